@@ -1,0 +1,41 @@
+/* arena.h: memory that lives as long as one call.
+ *
+ * Everything that belongs to one request (matches, plan, answer) is allocated here and goes away
+ * at once. Nothing allocated here is freed alone.
+ */
+#ifndef EM_BASE_ARENA_H
+#define EM_BASE_ARENA_H
+
+#include "base/slice.h"
+#include "base/status.h"
+
+typedef struct em_arena {
+    struct em_arena_block *block; /* newest first */
+} em_arena;
+
+/* An empty arena: `EM_AUTO(em_arena) arena = {0};`. It allocates nothing until it is asked to. */
+void em_arena_drop(em_arena *arena);
+
+/* `size` bytes, zeroed, aligned for any type; NULL when memory ran out. size 0 gives a pointer that
+ * must not be read through. */
+void *em_alloc(em_arena *arena, size_t size);
+
+/* `size` bytes, not zeroed, for buffers that are filled at once. */
+void *em_alloc_raw(em_arena *arena, size_t size);
+
+/* `count` elements of `size` bytes, zeroed; NULL also when the product overflows. */
+void *em_alloc_array(em_arena *arena, size_t count, size_t size);
+
+/* A copy of `s` with a NUL behind it; NULL when memory ran out. */
+char *em_arena_string(em_arena *arena, em_slice s);
+
+/* A formatted string; NULL when memory ran out. */
+char *em_arena_format(em_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Room for one more element in an array that grows by doubling: with `count` elements of `size`
+ * bytes in *items and room for *room, makes room for count + 1. EM_E_NOMEM leaves both as they
+ * were. */
+em_status em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room, size_t size);
+
+#endif

@@ -1,0 +1,64 @@
+/* slice.h: bytes that somebody else owns.
+ *
+ * A slice is always borrowed, may hold NUL, and need not end in one. ptr may be NULL when len is 0.
+ */
+#ifndef EM_BASE_SLICE_H
+#define EM_BASE_SLICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct em_slice {
+    const char *ptr;
+    size_t len;
+} em_slice;
+
+/* "No such offset" of every function that returns one. */
+#define EM_NPOS ((size_t)-1)
+
+/* A slice over a string literal. */
+#define EM_LIT(literal) ((em_slice){(literal), sizeof(literal) - 1})
+
+static inline em_slice em_slice_of(const char *string)
+{
+    return (em_slice){string, strlen(string)};
+}
+
+static inline em_slice em_slice_make(const char *ptr, size_t len)
+{
+    return (em_slice){ptr, len};
+}
+
+/* The bytes [start, end) of `s`; the caller keeps start <= end <= s.len. */
+static inline em_slice em_slice_sub(em_slice s, size_t start, size_t end)
+{
+    return (em_slice){s.ptr ? s.ptr + start : s.ptr, end - start};
+}
+
+static inline em_slice em_slice_from(em_slice s, size_t start)
+{
+    return em_slice_sub(s, start, s.len);
+}
+
+static inline bool em_slice_eq(em_slice a, em_slice b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static inline bool em_slice_is(em_slice s, const char *string)
+{
+    return em_slice_eq(s, em_slice_of(string));
+}
+
+static inline bool em_slice_starts(em_slice s, em_slice prefix)
+{
+    return s.len >= prefix.len && em_slice_eq(em_slice_sub(s, 0, prefix.len), prefix);
+}
+
+static inline bool em_slice_has_byte(em_slice s, char byte)
+{
+    return s.len > 0 && memchr(s.ptr, byte, s.len) != NULL;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* strbuf.h: a string that grows.
+ *
+ * Appending never has to be checked: when memory runs out the buffer turns `failed`, ignores what
+ * follows, and em_strbuf_finish() says so once.
+ */
+#ifndef EM_BASE_STRBUF_H
+#define EM_BASE_STRBUF_H
+
+#include "base/arena.h"
+
+typedef struct em_strbuf {
+    char *ptr; /* owned; NULL while empty */
+    size_t len, room;
+    bool failed;
+} em_strbuf;
+
+/* `EM_AUTO(em_strbuf) out = {0};` */
+void em_strbuf_drop(em_strbuf *buf);
+
+void em_strbuf_add(em_strbuf *buf, em_slice bytes);
+void em_strbuf_puts(em_strbuf *buf, const char *string);
+void em_strbuf_putc(em_strbuf *buf, char byte);
+void em_strbuf_printf(em_strbuf *buf, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What is in the buffer; borrowed until the next call. */
+static inline em_slice em_strbuf_slice(const em_strbuf *buf)
+{
+    return (em_slice){buf->ptr, buf->len};
+}
+
+/* A NUL-terminated copy in `arena`; NULL if anything was lost for want of memory. The buffer stays
+ * to be dropped. */
+char *em_strbuf_finish(const em_strbuf *buf, em_arena *arena);
+
+#endif

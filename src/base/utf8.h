@@ -1,0 +1,30 @@
+/* utf8.h: UTF-8 as bytes (RFC 3629: no surrogates, nothing beyond U+10FFFF, no overlong forms). */
+#ifndef EM_BASE_UTF8_H
+#define EM_BASE_UTF8_H
+
+#include "base/slice.h"
+
+#include <stdint.h>
+
+/* The code point at `s.ptr[*offset]`, and *offset moved past it. A byte that starts no valid
+ * sequence gives U+FFFD and moves by one. The caller keeps *offset < s.len. */
+uint32_t em_utf8_next(em_slice s, size_t *offset);
+
+/* The offset of the first byte that is not valid UTF-8; EM_NPOS if all of it is. */
+size_t em_utf8_invalid_at(em_slice s);
+
+/* How many code points; each invalid byte counts as one. */
+size_t em_utf8_count(em_slice s);
+
+/* Write `code` into `out` (4 bytes at most) and return its length; 0 for what is no scalar value.
+ */
+size_t em_utf8_put(uint32_t code, char out[4]);
+
+/* The length of the longest prefix of `s`, of at most `limit` bytes, that ends inside no code
+ * point. */
+size_t em_utf8_floor(em_slice s, size_t limit);
+
+/* True when every byte is below 0x80. */
+bool em_is_ascii(em_slice s);
+
+#endif

@@ -1,0 +1,55 @@
+/* lines.h: byte <-> line and column.
+ *
+ * A line ends with LF, CRLF or CR. Lines and columns count from 1; a column counts Unicode code
+ * points. The index is made in one pass at memory speed and is small (one count per block of the
+ * text), so a position costs a look at one block and not at the file.
+ *
+ * em_lines is about what people and models call a line. Unified diffs know only lines that end in
+ * LF: they have their own counting in diff.c.
+ */
+#ifndef EM_TEXT_LINES_H
+#define EM_TEXT_LINES_H
+
+#include "text/text.h"
+
+typedef struct em_lines {
+    em_slice body;  /* borrowed */
+    size_t start;   /* where line 1 begins: em_text.start */
+    size_t *before; /* before[i]: line endings that end before block i */
+    size_t blocks;
+    size_t lf, crlf, cr; /* how often each ending occurs; a CRLF counts as crlf only */
+} em_lines;
+
+typedef struct em_position {
+    size_t line;   /* from 1 */
+    size_t column; /* from 1, in code points */
+} em_position;
+
+/* A line: [start, end) without its ending, which is [end, next). */
+typedef struct em_line {
+    size_t start, end, next;
+} em_line;
+
+/* EM_E_NOMEM only. */
+em_status em_lines_init(const em_text *text, em_arena *arena, em_lines *lines);
+
+/* How many lines there are. An empty text has none; text behind the last ending is a line. */
+size_t em_lines_count(const em_lines *lines);
+
+/* The ending that occurs most; EM_EOL_NONE when there is none, or a tie. */
+em_eol em_lines_dominant(const em_lines *lines);
+
+/* Which line holds the byte at `offset` (start <= offset <= body.len). A line ending belongs to the
+ * line that it ends; the end of a text that ends in a line ending is on the line after it. */
+size_t em_lines_at(const em_lines *lines, size_t offset);
+
+/* The same with the column. */
+em_position em_lines_position(const em_lines *lines, size_t offset);
+
+/* Line number `line` (1 <= line <= em_lines_count, or the empty line after the last). */
+em_line em_lines_line(const em_lines *lines, size_t line);
+
+/* The content of a line, without its ending. */
+em_slice em_lines_content(const em_lines *lines, size_t line);
+
+#endif

@@ -1,0 +1,87 @@
+/* text.h: the bytes of a file as text, and back.
+ *
+ * A file is bytes; a request is UTF-8. em_text puts a `body` between them, the bytes in which
+ * needles are sought and splices are planned:
+ *
+ *   - a file in UTF-8, or in an unknown 8-bit encoding: the body is the file itself. A BOM is in
+ * it, but before `start`, so it is never matched, counted or replaced;
+ *   - a file in UTF-16 or UTF-32 with a BOM, or in an encoding that the caller named: the body is
+ *     the file converted to UTF-8 without its BOM, and em_text_to_raw() leads back.
+ *
+ * So a splice outside of which no byte changes is found in one plain byte string whatever the file
+ * is, and what is not spliced is never converted back: those bytes are taken from the file.
+ */
+#ifndef EM_TEXT_TEXT_H
+#define EM_TEXT_TEXT_H
+
+#include "base/arena.h"
+#include "text/splice.h"
+
+typedef enum em_encoding {
+    EM_UTF8,  /* valid UTF-8, with or without a BOM */
+    EM_BYTES, /* no valid UTF-8, no BOM, no NUL, nothing named: some 8-bit encoding */
+    EM_UTF16LE,
+    EM_UTF16BE,
+    EM_UTF32LE,
+    EM_UTF32BE,
+    EM_NAMED, /* an encoding that the caller named and iconv knows */
+} em_encoding;
+
+typedef enum em_eol { EM_EOL_NONE, EM_EOL_LF, EM_EOL_CRLF, EM_EOL_CR } em_eol;
+
+typedef struct em_text {
+    em_slice raw;      /* the file; borrowed */
+    em_slice body;     /* the text that is worked on; `raw`, or in the arena */
+    size_t start;      /* first byte of the body that is text: 3 past a UTF-8 BOM, else 0 */
+    size_t bom_length; /* bytes of BOM at the start of `raw`: 0, 2, 3 or 4 */
+    em_encoding encoding;
+    const char *charset;           /* its name: "utf-8", "utf-16le", "windows-1252"; for
+                                      EM_BYTES "unknown-8bit" */
+    const struct em_text_map *map; /* body -> raw; NULL where the body is `raw` */
+} em_text;
+
+/* Read `raw` as text. `encoding` is the name that the caller gave, or NULL to find out from the
+ * bytes: a BOM decides; else a NUL byte makes it binary; else valid UTF-8 is UTF-8; else EM_BYTES.
+ *
+ * A name is a name of iconv(3), in any case. Stateful ones (ISO-2022-*, UTF-7, HZ) are refused. A
+ * BOM in the file that agrees with the name is kept as a BOM. *text borrows `raw` and lives in
+ * `arena`.
+ * Expected failures: EM_E_BINARY; EM_E_INVALID with EM_CAUSE_ENCODING when the name is unknown or
+ * refused (the detail says which) or when the bytes are not valid in it (the detail has the byte
+ * offset). */
+em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_text *text,
+                       em_error *err);
+
+/* An empty text of the given encoding (NULL: UTF-8, no BOM), for a file that is to be made. */
+em_status em_text_new(const char *encoding, em_arena *arena, em_text *text, em_error *err);
+
+/* `utf8` as it would stand in the file: the same bytes where the body is the file itself, else
+ * converted. *out is `utf8` itself or in `arena`. EM_E_INVALID with EM_CAUSE_ENCODING when the
+ * encoding cannot hold a character (the detail names it, "U+20AC '€'", and the encoding); in an
+ * EM_BYTES text that is every one beyond ASCII, and the detail says to name an `encoding`. */
+em_status em_text_encode(const em_text *text, em_slice utf8, em_arena *arena, em_slice *out,
+                         em_error *err);
+
+/* Where the byte at `offset` of the body stands in the file. `offset` is the start of a code point,
+ * or the end of the body. */
+size_t em_text_to_raw(const em_text *text, size_t offset);
+
+/* Splices over the body as splices over the file. The same list where the body is the file, else
+ * new ones in `arena`, their inserts encoded; fails like em_text_encode. */
+em_status em_text_splices_to_raw(const em_text *text, em_splices body, em_arena *arena,
+                                 em_splices *raw, em_error *err);
+
+/* The bytes of a line ending: "\n", "\r\n", "\r"; empty for EM_EOL_NONE. */
+em_slice em_eol_bytes(em_eol eol);
+
+/* The line ending that starts at `offset` of `s`. CRLF is one ending. */
+em_eol em_eol_at(em_slice s, size_t offset);
+
+/* `insert` with its LFs turned into line endings of the file, as the text that it replaces has
+ * them: the first LF becomes the first ending in `replaced`, and so on; further ones become the
+ * last of them; where `replaced` has none, `dominant` (EM_EOL_NONE counts as LF). An insert that
+ * holds a CR is left as it is. *out is `insert` itself where nothing changes, else in `arena`. */
+em_status em_text_adapt_eols(em_slice insert, em_slice replaced, em_eol dominant, em_arena *arena,
+                             em_slice *out);
+
+#endif
