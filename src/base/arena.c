@@ -1,6 +1,5 @@
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,17 +99,24 @@ char *em_arena_string(em_arena *arena, em_slice s)
     return copy;
 }
 
-char *em_arena_format(em_arena *arena, const char *format, ...)
+char *em_arena_format_v(em_arena *arena, const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
     char *text = length < 0 ? NULL : em_alloc_raw(arena, (size_t)length + 1);
     if (text)
-        vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+        vsnprintf(text, (size_t)length + 1, format, args);
+    return text;
+}
+
+char *em_arena_format(em_arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = em_arena_format_v(arena, format, args);
+    va_end(args);
     return text;
 }
 

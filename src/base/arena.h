@@ -9,6 +9,8 @@
 #include "base/slice.h"
 #include "base/status.h"
 
+#include <stdarg.h>
+
 typedef struct em_arena {
     struct em_arena_block *block; /* newest first */
 } em_arena;
@@ -30,6 +32,8 @@ void *em_alloc_array(em_arena *arena, size_t count, size_t size);
 char *em_arena_string(em_arena *arena, em_slice s);
 
 /* A formatted string; NULL when memory ran out. */
+char *em_arena_format_v(em_arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 char *em_arena_format(em_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

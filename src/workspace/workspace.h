@@ -1,0 +1,135 @@
+/* workspace.h: files beneath the roots, read and changed so that nothing is lost.
+ *
+ * This is the whole face of the room. A workspace knows bytes, splices and identities of files; it
+ * does not know what an edit is, nor any encoding. What is on disk at each step of a change, and
+ * what recovery does about it, stands at the head of commit.c and recover.c.
+ *
+ *   em_ws_open_file   resolve, lock, read, stamp          (an em_file)
+ *   em_ws_commit      splices -> the new content in place  (or nothing changed)
+ *   em_file_close     unlock
+ *
+ * A workspace is used by one thread at a time. Two of them, in one process or in several, may share
+ * roots and a state directory.
+ */
+#ifndef EM_WORKSPACE_WORKSPACE_H
+#define EM_WORKSPACE_WORKSPACE_H
+
+#include "base/arena.h"
+#include "base/warnings.h"
+#include "text/splice.h"
+#include "workspace/sys.h"
+
+typedef enum em_sync {
+    EM_SYNC_FULL, /* done means: survives power loss */
+    EM_SYNC_DATA, /* without the folder's fsync */
+    EM_SYNC_OFF,  /* no fsync */
+} em_sync;
+
+typedef struct em_ws_options {
+    const char *const *roots; /* folders; none: the current folder */
+    size_t root_count;
+    const char *state_dir; /* NULL: as docs/state.md says */
+    em_sync sync;
+    bool no_history, read_only, in_place, allow_owner_change;
+    const char *const *deny, *const *allow; /* globs over paths relative to the root */
+    size_t deny_count, allow_count;
+    long lock_timeout_ms;
+    long grace_ms;          /* how long a replaced file is kept and looked at again; 0: not */
+    uint64_t max_file_size; /* bytes; 0: no limit */
+    const em_sys *sys;      /* NULL: em_sys_native */
+} em_ws_options;
+
+typedef struct em_workspace em_workspace;
+
+/* Open the roots. Takes no lock, makes no folder, reads no state: that waits for the first change.
+ * On success *out is the caller's: em_ws_free(). EM_E_NOT_FOUND, EM_E_PERMISSION for a root. */
+em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error *err);
+
+/* Settles what is still kept for the grace period (em_ws_settle with `now`), then closes. */
+void em_ws_free(em_workspace *ws);
+
+/* The roots as absolute, resolved paths, and the state directory in use (NULL before it is known;
+ * borrowed). */
+size_t em_ws_root_count(const em_workspace *ws);
+const char *em_ws_root(const em_workspace *ws, size_t index);
+
+/* XXH3-128 of bytes (seed 0, canonical form) as 32 hex digits. */
+typedef struct em_hash {
+    char hex[33]; /* NUL-terminated */
+} em_hash;
+em_hash em_hash_of(em_slice bytes);
+bool em_hash_eq(em_hash a, em_hash b);
+
+typedef enum em_intent {
+    EM_TO_READ,    /* no lock, no check of permission to write */
+    EM_TO_PREVIEW, /* no lock; refuses what EM_TO_CHANGE would refuse */
+    EM_TO_CHANGE,  /* recovery first, then the lock, held until em_file_close */
+} em_intent;
+
+/* A file as it was read. Strings and bytes live as long as the file is open. */
+typedef struct em_file {
+    bool exists;      /* false only where a missing file was allowed */
+    const char *path; /* absolute, every link resolved */
+    const char *rel;  /* the same relative to its root, "a/b.txt" */
+    const char *root; /* absolute, resolved */
+    em_slice bytes;   /* the whole content */
+    em_hash hash;
+    em_stat stat;
+    struct em_file_state *state; /* the workspace's own: descriptors, lock, folders to make */
+} em_file;
+
+enum {
+    EM_MAY_BE_MISSING = 1, /* a missing file, in missing folders too, is no error: exists = false */
+};
+
+/* Resolve `path` (NUL-terminated by the caller, who has refused NULs in it; relative to the first
+ * root, or absolute inside a root), check its kind, take the lock, read it whole.
+ *
+ * On success *file is open: em_file_close(). On failure nothing is held. Expected failures:
+ * EM_E_NOT_FOUND (also a dangling link), EM_E_OUTSIDE, EM_E_DENIED, EM_E_PERMISSION,
+ * EM_E_IS_FOLDER, EM_E_NOT_REGULAR, EM_E_PATH, EM_E_INVALID (an empty path), EM_E_TOO_LARGE,
+ * EM_E_CONFLICT (it changed while it was read), EM_E_TIMEOUT (lock; the detail names the holder),
+ * EM_E_UNSETTLED, EM_E_IO. */
+em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, unsigned flags,
+                          em_file *file, em_error *err);
+void em_file_close(em_workspace *ws, em_file *file);
+
+/* Who asks, for the history. All borrowed; NULL where unknown. */
+typedef struct em_origin {
+    const char *tool;    /* "file_edit" */
+    const char *client;  /* the MCP client's name, or the command */
+    const char *session; /* what undo_last_edit is bound to */
+    const char *call;    /* one id for all commits of one call */
+} em_origin;
+
+typedef struct em_change {
+    em_splices splices; /* over file->bytes */
+    em_origin origin;
+    bool backup; /* keep the old content as NAME.bak (.bak1, ... if taken) */
+} em_change;
+
+typedef struct em_commit_report {
+    char edit_id[64];        /* "" without history */
+    em_hash hash;            /* of the content now */
+    uint64_t size;           /* of the content now, bytes */
+    const char *backup_path; /* relative to the root; NULL without backup */
+    em_warnings warnings;    /* hard link broken, not durable, no exchange, ... */
+} em_commit_report;
+
+/* Make the splices true on disk, as the head of commit.c tells. The file must have been opened with
+ * EM_TO_CHANGE; a missing one is created with its folders, never over somebody else's. Strings of
+ * the report live in `arena`. After a success or a failure the file can only be closed.
+ *
+ * EM_OK: the new content is in place (a warning says where it may not be durable). Any other
+ * status: nothing changed, no stray name is left, and somebody else's change, if that was the
+ * reason, is in place (EM_E_CONFLICT; EM_E_EXISTS for a create). */
+em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change, em_arena *arena,
+                       em_commit_report *report, em_error *err);
+
+/* Old files that are kept for the grace period: look at those whose time has come (`now`: at all of
+ * them), unlink the ones that stayed as they were, and add a warning for each that changed, saying
+ * where its content is. em_ws_settle_due_ms() is the time until the next, -1 if there is none. */
+em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings);
+long em_ws_settle_due_ms(em_workspace *ws);
+
+#endif
