@@ -1,0 +1,41 @@
+/* registry.h: all tools there are; choose some; describe them; call one. */
+#ifndef EM_DIALECTS_REGISTRY_H
+#define EM_DIALECTS_REGISTRY_H
+
+#include "dialects/dialect.h"
+
+/* The tools that a server offers, in a fixed order. */
+typedef struct em_toolset {
+    const em_tool **tools; /* in the arena */
+    size_t count;
+} em_toolset;
+
+/* Choose by `list`: names of dialects and tools separated by commas, "all", or NULL for the default
+ * set. `read_only` leaves only tools that change nothing. EM_E_INVALID for a name that is neither,
+ * with the nearest one in the detail. */
+em_status em_toolset_choose(const char *list, bool read_only, em_arena *arena, em_toolset *set,
+                            em_error *err);
+
+/* The tool of that name in the set; NULL. */
+const em_tool *em_toolset_find(const em_toolset *set, const char *name);
+
+/* Of the names in the set, the one nearest to `name`; NULL when none is near. */
+const char *em_toolset_nearest(const em_toolset *set, const char *name);
+
+/* JSON that describes a tool. New references; NULL when memory ran out. */
+json_t *em_tool_input_schema(const em_tool *tool);
+json_t *em_tool_output_schema(const em_tool *tool); /* NULL also for tools without one */
+json_t *em_tool_annotations(const em_tool *tool);
+
+/* Check the arguments (NULL or JSON null count as {}) and run the tool. `call->tool` says which;
+ * call->arguments is set here. On EM_OK the answer is to be dropped by the caller. EM_E_NOMEM. */
+em_status em_tool_call(em_call *call, const json_t *arguments, em_answer *answer);
+
+/* The tool-selection text for a system prompt; in the arena; NULL when memory ran out. */
+const char *em_toolset_prompt(const em_toolset *set, em_arena *arena);
+
+/* The string of `names` (NULL-terminated) that is nearest to `name` by edit distance; NULL when
+ * none is near enough to be meant (more than a third of it differs). */
+const char *em_nearest_name(const char *name, const char *const *names);
+
+#endif

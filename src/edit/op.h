@@ -1,0 +1,44 @@
+/* op.h: what a caller wants done to one text, in words that every dialect shares. */
+#ifndef EM_EDIT_OP_H
+#define EM_EDIT_OP_H
+
+#include "base/slice.h"
+
+typedef enum em_op_kind {
+    EM_OP_REPLACE,       /* `find` becomes `insert` */
+    EM_OP_DELETE,        /* `find` goes */
+    EM_OP_INSERT_BEFORE, /* `insert` goes before the anchor `find` */
+    EM_OP_INSERT_AFTER,  /* ... behind it */
+    EM_OP_APPEND,        /* `insert` goes to the end of the text */
+    EM_OP_PREPEND,       /* ... to its start, behind a BOM */
+    EM_OP_LINES,         /* whole lines first_line to last_line become `insert` */
+    EM_OP_REWRITE,       /* the whole text becomes `insert`, as it is */
+} em_op_kind;
+
+/* `expect` of an op that takes every place there is, but at least one. */
+enum { EM_EVERY = 0 };
+
+/* All slices are UTF-8 and borrowed. Fields that a kind does not name are ignored. */
+typedef struct em_op {
+    em_op_kind kind;
+    em_slice find;                 /* REPLACE, DELETE, INSERT_*: the search text */
+    em_slice insert;               /* what comes */
+    size_t expect;                 /* how often `find` must stand there; EM_EVERY */
+    size_t first_line, last_line;  /* LINES: from 1, both included */
+    const em_slice *expected_text; /* LINES: what the lines must still hold; NULL: not asked */
+} em_op;
+
+typedef enum em_order {
+    EM_SEQUENTIAL, /* each op sees the text that those before it left */
+    EM_ORIGINAL,   /* each op is located in the text as it was; no two may overlap */
+} em_order;
+
+/* How a list of ops is to be taken. */
+typedef struct em_policy {
+    em_order order;
+    bool allow_no_change;    /* the same text before and after counts as done */
+    bool allow_placeholders; /* do not look for "... rest unchanged ..." */
+    bool keep_previews;      /* fill em_plan.previews */
+} em_policy;
+
+#endif

@@ -1,0 +1,73 @@
+/* plan.h: ops on a text -> the splices that do them, or why not.
+ *
+ * Making a plan answers "what would these ops do?" and changes nothing. All ops hold or the plan
+ * fails at the first that does not.
+ *
+ * Every place is given in the ORIGINAL text, also for later ops of a sequence: a match is where its
+ * bytes stood before any op. A match that begins in text that an earlier op inserted stands where
+ * that text was inserted, and says so.
+ */
+#ifndef EM_EDIT_PLAN_H
+#define EM_EDIT_PLAN_H
+
+#include "edit/op.h"
+#include "text/lines.h"
+#include "text/text.h"
+
+/* A place that an op took, or could have taken. Offsets are in the body of the original text. */
+typedef struct em_match {
+    size_t start, end;  /* half open; an insertion point where nothing of the original is covered */
+    bool inserted;      /* it begins in text that an earlier op inserted */
+    em_slice line_text; /* `inserted`: the whole line as it stands in the text of that moment */
+} em_match;
+
+typedef struct em_matches {
+    em_match *items;
+    size_t count;
+} em_matches;
+
+/* One changed stretch of lines, before and after one op. */
+typedef struct em_preview {
+    size_t op;
+    size_t line;            /* in the original, from 1 */
+    em_slice before, after; /* whole lines, without the last ending */
+} em_preview;
+
+typedef struct em_plan {
+    em_splices splices; /* over the body; sorted, disjoint, none without effect */
+    em_matches *places; /* one for each op: what it took, from left to right */
+    size_t op_count;
+    size_t replacements;  /* the sum of places[i].count */
+    em_preview *previews; /* at most EM_MAX_PREVIEWS */
+    size_t preview_count;
+} em_plan;
+
+enum { EM_MAX_PREVIEWS = 100, EM_MAX_FAILED_PLACES = 100 };
+
+/* What the text holds instead, beside the em_error that says which op failed and why. */
+typedef struct em_plan_failure {
+    size_t expected, actual; /* EM_E_COUNT, EM_E_NO_MATCH: how often (expected may be EM_EVERY) */
+    em_matches places;       /* where it stands: the first EM_MAX_FAILED_PLACES of `actual` */
+    size_t other_op;         /* EM_E_OVERLAP: the op it collides with */
+    size_t line;             /* already applied: the line in the original where it stands; else 0 */
+    em_slice found;          /* EM_CAUSE_STALE_TEXT: what the lines hold now */
+} em_plan_failure;
+
+/* Plan `ops` on `text` (with the index of its lines). Everything in *plan and *failure lives in
+ * `arena` or is borrowed from `text` and `ops`.
+ *
+ * On failure *plan is empty, err->edit is the op at fault and err->cause says why; *failure has
+ * what the text holds. Expected failures:
+ *   EM_E_NO_MATCH   the search text is not there (NOT_FOUND, ALREADY_APPLIED)
+ *   EM_E_COUNT      it is there, but not as often as expected (AMBIGUOUS, TOO_FEW)
+ *   EM_E_OVERLAP    EM_ORIGINAL only; the later of the two in the list is at fault
+ *   EM_E_INVALID    NO_CHANGE, EMPTY_SEARCH, PLACEHOLDER, NUL, ENCODING, RANGE
+ *   EM_E_CONFLICT   the lines no longer hold the expected text (STALE_TEXT) */
+em_status em_plan_make(const em_text *text, const em_lines *lines, const em_policy *policy,
+                       const em_op *ops, size_t op_count, em_arena *arena, em_plan *plan,
+                       em_plan_failure *failure, em_error *err);
+
+/* The text with the splices laid in, in one piece in `arena`: for callers that want the bytes. */
+em_status em_plan_apply(em_slice body, em_splices splices, em_arena *arena, em_slice *out);
+
+#endif

@@ -1,0 +1,107 @@
+/* session.h: what lasts between two calls, and the three things a call can ask for.
+ *
+ * em_run_* is the one place where the rooms of text and of files meet: resolve and read the file,
+ * read it as text, plan, make the diff, commit. It knows no JSON and no tool names; a dialect
+ * fills a request and renders the outcome.
+ */
+#ifndef EM_SESSION_SESSION_H
+#define EM_SESSION_SESSION_H
+
+#include "edit/plan.h"
+#include "text/diff.h"
+#include "workspace/workspace.h"
+
+typedef struct em_session em_session;
+
+typedef struct em_session_options {
+    em_ws_options workspace;
+    size_t max_edits; /* ops in one call; 0: no limit */
+    bool allow_placeholders;
+    long deadline_ms;   /* bounds whatever is not exact; 0: no bound */
+    const char *client; /* who calls, for the history; NULL: unknown */
+} em_session_options;
+
+/* On success *out is the caller's: em_session_free(). Fails like em_ws_open. */
+em_status em_session_new(const em_session_options *options, em_session **out, em_error *err);
+void em_session_free(em_session *session);
+
+em_workspace *em_session_workspace(em_session *session);
+
+/* The name that the client gave of itself; copied. EM_E_NOMEM only. */
+em_status em_session_set_client(em_session *session, const char *client);
+
+/* Steps of a call, for those who show progress. */
+typedef enum em_stage { EM_STAGE_READ, EM_STAGE_PLANNED, EM_STAGE_DONE } em_stage;
+typedef void em_progress(void *context, em_stage stage);
+
+/* Must the file be there? */
+typedef enum em_existence {
+    EM_MUST_EXIST,
+    EM_MAY_EXIST, /* else it is created, with its folders */
+    EM_MUST_BE_NEW,
+} em_existence;
+
+/* ---- Changing a file ---------------------------------------------------------------------- */
+
+typedef struct em_edit_request {
+    const char *path;
+    em_existence existence;
+    const em_op *ops;
+    size_t op_count;
+    em_policy policy;
+    bool dry_run, backup;
+    const char *encoding;       /* names the file's encoding; NULL: found out */
+    const char *expected_hash;  /* of the content that the caller read; NULL: not asked */
+    const char *tool, *session; /* for the history; session NULL: this process */
+    uint64_t max_file_size;     /* the dialect's own limit in bytes; 0: none. The session's wins */
+    size_t max_edits;           /* the same for ops */
+    bool want_diff;
+    em_diff_limits diff_limits;
+    em_progress *progress; /* may be NULL */
+    void *progress_context;
+} em_edit_request;
+
+typedef struct em_outcome {
+    em_status status; /* EM_OK, or error.code */
+    em_error error;
+    em_plan_failure failure;
+
+    em_file file; /* open until em_outcome_drop; `path` and `rel` NULL before resolution */
+    em_text text;
+    em_lines lines;
+    em_plan plan;
+    em_diff diff;
+
+    bool created;        /* the file was not there before */
+    bool committed;      /* something was written: false for a dry run and for no change */
+    const char *edit_id; /* "" where nothing was recorded */
+    em_hash hash;        /* of the content after the call; after a dry run, that it would have */
+    uint64_t size;       /* the same in bytes */
+    const char *backup_path; /* relative to the root; NULL */
+    em_warnings warnings;
+} em_outcome;
+
+/* Do it. The outcome is always filled, says itself whether it succeeded (the return value is
+ * outcome->status), and is to be dropped in either case. Strings live in `arena`. */
+em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,
+                      em_outcome *outcome);
+
+/* ---- Reading a file ----------------------------------------------------------------------- */
+
+typedef struct em_read_request {
+    const char *path;
+    const char *encoding;
+    size_t first_line, last_line; /* from 1, both included; 0: from the start, to the end */
+    uint64_t max_file_size;
+} em_read_request;
+
+/* Read text: outcome->text and ->lines, and *content, the lines asked for with their raw endings
+ * and without a BOM. A range that begins or ends beyond the file is EM_E_INVALID / EM_CAUSE_RANGE
+ * with outcome->lines filled. */
+em_status em_run_read(em_session *session, const em_read_request *request, em_arena *arena,
+                      em_slice *content, em_outcome *outcome);
+
+/* Close the file and its lock. What the outcome holds is gone then, what the arena holds is not. */
+void em_outcome_drop(em_session *session, em_outcome *outcome);
+
+#endif
