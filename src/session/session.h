@@ -15,7 +15,8 @@ typedef struct em_session em_session;
 
 typedef struct em_session_options {
     em_ws_options workspace;
-    size_t max_edits; /* ops in one call; 0: no limit */
+    uint64_t max_file_size; /* bytes; 0: what the dialect says, else no limit */
+    size_t max_edits;       /* ops in one call; 0: the same */
     bool allow_placeholders;
     long deadline_ms;   /* bounds whatever is not exact; 0: no bound */
     const char *client; /* who calls, for the history; NULL: unknown */
@@ -53,7 +54,7 @@ typedef struct em_edit_request {
     const char *encoding;       /* names the file's encoding; NULL: found out */
     const char *expected_hash;  /* of the content that the caller read; NULL: not asked */
     const char *tool, *session; /* for the history; session NULL: this process */
-    uint64_t max_file_size;     /* the dialect's own limit in bytes; 0: none. The session's wins */
+    uint64_t max_file_size;     /* the dialect's own limit, bytes; 0: none. The session's wins */
     size_t max_edits;           /* the same for ops */
     bool want_diff;
     em_diff_limits diff_limits;

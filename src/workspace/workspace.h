@@ -35,7 +35,6 @@ typedef struct em_ws_options {
     size_t deny_count, allow_count;
     long lock_timeout_ms;
     long grace_ms;          /* how long a replaced file is kept and looked at again; 0: not */
-    uint64_t max_file_size; /* bytes; 0: no limit */
     const em_sys *sys;      /* NULL: em_sys_native */
 } em_ws_options;
 
@@ -83,7 +82,8 @@ enum {
 };
 
 /* Resolve `path` (NUL-terminated by the caller, who has refused NULs in it; relative to the first
- * root, or absolute inside a root), check its kind, take the lock, read it whole.
+ * root, or absolute inside a root), check its kind, take the lock, read it whole. A file of more
+ * than `max_size` bytes is not read (0: no limit).
  *
  * On success *file is open: em_file_close(). On failure nothing is held. Expected failures:
  * EM_E_NOT_FOUND (also a dangling link), EM_E_OUTSIDE, EM_E_DENIED, EM_E_PERMISSION,
@@ -91,7 +91,7 @@ enum {
  * EM_E_CONFLICT (it changed while it was read), EM_E_TIMEOUT (lock; the detail names the holder),
  * EM_E_UNSETTLED, EM_E_IO. */
 em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, unsigned flags,
-                          em_file *file, em_error *err);
+                          uint64_t max_size, em_file *file, em_error *err);
 void em_file_close(em_workspace *ws, em_file *file);
 
 /* Who asks, for the history. All borrowed; NULL where unknown. */
