@@ -1,0 +1,56 @@
+# The front door. Meson does the building; this names what can be asked for. `make help` lists it.
+
+BUILD := build
+PREFIX ?= /usr/local
+DESTDIR ?=
+PYTHON := python3
+C_FILES = $(shell git ls-files '*.c' '*.h')
+
+.DEFAULT_GOAL := all
+.PHONY: all demo check bench coverage format lint install clean packages help
+
+all: $(BUILD)/build.ninja ## build build/emend
+	@ninja -C $(BUILD) --quiet
+
+$(BUILD)/build.ninja:
+	@missing=$$(scripts/packages.sh --missing build); test -z "$$missing" || \
+	  { echo "Building needs: $$missing" >&2; echo "Install them with: make packages" >&2; exit 1; }
+	meson setup $(BUILD)
+
+packages: ## install what building needs (Debian)
+	@scripts/packages.sh build
+
+demo: ## build, then play a short conversation with the server
+	@scripts/packages.sh demo
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) scripts/demo.py --emend $(BUILD)/emend
+
+check: ## run every test
+	@scripts/packages.sh check
+	@$(PYTHON) scripts/check.py
+
+bench: ## print the figures that README.md quotes
+	@scripts/packages.sh bench
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) bench/run.py --emend $(BUILD)/emend
+
+coverage: ## line coverage of src/ over all tests; fails below 95 %
+	@scripts/packages.sh coverage
+	@$(PYTHON) scripts/coverage.py
+
+format: ## lay out the C files as .clang-format says
+	@clang-format -i $(C_FILES)
+
+lint: ## clang-tidy over src/
+	@scripts/packages.sh lint
+	@$(PYTHON) scripts/lint.py
+
+install: all ## install to $(DESTDIR)$(PREFIX)
+	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
+	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD)
+
+clean: ## remove what was built
+	rm -rf $(BUILD) $(BUILD)-*
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12

@@ -1,0 +1,91 @@
+#!/bin/sh
+# Install the Debian packages that a task needs, and do nothing when all of them are there.
+#
+#   scripts/packages.sh build|demo|check|bench|coverage|lint|fuzz     install what is missing
+#   scripts/packages.sh --missing TASK                                only print it
+#
+# What is there is found out by looking for the thing itself (a command, a library), so a compiler
+# or a Node that did not come from a package is as good. Installing takes root or a sudo that asks
+# nothing; without either, the one command to run is printed and the exit status is 1.
+set -eu
+
+# One line per thing: task(s), how to look for it, Debian package. A package whose name ends in "?"
+# is wanted but not needed: the tests that use it are skipped where it cannot be had.
+things='
+build demo check bench coverage lint fuzz|command make|make
+build demo check bench coverage lint fuzz|c-compiler|gcc libc6-dev
+build demo check bench coverage lint fuzz|command pkg-config|pkgconf
+build demo check bench coverage lint fuzz|command python3|python3
+build demo check bench coverage lint fuzz|command meson|meson
+build demo check bench coverage lint fuzz|command ninja|ninja-build
+build demo check bench coverage lint fuzz|library jansson|libjansson-dev
+build demo check bench coverage lint fuzz|library sqlite3|libsqlite3-dev
+build demo check bench coverage lint fuzz|library libxxhash|libxxhash-dev
+check coverage lint|library cmocka|libcmocka-dev
+check bench coverage|command git|git
+check coverage|command patch|patch
+check coverage|command setfacl|acl
+check coverage|command setfattr|attr
+check lint fuzz|command clang|clang
+check lint fuzz|clang-runtime|libclang-rt-dev
+check|command clang-format|clang-format
+lint|command clang-tidy|clang-tidy
+check coverage|command npm|npm?
+check coverage|command node|nodejs?
+bench|command perl|perl
+coverage|command gcovr|gcovr
+'
+
+have() {
+    case $1 in
+    command) command -v "$2" >/dev/null 2>&1 ;;
+    library) pkg-config --exists "$2" 2>/dev/null ;;
+    c-compiler) echo '#include <stdio.h>' | "${CC:-cc}" -E - >/dev/null 2>&1 ;;
+    clang-runtime) # what -fsanitize=address and -fsanitize=fuzzer link to
+        test -n "$(find "$(clang -print-resource-dir 2>/dev/null || echo /nowhere)" \
+            -name 'libclang_rt.asan*' 2>/dev/null)" ;;
+    esac
+}
+
+missing() {
+    task=$1
+    echo "$things" | while IFS='|' read -r tasks how package; do
+        case " $tasks " in *" $task "*) ;; *) continue ;; esac
+        # shellcheck disable=SC2086 # $how is a word and its argument
+        have $how || echo "$package"
+    done | tr ' ' '\n' | sort -u
+}
+
+install() {
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        as_root='sudo -n'
+        $as_root true 2>/dev/null || return 1
+    fi
+    command -v apt-get >/dev/null 2>&1 || return 1
+    options='-q -y --no-install-recommends -o DPkg::Lock::Timeout=120'
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update &&
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install $options "$@"
+}
+
+if [ "${1:-}" = --missing ]; then
+    missing "$2"
+    exit
+fi
+
+all=$(missing "$1")
+needed=$(echo "$all" | grep -v '?$' || true)
+wanted=$(echo "$all" | sed -n 's/?$//p')
+
+# shellcheck disable=SC2086 # lists of words
+if [ -n "$needed" ]; then
+    echo "installing:" $needed $wanted
+    if ! { install $needed $wanted || { [ -n "$wanted" ] && install $needed; }; }; then
+        echo "make $1 needs packages that could not be installed. Run this and try again:" >&2
+        echo "  sudo apt-get update && sudo apt-get install -y" $needed $wanted >&2
+        exit 1
+    fi
+elif [ -n "$wanted" ]; then
+    echo "installing:" $wanted
+    install $wanted || echo "without" $wanted": the tests that need it are skipped"
+fi
