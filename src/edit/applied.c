@@ -1,0 +1,60 @@
+#include "edit/applied.h"
+
+#include "base/utf8.h"
+#include "edit/locate.h"
+
+enum { LEAST_CODE_POINTS = 12 };
+
+static size_t count_beside_space(em_slice s)
+{
+    size_t count = 0;
+    for (size_t offset = 0; offset < s.len;) {
+        uint32_t code = em_utf8_next(s, &offset);
+        if (code != ' ' && (code < '\t' || code > '\r') && code != 0xA0)
+            count++;
+    }
+    return count;
+}
+
+/* The line at *offset of `s`, which moves behind it. */
+static em_slice line_of(em_slice s, size_t *offset)
+{
+    const char *end = memchr(s.ptr + *offset, '\n', s.len - *offset);
+    size_t stop = end ? (size_t)(end - s.ptr) : s.len;
+    em_slice line = em_slice_sub(s, *offset, stop);
+    *offset = stop + 1;
+    return line;
+}
+
+static bool has_line(em_slice s, em_slice wanted)
+{
+    for (size_t offset = 0; offset < s.len;)
+        if (em_slice_eq(line_of(s, &offset), wanted))
+            return true;
+    return false;
+}
+
+static bool has_line_beyond(em_slice insert, em_slice find)
+{
+    for (size_t offset = 0; offset < insert.len;)
+        if (!has_line(find, line_of(insert, &offset)))
+            return true;
+    return false;
+}
+
+em_status em_already_applied(const em_draft *draft, em_slice find, em_slice insert, em_arena *arena,
+                             bool *applied, em_span *where)
+{
+    *applied = false;
+    if (count_beside_space(insert) < LEAST_CODE_POINTS || !has_line_beyond(insert, find))
+        return EM_OK;
+    em_spans places;
+    EM_TRY(em_locate(draft, insert, arena, &places));
+    if (places.count != 1)
+        return EM_OK;
+    *where = places.items[0];
+    bool elsewhere;
+    EM_TRY(em_holds_loosely(draft, find, *where, arena, &elsewhere));
+    *applied = !elsewhere;
+    return EM_OK;
+}

@@ -1,0 +1,85 @@
+#include "edit/locate.h"
+
+#include "base/strbuf.h"
+#include "text/search.h"
+
+static em_status whole_draft(const em_draft *draft, em_arena *arena, em_slice *out)
+{
+    return em_draft_slice(draft, (em_span){0, draft->length}, arena, out);
+}
+
+static bool draft_has_cr(const em_draft *draft)
+{
+    for (size_t i = 0; i < draft->count; i++)
+        if (em_slice_has_byte(draft->pieces[i].bytes, '\r'))
+            return true;
+    return false;
+}
+
+static em_status locate_any_eol(const em_draft *draft, em_slice find, em_arena *arena,
+                                em_spans *found)
+{
+    em_slice text;
+    size_t room = 0, end;
+    EM_TRY(whole_draft(draft, arena, &text));
+    for (size_t from = 0; (from = em_find_any_eol(find, text, from, &end)) != EM_NPOS; from = end) {
+        void *items = found->items;
+        EM_TRY(em_arena_grow(arena, &items, found->count, &room, sizeof(em_span)));
+        found->items = items;
+        found->items[found->count++] = (em_span){from, end};
+    }
+    return EM_OK;
+}
+
+em_status em_locate(const em_draft *draft, em_slice find, em_arena *arena, em_spans *found)
+{
+    *found = (em_spans){0};
+    if (find.len == 0) {
+        if (draft->length > 0)
+            return EM_OK;
+        found->items = em_alloc(arena, sizeof *found->items);
+        found->count = found->items ? 1 : 0;
+        return found->items ? EM_OK : EM_E_NOMEM;
+    }
+    if (em_slice_has_byte(find, '\0'))
+        return EM_OK;
+    EM_TRY(em_draft_find(draft, find, arena, found));
+    if (found->count == 0 && em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r') &&
+        draft_has_cr(draft))
+        return locate_any_eol(draft, find, arena, found);
+    return EM_OK;
+}
+
+static void add_without_space(em_strbuf *out, em_slice s)
+{
+    size_t from = 0;
+    for (size_t i = 0; i <= s.len; i++) {
+        if (i < s.len && !strchr(" \t\r\n", s.ptr[i]))
+            continue;
+        em_strbuf_add(out, em_slice_sub(s, from, i));
+        from = i + 1;
+    }
+}
+
+em_status em_holds_loosely(const em_draft *draft, em_slice find, em_span except, em_arena *arena,
+                           bool *holds)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    EM_AUTO(em_strbuf) wanted = {0};
+    em_slice before, behind;
+    EM_TRY(em_draft_slice(draft, (em_span){0, except.start}, arena, &before));
+    EM_TRY(em_draft_slice(draft, (em_span){except.end, draft->length}, arena, &behind));
+    add_without_space(&wanted, find);
+    add_without_space(&text, before);
+    em_strbuf_putc(&text, '\0'); /* so that nothing is found across the gap */
+    add_without_space(&text, behind);
+    if (text.failed || wanted.failed)
+        return EM_E_NOMEM;
+    *holds = false;
+    if (wanted.len == 0)
+        return EM_OK;
+    em_needle needle;
+    em_needle_init(&needle, em_strbuf_slice(&wanted));
+    *holds = em_find(&needle, em_strbuf_slice(&text), 0) != EM_NPOS;
+    return EM_OK;
+}

@@ -1,0 +1,22 @@
+/* locate.h: where does an op's search text stand in the text of the moment?
+ *
+ * Bytes first: where the search text stands literally, that decides. Only where it does not, and it
+ * holds LFs and no CR, its LFs also stand for CRLF and CR. A tier only reads; its results live in
+ * the caller's arena.
+ */
+#ifndef EM_EDIT_LOCATE_H
+#define EM_EDIT_LOCATE_H
+
+#include "edit/draft.h"
+
+/* Every place of `find`, without overlap, from left to right. An empty text stands once in an empty
+ * draft and nowhere else; a text with a NUL stands nowhere. EM_E_NOMEM only: finding nothing is an
+ * empty *found. */
+em_status em_locate(const em_draft *draft, em_slice find, em_arena *arena, em_spans *found);
+
+/* Does the draft, apart from the bytes of `except`, hold `find` when all white space in both is
+ * left out? For telling "it is not there" from "it is there in another layout". EM_E_NOMEM only. */
+em_status em_holds_loosely(const em_draft *draft, em_slice find, em_span except, em_arena *arena,
+                           bool *holds);
+
+#endif

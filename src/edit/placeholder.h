@@ -1,0 +1,23 @@
+/* placeholder.h: does a text leave something out that it should say?
+ *
+ * Models shorten: "// ... existing code ...", "# rest unchanged". Pasted into a file, such a line
+ * deletes what it stands for. What counts is one line, alone:
+ *
+ *   - with an ellipsis ("..." or "…") at its start or its end, and besides it only words of leaving
+ *     out, at least one of them telling ("rest", "existing", "unchanged", ...);
+ *   - a comment that holds nothing but an ellipsis;
+ *   - a comment without an ellipsis that is a fixed phrase ("existing code", "rest of the file",
+ *     "code unchanged", ...).
+ *
+ * A bare "..." is not one: Python says it.
+ */
+#ifndef EM_EDIT_PLACEHOLDER_H
+#define EM_EDIT_PLACEHOLDER_H
+
+#include "base/slice.h"
+
+/* The first line of `replacement` that leaves something out and does not stand in `search` too;
+ * without blanks around it. Empty when there is none. */
+em_slice em_placeholder_in(em_slice replacement, em_slice search);
+
+#endif

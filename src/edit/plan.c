@@ -1,0 +1,512 @@
+/* plan.c: ops -> splices.
+ *
+ * Each op is checked by itself, located in the draft, counted, and turned into splices over the
+ * draft. A sequence lays them in at once, so that the next op sees them; ops on the original are
+ * collected, and laid in together when all are known and none overlap. Either way the draft then
+ * tells what separates it from the original, and that is the plan.
+ */
+#include "edit/plan.h"
+
+#include "base/utf8.h"
+#include "edit/applied.h"
+#include "edit/draft.h"
+#include "edit/locate.h"
+#include "edit/placeholder.h"
+
+#include <stdlib.h>
+
+/* How much of a long line is shown to either side of a place. */
+enum { LINE_REACH = 1000 };
+
+typedef struct planner {
+    const em_text *text;
+    const em_lines *lines;
+    const em_policy *policy;
+    const em_op *ops;
+    em_arena *arena;
+    em_draft draft;
+    em_plan plan;
+    em_plan_failure *failure;
+    em_error *err;
+    em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
+} planner;
+
+/* A splice over the draft, and the op that wants it. */
+typedef struct planned_splice {
+    em_splice splice;
+    size_t op;
+    em_preview *preview; /* where it is shown; NULL when it is not */
+} planned_splice;
+
+/* Splices that are laid in together: those of one op of a sequence, or those of all ops on the
+ * original. */
+typedef struct splice_batch {
+    planned_splice *items;
+    size_t count, room;
+} splice_batch;
+
+/* ---- Is the op one that can be done? ------------------------------------------------------- */
+
+static bool op_searches(const em_op *op)
+{
+    return op->kind == EM_OP_REPLACE || op->kind == EM_OP_DELETE ||
+           op->kind == EM_OP_INSERT_BEFORE || op->kind == EM_OP_INSERT_AFTER;
+}
+
+static bool op_inserts(const em_op *op)
+{
+    return op->kind != EM_OP_DELETE;
+}
+
+static bool op_is_insertion(const em_op *op)
+{
+    return op->kind != EM_OP_REPLACE && op->kind != EM_OP_DELETE && op->kind != EM_OP_LINES &&
+           op->kind != EM_OP_REWRITE;
+}
+
+static bool op_changes_nothing(const em_op *op)
+{
+    if (op->kind == EM_OP_REPLACE)
+        return em_slice_eq(op->find, op->insert);
+    return op_is_insertion(op) && op->insert.len == 0;
+}
+
+static em_status check_texts(const planner *p, const em_op *op)
+{
+    if (op_inserts(op) && em_slice_has_byte(op->insert, '\0'))
+        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NUL,
+                             "the replacement holds a NUL character");
+    if (op->kind == EM_OP_REWRITE)
+        return EM_OK;
+    em_slice unused;
+    if (op_searches(op) && p->text->encoding == EM_BYTES)
+        EM_TRY(em_text_encode(p->text, op->find, p->arena, &unused, p->err));
+    if (op_inserts(op))
+        EM_TRY(em_text_encode(p->text, op->insert, p->arena, &unused, p->err));
+    return EM_OK;
+}
+
+static em_status check_placeholder(const planner *p, const em_op *op)
+{
+    if (p->policy->allow_placeholders || !op_searches(op) || !op_inserts(op))
+        return EM_OK;
+    em_slice line = em_placeholder_in(op->insert, op->find);
+    if (line.len == 0)
+        return EM_OK;
+    return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_PLACEHOLDER, "%.*s", (int)line.len,
+                         line.ptr);
+}
+
+static em_status check_op(const planner *p, const em_op *op)
+{
+    if (!p->policy->allow_no_change && op_changes_nothing(op))
+        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE,
+                             "the text is the same before and after");
+    if (op_searches(op) && op->find.len == 0 && p->draft.length > 0)
+        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
+                             "an empty search text matches only an empty file");
+    EM_TRY(check_texts(p, op));
+    return check_placeholder(p, op);
+}
+
+/* ---- Places in the original ---------------------------------------------------------------- */
+
+static em_status match_of(const planner *p, em_span span, em_match *match)
+{
+    em_span origin = em_draft_origin(&p->draft, span, &match->inserted);
+    match->start = origin.start;
+    match->end = origin.end;
+    if (!match->inserted)
+        return EM_OK;
+    em_span line = em_draft_lines_around(&p->draft, span, LINE_REACH);
+    return em_draft_slice(&p->draft, line, p->arena, &match->line_text);
+}
+
+static em_status matches_of(const planner *p, em_spans spans, size_t most, em_matches *matches)
+{
+    size_t count = spans.count < most ? spans.count : most;
+    *matches = (em_matches){em_alloc_array(p->arena, count, sizeof(em_match)), count};
+    if (!matches->items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(match_of(p, spans.items[i], &matches->items[i]));
+    return EM_OK;
+}
+
+/* ---- Finding the places of an op ----------------------------------------------------------- */
+
+static em_status fail_missing(planner *p, const em_op *op)
+{
+    bool applied = false;
+    em_span where;
+    if (op->kind == EM_OP_REPLACE)
+        EM_TRY(em_already_applied(&p->draft, op->find, op->insert, p->arena, &applied, &where));
+    if (!applied)
+        return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
+                             "the search text does not stand in the file");
+    bool inserted;
+    em_span origin = em_draft_origin(&p->draft, where, &inserted);
+    p->failure->line = em_lines_at(p->lines, origin.start);
+    return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_ALREADY_APPLIED,
+                         "the replacement stands there already, at line %zu", p->failure->line);
+}
+
+static em_status check_count(planner *p, const em_op *op, em_spans found)
+{
+    p->failure->expected = op->expect;
+    p->failure->actual = found.count;
+    if (found.count == 0)
+        return fail_missing(p, op);
+    if (op->expect == EM_EVERY || found.count == op->expect)
+        return EM_OK;
+    EM_TRY(matches_of(p, found, EM_MAX_FAILED_PLACES, &p->failure->places));
+    return em_fail_cause(p->err, EM_E_COUNT,
+                         found.count > op->expect ? EM_CAUSE_AMBIGUOUS : EM_CAUSE_TOO_FEW,
+                         "expected %zu, found %zu", op->expect, found.count);
+}
+
+static em_status one_span(const planner *p, size_t start, size_t end, em_spans *found)
+{
+    found->items = em_alloc(p->arena, sizeof *found->items);
+    if (!found->items)
+        return EM_E_NOMEM;
+    found->items[0] = (em_span){start, end};
+    found->count = 1;
+    return EM_OK;
+}
+
+/* Two texts that differ at most in how their lines end, and in whether the last one does. */
+static bool same_lines(em_slice a, em_slice b)
+{
+    size_t i = 0, j = 0;
+    while (i < a.len && j < b.len) {
+        em_eol eol_a = em_eol_at(a, i), eol_b = em_eol_at(b, j);
+        if ((eol_a == EM_EOL_NONE) != (eol_b == EM_EOL_NONE) ||
+            (eol_a == EM_EOL_NONE && a.ptr[i] != b.ptr[j]))
+            return false;
+        i += eol_a == EM_EOL_NONE ? 1 : em_eol_bytes(eol_a).len;
+        j += eol_b == EM_EOL_NONE ? 1 : em_eol_bytes(eol_b).len;
+    }
+    if (i < a.len)
+        i += em_eol_bytes(em_eol_at(a, i)).len;
+    if (j < b.len)
+        j += em_eol_bytes(em_eol_at(b, j)).len;
+    return i == a.len && j == b.len;
+}
+
+static em_status check_range(const planner *p, const em_op *op, size_t line_count)
+{
+    if (op->first_line < 1 || op->last_line < op->first_line)
+        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_RANGE, "lines %zu to %zu are no range",
+                             op->first_line, op->last_line);
+    if (op->last_line > line_count)
+        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_RANGE,
+                             "line %zu is beyond the end: the file has %zu line%s", op->last_line,
+                             line_count, line_count == 1 ? "" : "s");
+    return EM_OK;
+}
+
+/* The lines of the text of the moment, which has no BOM. */
+static em_status draft_lines(const planner *p, em_lines *lines)
+{
+    em_text now = {.encoding = EM_UTF8};
+    EM_TRY(em_draft_slice(&p->draft, (em_span){0, p->draft.length}, p->arena, &now.body));
+    return em_lines_init(&now, p->arena, lines);
+}
+
+static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
+{
+    em_lines lines;
+    EM_TRY(draft_lines(p, &lines));
+    EM_TRY(check_range(p, op, em_lines_count(&lines)));
+    size_t start = em_lines_line(&lines, op->first_line).start;
+    size_t end = em_lines_line(&lines, op->last_line).next;
+    em_slice held = em_slice_sub(lines.body, start, end);
+    if (op->expected_text && !same_lines(held, *op->expected_text)) {
+        p->failure->found = held;
+        return em_fail_cause(p->err, EM_E_CONFLICT, EM_CAUSE_STALE_TEXT,
+                             "lines %zu to %zu do not hold the expected text", op->first_line,
+                             op->last_line);
+    }
+    return one_span(p, start, end, found);
+}
+
+static em_status locate_op(planner *p, const em_op *op, em_spans *found)
+{
+    switch (op->kind) {
+    case EM_OP_APPEND:
+        return one_span(p, p->draft.length, p->draft.length, found);
+    case EM_OP_PREPEND:
+        return one_span(p, 0, 0, found);
+    case EM_OP_REWRITE:
+        return one_span(p, 0, p->draft.length, found);
+    case EM_OP_LINES:
+        return locate_lines(p, op, found);
+    case EM_OP_REPLACE:
+    case EM_OP_DELETE:
+    case EM_OP_INSERT_BEFORE:
+    case EM_OP_INSERT_AFTER:
+        break;
+    }
+    EM_TRY(em_locate(&p->draft, op->find, p->arena, found));
+    return check_count(p, op, *found);
+}
+
+/* ---- What goes there ----------------------------------------------------------------------- */
+
+/* The insert with the line endings of what it replaces. Where every place has the same bytes, which
+ * is nearly always, it is adapted once. */
+static em_status adapt(planner *p, em_slice insert, em_slice replaced, em_slice *out)
+{
+    if (p->adapted.ptr && em_slice_eq(p->adapted_from, replaced)) {
+        *out = p->adapted;
+        return EM_OK;
+    }
+    EM_TRY(em_text_adapt_eols(insert, replaced, em_lines_dominant(p->lines), p->arena, out));
+    p->adapted_from = replaced;
+    p->adapted = *out;
+    return EM_OK;
+}
+
+/* Whole lines end in a line ending, unless they stand at the end of a file that has none there. */
+static em_status lines_insert(const planner *p, em_slice insert, em_slice replaced, em_slice *out)
+{
+    em_eol last = EM_EOL_NONE;
+    if (replaced.len > 0)
+        last = replaced.ptr[replaced.len - 1] == '\r'                       ? EM_EOL_CR
+               : replaced.ptr[replaced.len - 1] != '\n'                     ? EM_EOL_NONE
+               : replaced.len > 1 && replaced.ptr[replaced.len - 2] == '\r' ? EM_EOL_CRLF
+                                                                            : EM_EOL_LF;
+    *out = insert;
+    if (last == EM_EOL_NONE || insert.len == 0 || insert.ptr[insert.len - 1] == '\n' ||
+        insert.ptr[insert.len - 1] == '\r')
+        return EM_OK;
+    em_slice ending =
+        em_slice_has_byte(insert, '\r') ? em_eol_bytes(last) : em_eol_bytes(EM_EOL_LF);
+    char *whole = em_alloc_raw(p->arena, insert.len + ending.len);
+    if (!whole)
+        return EM_E_NOMEM;
+    memcpy(whole, insert.ptr, insert.len);
+    memcpy(whole + insert.len, ending.ptr, ending.len);
+    *out = em_slice_make(whole, insert.len + ending.len);
+    return EM_OK;
+}
+
+static em_slice without_bom(em_slice s)
+{
+    static const em_slice bom = {"\xEF\xBB\xBF", 3};
+    return em_slice_starts(s, bom) ? em_slice_from(s, bom.len) : s;
+}
+
+static em_status splice_for(planner *p, const em_op *op, em_span span, em_splice *splice)
+{
+    *splice = (em_splice){.offset = span.start, .length = span.end - span.start};
+    em_slice replaced = {0};
+    switch (op->kind) {
+    case EM_OP_DELETE:
+        return EM_OK;
+    case EM_OP_REWRITE: /* the file's own BOM stays; a second one would be text */
+        splice->insert = p->text->bom_length > 0 ? without_bom(op->insert) : op->insert;
+        return EM_OK;
+    case EM_OP_INSERT_AFTER:
+        splice->offset = span.end;
+        splice->length = 0;
+        return adapt(p, op->insert, replaced, &splice->insert);
+    case EM_OP_INSERT_BEFORE:
+        splice->length = 0;
+        return adapt(p, op->insert, replaced, &splice->insert);
+    case EM_OP_APPEND:
+    case EM_OP_PREPEND:
+        return adapt(p, op->insert, replaced, &splice->insert);
+    case EM_OP_REPLACE:
+    case EM_OP_LINES:
+        break;
+    }
+    EM_TRY(em_draft_slice(&p->draft, span, p->arena, &replaced));
+    em_slice insert = op->insert;
+    if (op->kind == EM_OP_LINES)
+        EM_TRY(lines_insert(p, op->insert, replaced, &insert));
+    return adapt(p, insert, replaced, &splice->insert);
+}
+
+static em_status batch_add(planner *p, size_t op, em_spans found, splice_batch *batch)
+{
+    p->adapted = (em_slice){0};
+    for (size_t i = 0; i < found.count; i++) {
+        void *items = batch->items;
+        EM_TRY(em_arena_grow(p->arena, &items, batch->count, &batch->room, sizeof(planned_splice)));
+        batch->items = items;
+        planned_splice *planned = &batch->items[batch->count++];
+        planned->op = op;
+        EM_TRY(splice_for(p, &p->ops[op], found.items[i], &planned->splice));
+    }
+    return EM_OK;
+}
+
+/* ---- Laying a batch in --------------------------------------------------------------------- */
+
+static int planned_order(const void *left, const void *right)
+{
+    const planned_splice *a = left, *b = right;
+    if (a->splice.offset != b->splice.offset)
+        return a->splice.offset < b->splice.offset ? -1 : 1;
+    if (a->splice.length != b->splice.length) /* what is inserted at a place goes before it */
+        return a->splice.length < b->splice.length ? -1 : 1;
+    return a->op < b->op ? -1 : a->op > b->op;
+}
+
+static em_status check_overlap(const planner *p, const splice_batch *batch)
+{
+    for (size_t i = 1; i < batch->count; i++) {
+        const planned_splice *a = &batch->items[i - 1], *b = &batch->items[i];
+        if (b->splice.offset >= a->splice.offset + a->splice.length)
+            continue;
+        size_t later = a->op > b->op ? a->op : b->op;
+        p->failure->other_op = a->op > b->op ? b->op : a->op;
+        if (p->err)
+            p->err->edit = (ptrdiff_t)later;
+        return em_fail_cause(p->err, EM_E_OVERLAP, EM_CAUSE_OVERLAP,
+                             "it wants bytes that edit %zu wants too", p->failure->other_op + 1);
+    }
+    return EM_OK;
+}
+
+static em_span span_of(const em_splice *splice)
+{
+    return (em_span){splice->offset, splice->offset + splice->length};
+}
+
+/* Note the lines that the batch is about to change; several changes of one op on one line are shown
+ * together. */
+static em_status previews_before(planner *p, splice_batch *batch)
+{
+    size_t shown_to = 0;
+    for (size_t i = 0; i < batch->count && p->plan.preview_count < EM_MAX_PREVIEWS; i++) {
+        planned_splice *planned = &batch->items[i];
+        em_span span = span_of(&planned->splice);
+        bool again = i > 0 && planned[-1].op == planned->op && span.start < shown_to;
+        if (again)
+            continue;
+        em_span lines = em_draft_lines_around(&p->draft, span, LINE_REACH);
+        bool inserted;
+        size_t origin = em_draft_origin(&p->draft, span, &inserted).start;
+        planned->preview = &p->plan.previews[p->plan.preview_count++];
+        planned->preview->op = planned->op;
+        planned->preview->line = em_lines_at(p->lines, origin);
+        EM_TRY(em_draft_slice(&p->draft, lines, p->arena, &planned->preview->before));
+        shown_to = lines.end;
+    }
+    return EM_OK;
+}
+
+static em_status previews_after(const planner *p, const splice_batch *batch)
+{
+    size_t added = 0; /* by the splices so far; may wrap, offsets come out right */
+    for (size_t i = 0; i < batch->count; i++) {
+        const planned_splice *planned = &batch->items[i];
+        em_span span = {planned->splice.offset + added, 0};
+        span.end = span.start + planned->splice.insert.len;
+        added += planned->splice.insert.len - planned->splice.length;
+        if (!planned->preview)
+            continue;
+        em_span lines = em_draft_lines_around(&p->draft, span, LINE_REACH);
+        EM_TRY(em_draft_slice(&p->draft, lines, p->arena, &planned->preview->after));
+    }
+    return EM_OK;
+}
+
+static em_status batch_apply(planner *p, splice_batch *batch)
+{
+    em_splice *splices = em_alloc_array(p->arena, batch->count, sizeof *splices);
+    if (!splices)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < batch->count; i++)
+        splices[i] = batch->items[i].splice;
+    if (p->policy->keep_previews)
+        EM_TRY(previews_before(p, batch));
+    EM_TRY(em_draft_apply(&p->draft, (em_splices){splices, batch->count}));
+    return p->policy->keep_previews ? previews_after(p, batch) : EM_OK;
+}
+
+/* ---- The plan ------------------------------------------------------------------------------ */
+
+static em_status plan_op(planner *p, size_t index, splice_batch *batch)
+{
+    const em_op *op = &p->ops[index];
+    em_spans found;
+    if (p->err)
+        p->err->edit = (ptrdiff_t)index;
+    EM_TRY(check_op(p, op));
+    EM_TRY(locate_op(p, op, &found));
+    EM_TRY(matches_of(p, found, found.count, &p->plan.places[index]));
+    p->plan.replacements += found.count;
+    return batch_add(p, index, found, batch);
+}
+
+static em_status plan_sequence(planner *p)
+{
+    for (size_t i = 0; i < p->plan.op_count; i++) {
+        splice_batch one = {0};
+        EM_TRY(plan_op(p, i, &one));
+        EM_TRY(batch_apply(p, &one));
+    }
+    return EM_OK;
+}
+
+static em_status plan_on_original(planner *p)
+{
+    splice_batch all = {0};
+    for (size_t i = 0; i < p->plan.op_count; i++)
+        EM_TRY(plan_op(p, i, &all));
+    if (all.count > 1)
+        qsort(all.items, all.count, sizeof *all.items, planned_order);
+    EM_TRY(check_overlap(p, &all));
+    return batch_apply(p, &all);
+}
+
+static em_status planner_run(planner *p)
+{
+    p->plan.places = em_alloc_array(p->arena, p->plan.op_count, sizeof *p->plan.places);
+    if (p->policy->keep_previews)
+        p->plan.previews = em_alloc_array(p->arena, EM_MAX_PREVIEWS, sizeof *p->plan.previews);
+    if (!p->plan.places || (p->policy->keep_previews && !p->plan.previews))
+        return EM_E_NOMEM;
+    EM_TRY(p->policy->order == EM_SEQUENTIAL ? plan_sequence(p) : plan_on_original(p));
+    return em_draft_splices(&p->draft, p->arena, &p->plan.splices);
+}
+
+em_status em_plan_make(const em_text *text, const em_lines *lines, const em_policy *policy,
+                       const em_op *ops, size_t op_count, em_arena *arena, em_plan *plan,
+                       em_plan_failure *failure, em_error *err)
+{
+    *plan = (em_plan){0};
+    *failure = (em_plan_failure){0};
+    planner p = {.text = text,
+                 .lines = lines,
+                 .policy = policy,
+                 .ops = ops,
+                 .arena = arena,
+                 .plan = {.op_count = op_count},
+                 .failure = failure,
+                 .err = err};
+    em_status status = em_draft_init(&p.draft, text->body, text->start);
+    if (status == EM_OK)
+        status = planner_run(&p);
+    em_draft_drop(&p.draft);
+    if (status == EM_OK) {
+        *plan = p.plan;
+        if (err)
+            err->edit = EM_NO_EDIT;
+    } else if (status == EM_E_NOMEM) {
+        em_fail(err, status, "out of memory");
+    }
+    return status;
+}
+
+em_status em_plan_apply(em_slice body, em_splices splices, em_arena *arena, em_slice *out)
+{
+    EM_AUTO(em_draft) draft;
+    EM_TRY(em_draft_init(&draft, body, 0));
+    EM_TRY(em_draft_apply(&draft, splices));
+    return em_draft_slice(&draft, (em_span){0, draft.length}, arena, out);
+}
