@@ -67,7 +67,8 @@ typedef struct em_outcome {
     em_error error;
     em_plan_failure failure;
 
-    em_file file; /* open until em_outcome_drop; `path` and `rel` NULL before resolution */
+    bool is_open; /* `file` is: until em_outcome_drop */
+    em_file file; /* `path` and `rel` are NULL where it could not be opened */
     em_text text;
     em_lines lines;
     em_plan plan;

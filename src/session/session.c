@@ -1,0 +1,69 @@
+#include "session/session_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+static em_status copy_string(const char *from, char **to, em_error *err)
+{
+    char *copy = from ? strdup(from) : NULL;
+    if (from && !copy)
+        return em_fail(err, EM_E_NOMEM, "out of memory");
+    free(*to);
+    *to = copy;
+    return EM_OK;
+}
+
+/* A name for this session that no other has: what is done in it is told apart by that. */
+static em_status name_session(em_session *session, em_error *err)
+{
+    uint64_t bits;
+    if (getrandom(&bits, sizeof bits, 0) != (ssize_t)sizeof bits)
+        return em_fail(err, EM_E_INTERNAL, "the system gives no random numbers");
+    snprintf(session->name, sizeof session->name, "%016llx", (unsigned long long)bits);
+    return EM_OK;
+}
+
+static em_status session_fill(em_session *session, const em_session_options *options, em_error *err)
+{
+    EM_TRY(name_session(session, err));
+    EM_TRY(copy_string(options->client, &session->client, err));
+    return em_ws_open(&options->workspace, &session->workspace, err);
+}
+
+em_status em_session_new(const em_session_options *options, em_session **out, em_error *err)
+{
+    *out = NULL;
+    em_session *session = calloc(1, sizeof *session);
+    if (!session)
+        return em_fail(err, EM_E_NOMEM, "out of memory");
+    session->max_file_size = options->max_file_size;
+    session->max_edits = options->max_edits;
+    session->allow_placeholders = options->allow_placeholders;
+    em_status status = session_fill(session, options, err);
+    if (status == EM_OK)
+        *out = session;
+    else
+        em_session_free(session);
+    return status;
+}
+
+void em_session_free(em_session *session)
+{
+    if (!session)
+        return;
+    if (session->workspace)
+        em_ws_free(session->workspace);
+    free(session->client);
+    free(session);
+}
+
+em_workspace *em_session_workspace(em_session *session)
+{
+    return session->workspace;
+}
+
+em_status em_session_set_client(em_session *session, const char *client)
+{
+    return copy_string(client, &session->client, NULL);
+}

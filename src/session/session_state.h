@@ -1,0 +1,17 @@
+/* session_state.h: the inside of a session, for the files of this room. */
+#ifndef EM_SESSION_SESSION_STATE_H
+#define EM_SESSION_SESSION_STATE_H
+
+#include "session/session.h"
+
+struct em_session {
+    em_workspace *workspace;
+    char *client;  /* owned; NULL: unknown */
+    char name[17]; /* 64 random bits in hex */
+    uint64_t calls;
+    uint64_t max_file_size; /* 0: what the dialect says */
+    size_t max_edits;       /* the same */
+    bool allow_placeholders;
+};
+
+#endif
