@@ -29,7 +29,10 @@ typedef struct em_stat {
     bool immutable, append_only; /* chattr +i, +a; false where the system cannot tell */
 } em_stat;
 
-/* How a path may be resolved: a subset of openat2(2)'s RESOLVE_ flags. 0 is a plain openat(2). */
+/* How a path may be resolved: a subset of openat2(2)'s RESOLVE_ flags. 0 is a plain openat(2).
+ * Where the system has no openat2, all three hold as soon as one is asked for, and `..` and
+ * absolute paths are refused: stricter than asked, never laxer. A path that is refused gives EXDEV
+ * when it leads above `dir`, ELOOP when a link is in the way. */
 enum {
     EM_RESOLVE_BENEATH = 1,     /* never above `dir`; absolute paths and links refused */
     EM_RESOLVE_NO_SYMLINKS = 2, /* no link in any component */
@@ -64,11 +67,20 @@ typedef struct em_sys {
                   unsigned flags); /* RENAME_EXCHANGE, RENAME_NOREPLACE of renameat2(2) */
     int (*mkdir)(void *context, int dir, const char *path, mode_t mode);
 
+    /* copy_file_range(2): how many bytes went over, 0 at the end of `from` */
+    ssize_t (*copy)(void *context, int from, off_t from_offset, int to, off_t to_offset,
+                    size_t size);
+    int (*clone)(void *context, int from, int to); /* FICLONE: `to` shares all blocks of `from` */
+
     /* An open file description lock over [start, start + length); `type` F_RDLCK, F_WRLCK or
      * F_UNLCK; never waits. -EAGAIN when somebody else has it. */
     int (*lock)(void *context, int fd, short type, off_t start, off_t length);
     /* The same question without taking it: 1 when somebody has a lock that conflicts, else 0. */
     int (*locked)(void *context, int fd, short type, off_t start, off_t length);
+
+    int (*cwd)(void *context, char *out, size_t size);         /* the current folder, absolute */
+    int (*filesystem)(void *context, int fd, uint64_t *magic); /* f_type of statfs(2) */
+    int (*release)(void *context, char *out, size_t size);     /* the kernel's: "6.1.0" */
 
     int (*random)(void *context, void *out, size_t size);
     int (*clock)(void *context, clockid_t clock, struct timespec *out);

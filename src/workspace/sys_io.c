@@ -1,0 +1,124 @@
+#include "workspace/sys_io.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_SHOWN = 400 }; /* leaves room for the call and the reason in an error's detail */
+
+/* The end of `path` that is shown. */
+static const char *path_end(const char *path)
+{
+    size_t length = strlen(path);
+    if (length <= PATH_SHOWN)
+        return path;
+    const char *end = path + length - PATH_SHOWN;
+    while (((unsigned char)*end & 0xC0) == 0x80) /* not in the middle of a code point */
+        end++;
+    return end;
+}
+
+em_status em_io_fail(em_error *err, ssize_t result, const char *call, const char *path)
+{
+    char what[EM_DETAIL_SIZE];
+    snprintf(what, sizeof what, "%s %s", call, path_end(path));
+    return em_fail_sys(err, (int)-result, what);
+}
+
+em_status em_io_read_all(const em_sys *sys, int fd, void *out, size_t size, const char *path,
+                         em_error *err)
+{
+    char *bytes = out;
+    size_t done = 0;
+    while (done < size) {
+        ssize_t got = EM_SYS_RETRY(sys, read, fd, bytes + done, size - done, (off_t)done);
+        if (got < 0)
+            return em_io_fail(err, got, "read", path);
+        if (got == 0)
+            return em_fail(err, EM_E_CONFLICT, "became shorter while it was read: %s",
+                           path_end(path));
+        done += (size_t)got;
+    }
+    char beyond;
+    ssize_t got = EM_SYS_RETRY(sys, read, fd, &beyond, 1, (off_t)size);
+    if (got < 0)
+        return em_io_fail(err, got, "read", path);
+    if (got > 0)
+        return em_fail(err, EM_E_CONFLICT, "became longer while it was read: %s", path_end(path));
+    return EM_OK;
+}
+
+/* What is left to write: `skip` bytes of pieces[0] are written already. */
+typedef struct unwritten {
+    const struct iovec *pieces;
+    size_t count, skip;
+} unwritten;
+
+/* As much of it as one call takes; the number of pieces. */
+static int batch_fill(const unwritten *left, struct iovec batch[static IOV_MAX])
+{
+    int filled = 0;
+    size_t skip = left->skip;
+    for (size_t i = 0; i < left->count && filled < IOV_MAX; i++) {
+        struct iovec piece = left->pieces[i];
+        if (piece.iov_len > skip)
+            batch[filled++] = (struct iovec){.iov_base = (char *)piece.iov_base + skip,
+                                             .iov_len = piece.iov_len - skip};
+        skip = 0;
+    }
+    return filled;
+}
+
+static void unwritten_advance(unwritten *left, size_t written)
+{
+    while (left->count > 0 && written >= left->pieces->iov_len - left->skip) {
+        written -= left->pieces->iov_len - left->skip;
+        left->pieces++;
+        left->count--;
+        left->skip = 0;
+    }
+    left->skip += written;
+}
+
+em_status em_io_write_all(const em_sys *sys, int fd, const struct iovec *pieces, size_t count,
+                          off_t offset, const char *path, em_error *err)
+{
+    unwritten left = {.pieces = pieces, .count = count};
+    struct iovec batch[IOV_MAX];
+    int filled;
+    while ((filled = batch_fill(&left, batch)) > 0) {
+        ssize_t written = EM_SYS_RETRY(sys, write, fd, batch, filled, offset);
+        if (written == 0) /* no file system should; asking for ever would be worse */
+            written = -EIO;
+        if (written < 0)
+            return em_io_fail(err, written, "write", path);
+        unwritten_advance(&left, (size_t)written);
+        offset += written;
+    }
+    return EM_OK;
+}
+
+em_status em_io_sync(const em_sys *sys, int fd, bool data_only, const char *path, em_error *err)
+{
+    int result = EM_SYS_RETRY(sys, sync, fd, data_only);
+    return result < 0 ? em_io_fail(err, result, data_only ? "fdatasync" : "fsync", path) : EM_OK;
+}
+
+em_status em_io_close(const em_sys *sys, int fd, const char *path, em_error *err)
+{
+    int result = EM_SYS(sys, close, fd);
+    /* Linux releases the descriptor before anything can interrupt: EINTR is no failure. */
+    return result < 0 && result != -EINTR ? em_io_fail(err, result, "close", path) : EM_OK;
+}
+
+em_status em_io_random(const em_sys *sys, void *out, size_t size, em_error *err)
+{
+    char *bytes = out;
+    for (size_t done = 0; done < size;) {
+        int got = EM_SYS_RETRY(sys, random, bytes + done, size - done);
+        if (got < 0)
+            return em_fail_sys(err, -got, "getrandom");
+        done += (size_t)got;
+    }
+    return EM_OK;
+}
