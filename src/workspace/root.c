@@ -130,6 +130,18 @@ static void rel_pop(walk *w)
     w->rel[w->rel_length] = '\0';
 }
 
+/* Put `way` before the rest; false when that makes it too long. */
+static bool rest_prepend(walk *w, em_slice way)
+{
+    size_t length = way.len + w->rest.len;
+    if (length > sizeof w->text)
+        return false;
+    char *start = w->text + sizeof w->text - length;
+    memcpy(start, way.ptr, way.len);
+    w->rest = em_slice_make(start, length);
+    return true;
+}
+
 /* The common case in one call: to the last folder of the way, where neither a link nor `..` is in
  * between. Where that does not work the walk stays where it is, and its steps will say why. */
 static void walk_leap(walk *w)
@@ -212,12 +224,7 @@ static em_status walk_follow(walk *w, int link, const em_stat *stat, bool own)
     }
     if (own)
         w->own = w->rest.len;
-    if (w->rest.len + target.len >= sizeof w->text)
-        return walk_fail(w, -ENAMETOOLONG, "follow");
-    char *start = w->text + sizeof w->text - w->rest.len - target.len;
-    memcpy(start, target.ptr, target.len);
-    w->rest = em_slice_make(start, w->rest.len + target.len);
-    return EM_OK;
+    return rest_prepend(w, target) ? EM_OK : walk_fail(w, -ENAMETOOLONG, "follow");
 }
 
 /* ---- Steps --------------------------------------------------------------------------------- */
@@ -393,10 +400,12 @@ em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *
         return em_fail(err, EM_E_INVALID, "the path is empty");
     if (whole.len >= PATH_MAX)
         return walk_fail(&w, -ENAMETOOLONG, "open");
-    w.root = root_of(roots, whole, &w.rest);
+    em_slice rest;
+    w.root = root_of(roots, whole, &rest);
     if (!w.root)
         return walk_outside(&w);
-    w.own = w.rest.len;
+    rest_prepend(&w, rest);
+    w.own = rest.len;
     w.dir = w.root->fd;
     place->root = w.root;
 
@@ -471,8 +480,8 @@ static em_status root_open(const em_sys *sys, const char *path, em_root *root, e
         return em_fail(err, EM_E_INVALID, "the path of a root is empty");
     if (!absolute)
         EM_TRY(current_folder(sys, folder, err));
-    if (asprintf(&root->spelling, "%s%s%s", folder, absolute || here ? "" : "/", here ? "" : path) <
-        0) {
+    const char *slash = absolute || here || strcmp(folder, "/") == 0 ? "" : "/";
+    if (asprintf(&root->spelling, "%s%s%s", folder, slash, here ? "" : path) < 0) {
         root->spelling = NULL; /* asprintf leaves it undefined */
         return EM_E_NOMEM;
     }
