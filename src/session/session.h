@@ -77,7 +77,7 @@ typedef struct em_outcome {
     bool created;        /* the file was not there before */
     bool committed;      /* something was written: false for a dry run and for no change */
     const char *edit_id; /* "" where nothing was recorded */
-    em_hash hash;        /* of the content after the call; after a dry run, that it would have */
+    em_hash hash;        /* of the content after the call; "" where the file is not there */
     uint64_t size;       /* the same in bytes */
     const char *backup_path; /* relative to the root; NULL */
     em_warnings warnings;
