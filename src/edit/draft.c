@@ -100,10 +100,9 @@ static size_t line_start(const em_draft *draft, size_t offset, size_t reach)
     return start;
 }
 
-/* The end of the line that holds the byte at `offset`, without its ending. */
-static size_t line_end(const em_draft *draft, size_t offset, size_t reach)
+/* The end of the line that holds the byte at `offset`, without its ending; `most` at the latest. */
+static size_t line_end(const em_draft *draft, size_t offset, size_t most)
 {
-    size_t most = draft->length - offset > reach ? offset + reach : draft->length;
     size_t end = offset;
     while (end < most && !is_eol_byte(byte_at(draft, end)))
         end++;
@@ -118,7 +117,8 @@ em_span em_draft_lines_around(const em_draft *draft, em_span span, size_t reach)
 {
     /* A span that ends in a line ending has its last byte in the line that this ends. */
     size_t last = span.end > span.start ? span.end - 1 : span.end;
-    em_span lines = {line_start(draft, span.start, reach), line_end(draft, last, reach)};
+    size_t most = draft->length - span.end > reach ? span.end + reach : draft->length;
+    em_span lines = {line_start(draft, span.start, reach), line_end(draft, last, most)};
     if (lines.end < lines.start)
         lines.end = lines.start;
     return lines;

@@ -1,0 +1,75 @@
+#include "edit/locate.h"
+
+#include "test.h"
+
+static const struct {
+    const char *what, *text;
+    em_slice find;
+    size_t count, start, end; /* of the first */
+} cases[] = {
+    {"literal", "a b a", {"a", 1}, 2, 0, 1},
+    {"without overlap", "aaaa", {"aa", 2}, 2, 0, 2},
+    {"LF for CRLF", "x\r\na\r\nb\r\n", {"a\nb", 3}, 1, 3, 7},
+    {"LF for CR", "x\ra\rb", {"a\nb", 3}, 1, 2, 5},
+    {"bytes first", "a\nb a\r\nb", {"a\nb", 3}, 1, 0, 3},
+    {"CRLF in the search is literal", "a\nb", {"a\r\nb", 4}, 0, 0, 0},
+    {"an LF at the end takes the CRLF", "a\r\nb\r\na\r\n", {"b\n", 2}, 1, 3, 6},
+    {"not there", "abc", {"d", 1}, 0, 0, 0},
+    {"empty in an empty text", "", {"", 0}, 1, 0, 0},
+    {"empty in a text", "a", {"", 0}, 0, 0, 0},
+    {"a NUL never matches", "a", {"a\0", 2}, 0, 0, 0},
+    {"no CR in the text", "a\nc", {"a\nb", 3}, 0, 0, 0},
+};
+
+static void each_text_is_located(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        em_spans found;
+        assert_int_equal(em_draft_init(&draft, em_slice_of(cases[i].text), 0), EM_OK);
+        assert_int_equal(em_locate(&draft, cases[i].find, &arena, &found), EM_OK);
+        check_size(cases[i].what, found.count, cases[i].count);
+        if (found.count > 0) {
+            check_size(cases[i].what, found.items[0].start, cases[i].start);
+            check_size(cases[i].what, found.items[0].end, cases[i].end);
+        }
+    }
+}
+
+static const struct {
+    const char *what, *text, *find;
+    size_t start, end;
+    bool holds;
+} loose[] = {
+    {"another indentation", "if (a)\n\t\tgo();", "if (a)\n  go();", 0, 0, true},
+    {"only in what is excepted", "f( x )\ng(y)", "f(x)", 0, 6, false},
+    {"not across what is excepted", "ab--cd", "a b c d", 2, 4, false},
+    {"not there", "abc", "d", 0, 0, false},
+    {"white space alone", "a b", " \n", 0, 0, false},
+};
+
+static void layout_is_looked_through(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(loose); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        bool holds;
+        assert_int_equal(em_draft_init(&draft, em_slice_of(loose[i].text), 0), EM_OK);
+        assert_int_equal(em_holds_loosely(&draft, em_slice_of(loose[i].find),
+                                          (em_span){loose[i].start, loose[i].end}, &arena, &holds),
+                         EM_OK);
+        check_size(loose[i].what, holds, loose[i].holds);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_text_is_located),
+        cmocka_unit_test(layout_is_looked_through),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

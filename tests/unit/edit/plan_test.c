@@ -1,0 +1,473 @@
+#include "edit/plan.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+
+static const em_policy sequential = {.order = EM_SEQUENTIAL};
+static const em_policy original = {.order = EM_ORIGINAL};
+static const em_policy with_previews = {.order = EM_SEQUENTIAL, .keep_previews = true};
+
+typedef struct planned {
+    em_arena arena;
+    em_text text;
+    em_lines lines;
+    em_plan plan;
+    em_plan_failure failure;
+    em_error err;
+    em_slice result;
+} planned;
+
+static void planned_drop(planned *p)
+{
+    em_arena_drop(&p->arena);
+}
+
+static em_status make_bytes(planned *p, em_slice raw, const em_policy *policy, const em_op *ops,
+                            size_t count)
+{
+    *p = (planned){.err = EM_ERROR_INIT};
+    assert_int_equal(em_text_open(raw, NULL, &p->arena, &p->text, &p->err), EM_OK);
+    assert_int_equal(em_lines_init(&p->text, &p->arena, &p->lines), EM_OK);
+    em_status status = em_plan_make(&p->text, &p->lines, policy, ops, count, &p->arena, &p->plan,
+                                    &p->failure, &p->err);
+    if (status == EM_OK)
+        assert_int_equal(em_plan_apply(p->text.body, p->plan.splices, &p->arena, &p->result),
+                         EM_OK);
+    return status;
+}
+
+static em_status make(planned *p, const char *text, const em_policy *policy, const em_op *ops,
+                      size_t count)
+{
+    return make_bytes(p, em_slice_of(text), policy, ops, count);
+}
+
+#define REPLACE(from, to, times)                                                                   \
+    {                                                                                              \
+        .kind = EM_OP_REPLACE, .find = {from, sizeof from - 1}, .insert = {to, sizeof to - 1},     \
+        .expect = times                                                                            \
+    }
+
+/* ---- What each kind of op does -------------------------------------------------------------- */
+
+static const struct {
+    const char *what, *text;
+    em_op op;
+    const char *want;
+} kinds[] = {
+    {"replace", "Hello World", REPLACE("World", "Universe", 1), "Hello Universe"},
+    {"replace every", "a b a", REPLACE("a", "cc", EM_EVERY), "cc b cc"},
+    {"replace two", "a b a", REPLACE("a", "c", 2), "c b c"},
+    {"fill an empty file", "", REPLACE("", "x\n", 1), "x\n"},
+    {"delete", "abc", {.kind = EM_OP_DELETE, .find = {"b", 1}, .expect = 1}, "ac"},
+    {"insert before",
+     "abc",
+     {.kind = EM_OP_INSERT_BEFORE, .find = {"b", 1}, .insert = {"-", 1}, .expect = 1},
+     "a-bc"},
+    {"insert after",
+     "abc",
+     {.kind = EM_OP_INSERT_AFTER, .find = {"b", 1}, .insert = {"-", 1}, .expect = 1},
+     "ab-c"},
+    {"append", "a\r\n", {.kind = EM_OP_APPEND, .insert = {"b\n", 2}}, "a\r\nb\r\n"},
+    {"prepend", "a\n", {.kind = EM_OP_PREPEND, .insert = {"b\n", 2}}, "b\na\n"},
+    {"prepend behind a BOM",
+     "\xEF\xBB\xBF"
+     "a",
+     {.kind = EM_OP_PREPEND, .insert = {"b", 1}},
+     "\xEF\xBB\xBF"
+     "ba"},
+    {"rewrite as it is", "a\r\nb\r\n", {.kind = EM_OP_REWRITE, .insert = {"x\ny\n", 4}}, "x\ny\n"},
+    {"rewrite keeps the BOM",
+     "\xEF\xBB\xBF"
+     "a",
+     {.kind = EM_OP_REWRITE, .insert = {"b", 1}},
+     "\xEF\xBB\xBF"
+     "b"},
+    {"rewrite doubles no BOM",
+     "\xEF\xBB\xBF"
+     "a",
+     {.kind = EM_OP_REWRITE,
+      .insert = {"\xEF\xBB\xBF"
+                 "b",
+                 4}},
+     "\xEF\xBB\xBF"
+     "b"},
+    {"lines",
+     "1\n2\n3\n4\n",
+     {.kind = EM_OP_LINES, .first_line = 2, .last_line = 3, .insert = {"two\n", 4}},
+     "1\ntwo\n4\n"},
+    {"lines: a missing end is added",
+     "1\n2\n3\n",
+     {.kind = EM_OP_LINES, .first_line = 2, .last_line = 2, .insert = {"two", 3}},
+     "1\ntwo\n3\n"},
+    {"lines: not at an end without one",
+     "1\n2",
+     {.kind = EM_OP_LINES, .first_line = 2, .last_line = 2, .insert = {"two", 3}},
+     "1\ntwo"},
+    {"lines: CRLF",
+     "1\r\n2\r\n3\r\n",
+     {.kind = EM_OP_LINES, .first_line = 2, .last_line = 2, .insert = {"a\nb", 3}},
+     "1\r\na\r\nb\r\n3\r\n"},
+    {"lines: CR",
+     "1\r2\r3\r",
+     {.kind = EM_OP_LINES, .first_line = 2, .last_line = 2, .insert = {"b", 1}},
+     "1\rb\r3\r"},
+    {"lines: a CR in the text is kept as it is",
+     "1\r\n2\r\n",
+     {.kind = EM_OP_LINES, .first_line = 1, .last_line = 1, .insert = {"a\rb", 3}},
+     "a\rb\r\n2\r\n"},
+    {"lines: empty deletes them",
+     "1\n2\n3\n",
+     {.kind = EM_OP_LINES, .first_line = 2, .last_line = 3},
+     "1\n"},
+    {"endings one by one", "a\r\nb\nc\n", REPLACE("a\nb\nc", "1\n2\n3", 1), "1\r\n2\n3\n"},
+    {"further endings like the last", "a\r\nb", REPLACE("a\nb", "1\n2\n3", 1), "1\r\n2\r\n3"},
+    {"no ending replaced: the dominant", "a\r\nb\r\nc", REPLACE("c", "c\nd", 1),
+     "a\r\nb\r\nc\r\nd"},
+    {"a CR in the replacement: as it is", "a\nb\n", REPLACE("a", "x\r\ny\n", 1), "x\r\ny\n\nb\n"},
+    {"each place its own endings", "a\nz\na\r\nz\n", REPLACE("a", "b\nc", EM_EVERY),
+     "b\nc\nz\nb\nc\r\nz\n"},
+    {"regex characters are plain", "a.b*(x|y)$1", REPLACE("(x|y)$1", "\\1$&", 1), "a.b*\\1$&"},
+};
+
+static void each_kind_of_op(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        EM_AUTO(planned) p;
+        if (make(&p, kinds[i].text, &sequential, &kinds[i].op, 1) != EM_OK) {
+            print_error("%s: %s\n", kinds[i].what, p.err.detail);
+            fail();
+        }
+        check_bytes(kinds[i].what, p.result, em_slice_of(kinds[i].want));
+    }
+}
+
+/* ---- What is refused ------------------------------------------------------------------------ */
+
+static const em_slice expected_b = {"b\n", 2};
+
+static const struct {
+    const char *what;
+    em_slice text;
+    em_op op;
+    em_status status;
+    em_cause cause;
+} refusals[] = {
+    {"not there", {"abc", 3}, REPLACE("x", "y", 1), EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND},
+    {"not there, every",
+     {"abc", 3},
+     REPLACE("x", "y", EM_EVERY),
+     EM_E_NO_MATCH,
+     EM_CAUSE_NOT_FOUND},
+    {"too often", {"a a", 3}, REPLACE("a", "y", 1), EM_E_COUNT, EM_CAUSE_AMBIGUOUS},
+    {"too seldom", {"a a", 3}, REPLACE("a", "y", 3), EM_E_COUNT, EM_CAUSE_TOO_FEW},
+    {"done already",
+     {"int wanted = 2;", 15},
+     REPLACE("int wanted = 1;", "int wanted = 2;", 1),
+     EM_E_NO_MATCH,
+     EM_CAUSE_ALREADY_APPLIED},
+    {"nothing changes", {"a", 1}, REPLACE("a", "a", 1), EM_E_INVALID, EM_CAUSE_NO_CHANGE},
+    {"nothing is inserted", {"a", 1}, {.kind = EM_OP_APPEND}, EM_E_INVALID, EM_CAUSE_NO_CHANGE},
+    {"empty search", {"a", 1}, REPLACE("", "y", 1), EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH},
+    {"placeholder",
+     {"a\nb\n", 4},
+     REPLACE("a\nb", "c\n// ... existing code ...", 1),
+     EM_E_INVALID,
+     EM_CAUSE_PLACEHOLDER},
+    {"NUL in the replacement", {"a", 1}, REPLACE("a", "b\0", 1), EM_E_INVALID, EM_CAUSE_NUL},
+    {"NUL in the search", {"a", 1}, REPLACE("a\0", "b", 1), EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND},
+    {"an 8-bit file and a replacement beyond ASCII",
+     {"a\xE9", 2},
+     REPLACE("a", "\xC3\xA9", 1),
+     EM_E_INVALID,
+     EM_CAUSE_ENCODING},
+    {"an 8-bit file and a search beyond ASCII",
+     {"a\xE9", 2},
+     REPLACE("\xC3\xA9", "a", 1),
+     EM_E_INVALID,
+     EM_CAUSE_ENCODING},
+    {"line 0",
+     {"a\n", 2},
+     {.kind = EM_OP_LINES, .first_line = 0, .last_line = 1},
+     EM_E_INVALID,
+     EM_CAUSE_RANGE},
+    {"backwards",
+     {"a\nb\n", 4},
+     {.kind = EM_OP_LINES, .first_line = 2, .last_line = 1},
+     EM_E_INVALID,
+     EM_CAUSE_RANGE},
+    {"beyond the end",
+     {"a\n", 2},
+     {.kind = EM_OP_LINES, .first_line = 1, .last_line = 2},
+     EM_E_INVALID,
+     EM_CAUSE_RANGE},
+    {"stale lines",
+     {"a\nc\n", 4},
+     {.kind = EM_OP_LINES, .first_line = 2, .last_line = 2, .expected_text = &expected_b},
+     EM_E_CONFLICT,
+     EM_CAUSE_STALE_TEXT},
+};
+
+static void each_refusal_has_its_cause(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(refusals); i++) {
+        EM_AUTO(planned) p;
+        em_status status = make_bytes(&p, refusals[i].text, &sequential, &refusals[i].op, 1);
+        check_size(refusals[i].what, status, refusals[i].status);
+        check_size(refusals[i].what, p.err.cause, refusals[i].cause);
+        check_size(refusals[i].what, (size_t)p.err.edit, 0);
+        check_size(refusals[i].what, p.plan.splices.count, 0);
+    }
+}
+
+static void placeholders_may_be_allowed(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_policy lax = {.allow_placeholders = true};
+    em_op op = REPLACE("a", "// existing code", 1);
+    assert_int_equal(make(&p, "a\n", &lax, &op, 1), EM_OK);
+    check_bytes("text", p.result, EM_LIT("// existing code\n"));
+}
+
+static void no_change_may_be_allowed(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_policy lax = {.allow_no_change = true};
+    em_op op = REPLACE("a", "a", 1);
+    assert_int_equal(make(&p, "a\n", &lax, &op, 1), EM_OK);
+    assert_int_equal(p.plan.splices.count, 0);
+    assert_int_equal(p.plan.replacements, 1);
+}
+
+static void expected_lines_are_compared_without_their_endings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+        em_status want;
+    } cases[] = {
+        {"a\r\nb\r\nc", "a\nb", EM_OK},         {"a\r\nb\r\nc", "a\r\nb\r\n", EM_OK},
+        {"a\nb\nc", "a\nb\n", EM_OK},           {"a\nb\nc", "ab", EM_E_CONFLICT},
+        {"a\nb\nc", "a\nb\n\n", EM_E_CONFLICT}, {"a\nb\nc", "a", EM_E_CONFLICT},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        em_slice expected = em_slice_of(cases[i].expected);
+        em_op op = {.kind = EM_OP_LINES,
+                    .first_line = 1,
+                    .last_line = 2,
+                    .insert = EM_LIT("x"),
+                    .expected_text = &expected};
+        check_size(cases[i].expected, make(&p, cases[i].text, &sequential, &op, 1), cases[i].want);
+    }
+}
+
+static void a_stale_range_shows_what_it_holds(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op op = {.kind = EM_OP_LINES, .first_line = 2, .last_line = 2, .expected_text = &expected_b};
+    assert_int_equal(make(&p, "a\nc\nd\n", &sequential, &op, 1), EM_E_CONFLICT);
+    check_bytes("found", p.failure.found, EM_LIT("c\n"));
+}
+
+/* ---- Sequences ------------------------------------------------------------------------------ */
+
+static void each_edit_sees_the_ones_before(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    const em_op ops[] = {REPLACE("const", "let", 2), REPLACE("let a", "let x", 1),
+                         REPLACE("= 1", "= 100", 1)};
+    assert_int_equal(make(&p, "const a = 1;\nconst b = 2;", &sequential, ops, 3), EM_OK);
+    check_bytes("text", p.result, EM_LIT("let x = 100;\nlet b = 2;"));
+    assert_int_equal(p.plan.replacements, 4);
+    assert_int_equal(p.plan.places[0].count, 2);
+    assert_int_equal(em_lines_at(&p.lines, p.plan.places[0].items[1].start), 2);
+}
+
+static void the_failing_edit_is_named(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    const em_op ops[] = {REPLACE("one ", "", 1), REPLACE("one", "x", 1)};
+    assert_int_equal(make(&p, "one two\n", &sequential, ops, 2), EM_E_NO_MATCH);
+    assert_int_equal(p.err.edit, 1);
+}
+
+static void places_are_those_of_the_original(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    const em_op ops[] = {REPLACE("1\n", "1\nnew\nlines\n", 1), REPLACE("3", "three", 1),
+                         REPLACE("lines", "rows", 1)};
+    assert_int_equal(make(&p, "1\n2\n3\n", &sequential, ops, 3), EM_OK);
+    em_match third = p.plan.places[1].items[0];
+    assert_false(third.inserted);
+    assert_int_equal(em_lines_at(&p.lines, third.start), 3);
+    em_match rows = p.plan.places[2].items[0];
+    assert_true(rows.inserted);
+    check_bytes("its line", rows.line_text, EM_LIT("lines"));
+    assert_int_equal(em_lines_at(&p.lines, rows.start), 1);
+}
+
+static void a_wrong_count_shows_the_places(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op op = REPLACE("x", "y", 1);
+    char text[601];
+    for (size_t i = 0; i < 300; i++)
+        memcpy(text + 2 * i, "x\n", 3);
+    assert_int_equal(make(&p, text, &sequential, &op, 1), EM_E_COUNT);
+    assert_int_equal(p.failure.expected, 1);
+    assert_int_equal(p.failure.actual, 300);
+    assert_int_equal(p.failure.places.count, EM_MAX_FAILED_PLACES);
+    assert_int_equal(p.failure.places.items[2].start, 4);
+}
+
+static void already_applied_names_the_line(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op op = REPLACE("int wanted = 1;", "int wanted = 2;", 1);
+    assert_int_equal(make(&p, "a\nb\nint wanted = 2;\n", &sequential, &op, 1), EM_E_NO_MATCH);
+    assert_int_equal(p.failure.line, 3);
+}
+
+static void edits_that_cancel_out_leave_no_splice(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    const em_op ops[] = {REPLACE("a", "b", 1), REPLACE("b", "a", 1)};
+    assert_int_equal(make(&p, "a\n", &sequential, ops, 2), EM_OK);
+    assert_int_equal(p.plan.splices.count, 0);
+}
+
+static void lines_of_a_later_op_are_those_of_the_moment(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    const em_op ops[] = {
+        REPLACE("1\n", "0\n1\n", 1),
+        {.kind = EM_OP_LINES, .first_line = 3, .last_line = 3, .insert = {"two", 3}}};
+    assert_int_equal(make(&p, "1\n2\n3\n", &sequential, ops, 2), EM_OK);
+    check_bytes("text", p.result, EM_LIT("0\n1\ntwo\n3\n"));
+}
+
+/* ---- Against the original ------------------------------------------------------------------- */
+
+static void order_does_not_matter_on_the_original(void **state)
+{
+    (void)state;
+    const em_op ops[] = {REPLACE("c", "b", 1), REPLACE("b", "c", 1), REPLACE("a", "", 1)};
+    const em_op turned[] = {ops[2], ops[1], ops[0]};
+    EM_AUTO(planned) p;
+    EM_AUTO(planned) q;
+    assert_int_equal(make(&p, "abc", &original, ops, 3), EM_OK);
+    assert_int_equal(make(&q, "abc", &original, turned, 3), EM_OK);
+    check_bytes("text", p.result, EM_LIT("cb"));
+    check_bytes("turned round", q.result, EM_LIT("cb"));
+}
+
+static void overlap_is_refused_and_touching_is_not(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        em_op ops[2];
+        em_status want;
+    } cases[] = {
+        {"inside", {REPLACE("bcd", "x", 1), REPLACE("c", "y", 1)}, EM_E_OVERLAP},
+        {"the later in the list is at fault",
+         {REPLACE("c", "y", 1), REPLACE("bcd", "x", 1)},
+         EM_E_OVERLAP},
+        {"touching", {REPLACE("ab", "x", 1), REPLACE("cd", "y", 1)}, EM_OK},
+        {"an insertion inside",
+         {REPLACE("bcd", "x", 1),
+          {.kind = EM_OP_INSERT_AFTER, .find = {"c", 1}, .insert = {"!", 1}, .expect = 1}},
+         EM_E_OVERLAP},
+        {"an insertion at the edge",
+         {REPLACE("bc", "x", 1),
+          {.kind = EM_OP_INSERT_BEFORE, .find = {"b", 1}, .insert = {"!", 1}, .expect = 1}},
+         EM_OK},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, "abcde", &original, cases[i].ops, 2), cases[i].want);
+        if (cases[i].want == EM_E_OVERLAP) {
+            check_size(cases[i].what, (size_t)p.err.edit, 1);
+            check_size(cases[i].what, p.failure.other_op, 0);
+        }
+    }
+}
+
+static void the_same_op_twice_overlaps_itself(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    const em_op ops[] = {REPLACE("b", "x", 1), REPLACE("b", "x", 1)};
+    assert_int_equal(make(&p, "abc", &original, ops, 2), EM_E_OVERLAP);
+    assert_int_equal(p.err.edit, 1);
+}
+
+/* ---- Previews -------------------------------------------------------------------------------- */
+
+static void previews_show_lines_before_and_after(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    const em_op ops[] = {REPLACE("two", "2", 3), REPLACE("three", "3", 1)};
+    assert_int_equal(make(&p, "one\ntwo two\nthree\nxtwo\n", &with_previews, ops, 2), EM_OK);
+    assert_int_equal(p.plan.preview_count, 3);
+    check_bytes("before", p.plan.previews[0].before, EM_LIT("two two"));
+    check_bytes("after", p.plan.previews[0].after, EM_LIT("2 2"));
+    check_bytes("the next line", p.plan.previews[1].after, EM_LIT("x2"));
+    assert_int_equal(p.plan.previews[1].line, 4);
+    assert_int_equal(p.plan.previews[2].op, 1);
+    assert_int_equal(p.plan.previews[2].line, 3);
+    check_bytes("the next op", p.plan.previews[2].after, EM_LIT("3"));
+}
+
+static void previews_are_bounded(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op op = REPLACE("x", "y", EM_EVERY);
+    char text[601];
+    for (size_t i = 0; i < 300; i++)
+        memcpy(text + 2 * i, "x\n", 3);
+    assert_int_equal(make(&p, text, &with_previews, &op, 1), EM_OK);
+    assert_int_equal(p.plan.preview_count, EM_MAX_PREVIEWS);
+    check_bytes("the last", p.plan.previews[EM_MAX_PREVIEWS - 1].after, EM_LIT("y"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_kind_of_op),
+        cmocka_unit_test(each_refusal_has_its_cause),
+        cmocka_unit_test(placeholders_may_be_allowed),
+        cmocka_unit_test(no_change_may_be_allowed),
+        cmocka_unit_test(expected_lines_are_compared_without_their_endings),
+        cmocka_unit_test(a_stale_range_shows_what_it_holds),
+        cmocka_unit_test(each_edit_sees_the_ones_before),
+        cmocka_unit_test(the_failing_edit_is_named),
+        cmocka_unit_test(places_are_those_of_the_original),
+        cmocka_unit_test(a_wrong_count_shows_the_places),
+        cmocka_unit_test(already_applied_names_the_line),
+        cmocka_unit_test(edits_that_cancel_out_leave_no_splice),
+        cmocka_unit_test(lines_of_a_later_op_are_those_of_the_moment),
+        cmocka_unit_test(order_does_not_matter_on_the_original),
+        cmocka_unit_test(overlap_is_refused_and_touching_is_not),
+        cmocka_unit_test(the_same_op_twice_overlaps_itself),
+        cmocka_unit_test(previews_show_lines_before_and_after),
+        cmocka_unit_test(previews_are_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
