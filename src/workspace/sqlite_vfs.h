@@ -3,6 +3,10 @@
  * Rollback journals only (no shared memory, no memory maps). Locks are SQLite's usual byte ranges
  * (pending, reserved, shared), taken as open file description locks. See
  * https://www.sqlite.org/vfs.html and the comments of SQLite's os_unix.c for what each method owes.
+ *
+ * There are no temporary files: a connection must say `PRAGMA temp_store = MEMORY`, or a statement
+ * that needs one fails with SQLITE_CANTOPEN. Files are made with mode 0600, and a database or
+ * journal that is a symbolic link is refused.
  */
 #ifndef EM_WORKSPACE_SQLITE_VFS_H
 #define EM_WORKSPACE_SQLITE_VFS_H
