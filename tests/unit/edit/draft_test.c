@@ -168,6 +168,10 @@ static const struct {
      "\xC3\xA9"
      "ab"
      "\xC3\xA9",
+     3, 4, 1, "ab"},
+    {"between code points, from before",
+     "\xC3\xA9"
+     "ab",
      3, 4, 2, "ab"},
 };
 
