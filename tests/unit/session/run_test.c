@@ -1,0 +1,419 @@
+#include "scratch.h"
+
+/* One replacement, `times` often. */
+static em_op replace(const char *find, const char *insert, size_t times)
+{
+    return (em_op){.kind = EM_OP_REPLACE,
+                   .find = em_slice_of(find),
+                   .insert = em_slice_of(insert),
+                   .expect = times};
+}
+
+static em_op rewrite(const char *insert)
+{
+    return (em_op){.kind = EM_OP_REWRITE, .insert = em_slice_of(insert)};
+}
+
+/* An outcome that is dropped with the scratch that it came from. */
+typedef struct result {
+    scratch *of;
+    em_outcome outcome;
+} result;
+
+static void result_drop(result *r)
+{
+    em_outcome_drop(r->of->session, &r->outcome);
+}
+
+static em_status run(scratch *s, em_edit_request request, const em_op *op, result *r)
+{
+    r->of = s;
+    if (op) {
+        request.ops = op;
+        request.op_count = 1;
+    }
+    request.tool = "test";
+    em_status status = em_run_edit(s->session, &request, &s->arena, &r->outcome);
+    assert_int_equal(r->outcome.status, status);
+    assert_int_equal(r->outcome.error.code, status);
+    return status;
+}
+
+static void an_edit_is_committed(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one two\n"));
+    EM_AUTO(result) r;
+    em_op op = replace("two", "2", 1);
+    em_edit_request request = {.path = "a.txt", .want_diff = true};
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    check_file(&s, "a.txt", EM_LIT("one 2\n"));
+    assert_true(r.outcome.committed);
+    assert_false(r.outcome.created);
+    assert_string_equal(r.outcome.file.rel, "a.txt");
+    assert_true(strlen(r.outcome.edit_id) > 16);
+    assert_string_equal(r.outcome.hash.hex, em_hash_of(EM_LIT("one 2\n")).hex);
+    assert_int_equal(r.outcome.size, 6);
+    assert_int_equal(r.outcome.diff.lines_added, 1);
+    assert_int_equal(r.outcome.plan.replacements, 1);
+}
+
+static void a_dry_run_writes_nothing(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one\n"));
+    EM_AUTO(result) r;
+    em_op op = replace("one", "1", 1);
+    em_edit_request request = {.path = "a.txt", .dry_run = true, .want_diff = true};
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    check_file(&s, "a.txt", EM_LIT("one\n"));
+    assert_false(r.outcome.committed);
+    assert_int_equal(r.outcome.plan.splices.count, 1);
+    assert_string_equal(r.outcome.hash.hex, em_hash_of(EM_LIT("one\n")).hex);
+    assert_int_not_equal(access(s.state, F_OK), 0);
+}
+
+static void edits_that_cancel_out_write_nothing(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one\n"));
+    EM_AUTO(result) r;
+    const em_op ops[] = {replace("one", "two", 1), replace("two", "one", 1)};
+    em_edit_request request = {.path = "a.txt", .ops = ops, .op_count = 2};
+    assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+    assert_false(r.outcome.committed);
+    assert_string_equal(r.outcome.edit_id, "");
+}
+
+static void a_failed_plan_says_what_it_knew(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("x\nx\n"));
+    EM_AUTO(result) r;
+    em_op op = replace("x", "y", 1);
+    em_edit_request request = {.path = "a.txt"};
+    assert_int_equal(run(&s, request, &op, &r), EM_E_COUNT);
+    assert_int_equal(r.outcome.failure.places.count, 2);
+    assert_int_equal(em_lines_count(&r.outcome.lines), 2);
+    assert_string_equal(r.outcome.file.rel, "a.txt");
+    check_file(&s, "a.txt", EM_LIT("x\nx\n"));
+}
+
+static void files_that_are_not_there(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    em_op op = rewrite("new\n");
+    {
+        EM_AUTO(result) r;
+        em_edit_request request = {.path = "d/e/a.txt"};
+        assert_int_equal(run(&s, request, &op, &r), EM_E_NOT_FOUND);
+        assert_null(r.outcome.file.path);
+    }
+    {
+        EM_AUTO(result) r;
+        em_edit_request request = {.path = "d/e/a.txt", .existence = EM_MUST_BE_NEW};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        assert_true(r.outcome.created);
+        check_file(&s, "d/e/a.txt", EM_LIT("new\n"));
+    }
+    {
+        EM_AUTO(result) r;
+        em_edit_request request = {.path = "d/e/a.txt", .existence = EM_MUST_BE_NEW};
+        assert_int_equal(run(&s, request, &op, &r), EM_E_EXISTS);
+    }
+    {
+        EM_AUTO(result) r;
+        em_op empty = rewrite("");
+        em_edit_request request = {.path = "empty.txt", .existence = EM_MAY_EXIST};
+        assert_int_equal(run(&s, request, &empty, &r), EM_OK);
+        assert_true(r.outcome.created);
+        check_file(&s, "empty.txt", EM_LIT(""));
+    }
+}
+
+static void a_hash_is_a_precondition(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one\n"));
+    em_hash right = em_hash_of(EM_LIT("one\n")), wrong = em_hash_of(EM_LIT("two\n"));
+    em_op op = replace("one", "1", 1);
+    {
+        EM_AUTO(result) r;
+        em_edit_request request = {.path = "a.txt", .expected_hash = wrong.hex};
+        assert_int_equal(run(&s, request, &op, &r), EM_E_CONFLICT);
+        assert_int_equal(r.outcome.error.cause, EM_CAUSE_CHANGED);
+        assert_string_equal(r.outcome.hash.hex, right.hex);
+    }
+    {
+        EM_AUTO(result) r;
+        em_op any = rewrite("x");
+        em_edit_request request = {
+            .path = "gone.txt", .existence = EM_MAY_EXIST, .expected_hash = wrong.hex};
+        assert_int_equal(run(&s, request, &any, &r), EM_E_CONFLICT);
+    }
+    {
+        EM_AUTO(result) r;
+        em_edit_request request = {.path = "a.txt", .expected_hash = right.hex};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    }
+}
+
+static void the_sessions_limits_win(void **state)
+{
+    (void)state;
+    const em_op ops[] = {replace("a", "b", 1), replace("b", "c", 1), replace("c", "d", 1)};
+    static const struct {
+        em_session_options options;
+        size_t of_dialect;
+        uint64_t size_of_dialect;
+        em_status want;
+    } cases[] = {
+        {{0}, 0, 0, EM_OK},
+        {{0}, 2, 0, EM_E_TOO_MANY_EDITS},
+        {{.max_edits = 3}, 2, 0, EM_OK},
+        {{.max_edits = 2}, 5, 0, EM_E_TOO_MANY_EDITS},
+        {{0}, 0, 1, EM_E_TOO_LARGE},
+        {{.max_file_size = 1}, 0, 9, EM_E_TOO_LARGE},
+        {{.max_file_size = 9}, 0, 1, EM_OK},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        scratch_open(&s, &cases[i].options);
+        scratch_write(&s, "a.txt", EM_LIT("a\n"));
+        em_edit_request request = {.path = "a.txt",
+                                   .ops = ops,
+                                   .op_count = 3,
+                                   .max_edits = cases[i].of_dialect,
+                                   .max_file_size = cases[i].size_of_dialect};
+        assert_int_equal(run(&s, request, NULL, &r), cases[i].want);
+    }
+}
+
+static void placeholders_are_the_servers_choice(void **state)
+{
+    (void)state;
+    em_op op = replace("one", "// ... existing code ...", 1);
+    for (int allowed = 0; allowed < 2; allowed++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        em_session_options options = {.allow_placeholders = allowed == 1};
+        scratch_open(&s, &options);
+        scratch_write(&s, "a.txt", EM_LIT("one\n"));
+        em_edit_request request = {.path = "a.txt"};
+        assert_int_equal(run(&s, request, &op, &r), allowed ? EM_OK : EM_E_INVALID);
+    }
+}
+
+static void what_was_no_text_can_be_rewritten(void **state)
+{
+    (void)state;
+    static const em_slice before[] = {{"a\0b", 3}, {"caf\xE9\n", 5}};
+    for (size_t i = 0; i < COUNT_OF(before); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.bin", before[i]);
+        em_op op = rewrite("caf\xC3\xA9\n");
+        em_edit_request request = {.path = "a.bin", .existence = EM_MAY_EXIST};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        check_file(&s, "a.bin", EM_LIT("caf\xC3\xA9\n"));
+    }
+}
+
+static void what_is_no_text_is_not_edited(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.bin", em_slice_make("a\0b", 3));
+    em_op op = replace("a", "c", 1);
+    em_edit_request request = {.path = "a.bin"};
+    assert_int_equal(run(&s, request, &op, &r), EM_E_BINARY);
+}
+
+static void a_named_encoding_is_kept(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("caf\xE9 \x80\n"));
+    em_op op = replace("caf\xC3\xA9", "th\xC3\xA9", 1);
+    em_edit_request request = {.path = "a.txt", .encoding = "windows-1252"};
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    check_file(&s, "a.txt", EM_LIT("th\xE9 \x80\n"));
+}
+
+static void utf16_stays_utf16(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt",
+                  em_slice_make("\xFF\xFE"
+                                "a\0\n\0",
+                                6));
+    em_op op = replace("a", "b\xE2\x82\xAC", 1);
+    em_edit_request request = {.path = "a.txt"};
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    check_file(&s, "a.txt",
+               em_slice_make("\xFF\xFE"
+                             "b\0\xAC\x20\n\0",
+                             8));
+}
+
+static void a_backup_holds_the_old_content(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one\n"));
+    em_op op = replace("one", "1", 1);
+    em_edit_request request = {.path = "a.txt", .backup = true};
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    assert_string_equal(r.outcome.backup_path, "a.txt.bak");
+    check_file(&s, "a.txt.bak", EM_LIT("one\n"));
+    check_file(&s, "a.txt", EM_LIT("1\n"));
+}
+
+static void a_broken_hard_link_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    char from[200], to[200];
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one\n"));
+    scratch_path(&s, "a.txt", from);
+    scratch_path(&s, "b.txt", to);
+    assert_int_equal(link(from, to), 0);
+    em_op op = replace("one", "1", 1);
+    em_edit_request request = {.path = "a.txt"};
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    assert_true(r.outcome.warnings.count >= 1);
+    check_file(&s, "b.txt", EM_LIT("one\n"));
+}
+
+static void note_stage(void *context, em_stage stage)
+{
+    int *seen = context;
+    *seen = *seen * 10 + (int)stage + 1;
+}
+
+static void progress_is_told_in_order(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(result) r;
+    int seen = 0;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one\n"));
+    em_op op = replace("one", "1", 1);
+    em_edit_request request = {.path = "a.txt", .progress = note_stage, .progress_context = &seen};
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    assert_int_equal(seen, 123);
+}
+
+static void ranges_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t first, last;
+        em_status status;
+        const char *want;
+    } cases[] = {
+        {"1\r\n2\n3", 0, 0, EM_OK, "1\r\n2\n3"},
+        {"1\r\n2\n3", 1, 1, EM_OK, "1\r\n"},
+        {"1\r\n2\n3", 2, 3, EM_OK, "2\n3"},
+        {"1\r\n2\n3", 2, 0, EM_OK, "2\n3"},
+        {"1\r\n2\n3", 0, 2, EM_OK, "1\r\n2\n"},
+        {"1\r\n2\n3", 2, 4, EM_E_INVALID, ""},
+        {"1\r\n2\n3", 4, 0, EM_E_INVALID, ""},
+        {"1\r\n2\n3", 3, 2, EM_E_INVALID, ""},
+        {"\xEF\xBB\xBF"
+         "1\n",
+         0, 0, EM_OK, "1\n"},
+        {"\xEF\xBB\xBF"
+         "1\n",
+         1, 1, EM_OK, "1\n"},
+        {"", 0, 0, EM_OK, ""},
+        {"", 1, 0, EM_OK, ""},
+        {"", 1, 1, EM_E_INVALID, ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r = {.of = &s};
+        em_slice content;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", em_slice_of(cases[i].text));
+        em_read_request request = {
+            .path = "a.txt", .first_line = cases[i].first, .last_line = cases[i].last};
+        assert_int_equal(em_run_read(s.session, &request, &s.arena, &content, &r.outcome),
+                         cases[i].status);
+        assert_true(em_slice_is(content, cases[i].want));
+        assert_string_equal(r.outcome.hash.hex, em_hash_of(em_slice_of(cases[i].text)).hex);
+    }
+}
+
+static void reading_what_cannot_be_read(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.bin", em_slice_make("a\0b", 3));
+    static const struct {
+        const char *path;
+        em_status want;
+    } cases[] = {{"a.bin", EM_E_BINARY},
+                 {"gone", EM_E_NOT_FOUND},
+                 {"..", EM_E_OUTSIDE},
+                 {".", EM_E_IS_FOLDER}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(result) r = {.of = &s};
+        em_slice content;
+        em_read_request request = {.path = cases[i].path};
+        assert_int_equal(em_run_read(s.session, &request, &s.arena, &content, &r.outcome),
+                         cases[i].want);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_edit_is_committed),
+        cmocka_unit_test(a_dry_run_writes_nothing),
+        cmocka_unit_test(edits_that_cancel_out_write_nothing),
+        cmocka_unit_test(a_failed_plan_says_what_it_knew),
+        cmocka_unit_test(files_that_are_not_there),
+        cmocka_unit_test(a_hash_is_a_precondition),
+        cmocka_unit_test(the_sessions_limits_win),
+        cmocka_unit_test(placeholders_are_the_servers_choice),
+        cmocka_unit_test(what_was_no_text_can_be_rewritten),
+        cmocka_unit_test(what_is_no_text_is_not_edited),
+        cmocka_unit_test(a_named_encoding_is_kept),
+        cmocka_unit_test(utf16_stays_utf16),
+        cmocka_unit_test(a_backup_holds_the_old_content),
+        cmocka_unit_test(a_broken_hard_link_is_told),
+        cmocka_unit_test(progress_is_told_in_order),
+        cmocka_unit_test(ranges_are_read),
+        cmocka_unit_test(reading_what_cannot_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
