@@ -28,6 +28,13 @@ static uint64_t limit(uint64_t of_session, uint64_t of_dialect)
     return of_session > 0 ? of_session : of_dialect;
 }
 
+static em_status pass_on(const em_warnings *from, em_warnings *to, em_arena *arena)
+{
+    for (size_t i = 0; i < from->count; i++)
+        EM_TRY(em_warn(to, arena, "%s", from->items[i]));
+    return EM_OK;
+}
+
 static em_status check_edit_count(const runner *run)
 {
     uint64_t most = limit(run->session->max_edits, run->request->max_edits);
@@ -129,13 +136,6 @@ static em_status make_origin(const runner *run, em_origin *origin)
     return EM_OK;
 }
 
-static em_status add_warnings(const runner *run, const em_warnings *more)
-{
-    for (size_t i = 0; i < more->count; i++)
-        EM_TRY(em_warn(&run->outcome->warnings, run->arena, "%s", more->items[i]));
-    return EM_OK;
-}
-
 static em_status commit(const runner *run)
 {
     em_outcome *outcome = run->outcome;
@@ -157,7 +157,7 @@ static em_status commit(const runner *run)
     outcome->edit_id = em_arena_string(run->arena, em_slice_of(report.edit_id));
     if (!outcome->edit_id)
         outcome->edit_id = "";
-    return add_warnings(run, &report.warnings);
+    return pass_on(&report.warnings, &outcome->warnings, run->arena);
 }
 
 /* ---- The calls ----------------------------------------------------------------------------- */
@@ -170,6 +170,9 @@ static void outcome_init(em_outcome *outcome)
 /* What was kept for the grace period and changed since is told with the next answer. */
 static em_status settle(em_session *session, em_arena *arena, em_outcome *outcome)
 {
+    EM_TRY(pass_on(&session->untold, &outcome->warnings, arena));
+    session->untold = (em_warnings){0};
+    em_arena_drop(&session->untold_arena);
     return em_ws_settle(session->workspace, false, arena, &outcome->warnings);
 }
 

@@ -54,6 +54,7 @@ void em_session_free(em_session *session)
         return;
     if (session->workspace)
         em_ws_free(session->workspace);
+    em_arena_drop(&session->untold_arena);
     free(session->client);
     free(session);
 }
@@ -66,4 +67,13 @@ em_workspace *em_session_workspace(em_session *session)
 em_status em_session_set_client(em_session *session, const char *client)
 {
     return copy_string(client, &session->client, NULL);
+}
+
+em_status em_session_settle(em_session *session, bool now, em_arena *arena, em_warnings *found)
+{
+    size_t known = found->count;
+    EM_TRY(em_ws_settle(session->workspace, now, arena, found));
+    for (size_t i = known; i < found->count; i++)
+        EM_TRY(em_warn(&session->untold, &session->untold_arena, "%s", found->items[i]));
+    return EM_OK;
 }

@@ -31,6 +31,11 @@ em_workspace *em_session_workspace(em_session *session);
 /* The name that the client gave of itself; copied. EM_E_NOMEM only. */
 em_status em_session_set_client(em_session *session, const char *client);
 
+/* Look after replaced files that are kept for the grace period, while nobody calls (`now`: after
+ * all of them); em_ws_settle_due_ms() says when. What is found comes in *found (in `arena`), and is
+ * also told in the warnings of the next outcome. EM_E_NOMEM. */
+em_status em_session_settle(em_session *session, bool now, em_arena *arena, em_warnings *found);
+
 /* Steps of a call, for those who show progress. */
 typedef enum em_stage { EM_STAGE_READ, EM_STAGE_PLANNED, EM_STAGE_DONE } em_stage;
 typedef void em_progress(void *context, em_stage stage);
@@ -74,11 +79,11 @@ typedef struct em_outcome {
     em_plan plan;
     em_diff diff;
 
-    bool created;        /* the file was not there before */
-    bool committed;      /* something was written: false for a dry run and for no change */
-    const char *edit_id; /* "" where nothing was recorded */
-    em_hash hash;        /* of the content after the call; "" where the file is not there */
-    uint64_t size;       /* the same in bytes */
+    bool created;            /* the file was not there before */
+    bool committed;          /* something was written: false for a dry run and for no change */
+    const char *edit_id;     /* "" where nothing was recorded */
+    em_hash hash;            /* of the content after the call; "" where the file is not there */
+    uint64_t size;           /* the same in bytes */
     const char *backup_path; /* relative to the root; NULL */
     em_warnings warnings;
 } em_outcome;

@@ -12,6 +12,8 @@ struct em_session {
     uint64_t max_file_size; /* 0: what the dialect says */
     size_t max_edits;       /* the same */
     bool allow_placeholders;
+    em_warnings untold; /* found while nobody called: for the next outcome */
+    em_arena untold_arena;
 };
 
 #endif
