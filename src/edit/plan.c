@@ -119,6 +119,7 @@ static em_status match_of(const planner *p, em_span span, em_match *match)
     if (!match->inserted)
         return EM_OK;
     em_span line = em_draft_lines_around(&p->draft, span, LINE_REACH);
+    match->line_at = span.start - line.start;
     return em_draft_slice(&p->draft, line, p->arena, &match->line_text);
 }
 

@@ -18,7 +18,8 @@
 typedef struct em_match {
     size_t start, end;  /* half open; an insertion point where nothing of the original is covered */
     bool inserted;      /* it begins in text that an earlier op inserted */
-    em_slice line_text; /* `inserted`: the whole line as it stands in the text of that moment */
+    em_slice line_text; /* `inserted`: its lines as they stand in the text of that moment */
+    size_t line_at;     /* `inserted`: where in `line_text` it begins */
 } em_match;
 
 typedef struct em_matches {

@@ -313,6 +313,7 @@ static void places_are_those_of_the_original(void **state)
     em_match rows = p.plan.places[2].items[0];
     assert_true(rows.inserted);
     check_bytes("its line", rows.line_text, EM_LIT("lines"));
+    assert_int_equal(rows.line_at, 0);
     assert_int_equal(em_lines_at(&p.lines, rows.start), 1);
 }
 
