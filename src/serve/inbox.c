@@ -1,0 +1,127 @@
+#include "serve/inbox.h"
+
+#include "serve/mcp.h"
+
+static void line_drop(em_rpc_line **line)
+{
+    em_rpc_line_free(*line);
+    *line = NULL;
+}
+
+void em_inbox_drop(em_inbox *inbox)
+{
+    while (inbox->first) {
+        em_rpc_line *next = inbox->first->next;
+        em_rpc_line_free(inbox->first);
+        inbox->first = next;
+    }
+    line_drop(&inbox->in_hand);
+    em_strbuf_drop(&inbox->partial);
+    *inbox = (em_inbox){0};
+}
+
+/* ---- Taking back --------------------------------------------------------------------------- */
+
+/* A handshake cannot be taken back: what comes after it would have no ground to stand on. */
+static void cancel_in_line(em_rpc_line *line, const json_t *id)
+{
+    for (size_t i = 0; i < line->count; i++) {
+        em_rpc_message *message = &line->messages[i];
+        if (message->kind == EM_RPC_REQUEST && json_equal(message->id, id) &&
+            !em_json_is(message->method, "initialize"))
+            message->cancelled = true;
+    }
+}
+
+static void cancel(em_inbox *inbox, const json_t *id)
+{
+    if (inbox->in_hand)
+        cancel_in_line(inbox->in_hand, id);
+    for (em_rpc_line *line = inbox->first; line; line = line->next)
+        cancel_in_line(line, id);
+}
+
+/* What the last line takes back. */
+static void obey_cancellations(em_inbox *inbox, const em_rpc_line *line)
+{
+    if (line->is_batch && !inbox->with_batches)
+        return;
+    for (size_t i = 0; i < line->count; i++) {
+        const json_t *id = em_mcp_cancels(&line->messages[i]);
+        if (id)
+            cancel(inbox, id);
+    }
+}
+
+/* ---- Lines --------------------------------------------------------------------------------- */
+
+static bool is_blank(em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!strchr(" \t\r", text.ptr[i]) || text.ptr[i] == '\0')
+            return false;
+    return true;
+}
+
+static void add_line(em_inbox *inbox, em_slice text)
+{
+    if (is_blank(text))
+        return;
+    em_rpc_line *line = em_rpc_read(text);
+    if (!line) {
+        inbox->failed = true;
+        return;
+    }
+    if (inbox->last)
+        inbox->last->next = line;
+    else
+        inbox->first = line;
+    inbox->last = line;
+    inbox->waiting += line->length;
+    obey_cancellations(inbox, line);
+}
+
+/* A line that began in an earlier piece. One that does not fit in memory is lost as a whole. */
+static void end_partial(em_inbox *inbox)
+{
+    if (inbox->partial.failed)
+        inbox->failed = true;
+    else
+        add_line(inbox, em_strbuf_slice(&inbox->partial));
+    em_strbuf_drop(&inbox->partial);
+}
+
+void em_inbox_add(em_inbox *inbox, em_slice bytes)
+{
+    const char *newline;
+    while (bytes.len > 0 && (newline = memchr(bytes.ptr, '\n', bytes.len)) != NULL) {
+        size_t length = (size_t)(newline - bytes.ptr);
+        if (inbox->partial.len > 0 || inbox->partial.failed) {
+            em_strbuf_add(&inbox->partial, em_slice_sub(bytes, 0, length));
+            end_partial(inbox);
+        } else {
+            add_line(inbox, em_slice_sub(bytes, 0, length));
+        }
+        bytes = em_slice_from(bytes, length + 1);
+    }
+    em_strbuf_add(&inbox->partial, bytes);
+}
+
+void em_inbox_end(em_inbox *inbox)
+{
+    end_partial(inbox);
+}
+
+const em_rpc_line *em_inbox_take(em_inbox *inbox)
+{
+    line_drop(&inbox->in_hand);
+    em_rpc_line *line = inbox->first;
+    if (!line)
+        return NULL;
+    inbox->first = line->next;
+    if (!inbox->first)
+        inbox->last = NULL;
+    line->next = NULL;
+    inbox->waiting -= line->length;
+    return inbox->in_hand = line;
+}

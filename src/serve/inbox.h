@@ -1,0 +1,34 @@
+/* inbox.h: bytes from a client -> lines -> messages that wait for their turn.
+ *
+ * A message is read as soon as its line is there, so that a client's second thought
+ * (notifications/cancelled) reaches the request that it takes back while that one still waits, or
+ * is being worked on. The order of the messages is kept.
+ */
+#ifndef EM_SERVE_INBOX_H
+#define EM_SERVE_INBOX_H
+
+#include "serve/rpc.h"
+
+typedef struct em_inbox {
+    em_strbuf partial;         /* a line whose end has not come yet */
+    em_rpc_line *first, *last; /* waiting, oldest first */
+    em_rpc_line *in_hand;      /* handed out by em_inbox_take; NULL */
+    size_t waiting;            /* bytes of the lines that wait */
+    bool with_batches;         /* a batch is a message: what it cancels counts */
+    bool failed;               /* memory ran out: something of what came is lost */
+} em_inbox;
+
+/* `EM_AUTO(em_inbox) inbox = {0};` */
+void em_inbox_drop(em_inbox *inbox);
+
+/* Take in bytes as they came: whole lines become messages. Lines of blanks alone are nothing. */
+void em_inbox_add(em_inbox *inbox, em_slice bytes);
+
+/* The input has ended, and with it the last line, if one was begun. What the client did not write
+ * to its end is not JSON: no part of a request is ever a request. */
+void em_inbox_end(em_inbox *inbox);
+
+/* The oldest line that waits, or NULL. It stays the inbox's and is dropped by the next call. */
+const em_rpc_line *em_inbox_take(em_inbox *inbox);
+
+#endif

@@ -1,0 +1,26 @@
+/* json_text.h: JSON as it goes over the wire.
+ *
+ * Reading is strict where leniency would guess (duplicate keys, lone surrogates, bytes that are not
+ * UTF-8 are refused), and whole where jansson is not: a number beyond what 64 bits or a double can
+ * hold is valid JSON, and becomes the nearest double instead of a parse error, so that whoever
+ * wanted an integer there can say so.
+ */
+#ifndef EM_SERVE_JSON_TEXT_H
+#define EM_SERVE_JSON_TEXT_H
+
+#include "dialects/json.h"
+
+/* Parse one JSON value. On success *out is a new reference. EM_E_INVALID when it is not JSON (or
+ * nested beyond 2048 levels): the detail says what is wrong and at which byte. EM_E_NOMEM. */
+em_status em_json_parse(em_slice text, json_t **out, em_error *err);
+
+/* The bytes of a JSON string, which may hold NUL; borrowed. Empty for what is no string. */
+em_slice em_json_slice(const json_t *value);
+
+/* Is it a string of just these bytes? */
+bool em_json_is(const json_t *value, const char *string);
+
+/* Append the value as compact JSON in one line; `out` says when memory ran out. */
+void em_json_write(const json_t *value, em_strbuf *out);
+
+#endif

@@ -1,0 +1,250 @@
+#include "serve/mcp_impl.h"
+
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *const em_mcp_versions[] = {EM_MCP_STATELESS, "2025-11-25", "2025-06-18",
+                                       "2025-03-26",     "2024-11-05", NULL};
+
+em_mcp *em_mcp_new(em_session *session, const em_toolset *tools)
+{
+    em_mcp *mcp = malloc(sizeof *mcp);
+    if (mcp)
+        *mcp = (em_mcp){.session = session, .tools = tools, .level = EM_MCP_SILENT};
+    return mcp;
+}
+
+void em_mcp_free(em_mcp *mcp)
+{
+    if (!mcp)
+        return;
+    free(mcp->client);
+    free(mcp);
+}
+
+bool em_mcp_takes_batches(const em_mcp *mcp)
+{
+    return mcp->version && strcmp(mcp->version, "2025-03-26") == 0;
+}
+
+const json_t *em_mcp_cancels(const em_rpc_message *message)
+{
+    if (message->kind != EM_RPC_NOTIFICATION ||
+        !em_json_is(message->method, "notifications/cancelled"))
+        return NULL;
+    return json_object_get(message->params, "requestId");
+}
+
+/* ---- Methods ------------------------------------------------------------------------------- */
+
+typedef struct method_row {
+    const char *name;
+    em_mcp_method *run;
+} method_row;
+
+static const method_row handshake_methods[] = {
+    {"initialize", em_mcp_initialize},      {"ping", em_mcp_ping},
+    {"logging/setLevel", em_mcp_set_level}, {"tools/list", em_mcp_list_tools},
+    {"tools/call", em_mcp_call_tool},       {NULL, NULL},
+};
+
+static const method_row stateless_methods[] = {
+    {"server/discover", em_mcp_discover},
+    {"tools/list", em_mcp_list_tools},
+    {"tools/call", em_mcp_call_tool},
+    {NULL, NULL},
+};
+
+static json_t *run_method(const em_mcp_request *request)
+{
+    const method_row *row = request->stateless ? stateless_methods : handshake_methods;
+    while (row->name && !em_json_is(request->message->method, row->name))
+        row++;
+    if (row->name)
+        return row->run(request);
+    return em_mcp_refuse(request, EM_RPC_METHOD_NOT_FOUND, "Method not found: %.100s",
+                         json_string_value(request->message->method));
+}
+
+/* ---- Eras ---------------------------------------------------------------------------------- */
+
+static json_t *run_stateless(const em_mcp_request *request)
+{
+    json_t *answer = NULL;
+    return em_mcp_check_meta(request, &answer) ? run_method(request) : answer;
+}
+
+static json_t *run_handshake(const em_mcp_request *request)
+{
+    const json_t *method = request->message->method;
+    bool always = em_json_is(method, "initialize") || em_json_is(method, "ping");
+    if (em_json_is(method, "server/discover") || (!request->mcp->version && !always))
+        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
+                             "No protocol version: send initialize first, or name it in "
+                             "params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
+    return run_method(request);
+}
+
+static bool is_token(const json_t *value)
+{
+    return !value || json_is_null(value) || json_is_string(value) || json_is_integer(value);
+}
+
+static json_t *run_request(em_mcp_request *request)
+{
+    json_t *params = request->message->params;
+    json_t *meta = json_object_get(params, "_meta");
+    if (params && !json_is_object(params))
+        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params must be an object");
+    if (meta && !json_is_object(meta))
+        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params._meta must be an object");
+    request->params = params;
+    request->meta = meta;
+    request->stateless = em_mcp_names_version(params);
+    if (!is_token(json_object_get(meta, "progressToken")))
+        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
+                             "params._meta.progressToken must be a string or an integer");
+    return request->stateless ? run_stateless(request) : run_handshake(request);
+}
+
+/* ---- Messages ------------------------------------------------------------------------------ */
+
+/* The id of an answer to something whose own id cannot be read: null since JSON-RPC says so, and
+ * nothing at all where the stateless era may be at the other end. */
+static json_t *id_of_unreadable(const em_mcp *mcp, const em_rpc_message *message)
+{
+    if (message->id)
+        return message->id;
+    return mcp->version && !em_mcp_names_version(message->params) ? json_null() : NULL;
+}
+
+static json_t *out_of_memory(const em_rpc_message *message, const em_link *link)
+{
+    link->log(link->context, "out of memory");
+    return em_rpc_error(message->id, EM_RPC_INTERNAL_ERROR, "out of memory", NULL);
+}
+
+/* What a message is answered with; NULL for nothing. */
+static json_t *respond(em_mcp *mcp, const em_rpc_message *message, const em_link *link)
+{
+    if (message->kind == EM_RPC_INVALID)
+        return em_rpc_error(id_of_unreadable(mcp, message), message->code, message->problem, NULL);
+    if (message->kind != EM_RPC_REQUEST)
+        return NULL;
+    link->look(link->context);
+    if (message->cancelled)
+        return NULL;
+    em_mcp_request request = {.mcp = mcp, .link = link, .message = message};
+    json_t *answer = run_request(&request);
+    link->look(link->context);
+    if (message->cancelled) {
+        json_decref(answer);
+        return NULL;
+    }
+    return answer ? answer : out_of_memory(message, link);
+}
+
+/* The era in which every message stands alone, and the one that opens a handshake, know no batch.
+ */
+static json_t *respond_in_batch(em_mcp *mcp, const em_rpc_message *message, const em_link *link)
+{
+    bool alone = em_json_is(message->method, "initialize") || em_mcp_names_version(message->params);
+    if (message->kind == EM_RPC_REQUEST && alone)
+        return em_rpc_error(message->id, EM_RPC_INVALID_REQUEST,
+                            "this request cannot stand in a batch", NULL);
+    return respond(mcp, message, link);
+}
+
+static void handle_batch(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
+{
+    json_t *answers = json_array();
+    for (size_t i = 0; i < line->count; i++) {
+        json_t *answer = respond_in_batch(mcp, &line->messages[i], link);
+        if (answer && json_array_append_new(answers, answer) != 0)
+            link->log(link->context, "out of memory: an answer of a batch is lost");
+    }
+    if (json_array_size(answers) > 0)
+        link->send(link->context, answers);
+    json_decref(answers);
+}
+
+void em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
+{
+    if (!line->is_batch)
+        em_mcp_send(link, respond(mcp, &line->messages[0], link));
+    else if (em_mcp_takes_batches(mcp))
+        handle_batch(mcp, line, link);
+    else
+        em_mcp_send(link,
+                    em_rpc_error(mcp->version ? json_null() : NULL, EM_RPC_INVALID_REQUEST,
+                                 "batches are only part of protocol version 2025-03-26", NULL));
+}
+
+/* ---- Shared pieces of answers -------------------------------------------------------------- */
+
+json_t *em_mcp_refuse(const em_mcp_request *request, int code, const char *format, ...)
+{
+    char message[EM_DETAIL_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return em_rpc_error(request->message->id, code, message, NULL);
+}
+
+void em_mcp_send(const em_link *link, json_t *message)
+{
+    if (message)
+        link->send(link->context, message);
+    json_decref(message);
+}
+
+json_t *em_mcp_server_info(void)
+{
+    em_json json = {0};
+    json_t *info = em_json_object(&json);
+    em_json_set_string(&json, info, "name", "emend");
+    em_json_set_string(&json, info, "version", EMEND_VERSION);
+    return em_json_done(&json, info);
+}
+
+json_t *em_mcp_instructions(const em_mcp *mcp)
+{
+    EM_AUTO(em_arena) arena = {0};
+    const char *text = em_toolset_prompt(mcp->tools, &arena);
+    return text ? json_string(text) : NULL;
+}
+
+em_status em_mcp_client_name(const json_t *client_info, em_arena *arena, const char **name)
+{
+    enum { LONGEST_NAME = 100 };
+    em_slice given = em_json_slice(json_object_get(client_info, "name"));
+    *name = NULL;
+    if (given.len == 0)
+        return EM_OK;
+    given.len = em_utf8_floor(given, LONGEST_NAME);
+    *name = em_arena_string(arena, given);
+    return *name ? EM_OK : EM_E_NOMEM;
+}
+
+/* ---- What is kept for a while -------------------------------------------------------------- */
+
+long em_mcp_due_ms(const em_mcp *mcp)
+{
+    return em_ws_settle_due_ms(em_session_workspace(mcp->session));
+}
+
+void em_mcp_settle(em_mcp *mcp, bool now, const em_link *link)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_warnings found = {0};
+    em_json json = {0};
+    if (em_session_settle(mcp->session, now, &arena, &found) != EM_OK)
+        link->log(link->context, "out of memory while looking after replaced files");
+    for (size_t i = 0; i < found.count; i++) {
+        link->log(link->context, found.items[i]);
+        em_mcp_tell(mcp, link, EM_MCP_WARNING, em_json_text(&json, em_slice_of(found.items[i])));
+    }
+}

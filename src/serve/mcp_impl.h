@@ -1,0 +1,99 @@
+/* mcp_impl.h: what the files of the protocol share.
+ *
+ *   mcp.c            which era, which method; batches
+ *   mcp_handshake.c  initialize, ping, logging/setLevel
+ *   mcp_stateless.c  what a request of 2026-07-28 must carry; server/discover
+ *   mcp_tools.c      tools/list, tools/call: the same in both
+ *
+ * Fields that a revision does not know (title, annotations, outputSchema, structuredContent) are
+ * sent in every revision: a result may hold further fields in all of them, and clients that agree
+ * to an old revision while knowing a newer one make use of them. The fields of the stateless era
+ * stay out of the handshake's answers: there they mean something else.
+ */
+#ifndef EM_SERVE_MCP_IMPL_H
+#define EM_SERVE_MCP_IMPL_H
+
+#include "serve/mcp.h"
+
+enum { EM_MCP_UNSUPPORTED_VERSION = -32022 };
+
+/* Newest first. The first is stateless, the others begin with a handshake. */
+extern const char *const em_mcp_versions[];
+#define EM_MCP_STATELESS "2026-07-28"
+
+#define EM_MCP_META_CLIENT "io.modelcontextprotocol/clientInfo"
+
+/* The severities of RFC 5424, as logging/setLevel names them. */
+typedef enum em_mcp_level {
+    EM_MCP_DEBUG,
+    EM_MCP_INFO,
+    EM_MCP_NOTICE,
+    EM_MCP_WARNING,
+    EM_MCP_ERROR,
+    EM_MCP_CRITICAL,
+    EM_MCP_ALERT,
+    EM_MCP_EMERGENCY,
+    EM_MCP_SILENT, /* nothing was asked for */
+} em_mcp_level;
+
+/* The level of that name; EM_MCP_SILENT if there is none. */
+em_mcp_level em_mcp_level_of(const json_t *name);
+
+struct em_mcp {
+    em_session *session;
+    const em_toolset *tools;
+    const char *version; /* agreed in the handshake; NULL before it */
+    char *client;        /* the name given there; NULL */
+    em_mcp_level level;  /* the least that the client wants to be told */
+};
+
+/* One request on its way through. Everything is borrowed. */
+typedef struct em_mcp_request {
+    em_mcp *mcp;
+    const em_link *link;
+    const em_rpc_message *message;
+    json_t *params; /* an object; NULL where absent */
+    json_t *meta;   /* params._meta, an object; NULL where absent */
+    bool stateless;
+} em_mcp_request;
+
+/* A method: the answer, a result or an error; NULL when memory ran out. */
+typedef json_t *em_mcp_method(const em_mcp_request *request);
+
+em_mcp_method em_mcp_initialize, em_mcp_ping, em_mcp_set_level;
+em_mcp_method em_mcp_discover;
+em_mcp_method em_mcp_list_tools, em_mcp_call_tool;
+
+/* An error answer to the request. */
+json_t *em_mcp_refuse(const em_mcp_request *request, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A result, taken over, with what its era demands of every result. */
+json_t *em_mcp_complete(const em_mcp_request *request, json_t *result);
+
+/* The same for results that may be kept by the client for a while. */
+json_t *em_mcp_complete_cacheable(const em_mcp_request *request, json_t *result);
+
+/* What a stateless request must carry: the error answer where it does not, in *answer. Returns
+ * whether all is well. */
+bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer);
+
+/* Does the request name a protocol version? Then it is stateless. */
+bool em_mcp_names_version(const json_t *params);
+
+/* {"name", "version"} of this server, and the text that tells a model which tool to take. New
+ * references; NULL when memory ran out. */
+json_t *em_mcp_server_info(void);
+json_t *em_mcp_instructions(const em_mcp *mcp);
+
+/* Send a message, taken over; NULL (memory ran out) is lost. */
+void em_mcp_send(const em_link *link, json_t *message);
+
+/* The name that a clientInfo object gives; in the arena, cut to a decent length. NULL if it gives
+ * none. EM_E_NOMEM. */
+em_status em_mcp_client_name(const json_t *client_info, em_arena *arena, const char **name);
+
+/* Tell a client of the handshake something, if it asked for that level. `data` is taken over. */
+void em_mcp_tell(const em_mcp *mcp, const em_link *link, em_mcp_level level, json_t *data);
+
+#endif

@@ -1,0 +1,179 @@
+#include "serve/mcp_impl.h"
+
+#include <time.h>
+
+/* ---- tools/list ---------------------------------------------------------------------------- */
+
+json_t *em_mcp_describe_tool(const em_tool *tool)
+{
+    em_json json = {0};
+    json_t *shown = em_json_object(&json);
+    em_json_set_string(&json, shown, "name", tool->name);
+    em_json_set_string(&json, shown, "title", tool->title);
+    em_json_set_string(&json, shown, "description", tool->description);
+    em_json_set(&json, shown, "inputSchema", em_tool_input_schema(tool));
+    if (tool->result)
+        em_json_set(&json, shown, "outputSchema", em_tool_output_schema(tool));
+    em_json_set(&json, shown, "annotations", em_tool_annotations(tool));
+    return em_json_done(&json, shown);
+}
+
+static json_t *list_result(const em_toolset *set)
+{
+    em_json json = {0};
+    json_t *list = em_json_array(&json);
+    json_t *result = em_json_object(&json);
+    for (size_t i = 0; i < set->count; i++)
+        em_json_add(&json, list, em_mcp_describe_tool(set->tools[i]));
+    em_json_set(&json, result, "tools", list);
+    return em_json_done(&json, result);
+}
+
+/* All tools come in one page, so no cursor was ever given out: the only one that can be is none. */
+json_t *em_mcp_list_tools(const em_mcp_request *request)
+{
+    const json_t *cursor = json_object_get(request->params, "cursor");
+    if (cursor && !json_is_null(cursor) && !em_json_is(cursor, ""))
+        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "unknown cursor");
+    return em_mcp_complete_cacheable(request, list_result(request->mcp->tools));
+}
+
+/* ---- Progress ------------------------------------------------------------------------------ */
+
+typedef struct progress {
+    const em_mcp_request *request;
+    json_t *token;
+    json_int_t steps; /* told so far: what grows with each */
+} progress;
+
+static void tell_progress(progress *told, const char *step)
+{
+    const em_mcp_request *request = told->request;
+    const em_link *link = request->link;
+    link->look(link->context);
+    if (request->message->cancelled)
+        return;
+    em_json json = {0};
+    json_t *params = em_json_object(&json);
+    em_json_set(&json, params, "progressToken", json_incref(told->token));
+    em_json_set(&json, params, "progress", json_integer(++told->steps));
+    if (request->stateless || strcmp(request->mcp->version, "2024-11-05") != 0)
+        em_json_set_string(&json, params, "message", step);
+    em_mcp_send(link, em_rpc_notification("notifications/progress", em_json_done(&json, params)));
+}
+
+static void on_stage(void *context, em_stage stage)
+{
+    static const char *const steps[] = {
+        [EM_STAGE_READ] = "read", [EM_STAGE_PLANNED] = "planned", [EM_STAGE_DONE] = "done"};
+    tell_progress(context, steps[stage]);
+}
+
+/* ---- tools/call ---------------------------------------------------------------------------- */
+
+static json_t *call_text(em_json *json, const em_answer *answer)
+{
+    if (answer->text)
+        return em_json_text(json, em_slice_of(answer->text));
+    EM_AUTO(em_strbuf) text = {0};
+    em_json_write(answer->object, &text);
+    json->failed = json->failed || text.failed;
+    return em_json_text(json, em_strbuf_slice(&text));
+}
+
+/* The answer as a result; its JSON is borrowed. */
+static json_t *call_result(const em_answer *answer)
+{
+    em_json json = {0};
+    json_t *block = em_json_object(&json);
+    json_t *content = em_json_array(&json);
+    json_t *result = em_json_object(&json);
+    em_json_set_string(&json, block, "type", "text");
+    em_json_set(&json, block, "text", call_text(&json, answer));
+    em_json_add(&json, content, block);
+    em_json_set(&json, result, "content", content);
+    if (answer->object)
+        em_json_set(&json, result, "structuredContent", json_incref(answer->object));
+    em_json_set_bool(&json, result, "isError", answer->is_error);
+    if (answer->meta)
+        em_json_set(&json, result, "_meta", json_incref(answer->meta));
+    return em_json_done(&json, result);
+}
+
+/* Whose name stands in the history: in the stateless era the one that this very request gives. */
+static em_status name_client(const em_mcp_request *request, em_arena *arena)
+{
+    const char *name = request->mcp->client;
+    if (request->stateless)
+        EM_TRY(
+            em_mcp_client_name(json_object_get(request->meta, EM_MCP_META_CLIENT), arena, &name));
+    return em_session_set_client(request->mcp->session, name);
+}
+
+static long now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void log_call(const em_mcp_request *request, const em_tool *tool, bool is_error, long took)
+{
+    em_json json = {0};
+    if (request->stateless || request->message->cancelled)
+        return;
+    json_t *data = em_json_object(&json);
+    em_json_set_string(&json, data, "tool", tool->name);
+    em_json_set_bool(&json, data, "isError", is_error);
+    em_json_set(&json, data, "ms", json_integer(took));
+    em_mcp_tell(request->mcp, request->link, is_error ? EM_MCP_WARNING : EM_MCP_INFO,
+                em_json_done(&json, data));
+}
+
+static json_t *run_tool(const em_mcp_request *request, const em_tool *tool, json_t *arguments)
+{
+    EM_AUTO(em_arena) arena = {0};
+    json_t *token = json_object_get(request->meta, "progressToken");
+    progress told = {.request = request, .token = token};
+    em_call call = {.session = request->mcp->session,
+                    .arena = &arena,
+                    .tool = tool,
+                    .offered = request->mcp->tools,
+                    .stateless = request->stateless,
+                    .over_mcp = true};
+    if (token && !json_is_null(token)) {
+        call.progress = on_stage;
+        call.progress_context = &told;
+        tell_progress(&told, "started");
+    }
+    em_answer answer = {0};
+    long start = now_ms();
+    if (name_client(request, &arena) != EM_OK || em_tool_call(&call, arguments, &answer) != EM_OK)
+        return NULL;
+    request->link->look(request->link->context);
+    log_call(request, tool, answer.is_error, now_ms() - start);
+    json_t *result = call_result(&answer);
+    em_answer_drop(&answer);
+    return em_mcp_complete(request, result);
+}
+
+static json_t *unknown_tool(const em_mcp_request *request, const char *name)
+{
+    const char *near = em_toolset_nearest(request->mcp->tools, name);
+    return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "Unknown tool: %.100s%s%s%s", name,
+                         near ? ". Did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+json_t *em_mcp_call_tool(const em_mcp_request *request)
+{
+    const json_t *name = json_object_get(request->params, "name");
+    json_t *arguments = json_object_get(request->params, "arguments");
+    if (!json_is_string(name))
+        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params.name must be a string");
+    const em_tool *tool = em_toolset_find(request->mcp->tools, json_string_value(name));
+    if (!tool || !em_json_is(name, tool->name))
+        return unknown_tool(request, json_string_value(name));
+    if (arguments && !json_is_null(arguments) && !json_is_object(arguments))
+        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params.arguments must be an object");
+    return run_tool(request, tool, arguments);
+}

@@ -1,0 +1,221 @@
+#include "serve/stdio.h"
+
+#include "serve/inbox.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum {
+    PIECE = 1 << 16,     /* bytes per read */
+    AHEAD = 8 << 20,     /* so much may wait before no more is taken in */
+    LAST_WORDS_MS = 500, /* so long a client may take to read when we were asked to stop */
+};
+
+typedef struct stdio {
+    em_mcp *mcp;
+    int in, out, log;
+    int signals; /* a signalfd; -1 where there is none */
+    em_inbox inbox;
+    bool took_in;  /* bytes came */
+    bool ended;    /* no more input */
+    bool stopping; /* a signal came */
+    bool gone;     /* nobody reads */
+    bool failed;   /* reading or writing does not work */
+} stdio;
+
+/* ---- The log ------------------------------------------------------------------------------- */
+
+static void log_line(void *context, const char *sentence)
+{
+    const stdio *io = context;
+    dprintf(io->log, "emend: %s\n", sentence);
+}
+
+static void log_failure(stdio *io, const char *what)
+{
+    dprintf(io->log, "emend: %s: %s\n", what, strerror(errno));
+    io->failed = true;
+}
+
+/* ---- Input --------------------------------------------------------------------------------- */
+
+static bool has_room(const stdio *io)
+{
+    return io->inbox.waiting + io->inbox.partial.len < AHEAD;
+}
+
+/* One read, after poll(2) said that it would not wait. */
+static void take_in(stdio *io)
+{
+    char piece[PIECE];
+    ssize_t length = read(io->in, piece, sizeof piece);
+    io->took_in = length > 0;
+    if (length > 0) {
+        io->inbox.with_batches = em_mcp_takes_batches(io->mcp);
+        em_inbox_add(&io->inbox, em_slice_make(piece, (size_t)length));
+    } else if (length == 0) {
+        em_inbox_end(&io->inbox);
+        io->ended = true;
+    } else if (errno != EINTR && errno != EAGAIN) {
+        log_failure(io, "cannot read requests");
+        io->ended = true;
+    }
+    if (io->inbox.failed)
+        log_line(io, "out of memory: a request is lost");
+    io->inbox.failed = false;
+}
+
+/* Wait until there is something to take in, a signal, room in `out` (-1: not asked), or `timeout`
+ * ms have passed (-1: for ever); take in what is there. Returns what poll(2) says of `out`. */
+static short await(stdio *io, int out, bool input, int timeout)
+{
+    struct pollfd fds[] = {
+        {.fd = io->stopping ? -1 : io->signals, .events = POLLIN},
+        {.fd = input && !io->ended ? io->in : -1, .events = POLLIN},
+        {.fd = out, .events = POLLOUT},
+    };
+    if (poll(fds, 3, timeout) <= 0)
+        return 0;
+    if (fds[0].revents)
+        io->stopping = true;
+    if (fds[1].revents)
+        take_in(io);
+    return fds[2].revents;
+}
+
+/* ---- Output -------------------------------------------------------------------------------- */
+
+static void note_write_failure(stdio *io)
+{
+    if (errno == EINTR || errno == EAGAIN)
+        return;
+    io->gone = true;
+    if (errno != EPIPE)
+        log_failure(io, "cannot write answers");
+}
+
+/* Write all of it. Never more at once than what a pipe with room takes without waiting, so that
+ * input and signals are looked at however slowly the client reads. */
+static void write_all(stdio *io, em_slice bytes)
+{
+    while (bytes.len > 0 && !io->gone) {
+        short ready = await(io, io->out, has_room(io), io->stopping ? LAST_WORDS_MS : -1);
+        if (!ready) {
+            io->gone = io->stopping;
+            continue;
+        }
+        ssize_t length = write(io->out, bytes.ptr, bytes.len < PIPE_BUF ? bytes.len : PIPE_BUF);
+        if (length >= 0)
+            bytes = em_slice_from(bytes, (size_t)length);
+        else
+            note_write_failure(io);
+    }
+}
+
+static void send_message(void *context, const json_t *message)
+{
+    stdio *io = context;
+    EM_AUTO(em_strbuf) line = {0};
+    em_json_write(message, &line);
+    em_strbuf_putc(&line, '\n');
+    if (line.failed)
+        log_line(io, "out of memory: an answer is lost");
+    else
+        write_all(io, em_strbuf_slice(&line));
+}
+
+/* ---- The loop ------------------------------------------------------------------------------ */
+
+/* Take in all that is there without waiting, as far as there is room. */
+static void look(void *context)
+{
+    stdio *io = context;
+    do {
+        io->took_in = false;
+        await(io, -1, has_room(io), 0);
+    } while (io->took_in);
+}
+
+/* poll(2) takes an int. */
+static int due_ms(const stdio *io)
+{
+    long due = em_mcp_due_ms(io->mcp);
+    return due > INT_MAX ? INT_MAX : (int)due;
+}
+
+static bool is_over(const stdio *io)
+{
+    return io->stopping || io->gone || (io->ended && !io->inbox.first);
+}
+
+static void loop(stdio *io)
+{
+    const em_link link = {.context = io, .send = send_message, .look = look, .log = log_line};
+    while (!is_over(io)) {
+        const em_rpc_line *line = em_inbox_take(&io->inbox);
+        if (line)
+            em_mcp_handle(io->mcp, line, &link);
+        else
+            await(io, -1, true, due_ms(io));
+        if (em_mcp_due_ms(io->mcp) == 0)
+            em_mcp_settle(io->mcp, false, &link);
+    }
+    em_mcp_settle(io->mcp, true, &link);
+}
+
+/* ---- Signals ------------------------------------------------------------------------------- */
+
+/* What was changed of how signals are taken, to be put back. */
+typedef struct signal_state {
+    sigset_t mask;
+    struct sigaction pipe;
+} signal_state;
+
+/* From here on the three signals wait in a descriptor. Without one they kill, as they would have
+ * done: every moment of a commit can be recovered from. */
+static int take_signals(signal_state *before)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigset_t stopping;
+    sigemptyset(&stopping);
+    sigaddset(&stopping, SIGTERM);
+    sigaddset(&stopping, SIGINT);
+    sigaddset(&stopping, SIGHUP);
+    sigaction(SIGPIPE, &ignore, &before->pipe);
+    sigprocmask(SIG_BLOCK, &stopping, &before->mask);
+    int fd = signalfd(-1, &stopping, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (fd < 0)
+        sigprocmask(SIG_SETMASK, &before->mask, NULL);
+    return fd;
+}
+
+/* A signal that was obeyed must not be delivered once more. */
+static void give_back_signals(int fd, const signal_state *before)
+{
+    struct signalfd_siginfo obeyed;
+    while (fd >= 0 && read(fd, &obeyed, sizeof obeyed) > 0)
+        continue;
+    if (fd >= 0)
+        close(fd);
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
+    sigaction(SIGPIPE, &before->pipe, NULL);
+}
+
+em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log)
+{
+    signal_state before;
+    stdio io = {.mcp = mcp, .in = in, .out = out, .log = log, .signals = take_signals(&before)};
+    loop(&io);
+    em_inbox_drop(&io.inbox);
+    give_back_signals(io.signals, &before);
+    if (io.failed)
+        return EM_STDIO_FAILED;
+    if (io.gone)
+        return EM_STDIO_GONE;
+    return io.stopping ? EM_STDIO_SIGNALLED : EM_STDIO_INPUT_ENDED;
+}
