@@ -32,7 +32,8 @@ typedef struct em_stat {
 /* How a path may be resolved: a subset of openat2(2)'s RESOLVE_ flags. 0 is a plain openat(2).
  * Where the system has no openat2, all three hold as soon as one is asked for, and `..` and
  * absolute paths are refused: stricter than asked, never laxer. A path that is refused gives EXDEV
- * when it leads above `dir`, ELOOP when a link is in the way. */
+ * when it leads above `dir`, ELOOP when a link is in the way (or ENOTDIR, where a folder was asked
+ * for). */
 enum {
     EM_RESOLVE_BENEATH = 1,     /* never above `dir`; absolute paths and links refused */
     EM_RESOLVE_NO_SYMLINKS = 2, /* no link in any component */

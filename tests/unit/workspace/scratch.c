@@ -1,0 +1,150 @@
+#include "scratch.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *scratch_new(char out[static SCRATCH_PATH])
+{
+    char name[] = "/tmp/emend-test-XXXXXX", resolved[PATH_MAX];
+    assert_non_null(mkdtemp(name));
+    assert_non_null(realpath(name, resolved));
+    assert_true(strlen(resolved) < SCRATCH_PATH);
+    return strcpy(out, resolved);
+}
+
+static int drop_one(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+    (void)st;
+    (void)at;
+    return kind == FTW_DP || kind == FTW_DNR ? rmdir(path) : unlink(path);
+}
+
+void scratch_drop(const char *folder)
+{
+    nftw(folder, drop_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *scratch_path(const char *folder, const char *name)
+{
+    static char buffers[8][PATH_MAX];
+    static unsigned next;
+    char *out = buffers[next++ % COUNT_OF(buffers)];
+    assert_true(snprintf(out, PATH_MAX, "%s/%s", folder, name) < PATH_MAX);
+    return out;
+}
+
+void scratch_folder(const char *folder, const char *name)
+{
+    assert_int_equal(mkdir(scratch_path(folder, name), 0755), 0);
+}
+
+void scratch_put(const char *folder, const char *name, const char *text)
+{
+    int fd = open(scratch_path(folder, name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    assert_int_equal(close(fd), 0);
+}
+
+void scratch_link(const char *folder, const char *name, const char *target)
+{
+    assert_int_equal(symlink(target, scratch_path(folder, name)), 0);
+}
+
+bool scratch_has(const char *folder, const char *name)
+{
+    struct stat st;
+    return lstat(scratch_path(folder, name), &st) == 0;
+}
+
+int scratch_count(const char *folder)
+{
+    int count = 0;
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    while (readdir(dir))
+        count++;
+    closedir(dir);
+    return count - 2; /* "." and ".." */
+}
+
+int scratch_descriptors(void)
+{
+    return scratch_count("/proc/self/fd") - 1; /* the one that counts */
+}
+
+void check_status(const char *what, em_status got, em_status want)
+{
+    if (got != want)
+        fail_msg("%s: status %d, expected %d", what, (int)got, (int)want);
+}
+
+/* ---- Memory that ends ------------------------------------------------------------------------ */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+char *__wrap_strdup(const char *string);
+int __wrap_asprintf(char **out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static long allocations, end_at;
+
+void memory_ends_at(long at)
+{
+    allocations = 0;
+    end_at = at;
+}
+
+bool memory_ended(void)
+{
+    return end_at > 0 && allocations >= end_at;
+}
+
+static bool refused(void)
+{
+    allocations++;
+    return memory_ended();
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return refused() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return refused() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return refused() ? NULL : __real_realloc(old, size);
+}
+
+char *__wrap_strdup(const char *string)
+{
+    size_t size = strlen(string) + 1;
+    char *copy = __wrap_malloc(size);
+    return copy ? memcpy(copy, string, size) : NULL;
+}
+
+int __wrap_asprintf(char **out, const char *format, ...)
+{
+    va_list args;
+    if (refused())
+        return -1;
+    va_start(args, format);
+    int length = vasprintf(out, format, args);
+    va_end(args);
+    return length;
+}

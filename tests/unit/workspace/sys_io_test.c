@@ -1,0 +1,334 @@
+#include "workspace/sys_io.h"
+
+#include "fault/fault_sys.h"
+#include "scratch.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct bench {
+    char folder[SCRATCH_PATH];
+    fault_sys faulty;
+    const em_sys *sys;
+    int fd;
+    int descriptors;
+} bench;
+
+static int setup(void **state)
+{
+    bench *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    b->descriptors = scratch_descriptors();
+    scratch_new(b->folder);
+    fault_sys_init(&b->faulty, &em_sys_native);
+    b->sys = &b->faulty.sys;
+    b->fd = open(scratch_path(b->folder, "f"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(b->fd >= 0);
+    *state = b;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    bench *b = *state;
+    close(b->fd);
+    assert_int_equal(scratch_descriptors(), b->descriptors);
+    fault_sys_drop(&b->faulty);
+    scratch_drop(b->folder);
+    free(b);
+    return 0;
+}
+
+static void strike(bench *b, fault_kind kind, long at, int error)
+{
+    b->faulty.fault = (fault){.kind = kind, .at = b->faulty.calls + at, .error = error};
+}
+
+/* ---- Failing ------------------------------------------------------------------------------- */
+
+static void test_failure_names_call_path_and_reason(void **state)
+{
+    em_error err = EM_ERROR_INIT;
+    (void)state;
+    check_status("code", em_io_fail(&err, -ENOSPC, "write", "a/b.txt"), EM_E_IO);
+    assert_int_equal(err.sys, ENOSPC);
+    assert_string_equal(err.detail, "write a/b.txt: No space left on device");
+    check_status("without an error", em_io_fail(NULL, -ENOENT, "open", "x"), EM_E_NOT_FOUND);
+}
+
+static void test_failure_shows_the_end_of_a_long_path(void **state)
+{
+    /* every byte where the cut may fall, once on a whole character and three times inside one */
+    (void)state;
+    for (size_t shift = 0; shift < 4; shift++) {
+        em_error err = EM_ERROR_INIT;
+        char path[1100] = "";
+        memset(path, 'x', shift);
+        for (int i = 0; i < 250; i++)
+            strcat(path, "\xF0\x9F\x98\x80");
+        strcat(path, "/end");
+        check_status("code", em_io_fail(&err, -EIO, "read", path), EM_E_IO);
+        assert_non_null(strstr(err.detail, "\xF0\x9F\x98\x80/end: Input/output error"));
+        assert_memory_equal(err.detail, "read \xF0\x9F\x98\x80", 9);
+    }
+}
+
+/* ---- Reading ------------------------------------------------------------------------------- */
+
+static em_status read_text(bench *b, const char *text, size_t size, char *out, em_error *err)
+{
+    assert_int_equal(ftruncate(b->fd, 0), 0);
+    assert_int_equal(pwrite(b->fd, text, strlen(text), 0), strlen(text));
+    return em_io_read_all(b->sys, b->fd, out, size, "f", err);
+}
+
+static void test_read_takes_the_whole_file(void **state)
+{
+    bench *b = *state;
+    char out[6] = "";
+    check_status("read", read_text(b, "hello", 5, out, NULL), EM_OK);
+    assert_string_equal(out, "hello");
+    check_status("empty", read_text(b, "", 0, out, NULL), EM_OK);
+}
+
+static void test_read_goes_on_after_short_reads_and_signals(void **state)
+{
+    bench *b = *state;
+    char out[6] = "";
+    b->faulty.transfer = 1;
+    b->faulty.stutters = true;
+    check_status("read", read_text(b, "hello", 5, out, NULL), EM_OK);
+    assert_string_equal(out, "hello");
+    assert_int_equal(b->faulty.calls, 12); /* five bytes and the end, each interrupted once */
+}
+
+static void test_read_tells_of_another_size(void **state)
+{
+    bench *b = *state;
+    em_error err = EM_ERROR_INIT;
+    char out[16];
+    check_status("shorter", read_text(b, "four", 5, out, &err), EM_E_CONFLICT);
+    assert_string_equal(err.detail, "became shorter while it was read: f");
+    check_status("longer", read_text(b, "sixsix", 5, out, &err), EM_E_CONFLICT);
+    assert_string_equal(err.detail, "became longer while it was read: f");
+    check_status("no longer empty", read_text(b, "x", 0, out, &err), EM_E_CONFLICT);
+}
+
+/* Wherever the error comes, also where only the end of the file is looked for. */
+static void test_read_error_is_never_the_end(void **state)
+{
+    bench *b = *state;
+    for (int at = 1; at <= 3; at++) {
+        em_error err = EM_ERROR_INIT;
+        char out[4];
+        b->faulty.transfer = 2;
+        strike(b, FAULT_ERROR, at, EIO);
+        check_status("EIO", read_text(b, "four", 4, out, &err), EM_E_IO);
+        assert_int_equal(err.sys, EIO);
+        assert_string_equal(err.detail, "read f: Input/output error");
+    }
+}
+
+/* ---- Writing ------------------------------------------------------------------------------- */
+
+static void check_content(bench *b, off_t offset, const char *text, size_t size)
+{
+    char *out = malloc(size + 1);
+    assert_non_null(out);
+    assert_int_equal(pread(b->fd, out, size + 1, offset), size);
+    assert_memory_equal(out, text, size);
+    free(out);
+}
+
+static struct iovec piece_of(const char *text)
+{
+    return (struct iovec){.iov_base = (char *)(uintptr_t)text, .iov_len = strlen(text)};
+}
+
+static const char written[] = "one, two, three";
+static const size_t written_size = sizeof written - 1;
+
+static em_status write_pieces(bench *b, em_error *err)
+{
+    struct iovec pieces[] = {{0}, piece_of("one, "), {0}, piece_of("two, "), piece_of("three"),
+                             {0}};
+    return em_io_write_all(b->sys, b->fd, pieces, COUNT_OF(pieces), 0, "f", err);
+}
+
+static void test_write_gathers_pieces(void **state)
+{
+    bench *b = *state;
+    check_status("write", write_pieces(b, NULL), EM_OK);
+    check_content(b, 0, written, written_size);
+    assert_int_equal(b->faulty.calls, 1);
+    check_status("nothing", em_io_write_all(b->sys, b->fd, NULL, 0, 0, "f", NULL), EM_OK);
+    assert_int_equal(b->faulty.calls, 1);
+}
+
+static void test_write_keeps_to_the_offset(void **state)
+{
+    bench *b = *state;
+    struct iovec piece = piece_of("abc");
+    b->faulty.transfer = 2;
+    check_status("write", em_io_write_all(b->sys, b->fd, &piece, 1, 7, "f", NULL), EM_OK);
+    check_content(b, 7, "abc", 3);
+}
+
+static void test_write_goes_on_after_short_writes_and_signals(void **state)
+{
+    bench *b = *state;
+    for (size_t transfer = 1; transfer <= written_size; transfer++) {
+        assert_int_equal(ftruncate(b->fd, 0), 0);
+        b->faulty.transfer = transfer;
+        b->faulty.stutters = true;
+        check_status("write", write_pieces(b, NULL), EM_OK);
+        check_content(b, 0, written, written_size);
+    }
+}
+
+static void test_write_passes_more_pieces_than_one_call_takes(void **state)
+{
+    enum { PIECES = 2 * IOV_MAX + 3 };
+    bench *b = *state;
+    struct iovec *pieces = calloc(PIECES, sizeof *pieces);
+    char *text = malloc(PIECES);
+    assert_non_null(pieces);
+    assert_non_null(text);
+    for (size_t i = 0; i < PIECES; i++) {
+        text[i] = (char)('a' + i % 26);
+        pieces[i] = (struct iovec){.iov_base = text + i, .iov_len = 1};
+    }
+    check_status("write", em_io_write_all(&em_sys_native, b->fd, pieces, PIECES, 0, "f", NULL),
+                 EM_OK);
+    check_content(b, 0, text, PIECES);
+    free(pieces);
+    free(text);
+}
+
+static void test_write_error_is_told(void **state)
+{
+    bench *b = *state;
+    for (int at = 1; at <= 3; at++) {
+        em_error err = EM_ERROR_INIT;
+        b->faulty.transfer = 5;
+        strike(b, FAULT_ERROR, at, ENOSPC);
+        check_status("ENOSPC", write_pieces(b, &err), EM_E_IO);
+        assert_string_equal(err.detail, "write f: No space left on device");
+    }
+}
+
+static ssize_t write_nothing(void *context, int fd, const struct iovec *pieces, int count,
+                             off_t offset)
+{
+    (void)context;
+    (void)fd;
+    (void)pieces;
+    (void)count;
+    (void)offset;
+    return 0;
+}
+
+static void test_write_of_nothing_does_not_go_on_for_ever(void **state)
+{
+    bench *b = *state;
+    em_sys sys = em_sys_native;
+    sys.write = write_nothing;
+    b->sys = &sys;
+    check_status("write", write_pieces(b, NULL), EM_E_IO);
+}
+
+/* ---- Sync, close, random ------------------------------------------------------------------- */
+
+static void test_sync_is_asked_once_after_a_failure(void **state)
+{
+    bench *b = *state;
+    em_error err = EM_ERROR_INIT;
+    strike(b, FAULT_ERROR, 1, EIO);
+    check_status("fsync", em_io_sync(b->sys, b->fd, false, "f", &err), EM_E_IO);
+    assert_string_equal(err.detail, "fsync f: Input/output error");
+    assert_int_equal(b->faulty.calls, 1);
+    strike(b, FAULT_ERROR, 1, EDQUOT);
+    check_status("fdatasync", em_io_sync(b->sys, b->fd, true, "f", &err), EM_E_IO);
+    assert_string_equal(err.detail, "fdatasync f: Disk quota exceeded");
+    assert_int_equal(b->faulty.calls, 2);
+}
+
+static void test_sync_is_asked_again_after_a_signal(void **state)
+{
+    bench *b = *state;
+    strike(b, FAULT_ERROR, 1, EINTR);
+    check_status("fsync", em_io_sync(b->sys, b->fd, false, "f", NULL), EM_OK);
+    assert_int_equal(b->faulty.calls, 2);
+}
+
+static void test_close_never_asks_twice(void **state)
+{
+    static const struct {
+        int error;
+        em_status want;
+    } cases[] = {{0, EM_OK}, {EINTR, EM_OK}, {EIO, EM_E_IO}, {ENOSPC, EM_E_IO}};
+    bench *b = *state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        int before = scratch_descriptors();
+        long calls = b->faulty.calls;
+        int fd = dup(b->fd);
+        strike(b, cases[i].error ? FAULT_ERROR : FAULT_NONE, 1, cases[i].error);
+        check_status("close", em_io_close(b->sys, fd, "f", NULL), cases[i].want);
+        assert_int_equal(b->faulty.calls, calls + 1);
+        assert_int_equal(scratch_descriptors(), before);
+    }
+}
+
+static int one_random_byte(void *context, void *out, size_t size)
+{
+    (void)context;
+    assert_true(size > 0);
+    *(char *)out = 'r';
+    return 1;
+}
+
+static void test_random_fills_all(void **state)
+{
+    bench *b = *state;
+    char out[9] = "", other[9] = "";
+    em_error err = EM_ERROR_INIT;
+    check_status("random", em_io_random(b->sys, out, 8, NULL), EM_OK);
+    check_status("random", em_io_random(b->sys, other, 8, NULL), EM_OK);
+    assert_memory_not_equal(out, other, 8);
+    strike(b, FAULT_ERROR, 1, ENOSYS);
+    check_status("ENOSYS", em_io_random(b->sys, out, 8, &err), EM_E_IO);
+    assert_string_equal(err.detail, "getrandom: Function not implemented");
+
+    em_sys sys = em_sys_native;
+    sys.random = one_random_byte;
+    check_status("byte by byte", em_io_random(&sys, out, 8, NULL), EM_OK);
+    assert_string_equal(out, "rrrrrrrr");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_failure_names_call_path_and_reason),
+        TEST(test_failure_shows_the_end_of_a_long_path),
+        TEST(test_read_takes_the_whole_file),
+        TEST(test_read_goes_on_after_short_reads_and_signals),
+        TEST(test_read_tells_of_another_size),
+        TEST(test_read_error_is_never_the_end),
+        TEST(test_write_gathers_pieces),
+        TEST(test_write_keeps_to_the_offset),
+        TEST(test_write_goes_on_after_short_writes_and_signals),
+        TEST(test_write_passes_more_pieces_than_one_call_takes),
+        TEST(test_write_error_is_told),
+        TEST(test_write_of_nothing_does_not_go_on_for_ever),
+        TEST(test_sync_is_asked_once_after_a_failure),
+        TEST(test_sync_is_asked_again_after_a_signal),
+        TEST(test_close_never_asks_twice),
+        TEST(test_random_fills_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
