@@ -284,11 +284,10 @@ static int native_filesystem(void *context, int fd, uint64_t *magic)
 static int native_release(void *context, char *out, size_t size)
 {
     (void)context;
-    struct utsname name;
-    if (uname(&name) != 0)
-        return -errno;
+    struct utsname name = {0};
+    int result = result_of(uname(&name));
     snprintf(out, size, "%s", name.release);
-    return 0;
+    return result;
 }
 
 static int native_random(void *context, void *out, size_t size)

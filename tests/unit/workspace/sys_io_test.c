@@ -65,13 +65,14 @@ static void test_failure_shows_the_end_of_a_long_path(void **state)
     (void)state;
     for (size_t shift = 0; shift < 4; shift++) {
         em_error err = EM_ERROR_INIT;
-        char path[1100] = "";
-        memset(path, 'x', shift);
+        char path[1100] = "", end[8] = "/endxxx";
+        end[4 + shift] = '\0';
         for (int i = 0; i < 250; i++)
             strcat(path, "\xF0\x9F\x98\x80");
-        strcat(path, "/end");
+        strcat(path, end);
         check_status("code", em_io_fail(&err, -EIO, "read", path), EM_E_IO);
-        assert_non_null(strstr(err.detail, "\xF0\x9F\x98\x80/end: Input/output error"));
+        assert_non_null(strstr(err.detail, end));
+        assert_string_equal(strrchr(err.detail, ':'), ": Input/output error");
         assert_memory_equal(err.detail, "read \xF0\x9F\x98\x80", 9);
     }
 }
