@@ -16,11 +16,7 @@ const INVALID_PARAMS = -32602;
 const LIMIT = { timeout: 20_000 };
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'emend-clients-'));
-after(() => {
-    fs.rmSync(scratch, { recursive: true });
-    // Where a server died, a client may still wait for it: the process ends all the same.
-    setTimeout(() => process.exit(), 1000).unref();
-});
+after(() => fs.rmSync(scratch, { recursive: true }));
 
 // A server over `root`, whose state and home lie in the scratch folder.
 const server = (root, ...flags) => ({
