@@ -1,9 +1,11 @@
 /* diff.h: splices -> unified diff.
  *
  * The edits are known, so nothing is compared but what they touch: the cost grows with the change,
- * not with the file. Inside one splice, lines that stay the same are found with Myers' algorithm
- * (E. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986), up to a bound beyond which
- * the whole splice is shown as removed and added.
+ * not with the file. Splices that touch the same or adjacent lines make one block. Lines that stay
+ * the same at its two ends are left out, and those inside of it are found with Myers' algorithm
+ * (myers.h), up to a bound: where what is left has more than 100,000 lines on both sides together,
+ * or differs in more than 1,024, all its old lines are shown as removed and all its new ones as
+ * added.
  *
  * A line of a diff ends with LF and nothing else, as patch(1) and git-apply(1) see it: in a CRLF
  * file each line carries its CR, and a file of CRs is one line.
@@ -13,6 +15,9 @@
 
 #include "base/arena.h"
 #include "text/splice.h"
+
+/* What follows, in a rendered hunk, a line whose `no_newline` is true. */
+#define EM_NO_NEWLINE "\\ No newline at end of file\n"
 
 typedef struct em_diff_line {
     char kind;       /* ' ', '-' or '+' */
@@ -34,21 +39,25 @@ typedef struct em_diff {
     bool truncated;                    /* not all is here: cut at a line's end */
 } em_diff;
 
+/* How much of the rendered text there may be: @@ lines and "\ No newline" lines count, the two
+ * lines that name the file do not. */
 typedef struct em_diff_limits {
-    size_t bytes; /* of rendered text, headers included; 0: no limit */
+    size_t bytes; /* 0: no limit */
     size_t lines; /* 0: no limit */
 } em_diff_limits;
 
 /* The diff of laying `splices` into `body`, with three lines of context. Lives in `arena` and
  * borrows `body` and the inserts. Splices that change nothing leave no hunk. A diff that is cut
- * keeps correct @@ counts for what is left of its last hunk. EM_E_NOMEM only. */
+ * keeps correct @@ counts for what is left of its last hunk; a hunk of which nothing but context
+ * would be left is left out. EM_E_NOMEM only. */
 em_status em_diff_make(em_slice body, em_splices splices, em_diff_limits limits, em_arena *arena,
                        em_diff *diff);
 
 /* The diff as text: "--- a/PATH", "+++ b/PATH", hunks; correct input for `patch -p1` and
  * `git apply`. "/dev/null" stands on the side where `created` or `deleted` say the file is not. A
  * path with control characters, quotes, backslashes or bytes beyond ASCII is quoted as git does.
- * Empty when there is no hunk. NULL when memory ran out. */
+ * Empty when there is no hunk. NULL when memory ran out. (A text that holds NUL, which is one only
+ * where the caller named an encoding, ends the string early.) */
 typedef struct em_diff_names {
     const char *path; /* relative to the root */
     bool created, deleted;

@@ -1,8 +1,9 @@
 /* lines.h: byte <-> line and column.
  *
  * A line ends with LF, CRLF or CR. Lines and columns count from 1; a column counts Unicode code
- * points. The index is made in one pass at memory speed and is small (one count per block of the
- * text), so a position costs a look at one block and not at the file.
+ * points. The index is made in one pass at memory speed and is small (two counts per block of the
+ * text), so a position costs a look at one block or two, and neither at the file nor at the line.
+ * (One exception: a column in a text that is not valid UTF-8 costs a look at its line.)
  *
  * em_lines is about what people and models call a line. Unified diffs know only lines that end in
  * LF: they have their own counting in diff.c.
@@ -13,10 +14,12 @@
 #include "text/text.h"
 
 typedef struct em_lines {
-    em_slice body;  /* borrowed */
-    size_t start;   /* where line 1 begins: em_text.start */
-    size_t *before; /* before[i]: line endings that end before block i */
-    size_t blocks;
+    em_slice body;       /* borrowed */
+    size_t start;        /* where line 1 begins: em_text.start */
+    size_t block;        /* bytes of text per block */
+    size_t blocks;       /* how many; the last may be shorter */
+    size_t *before;      /* before[i]: line endings that end before block i; before[blocks]: all */
+    size_t *chars;       /* the same for code points; NULL where the body is not valid UTF-8 */
     size_t lf, crlf, cr; /* how often each ending occurs; a CRLF counts as crlf only */
 } em_lines;
 
@@ -33,6 +36,9 @@ typedef struct em_line {
 /* EM_E_NOMEM only. */
 em_status em_lines_init(const em_text *text, em_arena *arena, em_lines *lines);
 
+/* The same with blocks of another size (at least 1), so that a test crosses many borders. */
+em_status em_lines_init_blocks(const em_text *text, size_t block, em_arena *arena, em_lines *lines);
+
 /* How many lines there are. An empty text has none; text behind the last ending is a line. */
 size_t em_lines_count(const em_lines *lines);
 
@@ -43,10 +49,10 @@ em_eol em_lines_dominant(const em_lines *lines);
  * line that it ends; the end of a text that ends in a line ending is on the line after it. */
 size_t em_lines_at(const em_lines *lines, size_t offset);
 
-/* The same with the column. */
+/* The same with the column. `offset` is where a code point starts, or the end. */
 em_position em_lines_position(const em_lines *lines, size_t offset);
 
-/* Line number `line` (1 <= line <= em_lines_count, or the empty line after the last). */
+/* Line number `line`, from 1. Past the last line: the empty one at the end of the text. */
 em_line em_lines_line(const em_lines *lines, size_t line);
 
 /* The content of a line, without its ending. */

@@ -15,6 +15,7 @@
 typedef struct em_needle {
     em_slice bytes; /* borrowed; not empty */
     size_t rare[2]; /* offsets in it of its two rarest bytes; the same twice in a needle of one */
+    const struct em_search_kernel *kernel; /* the best one that this machine has */
 } em_needle;
 
 void em_needle_init(em_needle *needle, em_slice bytes);

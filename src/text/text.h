@@ -8,8 +8,8 @@
  *   - a file in UTF-16 or UTF-32 with a BOM, or in an encoding that the caller named: the body is
  *     the file converted to UTF-8 without its BOM, and em_text_to_raw() leads back.
  *
- * So a splice outside of which no byte changes is found in one plain byte string whatever the file
- * is, and what is not spliced is never converted back: those bytes are taken from the file.
+ * So every search is a search in one plain byte string whatever the file is, and what is not
+ * spliced is never converted back: those bytes are taken from the file.
  */
 #ifndef EM_TEXT_TEXT_H
 #define EM_TEXT_TEXT_H
@@ -19,7 +19,7 @@
 
 typedef enum em_encoding {
     EM_UTF8,  /* valid UTF-8, with or without a BOM */
-    EM_BYTES, /* no valid UTF-8, no BOM, no NUL, nothing named: some 8-bit encoding */
+    EM_BYTES, /* not valid UTF-8, no NUL, nothing named: some 8-bit encoding */
     EM_UTF16LE,
     EM_UTF16BE,
     EM_UTF32LE,
@@ -42,32 +42,43 @@ typedef struct em_text {
 
 /* Read `raw` as text. `encoding` is the name that the caller gave, or NULL to find out from the
  * bytes: a BOM decides; else a NUL byte makes it binary; else valid UTF-8 is UTF-8; else EM_BYTES.
+ * (A UTF-8 BOM before bytes that are not UTF-8 is an EM_BYTES text that starts behind it.)
  *
- * A name is a name of iconv(3), in any case. Stateful ones (ISO-2022-*, UTF-7, HZ) are refused. A
- * BOM in the file that agrees with the name is kept as a BOM. *text borrows `raw` and lives in
- * `arena`.
- * Expected failures: EM_E_BINARY; EM_E_INVALID with EM_CAUSE_ENCODING when the name is unknown or
- * refused (the detail says which) or when the bytes are not valid in it (the detail has the byte
- * offset). */
+ * A name is a name of iconv(3), in any case, with or without `-` and `_` ("latin-1", "utf_8").
+ * Those in which earlier bytes change what later ones mean (ISO-2022-*, UTF-7, ...) are refused. A
+ * BOM in the file that agrees with the name is kept as a BOM; of UTF-16 and UTF-32, one of the
+ * other byte order is refused. "utf-16" and "utf-32" take the order of the BOM, without one little
+ * endian. In a file whose encoding was named NUL is a character like any other.
+ *
+ * *text borrows `raw` and lives in `arena`.
+ * Expected failures: EM_E_BINARY, only where nothing was named: a NUL, or a UTF-16 or UTF-32 BOM
+ * before bytes that are not valid in it. EM_E_INVALID with EM_CAUSE_ENCODING when the name is
+ * unknown or refused (the detail says which) or when the bytes are not valid in it (the detail has
+ * the byte offset). */
 em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_text *text,
                        em_error *err);
 
-/* An empty text of the given encoding (NULL: UTF-8, no BOM), for a file that is to be made. */
+/* An empty text of the given encoding (NULL: UTF-8), for a file that is to be made. It has a BOM
+ * when the name is "utf-16" or "utf-32" (then little endian) or "utf-8-sig": `raw` is then that
+ * BOM, and the file that is made is `raw` with the splices laid into it, as always. */
 em_status em_text_new(const char *encoding, em_arena *arena, em_text *text, em_error *err);
 
 /* `utf8` as it would stand in the file: the same bytes where the body is the file itself, else
  * converted. *out is `utf8` itself or in `arena`. EM_E_INVALID with EM_CAUSE_ENCODING when the
- * encoding cannot hold a character (the detail names it, "U+20AC '€'", and the encoding); in an
- * EM_BYTES text that is every one beyond ASCII, and the detail says to name an `encoding`. */
+ * encoding cannot hold a character (the detail names it, "U+20AC '€'", and the encoding), or when
+ * `utf8` is not valid; in an EM_BYTES text that is every character beyond ASCII, and the detail
+ * says to name an `encoding`. */
 em_status em_text_encode(const em_text *text, em_slice utf8, em_arena *arena, em_slice *out,
                          em_error *err);
 
 /* Where the byte at `offset` of the body stands in the file. `offset` is the start of a code point,
- * or the end of the body. */
+ * or the end of the body. EM_NPOS where it lies inside a character of the file, which happens only
+ * in the few charsets that have characters of two code points. */
 size_t em_text_to_raw(const em_text *text, size_t offset);
 
 /* Splices over the body as splices over the file. The same list where the body is the file, else
- * new ones in `arena`, their inserts encoded; fails like em_text_encode. */
+ * new ones in `arena`, their inserts encoded; fails like em_text_encode, and where an edge has no
+ * place in the file. */
 em_status em_text_splices_to_raw(const em_text *text, em_splices body, em_arena *arena,
                                  em_splices *raw, em_error *err);
 
@@ -80,7 +91,7 @@ em_eol em_eol_at(em_slice s, size_t offset);
 /* `insert` with its LFs turned into line endings of the file, as the text that it replaces has
  * them: the first LF becomes the first ending in `replaced`, and so on; further ones become the
  * last of them; where `replaced` has none, `dominant` (EM_EOL_NONE counts as LF). An insert that
- * holds a CR is left as it is. *out is `insert` itself where nothing changes, else in `arena`. */
+ * holds a CR is left as it is. *out is `insert` itself or in `arena`. EM_E_NOMEM only. */
 em_status em_text_adapt_eols(em_slice insert, em_slice replaced, em_eol dominant, em_arena *arena,
                              em_slice *out);
 

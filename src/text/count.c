@@ -1,0 +1,98 @@
+/* One source for every machine: GNU vectors, which become AVX2 in the copy that is compiled for it,
+ * and SSE2, NEON or plain words elsewhere.
+ */
+#include "text/count.h"
+
+#include <stdint.h>
+
+typedef unsigned char vec __attribute__((vector_size(32)));
+
+/* A lane counts to 255 before it has to be emptied. */
+enum { WIDTH = sizeof(vec), LANE_MAX = 255 };
+
+typedef struct lanes {
+    vec lf, cr, crlf, chars;
+} lanes;
+
+__attribute__((always_inline)) static inline void lanes_add(lanes *sum, const char *at)
+{
+    vec here, next;
+    memcpy(&here, at, WIDTH);
+    memcpy(&next, at + 1, WIDTH);
+    /* a comparison gives -1 where it holds, so subtracting counts */
+    vec cr = (vec)(here == (unsigned char)'\r');
+    sum->lf -= (vec)(here == (unsigned char)'\n');
+    sum->cr -= cr;
+    sum->crlf -= cr & (vec)(next == (unsigned char)'\n');
+    sum->chars -= (vec)((here & 0xC0) != 0x80);
+}
+
+/* Bytes to pairs within each word, and the four pairs to one by a multiplication. */
+__attribute__((always_inline)) static inline size_t lanes_total(const vec *lane)
+{
+    const uint64_t even = 0x00FF00FF00FF00FFu, gather = 0x0001000100010001u;
+    uint64_t words[WIDTH / sizeof(uint64_t)];
+    size_t total = 0;
+    memcpy(words, lane, sizeof words);
+    for (size_t i = 0; i < WIDTH / sizeof(uint64_t); i++)
+        total += ((words[i] & even) + (words[i] >> 8 & even)) * gather >> 48;
+    return total;
+}
+
+/* Counts `vectors` times WIDTH bytes; one byte more is read. */
+__attribute__((always_inline)) static inline em_counts count_vectors(const char *at, size_t vectors)
+{
+    em_counts counts = {0};
+    while (vectors > 0) {
+        size_t run = vectors < LANE_MAX ? vectors : LANE_MAX;
+        lanes sum = {0};
+        for (size_t i = 0; i < run; i++, at += WIDTH)
+            lanes_add(&sum, at);
+        counts.lf += lanes_total(&sum.lf);
+        counts.cr += lanes_total(&sum.cr);
+        counts.crlf += lanes_total(&sum.crlf);
+        counts.chars += lanes_total(&sum.chars);
+        vectors -= run;
+    }
+    return counts;
+}
+
+static em_counts count_any(const char *at, size_t vectors)
+{
+    return count_vectors(at, vectors);
+}
+
+#if defined(__x86_64__) || defined(__i386__)
+__attribute__((target("avx2"))) static em_counts count_avx2(const char *at, size_t vectors)
+{
+    return count_vectors(at, vectors);
+}
+
+static em_counts count_best(const char *at, size_t vectors)
+{
+    return __builtin_cpu_supports("avx2") ? count_avx2(at, vectors) : count_any(at, vectors);
+}
+#else
+static em_counts count_best(const char *at, size_t vectors)
+{
+    return count_any(at, vectors);
+}
+#endif
+
+em_counts em_count(em_slice s, size_t start, size_t end)
+{
+    /* the vectors look one byte ahead, and that byte has to be there */
+    size_t ahead = end < s.len ? end : s.len > start ? s.len - 1 : start;
+    size_t vectors = (ahead - start) / WIDTH;
+    em_counts counts = {0};
+    if (vectors > 0)
+        counts = count_best(s.ptr + start, vectors);
+    for (size_t i = start + vectors * WIDTH; i < end; i++) {
+        bool cr = s.ptr[i] == '\r';
+        counts.lf += s.ptr[i] == '\n';
+        counts.cr += cr;
+        counts.crlf += cr && i + 1 < s.len && s.ptr[i + 1] == '\n';
+        counts.chars += ((unsigned char)s.ptr[i] & 0xC0) != 0x80;
+    }
+    return counts;
+}

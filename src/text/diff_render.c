@@ -1,0 +1,84 @@
+/* diff_render.c: a diff as patch(1) and git-apply(1) read it. */
+#include "text/diff.h"
+
+#include "base/strbuf.h"
+
+/* The letter that stands behind a backslash for a control character; 0 if there is none. */
+static char escape_letter(unsigned char byte)
+{
+    static const char letters[] = {['\a'] = 'a', ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n',
+                                   ['\v'] = 'v', ['\f'] = 'f', ['\r'] = 'r'};
+    if (byte == '"' || byte == '\\')
+        return (char)byte;
+    return byte < sizeof letters ? letters[byte] : 0;
+}
+
+static bool needs_quotes(unsigned char byte)
+{
+    return byte < 0x20 || byte >= 0x7F || byte == '"' || byte == '\\';
+}
+
+static void add_quoted(em_strbuf *out, em_slice bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++) {
+        unsigned char byte = (unsigned char)bytes.ptr[i];
+        if (!needs_quotes(byte))
+            em_strbuf_putc(out, (char)byte);
+        else if (escape_letter(byte))
+            em_strbuf_printf(out, "\\%c", escape_letter(byte));
+        else
+            em_strbuf_printf(out, "\\%03o", byte);
+    }
+}
+
+/* `"--- a/PATH"` and a line end. Behind a name that holds a space stands a tab, so that patch(1)
+ * does not take what follows the space for a date. */
+static void add_name(em_strbuf *out, const char *mark, const char *side, const char *path)
+{
+    em_slice name = em_slice_of(path);
+    bool quote = false;
+    for (size_t i = 0; i < name.len; i++)
+        quote = quote || needs_quotes((unsigned char)name.ptr[i]);
+    em_strbuf_printf(out, "%s %s%s", mark, quote ? "\"" : "", side);
+    if (quote)
+        add_quoted(out, name);
+    else
+        em_strbuf_add(out, name);
+    em_strbuf_printf(out, "%s%s\n", quote ? "\"" : "", em_slice_has_byte(name, ' ') ? "\t" : "");
+}
+
+static void add_names(em_strbuf *out, em_diff_names names)
+{
+    if (names.created)
+        em_strbuf_puts(out, "--- /dev/null\n");
+    else
+        add_name(out, "---", "a/", names.path);
+    if (names.deleted)
+        em_strbuf_puts(out, "+++ /dev/null\n");
+    else
+        add_name(out, "+++", "b/", names.path);
+}
+
+static void add_line(em_strbuf *out, const em_diff_line *line)
+{
+    em_strbuf_putc(out, line->kind);
+    em_strbuf_add(out, line->text);
+    em_strbuf_puts(out, line->no_newline ? "\n" EM_NO_NEWLINE : "\n");
+}
+
+char *em_diff_render(const em_diff *diff, em_diff_names names, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    if (diff->hunk_count > 0)
+        add_names(&out, names);
+    for (size_t i = 0; i < diff->hunk_count; i++) {
+        const em_hunk *hunk = &diff->hunks[i];
+        const char *header = em_hunk_header(hunk, arena);
+        if (!header)
+            return NULL;
+        em_strbuf_printf(&out, "%s\n", header);
+        for (size_t j = 0; j < hunk->line_count; j++)
+            add_line(&out, &hunk->lines[j]);
+    }
+    return em_strbuf_finish(&out, arena);
+}

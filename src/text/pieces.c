@@ -1,0 +1,102 @@
+#include "text/pieces.h"
+
+/* What lies at `at` without a break, at most `limit` bytes of it. */
+static em_slice run_at(const em_pieces *pieces, em_place at, size_t limit)
+{
+    em_slice run = em_slice_from(pieces->items[at.piece], at.offset);
+    return em_slice_sub(run, 0, run.len < limit ? run.len : limit);
+}
+
+/* `count` bytes further, which lie in the same piece. */
+static void move(const em_pieces *pieces, em_place *at, size_t count)
+{
+    at->offset += count;
+    if (at->offset == pieces->items[at->piece].len)
+        *at = (em_place){at->piece + 1, 0};
+}
+
+em_piece_line em_pieces_line(const em_pieces *pieces, em_place *at)
+{
+    em_piece_line line = {.start = *at};
+    while (!line.lf && at->piece < pieces->count) {
+        em_slice run = run_at(pieces, *at, SIZE_MAX);
+        const char *lf = memchr(run.ptr, '\n', run.len);
+        size_t length = lf ? (size_t)(lf - run.ptr) : run.len;
+        line.lf = lf != NULL;
+        line.length += length;
+        move(pieces, at, length + line.lf);
+    }
+    return line;
+}
+
+em_place em_pieces_line_before(const em_pieces *pieces, em_place end)
+{
+    size_t keep = 1; /* the last byte is of the line, whatever it is */
+    for (;;) {
+        if (end.offset == 0)
+            end = (em_place){end.piece - 1, pieces->items[end.piece - 1].len};
+        const char *start = pieces->items[end.piece].ptr;
+        const char *lf = memrchr(start, '\n', end.offset - keep);
+        end.offset = lf ? (size_t)(lf + 1 - start) : 0;
+        if (lf || end.piece == 0)
+            break;
+        keep = 0;
+    }
+    move(pieces, &end, 0);
+    return end;
+}
+
+bool em_pieces_same_line(const em_pieces *pieces_a, const em_piece_line *a,
+                         const em_pieces *pieces_b, const em_piece_line *b)
+{
+    em_place at_a = a->start, at_b = b->start;
+    size_t left = a->length;
+    if (left != b->length || a->lf != b->lf)
+        return false;
+    while (left > 0) {
+        em_slice run_a = run_at(pieces_a, at_a, left);
+        em_slice run_b = run_at(pieces_b, at_b, run_a.len);
+        if (memcmp(run_a.ptr, run_b.ptr, run_b.len) != 0)
+            return false;
+        move(pieces_a, &at_a, run_b.len);
+        move(pieces_b, &at_b, run_b.len);
+        left -= run_b.len;
+    }
+    return true;
+}
+
+/* FNV-1a: byte by byte, so it does not matter where a piece ends. */
+uint64_t em_pieces_hash_line(const em_pieces *pieces, const em_piece_line *line)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    em_place at = line->start;
+    for (size_t left = line->length; left > 0;) {
+        em_slice run = run_at(pieces, at, left);
+        for (size_t i = 0; i < run.len; i++)
+            hash = (hash ^ (unsigned char)run.ptr[i]) * 0x100000001b3u;
+        move(pieces, &at, run.len);
+        left -= run.len;
+    }
+    return hash + line->lf;
+}
+
+em_status em_pieces_join_line(const em_pieces *pieces, const em_piece_line *line, em_arena *arena,
+                              em_slice *out)
+{
+    em_place at = line->start;
+    *out = line->length > 0 ? run_at(pieces, at, line->length) : (em_slice){0};
+    if (out->len == line->length)
+        return EM_OK;
+    char *copy = em_alloc_raw(arena, line->length);
+    if (!copy)
+        return EM_E_NOMEM;
+    *out = em_slice_make(copy, line->length);
+    for (size_t left = line->length; left > 0;) {
+        em_slice run = run_at(pieces, at, left);
+        memcpy(copy, run.ptr, run.len);
+        copy += run.len;
+        move(pieces, &at, run.len);
+        left -= run.len;
+    }
+    return EM_OK;
+}

@@ -1,0 +1,360 @@
+/* text.c: which encoding a file has, and what a splice of its text is in the file. */
+#include "text/text.h"
+
+#include "base/utf8.h"
+#include "text/charset.h"
+
+#include <stdio.h>
+
+/* ---- Byte order marks ----------------------------------------------------------------------- */
+
+typedef struct mark {
+    em_encoding encoding;
+    em_slice bytes;
+    const char *charset;
+} mark;
+
+/* UTF-32LE stands before UTF-16LE, whose mark is the start of its own. */
+static const mark marks[] = {
+    {EM_UTF8, {"\xEF\xBB\xBF", 3}, "utf-8"},       {EM_UTF32LE, {"\xFF\xFE\0\0", 4}, "utf-32le"},
+    {EM_UTF32BE, {"\0\0\xFE\xFF", 4}, "utf-32be"}, {EM_UTF16LE, {"\xFF\xFE", 2}, "utf-16le"},
+    {EM_UTF16BE, {"\xFE\xFF", 2}, "utf-16be"},
+};
+enum { MARKS = sizeof marks / sizeof marks[0] };
+
+static const mark *mark_at_start(em_slice raw)
+{
+    for (size_t i = 0; i < MARKS; i++)
+        if (em_slice_starts(raw, marks[i].bytes))
+            return &marks[i];
+    return NULL;
+}
+
+static const mark *mark_of(em_encoding encoding)
+{
+    size_t i = 0;
+    while (marks[i].encoding != encoding)
+        i++;
+    return &marks[i];
+}
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+/* A text whose body is the file. */
+static void text_plain(em_text *text, em_slice raw, em_encoding encoding)
+{
+    size_t mark_length = em_slice_starts(raw, marks[0].bytes) ? marks[0].bytes.len : 0;
+    *text = (em_text){.raw = raw,
+                      .body = raw,
+                      .start = mark_length,
+                      .bom_length = mark_length,
+                      .encoding = encoding,
+                      .charset = encoding == EM_UTF8 ? "utf-8" : "unknown-8bit"};
+}
+
+/* A text whose body is raw[skip..) converted. *bad is where the file is not valid. */
+static em_status text_convert(em_text *text, em_slice raw, size_t skip, const em_charset *charset,
+                              em_arena *arena, size_t *bad)
+{
+    *text = (em_text){
+        .raw = raw, .bom_length = skip, .encoding = charset->encoding, .charset = charset->name};
+    return em_charset_decode(charset, raw, skip, arena, &text->body, &text->map, bad);
+}
+
+static em_status open_marked(em_slice raw, const mark *found, em_arena *arena, em_text *text,
+                             em_error *err)
+{
+    em_charset charset = {.encoding = found->encoding, .name = found->charset};
+    size_t bad;
+    em_status status = text_convert(text, raw, found->bytes.len, &charset, arena, &bad);
+    if (status == EM_E_INVALID)
+        return em_fail(err, EM_E_BINARY, "the byte order mark says %s, but byte %zu is not valid",
+                       found->charset, bad);
+    if (status == EM_OK && em_slice_has_byte(text->body, '\0'))
+        return em_fail(err, EM_E_BINARY, "it holds NUL characters");
+    return status;
+}
+
+static em_status open_unnamed(em_slice raw, em_arena *arena, em_text *text, em_error *err)
+{
+    const mark *found = mark_at_start(raw);
+    if (found && found->encoding != EM_UTF8)
+        return open_marked(raw, found, arena, text, err);
+    if (em_slice_has_byte(raw, '\0'))
+        return em_fail(err, EM_E_BINARY, "it holds NUL bytes");
+    text_plain(text, raw, em_utf8_invalid_at(raw) == EM_NPOS ? EM_UTF8 : EM_BYTES);
+    return EM_OK;
+}
+
+/* The names of the encodings that are known here, in lower case without `-` and `_`. */
+static const struct {
+    const char *name;
+    em_encoding encoding;
+    bool any_order; /* the mark of the file decides; little endian where it has none */
+    bool marked;    /* a new file gets a mark */
+} names[] = {
+    {"utf8", EM_UTF8, false, false},       {"utf8sig", EM_UTF8, false, true},
+    {"utf16", EM_UTF16LE, true, true},     {"utf16le", EM_UTF16LE, false, false},
+    {"utf16be", EM_UTF16BE, false, false}, {"utf32", EM_UTF32LE, true, true},
+    {"utf32le", EM_UTF32LE, false, false}, {"utf32be", EM_UTF32BE, false, false},
+};
+enum { NAMES = sizeof names / sizeof names[0] };
+
+/* Whether `given` is `name`, apart from case, `-` and `_`. */
+static bool same_name(const char *given, const char *name)
+{
+    for (; *given; given++) {
+        if (*given == '-' || *given == '_')
+            continue;
+        char lower = *given >= 'A' && *given <= 'Z' ? (char)(*given - 'A' + 'a') : *given;
+        if (lower != *name++)
+            return false;
+    }
+    return *name == '\0';
+}
+
+static size_t name_index(const char *given)
+{
+    size_t i = 0;
+    while (i < NAMES && !same_name(given, names[i].name))
+        i++;
+    return i;
+}
+
+static em_status fail_invalid(em_error *err, size_t bad, const char *charset)
+{
+    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING, "the file is not valid %s: byte %zu",
+                         charset, bad);
+}
+
+static em_encoding other_order(em_encoding encoding)
+{
+    static const em_encoding others[] = {[EM_UTF16LE] = EM_UTF16BE,
+                                         [EM_UTF16BE] = EM_UTF16LE,
+                                         [EM_UTF32LE] = EM_UTF32BE,
+                                         [EM_UTF32BE] = EM_UTF32LE};
+    return others[encoding];
+}
+
+/* A name of the UTF-16 or UTF-32 family. */
+static em_status open_unicode(em_slice raw, size_t name, em_arena *arena, em_text *text,
+                              em_error *err)
+{
+    const mark *own = mark_of(names[name].encoding), *other = mark_of(other_order(own->encoding));
+    if (em_slice_starts(raw, other->bytes)) {
+        if (!names[name].any_order)
+            return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
+                                 "%s was named, but the byte order mark of the file says %s",
+                                 own->charset, other->charset);
+        own = other;
+    }
+    em_charset charset = {.encoding = own->encoding, .name = own->charset};
+    size_t skip = em_slice_starts(raw, own->bytes) ? own->bytes.len : 0, bad;
+    em_status status = text_convert(text, raw, skip, &charset, arena, &bad);
+    return status == EM_E_INVALID ? fail_invalid(err, bad, own->charset) : status;
+}
+
+static em_status open_utf8(em_slice raw, em_text *text, em_error *err)
+{
+    size_t bad = em_utf8_invalid_at(raw);
+    if (bad != EM_NPOS)
+        return fail_invalid(err, bad, "utf-8");
+    text_plain(text, raw, EM_UTF8);
+    return EM_OK;
+}
+
+static em_status open_charset(em_slice raw, const char *name, em_arena *arena, em_text *text,
+                              em_error *err)
+{
+    em_charset charset;
+    bool stateful;
+    em_status status = em_charset_find(name, arena, &charset, &stateful);
+    if (status == EM_E_INVALID)
+        return em_fail_cause(err, status, EM_CAUSE_ENCODING,
+                             stateful ? "encoding \"%s\" is not supported: what a byte means in it "
+                                        "depends on the bytes before"
+                                      : "unknown encoding \"%s\"",
+                             name);
+    EM_TRY(status);
+    size_t bad;
+    status = text_convert(text, raw, 0, &charset, arena, &bad);
+    return status == EM_E_INVALID ? fail_invalid(err, bad, charset.name) : status;
+}
+
+em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_text *text,
+                       em_error *err)
+{
+    if (!encoding)
+        return open_unnamed(raw, arena, text, err);
+    size_t name = name_index(encoding);
+    if (name == NAMES)
+        return open_charset(raw, encoding, arena, text, err);
+    if (names[name].encoding == EM_UTF8)
+        return open_utf8(raw, text, err);
+    return open_unicode(raw, name, arena, text, err);
+}
+
+em_status em_text_new(const char *encoding, em_arena *arena, em_text *text, em_error *err)
+{
+    size_t name = encoding ? name_index(encoding) : NAMES;
+    bool marked = name < NAMES && names[name].marked;
+    em_slice raw = marked ? mark_of(names[name].encoding)->bytes : EM_LIT("");
+    return em_text_open(raw, encoding, arena, text, err);
+}
+
+/* ---- Back into the file --------------------------------------------------------------------- */
+
+static em_status fail_character(em_error *err, const em_text *text, em_slice utf8, size_t bad)
+{
+    size_t end = bad;
+    uint32_t code = em_utf8_next(utf8, &end);
+    if (end - bad == 1 && code >= 0x80)
+        return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
+                             "the text is not valid UTF-8: byte %zu", bad);
+    char shown[16] = "";
+    if (code >= 0x20 && code != 0x7F)
+        snprintf(shown, sizeof shown, " '%.*s'", (int)(end - bad), utf8.ptr + bad);
+    if (text->encoding == EM_BYTES)
+        return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
+                             "U+%04X%s: the file is not UTF-8, and which encoding it has is not "
+                             "known; name it with `encoding`",
+                             (unsigned)code, shown);
+    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING, "U+%04X%s does not exist in %s",
+                         (unsigned)code, shown, text->charset);
+}
+
+static size_t not_ascii_at(em_slice s)
+{
+    size_t i = 0;
+    while (i < s.len && (unsigned char)s.ptr[i] < 0x80)
+        i++;
+    return i < s.len ? i : EM_NPOS;
+}
+
+em_status em_text_encode(const em_text *text, em_slice utf8, em_arena *arena, em_slice *out,
+                         em_error *err)
+{
+    size_t bad;
+    em_status status = EM_OK;
+    *out = utf8;
+    if (text->map) {
+        status = em_charset_encode(&text->map->charset, utf8, arena, out, &bad);
+    } else {
+        bad = text->encoding == EM_UTF8 ? em_utf8_invalid_at(utf8) : not_ascii_at(utf8);
+        status = bad == EM_NPOS ? EM_OK : EM_E_INVALID;
+    }
+    return status == EM_E_INVALID ? fail_character(err, text, utf8, bad) : status;
+}
+
+size_t em_text_to_raw(const em_text *text, size_t offset)
+{
+    return text->map ? em_charset_to_raw(text->map, offset) : offset;
+}
+
+static em_status splice_to_raw(const em_text *text, const em_splice *body, em_arena *arena,
+                               em_splice *raw, em_error *err)
+{
+    size_t start = em_text_to_raw(text, body->offset);
+    size_t end = em_text_to_raw(text, body->offset + body->length);
+    if (start == EM_NPOS || end == EM_NPOS)
+        return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
+                             "the edit would cut a character of the file in two (%s)",
+                             text->charset);
+    *raw = (em_splice){.offset = start, .length = end - start};
+    return em_text_encode(text, body->insert, arena, &raw->insert, err);
+}
+
+/* Where the body is the file, only the inserts are to be checked. */
+static em_status check_inserts(const em_text *text, em_splices body, em_arena *arena, em_error *err)
+{
+    em_slice same;
+    for (size_t i = 0; i < body.count; i++)
+        EM_TRY(em_text_encode(text, body.items[i].insert, arena, &same, err));
+    return EM_OK;
+}
+
+em_status em_text_splices_to_raw(const em_text *text, em_splices body, em_arena *arena,
+                                 em_splices *raw, em_error *err)
+{
+    *raw = body;
+    if (!text->map)
+        return check_inserts(text, body, arena, err);
+    em_splice *items = em_alloc_array(arena, body.count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < body.count; i++)
+        EM_TRY(splice_to_raw(text, &body.items[i], arena, &items[i], err));
+    raw->items = items;
+    return EM_OK;
+}
+
+/* ---- Line endings --------------------------------------------------------------------------- */
+
+em_slice em_eol_bytes(em_eol eol)
+{
+    static const em_slice bytes[] = {[EM_EOL_NONE] = {"", 0},
+                                     [EM_EOL_LF] = {"\n", 1},
+                                     [EM_EOL_CRLF] = {"\r\n", 2},
+                                     [EM_EOL_CR] = {"\r", 1}};
+    return bytes[eol];
+}
+
+em_eol em_eol_at(em_slice s, size_t offset)
+{
+    if (offset >= s.len)
+        return EM_EOL_NONE;
+    if (s.ptr[offset] == '\n')
+        return EM_EOL_LF;
+    if (s.ptr[offset] != '\r')
+        return EM_EOL_NONE;
+    return offset + 1 < s.len && s.ptr[offset + 1] == '\n' ? EM_EOL_CRLF : EM_EOL_CR;
+}
+
+/* The next line ending of `s` at or after *at, and *at moved behind it; `last` when there is none.
+ */
+static em_eol next_eol(em_slice s, size_t *at, em_eol last)
+{
+    while (*at < s.len && em_eol_at(s, *at) == EM_EOL_NONE)
+        ++*at;
+    em_eol found = em_eol_at(s, *at);
+    *at += em_eol_bytes(found).len;
+    return found == EM_EOL_NONE ? last : found;
+}
+
+/* Lay `insert` out with the endings of `replaced`; gives the length. `out` NULL measures. */
+static size_t adapt(em_slice insert, em_slice replaced, em_eol eol, char *out)
+{
+    size_t at = 0, length = 0;
+    while (insert.len > 0) {
+        const char *lf = memchr(insert.ptr, '\n', insert.len);
+        em_slice line = em_slice_sub(insert, 0, lf ? (size_t)(lf - insert.ptr) : insert.len);
+        if (lf)
+            eol = next_eol(replaced, &at, eol);
+        em_slice ending = lf ? em_eol_bytes(eol) : (em_slice){0};
+        if (out && line.len > 0)
+            memcpy(out + length, line.ptr, line.len);
+        if (out && lf)
+            memcpy(out + length + line.len, ending.ptr, ending.len);
+        length += line.len + ending.len;
+        insert = em_slice_from(insert, line.len + (lf != NULL));
+    }
+    return length;
+}
+
+em_status em_text_adapt_eols(em_slice insert, em_slice replaced, em_eol dominant, em_arena *arena,
+                             em_slice *out)
+{
+    *out = insert;
+    em_eol first = dominant == EM_EOL_NONE ? EM_EOL_LF : dominant;
+    bool all_lf = !em_slice_has_byte(replaced, '\r') &&
+                  (first == EM_EOL_LF || em_slice_has_byte(replaced, '\n'));
+    if (all_lf || em_slice_has_byte(insert, '\r') || !em_slice_has_byte(insert, '\n'))
+        return EM_OK;
+    size_t length = adapt(insert, replaced, first, NULL);
+    char *bytes = em_alloc_raw(arena, length);
+    if (!bytes)
+        return EM_E_NOMEM;
+    adapt(insert, replaced, first, bytes);
+    *out = em_slice_make(bytes, length);
+    return EM_OK;
+}
