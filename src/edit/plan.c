@@ -176,10 +176,23 @@ static em_status one_span(const planner *p, size_t start, size_t end, em_spans *
     return EM_OK;
 }
 
+static em_slice without_last_eol(em_slice s)
+{
+    if (s.len > 0 && s.ptr[s.len - 1] == '\n')
+        s.len--;
+    else if (s.len == 0 || s.ptr[s.len - 1] != '\r')
+        return s;
+    if (s.len > 0 && s.ptr[s.len - 1] == '\r')
+        s.len--;
+    return s;
+}
+
 /* Two texts that differ at most in how their lines end, and in whether the last one does. */
 static bool same_lines(em_slice a, em_slice b)
 {
     size_t i = 0, j = 0;
+    a = without_last_eol(a);
+    b = without_last_eol(b);
     while (i < a.len && j < b.len) {
         em_eol eol_a = em_eol_at(a, i), eol_b = em_eol_at(b, j);
         if ((eol_a == EM_EOL_NONE) != (eol_b == EM_EOL_NONE) ||
@@ -188,10 +201,6 @@ static bool same_lines(em_slice a, em_slice b)
         i += eol_a == EM_EOL_NONE ? 1 : em_eol_bytes(eol_a).len;
         j += eol_b == EM_EOL_NONE ? 1 : em_eol_bytes(eol_b).len;
     }
-    if (i < a.len)
-        i += em_eol_bytes(em_eol_at(a, i)).len;
-    if (j < b.len)
-        j += em_eol_bytes(em_eol_at(b, j)).len;
     return i == a.len && j == b.len;
 }
 
@@ -272,18 +281,12 @@ static em_status adapt(planner *p, em_slice insert, em_slice replaced, em_slice 
 /* Whole lines end in a line ending, unless they stand at the end of a file that has none there. */
 static em_status lines_insert(const planner *p, em_slice insert, em_slice replaced, em_slice *out)
 {
-    em_eol last = EM_EOL_NONE;
-    if (replaced.len > 0)
-        last = replaced.ptr[replaced.len - 1] == '\r'                       ? EM_EOL_CR
-               : replaced.ptr[replaced.len - 1] != '\n'                     ? EM_EOL_NONE
-               : replaced.len > 1 && replaced.ptr[replaced.len - 2] == '\r' ? EM_EOL_CRLF
-                                                                            : EM_EOL_LF;
+    em_slice last = em_slice_from(replaced, without_last_eol(replaced).len);
     *out = insert;
-    if (last == EM_EOL_NONE || insert.len == 0 || insert.ptr[insert.len - 1] == '\n' ||
+    if (last.len == 0 || insert.len == 0 || insert.ptr[insert.len - 1] == '\n' ||
         insert.ptr[insert.len - 1] == '\r')
         return EM_OK;
-    em_slice ending =
-        em_slice_has_byte(insert, '\r') ? em_eol_bytes(last) : em_eol_bytes(EM_EOL_LF);
+    em_slice ending = em_slice_has_byte(insert, '\r') ? last : em_eol_bytes(EM_EOL_LF);
     char *whole = em_alloc_raw(p->arena, insert.len + ending.len);
     if (!whole)
         return EM_E_NOMEM;
