@@ -130,8 +130,9 @@ static int add_bytes(const char *bytes, size_t length, void *context)
     return out->failed ? -1 : 0;
 }
 
-void em_json_write(const json_t *value, em_strbuf *out)
+void em_json_write(const json_t *value, size_t indentation, em_strbuf *out)
 {
-    if (json_dump_callback(value, add_bytes, out, JSON_COMPACT | JSON_ENCODE_ANY) != 0)
+    size_t layout = indentation > 0 ? JSON_INDENT(indentation) : JSON_COMPACT;
+    if (json_dump_callback(value, add_bytes, out, layout | JSON_ENCODE_ANY) != 0)
         out->failed = true;
 }

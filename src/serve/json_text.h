@@ -20,7 +20,8 @@ em_slice em_json_slice(const json_t *value);
 /* Is it a string of just these bytes? */
 bool em_json_is(const json_t *value, const char *string);
 
-/* Append the value as compact JSON in one line; `out` says when memory ran out. */
-void em_json_write(const json_t *value, em_strbuf *out);
+/* Append the value as JSON: in one line, or, with an indentation above 0, laid out for people.
+ * `out` says when memory ran out. */
+void em_json_write(const json_t *value, size_t indentation, em_strbuf *out);
 
 #endif

@@ -76,7 +76,7 @@ static json_t *call_text(em_json *json, const em_answer *answer)
     if (answer->text)
         return em_json_text(json, em_slice_of(answer->text));
     EM_AUTO(em_strbuf) text = {0};
-    em_json_write(answer->object, &text);
+    em_json_write(answer->object, 0, &text);
     json->failed = json->failed || text.failed;
     return em_json_text(json, em_strbuf_slice(&text));
 }

@@ -121,7 +121,7 @@ static void send_message(void *context, const json_t *message)
 {
     stdio *io = context;
     EM_AUTO(em_strbuf) line = {0};
-    em_json_write(message, &line);
+    em_json_write(message, 0, &line);
     em_strbuf_putc(&line, '\n');
     if (line.failed)
         log_line(io, "out of memory: an answer is lost");

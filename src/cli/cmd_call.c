@@ -1,0 +1,98 @@
+/* cmd_call.c: one call of a tool, as a client would make it, without a protocol around it. */
+#include "cli/command.h"
+
+#include "dialects/registry.h"
+#include "serve/json_text.h"
+
+#include <unistd.h>
+
+/* ---- The answer ---------------------------------------------------------------------------- */
+
+/* Text comes as it is, so that `emend call read_file` is a copy; a terminal gets its last line
+ * ended. */
+static void print_text(em_invocation *call, const char *text)
+{
+    em_slice bytes = em_slice_of(text);
+    em_term_text(&call->out, bytes);
+    if (call->out.is_tty && bytes.len > 0 && bytes.ptr[bytes.len - 1] != '\n')
+        fputc('\n', call->out.file);
+}
+
+static int print_answer(em_invocation *call, const em_answer *answer)
+{
+    const json_t *object = answer->native ? answer->native : answer->object;
+    int status = answer->is_error ? EM_EXIT_REFUSED : EM_EXIT_DONE;
+    if (object)
+        return em_cli_print_json(call, object, call->out.is_tty ? 2 : 0, status);
+    print_text(call, answer->text);
+    return em_cli_printed(call, status);
+}
+
+/* ---- The call ------------------------------------------------------------------------------ */
+
+static json_t *read_arguments(em_invocation *call)
+{
+    const char *name = call->words.count > 1 ? call->words.items[1] : "-";
+    em_slice text;
+    json_t *arguments = NULL;
+    em_error err = EM_ERROR_INIT;
+    if (strcmp(name, "-") == 0 && isatty(STDIN_FILENO) == 1)
+        fputs("Type the arguments, a JSON object; Ctrl-D ends them.\n", call->err.file);
+    if (!em_cli_read_all(call, name, &text))
+        return NULL;
+    if (em_json_parse(text, &arguments, &err) != EM_OK) {
+        em_complain(call, 0, "the arguments are not JSON: %s", err.detail);
+        return NULL;
+    }
+    if (json_is_object(arguments))
+        return arguments;
+    em_complain(call, 0, "the arguments must be a JSON object");
+    json_decref(arguments);
+    return NULL;
+}
+
+static int call_tool(em_invocation *call, const em_toolset *set, const em_tool *tool,
+                     const json_t *arguments)
+{
+    em_session *session = em_cli_session_open(call, "emend call", 0);
+    if (!session)
+        return EM_EXIT_WRONG;
+    em_call request = {.session = session, .arena = call->arena, .tool = tool, .offered = set};
+    em_answer answer = {0};
+    em_status status = em_tool_call(&request, arguments, &answer);
+    em_cli_session_close(session);
+    if (status != EM_OK)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    int exit_status = print_answer(call, &answer);
+    em_answer_drop(&answer);
+    return exit_status;
+}
+
+static int run(em_invocation *call)
+{
+    em_toolset all;
+    em_error err = EM_ERROR_INIT;
+    if (em_toolset_choose("all", call->options.read_only, call->arena, &all, &err) != EM_OK)
+        return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
+    const em_tool *tool = em_cli_find_tool(call, &all, call->words.items[0]);
+    json_t *arguments = tool ? read_arguments(call) : NULL;
+    if (!arguments)
+        return EM_EXIT_WRONG;
+    int status = call_tool(call, &all, tool, arguments);
+    json_decref(arguments);
+    return status;
+}
+
+const em_command em_cmd_call = {
+    .name = "call",
+    .words = "TOOL [FILE|-]",
+    .brief = "Make one tool call; its arguments are a JSON object",
+    .details =
+        "The arguments are read from FILE, by default from standard input. The tool's answer is\n"
+        "printed: the JSON object, or the bare text, as the tool gives it. 'emend tools' lists\n"
+        "the tools.\n",
+    .takes_shared = true,
+    .least = 1,
+    .most = 2,
+    .run = run,
+};

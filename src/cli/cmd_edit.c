@@ -1,0 +1,198 @@
+/* cmd_edit.c: an edit by a person, who sees what was done as a diff.
+ *
+ * Texts are found exactly. All pairs of --old and --new are one change of one file, in order, each
+ * on what those before it left: all of them or none.
+ */
+#include "cli/command.h"
+
+#include "dialects/reason.h"
+
+typedef struct edit_flags {
+    em_word_list old, new;
+    bool all, dry_run;
+    size_t count;
+} edit_flags;
+
+#define FIELD(name) offsetof(edit_flags, name)
+static const em_flag flags[] = {
+    {"--old", "TEXT", "the text to replace, just as it stands there", EM_FLAG_LIST, FIELD(old),
+     NULL},
+    {"--new", "TEXT", "what comes in its place; empty deletes it", EM_FLAG_LIST, FIELD(new), NULL},
+    {"--all", NULL, "replace it everywhere, not only where it is unique", EM_FLAG_SWITCH,
+     FIELD(all), NULL},
+    {"--count", "N", "it must stand there so often (1)", EM_FLAG_COUNT, FIELD(count), NULL},
+    {"--dry-run", NULL, "show what would be done, and do nothing", EM_FLAG_SWITCH, FIELD(dry_run),
+     NULL},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+
+/* ---- The request --------------------------------------------------------------------------- */
+
+/* What is wrong with the flags; NULL when nothing is. */
+static const char *flags_problem(const edit_flags *own)
+{
+    if (own->old.count == 0)
+        return "--old TEXT and --new TEXT say what to do";
+    if (own->old.count != own->new.count)
+        return "each --old needs its --new";
+    return own->all && own->count > 0 ? "--all and --count exclude each other" : NULL;
+}
+
+static em_op *make_ops(const edit_flags *own, em_arena *arena)
+{
+    em_op *ops = em_alloc_array(arena, own->old.count, sizeof *ops);
+    for (size_t i = 0; ops && i < own->old.count; i++)
+        ops[i] = (em_op){.kind = EM_OP_REPLACE,
+                         .find = em_slice_of(own->old.items[i]),
+                         .insert = em_slice_of(own->new.items[i]),
+                         .expect = own->all         ? EM_EVERY
+                                   : own->count > 0 ? own->count
+                                                    : 1};
+    return ops;
+}
+
+/* ---- What is shown ------------------------------------------------------------------------- */
+
+/* Texts of the outcome that outlive it. NULL where memory ran out. */
+typedef struct shown {
+    const char *diff, *summary, *complaint;
+} shown;
+
+static void add_places(em_reply *reply, em_slice find)
+{
+    enum { PLACES = 10, LINE_BYTES = 200 };
+    const em_plan_failure *failure = &reply->outcome->failure;
+    size_t count = failure->places.count < PLACES ? failure->places.count : PLACES;
+    for (size_t i = 0; i < count; i++) {
+        em_spot spot = em_reply_spot(reply, &failure->places.items[i], find);
+        em_strbuf_printf(&reply->text, "\n%7zu: ", spot.line);
+        em_strbuf_add(&reply->text, em_reply_window(reply, spot.content, spot.at, LINE_BYTES));
+    }
+    if (failure->actual > count)
+        em_strbuf_printf(&reply->text, "\n         and %zu more", failure->actual - count);
+}
+
+static void add_wrong_count(em_reply *reply, em_slice find)
+{
+    const em_plan_failure *failure = &reply->outcome->failure;
+    em_strbuf_printf(&reply->text, "%s: the text stands there %zu time%s, not %zu:", reply->path,
+                     failure->actual, failure->actual == 1 ? "" : "s", failure->expected);
+    add_places(reply, find);
+    em_strbuf_puts(&reply->text, "\nGive more of the text around the place that is meant, or the "
+                                 "right --count, or --all.");
+}
+
+static void add_roots(em_reply *reply)
+{
+    const em_workspace *ws = em_session_workspace(reply->call->session);
+    em_strbuf_puts(&reply->text, "\nFiles must lie in");
+    for (size_t i = 0; i < em_ws_root_count(ws); i++)
+        em_strbuf_printf(&reply->text, " %s", em_reply_path_shown(reply, em_ws_root(ws, i)));
+    em_strbuf_puts(&reply->text, "; --root DIR names another folder.");
+}
+
+static const char *complaint_of(em_reply *reply, const em_op *ops, size_t op_count)
+{
+    const em_error *error = &reply->outcome->error;
+    if (error->edit >= 0 && op_count > 1)
+        em_strbuf_printf(&reply->text, "edit %td of %zu: ", error->edit + 1, op_count);
+    if (error->code == EM_E_COUNT)
+        add_wrong_count(reply, ops[error->edit].find);
+    else
+        em_strbuf_puts(&reply->text, em_reason(reply));
+    if (error->code == EM_E_OUTSIDE)
+        add_roots(reply);
+    return em_reply_text(reply);
+}
+
+static const char *summary_of(const em_outcome *outcome, bool dry_run, em_arena *arena)
+{
+    size_t count = outcome->plan.replacements;
+    const char *what = dry_run ? " (dry run: nothing was written)" : "";
+    bool recorded = outcome->edit_id[0] != '\0';
+    return em_arena_format(arena, "%zu replacement%s in %s%s%s%s", count, count == 1 ? "" : "s",
+                           outcome->file.rel, recorded ? ", edit " : "", outcome->edit_id, what);
+}
+
+static shown show(em_reply *reply, const em_op *ops, size_t op_count, bool dry_run)
+{
+    const em_outcome *outcome = reply->outcome;
+    if (outcome->status != EM_OK)
+        return (shown){.complaint = complaint_of(reply, ops, op_count)};
+    em_diff_names names = {.path = outcome->file.rel};
+    return (shown){.diff = em_diff_render(&outcome->diff, names, reply->arena),
+                   .summary = summary_of(outcome, dry_run, reply->arena)};
+}
+
+/* ---- Doing it ------------------------------------------------------------------------------ */
+
+static shown edit(em_invocation *call, em_session *session, const em_op *ops, em_outcome *outcome)
+{
+    static const em_words words = {"--old", "--new"};
+    static const em_toolset no_tools;
+    const edit_flags *own = call->own;
+    em_edit_request request = {.path = call->words.items[0],
+                               .ops = ops,
+                               .op_count = own->old.count,
+                               .policy = {.order = EM_SEQUENTIAL},
+                               .dry_run = own->dry_run,
+                               .tool = "edit",
+                               .want_diff = true};
+    em_call context = {.session = session, .arena = call->arena, .offered = &no_tools};
+    em_reply reply;
+    em_run_edit(session, &request, call->arena, outcome);
+    em_reply_init(&reply, &context, &words, request.path, outcome);
+    shown texts = show(&reply, ops, request.op_count, own->dry_run);
+    em_reply_drop(&reply);
+    em_outcome_drop(session, outcome);
+    return texts;
+}
+
+/* Print what is there to be printed, after all is closed: what reads it may be slow. */
+static int print(em_invocation *call, const shown *texts, const em_outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->warnings.count; i++)
+        em_complain(call, 0, "warning: %s", outcome->warnings.items[i]);
+    if (texts->complaint)
+        return em_complain(call, EM_EXIT_REFUSED, "%s", texts->complaint);
+    if (!texts->diff || !texts->summary)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    em_term_diff(&call->out, em_slice_of(texts->diff));
+    if (call->out.is_tty) {
+        em_term_text(&call->out, em_slice_of(texts->summary));
+        fputc('\n', call->out.file);
+    }
+    return em_cli_printed(call, EM_EXIT_DONE);
+}
+
+static int run(em_invocation *call)
+{
+    const edit_flags *own = call->own;
+    const char *problem = flags_problem(own);
+    if (problem)
+        return em_complain_usage(call, "%s", problem);
+    em_op *ops = make_ops(own, call->arena);
+    if (!ops)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    em_session *session = em_cli_session_open(call, "emend edit", 0);
+    if (!session)
+        return EM_EXIT_WRONG;
+    em_outcome outcome;
+    shown texts = edit(call, session, ops, &outcome);
+    em_cli_session_close(session);
+    return print(call, &texts, &outcome);
+}
+
+const em_command em_cmd_edit = {
+    .name = "edit",
+    .words = "FILE",
+    .brief = "Replace text in a file, and show the diff",
+    .details = "Every --old must stand in FILE just once, unless --all or --count say otherwise.\n"
+               "Several pairs of --old and --new are done in order: all of them or none.\n",
+    .flags = flags,
+    .own_size = sizeof(edit_flags),
+    .takes_shared = true,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,62 @@
+/* cmd_mcp.c: the server for MCP clients, over standard input and output. */
+#include "cli/command.h"
+
+#include "serve/stdio.h"
+
+#include <unistd.h>
+
+typedef struct mcp_flags {
+    const char *tools;
+    long grace_ms;
+} mcp_flags;
+
+#define FIELD(name) offsetof(mcp_flags, name)
+static const em_flag flags[] = {
+    {"--tools", "LIST", "offer these: tools and families, separated by commas, or all",
+     EM_FLAG_TEXT, FIELD(tools), NULL},
+    {"--grace", "TIME", "how long a replaced file is kept, for what others still write to it (2s)",
+     EM_FLAG_DURATION, FIELD(grace_ms), NULL},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+
+static const mcp_flags defaults = {.grace_ms = 2000};
+
+static int serve(em_invocation *call, em_session *session, const em_toolset *tools)
+{
+    em_mcp *mcp = em_mcp_new(session, tools);
+    if (!mcp)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    em_stdio_end end = em_stdio_serve(mcp, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
+    em_mcp_free(mcp);
+    return end == EM_STDIO_FAILED ? EM_EXIT_WRONG : EM_EXIT_DONE;
+}
+
+static int run(em_invocation *call)
+{
+    const mcp_flags *own = call->own;
+    em_toolset tools;
+    em_error err = EM_ERROR_INIT;
+    if (em_toolset_choose(own->tools, call->options.read_only, call->arena, &tools, &err) != EM_OK)
+        return em_complain_usage(call, "--tools: %s", err.detail);
+    if (isatty(STDIN_FILENO) == 1)
+        fputs("This is a server: an MCP client starts it and speaks to it, one JSON-RPC message a\n"
+              "line. Ctrl-D ends it.\n",
+              call->err.file);
+    em_session *session = em_cli_session_open(call, NULL, own->grace_ms);
+    if (!session)
+        return EM_EXIT_WRONG;
+    int status = serve(call, session, &tools);
+    em_cli_session_close(session);
+    return status;
+}
+
+const em_command em_cmd_mcp = {
+    .name = "mcp",
+    .words = "",
+    .brief = "Serve the tools to an MCP client over standard input and output",
+    .flags = flags,
+    .own_size = sizeof defaults,
+    .own_init = &defaults,
+    .takes_shared = true,
+    .run = run,
+};

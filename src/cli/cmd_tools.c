@@ -1,0 +1,74 @@
+/* cmd_tools.c: which tools there are, and what they take. */
+#include "cli/command.h"
+
+#include "serve/mcp.h"
+
+typedef struct tools_flags {
+    bool json;
+} tools_flags;
+
+static const em_flag flags[] = {
+    {"--json", NULL, "as JSON, with the schemas", EM_FLAG_SWITCH, offsetof(tools_flags, json),
+     NULL},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+
+/* `value` is taken over. */
+static int print_json(em_invocation *call, json_t *value)
+{
+    int status = em_cli_print_json(call, value, 2, EM_EXIT_DONE);
+    json_decref(value);
+    return status;
+}
+
+static int list_json(em_invocation *call, const em_toolset *set)
+{
+    em_json json = {0};
+    json_t *list = em_json_array(&json);
+    for (size_t i = 0; i < set->count; i++)
+        em_json_add(&json, list, em_mcp_describe_tool(set->tools[i]));
+    return print_json(call, em_json_done(&json, list));
+}
+
+static int list(em_invocation *call, const em_toolset *set)
+{
+    int width = 0;
+    for (size_t i = 0; i < set->count; i++)
+        if ((int)strlen(set->tools[i]->name) > width)
+            width = (int)strlen(set->tools[i]->name);
+    for (size_t i = 0; i < set->count; i++)
+        fprintf(call->out.file, "%-*s  %s\n", width, set->tools[i]->name, set->tools[i]->brief);
+    return em_cli_printed(call, EM_EXIT_DONE);
+}
+
+static int show(em_invocation *call, const em_tool *tool)
+{
+    fprintf(call->out.file, "%s: %s\n\n%s\n\nArguments (JSON Schema):\n", tool->name, tool->title,
+            tool->description);
+    return print_json(call, em_tool_input_schema(tool));
+}
+
+static int run(em_invocation *call)
+{
+    const tools_flags *own = call->own;
+    em_toolset all;
+    em_error err = EM_ERROR_INIT;
+    if (em_toolset_choose("all", false, call->arena, &all, &err) != EM_OK)
+        return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
+    if (call->words.count == 0)
+        return own->json ? list_json(call, &all) : list(call, &all);
+    const em_tool *tool = em_cli_find_tool(call, &all, call->words.items[0]);
+    if (!tool)
+        return EM_EXIT_WRONG;
+    return own->json ? print_json(call, em_mcp_describe_tool(tool)) : show(call, tool);
+}
+
+const em_command em_cmd_tools = {
+    .name = "tools",
+    .words = "[NAME]",
+    .brief = "List the tools, or tell all about one",
+    .flags = flags,
+    .own_size = sizeof(tools_flags),
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,77 @@
+/* command.h: what a command of emend(1) is.
+ *
+ * A command is a row in a table and a function. Flags, help, and complaints about wrong words are
+ * made from the row, so all commands speak alike.
+ */
+#ifndef EM_CLI_COMMAND_H
+#define EM_CLI_COMMAND_H
+
+#include "cli/options.h"
+#include "cli/term.h"
+#include "dialects/registry.h"
+
+enum {
+    EM_EXIT_DONE = 0,
+    EM_EXIT_REFUSED = 1, /* the edit was refused or failed; the answer says why */
+    EM_EXIT_WRONG = 2,   /* wrong usage, or our own fault */
+};
+
+/* A command as it was called. Lives as long as the command runs. */
+typedef struct em_invocation {
+    const struct em_command *command;
+    em_arena *arena;
+    em_options options; /* where the command takes the shared flags */
+    void *own;          /* what the command's own flags fill */
+    em_word_list words; /* what is no flag */
+    em_term out, err;
+} em_invocation;
+
+typedef struct em_command {
+    const char *name;
+    const char *words;    /* "TOOL [FILE|-]", as the help shows it */
+    const char *brief;    /* one line */
+    const char *details;  /* further lines of the help; NULL */
+    const em_flag *flags; /* its own; NULL */
+    size_t own_size;      /* of the struct that they fill */
+    const void *own_init; /* what it begins as; NULL: zeros */
+    bool takes_shared;    /* em_shared_flags too */
+    size_t least, most;   /* how many words */
+    int (*run)(em_invocation *call);
+} em_command;
+
+/* Run the command that `argv` names (argv[0] is the program). Returns the exit status. */
+int em_cli(char *const *argv);
+
+/* ---- For commands --------------------------------------------------------------------------- */
+
+/* Complain: "emend NAME: ...". Each returns the exit status that goes with it. */
+int em_complain(em_invocation *call, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int em_complain_usage(em_invocation *call, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* All of a file, or of standard input for "-", in the arena. What goes wrong has been said. */
+bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes);
+
+/* A session as the shared flags say, known in the history by `client`; NULL when there can be none,
+ * which has been said then. While it is open, signals that would end the process wait: a change
+ * that has begun is finished first. So nothing that may wait for a person (reading, printing) is
+ * done before it is closed. */
+em_session *em_cli_session_open(em_invocation *call, const char *client, long grace_ms);
+void em_cli_session_close(em_session *session);
+
+/* The tool of that name in the set; NULL when there is none, which has been said then. */
+const em_tool *em_cli_find_tool(em_invocation *call, const em_toolset *set, const char *name);
+
+/* Print JSON: in one line, or with an indentation above 0. NULL is what memory ran out for. Returns
+ * like em_cli_printed(). */
+int em_cli_print_json(em_invocation *call, const json_t *value, size_t indentation, int status);
+
+/* The outcome of a command that has printed: `status`, or EM_EXIT_WRONG where what it printed could
+ * not be written. */
+int em_cli_printed(em_invocation *call, int status);
+
+extern const em_command em_cmd_call, em_cmd_edit, em_cmd_mcp, em_cmd_recover, em_cmd_doctor,
+    em_cmd_tools, em_cmd_prompt;
+
+#endif

@@ -1,0 +1,264 @@
+#include "cli/command.h"
+
+#include "serve/json_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const em_command *const commands[] = {
+    &em_cmd_call,   &em_cmd_edit,   &em_cmd_mcp,     &em_cmd_tools,
+    &em_cmd_prompt, &em_cmd_doctor, &em_cmd_recover, NULL,
+};
+
+/* ---- Complaints ---------------------------------------------------------------------------- */
+
+/* What is wrong may quote names and texts of others. */
+static void complain(const em_invocation *call, const char *format, va_list args)
+{
+    EM_AUTO(em_arena) arena = {0};
+    const char *sentence = em_arena_format_v(&arena, format, args);
+    fprintf(call->err.file, "emend%s%s: ", call->command ? " " : "",
+            call->command ? call->command->name : "");
+    em_term_text(&call->err, em_slice_of(sentence ? sentence : "out of memory"));
+    fputc('\n', call->err.file);
+}
+
+int em_complain(em_invocation *call, int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    complain(call, format, args);
+    va_end(args);
+    return status;
+}
+
+int em_complain_usage(em_invocation *call, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    complain(call, format, args);
+    va_end(args);
+    fprintf(call->err.file, "Try 'emend%s%s --help'.\n", call->command ? " " : "",
+            call->command ? call->command->name : "");
+    return EM_EXIT_WRONG;
+}
+
+/* ---- Help ---------------------------------------------------------------------------------- */
+
+static void print_flags(FILE *file, const em_flag *table)
+{
+    enum { HELP_COLUMN = 26 };
+    for (const em_flag *flag = table; flag && flag->name; flag++) {
+        int width = fprintf(file, "  %s%s%s", flag->name, flag->value ? " " : "",
+                            flag->value ? flag->value : "");
+        if (width > HELP_COLUMN - 2)
+            width = fprintf(file, "\n") - 1;
+        fprintf(file, "%*s%s\n", HELP_COLUMN - width, "", flag->help);
+    }
+}
+
+static void print_command_help(const em_command *command, FILE *file)
+{
+    fprintf(file, "Usage: emend %s [FLAG]...%s%s\n\n%s.\n", command->name,
+            command->words[0] ? " " : "", command->words, command->brief);
+    if (command->details)
+        fprintf(file, "\n%s", command->details);
+    fputs("\nFlags:\n", file);
+    print_flags(file, command->flags);
+    if (command->takes_shared)
+        print_flags(file, em_shared_flags);
+    fputs("  --help                  this text\n", file);
+}
+
+static void print_help(FILE *file)
+{
+    fputs("emend changes files as you say, or not at all.\n\n"
+          "Usage: emend COMMAND [FLAG]... [WORD]...\n\nCommands:\n",
+          file);
+    for (size_t i = 0; commands[i]; i++)
+        fprintf(file, "  %-9s %s\n", commands[i]->name, commands[i]->brief);
+    fputs("\n'emend COMMAND --help' tells more. 'emend --version' tells the version.\n"
+          "Exit status: 0 done; 1 refused or failed; 2 wrong usage or an internal error.\n",
+          file);
+}
+
+/* ---- Dispatch ------------------------------------------------------------------------------ */
+
+static const em_command *find_command(const char *name)
+{
+    size_t i = 0;
+    while (commands[i] && strcmp(commands[i]->name, name) != 0)
+        i++;
+    return commands[i];
+}
+
+static int unknown_command(em_invocation *call, const char *name)
+{
+    const char *names[sizeof commands / sizeof *commands + 3] = {"--help", "--version"};
+    for (size_t i = 0; commands[i]; i++)
+        names[i + 2] = commands[i]->name;
+    const char *nearest = em_nearest_name(name, names);
+    return em_complain_usage(call, "unknown %s '%s'%s%s%s", name[0] == '-' ? "flag" : "command",
+                             name, nearest ? "; did you mean " : "", nearest ? nearest : "",
+                             nearest ? "?" : "");
+}
+
+static int run_parsed(em_invocation *call, bool help)
+{
+    const em_command *command = call->command;
+    if (help) {
+        print_command_help(command, call->out.file);
+        return em_cli_printed(call, EM_EXIT_DONE);
+    }
+    if (call->words.count < command->least)
+        return em_complain_usage(call, "it takes %s", command->words);
+    if (call->words.count > command->most)
+        return em_complain_usage(call, "one word too many: '%s'", call->words.items[command->most]);
+    return command->run(call);
+}
+
+static int run_command(em_invocation *call, char *const *argv)
+{
+    const em_command *command = call->command;
+    em_flags sets[2];
+    size_t count = 0;
+    bool help;
+    em_error err = EM_ERROR_INIT;
+    call->options = EM_OPTIONS_INIT;
+    call->own = em_alloc(call->arena, command->own_size);
+    if (!call->own)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    if (command->own_init)
+        memcpy(call->own, command->own_init, command->own_size);
+    if (command->flags)
+        sets[count++] = (em_flags){command->flags, call->own};
+    if (command->takes_shared)
+        sets[count++] = (em_flags){em_shared_flags, &call->options};
+    em_status status = em_flags_parse(sets, count, argv, call->arena, &call->words, &help, &err);
+    if (status == EM_E_INVALID)
+        return em_complain_usage(call, "%s", err.detail);
+    if (status != EM_OK)
+        return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
+    return run_parsed(call, help);
+}
+
+static int run_first_word(em_invocation *call, char *const *argv)
+{
+    const char *word = argv[1];
+    if (!word || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_help(call->out.file);
+        return em_cli_printed(call, EM_EXIT_DONE);
+    }
+    if (strcmp(word, "--version") == 0) {
+        fputs("emend " EMEND_VERSION "\n", call->out.file);
+        return em_cli_printed(call, EM_EXIT_DONE);
+    }
+    const em_command *command = find_command(word);
+    if (!command)
+        return unknown_command(call, word);
+    call->command = command;
+    return run_command(call, argv + 2);
+}
+
+int em_cli(char *const *argv)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_invocation call = {.arena = &arena, .out = em_term_of(stdout), .err = em_term_of(stderr)};
+    return run_first_word(&call, argv);
+}
+
+/* ---- For commands -------------------------------------------------------------------------- */
+
+int em_cli_printed(em_invocation *call, int status)
+{
+    if (fflush(call->out.file) == 0 && !ferror(call->out.file))
+        return status;
+    return em_complain(call, EM_EXIT_WRONG, "cannot print: %s", strerror(errno));
+}
+
+int em_cli_print_json(em_invocation *call, const json_t *value, size_t indentation, int status)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    em_json_write(value, indentation, &text);
+    em_strbuf_putc(&text, '\n');
+    if (text.failed)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    em_term_text(&call->out, em_strbuf_slice(&text));
+    return em_cli_printed(call, status);
+}
+
+const em_tool *em_cli_find_tool(em_invocation *call, const em_toolset *set, const char *name)
+{
+    const em_tool *tool = em_toolset_find(set, name);
+    const char *nearest = tool ? NULL : em_toolset_nearest(set, name);
+    if (!tool)
+        em_complain_usage(call, "unknown tool '%s'%s%s%s", name, nearest ? "; did you mean " : "",
+                          nearest ? nearest : "", nearest ? "?" : "");
+    return tool;
+}
+
+static bool read_fd(int fd, em_strbuf *all)
+{
+    char piece[1 << 16];
+    ssize_t length;
+    while ((length = read(fd, piece, sizeof piece)) != 0) {
+        if (length > 0)
+            em_strbuf_add(all, em_slice_make(piece, (size_t)length));
+        else if (errno != EINTR)
+            return false;
+    }
+    return true;
+}
+
+bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes)
+{
+    EM_AUTO(em_strbuf) all = {0};
+    bool is_stdin = strcmp(name, "-") == 0;
+    int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && read_fd(fd, &all);
+    int error = errno;
+    if (fd >= 0 && !is_stdin)
+        close(fd);
+    if (!ok) {
+        em_complain(call, 0, "cannot read %s: %s", is_stdin ? "standard input" : name,
+                    strerror(error));
+        return false;
+    }
+    const char *copy = em_strbuf_finish(&all, call->arena);
+    if (!copy)
+        em_complain(call, 0, "out of memory");
+    *bytes = em_slice_make(copy, all.len);
+    return copy != NULL;
+}
+
+static void hold_signals(int how)
+{
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGHUP);
+    sigprocmask(how, &ending, NULL);
+}
+
+em_session *em_cli_session_open(em_invocation *call, const char *client, long grace_ms)
+{
+    em_session_options options = em_options_for_session(&call->options, client, grace_ms);
+    em_session *session;
+    em_error err = EM_ERROR_INIT;
+    hold_signals(SIG_BLOCK);
+    if (em_session_new(&options, &session, &err) == EM_OK)
+        return session;
+    hold_signals(SIG_UNBLOCK);
+    em_complain(call, 0, "%s", err.detail);
+    return NULL;
+}
+
+void em_cli_session_close(em_session *session)
+{
+    em_session_free(session);
+    hold_signals(SIG_UNBLOCK);
+}

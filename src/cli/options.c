@@ -1,0 +1,299 @@
+#include "cli/options.h"
+
+#include "dialects/registry.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <strings.h>
+
+/* ---- Values -------------------------------------------------------------------------------- */
+
+/* A decimal number of at most `decimals` places after the point, as a count of its last place
+ * ("1.5" with 3 decimals is 1500), and *rest what follows it. */
+static bool parse_decimal(const char *text, int decimals, uint64_t *value, const char **rest)
+{
+    const char *at = text;
+    bool point = false;
+    *value = 0;
+    if (*at < '0' || *at > '9')
+        return false;
+    for (; (*at >= '0' && *at <= '9') || (*at == '.' && !point && at[1] >= '0' && at[1] <= '9');
+         at++) {
+        point = point || *at == '.';
+        if (*at == '.')
+            continue;
+        if ((point && decimals-- == 0) || __builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, (uint64_t)(*at - '0'), value))
+            return false;
+    }
+    while (decimals-- > 0)
+        if (__builtin_mul_overflow(*value, 10, value))
+            return false;
+    *rest = at;
+    return true;
+}
+
+bool em_parse_duration(const char *text, long *ms)
+{
+    static const struct {
+        const char *name;
+        uint64_t ms;
+    } units[] = {{"", 1000}, {"s", 1000}, {"ms", 1}, {"m", 60000}};
+    uint64_t thousandths;
+    const char *unit;
+    if (!parse_decimal(text, 3, &thousandths, &unit))
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        uint64_t scaled;
+        if (strcmp(unit, units[i].name) != 0)
+            continue;
+        if (__builtin_mul_overflow(thousandths, units[i].ms, &scaled) || scaled % 1000 != 0 ||
+            scaled / 1000 > INT_MAX)
+            return false;
+        *ms = (long)(scaled / 1000);
+        return true;
+    }
+    return false;
+}
+
+bool em_parse_size(const char *text, uint64_t *bytes)
+{
+    static const char *const suffixes[] = {"", "B", "iB"};
+    static const char letters[] = "KMG";
+    const char *unit;
+    if (!parse_decimal(text, 0, bytes, &unit) || *bytes == 0)
+        return false;
+    char upper = (char)(*unit & ~0x20);
+    const char *letter = upper ? strchr(letters, upper) : NULL;
+    if (letter) {
+        uint64_t factor = (uint64_t)1 << (10 * (letter - letters + 1));
+        if (__builtin_mul_overflow(*bytes, factor, bytes))
+            return false;
+        unit++;
+    }
+    for (size_t i = 0; i < (letter ? 3 : 2); i++)
+        if (strcasecmp(unit, suffixes[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool parse_count(const char *text, size_t *count)
+{
+    uint64_t value;
+    const char *rest;
+    if (!parse_decimal(text, 0, &value, &rest) || *rest != '\0' || value == 0)
+        return false;
+    *count = value;
+    return true;
+}
+
+static bool is_word(const char *const *words, const char *text)
+{
+    while (*words && strcmp(*words, text) != 0)
+        words++;
+    return *words != NULL;
+}
+
+/* "full, data or off" */
+static em_status fail_choice(const em_flag *flag, const char *given, em_error *err)
+{
+    char list[128] = "";
+    size_t used = 0;
+    for (size_t i = 0; flag->words[i] && used < sizeof list; i++) {
+        const char *before = i == 0 ? "" : flag->words[i + 1] ? ", " : " or ";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, flag->words[i]);
+    }
+    return em_fail(err, EM_E_INVALID, "%s must be %s, not '%s'", flag->name, list, given);
+}
+
+static em_status fail_value(const em_flag *flag, const char *wanted, const char *given,
+                            em_error *err)
+{
+    return em_fail(err, EM_E_INVALID, "%s takes %s, not '%s'", flag->name, wanted, given);
+}
+
+static em_status add_word(em_word_list *words, const char *word, em_arena *arena, em_error *err)
+{
+    if (em_arena_grow(arena, (void **)&words->items, words->count, &words->room,
+                      sizeof *words->items) != EM_OK)
+        return em_fail(err, EM_E_NOMEM, "out of memory");
+    words->items[words->count++] = word;
+    return EM_OK;
+}
+
+/* ---- Flags --------------------------------------------------------------------------------- */
+
+static em_status set_flag(const em_flag *flag, void *target, const char *value, em_arena *arena,
+                          em_error *err)
+{
+    void *field = (char *)target + flag->offset;
+    switch (flag->kind) {
+    case EM_FLAG_SWITCH:
+        *(bool *)field = true;
+        return EM_OK;
+    case EM_FLAG_TEXT:
+        *(const char **)field = value;
+        return EM_OK;
+    case EM_FLAG_LIST:
+        return add_word(field, value, arena, err);
+    case EM_FLAG_CHOICE:
+        if (!is_word(flag->words, value))
+            return fail_choice(flag, value, err);
+        *(const char **)field = value;
+        return EM_OK;
+    case EM_FLAG_DURATION:
+        return em_parse_duration(value, field)
+                   ? EM_OK
+                   : fail_value(flag, "a time such as 5s, 500ms or 2m", value, err);
+    case EM_FLAG_SIZE:
+        return em_parse_size(value, field)
+                   ? EM_OK
+                   : fail_value(flag, "a size such as 64K, 100M or 2G", value, err);
+    default:
+        return parse_count(value, field) ? EM_OK
+                                         : fail_value(flag, "a number from 1 on", value, err);
+    }
+}
+
+/* The flag of that name (`length` bytes of it), and the struct that it fills. */
+static const em_flag *find_flag(const em_flags *sets, size_t set_count, const char *name,
+                                size_t length, void **target)
+{
+    for (size_t i = 0; i < set_count; i++) {
+        for (const em_flag *flag = sets[i].table; flag->name; flag++) {
+            if (strlen(flag->name) == length && memcmp(flag->name, name, length) == 0) {
+                *target = sets[i].target;
+                return flag;
+            }
+        }
+    }
+    return NULL;
+}
+
+static em_status fail_unknown(const em_flags *sets, size_t set_count, const char *name,
+                              em_arena *arena, em_error *err)
+{
+    em_word_list known = {0};
+    EM_TRY(add_word(&known, "--help", arena, err));
+    for (size_t i = 0; i < set_count; i++)
+        for (const em_flag *flag = sets[i].table; flag->name; flag++)
+            EM_TRY(add_word(&known, flag->name, arena, err));
+    EM_TRY(add_word(&known, NULL, arena, err));
+    const char *nearest = em_nearest_name(name, known.items);
+    return em_fail(err, EM_E_INVALID, "unknown flag '%s'%s%s%s", name,
+                   nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+}
+
+/* The flag in *argv with its value; *argv is moved to the last word used. */
+static em_status parse_flag(const em_flags *sets, size_t set_count, char *const **argv,
+                            em_arena *arena, em_error *err)
+{
+    const char *word = **argv;
+    const char *equals = strchr(word, '=');
+    size_t length = equals ? (size_t)(equals - word) : strlen(word);
+    void *target = NULL;
+    const em_flag *flag = find_flag(sets, set_count, word, length, &target);
+    if (!flag) {
+        const char *name = em_arena_string(arena, em_slice_make(word, length));
+        if (!name)
+            return em_fail(err, EM_E_NOMEM, "out of memory");
+        return fail_unknown(sets, set_count, name, arena, err);
+    }
+    if (flag->kind == EM_FLAG_SWITCH && equals)
+        return em_fail(err, EM_E_INVALID, "%s takes no value", flag->name);
+    const char *value = equals ? equals + 1 : NULL;
+    if (flag->kind != EM_FLAG_SWITCH && !value)
+        value = *++*argv;
+    if (flag->kind != EM_FLAG_SWITCH && !value)
+        return em_fail(err, EM_E_INVALID, "%s needs %s behind it", flag->name, flag->value);
+    return set_flag(flag, target, value, arena, err);
+}
+
+em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *argv, em_arena *arena,
+                         em_word_list *rest, bool *help, em_error *err)
+{
+    *help = false;
+    for (bool flags = true; *argv; argv++) {
+        const char *word = *argv;
+        bool is_flag = flags && word[0] == '-' && word[1] != '\0';
+        if (is_flag && strcmp(word, "--") == 0)
+            flags = false;
+        else if (is_flag && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
+            *help = true;
+        else if (is_flag)
+            EM_TRY(parse_flag(sets, set_count, &argv, arena, err));
+        else
+            EM_TRY(add_word(rest, word, arena, err));
+    }
+    return EM_OK;
+}
+
+/* ---- What all commands that touch files take ------------------------------------------------ */
+
+static const char *const sync_words[] = {"full", "data", "off", NULL};
+static const char *const placeholder_words[] = {"refuse", "allow", NULL};
+
+#define FIELD(name) offsetof(em_options, name)
+const em_flag em_shared_flags[] = {
+    {"--root", "DIR", "work beneath this folder; may be given several times (the current folder)",
+     EM_FLAG_LIST, FIELD(roots), NULL},
+    {"--read-only", NULL, "change nothing", EM_FLAG_SWITCH, FIELD(read_only), NULL},
+    {"--deny", "GLOB", "neither read nor change what this matches; may be given several times",
+     EM_FLAG_LIST, FIELD(deny), NULL},
+    {"--allow", "GLOB", "read and change only what this matches; may be given several times",
+     EM_FLAG_LIST, FIELD(allow), NULL},
+    {"--sync", "full|data|off", "what survives power loss when an answer says done (full)",
+     EM_FLAG_CHOICE, FIELD(sync), sync_words},
+    {"--no-history", NULL, "do not record what was changed", EM_FLAG_SWITCH, FIELD(no_history),
+     NULL},
+    {"--state-dir", "DIR", "where locks and the history are kept (~/.local/state/emend)",
+     EM_FLAG_TEXT, FIELD(state_dir), NULL},
+    {"--in-place", NULL, "write into a file whose folder may not be written", EM_FLAG_SWITCH,
+     FIELD(in_place), NULL},
+    {"--allow-owner-change", NULL, "change a file also where its owner cannot be kept",
+     EM_FLAG_SWITCH, FIELD(allow_owner_change), NULL},
+    {"--lock-timeout", "TIME", "how long to wait for another emend (5s)", EM_FLAG_DURATION,
+     FIELD(lock_timeout_ms), NULL},
+    {"--deadline", "TIME", "how long to look for what is not exactly there (2s)", EM_FLAG_DURATION,
+     FIELD(deadline_ms), NULL},
+    {"--max-file-size", "SIZE", "refuse larger files (as the tool says)", EM_FLAG_SIZE,
+     FIELD(max_file_size), NULL},
+    {"--max-edits", "N", "refuse calls with more edits (as the tool says)", EM_FLAG_COUNT,
+     FIELD(max_edits), NULL},
+    {"--placeholders", "refuse|allow", "take '... rest unchanged ...' for what it says (refuse)",
+     EM_FLAG_CHOICE, FIELD(placeholders), placeholder_words},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+
+static em_sync sync_of(const char *word)
+{
+    if (strcmp(word, "off") == 0)
+        return EM_SYNC_OFF;
+    return strcmp(word, "data") == 0 ? EM_SYNC_DATA : EM_SYNC_FULL;
+}
+
+em_session_options em_options_for_session(const em_options *options, const char *client,
+                                          long grace_ms)
+{
+    return (em_session_options){
+        .workspace = {.roots = options->roots.items,
+                      .root_count = options->roots.count,
+                      .state_dir = options->state_dir,
+                      .sync = sync_of(options->sync),
+                      .no_history = options->no_history,
+                      .read_only = options->read_only,
+                      .in_place = options->in_place,
+                      .allow_owner_change = options->allow_owner_change,
+                      .deny = options->deny.items,
+                      .allow = options->allow.items,
+                      .deny_count = options->deny.count,
+                      .allow_count = options->allow.count,
+                      .lock_timeout_ms = options->lock_timeout_ms,
+                      .grace_ms = grace_ms},
+        .max_file_size = options->max_file_size,
+        .max_edits = options->max_edits,
+        .allow_placeholders = strcmp(options->placeholders, "allow") == 0,
+        .deadline_ms = options->deadline_ms,
+        .client = client,
+    };
+}

@@ -1,0 +1,83 @@
+/* options.h: the words of a command line.
+ *
+ * Flags are a table over a struct: each row says where its value goes. A flag and its value come as
+ * `--flag VALUE` or `--flag=VALUE`; the argument behind a flag is its value whatever it looks like,
+ * so that any text can be one. `--` ends the flags, `-` is no flag. A flag that comes twice counts
+ * the last time, but for lists.
+ */
+#ifndef EM_CLI_OPTIONS_H
+#define EM_CLI_OPTIONS_H
+
+#include "session/session.h"
+
+/* Strings from the command line, borrowed; the array is in the arena. */
+typedef struct em_word_list {
+    const char **items;
+    size_t count, room;
+} em_word_list;
+
+/* What the field at `offset` is: */
+typedef enum em_flag_kind {
+    EM_FLAG_SWITCH,   /* bool */
+    EM_FLAG_TEXT,     /* const char * */
+    EM_FLAG_LIST,     /* em_word_list */
+    EM_FLAG_CHOICE,   /* const char *, one of `words` */
+    EM_FLAG_DURATION, /* long, milliseconds */
+    EM_FLAG_SIZE,     /* uint64_t, bytes */
+    EM_FLAG_COUNT,    /* size_t, at least 1 */
+} em_flag_kind;
+
+/* A table of these ends with one whose name is NULL. */
+typedef struct em_flag {
+    const char *name;  /* "--root" */
+    const char *value; /* what its value is called in the help; NULL for a switch */
+    const char *help;
+    em_flag_kind kind;
+    size_t offset;
+    const char *const *words; /* of EM_FLAG_CHOICE, NULL-terminated */
+} em_flag;
+
+/* A table and the struct that it fills. */
+typedef struct em_flags {
+    const em_flag *table;
+    void *target;
+} em_flags;
+
+/* Sort `argv` (without the command's name) into flags and the rest; *help is set where --help or -h
+ * stands among them. EM_E_INVALID: the detail says what is wrong with which word, and names the
+ * nearest flag for an unknown one. EM_E_NOMEM. */
+em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *argv, em_arena *arena,
+                         em_word_list *rest, bool *help, em_error *err);
+
+/* "5s", "500ms", "2m", "1.5s"; a number alone is seconds. Whole milliseconds, up to 24 days.
+ * Returns whether it is one. */
+bool em_parse_duration(const char *text, long *ms);
+
+/* "4096", "64K", "100M", "2G"; the units are powers of 1024, in any case, and may be followed by B
+ * or iB. At least 1. Returns whether it is one. */
+bool em_parse_size(const char *text, uint64_t *bytes);
+
+/* ---- What all commands that touch files take --------------------------------------------------
+ */
+
+typedef struct em_options {
+    em_word_list roots, deny, allow;
+    const char *state_dir, *sync, *placeholders;
+    bool no_history, read_only, in_place, allow_owner_change;
+    long lock_timeout_ms, deadline_ms;
+    uint64_t max_file_size;
+    size_t max_edits;
+} em_options;
+
+extern const em_flag em_shared_flags[];
+
+#define EM_OPTIONS_INIT                                                                            \
+    ((em_options){                                                                                 \
+        .sync = "full", .placeholders = "refuse", .lock_timeout_ms = 5000, .deadline_ms = 2000})
+
+/* The same for the session. `grace_ms`: how long a replaced file is kept. Borrows from `options`.
+ */
+em_session_options em_options_for_session(const em_options *options, const char *client,
+                                          long grace_ms);
+
+#endif

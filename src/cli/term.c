@@ -1,0 +1,108 @@
+#include "cli/term.h"
+
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value;
+}
+
+em_term em_term_of(FILE *file)
+{
+    const char *kind = getenv("TERM");
+    em_term term = {.file = file, .is_tty = isatty(fileno(file)) == 1};
+    term.colour = term.is_tty && !is_set("NO_COLOR") && !(kind && strcmp(kind, "dumb") == 0);
+    return term;
+}
+
+/* ---- Escaping ------------------------------------------------------------------------------ */
+
+/* Characters that are not seen, or that move or hide others: control characters, soft hyphen, marks
+ * and overrides of direction, zero-width spaces and joiners, fillers, invisible operators,
+ * separators of lines, variation selectors (but that of emoji), annotations, tags. */
+static const struct {
+    uint32_t first, last;
+} unseen[] = {
+    {0x0080, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C}, {0x115F, 0x1160},
+    {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E}, {0x2060, 0x206F},
+    {0x3164, 0x3164},   {0xFE00, 0xFE0E},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB},
+    {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
+static bool is_unseen(uint32_t code)
+{
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
+        if (code >= unseen[i].first && code <= unseen[i].last)
+            return true;
+    return false;
+}
+
+static void escape_char(em_strbuf *out, em_slice bytes, uint32_t code)
+{
+    unsigned char byte = (unsigned char)bytes.ptr[0];
+    bool invalid = code == 0xFFFD && bytes.len == 1;
+    if (code == '\r')
+        em_strbuf_puts(out, "\\r");
+    else if (invalid || (code < 0x20 && code != '\n' && code != '\t') || code == 0x7F)
+        em_strbuf_printf(out, "\\x%02X", byte);
+    else if (is_unseen(code))
+        em_strbuf_printf(out, "\\u{%04X}", code);
+    else
+        em_strbuf_add(out, bytes);
+}
+
+void em_term_escape(em_strbuf *out, em_slice text)
+{
+    for (size_t at = 0; at < text.len;) {
+        size_t start = at;
+        uint32_t code = em_utf8_next(text, &at);
+        escape_char(out, em_slice_sub(text, start, at), code);
+    }
+}
+
+void em_term_text(const em_term *term, em_slice text)
+{
+    EM_AUTO(em_strbuf) shown = {0};
+    if (term->is_tty) {
+        em_term_escape(&shown, text);
+        text = em_strbuf_slice(&shown);
+    }
+    fwrite(text.ptr ? text.ptr : "", 1, text.len, term->file);
+}
+
+/* ---- Diffs --------------------------------------------------------------------------------- */
+
+/* What a line of a diff is follows from its first byte, but in the first two, which name the files.
+ */
+static const char *colour_of(size_t line, char first)
+{
+    if (line < 2)
+        return "\033[1m";
+    switch (first) {
+    case '@':
+        return "\033[36m";
+    case '-':
+        return "\033[31m";
+    case '+':
+        return "\033[32m";
+    default:
+        return "";
+    }
+}
+
+void em_term_diff(const em_term *term, em_slice diff)
+{
+    for (size_t line = 0; diff.len > 0; line++) {
+        const char *newline = memchr(diff.ptr, '\n', diff.len);
+        size_t length = newline ? (size_t)(newline - diff.ptr) : diff.len;
+        const char *colour = term->colour ? colour_of(line, diff.ptr[0]) : "";
+        fputs(colour, term->file);
+        em_term_text(term, em_slice_sub(diff, 0, length));
+        fputs(*colour ? "\033[m\n" : "\n", term->file);
+        diff = em_slice_from(diff, newline ? length + 1 : length);
+    }
+}

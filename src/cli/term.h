@@ -1,0 +1,32 @@
+/* term.h: what people are shown.
+ *
+ * On a terminal, text that comes from files (names too) must not act: control characters, and
+ * characters that change the order of others or cannot be seen, are shown escaped. In a pipe bytes
+ * go through as they are, for programs to work with.
+ */
+#ifndef EM_CLI_TERM_H
+#define EM_CLI_TERM_H
+
+#include "base/strbuf.h"
+
+#include <stdio.h>
+
+typedef struct em_term {
+    FILE *file;
+    bool is_tty;
+    bool colour; /* a terminal, and neither NO_COLOR nor TERM=dumb says otherwise */
+} em_term;
+
+em_term em_term_of(FILE *file);
+
+/* Append `text` so that it shows what it is: a newline and a tab stay, \r, \x1B, \u{202E} and
+ * bytes that are not UTF-8 (\xFF) are written out. */
+void em_term_escape(em_strbuf *out, em_slice text);
+
+/* Write text from a file: escaped on a terminal. */
+void em_term_text(const em_term *term, em_slice text);
+
+/* Write a unified diff, coloured where there are colours. */
+void em_term_diff(const em_term *term, em_slice diff);
+
+#endif
