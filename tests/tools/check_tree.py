@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Checks the files that git knows for what does not belong in them.
+
+Notes of things left to do, paths of somebody's machine, hosts of package registries, trailing blanks,
+files that should not be there. tests/conformance is a copy from elsewhere and exempt.
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+EXEMPT = ("tests/conformance/", "tests/tools/check_tree.py")
+LEFT_TO_DO = (r"\b(?:TODO|FIXME|XXX|HACK)\b", "something left to do")
+FORBIDDEN = [
+    (r"(?:^|[\s\"'=(])/(?:work|home|root|Users)/\w", "a path of somebody's machine"),
+    (r"/tmp/b-\w", "a path of somebody's machine"),
+    (r"registry\.npmjs|deb\.debian\.org|pypi\.org|proxy\.golang", "the host of a registry"),
+    (r"^(?:<<<<<<<|>>>>>>>) ", "an unresolved merge"),
+]
+SOURCE = (".c", ".h", ".py", ".mjs", ".sh", ".build", ".json", "Makefile")
+LONGEST_SOURCE = 900
+
+
+def findings(name, text):
+    """Yields a line for each thing wrong in one file."""
+    # Tests have such words in the texts that they edit.
+    for pattern, what in FORBIDDEN + ([] if name.startswith("tests/") else [LEFT_TO_DO]):
+        for match in re.finditer(pattern, text, re.M):
+            number = text.count("\n", 0, match.start()) + 1
+            yield f"{name}:{number}: {what}: {match.group().strip()}"
+    if name.endswith(SOURCE):
+        for number, line in enumerate(text.split("\n"), 1):
+            if line != line.rstrip():
+                yield f"{name}:{number}: blanks at the end of the line"
+        if not text.endswith("\n"):
+            yield f"{name}: no newline at the end"
+    if name.startswith("src/") and text.count("\n") > LONGEST_SOURCE:
+        yield f"{name}: longer than {LONGEST_SOURCE} lines"
+
+
+# Each of these must be found.
+PLANTED = ["/* TO" "DO: later */\n", 'cd "/ho' 'me/me/emend"\n', "url = reg" "istry.npmjs.org\n",
+           "int a; \n", "int a;", "<<<<<<" "< HEAD\n"]
+
+
+def main():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=TOP, capture_output=True, check=True)
+    names = [n for n in listed.stdout.decode().split("\0") if n and not n.startswith(EXEMPT)]
+    wrong = [f"not found when planted: {text!r}" for text in PLANTED
+             if not list(findings("planted.c", text))]
+    checked = 0
+    for name in names:
+        path = TOP / name
+        if path.is_file():
+            checked += 1
+            try:
+                wrong += findings(name, path.read_text(encoding="utf-8"))
+            except UnicodeDecodeError:
+                if not name.endswith((".png", ".bin")):
+                    wrong.append(f"{name}: not UTF-8")
+    print("\n".join(wrong))
+    print(f"{checked + len(PLANTED)} passed, {len(wrong)} failed")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
