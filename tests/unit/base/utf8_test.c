@@ -1,0 +1,159 @@
+#include "base/utf8.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_malloc.h"
+
+/* Every code point, and every byte of it that is missing. */
+static void every_scalar_value_there_and_back(void **state)
+{
+    (void)state;
+    for (uint32_t code = 0; code <= 0x10FFFF; code++) {
+        char bytes[4];
+        size_t length = em_utf8_put(code, bytes), at = 0;
+        em_slice s = {bytes, length};
+        if (code >= 0xD800 && code <= 0xDFFF) {
+            assert_int_equal(length, 0);
+            continue;
+        }
+        size_t wanted = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        if (length != wanted || em_utf8_next(s, &at) != code || at != length ||
+            em_utf8_invalid_at(s) != EM_NPOS)
+            fail_msg("U+%04X", (unsigned)code);
+        s.len--;
+        if (length > 1 && em_utf8_invalid_at(s) != 0)
+            fail_msg("U+%04X cut", (unsigned)code);
+    }
+    char bytes[4];
+    assert_int_equal(em_utf8_put(0x110000, bytes), 0);
+}
+
+/* By RFC 3629 alone: decode the bits, then ask whether the result may be written so. */
+static size_t naive_length(const unsigned char *p, size_t left)
+{
+    size_t length = p[0] < 0x80             ? 1
+                    : (p[0] & 0xE0) == 0xC0 ? 2
+                    : (p[0] & 0xF0) == 0xE0 ? 3
+                    : (p[0] & 0xF8) == 0xF0 ? 4
+                                            : 0;
+    if (length == 0 || length > left)
+        return 0;
+    uint32_t code = length == 1 ? p[0] : p[0] & (0xFFu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+        code = code << 6 | (p[i] & 0x3Fu);
+    }
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return code < least[length] || code > 0x10FFFF || surrogate ? 0 : length;
+}
+
+/* All first two bytes, with everything interesting behind them. */
+static void what_is_not_valid(void **state)
+{
+    (void)state;
+    static const unsigned char thirds[] = {0x00, 0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xFF};
+    enum { THIRDS = sizeof thirds };
+    for (unsigned first = 0; first < 0x10000; first++)
+        for (size_t third = 0; third < THIRDS * THIRDS; third++) {
+            unsigned char p[4] = {(unsigned char)(first >> 8), (unsigned char)first,
+                                  thirds[third / THIRDS], thirds[third % THIRDS]};
+            em_slice s = {(const char *)p, 4};
+            size_t length = naive_length(p, 4), at = 0;
+            uint32_t code = em_utf8_next(s, &at);
+            if (at != (length ? length : 1) || (!length && code != 0xFFFD))
+                fail_msg("%02X %02X %02X %02X", p[0], p[1], p[2], p[3]);
+        }
+}
+
+static void where_it_is_not_valid(void **state)
+{
+    (void)state;
+    char text[100];
+    assert_int_equal(em_utf8_invalid_at((em_slice){NULL, 0}), EM_NPOS);
+    for (size_t bad = 0; bad < sizeof text; bad++) {
+        memset(text, 'a', sizeof text);
+        memcpy(text + 40, "\xE2\x82\xAC", 3);
+        text[bad] = '\xFF';
+        size_t found = em_utf8_invalid_at(em_slice_make(text, sizeof text));
+        assert_int_equal(found, bad == 41 || bad == 42 ? 40 : bad);
+    }
+}
+
+static void counts(void **state)
+{
+    (void)state;
+    static const struct {
+        em_slice text;
+        size_t count;
+    } cases[] = {
+        {{"", 0}, 0},
+        {{"abc", 3}, 3},
+        {{"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z", 11}, 5},
+        {{"\x80\x80\xFF", 3}, 3}, /* each invalid byte */
+        {{"\xE2\x82", 2}, 2},     /* cut */
+        {{"\xE2\x82\x61", 3}, 3}, /* broken */
+        {{"\xED\xA0\x80", 3}, 3}, /* a surrogate */
+        {{"\xC3\xA9\xC3\xA9\xC3", 5}, 3},
+        {{"0123456789012345678901234567890123456789\xC3\xA9", 42}, 41},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(em_utf8_count(cases[i].text), cases[i].count);
+}
+
+static void floors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t limit, floor;
+    } cases[] = {
+        {"abc", 0, 0},
+        {"abc", 2, 2},
+        {"abc", 9, 3},
+        {"a\xE2\x82\xAC", 1, 1},
+        {"a\xE2\x82\xAC", 2, 1},
+        {"a\xE2\x82\xAC", 3, 1},
+        {"a\xE2\x82\xAC", 4, 4},
+        {"\xF0\x9F\x98\x80", 3, 0},
+        {"\xF0\x9F\x98\x80", 4, 4},
+        {"\xC3\xA9", 1, 0},
+        {"\x80\x80\x80\x80\x80", 4, 4}, /* no code point at all: cut anywhere */
+        {"\x80\x80", 2, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(em_utf8_floor(em_slice_of(cases[i].text), cases[i].limit), cases[i].floor);
+}
+
+static void ascii(void **state)
+{
+    (void)state;
+    char text[100];
+    memset(text, 0x7F, sizeof text);
+    assert_true(em_is_ascii(em_slice_make(text, sizeof text)));
+    assert_true(em_is_ascii((em_slice){NULL, 0}));
+    for (size_t i = 0; i < sizeof text; i++) {
+        memset(text, 0x7F, sizeof text);
+        text[i] = '\x80';
+        assert_false(em_is_ascii(em_slice_make(text, sizeof text)));
+        assert_true(em_is_ascii(em_slice_make(text, i)));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scalar_value_there_and_back),
+        cmocka_unit_test(what_is_not_valid),
+        cmocka_unit_test(where_it_is_not_valid),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(floors),
+        cmocka_unit_test(ascii),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
