@@ -16,7 +16,8 @@
 
 typedef enum em_param_type {
     EM_P_STRING,
-    EM_P_PATH, /* a string, not empty, without NUL */
+    EM_P_NAME, /* a string, not empty, without NUL */
+    EM_P_PATH, /* the same, and the path of a file */
     EM_P_INTEGER,
     EM_P_NUMBER,
     EM_P_BOOL,
@@ -39,7 +40,8 @@ typedef struct em_param {
     const char *alias;             /* another name for the same; NULL */
     const struct em_param *fields; /* of an object, or of a list's objects */
     em_param_type item;            /* of a list without fields */
-    json_int_t minimum, maximum;   /* of an integer; both 0: no bounds */
+    json_int_t minimum, maximum;   /* of an integer; both 0: no bounds; maximum < minimum: no upper
+                                      bound */
     const char *const *words;      /* the only strings allowed, NULL-terminated; NULL: any */
     const char *fallback;          /* the default as JSON text, for the schema; NULL */
 } em_param;
@@ -60,7 +62,7 @@ typedef struct em_call {
 /* An answer owns its JSON: em_answer_drop(). */
 typedef struct em_answer {
     bool is_error;
-    const char *text; /* the text block; in the arena. NULL: `object` serialised */
+    const char *text; /* the text block, UTF-8; in the arena. NULL: `object` serialised */
     json_t *object;   /* structuredContent; NULL in string dialects */
     json_t *meta;     /* `_meta` of the result; NULL */
     json_t *native;   /* what `emend call` prints; NULL: `object`, or the bare text */
@@ -71,6 +73,8 @@ enum {
     EM_TOOL_READ_ONLY = 1,   /* changes nothing */
     EM_TOOL_DESTRUCTIVE = 2, /* may overwrite or delete */
     EM_TOOL_IDEMPOTENT = 4,  /* the same call again has no further effect */
+    EM_TOOL_READS = 8,       /* shows what a file holds: errors name it as the way to look */
+    EM_TOOL_WRITES = 16, /* makes and replaces whole files: errors name it as the way to do so */
 };
 
 typedef struct em_tool {
@@ -78,6 +82,7 @@ typedef struct em_tool {
     const char *title;
     const char *brief;       /* one line */
     const char *description; /* all a model needs to use it */
+    const char *guidance;    /* when to choose it, for the system prompt; half a sentence */
     unsigned flags;
     const em_param *params;
     const em_param *result; /* the fields of `object`, for outputSchema; NULL in string dialects */
@@ -93,7 +98,8 @@ typedef struct em_tool {
 
 typedef struct em_dialect {
     const char *name;     /* "file_edit": for --tools */
-    const char *guidance; /* when to use its tools, for the system prompt; one short paragraph */
+    const char *guidance; /* what holds for all its tools, for the system prompt; names none of
+                             them, since not all may be offered; NULL */
     const em_tool *tools; /* ends with one whose name is NULL */
 } em_dialect;
 

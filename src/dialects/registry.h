@@ -1,8 +1,10 @@
-/* registry.h: all tools there are; choose some; describe them; call one. */
+/* registry.h: all tools there are; choose some; describe them; call one. Which dialects there are
+ * stands in dialects.def. */
 #ifndef EM_DIALECTS_REGISTRY_H
 #define EM_DIALECTS_REGISTRY_H
 
 #include "dialects/dialect.h"
+#include "dialects/nearest.h"
 
 /* The tools that a server offers, in a fixed order. */
 typedef struct em_toolset {
@@ -33,9 +35,5 @@ em_status em_tool_call(em_call *call, const json_t *arguments, em_answer *answer
 
 /* The tool-selection text for a system prompt; in the arena; NULL when memory ran out. */
 const char *em_toolset_prompt(const em_toolset *set, em_arena *arena);
-
-/* The string of `names` (NULL-terminated) that is nearest to `name` by edit distance; NULL when
- * none is near enough to be meant (more than a third of it differs). */
-const char *em_nearest_name(const char *name, const char *const *names);
 
 #endif

@@ -1,0 +1,547 @@
+#include "dialects/args.h"
+
+#include "base/utf8.h"
+#include "dialects/nearest.h"
+
+/* MOST_NAMES: an object with more of them is no slip of the pen, and is not repaired. */
+enum { EXCERPT_BYTES = 60, MOST_NAMES = 64 };
+
+/* Where a value stands: `name` in the object at `parent`, or element `index` of it. */
+typedef struct place {
+    const struct place *parent;
+    const char *name; /* NULL: an element */
+    size_t index;
+} place;
+
+typedef struct checker {
+    em_arena *arena;
+    em_strbuf message;
+    size_t problems;
+    ptrdiff_t edit; /* of the first problem */
+} checker;
+
+/* ---- Words --------------------------------------------------------------------------------- */
+
+static void add_place(em_strbuf *out, const place *at)
+{
+    if (at->parent)
+        add_place(out, at->parent);
+    if (!at->name)
+        em_strbuf_printf(out, "[%zu]", at->index);
+    else
+        em_strbuf_printf(out, "%s%s", at->parent ? "." : "", at->name);
+}
+
+static int take_excerpt(const char *bytes, size_t len, void *context)
+{
+    em_strbuf *out = context;
+    em_strbuf_add(out, em_slice_make(bytes, len));
+    return out->len > EXCERPT_BYTES || out->failed ? -1 : 0; /* no more is wanted */
+}
+
+/* The start of a value as JSON, on one line. */
+static void add_excerpt(em_strbuf *out, const json_t *value)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    json_dump_callback(value, take_excerpt, &text, JSON_ENCODE_ANY);
+    em_slice shown = em_strbuf_slice(&text);
+    em_strbuf_add(out, em_slice_sub(shown, 0, em_utf8_floor(shown, EXCERPT_BYTES)));
+    if (shown.len > EXCERPT_BYTES)
+        em_strbuf_puts(out, "…");
+    out->failed = out->failed || text.failed;
+}
+
+static const char *kind_of(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "a list";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+        return "an integer";
+    case JSON_REAL:
+        return "a number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "a boolean";
+    case JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+static const char *kind_wanted(em_param_type type)
+{
+    static const char *const names[] = {
+        [EM_P_STRING] = "a string",    [EM_P_NAME] = "a string",   [EM_P_PATH] = "a string",
+        [EM_P_INTEGER] = "an integer", [EM_P_NUMBER] = "a number", [EM_P_BOOL] = "true or false",
+        [EM_P_OBJECT] = "an object",   [EM_P_LIST] = "a list",
+    };
+    return names[type];
+}
+
+/* ---- Problems ------------------------------------------------------------------------------ */
+
+/* The list element that a place is in. */
+static ptrdiff_t edit_at(const place *at)
+{
+    ptrdiff_t edit = EM_NO_EDIT;
+    for (; at; at = at->parent)
+        if (!at->name)
+            edit = (ptrdiff_t)at->index;
+    return edit;
+}
+
+/* Start the next problem; the caller writes it. False when enough have been told. */
+static bool problem_at(checker *c, const place *at)
+{
+    if (c->problems == EM_MOST_PROBLEMS)
+        return false;
+    if (c->problems++ == 0)
+        c->edit = edit_at(at);
+    else
+        em_strbuf_putc(&c->message, '\n');
+    return true;
+}
+
+static void wrong_type(checker *c, const place *at, em_param_type wanted, const json_t *value)
+{
+    if (!problem_at(c, at))
+        return;
+    add_place(&c->message, at);
+    em_strbuf_printf(&c->message, " must be %s, but %s came", kind_wanted(wanted), kind_of(value));
+    if (!json_is_null(value)) {
+        em_strbuf_puts(&c->message, ": ");
+        add_excerpt(&c->message, value);
+    }
+    if (json_is_string(value) && (wanted == EM_P_LIST || wanted == EM_P_OBJECT))
+        em_strbuf_puts(&c->message, " (send the value itself, not its JSON text)");
+}
+
+static void wrong_value(checker *c, const place *at, const char *rule)
+{
+    if (!problem_at(c, at))
+        return;
+    add_place(&c->message, at);
+    em_strbuf_printf(&c->message, " must %s", rule);
+}
+
+static void out_of_bounds(checker *c, const place *at, const em_param *param, const json_t *value)
+{
+    if (!problem_at(c, at))
+        return;
+    add_place(&c->message, at);
+    if (param->maximum >= param->minimum)
+        em_strbuf_printf(&c->message, " must be from %lld to %lld, but ", (long long)param->minimum,
+                         (long long)param->maximum);
+    else
+        em_strbuf_printf(&c->message, " must be at least %lld, but ", (long long)param->minimum);
+    add_excerpt(&c->message, value);
+    em_strbuf_puts(&c->message, " came");
+}
+
+static void unknown_word(checker *c, const place *at, const em_param *param, const json_t *value)
+{
+    if (!problem_at(c, at))
+        return;
+    add_place(&c->message, at);
+    em_strbuf_puts(&c->message, " must be one of ");
+    for (const char *const *word = param->words; *word; word++)
+        em_strbuf_printf(&c->message, "%s\"%s\"", word == param->words ? "" : ", ", *word);
+    em_strbuf_puts(&c->message, ", but this came: ");
+    add_excerpt(&c->message, value);
+    const char *nearest = em_nearest_name(json_string_value(value), param->words);
+    if (nearest)
+        em_strbuf_printf(&c->message, ". Did you mean \"%s\"?", nearest);
+}
+
+static void empty_list(checker *c, const place *at)
+{
+    if (!problem_at(c, at))
+        return;
+    em_strbuf_printf(&c->message, "No %s provided: ", at->name);
+    add_place(&c->message, at);
+    em_strbuf_puts(&c->message, " needs at least one element");
+}
+
+static void missing(checker *c, const place *at, const em_param *param)
+{
+    if (!problem_at(c, at))
+        return;
+    em_strbuf_puts(&c->message, "Missing argument ");
+    add_place(&c->message, at);
+    em_strbuf_printf(&c->message, ": it must be %s", kind_wanted(param->type));
+}
+
+static void given_twice(checker *c, const place *at, const em_param *param)
+{
+    if (!problem_at(c, at))
+        return;
+    add_place(&c->message, at);
+    em_strbuf_printf(&c->message, " and %s are two names of one argument: send only %s",
+                     param->alias, param->name);
+}
+
+static void unknown(checker *c, const place *at, const em_param *params, const char *nearest)
+{
+    if (!problem_at(c, at))
+        return;
+    place cut = *at;
+    char *name = em_arena_string(c->arena, em_slice_of(at->name));
+    if (!name) {
+        c->message.failed = true;
+        return;
+    }
+    name[em_utf8_floor(em_slice_of(name), EXCERPT_BYTES)] = '\0';
+    cut.name = name;
+    em_strbuf_puts(&c->message, "Unknown argument ");
+    add_place(&c->message, &cut);
+    em_strbuf_puts(&c->message, nearest ? ". Did you mean " : ". Known here: ");
+    if (nearest)
+        em_strbuf_printf(&c->message, "%s? Known here: ", nearest);
+    for (const em_param *param = params; param->name; param++)
+        em_strbuf_printf(&c->message, "%s%s", param == params ? "" : ", ", param->name);
+}
+
+/* ---- Values -------------------------------------------------------------------------------- */
+
+static bool is_integer(const json_t *value)
+{
+    if (json_is_integer(value))
+        return true;
+    double real = json_real_value(value); /* 0 for what is no real */
+    return json_is_real(value) && real > -9.0e18 && real < 9.0e18 &&
+           real == (double)(json_int_t)real;
+}
+
+static json_int_t integer_value(const json_t *value)
+{
+    return json_is_integer(value) ? json_integer_value(value) : (json_int_t)json_real_value(value);
+}
+
+static void check_object(checker *c, const em_param *params, const json_t *object,
+                         const place *parent);
+
+static bool is_of_type(em_param_type type, const json_t *value)
+{
+    switch (type) {
+    case EM_P_STRING:
+    case EM_P_NAME:
+    case EM_P_PATH:
+        return json_is_string(value);
+    case EM_P_INTEGER:
+        return is_integer(value);
+    case EM_P_NUMBER:
+        return json_is_number(value);
+    case EM_P_BOOL:
+        return json_is_boolean(value);
+    case EM_P_OBJECT:
+        return json_is_object(value);
+    case EM_P_LIST:
+        break;
+    }
+    return json_is_array(value);
+}
+
+static bool check_type(checker *c, em_param_type type, const json_t *value, const place *at)
+{
+    bool right = is_of_type(type, value);
+    if (!right)
+        wrong_type(c, at, type, value);
+    return right;
+}
+
+static void check_name(checker *c, const json_t *value, const place *at)
+{
+    size_t length = json_string_length(value);
+    if (length == 0)
+        wrong_value(c, at, "not be empty");
+    else if (memchr(json_string_value(value), '\0', length))
+        wrong_value(c, at, "not hold a NUL character");
+}
+
+static void check_element(checker *c, const em_param *list, const json_t *value, const place *at)
+{
+    if (check_type(c, list->fields ? EM_P_OBJECT : list->item, value, at) && list->fields)
+        check_object(c, list->fields, value, at);
+}
+
+static void check_list(checker *c, const em_param *param, const json_t *value, const place *at)
+{
+    size_t count = json_array_size(value);
+    if (count == 0 && param->flags & EM_P_NONEMPTY)
+        empty_list(c, at);
+    for (size_t i = 0; i < count && c->problems < EM_MOST_PROBLEMS; i++) {
+        place element = {.parent = at, .index = i};
+        check_element(c, param, json_array_get(value, i), &element);
+    }
+}
+
+static bool is_word_of(const char *const *words, const json_t *value)
+{
+    for (; *words; words++)
+        if (strlen(*words) == json_string_length(value) &&
+            strcmp(*words, json_string_value(value)) == 0)
+            return true;
+    return false;
+}
+
+static bool is_within_bounds(const em_param *param, json_int_t value)
+{
+    if (param->minimum == 0 && param->maximum == 0)
+        return true;
+    return value >= param->minimum && (param->maximum < param->minimum || value <= param->maximum);
+}
+
+static void check_value(checker *c, const em_param *param, const json_t *value, const place *at)
+{
+    if (!check_type(c, param->type, value, at))
+        return;
+    if (param->type == EM_P_NAME || param->type == EM_P_PATH)
+        check_name(c, value, at);
+    else if (param->type == EM_P_INTEGER && !is_within_bounds(param, integer_value(value)))
+        out_of_bounds(c, at, param, value);
+    else if (param->type == EM_P_OBJECT && param->fields)
+        check_object(c, param->fields, value, at);
+    else if (param->type == EM_P_LIST)
+        check_list(c, param, value, at);
+    else if (param->words && !is_word_of(param->words, value))
+        unknown_word(c, at, param, value);
+}
+
+/* ---- Objects ------------------------------------------------------------------------------- */
+
+static const em_param *param_named(const em_param *params, const char *name)
+{
+    for (; params->name; params++)
+        if (strcmp(params->name, name) == 0 || (params->alias && strcmp(params->alias, name) == 0))
+            return params;
+    return NULL;
+}
+
+/* The parameter that an unknown name most likely means; NULL. */
+static const em_param *param_meant(const em_param *params, const char *name, em_arena *arena)
+{
+    size_t count = 0;
+    for (const em_param *param = params; param->name; param++)
+        count += param->alias ? 2 : 1;
+    const char **names = em_alloc_array(arena, count + 1, sizeof *names);
+    if (!names)
+        return NULL; /* then there is no hint */
+    count = 0;
+    for (const em_param *param = params; param->name; param++) {
+        names[count++] = param->name;
+        if (param->alias)
+            names[count++] = param->alias;
+    }
+    const char *nearest = em_nearest_name(name, names);
+    return nearest ? param_named(params, nearest) : NULL;
+}
+
+/* Is `value` there, for a parameter for which null may count as not given? */
+static bool is_given(const em_param *param, const json_t *value)
+{
+    return value && !(json_is_null(value) && param->flags & EM_P_NULLABLE);
+}
+
+static const json_t *value_of(const em_param *param, const json_t *object)
+{
+    const json_t *value = json_object_get(object, param->name);
+    if (!is_given(param, value) && param->alias)
+        value = json_object_get(object, param->alias);
+    return is_given(param, value) ? value : NULL;
+}
+
+/* Has the caller given `param` under a name that nobody knows? That has been told. */
+static bool is_misspelt(const em_param *params, const em_param *param, const json_t *object,
+                        em_arena *arena)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (!param_named(params, key) && param_meant(params, key, arena) == param)
+            return true;
+    }
+    return false;
+}
+
+static void check_names(checker *c, const em_param *params, const json_t *object,
+                        const place *parent)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        if (param_named(params, key))
+            continue;
+        if (c->problems == EM_MOST_PROBLEMS)
+            return;
+        place at = {.parent = parent, .name = key};
+        const em_param *meant = param_meant(params, key, c->arena);
+        unknown(c, &at, params, meant ? meant->name : NULL);
+    }
+}
+
+static void check_param(checker *c, const em_param *params, const em_param *param,
+                        const json_t *object, const place *parent)
+{
+    place at = {.parent = parent, .name = param->name};
+    const json_t *value = value_of(param, object);
+    const json_t *other = param->alias ? json_object_get(object, param->alias) : NULL;
+    if (!value) {
+        if (param->flags & EM_P_REQUIRED && c->problems < EM_MOST_PROBLEMS &&
+            !is_misspelt(params, param, object, c->arena))
+            missing(c, &at, param);
+        return;
+    }
+    if (is_given(param, other) && value != other) {
+        given_twice(c, &at, param);
+        return;
+    }
+    if (value == other)
+        at.name = param->alias;
+    check_value(c, param, value, &at);
+}
+
+static void check_object(checker *c, const em_param *params, const json_t *object,
+                         const place *parent)
+{
+    check_names(c, params, object, parent);
+    for (const em_param *param = params; param->name; param++)
+        check_param(c, params, param, object, parent);
+}
+
+em_status em_args_check(const em_param *params, const json_t *arguments, em_arena *arena,
+                        em_args_problem *problem)
+{
+    checker c = {.arena = arena, .edit = EM_NO_EDIT};
+    check_object(&c, params, arguments, NULL);
+    *problem = (em_args_problem){em_strbuf_finish(&c.message, arena), c.edit};
+    em_strbuf_drop(&c.message);
+    if (!problem->message)
+        return EM_E_NOMEM;
+    return c.problems > 0 ? EM_E_INVALID : EM_OK;
+}
+
+/* ---- Repair -------------------------------------------------------------------------------- */
+
+static json_t *repair_object(em_json *json, const em_param *params, const json_t *object,
+                             em_arena *arena);
+
+/* What came as JSON text, unpacked; else the value. A new reference. */
+static json_t *unpacked(const em_param *param, json_t *value)
+{
+    if (!json_is_string(value) || (param->type != EM_P_LIST && param->type != EM_P_OBJECT))
+        return json_incref(value);
+    json_t *inside = json_loadb(json_string_value(value), json_string_length(value),
+                                JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+    return inside ? inside : json_incref(value);
+}
+
+static json_t *repair_list(em_json *json, const em_param *fields, const json_t *list,
+                           em_arena *arena)
+{
+    json_t *out = em_json_array(json);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        json_t *element = json_array_get(list, i);
+        em_json_add(json, out,
+                    json_is_object(element) ? repair_object(json, fields, element, arena)
+                                            : json_incref(element));
+    }
+    return out;
+}
+
+static json_t *repair_value(em_json *json, const em_param *param, json_t *value, em_arena *arena)
+{
+    EM_AUTO(em_json_ref) inside = unpacked(param, value);
+    if (param->fields && json_is_object(inside))
+        return repair_object(json, param->fields, inside, arena);
+    if (param->fields && json_is_array(inside))
+        return repair_list(json, param->fields, inside, arena);
+    return json_incref(inside);
+}
+
+static json_t *repair_object(em_json *json, const em_param *params, const json_t *object,
+                             em_arena *arena)
+{
+    json_t *out = em_json_object(json);
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        const char *name = key;
+        const em_param *param = param_named(params, key);
+        if (!param && json_object_size(object) <= MOST_NAMES) {
+            param = param_meant(params, key, arena);
+            bool free = param && !value_of(param, object) && !json_object_get(out, param->name);
+            name = free ? param->name : key;
+        }
+        em_json_set(json, out, name,
+                    param ? repair_value(json, param, value, arena) : json_incref(value));
+    }
+    return out;
+}
+
+json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
+                       em_arena *arena)
+{
+    em_args_problem problem;
+    json_t *repaired = em_json_done(json, repair_object(json, params, arguments, arena));
+    em_status status = repaired ? em_args_check(params, repaired, arena, &problem) : EM_E_NOMEM;
+    if (status == EM_OK)
+        return repaired;
+    json->failed = json->failed || status == EM_E_NOMEM;
+    json_decref(repaired);
+    return NULL;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------- */
+
+em_args em_args_of(const em_call *call)
+{
+    return (em_args){call->tool->params, call->arguments};
+}
+
+const json_t *em_arg(em_args args, const char *name)
+{
+    const em_param *param = param_named(args.params, name);
+    return param ? value_of(param, args.object) : NULL;
+}
+
+em_slice em_arg_text(em_args args, const char *name)
+{
+    const json_t *value = em_arg(args, name);
+    return value ? em_slice_make(json_string_value(value), json_string_length(value))
+                 : (em_slice){"", 0};
+}
+
+const char *em_arg_string(em_args args, const char *name)
+{
+    return json_string_value(em_arg(args, name));
+}
+
+bool em_arg_bool(em_args args, const char *name)
+{
+    return json_is_true(em_arg(args, name));
+}
+
+size_t em_arg_size(em_args args, const char *name)
+{
+    const json_t *value = em_arg(args, name);
+    return value ? (size_t)integer_value(value) : 0;
+}
+
+size_t em_arg_count(em_args args, const char *name)
+{
+    return json_array_size(em_arg(args, name));
+}
+
+em_args em_arg_element(em_args args, const char *name, size_t index)
+{
+    return (em_args){param_named(args.params, name)->fields,
+                     json_array_get(em_arg(args, name), index)};
+}

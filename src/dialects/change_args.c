@@ -1,0 +1,17 @@
+#include "dialects/change_args.h"
+
+em_edit_request em_change_request(const em_call *call, const char *path)
+{
+    em_args args = em_args_of(call);
+    return (em_edit_request){
+        .path = path,
+        .dry_run = em_arg_bool(args, "dry_run"),
+        .backup = em_arg_bool(args, "backup"),
+        .encoding = em_arg_string(args, "encoding"),
+        .expected_hash = em_arg_string(args, "expected_hash"),
+        .tool = call->tool->name,
+        .session = em_arg_string(args, "session"),
+        .progress = call->progress,
+        .progress_context = call->progress_context,
+    };
+}

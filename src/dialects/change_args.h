@@ -1,0 +1,38 @@
+/* change_args.h: the optional arguments that tools share, and the request that they make. */
+#ifndef EM_DIALECTS_CHANGE_ARGS_H
+#define EM_DIALECTS_CHANGE_ARGS_H
+
+#include "dialects/args.h"
+
+/* Entries of a table of parameters; each tool takes those that make sense for it. */
+#define EM_PARAM_DRY_RUN                                                                           \
+    {                                                                                              \
+        .name = "dry_run", .type = EM_P_BOOL, .flags = EM_P_NULLABLE, .fallback = "false",         \
+        .help = "Check everything and show the change, but write nothing."                         \
+    }
+#define EM_PARAM_BACKUP                                                                            \
+    {                                                                                              \
+        .name = "backup", .type = EM_P_BOOL, .flags = EM_P_NULLABLE, .fallback = "false",          \
+        .help = "Keep the old content as NAME.bak."                                                \
+    }
+#define EM_PARAM_ENCODING                                                                          \
+    {                                                                                              \
+        .name = "encoding", .type = EM_P_NAME, .flags = EM_P_NULLABLE,                             \
+        .help = "The file's encoding, if neither UTF-8 nor told by a BOM (windows-1252, ...)."     \
+    }
+#define EM_PARAM_SESSION                                                                           \
+    {                                                                                              \
+        .name = "session", .type = EM_P_NAME, .flags = EM_P_NULLABLE,                              \
+        .help = "A name of your choice that ties your calls together, if nothing else does."       \
+    }
+#define EM_PARAM_EXPECTED_HASH                                                                     \
+    {                                                                                              \
+        .name = "expected_hash", .type = EM_P_NAME, .flags = EM_P_NULLABLE,                        \
+        .help = "Fail if the file's content no longer has this hash, which an answer gave."        \
+    }
+
+/* A request on `path` with what the call says by the arguments above. What its tool's table does
+ * not name counts as not given. The caller adds the ops and how they are to be taken. */
+em_edit_request em_change_request(const em_call *call, const char *path);
+
+#endif

@@ -1,0 +1,93 @@
+#include "dialects/nearest.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Longer names are nobody's slip of the pen. */
+enum { LONGEST_NAME = 64, LEAST_ALIKE = 3 };
+
+typedef struct folded {
+    char bytes[LONGEST_NAME];
+    size_t len;
+} folded;
+
+/* How far two names are apart: by kind first, then by edit distance. */
+enum { BY_DISTANCE = 0, BY_CONTENT = 1000, BY_START = 2000, NOT_NEAR = INT_MAX };
+
+/* Gives an empty name for one that is too long. */
+static folded fold(const char *name)
+{
+    folded out = {.len = 0};
+    for (; *name; name++) {
+        if (*name == '_' || *name == '-')
+            continue;
+        if (out.len == LONGEST_NAME)
+            return (folded){.len = 0};
+        out.bytes[out.len++] = *name >= 'A' && *name <= 'Z' ? (char)(*name + 'a' - 'A') : *name;
+    }
+    return out;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment: Levenshtein's distance where a swap of two neighbours is one step. */
+static int distance(const folded *a, const folded *b)
+{
+    int rows[3][LONGEST_NAME + 1];
+    for (size_t j = 0; j <= b->len; j++)
+        rows[0][j] = (int)j;
+    for (size_t i = 1; i <= a->len; i++) {
+        int *now = rows[i % 3];
+        const int *above = rows[(i + 2) % 3], *above_that = rows[(i + 1) % 3];
+        now[0] = (int)i;
+        for (size_t j = 1; j <= b->len; j++) {
+            int replaced = above[j - 1] + (a->bytes[i - 1] != b->bytes[j - 1]);
+            now[j] = least(replaced, 1 + least(above[j], now[j - 1]));
+            if (i > 1 && j > 1 && a->bytes[i - 1] == b->bytes[j - 2] &&
+                a->bytes[i - 2] == b->bytes[j - 1])
+                now[j] = least(now[j], above_that[j - 2] + 1);
+        }
+    }
+    return rows[a->len % 3][b->len];
+}
+
+static size_t common_start(const folded *a, const folded *b)
+{
+    size_t length = 0;
+    while (length < a->len && length < b->len && a->bytes[length] == b->bytes[length])
+        length++;
+    return length;
+}
+
+static int how_far(const folded *a, const folded *b)
+{
+    const folded *longer = a->len > b->len ? a : b, *shorter = a->len > b->len ? b : a;
+    int steps = distance(a, b);
+    if (steps * 3 <= (int)longer->len)
+        return BY_DISTANCE + steps;
+    if (shorter->len < LEAST_ALIKE)
+        return NOT_NEAR;
+    if (memmem(longer->bytes, longer->len, shorter->bytes, shorter->len))
+        return BY_CONTENT + steps;
+    return common_start(a, b) >= LEAST_ALIKE ? BY_START + steps : NOT_NEAR;
+}
+
+const char *em_nearest_name(const char *name, const char *const *names)
+{
+    folded wanted = fold(name);
+    const char *nearest = NULL;
+    int nearest_far = NOT_NEAR;
+    for (; *names && wanted.len > 0; names++) {
+        folded known = fold(*names);
+        int far = how_far(&wanted, &known);
+        if (far < nearest_far) {
+            nearest = *names;
+            nearest_far = far;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,331 @@
+#include "dialects/reason.h"
+
+#include "text/search.h"
+
+enum { ROOTS_SHOWN = 3, INDENTATION_SCAN = 65536 };
+
+/* A sentence is LEAD, the path, TAIL, and where `detail` says so a colon and the error's detail. */
+typedef struct status_words {
+    em_code code;
+    const char *lead, *tail;
+    bool detail;
+    const char *advice; /* NULL: none, or one that is put together below */
+} status_words;
+
+static const char LATER[] = "Nothing was written. Send the same call again later";
+
+static const status_words words_of[] = {
+    [EM_OK] = {{"INTERNAL_ERROR", "INTERNAL_ERROR"}, "Internal error: ", "", true, NULL},
+    [EM_E_NOMEM] = {{"INTERNAL_ERROR", "INTERNAL_ERROR"}, "Out of memory: ", "", false, LATER},
+    [EM_E_INVALID] = {{"INVALID_ARGUMENT", "INVALID_PARAM"}, "", "", true, NULL},
+    [EM_E_TOO_MANY_EDITS] = {{"TOO_MANY_EDITS", "INVALID_PARAM"},
+                             "Too many edits for ",
+                             "",
+                             true,
+                             "Split them over several calls"},
+    [EM_E_TOO_LARGE] = {{"FILE_TOO_LARGE", "INVALID_PARAM"},
+                        "File too large: ",
+                        "",
+                        true,
+                        "Who runs the server can raise the limit with --max-file-size"},
+    [EM_E_NO_MATCH] = {{"NO_MATCH", "INVALID_PARAM"}, "", "", true, NULL},
+    [EM_E_COUNT] = {{"WRONG_COUNT", "INVALID_PARAM"}, "", "", true, NULL},
+    [EM_E_OVERLAP] = {{"INVALID_ARGUMENT", "INVALID_PARAM"}, "", "", true, NULL},
+    [EM_E_NOT_FOUND] = {{"FILE_NOT_FOUND", "NOT_FOUND"}, "File not found: ", "", false, NULL},
+    [EM_E_EXISTS] = {{"CONFLICT", "CONFLICT"}, "File already exists: ", "", false, NULL},
+    [EM_E_OUTSIDE] = {{"OUTSIDE_WORKSPACE", "ACCESS_DENIED"},
+                      "Access denied: ",
+                      " is outside the workspace",
+                      false,
+                      NULL},
+    [EM_E_DENIED] = {{"PERMISSION_DENIED", "ACCESS_DENIED"},
+                     "Access denied: ",
+                     "",
+                     true,
+                     "A rule of the server forbids it: only who runs the server can lift it"},
+    [EM_E_PERMISSION] = {{"PERMISSION_DENIED", "PERMISSION_DENIED"},
+                         "Permission denied: ",
+                         "",
+                         true,
+                         "The system forbids it: the same call will fail again"},
+    [EM_E_IS_FOLDER] = {{"NOT_A_FILE", "IS_DIRECTORY"},
+                        "Not a file: ",
+                        "",
+                        false,
+                        "It is a folder: name a file in it"},
+    [EM_E_NOT_REGULAR] = {{"NOT_A_FILE", "EXECUTION_ERROR"},
+                          "Not a file: ",
+                          "",
+                          false,
+                          "It is a FIFO, a socket or a device, and only files can be used"},
+    [EM_E_PATH] = {{"IO_ERROR", "EXECUTION_ERROR"}, "Path cannot be resolved: ", "", true, NULL},
+    [EM_E_BINARY] = {{"BINARY_FILE", "BINARY_FILE"},
+                     "File appears to be binary: ",
+                     "",
+                     false,
+                     "It holds NUL bytes, and an edit of text could damage it. If it is text in an "
+                     "encoding such as UTF-16 without a byte order mark, name that as encoding"},
+    [EM_E_CONFLICT] = {{"CONFLICT", "CONFLICT"}, "", " has changed", true, NULL},
+    [EM_E_TIMEOUT] = {{"TIMEOUT", "TIMEOUT"}, "Timed out: ", "", true, LATER},
+    [EM_E_IO] = {{"IO_ERROR", "EXECUTION_ERROR"}, "Input/output error: ", "", true, NULL},
+    [EM_E_UNSETTLED] = {{"CONFLICT", "EXECUTION_ERROR"},
+                        "",
+                        " waits for a decision about an interrupted change",
+                        true,
+                        "Nothing was written. A person must run: emend recover"},
+    [EM_E_INTERNAL] = {{"INTERNAL_ERROR", "INTERNAL_ERROR"}, "Internal error: ", "", true, NULL},
+};
+
+em_code em_code_of(em_status status)
+{
+    return words_of[status].code;
+}
+
+/* ---- What went wrong ----------------------------------------------------------------------- */
+
+static const char *reason_by_status(em_reply *reply)
+{
+    const em_error *error = &reply->outcome->error;
+    const status_words *words = &words_of[error->code];
+    bool detail = words->detail && error->detail[0];
+    return em_reply_format(reply, "%s%s%s%s%s", words->lead, reply->path, words->tail,
+                           detail ? ": " : "", detail ? error->detail : "");
+}
+
+const char *em_reason(em_reply *reply)
+{
+    const em_error *error = &reply->outcome->error;
+    const em_words *words = reply->words;
+    switch (error->cause) {
+    case EM_CAUSE_NO_CHANGE:
+        return em_reply_format(reply, "%s and %s are the same, so nothing would change in %s",
+                               words->find, words->insert, reply->path);
+    case EM_CAUSE_EMPTY_SEARCH:
+        return em_reply_format(reply, "%s is empty, but %s is not", words->find, reply->path);
+    case EM_CAUSE_PLACEHOLDER:
+        return em_reply_format(reply, "%s leaves out text that belongs there: %s", words->insert,
+                               error->detail);
+    case EM_CAUSE_NUL:
+        return em_reply_format(reply, "%s holds a NUL character", words->insert);
+    case EM_CAUSE_OVERLAP:
+        return em_reply_format(reply, "edits %zu and %td want the same text of %s",
+                               reply->outcome->failure.other_op + 1, error->edit + 1, reply->path);
+    case EM_CAUSE_NONE:
+    case EM_CAUSE_NOT_FOUND:
+    case EM_CAUSE_AMBIGUOUS:
+    case EM_CAUSE_TOO_FEW:
+    case EM_CAUSE_ALREADY_APPLIED:
+    case EM_CAUSE_ENCODING:
+    case EM_CAUSE_RANGE:
+    case EM_CAUSE_STALE_TEXT:
+    case EM_CAUSE_CHANGED:
+        break;
+    }
+    return reason_by_status(reply);
+}
+
+/* ---- What to do about it ------------------------------------------------------------------- */
+
+static bool file_is_known(const em_reply *reply)
+{
+    return reply->outcome->text.charset != NULL;
+}
+
+void em_add_file_unless_readable(em_reply *reply)
+{
+    if (em_reply_tool_with(reply, EM_TOOL_READS) || !file_is_known(reply))
+        return;
+    const em_text *text = &reply->outcome->text;
+    em_strbuf_puts(&reply->text, "\nThe file holds (between >>> and <<<):\n");
+    em_reply_add_shown(reply, em_slice_from(text->body, text->start));
+}
+
+/* Look at the file, then `then`. */
+static void add_look(em_reply *reply, const char *then)
+{
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    if (reader)
+        em_strbuf_printf(&reply->text, "\nUse %s to see what the file holds now, then %s", reader,
+                         then);
+    em_add_file_unless_readable(reply);
+}
+
+static const em_workspace *workspace_of(const em_reply *reply)
+{
+    return em_session_workspace(reply->call->session);
+}
+
+static void add_roots(em_reply *reply)
+{
+    const em_workspace *ws = workspace_of(reply);
+    size_t count = em_ws_root_count(ws);
+    em_strbuf_puts(&reply->text, "\nFiles must lie in ");
+    for (size_t i = 0; i < count && i < ROOTS_SHOWN; i++)
+        em_strbuf_printf(&reply->text, "%s%s", i > 0 ? ", " : "",
+                         em_reply_path_shown(reply, em_ws_root(ws, i)));
+    if (count > ROOTS_SHOWN)
+        em_strbuf_printf(&reply->text, " and %zu more", count - ROOTS_SHOWN);
+}
+
+static void add_writer(em_reply *reply, const char *what_for)
+{
+    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
+    if (writer && !(reply->call->tool->flags & EM_TOOL_READ_ONLY))
+        em_strbuf_printf(&reply->text, "\nTo %s, use %s", what_for, writer);
+}
+
+static bool add_advice_by_cause(em_reply *reply)
+{
+    const em_outcome *outcome = reply->outcome;
+    const em_words *words = reply->words;
+    em_strbuf *text = &reply->text;
+    switch (outcome->error.cause) {
+    case EM_CAUSE_NO_CHANGE:
+        em_strbuf_printf(text, "\nSend as %s the text as it should become", words->insert);
+        return true;
+    case EM_CAUSE_EMPTY_SEARCH:
+        em_strbuf_printf(text,
+                         "\nAn empty %s matches only an empty file. To insert text, send as %s a "
+                         "line next to the place, and as %s that line together with the new text",
+                         words->find, words->find, words->insert);
+        em_add_file_unless_readable(reply);
+        return true;
+    case EM_CAUSE_PLACEHOLDER:
+        em_strbuf_printf(text,
+                         "\nIt would replace the code that it stands for. Send as %s all text that "
+                         "is to be there afterwards",
+                         words->insert);
+        return true;
+    case EM_CAUSE_NUL:
+        em_strbuf_puts(text, "\nA file with a NUL is no text any more: leave it out");
+        return true;
+    case EM_CAUSE_OVERLAP:
+        em_strbuf_puts(text, "\nMake them one edit");
+        return true;
+    case EM_CAUSE_ALREADY_APPLIED:
+        em_strbuf_printf(text, "\n%s stands in the file already, at line %zu: leave this edit out",
+                         words->insert, outcome->failure.line);
+        return true;
+    case EM_CAUSE_STALE_TEXT:
+        em_strbuf_puts(text, "\nThe lines hold (between >>> and <<<):\n");
+        em_reply_add_shown(reply, outcome->failure.found);
+        return true;
+    case EM_CAUSE_NONE:
+    case EM_CAUSE_NOT_FOUND:
+    case EM_CAUSE_AMBIGUOUS:
+    case EM_CAUSE_TOO_FEW:
+    case EM_CAUSE_ENCODING:
+    case EM_CAUSE_RANGE:
+    case EM_CAUSE_CHANGED:
+        break;
+    }
+    return false;
+}
+
+void em_add_advice(em_reply *reply)
+{
+    const em_error *error = &reply->outcome->error;
+    if (add_advice_by_cause(reply))
+        return;
+    if (error->code == EM_E_NOT_FOUND) {
+        em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
+                         em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
+        add_writer(reply, "make a new file");
+    } else if (error->code == EM_E_OUTSIDE) {
+        add_roots(reply);
+    } else if (error->code == EM_E_EXISTS) {
+        add_writer(reply, "replace what it holds");
+    } else if (error->code == EM_E_CONFLICT) {
+        em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
+        add_look(reply, "send the call for that");
+    } else if (error->code == EM_E_IO && !(reply->call->tool->flags & EM_TOOL_READ_ONLY)) {
+        em_strbuf_puts(&reply->text, "\nNothing was written");
+    } else if (words_of[error->code].advice) {
+        em_strbuf_printf(&reply->text, "\n%s", words_of[error->code].advice);
+    }
+}
+
+/* ---- Hints --------------------------------------------------------------------------------- */
+
+static void add_hint(em_hints *hints, const char *type, const char *text)
+{
+    hints->items[hints->count++] = (em_hint){type, text};
+}
+
+/* What the lines of the file begin with, where they are indented; NULL where none is. */
+static const char *indentation(em_slice body)
+{
+    size_t tabs = 0, spaces = 0;
+    size_t end = body.len < INDENTATION_SCAN ? body.len : INDENTATION_SCAN;
+    for (size_t i = 0; i + 1 < end; i++) {
+        if (i > 0 && em_eol_at(body, i - 1) == EM_EOL_NONE)
+            continue;
+        tabs += body.ptr[i] == '\t';
+        spaces += body.ptr[i] == ' ' && body.ptr[i + 1] == ' ';
+    }
+    if (tabs > 0 && spaces > 0)
+        return "both tabs and spaces";
+    return tabs > 0 ? "tabs" : spaces > 0 ? "spaces" : NULL;
+}
+
+static bool has_white_space(em_slice s)
+{
+    return em_slice_has_byte(s, ' ') || em_slice_has_byte(s, '\t') || em_slice_has_byte(s, '\n');
+}
+
+/* Where `find` stands in the file as it is on disk; 0 where it does not. */
+static size_t line_in_original(const em_reply *reply, em_slice find)
+{
+    const em_text *text = &reply->outcome->text;
+    em_needle needle;
+    if (find.len == 0)
+        return 0;
+    em_needle_init(&needle, find);
+    size_t at = em_find(&needle, text->body, text->start);
+    return at == EM_NPOS ? 0 : em_lines_at(&reply->outcome->lines, at);
+}
+
+static bool has_escape(em_slice s)
+{
+    for (size_t i = 0; i + 1 < s.len; i++)
+        if (s.ptr[i] == '\\' && (s.ptr[i + 1] == 'n' || s.ptr[i + 1] == 't' || s.ptr[i + 1] == '"'))
+            return true;
+    return false;
+}
+
+static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *hints)
+{
+    size_t line = reply->outcome->error.edit > 0 ? line_in_original(reply, find) : 0;
+    if (line > 0)
+        add_hint(hints, "USE_EXACT_TEXT",
+                 em_reply_format(reply,
+                                 "It stands at line %zu of the file, but an edit before this one "
+                                 "has changed it: each edit sees the result of those before it",
+                                 line));
+}
+
+em_hints em_hints_for_missing(em_reply *reply, em_slice find)
+{
+    em_hints hints = {.count = 0};
+    const em_text *text = &reply->outcome->text;
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    const char *indented = indentation(em_slice_from(text->body, text->start));
+    add_hint_of_earlier_edit(reply, find, &hints);
+    add_hint(&hints, "USE_EXACT_TEXT",
+             reader ? em_reply_format(
+                          reply, "Use %s to see the exact content, then copy it precisely", reader)
+                    : "Copy the text precisely from what the file holds");
+    if (indented && has_white_space(find))
+        add_hint(&hints, "CHECK_WHITESPACE",
+                 em_reply_format(reply, "Check for tabs vs spaces - the file uses %s", indented));
+    if (em_slice_has_byte(find, '\n'))
+        add_hint(&hints, "CHECK_WHITESPACE",
+                 "Ensure you include all line breaks in multi-line searches");
+    if (has_escape(find))
+        add_hint(&hints, "ESCAPE_SPECIAL",
+                 em_reply_format(reply,
+                                 "%s holds a backslash before n, t or a quote: if it stands for a "
+                                 "line break, a tab or the quote, send that itself",
+                                 reply->words->find));
+    return hints;
+}

@@ -1,0 +1,41 @@
+/* reason.h: why a call failed and what to do about it, in words that all dialects share.
+ *
+ * The sentence for a status and its cause is written once, here. A dialect puts around it what its
+ * document demands, and words for itself only what its document words: a text that was not found,
+ * and one that stands there too often or too seldom.
+ */
+#ifndef EM_DIALECTS_REASON_H
+#define EM_DIALECTS_REASON_H
+
+#include "dialects/reply.h"
+
+/* What a status is called in answers that have codes. */
+typedef struct em_code {
+    const char *file_edit; /* "NO_MATCH"; also `code` of the site dialect */
+    const char *envelope;  /* "INVALID_PARAM" */
+} em_code;
+em_code em_code_of(em_status status);
+
+/* What went wrong: one sentence without a final full stop. In the arena. */
+const char *em_reason(em_reply *reply);
+
+/* Append what to do about it, each sentence on a line of its own that begins with '\n'. Where the
+ * caller must look at the file, that names the reading tool, or shows the file where none is
+ * offered. */
+void em_add_advice(em_reply *reply);
+
+/* Append the file's text itself, as far as it may be shown, if no reading tool is offered. */
+void em_add_file_unless_readable(em_reply *reply);
+
+/* What may be wrong with a search text that was not found, likeliest first. `type` is one of
+ * file_edit's kinds of suggested fixes. */
+typedef struct em_hint {
+    const char *type, *text;
+} em_hint;
+typedef struct em_hints {
+    em_hint items[6];
+    size_t count;
+} em_hints;
+em_hints em_hints_for_missing(em_reply *reply, em_slice find);
+
+#endif

@@ -1,0 +1,227 @@
+#include "dialects/registry.h"
+
+#include "dialects/args.h"
+#include "dialects/schema.h"
+
+#define DIALECT(name) extern const em_dialect em_dialect_##name;
+#include "dialects/dialects.def"
+#undef DIALECT
+
+static const em_dialect *const dialects[] = {
+#define DIALECT(name) &em_dialect_##name,
+#include "dialects/dialects.def"
+#undef DIALECT
+};
+
+enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
+
+static const char DEFAULT_TOOLS[] = "file_edit,read_file,write_file";
+
+void em_answer_drop(em_answer *answer)
+{
+    json_decref(answer->object);
+    json_decref(answer->meta);
+    json_decref(answer->native);
+    *answer = (em_answer){0};
+}
+
+/* ---- Choosing ------------------------------------------------------------------------------ */
+
+static size_t count_all_tools(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        for (const em_tool *tool = dialects[i]->tools; tool->name; tool++)
+            count++;
+    return count;
+}
+
+/* The words that may stand in a list of tools. */
+static const char **all_names(em_arena *arena)
+{
+    const char **names =
+        em_alloc_array(arena, count_all_tools() + DIALECT_COUNT + 2, sizeof *names);
+    if (!names)
+        return NULL;
+    size_t count = 0;
+    names[count++] = "all";
+    for (size_t i = 0; i < DIALECT_COUNT; i++) {
+        names[count++] = dialects[i]->name;
+        for (const em_tool *tool = dialects[i]->tools; tool->name; tool++)
+            names[count++] = tool->name;
+    }
+    return names;
+}
+
+static em_slice trim_blanks(em_slice s)
+{
+    while (s.len > 0 && (s.ptr[0] == ' ' || s.ptr[0] == '\t'))
+        s = em_slice_from(s, 1);
+    while (s.len > 0 && (s.ptr[s.len - 1] == ' ' || s.ptr[s.len - 1] == '\t'))
+        s.len--;
+    return s;
+}
+
+/* The next word of *list, which moves behind it and its comma. */
+static em_slice next_word(em_slice *list)
+{
+    const char *comma = memchr(list->ptr, ',', list->len);
+    size_t length = comma ? (size_t)(comma - list->ptr) : list->len;
+    em_slice word = em_slice_sub(*list, 0, length);
+    *list = em_slice_from(*list, comma ? length + 1 : length);
+    return trim_blanks(word);
+}
+
+static bool is_chosen(em_slice list, const em_dialect *dialect, const em_tool *tool)
+{
+    while (list.len > 0) {
+        em_slice word = next_word(&list);
+        if (em_slice_is(word, "all") || em_slice_is(word, dialect->name) ||
+            em_slice_is(word, tool->name))
+            return true;
+    }
+    return false;
+}
+
+static bool is_known(em_slice word, const char *const *names)
+{
+    for (; *names; names++)
+        if (em_slice_is(word, *names))
+            return true;
+    return false;
+}
+
+static em_status fail_unknown(em_slice word, const char *const *names, em_arena *arena,
+                              em_error *err)
+{
+    const char *name = em_arena_string(arena, word);
+    if (!name)
+        return EM_E_NOMEM;
+    const char *nearest = em_nearest_name(name, names);
+    if (nearest)
+        return em_fail(err, EM_E_INVALID, "no tool or dialect '%s'. Did you mean '%s'?", name,
+                       nearest);
+    EM_AUTO(em_strbuf) known = {0};
+    for (const char *const *at = names; *at; at++)
+        em_strbuf_printf(&known, "%s%s", at == names ? "" : ", ", *at);
+    const char *list = em_strbuf_finish(&known, arena);
+    return list ? em_fail(err, EM_E_INVALID, "no tool or dialect '%s'. There are: %s", name, list)
+                : EM_E_NOMEM;
+}
+
+static em_status check_words(em_slice list, em_arena *arena, em_error *err)
+{
+    const char **names = all_names(arena);
+    if (!names)
+        return EM_E_NOMEM;
+    do {
+        em_slice word = next_word(&list);
+        if (!is_known(word, names))
+            return fail_unknown(word, names, arena, err);
+    } while (list.len > 0);
+    return EM_OK;
+}
+
+em_status em_toolset_choose(const char *list, bool read_only, em_arena *arena, em_toolset *set,
+                            em_error *err)
+{
+    em_slice words = em_slice_of(list ? list : DEFAULT_TOOLS);
+    EM_TRY(check_words(words, arena, err));
+    *set = (em_toolset){em_alloc_array(arena, count_all_tools(), sizeof *set->tools), 0};
+    if (!set->tools)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        for (const em_tool *tool = dialects[i]->tools; tool->name; tool++)
+            if (is_chosen(words, dialects[i], tool) &&
+                (!read_only || tool->flags & EM_TOOL_READ_ONLY))
+                set->tools[set->count++] = tool;
+    return EM_OK;
+}
+
+const em_tool *em_toolset_find(const em_toolset *set, const char *name)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (strcmp(set->tools[i]->name, name) == 0)
+            return set->tools[i];
+    return NULL;
+}
+
+const char *em_toolset_nearest(const em_toolset *set, const char *name)
+{
+    EM_AUTO(em_arena) arena = {0};
+    const char **names = em_alloc_array(&arena, set->count + 1, sizeof *names);
+    for (size_t i = 0; names && i < set->count; i++)
+        names[i] = set->tools[i]->name;
+    return names ? em_nearest_name(name, names) : NULL;
+}
+
+/* ---- Describing ---------------------------------------------------------------------------- */
+
+json_t *em_tool_input_schema(const em_tool *tool)
+{
+    return em_schema_input(tool->params);
+}
+
+json_t *em_tool_output_schema(const em_tool *tool)
+{
+    return tool->result ? em_schema_output(tool->result) : NULL;
+}
+
+json_t *em_tool_annotations(const em_tool *tool)
+{
+    em_json json = {0};
+    json_t *annotations = em_json_object(&json);
+    em_json_set_string(&json, annotations, "title", tool->title);
+    em_json_set_bool(&json, annotations, "readOnlyHint", tool->flags & EM_TOOL_READ_ONLY);
+    em_json_set_bool(&json, annotations, "destructiveHint", tool->flags & EM_TOOL_DESTRUCTIVE);
+    em_json_set_bool(&json, annotations, "idempotentHint", tool->flags & EM_TOOL_IDEMPOTENT);
+    em_json_set_bool(&json, annotations, "openWorldHint", false);
+    return em_json_done(&json, annotations);
+}
+
+const char *em_toolset_prompt(const em_toolset *set, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    em_strbuf_puts(&text, "Choose the tool by what is to be done:\n");
+    for (size_t i = 0; i < DIALECT_COUNT; i++) {
+        bool any = false;
+        for (const em_tool *tool = dialects[i]->tools; tool->name; tool++) {
+            if (!em_toolset_find(set, tool->name))
+                continue;
+            em_strbuf_printf(&text, "- %s: %s.\n", tool->name, tool->guidance);
+            any = true;
+        }
+        if (any && dialects[i]->guidance)
+            em_strbuf_printf(&text, "%s\n", dialects[i]->guidance);
+    }
+    return em_strbuf_finish(&text, arena);
+}
+
+/* ---- Calling ------------------------------------------------------------------------------- */
+
+static em_status call_checked(const em_call *call, const json_t *given, em_answer *answer)
+{
+    em_args_problem problem = {"The arguments must be an object", EM_NO_EDIT};
+    em_status status = EM_E_INVALID;
+    if (given == call->arguments)
+        status = em_args_check(call->tool->params, given, call->arena, &problem);
+    if (status == EM_E_INVALID)
+        return call->tool->refuse(call, problem.message, problem.edit, answer);
+    return status == EM_OK ? call->tool->run(call, answer) : status;
+}
+
+em_status em_tool_call(em_call *call, const json_t *arguments, em_answer *answer)
+{
+    *answer = (em_answer){0};
+    EM_AUTO(em_json_ref) none = json_object();
+    if (!none)
+        return EM_E_NOMEM;
+    if (!arguments || json_is_null(arguments))
+        arguments = none;
+    call->arguments = json_is_object(arguments) ? arguments : none;
+    em_status status = call_checked(call, arguments, answer);
+    if (status != EM_OK)
+        em_answer_drop(answer);
+    call->arguments = NULL;
+    return status;
+}

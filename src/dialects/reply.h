@@ -1,0 +1,131 @@
+/* reply.h: the pieces that answers of all dialects are made of.
+ *
+ * An em_reply collects the text block and the limits of one answer while it is made. Building never
+ * has to be checked: out of memory is kept, and em_reply_text() and em_json_done() say so at the
+ * end.
+ *
+ *  (1) Whatever the file holds, an answer is valid UTF-8: a byte that is not is shown as U+FFFD. So
+ *      what is shown of a file in an unknown 8-bit encoding cannot be sent back by mistake, since
+ *      U+FFFD matches nothing there; who names the `encoding` sees and sends its real text.
+ *  (2) An answer that is an error shows at most EM_SHOWN_LIMIT bytes of the file, in all its parts
+ *      together, and of each text of the caller's at most EM_ECHO_LIMIT.
+ *  (3) A file name that is not UTF-8, and in messages one with control or invisible characters, is
+ *      shown escaped: \xE9, \x0A, \u202E.
+ */
+#ifndef EM_DIALECTS_REPLY_H
+#define EM_DIALECTS_REPLY_H
+
+#include "dialects/dialect.h"
+#include "dialects/json.h"
+
+enum {
+    EM_SHOWN_LIMIT = 8192, /* bytes of the file in an error; of a diff in any answer */
+    EM_ECHO_LIMIT = 8192,
+    EM_RETRY_LIMIT = 8192,
+    EM_LOCATION_LIMIT = 100, /* locations in an answer */
+};
+
+/* What a tool calls its search text and the text that replaces it: "old_text", "new_text". `find`
+ * is NULL in tools that search for nothing. */
+typedef struct em_words {
+    const char *find, *insert;
+} em_words;
+
+typedef struct em_reply {
+    const em_call *call;
+    const em_words *words;
+    const em_outcome *outcome; /* NULL where the arguments were not even taken */
+    const char *path;          /* as given, for messages */
+    em_arena *arena;
+    em_strbuf text;
+    em_json json;
+    size_t shown_left; /* bytes of the file that may still be shown */
+    bool echo_truncated;
+} em_reply;
+
+/* `path` is as the caller gave it. Drop the reply with em_reply_drop(). */
+void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, const char *path,
+                   const em_outcome *outcome);
+void em_reply_drop(em_reply *reply);
+
+/* The text so far, in the arena, valid UTF-8 with U+2400 for NUL; NULL when memory ran out. */
+const char *em_reply_text(em_reply *reply);
+
+/* A formatted string in the arena; "" when memory ran out, which is remembered. */
+const char *em_reply_format(em_reply *reply, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A path, escaped as told above: for messages, and (without escaping what is valid UTF-8) for
+ * fields. In the arena. */
+const char *em_reply_path_shown(em_reply *reply, const char *path);
+const char *em_reply_path_field(em_reply *reply, const char *path);
+
+/* ---- Limits -------------------------------------------------------------------------------- */
+
+/* As much of the caller's text as is echoed. */
+em_slice em_reply_echo(em_reply *reply, em_slice text);
+
+/* As much of `text`, which is the file's, as may still be shown, and at most `most` bytes. */
+em_slice em_reply_take(em_reply *reply, em_slice text, size_t most);
+
+/* Append ">>>TEXT<<<", and where it is cut how long it is. */
+void em_reply_add_echo(em_reply *reply, em_slice text);
+void em_reply_add_shown(em_reply *reply, em_slice text);
+
+/* ---- What the server offers ---------------------------------------------------------------- */
+
+/* The name of the first offered tool with that flag; NULL. */
+const char *em_reply_tool_with(const em_reply *reply, unsigned flag);
+
+/* ---- Places -------------------------------------------------------------------------------- */
+
+/* A match as it is told: lines are those of the original. */
+typedef struct em_spot {
+    size_t line, column_start; /* in inserted text: columns are those of `content` */
+    size_t column_end;         /* exclusive; in line `end_line` */
+    size_t end_line;           /* differs from `line` where the match goes over several */
+    bool inserted;
+    em_slice content; /* its first line */
+    size_t at;        /* where in `content` it begins, bytes */
+} em_spot;
+
+/* `find` is what was searched for. */
+em_spot em_reply_spot(const em_reply *reply, const em_match *match, em_slice find);
+
+/* The part of `line` around the byte `at`, at most `most` bytes and what may still be shown. */
+em_slice em_reply_window(em_reply *reply, em_slice line, size_t at, size_t most);
+
+/* ---- Parts of object answers --------------------------------------------------------------- */
+
+/* Sets "match_locations" and "locations_truncated" for the places of a failed count, and uses at
+ * most `share` bytes of the file. A line that is not there whole has "line_truncated". */
+void em_reply_set_locations(em_reply *reply, json_t *object, em_slice find, size_t share);
+
+/* A section of the file around the first of those places, with them highlighted. */
+json_t *em_reply_file_preview(em_reply *reply, em_slice find);
+
+/* {unified, hunks, lines_added, lines_removed, truncated} of the outcome's diff. */
+json_t *em_reply_diff(em_reply *reply);
+
+/* The outcome's diff as text; "" where there is none. */
+const char *em_reply_diff_text(em_reply *reply);
+
+/* Sets "warnings", where there are any. */
+void em_reply_set_warnings(em_reply *reply, json_t *object);
+
+/* Sets "hash" and, where something was recorded, "edit_id", with `prefix` before the names. */
+void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix);
+
+/* Sets "retry", which is taken and may be NULL, or "retry_omitted" where it is too long. */
+void em_reply_set_retry(em_reply *reply, json_t *object, json_t *retry);
+
+/* ---- Parts of string answers --------------------------------------------------------------- */
+
+/* Append the lines that follow the first sentence: "Warning: ...", on a failure "Cause: ...", and
+ * after a change, where the caller has no lasting connection, "Edit: ID". */
+void em_reply_add_lines(em_reply *reply);
+
+/* Append what to know of a diff that was cut; nothing else. */
+void em_reply_add_diff_note(em_reply *reply);
+
+#endif

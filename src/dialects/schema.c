@@ -1,0 +1,109 @@
+#include "dialects/schema.h"
+
+#include "dialects/json.h"
+
+typedef struct schema_maker {
+    em_json json;
+    bool open; /* objects may hold what their table does not name */
+} schema_maker;
+
+static json_t *object_schema(schema_maker *maker, const em_param *fields);
+
+static const char *type_name(em_param_type type)
+{
+    static const char *const names[] = {
+        [EM_P_STRING] = "string",   [EM_P_NAME] = "string",   [EM_P_PATH] = "string",
+        [EM_P_INTEGER] = "integer", [EM_P_NUMBER] = "number", [EM_P_BOOL] = "boolean",
+        [EM_P_OBJECT] = "object",   [EM_P_LIST] = "array",
+    };
+    return names[type];
+}
+
+static void add_type(schema_maker *maker, json_t *schema, em_param_type type)
+{
+    em_json_set_string(&maker->json, schema, "type", type_name(type));
+    if (type == EM_P_NAME || type == EM_P_PATH)
+        em_json_set_size(&maker->json, schema, "minLength", 1);
+}
+
+static void add_words(schema_maker *maker, json_t *schema, const char *const *words)
+{
+    json_t *list = em_json_array(&maker->json);
+    for (; *words; words++)
+        em_json_add(&maker->json, list, em_json_text(&maker->json, em_slice_of(*words)));
+    em_json_set(&maker->json, schema, "enum", list);
+}
+
+static void add_bounds(schema_maker *maker, json_t *schema, const em_param *param)
+{
+    if (param->minimum == 0 && param->maximum == 0)
+        return;
+    em_json_set(&maker->json, schema, "minimum", json_integer(param->minimum));
+    if (param->maximum >= param->minimum)
+        em_json_set(&maker->json, schema, "maximum", json_integer(param->maximum));
+}
+
+static json_t *item_schema(schema_maker *maker, const em_param *list)
+{
+    if (list->fields)
+        return object_schema(maker, list->fields);
+    json_t *schema = em_json_object(&maker->json);
+    add_type(maker, schema, list->item);
+    return schema;
+}
+
+static json_t *param_schema(schema_maker *maker, const em_param *param)
+{
+    em_json *json = &maker->json;
+    json_t *schema = param->type == EM_P_OBJECT && param->fields
+                         ? object_schema(maker, param->fields)
+                         : em_json_object(json);
+    add_type(maker, schema, param->type);
+    if (param->help)
+        em_json_set_string(json, schema, "description", param->help);
+    add_bounds(maker, schema, param);
+    if (param->words)
+        add_words(maker, schema, param->words);
+    if (param->type == EM_P_LIST) {
+        em_json_set(json, schema, "items", item_schema(maker, param));
+        if (param->flags & EM_P_NONEMPTY)
+            em_json_set_size(json, schema, "minItems", 1);
+    }
+    if (param->fallback)
+        em_json_set(json, schema, "default", json_loads(param->fallback, JSON_DECODE_ANY, NULL));
+    return schema;
+}
+
+static json_t *object_schema(schema_maker *maker, const em_param *fields)
+{
+    em_json *json = &maker->json;
+    json_t *schema = em_json_object(json);
+    json_t *properties = em_json_object(json), *required = em_json_array(json);
+    em_json_set_string(json, schema, "type", "object");
+    for (; fields->name; fields++) {
+        em_json_set(json, properties, fields->name, param_schema(maker, fields));
+        if (fields->flags & EM_P_REQUIRED)
+            em_json_add(json, required, em_json_text(json, em_slice_of(fields->name)));
+    }
+    em_json_set(json, schema, "properties", properties);
+    if (json_array_size(required) > 0)
+        em_json_set(json, schema, "required", json_incref(required));
+    json_decref(required);
+    if (!maker->open)
+        em_json_set_bool(json, schema, "additionalProperties", false);
+    return schema;
+}
+
+json_t *em_schema_input(const em_param *params)
+{
+    schema_maker maker = {.open = false};
+    json_t *schema = object_schema(&maker, params);
+    return em_json_done(&maker.json, schema);
+}
+
+json_t *em_schema_output(const em_param *fields)
+{
+    schema_maker maker = {.open = true};
+    json_t *schema = object_schema(&maker, fields);
+    return em_json_done(&maker.json, schema);
+}
