@@ -1,0 +1,129 @@
+#include "foreign.h"
+
+#include "world.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void must(long result, const char *what)
+{
+    if (result >= 0)
+        return;
+    errno = (int)-result;
+    world_fail(what);
+}
+
+const char *foreign_name(foreign_kind kind)
+{
+    static const char *const names[FOREIGN_KINDS] = {
+        [FOREIGN_RENAME] = "save by rename",
+        [FOREIGN_TRUNCATE] = "save by truncating",
+        [FOREIGN_APPEND] = "append",
+        [FOREIGN_REMOVE] = "removal",
+    };
+    return names[kind];
+}
+
+static void make_folders(const em_sys *sys, const char *root, const char *path)
+{
+    char folder[WORLD_PATH];
+    world_path(root, path, folder);
+    for (char *slash = strchr(folder + strlen(root) + 1, '/'); slash;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        int result = EM_SYS(sys, mkdir, AT_FDCWD, folder, WORLD_FOLDER_MODE);
+        if (result != -EEXIST)
+            must(result, folder);
+        *slash = '/';
+    }
+}
+
+static void sync_folder(const em_sys *sys, const char *file)
+{
+    char folder[WORLD_PATH];
+    strcpy(folder, file);
+    *strrchr(folder, '/') = '\0';
+    int fd = EM_SYS(sys, open, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0, 0);
+    must(fd, folder);
+    must(EM_SYS(sys, sync, fd, false), folder);
+    EM_SYS(sys, close, fd);
+}
+
+static void finish_at(const em_sys *sys, int fd, em_slice bytes, off_t offset)
+{
+    struct iovec piece = {.iov_base = (char *)bytes.ptr, .iov_len = bytes.len};
+    must(EM_SYS(sys, write, fd, &piece, 1, offset), "write");
+    must(EM_SYS(sys, sync, fd, false), "sync");
+    EM_SYS(sys, close, fd);
+}
+
+int foreign_open(const em_sys *sys, const char *root, const char *path)
+{
+    char whole[WORLD_PATH];
+    make_folders(sys, root, path);
+    world_path(root, path, whole);
+    int fd = EM_SYS(sys, open, AT_FDCWD, whole, O_WRONLY | O_CREAT | O_TRUNC, 0640, 0);
+    must(fd, whole);
+    return fd;
+}
+
+void foreign_finish(const em_sys *sys, int fd, em_slice bytes)
+{
+    finish_at(sys, fd, bytes, 0);
+}
+
+static void save_by_rename(const em_sys *sys, const char *root, const char *path, em_slice bytes)
+{
+    char saved[WORLD_PATH], whole[WORLD_PATH];
+    make_folders(sys, root, path);
+    world_path(root, path, whole);
+    must(snprintf(saved, sizeof saved, "%s.saved", path) < WORLD_PATH ? 0 : -ENAMETOOLONG, path);
+    foreign_finish(sys, foreign_open(sys, root, saved), bytes);
+    char from[WORLD_PATH];
+    world_path(root, saved, from);
+    must(EM_SYS(sys, rename, AT_FDCWD, from, AT_FDCWD, whole, 0), whole);
+    sync_folder(sys, whole);
+}
+
+static void append(const em_sys *sys, const char *root, const char *path, em_slice bytes)
+{
+    char whole[WORLD_PATH];
+    em_stat stat;
+    make_folders(sys, root, path);
+    world_path(root, path, whole);
+    int fd = EM_SYS(sys, open, AT_FDCWD, whole, O_WRONLY | O_CREAT, 0640, 0);
+    must(fd, whole);
+    must(EM_SYS(sys, stat, fd, "", AT_EMPTY_PATH, &stat), whole);
+    finish_at(sys, fd, bytes, (off_t)stat.size);
+}
+
+static void remove_file(const em_sys *sys, const char *root, const char *path)
+{
+    char whole[WORLD_PATH];
+    world_path(root, path, whole);
+    int result = EM_SYS(sys, unlink, AT_FDCWD, whole, 0);
+    if (result != -ENOENT)
+        must(result, whole);
+}
+
+void foreign_write(foreign_kind kind, const em_sys *sys, const char *root, const char *path,
+                   em_slice bytes)
+{
+    switch (kind) {
+    case FOREIGN_RENAME:
+        save_by_rename(sys, root, path, bytes);
+        break;
+    case FOREIGN_TRUNCATE:
+        foreign_finish(sys, foreign_open(sys, root, path), bytes);
+        break;
+    case FOREIGN_APPEND:
+        append(sys, root, path, bytes);
+        break;
+    case FOREIGN_REMOVE:
+        remove_file(sys, root, path);
+        break;
+    case FOREIGN_KINDS:
+        break;
+    }
+}

@@ -1,0 +1,402 @@
+#include "scenarios.h"
+
+#include "base/strbuf.h"
+#include "foreign.h"
+#include "workspace/history.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WORD "HERE"
+#define REPLACEMENT "THERE AND BACK"
+
+enum { LARGE = 3 << 20, TRANSFER = 1 << 20, OTHER_ID = 4242 };
+
+const scenario scenarios[] = {
+    {.name = "edit", .target = "a.txt", .world = WORLD_ATTRIBUTE},
+    {.name = "edit with an access control list", .target = "a.txt", .world = WORLD_ACL},
+    {.name = "edit of another owner's file", .target = "a.txt", .world = WORLD_OWNER},
+    {.name = "edit through a symbolic link",
+     .path = "link.txt",
+     .target = "below/a.txt",
+     .world = WORLD_SYMLINK},
+    {.name = "edit of a hard link", .target = "a.txt", .world = WORLD_HARD_LINK},
+    {.name = "edit of a large file", .target = "a.txt", .size = LARGE, .transfer = TRANSFER},
+    {.name = "rewrite", .kind = SCENARIO_REWRITE, .target = "below/a.txt", .rare = true},
+    {.name = "all text removed", .kind = SCENARIO_EMPTY, .target = "a.txt", .rare = true},
+    {.name = "edit with a backup", .target = "a.txt", .backup = true},
+    {.name = "create", .kind = SCENARIO_CREATE, .target = "new.txt"},
+    {.name = "create in missing folders",
+     .kind = SCENARIO_CREATE,
+     .target = "one/two/new.txt",
+     .made = {"one", "one/two"}},
+    {.name = "edit in place",
+     .target = "below/a.txt",
+     .world = WORLD_CLOSED | WORLD_ATTRIBUTE,
+     .in_place = true,
+     .window = true},
+    {.name = "edit without O_TMPFILE", .target = "a.txt", .lacks = FAULT_NO_TMPFILE},
+    {.name = "create without O_TMPFILE",
+     .kind = SCENARIO_CREATE,
+     .target = "one/new.txt",
+     .lacks = FAULT_NO_TMPFILE,
+     .made = {"one"}},
+    {.name = "edit without exchange",
+     .target = "a.txt",
+     .lacks = FAULT_NO_EXCHANGE,
+     .window = true},
+    {.name = "edit with neither",
+     .target = "a.txt",
+     .lacks = FAULT_NO_TMPFILE | FAULT_NO_EXCHANGE | FAULT_NO_CLONE,
+     .window = true,
+     .rare = true},
+    {.name = "edit as who is not root", .target = "a.txt", .lacks = FAULT_NO_LINK_EMPTY},
+    {.name = "edit without history", .target = "a.txt", .no_history = true},
+    {.name = "create without history",
+     .kind = SCENARIO_CREATE,
+     .target = "one/new.txt",
+     .no_history = true,
+     .made = {"one"},
+     .rare = true},
+    {.name = "edit with --sync data", .target = "a.txt", .sync = EM_SYNC_DATA},
+    {.name = "edit with --sync off", .target = "a.txt", .sync = EM_SYNC_OFF},
+    {.name = "create with --sync data",
+     .kind = SCENARIO_CREATE,
+     .target = "one/new.txt",
+     .made = {"one"},
+     .sync = EM_SYNC_DATA,
+     .rare = true},
+    {.name = "edit with grace", .target = "a.txt", .grace_ms = 2000},
+    {.name = "edit, the first one ever", .target = "a.txt", .world = WORLD_FRESH},
+    {.name = "edit met by a foreign save", .target = "a.txt", .world = WORLD_FOREIGN},
+};
+const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
+
+const char *scenario_impossible(const scenario *s, const world *w)
+{
+    if ((s->world & WORLD_ACL) && !w->has_acls)
+        return "no access control lists here";
+    if ((s->world & WORLD_ATTRIBUTE) && !w->has_attributes)
+        return "no extended attributes here";
+    if ((s->world & WORLD_OWNER) && !w->is_root)
+        return "only root can give files away";
+    return NULL;
+}
+
+/* ---- Contents ------------------------------------------------------------------------------ */
+
+static em_slice text_of(em_strbuf *text)
+{
+    if (text->failed)
+        world_fail("memory");
+    return em_slice_make(text->ptr, text->len); /* the caller's now */
+}
+
+static void add_lines(em_strbuf *text, size_t size)
+{
+    for (size_t i = 1; text->len < size; i++)
+        em_strbuf_printf(text, "line %zu of a file that is long\n", i);
+}
+
+em_slice scenario_old(const scenario *s)
+{
+    em_strbuf text = {0};
+    if (s->kind == SCENARIO_CREATE)
+        return (em_slice){0};
+    em_strbuf_puts(&text, "the first line\n");
+    add_lines(&text, s->size / 2);
+    em_strbuf_puts(&text, "the word " WORD " is to be replaced\n");
+    add_lines(&text, s->size);
+    em_strbuf_puts(&text, "the last line\n");
+    return text_of(&text);
+}
+
+em_slice scenario_foreign(const scenario *s)
+{
+    em_strbuf text = {0};
+    em_strbuf_puts(&text, "somebody else's line\n");
+    add_lines(&text, s->size / 2);
+    em_strbuf_puts(&text, "with the word " WORD "\n");
+    return text_of(&text);
+}
+
+static const char *word_in(em_slice content)
+{
+    return content.len ? memmem(content.ptr, content.len, WORD, strlen(WORD)) : NULL;
+}
+
+em_slice scenario_changed(const scenario *s, em_slice content)
+{
+    em_strbuf text = {0};
+    const char *word = word_in(content);
+    em_strbuf_puts(&text, "");
+    if (s->kind == SCENARIO_REWRITE || s->kind == SCENARIO_CREATE) {
+        em_strbuf_puts(&text, "nothing but this\n");
+    } else if (s->kind == SCENARIO_EDIT && word) {
+        size_t at = (size_t)(word - content.ptr);
+        em_strbuf_add(&text, em_slice_sub(content, 0, at));
+        em_strbuf_puts(&text, REPLACEMENT);
+        em_strbuf_add(&text, em_slice_from(content, at + strlen(WORD)));
+    }
+    return text_of(&text);
+}
+
+em_slice scenario_new(const scenario *s)
+{
+    em_slice old = scenario_old(s);
+    em_slice changed = scenario_changed(s, old);
+    free((char *)old.ptr);
+    return changed;
+}
+
+/* ---- Worlds -------------------------------------------------------------------------------- */
+
+static void make_folder(const char *root, const char *path)
+{
+    char folder[WORLD_PATH];
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return;
+    world_path(root, path, folder);
+    folder[strlen(folder) - strlen(slash)] = '\0';
+    if (mkdir(folder, WORLD_FOLDER_MODE) != 0)
+        world_fail(folder);
+}
+
+static void build_target(const scenario *s, world *w)
+{
+    char path[WORLD_PATH], other[WORLD_PATH];
+    em_slice old = scenario_old(s);
+    make_folder(w->root, s->target);
+    world_put(w->root, s->target, old, 0640);
+    free((char *)old.ptr);
+    world_path(w->root, s->target, path);
+    if (s->world & WORLD_OWNER && chown(path, OTHER_ID, OTHER_ID) != 0)
+        world_fail(path);
+    if (s->world & WORLD_ATTRIBUTE)
+        world_set_attribute(w->root, s->target, "user.colour", EM_LIT("blue"));
+    if (s->world & WORLD_ACL)
+        world_set_acl(w->root, s->target);
+    if (s->world & WORLD_HARD_LINK) {
+        world_path(w->canary, "other", other);
+        if (link(path, other) != 0)
+            world_fail(other);
+    }
+    if (s->world & WORLD_SYMLINK) {
+        world_path(w->root, s->path, other);
+        if (symlink(s->target, other) != 0)
+            world_fail(other);
+    }
+}
+
+void scenario_build(const scenario *s, world *w, const world_copy *history)
+{
+    world_reset(w);
+    world_put(w->root, "beside.txt", EM_LIT("not to be touched\n"), 0600);
+    if (s->kind != SCENARIO_CREATE)
+        build_target(s, w);
+    if (!(s->world & WORLD_FRESH))
+        world_copy_put(history, w->state);
+}
+
+void scenario_fault_sys(const scenario *s, const world *w, fault_sys *f, const em_sys *below)
+{
+    char folder[WORLD_PATH];
+    struct stat st;
+    fault_sys_init(f, below);
+    f->lacks = s->lacks;
+    f->transfer = s->transfer;
+    f->boot_id = w->boot_id;
+    if (!(s->world & WORLD_CLOSED))
+        return;
+    world_path(w->root, s->target, folder);
+    *strrchr(folder, '/') = '\0';
+    if (stat(folder, &st) != 0)
+        world_fail(folder);
+    f->closed_dev = st.st_dev;
+    f->closed_ino = st.st_ino;
+}
+
+/* ---- A run --------------------------------------------------------------------------------- */
+
+static em_status open_workspace(const scenario *s, const world *w, fault_sys *f,
+                                em_workspace **workspace, em_error *err)
+{
+    const char *roots[] = {w->root};
+    em_ws_options options = {
+        .roots = roots,
+        .root_count = 1,
+        .state_dir = w->state,
+        .sync = s->sync,
+        .no_history = s->no_history,
+        .in_place = s->in_place,
+        .lock_timeout_ms = 5000,
+        .grace_ms = s->grace_ms,
+        .sys = &f->sys,
+    };
+    return em_ws_open(&options, workspace, err);
+}
+
+/* Which splice a change is, over the content that was read. False when it cannot be made. */
+typedef bool (*splice_function)(const scenario *s, const em_file *file, em_splice *splice);
+
+static bool splice_of_scenario(const scenario *s, const em_file *file, em_splice *splice)
+{
+    const char *word = word_in(file->bytes);
+    *splice = (em_splice){.length = file->bytes.len, .insert = EM_LIT("nothing but this\n")};
+    if (s->kind == SCENARIO_EMPTY)
+        splice->insert = (em_slice){0};
+    if (s->kind != SCENARIO_EDIT)
+        return true;
+    if (!word)
+        return false;
+    splice->offset = (size_t)(word - file->bytes.ptr);
+    splice->length = strlen(WORD);
+    splice->insert = EM_LIT(REPLACEMENT);
+    return true;
+}
+
+em_slice scenario_line(void)
+{
+    return EM_LIT("a line of another emend\n");
+}
+
+static bool splice_of_line(const scenario *s, const em_file *file, em_splice *splice)
+{
+    (void)s;
+    (void)file;
+    *splice = (em_splice){.insert = scenario_line()};
+    return true;
+}
+
+static void keep_warnings(scenario_run *run, const em_warnings *warnings)
+{
+    size_t at = 0;
+    run->warned = warnings->count > 0;
+    for (size_t i = 0; i < warnings->count && at < sizeof run->detail; i++)
+        at += (size_t)snprintf(run->detail + at, sizeof run->detail - at, "%s%s", at ? "; " : "",
+                               warnings->items[i]);
+}
+
+static em_status commit(const scenario *s, splice_function splice_of, em_workspace *workspace,
+                        em_file *file, em_arena *arena, em_commit_report *report, em_error *err)
+{
+    em_splice splice;
+    if (file->exists && s->kind == SCENARIO_CREATE && splice_of == splice_of_scenario)
+        return em_fail(err, EM_E_EXISTS, "it is there");
+    if (!splice_of(s, file, &splice))
+        return em_fail(err, EM_E_NO_MATCH, "the word is not there");
+    em_change change = {
+        .splices = {.items = &splice, .count = 1},
+        .origin = {.tool = "sweep", .client = "test", .session = "1", .call = "1"},
+        .backup = s->backup,
+    };
+    return em_ws_commit(workspace, file, &change, arena, report, err);
+}
+
+static em_status change_file(const scenario *s, splice_function splice_of, em_workspace *workspace,
+                             const fault_sys *f, scenario_run *run, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_commit_report report = {0};
+    em_file file = {0};
+    unsigned flags = s->kind == SCENARIO_CREATE ? EM_MAY_BE_MISSING : 0;
+    const char *path = s->path ? s->path : s->target;
+    EM_TRY(em_ws_open_file(workspace, path, EM_TO_CHANGE, flags, 0, &file, err));
+    run->opened = f->calls;
+    em_status status = commit(s, splice_of, workspace, &file, &arena, &report, err);
+    if (status == EM_OK) {
+        keep_warnings(run, &report.warnings);
+        snprintf(run->edit_id, sizeof run->edit_id, "%s", report.edit_id);
+        run->answered = true;
+    }
+    em_file_close(workspace, &file);
+    return status;
+}
+
+static void change(const scenario *s, splice_function splice_of, const world *w, fault_sys *f,
+                   scenario_run *run)
+{
+    em_workspace *workspace;
+    em_error err = EM_ERROR_INIT;
+    run->status = open_workspace(s, w, f, &workspace, &err);
+    if (run->status == EM_OK) {
+        run->status = change_file(s, splice_of, workspace, f, run, &err);
+        em_ws_free(workspace);
+    }
+    if (run->status != EM_OK)
+        snprintf(run->detail, sizeof run->detail, "%s", err.detail);
+    run->answered = true;
+}
+
+typedef struct foreign_save {
+    const scenario *scenario;
+    const world *world;
+    const em_sys *sys;
+    scenario_run *run;
+} foreign_save;
+
+static void save(void *context)
+{
+    const foreign_save *f = context;
+    em_slice content = scenario_foreign(f->scenario);
+    foreign_write(FOREIGN_RENAME, f->sys, f->world->root, f->scenario->target, content);
+    free((char *)content.ptr);
+    f->run->foreign = true;
+}
+
+void scenario_change(const scenario *s, const world *w, fault_sys *f, scenario_run *run)
+{
+    foreign_save foreign = {s, w, f->below, run};
+    *run = (scenario_run){0};
+    if (s->world & WORLD_FOREIGN) {
+        f->before_rename = save;
+        f->before_rename_context = &foreign;
+    }
+    change(s, splice_of_scenario, w, f, run);
+    f->before_rename = NULL;
+}
+
+void scenario_insert(const scenario *s, const world *w, fault_sys *f, scenario_run *run)
+{
+    *run = (scenario_run){0};
+    change(s, splice_of_line, w, f, run);
+}
+
+/* ---- The history --------------------------------------------------------------------------- */
+
+static bool count_rows(sqlite3 *db, const scenario *s, const world *w, int *pending, int *commits)
+{
+    static const char sql[] = "SELECT count(*) FILTER (WHERE state < 2),"
+                              " count(*) FILTER (WHERE state >= 2 AND NOT forget)"
+                              " FROM commits WHERE root = ? AND path = ?";
+    sqlite3_stmt *stmt;
+    if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+        return false;
+    bool found = sqlite3_bind_text(stmt, 1, w->root, -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_bind_text(stmt, 2, s->target, -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_step(stmt) == SQLITE_ROW;
+    if (found) {
+        *pending = sqlite3_column_int(stmt, 0);
+        *commits = sqlite3_column_int(stmt, 1);
+    }
+    sqlite3_finalize(stmt);
+    return found;
+}
+
+bool scenario_rows(const scenario *s, const world *w, int *pending, int *commits)
+{
+    char path[WORLD_PATH];
+    sqlite3 *db = NULL;
+    *pending = *commits = 0;
+    world_path(w->state, EM_HISTORY_NAME, path);
+    if (access(path, F_OK) != 0)
+        return true; /* nothing was ever recorded */
+    bool read = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
+                count_rows(db, s, w, pending, commits);
+    sqlite3_close(db);
+    return read;
+}

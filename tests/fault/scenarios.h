@@ -1,0 +1,97 @@
+/* scenarios.h: the changes that are swept, and how one of them is run.
+ *
+ * A scenario is one change of one file in a small world: what is there before, what is asked for,
+ * what the system lacks. The same word is replaced in every file that exists, so that what a file
+ * holds afterwards can be told by its bytes: see scenario_old and its like.
+ */
+#ifndef EM_FAULT_SCENARIOS_H
+#define EM_FAULT_SCENARIOS_H
+
+#include "fault_sys.h"
+#include "world.h"
+
+typedef enum scenario_kind {
+    SCENARIO_EDIT,    /* one splice in a file that is there */
+    SCENARIO_REWRITE, /* one splice over the whole of it */
+    SCENARIO_EMPTY,   /* one splice that leaves nothing */
+    SCENARIO_CREATE,
+} scenario_kind;
+
+/* What is special about its world. */
+enum {
+    WORLD_ATTRIBUTE = 1,  /* the file has an extended attribute */
+    WORLD_ACL = 2,        /* ... an access control list */
+    WORLD_OWNER = 4,      /* ... another owner and group */
+    WORLD_SYMLINK = 8,    /* `path` is a link to `target` */
+    WORLD_HARD_LINK = 16, /* canary/other is the same file */
+    WORLD_CLOSED = 32,    /* the folder of the file may not be written */
+    WORLD_FRESH = 64,     /* there is no state directory yet */
+    WORLD_FOREIGN = 128,  /* somebody saves the file just before the names are exchanged */
+};
+
+typedef struct scenario {
+    const char *name;
+    scenario_kind kind;
+    const char *path;   /* as it is asked for, relative to the root */
+    const char *target; /* the file that this leads to */
+    unsigned world;
+    size_t size; /* bytes of the old content, at least */
+    unsigned lacks;
+    size_t transfer;     /* fault_sys.h */
+    const char *made[4]; /* folders that a create makes */
+    em_sync sync;
+    bool no_history, in_place, backup;
+    long grace_ms;
+    bool
+        window; /* a foreign save between the last look and the change may be lost, as documented */
+    bool rare;  /* differs from another one in little: left out where time is short */
+} scenario;
+
+extern const scenario scenarios[];
+extern const size_t scenario_count;
+
+/* Why this scenario cannot be played here; NULL if it can. */
+const char *scenario_impossible(const scenario *s, const world *w);
+
+/* A world as it is before the change. `history` is the state directory of a workspace that was used
+ * before. */
+void scenario_build(const scenario *s, world *w, const world_copy *history);
+
+/* The contents that the file may have. Allocated with malloc; ptr NULL where there is no file. */
+em_slice scenario_old(const scenario *s);
+em_slice scenario_new(const scenario *s);
+/* What a foreign writer saves: it holds the word to be replaced too. */
+em_slice scenario_foreign(const scenario *s);
+/* `content` with the change made to it. */
+em_slice scenario_changed(const scenario *s, em_slice content);
+
+/* Set up a table of faults for this scenario: what its system lacks, its closed folder, the boot
+ * id. */
+void scenario_fault_sys(const scenario *s, const world *w, fault_sys *f, const em_sys *below);
+
+/* How a run went. Plain data, so that a child process can leave it in shared memory. */
+typedef struct scenario_run {
+    em_status status; /* of the first step that failed */
+    bool answered;    /* the change was answered, by success or failure */
+    long opened;      /* number of the call after which the file had been read; 0: it was not */
+    bool foreign;     /* a foreign save took place (WORLD_FOREIGN) */
+    bool warned;
+    char edit_id[64];
+    char detail[EM_DETAIL_SIZE]; /* of the error, or the warnings */
+} scenario_run;
+
+/* Make the change: open the workspace and the file, commit, close. *run is filled as it goes. */
+void scenario_change(const scenario *s, const world *w, fault_sys *f, scenario_run *run);
+
+/* Another emend's change of the same file: scenario_line() at its front. */
+void scenario_insert(const scenario *s, const world *w, fault_sys *f, scenario_run *run);
+em_slice scenario_line(void);
+
+/* `emend recover`. */
+em_status scenario_recover(const scenario *s, const world *w, fault_sys *f, em_error *err);
+
+/* The rows about this root: changes that are pending, and commits. False when there is no history,
+ * or it cannot be read. */
+bool scenario_rows(const scenario *s, const world *w, int *pending, int *commits);
+
+#endif

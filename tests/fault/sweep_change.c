@@ -1,0 +1,201 @@
+/* sweep_change.c: somebody else is at the same file, just before every call of a change: a foreign
+ * writer that takes no lock, another emend, a recovery.
+ *
+ * What must hold: no byte that they wrote is lost; the answer is a conflict, or they came after the
+ * commit (or before the file was read); a recovery leaves alone what is not finished but alive.
+ */
+#include "sweep.h"
+
+#include "foreign.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Beside the foreign writers of foreign.h. */
+enum { SLOW_SAVE = FOREIGN_KINDS, OTHER_EMEND, RECOVERY, MEDDLERS };
+
+typedef struct meddling {
+    const scenario *scenario;
+    const world *world;
+    int who;
+    em_slice bytes; /* what a foreign writer writes */
+    int fd;         /* of the slow one, until it goes on */
+    scenario_run other;
+} meddling;
+
+static const char *name_of(int who)
+{
+    static const char *const others[] = {"save by truncating, slowly", "another emend",
+                                         "a recovery"};
+    return who < FOREIGN_KINDS ? foreign_name((foreign_kind)who) : others[who - FOREIGN_KINDS];
+}
+
+static void meddle(void *context)
+{
+    meddling *m = context;
+    fault_sys f;
+    em_error err = EM_ERROR_INIT;
+    scenario_fault_sys(m->scenario, m->world, &f, &em_sys_native);
+    if (m->who == OTHER_EMEND)
+        scenario_insert(m->scenario, m->world, &f, &m->other);
+    else if (m->who == RECOVERY)
+        scenario_recover(m->scenario, m->world, &f, &err);
+    else if (m->who == SLOW_SAVE)
+        m->fd = foreign_open(&em_sys_native, m->world->root, m->scenario->target);
+    else
+        foreign_write((foreign_kind)m->who, &em_sys_native, m->world->root, m->scenario->target,
+                      m->bytes);
+    fault_sys_drop(&f);
+}
+
+/* ---- What is expected ---------------------------------------------------------------------- */
+
+static em_slice joined(em_slice a, em_slice b)
+{
+    char *both = malloc(a.len + b.len + 1);
+    if (!both)
+        world_fail("memory");
+    memcpy(both, a.ptr ? a.ptr : "", a.len);
+    memcpy(both + a.len, b.ptr, b.len);
+    return em_slice_make(both, a.len + b.len);
+}
+
+static void expect(check *c, em_slice foreign, em_slice changed)
+{
+    free((char *)c->foreign.ptr);
+    free((char *)c->foreign_changed.ptr);
+    c->foreign = foreign;
+    c->foreign_changed = changed;
+}
+
+/* The contents by which it is told how far somebody came: `foreign` without our change, and
+ * `foreign_changed` with it. */
+static void expect_of(check *c, int who)
+{
+    em_slice line = scenario_line();
+    if (who == FOREIGN_APPEND)
+        expect(c, joined(c->old, line), joined(c->changed, line));
+    else if (who == OTHER_EMEND)
+        expect(c, joined(line, c->old), joined(line, c->changed));
+    else
+        expect(c, scenario_foreign(c->scenario), scenario_changed(c->scenario, c->foreign));
+}
+
+static bool is_refusal(const sweep *s, int who, em_status status)
+{
+    bool missing = who == FOREIGN_REMOVE && status == EM_E_NOT_FOUND;
+    bool emptied = who == SLOW_SAVE && status == EM_E_NO_MATCH;
+    bool exists = s->scenario->kind == SCENARIO_CREATE && status == EM_E_EXISTS;
+    return status == EM_E_CONFLICT || missing || emptied || exists;
+}
+
+/* A change that replaces everything that it read leaves nothing of what came before that. */
+static bool replaced_what_it_read(const sweep *s, const scenario_run *run, long at)
+{
+    bool replaces = s->scenario->kind == SCENARIO_REWRITE || s->scenario->kind == SCENARIO_EMPTY;
+    return replaces && at <= run->opened;
+}
+
+static unsigned contents_of(const sweep *s, int who, const scenario_run *run, long at)
+{
+    unsigned contents = CONTENT_FOREIGN;
+    if (run->status == EM_OK && (who == FOREIGN_APPEND || who == OTHER_EMEND))
+        contents = CONTENT_FOREIGN_CHANGED;
+    else if (run->status == EM_OK && at <= run->opened)
+        contents = CONTENT_FOREIGN_CHANGED;
+    if (run->status == EM_OK && replaced_what_it_read(s, run, at))
+        contents |= CONTENT_NEW;
+    return who == FOREIGN_REMOVE ? CONTENT_NONE : contents;
+}
+
+/* The one call at which a foreign save may get lost where the system cannot exchange two names: the
+ * rename over the file. */
+static bool in_window(const sweep *s, const fault_sys *f)
+{
+    return s->scenario->window && f->hit_call == FAULT_ON_rename;
+}
+
+static check_allowed allowed_after(const sweep *s, const meddling *m, const fault_sys *f,
+                                   const scenario_run *run)
+{
+    bool creates = s->scenario->kind == SCENARIO_CREATE;
+    bool other = m->who == OTHER_EMEND && m->other.status == EM_OK;
+    bool alone = m->who == RECOVERY || (m->who == OTHER_EMEND && !other);
+    check_allowed allowed = {.commits = (run->status == EM_OK) + other,
+                             .leniency = alone ? 0 : CHECK_FACTS_MAY_DIFFER};
+    if (!alone)
+        allowed.contents = contents_of(s, m->who, run, f->fault.at);
+    else if (run->status == EM_OK)
+        allowed.contents = CONTENT_NEW;
+    else
+        allowed.contents = creates ? CONTENT_NONE : CONTENT_OLD;
+    if (in_window(s, f))
+        allowed.contents |= CONTENT_NEW;
+    return allowed;
+}
+
+static const char *check_answer(const sweep *s, const meddling *m, const scenario_run *run)
+{
+    bool locks = m->who == OTHER_EMEND || m->who == RECOVERY;
+    bool created = locks && s->scenario->kind == SCENARIO_CREATE && run->status == EM_E_EXISTS;
+    if (run->status == EM_OK || created)
+        return NULL;
+    if (locks)
+        return "it was disturbed by one that takes locks";
+    return is_refusal(s, m->who, run->status) ? NULL : "it is no conflict";
+}
+
+/* ---- The sweep ----------------------------------------------------------------------------- */
+
+static const char *check_all(sweep *s, const meddling *m, const fault_sys *f,
+                             const scenario_run *run, char *text)
+{
+    check_allowed allowed = allowed_after(s, m, f, run);
+    const char *wrong = check_answer(s, m, run);
+    allowed.leniency |= run->status == EM_OK ? 0 : CHECK_ROWS_MAY_STAY;
+    if (!wrong)
+        wrong = check_world(&s->check, &s->world, &allowed, text);
+    if (!wrong)
+        wrong = sweep_recover(s, text);
+    allowed.leniency &= ~(unsigned)CHECK_ROWS_MAY_STAY;
+    return wrong ? wrong : check_world(&s->check, &s->world, &allowed, text);
+}
+
+static void change_at(sweep *s, int who, long at)
+{
+    fault_sys f;
+    scenario_run run;
+    char where[512], text[CHECK_TEXT];
+    meddling m = {.scenario = s->scenario, .world = &s->world, .who = who, .fd = -1};
+    m.bytes = who == FOREIGN_APPEND ? scenario_line() : s->check.foreign;
+    sweep_build(s);
+    scenario_fault_sys(s->scenario, &s->world, &f, &em_sys_native);
+    f.fault = (fault){.kind = FAULT_HOOK, .at = at, .hook = meddle, .context = &m};
+    scenario_change(s->scenario, &s->world, &f, &run);
+    if (m.fd >= 0)
+        foreign_finish(&em_sys_native, m.fd, m.bytes);
+    snprintf(where, sizeof where, "%s before call %ld (%s)", name_of(who), at, f.hit_what);
+    sweep_count(s, where, check_all(s, &m, &f, &run, text), &run);
+    fault_sys_drop(&f);
+}
+
+static void sweep_changes(sweep *s)
+{
+    fault_sys reference;
+    scenario_run run;
+    if (s->scenario->world & WORLD_FOREIGN)
+        return; /* it is one of the runs here */
+    bool goes = sweep_reference(s, &reference, &run);
+    for (int who = 0; goes && who < MEDDLERS; who++) {
+        expect_of(&s->check, who);
+        for (long n = 1; n <= reference.calls && !sweep_over(s); n++)
+            if (sweep_wants(s, n))
+                change_at(s, who, n);
+    }
+    fault_sys_drop(&reference);
+}
+
+int main(int argc, char **argv)
+{
+    return sweep_main(argc, argv, "change", "met", sweep_changes);
+}
