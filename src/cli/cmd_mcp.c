@@ -1,7 +1,7 @@
 /* cmd_mcp.c: the server for MCP clients, over standard input and output. */
 #include "cli/command.h"
 
-#include "serve/stdio.h"
+#include "serve/stdio_server.h"
 
 #include <unistd.h>
 

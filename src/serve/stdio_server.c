@@ -1,4 +1,4 @@
-#include "serve/stdio.h"
+#include "serve/stdio_server.h"
 
 #include "serve/inbox.h"
 

@@ -1,11 +1,11 @@
-/* stdio.h: the protocol over two descriptors, one message a line.
+/* stdio_server.h: the protocol over two descriptors, one message a line.
  *
  * One request runs at a time. What arrives meanwhile is taken in while the server writes, and
  * before and after each request, so that a client that writes much before it reads does not wait
  * for a server that waits for it, and so that what it takes back is not run.
  */
-#ifndef EM_SERVE_STDIO_H
-#define EM_SERVE_STDIO_H
+#ifndef EM_SERVE_STDIO_SERVER_H
+#define EM_SERVE_STDIO_SERVER_H
 
 #include "serve/mcp.h"
 
