@@ -78,9 +78,13 @@ size_t em_utf8_invalid_at(em_slice s)
 
 size_t em_utf8_count(em_slice s)
 {
-    size_t count = 0;
-    for (size_t offset = 0; offset < s.len; count++)
-        em_utf8_next(s, &offset);
+    size_t count = 0, offset = 0;
+    while (offset < s.len) {
+        size_t next = skip_ascii(s, offset);
+        count += next - offset;
+        for (offset = next; offset < s.len && (unsigned char)s.ptr[offset] >= 0x80; count++)
+            em_utf8_next(s, &offset);
+    }
     return count;
 }
 

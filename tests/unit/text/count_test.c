@@ -1,0 +1,78 @@
+#include "text/count.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "guard.h"
+#include "random.h"
+
+static em_counts naive_count(em_slice s, size_t start, size_t end)
+{
+    em_counts counts = {0};
+    for (size_t i = start; i < end; i++) {
+        counts.lf += s.ptr[i] == '\n';
+        counts.cr += s.ptr[i] == '\r';
+        counts.crlf += s.ptr[i] == '\r' && i + 1 < s.len && s.ptr[i + 1] == '\n';
+        counts.chars += ((unsigned char)s.ptr[i] & 0xC0) != 0x80;
+    }
+    return counts;
+}
+
+static void check(em_slice s, size_t start, size_t end)
+{
+    em_counts found = em_count(s, start, end), wanted = naive_count(s, start, end);
+    if (memcmp(&found, &wanted, sizeof found) != 0)
+        fail_msg("[%zu, %zu) of %zu", start, end, s.len);
+}
+
+static void fill(random_state *r, char *bytes, size_t length)
+{
+    static const char alphabet[] = {'\n', '\r', 'a', '\x80', '\xBF', '\xC3'};
+    for (size_t i = 0; i < length; i++)
+        bytes[i] = RANDOM_OF(r, alphabet);
+}
+
+/* Every start and every end, right before memory that may not be read. */
+static void every_range(void **state)
+{
+    (void)state;
+    enum { LENGTH = 150 };
+    random_state r = {1};
+    guard g = guard_make();
+    assert_non_null(g.page);
+    char *bytes = guard_at_end(&g, LENGTH);
+    fill(&r, bytes, LENGTH);
+    for (size_t start = 0; start <= LENGTH; start++)
+        for (size_t end = start; end <= LENGTH; end++) {
+            check((em_slice){bytes, LENGTH}, start, end);
+            check((em_slice){guard_at_end(&g, end), end}, start, end);
+        }
+    guard_drop(&g);
+    check((em_slice){NULL, 0}, 0, 0);
+}
+
+/* More of the same than a lane of a vector can count. */
+static void no_lane_overflows(void **state)
+{
+    (void)state;
+    static char bytes[40000];
+    static const char *const fills[] = {"\n\n", "\r\r", "\r\n", "aa", "\x80\x80"};
+    for (size_t f = 0; f < sizeof fills / sizeof fills[0]; f++) {
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = fills[f][i % 2];
+        for (size_t start = 0; start < 3; start++)
+            check((em_slice){bytes, sizeof bytes}, start, sizeof bytes - start);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_range),
+        cmocka_unit_test(no_lane_overflows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
