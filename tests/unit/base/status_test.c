@@ -9,8 +9,6 @@
 
 #include <cmocka.h>
 
-#include "failing_malloc.h"
-
 static void failing_fills_the_error(void **state)
 {
     (void)state;

@@ -6,8 +6,6 @@
 
 #include <cmocka.h>
 
-#include "failing_malloc.h"
-
 /* Every code point, and every byte of it that is missing. */
 static void every_scalar_value_there_and_back(void **state)
 {
