@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "dialects/nearest.h"
 
-/* MOST_NAMES: an object with more of them is no slip of the pen, and is not repaired. */
+/* MOST_NAMES: a table has fewer; an object with more is no slip of the pen, and is not repaired. */
 enum { EXCERPT_BYTES = 60, MOST_NAMES = 64 };
 
 /* Where a value stands: `name` in the object at `parent`, or element `index` of it. */
@@ -14,7 +14,6 @@ typedef struct place {
 } place;
 
 typedef struct checker {
-    em_arena *arena;
     em_strbuf message;
     size_t problems;
     ptrdiff_t edit; /* of the first problem */
@@ -43,7 +42,7 @@ static int take_excerpt(const char *bytes, size_t len, void *context)
 static void add_excerpt(em_strbuf *out, const json_t *value)
 {
     EM_AUTO(em_strbuf) text = {0};
-    json_dump_callback(value, take_excerpt, &text, JSON_ENCODE_ANY);
+    json_dump_callback(value, take_excerpt, &text, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     em_slice shown = em_strbuf_slice(&text);
     em_strbuf_add(out, em_slice_sub(shown, 0, em_utf8_floor(shown, EXCERPT_BYTES)));
     if (shown.len > EXCERPT_BYTES)
@@ -189,14 +188,11 @@ static void unknown(checker *c, const place *at, const em_param *params, const c
 {
     if (!problem_at(c, at))
         return;
-    place cut = *at;
-    char *name = em_arena_string(c->arena, em_slice_of(at->name));
-    if (!name) {
-        c->message.failed = true;
-        return;
-    }
-    name[em_utf8_floor(em_slice_of(name), EXCERPT_BYTES)] = '\0';
-    cut.name = name;
+    char name[EXCERPT_BYTES + 1];
+    size_t length = em_utf8_floor(em_slice_of(at->name), EXCERPT_BYTES);
+    memcpy(name, at->name, length);
+    name[length] = '\0';
+    place cut = {.parent = at->parent, .name = name};
     em_strbuf_puts(&c->message, "Unknown argument ");
     add_place(&c->message, &cut);
     em_strbuf_puts(&c->message, nearest ? ". Did you mean " : ". Known here: ");
@@ -323,20 +319,16 @@ static const em_param *param_named(const em_param *params, const char *name)
 }
 
 /* The parameter that an unknown name most likely means; NULL. */
-static const em_param *param_meant(const em_param *params, const char *name, em_arena *arena)
+static const em_param *param_meant(const em_param *params, const char *name)
 {
+    const char *names[2 * MOST_NAMES + 1];
     size_t count = 0;
-    for (const em_param *param = params; param->name; param++)
-        count += param->alias ? 2 : 1;
-    const char **names = em_alloc_array(arena, count + 1, sizeof *names);
-    if (!names)
-        return NULL; /* then there is no hint */
-    count = 0;
-    for (const em_param *param = params; param->name; param++) {
+    for (const em_param *param = params; param->name && count < 2 * MOST_NAMES - 1; param++) {
         names[count++] = param->name;
         if (param->alias)
             names[count++] = param->alias;
     }
+    names[count] = NULL;
     const char *nearest = em_nearest_name(name, names);
     return nearest ? param_named(params, nearest) : NULL;
 }
@@ -356,14 +348,13 @@ static const json_t *value_of(const em_param *param, const json_t *object)
 }
 
 /* Has the caller given `param` under a name that nobody knows? That has been told. */
-static bool is_misspelt(const em_param *params, const em_param *param, const json_t *object,
-                        em_arena *arena)
+static bool is_misspelt(const em_param *params, const em_param *param, const json_t *object)
 {
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        if (!param_named(params, key) && param_meant(params, key, arena) == param)
+        if (!param_named(params, key) && param_meant(params, key) == param)
             return true;
     }
     return false;
@@ -381,7 +372,7 @@ static void check_names(checker *c, const em_param *params, const json_t *object
         if (c->problems == EM_MOST_PROBLEMS)
             return;
         place at = {.parent = parent, .name = key};
-        const em_param *meant = param_meant(params, key, c->arena);
+        const em_param *meant = param_meant(params, key);
         unknown(c, &at, params, meant ? meant->name : NULL);
     }
 }
@@ -394,7 +385,7 @@ static void check_param(checker *c, const em_param *params, const em_param *para
     const json_t *other = param->alias ? json_object_get(object, param->alias) : NULL;
     if (!value) {
         if (param->flags & EM_P_REQUIRED && c->problems < EM_MOST_PROBLEMS &&
-            !is_misspelt(params, param, object, c->arena))
+            !is_misspelt(params, param, object))
             missing(c, &at, param);
         return;
     }
@@ -418,7 +409,7 @@ static void check_object(checker *c, const em_param *params, const json_t *objec
 em_status em_args_check(const em_param *params, const json_t *arguments, em_arena *arena,
                         em_args_problem *problem)
 {
-    checker c = {.arena = arena, .edit = EM_NO_EDIT};
+    checker c = {.edit = EM_NO_EDIT};
     check_object(&c, params, arguments, NULL);
     *problem = (em_args_problem){em_strbuf_finish(&c.message, arena), c.edit};
     em_strbuf_drop(&c.message);
@@ -429,8 +420,7 @@ em_status em_args_check(const em_param *params, const json_t *arguments, em_aren
 
 /* ---- Repair -------------------------------------------------------------------------------- */
 
-static json_t *repair_object(em_json *json, const em_param *params, const json_t *object,
-                             em_arena *arena);
+static json_t *repair_object(em_json *json, const em_param *params, const json_t *object);
 
 /* What came as JSON text, unpacked; else the value. A new reference. */
 static json_t *unpacked(const em_param *param, json_t *value)
@@ -442,31 +432,29 @@ static json_t *unpacked(const em_param *param, json_t *value)
     return inside ? inside : json_incref(value);
 }
 
-static json_t *repair_list(em_json *json, const em_param *fields, const json_t *list,
-                           em_arena *arena)
+static json_t *repair_list(em_json *json, const em_param *fields, const json_t *list)
 {
     json_t *out = em_json_array(json);
     for (size_t i = 0; i < json_array_size(list); i++) {
         json_t *element = json_array_get(list, i);
         em_json_add(json, out,
-                    json_is_object(element) ? repair_object(json, fields, element, arena)
+                    json_is_object(element) ? repair_object(json, fields, element)
                                             : json_incref(element));
     }
     return out;
 }
 
-static json_t *repair_value(em_json *json, const em_param *param, json_t *value, em_arena *arena)
+static json_t *repair_value(em_json *json, const em_param *param, json_t *value)
 {
     EM_AUTO(em_json_ref) inside = unpacked(param, value);
     if (param->fields && json_is_object(inside))
-        return repair_object(json, param->fields, inside, arena);
+        return repair_object(json, param->fields, inside);
     if (param->fields && json_is_array(inside))
-        return repair_list(json, param->fields, inside, arena);
+        return repair_list(json, param->fields, inside);
     return json_incref(inside);
 }
 
-static json_t *repair_object(em_json *json, const em_param *params, const json_t *object,
-                             em_arena *arena)
+static json_t *repair_object(em_json *json, const em_param *params, const json_t *object)
 {
     json_t *out = em_json_object(json);
     const char *key;
@@ -476,12 +464,11 @@ static json_t *repair_object(em_json *json, const em_param *params, const json_t
         const char *name = key;
         const em_param *param = param_named(params, key);
         if (!param && json_object_size(object) <= MOST_NAMES) {
-            param = param_meant(params, key, arena);
+            param = param_meant(params, key);
             bool free = param && !value_of(param, object) && !json_object_get(out, param->name);
             name = free ? param->name : key;
         }
-        em_json_set(json, out, name,
-                    param ? repair_value(json, param, value, arena) : json_incref(value));
+        em_json_set(json, out, name, param ? repair_value(json, param, value) : json_incref(value));
     }
     return out;
 }
@@ -490,7 +477,7 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
                        em_arena *arena)
 {
     em_args_problem problem;
-    json_t *repaired = em_json_done(json, repair_object(json, params, arguments, arena));
+    json_t *repaired = em_json_done(json, repair_object(json, params, arguments));
     em_status status = repaired ? em_args_check(params, repaired, arena, &problem) : EM_E_NOMEM;
     if (status == EM_OK)
         return repaired;

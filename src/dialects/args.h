@@ -26,8 +26,8 @@ em_status em_args_check(const em_param *params, const json_t *arguments, em_aren
 
 /* Arguments that pass the check, where it is plain what those that do not were meant to be: an
  * unknown name becomes the nearest known one, if that was not given, and a list or an object that
- * came as JSON text is unpacked. A new reference; NULL when that is not enough. Out of memory makes
- * *json failed. */
+ * came as JSON text is unpacked. A new reference; NULL when that is not enough, or memory ran
+ * out. */
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);
 

@@ -59,12 +59,8 @@ static const status_words words_of[] = {
                           false,
                           "It is a FIFO, a socket or a device, and only files can be used"},
     [EM_E_PATH] = {{"IO_ERROR", "EXECUTION_ERROR"}, "Path cannot be resolved: ", "", true, NULL},
-    [EM_E_BINARY] = {{"BINARY_FILE", "BINARY_FILE"},
-                     "File appears to be binary: ",
-                     "",
-                     false,
-                     "It holds NUL bytes, and an edit of text could damage it. If it is text in an "
-                     "encoding such as UTF-16 without a byte order mark, name that as encoding"},
+    [EM_E_BINARY] =
+        {{"BINARY_FILE", "BINARY_FILE"}, "File appears to be binary: ", "", false, NULL},
     [EM_E_CONFLICT] = {{"CONFLICT", "CONFLICT"}, "", " has changed", true, NULL},
     [EM_E_TIMEOUT] = {{"TIMEOUT", "TIMEOUT"}, "Timed out: ", "", true, LATER},
     [EM_E_IO] = {{"IO_ERROR", "EXECUTION_ERROR"}, "Input/output error: ", "", true, NULL},
@@ -233,6 +229,11 @@ void em_add_advice(em_reply *reply)
         add_writer(reply, "make a new file");
     } else if (error->code == EM_E_OUTSIDE) {
         add_roots(reply);
+    } else if (error->code == EM_E_BINARY) {
+        em_strbuf_printf(&reply->text,
+                         "\nIt is no text (%s), and an edit could damage it. If it is in an "
+                         "encoding such as UTF-16 without a byte order mark, name that as encoding",
+                         error->detail);
     } else if (error->code == EM_E_EXISTS) {
         add_writer(reply, "replace what it holds");
     } else if (error->code == EM_E_CONFLICT) {

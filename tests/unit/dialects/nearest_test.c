@@ -1,0 +1,70 @@
+#include "dialects/nearest.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const names[] = {"file_path",     "old_string", "new_string", "replace_all",
+                                    "expected_hash", "start_line", "dry_run",    NULL};
+
+static void the_name_that_is_meant(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *given, *want;
+    } cases[] = {
+        {"old_str", "old_string"},
+        {"oldString", "old_string"},
+        {"OLD-STRING", "old_string"},
+        {"old_strnig", "old_string"},
+        {"old_text", "old_string"},
+        {"new_text", "new_string"},
+        {"newstr", "new_string"},
+        {"replaceAll", "replace_all"},
+        {"all", "replace_all"},
+        {"line", "start_line"},
+        {"file", "file_path"},
+        {"filename", "file_path"},
+        {"path", "file_path"},
+        {"dryrun", "dry_run"},
+        {"hash", "expected_hash"},
+        {"ol", NULL},
+        {"content", NULL},
+        {"x", NULL},
+        {"", NULL},
+        {"____", NULL},
+        {"a_name_that_is_far_too_long_for_any_argument_of_any_tool_that_there_has_ever_been", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *got = em_nearest_name(cases[i].given, names);
+        if (cases[i].want ? !got || strcmp(got, cases[i].want) != 0 : got != NULL)
+            fail_msg("%s: %s", cases[i].given, got ? got : "nothing");
+    }
+}
+
+static void the_nearer_one_wins_and_then_the_first(void **state)
+{
+    (void)state;
+    static const char *const alike[] = {"edits", "edit", "edit_file", "file_edit", NULL};
+    assert_string_equal(em_nearest_name("edit_", alike), "edit");
+    assert_string_equal(em_nearest_name("edti", alike), "edit");
+    assert_string_equal(em_nearest_name("edit_flie", alike), "edit_file");
+    assert_string_equal(em_nearest_name("editz", alike), "edits");
+    static const char *const equal[] = {"aab", "aac", NULL};
+    assert_string_equal(em_nearest_name("aad", equal), "aab");
+    static const char *const none[] = {NULL};
+    assert_null(em_nearest_name("a", none));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_name_that_is_meant),
+        cmocka_unit_test(the_nearer_one_wins_and_then_the_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
