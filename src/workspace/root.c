@@ -316,6 +316,16 @@ static em_status walk_step(walk *w, em_slice name)
     return walk_enter(w, fd, name, own);
 }
 
+/* The way where it could not go on: what was walked, `name`, and all that was still to come. */
+static const char *walk_remains(walk *w, em_slice name)
+{
+    for (; name.len > 0; name = component_next(&w->rest)) {
+        if (!rel_push(w, name))
+            return NULL;
+    }
+    return em_arena_string(w->arena, em_slice_make(w->rel, w->rel_length));
+}
+
 static em_status walk_all(walk *w)
 {
     walk_leap(w);
@@ -323,7 +333,15 @@ static em_status walk_all(walk *w)
         em_slice name = component_next(&w->rest);
         if (name.len == 0)
             return walk_end_at_folder(w);
-        EM_TRY(walk_step(w, name));
+        size_t walked = w->rel_length;
+        em_slice rest = w->rest;
+        em_status status = walk_step(w, name);
+        if (status != EM_OK && !em_slice_is(name, "..")) {
+            w->rel_length = walked;
+            w->rest = rest;
+            w->place->rel = walk_remains(w, name);
+        }
+        EM_TRY(status);
     }
     return EM_OK;
 }
@@ -427,6 +445,15 @@ void em_place_close(const em_sys *sys, em_place *place)
     if (place->file >= 0)
         EM_SYS(sys, close, place->file);
     place->dir = place->file = -1;
+}
+
+const char *em_root_rel(const em_root *root, const char *path)
+{
+    em_slice below;
+    if (!path_below(em_slice_of(path), em_slice_of(root->path), &below))
+        return NULL;
+    const char *rel = below.ptr + (below.len > 0); /* what is left begins with a slash */
+    return rel[0] != '\0' ? rel : ".";
 }
 
 /* ---- Roots --------------------------------------------------------------------------------- */

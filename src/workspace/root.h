@@ -54,9 +54,18 @@ typedef struct em_place {
  * dangling link stays EM_E_NOT_FOUND: its target is never created). Expected failures: EM_E_INVALID
  * (empty), EM_E_NOT_FOUND (also "file/" and "file/x" where "file" is no folder), EM_E_IS_FOLDER
  * ("new/" that may be missing), EM_E_OUTSIDE, EM_E_PATH, EM_E_PERMISSION. What kind of file it is,
- * is for the caller to judge by place->stat; a folder is its own `dir`, with the name ".". */
+ * is for the caller to judge by place->stat; a folder is its own `dir`, with the name ".".
+ *
+ * After a failure place->rel, where it is not NULL, is the way as far as it was walked and what was
+ * still to come: a rule about names can be asked first, and what it refuses says nothing of what
+ * there is. */
 em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *path,
                           bool may_be_missing, em_arena *arena, em_place *place, em_error *err);
 void em_place_close(const em_sys *sys, em_place *place);
+
+/* The part of a resolved absolute path below the root: "a/b", "." for the root itself; NULL when it
+ * is not in it. Borrowed from `path`, or static. Where roots are nested a file has a path in each,
+ * and rules about relative paths hold for all of them. */
+const char *em_root_rel(const em_root *root, const char *path);
 
 #endif

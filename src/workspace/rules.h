@@ -1,11 +1,17 @@
 /* rules.h: which files may be read and changed, by their resolved path.
  *
  * A glob is matched against the path relative to the root, and against each folder on the way to
- * it: `*` and `?` stop at `/`, `**` does not, a glob without `/` matches a name at any depth, and a
- * glob that matches a folder holds for all in it. The last rule is the strictest: `--deny` wins
- * over
- * `--allow`; `--allow`, when given, names all that may be changed or read, and lifts the built-in
- * protection of `.git` where it names it.
+ * it: a glob that matches a folder holds for all in it.
+ *
+ *   *  ?        any characters, one character; not a slash
+ *   **          any characters, slashes too; "**" and a slash: any folders, or none
+ *   [a-z] [!x]  one character of a set, or not of it; not a slash
+ *   \           takes the meaning from what follows
+ *   name        without a slash: a name at any depth; also "name/", which means folders only
+ *   /name       only in the root; so does any glob with a slash in it
+ *
+ * The strictest rule decides: `--deny` wins over `--allow`; `--allow`, when given, names all that
+ * may be changed or read, and lifts the built-in protection of `.git` where it names it.
  */
 #ifndef EM_WORKSPACE_RULES_H
 #define EM_WORKSPACE_RULES_H
@@ -19,9 +25,12 @@ typedef struct em_rules {
     bool read_only;
 } em_rules;
 
-/* May the file at `rel` be read, or (`write`) changed? `.git`, at any depth and in any letter case,
- * is refused for writing only; what --deny names is refused for both. EM_E_DENIED with a detail
- * that names the rule and does not tell whether the file exists. */
+/* May the file at `rel` be read, or (`write`) changed? EM_E_DENIED, with a detail that names the
+ * rule and does not tell whether the file exists.
+ *
+ * `.git`, at any depth and in any letter case, is refused for writing only, and so are the names by
+ * which other file systems find it (".git.", "GIT~1"). An --allow whose glob has such a name in it
+ * lifts that: ".git/config" does, "**" does not. */
 em_status em_rules_check(const em_rules *rules, const char *rel, bool write, em_error *err);
 
 /* Does `glob` match `path`, as told above? */

@@ -224,6 +224,58 @@ static void test_absolute_paths(void **state)
     check_refused(b, b->base, EM_E_OUTSIDE);
 }
 
+/* What a refusal tells of the names on the way: all of them, links followed as far as it came. */
+static void test_refusals_tell_the_way(void **state)
+{
+    static const struct {
+        const char *path, *way;
+    } cases[] = {
+        {"none/../f", "none/../f"},
+        {"none/x/y/../f", "none/x/y/../f"},
+        {"a/none/x/", "a/none/x"},
+        {"f/x/y", "f/x/y"},
+        {"f/", "f"},
+        {"a/b/c/x", "a/b/c/x"},
+        {"in/c/x", "a/b/c/x"},
+        {"a/../in/c/./x", "a/b/c/x"},
+        {"loop/x", "loop/x"},
+        {"dangling", "none"},
+        {"../x", NULL},
+        {"a/../../x", NULL},
+    };
+    bench *b = *state;
+    scratch_link(b->root, "in", "a/b");
+    scratch_link(b->root, "loop", "loop");
+    scratch_link(b->root, "dangling", "none");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_int_not_equal(resolve(b, cases[i].path, true), EM_OK);
+        if (cases[i].way)
+            assert_string_equal(b->place.rel, cases[i].way);
+        else
+            assert_null(b->place.rel);
+    }
+}
+
+static void test_paths_below_a_root(void **state)
+{
+    static const struct {
+        const char *root, *path, *rel;
+    } cases[] = {
+        {"/w", "/w/a/b", "a/b"}, {"/w", "/w", "."}, {"/w", "/w2/a", NULL}, {"/w", "/", NULL},
+        {"/", "/a", "a"},        {"/", "/", "."},   {"/w/a", "/w", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char path[SCRATCH_PATH];
+        em_root root = {.path = strcpy(path, cases[i].root)};
+        const char *rel = em_root_rel(&root, cases[i].path);
+        if (cases[i].rel)
+            assert_string_equal(rel, cases[i].rel);
+        else
+            assert_null(rel);
+    }
+}
+
 /* A24, A26: whatever bytes a name has, they are the name. */
 static void test_names_are_bytes(void **state)
 {
@@ -898,6 +950,8 @@ int main(void)
         TEST(test_refusals_by_table),
         TEST(test_errors_name_the_path),
         TEST(test_absolute_paths),
+        TEST(test_refusals_tell_the_way),
+        TEST(test_paths_below_a_root),
         TEST(test_names_are_bytes),
         TEST(test_lengths),
         TEST(test_missing_files),

@@ -1,0 +1,326 @@
+#include "workspace/rules.h"
+
+#include "scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Globs ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *glob, *path;
+    bool want;
+} globs[] = {
+    /* names at any depth, and folders with all in them */
+    {"a", "a", true},
+    {"a", "x/a", true},
+    {"a", "a/x", true},
+    {"a", "x/a/y/z", true},
+    {"a", "ab", false},
+    {"a", "ba/x", false},
+    {"a", "A", false},
+    {"", "a", false},
+    /* one star, one character */
+    {"*.txt", "a.txt", true},
+    {"*.txt", "x/y/a.txt", true},
+    {"*.txt", "a.txt/b", true},
+    {"*.txt", ".txt", true},
+    {"*.txt", "a.txtx", false},
+    {"*", "a", true},
+    {"a*", "a", true},
+    {"a*b", "a/b", false},
+    {"*a*b*", "xaxbx", true},
+    {"*a*b*", "xbxax", false},
+    {"a?c", "abc", true},
+    {"a?c", "a/c", false},
+    {"a?c", "ac", false},
+    {"a?c",
+     "a\xc3\xa9"
+     "c",
+     true},
+    {"a?c",
+     "a\xff"
+     "c",
+     true},
+    {"*??", "\xe2\x82\xac", false}, /* one character, three bytes */
+    {"*?", "\xe2\x82\xac", true},
+    /* with a slash: only from the root */
+    {"a/b", "a/b", true},
+    {"a/b", "a/b/c", true},
+    {"a/b", "x/a/b", false},
+    {"/a", "a", true},
+    {"/a", "a/b", true},
+    {"/a", "x/a", false},
+    {"./a", "a", true},
+    {"./a", "x/a", false},
+    {".//./a", "a", true},
+    {"a/*", "a/b", true},
+    {"a/*", "a/b/c", true}, /* a/b is a folder that it names */
+    {"a/*", "a", false},
+    {"a/*.c", "a/b/x.c", false},
+    {"*/b", "a/b", true},
+    {"*/b", "a/c/b", false},
+    {"*/x*y", "ab/xzy", true},
+    {"*/x*y", "ab/c/xy", false},
+    {"a*/b", "axx/b", true},
+    {"a*/b", "axx/y/b", false},
+    /* folders only */
+    {"a/", "a/x", true},
+    {"a/", "y/a/x", true},
+    {"a/", "a", false},
+    {"a//", "a", false},
+    {"/a/", "a/x", true},
+    {"/a/", "y/a/x", false},
+    /* the root */
+    {".", "a", true},
+    {"./", "a/b", true},
+    {"/", "a", true},
+    /* two stars */
+    {"**", "a/b/c", true},
+    {"a/**", "a/b/c", true},
+    {"a/**", "a", false},
+    {"a/**", "ab/c", false},
+    {"**/a", "a", true},
+    {"**/a", "x/y/a", true},
+    {"**/a", "x/ya", false},
+    {"a/**/b", "a/b", true},
+    {"a/**/b", "a/x/y/b", true},
+    {"a/**/b", "a/xb", false},
+    {"a/**/b", "x/a/b", false},
+    {"/a**b", "a/x/b", true},
+    {"/a**b", "ab", true},
+    {"/a***b", "a/x/b", true},
+    {"a**b", "a/x/b", false}, /* a name has no slash */
+    {"a**b", "x/axxb", true},
+    {"x/a**", "x/a/b", true},
+    {"**/*.c", "a/b/x.c", true},
+    {"**/*.c", "x.c", true},
+    {"**/*.c", "x.h", false},
+    {"**/a/**/b", "x/a/a/y/b", true},
+    {"**/a*/b", "ax/c/ay/b", true},
+    {"**x*/y", "ax/bx/y", true},
+    /* sets */
+    {"[abc]", "b", true},
+    {"[abc]", "d", false},
+    {"[a-c]x", "bx", true},
+    {"[a-c]x", "dx", false},
+    {"[!a-c]", "d", true},
+    {"[^a-c]", "b", false},
+    {"a[!x]b", "a/b", false},
+    {"a[/]b", "a/b", false},
+    {"[]a]", "]", true},
+    {"[]a]", "a", true},
+    {"[!]a]", "]", false},
+    {"[a-]", "-", true},
+    {"[\\]]", "]", true},
+    {"[a\\-c]", "b", false},
+    {"[\xc3\xa9-\xc3\xab]", "\xc3\xaa", true},
+    {"*[0-9]", "x/file7", true},
+    {"*[0-9]", "7x", false},
+    {"[abc", "[abc", true}, /* no end: itself */
+    {"[abc", "a", false},
+    {"[", "[", true},
+    {"[a\\", "[a\\", true},
+    /* escaped */
+    {"\\*", "*", true},
+    {"\\*", "a", false},
+    {"\\[a]", "[a]", true},
+    {"a\\?", "a?", true},
+    {"a\\?", "ab", false},
+    {"a\\", "a\\", true},
+};
+
+static void test_globs_by_table(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(globs); i++) {
+        if (em_glob_match(globs[i].glob, globs[i].path) != globs[i].want)
+            fail_msg("%s over %s", globs[i].glob, globs[i].path);
+    }
+}
+
+/* The definition, tried out in every way; only stars and plain bytes. */
+static bool matches_by_definition(const char *glob, const char *path, bool folder_start)
+{
+    if (glob[0] == '\0')
+        return path[0] == '\0';
+    if (glob[0] != '*')
+        return glob[0] == path[0] && matches_by_definition(glob + 1, path + 1, glob[0] == '/');
+    size_t stars = strspn(glob, "*");
+    const char *rest = glob + stars;
+    if (stars > 1 && folder_start && rest[0] == '/') {
+        for (const char *p = path;; p++) {
+            if ((p == path || p[-1] == '/') && matches_by_definition(rest + 1, p, true))
+                return true;
+            if (*p == '\0')
+                return false;
+        }
+    }
+    for (const char *p = path;; p++) {
+        if (matches_by_definition(rest, p, false))
+            return true;
+        if (*p == '\0' || (stars == 1 && *p == '/'))
+            return false;
+    }
+}
+
+static bool rule_by_definition(const char *glob, const char *path)
+{
+    char folder[32];
+    for (size_t end = 1; end <= strlen(path); end++) {
+        if (path[end] != '/' && path[end] != '\0')
+            continue;
+        snprintf(folder, sizeof folder, "%.*s", (int)end, path);
+        if (matches_by_definition(glob, folder, true))
+            return true;
+    }
+    return false;
+}
+
+/* Globs and paths of few letters in great number: every way of giving stars more is needed there.
+ */
+static void test_globs_against_the_definition(void **state)
+{
+    static const char letters[] = "ab/**/";
+    unsigned seed = 1;
+    int matched = 0;
+    (void)state;
+    for (int round = 0; round < 60000; round++) {
+        char glob[16] = "a/", path[16] = "";
+        size_t glob_size = 2, path_size = 0;
+        seed = seed * 1103515245 + 12345;
+        for (unsigned bits = seed >> 8; glob_size < 9 && bits > 0; bits /= 6)
+            glob[glob_size++] = letters[bits % 6];
+        seed = seed * 1103515245 + 12345;
+        for (unsigned bits = seed >> 8; path_size < 10 && bits > 0; bits /= 3) {
+            char next = letters[bits % 3];
+            if (next != '/' || (path_size > 0 && path[path_size - 1] != '/'))
+                path[path_size++] = next;
+        }
+        if (round % 2) /* without the fixed beginning, but still with a slash */
+            memmove(glob, glob + 1, glob_size), glob[0] = '*';
+        while (glob[strlen(glob) - 1] == '/') /* "folders only" is another rule */
+            glob[strlen(glob) - 1] = '\0';
+        if (!strchr(glob, '/') || path_size == 0 || path[path_size - 1] == '/')
+            continue;
+        bool want = rule_by_definition(glob, path);
+        matched += want;
+        if (em_glob_match(glob, path) != want)
+            fail_msg("%s over %s should be %d", glob, path, want);
+    }
+    assert_true(matched > 1000);
+}
+
+/* Many stars cost no more than a look at each place for each of them. */
+static void test_globs_take_no_time(void **state)
+{
+    enum { LENGTH = 4000 };
+    char *glob = calloc(1, LENGTH + 2), *path = calloc(1, LENGTH + 1);
+    (void)state;
+    assert_non_null(glob);
+    assert_non_null(path);
+    memset(path, 'a', LENGTH);
+    for (size_t i = 0; i < 100; i++)
+        memcpy(glob + 2 * i, "*a", 2);
+    strcat(glob, "b");
+    assert_false(em_glob_match(glob, path));
+    free(glob);
+    free(path);
+}
+
+/* ---- Rules ----------------------------------------------------------------------------------- */
+
+typedef struct rule_case {
+    const char *deny, *allow, *rel;
+    bool read_only;
+    const char *read, *write; /* the refusal's detail; NULL where there is none */
+} rule_case;
+
+#define GIT ".git is protected, unless --allow names it"
+#define NOT_ALLOWED "not among what --allow names"
+
+static const rule_case rules[] = {
+    {NULL, NULL, "a/b", false, NULL, NULL},
+    {NULL, NULL, ".", false, NULL, NULL},
+    {NULL, NULL, "a", true, NULL, "refused by --read-only"},
+    /* --deny */
+    {"*.key", NULL, "a/b.key", false, "refused by --deny *.key", "refused by --deny *.key"},
+    {"*.key", NULL, "a/b", false, NULL, NULL},
+    {"secret", NULL, "a/secret/b", false, "refused by --deny secret", "refused by --deny secret"},
+    /* --allow, and what wins */
+    {NULL, "src", "src/a", false, NULL, NULL},
+    {NULL, "src", "a", false, NOT_ALLOWED, NOT_ALLOWED},
+    {NULL, "src", "src/a", true, NULL, "refused by --read-only"},
+    {"*.key", "src", "src/a.key", false, "refused by --deny *.key", "refused by --deny *.key"},
+    {".git", ".git", ".git/config", false, "refused by --deny .git", "refused by --deny .git"},
+    /* .git */
+    {NULL, NULL, ".git", false, NULL, GIT},
+    {NULL, NULL, ".git/config", false, NULL, GIT},
+    {NULL, NULL, "a/.git/hooks/x", false, NULL, GIT},
+    {NULL, NULL, "a/.gIt/config", false, NULL, GIT},
+    {NULL, NULL, ".GIT", false, NULL, GIT},
+    {NULL, NULL, ".git./config", false, NULL, GIT},
+    {NULL, NULL, ".git . /config", false, NULL, GIT},
+    {NULL, NULL, "GIT~1/config", false, NULL, GIT},
+    {NULL, NULL, ".gitignore", false, NULL, NULL},
+    {NULL, NULL, ".github/x", false, NULL, NULL},
+    {NULL, NULL, "a.git/x", false, NULL, NULL},
+    {NULL, NULL, "git/x", false, NULL, NULL},
+    {NULL, NULL, "git~12", false, NULL, NULL},
+    {NULL, NULL, "...", false, NULL, NULL},
+    {NULL, "**", ".git/config", false, NULL, GIT},
+    {NULL, "*", ".git/config", false, NULL, GIT},
+    {NULL, ".", ".git/config", false, NULL, GIT},
+    {NULL, ".git", ".git/config", false, NULL, NULL},
+    {NULL, ".git/config", ".git/config", false, NULL, NULL},
+    {NULL, ".git/config", ".git/hooks/x", false, NOT_ALLOWED, NOT_ALLOWED},
+    {NULL, "**/.git/**", "a/.git/config", false, NULL, NULL},
+    {NULL, ".git/config", ".git/config", true, NULL, "refused by --read-only"},
+};
+
+static void check_rule(const rule_case *c, bool write, const char *want)
+{
+    em_error err = EM_ERROR_INIT;
+    em_rules r = {.deny = &c->deny,
+                  .deny_count = c->deny != NULL,
+                  .allow = &c->allow,
+                  .allow_count = c->allow != NULL,
+                  .read_only = c->read_only};
+    check_status(c->rel, em_rules_check(&r, c->rel, write, &err), want ? EM_E_DENIED : EM_OK);
+    assert_string_equal(err.detail, want ? want : "");
+    check_status(c->rel, em_rules_check(&r, c->rel, write, NULL), want ? EM_E_DENIED : EM_OK);
+}
+
+static void test_rules_by_table(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
+        check_rule(&rules[i], false, rules[i].read);
+        check_rule(&rules[i], true, rules[i].write);
+    }
+}
+
+static void test_every_glob_counts(void **state)
+{
+    const char *deny[] = {"x", "y"}, *allow[] = {"a", "b", ".git"};
+    em_rules r = {.deny = deny, .deny_count = 2, .allow = allow, .allow_count = 3};
+    (void)state;
+    check_status("a", em_rules_check(&r, "a/1", true, NULL), EM_OK);
+    check_status("b", em_rules_check(&r, "b/1", true, NULL), EM_OK);
+    check_status("b", em_rules_check(&r, "b/.git", true, NULL), EM_OK);
+    check_status("c", em_rules_check(&r, "c", true, NULL), EM_E_DENIED);
+    check_status("y", em_rules_check(&r, "a/y", true, NULL), EM_E_DENIED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_globs_by_table),
+        cmocka_unit_test(test_globs_against_the_definition),
+        cmocka_unit_test(test_globs_take_no_time),
+        cmocka_unit_test(test_rules_by_table),
+        cmocka_unit_test(test_every_glob_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
