@@ -60,7 +60,7 @@ static const char *last_part(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-static void describe(fault_sys *f, fault_call call, subject s)
+static void describe(fault_call call, subject s, char *out, size_t size)
 {
     char link[64], path[200] = "";
     if (!s.path && s.fd >= 0) {
@@ -71,8 +71,8 @@ static void describe(fault_sys *f, fault_call call, subject s)
     } else if (s.path && s.path[0] == '/') {
         s.path = last_part(s.path);
     }
-    snprintf(f->hit_what, sizeof f->hit_what, "%s%s%s%s%s", calls[call].name, s.path ? " " : "",
-             s.path ? s.path : "", s.other ? " " : "", s.other ? s.other : "");
+    snprintf(out, size, "%s%s%s%s%s", calls[call].name, s.path ? " " : "", s.path ? s.path : "",
+             s.other ? " " : "", s.other ? s.other : "");
 }
 
 /* ---- Before and after every call ----------------------------------------------------------- */
@@ -99,7 +99,7 @@ static bool strikes(fault_sys *f, fault_call call, subject s)
         f->hit = true;
         f->hit_call = call;
         f->hit_sync_folder = call == FAULT_ON_sync && is_folder(s.fd);
-        describe(f, call, s);
+        describe(call, s, f->hit_what, sizeof f->hit_what);
         return true;
     }
     if (f->fault.kind != FAULT_ERROR || call != f->hit_call || f->fault.times < 2)
@@ -127,6 +127,8 @@ static ruling begin(fault_sys *f, fault_call call, subject s)
 {
     ruling r = {.verdict = MAKE, .transfer = f->transfer ? f->transfer : SIZE_MAX};
     record(f, call);
+    if (f->describes)
+        describe(call, s, f->trace[f->calls - 1].what, sizeof f->trace->what);
     if (f->before_each)
         f->before_each(f->before_each_context);
     if (interrupts(f, call))
@@ -350,19 +352,12 @@ static int fault_setxattr(void *context, int fd, const char *name, const void *v
     PASS(int, setxattr, OF_PATH(name), 0, fd, name, value, size);
 }
 
-static int lacks_link(const fault_sys *f, int to_dir, const char *to, int flags)
-{
-    if ((f->lacks & FAULT_NO_LINK_EMPTY) && (flags & AT_EMPTY_PATH))
-        return ENOENT;
-    return is_closed(f, to_dir, to) ? EACCES : 0;
-}
-
 static int fault_link(void *context, int from_dir, const char *from, int to_dir, const char *to,
                       int flags)
 {
     fault_sys *f = context;
     PASS(int, link, ((subject){.path = from, .other = to, .fd = -1}),
-         lacks_link(f, to_dir, to, flags), from_dir, from, to_dir, to, flags);
+         is_closed(f, to_dir, to) ? EACCES : 0, from_dir, from, to_dir, to, flags);
 }
 
 static int fault_unlink(void *context, int dir, const char *path, int flags)

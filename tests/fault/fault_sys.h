@@ -74,16 +74,16 @@ typedef struct fault {
 
 /* What the system is made to lack. */
 enum {
-    FAULT_NO_TMPFILE = 1,    /* open(O_TMPFILE): EOPNOTSUPP */
-    FAULT_NO_EXCHANGE = 2,   /* rename(RENAME_EXCHANGE): EINVAL */
-    FAULT_NO_LINK_EMPTY = 4, /* link(AT_EMPTY_PATH): ENOENT, as for who is not root */
-    FAULT_NO_CLONE = 8,      /* clone, copy: EOPNOTSUPP */
+    FAULT_NO_TMPFILE = 1,  /* open(O_TMPFILE): EOPNOTSUPP */
+    FAULT_NO_EXCHANGE = 2, /* rename(RENAME_EXCHANGE): EINVAL */
+    FAULT_NO_CLONE = 4,    /* clone, copy: EOPNOTSUPP */
 };
 
 /* One call that was made. */
 typedef struct fault_trace {
     fault_call call;
-    bool changed; /* it succeeded and may have changed what is on disk */
+    bool changed;  /* it succeeded and may have changed what is on disk */
+    char what[48]; /* its name and what it is about, in words, if the table describes */
 } fault_trace;
 
 typedef struct fault_sys {
@@ -100,6 +100,8 @@ typedef struct fault_sys {
     void *before_rename_context;
     void (*before_each)(void *context); /* runs before every call */
     void *before_each_context;
+
+    bool describes; /* say in the trace what each call is about */
 
     fault fault;
 

@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "foreign.h"
 #include "workspace/history.h"
+#include "workspace/recover.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -53,7 +54,6 @@ const scenario scenarios[] = {
      .lacks = FAULT_NO_TMPFILE | FAULT_NO_EXCHANGE | FAULT_NO_CLONE,
      .window = true,
      .rare = true},
-    {.name = "edit as who is not root", .target = "a.txt", .lacks = FAULT_NO_LINK_EMPTY},
     {.name = "edit without history", .target = "a.txt", .no_history = true},
     {.name = "create without history",
      .kind = SCENARIO_CREATE,
@@ -364,6 +364,32 @@ void scenario_insert(const scenario *s, const world *w, fault_sys *f, scenario_r
 {
     *run = (scenario_run){0};
     change(s, splice_of_line, w, f, run);
+}
+
+/* Did recovery end all that it found? */
+static em_status judge(const em_recovery *recovery, em_error *err)
+{
+    for (size_t i = 0; i < recovery->count; i++) {
+        const em_recovered *r = &recovery->items[i];
+        if (r->end != EM_RECOVERED_DONE && r->end != EM_RECOVERED_UNDONE)
+            return em_fail(err, EM_E_UNSETTLED, "%s: ended as %d: %s", r->id, (int)r->end,
+                           r->detail ? r->detail : "");
+    }
+    return EM_OK;
+}
+
+em_status scenario_recover(const scenario *s, const world *w, fault_sys *f, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_workspace *workspace;
+    em_recovery recovery = {0};
+    em_recover_options options = {0};
+    EM_TRY(open_workspace(s, w, f, &workspace, err));
+    em_status status = em_recover(workspace, &options, &arena, &recovery, err);
+    if (status == EM_OK)
+        status = judge(&recovery, err);
+    em_ws_free(workspace);
+    return status;
 }
 
 /* ---- The history --------------------------------------------------------------------------- */

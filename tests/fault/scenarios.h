@@ -87,7 +87,7 @@ void scenario_change(const scenario *s, const world *w, fault_sys *f, scenario_r
 void scenario_insert(const scenario *s, const world *w, fault_sys *f, scenario_run *run);
 em_slice scenario_line(void);
 
-/* `emend recover`. */
+/* `emend recover`. EM_E_UNSETTLED when it could not end all that it found. */
 em_status scenario_recover(const scenario *s, const world *w, fault_sys *f, em_error *err);
 
 /* The rows about this root: changes that are pending, and commits. False when there is no history,

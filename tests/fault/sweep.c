@@ -86,6 +86,7 @@ bool sweep_reference(sweep *s, fault_sys *f, scenario_run *run)
     char text[CHECK_TEXT];
     long before = s->differences;
     scenario_fault_sys(s->scenario, &s->world, f, &em_sys_native);
+    f->describes = true;
     scenario_change(s->scenario, &s->world, f, run);
     sweep_count(s, "nothing goes wrong", check_reference(s, run, text), run);
     return s->differences == before;
