@@ -102,14 +102,20 @@ static void hunk_close(builder *b)
     b->open = NULL;
 }
 
-/* The limits are reached: what there is of the open hunk is its last line. */
+/* The limits are reached: the open hunk ends with the last line that it has. */
 static void hunk_cut(builder *b)
 {
-    bool changes = false;
-    for (size_t i = 0; i < b->open->line_count; i++)
-        changes = changes || b->open->lines[i].kind != ' ';
-    if (!changes)
+    em_hunk *hunk = b->open;
+    size_t context = 0;
+    while (context < hunk->line_count && hunk->lines[hunk->line_count - 1 - context].kind == ' ')
+        context++;
+    if (context == hunk->line_count) {
         b->diff->hunk_count--;
+    } else if (context > CONTEXT) { /* it was to lead to another change */
+        hunk->line_count -= context - CONTEXT;
+        hunk->old_lines -= context - CONTEXT;
+        hunk->new_lines -= context - CONTEXT;
+    }
     b->diff->truncated = true;
     b->open = NULL;
 }

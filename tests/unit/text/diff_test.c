@@ -1,0 +1,539 @@
+#include "text/diff.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "apply.h"
+#include "failing_malloc.h"
+#include "random.h"
+
+static const em_diff_names names = {.path = "f"};
+
+static em_diff make(em_slice body, em_splices splices, em_diff_limits limits, em_arena *arena)
+{
+    em_diff diff;
+    assert_int_equal(em_diff_make(body, splices, limits, arena, &diff), EM_OK);
+    return diff;
+}
+
+/* ---- By hand -------------------------------------------------------------------------------- */
+
+/* The hunks alone of a diff of one file. */
+static const char *hunks_of(const char *body, em_splices splices, em_diff_limits limits,
+                            em_arena *arena)
+{
+    em_diff diff = make(em_slice_of(body), splices, limits, arena);
+    const char *text = em_diff_render(&diff, names, arena);
+    return diff.hunk_count > 0 ? strstr(text, "@@") : text;
+}
+
+static void one_splice(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *body;
+        size_t offset, length;
+        const char *insert, *hunks;
+    } cases[] = {
+        {"a word", "a\nb\nc\n", 2, 1, "x", "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n"},
+        {"three lines of context", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", 8, 1, "x",
+         "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n"},
+        {"an empty file gets lines", "", 0, 0, "a\nb\n", "@@ -0,0 +1,2 @@\n+a\n+b\n"},
+        {"an empty file gets one", "", 0, 0, "a",
+         "@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n"},
+        {"all goes", "a\nb\n", 0, 4, "", "@@ -1,2 +0,0 @@\n-a\n-b\n"},
+        {"all goes, no newline", "a\nb", 0, 3, "",
+         "@@ -1,2 +0,0 @@\n-a\n-b\n\\ No newline at end of file\n"},
+        {"at the start", "a\n", 0, 0, "x\n", "@@ -1 +1,2 @@\n+x\n a\n"},
+        {"at the end", "a\n", 2, 0, "x\n", "@@ -1 +1,2 @@\n a\n+x\n"},
+        {"at the end without a newline", "a", 1, 0, "\nx",
+         "@@ -1 +1,2 @@\n-a\n\\ No newline at end of file\n+a\n+x\n\\ No newline at end of file\n"},
+        {"a newline comes", "a", 1, 0, "\n", "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n"},
+        {"a newline goes", "a\nb\n", 3, 1, "",
+         "@@ -1,2 +1,2 @@\n a\n-b\n+b\n\\ No newline at end of file\n"},
+        {"a context without a newline", "a\nb", 0, 1, "x",
+         "@@ -1,2 +1,2 @@\n-a\n+x\n b\n\\ No newline at end of file\n"},
+        {"CRLF", "a\r\nb\r\n", 3, 1, "x\r\ny", "@@ -1,2 +1,3 @@\n a\r\n-b\r\n+x\r\n+y\r\n"},
+        {"a CR is no line end", "a\rb\rc", 2, 1, "x",
+         "@@ -1 +1 @@\n-a\rb\rc\n\\ No newline at end of file\n"
+         "+a\rx\rc\n\\ No newline at end of file\n"},
+        {"nothing changes", "a\nb\n", 0, 2, "a\n", ""},
+        {"nothing is done", "a\nb\n", 1, 0, "", ""},
+        {"a whole line goes", "a\nb\nc\n", 2, 2, "", "@@ -1,3 +1,2 @@\n a\n-b\n c\n"},
+        {"a line, from inside to inside", "  a\n  b\n  c\n", 2, 4, "",
+         "@@ -1,3 +1,2 @@\n-  a\n   b\n   c\n"},
+        {"a line behind a line", "a\nb\n", 1, 0, "\nx", "@@ -1,2 +1,3 @@\n a\n+x\n b\n"},
+        {"lines are joined", "a\nb\nc\n", 1, 1, "", "@@ -1,3 +1,2 @@\n-a\n-b\n+ab\n c\n"},
+        {"lines that stay inside a splice", "a\nb\nc\nd\ne\n", 0, 10, "x\nb\nc\nd\ny\n",
+         "@@ -1,5 +1,5 @@\n-a\n+x\n b\n c\n d\n-e\n+y\n"},
+        {"changes inside a splice that are far apart", "a\n1\n2\n3\n4\n5\n6\n7\nb\n", 0, 18,
+         "x\n1\n2\n3\n4\n5\n6\n7\ny\n",
+         "@@ -1,4 +1,4 @@\n-a\n+x\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+y\n"},
+        {"a BOM is of the first line",
+         "\xEF\xBB\xBF"
+         "a\nb\n",
+         3, 1, "x",
+         "@@ -1,2 +1,2 @@\n-\xEF\xBB\xBF"
+         "a\n+\xEF\xBB\xBFx\n b\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_splice splice = {cases[i].offset, cases[i].length, em_slice_of(cases[i].insert)};
+        const char *hunks =
+            hunks_of(cases[i].body, (em_splices){&splice, 1}, (em_diff_limits){0}, &arena);
+        if (strcmp(hunks, cases[i].hunks) != 0)
+            fail_msg("%s:\n%s", cases[i].what, hunks);
+    }
+}
+
+/* Two single-letter splices on lines of a text of numbered lines: how they share hunks. */
+static void two_splices(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t first, second; /* line numbers, from 1 */
+        const char *hunks;
+    } cases[] = {
+        {5, 6, "@@ -2,8 +2,8 @@\n b\n c\n d\n-e\n-f\n+1\n+2\n g\n h\n i\n"},
+        {5, 7, "@@ -2,9 +2,9 @@\n b\n c\n d\n-e\n+1\n f\n-g\n+2\n h\n i\n j\n"},
+        {1, 8, "@@ -1,11 +1,11 @@\n-a\n+1\n b\n c\n d\n e\n f\n g\n-h\n+2\n i\n j\n k\n"},
+        {1, 9,
+         "@@ -1,4 +1,4 @@\n-a\n+1\n b\n c\n d\n@@ -6,7 +6,7 @@\n f\n g\n h\n-i\n+2\n j\n k\n l\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_splice splices[] = {{(cases[i].first - 1) * 2, 1, EM_LIT("1")},
+                               {(cases[i].second - 1) * 2, 1, EM_LIT("2")}};
+        assert_string_equal(hunks_of("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\n",
+                                     (em_splices){splices, 2}, (em_diff_limits){0}, &arena),
+                            cases[i].hunks);
+    }
+}
+
+static void several_on_one_line(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_splice splices[] = {
+        {0, 1, EM_LIT("A")}, {2, 0, EM_LIT("-")}, {4, 1, EM_LIT("")}, {5, 1, EM_LIT("\n")}};
+    assert_string_equal(
+        hunks_of("a b c\nd\n", (em_splices){splices, 4}, (em_diff_limits){0}, &arena),
+        "@@ -1,2 +1,2 @@\n-a b c\n+A -b \n d\n");
+}
+
+static void facts(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_splice splice = {2, 2, EM_LIT("x\ny\nz")};
+    em_diff diff = make(EM_LIT("a\nb\nc"), (em_splices){&splice, 1}, (em_diff_limits){0}, &arena);
+    assert_int_equal(diff.lines_added, 1 + 2);
+    assert_int_equal(diff.lines_removed, 2);
+    assert_false(diff.truncated);
+    assert_int_equal(diff.hunk_count, 1);
+    em_hunk hunk = diff.hunks[0];
+    assert_int_equal(hunk.line_count, 6);
+    assert_int_equal(hunk.old_lines, 3);
+    assert_int_equal(hunk.new_lines, 4);
+    assert_int_equal(hunk.lines[2].kind, '-');
+    assert_true(em_slice_is(hunk.lines[2].text, "c"));
+    assert_true(hunk.lines[2].no_newline);
+    assert_true(em_slice_is(hunk.lines[5].text, "zc"));
+    assert_string_equal(em_hunk_header(&hunk, &arena), "@@ -1,3 +1,4 @@");
+}
+
+static void name_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        em_diff_names names;
+        const char *lines;
+    } cases[] = {
+        {{"dir/f.txt", false, false}, "--- a/dir/f.txt\n+++ b/dir/f.txt\n"},
+        {{"f", true, false}, "--- /dev/null\n+++ b/f\n"},
+        {{"f", false, true}, "--- a/f\n+++ /dev/null\n"},
+        {{"a b", false, false}, "--- a/a b\t\n+++ b/a b\t\n"},
+        {{"q\"\\", false, false}, "--- \"a/q\\\"\\\\\"\n+++ \"b/q\\\"\\\\\"\n"},
+        {{"\xC3\xA9\x7F", false, false}, "--- \"a/\\303\\251\\177\"\n+++ \"b/\\303\\251\\177\"\n"},
+        {{"\a\b\t\n\v\f\r\x01 ", true, false},
+         "--- /dev/null\n+++ \"b/\\a\\b\\t\\n\\v\\f\\r\\001 \"\t\n"},
+    };
+    EM_AUTO(em_arena) arena = {0};
+    em_splice splice = {0, 0, EM_LIT("x\n")};
+    em_diff diff = make(EM_LIT(""), (em_splices){&splice, 1}, (em_diff_limits){0}, &arena);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *text = em_diff_render(&diff, cases[i].names, &arena);
+        assert_true(em_slice_starts(em_slice_of(text), em_slice_of(cases[i].lines)));
+        assert_string_equal(text + strlen(cases[i].lines), "@@ -0,0 +1 @@\n+x\n");
+    }
+    em_diff none = make(EM_LIT("a"), (em_splices){NULL, 0}, (em_diff_limits){0}, &arena);
+    assert_string_equal(em_diff_render(&none, names, &arena), "");
+}
+
+/* ---- At random ------------------------------------------------------------------------------ */
+
+enum { TEXT_MAX = 400, SPLICES_MAX = 8 };
+
+typedef struct sample {
+    char body[TEXT_MAX];
+    em_slice text;
+    em_splice items[SPLICES_MAX];
+    em_splices splices;
+    char inserts[SPLICES_MAX][16];
+} sample;
+
+static size_t random_text(random_state *r, char *out, size_t limit)
+{
+    static const char *const units[] = {"\n", "\n", "\r\n", "a", "b", "a\n", "b\n", "c\n", "\n\n"};
+    size_t length = 0, wanted = random_below(r, limit + 1);
+    while (length + 2 <= wanted) {
+        const char *unit = RANDOM_OF(r, units);
+        memcpy(out + length, unit, strlen(unit));
+        length += strlen(unit);
+    }
+    return length;
+}
+
+static void sample_fill(random_state *r, sample *s)
+{
+    s->text = (em_slice){s->body, random_text(r, s->body, random_below(r, TEXT_MAX))};
+    size_t count = 0, at = 0, wanted = random_below(r, SPLICES_MAX + 1);
+    for (; count < wanted && at <= s->text.len; count++) {
+        size_t left = s->text.len - at, near = 1 + random_below(r, 60);
+        size_t offset = at + random_below(r, (left < near ? left : near) + 1);
+        size_t most = s->text.len - offset;
+        size_t length = random_below(r, 3) ? random_below(r, (most < 9 ? most : 9) + 1) : 0;
+        size_t insert = random_text(r, s->inserts[count], sizeof s->inserts[count] - 2);
+        s->items[count] = (em_splice){offset, length, {s->inserts[count], insert}};
+        at = offset + length + 1;
+    }
+    s->splices = (em_splices){s->items, count};
+}
+
+static size_t count_lines(const em_diff *diff, char kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < diff->hunk_count; i++)
+        for (size_t j = 0; j < diff->hunks[i].line_count; j++)
+            count += diff->hunks[i].lines[j].kind == kind;
+    return count;
+}
+
+static void a_patch_leads_to_the_new_text(void **state)
+{
+    (void)state;
+    random_state r = {17};
+    for (int round = 0; round < 6000; round++) {
+        EM_AUTO(em_arena) arena = {0};
+        sample s;
+        const char *why;
+        sample_fill(&r, &s);
+        em_diff diff = make(s.text, s.splices, (em_diff_limits){0}, &arena);
+        char *patch = em_diff_render(&diff, names, &arena);
+        char *wanted = lay_in(s.text, s.splices, &arena);
+        char *found = apply_patch(patch, s.text, false, &arena, &why);
+        if (!found || strcmp(found, wanted) != 0)
+            fail_msg("round %d: %s\n%s", round, found ? "another text" : why, patch);
+        assert_int_equal(diff.hunk_count == 0, em_slice_is(s.text, wanted));
+        assert_int_equal(count_lines(&diff, '+'), diff.lines_added);
+        assert_int_equal(count_lines(&diff, '-'), diff.lines_removed);
+        assert_false(diff.truncated);
+    }
+}
+
+static size_t rendered_lines(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+/* The lines of a cut diff are the first of the whole. */
+static void assert_starts(const em_diff *whole, const em_diff *diff)
+{
+    assert_true(diff->hunk_count <= whole->hunk_count);
+    for (size_t i = 0; i < diff->hunk_count; i++) {
+        assert_true(diff->hunks[i].line_count <= whole->hunks[i].line_count);
+        for (size_t j = 0; j < diff->hunks[i].line_count; j++) {
+            assert_int_equal(diff->hunks[i].lines[j].kind, whole->hunks[i].lines[j].kind);
+            assert_true(em_slice_eq(diff->hunks[i].lines[j].text, whole->hunks[i].lines[j].text));
+        }
+    }
+}
+
+/* However short: it is a right patch, and within the limits; the facts are those of the whole. */
+static void a_cut_patch_is_still_one(void **state)
+{
+    (void)state;
+    random_state r = {23};
+    size_t name_bytes = strlen("--- a/f\n+++ b/f\n");
+    for (int round = 0; round < 3000; round++) {
+        EM_AUTO(em_arena) arena = {0};
+        sample s;
+        const char *why;
+        sample_fill(&r, &s);
+        em_diff whole = make(s.text, s.splices, (em_diff_limits){0}, &arena);
+        const char *all = em_diff_render(&whole, names, &arena);
+        size_t bytes = *all ? strlen(all) - name_bytes : 0;
+        size_t lines = *all ? rendered_lines(all) - 2 : 0;
+        em_diff_limits limits = {0};
+        if (random_below(&r, 3))
+            limits.bytes = 1 + random_below(&r, bytes + 2);
+        if (random_below(&r, 3))
+            limits.lines = 1 + random_below(&r, lines + 2);
+        em_diff diff = make(s.text, s.splices, limits, &arena);
+        const char *patch = em_diff_render(&diff, names, &arena);
+        if (!apply_patch(patch, s.text, true, &arena, &why))
+            fail_msg("round %d: %s\n%s", round, why, patch);
+        bool fits = (limits.bytes == 0 || bytes <= limits.bytes) &&
+                    (limits.lines == 0 || lines <= limits.lines);
+        assert_int_equal(diff.truncated, !fits);
+        assert_int_equal(strcmp(patch, all) == 0, fits);
+        assert_starts(&whole, &diff);
+        if (*patch && limits.bytes > 0)
+            assert_true(strlen(patch) - name_bytes <= limits.bytes);
+        if (*patch && limits.lines > 0)
+            assert_true(rendered_lines(patch) - 2 <= limits.lines);
+        assert_int_equal(diff.lines_added, whole.lines_added);
+        assert_int_equal(diff.lines_removed, whole.lines_removed);
+    }
+}
+
+static void cut(void **state)
+{
+    (void)state;
+    static const char whole[] = "@@ -1,5 +1,5 @@\n 1\n 2\n 3\n-4\n+x\n"
+                                "\\ No newline at end of file\n";
+    static const struct {
+        em_diff_limits limits;
+        const char *hunks;
+    } cases[] = {
+        {{0, 0}, "@@ -1,4 +1,4 @@\n 1\n 2\n 3\n-4\n+x\n\\ No newline at end of file\n"},
+        {{sizeof whole - 1, 7}, NULL},
+        {{sizeof whole - 2, 0}, "@@ -1,4 +1,3 @@\n 1\n 2\n 3\n-4\n"},
+        {{0, 6}, "@@ -1,4 +1,3 @@\n 1\n 2\n 3\n-4\n"},
+        {{0, 5}, "@@ -1,4 +1,3 @@\n 1\n 2\n 3\n-4\n"},
+        {{28, 0}, "@@ -1,4 +1,3 @@\n 1\n 2\n 3\n-4\n"},
+        {{27, 0}, ""}, /* nothing but context would be left */
+        {{0, 4}, ""},
+        {{1, 0}, ""},
+        {{0, 1}, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_splice splice = {6, 2, EM_LIT("x")};
+        const char *hunks =
+            hunks_of("1\n2\n3\n4\n", (em_splices){&splice, 1}, cases[i].limits, &arena);
+        assert_string_equal(hunks, cases[i].hunks ? cases[i].hunks : cases[0].hunks);
+    }
+}
+
+/* ---- Beyond the bounds ---------------------------------------------------------------------- */
+
+/* `count` lines, those with an index from `first` on written as `word`. */
+static em_slice numbered(size_t count, size_t first, const char *word, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    for (size_t i = 0; i < count; i++)
+        em_strbuf_printf(&out, "%s %zu\n", i < first ? "line" : word, i);
+    size_t length = out.len;
+    return em_slice_make(em_strbuf_finish(&out, arena), length);
+}
+
+static em_diff rewrite(em_slice old_text, em_slice new_text, em_arena *arena)
+{
+    em_splice splice = {0, old_text.len, new_text};
+    em_diff diff = make(old_text, (em_splices){&splice, 1}, (em_diff_limits){0}, arena);
+    const char *why, *patch = em_diff_render(&diff, names, arena);
+    char *found = apply_patch(patch, old_text, false, arena, &why);
+    assert_non_null(found);
+    assert_true(em_slice_is(new_text, found));
+    return diff;
+}
+
+/* 1,024 changes are found one by one; with more, all between the first and the last is replaced. */
+static void many_changes(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_slice old_text = numbered(3000, 3000, "", &arena);
+    for (size_t changes = 1024; changes <= 1028; changes += 4) {
+        EM_AUTO(em_strbuf) out = {0};
+        for (size_t i = 0; i < 3000; i++)
+            em_strbuf_printf(&out, "%s %zu\n", i % 5 == 0 && i < changes / 2 * 5 ? "new" : "line",
+                             i);
+        em_diff diff = rewrite(old_text, em_strbuf_slice(&out), &arena);
+        size_t wanted = changes == 1024 ? 512 : (changes / 2 - 1) * 5 + 1;
+        assert_int_equal(diff.lines_removed, wanted);
+        assert_int_equal(diff.lines_added, wanted);
+    }
+}
+
+/* The same for lines: the second half of 120,000 is rewritten but for one in the middle. */
+static void many_lines(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_slice old_text = numbered(60000, 60000, "", &arena);
+    EM_AUTO(em_strbuf) out = {0};
+    em_strbuf_puts(&out, "first\n");
+    em_strbuf_add(&out, old_text);
+    em_strbuf_puts(&out, "last\n");
+    em_diff diff = rewrite(old_text, em_strbuf_slice(&out), &arena);
+    assert_int_equal(diff.lines_removed, 60000);
+    assert_int_equal(diff.lines_added, 60002);
+
+    em_diff same = rewrite(old_text, numbered(60000, 59999, "x", &arena), &arena);
+    assert_int_equal(same.lines_removed, 1);
+    em_diff longer = rewrite(numbered(10, 10, "", &arena), numbered(2000, 10, "x", &arena), &arena);
+    assert_int_equal(longer.lines_removed, 0);
+    assert_int_equal(longer.lines_added, 1990);
+}
+
+/* A word on each of many lines: a hunk is found without looking at the file again. */
+static void many_splices(void **state)
+{
+    (void)state;
+    enum { LINES = 50000 };
+    EM_AUTO(em_arena) arena = {0};
+    em_slice text = numbered(LINES, LINES, "", &arena);
+    em_splice *items = em_alloc_array(&arena, LINES, sizeof *items);
+    for (size_t step = 1; step <= 10; step += 9) {
+        size_t count = 0, line = 0;
+        for (size_t at = 0; at < text.len; line++) {
+            if (line % step == 0)
+                items[count++] = (em_splice){at, 4, EM_LIT("word")};
+            at = (size_t)((const char *)memchr(text.ptr + at, '\n', text.len - at) + 1 - text.ptr);
+        }
+        clock_t start = clock();
+        em_diff diff = make(text, (em_splices){items, count}, (em_diff_limits){0}, &arena);
+        assert_true(clock() - start < CLOCKS_PER_SEC);
+        assert_int_equal(diff.hunk_count, step == 1 ? 1 : count);
+        assert_int_equal(diff.lines_added, count);
+        const char *why, *patch = em_diff_render(&diff, names, &arena);
+        assert_non_null(apply_patch(patch, text, false, &arena, &why));
+    }
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) texts = {0};
+    em_slice text = numbered(300, 300, "", &texts);
+    em_splice splices[] = {{2, 1, EM_LIT("x")},
+                           {200, 90, EM_LIT("\nline\nline 1\n")},
+                           {800, 1, EM_LIT("yyyyyyyyyyyyyyyyy")}};
+    em_status status = EM_E_NOMEM;
+    for (long fails_at = 0; status != EM_OK; fails_at++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_diff diff;
+        mallocs_left = fails_at;
+        status = em_diff_make(text, (em_splices){splices, 3}, (em_diff_limits){0}, &arena, &diff);
+        const char *patch = status == EM_OK ? em_diff_render(&diff, names, &arena) : NULL;
+        mallocs_left = -1;
+        assert_true(status == EM_OK || status == EM_E_NOMEM);
+        if (status == EM_OK && !patch)
+            status = EM_E_NOMEM;
+        assert_true(status == EM_E_NOMEM || fails_at > 5);
+    }
+}
+
+/* ---- patch(1) and git-apply(1) -------------------------------------------------------------- */
+
+static void write_file(const char *path, em_slice bytes)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes.ptr, 1, bytes.len, file), bytes.len);
+    assert_int_equal(fclose(file), 0);
+}
+
+static bool file_is(const char *path, const char *wanted)
+{
+    char bytes[TEXT_MAX * 2];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    size_t length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return em_slice_is((em_slice){bytes, length}, wanted);
+}
+
+/* Run `command` on the patch of random splices, `rounds` times, in an empty folder. */
+static void check_command(const char *what, const char *command, const char *folder, size_t rounds)
+{
+    random_state r = {31};
+    assert_int_equal(chdir(folder), 0);
+    while (rounds > 0) {
+        EM_AUTO(em_arena) arena = {0};
+        sample s;
+        sample_fill(&r, &s);
+        em_diff diff = make(s.text, s.splices, (em_diff_limits){0}, &arena);
+        if (diff.hunk_count == 0)
+            continue;
+        static const em_diff_names odd = {.path = "an \"odd\" n\303\244me.txt"};
+        char *patch = em_diff_render(&diff, odd, &arena);
+        write_file(odd.path, s.text);
+        write_file("../patch", em_slice_of(patch));
+        if (system(command) != 0 || !file_is(odd.path, lay_in(s.text, s.splices, &arena)))
+            fail_msg("%s does not take:\n%s", what, patch);
+        rounds--;
+    }
+}
+
+static void real_tools_take_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *there, *command;
+    } tools[] = {
+        {"patch", "patch --version >/dev/null 2>&1",
+         "patch -p1 --binary --silent --fuzz=0 <../patch"},
+        {"git apply", "git --version >/dev/null 2>&1",
+         "GIT_CEILING_DIRECTORIES=/ git apply --whitespace=nowarn ../patch"},
+    };
+    char here[4096], base[] = "/tmp/emend-diff-test-XXXXXX", folder[64], remove[64];
+    assert_non_null(getcwd(here, sizeof here));
+    assert_non_null(mkdtemp(base));
+    snprintf(folder, sizeof folder, "%s/work", base);
+    snprintf(remove, sizeof remove, "rm -rf '%s'", base);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
+        if (system(tools[i].there) == 0)
+            check_command(tools[i].what, tools[i].command, folder, 25);
+        else
+            print_message("skipped: %s is not installed\n", tools[i].what);
+    }
+    assert_int_equal(chdir(here), 0);
+    assert_int_equal(system(remove), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_splice),
+        cmocka_unit_test(two_splices),
+        cmocka_unit_test(several_on_one_line),
+        cmocka_unit_test(facts),
+        cmocka_unit_test(name_lines),
+        cmocka_unit_test(a_patch_leads_to_the_new_text),
+        cmocka_unit_test(a_cut_patch_is_still_one),
+        cmocka_unit_test(cut),
+        cmocka_unit_test(many_changes),
+        cmocka_unit_test(many_lines),
+        cmocka_unit_test(many_splices),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(real_tools_take_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
