@@ -99,8 +99,8 @@ const char *em_reason(em_reply *reply)
     case EM_CAUSE_EMPTY_SEARCH:
         return em_reply_format(reply, "%s is empty, but %s is not", words->find, reply->path);
     case EM_CAUSE_PLACEHOLDER:
-        return em_reply_format(reply, "%s leaves out text that belongs there: %s", words->insert,
-                               error->detail);
+        return em_reply_format(reply, "%s leaves out text that belongs there: \"%s\"",
+                               words->insert, error->detail);
     case EM_CAUSE_NUL:
         return em_reply_format(reply, "%s holds a NUL character", words->insert);
     case EM_CAUSE_OVERLAP:
@@ -188,8 +188,8 @@ static bool add_advice_by_cause(em_reply *reply)
         return true;
     case EM_CAUSE_PLACEHOLDER:
         em_strbuf_printf(text,
-                         "\nIt would replace the code that it stands for. Send as %s all text that "
-                         "is to be there afterwards",
+                         "\nSuch a line would replace the code that it stands for. Send as %s all "
+                         "text that is to be there afterwards",
                          words->insert);
         return true;
     case EM_CAUSE_NUL:

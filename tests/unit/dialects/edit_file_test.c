@@ -1,0 +1,439 @@
+#include "calls.h"
+
+#define TOOLS "simple"
+
+/* The value of a key of `_meta`; NULL. */
+static const char *meta(const caller *c, const char *key)
+{
+    return json_string_value(json_object_get(c->answer.meta, key));
+}
+
+/* ---- edit_file ----------------------------------------------------------------------------- */
+
+static void a_plain_success_is_the_sentence_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "test.py", EM_LIT("x = 1\ny = 2\nx = 3"));
+    call(&c, "edit_file", "{'file_path':'test.py','old_string':'y = 2','new_string':'y = 20'}");
+    check_text(&c, false, "Successfully replaced 1 occurrence(s) in test.py");
+    em_hash hash = em_hash_of(EM_LIT("x = 1\ny = 20\nx = 3"));
+    assert_string_equal(meta(&c, "emend/hash"), hash.hex);
+    assert_non_null(meta(&c, "emend/edit_id"));
+    assert_null(c.answer.object);
+    assert_null(c.answer.native);
+    call(&c, "edit_file",
+         "{'path':'test.py','old_string':'x = ','new_string':'z = ','replace_all':true}");
+    check_text(&c, false, "Successfully replaced 2 occurrence(s) in test.py");
+    check_file(&c.s, "test.py", EM_LIT("z = 1\ny = 20\nz = 3"));
+}
+
+static void the_path_in_a_success_is_relative_to_the_root(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char path[200], arguments[400];
+    scratch_path(&c.s, "sub", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    scratch_write(&c.s, "sub/a.txt", EM_LIT("x\n"));
+    snprintf(arguments, sizeof arguments,
+             "{'file_path':'%s/a.txt','old_string':'x','new_string':'y'}", path);
+    call(&c, "edit_file", arguments);
+    check_text(&c, false, "Successfully replaced 1 occurrence(s) in sub/a.txt");
+}
+
+static void warnings_and_the_id_follow_the_sentence(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.stateless = true;
+    char path[200], other[200], want[600];
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_path(&c.s, "a.txt", path);
+    scratch_path(&c.s, "b.txt", other);
+    assert_int_equal(link(path, other), 0);
+    call(&c, "edit_file",
+         "{'file_path':'a.txt','old_string':'one','new_string':'1','session':'mine'}");
+    check_has(&c, "Successfully replaced 1 occurrence(s) in a.txt\nWarning: ");
+    snprintf(want, sizeof want, "\nEdit: %s", meta(&c, "emend/edit_id"));
+    assert_non_null(strstr(c.answer.text, want));
+    assert_int_equal(strlen(strstr(c.answer.text, want)), strlen(want)); /* it comes last */
+}
+
+static void a_dry_run_says_so_and_shows_the_diff(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.txt','old_string':'one','new_string':'1','dry_run':true}");
+    check_text(&c, false,
+               "Dry run, nothing was written: would replace 1 occurrence(s) in a.txt\n\n"
+               "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n");
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "write_file", "{'file_path':'a.txt','content':'2\\n','dry_run':true}");
+    check_text(&c, false,
+               "Dry run, nothing was written: would write a.txt\n\n"
+               "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+2\n");
+    call(&c, "write_file", "{'file_path':'a.txt','content':'one\\n','dry_run':true}");
+    check_text(&c, false, "Dry run, nothing was written: would write a.txt");
+    call(&c, "create_file", "{'file_path':'n.txt','content':'2\\n','dry_run':true}");
+    check_text(&c, false,
+               "Dry run, nothing was written: would create n.txt\n\n"
+               "--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1 @@\n+2\n");
+    call(&c, "edit_file_lines",
+         "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'2','dry_run':true}");
+    check_text(&c, false,
+               "Dry run, nothing was written: would replace line 1 in a.txt\n\n"
+               "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+2\n");
+    assert_null(scratch_read(&c.s, "n.txt").ptr);
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+}
+
+static void a_text_that_is_not_there(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("def f():\n    pass\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.py','old_string':'def  f():','new_string':'x','replace_all':true}");
+    check_text(&c, true,
+               "Error: old_string not found in a.py\n"
+               "Cause: not_found\n"
+               "Searched for (between >>> and <<<):\n>>>def  f():<<<\n"
+               "Use read_file to see the exact content, then copy it precisely\n"
+               "Check for tabs vs spaces - the file uses spaces");
+    assert_null(c.answer.meta);
+    c.tools = "edit_file";
+    call(&c, "edit_file", "{'file_path':'a.py','old_string':'g','new_string':'x'}");
+    check_text(&c, true,
+               "Error: old_string not found in a.py\n"
+               "Cause: not_found\n"
+               "Searched for (between >>> and <<<):\n>>>g<<<\n"
+               "Copy the text precisely from what the file holds\n"
+               "The file holds (between >>> and <<<):\n>>>def f():\n    pass\n<<<");
+}
+
+static void an_edit_made_before(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("one()\nimport sys, os\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.py','old_string':'import sys','new_string':'import sys, os'}");
+    check_has(&c, "Successfully"); /* it stands there as a part */
+    call(&c, "edit_file",
+         "{'file_path':'a.py','old_string':'import re\\n','new_string':'import sys, os, os\\n'}");
+    check_text(&c, true,
+               "Error: old_string not found in a.py\n"
+               "Cause: already_applied\n"
+               "Searched for (between >>> and <<<):\n>>>import re\n<<<\n"
+               "new_string stands in the file already, at line 2: leave this edit out");
+}
+
+static void a_text_that_is_there_more_than_once(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("x = 1\n  x = 2\n"));
+    call(&c, "edit_file", "{'file_path':'a.py','old_string':'x = ','new_string':'y = '}");
+    check_text(&c, true,
+               "Error: old_string appears 2 times in a.py. Use replace_all=True to replace all "
+               "occurrences, or provide more context to make old_string unique.\n"
+               "Cause: ambiguous\n"
+               "Line 1, column 1: x = 1\n"
+               "Line 2, column 3:   x = 2");
+    EM_AUTO(em_strbuf) text = {0};
+    for (size_t i = 0; i < 30; i++)
+        em_strbuf_printf(&text, "%0300zux\n", i);
+    scratch_write(&c.s, "b.txt", em_strbuf_slice(&text));
+    call(&c, "edit_file", "{'file_path':'b.txt','old_string':'x','new_string':'y'}");
+    check_has(&c, "x (cut)\nLine 2, column 301: 0");
+    check_has(&c, "\n... and 10 more");
+    assert_true(strlen(c.answer.text) < 5000);
+}
+
+static void other_failures(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args, *text; /* what the text begins with */
+    } cases[] = {
+        {"edit_file", "{'file_path':'none','old_string':'x','new_string':'y'}",
+         "File not found: none\nRelative paths start at /"},
+        {"edit_file", "{'file_path':'d','old_string':'x','new_string':'y'}",
+         "Not a file: d\nIt is a folder"},
+        {"edit_file", "{'file_path':'../x','old_string':'x','new_string':'y'}",
+         "Access denied: ../x is outside the workspace\nFiles must lie in /"},
+        {"edit_file", "{'file_path':'a.bin','old_string':'x','new_string':'y'}",
+         "File appears to be binary: a.bin\nIt is no text (it holds NUL bytes)"},
+        {"edit_file", "{'file_path':'old.txt','old_string':'one','new_string':'\\u00e9'}",
+         "File appears to be binary: old.txt\nCause: encoding\nU+00E9 '\xC3\xA9': the file is not "
+         "UTF-8, and which encoding it has is not known; name it with `encoding`"},
+        {"edit_file",
+         "{'file_path':'old.txt','old_string':'one','new_string':'\\u20ac','encoding':'latin1'}",
+         "Error: old.txt: U+20AC '\xE2\x82\xAC' does not exist in "},
+        {"edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'1','encoding':'nix'}",
+         "Error: a.txt: unknown encoding \"nix\"\nCause: encoding"},
+        {"edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'one'}",
+         "Error: old_string and new_string are the same, so nothing would change in a.txt\n"
+         "Cause: no_change\nSend as new_string"},
+        {"edit_file", "{'file_path':'a.txt','old_string':'','new_string':'one'}",
+         "Error: old_string is empty, but a.txt is not\nCause: empty_search\nAn empty old_string"},
+        {"edit_file",
+         "{'file_path':'a.txt','old_string':'one','new_string':'1','expected_hash':'0'}",
+         "Error: a.txt has changed: its content has the hash "},
+        {"create_file", "{'file_path':'a.txt','content':'x'}",
+         "Error: File already exists: a.txt\nTo replace what it holds, use write_file"},
+        {"write_file", "{'file_path':'a.txt','content':'a\\u0000b'}",
+         "Error: content holds a NUL character\nCause: nul\nA file with a NUL"},
+        {"write_file", "{'file_path':'d','content':'x'}", "Not a file: d\n"},
+        {"read_file", "{'file_path':'none'}", "File not found: none\nRelative paths start at /"},
+        {"read_file", "{'file_path':'a.bin'}", "File appears to be binary: a.bin\n"},
+        {"read_file", "{'file_path':'a.txt','start_line':9}",
+         "Error: a.txt: line 9 is beyond the end: the file has 2 lines\nCause: range"},
+        {"read_file", "{'file_path':'a.txt','start_line':2,'end_line':1}",
+         "Error: a.txt: lines 2 to 1 are no range\nCause: range"},
+        {"edit_file_lines", "{'file_path':'a.txt','start_line':2,'end_line':5,'new_content':'x'}",
+         "Error: a.txt: line 5 is beyond the end: the file has 2 lines\nCause: range"},
+        {"edit_file_lines",
+         "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
+         "'two'}",
+         "Error: a.txt has changed: lines 1 to 1 do not hold the expected text\n"
+         "Cause: stale_text\nThe lines hold (between >>> and <<<):\n>>>one\n<<<"},
+        {"preview_edit", "{'file_path':'none','old_string':'x','new_string':'y'}",
+         "File not found: none\nRelative paths start at /"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char path[200];
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    scratch_write(&c.s, "a.bin", EM_LIT("a\0b"));
+    scratch_write(&c.s, "old.txt", EM_LIT("one \xE9\n"));
+    scratch_path(&c.s, "d", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, cases[i].tool, cases[i].args);
+        if (strncmp(c.answer.text, cases[i].text, strlen(cases[i].text)) != 0)
+            fail_msg("%s: %s", cases[i].text, c.answer.text);
+        assert_true(c.answer.is_error);
+        assert_null(c.answer.meta);
+    }
+    call(&c, "read_file", "{'file_path':'none'}");
+    check_lacks(&c, "make a new file"); /* who reads does not want to write */
+    check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+}
+
+/* ---- The companions ------------------------------------------------------------------------ */
+
+static void reading_gives_the_text_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *arguments, *want;
+    } cases[] = {
+        {"a.txt", "", "one\r\ntwo\n\nfour"},
+        {"a.txt", ",'start_line':2", "two\n\nfour"},
+        {"a.txt", ",'end_line':1", "one\r\n"},
+        {"a.txt", ",'start_line':2,'end_line':3", "two\n\n"},
+        {"a.txt", ",'start_line':4,'end_line':4.0", "four"},
+        {"bom.txt", "", "x\n"},
+        {"utf16.txt", "", "h\xC3\xA9\n"},
+        {"old.txt", "", "caf\xEF\xBF\xBD \xEF\xBF\xBD\n"},
+        {"old.txt", ",'encoding':'windows-1252'", "caf\xC3\xA9 \xE2\x82\xAC\n"},
+        {"empty.txt", "", ""},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.stateless = true;
+    scratch_write(&c.s, "a.txt", EM_LIT("one\r\ntwo\n\nfour"));
+    scratch_write(&c.s, "bom.txt", EM_LIT("\xEF\xBB\xBFx\n"));
+    scratch_write(&c.s, "utf16.txt", EM_LIT("\xFF\xFEh\0\xE9\0\n\0"));
+    scratch_write(&c.s, "old.txt", EM_LIT("caf\xE9 \x80\n"));
+    scratch_write(&c.s, "empty.txt", EM_LIT(""));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char arguments[200];
+        snprintf(arguments, sizeof arguments, "{'file_path':'%s'%s}", cases[i].file,
+                 cases[i].arguments);
+        call(&c, "read_file", arguments);
+        check_text(&c, false, cases[i].want);
+        assert_int_equal(strlen(meta(&c, "emend/hash")), 32);
+        assert_null(meta(&c, "emend/edit_id"));
+    }
+}
+
+static void files_are_written_and_created(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "utf16.txt", EM_LIT("\xFF\xFEh\0\n\0"));
+    call(&c, "write_file", "{'path':'a.txt','content':'h\\u00e9\\n'}");
+    check_text(&c, false, "Successfully wrote 4 bytes to a.txt");
+    call(&c, "write_file", "{'file_path':'a.txt','content':'hi\\n','backup':true}");
+    check_text(&c, false, "Successfully wrote 3 bytes to a.txt");
+    check_file(&c.s, "a.txt", EM_LIT("hi\n"));
+    check_file(&c.s, "a.txt.bak", EM_LIT("h\xC3\xA9\n"));
+    call(&c, "write_file", "{'file_path':'a.txt','content':'hi\\n'}");
+    check_text(&c, false, "Successfully wrote 3 bytes to a.txt");
+    assert_null(meta(&c, "emend/edit_id")); /* nothing changed */
+    call(&c, "write_file", "{'file_path':'utf16.txt','content':'x'}");
+    check_text(&c, false, "Successfully wrote 4 bytes to utf16.txt");
+    check_file(&c.s, "utf16.txt", EM_LIT("\xFF\xFEx\0"));
+    call(&c, "create_file", "{'file_path':'b.txt','content':''}");
+    check_text(&c, false, "Successfully created b.txt");
+    check_file(&c.s, "b.txt", EM_LIT(""));
+}
+
+static void lines_are_replaced(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("1\n2\n3\n4\n"));
+    call(&c, "edit_file_lines",
+         "{'file_path':'a.txt','start_line':2,'end_line':3,'new_content':'two',"
+         "'expected_text':'2\\n3\\n'}");
+    check_text(&c, false, "Successfully replaced lines 2-3 in a.txt");
+    call(&c, "edit_file_lines", "{'path':'a.txt','start_line':1,'end_line':1,'new_content':''}");
+    check_text(&c, false, "Successfully replaced line 1 in a.txt");
+    check_file(&c.s, "a.txt", EM_LIT("two\n4\n"));
+    assert_non_null(meta(&c, "emend/hash"));
+}
+
+static void a_preview_is_the_diff_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("1\n2\n3\n"));
+    call(&c, "preview_edit", "{'file_path':'a.txt','old_string':'2','new_string':'two'}");
+    check_text(&c, false, "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n");
+    check_file(&c.s, "a.txt", EM_LIT("1\n2\n3\n"));
+    assert_int_equal(strlen(meta(&c, "emend/hash")), 32);
+}
+
+/* A model pays for every byte; a person at a command line wants it all. */
+static void a_long_diff_is_cut_for_models_only(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char text[10000];
+    for (size_t i = 0; i < sizeof text; i += 2)
+        memcpy(text + i, "x\n", 2);
+    scratch_write(&c.s, "a.txt", em_slice_make(text, sizeof text));
+    const char *arguments =
+        "{'file_path':'a.txt','old_string':'x','new_string':'y','replace_all':true}";
+    call(&c, "preview_edit", arguments);
+    assert_true(strlen(c.answer.text) < 8192 + 200);
+    check_has(&c, "\n(The diff is cut; in all 5000 lines added, 5000 removed.)\n");
+    c.over_mcp = false;
+    call(&c, "preview_edit", arguments);
+    assert_true(strlen(c.answer.text) > 30000);
+    check_lacks(&c, "cut");
+}
+
+/* ---- Arguments ----------------------------------------------------------------------------- */
+
+#define EDIT_KNOWN                                                                                 \
+    "Known here: file_path, old_string, new_string, replace_all, dry_run, backup, encoding, "      \
+    "expected_hash, session"
+
+static void wrong_arguments_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args, *text;
+    } cases[] = {
+        {"edit_file", "{}",
+         "Error: Missing argument file_path: it must be a string\n"
+         "Missing argument old_string: it must be a string\n"
+         "Missing argument new_string: it must be a string"},
+        {"edit_file", "{'file_path':'a.txt','old_string':7,'new_string':'y'}",
+         "Error: old_string must be a string, but an integer came: 7"},
+        {"edit_file", "{'file_path':'a.txt','old_str':'x','new_string':'y'}",
+         "Error: Unknown argument old_str. Did you mean old_string? " EDIT_KNOWN},
+        {"edit_file", "{'file_path':'a.txt','old_string':'x','new_string':'y','match':'fuzzy'}",
+         "Error: Unknown argument match. " EDIT_KNOWN},
+        {"edit_file", "{'file_path':'a.txt','path':'b','old_string':'x','new_string':'y'}",
+         "Error: file_path and path are two names of one argument: send only file_path"},
+        {"edit_file", "{'file_path':'','old_string':'x','new_string':'y'}",
+         "Error: file_path must not be empty"},
+        {"edit_file", "{'path':'a\\u0000','old_string':'x','new_string':'y'}",
+         "Error: path must not hold a NUL character"},
+        {"edit_file",
+         "{'file_path':'a.txt','old_string':'x','new_string':'y','replace_all':'true'}",
+         "Error: replace_all must be true or false, but a string came: \"true\""},
+        {"read_file", "{'file_path':'a.txt','start_line':0}",
+         "Error: start_line must be at least 1, but 0 came"},
+        {"read_file", "{'file_path':'a.txt','startLine':1}",
+         "Error: Unknown argument startLine. Did you mean start_line? Known here: file_path, "
+         "start_line, end_line, encoding"},
+        {"read_file", "{'file_path':['a.txt']}",
+         "Error: file_path must be a string, but a list came: [\"a.txt\"]"},
+        {"write_file", "{'file_path':'a.txt'}",
+         "Error: Missing argument content: it must be a string"},
+        {"write_file", "{'file_path':'a.txt','content':{}}",
+         "Error: content must be a string, but an object came: {}"},
+        {"write_file", "{'file_path':'a.txt','contents':'x'}",
+         "Error: Unknown argument contents. Did you mean content? Known here: file_path, content, "
+         "dry_run, backup, encoding, expected_hash, session"},
+        {"create_file", "{'file_path':'a.txt','content':null}",
+         "Error: content must be a string, but null came"},
+        {"create_file", "{'content':'x'}",
+         "Error: Missing argument file_path: it must be a string"},
+        {"create_file", "{'file_path':'b','content':'x','backup':true}",
+         "Error: Unknown argument backup. Known here: file_path, content, dry_run, encoding, "
+         "session"},
+        {"edit_file_lines", "{'file_path':'a.txt','start_line':1,'new_content':''}",
+         "Error: Missing argument end_line: it must be an integer"},
+        {"edit_file_lines", "{'file_path':'a.txt','start_line':'1','end_line':1,'new_content':''}",
+         "Error: start_line must be an integer, but a string came: \"1\""},
+        {"edit_file_lines", "{'file_path':'a','start_line':1,'end_line':1,'new_text':''}",
+         "Error: Unknown argument new_text. Did you mean new_content? Known here: file_path, "
+         "start_line, end_line, new_content, expected_text, dry_run, backup, encoding, "
+         "expected_hash, session"},
+        {"preview_edit", "{'file_path':'a.txt','old_string':'x'}",
+         "Error: Missing argument new_string: it must be a string"},
+        {"preview_edit", "{'file_path':'a','old_string':'x','new_string':'y','dry_run':true}",
+         "Error: Unknown argument dry_run. Known here: file_path, old_string, new_string, "
+         "replace_all, encoding"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, cases[i].tool, cases[i].args);
+        check_text(&c, true, cases[i].text);
+    }
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plain_success_is_the_sentence_alone),
+        cmocka_unit_test(the_path_in_a_success_is_relative_to_the_root),
+        cmocka_unit_test(warnings_and_the_id_follow_the_sentence),
+        cmocka_unit_test(a_dry_run_says_so_and_shows_the_diff),
+        cmocka_unit_test(a_text_that_is_not_there),
+        cmocka_unit_test(an_edit_made_before),
+        cmocka_unit_test(a_text_that_is_there_more_than_once),
+        cmocka_unit_test(other_failures),
+        cmocka_unit_test(reading_gives_the_text_alone),
+        cmocka_unit_test(files_are_written_and_created),
+        cmocka_unit_test(lines_are_replaced),
+        cmocka_unit_test(a_preview_is_the_diff_alone),
+        cmocka_unit_test(a_long_diff_is_cut_for_models_only),
+        cmocka_unit_test(wrong_arguments_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

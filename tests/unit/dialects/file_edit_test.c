@@ -1,0 +1,631 @@
+#include "calls.h"
+
+#define TOOLS "file_edit,read_file,write_file"
+
+/* ---- Successes ----------------------------------------------------------------------------- */
+
+static void edits_are_made_in_order(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.js", EM_LIT("const a = 1;\nconst b = 2;"));
+    call(&c, "file_edit",
+         "{'path':'a.js','edits':[{'old_text':'const','new_text':'let','occurrences':2},"
+         "{'old_text':'let a','new_text':'let x'},{'old_text':'= 1','new_text':'= 100'}]}");
+    check_file(&c.s, "a.js", EM_LIT("let x = 100;\nlet b = 2;"));
+    check_text(&c, false,
+               "Applied 3 edits (4 replacements) to a.js.\n\n"
+               "--- a/a.js\n+++ b/a.js\n@@ -1,2 +1,2 @@\n-const a = 1;\n-const b = 2;\n"
+               "\\ No newline at end of file\n+let x = 100;\n+let b = 2;\n"
+               "\\ No newline at end of file\n");
+    check_field(&c, "total_replacements", "4");
+    check_field(&c, "edits_applied",
+                "[{'edit_index':0,'occurrences_replaced':2,'line_numbers':[1,2]},"
+                "{'edit_index':1,'occurrences_replaced':1,'line_numbers':[1]},"
+                "{'edit_index':2,'occurrences_replaced':1,'line_numbers':[1]}]");
+    check_field(&c, "diff.hunks",
+                "[{'old_start':1,'old_lines':2,'new_start':1,'new_lines':2,'lines':"
+                "['-const a = 1;','-const b = 2;','+let x = 100;','+let b = 2;']}]");
+    check_field(&c, "diff.lines_added", "2");
+    check_field(&c, "diff.lines_removed", "2");
+    check_field(&c, "diff.truncated", "false");
+    assert_null(field(&c, "dry_run"));
+    assert_null(field(&c, "validation_error"));
+    em_hash hash = em_hash_of(EM_LIT("let x = 100;\nlet b = 2;"));
+    assert_string_equal(json_string_value(field(&c, "hash")), hash.hex);
+    assert_true(json_string_length(field(&c, "edit_id")) > 16);
+    char path[200];
+    scratch_path(&c.s, "a.js", path);
+    assert_string_equal(json_string_value(field(&c, "path")), path);
+}
+
+static void emend_call_prints_the_documents_answer(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'one','new_text':'1'}]}");
+    json_t *native = c.answer.native;
+    assert_true(json_is_false(json_object_get(native, "isError")));
+    assert_ptr_equal(json_object_get(native, "metadata"), c.answer.object);
+    json_t *block = json_array_get(json_object_get(native, "content"), 0);
+    assert_string_equal(json_string_value(json_object_get(block, "type")), "text");
+    assert_string_equal(json_string_value(json_object_get(block, "text")), c.answer.text);
+    assert_null(c.answer.meta);
+}
+
+static void a_dry_run_shows_and_writes_nothing(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'two','new_text':'2'}],'dry_run':true}");
+    check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    check_text(&c, false,
+               "Dry run: would apply 1 edit (1 replacement) to a.txt. Nothing was written.\n\n"
+               "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n");
+    check_field(&c, "dry_run", "true");
+    check_field(&c, "would_modify", "true");
+    check_field(&c, "preview", "[{'edit_index':0,'line_number':2,'before':'two','after':'2'}]");
+    assert_null(field(&c, "preview_truncated"));
+    assert_null(field(&c, "edit_id"));
+}
+
+static void edits_that_cancel_out_change_nothing(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'one','new_text':'two'},"
+         "{'old_text':'two','new_text':'one'}],'dry_run':true}");
+    check_text(&c, false,
+               "Dry run: would apply 2 edits (2 replacements) to a.txt. Nothing was written. "
+               "Together they change nothing.");
+    check_field(&c, "would_modify", "false");
+    check_field(&c, "diff",
+                "{'unified':'','hunks':[],'lines_added':0,'lines_removed':0,'truncated':false}");
+}
+
+static void a_backup_and_warnings_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.stateless = true;
+    char path[200], other[200];
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_path(&c.s, "a.txt", path);
+    scratch_path(&c.s, "b.txt", other);
+    assert_int_equal(link(path, other), 0);
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'one','new_text':'1'}],'backup':true}");
+    check_field(&c, "backup_path", "'a.txt.bak'");
+    assert_int_equal(json_array_size(field(&c, "warnings")), 1);
+    char line[600];
+    snprintf(line, sizeof line, "a.txt.\nWarning: %s\nEdit: %s\n\n---",
+             json_string_value(field(&c, "warnings.0")), json_string_value(field(&c, "edit_id")));
+    check_has(&c, line);
+}
+
+static void long_answers_are_cut(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char text[40001];
+    for (size_t i = 0; i < 20000; i++)
+        memcpy(text + 2 * i, "x\n", 2);
+    scratch_write(&c.s, "a.txt", em_slice_make(text, 40000));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'x\\n','new_text':'yyyyyyyyyyyyyyyyyyyyyy\\n',"
+         "'occurrences':20000}],'dry_run':true}");
+    check_field(&c, "diff.truncated", "true");
+    check_field(&c, "diff.lines_added", "20000");
+    check_field(&c, "preview_truncated", "true");
+    check_field(&c, "edits_applied.0.line_numbers_truncated", "true");
+    assert_int_equal(json_array_size(field(&c, "edits_applied.0.line_numbers")), 10000);
+    check_field(&c, "edits_applied.0.line_numbers.9999", "10000");
+    check_has(&c, "(The diff is cut; in all 20000 lines added, 20000 removed.)\n");
+    assert_true(json_string_length(field(&c, "diff.unified")) <= 8192 + 100);
+    assert_true(strlen(c.answer.text) < 8192 + 400);
+}
+
+/* ---- What was not found -------------------------------------------------------------------- */
+
+static void a_text_that_is_not_there(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "src.ts", EM_LIT("const  foo = 'bar';\n\tindented();\n"));
+    call(&c, "file_edit",
+         "{'path':'src.ts','edits':[{'old_text':'const foo;\\nx','new_text':'1'},"
+         "{'old_text':'a','new_text':'b'}]}");
+    check_text(&c, true,
+               "Edit 1 of 2 failed: Could not find exact text in src.ts.\n\n"
+               "Searched for (between >>>markers<<<):\n"
+               ">>>const foo;\nx<<<\n\n"
+               "Suggestions:\n"
+               "1. Use read_file to see the exact content, then copy it precisely\n"
+               "2. Check for tabs vs spaces - the file uses tabs\n"
+               "3. Ensure you include all line breaks in multi-line searches");
+    check_field(&c, "validation_error",
+                "{'type':'NO_MATCH','edit_index':0,'total_edits':2,"
+                "'message':'Could not find exact text in src.ts','search_text':'const foo;\\nx',"
+                "'similar_content':[]}");
+    check_field(&c, "cause", "'not_found'");
+    assert_int_equal(json_array_size(field(&c, "suggested_fixes")), 3);
+    check_field(&c, "suggested_fixes.0",
+                "{'type':'USE_EXACT_TEXT','suggestion':'Use read_file to see the exact content, "
+                "then copy it precisely'}");
+    check_field(&c, "suggested_fixes.1.type", "'CHECK_WHITESPACE'");
+    assert_null(field(&c, "retry"));
+    assert_null(field(&c, "echo_truncated"));
+    assert_true(json_is_true(json_object_get(c.answer.native, "isError")));
+}
+
+static void without_a_reading_tool_the_text_itself_is_given(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "file_edit");
+    scratch_write(&c.s, "a.txt", EM_LIT("\xEF\xBB\xBFone \xE9\n"));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'two','new_text':'1'}]}");
+    check_text(&c, true,
+               "Edit 1 of 1 failed: Could not find exact text in a.txt.\n\n"
+               "Searched for (between >>>markers<<<):\n>>>two<<<\n\n"
+               "Suggestions:\n1. Copy the text precisely from what the file holds\n"
+               "The file holds (between >>> and <<<):\n>>>one \xEF\xBF\xBD\n<<<");
+}
+
+static void an_earlier_edit_took_the_text(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("zero\none two\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'one','new_text':'1'},"
+         "{'old_text':'one two','new_text':'x'}]}");
+    check_has(&c, "\n1. It stands at line 2 of the file, but an edit before this one has changed "
+                  "it: each edit sees the result of those before it\n2. Use read_file");
+    check_field(&c, "validation_error.edit_index", "1");
+    check_file(&c.s, "a.txt", EM_LIT("zero\none two\n"));
+}
+
+static void escapes_are_pointed_out(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'one\\\\ntwo','new_text':'x'}]}");
+    check_has(&c, "old_text holds a backslash before n, t or a quote");
+    check_field(&c, "suggested_fixes.1.type", "'ESCAPE_SPECIAL'");
+}
+
+static void an_edit_made_before_is_left_out_of_the_retry(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("import os\nimport sys\n\nrun(os)\n"));
+    call(&c, "file_edit",
+         "{'path':'a.py','edits':[{'old_text':'import os\\n\\n','new_text':"
+         "'import os\\nimport sys\\n\\n'},{'old_text':'run(os)','new_text':'run(sys)'}],"
+         "'backup':true}");
+    check_text(&c, true,
+               "Edit 1 of 2 failed: Could not find exact text in a.py.\n\n"
+               "Searched for (between >>>markers<<<):\n>>>import os\n\n<<<\n\n"
+               "new_text stands in the file already, at line 1: leave this edit out");
+    check_field(&c, "cause", "'already_applied'");
+    check_field(&c, "retry",
+                "{'path':'a.py','edits':[{'old_text':'run(os)','new_text':'run(sys)'}],"
+                "'backup':true}");
+    call_with(&c, "file_edit", json_incref(field(&c, "retry")));
+    check_file(&c.s, "a.py", EM_LIT("import os\nimport sys\n\nrun(sys)\n"));
+    call(&c, "file_edit",
+         "{'path':'a.py','edits':[{'old_text':'import os\\n\\n','new_text':"
+         "'import os\\nimport sys\\n\\n'}]}");
+    assert_null(field(&c, "retry"));
+}
+
+static void long_texts_are_echoed_in_part(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("import os\nimport sys\n\nrun(os)\n"));
+    char text[9001];
+    memset(text, 'y', 9000);
+    text[9000] = '\0';
+    call_with(&c, "file_edit",
+              json_pack("{s:s,s:[{s:s,s:s}]}", "path", "a.py", "edits", "old_text", text,
+                        "new_text", ""));
+    assert_int_equal(json_string_length(field(&c, "validation_error.search_text")), 8192);
+    check_field(&c, "echo_truncated", "true");
+    check_has(&c, "y<<< (the first 8192 of 9000 bytes)");
+    call_with(&c, "file_edit",
+              json_pack("{s:s,s:[{s:s,s:s},{s:s,s:s}]}", "path", "a.py", "edits", "old_text",
+                        "import os\n\n", "new_text", "import os\nimport sys\n\n", "old_text", "run",
+                        "new_text", text));
+    assert_null(field(&c, "retry"));
+    check_field(&c, "retry_omitted", "true");
+}
+
+/* ---- What was found too often or too seldom ------------------------------------------------ */
+
+static void a_wrong_count_in_the_documents_form(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "u.ts",
+                  EM_LIT("alpha\nfunction f() {\n    log(1);\n    return;\n  log(2)\n"
+                         "log(3)\n"));
+    call(&c, "file_edit",
+         "{'path':'u.ts','edits':[{'old_text':'alpha','new_text':'beta'},"
+         "{'old_text':'log','new_text':'out','occurrences':2}]}");
+    check_text(&c, true,
+               "Edit 2 of 2 failed: Expected 2 occurrences but found 3 in u.ts.\n\n"
+               "Expected to replace 2 instances of 'log' but found 3 instances at:\n"
+               "  Line 3, column 5\n  Line 5, column 3\n  Line 6, column 1\n\n"
+               "Options to fix:\n"
+               "1. Update occurrences to 3 if you want to replace all instances\n"
+               "2. Add more context to make the old_text unique to just the 2 you want\n"
+               "3. Split into multiple edits with unique old_text for each target");
+    check_field(&c, "validation_error",
+                "{'type':'WRONG_COUNT','edit_index':1,'total_edits':2,"
+                "'message':'Expected 2 occurrences but found 3 in u.ts',"
+                "'expected_occurrences':2,'actual_occurrences':3,'match_locations':["
+                "{'line_number':3,'column_start':5,'column_end':8,'line_content':'    log(1);',"
+                "'context_before':'function f() {','context_after':'    return;'},"
+                "{'line_number':5,'column_start':3,'column_end':6,'line_content':'  log(2)',"
+                "'context_before':'    return;','context_after':'log(3)'},"
+                "{'line_number':6,'column_start':1,'column_end':4,'line_content':'log(3)',"
+                "'context_before':'  log(2)'}],'locations_truncated':false}");
+    check_field(&c, "cause", "'ambiguous'");
+    check_field(&c, "suggested_fixes.0",
+                "{'type':'ADJUST_COUNT','suggestion':'Set occurrences to 3 to replace all of "
+                "them','example':'\\'occurrences\\': 3'}");
+    check_field(&c, "file_preview",
+                "{'total_lines':6,'preview_start_line':1,'preview_end_line':6,"
+                "'content':'alpha\\nfunction f() {\\n    log(1);\\n    return;\\n  log(2)\\n"
+                "log(3)','highlights':["
+                "{'line_number':3,'column_start':5,'column_end':8,'kind':'match'},"
+                "{'line_number':5,'column_start':3,'column_end':6,'kind':'match'},"
+                "{'line_number':6,'column_start':1,'column_end':4,'kind':'match'}]}");
+    assert_null(field(&c, "retry"));
+}
+
+static void too_few_have_other_options(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("x y x\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'x','new_text':'z','occurrences':3}]}");
+    check_has(&c, "Expected 3 occurrences but found 2 in a.txt.");
+    check_has(&c, "\n2. Use a shorter old_text that all the places you want have in common");
+    check_field(&c, "cause", "'too_few'");
+    assert_int_equal(json_array_size(field(&c, "suggested_fixes")), 1);
+}
+
+static void places_in_inserted_text_say_so(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("1\n2\n3 cat\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'2','new_text':'\xC3\xA9 cat\\nmore'},"
+         "{'old_text':'cat','new_text':'dog'}]}");
+    check_field(&c, "validation_error.match_locations",
+                "[{'line_number':2,'column_start':3,'column_end':6,'line_content':"
+                "'\xC3\xA9 cat','in_inserted_text':true},"
+                "{'line_number':3,'column_start':3,'column_end':6,'line_content':'3 cat',"
+                "'context_before':'2'}]");
+    check_has(&c, "  Line 2, column 3 (in text that an edit before this one inserts)\n  Line 3");
+    assert_int_equal(json_array_size(field(&c, "file_preview.highlights")), 1);
+}
+
+static void an_empty_file_has_a_preview_too(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT(""));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'','new_text':'x x'},"
+         "{'old_text':'x','new_text':'y'}]}");
+    check_field(&c, "file_preview",
+                "{'total_lines':0,'preview_start_line':1,'preview_end_line':1,'content':'',"
+                "'highlights':[]}");
+}
+
+static void a_match_over_several_lines_tells_where_it_ends(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("xa\r\nb\r\nxa\r\nb\r\n"));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'a\\nb','new_text':'z'}]}");
+    check_field(&c, "validation_error.match_locations.0",
+                "{'line_number':1,'column_start':2,'column_end':2,'end_line_number':2,"
+                "'line_content':'xa','context_after':'b'}");
+    check_field(&c, "file_preview.highlights.0",
+                "{'line_number':1,'column_start':2,'column_end':3,'kind':'match'}");
+}
+
+static void many_places_are_cut(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    EM_AUTO(em_strbuf) text = {0};
+    for (size_t i = 0; i < 150; i++)
+        em_strbuf_printf(&text, "%0200zu x %0200zu\n", i, i);
+    scratch_write(&c.s, "a.txt", em_strbuf_slice(&text));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'x','new_text':'z'}]}");
+    assert_int_equal(json_array_size(field(&c, "validation_error.match_locations")), 100);
+    check_field(&c, "validation_error.locations_truncated", "true");
+    check_field(&c, "validation_error.actual_occurrences", "150");
+    check_field(&c, "validation_error.match_locations.99.line_number", "100");
+    check_field(&c, "validation_error.match_locations.99.line_truncated", "true");
+    size_t shown = json_string_length(field(&c, "file_preview.content"));
+    for (size_t i = 0; i < 100; i++) {
+        json_t *at = json_array_get(field(&c, "validation_error.match_locations"), i);
+        const char *line = json_string_value(json_object_get(at, "line_content"));
+        assert_non_null(strchr(line, 'x'));
+        shown += strlen(line);
+        shown += json_string_length(json_object_get(at, "context_before"));
+        shown += json_string_length(json_object_get(at, "context_after"));
+    }
+    assert_in_range(shown, 7000, 8192);
+    check_has(&c, "\n  Line 100, column 202\n  ... and 50 more\n");
+}
+
+static void a_line_too_long_is_shown_around_the_match(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    EM_AUTO(em_strbuf) text = {0};
+    for (size_t i = 0; i < 20000; i++)
+        em_strbuf_puts(&text, i == 15000 || i == 19999 ? "x" : "\xC3\xA9");
+    scratch_write(&c.s, "a.txt", em_strbuf_slice(&text));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'x','new_text':'z'}]}");
+    const char *first = "validation_error.match_locations.0.line_content";
+    assert_non_null(strchr(json_string_value(field(&c, first)), 'x'));
+    assert_true(json_string_length(field(&c, first)) <= 8192 * 5 / 8 / 2);
+    check_field(&c, "validation_error.match_locations.0.column_start", "15001");
+    assert_true(json_string_length(field(&c, "file_preview.content")) <= 8192);
+}
+
+/* ---- Other failures ------------------------------------------------------------------------ */
+
+static void every_failure_has_its_type_and_a_way_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *type, *cause, *text; /* cause NULL: none */
+    } cases[] = {
+        {"{'path':'none.txt','edits':[{'old_text':'x','new_text':'y'}]}", "FILE_NOT_FOUND", NULL,
+         "File not found: none.txt.\n\nRelative paths start at ROOT\n"
+         "To make a new file, use write_file"},
+        {"{'path':'d','edits':[{'old_text':'x','new_text':'y'}]}", "NOT_A_FILE", NULL,
+         "Not a file: d.\n\nIt is a folder: name a file in it"},
+        {"{'path':'../x','edits':[{'old_text':'x','new_text':'y'}]}", "OUTSIDE_WORKSPACE", NULL,
+         "Access denied: ../x is outside the workspace.\n\nFiles must lie in ROOT"},
+        {"{'path':'fifo','edits':[{'old_text':'x','new_text':'y'}]}", "NOT_A_FILE", NULL,
+         "Not a file: fifo.\n\nIt is a FIFO, a socket or a device, and only files can be used"},
+        {"{'path':'a.bin','edits':[{'old_text':'x','new_text':'y'}]}", "BINARY_FILE", NULL,
+         "File appears to be binary: a.bin.\n\nIt is no text (it holds NUL bytes), and an edit "
+         "could damage it. If it is in an encoding such as UTF-16 without a byte order mark, name "
+         "that as encoding"},
+        {"{'path':'a.txt','edits':[{'old_text':'one','new_text':'one'}]}", "INVALID_ARGUMENT",
+         "no_change",
+         "Edit 1 of 1 failed: old_text and new_text are the same, so nothing would change in "
+         "a.txt.\n\nSend as new_text the text as it should become"},
+        {"{'path':'a.txt','edits':[{'old_text':'','new_text':'x'}]}", "INVALID_ARGUMENT",
+         "empty_search",
+         "Edit 1 of 1 failed: old_text is empty, but a.txt is not.\n\nAn empty old_text matches "
+         "only an empty file. To insert text, send as old_text a line next to the place, and as "
+         "new_text that line together with the new text"},
+        {"{'path':'a.txt','edits':[{'old_text':'one','new_text':'1\\n// ... existing code ...'}]}",
+         "INVALID_ARGUMENT", "placeholder",
+         "Edit 1 of 1 failed: new_text leaves out text that belongs there: \"// ... existing "
+         "code ...\".\n\nSuch a line would replace the code that it stands for. Send as new_text "
+         "all text that is to be there afterwards"},
+        {"{'path':'a.txt','edits':[{'old_text':'one','new_text':'a\\u0000b'}]}", "INVALID_ARGUMENT",
+         "nul",
+         "Edit 1 of 1 failed: new_text holds a NUL character.\n\nA file with a NUL is no text any "
+         "more: leave it out"},
+        {"{'path':'old.txt','edits':[{'old_text':'one','new_text':'\\u00e9'}]}", "INVALID_ARGUMENT",
+         "encoding",
+         "Edit 1 of 1 failed: old.txt: U+00E9 '\xC3\xA9': the file is not UTF-8, and which "
+         "encoding it has is not known; name it with `encoding`."},
+        {"{'path':'a.txt','edits':[{'old_text':'one','new_text':'1'}],'expected_hash':"
+         "'00000000000000000000000000000000'}",
+         "CONFLICT", "changed",
+         "a.txt has changed: its content has the hash HASH, not the expected "
+         "00000000000000000000000000000000.\n\nNothing was written, and what others wrote is in "
+         "place.\nUse read_file to see what the file holds now, then send the call for that"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    scratch_write(&c.s, "a.bin", EM_LIT("a\0b"));
+    scratch_write(&c.s, "old.txt", EM_LIT("one \xE9\n"));
+    char path[200];
+    scratch_path(&c.s, "d", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    scratch_path(&c.s, "fifo", path);
+    assert_int_equal(mkfifo(path, 0644), 0);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, "file_edit", cases[i].args);
+        EM_AUTO(em_strbuf) want = {0};
+        for (const char *at = cases[i].text; *at; at++)
+            if (strncmp(at, "ROOT", 4) == 0)
+                em_strbuf_puts(&want, c.s.root), at += 3;
+            else if (strncmp(at, "HASH", 4) == 0)
+                em_strbuf_puts(&want, em_hash_of(EM_LIT("one\ntwo\n")).hex), at += 3;
+            else
+                em_strbuf_putc(&want, *at);
+        em_strbuf_putc(&want, '\0');
+        check_text(&c, true, want.ptr);
+        assert_string_equal(json_string_value(field(&c, "validation_error.type")), cases[i].type);
+        const char *cause = json_string_value(field(&c, "cause"));
+        assert_string_equal(cause ? cause : "none", cases[i].cause ? cases[i].cause : "none");
+        assert_int_equal(json_integer_value(field(&c, "validation_error.edit_index")),
+                         strncmp(cases[i].text, "Edit", 4) == 0 ? 0 : -1);
+        check_field(&c, "suggested_fixes", "[]");
+        assert_null(field(&c, "retry"));
+    }
+    check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+}
+
+static void a_path_is_final_where_it_was_resolved(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char path[200], link_path[200];
+    scratch_write(&c.s, "caf\xE9.txt", EM_LIT("one\n"));
+    scratch_path(&c.s, "l.txt", link_path);
+    assert_int_equal(symlink("caf\xE9.txt", link_path), 0);
+    call(&c, "file_edit", "{'path':'l.txt','edits':[{'old_text':'two','new_text':'1'}]}");
+    scratch_path(&c.s, "caf\\xE9.txt", path);
+    assert_string_equal(json_string_value(field(&c, "path")), path);
+    check_has(&c, "exact text in l.txt.");
+    call(&c, "file_edit", "{'path':'no\\nne','edits':[{'old_text':'two','new_text':'1'}]}");
+    check_field(&c, "path", "'no\\nne'");
+    check_has(&c, "File not found: no\\x0Ane.");
+}
+
+/* ---- Arguments ----------------------------------------------------------------------------- */
+
+#define KNOWN "Known here: path, edits, dry_run, backup, encoding, expected_hash, session"
+
+static void wrong_arguments_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *text;
+        int edit, total;
+    } cases[] = {
+        {"{}",
+         "Missing argument path: it must be a string\nMissing argument edits: it must be a list.",
+         -1, 0},
+        {"{'path':'a.txt','edits':[]}", "No edits provided: edits needs at least one element.", -1,
+         0},
+        {"{'path':'','edits':[{'old_text':'x','new_text':'y'}]}", "path must not be empty.", -1, 1},
+        {"{'path':'a\\u0000','edits':[{'old_text':'x','new_text':'y'}]}",
+         "path must not hold a NUL character.", -1, 1},
+        {"{'path':7,'edits':[{'old_text':'x','new_text':'y'}]}",
+         "path must be a string, but an integer came: 7.", -1, 1},
+        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'},{'old_text':7,'new_text':''}]}",
+         "Edit 2 of 2 failed: edits[1].old_text must be a string, but an integer came: 7.", 1, 2},
+        {"{'path':'a.txt','edits':[{'old_text':'x'}]}",
+         "Edit 1 of 1 failed: Missing argument edits[0].new_text: it must be a string.", 0, 1},
+        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y','occurrences':0}]}",
+         "Edit 1 of 1 failed: edits[0].occurrences must be at least 1, but 0 came.", 0, 1},
+        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'match':'fuzzy'}",
+         "Unknown argument match. " KNOWN ".", -1, 1},
+        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'on_conflict':'merge'}",
+         "Unknown argument on_conflict. " KNOWN ".", -1, 1},
+        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'dry_run':'yes'}",
+         "dry_run must be true or false, but a string came: \"yes\".", -1, 1},
+        {"{'path':'a.txt','edits':'x'}",
+         "edits must be a list, but a string came: \"x\" (send the value itself, not its JSON "
+         "text).",
+         -1, 0},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, "file_edit", cases[i].args);
+        check_text(&c, true, cases[i].text);
+        check_field(&c, "validation_error.type", "'INVALID_ARGUMENT'");
+        assert_int_equal(json_integer_value(field(&c, "validation_error.edit_index")),
+                         cases[i].edit);
+        assert_int_equal(json_integer_value(field(&c, "validation_error.total_edits")),
+                         cases[i].total);
+        assert_null(field(&c, "retry"));
+    }
+}
+
+static void the_names_that_were_meant_can_be_sent_at_once(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "file_edit", "{'file_path':'a.txt','edits':[{'old_string':'one','new_string':'1'}]}");
+    check_has(&c, "Unknown argument file_path. Did you mean path?");
+    check_field(&c, "path", "''");
+    check_field(&c, "retry", "{'path':'a.txt','edits':[{'old_text':'one','new_text':'1'}]}");
+    call_with(&c, "file_edit", json_incref(field(&c, "retry")));
+    check_file(&c.s, "a.txt", EM_LIT("1\n"));
+}
+
+static void limits_are_those_of_the_document(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    json_t *edits = json_array();
+    for (int i = 0; i < 1001; i++)
+        json_array_append_new(edits, json_pack("{s:s,s:s}", "old_text", "one", "new_text", "two"));
+    call_with(&c, "file_edit", json_pack("{s:s,s:o}", "path", "a.txt", "edits", edits));
+    check_text(&c, true,
+               "Too many edits for a.txt: 1001 edits; at most 1000 are taken in one call.\n\n"
+               "Split them over several calls");
+    check_field(&c, "validation_error.type", "'TOO_MANY_EDITS'");
+    check_field(&c, "validation_error.total_edits", "1001");
+    char path[200];
+    scratch_path(&c.s, "a.txt", path);
+    assert_int_equal(truncate(path, 104857601), 0);
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}]}");
+    check_field(&c, "validation_error.type", "'FILE_TOO_LARGE'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_are_made_in_order),
+        cmocka_unit_test(emend_call_prints_the_documents_answer),
+        cmocka_unit_test(a_dry_run_shows_and_writes_nothing),
+        cmocka_unit_test(edits_that_cancel_out_change_nothing),
+        cmocka_unit_test(a_backup_and_warnings_are_told),
+        cmocka_unit_test(long_answers_are_cut),
+        cmocka_unit_test(a_text_that_is_not_there),
+        cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
+        cmocka_unit_test(an_earlier_edit_took_the_text),
+        cmocka_unit_test(escapes_are_pointed_out),
+        cmocka_unit_test(an_edit_made_before_is_left_out_of_the_retry),
+        cmocka_unit_test(long_texts_are_echoed_in_part),
+        cmocka_unit_test(a_wrong_count_in_the_documents_form),
+        cmocka_unit_test(too_few_have_other_options),
+        cmocka_unit_test(places_in_inserted_text_say_so),
+        cmocka_unit_test(an_empty_file_has_a_preview_too),
+        cmocka_unit_test(a_match_over_several_lines_tells_where_it_ends),
+        cmocka_unit_test(many_places_are_cut),
+        cmocka_unit_test(a_line_too_long_is_shown_around_the_match),
+        cmocka_unit_test(every_failure_has_its_type_and_a_way_on),
+        cmocka_unit_test(a_path_is_final_where_it_was_resolved),
+        cmocka_unit_test(wrong_arguments_are_told),
+        cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
+        cmocka_unit_test(limits_are_those_of_the_document),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
