@@ -1,0 +1,87 @@
+/* access.c: what a change would be refused for, found out before anything is done. */
+#include "workspace/stage.h"
+#include "workspace/sys_io.h"
+#include "workspace/ws.h"
+
+#include <unistd.h>
+
+enum { EFFECTIVE = AT_EACCESS | AT_EMPTY_PATH };
+
+static bool is_no(int result)
+{
+    return em_status_of_errno(-result) == EM_E_PERMISSION;
+}
+
+static em_status check_file(const em_workspace *ws, const em_place *place, em_error *err)
+{
+    if (place->stat.immutable || place->stat.append_only)
+        return em_fail(err, EM_E_PERMISSION, "%s is %s (chattr)", place->path,
+                       place->stat.immutable ? "immutable" : "append-only");
+    int result = EM_SYS_RETRY(ws->sys, access, place->file, "", W_OK, EFFECTIVE);
+    if (result < 0)
+        return em_io_fail(err, result, "write", place->path);
+    if ((place->stat.mode & (S_ISUID | S_ISGID)) && !ws->options.allow_owner_change)
+        return em_fail(err, EM_E_PERMISSION,
+                       "%s is setuid or setgid; --allow-owner-change would allow to edit it",
+                       place->path);
+    return EM_OK;
+}
+
+/* Can names be made and removed in the folder? */
+static em_status folder_can_change(const em_workspace *ws, const em_place *place,
+                                   const em_stat *folder, bool *can, em_error *err)
+{
+    int result = EM_SYS_RETRY(ws->sys, access, place->dir, "", W_OK | X_OK, EFFECTIVE);
+    *can = result == 0 && !folder->immutable && !folder->append_only;
+    return result < 0 && !is_no(result)
+               ? em_io_fail(err, result, "access the folder of", place->path)
+               : EM_OK;
+}
+
+static em_status check_folder(const em_workspace *ws, const em_place *place, const em_stat *folder,
+                              bool *in_place, em_error *err)
+{
+    bool can;
+    EM_TRY(folder_can_change(ws, place, folder, &can, err));
+    if (can)
+        return EM_OK;
+    if (place->file < 0)
+        return em_fail(err, EM_E_PERMISSION, "the folder of %s may not be written", place->path);
+    if (!ws->options.in_place)
+        return em_fail(
+            err, EM_E_PERMISSION,
+            "the folder of %s may not be written; --in-place would write the file itself",
+            place->path);
+    *in_place = true;
+    return EM_OK;
+}
+
+static em_status check_owner(const em_workspace *ws, const em_place *place, bool *in_place,
+                             em_error *err)
+{
+    bool can;
+    if (place->stat.uid == geteuid() && place->stat.gid == getegid())
+        return EM_OK;
+    EM_TRY(em_stage_can_own(ws->sys, place->dir, &place->stat, place->path, &can, err));
+    if (can)
+        return EM_OK;
+    if (!ws->options.in_place)
+        return em_fail(err, EM_E_PERMISSION,
+                       "the owner of %s cannot be kept; --allow-owner-change or --in-place would "
+                       "allow to edit it",
+                       place->path);
+    *in_place = true;
+    return EM_OK;
+}
+
+em_status em_access_check(const em_workspace *ws, const em_place *place, const em_stat *folder,
+                          bool probe, bool *in_place, em_error *err)
+{
+    *in_place = false;
+    if (place->file >= 0)
+        EM_TRY(check_file(ws, place, err));
+    EM_TRY(check_folder(ws, place, folder, in_place, err));
+    if (place->file >= 0 && probe && !*in_place && !ws->options.allow_owner_change)
+        EM_TRY(check_owner(ws, place, in_place, err));
+    return EM_OK;
+}

@@ -1,0 +1,146 @@
+#include "workspace/backup.h"
+
+#include "workspace/stage.h"
+#include "workspace/sys_io.h"
+
+#include <limits.h>
+#include <stdio.h> /* RENAME_ */
+
+enum { MOST = 10000 }; /* backups of one file */
+
+/* ---- Names --------------------------------------------------------------------------------- */
+
+/* The first name for a backup of `name` that is free in `dir`. */
+static em_status name_find(const em_sys *sys, int dir, const char *name, em_arena *arena,
+                           const char **out, em_error *err)
+{
+    for (int i = 0; i < MOST; i++) {
+        em_stat stat;
+        char *backup = i == 0 ? em_arena_format(arena, "%s.bak", name)
+                              : em_arena_format(arena, "%s.bak%d", name, i);
+        if (!backup)
+            return EM_E_NOMEM;
+        if (strlen(backup) > NAME_MAX)
+            return em_fail(err, EM_E_PATH, "the name of a backup of %s would be too long", name);
+        int result = EM_SYS_RETRY(sys, stat, dir, backup, AT_SYMLINK_NOFOLLOW, &stat);
+        *out = backup;
+        if (result == -ENOENT)
+            return EM_OK;
+        if (result < 0)
+            return em_io_fail(err, result, "stat", backup);
+    }
+    return em_fail(err, EM_E_IO, "there are too many backups of %s", name);
+}
+
+em_status em_backup_choose(em_flight *f)
+{
+    EM_TRY(name_find(f->ws->sys, f->at->place.dir, f->at->place.name, f->arena, &f->row.backup,
+                     f->err));
+    const char *rel = em_name_beside(f->arena, f->file->rel, f->row.backup);
+    if (!rel)
+        return EM_E_NOMEM;
+    return em_rules_check(&f->ws->rules, rel, true, f->err);
+}
+
+/* The chosen name was taken meanwhile: another one, and the row knows it before it is used. */
+static em_status choose_again(em_workspace *ws, int dir, const char *name, em_row *row,
+                              em_arena *arena, em_error *err)
+{
+    EM_TRY(name_find(ws->sys, dir, name, arena, &row->backup, err));
+    return em_history_mark(ws->history, row, err);
+}
+
+/* ---- After an exchange --------------------------------------------------------------------- */
+
+em_status em_backup_move(em_workspace *ws, int dir, const char *name, em_row *row, em_arena *arena,
+                         em_error *err)
+{
+    int result;
+    for (;;) {
+        result = EM_SYS_RETRY(ws->sys, rename, dir, row->temp, dir, row->backup, RENAME_NOREPLACE);
+        if (result != -EEXIST)
+            break;
+        EM_TRY(choose_again(ws, dir, name, row, arena, err));
+    }
+    if (result < 0 && result != -ENOENT)
+        return em_io_fail(err, result, "rename to", row->backup);
+    return ws->options.sync == EM_SYNC_FULL ? em_folder_sync(ws->sys, dir, row->backup, err)
+                                            : EM_OK;
+}
+
+/* ---- Beforehand ---------------------------------------------------------------------------- */
+
+em_status em_backup_link(em_flight *f)
+{
+    int dir = f->at->place.dir;
+    int result;
+    for (;;) {
+        result = EM_SYS_RETRY(f->ws->sys, link, dir, f->at->place.name, dir, f->row.backup, 0);
+        if (result != -EEXIST)
+            break;
+        EM_TRY(choose_again(f->ws, dir, f->at->place.name, &f->row, f->arena, f->err));
+    }
+    if (result == -EPERM || result == -EMLINK || em_is_unsupported(result))
+        return em_backup_copy(f);
+    f->backup_made = result == 0;
+    return result < 0 ? em_io_fail(f->err, result, "link", f->row.backup) : EM_OK;
+}
+
+/* The old content, complete, with its attributes, in `fd`. */
+static em_status copy_write(const em_flight *f, int fd)
+{
+    em_attribute_losses losses;
+    em_hash hash;
+    em_content old = {.old = f->file->bytes};
+    EM_TRY(em_content_write(&old, f->ws->sys, fd, f->row.backup, &hash, f->err));
+    EM_TRY(em_stage_attributes(f->ws->sys, f->at->fd, &f->file->stat, fd, true, f->row.backup,
+                               &losses, f->err));
+    return f->ws->options.sync == EM_SYNC_OFF
+               ? EM_OK
+               : em_io_sync(f->ws->sys, fd, false, f->row.backup, f->err);
+}
+
+static em_status copy_give_name(em_flight *f, int fd)
+{
+    int result;
+    for (;;) {
+        result = em_name_give(f->ws->sys, fd, f->at->place.dir, f->row.backup);
+        if (result != -EEXIST)
+            break;
+        EM_TRY(choose_again(f->ws, f->at->place.dir, f->at->place.name, &f->row, f->arena, f->err));
+    }
+    return result < 0 ? em_io_fail(f->err, result, "link", f->row.backup) : EM_OK;
+}
+
+em_status em_backup_copy(em_flight *f)
+{
+    int fd, dir = f->at->place.dir;
+    EM_TRY(em_stage_unnamed(f->ws->sys, dir, 0600, f->row.backup, &fd, f->err));
+    bool named = fd < 0;
+    if (named)
+        EM_TRY(em_stage_named(f->ws->sys, dir, f->row.backup, 0600, f->row.backup, &fd, f->err));
+    em_status status = copy_write(f, fd);
+    if (status == EM_OK && !named)
+        status = copy_give_name(f, fd);
+    EM_SYS(f->ws->sys, close, fd);
+    f->backup_made = named || status == EM_OK;
+    return status;
+}
+
+void em_backup_take_back(const em_flight *f)
+{
+    if (f->backup_made)
+        em_name_remove(f->ws->sys, f->at->place.dir, f->row.backup, f->row.backup, NULL);
+}
+
+em_status em_backup_undo(const em_sys *sys, int dir, const em_look *target, const em_row *row,
+                         em_error *err)
+{
+    em_look backup;
+    if (!row->backup || !em_look_has(target, row->old_hash))
+        return EM_OK;
+    EM_TRY(em_look_at(sys, dir, row->backup, row->backup, &backup, err));
+    if (!em_look_has(&backup, row->old_hash))
+        return EM_OK;
+    return em_name_remove(sys, dir, row->backup, row->backup, err);
+}

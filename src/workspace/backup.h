@@ -1,0 +1,35 @@
+/* backup.h: the old content of a file as NAME.bak (.bak1, ... if taken), never over another file.
+ *
+ * The row names the backup before it is there, so that recovery ends the same way. Where the names
+ * were exchanged, the old file itself moves there in the end. Where it is renamed over it is linked
+ * beforehand, and where it is written over it is copied beforehand; both are undone with the
+ * change.
+ */
+#ifndef EM_WORKSPACE_BACKUP_H
+#define EM_WORKSPACE_BACKUP_H
+
+#include "workspace/flight.h"
+
+/* Find a free name for the backup: f->row.backup. EM_E_DENIED where a rule forbids it, EM_E_PATH
+ * where the name gets too long. */
+em_status em_backup_choose(em_flight *f);
+
+/* The old file of a row, which its temporary name in `dir` holds, becomes the backup of `name`;
+ * where row->backup is taken by now, under another name, which the row then has. That it was moved
+ * already is fine. */
+em_status em_backup_move(em_workspace *ws, int dir, const char *name, em_row *row, em_arena *arena,
+                         em_error *err);
+
+/* The old file gets the backup's name too; or, where a file cannot have two, its content does. */
+em_status em_backup_link(em_flight *f);
+em_status em_backup_copy(em_flight *f);
+
+/* Take back what these two did, after an error. */
+void em_backup_take_back(const em_flight *f);
+
+/* The same in recovery, for a row that is going to be dropped: remove the backup if it is the very
+ * target, which has the old content, or has the same content. */
+em_status em_backup_undo(const em_sys *sys, int dir, const em_look *target, const em_row *row,
+                         em_error *err);
+
+#endif

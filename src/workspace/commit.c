@@ -1,0 +1,610 @@
+/* commit.c: a change of one file appears whole, or not at all.
+ *
+ * "Target" is the name of the file, "stray" the temporary name beside it (".emend-" and 128 random
+ * bits). "Old" is the content that was read, "new" the one to be, "foreign" what somebody else
+ * saved without asking for our lock. The caller holds the lock of the file from the reading on.
+ *
+ *  (1) The target holds old, new or foreign content, whole, at every moment.
+ *  (2) Nothing that can be seen happens before it is written down: a stray name is in a row of the
+ *      history, with both hashes, before it exists.
+ *  (3) New content is synced, with its owner, mode and attributes, before it has a name.
+ *  (4) Nothing that came out of the target is removed before it was compared with what was read.
+ *      What differs goes back.
+ *  (5) A name is only removed when what it stands for was just looked at.
+ *  (6) An error return leaves no stray name and no row, unless both names hold foreign content, or
+ *      taking back failed too: then the row stays, and the error tells where what is.
+ *
+ *   step                          target     stray     row        error          killed
+ *   ------------------------------------------------------------------------------------------
+ *   (1, 2: file.c)                old        -         -
+ *   3  em_flight_stage            old        -         -          close          nothing to do
+ *   4  em_flight_record           old        -         pending    drop the row   drop the row
+ *   5  give_name                  old        new       pending    remove, drop   remove, drop
+ *   6  publish                    new        old       pending    remove, drop   finish 7 to 10
+ *   7  check_old   as read:       new        old       pending
+ *                  foreign:       foreign    new       pending    (taken back)   put back, drop
+ *   8  em_flight_sync_folder      new        old       pending    warning        finish
+ *   9  retire_old                 new        -         pending    warning        finish
+ *   10 em_flight_settle_row       new        -         done       warning        finish
+ *
+ * With a grace period step 9 waits: the row says so (grace), and grace.c does it.
+ *
+ * Where the system cannot do something, less is promised:
+ *   no unnamed files: 4, then 3 under the stray name (row.new_ino stays 0 until it is complete);
+ *   no exchange of names: 6 is a plain rename, so what somebody saves between the stamp check and
+ *   the rename is lost, and the row notes it; 7 and 9 have nothing to do.
+ *
+ * When two foreign saves meet our exchange, put_back (names.c) lets the newest win.
+ *
+ * create.c makes files, in_place.c writes over those that cannot be replaced. The steps are cut so
+ * that several files can be taken from one step to the next together.
+ */
+#include "workspace/flight.h"
+
+#include "workspace/backup.h"
+#include "workspace/grace.h"
+#include "workspace/hash.h"
+#include "workspace/inverse.h"
+#include "workspace/stage.h"
+#include "workspace/sys_io.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum {
+    INVERSE_MOST = 256 << 20, /* bytes; a larger way back is not recorded */
+    TRIES = 8,                /* for a rename that a signal interrupts */
+};
+
+/* ---- Telling ------------------------------------------------------------------------------- */
+
+void em_flight_warn(em_flight *f, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = em_arena_format_v(f->arena, format, args);
+    va_end(args);
+    if (text) /* else nothing can be told, but the change is made */
+        em_warn(&f->report->warnings, f->arena, "%s", text);
+}
+
+void em_flight_tell_more(em_flight *f, const char *format, ...)
+{
+    char more[EM_DETAIL_SIZE];
+    va_list args;
+    if (!f->err)
+        return;
+    va_start(args, format);
+    vsnprintf(more, sizeof more, format, args);
+    va_end(args);
+    em_error was = *f->err;
+    em_fail(f->err, was.code, "%.*s; %s", EM_DETAIL_SIZE / 2, was.detail, more);
+    f->err->cause = was.cause;
+    f->err->sys = was.sys;
+}
+
+em_status em_flight_conflict(const em_flight *f, const char *what)
+{
+    return em_fail_cause(f->err, EM_E_CONFLICT, EM_CAUSE_CHANGED, "%s %s", f->file->path, what);
+}
+
+static em_status step_fail(const em_flight *f, ssize_t result, const char *call)
+{
+    return em_io_fail(f->err, result, call, f->file->path);
+}
+
+/* ---- Before anything ----------------------------------------------------------------------- */
+
+static em_status check_request(const em_flight *f)
+{
+    if (f->at->intent != EM_TO_CHANGE || f->at->spent)
+        return em_fail(f->err, EM_E_INTERNAL, "the file is not open for a change");
+    if (!em_content_valid(&f->content))
+        return em_fail(f->err, EM_E_INTERNAL, "the splices do not fit the file");
+    uint64_t size = em_content_size(&f->content), most = f->at->max_size;
+    if (most > 0 && size > most && size > f->content.old.len)
+        return em_fail(f->err, EM_E_TOO_LARGE,
+                       "%s would have %" PRIu64 " bytes; at most %" PRIu64 " are allowed",
+                       f->file->path, size, most);
+    return EM_OK;
+}
+
+static em_status time_read(const em_flight *f, int64_t *ms)
+{
+    struct timespec now;
+    int result = EM_SYS_RETRY(f->ws->sys, clock, CLOCK_REALTIME, &now);
+    if (result < 0)
+        return step_fail(f, result, "take the time of");
+    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return EM_OK;
+}
+
+/* The way back, for the history. */
+static em_status inverse_make(em_flight *f)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < f->change->splices.count; i++)
+        size += f->change->splices.items[i].length;
+    if (size > INVERSE_MOST) {
+        em_flight_warn(f, "The change is too large to be undone");
+        return EM_OK;
+    }
+    return em_inverse_encode(f->file->bytes, f->change->splices, f->arena, &f->row.inverse);
+}
+
+/* Everything that the row says but for the new content. */
+static em_status row_prepare(em_flight *f)
+{
+    struct {
+        unsigned char temp[16];
+        uint64_t token;
+    } random;
+    const em_place *place = &f->at->place;
+    EM_TRY(em_io_random(f->ws->sys, &random, sizeof random, f->err));
+    em_temp_name(random.temp, f->temp);
+    f->row = (em_row){
+        .token = random.token,
+        .kind = f->file->exists ? EM_ROW_EDIT : EM_ROW_CREATE,
+        .forget = f->ws->options.no_history,
+        .root = f->file->root,
+        .path = f->file->rel,
+        .dir_dev = f->at->folder.dev,
+        .dir_ino = f->at->folder.ino,
+        .old_ino = f->file->stat.ino,
+        .temp = f->temp,
+        .old_hash = f->file->hash,
+        .old_size = f->file->bytes.len,
+        .new_size = em_content_size(&f->content),
+        .boot = f->ws->state.boot,
+        .origin = f->change->origin,
+        .notes = f->ws->options.sync == EM_SYNC_OFF ? EM_NOTE_UNSYNCED : 0,
+    };
+    if (place->missing_count > 0) {
+        size_t length = strlen(f->at->rest) - strlen(place->name) - 1;
+        f->row.folders = em_arena_string(f->arena, em_slice_make(f->at->rest, length));
+        if (!f->row.folders)
+            return EM_E_NOMEM;
+    }
+    EM_TRY(time_read(f, &f->row.time_ms));
+    return f->row.forget ? EM_OK : inverse_make(f);
+}
+
+/* ---- 3: the new content -------------------------------------------------------------------- */
+
+/* A file that is replaced may be secret until it has its mode; a new one gets the mode that any new
+ * file gets. */
+static mode_t staged_mode(const em_flight *f)
+{
+    return f->file->exists ? 0600 : 0666;
+}
+
+/* No unnamed files here: the name is there from the start, so the row comes first. */
+static em_status stage_under_name(em_flight *f)
+{
+    EM_TRY(em_content_hash(&f->content, &f->row.new_hash));
+    EM_TRY(em_flight_record(f, false));
+    f->may_be_named = true;
+    return em_stage_named(f->ws->sys, f->at->place.dir, f->temp, staged_mode(f), f->file->path,
+                          &f->fd, f->err);
+}
+
+static em_status stat_staged(em_flight *f)
+{
+    int result = EM_SYS_RETRY(f->ws->sys, stat, f->fd, "", AT_EMPTY_PATH, &f->staged);
+    return result < 0 ? step_fail(f, result, "stat the temporary file of") : EM_OK;
+}
+
+static em_status copy_attributes(em_flight *f)
+{
+    em_attribute_losses losses;
+    if (!f->file->exists)
+        return EM_OK;
+    EM_TRY(em_stage_attributes(f->ws->sys, f->at->fd, &f->file->stat, f->fd,
+                               f->ws->options.allow_owner_change, f->file->path, &losses, f->err));
+    f->row.notes |= losses;
+    if (losses & EM_NOTE_OWNER)
+        em_flight_warn(f, "The owner or the group of the file could not be kept");
+    if (losses & EM_NOTE_ATTRIBUTES)
+        em_flight_warn(f, "Not all security attributes of the file could be kept");
+    return EM_OK;
+}
+
+static em_status sync_content(const em_flight *f)
+{
+    if (f->ws->options.sync == EM_SYNC_OFF)
+        return EM_OK;
+    return em_io_sync(f->ws->sys, f->fd, false, f->file->path, f->err);
+}
+
+em_status em_flight_stage(em_flight *f)
+{
+    EM_TRY(em_stage_unnamed(f->ws->sys, f->at->place.dir, staged_mode(f), f->file->path, &f->fd,
+                            f->err));
+    if (f->fd < 0)
+        EM_TRY(stage_under_name(f));
+    EM_TRY(stat_staged(f));
+    EM_TRY(
+        em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash, f->err));
+    EM_TRY(copy_attributes(f));
+    EM_TRY(sync_content(f));
+    f->row.new_ino = f->staged.ino;
+    return EM_OK;
+}
+
+/* ---- 4: the row ---------------------------------------------------------------------------- */
+
+em_status em_flight_record(em_flight *f, bool durable)
+{
+    if (f->row.id != 0) /* there already, as that of an incomplete file */
+        return em_history_mark(f->ws->history, &f->row, f->err);
+    EM_TRY(em_ws_history(f->ws, f->err));
+    return em_history_add(f->ws->history, &f->row, durable, f->err);
+}
+
+/* ---- 5: the stray name --------------------------------------------------------------------- */
+
+static em_status give_name(em_flight *f)
+{
+    if (f->may_be_named)
+        return EM_OK;
+    f->may_be_named = true;
+    int result = em_name_give(f->ws->sys, f->fd, f->at->place.dir, f->temp);
+    return result < 0 ? step_fail(f, result, "link the temporary file of") : EM_OK;
+}
+
+/* ---- 6: the exchange ----------------------------------------------------------------------- */
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+em_status em_flight_check_folder(const em_flight *f)
+{
+    const em_place *place = &f->at->place;
+    em_stat now;
+    size_t length = strlen(f->file->rel) - strlen(f->at->rest);
+    if (length == 0) /* the root itself, which is held */
+        return EM_OK;
+    char *way = em_arena_string(f->arena, em_slice_make(f->file->rel, length - 1));
+    if (!way)
+        return EM_E_NOMEM;
+    int fd = EM_SYS_RETRY(f->ws->sys, open, place->root->fd, way, O_PATH | O_DIRECTORY, 0,
+                          EM_RESOLVE_BENEATH | EM_RESOLVE_NO_SYMLINKS | EM_RESOLVE_NO_MAGIC);
+    if (fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP || fd == -EXDEV)
+        return em_flight_conflict(f, "is no longer there: its folder was moved");
+    if (fd < 0)
+        return step_fail(f, fd, "open the folder of");
+    int result = EM_SYS_RETRY(f->ws->sys, stat, fd, "", AT_EMPTY_PATH, &now);
+    EM_SYS(f->ws->sys, close, fd);
+    if (result < 0)
+        return step_fail(f, result, "stat the folder of");
+    if (!em_stat_same_inode(&now, &f->at->folder))
+        return em_flight_conflict(f, "is no longer there: its folder was replaced");
+    return EM_OK;
+}
+
+em_status em_flight_check_stamp(const em_flight *f)
+{
+    const em_place *place = &f->at->place;
+    const em_stat *stamp = &f->file->stat;
+    em_stat now;
+    int result = EM_SYS_RETRY(f->ws->sys, stat, place->dir, place->name, AT_SYMLINK_NOFOLLOW, &now);
+    if (result == -ENOENT)
+        return em_flight_conflict(f, "was removed since it was read");
+    if (result < 0)
+        return step_fail(f, result, "stat");
+    if (!em_stat_same_content(&now, stamp) || !same_time(now.ctime, stamp->ctime))
+        return em_flight_conflict(f, "was changed since it was read");
+    return EM_OK;
+}
+
+/* Is it our new content that the temporary name stands for? */
+static em_status stray_is_ours(const em_flight *f, bool *ours)
+{
+    em_stat now;
+    int result =
+        EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, f->temp, AT_SYMLINK_NOFOLLOW, &now);
+    *ours = result == 0 && em_stat_same_inode(&now, &f->staged);
+    return result < 0 && result != -ENOENT ? step_fail(f, result, "stat the temporary file of")
+                                           : EM_OK;
+}
+
+/* Without an exchange the old file is gone as soon as the new one is there. */
+static em_status publish_by_rename(em_flight *f)
+{
+    const em_place *place = &f->at->place;
+    if (f->row.backup)
+        EM_TRY(em_backup_link(f));
+    int result = EM_SYS_RETRY(f->ws->sys, rename, place->dir, f->temp, place->dir, place->name, 0);
+    if (result < 0)
+        return step_fail(f, result, "rename to");
+    f->old_gone = true;
+    f->row.notes |= EM_NOTE_NO_EXCHANGE;
+    em_flight_warn(f, "This file system cannot exchange two names: what somebody else saved in the "
+                      "moment of the change would be lost");
+    return EM_OK;
+}
+
+/* Exchange the two names. An error does not prove that nothing happened, and asking again would
+ * undo it: so look what the temporary name stands for. */
+static em_status exchange(em_flight *f, int *result)
+{
+    const em_place *place = &f->at->place;
+    for (int i = 0; i < TRIES; i++) {
+        bool ours;
+        *result = EM_SYS(f->ws->sys, rename, place->dir, f->temp, place->dir, place->name,
+                         RENAME_EXCHANGE);
+        if (*result == 0)
+            break;
+        EM_TRY(stray_is_ours(f, &ours));
+        if (!ours)
+            *result = 0;
+        if (*result != -EINTR)
+            break;
+    }
+    return EM_OK;
+}
+
+static em_status publish(em_flight *f)
+{
+    int result;
+    EM_TRY(em_flight_check_folder(f));
+    EM_TRY(em_flight_check_stamp(f));
+    EM_TRY(exchange(f, &result));
+    if (em_is_unsupported(result))
+        return publish_by_rename(f);
+    if (result == -ENOENT)
+        return em_flight_conflict(f, "was removed since it was read");
+    if (result < 0)
+        return step_fail(f, result, "exchange");
+    f->exchanged = true;
+    return EM_OK;
+}
+
+/* ---- 7: what came out ---------------------------------------------------------------------- */
+
+/* Is the file that came out the one that was read, and still what was read? */
+static em_status old_is_as_read(const em_flight *f, bool *same)
+{
+    em_stat now;
+    em_hash hash;
+    int result =
+        EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, f->temp, AT_SYMLINK_NOFOLLOW, &now);
+    if (result < 0)
+        return step_fail(f, result, "stat the old content of");
+    *same = em_stat_same_content(&now, &f->file->stat);
+    if (!*same)
+        return EM_OK;
+    EM_TRY(em_hash_file(f->ws->sys, f->at->fd, f->file->path, &hash, f->err));
+    *same = em_hash_eq(hash, f->file->hash);
+    return EM_OK;
+}
+
+static em_status check_old(const em_flight *f)
+{
+    bool same = false;
+    if (f->old_gone)
+        return EM_OK;
+    EM_TRY(old_is_as_read(f, &same));
+    return same ? EM_OK : em_flight_conflict(f, "was changed in the moment of the change");
+}
+
+/* ---- Taking back --------------------------------------------------------------------------- */
+
+/* The names change places again; false when both have to be kept. */
+static bool put_back(em_flight *f)
+{
+    const em_place *place = &f->at->place;
+    em_ours ours = {.hash = f->row.new_hash, .ino = f->staged.ino};
+    em_error why = EM_ERROR_INIT;
+    em_put_back outcome;
+    em_status status = em_names_put_back(f->ws->sys, place->dir, place->name, f->temp, ours,
+                                         f->file->path, &outcome, &why);
+    if (status == EM_OK && outcome == EM_PUT_BACK_CLEAN)
+        return true;
+    em_flight_tell_more(f, "what was there is kept as %s in the same folder (%s)", f->temp,
+                        status == EM_OK ? "both were changed" : why.detail);
+    return false;
+}
+
+/* Remove the temporary name if it stands for our file; false when that is not known to be done. */
+static bool remove_stray(em_flight *f)
+{
+    em_error why = EM_ERROR_INIT;
+    bool ours;
+    bool made_here = f->staged.ino == 0 && f->fd >= 0; /* O_EXCL, and not even looked at since */
+    if (!f->exchanged && !made_here) {                 /* put_back has looked already */
+        if (stray_is_ours(f, &ours) != EM_OK)
+            return false;
+        if (!ours)
+            return true;
+    }
+    em_status status = em_name_remove(f->ws->sys, f->at->place.dir, f->temp, f->file->path, &why);
+    if (status != EM_OK)
+        em_flight_tell_more(f, "the temporary file %s is left (%s)", f->temp, why.detail);
+    return status == EM_OK;
+}
+
+void em_flight_remove_traces(em_flight *f)
+{
+    em_error why = EM_ERROR_INIT;
+    if (f->may_be_named && !remove_stray(f))
+        return;
+    if (f->row.id == 0)
+        return;
+    bool names_changed = f->may_be_named || f->row.folders;
+    if (names_changed && f->ws->options.sync == EM_SYNC_FULL) /* before the row goes */
+        em_folder_sync(f->ws->sys, f->at->place.dir, f->file->path, NULL);
+    if (em_history_drop(f->ws->history, &f->row, &why) != EM_OK)
+        em_flight_tell_more(f, "its row is left pending (%s)", why.detail);
+}
+
+static void take_back(em_flight *f)
+{
+    if (f->exchanged && !put_back(f))
+        return;
+    em_backup_take_back(f);
+    em_flight_remove_traces(f);
+}
+
+/* ---- 8 to 10: the end ---------------------------------------------------------------------- */
+
+void em_flight_sync_folder(em_flight *f, int dir)
+{
+    em_error why = EM_ERROR_INIT;
+    if (f->ws->options.sync != EM_SYNC_FULL)
+        return;
+    if (em_folder_sync(f->ws->sys, dir, f->file->path, &why) == EM_OK)
+        return;
+    f->row.notes |= EM_NOTE_NOT_DURABLE;
+    em_flight_warn(f, "The change is not durable: a power cut may undo it (%s)", why.detail);
+}
+
+/* The old file goes: as a backup, after the grace period, or at once. */
+static void retire_old(em_flight *f)
+{
+    em_error why = EM_ERROR_INIT;
+    em_status status;
+    int dir = f->at->place.dir;
+    if (f->old_gone)
+        return;
+    if (f->row.backup)
+        status = em_backup_move(f->ws, dir, f->at->place.name, &f->row, f->arena, &why);
+    else if (em_grace_keep(f))
+        return;
+    else
+        status = em_name_remove(f->ws->sys, dir, f->temp, f->file->path, &why);
+    if (status == EM_OK)
+        return;
+    f->unfinished = true;
+    em_flight_warn(f, "The old content is still there as %s (%s)", f->temp, why.detail);
+}
+
+void em_flight_settle_row(em_flight *f, em_row_state state)
+{
+    em_error why = EM_ERROR_INIT;
+    if (f->unfinished)
+        return;
+    f->row.state = state;
+    if (state == EM_ROW_DONE)
+        f->row.temp = NULL;
+    bool forget = f->row.forget && state != EM_ROW_GRACE;
+    em_status status = forget ? em_history_drop(f->ws->history, &f->row, &why)
+                              : em_history_mark(f->ws->history, &f->row, &why);
+    if (status != EM_OK)
+        em_flight_warn(f, "The change is made, but the history still has it as pending (%s)",
+                       why.detail);
+}
+
+/* ---- An edit ------------------------------------------------------------------------------- */
+
+static em_status edit(em_flight *f)
+{
+    em_status status = em_flight_stage(f);
+    if (status == EM_OK)
+        status = em_flight_record(f, false);
+    if (status == EM_OK)
+        status = give_name(f);
+    if (status == EM_OK)
+        status = publish(f);
+    if (status == EM_OK)
+        status = check_old(f);
+    if (status != EM_OK) {
+        take_back(f);
+        return status;
+    }
+    em_flight_sync_folder(f, f->at->place.dir);
+    retire_old(f);
+    em_flight_settle_row(f, f->row.state == EM_ROW_GRACE ? EM_ROW_GRACE : EM_ROW_NAMED);
+    return EM_OK;
+}
+
+/* ---- The face ------------------------------------------------------------------------------ */
+
+static void report_fill(em_flight *f)
+{
+    em_commit_report *report = f->report;
+    report->hash = f->row.new_hash;
+    report->size = f->row.new_size;
+    if (f->row.backup)
+        report->backup_path = em_name_beside(f->arena, f->file->rel, f->row.backup);
+    if (!f->row.forget)
+        em_row_show_id(&f->row, report->edit_id);
+    if (f->row.notes & EM_NOTE_HARD_LINK)
+        em_flight_warn(f,
+                       "A hard link was broken: the other %" PRIu32
+                       " names of the file keep the old content",
+                       f->file->stat.nlink - 1);
+    for (size_t i = 0; i < f->ws->notices.count; i++)
+        em_flight_warn(f, "%s", f->ws->notices.items[i]);
+    f->ws->notices.count = 0;
+}
+
+/* What a failure means to the caller. Beside the file, "not found" is somebody else's doing, and
+ * the rest is no news of the path. */
+static em_status translate(const em_flight *f, em_status status)
+{
+    bool create = !f->file->exists;
+    switch (status) {
+    case EM_E_NOT_FOUND:
+        status = EM_E_CONFLICT;
+        break;
+    case EM_E_EXISTS:
+        status = create ? EM_E_EXISTS : EM_E_IO;
+        break;
+    case EM_E_OUTSIDE:
+    case EM_E_IS_FOLDER:
+        status = EM_E_IO;
+        break;
+    default:
+        break;
+    }
+    if (f->err)
+        f->err->code = status;
+    return status;
+}
+
+static em_status commit(em_flight *f)
+{
+    EM_TRY(check_request(f));
+    f->at->spent = true;
+    EM_TRY(row_prepare(f));
+    if (f->change->backup && f->file->exists)
+        EM_TRY(em_backup_choose(f));
+    if (f->at->in_place)
+        return em_flight_in_place(f);
+    if (!f->file->exists)
+        return em_flight_create(f);
+    if (f->file->stat.nlink > 1)
+        f->row.notes |= EM_NOTE_HARD_LINK;
+    return edit(f);
+}
+
+em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change, em_arena *arena,
+                       em_commit_report *report, em_error *err)
+{
+    *report = (em_commit_report){0};
+    em_flight f = {
+        .ws = ws,
+        .file = file,
+        .at = file->state,
+        .change = change,
+        .content = {.old = file->bytes, .splices = change->splices},
+        .arena = arena,
+        .report = report,
+        .err = err,
+        .fd = -1,
+        .folder = -1,
+    };
+    em_status status = commit(&f);
+    if (f.fd >= 0)
+        EM_SYS(ws->sys, close, f.fd);
+    if (f.folder >= 0)
+        EM_SYS(ws->sys, close, f.folder);
+    if (status != EM_OK)
+        return translate(&f, status);
+    report_fill(&f);
+    return EM_OK;
+}

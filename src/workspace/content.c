@@ -1,0 +1,128 @@
+#include "workspace/content.h"
+
+#include "workspace/hash.h"
+#include "workspace/sys_io.h"
+
+/* One batch is hashed and then written: small enough to be in the cache still, large enough that
+ * the calls do not count. */
+enum { BATCH_PIECES = 256, BATCH_BYTES = 512 * 1024 };
+
+bool em_content_valid(const em_content *content)
+{
+    size_t at = 0, inserted = 0;
+    for (size_t i = 0; i < content->splices.count; i++) {
+        em_splice splice = content->splices.items[i];
+        if (splice.offset < at || splice.offset > content->old.len ||
+            splice.length > content->old.len - splice.offset)
+            return false;
+        at = splice.offset + splice.length;
+        if (__builtin_add_overflow(inserted, splice.insert.len, &inserted))
+            return false;
+    }
+    return inserted <= PTRDIFF_MAX && content->old.len <= PTRDIFF_MAX - inserted;
+}
+
+size_t em_content_size(const em_content *content)
+{
+    size_t size = content->old.len;
+    for (size_t i = 0; i < content->splices.count; i++)
+        size = size - content->splices.items[i].length + content->splices.items[i].insert.len;
+    return size;
+}
+
+em_slice em_content_next(const em_content *content, em_content_walk *walk, size_t most)
+{
+    while (walk->splice < content->splices.count) {
+        const em_splice *splice = &content->splices.items[walk->splice];
+        if (walk->old < splice->offset)
+            break;
+        em_slice left = em_slice_from(splice->insert, walk->insert);
+        if (left.len > 0) {
+            size_t length = left.len < most ? left.len : most;
+            walk->insert += length;
+            return em_slice_sub(left, 0, length);
+        }
+        walk->old = splice->offset + splice->length;
+        walk->splice++;
+        walk->insert = 0;
+    }
+    bool last = walk->splice == content->splices.count;
+    size_t end = last ? content->old.len : content->splices.items[walk->splice].offset;
+    if (end - walk->old > most)
+        end = walk->old + most;
+    em_slice piece = em_slice_sub(content->old, walk->old, end);
+    walk->old = end;
+    return piece;
+}
+
+em_status em_content_hash(const em_content *content, em_hash *hash)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    em_content_walk walk = {0};
+    EM_TRY(em_hasher_start(&hasher));
+    for (;;) {
+        em_slice piece = em_content_next(content, &walk, SIZE_MAX);
+        if (piece.len == 0)
+            break;
+        em_hasher_add(&hasher, piece);
+    }
+    *hash = em_hasher_end(&hasher);
+    return EM_OK;
+}
+
+/* As many pieces as make one batch; how many bytes they are. */
+static size_t batch_fill(const em_content *content, em_content_walk *walk,
+                         struct iovec batch[static BATCH_PIECES], size_t *count)
+{
+    size_t bytes = 0;
+    *count = 0;
+    while (*count < BATCH_PIECES && bytes < BATCH_BYTES) {
+        em_slice piece = em_content_next(content, walk, BATCH_BYTES - bytes);
+        if (piece.len == 0)
+            break;
+        batch[(*count)++] =
+            (struct iovec){.iov_base = (void *)(uintptr_t)piece.ptr, .iov_len = piece.len};
+        bytes += piece.len;
+    }
+    return bytes;
+}
+
+/* Write what is left of the walk to `fd` from `offset` on; `hasher` may be NULL. */
+static em_status write_from(const em_content *content, em_content_walk walk, off_t offset,
+                            em_hasher *hasher, const em_sys *sys, int fd, const char *path,
+                            em_error *err)
+{
+    struct iovec batch[BATCH_PIECES];
+    size_t count, bytes;
+    while ((bytes = batch_fill(content, &walk, batch, &count)) > 0) {
+        for (size_t i = 0; hasher && i < count; i++)
+            em_hasher_add(hasher, em_slice_make(batch[i].iov_base, batch[i].iov_len));
+        EM_TRY(em_io_write_all(sys, fd, batch, count, offset, path, err));
+        offset += (off_t)bytes;
+    }
+    return EM_OK;
+}
+
+em_status em_content_write(const em_content *content, const em_sys *sys, int fd, const char *path,
+                           em_hash *hash, em_error *err)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    EM_TRY(em_hasher_start(&hasher));
+    EM_TRY(write_from(content, (em_content_walk){0}, 0, &hasher, sys, fd, path, err));
+    *hash = em_hasher_end(&hasher);
+    return EM_OK;
+}
+
+em_status em_content_write_at(const em_content *content, const em_sys *sys, int fd, off_t offset,
+                              const char *path, em_error *err)
+{
+    return write_from(content, (em_content_walk){0}, offset, NULL, sys, fd, path, err);
+}
+
+em_status em_content_overwrite(const em_content *content, const em_sys *sys, int fd,
+                               const char *path, em_error *err)
+{
+    size_t start = content->splices.count > 0 ? content->splices.items[0].offset : content->old.len;
+    em_content_walk walk = {.old = start};
+    return write_from(content, walk, (off_t)start, NULL, sys, fd, path, err);
+}

@@ -1,0 +1,47 @@
+/* content.h: the new content of a file, as pieces of the old bytes and of what is inserted.
+ *
+ * It is never put together in memory: it is walked, hashed and written piece by piece.
+ */
+#ifndef EM_WORKSPACE_CONTENT_H
+#define EM_WORKSPACE_CONTENT_H
+
+#include "workspace/workspace.h"
+
+typedef struct em_content {
+    em_slice old;       /* borrowed */
+    em_splices splices; /* over `old`; borrowed */
+} em_content;
+
+/* Are the splices sorted, disjoint and inside the old bytes, and is the sum of sizes a size? All
+ * other functions rely on it. */
+bool em_content_valid(const em_content *content);
+
+size_t em_content_size(const em_content *content);
+
+/* Where a walk over the pieces stands; {0} is the start. */
+typedef struct em_content_walk {
+    size_t splice; /* the next splice */
+    size_t old;    /* the next old byte */
+    size_t insert; /* bytes of that splice's insert that were given already */
+} em_content_walk;
+
+/* The next piece, of at most `most` bytes (> 0); empty at the end. */
+em_slice em_content_next(const em_content *content, em_content_walk *walk, size_t most);
+
+/* The hash, without writing. EM_E_NOMEM is the only failure. */
+em_status em_content_hash(const em_content *content, em_hash *hash);
+
+/* Write it whole to `fd`, and compute its hash on the way. */
+em_status em_content_write(const em_content *content, const em_sys *sys, int fd, const char *path,
+                           em_hash *hash, em_error *err);
+
+/* Write it whole to `fd`, from `offset` on. */
+em_status em_content_write_at(const em_content *content, const em_sys *sys, int fd, off_t offset,
+                              const char *path, em_error *err);
+
+/* Write it over the old bytes, which `fd` holds: only from the first change on. The size is the
+ * caller's business. */
+em_status em_content_overwrite(const em_content *content, const em_sys *sys, int fd,
+                               const char *path, em_error *err);
+
+#endif

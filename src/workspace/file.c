@@ -1,0 +1,269 @@
+/* file.c: a file is found, judged, locked and read.
+ *
+ *  (1) What a path names is judged by a descriptor that does no I/O, and what is read is the inode
+ *      of that descriptor: a FIFO, a device or a file of the kernel's own (/proc, /sys, known by
+ *      their file system) is never opened.
+ *  (2) A rule is asked before it is told whether the file exists.
+ *  (3) With a lock, the name still leads to the file that was judged; if it was replaced while we
+ *      waited, everything is done again.
+ *  (4) The content and the stat belong together: it did not change while it was read.
+ */
+#include "workspace/names.h"
+#include "workspace/recover.h"
+#include "workspace/sys_io.h"
+#include "workspace/ws.h"
+
+#include <inttypes.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+
+enum { ATTEMPTS = 32 }; /* a file that is replaced as often while we wait is left alone */
+
+/* One call of em_ws_open_file. */
+typedef struct opening {
+    em_workspace *ws;
+    em_file_state *state;
+    em_file *file;
+    const char *path; /* as it was given */
+    unsigned flags;
+    em_error *err;
+} opening;
+
+/* ---- Judging ------------------------------------------------------------------------------- */
+
+/* Magic numbers that linux/magic.h lacks in some versions. */
+enum { CONFIGFS = 0x62656570, BPF_FS = (int)0xcafe4a11 };
+
+static bool is_of_the_kernel(uint64_t magic)
+{
+    static const uint32_t own[] = {PROC_SUPER_MAGIC,    SYSFS_MAGIC,      DEBUGFS_MAGIC,
+                                   TRACEFS_MAGIC,       SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC,
+                                   CGROUP2_SUPER_MAGIC, SELINUX_MAGIC,    CONFIGFS,
+                                   (uint32_t)BPF_FS,    EFIVARFS_MAGIC,   PSTOREFS_MAGIC};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        if (magic == own[i])
+            return true;
+    }
+    return false;
+}
+
+static em_status check_kind(const opening *o)
+{
+    const em_place *place = &o->state->place;
+    uint64_t magic;
+    if (S_ISDIR(place->stat.mode))
+        return em_fail(o->err, EM_E_IS_FOLDER, "%s is a folder", place->path);
+    if (!S_ISREG(place->stat.mode))
+        return em_fail(o->err, EM_E_NOT_REGULAR, "%s is no regular file", place->path);
+    int result = EM_SYS_RETRY(o->ws->sys, filesystem, place->file, &magic);
+    if (result < 0)
+        return em_io_fail(o->err, result, "statfs", place->path);
+    if (is_of_the_kernel(magic))
+        return em_fail(o->err, EM_E_NOT_REGULAR, "%s is a file of the kernel's own", place->path);
+    return EM_OK;
+}
+
+static em_status check_size(const opening *o, uint64_t size)
+{
+    uint64_t most = o->state->max_size;
+    if (most > 0 && size > most)
+        return em_fail(o->err, EM_E_TOO_LARGE,
+                       "%s has %" PRIu64 " bytes; at most %" PRIu64 " are taken",
+                       o->state->place.path, size, most);
+    if (size > PTRDIFF_MAX)
+        return EM_E_NOMEM;
+    return EM_OK;
+}
+
+/* What a change would be refused for. */
+static em_status check_access(const opening *o)
+{
+    em_file_state *state = o->state;
+    em_place *place = &state->place;
+    bool preview = state->intent == EM_TO_PREVIEW;
+    int result = EM_SYS_RETRY(o->ws->sys, stat, place->dir, "", AT_EMPTY_PATH, &state->folder);
+    if (result < 0)
+        return em_io_fail(o->err, result, "stat the folder of", place->path);
+    return em_access_check(o->ws, place, &state->folder, preview || o->ws->options.in_place,
+                           &state->in_place, o->err);
+}
+
+/* Resolve the path, and see whether what it names may be read, or changed. */
+static em_status find(const opening *o)
+{
+    em_file_state *state = o->state;
+    bool writes = state->intent != EM_TO_READ;
+    EM_TRY(em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena, &state->place,
+                           o->err));
+    EM_TRY(em_rules_check(&o->ws->rules, state->place.rel, writes, o->err));
+    if (state->place.file < 0 && !(o->flags & EM_MAY_BE_MISSING))
+        return em_fail(o->err, EM_E_NOT_FOUND, "there is no file %s", state->place.path);
+    if (state->place.file >= 0) {
+        EM_TRY(check_kind(o));
+        EM_TRY(check_size(o, state->place.stat.size));
+    }
+    return writes ? check_access(o) : EM_OK;
+}
+
+/* ---- Locking ------------------------------------------------------------------------------- */
+
+/* Where the file is below place.dir: the missing folders and the name. */
+static em_status rest_make(em_file_state *state)
+{
+    const char *rest = NULL;
+    for (size_t i = 0; i < state->place.missing_count; i++) {
+        const char *folder = state->place.missing[i];
+        rest = rest ? em_arena_format(&state->arena, "%s/%s", rest, folder) : folder;
+        if (!rest)
+            return EM_E_NOMEM;
+    }
+    const char *name = state->place.name;
+    state->rest = rest ? em_arena_format(&state->arena, "%s/%s", rest, name) : name;
+    return state->rest ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status lock(const opening *o)
+{
+    em_file_state *state = o->state;
+    EM_TRY(rest_make(state));
+    state->slot = em_lock_slot(state->folder.ino, state->rest);
+    EM_TRY(em_lock_take(&o->ws->locks, state->slot, o->ws->options.lock_timeout_ms, o->err));
+    state->locked = true;
+    return EM_OK;
+}
+
+/* Does the name still lead to what was judged before the lock was there? */
+static em_status is_unchanged(const opening *o, bool *unchanged)
+{
+    const em_place *place = &o->state->place;
+    const char *name = place->missing_count > 0 ? place->missing[0] : place->name;
+    em_stat now;
+    int result = EM_SYS_RETRY(o->ws->sys, stat, place->dir, name, AT_SYMLINK_NOFOLLOW, &now);
+    if (result < 0 && result != -ENOENT)
+        return em_io_fail(o->err, result, "stat", place->path);
+    if (place->file < 0)
+        *unchanged = result == -ENOENT;
+    else
+        *unchanged = result == 0 && em_stat_same_inode(&now, &place->stat);
+    return EM_OK;
+}
+
+static void let_go(em_workspace *ws, em_file_state *state)
+{
+    em_place_close(ws->sys, &state->place);
+    if (state->locked)
+        em_lock_release(&ws->locks, state->slot);
+    state->locked = false;
+}
+
+/* Find the file and lock it. Waiting for the lock, and recovery, may replace what was found. */
+static em_status find_and_lock(const opening *o)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        bool unchanged = false;
+        EM_TRY(find(o));
+        EM_TRY(em_ws_ready(o->ws, o->err));
+        EM_TRY(lock(o));
+        EM_TRY(em_recover_file(o->ws, o->state, o->err));
+        EM_TRY(is_unchanged(o, &unchanged));
+        if (unchanged)
+            return EM_OK;
+        let_go(o->ws, o->state);
+    }
+    return em_fail_cause(o->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "%s is replaced all the time by somebody else", o->path);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------- */
+
+static em_status reopen(const opening *o)
+{
+    em_file_state *state = o->state;
+    state->fd = em_reopen(o->ws->sys, state->place.file, O_RDONLY | O_NONBLOCK);
+    if (state->fd == -ENOENT)
+        return em_fail(o->err, EM_E_IO, "cannot open %s: /proc is not mounted", state->place.path);
+    return state->fd < 0 ? em_io_fail(o->err, state->fd, "open", state->place.path) : EM_OK;
+}
+
+static em_status stat_open(const opening *o, em_stat *stat)
+{
+    int result = EM_SYS_RETRY(o->ws->sys, stat, o->state->fd, "", AT_EMPTY_PATH, stat);
+    return result < 0 ? em_io_fail(o->err, result, "stat", o->state->place.path) : EM_OK;
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static em_status read_whole(const opening *o)
+{
+    em_file *file = o->file;
+    em_stat before;
+    EM_TRY(reopen(o));
+    EM_TRY(stat_open(o, &before));
+    EM_TRY(check_size(o, before.size));
+    char *bytes = em_alloc_raw(&o->state->arena, (size_t)before.size);
+    if (!bytes)
+        return EM_E_NOMEM;
+    em_status status =
+        em_io_read_all(o->ws->sys, o->state->fd, bytes, (size_t)before.size, file->path, o->err);
+    if (status == EM_E_CONFLICT && o->err)
+        o->err->cause = EM_CAUSE_CHANGED;
+    EM_TRY(status);
+    EM_TRY(stat_open(o, &file->stat));
+    if (!em_stat_same_content(&before, &file->stat) || !same_time(before.ctime, file->stat.ctime))
+        return em_fail_cause(o->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "%s was changed while it was read", file->path);
+    file->bytes = em_slice_make(bytes, (size_t)before.size);
+    return EM_OK;
+}
+
+/* ---- The face ------------------------------------------------------------------------------ */
+
+static em_status open_steps(const opening *o)
+{
+    em_file *file = o->file;
+    if (o->state->intent == EM_TO_CHANGE)
+        EM_TRY(find_and_lock(o));
+    else
+        EM_TRY(find(o));
+    const em_place *place = &o->state->place;
+    file->path = place->path;
+    file->rel = place->rel;
+    file->root = place->root->path;
+    file->exists = place->file >= 0;
+    if (file->exists)
+        EM_TRY(read_whole(o));
+    file->hash = em_hash_of(file->bytes);
+    return EM_OK;
+}
+
+em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, unsigned flags,
+                          uint64_t max_size, em_file *file, em_error *err)
+{
+    em_file_state *state = malloc(sizeof *state);
+    *file = (em_file){.state = state};
+    if (!state)
+        return EM_E_NOMEM;
+    *state = (em_file_state){
+        .intent = intent, .place = {.dir = -1, .file = -1}, .fd = -1, .max_size = max_size};
+    opening o = {.ws = ws, .state = state, .file = file, .path = path, .flags = flags, .err = err};
+    em_status status = open_steps(&o);
+    if (status != EM_OK)
+        em_file_close(ws, file);
+    return status;
+}
+
+void em_file_close(em_workspace *ws, em_file *file)
+{
+    em_file_state *state = file->state;
+    if (!state)
+        return;
+    if (state->fd >= 0)
+        EM_SYS(ws->sys, close, state->fd);
+    let_go(ws, state);
+    em_arena_drop(&state->arena);
+    free(state);
+    *file = (em_file){0};
+}

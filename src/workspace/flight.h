@@ -1,0 +1,75 @@
+/* flight.h: one change on its way to the disk: what its steps hand on to each other.
+ */
+#ifndef EM_WORKSPACE_FLIGHT_H
+#define EM_WORKSPACE_FLIGHT_H
+
+#include "workspace/content.h"
+#include "workspace/names.h"
+#include "workspace/ws.h"
+
+typedef struct em_flight {
+    em_workspace *ws;
+    em_file *file;
+    em_file_state *at; /* where the file is */
+    const em_change *change;
+    em_content content;
+    em_arena *arena; /* of the call */
+    em_commit_report *report;
+    em_error *err;
+
+    em_row row;              /* row.id != 0: it is recorded */
+    char temp[EM_TEMP_SIZE]; /* the temporary name */
+    int fd;                  /* the new content; -1 before there is any */
+    em_stat staged;          /* of it */
+    bool may_be_named;       /* the temporary name was given, or at least tried */
+    bool exchanged;          /* the target is new, the temporary name holds what was there */
+    bool old_gone;           /* the target is new, nothing holds what was there */
+    bool backup_made;        /* the backup is there already, before the change */
+    bool unfinished;         /* recovery has to end it: the row stays pending */
+    int folder;              /* of a create: where the name goes; -1 before */
+    size_t folders_found;    /* of a create: that many of the missing folders others have made */
+} em_flight;
+
+/* ---- Steps that several kinds of change have in common (commit.c) -------------------------- */
+
+/* 3: the new content in a file without a name, complete and, unless syncing is off, synced; 4: the
+ * row. Where the file system cannot do without a name, the row comes first. */
+em_status em_flight_stage(em_flight *f);
+
+/* 4: write down what is going to be done. */
+em_status em_flight_record(em_flight *f, bool durable);
+
+/* Is the folder still where it was found beneath the root? EM_E_CONFLICT. */
+em_status em_flight_check_folder(const em_flight *f);
+
+/* 6: is the target still what was read, as far as a stat can tell? EM_E_CONFLICT. */
+em_status em_flight_check_stamp(const em_flight *f);
+
+/* 8: make the names in the folder durable; a failure is a warning. */
+void em_flight_sync_folder(em_flight *f, int dir);
+
+/* 10: the row becomes a commit, or is dropped without a history. */
+void em_flight_settle_row(em_flight *f, em_row_state state);
+
+/* After an error: remove the temporary name if it is ours, then the row. */
+void em_flight_remove_traces(em_flight *f);
+
+/* EM_E_CONFLICT: somebody else changed it. */
+em_status em_flight_conflict(const em_flight *f, const char *what);
+
+/* Something that the caller should know although the change is made. */
+void em_flight_warn(em_flight *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Add to what an error says. */
+void em_flight_tell_more(em_flight *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- Kinds of change ----------------------------------------------------------------------- */
+
+/* A file that was missing is made, with its folders (create.c). */
+em_status em_flight_create(em_flight *f);
+
+/* A file that cannot be replaced is written over (in_place.c). */
+em_status em_flight_in_place(em_flight *f);
+
+#endif

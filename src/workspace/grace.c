@@ -1,0 +1,198 @@
+#include "workspace/grace.h"
+
+#include "workspace/sys_io.h"
+
+#include <stdlib.h>
+
+enum { KEPT_MOST = 64 }; /* each holds a descriptor and a file: more than these do not wait */
+
+struct em_kept {
+    struct em_kept *next;
+    em_arena arena; /* of the strings */
+    int dir;        /* O_PATH; owned */
+    em_row row;
+    const char *path; /* of the file, for the warning */
+    int64_t due_ms;   /* by CLOCK_MONOTONIC */
+};
+
+static bool now_ms(const em_sys *sys, int64_t *ms)
+{
+    struct timespec now;
+    if (EM_SYS_RETRY(sys, clock, CLOCK_MONOTONIC, &now) < 0)
+        return false;
+    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return true;
+}
+
+/* ---- Keeping ------------------------------------------------------------------------------- */
+
+static void kept_free(const em_sys *sys, struct em_kept *kept)
+{
+    if (kept->dir >= 0)
+        EM_SYS(sys, close, kept->dir);
+    em_arena_drop(&kept->arena);
+    free(kept);
+}
+
+/* The row with what is needed of its strings. */
+static bool kept_fill(struct em_kept *kept, const em_flight *f)
+{
+    kept->row = f->row;
+    kept->row.temp = em_arena_string(&kept->arena, em_slice_of(f->temp));
+    kept->row.inverse = (em_slice){0};
+    kept->row.origin = (em_origin){0};
+    kept->path = em_arena_string(&kept->arena, em_slice_of(f->file->path));
+    kept->row.root = kept->row.path = kept->row.boot = NULL;
+    return kept->row.temp && kept->path;
+}
+
+static void kept_append(em_workspace *ws, struct em_kept *kept)
+{
+    struct em_kept **end = &ws->kept;
+    while (*end)
+        end = &(*end)->next;
+    *end = kept;
+    ws->kept_count++;
+}
+
+bool em_grace_keep(em_flight *f)
+{
+    int64_t now;
+    if (f->ws->options.grace_ms <= 0 || !now_ms(f->ws->sys, &now))
+        return false;
+    if (f->ws->kept_count >= KEPT_MOST)
+        em_ws_settle(f->ws, false, &f->ws->arena, &f->ws->notices);
+    struct em_kept *kept = calloc(1, sizeof *kept);
+    if (!kept)
+        return false;
+    kept->dir = -1;
+    if (!kept_fill(kept, f)) {
+        kept_free(f->ws->sys, kept);
+        return false;
+    }
+    f->row.state = kept->row.state = EM_ROW_GRACE;
+    kept->due_ms = now + f->ws->options.grace_ms;
+    kept->dir = f->at->place.dir;
+    f->at->place.dir = -1;
+    kept_append(f->ws, kept);
+    return true;
+}
+
+/* ---- Ending -------------------------------------------------------------------------------- */
+
+em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path,
+                           em_grace_result *result, em_error *err)
+{
+    em_look old;
+    result->changed = false;
+    EM_TRY(em_look_at(sys, dir, row->temp, path, &old, err));
+    if (old.exists && !em_look_has(&old, row->old_hash)) {
+        result->changed = true;
+        row->notes |= EM_NOTE_FOREIGN_KEPT;
+        row->kept = row->temp;
+        row->temp = NULL;
+        row->state = EM_ROW_DONE;
+        return EM_OK;
+    }
+    if (old.exists)
+        EM_TRY(em_name_remove(sys, dir, row->temp, path, err));
+    row->state = EM_ROW_NAMED;
+    return EM_OK;
+}
+
+static void row_write(em_workspace *ws, const em_row *row)
+{
+    if (row->forget)
+        em_history_drop(ws->history, row, NULL);
+    else
+        em_history_mark(ws->history, row, NULL);
+}
+
+static em_status tell(const struct em_kept *kept, em_arena *arena, em_warnings *warnings)
+{
+    const char *where = em_name_beside(arena, kept->path, kept->row.kept);
+    if (!where)
+        return EM_E_NOMEM;
+    return em_warn(warnings, arena,
+                   "Somebody who had opened %s before it was changed wrote to it afterwards; that "
+                   "content is kept as %s",
+                   kept->path, where);
+}
+
+/* Take those whose time has come out of the list: it is in the order of their times. */
+static struct em_kept *due_take(em_workspace *ws, bool now, int64_t time)
+{
+    struct em_kept *due = ws->kept, **end = &due;
+    size_t leave = ws->kept_count >= KEPT_MOST ? KEPT_MOST / 2 : KEPT_MOST;
+    while (*end && (now || ws->kept_count > leave || (*end)->due_ms <= time)) {
+        end = &(*end)->next;
+        ws->kept_count--;
+    }
+    ws->kept = *end;
+    *end = NULL;
+    return due;
+}
+
+/* Look at each of them, and tell of those that changed. What cannot be looked at is left to
+ * recovery: its row stays in grace. */
+static em_status due_look(em_workspace *ws, struct em_kept *due, em_arena *arena,
+                          em_warnings *warnings)
+{
+    em_status status = EM_OK;
+    for (; due; due = due->next) {
+        em_grace_result result;
+        if (em_grace_end_row(ws->sys, due->dir, &due->row, due->path, &result, NULL) != EM_OK)
+            continue;
+        if (result.changed && status == EM_OK)
+            status = tell(due, arena, warnings);
+    }
+    return status;
+}
+
+/* Record what was found, in one transaction; what cannot be recorded is found again by recovery. */
+static void due_record(em_workspace *ws, const struct em_kept *due)
+{
+    if (em_history_begin(ws->history, NULL) != EM_OK)
+        return;
+    for (; due; due = due->next) {
+        if (due->row.state != EM_ROW_GRACE)
+            row_write(ws, &due->row);
+    }
+    em_history_end(ws->history, true, NULL);
+}
+
+em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings)
+{
+    int64_t time = 0;
+    if (!ws->kept)
+        return EM_OK;
+    now = now || !now_ms(ws->sys, &time);
+    struct em_kept *due = due_take(ws, now, time);
+    if (!due)
+        return EM_OK;
+    em_status status = due_look(ws, due, arena, warnings);
+    due_record(ws, due);
+    while (due) {
+        struct em_kept *next = due->next;
+        kept_free(ws->sys, due);
+        due = next;
+    }
+    return status;
+}
+
+long em_ws_settle_due_ms(em_workspace *ws)
+{
+    int64_t time;
+    if (!ws->kept)
+        return -1;
+    if (!now_ms(ws->sys, &time) || ws->kept->due_ms <= time)
+        return 0;
+    return (long)(ws->kept->due_ms - time);
+}
+
+void em_grace_end(em_workspace *ws)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_warnings nobody_reads = {0};
+    em_ws_settle(ws, true, &arena, &nobody_reads);
+}

@@ -1,0 +1,31 @@
+/* grace.h: old files that are kept for a while, in case somebody still writes to them.
+ *
+ * A program that opened the file before it was replaced may go on writing to the old one. So a
+ * server keeps it for some seconds and compares it once more before it is unlinked; what changed is
+ * kept, and told. The row of such a change is in the state EM_ROW_GRACE: the change is made and
+ * answered, and if the process dies recovery does what is done here.
+ */
+#ifndef EM_WORKSPACE_GRACE_H
+#define EM_WORKSPACE_GRACE_H
+
+#include "workspace/flight.h"
+
+/* Keep the old file of a change, which its temporary name holds: f->row.state is then EM_ROW_GRACE,
+ * and the folder's descriptor belongs to the grace period. False where there is none, or memory or
+ * the clock fails: then the old file goes at once. */
+bool em_grace_keep(em_flight *f);
+
+/* What a look at an old file showed; recovery takes the same steps. */
+typedef struct em_grace_result {
+    bool changed; /* somebody wrote to it: it stays, row->kept is its name */
+} em_grace_result;
+
+/* End the grace period of a row: unlink the old file, or keep what was written to it late. The row
+ * says then what is to be recorded. A failure leaves the row in its state. */
+em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path,
+                           em_grace_result *result, em_error *err);
+
+/* Look at all that is left, when the workspace is closed. */
+void em_grace_end(em_workspace *ws);
+
+#endif

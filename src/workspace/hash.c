@@ -1,0 +1,76 @@
+#include "workspace/hash.h"
+
+#include "workspace/sys_io.h"
+
+#include <xxhash.h>
+
+enum { WINDOW = 64 * 1024 }; /* stays in the processor's cache between the copy and the hash */
+
+static em_hash hash_show(XXH128_hash_t value)
+{
+    static const char digits[] = "0123456789abcdef";
+    XXH128_canonical_t bytes;
+    em_hash hash;
+    XXH128_canonicalFromHash(&bytes, value);
+    for (size_t i = 0; i < sizeof bytes.digest; i++) {
+        hash.hex[2 * i] = digits[bytes.digest[i] >> 4];
+        hash.hex[2 * i + 1] = digits[bytes.digest[i] & 15];
+    }
+    hash.hex[2 * sizeof bytes.digest] = '\0';
+    return hash;
+}
+
+em_hash em_hash_of(em_slice bytes)
+{
+    return hash_show(XXH3_128bits(bytes.ptr, bytes.len));
+}
+
+bool em_hash_eq(em_hash a, em_hash b)
+{
+    return strcmp(a.hex, b.hex) == 0;
+}
+
+em_status em_hasher_start(em_hasher *hasher)
+{
+    hasher->state = XXH3_createState();
+    if (!hasher->state)
+        return EM_E_NOMEM;
+    XXH3_128bits_reset(hasher->state);
+    return EM_OK;
+}
+
+void em_hasher_add(em_hasher *hasher, em_slice bytes)
+{
+    if (bytes.len > 0)
+        XXH3_128bits_update(hasher->state, bytes.ptr, bytes.len);
+}
+
+em_hash em_hasher_end(const em_hasher *hasher)
+{
+    return hash_show(XXH3_128bits_digest(hasher->state));
+}
+
+void em_hasher_drop(em_hasher *hasher)
+{
+    XXH3_freeState(hasher->state);
+    hasher->state = NULL;
+}
+
+em_status em_hash_file(const em_sys *sys, int fd, const char *path, em_hash *hash, em_error *err)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    char window[WINDOW];
+    off_t offset = 0;
+    EM_TRY(em_hasher_start(&hasher));
+    for (;;) {
+        ssize_t got = EM_SYS_RETRY(sys, read, fd, window, sizeof window, offset);
+        if (got < 0)
+            return em_io_fail(err, got, "read", path);
+        if (got == 0)
+            break;
+        em_hasher_add(&hasher, em_slice_make(window, (size_t)got));
+        offset += got;
+    }
+    *hash = em_hasher_end(&hasher);
+    return EM_OK;
+}

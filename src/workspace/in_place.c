@@ -1,0 +1,293 @@
+/* in_place.c: a file that cannot be replaced is written over, where --in-place allows it.
+ *
+ * That is a file in a folder where no names may be changed, or whose owner a new file could not
+ * have. There is no moment at which such a change happens at once, so the old content is kept in
+ * the state directory until the new one is complete.
+ *
+ *   step                         target      copies/      row       killed
+ *   ------------------------------------------------------------------------------------------
+ *   4  em_flight_record          old         -            pending   drop the row
+ *   5  copies_write              old         old + new    pending   remove the copy, drop the row
+ *   6  overwrite                 mixture     old + new    pending   restore, remove, drop
+ *   7  check_written             new         old + new    pending   remove the copy, done
+ *   9  copies_remove             new         -            pending   done
+ *   10 em_flight_settle_row      new         -            done      -
+ *
+ *  (1) The copy and its row are synced before the first byte is written over, and the file is
+ *      synced before they go, whatever --sync says: nothing else protects it.
+ *  (2) What is restored is a file with the same inode whose every byte is old or new; anything else
+ *      is somebody's work and stays.
+ *
+ * There is no exchange here: what somebody else writes to the file between the check of its stamp
+ * and the end of our writing may be lost. Afterwards the content is compared, and the copy is kept
+ * where it is not ours.
+ */
+#include "workspace/in_place.h"
+
+#include "workspace/backup.h"
+#include "workspace/hash.h"
+#include "workspace/sys_io.h"
+
+static em_status step_fail(const em_flight *f, ssize_t result, const char *call)
+{
+    return em_io_fail(f->err, result, call, f->file->path);
+}
+
+/* ---- 5: the copies ------------------------------------------------------------------------- */
+
+em_status em_copies_open(const em_workspace *ws, int *dir, em_error *err)
+{
+    return em_state_folder(&ws->state, "copies", true, dir, err);
+}
+
+static em_status copies_fill(const em_flight *f, int fd)
+{
+    const em_content old = {.old = f->file->bytes};
+    struct iovec piece = {.iov_base = (void *)(uintptr_t)old.old.ptr, .iov_len = old.old.len};
+    EM_TRY(em_io_write_all(f->ws->sys, fd, &piece, 1, 0, f->temp, f->err));
+    EM_TRY(em_content_write_at(&f->content, f->ws->sys, fd, (off_t)old.old.len, f->temp, f->err));
+    return em_io_sync(f->ws->sys, fd, false, f->temp, f->err);
+}
+
+static em_status copies_write(em_flight *f)
+{
+    const em_sys *sys = f->ws->sys;
+    EM_TRY(em_copies_open(f->ws, &f->folder, f->err));
+    f->may_be_named = true;
+    int fd = EM_SYS_RETRY(sys, open, f->folder, f->temp, O_WRONLY | O_CREAT | O_EXCL, 0600, 0);
+    if (fd < 0)
+        return em_state_fail(f->err, fd, "open", f->temp);
+    em_status status = copies_fill(f, fd);
+    EM_SYS(sys, close, fd);
+    return status == EM_OK ? em_folder_sync(sys, f->folder, f->temp, f->err) : status;
+}
+
+static em_status copies_remove(const em_flight *f, em_error *err)
+{
+    return em_name_remove(f->ws->sys, f->folder, f->temp, f->temp, err);
+}
+
+/* ---- 6: writing over ----------------------------------------------------------------------- */
+
+static em_status overwrite(em_flight *f)
+{
+    const em_sys *sys = f->ws->sys;
+    size_t size = em_content_size(&f->content);
+    f->exchanged = true; /* from here on there is something to take back */
+    EM_TRY(em_content_overwrite(&f->content, sys, f->fd, f->file->path, f->err));
+    if (size < f->file->bytes.len) {
+        int result = EM_SYS_RETRY(sys, truncate, f->fd, (off_t)size);
+        if (result < 0)
+            return step_fail(f, result, "truncate");
+    }
+    return em_io_sync(sys, f->fd, false, f->file->path, f->err);
+}
+
+static em_status open_target(em_flight *f)
+{
+    f->fd = em_reopen(f->ws->sys, f->at->place.file, O_RDWR | O_NONBLOCK);
+    return f->fd < 0 ? step_fail(f, f->fd, "open") : EM_OK;
+}
+
+/* ---- 7: what is there now ------------------------------------------------------------------ */
+
+/* Is our file still the one that has the name? */
+static em_status check_name(em_flight *f)
+{
+    const em_place *place = &f->at->place;
+    em_stat now;
+    int result = EM_SYS_RETRY(f->ws->sys, stat, place->dir, place->name, AT_SYMLINK_NOFOLLOW, &now);
+    if (result < 0 && result != -ENOENT)
+        return step_fail(f, result, "stat");
+    if (result == 0 && em_stat_same_inode(&now, &f->file->stat))
+        return EM_OK;
+    return em_flight_conflict(f, "was replaced in the moment of the change");
+}
+
+static em_status check_written(em_flight *f)
+{
+    em_hash hash;
+    EM_TRY(check_name(f));
+    EM_TRY(em_hash_file(f->ws->sys, f->fd, f->file->path, &hash, f->err));
+    if (em_hash_eq(hash, f->row.new_hash))
+        return EM_OK;
+    f->unfinished = true; /* nobody but a person can tell what belongs in it */
+    em_flight_conflict(f, "was written by somebody else in the moment of the change");
+    em_flight_tell_more(f, "the content before it is kept in copies/%s of the state directory",
+                        f->temp);
+    return EM_E_CONFLICT;
+}
+
+/* ---- Taking back --------------------------------------------------------------------------- */
+
+/* Write the old content again; false when that failed too. */
+static bool restore(em_flight *f)
+{
+    const em_sys *sys = f->ws->sys;
+    em_slice old = f->file->bytes;
+    em_error why = EM_ERROR_INIT;
+    struct iovec piece = {.iov_base = (void *)(uintptr_t)old.ptr, .iov_len = old.len};
+    em_status status = em_io_write_all(sys, f->fd, &piece, 1, 0, f->file->path, &why);
+    if (status == EM_OK) {
+        int result = EM_SYS_RETRY(sys, truncate, f->fd, (off_t)old.len);
+        if (result < 0)
+            status = em_io_fail(&why, result, "truncate", f->file->path);
+    }
+    if (status == EM_OK)
+        status = em_io_sync(sys, f->fd, false, f->file->path, &why);
+    if (status != EM_OK)
+        em_flight_tell_more(f, "it could not be restored (%s): `emend recover` will try again",
+                            why.detail);
+    return status == EM_OK;
+}
+
+static void take_back(em_flight *f)
+{
+    if (f->unfinished || (f->exchanged && !restore(f)))
+        return;
+    em_backup_take_back(f);
+    if (f->may_be_named && copies_remove(f, NULL) != EM_OK)
+        return;
+    f->may_be_named = false;
+    em_flight_remove_traces(f);
+}
+
+/* ---- All of it ----------------------------------------------------------------------------- */
+
+static em_status steps(em_flight *f)
+{
+    EM_TRY(em_content_hash(&f->content, &f->row.new_hash));
+    EM_TRY(open_target(f));
+    EM_TRY(em_flight_record(f, true));
+    EM_TRY(copies_write(f));
+    if (f->row.backup)
+        EM_TRY(em_backup_copy(f));
+    EM_TRY(em_flight_check_folder(f));
+    EM_TRY(em_flight_check_stamp(f));
+    EM_TRY(overwrite(f));
+    return check_written(f);
+}
+
+em_status em_flight_in_place(em_flight *f)
+{
+    em_error why = EM_ERROR_INIT;
+    f->row.kind = EM_ROW_IN_PLACE;
+    f->row.new_ino = f->file->stat.ino;
+    em_status status = steps(f);
+    if (status != EM_OK) {
+        take_back(f);
+        return status;
+    }
+    em_flight_warn(f, "The file was written in place, not replaced: others may have seen it "
+                      "half-written");
+    if (copies_remove(f, &why) != EM_OK) {
+        f->unfinished = true;
+        em_flight_warn(f, "A copy of the old content is left in the state directory (%s)",
+                       why.detail);
+    }
+    em_flight_settle_row(f, EM_ROW_DONE);
+    return EM_OK;
+}
+
+/* ---- What recovery needs ------------------------------------------------------------------- */
+
+enum { WINDOW = 64 * 1024 };
+
+/* The hash of [offset, offset + size) of `fd`; *whole says whether there is as much. */
+static em_status hash_range(const em_sys *sys, int fd, uint64_t offset, uint64_t size,
+                            em_hash *hash, bool *whole, em_error *err)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    char window[WINDOW];
+    EM_TRY(em_hasher_start(&hasher));
+    *whole = true;
+    while (size > 0 && *whole) {
+        size_t most = size < sizeof window ? (size_t)size : sizeof window;
+        ssize_t got = EM_SYS_RETRY(sys, read, fd, window, most, (off_t)offset);
+        if (got < 0)
+            return em_state_fail(err, got, "read", "copies");
+        *whole = got > 0;
+        em_hasher_add(&hasher, em_slice_make(window, (size_t)got));
+        offset += (uint64_t)got;
+        size -= (uint64_t)got;
+    }
+    *hash = em_hasher_end(&hasher);
+    return EM_OK;
+}
+
+em_status em_copy_is_complete(const em_sys *sys, int copy, const em_row *row, bool *complete,
+                              em_error *err)
+{
+    em_hash hash;
+    EM_TRY(hash_range(sys, copy, 0, row->old_size, &hash, complete, err));
+    *complete = *complete && em_hash_eq(hash, row->old_hash);
+    if (!*complete)
+        return EM_OK;
+    EM_TRY(hash_range(sys, copy, row->old_size, row->new_size, &hash, complete, err));
+    *complete = *complete && em_hash_eq(hash, row->new_hash);
+    return EM_OK;
+}
+
+/* Read [offset, offset + size) or as much as there is; the rest of `out` is zeros. */
+static em_status read_some(const em_sys *sys, int fd, uint64_t offset, char *out, size_t size,
+                           em_error *err)
+{
+    size_t done = 0;
+    memset(out, 0, size);
+    while (done < size) {
+        ssize_t got = EM_SYS_RETRY(sys, read, fd, out + done, size - done, (off_t)(offset + done));
+        if (got < 0)
+            return em_state_fail(err, got, "read", "copies");
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return EM_OK;
+}
+
+/* Byte by byte: the old one, the new one, or, where the file has grown, one not yet written. */
+static bool is_mixture(const char *have, const char *old, const char *new, size_t size, uint64_t at,
+                       const em_row *row)
+{
+    for (size_t i = 0; i < size; i++) {
+        bool is_old = at + i < row->old_size && have[i] == old[i];
+        bool is_new = at + i < row->new_size && have[i] == new[i];
+        bool is_unwritten = at + i >= row->old_size && have[i] == 0;
+        if (!is_old && !is_new && !is_unwritten)
+            return false;
+    }
+    return true;
+}
+
+em_status em_copy_explains(const em_sys *sys, int copy, const em_row *row, int fd, uint64_t size,
+                           bool *explains, em_error *err)
+{
+    char have[WINDOW / 4], old[WINDOW / 4], new[WINDOW / 4];
+    uint64_t longest = row->old_size > row->new_size ? row->old_size : row->new_size;
+    uint64_t shortest = row->old_size < row->new_size ? row->old_size : row->new_size;
+    *explains = size >= shortest && size <= longest;
+    for (uint64_t at = 0; at < size && *explains; at += sizeof have) {
+        size_t length = size - at < sizeof have ? (size_t)(size - at) : sizeof have;
+        EM_TRY(read_some(sys, fd, at, have, length, err));
+        EM_TRY(read_some(sys, copy, at, old, length, err));
+        EM_TRY(read_some(sys, copy, row->old_size + at, new, length, err));
+        *explains = is_mixture(have, old, new, length, at, row);
+    }
+    return EM_OK;
+}
+
+em_status em_copy_restore(const em_sys *sys, int copy, const em_row *row, int fd, em_error *err)
+{
+    char window[WINDOW];
+    for (uint64_t at = 0; at < row->old_size; at += sizeof window) {
+        uint64_t left = row->old_size - at;
+        size_t length = left < sizeof window ? (size_t)left : sizeof window;
+        struct iovec piece = {.iov_base = window, .iov_len = length};
+        EM_TRY(read_some(sys, copy, at, window, length, err));
+        EM_TRY(em_io_write_all(sys, fd, &piece, 1, (off_t)at, row->path, err));
+    }
+    int result = EM_SYS_RETRY(sys, truncate, fd, (off_t)row->old_size);
+    if (result < 0)
+        return em_io_fail(err, result, "truncate", row->path);
+    return em_io_sync(sys, fd, false, row->path, err);
+}

@@ -1,0 +1,41 @@
+/* lock.h: one lock per file that is changed, which outlives the file's replacement.
+ *
+ * The key of a lock is the folder (device and inode) and the name in it; for a folder that does not
+ * exist yet, the deepest one that does and the rest of the path. So it is the same from every root
+ * that leads there, and whatever inode the name stands for. A key takes one of 1,024 files in
+ * locks/, by its hash; these files are never removed. The device is left out of the hash: the same
+ * shared file system has another number on each machine, and one slot for two keys only makes them
+ * wait for each other.
+ *
+ *  (1) Locks are open file description locks: they die with their holder, and two workspaces of one
+ *      process exclude each other too.
+ *  (2) Within one workspace a slot is shared: two of its files may have the same.
+ *  (3) Several at once are taken in ascending order of their slots.
+ */
+#ifndef EM_WORKSPACE_LOCK_H
+#define EM_WORKSPACE_LOCK_H
+
+#include "base/status.h"
+#include "workspace/sys.h"
+
+enum { EM_LOCK_SLOTS = 1024 };
+
+typedef struct em_locks {
+    const em_sys *sys;
+    int dir;                    /* O_PATH of locks/; borrowed */
+    struct em_lock_held *first; /* those that this workspace holds */
+} em_locks;
+
+/* The slot of `rest` ("name", "folder/name") in the folder with this inode. */
+unsigned em_lock_slot(uint64_t folder_ino, const char *rest);
+
+/* Take the lock, or wait for it; `timeout_ms` is the longest wait. EM_E_TIMEOUT: the detail names
+ * the holder. EM_E_IO, EM_E_PERMISSION: the lock file cannot be used. */
+em_status em_lock_take(em_locks *locks, unsigned slot, long timeout_ms, em_error *err);
+
+void em_lock_release(em_locks *locks, unsigned slot);
+
+/* Release what is still held. */
+void em_locks_drop(em_locks *locks);
+
+#endif

@@ -1,0 +1,64 @@
+/* recover.h: what a process that died left half done is ended, one way or the other.
+ *
+ * The head of recover.c says what is concluded from what. Recovery of the roots of a workspace runs
+ * before its first change; `emend recover` runs it for them, or for all that the state directory
+ * knows, and tells what it did.
+ */
+#ifndef EM_WORKSPACE_RECOVER_H
+#define EM_WORKSPACE_RECOVER_H
+
+#include "workspace/ws.h"
+
+/* How the recovery of one row ended. */
+typedef enum em_recovery_end {
+    EM_RECOVERED_DONE,     /* the change was made: it is in the history now */
+    EM_RECOVERED_UNDONE,   /* the change was not made: nothing is left of it */
+    EM_RECOVERED_KEPT,     /* made, and what somebody wrote to the old file is kept: `stray` */
+    EM_LEFT_HELD,          /* its process is at work */
+    EM_LEFT_UNREACHABLE,   /* its folder is not there */
+    EM_LEFT_UNREADABLE,    /* something failed; `detail` says what */
+    EM_LEFT_TO_PERSON,     /* target and stray both hold content that is not ours */
+    EM_RECOVERY_NOT_TRIED, /* only listed */
+} em_recovery_end;
+
+typedef struct em_recovered {
+    char id[64];
+    const char *path;          /* of the file, absolute */
+    const char *stray;         /* of the temporary name or the copy, absolute; NULL without one */
+    const char *detail;        /* why it was left; "" else */
+    const char *tool, *client; /* who made the change; NULL where unknown */
+    int64_t time_ms;           /* when; since 1970 */
+    em_recovery_end end;
+} em_recovered;
+
+typedef struct em_recovery {
+    em_recovered *items;
+    size_t count, room;
+} em_recovery;
+
+/* What a person chose for a row that is left to a person. */
+typedef enum em_keep { EM_KEEP_ASK, EM_KEEP_TARGET, EM_KEEP_STRAY } em_keep;
+
+typedef struct em_recover_options {
+    bool all;       /* also what lies outside the roots of the workspace */
+    const char *id; /* only this row ("17-89abcdef01234567" or "17"); NULL: all of them */
+    em_keep keep;   /* for rows that are left to a person; a row that is out of reach is dropped by
+                       EM_KEEP_TARGET */
+} em_recover_options;
+
+/* Recover, and tell of each row; strings in `arena`. That a row could not be recovered is no
+ * failure. EM_E_NOT_FOUND: there is no row `id`. EM_E_IO, EM_E_TIMEOUT: of the history. */
+em_status em_recover(em_workspace *ws, const em_recover_options *options, em_arena *arena,
+                     em_recovery *recovery, em_error *err);
+
+/* The rows that recovery would look at, without doing anything: no state directory is made. */
+em_status em_recover_list(em_workspace *ws, bool all, em_arena *arena, em_recovery *recovery,
+                          em_error *err);
+
+/* Before the first change: what can be recovered in the roots of `ws`, is; the rest waits. */
+em_status em_recover_before_change(em_workspace *ws, em_error *err);
+
+/* What is pending of the file, whose lock is held. EM_E_UNSETTLED when it is left to a person. */
+em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_error *err);
+
+#endif

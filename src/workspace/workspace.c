@@ -1,0 +1,135 @@
+/* workspace.c: the life of a workspace. */
+#include "workspace/grace.h"
+#include "workspace/recover.h"
+#include "workspace/sys_io.h"
+#include "workspace/ws.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* ---- Opening ------------------------------------------------------------------------------- */
+
+static em_status string_keep(em_arena *arena, const char **string)
+{
+    if (!*string)
+        return EM_OK;
+    *string = em_arena_string(arena, em_slice_of(*string));
+    return *string ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status strings_keep(em_arena *arena, const char *const **strings, size_t count)
+{
+    const char **copy = em_alloc_array(arena, count, sizeof *copy);
+    if (!copy)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = (*strings)[i];
+        EM_TRY(string_keep(arena, &copy[i]));
+    }
+    *strings = copy;
+    return EM_OK;
+}
+
+static em_status options_keep(em_workspace *ws, const em_ws_options *options)
+{
+    ws->options = *options;
+    ws->options.roots = NULL;
+    EM_TRY(string_keep(&ws->arena, &ws->options.state_dir));
+    EM_TRY(strings_keep(&ws->arena, &ws->options.deny, options->deny_count));
+    EM_TRY(strings_keep(&ws->arena, &ws->options.allow, options->allow_count));
+    ws->rules = (em_rules){.deny = ws->options.deny,
+                           .deny_count = options->deny_count,
+                           .allow = ws->options.allow,
+                           .allow_count = options->allow_count,
+                           .read_only = options->read_only};
+    return EM_OK;
+}
+
+em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error *err)
+{
+    *out = NULL;
+    em_workspace *ws = calloc(1, sizeof *ws);
+    if (!ws)
+        return EM_E_NOMEM;
+    ws->sys = options->sys ? options->sys : &em_sys_native;
+    em_state_init(&ws->state);
+    em_status status = options_keep(ws, options);
+    if (status == EM_OK)
+        status = em_roots_open(ws->sys, options->roots, options->root_count, &ws->roots, err);
+    if (status != EM_OK) {
+        em_ws_free(ws);
+        return status;
+    }
+    *out = ws;
+    return EM_OK;
+}
+
+void em_ws_free(em_workspace *ws)
+{
+    if (!ws)
+        return;
+    em_grace_end(ws);
+    em_history_close(ws->history);
+    em_locks_drop(&ws->locks);
+    em_state_close(&ws->state);
+    em_roots_close(ws->sys, &ws->roots);
+    em_arena_drop(&ws->arena);
+    free(ws);
+}
+
+size_t em_ws_root_count(const em_workspace *ws)
+{
+    return ws->roots.count;
+}
+
+const char *em_ws_root(const em_workspace *ws, size_t index)
+{
+    return ws->roots.items[index].path;
+}
+
+void em_ws_notice(em_workspace *ws, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = em_arena_format_v(&ws->arena, format, args);
+    va_end(args);
+    if (text)
+        em_warn(&ws->notices, &ws->arena, "%s", text);
+}
+
+/* ---- Getting ready for changes ------------------------------------------------------------- */
+
+em_status em_ws_state(em_workspace *ws, bool make, em_error *err)
+{
+    em_state_options options = {.named = ws->options.state_dir,
+                                .roots = &ws->roots,
+                                .make = make,
+                                .sync = ws->options.sync != EM_SYNC_OFF};
+    if (ws->state.path)
+        return EM_OK;
+    EM_TRY(em_state_open(ws->sys, &options, &ws->state, err));
+    ws->locks = (em_locks){.sys = ws->sys, .dir = ws->state.locks};
+    if (ws->state.warning)
+        em_ws_notice(ws, "%s", ws->state.warning);
+    return EM_OK;
+}
+
+em_status em_ws_history(em_workspace *ws, em_error *err)
+{
+    em_history_options options = {.folder = ws->state.path,
+                                  .sync = ws->options.sync,
+                                  .timeout_ms = ws->options.lock_timeout_ms};
+    if (ws->history)
+        return EM_OK;
+    return em_history_open(ws->sys, &options, &ws->history, err);
+}
+
+em_status em_ws_ready(em_workspace *ws, em_error *err)
+{
+    EM_TRY(em_ws_state(ws, true, err));
+    if (ws->recovered)
+        return EM_OK;
+    EM_TRY(em_recover_before_change(ws, err));
+    ws->recovered = true;
+    return EM_OK;
+}

@@ -1,0 +1,64 @@
+/* ws.h: what the files of this room share: a workspace and an open file from the inside.
+ */
+#ifndef EM_WORKSPACE_WS_H
+#define EM_WORKSPACE_WS_H
+
+#include "workspace/history.h"
+#include "workspace/lock.h"
+#include "workspace/root.h"
+#include "workspace/rules.h"
+#include "workspace/state.h"
+#include "workspace/workspace.h"
+
+struct em_workspace {
+    const em_sys *sys;
+    em_ws_options options; /* its strings are in `arena` */
+    em_arena arena;
+    em_roots roots;
+    em_rules rules;
+
+    em_state state;      /* opened by the first change */
+    em_locks locks;      /* the same */
+    em_history *history; /* opened when there is something to record or to recover */
+    bool recovered;      /* what others left pending was looked at */
+
+    struct em_kept *kept; /* old files in their grace period, oldest first */
+    size_t kept_count;
+
+    em_warnings notices; /* to be told with the next answer; in `arena` */
+};
+
+/* An open file: what em_file.state points to. Its strings are in `arena`. */
+typedef struct em_file_state {
+    em_arena arena;
+    em_intent intent;
+    em_place place;
+    em_stat folder;    /* of place.dir */
+    int fd;            /* for reading; -1 for a missing file. It pins the inode. */
+    uint64_t max_size; /* 0: no limit */
+    bool locked;
+    unsigned slot;
+    const char *rest; /* below place.dir: the missing folders and the name */
+    bool in_place;    /* to be written in place: it cannot be replaced */
+    bool spent;       /* a commit was tried */
+} em_file_state;
+
+/* Make the workspace ready for changes: the state directory, locks, recovery. */
+em_status em_ws_ready(em_workspace *ws, em_error *err);
+
+/* Open the state directory; with `make`, what is missing of it is made, else EM_E_NOT_FOUND. */
+em_status em_ws_state(em_workspace *ws, bool make, em_error *err);
+
+/* Open the history, made if it is missing; ws->state is open. */
+em_status em_ws_history(em_workspace *ws, em_error *err);
+
+/* Something to be told with the next answer. Only memory can fail it, and then it is not told. */
+void em_ws_notice(em_workspace *ws, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* May this file be changed here, or a missing one made? `folder` is the stat of place->dir.
+ * *in_place: it can only be written in place, and that is allowed. EM_E_PERMISSION. `probe`: try
+ * also whether its owner can be kept. */
+em_status em_access_check(const em_workspace *ws, const em_place *place, const em_stat *folder,
+                          bool probe, bool *in_place, em_error *err);
+
+#endif
