@@ -178,13 +178,13 @@ static const feature attributes = {
 };
 static const feature kernel_copies = {
     .name = "copies inside the kernel",
-    .with = "unchanged stretches of big files need not pass through memory",
-    .without = "big files are copied through memory",
+    .with = "the kernel can copy stretches from file to file",
+    .without = "what is copied passes through memory",
 };
 static const feature shared_blocks = {
     .name = "shared blocks",
-    .with = "unchanged stretches of big files are not copied at all",
-    .without = "big files are copied",
+    .with = "files can share the stretches that they have in common",
+    .without = "files cannot share the stretches that they have in common",
 };
 
 static int open_unnamed(const em_sys *sys, int dir)
