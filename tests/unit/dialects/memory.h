@@ -13,7 +13,9 @@
 
 #include "failing_malloc.h"
 
+#ifndef COUNT_OF
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#endif
 
 static inline void *counted_malloc(size_t size)
 {

@@ -1,0 +1,260 @@
+#include "dialects/registry.h"
+
+#include "calls.h"
+#include "memory.h"
+
+static const char ALL[] =
+    "file_edit edit_file read_file write_file create_file edit_file_lines preview_edit ";
+
+static const char *names_of(const em_toolset *set, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) names = {0};
+    for (size_t i = 0; i < set->count; i++)
+        em_strbuf_printf(&names, "%s ", set->tools[i]->name);
+    return em_strbuf_finish(&names, arena);
+}
+
+static void tools_are_chosen_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list;
+        bool read_only;
+        const char *want;
+    } cases[] = {
+        {NULL, false, "file_edit read_file write_file "},
+        {NULL, true, "read_file "},
+        {"all", false, ALL},
+        {"all", true, "read_file preview_edit "},
+        {"file-edit", false, "file_edit "},
+        {"simple", false, ALL + 10},
+        {"preview_edit,edit_file", false, "edit_file preview_edit "},
+        {" read_file ,\tread_file", false, "read_file "},
+        {"file_edit,simple", false, ALL},
+        {"write_file", true, ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_toolset set;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_toolset_choose(cases[i].list, cases[i].read_only, &arena, &set, &err),
+                         EM_OK);
+        assert_string_equal(names_of(&set, &arena), cases[i].want);
+    }
+}
+
+static void an_unknown_name_gets_the_nearest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list, *want;
+    } cases[] = {
+        {"file_edt", "no tool or dialect 'file_edt'. Did you mean 'file-edit'?"},
+        {"read_file,smple", "no tool or dialect 'smple'. Did you mean 'simple'?"},
+        {"", "no tool or dialect ''. There are: all, file-edit, file_edit, simple, edit_file, "
+             "read_file, write_file, create_file, edit_file_lines, preview_edit"},
+        {"zzz,all", "no tool or dialect 'zzz'. There are: all, file-edit, file_edit, simple, "
+                    "edit_file, read_file, write_file, create_file, edit_file_lines, "
+                    "preview_edit"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_toolset set;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_toolset_choose(cases[i].list, false, &arena, &set, &err), EM_E_INVALID);
+        assert_string_equal(err.detail, cases[i].want);
+    }
+}
+
+static void a_tool_is_found_in_its_set(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose(NULL, false, &arena, &set, &err), EM_OK);
+    assert_string_equal(em_toolset_find(&set, "read_file")->name, "read_file");
+    assert_null(em_toolset_find(&set, "edit_file"));
+    assert_string_equal(em_toolset_nearest(&set, "read_fiel"), "read_file");
+    assert_string_equal(em_toolset_nearest(&set, "fileEdit"), "file_edit");
+    assert_null(em_toolset_nearest(&set, "no_such_tool"));
+}
+
+static void check_hints(const char *name, const char *want)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose("all", false, &arena, &set, &err), EM_OK);
+    EM_AUTO(em_json_ref) annotations = em_tool_annotations(em_toolset_find(&set, name));
+    char *text = json_dumps(annotations, JSON_COMPACT);
+    assert_string_equal(text, want);
+    free(text);
+}
+
+static void tools_are_described(void **state)
+{
+    (void)state;
+    check_hints("edit_file", "{\"title\":\"Edit File\",\"readOnlyHint\":false,\"destructiveHint\":"
+                             "true,\"idempotentHint\":true,\"openWorldHint\":false}");
+    check_hints("read_file", "{\"title\":\"Read File\",\"readOnlyHint\":true,\"destructiveHint\":"
+                             "false,\"idempotentHint\":true,\"openWorldHint\":false}");
+    check_hints("create_file",
+                "{\"title\":\"Create File\",\"readOnlyHint\":false,\"destructiveHint\":"
+                "false,\"idempotentHint\":true,\"openWorldHint\":false}");
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose("all", false, &arena, &set, &err), EM_OK);
+    for (size_t i = 0; i < set.count; i++) {
+        const em_tool *tool = set.tools[i];
+        EM_AUTO(em_json_ref) input = em_tool_input_schema(tool);
+        EM_AUTO(em_json_ref) output = em_tool_output_schema(tool);
+        assert_true(json_is_false(json_object_get(input, "additionalProperties")));
+        assert_int_equal(output != NULL, strcmp(tool->name, "file_edit") == 0);
+        assert_null(json_object_get(output, "additionalProperties"));
+        assert_true(strlen(tool->brief) < 100 && strlen(tool->description) > strlen(tool->brief));
+    }
+}
+
+static void the_prompt_names_what_is_offered_and_nothing_else(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose(NULL, false, &arena, &set, &err), EM_OK);
+    assert_string_equal(em_toolset_prompt(&set, &arena),
+                        "Choose the tool by what is to be done:\n"
+                        "- file_edit: change parts of a file, in one place or many at once, all or "
+                        "none.\n"
+                        "- read_file: see what a file holds before you change it.\n"
+                        "- write_file: make a new file, or rewrite one completely.\n");
+}
+
+static void arguments_may_be_missing_or_wrong(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    const char *want = "Error: Missing argument file_path: it must be a string";
+    call_with(&c, "read_file", NULL);
+    check_text(&c, true, want);
+    call_with(&c, "read_file", json_null());
+    check_text(&c, true, want);
+    call_with(&c, "read_file", json_array());
+    check_text(&c, true, "Error: The arguments must be an object");
+}
+
+/* ---- Memory that runs out ------------------------------------------------------------------ */
+
+typedef struct starved {
+    caller *c;
+    const char *tool, *args, *want;
+} starved;
+
+static bool try_call(void *context)
+{
+    starved *s = context;
+    long room = mallocs_left;
+    mallocs_left = -1;
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose("all", false, &arena, &set, &err), EM_OK);
+    EM_AUTO(em_json_ref) arguments = json_loads(s->args, 0, NULL);
+    EM_AUTO(em_arena) own = {0};
+    em_call call = {.session = s->c->s.session,
+                    .arena = &own,
+                    .tool = em_toolset_find(&set, s->tool),
+                    .offered = &set,
+                    .over_mcp = true};
+    em_answer answer;
+    mallocs_left = room;
+    em_status status = em_tool_call(&call, arguments, &answer);
+    bool ran_out = mallocs_left == 0;
+    mallocs_left = -1;
+    assert_true(status == EM_OK || status == EM_E_NOMEM);
+    bool done = status == EM_OK && strstr(answer.text, s->want);
+    if (status == EM_E_NOMEM)
+        assert_true(!answer.object && !answer.meta && !answer.native);
+    else if (!ran_out)
+        assert_true(done);
+    em_answer_drop(&answer);
+    return done;
+}
+
+static void out_of_memory_is_an_error_of_its_own(void **state)
+{
+    (void)state;
+    starved cases[] = {
+        {NULL, "file_edit",
+         "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"one\",\"new_text\":\"1\"}],"
+         "\"dry_run\":true}",
+         "Dry run"},
+        {NULL, "file_edit",
+         "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"o\",\"new_text\":\"1\"}]}",
+         "Options to fix:"},
+        {NULL, "file_edit",
+         "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"x y\",\"new_text\":\"1\"}]}",
+         "Suggestions:"},
+        {NULL, "file_edit",
+         "{\"path\":\"a.txt\",\"edits\":[{\"old_str\":\"x y\",\"new_text\":\"1\"}]}",
+         "Did you mean"},
+        {NULL, "read_file", "{\"path\":\"old.txt\"}", "caf"},
+        {NULL, "preview_edit", "{\"path\":\"a.txt\",\"old_string\":\"one\",\"new_string\":\"1\"}",
+         "+1 two"},
+        {NULL, "edit_file", "{\"path\":\"a.txt\",\"old_string\":\"zero\",\"new_string\":\"1\"}",
+         "Searched for"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "a.txt", EM_LIT("one two\n  three\n"));
+    scratch_write(&c.s, "old.txt", EM_LIT("caf\xE9\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        cases[i].c = &c;
+        assert_true(run_out_of_memory(try_call, &cases[i]) > 5);
+    }
+    check_file(&c.s, "a.txt", EM_LIT("one two\n  three\n"));
+}
+
+static bool try_choose(void *context)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    em_status status = em_toolset_choose(context, false, &arena, &set, &err);
+    return status != EM_E_NOMEM && (status != EM_OK || em_toolset_prompt(&set, &arena));
+}
+
+static void out_of_memory_while_choosing(void **state)
+{
+    (void)state;
+    char all[] = "all", unknown[] = "zzz";
+    assert_true(run_out_of_memory(try_choose, all) > 1);
+    assert_true(run_out_of_memory(try_choose, unknown) > 1);
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose("all", false, &arena, &set, &err), EM_OK);
+    mallocs_left = 0;
+    assert_null(em_toolset_nearest(&set, "read_fiel"));
+    assert_null(em_tool_annotations(set.tools[0]));
+    mallocs_left = -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tools_are_chosen_by_name),
+        cmocka_unit_test(an_unknown_name_gets_the_nearest),
+        cmocka_unit_test(a_tool_is_found_in_its_set),
+        cmocka_unit_test(tools_are_described),
+        cmocka_unit_test(the_prompt_names_what_is_offered_and_nothing_else),
+        cmocka_unit_test(arguments_may_be_missing_or_wrong),
+        cmocka_unit_test(out_of_memory_is_an_error_of_its_own),
+        cmocka_unit_test(out_of_memory_while_choosing),
+    };
+    use_counted_memory();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
