@@ -180,12 +180,9 @@ static void the_sessions_limits_win(void **state)
         uint64_t size_of_dialect;
         em_status want;
     } cases[] = {
-        {{0}, 0, 0, EM_OK},
-        {{0}, 2, 0, EM_E_TOO_MANY_EDITS},
-        {{.max_edits = 3}, 2, 0, EM_OK},
-        {{.max_edits = 2}, 5, 0, EM_E_TOO_MANY_EDITS},
-        {{0}, 0, 1, EM_E_TOO_LARGE},
-        {{.max_file_size = 1}, 0, 9, EM_E_TOO_LARGE},
+        {{.max_edits = 0}, 0, 0, EM_OK},          {{.max_edits = 0}, 2, 0, EM_E_TOO_MANY_EDITS},
+        {{.max_edits = 3}, 2, 0, EM_OK},          {{.max_edits = 2}, 5, 0, EM_E_TOO_MANY_EDITS},
+        {{.max_edits = 0}, 0, 1, EM_E_TOO_LARGE}, {{.max_file_size = 1}, 0, 9, EM_E_TOO_LARGE},
         {{.max_file_size = 9}, 0, 1, EM_OK},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
