@@ -79,7 +79,12 @@ static short await(stdio *io, int out, bool input, int timeout)
         {.fd = input && !io->ended ? io->in : -1, .events = POLLIN},
         {.fd = out, .events = POLLOUT},
     };
-    if (poll(fds, 3, timeout) <= 0)
+    int ready = poll(fds, sizeof fds / sizeof *fds, timeout);
+    if (ready < 0 && errno != EINTR) {
+        log_failure(io, "cannot wait for requests");
+        io->gone = true;
+    }
+    if (ready <= 0)
         return 0;
     if (fds[0].revents)
         io->stopping = true;

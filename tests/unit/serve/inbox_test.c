@@ -1,0 +1,162 @@
+#include "check.h"
+#include "scarce.h"
+
+#include "serve/inbox.h"
+
+#define CALL(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"tools/call\"}"
+#define CANCEL(id)                                                                                 \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" id "}}"
+
+/* The ids of the lines that wait, those that were taken back in brackets, e.g. "1 [2] ! 3"; "!" is
+ * a message that is none, "-" one without id. */
+static const char *waiting(em_inbox *inbox)
+{
+    static char text[256];
+    size_t used = 0;
+    const em_rpc_line *line;
+    text[0] = '\0';
+    while ((line = em_inbox_take(inbox)) != NULL)
+        for (size_t i = 0; i < line->count; i++) {
+            const em_rpc_message *message = &line->messages[i];
+            json_int_t id = json_integer_value(message->id);
+            char word[40];
+            if (message->kind == EM_RPC_INVALID)
+                snprintf(word, sizeof word, "!");
+            else if (!message->id)
+                snprintf(word, sizeof word, "-");
+            else
+                snprintf(word, sizeof word, message->cancelled ? "[%d]" : "%d", (int)id);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? " " : "",
+                                     word);
+        }
+    return text;
+}
+
+static void add(em_inbox *inbox, const char *text)
+{
+    em_inbox_add(inbox, em_slice_of(text));
+}
+
+static void lines_come_in_order_however_they_are_cut(void **state)
+{
+    (void)state;
+    const char *text = CALL("1") "\n\n  \t\r\n" CALL("2") "\r\n{oops\n" CALL("3") "\n";
+    for (size_t piece = 1; piece <= strlen(text); piece++) {
+        EM_AUTO(em_inbox) inbox = {0};
+        em_slice all = em_slice_of(text);
+        for (size_t at = 0; at < all.len; at += piece)
+            em_inbox_add(&inbox,
+                         em_slice_sub(all, at, at + piece < all.len ? at + piece : all.len));
+        assert_string_equal(waiting(&inbox), "1 2 ! 3");
+        assert_int_equal(inbox.waiting, 0);
+    }
+}
+
+static void the_end_of_input_ends_the_last_line(void **state)
+{
+    (void)state;
+    EM_AUTO(em_inbox) inbox = {0};
+    add(&inbox, CALL("1") "\n" CALL("2"));
+    em_inbox_end(&inbox);
+    assert_string_equal(waiting(&inbox), "1 2");
+    add(&inbox, "{\"jsonrpc\":\"2.0\",\"id\":3,\"meth");
+    em_inbox_end(&inbox);
+    assert_string_equal(waiting(&inbox), "!");
+    em_inbox_end(&inbox);
+    assert_string_equal(waiting(&inbox), "");
+}
+
+static void a_line_that_holds_nul_is_not_blank(void **state)
+{
+    (void)state;
+    EM_AUTO(em_inbox) inbox = {0};
+    em_inbox_add(&inbox, EM_LIT("\0\n"));
+    assert_string_equal(waiting(&inbox), "!");
+}
+
+static void what_is_taken_back_is_marked(void **state)
+{
+    static const struct {
+        const char *what, *text, *want;
+        bool batches;
+    } rows[] = {
+        {"one that waits", CALL("1") "\n" CALL("2") "\n" CANCEL("2") "\n" CALL("3") "\n",
+         "1 [2] - 3", false},
+        {"all of that id", CALL("1") "\n" CALL("1") "\n" CANCEL("1") "\n", "[1] [1] -", false},
+        {"not one that comes later", CANCEL("1") "\n" CALL("1") "\n", "- 1", false},
+        {"not one of another type", CALL("1") "\n" CANCEL("\"1\"") "\n", "1 -", false},
+        {"without an id nothing", CALL("1") "\n" CANCEL("null") "\n", "1 -", false},
+        {"never the handshake",
+         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}\n" CANCEL("1") "\n", "1 -",
+         false},
+        {"a request of that name takes nothing back",
+         CALL("1") "\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"notifications/cancelled\","
+                   "\"params\":{\"requestId\":1}}\n",
+         "1 2", false},
+        {"in a batch", CALL("1") "\n[" CALL("2") "," CANCEL("2") "," CANCEL("1") "]\n",
+         "[1] [2] - -", true},
+        {"in a batch where there are none", CALL("1") "\n[" CALL("2") "," CANCEL("1") "]\n",
+         "1 2 -", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_inbox) inbox = {.with_batches = rows[i].batches};
+        add(&inbox, rows[i].text);
+        const char *got = waiting(&inbox);
+        if (strcmp(got, rows[i].want) != 0)
+            fail_msg("%s: %s", rows[i].what, got);
+    }
+}
+
+static void the_one_in_hand_can_be_taken_back(void **state)
+{
+    (void)state;
+    EM_AUTO(em_inbox) inbox = {0};
+    add(&inbox, CALL("1") "\n");
+    const em_rpc_line *line = em_inbox_take(&inbox);
+    assert_false(line->messages[0].cancelled);
+    add(&inbox, CANCEL("1") "\n");
+    assert_true(line->messages[0].cancelled);
+}
+
+static void want_of_memory_loses_whole_lines_and_says_so(void **state)
+{
+    (void)state;
+    bool failed = true;
+    for (long nth = 0; failed; nth++) {
+        EM_AUTO(em_inbox) inbox = {0};
+        scarce_begin(nth);
+        add(&inbox, "{\"jsonrpc\":\"2.0\",");
+        add(&inbox, "\"id\":1,\"method\":\"m\"}\n");
+        failed = scarce_end();
+        assert_true(failed || !inbox.failed);
+        add(&inbox, CALL("2") "\n");
+        const char *got = waiting(&inbox);
+        bool as_told = strcmp(got, inbox.failed ? "2" : failed ? "! 2" : "1 2") == 0;
+        if (!as_told)
+            fail_msg("request %ld: %s", nth, got);
+    }
+}
+
+static void what_waits_is_dropped_with_it(void **state)
+{
+    (void)state;
+    EM_AUTO(em_inbox) inbox = {0};
+    add(&inbox, CALL("1") "\n" CALL("2") "\n" CALL("3") "\nrest");
+    assert_non_null(em_inbox_take(&inbox));
+    assert_int_equal(inbox.waiting, 2 * strlen(CALL("1")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_come_in_order_however_they_are_cut),
+        cmocka_unit_test(the_end_of_input_ends_the_last_line),
+        cmocka_unit_test(a_line_that_holds_nul_is_not_blank),
+        cmocka_unit_test(what_is_taken_back_is_marked),
+        cmocka_unit_test(the_one_in_hand_can_be_taken_back),
+        cmocka_unit_test(want_of_memory_loses_whole_lines_and_says_so),
+        cmocka_unit_test(what_waits_is_dropped_with_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,295 @@
+#include "peer.h"
+#include "scarce.h"
+
+#include "serve/stdio_server.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#define CANCEL(id)                                                                                 \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" id "}}"
+#define PING(id) REQUEST(id, "ping", "{}")
+
+typedef struct wires {
+    int in[2], out[2], log;
+    peer p;
+} wires;
+
+static void wires_open(wires *w)
+{
+    peer_open(&w->p, 0);
+    assert_int_equal(pipe2(w->in, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(w->out, O_CLOEXEC), 0);
+    w->log = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    assert_true(w->log >= 0);
+}
+
+static void wire_close(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static void wires_drop(wires *w)
+{
+    wire_close(&w->in[0]);
+    wire_close(&w->in[1]);
+    wire_close(&w->out[0]);
+    wire_close(&w->out[1]);
+    wire_close(&w->log);
+    peer_drop(&w->p);
+}
+
+static void say(const wires *w, const char *text)
+{
+    assert_int_equal(write(w->in[1], text, strlen(text)), strlen(text));
+}
+
+static em_stdio_end serve(const wires *w)
+{
+    return em_stdio_serve(w->p.mcp, w->in[0], w->out[1], w->log);
+}
+
+/* What came out, whole lines, at most 64 KiB. */
+static const char *heard(wires *w)
+{
+    static char text[65537];
+    wire_close(&w->out[1]);
+    size_t used = 0;
+    ssize_t length;
+    while ((length = read(w->out[0], text + used, sizeof text - 1 - used)) > 0)
+        used += (size_t)length;
+    text[used] = '\0';
+    return text;
+}
+
+#define PONG(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"result\":{}}\n"
+
+static void requests_are_answered_until_the_input_ends(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    say(&w, PING("1") "\n\n \r\n" PING("\"two\"") "\r\n" PING("3"));
+    wire_close(&w.in[1]);
+    assert_int_equal(serve(&w), EM_STDIO_INPUT_ENDED);
+    assert_string_equal(heard(&w), PONG("1") PONG("\"two\"") PONG("3"));
+}
+
+static void what_is_taken_back_in_time_is_not_run(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    say(&w, PING("1") "\n" PING("2") "\n" CANCEL("2") "\n" PING("3") "\n" CANCEL("9") "\n");
+    wire_close(&w.in[1]);
+    assert_int_equal(serve(&w), EM_STDIO_INPUT_ENDED);
+    assert_string_equal(heard(&w), PONG("1") PONG("3"));
+}
+
+static void a_signal_ends_it_and_leaves_what_waits(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(signals); i++) {
+        EM_AUTO(wires) w;
+        sigset_t set, before;
+        wires_open(&w);
+        sigemptyset(&set);
+        sigaddset(&set, signals[i]);
+        sigprocmask(SIG_BLOCK, &set, &before);
+        raise(signals[i]);
+        say(&w, PING("1") "\n");
+        assert_int_equal(serve(&w), EM_STDIO_SIGNALLED);
+        sigprocmask(SIG_SETMASK, &before, NULL); /* it was obeyed, so it does not come again */
+        assert_string_equal(heard(&w), "");
+    }
+}
+
+static void a_client_that_is_gone_ends_it(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    wire_close(&w.out[0]);
+    say(&w, PING("1") "\n" PING("2") "\n");
+    assert_int_equal(serve(&w), EM_STDIO_GONE);
+}
+
+static void what_the_system_refuses_ends_it(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    say(&w, PING("1") "\n");
+    int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    assert_int_equal(em_stdio_serve(w.p.mcp, w.in[0], full, w.log), EM_STDIO_FAILED);
+    close(full);
+    int folder = open("/", O_RDONLY | O_CLOEXEC);
+    assert_int_equal(em_stdio_serve(w.p.mcp, folder, w.out[1], w.log), EM_STDIO_FAILED);
+    close(folder);
+}
+
+static void descriptors_that_do_not_wait_are_waited_for(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    fcntl(w.in[0], F_SETFL, O_NONBLOCK);
+    fcntl(w.out[1], F_SETFL, O_NONBLOCK);
+    say(&w, PING("1") "\n");
+    wire_close(&w.in[1]);
+    assert_int_equal(serve(&w), EM_STDIO_INPUT_ENDED);
+    assert_string_equal(heard(&w), PONG("1"));
+}
+
+static void a_line_may_be_long(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    enum { LONG = 3000000 };
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        wire_close(&w.out[0]);
+        char *blanks = malloc(LONG);
+        memset(blanks, ' ', LONG);
+        dprintf(w.in[1], "{\"jsonrpc\":\"2.0\",%.*s\"id\":1,\"method\":\"ping\"}\n", LONG, blanks);
+        free(blanks);
+        _exit(0);
+    }
+    wire_close(&w.in[1]);
+    assert_int_equal(serve(&w), EM_STDIO_INPUT_ENDED);
+    waitpid(child, NULL, 0);
+    assert_string_equal(heard(&w), PONG("1"));
+}
+
+/* A server in a process of its own, that ends with its em_stdio_end. */
+static pid_t serve_apart(wires *w)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        wire_close(&w->in[1]);
+        wire_close(&w->out[0]);
+        exit((int)serve(w));
+    }
+    wire_close(&w->in[0]);
+    wire_close(&w->out[1]);
+    return child;
+}
+
+static int end_of(pid_t child)
+{
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* More requests than pipes hold, and more answers, before the first answer is read. */
+static void a_client_may_write_long_before_it_reads(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    enum { MANY = 20000 };
+    pid_t child = serve_apart(&w);
+    for (int i = 0; i < MANY; i++)
+        assert_true(dprintf(w.in[1], PING("%d") "\n", i) > 0);
+    wire_close(&w.in[1]);
+    size_t lines = 0;
+    char piece[65536];
+    ssize_t length;
+    while ((length = read(w.out[0], piece, sizeof piece)) > 0)
+        for (ssize_t i = 0; i < length; i++)
+            lines += piece[i] == '\n';
+    assert_int_equal(lines, MANY);
+    assert_int_equal(end_of(child), EM_STDIO_INPUT_ENDED);
+}
+
+static void a_client_that_does_not_read_cannot_hold_a_server_that_is_to_stop(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    pid_t child = serve_apart(&w);
+    for (int i = 0; i < 5000; i++)
+        dprintf(w.in[1], PING("%d") "\n", i);
+    usleep(100000); /* until its pipe is full */
+    kill(child, SIGTERM);
+    assert_int_equal(end_of(child), EM_STDIO_GONE);
+}
+
+static void want_of_memory_loses_messages_and_goes_on(void **state)
+{
+    (void)state;
+    bool failed = true;
+    for (long nth = 0; failed; nth++) {
+        EM_AUTO(wires) w;
+        wires_open(&w);
+        say(&w, PING("1") "\n");
+        say(&w, "{\"jsonrpc\":\"2.0\",\"id\":2,");
+        wire_close(&w.in[1]);
+        scarce_begin(nth);
+        em_stdio_end end = serve(&w);
+        failed = scarce_end();
+        assert_int_equal(end, EM_STDIO_INPUT_ENDED);
+        assert_true(failed || strstr(heard(&w), PONG("1")));
+    }
+}
+
+/* Serve one request with at most so many descriptors. */
+static em_stdio_end serve_with_descriptors(wires *w, rlim_t most)
+{
+    struct rlimit before, few;
+    say(w, PING("1") "\n");
+    wire_close(&w->in[1]);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = (struct rlimit){.rlim_cur = most, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    em_stdio_end end = serve(w);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    return end;
+}
+
+static void without_a_descriptor_for_signals_they_are_taken_as_ever(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    assert_true(w.in[0] >= 3); /* so 0 to 2 are taken */
+    assert_int_equal(serve_with_descriptors(&w, 3), EM_STDIO_INPUT_ENDED);
+    assert_string_equal(heard(&w), PONG("1"));
+}
+
+static void a_server_that_cannot_wait_ends(void **state)
+{
+    (void)state;
+    EM_AUTO(wires) w;
+    wires_open(&w);
+    assert_int_equal(serve_with_descriptors(&w, 0), EM_STDIO_FAILED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_are_answered_until_the_input_ends),
+        cmocka_unit_test(what_is_taken_back_in_time_is_not_run),
+        cmocka_unit_test(a_signal_ends_it_and_leaves_what_waits),
+        cmocka_unit_test(a_client_that_is_gone_ends_it),
+        cmocka_unit_test(what_the_system_refuses_ends_it),
+        cmocka_unit_test(descriptors_that_do_not_wait_are_waited_for),
+        cmocka_unit_test(a_line_may_be_long),
+        cmocka_unit_test(a_client_may_write_long_before_it_reads),
+        cmocka_unit_test(a_client_that_does_not_read_cannot_hold_a_server_that_is_to_stop),
+        cmocka_unit_test(want_of_memory_loses_messages_and_goes_on),
+        cmocka_unit_test(without_a_descriptor_for_signals_they_are_taken_as_ever),
+        cmocka_unit_test(a_server_that_cannot_wait_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
