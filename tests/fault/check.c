@@ -67,20 +67,20 @@ const char *check_content_name(content is)
 
 static const char *complain(char *text, const char *what, const char *path)
 {
-    snprintf(text, CHECK_TEXT, "%s: %s", what, path);
+    snprintf(text, CHECK_TEXT, "%s: %.400s", what, path);
     return text;
 }
 
 /* Is this a name that the change may have made? A backup is kept when the change was made, and a
  * change that was stopped may have made it before. */
-static bool may_be_new(const scenario *s, const char *path, bool changed)
+static bool may_be_new(const scenario *s, const char *path, bool changed, bool folders)
 {
     char backup[WORLD_PATH];
     snprintf(backup, sizeof backup, "%s.bak", s->target);
     if (s->backup && strcmp(path, backup) == 0)
         return true;
     for (size_t i = 0; i < sizeof s->made / sizeof *s->made && s->made[i]; i++)
-        if (changed && strcmp(path, s->made[i]) == 0)
+        if (folders && strcmp(path, s->made[i]) == 0)
             return true;
     return changed && strcmp(path, s->target) == 0;
 }
@@ -97,7 +97,8 @@ static const char *check_names(const check *c, const world_list *now, content is
     for (size_t i = 0; i < now->count; i++) {
         const char *path = now->items[i].path;
         bool there = is & ~(unsigned)(CONTENT_OLD | CONTENT_NONE);
-        if (world_find(&c->root, path) || may_be_new(c->scenario, path, there))
+        bool folders = there || (leniency & CHECK_FOLDERS_MAY_STAY);
+        if (world_find(&c->root, path) || may_be_new(c->scenario, path, there, folders))
             continue;
         if (is_stray(path) && (leniency & CHECK_STRAYS_MAY_STAY))
             continue;
@@ -179,7 +180,7 @@ const char *check_world(const check *c, const world *w, const check_allowed *all
         wrong = check_names(c, &root, is, allowed->leniency, text);
     if (!wrong)
         wrong = check_same(&c->root, &root, c->scenario->target, allowed->leniency, text);
-    if (!wrong)
+    if (!wrong && !(allowed->leniency & CHECK_CANARY_MAY_DIFFER))
         wrong = check_same(&c->canary, &canary, NULL, allowed->leniency, text);
     if (!wrong && canary.count != c->canary.count)
         wrong = complain(text, "something was made outside the root", w->canary);

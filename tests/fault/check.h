@@ -20,11 +20,13 @@ typedef enum content {
 
 /* What is not demanded. */
 enum {
-    CHECK_STRAYS_MAY_STAY = 1,  /* names `.emend-...` */
-    CHECK_ROWS_MAY_STAY = 2,    /* changes that are pending */
-    CHECK_HISTORY_MAY_LACK = 4, /* a commit for the new content */
-    CHECK_FACTS_MAY_DIFFER = 8, /* the file's mode, owner, attributes: a foreign writer's */
-    CHECK_NO_HISTORY = 16,      /* the history is not looked at */
+    CHECK_STRAYS_MAY_STAY = 1,    /* names `.emend-...` */
+    CHECK_ROWS_MAY_STAY = 2,      /* changes that are pending */
+    CHECK_HISTORY_MAY_LACK = 4,   /* a commit for the new content */
+    CHECK_FACTS_MAY_DIFFER = 8,   /* the file's mode, owner, attributes: a foreign writer's */
+    CHECK_NO_HISTORY = 16,        /* the history is not looked at */
+    CHECK_CANARY_MAY_DIFFER = 32, /* what lies outside the root */
+    CHECK_FOLDERS_MAY_STAY = 64,  /* those that the change made, where the file is gone */
 };
 
 /* What is right. */

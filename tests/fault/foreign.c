@@ -98,16 +98,17 @@ static void append(const em_sys *sys, const char *root, const char *path, em_sli
     finish_at(sys, fd, bytes, (off_t)stat.size);
 }
 
-static void remove_file(const em_sys *sys, const char *root, const char *path)
+static bool remove_file(const em_sys *sys, const char *root, const char *path)
 {
     char whole[WORLD_PATH];
     world_path(root, path, whole);
     int result = EM_SYS(sys, unlink, AT_FDCWD, whole, 0);
     if (result != -ENOENT)
         must(result, whole);
+    return result == 0;
 }
 
-void foreign_write(foreign_kind kind, const em_sys *sys, const char *root, const char *path,
+bool foreign_write(foreign_kind kind, const em_sys *sys, const char *root, const char *path,
                    em_slice bytes)
 {
     switch (kind) {
@@ -121,9 +122,9 @@ void foreign_write(foreign_kind kind, const em_sys *sys, const char *root, const
         append(sys, root, path, bytes);
         break;
     case FOREIGN_REMOVE:
-        remove_file(sys, root, path);
-        break;
+        return remove_file(sys, root, path);
     case FOREIGN_KINDS:
         break;
     }
+    return true;
 }

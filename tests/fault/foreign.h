@@ -16,8 +16,8 @@ typedef enum foreign_kind {
 const char *foreign_name(foreign_kind kind);
 
 /* Write `bytes` (FOREIGN_APPEND: what is appended) to `path` below `root`, or remove it. Folders
- * that are missing are made; removing what is not there does nothing. */
-void foreign_write(foreign_kind kind, const em_sys *sys, const char *root, const char *path,
+ * that are missing are made. False when there was nothing to remove. */
+bool foreign_write(foreign_kind kind, const em_sys *sys, const char *root, const char *path,
                    em_slice bytes);
 
 /* The two halves of FOREIGN_TRUNCATE, for a writer that is slow: the descriptor, and the rest. */

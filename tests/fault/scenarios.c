@@ -14,7 +14,8 @@
 #define WORD "HERE"
 #define REPLACEMENT "THERE AND BACK"
 
-enum { LARGE = 3 << 20, TRANSFER = 1 << 20, OTHER_ID = 4242 };
+/* So large that reads and writes take several calls. */
+enum { LARGE = 3 << 20, TRANSFER = 1 << 20, BLOCK = 64 << 10, OTHER_ID = 4242 };
 
 const scenario scenarios[] = {
     {.name = "edit", .target = "a.txt", .world = WORLD_ATTRIBUTE},
@@ -95,10 +96,18 @@ static em_slice text_of(em_strbuf *text)
     return em_slice_make(text->ptr, text->len); /* the caller's now */
 }
 
+/* Lines up to `size`, the same again and again after the first 64 KiB: built often, so by copying.
+ */
 static void add_lines(em_strbuf *text, size_t size)
 {
-    for (size_t i = 1; text->len < size; i++)
+    size_t start = text->len;
+    for (size_t i = 1; text->len < size && text->len - start < BLOCK; i++)
         em_strbuf_printf(text, "line %zu of a file that is long\n", i);
+    em_slice block = em_slice_make(text->ptr + start, text->len - start);
+    EM_AUTO(em_strbuf) copy = {0};
+    em_strbuf_add(&copy, block);
+    while (text->len < size)
+        em_strbuf_add(text, em_strbuf_slice(&copy));
 }
 
 em_slice scenario_old(const scenario *s)
@@ -312,6 +321,7 @@ static em_status change_file(const scenario *s, splice_function splice_of, em_wo
         keep_warnings(run, &report.warnings);
         snprintf(run->edit_id, sizeof run->edit_id, "%s", report.edit_id);
         run->answered = true;
+        run->answered_at = f->calls;
     }
     em_file_close(workspace, &file);
     return status;
@@ -413,6 +423,17 @@ static bool count_rows(sqlite3 *db, const scenario *s, const world *w, int *pend
     return found;
 }
 
+/* Is there no table yet? False also when that cannot be told. */
+static bool is_empty(sqlite3 *db)
+{
+    sqlite3_stmt *stmt;
+    if (sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_master", -1, &stmt, NULL) != SQLITE_OK)
+        return false;
+    bool empty = sqlite3_step(stmt) == SQLITE_DONE;
+    sqlite3_finalize(stmt);
+    return empty;
+}
+
 bool scenario_rows(const scenario *s, const world *w, int *pending, int *commits)
 {
     char path[WORLD_PATH];
@@ -422,7 +443,7 @@ bool scenario_rows(const scenario *s, const world *w, int *pending, int *commits
     if (access(path, F_OK) != 0)
         return true; /* nothing was ever recorded */
     bool read = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
-                count_rows(db, s, w, pending, commits);
+                (is_empty(db) || count_rows(db, s, w, pending, commits));
     sqlite3_close(db);
     return read;
 }

@@ -73,6 +73,7 @@ void scenario_fault_sys(const scenario *s, const world *w, fault_sys *f, const e
 typedef struct scenario_run {
     em_status status; /* of the first step that failed */
     bool answered;    /* the change was answered, by success or failure */
+    long answered_at; /* number of the last call before a success was answered */
     long opened;      /* number of the call after which the file had been read; 0: it was not */
     bool foreign;     /* a foreign save took place (WORLD_FOREIGN) */
     bool warned;

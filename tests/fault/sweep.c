@@ -60,7 +60,7 @@ void sweep_count(sweep *s, const char *where, const char *wrong, const scenario_
     s->runs++;
     if (!wrong)
         return;
-    if (s->differences++ < SHOWN)
+    if (s->differences++ < s->shown)
         printf("sweep %s: %s: %s\n  found    %s\n  answered %s, status %d%s%s\n", s->name,
                s->scenario->name, where, wrong, run->answered ? "yes" : "no", (int)run->status,
                run->detail[0] ? ": " : "", run->detail);
@@ -109,7 +109,7 @@ static int usage(const char *name)
 {
     fprintf(stderr,
             "usage: sweep_%s [--quick | --long] [--first] [--scenario NAME] [--at N] "
-            "[--folder DIR] [--list]\n",
+            "[--show N] [--folder DIR] [--list]\n",
             name);
     return 2;
 }
@@ -121,20 +121,25 @@ static int list(void)
     return 0;
 }
 
-/* A workspace is used once, in an empty world: its state directory is what later runs start from.
- * That also makes what happens once in a process happen now. */
+/* A workspace is used once, in an empty world, and another boot has looked at it: its state
+ * directory is what later runs start from. That also makes what happens once in a process happen
+ * now. */
 static void prepare(sweep *s)
 {
     static const scenario first = {.name = "the first", .target = "first.txt"};
     fault_sys f;
     scenario_run run;
     world_copy empty = {0};
+    char text[CHECK_TEXT];
+    s->scenario = &first;
     scenario_build(&first, &s->world, &empty);
     scenario_fault_sys(&first, &s->world, &f, &em_sys_native);
     scenario_change(&first, &s->world, &f, &run);
     fault_sys_drop(&f);
-    if (run.status != EM_OK) {
-        printf("sweep %s: the first edit failed: %s\n", s->name, run.detail);
+    world_reboot(&s->world);
+    const char *wrong = run.status == EM_OK ? sweep_recover(s, text) : run.detail;
+    if (wrong) {
+        printf("sweep %s: the first edit: %s\n", s->name, wrong);
         exit(1);
     }
     s->history = world_copy_of(s->world.state);
@@ -183,7 +188,7 @@ static int conclude(const sweep *s, const char *does)
 
 int sweep_main(int argc, char **argv, const char *name, const char *does, sweep_function function)
 {
-    sweep s = {.name = name};
+    sweep s = {.name = name, .shown = SHOWN};
     const char *folder = NULL;
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
@@ -197,6 +202,8 @@ int sweep_main(int argc, char **argv, const char *name, const char *does, sweep_
             s.only = argv[++i];
         else if (strcmp(argv[i], "--at") == 0 && more)
             s.at = strtol(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--show") == 0 && more)
+            s.shown = strtol(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--folder") == 0 && more)
             folder = argv[++i];
         else if (strcmp(argv[i], "--list") == 0)

@@ -14,6 +14,7 @@ typedef struct sweep {
     bool first;       /* --first: stop at the first difference */
     const char *only; /* --scenario NAME */
     long at;          /* --at N: this call alone; 0 all */
+    long shown;       /* --show N: how many differences are printed */
 
     world world;
     world_copy history; /* the state directory of a workspace that was used before */

@@ -21,6 +21,7 @@ typedef struct meddling {
     int who;
     em_slice bytes; /* what a foreign writer writes */
     int fd;         /* of the slow one, until it goes on */
+    bool acted;     /* there was something to remove */
     scenario_run other;
 } meddling;
 
@@ -44,8 +45,8 @@ static void meddle(void *context)
     else if (m->who == SLOW_SAVE)
         m->fd = foreign_open(&em_sys_native, m->world->root, m->scenario->target);
     else
-        foreign_write((foreign_kind)m->who, &em_sys_native, m->world->root, m->scenario->target,
-                      m->bytes);
+        m->acted = foreign_write((foreign_kind)m->who, &em_sys_native, m->world->root,
+                                 m->scenario->target, m->bytes);
     fault_sys_drop(&f);
 }
 
@@ -139,9 +140,14 @@ static check_allowed allowed_after(const sweep *s, const meddling *m, const faul
 {
     bool creates = s->scenario->kind == SCENARIO_CREATE;
     bool other = m->who == OTHER_EMEND && m->other.status == EM_OK;
-    bool alone = m->who == RECOVERY || (m->who == OTHER_EMEND && !other);
+    bool alone = m->who == RECOVERY || (m->who == OTHER_EMEND && !other) ||
+                 (m->who == FOREIGN_REMOVE && !m->acted);
     check_allowed allowed = {.commits = (run->status == EM_OK) + other,
                              .leniency = alone ? 0 : CHECK_FACTS_MAY_DIFFER};
+    if (m->who == FOREIGN_REMOVE && run->status == EM_OK)
+        allowed.leniency |= CHECK_FOLDERS_MAY_STAY;
+    if (s->scenario->world & WORLD_HARD_LINK) /* the other name is theirs too, until it is broken */
+        allowed.leniency |= CHECK_CANARY_MAY_DIFFER;
     if (!alone)
         allowed.contents = contents_of(s, m->who, run, f->fault.at);
     else if (run->status == EM_OK)

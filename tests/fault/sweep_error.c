@@ -85,12 +85,27 @@ static check_allowed allowed_after(const sweep *s, const scenario_run *run)
     return allowed;
 }
 
+/* What happens after the answer (the end of a grace period) can no longer be told in it. */
+static bool came_late(const injection *i, const scenario_run *run)
+{
+    return run->status == EM_OK && i->fault.at > run->answered_at;
+}
+
 /* What may be left until recovery: what a warning told of; rows of a change that failed. */
-static unsigned leniency_until_recovery(const scenario_run *run)
+static unsigned leniency_until_recovery(const injection *i, const scenario_run *run)
 {
     if (run->status != EM_OK)
         return CHECK_ROWS_MAY_STAY;
-    return run->warned ? CHECK_STRAYS_MAY_STAY | CHECK_ROWS_MAY_STAY | CHECK_HISTORY_MAY_LACK : 0;
+    return run->warned || came_late(i, run)
+               ? CHECK_STRAYS_MAY_STAY | CHECK_ROWS_MAY_STAY | CHECK_HISTORY_MAY_LACK
+               : 0;
+}
+
+/* What cannot be removed either, because the failure lasts or meets the removal itself, may stay
+ * when the answer names it. */
+static bool tells_of_stray(const scenario_run *run)
+{
+    return run->status != EM_OK && strstr(run->detail, ".emend-") != NULL;
 }
 
 /* The foreign save came between, and then what should have undone the exchange failed too: the
@@ -99,7 +114,7 @@ static bool kept_aside(const sweep *s, const scenario_run *run)
 {
     return run->foreign && run->status != EM_OK &&
            check_content(&s->check, &s->world) == CONTENT_NEW &&
-           check_holds_anywhere(&s->world, s->check.foreign) && strstr(run->detail, ".emend-");
+           check_holds_anywhere(&s->world, s->check.foreign) && tells_of_stray(run);
 }
 
 static const char *check_answer(sweep *s, const injection *i, const fault_sys *f,
@@ -110,10 +125,10 @@ static const char *check_answer(sweep *s, const injection *i, const fault_sys *f
         i->fault.kind == FAULT_ERROR && i->fault.error != EINTR && f->hit_call == FAULT_ON_sync;
     if (i->harmless && run->status != i->as_ever)
         return "it should have made no difference";
-    if (sync_failed && run->status == EM_OK && !run->warned)
+    if (sync_failed && run->status == EM_OK && !run->warned && !came_late(i, run))
         return "a sync failed, and the answer did not tell";
-    allowed.leniency |= leniency_until_recovery(run);
-    if (run->foreign && f->hit_call == FAULT_ON_unlink)
+    allowed.leniency |= leniency_until_recovery(i, run);
+    if (tells_of_stray(run) && (i->fault.times > 1 || f->hit_call == FAULT_ON_unlink))
         allowed.leniency |= CHECK_STRAYS_MAY_STAY;
     return kept_aside(s, run) ? NULL : check_world(&s->check, &s->world, &allowed, text);
 }
