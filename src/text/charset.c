@@ -277,8 +277,8 @@ static probe probe_bytes(const converter *c, em_slice bytes, char out[2 * EXTRA]
 /* The sequences of several bytes that change the state in some charset. */
 static bool has_shifts(const converter *c)
 {
-    static const char *const shifts[] = {"\x1b(B",  "\x1b(J",   "\x1b$B",   "\x1b$)C",
-                                         "\x1b$)A", "\xFF\xFE", "\xFE\xFF", "~{"};
+    static const char *const shifts[] = {"\x1b(B",   "\x1b(J",   "\x1b$B", "\x1b$)C", "\x1b$)A",
+                                         "\xFF\xFE", "\xFE\xFF", "~{",     "+A",      "&A"};
     char out[2 * EXTRA];
     size_t length;
     for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++)
@@ -332,7 +332,7 @@ em_status em_charset_find(const char *name, em_arena *arena, em_charset *charset
         return EM_E_NOMEM;
     EM_AUTO(converter) c = {(iconv_t)-1};
     size_t i = 0;
-    while (i < 2 && is_name(name) && !converter_open(&c, "UTF-8", names[i]))
+    while (i < 2 && !(is_name(names[i]) && converter_open(&c, "UTF-8", names[i])))
         i++;
     if (c.handle == (iconv_t)-1)
         return EM_E_INVALID;
@@ -383,6 +383,16 @@ static em_status measure(const em_charset *charset, const converter *c, em_slice
     return EM_OK;
 }
 
+/* iconv makes something like UTF-8 of numbers that are no code points (in UCS-4, say). */
+static em_status check_unicode(const em_text_map *map, em_slice body, size_t *bad)
+{
+    size_t invalid = em_utf8_invalid_at(body);
+    if (invalid == EM_NPOS)
+        return EM_OK;
+    *bad = em_charset_to_raw(map, invalid);
+    return EM_E_INVALID;
+}
+
 em_status em_charset_decode(const em_charset *charset, em_slice raw, size_t skip, em_arena *arena,
                             em_slice *body, const em_text_map **map, size_t *bad)
 {
@@ -409,7 +419,7 @@ em_status em_charset_decode(const em_charset *charset, em_slice raw, size_t skip
     *made = (em_text_map){*charset, raw, points, blocks + 1};
     *map = made;
     *body = em_slice_make(out, length);
-    return EM_OK;
+    return c.handle == (iconv_t)-1 ? EM_OK : check_unicode(made, *body, bad);
 }
 
 em_status em_charset_encode(const em_charset *charset, em_slice utf8, em_arena *arena,
