@@ -25,7 +25,7 @@ async function open1(module, server) {
         agreed,
         client,
         callTool: (params, options) => client.callTool(params, CallToolResultSchema, options),
-        pid: transport.pid,
+        pid: transport.pid ?? transport._process.pid, // 1.9.0 does not tell
     };
 }
 

@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { CLIENTS } from './clients.mjs';
 import { SCENARIOS, TOOLS } from './scenarios.mjs';
 
@@ -39,14 +40,31 @@ function writeFiles(folder, files) {
     }
 }
 
+// For a moment the server keeps what it replaced, under such a name.
+const isKept = (name) => path.basename(name).startsWith('.emend-');
+
+function fileNames(folder) {
+    return fs.readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)));
+}
+
 // Every file below `folder`, name to text.
 function readFiles(folder) {
-    const files = {};
-    for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
-        const full = path.join(entry.parentPath ?? entry.path, entry.name);
-        if (entry.isFile()) files[path.relative(folder, full)] = fs.readFileSync(full, 'utf8');
+    const names = fileNames(folder).filter((name) => !isKept(name));
+    return Object.fromEntries(names.map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')]));
+}
+
+async function hasEnded(pid, limit) {
+    for (const start = performance.now(); performance.now() - start < limit;) {
+        try {
+            process.kill(pid, 0);
+        } catch {
+            return true;
+        }
+        await setTimeout(10);
     }
-    return files;
+    return false;
 }
 
 // Is everything in `expected` also in `actual`? Regular expressions match strings.
@@ -155,10 +173,11 @@ for (const kind of CLIENTS) {
             assert.doesNotMatch(readFiles(root)['both.txt'], /line/);
         });
 
-        it('ends when the client closes', LIMIT, async () => {
-            const started = performance.now();
-            await connection.client.close();
-            assert.ok(performance.now() - started < 1900, 'the client had to kill the server');
+        it('ends when the client closes, and leaves no stray file', LIMIT, async () => {
+            const closed = connection.client.close();
+            assert.ok(await hasEnded(connection.pid, 1500), 'the client had to kill the server');
+            await closed;
+            assert.deepEqual(fileNames(root).filter(isKept), []);
         });
     });
 }

@@ -33,7 +33,7 @@ def findings(name, text):
         for number, line in enumerate(text.split("\n"), 1):
             if line != line.rstrip():
                 yield f"{name}:{number}: blanks at the end of the line"
-        if not text.endswith("\n"):
+        if text and not text.endswith("\n"):
             yield f"{name}: no newline at the end"
     if name.startswith("src/") and text.count("\n") > LONGEST_SOURCE:
         yield f"{name}: longer than {LONGEST_SOURCE} lines"

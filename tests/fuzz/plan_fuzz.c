@@ -1,0 +1,387 @@
+/* plan_fuzz.c: plans, beside a model that is too simple to be wrong.
+ *
+ * The input is a program: a text and ops over it, made of a few words so that things are found. The
+ * plan, laid in, must give what the model gives, fail where it fails, and its diff must lead from
+ * the old text to the new one.
+ */
+#include "fuzz.h"
+
+#include "base/strbuf.h"
+#include "edit/plan.h"
+#include "text/diff.h"
+
+enum { MOST_OPS = 6, MOST_SPANS = 512 };
+
+const em_slice em_fuzz_seeds[] = {
+    SEED("\0\5\0\2\1\2\0\1\0\1\0\1\2\1\1"),
+    SEED("\1\7\0\3\1\5\2\0\3\2\0\2\0\3\1\1\1\1\4\1\2\1\3\0"),
+    SEED("\0\11\0\5\1\5\0\5\6\7\1\3\0\3\0\3\1\2\3\1\1\4\0\1"),
+    SEED("\1\6\0\4\1\4\2\4\4\6\0\2\1\3\1\2\2\1\7\0\1\3\1"),
+    {NULL, 0},
+};
+const em_slice em_fuzz_words[] = {
+    SEED("\0\1"), SEED("\3\4"), SEED("\5\0"), SEED("\1\1\1"), {NULL, 0}};
+
+static const char *const words[] = {"a", "b", "ab", "\n", "\r", "\r\n", " ", "\xC3\xBC", "line\n"};
+enum { WORDS = sizeof words / sizeof *words };
+
+/* ---- The program ---------------------------------------------------------------------------- */
+
+typedef struct reader {
+    const uint8_t *data;
+    size_t left;
+} reader;
+
+static unsigned next(reader *r)
+{
+    if (r->left == 0)
+        return 0;
+    r->left--;
+    return *r->data++;
+}
+
+static em_slice read_text(reader *r, size_t most, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    for (size_t count = next(r) % (most + 1); count > 0; count--)
+        em_strbuf_puts(&text, words[next(r) % WORDS]);
+    const char *copy = em_strbuf_finish(&text, arena);
+    HOLDS(copy);
+    return em_slice_make(copy, text.len);
+}
+
+static em_op read_op(reader *r, em_arena *arena)
+{
+    em_op op = {.kind = (em_op_kind)(next(r) % (EM_OP_REWRITE + 1))};
+    op.expect = next(r) % 5; /* 0 is EM_EVERY */
+    op.first_line = next(r) % 6;
+    op.last_line = op.first_line + next(r) % 3;
+    op.find = read_text(r, 4, arena);
+    op.insert = read_text(r, 5, arena);
+    return op;
+}
+
+/* ---- The model ------------------------------------------------------------------------------ */
+
+typedef struct span {
+    size_t start, end, op;
+    em_slice insert;
+} span;
+
+typedef struct model {
+    em_arena *arena;
+    em_slice original, text;
+    em_eol dominant; /* of the original */
+    span spans[MOST_SPANS];
+    size_t count, replacements;
+    bool failed, too_much;
+} model;
+
+static bool searches(const em_op *op)
+{
+    return op->kind <= EM_OP_INSERT_AFTER;
+}
+
+/* Where `find` ends when it stands at `at`; EM_NPOS. With `loose`, an LF stands for any ending. */
+static size_t stands_at(em_slice find, em_slice text, size_t at, bool loose)
+{
+    if (loose && at > 0 && at < text.len && text.ptr[at] == '\n' && text.ptr[at - 1] == '\r')
+        return EM_NPOS; /* inside a CRLF */
+    for (size_t i = 0; i < find.len; i++) {
+        em_eol eol = at < text.len ? em_eol_at(text, at) : EM_EOL_NONE;
+        if (loose && eol != EM_EOL_NONE && find.ptr[i] == '\n')
+            at += em_eol_bytes(eol).len;
+        else if (at < text.len && text.ptr[at] == find.ptr[i] && !(loose && eol != EM_EOL_NONE))
+            at++;
+        else
+            return EM_NPOS;
+    }
+    return at;
+}
+
+static void add_span(model *m, size_t start, size_t end, size_t op)
+{
+    if (m->count == MOST_SPANS)
+        m->too_much = true;
+    else
+        m->spans[m->count++] = (span){start, end, op, {0}};
+}
+
+static void find_all(model *m, const em_op *op, size_t number, bool loose)
+{
+    if (op->find.len == 0) {
+        if (m->text.len == 0)
+            add_span(m, 0, 0, number);
+        return;
+    }
+    bool widen = !loose && op->find.ptr[0] == '\n' && !em_slice_has_byte(op->find, '\r');
+    for (size_t at = 0; at < m->text.len;) {
+        size_t end = stands_at(op->find, m->text, at, loose);
+        bool in_crlf = widen && at > 0 && m->text.ptr[at - 1] == '\r'; /* it is never cut in two */
+        if (end != EM_NPOS)
+            add_span(m, at - in_crlf, end, number);
+        at = end != EM_NPOS ? end : at + 1;
+    }
+}
+
+/* The insert with the line endings of what it replaces. */
+static em_slice adapted(const model *m, em_slice insert, em_slice replaced)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    em_eol last = m->dominant == EM_EOL_NONE ? EM_EOL_LF : m->dominant;
+    size_t at = 0;
+    if (em_slice_has_byte(insert, '\r'))
+        return insert;
+    for (size_t i = 0; i < insert.len; i++) {
+        if (insert.ptr[i] != '\n') {
+            em_strbuf_putc(&out, insert.ptr[i]);
+            continue;
+        }
+        while (at < replaced.len && em_eol_at(replaced, at) == EM_EOL_NONE)
+            at++;
+        if (at < replaced.len) {
+            last = em_eol_at(replaced, at);
+            at += em_eol_bytes(last).len;
+        }
+        em_strbuf_add(&out, em_eol_bytes(last));
+    }
+    const char *copy = em_strbuf_finish(&out, m->arena);
+    HOLDS(copy);
+    return em_slice_make(copy, out.len);
+}
+
+/* The lines of a range; false where there are not so many. */
+static bool find_lines(model *m, const em_op *op, size_t number)
+{
+    size_t line = 1, at = 0, start = EM_NPOS;
+    if (op->first_line == 0)
+        return false;
+    while (at < m->text.len) {
+        if (line == op->first_line && start == EM_NPOS)
+            start = at;
+        em_eol eol = em_eol_at(m->text, at);
+        at += eol == EM_EOL_NONE ? 1 : em_eol_bytes(eol).len;
+        if (eol == EM_EOL_NONE && at < m->text.len)
+            continue;
+        if (line == op->last_line && start != EM_NPOS) {
+            add_span(m, start, at, number);
+            return true;
+        }
+        line++;
+    }
+    return false;
+}
+
+static em_slice ended(const model *m, em_slice insert, em_slice replaced)
+{
+    em_slice ending = {0};
+    for (size_t at = 0; at < replaced.len;) {
+        em_eol eol = em_eol_at(replaced, at);
+        ending = em_eol_bytes(eol);
+        at += eol == EM_EOL_NONE ? 1 : ending.len;
+    }
+    char last = insert.len > 0 ? insert.ptr[insert.len - 1] : '\n';
+    if (ending.len == 0 || last == '\n' || last == '\r')
+        return insert;
+    if (!em_slice_has_byte(insert, '\r'))
+        ending = EM_LIT("\n");
+    char *whole = em_arena_format(m->arena, "%.*s%.*s", (int)insert.len, insert.ptr,
+                                  (int)ending.len, ending.ptr);
+    HOLDS(whole);
+    return em_slice_of(whole);
+}
+
+static void set_insert(model *m, const em_op *op, span *s)
+{
+    em_slice replaced = em_slice_sub(m->text, s->start, s->end);
+    if (op->kind == EM_OP_INSERT_AFTER)
+        s->start = s->end;
+    if (op->kind == EM_OP_INSERT_BEFORE)
+        s->end = s->start;
+    if (op->kind == EM_OP_DELETE)
+        s->insert = (em_slice){0};
+    else if (op->kind == EM_OP_REWRITE)
+        s->insert = op->insert;
+    else if (op->kind == EM_OP_REPLACE)
+        s->insert = adapted(m, op->insert, replaced);
+    else if (op->kind == EM_OP_LINES)
+        s->insert = adapted(m, ended(m, op->insert, replaced), replaced);
+    else
+        s->insert = adapted(m, op->insert, (em_slice){0});
+}
+
+static void locate(model *m, const em_op *op, size_t number)
+{
+    size_t before = m->count;
+    if (searches(op)) {
+        if (op->find.len == 0 && m->text.len > 0)
+            m->failed = true;
+        find_all(m, op, number, false);
+        if (m->count == before && em_slice_has_byte(op->find, '\n') &&
+            !em_slice_has_byte(op->find, '\r'))
+            find_all(m, op, number, true);
+        size_t found = m->count - before;
+        m->failed |= found == 0 || (op->expect != EM_EVERY && found != op->expect);
+    } else if (op->kind == EM_OP_LINES) {
+        m->failed |= !find_lines(m, op, number);
+    } else if (op->kind == EM_OP_REWRITE) {
+        add_span(m, 0, m->text.len, number);
+    } else {
+        size_t at = op->kind == EM_OP_APPEND ? m->text.len : 0;
+        add_span(m, at, at, number);
+    }
+    m->replacements += m->count - before;
+    for (size_t i = before; i < m->count; i++)
+        set_insert(m, op, &m->spans[i]);
+}
+
+static bool goes_before(const span *a, const span *b)
+{
+    if (a->start != b->start)
+        return a->start < b->start;
+    if (a->end != b->end)
+        return a->end < b->end;
+    return a->op < b->op;
+}
+
+/* Put the spans in order and lay them into the text. */
+static void lay_in(model *m)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    for (size_t i = 1; i < m->count; i++)
+        for (size_t j = i; j > 0 && goes_before(&m->spans[j], &m->spans[j - 1]); j--) {
+            span swap = m->spans[j];
+            m->spans[j] = m->spans[j - 1];
+            m->spans[j - 1] = swap;
+        }
+    size_t at = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        if (m->spans[i].start < at) {
+            m->failed = true; /* two want the same bytes */
+            return;
+        }
+        em_strbuf_add(&out, em_slice_sub(m->text, at, m->spans[i].start));
+        em_strbuf_add(&out, m->spans[i].insert);
+        at = m->spans[i].end;
+    }
+    em_strbuf_add(&out, em_slice_from(m->text, at));
+    const char *copy = em_strbuf_finish(&out, m->arena);
+    HOLDS(copy);
+    m->text = em_slice_make(copy, out.len);
+    m->count = 0;
+}
+
+static void run_model(model *m, em_order order, const em_op *ops, size_t count)
+{
+    for (size_t i = 0; i < count && !m->failed; i++) {
+        locate(m, &ops[i], i);
+        if (order == EM_SEQUENTIAL && !m->failed)
+            lay_in(m);
+    }
+    if (order == EM_ORIGINAL && !m->failed)
+        lay_in(m);
+}
+
+/* ---- What must hold of a plan --------------------------------------------------------------- */
+
+static void check_splices(em_splices splices, em_slice body)
+{
+    size_t end = 0;
+    for (size_t i = 0; i < splices.count; i++) {
+        const em_splice *s = &splices.items[i];
+        HOLDS(s->offset >= end && s->length <= body.len - s->offset);
+        HOLDS(!em_slice_eq(em_slice_sub(body, s->offset, s->offset + s->length), s->insert));
+        end = s->offset + s->length;
+    }
+}
+
+/* The line at *at without its LF, and *at moved behind it. */
+static em_slice take_line(em_slice text, size_t *at, bool *no_newline)
+{
+    HOLDS(*at < text.len);
+    const char *lf = memchr(text.ptr + *at, '\n', text.len - *at);
+    size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
+    em_slice line = em_slice_sub(text, *at, end);
+    *no_newline = !lf;
+    *at = end + (lf != NULL);
+    return line;
+}
+
+static void add_line(em_strbuf *out, em_slice line, bool no_newline)
+{
+    em_strbuf_add(out, line);
+    if (!no_newline)
+        em_strbuf_putc(out, '\n');
+}
+
+/* patch(1), strictly: the diff leads from `old` to `new`. */
+static void check_diff(em_slice old, em_slice new, em_splices splices, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    em_diff diff;
+    HOLDS(em_diff_make(old, splices, (em_diff_limits){0}, arena, &diff) == EM_OK);
+    HOLDS((diff.hunk_count == 0) == em_slice_eq(old, new));
+    size_t at = 0, number = 1;
+    bool no_newline;
+    for (size_t h = 0; h < diff.hunk_count; h++) {
+        const em_hunk *hunk = &diff.hunks[h];
+        size_t start = hunk->old_lines == 0 ? hunk->old_start + 1 : hunk->old_start;
+        for (; number < start; number++) {
+            em_slice line = take_line(old, &at, &no_newline);
+            add_line(&out, line, no_newline);
+        }
+        for (size_t i = 0; i < hunk->line_count; i++) {
+            const em_diff_line *shown = &hunk->lines[i];
+            if (shown->kind != '+') {
+                em_slice line = take_line(old, &at, &no_newline);
+                HOLDS(em_slice_eq(line, shown->text) && no_newline == shown->no_newline);
+                number++;
+            }
+            if (shown->kind != '-')
+                add_line(&out, shown->text, shown->no_newline);
+        }
+    }
+    em_strbuf_add(&out, em_slice_from(old, at));
+    HOLDS(em_slice_eq(em_strbuf_slice(&out), new));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    EM_AUTO(em_arena) arena = {0};
+    reader r = {data, size};
+    em_error err = EM_ERROR_INIT;
+    em_text text;
+    em_lines lines;
+    em_op ops[MOST_OPS];
+    em_policy policy = {.order = next(&r) % 2 == 0 ? EM_SEQUENTIAL : EM_ORIGINAL,
+                        .allow_no_change = true,
+                        .allow_placeholders = true,
+                        .keep_previews = true};
+    em_slice raw = read_text(&r, 40, &arena);
+    size_t count = 1 + next(&r) % MOST_OPS;
+    for (size_t i = 0; i < count; i++)
+        ops[i] = read_op(&r, &arena);
+    HOLDS(em_text_open(raw, NULL, &arena, &text, &err) == EM_OK);
+    HOLDS(em_lines_init(&text, &arena, &lines) == EM_OK);
+
+    model m = {
+        .arena = &arena, .original = raw, .text = raw, .dominant = em_lines_dominant(&lines)};
+    run_model(&m, policy.order, ops, count);
+    if (m.too_much)
+        return 0;
+
+    em_plan plan;
+    em_plan_failure failure = {0};
+    em_status status =
+        em_plan_make(&text, &lines, &policy, ops, count, &arena, &plan, &failure, &err);
+    HOLDS((status != EM_OK) == m.failed);
+    if (status != EM_OK)
+        return 0;
+    em_slice result;
+    HOLDS(em_plan_apply(raw, plan.splices, &arena, &result) == EM_OK);
+    HOLDS(em_slice_eq(result, m.text));
+    HOLDS(plan.replacements == m.replacements);
+    check_splices(plan.splices, raw);
+    check_diff(raw, result, plan.splices, &arena);
+    return 0;
+}
