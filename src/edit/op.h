@@ -23,8 +23,10 @@ typedef struct em_op {
     em_op_kind kind;
     em_slice find;                 /* REPLACE, DELETE, INSERT_*: the search text */
     em_slice insert;               /* what comes */
+    bool regex;                    /* REPLACE: `find` is a pattern, `insert` a template (regex.h) */
     size_t expect;                 /* how often `find` must stand there; EM_EVERY */
-    size_t first_line, last_line;  /* LINES: from 1, both included */
+    size_t first_line, last_line;  /* LINES: from 1, both included. With a search text: look only
+                                      in these lines of the original; both 0: anywhere */
     const em_slice *expected_text; /* LINES: what the lines must still hold; NULL: not asked */
 } em_op;
 
@@ -33,9 +35,15 @@ typedef enum em_order {
     EM_ORIGINAL,   /* each op is located in the text as it was; no two may overlap */
 } em_order;
 
+typedef enum em_extent {
+    EM_ALL_OR_NONE,  /* the first op that fails undoes those before it */
+    EM_AS_FAR_AS_OK, /* EM_SEQUENTIAL only: the first op that fails keeps those before it */
+} em_extent;
+
 /* How a list of ops is to be taken. */
 typedef struct em_policy {
     em_order order;
+    em_extent extent;
     bool allow_no_change;    /* the same text before and after counts as done */
     bool allow_placeholders; /* do not look for "... rest unchanged ..." */
     bool keep_previews;      /* fill em_plan.previews */

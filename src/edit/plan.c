@@ -12,6 +12,7 @@
 #include "edit/draft.h"
 #include "edit/locate.h"
 #include "edit/placeholder.h"
+#include "edit/regex.h"
 
 #include <stdlib.h>
 
@@ -23,11 +24,13 @@ typedef struct planner {
     const em_lines *lines;
     const em_policy *policy;
     const em_op *ops;
+    size_t op_count;
     em_arena *arena;
     em_draft draft;
     em_plan plan;
     em_plan_failure *failure;
     em_error *err;
+    em_slice *expanded;             /* of a pattern: what its template became, place by place */
     em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
 } planner;
 
@@ -67,7 +70,7 @@ static bool op_is_insertion(const em_op *op)
 static bool op_changes_nothing(const em_op *op)
 {
     if (op->kind == EM_OP_REPLACE)
-        return em_slice_eq(op->find, op->insert);
+        return !op->regex && em_slice_eq(op->find, op->insert);
     return op_is_insertion(op) && op->insert.len == 0;
 }
 
@@ -88,7 +91,7 @@ static em_status check_texts(const planner *p, const em_op *op)
 
 static em_status check_placeholder(const planner *p, const em_op *op)
 {
-    if (p->policy->allow_placeholders || !op_searches(op) || !op_inserts(op))
+    if (p->policy->allow_placeholders || !op_searches(op) || !op_inserts(op) || op->regex)
         return EM_OK;
     em_slice line = em_placeholder_in(op->insert, op->find);
     if (line.len == 0)
@@ -102,7 +105,7 @@ static em_status check_op(const planner *p, const em_op *op)
     if (!p->policy->allow_no_change && op_changes_nothing(op))
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE,
                              "the text is the same before and after");
-    if (op_searches(op) && op->find.len == 0 && p->draft.length > 0)
+    if (op_searches(op) && op->find.len == 0 && (op->regex || p->draft.length > 0))
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
                              "an empty search text matches only an empty file");
     EM_TRY(check_texts(p, op));
@@ -140,7 +143,7 @@ static em_status fail_missing(planner *p, const em_op *op)
 {
     bool applied = false;
     em_span where;
-    if (op->kind == EM_OP_REPLACE)
+    if (op->kind == EM_OP_REPLACE && !op->regex)
         EM_TRY(em_already_applied(&p->draft, op->find, op->insert, p->arena, &applied, &where));
     if (!applied)
         return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
@@ -241,6 +244,36 @@ static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
     return one_span(p, start, end, found);
 }
 
+static em_status locate_pattern(planner *p, const em_op *op, em_spans *found)
+{
+    em_regex_matches matches;
+    EM_TRY(em_regex_locate(&p->draft, p->text->encoding, op->find, op->insert, p->arena, &matches,
+                           p->err));
+    *found = matches.spans;
+    p->expanded = matches.inserts;
+    return EM_OK;
+}
+
+/* Drop the places outside of the lines of the original that the op is restricted to. */
+static em_status keep_in_lines(const planner *p, const em_op *op, em_spans *found)
+{
+    EM_TRY(check_range(p, op, em_lines_count(p->lines)));
+    size_t start = em_lines_line(p->lines, op->first_line).start;
+    size_t end = em_lines_line(p->lines, op->last_line).next;
+    size_t kept = 0;
+    for (size_t i = 0; i < found->count; i++) {
+        bool inserted;
+        em_span origin = em_draft_origin(&p->draft, found->items[i], &inserted);
+        if (origin.start < start || origin.end > end)
+            continue;
+        if (op->regex)
+            p->expanded[kept] = p->expanded[i];
+        found->items[kept++] = found->items[i];
+    }
+    found->count = kept;
+    return EM_OK;
+}
+
 static em_status locate_op(planner *p, const em_op *op, em_spans *found)
 {
     switch (op->kind) {
@@ -258,7 +291,10 @@ static em_status locate_op(planner *p, const em_op *op, em_spans *found)
     case EM_OP_INSERT_AFTER:
         break;
     }
-    EM_TRY(em_locate(&p->draft, op->find, p->arena, found));
+    EM_TRY(op->regex ? locate_pattern(p, op, found)
+                     : em_locate(&p->draft, op->find, p->arena, found));
+    if (op->first_line > 0)
+        EM_TRY(keep_in_lines(p, op, found));
     return check_count(p, op, *found);
 }
 
@@ -268,7 +304,7 @@ static em_status locate_op(planner *p, const em_op *op, em_spans *found)
  * is nearly always, it is adapted once. */
 static em_status adapt(planner *p, em_slice insert, em_slice replaced, em_slice *out)
 {
-    if (p->adapted.ptr && em_slice_eq(p->adapted_from, replaced)) {
+    if (p->adapted.ptr && !p->expanded && em_slice_eq(p->adapted_from, replaced)) {
         *out = p->adapted;
         return EM_OK;
     }
@@ -302,7 +338,8 @@ static em_slice without_bom(em_slice s)
     return em_slice_starts(s, bom) ? em_slice_from(s, bom.len) : s;
 }
 
-static em_status splice_for(planner *p, const em_op *op, em_span span, em_splice *splice)
+static em_status splice_for(planner *p, const em_op *op, em_span span, em_slice insert,
+                            em_splice *splice)
 {
     *splice = (em_splice){.offset = span.start, .length = span.end - span.start};
     em_slice replaced = {0};
@@ -310,26 +347,25 @@ static em_status splice_for(planner *p, const em_op *op, em_span span, em_splice
     case EM_OP_DELETE:
         return EM_OK;
     case EM_OP_REWRITE: /* the file's own BOM stays; a second one would be text */
-        splice->insert = p->text->bom_length > 0 ? without_bom(op->insert) : op->insert;
+        splice->insert = p->text->bom_length > 0 ? without_bom(insert) : insert;
         return EM_OK;
     case EM_OP_INSERT_AFTER:
         splice->offset = span.end;
         splice->length = 0;
-        return adapt(p, op->insert, replaced, &splice->insert);
+        return adapt(p, insert, replaced, &splice->insert);
     case EM_OP_INSERT_BEFORE:
         splice->length = 0;
-        return adapt(p, op->insert, replaced, &splice->insert);
+        return adapt(p, insert, replaced, &splice->insert);
     case EM_OP_APPEND:
     case EM_OP_PREPEND:
-        return adapt(p, op->insert, replaced, &splice->insert);
+        return adapt(p, insert, replaced, &splice->insert);
     case EM_OP_REPLACE:
     case EM_OP_LINES:
         break;
     }
     EM_TRY(em_draft_slice(&p->draft, span, p->arena, &replaced));
-    em_slice insert = op->insert;
     if (op->kind == EM_OP_LINES)
-        EM_TRY(lines_insert(p, op->insert, replaced, &insert));
+        EM_TRY(lines_insert(p, insert, replaced, &insert));
     return adapt(p, insert, replaced, &splice->insert);
 }
 
@@ -342,7 +378,8 @@ static em_status batch_add(planner *p, size_t op, em_spans found, splice_batch *
         batch->items = items;
         planned_splice *planned = &batch->items[batch->count++];
         planned->op = op;
-        EM_TRY(splice_for(p, &p->ops[op], found.items[i], &planned->splice));
+        em_slice insert = p->ops[op].regex ? p->expanded[i] : p->ops[op].insert;
+        EM_TRY(splice_for(p, &p->ops[op], found.items[i], insert, &planned->splice));
     }
     return EM_OK;
 }
@@ -440,16 +477,19 @@ static em_status plan_op(planner *p, size_t index, splice_batch *batch)
     em_spans found;
     if (p->err)
         p->err->edit = (ptrdiff_t)index;
+    p->expanded = NULL;
     EM_TRY(check_op(p, op));
     EM_TRY(locate_op(p, op, &found));
     EM_TRY(matches_of(p, found, found.count, &p->plan.places[index]));
     p->plan.replacements += found.count;
-    return batch_add(p, index, found, batch);
+    EM_TRY(batch_add(p, index, found, batch));
+    p->plan.op_count = index + 1;
+    return EM_OK;
 }
 
 static em_status plan_sequence(planner *p)
 {
-    for (size_t i = 0; i < p->plan.op_count; i++) {
+    for (size_t i = 0; i < p->op_count; i++) {
         splice_batch one = {0};
         EM_TRY(plan_op(p, i, &one));
         EM_TRY(batch_apply(p, &one));
@@ -460,7 +500,7 @@ static em_status plan_sequence(planner *p)
 static em_status plan_on_original(planner *p)
 {
     splice_batch all = {0};
-    for (size_t i = 0; i < p->plan.op_count; i++)
+    for (size_t i = 0; i < p->op_count; i++)
         EM_TRY(plan_op(p, i, &all));
     if (all.count > 1)
         qsort(all.items, all.count, sizeof *all.items, planned_order);
@@ -470,13 +510,19 @@ static em_status plan_on_original(planner *p)
 
 static em_status planner_run(planner *p)
 {
-    p->plan.places = em_alloc_array(p->arena, p->plan.op_count, sizeof *p->plan.places);
+    p->plan.places = em_alloc_array(p->arena, p->op_count, sizeof *p->plan.places);
     if (p->policy->keep_previews)
         p->plan.previews = em_alloc_array(p->arena, EM_MAX_PREVIEWS, sizeof *p->plan.previews);
     if (!p->plan.places || (p->policy->keep_previews && !p->plan.previews))
         return EM_E_NOMEM;
-    EM_TRY(p->policy->order == EM_SEQUENTIAL ? plan_sequence(p) : plan_on_original(p));
-    return em_draft_splices(&p->draft, p->arena, &p->plan.splices);
+    return p->policy->order == EM_SEQUENTIAL ? plan_sequence(p) : plan_on_original(p);
+}
+
+/* Is there a plan although an op failed? */
+static bool keeps_plan(const planner *p, em_status status)
+{
+    return status == EM_OK || (p->policy->extent == EM_AS_FAR_AS_OK &&
+                               p->policy->order == EM_SEQUENTIAL && status != EM_E_NOMEM);
 }
 
 em_status em_plan_make(const em_text *text, const em_lines *lines, const em_policy *policy,
@@ -489,21 +535,24 @@ em_status em_plan_make(const em_text *text, const em_lines *lines, const em_poli
                  .lines = lines,
                  .policy = policy,
                  .ops = ops,
+                 .op_count = op_count,
                  .arena = arena,
-                 .plan = {.op_count = op_count},
                  .failure = failure,
                  .err = err};
     em_status status = em_draft_init(&p.draft, text->body, text->start);
     if (status == EM_OK)
         status = planner_run(&p);
+    bool kept =
+        keeps_plan(&p, status) && em_draft_splices(&p.draft, arena, &p.plan.splices) == EM_OK;
     em_draft_drop(&p.draft);
-    if (status == EM_OK) {
+    if (kept)
         *plan = p.plan;
-        if (err)
-            err->edit = EM_NO_EDIT;
-    } else if (status == EM_E_NOMEM) {
+    else if (status == EM_OK)
+        status = EM_E_NOMEM;
+    if (status == EM_E_NOMEM)
         em_fail(err, status, "out of memory");
-    }
+    if (status == EM_OK && err)
+        err->edit = EM_NO_EDIT;
     return status;
 }
 

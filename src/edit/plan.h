@@ -1,7 +1,7 @@
 /* plan.h: ops on a text -> the splices that do them, or why not.
  *
- * Making a plan answers "what would these ops do?" and changes nothing. All ops hold or the plan
- * fails at the first that does not.
+ * Making a plan answers "what would these ops do?" and changes nothing. It fails at the first op
+ * that does not hold, and is empty then, or holds the ops before it (em_policy.extent).
  *
  * Every place is given in the ORIGINAL text, also for later ops of a sequence: a match is where its
  * bytes stood before any op. A match that begins in text that an earlier op inserted stands where
@@ -35,9 +35,9 @@ typedef struct em_preview {
 } em_preview;
 
 typedef struct em_plan {
-    em_splices splices; /* over the body; sorted, disjoint, none without effect */
-    em_matches *places; /* one for each op: what it took, from left to right */
-    size_t op_count;
+    em_splices splices;   /* over the body; sorted, disjoint, none without effect */
+    em_matches *places;   /* one for each op: what it took, from left to right */
+    size_t op_count;      /* that the plan does; those behind them have no places */
     size_t replacements;  /* the sum of places[i].count */
     em_preview *previews; /* at most EM_MAX_PREVIEWS */
     size_t preview_count;
@@ -57,8 +57,8 @@ typedef struct em_plan_failure {
 /* Plan `ops` on `text` (with the index of its lines). Everything in *plan and *failure lives in
  * `arena` or is borrowed from `text` and `ops`.
  *
- * On failure *plan is empty, err->edit is the op at fault and err->cause says why; *failure has
- * what the text holds. Expected failures:
+ * On failure *plan is empty (EM_AS_FAR_AS_OK: does the ops before the one at fault), err->edit is
+ * the op at fault and err->cause says why; *failure has what the text holds. Expected failures:
  *   EM_E_NO_MATCH   the search text is not there (NOT_FOUND, ALREADY_APPLIED)
  *   EM_E_COUNT      it is there, but not as often as expected (AMBIGUOUS, TOO_FEW)
  *   EM_E_OVERLAP    EM_ORIGINAL only; the later of the two in the list is at fault

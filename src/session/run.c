@@ -112,12 +112,13 @@ static em_status plan_edit(const runner *run)
     em_policy policy = request->policy;
     policy.allow_placeholders = policy.allow_placeholders || run->session->allow_placeholders;
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
-    EM_TRY(em_plan_make(&outcome->text, &outcome->lines, &policy, request->ops, request->op_count,
-                        run->arena, &outcome->plan, &outcome->failure, &outcome->error));
-    if (!request->want_diff)
-        return EM_OK;
-    return em_diff_make(outcome->text.body, outcome->plan.splices, request->diff_limits, run->arena,
-                        &outcome->diff);
+    em_status status =
+        em_plan_make(&outcome->text, &outcome->lines, &policy, request->ops, request->op_count,
+                     run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+    if (request->want_diff)
+        EM_TRY(em_diff_make(outcome->text.body, outcome->plan.splices, request->diff_limits,
+                            run->arena, &outcome->diff));
+    return status;
 }
 
 /* ---- Committing ---------------------------------------------------------------------------- */
@@ -191,11 +192,17 @@ static em_status edit_steps(const runner *run)
     EM_TRY(open_file(run));
     EM_TRY(open_text(run));
     progress(run, EM_STAGE_READ);
-    EM_TRY(plan_edit(run));
+    em_status planned = plan_edit(run);
+    if (planned != EM_OK && run->outcome->plan.op_count == 0)
+        return planned;
     progress(run, EM_STAGE_PLANNED);
-    EM_TRY(commit(run));
+    em_status committed = commit(run);
+    if (committed != EM_OK) {
+        run->outcome->error.edit = EM_NO_EDIT;
+        return committed;
+    }
     progress(run, EM_STAGE_DONE);
-    return EM_OK;
+    return planned;
 }
 
 em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,

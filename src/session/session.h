@@ -68,7 +68,8 @@ typedef struct em_edit_request {
 } em_edit_request;
 
 typedef struct em_outcome {
-    em_status status; /* EM_OK, or error.code */
+    em_status status; /* EM_OK, or error.code. With EM_AS_FAR_AS_OK a failure may have committed the
+                         ops before the one at fault: plan.op_count of them */
     em_error error;
     em_plan_failure failure;
 

@@ -361,6 +361,73 @@ static void lines_of_a_later_op_are_those_of_the_moment(void **state)
     check_bytes("text", p.result, EM_LIT("0\n1\ntwo\n3\n"));
 }
 
+static void an_op_may_be_kept_to_some_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        size_t first, last;
+        em_status status;
+        const char *want;
+    } cases[] = {
+        {"one line", 2, 2, EM_OK, "a\nb\na\na\n"},
+        {"none there", 5, 5, EM_E_INVALID, ""},
+        {"two", 3, 4, EM_E_COUNT, ""},
+        {"backwards", 3, 2, EM_E_INVALID, ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        em_op op = REPLACE("a", "b", 1);
+        op.first_line = cases[i].first;
+        op.last_line = cases[i].last;
+        check_size(cases[i].what, make(&p, "a\na\na\na\n", &sequential, &op, 1), cases[i].status);
+        if (cases[i].status == EM_OK)
+            check_bytes(cases[i].what, p.result, em_slice_of(cases[i].want));
+    }
+}
+
+static void lines_of_a_restriction_are_those_of_the_original(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op ops[] = {REPLACE("x", "1\n2\n3", 1), REPLACE("a", "b", 1)};
+    ops[1].first_line = ops[1].last_line = 2;
+    assert_int_equal(make(&p, "x\na\na\n", &sequential, ops, 2), EM_OK);
+    check_bytes("text", p.result, EM_LIT("1\n2\n3\nb\na\n"));
+}
+
+static void patterns_are_ops_too(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op ops[] = {REPLACE("(\\w)=(\\w)", "$2=$1", EM_EVERY), REPLACE("b", "x\ny", 1)};
+    ops[0].regex = true;
+    assert_int_equal(make(&p, "a=b\r\nc=d\r\n", &sequential, ops, 2), EM_OK);
+    check_bytes("text", p.result, EM_LIT("x\r\ny=a\r\nd=c\r\n"));
+    em_op restricted = ops[0];
+    restricted.first_line = restricted.last_line = 2;
+    EM_AUTO(planned) q;
+    assert_int_equal(make(&q, "a=b\nc=d\n", &sequential, &restricted, 1), EM_OK);
+    check_bytes("restricted", q.result, EM_LIT("a=b\nd=c\n"));
+}
+
+static void as_far_as_it_goes(void **state)
+{
+    (void)state;
+    static const em_policy partial = {.order = EM_SEQUENTIAL, .extent = EM_AS_FAR_AS_OK};
+    const em_op ops[] = {REPLACE("a", "1", 1), REPLACE("b", "2", 1), REPLACE("z", "3", 1),
+                         REPLACE("c", "4", 1)};
+    EM_AUTO(planned) p;
+    assert_int_equal(make(&p, "abc", &partial, ops, 4), EM_E_NO_MATCH);
+    assert_int_equal(p.err.edit, 2);
+    assert_int_equal(p.plan.op_count, 2);
+    assert_int_equal(p.plan.splices.count, 1);
+    check_bytes("kept", p.plan.splices.items[0].insert, EM_LIT("12"));
+    EM_AUTO(planned) q;
+    assert_int_equal(make(&q, "abc", &partial, ops + 2, 1), EM_E_NO_MATCH);
+    assert_int_equal(q.plan.op_count, 0);
+}
+
 /* ---- Against the original ------------------------------------------------------------------- */
 
 static void order_does_not_matter_on_the_original(void **state)
@@ -464,6 +531,10 @@ int main(void)
         cmocka_unit_test(already_applied_names_the_line),
         cmocka_unit_test(edits_that_cancel_out_leave_no_splice),
         cmocka_unit_test(lines_of_a_later_op_are_those_of_the_moment),
+        cmocka_unit_test(an_op_may_be_kept_to_some_lines),
+        cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
+        cmocka_unit_test(patterns_are_ops_too),
+        cmocka_unit_test(as_far_as_it_goes),
         cmocka_unit_test(order_does_not_matter_on_the_original),
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
         cmocka_unit_test(the_same_op_twice_overlaps_itself),
