@@ -11,6 +11,7 @@ em_edit_request em_change_request(const em_call *call, const char *path)
         .expected_hash = em_arg_string(args, "expected_hash"),
         .tool = call->tool->name,
         .session = em_arg_string(args, "session"),
+        .stateless = call->stateless,
         .progress = call->progress,
         .progress_context = call->progress_context,
     };

@@ -35,13 +35,13 @@ static em_status pass_on(const em_warnings *from, em_warnings *to, em_arena *are
     return EM_OK;
 }
 
-static em_status check_edit_count(const runner *run)
+em_status em_session_check_edits(const em_session *session, size_t edits, uint64_t most,
+                                 em_error *err)
 {
-    uint64_t most = limit(run->session->max_edits, run->request->max_edits);
-    if (most > 0 && run->request->op_count > most)
-        return em_fail(&run->outcome->error, EM_E_TOO_MANY_EDITS,
-                       "%zu edits; at most %" PRIu64 " are taken in one call",
-                       run->request->op_count, most);
+    most = limit(session->max_edits, most);
+    if (most > 0 && edits > most)
+        return em_fail(err, EM_E_TOO_MANY_EDITS,
+                       "%zu edits; at most %" PRIu64 " are taken in one call", edits, most);
     return EM_OK;
 }
 
@@ -188,7 +188,8 @@ static em_status finish(em_outcome *outcome, em_status status)
 static em_status edit_steps(const runner *run)
 {
     EM_TRY(settle(run->session, run->arena, run->outcome));
-    EM_TRY(check_edit_count(run));
+    EM_TRY(em_session_check_edits(run->session, run->request->op_count, run->request->max_edits,
+                                  &run->outcome->error));
     EM_TRY(open_file(run));
     EM_TRY(open_text(run));
     progress(run, EM_STAGE_READ);
@@ -205,12 +206,29 @@ static em_status edit_steps(const runner *run)
     return planned;
 }
 
+static void count_mistakes(const runner *run, em_status status)
+{
+    em_outcome *outcome = run->outcome;
+    em_mistakes *mistakes = &run->session->mistakes;
+    const char *caller = run->request->session;
+    if (!caller && !run->request->stateless)
+        caller = run->session->name;
+    if (!caller || !outcome->is_open)
+        return;
+    if (status == EM_E_NO_MATCH || status == EM_E_COUNT)
+        outcome->misses = em_mistakes_add(mistakes, caller, outcome->file.path);
+    else if (status == EM_OK)
+        em_mistakes_forget(mistakes, caller, outcome->file.path);
+}
+
 em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome)
 {
     outcome_init(outcome);
     runner run = {session, request, arena, outcome};
-    return finish(outcome, edit_steps(&run));
+    em_status status = edit_steps(&run);
+    count_mistakes(&run, status);
+    return finish(outcome, status);
 }
 
 static em_status lines_asked_for(const em_read_request *request, em_outcome *outcome,

@@ -59,6 +59,7 @@ typedef struct em_edit_request {
     const char *encoding;       /* names the file's encoding; NULL: found out */
     const char *expected_hash;  /* of the content that the caller read; NULL: not asked */
     const char *tool, *session; /* for the history; session NULL: this process */
+    bool stateless;             /* calls belong together only where `session` says so */
     uint64_t max_file_size;     /* the dialect's own limit, bytes; 0: none. The session's wins */
     size_t max_edits;           /* the same for ops */
     bool want_diff;
@@ -86,6 +87,8 @@ typedef struct em_outcome {
     em_hash hash;            /* of the content after the call; "" where the file is not there */
     uint64_t size;           /* the same in bytes */
     const char *backup_path; /* relative to the root; NULL */
+    size_t misses; /* how often in a row, with this one, the caller's search text was not there as
+                      often as expected in this file; 0 where that is not why it failed */
     em_warnings warnings;
 } em_outcome;
 
@@ -93,6 +96,11 @@ typedef struct em_outcome {
  * outcome->status), and is to be dropped in either case. Strings live in `arena`. */
 em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome);
+
+/* Are `edits`, over all files of a call, too many? `most` is the dialect's own limit (0: none); the
+ * session's wins. EM_E_TOO_MANY_EDITS. */
+em_status em_session_check_edits(const em_session *session, size_t edits, uint64_t most,
+                                 em_error *err);
 
 /* ---- Reading a file ----------------------------------------------------------------------- */
 

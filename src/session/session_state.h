@@ -2,6 +2,7 @@
 #ifndef EM_SESSION_SESSION_STATE_H
 #define EM_SESSION_SESSION_STATE_H
 
+#include "session/mistakes.h"
 #include "session/session.h"
 
 struct em_session {
@@ -12,6 +13,7 @@ struct em_session {
     uint64_t max_file_size; /* 0: what the dialect says */
     size_t max_edits;       /* the same */
     bool allow_placeholders;
+    em_mistakes mistakes;
     em_warnings untold; /* found while nobody called: for the next outcome */
     em_arena untold_arena;
 };

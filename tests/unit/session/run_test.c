@@ -107,6 +107,63 @@ static void a_failed_plan_says_what_it_knew(void **state)
     check_file(&s, "a.txt", EM_LIT("x\nx\n"));
 }
 
+static void what_goes_well_before_a_failure_is_kept(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one two\n"));
+    const em_op ops[] = {replace("one", "1", 1), replace("three", "3", 1), replace("two", "2", 1)};
+    em_edit_request request = {.path = "a.txt",
+                               .ops = ops,
+                               .op_count = 3,
+                               .policy = {.extent = EM_AS_FAR_AS_OK},
+                               .want_diff = true};
+    for (int dry = 1; dry >= 0; dry--) {
+        EM_AUTO(result) r;
+        request.dry_run = dry == 1;
+        assert_int_equal(run(&s, request, NULL, &r), EM_E_NO_MATCH);
+        assert_int_equal(r.outcome.error.edit, 1);
+        assert_int_equal(r.outcome.plan.op_count, 1);
+        assert_int_equal(r.outcome.diff.lines_added, 1);
+        assert_int_equal(r.outcome.committed, !dry);
+        check_file(&s, "a.txt", dry ? EM_LIT("one two\n") : EM_LIT("1 two\n"));
+    }
+}
+
+static void misses_in_a_row_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *find, *session;
+        bool stateless;
+        size_t times, want;
+        bool dry_run;
+    } steps[] = {
+        {"a.txt", "no", NULL, false, 1, 1, false},   {"a.txt", "x", NULL, false, 1, 2, true},
+        {"b.txt", "no", NULL, false, 1, 1, false},   {"none.txt", "no", NULL, false, 1, 0, false},
+        {"a.txt", "", NULL, false, 1, 0, false},     {"a.txt", "no", NULL, false, 1, 3, false},
+        {"a.txt", "no", "mine", false, 1, 1, false}, {"a.txt", "no", "mine", true, 1, 2, false},
+        {"a.txt", "no", NULL, true, 1, 0, false},    {"a.txt", "no", NULL, true, 1, 0, false},
+        {"a.txt", "x", NULL, true, 2, 0, true},      {"a.txt", "no", NULL, false, 1, 4, false},
+        {"./a.txt", "x", NULL, false, 2, 0, true},   {"a.txt", "no", NULL, false, 1, 1, false},
+    };
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("x\nx\n"));
+    scratch_write(&s, "b.txt", EM_LIT("x\n"));
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
+        EM_AUTO(result) r;
+        em_op op = replace(steps[i].find, "y", steps[i].times);
+        em_edit_request request = {.path = steps[i].path,
+                                   .session = steps[i].session,
+                                   .stateless = steps[i].stateless,
+                                   .dry_run = steps[i].dry_run};
+        run(&s, request, &op, &r);
+        assert_int_equal(r.outcome.misses, steps[i].want);
+    }
+}
+
 static void files_that_are_not_there(void **state)
 {
     (void)state;
@@ -398,6 +455,8 @@ int main(void)
         cmocka_unit_test(a_dry_run_writes_nothing),
         cmocka_unit_test(edits_that_cancel_out_write_nothing),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
+        cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
+        cmocka_unit_test(misses_in_a_row_are_counted),
         cmocka_unit_test(files_that_are_not_there),
         cmocka_unit_test(a_hash_is_a_precondition),
         cmocka_unit_test(the_sessions_limits_win),
