@@ -75,9 +75,15 @@ static const char *kind_of(const json_t *value)
 static const char *kind_wanted(em_param_type type)
 {
     static const char *const names[] = {
-        [EM_P_STRING] = "a string",    [EM_P_NAME] = "a string",   [EM_P_PATH] = "a string",
-        [EM_P_INTEGER] = "an integer", [EM_P_NUMBER] = "a number", [EM_P_BOOL] = "true or false",
-        [EM_P_OBJECT] = "an object",   [EM_P_LIST] = "a list",
+        [EM_P_STRING] = "a string",
+        [EM_P_NAME] = "a string",
+        [EM_P_PATH] = "a string",
+        [EM_P_INTEGER] = "an integer",
+        [EM_P_NUMBER] = "a number",
+        [EM_P_BOOL] = "true or false",
+        [EM_P_OBJECT] = "an object",
+        [EM_P_LIST] = "a list",
+        [EM_P_BOOL_OR_WORD] = "true, false or a word",
     };
     return names[type];
 }
@@ -234,6 +240,8 @@ static bool is_of_type(em_param_type type, const json_t *value)
         return json_is_number(value);
     case EM_P_BOOL:
         return json_is_boolean(value);
+    case EM_P_BOOL_OR_WORD:
+        return json_is_boolean(value) || json_is_string(value);
     case EM_P_OBJECT:
         return json_is_object(value);
     case EM_P_LIST:
@@ -304,7 +312,7 @@ static void check_value(checker *c, const em_param *param, const json_t *value, 
         check_object(c, param->fields, value, at);
     else if (param->type == EM_P_LIST)
         check_list(c, param, value, at);
-    else if (param->words && !is_word_of(param->words, value))
+    else if (param->words && json_is_string(value) && !is_word_of(param->words, value))
         unknown_word(c, at, param, value);
 }
 

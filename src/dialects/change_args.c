@@ -16,3 +16,15 @@ em_edit_request em_change_request(const em_call *call, const char *path)
         .progress_context = call->progress_context,
     };
 }
+
+json_t *em_args_without(em_json *json, em_args args, const char *name, size_t from, size_t to)
+{
+    if (to - from >= em_arg_count(args, name))
+        return NULL;
+    json_t *rest = json_copy((json_t *)args.object);
+    json_t *list = json_copy((json_t *)em_arg(args, name));
+    while (to > from)
+        json_array_remove(list, --to);
+    em_json_set(json, rest, name, list);
+    return rest;
+}

@@ -35,4 +35,8 @@
  * not name counts as not given. The caller adds the ops and how they are to be taken. */
 em_edit_request em_change_request(const em_call *call, const char *path);
 
+/* The arguments without the elements [from, to) of their list `name`, for who sends them again. A
+ * new reference; NULL when none is left. */
+json_t *em_args_without(em_json *json, em_args args, const char *name, size_t from, size_t to);
+
 #endif

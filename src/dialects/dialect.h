@@ -21,8 +21,9 @@ typedef enum em_param_type {
     EM_P_INTEGER,
     EM_P_NUMBER,
     EM_P_BOOL,
-    EM_P_OBJECT, /* with `fields`; without: any object */
-    EM_P_LIST,   /* of objects with `fields`, or of `item` */
+    EM_P_BOOL_OR_WORD, /* true, false, or one of `words` */
+    EM_P_OBJECT,       /* with `fields`; without: any object */
+    EM_P_LIST,         /* of objects with `fields`, or of `item` */
 } em_param_type;
 
 enum {

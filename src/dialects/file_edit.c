@@ -313,15 +313,11 @@ static json_t *suggested_fixes(file_edit *call, const em_hints *hints)
 /* An edit that was made before is left out; whatever else is wrong has no one correction. */
 static json_t *retry_of(file_edit *call)
 {
-    em_json *json = &call->reply.json;
     const em_error *error = &call->outcome->error;
-    if (error->cause != EM_CAUSE_ALREADY_APPLIED || call->total == 1)
+    if (error->cause != EM_CAUSE_ALREADY_APPLIED)
         return NULL;
-    json_t *retry = json_copy((json_t *)call->args.object);
-    json_t *edits = json_copy((json_t *)em_arg(call->args, "edits"));
-    json_array_remove(edits, (size_t)error->edit);
-    em_json_set(json, retry, "edits", edits);
-    return retry;
+    size_t edit = (size_t)error->edit;
+    return em_args_without(&call->reply.json, call->args, "edits", edit, edit + 1);
 }
 
 static json_t *failure_metadata(file_edit *call, const char *reason, const em_hints *hints)

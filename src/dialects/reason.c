@@ -250,7 +250,7 @@ void em_add_advice(em_reply *reply)
 
 static void add_hint(em_hints *hints, const char *type, const char *text)
 {
-    hints->items[hints->count++] = (em_hint){type, text};
+    hints->items[hints->count++] = (em_hint){type, text, false};
 }
 
 /* What the lines of the file begin with, where they are indented; NULL where none is. */
@@ -316,6 +316,7 @@ em_hints em_hints_for_missing(em_reply *reply, em_slice find)
              reader ? em_reply_format(
                           reply, "Use %s to see the exact content, then copy it precisely", reader)
                     : "Copy the text precisely from what the file holds");
+    hints.items[hints.count - 1].general = true;
     if (indented && has_white_space(find))
         add_hint(&hints, "CHECK_WHITESPACE",
                  em_reply_format(reply, "Check for tabs vs spaces - the file uses %s", indented));

@@ -31,6 +31,7 @@ void em_add_file_unless_readable(em_reply *reply);
  * file_edit's kinds of suggested fixes. */
 typedef struct em_hint {
     const char *type, *text;
+    bool general; /* it holds of any text that was not found: look at the file */
 } em_hint;
 typedef struct em_hints {
     em_hint items[6];

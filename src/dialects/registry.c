@@ -155,6 +155,22 @@ const char *em_toolset_nearest(const em_toolset *set, const char *name)
     return names ? em_nearest_name(name, names) : NULL;
 }
 
+static bool is_tool_of(const em_dialect *dialect, const em_tool *wanted)
+{
+    for (const em_tool *tool = dialect->tools; tool->name; tool++)
+        if (tool == wanted)
+            return true;
+    return false;
+}
+
+bool em_tools_are_kin(const em_tool *a, const em_tool *b)
+{
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        if (is_tool_of(dialects[i], a))
+            return is_tool_of(dialects[i], b);
+    return false;
+}
+
 /* ---- Describing ---------------------------------------------------------------------------- */
 
 json_t *em_tool_input_schema(const em_tool *tool)

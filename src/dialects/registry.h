@@ -24,6 +24,9 @@ const em_tool *em_toolset_find(const em_toolset *set, const char *name);
 /* Of the names in the set, the one nearest to `name`; NULL when none is near. */
 const char *em_toolset_nearest(const em_toolset *set, const char *name);
 
+/* Are they tools of one dialect? */
+bool em_tools_are_kin(const em_tool *a, const em_tool *b);
+
 /* JSON that describes a tool. New references; NULL when memory ran out. */
 json_t *em_tool_input_schema(const em_tool *tool);
 json_t *em_tool_output_schema(const em_tool *tool); /* NULL also for tools without one */

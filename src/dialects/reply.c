@@ -146,10 +146,17 @@ void em_reply_add_shown(em_reply *reply, em_slice text)
 const char *em_reply_tool_with(const em_reply *reply, unsigned flag)
 {
     const em_toolset *offered = reply->call->offered;
-    for (size_t i = 0; i < offered->count; i++)
-        if (offered->tools[i]->flags & flag)
-            return offered->tools[i]->name;
-    return NULL;
+    const char *first = NULL;
+    for (size_t i = 0; i < offered->count; i++) {
+        const em_tool *tool = offered->tools[i];
+        if (!(tool->flags & flag))
+            continue;
+        if (em_tools_are_kin(reply->call->tool, tool))
+            return tool->name;
+        if (!first)
+            first = tool->name;
+    }
+    return first;
 }
 
 /* ---- Places -------------------------------------------------------------------------------- */

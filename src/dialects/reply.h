@@ -74,7 +74,8 @@ void em_reply_add_shown(em_reply *reply, em_slice text);
 
 /* ---- What the server offers ---------------------------------------------------------------- */
 
-/* The name of the first offered tool with that flag; NULL. */
+/* The name of an offered tool with that flag: one of the dialect that was called, else the first;
+ * NULL. */
 const char *em_reply_tool_with(const em_reply *reply, unsigned flag);
 
 /* ---- Places -------------------------------------------------------------------------------- */

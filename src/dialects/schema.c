@@ -14,23 +14,28 @@ static const char *type_name(em_param_type type)
     static const char *const names[] = {
         [EM_P_STRING] = "string",   [EM_P_NAME] = "string",   [EM_P_PATH] = "string",
         [EM_P_INTEGER] = "integer", [EM_P_NUMBER] = "number", [EM_P_BOOL] = "boolean",
-        [EM_P_OBJECT] = "object",   [EM_P_LIST] = "array",
+        [EM_P_OBJECT] = "object",   [EM_P_LIST] = "array",    [EM_P_BOOL_OR_WORD] = NULL,
     };
     return names[type];
 }
 
 static void add_type(schema_maker *maker, json_t *schema, em_param_type type)
 {
-    em_json_set_string(&maker->json, schema, "type", type_name(type));
+    if (type_name(type))
+        em_json_set_string(&maker->json, schema, "type", type_name(type));
     if (type == EM_P_NAME || type == EM_P_PATH)
         em_json_set_size(&maker->json, schema, "minLength", 1);
 }
 
-static void add_words(schema_maker *maker, json_t *schema, const char *const *words)
+static void add_words(schema_maker *maker, json_t *schema, const em_param *param)
 {
     json_t *list = em_json_array(&maker->json);
-    for (; *words; words++)
-        em_json_add(&maker->json, list, em_json_text(&maker->json, em_slice_of(*words)));
+    if (param->type == EM_P_BOOL_OR_WORD) {
+        em_json_add(&maker->json, list, json_true());
+        em_json_add(&maker->json, list, json_false());
+    }
+    for (const char *const *word = param->words; *word; word++)
+        em_json_add(&maker->json, list, em_json_text(&maker->json, em_slice_of(*word)));
     em_json_set(&maker->json, schema, "enum", list);
 }
 
@@ -63,7 +68,7 @@ static json_t *param_schema(schema_maker *maker, const em_param *param)
         em_json_set_string(json, schema, "description", param->help);
     add_bounds(maker, schema, param);
     if (param->words)
-        add_words(maker, schema, param->words);
+        add_words(maker, schema, param);
     if (param->type == EM_P_LIST) {
         em_json_set(json, schema, "items", item_schema(maker, param));
         if (param->flags & EM_P_NONEMPTY)

@@ -26,13 +26,14 @@ static const em_param params[] = {
     {.name = "where", .type = EM_P_OBJECT, .fields = edit_fields},
     {.name = "extra", .type = EM_P_OBJECT},
     {.name = "dry_run", .type = EM_P_BOOL, .flags = EM_P_NULLABLE},
+    {.name = "strict", .type = EM_P_BOOL_OR_WORD, .words = modes},
     {.name = NULL},
 };
 
 #define GOOD "\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]"
 #define KNOWN                                                                                      \
     "Known here: file_path, edits, limit, shift, ratio, mode, encoding, tags, where, extra, "      \
-    "dry_run"
+    "dry_run, strict"
 #define KNOWN_EDIT "Known here: old_text, new_text, times"
 
 static json_t *load(const char *text)
@@ -99,6 +100,12 @@ static void each_fault_is_told(void **state)
          EM_NO_EDIT},
         {"{" GOOD ",\"ratio\":true}", "ratio must be a number, but a boolean came: true",
          EM_NO_EDIT},
+        {"{" GOOD ",\"strict\":true}", NULL, EM_NO_EDIT},
+        {"{" GOOD ",\"strict\":\"exact\"}", NULL, EM_NO_EDIT},
+        {"{" GOOD ",\"strict\":1}", "strict must be true, false or a word, but an integer came: 1",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"strict\":\"often\"}",
+         "strict must be one of \"exact\", \"whitespace\", but this came: \"often\"", EM_NO_EDIT},
         {"{" GOOD ",\"mode\":\"exakt\"}",
          "mode must be one of \"exact\", \"whitespace\", but this came: \"exakt\". Did you mean "
          "\"exact\"?",

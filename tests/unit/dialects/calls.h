@@ -51,15 +51,22 @@ static inline void check_schema(const json_t *schema, const json_t *value, const
 {
     const char *key;
     json_t *part;
+    size_t i;
     const char *type = json_string_value(json_object_get(schema, "type"));
-    if (!is_of_type(type, value))
+    if (type && !is_of_type(type, value))
         fail_msg("%s is no %s", where, type);
+    bool allowed = !json_object_get(schema, "enum");
+    json_array_foreach(json_object_get(schema, "enum"), i, part)
+    {
+        allowed = allowed || json_equal(part, value);
+    }
+    if (!allowed)
+        fail_msg("%s is none of the values allowed", where);
     json_object_foreach(json_object_get(schema, "properties"), key, part)
     {
         if (json_object_get(value, key))
             check_schema(part, json_object_get(value, key), key);
     }
-    size_t i;
     json_array_foreach(json_object_get(schema, "required"), i, part)
     {
         if (!json_object_get(value, json_string_value(part)))
@@ -83,6 +90,17 @@ static inline void check_answer(const em_tool *tool, const em_answer *answer)
 
 /* ---- Calling ------------------------------------------------------------------------------- */
 
+/* An answer without a text of its own has its object as text. */
+static inline void add_serialised_text(caller *c)
+{
+    if (c->answer.text)
+        return;
+    char *text = json_dumps(c->answer.object, JSON_COMPACT);
+    assert_non_null(text);
+    c->answer.text = em_arena_string(&c->s.arena, em_slice_of(text));
+    free(text);
+}
+
 /* Call with arguments as a value, which is taken. */
 static inline void call_with(caller *c, const char *name, json_t *arguments)
 {
@@ -99,8 +117,10 @@ static inline void call_with(caller *c, const char *name, json_t *arguments)
     assert_non_null(call.tool);
     c->status = em_tool_call(&call, arguments, &c->answer);
     assert_null(call.arguments);
-    if (c->status == EM_OK)
+    if (c->status == EM_OK) {
         check_answer(call.tool, &c->answer);
+        add_serialised_text(c);
+    }
     json_decref(arguments);
 }
 

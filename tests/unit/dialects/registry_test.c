@@ -80,6 +80,23 @@ static void a_tool_is_found_in_its_set(void **state)
     assert_null(em_toolset_nearest(&set, "no_such_tool"));
 }
 
+static void tools_of_one_dialect_are_kin(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose("all", false, &arena, &set, &err), EM_OK);
+    const em_tool *one = em_toolset_find(&set, "file_edit");
+    const em_tool *edit = em_toolset_find(&set, "edit_file");
+    const em_tool *read = em_toolset_find(&set, "read_file");
+    const em_tool foreign = {.name = "read_file"};
+    assert_true(em_tools_are_kin(edit, read));
+    assert_false(em_tools_are_kin(one, read));
+    assert_false(em_tools_are_kin(read, one));
+    assert_false(em_tools_are_kin(&foreign, read));
+}
+
 static void check_hints(const char *name, const char *want)
 {
     EM_AUTO(em_arena) arena = {0};
@@ -249,6 +266,7 @@ int main(void)
         cmocka_unit_test(tools_are_chosen_by_name),
         cmocka_unit_test(an_unknown_name_gets_the_nearest),
         cmocka_unit_test(a_tool_is_found_in_its_set),
+        cmocka_unit_test(tools_of_one_dialect_are_kin),
         cmocka_unit_test(tools_are_described),
         cmocka_unit_test(the_prompt_names_what_is_offered_and_nothing_else),
         cmocka_unit_test(arguments_may_be_missing_or_wrong),

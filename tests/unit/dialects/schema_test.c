@@ -4,6 +4,8 @@
 
 static const char *const modes[] = {"fast", "safe", NULL};
 
+static const char *const partly[] = {"partial", NULL};
+
 static const em_param item[] = {
     {.name = "text", .type = EM_P_STRING, .flags = EM_P_REQUIRED, .help = "What."},
     {.name = "times", .type = EM_P_INTEGER, .minimum = 1, .fallback = "1"},
@@ -20,6 +22,7 @@ static const em_param all[] = {
     {.name = "any", .type = EM_P_OBJECT},
     {.name = "one", .type = EM_P_OBJECT, .fields = item, .help = "Just one."},
     {.name = "dry", .type = EM_P_BOOL, .flags = EM_P_NULLABLE, .fallback = "false"},
+    {.name = "done", .type = EM_P_BOOL_OR_WORD, .words = partly},
     {.name = NULL},
 };
 
@@ -59,7 +62,8 @@ static void what_comes_in_holds_nothing_else(void **state)
         "\"any\":{\"type\":\"object\"},"
         "\"one\":{\"type\":\"object\",\"properties\":" ITEM_PROPERTIES
         ",\"required\":[\"text\"],\"additionalProperties\":false,\"description\":\"Just one.\"},"
-        "\"dry\":{\"type\":\"boolean\",\"default\":false}},"
+        "\"dry\":{\"type\":\"boolean\",\"default\":false},"
+        "\"done\":{\"enum\":[true,false,\"partial\"]}},"
         "\"required\":[\"path\",\"items\"],\"additionalProperties\":false}");
     check_schema(em_schema_input(nothing), "{\"type\":\"object\",\"properties\":{},"
                                            "\"additionalProperties\":false}");
