@@ -47,18 +47,104 @@ em_status em_session_check_edits(const em_session *session, size_t edits, uint64
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-static em_status check_expected_hash(const runner *run)
+/* Whose calls belong together: those of a session that the caller names, else of this process, if
+ * anything says so; NULL. */
+static const char *caller_of(const em_session *session, const char *named, bool stateless)
 {
-    const char *expected = run->request->expected_hash;
-    const em_file *file = &run->outcome->file;
-    if (!expected || (file->exists && strcmp(expected, file->hash.hex) == 0))
+    return named ? named : stateless ? NULL : session->name;
+}
+
+static em_stamp stamp_of(const em_outcome *outcome)
+{
+    return (em_stamp){outcome->mtime_ms, outcome->size, outcome->hash};
+}
+
+/* What the caller knows of the file that the outcome is about; NULL. */
+static const em_stamp *recall(const runner *run)
+{
+    const em_edit_request *request = run->request;
+    const char *caller = caller_of(run->session, request->session, request->stateless);
+    return caller ? em_memory_find(&run->session->memory, caller, run->outcome->file.path) : NULL;
+}
+
+static em_status check_hash(const runner *run, const char *expected)
+{
+    const char *hash = run->outcome->hash.hex;
+    if (strcmp(expected, hash) == 0)
         return EM_OK;
-    if (!file->exists)
-        return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                             "the file is gone; expected_hash %s was given", expected);
     return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                         "its content has the hash %s, not the expected %s", file->hash.hex,
-                         expected);
+                         "its content has the hash %s, not the expected %s", hash, expected);
+}
+
+static em_status check_size(const runner *run, int64_t expected)
+{
+    int64_t size = (int64_t)run->outcome->size;
+    if (size == expected)
+        return EM_OK;
+    return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "it has %" PRId64 " bytes, not the expected %" PRId64, size, expected);
+}
+
+static em_status check_mtime(const runner *run, int64_t expected)
+{
+    int64_t mtime = run->outcome->mtime_ms;
+    if (mtime == expected)
+        return EM_OK;
+    return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "it was last changed at %" PRId64 " ms, not at the expected %" PRId64
+                         " ms",
+                         mtime, expected);
+}
+
+/* The file against what the caller last read of it. */
+static em_status check_recalled(const runner *run)
+{
+    const em_stamp *stamp = run->request->recall == EM_RECALL_NOT ? NULL : recall(run);
+    if (!run->outcome->file.exists)
+        return EM_OK;
+    if (!stamp && run->request->recall == EM_RECALL_DEMANDED)
+        return em_fail(&run->outcome->error, EM_E_EXISTS, "the file was not read before");
+    if (!stamp)
+        return EM_OK;
+    EM_TRY(check_size(run, (int64_t)stamp->size));
+    EM_TRY(check_mtime(run, stamp->mtime_ms));
+    return check_hash(run, stamp->hash.hex);
+}
+
+/* The file against what the caller says of it, which wins over what is remembered. */
+static em_status check_expected(const runner *run)
+{
+    const em_edit_request *request = run->request;
+    bool expects = request->expected_hash || request->expected_size || request->expected_mtime_ms;
+    if (!expects)
+        return check_recalled(run);
+    if (!run->outcome->file.exists)
+        return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "the file is gone");
+    if (request->expected_size)
+        EM_TRY(check_size(run, *request->expected_size));
+    if (request->expected_mtime_ms)
+        EM_TRY(check_mtime(run, *request->expected_mtime_ms));
+    return request->expected_hash ? check_hash(run, request->expected_hash) : EM_OK;
+}
+
+/* After a change the caller knows the file as it is now, if it knew it as it was. */
+static void remember_change(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    const em_edit_request *request = run->request;
+    const char *caller = caller_of(run->session, request->session, request->stateless);
+    const em_stamp *stamp = outcome->committed ? recall(run) : NULL;
+    if (stamp && (request->recall != EM_RECALL_NOT || em_hash_eq(stamp->hash, outcome->file.hash)))
+        em_memory_put(&run->session->memory, caller, outcome->file.path, stamp_of(outcome));
+}
+
+static void note_state(em_outcome *outcome)
+{
+    outcome->is_open = true;
+    outcome->hash = outcome->file.hash;
+    outcome->size = outcome->file.bytes.len;
+    outcome->mtime_ms = em_mtime_ms(outcome->file.stat.mtime);
 }
 
 static em_status open_file(const runner *run)
@@ -70,12 +156,10 @@ static em_status open_file(const runner *run)
     EM_TRY(em_ws_open_file(run->session->workspace, request->path, intent, flags,
                            limit(run->session->max_file_size, request->max_file_size),
                            &outcome->file, &outcome->error));
-    outcome->is_open = true;
-    outcome->hash = outcome->file.hash;
-    outcome->size = outcome->file.bytes.len;
+    note_state(outcome);
     if (request->existence == EM_MUST_BE_NEW && outcome->file.exists)
         return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
-    return check_expected_hash(run);
+    return check_expected(run);
 }
 
 static bool rewrites_all(const em_edit_request *request)
@@ -154,6 +238,7 @@ static em_status commit(const runner *run)
     outcome->created = !outcome->file.exists;
     outcome->hash = report.hash;
     outcome->size = report.size;
+    outcome->mtime_ms = em_mtime_ms(report.mtime);
     outcome->backup_path = report.backup_path;
     outcome->edit_id = em_arena_string(run->arena, em_slice_of(report.edit_id));
     if (!outcome->edit_id)
@@ -210,9 +295,7 @@ static void count_mistakes(const runner *run, em_status status)
 {
     em_outcome *outcome = run->outcome;
     em_mistakes *mistakes = &run->session->mistakes;
-    const char *caller = run->request->session;
-    if (!caller && !run->request->stateless)
-        caller = run->session->name;
+    const char *caller = caller_of(run->session, run->request->session, run->request->stateless);
     if (!caller || !outcome->is_open)
         return;
     if (status == EM_E_NO_MATCH || status == EM_E_COUNT)
@@ -228,6 +311,7 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
     runner run = {session, request, arena, outcome};
     em_status status = edit_steps(&run);
     count_mistakes(&run, status);
+    remember_change(&run);
     return finish(outcome, status);
 }
 
@@ -262,13 +346,15 @@ static em_status read_steps(em_session *session, const em_read_request *request,
     EM_TRY(em_ws_open_file(session->workspace, request->path, EM_TO_READ, 0,
                            limit(session->max_file_size, request->max_file_size), &outcome->file,
                            &outcome->error));
-    outcome->is_open = true;
-    outcome->hash = outcome->file.hash;
-    outcome->size = outcome->file.bytes.len;
+    note_state(outcome);
     EM_TRY(em_text_open(outcome->file.bytes, request->encoding, arena, &outcome->text,
                         &outcome->error));
     EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));
-    return lines_asked_for(request, outcome, content);
+    EM_TRY(lines_asked_for(request, outcome, content));
+    const char *caller = caller_of(session, request->session, request->stateless);
+    if (!request->remember || !caller)
+        return EM_OK;
+    return em_memory_put(&session->memory, caller, outcome->file.path, stamp_of(outcome));
 }
 
 em_status em_run_read(em_session *session, const em_read_request *request, em_arena *arena,

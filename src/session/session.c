@@ -55,6 +55,7 @@ void em_session_free(em_session *session)
     if (session->workspace)
         em_ws_free(session->workspace);
     em_arena_drop(&session->untold_arena);
+    em_memory_drop(&session->memory);
     free(session->client);
     free(session);
 }

@@ -47,6 +47,13 @@ typedef enum em_existence {
     EM_MUST_BE_NEW,
 } em_existence;
 
+/* Does it matter what the caller read before? */
+typedef enum em_recall {
+    EM_RECALL_NOT,      /* no */
+    EM_RECALL_READ,     /* where nothing is expected, the file must be as it was when it was read */
+    EM_RECALL_DEMANDED, /* and a file that is there must have been read, or something expected */
+} em_recall;
+
 /* ---- Changing a file ---------------------------------------------------------------------- */
 
 typedef struct em_edit_request {
@@ -56,8 +63,10 @@ typedef struct em_edit_request {
     size_t op_count;
     em_policy policy;
     bool dry_run, backup;
-    const char *encoding;       /* names the file's encoding; NULL: found out */
-    const char *expected_hash;  /* of the content that the caller read; NULL: not asked */
+    const char *encoding;      /* names the file's encoding; NULL: found out */
+    const char *expected_hash; /* of the content that the caller read; NULL: not asked */
+    const int64_t *expected_mtime_ms, *expected_size; /* the same of the file; NULL: not asked */
+    em_recall recall;
     const char *tool, *session; /* for the history; session NULL: this process */
     bool stateless;             /* calls belong together only where `session` says so */
     uint64_t max_file_size;     /* the dialect's own limit, bytes; 0: none. The session's wins */
@@ -86,6 +95,7 @@ typedef struct em_outcome {
     const char *edit_id;     /* "" where nothing was recorded */
     em_hash hash;            /* of the content after the call; "" where the file is not there */
     uint64_t size;           /* the same in bytes */
+    int64_t mtime_ms;        /* of the file after the call */
     const char *backup_path; /* relative to the root; NULL */
     size_t misses; /* how often in a row, with this one, the caller's search text was not there as
                       often as expected in this file; 0 where that is not why it failed */
@@ -109,6 +119,9 @@ typedef struct em_read_request {
     const char *encoding;
     size_t first_line, last_line; /* from 1, both included; 0: from the start, to the end */
     uint64_t max_file_size;
+    bool remember;       /* for changes with em_edit_request.recall */
+    const char *session; /* as in em_edit_request */
+    bool stateless;
 } em_read_request;
 
 /* Read text: outcome->text and ->lines, and *content, the lines asked for with their raw endings

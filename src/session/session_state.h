@@ -2,6 +2,7 @@
 #ifndef EM_SESSION_SESSION_STATE_H
 #define EM_SESSION_SESSION_STATE_H
 
+#include "session/memory.h"
 #include "session/mistakes.h"
 #include "session/session.h"
 
@@ -14,6 +15,7 @@ struct em_session {
     size_t max_edits;       /* the same */
     bool allow_placeholders;
     em_mistakes mistakes;
+    em_memory memory;
     em_warnings untold; /* found while nobody called: for the next outcome */
     em_arena untold_arena;
 };

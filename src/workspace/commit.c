@@ -526,8 +526,11 @@ static em_status edit(em_flight *f)
 static void report_fill(em_flight *f)
 {
     em_commit_report *report = f->report;
+    em_stat now;
     report->hash = f->row.new_hash;
     report->size = f->row.new_size;
+    if (EM_SYS_RETRY(f->ws->sys, stat, f->fd, "", AT_EMPTY_PATH, &now) == 0)
+        report->mtime = now.mtime;
     if (f->row.backup)
         report->backup_path = em_name_beside(f->arena, f->file->rel, f->row.backup);
     if (!f->row.forget)
@@ -599,12 +602,11 @@ em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change,
         .folder = -1,
     };
     em_status status = commit(&f);
+    if (status == EM_OK)
+        report_fill(&f);
     if (f.fd >= 0)
         EM_SYS(ws->sys, close, f.fd);
     if (f.folder >= 0)
         EM_SYS(ws->sys, close, f.folder);
-    if (status != EM_OK)
-        return translate(&f, status);
-    report_fill(&f);
-    return EM_OK;
+    return status == EM_OK ? EM_OK : translate(&f, status);
 }

@@ -34,8 +34,8 @@ typedef struct em_ws_options {
     const char *const *deny, *const *allow; /* globs over paths relative to the root */
     size_t deny_count, allow_count;
     long lock_timeout_ms;
-    long grace_ms;          /* how long a replaced file is kept and looked at again; 0: not */
-    const em_sys *sys;      /* NULL: em_sys_native */
+    long grace_ms;     /* how long a replaced file is kept and looked at again; 0: not */
+    const em_sys *sys; /* NULL: em_sys_native */
 } em_ws_options;
 
 typedef struct em_workspace em_workspace;
@@ -112,6 +112,7 @@ typedef struct em_commit_report {
     char edit_id[64];        /* "" without history */
     em_hash hash;            /* of the content now */
     uint64_t size;           /* of the content now, bytes */
+    struct timespec mtime;   /* of the file now; zero where the system would not tell */
     const char *backup_path; /* relative to the root; NULL without backup */
     em_warnings warnings;    /* hard link broken, not durable, no exchange, ... */
 } em_commit_report;

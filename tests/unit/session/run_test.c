@@ -1,5 +1,9 @@
 #include "scratch.h"
 
+#include "session/memory.h"
+
+#include <fcntl.h>
+
 /* One replacement, `times` often. */
 static em_op replace(const char *find, const char *insert, size_t times)
 {
@@ -448,6 +452,181 @@ static void reading_what_cannot_be_read(void **state)
     }
 }
 
+/* ---- What was read before ------------------------------------------------------------------ */
+
+static em_status remember(scratch *s, const char *session, bool stateless)
+{
+    EM_AUTO(result) r = {.of = s};
+    em_slice content;
+    em_read_request request = {
+        .path = "a.txt", .remember = true, .session = session, .stateless = stateless};
+    return em_run_read(s->session, &request, &s->arena, &content, &r.outcome);
+}
+
+/* Put other bytes into the file and its time to `ms`, as somebody else would. */
+static void change_behind(scratch *s, const char *bytes, int64_t ms)
+{
+    char path[200];
+    scratch_write(s, "a.txt", em_slice_of(bytes));
+    scratch_path(s, "a.txt", path);
+    struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    const struct timespec times[] = {time, time};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void a_file_must_be_as_it_was_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        int64_t ms;
+        const char *why;
+    } cases[] = {
+        {"one\n", 5000, NULL},
+        {"one two\n", 5000, "it has 8 bytes, not the expected 4"},
+        {"one\n", 5001, "it was last changed at 5001 ms, not at the expected 5000 ms"},
+        {"One\n", 5000, "its content has the hash "},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        change_behind(&s, "one\n", 5000);
+        assert_int_equal(remember(&s, NULL, false), EM_OK);
+        change_behind(&s, cases[i].bytes, cases[i].ms);
+        EM_AUTO(result) r;
+        em_op op = rewrite("new\n");
+        em_edit_request request = {.path = "a.txt", .recall = EM_RECALL_READ, .dry_run = true};
+        assert_int_equal(run(&s, request, &op, &r), cases[i].why ? EM_E_CONFLICT : EM_OK);
+        if (!cases[i].why)
+            continue;
+        assert_int_equal(r.outcome.error.cause, EM_CAUSE_CHANGED);
+        if (!strstr(r.outcome.error.detail, cases[i].why))
+            fail_msg("%s", r.outcome.error.detail);
+    }
+}
+
+static void what_is_expected_wins_over_what_was_read(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    change_behind(&s, "one\n", 5000);
+    assert_int_equal(remember(&s, NULL, false), EM_OK);
+    change_behind(&s, "one two\n", 6000);
+    em_hash hash = em_hash_of(EM_LIT("one two\n"));
+    const int64_t old_ms = 5000, new_ms = 6000, old_size = 4, new_size = 8;
+    const struct {
+        const int64_t *ms, *size;
+        const char *hash;
+        em_status want;
+    } cases[] = {
+        {NULL, NULL, NULL, EM_E_CONFLICT},
+        {&new_ms, NULL, NULL, EM_OK},
+        {NULL, &new_size, NULL, EM_OK},
+        {NULL, NULL, hash.hex, EM_OK},
+        {&new_ms, &new_size, hash.hex, EM_OK},
+        {&old_ms, &new_size, hash.hex, EM_E_CONFLICT},
+        {&new_ms, &old_size, NULL, EM_E_CONFLICT},
+        {NULL, NULL, "0", EM_E_CONFLICT},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(result) r;
+        em_op op = rewrite("new\n");
+        em_edit_request request = {.path = "a.txt",
+                                   .dry_run = true,
+                                   .recall = EM_RECALL_DEMANDED,
+                                   .expected_mtime_ms = cases[i].ms,
+                                   .expected_size = cases[i].size,
+                                   .expected_hash = cases[i].hash};
+        assert_int_equal(run(&s, request, &op, &r), cases[i].want);
+    }
+}
+
+static void only_one_session_remembers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *reader;
+        bool reads_stateless;
+        const char *writer;
+        bool writes_stateless;
+        em_recall recall;
+        em_status want;
+    } cases[] = {
+        {NULL, false, NULL, false, EM_RECALL_READ, EM_E_CONFLICT},
+        {NULL, false, NULL, false, EM_RECALL_NOT, EM_OK},
+        {NULL, false, NULL, true, EM_RECALL_READ, EM_OK},
+        {NULL, true, NULL, true, EM_RECALL_READ, EM_OK},
+        {"me", true, "me", true, EM_RECALL_READ, EM_E_CONFLICT},
+        {"me", true, "you", true, EM_RECALL_READ, EM_OK},
+        {"me", false, NULL, false, EM_RECALL_READ, EM_OK},
+        {NULL, true, NULL, true, EM_RECALL_DEMANDED, EM_E_EXISTS},
+        {"me", true, "me", true, EM_RECALL_DEMANDED, EM_E_CONFLICT},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", EM_LIT("one\n"));
+        assert_int_equal(remember(&s, cases[i].reader, cases[i].reads_stateless), EM_OK);
+        scratch_write(&s, "a.txt", EM_LIT("other\n"));
+        EM_AUTO(result) r;
+        em_op op = rewrite("new\n");
+        em_edit_request request = {.path = "a.txt",
+                                   .dry_run = true,
+                                   .recall = cases[i].recall,
+                                   .session = cases[i].writer,
+                                   .stateless = cases[i].writes_stateless};
+        assert_int_equal(run(&s, request, &op, &r), cases[i].want);
+    }
+}
+
+static em_status rewrite_to(scratch *s, const char *content, em_recall recall)
+{
+    EM_AUTO(result) r;
+    em_op op = rewrite(content);
+    em_edit_request request = {.path = "a.txt", .existence = EM_MAY_EXIST, .recall = recall};
+    return run(s, request, &op, &r);
+}
+
+static void what_the_caller_wrote_it_knows(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    assert_int_equal(rewrite_to(&s, "made\n", EM_RECALL_DEMANDED), EM_OK);
+    assert_int_equal(rewrite_to(&s, "again\n", EM_RECALL_DEMANDED), EM_E_EXISTS);
+    assert_int_equal(remember(&s, NULL, false), EM_OK);
+    assert_int_equal(rewrite_to(&s, "second\n", EM_RECALL_DEMANDED), EM_OK);
+    assert_int_equal(rewrite_to(&s, "third\n", EM_RECALL_NOT), EM_OK);
+    assert_int_equal(rewrite_to(&s, "fourth\n", EM_RECALL_READ), EM_OK);
+    scratch_write(&s, "a.txt", EM_LIT("by another\n"));
+    assert_int_equal(rewrite_to(&s, "fifth\n", EM_RECALL_NOT), EM_OK);
+    assert_int_equal(rewrite_to(&s, "sixth\n", EM_RECALL_READ), EM_E_CONFLICT);
+    char path[200];
+    scratch_path(&s, "a.txt", path);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rewrite_to(&s, "made again\n", EM_RECALL_DEMANDED), EM_OK);
+    assert_int_equal(rewrite_to(&s, "and changed\n", EM_RECALL_DEMANDED), EM_OK);
+}
+
+static void the_time_of_the_file_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    change_behind(&s, "one\n", 5000);
+    EM_AUTO(result) r;
+    em_op op = rewrite("new\n");
+    em_edit_request request = {.path = "a.txt"};
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    char path[200];
+    struct stat now;
+    scratch_path(&s, "a.txt", path);
+    assert_int_equal(stat(path, &now), 0);
+    assert_int_equal(r.outcome.mtime_ms, em_mtime_ms(now.st_mtim));
+    assert_true(r.outcome.mtime_ms > 5000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -470,6 +649,11 @@ int main(void)
         cmocka_unit_test(progress_is_told_in_order),
         cmocka_unit_test(ranges_are_read),
         cmocka_unit_test(reading_what_cannot_be_read),
+        cmocka_unit_test(a_file_must_be_as_it_was_read),
+        cmocka_unit_test(what_is_expected_wins_over_what_was_read),
+        cmocka_unit_test(only_one_session_remembers),
+        cmocka_unit_test(what_the_caller_wrote_it_knows),
+        cmocka_unit_test(the_time_of_the_file_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,74 @@
+#include "session/memory.h"
+
+#include <stdlib.h>
+
+typedef struct em_seen {
+    em_hash caller, path;
+    em_stamp stamp;
+    uint64_t turn;
+} em_seen;
+
+int64_t em_mtime_ms(struct timespec mtime)
+{
+    return (int64_t)mtime.tv_sec * 1000 + mtime.tv_nsec / 1000000;
+}
+
+void em_memory_drop(em_memory *memory)
+{
+    free(memory->items);
+    *memory = (em_memory){0};
+}
+
+static em_seen *find(const em_memory *memory, em_hash caller, em_hash path)
+{
+    for (size_t i = 0; i < memory->count; i++) {
+        em_seen *seen = &memory->items[i];
+        if (em_hash_eq(seen->path, path) && em_hash_eq(seen->caller, caller))
+            return seen;
+    }
+    return NULL;
+}
+
+static em_seen *oldest(const em_memory *memory)
+{
+    em_seen *oldest = &memory->items[0];
+    for (size_t i = 1; i < memory->count; i++)
+        if (memory->items[i].turn < oldest->turn)
+            oldest = &memory->items[i];
+    return oldest;
+}
+
+/* A place for one more: a new one, or that of the oldest. NULL when memory ran out. */
+static em_seen *place(em_memory *memory)
+{
+    if (memory->count == EM_MOST_STAMPS)
+        return oldest(memory);
+    if (memory->count == memory->room) {
+        size_t room = memory->room > 0 ? 2 * memory->room : 16;
+        em_seen *items = realloc(memory->items, room * sizeof *items);
+        if (!items)
+            return NULL;
+        memory->items = items;
+        memory->room = room;
+    }
+    return &memory->items[memory->count++];
+}
+
+em_status em_memory_put(em_memory *memory, const char *caller, const char *path, em_stamp stamp)
+{
+    em_hash by = em_hash_of(em_slice_of(caller)), of = em_hash_of(em_slice_of(path));
+    em_seen *seen = find(memory, by, of);
+    if (!seen)
+        seen = place(memory);
+    if (!seen)
+        return EM_E_NOMEM;
+    *seen = (em_seen){by, of, stamp, ++memory->turn};
+    return EM_OK;
+}
+
+const em_stamp *em_memory_find(const em_memory *memory, const char *caller, const char *path)
+{
+    const em_seen *seen =
+        find(memory, em_hash_of(em_slice_of(caller)), em_hash_of(em_slice_of(path)));
+    return seen ? &seen->stamp : NULL;
+}
