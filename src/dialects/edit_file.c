@@ -6,8 +6,6 @@
 #include "dialects/change_args.h"
 #include "dialects/reason.h"
 
-enum { MOST_PLACES = 20, PLACE_BYTES = 160 };
-
 /* What a tool does with an outcome that is a success. */
 typedef void add_success(em_reply *reply, em_args args);
 
@@ -60,35 +58,6 @@ static void add_first_sentence(em_reply *reply)
         em_strbuf_printf(text, "%s%s", error_prefix(reply), em_reason(reply));
 }
 
-static void add_missing(em_reply *reply, em_slice find)
-{
-    em_strbuf_puts(&reply->text, "\nSearched for (between >>> and <<<):\n");
-    em_reply_add_echo(reply, find);
-    if (reply->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED) {
-        em_add_advice(reply);
-        return;
-    }
-    em_hints hints = em_hints_for_missing(reply, find);
-    for (size_t i = 0; i < hints.count; i++)
-        em_strbuf_printf(&reply->text, "\n%s", hints.items[i].text);
-    em_add_file_unless_readable(reply);
-}
-
-static void add_places(em_reply *reply, em_slice find)
-{
-    const em_plan_failure *failure = &reply->outcome->failure;
-    size_t count = failure->places.count < MOST_PLACES ? failure->places.count : MOST_PLACES;
-    for (size_t i = 0; i < count; i++) {
-        em_spot spot = em_reply_spot(reply, &failure->places.items[i], find);
-        em_strbuf_printf(&reply->text, "\nLine %zu, column %zu: ", spot.line, spot.column_start);
-        em_slice shown = em_reply_window(reply, spot.content, spot.at, PLACE_BYTES);
-        em_strbuf_add(&reply->text, shown);
-        em_strbuf_puts(&reply->text, shown.len < spot.content.len ? " (cut)" : "");
-    }
-    if (count < failure->actual)
-        em_strbuf_printf(&reply->text, "\n... and %zu more", failure->actual - count);
-}
-
 static void add_failure(em_reply *reply, em_args args)
 {
     const em_outcome *outcome = reply->outcome;
@@ -96,9 +65,9 @@ static void add_failure(em_reply *reply, em_args args)
     add_first_sentence(reply);
     em_reply_add_lines(reply);
     if (outcome->status == EM_E_NO_MATCH)
-        add_missing(reply, find);
+        em_add_missing(reply, find);
     else if (outcome->status == EM_E_COUNT)
-        add_places(reply, find);
+        em_reply_add_places(reply, find);
     else if (mixes_encodings(outcome))
         em_strbuf_printf(&reply->text, "\n%s", outcome->error.detail);
     else
@@ -106,17 +75,6 @@ static void add_failure(em_reply *reply, em_args args)
 }
 
 /* ---- The answer ---------------------------------------------------------------------------- */
-
-static em_status finish(em_reply *reply, bool is_error, em_answer *answer)
-{
-    answer->is_error = is_error;
-    if (!is_error) {
-        answer->meta = em_json_object(&reply->json);
-        em_reply_set_state(reply, answer->meta, "emend/");
-    }
-    answer->text = em_reply_text(reply);
-    return answer->text ? EM_OK : EM_E_NOMEM;
-}
 
 static em_status render(const em_call *call, const em_words *words, const em_outcome *outcome,
                         add_success *success, em_answer *answer)
@@ -128,7 +86,7 @@ static em_status render(const em_call *call, const em_words *words, const em_out
         success(&reply, args);
     else
         add_failure(&reply, args);
-    em_status status = finish(&reply, outcome->status != EM_OK, answer);
+    em_status status = em_reply_finish(&reply, outcome->status != EM_OK, answer);
     em_reply_drop(&reply);
     return status;
 }
@@ -145,14 +103,6 @@ static em_status change(const em_call *call, const em_words *words, em_edit_requ
         status = render(call, words, &outcome, success, answer);
     em_outcome_drop(call->session, &outcome);
     return status;
-}
-
-static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit, em_answer *answer)
-{
-    (void)edit; /* no tool here takes a list */
-    answer->is_error = true;
-    answer->text = em_arena_format(call->arena, "Error: %s", message);
-    return answer->text ? EM_OK : EM_E_NOMEM;
 }
 
 static em_edit_request request_for(const em_call *call)
@@ -319,7 +269,7 @@ static em_status read_file(const em_call *call, em_answer *answer)
     else
         add_failure(&reply, args);
     if (status != EM_E_NOMEM)
-        status = finish(&reply, status != EM_OK, answer);
+        status = em_reply_finish(&reply, status != EM_OK, answer);
     em_reply_drop(&reply);
     em_outcome_drop(call->session, &outcome);
     return status;
@@ -431,7 +381,7 @@ static const em_tool tools[] = {
      .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT,
      .params = edit_params,
      .run = edit_file,
-     .refuse = refuse},
+     .refuse = em_refuse_in_words},
     {.name = "read_file",
      .title = "Read File",
      .brief = "Read a text file, or a range of its lines.",
@@ -441,7 +391,7 @@ static const em_tool tools[] = {
      .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT | EM_TOOL_READS,
      .params = read_params,
      .run = read_file,
-     .refuse = refuse},
+     .refuse = em_refuse_in_words},
     {.name = "write_file",
      .title = "Write File",
      .brief = "Write a whole file: a new one, or over what was there.",
@@ -451,7 +401,7 @@ static const em_tool tools[] = {
      .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT | EM_TOOL_WRITES,
      .params = write_params,
      .run = write_file,
-     .refuse = refuse},
+     .refuse = em_refuse_in_words},
     {.name = "create_file",
      .title = "Create File",
      .brief = "Create a file that must not be there yet.",
@@ -460,7 +410,7 @@ static const em_tool tools[] = {
      .flags = EM_TOOL_IDEMPOTENT,
      .params = create_params,
      .run = create_file,
-     .refuse = refuse},
+     .refuse = em_refuse_in_words},
     {.name = "edit_file_lines",
      .title = "Edit Lines of a File",
      .brief = "Replace a range of lines by their numbers.",
@@ -471,7 +421,7 @@ static const em_tool tools[] = {
      .flags = EM_TOOL_DESTRUCTIVE,
      .params = lines_params,
      .run = edit_file_lines,
-     .refuse = refuse},
+     .refuse = em_refuse_in_words},
     {.name = "preview_edit",
      .title = "Preview an Edit",
      .brief = "Show as a diff what edit_file would change.",
@@ -481,7 +431,7 @@ static const em_tool tools[] = {
      .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT,
      .params = preview_params,
      .run = preview_edit,
-     .refuse = refuse},
+     .refuse = em_refuse_in_words},
     {.name = NULL},
 };
 

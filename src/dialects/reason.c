@@ -2,7 +2,7 @@
 
 #include "text/search.h"
 
-enum { ROOTS_SHOWN = 3, INDENTATION_SCAN = 65536 };
+enum { ROOTS_SHOWN = 3, INDENTATION_SCAN = 65536, MOST_PLACES = 20, PLACE_BYTES = 160 };
 
 /* A sentence is LEAD, the path, TAIL, and where `detail` says so a colon and the error's detail. */
 typedef struct status_words {
@@ -330,4 +330,25 @@ em_hints em_hints_for_missing(em_reply *reply, em_slice find)
                                  "line break, a tab or the quote, send that itself",
                                  reply->words->find));
     return hints;
+}
+
+void em_add_hints(em_reply *reply, em_slice find)
+{
+    if (reply->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED) {
+        em_add_advice(reply);
+        return;
+    }
+    em_hints hints = em_hints_for_missing(reply, find);
+    for (size_t i = 0; i < hints.count; i++)
+        em_strbuf_printf(&reply->text, "\n%s", hints.items[i].text);
+    em_add_file_unless_readable(reply);
+}
+
+/* ---- Texts and places ---------------------------------------------------------------------- */
+
+void em_add_missing(em_reply *reply, em_slice find)
+{
+    em_strbuf_puts(&reply->text, "\nSearched for (between >>> and <<<):\n");
+    em_reply_add_echo(reply, find);
+    em_add_hints(reply, find);
 }
