@@ -8,6 +8,9 @@
 /* Lines shown before and, at most, in a preview. */
 enum { PREVIEW_BEFORE = 2, PREVIEW_LINES = 20 };
 
+/* Places that are told in words, and bytes of the line shown with each. */
+enum { MOST_PLACES = 20, PLACE_BYTES = 160 };
+
 void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, const char *path,
                    const em_outcome *outcome)
 {
@@ -122,18 +125,30 @@ em_slice em_reply_take(em_reply *reply, em_slice text, size_t most)
     return taken;
 }
 
+static void add_cut_note(em_reply *reply, em_slice part, em_slice whole)
+{
+    if (part.len < whole.len)
+        em_strbuf_printf(&reply->text, " (the first %zu of %zu bytes)", part.len, whole.len);
+}
+
 static void add_between_markers(em_reply *reply, em_slice part, em_slice whole)
 {
     em_strbuf_puts(&reply->text, ">>>");
     em_strbuf_add(&reply->text, part);
     em_strbuf_puts(&reply->text, "<<<");
-    if (part.len < whole.len)
-        em_strbuf_printf(&reply->text, " (the first %zu of %zu bytes)", part.len, whole.len);
+    add_cut_note(reply, part, whole);
 }
 
 void em_reply_add_echo(em_reply *reply, em_slice text)
 {
     add_between_markers(reply, em_reply_echo(reply, text), text);
+}
+
+void em_reply_add_bare_echo(em_reply *reply, em_slice text)
+{
+    em_slice echo = em_reply_echo(reply, text);
+    em_strbuf_add(&reply->text, echo);
+    add_cut_note(reply, echo, text);
 }
 
 void em_reply_add_shown(em_reply *reply, em_slice text)
@@ -421,4 +436,41 @@ void em_reply_add_lines(em_reply *reply)
         em_strbuf_printf(&reply->text, "\nCause: %s", em_cause_name(outcome->error.cause));
     if (reply->call->stateless && outcome->edit_id[0])
         em_strbuf_printf(&reply->text, "\nEdit: %s", outcome->edit_id);
+}
+
+void em_reply_add_places(em_reply *reply, em_slice find)
+{
+    const em_plan_failure *failure = &reply->outcome->failure;
+    size_t count = failure->places.count < MOST_PLACES ? failure->places.count : MOST_PLACES;
+    for (size_t i = 0; i < count; i++) {
+        em_spot spot = em_reply_spot(reply, &failure->places.items[i], find);
+        em_strbuf_printf(&reply->text, "\nLine %zu, column %zu: ", spot.line, spot.column_start);
+        em_slice shown = em_reply_window(reply, spot.content, spot.at, PLACE_BYTES);
+        em_strbuf_add(&reply->text, shown);
+        em_strbuf_puts(&reply->text, shown.len < spot.content.len ? " (cut)" : "");
+    }
+    if (count < failure->actual)
+        em_strbuf_printf(&reply->text, "\n... and %zu more", failure->actual - count);
+}
+
+/* ---- Whole answers ------------------------------------------------------------------------- */
+
+em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
+{
+    answer->is_error = is_error;
+    if (!is_error) {
+        answer->meta = em_json_object(&reply->json);
+        em_reply_set_state(reply, answer->meta, "emend/");
+    }
+    answer->text = em_reply_text(reply);
+    return answer->text ? EM_OK : EM_E_NOMEM;
+}
+
+em_status em_refuse_in_words(const em_call *call, const char *message, ptrdiff_t edit,
+                             em_answer *answer)
+{
+    (void)edit; /* the message names the place */
+    answer->is_error = true;
+    answer->text = em_arena_format(call->arena, "Error: %s", message);
+    return answer->text ? EM_OK : EM_E_NOMEM;
 }

@@ -68,8 +68,9 @@ em_slice em_reply_echo(em_reply *reply, em_slice text);
 /* As much of `text`, which is the file's, as may still be shown, and at most `most` bytes. */
 em_slice em_reply_take(em_reply *reply, em_slice text, size_t most);
 
-/* Append ">>>TEXT<<<", and where it is cut how long it is. */
+/* Append ">>>TEXT<<<" (bare: the text alone), and where it is cut how long it is. */
 void em_reply_add_echo(em_reply *reply, em_slice text);
+void em_reply_add_bare_echo(em_reply *reply, em_slice text);
 void em_reply_add_shown(em_reply *reply, em_slice text);
 
 /* ---- What the server offers ---------------------------------------------------------------- */
@@ -126,7 +127,19 @@ void em_reply_set_retry(em_reply *reply, json_t *object, json_t *retry);
  * after a change, where the caller has no lasting connection, "Edit: ID". */
 void em_reply_add_lines(em_reply *reply);
 
+/* Append where a text stands that is there too often, place by place: "Line 3, column 5: ...". */
+void em_reply_add_places(em_reply *reply, em_slice find);
+
 /* Append what to know of a diff that was cut; nothing else. */
 void em_reply_add_diff_note(em_reply *reply);
+
+/* ---- The whole answer of a tool that answers with a string ---------------------------------- */
+
+/* The answer with the text so far, and after a success the file's state in `_meta`. EM_E_NOMEM. */
+em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer);
+
+/* What em_tool.refuse is for such a tool: "Error: MESSAGE". */
+em_status em_refuse_in_words(const em_call *call, const char *message, ptrdiff_t edit,
+                             em_answer *answer);
 
 #endif
