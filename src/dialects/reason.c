@@ -2,7 +2,7 @@
 
 #include "text/search.h"
 
-enum { ROOTS_SHOWN = 3, INDENTATION_SCAN = 65536, MOST_PLACES = 20, PLACE_BYTES = 160 };
+enum { ROOTS_SHOWN = 3, INDENTATION_SCAN = 65536 };
 
 /* A sentence is LEAD, the path, TAIL, and where `detail` says so a colon and the error's detail. */
 typedef struct status_words {

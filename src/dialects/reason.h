@@ -43,9 +43,6 @@ em_hints em_hints_for_missing(em_reply *reply, em_slice find);
  * its replacement stands already. */
 void em_add_missing(em_reply *reply, em_slice find);
 
-/* Append where the text of a failed count stands, a line each for the first places. */
-void em_add_places(em_reply *reply, em_slice find);
-
 /* Append what to do about a search text that was not found: the hints, each on a line of its own
  * that begins with '\n', and the file's text where none of the tools offered shows it. */
 void em_add_hints(em_reply *reply, em_slice find);
