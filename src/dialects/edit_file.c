@@ -67,7 +67,7 @@ static void add_failure(em_reply *reply, em_args args)
     if (outcome->status == EM_E_NO_MATCH)
         em_add_missing(reply, find);
     else if (outcome->status == EM_E_COUNT)
-        em_reply_add_places(reply, find);
+        em_add_places(reply, find);
     else if (mixes_encodings(outcome))
         em_strbuf_printf(&reply->text, "\n%s", outcome->error.detail);
     else

@@ -2,7 +2,7 @@
 
 #include "text/search.h"
 
-enum { ROOTS_SHOWN = 3, INDENTATION_SCAN = 65536 };
+enum { ROOTS_SHOWN = 3, INDENTATION_SCAN = 65536, MOST_PLACES = 20, PLACE_BYTES = 160 };
 
 /* A sentence is LEAD, the path, TAIL, and where `detail` says so a colon and the error's detail. */
 typedef struct status_words {
@@ -351,4 +351,19 @@ void em_add_missing(em_reply *reply, em_slice find)
     em_strbuf_puts(&reply->text, "\nSearched for (between >>> and <<<):\n");
     em_reply_add_echo(reply, find);
     em_add_hints(reply, find);
+}
+
+void em_add_places(em_reply *reply, em_slice find)
+{
+    const em_plan_failure *failure = &reply->outcome->failure;
+    size_t count = failure->places.count < MOST_PLACES ? failure->places.count : MOST_PLACES;
+    for (size_t i = 0; i < count; i++) {
+        em_spot spot = em_reply_spot(reply, &failure->places.items[i], find);
+        em_strbuf_printf(&reply->text, "\nLine %zu, column %zu: ", spot.line, spot.column_start);
+        em_slice shown = em_reply_window(reply, spot.content, spot.at, PLACE_BYTES);
+        em_strbuf_add(&reply->text, shown);
+        em_strbuf_puts(&reply->text, shown.len < spot.content.len ? " (cut)" : "");
+    }
+    if (count < failure->actual)
+        em_strbuf_printf(&reply->text, "\n... and %zu more", failure->actual - count);
 }

@@ -8,9 +8,6 @@
 /* Lines shown before and, at most, in a preview. */
 enum { PREVIEW_BEFORE = 2, PREVIEW_LINES = 20 };
 
-/* Places that are told in words, and bytes of the line shown with each. */
-enum { MOST_PLACES = 20, PLACE_BYTES = 160 };
-
 void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, const char *path,
                    const em_outcome *outcome)
 {
@@ -436,21 +433,6 @@ void em_reply_add_lines(em_reply *reply)
         em_strbuf_printf(&reply->text, "\nCause: %s", em_cause_name(outcome->error.cause));
     if (reply->call->stateless && outcome->edit_id[0])
         em_strbuf_printf(&reply->text, "\nEdit: %s", outcome->edit_id);
-}
-
-void em_reply_add_places(em_reply *reply, em_slice find)
-{
-    const em_plan_failure *failure = &reply->outcome->failure;
-    size_t count = failure->places.count < MOST_PLACES ? failure->places.count : MOST_PLACES;
-    for (size_t i = 0; i < count; i++) {
-        em_spot spot = em_reply_spot(reply, &failure->places.items[i], find);
-        em_strbuf_printf(&reply->text, "\nLine %zu, column %zu: ", spot.line, spot.column_start);
-        em_slice shown = em_reply_window(reply, spot.content, spot.at, PLACE_BYTES);
-        em_strbuf_add(&reply->text, shown);
-        em_strbuf_puts(&reply->text, shown.len < spot.content.len ? " (cut)" : "");
-    }
-    if (count < failure->actual)
-        em_strbuf_printf(&reply->text, "\n... and %zu more", failure->actual - count);
 }
 
 /* ---- Whole answers ------------------------------------------------------------------------- */

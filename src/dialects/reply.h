@@ -127,9 +127,6 @@ void em_reply_set_retry(em_reply *reply, json_t *object, json_t *retry);
  * after a change, where the caller has no lasting connection, "Edit: ID". */
 void em_reply_add_lines(em_reply *reply);
 
-/* Append where a text stands that is there too often, place by place: "Line 3, column 5: ...". */
-void em_reply_add_places(em_reply *reply, em_slice find);
-
 /* Append what to know of a diff that was cut; nothing else. */
 void em_reply_add_diff_note(em_reply *reply);
 
