@@ -47,4 +47,8 @@ void em_add_missing(em_reply *reply, em_slice find);
  * that begins with '\n', and the file's text where none of the tools offered shows it. */
 void em_add_hints(em_reply *reply, em_slice find);
 
+/* Append where a text stands that is there too often, a line each for the first places: "Line 3,
+ * column 5: ...". */
+void em_add_places(em_reply *reply, em_slice find);
+
 #endif
