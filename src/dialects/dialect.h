@@ -28,7 +28,7 @@ typedef enum em_param_type {
 
 enum {
     EM_P_REQUIRED = 1,
-    EM_P_NULLABLE = 2, /* null counts as not given */
+    EM_P_NULLABLE = 2, /* null counts as not given; in an answer: it may be null */
     EM_P_NONEMPTY = 4, /* a list with at least one element */
 };
 

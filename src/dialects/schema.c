@@ -27,6 +27,15 @@ static void add_type(schema_maker *maker, json_t *schema, em_param_type type)
         em_json_set_size(&maker->json, schema, "minLength", 1);
 }
 
+/* In an answer null is a value like any other. */
+static void allow_null(schema_maker *maker, json_t *schema, em_param_type type)
+{
+    json_t *types = em_json_array(&maker->json);
+    em_json_add(&maker->json, types, em_json_text(&maker->json, em_slice_of(type_name(type))));
+    em_json_add(&maker->json, types, em_json_text(&maker->json, em_slice_of("null")));
+    em_json_set(&maker->json, schema, "type", types);
+}
+
 static void add_words(schema_maker *maker, json_t *schema, const em_param *param)
 {
     json_t *list = em_json_array(&maker->json);
@@ -64,6 +73,8 @@ static json_t *param_schema(schema_maker *maker, const em_param *param)
                          ? object_schema(maker, param->fields)
                          : em_json_object(json);
     add_type(maker, schema, param->type);
+    if (maker->open && param->flags & EM_P_NULLABLE)
+        allow_null(maker, schema, param->type);
     if (param->help)
         em_json_set_string(json, schema, "description", param->help);
     add_bounds(maker, schema, param);

@@ -39,7 +39,7 @@ static inline bool is_of_type(const char *type, const json_t *value)
     } types[] = {
         {"object", JSON_OBJECT},   {"array", JSON_ARRAY},  {"string", JSON_STRING},
         {"integer", JSON_INTEGER}, {"boolean", JSON_TRUE}, {"boolean", JSON_FALSE},
-        {"number", JSON_INTEGER},  {"number", JSON_REAL},
+        {"number", JSON_INTEGER},  {"number", JSON_REAL},  {"null", JSON_NULL},
     };
     for (size_t i = 0; i < COUNT_OF(types); i++)
         if (strcmp(types[i].name, type) == 0 && types[i].type == json_typeof(value))
@@ -47,14 +47,28 @@ static inline bool is_of_type(const char *type, const json_t *value)
     return false;
 }
 
+/* `type` is a name, a list of names, or missing. */
+static inline bool keeps_type(const json_t *type, const json_t *value)
+{
+    size_t i;
+    json_t *one;
+    if (json_is_string(type))
+        return is_of_type(json_string_value(type), value);
+    json_array_foreach(type, i, one)
+    {
+        if (is_of_type(json_string_value(one), value))
+            return true;
+    }
+    return type == NULL;
+}
+
 static inline void check_schema(const json_t *schema, const json_t *value, const char *where)
 {
     const char *key;
     json_t *part;
     size_t i;
-    const char *type = json_string_value(json_object_get(schema, "type"));
-    if (type && !is_of_type(type, value))
-        fail_msg("%s is no %s", where, type);
+    if (!keeps_type(json_object_get(schema, "type"), value))
+        fail_msg("%s is of another type", where);
     bool allowed = !json_object_get(schema, "enum");
     json_array_foreach(json_object_get(schema, "enum"), i, part)
     {

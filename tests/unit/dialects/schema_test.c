@@ -75,12 +75,15 @@ static void what_goes_out_may_hold_more(void **state)
     static const em_param fields[] = {
         {.name = "path", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
         {.name = "one", .type = EM_P_OBJECT, .fields = item},
+        {.name = "index", .type = EM_P_INTEGER, .flags = EM_P_NULLABLE, .help = "Or null."},
         {.name = NULL},
     };
     check_schema(em_schema_output(fields),
                  "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"},"
                  "\"one\":{\"type\":\"object\",\"properties\":" ITEM_PROPERTIES
-                 ",\"required\":[\"text\"]}},\"required\":[\"path\"]}");
+                 ",\"required\":[\"text\"]},"
+                 "\"index\":{\"type\":[\"integer\",\"null\"],\"description\":\"Or null.\"}},"
+                 "\"required\":[\"path\"]}");
 }
 
 static bool make(void *context)
