@@ -67,11 +67,17 @@ static bool op_is_insertion(const em_op *op)
            op->kind != EM_OP_REWRITE;
 }
 
-static bool op_changes_nothing(const em_op *op)
+/* Why the op would change nothing whatever it finds; NULL. What a pattern becomes is not known yet.
+ */
+static const char *no_change_of(const planner *p, const em_op *op)
 {
-    if (op->kind == EM_OP_REPLACE)
-        return !op->regex && em_slice_eq(op->find, op->insert);
-    return op_is_insertion(op) && op->insert.len == 0;
+    if (op->kind == EM_OP_REPLACE && !op->regex && em_slice_eq(op->find, op->insert))
+        return "the text is the same before and after";
+    if (op_is_insertion(op) && op->insert.len == 0)
+        return "there is nothing to insert";
+    if (op->kind == EM_OP_DELETE && op->find.len == 0 && p->draft.length == 0)
+        return "there is nothing to delete";
+    return NULL;
 }
 
 static em_status check_texts(const planner *p, const em_op *op)
@@ -102,9 +108,9 @@ static em_status check_placeholder(const planner *p, const em_op *op)
 
 static em_status check_op(const planner *p, const em_op *op)
 {
-    if (!p->policy->allow_no_change && op_changes_nothing(op))
-        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE,
-                             "the text is the same before and after");
+    const char *no_change = p->policy->allow_no_change ? NULL : no_change_of(p, op);
+    if (no_change)
+        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE, "%s", no_change);
     if (op_searches(op) && op->find.len == 0 && (op->regex || p->draft.length > 0))
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
                              "an empty search text matches only an empty file");
@@ -207,14 +213,14 @@ static bool same_lines(em_slice a, em_slice b)
     return i == a.len && j == b.len;
 }
 
-static em_status check_range(const planner *p, const em_op *op, size_t line_count)
+static em_status check_range(const planner *p, size_t first, size_t last, size_t line_count)
 {
-    if (op->first_line < 1 || op->last_line < op->first_line)
+    if (first < 1 || last < first)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_RANGE, "lines %zu to %zu are no range",
-                             op->first_line, op->last_line);
-    if (op->last_line > line_count)
+                             first, last);
+    if (last > line_count)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_RANGE,
-                             "line %zu is beyond the end: the file has %zu line%s", op->last_line,
+                             "line %zu is beyond the end: the file has %zu line%s", last,
                              line_count, line_count == 1 ? "" : "s");
     return EM_OK;
 }
@@ -231,7 +237,7 @@ static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
 {
     em_lines lines;
     EM_TRY(draft_lines(p, &lines));
-    EM_TRY(check_range(p, op, em_lines_count(&lines)));
+    EM_TRY(check_range(p, op->first_line, op->last_line, em_lines_count(&lines)));
     size_t start = em_lines_line(&lines, op->first_line).start;
     size_t end = em_lines_line(&lines, op->last_line).next;
     em_slice held = em_slice_sub(lines.body, start, end);
@@ -257,10 +263,12 @@ static em_status locate_pattern(planner *p, const em_op *op, em_spans *found)
 /* Drop the places outside of the lines of the original that the op is restricted to. */
 static em_status keep_in_lines(const planner *p, const em_op *op, em_spans *found)
 {
-    EM_TRY(check_range(p, op, em_lines_count(p->lines)));
-    size_t start = em_lines_line(p->lines, op->first_line).start;
-    size_t end = em_lines_line(p->lines, op->last_line).next;
-    size_t kept = 0;
+    size_t count = em_lines_count(p->lines), kept = 0;
+    size_t first = op->first_line > 0 ? op->first_line : 1;
+    size_t last = op->last_line > 0 ? op->last_line : first > count ? first : count;
+    EM_TRY(check_range(p, first, last, count));
+    size_t start = em_lines_line(p->lines, first).start;
+    size_t end = em_lines_line(p->lines, last).next;
     for (size_t i = 0; i < found->count; i++) {
         bool inserted;
         em_span origin = em_draft_origin(&p->draft, found->items[i], &inserted);
@@ -272,6 +280,19 @@ static em_status keep_in_lines(const planner *p, const em_op *op, em_spans *foun
     }
     found->count = kept;
     return EM_OK;
+}
+
+/* A pattern may match and its template put back what was there. */
+static em_status check_expansion(const planner *p, em_spans found)
+{
+    for (size_t i = 0; i < found.count; i++) {
+        em_slice replaced;
+        EM_TRY(em_draft_slice(&p->draft, found.items[i], p->arena, &replaced));
+        if (!em_slice_eq(replaced, p->expanded[i]))
+            return EM_OK;
+    }
+    return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE,
+                         "the text is the same before and after");
 }
 
 static em_status locate_op(planner *p, const em_op *op, em_spans *found)
@@ -293,9 +314,10 @@ static em_status locate_op(planner *p, const em_op *op, em_spans *found)
     }
     EM_TRY(op->regex ? locate_pattern(p, op, found)
                      : em_locate(&p->draft, op->find, p->arena, found));
-    if (op->first_line > 0)
+    if (op->first_line > 0 || op->last_line > 0)
         EM_TRY(keep_in_lines(p, op, found));
-    return check_count(p, op, *found);
+    EM_TRY(check_count(p, op, *found));
+    return op->regex && !p->policy->allow_no_change ? check_expansion(p, *found) : EM_OK;
 }
 
 /* ---- What goes there ----------------------------------------------------------------------- */

@@ -374,6 +374,9 @@ static void an_op_may_be_kept_to_some_lines(void **state)
         {"none there", 5, 5, EM_E_INVALID, ""},
         {"two", 3, 4, EM_E_COUNT, ""},
         {"backwards", 3, 2, EM_E_INVALID, ""},
+        {"from there to the end", 4, 0, EM_OK, "a\na\na\nb\n"},
+        {"from the start to there", 0, 1, EM_OK, "b\na\na\na\n"},
+        {"from beyond the end", 5, 0, EM_E_INVALID, ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(planned) p;
@@ -409,6 +412,49 @@ static void patterns_are_ops_too(void **state)
     EM_AUTO(planned) q;
     assert_int_equal(make(&q, "a=b\nc=d\n", &sequential, &restricted, 1), EM_OK);
     check_bytes("restricted", q.result, EM_LIT("a=b\nd=c\n"));
+}
+
+static void what_changes_nothing_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op op;
+        const char *want; /* the detail; NULL: it is done */
+    } cases[] = {
+        {"a template that gives it back",
+         "a b",
+         {.find = {"[ab]", 4}, .insert = {"$0", 2}, .regex = true, .expect = EM_EVERY},
+         "the text is the same before and after"},
+        {"one place of two changes",
+         "a b",
+         {.find = {"[ab]", 4}, .insert = {"b", 1}, .regex = true, .expect = EM_EVERY},
+         NULL},
+        {"nothing before",
+         "a",
+         {.kind = EM_OP_INSERT_BEFORE, .find = {"a", 1}, .expect = 1},
+         "there is nothing to insert"},
+        {"nothing behind", "a", {.kind = EM_OP_APPEND}, "there is nothing to insert"},
+        {"nothing from nothing",
+         "",
+         {.kind = EM_OP_DELETE, .expect = 1},
+         "there is nothing to delete"},
+        {"nothing from something",
+         "a",
+         {.kind = EM_OP_DELETE, .expect = 1},
+         "an empty search text matches only an empty file"},
+    };
+    static const em_policy lenient = {.order = EM_SEQUENTIAL, .allow_no_change = true};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        em_status status = make(&p, cases[i].text, &sequential, &cases[i].op, 1);
+        check_size(cases[i].what, status, cases[i].want ? EM_E_INVALID : EM_OK);
+        if (cases[i].want)
+            assert_string_equal(p.err.detail, cases[i].want);
+        EM_AUTO(planned) q;
+        status = make(&q, cases[i].text, &lenient, &cases[i].op, 1);
+        check_size(cases[i].what, status, i == 5 ? EM_E_INVALID : EM_OK);
+    }
 }
 
 static void as_far_as_it_goes(void **state)
@@ -534,6 +580,7 @@ int main(void)
         cmocka_unit_test(an_op_may_be_kept_to_some_lines),
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
         cmocka_unit_test(patterns_are_ops_too),
+        cmocka_unit_test(what_changes_nothing_is_refused),
         cmocka_unit_test(as_far_as_it_goes),
         cmocka_unit_test(order_does_not_matter_on_the_original),
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
