@@ -32,6 +32,17 @@ enum {
     EM_P_NONEMPTY = 4, /* a list with at least one element */
 };
 
+/* One way to fill an object that can be filled in several; names are those of its table. A list of
+ * these ends with one whose name is NULL. Rows of one name stand together: they are one form, whose
+ * needs depend on the value of `chooser`. */
+typedef struct em_form {
+    const char *name;            /* "basic" */
+    const char *const *needs;    /* what must be given, NULL-terminated */
+    const char *const *excludes; /* what must not, NULL-terminated; empty strings do not count */
+    const char *chooser;         /* NULL: the row holds always */
+    const char *const *values;   /* else where the chooser is one of these, NULL-terminated */
+} em_form;
+
 /* A table of these ends with one whose name is NULL. Aliases are taken but not shown. */
 typedef struct em_param {
     const char *name;
@@ -40,6 +51,7 @@ typedef struct em_param {
     const char *help;
     const char *alias;             /* another name for the same; NULL */
     const struct em_param *fields; /* of an object, or of a list's objects */
+    const em_form *forms;          /* the ways to fill these; NULL: any */
     em_param_type item;            /* of a list without fields */
     json_int_t minimum, maximum;   /* of an integer; both 0: no bounds; maximum < minimum: no upper
                                       bound */
@@ -67,6 +79,9 @@ typedef struct em_answer {
     json_t *object;   /* structuredContent; NULL in string dialects */
     json_t *meta;     /* `_meta` of the result; NULL */
     json_t *native;   /* what `emend call` prints; NULL: `object`, or the bare text */
+    const struct em_tool **picked; /* tools that the caller wants to see in full from now on; in the
+                                      arena */
+    size_t picked_count;
 } em_answer;
 void em_answer_drop(em_answer *answer);
 
@@ -76,6 +91,7 @@ enum {
     EM_TOOL_IDEMPOTENT = 4,  /* the same call again has no further effect */
     EM_TOOL_READS = 8,       /* shows what a file holds: errors name it as the way to look */
     EM_TOOL_WRITES = 16, /* makes and replaces whole files: errors name it as the way to do so */
+    EM_TOOL_PICKS = 32,  /* shows other tools in full: for where they are listed by their briefs */
 };
 
 typedef struct em_tool {
@@ -86,6 +102,7 @@ typedef struct em_tool {
     const char *guidance;    /* when to choose it, for the system prompt; half a sentence */
     unsigned flags;
     const em_param *params;
+    const em_form *forms;   /* the ways to fill these; NULL: any */
     const em_param *result; /* the fields of `object`, for outputSchema; NULL in string dialects */
     /* Answer a call whose arguments have been checked. EM_E_NOMEM is the only failure that is not
      * an answer. */

@@ -1,6 +1,6 @@
 #include "dialects/registry.h"
 
-#include "dialects/args.h"
+#include "dialects/forms.h"
 #include "dialects/schema.h"
 
 #define DIALECT(name) extern const em_dialect em_dialect_##name;
@@ -15,7 +15,7 @@ static const em_dialect *const dialects[] = {
 
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
 
-static const char DEFAULT_TOOLS[] = "file_edit,read_file,write_file";
+static const char DEFAULT_TOOLS[] = "site";
 
 void em_answer_drop(em_answer *answer)
 {
@@ -138,6 +138,14 @@ em_status em_toolset_choose(const char *list, bool read_only, em_arena *arena, e
     return EM_OK;
 }
 
+void em_toolset_add_picker(em_toolset *set)
+{
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        for (const em_tool *tool = dialects[i]->tools; tool->name; tool++)
+            if (tool->flags & EM_TOOL_PICKS && !em_toolset_find(set, tool->name))
+                set->tools[set->count++] = tool;
+}
+
 const em_tool *em_toolset_find(const em_toolset *set, const char *name)
 {
     for (size_t i = 0; i < set->count; i++)
@@ -176,6 +184,11 @@ bool em_tools_are_kin(const em_tool *a, const em_tool *b)
 json_t *em_tool_input_schema(const em_tool *tool)
 {
     return em_schema_input(tool->params);
+}
+
+json_t *em_tool_full_schema(const em_tool *tool)
+{
+    return em_schema_full(tool->params, tool->forms);
 }
 
 json_t *em_tool_output_schema(const em_tool *tool)
@@ -221,6 +234,9 @@ static em_status call_checked(const em_call *call, const json_t *given, em_answe
     em_status status = EM_E_INVALID;
     if (given == call->arguments)
         status = em_args_check(call->tool->params, given, call->arena, &problem);
+    if (status == EM_OK)
+        status =
+            em_forms_check(call->tool->params, call->tool->forms, given, call->arena, &problem);
     if (status == EM_E_INVALID)
         return call->tool->refuse(call, problem.message, problem.edit, answer);
     return status == EM_OK ? call->tool->run(call, answer) : status;

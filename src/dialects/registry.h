@@ -8,7 +8,7 @@
 
 /* The tools that a server offers, in a fixed order. */
 typedef struct em_toolset {
-    const em_tool **tools; /* in the arena */
+    const em_tool **tools; /* in the arena, with room for all there are */
     size_t count;
 } em_toolset;
 
@@ -17,6 +17,9 @@ typedef struct em_toolset {
  * with the nearest one in the detail. */
 em_status em_toolset_choose(const char *list, bool read_only, em_arena *arena, em_toolset *set,
                             em_error *err);
+
+/* Add the tool that shows others in full (EM_TOOL_PICKS), if it is not in the set. */
+void em_toolset_add_picker(em_toolset *set);
 
 /* The tool of that name in the set; NULL. */
 const em_tool *em_toolset_find(const em_toolset *set, const char *name);
@@ -29,6 +32,7 @@ bool em_tools_are_kin(const em_tool *a, const em_tool *b);
 
 /* JSON that describes a tool. New references; NULL when memory ran out. */
 json_t *em_tool_input_schema(const em_tool *tool);
+json_t *em_tool_full_schema(const em_tool *tool);   /* with `oneOf` where there are forms */
 json_t *em_tool_output_schema(const em_tool *tool); /* NULL also for tools without one */
 json_t *em_tool_annotations(const em_tool *tool);
 

@@ -4,10 +4,11 @@
 
 typedef struct schema_maker {
     em_json json;
-    bool open; /* objects may hold what their table does not name */
+    bool open;       /* objects may hold what their table does not name */
+    bool with_forms; /* say in which forms objects come */
 } schema_maker;
 
-static json_t *object_schema(schema_maker *maker, const em_param *fields);
+static json_t *object_schema(schema_maker *maker, const em_param *fields, const em_form *forms);
 
 static const char *type_name(em_param_type type)
 {
@@ -60,7 +61,7 @@ static void add_bounds(schema_maker *maker, json_t *schema, const em_param *para
 static json_t *item_schema(schema_maker *maker, const em_param *list)
 {
     if (list->fields)
-        return object_schema(maker, list->fields);
+        return object_schema(maker, list->fields, list->forms);
     json_t *schema = em_json_object(&maker->json);
     add_type(maker, schema, list->item);
     return schema;
@@ -70,7 +71,7 @@ static json_t *param_schema(schema_maker *maker, const em_param *param)
 {
     em_json *json = &maker->json;
     json_t *schema = param->type == EM_P_OBJECT && param->fields
-                         ? object_schema(maker, param->fields)
+                         ? object_schema(maker, param->fields, param->forms)
                          : em_json_object(json);
     add_type(maker, schema, param->type);
     if (maker->open && param->flags & EM_P_NULLABLE)
@@ -90,8 +91,45 @@ static json_t *param_schema(schema_maker *maker, const em_param *param)
     return schema;
 }
 
-static json_t *object_schema(schema_maker *maker, const em_param *fields)
+static json_t *names_list(schema_maker *maker, const char *const *names)
 {
+    json_t *list = em_json_array(&maker->json);
+    for (; *names; names++)
+        em_json_add(&maker->json, list, em_json_text(&maker->json, em_slice_of(*names)));
+    return list;
+}
+
+static json_t *form_schema(schema_maker *maker, const em_param *fields, const em_form *form)
+{
+    em_json *json = &maker->json;
+    json_t *schema = em_json_object(json), *properties = em_json_object(json);
+    if (form->chooser) {
+        json_t *chooser = em_json_object(json);
+        em_json_set(json, chooser, "enum", names_list(maker, form->values));
+        em_json_set(json, properties, form->chooser, chooser);
+    }
+    for (; fields->name; fields++)
+        for (const char *const *name = form->excludes; *name; name++)
+            if (strcmp(*name, fields->name) == 0)
+                em_json_set_bool(json, properties, fields->name, false);
+    em_json_set_string(json, schema, "title", form->name);
+    em_json_set(json, schema, "required", names_list(maker, form->needs));
+    em_json_set(json, schema, "properties", properties);
+    return schema;
+}
+
+static void add_forms(schema_maker *maker, json_t *schema, const em_param *fields,
+                      const em_form *forms)
+{
+    json_t *list = em_json_array(&maker->json);
+    for (; forms->name; forms++)
+        em_json_add(&maker->json, list, form_schema(maker, fields, forms));
+    em_json_set(&maker->json, schema, "oneOf", list);
+}
+
+static json_t *object_schema(schema_maker *maker, const em_param *fields, const em_form *forms)
+{
+    const em_param *table = fields;
     em_json *json = &maker->json;
     json_t *schema = em_json_object(json);
     json_t *properties = em_json_object(json), *required = em_json_array(json);
@@ -107,19 +145,28 @@ static json_t *object_schema(schema_maker *maker, const em_param *fields)
     json_decref(required);
     if (!maker->open)
         em_json_set_bool(json, schema, "additionalProperties", false);
+    if (maker->with_forms && forms)
+        add_forms(maker, schema, table, forms);
     return schema;
 }
 
 json_t *em_schema_input(const em_param *params)
 {
     schema_maker maker = {.open = false};
-    json_t *schema = object_schema(&maker, params);
+    json_t *schema = object_schema(&maker, params, NULL);
     return em_json_done(&maker.json, schema);
 }
 
 json_t *em_schema_output(const em_param *fields)
 {
     schema_maker maker = {.open = true};
-    json_t *schema = object_schema(&maker, fields);
+    json_t *schema = object_schema(&maker, fields, NULL);
+    return em_json_done(&maker.json, schema);
+}
+
+json_t *em_schema_full(const em_param *params, const em_form *forms)
+{
+    schema_maker maker = {.with_forms = true};
+    json_t *schema = object_schema(&maker, params, forms);
     return em_json_done(&maker.json, schema);
 }

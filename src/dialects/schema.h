@@ -15,4 +15,8 @@
 json_t *em_schema_input(const em_param *params);
 json_t *em_schema_output(const em_param *fields);
 
+/* The first with a `oneOf` for the forms, which may be NULL, and for those of the lists. Not all
+ * that read schemas take one at the top level. */
+json_t *em_schema_full(const em_param *params, const em_form *forms);
+
 #endif

@@ -1,0 +1,108 @@
+#include "dialects/forms.h"
+
+#include <stdio.h>
+
+static bool is_listed(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* Can the object be meant as this row of a form? */
+static bool is_candidate(const em_form *row, em_args object)
+{
+    const char *chosen = row->chooser ? em_arg_string(object, row->chooser) : NULL;
+    return !chosen || is_listed(row->values, chosen);
+}
+
+static const em_form *next_form(const em_form *form)
+{
+    const char *name = form->name;
+    while (form->name && strcmp(form->name, name) == 0)
+        form++;
+    return form;
+}
+
+/* What is wrong with an argument. */
+typedef enum fault_kind { MISSING, TOO_MUCH } fault_kind;
+
+static bool row_has_fault(const em_form *row, em_args object, const char *name, fault_kind fault)
+{
+    const json_t *value = em_arg(object, name);
+    if (fault == MISSING)
+        return !value && is_listed(row->needs, name);
+    bool says_something = value && !(json_is_string(value) && json_string_length(value) == 0);
+    return says_something && is_listed(row->excludes, name);
+}
+
+/* While the chooser is not given, only what all rows demand is a fault. */
+static bool form_has_fault(const em_form *form, em_args object, const char *name, fault_kind fault)
+{
+    const em_form *end = next_form(form);
+    for (; form < end; form++)
+        if (is_candidate(form, object) && !row_has_fault(form, object, name, fault))
+            return false;
+    return true;
+}
+
+/* Append the arguments with that fault behind `lead`. Returns whether there is one. */
+static bool add_faults(em_strbuf *out, const em_form *form, em_args object, fault_kind fault,
+                       const char *lead)
+{
+    bool any = false;
+    for (const em_param *param = object.params; param->name; param++) {
+        if (!form_has_fault(form, object, param->name, fault))
+            continue;
+        em_strbuf_printf(out, "%s%s", any ? ", " : lead, param->name);
+        any = true;
+    }
+    return any;
+}
+
+/* Append what keeps the object from having the form. Returns whether anything does. */
+static bool add_misfit(em_strbuf *out, const em_form *form, em_args object)
+{
+    em_strbuf_printf(out, "\n- %s:", form->name);
+    bool missing = add_faults(out, form, object, MISSING, " missing ");
+    bool more = add_faults(out, form, object, TOO_MUCH, missing ? "; not with " : " not with ");
+    return missing || more;
+}
+
+static em_status check_object(const em_form *forms, em_args object, const char *what,
+                              em_arena *arena, const char **message)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    em_strbuf_printf(&out, "%s fits none of the forms:", what);
+    for (const em_form *form = forms; form->name; form = next_form(form))
+        if (!add_misfit(&out, form, object))
+            return out.failed ? EM_E_NOMEM : EM_OK;
+    *message = em_strbuf_finish(&out, arena);
+    return *message ? EM_E_INVALID : EM_E_NOMEM;
+}
+
+static em_status check_list(const em_param *list, em_args arguments, em_arena *arena,
+                            em_args_problem *problem)
+{
+    char what[64];
+    for (size_t i = 0; i < em_arg_count(arguments, list->name); i++) {
+        em_args element = em_arg_element(arguments, list->name, i);
+        snprintf(what, sizeof what, "%s[%zu]", list->name, i);
+        problem->edit = (ptrdiff_t)i;
+        EM_TRY(check_object(list->forms, element, what, arena, &problem->message));
+    }
+    return EM_OK;
+}
+
+em_status em_forms_check(const em_param *params, const em_form *forms, const json_t *arguments,
+                         em_arena *arena, em_args_problem *problem)
+{
+    em_args args = {params, arguments};
+    problem->edit = EM_NO_EDIT;
+    if (forms)
+        EM_TRY(check_object(forms, args, "The request", arena, &problem->message));
+    for (const em_param *param = params; param->name; param++)
+        if (param->forms)
+            EM_TRY(check_list(param, args, arena, problem));
+    return EM_OK;
+}

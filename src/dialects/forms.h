@@ -1,0 +1,17 @@
+/* forms.h: arguments that may come in several forms.
+ *
+ * What a table of parameters cannot say (that one argument needs another, or excludes it) its forms
+ * do (em_form). They give the check here, with its message, and the `oneOf` of the full schema.
+ */
+#ifndef EM_DIALECTS_FORMS_H
+#define EM_DIALECTS_FORMS_H
+
+#include "dialects/args.h"
+
+/* Do `arguments`, which have passed em_args_check() with `params`, and the objects in them, fit one
+ * of their forms? `forms` may be NULL. EM_E_INVALID when not: *problem says for each form what is
+ * missing or too much. EM_E_NOMEM. */
+em_status em_forms_check(const em_param *params, const em_form *forms, const json_t *arguments,
+                         em_arena *arena, em_args_problem *problem);
+
+#endif
