@@ -1,0 +1,586 @@
+/* site.c: editFile, editFiles, writeFiles and readFile, whose answers are objects.
+ *
+ *  (1) editFile keeps the operations before the one that fails, unless `atomic` is true. In
+ *      editFiles a file is changed by all of its operations or by none, and files do not wait for
+ *      each other.
+ *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
+ */
+#include "dialects/change_args.h"
+#include "dialects/site_answer.h"
+
+enum {
+    /* Leaves room for the two lines that name the file, which no limit of a diff counts. */
+    DIFF_LIMIT = EM_SHOWN_LIMIT - 512,
+    MOST_FILES_NAMED = 10,
+};
+
+/* What texts are called in arguments; operations have words of their own. */
+static const em_words words = {NULL, "content"};
+
+/* ---- One file ------------------------------------------------------------------------------ */
+
+/* Do what `request` says and put the answer into `object`. */
+static em_status run_change(const em_call *call, em_args args, const char *list,
+                            const em_edit_request *request, json_t *object, em_done *done)
+{
+    em_outcome outcome;
+    em_status status = em_run_edit(call->session, request, call->arena, &outcome);
+    if (status != EM_E_NOMEM) {
+        em_site_change change = {args, list, request, &outcome};
+        status = em_site_answer_change(call, &change, object);
+        *done = em_site_done(&outcome);
+    }
+    em_outcome_drop(call->session, &outcome);
+    return status;
+}
+
+/* A request on the file that `args` names, with what they and the call say of it. */
+static em_edit_request request_of(const em_call *call, em_args args)
+{
+    em_edit_request request = em_change_request(call, em_arg_string(args, "file"));
+    request.encoding = em_arg_string(args, "encoding");
+    request.expected_hash = em_arg_string(args, "expected_hash");
+    request.want_diff = true;
+    request.diff_limits.bytes = call->over_mcp ? DIFF_LIMIT : 0;
+    return request;
+}
+
+static em_op *ops_of(em_args args, const char *list, em_arena *arena)
+{
+    size_t count = em_arg_count(args, list);
+    em_op *ops = em_alloc_array(arena, count, sizeof *ops);
+    for (size_t i = 0; ops && i < count; i++) {
+        em_args operation = em_arg_element(args, list, i);
+        size_t expected = em_arg_size(operation, "expectedReplacements");
+        ops[i] = (em_op){.kind = EM_OP_REPLACE,
+                         .find = em_arg_text(operation, "search"),
+                         .insert = em_arg_text(operation, "replace"),
+                         .expect = expected > 0 ? expected : 1};
+    }
+    return ops;
+}
+
+/* Change the file that `args` names by the operations in their `list`. */
+static em_status edit(const em_call *call, em_args args, const char *list, em_extent limit,
+                      json_t *object, em_done *done)
+{
+    em_edit_request request = request_of(call, args);
+    request.ops = ops_of(args, list, call->arena);
+    request.op_count = em_arg_count(args, list);
+    request.policy = (em_policy){.order = EM_SEQUENTIAL, .extent = limit, .allow_no_change = true};
+    return request.ops ? run_change(call, args, list, &request, object, done) : EM_E_NOMEM;
+}
+
+static em_status edit_file(const em_call *call, em_answer *answer)
+{
+    em_args args = em_args_of(call);
+    em_extent limit = em_arg_bool(args, "atomic") ? EM_ALL_OR_NONE : EM_AS_FAR_AS_OK;
+    em_done done = EM_DONE_NONE;
+    answer->object = json_object();
+    if (!answer->object)
+        return EM_E_NOMEM;
+    EM_TRY(edit(call, args, "operations", limit, answer->object, &done));
+    answer->is_error = done == EM_DONE_NONE;
+    return EM_OK;
+}
+
+/* ---- Refusals ------------------------------------------------------------------------------ */
+
+/* Answer that nothing was tried, with `message` or, where it is NULL, the reason that the error
+ * has. The retry is taken, and may be NULL. */
+static em_status refuse_call(const em_call *call, const em_error *error, const char *message,
+                             json_t *retry, em_answer *answer)
+{
+    em_reply reply;
+    em_outcome outcome = {.status = error->code, .error = *error};
+    const char *file = json_string_value(json_object_get(call->arguments, "file"));
+    em_reply_init(&reply, call, &words, "this call", &outcome);
+    answer->is_error = true;
+    answer->object = em_json_object(&reply.json);
+    em_site_set_success(&reply.json, answer->object, EM_DONE_NONE);
+    if (message)
+        em_strbuf_puts(&reply.text, message);
+    else
+        em_site_add_reason(&reply);
+    em_site_set_error(&reply, answer->object);
+    if (file)
+        em_site_set_path(&reply, answer->object, file);
+    em_reply_set_retry(&reply, answer->object, retry);
+    em_reply_drop(&reply);
+    return reply.json.failed ? EM_E_NOMEM : EM_OK;
+}
+
+static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit, em_answer *answer)
+{
+    (void)edit; /* the message names it */
+    em_json json = {0};
+    em_error error = {.code = EM_E_INVALID};
+    json_t *retry = em_args_repair(&json, call->tool->params, call->arguments, call->arena);
+    return refuse_call(call, &error, message, retry, answer);
+}
+
+/* ---- Several files ------------------------------------------------------------------------- */
+
+/* Change the file that `args` names; what came of it goes into `object`. */
+typedef em_status change_one(const em_call *call, em_args args, json_t *object, em_done *done);
+
+/* What came of the files of a call so far. */
+typedef struct tally {
+    em_reply reply; /* its text: the names of those that failed */
+    json_t *results;
+    const json_t *first_failure; /* one of the results; NULL */
+    size_t count, failures;
+} tally;
+
+static void note_failure(tally *files, em_args args, const json_t *object)
+{
+    const char *name = em_reply_path_shown(&files->reply, em_arg_string(args, "file"));
+    if (files->failures < MOST_FILES_NAMED)
+        em_strbuf_printf(&files->reply.text, "%s\"%s\"", files->failures > 0 ? ", " : "", name);
+    if (files->failures++ == 0)
+        files->first_failure = object;
+}
+
+/* Each with memory of its own: what one file needed is not kept until the last is done. */
+static em_status run_one(const em_call *call, em_args args, change_one *change_file, tally *files)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_call own = *call;
+    em_done done = EM_DONE_NONE;
+    json_t *object = em_json_object(&files->reply.json);
+    own.arena = &arena;
+    em_json_add(&files->reply.json, files->results, object);
+    if (files->reply.json.failed)
+        return EM_E_NOMEM;
+    EM_TRY(change_file(&own, args, object, &done));
+    files->count++;
+    if (done == EM_DONE_NONE)
+        note_failure(files, args, object);
+    return EM_OK;
+}
+
+static em_status run_all(const em_call *call, const char *list, change_one *change_file,
+                         tally *files)
+{
+    em_args args = em_args_of(call);
+    for (size_t i = 0; i < em_arg_count(args, list); i++)
+        EM_TRY(run_one(call, em_arg_element(args, list, i), change_file, files));
+    return EM_OK;
+}
+
+static void set_failures(tally *files, json_t *answer)
+{
+    em_reply *reply = &files->reply;
+    em_json *json = &reply->json;
+    if (files->failures > MOST_FILES_NAMED)
+        em_strbuf_printf(&reply->text, " and %zu more", files->failures - MOST_FILES_NAMED);
+    const char *names = em_reply_text(reply);
+    json->failed = json->failed || !names;
+    em_json_set_string(json, answer, "error",
+                       em_reply_format(reply, "%zu of %zu file%s failed: %s. results says why",
+                                       files->failures, files->count, files->count == 1 ? "" : "s",
+                                       names ? names : ""));
+    em_json_set(json, answer, "code", json_incref(json_object_get(files->first_failure, "code")));
+    json_t *cause = json_object_get(files->first_failure, "cause");
+    if (cause)
+        em_json_set(json, answer, "cause", json_incref(cause));
+}
+
+/* One file after the other, whatever becomes of those before. */
+static em_status change_each(const em_call *call, const char *list, change_one *change_file,
+                             em_answer *answer)
+{
+    tally files = {0};
+    em_reply_init(&files.reply, call, &words, "", NULL);
+    em_json *json = &files.reply.json;
+    files.results = em_json_array(json);
+    em_status status = run_all(call, list, change_file, &files);
+    answer->is_error = files.failures == files.count;
+    answer->object = em_json_object(json);
+    em_done done = files.failures > 0 ? EM_DONE_PART : EM_DONE_ALL;
+    em_site_set_success(json, answer->object, answer->is_error ? EM_DONE_NONE : done);
+    if (files.failures > 0)
+        set_failures(&files, answer->object);
+    em_json_set(json, answer->object, "results", files.results);
+    if (json->failed)
+        status = EM_E_NOMEM;
+    em_reply_drop(&files.reply);
+    return status;
+}
+
+/* ---- editFiles ----------------------------------------------------------------------------- */
+
+static em_status edit_one(const em_call *call, em_args args, json_t *object, em_done *done)
+{
+    return edit(call, args, "replaceOperations", EM_ALL_OR_NONE, object, done);
+}
+
+static em_status check_entry(em_args entry, size_t index, em_error *error)
+{
+    if (em_arg_count(entry, "domOperations") > 0)
+        return em_fail(error, EM_E_INVALID,
+                       "edits[%zu].domOperations: DOM operations are not there yet, and nothing "
+                       "was changed: send replaceOperations",
+                       index);
+    if (em_arg_count(entry, "replaceOperations") == 0)
+        return em_fail(error, EM_E_INVALID,
+                       "No replaceOperations provided: edits[%zu] needs at least one", index);
+    return EM_OK;
+}
+
+static em_status check_entries(const em_call *call, em_error *error)
+{
+    em_args args = em_args_of(call);
+    size_t total = 0, count = em_arg_count(args, "edits");
+    for (size_t i = 0; i < count; i++) {
+        em_args entry = em_arg_element(args, "edits", i);
+        EM_TRY(check_entry(entry, i, error));
+        total += em_arg_count(entry, "replaceOperations");
+    }
+    if (count > 1 && em_arg_bool(args, "atomic"))
+        return em_fail(error, EM_E_INVALID,
+                       "atomic: several files cannot be changed all or none yet, and nothing was "
+                       "changed: send them without atomic (each file is changed by all of its "
+                       "operations or by none), or one entry in a call");
+    return em_session_check_edits(call->session, total, 0, error);
+}
+
+static em_status edit_files(const em_call *call, em_answer *answer)
+{
+    em_error error = EM_ERROR_INIT;
+    em_status status = check_entries(call, &error);
+    if (status != EM_OK)
+        return refuse_call(call, &error, status == EM_E_INVALID ? error.detail : NULL, NULL,
+                           answer);
+    return change_each(call, "edits", edit_one, answer);
+}
+
+/* ---- writeFiles ---------------------------------------------------------------------------- */
+
+static em_status write_one(const em_call *call, em_args args, json_t *object, em_done *done)
+{
+    em_op op = {.kind = EM_OP_REWRITE, .insert = em_arg_text(args, "content")};
+    em_edit_request request = request_of(call, args);
+    request.existence = EM_MAY_EXIST;
+    request.ops = &op;
+    request.op_count = 1;
+    return run_change(call, args, NULL, &request, object, done);
+}
+
+static em_status write_files(const em_call *call, em_answer *answer)
+{
+    em_error error = EM_ERROR_INIT;
+    size_t count = em_arg_count(em_args_of(call), "files");
+    if (em_session_check_edits(call->session, count, 0, &error) != EM_OK)
+        return refuse_call(call, &error, NULL, NULL, answer);
+    return change_each(call, "files", write_one, answer);
+}
+
+/* ---- readFile ------------------------------------------------------------------------------ */
+
+static void set_read(em_reply *reply, json_t *object, const em_read_request *request,
+                     em_slice content)
+{
+    em_json *json = &reply->json;
+    const char *charset = reply->outcome->text.charset;
+    size_t total = em_lines_count(&reply->outcome->lines);
+    em_json_set_text(json, object, "content", content);
+    em_json_set_size(json, object, "totalLines", total);
+    em_json_set_size(json, object, "startLine", request->first_line ? request->first_line : 1);
+    em_json_set_size(json, object, "endLine", request->last_line ? request->last_line : total);
+    if (strcmp(charset, "utf-8") != 0)
+        em_json_set_string(json, object, "encoding", charset);
+    em_reply_set_state(reply, object, "");
+}
+
+static json_t *read_answer(em_reply *reply, const em_read_request *request, em_slice content)
+{
+    const em_outcome *outcome = reply->outcome;
+    em_json *json = &reply->json;
+    json_t *object = em_json_object(json);
+    bool done = outcome->status == EM_OK;
+    em_site_set_success(json, object, done ? EM_DONE_ALL : EM_DONE_NONE);
+    if (!done) {
+        em_site_add_reason(reply);
+        em_site_set_error(reply, object);
+    }
+    em_site_set_path(reply, object, request->path);
+    if (done)
+        set_read(reply, object, request, content);
+    else if (outcome->error.cause == EM_CAUSE_RANGE)
+        em_json_set_size(json, object, "totalLines", em_lines_count(&outcome->lines));
+    em_reply_set_warnings(reply, object);
+    return em_json_done(json, object);
+}
+
+static em_status read_file(const em_call *call, em_answer *answer)
+{
+    em_args args = em_args_of(call);
+    em_read_request request = {.path = em_arg_string(args, "file"),
+                               .encoding = em_arg_string(args, "encoding"),
+                               .first_line = em_arg_size(args, "startLine"),
+                               .last_line = em_arg_size(args, "endLine")};
+    em_slice content;
+    em_outcome outcome;
+    em_reply reply;
+    em_status status = em_run_read(call->session, &request, call->arena, &content, &outcome);
+    em_reply_init(&reply, call, &words, request.path, &outcome);
+    answer->is_error = status != EM_OK;
+    if (status != EM_E_NOMEM) {
+        answer->object = read_answer(&reply, &request, content);
+        status = answer->object ? EM_OK : EM_E_NOMEM;
+    }
+    em_reply_drop(&reply);
+    em_outcome_drop(call->session, &outcome);
+    return status;
+}
+
+/* ---- The tables ---------------------------------------------------------------------------- */
+
+#define PARAM_FILE                                                                                 \
+    {                                                                                              \
+        .name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED,                                 \
+        .help = "The file: relative to the workspace, or absolute."                                \
+    }
+#define PARAM_DRY_RUN                                                                              \
+    {                                                                                              \
+        .name = "dryRun", .alias = "dry_run", .type = EM_P_BOOL, .flags = EM_P_NULLABLE,           \
+        .fallback = "false", .help = "Check everything and show the change, but write nothing."    \
+    }
+#define PARAM_RETURN_CONTENT                                                                       \
+    {                                                                                              \
+        .name = "returnContent", .type = EM_P_BOOL, .flags = EM_P_NULLABLE, .fallback = "false",   \
+        .help = "Answer the whole new content too, not only the diff."                             \
+    }
+#define PARAM_ATOMIC(what)                                                                         \
+    {                                                                                              \
+        .name = "atomic", .type = EM_P_BOOL, .flags = EM_P_NULLABLE, .fallback = "false",          \
+        .help = what                                                                               \
+    }
+
+static const em_param operation_params[] = {
+    {.name = "search",
+     .type = EM_P_STRING,
+     .flags = EM_P_REQUIRED,
+     .help = "Exact text to replace, white space included. Empty matches only an empty file."},
+    {.name = "replace",
+     .type = EM_P_STRING,
+     .flags = EM_P_REQUIRED,
+     .help = "What stands there afterwards. Empty deletes."},
+    {.name = "expectedReplacements",
+     .type = EM_P_INTEGER,
+     .flags = EM_P_NULLABLE,
+     .minimum = 1,
+     .fallback = "1",
+     .help = "How often search must stand there; all of them are replaced."},
+    {.name = NULL},
+};
+
+static const em_param edit_params[] = {
+    PARAM_FILE,
+    {.name = "operations",
+     .type = EM_P_LIST,
+     .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
+     .fields = operation_params,
+     .help = "Applied in order, each to the result of those before it."},
+    PARAM_ATOMIC("All operations or none; else those before one that fails are kept."),
+    PARAM_DRY_RUN,
+    PARAM_RETURN_CONTENT,
+    EM_PARAM_BACKUP,
+    EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH,
+    EM_PARAM_SESSION,
+    {.name = NULL},
+};
+
+static const em_param entry_params[] = {
+    PARAM_FILE,
+    {.name = "replaceOperations",
+     .type = EM_P_LIST,
+     .flags = EM_P_NULLABLE | EM_P_NONEMPTY,
+     .fields = operation_params,
+     .help = "Applied in order: all of them or none."},
+    {.name = "domOperations",
+     .type = EM_P_LIST,
+     .flags = EM_P_NULLABLE,
+     .item = EM_P_OBJECT,
+     .help = "Not there yet: refused."},
+    EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH,
+    {.name = NULL},
+};
+
+static const em_param edits_params[] = {
+    {.name = "edits",
+     .type = EM_P_LIST,
+     .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
+     .fields = entry_params,
+     .help = "One entry for each file."},
+    PARAM_ATOMIC("All files or none; for now only with one entry."),
+    PARAM_DRY_RUN,
+    PARAM_RETURN_CONTENT,
+    EM_PARAM_BACKUP,
+    EM_PARAM_SESSION,
+    {.name = NULL},
+};
+
+static const em_param content_params[] = {
+    PARAM_FILE,
+    {.name = "content",
+     .type = EM_P_STRING,
+     .flags = EM_P_REQUIRED,
+     .help = "The whole content, as it is to be."},
+    EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH,
+    {.name = NULL},
+};
+
+static const em_param write_params[] = {
+    {.name = "files",
+     .type = EM_P_LIST,
+     .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
+     .fields = content_params,
+     .help = "The files to write."},
+    PARAM_DRY_RUN,
+    EM_PARAM_BACKUP,
+    EM_PARAM_SESSION,
+    {.name = NULL},
+};
+
+static const em_param read_params[] = {
+    PARAM_FILE,
+    {.name = "startLine",
+     .type = EM_P_INTEGER,
+     .flags = EM_P_NULLABLE,
+     .minimum = 1,
+     .help = "First line, from 1."},
+    {.name = "endLine",
+     .type = EM_P_INTEGER,
+     .flags = EM_P_NULLABLE,
+     .minimum = 1,
+     .help = "Last line, included."},
+    EM_PARAM_ENCODING,
+    {.name = NULL},
+};
+
+static const char *const partial[] = {"partial", NULL};
+
+/* What an answer that failed has, whatever was asked. */
+#define RESULT_FAILURE                                                                             \
+    {.name = "error", .type = EM_P_STRING, .help = "What failed, and what to do about it."},       \
+        {.name = "code", .type = EM_P_STRING}, {.name = "cause", .type = EM_P_STRING},             \
+        {.name = "retry", .type = EM_P_OBJECT, .help = "Corrected arguments, ready to send."},     \
+    {                                                                                              \
+        .name = "retry_omitted", .type = EM_P_BOOL                                                 \
+    }
+/* What an answer about a file has. */
+#define RESULT_FILE                                                                                \
+    {.name = "file", .type = EM_P_STRING},                                                         \
+        {.name = "path_resolved",                                                                  \
+         .type = EM_P_STRING,                                                                      \
+         .help = "Where it is, relative to its root, if that is not what file says."},             \
+        {.name = "hash", .type = EM_P_STRING, .help = "Of the content now; for expected_hash."},   \
+    {                                                                                              \
+        .name = "warnings", .type = EM_P_LIST, .item = EM_P_STRING                                 \
+    }
+
+static const em_param change_result[] = {
+    {.name = "success", .type = EM_P_BOOL_OR_WORD, .words = partial, .flags = EM_P_REQUIRED},
+    RESULT_FAILURE,
+    {.name = "failedIndex", .type = EM_P_INTEGER, .help = "The operation at fault, from 0."},
+    {.name = "appliedCount", .type = EM_P_INTEGER, .help = "Operations that are done and kept."},
+    RESULT_FILE,
+    {.name = "created", .type = EM_P_BOOL, .help = "It was not there before."},
+    {.name = "matchTiers", .type = EM_P_LIST, .item = EM_P_STRING},
+    {.name = "edit_id", .type = EM_P_STRING},
+    {.name = "backup_path", .type = EM_P_STRING},
+    {.name = "diff", .type = EM_P_STRING},
+    {.name = "diffTruncated", .type = EM_P_BOOL},
+    {.name = "content", .type = EM_P_STRING},
+    {.name = "dryRun", .type = EM_P_BOOL, .help = "Nothing was written."},
+    {.name = "echo_truncated", .type = EM_P_BOOL},
+    {.name = NULL},
+};
+
+static const em_param changes_result[] = {
+    {.name = "success", .type = EM_P_BOOL_OR_WORD, .words = partial, .flags = EM_P_REQUIRED},
+    RESULT_FAILURE,
+    {.name = "results",
+     .type = EM_P_LIST,
+     .fields = change_result,
+     .help = "One for each file, in the order of the call."},
+    {.name = NULL},
+};
+
+static const em_param read_result[] = {
+    {.name = "success", .type = EM_P_BOOL, .flags = EM_P_REQUIRED},
+    RESULT_FAILURE,
+    RESULT_FILE,
+    {.name = "content", .type = EM_P_STRING},
+    {.name = "totalLines", .type = EM_P_INTEGER},
+    {.name = "startLine", .type = EM_P_INTEGER},
+    {.name = "endLine", .type = EM_P_INTEGER},
+    {.name = "encoding", .type = EM_P_STRING, .help = "Of the file, if it is not UTF-8."},
+    {.name = NULL},
+};
+
+static const em_tool tools[] = {
+    {.name = "editFile",
+     .title = "Edit File",
+     .brief = "Search and replace in a file: one operation or several, in order.",
+     .description =
+         "Edits one file by search and replace. Operations apply in order, each to the result of "
+         "those before it. search must match exactly, white space included, and stand in the file "
+         "expectedReplacements times (default 1). If an operation fails, those before it are kept "
+         "and success is \"partial\", unless atomic is true; the error says what to send instead. "
+         "Line endings, encoding and permissions of the file are kept. The answer has a diff.",
+     .guidance = "add, change or move blocks of code or text in one file",
+     .flags = EM_TOOL_DESTRUCTIVE,
+     .params = edit_params,
+     .result = change_result,
+     .run = edit_file,
+     .refuse = refuse},
+    {.name = "editFiles",
+     .title = "Edit Files",
+     .brief = "Search and replace in several files with one call.",
+     .description =
+         "Edits several files in one call, each by search and replace: operations apply in order, "
+         "and search must match exactly and stand in the file expectedReplacements times (default "
+         "1). A file is changed by all of its operations or by none. One that fails does not stop "
+         "the others: success is \"partial\" then, and results tells of each file.",
+     .guidance = "make the same kind of change in two or more files (navigation, header, names)",
+     .flags = EM_TOOL_DESTRUCTIVE,
+     .params = edits_params,
+     .result = changes_result,
+     .run = edit_files,
+     .refuse = refuse},
+    {.name = "writeFiles",
+     .title = "Write Files",
+     .brief = "Write whole files: new ones, or over what was there.",
+     .description = "Writes whole files, and creates them with their folders if they are not "
+                    "there. What a file held before is replaced. The answer has a diff per file.",
+     .guidance = "last resort: new files, complete rewrites, or when edits of a file failed twice",
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT | EM_TOOL_WRITES,
+     .params = write_params,
+     .result = changes_result,
+     .run = write_files,
+     .refuse = refuse},
+    {.name = "readFile",
+     .title = "Read File",
+     .brief = "Read a text file, or a range of its lines.",
+     .description = "Returns the text of a file, or of a range of its lines, exactly as it is: "
+                    "what it shows can be copied into an edit.",
+     .guidance = "see the exact content before an edit, or check it afterwards",
+     .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT | EM_TOOL_READS,
+     .params = read_params,
+     .result = read_result,
+     .run = read_file,
+     .refuse = refuse},
+    {.name = NULL},
+};
+
+const em_dialect em_dialect_site = {
+    .name = "site",
+    .guidance = "If an edit fails, read the file and retry with its exact content. If edits of a "
+                "file fail twice, write it anew, completely.",
+    .tools = tools};

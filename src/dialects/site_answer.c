@@ -1,0 +1,294 @@
+#include "dialects/site_answer.h"
+
+#include "dialects/change_args.h"
+#include "dialects/reason.h"
+
+enum {
+    MOST_LINES_NAMED = 20,
+    MISSES_UNTIL_REWRITE = 2,
+};
+
+/* A change and its answer in the making. */
+typedef struct change {
+    const em_site_change *of;
+    const em_outcome *outcome;
+    em_done done;
+    em_reply reply;
+} change;
+
+static const em_words edit_words = {"search", "replace"};
+static const em_words content_words = {NULL, "content"};
+
+void em_site_set_success(em_json *json, json_t *object, em_done done)
+{
+    if (done == EM_DONE_PART)
+        em_json_set_string(json, object, "success", "partial");
+    else
+        em_json_set_bool(json, object, "success", done == EM_DONE_ALL);
+}
+
+void em_site_set_error(em_reply *reply, json_t *object)
+{
+    const em_error *error = &reply->outcome->error;
+    const char *text = em_reply_text(reply);
+    if (text)
+        em_json_set_string(&reply->json, object, "error", text);
+    else
+        reply->json.failed = true;
+    em_json_set_string(&reply->json, object, "code", em_code_of(reply->outcome->status).file_edit);
+    if (error->cause != EM_CAUSE_NONE)
+        em_json_set_string(&reply->json, object, "cause", em_cause_name(error->cause));
+}
+
+void em_site_set_path(em_reply *reply, json_t *object, const char *given)
+{
+    const char *rel = reply->outcome->file.rel;
+    em_json_set_string(&reply->json, object, "file", em_reply_path_field(reply, given));
+    if (rel && strcmp(rel, given) != 0)
+        em_json_set_string(&reply->json, object, "path_resolved", em_reply_path_field(reply, rel));
+}
+
+/* ---- What failed --------------------------------------------------------------------------- */
+
+static em_args failed_operation(const change *c)
+{
+    return em_arg_element(c->of->args, c->of->list, (size_t)c->outcome->error.edit);
+}
+
+/* What to do about it, behind "Suggestion:", where there is something to say. */
+static void add_suggestion(em_reply *reply)
+{
+    size_t before = reply->text.len;
+    em_strbuf_puts(&reply->text, "\n  Suggestion:");
+    size_t end = reply->text.len;
+    em_add_advice(reply);
+    if (reply->text.len > end)
+        reply->text.ptr[end] = ' '; /* which was the line break that all advice begins with */
+    else
+        reply->text.len = before;
+}
+
+static void add_searched_for(change *c)
+{
+    em_strbuf_puts(&c->reply.text, "\n  Searched for: ");
+    em_reply_add_bare_echo(&c->reply, em_arg_text(failed_operation(c), "search"));
+}
+
+static void add_missing(change *c)
+{
+    em_reply *reply = &c->reply;
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    em_hints hints = em_hints_for_missing(reply, em_arg_text(failed_operation(c), "search"));
+    em_strbuf_puts(&reply->text, "\n  It is nowhere in the file\n  Suggestion: ");
+    if (reader)
+        em_strbuf_printf(&reply->text, "Use %s to get exact content", reader);
+    else
+        em_strbuf_puts(&reply->text, "Copy the exact text from what the file holds");
+    em_strbuf_puts(&reply->text, ", or try a shorter search string.");
+    for (size_t i = 0; i < hints.count; i++)
+        if (!hints.items[i].general)
+            em_strbuf_printf(&reply->text, "\n  Suggestion: %s", hints.items[i].text);
+    em_add_file_unless_readable(reply);
+}
+
+/* The lines of the places, each once. */
+static void add_lines_of_places(change *c, em_slice find)
+{
+    em_strbuf *text = &c->reply.text;
+    const em_matches *places = &c->outcome->failure.places;
+    size_t named = 0, last = 0, i = 0;
+    for (; i < places->count && named < MOST_LINES_NAMED; i++) {
+        em_spot spot = em_reply_spot(&c->reply, &places->items[i], find);
+        if (spot.line == last)
+            continue;
+        em_strbuf_printf(text, "%s line %zu%s", named > 0 ? "," : "", spot.line,
+                         spot.inserted ? " (in text inserted there)" : "");
+        last = spot.line;
+        named++;
+    }
+    if (i < c->outcome->failure.actual)
+        em_strbuf_puts(text, ", ...");
+}
+
+static void add_count(change *c)
+{
+    em_strbuf *text = &c->reply.text;
+    const em_plan_failure *failure = &c->outcome->failure;
+    em_strbuf_printf(text, "\n  Expected %zu occurrence%s but found %zu:", failure->expected,
+                     failure->expected == 1 ? "" : "s", failure->actual);
+    add_lines_of_places(c, em_arg_text(failed_operation(c), "search"));
+    em_strbuf_printf(text, "\n  Suggestion: Set expectedReplacements to %zu to replace %s, or %s.",
+                     failure->actual, failure->actual == 1 ? "that one" : "all of them",
+                     failure->actual > failure->expected
+                         ? "add text around the place that you mean to search and replace"
+                         : "try a shorter search string that all the places have in common");
+}
+
+/* What became of the other operations. */
+static void add_what_is_done(change *c, size_t total)
+{
+    size_t before = (size_t)c->outcome->error.edit;
+    if (c->of->request->dry_run || total == 1)
+        return;
+    if (c->done == EM_DONE_PART)
+        em_strbuf_printf(&c->reply.text,
+                         "\n  The %zu operation%s before it %s applied and kept, those behind it "
+                         "were not tried: do not send again what is done.",
+                         before, before == 1 ? "" : "s", before == 1 ? "was" : "were");
+    else
+        em_strbuf_puts(&c->reply.text, "\n  Nothing was written.");
+}
+
+static void add_rewrite_advice(change *c)
+{
+    const char *writer = em_reply_tool_with(&c->reply, EM_TOOL_WRITES);
+    if (c->outcome->misses >= MISSES_UNTIL_REWRITE && writer)
+        em_strbuf_printf(&c->reply.text,
+                         "\n  This is failure %zu in a row on this file: use %s to write it anew, "
+                         "completely.",
+                         c->outcome->misses, writer);
+}
+
+/* The form of the document: which operation, what it searched for, what is there, what to do. */
+static void add_operation_failure(change *c)
+{
+    em_reply *reply = &c->reply;
+    const em_outcome *outcome = c->outcome;
+    size_t total = em_arg_count(c->of->args, c->of->list);
+    em_strbuf_printf(&reply->text,
+                     "Edit operation %td/%zu failed in \"%s\":", outcome->error.edit + 1, total,
+                     reply->path);
+    if (outcome->status == EM_E_NO_MATCH || outcome->status == EM_E_COUNT)
+        add_searched_for(c);
+    else
+        em_strbuf_printf(&reply->text, "\n  %s", em_reason(reply));
+    if (outcome->error.cause == EM_CAUSE_NOT_FOUND)
+        add_missing(c);
+    else if (outcome->status == EM_E_COUNT)
+        add_count(c);
+    else
+        add_suggestion(reply);
+    add_what_is_done(c, total);
+    add_rewrite_advice(c);
+}
+
+void em_site_add_reason(em_reply *reply)
+{
+    em_strbuf_puts(&reply->text, em_reason(reply));
+    em_add_advice(reply);
+}
+
+/* An operation that was made before is left out, and so are those that this very call has made;
+ * whatever else is wrong has no one correction. */
+static json_t *retry_of(change *c)
+{
+    em_json *json = &c->reply.json;
+    const em_outcome *outcome = c->outcome;
+    if (outcome->error.cause != EM_CAUSE_ALREADY_APPLIED ||
+        c->of->args.object != c->reply.call->arguments)
+        return NULL;
+    size_t failed = (size_t)outcome->error.edit;
+    bool kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
+    json_t *retry = em_args_without(json, c->of->args, c->of->list, kept ? 0 : failed, failed + 1);
+    if (retry && c->of->request->expected_hash)
+        em_json_set_string(json, retry, "expected_hash", outcome->hash.hex);
+    return retry;
+}
+
+static void set_failure(change *c, json_t *object)
+{
+    em_reply *reply = &c->reply;
+    em_json *json = &reply->json;
+    bool at_operation = c->of->list && c->outcome->error.edit >= 0;
+    if (at_operation)
+        add_operation_failure(c);
+    else
+        em_site_add_reason(reply);
+    em_site_set_error(reply, object);
+    if (!at_operation)
+        return;
+    em_json_set_size(json, object, "failedIndex", (size_t)c->outcome->error.edit);
+    em_json_set_size(json, object, "appliedCount", c->outcome->plan.op_count);
+    em_reply_set_retry(reply, object, retry_of(c));
+}
+
+/* ---- What was done ------------------------------------------------------------------------- */
+
+static void set_tiers(change *c, json_t *object)
+{
+    em_json *json = &c->reply.json;
+    json_t *tiers = em_json_array(json);
+    for (size_t i = 0; i < c->outcome->plan.op_count; i++)
+        em_json_add(json, tiers, em_json_text(json, EM_LIT("exact")));
+    em_json_set(json, object, "matchTiers", tiers);
+}
+
+static void set_content(change *c, json_t *object)
+{
+    em_reply *reply = &c->reply;
+    const em_outcome *outcome = c->outcome;
+    em_slice content;
+    if (em_plan_apply(outcome->text.body, outcome->plan.splices, reply->arena, &content) == EM_OK)
+        em_json_set_text(&reply->json, object, "content",
+                         em_slice_from(content, outcome->text.start));
+    else
+        reply->json.failed = true;
+}
+
+static void set_done(change *c, json_t *object)
+{
+    em_reply *reply = &c->reply;
+    em_json *json = &reply->json;
+    const em_outcome *outcome = c->outcome;
+    const em_call *call = reply->call;
+    if (c->of->list)
+        set_tiers(c, object);
+    else
+        em_json_set_bool(json, object, "created", !outcome->file.exists);
+    em_reply_set_state(reply, object, "");
+    if (outcome->backup_path)
+        em_json_set_string(json, object, "backup_path",
+                           em_reply_path_field(reply, outcome->backup_path));
+    em_json_set_string(json, object, "diff", em_reply_diff_text(reply));
+    if (outcome->diff.truncated)
+        em_json_set_bool(json, object, "diffTruncated", true);
+    if (c->of->list && (!call->over_mcp || em_arg_bool(em_args_of(call), "returnContent")))
+        set_content(c, object);
+}
+
+/* ---- One file ------------------------------------------------------------------------------ */
+
+em_done em_site_done(const em_outcome *outcome)
+{
+    if (outcome->status == EM_OK)
+        return EM_DONE_ALL;
+    return outcome->error.edit >= 0 && outcome->plan.op_count > 0 ? EM_DONE_PART : EM_DONE_NONE;
+}
+
+static em_status render(change *c, json_t *object)
+{
+    em_reply *reply = &c->reply;
+    em_json *json = &reply->json;
+    em_site_set_success(json, object, c->done);
+    if (c->done != EM_DONE_ALL)
+        set_failure(c, object);
+    em_site_set_path(reply, object, c->of->request->path);
+    if (c->done != EM_DONE_NONE)
+        set_done(c, object);
+    if (c->of->request->dry_run)
+        em_json_set_bool(json, object, "dryRun", true);
+    em_reply_set_warnings(reply, object);
+    if (reply->echo_truncated)
+        em_json_set_bool(json, object, "echo_truncated", true);
+    return json->failed ? EM_E_NOMEM : EM_OK;
+}
+
+em_status em_site_answer_change(const em_call *call, const em_site_change *of, json_t *object)
+{
+    change c = {.of = of, .outcome = of->outcome, .done = em_site_done(of->outcome)};
+    em_reply_init(&c.reply, call, of->list ? &edit_words : &content_words, of->request->path,
+                  of->outcome);
+    em_status status = render(&c, object);
+    em_reply_drop(&c.reply);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* site_answer.h: what the tools of the site dialect answer about one file.
+ *
+ * `error` stands right behind `success`: the object is the text block too, so what failed is what
+ * is read first.
+ */
+#ifndef EM_DIALECTS_SITE_ANSWER_H
+#define EM_DIALECTS_SITE_ANSWER_H
+
+#include "dialects/args.h"
+#include "dialects/reply.h"
+
+/* How much of what was asked for was done: "success". */
+typedef enum em_done { EM_DONE_ALL, EM_DONE_PART, EM_DONE_NONE } em_done;
+
+em_done em_site_done(const em_outcome *outcome);
+
+void em_site_set_success(em_json *json, json_t *object, em_done done);
+
+/* Append what went wrong and what to do, where no operation is at fault. */
+void em_site_add_reason(em_reply *reply);
+
+/* Sets "error" to the text of the reply, and "code" and "cause" from its outcome. */
+void em_site_set_error(em_reply *reply, json_t *object);
+
+/* Sets "file", and "path_resolved" where the file is not what its name says. */
+void em_site_set_path(em_reply *reply, json_t *object, const char *given);
+
+/* A change of a file that was asked for, and what came of it. */
+typedef struct em_site_change {
+    em_args args;     /* the object that names the file: the call's arguments, or an element */
+    const char *list; /* which of them are the operations; NULL: the file was written whole */
+    const em_edit_request *request;
+    const em_outcome *outcome;
+} em_site_change;
+
+/* Sets all fields of `object`. EM_E_NOMEM only. */
+em_status em_site_answer_change(const em_call *call, const em_site_change *change, json_t *object);
+
+#endif
