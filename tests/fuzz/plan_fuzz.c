@@ -54,8 +54,11 @@ static em_op read_op(reader *r, em_arena *arena)
 {
     em_op op = {.kind = (em_op_kind)(next(r) % (EM_OP_REWRITE + 1))};
     op.expect = next(r) % 5; /* 0 is EM_EVERY */
-    op.first_line = next(r) % 6;
-    op.last_line = op.first_line + next(r) % 3;
+    size_t first = next(r) % 6, last = first + next(r) % 3;
+    if (op.kind == EM_OP_LINES) { /* the model knows no search that is kept to some lines */
+        op.first_line = first;
+        op.last_line = last;
+    }
     op.find = read_text(r, 4, arena);
     op.insert = read_text(r, 5, arena);
     return op;
