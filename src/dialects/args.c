@@ -526,8 +526,13 @@ bool em_arg_bool(em_args args, const char *name)
 
 size_t em_arg_size(em_args args, const char *name)
 {
+    return (size_t)em_arg_integer(args, name);
+}
+
+int64_t em_arg_integer(em_args args, const char *name)
+{
     const json_t *value = em_arg(args, name);
-    return value ? (size_t)integer_value(value) : 0;
+    return value ? integer_value(value) : 0;
 }
 
 size_t em_arg_count(em_args args, const char *name)

@@ -50,6 +50,7 @@ em_slice em_arg_text(em_args args, const char *name);      /* any string (empty)
 const char *em_arg_string(em_args args, const char *name); /* EM_P_NAME or EM_P_PATH (NULL) */
 bool em_arg_bool(em_args args, const char *name);          /* (false) */
 size_t em_arg_size(em_args args, const char *name);        /* an integer of at least 0 (0) */
+int64_t em_arg_integer(em_args args, const char *name);    /* (0) */
 size_t em_arg_count(em_args args, const char *name);       /* elements of a list (0) */
 em_args em_arg_element(em_args args, const char *name, size_t index); /* of a list of objects */
 

@@ -126,9 +126,7 @@ static json_t *success_metadata(file_edit *call, bool dry_run)
     em_json_set_size(json, metadata, "total_replacements", outcome->plan.replacements);
     em_json_set(json, metadata, "edits_applied", edits_applied(call));
     em_reply_set_state(reply, metadata, "");
-    if (outcome->backup_path)
-        em_json_set_string(json, metadata, "backup_path",
-                           em_reply_path_field(reply, outcome->backup_path));
+    em_reply_set_backup(reply, metadata);
     em_reply_set_warnings(reply, metadata);
     em_json_set(json, metadata, "diff", em_reply_diff(reply));
     if (dry_run)

@@ -11,11 +11,15 @@ enum { PREVIEW_BEFORE = 2, PREVIEW_LINES = 20 };
 void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, const char *path,
                    const em_outcome *outcome)
 {
-    *reply = (em_reply){.call = call,
-                        .words = words,
-                        .outcome = outcome,
-                        .arena = call->arena,
-                        .shown_left = EM_SHOWN_LIMIT};
+    *reply = (em_reply){.call = call, .arena = call->arena, .shown_left = EM_SHOWN_LIMIT};
+    em_reply_turn_to(reply, words, path, outcome);
+}
+
+void em_reply_turn_to(em_reply *reply, const em_words *words, const char *path,
+                      const em_outcome *outcome)
+{
+    reply->words = words;
+    reply->outcome = outcome;
     reply->path = em_reply_path_shown(reply, path);
 }
 
@@ -378,6 +382,14 @@ void em_reply_add_diff_note(em_reply *reply)
                          diff->lines_added, diff->lines_removed);
 }
 
+void em_reply_add_diff(em_reply *reply)
+{
+    if (reply->outcome->diff.hunk_count == 0)
+        return;
+    em_strbuf_printf(&reply->text, "\n\n%s", em_reply_diff_text(reply));
+    em_reply_add_diff_note(reply);
+}
+
 /* ---- Other fields -------------------------------------------------------------------------- */
 
 void em_reply_set_warnings(em_reply *reply, json_t *object)
@@ -403,6 +415,13 @@ void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix)
                            outcome->edit_id);
 }
 
+void em_reply_set_backup(em_reply *reply, json_t *object)
+{
+    const char *path = reply->outcome->backup_path;
+    if (path)
+        em_json_set_string(&reply->json, object, "backup_path", em_reply_path_field(reply, path));
+}
+
 static int count_bytes(const char *bytes, size_t len, void *context)
 {
     (void)bytes;
@@ -424,11 +443,17 @@ void em_reply_set_retry(em_reply *reply, json_t *object, json_t *retry)
     }
 }
 
+void em_reply_add_warnings(em_reply *reply)
+{
+    const em_warnings *warnings = &reply->outcome->warnings;
+    for (size_t i = 0; i < warnings->count; i++)
+        em_strbuf_printf(&reply->text, "\nWarning: %s", warnings->items[i]);
+}
+
 void em_reply_add_lines(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
-    for (size_t i = 0; i < outcome->warnings.count; i++)
-        em_strbuf_printf(&reply->text, "\nWarning: %s", outcome->warnings.items[i]);
+    em_reply_add_warnings(reply);
     if (outcome->status != EM_OK && outcome->error.cause != EM_CAUSE_NONE)
         em_strbuf_printf(&reply->text, "\nCause: %s", em_cause_name(outcome->error.cause));
     if (reply->call->stateless && outcome->edit_id[0])
@@ -443,6 +468,9 @@ em_status em_reply_finish(em_reply *reply, bool is_error, em_answer *answer)
     if (!is_error) {
         answer->meta = em_json_object(&reply->json);
         em_reply_set_state(reply, answer->meta, "emend/");
+        if (reply->outcome->backup_path)
+            em_json_set_string(&reply->json, answer->meta, "emend/backup_path",
+                               em_reply_path_field(reply, reply->outcome->backup_path));
     }
     answer->text = em_reply_text(reply);
     return answer->text ? EM_OK : EM_E_NOMEM;

@@ -48,6 +48,10 @@ void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, 
                    const em_outcome *outcome);
 void em_reply_drop(em_reply *reply);
 
+/* Go on with another file of the call: text and limits stay. `outcome` may be NULL. */
+void em_reply_turn_to(em_reply *reply, const em_words *words, const char *path,
+                      const em_outcome *outcome);
+
 /* The text so far, in the arena, valid UTF-8 with U+2400 for NUL; NULL when memory ran out. */
 const char *em_reply_text(em_reply *reply);
 
@@ -118,6 +122,9 @@ void em_reply_set_warnings(em_reply *reply, json_t *object);
 /* Sets "hash" and, where something was recorded, "edit_id", with `prefix` before the names. */
 void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix);
 
+/* Sets "backup_path", where a backup was made. */
+void em_reply_set_backup(em_reply *reply, json_t *object);
+
 /* Sets "retry", which is taken and may be NULL, or "retry_omitted" where it is too long. */
 void em_reply_set_retry(em_reply *reply, json_t *object, json_t *retry);
 
@@ -126,6 +133,12 @@ void em_reply_set_retry(em_reply *reply, json_t *object, json_t *retry);
 /* Append the lines that follow the first sentence: "Warning: ...", on a failure "Cause: ...", and
  * after a change, where the caller has no lasting connection, "Edit: ID". */
 void em_reply_add_lines(em_reply *reply);
+
+/* The first of them alone. */
+void em_reply_add_warnings(em_reply *reply);
+
+/* Append the diff behind an empty line, if there is one, and what to know of it. */
+void em_reply_add_diff(em_reply *reply);
 
 /* Append what to know of a diff that was cut; nothing else. */
 void em_reply_add_diff_note(em_reply *reply);

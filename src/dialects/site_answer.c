@@ -246,9 +246,7 @@ static void set_done(change *c, json_t *object)
     else
         em_json_set_bool(json, object, "created", !outcome->file.exists);
     em_reply_set_state(reply, object, "");
-    if (outcome->backup_path)
-        em_json_set_string(json, object, "backup_path",
-                           em_reply_path_field(reply, outcome->backup_path));
+    em_reply_set_backup(reply, object);
     em_json_set_string(json, object, "diff", em_reply_diff_text(reply));
     if (outcome->diff.truncated)
         em_json_set_bool(json, object, "diffTruncated", true);

@@ -1,0 +1,147 @@
+#include "dialects/envelope.h"
+
+/* ---- The time ------------------------------------------------------------------------------ */
+
+static uint64_t ms_since(struct timespec start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t ns = (int64_t)(now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec;
+    return (uint64_t)ns / 1000000;
+}
+
+void em_envelope_open(em_envelope *env, const em_call *call, const em_words *words)
+{
+    const char *path = json_string_value(json_object_get(call->arguments, "path"));
+    *env = (em_envelope){0};
+    clock_gettime(CLOCK_MONOTONIC, &env->start);
+    em_reply_init(&env->reply, call, words, path ? path : "", NULL);
+    env->data = em_json_object(&env->reply.json);
+    env->stats = em_json_object(&env->reply.json);
+}
+
+void em_envelope_drop(em_envelope *env)
+{
+    em_reply_drop(&env->reply);
+    json_decref(env->data);
+    json_decref(env->stats);
+    json_decref(env->error);
+}
+
+void em_envelope_take(em_envelope *env, const em_outcome *outcome)
+{
+    env->reply.outcome = outcome;
+    env->took_ms = ms_since(env->start);
+    em_json_set_size(&env->reply.json, env->stats, "time_ms", env->took_ms);
+}
+
+em_outcome em_envelope_refused(em_status status, em_cause cause, ptrdiff_t edit)
+{
+    return (em_outcome){
+        .status = status, .error = {.code = status, .cause = cause, .edit = edit}, .edit_id = ""};
+}
+
+/* ---- Errors -------------------------------------------------------------------------------- */
+
+const char *em_envelope_reason(em_envelope *env)
+{
+    em_reply *reply = &env->reply;
+    switch (reply->outcome->status) {
+    case EM_E_NOT_FOUND:
+        return em_reply_format(reply, "File '%s' does not exist.", reply->path);
+    case EM_E_OUTSIDE:
+        return "Access denied. Path must be within project root.";
+    case EM_E_IS_FOLDER:
+        return em_reply_format(reply, "Path '%s' is a directory. Name a file in it.", reply->path);
+    case EM_E_BINARY:
+        return em_reply_format(reply, "File '%s' appears to be binary.", reply->path);
+    default:
+        return em_reply_format(reply, "%s.", em_reason(reply));
+    }
+}
+
+void em_envelope_fail(em_envelope *env, const char *message)
+{
+    em_reply *reply = &env->reply;
+    em_json *json = &reply->json;
+    const em_error *error = &reply->outcome->error;
+    bool reads = reply->call->tool->flags & EM_TOOL_READ_ONLY;
+    env->error = em_json_object(json);
+    em_json_set_string(json, env->error, "code", em_code_of(error->code).envelope);
+    em_json_set_string(json, env->error, "message", message);
+    if (error->cause != EM_CAUSE_NONE)
+        em_json_set_string(json, env->data, "cause", em_cause_name(error->cause));
+    em_strbuf_printf(&reply->text, "%s\nStatus error: nothing was %s.", message,
+                     reads ? "read" : "written");
+}
+
+void em_envelope_set_retry(em_envelope *env, json_t *retry)
+{
+    em_reply *reply = &env->reply;
+    em_reply_set_retry(reply, env->data, retry);
+    if (json_object_get(env->data, "retry"))
+        em_strbuf_puts(&reply->text, "\ndata.retry holds corrected arguments, ready to send");
+}
+
+/* ---- The whole ----------------------------------------------------------------------------- */
+
+static json_t *context_of(em_envelope *env)
+{
+    em_reply *reply = &env->reply;
+    em_json *json = &reply->json;
+    const json_t *arguments = reply->call->arguments;
+    const char *path = reply->outcome->file.rel;
+    if (!path)
+        path = json_string_value(json_object_get(arguments, "path"));
+    json_t *context = em_json_object(json);
+    em_json_set_string(json, context, "cwd", ".");
+    em_json_set(json, context, "params_input", json_incref((json_t *)arguments));
+    if (path)
+        em_json_set_string(json, context, "path_resolved", em_reply_path_field(reply, path));
+    return context;
+}
+
+em_status em_envelope_finish(em_envelope *env, bool partial, em_answer *answer)
+{
+    em_reply *reply = &env->reply;
+    em_json *json = &reply->json;
+    json_t *object = em_json_object(json);
+    em_reply_set_state(reply, env->data, "");
+    em_reply_set_warnings(reply, env->data);
+    em_reply_add_lines(reply);
+    json_t *context = context_of(env);
+    if (reply->echo_truncated)
+        em_json_set_bool(json, env->data, "echo_truncated", true);
+    const char *text = em_reply_text(reply);
+    json->failed = json->failed || !text;
+    em_json_set_string(json, object, "status",
+                       env->error ? "error"
+                       : partial  ? "partial"
+                                  : "success");
+    em_json_set(json, object, "data", json_incref(env->data));
+    em_json_set_string(json, object, "text", text ? text : "");
+    if (env->error)
+        em_json_set(json, object, "error", json_incref(env->error));
+    em_json_set(json, object, "stats", json_incref(env->stats));
+    em_json_set(json, object, "context", context);
+    answer->is_error = env->error != NULL;
+    answer->object = em_json_done(json, object);
+    return answer->object ? EM_OK : EM_E_NOMEM;
+}
+
+/* ---- The tables ---------------------------------------------------------------------------- */
+
+const char *const em_envelope_statuses[] = {"success", "partial", "error", NULL};
+
+const em_param em_envelope_context[] = {
+    {.name = "cwd", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = "params_input", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED},
+    {.name = "path_resolved", .type = EM_P_STRING},
+    {.name = NULL},
+};
+
+const em_param em_envelope_error[] = {
+    {.name = "code", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = "message", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = NULL},
+};

@@ -1,0 +1,58 @@
+/* envelope.h: the standard envelope, version 1.0, around the answers of a family of tools.
+ *
+ *   {status, data, text, error, stats, context}
+ *
+ * and nothing else at the top; `error` only where `status` is "error". `data` is always an object.
+ * `text` is for the model to read: what was done with what result, what the status means here, and
+ * what to do next.
+ *
+ *   em_envelope_open    the time runs
+ *   em_envelope_take    it stops; now the tool sets fields of data and stats, and writes reply.text
+ *   em_envelope_fail    the answer is an error: its first sentence, its code and its cause
+ *   em_envelope_finish  the answer
+ */
+#ifndef EM_DIALECTS_ENVELOPE_H
+#define EM_DIALECTS_ENVELOPE_H
+
+#include "dialects/reason.h"
+
+#include <stdint.h>
+#include <time.h>
+
+typedef struct em_envelope {
+    em_reply reply;
+    json_t *data, *stats; /* the answer's */
+    json_t *error;        /* NULL as long as it is none */
+    struct timespec start;
+    uint64_t took_ms;
+} em_envelope;
+
+/* `words` as in em_reply_init. Drop with em_envelope_drop(), also after a finish. */
+void em_envelope_open(em_envelope *env, const em_call *call, const em_words *words);
+void em_envelope_drop(em_envelope *env);
+
+/* The outcome, borrowed; of a call that did not get as far: em_envelope_refused(). */
+void em_envelope_take(em_envelope *env, const em_outcome *outcome);
+em_outcome em_envelope_refused(em_status status, em_cause cause, ptrdiff_t edit);
+
+/* Why the outcome is a failure: one sentence, in the arena. */
+const char *em_envelope_reason(em_envelope *env);
+
+/* Begin the text of an error by `message`, and set `error` and data.cause. What to do next is for
+ * the caller to append. */
+void em_envelope_fail(em_envelope *env, const char *message);
+
+/* Set data.retry by arguments that pass the check although the call's did not, and say so. They
+ * are taken, and may be NULL. */
+void em_envelope_set_retry(em_envelope *env, json_t *retry);
+
+/* The whole answer, with the fields that every answer about a file has. `partial` is ignored in an
+ * error. EM_E_NOMEM. */
+em_status em_envelope_finish(em_envelope *env, bool partial, em_answer *answer);
+
+/* For the tables of what an answer holds. */
+extern const char *const em_envelope_statuses[];
+extern const em_param em_envelope_context[];
+extern const em_param em_envelope_error[];
+
+#endif

@@ -1,0 +1,817 @@
+/* multi_edit.c: MultiEdit, Edit and Read, which answer in the standard envelope.
+ *
+ * Every edit is located in the file as it was read, so their order does not matter to the result,
+ * and two that want the same text are refused. What Read saw is remembered, and a file that changed
+ * since is not touched. Paths are relative to the root.
+ */
+#include "dialects/change_args.h"
+#include "dialects/envelope.h"
+#include "dialects/forms.h"
+
+#include "base/utf8.h"
+
+enum { PREVIEW_LINES = 100, PREVIEW_BYTES = 10240, NAME_LINES = 2, MOST_LINES = 2000 };
+
+static const em_words edit_words = {"old_string", "new_string"};
+static const em_words content_words = {NULL, "create_content"};
+static const em_words read_words = {NULL, NULL};
+
+/* One call that changes a file. */
+typedef struct change {
+    em_args args;
+    em_envelope env;
+    em_edit_request request;
+    em_outcome outcome;
+    bool is_list;    /* MultiEdit: the edits have numbers */
+    bool is_content; /* create_content */
+    int64_t mtime_ms, size;
+} change;
+
+/* ---- Paths --------------------------------------------------------------------------------- */
+
+static bool is_relative(const char *path)
+{
+    return path[0] != '/';
+}
+
+/* ---- The request --------------------------------------------------------------------------- */
+
+static em_op edit_of(em_args edit)
+{
+    return (em_op){.kind = EM_OP_REPLACE,
+                   .find = em_arg_text(edit, "old_string"),
+                   .insert = em_arg_text(edit, "new_string"),
+                   .expect = 1};
+}
+
+static em_op *edits_of(em_args args, em_arena *arena)
+{
+    size_t count = em_arg_count(args, "edits");
+    em_op *ops = em_alloc_array(arena, count, sizeof *ops);
+    for (size_t i = 0; ops && i < count; i++)
+        ops[i] = edit_of(em_arg_element(args, "edits", i));
+    return ops;
+}
+
+static bool is_sequential(em_args args)
+{
+    const char *mode = em_arg_string(args, "mode");
+    return mode && strcmp(mode, "sequential") == 0;
+}
+
+static void set_request(change *c, const em_call *call, const em_op *ops, size_t count)
+{
+    em_edit_request *request = &c->request;
+    *request = em_change_request(call, em_arg_string(c->args, "path"));
+    request->ops = ops;
+    request->op_count = count;
+    request->policy.order = is_sequential(c->args) ? EM_SEQUENTIAL : EM_ORIGINAL;
+    request->existence = c->is_content ? EM_MAY_EXIST : EM_MUST_EXIST;
+    request->recall = c->is_content ? EM_RECALL_DEMANDED : EM_RECALL_READ;
+    request->want_diff = true;
+    request->diff_limits =
+        (em_diff_limits){.bytes = PREVIEW_BYTES, .lines = PREVIEW_LINES - NAME_LINES};
+    c->mtime_ms = em_arg_integer(c->args, "expected_mtime_ms");
+    c->size = em_arg_integer(c->args, "expected_size_bytes");
+    request->expected_mtime_ms = em_arg(c->args, "expected_mtime_ms") ? &c->mtime_ms : NULL;
+    request->expected_size = em_arg(c->args, "expected_size_bytes") ? &c->size : NULL;
+}
+
+/* What is refused before the file is looked at: a path that is not relative, an empty search text,
+ * which would match an empty file. */
+static bool is_refused(change *c)
+{
+    const em_edit_request *request = &c->request;
+    if (!is_relative(request->path)) {
+        c->outcome = em_envelope_refused(EM_E_OUTSIDE, EM_CAUSE_NONE, EM_NO_EDIT);
+        return true;
+    }
+    for (size_t i = 0; i < request->op_count && !c->is_content; i++) {
+        if (request->ops[i].find.len > 0)
+            continue;
+        c->outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH, (ptrdiff_t)i);
+        return true;
+    }
+    return false;
+}
+
+/* ---- Fields of a change -------------------------------------------------------------------- */
+
+typedef struct change_data {
+    bool applied;
+    const char *preview;
+    bool truncated;
+    size_t replacements;
+    ptrdiff_t failed;
+    const char *operation; /* NULL in MultiEdit */
+} change_data;
+
+static void set_data(em_envelope *env, change_data d)
+{
+    em_json *json = &env->reply.json;
+    em_json_set_bool(json, env->data, "applied", d.applied);
+    if (d.operation)
+        em_json_set_string(json, env->data, "operation", d.operation);
+    em_json_set_string(json, env->data, "diff_preview", d.preview);
+    em_json_set_bool(json, env->data, "diff_truncated", d.truncated);
+    em_json_set_size(json, env->data, "replacements", d.replacements);
+    em_json_set(json, env->data, "failed_index",
+                d.failed >= 0 ? json_integer((json_int_t)d.failed) : json_null());
+}
+
+static void set_stats(em_envelope *env, uint64_t bytes, size_t added, size_t removed)
+{
+    em_json *json = &env->reply.json;
+    em_json_set_size(json, env->stats, "bytes_written", bytes);
+    em_json_set_size(json, env->stats, "lines_added", added);
+    em_json_set_size(json, env->stats, "lines_removed", removed);
+}
+
+static const char *operation_of(const change *c)
+{
+    if (c->is_list)
+        return NULL;
+    if (!c->is_content)
+        return "edit";
+    return c->outcome.is_open && c->outcome.file.exists ? "replace" : "create";
+}
+
+/* ---- A success ----------------------------------------------------------------------------- */
+
+static size_t length_of_names(const char *diff)
+{
+    const char *at = diff;
+    for (int i = 0; i < NAME_LINES; i++)
+        at = strchr(at, '\n') + 1;
+    return (size_t)(at - diff);
+}
+
+/* The diff, cut so that it fits together with the two lines that name the file. */
+static em_status make_preview(change *c, const char **preview)
+{
+    em_reply *reply = &c->env.reply;
+    em_outcome *outcome = &c->outcome;
+    *preview = em_reply_diff_text(reply);
+    if (strlen(*preview) <= PREVIEW_BYTES)
+        return EM_OK;
+    size_t names = length_of_names(*preview);
+    em_diff_limits limits = c->request.diff_limits;
+    limits.bytes = names < PREVIEW_BYTES ? PREVIEW_BYTES - names : 1;
+    EM_TRY(em_diff_make(outcome->text.body, outcome->plan.splices, limits, reply->arena,
+                        &outcome->diff));
+    *preview = em_reply_diff_text(reply);
+    return EM_OK;
+}
+
+static size_t lines_shown(const em_diff *diff, char kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < diff->hunk_count; i++)
+        for (size_t j = 0; j < diff->hunks[i].line_count; j++)
+            count += diff->hunks[i].lines[j].kind == kind;
+    return count;
+}
+
+static void add_what_was_done(change *c)
+{
+    em_reply *reply = &c->env.reply;
+    const em_outcome *outcome = &c->outcome;
+    bool dry = c->request.dry_run;
+    size_t edits = c->request.op_count, replacements = outcome->plan.replacements;
+    if (!c->is_content)
+        em_strbuf_printf(&reply->text, "%s %zu edit%s to '%s' (%zu replacement%s",
+                         dry ? "Would apply" : "Applied", edits, edits == 1 ? "" : "s", reply->path,
+                         replacements, replacements == 1 ? "" : "s");
+    else if (outcome->file.exists)
+        em_strbuf_printf(&reply->text, "%s the content of '%s' (%zu bytes",
+                         dry ? "Would replace" : "Replaced", reply->path,
+                         c->request.ops[0].insert.len);
+    else
+        em_strbuf_printf(&reply->text, "%s '%s' (%zu bytes", dry ? "Would create" : "Created",
+                         reply->path, c->request.ops[0].insert.len);
+    em_strbuf_printf(&reply->text, ", %zu lines added, %zu removed).", outcome->diff.lines_added,
+                     outcome->diff.lines_removed);
+}
+
+static void add_meaning(change *c)
+{
+    em_reply *reply = &c->env.reply;
+    const em_outcome *outcome = &c->outcome;
+    bool dry = c->request.dry_run, cut = outcome->diff.truncated;
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    bool changes = outcome->plan.splices.count > 0 || !outcome->file.exists;
+    em_strbuf_printf(&reply->text, "\nStatus %s: %s%s.", dry || cut ? "partial" : "success",
+                     dry       ? "a dry run, so nothing was written"
+                     : changes ? "all of it is in the file"
+                               : "the file holds just this already, so nothing was written",
+                     cut ? "; data.diff_preview is cut" : "");
+    if (dry)
+        em_strbuf_puts(&reply->text, "\nSend the same call without dry_run to write it");
+    if (cut && !dry && reader)
+        em_strbuf_printf(&reply->text, "\nUse %s to see what the preview does not show", reader);
+}
+
+static em_status render_success(change *c, em_answer *answer)
+{
+    const em_outcome *outcome = &c->outcome;
+    const em_diff *diff = &outcome->diff;
+    change_data data = {
+        .applied = outcome->committed, .failed = EM_NO_EDIT, .operation = operation_of(c)};
+    EM_TRY(make_preview(c, &data.preview));
+    data.truncated = diff->truncated;
+    data.replacements = outcome->file.exists ? outcome->plan.replacements : 0;
+    add_what_was_done(c);
+    add_meaning(c);
+    set_data(&c->env, data);
+    set_stats(&c->env, outcome->committed ? outcome->size : 0, lines_shown(diff, '+'),
+              lines_shown(diff, '-'));
+    em_reply_set_backup(&c->env.reply, c->env.data);
+    return em_envelope_finish(&c->env, c->request.dry_run || diff->truncated, answer);
+}
+
+/* ---- A failure ----------------------------------------------------------------------------- */
+
+static em_slice failed_find(const change *c)
+{
+    return c->request.ops[c->outcome.error.edit].find;
+}
+
+static const char *reason_of(change *c)
+{
+    em_reply *reply = &c->env.reply;
+    const em_outcome *outcome = &c->outcome;
+    if (outcome->status == EM_E_NO_MATCH)
+        return em_reply_format(reply, "old_string was not found in '%s'.", reply->path);
+    if (outcome->status == EM_E_COUNT)
+        return em_reply_format(reply, "old_string occurs %zu times in '%s', but must occur once.",
+                               outcome->failure.actual, reply->path);
+    if (outcome->status == EM_E_EXISTS)
+        return em_reply_format(reply, "File '%s' exists already, and was not read.", reply->path);
+    if (outcome->error.cause == EM_CAUSE_EMPTY_SEARCH)
+        return "old_string is empty: it must be the exact text that is to be replaced.";
+    return em_envelope_reason(&c->env);
+}
+
+static const char *message_of(change *c)
+{
+    const char *reason = reason_of(c);
+    ptrdiff_t edit = c->outcome.error.edit;
+    if (!c->is_list || edit < 0)
+        return reason;
+    return em_reply_format(&c->env.reply, "Edit %td of %zu failed: %s", edit + 1,
+                           c->request.op_count, reason);
+}
+
+static void add_way_to_create(em_reply *reply)
+{
+    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
+    if (writer && strcmp(writer, "Edit") == 0)
+        em_strbuf_puts(&reply->text, " with create_content");
+}
+
+static void add_advice(change *c)
+{
+    em_reply *reply = &c->env.reply;
+    const em_outcome *outcome = &c->outcome;
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    switch (outcome->status) {
+    case EM_E_NO_MATCH:
+        em_add_missing(reply, failed_find(c));
+        return;
+    case EM_E_COUNT:
+        em_add_places(reply, failed_find(c));
+        em_strbuf_puts(&reply->text, "\nAdd the text around the place that you mean to old_string "
+                                     "and new_string, so that old_string occurs once");
+        return;
+    case EM_E_EXISTS:
+        em_strbuf_printf(&reply->text,
+                         "\nUse %s to see what it holds; then send the same call to "
+                         "replace it, or old_string and new_string to edit it",
+                         reader ? reader : "a reading tool");
+        return;
+    case EM_E_NOT_FOUND:
+        em_add_advice(reply);
+        add_way_to_create(reply);
+        return;
+    default:
+        break;
+    }
+    if (outcome->error.cause == EM_CAUSE_EMPTY_SEARCH)
+        em_strbuf_puts(&reply->text,
+                       "\nTo insert text, send as old_string a line next to the place, and as "
+                       "new_string that line together with the new text");
+    else
+        em_add_advice(reply);
+}
+
+static json_t *retry_of(change *c)
+{
+    const em_error *error = &c->outcome.error;
+    if (!c->is_list || error->cause != EM_CAUSE_ALREADY_APPLIED)
+        return NULL;
+    size_t edit = (size_t)error->edit;
+    return em_args_without(&c->env.reply.json, c->args, "edits", edit, edit + 1);
+}
+
+static em_status render_failure(change *c, em_answer *answer)
+{
+    set_data(&c->env, (change_data){.preview = "",
+                                    .failed = c->is_content ? EM_NO_EDIT : c->outcome.error.edit,
+                                    .operation = operation_of(c)});
+    set_stats(&c->env, 0, 0, 0);
+    em_envelope_fail(&c->env, message_of(c));
+    add_advice(c);
+    em_envelope_set_retry(&c->env, retry_of(c));
+    return em_envelope_finish(&c->env, false, answer);
+}
+
+/* ---- Arguments that do not pass ------------------------------------------------------------ */
+
+/* Corrected arguments; NULL where they would be refused again. */
+static json_t *repaired(em_envelope *env, const em_call *call)
+{
+    const em_tool *tool = call->tool;
+    em_args_problem problem;
+    json_t *arguments =
+        em_args_repair(&env->reply.json, tool->params, call->arguments, call->arena);
+    if (arguments &&
+        em_forms_check(tool->params, tool->forms, arguments, call->arena, &problem) == EM_OK)
+        return arguments;
+    json_decref(arguments);
+    return NULL;
+}
+
+static em_status finish_refusal(em_envelope *env, const char *message, json_t *retry,
+                                em_answer *answer)
+{
+    em_envelope_fail(env, em_reply_format(&env->reply, "%s.", message));
+    em_strbuf_puts(&env->reply.text, "\nCorrect the arguments and send the call again");
+    em_envelope_set_retry(env, retry);
+    em_status status = em_envelope_finish(env, false, answer);
+    em_envelope_drop(env);
+    return status;
+}
+
+static em_status refuse_multi_edit(const em_call *call, const char *message, ptrdiff_t edit,
+                                   em_answer *answer)
+{
+    em_envelope env;
+    em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, edit);
+    em_envelope_open(&env, call, &edit_words);
+    em_envelope_take(&env, &outcome);
+    set_data(&env, (change_data){.preview = "", .failed = edit});
+    set_stats(&env, 0, 0, 0);
+    return finish_refusal(&env, message, repaired(&env, call), answer);
+}
+
+static em_status refuse_edit(const em_call *call, const char *message, ptrdiff_t edit,
+                             em_answer *answer)
+{
+    em_envelope env;
+    em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, edit);
+    bool creates = json_object_get(call->arguments, "create_content");
+    em_envelope_open(&env, call, &edit_words);
+    em_envelope_take(&env, &outcome);
+    set_data(&env, (change_data){.preview = "",
+                                 .failed = EM_NO_EDIT,
+                                 .operation = creates ? "create" : "edit"});
+    set_stats(&env, 0, 0, 0);
+    return finish_refusal(&env, message, repaired(&env, call), answer);
+}
+
+static void set_nothing_read(em_envelope *env)
+{
+    em_json_set_string(&env->reply.json, env->data, "content", "");
+    em_json_set_bool(&env->reply.json, env->data, "truncated", false);
+}
+
+static em_status refuse_read(const em_call *call, const char *message, ptrdiff_t edit,
+                             em_answer *answer)
+{
+    em_envelope env;
+    em_outcome outcome = em_envelope_refused(EM_E_INVALID, EM_CAUSE_NONE, edit);
+    em_envelope_open(&env, call, &read_words);
+    em_envelope_take(&env, &outcome);
+    set_nothing_read(&env);
+    return finish_refusal(&env, message, repaired(&env, call), answer);
+}
+
+/* ---- MultiEdit and Edit -------------------------------------------------------------------- */
+
+static em_status run_change(change *c, const em_call *call, const em_op *ops, size_t count,
+                            em_answer *answer)
+{
+    em_envelope_open(&c->env, call, c->is_content ? &content_words : &edit_words);
+    set_request(c, call, ops, count);
+    if (!is_refused(c))
+        em_run_edit(call->session, &c->request, call->arena, &c->outcome);
+    em_status status = c->outcome.status;
+    em_envelope_take(&c->env, &c->outcome);
+    if (status != EM_E_NOMEM)
+        status = status == EM_OK ? render_success(c, answer) : render_failure(c, answer);
+    em_envelope_drop(&c->env);
+    em_outcome_drop(call->session, &c->outcome);
+    return status;
+}
+
+static em_status run_multi_edit(const em_call *call, em_answer *answer)
+{
+    change c = {.args = em_args_of(call), .is_list = true};
+    em_op *ops = edits_of(c.args, call->arena);
+    return ops ? run_change(&c, call, ops, em_arg_count(c.args, "edits"), answer) : EM_E_NOMEM;
+}
+
+static em_status run_edit(const em_call *call, em_answer *answer)
+{
+    change c = {.args = em_args_of(call)};
+    em_op op = edit_of(c.args);
+    em_slice content = em_arg_text(c.args, "create_content");
+    c.is_content = content.len > 0 || !em_arg(c.args, "old_string");
+    if (c.is_content)
+        op = (em_op){.kind = EM_OP_REWRITE, .insert = content};
+    return run_change(&c, call, &op, 1, answer);
+}
+
+/* ---- Read ---------------------------------------------------------------------------------- */
+
+/* The lines that Read shows: `count` from `first` on, of `total`. */
+typedef struct shown_lines {
+    size_t first, count, total;
+    size_t chars; /* code points, line ends included */
+    em_strbuf text;
+} shown_lines;
+
+static size_t size_or(em_args args, const char *name, size_t fallback)
+{
+    return em_arg(args, name) ? em_arg_size(args, name) : fallback;
+}
+
+static void show_lines(const em_lines *lines, em_args args, shown_lines *shown)
+{
+    size_t limit = size_or(args, "limit", 500);
+    shown->first = size_or(args, "start_line", 1);
+    shown->total = em_lines_count(lines);
+    size_t rest = shown->total > 0 ? shown->total - shown->first + 1 : 0;
+    shown->count = rest < limit ? rest : limit;
+    for (size_t i = shown->first; i < shown->first + shown->count; i++) {
+        em_line line = em_lines_line(lines, i);
+        em_strbuf_printf(&shown->text, "%4zu | ", i);
+        em_strbuf_add(&shown->text, em_slice_sub(lines->body, line.start, line.end));
+        em_strbuf_putc(&shown->text, '\n');
+        shown->chars += em_utf8_count(em_slice_sub(lines->body, line.start, line.next));
+    }
+}
+
+static void add_read_text(em_envelope *env, const shown_lines *shown, bool cut, bool replaced)
+{
+    em_reply *reply = &env->reply;
+    size_t next = shown->first + shown->count;
+    em_strbuf_printf(&reply->text, "Read %zu lines from '%s' ", shown->count, reply->path);
+    if (shown->total == 0)
+        em_strbuf_puts(&reply->text, "(file is empty).");
+    else
+        em_strbuf_printf(&reply->text, "(Lines %zu-%zu).", shown->first, next - 1);
+    em_strbuf_printf(&reply->text, "\n(Took %llums)", (unsigned long long)env->took_ms);
+    if (cut)
+        em_strbuf_printf(&reply->text,
+                         "\n[Truncated: Showing first %zu of %zu lines. Use start_line=%zu to "
+                         "continue.]",
+                         shown->count, shown->total, next);
+    if (replaced)
+        em_strbuf_puts(&reply->text, "\n[Partial: The file is not valid UTF-8. Bytes that are not "
+                                     "are shown as U+FFFD, which matches nothing. Name the file's "
+                                     "encoding to see its text.]");
+}
+
+static em_status render_read(em_envelope *env, em_args args, em_answer *answer)
+{
+    em_json *json = &env->reply.json;
+    const em_outcome *outcome = env->reply.outcome;
+    shown_lines shown = {0};
+    show_lines(&outcome->lines, args, &shown);
+    bool cut = shown.first + shown.count <= shown.total;
+    bool replaced = outcome->text.encoding == EM_BYTES;
+    add_read_text(env, &shown, cut, replaced);
+    em_json_set_text(json, env->data, "content", em_strbuf_slice(&shown.text));
+    em_json_set_bool(json, env->data, "truncated", cut);
+    if (replaced)
+        em_json_set_string(json, env->data, "fallback_encoding", "replace");
+    em_json_set_size(json, env->stats, "lines_read", shown.count);
+    em_json_set_size(json, env->stats, "chars_read", shown.chars);
+    em_json_set_size(json, env->stats, "total_lines", shown.total);
+    em_json_set_size(json, env->stats, "file_size_bytes", outcome->size);
+    em_json_set(json, env->stats, "file_mtime_ms", json_integer(outcome->mtime_ms));
+    em_json_set_string(json, env->stats, "encoding", outcome->text.charset);
+    json->failed = json->failed || shown.text.failed;
+    em_strbuf_drop(&shown.text);
+    return em_envelope_finish(env, cut || replaced, answer);
+}
+
+static void fail_beyond(em_envelope *env, size_t line, size_t total)
+{
+    em_reply *reply = &env->reply;
+    em_envelope_fail(env, em_reply_format(reply,
+                                          "start_line %zu is past the end of '%s', which has %zu "
+                                          "line%s.",
+                                          line, reply->path, total, total == 1 ? "" : "s"));
+    em_strbuf_printf(&reply->text, "\nSend a start_line from 1 to %zu", total > 0 ? total : 1);
+}
+
+static em_status render_unread(em_envelope *env, em_args args, em_answer *answer)
+{
+    em_reply *reply = &env->reply;
+    const em_outcome *outcome = reply->outcome;
+    set_nothing_read(env);
+    if (outcome->error.cause == EM_CAUSE_RANGE) {
+        fail_beyond(env, em_arg_size(args, "start_line"), em_lines_count(&outcome->lines));
+    } else {
+        em_envelope_fail(env, em_envelope_reason(env));
+        em_add_advice(reply);
+    }
+    return em_envelope_finish(env, false, answer);
+}
+
+static em_status run_read(const em_call *call, em_answer *answer)
+{
+    em_args args = em_args_of(call);
+    em_envelope env;
+    em_slice rest;
+    em_outcome outcome = em_envelope_refused(EM_E_OUTSIDE, EM_CAUSE_NONE, EM_NO_EDIT);
+    em_read_request request = {.path = em_arg_string(args, "path"),
+                               .encoding = em_arg_string(args, "encoding"),
+                               .first_line = size_or(args, "start_line", 1),
+                               .remember = true,
+                               .session = em_arg_string(args, "session"),
+                               .stateless = call->stateless};
+    em_envelope_open(&env, call, &read_words);
+    if (is_relative(request.path))
+        em_run_read(call->session, &request, call->arena, &rest, &outcome);
+    em_status status = outcome.status;
+    em_envelope_take(&env, &outcome);
+    if (status != EM_E_NOMEM)
+        status =
+            status == EM_OK ? render_read(&env, args, answer) : render_unread(&env, args, answer);
+    em_envelope_drop(&env);
+    em_outcome_drop(call->session, &outcome);
+    return status;
+}
+
+/* ---- The tables ---------------------------------------------------------------------------- */
+
+#define PARAM_PATH                                                                                 \
+    {                                                                                              \
+        .name = "path", .type = EM_P_PATH, .flags = EM_P_REQUIRED,                                 \
+        .help = "The file, relative to the project root, in POSIX style."                          \
+    }
+#define PARAM_EXPECTED_MTIME                                                                       \
+    {                                                                                              \
+        .name = "expected_mtime_ms", .type = EM_P_INTEGER, .flags = EM_P_NULLABLE,                 \
+        .help = "Fail if the file's mtime is another; stats.file_mtime_ms of a reading. Known "    \
+                "already after a reading in this session."                                         \
+    }
+#define PARAM_EXPECTED_SIZE                                                                        \
+    {                                                                                              \
+        .name = "expected_size_bytes", .type = EM_P_INTEGER, .flags = EM_P_NULLABLE,               \
+        .help = "Fail if the file's size is another; stats.file_size_bytes of a reading."          \
+    }
+
+static const char *const modes[] = {"original", "sequential", NULL};
+
+static const em_param edit_item[] = {
+    {.name = "old_string",
+     .type = EM_P_STRING,
+     .flags = EM_P_REQUIRED,
+     .help = "Exact text to replace. It must occur once in the original file."},
+    {.name = "new_string",
+     .type = EM_P_STRING,
+     .flags = EM_P_REQUIRED,
+     .help = "What stands there afterwards. Empty deletes."},
+    {.name = NULL},
+};
+
+static const em_param multi_edit_params[] = {
+    PARAM_PATH,
+    {.name = "edits",
+     .type = EM_P_LIST,
+     .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
+     .fields = edit_item,
+     .help = "Edits of this file, in any order. No two may overlap."},
+    PARAM_EXPECTED_MTIME,
+    PARAM_EXPECTED_SIZE,
+    EM_PARAM_DRY_RUN,
+    {.name = "mode",
+     .type = EM_P_STRING,
+     .flags = EM_P_NULLABLE,
+     .words = modes,
+     .fallback = "\"original\"",
+     .help = "sequential: each edit sees the result of those before it."},
+    EM_PARAM_BACKUP,
+    EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH,
+    EM_PARAM_SESSION,
+    {.name = NULL},
+};
+
+static const em_param edit_params[] = {
+    PARAM_PATH,
+    {.name = "old_string",
+     .type = EM_P_STRING,
+     .flags = EM_P_NULLABLE,
+     .help = "Exact text to replace. It must occur once in the file."},
+    {.name = "new_string",
+     .type = EM_P_STRING,
+     .flags = EM_P_NULLABLE,
+     .help = "What stands there afterwards. Empty deletes."},
+    {.name = "create_content",
+     .type = EM_P_STRING,
+     .flags = EM_P_NULLABLE,
+     .help = "Instead of the two: the whole content of a new file, or of one that was read."},
+    PARAM_EXPECTED_MTIME,
+    PARAM_EXPECTED_SIZE,
+    EM_PARAM_DRY_RUN,
+    EM_PARAM_BACKUP,
+    EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH,
+    EM_PARAM_SESSION,
+    {.name = NULL},
+};
+
+static const char *const edit_texts[] = {"old_string", "new_string", NULL};
+static const char *const whole_content[] = {"create_content", NULL};
+
+static const em_form edit_forms[] = {
+    {.name = "replace text", .needs = edit_texts, .excludes = whole_content},
+    {.name = "write a whole file", .needs = whole_content, .excludes = edit_texts},
+    {.name = NULL},
+};
+
+static const em_param read_params[] = {
+    PARAM_PATH,
+    {.name = "start_line",
+     .type = EM_P_INTEGER,
+     .flags = EM_P_NULLABLE,
+     .minimum = 1,
+     .fallback = "1",
+     .help = "First line, from 1."},
+    {.name = "limit",
+     .type = EM_P_INTEGER,
+     .flags = EM_P_NULLABLE,
+     .minimum = 1,
+     .maximum = MOST_LINES,
+     .fallback = "500",
+     .help = "How many lines at most."},
+    EM_PARAM_ENCODING,
+    EM_PARAM_SESSION,
+    {.name = NULL},
+};
+
+#define FIELD_HASH                                                                                 \
+    {                                                                                              \
+        .name = "hash", .type = EM_P_STRING, .help = "Of the content now; for expected_hash."      \
+    }
+#define FIELD_WARNINGS                                                                             \
+    {                                                                                              \
+        .name = "warnings", .type = EM_P_LIST, .item = EM_P_STRING                                 \
+    }
+#define FIELD_CAUSE                                                                                \
+    {                                                                                              \
+        .name = "cause", .type = EM_P_STRING                                                       \
+    }
+#define FIELD_RETRY                                                                                \
+    {                                                                                              \
+        .name = "retry", .type = EM_P_OBJECT, .help = "Corrected arguments, ready to send."        \
+    }
+#define FIELD_RETRY_OMITTED                                                                        \
+    {                                                                                              \
+        .name = "retry_omitted", .type = EM_P_BOOL                                                 \
+    }
+
+static const em_param change_fields[] = {
+    {.name = "applied",
+     .type = EM_P_BOOL,
+     .flags = EM_P_REQUIRED,
+     .help = "Something was written."},
+    {.name = "operation", .type = EM_P_STRING, .help = "create, replace or edit."},
+    {.name = "diff_preview", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = "diff_truncated", .type = EM_P_BOOL, .flags = EM_P_REQUIRED},
+    {.name = "replacements", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = "failed_index",
+     .type = EM_P_INTEGER,
+     .flags = EM_P_REQUIRED | EM_P_NULLABLE,
+     .help = "The edit at fault, from 0."},
+    {.name = "edit_id", .type = EM_P_STRING},
+    {.name = "backup_path", .type = EM_P_STRING},
+    {.name = "echo_truncated", .type = EM_P_BOOL},
+    FIELD_HASH,
+    FIELD_WARNINGS,
+    FIELD_CAUSE,
+    FIELD_RETRY,
+    FIELD_RETRY_OMITTED,
+    {.name = NULL},
+};
+
+static const em_param change_stats[] = {
+    {.name = "time_ms", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = "bytes_written", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = "lines_added", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = "lines_removed", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = NULL},
+};
+
+static const em_param read_fields[] = {
+    {.name = "content", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = "truncated", .type = EM_P_BOOL, .flags = EM_P_REQUIRED},
+    {.name = "fallback_encoding", .type = EM_P_STRING},
+    FIELD_HASH,
+    FIELD_WARNINGS,
+    FIELD_CAUSE,
+    FIELD_RETRY,
+    FIELD_RETRY_OMITTED,
+    {.name = NULL},
+};
+
+static const em_param read_stats[] = {
+    {.name = "time_ms", .type = EM_P_INTEGER, .flags = EM_P_REQUIRED},
+    {.name = "lines_read", .type = EM_P_INTEGER},
+    {.name = "chars_read", .type = EM_P_INTEGER},
+    {.name = "total_lines", .type = EM_P_INTEGER},
+    {.name = "file_size_bytes", .type = EM_P_INTEGER},
+    {.name = "file_mtime_ms", .type = EM_P_INTEGER},
+    {.name = "encoding", .type = EM_P_STRING},
+    {.name = NULL},
+};
+
+static const em_param change_result[] = {
+    {.name = "status", .type = EM_P_STRING, .flags = EM_P_REQUIRED, .words = em_envelope_statuses},
+    {.name = "data", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = change_fields},
+    {.name = "text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = "error", .type = EM_P_OBJECT, .fields = em_envelope_error},
+    {.name = "stats", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = change_stats},
+    {.name = "context", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = em_envelope_context},
+    {.name = NULL},
+};
+
+static const em_param read_result[] = {
+    {.name = "status", .type = EM_P_STRING, .flags = EM_P_REQUIRED, .words = em_envelope_statuses},
+    {.name = "data", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = read_fields},
+    {.name = "text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+    {.name = "error", .type = EM_P_OBJECT, .fields = em_envelope_error},
+    {.name = "stats", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = read_stats},
+    {.name = "context", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = em_envelope_context},
+    {.name = NULL},
+};
+
+static const em_tool tools[] = {
+    {.name = "MultiEdit",
+     .title = "Multi-Edit",
+     .brief = "Apply several independent edits to one file, all of them or none.",
+     .description =
+         "Apply multiple edits to a single file atomically. All edits are matched against the "
+         "original file content: do not assume that an edit before has been applied (unless mode "
+         "is sequential). Each old_string must be exact, white space included, and occur once in "
+         "the original; edits that overlap fail. Paths are relative to the project root. If the "
+         "file changed since it was read, the call fails with CONFLICT. An error changes nothing, "
+         "names the edit at fault in failed_index, and says what to do next.",
+     .guidance = "make several independent edits to one file at once, instead of one call each",
+     .flags = EM_TOOL_DESTRUCTIVE,
+     .params = multi_edit_params,
+     .result = change_result,
+     .run = run_multi_edit,
+     .refuse = refuse_multi_edit},
+    {.name = "Edit",
+     .title = "Edit",
+     .brief = "Replace one exact text in a file, or create a file.",
+     .description =
+         "Replace one piece of text in a file: old_string must be exact, white space included, and "
+         "occur once. Or, with create_content, make a new file with its folders, or replace the "
+         "whole of one that was read before. Paths are relative to the project root. If the file "
+         "changed since it was read, the call fails with CONFLICT. An error changes nothing and "
+         "says what to do next.",
+     .guidance = "change one place in a file, or make a new file",
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_WRITES,
+     .params = edit_params,
+     .forms = edit_forms,
+     .result = change_result,
+     .run = run_edit,
+     .refuse = refuse_edit},
+    {.name = "Read",
+     .title = "Read",
+     .brief = "Read a text file with line numbers.",
+     .description =
+         "Reads lines of a text file, each as \"   1 | TEXT\". The number and the bar are not part "
+         "of the file: leave them out of an old_string. Paths are relative to the project root. A "
+         "long file comes in parts: the answer says which start_line to continue with.",
+     .guidance = "see what a file holds before you change it; a change since then is noticed",
+     .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT | EM_TOOL_READS,
+     .params = read_params,
+     .result = read_result,
+     .run = run_read,
+     .refuse = refuse_read},
+    {.name = NULL},
+};
+
+const em_dialect em_dialect_multi_edit = {
+    .name = "multi-edit",
+    .guidance = "Text to be replaced must match the file exactly and be unique in it.",
+    .tools = tools,
+};
