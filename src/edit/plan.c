@@ -61,6 +61,11 @@ static bool op_inserts(const em_op *op)
     return op->kind != EM_OP_DELETE;
 }
 
+static bool op_is_restricted(const em_op *op)
+{
+    return op_searches(op) && (op->first_line > 0 || op->last_line > 0);
+}
+
 static bool op_is_insertion(const em_op *op)
 {
     return op->kind != EM_OP_REPLACE && op->kind != EM_OP_DELETE && op->kind != EM_OP_LINES &&
@@ -149,7 +154,7 @@ static em_status fail_missing(planner *p, const em_op *op)
 {
     bool applied = false;
     em_span where;
-    if (op->kind == EM_OP_REPLACE && !op->regex)
+    if (op->kind == EM_OP_REPLACE && !op->regex && !op_is_restricted(op))
         EM_TRY(em_already_applied(&p->draft, op->find, op->insert, p->arena, &applied, &where));
     if (!applied)
         return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
@@ -314,7 +319,7 @@ static em_status locate_op(planner *p, const em_op *op, em_spans *found)
     }
     EM_TRY(op->regex ? locate_pattern(p, op, found)
                      : em_locate(&p->draft, op->find, p->arena, found));
-    if (op->first_line > 0 || op->last_line > 0)
+    if (op_is_restricted(op))
         EM_TRY(keep_in_lines(p, op, found));
     EM_TRY(check_count(p, op, *found));
     return op->regex && !p->policy->allow_no_change ? check_expansion(p, *found) : EM_OK;

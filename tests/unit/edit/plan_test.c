@@ -389,6 +389,20 @@ static void an_op_may_be_kept_to_some_lines(void **state)
     }
 }
 
+static void an_op_kept_to_some_lines_says_nothing_of_the_others(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op op = REPLACE("old_function()", "new_function_name()", 1);
+    op.first_line = op.last_line = 1;
+    assert_int_equal(make(&p, "x\nnew_function_name()\n", &sequential, &op, 1), EM_E_NO_MATCH);
+    assert_int_equal(p.err.cause, EM_CAUSE_NOT_FOUND);
+    op.first_line = op.last_line = 0;
+    EM_AUTO(planned) q;
+    assert_int_equal(make(&q, "x\nnew_function_name()\n", &sequential, &op, 1), EM_E_NO_MATCH);
+    assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
+}
+
 static void lines_of_a_restriction_are_those_of_the_original(void **state)
 {
     (void)state;
@@ -578,6 +592,7 @@ int main(void)
         cmocka_unit_test(edits_that_cancel_out_leave_no_splice),
         cmocka_unit_test(lines_of_a_later_op_are_those_of_the_moment),
         cmocka_unit_test(an_op_may_be_kept_to_some_lines),
+        cmocka_unit_test(an_op_kept_to_some_lines_says_nothing_of_the_others),
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
         cmocka_unit_test(patterns_are_ops_too),
         cmocka_unit_test(what_changes_nothing_is_refused),
