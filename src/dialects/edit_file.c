@@ -124,10 +124,8 @@ static const char *final_path(em_reply *reply)
 static void add_rest(em_reply *reply, em_args args)
 {
     em_reply_add_lines(reply);
-    if (!em_arg_bool(args, "dry_run") || reply->outcome->diff.hunk_count == 0)
-        return;
-    em_strbuf_printf(&reply->text, "\n\n%s", em_reply_diff_text(reply));
-    em_reply_add_diff_note(reply);
+    if (em_arg_bool(args, "dry_run"))
+        em_reply_add_diff(reply);
 }
 
 static const char *done_or_not(em_args args, const char *done, const char *dry)

@@ -47,6 +47,9 @@ void em_add_missing(em_reply *reply, em_slice find);
  * that begins with '\n', and the file's text where none of the tools offered shows it. */
 void em_add_hints(em_reply *reply, em_slice find);
 
+/* The line of the file, as it is on disk, where `find` first stands; 0 where it does not. */
+size_t em_line_in_original(const em_reply *reply, em_slice find);
+
 /* Append where a text stands that is there too often, a line each for the first places: "Line 3,
  * column 5: ...". */
 void em_add_places(em_reply *reply, em_slice find);
