@@ -1,0 +1,1094 @@
+#include "calls.h"
+
+#define TOOLS "site"
+
+/* A site tool's object is its text too, and what failed comes first in it. */
+static void check_failed(const caller *c, const char *success, const char *error)
+{
+    char *text = json_dumps(field(c, "error"), JSON_COMPACT | JSON_ENCODE_ANY);
+    char start[256];
+    assert_non_null(text);
+    if (error && strcmp(json_string_value(field(c, "error")), error) != 0)
+        fail_msg("\"%s\", not \"%s\"", json_string_value(field(c, "error")), error);
+    snprintf(start, sizeof start, "{\"success\":%s,\"error\":%.100s", success, text);
+    start[strlen(start) - 1] = '\0';
+    if (strncmp(c->answer.text, start, strlen(start)) != 0)
+        fail_msg("%s does not begin with %s", c->answer.text, start);
+    assert_int_equal(c->answer.is_error, strcmp(success, "false") == 0);
+    assert_true(json_is_string(field(c, "code")));
+    free(text);
+}
+
+static void check_done(const caller *c)
+{
+    check_field(c, "success", "true");
+    assert_false(c->answer.is_error);
+    assert_null(field(c, "error"));
+    assert_null(field(c, "code"));
+    assert_null(field(c, "cause"));
+}
+
+static void check_hash(const caller *c, const char *path, em_slice content)
+{
+    assert_string_equal(json_string_value(field(c, path)), em_hash_of(content).hex);
+}
+
+/* ---- editFile ------------------------------------------------------------------------------ */
+
+static void operations_apply_in_order(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.html", EM_LIT("<p>a</p>\n<p>b</p>\n"));
+    call(&c, "editFile",
+         "{'file':'a.html','operations':[{'search':'<p>a','replace':'<p>c'},"
+         "{'search':'c</p>','replace':'d</p>'},"
+         "{'search':'<p>','replace':'<b>','expectedReplacements':2}]}");
+    check_file(&c.s, "a.html", EM_LIT("<b>d</p>\n<b>b</p>\n"));
+    check_done(&c);
+    check_field(&c, "file", "'a.html'");
+    check_field(&c, "matchTiers", "['exact','exact','exact']");
+    check_field(&c, "diff",
+                "'--- a/a.html\\n+++ b/a.html\\n@@ -1,2 +1,2 @@\\n-<p>a</p>\\n-<p>b</p>\\n"
+                "+<b>d</p>\\n+<b>b</p>\\n'");
+    check_hash(&c, "hash", EM_LIT("<b>d</p>\n<b>b</p>\n"));
+    assert_true(json_string_length(field(&c, "edit_id")) > 16);
+    assert_int_equal(json_object_size(c.answer.object), 6);
+    assert_null(c.answer.meta);
+    assert_null(c.answer.native);
+}
+
+static void the_content_is_given_where_it_costs_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        bool over_mcp, wanted;
+    } cases[] = {{true, false}, {true, true}, {false, false}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        c.over_mcp = cases[i].over_mcp;
+        scratch_write(&c.s, "a.txt", EM_LIT("\xEF\xBB\xBFone\r\ntwo\r\n"));
+        call(&c, "editFile",
+             cases[i].wanted ? "{'file':'a.txt','operations':[{'search':'one','replace':'1\\n'}],"
+                               "'returnContent':true}"
+                             : "{'file':'a.txt','operations':[{'search':'one','replace':'1\\n'}]}");
+        check_file(&c.s, "a.txt",
+                   EM_LIT("\xEF\xBB\xBF"
+                          "1\r\n\r\ntwo\r\n"));
+        assert_true(json_is_string(field(&c, "diff")));
+        if (cases[i].over_mcp && !cases[i].wanted)
+            assert_null(field(&c, "content"));
+        else
+            check_field(&c, "content", "'1\\r\\n\\r\\ntwo\\r\\n'");
+        call(
+            &c, "editFiles",
+            cases[i].wanted
+                ? "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'two','replace':''}]}],"
+                  "'returnContent':true}"
+                : "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'two','replace':''}]}"
+                  "]}");
+        if (cases[i].over_mcp && !cases[i].wanted)
+            assert_null(field(&c, "results.0.content"));
+        else
+            check_field(&c, "results.0.content", "'1\\r\\n\\r\\n\\r\\n'");
+    }
+}
+
+static void the_same_text_counts_as_applied(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    call(&c, "editFile", "{'file':'a.txt','operations':[{'search':'one','replace':'one'}]}");
+    check_done(&c);
+    check_field(&c, "matchTiers", "['exact']");
+    check_field(&c, "diff", "''");
+    assert_null(field(&c, "edit_id"));
+    call(&c, "editFile", "{'file':'a.txt','operations':[{'search':'three','replace':'three'}]}");
+    check_failed(&c, "false", NULL);
+    check_field(&c, "code", "'NO_MATCH'");
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'one','replace':'one'},"
+         "{'search':'three','replace':'3'}]}");
+    check_failed(&c, "\"partial\"", NULL);
+    check_field(&c, "appliedCount", "1");
+}
+
+static void a_failure_keeps_what_went_well_before(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "index.html", EM_LIT("one\ntwo\nthree\nfour\n"));
+    call(&c, "editFile",
+         "{'file':'index.html','operations':[{'search':'one','replace':'1'},"
+         "{'search':'two','replace':'2'},{'search':'<h2>Our Services</h2>','replace':'x'},"
+         "{'search':'three','replace':'3'},{'search':'four','replace':'4'}],"
+         "'returnContent':true}");
+    check_file(&c.s, "index.html", EM_LIT("1\n2\nthree\nfour\n"));
+    check_failed(&c, "\"partial\"",
+                 "Edit operation 3/5 failed in \"index.html\":\n"
+                 "  Searched for: <h2>Our Services</h2>\n"
+                 "  It is nowhere in the file\n"
+                 "  Suggestion: Use readFile to get exact content, or try a shorter search "
+                 "string.\n"
+                 "  The 2 operations before it were applied and kept, those behind it were not "
+                 "tried: do not send again what is done.");
+    check_field(&c, "code", "'NO_MATCH'");
+    check_field(&c, "cause", "'not_found'");
+    check_field(&c, "appliedCount", "2");
+    check_field(&c, "failedIndex", "2");
+    check_field(&c, "file", "'index.html'");
+    check_field(&c, "matchTiers", "['exact','exact']");
+    check_field(&c, "content", "'1\\n2\\nthree\\nfour\\n'");
+    check_hash(&c, "hash", EM_LIT("1\n2\nthree\nfour\n"));
+    assert_true(json_is_string(field(&c, "edit_id")));
+    assert_non_null(strstr(json_string_value(field(&c, "diff")), "-one\n-two\n+1\n+2\n"));
+    assert_null(field(&c, "bestMatch"));
+    assert_null(field(&c, "retry"));
+}
+
+static void a_first_failure_changes_nothing(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'zero','replace':'0'},"
+         "{'search':'one','replace':'1'}],'returnContent':true}");
+    check_failed(&c, "false",
+                 "Edit operation 1/2 failed in \"a.txt\":\n  Searched for: zero\n"
+                 "  It is nowhere in the file\n"
+                 "  Suggestion: Use readFile to get exact content, or try a shorter search "
+                 "string.\n"
+                 "  Nothing was written.");
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    check_field(&c, "appliedCount", "0");
+    check_field(&c, "failedIndex", "0");
+    assert_null(field(&c, "diff"));
+    assert_null(field(&c, "content"));
+    assert_null(field(&c, "hash"));
+    assert_null(field(&c, "edit_id"));
+}
+
+static void atomic_is_all_or_none(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'one','replace':'1'},"
+         "{'search':'zero','replace':'0'}],'atomic':true}");
+    check_failed(&c, "false", NULL);
+    check_has(&c, "Nothing was written.");
+    check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    check_field(&c, "failedIndex", "1");
+    check_field(&c, "appliedCount", "0");
+    assert_null(field(&c, "matchTiers"));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'one','replace':'1'},"
+         "{'search':'two','replace':'2'}],'atomic':true}");
+    check_done(&c);
+    check_file(&c.s, "a.txt", EM_LIT("1\n2\n"));
+}
+
+static void the_count_is_demanded_exactly(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operations, *error;
+    } cases[] = {
+        {"{'search':'x','replace':'y'}",
+         "  Searched for: x\n  Expected 1 occurrence but found 3: line 1, line 3\n"
+         "  Suggestion: Set expectedReplacements to 3 to replace all of them, or add text around "
+         "the place that you mean to search and replace."},
+        {"{'search':'x','replace':'y','expectedReplacements':4}",
+         "  Searched for: x\n  Expected 4 occurrences but found 3: line 1, line 3\n"
+         "  Suggestion: Set expectedReplacements to 3 to replace all of them, or try a shorter "
+         "search string that all the places have in common."},
+        {"{'search':'b','replace':'y','expectedReplacements':2}",
+         "  Searched for: b\n  Expected 2 occurrences but found 1: line 2\n"
+         "  Suggestion: Set expectedReplacements to 1 to replace that one, or try a shorter "
+         "search string that all the places have in common."},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.txt", EM_LIT("x x\nb\nx\n"));
+        char args[300], error[400];
+        snprintf(args, sizeof args, "{'file':'a.txt','operations':[%s]}", cases[i].operations);
+        snprintf(error, sizeof error, "Edit operation 1/1 failed in \"a.txt\":\n%s",
+                 cases[i].error);
+        call(&c, "editFile", args);
+        check_failed(&c, "false", error);
+        check_field(&c, "code", "'WRONG_COUNT'");
+        check_file(&c.s, "a.txt", EM_LIT("x x\nb\nx\n"));
+    }
+}
+
+static void many_places_are_not_all_named(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt",
+                  EM_LIT("x\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'x\\nx\\n','replace':'x\\n',"
+         "'expectedReplacements':10},{'search':'x','replace':'y'}]}");
+    check_field(&c, "appliedCount", "1");
+    check_has(&c, "found 11: line 1 (in text inserted there), line 3 (in text inserted there)");
+    scratch_write(&c.s, "a.txt",
+                  EM_LIT("x\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\n"));
+    call(&c, "editFile", "{'file':'a.txt','operations':[{'search':'x','replace':'y'}]}");
+    check_has(&c, "found 21: line 1, line 2,");
+    check_has(&c, "line 20, ...\\n  Suggestion:");
+}
+
+static void other_faults_of_an_operation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operation, *error, *code, *cause;
+    } cases[] = {
+        {"{'search':'','replace':'x'}",
+         "Edit operation 1/1 failed in \"a.txt\":\n  search is empty, but a.txt is not\n"
+         "  Suggestion: An empty search matches only an empty file. To insert text, send as "
+         "search a line next to the place, and as replace that line together with the new text",
+         "INVALID_ARGUMENT", "empty_search"},
+        {"{'search':'one','replace':'1\\n// ... existing code ...'}",
+         "Edit operation 1/1 failed in \"a.txt\":\n  replace leaves out text that belongs there: "
+         "\"// ... existing code ...\"\n"
+         "  Suggestion: Such a line would replace the code that it stands for. Send as replace "
+         "all text that is to be there afterwards",
+         "INVALID_ARGUMENT", "placeholder"},
+        {"{'search':'one','replace':'a\\u0000b'}",
+         "Edit operation 1/1 failed in \"a.txt\":\n  replace holds a NUL character\n"
+         "  Suggestion: A file with a NUL is no text any more: leave it out",
+         "INVALID_ARGUMENT", "nul"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char args[300];
+        snprintf(args, sizeof args, "{'file':'a.txt','operations':[%s]}", cases[i].operation);
+        call(&c, "editFile", args);
+        check_failed(&c, "false", cases[i].error);
+        assert_string_equal(json_string_value(field(&c, "code")), cases[i].code);
+        assert_string_equal(json_string_value(field(&c, "cause")), cases[i].cause);
+        check_field(&c, "failedIndex", "0");
+    }
+    scratch_write(&c.s, "old.txt", EM_LIT("one \xE9\n"));
+    call(&c, "editFile", "{'file':'old.txt','operations':[{'search':'one','replace':'\\u00e9'}]}");
+    check_failed(&c, "false",
+                 "Edit operation 1/1 failed in \"old.txt\":\n  old.txt: U+00E9 '\xC3\xA9': the "
+                 "file is not UTF-8, and which encoding it has is not known; name it with "
+                 "`encoding`");
+    check_field(&c, "cause", "'encoding'");
+    call(&c, "editFile",
+         "{'file':'old.txt','operations':[{'search':'one','replace':'\\u00e9'}],"
+         "'encoding':'latin1','returnContent':true}");
+    check_field(&c, "content", "'\xC3\xA9 \xC3\xA9\\n'");
+    check_file(&c.s, "old.txt", EM_LIT("\xE9 \xE9\n"));
+    scratch_write(&c.s, "empty.txt", EM_LIT(""));
+    call(&c, "editFile", "{'file':'empty.txt','operations':[{'search':'','replace':'x'}]}");
+    check_done(&c);
+}
+
+static void hints_follow_the_suggestion(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n\ttwo\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'one','replace':'1'},"
+         "{'search':'one','replace':'2'}]}");
+    check_failed(&c, "\"partial\"",
+                 "Edit operation 2/2 failed in \"a.txt\":\n  Searched for: one\n"
+                 "  It is nowhere in the file\n"
+                 "  Suggestion: Use readFile to get exact content, or try a shorter search "
+                 "string.\n"
+                 "  Suggestion: It stands at line 1 of the file, but an edit before this one has "
+                 "changed it: each edit sees the result of those before it\n"
+                 "  The 1 operation before it was applied and kept, those behind it were not "
+                 "tried: do not send again what is done.");
+}
+
+static void without_a_reading_tool_the_text_itself_is_given(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "editFile");
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFile", "{'file':'a.txt','operations':[{'search':'zero','replace':'0'}]}");
+    check_failed(&c, "false",
+                 "Edit operation 1/1 failed in \"a.txt\":\n  Searched for: zero\n"
+                 "  It is nowhere in the file\n"
+                 "  Suggestion: Copy the exact text from what the file holds, or try a shorter "
+                 "search string.\nThe file holds (between >>> and <<<):\n>>>one\n<<<");
+    call(&c, "editFile", "{'file':'a.txt','operations':[{'search':'zero','replace':'0'}]}");
+    check_lacks(&c, "in a row");
+}
+
+static void the_tools_of_the_dialect_are_named_first(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFile", "{'file':'a.txt','operations':[{'search':'zero','replace':'0'}]}");
+    check_has(&c, "Use readFile to");
+    call(&c, "readFile", "{'file':'none.txt'}");
+    check_lacks(&c, "write");
+    call(&c, "editFile", "{'file':'none.txt','operations':[{'search':'zero','replace':'0'}]}");
+    check_has(&c, "To make a new file, use writeFiles");
+    call(&c, "edit_file", "{'path':'a.txt','old_string':'zero','new_string':'0'}");
+    check_has(&c, "Use read_file to");
+}
+
+static void what_was_made_before_is_left_out_of_the_retry(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\nfourteen is here\ntwo\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'one','replace':'1'},"
+         "{'search':'gone now','replace':'fourteen is here'},{'search':'two','replace':'2'}],"
+         "'atomic':true}");
+    check_failed(&c, "false",
+                 "Edit operation 2/3 failed in \"a.txt\":\n  Searched for: gone now\n"
+                 "  Suggestion: replace stands in the file already, at line 2: leave this edit "
+                 "out\n  Nothing was written.");
+    check_field(&c, "cause", "'already_applied'");
+    check_field(&c, "retry",
+                "{'file':'a.txt','operations':[{'search':'one','replace':'1'},"
+                "{'search':'two','replace':'2'}],'atomic':true}");
+    call_with(&c, "editFile", json_incref(field(&c, "retry")));
+    check_file(&c.s, "a.txt", EM_LIT("1\nfourteen is here\n2\n"));
+}
+
+static void what_this_call_did_is_left_out_of_the_retry(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\nfourteen is here\ntwo\n"));
+    em_hash hash = em_hash_of(EM_LIT("one\nfourteen is here\ntwo\n"));
+    char args[500], want[300];
+    snprintf(args, sizeof args,
+             "{'file':'a.txt','operations':[{'search':'one','replace':'1'},"
+             "{'search':'gone now','replace':'fourteen is here'},{'search':'two','replace':'2'}],"
+             "'expected_hash':'%s'}",
+             hash.hex);
+    call(&c, "editFile", args);
+    check_failed(&c, "\"partial\"", NULL);
+    snprintf(want, sizeof want,
+             "{'file':'a.txt','operations':[{'search':'two','replace':'2'}],'expected_hash':'%s'}",
+             em_hash_of(EM_LIT("1\nfourteen is here\ntwo\n")).hex);
+    check_field(&c, "retry", want);
+    call_with(&c, "editFile", json_incref(field(&c, "retry")));
+    check_done(&c);
+    check_file(&c.s, "a.txt", EM_LIT("1\nfourteen is here\n2\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'1','replace':'one'},"
+         "{'search':'gone now','replace':'fourteen is here'}],'dryRun':true}");
+    check_field(&c, "retry",
+                "{'file':'a.txt','operations':[{'search':'1','replace':'one'}],'dryRun':true}");
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'1','replace':'one'},"
+         "{'search':'gone now','replace':'fourteen is here'}]}");
+    assert_null(field(&c, "retry"));
+    check_file(&c.s, "a.txt", EM_LIT("one\nfourteen is here\n2\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'gone now','replace':'fourteen is here'}]}");
+    assert_null(field(&c, "retry"));
+    check_has(&c, "already");
+}
+
+static void a_dry_run_shows_and_writes_nothing(void **state)
+{
+    (void)state;
+    static const char *const args[] = {
+        "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],'dryRun':true}",
+        "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],'dry_run':true}",
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.over_mcp = false;
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < COUNT_OF(args); i++) {
+        call(&c, "editFile", args[i]);
+        check_done(&c);
+        check_field(&c, "dryRun", "true");
+        check_field(&c, "content", "'1\\n'");
+        check_hash(&c, "hash", EM_LIT("one\n"));
+        assert_non_null(strstr(json_string_value(field(&c, "diff")), "-one\n+1\n"));
+        assert_null(field(&c, "edit_id"));
+        check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    }
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'one','replace':'1'},"
+         "{'search':'two','replace':'2'}],'dryRun':true}");
+    check_failed(&c, "\"partial\"", NULL);
+    check_field(&c, "dryRun", "true");
+    check_lacks(&c, "do not send again");
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+}
+
+static void a_stale_file_is_a_conflict(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "readFile", "{'file':'a.txt'}");
+    char args[300];
+    snprintf(args, sizeof args,
+             "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],'expected_hash':'%s'}",
+             json_string_value(field(&c, "hash")));
+    scratch_write(&c.s, "a.txt", EM_LIT("one two\n"));
+    call(&c, "editFile", args);
+    check_failed(&c, "false", NULL);
+    check_field(&c, "code", "'CONFLICT'");
+    check_field(&c, "cause", "'changed'");
+    check_has(&c, "Use readFile to see what the file holds now, then send the call for that");
+    assert_null(field(&c, "failedIndex"));
+    check_file(&c.s, "a.txt", EM_LIT("one two\n"));
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFile", args);
+    check_done(&c);
+}
+
+static void backups_links_and_warnings_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char path[200], other[200];
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_path(&c.s, "a.txt", path);
+    scratch_path(&c.s, "b.txt", other);
+    assert_int_equal(link(path, other), 0);
+    scratch_path(&c.s, "l.txt", other);
+    assert_int_equal(symlink("a.txt", other), 0);
+    call(&c, "editFile",
+         "{'file':'l.txt','operations':[{'search':'one','replace':'1'}],'backup':true}");
+    check_done(&c);
+    check_field(&c, "file", "'l.txt'");
+    check_field(&c, "path_resolved", "'a.txt'");
+    check_field(&c, "backup_path", "'a.txt.bak'");
+    assert_int_equal(json_array_size(field(&c, "warnings")), 1);
+    check_file(&c.s, "a.txt", EM_LIT("1\n"));
+    check_file(&c.s, "b.txt", EM_LIT("one\n"));
+    call(&c, "editFile", "{'file':'l.txt','operations':[{'search':'one','replace':'1'}]}");
+    check_field(&c, "path_resolved", "'a.txt'");
+    check_has(&c, "failed in \\\"l.txt\\\":");
+}
+
+static void long_texts_are_cut(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char *text = malloc(30001);
+    for (size_t i = 0; i < 10000; i++)
+        memcpy(text + 3 * i, i % 2 ? "xy\n" : "ab\n", 3);
+    text[30000] = '\0';
+    scratch_write(&c.s, "a.txt", em_slice_make(text, 30000));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'ab','replace':'AB',"
+         "'expectedReplacements':5000}]}");
+    check_done(&c);
+    check_field(&c, "diffTruncated", "true");
+    assert_in_range(json_string_length(field(&c, "diff")), 7000, 8192);
+    call_with(&c, "editFile",
+              json_pack("{s:s,s:[{s:s,s:s}]}", "file", "a.txt", "operations", "search", text,
+                        "replace", ""));
+    check_field(&c, "echo_truncated", "true");
+    check_has(&c, "(the first 8192 of 30000 bytes)");
+    assert_true(json_string_length(field(&c, "error")) < 9000);
+    c.over_mcp = false;
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'AB','replace':'ab',"
+         "'expectedReplacements':5000}]}");
+    assert_null(field(&c, "diffTruncated"));
+    assert_true(json_string_length(field(&c, "diff")) > 30000);
+    free(text);
+}
+
+/* ---- Misses in a row ----------------------------------------------------------------------- */
+
+#define MISS(file) "{'file':'" file "','operations':[{'search':'zero','replace':'0'}]"
+#define HIT(file) "{'file':'" file "','operations':[{'search':'one','replace':'one'}]"
+#define ADVICE "in a row on this file: use writeFiles to write it anew, completely."
+
+static void after_two_misses_writing_anew_is_advised(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args;
+        bool advised;
+    } steps[] = {
+        {"editFile", MISS("a.txt") "}", false},
+        {"editFile", MISS("b.txt") "}", false},
+        {"editFile", MISS("a.txt") "}", true},
+        {"editFile", MISS("a.txt") "}", true},
+        {"editFile", HIT("a.txt") "}", false},
+        {"editFile", MISS("a.txt") "}", false},
+        {"editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'o','replace':'0',"
+         "'expectedReplacements':3}]}]}",
+         true},
+        {"writeFiles", "{'files':[{'file':'a.txt','content':'one\\n'}]}", false},
+        {"editFile", MISS("a.txt") "}", false},
+        {"editFile", "{'file':'a.txt','operations':[{'search':'','replace':'x'}]}", false},
+        {"editFile", MISS("./a.txt") "}", true},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "b.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
+        call(&c, steps[i].tool, steps[i].args);
+        if (steps[i].advised)
+            check_has(&c, ADVICE);
+        else
+            check_lacks(&c, "writeFiles");
+    }
+}
+
+static void without_a_connection_only_a_named_session_is_counted(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.stateless = true;
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    for (int i = 0; i < 3; i++) {
+        call(&c, "editFile", MISS("a.txt") "}");
+        check_lacks(&c, "writeFiles");
+    }
+    call(&c, "editFile", MISS("a.txt") ",'session':'mine'}");
+    check_lacks(&c, "writeFiles");
+    call(&c, "editFile", MISS("a.txt") ",'session':'yours'}");
+    check_lacks(&c, "writeFiles");
+    call(&c, "editFile", MISS("a.txt") ",'session':'mine'}");
+    check_has(&c, ADVICE);
+    call(&c, "editFile", HIT("a.txt") ",'session':'mine'}");
+    call(&c, "editFile", MISS("a.txt") ",'session':'mine'}");
+    check_lacks(&c, "writeFiles");
+}
+
+/* ---- editFiles ----------------------------------------------------------------------------- */
+
+static void several_files_are_edited(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "b.txt", EM_LIT("one two\n"));
+    call(&c, "editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+         "{'file':'b.txt','replaceOperations':[{'search':'one','replace':'1'},"
+         "{'search':'two','replace':'2'}],'domOperations':[]},"
+         "{'file':'a.txt','replaceOperations':[{'search':'1','replace':'I'}]}],'backup':true}");
+    check_done(&c);
+    check_file(&c.s, "a.txt", EM_LIT("I\n"));
+    check_file(&c.s, "b.txt", EM_LIT("1 2\n"));
+    assert_int_equal(json_object_size(c.answer.object), 2);
+    assert_int_equal(json_array_size(field(&c, "results")), 3);
+    check_field(&c, "results.1.file", "'b.txt'");
+    check_field(&c, "results.1.success", "true");
+    check_field(&c, "results.1.matchTiers", "['exact','exact']");
+    check_field(&c, "results.1.diff",
+                "'--- a/b.txt\\n+++ b/b.txt\\n@@ -1 +1 @@\\n-one two\\n+1 2\\n'");
+    check_field(&c, "results.1.backup_path", "'b.txt.bak'");
+    check_hash(&c, "results.0.hash", EM_LIT("1\n"));
+    check_hash(&c, "results.2.hash", EM_LIT("I\n"));
+    assert_true(json_is_string(field(&c, "results.0.edit_id")));
+    assert_string_not_equal(json_string_value(field(&c, "results.0.edit_id")),
+                            json_string_value(field(&c, "results.2.edit_id")));
+}
+
+static void a_file_is_changed_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "b.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "c.txt", EM_LIT("one\n"));
+    call(&c, "editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+         "{'file':'b.txt','replaceOperations':[{'search':'one','replace':'1'},"
+         "{'search':'two','replace':'2'}]},"
+         "{'file':'none.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+         "{'file':'c.txt','replaceOperations':[{'search':'one','replace':'1'}]}]}");
+    check_failed(&c, "\"partial\"",
+                 "2 of 4 files failed: \"b.txt\", \"none.txt\". results says why");
+    check_field(&c, "code", "'NO_MATCH'");
+    check_field(&c, "cause", "'not_found'");
+    check_file(&c.s, "a.txt", EM_LIT("1\n"));
+    check_file(&c.s, "b.txt", EM_LIT("one\n"));
+    check_file(&c.s, "c.txt", EM_LIT("1\n"));
+    check_field(&c, "results.1.success", "false");
+    check_field(&c, "results.1.failedIndex", "1");
+    check_field(&c, "results.1.appliedCount", "0");
+    check_field(&c, "results.1.code", "'NO_MATCH'");
+    assert_null(field(&c, "results.1.hash"));
+    const char *error = json_string_value(field(&c, "results.1.error"));
+    assert_non_null(
+        strstr(error, "Edit operation 2/2 failed in \"b.txt\":\n  Searched for: two\n"));
+    assert_non_null(strstr(error, "\n  Nothing was written."));
+    check_field(&c, "results.2.success", "false");
+    check_field(&c, "results.2.code", "'FILE_NOT_FOUND'");
+    check_field(&c, "results.3.success", "true");
+}
+
+static void when_no_file_is_changed_it_is_an_error(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    EM_AUTO(em_strbuf) want = {0};
+    json_t *edits = json_array();
+    char name[20];
+    for (int i = 0; i < 12; i++) {
+        snprintf(name, sizeof name, "f%d\n", i);
+        json_array_append_new(edits, json_pack("{s:s,s:[{s:s,s:s}]}", "file", name,
+                                               "replaceOperations", "search", "x", "replace", "y"));
+        if (i < 10)
+            em_strbuf_printf(&want, "%s\"f%d\\x0A\"", i > 0 ? ", " : "", i);
+    }
+    em_strbuf_puts(&want, " and 2 more. results says why");
+    call_with(&c, "editFiles", json_pack("{s:o}", "edits", edits));
+    char error[300];
+    snprintf(error, sizeof error, "12 of 12 files failed: %.*s", (int)want.len, want.ptr);
+    check_failed(&c, "false", error);
+    check_field(&c, "code", "'FILE_NOT_FOUND'");
+    assert_null(field(&c, "cause"));
+    check_field(&c, "results.11.file", "'f11\\n'");
+    call(&c, "editFiles",
+         "{'edits':[{'file':'none','replaceOperations':[{'search':'x','replace':'y'}]}]}");
+    check_failed(&c, "false", "1 of 1 file failed: \"none\". results says why");
+}
+
+static void entries_have_their_own_preconditions(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "old.txt", EM_LIT("one \xE9\n"));
+    call(&c, "editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}],"
+         "'expected_hash':'0'},"
+         "{'file':'old.txt','replaceOperations':[{'search':'\\u00e9','replace':'\\u00e8'}],"
+         "'encoding':'latin1'}],'dryRun':true}");
+    check_field(&c, "success", "'partial'");
+    check_field(&c, "code", "'CONFLICT'");
+    check_field(&c, "results.0.cause", "'changed'");
+    check_field(&c, "results.0.dryRun", "true");
+    check_field(&c, "results.1.success", "true");
+    check_field(&c, "results.1.dryRun", "true");
+    check_file(&c.s, "old.txt", EM_LIT("one \xE9\n"));
+}
+
+static void what_is_not_there_yet_is_refused_before_anything_is_done(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *error;
+    } cases[] = {
+        {"{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+         "{'file':'b.txt','replaceOperations':[{'search':'one','replace':'1'}],"
+         "'domOperations':[{'selector':'h1','action':'setText','value':'x'}]}]}",
+         "edits[1].domOperations: DOM operations are not there yet, and nothing was changed: send "
+         "replaceOperations"},
+        {"{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+         "{'file':'b.txt'}]}",
+         "No replaceOperations provided: edits[1] needs at least one"},
+        {"{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+         "{'file':'b.txt','replaceOperations':[{'search':'one','replace':'1'}]}],'atomic':true}",
+         "atomic: several files cannot be changed all or none yet, and nothing was changed: send "
+         "them without atomic (each file is changed by all of its operations or by none), or one "
+         "entry in a call"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "b.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, "editFiles", cases[i].args);
+        check_failed(&c, "false", cases[i].error);
+        check_field(&c, "code", "'INVALID_ARGUMENT'");
+        assert_null(field(&c, "retry"));
+        assert_null(field(&c, "results"));
+        check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    }
+    call(&c, "editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]}],"
+         "'atomic':true}");
+    check_done(&c);
+}
+
+/* ---- writeFiles ---------------------------------------------------------------------------- */
+
+static void files_are_written_whole(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.over_mcp = false;
+    scratch_write(&c.s, "a.txt", EM_LIT("old\n"));
+    call(&c, "writeFiles",
+         "{'files':[{'file':'new/deep/b.txt','content':'hi\\n'},"
+         "{'file':'a.txt','content':'new\\n'}],'backup':true}");
+    check_done(&c);
+    check_file(&c.s, "new/deep/b.txt", EM_LIT("hi\n"));
+    check_file(&c.s, "a.txt", EM_LIT("new\n"));
+    check_field(&c, "results.0.created", "true");
+    check_field(&c, "results.0.diff",
+                "'--- /dev/null\\n+++ b/new/deep/b.txt\\n@@ -0,0 +1 @@\\n+hi\\n'");
+    assert_null(field(&c, "results.0.backup_path"));
+    check_hash(&c, "results.0.hash", EM_LIT("hi\n"));
+    check_field(&c, "results.1.created", "false");
+    check_field(&c, "results.1.diff", "'--- a/a.txt\\n+++ b/a.txt\\n@@ -1 +1 @@\\n-old\\n+new\\n'");
+    check_field(&c, "results.1.backup_path", "'a.txt.bak'");
+    assert_true(json_is_string(field(&c, "results.1.edit_id")));
+    assert_null(field(&c, "results.1.matchTiers"));
+    assert_null(field(&c, "results.1.content"));
+}
+
+static void a_file_that_cannot_be_written_does_not_stop_the_others(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("old\n"));
+    call(&c, "writeFiles",
+         "{'files':[{'file':'../x','content':'hi\\n'},{'file':'n.txt','content':'a\\u0000b'},"
+         "{'file':'a.txt','content':'new\\n','expected_hash':'0'},"
+         "{'file':'l.txt','content':'\\u00e9','encoding':'latin1'},"
+         "{'file':'s.txt','content':'// ... existing code ...'}]}");
+    check_failed(&c, "\"partial\"",
+                 "3 of 5 files failed: \"../x\", \"n.txt\", \"a.txt\". results says why");
+    check_field(&c, "code", "'OUTSIDE_WORKSPACE'");
+    check_field(&c, "results.0.code", "'OUTSIDE_WORKSPACE'");
+    check_field(&c, "results.1.code", "'INVALID_ARGUMENT'");
+    check_field(&c, "results.1.error",
+                "'content holds a NUL character\\nA file with a NUL is no text any more: leave it "
+                "out'");
+    assert_null(field(&c, "results.1.failedIndex"));
+    check_field(&c, "results.2.code", "'CONFLICT'");
+    check_file(&c.s, "l.txt", EM_LIT("\xE9"));
+    check_file(&c.s, "a.txt", EM_LIT("old\n"));
+    call(&c, "writeFiles", "{'files':[{'file':'new.txt','content':'x'}],'dryRun':true}");
+    check_field(&c, "results.0.created", "true");
+    check_field(&c, "results.0.dryRun", "true");
+    assert_null(scratch_read(&c.s, "new.txt").ptr);
+}
+
+/* ---- readFile ------------------------------------------------------------------------------ */
+
+static void a_file_is_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *content;
+        int total, first, last;
+    } cases[] = {
+        {"{'file':'a.txt'}", "'one\\r\\ntwo\\nthree'", 3, 1, 3},
+        {"{'file':'a.txt','startLine':2}", "'two\\nthree'", 3, 2, 3},
+        {"{'file':'a.txt','endLine':1}", "'one\\r\\n'", 3, 1, 1},
+        {"{'file':'a.txt','startLine':2,'endLine':2}", "'two\\n'", 3, 2, 2},
+        {"{'file':'empty.txt'}", "''", 0, 1, 0},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("\xEF\xBB\xBFone\r\ntwo\nthree"));
+    scratch_write(&c.s, "empty.txt", EM_LIT(""));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, "readFile", cases[i].args);
+        check_done(&c);
+        check_field(&c, "content", cases[i].content);
+        assert_int_equal(json_integer_value(field(&c, "totalLines")), cases[i].total);
+        assert_int_equal(json_integer_value(field(&c, "startLine")), cases[i].first);
+        assert_int_equal(json_integer_value(field(&c, "endLine")), cases[i].last);
+        assert_null(field(&c, "encoding"));
+        assert_null(field(&c, "path_resolved"));
+    }
+    call(&c, "readFile", "{'file':'./a.txt'}");
+    check_field(&c, "file", "'./a.txt'");
+    check_field(&c, "path_resolved", "'a.txt'");
+    check_hash(&c, "hash", EM_LIT("\xEF\xBB\xBFone\r\ntwo\nthree"));
+}
+
+static void encodings_are_read(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "w.txt", EM_LIT("\xFF\xFEh\0i\0"));
+    scratch_write(&c.s, "old.txt", EM_LIT("caf\xE9"));
+    call(&c, "readFile", "{'file':'w.txt'}");
+    check_field(&c, "content", "'hi'");
+    check_field(&c, "encoding", "'utf-16le'");
+    call(&c, "readFile", "{'file':'old.txt'}");
+    check_field(&c, "content", "'caf\xEF\xBF\xBD'");
+    check_field(&c, "encoding", "'unknown-8bit'");
+    call(&c, "readFile", "{'file':'old.txt','encoding':'latin1'}");
+    check_field(&c, "content", "'caf\xC3\xA9'");
+    call(&c, "editFile",
+         "{'file':'w.txt','operations':[{'search':'hi','replace':'ho'}],'returnContent':true}");
+    check_field(&c, "content", "'ho'");
+    check_file(&c.s, "w.txt", EM_LIT("\xFF\xFEh\0o\0"));
+}
+
+/* ---- Failures of every tool ---------------------------------------------------------------- */
+
+static void every_failure_has_its_code(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args, *code, *error;
+    } cases[] = {
+        {"readFile", "{'file':'none.txt'}", "FILE_NOT_FOUND",
+         "File not found: none.txt\nRelative paths start at ROOT"},
+        {"readFile", "{'file':'d'}", "NOT_A_FILE",
+         "Not a file: d\nIt is a folder: name a file in it"},
+        {"readFile", "{'file':'a.bin'}", "BINARY_FILE",
+         "File appears to be binary: a.bin\nIt is no text (it holds NUL bytes), and an edit could "
+         "damage it. If it is in an encoding such as UTF-16 without a byte order mark, name that "
+         "as encoding"},
+        {"readFile", "{'file':'a.txt','startLine':3}", "INVALID_ARGUMENT",
+         "a.txt: line 3 is beyond the end: the file has 2 lines"},
+        {"editFile", "{'file':'none.txt','operations':[{'search':'x','replace':'y'}]}",
+         "FILE_NOT_FOUND",
+         "File not found: none.txt\nRelative paths start at ROOT\nTo make a new file, use "
+         "writeFiles"},
+        {"editFile", "{'file':'../x','operations':[{'search':'x','replace':'y'}]}",
+         "OUTSIDE_WORKSPACE",
+         "Access denied: ../x is outside the workspace\nFiles must lie in ROOT"},
+        {"editFile", "{'file':'.git/config','operations':[{'search':'x','replace':'y'}]}",
+         "PERMISSION_DENIED", NULL},
+        {"editFile", "{'file':'fifo','operations':[{'search':'x','replace':'y'}]}", "NOT_A_FILE",
+         "Not a file: fifo\nIt is a FIFO, a socket or a device, and only files can be used"},
+        {"editFile", "{'file':'loop','operations':[{'search':'x','replace':'y'}]}", "IO_ERROR",
+         NULL},
+        {"editFile",
+         "{'file':'a.txt','operations':[{'search':'x','replace':'y'}],"
+         "'encoding':'klingon'}",
+         "INVALID_ARGUMENT", NULL},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    scratch_write(&c.s, "a.bin", EM_LIT("a\0b"));
+    char path[200];
+    scratch_path(&c.s, "d", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    scratch_path(&c.s, ".git", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    scratch_write(&c.s, ".git/config", EM_LIT("x\n"));
+    scratch_path(&c.s, "fifo", path);
+    assert_int_equal(mkfifo(path, 0644), 0);
+    scratch_path(&c.s, "loop", path);
+    assert_int_equal(symlink("loop", path), 0);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_strbuf) want = {0};
+        for (const char *at = cases[i].error ? cases[i].error : ""; *at; at++)
+            if (strncmp(at, "ROOT", 4) == 0)
+                em_strbuf_puts(&want, c.s.root), at += 3;
+            else
+                em_strbuf_putc(&want, *at);
+        em_strbuf_putc(&want, '\0');
+        call(&c, cases[i].tool, cases[i].args);
+        check_failed(&c, "false", cases[i].error ? want.ptr : NULL);
+        assert_string_equal(json_string_value(field(&c, "code")), cases[i].code);
+        assert_true(json_is_string(field(&c, "file")));
+        assert_null(field(&c, "content"));
+        assert_null(field(&c, "failedIndex"));
+    }
+    call(&c, "readFile", "{'file':'a.txt','endLine':3}");
+    check_field(&c, "totalLines", "2");
+    check_field(&c, "cause", "'range'");
+}
+
+static void the_servers_limit_counts_a_whole_call(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args;
+        bool refused;
+    } cases[] = {
+        {"editFile",
+         "{'file':'a.txt','operations':[{'search':'one','replace':'one'},"
+         "{'search':'one','replace':'one'}]}",
+         false},
+        {"editFile",
+         "{'file':'a.txt','operations':[{'search':'one','replace':'one'},"
+         "{'search':'one','replace':'one'},{'search':'one','replace':'one'}]}",
+         true},
+        {"editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+         "{'file':'a.txt','replaceOperations':[{'search':'1','replace':'one'}]}]}",
+         false},
+        {"editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+         "{'file':'a.txt','replaceOperations':[{'search':'1','replace':'2'},"
+         "{'search':'2','replace':'3'}]}]}",
+         true},
+        {"writeFiles",
+         "{'files':[{'file':'b','content':''},{'file':'c','content':''},"
+         "{'file':'d','content':''}]}",
+         true},
+    };
+    EM_AUTO(caller) c = {.tools = TOOLS, .over_mcp = true};
+    em_session_options options = {.max_edits = 2};
+    scratch_open(&c.s, &options);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, cases[i].tool, cases[i].args);
+        assert_int_equal(c.answer.is_error, cases[i].refused);
+        if (!cases[i].refused)
+            continue;
+        check_failed(&c, "false", NULL);
+        check_field(&c, "code", "'TOO_MANY_EDITS'");
+        check_has(&c, ": 3 edits; at most 2 are taken in one call\\nSplit them over several calls");
+        check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    }
+}
+
+/* ---- Arguments ----------------------------------------------------------------------------- */
+
+static void there_is_no_limit_of_its_own(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    json_t *operations = json_array();
+    for (int i = 0; i < 1001; i++)
+        json_array_append_new(operations, json_pack("{s:s,s:s}", "search", i % 2 ? "two" : "one",
+                                                    "replace", i % 2 ? "one" : "two"));
+    call_with(&c, "editFile", json_pack("{s:s,s:o}", "file", "a.txt", "operations", operations));
+    check_done(&c);
+    check_file(&c.s, "a.txt", EM_LIT("two\n"));
+    assert_int_equal(json_array_size(field(&c, "matchTiers")), 1001);
+}
+
+static void wrong_arguments_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args, *error;
+    } cases[] = {
+        {"editFile", "{}",
+         "Missing argument file: it must be a string\n"
+         "Missing argument operations: it must be a list"},
+        {"editFile", "{'file':'a.txt','operations':[]}",
+         "No operations provided: operations needs at least one element"},
+        {"editFile", "{'file':'','operations':[{'search':'x','replace':'y'}]}",
+         "file must not be empty"},
+        {"editFile", "{'file':'a\\u0000b','operations':[{'search':'x','replace':'y'}]}",
+         "file must not hold a NUL character"},
+        {"editFile", "{'file':'a.txt','operations':[{'search':'x','replace':'y'},{'search':1}]}",
+         "operations[1].search must be a string, but an integer came: 1\n"
+         "Missing argument operations[1].replace: it must be a string"},
+        {"editFile",
+         "{'file':'a.txt','operations':[{'search':'x','replace':'y',"
+         "'expectedReplacements':0}]}",
+         "operations[0].expectedReplacements must be at least 1, but 0 came"},
+        {"editFiles", "{}", "Missing argument edits: it must be a list"},
+        {"editFiles", "{'edits':[]}", "No edits provided: edits needs at least one element"},
+        {"editFiles", "{'edits':[{'file':'a.txt','replaceOperations':[]}]}",
+         "No replaceOperations provided: edits[0].replaceOperations needs at least one element"},
+        {"editFiles", "{'edits':7}", "edits must be a list, but an integer came: 7"},
+        {"writeFiles", "{}", "Missing argument files: it must be a list"},
+        {"writeFiles", "{'files':[]}", "No files provided: files needs at least one element"},
+        {"writeFiles", "{'files':[{'file':'a.txt'}]}",
+         "Missing argument files[0].content: it must be a string"},
+        {"readFile", "{}", "Missing argument file: it must be a string"},
+        {"readFile", "{'file':'a.txt','startLine':0}", "startLine must be at least 1, but 0 came"},
+        {"readFile", "{'file':'a.txt','startLine':'1'}",
+         "startLine must be an integer, but a string came: \"1\""},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, cases[i].tool, cases[i].args);
+        check_failed(&c, "false", cases[i].error);
+        check_field(&c, "code", "'INVALID_ARGUMENT'");
+        assert_null(field(&c, "retry"));
+    }
+    check_field(&c, "file", "'a.txt'");
+}
+
+static void the_names_that_were_meant_can_be_sent_at_once(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFile", "{'file':'a.txt','operation':[{'search':'one','replacement':'1'}]}");
+    check_failed(&c, "false", NULL);
+    check_has(&c, "Unknown argument operation. Did you mean operations?");
+    check_field(&c, "retry", "{'file':'a.txt','operations':[{'search':'one','replace':'1'}]}");
+    call_with(&c, "editFile", json_incref(field(&c, "retry")));
+    check_file(&c.s, "a.txt", EM_LIT("1\n"));
+    call(&c, "readFile", "{'files':'a.txt'}");
+    check_field(&c, "retry", "{'file':'a.txt'}");
+    assert_null(field(&c, "file"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operations_apply_in_order),
+        cmocka_unit_test(the_content_is_given_where_it_costs_nothing),
+        cmocka_unit_test(the_same_text_counts_as_applied),
+        cmocka_unit_test(a_failure_keeps_what_went_well_before),
+        cmocka_unit_test(a_first_failure_changes_nothing),
+        cmocka_unit_test(atomic_is_all_or_none),
+        cmocka_unit_test(the_count_is_demanded_exactly),
+        cmocka_unit_test(many_places_are_not_all_named),
+        cmocka_unit_test(other_faults_of_an_operation),
+        cmocka_unit_test(hints_follow_the_suggestion),
+        cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
+        cmocka_unit_test(the_tools_of_the_dialect_are_named_first),
+        cmocka_unit_test(what_was_made_before_is_left_out_of_the_retry),
+        cmocka_unit_test(what_this_call_did_is_left_out_of_the_retry),
+        cmocka_unit_test(a_dry_run_shows_and_writes_nothing),
+        cmocka_unit_test(a_stale_file_is_a_conflict),
+        cmocka_unit_test(backups_links_and_warnings_are_told),
+        cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(after_two_misses_writing_anew_is_advised),
+        cmocka_unit_test(without_a_connection_only_a_named_session_is_counted),
+        cmocka_unit_test(several_files_are_edited),
+        cmocka_unit_test(a_file_is_changed_whole_or_not_at_all),
+        cmocka_unit_test(when_no_file_is_changed_it_is_an_error),
+        cmocka_unit_test(entries_have_their_own_preconditions),
+        cmocka_unit_test(what_is_not_there_yet_is_refused_before_anything_is_done),
+        cmocka_unit_test(files_are_written_whole),
+        cmocka_unit_test(a_file_that_cannot_be_written_does_not_stop_the_others),
+        cmocka_unit_test(a_file_is_read),
+        cmocka_unit_test(encodings_are_read),
+        cmocka_unit_test(every_failure_has_its_code),
+        cmocka_unit_test(the_servers_limit_counts_a_whole_call),
+        cmocka_unit_test(there_is_no_limit_of_its_own),
+        cmocka_unit_test(wrong_arguments_are_told),
+        cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
