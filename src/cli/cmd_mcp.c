@@ -7,6 +7,7 @@
 
 typedef struct mcp_flags {
     const char *tools;
+    bool lazy;
     long grace_ms;
 } mcp_flags;
 
@@ -14,6 +15,8 @@ typedef struct mcp_flags {
 static const em_flag flags[] = {
     {"--tools", "LIST", "offer these: tools and families, separated by commas, or all",
      EM_FLAG_TEXT, FIELD(tools), NULL},
+    {"--lazy", NULL, "list tools by one line each; pick_tools shows them in full", EM_FLAG_SWITCH,
+     FIELD(lazy), NULL},
     {"--grace", "TIME", "how long a replaced file is kept, for what others still write to it (2s)",
      EM_FLAG_DURATION, FIELD(grace_ms), NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
@@ -23,7 +26,8 @@ static const mcp_flags defaults = {.grace_ms = 2000};
 
 static int serve(em_invocation *call, em_session *session, const em_toolset *tools)
 {
-    em_mcp *mcp = em_mcp_new(session, tools);
+    const mcp_flags *own = call->own;
+    em_mcp *mcp = em_mcp_new(session, tools, own->lazy ? EM_MCP_LAZY : 0);
     if (!mcp)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
     em_stdio_end end = em_stdio_serve(mcp, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
@@ -38,6 +42,8 @@ static int run(em_invocation *call)
     em_error err = EM_ERROR_INIT;
     if (em_toolset_choose(own->tools, call->options.read_only, call->arena, &tools, &err) != EM_OK)
         return em_complain_usage(call, "--tools: %s", err.detail);
+    if (own->lazy)
+        em_toolset_add_picker(&tools);
     if (isatty(STDIN_FILENO) == 1)
         fputs("This is a server: an MCP client starts it and speaks to it, one JSON-RPC message a\n"
               "line. Ctrl-D ends it.\n",

@@ -26,7 +26,7 @@ static int list_json(em_invocation *call, const em_toolset *set)
     em_json json = {0};
     json_t *list = em_json_array(&json);
     for (size_t i = 0; i < set->count; i++)
-        em_json_add(&json, list, em_mcp_describe_tool(set->tools[i]));
+        em_json_add(&json, list, em_mcp_describe_tool(set->tools[i], EM_MCP_FULL));
     return print_json(call, em_json_done(&json, list));
 }
 
@@ -45,7 +45,7 @@ static int show(em_invocation *call, const em_tool *tool)
 {
     fprintf(call->out.file, "%s: %s\n\n%s\n\nArguments (JSON Schema):\n", tool->name, tool->title,
             tool->description);
-    return print_json(call, em_tool_input_schema(tool));
+    return print_json(call, em_tool_full_schema(tool));
 }
 
 static int run(em_invocation *call)
@@ -60,7 +60,7 @@ static int run(em_invocation *call)
     const em_tool *tool = em_cli_find_tool(call, &all, call->words.items[0]);
     if (!tool)
         return EM_EXIT_WRONG;
-    return own->json ? print_json(call, em_mcp_describe_tool(tool)) : show(call, tool);
+    return own->json ? print_json(call, em_mcp_describe_tool(tool, EM_MCP_FULL)) : show(call, tool);
 }
 
 const em_command em_cmd_tools = {

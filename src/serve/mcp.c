@@ -8,11 +8,14 @@
 const char *const em_mcp_versions[] = {EM_MCP_STATELESS, "2025-11-25", "2025-06-18",
                                        "2025-03-26",     "2024-11-05", NULL};
 
-em_mcp *em_mcp_new(em_session *session, const em_toolset *tools)
+em_mcp *em_mcp_new(em_session *session, const em_toolset *tools, unsigned flags)
 {
-    em_mcp *mcp = malloc(sizeof *mcp);
-    if (mcp)
-        *mcp = (em_mcp){.session = session, .tools = tools, .level = EM_MCP_SILENT};
+    em_mcp *mcp = malloc(sizeof *mcp + tools->count * sizeof *mcp->picked);
+    if (!mcp)
+        return NULL;
+    *mcp = (em_mcp){
+        .session = session, .tools = tools, .level = EM_MCP_SILENT, .lazy = flags & EM_MCP_LAZY};
+    em_mcp_forget_picks(mcp);
     return mcp;
 }
 

@@ -30,9 +30,14 @@ typedef struct em_link {
     void (*log)(void *context, const char *sentence);
 } em_link;
 
+enum {
+    EM_MCP_LAZY = 1, /* list tools by their briefs; those that a client of the handshake picks are
+                        shown in full from then on, and it is told that the list has changed */
+};
+
 /* A peer that uses `session` and is offered `tools`; both borrowed. The caller's: em_mcp_free().
  * NULL when memory ran out. */
-em_mcp *em_mcp_new(em_session *session, const em_toolset *tools);
+em_mcp *em_mcp_new(em_session *session, const em_toolset *tools, unsigned flags);
 void em_mcp_free(em_mcp *mcp);
 
 /* Do what the messages of a line ask for and send the answers. */
@@ -51,6 +56,11 @@ long em_mcp_due_ms(const em_mcp *mcp);
 void em_mcp_settle(em_mcp *mcp, bool now, const em_link *link);
 
 /* A tool as tools/list shows it. A new reference; NULL when memory ran out. */
-json_t *em_mcp_describe_tool(const em_tool *tool);
+typedef enum em_mcp_detail {
+    EM_MCP_BRIEF,  /* its brief, and a schema that takes anything */
+    EM_MCP_LISTED, /* all of it, with a schema that every client takes */
+    EM_MCP_FULL,   /* all of it, with the forms of its arguments: for other readers */
+} em_mcp_detail;
+json_t *em_mcp_describe_tool(const em_tool *tool, em_mcp_detail detail);
 
 #endif

@@ -32,7 +32,10 @@ static json_t *initialize_result(const em_mcp *mcp, const char *version)
     em_json json = {0};
     json_t *capabilities = em_json_object(&json);
     json_t *result = em_json_object(&json);
-    em_json_set(&json, capabilities, "tools", em_json_object(&json));
+    json_t *tools = em_json_object(&json);
+    if (mcp->lazy)
+        em_json_set_bool(&json, tools, "listChanged", true);
+    em_json_set(&json, capabilities, "tools", tools);
     em_json_set(&json, capabilities, "logging", em_json_object(&json));
     em_json_set_string(&json, result, "protocolVersion", version);
     em_json_set(&json, result, "capabilities", capabilities);
@@ -57,6 +60,7 @@ json_t *em_mcp_initialize(const em_mcp_request *request)
         return NULL;
     }
     mcp->version = version;
+    em_mcp_forget_picks(mcp);
     return em_mcp_complete(request, result);
 }
 

@@ -45,6 +45,8 @@ struct em_mcp {
     const char *version; /* agreed in the handshake; NULL before it */
     char *client;        /* the name given there; NULL */
     em_mcp_level level;  /* the least that the client wants to be told */
+    bool lazy;
+    bool picked[]; /* for each of the tools: the client of the handshake wants to see it in full */
 };
 
 /* One request on its way through. Everything is borrowed. */
@@ -63,6 +65,9 @@ typedef json_t *em_mcp_method(const em_mcp_request *request);
 em_mcp_method em_mcp_initialize, em_mcp_ping, em_mcp_set_level;
 em_mcp_method em_mcp_discover;
 em_mcp_method em_mcp_list_tools, em_mcp_call_tool;
+
+/* A new handshake knows nothing of what was picked before it. */
+void em_mcp_forget_picks(em_mcp *mcp);
 
 /* An error answer to the request. */
 json_t *em_mcp_refuse(const em_mcp_request *request, int code, const char *format, ...)

@@ -88,6 +88,8 @@ json_t *em_mcp_complete_cacheable(const em_mcp_request *request, json_t *result)
     return em_mcp_complete(request, em_json_done(&json, result));
 }
 
+/* The list of tools never depends on what was called before, so it never changes: `listChanged` is
+ * not among the capabilities, and there is nothing that subscriptions/listen could grant. */
 json_t *em_mcp_discover(const em_mcp_request *request)
 {
     em_json json = {0};

@@ -4,27 +4,55 @@
 
 /* ---- tools/list ---------------------------------------------------------------------------- */
 
-json_t *em_mcp_describe_tool(const em_tool *tool)
+/* {"type": "object", "additionalProperties": true} */
+static json_t *open_schema(em_json *json)
+{
+    json_t *schema = em_json_object(json);
+    em_json_set_string(json, schema, "type", "object");
+    em_json_set_bool(json, schema, "additionalProperties", true);
+    return schema;
+}
+
+static json_t *input_schema(em_json *json, const em_tool *tool, em_mcp_detail detail)
+{
+    if (detail == EM_MCP_BRIEF)
+        return open_schema(json);
+    return detail == EM_MCP_FULL ? em_tool_full_schema(tool) : em_tool_input_schema(tool);
+}
+
+json_t *em_mcp_describe_tool(const em_tool *tool, em_mcp_detail detail)
 {
     em_json json = {0};
     json_t *shown = em_json_object(&json);
     em_json_set_string(&json, shown, "name", tool->name);
     em_json_set_string(&json, shown, "title", tool->title);
-    em_json_set_string(&json, shown, "description", tool->description);
-    em_json_set(&json, shown, "inputSchema", em_tool_input_schema(tool));
-    if (tool->result)
+    em_json_set_string(&json, shown, "description",
+                       detail == EM_MCP_BRIEF ? tool->brief : tool->description);
+    em_json_set(&json, shown, "inputSchema", input_schema(&json, tool, detail));
+    if (tool->result && detail != EM_MCP_BRIEF)
         em_json_set(&json, shown, "outputSchema", em_tool_output_schema(tool));
     em_json_set(&json, shown, "annotations", em_tool_annotations(tool));
     return em_json_done(&json, shown);
 }
 
-static json_t *list_result(const em_toolset *set)
+/* The tool that shows others is never brief: a model must know how to call it. */
+static em_mcp_detail detail_of(const em_mcp_request *request, size_t index)
+{
+    const em_mcp *mcp = request->mcp;
+    bool picked = mcp->picked[index] && !request->stateless;
+    if (!mcp->lazy || picked || mcp->tools->tools[index]->flags & EM_TOOL_PICKS)
+        return EM_MCP_LISTED;
+    return EM_MCP_BRIEF;
+}
+
+static json_t *list_result(const em_mcp_request *request)
 {
     em_json json = {0};
+    const em_toolset *set = request->mcp->tools;
     json_t *list = em_json_array(&json);
     json_t *result = em_json_object(&json);
     for (size_t i = 0; i < set->count; i++)
-        em_json_add(&json, list, em_mcp_describe_tool(set->tools[i]));
+        em_json_add(&json, list, em_mcp_describe_tool(set->tools[i], detail_of(request, i)));
     em_json_set(&json, result, "tools", list);
     return em_json_done(&json, result);
 }
@@ -35,7 +63,34 @@ json_t *em_mcp_list_tools(const em_mcp_request *request)
     const json_t *cursor = json_object_get(request->params, "cursor");
     if (cursor && !json_is_null(cursor) && !em_json_is(cursor, ""))
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "unknown cursor");
-    return em_mcp_complete_cacheable(request, list_result(request->mcp->tools));
+    return em_mcp_complete_cacheable(request, list_result(request));
+}
+
+/* ---- What the client has picked ------------------------------------------------------------ */
+
+void em_mcp_forget_picks(em_mcp *mcp)
+{
+    for (size_t i = 0; i < mcp->tools->count; i++)
+        mcp->picked[i] = false;
+}
+
+/* Show what the answer names in full from now on, and tell the client where that changes the list.
+ */
+static void note_picks(const em_mcp_request *request, const em_answer *answer)
+{
+    em_mcp *mcp = request->mcp;
+    bool changed = false;
+    if (!mcp->lazy || request->stateless)
+        return;
+    for (size_t i = 0; i < mcp->tools->count; i++) {
+        bool was_brief = detail_of(request, i) == EM_MCP_BRIEF;
+        for (size_t j = 0; j < answer->picked_count; j++)
+            mcp->picked[i] = mcp->picked[i] || answer->picked[j] == mcp->tools->tools[i];
+        changed = changed || (was_brief && mcp->picked[i]);
+    }
+    if (changed)
+        em_mcp_send(request->link,
+                    em_rpc_notification("notifications/tools/list_changed", json_object()));
 }
 
 /* ---- Progress ------------------------------------------------------------------------------ */
@@ -152,6 +207,7 @@ static json_t *run_tool(const em_mcp_request *request, const em_tool *tool, json
         return NULL;
     request->link->look(request->link->context);
     log_call(request, tool, answer.is_error, now_ms() - start);
+    note_picks(request, &answer);
     json_t *result = call_result(&answer);
     em_answer_drop(&answer);
     return em_mcp_complete(request, result);

@@ -116,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     em_link link = {&c, receive, look, note};
     if (size < 1)
         return 0;
-    em_mcp *mcp = em_mcp_new(playground_session(), playground_tools());
+    em_mcp *mcp = em_mcp_new(playground_session(), playground_tools(), 0);
     HOLDS(mcp);
     size_t piece = (size_t)data[0] * 8 + 1;
     for (size_t at = 1; at < size; at += piece) {

@@ -537,7 +537,7 @@ static void a_peer_needs_memory(void **state)
 {
     (void)state;
     scarce_begin(0);
-    assert_null(em_mcp_new(NULL, &peer_toolset));
+    assert_null(em_mcp_new(NULL, &peer_toolset, 0));
     assert_true(scarce_end());
     em_mcp_free(NULL);
 }

@@ -144,7 +144,7 @@ static inline void peer_open(peer *p, long grace_ms)
                                                 .lock_timeout_ms = 1000}};
     em_error err = EM_ERROR_INIT;
     assert_int_equal(em_session_new(&options, &p->session, &err), EM_OK);
-    p->mcp = em_mcp_new(p->session, &peer_toolset);
+    p->mcp = em_mcp_new(p->session, &peer_toolset, 0);
     assert_non_null(p->mcp);
     p->sent = json_array();
     p->link = (em_link){p, peer_send, peer_look, peer_log};

@@ -1,0 +1,704 @@
+/* editor.c: mcp__editor__Edit and pick_tools, which answer with a sentence.
+ *
+ * mcp__editor__Edit comes in three forms: several replacements in a file, one operation at an
+ * anchor, and a list of files with one of these each.
+ *
+ *  (1) The sentences of the document are literal; what else a caller should know follows on lines
+ * of its own. (2) Of several files all are planned before the first is written. They are then
+ * written one after the other, each only if it still is what was planned on. Where one fails, those
+ * before it stay, and the answer names them.
+ */
+#include "dialects/change_args.h"
+#include "dialects/reason.h"
+#include "dialects/registry.h"
+
+/* What is to be done to one file. */
+typedef struct task {
+    em_args args;     /* the object that names the file: the arguments, or an element of `files` */
+    const char *path; /* as given */
+    const char *lead; /* what its failure begins with, to tell it from other files; "" */
+    const em_words *words;
+    bool is_basic;
+    const em_op *ops;
+    size_t op_count;
+    /* known once it is planned, of several files: */
+    const char *resolved;
+    em_hash hash;
+} task;
+
+static const em_words basic_words = {"old_text", "new_text"};
+static const em_words extended_words = {"anchor", "content"};
+
+/* The words of `operation`. */
+static const char *const operations[] = {
+    [EM_OP_REPLACE] = "replace",
+    [EM_OP_DELETE] = "delete",
+    [EM_OP_INSERT_BEFORE] = "insert_before",
+    [EM_OP_INSERT_AFTER] = "insert_after",
+    [EM_OP_APPEND] = "append",
+    [EM_OP_PREPEND] = "prepend",
+    [EM_OP_PREPEND + 1] = NULL,
+};
+
+/* ---- The request --------------------------------------------------------------------------- */
+
+static em_op edit_op(em_args edit)
+{
+    return (em_op){.kind = EM_OP_REPLACE,
+                   .find = em_arg_text(edit, "old_text"),
+                   .insert = em_arg_text(edit, "new_text"),
+                   .regex = em_arg_bool(edit, "regex"),
+                   .expect = em_arg_bool(edit, "replace_all") ? EM_EVERY : 1,
+                   .first_line = em_arg_size(edit, "start_line"),
+                   .last_line = em_arg_size(edit, "end_line")};
+}
+
+static em_op operation_op(em_args args)
+{
+    em_op_kind kind = EM_OP_REPLACE;
+    while (strcmp(operations[kind], em_arg_string(args, "operation")) != 0)
+        kind++;
+    return (em_op){.kind = kind,
+                   .find = em_arg_text(args, "anchor"),
+                   .insert = em_arg_text(args, "content"),
+                   .expect = 1};
+}
+
+static em_status make_task(const em_call *call, em_args args, const char *lead, task *t)
+{
+    bool is_basic = em_arg(args, "edits") != NULL;
+    size_t count = is_basic ? em_arg_count(args, "edits") : 1;
+    em_op *ops = em_alloc_array(call->arena, count, sizeof *ops);
+    if (!ops)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        ops[i] = is_basic ? edit_op(em_arg_element(args, "edits", i)) : operation_op(args);
+    *t = (task){.args = args,
+                .path = em_arg_string(args, "file_path"),
+                .lead = lead,
+                .words = is_basic ? &basic_words : &extended_words,
+                .is_basic = is_basic,
+                .ops = ops,
+                .op_count = count};
+    return EM_OK;
+}
+
+static em_edit_request request_of(const em_call *call, const task *t)
+{
+    em_edit_request request = em_change_request(call, t->path);
+    request.encoding = em_arg_string(t->args, "encoding");
+    request.expected_hash = em_arg_string(t->args, "expected_hash");
+    request.ops = t->ops;
+    request.op_count = t->op_count;
+    request.want_diff = request.dry_run;
+    request.diff_limits.bytes = call->over_mcp ? EM_SHOWN_LIMIT : 0;
+    return request;
+}
+
+/* ---- A success ----------------------------------------------------------------------------- */
+
+static void add_success(em_reply *reply, const task *t, bool dry_run)
+{
+    const em_plan *plan = &reply->outcome->plan;
+    em_strbuf_printf(&reply->text, "%s %zu edit(s) (%zu replacement(s)) to '%s'",
+                     dry_run ? "Dry run, nothing was written: would apply" : "Successfully applied",
+                     t->op_count, plan->replacements, reply->path);
+    if (plan->splices.count == 0)
+        em_strbuf_puts(&reply->text, "\nWarning: together they change nothing");
+    em_reply_add_lines(reply);
+    em_reply_add_diff(reply);
+}
+
+/* ---- A failure ----------------------------------------------------------------------------- */
+
+/* The op at fault; NULL where none is. */
+static const em_op *failed_op(const em_reply *reply, const task *t)
+{
+    ptrdiff_t edit = reply->outcome->error.edit;
+    return edit >= 0 ? &t->ops[edit] : NULL;
+}
+
+static void add_subject(em_reply *reply, const task *t)
+{
+    if (t->is_basic)
+        em_strbuf_printf(&reply->text, "Edit #%td: old_text", reply->outcome->error.edit + 1);
+    else
+        em_strbuf_puts(&reply->text, "Anchor");
+}
+
+static void add_searched_for(em_reply *reply, const em_op *op)
+{
+    em_strbuf_puts(&reply->text, "\nSearching for:\n");
+    em_reply_add_bare_echo(reply, op->find);
+}
+
+static void add_lines_searched(em_reply *reply, const em_op *op)
+{
+    size_t line = op->regex ? 0 : em_line_in_original(reply, op->find);
+    em_strbuf_printf(&reply->text, "\nOnly the lines from %zu",
+                     op->first_line > 0 ? op->first_line : 1);
+    if (op->last_line > 0)
+        em_strbuf_printf(&reply->text, " to %zu were searched", op->last_line);
+    else
+        em_strbuf_puts(&reply->text, " on were searched");
+    if (line > 0)
+        em_strbuf_printf(&reply->text, "; it stands at line %zu", line);
+}
+
+/* What is said of a text that is nowhere does not hold of a pattern, or of some lines alone. */
+static void add_missing(em_reply *reply, const task *t)
+{
+    const em_op *op = failed_op(reply, t);
+    bool restricted = op->first_line > 0 || op->last_line > 0;
+    add_subject(reply, t);
+    em_strbuf_puts(&reply->text, " not found in file.");
+    add_searched_for(reply, op);
+    em_reply_add_lines(reply);
+    if (op->regex)
+        em_strbuf_puts(&reply->text, "\nThis is a pattern (regex is true), and nothing matches it");
+    if (restricted)
+        add_lines_searched(reply, op);
+    if (op->regex || restricted)
+        em_add_file_unless_readable(reply);
+    else
+        em_add_hints(reply, op->find);
+}
+
+/* In the basic form the document's text is all there is. */
+static void add_count(em_reply *reply, const task *t)
+{
+    const em_op *op = failed_op(reply, t);
+    add_subject(reply, t);
+    em_strbuf_printf(&reply->text, " appears %zu times (must be unique).",
+                     reply->outcome->failure.actual);
+    add_searched_for(reply, op);
+    em_strbuf_puts(&reply->text, "\n\nInclude more context to make it unique");
+    if (t->is_basic) {
+        em_strbuf_puts(&reply->text, ", or set replace_all: true.");
+        em_reply_add_warnings(reply);
+    } else {
+        em_strbuf_putc(&reply->text, '.');
+        em_reply_add_lines(reply);
+        em_add_places(reply, op->find);
+    }
+}
+
+/* Is the pattern itself at fault? The engine's word for it is all there is to say. */
+static bool is_pattern_failure(const em_reply *reply, const task *t)
+{
+    const em_op *op = failed_op(reply, t);
+    em_cause cause = reply->outcome->error.cause;
+    return op && op->regex && (cause == EM_CAUSE_NONE || cause == EM_CAUSE_NO_CHANGE);
+}
+
+/* An insertion or a deletion of nothing is no pair of equal texts. */
+static bool is_empty_operation(const em_reply *reply, const task *t)
+{
+    const em_op *op = failed_op(reply, t);
+    return op && op->kind != EM_OP_REPLACE && reply->outcome->error.cause == EM_CAUSE_NO_CHANGE;
+}
+
+static void add_reason(em_reply *reply, const task *t)
+{
+    const em_error *error = &reply->outcome->error;
+    bool in_detail = is_pattern_failure(reply, t) || is_empty_operation(reply, t);
+    if (t->is_basic && error->edit >= 0)
+        em_strbuf_printf(&reply->text, "Edit #%td: ", error->edit + 1);
+    em_strbuf_puts(&reply->text, in_detail ? error->detail : em_reason(reply));
+    em_reply_add_lines(reply);
+    if (!in_detail)
+        em_add_advice(reply);
+}
+
+static void add_failure(em_reply *reply, const task *t)
+{
+    em_strbuf_puts(&reply->text, t->lead);
+    if (reply->outcome->status == EM_E_NO_MATCH)
+        add_missing(reply, t);
+    else if (reply->outcome->status == EM_E_COUNT)
+        add_count(reply, t);
+    else
+        add_reason(reply, t);
+}
+
+/* ---- One file ------------------------------------------------------------------------------ */
+
+static em_status edit_one(const em_call *call, em_answer *answer)
+{
+    task t;
+    em_outcome outcome;
+    EM_TRY(make_task(call, em_args_of(call), "", &t));
+    em_edit_request request = request_of(call, &t);
+    em_status status = em_run_edit(call->session, &request, call->arena, &outcome);
+    if (status != EM_E_NOMEM) {
+        em_reply reply;
+        em_reply_init(&reply, call, t.words, t.path, &outcome);
+        if (status == EM_OK)
+            add_success(&reply, &t, request.dry_run);
+        else
+            add_failure(&reply, &t);
+        status = em_reply_finish(&reply, status != EM_OK, answer);
+        em_reply_drop(&reply);
+    }
+    em_outcome_drop(call->session, &outcome);
+    return status;
+}
+
+/* ---- Several files ------------------------------------------------------------------------- */
+
+/* A call with a list of files. */
+typedef struct batch {
+    const em_call *call;
+    task *tasks;
+    size_t count;
+    size_t written; /* files, so far */
+    bool dry_run, failed;
+    size_t diff_left; /* bytes of diffs that may still be shown; 0: no limit */
+    em_reply reply;
+    json_t *files; /* the state of each file that is done */
+} batch;
+
+static void batch_drop(batch *b)
+{
+    json_decref(b->files);
+    em_reply_drop(&b->reply);
+}
+
+static em_status make_tasks(batch *b, size_t *edits)
+{
+    em_args args = em_args_of(b->call);
+    b->count = em_arg_count(args, "files");
+    b->tasks = em_alloc_array(b->call->arena, b->count, sizeof *b->tasks);
+    if (!b->tasks)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < b->count; i++) {
+        em_args file = em_arg_element(args, "files", i);
+        const char *path = em_reply_path_shown(&b->reply, em_arg_string(file, "file_path"));
+        EM_TRY(make_task(b->call, file, em_reply_format(&b->reply, "files[%zu] '%s': ", i, path),
+                         &b->tasks[i]));
+        *edits += b->tasks[i].op_count;
+    }
+    return EM_OK;
+}
+
+static void next_paragraph(batch *b)
+{
+    if (b->reply.text.len > 0)
+        em_strbuf_puts(&b->reply.text, b->dry_run ? "\n\n" : "\n");
+}
+
+static void add_done(batch *b, const task *t)
+{
+    em_reply *reply = &b->reply;
+    em_json *json = &reply->json;
+    size_t shown = strlen(em_reply_diff_text(reply));
+    if (b->diff_left > 0) /* 0 would lift the limit */
+        b->diff_left = shown < b->diff_left ? b->diff_left - shown : 1;
+    next_paragraph(b);
+    add_success(reply, t, b->dry_run);
+    json_t *file = em_json_object(json);
+    em_json_set_string(json, file, "file_path", em_reply_path_field(reply, t->path));
+    em_reply_set_state(reply, file, "");
+    em_json_add(json, b->files, file);
+}
+
+/* The task before `t` that names the same file; NULL. */
+static const task *same_file(const batch *b, const task *t)
+{
+    for (const task *other = b->tasks; other < t; other++)
+        if (strcmp(other->resolved, t->resolved) == 0)
+            return other;
+    return NULL;
+}
+
+static em_status note_plan(batch *b, task *t, const em_outcome *outcome)
+{
+    t->hash = outcome->hash;
+    t->resolved = em_arena_string(b->call->arena, em_slice_of(outcome->file.path));
+    if (!t->resolved)
+        return EM_E_NOMEM;
+    const task *other = same_file(b, t);
+    b->failed = other != NULL;
+    if (other) {
+        b->reply.text.len = 0;
+        em_strbuf_printf(&b->reply.text,
+                         "%sit is the same file as files[%td]. Send all that is to be done to it "
+                         "as one element",
+                         t->lead, other - b->tasks);
+    } else if (b->dry_run) {
+        add_done(b, t);
+    }
+    return EM_OK;
+}
+
+/* Nothing stays in `b` of what the outcome holds. */
+static em_status plan_file(batch *b, task *t)
+{
+    EM_AUTO(em_arena) own = {0};
+    em_outcome outcome;
+    em_edit_request request = request_of(b->call, t);
+    request.dry_run = true;
+    request.progress = NULL;
+    request.diff_limits.bytes = b->diff_left;
+    em_status status = em_run_edit(b->call->session, &request, &own, &outcome);
+    em_reply_turn_to(&b->reply, t->words, t->path, &outcome);
+    if (status == EM_OK) {
+        status = note_plan(b, t, &outcome);
+    } else if (status != EM_E_NOMEM) {
+        b->failed = true;
+        b->reply.text.len = 0; /* what a dry run would do to the files before it */
+        add_failure(&b->reply, t);
+        status = EM_OK;
+    }
+    em_reply_turn_to(&b->reply, t->words, t->path, NULL);
+    em_outcome_drop(b->call->session, &outcome);
+    return status;
+}
+
+static em_status plan_files(batch *b)
+{
+    for (size_t i = 0; i < b->count && !b->failed; i++)
+        EM_TRY(plan_file(b, &b->tasks[i]));
+    if (b->failed)
+        em_strbuf_puts(&b->reply.text, "\nNo file was changed");
+    return EM_OK;
+}
+
+/* What failed first, then what is done all the same, and what is not. */
+static em_status add_broken_off(batch *b, const task *t)
+{
+    em_reply *reply = &b->reply;
+    em_strbuf *text = &reply->text;
+    const char *done = em_strbuf_finish(text, b->call->arena);
+    if (!done)
+        return EM_E_NOMEM;
+    text->len = 0;
+    em_strbuf_printf(text, "%s%s", t->lead, em_reason(reply));
+    em_reply_add_lines(reply);
+    if (b->written == 0) {
+        em_strbuf_puts(text, "\nNo file was changed");
+        return EM_OK;
+    }
+    em_strbuf_printf(text, "\n%zu of %zu files are written:\n%s\nNot written:", b->written,
+                     b->count, done);
+    for (; t < b->tasks + b->count; t++)
+        em_strbuf_printf(text, " '%s'", em_reply_path_shown(reply, t->path));
+    em_strbuf_puts(text, "\nSend only what is not written again");
+    return EM_OK;
+}
+
+static em_status commit_file(batch *b, const task *t)
+{
+    EM_AUTO(em_arena) own = {0};
+    em_outcome outcome;
+    em_edit_request request = request_of(b->call, t);
+    request.expected_hash = t->hash.hex;
+    em_status status = em_run_edit(b->call->session, &request, &own, &outcome);
+    em_reply_turn_to(&b->reply, t->words, t->path, &outcome);
+    if (status == EM_OK) {
+        add_done(b, t);
+        b->written++;
+    } else {
+        b->failed = true;
+        status = add_broken_off(b, t);
+    }
+    em_reply_turn_to(&b->reply, t->words, t->path, NULL);
+    em_outcome_drop(b->call->session, &outcome);
+    return status;
+}
+
+static em_status batch_answer(batch *b, em_answer *answer)
+{
+    answer->is_error = b->failed && b->written == 0;
+    if (!answer->is_error) {
+        answer->meta = em_json_object(&b->reply.json);
+        em_json_set(&b->reply.json, answer->meta, "emend/files", json_incref(b->files));
+    }
+    answer->text = em_reply_text(&b->reply);
+    return answer->text ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status edit_files(const em_call *call, em_answer *answer)
+{
+    EM_AUTO(batch)
+    b = {.call = call,
+         .dry_run = em_arg_bool(em_args_of(call), "dry_run"),
+         .diff_left = call->over_mcp ? EM_SHOWN_LIMIT : 0};
+    size_t edits = 0;
+    em_error err = EM_ERROR_INIT;
+    em_reply_init(&b.reply, call, &basic_words, "", NULL);
+    b.files = em_json_array(&b.reply.json);
+    EM_TRY(make_tasks(&b, &edits));
+    if (em_session_check_edits(call->session, edits, 0, &err) != EM_OK)
+        return em_refuse_in_words(call, err.detail, EM_NO_EDIT, answer);
+    EM_TRY(plan_files(&b));
+    for (size_t i = 0; i < b.count && !b.failed && !b.dry_run; i++)
+        EM_TRY(commit_file(&b, &b.tasks[i]));
+    return batch_answer(&b, answer);
+}
+
+static em_status edit(const em_call *call, em_answer *answer)
+{
+    bool several = em_arg(em_args_of(call), "files") != NULL;
+    return several ? edit_files(call, answer) : edit_one(call, answer);
+}
+
+/* ---- pick_tools ---------------------------------------------------------------------------- */
+
+static int add_bytes(const char *bytes, size_t length, void *context)
+{
+    em_strbuf_add(context, em_slice_make(bytes, length));
+    return 0;
+}
+
+static void add_tool(em_reply *reply, const em_tool *tool)
+{
+    em_strbuf *text = &reply->text;
+    EM_AUTO(em_json_ref) schema = em_tool_full_schema(tool);
+    em_strbuf_printf(text, "%s%s: %s\n%s\nArguments (JSON Schema): ", text->len > 0 ? "\n\n" : "",
+                     tool->name, tool->title, tool->description);
+    if (!schema || json_dump_callback(schema, add_bytes, text, JSON_COMPACT) != 0)
+        reply->json.failed = true;
+}
+
+static void add_unknown(em_reply *reply, const char *name)
+{
+    const em_toolset *offered = reply->call->offered;
+    const char *nearest = em_toolset_nearest(offered, name);
+    reply->text.len = 0; /* what was told of the names before it */
+    em_strbuf_printf(&reply->text, "Error: Unknown tool: %.100s. ", name);
+    if (nearest) {
+        em_strbuf_printf(&reply->text, "Did you mean %s?", nearest);
+        return;
+    }
+    em_strbuf_puts(&reply->text, "There are:");
+    for (size_t i = 0; i < offered->count; i++)
+        em_strbuf_printf(&reply->text, "%s %s", i > 0 ? "," : "", offered->tools[i]->name);
+}
+
+static bool is_picked(const em_answer *answer, const em_tool *tool)
+{
+    for (size_t i = 0; i < answer->picked_count; i++)
+        if (answer->picked[i] == tool)
+            return true;
+    return false;
+}
+
+/* All that are named, each once, or none. */
+static bool pick_all(em_reply *reply, const json_t *names, em_answer *answer)
+{
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        const em_tool *tool = em_toolset_find(reply->call->offered, name);
+        if (!tool) {
+            answer->picked_count = 0;
+            add_unknown(reply, name);
+            return false;
+        }
+        if (is_picked(answer, tool))
+            continue;
+        answer->picked[answer->picked_count++] = tool;
+        add_tool(reply, tool);
+    }
+    return true;
+}
+
+static em_status pick(const em_call *call, em_answer *answer)
+{
+    em_reply reply;
+    answer->picked = em_alloc_array(call->arena, call->offered->count, sizeof *answer->picked);
+    if (!answer->picked)
+        return EM_E_NOMEM;
+    em_reply_init(&reply, call, &basic_words, "", NULL);
+    answer->is_error = !pick_all(&reply, em_arg(em_args_of(call), "tools"), answer);
+    answer->text = em_reply_text(&reply);
+    em_reply_drop(&reply);
+    return answer->text ? EM_OK : EM_E_NOMEM;
+}
+
+/* ---- The tables ---------------------------------------------------------------------------- */
+
+static const em_param edit_params[] = {
+    {.name = "old_text",
+     .type = EM_P_STRING,
+     .flags = EM_P_REQUIRED,
+     .help = "Exact text to find, white space and line breaks included."},
+    {.name = "new_text",
+     .type = EM_P_STRING,
+     .flags = EM_P_REQUIRED,
+     .help = "What stands there afterwards. Empty deletes."},
+    {.name = "replace_all",
+     .type = EM_P_BOOL,
+     .flags = EM_P_NULLABLE,
+     .fallback = "false",
+     .help = "Replace every occurrence; else old_text must stand there exactly once."},
+    {.name = "regex",
+     .type = EM_P_BOOL,
+     .flags = EM_P_NULLABLE,
+     .fallback = "false",
+     .help = "old_text is a pattern (PCRE2), new_text may hold $1, ${name}, and $$ for a $."},
+    {.name = "start_line",
+     .type = EM_P_INTEGER,
+     .flags = EM_P_NULLABLE,
+     .minimum = 1,
+     .help = "Look only from this line on; lines are those of the file before the call, from 1."},
+    {.name = "end_line",
+     .type = EM_P_INTEGER,
+     .flags = EM_P_NULLABLE,
+     .minimum = 1,
+     .help = "Look only up to this line, included."},
+    {.name = NULL},
+};
+
+#define FILE_PATH(need)                                                                            \
+    {                                                                                              \
+        .name = "file_path", .alias = "path", .type = EM_P_PATH, .flags = (need),                  \
+        .help = "The file: absolute, or relative to the workspace."                                \
+    }
+#define BASIC_AND_EXTENDED                                                                         \
+    {.name = "edits",                                                                              \
+     .type = EM_P_LIST,                                                                            \
+     .flags = EM_P_NULLABLE | EM_P_NONEMPTY,                                                       \
+     .fields = edit_params,                                                                        \
+     .help = "Basic form: replacements, in order, each on the result of those before it."},        \
+        {.name = "operation",                                                                      \
+         .type = EM_P_STRING,                                                                      \
+         .flags = EM_P_NULLABLE,                                                                   \
+         .words = operations,                                                                      \
+         .help = "Extended form, instead of edits: what to do at the anchor; append and prepend "  \
+                 "add to the end and the start of the file."},                                     \
+        {.name = "anchor",                                                                         \
+         .type = EM_P_STRING,                                                                      \
+         .flags = EM_P_NULLABLE,                                                                   \
+         .help = "Extended form: exact text that stands in the file once. Not for append and "     \
+                 "prepend."},                                                                      \
+    {                                                                                              \
+        .name = "content", .type = EM_P_STRING, .flags = EM_P_NULLABLE,                            \
+        .help = "Extended form: the new text. Not for delete."                                     \
+    }
+
+static const char *const needs_edits[] = {"file_path", "edits", NULL};
+static const char *const needs_both[] = {"file_path", "operation", "anchor", "content", NULL};
+static const char *const needs_anchor[] = {"file_path", "operation", "anchor", NULL};
+static const char *const needs_content[] = {"file_path", "operation", "content", NULL};
+static const char *const needs_files[] = {"files", NULL};
+static const char *const no_operation[] = {"operation", "anchor", "content", "files", NULL};
+static const char *const no_edits[] = {"edits", "files", NULL};
+static const char *const no_content[] = {"edits", "files", "content", NULL};
+static const char *const no_anchor[] = {"edits", "files", "anchor", NULL};
+static const char *const no_file[] = {"file_path", "edits",    "operation",     "anchor",
+                                      "content",   "encoding", "expected_hash", NULL};
+static const char *const with_both[] = {"replace", "insert_before", "insert_after", NULL};
+static const char *const with_anchor[] = {"delete", NULL};
+static const char *const with_content[] = {"append", "prepend", NULL};
+
+#define FORMS_OF_A_FILE                                                                            \
+    {"basic", needs_edits, no_operation, NULL, NULL},                                              \
+        {"extended", needs_both, no_edits, "operation", with_both},                                \
+        {"extended", needs_anchor, no_content, "operation", with_anchor},                          \
+    {                                                                                              \
+        "extended", needs_content, no_anchor, "operation", with_content                            \
+    }
+#define END_OF_FORMS                                                                               \
+    {                                                                                              \
+        NULL, NULL, NULL, NULL, NULL                                                               \
+    }
+
+static const em_form file_forms[] = {FORMS_OF_A_FILE, END_OF_FORMS};
+static const em_form forms[] = {
+    FORMS_OF_A_FILE, {"several files", needs_files, no_file, NULL, NULL}, END_OF_FORMS};
+
+static const em_param file_params[] = {
+    FILE_PATH(EM_P_REQUIRED), BASIC_AND_EXTENDED, EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH,   {.name = NULL},
+};
+
+static const em_param params[] = {
+    FILE_PATH(EM_P_NULLABLE),
+    BASIC_AND_EXTENDED,
+    {.name = "files",
+     .type = EM_P_LIST,
+     .flags = EM_P_NULLABLE | EM_P_NONEMPTY,
+     .fields = file_params,
+     .forms = file_forms,
+     .help = "Instead of all above: several files, each with its file_path and edits, or "
+             "operation."},
+    EM_PARAM_DRY_RUN,
+    EM_PARAM_BACKUP,
+    EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH,
+    EM_PARAM_SESSION,
+    {.name = NULL},
+};
+
+static const em_param pick_params[] = {
+    {.name = "tools",
+     .type = EM_P_LIST,
+     .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
+     .item = EM_P_NAME,
+     .help = "Names of tools."},
+    {.name = NULL},
+};
+
+static const em_tool tools[] = {
+    {.name = "mcp__editor__Edit",
+     .title = "Edit Files (search and replace, insert, delete)",
+     .brief = "Edit files using search-and-replace. Supports replace, insert, delete, append, "
+              "prepend. No regex - exact text matching only.",
+     .description =
+         "Edits files by search and replace. Matching is exact: copy the text from the file with "
+         "its indentation and line breaks. All that one call does to a file is done, or nothing. "
+         "An error changes nothing and says what to send instead.\n"
+         "\n"
+         "A call has one of these forms:\n"
+         "1. Basic: file_path and edits. The edits apply in order, each to the result of those "
+         "before it. Every old_text must stand in the file exactly once; with replace_all: true "
+         "all its occurrences are replaced, and there must be one at least.\n"
+         "2. Extended: file_path, operation, anchor and content. replace puts content in the place "
+         "of anchor; insert_before and insert_after put it next to anchor; delete removes anchor; "
+         "append and prepend put content at the end or the start of the file and take no anchor. "
+         "The anchor must stand in the file exactly once. Line breaks are not added: end content "
+         "with one where it is to be a line of its own.\n"
+         "3. Several files: files, each element in one of the two forms with its own file_path. "
+         "All are checked before the first is written.\n"
+         "\n"
+         "If a text is not unique, include more of the lines around it. dry_run shows the change "
+         "as a diff. An edit can be kept to the lines from start_line to end_line. With regex: "
+         "true old_text is a pattern (PCRE2) and new_text may refer to its groups ($1).\n"
+         "\n"
+         "Examples:\n"
+         "Change several places: {\"file_path\": \"src/main.rs\", \"edits\": [{\"old_text\": "
+         "\"fn old_name()\", \"new_text\": \"fn new_name()\"}, {\"old_text\": \"let x = 1;\", "
+         "\"new_text\": \"let x = 2;\"}]}\n"
+         "Rename everywhere: {\"file_path\": \"src/main.rs\", \"edits\": [{\"old_text\": "
+         "\"old_var\", \"new_text\": \"new_var\", \"replace_all\": true}]}\n"
+         "Add an import: {\"file_path\": \"src/main.rs\", \"operation\": \"insert_after\", "
+         "\"anchor\": \"use std::io;\\n\", \"content\": \"use std::fs;\\n\"}\n"
+         "Add documentation: {\"file_path\": \"src/main.rs\", \"operation\": \"insert_before\", "
+         "\"anchor\": \"fn main() {\", \"content\": \"/// Main entry point\\n\"}\n"
+         "Remove lines: {\"file_path\": \"src/main.rs\", \"operation\": \"delete\", \"anchor\": "
+         "\"    old_code();\\n\"}\n"
+         "Add to the end: {\"file_path\": \"src/main.rs\", \"operation\": \"append\", "
+         "\"content\": \"\\nfn last() {}\\n\"}",
+     .guidance = "replace exact text in one file or several, or insert text at an anchor, at the "
+                 "start or at the end",
+     .flags = EM_TOOL_DESTRUCTIVE,
+     .params = params,
+     .forms = forms,
+     .run = edit,
+     .refuse = em_refuse_in_words},
+    {.name = "pick_tools",
+     .title = "Pick Tools",
+     .brief = "Show tools in full. Call it with {\"tools\": [\"NAME\", ...]} before their first "
+              "use.",
+     .description = "Returns the full descriptions and the argument schemas of the tools named. "
+                    "Use it before the first call of a tool of which only the brief is known.",
+     .guidance = "see how a tool works before you first use it",
+     .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT | EM_TOOL_PICKS,
+     .params = pick_params,
+     .run = pick,
+     .refuse = em_refuse_in_words},
+    {.name = NULL},
+};
+
+const em_dialect em_dialect_editor = {.name = "editor", .tools = tools};
