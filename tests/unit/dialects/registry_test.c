@@ -3,8 +3,39 @@
 #include "calls.h"
 #include "memory.h"
 
-static const char ALL[] =
-    "file_edit edit_file read_file write_file create_file edit_file_lines preview_edit ";
+#define DIALECT(name) extern const em_dialect em_dialect_##name;
+#include "dialects/dialects.def"
+#undef DIALECT
+
+static const em_dialect *const dialects[] = {
+#define DIALECT(name) &em_dialect_##name,
+#include "dialects/dialects.def"
+#undef DIALECT
+};
+
+/* What "all" chooses. */
+static const char *all_tools(bool read_only, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) names = {0};
+    for (size_t i = 0; i < COUNT_OF(dialects); i++)
+        for (const em_tool *tool = dialects[i]->tools; tool->name; tool++)
+            if (!read_only || tool->flags & EM_TOOL_READ_ONLY)
+                em_strbuf_printf(&names, "%s ", tool->name);
+    return em_strbuf_finish(&names, arena);
+}
+
+/* What may be chosen by name. */
+static const char *all_names(em_arena *arena)
+{
+    EM_AUTO(em_strbuf) names = {0};
+    em_strbuf_puts(&names, "all");
+    for (size_t i = 0; i < COUNT_OF(dialects); i++) {
+        em_strbuf_printf(&names, ", %s", dialects[i]->name);
+        for (const em_tool *tool = dialects[i]->tools; tool->name; tool++)
+            em_strbuf_printf(&names, ", %s", tool->name);
+    }
+    return em_strbuf_finish(&names, arena);
+}
 
 static const char *names_of(const em_toolset *set, em_arena *arena)
 {
@@ -20,17 +51,18 @@ static void tools_are_chosen_by_name(void **state)
     static const struct {
         const char *list;
         bool read_only;
-        const char *want;
+        const char *want; /* NULL: all there are */
     } cases[] = {
-        {NULL, false, "file_edit read_file write_file "},
-        {NULL, true, "read_file "},
-        {"all", false, ALL},
-        {"all", true, "read_file preview_edit "},
+        {NULL, false, "editFile editFiles writeFiles readFile "},
+        {NULL, true, "readFile "},
+        {"all", false, NULL},
+        {"all", true, NULL},
         {"file-edit", false, "file_edit "},
-        {"simple", false, ALL + 10},
+        {"simple", false,
+         "edit_file read_file write_file create_file edit_file_lines preview_edit "},
         {"preview_edit,edit_file", false, "edit_file preview_edit "},
         {" read_file ,\tread_file", false, "read_file "},
-        {"file_edit,simple", false, ALL},
+        {"file_edit,site", false, "file_edit editFile editFiles writeFiles readFile "},
         {"write_file", true, ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -39,7 +71,8 @@ static void tools_are_chosen_by_name(void **state)
         em_error err = EM_ERROR_INIT;
         assert_int_equal(em_toolset_choose(cases[i].list, cases[i].read_only, &arena, &set, &err),
                          EM_OK);
-        assert_string_equal(names_of(&set, &arena), cases[i].want);
+        const char *want = cases[i].want ? cases[i].want : all_tools(cases[i].read_only, &arena);
+        assert_string_equal(names_of(&set, &arena), want);
     }
 }
 
@@ -51,18 +84,19 @@ static void an_unknown_name_gets_the_nearest(void **state)
     } cases[] = {
         {"file_edt", "no tool or dialect 'file_edt'. Did you mean 'file-edit'?"},
         {"read_file,smple", "no tool or dialect 'smple'. Did you mean 'simple'?"},
-        {"", "no tool or dialect ''. There are: all, file-edit, file_edit, simple, edit_file, "
-             "read_file, write_file, create_file, edit_file_lines, preview_edit"},
-        {"zzz,all", "no tool or dialect 'zzz'. There are: all, file-edit, file_edit, simple, "
-                    "edit_file, read_file, write_file, create_file, edit_file_lines, "
-                    "preview_edit"},
+        {"", "no tool or dialect ''. There are: "},
+        {"zzz,all", "no tool or dialect 'zzz'. There are: "},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
         em_toolset set;
         em_error err = EM_ERROR_INIT;
         assert_int_equal(em_toolset_choose(cases[i].list, false, &arena, &set, &err), EM_E_INVALID);
-        assert_string_equal(err.detail, cases[i].want);
+        EM_AUTO(em_strbuf) want = {0};
+        em_strbuf_puts(&want, cases[i].want);
+        if (cases[i].want[strlen(cases[i].want) - 1] == ' ')
+            em_strbuf_puts(&want, all_names(&arena));
+        assert_string_equal(err.detail, em_strbuf_finish(&want, &arena));
     }
 }
 
@@ -73,10 +107,10 @@ static void a_tool_is_found_in_its_set(void **state)
     em_toolset set;
     em_error err = EM_ERROR_INIT;
     assert_int_equal(em_toolset_choose(NULL, false, &arena, &set, &err), EM_OK);
-    assert_string_equal(em_toolset_find(&set, "read_file")->name, "read_file");
+    assert_string_equal(em_toolset_find(&set, "readFile")->name, "readFile");
     assert_null(em_toolset_find(&set, "edit_file"));
-    assert_string_equal(em_toolset_nearest(&set, "read_fiel"), "read_file");
-    assert_string_equal(em_toolset_nearest(&set, "fileEdit"), "file_edit");
+    assert_string_equal(em_toolset_nearest(&set, "read_fiel"), "readFile");
+    assert_string_equal(em_toolset_nearest(&set, "edit_files"), "editFiles");
     assert_null(em_toolset_nearest(&set, "no_such_tool"));
 }
 
@@ -128,9 +162,9 @@ static void tools_are_described(void **state)
         EM_AUTO(em_json_ref) input = em_tool_input_schema(tool);
         EM_AUTO(em_json_ref) output = em_tool_output_schema(tool);
         assert_true(json_is_false(json_object_get(input, "additionalProperties")));
-        assert_int_equal(output != NULL, strcmp(tool->name, "file_edit") == 0);
+        assert_int_equal(output != NULL, tool->result != NULL);
         assert_null(json_object_get(output, "additionalProperties"));
-        assert_true(strlen(tool->brief) < 100 && strlen(tool->description) > strlen(tool->brief));
+        assert_true(strlen(tool->brief) < 120 && strlen(tool->description) > strlen(tool->brief));
     }
 }
 
@@ -143,10 +177,21 @@ static void the_prompt_names_what_is_offered_and_nothing_else(void **state)
     assert_int_equal(em_toolset_choose(NULL, false, &arena, &set, &err), EM_OK);
     assert_string_equal(em_toolset_prompt(&set, &arena),
                         "Choose the tool by what is to be done:\n"
+                        "- editFile: add, change or move blocks of code or text in one file.\n"
+                        "- editFiles: make the same kind of change in two or more files "
+                        "(navigation, header, names).\n"
+                        "- writeFiles: last resort: new files, complete rewrites, or when edits of "
+                        "a file failed twice.\n"
+                        "- readFile: see the exact content before an edit, or check it "
+                        "afterwards.\n"
+                        "If an edit fails, read the file and retry with its exact content. If "
+                        "edits of a file fail twice, write it anew, completely.\n");
+    assert_int_equal(em_toolset_choose("file_edit,read_file", false, &arena, &set, &err), EM_OK);
+    assert_string_equal(em_toolset_prompt(&set, &arena),
+                        "Choose the tool by what is to be done:\n"
                         "- file_edit: change parts of a file, in one place or many at once, all or "
                         "none.\n"
-                        "- read_file: see what a file holds before you change it.\n"
-                        "- write_file: make a new file, or rewrite one completely.\n");
+                        "- read_file: see what a file holds before you change it.\n");
 }
 
 static void arguments_may_be_missing_or_wrong(void **state)
@@ -170,6 +215,14 @@ typedef struct starved {
     const char *tool, *args, *want;
 } starved;
 
+static bool has_text(const em_answer *answer, const char *part)
+{
+    char *object = json_dumps(answer->object, JSON_COMPACT);
+    bool has = strstr(answer->text ? answer->text : object, part) != NULL;
+    free(object);
+    return has;
+}
+
 static bool try_call(void *context)
 {
     starved *s = context;
@@ -192,7 +245,7 @@ static bool try_call(void *context)
     bool ran_out = mallocs_left == 0;
     mallocs_left = -1;
     assert_true(status == EM_OK || status == EM_E_NOMEM);
-    bool done = status == EM_OK && strstr(answer.text, s->want);
+    bool done = status == EM_OK && has_text(&answer, s->want);
     if (status == EM_E_NOMEM)
         assert_true(!answer.object && !answer.meta && !answer.native);
     else if (!ran_out)
@@ -223,6 +276,25 @@ static void out_of_memory_is_an_error_of_its_own(void **state)
          "+1 two"},
         {NULL, "edit_file", "{\"path\":\"a.txt\",\"old_string\":\"zero\",\"new_string\":\"1\"}",
          "Searched for"},
+        {NULL, "editFile",
+         "{\"file\":\"a.txt\",\"operations\":[{\"search\":\"one\",\"replace\":\"1\"},"
+         "{\"search\":\"zero\",\"replace\":\"0\"}],\"dryRun\":true,\"returnContent\":true}",
+         "\"content\":\"1 two"},
+        {NULL, "editFile",
+         "{\"file\":\"a.txt\",\"operations\":[{\"search\":\"gone\",\"replace\":\"  three\\n\"},"
+         "{\"search\":\"two\",\"replace\":\"2\"}],\"dryRun\":true,\"atomic\":true}",
+         "nowhere"},
+        {NULL, "editFiles",
+         "{\"edits\":[{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"one\","
+         "\"replace\":\"1\"}]},{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"o\","
+         "\"replace\":\"1\"}]}],\"dryRun\":true}",
+         "1 of 2 files failed"},
+        {NULL, "editFiles", "{\"edits\":[{\"file\":\"a.txt\"}]}", "No replaceOperations"},
+        {NULL, "writeFiles", "{\"files\":[{\"file\":\"n.txt\",\"content\":\"x\"}],\"dryRun\":true}",
+         "created"},
+        {NULL, "readFile", "{\"file\":\"old.txt\"}", "unknown-8bit"},
+        {NULL, "readFile", "{\"file\":\"none.txt\"}", "FILE_NOT_FOUND"},
+        {NULL, "readFile", "{\"files\":\"a.txt\"}", "Did you mean"},
     };
     EM_AUTO(caller) c;
     caller_open(&c, "all");
