@@ -164,7 +164,7 @@ static void tools_are_described(void **state)
         assert_true(json_is_false(json_object_get(input, "additionalProperties")));
         assert_int_equal(output != NULL, tool->result != NULL);
         assert_null(json_object_get(output, "additionalProperties"));
-        assert_true(strlen(tool->brief) < 120 && strlen(tool->description) > strlen(tool->brief));
+        assert_true(strlen(tool->brief) < 160 && strlen(tool->description) > strlen(tool->brief));
     }
 }
 
