@@ -162,6 +162,94 @@ export const SCENARIOS = [
         text: /^Error: old_string not found in D\/a\.txt/,
     },
     {
+        what: 'editFile changes a file and answers the diff',
+        files: { 'a.txt': CRLF },
+        tool: 'editFile',
+        args: { file: 'D/a.txt', operations: [{ search: 'one\ntwo', replace: '1\n2' }] },
+        structured: { success: true, hash: HASH, matchTiers: ['exact'], diff: /\+1\r\n\+2\r\n/ },
+        after: { 'a.txt': '1\r\n2\r\nthree' },
+    },
+    {
+        what: 'editFile keeps what went well before a failure',
+        files: { 'a.txt': 'one\ntwo\n' },
+        tool: 'editFile',
+        args: {
+            file: 'D/a.txt',
+            operations: [{ search: 'one', replace: '1' }, { search: 'three', replace: '3' }],
+            returnContent: true,
+        },
+        text: /^\{"success":"partial","error":"Edit operation 2\/2 failed in /,
+        structured: { success: 'partial', appliedCount: 1, failedIndex: 1, content: '1\ntwo\n' },
+        after: { 'a.txt': '1\ntwo\n' },
+    },
+    {
+        what: 'editFile refuses a text that is not there',
+        files: { 'a.txt': 'one\n' },
+        tool: 'editFile',
+        args: { file: 'D/a.txt', operations: [{ search: 'two', replace: '2' }] },
+        isError: true,
+        structured: { success: false, code: 'NO_MATCH', failedIndex: 0 },
+    },
+    {
+        what: 'editFile in a dry run writes nothing',
+        files: { 'a.txt': 'one\n' },
+        tool: 'editFile',
+        args: { file: 'D/a.txt', operations: [{ search: 'one', replace: '1' }], dryRun: true },
+        structured: { success: true, dryRun: true },
+    },
+    {
+        what: 'editFiles changes each file whole or not at all',
+        files: { 'a.txt': 'one\n', 'b.txt': 'one\n' },
+        tool: 'editFiles',
+        args: {
+            edits: [
+                { file: 'D/a.txt', replaceOperations: [{ search: 'one', replace: '1' }, { search: 'two', replace: '2' }] },
+                { file: 'D/b.txt', replaceOperations: [{ search: 'one', replace: '1' }] },
+            ],
+        },
+        structured: { success: 'partial', code: 'NO_MATCH', results: [{ success: false }, { success: true, hash: HASH }] },
+        after: { 'a.txt': 'one\n', 'b.txt': '1\n' },
+    },
+    {
+        what: 'editFiles refuses an empty list',
+        files: {},
+        tool: 'editFiles',
+        args: { edits: [] },
+        isError: true,
+        structured: { success: false, code: 'INVALID_ARGUMENT' },
+    },
+    {
+        what: 'writeFiles writes whole files, in folders that it makes',
+        files: { 'a.txt': 'old\n' },
+        tool: 'writeFiles',
+        args: { files: [{ file: 'D/new/b.txt', content: 'grün\n' }, { file: 'D/a.txt', content: 'new\n' }] },
+        structured: { success: true, results: [{ created: true }, { created: false, diff: /-old\n\+new\n/ }] },
+        after: { 'a.txt': 'new\n', 'new/b.txt': 'grün\n' },
+    },
+    {
+        what: 'writeFiles refuses a path outside the root',
+        files: {},
+        tool: 'writeFiles',
+        args: { files: [{ file: '../a.txt', content: 'x' }] },
+        isError: true,
+        structured: { success: false, results: [{ code: 'OUTSIDE_WORKSPACE' }] },
+    },
+    {
+        what: 'readFile answers a range of lines',
+        files: { 'a.txt': CRLF },
+        tool: 'readFile',
+        args: { file: 'D/a.txt', startLine: 2, endLine: 2 },
+        structured: { success: true, content: 'two\r\n', totalLines: 3, hash: HASH },
+    },
+    {
+        what: 'readFile refuses a file that is not there',
+        files: {},
+        tool: 'readFile',
+        args: { file: 'D/none.txt' },
+        isError: true,
+        structured: { success: false, code: 'FILE_NOT_FOUND' },
+    },
+    {
         what: 'an unknown argument gets the nearest name',
         files: { 'a.txt': 'one\n' },
         tool: 'edit_file',
@@ -171,4 +259,7 @@ export const SCENARIOS = [
     },
 ];
 
-export const TOOLS = ['create_file', 'edit_file', 'edit_file_lines', 'file_edit', 'preview_edit', 'read_file', 'write_file'];
+export const TOOLS = [
+    'create_file', 'edit_file', 'edit_file_lines', 'file_edit', 'preview_edit', 'read_file', 'write_file',
+    'editFile', 'editFiles', 'writeFiles', 'readFile',
+];
