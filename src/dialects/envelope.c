@@ -83,6 +83,35 @@ void em_envelope_set_retry(em_envelope *env, json_t *retry)
         em_strbuf_puts(&reply->text, "\ndata.retry holds corrected arguments, ready to send");
 }
 
+/* The arguments with a path that is relative, where theirs lies in the first root; NULL. */
+static json_t *with_relative_path(em_envelope *env)
+{
+    em_reply *reply = &env->reply;
+    const json_t *arguments = reply->call->arguments;
+    const char *path = json_string_value(json_object_get(arguments, "path"));
+    const char *root = em_ws_root(em_session_workspace(reply->call->session), 0);
+    size_t length = strlen(root);
+    bool inside = strncmp(path, root, length) == 0 && path[length] == '/';
+    if (!inside || path[length + 1] == '/' || !path[length + 1])
+        return NULL;
+    json_t *retry = json_copy((json_t *)arguments);
+    em_json_set_string(&reply->json, retry, "path", path + length + 1);
+    return retry;
+}
+
+void em_envelope_add_advice(em_envelope *env)
+{
+    em_reply *reply = &env->reply;
+    em_status status = reply->outcome->status;
+    if (status == EM_E_IS_FOLDER) /* the reason has said it */
+        return;
+    em_add_advice(reply);
+    if (status != EM_E_OUTSIDE)
+        return;
+    em_strbuf_puts(&reply->text, "\nPaths are relative to the project root, never absolute");
+    em_envelope_set_retry(env, with_relative_path(env));
+}
+
 /* ---- The whole ----------------------------------------------------------------------------- */
 
 static json_t *context_of(em_envelope *env)

@@ -38,6 +38,9 @@ em_outcome em_envelope_refused(em_status status, em_cause cause, ptrdiff_t edit)
 /* Why the outcome is a failure: one sentence, in the arena. */
 const char *em_envelope_reason(em_envelope *env);
 
+/* Append what to do about it; set data.retry where the path shows what was meant. */
+void em_envelope_add_advice(em_envelope *env);
+
 /* Begin the text of an error by `message`, and set `error` and data.cause. What to do next is for
  * the caller to append. */
 void em_envelope_fail(em_envelope *env, const char *message);

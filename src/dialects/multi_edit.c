@@ -290,7 +290,7 @@ static void add_advice(change *c)
                          reader ? reader : "a reading tool");
         return;
     case EM_E_NOT_FOUND:
-        em_add_advice(reply);
+        em_envelope_add_advice(&c->env);
         add_way_to_create(reply);
         return;
     default:
@@ -301,10 +301,11 @@ static void add_advice(change *c)
                        "\nTo insert text, send as old_string a line next to the place, and as "
                        "new_string that line together with the new text");
     else
-        em_add_advice(reply);
+        em_envelope_add_advice(&c->env);
 }
 
-static json_t *retry_of(change *c)
+/* The arguments without an edit that was made before; NULL where nothing else is left. */
+static json_t *without_what_is_done(change *c)
 {
     const em_error *error = &c->outcome.error;
     if (!c->is_list || error->cause != EM_CAUSE_ALREADY_APPLIED)
@@ -321,7 +322,7 @@ static em_status render_failure(change *c, em_answer *answer)
     set_stats(&c->env, 0, 0, 0);
     em_envelope_fail(&c->env, message_of(c));
     add_advice(c);
-    em_envelope_set_retry(&c->env, retry_of(c));
+    em_envelope_set_retry(&c->env, without_what_is_done(c));
     return em_envelope_finish(&c->env, false, answer);
 }
 
@@ -344,7 +345,8 @@ static json_t *repaired(em_envelope *env, const em_call *call)
 static em_status finish_refusal(em_envelope *env, const char *message, json_t *retry,
                                 em_answer *answer)
 {
-    em_envelope_fail(env, em_reply_format(&env->reply, "%s.", message));
+    bool asks = message[strlen(message) - 1] == '?';
+    em_envelope_fail(env, asks ? message : em_reply_format(&env->reply, "%s.", message));
     em_strbuf_puts(&env->reply.text, "\nCorrect the arguments and send the call again");
     em_envelope_set_retry(env, retry);
     em_status status = em_envelope_finish(env, false, answer);
@@ -526,7 +528,7 @@ static em_status render_unread(em_envelope *env, em_args args, em_answer *answer
         fail_beyond(env, em_arg_size(args, "start_line"), em_lines_count(&outcome->lines));
     } else {
         em_envelope_fail(env, em_envelope_reason(env));
-        em_add_advice(reply);
+        em_envelope_add_advice(env);
     }
     return em_envelope_finish(env, false, answer);
 }
