@@ -104,7 +104,7 @@ static void add_success(em_reply *reply, const task *t, bool dry_run)
                      dry_run ? "Dry run, nothing was written: would apply" : "Successfully applied",
                      t->op_count, plan->replacements, reply->path);
     if (plan->splices.count == 0)
-        em_strbuf_puts(&reply->text, "\nWarning: together they change nothing");
+        em_strbuf_puts(&reply->text, "\nWarning: together the edits change nothing");
     em_reply_add_lines(reply);
     em_reply_add_diff(reply);
 }
@@ -183,30 +183,36 @@ static void add_count(em_reply *reply, const task *t)
     }
 }
 
-/* Is the pattern itself at fault? The engine's word for it is all there is to say. */
-static bool is_pattern_failure(const em_reply *reply, const task *t)
+/* Where the engine's own word is all there is to say: of a pattern, and of an insertion or a
+ * deletion of nothing, which is no pair of equal texts. */
+static bool is_said_by_detail(const em_reply *reply, const task *t)
 {
     const em_op *op = failed_op(reply, t);
     em_cause cause = reply->outcome->error.cause;
-    return op && op->regex && (cause == EM_CAUSE_NONE || cause == EM_CAUSE_NO_CHANGE);
-}
-
-/* An insertion or a deletion of nothing is no pair of equal texts. */
-static bool is_empty_operation(const em_reply *reply, const task *t)
-{
-    const em_op *op = failed_op(reply, t);
-    return op && op->kind != EM_OP_REPLACE && reply->outcome->error.cause == EM_CAUSE_NO_CHANGE;
+    if (!op)
+        return false;
+    if (op->regex && (cause == EM_CAUSE_NONE || cause == EM_CAUSE_EMPTY_SEARCH))
+        return true;
+    return (op->regex || op->kind != EM_OP_REPLACE) && cause == EM_CAUSE_NO_CHANGE;
 }
 
 static void add_reason(em_reply *reply, const task *t)
 {
     const em_error *error = &reply->outcome->error;
-    bool in_detail = is_pattern_failure(reply, t) || is_empty_operation(reply, t);
     if (t->is_basic && error->edit >= 0)
         em_strbuf_printf(&reply->text, "Edit #%td: ", error->edit + 1);
-    em_strbuf_puts(&reply->text, in_detail ? error->detail : em_reason(reply));
+    if (is_said_by_detail(reply, t)) {
+        em_strbuf_printf(&reply->text, "%s: %s", reply->path, error->detail);
+        em_reply_add_lines(reply);
+        return;
+    }
+    em_strbuf_puts(&reply->text, em_reason(reply));
     em_reply_add_lines(reply);
-    if (!in_detail)
+    if (error->cause == EM_CAUSE_EMPTY_SEARCH && !t->is_basic)
+        em_strbuf_puts(&reply->text,
+                       "\nThe anchor is the text at which the operation is done; only "
+                       "append and prepend need none");
+    else
         em_add_advice(reply);
 }
 
@@ -281,12 +287,6 @@ static em_status make_tasks(batch *b, size_t *edits)
     return EM_OK;
 }
 
-static void next_paragraph(batch *b)
-{
-    if (b->reply.text.len > 0)
-        em_strbuf_puts(&b->reply.text, b->dry_run ? "\n\n" : "\n");
-}
-
 static void add_done(batch *b, const task *t)
 {
     em_reply *reply = &b->reply;
@@ -294,7 +294,8 @@ static void add_done(batch *b, const task *t)
     size_t shown = strlen(em_reply_diff_text(reply));
     if (b->diff_left > 0) /* 0 would lift the limit */
         b->diff_left = shown < b->diff_left ? b->diff_left - shown : 1;
-    next_paragraph(b);
+    if (reply->text.len > 0)
+        em_strbuf_putc(&reply->text, '\n');
     add_success(reply, t, b->dry_run);
     json_t *file = em_json_object(json);
     em_json_set_string(json, file, "file_path", em_reply_path_field(reply, t->path));
@@ -311,20 +312,39 @@ static const task *same_file(const batch *b, const task *t)
     return NULL;
 }
 
-static em_status note_plan(batch *b, task *t, const em_outcome *outcome)
+/* Is it a file that another element has named? Then that is what failed. */
+static em_status check_same_file(batch *b, task *t, const em_outcome *outcome)
 {
+    if (!outcome->is_open)
+        return EM_OK;
     t->hash = outcome->hash;
     t->resolved = em_arena_string(b->call->arena, em_slice_of(outcome->file.path));
     if (!t->resolved)
         return EM_E_NOMEM;
     const task *other = same_file(b, t);
-    b->failed = other != NULL;
-    if (other) {
-        b->reply.text.len = 0;
-        em_strbuf_printf(&b->reply.text,
-                         "%sit is the same file as files[%td]. Send all that is to be done to it "
-                         "as one element",
-                         t->lead, other - b->tasks);
+    if (!other)
+        return EM_OK;
+    b->failed = true;
+    b->reply.text.len = 0;
+    em_strbuf_printf(
+        &b->reply.text,
+        "%sit is the same file as files[%td]. Send all that is to be done to it as one "
+        "element",
+        t->lead, other - b->tasks);
+    return EM_OK;
+}
+
+static em_status note_plan(batch *b, task *t, const em_outcome *outcome)
+{
+    if (outcome->status == EM_E_NOMEM)
+        return EM_E_NOMEM;
+    EM_TRY(check_same_file(b, t, outcome));
+    if (b->failed)
+        return EM_OK;
+    b->failed = outcome->status != EM_OK;
+    if (b->failed) {
+        b->reply.text.len = 0; /* what a dry run would do to the files before it */
+        add_failure(&b->reply, t);
     } else if (b->dry_run) {
         add_done(b, t);
     }
@@ -340,16 +360,9 @@ static em_status plan_file(batch *b, task *t)
     request.dry_run = true;
     request.progress = NULL;
     request.diff_limits.bytes = b->diff_left;
-    em_status status = em_run_edit(b->call->session, &request, &own, &outcome);
+    em_run_edit(b->call->session, &request, &own, &outcome);
     em_reply_turn_to(&b->reply, t->words, t->path, &outcome);
-    if (status == EM_OK) {
-        status = note_plan(b, t, &outcome);
-    } else if (status != EM_E_NOMEM) {
-        b->failed = true;
-        b->reply.text.len = 0; /* what a dry run would do to the files before it */
-        add_failure(&b->reply, t);
-        status = EM_OK;
-    }
+    em_status status = note_plan(b, t, &outcome);
     em_reply_turn_to(&b->reply, t->words, t->path, NULL);
     em_outcome_drop(b->call->session, &outcome);
     return status;

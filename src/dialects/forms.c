@@ -65,7 +65,8 @@ static bool add_misfit(em_strbuf *out, const em_form *form, em_args object)
 {
     em_strbuf_printf(out, "\n- %s:", form->name);
     bool missing = add_faults(out, form, object, MISSING, " missing ");
-    bool more = add_faults(out, form, object, TOO_MUCH, missing ? "; not with " : " not with ");
+    bool more =
+        add_faults(out, form, object, TOO_MUCH, missing ? "; must not have " : " must not have ");
     return missing || more;
 }
 

@@ -384,9 +384,11 @@ void em_reply_add_diff_note(em_reply *reply)
 
 void em_reply_add_diff(em_reply *reply)
 {
-    if (reply->outcome->diff.hunk_count == 0)
-        return;
-    em_strbuf_printf(&reply->text, "\n\n%s", em_reply_diff_text(reply));
+    const em_diff *diff = &reply->outcome->diff;
+    if (diff->hunk_count > 0)
+        em_strbuf_printf(&reply->text, "\n\n%s", em_reply_diff_text(reply));
+    else if (diff->truncated)
+        em_strbuf_putc(&reply->text, '\n');
     em_reply_add_diff_note(reply);
 }
 

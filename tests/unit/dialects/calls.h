@@ -13,6 +13,7 @@ typedef struct caller {
     scratch s;
     const char *tools; /* for em_toolset_choose */
     bool stateless, over_mcp;
+    em_progress *progress; /* called with the caller */
     em_answer answer;
     em_status status;
 } caller;
@@ -127,7 +128,9 @@ static inline void call_with(caller *c, const char *name, json_t *arguments)
                     .tool = em_toolset_find(&set, name),
                     .offered = &set,
                     .stateless = c->stateless,
-                    .over_mcp = c->over_mcp};
+                    .over_mcp = c->over_mcp,
+                    .progress = c->progress,
+                    .progress_context = c};
     assert_non_null(call.tool);
     c->status = em_tool_call(&call, arguments, &c->answer);
     assert_null(call.arguments);

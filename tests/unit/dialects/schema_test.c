@@ -86,6 +86,42 @@ static void what_goes_out_may_hold_more(void **state)
                  "\"required\":[\"path\"]}");
 }
 
+static void forms_are_told_where_they_can_be_read(void **state)
+{
+    (void)state;
+    static const char *const needs_text[] = {"text", NULL}, *const needs_times[] = {"times", NULL};
+    static const char *const no_text[] = {"text", "other", NULL}, *const none[] = {NULL};
+    static const char *const fast[] = {"fast", NULL};
+    static const em_form item_forms[] = {
+        {"said", needs_text, none, NULL, NULL},
+        {"counted", needs_times, no_text, "times", fast},
+        {NULL, NULL, NULL, NULL, NULL},
+    };
+    static const em_param listed[] = {
+        {.name = "items", .type = EM_P_LIST, .fields = item, .forms = item_forms},
+        {.name = NULL},
+    };
+    static const char *const needs_items[] = {"items", NULL};
+    static const em_form forms[] = {
+        {"only", needs_items, none, NULL, NULL},
+        {NULL, NULL, NULL, NULL, NULL},
+    };
+#define ITEMS(forms)                                                                               \
+    "{\"type\":\"object\",\"properties\":{\"items\":{\"type\":\"array\",\"items\":{\"type\":"      \
+    "\"object\",\"properties\":" ITEM_PROPERTIES                                                   \
+    ",\"required\":[\"text\"],\"additionalProperties\":false" forms                                \
+    "}}},\"additionalProperties\":false"
+#define ITEM_FORMS                                                                                 \
+    ",\"oneOf\":[{\"title\":\"said\",\"required\":[\"text\"],\"properties\":{}},"                  \
+    "{\"title\":\"counted\",\"required\":[\"times\"],"                                             \
+    "\"properties\":{\"times\":{\"enum\":[\"fast\"]},\"text\":false}}]"
+    check_schema(em_schema_input(listed), ITEMS("") "}");
+    check_schema(em_schema_full(listed, NULL), ITEMS(ITEM_FORMS) "}");
+    check_schema(em_schema_full(listed, forms),
+                 ITEMS(ITEM_FORMS) ",\"oneOf\":[{\"title\":\"only\",\"required\":[\"items\"],"
+                                   "\"properties\":{}}]}");
+}
+
 static bool make(void *context)
 {
     (void)context;
@@ -105,6 +141,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_comes_in_holds_nothing_else),
         cmocka_unit_test(what_goes_out_may_hold_more),
+        cmocka_unit_test(forms_are_told_where_they_can_be_read),
         cmocka_unit_test(out_of_memory_gives_no_schema),
     };
     use_counted_memory();

@@ -1,0 +1,808 @@
+#include "calls.h"
+#include "memory.h"
+
+#define TOOLS "editor,read_file"
+#define EDIT "mcp__editor__Edit"
+
+/* The value of a key of `_meta`; NULL. */
+static const char *meta(const caller *c, const char *key)
+{
+    return json_string_value(json_object_get(c->answer.meta, key));
+}
+
+static void edit(caller *c, const char *arguments)
+{
+    call(c, EDIT, arguments);
+}
+
+/* ---- The forms of the document ------------------------------------------------------------- */
+
+/* One call on the file t.txt. */
+typedef struct row {
+    const char *what, *before, *arguments; /* without file_path */
+    bool is_error;
+    const char *text, *after; /* `after` NULL: as before */
+} row;
+
+#define DONE(edits, replacements)                                                                  \
+    "Successfully applied " edits " edit(s) (" replacements " replacement(s)) to 't.txt'"
+#define UNIQUE "\n\nInclude more context to make it unique, or set replace_all: true."
+
+static const row rows[] = {
+    /* the list of tests in the document */
+    {"basic replace", "Hello, world!\n",
+     "'edits':[{'old_text':'world','new_text':'Rust','replace_all':false}]", false, DONE("1", "1"),
+     "Hello, Rust!\n"},
+    {"multiple edits", "fn old_name() {\n    println!(\"test\");\n}\n",
+     "'edits':[{'old_text':'fn old_name()','new_text':'fn new_name()'},"
+     "{'old_text':'(\\u0022test','new_text':'(\\u0022updated'}]",
+     false, DONE("2", "2"), "fn new_name() {\n    println!(\"updated\");\n}\n"},
+    {"non unique", "fn test()\nfn test()\n",
+     "'edits':[{'old_text':'fn test()','new_text':'fn x()'}]", true,
+     "Edit #1: old_text appears 2 times (must be unique).\nSearching for:\nfn test()" UNIQUE, NULL},
+    {"non unique anchor", "q\nq r\n", "'operation':'replace','anchor':'q','content':'z'", true,
+     "Anchor appears 2 times (must be unique).\nSearching for:\nq\n\n"
+     "Include more context to make it unique.\nCause: ambiguous\n"
+     "Line 1, column 1: q\nLine 2, column 1: q r",
+     NULL},
+    {"anchor not found", "fn a() {}\n", "'operation':'delete','anchor':'fn missing_function()'",
+     true,
+     "Anchor not found in file.\nSearching for:\nfn missing_function()\nCause: not_found\n"
+     "Use read_file to see the exact content, then copy it precisely",
+     NULL},
+    {"insert after", "use std::io;\nfn main() {}\n",
+     "'operation':'insert_after','anchor':'use std::io;\\n','content':'use std::fs;\\n'", false,
+     DONE("1", "1"), "use std::io;\nuse std::fs;\nfn main() {}\n"},
+    {"insert before", "x\nfn main() {\n}\n",
+     "'operation':'insert_before','anchor':'fn main() {','content':'/// Main\\n'", false,
+     DONE("1", "1"), "x\n/// Main\nfn main() {\n}\n"},
+    {"delete", "fn a() {\n    old();\n}\n", "'operation':'delete','anchor':'    old();\\n'", false,
+     DONE("1", "1"), "fn a() {\n}\n"},
+    {"append", "fn a() {}\n", "'operation':'append','content':'\\nfn b() {}\\n'", false,
+     DONE("1", "1"), "fn a() {}\n\nfn b() {}\n"},
+    {"prepend", "fn a() {}\n", "'operation':'prepend','content':'// Copyright\\n'", false,
+     DONE("1", "1"), "// Copyright\nfn a() {}\n"},
+    {"whitespace preservation", "    fn test() {\n\t}\n",
+     "'edits':[{'old_text':'    fn test() {','new_text':'    fn best() {'}]", false, DONE("1", "1"),
+     "    fn best() {\n\t}\n"},
+    {"replace all", "v + v;\nf(v, v, v);\n",
+     "'edits':[{'old_text':'v','new_text':'w','replace_all':true}]", false, DONE("1", "5"),
+     "w + w;\nf(w, w, w);\n"},
+    {"replace all false", "q q\n", "'edits':[{'old_text':'q','new_text':'z','replace_all':false}]",
+     true, "Edit #1: old_text appears 2 times (must be unique).\nSearching for:\nq" UNIQUE, NULL},
+    {"replace all of none", "q q\n", "'edits':[{'old_text':'w','new_text':'z','replace_all':true}]",
+     true,
+     "Edit #1: old_text not found in file.\nSearching for:\nw\nCause: not_found\n"
+     "Use read_file to see the exact content, then copy it precisely",
+     NULL},
+    /* its other sentences */
+    {"the replace operation", "fn a() {}\n",
+     "'operation':'replace','anchor':'fn a()','content':'fn b()'", false, DONE("1", "1"),
+     "fn b() {}\n"},
+    {"the count of replacements", "a b b b b\n",
+     "'edits':[{'old_text':'a','new_text':'x'},{'old_text':'b','new_text':'y','replace_all':true}]",
+     false, DONE("2", "5"), "x y y y y\n"},
+    {"edits count from 1, and none is done", "a\nt\nt\nt\n",
+     "'edits':[{'old_text':'a','new_text':'b'},{'old_text':'t','new_text':'x'}]", true,
+     "Edit #2: old_text appears 3 times (must be unique).\nSearching for:\nt" UNIQUE, NULL},
+    {"each edit sees those before it", "a\n",
+     "'edits':[{'old_text':'a','new_text':'b'},{'old_text':'b','new_text':'c'}]", false,
+     DONE("2", "2"), "c\n"},
+    {"replace with nothing", "ab\n", "'operation':'replace','anchor':'b','content':''", false,
+     DONE("1", "1"), "a\n"},
+    {"empty texts that do not belong there", "ab\n",
+     "'operation':'delete','anchor':'b','content':''", false, DONE("1", "1"), "a\n"},
+    {"line endings are kept", "a\r\nb\r\n",
+     "'operation':'insert_after','anchor':'a\\n','content':'x\\n'", false, DONE("1", "1"),
+     "a\r\nx\r\nb\r\n"},
+    {"the empty text of an empty file", "", "'edits':[{'old_text':'','new_text':'x'}]", false,
+     DONE("1", "1"), "x"},
+    {"edits that cancel out", "a\n",
+     "'edits':[{'old_text':'a','new_text':'b'},{'old_text':'b','new_text':'a'}]", false,
+     DONE("2", "2") "\nWarning: together the edits change nothing", NULL},
+    /* mistakes */
+    {"the same text", "a\n", "'edits':[{'old_text':'a','new_text':'a'}]", true,
+     "Edit #1: old_text and new_text are the same, so nothing would change in t.txt\n"
+     "Cause: no_change\nSend as new_text the text as it should become",
+     NULL},
+    {"the same text at an anchor", "a\n", "'operation':'replace','anchor':'a','content':'a'", true,
+     "anchor and content are the same, so nothing would change in t.txt\n"
+     "Cause: no_change\nSend as content the text as it should become",
+     NULL},
+    {"nothing to insert", "a\n", "'operation':'append','content':''", true,
+     "t.txt: there is nothing to insert\nCause: no_change", NULL},
+    {"nothing to delete", "", "'operation':'delete','anchor':''", true,
+     "t.txt: there is nothing to delete\nCause: no_change", NULL},
+    {"an empty anchor", "a\n", "'operation':'insert_after','anchor':'','content':'x'", true,
+     "anchor is empty, but t.txt is not\nCause: empty_search\n"
+     "The anchor is the text at which the operation is done; only append and prepend need none",
+     NULL},
+    {"made before", "const answer = 42;\n",
+     "'edits':[{'old_text':'const answr = 41;','new_text':'const answer = 42;'}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nconst answr = 41;\n"
+     "Cause: already_applied\n"
+     "new_text stands in the file already, at line 1: leave this edit out",
+     NULL},
+    {"a placeholder", "f();\n",
+     "'operation':'replace','anchor':'f();','content':'g();\\n// ... rest unchanged ...'", true,
+     "content leaves out text that belongs there: \"// ... rest unchanged ...\"\n"
+     "Cause: placeholder\nSuch a line would replace the code that it stands for. Send as content "
+     "all text that is to be there afterwards",
+     NULL},
+    {"a NUL", "a\n", "'edits':[{'old_text':'a','new_text':'\\u0000'}]", true,
+     "Edit #1: new_text holds a NUL character\nCause: nul\n"
+     "A file with a NUL is no text any more: leave it out",
+     NULL},
+    /* patterns */
+    {"a pattern with groups", "a=1\nb=2\n",
+     "'edits':[{'old_text':'^(\\\\w)=(\\\\d)$','new_text':'$2=$1','regex':true,"
+     "'replace_all':true}]",
+     false, DONE("1", "2"), "1=a\n2=b\n"},
+    {"a pattern must match once", "a=1\nb=2\n",
+     "'edits':[{'old_text':'\\\\d','new_text':'0','regex':true}]", true,
+     "Edit #1: old_text appears 2 times (must be unique).\nSearching for:\n\\d" UNIQUE, NULL},
+    {"a pattern without a match", "a=1\n",
+     "'edits':[{'old_text':'z+','new_text':'0','regex':true}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nz+\nCause: not_found\n"
+     "This is a pattern (regex is true), and nothing matches it",
+     NULL},
+    {"a malformed pattern", "a\n", "'edits':[{'old_text':'(a','new_text':'b','regex':true}]", true,
+     "Edit #1: t.txt: the pattern is malformed at offset 2: missing closing parenthesis", NULL},
+    {"a pattern that explodes", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\n",
+     "'edits':[{'old_text':'(a+)+$','new_text':'b','regex':true}]", true,
+     "Edit #1: t.txt: the pattern takes too many steps on this file; make it more specific", NULL},
+    {"a pattern that gives back what was there", "a\n",
+     "'edits':[{'old_text':'a','new_text':'$0','regex':true}]", true,
+     "Edit #1: t.txt: the text is the same before and after\nCause: no_change", NULL},
+    {"an empty pattern", "a\n", "'edits':[{'old_text':'','new_text':'b','regex':true}]", true,
+     "Edit #1: t.txt: an empty search text matches only an empty file\nCause: empty_search", NULL},
+    /* lines */
+    {"kept to a line", "a\na\na\n",
+     "'edits':[{'old_text':'a','new_text':'b','start_line':2,'end_line':2}]", false, DONE("1", "1"),
+     "a\nb\na\n"},
+    {"from a line on", "a\na\n", "'edits':[{'old_text':'a','new_text':'b','start_line':2}]", false,
+     DONE("1", "1"), "a\nb\n"},
+    {"up to a line", "a\na\n", "'edits':[{'old_text':'a','new_text':'b','end_line':1}]", false,
+     DONE("1", "1"), "b\na\n"},
+    {"all in a range", "a\na\na\n",
+     "'edits':[{'old_text':'a','new_text':'b','end_line':2,'replace_all':true}]", false,
+     DONE("1", "2"), "b\nb\na\n"},
+    {"lines are those before the call", "x\na\na\n",
+     "'edits':[{'old_text':'x','new_text':'1\\n2'},{'old_text':'a','new_text':'b','start_line':2,"
+     "'end_line':2}]",
+     false, DONE("2", "2"), "1\n2\nb\na\n"},
+    {"not in the range", "a\nb\n", "'edits':[{'old_text':'b','new_text':'c','end_line':1}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nb\nCause: not_found\n"
+     "Only the lines from 1 to 1 were searched; it stands at line 2",
+     NULL},
+    {"nowhere", "a\nb\n", "'edits':[{'old_text':'z','new_text':'c','start_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nz\nCause: not_found\n"
+     "Only the lines from 2 on were searched",
+     NULL},
+    {"a pattern not in the range", "a\nb\n",
+     "'edits':[{'old_text':'[b]','new_text':'c','end_line':1,'regex':true}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\n[b]\nCause: not_found\n"
+     "This is a pattern (regex is true), and nothing matches it\n"
+     "Only the lines from 1 to 1 were searched",
+     NULL},
+    {"a range beyond the end", "a\n", "'edits':[{'old_text':'a','new_text':'b','end_line':2}]",
+     true, "Edit #1: t.txt: line 2 is beyond the end: the file has 1 line\nCause: range", NULL},
+    {"a range turned round", "a\na\n",
+     "'edits':[{'old_text':'a','new_text':'b','start_line':2,'end_line':1}]", true,
+     "Edit #1: t.txt: lines 2 to 1 are no range\nCause: range", NULL},
+    /* the other arguments */
+    {"a dry run", "one\n", "'edits':[{'old_text':'one','new_text':'1'}],'dry_run':true", false,
+     "Dry run, nothing was written: would apply 1 edit(s) (1 replacement(s)) to 't.txt'\n\n"
+     "--- a/t.txt\n+++ b/t.txt\n@@ -1 +1 @@\n-one\n+1\n",
+     NULL},
+    {"a dry run fails alike", "one\n", "'operation':'delete','anchor':'z','dry_run':true", true,
+     "Anchor not found in file.\nSearching for:\nz\nCause: not_found\n"
+     "Use read_file to see the exact content, then copy it precisely",
+     NULL},
+    {"an encoding", "caf\xE9 x\n",
+     "'operation':'replace','anchor':'caf\\u00e9','content':'th\\u00e9','encoding':'latin1'", false,
+     DONE("1", "1"), "th\xE9 x\n"},
+    {"another hash", "a\n",
+     "'operation':'append','content':'b\\n','expected_hash':'0123456789abcdef0123456789abcdef'",
+     true, NULL, NULL},
+};
+
+static void each_form_does_what_the_document_says(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(caller) c;
+        char arguments[1000];
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "t.txt", em_slice_of(rows[i].before));
+        snprintf(arguments, sizeof arguments, "{'file_path':'t.txt',%s}", rows[i].arguments);
+        edit(&c, arguments);
+        if (rows[i].text && strcmp(c.answer.text, rows[i].text) != 0)
+            fail_msg("%s:\n%s\ninstead of\n%s", rows[i].what, c.answer.text, rows[i].text);
+        if (c.answer.is_error != rows[i].is_error)
+            fail_msg("%s: %s", rows[i].what, c.answer.text);
+        check_file(&c.s, "t.txt", em_slice_of(rows[i].after ? rows[i].after : rows[i].before));
+        assert_null(c.answer.object);
+        assert_int_equal(c.answer.meta != NULL, !rows[i].is_error);
+    }
+}
+
+static void a_malformed_template_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "t.txt", EM_LIT("a\n"));
+    edit(&c, "{'file_path':'t.txt','edits':[{'old_text':'a','new_text':'${','regex':true}]}");
+    check_has(&c, "Edit #1: t.txt: the replacement is malformed at offset 2: ");
+    assert_true(c.answer.is_error);
+}
+
+static void the_path_is_told_as_it_was_given(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char path[200], arguments[400], want[400];
+    scratch_write(&c.s, "t.txt", EM_LIT("x\n"));
+    scratch_path(&c.s, "t.txt", path);
+    snprintf(arguments, sizeof arguments, "{'path':'%s','edits':[{'old_text':'x','new_text':'y'}]}",
+             path);
+    snprintf(want, sizeof want, "Successfully applied 1 edit(s) (1 replacement(s)) to '%s'", path);
+    edit(&c, arguments);
+    check_text(&c, false, want);
+    em_hash hash = em_hash_of(EM_LIT("y\n"));
+    assert_string_equal(meta(&c, "emend/hash"), hash.hex);
+    assert_non_null(meta(&c, "emend/edit_id"));
+    assert_null(meta(&c, "emend/backup_path"));
+    snprintf(arguments, sizeof arguments,
+             "{'path':'./t.txt','operation':'append','content':'z','expected_hash':'%s',"
+             "'backup':true,'session':'mine'}",
+             hash.hex);
+    edit(&c, arguments);
+    check_text(&c, false, "Successfully applied 1 edit(s) (1 replacement(s)) to './t.txt'");
+    assert_string_equal(meta(&c, "emend/backup_path"), "t.txt.bak");
+    check_file(&c.s, "t.txt.bak", EM_LIT("y\n"));
+    edit(&c, arguments);
+    check_has(&c, "./t.txt has changed: its content has the hash ");
+    check_has(&c, "\nCause: changed\n");
+}
+
+static void warnings_and_the_id_follow_the_sentence(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.stateless = true;
+    char path[200], other[200], want[600];
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_path(&c.s, "a.txt", path);
+    scratch_path(&c.s, "b.txt", other);
+    assert_int_equal(link(path, other), 0);
+    edit(&c, "{'file_path':'a.txt','edits':[{'old_text':'one','new_text':'1'}]}");
+    check_has(&c, "to 'a.txt'\nWarning: ");
+    snprintf(want, sizeof want, "\nEdit: %s", meta(&c, "emend/edit_id"));
+    assert_non_null(strstr(c.answer.text, want));
+}
+
+static void failures_of_the_file_itself(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *want;
+    } cases[] = {
+        {"none.txt", "File not found: none.txt\nRelative paths start at "},
+        {".", "Not a file: .\nIt is a folder: name a file in it"},
+        {"../out.txt", "Access denied: ../out.txt is outside the workspace\nFiles must lie in "},
+        {".git/config", "Access denied: .git/config"},
+        {"bin", "File appears to be binary: bin"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "bin", EM_LIT("a\0b"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char arguments[200];
+        snprintf(arguments, sizeof arguments,
+                 "{'file_path':'%s','edits':[{'old_text':'a','new_text':'b'}]}", cases[i].path);
+        edit(&c, arguments);
+        assert_true(c.answer.is_error);
+        if (strncmp(c.answer.text, cases[i].want, strlen(cases[i].want)) != 0)
+            fail_msg("%s: %s", cases[i].path, c.answer.text);
+    }
+}
+
+static void long_texts_are_cut(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char arguments[9200];
+    scratch_write(&c.s, "t.txt", EM_LIT("x\n"));
+    int length = snprintf(arguments, sizeof arguments,
+                          "{'file_path':'t.txt','operation':'delete','anchor':'");
+    memset(arguments + length, 'y', 9000);
+    memcpy(arguments + length + 9000, "'}", 3);
+    edit(&c, arguments);
+    check_has(&c, "yyy (the first 8192 of 9000 bytes)\nCause: not_found\n");
+}
+
+static void without_a_reading_tool_the_file_is_shown(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "mcp__editor__Edit");
+    scratch_write(&c.s, "t.txt", EM_LIT("x\n"));
+    edit(&c, "{'file_path':'t.txt','edits':[{'old_text':'z','new_text':'y'}]}");
+    check_has(&c, "Copy the text precisely from what the file holds\n"
+                  "The file holds (between >>> and <<<):\n>>>x\n<<<");
+    edit(&c, "{'file_path':'t.txt','edits':[{'old_text':'z','new_text':'y','regex':true}]}");
+    check_has(&c, "nothing matches it\nThe file holds (between >>> and <<<):\n>>>x\n<<<");
+}
+
+/* ---- Requests of no form ------------------------------------------------------------------- */
+
+static void requests_of_no_form_are_told_what_each_lacks(void **state)
+{
+    (void)state;
+#define MISFIT "Error: The request fits none of the forms:\n"
+    static const struct {
+        const char *arguments, *want;
+    } cases[] = {
+        {"{}", MISFIT "- basic: missing file_path, edits\n- extended: missing file_path, "
+                      "operation\n- several files: missing files"},
+        {"{'file_path':'t.txt'}", MISFIT "- basic: missing edits\n- extended: missing operation\n"
+                                         "- several files: missing files; must not have file_path"},
+        {"{'file_path':'t.txt','operation':'insert_after','content':'z'}",
+         MISFIT "- basic: missing edits; must not have operation, content\n"
+                "- extended: missing anchor\n"
+                "- several files: missing files; must not have file_path, operation, content"},
+        {"{'file_path':'t.txt','operation':'delete'}",
+         MISFIT "- basic: missing edits; must not have operation\n- extended: missing anchor\n"
+                "- several files: missing files; must not have file_path, operation"},
+        {"{'file_path':'t.txt','operation':'prepend'}",
+         MISFIT "- basic: missing edits; must not have operation\n- extended: missing content\n"
+                "- several files: missing files; must not have file_path, operation"},
+        {"{'file_path':'t.txt','operation':'append','content':'z','anchor':'x'}",
+         MISFIT "- basic: missing edits; must not have operation, anchor, content\n"
+                "- extended: must not have anchor\n- several files: missing files; must not have "
+                "file_path, operation, anchor, content"},
+        {"{'file_path':'t.txt','edits':[{'old_text':'x','new_text':'y'}],'content':'z'}",
+         MISFIT "- basic: must not have content\n- extended: missing operation; must not have "
+                "edits\n- several files: missing files; must not have file_path, edits, content"},
+        {"{'files':[{'file_path':'t.txt','operation':'delete','anchor':'x'}],"
+         "'expected_hash':'0'}",
+         MISFIT "- basic: missing file_path, edits; must not have files\n- extended: missing "
+                "file_path, operation; must not have files\n"
+                "- several files: must not have expected_hash"},
+        {"{'files':[{'file_path':'t.txt'}]}",
+         "Error: files[0] fits none of the forms:\n- basic: missing edits\n"
+         "- extended: missing operation"},
+        {"{'file_path':'t.txt','edits':[]}",
+         "Error: No edits provided: edits needs at least one element"},
+        {"{'files':[]}", "Error: No files provided: files needs at least one element"},
+        {"{'file_path':'t.txt','edits':{}}", "Error: edits must be a list, but an object came: {}"},
+        {"{'file_path':'t.txt','edits':[{'old_str':'x','new_text':'y'}]}",
+         "Error: Unknown argument edits[0].old_str. Did you mean old_text? Known here: old_text, "
+         "new_text, replace_all, regex, start_line, end_line"},
+        {"{'file_path':'t.txt','edits':[{'old_text':'x'}]}",
+         "Error: Missing argument edits[0].new_text: it must be a string"},
+        {"{'file_path':'t.txt','edits':[{'old_text':'x','new_text':'y','start_line':0}]}",
+         "Error: edits[0].start_line must be at least 1, but 0 came"},
+        {"{'file_path':'t.txt','operation':'insert','anchor':'x','content':'y'}",
+         "Error: operation must be one of \"replace\", \"delete\", \"insert_before\", "
+         "\"insert_after\", \"append\", \"prepend\", but this came: \"insert\". Did you mean "
+         "\"insert_after\"?"},
+        {"{'file_path':'','operation':'append','content':'y'}",
+         "Error: file_path must not be empty"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "t.txt", EM_LIT("x\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        edit(&c, cases[i].arguments);
+        check_text(&c, true, cases[i].want);
+        check_file(&c.s, "t.txt", EM_LIT("x\n"));
+    }
+}
+
+static void too_many_edits_are_refused(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c = {.tools = TOOLS};
+    em_session_options options = {.max_edits = 2};
+    scratch_open(&c.s, &options);
+    scratch_write(&c.s, "a.txt", EM_LIT("a\n"));
+    scratch_write(&c.s, "b.txt", EM_LIT("b\n"));
+#define ONE "{'old_text':'a','new_text':'b'}"
+    edit(&c, "{'file_path':'a.txt','edits':[" ONE "," ONE "," ONE "]}");
+    check_text(&c, true,
+               "Too many edits for a.txt: 3 edits; at most 2 are taken in one call\n"
+               "Split them over several calls");
+    edit(&c, "{'files':[{'file_path':'a.txt','edits':[" ONE "," ONE "]},"
+             "{'file_path':'b.txt','operation':'append','content':'x'}]}");
+    check_text(&c, true, "Error: 3 edits; at most 2 are taken in one call");
+    check_file(&c.s, "a.txt", EM_LIT("a\n"));
+    check_file(&c.s, "b.txt", EM_LIT("b\n"));
+}
+
+static void a_thousand_edits_and_more_are_taken(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("n0\n"));
+    json_t *edits = json_array();
+    for (int i = 0; i < 1001; i++) {
+        char before[16], after[16];
+        snprintf(before, sizeof before, "n%d\n", i);
+        snprintf(after, sizeof after, "n%d\n", i + 1);
+        json_array_append_new(edits,
+                              json_pack("{s:s, s:s}", "old_text", before, "new_text", after));
+    }
+    call_with(&c, EDIT, json_pack("{s:s, s:o}", "file_path", "a.txt", "edits", edits));
+    check_text(&c, false, "Successfully applied 1001 edit(s) (1001 replacement(s)) to 'a.txt'");
+    check_file(&c.s, "a.txt", EM_LIT("n1001\n"));
+}
+
+/* ---- Several files ------------------------------------------------------------------------- */
+
+#define A_TO_X "{'file_path':'a.txt','edits':[{'old_text':'a','new_text':'x'}]}"
+#define B_GROWS "{'file_path':'b.txt','operation':'append','content':'y\\n'}"
+#define C_TO_Z "{'file_path':'c.txt','operation':'replace','anchor':'c','content':'z'}"
+
+static void open_with_files(caller *c)
+{
+    em_session_options options = {.workspace = {.lock_timeout_ms = 30}};
+    *c = (caller){.tools = TOOLS, .over_mcp = true};
+    scratch_open(&c->s, &options);
+    scratch_write(&c->s, "a.txt", EM_LIT("a\n"));
+    scratch_write(&c->s, "b.txt", EM_LIT("b\n"));
+    scratch_write(&c->s, "c.txt", EM_LIT("c\n"));
+}
+
+static void check_files(caller *c, const char *a, const char *b, const char *third)
+{
+    check_file(&c->s, "a.txt", em_slice_of(a));
+    check_file(&c->s, "b.txt", em_slice_of(b));
+    check_file(&c->s, "c.txt", em_slice_of(third));
+}
+
+static const char *meta_of_file(const caller *c, size_t index, const char *key)
+{
+    json_t *files = json_object_get(c->answer.meta, "emend/files");
+    return json_string_value(json_object_get(json_array_get(files, index), key));
+}
+
+static void several_files_are_done_in_one_call(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_with_files(&c);
+    edit(&c, "{'files':[" A_TO_X "," B_GROWS "],'backup':true}");
+    check_text(&c, false,
+               "Successfully applied 1 edit(s) (1 replacement(s)) to 'a.txt'\n"
+               "Successfully applied 1 edit(s) (1 replacement(s)) to 'b.txt'");
+    check_files(&c, "x\n", "b\ny\n", "c\n");
+    check_file(&c.s, "a.txt.bak", EM_LIT("a\n"));
+    check_file(&c.s, "b.txt.bak", EM_LIT("b\n"));
+    em_hash hash = em_hash_of(EM_LIT("b\ny\n"));
+    assert_string_equal(meta_of_file(&c, 1, "file_path"), "b.txt");
+    assert_string_equal(meta_of_file(&c, 1, "hash"), hash.hex);
+    assert_string_not_equal(meta_of_file(&c, 0, "edit_id"), meta_of_file(&c, 1, "edit_id"));
+}
+
+static void a_dry_run_of_several_shows_each_diff(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_with_files(&c);
+    edit(&c, "{'files':[" A_TO_X "," B_GROWS "],'dry_run':true}");
+    check_text(&c, false,
+               "Dry run, nothing was written: would apply 1 edit(s) (1 replacement(s)) to 'a.txt'\n"
+               "\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+x\n"
+               "\nDry run, nothing was written: would apply 1 edit(s) (1 replacement(s)) to 'b.txt'"
+               "\n\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1,2 @@\n b\n+y\n");
+    check_files(&c, "a\n", "b\n", "c\n");
+    c.over_mcp = false;
+    edit(&c, "{'files':[" A_TO_X "],'dry_run':true}");
+    check_has(&c, "\n+x\n");
+}
+
+static void the_diffs_of_several_have_one_limit(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_with_files(&c);
+    char line[4001];
+    memset(line, 'l', 4000);
+    line[4000] = '\0';
+    json_t *files = json_array();
+    for (const char *name = "abc"; *name; name++) {
+        char path[] = {*name, '.', 't', 'x', 't', '\0'};
+        json_array_append_new(files, json_pack("{s:s, s:s, s:s}", "file_path", path, "operation",
+                                               "append", "content", line));
+    }
+    call_with(&c, EDIT, json_pack("{s:o, s:b}", "files", files, "dry_run", 1));
+    assert_true(strlen(c.answer.text) < 9000);
+    check_has(&c, "\n+llll");
+    check_has(&c, "to 'c.txt'");
+    check_has(&c, "to 'c.txt'\n(The diff is cut; in all 1 lines added, 0 removed.)");
+}
+
+static void all_files_are_planned_before_the_first_is_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *second, *want; /* how the answer begins, and behind "..." ends */
+    } cases[] = {
+        {"{'file_path':'b.txt','edits':[{'old_text':'b','new_text':'c'},{'old_text':'b','new_text':"
+         "'c'}]}",
+         "files[1] 'b.txt': Edit #2: old_text not found in file.\nSearching for:\nb\n"},
+        {"{'file_path':'b.txt','operation':'delete','anchor':'z'}",
+         "files[1] 'b.txt': Anchor not found in file.\nSearching for:\nz\n"},
+        {"{'file_path':'none.txt','operation':'append','content':'z'}",
+         "files[1] 'none.txt': File not found: none.txt\n"},
+        {"{'file_path':'b.txt','operation':'append','content':'z','expected_hash':'0'}",
+         "files[1] 'b.txt': b.txt has changed: "},
+        {"{'file_path':'b.txt','operation':'append','content':'z','encoding':'klingon'}",
+         "files[1] 'b.txt': "},
+        {"{'file_path':'./a.txt','edits':[{'old_text':'x','new_text':'y'}]}",
+         "files[1] './a.txt': it is the same file as files[0]. Send all that is to be done to it "
+         "as one element\nNo file was changed"},
+        {"{'file_path':'link','operation':'append','content':'y'}",
+         "files[1] 'link': it is the same file as files[0]."},
+    };
+    static const char end[] = "\nNo file was changed";
+    EM_AUTO(caller) c;
+    open_with_files(&c);
+    char path[200];
+    scratch_path(&c.s, "link", path);
+    assert_int_equal(symlink("a.txt", path), 0);
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        char arguments[600];
+        snprintf(arguments, sizeof arguments, "{'files':[" A_TO_X ",%s," C_TO_Z "],'dry_run':%s}",
+                 cases[i / 2].second, i % 2 ? "true" : "false");
+        edit(&c, arguments);
+        assert_true(c.answer.is_error);
+        if (strncmp(c.answer.text, cases[i / 2].want, strlen(cases[i / 2].want)) != 0)
+            fail_msg("%s", c.answer.text);
+        assert_string_equal(c.answer.text + strlen(c.answer.text) - strlen(end), end);
+        assert_null(c.answer.meta);
+        check_files(&c, "a\n", "b\n", "c\n");
+    }
+}
+
+/* Once the first file is done, somebody writes to the second. */
+static void write_to_b(void *context, em_stage stage)
+{
+    caller *c = context;
+    if (stage == EM_STAGE_DONE)
+        scratch_write(&c->s, "b.txt", EM_LIT("theirs\n"));
+}
+
+static void what_fails_while_writing_leaves_the_files_before_it(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_with_files(&c);
+    c.progress = write_to_b;
+    edit(&c, "{'files':[" A_TO_X "," B_GROWS "," C_TO_Z "]}");
+    static const char start[] = "files[1] 'b.txt': b.txt has changed: its content has the hash ";
+    assert_int_equal(strncmp(c.answer.text, start, strlen(start)), 0);
+    check_has(&c, "\nCause: changed\n1 of 3 files are written:\n"
+                  "Successfully applied 1 edit(s) (1 replacement(s)) to 'a.txt'\n"
+                  "Not written: 'b.txt' 'c.txt'\nSend only what is not written again");
+    assert_false(c.answer.is_error);
+    assert_string_equal(meta_of_file(&c, 0, "file_path"), "a.txt");
+    assert_null(meta_of_file(&c, 1, "file_path"));
+    check_files(&c, "x\n", "theirs\n", "c\n");
+}
+
+static void what_fails_at_the_first_file_changes_none(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_with_files(&c);
+    em_session *other;
+    em_file held;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_session_new(&c.s.options, &other, &err), EM_OK);
+    em_workspace *ws = em_session_workspace(other);
+    assert_int_equal(em_ws_open_file(ws, "a.txt", EM_TO_CHANGE, 0, 0, &held, &err), EM_OK);
+    edit(&c, "{'files':[" A_TO_X "," B_GROWS "]}");
+    em_file_close(ws, &held);
+    em_session_free(other);
+    check_has(&c, "files[0] 'a.txt': Timed out: a.txt");
+    check_has(&c, "\nNo file was changed");
+    assert_true(c.answer.is_error);
+    check_files(&c, "a\n", "b\n", "c\n");
+}
+
+/* ---- pick_tools ---------------------------------------------------------------------------- */
+
+static void picked_tools_are_shown_in_full(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    call(&c, "pick_tools", "{'tools':['mcp__editor__Edit','read_file','mcp__editor__Edit']}");
+    assert_false(c.answer.is_error);
+    assert_null(c.answer.object);
+    check_has(&c, "mcp__editor__Edit: Edit Files");
+    check_has(&c, "\"oneOf\":[{\"title\":\"basic\"");
+    check_has(&c, "insert_before");
+    check_has(&c, "\n\nread_file: Read File\nReturns the text");
+    assert_int_equal(c.answer.picked_count, 2);
+    assert_string_equal(c.answer.picked[0]->name, "mcp__editor__Edit");
+    assert_string_equal(c.answer.picked[1]->name, "read_file");
+}
+
+static void an_unknown_pick_is_an_error(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *want;
+    } cases[] = {
+        {"{'tools':['read_file','mcp__editor__Edt']}",
+         "Error: Unknown tool: mcp__editor__Edt. Did you mean mcp__editor__Edit?"},
+        {"{'tools':['zzz']}", "Error: Unknown tool: zzz. There are: read_file, mcp__editor__Edit, "
+                              "pick_tools"},
+        {"{'tools':['write_file']}", "Error: Unknown tool: write_file. There are: read_file, "
+                                     "mcp__editor__Edit, pick_tools"},
+        {"{'tools':[]}", "Error: No tools provided: tools needs at least one element"},
+        {"{}", "Error: Missing argument tools: it must be a list"},
+        {"{'tools':[7]}", "Error: tools[0] must be a string, but an integer came: 7"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, "pick_tools", cases[i].arguments);
+        check_text(&c, true, cases[i].want);
+        assert_int_equal(c.answer.picked_count, 0);
+    }
+}
+
+static const em_tool *editor_tool(em_arena *arena)
+{
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose(EDIT, false, arena, &set, &err), EM_OK);
+    return set.tools[0];
+}
+
+static void the_brief_and_the_schemas_are_those_of_the_document(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    const em_tool *tool = editor_tool(&arena);
+    assert_string_equal(tool->brief,
+                        "Edit files using search-and-replace. Supports replace, insert, delete, "
+                        "append, prepend. No regex - exact text matching only.");
+    EM_AUTO(em_json_ref) listed = em_tool_input_schema(tool);
+    EM_AUTO(em_json_ref) full = em_tool_full_schema(tool);
+    const char *key;
+    json_t *property;
+    assert_null(json_object_get(listed, "oneOf"));
+    assert_string_equal(json_string_value(json_object_get(listed, "type")), "object");
+    json_object_foreach(json_object_get(listed, "properties"), key, property)
+    {
+        if (!json_object_get(property, "description"))
+            fail_msg("%s is not described", key);
+    }
+    assert_true(json_equal(json_object_get(listed, "additionalProperties"),
+                           json_object_get(full, "additionalProperties")));
+    assert_int_equal(json_array_size(json_object_get(full, "oneOf")), 5);
+    json_t *files = json_object_get(json_object_get(full, "properties"), "files");
+    assert_int_equal(json_array_size(json_object_get(json_object_get(files, "items"), "oneOf")), 4);
+}
+
+/* ---- Want of memory ------------------------------------------------------------------------ */
+
+typedef struct starved {
+    caller *c;
+    const char *tool, *args, *want;
+} starved;
+
+static bool try_call(void *context)
+{
+    starved *s = context;
+    long room = mallocs_left;
+    mallocs_left = -1;
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose(TOOLS, false, &arena, &set, &err), EM_OK);
+    EM_AUTO(em_json_ref) arguments = json_loads(s->args, 0, NULL);
+    assert_non_null(arguments);
+    em_call call = {.session = s->c->s.session,
+                    .arena = &arena,
+                    .tool = em_toolset_find(&set, s->tool),
+                    .offered = &set,
+                    .over_mcp = true};
+    em_answer answer;
+    mallocs_left = room;
+    em_status status = em_tool_call(&call, arguments, &answer);
+    mallocs_left = -1;
+    assert_true(status == EM_OK || status == EM_E_NOMEM);
+    bool done = status == EM_OK && strstr(answer.text, s->want);
+    em_answer_drop(&answer);
+    return done;
+}
+
+static void out_of_memory_is_no_answer(void **state)
+{
+    (void)state;
+    starved cases[] = {
+        {NULL, EDIT,
+         "{\"file_path\":\"a.txt\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}],"
+         "\"dry_run\":true}",
+         "Dry run"},
+        {NULL, EDIT, "{\"file_path\":\"a.txt\",\"operation\":\"delete\",\"anchor\":\"zz\"}",
+         "not found"},
+        {NULL, EDIT,
+         "{\"files\":[{\"file_path\":\"a.txt\",\"operation\":\"append\",\"content\":\"x\"},"
+         "{\"file_path\":\"b.txt\",\"operation\":\"append\",\"content\":\"x\"}],\"dry_run\":true}",
+         "to 'b.txt'"},
+        {NULL, EDIT,
+         "{\"files\":[{\"file_path\":\"a.txt\",\"operation\":\"append\",\"content\":\"x\"},"
+         "{\"file_path\":\"./a.txt\",\"operation\":\"append\",\"content\":\"x\"}]}",
+         "the same file"},
+        {NULL, EDIT, "{}", "fits none"},
+        {NULL, "pick_tools", "{\"tools\":[\"read_file\"]}", "Read File"},
+        {NULL, "pick_tools", "{\"tools\":[\"zzz\"]}", "There are:"},
+    };
+    EM_AUTO(caller) c;
+    open_with_files(&c);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        cases[i].c = &c;
+        assert_true(run_out_of_memory(try_call, &cases[i]) > 1);
+    }
+    check_files(&c, "a\n", "b\n", "c\n");
+}
+
+/* Memory that runs out while files are written: each is as it was, or as it is to be. */
+static void out_of_memory_between_two_files(void **state)
+{
+    (void)state;
+    starved writing = {
+        NULL, EDIT,
+        "{\"files\":[{\"file_path\":\"a.txt\",\"operation\":\"append\",\"content\":\"x\"},"
+        "{\"file_path\":\"b.txt\",\"operation\":\"append\",\"content\":\"y\"}]}",
+        "Successfully applied 1 edit(s) (1 replacement(s)) to 'b.txt'"};
+    EM_AUTO(caller) c;
+    open_with_files(&c);
+    writing.c = &c;
+    assert_true(run_out_of_memory(try_call, &writing) > 20);
+    em_slice a = scratch_read(&c.s, "a.txt"), b = scratch_read(&c.s, "b.txt");
+    assert_true(a.len >= 3 && a.ptr[0] == 'a' && a.ptr[a.len - 1] == 'x');
+    assert_true(b.len >= 3 && b.ptr[0] == 'b' && b.ptr[b.len - 1] == 'y');
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_form_does_what_the_document_says),
+        cmocka_unit_test(a_malformed_template_is_told),
+        cmocka_unit_test(the_path_is_told_as_it_was_given),
+        cmocka_unit_test(warnings_and_the_id_follow_the_sentence),
+        cmocka_unit_test(failures_of_the_file_itself),
+        cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(without_a_reading_tool_the_file_is_shown),
+        cmocka_unit_test(requests_of_no_form_are_told_what_each_lacks),
+        cmocka_unit_test(too_many_edits_are_refused),
+        cmocka_unit_test(a_thousand_edits_and_more_are_taken),
+        cmocka_unit_test(several_files_are_done_in_one_call),
+        cmocka_unit_test(a_dry_run_of_several_shows_each_diff),
+        cmocka_unit_test(the_diffs_of_several_have_one_limit),
+        cmocka_unit_test(all_files_are_planned_before_the_first_is_written),
+        cmocka_unit_test(what_fails_while_writing_leaves_the_files_before_it),
+        cmocka_unit_test(what_fails_at_the_first_file_changes_none),
+        cmocka_unit_test(picked_tools_are_shown_in_full),
+        cmocka_unit_test(an_unknown_pick_is_an_error),
+        cmocka_unit_test(the_brief_and_the_schemas_are_those_of_the_document),
+        cmocka_unit_test(out_of_memory_is_no_answer),
+        cmocka_unit_test(out_of_memory_between_two_files),
+    };
+    use_counted_memory();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
