@@ -131,6 +131,26 @@ static void tools_of_one_dialect_are_kin(void **state)
     assert_false(em_tools_are_kin(&foreign, read));
 }
 
+static void the_tool_that_shows_others_is_added_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list, *want;
+    } cases[] = {
+        {"read_file", "read_file pick_tools "},
+        {"pick_tools,read_file", "read_file pick_tools "},
+        {"editor", "mcp__editor__Edit pick_tools "},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_toolset set;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_toolset_choose(cases[i].list, false, &arena, &set, &err), EM_OK);
+        em_toolset_add_picker(&set);
+        assert_string_equal(names_of(&set, &arena), cases[i].want);
+    }
+}
+
 static void check_hints(const char *name, const char *want)
 {
     EM_AUTO(em_arena) arena = {0};
@@ -339,6 +359,7 @@ int main(void)
         cmocka_unit_test(an_unknown_name_gets_the_nearest),
         cmocka_unit_test(a_tool_is_found_in_its_set),
         cmocka_unit_test(tools_of_one_dialect_are_kin),
+        cmocka_unit_test(the_tool_that_shows_others_is_added_once),
         cmocka_unit_test(tools_are_described),
         cmocka_unit_test(the_prompt_names_what_is_offered_and_nothing_else),
         cmocka_unit_test(arguments_may_be_missing_or_wrong),

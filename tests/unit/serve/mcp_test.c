@@ -303,6 +303,127 @@ static void an_unknown_tool_is_answered_with_the_nearest(void **state)
                "\"message\":\"Unknown tool: cuont. Did you mean count?\"}}");
 }
 
+/* ---- Lists of briefs ------------------------------------------------------------------------ */
+
+/* Picks "count", by no argument at all. */
+static em_status answer_pick(const em_call *call, em_answer *answer)
+{
+    answer->text = "picked";
+    answer->picked = em_alloc_array(call->arena, 1, sizeof *answer->picked);
+    answer->picked_count = 1;
+    if (!answer->picked)
+        return EM_E_NOMEM;
+    answer->picked[0] = &tool_object;
+    return EM_OK;
+}
+
+static const em_tool tool_pick = {.name = "pick",
+                                  .title = "Pick",
+                                  .brief = "Picks.",
+                                  .description = "Picks it.",
+                                  .flags = EM_TOOL_READ_ONLY | EM_TOOL_PICKS,
+                                  .params = no_params,
+                                  .run = answer_pick,
+                                  .refuse = refuse_arguments};
+static const em_tool *lazy_tools[] = {&tool_text, &tool_object, &tool_pick};
+static const em_toolset lazy_toolset = {lazy_tools, COUNT_OF(lazy_tools)};
+
+#define LIST REQUEST("1", "tools/list", "{}")
+#define LIST_STATELESS REQUEST("1", "tools/list", "{" META "}")
+#define PICK REQUEST("2", "tools/call", "{\"name\":\"pick\"}")
+#define PICK_STATELESS REQUEST("2", "tools/call", "{\"name\":\"pick\"," META "}")
+#define LIST_CHANGED                                                                               \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{}}"
+
+/* Which tools does the answer to `line` show in full? */
+static void check_shown(peer *p, const char *line, bool say, bool count)
+{
+    const bool full[] = {say, count, true};
+    json_array_clear(p->sent);
+    peer_say(p, line);
+    json_t *tools = json_object_get(json_object_get(only_answer(p, line), "result"), "tools");
+    assert_int_equal(json_array_size(tools), COUNT_OF(full));
+    for (size_t i = 0; i < COUNT_OF(full); i++) {
+        json_t *tool = json_array_get(tools, i);
+        json_t *schema = json_object_get(tool, "inputSchema");
+        const em_tool *shown = lazy_tools[i];
+        assert_string_equal(json_string_value(json_object_get(tool, "description")),
+                            full[i] ? shown->description : shown->brief);
+        assert_int_equal(json_object_get(tool, "outputSchema") != NULL, full[i] && shown->result);
+        assert_true(json_is_object(json_object_get(tool, "annotations")));
+        if (!full[i])
+            check_json("open", schema, "{\"type\":\"object\",\"additionalProperties\":true}");
+        else
+            assert_non_null(json_object_get(schema, "properties"));
+    }
+}
+
+/* Say `line`; is the client told that the list has changed, before the answer? */
+static void check_told(peer *p, const char *line, bool told)
+{
+    json_array_clear(p->sent);
+    peer_say(p, line);
+    assert_int_equal(json_array_size(p->sent), told ? 2 : 1);
+    if (told)
+        check_json("told", json_array_get(p->sent, 0), LIST_CHANGED);
+    assert_non_null(json_object_get(json_array_get(p->sent, told), "result"));
+}
+
+static void picked_tools_are_listed_in_full(void **state)
+{
+    (void)state;
+    EM_AUTO(peer) p;
+    peer_open_with(&p, 0, &lazy_toolset, EM_MCP_LAZY);
+    peer_say(&p, INITIALIZE("2025-06-18"));
+    json_t *result = json_object_get(only_answer(&p, "initialize"), "result");
+    check_json("capabilities", json_object_get(result, "capabilities"),
+               "{\"tools\":{\"listChanged\":true},\"logging\":{}}");
+    check_shown(&p, LIST, false, false);
+    check_told(&p, REQUEST("3", "tools/call", "{\"name\":\"count\"}"), false);
+    check_told(&p, PICK, true);
+    check_shown(&p, LIST, false, true);
+    check_told(&p, PICK, false); /* nothing new */
+    peer_say(&p, INITIALIZE("2025-06-18"));
+    check_shown(&p, LIST, false, false);
+}
+
+static void what_is_picked_without_a_handshake_changes_nothing(void **state)
+{
+    (void)state;
+    EM_AUTO(peer) p;
+    peer_open_with(&p, 0, &lazy_toolset, EM_MCP_LAZY);
+    check_told(&p, PICK_STATELESS, false);
+    check_shown(&p, LIST_STATELESS, false, false);
+    peer_say(&p, INITIALIZE("2025-06-18"));
+    check_shown(&p, LIST, false, false);
+    check_told(&p, PICK, true);
+    check_shown(&p, LIST, false, true);
+    check_shown(&p, LIST_STATELESS, false, false);
+    static const exchange rows[] = {
+        {"nothing to subscribe to",
+         REQUEST("1", "subscriptions/listen",
+                 "{\"notifications\":{\"toolsListChanged\":true}," META "}"),
+         -32601, NULL},
+        {"nor in the handshake", REQUEST("1", "subscriptions/listen", "{}"), -32601, NULL},
+        {"discover", REQUEST("1", "server/discover", "{" META "}"), 0, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        check_exchange(&p, &rows[i]);
+    json_t *result = json_object_get(only_answer(&p, "discover"), "result");
+    check_json("capabilities", json_object_get(result, "capabilities"), "{\"tools\":{}}");
+}
+
+static void all_is_listed_in_full_unless_asked_otherwise(void **state)
+{
+    (void)state;
+    EM_AUTO(peer) p;
+    peer_open_with(&p, 0, &lazy_toolset, 0);
+    peer_initialize(&p, INITIALIZE("2025-11-25"));
+    check_shown(&p, LIST, true, true);
+    check_told(&p, PICK, false);
+    check_shown(&p, LIST_STATELESS, true, true);
+}
+
 /* ---- Progress, logs, second thoughts ------------------------------------------------------- */
 
 static void progress_is_told_to_who_asked_for_it(void **state)
@@ -568,6 +689,9 @@ int main(void)
         cmocka_unit_test(calls_are_answered),
         cmocka_unit_test(an_argument_beyond_64_bits_is_an_argument_error),
         cmocka_unit_test(an_unknown_tool_is_answered_with_the_nearest),
+        cmocka_unit_test(picked_tools_are_listed_in_full),
+        cmocka_unit_test(what_is_picked_without_a_handshake_changes_nothing),
+        cmocka_unit_test(all_is_listed_in_full_unless_asked_otherwise),
         cmocka_unit_test(progress_is_told_to_who_asked_for_it),
         cmocka_unit_test(the_oldest_revision_has_no_word_for_progress),
         cmocka_unit_test(calls_are_logged_at_the_level_asked_for),

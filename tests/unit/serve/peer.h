@@ -130,7 +130,7 @@ static void peer_log(void *context, const char *sentence)
     p->logged++;
 }
 
-static inline void peer_open(peer *p, long grace_ms)
+static inline void peer_open_with(peer *p, long grace_ms, const em_toolset *tools, unsigned flags)
 {
     *p = (peer){.base = "/tmp/emend-serve-XXXXXX"};
     assert_non_null(mkdtemp(p->base));
@@ -144,10 +144,15 @@ static inline void peer_open(peer *p, long grace_ms)
                                                 .lock_timeout_ms = 1000}};
     em_error err = EM_ERROR_INIT;
     assert_int_equal(em_session_new(&options, &p->session, &err), EM_OK);
-    p->mcp = em_mcp_new(p->session, &peer_toolset, 0);
+    p->mcp = em_mcp_new(p->session, tools, flags);
     assert_non_null(p->mcp);
     p->sent = json_array();
     p->link = (em_link){p, peer_send, peer_look, peer_log};
+}
+
+static inline void peer_open(peer *p, long grace_ms)
+{
+    peer_open_with(p, grace_ms, &peer_toolset, 0);
 }
 
 static inline void peer_drop(peer *p)
