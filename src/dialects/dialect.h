@@ -97,9 +97,7 @@ typedef struct em_tool {
 } em_tool;
 
 typedef struct em_dialect {
-    const char *name;     /* "file_edit": for --tools */
-    const char *guidance; /* what holds for all its tools, for the system prompt; names none of
-                             them, since not all may be offered; NULL */
+    const char *name;     /* "file-edit": for --tools */
     const em_tool *tools; /* ends with one whose name is NULL */
 } em_dialect;
 

@@ -28,7 +28,6 @@ static const char *error_prefix(const em_reply *reply)
     case EM_E_TOO_LARGE:
         return "";
     case EM_E_IO:
-        return reply->outcome->is_open ? "Error writing file: " : "Error reading file: ";
     case EM_E_PERMISSION:
         return writing ? "Error writing file: " : "Error reading file: ";
     default:
