@@ -238,7 +238,7 @@ static void check_full_arena(size_t used, const char *list)
     mallocs_left = 0;
     em_status status = em_toolset_choose(list, false, &arena, &set, &err);
     mallocs_left = -1;
-    assert_true(status == EM_E_NOMEM || used < 3936);
+    assert_true(status == EM_E_NOMEM || used < 3952);
 }
 
 static void out_of_memory_while_choosing(void **state)
