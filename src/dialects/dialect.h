@@ -74,7 +74,8 @@ enum {
     EM_TOOL_DESTRUCTIVE = 2, /* may overwrite or delete */
     EM_TOOL_IDEMPOTENT = 4,  /* the same call again has no further effect */
     EM_TOOL_READS = 8,       /* shows what a file holds: errors name it as the way to look */
-    EM_TOOL_WRITES = 16, /* makes and replaces whole files: errors name it as the way to do so */
+    EM_TOOL_CREATES = 16,    /* makes files that are not there: the same for that */
+    EM_TOOL_WRITES = 32,     /* replaces all that a file holds: the same for that */
 };
 
 typedef struct em_tool {

@@ -163,11 +163,25 @@ static void add_roots(em_reply *reply)
         em_strbuf_printf(&reply->text, " and %zu more", count - ROOTS_SHOWN);
 }
 
-static void add_writer(em_reply *reply, const char *what_for)
+static void add_way(em_reply *reply, const char *what_for, unsigned flag)
 {
-    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
-    if (writer && !(reply->call->tool->flags & EM_TOOL_READ_ONLY))
-        em_strbuf_printf(&reply->text, "\nTo %s, use %s", what_for, writer);
+    const char *tool = em_reply_tool_with(reply, flag);
+    if (tool)
+        em_strbuf_printf(&reply->text, "\nTo %s, use %s", what_for, tool);
+}
+
+static void add_advice_for_missing_file(em_reply *reply)
+{
+    unsigned flags = reply->call->tool->flags;
+    if (flags & EM_TOOL_CREATES) {
+        em_strbuf_puts(&reply->text,
+                       "\nA part of the path is no folder, or a link that leads nowhere");
+        return;
+    }
+    em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
+                     em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
+    if (!(flags & EM_TOOL_READ_ONLY))
+        add_way(reply, "make a new file", EM_TOOL_CREATES);
 }
 
 static bool add_advice_by_cause(em_reply *reply)
@@ -224,9 +238,7 @@ void em_add_advice(em_reply *reply)
     if (add_advice_by_cause(reply))
         return;
     if (error->code == EM_E_NOT_FOUND) {
-        em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
-                         em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
-        add_writer(reply, "make a new file");
+        add_advice_for_missing_file(reply);
     } else if (error->code == EM_E_OUTSIDE) {
         add_roots(reply);
     } else if (error->code == EM_E_BINARY) {
@@ -235,7 +247,7 @@ void em_add_advice(em_reply *reply)
                          "encoding such as UTF-16 without a byte order mark, name that as encoding",
                          error->detail);
     } else if (error->code == EM_E_EXISTS) {
-        add_writer(reply, "replace what it holds");
+        add_way(reply, "replace what it holds", EM_TOOL_WRITES);
     } else if (error->code == EM_E_CONFLICT) {
         em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
         add_look(reply, "send the call for that");

@@ -197,6 +197,8 @@ static void other_failures(void **state)
         {"write_file", "{'file_path':'a.txt','content':'a\\u0000b'}",
          "Error: content holds a NUL character\nCause: nul\nA file with a NUL"},
         {"write_file", "{'file_path':'d','content':'x'}", "Not a file: d\n"},
+        {"write_file", "{'file_path':'a.txt/b','content':'x'}",
+         "File not found: a.txt/b\nA part of the path is no folder, or a link that leads nowhere"},
         {"read_file", "{'file_path':'none'}", "File not found: none\nRelative paths start at /"},
         {"read_file", "{'file_path':'a.bin'}", "File appears to be binary: a.bin\n"},
         {"read_file", "{'file_path':'a.txt','start_line':9}",
