@@ -397,7 +397,7 @@ static em_status check_old(const em_flight *f)
 static bool put_back(em_flight *f)
 {
     const em_place *place = &f->at->place;
-    em_ours ours = {.hash = f->row.new_hash, .ino = f->staged.ino};
+    em_ours ours = {.hash = f->row.new_hash, .ino = f->staged.ino, .fd = f->fd};
     em_error why = EM_ERROR_INIT;
     em_put_back outcome;
     em_status status = em_names_put_back(f->ws->sys, place->dir, place->name, f->temp, ours,
@@ -476,6 +476,8 @@ static void retire_old(em_flight *f)
         return;
     else
         status = em_name_remove(f->ws->sys, dir, f->temp, f->file->path, &why);
+    if (status == EM_OK && f->row.forget) /* no row will know the name after a power cut */
+        em_flight_sync_folder(f, dir);
     if (status == EM_OK)
         return;
     f->unfinished = true;
@@ -528,7 +530,7 @@ static void report_fill(em_flight *f)
     em_commit_report *report = f->report;
     report->hash = f->row.new_hash;
     report->size = f->row.new_size;
-    if (f->row.backup)
+    if (f->row.backup && !f->unfinished)
         report->backup_path = em_name_beside(f->arena, f->file->rel, f->row.backup);
     if (!f->row.forget)
         em_row_show_id(&f->row, report->edit_id);

@@ -104,18 +104,36 @@ static em_status check_name(em_flight *f)
     return em_flight_conflict(f, "was replaced in the moment of the change");
 }
 
+/* What is there is not what we wrote: is there anything in it that is neither old nor new? Then
+ * nobody but a person can tell what belongs in the file. */
+static em_status check_foreign(em_flight *f)
+{
+    const em_sys *sys = f->ws->sys;
+    em_stat now;
+    bool ours = false;
+    int result = EM_SYS_RETRY(sys, stat, f->fd, "", AT_EMPTY_PATH, &now);
+    if (result < 0)
+        return step_fail(f, result, "stat");
+    int copy = EM_SYS_RETRY(sys, open, f->folder, f->temp, O_RDONLY | O_NOFOLLOW, 0, 0);
+    if (copy < 0)
+        return em_state_fail(f->err, copy, "open", f->temp);
+    em_status status = em_copy_explains(sys, copy, &f->row, f->fd, now.size, &ours, f->err);
+    EM_SYS(sys, close, copy);
+    EM_TRY(status);
+    em_flight_conflict(f, "was written by somebody else in the moment of the change");
+    f->unfinished = !ours;
+    if (!ours)
+        em_flight_tell_more(f, "the content before it is kept in copies/%s of the state directory",
+                            f->temp);
+    return EM_E_CONFLICT;
+}
+
 static em_status check_written(em_flight *f)
 {
     em_hash hash;
     EM_TRY(check_name(f));
     EM_TRY(em_hash_file(f->ws->sys, f->fd, f->file->path, &hash, f->err));
-    if (em_hash_eq(hash, f->row.new_hash))
-        return EM_OK;
-    f->unfinished = true; /* nobody but a person can tell what belongs in it */
-    em_flight_conflict(f, "was written by somebody else in the moment of the change");
-    em_flight_tell_more(f, "the content before it is kept in copies/%s of the state directory",
-                        f->temp);
-    return EM_E_CONFLICT;
+    return em_hash_eq(hash, f->row.new_hash) ? EM_OK : check_foreign(f);
 }
 
 /* ---- Taking back --------------------------------------------------------------------------- */

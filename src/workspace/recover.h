@@ -51,7 +51,7 @@ typedef struct em_recover_options {
 em_status em_recover(em_workspace *ws, const em_recover_options *options, em_arena *arena,
                      em_recovery *recovery, em_error *err);
 
-/* The rows that recovery would look at, without doing anything: no state directory is made. */
+/* The changes that are not finished, without doing anything: no state directory is made. */
 em_status em_recover_list(em_workspace *ws, bool all, em_arena *arena, em_recovery *recovery,
                           em_error *err);
 
