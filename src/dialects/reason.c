@@ -265,16 +265,17 @@ static void add_hint(em_hints *hints, const char *type, const char *text)
     hints->items[hints->count++] = (em_hint){type, text};
 }
 
-/* What the lines of the file begin with, where they are indented; NULL where none is. */
-static const char *indentation(em_slice body)
+/* What the lines of the text begin with, where they are indented; NULL where none is. */
+static const char *indentation(const em_text *text)
 {
     size_t tabs = 0, spaces = 0;
-    size_t end = body.len < INDENTATION_SCAN ? body.len : INDENTATION_SCAN;
-    for (size_t i = 0; i + 1 < end; i++) {
-        if (i > 0 && em_eol_at(body, i - 1) == EM_EOL_NONE)
+    const char *at = text->body.ptr;
+    size_t end = text->body.len < INDENTATION_SCAN ? text->body.len : INDENTATION_SCAN;
+    for (size_t i = text->start; i + 1 < end; i++) {
+        if (i > text->start && em_eol_at(text->body, i - 1) == EM_EOL_NONE)
             continue;
-        tabs += body.ptr[i] == '\t';
-        spaces += body.ptr[i] == ' ' && body.ptr[i + 1] == ' ';
+        tabs += at[i] == '\t';
+        spaces += at[i] == ' ' && at[i + 1] == ' ';
     }
     if (tabs > 0 && spaces > 0)
         return "both tabs and spaces";
@@ -322,7 +323,7 @@ em_hints em_hints_for_missing(em_reply *reply, em_slice find)
     em_hints hints = {.count = 0};
     const em_text *text = &reply->outcome->text;
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
-    const char *indented = indentation(em_slice_from(text->body, text->start));
+    const char *indented = indentation(text);
     add_hint_of_earlier_edit(reply, find, &hints);
     add_hint(&hints, "USE_EXACT_TEXT",
              reader ? em_reply_format(

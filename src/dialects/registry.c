@@ -127,7 +127,7 @@ em_status em_toolset_choose(const char *list, bool read_only, em_arena *arena, e
 {
     em_slice words = em_slice_of(list ? list : DEFAULT_TOOLS);
     EM_TRY(check_words(words, arena, err));
-    *set = (em_toolset){em_alloc_array(arena, count_all_tools(), sizeof *set->tools), 0};
+    *set = (em_toolset){em_alloc_array(arena, count_all_tools(), sizeof(em_tool *)), 0};
     if (!set->tools)
         return EM_E_NOMEM;
     for (size_t i = 0; i < DIALECT_COUNT; i++)
