@@ -23,11 +23,13 @@
  *   6  publish                    new        old       pending    remove, drop   finish 7 to 10
  *   7  check_old   as read:       new        old       pending
  *                  foreign:       foreign    new       pending    (taken back)   put back, drop
+ *   7b keep_backup               new        -         pending    (taken back)   finish
  *   8  em_flight_sync_folder      new        old       pending    warning        finish
  *   9  retire_old                 new        -         pending    warning        finish
  *   10 em_flight_settle_row       new        -         done       warning        finish
  *
- * With a grace period step 9 waits: the row says so (grace), and grace.c does it.
+ * Only with a backup there is a step 7b: the old file gets its name, and 9 has nothing to do. With
+ * a grace period step 9 waits: the row says so (grace), and grace.c does it.
  *
  * Where the system cannot do something, less is promised:
  *   no unnamed files: 4, then 3 under the stray name (row.new_ino stays 0 until it is complete);
@@ -391,6 +393,16 @@ static em_status check_old(const em_flight *f)
     return same ? EM_OK : em_flight_conflict(f, "was changed in the moment of the change");
 }
 
+/* The old file, which is as it was read, becomes the backup that was asked for. */
+static em_status keep_backup(em_flight *f)
+{
+    if (!f->row.backup || f->old_gone)
+        return EM_OK;
+    EM_TRY(em_backup_move(f->ws, f->at->place.dir, f->at->place.name, &f->row, f->arena, f->err));
+    f->old_gone = true;
+    return EM_OK;
+}
+
 /* ---- Taking back --------------------------------------------------------------------------- */
 
 /* The names change places again; false when both have to be kept. */
@@ -404,8 +416,9 @@ static bool put_back(em_flight *f)
                                          f->file->path, &outcome, &why);
     if (status == EM_OK && outcome == EM_PUT_BACK_CLEAN)
         return true;
-    em_flight_tell_more(f, "what was there is kept as %s in the same folder (%s)", f->temp,
-                        status == EM_OK ? "both were changed" : why.detail);
+    em_flight_tell_more(f,
+                        "what came out when it was put back is kept as %s in the same folder (%s)",
+                        f->temp, status == EM_OK ? "both were changed" : why.detail);
     return false;
 }
 
@@ -462,26 +475,19 @@ void em_flight_sync_folder(em_flight *f, int dir)
     em_flight_warn(f, "The change is not durable: a power cut may undo it (%s)", why.detail);
 }
 
-/* The old file goes: as a backup, after the grace period, or at once. */
+/* The old file goes, at once or after its grace period. */
 static void retire_old(em_flight *f)
 {
     em_error why = EM_ERROR_INIT;
-    em_status status;
     int dir = f->at->place.dir;
-    if (f->old_gone)
+    if (f->old_gone || em_grace_keep(f))
         return;
-    if (f->row.backup)
-        status = em_backup_move(f->ws, dir, f->at->place.name, &f->row, f->arena, &why);
-    else if (em_grace_keep(f))
-        return;
-    else
-        status = em_name_remove(f->ws->sys, dir, f->temp, f->file->path, &why);
-    if (status == EM_OK && f->row.forget) /* no row will know the name after a power cut */
+    if (em_name_remove(f->ws->sys, dir, f->temp, f->file->path, &why) != EM_OK) {
+        f->unfinished = true;
+        em_flight_warn(f, "The old content is still there as %s (%s)", f->temp, why.detail);
+    } else if (f->row.forget) { /* no row will know the name after a power cut */
         em_flight_sync_folder(f, dir);
-    if (status == EM_OK)
-        return;
-    f->unfinished = true;
-    em_flight_warn(f, "The old content is still there as %s (%s)", f->temp, why.detail);
+    }
 }
 
 void em_flight_settle_row(em_flight *f, em_row_state state)
@@ -513,6 +519,8 @@ static em_status edit(em_flight *f)
         status = publish(f);
     if (status == EM_OK)
         status = check_old(f);
+    if (status == EM_OK)
+        status = keep_backup(f);
     if (status != EM_OK) {
         take_back(f);
         return status;
@@ -530,7 +538,7 @@ static void report_fill(em_flight *f)
     em_commit_report *report = f->report;
     report->hash = f->row.new_hash;
     report->size = f->row.new_size;
-    if (f->row.backup && !f->unfinished)
+    if (f->row.backup)
         report->backup_path = em_name_beside(f->arena, f->file->rel, f->row.backup);
     if (!f->row.forget)
         em_row_show_id(&f->row, report->edit_id);
