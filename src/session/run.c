@@ -212,15 +212,15 @@ static em_status lines_asked_for(const em_read_request *request, em_outcome *out
     size_t count = em_lines_count(&outcome->lines);
     size_t first = request->first_line ? request->first_line : 1;
     size_t last = request->last_line ? request->last_line : count;
-    bool whole = request->first_line == 0 && request->last_line == 0;
-    if (whole || (count == 0 && first == 1 && request->last_line == 0)) {
-        *content = em_slice_from(outcome->text.body, outcome->text.start);
+    if (last > count)
+        last = count;
+    if (count == 0 && first == 1) {
+        *content = (em_slice){0};
         return EM_OK;
     }
-    size_t beyond = first > count ? first : last > count ? last : 0;
-    if (beyond > 0)
+    if (first > count)
         return em_fail_cause(&outcome->error, EM_E_INVALID, EM_CAUSE_RANGE,
-                             "line %zu is beyond the end: the file has %zu line%s", beyond, count,
+                             "line %zu is beyond the end: the file has %zu line%s", first, count,
                              count == 1 ? "" : "s");
     if (last < first)
         return em_fail_cause(&outcome->error, EM_E_INVALID, EM_CAUSE_RANGE,
