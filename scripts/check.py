@@ -97,6 +97,13 @@ def count_meson(build):
     return count
 
 
+def count_mutants(output, _status):
+    """Each defence that is taken away and missed is a test."""
+    found = re.search(r"(\d+) of (\d+) mutants caught", output)
+    caught, there = map(int, found.groups()) if found else (0, 1)
+    return Counts(caught, there - caught)
+
+
 # ---- The parts ----------------------------------------------------------------------------------
 
 
@@ -154,7 +161,8 @@ def parts():
              meson_test("build-san", "--suite", "fault", "--test-args=--quick"),
              ("build-san", "unit-san"), count_meson("build-san"), SANITIZER_ENV),
         Part("red-controls", "each sweep turns red without its defence",
-             [PYTHON, "tests/fault/red_controls.py", "--build", "build"], release, count_line),
+             [PYTHON, "tests/fault/red_controls.py", "--build", "build"],
+             release, count_mutants),
         *black_box("", "build/emend", release, {}),
         *black_box("-san", "build-san/emend", sanitized, SANITIZER_ENV),
         Part("clients", "MCP clients from npm",
