@@ -1,4 +1,4 @@
-# The front door. Meson does the building; this names what can be asked for. `make help` lists it.
+# The front door: Meson does the building, and this names what can be asked for.
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -10,7 +10,7 @@ C_FILES = $(shell git ls-files '*.c' '*.h')
 .PHONY: all demo check bench coverage format lint install clean packages help
 
 all: $(BUILD)/build.ninja ## build build/emend
-	@ninja -C $(BUILD) --quiet
+	@ninja -C $(BUILD) --quiet emend
 
 $(BUILD)/build.ninja:
 	@missing=$$(scripts/packages.sh --missing build); test -z "$$missing" || \
@@ -46,8 +46,8 @@ lint: ## clang-tidy over src/
 	@$(PYTHON) scripts/lint.py
 
 install: all ## install to $(DESTDIR)$(PREFIX)
-	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
-	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD)
+	@meson configure $(BUILD) -Dprefix='$(abspath $(PREFIX))' >/dev/null
+	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD) --no-rebuild --quiet
 
 clean: ## remove what was built
 	rm -rf $(BUILD) $(BUILD)-*

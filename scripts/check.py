@@ -108,9 +108,8 @@ def count_mutants(output, _status):
 
 
 def build_command(folder, *options, cc=None):
-    """Set up the build folder once, then let ninja do what is left."""
-    setup = " ".join((f"CC={cc}" if cc else "", "meson setup", folder, *options))
-    return ["sh", "-c", f"test -f {folder}/build.ninja || {setup} && ninja -C {folder}"]
+    setup = " ".join((f"CC={cc}" if cc else "", "scripts/setup.sh", folder, *options))
+    return ["sh", "-c", f"{setup} && ninja -C {folder}"]
 
 
 def meson_test(folder, *options):
