@@ -366,15 +366,20 @@ static em_status recovery_add(em_recovery *recovery, const recovering *r, em_rec
     return EM_OK;
 }
 
-/* The rows to look at; none where there is no history. */
-static em_status rows_find(em_workspace *ws, const char *boot, em_arena *arena, em_rows *rows,
+/* The rows to look at; none where there is no state directory, or no history in it. */
+static em_status rows_find(em_workspace *ws, bool named_too, em_arena *arena, em_rows *rows,
                            em_error *err)
 {
     *rows = (em_rows){0};
+    em_status status = em_ws_state(ws, false, err);
+    if (status == EM_E_NOT_FOUND)
+        return EM_OK;
+    EM_TRY(status);
     EM_TRY(history_find(ws, err));
     if (!ws->history)
         return EM_OK;
-    return em_history_open_rows(ws->history, EM_ROW_GRACE, boot, arena, rows, err);
+    return em_history_open_rows(ws->history, EM_ROW_GRACE, named_too ? ws->state.boot : NULL, arena,
+                                rows, err);
 }
 
 em_status em_recover(em_workspace *ws, const em_recover_options *options, em_arena *arena,
@@ -383,8 +388,7 @@ em_status em_recover(em_workspace *ws, const em_recover_options *options, em_are
     em_rows rows;
     bool found = false;
     *recovery = (em_recovery){0};
-    EM_TRY(em_ws_state(ws, true, err));
-    EM_TRY(rows_find(ws, ws->state.boot, arena, &rows, err));
+    EM_TRY(rows_find(ws, true, arena, &rows, err));
     for (size_t i = 0; i < rows.count; i++) {
         em_error why = EM_ERROR_INIT;
         recovering r = {.ws = ws, .options = options, .arena = arena, .err = &why};
@@ -414,11 +418,7 @@ em_status em_recover_list(em_workspace *ws, bool all, em_arena *arena, em_recove
     em_rows rows;
     em_recover_options options = {.all = all};
     *recovery = (em_recovery){0};
-    em_status status = em_ws_state(ws, false, err);
-    if (status == EM_E_NOT_FOUND)
-        return EM_OK;
-    EM_TRY(status);
-    EM_TRY(rows_find(ws, NULL, arena, &rows, err));
+    EM_TRY(rows_find(ws, false, arena, &rows, err));
     for (size_t i = 0; i < rows.count; i++) {
         recovering r = {.ws = ws, .options = &options, .arena = arena, .err = err};
         bool mine;

@@ -7,6 +7,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+/* Others hold the history for a transaction only: not to wait for that would be failing for
+ * nothing.
+ */
+enum { HISTORY_WAIT = 1000 /* milliseconds, at least */ };
+
 /* ---- Opening ------------------------------------------------------------------------------- */
 
 static em_status string_keep(em_arena *arena, const char **string)
@@ -116,9 +121,10 @@ em_status em_ws_state(em_workspace *ws, bool make, em_error *err)
 
 em_status em_ws_history(em_workspace *ws, em_error *err)
 {
+    long timeout = ws->options.lock_timeout_ms;
     em_history_options options = {.folder = ws->state.path,
                                   .sync = ws->options.sync,
-                                  .timeout_ms = ws->options.lock_timeout_ms};
+                                  .timeout_ms = timeout > HISTORY_WAIT ? timeout : HISTORY_WAIT};
     if (ws->history)
         return EM_OK;
     return em_history_open(ws->sys, &options, &ws->history, err);
