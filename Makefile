@@ -45,8 +45,9 @@ lint: ## clang-tidy over src/
 	@scripts/packages.sh lint
 	@$(PYTHON) scripts/lint.py
 
-install: all ## install to $(DESTDIR)$(PREFIX)
+install: $(BUILD)/build.ninja ## install to $(DESTDIR)$(PREFIX)
 	@meson configure $(BUILD) -Dprefix='$(abspath $(PREFIX))' >/dev/null
+	@ninja -C $(BUILD) --quiet emend
 	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD) --no-rebuild --quiet
 
 clean: ## remove what was built
