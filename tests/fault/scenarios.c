@@ -16,6 +16,8 @@
 
 /* So large that reads and writes take several calls. */
 enum { LARGE = 1 << 20, TRANSFER = 256 << 10, BLOCK = 64 << 10, OTHER_ID = 4242 };
+/* Of so many sectors that a write can be torn. */
+enum { SECTORS = 8 << 10 };
 
 const scenario scenarios[] = {
     {.name = "edit", .target = "a.txt", .world = WORLD_ATTRIBUTE, .whole = true},
@@ -39,6 +41,7 @@ const scenario scenarios[] = {
     {.name = "edit in place",
      .target = "below/a.txt",
      .world = WORLD_CLOSED | WORLD_ATTRIBUTE,
+     .size = SECTORS,
      .in_place = true,
      .window = true,
      .whole = true},

@@ -22,7 +22,7 @@ typedef struct meddling {
     int who;
     em_slice bytes; /* what a foreign writer writes */
     int fd;         /* of the slow one, until it goes on */
-    bool acted;     /* there was something to remove */
+    bool acted;     /* there was something to remove, or to write over */
     scenario_run other;
 } meddling;
 
@@ -63,6 +63,16 @@ static em_slice joined(em_slice a, em_slice b)
     return em_slice_make(both, a.len + b.len);
 }
 
+static const em_slice quiet_bytes = {"THE", 3};
+
+static em_slice overwritten(em_slice text)
+{
+    em_slice copy = joined(text, (em_slice){"", 0});
+    if (copy.len >= quiet_bytes.len)
+        memcpy((char *)copy.ptr, quiet_bytes.ptr, quiet_bytes.len);
+    return copy;
+}
+
 static void expect(check *c, em_slice foreign, em_slice changed)
 {
     free((char *)c->foreign.ptr);
@@ -78,6 +88,8 @@ static void expect_of(check *c, int who)
     em_slice line = scenario_line();
     if (who == FOREIGN_APPEND)
         expect(c, joined(c->old, line), joined(c->changed, line));
+    else if (who == FOREIGN_QUIET)
+        expect(c, overwritten(c->old), overwritten(c->changed));
     else if (who == OTHER_EMEND)
         expect(c, joined(line, c->old), joined(line, c->changed));
     else
@@ -102,7 +114,8 @@ static bool replaced_what_it_read(const sweep *s, const scenario_run *run, long 
 static unsigned contents_of(const sweep *s, int who, const scenario_run *run, long at)
 {
     unsigned contents = CONTENT_FOREIGN;
-    if (run->status == EM_OK && (who == FOREIGN_APPEND || who == OTHER_EMEND))
+    bool adds = who == FOREIGN_APPEND || who == FOREIGN_QUIET || who == OTHER_EMEND;
+    if (run->status == EM_OK && adds)
         contents = CONTENT_FOREIGN_CHANGED;
     else if (run->status == EM_OK && at <= run->opened)
         contents = CONTENT_FOREIGN_CHANGED;
@@ -142,7 +155,7 @@ static check_allowed allowed_after(const sweep *s, const meddling *m, const faul
     bool creates = s->scenario->kind == SCENARIO_CREATE;
     bool other = m->who == OTHER_EMEND && m->other.status == EM_OK;
     bool alone = m->who == RECOVERY || (m->who == OTHER_EMEND && !other) ||
-                 (m->who == FOREIGN_REMOVE && !m->acted);
+                 (m->who < FOREIGN_KINDS && !m->acted);
     check_allowed allowed = {.commits = (run->status == EM_OK) + other,
                              .leniency = alone ? 0 : CHECK_FACTS_MAY_DIFFER};
     if (m->who == FOREIGN_REMOVE && run->status == EM_OK)
@@ -205,7 +218,9 @@ static void change_at(sweep *s, int who, long at, bool in_window)
     scenario_run run;
     char where[512], text[CHECK_TEXT];
     meddling m = {.scenario = s->scenario, .world = &s->world, .who = who, .fd = -1};
-    m.bytes = who == FOREIGN_APPEND ? scenario_line() : s->check.foreign;
+    m.bytes = who == FOREIGN_APPEND  ? scenario_line()
+              : who == FOREIGN_QUIET ? quiet_bytes
+                                     : s->check.foreign;
     sweep_build(s);
     scenario_fault_sys(s->scenario, &s->world, &f, &em_sys_native);
     f.fault = (fault){.kind = FAULT_HOOK, .at = at, .hook = meddle, .context = &m};
