@@ -7,7 +7,7 @@ PYTHON := python3
 C_FILES = $(shell git ls-files '*.c' '*.h')
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check bench coverage format lint install clean packages help
+.PHONY: all demo check bench coverage fuzz format lint install clean packages help
 
 all: $(BUILD)/build.ninja ## build build/emend
 	@ninja -C $(BUILD) --quiet emend
@@ -37,6 +37,10 @@ bench: ## print the figures that README.md quotes
 coverage: ## line coverage of src/ over all tests; fails below 95 %
 	@scripts/packages.sh coverage
 	@$(PYTHON) scripts/coverage.py
+
+fuzz: ## libFuzzer on each harness of tests/fuzz, SECONDS=60 each
+	@scripts/packages.sh fuzz
+	@scripts/fuzz.sh
 
 format: ## lay out the C files as .clang-format says
 	@clang-format -i $(C_FILES)
