@@ -38,7 +38,7 @@ coverage: ## line coverage of src/ over all tests; fails below 95 %
 	@scripts/packages.sh coverage
 	@$(PYTHON) scripts/coverage.py
 
-fuzz: ## libFuzzer on each harness of tests/fuzz, SECONDS=60 each
+fuzz: ## libFuzzer on each harness of tests/fuzz, FUZZ_SECONDS=60 each
 	@scripts/packages.sh fuzz
 	@scripts/fuzz.sh
 
