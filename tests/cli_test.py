@@ -490,6 +490,8 @@ def the_doctor_examines_and_leaves_no_trace():
         for part in ("emend ", "literal search by ", str(folder.path), "State directory: there is no",
                      "Waiting for recovery: nothing"):
             check_in(part, out)
+        home = folder.run("doctor", env={"XDG_STATE_HOME": ""})[1]
+        check_in(f"there is no state directory {folder.base}/.local/state/emend yet", home)
         check_equal(sorted(p.name for p in folder.base.rglob("*")), ["a.txt", "work"], "files")
         folder.run("edit", "a.txt", "--old", "one", "--new", "1")
         before = sorted(str(p) for p in folder.base.rglob("*"))

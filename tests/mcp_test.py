@@ -77,16 +77,20 @@ class Server:
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
+        """Let it end by itself, so that what it counts and checks at its end is not lost."""
+        try:
+            self.process.stdin.close()
+        except OSError:
+            pass
+        try:
+            self.process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
             self.process.kill()
-        self.process.wait()
+            self.process.wait()
         for reader in self.readers:
             reader.join()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            try:
-                pipe.close()
-            except OSError:
-                pass
+        self.process.stdout.close()
+        self.process.stderr.close()
         self.folder.cleanup()
 
     def read_lines(self):

@@ -9,10 +9,9 @@
 
 static const char *kernel_in_use(void)
 {
-    size_t index = 0;
-    while (!em_search_kernel_at(index)->usable)
-        index++;
-    return em_search_kernel_at(index)->name;
+    em_needle needle;
+    em_needle_init(&needle, EM_LIT("x"));
+    return needle.kernel->name;
 }
 
 static void print_text(const em_invocation *call, const char *text)
