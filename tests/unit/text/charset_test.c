@@ -151,7 +151,7 @@ static void collect(const em_charset *charset, const char *long_one, characters 
 static void check_places(const em_charset *charset, const characters *all, random_state *r)
 {
     EM_AUTO(em_arena) arena = {0};
-    enum { RAW = 5000, SKIP = 3 };
+    enum { RAW = 3500, SKIP = 3 };
     char raw[RAW + 4] = "BOM";
     size_t raw_length = SKIP, bad, at = SKIP, body_at = 0;
     em_slice body;

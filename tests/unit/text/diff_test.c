@@ -234,7 +234,7 @@ static void a_patch_leads_to_the_new_text(void **state)
 {
     (void)state;
     random_state r = {17};
-    for (int round = 0; round < 6000; round++) {
+    for (int round = 0; round < 5000; round++) {
         EM_AUTO(em_arena) arena = {0};
         sample s;
         const char *why;
