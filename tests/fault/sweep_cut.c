@@ -147,6 +147,8 @@ static int outcomes_at(const sweep *s, const survey *v, const fault_sys *f, size
     if (!sweep_wants(s, (long)index + 1) || (index > 0 && m->changes == m[-1].changes))
         return 0;
     bool spared = !ended && sweep_spares(s, &f->trace[index]);
+    if (spared && s->quick)
+        return 0;
     return spared && outcomes > FEW_OUTCOMES ? FEW_OUTCOMES : outcomes;
 }
 

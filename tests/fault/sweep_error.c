@@ -215,7 +215,7 @@ static bool can_last(fault_call call, int error)
 static void inject_errors(sweep *s, const fault_trace *trace, injection i)
 {
     fault_call call = trace->call;
-    int few = sweep_spares(s, trace) ? 1 : FEW_ERRORS;
+    int few = s->quick || sweep_spares(s, trace) ? 1 : FEW_ERRORS;
     i.fault.kind = FAULT_ERROR;
     for (int e = 0; e < MOST_ERRORS && errors_of[call][e] && !sweep_over(s); e++) {
         if (e >= few && !s->thorough && errors_of[call][e] != EINTR)

@@ -144,9 +144,10 @@ static void sweep_kills(sweep *s)
         fault_call call = reference.trace[n - 1].call;
         if (!sweep_wants(s, n))
             continue;
-        if (!sweep_spares(s, &reference.trace[n - 1]) || is_new_state(&reference, n))
+        bool spared = sweep_spares(s, &reference.trace[n - 1]), news = is_new_state(&reference, n);
+        if (s->quick ? news && !spared : news || !spared)
             kill_at(s, n, call, false);
-        if (!sweep_spares(s, &reference.trace[n - 1]))
+        if (!s->quick && !spared)
             kill_at(s, n, call, true);
         if (kills_recovery(s) && is_new_state(&reference, n))
             kill_twice_at(s, n, call);
