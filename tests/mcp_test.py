@@ -274,6 +274,20 @@ def the_client_is_named_in_the_history():
                      ("mcp test", "edit_file")], "clients")
 
 
+@test
+def a_client_may_have_any_name():
+    names = ["", 7, None, "\u0000x", "x" * 99 + "\u00e9" * 50, "\033[31m"]
+    with Server(version=None, files={"a.txt": "0\n"}) as server:
+        for i, name in enumerate(names):
+            server.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
+                                      "clientInfo": {"name": name, "version": "1"}})
+            server.ask("tools/call", edit("a.txt", str(i), str(i + 1)))
+        server.ask("initialize", {"protocolVersion": "2025-06-18", "clientInfo": "me"})
+        server.ask("tools/call", edit("a.txt", "6", "7"))
+        kept = [name or None for (name,) in server.rows("client")]
+        check_equal(kept, [None, None, None, None, "x" * 99, "\033[31m", None], "names")
+
+
 # ---- Lines ------------------------------------------------------------------------------------
 
 
@@ -284,6 +298,7 @@ def lines_that_are_no_request():
         (b"{oops", -32700), (b"\xff\xfe", -32700), (b'"\xc0\xaf"', -32700),
         (b'{"jsonrpc":"2.0","id":1,"method":"ping","x":"\\ud800"}', -32700),
         (b'{"jsonrpc":"2.0","id":1,"id":1,"method":"ping"}', -32700),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","\\u0000":1}', -32700),
         (b'{"jsonrpc":"2.0","id":1,"method":"ping"} x', -32700),
         (b"\0", -32700), (deep, -32700), (deep + b"]" * 100000, -32700),
         (b"7", -32600), (b"null", -32600), (b'"text"', -32600), (b"[]", -32600), (b"{}", -32600),
