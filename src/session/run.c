@@ -136,6 +136,22 @@ static em_status make_origin(const runner *run, em_origin *origin)
     return EM_OK;
 }
 
+/* A file that is made begins with the bytes that its encoding begins with. */
+static em_status put_bom_before(const em_text *text, em_arena *arena, em_splices *splices)
+{
+    em_slice insert = splices->count > 0 ? splices->items[0].insert : (em_slice){0};
+    em_splice *whole = em_alloc(arena, sizeof *whole);
+    char *bytes = em_alloc_raw(arena, text->raw.len + insert.len);
+    if (!whole || !bytes)
+        return EM_E_NOMEM;
+    memcpy(bytes, text->raw.ptr, text->raw.len);
+    if (insert.len > 0)
+        memcpy(bytes + text->raw.len, insert.ptr, insert.len);
+    whole->insert = em_slice_make(bytes, text->raw.len + insert.len);
+    *splices = (em_splices){whole, 1};
+    return EM_OK;
+}
+
 static em_status commit(const runner *run)
 {
     em_outcome *outcome = run->outcome;
@@ -143,6 +159,8 @@ static em_status commit(const runner *run)
     em_commit_report report = {0};
     EM_TRY(em_text_splices_to_raw(&outcome->text, outcome->plan.splices, run->arena,
                                   &change.splices, &outcome->error));
+    if (!outcome->file.exists && outcome->text.raw.len > 0)
+        EM_TRY(put_bom_before(&outcome->text, run->arena, &change.splices));
     bool nothing_to_do = change.splices.count == 0 && outcome->file.exists;
     if (run->request->dry_run || nothing_to_do)
         return EM_OK;
