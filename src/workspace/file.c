@@ -161,17 +161,30 @@ static void let_go(em_workspace *ws, em_file_state *state)
     state->locked = false;
 }
 
-/* Find the file and lock it. Waiting for the lock, and recovery, may replace what was found. */
+/* Lock what was found; *again when it may be another by now: because recovery did something, or
+ * because somebody replaced it while we waited. */
+static em_status lock_found(const opening *o, bool *again)
+{
+    bool unchanged = true;
+    *again = !o->ws->recovered;
+    if (*again)
+        return em_ws_ready(o->ws, o->err);
+    EM_TRY(lock(o));
+    EM_TRY(em_recover_file(o->ws, o->state, again, o->err));
+    if (!*again) {
+        EM_TRY(is_unchanged(o, &unchanged));
+        *again = !unchanged;
+    }
+    return EM_OK;
+}
+
 static em_status find_and_lock(const opening *o)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
-        bool unchanged = false;
+        bool again;
         EM_TRY(find(o));
-        EM_TRY(em_ws_ready(o->ws, o->err));
-        EM_TRY(lock(o));
-        EM_TRY(em_recover_file(o->ws, o->state, o->err));
-        EM_TRY(is_unchanged(o, &unchanged));
-        if (unchanged)
+        EM_TRY(lock_found(o, &again));
+        if (!again)
             return EM_OK;
         let_go(o->ws, o->state);
     }

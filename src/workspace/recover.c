@@ -280,7 +280,7 @@ static bool is_of_file(const recovering *r, const em_file_state *file)
 }
 
 static em_status file_row_recover(em_workspace *ws, const em_file_state *file, const em_row *row,
-                                  em_arena *arena, em_error *err)
+                                  em_arena *arena, bool *changed, em_error *err)
 {
     em_error why = EM_ERROR_INIT;
     recovering r = {.ws = ws, .options = &own_roots, .arena = arena, .err = &why};
@@ -306,19 +306,21 @@ static em_status file_row_recover(em_workspace *ws, const em_file_state *file, c
                        "an earlier change of %s was interrupted and cannot be recovered (%s): see "
                        "`emend recover`",
                        r.path, why.detail);
+    *changed = *changed || end == EM_RECOVERED_DONE || end == EM_RECOVERED_UNDONE;
     return EM_OK;
 }
 
-em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_error *err)
+em_status em_recover_file(em_workspace *ws, const em_file_state *file, bool *changed, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
     em_rows rows;
+    *changed = false;
     EM_TRY(history_find(ws, err));
     if (!ws->history)
         return EM_OK;
     EM_TRY(em_history_open_rows(ws->history, EM_ROW_PENDING, NULL, &arena, &rows, err));
     for (size_t i = 0; i < rows.count; i++)
-        EM_TRY(file_row_recover(ws, file, &rows.items[i], &arena, err));
+        EM_TRY(file_row_recover(ws, file, &rows.items[i], &arena, changed, err));
     return EM_OK;
 }
 

@@ -12,6 +12,8 @@
 static bool is_about(const char *about, int fd, const char *path, const char *other)
 {
     char link[32], name[PATH_MAX];
+    if (about[0] == '=')
+        return strcmp(path, about + 1) == 0;
     if (strstr(path, about) || strstr(other, about))
         return true;
     if (fd < 0)

@@ -9,8 +9,9 @@
 #include "workspace/sys.h"
 
 typedef struct trap {
-    const char *call;  /* "rename" */
-    const char *about; /* a part of a path that it names, or of its descriptor's; "" any */
+    const char *call;  /* "open"; of renames "exchange", "move" (never over a file), "replace" */
+    const char *about; /* a part of a path that it names, or of its descriptor's; "" any; "=x": just
+                          the path "x" */
     int skip;          /* so many of them pass first */
     int times;         /* so many are caught then; 0 is 1, -1 all */
     int error;         /* an errno; 0: the call is made */
