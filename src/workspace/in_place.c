@@ -104,24 +104,32 @@ static em_status check_name(em_flight *f)
     return em_flight_conflict(f, "was replaced in the moment of the change");
 }
 
-/* What is there is not what we wrote: is there anything in it that is neither old nor new? Then
- * nobody but a person can tell what belongs in the file. */
-static em_status check_foreign(em_flight *f)
+/* Do the old and the new content account for all that is there? */
+static em_status is_all_ours(const em_flight *f, bool *ours)
 {
     const em_sys *sys = f->ws->sys;
     em_stat now;
-    bool ours = false;
     int result = EM_SYS_RETRY(sys, stat, f->fd, "", AT_EMPTY_PATH, &now);
     if (result < 0)
         return step_fail(f, result, "stat");
     int copy = EM_SYS_RETRY(sys, open, f->folder, f->temp, O_RDONLY | O_NOFOLLOW, 0, 0);
     if (copy < 0)
         return em_state_fail(f->err, copy, "open", f->temp);
-    em_status status = em_copy_explains(sys, copy, &f->row, f->fd, now.size, &ours, f->err);
+    em_status status = em_copy_explains(sys, copy, &f->row, f->fd, now.size, ours, f->err);
     EM_SYS(sys, close, copy);
-    EM_TRY(status);
-    em_flight_conflict(f, "was written by somebody else in the moment of the change");
+    return status;
+}
+
+/* What is there is not what we wrote. Is there anything in it that is neither old nor new, nobody
+ * but a person can tell what belongs in the file; and as long as that is not known it is not
+ * touched. */
+static em_status check_foreign(em_flight *f)
+{
+    bool ours = false;
+    f->unfinished = true;
+    EM_TRY(is_all_ours(f, &ours));
     f->unfinished = !ours;
+    em_flight_conflict(f, "was written by somebody else in the moment of the change");
     if (!ours)
         em_flight_tell_more(f, "the content before it is kept in copies/%s of the state directory",
                             f->temp);

@@ -256,6 +256,7 @@ static void test_made_while_it_was_locked(void **state)
 static void test_replaced_all_the_time(void **state)
 {
     bench *b = *state;
+    check_status("ready", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_OK);
     trap *locks = trap_set(
         &b->trap,
         (trap){.call = "lock", .about = "locks/", .times = -1, .hook = replace, .context = b});

@@ -9,21 +9,30 @@
 
 /* ---- Traps --------------------------------------------------------------------------------- */
 
+/* The path that a descriptor stands for; "" for none. */
+static void path_of(int fd, char path[static PATH_MAX])
+{
+    char link[32];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = fd < 0 ? 0 : readlink(link, path, PATH_MAX - 1);
+    path[length < 0 ? 0 : length] = '\0';
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), wanted = strlen(end);
+    return length >= wanted && strcmp(text + length - wanted, end) == 0;
+}
+
 static bool is_about(const char *about, int fd, const char *path, const char *other)
 {
-    char link[32], name[PATH_MAX];
+    char held[PATH_MAX];
+    path_of(fd, held);
     if (about[0] == '=')
         return strcmp(path, about + 1) == 0;
-    if (strstr(path, about) || strstr(other, about))
-        return true;
-    if (fd < 0)
-        return false;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t length = readlink(link, name, sizeof name - 1);
-    if (length < 0)
-        return false;
-    name[length] = '\0';
-    return strstr(name, about) != NULL;
+    if (about[0] == '$')
+        return ends_in(held, about + 1);
+    return strstr(path, about) || strstr(other, about) || strstr(held, about);
 }
 
 /* The trap that catches this call now, or NULL. */

@@ -11,7 +11,7 @@
 typedef struct trap {
     const char *call;  /* "open"; of renames "exchange", "move" (never over a file), "replace" */
     const char *about; /* a part of a path that it names, or of its descriptor's; "" any; "=x": just
-                          the path "x" */
+                          the path "x"; "$x": a descriptor whose path ends in "x" */
     int skip;          /* so many of them pass first */
     int times;         /* so many are caught then; 0 is 1, -1 all */
     int error;         /* an errno; 0: the call is made */
