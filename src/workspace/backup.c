@@ -39,7 +39,7 @@ em_status em_backup_choose(em_flight *f)
     const char *rel = em_name_beside(f->arena, f->file->rel, f->row.backup);
     if (!rel)
         return EM_E_NOMEM;
-    return em_rules_check(&f->ws->rules, rel, true, f->err);
+    return em_ws_check_rules(f->ws, f->at->place.root, rel, true, f->arena, f->err);
 }
 
 /* The chosen name was taken meanwhile: another one, and the row knows it before it is used. */

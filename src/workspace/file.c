@@ -98,9 +98,12 @@ static em_status find(const opening *o)
 {
     em_file_state *state = o->state;
     bool writes = state->intent != EM_TO_READ;
-    EM_TRY(em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena, &state->place,
-                           o->err));
-    EM_TRY(em_rules_check(&o->ws->rules, state->place.rel, writes, o->err));
+    em_status found = em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena,
+                                      &state->place, o->err);
+    if (state->place.rel) /* asked first: a refusal by rule says nothing of what there is */
+        EM_TRY(em_ws_check_rules(o->ws, state->place.root, state->place.rel, writes, &state->arena,
+                                 o->err));
+    EM_TRY(found);
     if (state->place.file < 0 && !(o->flags & EM_MAY_BE_MISSING))
         return em_fail(o->err, EM_E_NOT_FOUND, "there is no file %s", state->place.path);
     if (state->place.file >= 0) {

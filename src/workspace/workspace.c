@@ -139,3 +139,17 @@ em_status em_ws_ready(em_workspace *ws, em_error *err)
     ws->recovered = true;
     return EM_OK;
 }
+
+em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const char *rel,
+                            bool write, em_arena *arena, em_error *err)
+{
+    const char *path = em_arena_format(arena, "%s/%s", root->path, rel);
+    if (!path)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < ws->roots.count; i++) {
+        const char *seen = em_root_rel(&ws->roots.items[i], path);
+        if (seen)
+            EM_TRY(em_rules_check(&ws->rules, seen, write, err));
+    }
+    return EM_OK;
+}

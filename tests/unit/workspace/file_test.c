@@ -284,6 +284,39 @@ static void test_rules_come_first(void **state)
     check_status("a folder", try_open(b, "secrets", EM_TO_READ, 0), EM_E_DENIED);
 }
 
+/* What is below a denied name is refused whether or not the name is a folder. */
+static void test_rules_tell_nothing_of_what_is_below(void **state)
+{
+    bench *b = *state;
+    static const char *const deny[] = {"secret"};
+    b->options.deny = deny;
+    b->options.deny_count = 1;
+    check_status("not there", try_open(b, "secret/x", EM_TO_READ, 0), EM_E_DENIED);
+    scratch_put(b->root, "secret", "x");
+    check_status("a file", try_open(b, "secret/x", EM_TO_READ, 0), EM_E_DENIED);
+}
+
+/* A file in nested roots has a path in each: a rule about either holds however it is named. */
+static void test_rules_hold_in_every_root(void **state)
+{
+    bench *b = *state;
+    static const char *const deny[] = {"sub/secret"};
+    char inner[SCRATCH_PATH + 8], name[SCRATCH_PATH + 16];
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/secret", "x");
+    scratch_put(b->root, "sub/open", "x");
+    snprintf(inner, sizeof inner, "%s/sub", b->root);
+    b->roots[1] = inner;
+    b->options.root_count = 2;
+    b->options.deny = deny;
+    b->options.deny_count = 1;
+    snprintf(name, sizeof name, "%s/secret", inner);
+    check_status("by the inner root", try_open(b, name, EM_TO_CHANGE, 0), EM_E_DENIED);
+    check_status("by the outer root", try_open(b, "sub/secret", EM_TO_CHANGE, 0), EM_E_DENIED);
+    snprintf(name, sizeof name, "%s/open", inner);
+    check_status("another file", try_open(b, name, EM_TO_CHANGE, 0), EM_OK);
+}
+
 static void test_read_only(void **state)
 {
     bench *b = *state;
@@ -444,6 +477,8 @@ int main(void)
         BENCH_TEST(test_made_while_it_was_locked),
         BENCH_TEST(test_replaced_all_the_time),
         BENCH_TEST(test_rules_come_first),
+        BENCH_TEST(test_rules_tell_nothing_of_what_is_below),
+        BENCH_TEST(test_rules_hold_in_every_root),
         BENCH_TEST(test_read_only),
         BENCH_TEST(test_only_changes_touch_the_state),
         BENCH_TEST(test_the_lock_is_held),
