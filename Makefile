@@ -1,4 +1,4 @@
-# The front door. Meson does the building; this names what can be asked for. `make help` lists it.
+# The front door: Meson does the building, and this names what can be asked for.
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -7,10 +7,10 @@ PYTHON := python3
 C_FILES = $(shell git ls-files '*.c' '*.h')
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check bench coverage format lint install clean packages help
+.PHONY: all demo check bench coverage fuzz format lint install clean packages help
 
 all: $(BUILD)/build.ninja ## build build/emend
-	@ninja -C $(BUILD) --quiet
+	@ninja -C $(BUILD) --quiet emend
 
 $(BUILD)/build.ninja:
 	@missing=$$(scripts/packages.sh --missing build); test -z "$$missing" || \
@@ -38,6 +38,10 @@ coverage: ## line coverage of src/ over all tests; fails below 95 %
 	@scripts/packages.sh coverage
 	@$(PYTHON) scripts/coverage.py
 
+fuzz: ## libFuzzer on each harness of tests/fuzz, FUZZ_SECONDS=60 each
+	@scripts/packages.sh fuzz
+	@scripts/fuzz.sh
+
 format: ## lay out the C files as .clang-format says
 	@clang-format -i $(C_FILES)
 
@@ -45,9 +49,10 @@ lint: ## clang-tidy over src/
 	@scripts/packages.sh lint
 	@$(PYTHON) scripts/lint.py
 
-install: all ## install to $(DESTDIR)$(PREFIX)
-	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
-	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD)
+install: $(BUILD)/build.ninja ## install to $(DESTDIR)$(PREFIX)
+	@meson configure $(BUILD) -Dprefix='$(abspath $(PREFIX))' >/dev/null
+	@ninja -C $(BUILD) --quiet emend
+	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD) --no-rebuild --quiet
 
 clean: ## remove what was built
 	rm -rf $(BUILD) $(BUILD)-*

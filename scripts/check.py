@@ -73,12 +73,12 @@ def count_line(output, status):
     return counts
 
 
-def count_meson(build):
+def count_meson(build, log_name):
     """Each test inside a cmocka binary counts, and so does a binary that prints none."""
 
     def count(_output, status):
         total = Counts()
-        log = TOP / build / "meson-logs" / "testlog.json"
+        log = TOP / build / "meson-logs" / f"{log_name}.json"
         for line in log.read_text(encoding="utf-8").splitlines() if log.exists() else []:
             test = json.loads(line)
             text = (test.get("stdout") or "") + (test.get("stderr") or "")
@@ -97,18 +97,26 @@ def count_meson(build):
     return count
 
 
+def count_mutants(output, _status):
+    """Each defence that is taken away and missed is a test."""
+    found = re.search(r"(\d+) of (\d+) mutants caught", output)
+    caught, there = map(int, found.groups()) if found else (0, 1)
+    return Counts(caught, there - caught)
+
+
 # ---- The parts ----------------------------------------------------------------------------------
 
 
 def build_command(folder, *options, cc=None):
-    """Set up the build folder once, then let ninja do what is left."""
-    setup = " ".join((f"CC={cc}" if cc else "", "meson setup", folder, *options))
-    return ["sh", "-c", f"test -f {folder}/build.ninja || {setup} && ninja -C {folder}"]
+    setup = " ".join((f"CC={cc}" if cc else "", "scripts/setup.sh", folder, *options))
+    return ["sh", "-c", f"{setup} && ninja -C {folder}"]
 
 
-def meson_test(folder, *options):
-    return ["sh", "-c", f"rm -f {folder}/meson-logs/testlog.json; meson test -C {folder} --no-rebuild"
-            " --print-errorlogs " + " ".join(options)]
+def meson_part(name, what, build, *options, env=None):
+    """A part that is some of Meson's tests; its log has a name of its own."""
+    command = ["sh", "-c", f"rm -f {build}/meson-logs/{name}.json; meson test -C {build} --no-rebuild "
+               f"--print-errorlogs --logbase {name} " + " ".join(options)]
+    return Part(name, what, command, (build,), count_meson(build, name), env or {})
 
 
 def black_box(suffix, binary, needs, env):
@@ -143,14 +151,15 @@ def parts():
              [PYTHON, "tests/tools/check_tree.py"], count=count_line),
         Part("conformance-self", "does the case runner fail on wrong servers?",
              [PYTHON, "tests/conformance/selftest.py"], count=count_exit),
-        Part("unit", "unit tests", meson_test("build", "--no-suite", "fault"), release,
-             count_meson("build")),
-        Part("unit-san", "unit tests and fault sweeps under the sanitizers",
-             meson_test("build-san"), sanitized, count_meson("build-san"), SANITIZER_ENV),
-        Part("fault", "fault sweeps, whole", meson_test("build", "--suite", "fault"),
-             ("build", "unit"), count_meson("build")),
+        meson_part("unit", "unit tests, fuzzing harnesses", "build", "--no-suite", "fault"),
+        meson_part("fault", "the fault sweeps", "build", "--suite", "fault"),
+        meson_part("unit-san", "the same with the sanitizers", "build-san", "--no-suite", "fault",
+                   env=SANITIZER_ENV),
+        meson_part("fault-san", "the same with the sanitizers, without the rare scenarios",
+                   "build-san", "--suite", "fault", "--test-args=--quick", env=SANITIZER_ENV),
         Part("red-controls", "each sweep turns red without its defence",
-             [PYTHON, "tests/fault/red_controls.py"], release, count_line),
+             [PYTHON, "tests/fault/red_controls.py", "--build", "build"],
+             release, count_mutants),
         *black_box("", "build/emend", release, {}),
         *black_box("-san", "build-san/emend", sanitized, SANITIZER_ENV),
         Part("clients", "MCP clients from npm",

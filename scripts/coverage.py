@@ -46,10 +46,8 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keep", action="store_true")
     args = parser.parse_args()
-    if not (TOP / BUILD / "build.ninja").exists() and not run(
-            "meson", "setup", BUILD, "-Db_coverage=true", "--buildtype=debug", quiet=True):
-        return 1
-    if not run("ninja", "-C", BUILD, quiet=True):
+    if not (run("scripts/setup.sh", BUILD, "-Db_coverage=true", "--buildtype=debug", quiet=True)
+            and run("ninja", "-C", BUILD, quiet=True)):
         return 1
     if not args.keep:
         for counters in (TOP / BUILD).rglob("*.gcda"):

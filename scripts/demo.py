@@ -99,7 +99,7 @@ def quoted(text):
 
 
 def show_request(tool, path, edit, **rest):
-    more = "".join(f", {name}: {value}" for name, value in rest.items())
+    more = "".join(f", {name}: {json.dumps(value)}" for name, value in rest.items())
     say(f"  {paint(CYAN, '->')} {tool} {path}{more}")
     say(f"       {quoted(edit['old_text'])}")
     say(f"       becomes {quoted(edit['new_text'])}"

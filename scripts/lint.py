@@ -17,9 +17,8 @@ def tidy(path):
 
 
 def main():
-    if not (TOP / BUILD / "compile_commands.json").exists():
-        subprocess.run(["meson", "setup", BUILD], cwd=TOP, check=True,
-                       env={**os.environ, "CC": "clang"})
+    subprocess.run(["scripts/setup.sh", BUILD], cwd=TOP, check=True,
+                   env={**os.environ, "CC": "clang"})
     chosen = sys.argv[1:] or sorted(str(p.relative_to(TOP)) for p in (TOP / "src").rglob("*.c"))
     failed = 0
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:

@@ -30,10 +30,11 @@ static inline em_slice em_slice_make(const char *ptr, size_t len)
     return (em_slice){ptr, len};
 }
 
-/* The bytes [start, end) of `s`; the caller keeps start <= end <= s.len. */
+/* The bytes [start, end) of `s`; the caller keeps start <= end <= s.len. (Nothing is added to a
+ * NULL.) */
 static inline em_slice em_slice_sub(em_slice s, size_t start, size_t end)
 {
-    return (em_slice){s.ptr ? s.ptr + start : s.ptr, end - start};
+    return (em_slice){start > 0 ? s.ptr + start : s.ptr, end - start};
 }
 
 static inline em_slice em_slice_from(em_slice s, size_t start)

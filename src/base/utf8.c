@@ -63,17 +63,71 @@ uint32_t em_utf8_next(em_slice s, size_t *offset)
     return code;
 }
 
-size_t em_utf8_invalid_at(em_slice s)
+/* The automaton that checks. The word of a byte holds for each state, six bits apart, which state
+ * comes next (times six), so a step is a load and a shift: the idea is Per Vognsen's. Tn is "n
+ * bytes to follow, any"; after E0, ED, F0 and F4 the byte that follows is bounded. */
+enum { ACCEPT = 0, REJECT = 6, T1 = 12, T2 = 18, T3 = 24, E0 = 30, ED = 36, F0 = 42, F4 = 48 };
+
+#define WORD_OF(accept, t1, t2, t3, e0, ed, f0, f4)                                                \
+    ((uint64_t)(accept) << ACCEPT | (uint64_t)REJECT << REJECT | (uint64_t)(t1) << T1 |            \
+     (uint64_t)(t2) << T2 | (uint64_t)(t3) << T3 | (uint64_t)(e0) << E0 | (uint64_t)(ed) << ED |   \
+     (uint64_t)(f0) << F0 | (uint64_t)(f4) << F4)
+#define LEAD(next) WORD_OF(next, REJECT, REJECT, REJECT, REJECT, REJECT, REJECT, REJECT)
+#define TAIL(e0, ed, f0, f4) WORD_OF(REJECT, ACCEPT, T1, T2, e0, ed, f0, f4)
+#define TWICE(...) __VA_ARGS__, __VA_ARGS__
+#define TIMES_4(...) TWICE(TWICE(__VA_ARGS__))
+#define TIMES_8(...) TIMES_4(TWICE(__VA_ARGS__))
+#define TIMES_16(...) TIMES_8(TWICE(__VA_ARGS__))
+
+static const uint64_t automaton[256] = {
+    /* 00 */ TIMES_8(TIMES_16(LEAD(ACCEPT))),
+    /* 80 */ TIMES_16(TAIL(REJECT, T1, REJECT, T2)),
+    /* 90 */ TIMES_16(TAIL(REJECT, T1, T2, REJECT)),
+    /* A0 */ TWICE(TIMES_16(TAIL(T1, REJECT, T2, REJECT))),
+    /* C0 */ TWICE(LEAD(REJECT)),
+    /* C2 */ TWICE(LEAD(T1)),
+    /* C4 */ TIMES_4(LEAD(T1)),
+    /* C8 */ TIMES_8(LEAD(T1)),
+    /* D0 */ TIMES_16(LEAD(T1)),
+    /* E0 */ LEAD(E0),
+    /* E1 */ TIMES_8(LEAD(T2)),
+    /* E9 */ TIMES_4(LEAD(T2)),
+    /* ED */ LEAD(ED),
+    /* EE */ TWICE(LEAD(T2)),
+    /* F0 */ LEAD(F0),
+    /* F1 */ LEAD(T3),
+    /* F2 */ TWICE(LEAD(T3)),
+    /* F4 */ LEAD(F4),
+    /* F5 */ LEAD(REJECT),
+    /* F6 */ TWICE(LEAD(REJECT)),
+    /* F8 */ TIMES_8(LEAD(REJECT)),
+};
+
+/* The offset of the first invalid byte at or after `offset`, where a sequence starts. */
+static size_t invalid_after(em_slice s, size_t offset)
 {
     uint32_t code;
-    size_t offset = skip_ascii(s, 0);
-    while (offset < s.len) {
-        size_t length = sequence_at(s, offset, &code);
-        if (length == 0)
-            return offset;
-        offset = skip_ascii(s, offset + length);
+    size_t length = 1;
+    while (offset < s.len && length > 0) {
+        length = sequence_at(s, offset, &code);
+        offset += length;
     }
-    return EM_NPOS;
+    return offset;
+}
+
+size_t em_utf8_invalid_at(em_slice s)
+{
+    enum { STEP = 64, STATE = 63 };
+    size_t valid = skip_ascii(s, 0), at = valid; /* up to `valid` it is, and no sequence is open */
+    uint64_t state = ACCEPT;
+    while (at < s.len && (state & STATE) != REJECT) {
+        size_t end = s.len - at < STEP ? s.len : at + STEP;
+        for (; at < end; at++)
+            state = automaton[(unsigned char)s.ptr[at]] >> (state & STATE);
+        if ((state & STATE) == ACCEPT)
+            valid = at = skip_ascii(s, at);
+    }
+    return (state & STATE) == ACCEPT ? EM_NPOS : invalid_after(s, valid);
 }
 
 size_t em_utf8_count(em_slice s)

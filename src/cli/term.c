@@ -41,37 +41,39 @@ static bool is_unseen(uint32_t code)
     return false;
 }
 
-static void escape_char(em_strbuf *out, em_slice bytes, uint32_t code)
+/* How the character is shown: as it is, or written out in `room`. */
+static em_slice show_char(em_slice bytes, uint32_t code, char room[16])
 {
     unsigned char byte = (unsigned char)bytes.ptr[0];
     bool invalid = code == 0xFFFD && bytes.len == 1;
+    int length = 0;
     if (code == '\r')
-        em_strbuf_puts(out, "\\r");
+        length = snprintf(room, 16, "\\r");
     else if (invalid || (code < 0x20 && code != '\n' && code != '\t') || code == 0x7F)
-        em_strbuf_printf(out, "\\x%02X", byte);
+        length = snprintf(room, 16, "\\x%02X", byte);
     else if (is_unseen(code))
-        em_strbuf_printf(out, "\\u{%04X}", code);
-    else
-        em_strbuf_add(out, bytes);
+        length = snprintf(room, 16, "\\u{%04X}", code);
+    return length > 0 ? em_slice_make(room, (size_t)length) : bytes;
 }
 
-void em_term_escape(em_strbuf *out, em_slice text)
+static void write_bytes(const em_term *term, em_slice bytes)
 {
-    for (size_t at = 0; at < text.len;) {
-        size_t start = at;
-        uint32_t code = em_utf8_next(text, &at);
-        escape_char(out, em_slice_sub(text, start, at), code);
-    }
+    if (bytes.len > 0)
+        fwrite(bytes.ptr, 1, bytes.len, term->file);
 }
 
 void em_term_text(const em_term *term, em_slice text)
 {
-    EM_AUTO(em_strbuf) shown = {0};
-    if (term->is_tty) {
-        em_term_escape(&shown, text);
-        text = em_strbuf_slice(&shown);
+    if (!term->is_tty) {
+        write_bytes(term, text);
+        return;
     }
-    fwrite(text.ptr ? text.ptr : "", 1, text.len, term->file);
+    for (size_t at = 0; at < text.len;) {
+        char room[16];
+        size_t start = at;
+        uint32_t code = em_utf8_next(text, &at);
+        write_bytes(term, show_char(em_slice_sub(text, start, at), code, room));
+    }
 }
 
 /* ---- Diffs --------------------------------------------------------------------------------- */

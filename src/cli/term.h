@@ -7,7 +7,7 @@
 #ifndef EM_CLI_TERM_H
 #define EM_CLI_TERM_H
 
-#include "base/strbuf.h"
+#include "base/slice.h"
 
 #include <stdio.h>
 
@@ -19,11 +19,8 @@ typedef struct em_term {
 
 em_term em_term_of(FILE *file);
 
-/* Append `text` so that it shows what it is: a newline and a tab stay, \r, \x1B, \u{202E} and
- * bytes that are not UTF-8 (\xFF) are written out. */
-void em_term_escape(em_strbuf *out, em_slice text);
-
-/* Write text from a file: escaped on a terminal. */
+/* Write text from a file. On a terminal it shows what it is: a newline and a tab stay; \r, \x1B,
+ * \u{202E} and bytes that are not UTF-8 (\xFF) are written out. */
 void em_term_text(const em_term *term, em_slice text);
 
 /* Write a unified diff, coloured where there are colours. */

@@ -100,22 +100,23 @@ static ptrdiff_t edit_at(const place *at)
     return edit;
 }
 
-/* Start the next problem; the caller writes it. False when enough have been told. */
-static bool problem_at(checker *c, const place *at)
+/* Start the next problem; the caller writes it. */
+static void problem_at(checker *c, const place *at)
 {
-    if (c->problems == EM_MOST_PROBLEMS)
-        return false;
     if (c->problems++ == 0)
         c->edit = edit_at(at);
     else
         em_strbuf_putc(&c->message, '\n');
-    return true;
+}
+
+static bool has_told_enough(const checker *c)
+{
+    return c->problems >= EM_MOST_PROBLEMS;
 }
 
 static void wrong_type(checker *c, const place *at, em_param_type wanted, const json_t *value)
 {
-    if (!problem_at(c, at))
-        return;
+    problem_at(c, at);
     add_place(&c->message, at);
     em_strbuf_printf(&c->message, " must be %s, but %s came", kind_wanted(wanted), kind_of(value));
     if (!json_is_null(value)) {
@@ -128,16 +129,14 @@ static void wrong_type(checker *c, const place *at, em_param_type wanted, const 
 
 static void wrong_value(checker *c, const place *at, const char *rule)
 {
-    if (!problem_at(c, at))
-        return;
+    problem_at(c, at);
     add_place(&c->message, at);
     em_strbuf_printf(&c->message, " must %s", rule);
 }
 
 static void out_of_bounds(checker *c, const place *at, const em_param *param, const json_t *value)
 {
-    if (!problem_at(c, at))
-        return;
+    problem_at(c, at);
     add_place(&c->message, at);
     if (param->maximum >= param->minimum)
         em_strbuf_printf(&c->message, " must be from %lld to %lld, but ", (long long)param->minimum,
@@ -150,8 +149,7 @@ static void out_of_bounds(checker *c, const place *at, const em_param *param, co
 
 static void unknown_word(checker *c, const place *at, const em_param *param, const json_t *value)
 {
-    if (!problem_at(c, at))
-        return;
+    problem_at(c, at);
     add_place(&c->message, at);
     em_strbuf_puts(&c->message, " must be one of ");
     for (const char *const *word = param->words; *word; word++)
@@ -165,8 +163,7 @@ static void unknown_word(checker *c, const place *at, const em_param *param, con
 
 static void empty_list(checker *c, const place *at)
 {
-    if (!problem_at(c, at))
-        return;
+    problem_at(c, at);
     em_strbuf_printf(&c->message, "No %s provided: ", at->name);
     add_place(&c->message, at);
     em_strbuf_puts(&c->message, " needs at least one element");
@@ -174,8 +171,7 @@ static void empty_list(checker *c, const place *at)
 
 static void missing(checker *c, const place *at, const em_param *param)
 {
-    if (!problem_at(c, at))
-        return;
+    problem_at(c, at);
     em_strbuf_puts(&c->message, "Missing argument ");
     add_place(&c->message, at);
     em_strbuf_printf(&c->message, ": it must be %s", kind_wanted(param->type));
@@ -183,8 +179,7 @@ static void missing(checker *c, const place *at, const em_param *param)
 
 static void given_twice(checker *c, const place *at, const em_param *param)
 {
-    if (!problem_at(c, at))
-        return;
+    problem_at(c, at);
     add_place(&c->message, at);
     em_strbuf_printf(&c->message, " and %s are two names of one argument: send only %s",
                      param->alias, param->name);
@@ -192,8 +187,7 @@ static void given_twice(checker *c, const place *at, const em_param *param)
 
 static void unknown(checker *c, const place *at, const em_param *params, const char *nearest)
 {
-    if (!problem_at(c, at))
-        return;
+    problem_at(c, at);
     char name[EXCERPT_BYTES + 1];
     size_t length = em_utf8_floor(em_slice_of(at->name), EXCERPT_BYTES);
     memcpy(name, at->name, length);
@@ -278,7 +272,7 @@ static void check_list(checker *c, const em_param *param, const json_t *value, c
     size_t count = json_array_size(value);
     if (count == 0 && param->flags & EM_P_NONEMPTY)
         empty_list(c, at);
-    for (size_t i = 0; i < count && c->problems < EM_MOST_PROBLEMS; i++) {
+    for (size_t i = 0; i < count && !has_told_enough(c); i++) {
         place element = {.parent = at, .index = i};
         check_element(c, param, json_array_get(value, i), &element);
     }
@@ -377,7 +371,7 @@ static void check_names(checker *c, const em_param *params, const json_t *object
     {
         if (param_named(params, key))
             continue;
-        if (c->problems == EM_MOST_PROBLEMS)
+        if (has_told_enough(c))
             return;
         place at = {.parent = parent, .name = key};
         const em_param *meant = param_meant(params, key);
@@ -392,8 +386,7 @@ static void check_param(checker *c, const em_param *params, const em_param *para
     const json_t *value = value_of(param, object);
     const json_t *other = param->alias ? json_object_get(object, param->alias) : NULL;
     if (!value) {
-        if (param->flags & EM_P_REQUIRED && c->problems < EM_MOST_PROBLEMS &&
-            !is_misspelt(params, param, object))
+        if (param->flags & EM_P_REQUIRED && !is_misspelt(params, param, object))
             missing(c, &at, param);
         return;
     }
@@ -410,7 +403,7 @@ static void check_object(checker *c, const em_param *params, const json_t *objec
                          const place *parent)
 {
     check_names(c, params, object, parent);
-    for (const em_param *param = params; param->name; param++)
+    for (const em_param *param = params; param->name && !has_told_enough(c); param++)
         check_param(c, params, param, object, parent);
 }
 

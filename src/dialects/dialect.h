@@ -90,8 +90,9 @@ enum {
     EM_TOOL_DESTRUCTIVE = 2, /* may overwrite or delete */
     EM_TOOL_IDEMPOTENT = 4,  /* the same call again has no further effect */
     EM_TOOL_READS = 8,       /* shows what a file holds: errors name it as the way to look */
-    EM_TOOL_WRITES = 16, /* makes and replaces whole files: errors name it as the way to do so */
-    EM_TOOL_PICKS = 32,  /* shows other tools in full: for where they are listed by their briefs */
+    EM_TOOL_CREATES = 16,    /* makes files that are not there: the same for that */
+    EM_TOOL_WRITES = 32,     /* replaces all that a file holds: the same for that */
+    EM_TOOL_PICKS = 64, /* shows other tools in full: for where they are listed by their briefs */
 };
 
 typedef struct em_tool {
@@ -115,9 +116,7 @@ typedef struct em_tool {
 } em_tool;
 
 typedef struct em_dialect {
-    const char *name;     /* "file_edit": for --tools */
-    const char *guidance; /* what holds for all its tools, for the system prompt; names none of
-                             them, since not all may be offered; NULL */
+    const char *name;     /* "file-edit": for --tools */
     const em_tool *tools; /* ends with one whose name is NULL */
 } em_dialect;
 

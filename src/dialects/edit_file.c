@@ -26,7 +26,6 @@ static const char *error_prefix(const em_reply *reply)
     case EM_E_TOO_LARGE:
         return "";
     case EM_E_IO:
-        return reply->outcome->is_open ? "Error writing file: " : "Error reading file: ";
     case EM_E_PERMISSION:
         return writing ? "Error writing file: " : "Error reading file: ";
     default:
@@ -396,7 +395,7 @@ static const em_tool tools[] = {
      .description = "Writes a whole file at once, and creates it with its folders if it is not "
                     "there. What it held before is replaced.",
      .guidance = "make a new file, or rewrite one completely",
-     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT | EM_TOOL_WRITES,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT | EM_TOOL_CREATES | EM_TOOL_WRITES,
      .params = write_params,
      .run = write_file,
      .refuse = em_refuse_in_words},
@@ -405,7 +404,7 @@ static const em_tool tools[] = {
      .brief = "Create a file that must not be there yet.",
      .description = "Creates a file with its folders. Fails if the file is there already.",
      .guidance = "make a file that must not be there yet",
-     .flags = EM_TOOL_IDEMPOTENT,
+     .flags = EM_TOOL_IDEMPOTENT | EM_TOOL_CREATES,
      .params = create_params,
      .run = create_file,
      .refuse = em_refuse_in_words},

@@ -163,11 +163,25 @@ static void add_roots(em_reply *reply)
         em_strbuf_printf(&reply->text, " and %zu more", count - ROOTS_SHOWN);
 }
 
-static void add_writer(em_reply *reply, const char *what_for)
+static void add_way(em_reply *reply, const char *what_for, unsigned flag)
 {
-    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
-    if (writer && !(reply->call->tool->flags & EM_TOOL_READ_ONLY))
-        em_strbuf_printf(&reply->text, "\nTo %s, use %s", what_for, writer);
+    const char *tool = em_reply_tool_with(reply, flag);
+    if (tool)
+        em_strbuf_printf(&reply->text, "\nTo %s, use %s", what_for, tool);
+}
+
+static void add_advice_for_missing_file(em_reply *reply)
+{
+    unsigned flags = reply->call->tool->flags;
+    if (flags & EM_TOOL_CREATES) {
+        em_strbuf_puts(&reply->text,
+                       "\nA part of the path is no folder, or a link that leads nowhere");
+        return;
+    }
+    em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
+                     em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
+    if (!(flags & EM_TOOL_READ_ONLY))
+        add_way(reply, "make a new file", EM_TOOL_CREATES);
 }
 
 static bool add_advice_by_cause(em_reply *reply)
@@ -224,9 +238,7 @@ void em_add_advice(em_reply *reply)
     if (add_advice_by_cause(reply))
         return;
     if (error->code == EM_E_NOT_FOUND) {
-        em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
-                         em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
-        add_writer(reply, "make a new file");
+        add_advice_for_missing_file(reply);
     } else if (error->code == EM_E_OUTSIDE) {
         add_roots(reply);
     } else if (error->code == EM_E_BINARY) {
@@ -235,7 +247,7 @@ void em_add_advice(em_reply *reply)
                          "encoding such as UTF-16 without a byte order mark, name that as encoding",
                          error->detail);
     } else if (error->code == EM_E_EXISTS) {
-        add_writer(reply, "replace what it holds");
+        add_way(reply, "replace what it holds", EM_TOOL_WRITES);
     } else if (error->code == EM_E_CONFLICT) {
         em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
         add_look(reply, "send the call for that");
@@ -253,16 +265,17 @@ static void add_hint(em_hints *hints, const char *type, const char *text)
     hints->items[hints->count++] = (em_hint){type, text, false};
 }
 
-/* What the lines of the file begin with, where they are indented; NULL where none is. */
-static const char *indentation(em_slice body)
+/* What the lines of the text begin with, where they are indented; NULL where none is. */
+static const char *indentation(const em_text *text)
 {
     size_t tabs = 0, spaces = 0;
-    size_t end = body.len < INDENTATION_SCAN ? body.len : INDENTATION_SCAN;
-    for (size_t i = 0; i + 1 < end; i++) {
-        if (i > 0 && em_eol_at(body, i - 1) == EM_EOL_NONE)
+    const char *at = text->body.ptr;
+    size_t end = text->body.len < INDENTATION_SCAN ? text->body.len : INDENTATION_SCAN;
+    for (size_t i = text->start; i + 1 < end; i++) {
+        if (i > text->start && em_eol_at(text->body, i - 1) == EM_EOL_NONE)
             continue;
-        tabs += body.ptr[i] == '\t';
-        spaces += body.ptr[i] == ' ' && body.ptr[i + 1] == ' ';
+        tabs += at[i] == '\t';
+        spaces += at[i] == ' ' && at[i + 1] == ' ';
     }
     if (tabs > 0 && spaces > 0)
         return "both tabs and spaces";
@@ -309,7 +322,7 @@ em_hints em_hints_for_missing(em_reply *reply, em_slice find)
     em_hints hints = {.count = 0};
     const em_text *text = &reply->outcome->text;
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
-    const char *indented = indentation(em_slice_from(text->body, text->start));
+    const char *indented = indentation(text);
     add_hint_of_earlier_edit(reply, find, &hints);
     add_hint(&hints, "USE_EXACT_TEXT",
              reader ? em_reply_format(

@@ -127,7 +127,7 @@ em_status em_toolset_choose(const char *list, bool read_only, em_arena *arena, e
 {
     em_slice words = em_slice_of(list ? list : DEFAULT_TOOLS);
     EM_TRY(check_words(words, arena, err));
-    *set = (em_toolset){em_alloc_array(arena, count_all_tools(), sizeof *set->tools), 0};
+    *set = (em_toolset){em_alloc_array(arena, count_all_tools(), sizeof(em_tool *)), 0};
     if (!set->tools)
         return EM_E_NOMEM;
     for (size_t i = 0; i < DIALECT_COUNT; i++)
@@ -212,17 +212,8 @@ const char *em_toolset_prompt(const em_toolset *set, em_arena *arena)
 {
     EM_AUTO(em_strbuf) text = {0};
     em_strbuf_puts(&text, "Choose the tool by what is to be done:\n");
-    for (size_t i = 0; i < DIALECT_COUNT; i++) {
-        bool any = false;
-        for (const em_tool *tool = dialects[i]->tools; tool->name; tool++) {
-            if (!em_toolset_find(set, tool->name))
-                continue;
-            em_strbuf_printf(&text, "- %s: %s.\n", tool->name, tool->guidance);
-            any = true;
-        }
-        if (any && dialects[i]->guidance)
-            em_strbuf_printf(&text, "%s\n", dialects[i]->guidance);
-    }
+    for (size_t i = 0; i < set->count; i++)
+        em_strbuf_printf(&text, "- %s: %s.\n", set->tools[i]->name, set->tools[i]->guidance);
     return em_strbuf_finish(&text, arena);
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/utf8.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 const char *const em_mcp_versions[] = {EM_MCP_STATELESS, "2025-11-25", "2025-06-18",
@@ -189,12 +188,12 @@ void em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
 
 json_t *em_mcp_refuse(const em_mcp_request *request, int code, const char *format, ...)
 {
-    char message[EM_DETAIL_SIZE];
+    EM_AUTO(em_arena) arena = {0};
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    const char *message = em_arena_format_v(&arena, format, args);
     va_end(args);
-    return em_rpc_error(request->message->id, code, message, NULL);
+    return message ? em_rpc_error(request->message->id, code, message, NULL) : NULL;
 }
 
 void em_mcp_send(const em_link *link, json_t *message)

@@ -221,6 +221,22 @@ static em_status make_origin(const runner *run, em_origin *origin)
     return EM_OK;
 }
 
+/* A file that is made begins with the bytes that its encoding begins with. */
+static em_status put_bom_before(const em_text *text, em_arena *arena, em_splices *splices)
+{
+    em_slice insert = splices->count > 0 ? splices->items[0].insert : (em_slice){0};
+    em_splice *whole = em_alloc(arena, sizeof *whole);
+    char *bytes = em_alloc_raw(arena, text->raw.len + insert.len);
+    if (!whole || !bytes)
+        return EM_E_NOMEM;
+    memcpy(bytes, text->raw.ptr, text->raw.len);
+    if (insert.len > 0)
+        memcpy(bytes + text->raw.len, insert.ptr, insert.len);
+    whole->insert = em_slice_make(bytes, text->raw.len + insert.len);
+    *splices = (em_splices){whole, 1};
+    return EM_OK;
+}
+
 static em_status commit(const runner *run)
 {
     em_outcome *outcome = run->outcome;
@@ -228,6 +244,8 @@ static em_status commit(const runner *run)
     em_commit_report report = {0};
     EM_TRY(em_text_splices_to_raw(&outcome->text, outcome->plan.splices, run->arena,
                                   &change.splices, &outcome->error));
+    if (!outcome->file.exists && outcome->text.raw.len > 0)
+        EM_TRY(put_bom_before(&outcome->text, run->arena, &change.splices));
     bool nothing_to_do = change.splices.count == 0 && outcome->file.exists;
     if (run->request->dry_run || nothing_to_do)
         return EM_OK;
@@ -321,15 +339,15 @@ static em_status lines_asked_for(const em_read_request *request, em_outcome *out
     size_t count = em_lines_count(&outcome->lines);
     size_t first = request->first_line ? request->first_line : 1;
     size_t last = request->last_line ? request->last_line : count;
-    bool whole = request->first_line == 0 && request->last_line == 0;
-    if (whole || (count == 0 && first == 1 && request->last_line == 0)) {
-        *content = em_slice_from(outcome->text.body, outcome->text.start);
+    if (last > count)
+        last = count;
+    if (count == 0 && first == 1) {
+        *content = (em_slice){0};
         return EM_OK;
     }
-    size_t beyond = first > count ? first : last > count ? last : 0;
-    if (beyond > 0)
+    if (first > count)
         return em_fail_cause(&outcome->error, EM_E_INVALID, EM_CAUSE_RANGE,
-                             "line %zu is beyond the end: the file has %zu line%s", beyond, count,
+                             "line %zu is beyond the end: the file has %zu line%s", first, count,
                              count == 1 ? "" : "s");
     if (last < first)
         return em_fail_cause(&outcome->error, EM_E_INVALID, EM_CAUSE_RANGE,

@@ -125,8 +125,8 @@ typedef struct em_read_request {
 } em_read_request;
 
 /* Read text: outcome->text and ->lines, and *content, the lines asked for with their raw endings
- * and without a BOM. A range that begins or ends beyond the file is EM_E_INVALID / EM_CAUSE_RANGE
- * with outcome->lines filled. */
+ * and without a BOM. A range may end beyond the file; one that begins there is EM_E_INVALID /
+ * EM_CAUSE_RANGE with outcome->lines filled. */
 em_status em_run_read(em_session *session, const em_read_request *request, em_arena *arena,
                       em_slice *content, em_outcome *outcome);
 

@@ -39,7 +39,6 @@ __attribute__((always_inline)) static inline size_t lanes_total(const vec *lane)
     return total;
 }
 
-/* Counts `vectors` times WIDTH bytes; one byte more is read. */
 __attribute__((always_inline)) static inline em_counts count_vectors(const char *at, size_t vectors)
 {
     em_counts counts = {0};
@@ -57,36 +56,39 @@ __attribute__((always_inline)) static inline em_counts count_vectors(const char 
     return counts;
 }
 
-static em_counts count_any(const char *at, size_t vectors)
+/* Counts `vectors` times WIDTH bytes; one byte more may be read. */
+typedef em_counts vectors_fn(const char *at, size_t vectors);
+
+static em_counts vectors_plain(const char *at, size_t vectors)
 {
     return count_vectors(at, vectors);
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-__attribute__((target("avx2"))) static em_counts count_avx2(const char *at, size_t vectors)
+__attribute__((target("avx2"))) static em_counts vectors_avx2(const char *at, size_t vectors)
 {
     return count_vectors(at, vectors);
 }
 
-static em_counts count_best(const char *at, size_t vectors)
+static vectors_fn *vectors_best(void)
 {
-    return __builtin_cpu_supports("avx2") ? count_avx2(at, vectors) : count_any(at, vectors);
+    return __builtin_cpu_supports("avx2") ? vectors_avx2 : vectors_plain;
 }
 #else
-static em_counts count_best(const char *at, size_t vectors)
+static vectors_fn *vectors_best(void)
 {
-    return count_any(at, vectors);
+    return vectors_plain;
 }
 #endif
 
-em_counts em_count(em_slice s, size_t start, size_t end)
+static em_counts count_with(vectors_fn *count, em_slice s, size_t start, size_t end)
 {
     /* the vectors look one byte ahead, and that byte has to be there */
     size_t ahead = end < s.len ? end : s.len > start ? s.len - 1 : start;
     size_t vectors = (ahead - start) / WIDTH;
     em_counts counts = {0};
     if (vectors > 0)
-        counts = count_best(s.ptr + start, vectors);
+        counts = count(s.ptr + start, vectors);
     for (size_t i = start + vectors * WIDTH; i < end; i++) {
         bool cr = s.ptr[i] == '\r';
         counts.lf += s.ptr[i] == '\n';
@@ -95,4 +97,14 @@ em_counts em_count(em_slice s, size_t start, size_t end)
         counts.chars += ((unsigned char)s.ptr[i] & 0xC0) != 0x80;
     }
     return counts;
+}
+
+em_counts em_count(em_slice s, size_t start, size_t end)
+{
+    return count_with(vectors_best(), s, start, end);
+}
+
+em_counts em_count_plain(em_slice s, size_t start, size_t end)
+{
+    return count_with(vectors_plain, s, start, end);
 }

@@ -328,8 +328,8 @@ static em_status add_spans(builder *b, span old, span new)
     size_t added = lines_between(new.text, new.start, new.end, SIZE_MAX);
     if (removed == 0 && added == 0)
         return EM_OK;
-    bool found = false;
-    if (removed > 0 && added > 0 && removed + added <= LINES_MAX)
+    bool found = false, one_by_one = removed == 1 && added == 1;
+    if (removed > 0 && added > 0 && !one_by_one && removed + added <= LINES_MAX)
         EM_TRY(add_fewest(b, &old, removed, &new, added, &found));
     if (found)
         return EM_OK;

@@ -1,5 +1,8 @@
 #include "text/pieces.h"
 
+#define XXH_STATIC_LINKING_ONLY /* for a state that lies on the stack */
+#include <xxhash.h>
+
 /* What lies at `at` without a break, at most `limit` bytes of it. */
 static em_slice run_at(const em_pieces *pieces, em_place at, size_t limit)
 {
@@ -65,19 +68,21 @@ bool em_pieces_same_line(const em_pieces *pieces_a, const em_piece_line *a,
     return true;
 }
 
-/* FNV-1a: byte by byte, so it does not matter where a piece ends. */
 uint64_t em_pieces_hash_line(const em_pieces *pieces, const em_piece_line *line)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
     em_place at = line->start;
-    for (size_t left = line->length; left > 0;) {
-        em_slice run = run_at(pieces, at, left);
-        for (size_t i = 0; i < run.len; i++)
-            hash = (hash ^ (unsigned char)run.ptr[i]) * 0x100000001b3u;
+    size_t left = line->length;
+    em_slice run = left > 0 ? run_at(pieces, at, left) : (em_slice){0};
+    if (run.len == left)
+        return XXH3_64bits(run.ptr, run.len) + line->lf;
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    for (; left > 0; left -= run.len) {
+        run = run_at(pieces, at, left);
+        XXH3_64bits_update(&state, run.ptr, run.len);
         move(pieces, &at, run.len);
-        left -= run.len;
     }
-    return hash + line->lf;
+    return XXH3_64bits_digest(&state) + line->lf;
 }
 
 em_status em_pieces_join_line(const em_pieces *pieces, const em_piece_line *line, em_arena *arena,

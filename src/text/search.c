@@ -274,10 +274,9 @@ const em_search_kernel *em_search_kernel_at(size_t index)
 
 static const em_search_kernel *best_kernel(void)
 {
-    size_t index = 0;
-    while (!em_search_kernel_at(index)->usable)
-        index++;
-    return em_search_kernel_at(index);
+    for (size_t i = 0;; i++)
+        if (em_search_kernel_at(i)->usable)
+            return em_search_kernel_at(i);
 }
 
 void em_needle_init(em_needle *needle, em_slice bytes)

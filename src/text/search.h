@@ -40,4 +40,7 @@ const em_search_kernel *em_search_kernel_at(size_t index);
  * further than the needle is long. A CRLF is never cut in two. */
 size_t em_find_any_eol(em_slice needle, em_slice hay, size_t from, size_t *end);
 
+/* The same by the way that it falls back on, so that a test sees both. */
+size_t em_find_any_eol_two_way(em_slice needle, em_slice hay, size_t from, size_t *end);
+
 #endif

@@ -84,9 +84,9 @@ static em_slice longest_segment(em_slice needle, size_t *offset)
 /* ---- Two-Way over characters ---------------------------------------------------------------- */
 
 typedef struct factors {
-    size_t left;   /* length of the left part; shorter than the period */
-    size_t period; /* of the needle, or if that is long a safe shift */
-    bool periodic;
+    size_t left;   /* length of the left part */
+    size_t period; /* how far to go on after the right part matched: the needle's period, or, where
+                      that is long, more than either part */
 } factors;
 
 /* The start of the greatest suffix of `x` by the order of bytes, or by its reverse. */
@@ -124,8 +124,8 @@ static factors factorize(em_slice x)
         period = reverse_period;
     }
     if (left + period <= x.len && memcmp(x.ptr, x.ptr + period, left) == 0)
-        return (factors){left, period, true};
-    return (factors){left, (left > x.len - left ? left : x.len - left) + 1, false};
+        return (factors){left, period};
+    return (factors){left, (left > x.len - left ? left : x.len - left) + 1};
 }
 
 /* The character at *at, and *at moved behind it. */
@@ -180,7 +180,7 @@ static size_t find_two_way(em_slice x, em_slice hay, size_t from, size_t *end)
         size_t shift = right ? f.period : same - f.left + 1;
         start = skip_chars(hay, start, shift);
         middle = skip_chars(hay, middle, shift);
-        same = right && f.periodic ? x.len - f.period : 0;
+        same = right ? x.len - f.period : 0; /* after a whole period the rest is known */
         if (same <= f.left) {
             same = f.left;
             at = middle;
@@ -216,15 +216,20 @@ static size_t find_around(em_slice needle, em_slice segment, size_t offset, em_s
     return EM_NPOS;
 }
 
+size_t em_find_any_eol_two_way(em_slice needle, em_slice hay, size_t from, size_t *end)
+{
+    bool inside = from > 0 && from < hay.len && hay.ptr[from] == '\n' && hay.ptr[from - 1] == '\r';
+    from += inside; /* not in a CRLF */
+    return from <= hay.len ? find_two_way(needle, hay, from, end) : EM_NPOS;
+}
+
 size_t em_find_any_eol(em_slice needle, em_slice hay, size_t from, size_t *end)
 {
-    if (from > 0 && from < hay.len && hay.ptr[from] == '\n' && hay.ptr[from - 1] == '\r')
-        from++;
-    if (from > hay.len || hay.len - from < needle.len)
-        return EM_NPOS;
     size_t offset;
     em_slice segment = longest_segment(needle, &offset);
     if (segment.len == 0)
-        return find_two_way(needle, hay, from, end);
+        return em_find_any_eol_two_way(needle, hay, from, end);
+    if (from > hay.len || hay.len - from < needle.len)
+        return EM_NPOS;
     return find_around(needle, segment, offset, hay, from, end);
 }

@@ -39,7 +39,7 @@ em_status em_backup_choose(em_flight *f)
     const char *rel = em_name_beside(f->arena, f->file->rel, f->row.backup);
     if (!rel)
         return EM_E_NOMEM;
-    return em_rules_check(&f->ws->rules, rel, true, f->err);
+    return em_ws_check_rules(f->ws, f->at->place.root, rel, true, f->arena, f->err);
 }
 
 /* The chosen name was taken meanwhile: another one, and the row knows it before it is used. */
@@ -52,6 +52,13 @@ static em_status choose_again(em_workspace *ws, int dir, const char *name, em_ro
 
 /* ---- After an exchange --------------------------------------------------------------------- */
 
+/* An error does not prove that nothing happened. */
+static bool is_moved(const em_sys *sys, int dir, const em_row *row)
+{
+    em_stat stat;
+    return EM_SYS_RETRY(sys, stat, dir, row->temp, AT_SYMLINK_NOFOLLOW, &stat) == -ENOENT;
+}
+
 em_status em_backup_move(em_workspace *ws, int dir, const char *name, em_row *row, em_arena *arena,
                          em_error *err)
 {
@@ -62,10 +69,9 @@ em_status em_backup_move(em_workspace *ws, int dir, const char *name, em_row *ro
             break;
         EM_TRY(choose_again(ws, dir, name, row, arena, err));
     }
-    if (result < 0 && result != -ENOENT)
+    if (result < 0 && !is_moved(ws->sys, dir, row))
         return em_io_fail(err, result, "rename to", row->backup);
-    return ws->options.sync == EM_SYNC_FULL ? em_folder_sync(ws->sys, dir, row->backup, err)
-                                            : EM_OK;
+    return EM_OK;
 }
 
 /* ---- Beforehand ---------------------------------------------------------------------------- */

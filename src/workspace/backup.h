@@ -16,7 +16,7 @@ em_status em_backup_choose(em_flight *f);
 
 /* The old file of a row, which its temporary name in `dir` holds, becomes the backup of `name`;
  * where row->backup is taken by now, under another name, which the row then has. That it was moved
- * already is fine. */
+ * already is fine. The folder is not synced. */
 em_status em_backup_move(em_workspace *ws, int dir, const char *name, em_row *row, em_arena *arena,
                          em_error *err);
 

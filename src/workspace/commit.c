@@ -23,11 +23,13 @@
  *   6  publish                    new        old       pending    remove, drop   finish 7 to 10
  *   7  check_old   as read:       new        old       pending
  *                  foreign:       foreign    new       pending    (taken back)   put back, drop
+ *   7b keep_backup               new        -         pending    (taken back)   finish
  *   8  em_flight_sync_folder      new        old       pending    warning        finish
  *   9  retire_old                 new        -         pending    warning        finish
  *   10 em_flight_settle_row       new        -         done       warning        finish
  *
- * With a grace period step 9 waits: the row says so (grace), and grace.c does it.
+ * Only with a backup there is a step 7b: the old file gets its name, and 9 has nothing to do. With
+ * a grace period step 9 waits: the row says so (grace), and grace.c does it.
  *
  * Where the system cannot do something, less is promised:
  *   no unnamed files: 4, then 3 under the stray name (row.new_ino stays 0 until it is complete);
@@ -391,21 +393,32 @@ static em_status check_old(const em_flight *f)
     return same ? EM_OK : em_flight_conflict(f, "was changed in the moment of the change");
 }
 
+/* The old file, which is as it was read, becomes the backup that was asked for. */
+static em_status keep_backup(em_flight *f)
+{
+    if (!f->row.backup || f->old_gone)
+        return EM_OK;
+    EM_TRY(em_backup_move(f->ws, f->at->place.dir, f->at->place.name, &f->row, f->arena, f->err));
+    f->old_gone = true;
+    return EM_OK;
+}
+
 /* ---- Taking back --------------------------------------------------------------------------- */
 
 /* The names change places again; false when both have to be kept. */
 static bool put_back(em_flight *f)
 {
     const em_place *place = &f->at->place;
-    em_ours ours = {.hash = f->row.new_hash, .ino = f->staged.ino};
+    em_ours ours = {.hash = f->row.new_hash, .ino = f->staged.ino, .fd = f->fd};
     em_error why = EM_ERROR_INIT;
     em_put_back outcome;
     em_status status = em_names_put_back(f->ws->sys, place->dir, place->name, f->temp, ours,
                                          f->file->path, &outcome, &why);
     if (status == EM_OK && outcome == EM_PUT_BACK_CLEAN)
         return true;
-    em_flight_tell_more(f, "what was there is kept as %s in the same folder (%s)", f->temp,
-                        status == EM_OK ? "both were changed" : why.detail);
+    em_flight_tell_more(f,
+                        "what came out when it was put back is kept as %s in the same folder (%s)",
+                        f->temp, status == EM_OK ? "both were changed" : why.detail);
     return false;
 }
 
@@ -462,24 +475,19 @@ void em_flight_sync_folder(em_flight *f, int dir)
     em_flight_warn(f, "The change is not durable: a power cut may undo it (%s)", why.detail);
 }
 
-/* The old file goes: as a backup, after the grace period, or at once. */
+/* The old file goes, at once or after its grace period. */
 static void retire_old(em_flight *f)
 {
     em_error why = EM_ERROR_INIT;
-    em_status status;
     int dir = f->at->place.dir;
-    if (f->old_gone)
+    if (f->old_gone || em_grace_keep(f))
         return;
-    if (f->row.backup)
-        status = em_backup_move(f->ws, dir, f->at->place.name, &f->row, f->arena, &why);
-    else if (em_grace_keep(f))
-        return;
-    else
-        status = em_name_remove(f->ws->sys, dir, f->temp, f->file->path, &why);
-    if (status == EM_OK)
-        return;
-    f->unfinished = true;
-    em_flight_warn(f, "The old content is still there as %s (%s)", f->temp, why.detail);
+    if (em_name_remove(f->ws->sys, dir, f->temp, f->file->path, &why) != EM_OK) {
+        f->unfinished = true;
+        em_flight_warn(f, "The old content is still there as %s (%s)", f->temp, why.detail);
+    } else if (f->row.forget) { /* no row will know the name after a power cut */
+        em_flight_sync_folder(f, dir);
+    }
 }
 
 void em_flight_settle_row(em_flight *f, em_row_state state)
@@ -511,6 +519,8 @@ static em_status edit(em_flight *f)
         status = publish(f);
     if (status == EM_OK)
         status = check_old(f);
+    if (status == EM_OK)
+        status = keep_backup(f);
     if (status != EM_OK) {
         take_back(f);
         return status;

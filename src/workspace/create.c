@@ -124,6 +124,8 @@ em_status em_flight_create(em_flight *f)
         return status;
     }
     em_flight_sync_folder(f, f->folder);
+    if (f->may_be_named && f->row.folders) /* the temporary name was in another folder */
+        em_flight_sync_folder(f, f->at->place.dir);
     em_flight_settle_row(f, EM_ROW_DONE);
     return EM_OK;
 }

@@ -16,8 +16,13 @@
 #include <inttypes.h>
 #include <linux/magic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-enum { ATTEMPTS = 32 }; /* a file that is replaced as often while we wait is left alone */
+enum {
+    ATTEMPTS = 32,   /* a file that is replaced as often while we wait is left alone */
+    LARGE = 4 << 20, /* bytes: from there on large pages pay */
+};
 
 /* One call of em_ws_open_file. */
 typedef struct opening {
@@ -93,9 +98,12 @@ static em_status find(const opening *o)
 {
     em_file_state *state = o->state;
     bool writes = state->intent != EM_TO_READ;
-    EM_TRY(em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena, &state->place,
-                           o->err));
-    EM_TRY(em_rules_check(&o->ws->rules, state->place.rel, writes, o->err));
+    em_status found = em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena,
+                                      &state->place, o->err);
+    if (state->place.rel) /* asked first: a refusal by rule says nothing of what there is */
+        EM_TRY(em_ws_check_rules(o->ws, state->place.root, state->place.rel, writes, &state->arena,
+                                 o->err));
+    EM_TRY(found);
     if (state->place.file < 0 && !(o->flags & EM_MAY_BE_MISSING))
         return em_fail(o->err, EM_E_NOT_FOUND, "there is no file %s", state->place.path);
     if (state->place.file >= 0) {
@@ -156,17 +164,30 @@ static void let_go(em_workspace *ws, em_file_state *state)
     state->locked = false;
 }
 
-/* Find the file and lock it. Waiting for the lock, and recovery, may replace what was found. */
+/* Lock what was found; *again when it may be another by now: because recovery did something, or
+ * because somebody replaced it while we waited. */
+static em_status lock_found(const opening *o, bool *again)
+{
+    bool unchanged = true;
+    *again = !o->ws->recovered;
+    if (*again)
+        return em_ws_ready(o->ws, o->err);
+    EM_TRY(lock(o));
+    EM_TRY(em_recover_file(o->ws, o->state, again, o->err));
+    if (!*again) {
+        EM_TRY(is_unchanged(o, &unchanged));
+        *again = !unchanged;
+    }
+    return EM_OK;
+}
+
 static em_status find_and_lock(const opening *o)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
-        bool unchanged = false;
+        bool again;
         EM_TRY(find(o));
-        EM_TRY(em_ws_ready(o->ws, o->err));
-        EM_TRY(lock(o));
-        EM_TRY(em_recover_file(o->ws, o->state, o->err));
-        EM_TRY(is_unchanged(o, &unchanged));
-        if (unchanged)
+        EM_TRY(lock_found(o, &again));
+        if (!again)
             return EM_OK;
         let_go(o->ws, o->state);
     }
@@ -191,6 +212,19 @@ static em_status stat_open(const opening *o, em_stat *stat)
     return result < 0 ? em_io_fail(o->err, result, "stat", o->state->place.path) : EM_OK;
 }
 
+/* Room for the content. Of large files it is asked for in large pages: that many small ones cost as
+ * much time as reading them. */
+static char *content_room(em_arena *arena, size_t size)
+{
+    char *room = em_alloc_raw(arena, size);
+    if (room && size >= LARGE) {
+        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+        uintptr_t start = ((uintptr_t)room + page - 1) / page * page;
+        madvise((void *)start, (uintptr_t)room + size - start, MADV_HUGEPAGE); /* only a hint */
+    }
+    return room;
+}
+
 static bool same_time(struct timespec a, struct timespec b)
 {
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
@@ -203,7 +237,7 @@ static em_status read_whole(const opening *o)
     EM_TRY(reopen(o));
     EM_TRY(stat_open(o, &before));
     EM_TRY(check_size(o, before.size));
-    char *bytes = em_alloc_raw(&o->state->arena, (size_t)before.size);
+    char *bytes = content_room(&o->state->arena, (size_t)before.size);
     if (!bytes)
         return EM_E_NOMEM;
     em_status status =

@@ -143,6 +143,8 @@ static em_status due_look(em_workspace *ws, struct em_kept *due, em_arena *arena
         em_grace_result result;
         if (em_grace_end_row(ws->sys, due->dir, &due->row, due->path, &result, NULL) != EM_OK)
             continue;
+        if (due->row.forget && ws->options.sync == EM_SYNC_FULL)
+            em_folder_sync(ws->sys, due->dir, due->path, NULL); /* before the row goes */
         if (result.changed && status == EM_OK)
             status = tell(due, arena, warnings);
     }

@@ -2,7 +2,11 @@
 
 #include "workspace/sys_io.h"
 
+#ifdef HAVE_XXH_DISPATCH
+#include <xxh_x86dispatch.h> /* the same functions, as fast as this processor can */
+#else
 #include <xxhash.h>
+#endif
 
 enum { WINDOW = 64 * 1024 }; /* stays in the processor's cache between the copy and the hash */
 

@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SCHEMA_VERSION = 1 };
+enum {
+    SCHEMA_VERSION = 1,
+    WRITTEN_AFTER_MS = 120000, /* the usual file systems need 5 to 30 seconds */
+};
 
 static const char schema[] =
     "CREATE TABLE commits("
@@ -19,7 +22,7 @@ static const char schema[] =
     " old_hash TEXT NOT NULL, new_hash TEXT NOT NULL, old_size INTEGER NOT NULL,"
     " new_size INTEGER NOT NULL, boot TEXT NOT NULL, tool TEXT, client TEXT, session TEXT,"
     " call TEXT, time INTEGER NOT NULL, notes INTEGER NOT NULL);"
-    "CREATE INDEX commits_open ON commits(state, boot) WHERE state < 3;"
+    "CREATE INDEX commits_open ON commits(state, boot, time) WHERE state < 3;"
     "CREATE TABLE inverses(id INTEGER PRIMARY KEY, plan BLOB NOT NULL);"
     "PRAGMA user_version = 1;";
 
@@ -35,6 +38,7 @@ typedef enum statement {
     ROLLBACK,
     ADD,
     ADD_INVERSE,
+    FORGET_NAMES,
     MARK,
     DROP,
     DROP_INVERSE,
@@ -53,6 +57,8 @@ static const char *const sql[STATEMENT_COUNT] = {
     [ADD] = "INSERT INTO commits(" COLUMNS ") VALUES"
             "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [ADD_INVERSE] = "INSERT INTO inverses(id, plan) VALUES(?, ?)",
+    [FORGET_NAMES] = "UPDATE commits SET state = 3, temp = NULL"
+                     " WHERE state = 2 AND boot = ? AND time < ?",
     [MARK] = "UPDATE commits SET state=?, temp=?, backup=?, kept=?, new_ino=?, notes=?"
              " WHERE id=? AND token=?",
     [DROP] = "DELETE FROM commits WHERE id=? AND token=?",
@@ -346,9 +352,22 @@ static em_status inverse_add(em_history *h, const em_row *row, em_error *err)
     return call_run(&c);
 }
 
+/* After some time every file system has written down on its own that a name is gone. Then it need
+ * not be looked for in the next boot, which would otherwise look at all that was ever done in this.
+ */
+static em_status names_forget(em_history *h, const em_row *newest, em_error *err)
+{
+    call c = {0};
+    EM_TRY(call_init(&c, h, FORGET_NAMES, err));
+    bind_text(&c, newest->boot);
+    bind_int(&c, newest->time_ms - WRITTEN_AFTER_MS);
+    return call_run(&c);
+}
+
 static em_status row_add(em_history *h, em_row *row, em_error *err)
 {
     call c = {0};
+    EM_TRY(names_forget(h, row, err));
     EM_TRY(call_init(&c, h, ADD, err));
     row_bind(&c, row);
     EM_TRY(call_run(&c));

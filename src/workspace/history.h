@@ -7,7 +7,8 @@
  *     (none) -> PENDING       em_history_add, before a name is given
  *     PENDING -> GRACE        the new content is in place and checked; the old one is still kept
  *     PENDING, GRACE -> NAMED the old one is gone; its name may come back after a power cut
- *     PENDING, NAMED -> DONE  no such name, or looked for it in a later boot
+ *     PENDING, NAMED -> DONE  no such name; looked for it in a later boot; or so long ago that its
+ *                             removal must be on the disk
  *     PENDING -> (none)       em_history_drop: nothing was changed
  *
  *  (1) With --sync full a row is durable when em_history_add returns; else the kernel decides.

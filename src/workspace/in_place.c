@@ -104,18 +104,44 @@ static em_status check_name(em_flight *f)
     return em_flight_conflict(f, "was replaced in the moment of the change");
 }
 
+/* Do the old and the new content account for all that is there? */
+static em_status is_all_ours(const em_flight *f, bool *ours)
+{
+    const em_sys *sys = f->ws->sys;
+    em_stat now;
+    int result = EM_SYS_RETRY(sys, stat, f->fd, "", AT_EMPTY_PATH, &now);
+    if (result < 0)
+        return step_fail(f, result, "stat");
+    int copy = EM_SYS_RETRY(sys, open, f->folder, f->temp, O_RDONLY | O_NOFOLLOW, 0, 0);
+    if (copy < 0)
+        return em_state_fail(f->err, copy, "open", f->temp);
+    em_status status = em_copy_explains(sys, copy, &f->row, f->fd, now.size, ours, f->err);
+    EM_SYS(sys, close, copy);
+    return status;
+}
+
+/* What is there is not what we wrote. Is there anything in it that is neither old nor new, nobody
+ * but a person can tell what belongs in the file; and as long as that is not known it is not
+ * touched. */
+static em_status check_foreign(em_flight *f)
+{
+    bool ours = false;
+    f->unfinished = true;
+    EM_TRY(is_all_ours(f, &ours));
+    f->unfinished = !ours;
+    em_flight_conflict(f, "was written by somebody else in the moment of the change");
+    if (!ours)
+        em_flight_tell_more(f, "the content before it is kept in copies/%s of the state directory",
+                            f->temp);
+    return EM_E_CONFLICT;
+}
+
 static em_status check_written(em_flight *f)
 {
     em_hash hash;
     EM_TRY(check_name(f));
     EM_TRY(em_hash_file(f->ws->sys, f->fd, f->file->path, &hash, f->err));
-    if (em_hash_eq(hash, f->row.new_hash))
-        return EM_OK;
-    f->unfinished = true; /* nobody but a person can tell what belongs in it */
-    em_flight_conflict(f, "was written by somebody else in the moment of the change");
-    em_flight_tell_more(f, "the content before it is kept in copies/%s of the state directory",
-                        f->temp);
-    return EM_E_CONFLICT;
+    return em_hash_eq(hash, f->row.new_hash) ? EM_OK : check_foreign(f);
 }
 
 /* ---- Taking back --------------------------------------------------------------------------- */

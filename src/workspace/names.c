@@ -153,6 +153,30 @@ static em_status exchange_again(const em_sys *sys, int dir, const char *name, co
     return result < 0 ? em_io_fail(err, result, "exchange", path) : EM_OK;
 }
 
+/* Is it ours, unchanged, what `stray` stands for? *stat is of what it stands for; with no inode
+ * number where there is nothing. */
+static em_status is_ours(const em_sys *sys, int dir, const char *stray, const em_ours *ours,
+                         const char *path, bool *is, em_stat *stat, em_error *err)
+{
+    em_look look;
+    if (ours->fd < 0) {
+        EM_TRY(em_look_at(sys, dir, stray, path, &look, err));
+        *is = em_look_has(&look, ours->hash);
+        *stat = look.stat;
+        return EM_OK;
+    }
+    *stat = (em_stat){0};
+    int result = EM_SYS_RETRY(sys, stat, dir, stray, AT_SYMLINK_NOFOLLOW, stat);
+    if (result < 0 && result != -ENOENT)
+        return em_io_fail(err, result, "stat", path);
+    *is = stat->ino == ours->ino;
+    if (!*is)
+        return EM_OK;
+    EM_TRY(em_hash_file(sys, ours->fd, path, &look.hash, err));
+    *is = em_hash_eq(look.hash, ours->hash);
+    return EM_OK;
+}
+
 em_status em_names_put_back(const em_sys *sys, int dir, const char *name, const char *stray,
                             em_ours ours, const char *path, em_put_back *outcome, em_error *err)
 {
@@ -162,23 +186,23 @@ em_status em_names_put_back(const em_sys *sys, int dir, const char *name, const 
     if (result < 0)
         return em_io_fail(err, result, "stat", path);
     for (int round = 0; round < ROUNDS; round++) {
-        bool moved;
-        em_look came_out;
+        bool moved, is = false;
+        em_stat came_out;
         EM_TRY(exchange_again(sys, dir, name, stray, path, &moved, err));
         *outcome = EM_PUT_BACK_CLEAN;
         if (moved)
             return EM_OK;
-        EM_TRY(em_look_at(sys, dir, stray, path, &came_out, err));
-        if (!came_out.exists || em_look_has(&came_out, ours.hash))
+        EM_TRY(is_ours(sys, dir, stray, &ours, path, &is, &came_out, err));
+        if (is || came_out.ino == 0)
             return EM_OK;
         *outcome = EM_PUT_BACK_KEPT;
-        if (em_stat_same_content(&came_out.stat, &in_place)) { /* nobody came in between */
+        if (em_stat_same_content(&came_out, &in_place)) { /* nobody came in between */
             if (round == 1 && newest.ino != ours.ino)
                 *outcome = EM_PUT_BACK_CLEAN;
             return EM_OK;
         }
         in_place = newest;
-        newest = came_out.stat;
+        newest = came_out;
     }
     return EM_OK;
 }

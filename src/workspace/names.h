@@ -67,6 +67,7 @@ typedef enum em_put_back {
 typedef struct em_ours {
     em_hash hash;
     uint64_t ino;
+    int fd; /* of it; -1 where it is only known by name */
 } em_ours;
 
 /* `name` holds ours, `stray` what came out when the names were exchanged: exchange them again. What

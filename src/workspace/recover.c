@@ -183,9 +183,16 @@ static em_status repair_under_lock(recovering *r, const em_stat *folder, em_reco
     return status;
 }
 
-/* The folder is gone, or another. Only a person can say that the row has no meaning any more. */
+/* The folder is gone, or another. A name in it need not be looked for; but that a change which was
+ * not finished has no meaning any more, only a person can say. */
 static em_status unreachable(recovering *r, em_recovery_end *end)
 {
+    if (r->row.state == EM_ROW_NAMED) {
+        *end = EM_RECOVERED_DONE;
+        r->row.state = EM_ROW_DONE;
+        r->row.temp = NULL;
+        return em_history_mark(r->ws->history, &r->row, r->err);
+    }
     *end = EM_LEFT_UNREACHABLE;
     if (r->options->keep != EM_KEEP_TARGET)
         return EM_OK;
@@ -273,7 +280,7 @@ static bool is_of_file(const recovering *r, const em_file_state *file)
 }
 
 static em_status file_row_recover(em_workspace *ws, const em_file_state *file, const em_row *row,
-                                  em_arena *arena, em_error *err)
+                                  em_arena *arena, bool *changed, em_error *err)
 {
     em_error why = EM_ERROR_INIT;
     recovering r = {.ws = ws, .options = &own_roots, .arena = arena, .err = &why};
@@ -299,19 +306,21 @@ static em_status file_row_recover(em_workspace *ws, const em_file_state *file, c
                        "an earlier change of %s was interrupted and cannot be recovered (%s): see "
                        "`emend recover`",
                        r.path, why.detail);
+    *changed = *changed || end == EM_RECOVERED_DONE || end == EM_RECOVERED_UNDONE;
     return EM_OK;
 }
 
-em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_error *err)
+em_status em_recover_file(em_workspace *ws, const em_file_state *file, bool *changed, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
     em_rows rows;
+    *changed = false;
     EM_TRY(history_find(ws, err));
     if (!ws->history)
         return EM_OK;
     EM_TRY(em_history_open_rows(ws->history, EM_ROW_PENDING, NULL, &arena, &rows, err));
     for (size_t i = 0; i < rows.count; i++)
-        EM_TRY(file_row_recover(ws, file, &rows.items[i], &arena, err));
+        EM_TRY(file_row_recover(ws, file, &rows.items[i], &arena, changed, err));
     return EM_OK;
 }
 
@@ -359,14 +368,20 @@ static em_status recovery_add(em_recovery *recovery, const recovering *r, em_rec
     return EM_OK;
 }
 
-/* The rows to look at; none where there is no history. */
-static em_status rows_find(em_workspace *ws, em_arena *arena, em_rows *rows, em_error *err)
+/* The rows to look at; none where there is no state directory, or no history in it. */
+static em_status rows_find(em_workspace *ws, bool named_too, em_arena *arena, em_rows *rows,
+                           em_error *err)
 {
     *rows = (em_rows){0};
+    em_status status = em_ws_state(ws, false, err);
+    if (status == EM_E_NOT_FOUND)
+        return EM_OK;
+    EM_TRY(status);
     EM_TRY(history_find(ws, err));
     if (!ws->history)
         return EM_OK;
-    return em_history_open_rows(ws->history, EM_ROW_GRACE, ws->state.boot, arena, rows, err);
+    return em_history_open_rows(ws->history, EM_ROW_GRACE, named_too ? ws->state.boot : NULL, arena,
+                                rows, err);
 }
 
 em_status em_recover(em_workspace *ws, const em_recover_options *options, em_arena *arena,
@@ -375,8 +390,7 @@ em_status em_recover(em_workspace *ws, const em_recover_options *options, em_are
     em_rows rows;
     bool found = false;
     *recovery = (em_recovery){0};
-    EM_TRY(em_ws_state(ws, true, err));
-    EM_TRY(rows_find(ws, arena, &rows, err));
+    EM_TRY(rows_find(ws, true, arena, &rows, err));
     for (size_t i = 0; i < rows.count; i++) {
         em_error why = EM_ERROR_INIT;
         recovering r = {.ws = ws, .options = options, .arena = arena, .err = &why};
@@ -389,6 +403,8 @@ em_status em_recover(em_workspace *ws, const em_recover_options *options, em_are
         if (!mine)
             continue;
         found = true;
+        if (was.state == EM_ROW_NAMED && end == EM_RECOVERED_DONE)
+            continue; /* made long ago, and nothing was found */
         if (end != EM_RECOVERED_KEPT)
             r.row = was; /* its names are told as they were */
         EM_TRY(recovery_add(recovery, &r, end));
@@ -404,11 +420,7 @@ em_status em_recover_list(em_workspace *ws, bool all, em_arena *arena, em_recove
     em_rows rows;
     em_recover_options options = {.all = all};
     *recovery = (em_recovery){0};
-    em_status status = em_ws_state(ws, false, err);
-    if (status == EM_E_NOT_FOUND)
-        return EM_OK;
-    EM_TRY(status);
-    EM_TRY(rows_find(ws, arena, &rows, err));
+    EM_TRY(rows_find(ws, false, arena, &rows, err));
     for (size_t i = 0; i < rows.count; i++) {
         recovering r = {.ws = ws, .options = &options, .arena = arena, .err = err};
         bool mine;

@@ -51,14 +51,16 @@ typedef struct em_recover_options {
 em_status em_recover(em_workspace *ws, const em_recover_options *options, em_arena *arena,
                      em_recovery *recovery, em_error *err);
 
-/* The rows that recovery would look at, without doing anything: no state directory is made. */
+/* The changes that are not finished, without doing anything: no state directory is made. */
 em_status em_recover_list(em_workspace *ws, bool all, em_arena *arena, em_recovery *recovery,
                           em_error *err);
 
 /* Before the first change: what can be recovered in the roots of `ws`, is; the rest waits. */
 em_status em_recover_before_change(em_workspace *ws, em_error *err);
 
-/* What is pending of the file, whose lock is held. EM_E_UNSETTLED when it is left to a person. */
-em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_error *err);
+/* What is pending of the file, whose lock is held; *changed says that something was done about it.
+ * EM_E_UNSETTLED when it is left to a person, or cannot be recovered. */
+em_status em_recover_file(em_workspace *ws, const em_file_state *file, bool *changed,
+                          em_error *err);
 
 #endif

@@ -26,7 +26,7 @@
  *   An edit in place: old or new content tell; a mixture of the two is restored.
  *
  *  (1) Every step leaves a state of this table, so recovery can be killed and run again.
- *  (2) Names change, and are synced, before the row forgets them.
+ *  (2) Names change, and are synced, before a row that tells of them is deleted.
  */
 #include "workspace/repair.h"
 
@@ -49,8 +49,10 @@ static em_status row_made(em_repair *r, em_row_state state)
     r->row->state = state;
     if (state == EM_ROW_DONE)
         r->row->temp = NULL;
-    return r->row->forget ? em_history_drop(r->ws->history, r->row, r->err)
-                          : em_history_mark(r->ws->history, r->row, r->err);
+    if (!r->row->forget)
+        return em_history_mark(r->ws->history, r->row, r->err);
+    EM_TRY(folder_sync(r));
+    return em_history_drop(r->ws->history, r->row, r->err);
 }
 
 static em_status row_drop(em_repair *r, em_recovery_end *end)
@@ -122,7 +124,7 @@ static em_status undo(em_repair *r, const em_look *target, em_recovery_end *end)
 
 static em_status put_back(em_repair *r, em_recovery_end *end)
 {
-    em_ours ours = {.hash = r->row->new_hash, .ino = r->row->new_ino};
+    em_ours ours = {.hash = r->row->new_hash, .ino = r->row->new_ino, .fd = -1};
     em_put_back outcome;
     EM_TRY(em_names_put_back(r->ws->sys, r->dir, r->name, r->row->temp, ours, r->path, &outcome,
                              r->err));

@@ -121,7 +121,6 @@ static bool match_whole(em_slice glob, em_slice path)
             g = shallow.glob;
             p = shallow.path;
         } else if (take_more(&deep, path, true)) {
-            shallow.seen = false;
             g = deep.glob;
             p = deep.path;
         } else {

@@ -308,29 +308,29 @@ static const sqlite3_io_methods file_methods = {
 
 /* ---- Files by name ------------------------------------------------------------------------- */
 
+/* A descriptor, or -errno. What may not be written is opened to be read, and *flags says so. */
+static int open_as_granted(em_sqlite_vfs *vfs, const char *path, int *flags)
+{
+    int how = O_NOFOLLOW | (*flags & SQLITE_OPEN_READWRITE ? O_RDWR : O_RDONLY) |
+              (*flags & SQLITE_OPEN_CREATE ? O_CREAT : 0) |
+              (*flags & SQLITE_OPEN_EXCLUSIVE ? O_EXCL : 0);
+    int fd = EM_SYS_RETRY(vfs->sys, open, AT_FDCWD, path, how, FILE_MODE, 0);
+    if (!(*flags & SQLITE_OPEN_READWRITE) || (fd != -EACCES && fd != -EROFS))
+        return fd;
+    *flags &= ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    *flags |= SQLITE_OPEN_READONLY;
+    return EM_SYS_RETRY(vfs->sys, open, AT_FDCWD, path, O_NOFOLLOW | O_RDONLY, 0, 0);
+}
+
 static int vfs_open(sqlite3_vfs *base, const char *path, sqlite3_file *out, int flags,
                     int *out_flags)
 {
     em_sqlite_vfs *vfs = vfs_of(base);
-    const int names = SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL;
-    bool writable = (flags & SQLITE_OPEN_READWRITE) != 0;
-    bool creates = (flags & SQLITE_OPEN_CREATE) != 0;
-    int how = O_NOFOLLOW;
+    const int journal = SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL;
     out->pMethods = NULL; /* nothing to close, as long as this fails */
     if (!path)
         return SQLITE_CANTOPEN; /* a temporary file: sqlite_vfs.h */
-    if (creates)
-        how |= O_CREAT;
-    if (flags & SQLITE_OPEN_EXCLUSIVE)
-        how |= O_EXCL;
-    int fd = EM_SYS_RETRY(vfs->sys, open, AT_FDCWD, path, how | (writable ? O_RDWR : O_RDONLY),
-                          FILE_MODE, 0);
-    if (writable && (fd == -EACCES || fd == -EROFS)) {
-        writable = creates = false;
-        flags &= ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-        flags |= SQLITE_OPEN_READONLY;
-        fd = EM_SYS_RETRY(vfs->sys, open, AT_FDCWD, path, O_NOFOLLOW | O_RDONLY, 0, 0);
-    }
+    int fd = open_as_granted(vfs, path, &flags);
     if (fd < 0)
         return vfs_fail(vfs, fd, SQLITE_CANTOPEN);
     if (out_flags)
@@ -340,7 +340,7 @@ static int vfs_open(sqlite3_vfs *base, const char *path, sqlite3_file *out, int 
         .vfs = vfs,
         .path = path,
         .fd = fd,
-        .folder_sync = creates && (flags & names) != 0,
+        .folder_sync = (flags & SQLITE_OPEN_CREATE) && (flags & journal),
     };
     return SQLITE_OK;
 }

@@ -253,10 +253,14 @@ static em_status candidates_open(candidate *c, em_arena *arena, int *dir, em_err
         em_fail(why, EM_E_NOT_FOUND, "neither XDG_STATE_HOME nor HOME is set");
     }
     c->shared = true;
+    const char *first = c->path;
     c->path = path_shared(arena);
     if (!c->path)
         return EM_E_NOMEM;
-    return candidate_open(c, dir);
+    em_status status = candidate_open(c, dir);
+    if (status == EM_E_NOT_FOUND && first && why->code == EM_E_NOT_FOUND && c->err)
+        *c->err = *why; /* where it will be made is the place to name */
+    return status;
 }
 
 /* ---- The face ------------------------------------------------------------------------------ */

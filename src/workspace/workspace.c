@@ -7,6 +7,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+/* Others hold the history for a transaction only: not to wait for that would be failing for
+ * nothing.
+ */
+enum { HISTORY_WAIT = 1000 /* milliseconds, at least */ };
+
 /* ---- Opening ------------------------------------------------------------------------------- */
 
 static em_status string_keep(em_arena *arena, const char **string)
@@ -116,9 +121,10 @@ em_status em_ws_state(em_workspace *ws, bool make, em_error *err)
 
 em_status em_ws_history(em_workspace *ws, em_error *err)
 {
+    long timeout = ws->options.lock_timeout_ms;
     em_history_options options = {.folder = ws->state.path,
                                   .sync = ws->options.sync,
-                                  .timeout_ms = ws->options.lock_timeout_ms};
+                                  .timeout_ms = timeout > HISTORY_WAIT ? timeout : HISTORY_WAIT};
     if (ws->history)
         return EM_OK;
     return em_history_open(ws->sys, &options, &ws->history, err);
@@ -131,5 +137,19 @@ em_status em_ws_ready(em_workspace *ws, em_error *err)
         return EM_OK;
     EM_TRY(em_recover_before_change(ws, err));
     ws->recovered = true;
+    return EM_OK;
+}
+
+em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const char *rel,
+                            bool write, em_arena *arena, em_error *err)
+{
+    const char *path = em_arena_format(arena, "%s/%s", root->path, rel);
+    if (!path)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < ws->roots.count; i++) {
+        const char *seen = em_root_rel(&ws->roots.items[i], path);
+        if (seen)
+            EM_TRY(em_rules_check(&ws->rules, seen, write, err));
+    }
     return EM_OK;
 }

@@ -55,6 +55,11 @@ em_status em_ws_history(em_workspace *ws, em_error *err);
 /* Something to be told with the next answer. Only memory can fail it, and then it is not told. */
 void em_ws_notice(em_workspace *ws, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Do the rules allow the file at `rel` of `root` to be read, or (`write`) changed? Where roots are
+ * nested it has a path in each of them, and all must be allowed. EM_E_DENIED. */
+em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const char *rel,
+                            bool write, em_arena *arena, em_error *err);
+
 /* May this file be changed here, or a missing one made? `folder` is the stat of place->dir.
  * *in_place: it can only be written in place, and that is allowed. EM_E_PERMISSION. `probe`: try
  * also whether its owner can be kept. */

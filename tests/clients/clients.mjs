@@ -1,20 +1,24 @@
 // The clients that the server is tried with: each a name, the revision that it must end up with, and
-// a way to connect. What differs between the generations of the SDK is hidden here.
+// a way to connect. A connection has `callTool`, and in `progress` what calls told of theirs. What
+// differs between the generations of the SDK is hidden here.
 
 const INFO = { name: 'emend-tests', version: '1' };
 
-// The 1.x line. It does not say which revision was agreed on, so the handshake is read on its way.
+// The 1.x line. It does not say which revision was agreed on, so the handshake is read on its way;
+// and it forgets progress that arrives together with the answer, so that is read there as well.
 async function open1(module, server) {
     const { Client } = await import(`${module}/client/index.js`);
     const { StdioClientTransport } = await import(`${module}/client/stdio.js`);
     const { CallToolResultSchema } = await import(`${module}/types.js`);
     const transport = new StdioClientTransport(server);
+    const progress = [];
     let deliver, agreed;
     Object.defineProperty(transport, 'onmessage', {
         get: () => deliver,
         set: (handler) => {
             deliver = (message, ...rest) => {
                 agreed ??= message.result?.protocolVersion;
+                if (message.method === 'notifications/progress') progress.push(message.params.progress);
                 return handler(message, ...rest);
             };
         },
@@ -24,7 +28,8 @@ async function open1(module, server) {
     return {
         agreed,
         client,
-        callTool: (params, options) => client.callTool(params, CallToolResultSchema, options),
+        callTool: (params) => client.callTool(params, CallToolResultSchema, { onprogress: () => {} }),
+        progress,
         pid: transport.pid ?? transport._process.pid, // 1.9.0 does not tell
     };
 }
@@ -35,10 +40,12 @@ async function open2(options, server) {
     const transport = new StdioClientTransport(server);
     const client = new Client(INFO, options);
     await client.connect(transport);
+    const progress = [];
     return {
         agreed: client.getNegotiatedProtocolVersion(),
         client,
-        callTool: (params, options) => client.callTool(params, options),
+        callTool: (params) => client.callTool(params, { onprogress: (news) => progress.push(news.progress) }),
+        progress,
         pid: transport.pid,
     };
 }

@@ -137,12 +137,14 @@ for (const kind of CLIENTS) {
         });
 
         it('reports progress that grows', LIMIT, async () => {
-            writeFiles(root, { 'progress.txt': 'one\n' });
-            const seen = [];
-            await connection.callTool(
-                { name: 'edit_file', arguments: { file_path: 'progress.txt', old_string: 'one', new_string: '1' } },
-                { onprogress: ({ progress }) => seen.push(progress) },
-            );
+            writeFiles(root, { 'progress.txt': `one\n${'another line\n'.repeat(500_000)}` });
+            connection.progress.length = 0;
+            const result = await connection.callTool({
+                name: 'edit_file',
+                arguments: { file_path: 'progress.txt', old_string: 'one', new_string: '1' },
+            });
+            assert.ok(!result.isError, text(result));
+            const seen = [...connection.progress];
             assert.ok(seen.length > 0, 'no progress came');
             assert.deepEqual(seen, [...new Set(seen)].sort((a, b) => a - b));
         });
@@ -169,7 +171,7 @@ for (const kind of CLIENTS) {
                 arguments: { file_path: 'both.txt', old_string: `line ${i};`, new_string: `done ${i};` },
             }));
             for (const result of await Promise.all(edits)) assert.ok(!result.isError, text(result));
-            await other.client.close();
+            await Promise.all([other.client.close(), hasEnded(other.pid, 1500)]);
             assert.doesNotMatch(readFiles(root)['both.txt'], /line/);
         });
 

@@ -39,10 +39,10 @@ def install():
     npm = shutil.which("npm")
     if not npm:
         raise Unavailable("npm is not installed")
-    done = subprocess.run([npm, "ci", "--prefer-offline"], cwd=HERE, capture_output=True, text=True,
+    done = subprocess.run([npm, "ci", "--prefer-offline", "--fetch-retries=1"], cwd=HERE, capture_output=True, text=True,
                           stdin=subprocess.DEVNULL, timeout=300, check=False)
     if done.returncode != 0:
-        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        lines = re.findall(r"^npm (?:ERR!|error) (.+)$", done.stderr, re.M)
         raise Unavailable("npm ci failed: " + " / ".join(lines[:3]))
     STAMP.write_text(wanted(), encoding="utf-8")
 

@@ -75,9 +75,9 @@ static const char *complain(char *text, const char *what, const char *path)
  * change that was stopped may have made it before. */
 static bool may_be_new(const scenario *s, const char *path, bool changed, bool folders)
 {
-    char backup[WORLD_PATH];
-    snprintf(backup, sizeof backup, "%s.bak", s->target);
-    if (s->backup && strcmp(path, backup) == 0)
+    char backup[WORLD_PATH]; /* or with a number, where two changes were made */
+    int length = snprintf(backup, sizeof backup, "%s.bak", s->target);
+    if (s->backup && strncmp(path, backup, (size_t)length) == 0)
         return true;
     for (size_t i = 0; i < sizeof s->made / sizeof *s->made && s->made[i]; i++)
         if (folders && strcmp(path, s->made[i]) == 0)
@@ -124,10 +124,11 @@ static const char *check_same(const world_list *before, const world_list *now, c
     return NULL;
 }
 
-static const char *check_backup(const check *c, const world *w, content is, char *text)
+static const char *check_backup(const check *c, const world *w, content is, unsigned leniency,
+                                char *text)
 {
     char path[WORLD_PATH];
-    if (!c->scenario->backup || is != CONTENT_NEW)
+    if (!c->scenario->backup || is != CONTENT_NEW || (leniency & CHECK_BACKUP_MAY_LACK))
         return NULL;
     snprintf(path, sizeof path, "%s.bak", c->scenario->target);
     em_slice bytes = world_get(w->root, path);
@@ -185,7 +186,7 @@ const char *check_world(const check *c, const world *w, const check_allowed *all
     if (!wrong && canary.count != c->canary.count)
         wrong = complain(text, "something was made outside the root", w->canary);
     if (!wrong)
-        wrong = check_backup(c, w, is, text);
+        wrong = check_backup(c, w, is, allowed->leniency, text);
     if (!wrong)
         wrong = check_rows(c, w, is, allowed, text);
     if (!wrong && world_descriptors() != c->descriptors)

@@ -27,6 +27,7 @@ enum {
     CHECK_NO_HISTORY = 16,        /* the history is not looked at */
     CHECK_CANARY_MAY_DIFFER = 32, /* what lies outside the root */
     CHECK_FOLDERS_MAY_STAY = 64,  /* those that the change made, where the file is gone */
+    CHECK_BACKUP_MAY_LACK = 128,
 };
 
 /* What is right. */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void must(long result, const char *what)
 {
@@ -17,9 +18,8 @@ static void must(long result, const char *what)
 const char *foreign_name(foreign_kind kind)
 {
     static const char *const names[FOREIGN_KINDS] = {
-        [FOREIGN_RENAME] = "save by rename",
-        [FOREIGN_TRUNCATE] = "save by truncating",
-        [FOREIGN_APPEND] = "append",
+        [FOREIGN_RENAME] = "save by rename", [FOREIGN_TRUNCATE] = "save by truncating",
+        [FOREIGN_APPEND] = "append",         [FOREIGN_QUIET] = "quiet write",
         [FOREIGN_REMOVE] = "removal",
     };
     return names[kind];
@@ -98,6 +98,26 @@ static void append(const em_sys *sys, const char *root, const char *path, em_sli
     finish_at(sys, fd, bytes, (off_t)stat.size);
 }
 
+/* As rsync and `cp -p` leave it: neither the size nor the time tells of it. */
+static bool write_quietly(const char *root, const char *path, em_slice bytes)
+{
+    char whole[WORLD_PATH];
+    struct stat st;
+    world_path(root, path, whole);
+    int fd = open(whole, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    world_must(fstat(fd, &st) == 0, whole);
+    bool fits = (size_t)st.st_size >= bytes.len;
+    const struct timespec times[2] = {st.st_atim, st.st_mtim};
+    if (fits) {
+        world_must(pwrite(fd, bytes.ptr, bytes.len, 0) == (ssize_t)bytes.len, whole);
+        world_must(futimens(fd, times) == 0, whole);
+    }
+    close(fd);
+    return fits;
+}
+
 static bool remove_file(const em_sys *sys, const char *root, const char *path)
 {
     char whole[WORLD_PATH];
@@ -121,6 +141,8 @@ bool foreign_write(foreign_kind kind, const em_sys *sys, const char *root, const
     case FOREIGN_APPEND:
         append(sys, root, path, bytes);
         break;
+    case FOREIGN_QUIET:
+        return write_quietly(root, path, bytes);
     case FOREIGN_REMOVE:
         return remove_file(sys, root, path);
     case FOREIGN_KINDS:

@@ -9,6 +9,7 @@ typedef enum foreign_kind {
     FOREIGN_RENAME,   /* a careful editor: a file of its own, fsync, rename, fsync of the folder */
     FOREIGN_TRUNCATE, /* open(O_TRUNC), write, fsync: the inode stays */
     FOREIGN_APPEND,   /* write at the end */
+    FOREIGN_QUIET,    /* write over the first bytes, as many, and put the time back */
     FOREIGN_REMOVE,
     FOREIGN_KINDS,
 } foreign_kind;
@@ -16,7 +17,7 @@ typedef enum foreign_kind {
 const char *foreign_name(foreign_kind kind);
 
 /* Write `bytes` (FOREIGN_APPEND: what is appended) to `path` below `root`, or remove it. Folders
- * that are missing are made. False when there was nothing to remove. */
+ * that are missing are made. False when there was nothing to remove, or to write over quietly. */
 bool foreign_write(foreign_kind kind, const em_sys *sys, const char *root, const char *path,
                    em_slice bytes);
 

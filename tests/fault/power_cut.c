@@ -28,52 +28,85 @@ typedef struct outcome {
     names_kept names;
     int which; /* the first `which`; all but, or only, number `which` */
     data_kept data;
+    int file; /* 0: of all files; else of the one with this number, and nothing of the others */
     unsigned seed;
 } outcome;
+
+static bool is_dirty(const node *n)
+{
+    return n->writes || n->facts_dirty;
+}
 
 power_pending power_pending_of(const power_sys *p)
 {
     power_pending pending = {.names = p->model->name_count};
     for (const node *n = p->model->nodes; n; n = n->next)
-        pending.data = pending.data || n->writes || n->facts_dirty;
+        pending.files += is_dirty(n);
     return pending;
 }
 
-/* Count the outcomes, and give number `index`. Two that cannot differ are not both listed. */
-static int list_outcomes(power_pending pending, bool many, int index, outcome *out)
+/* The outcomes one by one; the one with the number that is looked for is kept. */
+typedef struct listing {
+    int wanted, count;
+    outcome found;
+} listing;
+
+static void offer(listing *l, outcome o)
 {
-    int count = 0, last = pending.names;
-    bool data = pending.data;
-#define OUTCOME(...)                                                                               \
-    do {                                                                                           \
-        if (count++ == index)                                                                      \
-            *out = (outcome){__VA_ARGS__};                                                         \
-    } while (0)
-    OUTCOME(.names = NAMES_NONE, .data = DATA_NONE);
-    if (last > 0)
-        OUTCOME(.names = NAMES_ALL, .data = DATA_NONE);
-    if (data)
-        OUTCOME(.names = NAMES_NONE, .data = DATA_ALL);
-    if (data && last > 0)
-        OUTCOME(.names = NAMES_ALL, .data = DATA_ALL);
-    for (int i = 1; i < last; i++)
-        OUTCOME(.names = NAMES_FIRST, .which = i, .data = DATA_NONE);
-    for (unsigned seed = 1; data && seed <= TORN_OUTCOMES; seed++)
-        OUTCOME(.names = seed % 2 ? NAMES_ALL : NAMES_NONE, .data = DATA_TORN, .seed = seed);
-    for (int i = 0; many && i < last - 1; i++)
-        OUTCOME(.names = NAMES_ALL_BUT, .which = i, .data = DATA_NONE);
-    for (int i = 1; many && i < last; i++)
-        OUTCOME(.names = NAMES_ONLY, .which = i, .data = DATA_NONE);
-    for (int i = 1; many && data && i < last; i++)
-        OUTCOME(.names = NAMES_FIRST, .which = i, .data = DATA_ALL);
-#undef OUTCOME
-    return count;
+    if (l->count++ == l->wanted)
+        l->found = o;
+}
+
+static void list_plain(listing *l, power_pending pending)
+{
+    offer(l, (outcome){.names = NAMES_NONE, .data = DATA_NONE});
+    if (pending.names > 0)
+        offer(l, (outcome){.names = NAMES_ALL, .data = DATA_NONE});
+    if (pending.files > 0)
+        offer(l, (outcome){.names = NAMES_NONE, .data = DATA_ALL});
+    if (pending.names > 0 && pending.files > 0)
+        offer(l, (outcome){.names = NAMES_ALL, .data = DATA_ALL});
+    for (int i = 1; i < pending.names; i++)
+        offer(l, (outcome){.names = NAMES_FIRST, .which = i, .data = DATA_NONE});
+}
+
+static void list_torn(listing *l, power_pending pending)
+{
+    for (unsigned seed = 1; pending.files > 0 && seed <= TORN_OUTCOMES; seed++)
+        offer(l, (outcome){
+                     .names = seed % 2 ? NAMES_ALL : NAMES_NONE, .data = DATA_TORN, .seed = seed});
+    for (int i = 1; pending.files > 1 && i <= pending.files; i++) {
+        offer(l, (outcome){.names = NAMES_ALL, .data = DATA_ALL, .file = i});
+        offer(l, (outcome){.names = NAMES_ALL, .data = DATA_TORN, .file = i, .seed = 1});
+    }
+}
+
+static void list_many(listing *l, power_pending pending)
+{
+    for (int i = 0; i < pending.names - 1; i++)
+        offer(l, (outcome){.names = NAMES_ALL_BUT, .which = i, .data = DATA_NONE});
+    for (int i = 1; i < pending.names; i++)
+        offer(l, (outcome){.names = NAMES_ONLY, .which = i, .data = DATA_NONE});
+    for (int i = 1; pending.files > 0 && i < pending.names; i++)
+        offer(l, (outcome){.names = NAMES_FIRST, .which = i, .data = DATA_ALL});
+    for (int i = 1; pending.files > 1 && i <= pending.files; i++)
+        offer(l, (outcome){.names = NAMES_NONE, .data = DATA_ALL, .file = i});
+}
+
+/* All outcomes, but no two that cannot differ. */
+static listing list_outcomes(power_pending pending, bool many, int wanted)
+{
+    listing l = {.wanted = wanted};
+    list_plain(&l, pending);
+    list_torn(&l, pending);
+    if (many)
+        list_many(&l, pending);
+    return l;
 }
 
 int power_outcomes(power_pending pending, bool many)
 {
-    outcome unused;
-    return list_outcomes(pending, many, -1, &unused);
+    return list_outcomes(pending, many, -1).count;
 }
 
 void power_outcome_name(power_pending pending, bool many, int index, char *out, size_t size)
@@ -81,12 +114,13 @@ void power_outcome_name(power_pending pending, bool many, int index, char *out, 
     static const char *const names[] = {"none", "all", "the first", "all but number",
                                         "only number"};
     static const char *const data[] = {"none", "all", "torn"};
-    outcome o = {0};
-    char which[16] = "";
-    list_outcomes(pending, many, index, &o);
+    outcome o = list_outcomes(pending, many, index).found;
+    char which[16] = "", file[32] = "";
     if (o.names >= NAMES_FIRST)
         snprintf(which, sizeof which, " %d", o.names == NAMES_FIRST ? o.which : o.which + 1);
-    snprintf(out, size, "names %s%s, data %s", names[o.names], which, data[o.data]);
+    if (o.file > 0)
+        snprintf(file, sizeof file, " of file %d only", o.file);
+    snprintf(out, size, "names %s%s, data %s%s", names[o.names], which, data[o.data], file);
 }
 
 static bool keeps_names(const outcome *o, int number)
@@ -174,13 +208,20 @@ static void remove_attributes(int fd)
         world_must(fremovexattr(fd, names + at) == 0, names + at);
 }
 
+/* An outcome, and the one file whose data it is about (NULL: all files). */
+typedef struct decision {
+    outcome outcome;
+    const node *only;
+} decision;
+
 /* Give the file at `path` the bytes, and the facts if they too were lost, that are durable. */
-static void restore_file(node *n, const char *path, data_kept data, unsigned seed)
+static void restore_file(node *n, const char *path, const decision *d)
 {
-    if (data == DATA_ALL || !S_ISREG(n->type) || (!n->writes && !n->facts_dirty))
+    data_kept data = d->only && d->only != n ? DATA_NONE : d->outcome.data;
+    if (data == DATA_ALL || !S_ISREG(n->type) || !is_dirty(n))
         return;
     if (data == DATA_TORN)
-        tear(n, seed + n->number);
+        tear(n, d->outcome.seed + n->number);
     int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     world_must(fd >= 0, path);
     for (size_t done = 0; done < n->bytes.len;) {
@@ -223,7 +264,7 @@ static void clear(power_model *m, const char *path)
     closedir(dir);
 }
 
-static void restore(power_model *m, const node *folder, const char *path, const outcome *o)
+static void restore(power_model *m, const node *folder, const char *path, const decision *d)
 {
     char below[POWER_PATH], kept[POWER_PATH];
     for (size_t i = 0; i < folder->entry_count; i++) {
@@ -235,20 +276,29 @@ static void restore(power_model *m, const node *folder, const char *path, const 
         model_vault_path(m, n, kept);
         if (S_ISDIR(n->type)) {
             world_must(rename(kept, below) == 0, below);
-            restore(m, n, below, o);
+            restore(m, n, below, d);
         } else {
             world_must(link(kept, below) == 0, below);
-            restore_file(n, below, o->data, o->seed);
+            restore_file(n, below, d);
         }
     }
 }
 
+/* The file with this number among those that are dirty; NULL: there is no such restriction. */
+static const node *dirty_file(const power_model *m, int number)
+{
+    const node *n = m->nodes;
+    while (n && !(is_dirty(n) && --number == 0))
+        n = n->next;
+    return n;
+}
+
 void power_cut(power_sys *p, bool many, int index)
 {
-    outcome o = {0};
     power_model *m = p->model;
-    list_outcomes(power_pending_of(p), many, index, &o);
-    decide_names(m, &o);
+    decision d = {.outcome = list_outcomes(power_pending_of(p), many, index).found};
+    d.only = d.outcome.file > 0 ? dirty_file(m, d.outcome.file) : NULL;
+    decide_names(m, &d.outcome);
     clear(m, m->folder);
-    restore(m, model_find(m, m->root), m->folder, &o);
+    restore(m, model_find(m, m->root), m->folder, &d);
 }

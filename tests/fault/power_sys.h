@@ -38,7 +38,7 @@ long power_changes(const power_sys *p);
 /* What a cut now would leave undecided. */
 typedef struct power_pending {
     int names; /* calls that changed names */
-    bool data; /* bytes, or other facts of a file */
+    int files; /* files with bytes or other facts that were not synced */
 } power_pending;
 power_pending power_pending_of(const power_sys *p);
 

@@ -126,6 +126,8 @@ static const struct {
     {"ud", "names none, data none", NULL, NULL},
     {"Cxu", "names the first 2, data none", "new", "old"},
     {"Cxu", "names all but number 2, data none", NULL, "new"},
+    {"wc", "names all, data all of file 1 only", "old", "new"}, /* the newest is number 1 */
+    {"wc", "names all, data all of file 2 only", "new", ""},
 };
 
 static void step(store *s, char what)

@@ -84,6 +84,9 @@ def compile_mutant(path, relative, build, into):
 
 
 def link_command(build, sweep):
+    built = output_of(["ninja", "-C", build, f"tests/fault/{sweep}"])
+    if built.returncode != 0:
+        raise ControlError(f"{sweep} does not build:\n{built.stdout}")
     listed = output_of(["ninja", "-C", build, "-t", "commands", f"tests/fault/{sweep}"])
     if listed.returncode != 0:
         raise ControlError(f"no {sweep} in {build}:\n{listed.stdout}")
@@ -121,7 +124,7 @@ def control(name, mutant, options, passed):
         path = mutate(mutant, options.source, copy, os.path.join(options.build, "emend"))
         compile_mutant(path, mutant["request"]["path"], options.build, program + ".o")
         link_mutant(options.build, sweep, program + ".o", program)
-        if key not in passed:
+        if key not in passed:  # linking has brought it up to date
             passed[key] = run_sweep(os.path.join(options.build, "tests/fault", sweep),
                                     mutant["scenario"])
         if passed[key][0] > 0:

@@ -15,10 +15,12 @@
 #define REPLACEMENT "THERE AND BACK"
 
 /* So large that reads and writes take several calls. */
-enum { LARGE = 3 << 20, TRANSFER = 1 << 20, BLOCK = 64 << 10, OTHER_ID = 4242 };
+enum { LARGE = 1 << 20, TRANSFER = 256 << 10, BLOCK = 64 << 10, OTHER_ID = 4242 };
+/* Of so many sectors that a write can be torn. */
+enum { SECTORS = 8 << 10 };
 
 const scenario scenarios[] = {
-    {.name = "edit", .target = "a.txt", .world = WORLD_ATTRIBUTE},
+    {.name = "edit", .target = "a.txt", .world = WORLD_ATTRIBUTE, .whole = true},
     {.name = "edit with an access control list", .target = "a.txt", .world = WORLD_ACL},
     {.name = "edit of another owner's file", .target = "a.txt", .world = WORLD_OWNER},
     {.name = "edit through a symbolic link",
@@ -26,7 +28,11 @@ const scenario scenarios[] = {
      .target = "below/a.txt",
      .world = WORLD_SYMLINK},
     {.name = "edit of a hard link", .target = "a.txt", .world = WORLD_HARD_LINK},
-    {.name = "edit of a large file", .target = "a.txt", .size = LARGE, .transfer = TRANSFER},
+    {.name = "edit of a large file",
+     .target = "a.txt",
+     .size = LARGE,
+     .transfer = TRANSFER,
+     .rare = true},
     {.name = "rewrite", .kind = SCENARIO_REWRITE, .target = "below/a.txt", .rare = true},
     {.name = "all text removed", .kind = SCENARIO_EMPTY, .target = "a.txt", .rare = true},
     {.name = "edit with a backup", .target = "a.txt", .backup = true},
@@ -34,12 +40,15 @@ const scenario scenarios[] = {
     {.name = "create in missing folders",
      .kind = SCENARIO_CREATE,
      .target = "one/two/new.txt",
-     .made = {"one", "one/two"}},
+     .made = {"one", "one/two"},
+     .whole = true},
     {.name = "edit in place",
      .target = "below/a.txt",
      .world = WORLD_CLOSED | WORLD_ATTRIBUTE,
+     .size = SECTORS,
      .in_place = true,
-     .window = true},
+     .window = true,
+     .whole = true},
     {.name = "edit without O_TMPFILE", .target = "a.txt", .lacks = FAULT_NO_TMPFILE},
     {.name = "create without O_TMPFILE",
      .kind = SCENARIO_CREATE,
@@ -62,7 +71,7 @@ const scenario scenarios[] = {
      .no_history = true,
      .made = {"one"},
      .rare = true},
-    {.name = "edit with --sync data", .target = "a.txt", .sync = EM_SYNC_DATA},
+    {.name = "edit with --sync data", .target = "a.txt", .sync = EM_SYNC_DATA, .whole = true},
     {.name = "edit with --sync off", .target = "a.txt", .sync = EM_SYNC_OFF},
     {.name = "create with --sync data",
      .kind = SCENARIO_CREATE,
@@ -70,9 +79,12 @@ const scenario scenarios[] = {
      .made = {"one"},
      .sync = EM_SYNC_DATA,
      .rare = true},
-    {.name = "edit with grace", .target = "a.txt", .grace_ms = 2000},
-    {.name = "edit, the first one ever", .target = "a.txt", .world = WORLD_FRESH},
-    {.name = "edit met by a foreign save", .target = "a.txt", .world = WORLD_FOREIGN},
+    {.name = "edit with grace", .target = "a.txt", .grace_ms = 2000, .whole = true},
+    {.name = "edit, the first one ever", .target = "a.txt", .world = WORLD_FRESH, .whole = true},
+    {.name = "edit met by a foreign save",
+     .target = "a.txt",
+     .world = WORLD_FOREIGN,
+     .whole = true},
 };
 const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 

@@ -44,6 +44,7 @@ typedef struct scenario {
     long grace_ms;
     bool
         window; /* a foreign save between the last look and the change may be lost, as documented */
+    bool whole; /* in a short sweep too, the calls on its history are met by everything */
     bool rare;  /* differs from another one in little: left out where time is short */
 } scenario;
 

@@ -1,5 +1,8 @@
 #include "sweep.h"
 
+#include "workspace/history.h"
+
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +20,12 @@ bool sweep_over(const sweep *s)
 bool sweep_wants(const sweep *s, long number)
 {
     return s->at == 0 || s->at == number;
+}
+
+bool sweep_spares(const sweep *s, const fault_trace *call)
+{
+    bool is_on_history = strstr(call->what, EM_HISTORY_NAME) != NULL;
+    return is_on_history && !s->thorough && (s->quick || !s->scenario->whole);
 }
 
 void sweep_build(sweep *s)
@@ -46,6 +55,8 @@ int sweep_fork(void (*task)(void *context), void *context)
         world_fail("fork");
     if (child == 0) {
         alarm(PATIENCE);
+        sqlite3_randomness(0,
+                           NULL); /* else all children choose the same numbers for their journals */
         task(context);
         _exit(0);
     }

@@ -38,6 +38,10 @@ bool sweep_over(const sweep *s);
 /* Is call `number` to be swept? */
 bool sweep_wants(const sweep *s, long number);
 
+/* Is a call to be met by little only? The calls on the history are SQLite's own and much the same
+ * in all scenarios; all but --long meet them with everything in some scenarios only. */
+bool sweep_spares(const sweep *s, const fault_trace *call);
+
 /* The scenario's world as it is before the change. */
 void sweep_build(sweep *s);
 

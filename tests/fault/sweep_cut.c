@@ -5,8 +5,8 @@
  *
  *   full   the file is whole, old or new, new if the change was answered; no stray name, nothing
  *          pending, and a commit if the file is new
- *   data   the file is whole, old or new; a stray name may be left, and the history may lack a
- *          commit or be damaged
+ *   data   the file is whole, old or new; a stray name or an empty folder may be left, and the
+ *          history may lack a commit or be damaged
  *   off    nothing but the file and what the change made is touched
  */
 #include "sweep.h"
@@ -16,6 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+/* Of a call that is spared: nothing of what was not synced, and all names without the data. */
+enum { FEW_OUTCOMES = 2 };
 
 /* What the child is to do. */
 typedef struct order {
@@ -58,7 +61,7 @@ static check_allowed allowed_after(const sweep *s, const scenario_run *run)
         allowed.leniency |= CHECK_FACTS_MAY_DIFFER;
     }
     if (sync != EM_SYNC_FULL)
-        allowed.leniency |= CHECK_STRAYS_MAY_STAY | CHECK_NO_HISTORY;
+        allowed.leniency |= CHECK_STRAYS_MAY_STAY | CHECK_FOLDERS_MAY_STAY | CHECK_NO_HISTORY;
     if (sync == EM_SYNC_OFF) {
         allowed.contents |= CONTENT_NONE | CONTENT_OTHER;
         allowed.leniency |= CHECK_FACTS_MAY_DIFFER;
@@ -123,6 +126,7 @@ static bool survey_change(sweep *s, survey *v, fault_sys *f)
     power_sys_init(&power, s->world.tree, s->world.vault);
     v->power = &power;
     scenario_fault_sys(s->scenario, &s->world, f, &power.sys);
+    f->describes = true;
     f->before_each = look;
     f->before_each_context = v;
     scenario_change(s->scenario, &s->world, f, s->run);
@@ -133,24 +137,33 @@ static bool survey_change(sweep *s, survey *v, fault_sys *f)
     return right;
 }
 
-/* Where the store did not change between two calls, a cut before the second has the outcomes of the
- * one before the first. */
+/* How many outcomes are tried before a call. Where the store did not change since the call before,
+ * a cut has the outcomes that it had there. */
+static int outcomes_at(const sweep *s, const survey *v, const fault_sys *f, size_t index)
+{
+    const moment *m = &v->moments[index];
+    bool ended = index + 1 == v->count;
+    int outcomes = power_outcomes(m->pending, s->thorough);
+    if (!sweep_wants(s, (long)index + 1) || (index > 0 && m->changes == m[-1].changes))
+        return 0;
+    bool spared = !ended && sweep_spares(s, &f->trace[index]);
+    if (spared && s->quick)
+        return 0;
+    return spared && outcomes > FEW_OUTCOMES ? FEW_OUTCOMES : outcomes;
+}
+
 static void sweep_cuts(sweep *s)
 {
     survey v = {0};
     fault_sys f;
     bool goes = survey_change(s, &v, &f);
     for (size_t i = 0; goes && i < v.count && !sweep_over(s); i++) {
-        const moment *m = &v.moments[i];
-        bool same = i > 0 && m->changes == m[-1].changes;
-        int outcomes =
-            same || !sweep_wants(s, (long)i + 1) ? 0 : power_outcomes(m->pending, s->thorough);
+        bool ended = i + 1 == v.count;
+        int outcomes = outcomes_at(s, &v, &f, i);
         for (int o = 0; o < outcomes && !sweep_over(s); o++) {
             char name[64];
-            power_outcome_name(m->pending, s->thorough, o, name, sizeof name);
-            cut_at(s, (long)i + 1,
-                   i + 1 < v.count ? fault_call_name(f.trace[i].call) : "none, it has ended", o,
-                   name);
+            power_outcome_name(v.moments[i].pending, s->thorough, o, name, sizeof name);
+            cut_at(s, (long)i + 1, ended ? "it has ended" : f.trace[i].what, o, name);
         }
     }
     free(v.moments);

@@ -69,8 +69,15 @@ static void describe(const injection *i, const fault_sys *f, char *out, size_t s
                  i->fault.times > 1 ? ", for good" : "");
 }
 
+/* A file that ends early was truncated by somebody, who then has a right to find it so: what was
+ * written in place stays, and an old file in its grace period is kept. */
+static bool looks_like_somebody_else(const injection *i)
+{
+    return i->fault.kind == FAULT_END;
+}
+
 /* What the file may be after the answer. */
-static check_allowed allowed_after(const sweep *s, const scenario_run *run)
+static check_allowed allowed_after(const sweep *s, const injection *i, const scenario_run *run)
 {
     bool creates = s->scenario->kind == SCENARIO_CREATE;
     check_allowed allowed = {.commits = run->status == EM_OK};
@@ -82,62 +89,94 @@ static check_allowed allowed_after(const sweep *s, const scenario_run *run)
         allowed.contents = creates ? CONTENT_NONE : CONTENT_OLD;
     if (run->foreign)
         allowed.leniency |= CHECK_FACTS_MAY_DIFFER;
+    if (looks_like_somebody_else(i)) {
+        allowed.contents |= s->scenario->in_place ? CONTENT_NEW : 0U;
+        allowed.commits = CHECK_COMMITS_BY_CONTENT;
+        allowed.leniency |= s->scenario->grace_ms > 0 ? CHECK_STRAYS_MAY_STAY : 0U;
+    }
     return allowed;
 }
 
 /* What happens after the answer (the end of a grace period) can no longer be told in it. */
-static bool came_late(const injection *i, const scenario_run *run)
+static bool came_late(const sweep *s, const injection *i, const scenario_run *run)
 {
-    return run->status == EM_OK && i->fault.at > run->answered_at;
+    bool lasts = i->fault.times > 1 && s->scenario->grace_ms > 0;
+    return run->status == EM_OK && (lasts || i->fault.at > run->answered_at);
 }
 
 /* What may be left until recovery: what a warning told of; rows of a change that failed. */
-static unsigned leniency_until_recovery(const injection *i, const scenario_run *run)
+static unsigned leniency_until_recovery(const sweep *s, const injection *i, const scenario_run *run)
 {
     if (run->status != EM_OK)
         return CHECK_ROWS_MAY_STAY;
-    return run->warned || came_late(i, run)
-               ? CHECK_STRAYS_MAY_STAY | CHECK_ROWS_MAY_STAY | CHECK_HISTORY_MAY_LACK
-               : 0;
+    return run->warned || came_late(s, i, run) ? CHECK_STRAYS_MAY_STAY | CHECK_ROWS_MAY_STAY |
+                                                     CHECK_HISTORY_MAY_LACK | CHECK_BACKUP_MAY_LACK
+                                               : 0;
 }
 
-/* What cannot be removed either, because the failure lasts or meets the removal itself, may stay
- * when the answer names it. */
-static bool tells_of_stray(const scenario_run *run)
+/* What cannot be removed either may stay when the answer names it: where the failure lasts, meets
+ * the removal itself, or comes on top of a foreign save. */
+static bool may_keep_stray(const injection *i, const fault_sys *f, const scenario_run *run)
 {
-    return run->status != EM_OK && strstr(run->detail, ".emend-") != NULL;
+    bool doubly = i->fault.times > 1 || f->hit_call == FAULT_ON_unlink || run->foreign;
+    return doubly && run->status != EM_OK && strstr(run->detail, ".emend-") != NULL;
 }
 
-/* The foreign save came between, and then what should have undone the exchange failed too: the
- * foreign bytes must be kept under another name, and the answer must say so. */
-static bool kept_aside(const sweep *s, const scenario_run *run)
+/* What should have undone the exchange failed too, because the failure lasts or comes on top of a
+ * foreign save: then what was there must be kept under another name, and the answer must say so. */
+static bool kept_aside(const sweep *s, const injection *i, const scenario_run *run)
 {
-    return run->foreign && run->status != EM_OK &&
+    bool doubly = i->fault.times > 1 || run->foreign;
+    em_slice was = run->foreign ? s->check.foreign : s->check.old;
+    return doubly && run->status != EM_OK && was.ptr &&
            check_content(&s->check, &s->world) == CONTENT_NEW &&
-           check_holds_anywhere(&s->world, s->check.foreign) && tells_of_stray(run);
+           check_holds_anywhere(&s->world, was) && strstr(run->detail, ".emend-") != NULL;
 }
 
 static const char *check_answer(sweep *s, const injection *i, const fault_sys *f,
                                 const scenario_run *run, char *text)
 {
-    check_allowed allowed = allowed_after(s, run);
-    bool sync_failed =
-        i->fault.kind == FAULT_ERROR && i->fault.error != EINTR && f->hit_call == FAULT_ON_sync;
+    check_allowed allowed = allowed_after(s, i, run);
+    bool failed = i->fault.kind == FAULT_ERROR && i->fault.error != EINTR;
+    bool sync_failed = failed && f->hit_call == FAULT_ON_sync;
     if (i->harmless && run->status != i->as_ever)
         return "it should have made no difference";
-    if (sync_failed && run->status == EM_OK && !run->warned && !came_late(i, run))
+    if (sync_failed && run->status == EM_OK && !run->warned && !came_late(s, i, run))
         return "a sync failed, and the answer did not tell";
-    allowed.leniency |= leniency_until_recovery(i, run);
-    if (tells_of_stray(run) && (i->fault.times > 1 || f->hit_call == FAULT_ON_unlink))
+    if (failed && run->status == EM_E_CONFLICT && !run->foreign)
+        return "a failure of the system was answered as somebody else's doing";
+    allowed.leniency |= leniency_until_recovery(s, i, run);
+    if (may_keep_stray(i, f, run))
         allowed.leniency |= CHECK_STRAYS_MAY_STAY;
-    return kept_aside(s, run) ? NULL : check_world(&s->check, &s->world, &allowed, text);
+    return check_world(&s->check, &s->world, &allowed, text);
 }
 
-static const char *check_recovered(sweep *s, const scenario_run *run, char *text)
+/* A change that failed can be made afterwards: nothing stands in its way. */
+static const char *check_again(sweep *s)
 {
-    check_allowed allowed = allowed_after(s, run);
+    fault_sys f;
+    scenario_run run;
+    scenario_fault_sys(s->scenario, &s->world, &f, &em_sys_native);
+    scenario_change(s->scenario, &s->world, &f, &run);
+    fault_sys_drop(&f);
+    return run.status == EM_OK ? NULL : "the change could not be made afterwards";
+}
+
+static const char *check_recovered(sweep *s, const injection *i, const scenario_run *run,
+                                   bool aside, char *text)
+{
+    check_allowed allowed = allowed_after(s, i, run);
+    if (aside && !run->foreign) { /* the new content is there and whole: recovery finishes */
+        allowed.contents = CONTENT_NEW;
+        allowed.commits = 1;
+    }
     const char *wrong = sweep_recover(s, text);
-    return wrong ? wrong : check_world(&s->check, &s->world, &allowed, text);
+    if (!wrong)
+        wrong = check_world(&s->check, &s->world, &allowed, text);
+    bool again = s->thorough && !(s->scenario->world & WORLD_FOREIGN);
+    if (!wrong && again && check_content(&s->check, &s->world) != CONTENT_NEW)
+        wrong = check_again(s);
+    return wrong;
 }
 
 /* True when the fault met a call, so that there may be another one behind it. */
@@ -155,10 +194,11 @@ static bool inject(sweep *s, const injection *i)
     scenario_change(s->scenario, &s->world, &f, &run);
     bool hit = f.hit || i->lasting;
     if (hit) {
-        const char *wrong = check_answer(s, i, &f, &run, text);
+        bool aside = kept_aside(s, i, &run);
+        const char *wrong = aside ? NULL : check_answer(s, i, &f, &run, text);
         describe(i, &f, where, sizeof where);
         if (!wrong)
-            wrong = check_recovered(s, &run, text);
+            wrong = check_recovered(s, i, &run, aside, text);
         sweep_count(s, where, wrong, &run);
     }
     fault_sys_drop(&f);
@@ -172,26 +212,29 @@ static bool can_last(fault_call call, int error)
            (error == EIO && (call == FAULT_ON_sync || call == FAULT_ON_read));
 }
 
-static void inject_errors(sweep *s, fault_call call, injection i)
+static void inject_errors(sweep *s, const fault_trace *trace, injection i)
 {
+    fault_call call = trace->call;
+    int few = s->quick || sweep_spares(s, trace) ? 1 : FEW_ERRORS;
     i.fault.kind = FAULT_ERROR;
     for (int e = 0; e < MOST_ERRORS && errors_of[call][e] && !sweep_over(s); e++) {
-        if (e >= FEW_ERRORS && !s->thorough && errors_of[call][e] != EINTR)
+        if (e >= few && !s->thorough && errors_of[call][e] != EINTR)
             continue;
         i.fault.error = errors_of[call][e];
         i.harmless = i.fault.error == EINTR && fault_interruptible(call);
         i.fault.times = 1;
         inject(s, &i);
         i.fault.times = LONG_MAX;
-        if (can_last(call, i.fault.error))
+        if (can_last(call, i.fault.error) && few > 1)
             inject(s, &i);
     }
 }
 
-static void inject_at(sweep *s, fault_call call, injection i)
+static void inject_at(sweep *s, const fault_trace *trace, injection i)
 {
+    fault_call call = trace->call;
     bool moves = call == FAULT_ON_read || call == FAULT_ON_write || call == FAULT_ON_copy;
-    inject_errors(s, call, i);
+    inject_errors(s, trace, i);
     i.fault.times = 1;
     if (moves && !sweep_over(s)) {
         i.fault.kind = FAULT_SHORT;
@@ -214,7 +257,7 @@ static void sweep_errors(sweep *s)
     for (long n = 1; goes && n <= reference.calls && !sweep_over(s); n++) {
         i.fault.at = n;
         if (sweep_wants(s, n))
-            inject_at(s, reference.trace[n - 1].call, i);
+            inject_at(s, &reference.trace[n - 1], i);
     }
     injection lasting = {.as_ever = run.status, .harmless = true};
     for (unsigned mode = STUTTERS; goes && mode <= DRIPS && s->at == 0 && !sweep_over(s); mode++) {

@@ -111,11 +111,11 @@ static void kill_recovery(sweep *s, fault first, const char *where)
     fault_sys_drop(&trace);
 }
 
-/* Recovery's own calls are much the same for all scenarios, so in a short sweep it is killed in
- * some of them only. */
+/* Recovery's own calls are much the same in all scenarios, so in a short sweep it is killed in some
+ * of them only. */
 static bool kills_recovery(const sweep *s)
 {
-    return s->thorough || (!s->quick && !s->scenario->rare && s->scenario->size == 0);
+    return s->thorough || (!s->quick && s->scenario->whole);
 }
 
 static void kill_at(sweep *s, long n, fault_call call, bool after)
@@ -144,8 +144,11 @@ static void sweep_kills(sweep *s)
         fault_call call = reference.trace[n - 1].call;
         if (!sweep_wants(s, n))
             continue;
-        kill_at(s, n, call, false);
-        kill_at(s, n, call, true);
+        bool spared = sweep_spares(s, &reference.trace[n - 1]), news = is_new_state(&reference, n);
+        if (s->quick ? news && !spared : news || !spared)
+            kill_at(s, n, call, false);
+        if (!s->quick && !spared)
+            kill_at(s, n, call, true);
         if (kills_recovery(s) && is_new_state(&reference, n))
             kill_twice_at(s, n, call);
     }

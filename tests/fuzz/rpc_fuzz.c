@@ -101,6 +101,7 @@ static void handle_what_came(client *c, em_mcp *mcp, const em_link *link)
 {
     const em_rpc_line *line;
     while ((line = em_inbox_take(&c->inbox))) {
+        c->requests += line->is_batch; /* where batches are not taken, that is answered once */
         for (size_t i = 0; i < line->count; i++)
             c->requests += line->messages[i].kind == EM_RPC_REQUEST ||
                            line->messages[i].kind == EM_RPC_INVALID;

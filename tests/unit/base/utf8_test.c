@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -51,6 +52,17 @@ static size_t naive_length(const unsigned char *p, size_t left)
     return code < least[length] || code > 0x10FFFF || surrogate ? 0 : length;
 }
 
+static size_t naive_invalid_at(em_slice s)
+{
+    for (size_t at = 0; at < s.len;) {
+        size_t length = naive_length((const unsigned char *)s.ptr + at, s.len - at);
+        if (length == 0)
+            return at;
+        at += length;
+    }
+    return EM_NPOS;
+}
+
 /* All first two bytes, with everything interesting behind them. */
 static void what_is_not_valid(void **state)
 {
@@ -64,7 +76,8 @@ static void what_is_not_valid(void **state)
             em_slice s = {(const char *)p, 4};
             size_t length = naive_length(p, 4), at = 0;
             uint32_t code = em_utf8_next(s, &at);
-            if (at != (length ? length : 1) || (!length && code != 0xFFFD))
+            if (at != (length ? length : 1) || (!length && code != 0xFFFD) ||
+                em_utf8_invalid_at(s) != naive_invalid_at(s))
                 fail_msg("%02X %02X %02X %02X", p[0], p[1], p[2], p[3]);
         }
 }
@@ -80,6 +93,35 @@ static void where_it_is_not_valid(void **state)
         text[bad] = '\xFF';
         size_t found = em_utf8_invalid_at(em_slice_make(text, sizeof text));
         assert_int_equal(found, bad == 41 || bad == 42 ? 40 : bad);
+    }
+}
+
+/* Long texts of all kinds of sequences, each byte of which is broken in some way or cut off. */
+static void a_broken_byte_is_found(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"a", "abcdefghijklmnopqrstuvwxyz0123456789", "\xC3\xA9",
+                                        "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
+    static const unsigned char breaks[] = {0x00, 0x80, 0xA0, 0xBF, 0xC3, 0xE0, 0xED, 0xF4, 0xFF};
+    for (size_t round = 1; round < 25; round++) {
+        char text[300];
+        size_t length = 0;
+        for (size_t i = round; length < 250; i = i * 7 + round) {
+            size_t added = strlen(kinds[i / 5 % 5]);
+            memcpy(text + length, kinds[i / 5 % 5], added);
+            length += added;
+        }
+        for (size_t at = 0; at < length; at++) {
+            char kept = text[at];
+            for (size_t i = 0; i < sizeof breaks; i++) {
+                text[at] = (char)breaks[i];
+                em_slice s = {text, length};
+                assert_int_equal(em_utf8_invalid_at(s), naive_invalid_at(s));
+            }
+            text[at] = kept;
+            em_slice cut = {text, at};
+            assert_int_equal(em_utf8_invalid_at(cut), naive_invalid_at(cut));
+        }
     }
 }
 
@@ -100,8 +142,14 @@ static void counts(void **state)
         {{"\xC3\xA9\xC3\xA9\xC3", 5}, 3},
         {{"0123456789012345678901234567890123456789\xC3\xA9", 42}, 41},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(em_utf8_count(cases[i].text), cases[i].count);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t length = cases[i].text.len;
+        char *exact = malloc(length + !length); /* so that a sanitizer sees a byte too far */
+        assert_non_null(exact);
+        memcpy(exact, cases[i].text.ptr, length);
+        assert_int_equal(em_utf8_count((em_slice){exact, length}), cases[i].count);
+        free(exact);
+    }
 }
 
 static void floors(void **state)
@@ -149,6 +197,7 @@ int main(void)
         cmocka_unit_test(every_scalar_value_there_and_back),
         cmocka_unit_test(what_is_not_valid),
         cmocka_unit_test(where_it_is_not_valid),
+        cmocka_unit_test(a_broken_byte_is_found),
         cmocka_unit_test(counts),
         cmocka_unit_test(floors),
         cmocka_unit_test(ascii),

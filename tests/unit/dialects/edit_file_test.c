@@ -1,5 +1,7 @@
 #include "calls.h"
 
+#include <errno.h>
+
 #define TOOLS "simple"
 
 /* The value of a key of `_meta`; NULL. */
@@ -195,6 +197,8 @@ static void other_failures(void **state)
         {"write_file", "{'file_path':'a.txt','content':'a\\u0000b'}",
          "Error: content holds a NUL character\nCause: nul\nA file with a NUL"},
         {"write_file", "{'file_path':'d','content':'x'}", "Not a file: d\n"},
+        {"write_file", "{'file_path':'a.txt/b','content':'x'}",
+         "File not found: a.txt/b\nA part of the path is no folder, or a link that leads nowhere"},
         {"read_file", "{'file_path':'none'}", "File not found: none\nRelative paths start at /"},
         {"read_file", "{'file_path':'a.bin'}", "File appears to be binary: a.bin\n"},
         {"read_file", "{'file_path':'a.txt','start_line':9}",
@@ -229,6 +233,61 @@ static void other_failures(void **state)
     call(&c, "read_file", "{'file_path':'none'}");
     check_lacks(&c, "make a new file"); /* who reads does not want to write */
     check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+}
+
+/* ---- A system that says no ----------------------------------------------------------------- */
+
+static int no_access(void *context, int dir, const char *path, int mode, int flags)
+{
+    (void)context, (void)dir, (void)path, (void)flags;
+    return mode & W_OK ? -EACCES : 0;
+}
+
+static ssize_t no_read(void *context, int fd, void *out, size_t size, off_t offset)
+{
+    (void)context, (void)fd, (void)out, (void)size, (void)offset;
+    return -EIO;
+}
+
+static ssize_t no_write(void *context, int fd, const struct iovec *pieces, int count, off_t offset)
+{
+    (void)context, (void)fd, (void)pieces, (void)count, (void)offset;
+    return -ENOSPC;
+}
+
+static void a_system_that_says_no(void **state)
+{
+    (void)state;
+    em_sys no_permission = em_sys_native, no_reading = em_sys_native, no_space = em_sys_native;
+    no_permission.access = no_access;
+    no_reading.read = no_read;
+    no_space.write = no_write;
+    const char *edit = "{'file_path':'a.txt','old_string':'one','new_string':'1'}";
+    const struct {
+        const em_sys *sys;
+        const char *tool, *args, *text;
+    } cases[] = {
+        {&no_permission, "edit_file", edit, "Error writing file: Permission denied: a.txt: "},
+        {&no_permission, "preview_edit", edit, "Error reading file: Permission denied: a.txt: "},
+        {&no_reading, "edit_file", edit, "Error writing file: Input/output error: a.txt: "},
+        {&no_reading, "read_file", "{'path':'a.txt'}",
+         "Error reading file: Input/output error: a.txt: "},
+        {&no_space, "edit_file", edit, "Error writing file: Input/output error: a.txt: "},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+        em_error err = EM_ERROR_INIT;
+        em_session_free(c.s.session);
+        c.s.options.workspace.sys = cases[i].sys;
+        c.s.options.workspace.roots = c.s.roots;
+        assert_int_equal(em_session_new(&c.s.options, &c.s.session, &err), EM_OK);
+        call(&c, cases[i].tool, cases[i].args);
+        if (strncmp(c.answer.text, cases[i].text, strlen(cases[i].text)) != 0)
+            fail_msg("%s: %s", cases[i].text, c.answer.text);
+        check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    }
 }
 
 /* ---- The companions ------------------------------------------------------------------------ */
@@ -428,6 +487,7 @@ int main(void)
         cmocka_unit_test(an_edit_made_before),
         cmocka_unit_test(a_text_that_is_there_more_than_once),
         cmocka_unit_test(other_failures),
+        cmocka_unit_test(a_system_that_says_no),
         cmocka_unit_test(reading_gives_the_text_alone),
         cmocka_unit_test(files_are_written_and_created),
         cmocka_unit_test(lines_are_replaced),

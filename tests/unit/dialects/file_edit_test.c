@@ -136,6 +136,22 @@ static void long_answers_are_cut(void **state)
     assert_true(strlen(c.answer.text) < 8192 + 400);
 }
 
+static void a_preview_is_cut_between_two_places(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    EM_AUTO(em_strbuf) text = {0};
+    for (size_t i = 0; i < 50; i++)
+        em_strbuf_printf(&text, "%0300zux\n", i);
+    scratch_write(&c.s, "a.txt", em_strbuf_slice(&text));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'x','new_text':'y','occurrences':50}],"
+         "'dry_run':true}");
+    assert_int_equal(json_array_size(field(&c, "preview")), 8192 / 602);
+    check_field(&c, "preview_truncated", "true");
+}
+
 /* ---- What was not found -------------------------------------------------------------------- */
 
 static void a_text_that_is_not_there(void **state)
@@ -608,6 +624,7 @@ int main(void)
         cmocka_unit_test(edits_that_cancel_out_change_nothing),
         cmocka_unit_test(a_backup_and_warnings_are_told),
         cmocka_unit_test(long_answers_are_cut),
+        cmocka_unit_test(a_preview_is_cut_between_two_places),
         cmocka_unit_test(a_text_that_is_not_there),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
         cmocka_unit_test(an_earlier_edit_took_the_text),

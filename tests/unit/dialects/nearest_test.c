@@ -37,7 +37,8 @@ static void the_name_that_is_meant(void **state)
         {"x", NULL},
         {"", NULL},
         {"____", NULL},
-        {"a_name_that_is_far_too_long_for_any_argument_of_any_tool_that_there_has_ever_been", NULL},
+        {"old_string_old_string_old_string_old_string_old_string_old_string_old_string_old_string",
+         NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *got = em_nearest_name(cases[i].given, names);

@@ -336,9 +336,27 @@ static bool try_choose(void *context)
     return status != EM_E_NOMEM && (status != EM_OK || em_toolset_prompt(&set, &arena));
 }
 
+/* An arena that has `used` bytes of its first block used already, so that others come to be the
+ * ones that need a new one. */
+static void check_full_arena(size_t used, const char *list)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    em_alloc(&arena, used);
+    mallocs_left = 0;
+    em_status status = em_toolset_choose(list, false, &arena, &set, &err);
+    mallocs_left = -1;
+    assert_true(status == EM_E_NOMEM || used < 3952);
+}
+
 static void out_of_memory_while_choosing(void **state)
 {
     (void)state;
+    for (size_t used = 3600; used <= 4096; used += 16) {
+        check_full_arena(used, "all");
+        check_full_arena(used, "zzz");
+    }
     char all[] = "all", unknown[] = "zzz";
     assert_true(run_out_of_memory(try_choose, all) > 1);
     assert_true(run_out_of_memory(try_choose, unknown) > 1);

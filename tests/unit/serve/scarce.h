@@ -18,18 +18,15 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 char *__wrap_strdup(const char *string);
 
-/* Requests that are still granted; negative: all are. The one that fails is the only one, unless
- * `scarce_for_good`. */
+/* Requests that are still granted; negative: all are. The one that fails is the only one. */
 static long scarce_left = -1;
-static bool scarce_hit, scarce_for_good;
+static bool scarce_hit;
 
 static bool refuse(void)
 {
     if (scarce_left < 0 || scarce_left-- > 0)
         return false;
     scarce_hit = true;
-    if (scarce_for_good)
-        scarce_left = 0;
     return true;
 }
 

@@ -335,6 +335,35 @@ static void utf16_stays_utf16(void **state)
                              8));
 }
 
+static void a_new_file_has_the_bom_of_its_encoding(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *encoding, *content;
+        em_slice want;
+    } cases[] = {
+        {"utf-16",
+         "a",
+         {"\xFF\xFE"
+          "a\0",
+          4}},
+        {"utf-16", "", {"\xFF\xFE", 2}},
+        {"utf-16be", "a", {"\0a", 2}},
+        {"windows-1252", "\xC3\xA9", {"\xE9", 1}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        EM_AUTO(result) r;
+        scratch_open(&s, NULL);
+        em_op op = rewrite(cases[i].content);
+        em_edit_request request = {
+            .path = "a.txt", .existence = EM_MUST_BE_NEW, .encoding = cases[i].encoding};
+        assert_int_equal(run(&s, request, &op, &r), EM_OK);
+        check_file(&s, "a.txt", cases[i].want);
+        assert_int_equal(r.outcome.size, cases[i].want.len);
+    }
+}
+
 static void a_backup_holds_the_old_content(void **state)
 {
     (void)state;
@@ -402,7 +431,7 @@ static void ranges_are_read(void **state)
         {"1\r\n2\n3", 2, 3, EM_OK, "2\n3"},
         {"1\r\n2\n3", 2, 0, EM_OK, "2\n3"},
         {"1\r\n2\n3", 0, 2, EM_OK, "1\r\n2\n"},
-        {"1\r\n2\n3", 2, 4, EM_E_INVALID, ""},
+        {"1\r\n2\n3", 2, 4, EM_OK, "2\n3"},
         {"1\r\n2\n3", 4, 0, EM_E_INVALID, ""},
         {"1\r\n2\n3", 3, 2, EM_E_INVALID, ""},
         {"\xEF\xBB\xBF"
@@ -413,7 +442,8 @@ static void ranges_are_read(void **state)
          1, 1, EM_OK, "1\n"},
         {"", 0, 0, EM_OK, ""},
         {"", 1, 0, EM_OK, ""},
-        {"", 1, 1, EM_E_INVALID, ""},
+        {"", 1, 1, EM_OK, ""},
+        {"", 2, 2, EM_E_INVALID, ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(scratch) s;
@@ -644,6 +674,7 @@ int main(void)
         cmocka_unit_test(what_is_no_text_is_not_edited),
         cmocka_unit_test(a_named_encoding_is_kept),
         cmocka_unit_test(utf16_stays_utf16),
+        cmocka_unit_test(a_new_file_has_the_bom_of_its_encoding),
         cmocka_unit_test(a_backup_holds_the_old_content),
         cmocka_unit_test(a_broken_hard_link_is_told),
         cmocka_unit_test(progress_is_told_in_order),

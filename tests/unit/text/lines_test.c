@@ -184,6 +184,8 @@ static void dominant_endings(void **state)
         {"a\r\n", EM_EOL_CRLF},
         {"a\r", EM_EOL_CR},
         {"a\nb\r\n", EM_EOL_NONE},
+        {"a\r\nb\r", EM_EOL_NONE},
+        {"a\nb\r", EM_EOL_NONE},
         {"a\rb\nc\r\n", EM_EOL_NONE},
         {"a\rb\rc\n", EM_EOL_CR},
         {"a\r\nb\r\nc\n\r", EM_EOL_CRLF},

@@ -28,15 +28,23 @@ static size_t naive_match(em_slice needle, em_slice hay, size_t at)
     return at;
 }
 
-static void check_find(em_slice needle, em_slice hay, size_t from)
+typedef size_t find_fn(em_slice needle, em_slice hay, size_t from, size_t *end);
+
+static void check_with(find_fn *find, em_slice needle, em_slice hay, size_t from)
 {
     size_t start = from, end = 0, found_end = 0;
     while (start <= hay.len && (end = naive_match(needle, hay, start)) == EM_NPOS)
         start++;
-    size_t found = em_find_any_eol(needle, hay, from, &found_end);
+    size_t found = find(needle, hay, from, &found_end);
     if (start > hay.len ? found != EM_NPOS : found != start || found_end != end)
         fail_msg("needle of %zu in %zu from %zu: %zd instead of %zd", needle.len, hay.len, from,
                  (ptrdiff_t)found, start > hay.len ? -1 : (ptrdiff_t)start);
+}
+
+static void check_find(em_slice needle, em_slice hay, size_t from)
+{
+    check_with(em_find_any_eol, needle, hay, from);
+    check_with(em_find_any_eol_two_way, needle, hay, from);
 }
 
 static void cases(void **state)
@@ -74,27 +82,51 @@ static void cases(void **state)
     }
 }
 
-/* All needles of up to 5 characters in haystacks of 8, at the very end of readable memory. */
+/* All needles of up to 5 characters in haystacks of 7, at both edges of readable memory. */
 static void all_small_strings(void **state)
 {
     (void)state;
-    enum { HAY = 7, NEEDLE = 5 };
+    enum { HAY = 7, HAYS = 2187, NEEDLE = 5 }; /* 3^7 */
     guard g = guard_make();
     assert_non_null(g.page);
-    char *hay = guard_at_end(&g, HAY), needle[NEEDLE];
-    for (unsigned h = 0; h < 2187; h++) { /* 3^7 */
+    char *at_end = guard_at_end(&g, HAY), needle[NEEDLE];
+    for (unsigned h = 0; h < HAYS; h++) {
         unsigned rest = h;
         for (size_t i = 0; i < HAY; i++, rest /= 3)
-            hay[i] = "a\r\n"[rest % 3];
+            g.page[i] = at_end[i] = "a\r\n"[rest % 3];
         for (size_t length = 1; length <= NEEDLE; length++)
             for (unsigned n = 1; n < 1u << length; n++) {
                 for (size_t i = 0; i < length; i++)
                     needle[i] = n >> i & 1 ? '\n' : 'a';
-                for (size_t from = 0; from < 3; from++)
-                    check_find((em_slice){needle, length}, (em_slice){hay, HAY}, from);
+                check_find((em_slice){needle, length}, (em_slice){at_end, HAY}, 0);
+                check_find((em_slice){needle, length}, (em_slice){g.page, HAY}, h % 3);
             }
     }
     guard_drop(&g);
+}
+
+/* Needles that Two-Way cuts in many ways: all of up to 7 letters out of three. */
+static void all_small_needles(void **state)
+{
+    (void)state;
+    enum { NEEDLE = 7, HAY = 200 };
+    static const char letters[] = "ab\n";
+    char needle[NEEDLE], hay[HAY];
+    random_state r = {13};
+    for (size_t length = 2, all = 9; length <= NEEDLE; length++, all *= 3)
+        for (size_t n = 0; n < all; n++) {
+            size_t rest = n, period = length + random_below(&r, length);
+            for (size_t i = 0; i < length; i++, rest /= 3)
+                needle[i] = letters[rest % 3];
+            for (size_t i = 0; i < HAY; i++) /* the needle over and over, and something between */
+                hay[i] = i % period < length ? needle[i % period] : "ab\r"[random_below(&r, 3)];
+            for (size_t i = 0; i < 12; i++)
+                hay[random_below(&r, HAY)] = "ab\n\r"[random_below(&r, 4)];
+            if (memchr(needle, '\n', length))
+                check_find((em_slice){needle, length}, (em_slice){hay, HAY}, 0);
+            em_slice tail = {hay + HAY / 2, HAY / 2};
+            check_with(em_find_any_eol_two_way, (em_slice){needle, length}, tail, 0);
+        }
 }
 
 static size_t random_text(random_state *r, const char *const *units, size_t count, char *out,
@@ -178,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases),
         cmocka_unit_test(all_small_strings),
+        cmocka_unit_test(all_small_needles),
         cmocka_unit_test(random_adversaries),
         cmocka_unit_test(the_worst_needle_is_found_in_time),
     };

@@ -44,7 +44,13 @@ static void there_are_kernels(void **state)
     assert_true(em_search_kernel_at(count - 1)->usable); /* plain C is everywhere */
     em_needle needle;
     em_needle_init(&needle, EM_LIT("x"));
+    for (size_t i = 0; em_search_kernel_at(i) != needle.kernel; i++)
+        assert_false(em_search_kernel_at(i)->usable); /* it is the best */
     assert_true(needle.kernel->usable);
+#if defined(__x86_64__)
+    assert_string_equal(em_search_kernel_at(0)->name, "avx2");
+    assert_int_equal(em_search_kernel_at(0)->usable, __builtin_cpu_supports("avx2") != 0);
+#endif
 }
 
 /* All strings of up to 6 letters out of two, in all strings of 9. */
@@ -87,6 +93,7 @@ static void every_length_at_the_edges(void **state)
                 check_find(wanted, (em_slice){hay, room}, 0);
                 check_find(wanted, (em_slice){hay, room}, at);
                 check_find(wanted, (em_slice){hay, room}, at + 1);
+                check_find(EM_LIT("!"), (em_slice){hay, room}, at);
             }
     }
     guard_drop(&g);
@@ -103,6 +110,21 @@ static void every_place(void **state)
             check_find(EM_LIT("ab\xC3\xA9z"), (em_slice){hay, sizeof hay}, from);
         check_find(EM_LIT("\xC3"), (em_slice){hay, sizeof hay}, 0);
         check_find(EM_LIT("z"), (em_slice){hay, at + 4}, 0); /* just behind the end */
+    }
+}
+
+/* The last byte of the needle, a common one, is the one that differs. */
+static void every_byte_is_compared(void **state)
+{
+    (void)state;
+    char needle[300], hay[600];
+    memset(needle, 'e', sizeof needle);
+    memcpy(needle, "QZ", 2);
+    for (size_t length = 3; length <= sizeof needle; length++) {
+        memcpy(hay, needle, length);
+        memcpy(hay + length, needle, length);
+        hay[length - 1] = 'a';
+        check_find((em_slice){needle, length}, (em_slice){hay, 2 * length}, 0);
     }
 }
 
@@ -216,6 +238,7 @@ int main(void)
         cmocka_unit_test(all_small_strings),
         cmocka_unit_test(every_length_at_the_edges),
         cmocka_unit_test(every_place),
+        cmocka_unit_test(every_byte_is_compared),
         cmocka_unit_test(random_adversaries),
         cmocka_unit_test(beyond_the_end),
         cmocka_unit_test(rare_bytes),

@@ -181,6 +181,7 @@ static void new_texts(void **state)
         {"utf-16be", EM_UTF16BE, BYTES("\0\xE9")},
         {"UTF-32", EM_UTF32LE, BYTES("\xFF\xFE\0\0\xE9\0\0\0")},
         {"UTF-32BE", EM_UTF32BE, BYTES("\0\0\0\xE9")},
+        {"UTF-32LE", EM_UTF32LE, BYTES("\xE9\0\0\0")},
         {"latin1", EM_NAMED, BYTES("\xE9")},
         {"gbk", EM_NAMED, BYTES("\xA8\xA6")},
     };
@@ -356,7 +357,9 @@ static void an_edit_of_the_text_is_an_edit_of_the_file(void **state)
     static const repertoire all[] = {
         {NULL, BYTES(""), {"a", "\r\n", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "z"}},
         {NULL, BYTES("\xEF\xBB\xBF"), {"a", "\n", "\xC3\xA9", "\xE2\x82\xAC", "b", "\xEF\xBB\xBF"}},
-        {NULL, BYTES("\xFF\xFE"), {"a", "\n", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "z"}},
+        {NULL,
+         BYTES("\xFF\xFE"),
+         {"a", "\n", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xF0\x90\x80\x80"}},
         {NULL, BYTES("\xFE\xFF"), {"a", "\n", "\xC3\xA9", "\xE2\x82\xAC", "\xF4\x8F\xBF\xBF", "z"}},
         {NULL,
          BYTES("\xFF\xFE\0\0"),

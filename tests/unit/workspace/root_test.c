@@ -784,7 +784,7 @@ static void move_away(void *context)
 static void test_folder_moved_out(void **state)
 {
     bench *b = *state;
-    strcpy(moved_from, scratch_path(b->root, "a"));
+    strcpy(moved_from, scratch_path(b->root, "a/b"));
     strcpy(moved_to, scratch_path(b->base, "ws-evil/moved"));
     fault_sys faulty;
     fault_sys_init(&faulty, &em_sys_native);
@@ -793,7 +793,7 @@ static void test_folder_moved_out(void **state)
     for (long at = 1; at <= 16; at++) {
         faulty.fault = (fault){.kind = FAULT_HOOK, .at = faulty.calls + at, .hook = move_away};
         faulty.hit = false;
-        em_status status = resolve(b, "a/b/../../secret", false);
+        em_status status = resolve(b, "a/b/../secret", false);
         if (!faulty.hit)
             break;
         check_status("secret", status, EM_E_NOT_FOUND);

@@ -10,13 +10,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *scratch_new(char out[static SCRATCH_PATH])
+static char *new_below(const char *parent, char out[static SCRATCH_PATH])
 {
-    char name[] = "/tmp/emend-test-XXXXXX", resolved[PATH_MAX];
+    char name[64], resolved[PATH_MAX];
+    snprintf(name, sizeof name, "%s/emend-test-XXXXXX", parent);
     assert_non_null(mkdtemp(name));
     assert_non_null(realpath(name, resolved));
     assert_true(strlen(resolved) < SCRATCH_PATH);
     return strcpy(out, resolved);
+}
+
+char *scratch_new(char out[static SCRATCH_PATH])
+{
+    return new_below("/tmp", out);
+}
+
+char *scratch_new_in_memory(char out[static SCRATCH_PATH])
+{
+    return new_below(access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", out);
 }
 
 static int drop_one(const char *path, const struct stat *st, int kind, struct FTW *at)

@@ -23,6 +23,8 @@ enum { SCRATCH_PATH = 512 };
 
 /* Make a new folder; its resolved path goes to `out` and is returned. */
 char *scratch_new(char out[static SCRATCH_PATH]);
+/* The same where syncing costs nothing, if there is such a place. */
+char *scratch_new_in_memory(char out[static SCRATCH_PATH]);
 /* Remove it with all that is in it. */
 void scratch_drop(const char *folder);
 

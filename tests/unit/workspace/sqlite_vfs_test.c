@@ -25,7 +25,7 @@ static int setup(void **state)
     bench *b = calloc(1, sizeof *b);
     assert_non_null(b);
     b->descriptors = scratch_descriptors();
-    scratch_new(b->folder);
+    scratch_new_in_memory(b->folder);
     strcpy(b->path, scratch_path(b->folder, "db"));
     strcpy(b->journal, scratch_path(b->folder, "db-journal"));
     fault_sys_init(&b->faulty, &em_sys_native);
@@ -627,6 +627,24 @@ static void check_syncs(int folders, int files)
     synced_folders = synced_files = 0;
 }
 
+/* Who wanted to write, found readers and gave up lets new readers in again. */
+static void test_giving_up_an_exclusive_lock(void **state)
+{
+    bench *b = *state;
+    sqlite3_file *files[3];
+    for (size_t i = 0; i < COUNT_OF(files); i++)
+        files[i] = must_open_file(b, b->path, WRITABLE);
+    const sqlite3_io_methods *m = files[0]->pMethods;
+    assert_int_equal(m->xLock(files[0], SQLITE_LOCK_SHARED), SQLITE_OK);
+    assert_int_equal(m->xLock(files[1], SQLITE_LOCK_SHARED), SQLITE_OK);
+    assert_int_equal(m->xLock(files[0], SQLITE_LOCK_EXCLUSIVE), SQLITE_BUSY);
+    assert_int_equal(m->xLock(files[2], SQLITE_LOCK_SHARED), SQLITE_BUSY);
+    assert_int_equal(m->xUnlock(files[0], SQLITE_LOCK_SHARED), SQLITE_OK);
+    assert_int_equal(m->xLock(files[2], SQLITE_LOCK_SHARED), SQLITE_OK);
+    for (size_t i = 0; i < COUNT_OF(files); i++)
+        close_file(files[i]);
+}
+
 /* The name of a new journal is durable before anything rests on it, and so is its removal. */
 static void test_folders_are_synced(void **state)
 {
@@ -830,6 +848,7 @@ int main(void)
         TEST(test_open_by_table),
         TEST(test_reading_past_the_end),
         TEST(test_methods_of_files_that_fail),
+        TEST(test_giving_up_an_exclusive_lock),
         TEST(test_folders_are_synced),
         TEST(test_folders_that_cannot_be_synced),
         TEST(test_the_folder_of_a_file_at_the_top),

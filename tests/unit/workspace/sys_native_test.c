@@ -348,7 +348,12 @@ static void test_mode_owner_and_attributes(void **state)
     assert_int_equal(NATIVE(chown, fd, geteuid(), getegid()), 0);
     assert_int_equal(fstat(fd, &st), 0);
     assert_int_equal(st.st_mode & 07777, 0604);
-    assert_int_equal(NATIVE(setxattr, fd, "user.emend", "value", 5), 0);
+    int set = NATIVE(setxattr, fd, "user.emend", "value", 5);
+    if (set == -EOPNOTSUPP) {
+        close(fd);
+        skip();
+    }
+    assert_int_equal(set, 0);
     assert_int_equal(NATIVE(getxattr, fd, "user.emend", value, sizeof value), 5);
     assert_string_equal(value, "value");
     assert_int_equal(NATIVE(getxattr, fd, "user.none", value, sizeof value), -ENODATA);

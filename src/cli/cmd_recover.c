@@ -1,0 +1,104 @@
+/* cmd_recover.c: end what a process that died left half done, and choose where only a person can.
+ */
+#include "cli/recovered.h"
+
+#include <stdlib.h>
+
+typedef struct recover_flags {
+    bool all;
+    const char *keep;
+} recover_flags;
+
+#define FIELD(name) offsetof(recover_flags, name)
+static const char *const keep_words[] = {"target", "stray", NULL};
+static const em_flag flags[] = {
+    {"--all", NULL, "what lies outside the roots too", EM_FLAG_SWITCH, FIELD(all), NULL},
+    {"--keep", "target|stray",
+     "where both hold content that is not emend's: what stays in place (the other is removed)",
+     EM_FLAG_CHOICE, FIELD(keep), keep_words},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+
+/* ---- What is told -------------------------------------------------------------------------- */
+
+static bool is_left(const em_recovered *row)
+{
+    return row->end == EM_LEFT_UNREACHABLE || row->end == EM_LEFT_UNREADABLE ||
+           row->end == EM_LEFT_TO_PERSON;
+}
+
+static int print_rows(em_invocation *call, const em_recovery *recovery)
+{
+    bool left = false;
+    if (recovery->count == 0)
+        fputs("Nothing waits for recovery.\n", call->out.file);
+    for (size_t i = 0; i < recovery->count; i++) {
+        if (!em_cli_print_recovered(call, &recovery->items[i]))
+            return em_complain(call, EM_EXIT_WRONG, "out of memory");
+        left = left || is_left(&recovery->items[i]);
+    }
+    return em_cli_printed(call, left ? EM_EXIT_REFUSED : EM_EXIT_DONE);
+}
+
+/* ---- Which row ----------------------------------------------------------------------------- */
+
+/* A row may be named by the file that it is about. A word that is no such file is taken for an id.
+ */
+static em_status id_of(em_workspace *ws, bool all, const char *word, em_arena *arena,
+                       const char **id, em_error *err)
+{
+    em_recovery waiting = {0};
+    *id = word;
+    EM_TRY(em_recover_list(ws, all, arena, &waiting, err));
+    char *resolved = realpath(word, NULL);
+    for (size_t i = 0; i < waiting.count; i++) {
+        const em_recovered *row = &waiting.items[i];
+        if (strcmp(row->path, word) == 0 || (resolved && strcmp(row->path, resolved) == 0))
+            *id = row->id;
+    }
+    free(resolved);
+    return EM_OK;
+}
+
+static em_status recover(em_invocation *call, em_workspace *ws, em_recovery *recovery,
+                         em_error *err)
+{
+    const recover_flags *own = call->own;
+    em_recover_options options = {.all = own->all};
+    if (own->keep)
+        options.keep = strcmp(own->keep, "target") == 0 ? EM_KEEP_TARGET : EM_KEEP_STRAY;
+    if (call->words.count > 0)
+        EM_TRY(id_of(ws, own->all, call->words.items[0], call->arena, &options.id, err));
+    return em_recover(ws, &options, call->arena, recovery, err);
+}
+
+static int run(em_invocation *call)
+{
+    const recover_flags *own = call->own;
+    if (own->keep && call->words.count == 0)
+        return em_complain_usage(call, "--keep needs the change or the file that it is about");
+    em_session *session = em_cli_session_open(call, "emend recover", 0);
+    if (!session)
+        return EM_EXIT_WRONG;
+    em_recovery recovery = {0};
+    em_error err = EM_ERROR_INIT;
+    em_status status = recover(call, em_session_workspace(session), &recovery, &err);
+    em_cli_session_close(session);
+    if (status != EM_OK)
+        return em_complain(call, status == EM_E_NOMEM ? EM_EXIT_WRONG : EM_EXIT_REFUSED, "%s",
+                           err.detail);
+    return print_rows(call, &recovery);
+}
+
+const em_command em_cmd_recover = {
+    .name = "recover",
+    .words = "[CHANGE|FILE]",
+    .brief = "End what a process that died left half done",
+    .details = "This also happens before the first change that a process makes. What cannot be\n"
+               "decided without you is listed, with what to do about it.\n",
+    .flags = flags,
+    .own_size = sizeof(recover_flags),
+    .takes_shared = true,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,55 @@
+#include "cli/recovered.h"
+
+#include <time.h>
+
+static const char *what_became(const em_recovered *row, em_arena *arena)
+{
+    switch (row->end) {
+    case EM_RECOVERED_DONE:
+        return "was made; it is in the history now";
+    case EM_RECOVERED_UNDONE:
+        return "was not made; nothing is left of it";
+    case EM_RECOVERED_KEPT:
+        return em_arena_format(arena, "was made; what somebody wrote to the old file is in %s",
+                               row->stray);
+    case EM_LEFT_HELD:
+        return "is left alone: its process is at work";
+    case EM_LEFT_UNREACHABLE:
+        return em_arena_format(arena, "is left: its folder cannot be reached (%s)", row->detail);
+    case EM_LEFT_TO_PERSON:
+        return em_arena_format(
+            arena,
+            "is left to you: it and %s hold what others wrote. Look at both, then run\n"
+            "  emend recover --keep target %s   to keep what is in place, or\n"
+            "  emend recover --keep stray %s    to put the other there",
+            row->stray, row->id, row->id);
+    case EM_RECOVERY_NOT_TRIED:
+        return "waits for recovery";
+    case EM_LEFT_UNREADABLE:
+        break;
+    }
+    return em_arena_format(arena, "is left: %s", row->detail);
+}
+
+/* Milliseconds in 64 bits stay within the calendar and within 32 characters. */
+static void format_time(int64_t time_ms, char out[32])
+{
+    time_t seconds = (time_t)(time_ms / 1000);
+    struct tm local = {0};
+    localtime_r(&seconds, &local);
+    strftime(out, 32, "%Y-%m-%d %H:%M:%S", &local);
+}
+
+bool em_cli_print_recovered(em_invocation *call, const em_recovered *row)
+{
+    char when[32];
+    format_time(row->time_ms, when);
+    const char *became = what_became(row, call->arena);
+    const char *line = em_arena_format(
+        call->arena, "%s: change %s of %s by %s%s%s%s %s\n", row->path, row->id, when,
+        row->tool ? row->tool : "an unknown tool", row->client ? " (" : "",
+        row->client ? row->client : "", row->client ? ")" : "", became ? became : "");
+    if (line)
+        em_term_text(&call->out, em_slice_of(line));
+    return line && became;
+}

@@ -1,0 +1,643 @@
+#!/usr/bin/env python3
+"""Tests the commands of emend as a shell sees them.
+
+    cli_test.py [--emend BINARY] [--verbose] [NAME...]      default: build/emend, every test
+
+The last line is `N passed, N failed`.
+"""
+import argparse
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+LIMIT_S = 20
+TOP = Path(__file__).resolve().parent.parent
+COMMANDS = ["call", "edit", "mcp", "tools", "prompt", "doctor", "recover"]
+SHARED = ["call", "edit", "mcp", "doctor", "recover"]
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Failed(Exception):
+    pass
+
+
+def check(condition, what):
+    if not condition:
+        raise Failed(what)
+
+
+def check_equal(got, want, what):
+    check(got == want, f"{what}: expected {want!r}, got {got!r}")
+
+
+def check_in(part, text, what=""):
+    check(part in text, f"{what}: no {part!r} in {text!r}")
+
+
+class Folder:
+    """A folder with files in it, in which commands are run. Their state is beside it."""
+
+    emend = "build/emend"
+
+    def __init__(self, **files):
+        self.temporary = tempfile.TemporaryDirectory(prefix="emend-cli-")
+        self.base = Path(self.temporary.name)
+        self.path = self.base / "work"
+        self.path.mkdir()
+        self.env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}
+        self.env.update(XDG_STATE_HOME=str(self.base / "state"), HOME=str(self.base))
+        for name, content in files.items():
+            self.write(name.replace("_", "."), content)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.temporary.cleanup()
+
+    def write(self, name, content):
+        data = content.encode() if isinstance(content, str) else content
+        (self.path / name).write_bytes(data)
+
+    def read(self, name):
+        return (self.path / name).read_bytes()
+
+    def run(self, *words, stdin=b"", env=None, **more):
+        """(exit status, output, complaints) of a command in pipes."""
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        done = subprocess.run([self.emend, *map(str, words)], cwd=self.path, input=data,
+                              env={**self.env, **(env or {})}, capture_output=True,
+                              timeout=LIMIT_S, check=False, **more)
+        return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), \
+            done.stderr.decode("utf-8", "surrogateescape")
+
+    def run_on_terminal(self, *words, stdin=b"", env=None):
+        """(exit status, all that a terminal shows) of a command."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.path)
+            os.execve(self.emend, ["emend", *map(str, words)],
+                      {**self.env, "TERM": "xterm", **(env or {})})
+        if stdin:
+            os.write(terminal, stdin)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(terminal, 65536)
+            except OSError:  # EIO: the other end is closed
+                break
+            if not piece:
+                break
+            shown += piece
+        os.close(terminal)
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), \
+            shown.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+
+
+# ---- Words and flags --------------------------------------------------------------------------
+
+
+@test
+def help_everywhere():
+    with Folder() as folder:
+        for words in ([], ["--help"], ["-h"]):
+            status, out, err = folder.run(*words)
+            check_equal((status, err), (0, ""), words)
+            for command in COMMANDS:
+                check_in(f"  {command} ", out, words)
+        for command in COMMANDS:
+            status, out, err = folder.run(command, "--help")
+            check_equal((status, err), (0, ""), command)
+            check_in(f"Usage: emend {command} ", out)
+            check_equal("--lock-timeout" in out, command in SHARED, command)
+            check(max(map(len, out.splitlines())) <= 120, f"wide lines in {command} --help")
+        check_equal(folder.run("edit", "x", "-h", "--all")[0], 0, "-h among other words")
+
+
+@test
+def the_version():
+    with Folder() as folder:
+        status, out, err = folder.run("--version")
+        check(status == 0 and re.fullmatch(r"emend \d+\.\d+\.\d+\n", out) and not err, out)
+
+
+@test
+def the_manual_knows_every_command_and_flag():
+    manual = (TOP / "docs" / "emend.1").read_text(encoding="utf-8").replace("\\-", "-")
+    with Folder() as folder:
+        for command in COMMANDS:
+            check(re.search(rf"^\.B {command}\b", manual, re.M), command)
+            for flag in re.findall(r"^  (--[a-z-]+)", folder.run(command, "--help")[1], re.M):
+                check_in(flag, manual, command)
+
+
+@test
+def wrong_words_end_with_2_and_name_the_right_one():
+    rows = [
+        (["edt"], "edit"), (["--hlep"], "--help"), (["--versoin"], "--version"), (["zzzzz"], "zzzzz"),
+        (["edit", "--hepl"], "--help"), (["mcp", "--tool", "all"], "--tools"),
+        (["call", "--lock-timout", "1s", "x"], "--lock-timeout"), (["mcp", "--grase=1"], "--grace"),
+        (["tools", "--jsn"], "--json"), (["edit", "a.txt", "--dryrun"], "--dry-run"),
+        (["edit"], "FILE"), (["call"], "TOOL"), (["edit", "a", "b"], "'b'"), (["mcp", "x"], "'x'"),
+        (["tools", "a", "b"], "'b'"), (["prompt", "x"], "'x'"),
+        (["edit", "a.txt"], "--old"), (["edit", "a.txt", "--old", "x"], "--new"),
+        (["edit", "a.txt", "--old"], "TEXT"), (["edit", "a.txt", "--new", "x"], "--old"),
+        (["edit", "a.txt", "--old", "x", "--new", "y", "--all", "--count", "2"], "--count"),
+        (["edit", "a.txt", "--old", "x", "--new", "y", "--all=1"], "--all"),
+        (["edit", "a.txt", "--old", "x", "--new", "y", "--count", "0"], "--count"),
+        (["mcp", "--sync", "fast"], "full, data or off"), (["mcp", "--tools", "edit_fiel"], "edit_file"),
+        (["prompt", "--tools", "nothing_like_it"], "nothing_like_it"),
+        (["mcp", "--lock-timeout", "soon"], "soon"), (["mcp", "--max-file-size", "0"], "--max-file-size"),
+        (["call", "edit_fil"], "edit_file"), (["tools", "red_file"], "read_file"),
+        (["call", "undo", "--read-only"], "undo"), (["recover", "--keep", "both"], "target or stray"),
+        (["recover", "--keep", "target"], "--keep"),
+    ]
+    with Folder(a_txt="x\n") as folder:
+        for words, want in rows:
+            status, out, err = folder.run(*words)
+            check_equal((status, out), (2, ""), words)
+            check_in(want, err, words)
+            check(err.startswith("emend"), err)
+        check_equal(folder.read("a.txt"), b"x\n", "file")
+
+
+@test
+def a_root_that_is_not_there():
+    with Folder() as folder:
+        for words in (["mcp"], ["doctor"], ["recover"], ["edit", "a", "--old", "x", "--new", "y"]):
+            status, out, err = folder.run(*words, "--root", folder.base / "nowhere")
+            check_equal((status, out), (2, ""), words)
+            check_in("nowhere", err)
+
+
+# ---- edit -------------------------------------------------------------------------------------
+
+TEXT = "one\ntwo\nthree two\nfour\n"
+
+
+@test
+def an_edit_prints_a_diff_that_applies():
+    with Folder(a_txt=TEXT, b_txt=TEXT) as folder:
+        status, out, err = folder.run("edit", "a.txt", "--old", "three", "--new", "3")
+        check_equal((status, err), (0, ""), "done")
+        check_equal(out, "--- a/a.txt\n+++ b/a.txt\n@@ -1,4 +1,4 @@\n one\n two\n-three two\n+3 two\n"
+                    " four\n", "diff")
+        check_equal(folder.read("a.txt"), TEXT.replace("three", "3").encode(), "file")
+        subprocess.run(["patch", "-p1", "-s", "b.txt"], cwd=folder.path, input=out.encode(),
+                       check=True)
+        check_equal(folder.read("b.txt"), folder.read("a.txt"), "patched")
+
+
+@test
+def a_dry_run_does_nothing():
+    with Folder(a_txt=TEXT) as folder:
+        status, out, _ = folder.run("edit", "a.txt", "--old", "three", "--new", "3", "--dry-run")
+        check_equal(status, 0, "status")
+        check_in("+3 two", out)
+        check_equal(folder.read("a.txt"), TEXT.encode(), "file")
+        check(not (folder.base / "state").exists(), "state")
+
+
+@test
+def how_often_it_must_stand_there():
+    rows = [
+        (["--all"], 0, TEXT.replace("two", "2")), (["--count", "2"], 0, TEXT.replace("two", "2")),
+        (["--count=3"], 1, TEXT), ([], 1, TEXT),
+    ]
+    for flags, want, after in rows:
+        with Folder(a_txt=TEXT) as folder:
+            status, out, err = folder.run("edit", "a.txt", "--old", "two", "--new", "2", *flags)
+            check_equal(status, want, flags)
+            check_equal(folder.read("a.txt"), after.encode(), flags)
+            if want:
+                check_equal(out, "", flags)
+                check_in("stands there 2 times", err)
+                check_in("2: two\n", err)
+                check_in("3: three two\n", err)
+
+
+@test
+def many_places_are_told_in_short():
+    with Folder(a_txt="x\n" * 150) as folder:
+        status, _, err = folder.run("edit", "a.txt", "--old", "x", "--new", "y")
+        check_equal(status, 1, "status")
+        check_in("150 times", err)
+        check_in("and 140 more", err)
+        check(len(err.splitlines()) < 15, err)
+
+
+@test
+def pairs_are_done_in_order_or_not_at_all():
+    with Folder(a_txt=TEXT) as folder:
+        status, out, _ = folder.run("edit", "a.txt", "--old", "one", "--new", "1",
+                                    "--old", "1\ntwo", "--new", "1\n2")
+        check_equal(status, 0, out)
+        check_equal(folder.read("a.txt"), b"1\n2\nthree two\nfour\n", "file")
+        status, out, err = folder.run("edit", "a.txt", "--old", "2", "--new", "II",
+                                      "--old", "absent", "--new", "x")
+        check_equal((status, out), (1, ""), err)
+        check_in("edit 2 of 2: a.txt: the search text does not stand in the file", err)
+        check_equal(folder.read("a.txt"), b"1\n2\nthree two\nfour\n", "file")
+
+
+@test
+def any_text_can_be_a_value():
+    with Folder(a_txt="--all -x\n") as folder:
+        check_equal(folder.run("edit", "--old", "--all", "--new", "--", "a.txt")[0], 0, "flags")
+        check_equal(folder.read("a.txt"), b"-- -x\n", "file")
+        check_equal(folder.run("edit", "--old=-- -x", "--new=", "--", "a.txt")[0], 0, "equals")
+        check_equal(folder.read("a.txt"), b"\n", "file")
+        folder.write("-b", "x")
+        check_equal(folder.run("edit", "--old", "x", "--new", "y", "--", "-b")[0], 0, "a file")
+        check_equal(folder.read("-b"), b"y", "file")
+
+
+@test
+def refusals_end_with_1_and_change_nothing():
+    rows = [
+        (["missing.txt", "--old", "x", "--new", "y"], "missing.txt"),
+        (["a.txt", "--old", "absent", "--new", "y"], "does not stand"),
+        (["a.txt", "--old", "one", "--new", "one"], "the same"),
+        (["a.txt", "--old", "", "--new", "y"], "empty"),
+        (["a.txt", "--old", "two\nthree", "--new", "// ... existing code ..."], "leaves out"),
+        (["../a.txt", "--old", "x", "--new", "y"], "--root DIR"),
+        (["/etc/hostname", "--old", "x", "--new", "y"], "--root DIR"),
+        ([".", "--old", "x", "--new", "y"], "ot a file"),
+        (["bin", "--old", "x", "--new", "y"], "binary"),
+        ([".git/config", "--old", "x", "--new", "y"], "denied"),
+        (["a.txt", "--old", "one", "--new", "1", "--deny", "*.txt"], "denied"),
+        (["a.txt", "--old", "one", "--new", "1", "--allow", "*.md"], "denied"),
+        (["a.txt", "--old", "one", "--new", "1", "--read-only"], "denied"),
+        (["a.txt", "--old", "one", "--new", "1", "--max-file-size", "5"], "too large"),
+        (["a.txt", "--old", "one", "--new", "1", "--old", "two", "--new", "2", "--max-edits", "1"],
+         "oo many edits"),
+    ]
+    with Folder(a_txt=TEXT, bin=b"x\0y") as folder:
+        (folder.path / ".git").mkdir()
+        folder.write(".git/config", "x")
+        for words, want in rows:
+            status, out, err = folder.run("edit", *words)
+            check_equal((status, out), (1, ""), f"{words}: {err}")
+            check_in(want, err, words)
+        check_equal(folder.read("a.txt"), TEXT.encode(), "file")
+
+
+@test
+def flags_that_allow_more():
+    with Folder(a_txt=TEXT) as folder:
+        (folder.path / ".git").mkdir()
+        folder.write(".git/config", "x")
+        for words in (["--root", folder.path, folder.path / "a.txt", "--old", "one", "--new", "1"],
+                      ["--placeholders", "allow", "a.txt", "--old", "four", "--new", "# ... rest ..."],
+                      ["--allow", ".git/config", ".git/config", "--old", "x", "--new", "y"],
+                      ["--no-history", "a.txt", "--old", "1", "--new", "one", "--sync", "off"]):
+            status, _, err = folder.run("edit", *words)
+            check_equal((status, err), (0, ""), words)
+
+
+@test
+def a_broken_link_is_warned_of():
+    with Folder(a_txt=TEXT) as folder:
+        os.link(folder.path / "a.txt", folder.path / "b.txt")
+        status, _, err = folder.run("edit", "a.txt", "--old", "one", "--new", "1")
+        check_equal(status, 0, err)
+        check_in("emend edit: warning: ", err)
+        check_in("link", err)
+
+
+# ---- Terminals --------------------------------------------------------------------------------
+
+
+@test
+def a_terminal_gets_colours_and_a_summary():
+    with Folder(a_txt=TEXT) as folder:
+        status, shown = folder.run_on_terminal("edit", "a.txt", "--old", "one", "--new", "1")
+        check_equal(status, 0, shown)
+        check_in("\033[31m-one\033[m\n\033[32m+1\033[m\n", shown)
+        check(re.search(r"^1 replacement in a\.txt, edit \S+$", shown, re.M), shown)
+        _, shown = folder.run_on_terminal("edit", "a.txt", "--old", "two", "--new", "2", "--all",
+                                          "--dry-run")
+        check_in("2 replacements in a.txt (dry run: nothing was written)\n", shown)
+
+
+@test
+def colours_can_be_declined():
+    with Folder(a_txt=TEXT) as folder:
+        for env, colour in (({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True),
+                            ({"TERM": "dumb"}, False), ({}, True)):
+            _, shown = folder.run_on_terminal("edit", "a.txt", "--old", "one", "--new", "1",
+                                              "--dry-run", env=env)
+            check_equal("\033[" in shown, colour, env)
+            check_in("+1", shown)
+
+
+@test
+def what_files_hold_does_not_act_on_a_terminal():
+    evil = "one \033]0;title\a \u202e\u200b\x9b31m\n"
+    with Folder() as folder:
+        folder.write("a.txt", evil)
+        status, shown = folder.run_on_terminal("edit", "a.txt", "--old", "one", "--new", "two",
+                                               "--dry-run")
+        check_equal(status, 0, shown)
+        check_in("+two \\x1B]0;title\\x07 \\u{202E}\\u{200B}\\u{009B}31m", shown)
+        _, out, _ = folder.run("edit", "a.txt", "--old", "one", "--new", "two", "--dry-run")
+        check_in("+two" + evil[3:], out)
+        name = "\033[2J.txt"
+        _, shown = folder.run_on_terminal("edit", name, "--old", "x", "--new", "y")
+        check("\033" not in shown, shown)
+        arguments = json.dumps({"file_path": "a.txt"}).encode()
+        (folder.path / "args").write_bytes(arguments)
+        _, shown = folder.run_on_terminal("call", "read_file", "args")
+        check("\033" not in shown and "\\x1B" in shown, shown)
+
+
+@test
+def json_is_laid_out_on_a_terminal_only():
+    arguments = {"path": "a.txt", "edits": [{"old_text": "one", "new_text": "1"}], "dry_run": True}
+    with Folder(a_txt=TEXT) as folder:
+        folder.write("args", json.dumps(arguments))
+        _, shown = folder.run_on_terminal("call", "file_edit", "args")
+        _, out, _ = folder.run("call", "file_edit", "args")
+        check_equal(json.loads(shown), json.loads(out), "the same object")
+        check(out.count("\n") == 1 and shown.count("\n") > 10, "layout")
+
+
+@test
+def who_types_is_told_what_to_type():
+    with Folder(a_txt="x") as folder:
+        status, shown = folder.run_on_terminal("call", "read_file",
+                                               stdin=b'{"file_path": "a.txt"}\n\x04')
+        check_equal(status, 0, shown)
+        check_in("Type the arguments", shown)
+        check(shown.endswith("x\n"), shown)
+        status, shown = folder.run_on_terminal("mcp", stdin=b"\x04")
+        check_equal(status, 0, shown)
+        check_in("This is a server", shown)
+
+
+# ---- call -------------------------------------------------------------------------------------
+
+
+@test
+def a_call_prints_what_the_tool_answers():
+    with Folder(a_txt="one\nno end") as folder:
+        arguments = json.dumps({"file_path": "a.txt"})
+        folder.write("args", arguments)
+        for words, stdin in ((["args"], ""), (["-"], arguments), ([], arguments)):
+            status, out, err = folder.run("call", "read_file", *words, stdin=stdin)
+            check_equal((status, out, err), (0, "one\nno end", ""), words)
+        edit = {"path": "a.txt", "edits": [{"old_text": "one", "new_text": "1"}]}
+        status, out, _ = folder.run("call", "file_edit", stdin=json.dumps(edit))
+        check_equal(status, 0, out)
+        check(isinstance(json.loads(out), dict), out)
+        check_equal(folder.read("a.txt"), b"1\nno end", "file")
+
+
+@test
+def a_call_that_is_refused_ends_with_1():
+    with Folder(a_txt=TEXT) as folder:
+        for tool, arguments in (("edit_file", {"file_path": "a.txt", "old_string": "two",
+                                               "new_string": "2"}),
+                                ("edit_file", {"file_path": "a.txt"}), ("edit_file", {}),
+                                ("file_edit", {"path": "a.txt", "edits": []}),
+                                ("read_file", {"file_path": "missing"}),
+                                ("read_file", {"file_path": "a.txt", "start_line": 10**30})):
+            status, out, err = folder.run("call", tool, stdin=json.dumps(arguments))
+            check_equal((status, err), (1, ""), f"{tool} {arguments}: {out}")
+            check(out, "it says nothing")
+        check_equal(folder.read("a.txt"), TEXT.encode(), "file")
+
+
+@test
+def arguments_that_are_none_end_with_2():
+    with Folder(a_txt=TEXT) as folder:
+        for stdin, want in (("", "not JSON"), ("{oops", "not JSON"), ("[]", "object"),
+                            ('"x"', "object"), ('{"a":1,"a":2}', "duplicate"),
+                            (b'{"a":"\xff"}', "not JSON"), ("{} {}", "not JSON")):
+            status, out, err = folder.run("call", "read_file", stdin=stdin)
+            check_equal((status, out), (2, ""), stdin)
+            check_in(want, err, stdin)
+        for name in ("no-such-file", "."):
+            status, _, err = folder.run("call", "read_file", name)
+            check_equal(status, 2, name)
+            check_in(name, err)
+
+
+@test
+def read_only_calls():
+    with Folder(a_txt=TEXT) as folder:
+        check_equal(folder.run("call", "--read-only", "read_file", stdin='{"file_path":"a.txt"}')[:2],
+                    (0, TEXT), "reading")
+        status, _, err = folder.run("call", "--read-only", "write_file",
+                                    stdin='{"file_path":"a.txt","content":""}')
+        check_equal(status, 2, err)
+        check_in("unknown tool 'write_file'", err)
+
+
+# ---- tools, prompt, doctor, recover -----------------------------------------------------------
+
+
+@test
+def tools_are_listed_and_described():
+    with Folder() as folder:
+        status, listed, _ = folder.run("tools")
+        check_equal(status, 0, "list")
+        status, out, _ = folder.run("tools", "--json")
+        tools = json.loads(out)
+        check_equal([line.split()[0] for line in listed.splitlines()], [t["name"] for t in tools],
+                    "names")
+        for tool in tools:
+            status, out, _ = folder.run("tools", tool["name"])
+            check_equal(status, 0, tool["name"])
+            check_in(tool["description"], out)
+            check_equal(json.loads(out[out.index("\n{"):]), tool["inputSchema"], "schema")
+            check_equal(json.loads(folder.run("tools", "--json", tool["name"])[1]), tool, "one")
+        meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {}}
+        line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list",
+                           "params": {"_meta": meta}})
+        status, out, _ = folder.run("mcp", "--tools", "all", stdin=line)
+        check_equal(json.loads(out)["result"]["tools"], tools, "as a server shows them")
+
+
+@test
+def the_prompt_names_the_tools():
+    with Folder() as folder:
+        for flags, names in (([], ["file_edit", "read_file"]),
+                             (["--tools", "edit_file,preview_edit"], ["edit_file", "preview_edit"])):
+            status, out, err = folder.run("prompt", *flags)
+            check_equal((status, err), (0, ""), flags)
+            check(out.endswith("\n") and all(name in out for name in names), out)
+
+
+@test
+def the_doctor_examines_and_leaves_no_trace():
+    with Folder(a_txt=TEXT) as folder:
+        status, out, err = folder.run("doctor")
+        check_equal((status, err), (0, ""), out)
+        for part in ("emend ", "literal search by ", str(folder.path), "State directory: there is no",
+                     "Waiting for recovery: nothing"):
+            check_in(part, out)
+        home = folder.run("doctor", env={"XDG_STATE_HOME": ""})[1]
+        check_in(f"there is no state directory {folder.base}/.local/state/emend yet", home)
+        check_equal(sorted(p.name for p in folder.base.rglob("*")), ["a.txt", "work"], "files")
+        folder.run("edit", "a.txt", "--old", "one", "--new", "1")
+        before = sorted(str(p) for p in folder.base.rglob("*"))
+        status, out, _ = folder.run("doctor")
+        check_equal(status, 0, out)
+        check_in(f"State directory: {folder.base}/state/emend\n", out)
+        check_equal(sorted(str(p) for p in folder.base.rglob("*")), before, "files")
+        status, shown = folder.run_on_terminal("doctor")
+        check_in("\033[32mok\033[m", shown)
+
+
+@test
+def nothing_to_recover():
+    with Folder(a_txt=TEXT) as folder:
+        check_equal(folder.run("recover"), (0, "Nothing waits for recovery.\n", ""), "no state")
+        folder.run("edit", "a.txt", "--old", "one", "--new", "1")
+        check_equal(folder.run("recover", "--all"), (0, "Nothing waits for recovery.\n", ""), "all")
+        status, _, err = folder.run("recover", "999-abc")
+        check_equal(status, 1, err)
+        check_in("999-abc", err)
+
+
+# ---- Streams and signals ----------------------------------------------------------------------
+
+
+@test
+def closed_streams_are_no_files():
+    edit = ["edit", "a.txt", "--old", "one", "--new", "1"]
+    for closed in ("0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"):
+        with Folder(a_txt=TEXT) as folder:
+            words = " ".join(f"'{word}'" for word in edit)
+            run = subprocess.run(["sh", "-c", f'"$0" {words} {closed}', folder.emend],
+                                 cwd=folder.path, env=folder.env, stdin=subprocess.DEVNULL,
+                                 capture_output=True, timeout=LIMIT_S, check=False)
+            check_equal(run.returncode, 0, closed)
+            check_equal(folder.read("a.txt"), TEXT.replace("one", "1").encode(), closed)
+            for path in (folder.base / "state").rglob("*"):
+                if path.is_file() and path.suffix != ".db":
+                    check(b"+++" not in path.read_bytes(), f"{path} after {closed}")
+
+
+@test
+def output_that_cannot_be_written_is_an_error():
+    with Folder(a_txt=TEXT) as folder:
+        for words in (["--help"], ["--version"], ["tools"], ["tools", "--json"], ["prompt"],
+                      ["edit", "--help"], ["doctor"], ["recover"], ["call", "read_file", "args"],
+                      ["edit", "a.txt", "--old", "one", "--new", "1", "--dry-run"]):
+            folder.write("args", '{"file_path":"a.txt"}')
+            with open("/dev/full", "wb") as full:
+                run = subprocess.run([folder.emend, *words], cwd=folder.path, env=folder.env,
+                                     stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
+                                     timeout=LIMIT_S, check=False)
+            check_equal(run.returncode, 2, words)
+            check(b"cannot print: No space left" in run.stderr, run.stderr)
+
+
+@test
+def a_reader_that_has_enough_ends_it():
+    with Folder() as folder:
+        folder.write("a.txt", "x" * 1000000)
+        folder.write("args", '{"file_path":"a.txt"}')
+        process = subprocess.Popen([folder.emend, "call", "read_file", "args"], cwd=folder.path,
+                                   env=folder.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.read(10)
+        process.stdout.close()
+        status = process.wait(LIMIT_S)
+        process.stderr.close()
+        check(status in (-signal.SIGPIPE, 2), status)
+
+
+@test
+def a_command_that_waits_for_input_can_be_ended():
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with Folder() as folder:
+            process = subprocess.Popen([folder.emend, "call", "read_file"], cwd=folder.path,
+                                       env=folder.env, stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(0.1)
+            process.send_signal(number)
+            check_equal(process.wait(LIMIT_S), -number, "status")
+            for pipe in (process.stdin, process.stdout, process.stderr):
+                pipe.close()
+
+
+@test
+def a_change_that_has_begun_is_finished_first():
+    """While another process has the file, SIGINT waits too: what was asked for is done or refused."""
+    with Folder(a_txt=TEXT) as folder:
+        words = [folder.emend, "edit", "a.txt", "--old", "one", "--new", "1", "--lock-timeout", "1s"]
+        folder.run("edit", "a.txt", "--old", "four", "--new", "4")  # makes the locks
+        locks = [open(p, "r+b") for p in (folder.base / "state" / "emend" / "locks").iterdir()]
+        for lock in locks:
+            hold(lock.fileno())
+        process = subprocess.Popen(words, cwd=folder.path, env=folder.env,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+        check_equal(process.poll(), None, "it goes on")
+        for lock in locks:
+            lock.close()
+        status = process.wait(LIMIT_S)
+        process.stdout.close()
+        process.stderr.close()
+        check_equal(status, -signal.SIGINT, "then the signal is obeyed")
+        check_equal(folder.read("a.txt"), TEXT.replace("one", "1").replace("four", "4").encode(),
+                    "file")
+        check_equal(sorted(p.name for p in folder.path.iterdir()), ["a.txt"], "no stray name")
+
+
+def hold(fd):
+    """An open file description lock over the whole file, as emend takes them."""
+    import fcntl
+    import struct
+    F_OFD_SETLK = 37
+    fcntl.fcntl(fd, F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
+
+
+# ---- Running them -----------------------------------------------------------------------------
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--emend", default="build/emend")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("name", nargs="*")
+    args = parser.parse_args()
+    Folder.emend = os.path.abspath(args.emend)
+    passed = failed = 0
+    for function in TESTS:
+        if args.name and function.__name__ not in args.name:
+            continue
+        started = time.monotonic()
+        try:
+            function()
+            passed += 1
+        except Exception as problem:  # a broken test is a failed one, not the end of the run
+            failed += 1
+            kind = "" if isinstance(problem, Failed) else f"{type(problem).__name__}: "
+            print(f"FAIL {function.__name__}: {kind}{str(problem)[:1000]}")
+        if args.verbose:
+            print(f"     {function.__name__} {time.monotonic() - started:.2f} s")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,752 @@
+#!/usr/bin/env python3
+"""Tests `emend mcp` message by message: what the conformance cases do not say about the protocol.
+
+    mcp_test.py [--emend BINARY] [--verbose] [NAME...]      default: build/emend, every test
+
+The last line is `N passed, N failed`.
+"""
+import argparse
+import json
+import os
+import queue
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+LIMIT_S = 20
+VERSIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+MODERN = "2026-07-28"
+META = {"io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientCapabilities": {}}
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Failed(Exception):
+    pass
+
+
+def check(condition, what):
+    if not condition:
+        raise Failed(what)
+
+
+def check_equal(got, want, what):
+    check(got == want, f"{what}: expected {want!r}, got {got!r}")
+
+
+# ---- A server and its client ------------------------------------------------------------------
+
+
+class Server:
+    """A server over a folder of its own. Every line that it writes must be one JSON message."""
+
+    emend = "build/emend"
+
+    def __init__(self, *flags, version="2025-06-18", files=None, tools="all"):
+        self.folder = tempfile.TemporaryDirectory(prefix="emend-mcp-")
+        base = Path(self.folder.name)
+        self.root, self.state = base / "work", base / "state"
+        self.root.mkdir()
+        for name, text in (files or {}).items():
+            (self.root / name).write_bytes(text.encode() if isinstance(text, str) else text)
+        env = {**os.environ, "XDG_STATE_HOME": str(self.state), "HOME": str(base)}
+        self.process = subprocess.Popen(
+            [self.emend, "mcp", "--root", str(self.root), "--tools", tools, *flags], env=env,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.lines, self.errors = queue.Queue(), []
+        self.readers = [threading.Thread(target=self.read_lines, daemon=True),
+                        threading.Thread(target=self.read_errors, daemon=True)]
+        for reader in self.readers:
+            reader.start()
+        self.last_id = 0
+        if version:
+            self.initialize(version)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """Let it end by itself, so that what it counts and checks at its end is not lost."""
+        try:
+            self.process.stdin.close()
+        except OSError:
+            pass
+        try:
+            self.process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        for reader in self.readers:
+            reader.join()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        self.folder.cleanup()
+
+    def read_lines(self):
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def read_errors(self):
+        for line in self.process.stderr:
+            self.errors.append(line.decode())
+
+    def write(self, data):
+        self.process.stdin.write(data if isinstance(data, bytes) else data.encode())
+        self.process.stdin.flush()
+
+    def send(self, *messages):
+        """All in one write, so that the server can see the later ones in time."""
+        self.write("".join(json.dumps(message) + "\n" for message in messages))
+
+    def hear(self, limit=LIMIT_S):
+        """The next message."""
+        try:
+            line = self.lines.get(timeout=limit)
+        except queue.Empty:
+            raise Failed(f"nothing came within {limit} s") from None
+        if line is None:
+            raise Failed(f"the server ended: {self.process.wait()}, {''.join(self.errors)}")
+        check(line.endswith(b"\n"), f"a line without an end: {line[-80:]!r}")
+        return json.loads(line)
+
+    def hear_nothing(self):
+        """Nothing is on its way: the answer to a ping comes first."""
+        self.send(request("nothing", "ping"))
+        check_equal(self.hear(), result("nothing", {}), "what comes next")
+
+    def ask(self, method, params=None, ident=None):
+        """The answer to a request; what comes before it is in self.before."""
+        if ident is None:
+            self.last_id += 1
+            ident = self.last_id
+        self.send(request(ident, method, params))
+        self.before = []
+        while True:
+            message = self.hear()
+            if "method" not in message:
+                check_equal(message.get("id"), ident, "id")
+                return message
+            self.before.append(message)
+
+    def initialize(self, version):
+        answer = self.ask("initialize", {"protocolVersion": version, "capabilities": {},
+                                         "clientInfo": {"name": "mcp test", "version": "1"}})
+        check_equal(answer["result"]["protocolVersion"], version, "version")
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def call(self, tool, arguments, **meta):
+        params = {"name": tool, "arguments": arguments}
+        if meta:
+            params["_meta"] = meta
+        return self.ask("tools/call", params)
+
+    def end(self):
+        """The exit status after the end of the input, and all messages that came before."""
+        self.process.stdin.close()
+        rest = []
+        while (line := self.lines.get(timeout=LIMIT_S)) is not None:
+            rest.append(json.loads(line))
+        return self.process.wait(LIMIT_S), rest
+
+    def text(self, name):
+        return (self.root / name).read_text()
+
+    def rows(self, columns):
+        """Those columns of the history, oldest row first."""
+        database = sqlite3.connect(self.state / "emend" / "history.db")
+        try:
+            return database.execute(f"SELECT {columns} FROM commits ORDER BY id").fetchall()
+        finally:
+            database.close()
+
+
+def request(ident, method, params=None):
+    message = {"jsonrpc": "2.0", "id": ident, "method": method}
+    if params is not None:
+        message["params"] = params
+    return message
+
+
+def result(ident, value):
+    return {"jsonrpc": "2.0", "id": ident, "result": value}
+
+
+def edit(name, old, new, **more):
+    return {"name": "edit_file",
+            "arguments": {"file_path": name, "old_string": old, "new_string": new}, **more}
+
+
+def cancel(ident, **more):
+    return {"jsonrpc": "2.0", "method": "notifications/cancelled",
+            "params": {"requestId": ident, **more}}
+
+
+def code(answer):
+    return answer.get("error", {}).get("code")
+
+
+def text_of(answer):
+    return "".join(block["text"] for block in answer["result"]["content"])
+
+
+# ---- The eras ---------------------------------------------------------------------------------
+
+
+@test
+def eras_are_mixed_in_one_process():
+    with Server(version=None, files={"a.txt": "one\n"}) as server:
+        answer = server.ask("tools/call", edit("a.txt", "one", "two", _meta=META))
+        check_equal(answer["result"]["resultType"], "complete", "resultType")
+        check(re.search(r"^Edit: \S+$", text_of(answer), re.M), "a stateless answer names its edit")
+        check_equal(code(server.ask("tools/list")), -32602, "no handshake yet")
+        server.initialize("2025-11-25")
+        answer = server.ask("tools/call", edit("a.txt", "two", "three"))
+        check("resultType" not in answer["result"], "resultType in a handshake's answer")
+        check("Edit:" not in text_of(answer), "the handshake's answer is the sentence alone")
+        check("emend/edit_id" in answer["result"]["_meta"], "edit_id in _meta")
+        answer = server.ask("tools/call", edit("a.txt", "three", "four", _meta=META))
+        check_equal(answer["result"]["isError"], False, "stateless again")
+        meta = answer["result"]["_meta"]
+        check({"emend/hash", "io.modelcontextprotocol/serverInfo"} <= set(meta), f"_meta: {meta}")
+        check_equal(server.text("a.txt"), "four\n", "file")
+
+
+@test
+def each_version_has_the_same_tools():
+    lists = []
+    for version in VERSIONS:
+        with Server(version=version) as server:
+            lists.append(server.ask("tools/list")["result"]["tools"])
+            stateless = server.ask("tools/list", {"_meta": META})["result"]
+            check_equal(stateless["tools"], lists[-1], f"stateless beside {version}")
+    for tools in lists[1:]:
+        check_equal(tools, lists[0], "the tools")
+    for tool in lists[0]:
+        check_equal(tool["inputSchema"]["type"], "object", tool["name"])
+        check(not {"oneOf", "anyOf", "allOf"} & set(tool["inputSchema"]), tool["name"])
+        check(re.fullmatch(r"[A-Za-z0-9_.-]{1,128}", tool["name"]), tool["name"])
+
+
+@test
+def earlier_calls_do_not_change_the_list():
+    with Server(files={"a.txt": "one\n"}) as server:
+        before = server.ask("tools/list")["result"]
+        server.ask("tools/call", edit("a.txt", "one", "two"))
+        server.call("read_file", {"file_path": "a.txt"})
+        check_equal(server.ask("tools/list")["result"], before, "the list")
+
+
+@test
+def a_legacy_version_is_not_reached_without_a_handshake():
+    with Server(version=None) as server:
+        for version in VERSIONS + ["1.0", ""]:
+            meta = {**META, "io.modelcontextprotocol/protocolVersion": version}
+            answer = server.ask("tools/list", {"_meta": meta})
+            check_equal(code(answer), -32022, version)
+            check_equal(answer["error"]["data"]["requested"], version, "requested")
+            supported = answer["error"]["data"]["supported"]
+        found = server.ask("server/discover", {"_meta": META})["result"]["supportedVersions"]
+        check(set(supported) <= set(found) and MODERN in found, f"{supported} in {found}")
+
+
+@test
+def the_client_is_named_in_the_history():
+    client = {"io.modelcontextprotocol/clientInfo": {"name": "stateless", "version": "1"}}
+    with Server(files={"a.txt": "1\n"}) as server:
+        server.ask("tools/call", edit("a.txt", "1", "2"))
+        server.ask("tools/call", edit("a.txt", "2", "3", _meta={**META, **client}))
+        server.ask("tools/call", edit("a.txt", "3", "4", _meta=META))
+        server.ask("tools/call", edit("a.txt", "4", "5"))
+        check_equal(server.rows("client, tool"),
+                    [("mcp test", "edit_file"), ("stateless", "edit_file"), (None, "edit_file"),
+                     ("mcp test", "edit_file")], "clients")
+
+
+@test
+def a_client_may_have_any_name():
+    names = ["", 7, None, "\u0000x", "x" * 99 + "\u00e9" * 50, "\033[31m"]
+    with Server(version=None, files={"a.txt": "0\n"}) as server:
+        for i, name in enumerate(names):
+            server.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
+                                      "clientInfo": {"name": name, "version": "1"}})
+            server.ask("tools/call", edit("a.txt", str(i), str(i + 1)))
+        server.ask("initialize", {"protocolVersion": "2025-06-18", "clientInfo": "me"})
+        server.ask("tools/call", edit("a.txt", "6", "7"))
+        kept = [name or None for (name,) in server.rows("client")]
+        check_equal(kept, [None, None, None, None, "x" * 99, "\033[31m", None], "names")
+
+
+# ---- Lines ------------------------------------------------------------------------------------
+
+
+@test
+def lines_that_are_no_request():
+    deep = b"[" * 100000
+    rows = [
+        (b"{oops", -32700), (b"\xff\xfe", -32700), (b'"\xc0\xaf"', -32700),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","x":"\\ud800"}', -32700),
+        (b'{"jsonrpc":"2.0","id":1,"id":1,"method":"ping"}', -32700),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","\\u0000":1}', -32700),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping"} x', -32700),
+        (b"\0", -32700), (deep, -32700), (deep + b"]" * 100000, -32700),
+        (b"7", -32600), (b"null", -32600), (b'"text"', -32600), (b"[]", -32600), (b"{}", -32600),
+        (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
+        (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600),
+        (b'{"jsonrpc":"2.0","id":[1],"method":"ping"}', -32600),
+        (b'{"jsonrpc":"2.0","id":9223372036854775808,"method":"ping"}', -32600),
+        (b'{"jsonrpc":"2.0","id":-9223372036854775809,"method":"ping"}', -32600),
+        (b'{"jsonrpc":"2.0","id":1e999,"method":"ping"}', -32600),
+    ]
+    for version in (None, "2025-06-18"):
+        with Server(version=version) as server:
+            for line, want in rows:
+                server.write(line + b"\n")
+                answer = server.hear()
+                check_equal(code(answer), want, line[:60])
+                check_equal("id" in answer, version is not None, f"id after {line[:60]}")
+                check(answer.get("id") is None, f"id of {line[:60]}")
+            server.hear_nothing()
+
+
+@test
+def ids_are_echoed_as_they_are():
+    with Server() as server:
+        for ident in (0, -1, 7, 2**63 - 1, -2**63, "", "a", "7", "\u0000", "😀", "x" * 10000):
+            answer = server.ask("ping", ident=ident)
+            check(type(answer["id"]) is type(ident), f"type of {ident!r}")
+        for line in ('{"jsonrpc":"2.0","id":3}', '{"id":3,"method":"ping"}',
+                     '{"jsonrpc":"2.0","id":3,"method":"ping","params":"x"}'):
+            server.write(line + "\n")
+            answer = server.hear()
+            check_equal((code(answer), answer["id"]), (-32600, 3), line)
+
+
+@test
+def blank_lines_and_carriage_returns_are_nothing():
+    with Server() as server:
+        server.write(b"\n\r\n \t \n" + json.dumps(request(5, "ping")).encode() + b"\r\n\n")
+        check_equal(server.hear(), result(5, {}), "the answer")
+        server.hear_nothing()
+
+
+@test
+def notifications_and_responses_are_not_answered():
+    with Server(files={"a.txt": "one\n"}) as server:
+        server.send({"jsonrpc": "2.0", "method": "tools/call",
+                     "params": edit("a.txt", "one", "two")},
+                    {"jsonrpc": "2.0", "method": "no/such"},
+                    {"jsonrpc": "2.0", "method": "notifications/cancelled"},
+                    cancel("never asked"), result(9, {}),
+                    {"jsonrpc": "2.0", "id": 9, "error": {"code": 1, "message": "m"}})
+        server.hear_nothing()
+        check_equal(server.text("a.txt"), "one\n", "a notification does nothing")
+
+
+@test
+def a_line_of_a_megabyte():
+    text = "".join(f"line {i} \u00e9\u2028\n" for i in range(60000))
+    with Server() as server:
+        answer = server.call("write_file", {"file_path": "big.txt", "content": text})
+        check_equal(answer["result"]["isError"], False, text_of(answer)[:200])
+        check_equal(server.text("big.txt"), text, "file")
+        answer = server.call("read_file", {"file_path": "big.txt"})
+        check_equal(text_of(answer), text, "answer")
+
+
+@test
+def a_line_that_comes_byte_by_byte():
+    with Server() as server:
+        for byte in json.dumps(request(1, "ping")).encode() + b"\n":
+            server.write(bytes([byte]))
+        check_equal(server.hear(), result(1, {}), "the answer")
+
+
+@test
+def numbers_that_do_not_fit_are_argument_errors():
+    with Server(files={"a.txt": "one\n"}) as server:
+        for number in ("9223372036854775808", "-99999999999999999999", "1e999", "1.5"):
+            server.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file",'
+                         f'"arguments":{{"file_path":"a.txt","start_line":{number}}}}}}}\n')
+            answer = server.hear()
+            check(answer["result"]["isError"], f"{number}: {answer}")
+            check("start_line" in text_of(answer), text_of(answer))
+
+
+@test
+def many_requests_before_the_first_answer_is_read():
+    with Server(files={"a.txt": "x" * 30000}) as server:
+        asked = [request(i, "tools/call", {"name": "read_file", "arguments": {"file_path": "a.txt"}})
+                 for i in range(300)]
+        writer = threading.Thread(target=server.send, args=asked)
+        writer.start()
+        time.sleep(0.2)
+        for i in range(300):
+            check_equal(server.hear()["id"], i, "order")
+        writer.join()
+
+
+# ---- Second thoughts --------------------------------------------------------------------------
+
+
+@test
+def a_queued_call_is_cancelled():
+    with Server(files={"a.txt": "one\n", "b.txt": "one\n"}) as server:
+        server.send(request(1, "tools/call", edit("a.txt", "one", "two")),
+                    request("1", "tools/call", edit("b.txt", "one", "two")),
+                    cancel("1", reason="timeout", _meta=META), request(2, "ping"))
+        check_equal(server.hear()["id"], 1, "the first")
+        check_equal(server.hear(), result(2, {}), "the next")
+        check_equal((server.text("a.txt"), server.text("b.txt")), ("two\n", "one\n"), "files")
+
+
+@test
+def a_stateless_call_is_cancelled():
+    with Server(version=None, files={"a.txt": "one\n"}) as server:
+        server.send(request(7, "tools/call", edit("a.txt", "one", "two", _meta=META)), cancel(7),
+                    request(8, "tools/list", {"_meta": META}))
+        check_equal(server.hear()["id"], 8, "the only answer")
+        check_equal(server.text("a.txt"), "one\n", "file")
+
+
+@test
+def what_cannot_be_cancelled():
+    with Server(version=None, files={"a.txt": "one\n"}) as server:
+        server.send(request(1, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
+                                              "clientInfo": {"name": "c", "version": "1"}}),
+                    cancel(1))
+        check("result" in server.hear(), "a handshake is not taken back")
+        server.send(cancel(2), cancel([2]), cancel(None), request(2, "ping"))
+        check_equal(server.hear(), result(2, {}), "what comes later is not taken back")
+
+
+# ---- Batches ----------------------------------------------------------------------------------
+
+
+@test
+def batches_where_there_are_batches():
+    with Server(version="2025-03-26", files={"a.txt": "one\n", "b.txt": "one\n"}) as server:
+        server.send([request(1, "tools/call", edit("a.txt", "one", "two")),
+                     {"jsonrpc": "2.0", "method": "notifications/initialized"}, 7,
+                     request(2, "tools/call", edit("b.txt", "one", "two")), cancel(2),
+                     request(3, "ping"), request(4, "no/such"),
+                     request(5, "tools/list", {"_meta": META}),
+                     request(6, "initialize", {"protocolVersion": "2025-06-18"})])
+        answers = server.hear()
+        check_equal([(a.get("id"), code(a)) for a in answers],
+                    [(1, None), (None, -32600), (3, None), (4, -32601), (5, -32600), (6, -32600)],
+                    "answers")
+        check_equal((server.text("a.txt"), server.text("b.txt")), ("two\n", "one\n"), "files")
+        server.send([{"jsonrpc": "2.0", "method": "notifications/initialized"}], [cancel(9)])
+        server.hear_nothing()
+
+
+@test
+def batches_where_there_are_none():
+    for version in [None] + [v for v in VERSIONS if v != "2025-03-26"]:
+        with Server(version=version, files={"a.txt": "one\n"}) as server:
+            server.send([request(1, "tools/call", edit("a.txt", "one", "two", _meta=META))])
+            answer = server.hear()
+            check_equal((code(answer), "id" in answer), (-32600, version is not None), version)
+            server.send(request(2, "ping"), [cancel(2)])
+            check_equal(server.hear(), result(2, {}), "a batch that is none cancels nothing")
+            check_equal(code(server.hear()), -32600, "the batch")
+            check_equal(server.text("a.txt"), "one\n", "file")
+
+
+# ---- Progress and logs ------------------------------------------------------------------------
+
+
+@test
+def progress_grows_and_ends_before_the_answer():
+    for version in VERSIONS:
+        for token in ("t", 0, 7):
+            with Server(version=version, files={"a.txt": "one\n"}) as server:
+                server.ask("tools/call", edit("a.txt", "one", "two", _meta={"progressToken": token}))
+                check(len(server.before) >= 2, f"{server.before}")
+                check_equal({m["method"] for m in server.before}, {"notifications/progress"}, "kind")
+                params = [m["params"] for m in server.before]
+                check_equal([p["progressToken"] for p in params], [token] * len(params), "token")
+                steps = [p["progress"] for p in params]
+                check_equal(steps, sorted(set(steps)), "steps")
+                check_equal(all("message" in p for p in params), version != "2024-11-05", version)
+                server.hear_nothing()
+
+
+@test
+def progress_only_where_it_was_asked_for():
+    with Server(files={"a.txt": "one\n"}) as server:
+        server.ask("tools/call", edit("a.txt", "one", "two"))
+        check_equal(server.before, [], "before")
+        for token in (1.5, True, {}, []):
+            answer = server.ask("tools/call", edit("a.txt", "two", "x",
+                                                   _meta={"progressToken": token}))
+            check_equal(code(answer), -32602, repr(token))
+        answer = server.ask("tools/call", edit("a.txt", "two", "one",
+                                               _meta={**META, "progressToken": "m"}))
+        check(len(server.before) >= 2, "stateless progress")
+
+
+@test
+def logs_come_at_the_level_asked_for():
+    with Server(files={"a.txt": "one\n"}) as server:
+        server.ask("tools/call", edit("a.txt", "one", "two"))
+        check_equal(server.before, [], "nobody asked")
+        for level, done, failed in (("debug", 1, 1), ("info", 1, 1), ("notice", 0, 1),
+                                    ("warning", 0, 1), ("error", 0, 0), ("emergency", 0, 0)):
+            check_equal(server.ask("logging/setLevel", {"level": level})["result"], {}, level)
+            server.call("read_file", {"file_path": "a.txt"})
+            check_equal(len(server.before), done, f"{level}, done")
+            server.call("read_file", {"file_path": "missing"})
+            check_equal(len(server.before), failed, f"{level}, failed")
+            for message in server.before:
+                check_equal(message["method"], "notifications/message", "method")
+                check_equal(set(message["params"]), {"level", "logger", "data"}, "params")
+        server.ask("logging/setLevel", {"level": "debug"})
+        server.ask("tools/call", {"name": "read_file", "arguments": {"file_path": "a.txt"},
+                                  "_meta": META})
+        check_equal(server.before, [], "the stateless era has no such notifications")
+
+
+# ---- Starting and ending ----------------------------------------------------------------------
+
+
+@test
+def starting_and_probing_leave_no_trace():
+    with Server(version=None, files={"a.txt": "one\n"}) as server:
+        server.ask("server/discover", {"_meta": META}, ident="server-discover-probe-1")
+        server.initialize("2025-11-25")
+        server.ask("tools/list")
+        server.call("read_file", {"file_path": "a.txt"})
+        server.call("edit_file", {"file_path": "a.txt", "old_string": "absent", "new_string": "x"})
+        check_equal(sorted(p.name for p in server.root.iterdir()), ["a.txt"], "root")
+        server.process.send_signal(signal.SIGTERM)
+        check_equal(server.process.wait(LIMIT_S), 0, "exit status")
+
+
+@test
+def no_state_before_the_first_change():
+    with Server(files={"a.txt": "one\n"}) as server:
+        server.call("read_file", {"file_path": "a.txt"})
+        server.ask("tools/list", {"_meta": META})
+        check(not server.state.exists(), "state before a change")
+        server.ask("tools/call", edit("a.txt", "one", "two"))
+        check(server.state.exists(), "state after a change")
+
+
+@test
+def the_end_of_input_ends_it_after_all_answers():
+    with Server(version=None, files={"a.txt": "one\n"}) as server:
+        server.send(request(1, "tools/call", edit("a.txt", "one", "two", _meta=META)),
+                    request(2, "tools/call", edit("a.txt", "two", "three", _meta=META)))
+        status, rest = server.end()
+        check_equal((status, [m["id"] for m in rest]), (0, [1, 2]), "exit status and answers")
+        check_equal(server.text("a.txt"), "three\n", "file")
+
+
+@test
+def a_request_that_is_cut_off_is_not_done():
+    line = json.dumps(request(1, "tools/call", edit("a.txt", "one", "two")))
+    for length in (1, len(line) // 2, len(line) - 1):
+        with Server(files={"a.txt": "one\n"}) as server:
+            server.write(line[:length])
+            status, rest = server.end()
+            check_equal((status, [code(m) for m in rest]), (0, [-32700]), f"{length} bytes")
+            check_equal(server.text("a.txt"), "one\n", "file")
+    with Server(files={"a.txt": "one\n"}) as server:
+        server.write(line)
+        status, rest = server.end()
+        check_equal((status, [m["id"] for m in rest]), (0, [1]), "all but the newline")
+
+
+@test
+def signals_end_it():
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        with Server() as server:
+            started = time.monotonic()
+            server.process.send_signal(number)
+            check_equal(server.process.wait(LIMIT_S), 0, f"exit status after {number}")
+            check(time.monotonic() - started < 5, "it took long")
+
+
+@test
+def a_client_that_goes_away_ends_it():
+    with tempfile.TemporaryDirectory() as root:
+        process = subprocess.Popen([Server.emend, "mcp", "--root", root], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.close()
+        process.stdin.write((json.dumps(request(1, "ping")) + "\n").encode() * 3)
+        process.stdin.flush()
+        check_equal(process.wait(LIMIT_S), 0, "exit status")
+        check_equal(process.stderr.read(), b"", "log")
+        process.stderr.close()
+        process.stdin.close()
+
+
+@test
+def answers_that_cannot_be_written_are_an_error():
+    with tempfile.TemporaryDirectory() as root, open("/dev/full", "wb") as full:
+        run = subprocess.run([Server.emend, "mcp", "--root", root], stdout=full,
+                             input=(json.dumps(request(1, "ping")) + "\n").encode(),
+                             stderr=subprocess.PIPE, timeout=LIMIT_S, check=False)
+        check_equal(run.returncode, 2, "exit status")
+        check(b"No space left" in run.stderr, run.stderr)
+
+
+@test
+def closed_descriptors_are_no_files():
+    with tempfile.TemporaryDirectory() as folder:
+        for closed in ("0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"):
+            run = subprocess.run(["sh", "-c", f'"$0" mcp --root "$1" {closed}', Server.emend, folder],
+                                 stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_S,
+                                 check=False)
+            check_equal(run.returncode, 0, closed)
+            check_equal(os.listdir(folder), [], "folder")
+
+
+# ---- Tools ------------------------------------------------------------------------------------
+
+
+@test
+def calls_that_cannot_be_made():
+    with Server() as server:
+        for params, want in (({"name": "edit_fil"}, "edit_file"), ({"name": "zzzzzzzzz"}, "zzzz"),
+                             ({"name": "edit_file\0"}, "Unknown tool"), ({"name": 7}, "name"),
+                             ({}, "name"), ({"name": "read_file", "arguments": "x"}, "arguments"),
+                             ({"name": "read_file", "arguments": [1]}, "arguments"), ([], "params")):
+            answer = server.ask("tools/call", params)
+            check_equal(code(answer), -32602, params)
+            check(want in answer["error"]["message"], answer["error"]["message"])
+        for params in ({"name": "read_file"}, {"name": "read_file", "arguments": None},
+                       {"name": "read_file", "arguments": {}}):
+            answer = server.ask("tools/call", params)
+            check(answer["result"]["isError"] and "file_path" in text_of(answer), answer)
+
+
+@test
+def read_only_offers_what_changes_nothing():
+    with Server("--read-only", files={"a.txt": "one\n"}) as server:
+        tools = server.ask("tools/list")["result"]["tools"]
+        check(tools and all(t["annotations"]["readOnlyHint"] for t in tools), tools)
+        check_equal(code(server.ask("tools/call", edit("a.txt", "one", "two"))), -32602, "an edit")
+
+
+@test
+def the_default_tools_are_few():
+    with tempfile.TemporaryDirectory() as root:
+        lines = [request(1, "tools/list", {"_meta": META}), request(2, "server/discover",
+                                                                    {"_meta": META})]
+        run = subprocess.run([Server.emend, "mcp", "--root", root], timeout=LIMIT_S, check=False,
+                             input="".join(json.dumps(x) + "\n" for x in lines).encode(),
+                             capture_output=True)
+        listed, found = map(json.loads, run.stdout.splitlines())
+        names = [tool["name"] for tool in listed["result"]["tools"]]
+        check_equal(names, ["file_edit", "read_file", "write_file"], "tools")
+        check(all(name in found["result"]["instructions"] for name in names), "instructions")
+
+
+@test
+def object_answers_stand_in_both_places():
+    with Server(files={"a.txt": "one\n"}) as server:
+        schemas = {t["name"]: t.get("outputSchema") for t in server.ask("tools/list")["result"]["tools"]}
+        answer = server.call("file_edit", {"path": "a.txt",
+                                           "edits": [{"old_text": "one", "new_text": "two"}]})
+        structured = answer["result"]["structuredContent"]
+        schema = schemas["file_edit"]
+        check(set(schema.get("required", [])) <= set(structured), "what outputSchema requires")
+        check(set(structured) <= set(schema["properties"]), "what outputSchema knows")
+        for name, schema in schemas.items():
+            check_equal(schema is not None, name == "file_edit", f"outputSchema of {name}")
+
+
+# ---- Replaced files ---------------------------------------------------------------------------
+
+
+def wait_for(condition, what):
+    end = time.monotonic() + LIMIT_S
+    while not condition():
+        check(time.monotonic() < end, what)
+        time.sleep(0.02)
+
+
+@test
+def an_old_file_is_kept_for_a_while_and_goes_by_itself():
+    with Server("--grace", "300ms", files={"a.txt": "one\n"}) as server:
+        server.ask("tools/call", edit("a.txt", "one", "two"))
+        check_equal(len(list(server.root.iterdir())), 2, "the file and what it was")
+        wait_for(lambda: len(list(server.root.iterdir())) == 1, "it was not removed")
+        check_equal(server.text("a.txt"), "two\n", "file")
+
+
+@test
+def what_is_written_to_an_old_file_is_not_lost():
+    with Server("--grace", "300ms", files={"a.txt": "one\n"}) as server:
+        server.ask("logging/setLevel", {"level": "warning"})
+        with open(server.root / "a.txt", "a", encoding="utf-8") as late:
+            server.ask("tools/call", edit("a.txt", "one", "two"))
+            late.write("late\n")
+        told = server.hear()
+        check_equal((told["method"], told["params"]["level"]), ("notifications/message", "warning"),
+                    "what is told at once")
+        wait_for(lambda: server.errors, "nothing is in the log")
+        answer = server.ask("tools/call", edit("a.txt", "two", "three"))
+        warning = re.search(r"^Warning: .*$", text_of(answer), re.M)
+        check(warning, f"the next answer does not tell: {text_of(answer)}")
+        check(any(Path(word.rstrip(".,;:")).is_file() for word in warning.group().split()
+                  if word.startswith("/")), f"it names no file: {warning.group()}")
+        answer = server.ask("tools/call", edit("a.txt", "three", "four"))
+        check("Warning" not in text_of(answer), "it is told once")
+
+
+@test
+def an_end_does_not_wait_for_old_files():
+    with Server("--grace", "1m", files={"a.txt": "one\n"}) as server:
+        server.ask("tools/call", edit("a.txt", "one", "two"))
+        started = time.monotonic()
+        check_equal(server.end(), (0, []), "the end")
+        check(time.monotonic() - started < 10, "it took long")
+        check_equal([p.name for p in server.root.iterdir()], ["a.txt"], "root")
+
+
+# ---- Running them -----------------------------------------------------------------------------
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--emend", default="build/emend")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("name", nargs="*")
+    args = parser.parse_args()
+    Server.emend = os.path.abspath(args.emend)
+    passed = failed = 0
+    for function in TESTS:
+        if args.name and function.__name__ not in args.name:
+            continue
+        started = time.monotonic()
+        try:
+            function()
+            passed += 1
+        except Exception as problem:  # a broken test is a failed one, not the end of the run
+            failed += 1
+            kind = "" if isinstance(problem, Failed) else f"{type(problem).__name__}: "
+            print(f"FAIL {function.__name__}: {kind}{str(problem)[:1000]}")
+        if args.verbose:
+            print(f"     {function.__name__} {time.monotonic() - started:.2f} s")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,240 @@
+#include "bench.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Judge a.txt as it is, with this in its stat besides, and in that of its folder. */
+static em_status judge(bench *b, const em_stat *file, const em_stat *folder, bool probe,
+                       bool *in_place)
+{
+    em_place place;
+    em_stat of_folder = {0};
+    b->err = EM_ERROR_INIT;
+    bench_open(b);
+    check_status(
+        "resolve",
+        em_root_resolve(&em_sys_native, &b->ws->roots, "a.txt", true, &b->arena, &place, &b->err),
+        EM_OK);
+    if (file) {
+        place.stat.mode |= file->mode;
+        place.stat.immutable = file->immutable;
+        place.stat.append_only = file->append_only;
+        if (file->uid)
+            place.stat.uid = file->uid;
+        if (file->gid)
+            place.stat.gid = file->gid;
+    }
+    if (folder)
+        of_folder = *folder;
+    em_status status = em_access_check(b->ws, &place, &of_folder, probe, in_place, &b->err);
+    em_place_close(&em_sys_native, &place);
+    return status;
+}
+
+static void test_flags_of_the_file(void **state)
+{
+    bench *b = *state;
+    bool in_place;
+    const em_stat immutable = {.immutable = true}, append = {.append_only = true};
+    check_status("plain", judge(b, NULL, NULL, false, &in_place), EM_OK);
+    assert_false(in_place);
+    check_status("immutable", judge(b, &immutable, NULL, false, &in_place), EM_E_PERMISSION);
+    check_detail(b, "immutable");
+    check_status("append-only", judge(b, &append, NULL, false, &in_place), EM_E_PERMISSION);
+    check_detail(b, "append-only");
+}
+
+static void test_set_id_bits(void **state)
+{
+    bench *b = *state;
+    bool in_place;
+    const em_stat setuid = {.mode = S_ISUID}, setgid = {.mode = S_ISGID};
+    check_status("setuid", judge(b, &setuid, NULL, false, &in_place), EM_E_PERMISSION);
+    check_detail(b, "--allow-owner-change");
+    check_status("setgid", judge(b, &setgid, NULL, false, &in_place), EM_E_PERMISSION);
+    bench_close(b);
+    b->options.allow_owner_change = true;
+    check_status("allowed", judge(b, &setuid, NULL, false, &in_place), EM_OK);
+}
+
+static void test_flags_of_the_folder(void **state)
+{
+    bench *b = *state;
+    const em_stat flags[] = {{.immutable = true}, {.append_only = true}};
+    for (size_t i = 0; i < COUNT_OF(flags); i++) {
+        bool in_place;
+        bench_close(b);
+        b->options.in_place = false;
+        check_status("refused", judge(b, NULL, &flags[i], false, &in_place), EM_E_PERMISSION);
+        check_detail(b, "--in-place");
+        bench_close(b);
+        b->options.in_place = true;
+        check_status("in place", judge(b, NULL, &flags[i], false, &in_place), EM_OK);
+        assert_true(in_place);
+    }
+}
+
+static void test_access_that_fails(void **state)
+{
+    bench *b = *state;
+    bool in_place;
+    static const struct {
+        int skip, error;
+        em_status want;
+    } cases[] = {{0, EACCES, EM_E_PERMISSION},
+                 {0, EROFS, EM_E_PERMISSION},
+                 {0, EIO, EM_E_IO},
+                 {1, EACCES, EM_E_PERMISSION},
+                 {1, EIO, EM_E_IO}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        trap_set(
+            &b->trap,
+            (trap){.call = "access", .about = "", .skip = cases[i].skip, .error = cases[i].error});
+        check_status("access", judge(b, NULL, NULL, false, &in_place), cases[i].want);
+    }
+}
+
+/* ---- The owner ----------------------------------------------------------------------------- */
+
+static void test_an_owner_that_cannot_be_kept(void **state)
+{
+    bench *b = *state;
+    bool in_place;
+    const em_stat others[] = {{.uid = geteuid() + 1}, {.gid = getegid() + 1}};
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        bench_close(b);
+        bench_disarm(b);
+        b->options.in_place = b->options.allow_owner_change = false;
+        trap_set(&b->trap, (trap){.call = "chown", .about = "", .times = -1, .error = EPERM});
+        check_status("refused", judge(b, &others[i], NULL, true, &in_place), EM_E_PERMISSION);
+        check_detail(b, "--allow-owner-change or --in-place");
+        check_status("not asked for", judge(b, &others[i], NULL, false, &in_place), EM_OK);
+        bench_close(b);
+        b->options.in_place = true;
+        check_status("in place", judge(b, &others[i], NULL, true, &in_place), EM_OK);
+        assert_true(in_place);
+        bench_close(b);
+        b->options.allow_owner_change = true;
+        check_status("allowed", judge(b, &others[i], NULL, true, &in_place), EM_OK);
+        assert_false(in_place);
+    }
+    bench_close(b);
+    bench_disarm(b);
+    b->options.in_place = b->options.allow_owner_change = false;
+    trap_set(&b->trap, (trap){.call = "open", .about = "O_TMPFILE", .error = ENOSPC});
+    check_status("cannot be tried", judge(b, &others[0], NULL, true, &in_place), EM_E_IO);
+}
+
+static void test_an_owner_that_can_be_kept(void **state)
+{
+    bench *b = *state;
+    bool in_place;
+    const em_stat other = {.uid = 1234, .gid = 1234};
+    if (geteuid() != 0)
+        skip();
+    check_status("root may", judge(b, &other, NULL, true, &in_place), EM_OK);
+    assert_false(in_place);
+}
+
+/* ---- As another user ----------------------------------------------------------------------- */
+
+static em_status open_file(bench *b, const char *path, em_intent intent, unsigned flags)
+{
+    em_file file;
+    b->err = EM_ERROR_INIT;
+    em_status status = em_ws_open_file(bench_open(b), path, intent, flags, 0, &file, &b->err);
+    em_file_close(b->ws, &file);
+    return status;
+}
+
+/* 0: all as it should be; else the number of the check. */
+static int refusals(bench *b)
+{
+    if (open_file(b, "read-only", EM_TO_READ, 0) != EM_OK)
+        return 1;
+    if (open_file(b, "read-only", EM_TO_PREVIEW, 0) != EM_E_PERMISSION ||
+        open_file(b, "read-only", EM_TO_CHANGE, 0) != EM_E_PERMISSION)
+        return 2;
+    if (open_file(b, "unreadable", EM_TO_READ, 0) != EM_E_PERMISSION)
+        return 3;
+    if (open_file(b, "closed/file", EM_TO_PREVIEW, 0) != EM_E_PERMISSION ||
+        !strstr(b->err.detail, "--in-place"))
+        return 4;
+    if (open_file(b, "closed/new", EM_TO_CHANGE, EM_MAY_BE_MISSING) != EM_E_PERMISSION)
+        return 5;
+    b->options.in_place = true;
+    bench_close(b);
+    if (open_file(b, "closed/file", EM_TO_PREVIEW, 0) != EM_OK)
+        return 6;
+    return 0;
+}
+
+static void test_permissions(void **state)
+{
+    bench *b = *state;
+    scratch_put(b->root, "read-only", "x");
+    scratch_put(b->root, "unreadable", "x");
+    scratch_folder(b->root, "closed");
+    scratch_put(b->root, "closed/file", "x");
+    assert_int_equal(chmod(scratch_path(b->root, "read-only"), 0444), 0);
+    assert_int_equal(chmod(scratch_path(b->root, "unreadable"), 0), 0);
+    assert_int_equal(chmod(scratch_path(b->root, "closed/file"), 0666), 0);
+    assert_int_equal(chmod(scratch_path(b->root, "closed"), 0555), 0);
+    int result = bench_as_nobody(b, refusals);
+    chmod(scratch_path(b->root, "closed"), 0755); /* so that it can be removed */
+    assert_int_equal(result, 0);
+}
+
+static int others_file(bench *b)
+{
+    if (open_file(b, "theirs", EM_TO_PREVIEW, 0) != EM_E_PERMISSION)
+        return 1;
+    if (bench_change(b, "theirs", "x", "y") != EM_E_PERMISSION || !strstr(b->err.detail, "owner"))
+        return 2;
+    bench_close(b);
+    b->options.in_place = true;
+    if (bench_change(b, "theirs", "x", "y") != EM_OK)
+        return 3;
+    bench_close(b);
+    b->options.in_place = false;
+    b->options.allow_owner_change = true;
+    if (open_file(b, "theirs", EM_TO_PREVIEW, 0) != EM_OK)
+        return 4;
+    if (bench_change(b, "theirs", "y", "z") != EM_OK || !bench_warned(b, "owner"))
+        return 5;
+    return 0;
+}
+
+static void test_files_of_others(void **state)
+{
+    bench *b = *state;
+    struct stat st;
+    if (geteuid() != 0)
+        skip();
+    scratch_put(b->root, "theirs", "x");
+    assert_int_equal(chmod(scratch_path(b->root, "theirs"), 0666), 0);
+    assert_int_equal(chmod(b->root, 0777), 0);
+    assert_int_equal(bench_as_nobody(b, others_file), 0);
+    check_text(b, "theirs", "z");
+    assert_int_equal(stat(scratch_path(b->root, "theirs"), &st), 0);
+    assert_int_equal(st.st_uid, 65534);
+    check_clean(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BENCH_TEST(test_flags_of_the_file),
+        BENCH_TEST(test_set_id_bits),
+        BENCH_TEST(test_flags_of_the_folder),
+        BENCH_TEST(test_access_that_fails),
+        BENCH_TEST(test_an_owner_that_cannot_be_kept),
+        BENCH_TEST(test_an_owner_that_can_be_kept),
+        BENCH_TEST(test_permissions),
+        BENCH_TEST(test_files_of_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,342 @@
+#include "workspace/backup.h"
+
+#include "bench.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char old_text[] = "one two three\n", new_text[] = "one 2 three\n";
+
+static em_status change(bench *b)
+{
+    return bench_backup_change(b, "a.txt", "two", "2");
+}
+
+static uint64_t inode(const bench *b, const char *name)
+{
+    struct stat st;
+    assert_int_equal(stat(scratch_path(b->root, name), &st), 0);
+    return st.st_ino;
+}
+
+/* ---- The name ------------------------------------------------------------------------------ */
+
+/* The old file itself becomes the backup. */
+static void test_a_backup(void **state)
+{
+    bench *b = *state;
+    uint64_t was = inode(b, "a.txt");
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt", new_text);
+    check_text(b, "a.txt.bak", old_text);
+    assert_int_equal(inode(b, "a.txt.bak"), was);
+    assert_string_equal(b->report.backup_path, "a.txt.bak");
+    assert_string_equal(bench_row(b).backup, "a.txt.bak");
+    check_clean(b);
+}
+
+static void test_the_next_name(void **state)
+{
+    bench *b = *state;
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b", "0");
+    for (int i = 0; i < 4; i++) {
+        static const char *const names[] = {"sub/b.bak", "sub/b.bak1", "sub/b.bak2", "sub/b.bak3"};
+        char was[2] = {(char)('0' + i), 0}, now[2] = {(char)('1' + i), 0};
+        check_status("change", bench_backup_change(b, "sub/b", was, now), EM_OK);
+        assert_string_equal(b->report.backup_path, names[i]);
+        check_text(b, names[i], was);
+    }
+}
+
+/* A dangling link is a name too. */
+static void test_a_name_that_is_a_link(void **state)
+{
+    bench *b = *state;
+    scratch_link(b->root, "a.txt.bak", "nowhere");
+    check_status("change", change(b), EM_OK);
+    assert_string_equal(b->report.backup_path, "a.txt.bak1");
+}
+
+static void test_names_that_cannot_be(void **state)
+{
+    bench *b = *state;
+    char longest[256];
+    memset(longest, 'x', 255);
+    longest[255] = '\0';
+    scratch_put(b->root, longest, "two");
+    check_status("too long", bench_backup_change(b, longest, "two", "2"), EM_E_PATH);
+    check_text(b, longest, "two");
+
+    static const char *const allow[] = {"*.txt"};
+    bench_close(b);
+    b->options.allow = allow;
+    b->options.allow_count = 1;
+    check_status("not allowed", change(b), EM_E_DENIED);
+    check_text(b, "a.txt", old_text);
+    bench_close(b);
+    b->options.allow_count = 0;
+    trap_set(&b->trap, (trap){.call = "stat", .about = ".bak", .error = EIO});
+    check_status("unknown", change(b), EM_E_IO);
+    check_clean(b);
+}
+
+static void test_a_new_file_has_no_backup(void **state)
+{
+    bench *b = *state;
+    check_status("create", bench_backup_change(b, "new", NULL, "text"), EM_OK);
+    assert_null(b->report.backup_path);
+    assert_false(scratch_has(b->root, "new.bak"));
+}
+
+/* ---- After an exchange --------------------------------------------------------------------- */
+
+static void take_the_name(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "a.txt.bak", "theirs");
+}
+
+static void test_a_name_that_is_taken_meanwhile(void **state)
+{
+    bench *b = *state;
+    static const char *const calls[] = {"move", "link"};
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        bench_disarm(b);
+        scratch_put(b->root, "a.txt", old_text);
+        if (i == 1)
+            trap_set(&b->trap,
+                     (trap){.call = "exchange", .about = "", .times = -1, .error = EINVAL});
+        trap_set(&b->trap,
+                 (trap){.call = calls[i], .about = ".bak", .hook = take_the_name, .context = b});
+        check_status("change", change(b), EM_OK);
+        check_text(b, "a.txt.bak", "theirs");
+        check_text(b, "a.txt.bak1", old_text);
+        assert_string_equal(b->report.backup_path, "a.txt.bak1");
+        assert_string_equal(bench_row(b).backup, "a.txt.bak1");
+        check_clean(b);
+        unlink(scratch_path(b->root, "a.txt.bak"));
+        unlink(scratch_path(b->root, "a.txt.bak1"));
+    }
+}
+
+static void test_a_move_that_fails(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "move", .about = ".bak", .error = EIO});
+    check_status("refused", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+
+    bench_disarm(b);
+    trap_set(&b->trap,
+             (trap){.call = "move", .about = ".bak", .hook = take_the_name, .context = b});
+    trap_set(&b->trap, (trap){.call = "stat", .about = ".bak1", .error = EIO});
+    check_status("no other name", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    check_clean(b);
+}
+
+static void move_it(void *context)
+{
+    bench *b = context;
+    const char *stray = bench_stray(b, ".");
+    assert_int_equal(rename(scratch_path(b->root, stray), scratch_path(b->root, "a.txt.bak")), 0);
+}
+
+static void test_a_move_that_only_seems_to_fail(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap,
+             (trap){.call = "move", .about = ".bak", .hook = move_it, .context = b, .error = EIO});
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt.bak", old_text);
+    check_clean(b);
+}
+
+/* ---- Beforehand ---------------------------------------------------------------------------- */
+
+static void no_exchange(bench *b)
+{
+    bench_disarm(b);
+    scratch_put(b->root, "a.txt", old_text);
+    unlink(scratch_path(b->root, "a.txt.bak"));
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .times = -1, .error = EINVAL});
+}
+
+static void test_linked(void **state)
+{
+    bench *b = *state;
+    no_exchange(b);
+    uint64_t was = inode(b, "a.txt");
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt", new_text);
+    check_text(b, "a.txt.bak", old_text);
+    assert_int_equal(inode(b, "a.txt.bak"), was);
+
+    no_exchange(b);
+    trap_set(&b->trap, (trap){.call = "replace", .about = "", .error = EIO});
+    check_status("taken back", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+
+    no_exchange(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = ENOSPC});
+    check_status("not linked", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    check_clean(b);
+}
+
+/* Where a file cannot have two names it is copied. */
+static void test_copied(void **state)
+{
+    bench *b = *state;
+    static const int errors[] = {EPERM, EMLINK, EOPNOTSUPP};
+    b->options.sync = EM_SYNC_DATA;
+    for (size_t i = 0; i < COUNT_OF(errors); i++) {
+        no_exchange(b);
+        uint64_t was = inode(b, "a.txt");
+        trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = errors[i]});
+        check_status("change", change(b), EM_OK);
+        check_text(b, "a.txt", new_text);
+        check_text(b, "a.txt.bak", old_text);
+        assert_int_not_equal(inode(b, "a.txt.bak"), was);
+        check_clean(b);
+    }
+}
+
+static void test_copying_fails(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+        int skip;
+    } cases[] = {
+        {"open", "O_TMPFILE", 1}, {"write", "root", 1}, {"sync", "root", 1},
+        {"listxattr", "root", 1}, {"link", ".bak", 1},
+    };
+    b->options.sync = EM_SYNC_DATA;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        no_exchange(b);
+        trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+        trap *caught = trap_set(
+            &b->trap,
+            (trap){.call = cases[i].call,
+                   .about = cases[i].about,
+                   .skip = cases[i].call[1] == 'i' && cases[i].about[0] == '.' ? 0 : cases[i].skip,
+                   .error = EIO});
+        check_status(cases[i].call, change(b), EM_E_IO);
+        assert_int_equal(caught->caught, 1);
+        check_text(b, "a.txt", old_text);
+        assert_false(scratch_has(b->root, "a.txt.bak"));
+        check_clean(b);
+    }
+}
+
+static void test_copied_under_its_name(void **state)
+{
+    bench *b = *state;
+    no_exchange(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EOPNOTSUPP});
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt.bak", old_text);
+    check_clean(b);
+
+    no_exchange(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EOPNOTSUPP});
+    trap_set(&b->trap, (trap){.call = "write", .about = ".bak", .error = ENOSPC});
+    check_status("no room", change(b), EM_E_IO);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+}
+
+static void test_a_copy_whose_name_is_taken(void **state)
+{
+    bench *b = *state;
+    no_exchange(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+    trap_set(&b->trap,
+             (trap){.call = "link", .about = ".bak", .hook = take_the_name, .context = b});
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt.bak", "theirs");
+    check_text(b, "a.txt.bak1", old_text);
+}
+
+/* ---- Recovery ------------------------------------------------------------------------------ */
+
+static void recover(bench *b)
+{
+    bench_disarm(b);
+    check_status("recovery", bench_change(b, "a.txt", "three", "three"), EM_OK);
+    check_clean(b);
+}
+
+static void test_killed_with_a_backup(void **state)
+{
+    bench *b = *state;
+    bench_die(b, "a.txt", "two", "2 backup", (trap){.call = "move", .about = ".bak"});
+    recover(b);
+    check_text(b, "a.txt", "one 2 backup three\n");
+    check_text(b, "a.txt.bak", old_text);
+}
+
+static void test_killed_after_the_link(void **state)
+{
+    bench *b = *state;
+    no_exchange(b);
+    bench_die(b, "a.txt", "two", "2 backup", (trap){.call = "replace", .about = ""});
+    assert_true(scratch_has(b->root, "a.txt.bak"));
+    recover(b);
+    check_text(b, "a.txt", old_text);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+}
+
+/* What somebody else has put under the name of the backup stays. */
+static void test_undoing_spares_others(void **state)
+{
+    bench *b = *state;
+    em_row row = {.backup = "a.txt.bak", .old_hash = em_hash_of(EM_LIT("one two three\n"))};
+    em_look target;
+    int dir = open(b->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    scratch_put(b->root, "a.txt.bak", "theirs");
+    check_status("look", em_look_at(&em_sys_native, dir, "a.txt", "a", &target, &b->err), EM_OK);
+    check_status("undo", em_backup_undo(&em_sys_native, dir, &target, &row, &b->err), EM_OK);
+    check_text(b, "a.txt.bak", "theirs");
+    trap_set(&b->trap, (trap){.call = "open", .about = ".bak", .error = EIO});
+    check_status("fails", em_backup_undo(&b->trap.sys, dir, &target, &row, &b->err), EM_E_IO);
+    row.backup = NULL;
+    check_status("none", em_backup_undo(&em_sys_native, dir, &target, &row, &b->err), EM_OK);
+    close(dir);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BENCH_TEST(test_a_backup),
+        BENCH_TEST(test_the_next_name),
+        BENCH_TEST(test_a_name_that_is_a_link),
+        BENCH_TEST(test_names_that_cannot_be),
+        BENCH_TEST(test_a_new_file_has_no_backup),
+        BENCH_TEST(test_a_name_that_is_taken_meanwhile),
+        BENCH_TEST(test_a_move_that_fails),
+        BENCH_TEST(test_a_move_that_only_seems_to_fail),
+        BENCH_TEST(test_linked),
+        BENCH_TEST(test_copied),
+        BENCH_TEST(test_copying_fails),
+        BENCH_TEST(test_copied_under_its_name),
+        BENCH_TEST(test_a_copy_whose_name_is_taken),
+        BENCH_TEST(test_killed_with_a_backup),
+        BENCH_TEST(test_killed_after_the_link),
+        BENCH_TEST(test_undoing_spares_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

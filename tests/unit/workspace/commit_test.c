@@ -1,0 +1,808 @@
+#include "bench.h"
+
+#include "workspace/inverse.h"
+#include "workspace/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static const char old_text[] = "one two three\n", new_text[] = "one 2 three\n";
+
+static em_status change(bench *b)
+{
+    return bench_change(b, "a.txt", "two", "2");
+}
+
+/* Nothing happened, and nothing is left. */
+static void check_unchanged(bench *b)
+{
+    check_text(b, "a.txt", old_text);
+    check_clean(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
+/* ---- What a change leaves ------------------------------------------------------------------ */
+
+static void test_a_change(void **state)
+{
+    bench *b = *state;
+    char id[64];
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt", new_text);
+    check_clean(b);
+    assert_string_equal(b->report.hash.hex, em_hash_of(EM_LIT("one 2 three\n")).hex);
+    assert_int_equal(b->report.size, strlen(new_text));
+    assert_int_equal(b->report.warnings.count, 0);
+    assert_null(b->report.backup_path);
+
+    em_row row = bench_row(b);
+    em_row_show_id(&row, id);
+    assert_string_equal(b->report.edit_id, id);
+    assert_int_equal(row.state, EM_ROW_NAMED);
+    assert_int_equal(row.kind, EM_ROW_EDIT);
+    assert_string_equal(row.root, b->root);
+    assert_string_equal(row.path, "a.txt");
+    assert_string_equal(row.old_hash.hex, em_hash_of(EM_LIT("one two three\n")).hex);
+    assert_string_equal(row.new_hash.hex, b->report.hash.hex);
+    assert_string_equal(row.origin.tool, "tool");
+    assert_string_equal(row.origin.call, "call");
+    assert_true(em_is_temp_name(row.temp));
+    assert_true(row.time_ms > 1600000000000);
+    assert_int_equal(row.notes, EM_NOTE_UNSYNCED);
+}
+
+/* The row holds the way back. */
+static void test_the_way_back(void **state)
+{
+    bench *b = *state;
+    em_slice code;
+    em_splices back;
+    check_status("change", change(b), EM_OK);
+    em_row row = bench_row(b);
+    check_status("inverse", em_history_inverse(b->ws->history, &row, &b->arena, &code, &b->err),
+                 EM_OK);
+    check_status("decode", em_inverse_decode(code, &b->arena, &back), EM_OK);
+    assert_int_equal(back.count, 1);
+    assert_int_equal(back.items[0].offset, 4);
+    assert_int_equal(back.items[0].length, 1);
+    assert_true(em_slice_is(back.items[0].insert, "two"));
+}
+
+static void test_many_changes(void **state)
+{
+    bench *b = *state;
+    scratch_put(b->root, "n", "0");
+    for (int i = 0; i < 50; i++) {
+        char was[16], now[16];
+        snprintf(was, sizeof was, "%d", i);
+        snprintf(now, sizeof now, "%d", i + 1);
+        check_status("change", bench_change(b, "n", was, now), EM_OK);
+    }
+    check_text(b, "n", "50");
+    check_clean(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 50);
+}
+
+static void test_attributes_stay(void **state)
+{
+    bench *b = *state;
+    const char *path = scratch_path(b->root, "a.txt");
+    struct stat st;
+    char value[8];
+    bool attributes = bench_has_attributes(b);
+    assert_int_equal(chmod(path, 0751), 0);
+    if (attributes)
+        assert_int_equal(setxattr(path, "user.one", "1", 1, 0), 0);
+    check_status("change", change(b), EM_OK);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0751);
+    if (attributes)
+        assert_int_equal(getxattr(path, "user.one", value, sizeof value), 1);
+}
+
+static void test_a_link_stays_a_link(void **state)
+{
+    bench *b = *state;
+    struct stat st;
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", "two");
+    scratch_link(b->root, "link", "sub/b.txt");
+    check_status("change", bench_change(b, "link", "two", "2"), EM_OK);
+    assert_int_equal(lstat(scratch_path(b->root, "link"), &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    check_text(b, "sub/b.txt", "2");
+    assert_string_equal(bench_row(b).path, "sub/b.txt");
+}
+
+static void test_a_hard_link_is_broken(void **state)
+{
+    bench *b = *state;
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "other")), 0);
+    check_status("change", change(b), EM_OK);
+    assert_true(bench_warned(b, "hard link"));
+    check_text(b, "a.txt", new_text);
+    check_text(b, "../other", old_text);
+    assert_true(bench_row(b).notes & EM_NOTE_HARD_LINK);
+}
+
+static void test_without_history(void **state)
+{
+    bench *b = *state;
+    b->options.no_history = true;
+    check_status("change", change(b), EM_OK);
+    assert_string_equal(b->report.edit_id, "");
+    check_text(b, "a.txt", new_text);
+    check_clean(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
+static void test_lost_security_attributes(void **state)
+{
+    bench *b = *state;
+    if (geteuid() != 0 || setxattr(scratch_path(b->root, "a.txt"), "trusted.one", "1", 1, 0) != 0)
+        skip();
+    trap_set(&b->trap, (trap){.call = "setxattr", .about = "trusted.", .error = EPERM});
+    check_status("change", change(b), EM_OK);
+    assert_true(bench_warned(b, "security attributes"));
+}
+
+/* ---- Requests that make no sense ----------------------------------------------------------- */
+
+static em_status commit(bench *b, em_file *file, em_splices splices)
+{
+    em_change what = {.splices = splices};
+    b->err = EM_ERROR_INIT;
+    return em_ws_commit(b->ws, file, &what, &b->arena, &b->report, &b->err);
+}
+
+static void test_files_that_cannot_be_committed(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    const em_splice two = {4, 3, EM_LIT("2")}, beyond = {4, 30, EM_LIT("2")};
+    bench_open(b);
+    check_status("read", em_ws_open_file(b->ws, "a.txt", EM_TO_READ, 0, 0, &file, &b->err), EM_OK);
+    check_status("not for a change", commit(b, &file, (em_splices){&two, 1}), EM_E_INTERNAL);
+    em_file_close(b->ws, &file);
+
+    check_status("open", em_ws_open_file(b->ws, "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err),
+                 EM_OK);
+    check_status("beyond its end", commit(b, &file, (em_splices){&beyond, 1}), EM_E_INTERNAL);
+    check_status("once", commit(b, &file, (em_splices){&two, 1}), EM_OK);
+    check_status("twice", commit(b, &file, (em_splices){&two, 1}), EM_E_INTERNAL);
+    em_file_close(b->ws, &file);
+}
+
+static void test_sizes(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        uint64_t most;
+        const char *insert;
+        em_status want;
+    } cases[] = {{16, "12", EM_OK}, {17, "12", EM_E_TOO_LARGE}, {18, "", EM_OK}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_file file;
+        em_splice splice = {.insert = em_slice_of(cases[i].insert)};
+        bench_open(b);
+        check_status(
+            "open", em_ws_open_file(b->ws, "a.txt", EM_TO_CHANGE, 0, cases[i].most, &file, &b->err),
+            EM_OK);
+        check_status("commit", commit(b, &file, (em_splices){&splice, 1}), cases[i].want);
+        em_file_close(b->ws, &file);
+    }
+}
+
+/* Of two files open for the same path, the second to commit has read what is no more. */
+static void test_a_file_opened_twice(void **state)
+{
+    bench *b = *state;
+    em_file first, second;
+    const em_splice splice = {4, 3, EM_LIT("2")};
+    bench_open(b);
+    check_status("first", em_ws_open_file(b->ws, "a.txt", EM_TO_CHANGE, 0, 0, &first, &b->err),
+                 EM_OK);
+    check_status("second", em_ws_open_file(b->ws, "a.txt", EM_TO_CHANGE, 0, 0, &second, &b->err),
+                 EM_OK);
+    check_status("commit", commit(b, &first, (em_splices){&splice, 1}), EM_OK);
+    check_status("conflict", commit(b, &second, (em_splices){&splice, 1}), EM_E_CONFLICT);
+    em_file_close(b->ws, &first);
+    em_file_close(b->ws, &second);
+    check_text(b, "a.txt", new_text);
+}
+
+/* ---- Somebody else ------------------------------------------------------------------------- */
+
+static void save_by_rename(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "editor", "foreign\n");
+    assert_int_equal(rename(scratch_path(b->root, "editor"), scratch_path(b->root, "a.txt")), 0);
+}
+
+static void save_in_place(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "a.txt", "foreign\n");
+}
+
+/* The same size, and the time set back: only the content tells. */
+static void save_secretly(void *context)
+{
+    bench *b = context;
+    const char *path = scratch_path(b->root, "a.txt");
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    scratch_put(b->root, "a.txt", "ONE TWO THREE\n");
+    assert_int_equal(utimensat(AT_FDCWD, path, (struct timespec[2]){st.st_atim, st.st_mtim}, 0), 0);
+}
+
+static void remove_it(void *context)
+{
+    bench *b = context;
+    assert_int_equal(unlink(scratch_path(b->root, "a.txt")), 0);
+}
+
+static void make_folder(void *context)
+{
+    bench *b = context;
+    remove_it(b);
+    scratch_folder(b->root, "a.txt");
+}
+
+static void make_link(void *context)
+{
+    bench *b = context;
+    remove_it(b);
+    scratch_link(b->root, "a.txt", "elsewhere");
+}
+
+static const struct {
+    const char *what;
+    void (*hook)(void *);
+    const char *content; /* afterwards; NULL: no file */
+} foreign[] = {
+    {"a save by rename", save_by_rename, "foreign\n"},
+    {"a save in place", save_in_place, "foreign\n"},
+    {"a removal", remove_it, NULL},
+};
+
+static void check_conflict(bench *b, size_t i, const char *when)
+{
+    if (change(b) != EM_E_CONFLICT)
+        fail_msg("%s, %s: no conflict", foreign[i].what, when);
+    assert_int_equal(b->err.cause, EM_CAUSE_CHANGED);
+    if (foreign[i].content)
+        check_text(b, "a.txt", foreign[i].content);
+    else
+        assert_false(scratch_has(b->root, "a.txt"));
+    check_clean(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
+static void test_changed_before_the_stamp_is_checked(void **state)
+{
+    bench *b = *state;
+    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
+        bench_disarm(b);
+        scratch_put(b->root, "a.txt", old_text);
+        usleep(5000); /* the ctime has the resolution of a tick */
+        trap_set(&b->trap,
+                 (trap){.call = "link", .about = "", .hook = foreign[i].hook, .context = b});
+        check_conflict(b, i, "before the stamp");
+    }
+}
+
+static void test_changed_after_the_stamp_is_checked(void **state)
+{
+    bench *b = *state;
+    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
+        bench_disarm(b);
+        scratch_put(b->root, "a.txt", old_text);
+        trap_set(&b->trap,
+                 (trap){.call = "exchange", .about = "", .hook = foreign[i].hook, .context = b});
+        check_conflict(b, i, "after the stamp");
+    }
+}
+
+/* Only the hash of what came out can tell. */
+static void test_changed_secretly(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "", .hook = save_secretly, .context = b});
+    check_status("change", change(b), EM_E_CONFLICT);
+    check_text(b, "a.txt", "ONE TWO THREE\n");
+    check_clean(b);
+}
+
+static void test_turned_into_something_else(void **state)
+{
+    bench *b = *state;
+    struct stat st;
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .hook = make_folder, .context = b});
+    check_status("a folder", change(b), EM_E_CONFLICT);
+    assert_int_equal(lstat(scratch_path(b->root, "a.txt"), &st), 0);
+    assert_true(S_ISDIR(st.st_mode));
+    check_clean(b);
+
+    assert_int_equal(rmdir(scratch_path(b->root, "a.txt")), 0);
+    scratch_put(b->root, "a.txt", old_text);
+    bench_disarm(b);
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .hook = make_link, .context = b});
+    check_status("a link", change(b), EM_E_CONFLICT);
+    assert_int_equal(lstat(scratch_path(b->root, "a.txt"), &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    check_clean(b);
+}
+
+/* Saved again when we put back what came out: the newest is what stays. */
+static void test_changed_twice(void **state)
+{
+    bench *b = *state;
+    trap_set(
+        &b->trap,
+        (trap){.call = "exchange", .about = "", .times = 2, .hook = save_by_rename, .context = b});
+    check_status("change", change(b), EM_E_CONFLICT);
+    check_text(b, "a.txt", "foreign\n");
+    check_clean(b);
+}
+
+static void test_written_into_our_file(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "", .hook = save_by_rename, .context = b});
+    trap_set(&b->trap, (trap){.call = "exchange",
+                              .about = "",
+                              .skip = 0, /* the first is caught above */
+                              .hook = save_in_place,
+                              .context = b});
+    check_status("change", change(b), EM_E_CONFLICT);
+    check_text(b, "a.txt", "foreign\n");
+    const char *stray = bench_stray(b, ".");
+    assert_non_null(stray);
+    check_text(b, stray, "foreign\n"); /* the first save, which the second did not replace */
+    check_detail(b, stray);
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+}
+
+/* ---- The folder ---------------------------------------------------------------------------- */
+
+static void move_folder(void *context)
+{
+    bench *b = context;
+    assert_int_equal(rename(scratch_path(b->root, "sub"), scratch_path(b->base, "moved")), 0);
+}
+
+static void replace_folder(void *context)
+{
+    bench *b = context;
+    move_folder(b);
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", "two");
+}
+
+static void link_folder(void *context)
+{
+    bench *b = context;
+    move_folder(b);
+    scratch_link(b->root, "sub", "../moved");
+}
+
+static void test_a_folder_that_is_moved(void **state)
+{
+    bench *b = *state;
+    void (*const hooks[])(void *) = {move_folder, replace_folder, link_folder};
+    for (size_t i = 0; i < COUNT_OF(hooks); i++) {
+        bench_disarm(b);
+        scratch_folder(b->root, "sub");
+        scratch_put(b->root, "sub/b.txt", "two");
+        trap_set(&b->trap, (trap){.call = "link", .about = "", .after = hooks[i], .context = b});
+        check_status("moved", bench_change(b, "sub/b.txt", "two", "2"), EM_E_CONFLICT);
+        check_detail(b, "folder");
+        check_text(b, "../moved/b.txt", "two");
+        assert_int_equal(bench_strays(b, "../moved"), 0);
+        assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+        scratch_drop(scratch_path(b->base, "moved"));
+        unlink(scratch_path(b->root, "sub"));
+        scratch_drop(scratch_path(b->root, "sub"));
+    }
+}
+
+static void test_a_folder_that_cannot_be_looked_at(void **state)
+{
+    bench *b = *state;
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", "two");
+    check_status("ready", change(b), EM_OK);
+    static const struct {
+        const char *call, *about;
+        int skip;
+    } cases[] = {{"open", "sub", 1}, {"stat", "root/sub", 3}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
+                                                 .about = cases[i].about,
+                                                 .skip = cases[i].skip,
+                                                 .error = EIO});
+        check_status("fails", bench_change(b, "sub/b.txt", "two", "2"), EM_E_IO);
+        assert_int_equal(caught->caught, 1);
+        assert_int_equal(bench_strays(b, "sub"), 0);
+    }
+}
+
+/* ---- Calls that fail ----------------------------------------------------------------------- */
+
+/* Before the exchange, and at it: nothing has changed, and nothing is left. */
+static void test_failures_that_refuse(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+        int skip, error;
+        em_status want;
+    } cases[] = {
+        {"random", "", 0, EIO, EM_E_IO},
+        {"clock", "realtime", 0, EINVAL, EM_E_IO},
+        {"open", "O_TMPFILE", 0, ENOSPC, EM_E_IO},
+        {"open", "O_TMPFILE", 0, ENOENT, EM_E_CONFLICT},
+        {"write", "root", 0, ENOSPC, EM_E_IO},
+        {"write", "root", 0, EDQUOT, EM_E_IO},
+        {"chmod", "root", 0, EIO, EM_E_IO},
+        {"sync", "root", 0, EIO, EM_E_IO},
+        {"write", "history.db", 3, ENOSPC, EM_E_IO},
+        {"link", "", 0, EMLINK, EM_E_IO},
+        {"link", "", 0, EEXIST, EM_E_IO},
+        {"link", "", 0, EXDEV, EM_E_IO},
+        {"link", "", 0, ENOENT, EM_E_CONFLICT},
+        {"stat", "a.txt", 4, EIO, EM_E_IO},
+        {"exchange", "", 0, EIO, EM_E_IO},
+        {"exchange", "", 0, EACCES, EM_E_PERMISSION},
+        {"exchange", "", 0, ENOENT, EM_E_CONFLICT},
+        {"stat", ".emend-", 0, EIO, EM_E_IO},
+        {"read", "root", 2, EIO, EM_E_IO},
+    };
+    b->options.sync = EM_SYNC_DATA;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        scratch_put(b->root, "a.txt", old_text);
+        assert_int_equal(chmod(scratch_path(b->root, "a.txt"), 0640), 0);
+        bench_disarm(b);
+        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
+                                                 .about = cases[i].about,
+                                                 .skip = cases[i].skip,
+                                                 .error = cases[i].error});
+        em_status status = change(b);
+        if (status != cases[i].want || caught->caught != 1 || b->err.code != status)
+            fail_msg("%s %s %s: status %d, caught %d: %s", cases[i].call, cases[i].about,
+                     strerror(cases[i].error), (int)status, caught->caught, b->err.detail);
+        check_unchanged(b);
+    }
+}
+
+static void exchange_names(void *context)
+{
+    bench *b = context;
+    const char *stray = bench_stray(b, ".");
+    int dir = open(b->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    assert_int_equal(renameat2(dir, stray, dir, "a.txt", RENAME_EXCHANGE), 0);
+    close(dir);
+}
+
+/* An error does not prove that nothing was done. */
+static void test_an_exchange_that_only_seems_to_fail(void **state)
+{
+    bench *b = *state;
+    static const int errors[] = {EINTR, EIO};
+    for (size_t i = 0; i < COUNT_OF(errors); i++) {
+        scratch_put(b->root, "a.txt", old_text);
+        bench_disarm(b);
+        trap_set(&b->trap, (trap){.call = "exchange",
+                                  .about = "",
+                                  .error = errors[i],
+                                  .hook = exchange_names,
+                                  .context = b});
+        check_status("change", change(b), EM_OK);
+        check_text(b, "a.txt", new_text);
+        check_clean(b);
+    }
+}
+
+static void test_an_exchange_that_is_interrupted(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .times = 3, .error = EINTR});
+    check_status("change", change(b), EM_OK);
+    bench_disarm(b);
+    scratch_put(b->root, "a.txt", old_text);
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .times = -1, .error = EINTR});
+    check_status("for ever", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    check_clean(b);
+}
+
+static void test_failures_that_are_warnings(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+        int skip;
+        const char *warning;
+    } cases[] = {
+        {"sync", "root", 1, "not durable"},
+        {"open", "=.", 2, "not durable"},
+    };
+    b->options.sync = EM_SYNC_FULL;
+    check_status("ready", bench_change(b, "a.txt", "one", "one"), EM_OK);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        scratch_put(b->root, "a.txt", old_text);
+        bench_disarm(b);
+        trap_set(&b->trap, (trap){.call = cases[i].call,
+                                  .about = cases[i].about,
+                                  .skip = cases[i].skip,
+                                  .error = EIO});
+        check_status("change", change(b), EM_OK);
+        if (!bench_warned(b, cases[i].warning))
+            fail_msg("%s %s: no warning", cases[i].call, cases[i].about);
+        check_text(b, "a.txt", new_text);
+        check_clean(b);
+        assert_true(bench_row(b).notes & EM_NOTE_NOT_DURABLE);
+    }
+}
+
+/* The old file that cannot be unlinked is left to the next change of the file. */
+static void test_an_old_file_that_stays(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "unlink", .about = ".emend-", .error = EIO});
+    check_status("change", change(b), EM_OK);
+    assert_true(bench_warned(b, "still there as .emend-"));
+    check_text(b, "a.txt", new_text);
+    assert_int_equal(bench_strays(b, "."), 1);
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+    check_status("next", bench_change(b, "a.txt", "2", "two"), EM_OK);
+    check_clean(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 2);
+}
+
+static void fail_the_history(void *context)
+{
+    bench *b = context;
+    trap_set(&b->trap, (trap){.call = "write", .about = "history.db", .times = -1, .error = EIO});
+}
+
+static void test_a_row_that_cannot_be_marked(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap,
+             (trap){.call = "unlink", .about = ".emend-", .after = fail_the_history, .context = b});
+    check_status("change", change(b), EM_OK);
+    assert_true(bench_warned(b, "pending"));
+    check_text(b, "a.txt", new_text);
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+    bench_disarm(b);
+    check_status("next", bench_change(b, "a.txt", "2", "two"), EM_OK);
+    check_clean(b);
+}
+
+/* ---- Taking back that fails ---------------------------------------------------------------- */
+
+static void test_a_stray_that_cannot_be_removed(void **state)
+{
+    bench *b = *state;
+    static const char *const calls[] = {"unlink", "stat"};
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        bench_disarm(b);
+        trap_set(&b->trap,
+                 (trap){.call = "link", .about = "", .after = save_by_rename, .context = b});
+        trap_set(&b->trap, (trap){.call = calls[i], .about = ".emend-", .error = EIO});
+        scratch_put(b->root, "a.txt", old_text);
+        usleep(5000);
+        check_status("change", change(b), EM_E_CONFLICT);
+        check_text(b, "a.txt", "foreign\n");
+        assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+        assert_int_equal(bench_strays(b, "."), 1);
+        bench_disarm(b);
+        check_status("next", bench_change(b, "a.txt", "foreign", "x"), EM_OK);
+        check_clean(b);
+    }
+}
+
+static void test_a_row_that_cannot_be_dropped(void **state)
+{
+    bench *b = *state;
+    check_status("ready", bench_change(b, "a.txt", "one", "one"), EM_OK);
+    trap_set(
+        &b->trap,
+        (trap){
+            .call = "exchange", .about = "", .error = EIO, .hook = fail_the_history, .context = b});
+    check_status("change", change(b), EM_E_IO);
+    check_detail(b, "row is left pending");
+    check_text(b, "a.txt", old_text);
+    assert_int_equal(bench_strays(b, "."), 0);
+    bench_disarm(b);
+    check_status("next", change(b), EM_OK);
+    check_clean(b);
+}
+
+static void test_an_exchange_that_cannot_be_undone(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap,
+             (trap){.call = "exchange", .about = "", .hook = save_by_rename, .context = b});
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .error = EIO});
+    check_status("change", change(b), EM_E_CONFLICT);
+    check_text(b, "a.txt", new_text);
+    const char *stray = bench_stray(b, ".");
+    assert_non_null(stray);
+    check_text(b, stray, "foreign\n");
+    check_detail(b, stray);
+    bench_disarm(b);
+    check_status("next", bench_change(b, "a.txt", "foreign", "x"), EM_OK); /* put back by now */
+    check_clean(b);
+}
+
+/* ---- Weaker systems ------------------------------------------------------------------------ */
+
+static void test_without_exchange(void **state)
+{
+    bench *b = *state;
+    static const int errors[] = {EINVAL, ENOSYS, EOPNOTSUPP};
+    for (size_t i = 0; i < COUNT_OF(errors); i++) {
+        bench_disarm(b);
+        scratch_put(b->root, "a.txt", old_text);
+        trap_set(&b->trap,
+                 (trap){.call = "exchange", .about = "", .times = -1, .error = errors[i]});
+        check_status("change", change(b), EM_OK);
+        assert_true(bench_warned(b, "cannot exchange"));
+        check_text(b, "a.txt", new_text);
+        check_clean(b);
+        assert_true(bench_row(b).notes & EM_NOTE_NO_EXCHANGE);
+    }
+    scratch_put(b->root, "a.txt", old_text);
+    trap_set(&b->trap, (trap){.call = "replace", .about = "", .error = EIO});
+    check_status("fails", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    check_clean(b);
+}
+
+static void no_unnamed_files(bench *b)
+{
+    bench_disarm(b);
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EOPNOTSUPP});
+}
+
+static void test_without_unnamed_files(void **state)
+{
+    bench *b = *state;
+    no_unnamed_files(b);
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt", new_text);
+    check_clean(b);
+    assert_true(bench_row(b).new_ino != 0);
+}
+
+static void test_failures_without_unnamed_files(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+        int skip, error;
+        em_status want;
+    } cases[] = {
+        {"open", ".emend-", 0, EACCES, EM_E_PERMISSION},
+        {"open", ".emend-", 0, EEXIST, EM_E_IO},
+        {"stat", ".emend-", 0, EIO, EM_E_IO},
+        {"write", ".emend-", 0, ENOSPC, EM_E_IO},
+        {"write", "history.db", 0, ENOSPC, EM_E_IO},
+        {"exchange", "", 0, EIO, EM_E_IO},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        no_unnamed_files(b);
+        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
+                                                 .about = cases[i].about,
+                                                 .skip = cases[i].skip,
+                                                 .error = cases[i].error});
+        if (change(b) != cases[i].want || caught->caught != 1)
+            fail_msg("%s %s: %s", cases[i].call, cases[i].about, b->err.detail);
+        check_unchanged(b);
+    }
+}
+
+/* ---- Signals and memory -------------------------------------------------------------------- */
+
+static void test_interrupted_calls(void **state)
+{
+    bench *b = *state;
+    static const char *const calls[] = {"open",   "read", "write",  "sync",   "lock", "link",
+                                        "unlink", "stat", "random", "access", "chmod"};
+    b->options.sync = EM_SYNC_FULL;
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        bench_close(b);
+        bench_disarm(b);
+        scratch_put(b->root, "a.txt", old_text);
+        trap_set(&b->trap, (trap){.call = calls[i], .about = "", .error = EINTR});
+        check_status(calls[i], change(b), EM_OK);
+        check_text(b, "a.txt", new_text);
+        check_clean(b);
+    }
+}
+
+static void test_memory_may_end(void **state)
+{
+    bench *b = *state;
+    static const char *const names[] = {"a.txt", "sub/b.txt"};
+    scratch_folder(b->root, "sub");
+    for (size_t i = 0; i < 2; i++) {
+        for (long at = 1;; at++) {
+            scratch_put(b->root, names[i], old_text);
+            bench_close(b);
+            bench_open(b);
+            em_file file;
+            em_splice splice = {4, 3, EM_LIT("2")};
+            em_change what = {.splices = {&splice, 1}, .backup = i == 1};
+            EM_AUTO(em_arena) arena = {0};
+            check_status("open",
+                         em_ws_open_file(b->ws, names[i], EM_TO_CHANGE, 0, 0, &file, &b->err),
+                         EM_OK);
+            memory_ends_at(at);
+            em_status status = em_ws_commit(b->ws, &file, &what, &arena, &b->report, &b->err);
+            bool ended = memory_ended();
+            memory_ends_at(0);
+            em_file_close(b->ws, &file);
+            check_text(b, names[i], status == EM_OK ? new_text : old_text);
+            if (status != EM_OK)
+                check_status("memory", status, EM_E_NOMEM);
+            check_clean(b);
+            if (!ended)
+                break;
+            assert_true(at < 100);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BENCH_TEST(test_a_change),
+        BENCH_TEST(test_the_way_back),
+        BENCH_TEST(test_many_changes),
+        BENCH_TEST(test_attributes_stay),
+        BENCH_TEST(test_a_link_stays_a_link),
+        BENCH_TEST(test_a_hard_link_is_broken),
+        BENCH_TEST(test_without_history),
+        BENCH_TEST(test_lost_security_attributes),
+        BENCH_TEST(test_files_that_cannot_be_committed),
+        BENCH_TEST(test_sizes),
+        BENCH_TEST(test_a_file_opened_twice),
+        BENCH_TEST(test_changed_before_the_stamp_is_checked),
+        BENCH_TEST(test_changed_after_the_stamp_is_checked),
+        BENCH_TEST(test_changed_secretly),
+        BENCH_TEST(test_turned_into_something_else),
+        BENCH_TEST(test_changed_twice),
+        BENCH_TEST(test_written_into_our_file),
+        BENCH_TEST(test_a_folder_that_is_moved),
+        BENCH_TEST(test_a_folder_that_cannot_be_looked_at),
+        BENCH_TEST(test_failures_that_refuse),
+        BENCH_TEST(test_an_exchange_that_only_seems_to_fail),
+        BENCH_TEST(test_an_exchange_that_is_interrupted),
+        BENCH_TEST(test_failures_that_are_warnings),
+        BENCH_TEST(test_an_old_file_that_stays),
+        BENCH_TEST(test_a_row_that_cannot_be_marked),
+        BENCH_TEST(test_a_stray_that_cannot_be_removed),
+        BENCH_TEST(test_a_row_that_cannot_be_dropped),
+        BENCH_TEST(test_an_exchange_that_cannot_be_undone),
+        BENCH_TEST(test_without_exchange),
+        BENCH_TEST(test_without_unnamed_files),
+        BENCH_TEST(test_failures_without_unnamed_files),
+        BENCH_TEST(test_interrupted_calls),
+        BENCH_TEST(test_memory_may_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,491 @@
+#include "bench.h"
+
+#include "workspace/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static em_status file_open(bench *b, const char *path, em_intent intent, unsigned flags,
+                           em_file *file)
+{
+    b->err = EM_ERROR_INIT;
+    return em_ws_open_file(bench_open(b), path, intent, flags, 0, file, &b->err);
+}
+
+/* Open and close; the status. */
+static em_status try_open(bench *b, const char *path, em_intent intent, unsigned flags)
+{
+    em_file file;
+    em_status status = file_open(b, path, intent, flags, &file);
+    em_file_close(b->ws, &file);
+    return status;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------- */
+
+static void test_what_is_read(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", "content");
+    scratch_link(b->root, "link", "sub/b.txt");
+    static const char *const paths[] = {"sub/b.txt", "link", "./sub/../sub/b.txt"};
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        check_status(paths[i], file_open(b, paths[i], EM_TO_READ, 0, &file), EM_OK);
+        assert_true(file.exists);
+        assert_string_equal(file.rel, "sub/b.txt");
+        assert_string_equal(file.root, b->root);
+        assert_string_equal(file.path, scratch_path(b->root, "sub/b.txt"));
+        assert_true(em_slice_is(file.bytes, "content"));
+        assert_string_equal(file.hash.hex, em_hash_of(EM_LIT("content")).hex);
+        assert_int_equal(file.stat.size, 7);
+        em_file_close(b->ws, &file);
+        em_file_close(b->ws, &file); /* of a closed one: nothing */
+    }
+}
+
+static void test_an_empty_file(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    scratch_put(b->root, "empty", "");
+    check_status("empty", file_open(b, "empty", EM_TO_READ, 0, &file), EM_OK);
+    assert_int_equal(file.bytes.len, 0);
+    assert_true(file.exists);
+    em_file_close(b->ws, &file);
+}
+
+static void test_missing_files(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    check_status("refused", try_open(b, "none", EM_TO_READ, 0), EM_E_NOT_FOUND);
+    check_detail(b, "none");
+    check_status("refused below", try_open(b, "x/none", EM_TO_CHANGE, 0), EM_E_NOT_FOUND);
+    for (int intent = EM_TO_READ; intent <= EM_TO_CHANGE; intent++) {
+        check_status("allowed",
+                     file_open(b, "x/y/none", (em_intent)intent, EM_MAY_BE_MISSING, &file), EM_OK);
+        assert_false(file.exists);
+        assert_string_equal(file.rel, "x/y/none");
+        assert_int_equal(file.bytes.len, 0);
+        em_file_close(b->ws, &file);
+    }
+    assert_false(scratch_has(b->root, "x"));
+    scratch_link(b->root, "dangling", "nowhere");
+    check_status("dangling", try_open(b, "dangling", EM_TO_READ, EM_MAY_BE_MISSING),
+                 EM_E_NOT_FOUND);
+}
+
+/* A large file, which is read into large pages. */
+static void test_a_large_file(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    size_t size = 5 << 20;
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    memset(text, 'x', size);
+    text[size] = '\0';
+    scratch_put(b->root, "large", text);
+    check_status("large", file_open(b, "large", EM_TO_READ, 0, &file), EM_OK);
+    assert_int_equal(file.bytes.len, size);
+    assert_memory_equal(file.bytes.ptr, text, size);
+    em_file_close(b->ws, &file);
+    free(text);
+}
+
+static void test_sizes(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    bench_open(b);
+    check_status("at the limit", em_ws_open_file(b->ws, "a.txt", EM_TO_READ, 0, 14, &file, &b->err),
+                 EM_OK);
+    em_file_close(b->ws, &file);
+    check_status("beyond", em_ws_open_file(b->ws, "a.txt", EM_TO_READ, 0, 13, &file, &b->err),
+                 EM_E_TOO_LARGE);
+    check_detail(b, "14 bytes");
+}
+
+/* ---- Kinds --------------------------------------------------------------------------------- */
+
+static void test_odd_files(void **state)
+{
+    bench *b = *state;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", scratch_path(b->root, "socket"));
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
+    close(fd);
+    scratch_folder(b->root, "folder");
+    assert_int_equal(mkfifo(scratch_path(b->root, "fifo"), 0600), 0);
+    trap *opened =
+        trap_set(&b->trap, (trap){.call = "open", .about = "/proc/self/fd", .times = -1});
+    static const struct {
+        const char *name;
+        em_status want;
+    } cases[] = {{"folder", EM_E_IS_FOLDER},
+                 {".", EM_E_IS_FOLDER},
+                 {"fifo", EM_E_NOT_REGULAR},
+                 {"socket", EM_E_NOT_REGULAR}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        for (int intent = EM_TO_READ; intent <= EM_TO_CHANGE; intent++)
+            check_status(cases[i].name,
+                         try_open(b, cases[i].name, (em_intent)intent, EM_MAY_BE_MISSING),
+                         cases[i].want);
+    }
+    assert_int_equal(opened->caught, 0); /* none of them was opened for reading */
+}
+
+/* Files that the kernel makes up have no size and no content of their own. */
+static void test_files_of_the_kernel(void **state)
+{
+    bench *b = *state;
+    b->roots[0] = "/proc";
+    b->roots[1] = "/dev";
+    b->options.root_count = 2;
+    trap *opened =
+        trap_set(&b->trap, (trap){.call = "open", .about = "/proc/self/fd", .times = -1});
+    check_status("proc", try_open(b, "version", EM_TO_READ, 0), EM_E_NOT_REGULAR);
+    check_detail(b, "kernel");
+    check_status("a device", try_open(b, "/dev/null", EM_TO_READ, 0), EM_E_NOT_REGULAR);
+    assert_int_equal(opened->caught, 0);
+}
+
+/* ---- What happens meanwhile ---------------------------------------------------------------- */
+
+static void grow(void *context)
+{
+    bench *b = context;
+    FILE *file = fopen(scratch_path(b->root, "a.txt"), "ae");
+    assert_non_null(file);
+    fputs("more\n", file);
+    fclose(file);
+}
+
+static void shrink(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "a.txt", "one");
+}
+
+static void touch(void *context)
+{
+    bench *b = context;
+    const struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    assert_int_equal(utimensat(AT_FDCWD, scratch_path(b->root, "a.txt"), times, 0), 0);
+}
+
+static void change_mode(void *context)
+{
+    bench *b = context;
+    assert_int_equal(chmod(scratch_path(b->root, "a.txt"), 0600), 0);
+}
+
+static void test_changed_while_it_was_read(void **state)
+{
+    bench *b = *state;
+    void (*const hooks[])(void *) = {grow, shrink, touch};
+    for (size_t i = 0; i < COUNT_OF(hooks); i++) {
+        scratch_put(b->root, "a.txt", "one two three\n");
+        bench_disarm(b);
+        trap_set(&b->trap,
+                 (trap){.call = "read", .about = "a.txt", .hook = hooks[i], .context = b});
+        check_status("changed", try_open(b, "a.txt", EM_TO_READ, 0), EM_E_CONFLICT);
+        assert_int_equal(b->err.cause, EM_CAUSE_CHANGED);
+    }
+    bench_disarm(b);
+    usleep(10000); /* ctime has the resolution of a tick */
+    trap_set(&b->trap, (trap){.call = "read", .about = "a.txt", .hook = change_mode, .context = b});
+    check_status("its mode", try_open(b, "a.txt", EM_TO_READ, 0), EM_E_CONFLICT);
+}
+
+/* Too large only when it is opened: the limit is kept nevertheless. */
+static void test_grown_before_it_was_read(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "/proc/self/fd", .hook = grow, .context = b});
+    check_status("grown",
+                 em_ws_open_file(bench_open(b), "a.txt", EM_TO_READ, 0, 14, &file, &b->err),
+                 EM_E_TOO_LARGE);
+}
+
+static void replace(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "other", "replaced\n");
+    assert_int_equal(rename(scratch_path(b->root, "other"), scratch_path(b->root, "a.txt")), 0);
+}
+
+/* Who waits for the lock reads what is there then. */
+static void test_replaced_while_it_was_locked(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    trap_set(&b->trap, (trap){.call = "lock", .about = "locks/", .hook = replace, .context = b});
+    check_status("open", file_open(b, "a.txt", EM_TO_CHANGE, 0, &file), EM_OK);
+    assert_true(em_slice_is(file.bytes, "replaced\n"));
+    em_file_close(b->ws, &file);
+}
+
+static void make_it(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "new", "theirs");
+}
+
+static void test_made_while_it_was_locked(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    trap_set(&b->trap, (trap){.call = "lock", .about = "locks/", .hook = make_it, .context = b});
+    check_status("open", file_open(b, "new", EM_TO_CHANGE, EM_MAY_BE_MISSING, &file), EM_OK);
+    assert_true(file.exists);
+    em_file_close(b->ws, &file);
+}
+
+static void test_replaced_all_the_time(void **state)
+{
+    bench *b = *state;
+    check_status("ready", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_OK);
+    trap *locks = trap_set(
+        &b->trap,
+        (trap){.call = "lock", .about = "locks/", .times = -1, .hook = replace, .context = b});
+    check_status("open", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_E_CONFLICT);
+    assert_int_equal(locks->caught, 32);
+    assert_null(b->ws->locks.first);
+}
+
+/* ---- Rules --------------------------------------------------------------------------------- */
+
+static void test_rules_come_first(void **state)
+{
+    bench *b = *state;
+    static const char *const deny[] = {"secret*"};
+    b->options.deny = deny;
+    b->options.deny_count = 1;
+    scratch_put(b->root, "secret", "x");
+    check_status("there", try_open(b, "secret", EM_TO_READ, 0), EM_E_DENIED);
+    char said[EM_DETAIL_SIZE];
+    strcpy(said, b->err.detail);
+    unlink(scratch_path(b->root, "secret"));
+    check_status("not there", try_open(b, "secret", EM_TO_READ, 0), EM_E_DENIED);
+    assert_string_equal(said, b->err.detail); /* which does not tell */
+    scratch_folder(b->root, "secrets");
+    check_status("a folder", try_open(b, "secrets", EM_TO_READ, 0), EM_E_DENIED);
+}
+
+/* What is below a denied name is refused whether or not the name is a folder. */
+static void test_rules_tell_nothing_of_what_is_below(void **state)
+{
+    bench *b = *state;
+    static const char *const deny[] = {"secret"};
+    b->options.deny = deny;
+    b->options.deny_count = 1;
+    check_status("not there", try_open(b, "secret/x", EM_TO_READ, 0), EM_E_DENIED);
+    scratch_put(b->root, "secret", "x");
+    check_status("a file", try_open(b, "secret/x", EM_TO_READ, 0), EM_E_DENIED);
+}
+
+/* A file in nested roots has a path in each: a rule about either holds however it is named. */
+static void test_rules_hold_in_every_root(void **state)
+{
+    bench *b = *state;
+    static const char *const deny[] = {"sub/secret"};
+    char inner[SCRATCH_PATH + 8], name[SCRATCH_PATH + 16];
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/secret", "x");
+    scratch_put(b->root, "sub/open", "x");
+    snprintf(inner, sizeof inner, "%s/sub", b->root);
+    b->roots[1] = inner;
+    b->options.root_count = 2;
+    b->options.deny = deny;
+    b->options.deny_count = 1;
+    snprintf(name, sizeof name, "%s/secret", inner);
+    check_status("by the inner root", try_open(b, name, EM_TO_CHANGE, 0), EM_E_DENIED);
+    check_status("by the outer root", try_open(b, "sub/secret", EM_TO_CHANGE, 0), EM_E_DENIED);
+    snprintf(name, sizeof name, "%s/open", inner);
+    check_status("another file", try_open(b, name, EM_TO_CHANGE, 0), EM_OK);
+}
+
+static void test_read_only(void **state)
+{
+    bench *b = *state;
+    b->options.read_only = true;
+    check_status("read", try_open(b, "a.txt", EM_TO_READ, 0), EM_OK);
+    check_status("preview", try_open(b, "a.txt", EM_TO_PREVIEW, 0), EM_E_DENIED);
+    check_status("change", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_E_DENIED);
+    assert_false(scratch_has(b->base, "state"));
+}
+
+/* ---- Intents and locks --------------------------------------------------------------------- */
+
+static void test_only_changes_touch_the_state(void **state)
+{
+    bench *b = *state;
+    check_status("read", try_open(b, "a.txt", EM_TO_READ, 0), EM_OK);
+    check_status("preview", try_open(b, "a.txt", EM_TO_PREVIEW, 0), EM_OK);
+    check_status("refused", try_open(b, "none", EM_TO_CHANGE, 0), EM_E_NOT_FOUND);
+    assert_false(scratch_has(b->base, "state"));
+    check_status("change", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_OK);
+    assert_true(scratch_has(b->base, "state"));
+    assert_false(scratch_has(b->state, EM_HISTORY_NAME)); /* nothing to record yet */
+}
+
+static void test_the_lock_is_held(void **state)
+{
+    bench *b = *state;
+    em_workspace *other;
+    em_file mine, theirs;
+    scratch_link(b->root, "link", "a.txt");
+    check_status("other", em_ws_open(&b->options, &other, &b->err), EM_OK);
+    check_status("mine", file_open(b, "a.txt", EM_TO_CHANGE, 0, &mine), EM_OK);
+    check_status("theirs", em_ws_open_file(other, "link", EM_TO_CHANGE, 0, 0, &theirs, &b->err),
+                 EM_E_TIMEOUT);
+    check_detail(b, "process");
+    check_status("reading", em_ws_open_file(other, "link", EM_TO_READ, 0, 0, &theirs, &b->err),
+                 EM_OK);
+    em_file_close(other, &theirs);
+    em_file_close(b->ws, &mine);
+    check_status("now", em_ws_open_file(other, "link", EM_TO_CHANGE, 0, 0, &theirs, &b->err),
+                 EM_OK);
+    em_file_close(other, &theirs);
+    em_ws_free(other);
+}
+
+/* The lock of a file in folders that are to be made is the same for all who want to make it. */
+static void test_the_lock_of_a_missing_file(void **state)
+{
+    bench *b = *state;
+    em_workspace *other;
+    em_file mine, theirs;
+    check_status("other", em_ws_open(&b->options, &other, &b->err), EM_OK);
+    check_status("mine", file_open(b, "x/y/new", EM_TO_CHANGE, EM_MAY_BE_MISSING, &mine), EM_OK);
+    check_status(
+        "theirs",
+        em_ws_open_file(other, "x/y/new", EM_TO_CHANGE, EM_MAY_BE_MISSING, 0, &theirs, &b->err),
+        EM_E_TIMEOUT);
+    em_file_close(b->ws, &mine);
+    em_ws_free(other);
+}
+
+/* ---- Failures ------------------------------------------------------------------------------ */
+
+static void test_calls_that_fail(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+        int skip, error;
+        em_status want;
+    } cases[] = {
+        {"open", "/proc/self/fd", 0, EMFILE, EM_E_IO},
+        {"open", "/proc/self/fd", 0, EACCES, EM_E_PERMISSION},
+        {"read", "a.txt", 0, EIO, EM_E_IO},
+        {"read", "a.txt", 1, EIO, EM_E_IO},
+        {"filesystem", "a.txt", 0, EIO, EM_E_IO},
+        {"stat", "a.txt", 1, EIO, EM_E_IO},
+        {"stat", "a.txt", 2, EIO, EM_E_IO},
+        {"stat", "a.txt", 3, EIO, EM_E_IO},
+        {"stat", "root", 1, EIO, EM_E_IO},
+        {"access", "a.txt", 0, EIO, EM_E_IO},
+        {"lock", "locks", 0, ENOLCK, EM_E_IO},
+    };
+    check_status("works", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_OK);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
+                                                 .about = cases[i].about,
+                                                 .skip = cases[i].skip,
+                                                 .error = cases[i].error});
+        em_status status = try_open(b, "a.txt", EM_TO_CHANGE, 0);
+        if (status != cases[i].want || caught->caught != 1)
+            fail_msg("%s %s, %d: status %d", cases[i].call, cases[i].about, cases[i].skip,
+                     (int)status);
+        assert_null(b->ws->locks.first);
+    }
+    bench_disarm(b);
+    trap_set(&b->trap, (trap){.call = "open", .about = "/proc/self/fd", .error = ENOENT});
+    check_status("no /proc", try_open(b, "a.txt", EM_TO_READ, 0), EM_E_IO);
+    check_detail(b, "/proc is not mounted");
+}
+
+static void test_the_state_directory_fails(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "mkdir", .about = "state", .error = ENOSPC});
+    check_status("no room", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_E_IO);
+    check_status("again", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_OK);
+}
+
+static void memory_for(bench *b, const char *path, em_intent intent)
+{
+    for (long at = 1;; at++) {
+        em_file file;
+        bench_close(b);
+        bench_open(b);
+        memory_ends_at(at);
+        em_status status =
+            em_ws_open_file(b->ws, path, intent, EM_MAY_BE_MISSING, 0, &file, &b->err);
+        bool ended = memory_ended();
+        memory_ends_at(0);
+        check_status("memory", status, ended ? EM_E_NOMEM : EM_OK);
+        em_file_close(b->ws, &file);
+        if (!ended)
+            break;
+        assert_true(at < 200);
+    }
+}
+
+static void test_memory_may_end(void **state)
+{
+    bench *b = *state;
+    size_t size = 50000; /* a file that needs room of its own */
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    memset(text, 'x', size);
+    text[size] = '\0';
+    scratch_put(b->root, "large", text);
+    free(text);
+    memory_for(b, "large", EM_TO_READ);
+    memory_for(b, "large", EM_TO_CHANGE);
+    memory_for(b, "folder/folder/none", EM_TO_CHANGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BENCH_TEST(test_what_is_read),
+        BENCH_TEST(test_an_empty_file),
+        BENCH_TEST(test_missing_files),
+        BENCH_TEST(test_a_large_file),
+        BENCH_TEST(test_sizes),
+        BENCH_TEST(test_odd_files),
+        BENCH_TEST(test_files_of_the_kernel),
+        BENCH_TEST(test_changed_while_it_was_read),
+        BENCH_TEST(test_grown_before_it_was_read),
+        BENCH_TEST(test_replaced_while_it_was_locked),
+        BENCH_TEST(test_made_while_it_was_locked),
+        BENCH_TEST(test_replaced_all_the_time),
+        BENCH_TEST(test_rules_come_first),
+        BENCH_TEST(test_rules_tell_nothing_of_what_is_below),
+        BENCH_TEST(test_rules_hold_in_every_root),
+        BENCH_TEST(test_read_only),
+        BENCH_TEST(test_only_changes_touch_the_state),
+        BENCH_TEST(test_the_lock_is_held),
+        BENCH_TEST(test_the_lock_of_a_missing_file),
+        BENCH_TEST(test_calls_that_fail),
+        BENCH_TEST(test_the_state_directory_fails),
+        BENCH_TEST(test_memory_may_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,39 @@
+/* trap.h: a table of system calls in which chosen calls fail, or let something happen.
+ *
+ * Where fault_sys.h counts calls, a trap waits for one by its name and what it is about. The rest
+ * goes to the real system.
+ */
+#ifndef EM_TEST_TRAP_H
+#define EM_TEST_TRAP_H
+
+#include "workspace/sys.h"
+
+typedef struct trap {
+    const char *call;  /* "open"; of renames "exchange", "move" (never over a file), "replace" */
+    const char *about; /* a part of a path that it names, or of its descriptor's; "" any; "=x": just
+                          the path "x"; "$x": a descriptor whose path ends in "x" */
+    int skip;          /* so many of them pass first */
+    int times;         /* so many are caught then; 0 is 1, -1 all */
+    int error;         /* an errno; 0: the call is made */
+    void (*hook)(void *context);  /* runs then, before the call, or NULL */
+    void (*after)(void *context); /* runs after it, or NULL */
+    void *context;
+    int seen, caught; /* how many it matched, and caught */
+} trap;
+
+enum { TRAPS = 4 };
+
+typedef struct trap_sys {
+    em_sys sys; /* to hand to the code under test; its context is this struct */
+    trap traps[TRAPS];
+    int count;
+    int busy; /* a hook runs: its own calls pass */
+} trap_sys;
+
+/* Set up *t without traps. *t must not move. */
+void trap_sys_init(trap_sys *t);
+
+/* Add one; what it catches can be read from the result. */
+trap *trap_set(trap_sys *t, trap set);
+
+#endif
