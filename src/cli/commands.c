@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static const em_command *const commands[] = {
-    &em_cmd_call,   &em_cmd_edit,   &em_cmd_mcp,     &em_cmd_tools,
+    &em_cmd_call,   &em_cmd_batch,  &em_cmd_edit,    &em_cmd_mcp, &em_cmd_tools,
     &em_cmd_prompt, &em_cmd_doctor, &em_cmd_recover, NULL,
 };
 

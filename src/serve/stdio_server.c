@@ -1,13 +1,12 @@
 #include "serve/stdio_server.h"
 
 #include "serve/inbox.h"
+#include "serve/signals.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 enum {
@@ -173,51 +172,14 @@ static void loop(stdio *io)
     em_mcp_settle(io->mcp, true, &link);
 }
 
-/* ---- Signals ------------------------------------------------------------------------------- */
-
-/* What was changed of how signals are taken, to be put back. */
-typedef struct signal_state {
-    sigset_t mask;
-    struct sigaction pipe;
-} signal_state;
-
-/* From here on the three signals wait in a descriptor. Without one they kill, as they would have
- * done: every moment of a commit can be recovered from. */
-static int take_signals(signal_state *before)
-{
-    const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigset_t stopping;
-    sigemptyset(&stopping);
-    sigaddset(&stopping, SIGTERM);
-    sigaddset(&stopping, SIGINT);
-    sigaddset(&stopping, SIGHUP);
-    sigaction(SIGPIPE, &ignore, &before->pipe);
-    sigprocmask(SIG_BLOCK, &stopping, &before->mask);
-    int fd = signalfd(-1, &stopping, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (fd < 0)
-        sigprocmask(SIG_SETMASK, &before->mask, NULL);
-    return fd;
-}
-
-/* A signal that was obeyed must not be delivered once more. */
-static void give_back_signals(int fd, const signal_state *before)
-{
-    struct signalfd_siginfo obeyed;
-    while (fd >= 0 && read(fd, &obeyed, sizeof obeyed) > 0)
-        continue;
-    if (fd >= 0)
-        close(fd);
-    sigprocmask(SIG_SETMASK, &before->mask, NULL);
-    sigaction(SIGPIPE, &before->pipe, NULL);
-}
-
 em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log)
 {
-    signal_state before;
-    stdio io = {.mcp = mcp, .in = in, .out = out, .log = log, .signals = take_signals(&before)};
+    em_signals signals;
+    em_signals_take(&signals);
+    stdio io = {.mcp = mcp, .in = in, .out = out, .log = log, .signals = signals.fd};
     loop(&io);
     em_inbox_drop(&io.inbox);
-    give_back_signals(io.signals, &before);
+    em_signals_give_back(&signals);
     if (io.failed)
         return EM_STDIO_FAILED;
     if (io.gone)

@@ -1,0 +1,156 @@
+/* cmd_batch.c: many calls, one a line. */
+#include "cli/command.h"
+
+#include "serve/batch.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_JOBS = 256, PROGRESS_MS = 200 };
+
+typedef struct batch_flags {
+    size_t jobs;
+} batch_flags;
+
+static const em_flag flags[] = {
+    {"--jobs", "N", "make N calls side by side (1)", EM_FLAG_COUNT, offsetof(batch_flags, jobs),
+     NULL},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+
+static const batch_flags defaults = {.jobs = 1};
+
+/* ---- How far it is ------------------------------------------------------------------------- */
+
+typedef struct batch_watch {
+    em_invocation *call;
+    long started_ms, shown_ms;
+    uint64_t input_bytes; /* 0: not known beforehand */
+} batch_watch;
+
+static long now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static double rate_of(const em_batch_tally *tally, long ms)
+{
+    return (double)(tally->done + tally->refused) * 1000.0 / (double)(ms > 0 ? ms : 1);
+}
+
+static void print_progress(const batch_watch *watch, const em_batch_tally *tally, long ms)
+{
+    FILE *out = watch->call->err.file;
+    fprintf(out, "\r%" PRIu64 " done, %" PRIu64 " refused, %.0f/s", tally->done, tally->refused,
+            rate_of(tally, ms));
+    if (watch->input_bytes > tally->read_bytes && tally->read_bytes > 0) {
+        double left = (double)(watch->input_bytes - tally->read_bytes) / (double)tally->read_bytes;
+        fprintf(out, ", %.0f s left", left * (double)ms / 1000.0);
+    }
+    fputs("\x1B[K", out);
+    fflush(out);
+}
+
+static void show_progress(void *context, const em_batch_tally *tally)
+{
+    batch_watch *watch = context;
+    long now = now_ms();
+    if (now - watch->shown_ms < PROGRESS_MS)
+        return;
+    watch->shown_ms = now;
+    print_progress(watch, tally, now - watch->started_ms);
+}
+
+static void print_summary(const batch_watch *watch, const em_batch_tally *tally)
+{
+    long ms = now_ms() - watch->started_ms;
+    fprintf(watch->call->err.file,
+            "%s%" PRIu64 " calls: %" PRIu64 " done, %" PRIu64 " refused, in %.1f s (%.0f/s)%s\n",
+            watch->call->err.is_tty ? "\r\x1B[K" : "", tally->done + tally->refused, tally->done,
+            tally->refused, (double)ms / 1000.0, rate_of(tally, ms),
+            tally->interrupted ? "; interrupted, what came behind them was not made" : "");
+}
+
+/* ---- The sessions -------------------------------------------------------------------------- */
+
+/* One for each worker. Their number is how many could be opened before one could not, which has
+ * been said then. */
+static size_t open_sessions(em_invocation *call, em_session **sessions, size_t wanted)
+{
+    size_t count = 0;
+    while (count < wanted && (sessions[count] = em_cli_session_open(call, "emend batch", 0)))
+        count++;
+    return count;
+}
+
+static void close_sessions(em_session **sessions, size_t count)
+{
+    while (count > 0)
+        em_cli_session_close(sessions[--count]);
+}
+
+/* How much input there is, where it is a file; 0 elsewhere. */
+static uint64_t input_size(void)
+{
+    struct stat input;
+    bool known = fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode) && input.st_size > 0;
+    return known ? (uint64_t)input.st_size : 0;
+}
+
+static int run_batch(em_invocation *call, const em_toolset *tools, em_session **sessions,
+                     size_t count)
+{
+    batch_watch watch = {.call = call, .started_ms = now_ms(), .input_bytes = input_size()};
+    em_batch batch = {.tools = tools,
+                      .sessions = sessions,
+                      .session_count = count,
+                      .root = em_ws_root(em_session_workspace(sessions[0]), 0),
+                      .in = STDIN_FILENO,
+                      .out = STDOUT_FILENO,
+                      .progress = call->err.is_tty ? show_progress : NULL,
+                      .context = &watch};
+    em_batch_tally tally = em_batch_run(&batch);
+    print_summary(&watch, &tally);
+    if (tally.failed)
+        return em_complain(call, EM_EXIT_WRONG, "%s",
+                           tally.sys ? strerror(tally.sys) : "out of memory");
+    return tally.refused > 0 || tally.interrupted ? EM_EXIT_REFUSED : EM_EXIT_DONE;
+}
+
+static int run(em_invocation *call)
+{
+    const batch_flags *own = call->own;
+    em_session *sessions[MOST_JOBS];
+    em_toolset tools;
+    em_error err = EM_ERROR_INIT;
+    if (own->jobs > MOST_JOBS)
+        return em_complain_usage(call, "--jobs: at most %d", MOST_JOBS);
+    if (em_toolset_choose("all", call->options.read_only, call->arena, &tools, &err) != EM_OK)
+        return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
+    size_t count = open_sessions(call, sessions, own->jobs);
+    int status = count == own->jobs ? run_batch(call, &tools, sessions, count) : EM_EXIT_WRONG;
+    close_sessions(sessions, count);
+    return status;
+}
+
+const em_command em_cmd_batch = {
+    .name = "batch",
+    .words = "",
+    .brief = "Make many calls, one a line, and answer them in their order",
+    .details =
+        "Standard input has one call a line: {\"id\": any, \"tool\": NAME, \"arguments\": {...}}.\n"
+        "Standard output has one answer a line, in the same order: {\"id\", \"isError\", "
+        "\"result\"}.\n"
+        "A line that is no call gets an error for an answer, and the rest goes on. With --jobs,\n"
+        "calls that name the same file are still made in their order. An interrupt ends the\n"
+        "batch after the calls that are running. Exit status 1 if anything was refused.\n",
+    .flags = flags,
+    .own_size = sizeof defaults,
+    .own_init = &defaults,
+    .takes_shared = true,
+    .run = run,
+};

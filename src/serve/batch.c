@@ -1,0 +1,400 @@
+/* batch.c: the workers of a batch, and the order of its answers.
+ *
+ * The thread that was called reads. Every job is in two lists: that of its worker, and that of all
+ * jobs in the order in which they came. Who finishes the oldest job writes it, and all finished
+ * ones behind it. One lock guards everything but the calls themselves.
+ */
+#include "serve/batch.h"
+
+#include "serve/batch_call.h"
+#include "serve/signals.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    PIECE = 1 << 16, /* bytes per read */
+    AHEAD_JOBS = 32, /* per worker: jobs that were read and not answered yet */
+    AHEAD_BYTES = 64 << 20,
+};
+
+typedef struct job {
+    struct job *next_of_worker, *next; /* behind this one: for its worker, of all */
+    em_batch_call call;
+    em_strbuf answer;
+    size_t size; /* of its line, bytes */
+    bool is_error, finished;
+} job;
+
+typedef struct worker {
+    struct pool *pool;
+    em_session *session;
+    pthread_t thread;
+    pthread_cond_t wake;
+    job *first, *last; /* waiting */
+} worker;
+
+typedef struct pool {
+    const em_batch *batch;
+    worker *workers;
+    size_t count; /* of workers that run */
+    pthread_mutex_t lock;
+    pthread_cond_t progress; /* a job was answered, or finished */
+    job *oldest, *newest;    /* of all that are not answered */
+    size_t open, open_bytes; /* how many those are, and how much was read for them */
+    size_t unfinished;
+    bool closing;  /* no more jobs come */
+    bool dropping; /* those that wait are not made */
+    em_batch_tally tally;
+} pool;
+
+/* ---- Answers ------------------------------------------------------------------------------- */
+
+static void note_failure(pool *p, int sys)
+{
+    if (p->tally.failed)
+        return;
+    p->tally.failed = true;
+    p->tally.sys = sys;
+    p->dropping = true;
+}
+
+static void write_all(pool *p, em_slice bytes)
+{
+    while (bytes.len > 0 && !p->tally.failed) {
+        ssize_t length = write(p->batch->out, bytes.ptr, bytes.len);
+        if (length >= 0)
+            bytes = em_slice_from(bytes, (size_t)length);
+        else if (errno != EINTR)
+            note_failure(p, errno);
+    }
+}
+
+static void job_free(job *one)
+{
+    em_batch_call_drop(&one->call);
+    em_strbuf_drop(&one->answer);
+    free(one);
+}
+
+/* Write what is finished, as far as the order allows. */
+static void answer_finished(pool *p)
+{
+    while (p->oldest && p->oldest->finished) {
+        job *one = p->oldest;
+        p->oldest = one->next;
+        if (!p->oldest)
+            p->newest = NULL;
+        p->open--;
+        p->open_bytes -= one->size;
+        if (one->answer.len > 0) {
+            write_all(p, em_strbuf_slice(&one->answer));
+            p->tally.done += !one->is_error;
+            p->tally.refused += one->is_error;
+            if (p->batch->progress)
+                p->batch->progress(p->batch->context, &p->tally);
+        }
+        job_free(one);
+    }
+    pthread_cond_broadcast(&p->progress);
+}
+
+/* ---- Workers ------------------------------------------------------------------------------- */
+
+static job *next_job(worker *w)
+{
+    while (!w->first && !w->pool->closing)
+        pthread_cond_wait(&w->wake, &w->pool->lock);
+    job *one = w->first;
+    if (one)
+        w->first = one->next_of_worker;
+    if (!w->first)
+        w->last = NULL;
+    return one;
+}
+
+static void run_job(worker *w, job *one)
+{
+    pool *p = w->pool;
+    if (!p->dropping) {
+        pthread_mutex_unlock(&p->lock);
+        em_status status = em_batch_call_run(&one->call, p->batch->tools, w->session, &one->answer,
+                                             &one->is_error);
+        pthread_mutex_lock(&p->lock);
+        if (status != EM_OK)
+            note_failure(p, 0);
+    }
+    one->finished = true;
+    p->unfinished--;
+    answer_finished(p);
+}
+
+static void *work(void *context)
+{
+    worker *w = context;
+    pthread_mutex_lock(&w->pool->lock);
+    for (job *one = next_job(w); one; one = next_job(w))
+        run_job(w, one);
+    pthread_mutex_unlock(&w->pool->lock);
+    return NULL;
+}
+
+/* ---- Handing out --------------------------------------------------------------------------- */
+
+static void wait_until_idle(pool *p)
+{
+    while (p->unfinished > 0)
+        pthread_cond_wait(&p->progress, &p->lock);
+}
+
+static void wait_for_room(pool *p)
+{
+    while (p->open > 0 && (p->open >= AHEAD_JOBS * p->count || p->open_bytes > AHEAD_BYTES))
+        pthread_cond_wait(&p->progress, &p->lock);
+}
+
+static void give(pool *p, worker *w, job *one)
+{
+    if (w->last)
+        w->last->next_of_worker = one;
+    else
+        w->first = one;
+    w->last = one;
+    if (p->newest)
+        p->newest->next = one;
+    else
+        p->oldest = one;
+    p->newest = one;
+    p->open++;
+    p->open_bytes += one->size;
+    p->unfinished++;
+    pthread_cond_signal(&w->wake);
+}
+
+/* FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    return hash;
+}
+
+/* The deepest folder of `path` that is there, resolved, with the rest behind it: two spellings of
+ * one file give one text. NULL when memory ran out. */
+static char *canonical(const char *path)
+{
+    char *whole = realpath(path, NULL);
+    if (whole)
+        return whole;
+    const char *slash = strrchr(path, '/');
+    if (!slash || slash == path)
+        return strdup(path);
+    char *folder = strndup(path, (size_t)(slash - path));
+    char *resolved = folder ? canonical(folder) : NULL;
+    free(folder);
+    if (!resolved)
+        return NULL;
+    bool nothing = slash[1] == '\0' || strcmp(slash, "/.") == 0;
+    size_t length = strlen(resolved) + strlen(slash) + 1;
+    char *joined = malloc(length);
+    if (joined) {
+        memcpy(joined, resolved, strlen(resolved) + 1);
+        if (!nothing)
+            memcpy(joined + strlen(resolved), slash, strlen(slash) + 1);
+    }
+    free(resolved);
+    return joined;
+}
+
+/* Which worker the files of a call belong to. */
+static em_status worker_for(const pool *p, const em_batch_call *call, worker **w)
+{
+    *w = &p->workers[0];
+    if (call->reach != EM_NAMES_ONE_FILE || p->count == 1)
+        return EM_OK;
+    EM_AUTO(em_strbuf) path = {0};
+    if (call->file[0] != '/')
+        em_strbuf_printf(&path, "%s/", p->batch->root);
+    em_strbuf_puts(&path, call->file);
+    em_strbuf_putc(&path, '\0');
+    char *file = path.failed ? NULL : canonical(path.ptr);
+    if (!file)
+        return EM_E_NOMEM;
+    *w = &p->workers[hash_of(file) % p->count];
+    free(file);
+    return EM_OK;
+}
+
+static em_status hand_out(pool *p, em_slice line)
+{
+    worker *w;
+    job *one = calloc(1, sizeof *one);
+    if (!one)
+        return EM_E_NOMEM;
+    one->size = line.len;
+    em_status status = em_batch_call_read(line, p->batch->tools, &one->call);
+    if (status == EM_OK)
+        status = worker_for(p, &one->call, &w);
+    if (status != EM_OK) {
+        job_free(one);
+        return status;
+    }
+    bool alone = one->call.reach == EM_NAMES_MORE;
+    pthread_mutex_lock(&p->lock);
+    wait_for_room(p);
+    if (alone)
+        wait_until_idle(p);
+    give(p, w, one);
+    if (alone)
+        wait_until_idle(p);
+    pthread_mutex_unlock(&p->lock);
+    return EM_OK;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    pool *pool;
+    em_signals signals;
+    em_strbuf text; /* bytes that came and are not handed out yet */
+    bool ended;     /* the input is */
+} reader;
+
+static bool is_blank(em_slice line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (!strchr(" \t\r", line.ptr[i]))
+            return false;
+    return true;
+}
+
+/* Did a signal come? Then nothing that waits is begun. */
+static bool is_interrupted(reader *r)
+{
+    pool *p = r->pool;
+    struct pollfd signals = {.fd = r->signals.fd, .events = POLLIN};
+    bool came = poll(&signals, 1, 0) > 0;
+    pthread_mutex_lock(&p->lock);
+    p->tally.interrupted = p->tally.interrupted || came;
+    p->dropping = p->dropping || came;
+    bool over = p->dropping;
+    pthread_mutex_unlock(&p->lock);
+    return over;
+}
+
+/* Hand out the whole lines of what came; at the end also the last, if it has no LF. */
+static em_status hand_out_lines(reader *r)
+{
+    em_slice rest = em_strbuf_slice(&r->text);
+    while (rest.len > 0 && !is_interrupted(r)) {
+        const char *end = memchr(rest.ptr, '\n', rest.len);
+        if (!end && !r->ended)
+            break;
+        size_t length = end ? (size_t)(end - rest.ptr) : rest.len;
+        em_slice line = em_slice_sub(rest, 0, length);
+        if (!is_blank(line))
+            EM_TRY(hand_out(r->pool, line));
+        rest = em_slice_from(rest, end ? length + 1 : length);
+    }
+    if (rest.len > 0)
+        memmove(r->text.ptr, rest.ptr, rest.len);
+    r->text.len = rest.len;
+    return r->text.failed ? EM_E_NOMEM : EM_OK;
+}
+
+static void fail(reader *r, int sys)
+{
+    pthread_mutex_lock(&r->pool->lock);
+    note_failure(r->pool, sys);
+    pthread_mutex_unlock(&r->pool->lock);
+}
+
+static void take_in(reader *r)
+{
+    char piece[PIECE];
+    ssize_t length = read(r->pool->batch->in, piece, sizeof piece);
+    r->ended = length == 0;
+    if (length < 0 && errno != EINTR && errno != EAGAIN)
+        fail(r, errno);
+    if (length <= 0)
+        return;
+    em_strbuf_add(&r->text, em_slice_make(piece, (size_t)length));
+    pthread_mutex_lock(&r->pool->lock);
+    r->pool->tally.read_bytes += (uint64_t)length;
+    pthread_mutex_unlock(&r->pool->lock);
+}
+
+static void read_all(reader *r)
+{
+    while (!r->ended && !is_interrupted(r)) {
+        struct pollfd fds[] = {{.fd = r->signals.fd, .events = POLLIN},
+                               {.fd = r->pool->batch->in, .events = POLLIN}};
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            fail(r, errno);
+        else if (fds[1].revents)
+            take_in(r);
+        if (hand_out_lines(r) != EM_OK)
+            fail(r, 0);
+    }
+}
+
+/* ---- All of it ----------------------------------------------------------------------------- */
+
+/* As many workers as there are sessions, or as the system gives. */
+static void start_workers(pool *p)
+{
+    for (size_t i = 0; i < p->batch->session_count; i++) {
+        worker *w = &p->workers[i];
+        *w = (worker){.pool = p, .session = p->batch->sessions[i]};
+        pthread_cond_init(&w->wake, NULL);
+        int result = pthread_create(&w->thread, NULL, work, w);
+        if (result == 0) {
+            p->count++;
+            continue;
+        }
+        pthread_cond_destroy(&w->wake);
+        if (p->count == 0)
+            note_failure(p, result);
+        return;
+    }
+}
+
+static void end_workers(pool *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->closing = true;
+    for (size_t i = 0; i < p->count; i++)
+        pthread_cond_signal(&p->workers[i].wake);
+    pthread_mutex_unlock(&p->lock);
+    for (size_t i = 0; i < p->count; i++) {
+        pthread_join(p->workers[i].thread, NULL);
+        pthread_cond_destroy(&p->workers[i].wake);
+    }
+}
+
+em_batch_tally em_batch_run(const em_batch *batch)
+{
+    pool p = {.batch = batch};
+    reader r = {.pool = &p};
+    p.workers = calloc(batch->session_count, sizeof *p.workers);
+    if (!p.workers)
+        return (em_batch_tally){.failed = true};
+    pthread_mutex_init(&p.lock, NULL);
+    pthread_cond_init(&p.progress, NULL);
+    json_object_seed(0); /* once, before threads ask for it */
+    em_signals_take(&r.signals);
+    start_workers(&p);
+    read_all(&r);
+    end_workers(&p);
+    em_signals_give_back(&r.signals);
+    em_strbuf_drop(&r.text);
+    pthread_cond_destroy(&p.progress);
+    pthread_mutex_destroy(&p.lock);
+    free(p.workers);
+    return p.tally;
+}

@@ -1,0 +1,40 @@
+/* batch.h: many calls, one a line, and one answer a line in the same order.
+ *
+ * Several workers, each with a session of its own, make the calls side by side. To a caller it is
+ * one session: calls that name the same file go to the same worker, one after the other as they
+ * came, and a call that names several files waits for those before it and is alone.
+ *
+ *  (1) Answers come in the order of the calls, each as soon as it and all before it are there.
+ *  (2) So much is read ahead and no more: memory does not grow with the batch.
+ *  (3) A signal ends the reading. Calls that run end first, and are answered; those that wait are
+ *      not made.
+ */
+#ifndef EM_SERVE_BATCH_H
+#define EM_SERVE_BATCH_H
+
+#include "dialects/registry.h"
+
+/* How far it is. */
+typedef struct em_batch_tally {
+    uint64_t done, refused; /* answers written; `refused` are those with isError */
+    uint64_t read_bytes;    /* of the input */
+    bool interrupted;       /* by a signal: not all that came was done */
+    bool failed;            /* input or output does not work, or memory ran out */
+    int sys;                /* `failed`: the errno; 0 for memory */
+} em_batch_tally;
+
+typedef struct em_batch {
+    const em_toolset *tools;
+    em_session *const *sessions; /* one for each worker */
+    size_t session_count;        /* at least 1 */
+    const char *root;            /* that relative paths belong to; absolute */
+    int in, out;
+    /* Told after each answer, by one thread at a time; NULL. */
+    void (*progress)(void *context, const em_batch_tally *tally);
+    void *context;
+} em_batch;
+
+/* Do it all. Signals that end programs are taken while it runs. */
+em_batch_tally em_batch_run(const em_batch *batch);
+
+#endif

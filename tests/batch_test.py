@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Tests `emend batch`: many calls over many files, side by side, interrupted, in several processes.
+
+    batch_test.py [--emend BINARY] [NAME...]      default: build/emend, every test
+
+The last line is `N passed, N failed`.
+"""
+import argparse
+import json
+import os
+import pty
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from cli_test import Failed, Folder, check, check_equal, check_in  # noqa: E402
+
+LIMIT_S = 120
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def replace(id, name, old, new):
+    return {"id": id, "tool": "edit_file",
+            "arguments": {"file_path": name, "old_string": old, "new_string": new}}
+
+
+def lines_of(calls):
+    return "".join(json.dumps(call) + "\n" for call in calls)
+
+
+def batch(folder, stdin, *words):
+    """(exit status, answers, complaints)."""
+    status, out, err = folder.run("batch", "--sync", "off", *words, stdin=stdin)
+    return status, [json.loads(line) for line in out.splitlines()], err
+
+
+@test
+def answers_are_those_of_the_tools():
+    with Folder(a_txt="one\n") as folder:
+        calls = [replace(1, "a.txt", "one", "two"),
+                 {"id": "x", "tool": "read_file", "arguments": {"path": "a.txt"}},
+                 {"id": None, "tool": "file_edit", "arguments": {
+                     "path": "a.txt", "edits": [{"old_text": "zzz", "new_text": "y"}]}}]
+        status, answers, err = batch(folder, lines_of(calls))
+        check_equal(status, 1, "exit status")
+        check_equal(answers[0], {"id": 1, "isError": False,
+                                 "result": "Successfully replaced 1 occurrence(s) in a.txt"}, "text")
+        check_equal(answers[1], {"id": "x", "isError": False, "result": "two\n"}, "read")
+        check_equal(answers[2]["id"], None, "id")
+        check_equal(answers[2]["isError"], True, "isError")
+        check_equal(answers[2]["result"]["metadata"]["validation_error"]["type"], "NO_MATCH", "object")
+        check_in("3 calls: 2 done, 1 refused", err, "summary")
+
+
+@test
+def all_done_is_exit_status_0():
+    with Folder(a_txt="one\n") as folder:
+        status, answers, _ = batch(folder, lines_of([replace(1, "a.txt", "one", "two")]))
+        check_equal((status, len(answers)), (0, 1), "exit status and answers")
+        check_equal(batch(folder, "")[:2], (0, []), "an empty batch")
+
+
+@test
+def a_line_that_is_no_call_is_answered_and_the_rest_goes_on():
+    cases = [("{bad", "Not JSON"), ("[1]", "must be a JSON object"), ("7", "must be a JSON object"),
+             ('{"id":1,"id":2}', "Not JSON"), ('{"id":1}', "tool must be a string"),
+             ('{"id":1,"tool":7}', "tool must be a string"),
+             ('{"id":1,"tool":"edit_fil"}', "did you mean edit_file"),
+             ('{"id":1,"tool":"edit_file","args":{}}', "did you mean arguments"),
+             ('{"id":1,"tool":"edit_file","arguments":[]}', "arguments must be an object"),
+             ('{"id":1,"tool":"edit_file"}', "file_path"),
+             ('{"id":1,"tool":"edit_file","arguments":null}', "file_path")]
+    with Folder(a_txt="one\n") as folder:
+        stdin = "".join(line + "\n\n" for line, _ in cases) + json.dumps(
+            replace("last", "a.txt", "one", "two"))  # the last line has no end
+        status, answers, _ = batch(folder, stdin)
+        check_equal(status, 1, "exit status")
+        check_equal(len(answers), len(cases) + 1, "answers")
+        for (line, part), answer in zip(cases, answers):
+            check(answer["isError"], line)
+            check_in(part, answer["result"], line)
+        check_equal((answers[-1]["id"], answers[-1]["isError"]), ("last", False), "the last")
+        check_equal(folder.read("a.txt"), b"two\n", "the file")
+
+
+def counting_calls(count, files, seed):
+    """Calls that count up in files, each of which needs the one before it on the same file."""
+    numbers, state, calls = random.Random(seed), [0] * files, []
+    for k in range(count):
+        i = numbers.randrange(files)
+        name = numbers.choice([f"f{i}.txt", f"./f{i}.txt", f"d/../f{i}.txt", f"l{i}.txt"])
+        calls.append(replace(k, name, f"count {state[i]}\n", f"count {state[i] + 1}\n"))
+        state[i] += 1
+    return calls, state
+
+
+def counting_folder(files):
+    folder = Folder()
+    (folder.path / "d").mkdir()
+    for i in range(files):
+        folder.write(f"f{i}.txt", "count 0\n" + "filler\n" * 20)
+        (folder.path / f"l{i}.txt").symlink_to(f"f{i}.txt")
+    return folder
+
+
+@test
+def calls_on_one_file_stay_in_order_whatever_it_is_called():
+    for jobs in 1, 8:
+        with counting_folder(20) as folder:
+            calls, state = counting_calls(1000, 20, jobs)
+            status, answers, err = batch(folder, lines_of(calls), "--jobs", jobs)
+            check_equal([a["id"] for a in answers], list(range(1000)), "order")
+            check_equal([a for a in answers if a["isError"]][:1], [], "refused")
+            check_equal(status, 0, f"exit status ({err})")
+            for i, count in enumerate(state):
+                check(folder.read(f"f{i}.txt").startswith(b"count %d\n" % count), f"f{i}.txt")
+
+
+@test
+def ten_thousand_calls_over_a_thousand_files_in_flat_memory():
+    peaks = []
+    for calls, files in (200, 20), (10000, 1000):
+        with counting_folder(files) as folder:
+            stdin, state = counting_calls(calls, files, calls)
+            (folder.base / "in").write_text(lines_of(stdin))
+            with open(folder.base / "in") as source, open(folder.base / "out", "w") as sink:
+                process = subprocess.Popen(
+                    [folder.emend, "batch", "--sync", "off", "--no-history", "--jobs", "2"],
+                    cwd=folder.path, env=folder.env, stdin=source, stdout=sink,
+                    stderr=subprocess.DEVNULL)
+                _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            check_equal(process.returncode, 0, "exit status")
+            answers = [json.loads(line) for line in open(folder.base / "out")]
+            check_equal([a["id"] for a in answers], list(range(calls)), "order")
+            for i, count in enumerate(state):
+                check(folder.read(f"f{i}.txt").startswith(b"count %d\n" % count), f"f{i}.txt")
+            peaks.append(usage.ru_maxrss)
+    check(peaks[1] < peaks[0] * 2 + 4096, f"peak memory grows: {peaks} KB")
+
+
+@test
+def two_processes_of_eight_threads_lose_nothing():
+    files, each = 4, 400
+    with Folder() as folder:
+        for i in range(files):
+            folder.write(f"f{i}.txt", "end\n")
+        running = []
+        for who in "a", "b":
+            calls = [replace(k, f"f{k % files}.txt", "end\n", f"{who}{k}\nend\n")
+                     for k in range(each)]
+            (folder.base / who).write_text(lines_of(calls))
+            running.append(subprocess.Popen(
+                [folder.emend, "batch", "--sync", "off", "--jobs", "8", "--lock-timeout", "60s"],
+                cwd=folder.path, env=folder.env, stdin=open(folder.base / who),
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+        done = 0
+        for process in running:
+            out, err = process.communicate(timeout=LIMIT_S)
+            answers = [json.loads(line) for line in out.splitlines()]
+            check_equal([a for a in answers if a["isError"]][:1], [], "refused")
+            done += len(answers)
+        lines = [line for i in range(files) for line in folder.read(f"f{i}.txt").split()]
+        wanted = sorted(f"{who}{k}".encode() for who in "ab" for k in range(each))
+        check_equal(sorted(line for line in lines if line != b"end"), wanted, "lines")
+        print(f"     {done} edits by 2 processes of 8 threads, 0 lost")
+
+
+@test
+def an_interrupt_ends_it_after_the_calls_that_run():
+    with counting_folder(4) as folder:
+        process = subprocess.Popen([folder.emend, "batch", "--sync", "off", "--jobs", "2"],
+                                   cwd=folder.path, env=folder.env, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdin.write(lines_of([replace(1, "f1.txt", "count 0", "count 1")]).encode())
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())  # it is running, and waits for more
+        check_equal(answer["isError"], False, "the first call")
+        process.send_signal(signal.SIGINT)
+        process.stdin.write(lines_of([replace(2, "f2.txt", "count 0", "count 1")]).encode())
+        out, err = process.communicate(timeout=LIMIT_S)
+        check_equal(process.returncode, 1, "exit status")
+        check_in("interrupted", err.decode(), "summary")
+        check_equal(list(folder.path.glob(".emend-*")), [], "stray files")
+        done = 1 + len(out.splitlines())
+        check_equal(folder.read("f2.txt").startswith(b"count 1"), done == 2, "what was answered")
+
+
+@test
+def a_terminal_is_shown_how_far_it_is():
+    with counting_folder(4) as folder:
+        calls, _ = counting_calls(600, 4, 1)
+        (folder.base / "in").write_text(lines_of(calls))
+        main, other = pty.openpty()
+        process = subprocess.Popen([folder.emend, "batch", "--sync", "off"], cwd=folder.path,
+                                   env=folder.env, stdin=open(folder.base / "in"),
+                                   stdout=subprocess.DEVNULL, stderr=other)
+        os.close(other)
+        shown = b""
+        try:
+            while piece := os.read(main, 4096):
+                shown += piece
+        except OSError:  # the terminal is gone
+            pass
+        os.close(main)
+        check_equal(process.wait(LIMIT_S), 0, "exit status")
+        check(re.search(rb"\d+ done, 0 refused, \d+/s", shown), f"progress: {shown[:200]}")
+        check(re.search(rb"600 calls: 600 done, 0 refused, in [\d.]+ s", shown), "summary")
+
+
+@test
+def who_does_not_read_the_answers_ends_it():
+    with counting_folder(4) as folder:
+        calls, _ = counting_calls(2000, 4, 2)
+        (folder.base / "in").write_text(lines_of(calls))
+        process = subprocess.Popen([folder.emend, "batch", "--sync", "off"], cwd=folder.path,
+                                   env=folder.env, stdin=open(folder.base / "in"),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.readline()
+        process.stdout.close()
+        check_equal(process.wait(LIMIT_S), 2, "exit status")
+        check_in(b"Broken pipe", process.stderr.read(), "complaint")
+        process.stderr.close()
+        check_equal(list(folder.path.glob(".emend-*")), [], "stray files")
+
+
+@test
+def wrong_usage():
+    with Folder() as folder:
+        for words, part in ([["--jobs", "0"], "--jobs"], [["--jobs", "257"], "at most 256"],
+                            [["word"], "word"], [["--job", "2"], "--jobs"]):
+            status, _, err = folder.run("batch", *words)
+            check_equal(status, 2, str(words))
+            check_in(part, err, str(words))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--emend", default="build/emend")
+    parser.add_argument("name", nargs="*")
+    args = parser.parse_args()
+    Folder.emend = os.path.abspath(args.emend)
+    passed = failed = 0
+    for function in TESTS:
+        if args.name and function.__name__ not in args.name:
+            continue
+        try:
+            function()
+            passed += 1
+        except Exception as problem:  # a broken test is a failed one, not the end of the run
+            failed += 1
+            kind = "" if isinstance(problem, Failed) else f"{type(problem).__name__}: "
+            print(f"FAIL {function.__name__}: {kind}{str(problem)[:1000]}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
