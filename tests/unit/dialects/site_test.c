@@ -617,6 +617,10 @@ static void several_files_are_edited(void **state)
     assert_true(json_is_string(field(&c, "results.0.edit_id")));
     assert_string_not_equal(json_string_value(field(&c, "results.0.edit_id")),
                             json_string_value(field(&c, "results.2.edit_id")));
+    check_history(&c.s, 1, 3);
+    call(&c, "writeFiles",
+         "{'files':[{'file':'c.txt','content':'c'},{'file':'d.txt','content':'d'}]}");
+    check_history(&c.s, 2, 5);
 }
 
 static void a_file_is_changed_whole_or_not_at_all(void **state)
