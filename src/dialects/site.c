@@ -361,7 +361,7 @@ static em_status read_file(const em_call *call, em_answer *answer)
 #define PARAM_ATOMIC(what)                                                                         \
     {                                                                                              \
         .name = "atomic", .type = EM_P_BOOL, .flags = EM_P_NULLABLE, .fallback = "false",          \
-        .help = what                                                                               \
+        .help = (what)                                                                             \
     }
 
 static const em_param operation_params[] = {
