@@ -358,6 +358,7 @@ static em_status plan_file(batch *b, task *t)
     em_outcome outcome;
     em_edit_request request = request_of(b->call, t);
     request.dry_run = true;
+    request.continues = t > b->tasks;
     request.progress = NULL;
     request.diff_limits.bytes = b->diff_left;
     em_run_edit(b->call->session, &request, &own, &outcome);
@@ -406,6 +407,7 @@ static em_status commit_file(batch *b, const task *t)
     em_outcome outcome;
     em_edit_request request = request_of(b->call, t);
     request.expected_hash = t->hash.hex;
+    request.continues = true;
     em_status status = em_run_edit(b->call->session, &request, &own, &outcome);
     em_reply_turn_to(&b->reply, t->words, t->path, &outcome);
     if (status == EM_OK) {

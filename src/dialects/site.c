@@ -19,29 +19,37 @@ static const em_words words = {NULL, "content"};
 
 /* ---- One file ------------------------------------------------------------------------------ */
 
-/* Do what `request` says and put the answer into `object`. */
-static em_status run_change(const em_call *call, em_args args, const char *list,
-                            const em_edit_request *request, json_t *object, em_done *done)
+/* A file of a call: what is asked of it, and what came of it. */
+typedef struct site_file {
+    const em_call *call;
+    em_args args;   /* the object that names it: the call's arguments, or an element */
+    bool continues; /* it is not the first of the call */
+    json_t *answer; /* whose fields are to be set */
+    em_done done;
+} site_file;
+
+static em_status run_change(site_file *file, const char *list, const em_edit_request *request)
 {
+    const em_call *call = file->call;
     em_outcome outcome;
     em_status status = em_run_edit(call->session, request, call->arena, &outcome);
     if (status != EM_E_NOMEM) {
-        em_site_change change = {args, list, request, &outcome};
-        status = em_site_answer_change(call, &change, object);
-        *done = em_site_done(&outcome);
+        em_site_change change = {file->args, list, request, &outcome};
+        status = em_site_answer_change(call, &change, file->answer);
+        file->done = em_site_done(&outcome);
     }
     em_outcome_drop(call->session, &outcome);
     return status;
 }
 
-/* A request on the file that `args` names, with what they and the call say of it. */
-static em_edit_request request_of(const em_call *call, em_args args)
+static em_edit_request request_of(const site_file *file)
 {
-    em_edit_request request = em_change_request(call, em_arg_string(args, "file"));
-    request.encoding = em_arg_string(args, "encoding");
-    request.expected_hash = em_arg_string(args, "expected_hash");
+    em_edit_request request = em_change_request(file->call, em_arg_string(file->args, "file"));
+    request.encoding = em_arg_string(file->args, "encoding");
+    request.expected_hash = em_arg_string(file->args, "expected_hash");
+    request.continues = file->continues;
     request.want_diff = true;
-    request.diff_limits.bytes = call->over_mcp ? DIFF_LIMIT : 0;
+    request.diff_limits.bytes = file->call->over_mcp ? DIFF_LIMIT : 0;
     return request;
 }
 
@@ -60,27 +68,26 @@ static em_op *ops_of(em_args args, const char *list, em_arena *arena)
     return ops;
 }
 
-/* Change the file that `args` names by the operations in their `list`. */
-static em_status edit(const em_call *call, em_args args, const char *list, em_extent limit,
-                      json_t *object, em_done *done)
+/* Change a file by the operations in the `list` of its arguments. */
+static em_status edit(site_file *file, const char *list, em_extent limit)
 {
-    em_edit_request request = request_of(call, args);
-    request.ops = ops_of(args, list, call->arena);
-    request.op_count = em_arg_count(args, list);
+    em_edit_request request = request_of(file);
+    request.ops = ops_of(file->args, list, file->call->arena);
+    request.op_count = em_arg_count(file->args, list);
     request.policy = (em_policy){.order = EM_SEQUENTIAL, .extent = limit, .allow_no_change = true};
-    return request.ops ? run_change(call, args, list, &request, object, done) : EM_E_NOMEM;
+    return request.ops ? run_change(file, list, &request) : EM_E_NOMEM;
 }
 
 static em_status edit_file(const em_call *call, em_answer *answer)
 {
     em_args args = em_args_of(call);
     em_extent limit = em_arg_bool(args, "atomic") ? EM_ALL_OR_NONE : EM_AS_FAR_AS_OK;
-    em_done done = EM_DONE_NONE;
     answer->object = json_object();
     if (!answer->object)
         return EM_E_NOMEM;
-    EM_TRY(edit(call, args, "operations", limit, answer->object, &done));
-    answer->is_error = done == EM_DONE_NONE;
+    site_file file = {.call = call, .args = args, .answer = answer->object};
+    EM_TRY(edit(&file, "operations", limit));
+    answer->is_error = file.done == EM_DONE_NONE;
     return EM_OK;
 }
 
@@ -121,8 +128,7 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
 
 /* ---- Several files ------------------------------------------------------------------------- */
 
-/* Change the file that `args` names; what came of it goes into `object`. */
-typedef em_status change_one(const em_call *call, em_args args, json_t *object, em_done *done);
+typedef em_status change_one(site_file *file);
 
 /* What came of the files of a call so far. */
 typedef struct tally {
@@ -132,13 +138,13 @@ typedef struct tally {
     size_t count, failures;
 } tally;
 
-static void note_failure(tally *files, em_args args, const json_t *object)
+static void note_failure(tally *files, const site_file *file)
 {
-    const char *name = em_reply_path_shown(&files->reply, em_arg_string(args, "file"));
+    const char *name = em_reply_path_shown(&files->reply, em_arg_string(file->args, "file"));
     if (files->failures < MOST_FILES_NAMED)
         em_strbuf_printf(&files->reply.text, "%s\"%s\"", files->failures > 0 ? ", " : "", name);
     if (files->failures++ == 0)
-        files->first_failure = object;
+        files->first_failure = file->answer;
 }
 
 /* Each with memory of its own: what one file needed is not kept until the last is done. */
@@ -146,16 +152,16 @@ static em_status run_one(const em_call *call, em_args args, change_one *change_f
 {
     EM_AUTO(em_arena) arena = {0};
     em_call own = *call;
-    em_done done = EM_DONE_NONE;
-    json_t *object = em_json_object(&files->reply.json);
+    site_file file = {.call = &own, .args = args, .continues = files->count > 0};
     own.arena = &arena;
-    em_json_add(&files->reply.json, files->results, object);
+    file.answer = em_json_object(&files->reply.json);
+    em_json_add(&files->reply.json, files->results, file.answer);
     if (files->reply.json.failed)
         return EM_E_NOMEM;
-    EM_TRY(change_file(&own, args, object, &done));
+    EM_TRY(change_file(&file));
     files->count++;
-    if (done == EM_DONE_NONE)
-        note_failure(files, args, object);
+    if (file.done == EM_DONE_NONE)
+        note_failure(files, &file);
     return EM_OK;
 }
 
@@ -210,9 +216,9 @@ static em_status change_each(const em_call *call, const char *list, change_one *
 
 /* ---- editFiles ----------------------------------------------------------------------------- */
 
-static em_status edit_one(const em_call *call, em_args args, json_t *object, em_done *done)
+static em_status edit_one(site_file *file)
 {
-    return edit(call, args, "replaceOperations", EM_ALL_OR_NONE, object, done);
+    return edit(file, "replaceOperations", EM_ALL_OR_NONE);
 }
 
 static em_status check_entry(em_args entry, size_t index, em_error *error)
@@ -257,14 +263,14 @@ static em_status edit_files(const em_call *call, em_answer *answer)
 
 /* ---- writeFiles ---------------------------------------------------------------------------- */
 
-static em_status write_one(const em_call *call, em_args args, json_t *object, em_done *done)
+static em_status write_one(site_file *file)
 {
-    em_op op = {.kind = EM_OP_REWRITE, .insert = em_arg_text(args, "content")};
-    em_edit_request request = request_of(call, args);
+    em_op op = {.kind = EM_OP_REWRITE, .insert = em_arg_text(file->args, "content")};
+    em_edit_request request = request_of(file);
     request.existence = EM_MAY_EXIST;
     request.ops = &op;
     request.op_count = 1;
-    return run_change(call, args, NULL, &request, object, done);
+    return run_change(file, NULL, &request);
 }
 
 static em_status write_files(const em_call *call, em_answer *answer)
@@ -355,7 +361,7 @@ static em_status read_file(const em_call *call, em_answer *answer)
 #define PARAM_ATOMIC(what)                                                                         \
     {                                                                                              \
         .name = "atomic", .type = EM_P_BOOL, .flags = EM_P_NULLABLE, .fallback = "false",          \
-        .help = what                                                                               \
+        .help = (what)                                                                             \
     }
 
 static const em_param operation_params[] = {

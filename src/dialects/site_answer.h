@@ -34,6 +34,6 @@ typedef struct em_site_change {
 } em_site_change;
 
 /* Sets all fields of `object`. EM_E_NOMEM only. */
-em_status em_site_answer_change(const em_call *call, const em_site_change *change, json_t *object);
+em_status em_site_answer_change(const em_call *call, const em_site_change *of, json_t *object);
 
 #endif

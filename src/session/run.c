@@ -211,7 +211,7 @@ static em_status make_origin(const runner *run, em_origin *origin)
 {
     em_session *session = run->session;
     const char *named = run->request->session;
-    char *call = em_arena_format(run->arena, "%s-%" PRIu64, session->name, ++session->calls);
+    char *call = em_arena_format(run->arena, "%s-%" PRIu64, session->name, session->calls);
     if (!call)
         return EM_E_NOMEM;
     *origin = (em_origin){.tool = run->request->tool,
@@ -290,6 +290,8 @@ static em_status finish(em_outcome *outcome, em_status status)
 
 static em_status edit_steps(const runner *run)
 {
+    if (!run->request->continues)
+        run->session->calls++;
     EM_TRY(settle(run->session, run->arena, run->outcome));
     EM_TRY(em_session_check_edits(run->session, run->request->op_count, run->request->max_edits,
                                   &run->outcome->error));

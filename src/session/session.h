@@ -69,8 +69,9 @@ typedef struct em_edit_request {
     em_recall recall;
     const char *tool, *session; /* for the history; session NULL: this process */
     bool stateless;             /* calls belong together only where `session` says so */
-    uint64_t max_file_size;     /* the dialect's own limit, bytes; 0: none. The session's wins */
-    size_t max_edits;           /* the same for ops */
+    bool continues; /* it belongs to the call of the request before: the history has them as one */
+    uint64_t max_file_size; /* the dialect's own limit, bytes; 0: none. The session's wins */
+    size_t max_edits;       /* the same for ops */
     bool want_diff;
     em_diff_limits diff_limits;
     em_progress *progress; /* may be NULL */

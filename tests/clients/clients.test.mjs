@@ -175,6 +175,23 @@ for (const kind of CLIENTS) {
             assert.doesNotMatch(readFiles(root)['both.txt'], /line/);
         });
 
+        it('shows briefs, and in full what was picked', LIMIT, async () => {
+            const lazy = await kind.open(server(root, '--lazy'));
+            const description = async () =>
+                (await lazy.client.listTools()).tools.find((tool) => tool.name === 'mcp__editor__Edit').description;
+            let told = false;
+            lazy.client.fallbackNotificationHandler = async ({ method }) => {
+                told ||= method === 'notifications/tools/list_changed';
+            };
+            const brief = await description();
+            await lazy.callTool({ name: 'pick_tools', arguments: { tools: ['mcp__editor__Edit'] } });
+            const picked = await description();
+            assert.match(brief, /^Edit files using search-and-replace\. .*\.$/);
+            assert.equal(told, !kind.modern); // of a list that never changes nobody is told
+            assert.equal(picked === brief, kind.modern);
+            await lazy.client.close();
+        });
+
         it('ends when the client closes, and leaves no stray file', LIMIT, async () => {
             const closed = connection.client.close();
             assert.ok(await hasEnded(connection.pid, 1500), 'the client had to kill the server');

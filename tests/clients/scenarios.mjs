@@ -250,6 +250,67 @@ export const SCENARIOS = [
         structured: { success: false, code: 'FILE_NOT_FOUND' },
     },
     {
+        what: 'mcp__editor__Edit makes several replacements',
+        files: { 'a.txt': CRLF },
+        tool: 'mcp__editor__Edit',
+        args: {
+            file_path: 'D/a.txt',
+            edits: [{ old_text: 'one\ntwo', new_text: '1\n2' }, { old_text: 'e', new_text: 'E', replace_all: true }],
+        },
+        text: /^Successfully applied 2 edit\(s\) \(3 replacement\(s\)\) to 'D\/a\.txt'$/m,
+        after: { 'a.txt': '1\r\n2\r\nthrEE' },
+    },
+    {
+        what: 'mcp__editor__Edit inserts at an anchor, in several files',
+        files: { 'a.txt': 'one\n', 'b.txt': 'two\n' },
+        tool: 'mcp__editor__Edit',
+        args: {
+            files: [
+                { file_path: 'D/a.txt', operation: 'insert_before', anchor: 'one', content: 'zero\n' },
+                { file_path: 'D/b.txt', operation: 'append', content: 'three\n' },
+            ],
+        },
+        after: { 'a.txt': 'zero\none\n', 'b.txt': 'two\nthree\n' },
+    },
+    {
+        what: 'mcp__editor__Edit refuses what is not unique',
+        files: { 'a.txt': 'a b a\n' },
+        tool: 'mcp__editor__Edit',
+        args: { file_path: 'D/a.txt', operation: 'delete', anchor: 'a' },
+        isError: true,
+        text: /^Anchor appears 2 times \(must be unique\)\.\nSearching for:\na\n/,
+    },
+    {
+        what: 'mcp__editor__Edit says what a request of no form lacks',
+        files: { 'a.txt': 'a\n' },
+        tool: 'mcp__editor__Edit',
+        args: { file_path: 'D/a.txt' },
+        isError: true,
+        text: /basic: missing edits\n.*extended: missing operation/s,
+    },
+    {
+        what: 'mcp__editor__Edit in a dry run writes nothing',
+        files: { 'a.txt': 'one\n' },
+        tool: 'mcp__editor__Edit',
+        args: { file_path: 'D/a.txt', edits: [{ old_text: 'one', new_text: '1' }], dry_run: true },
+        text: /^-one\n\+1$/m,
+    },
+    {
+        what: 'pick_tools shows a tool in full',
+        files: {},
+        tool: 'pick_tools',
+        args: { tools: ['mcp__editor__Edit'] },
+        text: /^mcp__editor__Edit: .*"oneOf":\[/s,
+    },
+    {
+        what: 'pick_tools refuses an unknown name',
+        files: {},
+        tool: 'pick_tools',
+        args: { tools: ['mcp__editor__Edt'] },
+        isError: true,
+        text: /Did you mean mcp__editor__Edit\?$/,
+    },
+    {
         what: 'an unknown argument gets the nearest name',
         files: { 'a.txt': 'one\n' },
         tool: 'edit_file',
@@ -261,5 +322,5 @@ export const SCENARIOS = [
 
 export const TOOLS = [
     'create_file', 'edit_file', 'edit_file_lines', 'file_edit', 'preview_edit', 'read_file', 'write_file',
-    'editFile', 'editFiles', 'writeFiles', 'readFile',
+    'editFile', 'editFiles', 'writeFiles', 'readFile', 'mcp__editor__Edit', 'pick_tools',
 ];

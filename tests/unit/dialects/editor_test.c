@@ -489,6 +489,9 @@ static void several_files_are_done_in_one_call(void **state)
     assert_string_equal(meta_of_file(&c, 1, "file_path"), "b.txt");
     assert_string_equal(meta_of_file(&c, 1, "hash"), hash.hex);
     assert_string_not_equal(meta_of_file(&c, 0, "edit_id"), meta_of_file(&c, 1, "edit_id"));
+    check_history(&c.s, 1, 2);
+    edit(&c, "{'files':[" C_TO_Z "]}");
+    check_history(&c.s, 2, 3);
 }
 
 static void a_dry_run_of_several_shows_each_diff(void **state)

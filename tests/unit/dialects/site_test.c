@@ -617,6 +617,10 @@ static void several_files_are_edited(void **state)
     assert_true(json_is_string(field(&c, "results.0.edit_id")));
     assert_string_not_equal(json_string_value(field(&c, "results.0.edit_id")),
                             json_string_value(field(&c, "results.2.edit_id")));
+    check_history(&c.s, 1, 3);
+    call(&c, "writeFiles",
+         "{'files':[{'file':'c.txt','content':'c'},{'file':'d.txt','content':'d'}]}");
+    check_history(&c.s, 2, 5);
 }
 
 static void a_file_is_changed_whole_or_not_at_all(void **state)
@@ -652,6 +656,22 @@ static void a_file_is_changed_whole_or_not_at_all(void **state)
     check_field(&c, "results.2.success", "false");
     check_field(&c, "results.2.code", "'FILE_NOT_FOUND'");
     check_field(&c, "results.3.success", "true");
+}
+
+static void a_retry_is_of_a_whole_call(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\nfourteen is here\n"));
+    call(&c, "editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'},"
+         "{'search':'gone now','replace':'fourteen is here'}]}]}");
+    check_failed(&c, "false", NULL);
+    check_field(&c, "cause", "'already_applied'");
+    check_field(&c, "results.0.cause", "'already_applied'");
+    assert_null(field(&c, "results.0.retry"));
+    assert_null(field(&c, "retry"));
 }
 
 static void when_no_file_is_changed_it_is_an_error(void **state)
@@ -1077,6 +1097,7 @@ int main(void)
         cmocka_unit_test(without_a_connection_only_a_named_session_is_counted),
         cmocka_unit_test(several_files_are_edited),
         cmocka_unit_test(a_file_is_changed_whole_or_not_at_all),
+        cmocka_unit_test(a_retry_is_of_a_whole_call),
         cmocka_unit_test(when_no_file_is_changed_it_is_an_error),
         cmocka_unit_test(entries_have_their_own_preconditions),
         cmocka_unit_test(what_is_not_there_yet_is_refused_before_anything_is_done),

@@ -135,6 +135,30 @@ static void what_goes_well_before_a_failure_is_kept(void **state)
     }
 }
 
+static void changes_of_several_files_are_one_call(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *insert; /* NULL: a request that fails */
+        bool continues;
+        int calls, commits;
+    } steps[] = {
+        {"a", false, 1, 1}, {"b", true, 1, 2},   {"c", false, 2, 3},
+        {"d", true, 2, 4},  {NULL, false, 2, 4}, {"e", true, 3, 5},
+    };
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
+        EM_AUTO(result) r;
+        em_op op = rewrite(steps[i].insert ? steps[i].insert : "x");
+        em_edit_request request = {.path = steps[i].insert ? "a.txt" : "../a.txt",
+                                   .existence = EM_MAY_EXIST,
+                                   .continues = steps[i].continues};
+        assert_int_equal(run(&s, request, &op, &r), steps[i].insert ? EM_OK : EM_E_OUTSIDE);
+        check_history(&s, steps[i].calls, steps[i].commits);
+    }
+}
+
 static void misses_in_a_row_are_counted(void **state)
 {
     (void)state;
@@ -665,6 +689,7 @@ int main(void)
         cmocka_unit_test(edits_that_cancel_out_write_nothing),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
+        cmocka_unit_test(changes_of_several_files_are_one_call),
         cmocka_unit_test(misses_in_a_row_are_counted),
         cmocka_unit_test(files_that_are_not_there),
         cmocka_unit_test(a_hash_is_a_precondition),

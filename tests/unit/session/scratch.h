@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "session/session.h"
 
@@ -91,6 +92,23 @@ static inline void scratch_drop(scratch *s)
     em_arena_drop(&s->arena);
     snprintf(command, sizeof command, "rm -rf '%s'", s->base);
     assert_int_equal(system(command), 0);
+}
+
+/* How many calls the history knows, and how many commits. */
+static inline void check_history(const scratch *s, int calls, int commits)
+{
+    char path[120];
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    snprintf(path, sizeof path, "%s/history.db", s->state);
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    const char *query = "SELECT COUNT(DISTINCT call), COUNT(*) FROM commits";
+    assert_int_equal(sqlite3_prepare_v2(db, query, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    assert_int_equal(sqlite3_column_int(statement, 0), calls);
+    assert_int_equal(sqlite3_column_int(statement, 1), commits);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
 }
 
 #endif
