@@ -117,6 +117,8 @@ typedef struct em_tool {
 
 typedef struct em_dialect {
     const char *name;     /* "file-edit": for --tools */
+    const char *guidance; /* what holds for all its tools, for the system prompt; names none of
+                             them, since not all may be offered; NULL */
     const em_tool *tools; /* ends with one whose name is NULL */
 } em_dialect;
 

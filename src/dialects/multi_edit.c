@@ -264,7 +264,7 @@ static const char *message_of(change *c)
 
 static void add_way_to_create(em_reply *reply)
 {
-    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
+    const char *writer = em_reply_tool_with(reply, EM_TOOL_CREATES);
     if (writer && strcmp(writer, "Edit") == 0)
         em_strbuf_puts(&reply->text, " with create_content");
 }
@@ -790,7 +790,7 @@ static const em_tool tools[] = {
          "changed since it was read, the call fails with CONFLICT. An error changes nothing and "
          "says what to do next.",
      .guidance = "change one place in a file, or make a new file",
-     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_WRITES,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_CREATES | EM_TOOL_WRITES,
      .params = edit_params,
      .forms = edit_forms,
      .result = change_result,

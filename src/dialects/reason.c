@@ -173,7 +173,8 @@ static void add_way(em_reply *reply, const char *what_for, unsigned flag)
 static void add_advice_for_missing_file(em_reply *reply)
 {
     unsigned flags = reply->call->tool->flags;
-    if (flags & EM_TOOL_CREATES) {
+    bool creates = (flags & EM_TOOL_CREATES) && !reply->words->find;
+    if (creates) {
         em_strbuf_puts(&reply->text,
                        "\nA part of the path is no folder, or a link that leads nowhere");
         return;

@@ -208,12 +208,26 @@ json_t *em_tool_annotations(const em_tool *tool)
     return em_json_done(&json, annotations);
 }
 
+/* The tools of one family that are offered, and what holds for all of them. */
+static void add_family(em_strbuf *text, const em_dialect *dialect, const em_toolset *set)
+{
+    bool any = false;
+    for (const em_tool *tool = dialect->tools; tool->name; tool++) {
+        if (!em_toolset_find(set, tool->name))
+            continue;
+        em_strbuf_printf(text, "- %s: %s.\n", tool->name, tool->guidance);
+        any = true;
+    }
+    if (any && dialect->guidance)
+        em_strbuf_printf(text, "%s\n", dialect->guidance);
+}
+
 const char *em_toolset_prompt(const em_toolset *set, em_arena *arena)
 {
     EM_AUTO(em_strbuf) text = {0};
     em_strbuf_puts(&text, "Choose the tool by what is to be done:\n");
-    for (size_t i = 0; i < set->count; i++)
-        em_strbuf_printf(&text, "- %s: %s.\n", set->tools[i]->name, set->tools[i]->guidance);
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        add_family(&text, dialects[i], set);
     return em_strbuf_finish(&text, arena);
 }
 

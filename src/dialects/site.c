@@ -566,7 +566,7 @@ static const em_tool tools[] = {
      .description = "Writes whole files, and creates them with their folders if they are not "
                     "there. What a file held before is replaced. The answer has a diff per file.",
      .guidance = "last resort: new files, complete rewrites, or when edits of a file failed twice",
-     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT | EM_TOOL_WRITES,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT | EM_TOOL_CREATES | EM_TOOL_WRITES,
      .params = write_params,
      .result = changes_result,
      .run = write_files,

@@ -133,6 +133,10 @@ static json_t *value_for(const em_param *param, reader *r)
         return json_integer(PICK(numbers, r));
     case EM_P_NUMBER:
         return json_real((double)PICK(numbers, r) / 2);
+    case EM_P_BOOL_OR_WORD:
+        if (param->words && next(r) % 2 > 0)
+            return json_string(param->words[0]);
+        return json_boolean(next(r) % 2);
     case EM_P_BOOL:
         return json_boolean(next(r) % 2);
     case EM_P_OBJECT:
