@@ -114,41 +114,53 @@ static int open_from_top(const recovering *r, const char *way)
     return fd;
 }
 
-/* The folder of the row, in r->dir, or why not. *mine: it lies where this recovery looks. */
+/* Open the folder of the row: r->dir is -1 where it is not there. *mine: it lies where this
+ * recovery looks. */
 static em_status folder_open(recovering *r, bool *mine)
 {
+    const char *below = NULL;
     char *way = em_arena_string(r->arena, em_slice_make(r->path, (size_t)(r->rest - r->path)));
     if (!way)
         return EM_E_NOMEM;
-    *mine = true;
-    for (size_t i = 0; i < r->ws->roots.count; i++) {
+    for (size_t i = 0; i < r->ws->roots.count && !below; i++) {
         const em_root *root = &r->ws->roots.items[i];
-        const char *below = path_below(way, root->path);
-        if (below) {
+        below = path_below(way, root->path);
+        if (below)
             r->dir = open_beneath(r, root->fd, below);
-            return EM_OK;
-        }
     }
-    *mine = r->options->all;
-    if (*mine)
+    *mine = below || r->options->all;
+    if (!below && *mine)
         r->dir = open_from_top(r, way);
-    return EM_OK;
+    if (r->dir >= 0 || !*mine)
+        return EM_OK;
+    int result = r->dir;
+    r->dir = -1;
+    bool gone = result == -ENOENT || result == -ENOTDIR || result == -ELOOP || result == -EXDEV;
+    return gone ? EM_OK : em_io_fail(r->err, result, "open", way);
 }
 
 /* Is it the folder that the row was made for? Device numbers may change from boot to boot. */
-static bool is_the_folder(const recovering *r, em_stat *stat)
+static em_status is_the_folder(const recovering *r, em_stat *stat, bool *is)
 {
-    if (r->dir < 0 || EM_SYS_RETRY(r->ws->sys, stat, r->dir, "", AT_EMPTY_PATH, stat) < 0)
-        return false;
+    *is = r->dir >= 0;
+    if (!*is)
+        return EM_OK;
+    int result = EM_SYS_RETRY(r->ws->sys, stat, r->dir, "", AT_EMPTY_PATH, stat);
+    if (result < 0)
+        return em_io_fail(r->err, result, "stat the folder of", r->path);
     bool same_boot = strcmp(r->row.boot, r->ws->state.boot) == 0;
-    return stat->ino == r->row.dir_ino && (stat->dev == r->row.dir_dev || !same_boot);
+    *is = stat->ino == r->row.dir_ino && (stat->dev == r->row.dir_dev || !same_boot);
+    return EM_OK;
 }
 
 /* ---- One row ------------------------------------------------------------------------------- */
 
-static bool take_lock(recovering *r, unsigned slot)
+/* *taken is false when somebody else has it. */
+static em_status take_lock(recovering *r, unsigned slot, bool *taken)
 {
-    return em_lock_take(&r->ws->locks, slot, 0, NULL) == EM_OK;
+    em_status status = em_lock_take(&r->ws->locks, slot, 0, r->err);
+    *taken = status == EM_OK;
+    return status == EM_E_TIMEOUT ? EM_OK : status;
 }
 
 /* With the lock: read the row again, and put it right. */
@@ -175,12 +187,20 @@ static em_status repair_locked(recovering *r, em_recovery_end *end)
 static em_status repair_under_lock(recovering *r, const em_stat *folder, em_recovery_end *end)
 {
     unsigned slot = em_lock_slot(folder->ino, r->rest);
+    bool taken = false;
     *end = EM_LEFT_HELD;
-    if (!take_lock(r, slot))
+    EM_TRY(take_lock(r, slot, &taken));
+    if (!taken)
         return EM_OK;
     em_status status = repair_locked(r, end);
     em_lock_release(&r->ws->locks, slot);
     return status;
+}
+
+static em_status row_drop(recovering *r, em_recovery_end *end)
+{
+    *end = EM_RECOVERED_UNDONE;
+    return em_history_drop(r->ws->history, &r->row, r->err);
 }
 
 /* The folder is gone, or another. A name in it need not be looked for; but that a change which was
@@ -194,32 +214,33 @@ static em_status unreachable(recovering *r, em_recovery_end *end)
         return em_history_mark(r->ws->history, &r->row, r->err);
     }
     *end = EM_LEFT_UNREACHABLE;
-    if (r->options->keep != EM_KEEP_TARGET)
+    return r->options->keep == EM_KEEP_TARGET ? row_drop(r, end) : EM_OK;
+}
+
+static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_recovery_end *end)
+{
+    em_stat folder;
+    bool is;
+    r->row = *row;
+    if (!is_sane(row) && r->options->keep == EM_KEEP_TARGET)
+        return row_drop(r, end);
+    if (!is_sane(row))
+        return em_fail(r->err, EM_E_IO, "the row is damaged");
+    EM_TRY(recovering_init(r, row));
+    EM_TRY(folder_open(r, mine));
+    if (!*mine)
         return EM_OK;
-    *end = EM_RECOVERED_UNDONE;
-    return em_history_drop(r->ws->history, &r->row, r->err);
+    EM_TRY(is_the_folder(r, &folder, &is));
+    return is ? repair_under_lock(r, &folder, end) : unreachable(r, end);
 }
 
 /* Recover one row; *mine is false where it lies outside what this recovery looks at. A failure of
  * memory is a status, any other is an end. */
 static em_status recover_row(recovering *r, const em_row *row, bool *mine, em_recovery_end *end)
 {
-    em_stat folder;
-    em_status status;
     *mine = true;
-    *end = EM_LEFT_UNREADABLE;
-    if (!is_sane(row)) {
-        em_fail(r->err, EM_E_IO, "the row is damaged");
-        return EM_OK;
-    }
-    EM_TRY(recovering_init(r, row));
-    EM_TRY(folder_open(r, mine));
-    if (!*mine)
-        return EM_OK;
-    if (is_the_folder(r, &folder))
-        status = repair_under_lock(r, &folder, end);
-    else
-        status = unreachable(r, end);
+    r->dir = -1;
+    em_status status = recover_steps(r, row, mine, end);
     if (r->dir >= 0)
         EM_SYS(r->ws->sys, close, r->dir);
     if (status == EM_OK || status == EM_E_NOMEM)
@@ -339,7 +360,7 @@ static bool is_named(const em_row *row, const char *id)
 static const char *stray_path(const recovering *r)
 {
     const char *name = r->row.kept ? r->row.kept : r->row.temp;
-    if (!name)
+    if (!name || !is_sane(&r->row))
         return NULL;
     if (r->row.kind == EM_ROW_IN_PLACE)
         return em_arena_format(r->arena, "%s/copies/%s", r->ws->state.path, name);
@@ -349,7 +370,7 @@ static const char *stray_path(const recovering *r)
 
 static em_status recovery_add(em_recovery *recovery, const recovering *r, em_recovery_end end)
 {
-    em_recovered found = {.path = r->path,
+    em_recovered found = {.path = r->path ? r->path : "",
                           .stray = stray_path(r),
                           .detail = "",
                           .tool = r->row.origin.tool,
@@ -427,9 +448,11 @@ em_status em_recover_list(em_workspace *ws, bool all, em_arena *arena, em_recove
         if (!is_sane(&rows.items[i]))
             continue;
         EM_TRY(recovering_init(&r, &rows.items[i]));
-        EM_TRY(folder_open(&r, &mine));
+        em_status status = folder_open(&r, &mine);
         if (r.dir >= 0)
             EM_SYS(ws->sys, close, r.dir);
+        if (status == EM_E_NOMEM)
+            return status;
         if (mine)
             EM_TRY(recovery_add(recovery, &r, EM_RECOVERY_NOT_TRIED));
     }

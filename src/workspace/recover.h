@@ -23,7 +23,7 @@ typedef enum em_recovery_end {
 
 typedef struct em_recovered {
     char id[64];
-    const char *path;          /* of the file, absolute */
+    const char *path;          /* of the file, absolute; "" of a damaged row */
     const char *stray;         /* of the temporary name or the copy, absolute; NULL without one */
     const char *detail;        /* why it was left; "" else */
     const char *tool, *client; /* who made the change; NULL where unknown */
@@ -42,8 +42,8 @@ typedef enum em_keep { EM_KEEP_ASK, EM_KEEP_TARGET, EM_KEEP_STRAY } em_keep;
 typedef struct em_recover_options {
     bool all;       /* also what lies outside the roots of the workspace */
     const char *id; /* only this row ("17-89abcdef01234567" or "17"); NULL: all of them */
-    em_keep keep;   /* for rows that are left to a person; a row that is out of reach is dropped by
-                       EM_KEEP_TARGET */
+    em_keep keep; /* for rows that are left to a person; a row that is out of reach, or damaged, is
+                     dropped by EM_KEEP_TARGET */
 } em_recover_options;
 
 /* Recover, and tell of each row; strings in `arena`. That a row could not be recovered is no

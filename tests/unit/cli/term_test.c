@@ -108,8 +108,8 @@ static void colours_can_be_declined(void **state)
     (void)state;
     int master = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
-    /* not as the terminal that controls this process, which would go with it */
-    FILE *terminal = fdopen(open(ptsname(master), O_RDWR | O_NOCTTY), "r+");
+    /* O_NOCTTY: a test that leads a session would be hung up on when the terminal goes. */
+    FILE *terminal = fdopen(open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC), "r+");
     assert_non_null(terminal);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         unsetenv("NO_COLOR");

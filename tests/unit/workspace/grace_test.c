@@ -1,0 +1,310 @@
+#include "workspace/grace.h"
+
+#include "bench.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char old_text[] = "one two three\n";
+
+/* Make a change and keep the old file. */
+static void change(bench *b)
+{
+    b->options.grace_ms = 60000;
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(b->ws->kept_count, 1);
+    assert_int_equal(bench_strays(b, "."), 1);
+}
+
+static em_warnings settle(bench *b, bool now)
+{
+    em_warnings warnings = {0};
+    check_status("settle", em_ws_settle(b->ws, now, &b->arena, &warnings), EM_OK);
+    return warnings;
+}
+
+/* What a program does that has had the file open all the time. */
+static void write_late(bench *b)
+{
+    scratch_put(b->root, bench_stray(b, "."), "late\n");
+}
+
+static void check_late_is_kept(bench *b)
+{
+    const char *stray = bench_stray(b, ".");
+    assert_non_null(stray);
+    check_text(b, stray, "late\n");
+    check_text(b, "a.txt", "one 2 three\n");
+    em_row row = bench_row(b);
+    assert_int_equal(row.state, EM_ROW_DONE);
+    assert_string_equal(row.kept, stray);
+    assert_null(row.temp);
+    assert_true(row.notes & EM_NOTE_FOREIGN_KEPT);
+}
+
+/* ---- Keeping and settling ------------------------------------------------------------------ */
+
+static void test_kept_and_settled(void **state)
+{
+    bench *b = *state;
+    change(b);
+    check_text(b, "a.txt", "one 2 three\n");
+    check_text(b, bench_stray(b, "."), old_text);
+    assert_int_equal(bench_row(b).state, EM_ROW_GRACE);
+    assert_true(b->report.edit_id[0] != '\0');
+
+    assert_int_equal(settle(b, false).count, 0);
+    assert_int_equal(bench_strays(b, "."), 1); /* not yet */
+    assert_int_equal(settle(b, true).count, 0);
+    check_clean(b);
+    assert_int_equal(bench_row(b).state, EM_ROW_NAMED);
+    settle(b, true); /* nothing left */
+}
+
+static void test_settled_when_due(void **state)
+{
+    bench *b = *state;
+    b->options.grace_ms = 5;
+    assert_int_equal(em_ws_settle_due_ms(bench_open(b)), -1);
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_true(em_ws_settle_due_ms(b->ws) <= 5);
+    usleep(10000);
+    assert_int_equal(em_ws_settle_due_ms(b->ws), 0);
+    settle(b, false);
+    check_clean(b);
+    assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+}
+
+static void test_settled_when_closed(void **state)
+{
+    bench *b = *state;
+    change(b);
+    bench_close(b);
+    check_clean(b);
+    assert_int_equal(bench_row(b).state, EM_ROW_NAMED);
+}
+
+static void test_a_late_write(void **state)
+{
+    bench *b = *state;
+    change(b);
+    write_late(b);
+    em_warnings warnings = settle(b, true);
+    assert_int_equal(warnings.count, 1);
+    assert_non_null(strstr(warnings.items[0], bench_stray(b, ".")));
+    check_late_is_kept(b);
+    assert_int_equal(settle(b, true).count, 0);
+}
+
+static void test_a_late_write_when_closed(void **state)
+{
+    bench *b = *state;
+    change(b);
+    write_late(b);
+    bench_close(b);
+    check_late_is_kept(b);
+}
+
+static void test_no_grace(void **state)
+{
+    bench *b = *state;
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_null(b->ws->kept);
+    b->options.grace_ms = 60000;
+    bench_close(b);
+    check_status("create", bench_change(b, "new", NULL, "x"), EM_OK);
+    assert_null(b->ws->kept);
+    check_status("backup", bench_backup_change(b, "a.txt", "2", "two"), EM_OK);
+    assert_null(b->ws->kept);
+    check_clean(b);
+}
+
+/* Each holds a descriptor: beyond some of them the oldest go before their time. */
+static void test_many(void **state)
+{
+    bench *b = *state;
+    b->options.grace_ms = 60000;
+    scratch_put(b->root, "n", "0");
+    for (int i = 0; i < 100; i++) {
+        char was[16], now[16];
+        snprintf(was, sizeof was, "%d", i);
+        snprintf(now, sizeof now, "%d", i + 1);
+        check_status("change", bench_change(b, "n", was, now), EM_OK);
+        assert_true(b->ws->kept_count <= 64);
+        assert_int_equal(bench_strays(b, "."), b->ws->kept_count);
+    }
+    bench_close(b);
+    check_clean(b);
+}
+
+/* Found out when making room: it is told with that answer. */
+static void test_a_late_write_among_many(void **state)
+{
+    bench *b = *state;
+    change(b);
+    write_late(b);
+    bool warned = false;
+    for (int i = 0; i < 64; i++) {
+        check_status("change", bench_change(b, "a.txt", i % 2 ? "two" : "2", i % 2 ? "2" : "two"),
+                     EM_OK);
+        warned = warned || bench_warned(b, "late") || bench_warned(b, "wrote to it afterwards");
+    }
+    assert_true(warned);
+}
+
+static void test_without_history(void **state)
+{
+    bench *b = *state;
+    b->options.no_history = true;
+    b->options.sync = EM_SYNC_FULL;
+    change(b);
+    assert_int_equal(bench_rows(b, EM_ROW_GRACE), 1);
+    settle(b, true);
+    check_clean(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
+/* ---- Failures ------------------------------------------------------------------------------ */
+
+/* What cannot be looked at, or recorded, recovery finds. */
+static void test_settling_fails(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+    } cases[] = {{"open", ".emend-"},
+                 {"read", ".emend-"},
+                 {"unlink", ".emend-"},
+                 {"write", "history.db"},
+                 {"lock", "history.db"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        scratch_put(b->root, "a.txt", old_text);
+        change(b);
+        trap_set(&b->trap, (trap){.call = cases[i].call, .about = cases[i].about, .error = EIO});
+        settle(b, true);
+        bench_close(b);
+        bench_disarm(b);
+        assert_int_equal(bench_rows(b, EM_ROW_GRACE), 1);
+        check_status("recovery", bench_change(b, "b", NULL, "x"), EM_OK);
+        check_clean(b);
+        unlink(scratch_path(b->root, "b"));
+        bench_close(b);
+    }
+}
+
+static void test_the_clock_fails(void **state)
+{
+    bench *b = *state;
+    b->options.grace_ms = 60000;
+    trap_set(&b->trap, (trap){.call = "clock", .about = "monotonic", .error = EIO});
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_null(b->ws->kept); /* gone at once */
+    check_clean(b);
+
+    check_status("kept", bench_change(b, "a.txt", "2", "two"), EM_OK);
+    trap_set(&b->trap, (trap){.call = "clock", .about = "monotonic", .error = EIO});
+    assert_int_equal(em_ws_settle_due_ms(b->ws), 0);
+    trap_set(&b->trap, (trap){.call = "clock", .about = "monotonic", .error = EIO});
+    settle(b, false);
+    check_clean(b);
+}
+
+/* Somebody has removed it: nothing is left to be done. */
+static void test_an_old_file_that_is_gone(void **state)
+{
+    bench *b = *state;
+    change(b);
+    unlink(scratch_path(b->root, bench_stray(b, ".")));
+    assert_int_equal(settle(b, true).count, 0);
+    check_clean(b);
+}
+
+static void test_memory_may_end(void **state)
+{
+    bench *b = *state;
+    char name[200] = "a-name-that-needs-room-";
+    b->options.grace_ms = 60000;
+    memset(name + strlen(name), 'x', 150);
+    scratch_put(b->root, name, "two");
+    bench_open(b);
+    for (long at = 1; at < 60; at++) {
+        em_file file;
+        em_splice splice = {0, 3, EM_LIT("two")};
+        em_change what = {.splices = {&splice, 1}};
+        EM_AUTO(em_arena) arena = {0};
+        check_status("open", em_ws_open_file(b->ws, name, EM_TO_CHANGE, 0, 0, &file, &b->err),
+                     EM_OK);
+        memory_ends_at(at);
+        em_status status = em_ws_commit(b->ws, &file, &what, &arena, &b->report, &b->err);
+        memory_ends_at(0);
+        em_file_close(b->ws, &file);
+        assert_true(status == EM_OK || status == EM_E_NOMEM);
+        assert_int_equal(bench_strays(b, "."), b->ws->kept_count);
+    }
+    settle(b, true);
+
+    check_status("change", bench_change(b, name, "two", "2"), EM_OK);
+    write_late(b);
+    EM_AUTO(em_arena) arena = {0};
+    em_warnings warnings = {0};
+    memory_ends_at(1);
+    em_status status = em_ws_settle(b->ws, true, &arena, &warnings);
+    memory_ends_at(0);
+    check_status("settle", status, EM_E_NOMEM);
+    assert_int_equal(bench_row(b).state, EM_ROW_DONE); /* only the telling failed */
+}
+
+/* ---- A process that dies in the grace period ----------------------------------------------- */
+
+static void die_in_grace(bench *b)
+{
+    b->options.grace_ms = 60000;
+    bench_die(b, "a.txt", "two", "2", (trap){.call = "open", .about = ".emend-"});
+}
+
+static void test_recovery(void **state)
+{
+    bench *b = *state;
+    die_in_grace(b); /* it stops when it wants to settle */
+    assert_int_equal(bench_row(b).state, EM_ROW_GRACE);
+    check_status("recovery", bench_change(b, "b", NULL, "x"), EM_OK);
+    check_clean(b);
+    check_text(b, "a.txt", "one 2 three\n");
+}
+
+static void test_recovery_of_a_late_write(void **state)
+{
+    bench *b = *state;
+    die_in_grace(b);
+    write_late(b);
+    check_status("recovery", bench_change(b, "b", NULL, "x"), EM_OK);
+    assert_true(bench_warned(b, bench_stray(b, ".")));
+    assert_int_equal(bench_strays(b, "."), 1);
+    bench_sql(b, "DELETE FROM commits WHERE path = 'b'");
+    check_late_is_kept(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BENCH_TEST(test_kept_and_settled),
+        BENCH_TEST(test_settled_when_due),
+        BENCH_TEST(test_settled_when_closed),
+        BENCH_TEST(test_a_late_write),
+        BENCH_TEST(test_a_late_write_when_closed),
+        BENCH_TEST(test_no_grace),
+        BENCH_TEST(test_many),
+        BENCH_TEST(test_a_late_write_among_many),
+        BENCH_TEST(test_without_history),
+        BENCH_TEST(test_settling_fails),
+        BENCH_TEST(test_the_clock_fails),
+        BENCH_TEST(test_an_old_file_that_is_gone),
+        BENCH_TEST(test_memory_may_end),
+        BENCH_TEST(test_recovery),
+        BENCH_TEST(test_recovery_of_a_late_write),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

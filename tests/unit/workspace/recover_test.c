@@ -1,0 +1,489 @@
+#include "workspace/recover.h"
+
+#include "bench.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char old_text[] = "one two three\n", new_text[] = "one 2 three\n";
+
+/* A process that died between the exchange and the end, having changed `path`. */
+static void die(bench *b, const char *path)
+{
+    bench_disarm(b);
+    bench_die(b, path, "two", "2", (trap){.call = "unlink", .about = ".emend-"});
+    bench_disarm(b);
+}
+
+static em_recovery recover(bench *b, em_recover_options options, em_status want)
+{
+    em_recovery recovery;
+    b->err = EM_ERROR_INIT;
+    check_status("recover", em_recover(bench_open(b), &options, &b->arena, &recovery, &b->err),
+                 want);
+    return recovery;
+}
+
+static em_recovery list(bench *b, bool all)
+{
+    em_recovery recovery;
+    check_status("list", em_recover_list(bench_open(b), all, &b->arena, &recovery, &b->err), EM_OK);
+    return recovery;
+}
+
+/* A second workspace of the same state directory, with this folder as its root. */
+static void move_to(bench *b, const char *root)
+{
+    bench_close(b);
+    b->roots[0] = root;
+}
+
+/* ---- Listing ------------------------------------------------------------------------------- */
+
+static void test_nothing_to_list(void **state)
+{
+    bench *b = *state;
+    assert_int_equal(list(b, true).count, 0);
+    assert_int_equal(recover(b, (em_recover_options){0}, EM_OK).count, 0);
+    assert_false(scratch_has(b->base, "state"));
+    check_status("ready", bench_change(b, "a.txt", "one", "one"), EM_OK);
+    assert_int_equal(list(b, true).count, 0);
+    bench_close(b);
+    unlink(scratch_path(b->state, EM_HISTORY_NAME));
+    assert_int_equal(list(b, true).count, 0);
+}
+
+static void test_listing(void **state)
+{
+    bench *b = *state;
+    die(b, "a.txt");
+    em_recovery found = list(b, false);
+    assert_int_equal(found.count, 1);
+    const em_recovered *item = &found.items[0];
+    assert_string_equal(item->path, scratch_path(b->root, "a.txt"));
+    assert_string_equal(item->stray, scratch_path(b->root, bench_stray(b, ".")));
+    assert_string_equal(item->tool, "tool");
+    assert_string_equal(item->client, "client");
+    assert_int_equal(item->end, EM_RECOVERY_NOT_TRIED);
+    assert_true(strncmp(item->id, "1-", 2) == 0);
+    assert_int_equal(bench_strays(b, "."), 1); /* nothing was done */
+}
+
+/* ---- Recovering ---------------------------------------------------------------------------- */
+
+static void test_recovering(void **state)
+{
+    bench *b = *state;
+    die(b, "a.txt");
+    em_recovery found = recover(b, (em_recover_options){0}, EM_OK);
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.items[0].end, EM_RECOVERED_DONE);
+    assert_string_equal(found.items[0].detail, "");
+    check_text(b, "a.txt", new_text);
+    check_clean(b);
+    assert_int_equal(recover(b, (em_recover_options){0}, EM_OK).count, 0);
+}
+
+static void test_by_id(void **state)
+{
+    bench *b = *state;
+    char number[32];
+    scratch_put(b->root, "b.txt", old_text);
+    die(b, "a.txt");
+    em_recovery found = list(b, false);
+    const char *id = found.items[0].id;
+    snprintf(number, sizeof number, "%.*s", (int)strcspn(id, "-"), id);
+    recover(b, (em_recover_options){.id = "99"}, EM_E_NOT_FOUND);
+    check_detail(b, "99");
+    recover(b, (em_recover_options){.id = "1-0000000000000000"}, EM_E_NOT_FOUND);
+    assert_int_equal(recover(b, (em_recover_options){.id = number}, EM_OK).count, 1);
+    check_clean(b);
+    recover(b, (em_recover_options){.id = id}, EM_E_NOT_FOUND); /* it is done */
+}
+
+/* ---- Before a change ----------------------------------------------------------------------- */
+
+static void test_before_the_first_change(void **state)
+{
+    bench *b = *state;
+    scratch_put(b->root, "b.txt", old_text);
+    die(b, "a.txt");
+    em_file file;
+    bench_open(b);
+    check_status("reading", em_ws_open_file(b->ws, "a.txt", EM_TO_READ, 0, 0, &file, &b->err),
+                 EM_OK);
+    em_file_close(b->ws, &file);
+    assert_int_equal(bench_strays(b, "."), 1); /* does not recover */
+    check_status("another file", bench_change(b, "b.txt", "two", "2"), EM_OK);
+    assert_true(bench_warned(b, "completed"));
+    check_clean(b);
+    check_status("the next", bench_change(b, "b.txt", "2", "two"), EM_OK);
+    assert_false(bench_warned(b, "completed"));
+}
+
+static void test_undone_before_a_change(void **state)
+{
+    bench *b = *state;
+    bench_die(b, "a.txt", "two", "2", (trap){.call = "exchange", .about = ""});
+    bench_disarm(b);
+    check_status("change", bench_change(b, "a.txt", "three", "3"), EM_OK);
+    assert_true(bench_warned(b, "undone"));
+    check_text(b, "a.txt", "one two 3\n");
+    check_clean(b);
+}
+
+/* Its process died after ours had looked: it is recovered when its file is wanted. */
+static void test_a_later_death(void **state)
+{
+    bench *b = *state;
+    em_workspace *mine;
+    check_status("ready", bench_change(b, "a.txt", "one", "one"), EM_OK);
+    mine = b->ws;
+    b->ws = NULL;
+    scratch_put(b->root, "b.txt", old_text);
+    die(b, "a.txt");
+    b->ws = mine;
+    check_status("another file", bench_change(b, "b.txt", "two", "2"), EM_OK);
+    assert_int_equal(bench_strays(b, "."), 1);
+    check_status("its file", bench_change(b, "a.txt", "2", "TWO"), EM_OK);
+    check_text(b, "a.txt", "one TWO three\n");
+    check_clean(b);
+}
+
+static void test_left_to_a_person(void **state)
+{
+    bench *b = *state;
+    die(b, "a.txt");
+    scratch_put(b->root, bench_stray(b, "."), "foreign");
+    scratch_put(b->root, "a.txt", "theirs");
+    scratch_put(b->root, "b.txt", old_text);
+    check_status("another file", bench_change(b, "b.txt", "two", "2"), EM_OK);
+    assert_true(bench_warned(b, "decision"));
+    for (int i = 0; i < 2; i++) {
+        check_status("its file", bench_change(b, "a.txt", "theirs", "x"), EM_E_UNSETTLED);
+        check_detail(b, "emend recover");
+        check_detail(b, bench_stray(b, "."));
+    }
+    assert_null(b->ws->locks.first);
+    assert_int_equal(recover(b, (em_recover_options){.keep = EM_KEEP_STRAY}, EM_OK).items[0].end,
+                     EM_RECOVERED_UNDONE);
+    check_status("now", bench_change(b, "a.txt", "foreign", "x"), EM_OK);
+    check_clean(b);
+}
+
+static void test_that_cannot_be_read(void **state)
+{
+    bench *b = *state;
+    die(b, "a.txt");
+    trap_set(&b->trap, (trap){.call = "read", .about = ".emend-", .times = -1, .error = EIO});
+    check_status("its file", bench_change(b, "a.txt", "2", "x"), EM_E_UNSETTLED);
+    check_detail(b, "Input/output error");
+    em_recovery found = recover(b, (em_recover_options){0}, EM_OK);
+    assert_int_equal(found.items[0].end, EM_LEFT_UNREADABLE);
+    assert_non_null(strstr(found.items[0].detail, "Input/output error"));
+    bench_disarm(b);
+    check_status("again", bench_change(b, "a.txt", "2", "x"), EM_OK);
+    check_clean(b);
+}
+
+/* ---- Locks --------------------------------------------------------------------------------- */
+
+/* Whose lock is held lives. */
+static void test_a_living_owner(void **state)
+{
+    bench *b = *state;
+    em_workspace *other;
+    em_file file;
+    check_status("other", em_ws_open(&b->options, &other, &b->err), EM_OK);
+    check_status("held", em_ws_open_file(other, "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err),
+                 EM_OK);
+    struct stat st;
+    assert_int_equal(stat(b->root, &st), 0);
+    check_status("ready", bench_change(b, "b.txt", NULL, old_text), EM_OK);
+    bench_sql(b, "UPDATE commits SET state = 0, kind = 0, path = 'a.txt',"
+                 " temp = '.emend-0123456789abcdef0123456789abcdef'");
+    scratch_put(b->root, ".emend-0123456789abcdef0123456789abcdef", "x");
+    em_recovery found = recover(b, (em_recover_options){0}, EM_OK);
+    assert_int_equal(found.items[0].end, EM_LEFT_HELD);
+    assert_int_equal(bench_strays(b, "."), 1);
+    check_status("another file", bench_change(b, "b.txt", "two", "2"), EM_OK);
+    em_file_close(other, &file);
+    em_ws_free(other);
+}
+
+static void end_it(void *context)
+{
+    bench *b = context;
+    bench_sql(b, "UPDATE commits SET state = 3, temp = NULL WHERE id = 1");
+    unlink(scratch_path(b->root, bench_stray(b, ".")));
+}
+
+/* Ended by somebody else between our first look and the lock. */
+static void test_ended_meanwhile(void **state)
+{
+    bench *b = *state;
+    die(b, "a.txt");
+    trap_set(&b->trap, (trap){.call = "lock", .about = "locks/", .hook = end_it, .context = b});
+    em_recovery found = recover(b, (em_recover_options){0}, EM_OK);
+    assert_int_equal(found.items[0].end, EM_RECOVERED_DONE);
+    assert_int_equal(bench_row(b).state, EM_ROW_DONE);
+}
+
+/* ---- Roots --------------------------------------------------------------------------------- */
+
+static void test_other_roots(void **state)
+{
+    bench *b = *state;
+    scratch_folder(b->base, "second");
+    die(b, "a.txt");
+    move_to(b, scratch_path(b->base, "second"));
+    check_status("a change there", bench_change(b, "x", NULL, "y"), EM_OK);
+    assert_int_equal(list(b, false).count, 0);
+    assert_int_equal(recover(b, (em_recover_options){0}, EM_OK).count, 0);
+    recover(b, (em_recover_options){.id = "1"}, EM_E_NOT_FOUND);
+    assert_int_equal(bench_strays(b, "."), 1);
+    assert_int_equal(list(b, true).count, 1);
+    em_recovery found = recover(b, (em_recover_options){.all = true}, EM_OK);
+    assert_int_equal(found.items[0].end, EM_RECOVERED_DONE);
+    check_clean(b);
+}
+
+/* The same file is reached from a root above, and from one below. */
+static void test_nested_roots(void **state)
+{
+    bench *b = *state;
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", old_text);
+    die(b, "sub/b.txt");
+    move_to(b, scratch_path(b->root, "sub"));
+    assert_int_equal(recover(b, (em_recover_options){0}, EM_OK).count, 1);
+    assert_int_equal(bench_strays(b, "sub"), 0);
+
+    move_to(b, scratch_path(b->root, "sub"));
+    bench_die(b, "b.txt", "2", "two", (trap){.call = "unlink", .about = ".emend-"});
+    bench_disarm(b);
+    move_to(b, "/");
+    assert_int_equal(recover(b, (em_recover_options){0}, EM_OK).count, 1);
+    assert_int_equal(bench_strays(b, "sub"), 0);
+}
+
+/* ---- Folders ------------------------------------------------------------------------------- */
+
+static void die_in_folder(bench *b)
+{
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", old_text);
+    die(b, "sub/b.txt");
+}
+
+static void test_a_folder_that_is_gone(void **state)
+{
+    bench *b = *state;
+    die_in_folder(b);
+    assert_int_equal(rename(scratch_path(b->root, "sub"), scratch_path(b->base, "moved")), 0);
+    for (int i = 0; i < 3; i++) {
+        if (i == 1)
+            scratch_folder(b->root, "sub"); /* another one */
+        if (i == 2) {
+            rmdir(scratch_path(b->root, "sub"));
+            scratch_link(b->root, "sub", "../moved"); /* not the way to it */
+        }
+        em_recovery found = recover(b, (em_recover_options){0}, EM_OK);
+        assert_int_equal(found.items[0].end, EM_LEFT_UNREACHABLE);
+    }
+    check_status("others go on", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(recover(b, (em_recover_options){.keep = EM_KEEP_STRAY}, EM_OK).items[0].end,
+                     EM_LEFT_UNREACHABLE);
+    assert_int_equal(recover(b, (em_recover_options){.keep = EM_KEEP_TARGET}, EM_OK).items[0].end,
+                     EM_RECOVERED_UNDONE);
+    assert_int_equal(bench_rows(b, EM_ROW_GRACE), 0);
+}
+
+static void test_a_folder_that_comes_back(void **state)
+{
+    bench *b = *state;
+    die_in_folder(b);
+    assert_int_equal(rename(scratch_path(b->root, "sub"), scratch_path(b->base, "moved")), 0);
+    recover(b, (em_recover_options){0}, EM_OK);
+    assert_int_equal(rename(scratch_path(b->base, "moved"), scratch_path(b->root, "sub")), 0);
+    /* device numbers are given anew in each boot */
+    bench_sql(b, "UPDATE commits SET dir_dev = dir_dev + 1");
+    assert_int_equal(recover(b, (em_recover_options){0}, EM_OK).items[0].end, EM_LEFT_UNREACHABLE);
+    bench_sql(b, "UPDATE commits SET boot = 'another'");
+    assert_int_equal(recover(b, (em_recover_options){0}, EM_OK).items[0].end, EM_RECOVERED_DONE);
+    assert_int_equal(bench_strays(b, "sub"), 0);
+}
+
+/* A change that was made long ago, in a folder that is gone: nobody need look for its name. */
+static void test_a_made_change_in_a_folder_that_is_gone(void **state)
+{
+    bench *b = *state;
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", old_text);
+    check_status("change", bench_change(b, "sub/b.txt", "two", "2"), EM_OK);
+    bench_close(b);
+    scratch_drop(scratch_path(b->root, "sub"));
+    bench_sql(b, "UPDATE commits SET boot = 'another'");
+    assert_int_equal(recover(b, (em_recover_options){0}, EM_OK).count, 0);
+    em_row row = bench_row(b);
+    assert_int_equal(row.state, EM_ROW_DONE);
+    assert_null(row.temp);
+}
+
+/* ---- Rows that cannot be ------------------------------------------------------------------- */
+
+static void test_planted_rows(void **state)
+{
+    bench *b = *state;
+    static const char *const changes[] = {
+        "temp = '../outside/file'", "temp = 'a.txt'",       "temp = NULL",
+        "backup = '../outside'",    "backup = '..'",        "backup = ''",
+        "folders = '../outside'",   "folders = '/outside'", "root = 'relative'",
+    };
+    scratch_put(b->base, "file", "x");
+    for (size_t i = 0; i < COUNT_OF(changes); i++) {
+        char sql[200];
+        scratch_put(b->root, "a.txt", old_text);
+        die(b, "a.txt");
+        snprintf(sql, sizeof sql, "UPDATE commits SET %s", changes[i]);
+        bench_sql(b, sql);
+        em_recovery found = recover(b, (em_recover_options){.all = true}, EM_OK);
+        if (found.count > 0 && found.items[0].end != EM_LEFT_UNREADABLE)
+            fail_msg("%s: ended as %d", changes[i], (int)found.items[0].end);
+        assert_int_equal(list(b, true).count, 0);
+        assert_int_equal(bench_strays(b, "."), 1);
+        check_status("others go on", bench_change(b, "c.txt", NULL, "x"), EM_OK);
+        recover(b, (em_recover_options){.all = true, .keep = EM_KEEP_TARGET}, EM_OK);
+        assert_int_equal(bench_rows(b, EM_ROW_GRACE), 0);
+        bench_close(b);
+        bench_sql(b, "DELETE FROM commits");
+        unlink(scratch_path(b->root, "c.txt"));
+        unlink(scratch_path(b->root, bench_stray(b, ".")));
+    }
+}
+
+static void damage(void *context)
+{
+    bench_sql(context, "UPDATE commits SET temp = 'a.txt'");
+}
+
+static void test_a_row_that_changes(void **state)
+{
+    bench *b = *state;
+    die(b, "a.txt");
+    trap_set(&b->trap, (trap){.call = "lock", .about = "locks/", .hook = damage, .context = b});
+    assert_int_equal(recover(b, (em_recover_options){0}, EM_OK).items[0].end, EM_LEFT_UNREADABLE);
+}
+
+/* ---- Failures ------------------------------------------------------------------------------ */
+
+static void test_the_history_fails(void **state)
+{
+    bench *b = *state;
+    die(b, "a.txt");
+    static const struct {
+        const char *call, *about;
+        int error;
+        em_status want;
+    } cases[] = {{"stat", "=history.db", EIO, EM_E_IO},
+                 {"open", "/history.db", EACCES, EM_E_PERMISSION},
+                 {"read", "/history.db", EIO, EM_E_IO}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_close(b);
+        bench_disarm(b);
+        trap_set(&b->trap, (trap){.call = cases[i].call,
+                                  .about = cases[i].about,
+                                  .times = -1,
+                                  .error = cases[i].error});
+        check_status(cases[i].call, bench_change(b, "a.txt", "2", "x"), cases[i].want);
+        bench_close(b);
+        em_recovery recovery;
+        assert_int_equal(em_recover_list(bench_open(b), true, &b->arena, &recovery, &b->err),
+                         cases[i].want);
+    }
+    bench_disarm(b);
+    check_status("again", bench_change(b, "a.txt", "2", "x"), EM_OK);
+    check_clean(b);
+}
+
+/* A failure after our first look: found when a file is wanted. */
+static void test_the_history_fails_later(void **state)
+{
+    bench *b = *state;
+    check_status("ready", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    trap_set(&b->trap, (trap){.call = "lock", .about = "history.db", .times = -1, .error = EIO});
+    check_status("change", bench_change(b, "a.txt", "2", "x"), EM_E_IO);
+    check_text(b, "a.txt", new_text);
+}
+
+static void test_the_state_directory_fails(void **state)
+{
+    bench *b = *state;
+    em_recovery recovery;
+    scratch_put(b->base, "state", "a file");
+    assert_int_equal(em_recover_list(bench_open(b), true, &b->arena, &recovery, &b->err), EM_E_IO);
+    recover(b, (em_recover_options){0}, EM_E_IO);
+}
+
+static void test_memory_may_end(void **state)
+{
+    bench *b = *state;
+    die(b, "a.txt");
+    scratch_put(b->root, bench_stray(b, "."), "foreign");
+    scratch_put(b->root, "a.txt", "theirs");
+    for (int i = 0; i < 3; i++) {
+        for (long at = 1;; at++) {
+            EM_AUTO(em_arena) arena = {0};
+            em_recovery recovery;
+            em_file file;
+            bench_close(b);
+            bench_open(b);
+            memory_ends_at(at);
+            em_status status =
+                i == 0   ? em_recover(b->ws, &(em_recover_options){.all = true}, &arena, &recovery,
+                                      &b->err)
+                : i == 1 ? em_recover_list(b->ws, true, &arena, &recovery, &b->err)
+                         : em_ws_open_file(b->ws, "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err);
+            bool ended = memory_ended();
+            memory_ends_at(0);
+            if (!ended) {
+                check_status("in the end", status, i == 2 ? EM_E_UNSETTLED : EM_OK);
+                break;
+            }
+            assert_true(status == EM_E_NOMEM || (i == 2 && status == EM_E_UNSETTLED));
+            assert_true(at < 200);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BENCH_TEST(test_nothing_to_list),
+        BENCH_TEST(test_listing),
+        BENCH_TEST(test_recovering),
+        BENCH_TEST(test_by_id),
+        BENCH_TEST(test_before_the_first_change),
+        BENCH_TEST(test_undone_before_a_change),
+        BENCH_TEST(test_a_later_death),
+        BENCH_TEST(test_left_to_a_person),
+        BENCH_TEST(test_that_cannot_be_read),
+        BENCH_TEST(test_a_living_owner),
+        BENCH_TEST(test_ended_meanwhile),
+        BENCH_TEST(test_other_roots),
+        BENCH_TEST(test_nested_roots),
+        BENCH_TEST(test_a_folder_that_is_gone),
+        BENCH_TEST(test_a_folder_that_comes_back),
+        BENCH_TEST(test_a_made_change_in_a_folder_that_is_gone),
+        BENCH_TEST(test_planted_rows),
+        BENCH_TEST(test_a_row_that_changes),
+        BENCH_TEST(test_the_history_fails),
+        BENCH_TEST(test_the_history_fails_later),
+        BENCH_TEST(test_the_state_directory_fails),
+        BENCH_TEST(test_memory_may_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
