@@ -261,7 +261,8 @@ typedef struct batch {
     bool dry_run, failed;
     size_t diff_left; /* bytes of diffs that may still be shown; 0: no limit */
     em_reply reply;
-    json_t *files; /* the state of each file that is done */
+    json_t *files;        /* the state of each file that is done */
+    em_warnings warnings; /* of planning, which are told once */
 } batch;
 
 static void batch_drop(batch *b)
@@ -339,14 +340,15 @@ static em_status note_plan(batch *b, task *t, const em_outcome *outcome)
     if (outcome->status == EM_E_NOMEM)
         return EM_E_NOMEM;
     EM_TRY(check_same_file(b, t, outcome));
-    if (b->failed)
-        return EM_OK;
-    b->failed = outcome->status != EM_OK;
-    if (b->failed) {
+    if (!b->failed && outcome->status != EM_OK) {
+        b->failed = true;
         b->reply.text.len = 0; /* what a dry run would do to the files before it */
         add_failure(&b->reply, t);
-    } else if (b->dry_run) {
+    } else if (!b->failed && b->dry_run) {
         add_done(b, t);
+    } else {
+        for (size_t i = 0; i < outcome->warnings.count; i++)
+            EM_TRY(em_warn(&b->warnings, b->call->arena, "%s", outcome->warnings.items[i]));
     }
     return EM_OK;
 }
@@ -425,6 +427,8 @@ static em_status commit_file(batch *b, const task *t)
 static em_status batch_answer(batch *b, em_answer *answer)
 {
     answer->is_error = b->failed && b->written == 0;
+    for (size_t i = 0; i < b->warnings.count; i++)
+        em_strbuf_printf(&b->reply.text, "\nWarning: %s", b->warnings.items[i]);
     if (!answer->is_error) {
         answer->meta = em_json_object(&b->reply.json);
         em_json_set(&b->reply.json, answer->meta, "emend/files", json_incref(b->files));

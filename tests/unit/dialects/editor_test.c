@@ -601,6 +601,38 @@ static void what_fails_while_writing_leaves_the_files_before_it(void **state)
     check_files(&c, "x\n", "theirs\n", "c\n");
 }
 
+/* What was found meanwhile is told with the answer to the next call, whatever that call does. */
+static void a_late_writer_is_told_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *want;
+    } cases[] = {
+        {"{'files':[" B_GROWS "]}", "to 'b.txt'\nWarning: "},
+        {"{'files':[" B_GROWS "],'dry_run':true}", "to 'b.txt'\nWarning: "},
+        {"{'files':[{'file_path':'b.txt','operation':'delete','anchor':'z'}]}",
+         "Searching for:\nz\nWarning: "},
+        {"{'files':[" B_GROWS "," B_GROWS "]}", "No file was changed\nWarning: "},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_session_options options = {.workspace = {.grace_ms = 1}};
+        EM_AUTO(caller) c = {.tools = TOOLS, .over_mcp = true};
+        char path[200];
+        scratch_open(&c.s, &options);
+        scratch_write(&c.s, "a.txt", EM_LIT("a\n"));
+        scratch_write(&c.s, "b.txt", EM_LIT("b\n"));
+        scratch_path(&c.s, "a.txt", path);
+        FILE *late = fopen(path, "ab");
+        edit(&c, "{'files':[" A_TO_X "]}");
+        assert_int_equal(fputs("late\n", late), 1);
+        assert_int_equal(fclose(late), 0);
+        usleep(5000);
+        edit(&c, cases[i].arguments);
+        check_has(&c, cases[i].want);
+        assert_ptr_equal(strstr(c.answer.text, "Warning"), strrchr(c.answer.text, 'W'));
+    }
+}
+
 static void what_fails_at_the_first_file_changes_none(void **state)
 {
     (void)state;
@@ -799,6 +831,7 @@ int main(void)
         cmocka_unit_test(the_diffs_of_several_have_one_limit),
         cmocka_unit_test(all_files_are_planned_before_the_first_is_written),
         cmocka_unit_test(what_fails_while_writing_leaves_the_files_before_it),
+        cmocka_unit_test(a_late_writer_is_told_of),
         cmocka_unit_test(what_fails_at_the_first_file_changes_none),
         cmocka_unit_test(picked_tools_are_shown_in_full),
         cmocka_unit_test(an_unknown_pick_is_an_error),
