@@ -288,13 +288,24 @@ static em_status finish(em_outcome *outcome, em_status status)
     return status;
 }
 
-static em_status edit_steps(const runner *run)
+/* Every change begins so. */
+static em_status begin(const runner *run)
 {
     if (!run->request->continues)
         run->session->calls++;
-    EM_TRY(settle(run->session, run->arena, run->outcome));
-    EM_TRY(em_session_check_edits(run->session, run->request->op_count, run->request->max_edits,
-                                  &run->outcome->error));
+    return settle(run->session, run->arena, run->outcome);
+}
+
+static em_status check_edits(const runner *run, size_t edits)
+{
+    return em_session_check_edits(run->session, edits, run->request->max_edits,
+                                  &run->outcome->error);
+}
+
+static em_status edit_steps(const runner *run)
+{
+    EM_TRY(begin(run));
+    EM_TRY(check_edits(run, run->request->op_count));
     EM_TRY(open_file(run));
     EM_TRY(open_text(run));
     progress(run, EM_STAGE_READ);
@@ -331,6 +342,35 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
     runner run = {session, request, arena, outcome};
     em_status status = edit_steps(&run);
     count_mistakes(&run, status);
+    remember_change(&run);
+    return finish(outcome, status);
+}
+
+static em_status open_steps(const runner *run)
+{
+    EM_TRY(begin(run));
+    EM_TRY(open_file(run));
+    EM_TRY(open_text(run));
+    return em_lines_init(&run->outcome->text, run->arena, &run->outcome->lines);
+}
+
+em_status em_run_open(em_session *session, const em_edit_request *request, em_arena *arena,
+                      em_outcome *outcome)
+{
+    outcome_init(outcome);
+    runner run = {session, request, arena, outcome};
+    return finish(outcome, open_steps(&run));
+}
+
+em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
+                        em_arena *arena, em_outcome *outcome)
+{
+    runner run = {session, request, arena, outcome};
+    outcome->error = EM_ERROR_INIT;
+    outcome->plan = *plan;
+    em_status status = check_edits(&run, plan->op_count);
+    if (status == EM_OK)
+        status = commit(&run);
     remember_change(&run);
     return finish(outcome, status);
 }

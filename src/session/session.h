@@ -108,6 +108,19 @@ typedef struct em_outcome {
 em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome);
 
+/* ---- The same in steps -------------------------------------------------------------------- */
+
+/* For callers that plan by themselves in between: the request's ops, policy and diff are not looked
+ * at, nor its progress. em_run_open() fills outcome->file, ->text and ->lines (locked, unless it is
+ * a dry run) and is to be dropped also where it fails; em_run_commit() takes a plan made on them
+ * and answers as em_run_edit() does. A file can be committed once. */
+em_status em_run_open(em_session *session, const em_edit_request *request, em_arena *arena,
+                      em_outcome *outcome);
+em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
+                        em_arena *arena, em_outcome *outcome);
+
+/* ---- Limits ------------------------------------------------------------------------------- */
+
 /* Are `edits`, over all files of a call, too many? `most` is the dialect's own limit (0: none); the
  * session's wins. EM_E_TOO_MANY_EDITS. */
 em_status em_session_check_edits(const em_session *session, size_t edits, uint64_t most,

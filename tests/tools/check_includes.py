@@ -19,6 +19,7 @@ BELOW = {
     "session": ["edit", "workspace"],
     "dialects": ["session"],
     "serve": ["dialects"],
+    "api": ["serve"],
     "cli": ["serve"],
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.M)
@@ -63,6 +64,7 @@ GOOD = {
     "workspace/w.h": '#include "text/t.h"\n',
     "session/s.c": '#include "workspace/w.h"\n#include "edit/e.h"\n',
     "cli/c.c": '#include "base/a.h"\n',
+    "api/p.h": "#include <emend.h>\n",
 }
 PLANTED = [
     ("base/a.h", '#include "text/t.h"', "base may not see text"),
@@ -72,6 +74,7 @@ PLANTED = [
     ("workspace/w.h", "#include <edit/e.h>", "is a header of the project"),
     ("session/s.c", '#include "s.h"', "not a header below src/"),
     ("session/s.c", '#include "edit/../edit/e.h"', "not a header below src/"),
+    ("cli/c.c", '#include "api/p.h"', "cli may not see api"),
     ("other/o.c", "", "not in a room"),
 ]
 

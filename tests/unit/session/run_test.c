@@ -681,6 +681,69 @@ static void the_time_of_the_file_is_told(void **state)
     assert_true(r.outcome.mtime_ms > 5000);
 }
 
+/* ---- In steps ------------------------------------------------------------------------------ */
+
+/* Plan `op` on what is open. */
+static em_plan plan_on(scratch *s, const result *r, const em_op *op)
+{
+    em_policy policy = {0};
+    em_plan plan;
+    em_plan_failure failure;
+    assert_int_equal(em_plan_make(&r->outcome.text, &r->outcome.lines, &policy, op, 1, &s->arena,
+                                  &plan, &failure, NULL),
+                     EM_OK);
+    return plan;
+}
+
+static void a_change_in_steps(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("one two\n"));
+    EM_AUTO(result) r = {.of = &s};
+    em_edit_request request = {.path = "a.txt", .tool = "test"};
+    em_op op = replace("two", "2", 1);
+    assert_int_equal(em_run_open(s.session, &request, &s.arena, &r.outcome), EM_OK);
+    assert_int_equal(em_lines_count(&r.outcome.lines), 1);
+    em_hash before = r.outcome.hash;
+    em_plan plan = plan_on(&s, &r, &op);
+    check_file(&s, "a.txt", EM_LIT("one two\n"));
+    assert_int_equal(em_run_commit(s.session, &request, &plan, &s.arena, &r.outcome), EM_OK);
+    check_file(&s, "a.txt", EM_LIT("one 2\n"));
+    assert_true(r.outcome.committed);
+    assert_false(em_hash_eq(r.outcome.hash, before));
+    assert_true(strlen(r.outcome.edit_id) > 16);
+}
+
+static void a_step_that_fails_says_why(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, &(em_session_options){.max_edits = 1});
+    scratch_write(&s, "a.txt", EM_LIT("one two\n"));
+    EM_AUTO(result) missing = {.of = &s};
+    em_edit_request request = {.path = "b.txt", .tool = "test"};
+    assert_int_equal(em_run_open(s.session, &request, &s.arena, &missing.outcome), EM_E_NOT_FOUND);
+    assert_int_equal(missing.outcome.error.code, EM_E_NOT_FOUND);
+
+    EM_AUTO(result) r = {.of = &s};
+    em_op op = replace("two", "2", 1);
+    request.path = "a.txt";
+    assert_int_equal(em_run_open(s.session, &request, &s.arena, &r.outcome), EM_OK);
+    em_plan plan = plan_on(&s, &r, &op);
+    plan.op_count = 2;
+    assert_int_equal(em_run_commit(s.session, &request, &plan, &s.arena, &r.outcome),
+                     EM_E_TOO_MANY_EDITS);
+    plan.op_count = 1;
+    scratch_write(&s, "a.txt", EM_LIT("somebody's\n"));
+    assert_int_equal(em_run_commit(s.session, &request, &plan, &s.arena, &r.outcome),
+                     EM_E_CONFLICT);
+    assert_int_equal(r.outcome.status, EM_E_CONFLICT);
+    assert_false(r.outcome.committed);
+    check_file(&s, "a.txt", EM_LIT("somebody's\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -710,6 +773,8 @@ int main(void)
         cmocka_unit_test(only_one_session_remembers),
         cmocka_unit_test(what_the_caller_wrote_it_knows),
         cmocka_unit_test(the_time_of_the_file_is_told),
+        cmocka_unit_test(a_change_in_steps),
+        cmocka_unit_test(a_step_that_fails_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
