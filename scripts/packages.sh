@@ -21,6 +21,7 @@ build demo check bench coverage lint fuzz|command ninja|ninja-build
 build demo check bench coverage lint fuzz|library jansson|libjansson-dev
 build demo check bench coverage lint fuzz|library sqlite3|libsqlite3-dev
 build demo check bench coverage lint fuzz|library libxxhash|libxxhash-dev
+build demo check bench coverage lint fuzz|library libpcre2-8|libpcre2-dev
 check coverage lint|library cmocka|libcmocka-dev
 check bench coverage|command git|git
 check coverage|command patch|patch
@@ -29,6 +30,7 @@ check coverage|command setfattr|attr
 check lint fuzz|command clang|clang
 check lint fuzz|clang-runtime|libclang-rt-dev
 check|command clang-format|clang-format
+check|command c++|g++
 lint|command clang-tidy|clang-tidy
 check coverage|command npm|npm?
 check coverage|command node|nodejs?

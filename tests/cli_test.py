@@ -19,8 +19,8 @@ from pathlib import Path
 
 LIMIT_S = 20
 TOP = Path(__file__).resolve().parent.parent
-COMMANDS = ["call", "edit", "mcp", "tools", "prompt", "doctor", "recover"]
-SHARED = ["call", "edit", "mcp", "doctor", "recover"]
+COMMANDS = ["call", "batch", "edit", "mcp", "tools", "prompt", "doctor", "recover"]
+SHARED = ["call", "batch", "edit", "mcp", "doctor", "recover"]
 TESTS = []
 
 

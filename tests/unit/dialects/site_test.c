@@ -939,7 +939,7 @@ static void every_failure_has_its_code(void **state)
         assert_null(field(&c, "content"));
         assert_null(field(&c, "failedIndex"));
     }
-    call(&c, "readFile", "{'file':'a.txt','endLine':3}");
+    call(&c, "readFile", "{'file':'a.txt','startLine':3}");
     check_field(&c, "totalLines", "2");
     check_field(&c, "cause", "'range'");
 }
