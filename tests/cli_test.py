@@ -469,13 +469,19 @@ def tools_are_listed_and_described():
         line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list",
                            "params": {"_meta": meta}})
         status, out, _ = folder.run("mcp", "--tools", "all", stdin=line)
-        check_equal(json.loads(out)["result"]["tools"], tools, "as a server shows them")
+        served = json.loads(out)["result"]["tools"]
+        for shown, full in zip(served, tools):  # a server may not show the forms of a request
+            if "oneOf" in full["inputSchema"]:
+                check("oneOf" not in shown["inputSchema"], shown["name"])
+                check_equal(list(shown.pop("inputSchema")["properties"]),
+                            list(full.pop("inputSchema")["properties"]), shown["name"])
+        check_equal(served, tools, "as a server shows them")
 
 
 @test
 def the_prompt_names_the_tools():
     with Folder() as folder:
-        for flags, names in (([], ["file_edit", "read_file"]),
+        for flags, names in (([], ["editFile", "editFiles", "writeFiles", "readFile"]),
                              (["--tools", "edit_file,preview_edit"], ["edit_file", "preview_edit"])):
             status, out, err = folder.run("prompt", *flags)
             check_equal((status, err), (0, ""), flags)
