@@ -18,7 +18,8 @@ EMEND = f"{BUILD}/emend"
 LEAST_PERCENT = 95
 
 TESTS = [
-    ["meson", "test", "-C", BUILD, "--no-rebuild"],
+    ["meson", "test", "-C", BUILD, "--no-rebuild", "--no-suite", "fault"],
+    ["meson", "test", "-C", BUILD, "--no-rebuild", "--suite", "fault", "--test-args=--quick"],
     [sys.executable, "tests/conformance/expected.py", "--emend", EMEND],
     [sys.executable, "tests/cli_test.py", "--emend", EMEND],
     [sys.executable, "tests/mcp_test.py", "--emend", EMEND],

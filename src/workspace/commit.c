@@ -445,7 +445,7 @@ void em_flight_remove_traces(em_flight *f)
     em_error why = EM_ERROR_INIT;
     if (f->may_be_named && !remove_stray(f))
         return;
-    if (f->row.id == 0)
+    if (f->row.id == 0 || f->unfinished)
         return;
     bool names_changed = f->may_be_named || f->row.folders;
     if (names_changed && f->ws->options.sync == EM_SYNC_FULL) /* before the row goes */

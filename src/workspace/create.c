@@ -105,8 +105,13 @@ static em_status publish_new(em_flight *f)
 
 static void take_back(em_flight *f)
 {
-    if (f->row.folders && f->folder >= 0)
-        em_folders_remove(f->ws->sys, f->at->place.dir, f->row.folders, f->folders_found);
+    em_error why = EM_ERROR_INIT;
+    if (f->row.folders && f->folder >= 0 &&
+        em_folders_remove(f->ws->sys, f->at->place.dir, f->row.folders, f->folders_found,
+                          f->file->path, &why) != EM_OK) {
+        f->unfinished = true;
+        em_flight_tell_more(f, "folders made for it are left (%s)", why.detail);
+    }
     em_flight_remove_traces(f);
 }
 

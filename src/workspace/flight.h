@@ -51,7 +51,8 @@ void em_flight_sync_folder(em_flight *f, int dir);
 /* 10: the row becomes a commit, or is dropped without a history. */
 void em_flight_settle_row(em_flight *f, em_row_state state);
 
-/* After an error: remove the temporary name if it is ours, then the row. */
+/* After an error: remove the temporary name if it is ours, then the row, unless it is unfinished.
+ */
 void em_flight_remove_traces(em_flight *f);
 
 /* EM_E_CONFLICT: somebody else changed it. */

@@ -122,19 +122,29 @@ int em_name_give(const em_sys *sys, int fd, int dir, const char *name)
     return EM_SYS_RETRY(sys, link, AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW);
 }
 
-void em_folders_remove(const em_sys *sys, int dir, const char *folders, size_t keep)
+/* May a folder stay because of this? Somebody uses it, or it is none, or gone. */
+static bool is_left_alone(int result)
+{
+    return result == -ENOTEMPTY || result == -EEXIST || result == -ENOENT || result == -ENOTDIR;
+}
+
+em_status em_folders_remove(const em_sys *sys, int dir, const char *folders, size_t keep,
+                            const char *path, em_error *err)
 {
     char way[PATH_MAX];
     size_t depth = 1;
     snprintf(way, sizeof way, "%s", folders);
     for (const char *at = way; *at; at++)
         depth += *at == '/';
-    for (; depth > keep; depth--) { /* the innermost first; one that is not empty stays */
-        EM_SYS_RETRY(sys, unlink, dir, way, AT_REMOVEDIR);
+    for (; depth > keep; depth--) { /* the innermost first */
+        int result = EM_SYS_RETRY(sys, unlink, dir, way, AT_REMOVEDIR);
+        if (result < 0 && !is_left_alone(result))
+            return em_io_fail(err, result, "remove a folder made for", path);
         char *end = strrchr(way, '/');
         if (end)
             *end = '\0';
     }
+    return EM_OK;
 }
 
 /* ---- Putting back -------------------------------------------------------------------------- */

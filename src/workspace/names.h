@@ -52,8 +52,9 @@ em_status em_name_remove(const em_sys *sys, int dir, const char *name, const cha
 int em_name_give(const em_sys *sys, int fd, int dir, const char *name);
 
 /* The folders `folders` ("a/b") below `dir` were made for a file that is not to be: remove those
- * that are empty, but none of the first `keep`. */
-void em_folders_remove(const em_sys *sys, int dir, const char *folders, size_t keep);
+ * that are empty, but none of the first `keep`. That some are not empty, or gone, is fine. */
+em_status em_folders_remove(const em_sys *sys, int dir, const char *folders, size_t keep,
+                            const char *path, em_error *err);
 
 /* ---- Putting back -------------------------------------------------------------------------- */
 

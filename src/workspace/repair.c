@@ -254,7 +254,7 @@ static em_status repair_create(em_repair *r, em_recovery_end *end)
         return row_made(r, EM_ROW_DONE);
     }
     if (r->row->folders)
-        em_folders_remove(r->ws->sys, r->dir, r->row->folders, 0);
+        EM_TRY(em_folders_remove(r->ws->sys, r->dir, r->row->folders, 0, r->path, r->err));
     return row_drop(r, end);
 }
 

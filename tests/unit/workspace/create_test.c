@@ -181,6 +181,20 @@ static void test_failures_that_refuse(void **state)
     }
 }
 
+/* A folder that cannot be removed is left to recovery. */
+static void test_a_folder_that_stays(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "link", .about = "", .error = EIO});
+    trap_set(&b->trap, (trap){.call = "unlink", .about = "x/y", .error = EIO});
+    check_status("create", create(b, "x/y/new"), EM_E_IO);
+    check_detail(b, "folders");
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+    bench_close(b);
+    check_status("next", bench_change(b, "a.txt", "one", "one"), EM_OK);
+    check_nothing_left(b);
+}
+
 static void test_the_last_sync_fails(void **state)
 {
     bench *b = *state;
@@ -338,6 +352,7 @@ int main(void)
         BENCH_TEST(test_a_file_where_a_folder_should_be),
         BENCH_TEST(test_a_folder_that_is_moved),
         BENCH_TEST(test_failures_that_refuse),
+        BENCH_TEST(test_a_folder_that_stays),
         BENCH_TEST(test_the_last_sync_fails),
         BENCH_TEST(test_a_name_that_only_seems_not_to_be_given),
         BENCH_TEST(test_without_unnamed_files),

@@ -160,16 +160,18 @@ static void test_removing_folders(void **state)
     scratch_folder(b->root, "a");
     scratch_folder(b->root, "a/b");
     scratch_folder(b->root, "a/b/c");
-    em_folders_remove(&em_sys_native, dir, "a/b/c", 2);
+    check_status("keep two", em_folders_remove(&b->trap.sys, dir, "a/b/c", 2, "p", &b->err), EM_OK);
     assert_true(scratch_has(b->root, "a/b"));
     assert_false(scratch_has(b->root, "a/b/c"));
     scratch_put(b->root, "a/file", "");
-    em_folders_remove(&em_sys_native, dir, "a/b/c", 0);
+    check_status("all", em_folders_remove(&b->trap.sys, dir, "a/b/c", 0, "p", &b->err), EM_OK);
     assert_true(scratch_has(b->root, "a/file"));
     assert_false(scratch_has(b->root, "a/b"));
     unlink(scratch_path(b->root, "a/file"));
-    em_folders_remove(&em_sys_native, dir, "a/b/c", 0);
+    check_status("all", em_folders_remove(&b->trap.sys, dir, "a/b/c", 0, "p", &b->err), EM_OK);
     assert_false(scratch_has(b->root, "a"));
+    trap_set(&b->trap, (trap){.call = "unlink", .about = "a/b", .error = EIO});
+    check_status("fails", em_folders_remove(&b->trap.sys, dir, "a/b", 0, "p", &b->err), EM_E_IO);
     close(dir);
 }
 
