@@ -311,6 +311,80 @@ export const SCENARIOS = [
         text: /Did you mean mcp__editor__Edit\?$/,
     },
     {
+        what: 'MultiEdit changes several places of the original',
+        files: { 'a.txt': CRLF },
+        tool: 'MultiEdit',
+        args: {
+            path: 'D/a.txt',
+            edits: [{ old_string: 'one\ntwo', new_string: 'three\n2' }, { old_string: 'three', new_string: '3' }],
+        },
+        text: /^\{"status":"success","data":\{"applied":true,/,
+        structured: {
+            status: 'success',
+            data: { applied: true, replacements: 2, failed_index: null, diff_truncated: false, hash: HASH },
+            stats: { bytes_written: 11, lines_added: 3, lines_removed: 3 },
+            context: { cwd: '.' },
+        },
+        after: { 'a.txt': 'three\r\n2\r\n3' },
+    },
+    {
+        what: 'MultiEdit refuses edits that overlap',
+        files: { 'a.txt': 'one two\n' },
+        tool: 'MultiEdit',
+        args: {
+            path: 'D/a.txt',
+            edits: [{ old_string: 'one two', new_string: '1' }, { old_string: 'two', new_string: '2' }],
+        },
+        isError: true,
+        structured: {
+            status: 'error',
+            data: { applied: false, failed_index: 1, cause: 'overlap' },
+            error: { code: 'INVALID_PARAM' },
+        },
+    },
+    {
+        what: 'MultiEdit in a dry run writes nothing',
+        files: { 'a.txt': 'one\n' },
+        tool: 'MultiEdit',
+        args: { path: 'D/a.txt', edits: [{ old_string: 'one', new_string: '1' }], dry_run: true },
+        structured: { status: 'partial', data: { applied: false, diff_preview: /\n-one\n\+1\n$/ } },
+    },
+    {
+        what: 'Edit makes a file with its folders',
+        files: {},
+        tool: 'Edit',
+        args: { path: 'D/new/a.txt', create_content: 'one\n' },
+        structured: { status: 'success', data: { applied: true, operation: 'create', hash: HASH } },
+        after: { 'new/a.txt': 'one\n' },
+    },
+    {
+        what: 'Edit replaces no file that was not read',
+        files: { 'a.txt': 'one\n' },
+        tool: 'Edit',
+        args: { path: 'D/a.txt', create_content: 'two\n' },
+        isError: true,
+        structured: { status: 'error', data: { operation: 'replace' }, error: { code: 'CONFLICT' } },
+    },
+    {
+        what: 'Read numbers the lines',
+        files: { 'a.txt': CRLF },
+        tool: 'Read',
+        args: { path: 'D/a.txt', start_line: 2, limit: 1 },
+        structured: {
+            status: 'partial',
+            data: { content: '   2 | two\n', truncated: true, hash: HASH },
+            stats: { lines_read: 1, total_lines: 3, file_size_bytes: 15 },
+        },
+    },
+    {
+        what: 'Read refuses a file that is not there',
+        files: {},
+        tool: 'Read',
+        args: { path: 'D/none.txt' },
+        isError: true,
+        structured: { status: 'error', data: { content: '' }, error: { code: 'NOT_FOUND' } },
+    },
+    {
         what: 'an unknown argument gets the nearest name',
         files: { 'a.txt': 'one\n' },
         tool: 'edit_file',
@@ -323,4 +397,5 @@ export const SCENARIOS = [
 export const TOOLS = [
     'create_file', 'edit_file', 'edit_file_lines', 'file_edit', 'preview_edit', 'read_file', 'write_file',
     'editFile', 'editFiles', 'writeFiles', 'readFile', 'mcp__editor__Edit', 'pick_tools',
+    'MultiEdit', 'Edit', 'Read',
 ];
