@@ -49,7 +49,7 @@ class Server:
     """`emend mcp`, one JSON-RPC message a line."""
 
     def __init__(self, emend, root, state):
-        command = [emend, "mcp", "--root", root, "--state-dir", state]
+        command = [emend, "mcp", "--root", root, "--state-dir", state, "--tools", "file-edit,simple"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.lines = queue.Queue()
         self.last_id = 0

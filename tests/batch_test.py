@@ -146,7 +146,8 @@ def ten_thousand_calls_over_a_thousand_files_in_flat_memory():
             for i, count in enumerate(state):
                 check(folder.read(f"f{i}.txt").startswith(b"count %d\n" % count), f"f{i}.txt")
             peaks.append(usage.ru_maxrss)
-    check(peaks[1] < peaks[0] * 2 + 4096, f"peak memory grows: {peaks} KB")
+    if "ASAN_OPTIONS" not in os.environ:  # a sanitizer keeps what was freed
+        check(peaks[1] < peaks[0] * 2 + 4096, f"peak memory grows: {peaks} KB")
 
 
 @test

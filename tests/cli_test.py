@@ -57,7 +57,8 @@ class Folder:
         self.path = self.base / "work"
         self.path.mkdir()
         self.env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}
-        self.env.update(XDG_STATE_HOME=str(self.base / "state"), HOME=str(self.base))
+        self.env.update(XDG_STATE_HOME=str(self.base / "state"), HOME=str(self.base),
+                        TMPDIR=str(self.base))
         for name, content in files.items():
             self.write(name.replace("_", "."), content)
 
