@@ -31,7 +31,7 @@ static inline void scratch_open(scratch *s, emend_session_options options)
 {
     *s = (scratch){.base = "/tmp/emend-api-XXXXXX"};
     assert_non_null(mkdtemp(s->base));
-    snprintf(s->root, sizeof s->root, "%s/work", s->base);
+    snprintf(s->root, sizeof s->root, "%s/files", s->base);
     snprintf(s->state, sizeof s->state, "%s/state", s->base);
     assert_int_equal(mkdir(s->root, 0755), 0);
     s->roots[0] = s->root;

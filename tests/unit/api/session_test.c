@@ -38,7 +38,7 @@ static void a_file_is_committed(void **state)
     emend_file *file = file_open(&s, "a.txt", NULL);
     assert_true(emend_file_exists(file));
     assert_string_equal(emend_file_name(file), "a.txt");
-    assert_non_null(strstr(emend_file_path(file), "/work/a.txt"));
+    assert_non_null(strstr(emend_file_path(file), "/files/a.txt"));
     assert_int_equal(strlen(emend_file_hash(file)), 32);
     check_bytes("text", emend_text_utf8(emend_file_text(file)), LIT("one two\n"));
 
