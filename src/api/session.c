@@ -115,7 +115,8 @@ static em_status file_fill(emend_file *file, const char *path, const emend_file_
     EM_TRY(em_run_open(file->session, &file->request, &file->arena, outcome));
     file->text = (emend_text){
         .text = outcome->text, .lines = outcome->lines, .missing = !outcome->file.exists};
-    memcpy(file->hash, outcome->hash.hex, sizeof file->hash);
+    if (outcome->file.exists)
+        memcpy(file->hash, outcome->hash.hex, sizeof file->hash);
     return EM_OK;
 }
 

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Does docs/adding-a-dialect.md tell the truth?
+
+    dialect_page_test.py --build FOLDER       a finished meson build
+
+Takes the dialect and its line from the page, compiles them with the list of dialects, and calls the
+tool through the library.
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+PAGE = TOP / "docs/adding-a-dialect.md"
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wstrict-prototypes",
+            "-Wmissing-prototypes", "-Werror"]
+CALLER = r"""
+#include <emend.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    emend_session *session;
+    char *answer;
+    bool is_error;
+    emend_error err = {.detail = ""};
+    if (argc != 3 || emend_session_new(NULL, &session, NULL) != EMEND_OK)
+        return 2;
+    if (emend_call(session, argv[1], argv[2], &answer, &is_error, &err) != EMEND_OK)
+        return fprintf(stderr, "%s\n", err.detail), 2;
+    puts(answer);
+    emend_free(answer);
+    emend_session_free(session);
+    return is_error;
+}
+"""
+counts = {"passed": 0, "failed": 0}
+
+
+def check(what, good, more=""):
+    counts["passed" if good else "failed"] += 1
+    if not good:
+        print(f"FAILED: {what}\n{more}")
+    return good
+
+
+def run(command, **options):
+    return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, **options)
+
+
+def from_page():
+    """The source of the dialect, and its line."""
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+    line = next(text for kind, text in blocks if not kind and text.startswith("DIALECT("))
+    return next(text for kind, text in blocks if kind == "c"), line
+
+
+def compile_tool(build, folder):
+    """The library with one dialect more, and a program that calls its tools."""
+    source, line = from_page()
+    room = folder / "dialects"
+    room.mkdir()
+    name = re.fullmatch(r"DIALECT\((\w+)\)\n", line).group(1)
+    (room / f"{name}.c").write_text(source)
+    (room / "registry.c").write_text((TOP / "src/dialects/registry.c").read_text(encoding="utf-8"))
+    old = (TOP / "src/dialects/dialects.def").read_text(encoding="utf-8")
+    (room / "dialects.def").write_text(old + line)
+    (folder / "caller.c").write_text(CALLER)
+    needs = run(["pkg-config", "--cflags", "--libs", "jansson", "libpcre2-8", "sqlite3",
+                 "libxxhash"]).stdout.split()
+    done = run(["cc", "-std=c17", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", *WARNINGS,
+                f"-I{folder}", f"-I{TOP / 'src'}", f"-I{TOP / 'include'}", room / f"{name}.c",
+                room / "registry.c", folder / "caller.c", build / "src/api/libemend.a", *needs,
+                "-o", folder / "caller"])
+    check("the page compiles", done.returncode == 0, done.stderr)
+    style = run(["clang-format", "--dry-run", "-Werror", f"--style=file:{TOP / '.clang-format'}",
+                 room / f"{name}.c"]) if shutil.which("clang-format") else None
+    check("it is laid out as the rest", not style or style.returncode == 0, style and style.stderr)
+    return done.returncode == 0
+
+
+def check_calls(folder):
+    room = folder / "room"
+    room.mkdir()
+    file = room / "CHANGES"
+    env = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
+
+    def call(status, sentence, **arguments):
+        done = run([folder / "caller", "append_file", json.dumps(arguments)], cwd=room, env=env)
+        answer = json.loads(done.stdout) if done.stdout else done.stderr
+        check(f"{arguments}: {sentence}",
+              done.returncode == status and answer.startswith(sentence), answer)
+        return answer
+
+    call(0, "Created CHANGES", path="CHANGES", text="- One.\n")
+    call(0, "Appended to CHANGES", path="CHANGES", text="- Less is lost.\n")
+    check("the file has both", file.read_text() == "- One.\n- Less is lost.\n", file.read_text())
+    diff = call(0, "Dry run, nothing was written: would append to CHANGES", path="CHANGES",
+                text="x\n", dry_run=True)
+    check("a dry run shows the diff", diff.endswith("+x\n"), diff)
+    check("and writes nothing", file.read_text() == "- One.\n- Less is lost.\n")
+    call(1, "Error: Unknown argument txt. Did you mean text?", path="CHANGES", txt="x")
+    call(1, "Error: ", path="../CHANGES", text="x")
+    call(1, "Error: ", path="CHANGES", text="x", expected_hash="0")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", required=True, type=Path)
+    build = parser.parse_args().build.resolve()
+    with tempfile.TemporaryDirectory(prefix="emend-dialect-") as name:
+        folder = Path(name)
+        if compile_tool(build, folder):
+            check_calls(folder)
+    print("{passed} passed, {failed} failed".format(**counts))
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
