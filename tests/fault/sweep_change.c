@@ -266,6 +266,8 @@ static bool meet_recovery(sweep *s, int who, long killed, long at)
  * before recovery only, and only one that leaves nothing of the mixture. */
 static bool may_meet(const sweep *s, int who, long at)
 {
+    if (!s->thorough && (who == FOREIGN_APPEND || who == SLOW_SAVE))
+        return false; /* less telling than FOREIGN_QUIET and FOREIGN_TRUNCATE */
     bool whole = who == FOREIGN_RENAME || who == FOREIGN_TRUNCATE || who == FOREIGN_REMOVE;
     return !s->scenario->in_place || who > SLOW_SAVE || (at == 1 && whole);
 }

@@ -8,6 +8,7 @@
  * there, the next recovery settles it.
  */
 #include "crash.h"
+#include "workspace/history.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -275,7 +276,7 @@ static void sweep_recovery(sweep *s, const char *where, fault end)
     crash_recover(s, (fault){0}, &trace);
     for (long m = 1; crash_was_settled(&trace) && m <= trace.calls && !sweep_over(s); m++) {
         const fault_trace *call = &trace.trace[m - 1];
-        int most = s->thorough ? MOST_ERRORS : sweep_spares(s, call) ? 1 : 2;
+        int most = s->thorough ? MOST_ERRORS : strstr(call->what, EM_HISTORY_NAME) ? 1 : 2;
         for (int e = 0; e < most && errors_of[call->call][e]; e++)
             inject_in_recovery(
                 s, where, end,
