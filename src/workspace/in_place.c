@@ -14,7 +14,7 @@
  *   10 em_flight_settle_row      new         -            done      -
  *
  *  (1) The copy and its row are synced before the first byte is written over, and the file is
- *      synced before they go, whatever --sync says: nothing else protects it.
+ *      synced before they go, whatever --sync says, in recovery too: nothing else protects it.
  *  (2) What is restored is a file with the same inode whose every byte is old or new; anything else
  *      is somebody's work and stays.
  *

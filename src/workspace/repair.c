@@ -279,15 +279,31 @@ static em_status in_place_undone(em_repair *r, const in_place *p, em_recovery_en
     return em_history_drop(r->ws->history, r->row, r->err);
 }
 
+/* Open what stands under the name now, and is a regular file. */
+static em_status target_open(const em_repair *r, int flags, int *fd)
+{
+    *fd = EM_SYS_RETRY(r->ws->sys, open, r->dir, r->name, flags | O_NOFOLLOW | O_NONBLOCK, 0, 0);
+    return *fd < 0 ? em_io_fail(r->err, *fd, "open", r->path) : EM_OK;
+}
+
+/* What can be read may be on its way to the disk still, and torn if the power goes: the copy must
+ * last until it is there. */
+static em_status target_sync(const em_repair *r)
+{
+    int fd;
+    EM_TRY(target_open(r, O_RDONLY, &fd));
+    em_status status = em_io_sync(r->ws->sys, fd, false, r->path, r->err);
+    EM_SYS(r->ws->sys, close, fd);
+    return status;
+}
+
 /* Write the old content over what stands under the name now. */
 static em_status restore(em_repair *r, in_place *p, em_recovery_end *end)
 {
-    const em_sys *sys = r->ws->sys;
-    int fd = EM_SYS_RETRY(sys, open, r->dir, r->name, O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0, 0);
-    if (fd < 0)
-        return em_io_fail(r->err, fd, "open", r->path);
-    em_status status = em_copy_restore(sys, p->copy, r->row, fd, r->err);
-    EM_SYS(sys, close, fd);
+    int fd;
+    EM_TRY(target_open(r, O_RDWR, &fd));
+    em_status status = em_copy_restore(r->ws->sys, p->copy, r->row, fd, r->err);
+    EM_SYS(r->ws->sys, close, fd);
     EM_TRY(status);
     EM_TRY(look(r, r->name, &p->target));
     return in_place_undone(r, p, end);
@@ -296,31 +312,38 @@ static em_status restore(em_repair *r, in_place *p, em_recovery_end *end)
 /* Is what is there the work of a change that was interrupted? */
 static em_status is_interrupted(const em_repair *r, const in_place *p, bool *interrupted)
 {
-    const em_sys *sys = r->ws->sys;
+    int fd;
     *interrupted = p->target.regular && p->target.stat.ino == r->row->old_ino;
     if (!*interrupted)
         return EM_OK;
-    int fd = EM_SYS_RETRY(sys, open, r->dir, r->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0, 0);
-    if (fd < 0)
-        return em_io_fail(r->err, fd, "open", r->path);
+    EM_TRY(target_open(r, O_RDONLY, &fd));
     em_status status =
-        em_copy_explains(sys, p->copy, r->row, fd, p->target.stat.size, interrupted, r->err);
-    EM_SYS(sys, close, fd);
+        em_copy_explains(r->ws->sys, p->copy, r->row, fd, p->target.stat.size, interrupted, r->err);
+    EM_SYS(r->ws->sys, close, fd);
     return status;
+}
+
+static em_status in_place_made(em_repair *r, const in_place *p, em_recovery_end *end)
+{
+    EM_TRY(target_sync(r));
+    EM_TRY(copy_remove(r, p));
+    *end = EM_RECOVERED_DONE;
+    return row_made(r, EM_ROW_DONE);
 }
 
 static em_status in_place_judge(em_repair *r, in_place *p, em_recovery_end *end)
 {
     bool complete = false, interrupted;
-    if (em_look_has(&p->target, r->row->new_hash)) {
-        EM_TRY(copy_remove(r, p));
-        *end = EM_RECOVERED_DONE;
-        return row_made(r, EM_ROW_DONE);
-    }
+    if (em_look_has(&p->target, r->row->new_hash))
+        return in_place_made(r, p, end);
     if (p->copy >= 0)
         EM_TRY(em_copy_is_complete(r->ws->sys, p->copy, r->row, &complete, r->err));
-    if (!complete || em_look_has(&p->target, r->row->old_hash))
-        return in_place_undone(r, p, end); /* nothing was written over */
+    if (!complete) /* nothing was written over before it was */
+        return in_place_undone(r, p, end);
+    if (em_look_has(&p->target, r->row->old_hash)) {
+        EM_TRY(target_sync(r));
+        return in_place_undone(r, p, end);
+    }
     EM_TRY(is_interrupted(r, p, &interrupted));
     if (interrupted || r->keep == EM_KEEP_STRAY)
         return restore(r, p, end);

@@ -40,6 +40,7 @@ struct em_sqlite_vfs {
     sqlite3_vfs base; /* first: SQLite knows only this part */
     const em_sys *sys;
     int last_errno;
+    uint64_t durable_journal; /* inode of a journal whose name is known to be on disk; 0: none */
     char name[NAME_SIZE];
 };
 
@@ -137,16 +138,34 @@ static int file_truncate(sqlite3_file *base, sqlite3_int64 size)
     return vfs_result(file->vfs, result, SQLITE_IOERR_TRUNCATE);
 }
 
+/* Make the name of a journal durable, once. A journal that persists is opened for each transaction,
+ * and its name needs no second sync. */
+static int journal_name_sync(vfs_file *file)
+{
+    em_stat stat;
+    int result = EM_SYS_RETRY(file->vfs->sys, stat, file->fd, "", AT_EMPTY_PATH, &stat);
+    if (result < 0)
+        return vfs_fail(file->vfs, result, SQLITE_IOERR_DIR_FSYNC);
+    if (stat.ino == file->vfs->durable_journal)
+        return SQLITE_OK;
+    int code = folder_sync(file->vfs, file->path);
+    if (code == SQLITE_OK)
+        file->vfs->durable_journal = stat.ino;
+    return code;
+}
+
+/* Always fdatasync(2): it makes the bytes durable and the size that leads to them, and nobody asks
+ * for the times. */
 static int file_sync(sqlite3_file *base, int flags)
 {
     vfs_file *file = file_of(base);
-    bool data_only = (flags & SQLITE_SYNC_DATAONLY) != 0;
-    int result = EM_SYS_RETRY(file->vfs->sys, sync, file->fd, data_only);
+    (void)flags;
+    int result = EM_SYS_RETRY(file->vfs->sys, sync, file->fd, true);
     if (result < 0)
         return vfs_fail(file->vfs, result, SQLITE_IOERR_FSYNC);
     if (!file->folder_sync)
         return SQLITE_OK;
-    int code = folder_sync(file->vfs, file->path);
+    int code = journal_name_sync(file);
     file->folder_sync = code != SQLITE_OK;
     return code;
 }
@@ -349,6 +368,7 @@ static int vfs_delete(sqlite3_vfs *base, const char *path, int sync_folder)
 {
     em_sqlite_vfs *vfs = vfs_of(base);
     int result = EM_SYS_RETRY(vfs->sys, unlink, AT_FDCWD, path, 0);
+    vfs->durable_journal = 0; /* another one may get its inode */
     if (result < 0)
         return vfs_fail(vfs, result,
                         result == -ENOENT ? SQLITE_IOERR_DELETE_NOENT : SQLITE_IOERR_DELETE);

@@ -1,5 +1,7 @@
 #include "check.h"
 
+#include "base/strbuf.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +28,49 @@ void check_end(check *c)
     free((char *)c->changed.ptr);
     free((char *)c->foreign.ptr);
     free((char *)c->foreign_changed.ptr);
+}
+
+static em_slice joined(em_slice a, em_slice b)
+{
+    em_strbuf both = {0};
+    em_strbuf_puts(&both, "");
+    em_strbuf_add(&both, a);
+    em_strbuf_add(&both, b);
+    world_must(!both.failed, "memory");
+    return em_strbuf_slice(&both); /* the caller's now */
+}
+
+static em_slice overwritten(em_slice text)
+{
+    em_slice first = scenario_first_bytes(), copy = joined(text, (em_slice){"", 0});
+    if (copy.len >= first.len)
+        memcpy((char *)copy.ptr, first.ptr, first.len);
+    return copy;
+}
+
+void check_expect(check *c, check_other other)
+{
+    em_slice line = scenario_line();
+    free((char *)c->foreign.ptr);
+    free((char *)c->foreign_changed.ptr);
+    switch (other) {
+    case CHECK_OTHER_SAVES:
+        c->foreign = scenario_foreign(c->scenario);
+        c->foreign_changed = scenario_changed(c->scenario, c->foreign);
+        break;
+    case CHECK_OTHER_APPENDS:
+        c->foreign = joined(c->old, line);
+        c->foreign_changed = joined(c->changed, line);
+        break;
+    case CHECK_OTHER_OVERWRITES:
+        c->foreign = overwritten(c->old);
+        c->foreign_changed = overwritten(c->changed);
+        break;
+    case CHECK_OTHER_INSERTS:
+        c->foreign = joined(line, c->old);
+        c->foreign_changed = joined(line, c->changed);
+        break;
+    }
 }
 
 content check_content(const check *c, const world *w)

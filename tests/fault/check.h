@@ -51,6 +51,16 @@ typedef struct check {
 void check_begin(check *c, const scenario *s, const world *w);
 void check_end(check *c);
 
+/* How somebody else comes by the content that check.foreign is, and by foreign_changed, with our
+ * change beside it. */
+typedef enum check_other {
+    CHECK_OTHER_SAVES,      /* a whole content; as check_begin leaves it */
+    CHECK_OTHER_APPENDS,    /* scenario_line() */
+    CHECK_OTHER_OVERWRITES, /* the first bytes by scenario_first_bytes() */
+    CHECK_OTHER_INSERTS,    /* scenario_line() at the front */
+} check_other;
+void check_expect(check *c, check_other other);
+
 /* What the file holds now. */
 content check_content(const check *c, const world *w);
 const char *check_content_name(content is);

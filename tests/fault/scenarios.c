@@ -20,7 +20,7 @@ enum { LARGE = 1 << 20, TRANSFER = 256 << 10, BLOCK = 64 << 10, OTHER_ID = 4242 
 enum { SECTORS = 8 << 10 };
 
 const scenario scenarios[] = {
-    {.name = "edit", .target = "a.txt", .world = WORLD_ATTRIBUTE, .whole = true},
+    {.name = "edit", .target = "a.txt", .world = WORLD_ATTRIBUTE, .whole = true, .deep = true},
     {.name = "edit with an access control list", .target = "a.txt", .world = WORLD_ACL},
     {.name = "edit of another owner's file", .target = "a.txt", .world = WORLD_OWNER},
     {.name = "edit through a symbolic link",
@@ -41,14 +41,16 @@ const scenario scenarios[] = {
      .kind = SCENARIO_CREATE,
      .target = "one/two/new.txt",
      .made = {"one", "one/two"},
-     .whole = true},
+     .whole = true,
+     .deep = true},
     {.name = "edit in place",
      .target = "below/a.txt",
      .world = WORLD_CLOSED | WORLD_ATTRIBUTE,
      .size = SECTORS,
      .in_place = true,
      .window = true,
-     .whole = true},
+     .whole = true,
+     .deep = true},
     {.name = "edit without O_TMPFILE", .target = "a.txt", .lacks = FAULT_NO_TMPFILE},
     {.name = "create without O_TMPFILE",
      .kind = SCENARIO_CREATE,
@@ -84,7 +86,8 @@ const scenario scenarios[] = {
     {.name = "edit met by a foreign save",
      .target = "a.txt",
      .world = WORLD_FOREIGN,
-     .whole = true},
+     .whole = true,
+     .deep = true},
 };
 const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 
@@ -283,6 +286,11 @@ static bool splice_of_scenario(const scenario *s, const em_file *file, em_splice
 em_slice scenario_line(void)
 {
     return EM_LIT("a line of another emend\n");
+}
+
+em_slice scenario_first_bytes(void)
+{
+    return EM_LIT("THE");
 }
 
 static bool splice_of_line(const scenario *s, const em_file *file, em_splice *splice)

@@ -45,6 +45,7 @@ typedef struct scenario {
     bool
         window; /* a foreign save between the last look and the change may be lost, as documented */
     bool whole; /* in a short sweep too, the calls on its history are met by everything */
+    bool deep;  /* in a short sweep too, recovery itself is swept */
     bool rare;  /* differs from another one in little: left out where time is short */
 } scenario;
 
@@ -88,6 +89,8 @@ void scenario_change(const scenario *s, const world *w, fault_sys *f, scenario_r
 /* Another emend's change of the same file: scenario_line() at its front. */
 void scenario_insert(const scenario *s, const world *w, fault_sys *f, scenario_run *run);
 em_slice scenario_line(void);
+/* Other bytes for the first ones of a file that was there. */
+em_slice scenario_first_bytes(void);
 
 /* `emend recover`. EM_E_UNSETTLED when it could not end all that it found. */
 em_status scenario_recover(const scenario *s, const world *w, fault_sys *f, em_error *err);

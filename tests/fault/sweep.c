@@ -33,12 +33,17 @@ void sweep_build(sweep *s)
     scenario_build(s->scenario, &s->world, &s->history);
 }
 
-static void *shared_memory(size_t size)
+void *sweep_share(size_t size)
 {
     void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         world_fail("mmap");
     return shared;
+}
+
+void sweep_unshare(void *shared, size_t size)
+{
+    munmap(shared, size);
 }
 
 void sweep_stop(void *unused)
@@ -224,11 +229,11 @@ int sweep_main(int argc, char **argv, const char *name, const char *does, sweep_
     }
     setvbuf(stdout, NULL, _IOLBF, 0); /* so that a child inherits nothing unprinted */
     world_open(&s.world, folder);
-    s.run = shared_memory(sizeof *s.run);
+    s.run = sweep_share(sizeof *s.run);
     prepare(&s);
     for (size_t i = 0; i < scenario_count && !sweep_over(&s); i++)
         play(&s, &scenarios[i], function);
-    munmap(s.run, sizeof *s.run);
+    sweep_unshare(s.run, sizeof *s.run);
     world_copy_drop(&s.history);
     world_close(&s.world);
     return conclude(&s, does);

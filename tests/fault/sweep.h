@@ -57,6 +57,10 @@ void sweep_count(sweep *s, const char *where, const char *wrong, const scenario_
  * it said, in `text` (CHECK_TEXT). */
 const char *sweep_recover(sweep *s, char *text);
 
+/* Memory that a child process and its parent both see, zeroed. */
+void *sweep_share(size_t size);
+void sweep_unshare(void *shared, size_t size);
+
 /* Stop this process, as SIGKILL would: the hook of a fault. */
 void sweep_stop(void *unused);
 

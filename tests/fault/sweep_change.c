@@ -3,10 +3,12 @@
  *
  * What must hold: no byte that they wrote is lost; the answer is a conflict, or they came after the
  * commit (or before the file was read); a recovery leaves alone what is not finished but alive.
+ *
+ * Then the same for every call of the recovery after a process that was killed, its beginning
+ * included: what was saved between the two must be as safe.
  */
-#include "sweep.h"
+#include "crash.h"
 
-#include "base/strbuf.h"
 #include "foreign.h"
 #include "workspace/history.h"
 
@@ -54,48 +56,26 @@ static void meddle(void *context)
 
 /* ---- What is expected ---------------------------------------------------------------------- */
 
-static em_slice joined(em_slice a, em_slice b)
+/* How somebody comes by their content. */
+static check_other other_of(int who)
 {
-    em_strbuf both = {0};
-    em_strbuf_puts(&both, "");
-    em_strbuf_add(&both, a);
-    em_strbuf_add(&both, b);
-    if (both.failed)
-        world_fail("memory");
-    return em_strbuf_slice(&both); /* the caller's now */
+    switch (who) {
+    case FOREIGN_APPEND:
+        return CHECK_OTHER_APPENDS;
+    case FOREIGN_QUIET:
+        return CHECK_OTHER_OVERWRITES;
+    case OTHER_EMEND:
+        return CHECK_OTHER_INSERTS;
+    default:
+        return CHECK_OTHER_SAVES;
+    }
 }
 
-static const em_slice quiet_bytes = {"THE", 3};
-
-static em_slice overwritten(em_slice text)
+static em_slice bytes_of(const sweep *s, int who)
 {
-    em_slice copy = joined(text, (em_slice){"", 0});
-    if (copy.len >= quiet_bytes.len)
-        memcpy((char *)copy.ptr, quiet_bytes.ptr, quiet_bytes.len);
-    return copy;
-}
-
-static void expect(check *c, em_slice foreign, em_slice changed)
-{
-    free((char *)c->foreign.ptr);
-    free((char *)c->foreign_changed.ptr);
-    c->foreign = foreign;
-    c->foreign_changed = changed;
-}
-
-/* The contents by which it is told how far somebody came: `foreign` without our change, and
- * `foreign_changed` with it. */
-static void expect_of(check *c, int who)
-{
-    em_slice line = scenario_line();
     if (who == FOREIGN_APPEND)
-        expect(c, joined(c->old, line), joined(c->changed, line));
-    else if (who == FOREIGN_QUIET)
-        expect(c, overwritten(c->old), overwritten(c->changed));
-    else if (who == OTHER_EMEND)
-        expect(c, joined(line, c->old), joined(line, c->changed));
-    else
-        expect(c, scenario_foreign(c->scenario), scenario_changed(c->scenario, c->foreign));
+        return scenario_line();
+    return who == FOREIGN_QUIET ? scenario_first_bytes() : s->check.foreign;
 }
 
 static bool is_refusal(const sweep *s, int who, em_status status)
@@ -220,9 +200,7 @@ static void change_at(sweep *s, int who, long at, bool in_window)
     scenario_run run;
     char where[512], text[CHECK_TEXT];
     meddling m = {.scenario = s->scenario, .world = &s->world, .who = who, .fd = -1};
-    m.bytes = who == FOREIGN_APPEND  ? scenario_line()
-              : who == FOREIGN_QUIET ? quiet_bytes
-                                     : s->check.foreign;
+    m.bytes = bytes_of(s, who);
     sweep_build(s);
     scenario_fault_sys(s->scenario, &s->world, &f, &em_sys_native);
     f.fault = (fault){.kind = FAULT_HOOK, .at = at, .hook = meddle, .context = &m};
@@ -235,6 +213,80 @@ static void change_at(sweep *s, int who, long at, bool in_window)
                 &run);
     fault_sys_drop(&f);
 }
+
+/* ---- In recovery --------------------------------------------------------------------------- */
+
+/* What the file may be when somebody came between a killed change and the end of its recovery. */
+static check_allowed allowed_after_recovery(const sweep *s, const meddling *m)
+{
+    bool other = m->who == OTHER_EMEND && m->other.status == EM_OK;
+    bool foreign = m->who < FOREIGN_KINDS ? m->acted : m->who == SLOW_SAVE;
+    check_allowed allowed = crash_allowed(s);
+    if (!other && !foreign)
+        return allowed;
+    allowed.contents =
+        m->who == FOREIGN_REMOVE ? CONTENT_NONE : CONTENT_FOREIGN | CONTENT_FOREIGN_CHANGED;
+    allowed.leniency = CHECK_FACTS_MAY_DIFFER | CHECK_FOLDERS_MAY_STAY | CHECK_HISTORY_MAY_LACK;
+    allowed.commits = 1 + other; /* of ours nobody can tell when it is written over */
+    return allowed;
+}
+
+static const char *check_after_recovery(sweep *s, const meddling *m, char *text)
+{
+    check_allowed allowed = allowed_after_recovery(s, m);
+    const char *wrong = sweep_recover(s, text);
+    if (s->scenario->in_place) { /* what is neither old nor new waits for a person */
+        wrong = NULL;
+        allowed.leniency |= CHECK_ROWS_MAY_STAY;
+    }
+    return wrong ? wrong : check_world(&s->check, &s->world, &allowed, text);
+}
+
+/* True when there was such a call of recovery. */
+static bool meet_recovery(sweep *s, int who, long killed, long at)
+{
+    fault_sys f;
+    char where[600], text[CHECK_TEXT];
+    meddling m = {.scenario = s->scenario, .world = &s->world, .who = who, .fd = -1};
+    m.bytes = bytes_of(s, who);
+    if (!crash_change(s, crash_at(killed, false)))
+        return false;
+    crash_recover(s, (fault){.kind = FAULT_HOOK, .at = at, .hook = meddle, .context = &m}, &f);
+    if (m.fd >= 0)
+        foreign_finish(&em_sys_native, m.fd, m.bytes);
+    snprintf(where, sizeof where, "killed before call %ld, %s before call %ld (%s) of recovery",
+             killed, name_of(who), at, f.hit_what);
+    if (f.hit)
+        sweep_count(s, where, check_after_recovery(s, &m, text), s->run);
+    fault_sys_drop(&f);
+    return f.hit;
+}
+
+/* While a file that was written in place is restored, its window is open: there a writer is let in
+ * before recovery only, and only one that leaves nothing of the mixture. */
+static bool may_meet(const sweep *s, int who, long at)
+{
+    if (!s->thorough && (who == FOREIGN_APPEND || who == SLOW_SAVE))
+        return false; /* less telling than FOREIGN_QUIET and FOREIGN_TRUNCATE */
+    bool whole = who == FOREIGN_RENAME || who == FOREIGN_TRUNCATE || who == FOREIGN_REMOVE;
+    return !s->scenario->in_place || who > SLOW_SAVE || (at == 1 && whole);
+}
+
+static void sweep_recovery(sweep *s, int who, long killed)
+{
+    fault_sys trace;
+    if (!crash_change(s, crash_at(killed, false)))
+        return;
+    crash_recover(s, (fault){0}, &trace);
+    for (long m = 1; crash_was_settled(&trace) && m <= trace.calls && !sweep_over(s); m++) {
+        bool same = m > 1 && strstr(trace.trace[m - 1].what, EM_HISTORY_NAME) && !s->thorough;
+        if (!same && may_meet(s, who, m) && !meet_recovery(s, who, killed, m))
+            break;
+    }
+    fault_sys_drop(&trace);
+}
+
+/* ---- All of it ----------------------------------------------------------------------------- */
 
 /* To a writer that takes no lock, before a call on the history is as good as after it; the others
  * look at the history themselves. */
@@ -256,10 +308,14 @@ static void sweep_changes(sweep *s)
     for (int who = 0; goes && who < MEDDLERS; who++) {
         if (s->quick && (who == FOREIGN_TRUNCATE || who == FOREIGN_APPEND || who == SLOW_SAVE))
             continue; /* less telling than FOREIGN_QUIET */
-        expect_of(&s->check, who);
-        for (long n = 1; n <= reference.calls && !sweep_over(s); n++)
+        check_expect(&s->check, other_of(who));
+        for (long n = 1; n <= reference.calls && !sweep_over(s); n++) {
             if (sweep_wants(s, n) && !is_same_as_next(s, &reference, who, n))
                 change_at(s, who, n, who < OTHER_EMEND && n >= open.first && n <= open.last);
+            if (sweep_wants(s, n) && crash_sweeps_recovery(s) &&
+                crash_is_new_beside_history(&reference, n))
+                sweep_recovery(s, who, n);
+        }
     }
     fault_sys_drop(&reference);
 }

@@ -1,5 +1,7 @@
 /* sweep_cut.c: the power goes before every call of a change, over a store that then forgets what
- * was not synced, in each of the outcomes of power_sys.h; then another boot recovers.
+ * was not synced, in each of the outcomes of power_sys.h; then another boot recovers. And again for
+ * every call of a recovery, after a process that was killed: what that one had not synced the power
+ * takes too.
  *
  * What must hold then, by --sync:
  *
@@ -9,45 +11,113 @@
  *          history may lack a commit or be damaged
  *   off    nothing but the file and what the change made is touched
  */
-#include "sweep.h"
-
+#include "crash.h"
 #include "power_sys.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-/* Of a call that is spared: nothing of what was not synced, and all names without the data. */
-enum { FEW_OUTCOMES = 2 };
+enum {
+    FEW_OUTCOMES = 2, /* of a call that is spared: nothing at all, and all names without the data */
+    MOST_MOMENTS = 8192,
+};
+
+/* Before a call: which it is, and the state of the store. */
+typedef struct moment {
+    fault_trace call;
+    long changes;
+    power_pending pending;
+} moment;
+
+/* The moments of a run without a cut, and one for its end. In memory that a child shares. */
+typedef struct survey {
+    moment moments[MOST_MOMENTS];
+    long count;
+} survey;
 
 /* What the child is to do. */
 typedef struct order {
     sweep *sweep;
-    long at; /* the power goes before this call */
+    long killed; /* 0, or: before this call the process is killed, and recovery is what is cut */
+    long at;     /* the power goes before this call, of the change or of the recovery */
     int outcome;
-    power_sys *power;
+    survey *survey; /* to be filled, and nothing cut; NULL: cut */
+    power_sys power;
+    fault_sys faults;
 } order;
+
+/* ---- The child ----------------------------------------------------------------------------- */
 
 static void cut(void *context)
 {
     order *o = context;
-    power_cut(o->power, o->sweep->thorough, o->outcome);
+    power_cut(&o->power, o->sweep->thorough, o->outcome);
     _exit(SWEEP_STOPPED);
+}
+
+static void look(void *context)
+{
+    order *o = context;
+    const fault_sys *f = &o->faults;
+    world_must(o->survey->count < MOST_MOMENTS, "too many calls");
+    o->survey->moments[o->survey->count++] =
+        (moment){f->trace[f->calls - 1], power_changes(&o->power), power_pending_of(&o->power)};
+}
+
+/* From now on the calls are those that are cut, or looked at. */
+static void watch(order *o)
+{
+    scenario_fault_sys(o->sweep->scenario, &o->sweep->world, &o->faults, &o->power.sys);
+    o->faults.describes = true;
+    if (o->survey) {
+        o->faults.before_each = look;
+        o->faults.before_each_context = o;
+    } else {
+        o->faults.fault = (fault){.kind = FAULT_HOOK, .at = o->at, .hook = cut, .context = o};
+    }
+}
+
+static void end(order *o)
+{
+    if (!o->survey)
+        cut(o);
+    look(o);
+    snprintf(o->survey->moments[o->survey->count - 1].call.what,
+             sizeof o->survey->moments->call.what, "it has ended");
+    _exit(0);
+}
+
+/* The process is gone: its descriptors, and with them its locks. Another one recovers, over the
+ * same store. */
+static void recover_instead(void *context)
+{
+    order *o = context;
+    em_error err = EM_ERROR_INIT;
+    world_must(close_range(STDERR_FILENO + 1, ~0U, 0) == 0, "close_range");
+    watch(o);
+    scenario_recover(o->sweep->scenario, &o->sweep->world, &o->faults, &err);
+    end(o);
 }
 
 static void change_task(void *context)
 {
     order *o = context;
     sweep *s = o->sweep;
-    power_sys power;
-    fault_sys f;
-    o->power = &power;
-    power_sys_init(&power, s->world.tree, s->world.vault);
-    scenario_fault_sys(s->scenario, &s->world, &f, &power.sys);
-    f.fault = (fault){.kind = FAULT_HOOK, .at = o->at, .hook = cut, .context = o};
-    scenario_change(s->scenario, &s->world, &f, s->run);
-    cut(o); /* after the last call */
+    power_sys_init(&o->power, s->world.tree, s->world.vault);
+    if (o->killed) {
+        fault_sys f;
+        scenario_fault_sys(s->scenario, &s->world, &f, &o->power.sys);
+        f.fault =
+            (fault){.kind = FAULT_HOOK, .at = o->killed, .hook = recover_instead, .context = o};
+        scenario_change(s->scenario, &s->world, &f, s->run);
+    } else {
+        watch(o);
+        scenario_change(s->scenario, &s->world, &o->faults, s->run);
+    }
+    end(o);
 }
+
+/* ---- What is right afterwards -------------------------------------------------------------- */
 
 static check_allowed allowed_after(const sweep *s, const scenario_run *run)
 {
@@ -81,11 +151,17 @@ static void check_after(sweep *s, const char *where)
                 s->run);
 }
 
-static void cut_at(sweep *s, long call, const char *name, int outcome, const char *outcome_name)
+/* ---- The sweep ----------------------------------------------------------------------------- */
+
+static void cut_at(sweep *s, long killed, const moment *m, long at, int outcome)
 {
-    char where[256];
-    order o = {.sweep = s, .at = call, .outcome = outcome};
-    snprintf(where, sizeof where, "power cut before call %ld (%s): %s", call, name, outcome_name);
+    char where[512], when[128] = "", name[96];
+    order o = {.sweep = s, .killed = killed, .at = at, .outcome = outcome};
+    power_outcome_name(m->pending, s->thorough, outcome, name, sizeof name);
+    if (killed)
+        snprintf(when, sizeof when, "killed before call %ld, in recovery ", killed);
+    snprintf(where, sizeof where, "%spower cut before call %ld (%s): %s", when, at, m->call.what,
+             name);
     sweep_build(s);
     if (sweep_fork(change_task, &o) == SWEEP_STOPPED)
         check_after(s, where);
@@ -93,81 +169,61 @@ static void cut_at(sweep *s, long call, const char *name, int outcome, const cha
         sweep_count(s, where, "the process died", s->run);
 }
 
-/* ---- What there is to try ------------------------------------------------------------------ */
-
-/* Before a call of the run without a cut: the state of the store. */
-typedef struct moment {
-    long changes;
-    power_pending pending;
-} moment;
-
-typedef struct survey {
-    const power_sys *power;
-    moment *moments; /* owned; one for each call */
-    size_t count, room;
-} survey;
-
-static void look(void *context)
-{
-    survey *v = context;
-    if (v->count == v->room) {
-        v->room = v->room ? v->room * 2 : 512;
-        v->moments = realloc(v->moments, v->room * sizeof *v->moments);
-        if (!v->moments)
-            world_fail("memory");
-    }
-    v->moments[v->count++] = (moment){power_changes(v->power), power_pending_of(v->power)};
-}
-
-/* Run the change without a cut. One moment more than there are calls: after the last. */
-static bool survey_change(sweep *s, survey *v, fault_sys *f)
-{
-    power_sys power;
-    power_sys_init(&power, s->world.tree, s->world.vault);
-    v->power = &power;
-    scenario_fault_sys(s->scenario, &s->world, f, &power.sys);
-    f->describes = true;
-    f->before_each = look;
-    f->before_each_context = v;
-    scenario_change(s->scenario, &s->world, f, s->run);
-    look(v);
-    power_sys_drop(&power);
-    bool right = s->run->status == (s->scenario->world & WORLD_FOREIGN ? EM_E_CONFLICT : EM_OK);
-    sweep_count(s, "no cut", right ? NULL : "it went wrong", s->run);
-    return right;
-}
-
-/* How many outcomes are tried before a call. Where the store did not change since the call before,
- * a cut has the outcomes that it had there. */
-static int outcomes_at(const sweep *s, const survey *v, const fault_sys *f, size_t index)
+/* How many outcomes are tried at a moment. Where the store did not change since the one before, a
+ * cut has the outcomes that it had there. */
+static int outcomes_at(const sweep *s, const survey *v, long index)
 {
     const moment *m = &v->moments[index];
-    bool ended = index + 1 == v->count;
     int outcomes = power_outcomes(m->pending, s->thorough);
-    if (!sweep_wants(s, (long)index + 1) || (index > 0 && m->changes == m[-1].changes))
+    if (index > 0 && m->changes == m[-1].changes)
         return 0;
-    bool spared = !ended && sweep_spares(s, &f->trace[index]);
+    bool spared = sweep_spares(s, &m->call);
     if (spared && s->quick)
         return 0;
     return spared && outcomes > FEW_OUTCOMES ? FEW_OUTCOMES : outcomes;
 }
 
+/* Run without a cut, and leave the moments in *v. */
+static bool look_at_run(sweep *s, long killed, survey *v)
+{
+    order o = {.sweep = s, .killed = killed, .survey = v};
+    v->count = 0;
+    sweep_build(s);
+    bool ended = sweep_fork(change_task, &o) == 0;
+    if (!ended)
+        sweep_count(s, "nothing is cut", "the process died", s->run);
+    return ended;
+}
+
+static void cut_everywhere(sweep *s, long killed, const survey *v)
+{
+    for (long i = 0; i < v->count && !sweep_over(s); i++) {
+        if (!killed && !sweep_wants(s, i + 1))
+            continue;
+        int outcomes = outcomes_at(s, v, i);
+        for (int o = 0; o < outcomes && !sweep_over(s); o++)
+            cut_at(s, killed, &v->moments[i], i + 1, o);
+    }
+}
+
+static void cut_recoveries(sweep *s, const fault_sys *reference, survey *v)
+{
+    for (long n = 1; n <= reference->calls && !sweep_over(s); n++)
+        if (sweep_wants(s, n) && crash_is_new_beside_history(reference, n) && look_at_run(s, n, v))
+            cut_everywhere(s, n, v);
+}
+
 static void sweep_cuts(sweep *s)
 {
-    survey v = {0};
-    fault_sys f;
-    bool goes = survey_change(s, &v, &f);
-    for (size_t i = 0; goes && i < v.count && !sweep_over(s); i++) {
-        bool ended = i + 1 == v.count;
-        int outcomes = outcomes_at(s, &v, &f, i);
-        for (int o = 0; o < outcomes && !sweep_over(s); o++) {
-            char name[64];
-            power_outcome_name(v.moments[i].pending, s->thorough, o, name, sizeof name);
-            cut_at(s, (long)i + 1, ended ? "it has ended" : f.trace[i].what, o, name);
-        }
-    }
-    free(v.moments);
-    fault_sys_drop(&f);
+    fault_sys reference;
+    survey *v = sweep_share(sizeof *v);
+    bool goes = sweep_reference(s, &reference, s->run);
+    if (goes && look_at_run(s, 0, v))
+        cut_everywhere(s, 0, v);
+    if (goes && crash_sweeps_recovery(s) && s->scenario->sync == EM_SYNC_FULL)
+        cut_recoveries(s, &reference, v);
+    sweep_unshare(v, sizeof *v);
+    fault_sys_drop(&reference);
 }
 
 int main(int argc, char **argv)

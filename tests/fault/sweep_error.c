@@ -3,8 +3,12 @@
  * What must hold: a success means the new content, whole, with the file's mode, owner and
  * attributes; a failure means that nothing changed and that no stray name is left; and either way
  * recovery finds nothing that it could not settle, and the change can then be made.
+ *
+ * Then the same for every call of the recovery after a process that was killed: whatever fails
+ * there, the next recovery settles it.
  */
-#include "sweep.h"
+#include "crash.h"
+#include "workspace/history.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -248,6 +252,53 @@ static void inject_at(sweep *s, const fault_trace *trace, injection i)
     }
 }
 
+/* ---- Errors in recovery -------------------------------------------------------------------- */
+
+static void inject_in_recovery(sweep *s, const char *where, fault end, fault with)
+{
+    char both[600];
+    fault_sys f;
+    if (!crash_change(s, end))
+        return;
+    crash_recover(s, with, &f);
+    snprintf(both, sizeof both, "%s, call %ld (%s) of recovery: %s", where, with.at, f.hit_what,
+             strerrorname_np(with.error));
+    if (f.hit)
+        crash_settle(s, both);
+    fault_sys_drop(&f);
+}
+
+static void sweep_recovery(sweep *s, const char *where, fault end)
+{
+    fault_sys trace;
+    if (!crash_change(s, end))
+        return;
+    crash_recover(s, (fault){0}, &trace);
+    for (long m = 1; crash_was_settled(&trace) && m <= trace.calls && !sweep_over(s); m++) {
+        const fault_trace *call = &trace.trace[m - 1];
+        int most = s->thorough ? MOST_ERRORS : strstr(call->what, EM_HISTORY_NAME) ? 1 : 2;
+        for (int e = 0; e < most && errors_of[call->call][e]; e++)
+            inject_in_recovery(
+                s, where, end,
+                (fault){.kind = FAULT_ERROR, .at = m, .error = errors_of[call->call][e]});
+    }
+    fault_sys_drop(&trace);
+}
+
+static void sweep_recoveries(sweep *s, const fault_sys *reference)
+{
+    for (long n = 1; n <= reference->calls && !sweep_over(s); n++) {
+        char where[256];
+        if (!sweep_wants(s, n) || !crash_is_new_beside_history(reference, n))
+            continue;
+        snprintf(where, sizeof where, "killed before call %ld (%s)", n,
+                 reference->trace[n - 1].what);
+        sweep_recovery(s, where, crash_at(n, false));
+    }
+}
+
+/* ---- The sweep ----------------------------------------------------------------------------- */
+
 static void sweep_errors(sweep *s)
 {
     fault_sys reference;
@@ -264,6 +315,8 @@ static void sweep_errors(sweep *s)
         lasting.lasting = mode;
         inject(s, &lasting);
     }
+    if (goes && crash_sweeps_recovery(s))
+        sweep_recoveries(s, &reference);
     fault_sys_drop(&reference);
 }
 
