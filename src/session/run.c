@@ -142,7 +142,8 @@ static void remember_change(const runner *run)
 static void note_state(em_outcome *outcome)
 {
     outcome->is_open = true;
-    outcome->hash = outcome->file.hash;
+    if (outcome->file.exists)
+        outcome->hash = outcome->file.hash;
     outcome->size = outcome->file.bytes.len;
     outcome->mtime_ms = em_mtime_ms(outcome->file.stat.mtime);
 }
