@@ -140,9 +140,9 @@ def parts():
         Part("build", "gcc, release, -Werror", build_command("build"), count=count_exit),
         Part("build-san", "clang, address and undefined sanitizers",
              build_command("build-san", "-Db_sanitize=address,undefined", "-Db_lundef=false",
-                           "--buildtype=debugoptimized", cc="clang"), release, count_exit),
-        Part("build-clang", "clang, release, -Werror",
-             build_command("build-clang", cc="clang"), release, count_exit),
+                           "-Doptimization=1", cc="clang"), release, count_exit),
+        Part("build-clang", "clang, -Werror",
+             build_command("build-clang", "-Doptimization=0", cc="clang"), release, count_exit),
         Part("includes", "includes point down the rooms",
              ["sh", "-c", f"{PYTHON} tests/tools/check_includes.py && "
               f"{PYTHON} tests/tools/check_includes.py --self-test"], count=count_line),

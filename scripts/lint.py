@@ -17,7 +17,7 @@ def tidy(path):
 
 
 def main():
-    subprocess.run(["scripts/setup.sh", BUILD], cwd=TOP, check=True,
+    subprocess.run(["scripts/setup.sh", BUILD, "-Doptimization=0"], cwd=TOP, check=True,
                    env={**os.environ, "CC": "clang"})
     chosen = sys.argv[1:] or sorted(str(p.relative_to(TOP)) for p in (TOP / "src").rglob("*.c"))
     failed = 0
