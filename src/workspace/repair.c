@@ -11,7 +11,7 @@
  *                            has been built on it                 started from new, else dropped
  *   anything   anything      (new_ino 0) still being written      unlink the stray, drop the row
  *   new        anything      not exchanged, or taken back         unlink the stray, drop the row
- *   old        anything      exchanged                            row: grace; sync the folder;
+ *   old        anything      exchanged                            sync the folder; row: grace;
  *                                                                 unlink the stray; row: made
  *   else       new           a foreign save came out              exchange back, unlink, drop
  *   else, ours old, new boot torn by a power cut                  unlink the stray, drop the row
@@ -21,9 +21,10 @@
  *   cut; a person must choose.)
  *
  *   An edit in its grace period: the stray is unlinked, or kept if it is not the old content.
- *   An edit of an earlier boot that was made: the same for a stray that has come back.
- *   A create: the name has the new content, then it was made; else the folders that are empty go.
- *   An edit in place: old or new content tell; a mixture of the two is restored.
+ *   An edit of an earlier boot that was made: the same for a stray that has come back; where the
+ * stray is ours and the target old, the edit was lost, and it is undone. A create: the name has the
+ * new content, then it was made; else the folders that are empty go. An edit in place: old or new
+ * content tell; a mixture of the two is restored.
  *
  *  (1) Every step leaves a state of this table, so recovery can be killed and run again.
  *  (2) Names change, and are synced, before a row that tells of them is deleted.
@@ -103,13 +104,13 @@ static em_status retire(em_repair *r)
     return stray_remove(r);
 }
 
-/* The row says first that the change is made: what is under the target's name afterwards does not
- * matter any more. */
+/* Before the old file goes the row says that the change is made, and before that the change is
+ * durable: what is under the target's name afterwards does not matter any more. */
 static em_status finish(em_repair *r, em_recovery_end *end)
 {
+    EM_TRY(folder_sync(r));
     r->row->state = EM_ROW_GRACE;
     EM_TRY(em_history_mark(r->ws->history, r->row, r->err));
-    EM_TRY(folder_sync(r));
     EM_TRY(retire(r));
     *end = EM_RECOVERED_DONE;
     return row_made(r, EM_ROW_NAMED);
@@ -201,7 +202,7 @@ static em_status repair_grace(em_repair *r, em_recovery_end *end)
 }
 
 /* In an earlier boot; its temporary name may have come back with the power. Where our new content
- * came back under it, the exchange itself was lost. */
+ * came back under it, the exchange itself was lost, as can happen without syncs. */
 static em_status repair_named(em_repair *r, em_recovery_end *end)
 {
     em_look stray, target;
@@ -211,7 +212,7 @@ static em_status repair_named(em_repair *r, em_recovery_end *end)
     if (stray.exists && ours && em_look_has(&target, r->row->old_hash))
         return undo(r, &target, end);
     EM_TRY(repair_grace(r, end));
-    return row_made(r, EM_ROW_DONE);
+    return r->row->state == EM_ROW_DONE ? EM_OK : row_made(r, EM_ROW_DONE);
 }
 
 /* ---- A create ------------------------------------------------------------------------------ */
@@ -374,9 +375,10 @@ static em_status repair_in_place(em_repair *r, em_recovery_end *end)
 
 em_status em_repair_row(em_repair *repair, em_recovery_end *end)
 {
-    if (repair->row->state == EM_ROW_GRACE)
+    bool same_boot = strcmp(repair->row->boot, repair->ws->state.boot) == 0;
+    if (repair->row->state == EM_ROW_GRACE && same_boot)
         return repair_grace(repair, end);
-    if (repair->row->state == EM_ROW_NAMED)
+    if (repair->row->state != EM_ROW_PENDING)
         return repair_named(repair, end);
     if (repair->row->kind == EM_ROW_CREATE)
         return repair_create(repair, end);
