@@ -31,6 +31,7 @@ check lint fuzz|command clang|clang
 check lint fuzz|clang-runtime|libclang-rt-dev
 check|command clang-format|clang-format
 check|command c++|g++
+check|library zlib|zlib1g-dev
 lint|command clang-tidy|clang-tidy
 check coverage|command npm|npm?
 check coverage|command node|nodejs?
