@@ -23,7 +23,6 @@ build demo check bench coverage lint fuzz|library sqlite3|libsqlite3-dev
 build demo check bench coverage lint fuzz|library libxxhash|libxxhash-dev
 build demo check bench coverage lint fuzz|library libpcre2-8|libpcre2-dev
 check coverage lint|library cmocka|libcmocka-dev
-check|library zlib|zlib1g-dev
 check bench coverage|command git|git
 check coverage|command patch|patch
 check coverage|command setfacl|acl
