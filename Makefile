@@ -51,7 +51,7 @@ lint: ## clang-tidy over src/
 
 install: $(BUILD)/build.ninja ## install to $(DESTDIR)$(PREFIX)
 	@meson configure $(BUILD) -Dprefix='$(abspath $(PREFIX))' >/dev/null
-	@ninja -C $(BUILD) --quiet emend
+	@ninja -C $(BUILD) --quiet installed
 	@DESTDIR='$(DESTDIR)' meson install -C $(BUILD) --no-rebuild --quiet
 
 clean: ## remove what was built
