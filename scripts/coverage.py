@@ -23,6 +23,7 @@ TESTS = [
     [sys.executable, "tests/conformance/expected.py", "--emend", EMEND],
     [sys.executable, "tests/cli_test.py", "--emend", EMEND],
     [sys.executable, "tests/mcp_test.py", "--emend", EMEND],
+    [sys.executable, "tests/batch_test.py", "--emend", EMEND],
     [sys.executable, "tests/clients/run.py", "--emend", EMEND],
     [sys.executable, "scripts/demo.py", "--emend", EMEND],
 ]

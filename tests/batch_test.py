@@ -246,6 +246,8 @@ def wrong_usage():
 
 
 def main():
+    # A shell starts what runs in the background with SIGINT ignored, and that is inherited.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--emend", default="build/emend")

@@ -725,6 +725,8 @@ def an_end_does_not_wait_for_old_files():
 
 
 def main():
+    # A shell starts what runs in the background with SIGINT ignored, and that is inherited.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--emend", default="build/emend")
