@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -212,6 +213,18 @@ static void a_client_may_write_long_before_it_reads(void **state)
     assert_int_equal(end_of(child), EM_STDIO_INPUT_ENDED);
 }
 
+/* Wait until so much was written that nobody read: what a pipe takes, but for one write. */
+static void wait_until_full(int fd)
+{
+    enum { FULL = 60000, TRIES = 2000 };
+    int waiting = 0;
+    for (int i = 0; i < TRIES && waiting < FULL; i++) {
+        usleep(10000);
+        assert_int_equal(ioctl(fd, FIONREAD, &waiting), 0);
+    }
+    assert_true(waiting >= FULL);
+}
+
 static void a_client_that_does_not_read_cannot_hold_a_server_that_is_to_stop(void **state)
 {
     (void)state;
@@ -220,7 +233,7 @@ static void a_client_that_does_not_read_cannot_hold_a_server_that_is_to_stop(voi
     pid_t child = serve_apart(&w);
     for (int i = 0; i < 5000; i++)
         dprintf(w.in[1], PING("%d") "\n", i);
-    usleep(100000); /* until its pipe is full */
+    wait_until_full(w.out[0]);
     kill(child, SIGTERM);
     assert_int_equal(end_of(child), EM_STDIO_GONE);
 }
