@@ -414,8 +414,14 @@ static bool put_back(em_flight *f)
     em_put_back outcome;
     em_status status = em_names_put_back(f->ws->sys, place->dir, place->name, f->temp, ours,
                                          f->file->path, &outcome, &why);
-    if (status == EM_OK && outcome == EM_PUT_BACK_CLEAN)
-        return true;
+    if (status == EM_OK && outcome == EM_PUT_BACK_CLEAN) {
+        /* Their content has its name again, on the disk too, before the other name goes. */
+        if (f->ws->options.sync != EM_SYNC_FULL ||
+            em_folder_sync(f->ws->sys, place->dir, f->file->path, &why) == EM_OK)
+            return true;
+        em_flight_tell_more(f, "the temporary file %s is left (%s)", f->temp, why.detail);
+        return false;
+    }
     em_flight_tell_more(f,
                         "what came out when it was put back is kept as %s in the same folder (%s)",
                         f->temp, status == EM_OK ? "both were changed" : why.detail);

@@ -118,6 +118,7 @@ static em_status finish(em_repair *r, em_recovery_end *end)
 
 static em_status undo(em_repair *r, const em_look *target, em_recovery_end *end)
 {
+    EM_TRY(folder_sync(r)); /* it may be that a foreign content was put back just before */
     EM_TRY(stray_remove(r));
     EM_TRY(em_backup_undo(r->ws->sys, r->dir, target, r->row, r->err));
     return row_drop(r, end);
@@ -133,6 +134,7 @@ static em_status put_back(em_repair *r, em_recovery_end *end)
         *end = EM_LEFT_TO_PERSON;
         return EM_OK;
     }
+    EM_TRY(folder_sync(r)); /* their content has its name again before the other one goes */
     EM_TRY(stray_remove(r));
     return row_drop(r, end);
 }
