@@ -98,6 +98,21 @@ static void append(const em_sys *sys, const char *root, const char *path, em_sli
     finish_at(sys, fd, bytes, (off_t)stat.size);
 }
 
+/* Set the times of a file until its ctime is another than `before`. Where the clock of the file
+ * system is coarse (Linux before 6.13) that takes a tick, and within one no stamp can tell. */
+static void set_times(int fd, const struct timespec times[2], struct timespec before,
+                      const char *whole)
+{
+    static const struct timespec a_moment = {.tv_nsec = 1000000};
+    struct stat st;
+    for (;;) {
+        world_must(futimens(fd, times) == 0 && fstat(fd, &st) == 0, whole);
+        if (st.st_ctim.tv_sec != before.tv_sec || st.st_ctim.tv_nsec != before.tv_nsec)
+            return;
+        nanosleep(&a_moment, NULL);
+    }
+}
+
 /* As rsync and `cp -p` leave it: neither the size nor the time tells of it. */
 static bool write_quietly(const char *root, const char *path, em_slice bytes)
 {
@@ -112,7 +127,7 @@ static bool write_quietly(const char *root, const char *path, em_slice bytes)
     const struct timespec times[2] = {st.st_atim, st.st_mtim};
     if (fits) {
         world_must(pwrite(fd, bytes.ptr, bytes.len, 0) == (ssize_t)bytes.len, whole);
-        world_must(futimens(fd, times) == 0, whole);
+        set_times(fd, times, st.st_ctim, whole);
     }
     close(fd);
     return fits;
