@@ -283,7 +283,7 @@ em_status em_recover_before_change(em_workspace *ws, em_error *err)
         em_error ignored = EM_ERROR_INIT;
         recovering r = {.ws = ws, .options = &own_roots, .arena = &arena, .err = &ignored};
         bool mine;
-        em_recovery_end end;
+        em_recovery_end end = EM_LEFT_UNREADABLE;
         EM_TRY(recover_row(&r, &rows.items[i], &mine, &end));
         if (mine)
             notice(ws, &r, rows.items[i].state, end);
@@ -306,7 +306,7 @@ static em_status file_row_recover(em_workspace *ws, const em_file_state *file, c
     em_error why = EM_ERROR_INIT;
     recovering r = {.ws = ws, .options = &own_roots, .arena = arena, .err = &why};
     bool mine;
-    em_recovery_end end;
+    em_recovery_end end = EM_LEFT_UNREADABLE;
     if (!is_sane(row))
         return EM_OK;
     EM_TRY(recovering_init(&r, row));
@@ -417,7 +417,7 @@ em_status em_recover(em_workspace *ws, const em_recover_options *options, em_are
         recovering r = {.ws = ws, .options = options, .arena = arena, .err = &why};
         em_row was = rows.items[i];
         bool mine;
-        em_recovery_end end;
+        em_recovery_end end = EM_LEFT_UNREADABLE;
         if (!is_named(&was, options->id))
             continue;
         EM_TRY(recover_row(&r, &was, &mine, &end));

@@ -84,34 +84,35 @@ static em_status check_not_a_root(const candidate *c, const em_stat *folder)
     return EM_OK;
 }
 
-/* Up from `dir`, which is borrowed, to "/": none of the folders may be a root. */
-static em_status check_outside(const candidate *c, int dir)
+/* Up from `dir` to "/": none of the folders may be a root. Takes `dir`. */
+static em_status check_way_up(const candidate *c, int dir)
 {
     em_stat here, above;
-    if (c->named)
-        return EM_OK;
-    EM_TRY(folder_stat(c, dir, &here));
-    int at = dir;
-    em_status status = EM_OK;
-    for (;;) {
+    em_status status = folder_stat(c, dir, &here);
+    while (status == EM_OK) {
         status = check_not_a_root(c, &here);
         if (status != EM_OK)
             break;
-        int up = EM_SYS_RETRY(c->sys, open, at, "..", FOLDER, 0, 0);
-        if (at != dir)
-            EM_SYS(c->sys, close, at);
-        at = dir;
-        if (up < 0)
-            return em_state_fail(c->err, up, "open", c->path);
-        at = up;
-        status = folder_stat(c, at, &above);
-        if (status != EM_OK || same_folder(&here, &above))
+        int up = EM_SYS_RETRY(c->sys, open, dir, "..", FOLDER, 0, 0);
+        EM_SYS(c->sys, close, dir);
+        dir = up;
+        if (dir < 0)
+            return em_state_fail(c->err, dir, "open", c->path);
+        status = folder_stat(c, dir, &above);
+        if (status == EM_OK && same_folder(&here, &above))
             break;
         here = above;
     }
-    if (at != dir)
-        EM_SYS(c->sys, close, at);
+    EM_SYS(c->sys, close, dir);
     return status;
+}
+
+static em_status check_outside(const candidate *c, int dir)
+{
+    if (c->named)
+        return EM_OK;
+    int own = EM_SYS_RETRY(c->sys, open, dir, ".", FOLDER, 0, 0);
+    return own < 0 ? em_state_fail(c->err, own, "open", c->path) : check_way_up(c, own);
 }
 
 /* ---- Making -------------------------------------------------------------------------------- */
