@@ -6,7 +6,8 @@ defence taken away, by an edit that emend itself makes. The sweep that is there 
 fail with the mutant, and pass without it.
 
 A mutant is a file in mutants/: {"defence", "sweep", "scenario", "request"}, where the request is the
-arguments of file_edit. Where there is no emend yet, the same edit is made here.
+arguments of file_edit; "whole": true runs the sweep without --quick. Where there is no emend yet, the
+same edit is made here.
 
 Exit status: 0 all caught, 1 a mutant got through or a sweep fails without one, 2 a control could
 not be made.
@@ -103,9 +104,10 @@ def link_mutant(build, sweep, mutated, into):
         raise ControlError(f"{sweep} with a mutant does not link:\n{made.stdout}")
 
 
-def run_sweep(program, scenario):
-    """The number of differences."""
-    ran = output_of([program, "--scenario", scenario], cwd=tempfile.gettempdir())
+def run_sweep(program, mutant):
+    """The number of differences, and what was printed."""
+    how = [] if mutant.get("whole") else ["--quick"]
+    ran = output_of([program, "--scenario", mutant["scenario"], *how], cwd=tempfile.gettempdir())
     counts = re.search(r": ([\d,]+) \w+ over 1 scenarios?, ([\d,]+) as documented", ran.stdout)
     if ran.returncode not in (0, 1) or not counts:
         raise ControlError(f"{os.path.basename(program)} ended with {ran.returncode}:\n{ran.stdout}")
@@ -118,19 +120,18 @@ def run_sweep(program, scenario):
 def control(name, mutant, options, passed):
     """Make and run one mutant; True when the sweep is red with it and green without."""
     sweep = "sweep_" + mutant["sweep"]
-    key = (mutant["sweep"], mutant["scenario"])
+    key = (mutant["sweep"], mutant["scenario"], mutant.get("whole"))
     with tempfile.TemporaryDirectory(prefix="emend-red-") as copy:
         program = os.path.join(copy, sweep)
         path = mutate(mutant, options.source, copy, os.path.join(options.build, "emend"))
         compile_mutant(path, mutant["request"]["path"], options.build, program + ".o")
         link_mutant(options.build, sweep, program + ".o", program)
         if key not in passed:  # linking has brought it up to date
-            passed[key] = run_sweep(os.path.join(options.build, "tests/fault", sweep),
-                                    mutant["scenario"])
+            passed[key] = run_sweep(os.path.join(options.build, "tests/fault", sweep), mutant)
         if passed[key][0] > 0:
             print(f"red control {name}: {sweep} fails without the mutant too\n{passed[key][1]}")
             return False
-        differences, shown = run_sweep(program, mutant["scenario"])
+        differences, shown = run_sweep(program, mutant)
     if differences == 0:
         print(f"red control {name}: NOT CAUGHT: {sweep} passes without {mutant['defence']}")
         return False

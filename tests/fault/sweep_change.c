@@ -185,12 +185,12 @@ static const char *check_all(sweep *s, const meddling *m, const fault_sys *f,
 {
     check_allowed allowed = allowed_after(s, m, f, run);
     const char *wrong = check_answer(s, m, run);
-    allowed.leniency |= run->status == EM_OK ? 0 : CHECK_ROWS_MAY_STAY;
+    allowed.leniency |= run->status == EM_OK ? 0 : CHECK_NO_HISTORY; /* looked at below */
     if (!wrong)
         wrong = check_world(&s->check, &s->world, &allowed, text);
     if (!wrong)
         wrong = sweep_recover(s, text);
-    allowed.leniency &= ~(unsigned)CHECK_ROWS_MAY_STAY;
+    allowed.leniency &= ~(unsigned)CHECK_NO_HISTORY;
     return wrong ? wrong : check_world(&s->check, &s->world, &allowed, text);
 }
 

@@ -112,7 +112,7 @@ static bool came_late(const sweep *s, const injection *i, const scenario_run *ru
 static unsigned leniency_until_recovery(const sweep *s, const injection *i, const scenario_run *run)
 {
     if (run->status != EM_OK)
-        return CHECK_ROWS_MAY_STAY;
+        return CHECK_NO_HISTORY; /* it is looked at after recovery */
     return run->warned || came_late(s, i, run) ? CHECK_STRAYS_MAY_STAY | CHECK_ROWS_MAY_STAY |
                                                      CHECK_HISTORY_MAY_LACK | CHECK_BACKUP_MAY_LACK
                                                : 0;
@@ -268,6 +268,18 @@ static void inject_in_recovery(sweep *s, const char *where, fault end, fault wit
     fault_sys_drop(&f);
 }
 
+/* How many of its errors a call of recovery meets: of the calls on the history, in a short sweep,
+ * those that write to it meet one. */
+static int errors_in_recovery(const sweep *s, const fault_trace *call)
+{
+    bool writes = call->changed || call->call == FAULT_ON_sync;
+    if (s->thorough)
+        return MOST_ERRORS;
+    if (strstr(call->what, EM_HISTORY_NAME))
+        return writes ? 1 : 0;
+    return 2;
+}
+
 static void sweep_recovery(sweep *s, const char *where, fault end)
 {
     fault_sys trace;
@@ -276,7 +288,7 @@ static void sweep_recovery(sweep *s, const char *where, fault end)
     crash_recover(s, (fault){0}, &trace);
     for (long m = 1; crash_was_settled(&trace) && m <= trace.calls && !sweep_over(s); m++) {
         const fault_trace *call = &trace.trace[m - 1];
-        int most = s->thorough ? MOST_ERRORS : strstr(call->what, EM_HISTORY_NAME) ? 1 : 2;
+        int most = errors_in_recovery(s, call);
         for (int e = 0; e < most && errors_of[call->call][e]; e++)
             inject_in_recovery(
                 s, where, end,
