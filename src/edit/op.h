@@ -2,7 +2,9 @@
 #ifndef EM_EDIT_OP_H
 #define EM_EDIT_OP_H
 
+#include "base/deadline.h"
 #include "base/slice.h"
+#include "edit/tier.h"
 
 typedef enum em_op_kind {
     EM_OP_REPLACE,       /* `find` becomes `insert` */
@@ -48,6 +50,8 @@ typedef struct em_policy {
     bool allow_no_change;    /* the same text before and after counts as done */
     bool allow_placeholders; /* do not look for "... rest unchanged ..." */
     bool keep_previews;      /* fill em_plan.previews */
+    em_tier most;            /* the loosest tier that may change something */
+    em_deadline *deadline;   /* for all that is not exact; NULL: none */
 } em_policy;
 
 #endif

@@ -10,6 +10,7 @@
 #ifndef EM_EDIT_PLAN_H
 #define EM_EDIT_PLAN_H
 
+#include "edit/diagnose.h"
 #include "edit/op.h"
 #include "text/lines.h"
 #include "text/text.h"
@@ -20,6 +21,9 @@ typedef struct em_match {
     bool inserted;      /* it begins in text that an earlier op inserted */
     em_slice line_text; /* `inserted`: its lines as they stand in the text of that moment */
     size_t line_at;     /* `inserted`: where in `line_text` it begins */
+    em_tier tier;       /* how it was found */
+    double score;       /* 1 but for EM_TIER_FUZZY */
+    em_slice matched;   /* not EM_TIER_EXACT: the text that was really replaced */
 } em_match;
 
 typedef struct em_matches {
@@ -52,6 +56,8 @@ typedef struct em_plan_failure {
     size_t other_op;         /* EM_E_OVERLAP: the op it collides with */
     size_t line;             /* already applied: the line in the original where it stands; else 0 */
     em_slice found;          /* EM_CAUSE_STALE_TEXT: what the lines hold now */
+    em_tier tier;            /* EM_E_COUNT: the tier at which it stands there */
+    const em_diagnosis *diagnosis; /* NOT_FOUND: what stands there instead; else NULL */
 } em_plan_failure;
 
 /* Plan `ops` on `text` (with the index of its lines). Everything in *plan and *failure lives in
@@ -59,6 +65,7 @@ typedef struct em_plan_failure {
  *
  * On failure *plan is empty (EM_AS_FAR_AS_OK: does the ops before the one at fault), err->edit is
  * the op at fault and err->cause says why; *failure has what the text holds. Expected failures:
+ *   EM_E_TIMEOUT    the deadline passed before a tolerant tier had an answer (NONE)
  *   EM_E_NO_MATCH   the search text is not there (NOT_FOUND, ALREADY_APPLIED)
  *   EM_E_COUNT      it is there, but not as often as expected (AMBIGUOUS, TOO_FEW)
  *   EM_E_OVERLAP    EM_ORIGINAL only; the later of the two in the list is at fault

@@ -1,0 +1,95 @@
+/* diagnose.h: why a search text was not found, what stands there instead, and what to send now.
+ *
+ * The tolerant tiers serve twice: where the caller allows them they apply an edit; where not, they
+ * find the place that was meant, so that the refusal can say what to send. A diagnosis changes
+ * nothing and is bounded by a deadline; one that ran out of time still says what it found.
+ */
+#ifndef EM_EDIT_DIAGNOSE_H
+#define EM_EDIT_DIAGNOSE_H
+
+#include "base/arena.h"
+#include "edit/tier.h"
+
+#include <stdbool.h>
+
+/* What the search text got wrong; the strongest reason where there are several. */
+typedef enum em_miss {
+    EM_MISS_UNKNOWN, /* nothing like it is there */
+    EM_MISS_TABS,    /* tabs for spaces, or the other way round */
+    EM_MISS_INDENTATION,
+    EM_MISS_BLANKS, /* blanks within or behind lines */
+    EM_MISS_BLANK_LINES,
+    EM_MISS_LINE_ENDINGS,
+    EM_MISS_LINE_BREAKS, /* the text goes over other lines */
+    EM_MISS_QUOTES,
+    EM_MISS_CHARACTERS, /* dashes, no-break spaces, composed or decomposed letters */
+    EM_MISS_ENTITIES,   /* &lt; for < */
+    EM_MISS_ESCAPES,    /* \n or \" for the character itself */
+    EM_MISS_LINE_NUMBERS,
+    EM_MISS_FENCE,
+    EM_MISS_CASE,
+    EM_MISS_SLIP, /* a letter or two */
+    EM_MISS_CUT,  /* the first or the last line is not whole */
+    EM_MISS_COMMENT,
+    EM_MISS_ELIDED,
+    EM_MISS_STALE,          /* the text around the change is not as it was */
+    EM_MISS_SEVERAL_PLACES, /* a tolerant tier finds it more often than expected */
+} em_miss;
+
+/* The word for it in answers: "tabs_for_spaces", "stale_text", ...; "not_found" for UNKNOWN. */
+const char *em_miss_name(em_miss miss);
+
+/* The same in a sentence without a final full stop, about the search text called `find`: "old_text
+ * is indented with tabs, the file with spaces". In `arena`; NULL when memory ran out. */
+const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena);
+
+typedef enum em_difference_kind {
+    EM_DIFFERS_WHITESPACE,
+    EM_DIFFERS_CASE,
+    EM_DIFFERS_PUNCTUATION,
+    EM_DIFFERS_CONTENT,
+} em_difference_kind;
+
+/* One piece that differs: what the search text has, and what the file has in its place. */
+typedef struct em_difference {
+    em_difference_kind kind;
+    em_slice expected, found;
+} em_difference;
+
+typedef struct em_differences {
+    em_difference *items;
+    size_t count;
+} em_differences;
+
+enum { EM_MOST_NEAR = 3, EM_MOST_DIFFERENCES = 20 };
+
+/* A place that looks like the search text. Offsets are in the text of the moment; lines are those
+ * of the original. */
+typedef struct em_near {
+    size_t line, end_line; /* in the original, from 1 */
+    bool inserted;         /* it begins in text that an earlier edit inserted */
+    em_slice content;      /* whole lines, without the last ending */
+    double similarity;     /* of the search text and `content` */
+    em_slice piece;        /* the part of `content` that is most like the search text */
+    double piece_similarity;
+    size_t piece_column; /* where the piece begins in its first line, from 1, in code points */
+    em_differences differences; /* between the search text and the piece */
+} em_near;
+
+/* What to send instead, where there is one clear reading. */
+typedef struct em_correction {
+    em_slice find;         /* stands in the file exactly as often as it is to */
+    em_slice insert;       /* what the caller's replacement becomes there */
+    size_t line, end_line; /* of the first place, in the original */
+} em_correction;
+
+typedef struct em_diagnosis {
+    em_miss miss;
+    em_near near[EM_MOST_NEAR]; /* best first */
+    size_t near_count;
+    bool has_correction;
+    em_correction correction;
+    bool timed_out;
+} em_diagnosis;
+
+#endif
