@@ -1,0 +1,254 @@
+#include "edit/indent.h"
+
+enum { WIDEST = 8 };
+
+/* ---- Units ----------------------------------------------------------------------------------- */
+
+/* The next line that is not empty, by its indentation; false at the end. */
+static bool next_indent(em_slice text, size_t *offset, em_slice *indent)
+{
+    while (*offset < text.len) {
+        size_t start = *offset, end = start;
+        while (end < text.len && (text.ptr[end] == ' ' || text.ptr[end] == '\t'))
+            end++;
+        const char *eol = memchr(text.ptr + end, '\n', text.len - end);
+        *offset = eol ? (size_t)(eol - text.ptr) + 1 : text.len;
+        if (end == text.len || text.ptr[end] == '\n' || text.ptr[end] == '\r')
+            continue;
+        *indent = em_slice_sub(text, start, end);
+        return true;
+    }
+    return false;
+}
+
+static size_t most_votes(const size_t *votes, size_t count)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (votes[i] > votes[best])
+            best = i;
+    return best;
+}
+
+em_indent_unit em_indent_unit_of(em_slice text)
+{
+    size_t votes[WIDEST + 1] = {0}, tabs = 0, spaces = 0, last = 0, least = 0;
+    em_slice indent;
+    for (size_t offset = 0; next_indent(text, &offset, &indent);) {
+        size_t width = indent.len;
+        bool tabbed = em_slice_has_byte(indent, '\t');
+        tabs += tabbed;
+        spaces += width > 0 && !tabbed;
+        if (!tabbed && width > last && width - last >= 2 && width - last <= WIDEST)
+            votes[width - last]++;
+        if (width > 0 && (least == 0 || width < least))
+            least = width;
+        last = width;
+    }
+    if (tabs > spaces)
+        return (em_indent_unit){'\t', 1};
+    size_t step = most_votes(votes, WIDEST + 1);
+    return (em_indent_unit){' ', step > 0 ? step : least <= WIDEST ? least : 0};
+}
+
+size_t em_indent_depth(em_slice indent, em_indent_unit unit)
+{
+    size_t tabs = 0;
+    for (size_t i = 0; i < indent.len; i++)
+        tabs += indent.ptr[i] == '\t';
+    size_t spaces = indent.len - tabs;
+    size_t width = unit.with == ' ' && unit.width > 0 ? unit.width : 4;
+    return tabs + spaces / width;
+}
+
+/* Two pairs of different depth tell how many of the caller's columns are one of the file's steps,
+ * where the two are not indented alike. */
+static void learn_units(em_indents *indents)
+{
+    for (size_t i = 0; i < indents->count; i++)
+        for (size_t j = i + 1; j < indents->count && j < i + 16; j++) {
+            em_indent_pair a = indents->pairs[i], b = indents->pairs[j];
+            if (a.wanted.len > b.wanted.len) {
+                a = indents->pairs[j];
+                b = indents->pairs[i];
+            }
+            if (b.seen.len <= a.seen.len || b.wanted.len <= a.wanted.len)
+                continue;
+            size_t caller = b.wanted.len - a.wanted.len, file = b.seen.len - a.seen.len;
+            if (caller % file == 0 && indents->file.with == '\t') {
+                indents->caller.width = caller / file;
+            } else if (indents->file.width > 0 && file % indents->file.width == 0) {
+                size_t steps = file / indents->file.width;
+                if (caller % steps == 0)
+                    indents->caller.width = caller / steps;
+            }
+            if (em_slice_has_byte(b.wanted, '\t'))
+                indents->caller = (em_indent_unit){'\t', 1};
+            return;
+        }
+}
+
+void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_text)
+{
+    indents->caller = em_indent_unit_of(caller_text);
+    indents->file = em_indent_unit_of(file_text);
+    for (size_t i = 0; i < indents->count; i++)
+        if (em_slice_has_byte(indents->pairs[i].seen, '\t'))
+            indents->file = (em_indent_unit){'\t', 1};
+    if (!em_indents_agree(indents))
+        learn_units(indents);
+}
+
+static bool ends_with(em_slice s, em_slice end)
+{
+    return s.len >= end.len && em_slice_eq(em_slice_from(s, s.len - end.len), end);
+}
+
+bool em_indents_agree(const em_indents *indents)
+{
+    if (indents->count == 0)
+        return true;
+    em_indent_pair first = indents->pairs[0];
+    bool deeper = ends_with(first.seen, first.wanted);
+    if (!deeper && !ends_with(first.wanted, first.seen))
+        return false;
+    em_slice front = deeper ? em_slice_sub(first.seen, 0, first.seen.len - first.wanted.len)
+                            : em_slice_sub(first.wanted, 0, first.wanted.len - first.seen.len);
+    for (size_t i = 1; i < indents->count; i++) {
+        em_slice longer = deeper ? indents->pairs[i].seen : indents->pairs[i].wanted;
+        em_slice shorter = deeper ? indents->pairs[i].wanted : indents->pairs[i].seen;
+        if (longer.len != shorter.len + front.len || !em_slice_starts(longer, front) ||
+            !ends_with(longer, shorter))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Mapping ----------------------------------------------------------------------------------
+ */
+
+static size_t distance(size_t a, size_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* The nearest pair, among those with this very indentation where `wanted` is given; NULL. */
+static const em_indent_pair *nearest(const em_indents *indents, const em_slice *wanted, size_t at)
+{
+    const em_indent_pair *best = NULL;
+    for (size_t i = 0; i < indents->count; i++) {
+        const em_indent_pair *pair = &indents->pairs[i];
+        if (wanted && !em_slice_eq(pair->wanted, *wanted))
+            continue;
+        if (!best || distance(pair->at, at) < distance(best->at, at))
+            best = pair;
+    }
+    return best;
+}
+
+/* Is a step of the caller's another one than a step of the file's? */
+static bool must_convert(const em_indents *indents, const em_indent_pair *pair, em_slice step)
+{
+    em_indent_unit caller = indents->caller, file = indents->file;
+    if (file.width == 0 || caller.width == 0)
+        return false;
+    if (em_slice_has_byte(step, '\t') != (file.with == '\t'))
+        return true;
+    if (file.with == '\t' || caller.with == '\t' || caller.width == file.width)
+        return false;
+    if (indents->count > 1 && em_indents_agree(indents) && pair->wanted.len != pair->seen.len)
+        return false;
+    /* As deep in its own steps as the file's line is in the file's: the steps are what differs. */
+    return pair->wanted.len % caller.width == 0 && pair->seen.len % file.width == 0 &&
+           pair->wanted.len / caller.width == pair->seen.len / file.width;
+}
+
+static em_status joined(em_slice a, em_slice b, em_arena *arena, em_slice *out)
+{
+    char *bytes = em_alloc_raw(arena, a.len + b.len);
+    if (!bytes)
+        return EM_E_NOMEM;
+    if (a.len > 0)
+        memcpy(bytes, a.ptr, a.len);
+    if (b.len > 0)
+        memcpy(bytes + a.len, b.ptr, b.len);
+    *out = em_slice_make(bytes, a.len + b.len);
+    return EM_OK;
+}
+
+/* `base`, `steps` steps of `unit` deeper, and `spaces` more. */
+static em_status deeper_by(em_slice base, em_indent_unit unit, size_t steps, size_t spaces,
+                           em_arena *arena, em_slice *out)
+{
+    size_t added = steps * (unit.width > 0 ? unit.width : 4);
+    char *step = em_alloc_raw(arena, added + spaces);
+    if (!step)
+        return EM_E_NOMEM;
+    memset(step, unit.with, added);
+    memset(step + added, ' ', spaces);
+    return joined(base, em_slice_make(step, added + spaces), arena, out);
+}
+
+/* The pair's indentation and a step deeper, which the caller wrote as `step`. */
+static em_status deepen(const em_indents *indents, const em_indent_pair *pair, em_slice step,
+                        em_arena *arena, em_slice *out)
+{
+    em_indent_unit caller = indents->caller;
+    if (!must_convert(indents, pair, step))
+        return joined(pair->seen, step, arena, out);
+    size_t rest = em_slice_has_byte(step, '\t') ? 0 : step.len % caller.width;
+    return deeper_by(pair->seen, indents->file, em_indent_depth(step, caller), rest, arena, out);
+}
+
+/* The pair's indentation and a step less deep. */
+static em_slice lift(const em_indents *indents, const em_indent_pair *pair, em_slice step)
+{
+    size_t less = step.len;
+    if (must_convert(indents, pair, step))
+        less = em_indent_depth(step, indents->caller) * indents->file.width;
+    return em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
+}
+
+/* Neither is the beginning of the other: tabs and spaces are mixed. */
+static em_status by_depth(const em_indents *indents, const em_indent_pair *pair, em_slice indent,
+                          em_arena *arena, em_slice *out)
+{
+    size_t here = em_indent_depth(indent, indents->caller);
+    size_t there = em_indent_depth(pair->wanted, indents->caller);
+    if (here >= there)
+        return deeper_by(pair->seen, indents->file, here - there, 0, arena, out);
+    size_t less = (there - here) * (indents->file.width > 0 ? indents->file.width : 4);
+    *out = em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
+    return EM_OK;
+}
+
+/* Was every line indented as it stands in the file? Then the caller knows how. */
+static bool caller_knows(const em_indents *indents, em_slice indent)
+{
+    for (size_t i = 0; i < indents->count; i++)
+        if (!em_slice_eq(indents->pairs[i].wanted, indents->pairs[i].seen))
+            return false;
+    char other = indents->file.with == '\t' ? ' ' : '\t';
+    return indents->file.width == 0 || !em_slice_has_byte(indent, other);
+}
+
+em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
+                        em_slice *out)
+{
+    if (caller_knows(indents, indent)) {
+        *out = indent;
+        return EM_OK;
+    }
+    const em_indent_pair *pair = nearest(indents, &indent, at);
+    if (pair || !(pair = nearest(indents, NULL, at))) {
+        *out = pair ? pair->seen : indent;
+        return EM_OK;
+    }
+    if (em_slice_starts(indent, pair->wanted))
+        return deepen(indents, pair, em_slice_from(indent, pair->wanted.len), arena, out);
+    if (em_slice_starts(pair->wanted, indent)) {
+        *out = lift(indents, pair, em_slice_from(pair->wanted, indent.len));
+        return EM_OK;
+    }
+    return by_depth(indents, pair, indent, arena, out);
+}

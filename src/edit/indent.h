@@ -1,0 +1,48 @@
+/* indent.h: how deep a new line belongs, in the file's own way of indenting.
+ *
+ * The lines of the search text that stand in the file say how the caller's indentation maps to the
+ * file's: the same, a few columns more, tabs for spaces, four columns for two. New lines follow the
+ * nearest of those.
+ */
+#ifndef EM_EDIT_INDENT_H
+#define EM_EDIT_INDENT_H
+
+#include "base/arena.h"
+
+/* One step of indentation: `width` times `with`; width 0: not known. */
+typedef struct em_indent_unit {
+    char with; /* ' ' or '\t' */
+    size_t width;
+} em_indent_unit;
+
+/* What the lines of `text` are indented with: tabs where most of them are, else the step that
+ * occurs most from a line to a deeper one. */
+em_indent_unit em_indent_unit_of(em_slice text);
+
+/* A line of the search text and the line of the file that it is, by their indentation. */
+typedef struct em_indent_pair {
+    em_slice wanted, seen;
+    size_t at; /* its place in the search text, in any ascending measure */
+} em_indent_pair;
+
+typedef struct em_indents {
+    em_indent_pair *pairs; /* ascending by `at` */
+    size_t count;
+    em_indent_unit caller, file;
+} em_indents;
+
+/* Settle the units of `indents`, whose pairs are set, from the pairs and the texts. */
+void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_text);
+
+/* Do all pairs differ by the same indentation in front (which may be none)? */
+bool em_indents_agree(const em_indents *indents);
+
+/* What the caller's `indent` becomes near `at`; it is `indent` itself, a piece of a pair, or in
+ * `arena`. EM_E_NOMEM only. */
+em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
+                        em_slice *out);
+
+/* How deep an indentation is, in steps of `unit`, rounded down; a tab is a step. */
+size_t em_indent_depth(em_slice indent, em_indent_unit unit);
+
+#endif

@@ -1,0 +1,235 @@
+#include "edit/redline.h"
+
+#include "text/myers.h"
+
+enum {
+    MOST_CHANGES = 2000,    /* of lines, or of tokens in a line */
+    MOST_PAIRING = 1 << 22, /* comparisons of tokens to pair the lines of one hunk */
+    LEAST_ALIKE = 40,       /* percent of the tokens of two lines that are one line changed */
+};
+
+/* A run of tokens or of lines, half open. */
+typedef struct range {
+    size_t start, end;
+} range;
+
+/* A text as lines of tokens. Empty lines are gaps and do not count. */
+typedef struct side {
+    const em_tokened *of;
+    range *lines; /* of tokens */
+    size_t count;
+} side;
+
+typedef struct redline {
+    side find, insert;
+    em_arena *arena;
+    size_t *origin;
+} redline;
+
+static size_t length_of(range r)
+{
+    return r.end - r.start;
+}
+
+/* ---- Lines ---------------------------------------------------------------------------------- */
+
+static em_slice token_at(const side *s, size_t index)
+{
+    return em_token_bytes(s->of->text, s->of->tokens.items[index]);
+}
+
+static em_slice gap_before(const side *s, size_t index)
+{
+    const em_token *tokens = s->of->tokens.items;
+    return em_slice_sub(s->of->text, index > 0 ? tokens[index - 1].end : 0, tokens[index].start);
+}
+
+static em_status side_init(side *s, const em_tokened *of, em_arena *arena)
+{
+    *s = (side){.of = of, .lines = em_alloc_array(arena, of->tokens.count, sizeof(range))};
+    if (!s->lines)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < of->tokens.count; i++) {
+        if (i == 0 || em_gap_of(gap_before(s, i)) == EM_GAP_BREAK)
+            s->lines[s->count++] = (range){i, i};
+        s->lines[s->count - 1].end = i + 1;
+    }
+    return EM_OK;
+}
+
+/* The same tokens with the same blanks between them; indentation aside. */
+static bool same_line(const redline *r, range a, range b)
+{
+    if (length_of(a) != length_of(b))
+        return false;
+    for (size_t i = 0; i < length_of(a); i++)
+        if (!em_slice_eq(token_at(&r->find, a.start + i), token_at(&r->insert, b.start + i)) ||
+            (i > 0 &&
+             !em_slice_eq(gap_before(&r->find, a.start + i), gap_before(&r->insert, b.start + i))))
+            return false;
+    return true;
+}
+
+/* ---- Sequences that are compared ------------------------------------------------------------- */
+
+/* Two ranges, of lines or of tokens. */
+typedef struct compared {
+    const redline *of;
+    range old, new;
+    bool lines;
+} compared;
+
+static bool same_element(const compared *c, size_t old, size_t new)
+{
+    const redline *r = c->of;
+    return c->lines ? same_line(r, r->find.lines[old], r->insert.lines[new])
+                    : em_slice_eq(token_at(&r->find, old), token_at(&r->insert, new));
+}
+
+static bool same_in_middle(const void *context, size_t old, size_t new)
+{
+    const compared *c = context;
+    return same_element(c, c->old.start + old, c->new.start + new);
+}
+
+/* Lines that are the same are the same token by token. */
+static void keep(redline *r, bool lines, size_t old, size_t new)
+{
+    if (!lines) {
+        r->origin[new] = old;
+        return;
+    }
+    range a = r->find.lines[old], b = r->insert.lines[new];
+    for (size_t i = 0; i < length_of(a); i++)
+        r->origin[b.start + i] = a.start + i;
+}
+
+typedef em_status on_hunk(redline *r, range old, range new);
+
+/* Keep what a script leaves, and hand what it changes to `hunk`, which may be NULL. */
+static em_status walk_script(redline *r, const compared *c, const em_script *script, on_hunk *hunk)
+{
+    size_t i = 0, j = 0, olds = length_of(c->old), news = length_of(c->new);
+    while (i < olds || j < news) {
+        size_t from_i = i, from_j = j;
+        while (i < olds && script->removed[i])
+            i++;
+        while (j < news && script->added[j])
+            j++;
+        if (hunk && (i > from_i || j > from_j))
+            EM_TRY(hunk(r, (range){c->old.start + from_i, c->old.start + i},
+                        (range){c->new.start + from_j, c->new.start + j}));
+        if (i < olds && j < news)
+            keep(r, c->lines, c->old.start + i++, c->new.start + j++);
+    }
+    return EM_OK;
+}
+
+static em_status compare(redline *r, compared c, on_hunk *hunk)
+{
+    while (length_of(c.old) > 0 && length_of(c.new) > 0 &&
+           same_element(&c, c.old.start, c.new.start))
+        keep(r, c.lines, c.old.start++, c.new.start++);
+    while (length_of(c.old) > 0 && length_of(c.new) > 0 &&
+           same_element(&c, c.old.end - 1, c.new.end - 1))
+        keep(r, c.lines, --c.old.end, --c.new.end);
+    if (length_of(c.old) == 0 && length_of(c.new) == 0)
+        return EM_OK;
+    em_sequences sequences = {length_of(c.old), length_of(c.new), same_in_middle, &c};
+    em_script script;
+    EM_TRY(em_myers(&sequences, MOST_CHANGES, r->arena, &script));
+    if (script.found)
+        return walk_script(r, &c, &script, hunk);
+    return hunk ? hunk(r, c.old, c.new) : EM_OK;
+}
+
+/* ---- Lines that were changed ------------------------------------------------------------------
+ */
+
+/* How many tokens two lines have in common, in order; in percent of both. `row` has room for one
+ * more than the second has tokens. */
+static size_t alike(const redline *r, range a, range b, size_t *row)
+{
+    size_t n = length_of(b);
+    memset(row, 0, (n + 1) * sizeof *row);
+    for (size_t i = a.start; i < a.end; i++) {
+        size_t diagonal = 0;
+        for (size_t j = 0; j < n; j++) {
+            size_t above = row[j + 1];
+            if (em_slice_eq(token_at(&r->find, i), token_at(&r->insert, b.start + j)))
+                row[j + 1] = diagonal + 1;
+            else if (row[j] > above)
+                row[j + 1] = row[j];
+            diagonal = above;
+        }
+    }
+    return 200 * row[n] / (length_of(a) + n);
+}
+
+static range tokens_of_lines(const side *s, range lines)
+{
+    return (range){s->lines[lines.start].start, s->lines[lines.end - 1].end};
+}
+
+static em_status compare_lines_words(redline *r, size_t old, size_t new)
+{
+    return compare(r, (compared){r, r->find.lines[old], r->insert.lines[new], false}, NULL);
+}
+
+/* Pair old lines with new ones, in order, so that the pairs are as alike as can be, and compare the
+ * words of each pair. scores[] has a row of new.count + 1 for each old line and one more. */
+static em_status pair_lines(redline *r, range old, range new, size_t *scores, size_t *row)
+{
+    size_t olds = length_of(old), news = length_of(new), width = news + 1;
+    for (size_t i = olds; i-- > 0;)
+        for (size_t j = news; j-- > 0;) {
+            size_t likeness =
+                alike(r, r->find.lines[old.start + i], r->insert.lines[new.start + j], row);
+            size_t best = scores[(i + 1) * width + j];
+            if (scores[i * width + j + 1] > best)
+                best = scores[i * width + j + 1];
+            if (likeness >= LEAST_ALIKE && scores[(i + 1) * width + j + 1] + likeness > best)
+                best = scores[(i + 1) * width + j + 1] + likeness;
+            scores[i * width + j] = best;
+        }
+    for (size_t i = 0, j = 0; i < olds && j < news;) {
+        size_t here = scores[i * width + j];
+        if (here == scores[(i + 1) * width + j])
+            i++;
+        else if (here == scores[i * width + j + 1])
+            j++;
+        else
+            EM_TRY(compare_lines_words(r, old.start + i++, new.start + j++));
+    }
+    return EM_OK;
+}
+
+static em_status redline_hunk(redline *r, range old, range new)
+{
+    if (length_of(old) == 0 || length_of(new) == 0)
+        return EM_OK;
+    if (length_of(old) == 1 && length_of(new) == 1)
+        return compare_lines_words(r, old.start, new.start);
+    range a = tokens_of_lines(&r->find, old), b = tokens_of_lines(&r->insert, new);
+    if (length_of(a) > MOST_PAIRING / length_of(b))
+        return EM_OK;
+    size_t *scores =
+        em_alloc_array(r->arena, (length_of(old) + 1) * (length_of(new) + 1), sizeof *scores);
+    size_t *row = em_alloc_array(r->arena, length_of(b) + 1, sizeof *row);
+    return scores && row ? pair_lines(r, old, new, scores, row) : EM_E_NOMEM;
+}
+
+em_status em_redline(const em_tokened *find, const em_tokened *insert, em_arena *arena,
+                     size_t **origin)
+{
+    redline r = {.arena = arena,
+                 .origin = em_alloc_array(arena, insert->tokens.count, sizeof *r.origin)};
+    if (!r.origin)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < insert->tokens.count; i++)
+        r.origin[i] = EM_NPOS;
+    EM_TRY(side_init(&r.find, find, arena));
+    EM_TRY(side_init(&r.insert, insert, arena));
+    *origin = r.origin;
+    return compare(&r, (compared){&r, {0, r.find.count}, {0, r.insert.count}, true}, redline_hunk);
+}

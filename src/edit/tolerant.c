@@ -1,0 +1,297 @@
+#include "edit/tolerant.h"
+
+#include "base/utf8.h"
+#include "text/search.h"
+
+/* What a token costs to compare, in the units of a deadline. */
+enum { TOKEN_WORK = 16 };
+
+/* One search. */
+typedef struct seeker {
+    em_slice text, find;
+    em_fold fold;
+    em_tokens wanted; /* the tokens of `find` */
+    em_token *seen;   /* of the text, one for each of them */
+    bool begins_line, ends_line;
+    em_deadline *deadline;
+    size_t work; /* since the deadline was last told */
+} seeker;
+
+/* A run of tokens without gaps, which is searched literally. */
+typedef struct anchor {
+    size_t first, last; /* tokens, both included */
+    em_slice bytes;
+} anchor;
+
+/* ---- Gaps around a place -------------------------------------------------------------------- */
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+static bool is_break(char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+bool em_begins_line(em_slice text, size_t offset, size_t *line_start)
+{
+    while (offset > 0 && is_blank(text.ptr[offset - 1]))
+        offset--;
+    *line_start = offset;
+    return offset == 0 || is_break(text.ptr[offset - 1]);
+}
+
+bool em_ends_line(em_slice text, size_t offset, size_t *line_end)
+{
+    while (offset < text.len && is_blank(text.ptr[offset]))
+        offset++;
+    *line_end = offset;
+    return offset == text.len || is_break(text.ptr[offset]);
+}
+
+static size_t break_before(em_slice text, size_t offset)
+{
+    bool crlf = offset > 1 && text.ptr[offset - 1] == '\n' && text.ptr[offset - 2] == '\r';
+    return offset - (crlf ? 2 : 1);
+}
+
+static size_t break_behind(em_slice text, size_t offset)
+{
+    bool crlf = offset + 1 < text.len && text.ptr[offset] == '\r' && text.ptr[offset + 1] == '\n';
+    return offset + (crlf ? 2 : 1);
+}
+
+static size_t span_start(em_slice text, em_slice lead, size_t first)
+{
+    size_t start;
+    if (lead.len == 0 || !em_begins_line(text, first, &start))
+        return first;
+    for (size_t breaks = em_gap_breaks(lead); breaks > 0 && start > 0; breaks--) {
+        size_t before = break_before(text, start);
+        size_t line_start;
+        if (breaks > 1 && !em_begins_line(text, before, &line_start))
+            return before;
+        start = breaks > 1 ? line_start : before;
+    }
+    return start;
+}
+
+static size_t span_end(em_slice text, em_slice tail, size_t last)
+{
+    size_t end;
+    if (tail.len == 0 || !em_ends_line(text, last, &end))
+        return last;
+    for (size_t breaks = em_gap_breaks(tail); breaks > 0 && end < text.len; breaks--) {
+        end = break_behind(text, end);
+        size_t line_end;
+        if (breaks > 1 && !em_ends_line(text, end, &line_end))
+            return end;
+        if (breaks > 1)
+            end = line_end;
+    }
+    return end;
+}
+
+static em_slice lead_of(em_slice find, em_tokens tokens)
+{
+    return em_slice_sub(find, 0, tokens.items[0].start);
+}
+
+static em_slice tail_of(em_slice find, em_tokens tokens)
+{
+    return em_slice_from(find, tokens.items[tokens.count - 1].end);
+}
+
+em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens)
+{
+    return (em_span){span_start(text, lead_of(find, find_tokens), tokens[0].start),
+                     span_end(text, tail_of(find, find_tokens), tokens[find_tokens.count - 1].end)};
+}
+
+/* ---- Comparing at one place ----------------------------------------------------------------- */
+
+static bool same_gap(const seeker *s, size_t index)
+{
+    if (s->fold != EM_FOLD_NOTHING)
+        return true;
+    em_slice wanted =
+        em_slice_sub(s->find, s->wanted.items[index - 1].end, s->wanted.items[index].start);
+    em_slice seen = em_slice_sub(s->text, s->seen[index - 1].end, s->seen[index].start);
+    return em_gap_of(wanted) == em_gap_of(seen);
+}
+
+static bool same_token(const seeker *s, size_t index)
+{
+    return em_token_same(em_token_bytes(s->find, s->wanted.items[index]),
+                         em_token_bytes(s->text, s->seen[index]), s->fold);
+}
+
+static bool same_behind(seeker *s, size_t index)
+{
+    for (; index < s->wanted.count; index++) {
+        s->work += TOKEN_WORK;
+        if (!em_token_next(s->text, s->seen[index - 1].end, s->fold, &s->seen[index]) ||
+            !same_token(s, index) || !same_gap(s, index))
+            return false;
+    }
+    return true;
+}
+
+static bool same_before(seeker *s, size_t index)
+{
+    for (; index > 0; index--) {
+        s->work += TOKEN_WORK;
+        if (!em_token_previous(s->text, s->seen[index].start, s->fold, &s->seen[index - 1]) ||
+            !same_token(s, index - 1) || !same_gap(s, index))
+            return false;
+    }
+    return true;
+}
+
+static bool same_around(const seeker *s)
+{
+    size_t unused;
+    return (!s->begins_line || em_begins_line(s->text, s->seen[0].start, &unused)) &&
+           (!s->ends_line || em_ends_line(s->text, s->seen[s->wanted.count - 1].end, &unused));
+}
+
+/* Do the tokens around the anchor, which stands at `at`, make a place? Then s->seen has them. */
+static bool stands_at(seeker *s, const anchor *a, size_t at)
+{
+    if (!em_token_border(s->text, at, s->fold) ||
+        !em_token_border(s->text, at + a->bytes.len, s->fold))
+        return false;
+    size_t shift = s->wanted.items[a->first].start;
+    for (size_t i = a->first; i <= a->last; i++)
+        s->seen[i] =
+            (em_token){at + s->wanted.items[i].start - shift, at + s->wanted.items[i].end - shift};
+    return same_behind(s, a->last + 1) && same_before(s, a->first) && same_around(s);
+}
+
+/* ---- The anchor ------------------------------------------------------------------------------ */
+
+/* The longest run of tokens without a gap: where gaps count, it stands literally wherever the whole
+ * does. */
+static anchor longest_run(const seeker *s)
+{
+    anchor best = {0};
+    for (size_t first = 0, last; first < s->wanted.count; first = last + 1) {
+        last = first;
+        while (last + 1 < s->wanted.count &&
+               s->wanted.items[last].end == s->wanted.items[last + 1].start)
+            last++;
+        em_slice bytes =
+            em_slice_sub(s->find, s->wanted.items[first].start, s->wanted.items[last].end);
+        if (bytes.len > best.bytes.len)
+            best = (anchor){first, last, bytes};
+    }
+    return best;
+}
+
+/* Is it written in one way only? */
+static bool has_one_writing(em_slice token, em_fold fold)
+{
+    if (!em_is_ascii(token))
+        return false;
+    if (em_token_is_word(token))
+        return fold != EM_FOLD_CASE;
+    return !em_token_is_quote(token) && token.ptr[0] != '-' && token.ptr[0] != '.';
+}
+
+/* Among the words the longest, else a sign; `bytes` is empty where every token may be written in
+ * several ways. */
+static anchor best_token(const seeker *s)
+{
+    anchor best = {0};
+    for (size_t i = 0; i < s->wanted.count; i++) {
+        em_slice bytes = em_token_bytes(s->find, s->wanted.items[i]);
+        if (bytes.len > best.bytes.len && has_one_writing(bytes, s->fold))
+            best = (anchor){i, i, bytes};
+    }
+    return best;
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
+
+static em_status add_place(const seeker *s, em_slice insert, em_arena *arena, em_places *found,
+                           size_t *room)
+{
+    em_span span = em_place_span(s->text, s->find, s->wanted, s->seen);
+    if (found->count > 0 && span.start < found->items[found->count - 1].span.end)
+        return EM_OK;
+    void *items = found->items;
+    EM_TRY(em_arena_grow(arena, &items, found->count, room, sizeof(em_place)));
+    found->items = items;
+    em_token *tokens = em_alloc_array(arena, s->wanted.count, sizeof *tokens);
+    if (!tokens)
+        return EM_E_NOMEM;
+    memcpy(tokens, s->seen, s->wanted.count * sizeof *tokens);
+    found->items[found->count++] = (em_place){.span = span,
+                                              .find = s->find,
+                                              .insert = insert,
+                                              .find_tokens = s->wanted,
+                                              .tokens = tokens,
+                                              .fold = s->fold,
+                                              .score = 1};
+    return EM_OK;
+}
+
+static bool out_of_time(seeker *s, size_t bytes)
+{
+    size_t work = s->work + bytes / 16; /* a literal search looks at many bytes at once */
+    s->work = 0;
+    return em_deadline_spend(s->deadline, work);
+}
+
+/* Wherever the anchor stands. */
+static em_status seek_anchor(seeker *s, const anchor *a, em_slice insert, em_arena *arena,
+                             em_places *found)
+{
+    em_needle needle;
+    size_t room = 0, from = 0, at;
+    em_needle_init(&needle, a->bytes);
+    while ((at = em_find(&needle, s->text, from)) != EM_NPOS) {
+        if (stands_at(s, a, at))
+            EM_TRY(add_place(s, insert, arena, found, &room));
+        if (out_of_time(s, at + 1 - from))
+            return EM_E_TIMEOUT;
+        from = at + 1;
+    }
+    return EM_OK;
+}
+
+/* At every token. */
+static em_status seek_everywhere(seeker *s, em_slice insert, em_arena *arena, em_places *found)
+{
+    size_t room = 0;
+    em_token token;
+    for (size_t from = 0; em_token_next(s->text, from, s->fold, &token); from = token.end) {
+        s->seen[0] = token;
+        s->work += TOKEN_WORK;
+        if (same_token(s, 0) && same_behind(s, 1) && same_around(s))
+            EM_TRY(add_place(s, insert, arena, found, &room));
+        if (out_of_time(s, 0))
+            return EM_E_TIMEOUT;
+    }
+    return EM_OK;
+}
+
+em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fold fold,
+                           em_deadline *deadline, em_arena *arena, em_places *found)
+{
+    seeker s = {.text = text, .find = find, .fold = fold, .deadline = deadline};
+    *found = (em_places){0};
+    EM_TRY(em_tokens_of(find, fold, arena, &s.wanted));
+    if (s.wanted.count == 0)
+        return EM_OK;
+    s.seen = em_alloc_array(arena, s.wanted.count, sizeof *s.seen);
+    if (!s.seen)
+        return EM_E_NOMEM;
+    s.begins_line = s.wanted.items[0].start > 0;
+    s.ends_line = em_gap_of(tail_of(find, s.wanted)) == EM_GAP_BREAK;
+    anchor a = fold == EM_FOLD_NOTHING ? longest_run(&s) : best_token(&s);
+    return a.bytes.len > 0 ? seek_anchor(&s, &a, insert, arena, found)
+                           : seek_everywhere(&s, insert, arena, found);
+}

@@ -1,0 +1,51 @@
+/* tolerant.h: where do the same tokens stand?
+ *
+ * No normal form of the file is made. The rarest-looking piece of the search text is searched
+ * literally, at memory speed, and where it stands the tokens before and behind it are compared, one
+ * by one, until one differs. So a miss costs about one literal search.
+ */
+#ifndef EM_EDIT_TOLERANT_H
+#define EM_EDIT_TOLERANT_H
+
+#include "base/deadline.h"
+#include "edit/draft.h"
+#include "text/token.h"
+
+/* A search text that stands in a text, in another writing. All slices are borrowed; arrays live in
+ * the arena of whoever found it. */
+typedef struct em_place {
+    em_span span;          /* in the text: from the first token to the last, and of the gaps around
+                              them what the search text has */
+    em_slice find, insert; /* what was found, and what it is to become */
+    em_tokens find_tokens; /* of `find` */
+    em_token *tokens;      /* of the text: tokens[i] is find_tokens.items[i] */
+    em_fold fold;          /* with which they are equal */
+    double score;          /* 1, but for the fuzzy tier */
+} em_place;
+
+typedef struct em_places {
+    em_place *items;
+    size_t count;
+} em_places;
+
+/* Every place of `text` with the same tokens as `find`, without overlap, from left to right. With
+ * EM_FOLD_NOTHING the gaps must be of the same kind too: a run of blanks never equals none.
+ *
+ * Where `find` begins with a line ending or with blanks, a place begins a line; where it ends with
+ * a line ending, a place ends one (or the text). A text without tokens stands nowhere.
+ * `insert` is only handed on. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed: then *found has
+ * what was found before. */
+em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fold fold,
+                           em_deadline *deadline, em_arena *arena, em_places *found);
+
+/* The span of a place whose tokens are known: what the search text has of the gaps around them, as
+ * far as the text has it too. */
+em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens);
+
+/* Only blanks between the start of its line and `offset`? *line_start is where the line starts. */
+bool em_begins_line(em_slice text, size_t offset, size_t *line_start);
+
+/* Only blanks between `offset` and the end of its line, *line_end? */
+bool em_ends_line(em_slice text, size_t offset, size_t *line_end);
+
+#endif

@@ -1,0 +1,609 @@
+/* transplant.c
+ *
+ * Four texts meet here: the search text and its replacement, which the caller wrote; the place in
+ * the file, token by token the search text; and the result, token by token the replacement. A gap
+ * is named by the token behind it: gap i stands before token i, and the last one behind the last
+ * token.
+ */
+#include "edit/transplant.h"
+
+#include "base/strbuf.h"
+#include "edit/indent.h"
+#include "edit/redline.h"
+
+enum {
+    AROUND = 32768, /* bytes of the file to both sides that tell how it is indented */
+    MOST_STYLES = 32,
+};
+
+/* Where a sign stands, as far as its writing depends on that. */
+typedef enum role { OPENS, CLOSES, IN_WORD, SPACED, TIGHT } role;
+
+/* A sign that the caller writes in one way and the file in another. */
+typedef struct style {
+    em_slice wanted, seen; /* `seen` empty: the file has it in several ways */
+    role role;
+} style;
+
+typedef struct transplant {
+    em_slice text;
+    const em_place *place;
+    em_tokened find, insert;
+    size_t *origin; /* of each token of `insert`, in `find`; EM_NPOS: new */
+    bool *gap_used; /* of the file's gaps that hold more than blanks: they come once */
+    em_indents indents;
+    bool first_is_bare; /* the search text begins without the indentation that the file has */
+    em_slice eol;
+    style styles[MOST_STYLES];
+    size_t style_count;
+    em_arena *arena;
+    em_strbuf out;
+} transplant;
+
+/* ---- Looking ----------------------------------------------------------------------------------
+ */
+
+static em_slice token_of(em_tokened t, size_t index)
+{
+    return em_token_bytes(t.text, t.tokens.items[index]);
+}
+
+static em_slice gap_of(em_tokened t, size_t index)
+{
+    size_t start = index > 0 ? t.tokens.items[index - 1].end : 0;
+    size_t end = index < t.tokens.count ? t.tokens.items[index].start : t.text.len;
+    return em_slice_sub(t.text, start, end);
+}
+
+/* The gap of the file at the place. */
+static em_slice seen_gap(const transplant *t, size_t index)
+{
+    const em_place *place = t->place;
+    size_t start = index > 0 ? place->tokens[index - 1].end : place->span.start;
+    size_t end = index < place->find_tokens.count ? place->tokens[index].start : place->span.end;
+    return em_slice_sub(t->text, start, end);
+}
+
+static em_slice seen_token(const transplant *t, size_t index)
+{
+    return em_token_bytes(t->text, t->place->tokens[index]);
+}
+
+static bool is_blank_text(em_slice s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!strchr(" \t\r\n", s.ptr[i]))
+            return false;
+    return true;
+}
+
+/* ---- Indentation ------------------------------------------------------------------------------
+ */
+
+/* The indentation of a line of the file at `offset`, if that begins its line. */
+static bool indent_at(em_slice text, size_t offset, em_slice *indent)
+{
+    size_t start;
+    if (!em_begins_line(text, offset, &start))
+        return false;
+    *indent = em_slice_sub(text, start, offset);
+    return true;
+}
+
+/* Does token `index` of the caller's text begin a line, and how is that indented? The first token
+ * of a text without a gap before it begins one too, with nothing before it. */
+static bool indent_of(em_tokened t, size_t index, em_slice *indent)
+{
+    em_slice gap = gap_of(t, index);
+    bool begins = em_gap_of(gap) == EM_GAP_BREAK;
+    *indent = em_gap_split(gap).indent;
+    if (index == 0 && !begins)
+        *indent = gap;
+    return begins || index == 0;
+}
+
+static em_status learn_indents(transplant *t)
+{
+    em_indents *indents = &t->indents;
+    size_t count = t->find.tokens.count;
+    indents->pairs = em_alloc_array(t->arena, count, sizeof *indents->pairs);
+    if (!indents->pairs)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        em_indent_pair pair = {.at = i};
+        if (indent_of(t->find, i, &pair.wanted) &&
+            indent_at(t->text, t->place->tokens[i].start, &pair.seen))
+            indents->pairs[indents->count++] = pair;
+    }
+    size_t start = t->place->span.start > AROUND ? t->place->span.start - AROUND : 0;
+    size_t end =
+        t->text.len - t->place->span.end > AROUND ? t->place->span.end + AROUND : t->text.len;
+    em_strbuf both = {0};
+    em_strbuf_add(&both, t->find.text);
+    em_strbuf_putc(&both, '\n');
+    em_strbuf_add(&both, t->insert.text);
+    em_indents_init(indents, em_strbuf_slice(&both), em_slice_sub(t->text, start, end));
+    bool failed = both.failed;
+    em_strbuf_drop(&both);
+    return failed ? EM_E_NOMEM : EM_OK;
+}
+
+/* A search text often begins in the middle of a line's indentation: then its first line says
+ * nothing about how the others are indented. */
+static void drop_first_pair_if_bare(transplant *t)
+{
+    em_indents *indents = &t->indents;
+    if (indents->count == 0 || indents->pairs[0].at > 0 || gap_of(t->find, 0).len > 0 ||
+        indents->pairs[0].seen.len == 0)
+        return;
+    t->first_is_bare = true;
+    if (indents->count > 1 && !em_indents_agree(indents)) {
+        indents->pairs++;
+        indents->count--;
+    }
+}
+
+static bool opens_block(em_slice text, em_tokens tokens, size_t index)
+{
+    static const char *const words[] = {"do", "then", "else", "begin", "of", "try", "finally"};
+    em_slice token = em_token_bytes(text, tokens.items[index]);
+    if (!em_token_is_word(token))
+        return token.len > 0 && strchr("{([:=,>|\\", token.ptr[0]) != NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (em_slice_is(token, words[i]))
+            return true;
+    return false;
+}
+
+/* Only the first line of the search text is known, and it came without its indentation. Did the
+ * caller write the replacement's other lines as they stand in the file? They did when all of them
+ * are at least as deep as the file's line, and deeper where that opens a block. */
+static bool lines_are_absolute(const transplant *t)
+{
+    if (!t->first_is_bare || t->indents.count != 1)
+        return false;
+    em_slice base = t->indents.pairs[0].seen, indent;
+    bool any = false;
+    for (size_t i = 1; i < t->insert.tokens.count; i++) {
+        if (!indent_of(t->insert, i, &indent))
+            continue;
+        size_t least = base.len;
+        if (!any && opens_block(t->insert.text, t->insert.tokens, i - 1))
+            least++;
+        if (indent.len < least || !em_slice_starts(indent, base))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static em_status map_indent(const transplant *t, em_slice indent, size_t near, em_slice *out)
+{
+    return em_indent_map(&t->indents, indent, near, t->arena, out);
+}
+
+/* ---- Signs ------------------------------------------------------------------------------------
+ */
+
+static bool borders_word(em_tokened t, size_t index, bool behind)
+{
+    size_t other = behind ? index + 1 : index - 1;
+    if ((!behind && index == 0) || other >= t.tokens.count)
+        return false;
+    size_t gap = behind ? other : index;
+    return gap_of(t, gap).len == 0 && em_token_is_word(token_of(t, other));
+}
+
+static role role_of(em_tokened t, size_t index)
+{
+    em_slice before = gap_of(t, index), behind = gap_of(t, index + 1);
+    if (!em_token_is_quote(token_of(t, index)))
+        return before.len > 0 && behind.len > 0 ? SPACED : TIGHT;
+    if (borders_word(t, index, false) && borders_word(t, index, true))
+        return IN_WORD;
+    if (before.len > 0 || index == 0)
+        return OPENS;
+    em_slice last = token_of(t, index - 1);
+    return !em_token_is_word(last) && strchr("([{=,:<", last.ptr[0]) ? OPENS : CLOSES;
+}
+
+static style *style_for(transplant *t, em_slice wanted, role stands)
+{
+    for (size_t i = 0; i < t->style_count; i++)
+        if (t->styles[i].role == stands && em_slice_eq(t->styles[i].wanted, wanted))
+            return &t->styles[i];
+    return NULL;
+}
+
+static void learn_styles(transplant *t)
+{
+    for (size_t i = 0; i < t->find.tokens.count; i++) {
+        em_slice wanted = token_of(t->find, i), seen = seen_token(t, i);
+        if (em_token_is_word(wanted))
+            continue;
+        role stands = role_of(t->find, i);
+        style *known = style_for(t, wanted, stands);
+        if (known && !em_slice_eq(known->seen, seen))
+            known->seen = (em_slice){0};
+        else if (!known && t->style_count < MOST_STYLES)
+            t->styles[t->style_count++] = (style){wanted, seen, stands};
+    }
+}
+
+/* The first and the last token of the caller's line that token `index` stands on. */
+static void line_around(em_tokened t, size_t index, size_t *first, size_t *last)
+{
+    for (*first = index; *first > 0 && em_gap_of(gap_of(t, *first)) != EM_GAP_BREAK;)
+        --*first;
+    for (*last = index;
+         *last + 1 < t.tokens.count && em_gap_of(gap_of(t, *last + 1)) != EM_GAP_BREAK;)
+        ++*last;
+}
+
+/* Would a quote of the file's style end a string too early? It would where the line has that very
+ * quote within what the caller quoted otherwise. */
+static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
+{
+    size_t first, last;
+    line_around(t->insert, index, &first, &last);
+    for (size_t i = first; i <= last; i++)
+        if (em_slice_eq(token_of(t->insert, i), quote))
+            return true;
+    return false;
+}
+
+/* A sign in the file's style, if the caller was seen to write it otherwise. */
+static em_slice styled(transplant *t, size_t index)
+{
+    em_slice token = token_of(t->insert, index);
+    const style *known = style_for(t, token, role_of(t->insert, index));
+    bool differs = known && known->seen.len > 0 && !em_slice_eq(known->seen, token);
+    if (!differs || (em_token_is_quote(token) && quote_is_taken(t, index, known->seen)))
+        return token;
+    return known->seen;
+}
+
+/* A word that the caller misspelt in the search text, in the file's spelling. */
+static em_slice spelt(const transplant *t, em_slice word)
+{
+    for (size_t i = 0; t->place->score < 1 && i < t->find.tokens.count; i++)
+        if (em_slice_eq(token_of(t->find, i), word))
+            return seen_token(t, i);
+    return word;
+}
+
+static em_slice writing_of(transplant *t, size_t index)
+{
+    em_slice token = token_of(t->insert, index);
+    size_t origin = t->origin[index];
+    if (origin == EM_NPOS)
+        return em_token_is_word(token) ? spelt(t, token) : styled(t, index);
+    em_slice seen = seen_token(t, origin);
+    bool restyled = em_token_is_quote(token) && !em_slice_eq(seen, token);
+    return restyled && quote_is_taken(t, index, seen) ? token : seen;
+}
+
+/* ---- Gaps --------------------------------------------------------------------------------------
+ */
+
+/* The caller's line endings as the file's. */
+static void add_breaks(transplant *t, em_slice breaks)
+{
+    for (size_t i = 0; i < breaks.len; i++) {
+        em_eol eol = em_eol_at(breaks, i);
+        if (eol == EM_EOL_NONE) {
+            em_strbuf_putc(&t->out, breaks.ptr[i]);
+            continue;
+        }
+        em_strbuf_add(&t->out, t->eol);
+        i += em_eol_bytes(eol).len - 1;
+    }
+}
+
+/* A gap of the replacement: where it stands, and the gaps of the search text that it may be. */
+typedef struct gap {
+    size_t index;
+    em_slice wanted;
+    em_gap_parts parts;
+    size_t left, right; /* the gap behind the token before it, and the one before the token behind
+                           it, where those tokens are repeated; else EM_NPOS */
+} gap;
+
+static gap gap_at(const transplant *t, size_t index)
+{
+    size_t count = t->insert.tokens.count;
+    gap g = {.index = index, .wanted = gap_of(t->insert, index), .left = EM_NPOS, .right = EM_NPOS};
+    g.parts = em_gap_split(g.wanted);
+    if (index == 0)
+        g.left = 0;
+    else if (t->origin[index - 1] != EM_NPOS)
+        g.left = t->origin[index - 1] + 1;
+    if (index == count)
+        g.right = t->find.tokens.count;
+    else if (t->origin[index] != EM_NPOS)
+        g.right = t->origin[index];
+    return g;
+}
+
+/* Is the caller's gap, without indentation, the search text's gap `other`? */
+static bool is_repeated(const transplant *t, const gap *g, size_t other)
+{
+    if (other == EM_NPOS)
+        return false;
+    em_gap_parts parts = em_gap_split(gap_of(t->find, other));
+    return em_slice_eq(parts.trail, g->parts.trail) &&
+           em_gap_breaks(parts.breaks) == em_gap_breaks(g->parts.breaks);
+}
+
+static void add_inline_gap(transplant *t, const gap *g)
+{
+    bool in_place = g->left == g->right && g->left != EM_NPOS;
+    size_t sides[] = {g->left, g->right};
+    for (size_t i = 0; i < 2; i++) {
+        if (!is_repeated(t, g, sides[i]))
+            continue;
+        em_slice seen = seen_gap(t, sides[i]);
+        if (in_place || em_gap_of(seen) != EM_GAP_BREAK) {
+            em_strbuf_add(&t->out, seen);
+            return;
+        }
+    }
+    if (in_place && em_gap_of(seen_gap(t, g->left)) == EM_GAP_BREAK)
+        em_strbuf_add(&t->out, seen_gap(t, g->left));
+    else
+        em_strbuf_add(&t->out, g->wanted);
+}
+
+/* Of two gaps that the caller's may be, the one whose line endings are taken. */
+static size_t choose_gap(const transplant *t, const gap *g)
+{
+    bool left = is_repeated(t, g, g->left), right = is_repeated(t, g, g->right);
+    if (!left || !right)
+        return left ? g->left : right ? g->right : EM_NPOS;
+    bool left_more = !is_blank_text(seen_gap(t, g->left));
+    bool right_more = !is_blank_text(seen_gap(t, g->right));
+    return right_more && !left_more ? g->right : g->left;
+}
+
+/* What stands in the file between the end of the line and the next line's indentation; once. */
+static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
+{
+    em_gap_parts seen = em_gap_split(seen_gap(t, index));
+    bool plain =
+        em_gap_breaks(seen.breaks) <= em_gap_breaks(g->parts.breaks) && is_blank_text(seen.breaks);
+    if (seen.breaks.len == 0 || (t->gap_used[index] && !plain))
+        return false;
+    t->gap_used[index] = true;
+    em_strbuf_add(&t->out, seen.trail);
+    em_strbuf_add(&t->out, seen.breaks);
+    return true;
+}
+
+/* The caller put in empty lines, or took some out, between two lines that stay. */
+static void add_changed_breaks(transplant *t, const gap *g)
+{
+    em_gap_parts seen = em_gap_split(seen_gap(t, g->left));
+    size_t before = em_gap_breaks(em_gap_split(gap_of(t->find, g->left)).breaks);
+    size_t after = em_gap_breaks(g->parts.breaks), there = em_gap_breaks(seen.breaks);
+    em_strbuf_add(&t->out, is_blank_text(seen.trail) ? g->parts.trail : seen.trail);
+    if (after > before) {
+        em_strbuf_add(&t->out, seen.breaks);
+        for (size_t i = there > 0 ? before : 0; i < after; i++)
+            em_strbuf_add(&t->out, t->eol);
+    } else if (is_blank_text(seen.breaks)) {
+        size_t left = there > before - after ? there - (before - after) : 1;
+        for (size_t i = 0; i < left; i++)
+            em_strbuf_add(&t->out, t->eol);
+    } else {
+        em_strbuf_add(&t->out, seen.breaks);
+    }
+}
+
+/* Blanks at the end of new lines come where the file has those of the search text. */
+static bool trails_are_wrong(const transplant *t)
+{
+    for (size_t i = 1; i <= t->find.tokens.count; i++) {
+        em_gap_parts wanted = em_gap_split(gap_of(t->find, i)), seen = em_gap_split(seen_gap(t, i));
+        if (wanted.breaks.len > 0 && seen.breaks.len > 0 && wanted.trail.len > 0 &&
+            seen.trail.len == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_breaks_of(transplant *t, const gap *g)
+{
+    /* What is put between two lines that stay goes to the first of them: whatever else the file has
+     * there (an empty line, a comment) belongs to what follows. */
+    bool splits = g->index > 0 && g->index < t->insert.tokens.count && g->right == EM_NPOS &&
+                  g->left != EM_NPOS;
+    size_t other = choose_gap(t, g);
+    if (splits && other != EM_NPOS) {
+        for (size_t i = g->index; i <= t->insert.tokens.count; i++) {
+            gap next = gap_at(t, i);
+            if (next.right != EM_NPOS) {
+                if (next.right == g->left)
+                    other = EM_NPOS;
+                break;
+            }
+        }
+    }
+    if (other != EM_NPOS && add_seen_breaks(t, other, g))
+        return;
+    if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left)) {
+        add_changed_breaks(t, g);
+        return;
+    }
+    if (!trails_are_wrong(t))
+        em_strbuf_add(&t->out, g->parts.trail);
+    add_breaks(t, g->parts.breaks);
+}
+
+/* The indentation of the line that token g->index begins, or of nothing at the end. */
+static em_status add_indent(transplant *t, const gap *g)
+{
+    em_slice seen, mapped, wanted;
+    size_t near = g->right != EM_NPOS ? g->right : g->left != EM_NPOS ? g->left : 0;
+    if (g->index == t->insert.tokens.count) {
+        if (g->parts.indent.len > 0)
+            em_strbuf_add(&t->out, em_gap_split(seen_gap(t, t->find.tokens.count)).indent);
+        return EM_OK;
+    }
+    if (g->right != EM_NPOS && indent_of(t->find, g->right, &wanted) &&
+        em_slice_eq(wanted, g->parts.indent) &&
+        indent_at(t->text, t->place->tokens[g->right].start, &seen)) {
+        em_strbuf_add(&t->out, seen);
+        return EM_OK;
+    }
+    EM_TRY(map_indent(t, g->parts.indent, near, &mapped));
+    em_strbuf_add(&t->out, mapped);
+    return EM_OK;
+}
+
+/* What stands before the first token. */
+static em_status add_lead(transplant *t, const gap *g)
+{
+    em_slice before = gap_of(t->find, 0), seen = seen_gap(t, 0), mapped;
+    size_t unused;
+    if (em_slice_eq(g->wanted, before)) {
+        em_strbuf_add(&t->out, seen);
+        return EM_OK;
+    }
+    if (em_gap_of(g->wanted) == EM_GAP_BREAK) {
+        add_breaks_of(t, g);
+        return add_indent(t, g);
+    }
+    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &unused);
+    if (!begins) {
+        em_strbuf_add(&t->out, g->wanted);
+        return EM_OK;
+    }
+    if (before.len == 0) /* the file's indentation stands before the place already */
+        return EM_OK;
+    EM_TRY(map_indent(t, g->wanted, 0, &mapped));
+    em_strbuf_add(&t->out, mapped);
+    return EM_OK;
+}
+
+/* Where the file's lines are joined that the caller wrote apart, they stay joined. */
+static bool stays_inline(const transplant *t, const gap *g)
+{
+    return g->left == g->right && g->left != EM_NPOS && is_repeated(t, g, g->left) &&
+           g->index > 0 && g->index < t->insert.tokens.count &&
+           em_gap_of(seen_gap(t, g->left)) != EM_GAP_BREAK;
+}
+
+static em_status add_gap(transplant *t, size_t index)
+{
+    gap g = gap_at(t, index);
+    if (index == 0 && t->insert.tokens.count > 0)
+        return add_lead(t, &g);
+    if (em_gap_of(g.wanted) != EM_GAP_BREAK) {
+        add_inline_gap(t, &g);
+        return EM_OK;
+    }
+    if (stays_inline(t, &g)) {
+        em_strbuf_add(&t->out, seen_gap(t, g.left));
+        return EM_OK;
+    }
+    add_breaks_of(t, &g);
+    return add_indent(t, &g);
+}
+
+/* ---- The whole ----------------------------------------------------------------------------------
+ */
+
+/* The line ending at the place, else the one before it, else the file's. */
+static em_slice eol_at(em_slice text, em_span span, em_eol dominant)
+{
+    for (size_t at = span.start; at < span.end; at++)
+        if (em_eol_at(text, at) != EM_EOL_NONE)
+            return em_eol_bytes(em_eol_at(text, at));
+    return em_eol_bytes(dominant == EM_EOL_NONE ? EM_EOL_LF : dominant);
+}
+
+/* A replacement without tokens: nothing, or blanks and line endings as given. */
+static void add_blanks_only(transplant *t)
+{
+    add_breaks(t, t->insert.text);
+}
+
+/* Are the lines of the result as deep among themselves as those of the replacement? Each line that
+ * is new is compared with the line before it: it must not be deeper where the caller's is not. */
+static bool depths_are_sound(const transplant *t, em_slice result, em_tokens tokens)
+{
+    em_slice wanted_last = {0}, seen_last = {0}, wanted, seen;
+    bool any = false, last_new = false;
+    if (tokens.count != t->insert.tokens.count)
+        return true;
+    for (size_t i = 0; i < tokens.count; i++) {
+        if (!indent_of(t->insert, i, &wanted))
+            continue;
+        bool begins = indent_at(result, tokens.items[i].start, &seen);
+        if (i == 0 || !begins) {
+            any = false;
+            continue;
+        }
+        bool new = t->origin[i] == EM_NPOS;
+        size_t deeper = em_indent_depth(seen, t->indents.file);
+        size_t before = em_indent_depth(seen_last, t->indents.file);
+        if (any && (new || last_new) && deeper > before + 1 && wanted.len <= wanted_last.len)
+            return false;
+        wanted_last = wanted;
+        seen_last = seen;
+        last_new = new;
+        any = true;
+    }
+    return true;
+}
+
+static em_status compose(transplant *t)
+{
+    if (t->insert.tokens.count == 0) {
+        add_blanks_only(t);
+        return EM_OK;
+    }
+    for (size_t i = 0; i <= t->insert.tokens.count; i++) {
+        EM_TRY(add_gap(t, i));
+        if (i < t->insert.tokens.count)
+            em_strbuf_add(&t->out, writing_of(t, i));
+    }
+    return EM_OK;
+}
+
+static em_status prepare(transplant *t)
+{
+    EM_TRY(em_tokens_of(t->insert.text, t->place->fold, t->arena, &t->insert.tokens));
+    EM_TRY(em_redline(&t->find, &t->insert, t->arena, &t->origin));
+    t->gap_used = em_alloc_array(t->arena, t->find.tokens.count + 1, sizeof *t->gap_used);
+    if (!t->gap_used)
+        return EM_E_NOMEM;
+    EM_TRY(learn_indents(t));
+    drop_first_pair_if_bare(t);
+    if (lines_are_absolute(t))
+        t->indents.count = 0;
+    learn_styles(t);
+    return EM_OK;
+}
+
+em_status em_transplant(em_slice text, const em_place *place, em_eol dominant, em_arena *arena,
+                        em_slice *out, bool *sound)
+{
+    transplant t = {.text = text,
+                    .place = place,
+                    .find = {place->find, place->find_tokens},
+                    .insert = {.text = place->insert},
+                    .eol = eol_at(text, place->span, dominant),
+                    .arena = arena};
+    em_tokens tokens;
+    EM_TRY(prepare(&t));
+    em_status status = compose(&t);
+    char *bytes = status == EM_OK ? em_strbuf_finish(&t.out, arena) : NULL;
+    *out = em_slice_make(bytes, bytes ? t.out.len : 0);
+    em_strbuf_drop(&t.out);
+    if (!bytes)
+        return EM_E_NOMEM;
+    EM_TRY(em_tokens_of(*out, place->fold, arena, &tokens));
+    *sound = depths_are_sound(&t, *out, tokens);
+    return EM_OK;
+}

@@ -1,0 +1,20 @@
+/* transplant.h: an edit laid onto text that is written differently than the caller thinks.
+ *
+ * The caller sent a search text and its replacement; the file has the search text in its own
+ * writing. What the caller wants is the difference of the two, so that is what is applied: tokens
+ * that the replacement repeats stay as the file has them, with the gaps between them, and what is
+ * new comes in the caller's words but in the file's indentation, line endings and quotes.
+ */
+#ifndef EM_EDIT_TRANSPLANT_H
+#define EM_EDIT_TRANSPLANT_H
+
+#include "edit/tolerant.h"
+#include "text/text.h"
+
+/* What place->span of `text` becomes. `dominant` is the file's line ending where the place has
+ * none. *sound is false where the result cannot be trusted: a new line would stand deeper than what
+ * opens it allows. *out is in `arena`. EM_E_NOMEM only. */
+em_status em_transplant(em_slice text, const em_place *place, em_eol dominant, em_arena *arena,
+                        em_slice *out, bool *sound);
+
+#endif

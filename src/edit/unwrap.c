@@ -1,0 +1,339 @@
+#include "edit/unwrap.h"
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+
+#include <stdlib.h>
+
+/* Take one kind of wrapping off both texts. *done is false where there is none, or where it cannot
+ * be taken off both. EM_E_NOMEM only. */
+typedef em_status unwrap(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                         bool *done);
+
+static em_status finish(em_strbuf *buf, em_arena *arena, em_slice *out)
+{
+    char *text = em_strbuf_finish(buf, arena);
+    *out = em_slice_make(text, buf->len);
+    em_strbuf_drop(buf);
+    return text ? EM_OK : EM_E_NOMEM;
+}
+
+/* The line at *offset with its ending, and *offset moved behind it. */
+static em_slice next_line(em_slice s, size_t *offset)
+{
+    size_t start = *offset;
+    const char *end = memchr(s.ptr + start, '\n', s.len - start);
+    *offset = end ? (size_t)(end - s.ptr) + 1 : s.len;
+    return em_slice_sub(s, start, *offset);
+}
+
+static bool is_blank_line(em_slice line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (!strchr(" \t\r\n", line.ptr[i]))
+            return false;
+    return true;
+}
+
+/* ---- Code fences ---------------------------------------------------------------------------- */
+
+static bool is_fence(em_slice line)
+{
+    return em_slice_starts(line, EM_LIT("```")) || em_slice_starts(line, EM_LIT("~~~"));
+}
+
+static em_slice trimmed(em_slice s)
+{
+    while (s.len > 0 && strchr(" \t\r\n", s.ptr[s.len - 1]))
+        s.len--;
+    while (s.len > 0 && strchr(" \t\r\n", s.ptr[0]))
+        s = em_slice_from(s, 1);
+    return s;
+}
+
+/* What stands between a fence's first line and its last; false where `s` is not fenced whole. */
+static bool fenced(em_slice s, em_slice *inside)
+{
+    s = trimmed(s);
+    if (!is_fence(s) || s.len < 7)
+        return false;
+    size_t start = 0;
+    next_line(s, &start);
+    size_t end = s.len - 3;
+    bool closed = start <= end && memcmp(s.ptr + end, s.ptr, 3) == 0 && s.ptr[end - 1] == '\n';
+    if (!closed)
+        return false;
+    *inside = em_slice_sub(s, start, end > start ? end - 1 : end);
+    return true;
+}
+
+static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                         bool *done)
+{
+    (void)arena;
+    reading->miss = EM_MISS_FENCE;
+    *done = fenced(find, &reading->find);
+    if (*done && !fenced(insert, &reading->insert)) {
+        reading->insert = insert;
+        *done = !is_fence(trimmed(insert));
+    }
+    return EM_OK;
+}
+
+/* ---- Line numbers ---------------------------------------------------------------------------- */
+
+typedef enum number_style { BAR, COLON, ARROW, TAB, NO_NUMBER } number_style;
+
+/* The style of a line's number, the number, and where the line goes on behind it. */
+static number_style number_of(em_slice line, unsigned long *number, size_t *rest)
+{
+    size_t at = 0;
+    while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t'))
+        at++;
+    size_t digits = at;
+    *number = 0;
+    while (at < line.len && line.ptr[at] >= '0' && line.ptr[at] <= '9' && at - digits < 9)
+        *number = *number * 10 + (unsigned long)(line.ptr[at++] - '0');
+    if (at == digits)
+        return NO_NUMBER;
+    em_slice behind = em_slice_from(line, at);
+    em_slice bar = em_slice_starts(behind, EM_LIT(" ")) ? em_slice_from(behind, 1) : behind;
+    *rest = at + 1;
+    if (em_slice_starts(behind, EM_LIT(":")))
+        return COLON;
+    if (em_slice_starts(behind, EM_LIT("\t")))
+        return TAB;
+    if (em_slice_starts(behind, EM_LIT("\xE2\x86\x92"))) {
+        *rest = at + 3;
+        return ARROW;
+    }
+    if (!em_slice_starts(bar, EM_LIT("|")))
+        return NO_NUMBER;
+    *rest = line.len - bar.len + 1;
+    return BAR;
+}
+
+/* How the lines of a text are numbered, one after the other; NO_NUMBER where they are not. A blank
+ * line may have lost its number. *spaced: each sign is followed by a space, which is part of the
+ * wrapping. */
+static number_style numbering_of(em_slice s, bool *spaced)
+{
+    number_style style = NO_NUMBER;
+    unsigned long last = 0;
+    *spaced = true;
+    for (size_t offset = 0; offset < s.len;) {
+        em_slice line = next_line(s, &offset);
+        unsigned long number;
+        size_t rest;
+        number_style here = number_of(line, &number, &rest);
+        bool blank = is_blank_line(line);
+        if (blank)
+            number = last + 1;
+        else if (here == NO_NUMBER || (style != NO_NUMBER && here != style) ||
+                 (last > 0 && number != last + 1))
+            return NO_NUMBER;
+        last = style == NO_NUMBER && blank ? 0 : number;
+        style = blank ? style : here;
+        if (!blank && !is_blank_line(em_slice_from(line, rest)) && line.ptr[rest] != ' ')
+            *spaced = false;
+    }
+    return style;
+}
+
+static em_status without_numbers(em_slice s, number_style style, bool spaced, em_arena *arena,
+                                 em_slice *out)
+{
+    em_strbuf text = {0};
+    for (size_t offset = 0; offset < s.len;) {
+        em_slice line = next_line(s, &offset);
+        unsigned long number;
+        size_t rest = 0;
+        if (number_of(line, &number, &rest) != style)
+            rest = 0;
+        else if (spaced && rest < line.len && line.ptr[rest] == ' ')
+            rest++;
+        em_strbuf_add(&text, em_slice_from(line, rest));
+    }
+    return finish(&text, arena, out);
+}
+
+static em_status unnumber(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                          bool *done)
+{
+    bool spaced;
+    number_style style = numbering_of(find, &spaced);
+    reading->miss = EM_MISS_LINE_NUMBERS;
+    *done = style != NO_NUMBER;
+    if (!*done)
+        return EM_OK;
+    EM_TRY(without_numbers(find, style, spaced, arena, &reading->find));
+    return without_numbers(insert, style, spaced, arena, &reading->insert);
+}
+
+/* ---- Entities -------------------------------------------------------------------------------- */
+
+typedef struct named_entity {
+    const char *name;
+    uint32_t code;
+} named_entity;
+
+static const named_entity entities[] = {
+    {"&lt;", '<'},   {"&gt;", '>'},    {"&amp;", '&'},
+    {"&quot;", '"'}, {"&apos;", '\''}, {"&nbsp;", 0x00A0},
+};
+
+/* A numeric entity at the start of `s`: its length, 0 where there is none. */
+static size_t numeric_entity(em_slice s, uint32_t *code)
+{
+    size_t at = 2, most = s.len < 10 ? s.len : 10;
+    if (!em_slice_starts(s, EM_LIT("&#")))
+        return 0;
+    unsigned base = at < most && (s.ptr[at] == 'x' || s.ptr[at] == 'X') ? 16 : 10;
+    at += base == 16;
+    size_t first = at;
+    *code = 0;
+    for (; at < most && s.ptr[at] != ';'; at++) {
+        const char *digits = "0123456789abcdef";
+        const char *digit = memchr(digits, s.ptr[at] | 0x20, base);
+        if (!digit)
+            return 0;
+        *code = *code * base + (uint32_t)(digit - digits);
+    }
+    return at < most && at > first ? at + 1 : 0;
+}
+
+static size_t entity_at(em_slice s, uint32_t *code)
+{
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+        em_slice name = em_slice_of(entities[i].name);
+        if (em_slice_starts(s, name)) {
+            *code = entities[i].code;
+            return name.len;
+        }
+    }
+    return numeric_entity(s, code);
+}
+
+static em_status without_entities(em_slice s, em_arena *arena, em_slice *out, bool *any)
+{
+    em_strbuf text = {0};
+    *any = false;
+    for (size_t at = 0; at < s.len;) {
+        uint32_t code;
+        char bytes[4];
+        size_t length = s.ptr[at] == '&' ? entity_at(em_slice_from(s, at), &code) : 0;
+        size_t size = length > 0 && code != 0 ? em_utf8_put(code, bytes) : 0;
+        *any |= size > 0;
+        em_strbuf_add(&text, size > 0 ? em_slice_make(bytes, size) : em_slice_sub(s, at, at + 1));
+        at += size > 0 ? length : 1;
+    }
+    return finish(&text, arena, out);
+}
+
+static em_status decode(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                        bool *done)
+{
+    bool unused;
+    reading->miss = EM_MISS_ENTITIES;
+    EM_TRY(without_entities(find, arena, &reading->find, done));
+    return *done ? without_entities(insert, arena, &reading->insert, &unused) : EM_OK;
+}
+
+/* ---- Escapes --------------------------------------------------------------------------------- */
+
+/* What a backslash and `letter` stand for, among the escapes in `known`; 0. */
+static char unescaped(char letter, const char *known)
+{
+    static const char letters[] = "nrt", means[] = "\n\r\t";
+    if (!strchr(known, letter))
+        return 0;
+    const char *at = strchr(letters, letter);
+    return at && letter ? means[at - letters] : letter;
+}
+
+static em_status without_escapes(em_slice s, const char *known, em_arena *arena, em_slice *out,
+                                 bool *any)
+{
+    em_strbuf text = {0};
+    *any = false;
+    for (size_t at = 0; at < s.len; at++) {
+        char plain = s.ptr[at] == '\\' && at + 1 < s.len && s.ptr[at + 1]
+                         ? unescaped(s.ptr[at + 1], known)
+                         : 0;
+        em_strbuf_putc(&text, plain ? plain : s.ptr[at]);
+        at += plain != 0;
+        *any |= plain != 0;
+    }
+    return finish(&text, arena, out);
+}
+
+static em_status unescape(em_slice find, em_slice insert, const char *known, em_arena *arena,
+                          em_reading *reading, bool *done)
+{
+    bool unused;
+    reading->miss = EM_MISS_ESCAPES;
+    EM_TRY(without_escapes(find, known, arena, &reading->find, done));
+    return *done ? without_escapes(insert, known, arena, &reading->insert, &unused) : EM_OK;
+}
+
+static em_status unescape_quotes(em_slice find, em_slice insert, em_arena *arena,
+                                 em_reading *reading, bool *done)
+{
+    return unescape(find, insert, "\"'", arena, reading, done);
+}
+
+static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                              bool *done)
+{
+    return unescape(find, insert, "nrt\"'", arena, reading, done);
+}
+
+/* A text that was made a JSON string once more than needed. */
+static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
+                               bool *done)
+{
+    return unescape(find, insert, "nrt\"\\/", arena, reading, done);
+}
+
+/* ---- All of them ------------------------------------------------------------------------------
+ */
+
+/* From the outside to the inside. Of one group only one is taken off a text. */
+static const struct {
+    unwrap *unwrap;
+    int group;
+} unwraps[] = {{unfence, 0},         {unnumber, 1},     {decode, 2},
+               {unescape_quotes, 3}, {unescape_all, 3}, {unescape_json, 3}};
+
+enum { UNWRAPS = sizeof unwraps / sizeof *unwraps };
+
+/* The readings that one more wrapping, behind `from`, makes of a text. */
+static em_status add_readings(em_slice find, em_slice insert, size_t from, em_arena *arena,
+                              em_readings *out, size_t *origins)
+{
+    int group = from < UNWRAPS && from > 0 ? unwraps[from - 1].group : -1;
+    for (size_t i = from; i < UNWRAPS && out->count < EM_MOST_READINGS; i++) {
+        em_reading reading;
+        bool done;
+        if (unwraps[i].group == group)
+            continue;
+        EM_TRY(unwraps[i].unwrap(find, insert, arena, &reading, &done));
+        if (!done)
+            continue;
+        origins[out->count] = i + 1;
+        out->items[out->count++] = reading;
+    }
+    return EM_OK;
+}
+
+em_status em_readings_of(em_slice find, em_slice insert, em_arena *arena, em_readings *readings)
+{
+    size_t origins[EM_MOST_READINGS]; /* the wrappings that a reading may still lose begin here */
+    readings->count = 0;
+    EM_TRY(add_readings(find, insert, 0, arena, readings, origins));
+    for (size_t i = 0; i < readings->count; i++) {
+        em_reading reading = readings->items[i];
+        EM_TRY(add_readings(reading.find, reading.insert, origins[i], arena, readings, origins));
+    }
+    return EM_OK;
+}

@@ -1,0 +1,31 @@
+/* unwrap.h: what models wrap around a text by mistake, taken off.
+ *
+ * A code fence around it; line numbers before its lines, as reading tools print them; HTML entities
+ * for its signs; a level of escapes (`\n`, `\"`) too many. Each is undone on the search text and on
+ * the replacement alike, and only tried where the text as it came stands nowhere.
+ */
+#ifndef EM_EDIT_UNWRAP_H
+#define EM_EDIT_UNWRAP_H
+
+#include "base/arena.h"
+#include "edit/diagnose.h"
+
+/* A reading of a search text and its replacement. */
+typedef struct em_reading {
+    em_slice find, insert;
+    em_miss miss; /* the wrapping that was taken off last */
+} em_reading;
+
+enum { EM_MOST_READINGS = 12 };
+
+typedef struct em_readings {
+    em_reading items[EM_MOST_READINGS];
+    size_t count;
+} em_readings;
+
+/* Every reading of the texts with at least one wrapping taken off, those with the fewest first; the
+ * texts live in `arena` or are those given. A reading whose replacement would bring part of the
+ * wrapping into the file is left out. EM_E_NOMEM only. */
+em_status em_readings_of(em_slice find, em_slice insert, em_arena *arena, em_readings *readings);
+
+#endif

@@ -1,0 +1,300 @@
+#include "text/token.h"
+
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <utf8proc.h>
+
+typedef enum kind { BLANK, WORD, SIGN } kind;
+
+/* ---- Code points --------------------------------------------------------------------------- */
+
+static bool is_space(uint32_t code)
+{
+    return code == ' ' || (code >= '\t' && code <= '\r');
+}
+
+static kind kind_of_ascii(uint32_t code)
+{
+    if (is_space(code))
+        return BLANK;
+    bool word = (code >= '0' && code <= '9') || (code >= 'A' && code <= 'Z') ||
+                (code >= 'a' && code <= 'z') || code == '_';
+    return word ? WORD : SIGN;
+}
+
+static kind kind_of_category(utf8proc_category_t category)
+{
+    switch (category) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+        return WORD;
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_CF:
+        return BLANK;
+    default:
+        return SIGN;
+    }
+}
+
+static kind kind_of(uint32_t code, em_fold fold)
+{
+    if (code < 0x80)
+        return kind_of_ascii(code);
+    if (code == 0xFFFD) /* what cannot be decoded */
+        return WORD;
+    kind kind = kind_of_category(utf8proc_category((utf8proc_int32_t)code));
+    return kind == BLANK && fold == EM_FOLD_NOTHING ? SIGN : kind;
+}
+
+/* The code point that ends at `until` (> 0), and where it starts. */
+static uint32_t code_before(em_slice text, size_t until, size_t *start)
+{
+    size_t least = until > 4 ? until - 4 : 0;
+    for (size_t at = until; at-- > least;) {
+        size_t end = at;
+        uint32_t code = em_utf8_next(text, &end);
+        if (end == until) {
+            *start = at;
+            return code;
+        }
+        if (((unsigned char)text.ptr[at] & 0xC0) != 0x80)
+            break;
+    }
+    *start = until - 1;
+    return 0xFFFD;
+}
+
+/* Does a sign of this code point go on with the same one? */
+static bool runs_on(uint32_t code)
+{
+    return code == '-' || code == '.';
+}
+
+/* ---- Tokens -------------------------------------------------------------------------------- */
+
+bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
+{
+    size_t end = from;
+    kind first = BLANK;
+    uint32_t sign = 0;
+    while (end < text.len && first == BLANK) {
+        token->start = end;
+        sign = em_utf8_next(text, &end);
+        first = kind_of(sign, fold);
+    }
+    token->end = end;
+    if (first == BLANK)
+        return false;
+    while (token->end < text.len) {
+        uint32_t code = em_utf8_next(text, &end);
+        if (first == WORD ? kind_of(code, fold) != WORD : code != sign || !runs_on(sign))
+            break;
+        token->end = end;
+    }
+    return true;
+}
+
+bool em_token_previous(em_slice text, size_t until, em_fold fold, em_token *token)
+{
+    size_t start = until;
+    kind last = BLANK;
+    uint32_t sign = 0;
+    while (start > 0 && last == BLANK) {
+        token->end = start;
+        sign = code_before(text, start, &start);
+        last = kind_of(sign, fold);
+    }
+    token->start = start;
+    if (last == BLANK)
+        return false;
+    while (token->start > 0) {
+        uint32_t code = code_before(text, token->start, &start);
+        if (last == WORD ? kind_of(code, fold) != WORD : code != sign || !runs_on(sign))
+            break;
+        token->start = start;
+    }
+    return true;
+}
+
+bool em_token_border(em_slice text, size_t offset, em_fold fold)
+{
+    if (offset == 0 || offset >= text.len)
+        return true;
+    size_t start, end = offset;
+    uint32_t before = code_before(text, offset, &start), behind = em_utf8_next(text, &end);
+    kind kind = kind_of(before, fold);
+    if (kind != kind_of(behind, fold) || kind == BLANK)
+        return true;
+    return kind == SIGN && (before != behind || !runs_on(before));
+}
+
+em_status em_tokens_of(em_slice text, em_fold fold, em_arena *arena, em_tokens *tokens)
+{
+    size_t room = 0;
+    em_token token;
+    *tokens = (em_tokens){0};
+    for (size_t from = 0; em_token_next(text, from, fold, &token); from = token.end) {
+        void *items = tokens->items;
+        EM_TRY(em_arena_grow(arena, &items, tokens->count, &room, sizeof token));
+        tokens->items = items;
+        tokens->items[tokens->count++] = token;
+    }
+    return EM_OK;
+}
+
+/* ---- Comparing ----------------------------------------------------------------------------- */
+
+static uint32_t first_code(em_slice s)
+{
+    size_t offset = 0;
+    return s.len > 0 ? em_utf8_next(s, &offset) : 0;
+}
+
+bool em_token_is_word(em_slice token)
+{
+    return kind_of(first_code(token), EM_FOLD_NOTHING) == WORD;
+}
+
+static bool is_quote(uint32_t code)
+{
+    return code == '"' || code == '\'' || (code >= 0x2018 && code <= 0x201F) || code == 0x2032 ||
+           code == 0x2033;
+}
+
+bool em_token_is_quote(em_slice token)
+{
+    return is_quote(first_code(token));
+}
+
+/* Hyphen, non-breaking hyphen, figure, en and em dash, horizontal bar, minus. */
+static bool is_dash(uint32_t code)
+{
+    return (code >= 0x2010 && code <= 0x2015) || code == 0x2212;
+}
+
+/* One to three hyphens, or a dash. */
+static bool is_like_dash(em_slice token, uint32_t first)
+{
+    return is_dash(first) || (first == '-' && token.len <= 3);
+}
+
+static bool is_like_ellipsis(em_slice token, uint32_t first)
+{
+    return first == 0x2026 || (first == '.' && token.len == 3);
+}
+
+/* Hyphens of different number are different signs: `x--` is not `x-`. */
+static bool same_sign(em_slice a, em_slice b)
+{
+    uint32_t x = first_code(a), y = first_code(b);
+    if (is_quote(x) && is_quote(y))
+        return true;
+    if (is_dash(x) || is_dash(y))
+        return is_like_dash(a, x) && is_like_dash(b, y);
+    return is_like_ellipsis(a, x) && is_like_ellipsis(b, y);
+}
+
+/* A word in composed letters, in one case where `fold` asks for that; owned, NULL where it cannot
+ * be had. */
+static utf8proc_uint8_t *normal_form(em_slice word, em_fold fold)
+{
+    utf8proc_uint8_t *out = NULL;
+    int options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
+    if (fold == EM_FOLD_CASE)
+        options |= UTF8PROC_CASEFOLD;
+    utf8proc_ssize_t length =
+        utf8proc_map((const utf8proc_uint8_t *)word.ptr, (utf8proc_ssize_t)word.len, &out,
+                     (utf8proc_option_t)options);
+    return length >= 0 ? out : NULL;
+}
+
+static bool same_beyond_ascii(em_slice a, em_slice b, em_fold fold)
+{
+    utf8proc_uint8_t *x = normal_form(a, fold), *y = normal_form(b, fold);
+    bool same = x && y && strcmp((const char *)x, (const char *)y) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+static char lower(char byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? (char)(byte + ('a' - 'A')) : byte;
+}
+
+static bool same_in_any_case(em_slice a, em_slice b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (lower(a.ptr[i]) != lower(b.ptr[i]))
+            return false;
+    return true;
+}
+
+static bool same_word(em_slice a, em_slice b, em_fold fold)
+{
+    if (em_is_ascii(a) && em_is_ascii(b))
+        return fold == EM_FOLD_CASE && same_in_any_case(a, b);
+    return same_beyond_ascii(a, b, fold);
+}
+
+bool em_token_same(em_slice a, em_slice b, em_fold fold)
+{
+    if (em_slice_eq(a, b))
+        return true;
+    if (fold == EM_FOLD_NOTHING)
+        return false;
+    bool word = em_token_is_word(a);
+    if (word != em_token_is_word(b))
+        return false;
+    return word ? same_word(a, b, fold) : same_sign(a, b);
+}
+
+/* ---- Gaps ---------------------------------------------------------------------------------- */
+
+static bool is_break(char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+em_gap em_gap_of(em_slice gap)
+{
+    for (size_t i = 0; i < gap.len; i++)
+        if (is_break(gap.ptr[i]))
+            return EM_GAP_BREAK;
+    return gap.len > 0 ? EM_GAP_BLANK : EM_GAP_NONE;
+}
+
+em_gap_parts em_gap_split(em_slice gap)
+{
+    size_t first = 0, last = gap.len;
+    while (first < gap.len && !is_break(gap.ptr[first]))
+        first++;
+    if (first == gap.len)
+        return (em_gap_parts){.trail = gap, .breaks = em_slice_from(gap, gap.len)};
+    while (!is_break(gap.ptr[last - 1]))
+        last--;
+    return (em_gap_parts){em_slice_sub(gap, 0, first), em_slice_sub(gap, first, last),
+                          em_slice_from(gap, last)};
+}
+
+size_t em_gap_breaks(em_slice gap)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < gap.len; i++)
+        count += is_break(gap.ptr[i]) && !(gap.ptr[i] == '\n' && i > 0 && gap.ptr[i - 1] == '\r');
+    return count;
+}
