@@ -380,7 +380,7 @@ static size_t choose_column(const run *r, em_slice text, size_t columns)
     for (size_t column = 1; column <= columns; column++)
         if (price(r, column) < price(r, chosen))
             chosen = column;
-    size_t limit = price(r, chosen) + 2 * dearest_border(r->pattern) + 1;
+    size_t limit = price(r, chosen) + 2 * dearest_border(r->pattern) + 2;
     for (size_t column = 0; column <= columns; column++)
         if (price(r, column) < limit &&
             em_token_border(text, border_of(r, column)->offset, EM_FOLD_WRITING)) {
