@@ -42,8 +42,14 @@ static bool has_line_beyond(em_slice insert, em_slice find)
     return false;
 }
 
-em_status em_already_applied(const em_draft *draft, em_slice find, em_slice insert, em_arena *arena,
-                             bool *applied, em_span *where)
+static bool overlap(em_span a, em_span b)
+{
+    return a.start < b.end && b.start < a.end;
+}
+
+em_status em_already_applied(const em_draft *draft, em_slice find, em_slice insert,
+                             const em_places *elsewhere, em_arena *arena, bool *applied,
+                             em_span *where)
 {
     *applied = false;
     if (count_beside_space(insert) < LEAST_CODE_POINTS || !has_line_beyond(insert, find))
@@ -53,8 +59,32 @@ em_status em_already_applied(const em_draft *draft, em_slice find, em_slice inse
     if (places.count != 1)
         return EM_OK;
     *where = places.items[0];
-    bool elsewhere;
-    EM_TRY(em_holds_loosely(draft, find, *where, arena, &elsewhere));
-    *applied = !elsewhere;
+    *applied = true;
+    for (size_t i = 0; i < elsewhere->count; i++)
+        if (!overlap(elsewhere->items[i].span, *where))
+            *applied = false;
+    return EM_OK;
+}
+
+static bool encloses(const em_place *outer, const em_place *inner)
+{
+    size_t last_outer = outer->find_tokens.count - 1, last_inner = inner->find_tokens.count - 1;
+    return outer->tokens[0].start <= inner->tokens[0].start &&
+           inner->tokens[last_inner].end <= outer->tokens[last_outer].end;
+}
+
+em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
+                           em_deadline *deadline, em_arena *arena, bool *done)
+{
+    em_places there;
+    em_slice now = em_slice_sub(text, place->span.start, place->span.end);
+    *done = em_slice_eq(now, result);
+    if (*done)
+        return EM_OK;
+    EM_TRY(em_tolerant_find(text, place->insert, (em_slice){0}, EM_FOLD_WRITING, deadline, arena,
+                            &there));
+    for (size_t i = 0; i < there.count && !*done; i++)
+        *done = there.items[i].find_tokens.count > place->find_tokens.count &&
+                encloses(&there.items[i], place);
     return EM_OK;
 }

@@ -7,8 +7,10 @@
 #ifndef EM_EDIT_DIAGNOSE_H
 #define EM_EDIT_DIAGNOSE_H
 
-#include "base/arena.h"
+#include "base/deadline.h"
+#include "edit/draft.h"
 #include "edit/tier.h"
+#include "text/lines.h"
 
 #include <stdbool.h>
 
@@ -91,5 +93,20 @@ typedef struct em_diagnosis {
     em_correction correction;
     bool timed_out;
 } em_diagnosis;
+
+/* What is asked: the search text of an op does not stand in `draft` as it is demanded. */
+typedef struct em_question {
+    const em_draft *draft;
+    const em_lines *lines;            /* of the original */
+    em_slice text;                    /* the text of the moment: all of the draft */
+    em_slice find, insert;            /* what would become of `find`: anchors included */
+    size_t expect;                    /* EM_EVERY: any number */
+    const struct em_located *located; /* what the tiers found; with places, if any did */
+    em_deadline *deadline;
+} em_question;
+
+/* Answer it; *diagnosis lives in `arena`. Running out of time is no failure: the diagnosis has what
+ * was found until then. EM_E_NOMEM only. */
+em_status em_diagnose(const em_question *question, em_arena *arena, em_diagnosis *diagnosis);
 
 #endif

@@ -222,28 +222,54 @@ static em_status by_depth(const em_indents *indents, const em_indent_pair *pair,
     return EM_OK;
 }
 
-/* Was every line indented as it stands in the file? Then the caller knows how. */
-static bool caller_knows(const em_indents *indents, em_slice indent)
+/* Do the pairs show how lines of different depth are indented? */
+static bool has_depths(const em_indents *indents)
 {
-    for (size_t i = 0; i < indents->count; i++)
-        if (!em_slice_eq(indents->pairs[i].wanted, indents->pairs[i].seen))
-            return false;
+    for (size_t i = 1; i < indents->count; i++)
+        if (!em_slice_eq(indents->pairs[i].wanted, indents->pairs[0].wanted))
+            return true;
+    return false;
+}
+
+/* Every line is indented as it stands in the file, or lacks the same in front of it, or has the
+ * same too much: then so are the others. */
+static em_status shift(const em_indents *indents, em_slice indent, em_arena *arena, em_slice *out,
+                       bool *done)
+{
+    em_indent_pair first = indents->pairs[0];
+    bool same = em_slice_eq(first.wanted, first.seen);
     char other = indents->file.with == '\t' ? ' ' : '\t';
-    return indents->file.width == 0 || !em_slice_has_byte(indent, other);
+    *done = em_indents_agree(indents) &&
+            (has_depths(indents) || (same && (first.seen.len > 0 || indents->file.width == 0 ||
+                                              !em_slice_has_byte(indent, other))));
+    *out = indent;
+    if (!*done || same)
+        return EM_OK;
+    if (first.seen.len > first.wanted.len)
+        return joined(em_slice_sub(first.seen, 0, first.seen.len - first.wanted.len), indent, arena,
+                      out);
+    size_t more = first.wanted.len - first.seen.len;
+    *done = indent.len >= more && memcmp(indent.ptr, first.wanted.ptr, more) == 0;
+    if (*done)
+        *out = em_slice_from(indent, more);
+    return EM_OK;
 }
 
 em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
                         em_slice *out)
 {
-    if (caller_knows(indents, indent)) {
-        *out = indent;
+    bool done = indents->count == 0;
+    *out = indent;
+    if (!done)
+        EM_TRY(shift(indents, indent, arena, out, &done));
+    if (done)
         return EM_OK;
-    }
     const em_indent_pair *pair = nearest(indents, &indent, at);
-    if (pair || !(pair = nearest(indents, NULL, at))) {
-        *out = pair ? pair->seen : indent;
+    if (pair) {
+        *out = pair->seen;
         return EM_OK;
     }
+    pair = nearest(indents, NULL, at);
     if (em_slice_starts(indent, pair->wanted))
         return deepen(indents, pair, em_slice_from(indent, pair->wanted.len), arena, out);
     if (em_slice_starts(pair->wanted, indent)) {

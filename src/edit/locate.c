@@ -1,6 +1,5 @@
 #include "edit/locate.h"
 
-#include "base/strbuf.h"
 #include "text/search.h"
 
 static em_status whole_draft(const em_draft *draft, em_arena *arena, em_slice *out)
@@ -47,39 +46,5 @@ em_status em_locate(const em_draft *draft, em_slice find, em_arena *arena, em_sp
     if (found->count == 0 && em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r') &&
         draft_has_cr(draft))
         return locate_any_eol(draft, find, arena, found);
-    return EM_OK;
-}
-
-static void add_without_space(em_strbuf *out, em_slice s)
-{
-    size_t from = 0;
-    for (size_t i = 0; i <= s.len; i++) {
-        if (i < s.len && !strchr(" \t\r\n", s.ptr[i]))
-            continue;
-        em_strbuf_add(out, em_slice_sub(s, from, i));
-        from = i + 1;
-    }
-}
-
-em_status em_holds_loosely(const em_draft *draft, em_slice find, em_span except, em_arena *arena,
-                           bool *holds)
-{
-    EM_AUTO(em_strbuf) text = {0};
-    EM_AUTO(em_strbuf) wanted = {0};
-    em_slice before, behind;
-    EM_TRY(em_draft_slice(draft, (em_span){0, except.start}, arena, &before));
-    EM_TRY(em_draft_slice(draft, (em_span){except.end, draft->length}, arena, &behind));
-    add_without_space(&wanted, find);
-    add_without_space(&text, before);
-    em_strbuf_putc(&text, '\0'); /* so that nothing is found across the gap */
-    add_without_space(&text, behind);
-    if (text.failed || wanted.failed)
-        return EM_E_NOMEM;
-    *holds = false;
-    if (wanted.len == 0)
-        return EM_OK;
-    em_needle needle;
-    em_needle_init(&needle, em_strbuf_slice(&wanted));
-    *holds = em_find(&needle, em_strbuf_slice(&text), 0) != EM_NPOS;
     return EM_OK;
 }

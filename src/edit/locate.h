@@ -14,9 +14,4 @@
  * empty *found. */
 em_status em_locate(const em_draft *draft, em_slice find, em_arena *arena, em_spans *found);
 
-/* Does the draft, apart from the bytes of `except`, hold `find` when all white space in both is
- * left out? For telling "it is not there" from "it is there in another layout". EM_E_NOMEM only. */
-em_status em_holds_loosely(const em_draft *draft, em_slice find, em_span except, em_arena *arena,
-                           bool *holds);
-
 #endif

@@ -215,6 +215,17 @@ static bool leaves_out(em_slice line)
     return comment && is_fixed_phrase(line);
 }
 
+bool em_elides(em_slice line)
+{
+    line = trim_blanks(line);
+    if (leaves_out(line))
+        return true;
+    take_comment(&line);
+    bool opens = take_prefix(&line, ELLIPSIS) || take_prefix(&line, EM_LIT("..."));
+    return opens &&
+           (line.len == 0 || take_suffix(&line, ELLIPSIS) || take_suffix(&line, EM_LIT("...")));
+}
+
 em_slice em_placeholder_in(em_slice replacement, em_slice search)
 {
     while (replacement.len > 0) {

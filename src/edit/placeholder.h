@@ -20,4 +20,9 @@
  * without blanks around it. Empty when there is none. */
 em_slice em_placeholder_in(em_slice replacement, em_slice search);
 
+/* Does this line stand for others? It does if it is such a line, or an ellipsis alone, or anything
+ * between two of them, in a comment or not. For search texts, where a bare "..." that stands
+ * nowhere in the file can mean nothing else. */
+bool em_elides(em_slice line);
+
 #endif

@@ -8,11 +8,11 @@
 #include "edit/plan.h"
 
 #include "base/utf8.h"
-#include "edit/applied.h"
 #include "edit/draft.h"
 #include "edit/locate.h"
 #include "edit/placeholder.h"
 #include "edit/regex.h"
+#include "edit/tolerate.h"
 
 #include <stdlib.h>
 
@@ -31,6 +31,8 @@ typedef struct planner {
     em_plan_failure *failure;
     em_error *err;
     em_slice *expanded;             /* of a pattern: what its template became, place by place */
+    em_located located;             /* of an op that a tolerant tier found; else without places */
+    em_slice *laid;                 /* what each of those places becomes, anchors included */
     em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
 } planner;
 
@@ -143,35 +145,34 @@ static em_status matches_of(const planner *p, em_spans spans, size_t most, em_ma
     *matches = (em_matches){em_alloc_array(p->arena, count, sizeof(em_match)), count};
     if (!matches->items)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        matches->items[i].score = 1;
         EM_TRY(match_of(p, spans.items[i], &matches->items[i]));
+    }
+    return EM_OK;
+}
+
+/* How an op was found that does not stand there literally, and what it really replaces. */
+static em_status declare_matches(const planner *p, em_spans found, em_matches *matches)
+{
+    for (size_t i = 0; i < matches->count; i++) {
+        em_match *match = &matches->items[i];
+        match->tier = p->located.tier;
+        match->score = p->located.places.items[i].score;
+        EM_TRY(em_draft_slice(&p->draft, found.items[i], p->arena, &match->matched));
+    }
     return EM_OK;
 }
 
 /* ---- Finding the places of an op ----------------------------------------------------------- */
 
-static em_status fail_missing(planner *p, const em_op *op)
-{
-    bool applied = false;
-    em_span where;
-    if (op->kind == EM_OP_REPLACE && !op->regex && !op_is_restricted(op))
-        EM_TRY(em_already_applied(&p->draft, op->find, op->insert, p->arena, &applied, &where));
-    if (!applied)
-        return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
-                             "the search text does not stand in the file");
-    bool inserted;
-    em_span origin = em_draft_origin(&p->draft, where, &inserted);
-    p->failure->line = em_lines_at(p->lines, origin.start);
-    return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_ALREADY_APPLIED,
-                         "the replacement stands there already, at line %zu", p->failure->line);
-}
-
 static em_status check_count(planner *p, const em_op *op, em_spans found)
 {
     p->failure->expected = op->expect;
     p->failure->actual = found.count;
-    if (found.count == 0)
-        return fail_missing(p, op);
+    if (found.count == 0) /* of a pattern, or beside the lines that it is restricted to */
+        return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
+                             "the search text does not stand in the file");
     if (op->expect == EM_EVERY || found.count == op->expect)
         return EM_OK;
     EM_TRY(matches_of(p, found, EM_MAX_FAILED_PLACES, &p->failure->places));
@@ -265,26 +266,35 @@ static em_status locate_pattern(planner *p, const em_op *op, em_spans *found)
     return EM_OK;
 }
 
-/* Drop the places outside of the lines of the original that the op is restricted to. */
-static em_status keep_in_lines(const planner *p, const em_op *op, em_spans *found)
+/* The part of the original that an op is restricted to; all of it where it is not. */
+static em_status part_of(const planner *p, const em_op *op, em_span *part)
 {
-    size_t count = em_lines_count(p->lines), kept = 0;
+    *part = (em_span){p->lines->start, p->lines->body.len};
+    if (!op_is_restricted(op))
+        return EM_OK;
+    size_t count = em_lines_count(p->lines);
     size_t first = op->first_line > 0 ? op->first_line : 1;
     size_t last = op->last_line > 0 ? op->last_line : first > count ? first : count;
     EM_TRY(check_range(p, first, last, count));
-    size_t start = em_lines_line(p->lines, first).start;
-    size_t end = em_lines_line(p->lines, last).next;
+    part->start = em_lines_line(p->lines, first).start;
+    part->end = em_lines_line(p->lines, last).next;
+    return EM_OK;
+}
+
+/* Drop the places outside of a part of the original. */
+static void keep_within(const planner *p, const em_op *op, em_span part, em_spans *found)
+{
+    size_t kept = 0;
     for (size_t i = 0; i < found->count; i++) {
         bool inserted;
         em_span origin = em_draft_origin(&p->draft, found->items[i], &inserted);
-        if (origin.start < start || origin.end > end)
+        if (origin.start < part.start || origin.end > part.end)
             continue;
         if (op->regex)
             p->expanded[kept] = p->expanded[i];
         found->items[kept++] = found->items[i];
     }
     found->count = kept;
-    return EM_OK;
 }
 
 /* A pattern may match and its template put back what was there. */
@@ -298,6 +308,47 @@ static em_status check_expansion(const planner *p, em_spans found)
     }
     return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE,
                          "the text is the same before and after");
+}
+
+static em_status spans_of(const planner *p, const em_places *places, em_spans *found)
+{
+    *found = (em_spans){em_alloc_array(p->arena, places->count, sizeof(em_span)), places->count};
+    if (!found->items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < places->count; i++)
+        found->items[i] = places->items[i].span;
+    return EM_OK;
+}
+
+/* Look for what does not stand there literally, and lay the op on it. */
+static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *found)
+{
+    em_toleration toleration = {.original = p->text,
+                                .lines = p->lines,
+                                .draft = &p->draft,
+                                .policy = p->policy,
+                                .op = op,
+                                .within = part};
+    p->failure->expected = op->expect;
+    p->failure->actual = 0;
+    EM_TRY(em_draft_slice(&p->draft, (em_span){0, p->draft.length}, p->arena, &toleration.text));
+    EM_TRY(em_tolerate_find(&toleration, p->arena, &p->located, p->failure, p->err));
+    EM_TRY(spans_of(p, &p->located.places, found));
+    EM_TRY(check_count(p, op, *found));
+    return em_tolerate_lay(&toleration, &p->located, p->arena, &p->laid, p->failure, p->err);
+}
+
+static em_status locate_text(planner *p, const em_op *op, em_spans *found)
+{
+    em_span part;
+    EM_TRY(op->regex ? locate_pattern(p, op, found)
+                     : em_locate(&p->draft, op->find, p->arena, found));
+    EM_TRY(part_of(p, op, &part));
+    keep_within(p, op, part, found);
+    if (found->count == 0 && !op->regex)
+        return tolerate(p, op, part, found);
+    EM_TRY(check_count(p, op, *found));
+    return op->regex && !p->policy->allow_no_change ? check_expansion(p, *found) : EM_OK;
 }
 
 static em_status locate_op(planner *p, const em_op *op, em_spans *found)
@@ -317,12 +368,7 @@ static em_status locate_op(planner *p, const em_op *op, em_spans *found)
     case EM_OP_INSERT_AFTER:
         break;
     }
-    EM_TRY(op->regex ? locate_pattern(p, op, found)
-                     : em_locate(&p->draft, op->find, p->arena, found));
-    if (op_is_restricted(op))
-        EM_TRY(keep_in_lines(p, op, found));
-    EM_TRY(check_count(p, op, *found));
-    return op->regex && !p->policy->allow_no_change ? check_expansion(p, *found) : EM_OK;
+    return locate_text(p, op, found);
 }
 
 /* ---- What goes there ----------------------------------------------------------------------- */
@@ -406,6 +452,11 @@ static em_status batch_add(planner *p, size_t op, em_spans found, splice_batch *
         planned_splice *planned = &batch->items[batch->count++];
         planned->op = op;
         em_slice insert = p->ops[op].regex ? p->expanded[i] : p->ops[op].insert;
+        if (p->laid) {
+            em_span span = found.items[i];
+            planned->splice = (em_splice){span.start, span.end - span.start, p->laid[i]};
+            continue;
+        }
         EM_TRY(splice_for(p, &p->ops[op], found.items[i], insert, &planned->splice));
     }
     return EM_OK;
@@ -505,9 +556,13 @@ static em_status plan_op(planner *p, size_t index, splice_batch *batch)
     if (p->err)
         p->err->edit = (ptrdiff_t)index;
     p->expanded = NULL;
+    p->laid = NULL;
+    p->located = (em_located){0};
     EM_TRY(check_op(p, op));
     EM_TRY(locate_op(p, op, &found));
     EM_TRY(matches_of(p, found, found.count, &p->plan.places[index]));
+    if (p->laid)
+        EM_TRY(declare_matches(p, found, &p->plan.places[index]));
     p->plan.replacements += found.count;
     EM_TRY(batch_add(p, index, found, batch));
     p->plan.op_count = index + 1;

@@ -78,10 +78,11 @@ static size_t span_start(em_slice text, em_slice lead, size_t first)
     return start;
 }
 
+/* Blanks at the end of the last line belong to it, whatever the search text has there. */
 static size_t span_end(em_slice text, em_slice tail, size_t last)
 {
     size_t end;
-    if (tail.len == 0 || !em_ends_line(text, last, &end))
+    if (!em_ends_line(text, last, &end))
         return last;
     for (size_t breaks = em_gap_breaks(tail); breaks > 0 && end < text.len; breaks--) {
         end = break_behind(text, end);
@@ -197,7 +198,7 @@ static bool has_one_writing(em_slice token, em_fold fold)
         return false;
     if (em_token_is_word(token))
         return fold != EM_FOLD_CASE;
-    return !em_token_is_quote(token) && token.ptr[0] != '-' && token.ptr[0] != '.';
+    return !em_token_is_quote(token) && !strchr("-.<>&", token.ptr[0]);
 }
 
 /* Among the words the longest, else a sign; `bytes` is empty where every token may be written in

@@ -36,6 +36,7 @@ typedef struct transplant {
     em_slice eol;
     style styles[MOST_STYLES];
     size_t style_count;
+    bool plain; /* the caller has entities or curly quotes where the file has plain signs */
     em_arena *arena;
     em_strbuf out;
 } transplant;
@@ -160,7 +161,7 @@ static bool opens_block(em_slice text, em_tokens tokens, size_t index)
  * are at least as deep as the file's line, and deeper where that opens a block. */
 static bool lines_are_absolute(const transplant *t)
 {
-    if (!t->first_is_bare || t->indents.count != 1)
+    if (!t->first_is_bare || t->indents.count != 1 || t->indents.pairs[0].at > 0)
         return false;
     em_slice base = t->indents.pairs[0].seen, indent;
     bool any = false;
@@ -222,6 +223,7 @@ static void learn_styles(transplant *t)
         if (em_token_is_word(wanted))
             continue;
         role stands = role_of(t->find, i);
+        t->plain |= !em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen);
         style *known = style_for(t, wanted, stands);
         if (known && !em_slice_eq(known->seen, seen))
             known->seen = (em_slice){0};
@@ -257,10 +259,11 @@ static em_slice styled(transplant *t, size_t index)
 {
     em_slice token = token_of(t->insert, index);
     const style *known = style_for(t, token, role_of(t->insert, index));
-    bool differs = known && known->seen.len > 0 && !em_slice_eq(known->seen, token);
-    if (!differs || (em_token_is_quote(token) && quote_is_taken(t, index, known->seen)))
+    em_slice seen = known ? known->seen : t->plain ? em_token_plain(token) : token;
+    bool differs = seen.len > 0 && !em_slice_eq(seen, token);
+    if (!differs || (em_token_is_quote(token) && quote_is_taken(t, index, seen)))
         return token;
-    return known->seen;
+    return seen;
 }
 
 /* A word that the caller misspelt in the search text, in the file's spelling. */
@@ -286,13 +289,15 @@ static em_slice writing_of(transplant *t, size_t index)
 /* ---- Gaps --------------------------------------------------------------------------------------
  */
 
-/* The caller's line endings as the file's. */
-static void add_breaks(transplant *t, em_slice breaks)
+/* The caller's line endings as the file's; with what stands in its empty lines, if that is
+ * `whole`. */
+static void add_breaks(transplant *t, em_slice breaks, bool whole)
 {
     for (size_t i = 0; i < breaks.len; i++) {
         em_eol eol = em_eol_at(breaks, i);
         if (eol == EM_EOL_NONE) {
-            em_strbuf_putc(&t->out, breaks.ptr[i]);
+            if (whole)
+                em_strbuf_putc(&t->out, breaks.ptr[i]);
             continue;
         }
         em_strbuf_add(&t->out, t->eol);
@@ -368,15 +373,53 @@ static size_t choose_gap(const transplant *t, const gap *g)
 /* What stands in the file between the end of the line and the next line's indentation; once. */
 static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
 {
-    em_gap_parts seen = em_gap_split(seen_gap(t, index));
-    bool plain =
-        em_gap_breaks(seen.breaks) <= em_gap_breaks(g->parts.breaks) && is_blank_text(seen.breaks);
-    if (seen.breaks.len == 0 || (t->gap_used[index] && !plain))
+    em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
+    bool plain = em_gap_breaks(seen) <= em_gap_breaks(g->parts.breaks) && is_blank_text(seen);
+    if (seen.len == 0 || (t->gap_used[index] && !plain))
         return false;
     t->gap_used[index] = true;
-    em_strbuf_add(&t->out, seen.trail);
-    em_strbuf_add(&t->out, seen.breaks);
+    em_strbuf_add(&t->out, seen);
     return true;
+}
+
+/* Blanks at the end of new lines come where the file has those of the search text. */
+static bool trails_are_wrong(const transplant *t)
+{
+    for (size_t i = 1; i <= t->find.tokens.count; i++) {
+        em_gap_parts wanted = em_gap_split(gap_of(t->find, i)), seen = em_gap_split(seen_gap(t, i));
+        bool ends = i == t->find.tokens.count || (wanted.breaks.len > 0 && seen.breaks.len > 0);
+        if (ends && wanted.trail.len > 0 && seen.trail.len == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The gap of the search text behind the line that the gap ends: that behind the repeated token
+ * before it, or where this is new that behind the line which it changes; EM_NPOS where all of the
+ * line is new. */
+static size_t line_end_before(const transplant *t, const gap *g)
+{
+    size_t first, last, end;
+    if (g->index == 0 || g->left != EM_NPOS)
+        return g->index == 0 ? EM_NPOS : g->left;
+    line_around(t->insert, g->index - 1, &first, &last);
+    for (size_t i = g->index - 1; i-- > first;) {
+        if (t->origin[i] == EM_NPOS)
+            continue;
+        line_around(t->find, t->origin[i], &last, &end);
+        return end + 1;
+    }
+    return EM_NPOS;
+}
+
+/* What stands behind the text of the line before the gap. */
+static void add_trail(transplant *t, const gap *g)
+{
+    size_t end = line_end_before(t, g);
+    if (end != EM_NPOS && em_slice_eq(em_gap_split(gap_of(t->find, end)).trail, g->parts.trail))
+        em_strbuf_add(&t->out, em_gap_split(seen_gap(t, end)).trail);
+    else if (!trails_are_wrong(t))
+        em_strbuf_add(&t->out, g->parts.trail);
 }
 
 /* The caller put in empty lines, or took some out, between two lines that stay. */
@@ -385,7 +428,6 @@ static void add_changed_breaks(transplant *t, const gap *g)
     em_gap_parts seen = em_gap_split(seen_gap(t, g->left));
     size_t before = em_gap_breaks(em_gap_split(gap_of(t->find, g->left)).breaks);
     size_t after = em_gap_breaks(g->parts.breaks), there = em_gap_breaks(seen.breaks);
-    em_strbuf_add(&t->out, is_blank_text(seen.trail) ? g->parts.trail : seen.trail);
     if (after > before) {
         em_strbuf_add(&t->out, seen.breaks);
         for (size_t i = there > 0 ? before : 0; i < after; i++)
@@ -399,44 +441,40 @@ static void add_changed_breaks(transplant *t, const gap *g)
     }
 }
 
-/* Blanks at the end of new lines come where the file has those of the search text. */
-static bool trails_are_wrong(const transplant *t)
+/* The next gap of the replacement before a repeated token. */
+static gap next_joint(const transplant *t, size_t index)
 {
-    for (size_t i = 1; i <= t->find.tokens.count; i++) {
-        em_gap_parts wanted = em_gap_split(gap_of(t->find, i)), seen = em_gap_split(seen_gap(t, i));
-        if (wanted.breaks.len > 0 && seen.breaks.len > 0 && wanted.trail.len > 0 &&
-            seen.trail.len == 0)
-            return true;
-    }
-    return false;
+    gap next = gap_at(t, index);
+    while (next.right == EM_NPOS)
+        next = gap_at(t, ++index);
+    return next;
+}
+
+/* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
+ * lines that stay goes to the first of them: whatever else the file has there, an empty line or a
+ * comment, belongs to what follows, unless the caller has it before what is new. */
+static size_t gap_to_take(const transplant *t, const gap *g)
+{
+    size_t other = choose_gap(t, g);
+    bool splits = other != EM_NPOS && g->index > 0 && g->right == EM_NPOS;
+    if (!splits)
+        return other;
+    gap next = next_joint(t, g->index);
+    return next.right == g->left && is_repeated(t, &next, g->left) ? EM_NPOS : other;
 }
 
 static void add_breaks_of(transplant *t, const gap *g)
 {
-    /* What is put between two lines that stay goes to the first of them: whatever else the file has
-     * there (an empty line, a comment) belongs to what follows. */
-    bool splits = g->index > 0 && g->index < t->insert.tokens.count && g->right == EM_NPOS &&
-                  g->left != EM_NPOS;
-    size_t other = choose_gap(t, g);
-    if (splits && other != EM_NPOS) {
-        for (size_t i = g->index; i <= t->insert.tokens.count; i++) {
-            gap next = gap_at(t, i);
-            if (next.right != EM_NPOS) {
-                if (next.right == g->left)
-                    other = EM_NPOS;
-                break;
-            }
-        }
-    }
+    size_t other = gap_to_take(t, g);
+    add_trail(t, g);
     if (other != EM_NPOS && add_seen_breaks(t, other, g))
         return;
-    if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left)) {
+    if (other == t->find.tokens.count && g->index == t->insert.tokens.count)
+        return; /* the file ends here, without a line ending */
+    if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left))
         add_changed_breaks(t, g);
-        return;
-    }
-    if (!trails_are_wrong(t))
-        em_strbuf_add(&t->out, g->parts.trail);
-    add_breaks(t, g->parts.breaks);
+    else
+        add_breaks(t, g->parts.breaks, !trails_are_wrong(t));
 }
 
 /* The indentation of the line that token g->index begins, or of nothing at the end. */
@@ -478,9 +516,12 @@ static em_status add_lead(transplant *t, const gap *g)
         em_strbuf_add(&t->out, g->wanted);
         return EM_OK;
     }
-    if (before.len == 0) /* the file's indentation stands before the place already */
-        return EM_OK;
     EM_TRY(map_indent(t, g->wanted, 0, &mapped));
+    if (before.len == 0) { /* the file's indentation stands before the place already */
+        indent_at(t->text, t->place->tokens[0].start, &seen);
+        bool deeper = g->right == EM_NPOS && em_slice_starts(mapped, seen);
+        mapped = deeper ? em_slice_from(mapped, seen.len) : (em_slice){0};
+    }
     em_strbuf_add(&t->out, mapped);
     return EM_OK;
 }
@@ -498,8 +539,12 @@ static em_status add_gap(transplant *t, size_t index)
     gap g = gap_at(t, index);
     if (index == 0 && t->insert.tokens.count > 0)
         return add_lead(t, &g);
+    bool ends = index == t->insert.tokens.count;
     if (em_gap_of(g.wanted) != EM_GAP_BREAK) {
-        add_inline_gap(t, &g);
+        if (ends && g.left != t->find.tokens.count)
+            add_trail(t, &g);
+        else
+            add_inline_gap(t, &g);
         return EM_OK;
     }
     if (stays_inline(t, &g)) {
@@ -525,7 +570,7 @@ static em_slice eol_at(em_slice text, em_span span, em_eol dominant)
 /* A replacement without tokens: nothing, or blanks and line endings as given. */
 static void add_blanks_only(transplant *t)
 {
-    add_breaks(t, t->insert.text);
+    add_breaks(t, t->insert.text, true);
 }
 
 /* Are the lines of the result as deep among themselves as those of the replacement? Each line that

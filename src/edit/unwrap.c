@@ -82,7 +82,17 @@ static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_rea
 
 /* ---- Line numbers ---------------------------------------------------------------------------- */
 
-typedef enum number_style { BAR, COLON, ARROW, TAB, NO_NUMBER } number_style;
+/* ALONE: an empty line of which only the number is left. */
+typedef enum number_style { BAR, COLON, ARROW, TAB, ALONE, NO_NUMBER } number_style;
+
+/* The line ending of a line. */
+static em_slice line_end(em_slice line)
+{
+    size_t text = line.len;
+    while (text > 0 && (line.ptr[text - 1] == '\n' || line.ptr[text - 1] == '\r'))
+        text--;
+    return em_slice_from(line, text);
+}
 
 /* The style of a line's number, the number, and where the line goes on behind it. */
 static number_style number_of(em_slice line, unsigned long *number, size_t *rest)
@@ -98,6 +108,9 @@ static number_style number_of(em_slice line, unsigned long *number, size_t *rest
         return NO_NUMBER;
     em_slice behind = em_slice_from(line, at);
     em_slice bar = em_slice_starts(behind, EM_LIT(" ")) ? em_slice_from(behind, 1) : behind;
+    *rest = line.len - line_end(behind).len;
+    if (*rest == at)
+        return ALONE;
     *rest = at + 1;
     if (em_slice_starts(behind, EM_LIT(":")))
         return COLON;
@@ -129,6 +142,8 @@ static number_style numbering_of(em_slice s, bool *spaced)
         bool blank = is_blank_line(line);
         if (blank)
             number = last + 1;
+        else if (here == ALONE && number == last + 1)
+            blank = true;
         else if (here == NO_NUMBER || (style != NO_NUMBER && here != style) ||
                  (last > 0 && number != last + 1))
             return NO_NUMBER;
@@ -144,29 +159,53 @@ static em_status without_numbers(em_slice s, number_style style, bool spaced, em
                                  em_slice *out)
 {
     em_strbuf text = {0};
+    bool numbered = false; /* so far */
     for (size_t offset = 0; offset < s.len;) {
         em_slice line = next_line(s, &offset);
         unsigned long number;
         size_t rest = 0;
-        if (number_of(line, &number, &rest) != style)
+        number_style here = number_of(line, &number, &rest);
+        if (here != style && !(here == ALONE && numbered))
             rest = 0;
-        else if (spaced && rest < line.len && line.ptr[rest] == ' ')
+        numbered |= here == style;
+        if (here == style && spaced && rest < line.len && line.ptr[rest] == ' ')
             rest++;
         em_strbuf_add(&text, em_slice_from(line, rest));
     }
     return finish(&text, arena, out);
 }
 
+static size_t lines_in_common(em_slice a, em_slice b)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < a.len;) {
+        em_slice line = next_line(a, &i);
+        bool there = false;
+        for (size_t j = 0; j < b.len && !there;)
+            there = em_slice_eq(next_line(b, &j), line);
+        count += there;
+    }
+    return count;
+}
+
+/* Where every line has a space behind its number, that is part of the wrapping or of the
+ * indentation. The replacement knows, if it came without numbers: it repeats lines. */
 static em_status unnumber(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                           bool *done)
 {
     bool spaced;
+    em_slice tight;
     number_style style = numbering_of(find, &spaced);
     reading->miss = EM_MISS_LINE_NUMBERS;
     *done = style != NO_NUMBER;
     if (!*done)
         return EM_OK;
+    EM_TRY(without_numbers(find, style, false, arena, &tight));
     EM_TRY(without_numbers(find, style, spaced, arena, &reading->find));
+    if (spaced && lines_in_common(tight, insert) > lines_in_common(reading->find, insert)) {
+        spaced = false;
+        reading->find = tight;
+    }
     return without_numbers(insert, style, spaced, arena, &reading->insert);
 }
 

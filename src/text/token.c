@@ -54,8 +54,8 @@ static kind kind_of(uint32_t code, em_fold fold)
         return kind_of_ascii(code);
     if (code == 0xFFFD) /* what cannot be decoded */
         return WORD;
-    kind kind = kind_of_category(utf8proc_category((utf8proc_int32_t)code));
-    return kind == BLANK && fold == EM_FOLD_NOTHING ? SIGN : kind;
+    kind found = kind_of_category(utf8proc_category((utf8proc_int32_t)code));
+    return found == BLANK && fold == EM_FOLD_NOTHING ? SIGN : found;
 }
 
 /* The code point that ends at `until` (> 0), and where it starts. */
@@ -82,6 +82,44 @@ static bool runs_on(uint32_t code)
     return code == '-' || code == '.';
 }
 
+/* ---- Entities ------------------------------------------------------------------------------ */
+
+enum { LONGEST_ENTITY = 6 };
+
+static const struct {
+    const char *name;
+    char sign;
+} entities[] = {{"&lt;", '<'},   {"&gt;", '>'},    {"&amp;", '&'},
+                {"&quot;", '"'}, {"&apos;", '\''}, {"&#39;", '\''},
+                {"&#34;", '"'},  {"&#x27;", '\''}, {"&#x22;", '"'}};
+
+/* The sign that an entity at the start of `s` stands for, and its length; 0 where there is none. */
+static char entity_at(em_slice s, size_t *length)
+{
+    for (size_t i = 0; s.ptr[0] == '&' && i < sizeof entities / sizeof *entities; i++) {
+        em_slice name = em_slice_of(entities[i].name);
+        if (em_slice_starts(s, name)) {
+            *length = name.len;
+            return entities[i].sign;
+        }
+    }
+    return 0;
+}
+
+/* Where an entity starts that goes on across `offset`, or ends there if `ends`; EM_NPOS. */
+static size_t entity_across(em_slice text, size_t offset, bool ends)
+{
+    size_t least = offset > LONGEST_ENTITY ? offset - LONGEST_ENTITY : 0, length;
+    for (size_t at = offset; at-- > least;) {
+        if (text.ptr[at] != '&')
+            continue;
+        bool across = entity_at(em_slice_from(text, at), &length) &&
+                      (ends ? at + length == offset : at + length > offset);
+        return across ? at : EM_NPOS;
+    }
+    return EM_NPOS;
+}
+
 /* ---- Tokens -------------------------------------------------------------------------------- */
 
 bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
@@ -97,6 +135,12 @@ bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
     token->end = end;
     if (first == BLANK)
         return false;
+    size_t length;
+    if (sign == '&' && fold != EM_FOLD_NOTHING &&
+        entity_at(em_slice_from(text, token->start), &length)) {
+        token->end = token->start + length;
+        return true;
+    }
     while (token->end < text.len) {
         uint32_t code = em_utf8_next(text, &end);
         if (first == WORD ? kind_of(code, fold) != WORD : code != sign || !runs_on(sign))
@@ -119,6 +163,11 @@ bool em_token_previous(em_slice text, size_t until, em_fold fold, em_token *toke
     token->start = start;
     if (last == BLANK)
         return false;
+    if (sign == ';' && fold != EM_FOLD_NOTHING) {
+        size_t entity = entity_across(text, token->end, true);
+        token->start = entity != EM_NPOS ? entity : start;
+        return true;
+    }
     while (token->start > 0) {
         uint32_t code = code_before(text, token->start, &start);
         if (last == WORD ? kind_of(code, fold) != WORD : code != sign || !runs_on(sign))
@@ -132,12 +181,14 @@ bool em_token_border(em_slice text, size_t offset, em_fold fold)
 {
     if (offset == 0 || offset >= text.len)
         return true;
+    if (fold != EM_FOLD_NOTHING && entity_across(text, offset, false) != EM_NPOS)
+        return false;
     size_t start, end = offset;
     uint32_t before = code_before(text, offset, &start), behind = em_utf8_next(text, &end);
-    kind kind = kind_of(before, fold);
-    if (kind != kind_of(behind, fold) || kind == BLANK)
+    kind both = kind_of(before, fold);
+    if (both != kind_of(behind, fold) || both == BLANK)
         return true;
-    return kind == SIGN && (before != behind || !runs_on(before));
+    return both == SIGN && (before != behind || !runs_on(before));
 }
 
 em_status em_tokens_of(em_slice text, em_fold fold, em_arena *arena, em_tokens *tokens)
@@ -173,9 +224,34 @@ static bool is_quote(uint32_t code)
            code == 0x2033;
 }
 
+/* The sign's own code point, or that which its entity stands for. */
+static uint32_t sign_of(em_slice token)
+{
+    size_t length;
+    char sign = token.len > 1 && token.ptr[0] == '&' ? entity_at(token, &length) : 0;
+    return sign ? (uint32_t)(unsigned char)sign : first_code(token);
+}
+
 bool em_token_is_quote(em_slice token)
 {
-    return is_quote(first_code(token));
+    return is_quote(sign_of(token));
+}
+
+static bool is_double_quote(uint32_t code)
+{
+    return (code >= 0x201C && code <= 0x201F) || code == 0x2033;
+}
+
+em_slice em_token_plain(em_slice token)
+{
+    static const em_slice plain[] = {{"<", 1}, {">", 1}, {"&", 1}, {"\"", 1}, {"'", 1}};
+    uint32_t code = sign_of(token);
+    if (code >= 0x80 && is_quote(code))
+        return is_double_quote(code) ? plain[3] : plain[4];
+    for (size_t i = 0; token.len > 1 && i < sizeof plain / sizeof *plain; i++)
+        if (code == (uint32_t)plain[i].ptr[0])
+            return plain[i];
+    return token;
 }
 
 /* Hyphen, non-breaking hyphen, figure, en and em dash, horizontal bar, minus. */
@@ -198,7 +274,9 @@ static bool is_like_ellipsis(em_slice token, uint32_t first)
 /* Hyphens of different number are different signs: `x--` is not `x-`. */
 static bool same_sign(em_slice a, em_slice b)
 {
-    uint32_t x = first_code(a), y = first_code(b);
+    uint32_t x = sign_of(a), y = sign_of(b);
+    if (x == y && (a.len > 1) != (b.len > 1) && !runs_on(x)) /* an entity and its sign */
+        return true;
     if (is_quote(x) && is_quote(y))
         return true;
     if (is_dash(x) || is_dash(y))

@@ -7,7 +7,8 @@
  *   - A word is a longest run of letters, marks, digits and `_`, of any script. A byte that is not
  *     valid UTF-8 counts as a letter: it is one, in some 8-bit encoding.
  *   - A sign is one other code point that is seen; a run of `-` or of `.` is one sign, so that it
- *     can equal a dash or an ellipsis.
+ *     can equal a dash or an ellipsis; and where the writing is overlooked an HTML entity of a sign
+ *     is that sign.
  *   - What stands between two tokens is a gap: blanks and line endings, or nothing.
  *
  * Tokens are read forwards and backwards from any border, with the same result.
@@ -20,8 +21,9 @@
 /* How much of the writing is overlooked. */
 typedef enum em_fold {
     EM_FOLD_NOTHING, /* tokens are equal byte by byte; blanks are space and tab */
-    EM_FOLD_WRITING, /* quotes equal quotes, dashes equal dashes, composed letters decomposed ones;
-                        no-break and other Unicode spaces are blanks, and so is what has no width */
+    EM_FOLD_WRITING, /* quotes equal quotes, dashes equal dashes, entities the signs they stand for,
+                        composed letters decomposed ones; no-break and other Unicode spaces are
+                        blanks, and so is what has no width */
     EM_FOLD_CASE,    /* and letters equal their other case */
 } em_fold;
 
@@ -62,6 +64,10 @@ bool em_token_is_word(em_slice token);
 
 /* Is it a quote, of any style, that stands for ' or "? */
 bool em_token_is_quote(em_slice token);
+
+/* The sign that an entity stands for, and the straight quote for a curly one; any other token as it
+ * is. */
+em_slice em_token_plain(em_slice token);
 
 /* What a gap is, at its strongest. */
 typedef enum em_gap { EM_GAP_NONE, EM_GAP_BLANK, EM_GAP_BREAK } em_gap;

@@ -38,38 +38,10 @@ static void each_text_is_located(void **state)
     }
 }
 
-static const struct {
-    const char *what, *text, *find;
-    size_t start, end;
-    bool holds;
-} loose[] = {
-    {"another indentation", "if (a)\n\t\tgo();", "if (a)\n  go();", 0, 0, true},
-    {"only in what is excepted", "f( x )\ng(y)", "f(x)", 0, 6, false},
-    {"not across what is excepted", "ab--cd", "a b c d", 2, 4, false},
-    {"not there", "abc", "d", 0, 0, false},
-    {"white space alone", "a b", " \n", 0, 0, false},
-};
-
-static void layout_is_looked_through(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(loose); i++) {
-        EM_AUTO(em_arena) arena = {0};
-        EM_AUTO(em_draft) draft;
-        bool holds;
-        assert_int_equal(em_draft_init(&draft, em_slice_of(loose[i].text), 0), EM_OK);
-        assert_int_equal(em_holds_loosely(&draft, em_slice_of(loose[i].find),
-                                          (em_span){loose[i].start, loose[i].end}, &arena, &holds),
-                         EM_OK);
-        check_size(loose[i].what, holds, loose[i].holds);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_text_is_located),
-        cmocka_unit_test(layout_is_looked_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,31 @@
+/* carry.h: an edit whose context is stale, carried over to what the file says now.
+ *
+ * Between a caller's reading and its edit somebody changed a line of the context; the lines that
+ * the edit is about still stand. Nothing is applied then: the search text says something that is
+ * not so, and the caller should know. But it can be told what to send.
+ */
+#ifndef EM_EDIT_CARRY_H
+#define EM_EDIT_CARRY_H
+
+#include "base/deadline.h"
+#include "edit/draft.h"
+#include "text/text.h"
+
+/* What an edit comes to in the text as it is. */
+typedef struct em_carried {
+    em_span span;    /* of the text; its bytes stand there once, literally */
+    em_slice insert; /* what becomes of it; in the arena */
+} em_carried;
+
+/* Carry the edit `find` -> `insert` over to `text`, where `find` does not stand. *done is true only
+ * where every line that the edit removes, changes or goes between stands there, with as much of the
+ * context that still holds as makes the place the only one, and most of the search text with it.
+ * `dominant` is the file's line ending. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+em_status em_carry(em_slice text, em_slice find, em_slice insert, em_eol dominant,
+                   em_deadline *deadline, em_arena *arena, em_carried *carried, bool *done);
+
+/* Widen `span` by whole lines of the text until its bytes stand there only once; EM_E_NO_MATCH when
+ * a few dozen lines are not enough. */
+em_status em_widen_until_unique(em_slice text, em_span *span);
+
+#endif

@@ -1,0 +1,301 @@
+#include "edit/diagnose.h"
+
+#include "base/utf8.h"
+#include "edit/carry.h"
+#include "edit/differences.h"
+#include "edit/nearby.h"
+#include "edit/op.h"
+#include "edit/tiers.h"
+#include "edit/transplant.h"
+
+static const double LEAST_NEAR = 0.5;
+
+/* ---- Words ------------------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *name, *sentence;
+} words[] = {
+    [EM_MISS_UNKNOWN] = {"not_found", "nothing in the file is like %s"},
+    [EM_MISS_TABS] = {"tabs_for_spaces",
+                      "%s is indented with tabs where the file has spaces, or the other way round"},
+    [EM_MISS_INDENTATION] = {"indentation", "%s is indented otherwise than the file"},
+    [EM_MISS_BLANKS] = {"whitespace", "%s has other blanks within or behind its lines"},
+    [EM_MISS_BLANK_LINES] = {"blank_lines", "%s has more or fewer empty lines than the file"},
+    [EM_MISS_LINE_ENDINGS] = {"line_endings", "%s has other line endings than the file"},
+    [EM_MISS_LINE_BREAKS] = {"line_breaks", "%s breaks its lines elsewhere than the file"},
+    [EM_MISS_QUOTES] = {"quotes", "%s has other quotes than the file"},
+    [EM_MISS_CHARACTERS] = {"characters", "%s has dashes, spaces or letters that look the same "
+                                          "but are other characters than in the file"},
+    [EM_MISS_ENTITIES] = {"entities", "%s has HTML entities where the file has the characters"},
+    [EM_MISS_ESCAPES] = {"escapes", "%s has backslash escapes where the file has the characters"},
+    [EM_MISS_LINE_NUMBERS] = {"line_numbers", "%s has line numbers that are not in the file"},
+    [EM_MISS_FENCE] = {"code_fence", "%s is wrapped in a code fence that is not in the file"},
+    [EM_MISS_CASE] = {"case", "%s has letters of another case than the file"},
+    [EM_MISS_SLIP] = {"typo", "%s has a word that the file spells otherwise"},
+    [EM_MISS_CUT] = {"cut_line", "the first or last line of %s is not whole"},
+    [EM_MISS_COMMENT] = {"missing_comment", "%s leaves out a comment that the file has there"},
+    [EM_MISS_ELIDED] = {"elided", "%s leaves out lines that the file has there"},
+    [EM_MISS_STALE] = {"stale_text",
+                       "%s has lines that are not, or no longer, like that in the file"},
+    [EM_MISS_SEVERAL_PLACES] = {"ambiguous", "%s could be meant at more than one place"},
+};
+
+const char *em_miss_name(em_miss miss)
+{
+    return words[miss].name;
+}
+
+const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena)
+{
+    em_slice sentence = em_slice_of(words[miss].sentence);
+    const char *name = strstr(sentence.ptr, "%s");
+    size_t before = (size_t)(name - sentence.ptr);
+    return em_arena_format(arena, "%.*s%s%s", (int)before, sentence.ptr, find, name + 2);
+}
+
+/* ---- What it got wrong --------------------------------------------------------------------------
+ */
+
+static em_slice find_gap(const em_place *place, size_t index)
+{
+    return em_slice_sub(place->find, place->find_tokens.items[index - 1].end,
+                        place->find_tokens.items[index].start);
+}
+
+static em_slice seen_gap(em_slice text, const em_place *place, size_t index)
+{
+    return em_slice_sub(text, place->tokens[index - 1].end, place->tokens[index].start);
+}
+
+static em_miss miss_of_indents(em_slice wanted, em_slice seen)
+{
+    bool tabs = em_slice_has_byte(wanted, '\t') != em_slice_has_byte(seen, '\t');
+    return tabs && wanted.len > 0 && seen.len > 0 ? EM_MISS_TABS : EM_MISS_INDENTATION;
+}
+
+static em_miss miss_of_gaps(em_slice wanted, em_slice seen)
+{
+    em_gap_parts a = em_gap_split(wanted), b = em_gap_split(seen);
+    if (em_slice_eq(wanted, seen))
+        return EM_MISS_UNKNOWN;
+    if ((a.breaks.len > 0) != (b.breaks.len > 0))
+        return EM_MISS_LINE_BREAKS;
+    if (a.breaks.len > 0 && !em_slice_eq(a.indent, b.indent))
+        return miss_of_indents(a.indent, b.indent);
+    if (em_gap_breaks(a.breaks) != em_gap_breaks(b.breaks))
+        return EM_MISS_BLANK_LINES;
+    bool cr = em_slice_has_byte(a.breaks, '\r') != em_slice_has_byte(b.breaks, '\r');
+    return cr ? EM_MISS_LINE_ENDINGS : EM_MISS_BLANKS;
+}
+
+static em_miss miss_of_tokens(em_slice wanted, em_slice seen)
+{
+    if (em_slice_eq(wanted, seen))
+        return EM_MISS_UNKNOWN;
+    return em_token_is_quote(wanted) ? EM_MISS_QUOTES : EM_MISS_CHARACTERS;
+}
+
+/* The first thing in which a place is written otherwise; what a looser tier forgives weighs more
+ * than what a stricter one does. */
+static em_miss miss_of_place(em_slice text, const em_place *place)
+{
+    em_miss gaps = EM_MISS_UNKNOWN;
+    em_slice wanted = em_slice_sub(place->find, 0, place->find_tokens.items[0].start);
+    size_t start;
+    for (size_t i = 0; i < place->find_tokens.count; i++) {
+        em_miss miss = miss_of_tokens(em_token_bytes(place->find, place->find_tokens.items[i]),
+                                      em_token_bytes(text, place->tokens[i]));
+        if (miss != EM_MISS_UNKNOWN)
+            return miss;
+        if (i > 0 && gaps == EM_MISS_UNKNOWN)
+            gaps = miss_of_gaps(find_gap(place, i), seen_gap(text, place, i));
+    }
+    if (gaps != EM_MISS_UNKNOWN || !em_begins_line(text, place->tokens[0].start, &start))
+        return gaps != EM_MISS_UNKNOWN ? gaps : EM_MISS_BLANKS;
+    em_slice seen = em_slice_sub(text, start, place->tokens[0].start);
+    wanted = em_gap_split(wanted).indent.len > 0 ? em_gap_split(wanted).indent : wanted;
+    return em_slice_eq(wanted, seen) || wanted.len == 0 ? EM_MISS_BLANKS
+                                                        : miss_of_indents(wanted, seen);
+}
+
+/* ---- What to send
+ * ---------------------------------------------------------------------------------- */
+
+static void correct(const em_question *q, em_span span, em_slice insert, em_diagnosis *d)
+{
+    bool inserted;
+    em_span origin = em_draft_origin(q->draft, span, &inserted);
+    d->has_correction = true;
+    d->correction =
+        (em_correction){.find = em_slice_sub(q->text, span.start, span.end),
+                        .insert = insert,
+                        .line = em_lines_at(q->lines, origin.start),
+                        .end_line = em_lines_at(
+                            q->lines, origin.end > origin.start ? origin.end - 1 : origin.start)};
+}
+
+/* `insert` with what `wide` has beyond `span` on both sides. */
+static em_status widen_insert(em_slice text, em_span span, em_span wide, em_arena *arena,
+                              em_slice *insert)
+{
+    size_t before = span.start - wide.start, behind = wide.end - span.end;
+    char *bytes = em_alloc_raw(arena, before + insert->len + behind);
+    if (!bytes)
+        return EM_E_NOMEM;
+    memcpy(bytes, text.ptr + wide.start, before);
+    if (insert->len > 0)
+        memcpy(bytes + before, insert->ptr, insert->len);
+    memcpy(bytes + before + insert->len, text.ptr + span.end, behind);
+    *insert = em_slice_make(bytes, before + insert->len + behind);
+    return EM_OK;
+}
+
+static em_status correct_one(const em_question *q, const em_place *place, em_arena *arena,
+                             em_diagnosis *d)
+{
+    em_slice insert;
+    em_span wide = place->span;
+    bool sound;
+    EM_TRY(em_transplant(q->text, place, em_lines_dominant(q->lines), arena, &insert, &sound));
+    if (!sound || em_widen_until_unique(q->text, &wide) != EM_OK)
+        return EM_OK;
+    EM_TRY(widen_insert(q->text, place->span, wide, arena, &insert));
+    correct(q, wide, insert, d);
+    return EM_OK;
+}
+
+/* Several places that are to change alike can be named at once if they are written alike. */
+static em_status correct_all(const em_question *q, const em_places *places, em_arena *arena,
+                             em_diagnosis *d)
+{
+    em_slice first = em_slice_sub(q->text, places->items[0].span.start, places->items[0].span.end);
+    em_slice insert = {0};
+    for (size_t i = 0; i < places->count; i++) {
+        const em_place *place = &places->items[i];
+        em_slice here;
+        bool sound;
+        EM_TRY(em_transplant(q->text, place, em_lines_dominant(q->lines), arena, &here, &sound));
+        bool alike = sound && (i == 0 || em_slice_eq(here, insert)) &&
+                     em_slice_eq(em_slice_sub(q->text, place->span.start, place->span.end), first);
+        if (!alike)
+            return EM_OK;
+        insert = here;
+    }
+    correct(q, places->items[0].span, insert, d);
+    return EM_OK;
+}
+
+static em_status correct_places(const em_question *q, const em_places *places, em_arena *arena,
+                                em_diagnosis *d)
+{
+    bool one = places->count == 1;
+    return one ? correct_one(q, &places->items[0], arena, d) : correct_all(q, places, arena, d);
+}
+
+/* ---- Near places
+ * ------------------------------------------------------------------------------------ */
+
+static em_status add_near(const em_question *q, const em_nearby *place, em_arena *arena,
+                          em_diagnosis *d)
+{
+    em_near *near = &d->near[d->near_count++];
+    em_span origin =
+        em_draft_origin(q->draft, (em_span){place->start, place->end}, &near->inserted);
+    near->line = em_lines_at(q->lines, origin.start);
+    near->end_line =
+        em_lines_at(q->lines, origin.end > origin.start ? origin.end - 1 : origin.start);
+    near->content = em_slice_sub(q->text, place->start, place->end);
+    near->similarity = place->similarity;
+    near->piece = em_slice_sub(q->text, place->piece.start, place->piece.end);
+    near->piece_similarity = place->piece_similarity;
+    size_t line = place->piece.start;
+    while (line > place->start && q->text.ptr[line - 1] != '\n' && q->text.ptr[line - 1] != '\r')
+        line--;
+    near->piece_column = 1 + em_utf8_count(em_slice_sub(q->text, line, place->piece.start));
+    return em_differences_of(q->find, near->piece, EM_MOST_DIFFERENCES, arena, &near->differences);
+}
+
+static em_status find_near(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    em_nearby_list list;
+    EM_TRY(em_nearby_find(q->text, q->find, EM_MOST_NEAR, LEAST_NEAR, q->deadline, arena, &list));
+    for (size_t i = 0; i < list.count; i++)
+        EM_TRY(add_near(q, &list.items[i], arena, d));
+    return list.timed_out ? EM_E_TIMEOUT : EM_OK;
+}
+
+/* ---- The answer
+ * -------------------------------------------------------------------------------------- */
+
+static bool as_expected(const em_question *q, size_t count)
+{
+    return q->expect == EM_EVERY ? count > 0 : count == q->expect;
+}
+
+static em_status explain_located(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    const em_located *located = q->located;
+    if (!as_expected(q, located->places.count) || !em_located_is_clear(located, q->expect)) {
+        d->miss = EM_MISS_SEVERAL_PLACES;
+        return EM_OK;
+    }
+    d->miss = located->miss != EM_MISS_UNKNOWN ? located->miss
+                                               : miss_of_place(q->text, &located->places.items[0]);
+    return correct_places(q, &located->places, arena, d);
+}
+
+/* The same in another case. */
+static em_status explain_case(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    em_places places;
+    EM_TRY(
+        em_tolerant_find(q->text, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, &places));
+    if (places.count == 0)
+        return EM_OK;
+    d->miss = EM_MISS_CASE;
+    return as_expected(q, places.count) ? correct_places(q, &places, arena, d) : EM_OK;
+}
+
+static em_status explain_stale(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    em_carried carried;
+    bool done;
+    if (q->expect > 1)
+        return EM_OK;
+    EM_TRY(em_carry(q->text, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
+                    &carried, &done));
+    if (!done)
+        return EM_OK;
+    d->miss = EM_MISS_STALE;
+    correct(q, carried.span, carried.insert, d);
+    return EM_OK;
+}
+
+/* A text of several lines of which something stands there: then it is what is left of it. */
+static void explain_near(const em_question *q, em_diagnosis *d)
+{
+    if (d->miss == EM_MISS_UNKNOWN && d->near_count > 0 && em_slice_has_byte(q->find, '\n'))
+        d->miss = EM_MISS_STALE;
+}
+
+static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    if (q->located && q->located->places.count > 0)
+        EM_TRY(explain_located(q, arena, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_case(q, arena, d));
+    if (d->miss == EM_MISS_UNKNOWN)
+        EM_TRY(explain_stale(q, arena, d));
+    EM_TRY(find_near(q, arena, d));
+    explain_near(q, d);
+    return EM_OK;
+}
+
+em_status em_diagnose(const em_question *question, em_arena *arena, em_diagnosis *diagnosis)
+{
+    *diagnosis = (em_diagnosis){0};
+    em_status status = explain(question, arena, diagnosis);
+    diagnosis->timed_out = status == EM_E_TIMEOUT;
+    return diagnosis->timed_out ? EM_OK : status;
+}

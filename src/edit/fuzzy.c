@@ -1,0 +1,665 @@
+/* fuzzy.c
+ *
+ * The search text and the places that look like it are compared line by line, empty lines left out.
+ * A place holds where every line of the search text is the next line of the file, but for what a
+ * rule forgives. Lines of the file that are passed over are comments, and few.
+ */
+#include "edit/fuzzy.h"
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "edit/nearby.h"
+#include "edit/placeholder.h"
+#include "text/search.h"
+#include "text/similarity.h"
+
+enum {
+    LEAST_CODE_POINTS = 12, /* beside white space */
+    MOST_CANDIDATES = 12,
+    MARGIN = 4,       /* lines around a candidate that may belong to it, beside as many as */
+    MOST_MARGIN = 64, /* the search text has, or that many */
+    MOST_SKIPPED = 4, /* comment lines that the search text lacks */
+    LINES_PER_SLIP = 3,
+    MOST_SLIPS = 4,
+    LONGEST_SLIP = 2,  /* letters */
+    LEAST_LONG = 8,    /* bytes of a word where one letter more or less is always a slip */
+    LEAST_SLIPPED = 4, /* letters of the word */
+    LEAST_KEPT = 60,   /* percent of a cut line that is still there */
+};
+
+static const double LEAST_SCORE = 0.85, LEAST_NEARBY = 0.5;
+
+/* A line that is not empty, without the blanks around it. */
+typedef struct line {
+    size_t start, end; /* in its text */
+    em_token *tokens;
+    size_t count;
+} line;
+
+typedef struct lines {
+    em_slice text;
+    line *items;
+    size_t count;
+} lines;
+
+/* How a line of the search text is a line of the file. */
+typedef enum likeness { OTHER, SAME, SLIPPED, HEAD_CUT, TAIL_CUT } likeness;
+
+typedef struct fuzzy {
+    em_slice text;
+    em_slice insert;
+    lines find;
+    em_deadline *deadline;
+    em_arena *arena;
+    em_places *found;
+    size_t room;
+    em_miss *miss;
+} fuzzy;
+
+/* A place in the making. */
+typedef struct attempt {
+    const lines *seen; /* lines of the file */
+    size_t *at;        /* seen line of each line of the search text */
+    size_t slips, skipped;
+    bool head_cut, tail_cut;
+    size_t distance, length; /* of the slips, and of all that was compared */
+} attempt;
+
+/* ---- Lines ---------------------------------------------------------------------------------- */
+
+/* The lines of text[start, end) that are not empty, with their tokens. */
+static em_status lines_of(em_slice text, size_t start, size_t end, em_arena *arena, lines *out)
+{
+    em_tokens tokens;
+    em_slice part = em_slice_sub(text, start, end);
+    *out = (lines){.text = text};
+    EM_TRY(em_tokens_of(part, EM_FOLD_WRITING, arena, &tokens));
+    out->items = em_alloc_array(arena, tokens.count, sizeof *out->items);
+    if (!out->items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < tokens.count; i++) {
+        size_t last = i > 0 ? tokens.items[i - 1].end : 0;
+        tokens.items[i].start += start;
+        tokens.items[i].end += start;
+        if (i == 0 || em_gap_of(em_slice_sub(text, last, tokens.items[i].start)) == EM_GAP_BREAK)
+            out->items[out->count++] = (line){tokens.items[i].start, 0, &tokens.items[i], 0};
+        line *here = &out->items[out->count - 1];
+        here->end = tokens.items[i].end;
+        here->count++;
+    }
+    return EM_OK;
+}
+
+static em_slice line_text(const lines *l, size_t index)
+{
+    return em_slice_sub(l->text, l->items[index].start, l->items[index].end);
+}
+
+static em_slice word_at(const lines *l, size_t index, size_t token)
+{
+    return em_token_bytes(l->text, l->items[index].tokens[token]);
+}
+
+/* Lines that are comments whatever the language. A `#` may also begin a directive or a selector. */
+static bool is_comment(em_slice s)
+{
+    if (em_slice_starts(s, EM_LIT("//")) || em_slice_starts(s, EM_LIT("/*")) ||
+        em_slice_starts(s, EM_LIT("<!--")) || em_slice_starts(s, EM_LIT("-- ")) ||
+        em_slice_is(s, "*/"))
+        return true;
+    bool hash =
+        em_slice_starts(s, EM_LIT("# ")) || em_slice_starts(s, EM_LIT("##")) || em_slice_is(s, "#");
+    return hash && s.ptr[s.len - 1] != '{';
+}
+
+/* Within a comment of several lines, which the line before it belongs to. */
+static bool goes_on(em_slice s)
+{
+    return em_slice_starts(s, EM_LIT("* ")) || em_slice_is(s, "*");
+}
+
+/* ---- Slips ---------------------------------------------------------------------------------- */
+
+static bool only_letters(em_slice s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char byte = (unsigned char)s.ptr[i];
+        bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte >= 0x80;
+        if (!letter)
+            return false;
+    }
+    return true;
+}
+
+static bool is_capital(char byte)
+{
+    return byte >= 'A' && byte <= 'Z';
+}
+
+/* A capital behind a letter that is none. */
+static bool begins_part(em_slice word, size_t at)
+{
+    return at > 0 && at < word.len && is_capital(word.ptr[at]) && !is_capital(word.ptr[at - 1]);
+}
+
+/* The part of a name that holds the bytes [start, end): between `_`, or from a capital to the
+ * next. */
+static em_slice name_part(em_slice word, size_t start, size_t end)
+{
+    while (start > 0 && word.ptr[start - 1] != '_' && !begins_part(word, start))
+        start--;
+    while (end < word.len && word.ptr[end] != '_' && !begins_part(word, end))
+        end++;
+    return em_slice_sub(word, start, end);
+}
+
+/* The same word but for the case of a letter or two. */
+static bool is_slip_of_case(em_slice wanted, em_slice seen)
+{
+    size_t others = 0;
+    if (wanted.len != seen.len || !em_token_same(wanted, seen, EM_FOLD_CASE))
+        return false;
+    for (size_t i = 0; i < wanted.len; i++)
+        others += wanted.ptr[i] != seen.ptr[i];
+    return others <= LONGEST_SLIP && wanted.len >= LEAST_SLIPPED;
+}
+
+/* A letter or two wrong, missing, too many or swapped, within a part of the word that stays
+ * recognisable. */
+static bool is_slip(em_slice wanted, em_slice seen)
+{
+    size_t most = wanted.len < seen.len ? wanted.len : seen.len, head = 0, tail = 0;
+    while (head < most && wanted.ptr[head] == seen.ptr[head])
+        head++;
+    while (tail < most - head && wanted.ptr[wanted.len - tail - 1] == seen.ptr[seen.len - tail - 1])
+        tail++;
+    em_slice x = em_slice_sub(wanted, head, wanted.len - tail);
+    em_slice y = em_slice_sub(seen, head, seen.len - tail);
+    if (x.len > LONGEST_SLIP || y.len > LONGEST_SLIP || !only_letters(x) || !only_letters(y))
+        return false;
+    em_slice part = name_part(seen, head, seen.len - tail);
+    bool swapped = x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
+    size_t longer = x.len > y.len ? x.len : y.len;
+    if (longer == 1 && x.len != y.len && most >= LEAST_LONG)
+        return true;
+    if (part.ptr == seen.ptr + head && !swapped) /* its first letter is another */
+        return false;
+    return swapped ? part.len >= 3 : part.len >= LEAST_SLIPPED && part.len >= 2 * longer + 1;
+}
+
+/* Does the file have this word? */
+static bool has_word(const fuzzy *f, em_slice word)
+{
+    em_needle needle;
+    em_needle_init(&needle, word);
+    for (size_t from = 0, at; (at = em_find(&needle, f->text, from)) != EM_NPOS; from = at + 1)
+        if (em_token_border(f->text, at, EM_FOLD_WRITING) &&
+            em_token_border(f->text, at + word.len, EM_FOLD_WRITING))
+            return true;
+    return false;
+}
+
+/* ---- A line against a line --------------------------------------------------------------------
+ */
+
+/* The same tokens but for one slip; the words that differ. */
+static likeness compare_whole(const fuzzy *f, size_t i, const lines *seen, size_t j,
+                              em_slice *wanted, em_slice *slipped)
+{
+    size_t count = f->find.items[i].count, others = 0;
+    if (count != seen->items[j].count)
+        return OTHER;
+    for (size_t k = 0; k < count && others < 2; k++) {
+        em_slice a = word_at(&f->find, i, k), b = word_at(seen, j, k);
+        if (em_token_same(a, b, EM_FOLD_WRITING))
+            continue;
+        others++;
+        *wanted = a;
+        *slipped = b;
+    }
+    if (others == 0)
+        return SAME;
+    bool slip = others == 1 && em_token_is_word(*wanted) && em_token_is_word(*slipped) &&
+                (is_slip(*wanted, *slipped) || is_slip_of_case(*wanted, *slipped)) &&
+                !has_word(f, *wanted);
+    return slip ? SLIPPED : OTHER;
+}
+
+static bool kept_enough(em_slice part, em_slice whole)
+{
+    return 100 * em_utf8_count(part) >= LEAST_KEPT * em_utf8_count(whole);
+}
+
+static bool ends_with(em_slice s, em_slice end)
+{
+    return s.len >= end.len && em_slice_eq(em_slice_from(s, s.len - end.len), end);
+}
+
+/* The file's line is the search text's, and something behind it; a word may be cut in two. */
+static bool is_tail_cut(const fuzzy *f, size_t i, const lines *seen, size_t j)
+{
+    size_t count = f->find.items[i].count;
+    if (count > seen->items[j].count || !kept_enough(line_text(&f->find, i), line_text(seen, j)))
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        em_slice a = word_at(&f->find, i, k), b = word_at(seen, j, k);
+        bool same = em_token_same(a, b, EM_FOLD_WRITING) ||
+                    (k == count - 1 && k > 0 && em_slice_starts(b, a));
+        if (!same)
+            return false;
+    }
+    return true;
+}
+
+/* ... and something before it. */
+static bool is_head_cut(const fuzzy *f, size_t i, const lines *seen, size_t j)
+{
+    size_t count = f->find.items[i].count, more = seen->items[j].count - count;
+    if (count > seen->items[j].count || !kept_enough(line_text(&f->find, i), line_text(seen, j)))
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        em_slice a = word_at(&f->find, i, k), b = word_at(seen, j, k + more);
+        bool same =
+            em_token_same(a, b, EM_FOLD_WRITING) || (k == 0 && count > 1 && ends_with(b, a));
+        if (!same)
+            return false;
+    }
+    return true;
+}
+
+static likeness compare_lines(const fuzzy *f, size_t i, const lines *seen, size_t j,
+                              size_t *distance)
+{
+    em_slice wanted, slipped;
+    likeness whole = compare_whole(f, i, seen, j, &wanted, &slipped);
+    *distance = 0;
+    if (whole == SLIPPED) {
+        size_t longer = wanted.len > slipped.len ? wanted.len : slipped.len;
+        if (em_distance(wanted, slipped, NULL, distance) != EM_OK)
+            *distance = longer;
+    }
+    if (whole != OTHER)
+        return whole;
+    if (i == f->find.count - 1 && is_tail_cut(f, i, seen, j))
+        return TAIL_CUT;
+    return i == 0 && is_head_cut(f, i, seen, j) ? HEAD_CUT : OTHER;
+}
+
+/* ---- A place ----------------------------------------------------------------------------------
+ */
+
+static size_t most_slips(const fuzzy *f)
+{
+    size_t slips = 1 + f->find.count / LINES_PER_SLIP;
+    return slips < MOST_SLIPS ? slips : MOST_SLIPS;
+}
+
+static void note(attempt *a, const fuzzy *f, size_t i, likeness how, size_t distance)
+{
+    a->slips += how == SLIPPED;
+    a->head_cut |= how == HEAD_CUT;
+    a->tail_cut |= how == TAIL_CUT;
+    a->distance += distance;
+    a->length += em_utf8_count(line_text(&f->find, i));
+}
+
+/* Is the search text there, from line `first` on? */
+static bool holds_at(const fuzzy *f, attempt *a, size_t first)
+{
+    const lines *seen = a->seen;
+    size_t j = first;
+    bool in_comment = false;
+    for (size_t i = 0; i < f->find.count; i++, j++) {
+        size_t distance = 0;
+        likeness how = OTHER;
+        for (; j < seen->count; j++) {
+            how = compare_lines(f, i, seen, j, &distance);
+            if (how != OTHER)
+                break;
+            em_slice passed = line_text(seen, j);
+            in_comment = is_comment(passed) || (in_comment && goes_on(passed));
+            if (i == 0 || !in_comment || ++a->skipped > MOST_SKIPPED)
+                return false;
+        }
+        if (how == OTHER)
+            return false;
+        em_slice held = line_text(seen, j);
+        in_comment = is_comment(held) || goes_on(held);
+        a->at[i] = j;
+        note(a, f, i, how, distance);
+    }
+    return a->slips <= most_slips(f) &&
+           !(a->slips > 0 && (a->head_cut || a->tail_cut) && f->find.count < 3);
+}
+
+/* ---- Completing a cut edge ---------------------------------------------------------------------
+ */
+
+/* The one line of `s` that is `wanted`, blanks aside; EM_NPOS where there is none, or more. */
+static size_t only_line(const lines *s, em_slice wanted)
+{
+    size_t found = EM_NPOS;
+    for (size_t i = 0; i < s->count; i++) {
+        if (!em_slice_eq(line_text(s, i), wanted))
+            continue;
+        if (found != EM_NPOS)
+            return EM_NPOS;
+        found = i;
+    }
+    return found;
+}
+
+static em_status replaced(em_slice text, size_t start, size_t end, em_slice with, em_arena *arena,
+                          em_slice *out)
+{
+    em_strbuf buf = {0};
+    em_strbuf_add(&buf, em_slice_sub(text, 0, start));
+    em_strbuf_add(&buf, with);
+    em_strbuf_add(&buf, em_slice_from(text, end));
+    char *bytes = em_strbuf_finish(&buf, arena);
+    *out = em_slice_make(bytes, buf.len);
+    em_strbuf_drop(&buf);
+    return bytes ? EM_OK : EM_E_NOMEM;
+}
+
+/* What the replacement becomes when the cut line of the search text is made whole. Where it repeats
+ * the cut line, that is made whole too. Else its line at that edge must be whole already, or end
+ * (begin) as the cut line does, and then it goes on as the file does. *clear says that one of these
+ * holds. */
+static em_status complete_insert(const fuzzy *f, em_slice cut, em_slice whole, bool tail,
+                                 em_slice *insert, bool *clear)
+{
+    lines there;
+    EM_TRY(lines_of(*insert, 0, insert->len, f->arena, &there));
+    *clear = true;
+    if (there.count == 0)
+        return EM_OK;
+    size_t same = only_line(&there, cut);
+    if (same != EM_NPOS)
+        return replaced(*insert, there.items[same].start, there.items[same].end, whole, f->arena,
+                        insert);
+    size_t edge = tail ? there.count - 1 : 0;
+    em_slice last = line_text(&there, edge);
+    em_slice missing =
+        tail ? em_slice_from(whole, cut.len) : em_slice_sub(whole, 0, whole.len - cut.len);
+    if (tail ? ends_with(last, missing) : em_slice_starts(last, missing))
+        return EM_OK;
+    size_t shared = cut.len < 8 ? cut.len : 8;
+    em_slice border = tail ? em_slice_from(cut, cut.len - shared) : em_slice_sub(cut, 0, shared);
+    *clear = tail ? ends_with(last, border) : em_slice_starts(last, border);
+    size_t at = tail ? there.items[edge].end : there.items[edge].start;
+    return *clear ? replaced(*insert, at, at, missing, f->arena, insert) : EM_OK;
+}
+
+/* Make the first or the last line of the place's search text whole. */
+static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_place *place,
+                               bool *clear)
+{
+    lines wanted;
+    EM_TRY(lines_of(place->find, 0, place->find.len, f->arena, &wanted));
+    size_t i = tail ? wanted.count - 1 : 0;
+    em_slice cut = line_text(&wanted, i), whole = line_text(a->seen, a->at[i]);
+    /* Writing may differ; then there is no telling what is missing. */
+    *clear = tail ? em_slice_starts(whole, cut) : ends_with(whole, cut);
+    if (!*clear)
+        return EM_OK;
+    EM_TRY(complete_insert(f, cut, whole, tail, &place->insert, clear));
+    return replaced(place->find, wanted.items[i].start, wanted.items[i].end, whole, f->arena,
+                    &place->find);
+}
+
+/* ---- Taking a place
+ * ------------------------------------------------------------------------------ */
+
+/* The tokens of the file, line after line, as far as the search text has those lines. */
+static em_status collect_tokens(const fuzzy *f, const attempt *a, em_place *place, bool *clear)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < f->find.count; i++)
+        count += a->seen->items[a->at[i]].count;
+    EM_TRY(em_tokens_of(place->find, EM_FOLD_WRITING, f->arena, &place->find_tokens));
+    *clear = count == place->find_tokens.count;
+    place->tokens = em_alloc_array(f->arena, count, sizeof *place->tokens);
+    if (!place->tokens)
+        return EM_E_NOMEM;
+    count = 0;
+    for (size_t i = 0; i < f->find.count; i++) {
+        const line *here = &a->seen->items[a->at[i]];
+        memcpy(place->tokens + count, here->tokens, here->count * sizeof *place->tokens);
+        count += here->count;
+    }
+    return EM_OK;
+}
+
+static bool overlaps_found(const fuzzy *f, em_span span)
+{
+    for (size_t i = 0; i < f->found->count; i++)
+        if (span.start < f->found->items[i].span.end && f->found->items[i].span.start < span.end)
+            return true;
+    return false;
+}
+
+/* Best first; of equal ones the earlier in the text. */
+static em_status insert_place(fuzzy *f, em_place place)
+{
+    void *items = f->found->items;
+    EM_TRY(em_arena_grow(f->arena, &items, f->found->count, &f->room, sizeof place));
+    f->found->items = items;
+    size_t at = f->found->count++;
+    for (; at > 0 && f->found->items[at - 1].score < place.score; at--)
+        f->found->items[at] = f->found->items[at - 1];
+    f->found->items[at] = place;
+    return EM_OK;
+}
+
+static em_miss miss_of(const attempt *a)
+{
+    if (a->slips > 0)
+        return EM_MISS_SLIP;
+    return a->head_cut || a->tail_cut ? EM_MISS_CUT : EM_MISS_COMMENT;
+}
+
+static em_status take(fuzzy *f, const attempt *a)
+{
+    bool clear = true;
+    em_place place = {.find = f->find.text, .insert = f->insert, .fold = EM_FOLD_WRITING};
+    place.score = em_similarity_at(a->distance, a->length, a->length);
+    if (place.score < LEAST_SCORE)
+        return EM_OK;
+    if (a->head_cut)
+        EM_TRY(complete_edge(f, a, false, &place, &clear));
+    if (a->tail_cut && clear)
+        EM_TRY(complete_edge(f, a, true, &place, &clear));
+    if (clear)
+        EM_TRY(collect_tokens(f, a, &place, &clear));
+    if (!clear)
+        return EM_OK;
+    place.span = em_place_span(f->text, place.find, place.find_tokens, place.tokens);
+    if (overlaps_found(f, place.span))
+        return EM_OK;
+    *f->miss = miss_of(a);
+    return insert_place(f, place);
+}
+
+/* ---- Candidates
+ * ---------------------------------------------------------------------------------- */
+
+/* Widen a window by some lines to either side: a passed comment may be longer than what is before
+ * it, and then the likest lines are those behind it alone. */
+static em_span widened(const fuzzy *f, em_span window)
+{
+    em_slice text = f->text;
+    size_t more = MARGIN + (f->find.count < MOST_MARGIN ? f->find.count : MOST_MARGIN);
+    for (size_t i = 0; i < more && window.start > 0; i++)
+        for (window.start--; window.start > 0 && text.ptr[window.start - 1] != '\n';)
+            window.start--;
+    for (size_t i = 0; i <= more && window.end < text.len; i++) {
+        const char *eol = memchr(text.ptr + window.end, '\n', text.len - window.end);
+        window.end = eol ? (size_t)(eol - text.ptr) + 1 : text.len;
+    }
+    return window;
+}
+
+static em_status try_window(fuzzy *f, em_span window)
+{
+    lines seen;
+    attempt a = {.seen = &seen};
+    window = widened(f, window);
+    if (em_deadline_spend(f->deadline, 16 * (window.end - window.start)))
+        return EM_E_TIMEOUT;
+    EM_TRY(lines_of(f->text, window.start, window.end, f->arena, &seen));
+    size_t *at = em_alloc_array(f->arena, f->find.count, sizeof *at);
+    if (!at)
+        return EM_E_NOMEM;
+    for (size_t first = 0; first + f->find.count <= seen.count; first++) {
+        a = (attempt){.seen = &seen, .at = at};
+        if (holds_at(f, &a, first))
+            EM_TRY(take(f, &a));
+    }
+    return EM_OK;
+}
+
+/* How like the search text is another place? Line by line, without indentation. */
+static em_status score_of(const fuzzy *f, em_span where, double *score)
+{
+    lines seen;
+    size_t distance = 0, length = 0;
+    EM_TRY(lines_of(f->text, where.start, where.end, f->arena, &seen));
+    size_t most = f->find.count > seen.count ? f->find.count : seen.count;
+    for (size_t i = 0; i < most; i++) {
+        em_slice a = i < f->find.count ? line_text(&f->find, i) : (em_slice){0};
+        em_slice b = i < seen.count ? line_text(&seen, i) : (em_slice){0};
+        size_t x = em_utf8_count(a), y = em_utf8_count(b), apart;
+        EM_TRY(em_distance(a, b, f->deadline, &apart));
+        distance += apart;
+        length += x > y ? x : y;
+    }
+    *score = em_similarity_at(distance, length, length);
+    return EM_OK;
+}
+
+static em_status find_runner_up(const fuzzy *f, const em_nearby_list *near, em_located *located)
+{
+    for (size_t i = 0; f->found->count > 0 && i < near->count; i++) {
+        const em_nearby *place = &near->items[i];
+        double score = 0;
+        em_span where = {place->start, place->end};
+        if (overlaps_found(f, where))
+            continue;
+        EM_TRY(score_of(f, where, &score));
+        if (score > located->runner_up) {
+            located->runner_up = score;
+            located->runner_up_at = where;
+        }
+    }
+    return EM_OK;
+}
+
+/* ---- An elided middle
+ * ------------------------------------------------------------------------------ */
+
+/* The only line that stands for others; false where there is none, or it is at an edge, or there
+ * are more. */
+static bool elision_in(const lines *l, size_t *index)
+{
+    *index = EM_NPOS;
+    for (size_t i = 0; i < l->count; i++) {
+        if (!em_elides(line_text(l, i)))
+            continue;
+        if (*index != EM_NPOS)
+            return false;
+        *index = i;
+    }
+    return *index != EM_NPOS && *index > 0 && *index + 1 < l->count;
+}
+
+/* The one place of a text behind `from`; *clear is false where there is none, or more. */
+static em_status only_place(const fuzzy *f, em_slice find, size_t from, em_span *span, bool *clear)
+{
+    em_places places;
+    size_t count = 0;
+    EM_TRY(em_tolerant_find(f->text, find, (em_slice){0}, EM_FOLD_WRITING, f->deadline, f->arena,
+                            &places));
+    for (size_t i = 0; i < places.count; i++) {
+        if (places.items[i].span.start < from)
+            continue;
+        if (count++ == 0)
+            *span = places.items[i].span;
+    }
+    *clear = count == 1;
+    return EM_OK;
+}
+
+/* Put what the file has there in the place of the line that stands for it. */
+static em_status fill_in(const fuzzy *f, em_slice *s, em_slice middle, bool *clear)
+{
+    lines here;
+    size_t index;
+    EM_TRY(lines_of(*s, 0, s->len, f->arena, &here));
+    *clear = elision_in(&here, &index);
+    if (!*clear)
+        return EM_OK;
+    return replaced(*s, here.items[index - 1].end, here.items[index + 1].start, middle, f->arena,
+                    s);
+}
+
+/* A search text that leaves its middle out: its ends must each stand once. The replacement must
+ * leave out the same, else nobody can say what is to become of the middle. */
+static em_status find_elided(fuzzy *f, size_t index)
+{
+    const lines *l = &f->find;
+    em_span head = {0}, tail = {0};
+    bool clear;
+    em_slice first = em_slice_sub(l->text, 0, l->items[index - 1].end);
+    em_slice last = em_slice_from(l->text, l->items[index + 1].start);
+    EM_TRY(only_place(f, first, 0, &head, &clear));
+    if (clear)
+        EM_TRY(only_place(f, last, head.end, &tail, &clear));
+    if (!clear)
+        return EM_OK;
+    em_slice middle = em_slice_sub(f->text, head.end, tail.start), find = l->text;
+    em_slice insert = f->insert;
+    EM_TRY(fill_in(f, &find, middle, &clear));
+    if (clear)
+        EM_TRY(fill_in(f, &insert, middle, &clear));
+    if (!clear)
+        return EM_OK;
+    *f->miss = EM_MISS_ELIDED;
+    return em_tolerant_find(f->text, find, insert, EM_FOLD_WRITING, f->deadline, f->arena,
+                            f->found);
+}
+
+/* ---- The tier
+ * ---------------------------------------------------------------------------------------- */
+
+static size_t code_points_beside_space(const lines *l)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < l->count; i++)
+        for (size_t k = 0; k < l->items[i].count; k++)
+            count += em_utf8_count(word_at(l, i, k));
+    return count;
+}
+
+em_status em_fuzzy_find(em_slice text, em_slice find, em_slice insert, em_deadline *deadline,
+                        em_arena *arena, em_located *located)
+{
+    *located = (em_located){.tier = EM_TIER_FUZZY};
+    fuzzy f = {.text = text,
+               .insert = insert,
+               .deadline = deadline,
+               .arena = arena,
+               .found = &located->places,
+               .miss = &located->miss};
+    em_nearby_list near;
+    size_t elision;
+    EM_TRY(lines_of(find, 0, find.len, arena, &f.find));
+    if (code_points_beside_space(&f.find) < LEAST_CODE_POINTS)
+        return EM_OK;
+    if (elision_in(&f.find, &elision))
+        return find_elided(&f, elision);
+    EM_TRY(em_nearby_find(text, find, MOST_CANDIDATES, LEAST_NEARBY, deadline, arena, &near));
+    for (size_t i = 0; i < near.count; i++)
+        EM_TRY(try_window(&f, (em_span){near.items[i].start, near.items[i].end}));
+    return near.timed_out ? EM_E_TIMEOUT : find_runner_up(&f, &near, located);
+}

@@ -1,0 +1,80 @@
+#include "edit/tiers.h"
+
+#include "edit/fuzzy.h"
+#include "edit/unwrap.h"
+
+/* By how much the winner of the fuzzy tier must lead. */
+static const double CLEAR_LEAD = 0.05;
+
+typedef struct locator {
+    em_slice text;
+    em_tier most;
+    em_deadline *deadline;
+    em_arena *arena;
+    em_located *located;
+} locator;
+
+/* One tier of tokens; *done when it found something. */
+static em_status try_tokens(locator *l, em_slice find, em_slice insert, em_fold fold, em_tier tier,
+                            em_miss miss, bool *done)
+{
+    EM_TRY(
+        em_tolerant_find(l->text, find, insert, fold, l->deadline, l->arena, &l->located->places));
+    l->located->tier = tier;
+    l->located->miss = miss;
+    *done = l->located->places.count > 0;
+    return EM_OK;
+}
+
+static em_status try_readings(locator *l, const em_readings *readings, bool *done)
+{
+    static const em_fold folds[] = {EM_FOLD_NOTHING, EM_FOLD_WRITING};
+    for (size_t i = 0; i < readings->count; i++)
+        for (size_t j = 0; j < 2 && !*done; j++)
+            EM_TRY(try_tokens(l, readings->items[i].find, readings->items[i].insert, folds[j],
+                              EM_TIER_TOKEN, readings->items[i].miss, done));
+    return EM_OK;
+}
+
+static em_status try_fuzzy(locator *l, em_slice find, em_slice insert, bool *done)
+{
+    EM_TRY(em_fuzzy_find(l->text, find, insert, l->deadline, l->arena, l->located));
+    *done = l->located->places.count > 0;
+    return EM_OK;
+}
+
+em_status em_tiers_locate(em_slice text, em_slice find, em_slice insert, em_tier most,
+                          em_deadline *deadline, em_arena *arena, em_located *located)
+{
+    locator l = {text, most, deadline, arena, located};
+    em_readings readings;
+    bool done = false;
+    *located = (em_located){0};
+    if (most >= EM_TIER_WHITESPACE)
+        EM_TRY(try_tokens(&l, find, insert, EM_FOLD_NOTHING, EM_TIER_WHITESPACE, EM_MISS_UNKNOWN,
+                          &done));
+    if (done || most < EM_TIER_TOKEN)
+        return EM_OK;
+    EM_TRY(try_tokens(&l, find, insert, EM_FOLD_WRITING, EM_TIER_TOKEN, EM_MISS_UNKNOWN, &done));
+    if (done)
+        return EM_OK;
+    EM_TRY(em_readings_of(find, insert, arena, &readings));
+    EM_TRY(try_readings(&l, &readings, &done));
+    if (done || most < EM_TIER_FUZZY)
+        return EM_OK;
+    EM_TRY(try_fuzzy(&l, find, insert, &done));
+    for (size_t i = 0; i < readings.count && !done; i++)
+        EM_TRY(try_fuzzy(&l, readings.items[i].find, readings.items[i].insert, &done));
+    return EM_OK;
+}
+
+bool em_located_is_clear(const em_located *located, size_t expect)
+{
+    if (located->tier != EM_TIER_FUZZY || expect == 0 || expect > located->places.count)
+        return true;
+    double worst = located->places.items[expect - 1].score;
+    double next = located->runner_up;
+    if (located->places.count > expect && located->places.items[expect].score > next)
+        next = located->places.items[expect].score;
+    return worst - next >= CLEAR_LEAD;
+}

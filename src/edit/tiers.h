@@ -1,0 +1,28 @@
+/* tiers.h: the tiers, one after the other, for a search text that does not stand there literally.
+ */
+#ifndef EM_EDIT_TIERS_H
+#define EM_EDIT_TIERS_H
+
+#include "edit/diagnose.h"
+#include "edit/tolerant.h"
+
+/* What the strictest tier that finds anything found. */
+typedef struct em_located {
+    em_places places; /* none: no tier found anything */
+    em_tier tier;
+    em_miss miss;     /* the wrapping that was taken off the texts, or what the fuzzy tier forgave;
+                         UNKNOWN where neither was needed */
+    double runner_up; /* EM_TIER_FUZZY: the score of the best other place, and where it is */
+    em_span runner_up_at;
+} em_located;
+
+/* Look for `find` in `text`, from EM_TIER_WHITESPACE to `most`. The exact tier is not tried: it has
+ * found nothing. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed before a tier had ended. */
+em_status em_tiers_locate(em_slice text, em_slice find, em_slice insert, em_tier most,
+                          em_deadline *deadline, em_arena *arena, em_located *located);
+
+/* Is the best of the fuzzy places that many ahead of the next, with `expect` expected? (True at
+ * other tiers.) */
+bool em_located_is_clear(const em_located *located, size_t expect);
+
+#endif

@@ -1,0 +1,221 @@
+#include "edit/tolerate.h"
+
+#include "base/strbuf.h"
+#include "edit/applied.h"
+#include "edit/transplant.h"
+
+#include <stdlib.h>
+
+/* ---- What is asked ------------------------------------------------------------------------------
+ */
+
+static em_status join(em_slice a, em_slice b, em_arena *arena, em_slice *out)
+{
+    em_strbuf buf = {0};
+    em_strbuf_add(&buf, a);
+    em_strbuf_add(&buf, b);
+    char *bytes = em_strbuf_finish(&buf, arena);
+    *out = em_slice_make(bytes, buf.len);
+    em_strbuf_drop(&buf);
+    return bytes ? EM_OK : EM_E_NOMEM;
+}
+
+/* What becomes of the search text, whatever the op is called. */
+static em_status whole_insert(const em_op *op, em_arena *arena, em_slice *insert)
+{
+    *insert = op->kind == EM_OP_DELETE ? (em_slice){0} : op->insert;
+    if (op->kind == EM_OP_INSERT_AFTER)
+        return join(op->find, op->insert, arena, insert);
+    if (op->kind == EM_OP_INSERT_BEFORE)
+        return join(op->insert, op->find, arena, insert);
+    return EM_OK;
+}
+
+static bool ends_with(em_slice s, em_slice end)
+{
+    return s.len >= end.len && em_slice_eq(em_slice_from(s, s.len - end.len), end);
+}
+
+/* A correction is told in the op's own words: an anchor, and what goes beside it. */
+static void split_correction(const em_op *op, em_diagnosis *diagnosis)
+{
+    em_correction *c = &diagnosis->correction;
+    if (!diagnosis->has_correction)
+        return;
+    if (op->kind == EM_OP_INSERT_AFTER) {
+        diagnosis->has_correction = em_slice_starts(c->insert, c->find);
+        if (diagnosis->has_correction)
+            c->insert = em_slice_from(c->insert, c->find.len);
+    } else if (op->kind == EM_OP_INSERT_BEFORE) {
+        diagnosis->has_correction = ends_with(c->insert, c->find);
+        if (diagnosis->has_correction)
+            c->insert.len -= c->find.len;
+    } else if (op->kind == EM_OP_DELETE) {
+        diagnosis->has_correction = c->insert.len == 0;
+    }
+}
+
+/* ---- Refusals
+ * ------------------------------------------------------------------------------------- */
+
+static em_status diagnose(const em_toleration *t, em_slice insert, const em_located *located,
+                          em_arena *arena, em_plan_failure *failure)
+{
+    em_diagnosis *diagnosis = em_alloc(arena, sizeof *diagnosis);
+    if (!diagnosis)
+        return EM_E_NOMEM;
+    em_question question = {.draft = t->draft,
+                            .lines = t->lines,
+                            .text = t->text,
+                            .find = t->op->find,
+                            .insert = insert,
+                            .expect = t->op->expect,
+                            .located = located,
+                            .deadline = t->policy->deadline};
+    EM_TRY(em_diagnose(&question, arena, diagnosis));
+    split_correction(t->op, diagnosis);
+    failure->diagnosis = diagnosis;
+    return EM_OK;
+}
+
+static em_status refuse_missing(em_error *err)
+{
+    return em_fail_cause(err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
+                         "the search text does not stand in the file");
+}
+
+static em_status refuse_applied(const em_toleration *t, em_span where, em_plan_failure *failure,
+                                em_error *err)
+{
+    bool inserted;
+    failure->line = em_lines_at(t->lines, em_draft_origin(t->draft, where, &inserted).start);
+    return em_fail_cause(err, EM_E_NO_MATCH, EM_CAUSE_ALREADY_APPLIED,
+                         "the replacement stands there already, at line %zu", failure->line);
+}
+
+/* ---- Finding
+ * ----------------------------------------------------------------------------------------- */
+
+static void keep_within(const em_toleration *t, em_located *located)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < located->places.count; i++) {
+        bool inserted;
+        em_span origin = em_draft_origin(t->draft, located->places.items[i].span, &inserted);
+        if (origin.start >= t->within.start && origin.end <= t->within.end)
+            located->places.items[kept++] = located->places.items[i];
+    }
+    located->places.count = kept;
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const em_place *a = left, *b = right;
+    return a->span.start < b->span.start ? -1 : a->span.start > b->span.start;
+}
+
+/* Where nobody is clearly ahead, the next one counts too. */
+static em_status add_runner_up(const em_toleration *t, em_arena *arena, em_located *located)
+{
+    size_t count = located->places.count;
+    if (em_located_is_clear(located, t->op->expect) || located->runner_up <= 0)
+        return EM_OK;
+    em_place *items = em_alloc_array(arena, count + 1, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    memcpy(items, located->places.items, count * sizeof *items);
+    items[count] = (em_place){.span = located->runner_up_at, .score = located->runner_up};
+    located->places = (em_places){items, count + 1};
+    return EM_OK;
+}
+
+static bool is_applied(const em_toleration *t)
+{
+    const em_lines *lines = t->lines;
+    return t->op->kind == EM_OP_REPLACE && t->within.start <= lines->start &&
+           t->within.end == lines->body.len;
+}
+
+static em_status search(const em_toleration *t, em_slice insert, em_arena *arena,
+                        em_located *located, bool *timed_out)
+{
+    em_status status = em_tiers_locate(t->text, t->op->find, insert, EM_TIER_FUZZY,
+                                       t->policy->deadline, arena, located);
+    *timed_out = status == EM_E_TIMEOUT;
+    if (*timed_out)
+        located->places.count = 0;
+    else
+        EM_TRY(status);
+    keep_within(t, located);
+    return EM_OK;
+}
+
+em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *located,
+                           em_plan_failure *failure, em_error *err)
+{
+    em_slice insert;
+    bool timed_out, applied = false;
+    em_span where;
+    EM_TRY(whole_insert(t->op, arena, &insert));
+    EM_TRY(search(t, insert, arena, located, &timed_out));
+    if (is_applied(t) && !timed_out)
+        EM_TRY(em_already_applied(t->draft, t->op->find, insert, &located->places, arena, &applied,
+                                  &where));
+    if (applied)
+        return refuse_applied(t, where, failure, err);
+    if (located->places.count > 0 && located->tier <= t->policy->most) {
+        EM_TRY(add_runner_up(t, arena, located));
+        qsort(located->places.items, located->places.count, sizeof(em_place), by_start);
+        failure->tier = located->tier;
+        return EM_OK;
+    }
+    EM_TRY(diagnose(t, insert, located, arena, failure));
+    if (timed_out && t->policy->most > EM_TIER_EXACT)
+        return em_fail(err, EM_E_TIMEOUT,
+                       "the search text does not stand in the file literally, and looking for it "
+                       "less exactly took too long");
+    return refuse_missing(err);
+}
+
+/* ---- Laying it in
+ * -------------------------------------------------------------------------------------- */
+
+static em_status lay_one(const em_toleration *t, const em_located *located, size_t index,
+                         em_arena *arena, em_slice *out, bool *done, em_plan_failure *failure,
+                         em_error *err)
+{
+    const em_place *place = &located->places.items[index];
+    em_slice unused;
+    bool sound;
+    EM_TRY(em_text_encode(t->original, place->insert, arena, &unused, err));
+    EM_TRY(em_transplant(t->text, place, em_lines_dominant(t->lines), arena, out, &sound));
+    if (!sound) {
+        em_located none = {0};
+        EM_TRY(diagnose(t, place->insert, &none, arena, failure));
+        return refuse_missing(err);
+    }
+    em_status status = em_place_is_done(t->text, place, *out, t->policy->deadline, arena, done);
+    return status == EM_E_TIMEOUT
+               ? em_fail(err, status, "looking for the replacement took too long")
+               : status;
+}
+
+em_status em_tolerate_lay(const em_toleration *t, const em_located *located, em_arena *arena,
+                          em_slice **inserts, em_plan_failure *failure, em_error *err)
+{
+    size_t count = located->places.count, done_count = 0;
+    *inserts = em_alloc_array(arena, count, sizeof **inserts);
+    if (!*inserts)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        bool done;
+        EM_TRY(lay_one(t, located, i, arena, &(*inserts)[i], &done, failure, err));
+        if (!done)
+            continue;
+        em_span span = located->places.items[i].span;
+        (*inserts)[i] = em_slice_sub(t->text, span.start, span.end);
+        done_count++;
+    }
+    return done_count == count ? refuse_applied(t, located->places.items[0].span, failure, err)
+                               : EM_OK;
+}
