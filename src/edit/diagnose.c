@@ -7,6 +7,7 @@
 #include "edit/op.h"
 #include "edit/tiers.h"
 #include "edit/transplant.h"
+#include "text/similarity.h"
 
 static const double LEAST_NEAR = 0.5;
 
@@ -216,12 +217,56 @@ static em_status add_near(const em_question *q, const em_nearby *place, em_arena
     return em_differences_of(q->find, near->piece, EM_MOST_DIFFERENCES, arena, &near->differences);
 }
 
+/* The lines that a span touches, without the last ending. */
+static em_span lines_of(em_slice text, em_span span)
+{
+    em_span lines = span;
+    if (span.end > span.start && em_eol_at(text, span.end - 1) != EM_EOL_NONE)
+        lines.end -= span.end - span.start > 1 && text.ptr[span.end - 2] == '\r' ? 2 : 1;
+    while (lines.start > 0 && em_eol_at(text, lines.start - 1) == EM_EOL_NONE)
+        lines.start--;
+    while (lines.end < text.len && em_eol_at(text, lines.end) == EM_EOL_NONE)
+        lines.end++;
+    return lines;
+}
+
+/* A place that was found, which comes before all that only looks like it. */
+static em_status add_found(const em_question *q, em_span span, em_arena *arena, em_diagnosis *d)
+{
+    em_span lines = lines_of(q->text, span);
+    em_nearby place = {.start = lines.start, .end = lines.end, .piece = span};
+    EM_TRY(em_similarity(q->find, em_slice_sub(q->text, lines.start, lines.end), q->deadline,
+                         &place.similarity));
+    EM_TRY(em_similarity(q->find, em_slice_sub(q->text, span.start, span.end), q->deadline,
+                         &place.piece_similarity));
+    return add_near(q, &place, arena, d);
+}
+
+static em_status add_all_found(const em_question *q, const em_places *places, em_arena *arena,
+                               em_diagnosis *d)
+{
+    for (size_t i = 0; i < places->count && d->near_count < EM_MOST_NEAR; i++)
+        EM_TRY(add_found(q, places->items[i].span, arena, d));
+    return EM_OK;
+}
+
+static bool is_shown(const em_question *q, const em_nearby *place, const em_diagnosis *d)
+{
+    for (size_t i = 0; i < d->near_count; i++) {
+        size_t start = (size_t)(d->near[i].content.ptr - q->text.ptr);
+        if (place->start <= start + d->near[i].content.len && start <= place->end)
+            return true;
+    }
+    return false;
+}
+
 static em_status find_near(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_nearby_list list;
     EM_TRY(em_nearby_find(q->text, q->find, EM_MOST_NEAR, LEAST_NEAR, q->deadline, arena, &list));
-    for (size_t i = 0; i < list.count; i++)
-        EM_TRY(add_near(q, &list.items[i], arena, d));
+    for (size_t i = 0; i < list.count && d->near_count < EM_MOST_NEAR; i++)
+        if (!is_shown(q, &list.items[i], d))
+            EM_TRY(add_near(q, &list.items[i], arena, d));
     return list.timed_out ? EM_E_TIMEOUT : EM_OK;
 }
 
@@ -236,6 +281,7 @@ static bool as_expected(const em_question *q, size_t count)
 static em_status explain_located(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     const em_located *located = q->located;
+    EM_TRY(add_all_found(q, &located->places, arena, d));
     if (!as_expected(q, located->places.count) || !em_located_is_clear(located, q->expect)) {
         d->miss = EM_MISS_SEVERAL_PLACES;
         return EM_OK;
@@ -254,6 +300,7 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_diagnosi
     if (places.count == 0)
         return EM_OK;
     d->miss = EM_MISS_CASE;
+    EM_TRY(add_all_found(q, &places, arena, d));
     return as_expected(q, places.count) ? correct_places(q, &places, arena, d) : EM_OK;
 }
 

@@ -87,7 +87,7 @@ typedef struct em_correction {
 
 typedef struct em_diagnosis {
     em_miss miss;
-    em_near near[EM_MOST_NEAR]; /* best first */
+    em_near near[EM_MOST_NEAR]; /* what was found first, then by falling similarity */
     size_t near_count;
     bool has_correction;
     em_correction correction;
