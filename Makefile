@@ -7,7 +7,7 @@ PYTHON := python3
 C_FILES = $(shell git ls-files '*.c' '*.h')
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check bench coverage fuzz format lint install clean packages help
+.PHONY: all demo check bench accuracy coverage fuzz format lint install clean packages help
 
 all: $(BUILD)/build.ninja ## build build/emend
 	@ninja -C $(BUILD) --quiet emend
@@ -33,6 +33,12 @@ bench: ## print the figures that README.md quotes
 	@scripts/packages.sh bench
 	@$(MAKE) --no-print-directory all
 	@$(PYTHON) bench/run.py --emend $(BUILD)/emend
+
+accuracy: ## how often edits that drifted from the file are made right; ACCURACY='--seed 2' and the like
+	@scripts/packages.sh accuracy
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) bench/accuracy/run.py --emend $(BUILD)/emend $(ACCURACY)
+	@$(PYTHON) bench/accuracy/correct.py --emend $(BUILD)/emend $(ACCURACY)
 
 coverage: ## line coverage of src/ over all tests; fails below 95 %
 	@scripts/packages.sh coverage

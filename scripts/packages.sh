@@ -1,8 +1,9 @@
 #!/bin/sh
 # Install the Debian packages that a task needs, and do nothing when all of them are there.
 #
-#   scripts/packages.sh build|demo|check|bench|coverage|lint|fuzz     install what is missing
-#   scripts/packages.sh --missing TASK                                only print it
+#   scripts/packages.sh TASK             install what is missing for
+#                                        build, demo, check, bench, accuracy, coverage, lint or fuzz
+#   scripts/packages.sh --missing TASK   only print it
 #
 # What is there is found out by looking for the thing itself (a command, a library), so a compiler
 # or a Node that did not come from a package is as good. Installing takes root or a sudo that asks
@@ -12,17 +13,17 @@ set -eu
 # One line per thing: task(s), how to look for it, Debian package. A package whose name ends in "?"
 # is wanted but not needed: the tests that use it are skipped where it cannot be had.
 things='
-build demo check bench coverage lint fuzz|command make|make
-build demo check bench coverage lint fuzz|c-compiler|gcc libc6-dev
-build demo check bench coverage lint fuzz|command pkg-config|pkgconf
-build demo check bench coverage lint fuzz|command python3|python3
-build demo check bench coverage lint fuzz|command meson|meson
-build demo check bench coverage lint fuzz|command ninja|ninja-build
-build demo check bench coverage lint fuzz|library jansson|libjansson-dev
-build demo check bench coverage lint fuzz|library sqlite3|libsqlite3-dev
-build demo check bench coverage lint fuzz|library libxxhash|libxxhash-dev
-build demo check bench coverage lint fuzz|library libpcre2-8|libpcre2-dev
-build demo check bench coverage lint fuzz|library libutf8proc|libutf8proc-dev
+build demo check bench accuracy coverage lint fuzz|command make|make
+build demo check bench accuracy coverage lint fuzz|c-compiler|gcc libc6-dev
+build demo check bench accuracy coverage lint fuzz|command pkg-config|pkgconf
+build demo check bench accuracy coverage lint fuzz|command python3|python3
+build demo check bench accuracy coverage lint fuzz|command meson|meson
+build demo check bench accuracy coverage lint fuzz|command ninja|ninja-build
+build demo check bench accuracy coverage lint fuzz|library jansson|libjansson-dev
+build demo check bench accuracy coverage lint fuzz|library sqlite3|libsqlite3-dev
+build demo check bench accuracy coverage lint fuzz|library libxxhash|libxxhash-dev
+build demo check bench accuracy coverage lint fuzz|library libpcre2-8|libpcre2-dev
+build demo check bench accuracy coverage lint fuzz|library libutf8proc|libutf8proc-dev
 check coverage lint|library cmocka|libcmocka-dev
 check bench coverage|command git|git
 check coverage|command patch|patch
@@ -37,6 +38,7 @@ lint|command clang-tidy|clang-tidy
 check coverage|command npm|npm?
 check coverage|command node|nodejs?
 bench|command perl|perl
+accuracy|command npm|npm
 coverage|command gcovr|gcovr
 '
 

@@ -505,9 +505,9 @@ def escaped(rng, edit):
 
 def entities(rng, edit):
     texts = [edit.join(line.search for line in edit.body), edit.join(line.replace for line in edit.body)]
-    if edit.language in ("html", "markdown") and rng.random() < 0.5:
+    if rng.random() < 0.6 and unescaped_lines(edit):
         edit.notes.append("the file has them")
-        return unescaped_lines(edit)
+        return True
     way = rng.choice(("all", "all", "angles", "angles", "only the search"))
     if way == "angles":
         def change(text):

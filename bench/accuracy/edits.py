@@ -334,12 +334,12 @@ def inside(rng, source):
     if at is None:
         return None
     text = lines[at]
-    borders = [m.start() for m in re.finditer(r"\b", text) if m.start() > len(indent_of(text))]
+    borders = [m.start() for m in re.finditer(r"\b(?=\S)", text) if m.start() > len(indent_of(text))]
     start = rng.choice(borders[:max(1, len(borders) // 2)])
     last = at + rng.choice((0, 0, 0, 1, 2))
     if last >= len(lines) - 1 or not lines[last].strip():
         return None
-    ends = [m.start() for m in re.finditer(r"\b", lines[last]) if m.start() > len(indent_of(lines[last])) + 4
+    ends = [m.start() for m in re.finditer(r"(?<=\S)\b", lines[last]) if m.start() > len(indent_of(lines[last])) + 4
             and (last > at or m.start() > start + 14)]
     if not ends:
         return None

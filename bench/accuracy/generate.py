@@ -39,6 +39,7 @@ class Pool:
     """Sources, drawn language first and package second, so that the big ones do not drown the rest."""
 
     def __init__(self, every):
+        self.every, self.anchored = every, {}
         self.by = defaultdict(lambda: defaultdict(list))
         self.folders, self.names = defaultdict(list), defaultdict(list)
         for source in every:
@@ -56,6 +57,12 @@ class Pool:
             source = rng.choice(of_package)
         return source
 
+    def holding(self, rng, name):
+        """A source that has what the class looks for first."""
+        if name not in self.anchored:
+            self.anchored[name] = [s for s in self.every if ANCHORS[name](s)]
+        return rng.choice(self.anchored[name])
+
     def beside(self, source):
         """Files that one could take for this one: of the same name first, then of the same package."""
         namesakes = self.names[source.package, os.path.basename(source.path)]
@@ -71,7 +78,8 @@ def base_edit(rng, source, name):
         return at_the_end(rng, source)
     if name in ANCHORS and rng.random() < 0.6:
         anchors = ANCHORS[name](source)
-        return edits.beside(rng, source, *rng.choice(anchors)) if anchors else None
+        if anchors or name != "entities":
+            return edits.beside(rng, source, *rng.choice(anchors)) if anchors else None
     if name in ("elided middle", "comment dropped", "blank line more or fewer", "edge line cut"):
         wide = rng.randint(1, 4), rng.randint(6, 24)
         if name != "elided middle":
@@ -117,7 +125,9 @@ ANCHORS = {
     "comment dropped": comments,
     "smart quotes": lines_like(r"\w'\w|\w --? \w|\w\.\.\.|[\s(>]\"\w[^\"]*\w\"", prose=True),
     "inner runs": lines_like(r"\S {2,}\S"),
+    "entities": lines_like(r"&(?:amp|lt|gt|quot|nbsp|copy|mdash|ndash|rarr|laquo|raquo|hellip|times|#\d+);"),
 }
+RARE = {"entities"}
 INSIDE = {PLAIN, "inner runs", "smart quotes", "quote style", "escaped text", "entities", "NFC and NFD", "CRLF file"}
 
 
@@ -222,7 +232,7 @@ def make(rng, pool, name, count, tries=4000):
     for _ in range(tries * max(1, count)):
         if len(cases) == count:
             break
-        source = pool.draw(rng)
+        source = pool.holding(rng, name) if name in RARE and rng.random() < 0.35 else pool.draw(rng)
         if of_file[source.path] >= 3:
             continue
         if name in REFUSALS:

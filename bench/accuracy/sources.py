@@ -3,13 +3,14 @@
 
     sources.py [--unseen]     fetch what is missing, then say what there is
 
-The packages are fetched by their ordinary clients (`npm pack`, `apt-get download`; the latter wants
-an `apt-get update` that was not years ago) into a cache: $EMEND_ACCURACY_CACHE, else
-$XDG_CACHE_HOME/emend-accuracy, else build/accuracy/cache. Nothing of it is part of the project.
+The packages are fetched by their ordinary clients (`npm pack`, `apt-get download`) into a cache:
+$EMEND_ACCURACY_CACHE, else $XDG_CACHE_HOME/emend-accuracy, else build/accuracy/cache. Nothing of it is
+part of the project.
 Versions are pinned. Where Debian has moved a package on, the newer one is taken with a warning:
 then the corpus of a seed is another one.
 """
 import argparse
+import functools
 import os
 import re
 import subprocess
@@ -142,11 +143,11 @@ def only_new(folder, command):
     """Run what downloads one file into `folder`; its path, or None."""
     before = set(folder.iterdir())
     done = run(command, folder)
-    new = set(folder.iterdir()) - before
+    new = [path for path in set(folder.iterdir()) - before if path.is_file()]
     if done.returncode != 0 or len(new) != 1:
         print(f"{' '.join(command)}: {done.stderr.strip()[-300:]}", file=sys.stderr)
         return None
-    return new.pop()
+    return new[0]
 
 
 def npm_archive(name, version):
@@ -161,12 +162,20 @@ def npm_archive(name, version):
     return kept
 
 
+@functools.cache
+def lists_renewed():
+    """A new machine has no lists of packages, an old one old ones: once a run they are fetched."""
+    return run(["apt-get", "-q", "update"], cache_folder()).returncode == 0
+
+
 def debian_archive(name, version):
     kept = cache_folder() / f"debian-{name}-{version.replace(':', '_')}.tar"
     if not kept.exists():
         scratch = cache_folder() / "incoming"
         scratch.mkdir(parents=True, exist_ok=True)
         got = only_new(scratch, ["apt-get", "download", "-q", f"{name}={version}"])
+        if not got and lists_renewed():
+            got = only_new(scratch, ["apt-get", "download", "-q", f"{name}={version}"])
         if not got:
             print(f"{name}: not to be had as {version}, taking what there is", file=sys.stderr)
             got = only_new(scratch, ["apt-get", "download", "-q", name])
