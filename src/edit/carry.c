@@ -1,8 +1,8 @@
 /* carry.c
  *
  * The edit is cut into its changes. Each takes the lines of the search text that it touches, and is
- * looked for with these alone; where that is ambiguous, with one more line of context, as long as
- * the file has that too. What all changes come to is then one stretch of the file.
+ * looked for with these alone; the rest of the search text says which of their places is meant.
+ * What all changes come to is then one stretch of the file.
  */
 #include "edit/carry.h"
 
@@ -10,29 +10,37 @@
 #include "edit/redline.h"
 #include "edit/tolerant.h"
 #include "edit/transplant.h"
+#include "text/myers.h"
 #include "text/search.h"
 
 enum {
     MOST_CHANGES = 16,
-    MOST_WIDENING = 40,     /* lines to either side */
-    LEAST_HOLDS = 60,       /* percent of the search text that must stand around the place */
-    LEAST_HOLDS_SHORT = 45, /* of a text of few lines */
-    FEW_LINES = 3,
+    MOST_CHANGED_LINES = 2000,
+    MOST_PLACES = 64,   /* of the lines of one change */
+    MOST_WIDENING = 40, /* lines to either side */
+    LEAST_LIKE = 50,    /* percent of the tokens that two lines share which are one line */
+    MOST_RENAMINGS = 32,
+    FEWEST_CHANGES = 1, /* that the context may have seen, and one more for so many lines */
+    LINES_PER_CHANGE = 6,
     MARGIN = 6, /* lines that may have come in between */
 };
 
-/* Lines of the search text that a change takes, half open. */
+/* A text as its lines that are not empty. */
+typedef struct side {
+    em_tokened of;
+    size_t *lines; /* the first token of each line, and the end of the last */
+    size_t count;
+} side;
+
+/* Lines [first, end) of the search text become [first_new, end_new) of the replacement. */
 typedef struct change {
     size_t first, end;
-    bool between; /* it only puts something between its two lines: one of them may do */
+    size_t first_new, end_new;
 } change;
 
 typedef struct carrier {
     em_slice text;
-    em_tokened find, insert;
-    size_t *origin;
-    size_t *lines; /* the first token of each line of the search text, and the end of the last */
-    size_t count;
+    side find, insert;
     change changes[MOST_CHANGES];
     size_t change_count;
     em_eol dominant;
@@ -40,7 +48,8 @@ typedef struct carrier {
     em_arena *arena;
 } carrier;
 
-/* ---- The lines and the changes --------------------------------------------------------------- */
+/* ---- Lines ------------------------------------------------------------------------------------
+ */
 
 static em_slice gap_before(em_tokened t, size_t index)
 {
@@ -48,183 +57,102 @@ static em_slice gap_before(em_tokened t, size_t index)
                         index < t.tokens.count ? t.tokens.items[index].start : t.text.len);
 }
 
-static em_status find_lines(carrier *c)
+static em_status side_init(side *s, em_slice text, em_arena *arena)
 {
-    c->lines = em_alloc_array(c->arena, c->find.tokens.count + 1, sizeof *c->lines);
-    if (!c->lines)
+    *s = (side){.of = {.text = text}};
+    EM_TRY(em_tokens_of(text, EM_FOLD_WRITING, arena, &s->of.tokens));
+    s->lines = em_alloc_array(arena, s->of.tokens.count + 1, sizeof *s->lines);
+    if (!s->lines)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < c->find.tokens.count; i++)
-        if (i == 0 || em_gap_of(gap_before(c->find, i)) == EM_GAP_BREAK)
-            c->lines[c->count++] = i;
-    c->lines[c->count] = c->find.tokens.count;
+    for (size_t i = 0; i < s->of.tokens.count; i++)
+        if (i == 0 || em_gap_of(gap_before(s->of, i)) == EM_GAP_BREAK)
+            s->lines[s->count++] = i;
+    s->lines[s->count] = s->of.tokens.count;
     return EM_OK;
 }
 
-static size_t line_of(const carrier *c, size_t token)
+/* Where a line starts, with its indentation. */
+static size_t line_start(const side *s, size_t index)
 {
-    size_t line = 0;
-    while (line + 1 < c->count && c->lines[line + 1] <= token)
-        line++;
-    return line;
+    size_t token = s->lines[index];
+    return s->of.tokens.items[token].start - em_gap_split(gap_before(s->of, token)).indent.len -
+           (token == 0 && em_gap_of(gap_before(s->of, 0)) != EM_GAP_BREAK ? gap_before(s->of, 0).len
+                                                                          : 0);
 }
 
-/* Do two neighbouring tokens of the replacement repeat neighbours, with the gap between them? */
-static bool joins(const carrier *c, size_t index)
+static size_t line_end(const side *s, size_t index)
 {
-    size_t a = c->origin[index - 1], b = c->origin[index];
-    return a != EM_NPOS && b == a + 1 &&
-           em_slice_eq(gap_before(c->insert, index), gap_before(c->find, b));
+    return s->of.tokens.items[s->lines[index + 1] - 1].end;
 }
 
-/* A change of the tokens [first, end) of the search text, or between two of them. It takes the
- * lines that lose something, or else those that hold the two. Changes of neighbouring lines are
- * one, so that the lines around each are repeated whole. */
-static bool add_change(carrier *c, size_t first, size_t end)
+/* Lines [first, end), with the empty lines behind them. */
+static em_slice lines_text(const side *s, size_t first, size_t end)
 {
-    size_t total = c->find.tokens.count;
-    change new = {.first = first > 0 ? line_of(c, first - 1) : 0,
-                  .end = end < total ? line_of(c, end) + 1 : c->count};
-    if (end > first)
-        new = (change){line_of(c, first), line_of(c, end - 1) + 1, false};
-    else
-        new.between = new.end - new.first == 2;
-    change *last = c->change_count > 0 ? &c->changes[c->change_count - 1] : NULL;
-    if (last && new.first <= last->end) {
-        last->end = new.end > last->end ? new.end : last->end;
-        last->between = false;
-        return true;
+    size_t last = line_end(s, end - 1);
+    if (end < s->count) {
+        last = line_start(s, end);
+        if (last > 0 && s->of.text.ptr[last - 1] == '\n')
+            last--;
+        if (last > 0 && s->of.text.ptr[last - 1] == '\r')
+            last--;
     }
-    if (c->change_count == MOST_CHANGES)
-        return false;
-    c->changes[c->change_count++] = new;
-    return true;
+    return em_slice_sub(s->of.text, line_start(s, first), last);
 }
 
-static bool find_changes(carrier *c)
+/* ---- The changes --------------------------------------------------------------------------------
+ */
+
+static em_slice whole_line(const side *s, size_t index)
 {
-    size_t count = c->insert.tokens.count, total = c->find.tokens.count;
-    size_t held = 0; /* tokens of the search text so far */
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 ? c->origin[0] != 0 : !joins(c, i)) {
-            while (i < count && c->origin[i] == EM_NPOS)
-                i++;
-            if (!add_change(c, held, i < count ? c->origin[i] : total))
-                return false;
-        }
-        held = i < count ? c->origin[i] + 1 : total;
+    return em_slice_sub(s->of.text, line_start(s, index), line_end(s, index));
+}
+
+static bool same_line(const void *context, size_t old, size_t new)
+{
+    const carrier *c = context;
+    return em_slice_eq(whole_line(&c->find, old), whole_line(&c->insert, new));
+}
+
+/* False where there are none, or too many. */
+static bool read_changes(carrier *c, const em_script *script)
+{
+    size_t i = 0, j = 0;
+    while (i < c->find.count || j < c->insert.count) {
+        change new = {i, i, j, j};
+        while (new.end < c->find.count && script->removed[new.end])
+            new.end++;
+        while (new.end_new < c->insert.count && script->added[new.end_new])
+            new.end_new++;
+        i = new.end + 1;
+        j = new.end_new + 1;
+        if (new.end == new.first &&new.end_new == new.first_new)
+            continue;
+        if (c->change_count == MOST_CHANGES)
+            return false;
+        c->changes[c->change_count++] = new;
     }
-    return (held == total || add_change(c, held, total)) && c->change_count > 0;
+    return c->change_count > 0;
+}
+
+static em_status find_changes(carrier *c, bool *found)
+{
+    em_sequences lines = {c->find.count, c->insert.count, same_line, c};
+    em_script script;
+    EM_TRY(em_myers(&lines, MOST_CHANGED_LINES, c->arena, &script));
+    *found = script.found && read_changes(c, &script);
+    return EM_OK;
 }
 
 /* ---- Looking for a change ----------------------------------------------------------------------
  */
 
-static em_slice lines_text(const carrier *c, size_t first, size_t end)
-{
-    size_t start = c->find.tokens.items[c->lines[first]].start;
-    return em_slice_sub(c->find.text, start, c->find.tokens.items[c->lines[end] - 1].end);
-}
-
-static bool is_whole_lines(em_slice text, const em_place *place)
-{
-    size_t unused;
-    return em_begins_line(text, place->tokens[0].start, &unused) &&
-           em_ends_line(text, place->tokens[place->find_tokens.count - 1].end, &unused);
-}
-
-static em_status find_whole_lines(const carrier *c, size_t first, size_t end, em_places *places)
-{
-    size_t kept = 0;
-    EM_TRY(em_tolerant_find(c->text, lines_text(c, first, end), (em_slice){0}, EM_FOLD_WRITING,
-                            c->deadline, c->arena, places));
-    for (size_t i = 0; i < places->count; i++)
-        if (is_whole_lines(c->text, &places->items[i]))
-            places->items[kept++] = places->items[i];
-    places->count = kept;
-    return EM_OK;
-}
-
-/* Take one more line, above or below, that the file has there too. *grown is false where it has
- * neither. */
-static em_status grow(const carrier *c, change *range, em_places *places, bool *grown)
-{
-    em_places wider;
-    *grown = false;
-    if (range->first > 0) {
-        EM_TRY(find_whole_lines(c, range->first - 1, range->end, &wider));
-        if (wider.count > 0) {
-            range->first--;
-            *places = wider;
-            *grown = true;
-            return EM_OK;
-        }
-    }
-    if (range->end < c->count) {
-        EM_TRY(find_whole_lines(c, range->first, range->end + 1, &wider));
-        if (wider.count > 0) {
-            range->end++;
-            *places = wider;
-            *grown = true;
-        }
-    }
-    return EM_OK;
-}
-
-static em_status find_lines_once(const carrier *c, change *range, em_place *place, bool *found)
-{
-    em_places places;
-    bool grown = true;
-    EM_TRY(find_whole_lines(c, range->first, range->end, &places));
-    while (places.count > 1 && grown)
-        EM_TRY(grow(c, range, &places, &grown));
-    *found = places.count == 1;
-    if (*found)
-        *place = places.items[0];
-    return EM_OK;
-}
-
-/* The one place of a change, with the lines that it took to know it. */
-static em_status find_change(const carrier *c, change *range, em_place *place, bool *found)
-{
-    change upper = {range->first, range->end - 1, false},
-           lower = {range->end - 1, range->end, false};
-    bool between = range->between;
-    EM_TRY(find_lines_once(c, range, place, found));
-    if (*found || !between)
-        return EM_OK;
-    EM_TRY(find_lines_once(c, &upper, place, found));
-    *range = upper;
-    if (*found)
-        return EM_OK;
-    *range = lower;
-    return find_lines_once(c, range, place, found);
-}
-
-/* The replacement's text in the place of lines [first, end) of the search text. */
-static em_slice insert_of(const carrier *c, const change *range)
-{
-    const em_tokens *new = &c->insert.tokens;
-    size_t start = 0, end = c->insert.text.len;
-    for (size_t i = 0; i < new->count && range->first > 0; i++)
-        if (c->origin[i] == c->lines[range->first] - 1 && i + 1 < new->count) {
-            start = new->items[i + 1].start;
-            break;
-        }
-    for (size_t i = new->count; i-- > 0 && range->end < c->count;)
-        if (c->origin[i] == c->lines[range->end] && i > 0) {
-            end = new->items[i - 1].end;
-            break;
-        }
-    return start <= end ? em_slice_sub(c->insert.text, start, end) : (em_slice){0};
-}
-
-/* ---- Is it really there?
- * ------------------------------------------------------------------------- */
+/* ---- Is it really there? -----------------------------------------------------------------------
+ */
 
 /* The file's lines around the place, as far as the search text could reach. */
 static em_slice neighbourhood(const carrier *c, const change *range, em_span span)
 {
-    size_t above = range->first + MARGIN, below = c->count - range->end + MARGIN;
+    size_t above = range->first + MARGIN, below = c->find.count - range->end + MARGIN;
     while (above-- > 0 && span.start > 0)
         for (span.start--; span.start > 0 && c->text.ptr[span.start - 1] != '\n';)
             span.start--;
@@ -235,25 +163,165 @@ static em_slice neighbourhood(const carrier *c, const change *range, em_span spa
     return em_slice_sub(c->text, span.start, span.end);
 }
 
-/* Does most of the search text stand around the place? A sibling of what is gone shares some of
- * its lines, too. */
-static em_status holds_around(const carrier *c, const change *range, em_span span, bool *holds)
+static em_slice token_of(em_tokened t, size_t index)
 {
-    em_slice around = neighbourhood(c, range, span);
-    size_t there = 0, all = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        em_places places = {0};
-        em_slice line = lines_text(c, i, i + 1);
-        all += line.len;
-        if (i < range->first || i >= range->end)
-            EM_TRY(em_tolerant_find(around, line, (em_slice){0}, EM_FOLD_WRITING, c->deadline,
-                                    c->arena, &places));
-        if (places.count > 0 || (i >= range->first && i < range->end))
-            there += line.len;
+    return em_token_bytes(t.text, t.tokens.items[index]);
+}
+
+static bool same_token(const carrier *c, size_t index, const side *around, size_t at)
+{
+    return em_token_same(token_of(c->find.of, index), token_of(around->of, at), EM_FOLD_WRITING);
+}
+
+/* How many tokens of a line of the search text stand in line `there`, from its start and from its
+ * end, in percent of the longer. */
+static size_t shared_tokens(const carrier *c, size_t index, const side *around, size_t there)
+{
+    size_t from = c->find.lines[index], to = c->find.lines[index + 1], head = 0, tail = 0;
+    size_t first = around->lines[there], end = around->lines[there + 1];
+    size_t most = to - from < end - first ? to - from : end - first;
+    size_t longer = to - from > end - first ? to - from : end - first;
+    while (head < most && same_token(c, from + head, around, first + head))
+        head++;
+    while (tail < most - head && same_token(c, to - tail - 1, around, end - tail - 1))
+        tail++;
+    return 100 * (head + tail) / longer;
+}
+
+/* The line that is most like one of the search text, if half of it is; EM_NPOS. */
+static size_t line_like(const carrier *c, size_t index, const side *around)
+{
+    size_t best = EM_NPOS, most = LEAST_LIKE;
+    for (size_t i = 0; i < around->count && most < 100; i++) {
+        size_t shared = shared_tokens(c, index, around, i);
+        if (shared < most)
+            continue;
+        most = shared;
+        best = i;
     }
-    size_t least = c->count <= FEW_LINES ? LEAST_HOLDS_SHORT : LEAST_HOLDS;
-    *holds = 100 * there >= least * all;
+    return best;
+}
+
+static bool is_number(em_slice token)
+{
+    return token.len > 0 && token.ptr[0] >= '0' && token.ptr[0] <= '9';
+}
+
+/* Words that became others. */
+typedef struct renaming {
+    em_slice old, new;
+} renaming;
+
+typedef struct renamings {
+    renaming items[MOST_RENAMINGS];
+    size_t count;
+    size_t changes; /* renamings and lines that are not there, all told */
+} renamings;
+
+static void note_renaming(renamings *r, em_slice old, em_slice new)
+{
+    if (is_number(old) && is_number(new))
+        return;
+    for (size_t i = 0; i < r->count; i++)
+        if (em_slice_eq(r->items[i].old, old) && em_slice_eq(r->items[i].new, new))
+            return;
+    if (r->count < MOST_RENAMINGS)
+        r->items[r->count++] = (renaming){old, new};
+    r->changes++;
+}
+
+/* What became of a line of the search text. Numbers may be others, and a word that became another
+ * one counts once, however often it stands there; a line that has gone, or is another one, counts
+ * too. */
+static void compare_line(const carrier *c, size_t index, const side *around, renamings *r)
+{
+    size_t there = line_like(c, index, around), first = c->find.lines[index];
+    size_t count = c->find.lines[index + 1] - first;
+    if (there == EM_NPOS || around->lines[there + 1] - around->lines[there] != count) {
+        r->changes++;
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!same_token(c, first + i, around, around->lines[there] + i))
+            note_renaming(r, token_of(c->find.of, first + i),
+                          token_of(around->of, around->lines[there] + i));
+}
+
+/* How many changes lie between the search text and what stands around the place? A sibling of what
+ * is gone shares some of its lines, too, but differs in more than one thing. */
+static em_status changes_around(const carrier *c, const change *range, em_span span,
+                                size_t *changes)
+{
+    side around;
+    renamings r = {.changes = 0};
+    em_slice text = neighbourhood(c, range, span);
+    EM_TRY(side_init(&around, text, c->arena));
+    if (em_deadline_spend(c->deadline, text.len * (c->find.count + 1)))
+        return EM_E_TIMEOUT;
+    for (size_t i = 0; i < c->find.count; i++)
+        if (i < range->first || i >= range->end)
+            compare_line(c, i, &around, &r);
+    *changes = r.changes;
     return EM_OK;
+}
+
+/* ---- The place of a change ----------------------------------------------------------------------
+ */
+
+static bool is_whole_lines(em_slice text, const em_place *place)
+{
+    size_t unused;
+    return em_begins_line(text, place->tokens[0].start, &unused) &&
+           em_ends_line(text, place->tokens[place->find_tokens.count - 1].end, &unused);
+}
+
+/* Of the places of these lines the one around which least has changed, if it has not changed much.
+ */
+static em_status find_range(const carrier *c, const change *range, em_place *place, bool *found)
+{
+    em_places places;
+    size_t best = EM_NPOS, second = EM_NPOS;
+    em_slice insert = {0};
+    if (range->end_new > range->first_new)
+        insert = lines_text(&c->insert, range->first_new, range->end_new);
+    EM_TRY(em_tolerant_find(c->text, lines_text(&c->find, range->first, range->end), insert,
+                            EM_FOLD_WRITING, c->deadline, c->arena, &places));
+    for (size_t i = 0; i < places.count && places.count <= MOST_PLACES; i++) {
+        size_t changes;
+        if (!is_whole_lines(c->text, &places.items[i]))
+            continue;
+        EM_TRY(changes_around(c, range, places.items[i].span, &changes));
+        if (changes < best) {
+            second = best;
+            best = changes;
+            *place = places.items[i];
+        } else if (changes < second) {
+            second = changes;
+        }
+    }
+    *found = best <= FEWEST_CHANGES + c->find.count / LINES_PER_CHANGE && second > best;
+    return EM_OK;
+}
+
+/* Lines that are put between two are looked for with both of them, or else with one. */
+static em_status find_between(const carrier *c, change between, em_place *place, bool *found)
+{
+    bool above = between.first > 0, below = between.first < c->find.count;
+    change upper = {between.first - 1, between.first, between.first_new - 1, between.end_new};
+    change lower = {between.first, between.first + 1, between.first_new, between.end_new + 1};
+    change both = {upper.first, lower.end, upper.first_new, lower.end_new};
+    *found = false;
+    if (above && below)
+        EM_TRY(find_range(c, &both, place, found));
+    if (!*found && above)
+        EM_TRY(find_range(c, &upper, place, found));
+    return !*found && below ? find_range(c, &lower, place, found) : EM_OK;
+}
+
+static em_status find_change(const carrier *c, const change *range, em_place *place, bool *found)
+{
+    return range->first == range->end ? find_between(c, *range, place, found)
+                                      : find_range(c, range, place, found);
 }
 
 /* ---- All changes
@@ -277,17 +345,29 @@ em_status em_widen_until_unique(em_slice text, em_span *span)
     return EM_E_NO_MATCH;
 }
 
-static em_status splice_of(const carrier *c, change *range, em_splice *splice, bool *done)
+/* Lines that go, go with their ending. */
+static em_splice whole_lines(const carrier *c, em_span span)
 {
-    em_place place;
+    em_begins_line(c->text, span.start, &span.start);
+    const char *eol = memchr(c->text.ptr + span.end, '\n', c->text.len - span.end);
+    span.end = eol ? (size_t)(eol - c->text.ptr) + 1 : c->text.len;
+    return (em_splice){.offset = span.start, .length = span.end - span.start};
+}
+
+static em_status splice_of(const carrier *c, const change *range, em_splice *splice, bool *done)
+{
+    em_place place = {.score = 1};
     em_slice out;
     bool sound;
     EM_TRY(find_change(c, range, &place, done));
-    if (*done)
-        EM_TRY(holds_around(c, range, place.span, done));
     if (!*done)
         return EM_OK;
-    place.insert = insert_of(c, range);
+    if (place.insert.len == 0) {
+        size_t last = place.find_tokens.count - 1;
+        em_span lines = {place.tokens[0].start, place.tokens[last].end};
+        *splice = whole_lines(c, lines);
+        return EM_OK;
+    }
     EM_TRY(em_transplant(c->text, &place, c->dominant, c->arena, &out, &sound));
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
     *done = sound;
@@ -330,18 +410,11 @@ static em_status carry_changes(carrier *c, em_carried *carried, bool *done)
 em_status em_carry(em_slice text, em_slice find, em_slice insert, em_eol dominant,
                    em_deadline *deadline, em_arena *arena, em_carried *carried, bool *done)
 {
-    carrier c = {.text = text,
-                 .find = {.text = find},
-                 .insert = {.text = insert},
-                 .dominant = dominant,
-                 .deadline = deadline,
-                 .arena = arena};
+    carrier c = {.text = text, .dominant = dominant, .deadline = deadline, .arena = arena};
+    bool changed;
     *done = false;
-    EM_TRY(em_tokens_of(find, EM_FOLD_WRITING, arena, &c.find.tokens));
-    EM_TRY(em_tokens_of(insert, EM_FOLD_WRITING, arena, &c.insert.tokens));
-    if (c.find.tokens.count == 0)
-        return EM_OK;
-    EM_TRY(em_redline(&c.find, &c.insert, arena, &c.origin));
-    EM_TRY(find_lines(&c));
-    return find_changes(&c) ? carry_changes(&c, carried, done) : EM_OK;
+    EM_TRY(side_init(&c.find, find, arena));
+    EM_TRY(side_init(&c.insert, insert, arena));
+    EM_TRY(find_changes(&c, &changed));
+    return changed ? carry_changes(&c, carried, done) : EM_OK;
 }

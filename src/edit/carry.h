@@ -18,8 +18,8 @@ typedef struct em_carried {
 } em_carried;
 
 /* Carry the edit `find` -> `insert` over to `text`, where `find` does not stand. *done is true only
- * where every line that the edit removes, changes or goes between stands there, with as much of the
- * context that still holds as makes the place the only one, and most of the search text with it.
+ * where every line that the edit removes, changes or goes between stands there, with most of the
+ * search text around it, and nowhere else nearly as much of it.
  * `dominant` is the file's line ending. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
 em_status em_carry(em_slice text, em_slice find, em_slice insert, em_eol dominant,
                    em_deadline *deadline, em_arena *arena, em_carried *carried, bool *done);
