@@ -205,17 +205,10 @@ def tabs(rng, edit):
     """Spaces for tabs or tabs for spaces; now and then it is the file that has tabs instead."""
     unit = unit_of(edit.source.text)
     lines = [line for line in edit.body if line.shown() is not None and line.shown().strip()]
-    if edit.inline or any(re.match(r"\t* |\t* *\t", line.shown()) and unit == "\t"
-                          and indent_of(line.shown()).strip("\t") for line in lines):
-        return False
-    if not any(indent_of(line.search) for line in lines if line.search is not None):
+    if edit.inline or not any(indent_of(line.search) for line in lines if line.search is not None):
         return False
     if unit == "\t":
-        width = rng.choice((2, 4, 4, 8))
-        edit.notes.append(f"{width} spaces for a tab")
-        for line in lines:
-            rewrite(line, lambda text: " " * (width * len(indent_of(text))) + text.lstrip("\t"))
-        return depth_known(edit, indent_of)
+        return expanded(rng, edit, lines)
     if any(set(indent_of(line.shown())) - {" "} or len(indent_of(line.shown())) % len(unit) for line in lines):
         return False
     if not depth_known(edit, indent_of):
@@ -230,6 +223,21 @@ def tabs(rng, edit):
     for line in lines:
         rewrite(line, lambda text: tabbed(text, unit))
     return True
+
+
+def expanded(rng, edit, lines):
+    """Spaces for every tab, as an editor shows it: those inside a line too, if the line stays."""
+    width = rng.choice((2, 4, 4, 8))
+    edit.notes.append(f"{width} spaces for a tab")
+    known = {indent_of(line.real) for line in edit.context()}
+    for line in lines:
+        odd = indent_of(line.shown()).strip("\t")
+        if line.tag != CONTEXT and ("\t" in line.shown().strip() or (odd and indent_of(line.shown()) not in known)):
+            return False
+        if "\t" in line.shown().strip():
+            edit.notes.append("inside a line too")
+        rewrite(line, lambda text: text.expandtabs(width))
+    return depth_known(edit, indent_of)
 
 
 def tabbed(text, unit):
@@ -692,7 +700,7 @@ def comment_dropped(rng, edit):
     at = rng.choice(gaps)
     mark = "# {}" if edit.language in HASH_COMMENTS else PLAIN_MARKS.get(edit.language, "// {}")
     words = rng.sample(WORDS, 3)
-    for text in (f"the {words[0]} has its own {words[1]}", f"so the {words[2]} is last")[:rng.choice((1, 1, 2))]:
+    for text in (f"the {words[0]} has its own {words[1]}", f"so the {words[2]} is last")[:rng.choice((1, 1, 1, 2))]:
         body.insert(at, Line(CONTEXT, indent_of(body[at].real) + mark.format(text), None, None))
     edit.notes.append("made")
     return True
@@ -723,6 +731,8 @@ def elided(rng, edit):
     mark = "# {}" if edit.language in HASH_COMMENTS else PLAIN_MARKS.get(edit.language, "// {}")
     dots = rng.choice(("...", indent + "...", indent + mark.format("..."), indent + mark.format("..."),
                        indent + mark.format("... existing code ..."), indent + mark.format("... unchanged ...")))
+    if rng.random() < 0.04:
+        dots = indent + "\u2026"
     for line in body[a:b]:
         line.search = line.replace = None
     edit.body = body[:a] + [Line(CONTEXT, None, dots, dots)] + body[a:]

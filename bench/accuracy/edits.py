@@ -7,8 +7,8 @@ from judge import COMMENT, ink
 from model import ADDED, CONTEXT, REMOVED, Edit, Line
 
 MOST_LINES_COMPARED = 1600
-MOST_CHANGED = 14
-MOST_LINES = 40
+MOST_CHANGED = 40
+MOST_LINES = 90
 BRACES = {"javascript", "typescript", "c", "cpp", "go", "rust", "java", "kotlin", "swift", "objc", "php",
           "perl", "css", "scss"}
 PROSE = {"markdown", "html", "json", "yaml", "toml", "css", "scss", "sass"}
@@ -87,8 +87,14 @@ def from_versions(rng, source):
     stretches = hunks(source)
     if not stretches:
         return None
-    first, last, new = rng.choice(stretches)
-    return framed(rng, source, "version", first, last, list(new))
+    at = rng.randrange(len(stretches))
+    first, last, new = stretches[at]
+    new, kind = list(new), "version"
+    while at + 1 < len(stretches) and stretches[at + 1][0] - last <= 8 and rng.random() < 0.4:
+        at += 1
+        new += source.text.split("\n")[last:stretches[at][0]] + list(stretches[at][2])
+        last, kind = stretches[at][1], "version, several places"
+    return framed(rng, source, kind, first, last, new)
 
 
 # ---- Around a change ----------------------------------------------------------------------------
@@ -112,6 +118,8 @@ def framed(rng, source, kind, first, last, new, context=None):
     above, below = context or (rng.choice((0, 1, 1, 2, 2, 3, 3, 4, 6)), rng.choice((0, 1, 1, 2, 2, 3, 3, 4, 6)))
     if first == last or not new:
         above, below = max(above, 1), max(below, 1)
+        if first < last and rng.random() < 0.1:
+            above, below = 0, 0
     start, stop = max(0, first - above), min(len(lines) - 1, last + below)
     while start < first and not lines[start].strip():
         start += 1
