@@ -340,6 +340,15 @@ static bool is_repeated(const transplant *t, const gap *g, size_t other)
            em_gap_breaks(parts.breaks) == em_gap_breaks(g->parts.breaks);
 }
 
+/* Does the last line end although the caller leaves out its line ending? It does where an empty
+ * line follows; else the next line would be joined to it, which nobody means. */
+static bool leaves_line_ended(const transplant *t, const gap *g)
+{
+    size_t end = t->place->span.end;
+    bool last = g->index == t->insert.tokens.count;
+    return last && (end == t->text.len || em_eol_at(t->text, end) != EM_EOL_NONE);
+}
+
 static void add_inline_gap(transplant *t, const gap *g)
 {
     bool in_place = g->left == g->right && g->left != EM_NPOS;
@@ -353,7 +362,8 @@ static void add_inline_gap(transplant *t, const gap *g)
             return;
         }
     }
-    if (in_place && em_gap_of(seen_gap(t, g->left)) == EM_GAP_BREAK)
+    bool joins = in_place && em_gap_of(seen_gap(t, g->left)) == EM_GAP_BREAK;
+    if (joins && !leaves_line_ended(t, g))
         em_strbuf_add(&t->out, seen_gap(t, g->left));
     else
         em_strbuf_add(&t->out, g->wanted);
