@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "edit/locate.h"
+#include "edit/unwrap.h"
 
 enum { LEAST_CODE_POINTS = 12 };
 
@@ -47,22 +48,41 @@ static bool overlap(em_span a, em_span b)
     return a.start < b.end && b.start < a.end;
 }
 
-em_status em_already_applied(const em_draft *draft, em_slice find, em_slice insert,
-                             const em_places *elsewhere, em_arena *arena, bool *applied,
-                             em_span *where)
+/* The replacement's only place: literally, else in another writing, else without a wrapping. */
+static em_status only_place(const em_draft *draft, em_slice text, em_slice find, em_slice insert,
+                            em_deadline *deadline, em_arena *arena, bool *found, em_span *where)
+{
+    em_spans spans;
+    em_places places;
+    em_readings readings;
+    EM_TRY(em_locate(draft, insert, arena, &spans));
+    *found = spans.count == 1;
+    if (spans.count > 0) {
+        *where = spans.items[0];
+        return EM_OK;
+    }
+    EM_TRY(em_readings_of(find, insert, arena, &readings));
+    for (size_t i = 0; i <= readings.count && !*found; i++) {
+        em_slice reading = i > 0 ? readings.items[i - 1].insert : insert;
+        EM_TRY(em_tolerant_find(text, reading, (em_slice){0}, EM_FOLD_WRITING, deadline, arena,
+                                &places));
+        *found = places.count == 1;
+        if (*found)
+            *where = places.items[0].span;
+    }
+    return EM_OK;
+}
+
+em_status em_already_applied(const em_draft *draft, em_slice text, em_slice find, em_slice insert,
+                             const em_places *elsewhere, em_deadline *deadline, em_arena *arena,
+                             bool *applied, em_span *where)
 {
     *applied = false;
     if (count_beside_space(insert) < LEAST_CODE_POINTS || !has_line_beyond(insert, find))
         return EM_OK;
-    em_spans places;
-    EM_TRY(em_locate(draft, insert, arena, &places));
-    if (places.count != 1)
-        return EM_OK;
-    *where = places.items[0];
-    *applied = true;
-    for (size_t i = 0; i < elsewhere->count; i++)
-        if (!overlap(elsewhere->items[i].span, *where))
-            *applied = false;
+    EM_TRY(only_place(draft, text, find, insert, deadline, arena, applied, where));
+    for (size_t i = 0; i < elsewhere->count && *applied; i++)
+        *applied = overlap(elsewhere->items[i].span, *where);
     return EM_OK;
 }
 

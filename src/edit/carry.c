@@ -6,6 +6,7 @@
  */
 #include "edit/carry.h"
 
+#include "edit/applied.h"
 #include "edit/plan.h"
 #include "edit/redline.h"
 #include "edit/tolerant.h"
@@ -369,8 +370,10 @@ static em_status splice_of(const carrier *c, const change *range, em_splice *spl
         return EM_OK;
     }
     EM_TRY(em_transplant(c->text, &place, c->dominant, c->arena, &out, &sound));
+    bool made = false;
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
-    *done = sound;
+    EM_TRY(em_place_is_done(c->text, &place, out, c->deadline, c->arena, &made));
+    *done = sound && !made;
     return EM_OK;
 }
 

@@ -60,7 +60,7 @@ typedef struct fuzzy {
 typedef struct attempt {
     const lines *seen; /* lines of the file */
     size_t *at;        /* seen line of each line of the search text */
-    size_t slips, skipped;
+    size_t slips, skipped, most_skipped;
     bool head_cut, tail_cut;
     size_t distance, length; /* of the slips, and of all that was compared */
 } attempt;
@@ -100,16 +100,34 @@ static em_slice word_at(const lines *l, size_t index, size_t token)
     return em_token_bytes(l->text, l->items[index].tokens[token]);
 }
 
-/* Lines that are comments whatever the language. A `#` may also begin a directive or a selector. */
+/* A `#` that begins a directive, an attribute or a selector begins no comment. */
+static bool is_hash_comment(em_slice s)
+{
+    static const char *const directives[] = {"include", "define", "if",     "else",
+                                             "elif",    "endif",  "pragma", "undef",
+                                             "error",   "line",   "import", "!"};
+    if (s.len == 0 || s.ptr[0] != '#' || s.ptr[s.len - 1] == '{' || s.ptr[s.len - 1] == ',')
+        return false;
+    em_slice rest = em_slice_from(s, 1);
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+        if (em_slice_starts(rest, em_slice_of(directives[i])))
+            return false;
+    return !em_slice_starts(rest, EM_LIT("["));
+}
+
+/* Where a comment of several lines begins or ends, and nothing else. */
+static bool is_delimiter(em_slice s)
+{
+    return em_slice_is(s, "/*") || em_slice_is(s, "/**") || em_slice_is(s, "*/") ||
+           em_slice_is(s, "<!--") || em_slice_is(s, "-->");
+}
+
+/* Lines that are comments whatever the language. */
 static bool is_comment(em_slice s)
 {
-    if (em_slice_starts(s, EM_LIT("//")) || em_slice_starts(s, EM_LIT("/*")) ||
-        em_slice_starts(s, EM_LIT("<!--")) || em_slice_starts(s, EM_LIT("-- ")) ||
-        em_slice_is(s, "*/"))
-        return true;
-    bool hash =
-        em_slice_starts(s, EM_LIT("# ")) || em_slice_starts(s, EM_LIT("##")) || em_slice_is(s, "#");
-    return hash && s.ptr[s.len - 1] != '{';
+    return em_slice_starts(s, EM_LIT("//")) || em_slice_starts(s, EM_LIT("/*")) ||
+           em_slice_starts(s, EM_LIT("<!--")) || em_slice_starts(s, EM_LIT("-- ")) ||
+           is_delimiter(s) || is_hash_comment(s);
 }
 
 /* Within a comment of several lines, which the line before it belongs to. */
@@ -303,29 +321,43 @@ static void note(attempt *a, const fuzzy *f, size_t i, likeness how, size_t dist
     a->length += em_utf8_count(line_text(&f->find, i));
 }
 
+/* May the lines of the file from `from` to `to` be passed over? They are few comment lines, and not
+ * part of a comment that the search text has lines of before and behind them: there, every line
+ * tells one comment from another. */
+static bool may_pass(attempt *a, size_t from, size_t to)
+{
+    const lines *seen = a->seen;
+    em_slice before = line_text(seen, from - 1);
+    bool within = is_comment(before) || goes_on(before), inside = within;
+    for (size_t j = from; j < to; j++) {
+        em_slice passed = line_text(seen, j);
+        within = is_comment(passed) || (within && goes_on(passed));
+        if (!within || ++a->skipped > a->most_skipped)
+            return false;
+        inside &= !is_delimiter(passed);
+    }
+    em_slice behind = line_text(seen, to);
+    return to == from || !inside || !(is_comment(behind) || goes_on(behind));
+}
+
 /* Is the search text there, from line `first` on? */
 static bool holds_at(const fuzzy *f, attempt *a, size_t first)
 {
     const lines *seen = a->seen;
-    size_t j = first;
-    bool in_comment = false;
-    for (size_t i = 0; i < f->find.count; i++, j++) {
-        size_t distance = 0;
+    size_t next = first;
+    for (size_t i = 0; i < f->find.count; i++) {
+        size_t distance = 0, j = next;
+        size_t most = i > 0 ? next + a->most_skipped - a->skipped : next;
         likeness how = OTHER;
-        for (; j < seen->count; j++) {
+        for (; j < seen->count && j <= most; j++) {
             how = compare_lines(f, i, seen, j, &distance);
             if (how != OTHER)
                 break;
-            em_slice passed = line_text(seen, j);
-            in_comment = is_comment(passed) || (in_comment && goes_on(passed));
-            if (i == 0 || !in_comment || ++a->skipped > MOST_SKIPPED)
-                return false;
         }
-        if (how == OTHER)
+        if (how == OTHER || (j > next && !may_pass(a, next, j)))
             return false;
-        em_slice held = line_text(seen, j);
-        in_comment = is_comment(held) || goes_on(held);
         a->at[i] = j;
+        next = j + 1;
         note(a, f, i, how, distance);
     }
     return a->slips <= most_slips(f) &&
@@ -500,7 +532,7 @@ static em_span widened(const fuzzy *f, em_span window)
     return window;
 }
 
-static em_status try_window(fuzzy *f, em_span window)
+static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
 {
     lines seen;
     attempt a = {.seen = &seen};
@@ -512,10 +544,18 @@ static em_status try_window(fuzzy *f, em_span window)
     if (!at)
         return EM_E_NOMEM;
     for (size_t first = 0; first + f->find.count <= seen.count; first++) {
-        a = (attempt){.seen = &seen, .at = at};
+        a = (attempt){.seen = &seen, .at = at, .most_skipped = most_skipped};
         if (holds_at(f, &a, first))
             EM_TRY(take(f, &a));
     }
+    return EM_OK;
+}
+
+/* Every candidate, with at most so many lines passed over. */
+static em_status try_windows(fuzzy *f, const em_nearby_list *near, size_t most_skipped)
+{
+    for (size_t i = 0; i < near->count; i++)
+        EM_TRY(try_window(f, (em_span){near->items[i].start, near->items[i].end}, most_skipped));
     return EM_OK;
 }
 
@@ -659,7 +699,8 @@ em_status em_fuzzy_find(em_slice text, em_slice find, em_slice insert, em_deadli
     if (elision_in(&f.find, &elision))
         return find_elided(&f, elision);
     EM_TRY(em_nearby_find(text, find, MOST_CANDIDATES, LEAST_NEARBY, deadline, arena, &near));
-    for (size_t i = 0; i < near.count; i++)
-        EM_TRY(try_window(&f, (em_span){near.items[i].start, near.items[i].end}));
+    EM_TRY(try_windows(&f, &near, 0));
+    if (located->places.count == 0)
+        EM_TRY(try_windows(&f, &near, MOST_SKIPPED));
     return near.timed_out ? EM_E_TIMEOUT : find_runner_up(&f, &near, located);
 }

@@ -198,7 +198,7 @@ static bool has_one_writing(em_slice token, em_fold fold)
         return false;
     if (em_token_is_word(token))
         return fold != EM_FOLD_CASE;
-    return !em_token_is_quote(token) && !strchr("-.<>&", token.ptr[0]);
+    return !em_token_is_quote(token) && !strchr("-.<>&", token.ptr[0]); /* nor as an entity */
 }
 
 /* Among the words the longest, else a sign; `bytes` is empty where every token may be written in
@@ -220,8 +220,13 @@ static em_status add_place(const seeker *s, em_slice insert, em_arena *arena, em
                            size_t *room)
 {
     em_span span = em_place_span(s->text, s->find, s->wanted, s->seen);
-    if (found->count > 0 && span.start < found->items[found->count - 1].span.end)
-        return EM_OK;
+    if (found->count > 0) {
+        const em_place *last = &found->items[found->count - 1];
+        if (s->seen[0].start < last->tokens[s->wanted.count - 1].end)
+            return EM_OK;
+        if (span.start < last->span.end) /* they share the gap between them */
+            span.start = last->span.end;
+    }
     void *items = found->items;
     EM_TRY(em_arena_grow(arena, &items, found->count, room, sizeof(em_place)));
     found->items = items;

@@ -129,7 +129,7 @@ static em_status add_runner_up(const em_toleration *t, em_arena *arena, em_locat
     return EM_OK;
 }
 
-static bool is_applied(const em_toleration *t)
+static bool may_be_applied(const em_toleration *t)
 {
     const em_lines *lines = t->lines;
     return t->op->kind == EM_OP_REPLACE && t->within.start <= lines->start &&
@@ -158,9 +158,13 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
     em_span where;
     EM_TRY(whole_insert(t->op, arena, &insert));
     EM_TRY(search(t, insert, arena, located, &timed_out));
-    if (is_applied(t) && !timed_out)
-        EM_TRY(em_already_applied(t->draft, t->op->find, insert, &located->places, arena, &applied,
-                                  &where));
+    if (may_be_applied(t) && !timed_out) {
+        em_status status =
+            em_already_applied(t->draft, t->text, t->op->find, insert, &located->places,
+                               t->policy->deadline, arena, &applied, &where);
+        timed_out = status == EM_E_TIMEOUT;
+        EM_TRY(timed_out ? EM_OK : status);
+    }
     if (applied)
         return refuse_applied(t, where, failure, err);
     if (located->places.count > 0 && located->tier <= t->policy->most) {

@@ -315,10 +315,22 @@ static em_status unescape(em_slice find, em_slice insert, const char *known, em_
     return *done ? without_escapes(insert, known, arena, &reading->insert, &unused) : EM_OK;
 }
 
+static bool has_escaped_break(em_slice s)
+{
+    for (size_t i = 0; i + 1 < s.len; i++)
+        if (s.ptr[i] == '\\' && s.ptr[i + 1] == 'n')
+            return true;
+    return false;
+}
+
+/* Quotes alone were escaped; unless the replacement has escaped line breaks and nowhere a real one:
+ * then everything was. */
 static em_status unescape_quotes(em_slice find, em_slice insert, em_arena *arena,
                                  em_reading *reading, bool *done)
 {
-    return unescape(find, insert, "\"'", arena, reading, done);
+    bool real = em_slice_has_byte(find, '\n') || em_slice_has_byte(insert, '\n');
+    *done = real || !has_escaped_break(insert);
+    return *done ? unescape(find, insert, "\"'", arena, reading, done) : EM_OK;
 }
 
 static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,

@@ -58,22 +58,17 @@ static kind kind_of(uint32_t code, em_fold fold)
     return found == BLANK && fold == EM_FOLD_NOTHING ? SIGN : found;
 }
 
-/* The code point that ends at `until` (> 0), and where it starts. */
+/* The code point that ends at `until` (> 0), and where it starts. A byte in the middle of one is
+ * none by itself, so its first byte is looked for before anything is read. */
 static uint32_t code_before(em_slice text, size_t until, size_t *start)
 {
-    size_t least = until > 4 ? until - 4 : 0;
-    for (size_t at = until; at-- > least;) {
-        size_t end = at;
-        uint32_t code = em_utf8_next(text, &end);
-        if (end == until) {
-            *start = at;
-            return code;
-        }
-        if (((unsigned char)text.ptr[at] & 0xC0) != 0x80)
-            break;
-    }
-    *start = until - 1;
-    return 0xFFFD;
+    size_t least = until > 4 ? until - 4 : 0, at = until - 1;
+    while (at > least && ((unsigned char)text.ptr[at] & 0xC0) == 0x80)
+        at--;
+    size_t end = at;
+    uint32_t code = em_utf8_next(text, &end);
+    *start = end == until ? at : until - 1;
+    return end == until ? code : 0xFFFD;
 }
 
 /* Does a sign of this code point go on with the same one? */
@@ -84,26 +79,52 @@ static bool runs_on(uint32_t code)
 
 /* ---- Entities ------------------------------------------------------------------------------ */
 
-enum { LONGEST_ENTITY = 6 };
+enum { LONGEST_ENTITY = 8 };
 
 static const struct {
     const char *name;
-    char sign;
-} entities[] = {{"&lt;", '<'},   {"&gt;", '>'},    {"&amp;", '&'},
-                {"&quot;", '"'}, {"&apos;", '\''}, {"&#39;", '\''},
-                {"&#34;", '"'},  {"&#x27;", '\''}, {"&#x22;", '"'}};
+    uint32_t code;
+} entities[] = {
+    {"&lt;", '<'},       {"&gt;", '>'},        {"&amp;", '&'},      {"&quot;", '"'},
+    {"&apos;", '\''},    {"&nbsp;", 0xA0},     {"&copy;", 0xA9},    {"&reg;", 0xAE},
+    {"&trade;", 0x2122}, {"&hellip;", 0x2026}, {"&mdash;", 0x2014}, {"&ndash;", 0x2013},
+    {"&lsquo;", 0x2018}, {"&rsquo;", 0x2019},  {"&ldquo;", 0x201C}, {"&rdquo;", 0x201D},
+    {"&laquo;", 0xAB},   {"&raquo;", 0xBB},    {"&times;", 0xD7},   {"&middot;", 0xB7},
+    {"&bull;", 0x2022},  {"&deg;", 0xB0},      {"&euro;", 0x20AC},  {"&pound;", 0xA3},
+    {"&cent;", 0xA2},    {"&sect;", 0xA7},     {"&larr;", 0x2190},  {"&rarr;", 0x2192},
+};
 
-/* The sign that an entity at the start of `s` stands for, and its length; 0 where there is none. */
-static char entity_at(em_slice s, size_t *length)
+static uint32_t numeric_entity(em_slice s, size_t *length)
 {
-    for (size_t i = 0; s.ptr[0] == '&' && i < sizeof entities / sizeof *entities; i++) {
+    size_t at = 2, most = s.len < LONGEST_ENTITY ? s.len : LONGEST_ENTITY;
+    bool hex = at < most && (s.ptr[at] == 'x' || s.ptr[at] == 'X');
+    uint32_t code = 0;
+    for (at += hex; at < most && s.ptr[at] != ';'; at++) {
+        static const char digits[] = "0123456789abcdef";
+        const char *digit = memchr(digits, s.ptr[at] | 0x20, hex ? 16 : 10);
+        if (!digit)
+            return 0;
+        code = code * (hex ? 16 : 10) + (uint32_t)(digit - digits);
+    }
+    *length = at + 1;
+    return at < most ? code : 0;
+}
+
+/* What an entity at the start of `s` stands for, if that is no letter, and its length; 0 where
+ * there is none. */
+static uint32_t entity_at(em_slice s, size_t *length)
+{
+    if (s.ptr[0] != '&' || s.len < 4)
+        return 0;
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
         em_slice name = em_slice_of(entities[i].name);
         if (em_slice_starts(s, name)) {
             *length = name.len;
-            return entities[i].sign;
+            return entities[i].code;
         }
     }
-    return 0;
+    uint32_t code = s.ptr[1] == '#' ? numeric_entity(s, length) : 0;
+    return code > ' ' && code <= 0x10FFFF && kind_of(code, EM_FOLD_WRITING) != WORD ? code : 0;
 }
 
 /* Where an entity starts that goes on across `offset`, or ends there if `ends`; EM_NPOS. */
@@ -120,6 +141,39 @@ static size_t entity_across(em_slice text, size_t offset, bool ends)
     return EM_NPOS;
 }
 
+/* The code point at *end, or what its entity stands for, and *end moved behind it. */
+static uint32_t next_code(em_slice text, em_fold fold, size_t *end, bool *entity)
+{
+    size_t start = *end, length;
+    uint32_t code = em_utf8_next(text, end);
+    *entity = false;
+    if (code != '&' || fold == EM_FOLD_NOTHING)
+        return code;
+    uint32_t meant = entity_at(em_slice_from(text, start), &length);
+    if (meant == 0)
+        return code;
+    *entity = true;
+    *end = start + length;
+    return meant;
+}
+
+/* The same backwards: what ends at `until`, and where it starts. */
+static uint32_t previous_code(em_slice text, em_fold fold, size_t until, size_t *start,
+                              bool *entity)
+{
+    uint32_t code = code_before(text, until, start);
+    size_t length;
+    *entity = false;
+    if (code != ';' || fold == EM_FOLD_NOTHING)
+        return code;
+    size_t at = entity_across(text, until, true);
+    if (at == EM_NPOS)
+        return code;
+    *entity = true;
+    *start = at;
+    return entity_at(em_slice_from(text, at), &length);
+}
+
 /* ---- Tokens -------------------------------------------------------------------------------- */
 
 bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
@@ -127,20 +181,15 @@ bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
     size_t end = from;
     kind first = BLANK;
     uint32_t sign = 0;
+    bool entity = false;
     while (end < text.len && first == BLANK) {
         token->start = end;
-        sign = em_utf8_next(text, &end);
+        sign = next_code(text, fold, &end, &entity);
         first = kind_of(sign, fold);
     }
     token->end = end;
-    if (first == BLANK)
-        return false;
-    size_t length;
-    if (sign == '&' && fold != EM_FOLD_NOTHING &&
-        entity_at(em_slice_from(text, token->start), &length)) {
-        token->end = token->start + length;
-        return true;
-    }
+    if (first == BLANK || entity)
+        return first != BLANK;
     while (token->end < text.len) {
         uint32_t code = em_utf8_next(text, &end);
         if (first == WORD ? kind_of(code, fold) != WORD : code != sign || !runs_on(sign))
@@ -155,19 +204,15 @@ bool em_token_previous(em_slice text, size_t until, em_fold fold, em_token *toke
     size_t start = until;
     kind last = BLANK;
     uint32_t sign = 0;
+    bool entity = false;
     while (start > 0 && last == BLANK) {
         token->end = start;
-        sign = code_before(text, start, &start);
+        sign = previous_code(text, fold, start, &start, &entity);
         last = kind_of(sign, fold);
     }
     token->start = start;
-    if (last == BLANK)
-        return false;
-    if (sign == ';' && fold != EM_FOLD_NOTHING) {
-        size_t entity = entity_across(text, token->end, true);
-        token->start = entity != EM_NPOS ? entity : start;
-        return true;
-    }
+    if (last == BLANK || entity)
+        return last != BLANK;
     while (token->start > 0) {
         uint32_t code = code_before(text, token->start, &start);
         if (last == WORD ? kind_of(code, fold) != WORD : code != sign || !runs_on(sign))
@@ -228,8 +273,8 @@ static bool is_quote(uint32_t code)
 static uint32_t sign_of(em_slice token)
 {
     size_t length;
-    char sign = token.len > 1 && token.ptr[0] == '&' ? entity_at(token, &length) : 0;
-    return sign ? (uint32_t)(unsigned char)sign : first_code(token);
+    uint32_t meant = token.len > 1 ? entity_at(token, &length) : 0;
+    return meant ? meant : first_code(token);
 }
 
 bool em_token_is_quote(em_slice token)
@@ -275,7 +320,7 @@ static bool is_like_ellipsis(em_slice token, uint32_t first)
 static bool same_sign(em_slice a, em_slice b)
 {
     uint32_t x = sign_of(a), y = sign_of(b);
-    if (x == y && (a.len > 1) != (b.len > 1) && !runs_on(x)) /* an entity and its sign */
+    if (x == y && !runs_on(x)) /* an entity and its sign */
         return true;
     if (is_quote(x) && is_quote(y))
         return true;

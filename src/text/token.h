@@ -7,8 +7,8 @@
  *   - A word is a longest run of letters, marks, digits and `_`, of any script. A byte that is not
  *     valid UTF-8 counts as a letter: it is one, in some 8-bit encoding.
  *   - A sign is one other code point that is seen; a run of `-` or of `.` is one sign, so that it
- *     can equal a dash or an ellipsis; and where the writing is overlooked an HTML entity of a sign
- *     is that sign.
+ *     can equal a dash or an ellipsis; and where the writing is overlooked an HTML entity is the
+ *     sign, or the blank, that it stands for.
  *   - What stands between two tokens is a gap: blanks and line endings, or nothing.
  *
  * Tokens are read forwards and backwards from any border, with the same result.
