@@ -40,7 +40,7 @@ def read(path):
 def generated(seed, count, unseen):
     """The corpus of a seed, made unless this very generator made it before."""
     here = Path(__file__).parent
-    makers = ("sources.py", "model.py", "judge.py", "edits.py", "drift.py", "refusals.py", "generate.py")
+    makers = ("sources.py", "model.py", "judge.py", "edits.py", "drift.py", "meant.py", "refusals.py", "generate.py")
     mark = hashlib.sha256(b"".join((here / name).read_bytes() for name in makers)).hexdigest()[:10]
     folder = TOP / "build" / "accuracy"
     folder.mkdir(parents=True, exist_ok=True)

@@ -14,8 +14,8 @@ import os
 import re
 import unicodedata
 
-from edits import HASH_COMMENTS, KEYWORDS, WORDS, indent_of, unit_of
-from judge import COMMENT, ink
+from edits import KEYWORDS, WORDS, indent_of, unit_of
+from judge import HASHES, comment, ink
 from model import ADDED, CONTEXT, REMOVED, Line, common_ends, pairs
 
 PLAIN_MARKS = {"html": "<!-- {} -->", "css": "/* {} */", "c": "/* {} */", "lua": "-- {}", "markdown": "<!-- {} -->"}
@@ -123,9 +123,11 @@ def indentation(rng, edit):
         ways += ["shallower"] * 3
     if unit in ("  ", "    ") and len({indent_of(line.shown()) for line in lines}) > 1:
         ways += ["scaled"] * 3
-    ways += ["flat"]
+    ways += ["flat", "uneven", "from a line on"]
     way = rng.choice(ways)
     edit.notes.append(way)
+    if way in ("uneven", "from a line on"):
+        return uneven(rng, edit, lines, unit, way)
     if way == "scaled":
         return scale(edit, unit, lines)
     if way == "flat":
@@ -152,6 +154,26 @@ def scale(edit, unit, lines):
     for line in lines:
         rewrite(line, lambda text: other * (len(indent_of(text)) // len(unit)) + text.lstrip(" "))
     return True
+
+
+def uneven(rng, edit, lines, unit, way):
+    """Some lines a blank off, or all from one line on a level off; a new line goes with the one it stands for."""
+    runs = pairs(edit.body)
+    if runs is None or any(indent_of(a.real) != indent_of(b.real) for a, b in runs) or len(lines) < 3:
+        return False
+    partner = {id(gone): new for gone, new in runs}
+    old = [line for line in lines if line.tag != ADDED]
+    if way == "uneven":
+        more, chosen = " ", rng.sample(old, rng.randint(1, len(old) - 1)) if len(old) > 1 else []
+    else:
+        more, chosen = unit, old[rng.randrange(1, len(old)):] if len(old) > 1 else []
+    if any(set(indent_of(line.real)) - set(more) for line in old if line.real):
+        return False
+    for line in chosen:
+        for one in (line, partner.get(id(line))):
+            if one is not None:
+                rewrite(one, lambda text: more + text)
+    return bool(chosen)
 
 
 def flatten(edit, lines):
@@ -387,6 +409,14 @@ def smart_quotes(rng, edit):
     return typographic(rng, edit, "real")
 
 
+def brought(edit):
+    """What the replacement brings that the search has not: how it is to be written nobody can tell."""
+    paired = pairs(edit.body) or ()
+    news = {id(new): common_ends(gone.real, new.real) for gone, new in paired}
+    return "\n".join(line.real[news[id(line)][0]:len(line.real) - news[id(line)][1]] if id(line) in news else line.real
+                     for line in edit.body if line.tag == ADDED)
+
+
 TYPOGRAPHIC = [(r"(?<=\w)(')(?=\w)", "\u2019"), (r"(?<=\w)( )(?:MB|KB|ms|px|%)", "\u00a0"),
                (r"(?<=\w )(-)(?= \w)", "\u2013"), (r"(?<=\w )(--)(?= \w)", "\u2014"), (r"(?<=\w)(\.\.\.)", "\u2026"),
                (r"(?<=[\s(>])(\")(?=\w[^\"]*\")", "\u201c"), (r"(?<=\w)(\")(?=[\s.,;)<])", "\u201d"),
@@ -396,8 +426,10 @@ TYPOGRAPHIC = [(r"(?<=\w)(')(?=\w)", "\u2019"), (r"(?<=\w)( )(?:MB|KB|ms|px|%)",
 def typographic(rng, edit, where):
     """One side's prose (a comment, a text) has curly quotes, dashes, no-break spaces; the other's has not."""
     done = 0
+    if re.search(r"['\"]|--|\.\.\.|\w [-] \w", brought(edit)):
+        return False
     for lines, start, end, base in some_stretches(rng, edit, 0.25):
-        if not (edit.language in ("markdown", "html") or COMMENT.match(base)):
+        if not (edit.language in ("markdown", "html") or comment(base, edit.language)):
             continue
         spots = [(m.start(1), m.end(1), sign) for pattern, sign in TYPOGRAPHIC for m in re.finditer(pattern, base)
                  if start <= m.start(1) and m.end(1) <= end]
@@ -428,7 +460,7 @@ def quote_style(rng, edit):
         return False
     if edit.language in ("ruby", "php") and re.search(r"[$#]", text):
         return False
-    if any(COMMENT.match(line.shown()) for line in shown):
+    if any(comment(line.shown(), edit.language) for line in shown):
         return False
     edit.notes.append(f"{other} for {mine}")
     for line in shown:
@@ -466,7 +498,7 @@ def decomposed(rng, edit):
 
 def prose_words(edit, text, start, end):
     """Places of words in comments, strings and texts."""
-    prose = edit.language in ("markdown", "html") or COMMENT.match(text)
+    prose = edit.language in ("markdown", "html") or comment(text, edit.language)
     for match in re.finditer(r"[a-z]{4,}", text):
         inside = text[:match.start()].count('"') % 2 or text[:match.start()].count("'") % 2
         if edit.language == "html" and text[:match.start()].count("<") != text[:match.start()].count(">"):
@@ -492,7 +524,7 @@ def accented(rng, word):
 def escaped(rng, edit):
     search, replace = edit.join(l.search for l in edit.body), edit.join(l.replace for l in edit.body)
     both = search + replace
-    ways = ["json"] * 3 + (["quotes"] * 3 if '"' in search and '\\"' not in both else [])
+    ways = ["json"] * 3 + ["json for pages"] * bool(re.search("[<>&]", search)) + (["quotes"] * 3 if '"' in search and '\\"' not in both else [])
     ways += ["newlines"] * 2 if "\n" in search and "\\" not in both else []
     ways += ["single"] if "'" in search and "\\" not in both else []
     ways += ["only the search"] if "\\" not in both else []
@@ -502,6 +534,8 @@ def escaped(rng, edit):
     change = {
         "json": lambda t: json.dumps(t, ensure_ascii=False)[1:-1],
         "only the search": lambda t: json.dumps(t, ensure_ascii=False)[1:-1],
+        "json for pages": lambda t: re.sub("[<>&]", lambda m: f"\\u{ord(m.group()):04x}",
+                                           json.dumps(t, ensure_ascii=False)[1:-1]),
         "quotes": lambda t: t.replace('"', '\\"'),
         "newlines": lambda t: t.replace("\n", "\\n").replace("\t", "\\t"),
         "single": lambda t: t.replace("'", "\\'"),
@@ -522,8 +556,9 @@ def entities(rng, edit):
             return html.escape(text, quote=False)
     else:
         def change(text):
-            return html.escape(text).replace("&#x27;", rng_quote)
-        rng_quote = rng.choice(("&#39;", "&#39;", "&#x27;", "&apos;"))
+            return html.escape(text).replace("&#x27;", single).replace("&quot;", double)
+        single = rng.choice(("&#39;", "&#39;", "&#x27;", "&apos;"))
+        double = rng.choice(("&quot;", "&quot;", "&#34;"))
     if way == "only the search" and re.search(r"&[#\w]+;", texts[0] + texts[1]):
         return False
     edit.notes.append(way)
@@ -531,9 +566,12 @@ def entities(rng, edit):
     return change(texts[0]) != texts[0]
 
 
+ENTITY = r"&(?:amp|lt|gt|quot|nbsp|copy|mdash|ndash|rarr|laquo|raquo|hellip|times|#39|#8217|#8220|#8221);"
+
+
 def unescaped_lines(edit):
     """The caller saw the page, not its source: `&` for `&amp;` in lines that stay."""
-    entity = re.compile(r"&(?:amp|lt|gt|quot|nbsp|copy|mdash|ndash|rarr|laquo|raquo|hellip|times|#\d+);")
+    entity = re.compile(ENTITY)
     lines = [line for line in edit.context() if entity.search(line.real)]
     if not lines or any(entity.search(line.real) for line in edit.changed()):
         return False
@@ -667,14 +705,39 @@ def typo(rng, edit):
     return True
 
 
+def end_comment_dropped(rng, edit):
+    """The comment behind a statement, on a line inside the block."""
+    mark = "#" if edit.language in HASHES else "//"
+    found = []
+    for line in edit.body[1:-1]:
+        parts = re.match(rf"(\s*[^\"'`#/]*[\w;,)}}])(\s+{mark} [\w ,.'()-]+)$", line.real or "")
+        if line.tag == CONTEXT and parts and ink(parts[1]) > 5:
+            found.append((line, parts[1]))
+    if not found or edit.language in ("html", "css", "markdown", "lua", "yaml"):
+        return False
+    line, kept = rng.choice(found)
+    line.search = line.replace = kept
+    edit.notes.append("at the end of a line")
+    return True
+
+
+def whole_comments(lines):
+    """No comment that goes over lines begins before these or ends after them."""
+    text = "\n".join(line.real for line in lines)
+    return not re.match(r"\s*\*", text) and all(
+        text.count(opens) == text.count(closes) for opens, closes in (("/*", "*/"), ("<!--", "-->")))
+
+
 def comment_dropped(rng, edit):
     """Whole comment lines of the file that the caller left out."""
     if edit.inline or edit.language in ("json",):
         return False
+    if rng.random() < 0.08:
+        return end_comment_dropped(rng, edit)
     body, runs, i = edit.body, [], 1
     while i < len(body) - 1:
         j = i
-        while j < len(body) - 1 and body[j].tag == CONTEXT and COMMENT.match(body[j].real or ""):
+        while j < len(body) - 1 and body[j].tag == CONTEXT and comment(body[j].real or "", edit.language):
             j += 1
         if j > i and body[i - 1].tag == CONTEXT and body[j].tag == CONTEXT:
             runs.append((i, j))
@@ -683,7 +746,7 @@ def comment_dropped(rng, edit):
         a, b = rng.choice(runs)
         if b - a > 6:
             return False
-        if re.match(r"\s*(?:/\*|<!--)", body[a].real) and not re.search(r"\*/|-->", body[b - 1].real):
+        if not whole_comments(body[a:b]) or comment(body[a - 1].real or "", edit.language):
             return False
         for line in body[a:b]:
             line.search = line.replace = None
@@ -694,11 +757,11 @@ def comment_dropped(rng, edit):
     gaps = [i for i in range(1, len(body)) if body[i - 1].tag == CONTEXT and body[i].tag == CONTEXT
             and (body[i].real or "").strip() and (body[i - 1].real or "").strip()
             and body[i - 1].real.rstrip()[-1] != "\\"
-            and not COMMENT.match(body[i].real) and not COMMENT.match(body[i - 1].real)]
+            and not comment(body[i].real, edit.language) and not comment(body[i - 1].real, edit.language)]
     if not gaps:
         return False
     at = rng.choice(gaps)
-    mark = "# {}" if edit.language in HASH_COMMENTS else PLAIN_MARKS.get(edit.language, "// {}")
+    mark = "# {}" if edit.language in HASHES else PLAIN_MARKS.get(edit.language, "// {}")
     words = rng.sample(WORDS, 3)
     for text in (f"the {words[0]} has its own {words[1]}", f"so the {words[2]} is last")[:rng.choice((1, 1, 1, 2))]:
         body.insert(at, Line(CONTEXT, indent_of(body[at].real) + mark.format(text), None, None))
@@ -721,22 +784,33 @@ def elided(rng, edit):
         i = max(j, i + 1)
     if not runs:
         return False
-    a, b = rng.choice(runs)
+    indent = indent_of(next(line.real for line in body if line.real and line.real.strip()))
+    mark = "# {}" if edit.language in HASHES else PLAIN_MARKS.get(edit.language, "// {}")
+    shapes = ["...", indent + "..."] + [indent + mark.format(text) for text in (
+        "...", "...", "... existing code ...", "... unchanged ...")]
+    dots = rng.choice(shapes) if rng.random() > 0.04 else indent + "\u2026"
+    edit.notes.append(dots.strip())
+    long = [run for run in runs if run[1] - run[0] >= 12]
+    if long and rng.random() < 0.3:
+        # Two gaps in one stretch, with two or three lines between them.
+        (a, b), edit.body = long[0], body
+        middle = rng.randint(a + 5, b - 6)
+        edit.notes.append("twice")
+        return gap(rng, edit, middle + 2, b, dots) and gap(rng, edit, a, middle, dots)
+    return gap(rng, edit, *rng.choice(runs), dots)
+
+
+def gap(rng, edit, a, b, dots):
+    """Put dots for most of the lines a..b; what is left on both sides must be worth looking for."""
+    body = edit.body
     a, b = a + rng.choice((1, 1, 2)), b - rng.choice((1, 1, 2))
     if b - a < 3 or sum(bool(line.real.strip()) for line in body[a:b]) < 3:
         return False
     if ink("".join(l.search or "" for l in body[:a])) < 14 or ink("".join(l.search or "" for l in body[b:])) < 8:
         return False
-    indent = indent_of(next(line.real for line in body[a:b] if line.real.strip()))
-    mark = "# {}" if edit.language in HASH_COMMENTS else PLAIN_MARKS.get(edit.language, "// {}")
-    dots = rng.choice(("...", indent + "...", indent + mark.format("..."), indent + mark.format("..."),
-                       indent + mark.format("... existing code ..."), indent + mark.format("... unchanged ...")))
-    if rng.random() < 0.04:
-        dots = indent + "\u2026"
     for line in body[a:b]:
         line.search = line.replace = None
     edit.body = body[:a] + [Line(CONTEXT, None, dots, dots)] + body[a:]
-    edit.notes.append(dots.strip())
     return True
 
 

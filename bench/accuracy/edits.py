@@ -3,7 +3,8 @@ import difflib
 import functools
 import re
 
-from judge import COMMENT, ink
+import judge
+from judge import HASHES, ink
 from model import ADDED, CONTEXT, REMOVED, Edit, Line
 
 MOST_LINES_COMPARED = 1600
@@ -12,7 +13,6 @@ MOST_LINES = 90
 BRACES = {"javascript", "typescript", "c", "cpp", "go", "rust", "java", "kotlin", "swift", "objc", "php",
           "perl", "css", "scss"}
 PROSE = {"markdown", "html", "json", "yaml", "toml", "css", "scss", "sass"}
-HASH_COMMENTS = {"python", "ruby", "shell", "perl", "yaml", "toml"}
 KEYWORDS = set("""if else for while return def class function const let var import from export default in of
     new this self static public private protected void int char bool true false null None True False nil not
     and or end do then fi done case switch break continue try catch except finally raise throw throws func
@@ -225,7 +225,7 @@ def balanced(text):
 
 def delete(rng, source, lines):
     at = line_choice(rng, lines, lambda text: balanced(text) and text.rstrip()[-1:] not in "{([:,\\"
-                     and not COMMENT.match(text))
+                     and not judge.comment(text, source.language))
     return None if at is None else (at, at + 1, [])
 
 
@@ -246,7 +246,7 @@ def comment(rng, source, lines):
     text = rng.choice((f"the {a} owns its {b} until the {c} ends", f"see the {a} of the {b}",
                        f"keep the {a} in step with the {b} {c}"))
     shape = ("<!-- {} -->" if source.language == "html" else "/* {} */" if source.language in ("css", "c")
-             else "-- {}" if source.language == "lua" else "# {}" if source.language in HASH_COMMENTS
+             else "-- {}" if source.language == "lua" else "# {}" if source.language in HASHES
              else "// {}")
     return at, at, [indent_of(lines[at]) + shape.format(text)]
 
@@ -267,7 +267,7 @@ def wrap(rng, source, lines):
     opener, closer = WRAPS.get(ready, ("if ({}) {{", "}"))
     at = line_choice(rng, lines, lambda text: balanced(text) and indent_of(text)
                      and (re.search(r"[;)]\s*$", text) or ready in ("html", "ruby", "lua"))
-                     and not COMMENT.match(text))
+                     and not judge.comment(text, source.language))
     if at is None:
         return None
     base, last = indent_of(lines[at]), at + 1

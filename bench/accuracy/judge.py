@@ -12,7 +12,21 @@ from model import ADDED, CONTEXT, REMOVED
 
 FOLDED = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": "'", "\u201d": "'", '"': "'", "`": "'",
                         "\u2013": "-", "\u2014": "-", "\u2026": "."})
-COMMENT = re.compile(r"^\s*(?://|#(?!include|define|if|endif|else|pragma|undef|\w+\s*[{,])|/\*|\*(?:\s|/|$)|<!--|--\s|;;|%)")
+SLASHES = "javascript typescript c cpp go rust java kotlin swift objc php scss sass".split()
+BLOCKS = SLASHES + ["css"]
+HASHES = "python ruby shell perl yaml toml".split()
+COMMENTS = {
+    **{language: re.compile(r"\s*(?://|/\*|\*/|\*(?:\s[^{,;]*)?$)") for language in SLASHES},
+    "css": re.compile(r"\s*(?:/\*|\*/|\*(?:\s[^{,;]*)?$)"),
+    **{language: re.compile(r"\s*#(?!!)") for language in HASHES},
+    "html": re.compile(r"\s*<!--"), "markdown": re.compile(r"\s*<!--"), "lua": re.compile(r"\s*--"),
+}
+NEVER = re.compile(r"(?!)")
+
+
+def comment(text, language):
+    """Is a line of this language nothing but a comment, or a part of one?"""
+    return bool(COMMENTS.get(language, NEVER).match(text))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -106,10 +120,19 @@ def runner_up(block, text, floor=0.7):
 
 
 def slip(a, b):
-    """Do two lines differ by no more than a letter or two, such as a typo makes?"""
-    a, b = a.strip(), b.strip()
-    return a == b or (a.lower() == b.lower()) or (distance(a, b, 2) <= 2 and not re.search(
-        r"[\d\W]", "".join(set(a) ^ set(b))) and re.sub(r"\w", "", a) == re.sub(r"\w", "", b))
+    """Do two lines differ by no more than what a typo makes: a letter or two inside a longer word?
+
+    What differs at a word's end, or is a short word of its own, is another name (`item`, `items`; `getX`,
+    `getY`; `get`, `set`), and so is what has another digit or sign.
+    """
+    words, others = re.findall(r"[A-Za-z]+|\d+|[^\sA-Za-z\d]", a), re.findall(r"[A-Za-z]+|\d+|[^\sA-Za-z\d]", b)
+    return len(words) == len(others) and all(x == y or mistyped(x, y) for x, y in zip(words, others))
+
+
+def mistyped(a, b):
+    return (a.isalpha() and b.isalpha() and min(len(a), len(b)) > 4 and distance(a, b, 2) <= 2
+            and a[-1] == b[-1] and (a[0] == b[0] and not re.search("[A-Z]", a[1:] + b[1:])
+                                    or a.lower() == b.lower()))
 
 
 # ---- Is the place of every new line certain? ----------------------------------------------------

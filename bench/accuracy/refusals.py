@@ -8,7 +8,9 @@ import re
 import drift
 from edits import (WORDS, any_edit, balanced, beside, comment, framed, hunks, identifiers, indent_of, made_up,
                    styled, unit_of, within)
-from judge import COMMENT, absent, distance, ink, inked_lines, occurrences, runner_up, slip, squash, unique
+import judge
+from judge import absent, distance, ink, inked_lines, occurrences, runner_up, slip, squash, unique
+from meant import drifted
 from model import ADDED, CONTEXT, REMOVED, Edit, Line
 
 
@@ -71,7 +73,7 @@ def ambiguous_drifted(rng, source, _others):
     step = rng.choice(ALIKE)
     if edit is None or occurrences(edit.real_block(), edit.before()) < 2 or not step(rng, edit):
         return None
-    if {"file", "real", "in the file", "the file has tabs", "from here on"} & set(edit.notes):
+    if {"file", "real", "in the file", "the file has tabs", "the file has them", "from here on", "edge"} & set(edit.notes):
         return None
     edit.notes.append(step.__name__)
     search = edit.texts()[0]
@@ -82,6 +84,23 @@ def ambiguous_drifted(rng, source, _others):
 
 
 # ---- Not there ----------------------------------------------------------------------------------
+
+
+# Names that differ by a letter or two and are still no slips of each other.
+NEIGHBOURS = [("get", "set"), ("min", "max"), ("Min", "Max"), ("Get", "Set"), ("X", "Y"), ("x", "y"), ("A", "B"),
+              ("a", "b"), ("i", "j"), ("lock", "unlock"), ("in", "on"), ("push", "pull"), ("Left", "Right"), ("in", "out"), ("start", "stop")]
+
+
+def neighbour(rng, text):
+    """The text with one name put for one much like it, or None."""
+    pairs = [*NEIGHBOURS, *((b, a) for a, b in NEIGHBOURS)]
+    rng.shuffle(pairs)
+    for a, b in pairs:
+        # The whole of a word, or of a part of one: getFoo, foo_min, sizeX.
+        found = re.search(rf"(?<![A-Za-z]){a}(?![a-z])" if a[0].islower() else rf"(?<![A-Z]){a}(?![a-z])", text)
+        if found:
+            return text[:found.start()] + b + text[found.end():]
+    return None
 
 
 def changed_tokens(rng, text, known):
@@ -125,10 +144,11 @@ def sibling(rng, source, _others):
     if edit is None or sum(bool(l.real.strip()) for l in edit.body if l.tag != ADDED) < 2:
         return None
     block = edit.real_block()
-    other = changed_tokens(rng, block, set(identifiers(source.text)))
+    near = rng.random() < 0.5
+    other = neighbour(rng, block) if near else changed_tokens(rng, block, set(identifiers(source.text)))
     if other is None or not told_apart(block, other):
         return None
-    edit.notes.append("made")
+    edit.notes.append("a neighbour's name" if near else "made")
     return gone(edit, other)
 
 
@@ -197,14 +217,15 @@ def natural_sibling(rng, source):
 
 
 def near_double(block, text):
-    """Does the text hold the block but for slips, or for a sign or two?"""
-    old, lines = inked_lines(block), inked_lines(text)
-    for at in range(len(lines) - len(old) + 1):
-        window = lines[at:at + len(old)]
-        if all(a == b or distance(a, b, 2) <= 2 for a, b in zip(window, old)) and not any(
-                re.sub(r"\D", "", a) != re.sub(r"\D", "", b) for a, b in zip(window, old)):
-            return True
-    return False
+    """Does the text hold the block but for slips, or for a sign?"""
+    old = [text for text in block.split("\n") if text.strip()]
+    lines = [text for text in text.split("\n") if text.strip()]
+    return any(all(slip(a, b) or signs_aside(a) == signs_aside(b) for a, b in zip(lines[at:at + len(old)], old))
+               for at in range(len(lines) - len(old) + 1))
+
+
+def signs_aside(text):
+    return re.sub(r"[\W_]", "", text)
 
 
 def other_file(rng, source, others):
@@ -237,27 +258,18 @@ def other_file(rng, source, others):
     return best
 
 
-TRAPS = ("comment", "blank", "indent", "quotes")
+TRAPS = ("comment", "comment", "blank", "indent", "quotes")
 
 
 def already_applied(rng, source, _others):
     """The file has the new text. Traps: what was new is what tolerant readers look past."""
-    way = rng.choice(("as sent",) * 16 + ("drifted",) * 10 + TRAPS)
-    if way in TRAPS:
-        edit = trap(rng, source, way)
-    else:
-        edit = any_edit(rng, source)
+    way = rng.choice(("as sent",) * 14 + ("again",) * 14 + TRAPS)
+    if way == "again":
+        return sent_again(rng, source)
+    edit = trap(rng, source, way) if way in TRAPS else any_edit(rng, source)
     if edit is None or not any(line.tag == ADDED for line in edit.body):
         return None
-    text = edit.after()
-    block = edit.real_block(after=True)
-    if way == "drifted":
-        step = rng.choice((drift.indentation, drift.tabs, drift.trailing_blanks, drift.crlf_file, drift.smart_quotes,
-                           drift.quote_style, drift.fence, drift.line_numbers, drift.escaped, drift.blank_line))
-        if not step(rng, edit) or {"file", "in the file", "the file has tabs"} & set(edit.notes):
-            return None
-        text = edit.after()
-        edit.notes.append(step.__name__)
+    text, block = edit.after(), edit.real_block(after=True)
     search, replace = edit.texts()
     new = [l.real for l in edit.body if l.tag == ADDED]
     if search in text or ink(replace) < 14 or occurrences(squash(block), squash(text)) != 1:
@@ -266,6 +278,20 @@ def already_applied(rng, source, _others):
             x.strip() and squash(x) not in squash(edit.real_block()) for x in new)):
         return None
     edit.notes.append(way)
+    return Refusal(edit, text, search, replace)
+
+
+def sent_again(rng, source):
+    """What drifted and was applied all the same is sent once more, as one does who saw no answer."""
+    name = rng.choice(list(drift.DRIFTS))
+    edit = drifted(rng, source, name, False)
+    if edit is None or not any(line.tag == ADDED for line in edit.body):
+        return None
+    text = edit.after()
+    search, replace = edit.texts()
+    if search in text or ink(replace) < 14:
+        return None
+    edit.notes += [name, "again"]
     return Refusal(edit, text, search, replace)
 
 
@@ -331,7 +357,7 @@ def touches_insertion(body, at):
 def free_context(edit):
     """Context lines that can change without making it unclear where new lines go."""
     return [k for k, line in enumerate(edit.body) if line.tag == CONTEXT and line.real and ink(line.real) >= 4
-            and not COMMENT.match(line.real) and not touches_insertion(edit.body, k)]
+            and not judge.comment(line.real, edit.language) and not touches_insertion(edit.body, k)]
 
 
 def stale_renamed(rng, edit):
@@ -376,14 +402,14 @@ def stale_inserted(rng, edit):
     body = edit.body
     gaps = [k for k in range(1, len(body)) if body[k].tag == CONTEXT and body[k - 1].tag == CONTEXT
             and body[k].real.strip() and body[k - 1].real.strip() and body[k - 1].real.rstrip()[-1] != "\\"
-            and not COMMENT.match(body[k].real) and not COMMENT.match(body[k - 1].real)]
+            and not any(judge.comment(body[j].real, edit.language) for j in (k - 1, k))]
     if not gaps:
         return False
     near = edit.source.text.split("\n")
     for _ in range(rng.choice((1, 1, 1, 2))):
         at = rng.choice(gaps)
         like = [text for text in near if ink(text) > 8 and identifiers(text) and balanced(text)
-                and indent_of(text) == indent_of(body[at].real) and not COMMENT.match(text)
+                and indent_of(text) == indent_of(body[at].real) and not judge.comment(text, edit.language)
                 and text.rstrip()[-1:] not in "{:,([" and re.match(r"[\w$@<.\"']", text.strip())]
         if not like:
             return False
