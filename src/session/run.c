@@ -190,6 +190,36 @@ static em_status open_text(const runner *run)
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
+static bool same_bytes(em_slice bytes, size_t at, em_slice other)
+{
+    return other.len <= bytes.len - at &&
+           em_slice_eq(em_slice_sub(bytes, at, at + other.len), other);
+}
+
+/* Are the bytes the same with the splices laid in? They may be, though each splice has an effect:
+ * what one takes away from one place, another may put back at the next. */
+static bool cancel_out(em_slice bytes, em_splices splices)
+{
+    size_t at = 0, in_new = 0; /* how far the two texts are the same */
+    for (size_t i = 0; i < splices.count; i++) {
+        const em_splice *splice = &splices.items[i];
+        em_slice kept = em_slice_sub(bytes, at, splice->offset);
+        if ((at != in_new && !same_bytes(bytes, in_new, kept)) ||
+            !same_bytes(bytes, in_new + kept.len, splice->insert))
+            return false;
+        in_new += kept.len + splice->insert.len;
+        at = splice->offset + splice->length;
+    }
+    return at == in_new || em_slice_eq(em_slice_from(bytes, at), em_slice_from(bytes, in_new));
+}
+
+/* A plan that changes nothing has no splices: there is nothing to show and nothing to commit. */
+static void forget_splices_without_effect(em_outcome *outcome)
+{
+    if (outcome->file.exists && cancel_out(outcome->text.body, outcome->plan.splices))
+        outcome->plan.splices = (em_splices){0};
+}
+
 static em_status plan_edit(const runner *run)
 {
     const em_edit_request *request = run->request;
@@ -200,6 +230,7 @@ static em_status plan_edit(const runner *run)
     em_status status =
         em_plan_make(&outcome->text, &outcome->lines, &policy, request->ops, request->op_count,
                      run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+    forget_splices_without_effect(outcome);
     if (request->want_diff)
         EM_TRY(em_diff_make(outcome->text.body, outcome->plan.splices, request->diff_limits,
                             run->arena, &outcome->diff));
@@ -369,6 +400,7 @@ em_status em_run_commit(em_session *session, const em_edit_request *request, con
     runner run = {session, request, arena, outcome};
     outcome->error = EM_ERROR_INIT;
     outcome->plan = *plan;
+    forget_splices_without_effect(outcome);
     em_status status = check_edits(&run, plan->op_count);
     if (status == EM_OK)
         status = commit(&run);

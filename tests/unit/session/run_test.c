@@ -95,6 +95,41 @@ static void edits_that_cancel_out_write_nothing(void **state)
     assert_string_equal(r.outcome.edit_id, "");
 }
 
+/* Splices that each have an effect may leave the bytes as they were. */
+static void edits_that_cancel_out_far_apart_write_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *first, *gone;
+        bool changes;
+    } cases[] = {
+        {"ab ab", "ab ", " ab", false}, /* "ab " comes, " ab" goes */
+        {"ab ab", "ac ", " ab", true},     {"ab  ab", "ab ", " ab", true},
+        {"ab  ab\n", "ab ", "ab\n", true}, {"xab", "x", "ab", true},
+        {"xab", "xab", "b", true},         {"aaab", "a", "b", true},
+        {"aaaa b", "aa", "aaaa", true},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", em_slice_of(cases[i].file));
+        EM_AUTO(result) r;
+        const em_op ops[] = {
+            {.kind = EM_OP_PREPEND, .insert = em_slice_of(cases[i].first)},
+            {.kind = EM_OP_DELETE, .find = em_slice_of(cases[i].gone), .expect = 1}};
+        em_edit_request request = {.path = "a.txt",
+                                   .ops = ops,
+                                   .op_count = 2,
+                                   .policy = {.order = EM_ORIGINAL},
+                                   .want_diff = true};
+        assert_int_equal(run(&s, request, NULL, &r), EM_OK);
+        assert_int_equal(r.outcome.committed, cases[i].changes);
+        assert_int_equal(r.outcome.plan.replacements, 2);
+        assert_int_equal(r.outcome.diff.hunk_count > 0, cases[i].changes);
+        assert_int_equal(r.outcome.plan.splices.count > 0, cases[i].changes);
+    }
+}
+
 static void a_failed_plan_says_what_it_knew(void **state)
 {
     (void)state;
@@ -750,6 +785,7 @@ int main(void)
         cmocka_unit_test(an_edit_is_committed),
         cmocka_unit_test(a_dry_run_writes_nothing),
         cmocka_unit_test(edits_that_cancel_out_write_nothing),
+        cmocka_unit_test(edits_that_cancel_out_far_apart_write_nothing),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
         cmocka_unit_test(changes_of_several_files_are_one_call),
