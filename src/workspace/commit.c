@@ -539,6 +539,16 @@ static em_status edit(em_flight *f)
 
 /* ---- The face ------------------------------------------------------------------------------ */
 
+static void warn_of_hard_link(em_flight *f, uint32_t others)
+{
+    if (others == 1)
+        em_flight_warn(f, "A hard link was broken: the file's other name keeps the old content");
+    else
+        em_flight_warn(
+            f, "A hard link was broken: the file's other %" PRIu32 " names keep the old content",
+            others);
+}
+
 static void report_fill(em_flight *f)
 {
     em_commit_report *report = f->report;
@@ -552,10 +562,7 @@ static void report_fill(em_flight *f)
     if (!f->row.forget)
         em_row_show_id(&f->row, report->edit_id);
     if (f->row.notes & EM_NOTE_HARD_LINK)
-        em_flight_warn(f,
-                       "A hard link was broken: the other %" PRIu32
-                       " names of the file keep the old content",
-                       f->file->stat.nlink - 1);
+        warn_of_hard_link(f, f->file->stat.nlink - 1);
     for (size_t i = 0; i < f->ws->notices.count; i++)
         em_flight_warn(f, "%s", f->ws->notices.items[i]);
     f->ws->notices.count = 0;

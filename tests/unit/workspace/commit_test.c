@@ -124,10 +124,19 @@ static void test_a_hard_link_is_broken(void **state)
     bench *b = *state;
     assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "other")), 0);
     check_status("change", change(b), EM_OK);
-    assert_true(bench_warned(b, "hard link"));
+    assert_true(bench_warned(b, "the file's other name keeps the old content"));
     check_text(b, "a.txt", new_text);
     check_text(b, "../other", old_text);
     assert_true(bench_row(b).notes & EM_NOTE_HARD_LINK);
+}
+
+static void test_other_names_are_counted(void **state)
+{
+    bench *b = *state;
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "other")), 0);
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "third")), 0);
+    check_status("change", change(b), EM_OK);
+    assert_true(bench_warned(b, "the file's other 2 names keep the old content"));
 }
 
 static void test_without_history(void **state)
@@ -776,6 +785,7 @@ int main(void)
         BENCH_TEST(test_attributes_stay),
         BENCH_TEST(test_a_link_stays_a_link),
         BENCH_TEST(test_a_hard_link_is_broken),
+        BENCH_TEST(test_other_names_are_counted),
         BENCH_TEST(test_without_history),
         BENCH_TEST(test_lost_security_attributes),
         BENCH_TEST(test_files_that_cannot_be_committed),
