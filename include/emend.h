@@ -106,11 +106,22 @@ EMEND_API const char *emend_status_name(emend_status status);
 
 enum { EMEND_NO_EDIT = -1, EMEND_DETAIL_SIZE = 512, EMEND_ERROR_PLACES = 16 };
 
+/* How exactly a search text stands in a text, strictest first. What is looser than a policy allows
+ * is never replaced. */
+typedef enum emend_tier {
+    EMEND_EXACT,      /* the same bytes (line endings aside) */
+    EMEND_WHITESPACE, /* the same but for blanks, indentation and blank lines */
+    EMEND_TOKEN,      /* the same words and signs, whatever stands between and however written */
+    EMEND_FUZZY,      /* but for small slips, dropped comments, cut edges, an elided middle */
+} emend_tier;
+
 /* A place in a text. The end is exclusive. */
 typedef struct emend_place {
     size_t line, column;         /* where it begins in the text as it was before any edit */
     size_t end_line, end_column; /* where it ends there */
-    bool inserted; /* it begins in what an earlier edit inserted: the place is where that went */
+    bool inserted;   /* it begins in what an earlier edit inserted: the place is where that went */
+    emend_tier tier; /* how it was found; in EMEND_E_NO_MATCH: EMEND_FUZZY */
+    double score;    /* how similar it is to what was searched for, up to 1 */
 } emend_place;
 
 /* What went wrong. A plain value: there is nothing to give back. */
@@ -122,7 +133,8 @@ typedef struct emend_error {
     ptrdiff_t edit;    /* the edit at fault, from 0; EMEND_NO_EDIT */
     ptrdiff_t other_edit; /* EMEND_E_OVERLAP: the edit it collides with; EMEND_NO_EDIT */
     size_t found;         /* EMEND_E_COUNT: how often the text stands there */
-    emend_place places[EMEND_ERROR_PLACES]; /* EMEND_E_COUNT: the first of those places */
+    emend_place places[EMEND_ERROR_PLACES]; /* EMEND_E_COUNT: the first of those places.
+                                               EMEND_E_NO_MATCH: what is most like it */
     size_t place_count;                     /* how many of them are given here */
     char detail[EMEND_DETAIL_SIZE];         /* what exactly, for people; may be "" */
 } emend_error;
@@ -213,7 +225,11 @@ enum {
 /* How a list of edits is to be taken. */
 typedef struct emend_policy {
     emend_order order;
-    unsigned flags; /* EMEND_ALLOW_... */
+    unsigned flags;   /* EMEND_ALLOW_... */
+    emend_tier most;  /* the loosest tier that may be used where no stricter one finds anything.
+                         Then it is the difference of `find` and `replace` that is laid onto the
+                         text: what both have stays as the text has it */
+    long deadline_ms; /* for all that is not exact; 0: 2 s; negative: none */
 } emend_policy;
 
 /* ---- Plans --------------------------------------------------------------------------------- */
@@ -228,13 +244,14 @@ typedef struct emend_splice {
     emend_slice insert; /* in the file's encoding */
 } emend_splice;
 
-/* Plan `edits` on `text`; `policy` may be NULL: in sequence, nothing allowed. err->edit is the one
- * at fault. Expected failures:
- *   EMEND_E_NO_MATCH   the search text is not there (cause "already_applied": its replacement is)
- *   EMEND_E_COUNT      it is not there as often as expected; err->places says where it is
- *   EMEND_E_OVERLAP    EMEND_ORIGINAL: two edits want the same bytes
- *   EMEND_E_CONFLICT   EMEND_EXPECT_TEXT: the lines hold something else
- *   EMEND_E_TIMEOUT    EMEND_REGEX: the pattern takes too long on this text
+/* Plan `edits` on `text`; `policy` may be NULL: in sequence, exact, nothing allowed. err->edit is
+ * the one at fault. Expected failures: EMEND_E_NO_MATCH   the search text is not there. err->cause
+ * says what it got wrong, where that is known ("indentation", "quotes", ...; "already_applied": its
+ * replacement is there), and err->places what is most like it EMEND_E_COUNT      it is not there as
+ * often as expected; err->places says where it is EMEND_E_OVERLAP    EMEND_ORIGINAL: two edits want
+ * the same bytes EMEND_E_CONFLICT   EMEND_EXPECT_TEXT: the lines hold something else
+ *   EMEND_E_TIMEOUT    the deadline passed before a tier had ended; or EMEND_REGEX: the pattern
+ *                      takes too long on this text
  *   EMEND_E_INVALID    an edit that cannot be done as it is: err->cause and err->detail say why */
 EMEND_API emend_status emend_plan_new(const emend_text *text, const emend_policy *policy,
                                       const emend_edit *edits, size_t count, emend_plan **out,

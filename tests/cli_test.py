@@ -156,6 +156,8 @@ def wrong_words_end_with_2_and_name_the_right_one():
         (["edit", "a.txt"], "--old"), (["edit", "a.txt", "--old", "x"], "--new"),
         (["edit", "a.txt", "--old"], "TEXT"), (["edit", "a.txt", "--new", "x"], "--old"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--all", "--count", "2"], "--count"),
+        (["edit", "a.txt", "--old", "x", "--new", "y", "--tolerant", "--match", "token"], "--match"),
+        (["edit", "a.txt", "--old", "x", "--new", "y", "--match", "loose"], "whitespace"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--all=1"], "--all"),
         (["edit", "a.txt", "--old", "x", "--new", "y", "--count", "0"], "--count"),
         (["mcp", "--sync", "fast"], "full, data or off"), (["mcp", "--tools", "edit_fiel"], "edit_file"),
@@ -251,6 +253,33 @@ def pairs_are_done_in_order_or_not_at_all():
         check_equal((status, out), (1, ""), err)
         check_in("edit 2 of 2: a.txt: the search text does not stand in the file", err)
         check_equal(folder.read("a.txt"), b"1\n2\nthree two\nfour\n", "file")
+
+
+@test
+def slips_are_forgiven_where_that_is_asked_for():
+    file = "if (x) {\n\tgo(1);\n}\nlet a;\nlet  a;\n"
+    old, new = "if (x) {\n    go(1);", "if (x) {\n    go(2);"
+    with Folder(a_txt=file) as folder:
+        status, out, err = folder.run("edit", "a.txt", "--old", old, "--new", new)
+        check_equal((status, out), (1, ""), err)
+        check_in("Most similar text (", err)
+        check_in("   2 | \u2192go(1);", err)
+        check_in("With --tolerant it would be changed there.", err)
+        for words in (["--tolerant"], ["--match", "whitespace"], ["--match=fuzzy"]):
+            folder.write("a.txt", file)
+            status, out, err = folder.run("edit", "a.txt", "--old", old, "--new", new, *words)
+            check_equal(status, 0, err)
+            check_in("+\tgo(2);\n", out)
+            check_in("Edit 1: --old does not stand there exactly; it was found at tier whitespace, "
+                     "score 1.00, lines 1-2\n", err)
+            check_equal(folder.read("a.txt"), file.replace("1", "2").encode(), words)
+        status, _, err = folder.run("edit", "a.txt", "--old", "let a  ;", "--new", "x", "--tolerant")
+        check_equal(status, 1, err)
+        check_in("stands there 2 times, not 1", err)
+        check_in("None of them is exact: they match at tier token", err)
+        status, _, err = folder.run("edit", "a.txt", "--old", "LET A;\nlet  a;", "--new", "x")
+        check_equal(status, 1, err)
+        check("--tolerant" not in err, err)
 
 
 @test

@@ -672,6 +672,83 @@ def object_answers_stand_in_both_places():
             check_equal(schema is None, name in in_words, f"no outputSchema of {name}")
 
 
+# ---- Texts that are not there exactly ----------------------------------------------------------
+
+
+GO = "package m\n\nfunc f() {\n\tif ok {\n\t\tsend(1)\n\t}\n}\n"
+
+
+def sent_between_markers(text, name):
+    """What an answer in words says to send as `name`; None."""
+    found = re.search(rf"\nSend as {name} \(between >>> and <<<\):\n>>>(.*?)<<<(?=\nSend as |$)", text,
+                      re.S)
+    return found and found.group(1)
+
+
+@test
+def a_miss_is_corrected_from_its_answer_alone():
+    old, new = "    if ok {\n        send(1)\n    }", "    if ok {\n        send(2)\n    }"
+    with Server(files={"a.go": GO}) as server:
+        for tool, arguments, find_retry in [
+                ("file_edit", {"path": "a.go", "edits": [{"old_text": old, "new_text": new}]},
+                 lambda a: a["result"]["structuredContent"]["retry"]),
+                ("MultiEdit", {"path": "a.go", "edits": [{"old_string": old, "new_string": new}]},
+                 lambda a: json.loads(text_of(a))["data"]["retry"]),
+                ("editFile", {"file": "a.go", "match": "exact",
+                              "operations": [{"search": old, "replace": new}]},
+                 lambda a: json.loads(text_of(a))["retry"]),
+                ("edit_file", {"file_path": "a.go", "old_string": old, "new_string": new},
+                 lambda a: {"file_path": "a.go",
+                            "old_string": sent_between_markers(text_of(a), "old_string"),
+                            "new_string": sent_between_markers(text_of(a), "new_string")}),
+                ("mcp__editor__Edit", {"file_path": "a.go",
+                                       "edits": [{"old_text": old, "new_text": new}]},
+                 lambda a: {"file_path": "a.go",
+                            "edits": [{"old_text": sent_between_markers(text_of(a), "old_text"),
+                                       "new_text": sent_between_markers(text_of(a), "new_text")}]})]:
+            (server.root / "a.go").write_text(GO)
+            refused = server.call(tool, arguments)
+            check(refused["result"]["isError"], tool)
+            check_equal(server.text("a.go"), GO, tool)
+            done = server.call(tool, find_retry(refused))
+            check(not done["result"].get("isError"), text_of(done))
+            check_equal(server.text("a.go"), GO.replace("send(1)", "send(2)"), tool)
+
+
+@test
+def what_was_not_matched_exactly_is_declared():
+    arguments = {"file_path": "a.go", "old_string": "if ok {\n  send(1)", "new_string": "if ok {\n  stop()"}
+    with Server(files={"a.go": GO}) as server:
+        refused = server.call("edit_file", arguments)
+        check(refused["result"]["isError"], "exact is the default")
+        done = server.call("edit_file", {**arguments, "match": "whitespace"})
+        check_equal(text_of(done), "Successfully replaced 1 occurrence(s) in a.go\nMatch: tier whitespace, "
+                    "score 1.00, lines 4-5; replaced was (between >>> and <<<):\n>>>if ok {\n\t\tsend(1)<<<",
+                    "answer")
+        check_equal(server.text("a.go"), GO.replace("send(1)", "stop()"), "file")
+        done = server.call("editFile", {"file": "a.go", "operations": [
+            {"search": "if ok {\n  stop()", "replace": "if ok {\n  send(3)"}]})
+        check_equal(done["result"]["structuredContent"]["matchTiers"], ["whitespace"], "tiers")
+        check_equal(server.text("a.go"), GO.replace("send(1)", "send(3)"), "file")
+
+
+@test
+def what_takes_too_long_is_given_up():
+    much = "".join(f"if (x{i % 977}) {{ go(); }}\n" for i in range(200000))
+    with Server("--deadline", "1ms", files={"a.js": much}) as server:
+        answer = server.call("editFile", {"file": "a.js", "operations": [
+            {"search": "if (x) {\n    go();\n}", "replace": "stop();"}]})
+        check(answer["result"]["isError"], "refused")
+        object_ = answer["result"]["structuredContent"]
+        check_equal(object_["code"], "TIMEOUT", "code")
+        check("took too long" in object_["error"] and "--deadline" in object_["error"], object_["error"])
+        check_equal(object_["failedIndex"], 0, "operation")
+        answer = server.call("MultiEdit", {"path": "a.js", "match": "token", "edits": [
+            {"old_string": "if (x) {\n    go();\n}", "new_string": "stop();"}]})
+        check_equal(answer["result"]["structuredContent"]["error"]["code"], "TIMEOUT", "code")
+        check_equal(server.text("a.js"), much, "file")
+
+
 # ---- Replaced files ---------------------------------------------------------------------------
 
 

@@ -5,6 +5,8 @@
  */
 #include "api/handles.h"
 
+#include "base/utf8.h"
+
 #include <stdlib.h>
 
 /* ---- Edits in the engine's words ----------------------------------------------------------- */
@@ -20,6 +22,12 @@ SAME_KIND(LINES);
 SAME_KIND(REWRITE);
 _Static_assert((int)EMEND_SEQUENTIAL == (int)EM_SEQUENTIAL, "public order");
 _Static_assert((int)EMEND_ORIGINAL == (int)EM_ORIGINAL, "public order");
+_Static_assert((int)EMEND_EXACT == (int)EM_TIER_EXACT, "public tier");
+_Static_assert((int)EMEND_WHITESPACE == (int)EM_TIER_WHITESPACE, "public tier");
+_Static_assert((int)EMEND_TOKEN == (int)EM_TIER_TOKEN, "public tier");
+_Static_assert((int)EMEND_FUZZY == (int)EM_TIER_FUZZY, "public tier");
+
+enum { DEADLINE_MS = 2000 };
 
 static size_t expect_of(const emend_edit *edit)
 {
@@ -62,13 +70,15 @@ static em_status ops_of(const emend_edit *edits, size_t count, em_arena *arena, 
     return EM_OK;
 }
 
-static em_policy policy_of(const emend_policy *policy)
+static em_policy policy_of(const emend_policy *policy, em_deadline *deadline)
 {
-    if (!policy)
-        return (em_policy){.order = EM_SEQUENTIAL};
+    long ms = policy->deadline_ms;
+    *deadline = em_deadline_in(ms < 0 ? 0 : ms > 0 ? ms : DEADLINE_MS);
     return (em_policy){.order = (em_order)policy->order,
                        .allow_no_change = policy->flags & EMEND_ALLOW_NO_CHANGE,
-                       .allow_placeholders = policy->flags & EMEND_ALLOW_PLACEHOLDERS};
+                       .allow_placeholders = policy->flags & EMEND_ALLOW_PLACEHOLDERS,
+                       .most = (em_tier)policy->most,
+                       .deadline = deadline};
 }
 
 /* ---- Making a plan ------------------------------------------------------------------------- */
@@ -76,13 +86,43 @@ static em_policy policy_of(const emend_policy *policy)
 static em_status plan_edits(emend_plan *plan, const emend_policy *policy, const emend_edit *edits,
                             size_t count, em_plan_failure *failure, em_error *error)
 {
+    static const emend_policy none;
     em_op *ops;
-    em_policy how = policy_of(policy);
+    em_deadline deadline;
+    em_policy how = policy_of(policy ? policy : &none, &deadline);
     const emend_text *text = plan->text;
     EM_TRY(ops_of(edits, count, &plan->arena, &ops, error));
     EM_TRY(em_plan_make(&text->text, &text->lines, &how, ops, count, &plan->arena, &plan->plan,
                         failure, error));
     return em_text_splices_to_raw(&text->text, plan->plan.splices, &plan->arena, &plan->raw, error);
+}
+
+static emend_place place_of_near(const em_near *near)
+{
+    em_slice last = near->piece;
+    size_t lines = 0;
+    for (size_t at = 0; at < last.len;) {
+        size_t length = em_eol_bytes(em_eol_at(last, at)).len;
+        lines += length > 0;
+        last = length > 0 ? em_slice_from(last, at + length) : last;
+        at = length > 0 ? 0 : at + 1;
+    }
+    size_t count = em_utf8_count(last);
+    return (emend_place){.line = near->line,
+                         .column = near->piece_column,
+                         .end_line = near->inserted ? near->line : near->line + lines,
+                         .end_column = lines > 0 ? count + 1 : near->piece_column + count,
+                         .inserted = near->inserted,
+                         .tier = EMEND_FUZZY,
+                         .score = near->piece_similarity};
+}
+
+static void tell_diagnosis(const em_diagnosis *diagnosis, emend_error *err)
+{
+    if (diagnosis->miss != EM_MISS_UNKNOWN)
+        err->cause = em_miss_name(diagnosis->miss);
+    for (size_t i = 0; i < diagnosis->near_count; i++)
+        err->places[err->place_count++] = place_of_near(&diagnosis->near[i]);
 }
 
 /* What the text holds instead. */
@@ -92,6 +132,8 @@ static void tell_failure(const emend_text *text, const em_plan_failure *failure,
         return;
     if (err->code == EMEND_E_OVERLAP)
         err->other_edit = (ptrdiff_t)failure->other_op;
+    if (failure->diagnosis)
+        tell_diagnosis(failure->diagnosis, err);
     if (err->code != EMEND_E_COUNT)
         return;
     err->found = failure->actual;

@@ -58,5 +58,11 @@ emend_place em_api_place(const emend_text *text, const em_match *match)
 {
     em_position start = em_lines_position(&text->lines, match->start);
     em_position end = em_lines_position(&text->lines, match->end);
-    return (emend_place){start.line, start.column, end.line, end.column, match->inserted};
+    return (emend_place){.line = start.line,
+                         .column = start.column,
+                         .end_line = end.line,
+                         .end_column = end.column,
+                         .inserted = match->inserted,
+                         .tier = (emend_tier)match->tier,
+                         .score = match->tier == EM_TIER_EXACT ? 1 : match->score};
 }

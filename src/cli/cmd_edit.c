@@ -1,15 +1,20 @@
 /* cmd_edit.c: an edit by a person, who sees what was done as a diff.
  *
- * Texts are found exactly. All pairs of --old and --new are one change of one file, in order, each
- * on what those before it left: all of them or none.
+ * Texts are found exactly, unless --match or --tolerant allow for slips. All pairs of --old and
+ * --new are one change of one file, in order, each on what those before it left: all of them or
+ * none.
  */
 #include "cli/command.h"
 
+#include "dialects/change_args.h"
+#include "dialects/declared.h"
 #include "dialects/reason.h"
+#include "dialects/similar.h"
 
 typedef struct edit_flags {
     em_word_list old, new;
-    bool all, dry_run;
+    bool all, dry_run, tolerant;
+    const char *match;
     size_t count;
 } edit_flags;
 
@@ -21,6 +26,10 @@ static const em_flag flags[] = {
     {"--all", NULL, "replace it everywhere, not only where it is unique", EM_FLAG_SWITCH,
      FIELD(all), NULL},
     {"--count", "N", "it must stand there so often (1)", EM_FLAG_COUNT, FIELD(count), NULL},
+    {"--tolerant", NULL, "forgive slips in white space, quotes or a letter, if the place is clear",
+     EM_FLAG_SWITCH, FIELD(tolerant), NULL},
+    {"--match", "TIER", "how much to forgive: exact (the default), whitespace, token, fuzzy",
+     EM_FLAG_CHOICE, FIELD(match), em_tier_words},
     {"--dry-run", NULL, "show what would be done, and do nothing", EM_FLAG_SWITCH, FIELD(dry_run),
      NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
@@ -35,7 +44,14 @@ static const char *flags_problem(const edit_flags *own)
         return "--old TEXT and --new TEXT say what to do";
     if (own->old.count != own->new.count)
         return "each --old needs its --new";
+    if (own->tolerant && own->match)
+        return "--tolerant and --match exclude each other";
     return own->all && own->count > 0 ? "--all and --count exclude each other" : NULL;
+}
+
+static em_tier tier_of(const edit_flags *own)
+{
+    return own->tolerant ? EM_TIER_FUZZY : em_tier_of_word(own->match, EM_TIER_EXACT);
 }
 
 static em_op *make_ops(const edit_flags *own, em_arena *arena)
@@ -56,6 +72,8 @@ static em_op *make_ops(const edit_flags *own, em_arena *arena)
 /* Texts of the outcome that outlive it. NULL where memory ran out. */
 typedef struct shown {
     const char *diff, *summary, *complaint;
+    const char **notes; /* how texts were found that do not stand there exactly */
+    size_t note_count;
 } shown;
 
 static void add_places(em_reply *reply, em_slice find)
@@ -77,6 +95,7 @@ static void add_wrong_count(em_reply *reply, em_slice find)
     const em_plan_failure *failure = &reply->outcome->failure;
     em_strbuf_printf(&reply->text, "%s: the text stands there %zu time%s, not %zu:", reply->path,
                      failure->actual, failure->actual == 1 ? "" : "s", failure->expected);
+    em_add_tier_of_places(reply);
     add_places(reply, find);
     em_strbuf_puts(&reply->text, "\nGive more of the text around the place that is meant, or the "
                                  "right --count, or --all.");
@@ -91,6 +110,20 @@ static void add_roots(em_reply *reply)
     em_strbuf_puts(&reply->text, "; --root DIR names another folder.");
 }
 
+/* Would a tolerant tier take it? None forgives another case, or lines that have changed. */
+static bool is_tolerable(const em_reply *reply)
+{
+    em_miss miss = reply->correction ? em_reply_diagnosis(reply)->miss : EM_MISS_STALE;
+    return miss != EM_MISS_STALE && miss != EM_MISS_CASE;
+}
+
+static void add_what_is_there(em_reply *reply)
+{
+    em_similar_add(reply);
+    if (is_tolerable(reply))
+        em_strbuf_puts(&reply->text, "\nWith --tolerant it would be changed there.");
+}
+
 static const char *complaint_of(em_reply *reply, const em_op *ops, size_t op_count)
 {
     const em_error *error = &reply->outcome->error;
@@ -100,6 +133,8 @@ static const char *complaint_of(em_reply *reply, const em_op *ops, size_t op_cou
         add_wrong_count(reply, ops[error->edit].find);
     else
         em_strbuf_puts(&reply->text, em_reason(reply));
+    if (error->code == EM_E_NO_MATCH || error->code == EM_E_TIMEOUT)
+        add_what_is_there(reply);
     if (error->code == EM_E_OUTSIDE)
         add_roots(reply);
     return em_reply_text(reply);
@@ -114,14 +149,27 @@ static const char *summary_of(const em_outcome *outcome, bool dry_run, em_arena 
                            outcome->file.rel, recorded ? ", edit " : "", outcome->edit_id, what);
 }
 
+static void add_notes(em_reply *reply, shown *texts)
+{
+    size_t count = reply->outcome->plan.op_count;
+    texts->notes = em_alloc_array(reply->arena, count, sizeof *texts->notes);
+    for (size_t i = 0; texts->notes && i < count; i++) {
+        const char *note = em_declared_sentence(reply, i);
+        if (note)
+            texts->notes[texts->note_count++] = note;
+    }
+}
+
 static shown show(em_reply *reply, const em_op *ops, size_t op_count, bool dry_run)
 {
     const em_outcome *outcome = reply->outcome;
     if (outcome->status != EM_OK)
         return (shown){.complaint = complaint_of(reply, ops, op_count)};
     em_diff_names names = {.path = outcome->file.rel};
-    return (shown){.diff = em_diff_render(&outcome->diff, names, reply->arena),
+    shown texts = {.diff = em_diff_render(&outcome->diff, names, reply->arena),
                    .summary = summary_of(outcome, dry_run, reply->arena)};
+    add_notes(reply, &texts);
+    return texts;
 }
 
 /* ---- Doing it ------------------------------------------------------------------------------ */
@@ -134,7 +182,7 @@ static shown edit(em_invocation *call, em_session *session, const em_op *ops, em
     em_edit_request request = {.path = call->words.items[0],
                                .ops = ops,
                                .op_count = own->old.count,
-                               .policy = {.order = EM_SEQUENTIAL},
+                               .policy = {.order = EM_SEQUENTIAL, .most = tier_of(own)},
                                .dry_run = own->dry_run,
                                .tool = "edit",
                                .want_diff = true};
@@ -153,6 +201,8 @@ static int print(em_invocation *call, const shown *texts, const em_outcome *outc
 {
     for (size_t i = 0; i < outcome->warnings.count; i++)
         em_complain(call, 0, "warning: %s", outcome->warnings.items[i]);
+    for (size_t i = 0; i < texts->note_count; i++)
+        em_complain(call, 0, "%s", texts->notes[i]);
     if (texts->complaint)
         return em_complain(call, EM_EXIT_REFUSED, "%s", texts->complaint);
     if (!texts->diff || !texts->summary)
@@ -188,6 +238,8 @@ const em_command em_cmd_edit = {
     .words = "FILE",
     .brief = "Replace text in a file, and show the diff",
     .details = "Every --old must stand in FILE just once, unless --all or --count say otherwise.\n"
+               "With --tolerant, or --match, one that does not stand there exactly may differ in\n"
+               "what does not matter, and only what --new changes is changed.\n"
                "Several pairs of --old and --new are done in order: all of them or none.\n",
     .flags = flags,
     .own_size = sizeof(edit_flags),

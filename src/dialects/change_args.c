@@ -1,5 +1,20 @@
 #include "dialects/change_args.h"
 
+const char *const em_tier_words[] = {"exact", "whitespace", "token", "fuzzy", NULL};
+
+em_tier em_tier_of_word(const char *word, em_tier otherwise)
+{
+    for (em_tier tier = EM_TIER_EXACT; word && tier <= EM_TIER_FUZZY; tier++)
+        if (strcmp(word, em_tier_words[tier]) == 0)
+            return tier;
+    return otherwise;
+}
+
+em_tier em_arg_tier(em_args args, em_tier otherwise)
+{
+    return em_tier_of_word(em_arg_string(args, "match"), otherwise);
+}
+
 em_edit_request em_change_request(const em_call *call, const char *path)
 {
     em_args args = em_args_of(call);
@@ -7,6 +22,7 @@ em_edit_request em_change_request(const em_call *call, const char *path)
         .path = path,
         .dry_run = em_arg_bool(args, "dry_run"),
         .backup = em_arg_bool(args, "backup"),
+        .policy = {.most = em_arg_tier(args, EM_TIER_EXACT)},
         .encoding = em_arg_string(args, "encoding"),
         .expected_hash = em_arg_string(args, "expected_hash"),
         .tool = call->tool->name,
@@ -27,4 +43,24 @@ json_t *em_args_without(em_json *json, em_args args, const char *name, size_t fr
         json_array_remove(list, --to);
     em_json_set(json, rest, name, list);
     return rest;
+}
+
+json_t *em_args_with_texts(em_json *json, em_args args, const char *list, size_t index,
+                           const em_words *words, const em_correction *texts)
+{
+    json_t *whole = json_copy((json_t *)args.object), *edit = whole;
+    if (list) {
+        json_t *edits = json_copy((json_t *)em_arg(args, list));
+        edit = json_copy(json_array_get(edits, index));
+        if (json_array_set_new(edits, index, json_incref(edit)) != 0)
+            json->failed = true;
+        em_json_set(json, whole, list, edits);
+    } else {
+        json_incref(edit);
+    }
+    em_json_set_text(json, edit, words->find, texts->find);
+    if (json_object_get(edit, words->insert))
+        em_json_set_text(json, edit, words->insert, texts->insert);
+    json_decref(edit);
+    return whole;
 }

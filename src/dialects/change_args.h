@@ -3,6 +3,7 @@
 #define EM_DIALECTS_CHANGE_ARGS_H
 
 #include "dialects/args.h"
+#include "dialects/reply.h"
 
 /* Entries of a table of parameters; each tool takes those that make sense for it. */
 #define EM_PARAM_DRY_RUN                                                                           \
@@ -30,13 +31,33 @@
         .name = "expected_hash", .type = EM_P_NAME, .flags = EM_P_NULLABLE,                        \
         .help = "Fail if the file's content no longer has this hash, which an answer gave."        \
     }
+#define EM_PARAM_MATCH(default_tier)                                                               \
+    {                                                                                              \
+        .name = "match", .type = EM_P_STRING, .flags = EM_P_NULLABLE, .words = em_tier_words,      \
+        .fallback = "\"" default_tier "\"",                                                        \
+        .help = "How loosely the text to replace may match where it does not stand there exactly:" \
+                " whitespace (other blanks and indentation), token (quotes, dashes, spacing too)," \
+                " fuzzy (a small slip, a left-out comment too). It must still be one clear place." \
+    }
+extern const char *const em_tier_words[];
 
 /* A request on `path` with what the call says by the arguments above. What its tool's table does
  * not name counts as not given. The caller adds the ops and how they are to be taken. */
 em_edit_request em_change_request(const em_call *call, const char *path);
 
+/* The tier of that name, one of em_tier_words; `otherwise` for NULL. */
+em_tier em_tier_of_word(const char *word, em_tier otherwise);
+
+/* The tier that the argument `match` names; `otherwise` where it is not given. */
+em_tier em_arg_tier(em_args args, em_tier otherwise);
+
 /* The arguments without the elements [from, to) of their list `name`, for who sends them again. A
  * new reference; NULL when none is left. */
 json_t *em_args_without(em_json *json, em_args args, const char *name, size_t from, size_t to);
+
+/* The arguments with other texts, under the names that `words` has, in the element `index` of their
+ * list `list` (NULL: in the arguments themselves). A new reference. */
+json_t *em_args_with_texts(em_json *json, em_args args, const char *list, size_t index,
+                           const em_words *words, const em_correction *texts);
 
 #endif

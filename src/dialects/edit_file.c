@@ -5,6 +5,7 @@
  */
 #include "dialects/change_args.h"
 #include "dialects/reason.h"
+#include "dialects/similar.h"
 
 /* What a tool does with an outcome that is a success. */
 typedef void add_success(em_reply *reply, em_args args);
@@ -63,14 +64,18 @@ static void add_failure(em_reply *reply, em_args args)
     em_slice find = reply->words->find ? em_arg_text(args, reply->words->find) : (em_slice){0};
     add_first_sentence(reply);
     em_reply_add_lines(reply);
-    if (outcome->status == EM_E_NO_MATCH)
+    if (outcome->status == EM_E_NO_MATCH) {
         em_add_missing(reply, find);
-    else if (outcome->status == EM_E_COUNT)
+    } else if (outcome->status == EM_E_COUNT) {
+        em_add_tier_of_places(reply);
         em_add_places(reply, find);
-    else if (mixes_encodings(outcome))
+    } else if (mixes_encodings(outcome)) {
         em_strbuf_printf(&reply->text, "\n%s", outcome->error.detail);
-    else
+    } else {
         em_add_advice(reply);
+    }
+    em_add_rewrite_advice(reply, "");
+    em_similar_add_correction(reply);
 }
 
 /* ---- The answer ---------------------------------------------------------------------------- */
@@ -301,13 +306,14 @@ static em_status read_file(const em_call *call, em_answer *answer)
     }
 
 static const em_param edit_params[] = {
-    PARAM_FILE_PATH, PARAM_OLD_STRING,  PARAM_NEW_STRING,       PARAM_REPLACE_ALL, EM_PARAM_DRY_RUN,
-    EM_PARAM_BACKUP, EM_PARAM_ENCODING, EM_PARAM_EXPECTED_HASH, EM_PARAM_SESSION,  {.name = NULL},
+    PARAM_FILE_PATH,        PARAM_OLD_STRING,        PARAM_NEW_STRING, PARAM_REPLACE_ALL,
+    EM_PARAM_DRY_RUN,       EM_PARAM_MATCH("exact"), EM_PARAM_BACKUP,  EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH, EM_PARAM_SESSION,        {.name = NULL},
 };
 
 static const em_param preview_params[] = {
-    PARAM_FILE_PATH,   PARAM_OLD_STRING,  PARAM_NEW_STRING,
-    PARAM_REPLACE_ALL, EM_PARAM_ENCODING, {.name = NULL},
+    PARAM_FILE_PATH,         PARAM_OLD_STRING,  PARAM_NEW_STRING, PARAM_REPLACE_ALL,
+    EM_PARAM_MATCH("exact"), EM_PARAM_ENCODING, {.name = NULL},
 };
 
 static const em_param read_params[] = {

@@ -11,6 +11,7 @@
 #include "dialects/change_args.h"
 #include "dialects/reason.h"
 #include "dialects/registry.h"
+#include "dialects/similar.h"
 
 /* What is to be done to one file. */
 typedef struct task {
@@ -28,6 +29,8 @@ typedef struct task {
 
 static const em_words basic_words = {"old_text", "new_text"};
 static const em_words extended_words = {"anchor", "content"};
+
+static const char NOTHING_CHANGED[] = "\nNo file was changed";
 
 /* The words of `operation`. */
 static const char *const operations[] = {
@@ -158,13 +161,15 @@ static void add_missing(em_reply *reply, const task *t)
         em_strbuf_puts(&reply->text, "\nThis is a pattern (regex is true), and nothing matches it");
     if (restricted)
         add_lines_searched(reply, op);
-    if (op->regex || restricted)
+    if (restricted && reply->correction)
+        em_similar_add(reply);
+    else if (op->regex || restricted)
         em_add_file_unless_readable(reply);
     else
         em_add_hints(reply, op->find);
 }
 
-/* In the basic form the document's text is all there is. */
+/* In the basic form the document's text is all there is, where it stands there exactly. */
 static void add_count(em_reply *reply, const task *t)
 {
     const em_op *op = failed_op(reply, t);
@@ -176,11 +181,14 @@ static void add_count(em_reply *reply, const task *t)
     if (t->is_basic) {
         em_strbuf_puts(&reply->text, ", or set replace_all: true.");
         em_reply_add_warnings(reply);
+        if (reply->outcome->failure.tier == EM_TIER_EXACT)
+            return;
     } else {
         em_strbuf_putc(&reply->text, '.');
         em_reply_add_lines(reply);
-        em_add_places(reply, op->find);
     }
+    em_add_tier_of_places(reply);
+    em_add_places(reply, op->find);
 }
 
 /* Where the engine's own word is all there is to say: of a pattern, and of an insertion or a
@@ -225,6 +233,7 @@ static void add_failure(em_reply *reply, const task *t)
         add_count(reply, t);
     else
         add_reason(reply, t);
+    em_add_rewrite_advice(reply, "");
 }
 
 /* ---- One file ------------------------------------------------------------------------------ */
@@ -243,6 +252,7 @@ static em_status edit_one(const em_call *call, em_answer *answer)
             add_success(&reply, &t, request.dry_run);
         else
             add_failure(&reply, &t);
+        em_similar_add_correction(&reply);
         status = em_reply_finish(&reply, status != EM_OK, answer);
         em_reply_drop(&reply);
     }
@@ -330,9 +340,17 @@ static em_status check_same_file(batch *b, task *t, const em_outcome *outcome)
     em_strbuf_printf(
         &b->reply.text,
         "%sit is the same file as files[%td]. Send all that is to be done to it as one "
-        "element",
-        t->lead, other - b->tasks);
+        "element%s",
+        t->lead, other - b->tasks, NOTHING_CHANGED);
     return EM_OK;
+}
+
+/* Those of planning, once. */
+static void add_warnings(batch *b)
+{
+    for (size_t i = 0; i < b->warnings.count; i++)
+        em_strbuf_printf(&b->reply.text, "\nWarning: %s", b->warnings.items[i]);
+    b->warnings.count = 0;
 }
 
 static em_status note_plan(batch *b, task *t, const em_outcome *outcome)
@@ -344,6 +362,9 @@ static em_status note_plan(batch *b, task *t, const em_outcome *outcome)
         b->failed = true;
         b->reply.text.len = 0; /* what a dry run would do to the files before it */
         add_failure(&b->reply, t);
+        em_strbuf_puts(&b->reply.text, NOTHING_CHANGED);
+        add_warnings(b);
+        em_similar_add_correction(&b->reply);
     } else if (!b->failed && b->dry_run) {
         add_done(b, t);
     } else {
@@ -375,8 +396,6 @@ static em_status plan_files(batch *b)
 {
     for (size_t i = 0; i < b->count && !b->failed; i++)
         EM_TRY(plan_file(b, &b->tasks[i]));
-    if (b->failed)
-        em_strbuf_puts(&b->reply.text, "\nNo file was changed");
     return EM_OK;
 }
 
@@ -392,7 +411,7 @@ static em_status add_broken_off(batch *b, const task *t)
     em_strbuf_printf(text, "%s%s", t->lead, em_reason(reply));
     em_reply_add_lines(reply);
     if (b->written == 0) {
-        em_strbuf_puts(text, "\nNo file was changed");
+        em_strbuf_puts(text, NOTHING_CHANGED);
         return EM_OK;
     }
     em_strbuf_printf(text, "\n%zu of %zu files are written:\n%s\nNot written:", b->written,
@@ -427,8 +446,7 @@ static em_status commit_file(batch *b, const task *t)
 static em_status batch_answer(batch *b, em_answer *answer)
 {
     answer->is_error = b->failed && b->written == 0;
-    for (size_t i = 0; i < b->warnings.count; i++)
-        em_strbuf_printf(&b->reply.text, "\nWarning: %s", b->warnings.items[i]);
+    add_warnings(b);
     if (!answer->is_error) {
         answer->meta = em_json_object(&b->reply.json);
         em_json_set(&b->reply.json, answer->meta, "emend/files", json_incref(b->files));
@@ -643,6 +661,7 @@ static const em_param params[] = {
      .help = "Instead of all above: several files, each with its file_path and edits, or "
              "operation."},
     EM_PARAM_DRY_RUN,
+    EM_PARAM_MATCH("exact"),
     EM_PARAM_BACKUP,
     EM_PARAM_ENCODING,
     EM_PARAM_EXPECTED_HASH,

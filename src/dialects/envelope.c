@@ -1,5 +1,8 @@
 #include "dialects/envelope.h"
 
+#include "dialects/declared.h"
+#include "dialects/similar.h"
+
 /* ---- The time ------------------------------------------------------------------------------ */
 
 static uint64_t ms_since(struct timespec start)
@@ -30,7 +33,7 @@ void em_envelope_drop(em_envelope *env)
 
 void em_envelope_take(em_envelope *env, const em_outcome *outcome)
 {
-    env->reply.outcome = outcome;
+    em_reply_see(&env->reply, outcome);
     env->took_ms = ms_since(env->start);
     em_json_set_size(&env->reply.json, env->stats, "time_ms", env->took_ms);
 }
@@ -69,8 +72,8 @@ void em_envelope_fail(em_envelope *env, const char *message)
     env->error = em_json_object(json);
     em_json_set_string(json, env->error, "code", em_code_of(error->code).envelope);
     em_json_set_string(json, env->error, "message", message);
-    if (error->cause != EM_CAUSE_NONE)
-        em_json_set_string(json, env->data, "cause", em_cause_name(error->cause));
+    if (em_reply_cause(reply))
+        em_json_set_string(json, env->data, "cause", em_reply_cause(reply));
     em_strbuf_printf(&reply->text, "%s\nStatus error: nothing was %s.", message,
                      reads ? "read" : "written");
 }
@@ -78,7 +81,7 @@ void em_envelope_fail(em_envelope *env, const char *message)
 void em_envelope_set_retry(em_envelope *env, json_t *retry)
 {
     em_reply *reply = &env->reply;
-    em_reply_set_retry(reply, env->data, retry);
+    em_set_retry(&reply->json, env->data, retry);
     if (json_object_get(env->data, "retry"))
         em_strbuf_puts(&reply->text, "\ndata.retry holds corrected arguments, ready to send");
 }
@@ -136,8 +139,11 @@ em_status em_envelope_finish(em_envelope *env, bool partial, em_answer *answer)
     em_json *json = &reply->json;
     json_t *object = em_json_object(json);
     em_reply_set_state(reply, env->data, "");
+    em_declared_set(reply, env->data);
     em_reply_set_warnings(reply, env->data);
     em_reply_add_lines(reply);
+    if (env->error && !json_object_get(env->data, "retry"))
+        em_similar_add_correction(reply);
     json_t *context = context_of(env);
     if (reply->echo_truncated)
         em_json_set_bool(json, env->data, "echo_truncated", true);

@@ -45,8 +45,8 @@ void em_envelope_add_advice(em_envelope *env);
  * the caller to append. */
 void em_envelope_fail(em_envelope *env, const char *message);
 
-/* Set data.retry by arguments that pass the check although the call's did not, and say so. They
- * are taken, and may be NULL. */
+/* Set data.retry by arguments that can be sent instead of the call's, and say so. They are taken,
+ * and may be NULL. */
 void em_envelope_set_retry(em_envelope *env, json_t *retry);
 
 /* The whole answer, with the fields that every answer about a file has. `partial` is ignored in an

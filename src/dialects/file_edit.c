@@ -3,13 +3,17 @@
  * The text block is for people and models; the structured content is the document's `metadata`.
  */
 #include "dialects/change_args.h"
+#include "dialects/declared.h"
 #include "dialects/reason.h"
+#include "dialects/similar.h"
 
 enum {
     MOST_EDITS = 1000,
     MOST_BYTES = 100 * 1024 * 1024,
     MOST_LINE_NUMBERS = 10000, /* of one edit */
     LOCATIONS_SHARE = EM_SHOWN_LIMIT * 5 / 8,
+    SIMILAR_TEXT_SHARE = EM_SHOWN_LIMIT / 4, /* of the text block */
+    LONG_LINE_BYTES = 1000,
 };
 
 static const em_words words = {"old_text", "new_text"};
@@ -19,7 +23,8 @@ typedef struct file_edit {
     em_args args;
     const em_outcome *outcome;
     em_reply reply;
-    size_t total; /* edits */
+    size_t total;  /* edits */
+    json_t *retry; /* owned; NULL */
 } file_edit;
 
 /* The edit at fault. */
@@ -51,8 +56,7 @@ static em_edit_request request_of(const em_call *call, const em_op *ops)
     em_edit_request request = em_change_request(call, em_arg_string(args, "path"));
     request.ops = ops;
     request.op_count = em_arg_count(args, "edits");
-    request.policy =
-        (em_policy){.order = EM_SEQUENTIAL, .keep_previews = em_arg_bool(args, "dry_run")};
+    request.policy.keep_previews = request.dry_run;
     request.max_file_size = MOST_BYTES;
     request.max_edits = MOST_EDITS;
     request.want_diff = true;
@@ -125,6 +129,7 @@ static json_t *success_metadata(file_edit *call, bool dry_run)
     }
     em_json_set_size(json, metadata, "total_replacements", outcome->plan.replacements);
     em_json_set(json, metadata, "edits_applied", edits_applied(call));
+    em_declared_set(reply, metadata);
     em_reply_set_state(reply, metadata, "");
     em_reply_set_backup(reply, metadata);
     em_reply_set_warnings(reply, metadata);
@@ -175,6 +180,72 @@ static void add_failure_sentence(em_reply *reply, ptrdiff_t edit, size_t total, 
     em_strbuf_printf(&reply->text, "%s.", reason);
 }
 
+/* An edit that was made before is left out, one whose text is known to be another is corrected. */
+static json_t *retry_of(file_edit *call)
+{
+    const em_error *error = &call->outcome->error;
+    em_json *json = &call->reply.json;
+    size_t edit = (size_t)error->edit;
+    if (error->cause == EM_CAUSE_ALREADY_APPLIED)
+        return em_args_without(json, call->args, "edits", edit, edit + 1);
+    if (call->reply.correction)
+        return em_args_with_texts(json, call->args, "edits", edit, &words, call->reply.correction);
+    return NULL;
+}
+
+/* "Line 45: ..." of a place of one line, "Lines 45-47:" and the lines of any other. */
+static void add_similar_place(em_reply *reply, const em_near *near, size_t most)
+{
+    bool visible = em_similar_by_white_space(reply, near);
+    if (near->end_line > near->line) {
+        em_strbuf_printf(&reply->text, "\n\nLines %zu-%zu", near->line, near->end_line);
+        if (visible)
+            em_strbuf_printf(&reply->text, " (%s)", em_visible_legend);
+        em_strbuf_putc(&reply->text, ':');
+        em_similar_add_lines(reply, near, visible, most);
+    } else {
+        em_slice shown = em_similar_take(reply, near, most);
+        em_strbuf_printf(&reply->text, "\n\nLine %zu: ", near->line);
+        em_strbuf_add(&reply->text, shown);
+        em_strbuf_puts(&reply->text, shown.len < near->content.len ? " (cut)" : "");
+        if (visible && shown.len <= reply->shown_left) {
+            em_strbuf_printf(&reply->text,
+                             "\n  White space made visible (%s): ", em_visible_legend);
+            em_add_visible(&reply->text, em_reply_take(reply, shown, shown.len));
+        }
+    }
+    em_similar_add_differences(reply, near, "  ");
+}
+
+static void add_similar_places(em_reply *reply)
+{
+    em_similar_list list = em_similar_places(reply);
+    const char *reason = em_similar_reason(reply);
+    if (reason)
+        em_strbuf_printf(&reply->text, "\n%s.\n", reason);
+    if (list.count == 0)
+        return;
+    em_strbuf_puts(&reply->text,
+                   "\nFile contains similar content that might be what you're looking for:");
+    for (size_t i = 0; i < list.count; i++)
+        add_similar_place(reply, list.items[i], SIMILAR_TEXT_SHARE);
+    em_strbuf_putc(&reply->text, '\n');
+}
+
+static void add_suggestions(file_edit *call, const em_hints *hints)
+{
+    em_reply *reply = &call->reply;
+    size_t count = 0;
+    em_strbuf_puts(&reply->text, "\nSuggestions:");
+    if (reply->correction)
+        em_strbuf_printf(&reply->text, "\n%zu. Send the exact text instead%s%s", ++count,
+                         reply->shows_correction ? ", which stands below" : "",
+                         em_retry_fits(call->retry) ? "; metadata.retry is the whole call" : "");
+    for (size_t i = 0; i < hints->count; i++)
+        if (em_hint_helps(reply, &hints->items[i]))
+            em_strbuf_printf(&reply->text, "\n%zu. %s", ++count, hints->items[i].text);
+}
+
 static void add_missing_text(file_edit *call, const em_hints *hints)
 {
     em_reply *reply = &call->reply;
@@ -185,10 +256,24 @@ static void add_missing_text(file_edit *call, const em_hints *hints)
         em_add_advice(reply);
         return;
     }
-    em_strbuf_puts(&reply->text, "\nSuggestions:");
-    for (size_t i = 0; i < hints->count; i++)
-        em_strbuf_printf(&reply->text, "\n%zu. %s", i + 1, hints->items[i].text);
-    em_add_file_unless_readable(reply);
+    add_similar_places(reply);
+    add_suggestions(call, hints);
+    if (!reply->correction)
+        em_add_file_unless_readable(reply);
+}
+
+/* The text ends with what is to be copied: what can be sent, or else the most similar text. */
+static void add_text_to_copy(em_reply *reply, em_slice best)
+{
+    if (reply->shows_correction) {
+        em_strbuf_putc(&reply->text, '\n');
+        em_similar_add_correction(reply);
+    } else if (best.len > 0) {
+        em_strbuf_printf(&reply->text, "\n\nThe exact text at line %zu (between >>> and <<<):\n>>>",
+                         em_similar_best(reply)->line);
+        em_strbuf_add(&reply->text, best);
+        em_strbuf_puts(&reply->text, "<<<");
+    }
 }
 
 static void add_places(file_edit *call, em_slice find)
@@ -214,6 +299,7 @@ static void add_count_text(file_edit *call)
     em_strbuf_add(&reply->text, em_reply_echo(reply, find));
     em_strbuf_printf(&reply->text, "' but found %zu instances at:", failure->actual);
     add_places(call, find);
+    em_add_tier_of_places(reply);
     em_strbuf_printf(&reply->text,
                      "\n\nOptions to fix:"
                      "\n1. Update occurrences to %zu if you want to replace all instances",
@@ -233,6 +319,7 @@ static void add_count_text(file_edit *call)
 static void add_failure_text(file_edit *call, const char *reason, const em_hints *hints)
 {
     em_reply *reply = &call->reply;
+    em_slice best = em_similar_take_whole(reply);
     add_failure_sentence(reply, call->outcome->error.edit, call->total, reason);
     if (call->outcome->status == EM_E_NO_MATCH) {
         add_missing_text(call, hints);
@@ -245,6 +332,8 @@ static void add_failure_text(file_edit *call, const char *reason, const em_hints
         if (reply->text.len == end + 1) /* no advice, no empty line */
             reply->text.len = end;
     }
+    em_add_rewrite_advice(reply, "\n");
+    add_text_to_copy(reply, best);
 }
 
 static json_t *validation_error(em_reply *reply, const char *type, ptrdiff_t edit, size_t total,
@@ -259,6 +348,67 @@ static json_t *validation_error(em_reply *reply, const char *type, ptrdiff_t edi
     return error;
 }
 
+static json_t *differences(em_reply *reply, const em_near *near)
+{
+    em_json *json = &reply->json;
+    json_t *list = em_json_array(json);
+    for (size_t i = 0; i < near->differences.count; i++) {
+        const em_difference *difference = &near->differences.items[i];
+        em_slice found = em_reply_take(reply, difference->found, LONG_LINE_BYTES);
+        json_t *object = em_json_object(json);
+        em_json_set_string(json, object, "type", em_difference_word(difference->kind));
+        em_json_set_text(json, object, "expected", em_reply_echo(reply, difference->expected));
+        em_json_set_text(json, object, "found", found);
+        em_json_add(json, list, object);
+    }
+    return list;
+}
+
+static json_t *similar(em_reply *reply, const em_near *near)
+{
+    em_json *json = &reply->json;
+    json_t *object = em_json_object(json);
+    bool whole = near->content.len <= reply->shown_left;
+    em_slice shown = em_similar_take(reply, near, whole ? near->content.len : LONG_LINE_BYTES);
+    em_json_set_size(json, object, "line_number", near->line);
+    if (near->end_line > near->line)
+        em_json_set_size(json, object, "end_line_number", near->end_line);
+    em_json_set_text(json, object, "content", shown);
+    if (!whole)
+        em_json_set_bool(json, object, "content_truncated", true);
+    if (near->inserted)
+        em_json_set_bool(json, object, "in_inserted_text", true);
+    em_json_set(json, object, "similarity_score", json_real(em_similar_likeness(near).similarity));
+    em_json_set(json, object, "differences", differences(reply, near));
+    return object;
+}
+
+/* The place with the highest score, which is taken out of the list; NULL where none is similar
+ * enough to stand there. */
+static const em_near *take_best(em_similar_list *list)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < list->count; i++)
+        if (em_similar_likeness(list->items[i]).similarity >
+            em_similar_likeness(list->items[best]).similarity)
+            best = i;
+    const em_near *near = list->items[best];
+    list->count--;
+    for (size_t i = best; i < list->count; i++)
+        list->items[i] = list->items[i + 1];
+    return em_similar_likeness(near).similarity >= EM_LEAST_SIMILARITY ? near : NULL;
+}
+
+static json_t *similar_content(em_reply *reply)
+{
+    em_similar_list places = em_similar_places(reply);
+    json_t *list = em_json_array(&reply->json);
+    const em_near *near;
+    while (places.count > 0 && (near = take_best(&places)))
+        em_json_add(&reply->json, list, similar(reply, near));
+    return list;
+}
+
 static void set_search_facts(file_edit *call, json_t *error)
 {
     em_reply *reply = &call->reply;
@@ -267,10 +417,12 @@ static void set_search_facts(file_edit *call, json_t *error)
     em_slice find = em_arg_text(failed_edit(call), "old_text");
     if (call->outcome->status == EM_E_NO_MATCH) {
         em_json_set_text(json, error, "search_text", em_reply_echo(reply, find));
-        em_json_set(json, error, "similar_content", em_json_array(json));
+        em_json_set(json, error, "similar_content", similar_content(reply));
     } else {
         em_json_set_size(json, error, "expected_occurrences", failure->expected);
         em_json_set_size(json, error, "actual_occurrences", failure->actual);
+        if (failure->tier != EM_TIER_EXACT)
+            em_json_set_string(json, error, "match_tier", em_tier_name(failure->tier));
         em_reply_set_locations(reply, error, find, LOCATIONS_SHARE);
     }
 }
@@ -302,20 +454,11 @@ static json_t *suggested_fixes(file_edit *call, const em_hints *hints)
 {
     json_t *fixes = em_json_array(&call->reply.json);
     for (size_t i = 0; i < hints->count; i++)
-        add_fix(&call->reply.json, fixes, hints->items[i].type, hints->items[i].text, NULL);
+        add_fix(&call->reply.json, fixes, hints->items[i].type, hints->items[i].text,
+                em_hint_example(&call->reply, &hints->items[i]));
     if (call->outcome->status == EM_E_COUNT)
         add_count_fixes(call, fixes);
     return fixes;
-}
-
-/* An edit that was made before is left out; whatever else is wrong has no one correction. */
-static json_t *retry_of(file_edit *call)
-{
-    const em_error *error = &call->outcome->error;
-    if (error->cause != EM_CAUSE_ALREADY_APPLIED)
-        return NULL;
-    size_t edit = (size_t)error->edit;
-    return em_args_without(&call->reply.json, call->args, "edits", edit, edit + 1);
 }
 
 static json_t *failure_metadata(file_edit *call, const char *reason, const em_hints *hints)
@@ -332,13 +475,13 @@ static json_t *failure_metadata(file_edit *call, const char *reason, const em_hi
         set_search_facts(call, error);
     em_json_set_string(json, metadata, "path", em_reply_path_field(reply, path));
     em_json_set(json, metadata, "validation_error", error);
-    if (outcome->error.cause != EM_CAUSE_NONE)
-        em_json_set_string(json, metadata, "cause", em_cause_name(outcome->error.cause));
+    if (em_reply_cause(reply))
+        em_json_set_string(json, metadata, "cause", em_reply_cause(reply));
     em_json_set(json, metadata, "suggested_fixes", suggested_fixes(call, hints));
-    if (counted)
+    if (counted || em_similar_best(reply))
         em_json_set(json, metadata, "file_preview",
                     em_reply_file_preview(reply, em_arg_text(failed_edit(call), "old_text")));
-    em_reply_set_retry(reply, metadata, retry_of(call));
+    em_set_retry(json, metadata, json_incref(call->retry));
     em_reply_set_warnings(reply, metadata);
     return metadata;
 }
@@ -387,6 +530,7 @@ static em_status render_failure(file_edit *call, em_answer *answer)
     if (call->outcome->error.cause == EM_CAUSE_NOT_FOUND)
         hints = em_hints_for_missing(&call->reply, em_arg_text(failed_edit(call), "old_text"));
     const char *reason = reason_of(call);
+    EM_AUTO(em_json_ref) retry = call->retry = retry_of(call);
     add_failure_text(call, reason, &hints);
     return finish(&call->reply, true, failure_metadata(call, reason, &hints), answer);
 }
@@ -422,8 +566,8 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
     em_json_set_string(json, metadata, "path", em_reply_path_field(&reply, path ? path : ""));
     em_json_set(json, metadata, "validation_error",
                 validation_error(&reply, em_code_of(EM_E_INVALID).file_edit, edit, total, message));
-    em_reply_set_retry(&reply, metadata,
-                       em_args_repair(json, call->tool->params, call->arguments, call->arena));
+    em_set_retry(&reply.json, metadata,
+                 em_args_repair(json, call->tool->params, call->arguments, call->arena));
     em_status status = finish(&reply, true, metadata, answer);
     em_reply_drop(&reply);
     return status;
@@ -460,6 +604,7 @@ static const em_param params[] = {
      .fields = edit_params,
      .help = "Applied in order, each to the result of those before it."},
     EM_PARAM_DRY_RUN,
+    EM_PARAM_MATCH("exact"),
     EM_PARAM_BACKUP,
     EM_PARAM_ENCODING,
     EM_PARAM_EXPECTED_HASH,
@@ -523,7 +668,10 @@ static const em_param difference_result[] = {
 
 static const em_param similar_result[] = {
     {.name = "line_number", .type = EM_P_INTEGER},
+    {.name = "end_line_number", .type = EM_P_INTEGER},
     {.name = "content", .type = EM_P_STRING},
+    {.name = "content_truncated", .type = EM_P_BOOL},
+    {.name = "in_inserted_text", .type = EM_P_BOOL},
     {.name = "similarity_score", .type = EM_P_NUMBER},
     {.name = "differences", .type = EM_P_LIST, .fields = difference_result},
     {.name = NULL},
@@ -536,6 +684,9 @@ static const em_param error_result[] = {
     {.name = "message", .type = EM_P_STRING},
     {.name = "expected_occurrences", .type = EM_P_INTEGER},
     {.name = "actual_occurrences", .type = EM_P_INTEGER},
+    {.name = "match_tier",
+     .type = EM_P_STRING,
+     .help = "At which tier they match, where none is exact."},
     {.name = "match_locations", .type = EM_P_LIST, .fields = location_result},
     {.name = "locations_truncated", .type = EM_P_BOOL},
     {.name = "search_text", .type = EM_P_STRING},
@@ -573,6 +724,8 @@ static const em_param metadata_result[] = {
     {.name = "would_modify", .type = EM_P_BOOL},
     {.name = "total_replacements", .type = EM_P_INTEGER},
     {.name = "edits_applied", .type = EM_P_LIST, .fields = applied_result},
+    EM_FIELD_MATCHES,
+    EM_FIELD_MATCHES_TRUNCATED,
     {.name = "hash", .type = EM_P_STRING, .help = "Of the content now; for expected_hash."},
     {.name = "edit_id", .type = EM_P_STRING},
     {.name = "backup_path", .type = EM_P_STRING},
@@ -598,7 +751,8 @@ static const em_tool tools[] = {
          "Edits one file by replacing exact text: all edits are made, or none. Each edit replaces "
          "old_text by new_text; old_text must stand in the file exactly `occurrences` times "
          "(default 1) or the call fails and tells where it stands. Edits apply in order, each to "
-         "the result of those before it. Matching is literal: no patterns, white space counts. "
+         "the result of those before it. Matching is literal: no patterns, white space counts "
+         "(unless match allows for slips). "
          "Line endings, encoding and permissions of the file are kept. An error changes nothing "
          "and says what to send instead.",
      .guidance = "change parts of a file, in one place or many at once, all or none",

@@ -5,6 +5,7 @@
  * since is not touched. Paths are relative to the root.
  */
 #include "dialects/change_args.h"
+#include "dialects/declared.h"
 #include "dialects/envelope.h"
 #include "dialects/forms.h"
 
@@ -279,6 +280,7 @@ static void add_advice(change *c)
         em_add_missing(reply, failed_find(c));
         return;
     case EM_E_COUNT:
+        em_add_tier_of_places(reply);
         em_add_places(reply, failed_find(c));
         em_strbuf_puts(&reply->text, "\nAdd the text around the place that you mean to old_string "
                                      "and new_string, so that old_string occurs once");
@@ -304,14 +306,19 @@ static void add_advice(change *c)
         em_envelope_add_advice(&c->env);
 }
 
-/* The arguments without an edit that was made before; NULL where nothing else is left. */
-static json_t *without_what_is_done(change *c)
+/* The arguments without an edit that was made before, or with the texts that it should have had;
+ * NULL where nothing is left, or nothing known. */
+static json_t *retry_of(change *c)
 {
+    em_reply *reply = &c->env.reply;
     const em_error *error = &c->outcome.error;
+    size_t edit = (size_t)error->edit;
+    if (reply->correction)
+        return em_args_with_texts(&reply->json, c->args, c->is_list ? "edits" : NULL, edit,
+                                  &edit_words, reply->correction);
     if (!c->is_list || error->cause != EM_CAUSE_ALREADY_APPLIED)
         return NULL;
-    size_t edit = (size_t)error->edit;
-    return em_args_without(&c->env.reply.json, c->args, "edits", edit, edit + 1);
+    return em_args_without(&reply->json, c->args, "edits", edit, edit + 1);
 }
 
 static em_status render_failure(change *c, em_answer *answer)
@@ -322,7 +329,8 @@ static em_status render_failure(change *c, em_answer *answer)
     set_stats(&c->env, 0, 0, 0);
     em_envelope_fail(&c->env, message_of(c));
     add_advice(c);
-    em_envelope_set_retry(&c->env, without_what_is_done(c));
+    em_add_rewrite_advice(&c->env.reply, "");
+    em_envelope_set_retry(&c->env, retry_of(c));
     return em_envelope_finish(&c->env, false, answer);
 }
 
@@ -607,6 +615,7 @@ static const em_param multi_edit_params[] = {
      .words = modes,
      .fallback = "\"original\"",
      .help = "sequential: each edit sees the result of those before it."},
+    EM_PARAM_MATCH("exact"),
     EM_PARAM_BACKUP,
     EM_PARAM_ENCODING,
     EM_PARAM_EXPECTED_HASH,
@@ -631,6 +640,7 @@ static const em_param edit_params[] = {
     PARAM_EXPECTED_MTIME,
     PARAM_EXPECTED_SIZE,
     EM_PARAM_DRY_RUN,
+    EM_PARAM_MATCH("exact"),
     EM_PARAM_BACKUP,
     EM_PARAM_ENCODING,
     EM_PARAM_EXPECTED_HASH,
@@ -704,6 +714,8 @@ static const em_param change_fields[] = {
     {.name = "edit_id", .type = EM_P_STRING},
     {.name = "backup_path", .type = EM_P_STRING},
     {.name = "echo_truncated", .type = EM_P_BOOL},
+    EM_FIELD_MATCHES,
+    EM_FIELD_MATCHES_TRUNCATED,
     FIELD_HASH,
     FIELD_WARNINGS,
     FIELD_CAUSE,

@@ -1,8 +1,16 @@
 #include "dialects/reason.h"
 
+#include "dialects/similar.h"
 #include "text/search.h"
 
-enum { ROOTS_SHOWN = 3, INDENTATION_SCAN = 65536, MOST_PLACES = 20, PLACE_BYTES = 160 };
+enum {
+    ROOTS_SHOWN = 3,
+    INDENTATION_SCAN = 65536,
+    MOST_PLACES = 20,
+    PLACE_BYTES = 160,
+    EXAMPLE_BYTES = 200,
+    MISSES_UNTIL_REWRITE = 2,
+};
 
 /* A sentence is LEAD, the path, TAIL, and where `detail` says so a colon and the error's detail. */
 typedef struct status_words {
@@ -88,10 +96,23 @@ static const char *reason_by_status(em_reply *reply)
                            detail ? ": " : "", detail ? error->detail : "");
 }
 
+/* Did the search for text that is like the search text take too long? (Else it was a lock, or a
+ * pattern, which say so themselves.) */
+static bool is_search_timeout(const em_reply *reply)
+{
+    const em_outcome *outcome = reply->outcome;
+    return outcome->error.code == EM_E_TIMEOUT && outcome->failed_op && !outcome->failed_op->regex;
+}
+
 const char *em_reason(em_reply *reply)
 {
     const em_error *error = &reply->outcome->error;
     const em_words *words = reply->words;
+    if (is_search_timeout(reply))
+        return em_reply_format(reply,
+                               "%s does not stand in %s exactly, and the search for text like it "
+                               "took too long",
+                               words->find, reply->path);
     switch (error->cause) {
     case EM_CAUSE_NO_CHANGE:
         return em_reply_format(reply, "%s and %s are the same, so nothing would change in %s",
@@ -233,11 +254,26 @@ static bool add_advice_by_cause(em_reply *reply)
     return false;
 }
 
+/* What was found by then may help; that nothing was found proves nothing. */
+static void add_advice_for_search_timeout(em_reply *reply)
+{
+    em_similar_add(reply);
+    em_strbuf_printf(&reply->text,
+                     "\nNothing was written. Send as %s the exact text of the file, or fewer lines "
+                     "of it. Who runs the server can give more time with --deadline",
+                     reply->words->find);
+    em_add_file_unless_readable(reply);
+}
+
 void em_add_advice(em_reply *reply)
 {
     const em_error *error = &reply->outcome->error;
     if (add_advice_by_cause(reply))
         return;
+    if (is_search_timeout(reply)) {
+        add_advice_for_search_timeout(reply);
+        return;
+    }
     if (error->code == EM_E_NOT_FOUND) {
         add_advice_for_missing_file(reply);
     } else if (error->code == EM_E_OUTSIDE) {
@@ -261,9 +297,9 @@ void em_add_advice(em_reply *reply)
 
 /* ---- Hints --------------------------------------------------------------------------------- */
 
-static void add_hint(em_hints *hints, const char *type, const char *text)
+static void add_hint(em_hints *hints, em_hint hint)
 {
-    hints->items[hints->count++] = (em_hint){type, text, false};
+    hints->items[hints->count++] = hint;
 }
 
 /* What the lines of the text begin with, where they are indented; NULL where none is. */
@@ -310,39 +346,113 @@ static bool has_escape(em_slice s)
 static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *hints)
 {
     size_t line = reply->outcome->error.edit > 0 ? em_line_in_original(reply, find) : 0;
-    if (line > 0)
-        add_hint(hints, "USE_EXACT_TEXT",
-                 em_reply_format(reply,
-                                 "It stands at line %zu of the file, but an edit before this one "
-                                 "has changed it: each edit sees the result of those before it",
-                                 line));
+    if (line == 0)
+        return;
+    const char *text = em_reply_format(reply,
+                                       "It stands at line %zu of the file, but an edit before this "
+                                       "one has changed it: each edit sees the result of those "
+                                       "before it",
+                                       line);
+    add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = text});
+}
+
+static void add_general_hint(em_reply *reply, em_hints *hints)
+{
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    const char *text =
+        reader ? em_reply_format(reply, "Use %s to see the exact content, then copy it precisely",
+                                 reader)
+               : "Copy the text precisely from what the file holds";
+    add_hint(hints, (em_hint){"USE_EXACT_TEXT", text, em_similar_best(reply), EM_HINT_GENERAL});
+}
+
+static void add_white_space_hints(em_reply *reply, em_slice find, em_hints *hints)
+{
+    const em_near *best = em_similar_best(reply);
+    const char *indented = indentation(&reply->outcome->text);
+    if (best && em_similar_by_white_space(reply, best)) {
+        bool is_reason = em_miss_is_of_white_space(em_reply_diagnosis(reply)->miss);
+        const char *text = is_reason ? em_similar_reason(reply) : "White space differs";
+        add_hint(hints, (em_hint){"CHECK_WHITESPACE", text, best, EM_HINT_GUESS});
+    }
+    if (indented && has_white_space(find)) {
+        const char *text =
+            em_reply_format(reply, "Check for tabs vs spaces - the file uses %s", indented);
+        add_hint(hints, (em_hint){"CHECK_WHITESPACE", text, NULL, EM_HINT_GUESS});
+    }
+    if (em_slice_has_byte(find, '\n'))
+        add_hint(hints, (em_hint){"CHECK_WHITESPACE",
+                                  "Ensure you include all line breaks in multi-line searches", NULL,
+                                  EM_HINT_GUESS});
+}
+
+static bool is_about_escapes(const em_diagnosis *diagnosis)
+{
+    return diagnosis && (diagnosis->miss == EM_MISS_ESCAPES || diagnosis->miss == EM_MISS_ENTITIES);
+}
+
+static void add_escape_hint(em_reply *reply, em_slice find, em_hints *hints)
+{
+    const char *text = NULL;
+    if (is_about_escapes(em_reply_diagnosis(reply)))
+        text = em_similar_reason(reply);
+    else if (has_escape(find))
+        text = em_reply_format(reply,
+                               "%s holds a backslash before n, t or a quote: if it stands for a "
+                               "line break, a tab or the quote, send that itself",
+                               reply->words->find);
+    if (text)
+        add_hint(hints, (em_hint){"ESCAPE_SPECIAL", text, em_similar_best(reply), EM_HINT_GUESS});
 }
 
 em_hints em_hints_for_missing(em_reply *reply, em_slice find)
 {
     em_hints hints = {.count = 0};
-    const em_text *text = &reply->outcome->text;
-    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
-    const char *indented = indentation(text);
     add_hint_of_earlier_edit(reply, find, &hints);
-    add_hint(&hints, "USE_EXACT_TEXT",
-             reader ? em_reply_format(
-                          reply, "Use %s to see the exact content, then copy it precisely", reader)
-                    : "Copy the text precisely from what the file holds");
-    hints.items[hints.count - 1].general = true;
-    if (indented && has_white_space(find))
-        add_hint(&hints, "CHECK_WHITESPACE",
-                 em_reply_format(reply, "Check for tabs vs spaces - the file uses %s", indented));
-    if (em_slice_has_byte(find, '\n'))
-        add_hint(&hints, "CHECK_WHITESPACE",
-                 "Ensure you include all line breaks in multi-line searches");
-    if (has_escape(find))
-        add_hint(&hints, "ESCAPE_SPECIAL",
-                 em_reply_format(reply,
-                                 "%s holds a backslash before n, t or a quote: if it stands for a "
-                                 "line break, a tab or the quote, send that itself",
-                                 reply->words->find));
+    add_general_hint(reply, &hints);
+    add_white_space_hints(reply, find, &hints);
+    add_escape_hint(reply, find, &hints);
     return hints;
+}
+
+bool em_hint_helps(const em_reply *reply, const em_hint *hint)
+{
+    if (hint->sort == EM_HINT_GENERAL)
+        return !reply->correction;
+    return hint->sort == EM_HINT_FACT || (!reply->correction && !em_similar_best(reply));
+}
+
+/* As much as an example may show of the file; empty where that is too long. */
+static em_slice take_example(em_reply *reply, em_slice text)
+{
+    bool fits = text.len <= EXAMPLE_BYTES && text.len <= reply->shown_left;
+    return fits ? em_reply_take(reply, text, text.len) : (em_slice){0};
+}
+
+static const char *example_of_text(em_reply *reply, const em_near *near)
+{
+    bool is_known = reply->correction != NULL;
+    em_slice text = is_known ? reply->correction->find : near->piece;
+    text = take_example(reply, text);
+    return text.len > 0 ? em_reply_format(reply, "Use: \"%.*s\"", (int)text.len, text.ptr) : NULL;
+}
+
+static const char *example_of_white_space(em_reply *reply, const em_near *near)
+{
+    EM_AUTO(em_strbuf) visible = {0};
+    em_add_visible(&visible, take_example(reply, near->content));
+    if (visible.len == 0)
+        return NULL;
+    return em_reply_format(reply, "The file has (%s): \"%.*s\"", em_visible_legend,
+                           (int)visible.len, visible.ptr);
+}
+
+const char *em_hint_example(em_reply *reply, const em_hint *hint)
+{
+    if (!hint->near)
+        return NULL;
+    return strcmp(hint->type, "CHECK_WHITESPACE") == 0 ? example_of_white_space(reply, hint->near)
+                                                       : example_of_text(reply, hint->near);
 }
 
 void em_add_hints(em_reply *reply, em_slice find)
@@ -352,18 +462,41 @@ void em_add_hints(em_reply *reply, em_slice find)
         return;
     }
     em_hints hints = em_hints_for_missing(reply, find);
+    em_similar_add(reply);
     for (size_t i = 0; i < hints.count; i++)
-        em_strbuf_printf(&reply->text, "\n%s", hints.items[i].text);
-    em_add_file_unless_readable(reply);
+        if (em_hint_helps(reply, &hints.items[i]))
+            em_strbuf_printf(&reply->text, "\n%s", hints.items[i].text);
+    if (!reply->correction)
+        em_add_file_unless_readable(reply);
 }
 
 /* ---- Texts and places ---------------------------------------------------------------------- */
 
 void em_add_missing(em_reply *reply, em_slice find)
 {
-    em_strbuf_puts(&reply->text, "\nSearched for (between >>> and <<<):\n");
-    em_reply_add_echo(reply, find);
+    if (!em_similar_best(reply)) {
+        em_strbuf_puts(&reply->text, "\nSearched for (between >>> and <<<):\n");
+        em_reply_add_echo(reply, find);
+    }
     em_add_hints(reply, find);
+}
+
+void em_add_tier_of_places(em_reply *reply)
+{
+    em_tier tier = reply->outcome->failure.tier;
+    if (tier != EM_TIER_EXACT)
+        em_strbuf_printf(&reply->text, "\nNone of them is exact: they match at tier %s",
+                         em_tier_name(tier));
+}
+
+void em_add_rewrite_advice(em_reply *reply, const char *lead)
+{
+    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
+    if (reply->outcome->misses >= MISSES_UNTIL_REWRITE && writer)
+        em_strbuf_printf(
+            &reply->text,
+            "\n%sThis is failure %zu in a row on this file: use %s to write it anew, completely.",
+            lead, reply->outcome->misses, writer);
 }
 
 void em_add_places(em_reply *reply, em_slice find)

@@ -31,7 +31,12 @@ void em_add_file_unless_readable(em_reply *reply);
  * file_edit's kinds of suggested fixes. */
 typedef struct em_hint {
     const char *type, *text;
-    bool general; /* it holds of any text that was not found: look at the file */
+    const em_near *near; /* the place where it can be seen; NULL */
+    enum {
+        EM_HINT_FACT,    /* it is so */
+        EM_HINT_GENERAL, /* it holds of any text that was not found: look at the file */
+        EM_HINT_GUESS,   /* it may be so; idle where it is known what is there instead */
+    } sort;
 } em_hint;
 typedef struct em_hints {
     em_hint items[6];
@@ -39,13 +44,27 @@ typedef struct em_hints {
 } em_hints;
 em_hints em_hints_for_missing(em_reply *reply, em_slice find);
 
-/* Append, on new lines, the search text that was not found and what may be wrong with it, or where
- * its replacement stands already. */
+/* Is the hint worth its bytes, beside what is known of the text? */
+bool em_hint_helps(const em_reply *reply, const em_hint *hint);
+
+/* An example for it, with text of the file as far as that may be shown; NULL. */
+const char *em_hint_example(em_reply *reply, const em_hint *hint);
+
+/* Append, on new lines, what is known of a search text that was not found: what is like it, or
+ * where its replacement stands already, or, where nothing is known, the text itself; then the hints
+ * that help, and the file's text where none of the tools offered shows it. What to send instead is
+ * for the caller to append, as the last of all (em_similar_add_correction). */
 void em_add_missing(em_reply *reply, em_slice find);
 
-/* Append what to do about a search text that was not found: the hints, each on a line of its own
- * that begins with '\n', and the file's text where none of the tools offered shows it. */
+/* The same without the text itself. */
 void em_add_hints(em_reply *reply, em_slice find);
+
+/* Append that the text is there more often than it may, but nowhere exactly: "\nAt tier ...".
+ * Nothing where it stands there exactly. */
+void em_add_tier_of_places(em_reply *reply);
+
+/* Append the advice to write the file anew, after misses in a row; "\nLEADThis is ...". */
+void em_add_rewrite_advice(em_reply *reply, const char *lead);
 
 /* The line of the file, as it is on disk, where `find` first stands; 0 where it does not. */
 size_t em_line_in_original(const em_reply *reply, em_slice find);

@@ -1,6 +1,7 @@
 #include "dialects/reply.h"
 
 #include "base/utf8.h"
+#include "dialects/declared.h"
 #include "dialects/registry.h"
 
 #include <stdarg.h>
@@ -15,12 +16,59 @@ void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, 
     em_reply_turn_to(reply, words, path, outcome);
 }
 
+const em_diagnosis *em_reply_diagnosis(const em_reply *reply)
+{
+    return reply->outcome ? reply->outcome->failure.diagnosis : NULL;
+}
+
+/* Text that comes back as it was sent. */
+static bool can_be_sent(em_slice text)
+{
+    return !em_slice_has_byte(text, '\0') && em_utf8_invalid_at(text) == EM_NPOS;
+}
+
+/* Does the text stand in the file as it is, but beside the lines that the op is kept to? */
+static bool is_elsewhere(const em_reply *reply)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    const em_op *op = reply->outcome->failed_op;
+    return op && diagnosis->has_correction && em_slice_eq(diagnosis->correction.find, op->find);
+}
+
+static bool is_in_reach(const em_correction *correction, const em_op *op)
+{
+    return !op || (correction->line >= op->first_line &&
+                   (op->last_line == 0 || correction->end_line <= op->last_line));
+}
+
+static const em_correction *correction_of(const em_reply *reply)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    if (!diagnosis || !diagnosis->has_correction || is_elsewhere(reply))
+        return NULL;
+    const em_correction *correction = &diagnosis->correction;
+    bool good = can_be_sent(correction->find) && can_be_sent(correction->insert) &&
+                is_in_reach(correction, reply->outcome->failed_op);
+    return good ? correction : NULL;
+}
+
+void em_reply_see(em_reply *reply, const em_outcome *outcome)
+{
+    reply->outcome = outcome;
+    reply->correction = correction_of(reply);
+    reply->shows_correction = reply->correction &&
+                              reply->correction->find.len <= reply->shown_left &&
+                              reply->correction->insert.len <= EM_ECHO_LIMIT;
+    if (reply->shows_correction)
+        reply->shown_left -= reply->correction->find.len;
+}
+
 void em_reply_turn_to(em_reply *reply, const em_words *words, const char *path,
                       const em_outcome *outcome)
 {
     reply->words = words;
-    reply->outcome = outcome;
     reply->path = em_reply_path_shown(reply, path);
+    em_reply_see(reply, outcome);
 }
 
 void em_reply_drop(em_reply *reply)
@@ -98,6 +146,18 @@ const char *em_reply_path_shown(em_reply *reply, const char *path)
 const char *em_reply_path_field(em_reply *reply, const char *path)
 {
     return path_escaped(reply, path, false);
+}
+
+/* ---- Why it failed ------------------------------------------------------------------------- */
+
+const char *em_reply_cause(const em_reply *reply)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    em_cause cause = reply->outcome->error.cause;
+    if (diagnosis && cause == EM_CAUSE_NOT_FOUND && diagnosis->miss != EM_MISS_UNKNOWN &&
+        !is_elsewhere(reply))
+        return em_miss_name(diagnosis->miss);
+    return cause == EM_CAUSE_NONE ? NULL : em_cause_name(cause);
 }
 
 /* ---- Limits -------------------------------------------------------------------------------- */
@@ -293,7 +353,7 @@ static em_slice take_lines(em_reply *reply, size_t first, size_t *last)
     return em_reply_take(reply, text, text.len);
 }
 
-static void add_highlight(em_reply *reply, json_t *list, em_spot spot)
+static void add_highlight(em_reply *reply, json_t *list, em_spot spot, const char *kind)
 {
     em_json *json = &reply->json;
     size_t end = spot.end_line == spot.line ? spot.column_end : em_utf8_count(spot.content) + 1;
@@ -301,28 +361,57 @@ static void add_highlight(em_reply *reply, json_t *list, em_spot spot)
     em_json_set_size(json, object, "line_number", spot.line);
     em_json_set_size(json, object, "column_start", spot.column_start);
     em_json_set_size(json, object, "column_end", end);
-    em_json_set_string(json, object, "kind", "match");
+    em_json_set_string(json, object, "kind", kind);
     em_json_add(json, list, object);
+}
+
+/* Where the part of a place begins that is similar. */
+static em_spot spot_of_near(const em_reply *reply, const em_near *near)
+{
+    em_slice first = first_line(near->piece);
+    return (em_spot){.line = near->line,
+                     .column_start = near->piece_column,
+                     .column_end = near->piece_column + em_utf8_count(first),
+                     .end_line = first.len == near->piece.len ? near->line : near->end_line,
+                     .inserted = near->inserted,
+                     .content = em_lines_content(&reply->outcome->lines, near->line)};
+}
+
+/* What is to be seen of a file: where its matches are, or what is similar. */
+typedef struct sights {
+    em_spot spots[EM_LOCATION_LIMIT];
+    size_t count;
+    const char *kind;
+} sights;
+
+static void find_sights(const em_reply *reply, em_slice find, sights *found)
+{
+    const em_plan_failure *failure = &reply->outcome->failure;
+    const em_diagnosis *diagnosis = failure->diagnosis;
+    *found = (sights){.kind = diagnosis ? "similar" : "match"};
+    for (size_t i = 0; diagnosis && i < diagnosis->near_count; i++)
+        found->spots[found->count++] = spot_of_near(reply, &diagnosis->near[i]);
+    for (size_t i = 0; !diagnosis && i < failure->places.count && i < EM_LOCATION_LIMIT; i++)
+        found->spots[found->count++] = em_reply_spot(reply, &failure->places.items[i], find);
 }
 
 json_t *em_reply_file_preview(em_reply *reply, em_slice find)
 {
     em_json *json = &reply->json;
     const em_lines *lines = &reply->outcome->lines;
-    const em_matches *places = &reply->outcome->failure.places;
+    sights seen;
+    find_sights(reply, find, &seen);
     size_t total = em_lines_count(lines);
-    size_t match = places->count > 0 ? em_lines_at(lines, places->items[0].start) : 1;
+    size_t match = seen.count > 0 ? seen.spots[0].line : 1;
     size_t first = match > PREVIEW_BEFORE ? match - PREVIEW_BEFORE : 1;
     size_t last = first + PREVIEW_LINES - 1 < total ? first + PREVIEW_LINES - 1 : total;
     if (last < first) /* an empty file, whose only line is no line yet */
         last = first;
     em_slice content = take_lines(reply, first, &last);
     json_t *object = em_json_object(json), *highlights = em_json_array(json);
-    for (size_t i = 0; i < places->count; i++) {
-        em_spot spot = em_reply_spot(reply, &places->items[i], find);
-        if (!spot.inserted && spot.line <= last)
-            add_highlight(reply, highlights, spot);
-    }
+    for (size_t i = 0; i < seen.count; i++)
+        if (!seen.spots[i].inserted && seen.spots[i].line >= first && seen.spots[i].line <= last)
+            add_highlight(reply, highlights, seen.spots[i], seen.kind);
     em_json_set_size(json, object, "total_lines", total);
     em_json_set_size(json, object, "preview_start_line", first);
     em_json_set_size(json, object, "preview_end_line", last);
@@ -397,13 +486,15 @@ void em_reply_add_diff(em_reply *reply)
 void em_reply_set_warnings(em_reply *reply, json_t *object)
 {
     const em_warnings *warnings = &reply->outcome->warnings;
-    if (warnings->count == 0)
-        return;
     json_t *list = em_json_array(&reply->json);
     for (size_t i = 0; i < warnings->count; i++)
         em_json_add(&reply->json, list,
                     em_json_text(&reply->json, em_slice_of(warnings->items[i])));
-    em_json_set(&reply->json, object, "warnings", list);
+    em_declared_add_warnings(reply, list);
+    if (json_array_size(list) > 0)
+        em_json_set(&reply->json, object, "warnings", list);
+    else
+        json_decref(list);
 }
 
 void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix)
@@ -432,16 +523,21 @@ static int count_bytes(const char *bytes, size_t len, void *context)
     return *count > EM_RETRY_LIMIT ? -1 : 0;
 }
 
-void em_reply_set_retry(em_reply *reply, json_t *object, json_t *retry)
+bool em_retry_fits(const json_t *retry)
 {
     size_t bytes = 0;
+    return retry && json_dump_callback(retry, count_bytes, &bytes, JSON_COMPACT) == 0;
+}
+
+void em_set_retry(em_json *json, json_t *object, json_t *retry)
+{
     if (!retry)
         return;
-    if (json_dump_callback(retry, count_bytes, &bytes, JSON_COMPACT) == 0) {
-        em_json_set(&reply->json, object, "retry", retry);
+    if (em_retry_fits(retry)) {
+        em_json_set(json, object, "retry", retry);
     } else {
         json_decref(retry);
-        em_json_set_bool(&reply->json, object, "retry_omitted", true);
+        em_json_set_bool(json, object, "retry_omitted", true);
     }
 }
 
@@ -456,8 +552,9 @@ void em_reply_add_lines(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
     em_reply_add_warnings(reply);
-    if (outcome->status != EM_OK && outcome->error.cause != EM_CAUSE_NONE)
-        em_strbuf_printf(&reply->text, "\nCause: %s", em_cause_name(outcome->error.cause));
+    em_declared_add_lines(reply);
+    if (outcome->status != EM_OK && em_reply_cause(reply))
+        em_strbuf_printf(&reply->text, "\nCause: %s", em_reply_cause(reply));
     if (reply->call->stateless && outcome->edit_id[0])
         em_strbuf_printf(&reply->text, "\nEdit: %s", outcome->edit_id);
 }

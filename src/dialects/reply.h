@@ -41,12 +41,17 @@ typedef struct em_reply {
     em_json json;
     size_t shown_left; /* bytes of the file that may still be shown */
     bool echo_truncated;
+    const em_correction *correction; /* what can be sent instead; NULL */
+    bool shows_correction; /* the answer can show it whole: its bytes are kept back for that */
 } em_reply;
 
 /* `path` is as the caller gave it. Drop the reply with em_reply_drop(). */
 void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, const char *path,
                    const em_outcome *outcome);
 void em_reply_drop(em_reply *reply);
+
+/* The outcome, where it was not known at the start. */
+void em_reply_see(em_reply *reply, const em_outcome *outcome);
 
 /* Go on with another file of the call: text and limits stay. `outcome` may be NULL. */
 void em_reply_turn_to(em_reply *reply, const em_words *words, const char *path,
@@ -63,6 +68,15 @@ const char *em_reply_format(em_reply *reply, const char *format, ...)
  * fields. In the arena. */
 const char *em_reply_path_shown(em_reply *reply, const char *path);
 const char *em_reply_path_field(em_reply *reply, const char *path);
+
+/* ---- Why it failed ------------------------------------------------------------------------- */
+
+/* What is known of a search text that was not found; NULL. */
+const em_diagnosis *em_reply_diagnosis(const em_reply *reply);
+
+/* The word for why it failed: what the search text got wrong, where that is known; NULL where the
+ * status says it all. */
+const char *em_reply_cause(const em_reply *reply);
 
 /* ---- Limits -------------------------------------------------------------------------------- */
 
@@ -107,7 +121,8 @@ em_slice em_reply_window(em_reply *reply, em_slice line, size_t at, size_t most)
  * most `share` bytes of the file. A line that is not there whole has "line_truncated". */
 void em_reply_set_locations(em_reply *reply, json_t *object, em_slice find, size_t share);
 
-/* A section of the file around the first of those places, with them highlighted. */
+/* A section of the file around the first of those places, or around the most similar text, with
+ * them highlighted. */
 json_t *em_reply_file_preview(em_reply *reply, em_slice find);
 
 /* {unified, hunks, lines_added, lines_removed, truncated} of the outcome's diff. */
@@ -125,8 +140,11 @@ void em_reply_set_state(em_reply *reply, json_t *object, const char *prefix);
 /* Sets "backup_path", where a backup was made. */
 void em_reply_set_backup(em_reply *reply, json_t *object);
 
+/* Is there a retry, and short enough to be given? */
+bool em_retry_fits(const json_t *retry);
+
 /* Sets "retry", which is taken and may be NULL, or "retry_omitted" where it is too long. */
-void em_reply_set_retry(em_reply *reply, json_t *object, json_t *retry);
+void em_set_retry(em_json *json, json_t *object, json_t *retry);
 
 /* ---- Parts of string answers --------------------------------------------------------------- */
 

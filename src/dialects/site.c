@@ -6,6 +6,7 @@
  *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
  */
 #include "dialects/change_args.h"
+#include "dialects/declared.h"
 #include "dialects/site_answer.h"
 
 enum {
@@ -26,7 +27,13 @@ typedef struct site_file {
     bool continues; /* it is not the first of the call */
     json_t *answer; /* whose fields are to be set */
     em_done done;
+    em_site_retry retry;
 } site_file;
+
+static void site_file_drop(site_file *file)
+{
+    json_decref(file->retry.args);
+}
 
 static em_status run_change(site_file *file, const char *list, const em_edit_request *request)
 {
@@ -35,7 +42,7 @@ static em_status run_change(site_file *file, const char *list, const em_edit_req
     em_status status = em_run_edit(call->session, request, call->arena, &outcome);
     if (status != EM_E_NOMEM) {
         em_site_change change = {file->args, list, request, &outcome};
-        status = em_site_answer_change(call, &change, file->answer);
+        status = em_site_answer_change(call, &change, file->answer, &file->retry);
         file->done = em_site_done(&outcome);
     }
     em_outcome_drop(call->session, &outcome);
@@ -74,7 +81,10 @@ static em_status edit(site_file *file, const char *list, em_extent limit)
     em_edit_request request = request_of(file);
     request.ops = ops_of(file->args, list, file->call->arena);
     request.op_count = em_arg_count(file->args, list);
-    request.policy = (em_policy){.order = EM_SEQUENTIAL, .extent = limit, .allow_no_change = true};
+    request.policy = (em_policy){.order = EM_SEQUENTIAL,
+                                 .extent = limit,
+                                 .allow_no_change = true,
+                                 .most = em_arg_tier(em_args_of(file->call), EM_TIER_FUZZY)};
     return request.ops ? run_change(file, list, &request) : EM_E_NOMEM;
 }
 
@@ -85,10 +95,12 @@ static em_status edit_file(const em_call *call, em_answer *answer)
     answer->object = json_object();
     if (!answer->object)
         return EM_E_NOMEM;
-    site_file file = {.call = call, .args = args, .answer = answer->object};
+    EM_AUTO(site_file) file = {.call = call, .args = args, .answer = answer->object};
+    em_json json = {0};
     EM_TRY(edit(&file, "operations", limit));
     answer->is_error = file.done == EM_DONE_NONE;
-    return EM_OK;
+    em_set_retry(&json, answer->object, json_incref(file.retry.args));
+    return json.failed ? EM_E_NOMEM : EM_OK;
 }
 
 /* ---- Refusals ------------------------------------------------------------------------------ */
@@ -112,7 +124,7 @@ static em_status refuse_call(const em_call *call, const em_error *error, const c
     em_site_set_error(&reply, answer->object);
     if (file)
         em_site_set_path(&reply, answer->object, file);
-    em_reply_set_retry(&reply, answer->object, retry);
+    em_set_retry(&reply.json, answer->object, retry);
     em_reply_drop(&reply);
     return reply.json.failed ? EM_E_NOMEM : EM_OK;
 }
@@ -136,6 +148,9 @@ typedef struct tally {
     json_t *results;
     const json_t *first_failure; /* one of the results; NULL */
     size_t count, failures;
+    json_t *retry;   /* the call again, for those that failed; NULL */
+    json_t *retries; /* what to send for those that failed, as far as that is known */
+    size_t unknown;  /* how many of them are not among those, though something is left to be done */
 } tally;
 
 static void note_failure(tally *files, const site_file *file)
@@ -145,6 +160,9 @@ static void note_failure(tally *files, const site_file *file)
         em_strbuf_printf(&files->reply.text, "%s\"%s\"", files->failures > 0 ? ", " : "", name);
     if (files->failures++ == 0)
         files->first_failure = file->answer;
+    files->unknown += !file->retry.is_known;
+    if (file->retry.args)
+        em_json_add(&files->reply.json, files->retries, json_incref(file->retry.args));
 }
 
 /* Each with memory of its own: what one file needed is not kept until the last is done. */
@@ -152,7 +170,7 @@ static em_status run_one(const em_call *call, em_args args, change_one *change_f
 {
     EM_AUTO(em_arena) arena = {0};
     em_call own = *call;
-    site_file file = {.call = &own, .args = args, .continues = files->count > 0};
+    EM_AUTO(site_file) file = {.call = &own, .args = args, .continues = files->count > 0};
     own.arena = &arena;
     file.answer = em_json_object(&files->reply.json);
     em_json_add(&files->reply.json, files->results, file.answer);
@@ -174,6 +192,27 @@ static em_status run_all(const em_call *call, const char *list, change_one *chan
     return EM_OK;
 }
 
+/* The call again, for the files alone that failed and for which it is known what to send; NULL
+ * where there are none. */
+static json_t *retry_of(tally *files, const em_call *call, const char *list)
+{
+    if (json_array_size(files->retries) == 0)
+        return NULL;
+    json_t *retry = json_copy((json_t *)call->arguments);
+    em_json_set(&files->reply.json, retry, list, json_incref(files->retries));
+    return retry;
+}
+
+static const char *what_retry_has(tally *files)
+{
+    if (!em_retry_fits(files->retry))
+        return "";
+    if (files->unknown == 0)
+        return "; retry is the call for what is left";
+    return em_reply_format(&files->reply, "; retry is the call for %zu of them only",
+                           json_array_size(files->retries));
+}
+
 static void set_failures(tally *files, json_t *answer)
 {
     em_reply *reply = &files->reply;
@@ -183,9 +222,9 @@ static void set_failures(tally *files, json_t *answer)
     const char *names = em_reply_text(reply);
     json->failed = json->failed || !names;
     em_json_set_string(json, answer, "error",
-                       em_reply_format(reply, "%zu of %zu file%s failed: %s. results says why",
+                       em_reply_format(reply, "%zu of %zu file%s failed: %s. results says why%s",
                                        files->failures, files->count, files->count == 1 ? "" : "s",
-                                       names ? names : ""));
+                                       names ? names : "", what_retry_has(files)));
     em_json_set(json, answer, "code", json_incref(json_object_get(files->first_failure, "code")));
     json_t *cause = json_object_get(files->first_failure, "cause");
     if (cause)
@@ -199,8 +238,10 @@ static em_status change_each(const em_call *call, const char *list, change_one *
     tally files = {0};
     em_reply_init(&files.reply, call, &words, "", NULL);
     em_json *json = &files.reply.json;
+    EM_AUTO(em_json_ref) retries = files.retries = em_json_array(json);
     files.results = em_json_array(json);
     em_status status = run_all(call, list, change_file, &files);
+    files.retry = retry_of(&files, call, list);
     answer->is_error = files.failures == files.count;
     answer->object = em_json_object(json);
     em_done done = files.failures > 0 ? EM_DONE_PART : EM_DONE_ALL;
@@ -208,6 +249,7 @@ static em_status change_each(const em_call *call, const char *list, change_one *
     if (files.failures > 0)
         set_failures(&files, answer->object);
     em_json_set(json, answer->object, "results", files.results);
+    em_set_retry(json, answer->object, files.retry);
     if (json->failed)
         status = EM_E_NOMEM;
     em_reply_drop(&files.reply);
@@ -391,6 +433,7 @@ static const em_param edit_params[] = {
      .help = "Applied in order, each to the result of those before it."},
     PARAM_ATOMIC("All operations or none; else those before one that fails are kept."),
     PARAM_DRY_RUN,
+    EM_PARAM_MATCH("fuzzy"),
     PARAM_RETURN_CONTENT,
     EM_PARAM_BACKUP,
     EM_PARAM_ENCODING,
@@ -424,6 +467,7 @@ static const em_param edits_params[] = {
      .help = "One entry for each file."},
     PARAM_ATOMIC("All files or none; for now only with one entry."),
     PARAM_DRY_RUN,
+    EM_PARAM_MATCH("fuzzy"),
     PARAM_RETURN_CONTENT,
     EM_PARAM_BACKUP,
     EM_PARAM_SESSION,
@@ -490,14 +534,28 @@ static const char *const partial[] = {"partial", NULL};
         .name = "warnings", .type = EM_P_LIST, .item = EM_P_STRING                                 \
     }
 
+static const em_param best_match_result[] = {
+    {.name = "text", .type = EM_P_STRING},
+    {.name = "similarity", .type = EM_P_NUMBER},
+    {.name = "line", .type = EM_P_INTEGER},
+    {.name = "truncated", .type = EM_P_BOOL},
+    {.name = NULL},
+};
+
 static const em_param change_result[] = {
     {.name = "success", .type = EM_P_BOOL_OR_WORD, .words = partial, .flags = EM_P_REQUIRED},
     RESULT_FAILURE,
     {.name = "failedIndex", .type = EM_P_INTEGER, .help = "The operation at fault, from 0."},
     {.name = "appliedCount", .type = EM_P_INTEGER, .help = "Operations that are done and kept."},
+    {.name = "bestMatch",
+     .type = EM_P_OBJECT,
+     .fields = best_match_result,
+     .help = "The text of the file that is most like a search that was not found."},
     RESULT_FILE,
     {.name = "created", .type = EM_P_BOOL, .help = "It was not there before."},
     {.name = "matchTiers", .type = EM_P_LIST, .item = EM_P_STRING},
+    EM_FIELD_MATCHES,
+    EM_FIELD_MATCHES_TRUNCATED,
     {.name = "edit_id", .type = EM_P_STRING},
     {.name = "backup_path", .type = EM_P_STRING},
     {.name = "diff", .type = EM_P_STRING},
@@ -536,8 +594,11 @@ static const em_tool tools[] = {
      .brief = "Search and replace in a file: one operation or several, in order.",
      .description =
          "Edits one file by search and replace. Operations apply in order, each to the result of "
-         "those before it. search must match exactly, white space included, and stand in the file "
-         "expectedReplacements times (default 1). If an operation fails, those before it are kept "
+         "those before it. search should be the exact text; where that is not there, a slip in "
+         "white "
+         "space, quotes or a letter is forgiven if there is one clear place, and the answer says "
+         "so (match sets how much). It must stand there expectedReplacements times (default 1). If "
+         "an operation fails, those before it are kept "
          "and success is \"partial\", unless atomic is true; the error says what to send instead. "
          "Line endings, encoding and permissions of the file are kept. The answer has a diff.",
      .guidance = "add, change or move blocks of code or text in one file",
@@ -550,8 +611,9 @@ static const em_tool tools[] = {
      .title = "Edit Files",
      .brief = "Search and replace in several files with one call.",
      .description =
-         "Edits several files in one call, each by search and replace: operations apply in order, "
-         "and search must match exactly and stand in the file expectedReplacements times (default "
+         "Edits several files in one call, each by search and replace, as editFile does: "
+         "operations "
+         "apply in order, and search must stand in the file expectedReplacements times (default "
          "1). A file is changed by all of its operations or by none. One that fails does not stop "
          "the others: success is \"partial\" then, and results tells of each file.",
      .guidance = "make the same kind of change in two or more files (navigation, header, names)",

@@ -1,11 +1,13 @@
 #include "dialects/site_answer.h"
 
 #include "dialects/change_args.h"
+#include "dialects/declared.h"
 #include "dialects/reason.h"
+#include "dialects/similar.h"
 
 enum {
     MOST_LINES_NAMED = 20,
-    MISSES_UNTIL_REWRITE = 2,
+    BEST_MATCH_BYTES = EM_SHOWN_LIMIT / 2, /* in each of the two fields that show it */
 };
 
 /* A change and its answer in the making. */
@@ -14,6 +16,7 @@ typedef struct change {
     const em_outcome *outcome;
     em_done done;
     em_reply reply;
+    em_site_retry retry;
 } change;
 
 static const em_words edit_words = {"search", "replace"};
@@ -29,15 +32,14 @@ void em_site_set_success(em_json *json, json_t *object, em_done done)
 
 void em_site_set_error(em_reply *reply, json_t *object)
 {
-    const em_error *error = &reply->outcome->error;
     const char *text = em_reply_text(reply);
     if (text)
         em_json_set_string(&reply->json, object, "error", text);
     else
         reply->json.failed = true;
     em_json_set_string(&reply->json, object, "code", em_code_of(reply->outcome->status).file_edit);
-    if (error->cause != EM_CAUSE_NONE)
-        em_json_set_string(&reply->json, object, "cause", em_cause_name(error->cause));
+    if (em_reply_cause(reply))
+        em_json_set_string(&reply->json, object, "cause", em_reply_cause(reply));
 }
 
 void em_site_set_path(em_reply *reply, json_t *object, const char *given)
@@ -53,6 +55,30 @@ void em_site_set_path(em_reply *reply, json_t *object, const char *given)
 static em_args failed_operation(const change *c)
 {
     return em_arg_element(c->of->args, c->of->list, (size_t)c->outcome->error.edit);
+}
+
+/* The operation at fault is corrected, or left out where it was made before, and so are those that
+ * this very call has made. */
+static em_site_retry retry_of(change *c)
+{
+    em_reply *reply = &c->reply;
+    em_json *json = &reply->json;
+    const em_error *error = &c->outcome->error;
+    size_t failed = (size_t)error->edit;
+    bool kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
+    bool is_done = error->cause == EM_CAUSE_ALREADY_APPLIED;
+    em_args args = c->of->args;
+    if (!c->of->list || error->edit < 0 || (!is_done && !reply->correction))
+        return (em_site_retry){.is_known = false};
+    EM_AUTO(em_json_ref) corrected = NULL;
+    if (!is_done)
+        args.object = corrected =
+            em_args_with_texts(json, args, c->of->list, failed, &edit_words, reply->correction);
+    json_t *retry =
+        em_args_without(json, args, c->of->list, kept ? 0 : failed, failed + (is_done ? 1 : 0));
+    if (retry && c->of->request->expected_hash)
+        em_json_set_string(json, retry, "expected_hash", c->outcome->hash.hex);
+    return (em_site_retry){.is_known = true, .args = retry};
 }
 
 /* What to do about it, behind "Suggestion:", where there is something to say. */
@@ -74,21 +100,46 @@ static void add_searched_for(change *c)
     em_reply_add_bare_echo(&c->reply, em_arg_text(failed_operation(c), "search"));
 }
 
+/* "Best match (72% similar, line 42): TEXT", and more of what is known. */
+static void add_best_match(em_reply *reply)
+{
+    const em_near *best = em_similar_best(reply);
+    const char *reason = em_similar_reason(reply);
+    if (best) {
+        em_likeness likeness = em_similar_likeness(best);
+        em_slice shown = em_reply_take(reply, likeness.text, BEST_MATCH_BYTES / 2);
+        em_strbuf_printf(&reply->text, "\n  Best match (%u%% similar, line %zu%s): ",
+                         em_percent(likeness.similarity), best->line,
+                         best->inserted ? ", in text inserted there" : "");
+        em_strbuf_add(&reply->text, shown);
+        em_strbuf_puts(&reply->text, shown.len < likeness.text.len ? " (cut)" : "");
+        em_similar_add_differences(reply, best, "  ");
+    } else if (!reply->correction) {
+        em_strbuf_puts(&reply->text, "\n  Nothing like it is in the file");
+    }
+    if (reason && (best || reply->correction))
+        em_strbuf_printf(&reply->text, "\n  Reason: %s", reason);
+}
+
 static void add_missing(change *c)
 {
     em_reply *reply = &c->reply;
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
     em_hints hints = em_hints_for_missing(reply, em_arg_text(failed_operation(c), "search"));
-    em_strbuf_puts(&reply->text, "\n  It is nowhere in the file\n  Suggestion: ");
+    add_best_match(reply);
+    em_strbuf_puts(&reply->text, "\n  Suggestion: ");
     if (reader)
         em_strbuf_printf(&reply->text, "Use %s to get exact content", reader);
     else
         em_strbuf_puts(&reply->text, "Copy the exact text from what the file holds");
     em_strbuf_puts(&reply->text, ", or try a shorter search string.");
+    if (em_retry_fits(c->retry.args))
+        em_strbuf_puts(&reply->text, " The answer's retry is the call with the right texts.");
     for (size_t i = 0; i < hints.count; i++)
-        if (!hints.items[i].general)
+        if (hints.items[i].sort != EM_HINT_GENERAL && em_hint_helps(reply, &hints.items[i]))
             em_strbuf_printf(&reply->text, "\n  Suggestion: %s", hints.items[i].text);
-    em_add_file_unless_readable(reply);
+    if (!reply->correction)
+        em_add_file_unless_readable(reply);
 }
 
 /* The lines of the places, each once. */
@@ -114,8 +165,11 @@ static void add_count(change *c)
 {
     em_strbuf *text = &c->reply.text;
     const em_plan_failure *failure = &c->outcome->failure;
-    em_strbuf_printf(text, "\n  Expected %zu occurrence%s but found %zu:", failure->expected,
+    em_strbuf_printf(text, "\n  Expected %zu occurrence%s but found %zu", failure->expected,
                      failure->expected == 1 ? "" : "s", failure->actual);
+    if (failure->tier != EM_TIER_EXACT)
+        em_strbuf_printf(text, " at tier %s, none of them exact", em_tier_name(failure->tier));
+    em_strbuf_putc(text, ':');
     add_lines_of_places(c, em_arg_text(failed_operation(c), "search"));
     em_strbuf_printf(text, "\n  Suggestion: Set expectedReplacements to %zu to replace %s, or %s.",
                      failure->actual, failure->actual == 1 ? "that one" : "all of them",
@@ -139,16 +193,6 @@ static void add_what_is_done(change *c, size_t total)
         em_strbuf_puts(&c->reply.text, "\n  Nothing was written.");
 }
 
-static void add_rewrite_advice(change *c)
-{
-    const char *writer = em_reply_tool_with(&c->reply, EM_TOOL_WRITES);
-    if (c->outcome->misses >= MISSES_UNTIL_REWRITE && writer)
-        em_strbuf_printf(&c->reply.text,
-                         "\n  This is failure %zu in a row on this file: use %s to write it anew, "
-                         "completely.",
-                         c->outcome->misses, writer);
-}
-
 /* The form of the document: which operation, what it searched for, what is there, what to do. */
 static void add_operation_failure(change *c)
 {
@@ -169,7 +213,7 @@ static void add_operation_failure(change *c)
     else
         add_suggestion(reply);
     add_what_is_done(c, total);
-    add_rewrite_advice(c);
+    em_add_rewrite_advice(reply, "  ");
 }
 
 void em_site_add_reason(em_reply *reply)
@@ -178,21 +222,21 @@ void em_site_add_reason(em_reply *reply)
     em_add_advice(reply);
 }
 
-/* An operation that was made before is left out, and so are those that this very call has made;
- * whatever else is wrong has no one correction. */
-static json_t *retry_of(change *c)
+static void set_best_match(em_reply *reply, json_t *object)
 {
-    em_json *json = &c->reply.json;
-    const em_outcome *outcome = c->outcome;
-    if (outcome->error.cause != EM_CAUSE_ALREADY_APPLIED ||
-        c->of->args.object != c->reply.call->arguments)
-        return NULL;
-    size_t failed = (size_t)outcome->error.edit;
-    bool kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
-    json_t *retry = em_args_without(json, c->of->args, c->of->list, kept ? 0 : failed, failed + 1);
-    if (retry && c->of->request->expected_hash)
-        em_json_set_string(json, retry, "expected_hash", outcome->hash.hex);
-    return retry;
+    em_json *json = &reply->json;
+    const em_near *best = em_similar_best(reply);
+    if (!best)
+        return;
+    em_likeness likeness = em_similar_likeness(best);
+    em_slice shown = em_reply_take(reply, likeness.text, BEST_MATCH_BYTES);
+    json_t *match = em_json_object(json);
+    em_json_set_text(json, match, "text", shown);
+    em_json_set(json, match, "similarity", json_real(likeness.similarity));
+    em_json_set_size(json, match, "line", best->line);
+    if (shown.len < likeness.text.len)
+        em_json_set_bool(json, match, "truncated", true);
+    em_json_set(json, object, "bestMatch", match);
 }
 
 static void set_failure(change *c, json_t *object)
@@ -209,18 +253,22 @@ static void set_failure(change *c, json_t *object)
         return;
     em_json_set_size(json, object, "failedIndex", (size_t)c->outcome->error.edit);
     em_json_set_size(json, object, "appliedCount", c->outcome->plan.op_count);
-    em_reply_set_retry(reply, object, retry_of(c));
+    set_best_match(reply, object);
 }
 
 /* ---- What was done ------------------------------------------------------------------------- */
 
 static void set_tiers(change *c, json_t *object)
 {
-    em_json *json = &c->reply.json;
+    em_reply *reply = &c->reply;
+    em_json *json = &reply->json;
     json_t *tiers = em_json_array(json);
-    for (size_t i = 0; i < c->outcome->plan.op_count; i++)
-        em_json_add(json, tiers, em_json_text(json, EM_LIT("exact")));
+    for (size_t i = 0; i < c->outcome->plan.op_count; i++) {
+        const char *tier = em_tier_name(em_declared_tier(c->outcome, i));
+        em_json_add(json, tiers, em_json_text(json, em_slice_of(tier)));
+    }
     em_json_set(json, object, "matchTiers", tiers);
+    em_declared_set(reply, object);
 }
 
 static void set_content(change *c, json_t *object)
@@ -281,11 +329,13 @@ static em_status render(change *c, json_t *object)
     return json->failed ? EM_E_NOMEM : EM_OK;
 }
 
-em_status em_site_answer_change(const em_call *call, const em_site_change *of, json_t *object)
+em_status em_site_answer_change(const em_call *call, const em_site_change *of, json_t *object,
+                                em_site_retry *retry)
 {
     change c = {.of = of, .outcome = of->outcome, .done = em_site_done(of->outcome)};
     em_reply_init(&c.reply, call, of->list ? &edit_words : &content_words, of->request->path,
                   of->outcome);
+    *retry = c.retry = retry_of(&c);
     em_status status = render(&c, object);
     em_reply_drop(&c.reply);
     return status;

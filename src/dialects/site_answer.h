@@ -33,7 +33,14 @@ typedef struct em_site_change {
     const em_outcome *outcome;
 } em_site_change;
 
-/* Sets all fields of `object`. EM_E_NOMEM only. */
-em_status em_site_answer_change(const em_call *call, const em_site_change *of, json_t *object);
+/* What to send for a file that failed. */
+typedef struct em_site_retry {
+    bool is_known;
+    json_t *args; /* em_site_change.args, corrected; owned. NULL: nothing is left to be done */
+} em_site_retry;
+
+/* Sets all fields of `object` but "retry". EM_E_NOMEM only; *retry is filled in either case. */
+em_status em_site_answer_change(const em_call *call, const em_site_change *of, json_t *object,
+                                em_site_retry *retry);
 
 #endif

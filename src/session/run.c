@@ -220,16 +220,36 @@ static void forget_splices_without_effect(em_outcome *outcome)
         outcome->plan.splices = (em_splices){0};
 }
 
+/* The deadline of the call, which runs from its first plan on: what was waited for before (a lock,
+ * the disk) does not count. */
+static em_deadline *deadline_of_call(em_session *session)
+{
+    if (!session->deadline_runs)
+        session->deadline = em_deadline_in(session->deadline_ms);
+    session->deadline_runs = true;
+    return &session->deadline;
+}
+
+static void note_failed_op(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    ptrdiff_t edit = outcome->error.edit;
+    if (edit >= 0)
+        outcome->failed_op = &run->request->ops[edit];
+}
+
 static em_status plan_edit(const runner *run)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
     em_policy policy = request->policy;
     policy.allow_placeholders = policy.allow_placeholders || run->session->allow_placeholders;
+    policy.deadline = deadline_of_call(run->session);
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
     em_status status =
         em_plan_make(&outcome->text, &outcome->lines, &policy, request->ops, request->op_count,
                      run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+    note_failed_op(run);
     forget_splices_without_effect(outcome);
     if (request->want_diff)
         EM_TRY(em_diff_make(outcome->text.body, outcome->plan.splices, request->diff_limits,
@@ -323,8 +343,10 @@ static em_status finish(em_outcome *outcome, em_status status)
 /* Every change begins so. */
 static em_status begin(const runner *run)
 {
-    if (!run->request->continues)
+    if (!run->request->continues) {
         run->session->calls++;
+        run->session->deadline_runs = false;
+    }
     return settle(run->session, run->arena, run->outcome);
 }
 
@@ -348,6 +370,7 @@ static em_status edit_steps(const runner *run)
     em_status committed = commit(run);
     if (committed != EM_OK) {
         run->outcome->error.edit = EM_NO_EDIT;
+        run->outcome->failed_op = NULL;
         return committed;
     }
     progress(run, EM_STAGE_DONE);

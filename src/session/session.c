@@ -40,6 +40,7 @@ em_status em_session_new(const em_session_options *options, em_session **out, em
     session->max_file_size = options->max_file_size;
     session->max_edits = options->max_edits;
     session->allow_placeholders = options->allow_placeholders;
+    session->deadline_ms = options->deadline_ms;
     em_status status = session_fill(session, options, err);
     if (status == EM_OK)
         *out = session;

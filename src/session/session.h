@@ -61,7 +61,7 @@ typedef struct em_edit_request {
     em_existence existence;
     const em_op *ops;
     size_t op_count;
-    em_policy policy;
+    em_policy policy; /* its deadline is the session's, for all requests of a call together */
     bool dry_run, backup;
     const char *encoding;      /* names the file's encoding; NULL: found out */
     const char *expected_hash; /* of the content that the caller read; NULL: not asked */
@@ -83,6 +83,7 @@ typedef struct em_outcome {
                          ops before the one at fault: plan.op_count of them */
     em_error error;
     em_plan_failure failure;
+    const em_op *failed_op; /* the op of the request that error.edit names; NULL */
 
     bool is_open; /* `file` is: until em_outcome_drop */
     em_file file; /* `path` and `rel` are NULL where it could not be opened */

@@ -14,6 +14,9 @@ struct em_session {
     uint64_t max_file_size; /* 0: what the dialect says */
     size_t max_edits;       /* the same */
     bool allow_placeholders;
+    long deadline_ms;     /* for all of a call that is not exact; 0: none */
+    em_deadline deadline; /* of the call that runs */
+    bool deadline_runs;
     em_mistakes mistakes;
     em_memory memory;
     em_warnings untold; /* found while nobody called: for the next outcome */

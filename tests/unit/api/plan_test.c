@@ -239,6 +239,95 @@ static void refusals(void **state)
     emend_text_free(text);
 }
 
+/* ---- What is not there exactly -------------------------------------------------------------- */
+
+static void a_looser_tier_is_used_where_it_is_allowed(void **state)
+{
+    static const struct {
+        const char *find;
+        emend_tier tier;
+    } rows[] = {
+        {"red green", EMEND_WHITESPACE},
+        {"\xE2\x80\x9C"
+         "blue\xE2\x80\x9D sky",
+         EMEND_TOKEN},
+        {"something rather lomg", EMEND_FUZZY},
+    };
+    emend_text *text;
+    (void)state;
+    assert_int_equal(
+        emend_text_new(LIT("red  green\n\"blue\" sky\nsomething rather long\n"), NULL, &text, NULL),
+        EMEND_OK);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        for (emend_tier most = EMEND_EXACT; most <= EMEND_FUZZY; most++) {
+            emend_policy policy = {.most = most, .deadline_ms = i == 0 ? -1 : 0};
+            emend_edit edit = replace(rows[i].find, "x");
+            emend_plan *plan;
+            emend_status want = most < rows[i].tier ? EMEND_E_NO_MATCH : EMEND_OK;
+            assert_int_equal(emend_plan_new(text, &policy, &edit, 1, &plan, NULL), want);
+            if (want != EMEND_OK)
+                continue;
+            emend_place place = emend_plan_place(plan, 0, 0);
+            assert_int_equal(place.tier, rows[i].tier);
+            assert_int_equal(place.line, i + 1);
+            assert_int_equal(place.score >= 1, rows[i].tier != EMEND_FUZZY);
+            emend_plan_free(plan);
+        }
+    }
+    emend_plan *exact = plan_one(text, replace("red", "x"));
+    assert_int_equal(emend_plan_place(exact, 0, 0).tier, EMEND_EXACT);
+    assert_true(emend_plan_place(exact, 0, 0).score >= 1);
+    emend_plan_free(exact);
+    emend_text_free(text);
+}
+
+static void what_is_not_there_says_what_is(void **state)
+{
+    static const struct {
+        const char *find, *cause;
+        emend_place place;
+    } rows[] = {
+        {"red green", "whitespace", {.line = 1, .column = 3, .end_line = 1, .end_column = 13}},
+        {"if (x)\n  go();",
+         "indentation",
+         {.line = 2, .column = 3, .end_line = 3, .end_column = 10}},
+    };
+    emend_text *text;
+    (void)state;
+    assert_int_equal(
+        emend_text_new(LIT("  red  green\r\n  if (x)\r\n    go();\r\n"), NULL, &text, NULL),
+        EMEND_OK);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        emend_edit edit = replace(rows[i].find, "x");
+        emend_plan *plan;
+        emend_error err;
+        assert_int_equal(emend_plan_new(text, NULL, &edit, 1, &plan, &err), EMEND_E_NO_MATCH);
+        assert_string_equal(err.cause, rows[i].cause);
+        assert_true(err.place_count >= 1);
+        assert_int_equal(err.places[0].line, rows[i].place.line);
+        assert_int_equal(err.places[0].column, rows[i].place.column);
+        assert_int_equal(err.places[0].end_line, rows[i].place.end_line);
+        assert_int_equal(err.places[0].end_column, rows[i].place.end_column);
+        assert_true(err.places[0].score > 0.5 && err.places[0].score < 1);
+    }
+    emend_text_free(text);
+}
+
+static void a_search_ends_at_its_deadline(void **state)
+{
+    static char much[4000000];
+    emend_text *text;
+    emend_plan *plan;
+    emend_edit edit = replace("if (x) {\n  go();\n}", "x");
+    emend_policy policy = {.most = EMEND_FUZZY, .deadline_ms = 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof much; i++)
+        much[i] = "if (y) { go(); }\n"[i * 7 / 5 % 17];
+    assert_int_equal(emend_text_new((emend_slice){much, sizeof much}, NULL, &text, NULL), EMEND_OK);
+    assert_int_equal(emend_plan_new(text, &policy, &edit, 1, &plan, NULL), EMEND_E_TIMEOUT);
+    emend_text_free(text);
+}
+
 static void the_file_may_not_hold_the_text(void **state)
 {
     emend_text *text;
@@ -344,6 +433,9 @@ int main(void)
         cmocka_unit_test(splices_and_places),
         cmocka_unit_test(a_plan_as_a_diff),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(a_looser_tier_is_used_where_it_is_allowed),
+        cmocka_unit_test(what_is_not_there_says_what_is),
+        cmocka_unit_test(a_search_ends_at_its_deadline),
         cmocka_unit_test(the_file_may_not_hold_the_text),
         cmocka_unit_test(a_wrong_count_says_where),
         cmocka_unit_test(an_overlap_names_both),

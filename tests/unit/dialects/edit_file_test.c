@@ -103,11 +103,11 @@ static void a_text_that_is_not_there(void **state)
     caller_open(&c, TOOLS);
     scratch_write(&c.s, "a.py", EM_LIT("def f():\n    pass\n"));
     call(&c, "edit_file",
-         "{'file_path':'a.py','old_string':'def  f():','new_string':'x','replace_all':true}");
+         "{'file_path':'a.py','old_string':'import  os','new_string':'x','replace_all':true}");
     check_text(&c, true,
                "Error: old_string not found in a.py\n"
                "Cause: not_found\n"
-               "Searched for (between >>> and <<<):\n>>>def  f():<<<\n"
+               "Searched for (between >>> and <<<):\n>>>import  os<<<\n"
                "Use read_file to see the exact content, then copy it precisely\n"
                "Check for tabs vs spaces - the file uses spaces");
     assert_null(c.answer.meta);
@@ -119,6 +119,86 @@ static void a_text_that_is_not_there(void **state)
                "Searched for (between >>> and <<<):\n>>>g<<<\n"
                "Copy the text precisely from what the file holds\n"
                "The file holds (between >>> and <<<):\n>>>def f():\n    pass\n<<<");
+}
+
+static void what_stands_there_instead(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("def f():\n\treturn 1\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.py','old_string':'    return 1','new_string':'    return 2'}");
+    char want[700];
+    snprintf(want, sizeof want,
+             "Error: old_string not found in a.py\n"
+             "Cause: tabs_for_spaces\n"
+             "%s\n"
+             "Most similar text (66%% similar, line 2; → is a tab, · a blank):\n"
+             "   2 | →return 1\n"
+             "  Difference: Has a tab instead of 4 spaces before 'return'\n"
+             "Send as new_string (between >>> and <<<):\n>>>\treturn 2<<<\n"
+             "Send as old_string (between >>> and <<<):\n>>>\treturn 1<<<",
+             em_miss_sentence(EM_MISS_TABS, "old_string", &c.s.arena));
+    check_text(&c, true, want);
+}
+
+/* A slip is forgiven where the caller allows it, and the answer says so. */
+static void a_match_that_is_not_exact_is_declared(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("def f():\n\treturn 1\n"));
+    call(&c, "preview_edit",
+         "{'file_path':'a.py','old_string':'    return 1','new_string':'    return 2','match':"
+         "'whitespace'}");
+    check_has(&c, "+\treturn 2\n");
+    call(&c, "edit_file",
+         "{'file_path':'a.py','old_string':'    return 1','new_string':'    return 2','match':"
+         "'whitespace'}");
+    check_text(&c, false,
+               "Successfully replaced 1 occurrence(s) in a.py\n"
+               "Match: tier whitespace, score 1.00, line 2; replaced was (between >>> and <<<):\n"
+               ">>>\treturn 1<<<");
+    check_file(&c.s, "a.py", EM_LIT("def f():\n\treturn 2\n"));
+}
+
+static void several_tolerant_places_are_too_many(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.c", EM_LIT("if (x)\n\tgo();\n\nif (x)\n\t\tgo();\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.c','old_string':'if (x)\\n  go();','new_string':'y','match':'token'}");
+    check_text(&c, true,
+               "Error: old_string appears 2 times in a.c. Use replace_all=True to replace all "
+               "occurrences, or provide more context to make old_string unique.\n"
+               "Cause: ambiguous\n"
+               "None of them is exact: they match at tier whitespace\n"
+               "Line 1, column 1: if (x)\n"
+               "Line 4, column 1: if (x)");
+}
+
+static void after_misses_in_a_row_writing_anew_is_advised(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("def f():\n"));
+    static const char miss[] = "{'file_path':'a.py','old_string':'zzz','new_string':'x'}";
+    static const char advice[] = "\nThis is failure 2 in a row on this file: use write_file to "
+                                 "write it anew, completely.";
+    call(&c, "edit_file", miss);
+    check_lacks(&c, "in a row");
+    call(&c, "edit_file", miss);
+    check_has(&c, advice);
+    call(&c, "edit_file", /* what goes well less exactly goes well */
+         "{'file_path':'a.py','old_string':'def  f():','new_string':'def  g():','match':'token'}");
+    assert_false(c.answer.is_error);
+    call(&c, "edit_file", miss);
+    check_lacks(&c, "in a row");
 }
 
 static void an_edit_made_before(void **state)
@@ -403,7 +483,8 @@ static void a_long_diff_is_cut_for_models_only(void **state)
 /* ---- Arguments ----------------------------------------------------------------------------- */
 
 #define EDIT_KNOWN                                                                                 \
-    "Known here: file_path, old_string, new_string, replace_all, dry_run, backup, encoding, "      \
+    "Known here: file_path, old_string, new_string, replace_all, dry_run, match, backup, "         \
+    "encoding, "                                                                                   \
     "expected_hash, session"
 
 static void wrong_arguments_are_told(void **state)
@@ -420,8 +501,9 @@ static void wrong_arguments_are_told(void **state)
          "Error: old_string must be a string, but an integer came: 7"},
         {"edit_file", "{'file_path':'a.txt','old_str':'x','new_string':'y'}",
          "Error: Unknown argument old_str. Did you mean old_string? " EDIT_KNOWN},
-        {"edit_file", "{'file_path':'a.txt','old_string':'x','new_string':'y','match':'fuzzy'}",
-         "Error: Unknown argument match. " EDIT_KNOWN},
+        {"edit_file",
+         "{'file_path':'a.txt','old_string':'x','new_string':'y','on_conflict':'fail'}",
+         "Error: Unknown argument on_conflict. " EDIT_KNOWN},
         {"edit_file", "{'file_path':'a.txt','path':'b','old_string':'x','new_string':'y'}",
          "Error: file_path and path are two names of one argument: send only file_path"},
         {"edit_file", "{'file_path':'','old_string':'x','new_string':'y'}",
@@ -464,7 +546,7 @@ static void wrong_arguments_are_told(void **state)
          "Error: Missing argument new_string: it must be a string"},
         {"preview_edit", "{'file_path':'a','old_string':'x','new_string':'y','dry_run':true}",
          "Error: Unknown argument dry_run. Known here: file_path, old_string, new_string, "
-         "replace_all, encoding"},
+         "replace_all, match, encoding"},
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
@@ -484,6 +566,10 @@ int main(void)
         cmocka_unit_test(warnings_and_the_id_follow_the_sentence),
         cmocka_unit_test(a_dry_run_says_so_and_shows_the_diff),
         cmocka_unit_test(a_text_that_is_not_there),
+        cmocka_unit_test(what_stands_there_instead),
+        cmocka_unit_test(a_match_that_is_not_exact_is_declared),
+        cmocka_unit_test(several_tolerant_places_are_too_many),
+        cmocka_unit_test(after_misses_in_a_row_writing_anew_is_advised),
         cmocka_unit_test(an_edit_made_before),
         cmocka_unit_test(a_text_that_is_there_more_than_once),
         cmocka_unit_test(other_failures),

@@ -161,20 +161,20 @@ static void a_text_that_is_not_there(void **state)
     caller_open(&c, TOOLS);
     scratch_write(&c.s, "src.ts", EM_LIT("const  foo = 'bar';\n\tindented();\n"));
     call(&c, "file_edit",
-         "{'path':'src.ts','edits':[{'old_text':'const foo;\\nx','new_text':'1'},"
+         "{'path':'src.ts','edits':[{'old_text':'quite another\\nthing','new_text':'1'},"
          "{'old_text':'a','new_text':'b'}]}");
     check_text(&c, true,
                "Edit 1 of 2 failed: Could not find exact text in src.ts.\n\n"
                "Searched for (between >>>markers<<<):\n"
-               ">>>const foo;\nx<<<\n\n"
+               ">>>quite another\nthing<<<\n\n"
                "Suggestions:\n"
                "1. Use read_file to see the exact content, then copy it precisely\n"
                "2. Check for tabs vs spaces - the file uses tabs\n"
                "3. Ensure you include all line breaks in multi-line searches");
     check_field(&c, "validation_error",
                 "{'type':'NO_MATCH','edit_index':0,'total_edits':2,"
-                "'message':'Could not find exact text in src.ts','search_text':'const foo;\\nx',"
-                "'similar_content':[]}");
+                "'message':'Could not find exact text in src.ts','search_text':'quite "
+                "another\\nthing','similar_content':[]}");
     check_field(&c, "cause", "'not_found'");
     assert_int_equal(json_array_size(field(&c, "suggested_fixes")), 3);
     check_field(&c, "suggested_fixes.0",
@@ -182,8 +182,110 @@ static void a_text_that_is_not_there(void **state)
                 "then copy it precisely'}");
     check_field(&c, "suggested_fixes.1.type", "'CHECK_WHITESPACE'");
     assert_null(field(&c, "retry"));
+    assert_null(field(&c, "file_preview"));
     assert_null(field(&c, "echo_truncated"));
     assert_true(json_is_true(json_object_get(c.answer.native, "isError")));
+}
+
+/* The example of the document. */
+static void what_is_similar_is_shown(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    EM_AUTO(em_strbuf) file = {0};
+    for (int line = 1; line < 80; line++)
+        if (line == 45)
+            em_strbuf_puts(&file, "const  foo = 'bar';\n");
+        else if (line == 67)
+            em_strbuf_puts(&file, "const foo = \"bar\";\n");
+        else
+            em_strbuf_printf(&file, "// filler line number %d\n", line);
+    scratch_write(&c.s, "app.ts", em_strbuf_slice(&file));
+    call_with(&c, "file_edit",
+              json_pack("{s:s,s:[{s:s,s:s}]}", "path", "app.ts", "edits", "old_text",
+                        "const foo = 'bar';", "new_text", "const foo = 'qux';"));
+    EM_AUTO(em_strbuf) want = {0};
+    em_strbuf_printf(
+        &want,
+        "Edit 1 of 1 failed: Could not find exact text in app.ts.\n\n"
+        "Searched for (between >>>markers<<<):\n>>>const foo = 'bar';<<<\n\n"
+        "%s.\n\n"
+        "File contains similar content that might be what you're looking for:\n\n"
+        "Line 45: const  foo = 'bar';\n"
+        "  White space made visible (→ is a tab, · a blank): const··foo = 'bar';\n"
+        "  Difference: Extra space after 'const'\n\n"
+        "Line 67: const foo = \"bar\";\n"
+        "  Difference: Uses double quotes instead of single quotes\n\n"
+        "Suggestions:\n"
+        "1. Send the exact text instead, which stands below; metadata.retry is the whole call\n\n"
+        "Send as new_text (between >>> and <<<):\n>>>const  foo = 'qux';<<<\n"
+        "Send as old_text (between >>> and <<<):\n>>>const  foo = 'bar';<<<",
+        em_miss_sentence(EM_MISS_BLANKS, "old_text", &c.s.arena));
+    check_text(&c, true, em_strbuf_finish(&want, &c.s.arena));
+    check_field(&c, "cause", "'whitespace'");
+    assert_int_equal(json_array_size(field(&c, "validation_error.similar_content")), 2);
+    check_field(&c, "validation_error.similar_content.0.line_number", "45");
+    check_field(&c, "validation_error.similar_content.0.differences",
+                "[{'type':'whitespace','expected':'const','found':'const '}]");
+    check_field(&c, "validation_error.similar_content.1.differences.0.type", "'punctuation'");
+    check_field(&c, "suggested_fixes.0.type", "'USE_EXACT_TEXT'");
+    assert_string_equal(json_string_value(field(&c, "suggested_fixes.0.example")),
+                        "Use: \"const  foo = 'bar';\"");
+    check_field(&c, "suggested_fixes.1.type", "'CHECK_WHITESPACE'");
+    assert_string_equal(json_string_value(field(&c, "suggested_fixes.1.example")),
+                        "The file has (→ is a tab, · a blank): \"const··foo = 'bar';\"");
+    check_field(&c, "file_preview.highlights",
+                "[{'line_number':45,'column_start':1,'column_end':20,'kind':'similar'}]");
+    check_field(&c, "file_preview.preview_start_line", "43");
+    assert_string_equal(json_string_value(field(&c, "retry.edits.0.new_text")),
+                        "const  foo = 'qux';");
+}
+
+/* What is not known to be meant is only shown, and can be copied. */
+static void what_is_only_similar_can_be_copied(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.js", EM_LIT("go {\n  if (ready)\n    send(100);\n}\n"));
+    call(&c, "file_edit",
+         "{'path':'a.js','edits':[{'old_text':'if (ready)\\n  send(200);','new_text':'x'}]}");
+    check_has(&c, "\n\nLines 2-3 (→ is a tab, · a blank):\n   2 | ··if (ready)\n   3 | "
+                  "····send(100);\n  Difference: 2 extra spaces before 'send('\n"
+                  "  Difference: Has '100' instead of '200'\n\nSuggestions:\n1. Use read_file");
+    check_has(&c, "\n\nThe exact text at line 2 (between >>> and <<<):\n"
+                  ">>>if (ready)\n    send(100);<<<");
+    assert_null(field(&c, "retry"));
+    check_field(&c, "validation_error.similar_content.0.end_line_number", "3");
+}
+
+static void a_match_that_is_not_exact_is_declared(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one two\nred  green\n"));
+    for (int dry = 1; dry >= 0; dry--) {
+        call_with(&c, "file_edit",
+                  json_pack("{s:s,s:b,s:s,s:[{s:s,s:s},{s:s,s:s}]}", "path", "a.txt", "dry_run",
+                            dry, "match", "whitespace", "edits", "old_text", "one", "new_text", "1",
+                            "old_text", "red green", "new_text", "red blue"));
+        check_has(&c, "\nMatch: edit 2, tier whitespace, score 1.00, line 2; replaced was (between "
+                      ">>> and <<<):\n>>>red  green<<<");
+        check_field(&c, "matches",
+                    "[{'edit':1,'tier':'whitespace','score':1.0,'start_line':2,'end_line':2,"
+                    "'matched_text':'red  green'}]");
+        assert_int_equal(json_array_size(field(&c, "warnings")), 1);
+    }
+    check_file(&c.s, "a.txt", EM_LIT("1 two\nred  blue\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','match':'whitespace','edits':[{'old_text':'red blue','new_text':'x',"
+         "'occurrences':2}]}");
+    check_has(&c, "Expected 2 occurrences but found 1 in a.txt");
+    check_has(&c, "\nNone of them is exact: they match at tier whitespace");
+    check_field(&c, "validation_error.match_tier", "'whitespace'");
+    check_field(&c, "suggested_fixes.0.type", "'ADJUST_COUNT'");
 }
 
 static void without_a_reading_tool_the_text_itself_is_given(void **state)
@@ -221,9 +323,15 @@ static void escapes_are_pointed_out(void **state)
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
     scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
-    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'one\\\\ntwo','new_text':'x'}]}");
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'quite\\\\nother','new_text':'x'}]}");
     check_has(&c, "old_text holds a backslash before n, t or a quote");
     check_field(&c, "suggested_fixes.1.type", "'ESCAPE_SPECIAL'");
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'one\\\\ntwo','new_text':'x'}]}");
+    check_field(&c, "cause", "'escapes'");
+    check_field(&c, "suggested_fixes.1.type", "'ESCAPE_SPECIAL'");
+    check_field(&c, "suggested_fixes.1.example", "'Use: \\'one\\ntwo\\''");
+    check_field(&c, "retry.edits.0.old_text", "'one\\ntwo'");
 }
 
 static void an_edit_made_before_is_left_out_of_the_retry(void **state)
@@ -528,7 +636,7 @@ static void a_path_is_final_where_it_was_resolved(void **state)
 
 /* ---- Arguments ----------------------------------------------------------------------------- */
 
-#define KNOWN "Known here: path, edits, dry_run, backup, encoding, expected_hash, session"
+#define KNOWN "Known here: path, edits, dry_run, match, backup, encoding, expected_hash, session"
 
 static void wrong_arguments_are_told(void **state)
 {
@@ -553,8 +661,10 @@ static void wrong_arguments_are_told(void **state)
          "Edit 1 of 1 failed: Missing argument edits[0].new_text: it must be a string.", 0, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y','occurrences':0}]}",
          "Edit 1 of 1 failed: edits[0].occurrences must be at least 1, but 0 came.", 0, 1},
-        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'match':'fuzzy'}",
-         "Unknown argument match. " KNOWN ".", -1, 1},
+        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'match':'loose'}",
+         "match must be one of \"exact\", \"whitespace\", \"token\", \"fuzzy\", but this came: "
+         "\"loose\".",
+         -1, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'on_conflict':'merge'}",
          "Unknown argument on_conflict. " KNOWN ".", -1, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'dry_run':'yes'}",
@@ -626,6 +736,9 @@ int main(void)
         cmocka_unit_test(long_answers_are_cut),
         cmocka_unit_test(a_preview_is_cut_between_two_places),
         cmocka_unit_test(a_text_that_is_not_there),
+        cmocka_unit_test(what_is_similar_is_shown),
+        cmocka_unit_test(what_is_only_similar_can_be_copied),
+        cmocka_unit_test(a_match_that_is_not_exact_is_declared),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
         cmocka_unit_test(an_earlier_edit_took_the_text),
         cmocka_unit_test(escapes_are_pointed_out),

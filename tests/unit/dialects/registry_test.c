@@ -303,7 +303,7 @@ static void out_of_memory_is_an_error_of_its_own(void **state)
         {NULL, "editFile",
          "{\"file\":\"a.txt\",\"operations\":[{\"search\":\"gone\",\"replace\":\"  three\\n\"},"
          "{\"search\":\"two\",\"replace\":\"2\"}],\"dryRun\":true,\"atomic\":true}",
-         "nowhere"},
+         "Nothing like"},
         {NULL, "editFiles",
          "{\"edits\":[{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"one\","
          "\"replace\":\"1\"}]},{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"o\","

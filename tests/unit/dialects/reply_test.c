@@ -169,14 +169,14 @@ static void a_retry_is_there_or_said_to_be_left_out(void **state)
     EM_AUTO(scene) s;
     scene_open(&s, "a");
     EM_AUTO(em_json_ref) object = em_json_object(&s.reply.json);
-    em_reply_set_retry(&s.reply, object, NULL);
+    em_set_retry(&s.reply.json, object, NULL);
     assert_int_equal(json_object_size(object), 0);
     char text[EM_RETRY_LIMIT - 7]; /* {"a":"..."} is as long as the limit */
     memset(text, 'x', sizeof text);
-    em_reply_set_retry(&s.reply, object, json_pack("{s:s%}", "a", text, sizeof text - 1));
+    em_set_retry(&s.reply.json, object, json_pack("{s:s%}", "a", text, sizeof text - 1));
     assert_non_null(json_object_get(object, "retry"));
     json_object_clear(object);
-    em_reply_set_retry(&s.reply, object, json_pack("{s:s%}", "a", text, sizeof text));
+    em_set_retry(&s.reply.json, object, json_pack("{s:s%}", "a", text, sizeof text));
     assert_null(json_object_get(object, "retry"));
     assert_true(json_is_true(json_object_get(object, "retry_omitted")));
 }

@@ -132,7 +132,7 @@ static void a_failure_keeps_what_went_well_before(void **state)
     check_failed(&c, "\"partial\"",
                  "Edit operation 3/5 failed in \"index.html\":\n"
                  "  Searched for: <h2>Our Services</h2>\n"
-                 "  It is nowhere in the file\n"
+                 "  Nothing like it is in the file\n"
                  "  Suggestion: Use readFile to get exact content, or try a shorter search "
                  "string.\n"
                  "  The 2 operations before it were applied and kept, those behind it were not "
@@ -162,7 +162,7 @@ static void a_first_failure_changes_nothing(void **state)
          "{'search':'one','replace':'1'}],'returnContent':true}");
     check_failed(&c, "false",
                  "Edit operation 1/2 failed in \"a.txt\":\n  Searched for: zero\n"
-                 "  It is nowhere in the file\n"
+                 "  Nothing like it is in the file\n"
                  "  Suggestion: Use readFile to get exact content, or try a shorter search "
                  "string.\n"
                  "  Nothing was written.");
@@ -312,7 +312,7 @@ static void hints_follow_the_suggestion(void **state)
          "{'search':'one','replace':'2'}]}");
     check_failed(&c, "\"partial\"",
                  "Edit operation 2/2 failed in \"a.txt\":\n  Searched for: one\n"
-                 "  It is nowhere in the file\n"
+                 "  Nothing like it is in the file\n"
                  "  Suggestion: Use readFile to get exact content, or try a shorter search "
                  "string.\n"
                  "  Suggestion: It stands at line 1 of the file, but an edit before this one has "
@@ -330,7 +330,7 @@ static void without_a_reading_tool_the_text_itself_is_given(void **state)
     call(&c, "editFile", "{'file':'a.txt','operations':[{'search':'zero','replace':'0'}]}");
     check_failed(&c, "false",
                  "Edit operation 1/1 failed in \"a.txt\":\n  Searched for: zero\n"
-                 "  It is nowhere in the file\n"
+                 "  Nothing like it is in the file\n"
                  "  Suggestion: Copy the exact text from what the file holds, or try a shorter "
                  "search string.\nThe file holds (between >>> and <<<):\n>>>one\n<<<");
     call(&c, "editFile", "{'file':'a.txt','operations':[{'search':'zero','replace':'0'}]}");
@@ -514,7 +514,7 @@ static void long_texts_are_cut(void **state)
                         "replace", ""));
     check_field(&c, "echo_truncated", "true");
     check_has(&c, "(the first 8192 of 30000 bytes)");
-    assert_true(json_string_length(field(&c, "error")) < 9000);
+    assert_true(json_string_length(field(&c, "error")) < 13000);
     c.over_mcp = false;
     call(&c, "editFile",
          "{'file':'a.txt','operations':[{'search':'AB','replace':'ab',"
@@ -671,7 +671,33 @@ static void a_retry_is_of_a_whole_call(void **state)
     check_field(&c, "cause", "'already_applied'");
     check_field(&c, "results.0.cause", "'already_applied'");
     assert_null(field(&c, "results.0.retry"));
-    assert_null(field(&c, "retry"));
+    check_field(
+        &c, "retry",
+        "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]}]}");
+}
+
+static void a_retry_is_of_the_files_that_failed(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "{'search':'gone now','replace':'fourteen is here'}", /* nothing is left of it */
+        "{'search':'nothing like this','replace':'x'}",       /* not known what to send */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+        scratch_write(&c.s, "b.txt", EM_LIT("fourteen is here\n"));
+        char args[400];
+        snprintf(args, sizeof args,
+                 "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
+                 "{'file':'b.txt','replaceOperations':[%s]}]}",
+                 cases[i]);
+        call(&c, "editFiles", args);
+        check_field(&c, "success", "'partial'");
+        assert_null(field(&c, "retry"));
+        assert_null(field(&c, "retry_omitted"));
+    }
 }
 
 static void when_no_file_is_changed_it_is_an_error(void **state)
@@ -1098,6 +1124,7 @@ int main(void)
         cmocka_unit_test(several_files_are_edited),
         cmocka_unit_test(a_file_is_changed_whole_or_not_at_all),
         cmocka_unit_test(a_retry_is_of_a_whole_call),
+        cmocka_unit_test(a_retry_is_of_the_files_that_failed),
         cmocka_unit_test(when_no_file_is_changed_it_is_an_error),
         cmocka_unit_test(entries_have_their_own_preconditions),
         cmocka_unit_test(what_is_not_there_yet_is_refused_before_anything_is_done),

@@ -1,5 +1,6 @@
 #include "scratch.h"
 
+#include "base/strbuf.h"
 #include "session/memory.h"
 
 #include <fcntl.h>
@@ -140,6 +141,7 @@ static void a_failed_plan_says_what_it_knew(void **state)
     em_op op = replace("x", "y", 1);
     em_edit_request request = {.path = "a.txt"};
     assert_int_equal(run(&s, request, &op, &r), EM_E_COUNT);
+    assert_ptr_equal(r.outcome.failed_op, &op);
     assert_int_equal(r.outcome.failure.places.count, 2);
     assert_int_equal(em_lines_count(&r.outcome.lines), 2);
     assert_string_equal(r.outcome.file.rel, "a.txt");
@@ -168,6 +170,65 @@ static void what_goes_well_before_a_failure_is_kept(void **state)
         assert_int_equal(r.outcome.committed, !dry);
         check_file(&s, "a.txt", dry ? EM_LIT("one two\n") : EM_LIT("1 two\n"));
     }
+}
+
+/* ---- Text that is not there exactly --------------------------------------------------------- */
+
+static const char drifted[] = "if (x) {\n    go();\n}";
+
+static void a_tolerant_tier_is_used_where_it_is_allowed(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("if (x) {\n\tgo();\n}\n"));
+    em_op op = replace(drifted, "if (x) {\n    stop();\n}", 1);
+    em_edit_request request = {.path = "a.txt"};
+    for (size_t misses = 1; misses <= 2; misses++) {
+        EM_AUTO(result) r;
+        assert_int_equal(run(&s, request, &op, &r), EM_E_NO_MATCH);
+        assert_non_null(r.outcome.failure.diagnosis);
+        assert_int_equal(r.outcome.misses, misses);
+    }
+    EM_AUTO(result) r;
+    request.policy.most = EM_TIER_FUZZY;
+    assert_int_equal(run(&s, request, &op, &r), EM_OK);
+    assert_null(r.outcome.failed_op);
+    check_file(&s, "a.txt", EM_LIT("if (x) {\n\tstop();\n}\n"));
+    EM_AUTO(result) after; /* the success counts: misses begin anew */
+    assert_int_equal(run(&s, request, &op, &after), EM_E_NO_MATCH);
+    assert_int_equal(after.outcome.misses, 1);
+}
+
+/* A text in which nothing stands as it is sought, that takes a while to look through. */
+static void write_much(const scratch *s, const char *name)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    for (int i = 0; i < 100000; i++)
+        em_strbuf_printf(&text, "if (x%d) { go(); }\n", i % 977);
+    scratch_write(s, name, em_strbuf_slice(&text));
+}
+
+static void one_deadline_is_for_all_that_a_call_does(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, &(em_session_options){.deadline_ms = 1});
+    write_much(&s, "big.txt");
+    scratch_write(&s, "a.txt", EM_LIT("if (x) {\n\tgo();\n}\n"));
+    em_op op = replace(drifted, "x", 1);
+    em_edit_request request = {.path = "big.txt", .policy = {.most = EM_TIER_FUZZY}};
+    EM_AUTO(result) first;
+    assert_int_equal(run(&s, request, &op, &first), EM_E_TIMEOUT);
+    assert_ptr_equal(first.outcome.failed_op, &op);
+    assert_int_equal(first.outcome.misses, 0);
+    request.path = "a.txt";
+    request.continues = true;
+    EM_AUTO(result) second;
+    assert_int_equal(run(&s, request, &op, &second), EM_E_TIMEOUT);
+    request.continues = false; /* a call of its own has its own time */
+    EM_AUTO(result) third;
+    assert_int_equal(run(&s, request, &op, &third), EM_OK);
 }
 
 static void changes_of_several_files_are_one_call(void **state)
@@ -786,6 +847,8 @@ int main(void)
         cmocka_unit_test(a_dry_run_writes_nothing),
         cmocka_unit_test(edits_that_cancel_out_write_nothing),
         cmocka_unit_test(edits_that_cancel_out_far_apart_write_nothing),
+        cmocka_unit_test(a_tolerant_tier_is_used_where_it_is_allowed),
+        cmocka_unit_test(one_deadline_is_for_all_that_a_call_does),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
         cmocka_unit_test(changes_of_several_files_are_one_call),

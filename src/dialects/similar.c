@@ -1,0 +1,474 @@
+#include "dialects/similar.h"
+
+#include "base/utf8.h"
+
+enum {
+    MOST_LINES = 40,     /* of one place */
+    MOST_BYTES = 3000,   /* the same in bytes */
+    MOST_SENTENCES = 4,  /* about one place */
+    EXCERPT_POINTS = 40, /* of a piece that differs, in a sentence */
+    CONTEXT_POINTS = 20, /* of what stands before or behind it */
+};
+
+const char em_visible_legend[] = "\xE2\x86\x92 is a tab, \xC2\xB7 a blank";
+
+/* ---- The diagnosis ------------------------------------------------------------------------- */
+
+unsigned em_percent(double similarity)
+{
+    return (unsigned)(similarity * 100 + 1e-9);
+}
+
+em_likeness em_similar_likeness(const em_near *near)
+{
+    bool is_whole = near->similarity >= EM_LEAST_SIMILARITY;
+    return is_whole ? (em_likeness){near->content, near->similarity}
+                    : (em_likeness){near->piece, near->piece_similarity};
+}
+
+em_similar_list em_similar_places(const em_reply *reply)
+{
+    em_similar_list list = {.count = 0};
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    for (size_t i = 0; diagnosis && i < diagnosis->near_count; i++) {
+        bool is_meant = i == 0 && reply->correction;
+        if (is_meant || diagnosis->near[i].piece_similarity >= EM_LEAST_SIMILARITY)
+            list.items[list.count++] = &diagnosis->near[i];
+    }
+    return list;
+}
+
+const em_near *em_similar_best(const em_reply *reply)
+{
+    em_similar_list list = em_similar_places(reply);
+    return list.count > 0 ? list.items[0] : NULL;
+}
+
+const char *em_similar_reason(em_reply *reply)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    if (!diagnosis || diagnosis->miss == EM_MISS_UNKNOWN)
+        return NULL;
+    const char *sentence = em_miss_sentence(diagnosis->miss, reply->words->find, reply->arena);
+    if (!sentence)
+        reply->json.failed = true;
+    return sentence;
+}
+
+bool em_miss_is_of_white_space(em_miss miss)
+{
+    return miss == EM_MISS_TABS || miss == EM_MISS_INDENTATION || miss == EM_MISS_BLANKS ||
+           miss == EM_MISS_BLANK_LINES;
+}
+
+bool em_similar_by_white_space(const em_reply *reply, const em_near *near)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    for (size_t i = 0; i < near->differences.count; i++)
+        if (near->differences.items[i].kind == EM_DIFFERS_WHITESPACE)
+            return true;
+    return near == &diagnosis->near[0] && em_miss_is_of_white_space(diagnosis->miss);
+}
+
+/* ---- White space that can be seen ---------------------------------------------------------- */
+
+static bool is_blank_byte(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+/* Is the blank at `at` one that is easily overlooked? One between two words is not. */
+static bool is_hidden(em_slice text, size_t at)
+{
+    return at == 0 || at + 1 == text.len || is_blank_byte(text.ptr[at - 1]) ||
+           is_blank_byte(text.ptr[at + 1]);
+}
+
+static bool is_odd_space(uint32_t code)
+{
+    return code == 0xA0 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
+           code == 0x3000;
+}
+
+void em_add_visible(em_strbuf *out, em_slice text)
+{
+    for (size_t at = 0; at < text.len;) {
+        size_t next = at;
+        uint32_t code = em_utf8_next(text, &next);
+        if (code == '\t')
+            em_strbuf_puts(out, "\xE2\x86\x92"); /* U+2192 RIGHTWARDS ARROW */
+        else if (code == ' ' && is_hidden(text, at))
+            em_strbuf_puts(out, "\xC2\xB7"); /* U+00B7 MIDDLE DOT */
+        else if (is_odd_space(code))
+            em_strbuf_puts(out, "\xE2\x8D\xBD"); /* U+237D SHOULDERED OPEN BOX */
+        else
+            em_strbuf_add(out, em_slice_sub(text, at, next));
+        at = next;
+    }
+}
+
+/* ---- What differs -------------------------------------------------------------------------- */
+
+/* What is the same at both ends of the two texts of a difference, and what is left of them. */
+typedef struct contrast {
+    em_slice before, behind;
+    em_slice expected, found;
+} contrast;
+
+static bool is_continuation(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+static bool is_of_word(char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= 'a' && byte <= 'z') || byte == '_' || (unsigned char)byte >= 0x80;
+}
+
+/* May `text` be cut at `at`? Never in a character, and in a word only where it is white space that
+ * differs. */
+static bool is_border(em_slice text, size_t at, bool in_words)
+{
+    if (at < text.len && is_continuation(text.ptr[at]))
+        return false;
+    return in_words || at == 0 || at == text.len || !is_of_word(text.ptr[at - 1]) ||
+           !is_of_word(text.ptr[at]);
+}
+
+static contrast contrast_of(const em_difference *difference)
+{
+    em_slice a = difference->expected, b = difference->found;
+    size_t shorter = a.len < b.len ? a.len : b.len, start = 0, end = 0;
+    bool in_words = difference->kind == EM_DIFFERS_WHITESPACE;
+    while (start < shorter && a.ptr[start] == b.ptr[start])
+        start++;
+    while (!is_border(a, start, in_words) || !is_border(b, start, in_words))
+        start--;
+    while (end < shorter - start && a.ptr[a.len - 1 - end] == b.ptr[b.len - 1 - end])
+        end++;
+    while (!is_border(a, a.len - end, in_words) || !is_border(b, b.len - end, in_words))
+        end--;
+    return (contrast){.before = em_slice_sub(a, 0, start),
+                      .behind = em_slice_from(a, a.len - end),
+                      .expected = em_slice_sub(a, start, a.len - end),
+                      .found = em_slice_sub(b, start, b.len - end)};
+}
+
+/* Does `text` consist of the characters in `set` (ASCII) alone? */
+static bool consists_of(em_slice text, const char *set)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!strchr(set, text.ptr[i]) || text.ptr[i] == '\0')
+            return false;
+    return text.len > 0;
+}
+
+/* One of it in a word; NULL where it is not so many times the same. */
+static const char *blank_word(em_slice text)
+{
+    if (consists_of(text, " "))
+        return "space";
+    if (consists_of(text, "\t"))
+        return "tab";
+    if (consists_of(text, "\n"))
+        return "line break";
+    return NULL;
+}
+
+/* A byte as it is shown in a sentence; NULL where that is itself. */
+static const char *symbol_of(char byte, bool blanks_too)
+{
+    if (byte == '\n')
+        return "\xE2\x8F\x8E"; /* U+23CE RETURN SYMBOL */
+    if (byte == '\t')
+        return "\xE2\x86\x92";
+    return byte == ' ' && blanks_too ? "\xC2\xB7" : NULL;
+}
+
+/* Does the text begin or end with a blank, or have two side by side? */
+static bool has_hidden_blanks(em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] == ' ' && is_hidden(text, i))
+            return true;
+    return false;
+}
+
+/* The first `most` code points, or the last, in quotes, with white space that can be seen. */
+static const char *quoted(em_reply *reply, em_slice text, size_t most, bool from_end)
+{
+    bool blanks_too = has_hidden_blanks(text);
+    EM_AUTO(em_strbuf) out = {0};
+    size_t count = em_utf8_count(text), from = from_end && count > most ? count - most : 0, at = 0;
+    em_strbuf_puts(&out, from > 0 ? "'\xE2\x80\xA6" : "'"); /* U+2026 HORIZONTAL ELLIPSIS */
+    for (size_t i = 0; at < text.len && i < from + most; i++) {
+        size_t next = at;
+        em_utf8_next(text, &next);
+        const char *symbol = symbol_of(text.ptr[at], blanks_too);
+        if (i >= from && symbol)
+            em_strbuf_puts(&out, symbol);
+        else if (i >= from)
+            em_strbuf_add(&out, em_slice_sub(text, at, next));
+        at = next;
+    }
+    em_strbuf_puts(&out, at < text.len ? "\xE2\x80\xA6'" : "'");
+    const char *string = em_strbuf_finish(&out, reply->arena);
+    if (!string)
+        reply->json.failed = true;
+    return string ? string : "";
+}
+
+static em_slice trimmed(em_slice text)
+{
+    size_t start = 0, end = text.len;
+    while (start < end && is_blank_byte(text.ptr[start]))
+        start++;
+    while (end > start && is_blank_byte(text.ptr[end - 1]))
+        end--;
+    return em_slice_sub(text, start, end);
+}
+
+/* " after 'const'", or what else is known of where it is; "". */
+static const char *place_of(em_reply *reply, const contrast *c)
+{
+    em_slice before = trimmed(c->before), behind = trimmed(c->behind);
+    if (before.len > 0)
+        return em_reply_format(reply, " after %s", quoted(reply, before, CONTEXT_POINTS, true));
+    if (behind.len > 0)
+        return em_reply_format(reply, " before %s", quoted(reply, behind, CONTEXT_POINTS, false));
+    return "";
+}
+
+/* "a tab", "4 spaces", "'x'" */
+static const char *named(em_reply *reply, em_slice text)
+{
+    const char *word = blank_word(text);
+    if (word && text.len == 1)
+        return em_reply_format(reply, "a %s", word);
+    if (word)
+        return em_reply_format(reply, "%zu %ss", text.len, word);
+    if (em_slice_is(text, "\xC2\xA0"))
+        return "a no-break space";
+    return quoted(reply, text, EXCERPT_POINTS, false);
+}
+
+static const char *only_one_has(em_reply *reply, const contrast *c)
+{
+    bool extra = c->expected.len == 0;
+    em_slice text = extra ? c->found : c->expected;
+    const char *word = blank_word(text), *place = place_of(reply, c);
+    if (word && text.len == 1)
+        return em_reply_format(reply, "%s %s%s", extra ? "Extra" : "Missing", word, place);
+    if (word)
+        return em_reply_format(reply, "%zu %s %ss%s", text.len, extra ? "extra" : "missing", word,
+                               place);
+    return em_reply_format(reply, "%s %s%s", extra ? "Extra" : "Missing",
+                           quoted(reply, text, EXCERPT_POINTS, false), place);
+}
+
+static const char *quotes_word(em_slice text)
+{
+    static const struct {
+        const char *mark, *word;
+    } marks[] = {
+        {"\"", "double quotes"},
+        {"'", "single quotes"},
+        {"`", "backquotes"},
+        {"\xE2\x80\x9C", "curly quotes"},
+        {"\xE2\x80\x9D", "curly quotes"},
+        {"\xE2\x80\x98", "curly single quotes"},
+        {"\xE2\x80\x99", "curly single quotes"},
+    };
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (em_slice_is(text, marks[i].mark))
+            return marks[i].word;
+    return NULL;
+}
+
+/* Are they the same text in other quotes? */
+static bool differ_in_quotes(const em_difference *difference, const char **expected,
+                             const char **found)
+{
+    em_slice a = difference->expected, b = difference->found;
+    size_t at_a = 0, at_b = 0;
+    *expected = *found = NULL;
+    while (at_a < a.len && at_b < b.len) {
+        size_t next_a = at_a, next_b = at_b;
+        if (em_utf8_next(a, &next_a) != em_utf8_next(b, &next_b)) {
+            *expected = quotes_word(em_slice_sub(a, at_a, next_a));
+            *found = quotes_word(em_slice_sub(b, at_b, next_b));
+            if (!*expected || !*found)
+                return false;
+        }
+        at_a = next_a;
+        at_b = next_b;
+    }
+    return at_a == a.len && at_b == b.len && *expected;
+}
+
+/* The whole words around a difference of case say more than its letters. */
+static const char *in_other_case(em_reply *reply, const em_difference *difference)
+{
+    return em_reply_format(reply, "Is written %s, not %s",
+                           quoted(reply, difference->found, EXCERPT_POINTS, false),
+                           quoted(reply, difference->expected, EXCERPT_POINTS, false));
+}
+
+const char *em_difference_word(em_difference_kind kind)
+{
+    static const char *const words[] = {"whitespace", "case", "punctuation", "content"};
+    return words[kind];
+}
+
+const char *em_difference_sentence(em_reply *reply, const em_difference *difference)
+{
+    contrast c = contrast_of(difference);
+    const char *quotes, *other_quotes;
+    if (difference->kind == EM_DIFFERS_CASE)
+        return in_other_case(reply, difference);
+    if (differ_in_quotes(difference, &quotes, &other_quotes))
+        return em_reply_format(reply, "Uses %s instead of %s", other_quotes, quotes);
+    if (c.expected.len == 0 || c.found.len == 0)
+        return only_one_has(reply, &c);
+    return em_reply_format(reply, "Has %s instead of %s%s", named(reply, c.found),
+                           named(reply, c.expected), place_of(reply, &c));
+}
+
+/* The sentences about a place, each once. */
+void em_similar_add_differences(em_reply *reply, const em_near *near, const char *lead)
+{
+    const char *told[MOST_SENTENCES];
+    size_t count = 0, left = 0;
+    for (size_t i = 0; i < near->differences.count; i++) {
+        const char *sentence = em_difference_sentence(reply, &near->differences.items[i]);
+        size_t same = 0;
+        while (same < count && strcmp(told[same], sentence) != 0)
+            same++;
+        if (same < count)
+            continue;
+        if (count == MOST_SENTENCES) {
+            left++;
+            continue;
+        }
+        told[count++] = sentence;
+        em_strbuf_printf(&reply->text, "\n%sDifference: %s", lead, sentence);
+    }
+    if (left > 0)
+        em_strbuf_printf(&reply->text, "\n%s... and %zu more", lead, left);
+}
+
+/* ---- Places -------------------------------------------------------------------------------- */
+
+static em_slice next_line(em_slice *rest)
+{
+    size_t length = 0;
+    while (length < rest->len && em_eol_at(*rest, length) == EM_EOL_NONE)
+        length++;
+    em_slice line = em_slice_sub(*rest, 0, length);
+    size_t ending = length < rest->len ? em_eol_bytes(em_eol_at(*rest, length)).len : 0;
+    *rest = em_slice_from(*rest, length + ending);
+    return line;
+}
+
+/* Where in the first line of the place its piece begins, bytes. */
+static size_t piece_offset(const em_near *near)
+{
+    size_t at = 0;
+    for (size_t column = 1; column < near->piece_column && at < near->content.len; column++)
+        em_utf8_next(near->content, &at);
+    return at;
+}
+
+em_slice em_similar_take(em_reply *reply, const em_near *near, size_t most)
+{
+    return em_reply_window(reply, near->content, piece_offset(near), most);
+}
+
+em_slice em_similar_take_whole(em_reply *reply)
+{
+    const em_near *best = em_similar_best(reply);
+    em_slice text = best && !reply->correction ? best->piece : (em_slice){0};
+    bool fits = text.len <= reply->shown_left && em_utf8_invalid_at(text) == EM_NPOS;
+    return fits ? em_reply_take(reply, text, text.len) : (em_slice){0};
+}
+
+void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, size_t most)
+{
+    em_strbuf *text = &reply->text;
+    em_slice rest = near->content;
+    size_t at = piece_offset(near), line = near->line;
+    for (size_t i = 0; i < MOST_LINES && (rest.len > 0 || i == 0); i++) {
+        em_slice whole = next_line(&rest);
+        em_slice shown = em_reply_window(reply, whole, i == 0 ? at : 0, most);
+        most -= shown.len;
+        if (near->inserted)
+            em_strbuf_puts(text, "\n     | ");
+        else
+            em_strbuf_printf(text, "\n%4zu | ", line++);
+        if (visible)
+            em_add_visible(text, shown);
+        else
+            em_strbuf_add(text, shown);
+        if (shown.len < whole.len) {
+            em_strbuf_puts(text, " (cut)");
+            return;
+        }
+    }
+    if (rest.len > 0)
+        em_strbuf_puts(text, "\n     ...");
+}
+
+static void add_place(em_reply *reply, const em_near *near, const char *what)
+{
+    em_strbuf *text = &reply->text;
+    bool visible = em_similar_by_white_space(reply, near);
+    em_strbuf_printf(text, "\n%s (%u%% similar, line", what,
+                     em_percent(em_similar_likeness(near).similarity));
+    if (near->end_line > near->line)
+        em_strbuf_printf(text, "s %zu-%zu", near->line, near->end_line);
+    else
+        em_strbuf_printf(text, " %zu", near->line);
+    if (near->inserted)
+        em_strbuf_puts(text, ", in text that an edit before this one inserts there");
+    em_strbuf_printf(text, "%s%s):", visible ? "; " : "", visible ? em_visible_legend : "");
+    em_similar_add_lines(reply, near, visible, MOST_BYTES);
+    em_similar_add_differences(reply, near, "  ");
+}
+
+void em_similar_add(em_reply *reply)
+{
+    em_similar_list list = em_similar_places(reply);
+    const char *reason = em_similar_reason(reply);
+    if (reason)
+        em_strbuf_printf(&reply->text, "\n%s", reason);
+    /* Where it is known which place is meant, the others only lead astray. */
+    if (reply->correction && list.count > 1)
+        list.count = 1;
+    for (size_t i = 0; i < list.count; i++)
+        add_place(reply, list.items[i], i == 0 ? "Most similar text" : "Next");
+}
+
+/* ---- What to send -------------------------------------------------------------------------- */
+
+bool em_correction_changes_insert(const em_reply *reply)
+{
+    const em_op *op = reply->outcome->failed_op;
+    return op->kind != EM_OP_DELETE && !em_slice_eq(op->insert, reply->correction->insert);
+}
+
+static void add_to_send(em_reply *reply, const char *name, em_slice text)
+{
+    em_strbuf_printf(&reply->text, "\nSend as %s (between >>> and <<<):\n>>>", name);
+    em_strbuf_add(&reply->text, text);
+    em_strbuf_puts(&reply->text, "<<<");
+}
+
+void em_similar_add_correction(em_reply *reply)
+{
+    if (!reply->shows_correction)
+        return;
+    if (em_correction_changes_insert(reply))
+        add_to_send(reply, reply->words->insert, reply->correction->insert);
+    add_to_send(reply, reply->words->find, reply->correction->find);
+}

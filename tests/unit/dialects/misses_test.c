@@ -1,0 +1,344 @@
+/* misses_test.c: does the next call succeed, for who knows nothing but the answer?
+ *
+ * Each case is a search text that misses what is plainly meant. Every tool refuses it, and says
+ * what to send instead; that is sent, by a caller who copies it without a thought.
+ */
+#include "dialects/reply.h"
+
+#include "calls.h"
+
+typedef struct miss {
+    const char *what, *file, *find, *insert;
+    const char *cause;
+    const char *want; /* the file after the second call; NULL: there is nothing to be sent */
+} miss;
+
+static const char go[] = "func f() {\n\tif ok {\n\t\tsend(1)\n\t}\n}\n";
+static const char python[] = "class A:\n    def run(self):\n        # at once\n        start()\n"
+                             "        stop()\n\n    def end(self):\n        stop()\n";
+
+static const miss cases[] = {
+    {"spaces for tabs", go, "    if ok {\n        send(1)\n    }",
+     "    if ok {\n        send(2)\n    }", "tabs_for_spaces",
+     "func f() {\n\tif ok {\n\t\tsend(2)\n\t}\n}\n"},
+    {"another depth", python, "def run(self):\n    # at once\n    start()",
+     "def run(self):\n    # at once\n    begin()\n    start()", "indentation",
+     "class A:\n    def run(self):\n        # at once\n        begin()\n        start()\n"
+     "        stop()\n\n    def end(self):\n        stop()\n"},
+    {"blanks within", "const  foo = 'bar';\n", "const foo = 'bar';", "const foo = 'qux';",
+     "whitespace", "const  foo = 'qux';\n"},
+    {"quotes", "x = render(\"index\", 1);\n", "x = render('index', 1);", "x = render('home', 1);",
+     "quotes", "x = render(\"home\", 1);\n"},
+    {"case", "function HANDLE(req) {\n", "function handle(req) {", "function handle(req, res) {",
+     "case", "function HANDLE(req, res) {\n"},
+    {"line numbers", go, "   2 | \tif ok {\n   3 | \t\tsend(1)",
+     "   2 | \tif ok {\n   3 | \t\tsend(3)", "line_numbers",
+     "func f() {\n\tif ok {\n\t\tsend(3)\n\t}\n}\n"},
+    {"escapes", go, "if ok {\\n\\t\\tsend(1)", "if ok {\\n\\t\\tsend(4)", "escapes",
+     "func f() {\n\tif ok {\n\t\tsend(4)\n\t}\n}\n"},
+    {"a dropped comment", python, "    def run(self):\n        start()\n        stop()",
+     "    def run(self):\n        start()\n        wait()\n        stop()", "missing_comment",
+     "class A:\n    def run(self):\n        # at once\n        start()\n        wait()\n"
+     "        stop()\n\n    def end(self):\n        stop()\n"},
+    {"a slip", "self.items = parse(f.read())\n", "self.items = parse(f.raed())",
+     "self.items = parse_all(f.raed())", "typo", "self.items = parse_all(f.read())\n"},
+    {"a windows file", "if (a) {\r\n\tgo();\r\n}\r\n", "if (a) {\n    go();\n}",
+     "if (a) {\n    stop();\n}", "tabs_for_spaces", "if (a) {\r\n\tstop();\r\n}\r\n"},
+    {"nothing like it", go, "class Unrelated extends Whatever {", "x", "not_found", NULL},
+    {"another number", "max_connections = 100;\n", "max_connections = 200;",
+     "max_connections = 300;", "not_found", NULL},
+    {"two places", "if (x) {\n\tgo();\n}\nif (x) {\n\t\tgo();\n}\n", "if (x) {\n  go();\n}",
+     "if (y) {\n  go();\n}", "ambiguous", NULL},
+};
+
+/* ---- The tools ----------------------------------------------------------------------------- */
+
+typedef struct tool {
+    const char *name, *find, *insert; /* what it calls its texts */
+    const char *retry, *cause;        /* where its answer has them; NULL: in words */
+    json_t *(*arguments)(const struct tool *tool, const char *find, const char *insert);
+} tool;
+
+static json_t *texts(const tool *t, const char *find, const char *insert)
+{
+    return json_pack("{s:s,s:s}", t->find, find, t->insert, insert);
+}
+
+static json_t *in_list(const tool *t, const char *find, const char *insert)
+{
+    return json_pack("{s:s,s:[o]}", "path", "f", "edits", texts(t, find, insert));
+}
+
+static json_t *at_top(const tool *t, const char *find, const char *insert)
+{
+    return json_pack("{s:s,s:s,s:s}", "path", "f", t->find, find, t->insert, insert);
+}
+
+static json_t *exact_operations(const tool *t, const char *find, const char *insert)
+{
+    return json_pack("{s:s,s:[o],s:s}", "file", "f", "operations", texts(t, find, insert), "match",
+                     "exact");
+}
+
+static json_t *exact_entries(const tool *t, const char *find, const char *insert)
+{
+    return json_pack("{s:[{s:s,s:[o]}],s:s}", "edits", "file", "f", "replaceOperations",
+                     texts(t, find, insert), "match", "exact");
+}
+
+static json_t *deletion(const tool *t, const char *find, const char *insert)
+{
+    (void)insert;
+    return json_pack("{s:s,s:s,s:s}", "path", "f", "operation", "delete", t->find, find);
+}
+
+static const tool tools[] = {
+    {"file_edit", "old_text", "new_text", "retry", "cause", in_list},
+    {"edit_file", "old_string", "new_string", NULL, NULL, at_top},
+    {"MultiEdit", "old_string", "new_string", "data.retry", "data.cause", in_list},
+    {"Edit", "old_string", "new_string", "data.retry", "data.cause", at_top},
+    {"mcp__editor__Edit", "old_text", "new_text", NULL, NULL, in_list},
+    {"editFile", "search", "replace", "retry", "cause", exact_operations},
+    {"editFiles", "search", "replace", "retry", "results.0.cause", exact_entries},
+};
+
+/* ---- A caller who only copies -------------------------------------------------------------- */
+
+/* What stands between the markers behind "Send as NAME"; NULL. `is_last`: to the very end. */
+static char *to_send(const char *answer, const char *name, bool is_last)
+{
+    char lead[80];
+    snprintf(lead, sizeof lead, "\nSend as %s (between >>> and <<<):\n>>>", name);
+    const char *start = strstr(answer, lead);
+    if (!start)
+        return NULL;
+    start += strlen(lead);
+    const char *end = is_last ? answer + strlen(answer) - 3 : strstr(start, "<<<\nSend as ");
+    assert_true(end >= start && strncmp(end, "<<<", 3) == 0);
+    return strndup(start, (size_t)(end - start));
+}
+
+static json_t *arguments_from_words(const tool *t, const char *answer, const miss *m)
+{
+    char *find = to_send(answer, t->find, true), *insert = to_send(answer, t->insert, false);
+    json_t *arguments = find ? t->arguments(t, find, insert ? insert : m->insert) : NULL;
+    free(find);
+    free(insert);
+    return arguments;
+}
+
+static void check_cause(const caller *c, const tool *t, const miss *m)
+{
+    char line[80];
+    snprintf(line, sizeof line, "\nCause: %s", m->cause);
+    if (!t->cause)
+        check_has(c, line);
+    else if (strcmp(json_string_value(field(c, t->cause)), m->cause) != 0)
+        fail_msg("%s, %s: %s", t->name, m->what, json_string_value(field(c, t->cause)));
+}
+
+static void try_case(caller *c, const tool *t, const miss *m)
+{
+    scratch_write(&c->s, "f", em_slice_of(m->file));
+    call_with(c, t->name, t->arguments(t, m->find, m->insert));
+    assert_true(c->answer.is_error);
+    check_file(&c->s, "f", em_slice_of(m->file));
+    check_cause(c, t, m);
+    json_t *again =
+        t->retry ? json_incref(field(c, t->retry)) : arguments_from_words(t, c->answer.text, m);
+    if (!m->want) {
+        assert_null(again);
+        return;
+    }
+    if (!again)
+        fail_msg("%s, %s: nothing to send in\n%s", t->name, m->what, c->answer.text);
+    call_with(c, t->name, again);
+    if (c->answer.is_error)
+        fail_msg("%s, %s: %s", t->name, m->what, c->answer.text);
+    check_file(&c->s, "f", em_slice_of(m->want));
+}
+
+static void the_answer_is_enough_for_the_next_call(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(tools); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, "all");
+        for (size_t j = 0; j < COUNT_OF(cases); j++)
+            try_case(&c, &tools[i], &cases[j]);
+    }
+}
+
+/* With anchors, the text beside it is corrected too, and what is deleted needs none. */
+static void anchors_are_corrected(void **state)
+{
+    (void)state;
+    static const tool editor = {"mcp__editor__Edit", "anchor", "content", NULL, NULL, deletion};
+    static const miss gone = {
+        "a deletion",     go, "    if ok {\n        send(1)\n    }\n", "", "tabs_for_spaces",
+        "func f() {\n}\n"};
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    try_case(&c, &editor, &gone);
+    scratch_write(&c.s, "f", em_slice_of(python));
+    call(&c, "mcp__editor__Edit",
+         "{'path':'f','operation':'insert_after','anchor':'  def run(self):\\n    # at once\\n',"
+         "'content':'    begin()\\n'}");
+    check_has(&c, "Anchor not found in file.");
+    char *anchor = to_send(c.answer.text, "anchor", true);
+    char *content = to_send(c.answer.text, "content", false);
+    assert_non_null(anchor);
+    assert_non_null(content);
+    call_with(&c, "mcp__editor__Edit",
+              json_pack("{s:s,s:s,s:s,s:s}", "path", "f", "operation", "insert_after", "anchor",
+                        anchor, "content", content));
+    free(anchor);
+    free(content);
+    check_file(&c.s, "f",
+               EM_LIT("class A:\n    def run(self):\n        # at once\n        begin()\n"
+                      "        start()\n        stop()\n\n    def end(self):\n        stop()\n"));
+}
+
+/* ---- What is left of a call ---------------------------------------------------------------- */
+
+/* The second of three operations misses: what was done before is not sent again, what was not tried
+ * is, and the hash that is expected is that of the file as it is now. */
+static void a_retry_goes_on_where_the_call_broke_off(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "f", EM_LIT("one\ntwo  words\nthree\n"));
+    call(&c, "readFile", "{'file':'f'}");
+    char *hash = strdup(json_string_value(field(&c, "hash")));
+    call_with(&c, "editFile",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s},{s:s,s:s},{s:s,s:s}]}", "file", "f", "match",
+                        "exact", "expected_hash", hash, "operations", "search", "one", "replace",
+                        "1", "search", "two words", "replace", "2 words", "search", "three",
+                        "replace", "3"));
+    free(hash);
+    check_field(&c, "success", "'partial'");
+    check_has(&c, "The answer's retry is the call with the right texts.");
+    assert_int_equal(json_array_size(field(&c, "retry.operations")), 2);
+    call_with(&c, "editFile", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "f", EM_LIT("1\n2  words\n3\n"));
+}
+
+static void a_retry_of_several_files_has_those_that_failed(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "a", EM_LIT("one\n"));
+    scratch_write(&c.s, "b", EM_LIT("two  words\n"));
+    scratch_write(&c.s, "c", EM_LIT("nothing\n"));
+    call(&c, "editFiles",
+         "{'match':'exact','edits':[{'file':'a','replaceOperations':[{'search':'one','replace':"
+         "'1'}]},{'file':'b','replaceOperations':[{'search':'two words','replace':'2 words'}]},"
+         "{'file':'c','replaceOperations':[{'search':'quite another','replace':'x'}]}]}");
+    check_field(&c, "error",
+                "'2 of 3 files failed: \\'b\\', \\'c\\'. results says why; retry is the call for 1 "
+                "of them only'");
+    check_field(&c, "retry",
+                "{'match':'exact','edits':[{'file':'b','replaceOperations':[{'search':'two  "
+                "words','replace':'2  words'}]}]}");
+    call(&c, "editFiles",
+         "{'match':'exact','edits':[{'file':'b','replaceOperations':[{'search':'two words',"
+         "'replace':'2 words'}]}]}");
+    check_has(&c, "results says why; retry is the call for what is left");
+    call_with(&c, "editFiles", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "b", EM_LIT("2  words\n"));
+}
+
+/* ---- Limits -------------------------------------------------------------------------------- */
+
+/* A text of `lines` lines, each `words` words long, with `indent` before each. */
+static char *long_text(size_t lines, size_t words, const char *indent)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    for (size_t i = 0; i < lines; i++) {
+        em_strbuf_puts(&out, indent);
+        for (size_t j = 0; j < words; j++)
+            em_strbuf_printf(&out, "w%zux%zu ", i, j);
+        em_strbuf_puts(&out, ".\n");
+    }
+    return strndup(out.ptr, out.len);
+}
+
+static size_t length_of(const json_t *value)
+{
+    char *text = json_dumps(value, JSON_COMPACT);
+    size_t length = text ? strlen(text) : 0;
+    free(text);
+    return length;
+}
+
+/* Of the file EM_SHOWN_LIMIT, of what was sent EM_ECHO_LIMIT in each part that repeats it, as JSON,
+ * and some words. */
+static void check_length(const caller *c, const tool *t)
+{
+    enum { WORDS = 4000 };
+    size_t retry = t->retry ? length_of(field(c, t->retry)) : 0;
+    size_t object = length_of(c->answer.object), sent = length_of(field(c, "context"));
+    assert_in_range(retry, 0, EM_RETRY_LIMIT);
+    assert_in_range(strlen(c->answer.text) - (object == strlen(c->answer.text) ? retry + sent : 0),
+                    0, EM_SHOWN_LIMIT + 2 * EM_ECHO_LIMIT + WORDS);
+    if (object > 0)
+        assert_in_range(object - retry - sent, 0, EM_SHOWN_LIMIT + 2 * EM_ECHO_LIMIT + WORDS);
+}
+
+static void what_is_shown_of_a_long_miss_is_bounded(void **state)
+{
+    (void)state;
+    for (size_t lines = 20; lines <= 320; lines *= 2) {
+        char *file = long_text(lines, 9, "\t"), *find = long_text(lines, 9, "    ");
+        EM_AUTO(caller) c;
+        caller_open(&c, "all");
+        scratch_write(&c.s, "f", em_slice_of(file));
+        for (size_t i = 0; i < COUNT_OF(tools); i++) {
+            call_with(&c, tools[i].name, tools[i].arguments(&tools[i], find, "x\n"));
+            assert_true(c.answer.is_error);
+            check_length(&c, &tools[i]);
+        }
+        free(file);
+        free(find);
+    }
+}
+
+static void a_retry_that_is_too_long_is_left_out(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    char *file = long_text(300, 9, "\t"), *find = long_text(300, 9, "    ");
+    scratch_write(&c.s, "f", em_slice_of(file));
+    for (size_t i = 0; i < COUNT_OF(tools); i++) {
+        call_with(&c, tools[i].name, tools[i].arguments(&tools[i], find, "x\n"));
+        check_lacks(&c, "retry is the");
+        check_lacks(&c, "retry holds");
+        check_lacks(&c, "\nSend as");
+        if (!tools[i].retry)
+            continue;
+        char omitted[40];
+        snprintf(omitted, sizeof omitted, "%s_omitted", tools[i].retry);
+        assert_null(field(&c, tools[i].retry));
+        assert_true(json_is_true(field(&c, omitted)));
+    }
+    free(file);
+    free(find);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_answer_is_enough_for_the_next_call),
+        cmocka_unit_test(anchors_are_corrected),
+        cmocka_unit_test(a_retry_goes_on_where_the_call_broke_off),
+        cmocka_unit_test(a_retry_of_several_files_has_those_that_failed),
+        cmocka_unit_test(what_is_shown_of_a_long_miss_is_bounded),
+        cmocka_unit_test(a_retry_that_is_too_long_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
