@@ -3,8 +3,11 @@
 #include "base/utf8.h"
 #include "text/search.h"
 
-/* What a token costs to compare, in the units of a deadline. */
-enum { TOKEN_WORK = 16 };
+enum {
+    TOKEN_WORK = 16, /* what a token costs to compare, in the units of a deadline */
+    MOST_ANCHORS = 8,
+    MOST_RARE = 64, /* times that a rare piece may stand in the text */
+};
 
 /* One search. */
 typedef struct seeker {
@@ -171,13 +174,33 @@ static bool stands_at(seeker *s, const anchor *a, size_t at)
     return same_behind(s, a->last + 1) && same_before(s, a->first) && same_around(s);
 }
 
-/* ---- The anchor ------------------------------------------------------------------------------ */
+/* ---- Anchors --------------------------------------------------------------------------------- */
 
-/* The longest run of tokens without a gap: where gaps count, it stands literally wherever the whole
- * does. */
-static anchor longest_run(const seeker *s)
+/* The pieces that may be searched for, longest first, no two of the same bytes. */
+typedef struct anchors {
+    anchor items[MOST_ANCHORS];
+    size_t count;
+} anchors;
+
+static void add_anchor(anchors *list, anchor new)
 {
-    anchor best = {0};
+    size_t at = list->count;
+    for (size_t i = 0; i < list->count; i++)
+        if (em_slice_eq(list->items[i].bytes, new.bytes))
+            return;
+    while (at > 0 && list->items[at - 1].bytes.len < new.bytes.len)
+        at--;
+    if (at == MOST_ANCHORS)
+        return;
+    list->count += list->count < MOST_ANCHORS;
+    for (size_t i = list->count - 1; i > at; i--)
+        list->items[i] = list->items[i - 1];
+    list->items[at] = new;
+}
+
+/* Runs of tokens without a gap: where gaps count, they stand literally wherever the whole does. */
+static void add_runs(const seeker *s, anchors *list)
+{
     for (size_t first = 0, last; first < s->wanted.count; first = last + 1) {
         last = first;
         while (last + 1 < s->wanted.count &&
@@ -185,10 +208,8 @@ static anchor longest_run(const seeker *s)
             last++;
         em_slice bytes =
             em_slice_sub(s->find, s->wanted.items[first].start, s->wanted.items[last].end);
-        if (bytes.len > best.bytes.len)
-            best = (anchor){first, last, bytes};
+        add_anchor(list, (anchor){first, last, bytes});
     }
-    return best;
 }
 
 /* Is it written in one way only? */
@@ -201,17 +222,14 @@ static bool has_one_writing(em_slice token, em_fold fold)
     return !em_token_is_quote(token) && !strchr("-.<>&", token.ptr[0]); /* nor as an entity */
 }
 
-/* Among the words the longest, else a sign; `bytes` is empty where every token may be written in
- * several ways. */
-static anchor best_token(const seeker *s)
+/* Tokens that are written in one way only: there may be none. */
+static void add_tokens(const seeker *s, anchors *list)
 {
-    anchor best = {0};
     for (size_t i = 0; i < s->wanted.count; i++) {
         em_slice bytes = em_token_bytes(s->find, s->wanted.items[i]);
-        if (bytes.len > best.bytes.len && has_one_writing(bytes, s->fold))
-            best = (anchor){i, i, bytes};
+        if (has_one_writing(bytes, s->fold))
+            add_anchor(list, (anchor){i, i, bytes});
     }
-    return best;
 }
 
 /* ---- The search ------------------------------------------------------------------------------ */
@@ -268,6 +286,26 @@ static em_status seek_anchor(seeker *s, const anchor *a, em_slice insert, em_are
     return EM_OK;
 }
 
+static bool is_rare(const seeker *s, const anchor *a)
+{
+    em_needle needle;
+    size_t count = 0;
+    em_needle_init(&needle, a->bytes);
+    for (size_t from = 0; (from = em_find(&needle, s->text, from)) != EM_NPOS; from++)
+        if (++count > MOST_RARE)
+            return false;
+    return true;
+}
+
+/* The first that stands in few places, or nowhere; the longest where all stand in many. */
+static const anchor *rarest(const seeker *s, const anchors *list)
+{
+    for (size_t i = 0; i < list->count && list->count > 1; i++)
+        if (is_rare(s, &list->items[i]))
+            return &list->items[i];
+    return &list->items[0];
+}
+
 /* At every token. */
 static em_status seek_everywhere(seeker *s, em_slice insert, em_arena *arena, em_places *found)
 {
@@ -297,7 +335,11 @@ em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fol
         return EM_E_NOMEM;
     s.begins_line = s.wanted.items[0].start > 0;
     s.ends_line = em_gap_of(tail_of(find, s.wanted)) == EM_GAP_BREAK;
-    anchor a = fold == EM_FOLD_NOTHING ? longest_run(&s) : best_token(&s);
-    return a.bytes.len > 0 ? seek_anchor(&s, &a, insert, arena, found)
-                           : seek_everywhere(&s, insert, arena, found);
+    anchors list = {.count = 0};
+    if (fold == EM_FOLD_NOTHING)
+        add_runs(&s, &list);
+    else
+        add_tokens(&s, &list);
+    return list.count > 0 ? seek_anchor(&s, rarest(&s, &list), insert, arena, found)
+                          : seek_everywhere(&s, insert, arena, found);
 }
