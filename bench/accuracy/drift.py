@@ -419,7 +419,6 @@ def brought(edit):
 
 TYPOGRAPHIC = [(r"(?<=\w)(')(?=\w)", "\u2019"), (r"(?<=\w)( )(?:MB|KB|ms|px|%)", "\u00a0"),
                (r"(?<=\w )(-)(?= \w)", "\u2013"), (r"(?<=\w )(--)(?= \w)", "\u2014"), (r"(?<=\w)(\.\.\.)", "\u2026"),
-               (r"(?<=[\s(>])(\")(?=\w[^\"]*\")", "\u201c"), (r"(?<=\w)(\")(?=[\s.,;)<])", "\u201d"),
                (r"(?<=[a-z])( )(?=\d)", "\u00a0")]
 
 
@@ -435,10 +434,10 @@ def typographic(rng, edit, where):
                  if start <= m.start(1) and m.end(1) <= end]
         if edit.language == "html":
             spots = [s for s in spots if base[:s[0]].count("<") == base[:s[0]].count(">")]
-        if any(s[2] in "\u201c\u201d" for s in spots) and sum(s[2] in "\u201c\u201d" for s in spots) % 2:
-            spots = [s for s in spots if s[2] not in "\u201c\u201d"]
         if edit.inline or len(lines) == 2:
             spots = spots[:1]
+        elif base.count('"') % 2 == 0 and not re.search(r"[=\\]\"|<|>", base):
+            spots += [(m.start(), m.end(), "\u201c\u201d"[k % 2]) for k, m in enumerate(re.finditer('"', base))]
         for a, b, sign in sorted(spots, reverse=True):
             respot(lines, base, a, b, sign, where)
             done += 1
@@ -746,7 +745,8 @@ def comment_dropped(rng, edit):
         a, b = rng.choice(runs)
         if b - a > 6:
             return False
-        if not whole_comments(body[a:b]) or comment(body[a - 1].real or "", edit.language):
+        if not whole_comments(body[a:b]) or any(
+                comment(body[k].real or "", edit.language) for k in (a - 1, b)):
             return False
         for line in body[a:b]:
             line.search = line.replace = None

@@ -13,11 +13,11 @@ from model import ADDED, CONTEXT, REMOVED
 FOLDED = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": "'", "\u201d": "'", '"': "'", "`": "'",
                         "\u2013": "-", "\u2014": "-", "\u2026": "."})
 SLASHES = "javascript typescript c cpp go rust java kotlin swift objc php scss sass".split()
-BLOCKS = SLASHES + ["css"]
 HASHES = "python ruby shell perl yaml toml".split()
 COMMENTS = {
-    **{language: re.compile(r"\s*(?://|/\*|\*/|\*(?:\s[^{,;]*)?$)") for language in SLASHES},
-    "css": re.compile(r"\s*(?:/\*|\*/|\*(?:\s[^{,;]*)?$)"),
+    **{language: re.compile(r"\s*(?://|/\*|\*/|\*(?:\s|$))") for language in SLASHES},
+    **{language: re.compile(r"\s*(?://|/\*|\*/|\*(?:\s[^{;]*)?$)") for language in ("scss", "sass")},
+    "css": re.compile(r"\s*(?:/\*|\*/|\*(?:\s[^{;]*)?$)"),
     **{language: re.compile(r"\s*#(?!!)") for language in HASHES},
     "html": re.compile(r"\s*<!--"), "markdown": re.compile(r"\s*<!--"), "lua": re.compile(r"\s*--"),
 }
