@@ -197,6 +197,23 @@ static em_status correct_places(const em_question *q, const em_places *places, e
 /* ---- Near places
  * ------------------------------------------------------------------------------------ */
 
+static bool is_break(char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+/* The search text without the line breaks at its ends that the piece has not: what looks like it is
+ * sought without them, and that they are missing says nothing. */
+static em_slice comparable(em_slice find, em_slice piece)
+{
+    while (find.len > 0 && is_break(find.ptr[0]) && !(piece.len > 0 && is_break(piece.ptr[0])))
+        find = em_slice_from(find, 1);
+    while (find.len > 0 && is_break(find.ptr[find.len - 1]) &&
+           !(piece.len > 0 && is_break(piece.ptr[piece.len - 1])))
+        find.len--;
+    return find;
+}
+
 static em_status add_near(const em_question *q, const em_nearby *place, em_arena *arena,
                           em_diagnosis *d)
 {
@@ -214,7 +231,8 @@ static em_status add_near(const em_question *q, const em_nearby *place, em_arena
     while (line > place->start && q->text.ptr[line - 1] != '\n' && q->text.ptr[line - 1] != '\r')
         line--;
     near->piece_column = 1 + em_utf8_count(em_slice_sub(q->text, line, place->piece.start));
-    return em_differences_of(q->find, near->piece, EM_MOST_DIFFERENCES, arena, &near->differences);
+    return em_differences_of(comparable(q->find, near->piece), near->piece, EM_MOST_DIFFERENCES,
+                             arena, &near->differences);
 }
 
 /* The lines that a span touches, without the last ending. */
