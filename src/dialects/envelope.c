@@ -83,7 +83,10 @@ void em_envelope_set_retry(em_envelope *env, json_t *retry)
     em_reply *reply = &env->reply;
     em_set_retry(&reply->json, env->data, retry);
     if (json_object_get(env->data, "retry"))
-        em_strbuf_puts(&reply->text, "\ndata.retry holds corrected arguments, ready to send");
+        em_strbuf_printf(&reply->text, "\ndata.retry holds %s, ready to send",
+                         em_similar_is_stale(reply) ? "arguments for what still stands there, if "
+                                                      "that is meant"
+                                                    : "corrected arguments");
 }
 
 /* The arguments with a path that is relative, where theirs lies in the first root; NULL. */

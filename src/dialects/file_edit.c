@@ -12,7 +12,8 @@ enum {
     MOST_BYTES = 100 * 1024 * 1024,
     MOST_LINE_NUMBERS = 10000, /* of one edit */
     LOCATIONS_SHARE = EM_SHOWN_LIMIT * 5 / 8,
-    SIMILAR_TEXT_SHARE = EM_SHOWN_LIMIT / 4, /* of the text block */
+    SIMILAR_TEXT_SHARE = EM_SHOWN_LIMIT / 4, /* of the text block, for each place */
+    SIMILAR_TEXT_LINES = 30,
     LONG_LINE_BYTES = 1000,
 };
 
@@ -202,7 +203,7 @@ static void add_similar_place(em_reply *reply, const em_near *near, size_t most)
         if (visible)
             em_strbuf_printf(&reply->text, " (%s)", em_visible_legend);
         em_strbuf_putc(&reply->text, ':');
-        em_similar_add_lines(reply, near, visible, most);
+        em_similar_add_lines(reply, near, visible, SIMILAR_TEXT_LINES, most);
     } else {
         em_slice shown = em_similar_take(reply, near, most);
         em_strbuf_printf(&reply->text, "\n\nLine %zu: ", near->line);
@@ -238,7 +239,8 @@ static void add_suggestions(file_edit *call, const em_hints *hints)
     size_t count = 0;
     em_strbuf_puts(&reply->text, "\nSuggestions:");
     if (reply->correction)
-        em_strbuf_printf(&reply->text, "\n%zu. Send the exact text instead%s%s", ++count,
+        em_strbuf_printf(&reply->text, "\n%zu. Send %s instead%s%s", ++count,
+                         em_similar_is_stale(reply) ? "what still stands there" : "the exact text",
                          reply->shows_correction ? ", which stands below" : "",
                          em_retry_fits(call->retry) ? "; metadata.retry is the whole call" : "");
     for (size_t i = 0; i < hints->count; i++)

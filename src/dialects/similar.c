@@ -3,8 +3,10 @@
 #include "base/utf8.h"
 
 enum {
-    MOST_LINES = 40,     /* of one place */
-    MOST_BYTES = 3000,   /* the same in bytes */
+    FIRST_LINES = 40, /* of the most similar place */
+    FIRST_BYTES = 3000,
+    NEXT_LINES = 10, /* of each other place */
+    NEXT_BYTES = 800,
     MOST_SENTENCES = 4,  /* about one place */
     EXCERPT_POINTS = 40, /* of a piece that differs, in a sentence */
     CONTEXT_POINTS = 20, /* of what stands before or behind it */
@@ -53,6 +55,12 @@ const char *em_similar_reason(em_reply *reply)
     if (!sentence)
         reply->json.failed = true;
     return sentence;
+}
+
+bool em_similar_is_stale(const em_reply *reply)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    return diagnosis && diagnosis->miss == EM_MISS_STALE;
 }
 
 bool em_miss_is_of_white_space(em_miss miss)
@@ -393,12 +401,13 @@ em_slice em_similar_take_whole(em_reply *reply)
     return fits ? em_reply_take(reply, text, text.len) : (em_slice){0};
 }
 
-void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, size_t most)
+void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, size_t lines,
+                          size_t most)
 {
     em_strbuf *text = &reply->text;
     em_slice rest = near->content;
     size_t at = piece_offset(near), line = near->line;
-    for (size_t i = 0; i < MOST_LINES && (rest.len > 0 || i == 0); i++) {
+    for (size_t i = 0; i < lines && (rest.len > 0 || i == 0); i++) {
         em_slice whole = next_line(&rest);
         em_slice shown = em_reply_window(reply, whole, i == 0 ? at : 0, most);
         most -= shown.len;
@@ -419,11 +428,12 @@ void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, si
         em_strbuf_puts(text, "\n     ...");
 }
 
-static void add_place(em_reply *reply, const em_near *near, const char *what)
+static void add_place(em_reply *reply, const em_near *near)
 {
     em_strbuf *text = &reply->text;
     bool visible = em_similar_by_white_space(reply, near);
-    em_strbuf_printf(text, "\n%s (%u%% similar, line", what,
+    bool is_first = near == em_similar_best(reply);
+    em_strbuf_printf(text, "\n%s (%u%% similar, line", is_first ? "Most similar text" : "Next",
                      em_percent(em_similar_likeness(near).similarity));
     if (near->end_line > near->line)
         em_strbuf_printf(text, "s %zu-%zu", near->line, near->end_line);
@@ -432,7 +442,8 @@ static void add_place(em_reply *reply, const em_near *near, const char *what)
     if (near->inserted)
         em_strbuf_puts(text, ", in text that an edit before this one inserts there");
     em_strbuf_printf(text, "%s%s):", visible ? "; " : "", visible ? em_visible_legend : "");
-    em_similar_add_lines(reply, near, visible, MOST_BYTES);
+    em_similar_add_lines(reply, near, visible, is_first ? FIRST_LINES : NEXT_LINES,
+                         is_first ? FIRST_BYTES : NEXT_BYTES);
     em_similar_add_differences(reply, near, "  ");
 }
 
@@ -446,7 +457,7 @@ void em_similar_add(em_reply *reply)
     if (reply->correction && list.count > 1)
         list.count = 1;
     for (size_t i = 0; i < list.count; i++)
-        add_place(reply, list.items[i], i == 0 ? "Most similar text" : "Next");
+        add_place(reply, list.items[i]);
 }
 
 /* ---- What to send -------------------------------------------------------------------------- */
@@ -468,6 +479,9 @@ void em_similar_add_correction(em_reply *reply)
 {
     if (!reply->shows_correction)
         return;
+    if (em_similar_is_stale(reply))
+        em_strbuf_puts(&reply->text,
+                       "\nIf this is the place that is meant, edit what still stands there:");
     if (em_correction_changes_insert(reply))
         add_to_send(reply, reply->words->insert, reply->correction->insert);
     add_to_send(reply, reply->words->find, reply->correction->find);

@@ -43,6 +43,9 @@ const char *em_similar_reason(em_reply *reply);
 /* What differs, in a few words: "Extra space after 'const'". In the arena. */
 const char *em_difference_sentence(em_reply *reply, const em_difference *difference);
 
+/* Has the text around the change become another? Then what to send is another piece of it. */
+bool em_similar_is_stale(const em_reply *reply);
+
 /* Is white space what the search text got wrong? */
 bool em_miss_is_of_white_space(em_miss miss);
 
@@ -67,9 +70,10 @@ em_slice em_similar_take(em_reply *reply, const em_near *near, size_t most);
  * whole, or where it is known what to send. */
 em_slice em_similar_take_whole(em_reply *reply);
 
-/* Append the lines of a place with their numbers, at most `most` bytes, each on a line of its own
- * that begins with '\n'. */
-void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, size_t most);
+/* Append the first `lines` lines of a place with their numbers, at most `most` bytes, each on a
+ * line of its own that begins with '\n'. */
+void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, size_t lines,
+                          size_t most);
 
 /* The word of file_edit's document for it: "whitespace", "case", "punctuation", "content". */
 const char *em_difference_word(em_difference_kind kind);

@@ -134,7 +134,9 @@ static void add_missing(change *c)
         em_strbuf_puts(&reply->text, "Copy the exact text from what the file holds");
     em_strbuf_puts(&reply->text, ", or try a shorter search string.");
     if (em_retry_fits(c->retry.args))
-        em_strbuf_puts(&reply->text, " The answer's retry is the call with the right texts.");
+        em_strbuf_printf(&reply->text, " The answer's retry is the call with %s.",
+                         em_similar_is_stale(reply) ? "what still stands there, if that is meant"
+                                                    : "the right texts");
     for (size_t i = 0; i < hints.count; i++)
         if (hints.items[i].sort != EM_HINT_GENERAL && em_hint_helps(reply, &hints.items[i]))
             em_strbuf_printf(&reply->text, "\n  Suggestion: %s", hints.items[i].text);

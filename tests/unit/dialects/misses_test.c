@@ -44,6 +44,16 @@ static const miss cases[] = {
      "self.items = parse_all(f.raed())", "typo", "self.items = parse_all(f.read())\n"},
     {"a windows file", "if (a) {\r\n\tgo();\r\n}\r\n", "if (a) {\n    go();\n}",
      "if (a) {\n    stop();\n}", "tabs_for_spaces", "if (a) {\r\n\tstop();\r\n}\r\n"},
+    {"other lines around it",
+     "def load(self):\n    with open(self.path) as f:\n        self.items = parse(f.read())\n"
+     "    return len(self.items)\n",
+     "def load(self):\n    with open(self.path) as f:\n        self.items = json.load(f)\n"
+     "    return len(self.items)",
+     "def load(self):\n    with open(self.path) as f:\n        self.items = json.load(f)\n"
+     "    return len(self.items) or None",
+     "stale_text",
+     "def load(self):\n    with open(self.path) as f:\n        self.items = parse(f.read())\n"
+     "    return len(self.items) or None\n"},
     {"nothing like it", go, "class Unrelated extends Whatever {", "x", "not_found", NULL},
     {"another number", "max_connections = 100;\n", "max_connections = 200;",
      "max_connections = 300;", "not_found", NULL},

@@ -293,6 +293,40 @@ static void what_to_send_stands_last(void **state)
     }
 }
 
+/* Where lines around the change are others now, somebody has to think. */
+static void what_is_stale_is_sent_with_care(void **state)
+{
+    (void)state;
+    em_op op = {.kind = EM_OP_REPLACE, .find = EM_LIT("a\nb"), .insert = EM_LIT("a\nc")};
+    em_diagnosis diagnosis = {.miss = EM_MISS_STALE,
+                              .has_correction = true,
+                              .correction = {EM_LIT("b"), EM_LIT("c"), 1, 1}};
+    EM_AUTO(made_up) m;
+    miss_open(&m, &diagnosis, &op);
+    em_similar_add_correction(&m.reply);
+    check_reply(&m, "\nIf this is the place that is meant, edit what still stands there:"
+                    "\nSend as new_text (between >>> and <<<):\n>>>c<<<"
+                    "\nSend as old_text (between >>> and <<<):\n>>>b<<<");
+}
+
+static void other_places_take_less_room(void **state)
+{
+    (void)state;
+    EM_AUTO(em_strbuf) content = {0};
+    for (int i = 1; i <= 20; i++)
+        em_strbuf_printf(&content, "line %d\n", i);
+    em_diagnosis diagnosis = {.near = {near_of(1, "x", 0.9), near_of(10, "", 0.8)},
+                              .near_count = 2};
+    diagnosis.near[1].content = em_strbuf_slice(&content);
+    diagnosis.near[1].end_line = 29;
+    EM_AUTO(made_up) m;
+    miss_open(&m, &diagnosis, NULL);
+    em_similar_add(&m.reply);
+    const char *text = em_reply_text(&m.reply);
+    assert_non_null(strstr(text, "\nNext (80% similar, lines 10-29):\n  10 | line 1\n"));
+    assert_non_null(strstr(text, "\n  19 | line 10\n     ..."));
+}
+
 /* What a caller could not send back as it is shown, or could not be shown whole, is not shown. */
 static void what_cannot_be_sent_is_not_shown(void **state)
 {
@@ -335,6 +369,8 @@ int main(void)
         cmocka_unit_test(many_lines_are_cut),
         cmocka_unit_test(a_place_in_inserted_text_has_no_line_numbers),
         cmocka_unit_test(what_to_send_stands_last),
+        cmocka_unit_test(what_is_stale_is_sent_with_care),
+        cmocka_unit_test(other_places_take_less_room),
         cmocka_unit_test(what_cannot_be_sent_is_not_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
