@@ -10,6 +10,9 @@ it is what stands between `>>>` and `<<<` after a line that names the argument. 
 
 Counted are the refusals of cases that have one right reading: the drifted, and the stale with the lines to
 change intact. "astray" counts cases without such a reading whose answer led to an edit.
+
+--quick takes the committed cases and is a test: it fails when a tool leads to the right edit less often
+than QUICK_LEAST.
 """
 import argparse
 import copy
@@ -24,6 +27,7 @@ from caller import DIALECTS, Workplace
 from run import laid_out, percent
 
 TOLD = re.compile(r"^Send as (\w+) \(between >>> and <<<\):\n>>>(.*?)<<<$", re.M | re.S)
+QUICK_LEAST = 0.95
 CORRECTED, ASTRAY, SILENT, WRONG = "corrected", "astray", "nothing to send", "not the right edit"
 
 
@@ -101,7 +105,17 @@ def main():
                                      ensure_ascii=False) + "\n")
     print(f"{len(cases)} cases, {name}: refusals with one right reading that the answer alone made right\n")
     print(laid_out(table(cases, tools, counts), args.markdown))
-    return 0
+    return judged(tools, counts) if args.quick else 0
+
+
+def judged(tools, counts):
+    """Prints what a test prints; the exit status."""
+    totals = {tool: sum(counts[tool].values(), Counter()) for tool in tools}
+    low = [tool for tool in tools if totals[tool][CORRECTED] < QUICK_LEAST * refused(totals[tool])]
+    for tool in low:
+        print(f"{tool}: {share(totals[tool])}, and {percent(QUICK_LEAST)} must be")
+    print(f"{sum(total[CORRECTED] for total in totals.values())} passed, {len(low)} failed")
+    return 1 if low else 0
 
 
 def table(cases, tools, counts):
@@ -115,9 +129,13 @@ def table(cases, tools, counts):
     return rows
 
 
+def refused(counts):
+    """How many refusals had one right reading."""
+    return counts[CORRECTED] + counts[SILENT] + counts[WRONG]
+
+
 def share(counts):
-    refused = counts[CORRECTED] + counts[SILENT] + counts[WRONG]
-    return f"{percent(counts[CORRECTED] / refused)} of {refused}" if refused else "-"
+    return f"{percent(counts[CORRECTED] / refused(counts))} of {refused(counts)}" if refused(counts) else "-"
 
 
 if __name__ == "__main__":

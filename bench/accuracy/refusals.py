@@ -421,8 +421,14 @@ def stale_inserted(rng, edit):
     return True
 
 
+def loose_line(text):
+    """Can the line go without leaving others without a head or an end?"""
+    return (balanced(text) and text.rstrip()[-1:] not in "{([:\\" and not re.match(r"\s*[\[#})\]]|\s*- ", text)
+            and not re.match(r"\s*(?:def|class|func|function|fn|if|else|for|while|end|module|local function)\b", text))
+
+
 def stale_removed(rng, edit):
-    spots = [k for k in free_context(edit) if ink(edit.body[k].real) >= 8]
+    spots = [k for k in free_context(edit) if ink(edit.body[k].real) >= 8 and loose_line(edit.body[k].real)]
     if len(spots) < 1 or len(edit.context()) < 2:
         return False
     at = rng.choice(spots)
