@@ -1,33 +1,31 @@
-/* anchors.h: pieces of a search text that are rare in a text, and where the text may hold the
- * whole.
+/* anchors.h: pieces of a search text by which it can be found again although it changed.
  *
- * An anchor that stands in the text votes for the start of the whole that its place in the search
- * text implies. Votes are gathered in buckets of neighbouring starts, so that a few bytes more or
- * fewer between two anchors do no harm.
+ *  (1) Anchors do not overlap in the search text, and no two are the same bytes (letters in any
+ *      case). So a slip of the
+ *      pen breaks one or two of them and leaves the others whole.
+ *  (2) They are rare in the text, as far as a sample of it tells. Those that the sample lacks may
+ * be missing altogether, so there are always some beside them that it has.
  */
 #ifndef EM_EDIT_ANCHORS_H
 #define EM_EDIT_ANCHORS_H
 
 #include "base/arena.h"
-#include "base/deadline.h"
 
-/* Where the search text may stand: it begins somewhere in [low, high]; what is before the start of
- * the text counts from 0. */
-typedef struct em_guess {
-    size_t low, high;
-    unsigned weight; /* more for more anchors, and for rarer ones */
-} em_guess;
+enum { EM_MOST_ANCHORS = 16, EM_MOST_ANCHOR_PLACES = 8 };
 
-typedef struct em_guesses {
-    em_guess *items; /* by falling weight, then from left to right */
+typedef struct em_anchor {
+    em_slice bytes;                   /* of the search text */
+    size_t at[EM_MOST_ANCHOR_PLACES]; /* where it stands in the search text: the first places */
+    size_t count;                     /* of `at` */
+} em_anchor;
+
+typedef struct em_anchors {
+    em_anchor *items;
     size_t count;
-    size_t anchors; /* how many pieces were looked for to the end, each of which would have voted */
-    bool timed_out;
-} em_guesses;
+} em_anchors;
 
-/* The best `most` guesses where `find` stands in `text`; none where it has no pieces to look for,
- * or where they all stand too often to tell anything. EM_E_NOMEM only. */
-em_status em_guess_places(em_slice text, em_slice find, size_t most, em_deadline *deadline,
-                          em_arena *arena, em_guesses *out);
+/* The best anchors of `find` in `text`: mostly words, and other runs of signs where there are few.
+ * None where `find` has no three bytes in a row that are not blank. In `arena`. EM_E_NOMEM only. */
+em_status em_anchors_choose(em_slice text, em_slice find, em_arena *arena, em_anchors *out);
 
 #endif

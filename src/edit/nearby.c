@@ -1,41 +1,62 @@
-/* nearby.c: guesses become alignments, alignments become windows of whole lines.
+/* nearby.c: guesses become pieces, pieces become windows of whole lines.
  *
- * The work for each guess is bounded, so the number of guesses that are aligned follows from the
- * length of the search text: hundreds of short ones, or a few long ones. Of a very long search text
- * only the two ends are aligned; what lies between counts in the similarity of what is handed out.
+ * Search text and text are aligned without their blanks (folded.h): indentation is what models get
+ * wrong most, and a shallower place with other words must not be preferred to a deeper one with the
+ * right words.
+ *
+ * The work for each guess is bounded, so how many guesses are aligned follows from the length of
+ * the search text: hundreds of short ones, or a few long ones. A very long search text is located
+ * by its two ends; what lies between counts in the similarities.
  */
 #include "edit/nearby.h"
 
 #include "base/utf8.h"
-#include "edit/anchors.h"
+#include "edit/guess.h"
+#include "text/folded.h"
 #include "text/pattern.h"
 #include "text/similarity.h"
 
 #include <stdlib.h>
 
-/* A place that was aligned with the search text. */
+/* A stretch of the search text that is aligned. */
+typedef struct part {
+    em_pattern pattern; /* folded */
+    size_t before;      /* what of the search text is before it, in code points, folded */
+} part;
+
+/* Where in the text a part may stand. */
 typedef struct candidate {
-    em_span region; /* where it was looked for */
-    em_span piece;  /* `start` is not known before it is asked for */
+    size_t start;     /* where the guess thinks that the whole begins */
+    em_span region;   /* where the last part was looked for */
+    em_piece_end end; /* of its piece, in the folded region */
+    size_t head_end;  /* of a long search text: where the piece of its head ends, in the text */
     size_t distance;
 } candidate;
 
 typedef struct finder {
     em_slice text, find;
-    size_t length; /* of `find`, in code points */
+    em_slice core; /* `find` without the blanks around it; this is located */
+    size_t most;
     double least;
     em_deadline *deadline;
     em_arena scratch;
-    em_pattern whole;
+    em_folded folded_core, folded; /* the latter of the region at hand */
+    size_t length;                 /* of the folded core, in code points */
+    bool is_long;                  /* then it has a tail too, else the head is all of it */
+    part head, tail;
     candidate *candidates;
-    size_t candidate_count;
+    size_t count;
     em_nearby_list *out;
-    size_t most;
 } finder;
 
 static void finder_drop(finder *f)
 {
     em_arena_drop(&f->scratch);
+}
+
+static em_slice of_text(const finder *f, em_span span)
+{
+    return em_slice_sub(f->text, span.start, span.end);
 }
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
@@ -55,138 +76,302 @@ static em_slice without_outer_breaks(em_slice s)
     return em_slice_sub(s, start, end);
 }
 
-/* The start of the line that holds `offset`, but not further back than `least`. */
-static size_t line_start(em_slice text, size_t offset, size_t least)
+static size_t last_byte(em_slice s, char byte)
 {
-    while (offset > least && !is_break(text.ptr[offset - 1]))
-        offset--;
-    return offset;
+    const char *at = s.len > 0 ? memrchr(s.ptr, byte, s.len) : NULL;
+    return at ? (size_t)(at - s.ptr) : EM_NPOS;
 }
 
-/* The end of that line, before its ending. */
-static size_t line_end(em_slice text, size_t offset, size_t most)
+static size_t first_byte(em_slice s, char byte)
 {
-    while (offset < most && !is_break(text.ptr[offset]))
-        offset++;
-    return offset;
+    const char *at = s.len > 0 ? memchr(s.ptr, byte, s.len) : NULL;
+    return at ? (size_t)(at - s.ptr) : EM_NPOS;
 }
 
-static em_span lines_of(em_slice text, em_span piece)
+static size_t line_start(em_slice text, size_t offset)
 {
-    return (em_span){line_start(text, piece.start, 0), line_end(text, piece.end, text.len)};
+    size_t lf = last_byte(em_slice_sub(text, 0, offset), '\n');
+    size_t start = lf == EM_NPOS ? 0 : lf + 1;
+    size_t cr = last_byte(em_slice_sub(text, start, offset), '\r');
+    return cr == EM_NPOS ? start : start + cr + 1;
 }
 
-static em_slice span_of(em_slice text, em_span span)
+/* Without its ending. */
+static size_t line_end(em_slice text, size_t offset)
 {
-    return em_slice_sub(text, span.start, span.end);
+    size_t lf = first_byte(em_slice_from(text, offset), '\n');
+    size_t end = lf == EM_NPOS ? text.len : offset + lf;
+    size_t cr = first_byte(em_slice_sub(text, offset, end), '\r');
+    return cr == EM_NPOS ? end : offset + cr;
+}
+
+static bool only_blanks(em_slice s)
+{
+    return em_without_outer_blanks(s).len == 0;
 }
 
 /* ---- Aligning guesses ------------------------------------------------------------------------ */
 
-/* How far beside the place that a guess implies the piece may lie. */
+/* A search text beyond this is located by ends of this length. */
+enum { LONGEST_WHOLE = 8192, LONGEST_END = 2048 };
+
+static em_status prepare(finder *f)
+{
+    EM_TRY(em_fold_blanks(f->core, &f->scratch, &f->folded_core));
+    em_slice folded = f->folded_core.text, head = folded;
+    f->length = em_utf8_count(folded);
+    f->is_long = folded.len > LONGEST_WHOLE;
+    if (f->is_long) {
+        em_slice tail = em_slice_from(folded, em_utf8_floor(folded, folded.len - LONGEST_END));
+        head = em_slice_sub(folded, 0, em_utf8_floor(folded, LONGEST_END));
+        EM_TRY(em_pattern_init(&f->tail.pattern, tail, &f->scratch));
+        f->tail.before = f->length - f->tail.pattern.length;
+    }
+    return em_pattern_init(&f->head.pattern, head, &f->scratch);
+}
+
+/* How far beside the place that a guess implies a piece may lie, in code points. It is less than
+ * the length, so that the place before and the one behind are not in the region, or only in part,
+ * and cannot be taken for the one that is meant even if they are nearer. */
 static size_t slack_of(const finder *f)
 {
-    enum { LEAST_SLACK = 24 };
-    return f->find.len / 4 + LEAST_SLACK;
-}
-
-/* To a border of two code points. */
-static size_t to_code_point(em_slice text, size_t offset)
-{
-    return offset < text.len ? em_utf8_floor(text, offset) : text.len;
-}
-
-static em_span region_of(const finder *f, const em_guess *guess)
-{
-    size_t slack = slack_of(f), start = guess->low > slack ? guess->low - slack : 0;
-    size_t end = f->text.len - guess->high > f->find.len + slack ? guess->high + f->find.len + slack
-                                                                 : f->text.len;
-    return (em_span){to_code_point(f->text, start), to_code_point(f->text, end)};
-}
-
-static em_status align(finder *f, const em_guess *guess)
-{
-    em_piece_end end;
-    em_span region = region_of(f, guess);
-    EM_TRY(em_pattern_find_end(&f->whole, span_of(f->text, region), f->deadline, &end));
-    f->candidates[f->candidate_count++] = (candidate){
-        .region = region, .piece = {.end = region.start + end.offset}, .distance = end.distance};
-    return EM_OK;
-}
-
-static int by_distance(const void *left, const void *right)
-{
-    const candidate *x = left, *y = right;
-    if (x->distance != y->distance)
-        return x->distance < y->distance ? -1 : 1;
-    return x->piece.end < y->piece.end ? -1 : x->piece.end > y->piece.end;
+    enum { LEAST_SLACK = 8 };
+    return f->length / 4 + LEAST_SLACK;
 }
 
 /* How many guesses to align, so that it takes some milliseconds. */
 static size_t affordable(const finder *f)
 {
-    enum { STEPS = 1 << 20, FEWEST = 4, MOST = 1000 };
-    size_t each = (f->find.len + 2 * slack_of(f)) * (f->find.len / 64 + 1);
-    size_t count = STEPS / each;
+    enum { STEPS = 1 << 19, FEWEST = 4, MOST = 500 };
+    size_t length = f->head.pattern.length + 2 * slack_of(f);
+    size_t count = STEPS / (length * (f->head.pattern.blocks + 1));
     return count < FEWEST ? FEWEST : count > MOST ? MOST : count;
+}
+
+/* So many code points behind (or before) `at`, blanks folded. Where a text is little else than
+ * blanks, not too far. */
+static size_t moved(const finder *f, size_t at, ptrdiff_t units)
+{
+    enum { TIMES = 8, AT_LEAST = 4096 };
+    size_t most = TIMES * f->core.len + AT_LEAST;
+    return units < 0 ? em_folded_back(f->text, at, (size_t)-units, most)
+                     : em_folded_forward(f->text, at, (size_t)units, most);
+}
+
+/* How many code points of the folded core are before `offset` of the core. */
+static size_t units_before(const finder *f, size_t offset)
+{
+    size_t low = 0, high = f->folded_core.text.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (f->folded_core.origin[middle] < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return em_utf8_count(em_slice_sub(f->folded_core.text, 0, low));
+}
+
+/* Where a piece like part `p` ends that begins at about `start`. */
+static em_status find_end(finder *f, part *p, size_t start, candidate *c)
+{
+    ptrdiff_t slack = (ptrdiff_t)slack_of(f), length = (ptrdiff_t)p->pattern.length;
+    c->region.start = em_utf8_floor(f->text, moved(f, start, -slack));
+    c->region.end = moved(f, start, length + slack);
+    EM_TRY(em_fold_blanks(of_text(f, c->region), &f->scratch, &f->folded));
+    size_t least = moved(f, start, length / 2) - c->region.start, from = 0;
+    while (f->folded.origin[from] < least)
+        from++;
+    return em_pattern_find_end(&p->pattern, f->folded.text, from, f->deadline, &c->end);
+}
+
+static em_status align(finder *f, candidate c, const em_guess *guess, size_t before)
+{
+    EM_TRY(find_end(f, &f->head, c.start, &c));
+    c.distance = c.end.distance;
+    if (f->is_long) {
+        ptrdiff_t to_tail = (ptrdiff_t)f->tail.before - (ptrdiff_t)before;
+        c.head_end = c.region.start + f->folded.origin[c.end.offset];
+        EM_TRY(find_end(f, &f->tail, moved(f, guess->at, to_tail), &c));
+        c.distance += c.end.distance;
+    }
+    f->candidates[f->count++] = c;
+    return EM_OK;
+}
+
+/* Was the same place aligned already? */
+static bool is_known(const finder *f, size_t start)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        size_t other = f->candidates[i].start;
+        if ((other > start ? other - start : start - other) <= f->core.len / 8)
+            return true;
+    }
+    return false;
+}
+
+/* Guesses with little support beside the best are not worth it; some are tried all the same. */
+static em_status align_all(finder *f, const em_guesses *guesses)
+{
+    enum { ALWAYS = 12, LEAST_PART = 3 };
+    for (size_t i = 0; i < guesses->count; i++) {
+        const em_guess *guess = &guesses->items[i];
+        if (i >= ALWAYS && guess->weight < guesses->items[0].weight / LEAST_PART)
+            break;
+        size_t before = units_before(f, guess->of);
+        candidate c = {.start = moved(f, guess->at, -(ptrdiff_t)before)};
+        if (!is_known(f, c.start))
+            EM_TRY(align(f, c, guess, before));
+    }
+    return EM_OK;
+}
+
+static int nearest_first(const void *left, const void *right)
+{
+    const candidate *x = left, *y = right;
+    if (x->distance != y->distance)
+        return x->distance < y->distance ? -1 : 1;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The most that the likeness of a candidate can be. */
+static double bound_of(const finder *f, const candidate *c)
+{
+    return em_similarity_at(c->distance, f->length + c->distance, 0);
 }
 
 /* ---- From pieces to results ------------------------------------------------------------------ */
 
-static bool overlap(em_span a, em_span b)
-{
-    return a.start < b.end && b.start < a.end;
-}
-
-static em_span lines_of_result(const em_nearby *result)
-{
-    return (em_span){result->start, result->end};
-}
-
-/* A piece that shares lines with a better one is no result, but may be told with it. */
-static bool is_taken(finder *f, em_span lines, em_span piece, double similarity)
+/* Does the piece lie in lines that a better one has? Then it is no result, but may be told with
+ * it. */
+static bool is_taken(finder *f, em_span lines, const em_nearby *result)
 {
     for (size_t i = 0; i < f->out->count; i++) {
         em_nearby *other = &f->out->items[i];
-        em_span theirs = lines_of_result(other);
-        if (!overlap(lines, theirs) && lines.start != theirs.start)
+        if (lines.start > other->end || other->start > lines.end)
             continue;
-        if (!overlap(piece, other->piece) && similarity > other->twin)
-            other->twin = similarity;
+        bool apart =
+            result->piece.start >= other->piece.end || result->piece.end <= other->piece.start;
+        if (apart && result->likeness > other->twin)
+            other->twin = result->likeness;
         return true;
     }
     return false;
 }
 
-static em_status finish(finder *f, candidate *c)
+/* The piece of a candidate, and how like it is to the core. */
+static em_status find_piece(finder *f, const candidate *c, em_nearby *result)
 {
-    em_slice region = span_of(f->text, c->region);
-    em_piece_end start, end = {c->piece.end - c->region.start, c->distance};
-    EM_TRY(em_pattern_find_start(&f->whole, region, end, f->deadline, &start));
-    c->piece.start = c->region.start + start.offset;
-    size_t length = em_utf8_count(span_of(f->text, c->piece));
-    em_nearby result = {.piece = c->piece,
-                        .piece_similarity = em_similarity_at(start.distance, f->length, length)};
-    em_span lines = lines_of(f->text, c->piece);
-    result.start = lines.start;
-    result.end = lines.end;
-    if (c->piece.start == c->piece.end || result.piece_similarity < f->least ||
-        is_taken(f, lines, c->piece, result.piece_similarity))
+    em_piece_end start, end = c->end;
+    em_span region = c->region;
+    EM_TRY(em_fold_blanks(of_text(f, region), &f->scratch, &f->folded));
+    result->piece.end = region.start + f->folded.origin[end.offset];
+    if (f->is_long) {
+        region.start = moved(f, c->head_end, -(ptrdiff_t)(f->head.pattern.length + slack_of(f)));
+        region.end = c->head_end;
+        EM_TRY(em_fold_blanks(of_text(f, region), &f->scratch, &f->folded));
+        end = (em_piece_end){f->folded.text.len, f->head.pattern.length};
+    }
+    EM_TRY(em_pattern_find_start(&f->head.pattern, f->folded.text, end, f->deadline, &start));
+    result->piece.start = region.start + f->folded.origin[start.offset];
+    if (result->piece.start >= result->piece.end)
         return EM_OK;
-    EM_TRY(em_similarity(f->find, span_of(f->text, lines), f->deadline, &result.similarity));
+    em_slice piece = em_slice_sub(f->folded.text, start.offset, end.offset);
+    size_t distance = start.distance;
+    if (f->is_long) {
+        EM_TRY(em_fold_blanks(of_text(f, result->piece), &f->scratch, &f->folded));
+        piece = f->folded.text;
+        EM_TRY(em_distance(f->folded_core.text, piece, f->deadline, &distance));
+    }
+    result->likeness = em_similarity_at(distance, f->length, em_utf8_count(piece));
+    return EM_OK;
+}
+
+/* Blanks that the search text begins or ends with stand for what there is at the edge of a line. */
+static void take_blanks(const finder *f, em_nearby *result)
+{
+    em_span *piece = &result->piece;
+    em_slice before = em_slice_sub(f->text, result->start, piece->start);
+    em_slice behind = em_slice_sub(f->text, piece->end, result->end);
+    if (em_blank_at(f->find, 0) > 0 && only_blanks(before))
+        piece->start = result->start;
+    if (f->core.ptr + f->core.len < f->find.ptr + f->find.len && only_blanks(behind))
+        piece->end = result->end;
+}
+
+/* Of lines that are much longer than the search text, what is outside of the piece counts as it is,
+ * so that megabytes are not compared: again nothing is said to be higher than it is. */
+static bool is_huge(const finder *f, const em_nearby *result)
+{
+    enum { TIMES = 4, AT_LEAST = 4096 };
+    return result->end - result->start > TIMES * f->find.len + AT_LEAST;
+}
+
+static em_status measure(finder *f, em_nearby *result)
+{
+    size_t length = em_utf8_count(f->find), inside = em_utf8_count(of_text(f, result->piece));
+    size_t distance;
+    EM_TRY(em_distance(f->find, of_text(f, result->piece), f->deadline, &distance));
+    result->piece_similarity = em_similarity_at(distance, length, inside);
+    em_slice before = em_slice_sub(f->text, result->start, result->piece.start);
+    em_slice behind = em_slice_sub(f->text, result->piece.end, result->end);
+    size_t lines = em_utf8_count(before) + inside + em_utf8_count(behind);
+    em_span span = {result->start, result->end};
+    if (before.len + behind.len > 0 && !is_huge(f, result))
+        EM_TRY(em_distance(f->find, of_text(f, span), f->deadline, &distance));
+    else
+        distance += lines - inside;
+    result->similarity = em_similarity_at(distance, length, lines);
+    if (result->similarity > result->piece_similarity) {
+        result->piece = span;
+        result->piece_similarity = result->similarity;
+    }
+    return EM_OK;
+}
+
+static em_status finish(finder *f, const candidate *c)
+{
+    em_nearby result = {0};
+    EM_TRY(find_piece(f, c, &result));
+    if (result.piece.start >= result.piece.end || result.likeness < f->least ||
+        is_taken(f, result.piece, &result))
+        return EM_OK;
+    result.start = line_start(f->text, result.piece.start);
+    result.end = line_end(f->text, result.piece.end);
+    if (is_taken(f, (em_span){result.start, result.end}, &result))
+        return EM_OK;
+    take_blanks(f, &result);
+    EM_TRY(measure(f, &result));
     f->out->items[f->out->count++] = result;
     return EM_OK;
 }
 
-/* The most that the similarity of a piece can be. */
-static double similarity_bound(const finder *f, size_t distance)
+/* More places than are wanted are finished where more are equally near, since what is around them
+ * then decides. */
+enum { MORE_OF_EQUALS = 16 };
+
+static em_status finish_all(finder *f)
 {
-    return em_similarity_at(distance, f->length + distance, 0);
+    if (f->count > 0)
+        qsort(f->candidates, f->count, sizeof *f->candidates, nearest_first);
+    size_t last = 0; /* the distance of the last one that is wanted for certain */
+    for (size_t i = 0; i < f->count && f->out->count < f->most + MORE_OF_EQUALS; i++) {
+        const candidate *c = &f->candidates[i];
+        if (bound_of(f, c) < f->least || (f->out->count >= f->most && c->distance > last))
+            break;
+        last = c->distance;
+        EM_TRY(finish(f, c));
+    }
+    return EM_OK;
 }
 
-static int by_likeness(const void *left, const void *right)
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+static int best_first(const void *left, const void *right)
 {
     const em_nearby *x = left, *y = right;
+    if (x->likeness != y->likeness)
+        return x->likeness > y->likeness ? -1 : 1;
     if (x->piece_similarity != y->piece_similarity)
         return x->piece_similarity > y->piece_similarity ? -1 : 1;
     if (x->similarity != y->similarity)
@@ -194,46 +379,78 @@ static int by_likeness(const void *left, const void *right)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static em_status find_all(finder *f)
+static bool is_good_enough(const finder *f)
+{
+    static const double GOOD = 0.7;
+    for (size_t i = 0; i < f->count; i++)
+        if (bound_of(f, &f->candidates[i]) >= GOOD)
+            return true;
+    return false;
+}
+
+/* Anchors that are few may all be broken where the text is meant, and a short search text that they
+ * did not find may have been misspelt throughout. */
+static bool needs_another_look(const finder *f, const em_guesses *guesses)
+{
+    enum { ENOUGH = 3, SHORT = 128 };
+    return guesses->anchors < ENOUGH || (f->core.len <= SHORT && !is_good_enough(f));
+}
+
+static em_status find_candidates(finder *f)
 {
     em_guesses guesses;
-    EM_TRY(em_pattern_init(&f->whole, f->find, &f->scratch));
-    EM_TRY(em_guess_places(f->text, f->find, affordable(f), f->deadline, &f->scratch, &guesses));
-    f->candidates = em_alloc_array(&f->scratch, guesses.count + 1, sizeof *f->candidates);
+    size_t most = affordable(f);
+    f->candidates = em_alloc_array(&f->scratch, 2 * most, sizeof *f->candidates);
     if (!f->candidates)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < guesses.count; i++)
-        EM_TRY(align(f, &guesses.items[i]));
-    qsort(f->candidates, f->candidate_count, sizeof *f->candidates, by_distance);
-    for (size_t i = 0; i < f->candidate_count && f->out->count < f->most; i++) {
-        if (similarity_bound(f, f->candidates[i].distance) < f->least)
-            break;
-        EM_TRY(finish(f, &f->candidates[i]));
-    }
+    EM_TRY(em_guess_starts(f->text, f->core, most, f->deadline, &f->scratch, &guesses));
     f->out->timed_out = guesses.timed_out;
-    return EM_OK;
+    EM_TRY(align_all(f, &guesses));
+    if (guesses.timed_out || !needs_another_look(f, &guesses))
+        return EM_OK;
+    EM_TRY(em_guess_alike(f->text, f->core, f->least, most, f->deadline, &f->scratch, &guesses));
+    f->out->timed_out = guesses.timed_out;
+    return align_all(f, &guesses);
+}
+
+/* When the time is over, what was aligned is finished all the same; for a short search text that
+ * takes no time. */
+static em_status find_all(finder *f)
+{
+    EM_TRY(prepare(f));
+    em_status status = find_candidates(f);
+    if (status == EM_E_TIMEOUT || f->out->timed_out) {
+        f->out->timed_out = true;
+        f->deadline = NULL;
+        return f->is_long ? EM_OK : finish_all(f);
+    }
+    EM_TRY(status);
+    return finish_all(f);
 }
 
 em_status em_nearby_find(em_slice text, em_slice find, size_t most, double least,
                          em_deadline *deadline, em_arena *arena, em_nearby_list *out)
 {
-    EM_AUTO(finder)
-    f = {.text = text,
-         .find = without_outer_breaks(find),
-         .least = least,
-         .deadline = deadline,
-         .out = out,
-         .most = most};
-    *out = (em_nearby_list){.items = em_alloc_array(arena, most, sizeof *out->items)};
+    em_slice lines = without_outer_breaks(find);
+    EM_AUTO(finder) f = {0};
+    f = (finder){.text = text,
+                 .find = lines,
+                 .core = em_without_outer_blanks(lines),
+                 .most = most,
+                 .least = least,
+                 .deadline = deadline,
+                 .out = out};
+    size_t room = most + MORE_OF_EQUALS;
+    *out = (em_nearby_list){.items = em_alloc_array(arena, room, sizeof *out->items)};
     if (!out->items)
         return EM_E_NOMEM;
-    f.length = em_utf8_count(f.find);
-    em_status status = f.length > 0 ? find_all(&f) : EM_OK;
-    if (status == EM_E_TIMEOUT) {
-        out->timed_out = true;
-        status = EM_OK;
-    }
+    if (f.core.len == 0 || text.len == 0)
+        return EM_OK;
+    em_status status = find_all(&f);
+    out->timed_out = out->timed_out || status == EM_E_TIMEOUT;
     if (out->count > 0)
-        qsort(out->items, out->count, sizeof *out->items, by_likeness);
-    return status;
+        qsort(out->items, out->count, sizeof *out->items, best_first);
+    if (out->count > most)
+        out->count = most;
+    return status == EM_E_TIMEOUT ? EM_OK : status;
 }

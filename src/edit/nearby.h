@@ -20,20 +20,24 @@ typedef struct em_nearby {
     double similarity;       /* of the search text and those lines */
     em_span piece;           /* the part of the lines that is most like the search text */
     double piece_similarity; /* never less than `similarity` */
+    double likeness;         /* of the two where blanks do not count (folded.h) */
     double twin;             /* of the best other piece in the same lines that was seen; 0: none */
 } em_nearby;
 
 typedef struct em_nearby_list {
-    em_nearby *items; /* by falling piece_similarity, then similarity, then from left to right */
+    em_nearby *items; /* by falling likeness, then piece_similarity, then similarity, then from left
+                         to right */
     size_t count;
     bool timed_out; /* the deadline passed: there may be more, and better ones */
 } em_nearby_list;
 
-/* Up to `most` places with a piece_similarity of at least `least`, no two of which share a line.
+/* Up to `most` places with a likeness of at least `least`, no two of which share a line. Since
+ * blanks do not count in it, `similarity` may be lower: look at that before showing a place.
  *
  * `text` and `find` may be anything, UTF-8 or not. `find` counts without the line breaks that it
- * begins and ends with, since the lines given have none there either; where nothing is left,
- * nothing is near. Of a line of megabytes all is given, and `piece` is the part to look at.
+ * begins and ends with, since the lines given have none there either; where nothing is left, or
+ * only blanks, nothing is near. Of a line of megabytes all is given, and `piece` is the part to
+ * look at.
  *
  * Time is linear in the text, with little for each byte, and bounded for what is found. `items`
  * lives in `arena`. EM_E_NOMEM only. */

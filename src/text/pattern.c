@@ -372,16 +372,16 @@ static size_t price(const run *r, size_t column)
     return 2 * border_of(r, column)->score + other;
 }
 
-/* The best column, of equal ones the first; one that cuts no word, if there is one that is not too
- * dear. */
-static size_t choose_column(const run *r, em_slice text, size_t columns)
+/* The best column from `first` on, of equal ones the first; one that cuts no word, if there is one
+ * that is not too dear. */
+static size_t choose_column(const run *r, em_slice text, size_t first, size_t columns)
 {
-    size_t chosen = 0;
-    for (size_t column = 1; column <= columns; column++)
+    size_t chosen = first;
+    for (size_t column = first; column <= columns; column++)
         if (price(r, column) < price(r, chosen))
             chosen = column;
     size_t limit = price(r, chosen) + 2 * dearest_border(r->pattern) + 2;
-    for (size_t column = 0; column <= columns; column++)
+    for (size_t column = first; column <= columns; column++)
         if (price(r, column) < limit &&
             em_token_border(text, border_of(r, column)->offset, EM_FOLD_WRITING)) {
             limit = price(r, column);
@@ -410,9 +410,10 @@ static em_status read_borders(em_pattern *pattern, em_slice text, size_t count)
 }
 
 /* One end of the nearest piece of `text`: its end, with the start free, or backwards from a fixed
- * end its start. `aside` is how far from the first diagonal it may lie. */
-static em_status find_one_end(run *r, em_slice text, size_t aside, em_deadline *deadline,
-                              em_piece_end *found)
+ * end its start. `from` is the first end that counts, `aside` how far from the first diagonal a
+ * start may lie. */
+static em_status find_one_end(run *r, em_slice text, size_t from, size_t aside,
+                              em_deadline *deadline, em_piece_end *found)
 {
     em_pattern *pattern = r->pattern;
     EM_TRY(read_symbols(pattern, text, &r->columns));
@@ -430,19 +431,22 @@ static em_status find_one_end(run *r, em_slice text, size_t aside, em_deadline *
         if (out_of_time(r, column, deadline))
             return EM_E_TIMEOUT;
     }
-    const struct em_pattern_border *border = border_of(r, choose_column(r, text, columns));
+    size_t first = 0;
+    while (!r->backward && first < columns && border_of(r, first)->offset < from)
+        first++;
+    const struct em_pattern_border *border = border_of(r, choose_column(r, text, first, columns));
     *found = (em_piece_end){border->offset, border->score};
     return EM_OK;
 }
 
-em_status em_pattern_find_end(em_pattern *pattern, em_slice text, em_deadline *deadline,
-                              em_piece_end *end)
+em_status em_pattern_find_end(em_pattern *pattern, em_slice text, size_t from,
+                              em_deadline *deadline, em_piece_end *end)
 {
     run r = {.pattern = pattern, .rows = pattern->forward, .free_start = true};
-    *end = (em_piece_end){0};
+    *end = (em_piece_end){from, 0};
     if (pattern->length == 0)
         return EM_OK;
-    return find_one_end(&r, text, pattern->length, deadline, end);
+    return find_one_end(&r, text, from, pattern->length, deadline, end);
 }
 
 em_status em_pattern_find_start(em_pattern *pattern, em_slice text, em_piece_end end,
@@ -452,6 +456,6 @@ em_status em_pattern_find_start(em_pattern *pattern, em_slice text, em_piece_end
     *start = end;
     if (pattern->length == 0)
         return EM_OK;
-    return find_one_end(&r, em_slice_sub(text, 0, end.offset),
+    return find_one_end(&r, em_slice_sub(text, 0, end.offset), 0,
                         end.distance + dearest_border(pattern), deadline, start);
 }

@@ -47,12 +47,12 @@ typedef struct em_piece_end {
     size_t distance;
 } em_piece_end;
 
-/* Where the piece of `text` ends that is nearest to the pattern. Of pieces that are as near it is
- * one that ends as the pattern does, then the first. It cuts no word in two unless all that do not
- * are much worse. Time in O(length of the text * blocks
- * of the pattern). Statuses as above. */
-em_status em_pattern_find_end(em_pattern *pattern, em_slice text, em_deadline *deadline,
-                              em_piece_end *end);
+/* Where, at `from` or behind it, the piece of `text` ends that is nearest to the pattern. Of pieces
+ * that are as near it is one that ends as the pattern does, then the first. It cuts no word in two
+ * unless all that do not are much worse. Time in O(length of the text * blocks of the pattern).
+ * Statuses as above. */
+em_status em_pattern_find_end(em_pattern *pattern, em_slice text, size_t from,
+                              em_deadline *deadline, em_piece_end *end);
 
 /* Where that piece starts; `end` is what em_pattern_find_end() gave. The same rules hold, the other
  * way round; for their sake the distance may be a little more than at the end, and it is that of

@@ -39,6 +39,11 @@ static const uint8_t commonness[256] = {
     0,   0,   0,   0,   0,   0,   0,   0,   0,
 };
 
+unsigned em_commonness(char byte)
+{
+    return commonness[(unsigned char)byte];
+}
+
 /* Rare bytes are looked for in the first part of a long needle only: it has rare ones enough, and
  * both stay within what the nearest cache holds. */
 enum { RARE_WITHIN = 1024 };

@@ -20,6 +20,9 @@ typedef struct em_needle {
 
 void em_needle_init(em_needle *needle, em_slice bytes);
 
+/* How common a byte is in source code, 0 to 255, by the logarithm of its share. */
+unsigned em_commonness(char byte);
+
 /* The first place at or after `from` where the needle stands in `hay`; EM_NPOS if there is none. */
 size_t em_find(const em_needle *needle, em_slice hay, size_t from);
 

@@ -163,7 +163,7 @@ static piece find_piece(em_slice needle, em_slice text)
     em_pattern pattern;
     em_piece_end end, start;
     assert_int_equal(em_pattern_init(&pattern, needle, &arena), EM_OK);
-    assert_int_equal(em_pattern_find_end(&pattern, text, NULL, &end), EM_OK);
+    assert_int_equal(em_pattern_find_end(&pattern, text, 0, NULL, &end), EM_OK);
     assert_int_equal(em_pattern_find_start(&pattern, text, end, NULL, &start), EM_OK);
     assert_in_range(start.offset, 0, end.offset);
     return (piece){em_slice_sub(text, start.offset, end.offset), start.distance};
@@ -236,7 +236,7 @@ static void a_passed_deadline(void **state)
     assert_int_equal(em_pattern_init(&pattern, em_slice_sub(text, 0, 100), &arena), EM_OK);
     assert_int_equal(em_pattern_distance(&pattern, text, SIZE_MAX - 1, &deadline, &distance),
                      EM_E_TIMEOUT);
-    assert_int_equal(em_pattern_find_end(&pattern, text, &deadline, &end), EM_E_TIMEOUT);
+    assert_int_equal(em_pattern_find_end(&pattern, text, 0, &deadline, &end), EM_E_TIMEOUT);
     end = (em_piece_end){sizeof bytes, 100};
     assert_int_equal(em_pattern_find_start(&pattern, text, end, &deadline, &start), EM_E_TIMEOUT);
 }
@@ -249,7 +249,7 @@ static em_status use_all(em_slice needle, em_slice text)
     size_t distance;
     EM_TRY(em_pattern_init(&pattern, needle, &arena));
     EM_TRY(em_pattern_distance(&pattern, text, 10000, NULL, &distance));
-    EM_TRY(em_pattern_find_end(&pattern, text, NULL, &end));
+    EM_TRY(em_pattern_find_end(&pattern, text, 0, NULL, &end));
     return em_pattern_find_start(&pattern, text, end, NULL, &start);
 }
 
