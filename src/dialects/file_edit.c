@@ -532,9 +532,11 @@ static em_status render_failure(file_edit *call, em_answer *answer)
     if (call->outcome->error.cause == EM_CAUSE_NOT_FOUND)
         hints = em_hints_for_missing(&call->reply, em_arg_text(failed_edit(call), "old_text"));
     const char *reason = reason_of(call);
-    EM_AUTO(em_json_ref) retry = call->retry = retry_of(call);
+    call->retry = retry_of(call);
     add_failure_text(call, reason, &hints);
-    return finish(&call->reply, true, failure_metadata(call, reason, &hints), answer);
+    json_t *metadata = failure_metadata(call, reason, &hints);
+    json_decref(call->retry);
+    return finish(&call->reply, true, metadata, answer);
 }
 
 static em_status run(const em_call *call, em_answer *answer)

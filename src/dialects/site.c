@@ -238,7 +238,7 @@ static em_status change_each(const em_call *call, const char *list, change_one *
     tally files = {0};
     em_reply_init(&files.reply, call, &words, "", NULL);
     em_json *json = &files.reply.json;
-    EM_AUTO(em_json_ref) retries = files.retries = em_json_array(json);
+    files.retries = em_json_array(json);
     files.results = em_json_array(json);
     em_status status = run_all(call, list, change_file, &files);
     files.retry = retry_of(&files, call, list);
@@ -252,6 +252,7 @@ static em_status change_each(const em_call *call, const char *list, change_one *
     em_set_retry(json, answer->object, files.retry);
     if (json->failed)
         status = EM_E_NOMEM;
+    json_decref(files.retries);
     em_reply_drop(&files.reply);
     return status;
 }
