@@ -26,13 +26,34 @@ static em_status try_tokens(locator *l, em_slice find, em_slice insert, em_fold 
     return EM_OK;
 }
 
+/* Of the places that were found only those of whole lines. */
+static void keep_whole_lines(em_slice text, em_places *places)
+{
+    size_t kept = 0, unused;
+    for (size_t i = 0; i < places->count; i++) {
+        const em_place *place = &places->items[i];
+        if (em_begins_line(text, place->tokens[0].start, &unused) &&
+            em_ends_line(text, place->tokens[place->find_tokens.count - 1].end, &unused))
+            places->items[kept++] = *place;
+    }
+    places->count = kept;
+}
+
+static em_status try_reading(locator *l, const em_reading *reading, em_fold fold, bool *done)
+{
+    EM_TRY(try_tokens(l, reading->find, reading->insert, fold, EM_TIER_TOKEN, reading->miss, done));
+    if (reading->whole_lines)
+        keep_whole_lines(l->text, &l->located->places);
+    *done = l->located->places.count > 0;
+    return EM_OK;
+}
+
 static em_status try_readings(locator *l, const em_readings *readings, bool *done)
 {
     static const em_fold folds[] = {EM_FOLD_NOTHING, EM_FOLD_WRITING};
     for (size_t i = 0; i < readings->count; i++)
         for (size_t j = 0; j < 2 && !*done; j++)
-            EM_TRY(try_tokens(l, readings->items[i].find, readings->items[i].insert, folds[j],
-                              EM_TIER_TOKEN, readings->items[i].miss, done));
+            EM_TRY(try_reading(l, &readings->items[i], folds[j], done));
     return EM_OK;
 }
 

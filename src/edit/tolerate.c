@@ -194,8 +194,7 @@ static em_status lay_one(const em_toleration *t, const em_located *located, size
     EM_TRY(em_text_encode(t->original, place->insert, arena, &unused, err));
     EM_TRY(em_transplant(t->text, place, em_lines_dominant(t->lines), arena, out, &sound));
     if (!sound) {
-        em_located none = {0};
-        EM_TRY(diagnose(t, place->insert, &none, arena, failure));
+        EM_TRY(diagnose(t, place->insert, located, arena, failure));
         return refuse_missing(err);
     }
     em_status status = em_place_is_done(t->text, place, *out, t->policy->deadline, arena, done);

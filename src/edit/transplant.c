@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "edit/indent.h"
 #include "edit/redline.h"
+#include "edit/rogue.h"
 
 enum {
     AROUND = 32768, /* bytes of the file to both sides that tell how it is indented */
@@ -659,6 +660,6 @@ em_status em_transplant(em_slice text, const em_place *place, em_eol dominant, e
     if (!bytes)
         return EM_E_NOMEM;
     EM_TRY(em_tokens_of(*out, place->fold, arena, &tokens));
-    *sound = depths_are_sound(&t, *out, tokens);
+    *sound = depths_are_sound(&t, *out, tokens) && !em_is_rogue(text, place->find, place->insert);
     return EM_OK;
 }

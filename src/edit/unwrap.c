@@ -2,6 +2,8 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "edit/line.h"
+#include "edit/numbering.h"
 
 #include <stdlib.h>
 
@@ -18,23 +20,6 @@ static em_status finish(em_strbuf *buf, em_arena *arena, em_slice *out)
     return text ? EM_OK : EM_E_NOMEM;
 }
 
-/* The line at *offset with its ending, and *offset moved behind it. */
-static em_slice next_line(em_slice s, size_t *offset)
-{
-    size_t start = *offset;
-    const char *end = memchr(s.ptr + start, '\n', s.len - start);
-    *offset = end ? (size_t)(end - s.ptr) + 1 : s.len;
-    return em_slice_sub(s, start, *offset);
-}
-
-static bool is_blank_line(em_slice line)
-{
-    for (size_t i = 0; i < line.len; i++)
-        if (!strchr(" \t\r\n", line.ptr[i]))
-            return false;
-    return true;
-}
-
 /* ---- Code fences ---------------------------------------------------------------------------- */
 
 static bool is_fence(em_slice line)
@@ -42,23 +27,14 @@ static bool is_fence(em_slice line)
     return em_slice_starts(line, EM_LIT("```")) || em_slice_starts(line, EM_LIT("~~~"));
 }
 
-static em_slice trimmed(em_slice s)
-{
-    while (s.len > 0 && strchr(" \t\r\n", s.ptr[s.len - 1]))
-        s.len--;
-    while (s.len > 0 && strchr(" \t\r\n", s.ptr[0]))
-        s = em_slice_from(s, 1);
-    return s;
-}
-
 /* What stands between a fence's first line and its last; false where `s` is not fenced whole. */
 static bool fenced(em_slice s, em_slice *inside)
 {
-    s = trimmed(s);
+    s = em_trimmed(s);
     if (!is_fence(s) || s.len < 7)
         return false;
     size_t start = 0;
-    next_line(s, &start);
+    em_next_line(s, &start);
     size_t end = s.len - 3;
     bool closed = start <= end && memcmp(s.ptr + end, s.ptr, 3) == 0 && s.ptr[end - 1] == '\n';
     if (!closed)
@@ -75,138 +51,40 @@ static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_rea
     *done = fenced(find, &reading->find);
     if (*done && !fenced(insert, &reading->insert)) {
         reading->insert = insert;
-        *done = !is_fence(trimmed(insert));
+        *done = !is_fence(em_trimmed(insert));
     }
     return EM_OK;
 }
 
 /* ---- Line numbers ---------------------------------------------------------------------------- */
 
-/* ALONE: an empty line of which only the number is left. */
-typedef enum number_style { BAR, COLON, ARROW, TAB, ALONE, NO_NUMBER } number_style;
-
-/* The line ending of a line. */
-static em_slice line_end(em_slice line)
-{
-    size_t text = line.len;
-    while (text > 0 && (line.ptr[text - 1] == '\n' || line.ptr[text - 1] == '\r'))
-        text--;
-    return em_slice_from(line, text);
-}
-
-/* The style of a line's number, the number, and where the line goes on behind it. */
-static number_style number_of(em_slice line, unsigned long *number, size_t *rest)
-{
-    size_t at = 0;
-    while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t'))
-        at++;
-    size_t digits = at;
-    *number = 0;
-    while (at < line.len && line.ptr[at] >= '0' && line.ptr[at] <= '9' && at - digits < 9)
-        *number = *number * 10 + (unsigned long)(line.ptr[at++] - '0');
-    if (at == digits)
-        return NO_NUMBER;
-    em_slice behind = em_slice_from(line, at);
-    em_slice bar = em_slice_starts(behind, EM_LIT(" ")) ? em_slice_from(behind, 1) : behind;
-    *rest = line.len - line_end(behind).len;
-    if (*rest == at)
-        return ALONE;
-    *rest = at + 1;
-    if (em_slice_starts(behind, EM_LIT(":")))
-        return COLON;
-    if (em_slice_starts(behind, EM_LIT("\t")))
-        return TAB;
-    if (em_slice_starts(behind, EM_LIT("\xE2\x86\x92"))) {
-        *rest = at + 3;
-        return ARROW;
-    }
-    if (!em_slice_starts(bar, EM_LIT("|")))
-        return NO_NUMBER;
-    *rest = line.len - bar.len + 1;
-    return BAR;
-}
-
-/* How the lines of a text are numbered, one after the other; NO_NUMBER where they are not. A blank
- * line may have lost its number. *spaced: each sign is followed by a space, which is part of the
- * wrapping. */
-static number_style numbering_of(em_slice s, bool *spaced)
-{
-    number_style style = NO_NUMBER;
-    unsigned long last = 0;
-    *spaced = true;
-    for (size_t offset = 0; offset < s.len;) {
-        em_slice line = next_line(s, &offset);
-        unsigned long number;
-        size_t rest;
-        number_style here = number_of(line, &number, &rest);
-        bool blank = is_blank_line(line);
-        if (blank)
-            number = last + 1;
-        else if (here == ALONE && number == last + 1)
-            blank = true;
-        else if (here == NO_NUMBER || (style != NO_NUMBER && here != style) ||
-                 (last > 0 && number != last + 1))
-            return NO_NUMBER;
-        last = style == NO_NUMBER && blank ? 0 : number;
-        style = blank ? style : here;
-        if (!blank && !is_blank_line(em_slice_from(line, rest)) && line.ptr[rest] != ' ')
-            *spaced = false;
-    }
-    return style;
-}
-
-static em_status without_numbers(em_slice s, number_style style, bool spaced, em_arena *arena,
-                                 em_slice *out)
-{
-    em_strbuf text = {0};
-    bool numbered = false; /* so far */
-    for (size_t offset = 0; offset < s.len;) {
-        em_slice line = next_line(s, &offset);
-        unsigned long number;
-        size_t rest = 0;
-        number_style here = number_of(line, &number, &rest);
-        if (here != style && !(here == ALONE && numbered))
-            rest = 0;
-        numbered |= here == style;
-        if (here == style && spaced && rest < line.len && line.ptr[rest] == ' ')
-            rest++;
-        em_strbuf_add(&text, em_slice_from(line, rest));
-    }
-    return finish(&text, arena, out);
-}
-
-static size_t lines_in_common(em_slice a, em_slice b)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < a.len;) {
-        em_slice line = next_line(a, &i);
-        bool there = false;
-        for (size_t j = 0; j < b.len && !there;)
-            there = em_slice_eq(next_line(b, &j), line);
-        count += there;
-    }
-    return count;
-}
-
 /* Where every line has a space behind its number, that is part of the wrapping or of the
  * indentation. The replacement knows, if it came without numbers: it repeats lines. */
 static em_status unnumber(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                           bool *done)
 {
-    bool spaced;
     em_slice tight;
-    number_style style = numbering_of(find, &spaced);
+    em_numbering numbering;
     reading->miss = EM_MISS_LINE_NUMBERS;
-    *done = style != NO_NUMBER;
+    reading->whole_lines = true;
+    *done = em_numbering_of(find, &numbering);
     if (!*done)
         return EM_OK;
-    EM_TRY(without_numbers(find, style, false, arena, &tight));
-    EM_TRY(without_numbers(find, style, spaced, arena, &reading->find));
-    if (spaced && lines_in_common(tight, insert) > lines_in_common(reading->find, insert)) {
-        spaced = false;
+    bool spaced = numbering.spaced;
+    numbering.spaced = false;
+    EM_TRY(em_without_numbers(find, &numbering, arena, &tight));
+    numbering.spaced = spaced;
+    EM_TRY(em_without_numbers(find, &numbering, arena, &reading->find));
+    if (spaced && em_lines_shared(tight, insert) > em_lines_shared(reading->find, insert)) {
+        numbering.spaced = false;
         reading->find = tight;
     }
-    return without_numbers(insert, style, spaced, arena, &reading->insert);
+    reading->insert = insert;
+    em_carries carries = em_carries_numbers(insert, find, reading->find, &numbering);
+    *done = carries != EM_CARRIES_UNCLEAR;
+    return carries == EM_CARRIES_NUMBERS
+               ? em_without_numbers(insert, &numbering, arena, &reading->insert)
+               : EM_OK;
 }
 
 /* ---- Entities -------------------------------------------------------------------------------- */
@@ -358,17 +236,17 @@ static const struct {
 
 enum { UNWRAPS = sizeof unwraps / sizeof *unwraps };
 
-/* The readings that one more wrapping, behind `from`, makes of a text. */
-static em_status add_readings(em_slice find, em_slice insert, size_t from, em_arena *arena,
-                              em_readings *out, size_t *origins)
+/* The readings that one more wrapping, behind `from`, makes of a reading. */
+static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em_readings *out,
+                              size_t *origins)
 {
     int group = from < UNWRAPS && from > 0 ? unwraps[from - 1].group : -1;
     for (size_t i = from; i < UNWRAPS && out->count < EM_MOST_READINGS; i++) {
-        em_reading reading;
+        em_reading reading = {.whole_lines = outer.whole_lines};
         bool done;
         if (unwraps[i].group == group)
             continue;
-        EM_TRY(unwraps[i].unwrap(find, insert, arena, &reading, &done));
+        EM_TRY(unwraps[i].unwrap(outer.find, outer.insert, arena, &reading, &done));
         if (!done)
             continue;
         origins[out->count] = i + 1;
@@ -381,10 +259,9 @@ em_status em_readings_of(em_slice find, em_slice insert, em_arena *arena, em_rea
 {
     size_t origins[EM_MOST_READINGS]; /* the wrappings that a reading may still lose begin here */
     readings->count = 0;
-    EM_TRY(add_readings(find, insert, 0, arena, readings, origins));
-    for (size_t i = 0; i < readings->count; i++) {
-        em_reading reading = readings->items[i];
-        EM_TRY(add_readings(reading.find, reading.insert, origins[i], arena, readings, origins));
-    }
+    em_reading given = {.find = find, .insert = insert};
+    EM_TRY(add_readings(given, 0, arena, readings, origins));
+    for (size_t i = 0; i < readings->count; i++)
+        EM_TRY(add_readings(readings->items[i], origins[i], arena, readings, origins));
     return EM_OK;
 }

@@ -13,7 +13,8 @@
 /* A reading of a search text and its replacement. */
 typedef struct em_reading {
     em_slice find, insert;
-    em_miss miss; /* the wrapping that was taken off last */
+    em_miss miss;     /* the wrapping that was taken off last */
+    bool whole_lines; /* the wrapping was one of lines: `find` stands for whole ones */
 } em_reading;
 
 enum { EM_MOST_READINGS = 12 };

@@ -1,0 +1,31 @@
+/* line.h: the lines of a caller's text, one after the other. (A file's lines: text/lines.h.) */
+#ifndef EM_EDIT_LINE_H
+#define EM_EDIT_LINE_H
+
+#include "base/slice.h"
+
+/* The line of `s` at *offset with its ending, and *offset moved behind it. */
+static inline em_slice em_next_line(em_slice s, size_t *offset)
+{
+    size_t start = *offset;
+    const char *end = memchr(s.ptr + start, '\n', s.len - start);
+    *offset = end ? (size_t)(end - s.ptr) + 1 : s.len;
+    return em_slice_sub(s, start, *offset);
+}
+
+static inline bool em_is_blank_byte(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+/* Without the blanks and line endings around it. */
+static inline em_slice em_trimmed(em_slice s)
+{
+    while (s.len > 0 && em_is_blank_byte(s.ptr[s.len - 1]))
+        s.len--;
+    while (s.len > 0 && em_is_blank_byte(s.ptr[0]))
+        s = em_slice_from(s, 1);
+    return s;
+}
+
+#endif

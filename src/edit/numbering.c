@@ -1,0 +1,210 @@
+#include "edit/numbering.h"
+
+#include "base/strbuf.h"
+#include "edit/line.h"
+
+/* Lines are compared each with each, so not too many of them. */
+enum { MOST_COMPARED = 200, MOST_DIGITS = 9 };
+
+/* ---- Lines ------------------------------------------------------------------------------------
+ */
+
+/* The line without its ending. */
+static em_slice without_end(em_slice line)
+{
+    while (line.len > 0 && (line.ptr[line.len - 1] == '\n' || line.ptr[line.len - 1] == '\r'))
+        line.len--;
+    return line;
+}
+
+/* Is `line` one of the lines of `s`? Blanks around it count if `strictly`. */
+static bool is_line_of(em_slice s, em_slice line, bool strictly)
+{
+    size_t offset = 0;
+    line = strictly ? without_end(line) : em_trimmed(line);
+    for (size_t i = 0; i < MOST_COMPARED && offset < s.len; i++) {
+        em_slice other = em_next_line(s, &offset);
+        if (em_slice_eq(strictly ? without_end(other) : em_trimmed(other), line))
+            return true;
+    }
+    return false;
+}
+
+size_t em_lines_shared(em_slice a, em_slice b)
+{
+    size_t count = 0, offset = 0;
+    for (size_t i = 0; i < MOST_COMPARED && offset < a.len; i++)
+        count += is_line_of(b, em_next_line(a, &offset), true);
+    return count;
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------------
+ */
+
+/* A line with a number before it. */
+typedef struct numbered {
+    em_number_style style;
+    unsigned long number;
+    size_t rest; /* where the line goes on behind it */
+} numbered;
+
+static em_number_style style_of(em_slice behind, size_t *length)
+{
+    em_slice bar = em_slice_starts(behind, EM_LIT(" ")) ? em_slice_from(behind, 1) : behind;
+    *length = 1;
+    if (em_slice_starts(behind, EM_LIT(":")))
+        return EM_NUMBER_COLON;
+    if (em_slice_starts(behind, EM_LIT("\t")))
+        return EM_NUMBER_TAB;
+    *length = 3;
+    if (em_slice_starts(behind, EM_LIT("\xE2\x86\x92")))
+        return EM_NUMBER_ARROW;
+    *length = behind.len - bar.len + 1;
+    return em_slice_starts(bar, EM_LIT("|")) ? EM_NUMBER_BAR : EM_NUMBER_NONE;
+}
+
+static numbered number_of(em_slice line)
+{
+    numbered n = {.style = EM_NUMBER_NONE};
+    size_t at = 0, length;
+    while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t'))
+        at++;
+    size_t digits = at;
+    while (at < line.len && line.ptr[at] >= '0' && line.ptr[at] <= '9' && at - digits < MOST_DIGITS)
+        n.number = n.number * 10 + (unsigned long)(line.ptr[at++] - '0');
+    if (at == digits)
+        return n;
+    em_slice behind = em_slice_from(line, at);
+    if (without_end(behind).len == 0) {
+        n.style = EM_NUMBER_ALONE;
+        n.rest = at;
+        return n;
+    }
+    n.style = style_of(behind, &length);
+    n.rest = n.style != EM_NUMBER_NONE ? at + length : 0;
+    return n;
+}
+
+bool em_numbering_of(em_slice s, em_numbering *numbering)
+{
+    *numbering = (em_numbering){.spaced = true};
+    bool any = false;
+    for (size_t offset = 0; offset < s.len;) {
+        em_slice line = em_next_line(s, &offset);
+        numbered here = number_of(line);
+        bool blank = em_trimmed(line).len == 0;
+        bool goes_on = any && here.number == numbering->last + 1;
+        if (blank || (here.style == EM_NUMBER_ALONE && goes_on)) {
+            numbering->last += any;
+            continue;
+        }
+        if (here.style == EM_NUMBER_NONE || here.style == EM_NUMBER_ALONE ||
+            (any && (!goes_on || here.style != numbering->style)))
+            return false;
+        if (!any)
+            numbering->first = here.number;
+        any = true;
+        numbering->style = here.style;
+        numbering->last = here.number;
+        em_slice rest = em_slice_from(line, here.rest);
+        if (em_trimmed(rest).len > 0 && rest.ptr[0] != ' ')
+            numbering->spaced = false;
+    }
+    return any;
+}
+
+em_status em_without_numbers(em_slice s, const em_numbering *numbering, em_arena *arena,
+                             em_slice *out)
+{
+    em_strbuf text = {0};
+    bool any = false; /* so far */
+    for (size_t offset = 0; offset < s.len;) {
+        em_slice line = em_next_line(s, &offset);
+        numbered here = number_of(line);
+        bool has = here.style == numbering->style;
+        size_t rest = has || (here.style == EM_NUMBER_ALONE && any) ? here.rest : 0;
+        if (has && numbering->spaced && rest < line.len && line.ptr[rest] == ' ')
+            rest++;
+        any |= has;
+        em_strbuf_add(&text, em_slice_from(line, rest));
+    }
+    char *bytes = em_strbuf_finish(&text, arena);
+    *out = em_slice_make(bytes, text.len);
+    em_strbuf_drop(&text);
+    return bytes ? EM_OK : EM_E_NOMEM;
+}
+
+/* ---- The replacement ----------------------------------------------------------------------------
+ */
+
+/* What the lines of a replacement say about its numbers. */
+typedef struct signs {
+    size_t numbers;  /* lines that begin with one of this style, or are nothing else */
+    size_t misfits;  /* of these, those that do not go on from the search text's */
+    size_t repeated; /* lines of the search text, numbers and all */
+    size_t plain;    /* lines of the search text without its numbers */
+    size_t bare;     /* of these, those that do not begin with a number */
+} signs;
+
+static signs signs_of(em_slice insert, em_slice numbered_find, em_slice plain,
+                      const em_numbering *numbering)
+{
+    signs all = {0};
+    unsigned long last = numbering->first;
+    size_t offset = 0, lines = 0;
+    for (; lines < MOST_COMPARED && offset < insert.len; lines++) {
+        em_slice line = em_next_line(insert, &offset);
+        numbered here = number_of(line);
+        if (em_trimmed(line).len == 0)
+            continue;
+        bool has = here.style == numbering->style || here.style == EM_NUMBER_ALONE;
+        bool fits = here.number >= last && here.number <= numbering->last + lines;
+        all.numbers += has;
+        all.misfits += has && !fits;
+        all.repeated += has && is_line_of(numbered_find, line, true);
+        if (is_line_of(plain, line, false)) {
+            all.plain++;
+            all.bare += !has;
+        }
+        last = has && fits ? here.number : last;
+    }
+    return all;
+}
+
+em_carries em_carries_numbers(em_slice insert, em_slice numbered_find, em_slice plain,
+                              const em_numbering *numbering)
+{
+    signs all = signs_of(insert, numbered_find, plain, numbering);
+    em_numbering own;
+    if (all.numbers == 0)
+        return EM_CARRIES_NOTHING;
+    bool goes_on = all.misfits == 0 || (all.plain == 0 && em_numbering_of(insert, &own) &&
+                                        own.style == numbering->style);
+    bool with = goes_on && all.bare == 0, without = all.repeated == 0 && all.plain > 0;
+    if (with == without)
+        return EM_CARRIES_UNCLEAR;
+    return with ? EM_CARRIES_NUMBERS : EM_CARRIES_NOTHING;
+}
+
+/* A line of the search text, with a number before it? */
+static bool repeats_with_number(em_slice find, em_slice line)
+{
+    numbered here = number_of(line);
+    if (here.rest == 0 || is_line_of(find, line, false))
+        return false;
+    em_slice rest = em_trimmed(em_slice_from(line, here.rest));
+    return rest.len > 0 && is_line_of(find, rest, false);
+}
+
+bool em_brings_numbers(em_slice find, em_slice insert)
+{
+    em_numbering searched, own;
+    size_t offset = 0;
+    for (size_t i = 0; i < MOST_COMPARED && offset < insert.len; i++)
+        if (repeats_with_number(find, em_next_line(insert, &offset)))
+            return true;
+    if (!em_numbering_of(insert, &own) || em_numbering_of(find, &searched))
+        return false;
+    /* One line with a number and a colon may well be meant so. */
+    return own.style != EM_NUMBER_COLON || own.last > own.first;
+}

@@ -1,0 +1,16 @@
+/* rogue.h: a replacement that would write into the file what was only wrapped around it.
+ *
+ * Where the search text stands literally, the replacement is taken literally. Where the caller was
+ * seen to be inexact, lines that no file wants are more likely a mistake than meant.
+ */
+#ifndef EM_EDIT_ROGUE_H
+#define EM_EDIT_ROGUE_H
+
+#include "base/slice.h"
+
+/* Does `insert` hold a line that `find` lacks and that is a code fence, a marker of a merge
+ * conflict or of a SEARCH/REPLACE block, or does it bring line numbers? Lines of a kind that
+ * `text`, the file, has already are no surprise. */
+bool em_is_rogue(em_slice text, em_slice find, em_slice insert);
+
+#endif
