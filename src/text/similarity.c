@@ -38,6 +38,34 @@ static pair trim(pair p)
 
 /* ---- Exactly --------------------------------------------------------------------------------- */
 
+/* Most texts that are compared are a line or a word: for them one word of bits, and no memory. The
+ * shorter has 1 to CELLS bytes; both are ASCII. */
+static size_t short_distance(em_slice shorter, em_slice longer)
+{
+    uint64_t places[128] = {0}, plus = ~(uint64_t)0, minus = 0;
+    size_t distance = shorter.len, last = shorter.len - 1;
+    for (size_t i = 0; i < shorter.len; i++)
+        places[(unsigned char)shorter.ptr[i]] |= (uint64_t)1 << i;
+    for (size_t i = 0; i < longer.len; i++) { /* as in pattern.c */
+        uint64_t same = places[(unsigned char)longer.ptr[i]];
+        uint64_t horizontal = (((same & plus) + plus) ^ plus) | same;
+        uint64_t up = minus | ~(horizontal | plus), down = plus & horizontal;
+        distance += (up >> last & 1) - (down >> last & 1);
+        up = up << 1 | 1;
+        down <<= 1;
+        plus = down | ~(same | minus | up);
+        minus = up & (same | minus);
+    }
+    return distance;
+}
+
+static bool is_short(em_slice shorter, em_slice longer)
+{
+    enum { SHORT = 4096 };
+    return shorter.len > 0 && shorter.len <= CELLS && longer.len <= SHORT && em_is_ascii(shorter) &&
+           em_is_ascii(longer);
+}
+
 /* About how many steps it takes to find a distance up to `limit`. */
 static double steps_for(size_t limit, size_t shorter, size_t longer)
 {
@@ -52,12 +80,17 @@ static em_status exact(pair p, double steps, em_deadline *deadline, size_t *dist
     EM_AUTO(em_arena) arena = {0};
     em_pattern pattern;
     em_slice shorter = p.a.len < p.b.len ? p.a : p.b, longer = p.a.len < p.b.len ? p.b : p.a;
-    size_t short_count = em_utf8_count(shorter), long_count = em_utf8_count(longer);
-    size_t limit = long_count - (short_count < long_count ? short_count : long_count) + FIRST_LIMIT;
-    *distance = long_count;
-    *known = shorter.len == 0 || steps_for(limit, short_count, long_count) <= steps;
+    *known = true;
+    *distance = em_utf8_count(longer);
     if (shorter.len == 0)
         return EM_OK;
+    if (is_short(shorter, longer)) {
+        *distance = short_distance(shorter, longer);
+        return EM_OK;
+    }
+    size_t short_count = em_utf8_count(shorter), long_count = *distance;
+    size_t limit = long_count - (short_count < long_count ? short_count : long_count) + FIRST_LIMIT;
+    *known = steps_for(limit, short_count, long_count) <= steps;
     if (*known)
         EM_TRY(em_pattern_init(&pattern, shorter, &arena));
     for (; *known; limit *= 4) {
@@ -226,6 +259,8 @@ static em_status estimate(pair p, em_deadline *deadline, size_t *distance)
     line_list lines = {0};
     shared_lines shared = {0};
     double whole = (double)(p.a.len + p.b.len);
+    if (em_deadline_spend(deadline, p.a.len + p.b.len))
+        return EM_E_TIMEOUT;
     EM_TRY(add_lines(p.a, false, &arena, &lines));
     EM_TRY(add_lines(p.b, true, &arena, &lines));
     EM_TRY(collect_shared(p, &lines, &arena, &shared));

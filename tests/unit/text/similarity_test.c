@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -58,26 +59,28 @@ static void known_similarities(void **state)
     assert_true(em_similarity_at(1, 2, 4) == 0.75);
 }
 
-static size_t random_text(char *bytes, size_t most, random_state *r)
+static size_t random_text(char *bytes, size_t most, size_t letter_count, random_state *r)
 {
-    static const char *const letters[] = {"a", "b", "\n", "\xC3\xA9", "\xC3", "\xA9", "\xFF", " "};
+    static const char *const letters[] = {"a", "b", "\n", " ", "\xC3\xA9", "\xC3", "\xA9", "\xFF"};
     size_t length = 0;
     for (size_t i = random_below(r, most); i > 0; i--) {
-        const char *letter = RANDOM_OF(r, letters);
+        const char *letter = letters[random_below(r, letter_count)];
         memcpy(bytes + length, letter, strlen(letter));
         length += strlen(letter);
     }
     return length;
 }
 
+/* Of ASCII alone, and of all kinds of bytes; mostly short, at times long. */
 static void random_texts(void **state)
 {
     (void)state;
     static char bytes[2][1000];
     random_state r = {3};
-    for (size_t round = 0; round < 2000; round++) {
-        em_slice a = em_slice_make(bytes[0], random_text(bytes[0], round % 50 ? 60 : 300, &r));
-        em_slice b = em_slice_make(bytes[1], random_text(bytes[1], round % 50 ? 60 : 300, &r));
+    for (size_t round = 0; round < 3000; round++) {
+        size_t most = round % 50 ? 80 : 300, letters = round % 2 ? 4 : 8;
+        em_slice a = em_slice_make(bytes[0], random_text(bytes[0], most, letters, &r));
+        em_slice b = em_slice_make(bytes[1], random_text(bytes[1], most, letters, &r));
         assert_int_equal(distance_of(a, b), naive_distance(a, b, false));
     }
 }
@@ -129,7 +132,7 @@ static void many_lines(void **state)
 static void one_long_line(void **state)
 {
     (void)state;
-    enum { LENGTH = 1 << 19 };
+    enum { LENGTH = 1 << 18 };
     char *a = malloc(LENGTH), *b = malloc(LENGTH);
     assert_non_null(a);
     assert_non_null(b);
@@ -182,12 +185,40 @@ static void a_passed_deadline(void **state)
     free(b.bytes);
 }
 
+static em_status similarity_with(long mallocs, em_slice a, em_slice b)
+{
+    double similarity;
+    mallocs_left = mallocs;
+    em_status status = em_similarity(a, b, NULL, &similarity);
+    mallocs_left = -1;
+    return status;
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    long_text a = {0}, b = {0};
+    for (size_t i = 0; i < 5000; i++) {
+        add_line(&a, i, i % 11 == 3 ? "yz" : "");
+        add_line(&b, i, i % 7 == 2 ? "something else" : "");
+    }
+    em_status status = EM_E_NOMEM;
+    for (long fails_at = 0; status != EM_OK; fails_at++) {
+        status = similarity_with(fails_at, as_slice(&a), as_slice(&b));
+        assert_true(status == EM_OK ? fails_at > 5 : status == EM_E_NOMEM);
+        fails_at += fails_at > 40 ? fails_at / 8 : 0;
+    }
+    free(a.bytes);
+    free(b.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_similarities),   cmocka_unit_test(random_texts),
         cmocka_unit_test(many_lines),           cmocka_unit_test(one_long_line),
         cmocka_unit_test(lines_without_a_like), cmocka_unit_test(a_passed_deadline),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
