@@ -146,6 +146,9 @@ static void add_lines_searched(em_reply *reply, const em_op *op)
         em_strbuf_puts(&reply->text, " on were searched");
     if (line > 0)
         em_strbuf_printf(&reply->text, "; it stands at line %zu", line);
+    else if (!reply->correction && em_similar_best(reply))
+        em_strbuf_printf(&reply->text, "; text like it stands at line %zu",
+                         em_similar_best(reply)->line);
 }
 
 /* What is said of a text that is nowhere does not hold of a pattern, or of some lines alone. */

@@ -27,18 +27,20 @@ static bool can_be_sent(em_slice text)
     return !em_slice_has_byte(text, '\0') && em_utf8_invalid_at(text) == EM_NPOS;
 }
 
-/* Does the text stand in the file as it is, but beside the lines that the op is kept to? */
+static bool is_in_reach(const em_correction *correction, const em_op *op)
+{
+    return correction->line >= op->first_line &&
+           (op->last_line == 0 || correction->end_line <= op->last_line);
+}
+
+/* Does the text, or what is meant by it, stand beside the lines that the op is kept to? */
 static bool is_elsewhere(const em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     const em_op *op = reply->outcome->failed_op;
-    return op && diagnosis->has_correction && em_slice_eq(diagnosis->correction.find, op->find);
-}
-
-static bool is_in_reach(const em_correction *correction, const em_op *op)
-{
-    return !op || (correction->line >= op->first_line &&
-                   (op->last_line == 0 || correction->end_line <= op->last_line));
+    return op && diagnosis->has_correction &&
+           (em_slice_eq(diagnosis->correction.find, op->find) ||
+            !is_in_reach(&diagnosis->correction, op));
 }
 
 static const em_correction *correction_of(const em_reply *reply)
@@ -47,8 +49,7 @@ static const em_correction *correction_of(const em_reply *reply)
     if (!diagnosis || !diagnosis->has_correction || is_elsewhere(reply))
         return NULL;
     const em_correction *correction = &diagnosis->correction;
-    bool good = can_be_sent(correction->find) && can_be_sent(correction->insert) &&
-                is_in_reach(correction, reply->outcome->failed_op);
+    bool good = can_be_sent(correction->find) && can_be_sent(correction->insert);
     return good ? correction : NULL;
 }
 

@@ -100,6 +100,32 @@ static const row rows[] = {
     {"edits that cancel out", "a\n",
      "'edits':[{'old_text':'a','new_text':'b'},{'old_text':'b','new_text':'a'}]", false,
      DONE("2", "2") "\nWarning: together the edits change nothing", NULL},
+    {"a slip that is allowed", "a  b\n",
+     "'edits':[{'old_text':'a b','new_text':'a c'}],'match':'token'", false,
+     DONE("1", "1") "\nMatch: tier whitespace, score 1.00, line 1; replaced was (between >>> and "
+                    "<<<):\n>>>a  b<<<",
+     "a  c\n"},
+    {"a slip that is allowed, twice", "a  b\na\tb\n",
+     "'edits':[{'old_text':'a b','new_text':'a c'}],'match':'token'", true,
+     "Edit #1: old_text appears 2 times (must be unique).\nSearching for:\na b" UNIQUE
+     "\nNone of them is exact: they match at tier whitespace\nLine 1, column 1: a  b\n"
+     "Line 2, column 1: a\tb",
+     NULL},
+    {"a slip in the lines that are searched", "x\nif  (a)\n",
+     "'edits':[{'old_text':'if (a)','new_text':'if (b)','start_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nif (a)\nCause: whitespace\n"
+     "Only the lines from 2 on were searched\n"
+     "old_text has other blanks within or behind its lines\n"
+     "Most similar text (85% similar, line 2; → is a tab, · a blank):\n   2 | if··(a)\n"
+     "  Difference: Extra space after 'if'\n"
+     "Send as new_text (between >>> and <<<):\n>>>if  (b)<<<\n"
+     "Send as old_text (between >>> and <<<):\n>>>if  (a)<<<",
+     NULL},
+    {"a slip beside the lines that are searched", "if  (a)\nx\n",
+     "'edits':[{'old_text':'if (a)','new_text':'if (b)','start_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nif (a)\nCause: not_found\n"
+     "Only the lines from 2 on were searched; text like it stands at line 1",
+     NULL},
     /* mistakes */
     {"the same text", "a\n", "'edits':[{'old_text':'a','new_text':'a'}]", true,
      "Edit #1: old_text and new_text are the same, so nothing would change in t.txt\n"
@@ -583,6 +609,22 @@ static void write_to_b(void *context, em_stage stage)
         scratch_write(&c->s, "b.txt", EM_LIT("theirs\n"));
 }
 
+/* What to send for one of several files still is the last that is said. */
+static void a_miss_in_one_of_several_files_is_corrected(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_with_files(&c);
+    scratch_write(&c.s, "slip.txt", EM_LIT("one  two\n"));
+    edit(&c,
+         "{'files':[{'path':'a.txt','edits':[{'old_text':'a','new_text':'A'}]},"
+         "{'path':'slip.txt','operation':'insert_after','anchor':'one two\\n','content':'x'}]}");
+    assert_true(c.answer.is_error);
+    check_has(&c, "files[1] 'slip.txt': Anchor not found in file.");
+    check_has(&c, "\nNo file was changed\nSend as anchor (between >>> and <<<):\n>>>one  two\n<<<");
+    check_lacks(&c, "Send as content");
+}
+
 static void what_fails_while_writing_leaves_the_files_before_it(void **state)
 {
     (void)state;
@@ -830,6 +872,7 @@ int main(void)
         cmocka_unit_test(a_dry_run_of_several_shows_each_diff),
         cmocka_unit_test(the_diffs_of_several_have_one_limit),
         cmocka_unit_test(all_files_are_planned_before_the_first_is_written),
+        cmocka_unit_test(a_miss_in_one_of_several_files_is_corrected),
         cmocka_unit_test(what_fails_while_writing_leaves_the_files_before_it),
         cmocka_unit_test(a_late_writer_is_told_of),
         cmocka_unit_test(what_fails_at_the_first_file_changes_none),

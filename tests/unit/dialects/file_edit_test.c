@@ -242,6 +242,22 @@ static void what_is_similar_is_shown(void **state)
                         "const  foo = 'qux';");
 }
 
+/* The place that is meant need not be the one that looks most like what was sent. */
+static void similar_content_is_by_falling_score(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.c", EM_LIT("foo(bar);\n// other\n   1 | foo(bat);\n"));
+    call(&c, "file_edit",
+         "{'path':'a.c','edits':[{'old_text':'   1 | foo(bar);','new_text':'   1 | foo(x);'}]}");
+    check_field(&c, "cause", "'line_numbers'");
+    check_field(&c, "validation_error.similar_content.0.line_number", "3");
+    check_field(&c, "validation_error.similar_content.1.line_number", "1");
+    check_field(&c, "retry.edits.0", "{'old_text':'foo(bar);','new_text':'foo(x);'}");
+    check_has(&c, "\n\nLine 1: foo(bar);\n");
+}
+
 /* What is not known to be meant is only shown, and can be copied. */
 static void what_is_only_similar_can_be_copied(void **state)
 {
@@ -737,6 +753,7 @@ int main(void)
         cmocka_unit_test(a_preview_is_cut_between_two_places),
         cmocka_unit_test(a_text_that_is_not_there),
         cmocka_unit_test(what_is_similar_is_shown),
+        cmocka_unit_test(similar_content_is_by_falling_score),
         cmocka_unit_test(what_is_only_similar_can_be_copied),
         cmocka_unit_test(a_match_that_is_not_exact_is_declared),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),

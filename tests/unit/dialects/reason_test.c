@@ -79,6 +79,37 @@ static void an_empty_detail_leaves_no_colon(void **state)
     assert_string_equal(em_reason(&m.reply), "Permission denied: a.txt");
 }
 
+static void a_search_that_took_too_long(void **state)
+{
+    (void)state;
+    em_op op = {.kind = EM_OP_REPLACE, .find = EM_LIT("one"), .expect = 1};
+    em_diagnosis diagnosis = {.timed_out = true,
+                              .near = {{.line = 3,
+                                        .end_line = 3,
+                                        .content = EM_LIT("ones"),
+                                        .piece = EM_LIT("one"),
+                                        .piece_column = 1,
+                                        .similarity = 0.75,
+                                        .piece_similarity = 1}},
+                              .near_count = 1};
+    EM_AUTO(made_up) m;
+    made_up_open(&m, "all", "file_edit", (em_error){.code = EM_E_TIMEOUT, .detail = "DETAIL"});
+    m.outcome.failed_op = &op;
+    m.outcome.failure.diagnosis = &diagnosis;
+    em_reply_see(&m.reply, &m.outcome);
+    assert_string_equal(em_reason(&m.reply),
+                        "old_text does not stand in a.txt exactly, and the search for text like it "
+                        "took too long");
+    em_add_advice(&m.reply);
+    assert_string_equal(
+        em_reply_text(&m.reply),
+        "\nMost similar text (75% similar, line 3):\n   3 | ones\n"
+        "Nothing was written. Send as old_text the exact text of the file, or fewer "
+        "lines of it. Who runs the server can give more time with --deadline");
+    op.regex = true; /* a pattern says so itself */
+    assert_string_equal(em_reason(&m.reply), "Timed out: a.txt: DETAIL");
+}
+
 static void edits_that_overlap(void **state)
 {
     (void)state;
@@ -201,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_its_words),
         cmocka_unit_test(an_empty_detail_leaves_no_colon),
+        cmocka_unit_test(a_search_that_took_too_long),
         cmocka_unit_test(edits_that_overlap),
         cmocka_unit_test(only_tools_that_are_offered_are_named),
         cmocka_unit_test(who_reads_is_not_told_to_write),

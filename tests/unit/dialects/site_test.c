@@ -231,6 +231,85 @@ static void the_count_is_demanded_exactly(void **state)
     }
 }
 
+/* ---- Texts that are not there exactly ------------------------------------------------------- */
+
+static void slips_are_forgiven_and_declared(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\nred  green\n\"blue\"\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'one','replace':'1'},{'search':'red green',"
+         "'replace':'red yellow'},{'search':'\u201cblue\u201d','replace':'\u201cgrey\u201d'}]}");
+    check_done(&c);
+    check_field(&c, "matchTiers", "['exact','whitespace','token']");
+    assert_int_equal(json_array_size(field(&c, "matches")), 2);
+    check_field(&c, "matches.0",
+                "{'edit':1,'tier':'whitespace','score':1.0,'start_line':2,'end_line':2,"
+                "'matched_text':'red  green'}");
+    assert_int_equal(json_array_size(field(&c, "warnings")), 2);
+    check_file(&c.s, "a.txt", EM_LIT("1\nred  yellow\n\"grey\"\n"));
+    call(&c, "editFile",
+         "{'file':'a.txt','match':'exact','operations':[{'search':'red yellow','replace':'x'}]}");
+    check_failed(&c, "false", NULL);
+    call(&c, "editFiles",
+         "{'match':'exact','edits':[{'file':'a.txt','replaceOperations':[{'search':'red yellow',"
+         "'replace':'x'}]}]}");
+    check_failed(&c, "false", NULL);
+    call(&c, "editFiles",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'red yellow',"
+         "'replace':'red'}]}]}");
+    check_done(&c);
+    check_field(&c, "results.0.matches.0.matched_text", "'red  yellow'");
+}
+
+static void places_of_a_tolerant_tier_are_counted(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.js", EM_LIT("if (x)\n\tgo();\n\nif (x)\n\t\tgo();\n"));
+    call(&c, "editFile",
+         "{'file':'a.js','operations':[{'search':'if (x)\\n  go();','replace':'y'}]}");
+    check_failed(&c, "false",
+                 "Edit operation 1/1 failed in \"a.js\":\n"
+                 "  Searched for: if (x)\n  go();\n"
+                 "  Expected 1 occurrence but found 2 at tier whitespace, none of them exact: line "
+                 "1, line 4\n"
+                 "  Suggestion: Set expectedReplacements to 2 to replace all of them, or add text "
+                 "around the place that you mean to search and replace.");
+    check_field(&c, "cause", "'ambiguous'");
+}
+
+/* The form of the document. */
+static void the_best_match_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.html",
+                  EM_LIT("<p>x</p>\n<h2 class=\"text-2xl font-bold\">Our Services</h2>\n"));
+    call_with(&c, "editFile",
+              json_pack("{s:s,s:[{s:s,s:s}]}", "file", "a.html", "operations", "search",
+                        "<h2 class=\"text-xl\">Our Services</h2>", "replace", "x"));
+    const char *error = json_string_value(field(&c, "error"));
+    static const char lead[] =
+        "Edit operation 1/1 failed in \"a.html\":\n"
+        "  Searched for: <h2 class=\"text-xl\">Our Services</h2>\n"
+        "  Best match (76% similar, line 2): <h2 class=\"text-2xl font-bold\">Our Services</h2>\n"
+        "  Difference: Has 'text-2xl font-bold' instead of 'text-xl'\n";
+    static const char end[] = "\n  Suggestion: Use readFile to get exact content, or try a shorter "
+                              "search string.";
+    assert_int_equal(strncmp(error, lead, sizeof lead - 1), 0);
+    assert_string_equal(error + strlen(error) - (sizeof end - 1), end);
+    assert_string_equal(json_string_value(field(&c, "bestMatch.text")),
+                        "<h2 class=\"text-2xl font-bold\">Our Services</h2>");
+    check_field(&c, "bestMatch.line", "2");
+    double similarity = json_number_value(field(&c, "bestMatch.similarity"));
+    assert_true(similarity > 0.76 && similarity < 0.77);
+}
+
 static void many_places_are_not_all_named(void **state)
 {
     (void)state;
@@ -1108,6 +1187,9 @@ int main(void)
         cmocka_unit_test(a_first_failure_changes_nothing),
         cmocka_unit_test(atomic_is_all_or_none),
         cmocka_unit_test(the_count_is_demanded_exactly),
+        cmocka_unit_test(slips_are_forgiven_and_declared),
+        cmocka_unit_test(places_of_a_tolerant_tier_are_counted),
+        cmocka_unit_test(the_best_match_is_told),
         cmocka_unit_test(many_places_are_not_all_named),
         cmocka_unit_test(other_faults_of_an_operation),
         cmocka_unit_test(hints_follow_the_suggestion),
