@@ -193,19 +193,28 @@ static void move_window(window *w, const election *e, size_t low, size_t high)
     }
 }
 
-/* Neighbouring starts make one guess, and are supported by those a little further away. */
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Neighbouring starts make one guess, and are supported by those a little further away. The anchors
+ * that agree closely count twice. */
 static void count_votes(const election *e, size_t most, em_guesses *out)
 {
-    enum { NEAR = 8 };
-    size_t join = e->find.len / 8, support = e->find.len / 4 + NEAR;
-    window w = {0};
+    enum { NEAR = 8, MOST_JOIN = 64, MOST_SUPPORT = 4096 };
+    size_t join = least(e->find.len / 8, MOST_JOIN);
+    size_t support = least(e->find.len / 4 + NEAR, MOST_SUPPORT);
+    window close = {0}, wide = {0};
     unsigned more_than = 0;
     for (size_t i = 0, next; i < e->count; i = next) {
         size_t low = start_of(e->votes[i]), high = low;
         for (next = i; next < e->count && start_of(e->votes[next]) <= low + join; next++)
             high = start_of(e->votes[next]);
-        move_window(&w, e, low > support ? low - support : 0, high + support);
-        add_guess(out, most, guess_of(e, e->votes[i], w.weight), &more_than);
+        move_window(&close, e, low, high);
+        move_window(&wide, e, low > support ? low - support : 0, high + support);
+        em_guess guess = guess_of(e, e->votes[i], close.weight + wide.weight);
+        add_guess(out, most, guess, &more_than);
     }
     keep_best(out, most);
 }

@@ -135,8 +135,9 @@ static em_status prepare(finder *f)
  * and cannot be taken for the one that is meant even if they are nearer. */
 static size_t slack_of(const finder *f)
 {
-    enum { LEAST_SLACK = 8 };
-    return f->length / 4 + LEAST_SLACK;
+    enum { LEAST_SLACK = 8, MOST_SLACK = 8192 };
+    size_t slack = f->length / 4 + LEAST_SLACK;
+    return slack < MOST_SLACK ? slack : MOST_SLACK;
 }
 
 /* How many guesses to align, so that it takes some milliseconds. */
@@ -152,8 +153,8 @@ static size_t affordable(const finder *f)
  * blanks, not too far. */
 static size_t moved(const finder *f, size_t at, ptrdiff_t units)
 {
-    enum { TIMES = 8, AT_LEAST = 4096 };
-    size_t most = TIMES * f->core.len + AT_LEAST;
+    enum { TIMES = 32, AT_LEAST = 4096 };
+    size_t most = TIMES * f->length + AT_LEAST;
     return units < 0 ? em_folded_back(f->text, at, (size_t)-units, most)
                      : em_folded_forward(f->text, at, (size_t)units, most);
 }
@@ -321,7 +322,8 @@ static em_status measure(finder *f, em_nearby *result)
         EM_TRY(em_distance(f->find, of_text(f, span), f->deadline, &distance));
     else
         distance += lines - inside;
-    result->similarity = em_similarity_at(distance, length, lines);
+    size_t most = length > lines ? length : lines;
+    result->similarity = em_similarity_at(distance < most ? distance : most, length, lines);
     if (result->similarity > result->piece_similarity) {
         result->piece = span;
         result->piece_similarity = result->similarity;

@@ -115,12 +115,14 @@ typedef struct state {
     const unsigned char *at[LANES];
 } state;
 
-/* COLUMNS columns on. any[i] is above INT64_MAX if lane i came nearer than `near`. */
+/* COLUMNS columns on. any[i] is above INT64_MAX if lane i was nearer than `near` at any time, the
+ * start included. */
 typedef void advance_fn(const search *s, state *now, size_t near, uint64_t any[LANES]);
 
 static void advance_plain(const search *s, state *now, size_t near, uint64_t any[LANES])
 {
-    memset(any, 0, LANES * sizeof *any);
+    for (size_t i = 0; i < LANES; i++)
+        any[i] = now->distance[i] - near;
     for (size_t column = 0; column < COLUMNS; column++)
         for (size_t i = 0; i < LANES; i++) {
             lane l = {now->plus[i], now->minus[i], now->distance[i], false};
@@ -143,12 +145,13 @@ typedef struct group {
     vector plus, minus, distance, nearer;
 } group;
 
-__attribute__((target("avx2"))) static inline void group_load(group *g, const state *now, size_t i)
+__attribute__((target("avx2"))) static inline void group_load(group *g, const state *now, size_t i,
+                                                              size_t near)
 {
     memcpy(&g->plus, now->plus + i, sizeof g->plus);
     memcpy(&g->minus, now->minus + i, sizeof g->minus);
     memcpy(&g->distance, now->distance + i, sizeof g->distance);
-    g->nearer = (vector){0};
+    g->nearer = g->distance - near;
 }
 
 __attribute__((target("avx2"))) static inline void group_store(const group *g, state *now, size_t i,
@@ -184,8 +187,8 @@ __attribute__((target("avx2"))) static void advance_avx2(const search *s, state 
                                                          uint64_t any[LANES])
 {
     group first, second;
-    group_load(&first, now, 0);
-    group_load(&second, now, WIDTH);
+    group_load(&first, now, 0, near);
+    group_load(&second, now, WIDTH, near);
     for (size_t column = 0; column < COLUMNS; column++) {
         group_step(s, &first, now->at, column, near);
         group_step(s, &second, now->at + WIDTH, column, near);
@@ -210,7 +213,7 @@ static void run_lanes(search *s, size_t from, advance_fn *advance)
     for (size_t done = 0; done < STRETCH; done += COLUMNS) {
         state before = now;
         uint64_t any[LANES];
-        advance(s, &now, s->limit + 2, any);
+        advance(s, &now, s->limit + 1, any);
         for (size_t i = 0; i < LANES; i++) {
             size_t start = from + i * STRETCH + done;
             if (any[i] <= INT64_MAX)

@@ -131,8 +131,10 @@ static void rows_fill(struct em_pattern_rows *rows, const em_pattern *pattern, c
         rows->first[text[i]]++;
     for (size_t symbol = 1; symbol <= symbols; symbol++)
         rows->first[symbol] += rows->first[symbol - 1];
-    for (size_t i = length; i-- > 0;)
-        rows->places[--rows->first[text[i]]] = (uint32_t)(backward ? length - 1 - i : i);
+    for (size_t place = length; place-- > 0;) {
+        uint32_t symbol = text[backward ? length - 1 - place : place];
+        rows->places[--rows->first[symbol]] = (uint32_t)place;
+    }
 }
 
 static bool rows_spread(struct em_pattern_rows *rows, const em_pattern *pattern)
@@ -162,21 +164,30 @@ static struct em_pattern_rows *rows_of(const em_pattern *pattern, bool backward)
     return rows_spread(rows, pattern) ? rows : NULL;
 }
 
-static const uint64_t *row_take(const struct em_pattern_rows *rows, uint32_t symbol)
+/* The row of a symbol; of the blocks [first, last], the others may be empty. */
+static const uint64_t *row_take(const struct em_pattern_rows *rows, uint32_t symbol, size_t first,
+                                size_t last)
 {
     if (rows->bits[symbol])
         return rows->bits[symbol];
-    for (size_t i = rows->first[symbol]; i < rows->first[symbol + 1]; i++)
-        set_bit(rows->scratch, rows->places[i]);
+    size_t low = rows->first[symbol], end = rows->first[symbol + 1], high = end;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (rows->places[middle] / BLOCK < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < end && rows->places[low] / BLOCK <= last; low++)
+        set_bit(rows->scratch, rows->places[low]);
     return rows->scratch;
 }
 
-static void row_give_back(const struct em_pattern_rows *rows, uint32_t symbol)
+static void row_give_back(const struct em_pattern_rows *rows, uint32_t symbol, size_t first,
+                          size_t last)
 {
-    if (rows->bits[symbol])
-        return;
-    for (size_t i = rows->first[symbol]; i < rows->first[symbol + 1]; i++)
-        rows->scratch[rows->places[i] / BLOCK] = 0;
+    if (!rows->bits[symbol])
+        memset(rows->scratch + first, 0, (last - first + 1) * sizeof *rows->scratch);
 }
 
 /* ---- The table of distances, a column at a time ---------------------------------------------- */
@@ -263,14 +274,14 @@ static void run_column(run *r, size_t column)
     size_t at = r->backward ? r->columns - column : column - 1;
     uint32_t symbol = r->pattern->symbols[at];
     open_blocks(r, column);
-    const uint64_t *row = row_take(r->rows, symbol);
+    const uint64_t *row = row_take(r->rows, symbol, r->first, r->last);
     carry in = {r->first > 0 || !r->free_start, 0};
     for (size_t block = r->first; block < r->last; block++)
         in = step(&r->pattern->column[block], row[block], in, BLOCK - 1);
     size_t bottom = (rows_through(r, r->last) - 1) % BLOCK;
     carry out = step(&r->pattern->column[r->last], row[r->last], in, bottom);
     r->score += out.plus - out.minus;
-    row_give_back(r->rows, symbol);
+    row_give_back(r->rows, symbol, r->first, r->last);
 }
 
 /* Is the score that of the whole pattern? */

@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 /* How much work may go into an exact distance, in steps of the pattern, of 64 cells each. */
-enum { MOST_STEPS = 1 << 24, CELLS = 64, FIRST_LIMIT = 64 };
+enum { MOST_STEPS = 1 << 22, CELLS = 64, FIRST_LIMIT = 64 };
 
 typedef struct pair {
     em_slice a, b;
@@ -293,7 +293,14 @@ em_status em_distance(em_slice a, em_slice b, em_deadline *deadline, size_t *dis
     pair p = trim(in_order(a, b));
     bool known;
     EM_TRY(exact(p, MOST_STEPS, deadline, distance, &known));
-    return known ? EM_OK : estimate(p, deadline, distance);
+    if (known)
+        return EM_OK;
+    EM_TRY(estimate(p, deadline, distance));
+    size_t count_a = em_utf8_count(p.a), count_b = em_utf8_count(p.b);
+    size_t most = count_a > count_b ? count_a : count_b;
+    if (*distance > most)
+        *distance = most;
+    return EM_OK;
 }
 
 double em_similarity_at(size_t distance, size_t length_a, size_t length_b)

@@ -5,7 +5,7 @@
  * the same text, and two empty texts are the same. It is symmetric.
  *
  * It is exact where the work allows: whatever the lengths, if the texts differ in little; whatever
- * the difference, if the texts have up to some 30,000 code points. Beyond that the texts are
+ * the difference, if the texts have up to some 15,000 code points. Beyond that the texts are
  * aligned line by line, and where they have no lines in common piece by piece, and what that costs
  * is taken for the distance. So similarity is never said to be higher than it is.
  */

@@ -176,11 +176,11 @@ static void a_passed_deadline(void **state)
         add_line(&b, i, i % 30 == 7 ? "!" : "");
     }
     double similarity;
-    for (int64_t spent = 0; spent < 3; spent++) {
-        em_deadline deadline = em_deadline_in(1 + 10 * spent);
-        assert_int_equal(em_similarity(as_slice(&a), as_slice(&b), &deadline, &similarity),
+    em_deadline deadlines[] = {{.at = 1, .passed = true},
+                               {.at = 1}}; /* the second finds out soon */
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(em_similarity(as_slice(&a), as_slice(&b), &deadlines[i], &similarity),
                          EM_E_TIMEOUT);
-    }
     free(a.bytes);
     free(b.bytes);
 }
