@@ -127,6 +127,48 @@ typedef struct em_commit_report {
 em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change, em_arena *arena,
                        em_commit_report *report, em_error *err);
 
+/* ---- Several files, all or nothing --------------------------------------------------------- */
+
+/* A file that is opened with others. */
+typedef struct em_wanted {
+    const char *path;
+    unsigned flags; /* EM_MAY_BE_MISSING */
+    uint64_t max_size;
+    em_file file; /* filled */
+    em_status status;
+    em_error error; /* where status is not EM_OK */
+} em_wanted;
+
+/* em_ws_open_file() for each of them. Locks are taken in one order, whatever that of the list, and
+ * no descriptor is kept meanwhile, so there can be many. A file that is named twice, by whatever
+ * paths, is EM_E_INVALID, whose detail begins "it is the same file as N", from 0.
+ *
+ * EM_OK: all are open, each to be closed by em_file_close(). Else none is; `status` and `error` say
+ * what is wrong with which, and the result is that of the first. */
+em_status em_ws_open_files(em_workspace *ws, em_wanted *wanted, size_t count, em_intent intent);
+
+/* What becomes of a file in a transaction. */
+typedef struct em_part {
+    em_file *file; /* of em_ws_open_files(), open for a change */
+    const em_change *change;
+    bool remove;         /* it goes; the splices are not looked at */
+    const em_file *like; /* of a file that is made: one of the transaction, which is there, whose
+                            owner, mode and attributes it gets (a move is that, and a removal);
+                            NULL: those of any new file */
+    em_commit_report report; /* filled on success */
+} em_part;
+
+/* Make all of it true on disk or none, as the head of transaction.c tells: also when the process is
+ * killed or the power goes, and then when recovery has run. Others who take no lock can see some of
+ * the files changed before the rest. After it the files can only be closed. *culprit is the part at
+ * fault, `count` where none is.
+ *
+ * EM_OK: all is in place. EM_E_UNSETTLED: whether it is will be known after `emend recover`; the
+ * error names the transaction. Any other status: nothing changed, but for what somebody else
+ * changed meanwhile, which stays and is told. */
+em_status em_ws_commit_all(em_workspace *ws, em_part *parts, size_t count, em_arena *arena,
+                           size_t *culprit, em_error *err);
+
 /* Old files that are kept for the grace period: look at those whose time has come (`now`: at all of
  * them), unlink the ones that stayed as they were, and add a warning for each that changed, saying
  * where its content is. em_ws_settle_due_ms() is the time until the next, -1 if there is none. */
