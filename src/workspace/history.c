@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 enum {
-    SCHEMA_VERSION = 1,
     WRITTEN_AFTER_MS = 120000, /* the usual file systems need 5 to 30 seconds */
 };
 
-static const char schema[] =
+/* What makes a database of version N one of version N + 1. */
+static const char *const upgrades[] = {
     "CREATE TABLE commits("
     " id INTEGER PRIMARY KEY AUTOINCREMENT, token INTEGER NOT NULL, state INTEGER NOT NULL,"
     " kind INTEGER NOT NULL, forget INTEGER NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL,"
@@ -24,13 +24,17 @@ static const char schema[] =
     " call TEXT, time INTEGER NOT NULL, notes INTEGER NOT NULL);"
     "CREATE INDEX commits_open ON commits(state, boot, time) WHERE state < 3;"
     "CREATE TABLE inverses(id INTEGER PRIMARY KEY, plan BLOB NOT NULL);"
-    "PRAGMA user_version = 1;";
+    "PRAGMA user_version = 1;",
+    "ALTER TABLE commits ADD COLUMN txn TEXT;"
+    "PRAGMA user_version = 2;",
+};
+enum { SCHEMA_VERSION = sizeof upgrades / sizeof *upgrades };
 
 /* All that a row has, in the order in which row_bind and row_load take it. */
 #define COLUMNS                                                                                    \
     "token, state, kind, forget, root, path, dir_dev, dir_ino, old_ino, new_ino, temp, backup,"    \
     " folders, kept, old_hash, new_hash, old_size, new_size, boot, tool, client, session, call,"   \
-    " time, notes"
+    " time, notes, txn"
 
 typedef enum statement {
     BEGIN,
@@ -50,15 +54,17 @@ typedef enum statement {
     STATEMENT_COUNT,
 } statement;
 
+/* `state < 3` stands in each of those that look for rows by their state: SQLite uses a partial
+ * index only where it finds the index's own condition again. */
 static const char *const sql[STATEMENT_COUNT] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
     [ROLLBACK] = "ROLLBACK",
     [ADD] = "INSERT INTO commits(" COLUMNS ") VALUES"
-            "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [ADD_INVERSE] = "INSERT INTO inverses(id, plan) VALUES(?, ?)",
     [FORGET_NAMES] = "UPDATE commits SET state = 3, temp = NULL"
-                     " WHERE state = 2 AND boot = ? AND time < ?",
+                     " WHERE state < 3 AND state = 2 AND boot = ? AND time < ?",
     [MARK] = "UPDATE commits SET state=?, temp=?, backup=?, kept=?, new_ino=?, notes=?"
              " WHERE id=? AND token=?",
     [DROP] = "DELETE FROM commits WHERE id=? AND token=?",
@@ -66,8 +72,8 @@ static const char *const sql[STATEMENT_COUNT] = {
     [OPEN_ROWS] = "SELECT id, " COLUMNS " FROM commits WHERE state < 3 AND state <= ? ORDER BY id",
     [OPEN_ROWS_AND_NAMED] =
         "SELECT id, " COLUMNS " FROM commits WHERE state < 3 AND state <= ?1"
-        " UNION ALL SELECT id, " COLUMNS " FROM commits WHERE state = 2 AND boot < ?2"
-        " UNION ALL SELECT id, " COLUMNS " FROM commits WHERE state = 2 AND boot > ?2"
+        " UNION ALL SELECT id, " COLUMNS " FROM commits WHERE state < 3 AND state = 2 AND boot < ?2"
+        " UNION ALL SELECT id, " COLUMNS " FROM commits WHERE state < 3 AND state = 2 AND boot > ?2"
         " ORDER BY id",
     [REREAD] = "SELECT id, " COLUMNS " FROM commits WHERE id = ?",
     [BUILT_ON] = "SELECT 1 FROM commits WHERE id > ? AND path = ? AND root = ? AND old_hash = ?",
@@ -212,14 +218,14 @@ static em_status schema_version(em_history *h, int *version, em_error *err)
     return code == SQLITE_ROW ? EM_OK : history_fail(h, code, "version", err);
 }
 
-/* Make the tables, unless another process was quicker. */
-static em_status schema_make(em_history *h, em_error *err)
+/* Make the tables, or what they lack, unless another process was quicker. */
+static em_status schema_upgrade(em_history *h, em_error *err)
 {
     int version = 0;
     EM_TRY(run(h, BEGIN, err));
     em_status status = schema_version(h, &version, err);
-    if (status == EM_OK && version == 0)
-        status = execute(h, schema, err);
+    for (; status == EM_OK && version < SCHEMA_VERSION; version++)
+        status = execute(h, upgrades[version], err);
     em_status ended = em_history_end(h, status == EM_OK, err);
     return status != EM_OK ? status : ended;
 }
@@ -228,8 +234,8 @@ static em_status schema_check(em_history *h, em_error *err)
 {
     int version = 0;
     EM_TRY(schema_version(h, &version, err));
-    if (version == 0)
-        return schema_make(h, err);
+    if (version < SCHEMA_VERSION)
+        return schema_upgrade(h, err);
     if (version > SCHEMA_VERSION)
         return em_fail(err, EM_E_IO, "the history was made by a newer emend (version %d)", version);
     return EM_OK;
@@ -337,6 +343,7 @@ static void row_bind(call *c, const em_row *row)
     bind_text(c, row->origin.call);
     bind_int(c, row->time_ms);
     bind_int(c, row->notes);
+    bind_text(c, row->txn);
 }
 
 static em_status inverse_add(em_history *h, const em_row *row, em_error *err)
@@ -385,6 +392,8 @@ static em_status row_add_whole(em_history *h, em_row *row, em_error *err)
 
 em_status em_history_add(em_history *history, em_row *row, bool durable, em_error *err)
 {
+    if (!sqlite3_get_autocommit(history->db)) /* within em_history_begin */
+        return row_add(history, row, err);
     bool switched = durable && !history->synced;
     if (switched)
         EM_TRY(set_synced(history, true, err));
@@ -506,6 +515,7 @@ static em_status row_load(sqlite3_stmt *stmt, em_arena *arena, em_row *row)
     row->origin.call = read_text(&r);
     row->time_ms = read_int(&r);
     row->notes = (unsigned)read_int(&r);
+    row->txn = read_text(&r);
     return r.failed ? EM_E_NOMEM : EM_OK;
 }
 

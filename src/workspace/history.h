@@ -38,6 +38,7 @@ typedef enum em_row_kind {
     EM_ROW_EDIT = 0,
     EM_ROW_CREATE = 1,
     EM_ROW_IN_PLACE = 2, /* the temporary name is that of the copies in the state directory */
+    EM_ROW_REMOVE = 3,   /* the temporary name is where the file went */
 } em_row_kind;
 
 enum {
@@ -69,6 +70,7 @@ typedef struct em_row {
     em_origin origin;
     int64_t time_ms; /* since 1970 */
     unsigned notes;
+    const char *txn; /* of the transaction over several files, whose journal has this name; NULL */
 } em_row;
 
 typedef struct em_rows {
@@ -94,7 +96,7 @@ void em_history_close(em_history *history);
 #define EM_HISTORY_NAME "history.db"
 
 /* Record a change; row->id is set. `durable`: whatever the setting of --sync. After a failure there
- * is no row. */
+ * is no row. Between em_history_begin() and _end() it is part of that transaction. */
 em_status em_history_add(em_history *history, em_row *row, bool durable, em_error *err);
 
 /* Write what can change of a row (state, temp, backup, kept, new_ino, notes). */
