@@ -158,6 +158,7 @@ static em_status row_prepare(em_flight *f)
         .old_hash = f->file->hash,
         .old_size = f->file->bytes.len,
         .new_size = em_content_size(&f->content),
+        .mode = f->file->stat.mode,
         .boot = f->ws->state.boot,
         .origin = f->change->origin,
         .notes = f->ws->options.sync == EM_SYNC_OFF ? EM_NOTE_UNSYNCED : 0,

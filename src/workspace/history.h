@@ -70,6 +70,7 @@ typedef struct em_row {
     em_origin origin;
     int64_t time_ms; /* since 1970 */
     unsigned notes;
+    uint32_t mode;   /* of the old file; 0 where there was none */
     const char *txn; /* of the transaction over several files, whose journal has this name; NULL */
 } em_row;
 

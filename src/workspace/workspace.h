@@ -94,12 +94,18 @@ em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, 
                           uint64_t max_size, em_file *file, em_error *err);
 void em_file_close(em_workspace *ws, em_file *file);
 
+/* What a call is to earlier calls. */
+typedef enum em_role { EM_ROLE_EDIT, EM_ROLE_UNDO, EM_ROLE_REDO } em_role;
+
 /* Who asks, for the history. All borrowed; NULL where unknown. */
 typedef struct em_origin {
     const char *tool;    /* "file_edit" */
     const char *client;  /* the MCP client's name, or the command */
     const char *session; /* what undo_last_edit is bound to */
     const char *call;    /* one id for all commits of one call */
+    em_role role;
+    const char *const *bases; /* the calls that this one undoes or redoes; needs `call` */
+    size_t base_count;
 } em_origin;
 
 typedef struct em_change {
