@@ -132,7 +132,8 @@ static em_status inverse_make(em_flight *f)
         em_flight_warn(f, "The change is too large to be undone");
         return EM_OK;
     }
-    return em_inverse_encode(f->file->bytes, f->change->splices, f->arena, &f->row.inverse);
+    em_script_kind kind = {f->change->charset, f->change->newline};
+    return em_inverse_encode(f->file->bytes, f->change->splices, kind, f->arena, &f->row.inverse);
 }
 
 em_status em_flight_prepare(em_flight *f)
@@ -184,7 +185,7 @@ static const em_file *model(const em_flight *f)
  */
 static mode_t staged_mode(const em_flight *f)
 {
-    return model(f) ? 0600 : 0666;
+    return model(f) || f->change->mode ? 0600 : 0666;
 }
 
 /* No unnamed files here: the name is there from the start, so the row comes first. */
@@ -205,12 +206,20 @@ static em_status stat_staged(em_flight *f)
     return result < 0 ? step_fail(f, result, "stat the temporary file of") : EM_OK;
 }
 
+static em_status set_mode(const em_flight *f)
+{
+    if (!f->change->mode)
+        return EM_OK;
+    int result = EM_SYS_RETRY(f->ws->sys, chmod, f->fd, f->change->mode & 0777);
+    return result < 0 ? step_fail(f, result, "chmod the temporary file of") : EM_OK;
+}
+
 static em_status copy_attributes(em_flight *f)
 {
     em_attribute_losses losses;
     const em_file *from = model(f);
     if (!from)
-        return EM_OK;
+        return set_mode(f);
     EM_TRY(em_stage_attributes(f->ws->sys, from->state->fd, &from->stat, f->fd,
                                f->ws->options.allow_owner_change, f->file->path, &losses, f->err));
     f->row.notes |= losses;

@@ -52,6 +52,15 @@ void em_ws_free(em_workspace *ws);
 size_t em_ws_root_count(const em_workspace *ws);
 const char *em_ws_root(const em_workspace *ws, size_t index);
 
+/* For a process that is about to give up what it could do: open the state directory now (`make`:
+ * made where it is missing), so that em_ws_state_fd() can be told from the rest of the disk. One
+ * that cannot be had is no error yet; the first change says why. */
+void em_ws_prepare(em_workspace *ws, bool make);
+
+/* Borrowed descriptors (O_PATH) of a root, and of the state directory (-1 before it is known). */
+int em_ws_root_fd(const em_workspace *ws, size_t index);
+int em_ws_state_fd(const em_workspace *ws);
+
 /* XXH3-128 of bytes (seed 0, canonical form) as 32 hex digits. */
 typedef struct em_hash {
     char hex[33]; /* NUL-terminated */
@@ -111,7 +120,10 @@ typedef struct em_origin {
 typedef struct em_change {
     em_splices splices; /* over file->bytes */
     em_origin origin;
-    bool backup; /* keep the old content as NAME.bak (.bak1, ... if taken) */
+    bool backup;         /* keep the old content as NAME.bak (.bak1, ... if taken) */
+    uint32_t mode;       /* of a file that is made: its permissions; 0: those of any new file */
+    const char *charset; /* what the bytes are, for who shows the change; NULL: not known */
+    em_slice newline;    /* how a line ends in them ("\n\0" in UTF-16); empty: "\n" */
 } em_change;
 
 typedef struct em_commit_report {
