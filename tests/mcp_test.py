@@ -535,14 +535,22 @@ def starting_and_probing_leave_no_trace():
         check_equal(server.process.wait(LIMIT_S), 0, "exit status")
 
 
+def state_files(server):
+    return [path for path in server.state.rglob("*") if path.is_file()]
+
+
 @test
 def no_state_before_the_first_change():
-    with Server(files={"a.txt": "one\n"}) as server:
-        server.call("read_file", {"file_path": "a.txt"})
-        server.ask("tools/list", {"_meta": META})
-        check(not server.state.exists(), "state before a change")
-        server.ask("tools/call", edit("a.txt", "one", "two"))
-        check(server.state.exists(), "state after a change")
+    for sandbox in ("on", "off"):
+        with Server("--sandbox", sandbox, files={"a.txt": "one\n"}) as server:
+            server.ask("tools/list", {"_meta": META})
+            server.call("pick_tools", {"tools": ["Edit"]})
+            check(not server.state.exists(), "state before a call")
+            server.call("read_file", {"file_path": "a.txt"})
+            check_equal(state_files(server), [], "state before a change")
+            check_equal(server.state.exists(), sandbox == "on", "the folder for it")
+            server.ask("tools/call", edit("a.txt", "one", "two"))
+            check(state_files(server), "state after a change")
 
 
 @test

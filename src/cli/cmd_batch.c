@@ -1,5 +1,5 @@
 /* cmd_batch.c: many calls, one a line. */
-#include "cli/command.h"
+#include "cli/confine.h"
 
 #include "serve/batch.h"
 
@@ -132,7 +132,8 @@ static int run(em_invocation *call)
     if (em_toolset_choose("all", call->options.read_only, call->arena, &tools, &err) != EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
     size_t count = open_sessions(call, sessions, own->jobs);
-    int status = count == own->jobs ? run_batch(call, &tools, sessions, count) : EM_EXIT_WRONG;
+    bool ready = count == own->jobs && em_cli_confine(call, sessions, count, true);
+    int status = ready ? run_batch(call, &tools, sessions, count) : EM_EXIT_WRONG;
     close_sessions(sessions, count);
     return status;
 }

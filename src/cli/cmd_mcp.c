@@ -1,5 +1,5 @@
 /* cmd_mcp.c: the server for MCP clients, over standard input and output. */
-#include "cli/command.h"
+#include "cli/confine.h"
 
 #include "serve/stdio_server.h"
 
@@ -24,12 +24,32 @@ static const em_flag flags[] = {
 
 static const mcp_flags defaults = {.grace_ms = 2000};
 
+/* ---- The sandbox --------------------------------------------------------------------------- */
+
+typedef struct gate {
+    em_invocation *call;
+    em_session *session;
+    em_sandbox_report sandbox;
+} gate;
+
+static bool close_gate(void *context)
+{
+    gate *g = context;
+    return em_cli_confine_files(g->call, &g->session, 1, true, &g->sandbox);
+}
+
+/* ---- The server ---------------------------------------------------------------------------- */
+
 static int serve(em_invocation *call, em_session *session, const em_toolset *tools)
 {
     const mcp_flags *own = call->own;
+    gate g = {.call = call, .session = session};
+    if (!em_cli_confine_calls(call, &g.sandbox))
+        return EM_EXIT_WRONG;
     em_mcp *mcp = em_mcp_new(session, tools, own->lazy ? EM_MCP_LAZY : 0);
     if (!mcp)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    em_mcp_set_gate(mcp, close_gate, &g);
     em_stdio_end end = em_stdio_serve(mcp, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
     em_mcp_free(mcp);
     return end == EM_STDIO_FAILED ? EM_EXIT_WRONG : EM_EXIT_DONE;

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/term.h"
 #include "dialects/registry.h"
+#include "sandbox/sandbox.h"
 
 enum {
     EM_EXIT_DONE = 0,
@@ -24,6 +25,7 @@ typedef struct em_invocation {
     void *own;          /* what the command's own flags fill */
     em_word_list words; /* what is no flag */
     em_term out, err;
+    const em_sandbox_kernel *kernel; /* that is asked for a sandbox */
 } em_invocation;
 
 typedef struct em_command {
@@ -39,8 +41,9 @@ typedef struct em_command {
     int (*run)(em_invocation *call);
 } em_command;
 
-/* Run the command that `argv` names (argv[0] is the program). Returns the exit status. */
-int em_cli(char *const *argv);
+/* Run the command that `argv` names (argv[0] is the program). Returns the exit status. The process
+ * may be confined by `kernel` afterwards. */
+int em_cli(char *const *argv, const em_sandbox_kernel *kernel);
 
 /* ---- For commands --------------------------------------------------------------------------- */
 

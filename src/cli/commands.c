@@ -163,10 +163,11 @@ static int run_first_word(em_invocation *call, char *const *argv)
     return run_command(call, argv + 2);
 }
 
-int em_cli(char *const *argv)
+int em_cli(char *const *argv, const em_sandbox_kernel *kernel)
 {
     EM_AUTO(em_arena) arena = {0};
-    em_invocation call = {.arena = &arena, .out = em_term_of(stdout), .err = em_term_of(stderr)};
+    em_invocation call = {
+        .arena = &arena, .out = em_term_of(stdout), .err = em_term_of(stderr), .kernel = kernel};
     return run_first_word(&call, argv);
 }
 

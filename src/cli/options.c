@@ -231,6 +231,7 @@ em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *ar
 /* ---- What all commands that touch files take ------------------------------------------------ */
 
 static const char *const sync_words[] = {"full", "data", "off", NULL};
+static const char *const sandbox_words[] = {"on", "off", "required", NULL};
 static const char *const placeholder_words[] = {"refuse", "allow", NULL};
 
 #define FIELD(name) offsetof(em_options, name)
@@ -262,6 +263,9 @@ const em_flag em_shared_flags[] = {
      FIELD(max_edits), NULL},
     {"--placeholders", "refuse|allow", "take '... rest unchanged ...' for what it says (refuse)",
      EM_FLAG_CHOICE, FIELD(placeholders), placeholder_words},
+    {"--sandbox", "on|off|required",
+     "let the kernel hold it in the roots: where it can, not at all, or else do nothing (on)",
+     EM_FLAG_CHOICE, FIELD(sandbox), sandbox_words},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 

@@ -62,7 +62,7 @@ bool em_parse_size(const char *text, uint64_t *bytes);
 
 typedef struct em_options {
     em_word_list roots, deny, allow;
-    const char *state_dir, *sync, *placeholders;
+    const char *state_dir, *sync, *placeholders, *sandbox;
     bool no_history, read_only, in_place, allow_owner_change;
     long lock_timeout_ms, deadline_ms;
     uint64_t max_file_size;
@@ -72,8 +72,11 @@ typedef struct em_options {
 extern const em_flag em_shared_flags[];
 
 #define EM_OPTIONS_INIT                                                                            \
-    ((em_options){                                                                                 \
-        .sync = "full", .placeholders = "refuse", .lock_timeout_ms = 5000, .deadline_ms = 2000})
+    ((em_options){.sync = "full",                                                                  \
+                  .placeholders = "refuse",                                                        \
+                  .sandbox = "on",                                                                 \
+                  .lock_timeout_ms = 5000,                                                         \
+                  .deadline_ms = 2000})
 
 /* The same for the session. `grace_ms`: how long a replaced file is kept. Borrows from `options`.
  */

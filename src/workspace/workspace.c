@@ -92,6 +92,16 @@ const char *em_ws_root(const em_workspace *ws, size_t index)
     return ws->roots.items[index].path;
 }
 
+int em_ws_root_fd(const em_workspace *ws, size_t index)
+{
+    return ws->roots.items[index].fd;
+}
+
+int em_ws_state_fd(const em_workspace *ws)
+{
+    return ws->state.dir;
+}
+
 void em_ws_notice(em_workspace *ws, const char *format, ...)
 {
     va_list args;
@@ -112,11 +122,23 @@ em_status em_ws_state(em_workspace *ws, bool make, em_error *err)
                                 .sync = ws->options.sync != EM_SYNC_OFF};
     if (ws->state.path)
         return EM_OK;
+    if (make && ws->no_state.code != EM_OK) { /* to look again would only find walls */
+        if (err)
+            *err = ws->no_state;
+        return ws->no_state.code;
+    }
     EM_TRY(em_state_open(ws->sys, &options, &ws->state, err));
     ws->locks = (em_locks){.sys = ws->sys, .dir = ws->state.locks};
     if (ws->state.warning)
         em_ws_notice(ws, "%s", ws->state.warning);
     return EM_OK;
+}
+
+void em_ws_prepare(em_workspace *ws, bool make)
+{
+    em_error why = EM_ERROR_INIT;
+    if (em_ws_state(ws, make, &why) != EM_OK && make)
+        ws->no_state = why;
 }
 
 em_status em_ws_history(em_workspace *ws, em_error *err)
