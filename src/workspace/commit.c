@@ -47,6 +47,7 @@
 #include "workspace/grace.h"
 #include "workspace/hash.h"
 #include "workspace/inverse.h"
+#include "workspace/opening.h"
 #include "workspace/stage.h"
 #include "workspace/sys_io.h"
 
@@ -282,26 +283,11 @@ static bool same_time(struct timespec a, struct timespec b)
 
 em_status em_flight_check_folder(const em_flight *f)
 {
-    const em_place *place = &f->at->place;
-    em_stat now;
-    size_t length = strlen(f->file->rel) - strlen(f->at->rest);
-    if (length == 0) /* the root itself, which is held */
+    int fd;
+    if (strlen(f->file->rel) == strlen(f->at->rest)) /* in the root itself, which is held */
         return EM_OK;
-    char *way = em_arena_string(f->arena, em_slice_make(f->file->rel, length - 1));
-    if (!way)
-        return EM_E_NOMEM;
-    int fd = EM_SYS_RETRY(f->ws->sys, open, place->root->fd, way, O_PATH | O_DIRECTORY, 0,
-                          EM_RESOLVE_BENEATH | EM_RESOLVE_NO_SYMLINKS | EM_RESOLVE_NO_MAGIC);
-    if (fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP || fd == -EXDEV)
-        return em_flight_conflict(f, "is no longer there: its folder was moved");
-    if (fd < 0)
-        return step_fail(f, fd, "open the folder of");
-    int result = EM_SYS_RETRY(f->ws->sys, stat, fd, "", AT_EMPTY_PATH, &now);
+    EM_TRY(em_file_open_folder(f->ws, f->file, &fd, f->err));
     EM_SYS(f->ws->sys, close, fd);
-    if (result < 0)
-        return step_fail(f, result, "stat the folder of");
-    if (!em_stat_same_inode(&now, &f->at->folder))
-        return em_flight_conflict(f, "is no longer there: its folder was replaced");
     return EM_OK;
 }
 
@@ -454,8 +440,7 @@ static bool put_back(em_flight *f)
     return false;
 }
 
-/* Remove the temporary name if it stands for our file; false when that is not known to be done. */
-static bool remove_stray(em_flight *f)
+bool em_flight_remove_stray(em_flight *f)
 {
     em_error why = EM_ERROR_INIT;
     bool ours;
@@ -475,7 +460,7 @@ static bool remove_stray(em_flight *f)
 void em_flight_remove_traces(em_flight *f)
 {
     em_error why = EM_ERROR_INIT;
-    if (f->may_be_named && !remove_stray(f))
+    if (f->may_be_named && !em_flight_remove_stray(f))
         return;
     if (f->row.id == 0 || f->unfinished)
         return;

@@ -69,6 +69,9 @@ void em_flight_retire_old(em_flight *f);
 /* 10: the row becomes a commit, or is dropped without a history. */
 void em_flight_settle_row(em_flight *f, em_row_state state);
 
+/* Remove the temporary name if it stands for our file; false when that is not known to be done. */
+bool em_flight_remove_stray(em_flight *f);
+
 /* After an error: remove the temporary name if it is ours, then the row, unless it is unfinished.
  */
 void em_flight_remove_traces(em_flight *f);
@@ -94,6 +97,9 @@ void em_flight_tell_more(em_flight *f, const char *format, ...)
 
 /* A file that was missing is made, with its folders (create.c). */
 em_status em_flight_create(em_flight *f);
+
+/* Its steps 5 and 6, from the temporary name; f->folder is then the caller's. */
+em_status em_flight_publish_new(em_flight *f);
 
 /* A file that cannot be replaced is written over (in_place.c). */
 em_status em_flight_in_place(em_flight *f);
