@@ -48,6 +48,7 @@
 #include "workspace/hash.h"
 #include "workspace/inverse.h"
 #include "workspace/opening.h"
+#include "workspace/past.h"
 #include "workspace/stage.h"
 #include "workspace/sys_io.h"
 
@@ -260,7 +261,9 @@ em_status em_flight_record(em_flight *f, bool durable)
     if (f->row.id != 0) /* there already, as that of an incomplete file */
         return em_history_mark(f->ws->history, &f->row, f->err);
     EM_TRY(em_ws_history(f->ws, f->err));
-    return em_history_add(f->ws->history, &f->row, durable, f->err);
+    EM_TRY(em_history_add(f->ws->history, &f->row, durable, f->err));
+    f->ws->tidy_due = f->ws->tidy_due || f->row.id % EM_TIDY_EVERY == 0;
+    return EM_OK;
 }
 
 /* ---- 5: the stray name --------------------------------------------------------------------- */

@@ -25,6 +25,7 @@ static const char *const upgrades[] = {
 
     "ALTER TABLE commits ADD COLUMN role INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE commits ADD COLUMN mode INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX commits_call ON commits(call);"
     "CREATE TABLE undone("
     " base TEXT NOT NULL, call TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY(base, call))"
     " WITHOUT ROWID;"
@@ -199,15 +200,22 @@ em_status em_database_run(em_history *history, const char *text, em_error *err)
     return code == SQLITE_OK ? EM_OK : history_fail(history, code, "setup", err);
 }
 
-static em_status schema_version(em_history *h, int64_t *version, em_error *err)
+em_status em_sql_number(em_history *history, const char *text, int64_t *number, em_error *err)
 {
     em_sql sql = {0};
     bool row;
-    EM_TRY(em_sql_init(&sql, h, -1, "PRAGMA user_version", err));
+    *number = 0;
+    EM_TRY(em_sql_init(&sql, history, -1, text, err));
     EM_TRY(em_sql_step(&sql, &row));
-    *version = em_sql_int(&sql);
+    if (row)
+        *number = em_sql_int(&sql);
     em_sql_stop(&sql);
     return EM_OK;
+}
+
+static em_status schema_version(em_history *h, int64_t *version, em_error *err)
+{
+    return em_sql_number(h, "PRAGMA user_version", version, err);
 }
 
 /* Make the tables, or what they lack, unless another process was quicker. */

@@ -61,6 +61,9 @@ em_status em_sql_bytes(em_sql *sql, em_arena *arena, em_slice *bytes);
 
 /* ---- The database -------------------------------------------------------------------------- */
 
+/* The number that a query without arguments gives; 0 where it gives no row. */
+em_status em_sql_number(em_history *history, const char *text, int64_t *number, em_error *err);
+
 /* Several statements without arguments. */
 em_status em_database_run(em_history *history, const char *text, em_error *err);
 

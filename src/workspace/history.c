@@ -144,22 +144,20 @@ static em_status undone_add(em_history *h, const em_row *row, em_error *err)
     return EM_OK;
 }
 
-/* After some time every file system has written down on its own that a name is gone. Then it need
- * not be looked for in the next boot, which would otherwise look at all that was ever done in this.
- */
-static em_status names_forget(em_history *h, const em_row *newest, em_error *err)
+em_status em_history_forget_names(em_history *history, const char *boot, int64_t now_ms,
+                                  em_error *err)
 {
     em_sql sql = {0};
-    EM_TRY(prepare(&sql, h, FORGET_NAMES, err));
-    em_sql_bind_text(&sql, newest->boot);
-    em_sql_bind_int(&sql, newest->time_ms - WRITTEN_AFTER_MS);
+    EM_TRY(prepare(&sql, history, FORGET_NAMES, err));
+    em_sql_bind_text(&sql, boot);
+    em_sql_bind_int(&sql, now_ms - WRITTEN_AFTER_MS);
     return em_sql_run(&sql);
 }
 
 static em_status row_add(em_history *h, em_row *row, em_error *err)
 {
     em_sql sql = {0};
-    EM_TRY(names_forget(h, row, err));
+    EM_TRY(em_history_forget_names(h, row->boot, row->time_ms, err));
     EM_TRY(prepare(&sql, h, ADD, err));
     row_bind(&sql, row);
     EM_TRY(em_sql_run(&sql));

@@ -121,6 +121,12 @@ em_status em_history_was_built_on(em_history *history, const em_row *row, bool *
 em_status em_history_inverse(em_history *history, const em_row *row, em_arena *arena,
                              em_slice *inverse, em_error *err);
 
+/* After some time every file system has written down on its own that a name is gone. Then it need
+ * not be looked for in the next boot, which would otherwise look at all that was ever done in this
+ * one: NAMED rows of `boot` that are so old become DONE. Each em_history_add does it too. */
+em_status em_history_forget_names(em_history *history, const char *boot, int64_t now_ms,
+                                  em_error *err);
+
 /* Several calls in one transaction. After a failure in between: keep = false. */
 em_status em_history_begin(em_history *history, em_error *err);
 em_status em_history_end(em_history *history, bool keep, em_error *err);

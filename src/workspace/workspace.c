@@ -1,5 +1,6 @@
 /* workspace.c: the life of a workspace. */
 #include "workspace/grace.h"
+#include "workspace/past.h"
 #include "workspace/recover.h"
 #include "workspace/sys_io.h"
 #include "workspace/ws.h"
@@ -74,6 +75,7 @@ void em_ws_free(em_workspace *ws)
     if (!ws)
         return;
     em_grace_end(ws);
+    em_past_tidy(ws);
     em_history_close(ws->history);
     em_locks_drop(&ws->locks);
     em_state_close(&ws->state);

@@ -25,6 +25,7 @@ struct em_workspace {
 
     struct em_kept *kept; /* old files in their grace period, oldest first */
     size_t kept_count;
+    bool tidy_due; /* so much was recorded that something may have to be forgotten */
 
     em_warnings notices; /* to be told with the next answer; in `arena` */
 };

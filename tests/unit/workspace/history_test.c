@@ -382,7 +382,7 @@ static void make_first_version(bench *b)
 {
     bench_sql(b, "ALTER TABLE commits DROP COLUMN txn; ALTER TABLE commits DROP COLUMN role;"
                  "ALTER TABLE commits DROP COLUMN mode; DROP TABLE undone; DROP TABLE checkpoints;"
-                 "DROP TABLE settings; PRAGMA user_version = 1");
+                 "DROP TABLE settings; DROP INDEX commits_call; PRAGMA user_version = 1");
 }
 
 /* What an earlier version made is completed. */
