@@ -81,31 +81,41 @@ static em_status find_out_whose(em_txn_recovery *t)
     return EM_OK;
 }
 
-/* What the history has of a row: *made, and what of it can have changed since the journal. */
-static em_status row_refresh(em_txn_recovery *t, em_row *row, bool *made)
+/* What the history has of a row, and what of it can have changed since the journal. */
+static em_status row_refresh(em_txn_recovery *t, em_row *row, bool *known, bool *made)
 {
-    em_row known = {.id = row->id, .token = row->token};
-    *made = false;
+    em_row now = {.id = row->id, .token = row->token};
+    *known = *made = false;
     if (!t->ws->history)
         return EM_OK;
-    EM_TRY(em_history_reread(t->ws->history, &known, t->arena, t->err));
-    *made = known.id != 0 && known.state != EM_ROW_PENDING;
-    if (known.id != 0)
-        row->backup = known.backup;
+    EM_TRY(em_history_reread(t->ws->history, &now, t->arena, t->err));
+    *known = now.id != 0;
+    *made = *known && now.state != EM_ROW_PENDING;
+    if (*known)
+        row->backup = now.backup;
     return EM_OK;
 }
 
-/* The rows that are not over yet; *made: one is, so all of them are to be. */
+/* The rows that are not over yet; *made: one is made, so all of them are to be. Rows come together:
+ * where the history has some of them, the others were taken back already. */
 static em_status rows_left(em_txn_recovery *t, bool *made)
 {
     em_journal *journal = &t->journal;
+    bool *known = em_alloc_array(t->arena, journal->count, sizeof *known);
+    bool any_known = false, over;
     size_t left = 0;
     *made = false;
+    if (!known)
+        return EM_E_NOMEM;
     for (size_t i = 0; i < journal->count; i++) {
-        bool over;
-        EM_TRY(row_refresh(t, &journal->rows[i], &over));
+        EM_TRY(row_refresh(t, &journal->rows[i], &known[i], &over));
+        any_known = any_known || known[i];
         *made = *made || over;
-        if (!over)
+        if (over)
+            journal->rows[i].state = EM_ROW_DONE;
+    }
+    for (size_t i = 0; i < journal->count; i++) {
+        if (journal->rows[i].state == EM_ROW_PENDING && (known[i] || !any_known))
             journal->rows[left++] = journal->rows[i];
     }
     journal->count = left;
