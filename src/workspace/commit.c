@@ -261,9 +261,7 @@ em_status em_flight_record(em_flight *f, bool durable)
     if (f->row.id != 0) /* there already, as that of an incomplete file */
         return em_history_mark(f->ws->history, &f->row, f->err);
     EM_TRY(em_ws_history(f->ws, f->err));
-    EM_TRY(em_history_add(f->ws->history, &f->row, durable, f->err));
-    f->ws->tidy_due = f->ws->tidy_due || f->row.id % EM_TIDY_EVERY == 0;
-    return EM_OK;
+    return em_history_add(f->ws->history, &f->row, durable, f->err);
 }
 
 /* ---- 5: the stray name --------------------------------------------------------------------- */
@@ -558,6 +556,7 @@ void em_flight_report(em_flight *f)
     report->hash = f->row.new_hash;
     report->size = f->row.new_size;
     report->mtime = f->staged.mtime;
+    f->ws->tidy_due = f->ws->tidy_due || f->row.id % EM_TIDY_EVERY == 0;
     if (f->row.backup)
         report->backup_path = em_name_beside(f->arena, f->file->rel, f->row.backup);
     if (!f->row.forget)

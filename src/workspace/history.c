@@ -39,7 +39,7 @@ static const char *const texts[STATEMENT_COUNT] = {
     [ADD] = "INSERT INTO commits(" EM_ROW_COLUMNS ") VALUES"
             "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [ADD_INVERSE] = "INSERT INTO inverses(id, plan) VALUES(?, ?)",
-    [ADD_UNDONE] = "INSERT OR IGNORE INTO undone(base, call, id) VALUES(?, ?, ?)",
+    [ADD_UNDONE] = "INSERT OR IGNORE INTO undone(base, call, role, id) VALUES(?, ?, ?, ?)",
     [FORGET_NAMES] = "UPDATE commits INDEXED BY commits_open SET state = 3, temp = NULL"
                      " WHERE state = 2 AND boot = ? AND time < ? AND state < 3",
     [MARK] = "UPDATE commits SET state=?, temp=?, backup=?, kept=?, new_ino=?, notes=?"
@@ -136,8 +136,9 @@ static em_status undone_add(em_history *h, const em_row *row, em_error *err)
     for (size_t i = 0; i < origin->base_count; i++) {
         em_sql sql = {0};
         EM_TRY(prepare(&sql, h, ADD_UNDONE, err));
-        em_sql_bind_text(&sql, origin->bases[i]);
+        em_sql_bind_text(&sql, origin->bases[i].call);
         em_sql_bind_text(&sql, origin->call);
+        em_sql_bind_int(&sql, origin->bases[i].role);
         em_sql_bind_int(&sql, row->id);
         EM_TRY(em_sql_run(&sql));
     }

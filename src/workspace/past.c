@@ -2,6 +2,8 @@
 
 #include "workspace/database.h"
 #include "workspace/inverse.h"
+#include "workspace/names.h"
+#include "workspace/reach.h"
 #include "workspace/sys_io.h"
 #include "workspace/ws.h"
 
@@ -235,7 +237,7 @@ static em_status bases_load(em_workspace *ws, em_past_call *call, em_arena *aren
     em_sql sql = {0};
     size_t room = 0;
     bool more;
-    EM_TRY(em_sql_init(&sql, ws->history, -1, "SELECT base FROM undone WHERE call = ?", err));
+    EM_TRY(em_sql_init(&sql, ws->history, -1, "SELECT base, role FROM undone WHERE call = ?", err));
     em_sql_bind_text(&sql, call->name);
     for (;;) {
         EM_TRY(em_sql_step(&sql, &more));
@@ -244,21 +246,13 @@ static em_status bases_load(em_workspace *ws, em_past_call *call, em_arena *aren
         em_status status = em_arena_grow(arena, (void **)&call->bases, call->base_count, &room,
                                          sizeof *call->bases);
         if (status == EM_OK)
-            status = em_sql_text(&sql, arena, &call->bases[call->base_count++]);
+            status = em_sql_text(&sql, arena, &call->bases[call->base_count].call);
         if (status != EM_OK) {
             em_sql_stop(&sql);
             return status;
         }
+        call->bases[call->base_count++].role = (em_role)em_sql_int(&sql);
     }
-}
-
-static em_status own_base(em_past_call *call, em_arena *arena)
-{
-    call->bases = em_alloc_array(arena, 1, sizeof *call->bases);
-    if (!call->bases)
-        return EM_E_NOMEM;
-    call->bases[call->base_count++] = call->name;
-    return EM_OK;
 }
 
 static em_status rows_of_call(em_workspace *ws, const em_row *row, em_arena *arena,
@@ -290,26 +284,51 @@ em_status em_past_call_of(em_workspace *ws, const em_row *row, em_arena *arena, 
     if (!call->name)
         return EM_E_NOMEM;
     EM_TRY(rows_of_call(ws, row, arena, call, err));
-    return call->role == EM_ROLE_EDIT ? own_base(call, arena) : bases_load(ws, call, arena, err);
+    return call->role == EM_ROLE_EDIT ? EM_OK : bases_load(ws, call, arena, err);
 }
 
 /* A call is about another as soon as it is known that its change was made. */
-em_status em_past_fate(em_workspace *ws, const char *base, em_arena *arena, em_fate *fate,
-                       em_error *err)
+em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_arena *arena,
+                       em_fate *fate, em_error *err)
 {
-    em_rows rows;
+    em_sql sql = {0};
+    em_row row = {0};
+    bool found;
     *fate = (em_fate){0};
-    EM_TRY(rows_by(ws,
-                   "SELECT id, " EM_ROW_COLUMNS " FROM commits WHERE id ="
-                   " (SELECT max(commits.id) FROM undone JOIN commits ON commits.id = undone.id"
-                   "  WHERE base = ? AND state > 0)",
-                   base, 0, arena, &rows, err));
-    if (rows.count == 0)
+    EM_TRY(em_sql_init(&sql, ws->history, -1,
+                       "SELECT commits.id, token, undone.role, undone.call FROM undone"
+                       " JOIN commits ON commits.id = undone.id"
+                       " WHERE base = ? AND state > 0 AND undone.id <= ?"
+                       " ORDER BY undone.id DESC LIMIT 1",
+                       err));
+    em_sql_bind_text(&sql, base);
+    em_sql_bind_int(&sql, until);
+    EM_TRY(em_sql_step(&sql, &found));
+    if (!found)
         return EM_OK;
-    const em_row *row = &rows.items[0];
-    *fate = (em_fate){.id = row->id, .role = row->origin.role, .call = row->origin.call};
-    em_row_show_id(row, fate->shown);
-    return EM_OK;
+    fate->id = row.id = em_sql_int(&sql);
+    row.token = em_sql_bits(&sql);
+    fate->role = (em_role)em_sql_int(&sql);
+    em_row_show_id(&row, fate->shown);
+    em_status status = em_sql_text(&sql, arena, &fate->call);
+    em_sql_stop(&sql);
+    return status;
+}
+
+void em_past_remove_folders(em_workspace *ws, const em_row *row)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_reach reach = {.dir = -1};
+    if (!row->folders || !em_row_is_sane(row) || em_reach_name(row, &arena, &reach) != EM_OK)
+        return;
+    if (em_reach_open(ws, row, false, &arena, &reach, NULL) == EM_OK && reach.dir >= 0)
+        em_folders_remove(ws->sys, reach.dir, row->folders, 0, reach.path, NULL);
+    em_reach_close(ws, &reach);
+}
+
+em_status em_past_settle(em_workspace *ws, em_error *err)
+{
+    return em_ws_ready(ws, err);
 }
 
 /* ---- Checkpoints --------------------------------------------------------------------------- */

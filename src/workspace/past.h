@@ -59,8 +59,8 @@ typedef struct em_past_call {
     const char *name;
     em_role role;
     em_rows rows;
-    bool whole;         /* false: some of its files must not be seen */
-    const char **bases; /* the calls that it undoes or redoes; an edit is its own base */
+    bool whole;     /* false: some of its files must not be seen */
+    em_base *bases; /* the calls that it undoes or redoes; none of an edit */
     size_t base_count;
 } em_past_call;
 
@@ -68,15 +68,21 @@ typedef struct em_past_call {
 em_status em_past_call_of(em_workspace *ws, const em_row *row, em_arena *arena, em_past_call *call,
                           em_error *err);
 
-/* The last call that undid or redid the edit `base`; id 0: none did. */
+/* The last call that undid or redid the edit `base`, as far as the row `until`; id 0: none did. */
 typedef struct em_fate {
-    int64_t id; /* of its first row */
-    em_role role;
-    const char *call;
-    char shown[64]; /* that id, as it is shown */
+    int64_t id;       /* of its first row */
+    em_role role;     /* what it did to it */
+    const char *call; /* in `arena` */
+    char shown[64];   /* that id, as it is shown */
 } em_fate;
-em_status em_past_fate(em_workspace *ws, const char *base, em_arena *arena, em_fate *fate,
-                       em_error *err);
+em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_arena *arena,
+                       em_fate *fate, em_error *err);
+
+/* Remove the folders that were made for the file of this row, as far as they are empty. */
+void em_past_remove_folders(em_workspace *ws, const em_row *row);
+
+/* Get ready for a change, as em_ws_open_file() does: what was interrupted is recovered. */
+em_status em_past_settle(em_workspace *ws, em_error *err);
 
 /* ---- Checkpoints --------------------------------------------------------------------------- */
 

@@ -106,6 +106,12 @@ void em_file_close(em_workspace *ws, em_file *file);
 /* What a call is to earlier calls. */
 typedef enum em_role { EM_ROLE_EDIT, EM_ROLE_UNDO, EM_ROLE_REDO } em_role;
 
+/* A call that another undoes or redoes. */
+typedef struct em_base {
+    const char *call;
+    em_role role; /* what the other does to it */
+} em_base;
+
 /* Who asks, for the history. All borrowed; NULL where unknown. */
 typedef struct em_origin {
     const char *tool;    /* "file_edit" */
@@ -113,7 +119,7 @@ typedef struct em_origin {
     const char *session; /* what undo_last_edit is bound to */
     const char *call;    /* one id for all commits of one call */
     em_role role;
-    const char *const *bases; /* the calls that this one undoes or redoes; needs `call` */
+    const em_base *bases; /* the calls that this one undoes or redoes; needs `call` */
     size_t base_count;
 } em_origin;
 
@@ -155,11 +161,12 @@ typedef struct em_wanted {
     em_file file; /* filled */
     em_status status;
     em_error error; /* where status is not EM_OK */
+    size_t same_as; /* which other one is the same file, if that is what is wrong; else EM_NPOS */
 } em_wanted;
 
 /* em_ws_open_file() for each of them. Locks are taken in one order, whatever that of the list, and
  * no descriptor is kept meanwhile, so there can be many. A file that is named twice, by whatever
- * paths, is EM_E_INVALID, whose detail begins "it is the same file as N", from 0.
+ * paths, is EM_E_INVALID, and `same_as` says which is the other.
  *
  * EM_OK: all are open, each to be closed by em_file_close(). Else none is; `status` and `error` say
  * what is wrong with which, and the result is that of the first. */
