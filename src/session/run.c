@@ -148,19 +148,39 @@ static void note_state(em_outcome *outcome)
     outcome->mtime_ms = em_mtime_ms(outcome->file.stat.mtime);
 }
 
+/* The file that was opened against what the request expects of it. */
+static em_status check_file(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    note_state(outcome);
+    if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
+        return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
+    return check_expected(run);
+}
+
+/* How a file is opened for this request. */
+static em_intent intent_of(const em_edit_request *request)
+{
+    return request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
+}
+
+static unsigned flags_of(const em_edit_request *request)
+{
+    return request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
+}
+
+static uint64_t max_size_of(const runner *run)
+{
+    return limit(run->session->max_file_size, run->request->max_file_size);
+}
+
 static em_status open_file(const runner *run)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
-    em_intent intent = request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
-    unsigned flags = request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
-    EM_TRY(em_ws_open_file(run->session->workspace, request->path, intent, flags,
-                           limit(run->session->max_file_size, request->max_file_size),
-                           &outcome->file, &outcome->error));
-    note_state(outcome);
-    if (request->existence == EM_MUST_BE_NEW && outcome->file.exists)
-        return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
-    return check_expected(run);
+    EM_TRY(em_ws_open_file(run->session->workspace, request->path, intent_of(request),
+                           flags_of(request), max_size_of(run), &outcome->file, &outcome->error));
+    return check_file(run);
 }
 
 static bool rewrites_all(const em_edit_request *request)
@@ -238,38 +258,53 @@ static em_status put_bom_before(const em_text *text, em_arena *arena, em_splices
     return EM_OK;
 }
 
+/* What is to be changed on the disk; *nothing: there is nothing to do. */
+static em_status make_change(const runner *run, em_change *change, bool *nothing)
+{
+    em_outcome *outcome = run->outcome;
+    *change = (em_change){.backup = run->request->backup && outcome->file.exists};
+    EM_TRY(em_text_splices_to_raw(&outcome->text, outcome->plan.splices, run->arena,
+                                  &change->splices, &outcome->error));
+    if (!outcome->file.exists && outcome->text.raw.len > 0)
+        EM_TRY(put_bom_before(&outcome->text, run->arena, &change->splices));
+    *nothing = change->splices.count == 0 && outcome->file.exists;
+    return make_origin(run, &change->origin);
+}
+
+static em_status note_commit(const runner *run, const em_commit_report *report)
+{
+    em_outcome *outcome = run->outcome;
+    outcome->committed = true;
+    outcome->created = !outcome->file.exists;
+    outcome->hash = report->hash;
+    outcome->size = report->size;
+    outcome->mtime_ms = em_mtime_ms(report->mtime);
+    outcome->backup_path = report->backup_path;
+    outcome->edit_id = em_arena_string(run->arena, em_slice_of(report->edit_id));
+    if (!outcome->edit_id)
+        outcome->edit_id = "";
+    return pass_on(&report->warnings, &outcome->warnings, run->arena);
+}
+
 static em_status commit(const runner *run)
 {
     em_outcome *outcome = run->outcome;
-    em_change change = {.backup = run->request->backup && outcome->file.exists};
+    em_change change;
     em_commit_report report = {0};
-    EM_TRY(em_text_splices_to_raw(&outcome->text, outcome->plan.splices, run->arena,
-                                  &change.splices, &outcome->error));
-    if (!outcome->file.exists && outcome->text.raw.len > 0)
-        EM_TRY(put_bom_before(&outcome->text, run->arena, &change.splices));
-    bool nothing_to_do = change.splices.count == 0 && outcome->file.exists;
-    if (run->request->dry_run || nothing_to_do)
+    bool nothing;
+    EM_TRY(make_change(run, &change, &nothing));
+    if (run->request->dry_run || nothing)
         return EM_OK;
-    EM_TRY(make_origin(run, &change.origin));
     EM_TRY(em_ws_commit(run->session->workspace, &outcome->file, &change, run->arena, &report,
                         &outcome->error));
-    outcome->committed = true;
-    outcome->created = !outcome->file.exists;
-    outcome->hash = report.hash;
-    outcome->size = report.size;
-    outcome->mtime_ms = em_mtime_ms(report.mtime);
-    outcome->backup_path = report.backup_path;
-    outcome->edit_id = em_arena_string(run->arena, em_slice_of(report.edit_id));
-    if (!outcome->edit_id)
-        outcome->edit_id = "";
-    return pass_on(&report.warnings, &outcome->warnings, run->arena);
+    return note_commit(run, &report);
 }
 
 /* ---- The calls ----------------------------------------------------------------------------- */
 
 static void outcome_init(em_outcome *outcome)
 {
-    *outcome = (em_outcome){.edit_id = "", .error = EM_ERROR_INIT};
+    *outcome = (em_outcome){.edit_id = "", .error = EM_ERROR_INIT, .same_as = EM_NPOS};
 }
 
 /* What was kept for the grace period and changed since is told with the next answer. */
@@ -346,6 +381,173 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
     remember_change(&run);
     return finish(outcome, status);
 }
+
+/* ---- Several files ------------------------------------------------------------------------- */
+
+/* A call of several files while it runs. */
+typedef struct convoy {
+    runner *runners;
+    em_wanted *wanted;
+    em_part *parts; /* of those where there is something to do */
+    em_change *changes;
+    size_t *part_of; /* which runner a part is of */
+    size_t count, part_count;
+    em_arena *arena;
+    em_several *result;
+} convoy;
+
+static em_status convoy_init(convoy *c, em_session *session, const em_edit_request *requests,
+                             em_outcome *outcomes)
+{
+    c->runners = em_alloc_array(c->arena, c->count, sizeof *c->runners);
+    c->wanted = em_alloc_array(c->arena, c->count, sizeof *c->wanted);
+    c->parts = em_alloc_array(c->arena, c->count, sizeof *c->parts);
+    c->changes = em_alloc_array(c->arena, c->count, sizeof *c->changes);
+    c->part_of = em_alloc_array(c->arena, c->count, sizeof *c->part_of);
+    if (!c->runners || !c->wanted || !c->parts || !c->changes || !c->part_of)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < c->count; i++) {
+        runner *run = &c->runners[i];
+        *run = (runner){session, &requests[i], c->arena, &outcomes[i]};
+        c->wanted[i] = (em_wanted){.path = requests[i].path,
+                                   .flags = flags_of(&requests[i]),
+                                   .max_size = max_size_of(run)};
+    }
+    return EM_OK;
+}
+
+/* What became of one file; the first failure is that of the call. */
+static void note_result(const convoy *c, size_t index, em_status status)
+{
+    em_outcome *outcome = c->runners[index].outcome;
+    finish(outcome, status);
+    if (status == EM_OK || c->result->status != EM_OK)
+        return;
+    c->result->status = status;
+    c->result->error = outcome->error;
+    c->result->culprit = index;
+}
+
+static em_status plan_opened(const runner *run)
+{
+    EM_TRY(open_text(run));
+    return plan_edit(run);
+}
+
+static void plan_one(const convoy *c, size_t index)
+{
+    const runner *run = &c->runners[index];
+    run->outcome->file = c->wanted[index].file;
+    em_status status = check_file(run);
+    note_result(c, index, status == EM_OK ? plan_opened(run) : status);
+}
+
+/* Some of them cannot even be opened: what is wrong with the others is told with it. */
+static void plan_the_others(const convoy *c)
+{
+    em_workspace *workspace = c->runners->session->workspace;
+    for (size_t i = 0; i < c->count; i++) {
+        em_wanted *w = &c->wanted[i];
+        em_outcome *outcome = c->runners[i].outcome;
+        outcome->same_as = w->same_as;
+        if (w->status == EM_OK && em_ws_open_files(workspace, w, 1, EM_TO_PREVIEW) == EM_OK) {
+            plan_one(c, i);
+            continue;
+        }
+        outcome->error = w->error;
+        note_result(c, i, w->status);
+    }
+}
+
+static em_status make_parts(convoy *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const runner *run = &c->runners[i];
+        em_part *part = &c->parts[c->part_count];
+        bool nothing;
+        em_status status = make_change(run, &c->changes[i], &nothing);
+        note_result(c, i, status);
+        EM_TRY(status);
+        if (nothing)
+            continue;
+        *part = (em_part){.file = &run->outcome->file, .change = &c->changes[i]};
+        c->part_of[c->part_count++] = i;
+    }
+    return EM_OK;
+}
+
+static em_status commit_all(convoy *c)
+{
+    em_workspace *workspace = c->runners->session->workspace;
+    size_t culprit;
+    EM_TRY(make_parts(c));
+    em_status status =
+        em_ws_commit_all(workspace, c->parts, c->part_count, c->arena, &culprit, &c->result->error);
+    c->result->status = status;
+    c->result->culprit = culprit < c->part_count ? c->part_of[culprit] : c->count;
+    if (status != EM_OK && c->result->culprit < c->count) {
+        c->runners[c->result->culprit].outcome->error = c->result->error;
+        finish(c->runners[c->result->culprit].outcome, status);
+    }
+    for (size_t i = 0; i < c->part_count && status == EM_OK; i++)
+        status = note_commit(&c->runners[c->part_of[i]], &c->parts[i].report);
+    return status;
+}
+
+static em_status check_all_edits(const convoy *c)
+{
+    size_t edits = 0;
+    for (size_t i = 0; i < c->count; i++)
+        edits += c->runners[i].request->op_count;
+    return em_session_check_edits(c->runners->session, edits, c->runners->request->max_edits,
+                                  &c->result->error);
+}
+
+static em_status several_steps(convoy *c)
+{
+    const runner *first = c->runners;
+    EM_TRY(begin(first));
+    EM_TRY(check_all_edits(c));
+    em_status opened =
+        em_ws_open_files(first->session->workspace, c->wanted, c->count, intent_of(first->request));
+    if (opened != EM_OK) {
+        plan_the_others(c);
+        return c->result->status;
+    }
+    progress(first, EM_STAGE_READ);
+    for (size_t i = 0; i < c->count; i++)
+        plan_one(c, i);
+    EM_TRY(c->result->status);
+    progress(first, EM_STAGE_PLANNED);
+    if (first->request->dry_run)
+        return EM_OK;
+    EM_TRY(commit_all(c));
+    progress(first, EM_STAGE_DONE);
+    return EM_OK;
+}
+
+em_status em_run_edits(em_session *session, const em_edit_request *requests, size_t count,
+                       em_arena *arena, em_outcome *outcomes, em_several *result)
+{
+    convoy c = {.count = count, .arena = arena, .result = result};
+    *result = (em_several){.culprit = count, .error = EM_ERROR_INIT};
+    for (size_t i = 0; i < count; i++)
+        outcome_init(&outcomes[i]);
+    em_status status = convoy_init(&c, session, requests, outcomes);
+    if (status == EM_OK)
+        status = several_steps(&c);
+    result->status = status;
+    if (status != EM_OK && result->error.code != status)
+        em_fail(&result->error, status, status == EM_E_NOMEM ? "out of memory" : "");
+    for (size_t i = 0; i < count && c.runners && status != EM_E_NOMEM; i++) {
+        if (status == EM_OK || outcomes[i].status != EM_OK)
+            count_mistakes(&c.runners[i], outcomes[i].status);
+        remember_change(&c.runners[i]);
+    }
+    return status;
+}
+
+/* ---- In steps ------------------------------------------------------------------------------ */
 
 static em_status open_steps(const runner *run)
 {

@@ -83,6 +83,8 @@ typedef struct em_outcome {
                          ops before the one at fault: plan.op_count of them */
     em_error error;
     em_plan_failure failure;
+    size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is
+                       wrong; else EM_NPOS */
 
     bool is_open; /* `file` is: until em_outcome_drop */
     em_file file; /* `path` and `rel` are NULL where it could not be opened */
@@ -107,6 +109,24 @@ typedef struct em_outcome {
  * outcome->status), and is to be dropped in either case. Strings live in `arena`. */
 em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome);
+
+/* ---- Several files, all or nothing -------------------------------------------------------- */
+
+/* What became of a call as a whole. */
+typedef struct em_several {
+    em_status status;
+    em_error error;
+    size_t culprit; /* the first request at fault; `count` where none is */
+} em_several;
+
+/* Do all of the requests, each of another file, or none. The first says for all whether it is a dry
+ * run, whether it continues a call, and what the progress is.
+ *
+ * Every outcome is filled, as far as it came, and is to be dropped in either case; where something
+ * failed, `status` of each says what is wrong with that file, EM_OK where nothing is, and none is
+ * `committed`. A file that is named twice is EM_E_INVALID, as em_ws_open_files() says. */
+em_status em_run_edits(em_session *session, const em_edit_request *requests, size_t count,
+                       em_arena *arena, em_outcome *outcomes, em_several *result);
 
 /* ---- The same in steps -------------------------------------------------------------------- */
 

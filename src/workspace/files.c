@@ -129,9 +129,11 @@ static em_status refuse_twins(const gathering *g, const entry *entries,
 {
     for (size_t i = 1; i < g->count; i++) {
         em_wanted *w = &g->wanted[entries[i].index];
-        if (same(&entries[i - 1], &entries[i]))
-            fail_with(w, em_fail(&w->error, EM_E_INVALID, "it is the same file as %zu",
-                                 entries[i - 1].index));
+        if (!same(&entries[i - 1], &entries[i]))
+            continue;
+        w->same_as = entries[i - 1].index;
+        fail_with(w, em_fail(&w->error, EM_E_INVALID, "it is the same file as %s",
+                             g->wanted[w->same_as].path));
     }
     return first_failure(g);
 }
@@ -266,6 +268,7 @@ em_status em_ws_open_files(em_workspace *ws, em_wanted *wanted, size_t count, em
         wanted[i].file = (em_file){0};
         wanted[i].status = EM_OK;
         wanted[i].error = EM_ERROR_INIT;
+        wanted[i].same_as = EM_NPOS;
     }
     if (count == 0)
         return EM_OK;

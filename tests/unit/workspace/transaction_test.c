@@ -207,8 +207,9 @@ static void test_the_same_file_twice(void **state)
             {.path = NULL},
         };
         check_status(names[i], several_change(b, parts, &done), EM_E_INVALID);
-        check_detail(b, "it is the same file as 1");
+        check_detail(b, "it is the same file as a.txt");
         assert_int_equal(done.culprit, 2);
+        assert_int_equal(done.wanted[2].same_as, 1);
     }
     const several_part made[] = {
         {.path = "n/x", .new = "1"}, {.path = "n/../n/x", .new = "2"}, {.path = NULL}};
