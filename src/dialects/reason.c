@@ -69,6 +69,12 @@ static const status_words words_of[] = {
                         " waits for a decision about an interrupted change",
                         true,
                         "Nothing was written. A person must run: emend recover"},
+    [EM_E_UNKNOWN] = {{"CONFLICT", "EXECUTION_ERROR"},
+                      "What became of ",
+                      " is not known yet",
+                      true,
+                      "Some of the files may be changed. The next change settles it, and so does: "
+                      "emend recover"},
     [EM_E_INTERNAL] = {{"INTERNAL_ERROR", "INTERNAL_ERROR"}, "Internal error: ", "", true, NULL},
 };
 

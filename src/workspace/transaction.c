@@ -360,13 +360,13 @@ static em_status tell_unsettled(txn *t, const em_unwinding *u, const em_error *w
             continue;
         const em_flight *f = &t->flights[i];
         return em_fail(
-            t->err, EM_E_UNSETTLED,
+            t->err, EM_E_UNKNOWN,
             "%.*s; %s was changed by somebody else since, and what it held before is "
             "kept as %s in the same folder: choose one with `emend recover` (transaction "
             "%s)",
             EM_DETAIL_SIZE / 4, was.detail, f->file->path, f->temp, t->name);
     }
-    return em_fail(t->err, EM_E_UNSETTLED,
+    return em_fail(t->err, EM_E_UNKNOWN,
                    "%.*s; not all of it could be taken back (%.*s): run `emend recover` "
                    "(transaction %s)",
                    EM_DETAIL_SIZE / 4, was.detail, EM_DETAIL_SIZE / 4, why->detail, t->name);
@@ -478,7 +478,7 @@ static em_status until_commit(txn *t)
 static em_status tell_unknown(txn *t)
 {
     em_error was = t->err ? *t->err : EM_ERROR_INIT;
-    return em_fail(t->err, EM_E_UNSETTLED,
+    return em_fail(t->err, EM_E_UNKNOWN,
                    "%.*s: whether the files are changed is known when `emend recover` has run "
                    "(transaction %s)",
                    EM_DETAIL_SIZE / 4, was.detail, t->name);
@@ -506,7 +506,7 @@ static em_status commit_all(txn *t)
 /* What the part at fault makes of it. */
 static em_status translate(const txn *t, em_status status)
 {
-    if (status == EM_OK || status == EM_E_NOMEM || status == EM_E_UNSETTLED)
+    if (status == EM_OK || status == EM_E_NOMEM || status == EM_E_UNKNOWN)
         return status;
     return em_flight_translate(&t->flights[t->at < t->count ? t->at : 0], status);
 }

@@ -188,7 +188,7 @@ typedef struct em_part {
  * the files changed before the rest. After it the files can only be closed. *culprit is the part at
  * fault, `count` where none is.
  *
- * EM_OK: all is in place. EM_E_UNSETTLED: whether it is will be known after `emend recover`; the
+ * EM_OK: all is in place. EM_E_UNKNOWN: what became of it will be known after `emend recover`; the
  * error names the transaction. Any other status: nothing changed, but for what somebody else
  * changed meanwhile, which stays and is told. */
 em_status em_ws_commit_all(em_workspace *ws, em_part *parts, size_t count, em_arena *arena,

@@ -369,7 +369,7 @@ static void test_changed_since(void **state)
             &b->trap,
             (trap){
                 .call = "exchange", .about = "b.txt", .hook = meddle, .context = &m, .error = EIO});
-        check_status("unsettled", several_change(b, two_edits, &done), EM_E_UNSETTLED);
+        check_status("unsettled", several_change(b, two_edits, &done), EM_E_UNKNOWN);
         check_detail(b, "emend recover");
         check_detail(b, "a.txt was changed by somebody else since");
         check_text(b, "a.txt", "theirs\n");
@@ -401,7 +401,7 @@ static void test_taking_back_fails(void **state)
     two_files(b);
     trap_set(&b->trap, (trap){.call = "exchange", .about = "b.txt", .error = EIO});
     trap_set(&b->trap, (trap){.call = "exchange", .about = "a.txt", .skip = 1, .error = EIO});
-    check_status("unsettled", several_change(b, two_edits, &done), EM_E_UNSETTLED);
+    check_status("unsettled", several_change(b, two_edits, &done), EM_E_UNKNOWN);
     check_detail(b, "not all of it could be taken back");
     check_text(b, "a.txt", "one 2 three\n");
     assert_int_equal(several_journals(b), 1);
@@ -422,7 +422,7 @@ static void test_unknown_outcome(void **state)
     two_files(b);
     b->options.sync = EM_SYNC_FULL;
     trap_set(&b->trap, (trap){.call = "sync", .about = "$/journal", .skip = 1, .error = EIO});
-    check_status("unknown", several_change(b, two_edits, &done), EM_E_UNSETTLED);
+    check_status("unknown", several_change(b, two_edits, &done), EM_E_UNKNOWN);
     check_detail(b, "whether the files are changed is known when `emend recover` has run");
     assert_int_equal(bench_strays(b, "."), 2);
     check_status("recover", em_recover(b->ws, &options, &b->arena, &recovery, &b->err), EM_OK);
