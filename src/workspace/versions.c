@@ -34,37 +34,6 @@ typedef struct stop {
 
 /* ---- One step ------------------------------------------------------------------------------ */
 
-static bool fits(em_splices splices, size_t size)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < splices.count; i++) {
-        const em_splice *splice = &splices.items[i];
-        if (splice->offset < at || splice->offset > size || splice->length > size - splice->offset)
-            return false;
-        at = splice->offset + splice->length;
-    }
-    return true;
-}
-
-static em_status lay_in(const search *s, em_splices splices, em_slice *bytes)
-{
-    em_content content = {.old = *bytes, .splices = splices};
-    em_content_walk walk = {0};
-    size_t size = em_content_size(&content), at = 0;
-    char *room = em_alloc_raw(s->arena, size);
-    if (!room)
-        return EM_E_NOMEM;
-    for (;;) {
-        em_slice piece = em_content_next(&content, &walk, SIZE_MAX);
-        if (piece.len == 0)
-            break;
-        memcpy(room + at, piece.ptr, piece.len);
-        at += piece.len;
-    }
-    *bytes = em_slice_make(room, size);
-    return EM_OK;
-}
-
 /* From one side of a change to the other, which must then have the hash `to`. EM_E_NOT_FOUND where
  * there is no way. */
 static em_status step(const search *s, const em_row *row, em_hash to, em_slice *bytes)
@@ -80,9 +49,10 @@ static em_status step(const search *s, const em_row *row, em_hash to, em_slice *
         EM_TRY(em_inverse_forth(&change, s->arena, &splices));
     else
         EM_TRY(em_inverse_back(&change, s->arena, &splices));
-    if (!fits(splices, bytes->len))
+    em_content content = {.old = *bytes, .splices = splices};
+    if (!em_content_valid(&content))
         return EM_E_NOT_FOUND;
-    EM_TRY(lay_in(s, splices, bytes));
+    EM_TRY(em_content_join(&content, s->arena, bytes));
     return em_hash_eq(em_hash_of(*bytes), to) ? EM_OK : EM_E_NOT_FOUND;
 }
 
