@@ -6,6 +6,8 @@
  */
 #include "session/session_state.h"
 
+#include "workspace/versions.h"
+
 #include <inttypes.h>
 
 /* One call while it runs. */
@@ -28,13 +30,6 @@ static uint64_t limit(uint64_t of_session, uint64_t of_dialect)
     return of_session > 0 ? of_session : of_dialect;
 }
 
-static em_status pass_on(const em_warnings *from, em_warnings *to, em_arena *arena)
-{
-    for (size_t i = 0; i < from->count; i++)
-        EM_TRY(em_warn(to, arena, "%s", from->items[i]));
-    return EM_OK;
-}
-
 em_status em_session_check_edits(const em_session *session, size_t edits, uint64_t most,
                                  em_error *err)
 {
@@ -47,13 +42,6 @@ em_status em_session_check_edits(const em_session *session, size_t edits, uint64
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-/* Whose calls belong together: those of a session that the caller names, else of this process, if
- * anything says so; NULL. */
-static const char *caller_of(const em_session *session, const char *named, bool stateless)
-{
-    return named ? named : stateless ? NULL : session->name;
-}
-
 static em_stamp stamp_of(const em_outcome *outcome)
 {
     return (em_stamp){outcome->mtime_ms, outcome->size, outcome->hash};
@@ -63,7 +51,7 @@ static em_stamp stamp_of(const em_outcome *outcome)
 static const em_stamp *recall(const runner *run)
 {
     const em_edit_request *request = run->request;
-    const char *caller = caller_of(run->session, request->session, request->stateless);
+    const char *caller = em_session_caller(run->session, request->session, request->stateless);
     return caller ? em_memory_find(&run->session->memory, caller, run->outcome->file.path) : NULL;
 }
 
@@ -133,7 +121,7 @@ static void remember_change(const runner *run)
 {
     em_outcome *outcome = run->outcome;
     const em_edit_request *request = run->request;
-    const char *caller = caller_of(run->session, request->session, request->stateless);
+    const char *caller = em_session_caller(run->session, request->session, request->stateless);
     const em_stamp *stamp = outcome->committed ? recall(run) : NULL;
     if (stamp && (request->recall != EM_RECALL_NOT || em_hash_eq(stamp->hash, outcome->file.hash)))
         em_memory_put(&run->session->memory, caller, outcome->file.path, stamp_of(outcome));
@@ -230,16 +218,8 @@ static em_status plan_edit(const runner *run)
 
 static em_status make_origin(const runner *run, em_origin *origin)
 {
-    em_session *session = run->session;
-    const char *named = run->request->session;
-    char *call = em_arena_format(run->arena, "%s-%" PRIu64, session->name, session->calls);
-    if (!call)
-        return EM_E_NOMEM;
-    *origin = (em_origin){.tool = run->request->tool,
-                          .client = session->client,
-                          .session = named ? named : session->name,
-                          .call = call};
-    return EM_OK;
+    *origin = (em_origin){.tool = run->request->tool};
+    return em_session_origin(run->session, run->request->session, run->arena, origin);
 }
 
 /* A file that is made begins with the bytes that its encoding begins with. */
@@ -258,6 +238,16 @@ static em_status put_bom_before(const em_text *text, em_arena *arena, em_splices
     return EM_OK;
 }
 
+/* How the bytes of the file are to be read, for who looks at the change later. */
+static em_status describe_bytes(const runner *run, em_change *change)
+{
+    const em_text *text = &run->outcome->text;
+    if (text->encoding == EM_UTF8 || text->encoding == EM_BYTES)
+        return EM_OK;
+    change->charset = text->charset;
+    return em_text_encode(text, EM_LIT("\n"), run->arena, &change->newline, NULL);
+}
+
 /* What is to be changed on the disk; *nothing: there is nothing to do. */
 static em_status make_change(const runner *run, em_change *change, bool *nothing)
 {
@@ -268,12 +258,15 @@ static em_status make_change(const runner *run, em_change *change, bool *nothing
     if (!outcome->file.exists && outcome->text.raw.len > 0)
         EM_TRY(put_bom_before(&outcome->text, run->arena, &change->splices));
     *nothing = change->splices.count == 0 && outcome->file.exists;
+    EM_TRY(describe_bytes(run, change));
     return make_origin(run, &change->origin);
 }
 
-static em_status note_commit(const runner *run, const em_commit_report *report)
+static em_status note_commit(const runner *run, const em_change *change,
+                             const em_commit_report *report)
 {
     em_outcome *outcome = run->outcome;
+    em_version_was_made(run->session->workspace, &outcome->file, change->splices, report->hash);
     outcome->committed = true;
     outcome->created = !outcome->file.exists;
     outcome->hash = report->hash;
@@ -283,7 +276,7 @@ static em_status note_commit(const runner *run, const em_commit_report *report)
     outcome->edit_id = em_arena_string(run->arena, em_slice_of(report->edit_id));
     if (!outcome->edit_id)
         outcome->edit_id = "";
-    return pass_on(&report->warnings, &outcome->warnings, run->arena);
+    return em_warnings_pass_on(&report->warnings, &outcome->warnings, run->arena);
 }
 
 static em_status commit(const runner *run)
@@ -297,7 +290,7 @@ static em_status commit(const runner *run)
         return EM_OK;
     EM_TRY(em_ws_commit(run->session->workspace, &outcome->file, &change, run->arena, &report,
                         &outcome->error));
-    return note_commit(run, &report);
+    return note_commit(run, &change, &report);
 }
 
 /* ---- The calls ----------------------------------------------------------------------------- */
@@ -305,15 +298,6 @@ static em_status commit(const runner *run)
 static void outcome_init(em_outcome *outcome)
 {
     *outcome = (em_outcome){.edit_id = "", .error = EM_ERROR_INIT, .same_as = EM_NPOS};
-}
-
-/* What was kept for the grace period and changed since is told with the next answer. */
-static em_status settle(em_session *session, em_arena *arena, em_outcome *outcome)
-{
-    EM_TRY(pass_on(&session->untold, &outcome->warnings, arena));
-    session->untold = (em_warnings){0};
-    em_arena_drop(&session->untold_arena);
-    return em_ws_settle(session->workspace, false, arena, &outcome->warnings);
 }
 
 static em_status finish(em_outcome *outcome, em_status status)
@@ -329,7 +313,7 @@ static em_status begin(const runner *run)
 {
     if (!run->request->continues)
         run->session->calls++;
-    return settle(run->session, run->arena, run->outcome);
+    return em_session_tell(run->session, run->arena, &run->outcome->warnings);
 }
 
 static em_status check_edits(const runner *run, size_t edits)
@@ -362,7 +346,8 @@ static void count_mistakes(const runner *run, em_status status)
 {
     em_outcome *outcome = run->outcome;
     em_mistakes *mistakes = &run->session->mistakes;
-    const char *caller = caller_of(run->session, run->request->session, run->request->stateless);
+    const char *caller =
+        em_session_caller(run->session, run->request->session, run->request->stateless);
     if (!caller || !outcome->is_open)
         return;
     if (status == EM_E_NO_MATCH || status == EM_E_COUNT)
@@ -490,7 +475,7 @@ static em_status commit_all(convoy *c)
         finish(c->runners[c->result->culprit].outcome, status);
     }
     for (size_t i = 0; i < c->part_count && status == EM_OK; i++)
-        status = note_commit(&c->runners[c->part_of[i]], &c->parts[i].report);
+        status = note_commit(&c->runners[c->part_of[i]], c->parts[i].change, &c->parts[i].report);
     return status;
 }
 
@@ -605,7 +590,7 @@ static em_status lines_asked_for(const em_read_request *request, em_outcome *out
 static em_status read_steps(em_session *session, const em_read_request *request, em_arena *arena,
                             em_slice *content, em_outcome *outcome)
 {
-    EM_TRY(settle(session, arena, outcome));
+    EM_TRY(em_session_tell(session, arena, &outcome->warnings));
     EM_TRY(em_ws_open_file(session->workspace, request->path, EM_TO_READ, 0,
                            limit(session->max_file_size, request->max_file_size), &outcome->file,
                            &outcome->error));
@@ -614,7 +599,8 @@ static em_status read_steps(em_session *session, const em_read_request *request,
                         &outcome->error));
     EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));
     EM_TRY(lines_asked_for(request, outcome, content));
-    const char *caller = caller_of(session, request->session, request->stateless);
+    em_version_was_read(session->workspace, &outcome->file);
+    const char *caller = em_session_caller(session, request->session, request->stateless);
     if (!request->remember || !caller)
         return EM_OK;
     return em_memory_put(&session->memory, caller, outcome->file.path, stamp_of(outcome));
