@@ -123,16 +123,6 @@ typedef struct group {
     em_slice needle; /* what the change left of them, and what stood around */
 } group;
 
-/* Does what is known around this place reach to the next? */
-static bool reaches_next(const em_inverse *change, size_t index)
-{
-    if (index + 1 == change->count)
-        return false;
-    const em_place_change *place = &change->places[index], *next = place + 1;
-    size_t gap = next->new_at - (place->new_at + place->new_length);
-    return place->after.len + next->before.len == gap;
-}
-
 static em_status group_make(const undoing *u, size_t first, group *g)
 {
     const em_inverse *change = &u->change;
@@ -147,7 +137,7 @@ static em_status group_make(const undoing *u, size_t first, group *g)
         length += place->new_length + place->after.len;
         if (g->last > first)
             length += place->before.len;
-    } while (reaches_next(change, g->last++));
+    } while (em_inverse_reaches_next(change, g->last++));
     char *room = em_alloc_raw(u->plan->arena, length), *end = room;
     if (!room)
         return EM_E_NOMEM;

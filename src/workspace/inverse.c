@@ -350,6 +350,14 @@ em_status em_inverse_decode(em_slice code, em_arena *arena, em_inverse *out)
     return d.bad || d.code.len > 0 ? EM_E_INVALID : EM_OK;
 }
 
+bool em_inverse_reaches_next(const em_inverse *inverse, size_t index)
+{
+    if (index + 1 >= inverse->count)
+        return false;
+    const em_place_change *place = &inverse->places[index], *next = place + 1;
+    return place->after.len + next->before.len == next->old_at - old_end(place);
+}
+
 /* ---- Splices ------------------------------------------------------------------------------- */
 
 em_status em_inverse_back(const em_inverse *inverse, em_arena *arena, em_splices *out)

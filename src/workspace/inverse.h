@@ -64,6 +64,9 @@ em_status em_inverse_encode(em_slice old, em_splices splices, em_script_kind kin
  * em_inverse_encode does not write. Whether it fits a content is for the caller to check. */
 em_status em_inverse_decode(em_slice code, em_arena *arena, em_inverse *out);
 
+/* Is all that stands between this place and the next known? False of the last. */
+bool em_inverse_reaches_next(const em_inverse *inverse, size_t index);
+
 /* The splices that lead from the new content to the old, in `arena`. */
 em_status em_inverse_back(const em_inverse *inverse, em_arena *arena, em_splices *out);
 
