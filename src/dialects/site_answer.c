@@ -304,6 +304,7 @@ em_status em_site_answer_held_back(const em_call *call, const em_site_change *of
     em_site_set_path(&reply, object, of->request->path);
     if (of->request->dry_run)
         em_json_set_bool(&reply.json, object, "dryRun", true);
+    em_reply_set_warnings(&reply, object);
     em_reply_drop(&reply);
     return reply.json.failed ? EM_E_NOMEM : EM_OK;
 }
