@@ -56,6 +56,33 @@ bool em_parse_duration(const char *text, long *ms)
     return false;
 }
 
+bool em_parse_age(const char *text, int64_t *ms)
+{
+    static const struct {
+        const char *name;
+        uint64_t s;
+    } units[] = {{"s", 1},
+                 {"m", 60},
+                 {"h", 3600},
+                 {"d", 24 * 3600},
+                 {"w", 7 * 24 * 3600},
+                 {"y", 365 * 24 * 3600}};
+    uint64_t count;
+    const char *unit;
+    if (!parse_decimal(text, 0, &count, &unit))
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        uint64_t value;
+        if (strcmp(unit, units[i].name) != 0)
+            continue;
+        if (__builtin_mul_overflow(count, units[i].s * 1000, &value) || value > INT64_MAX / 2)
+            return false;
+        *ms = (int64_t)value;
+        return true;
+    }
+    return false;
+}
+
 bool em_parse_size(const char *text, uint64_t *bytes)
 {
     static const char *const suffixes[] = {"", "B", "iB"};
@@ -259,6 +286,8 @@ const em_flag em_shared_flags[] = {
      FIELD(deadline_ms), NULL},
     {"--max-file-size", "SIZE", "refuse larger files (as the tool says)", EM_FLAG_SIZE,
      FIELD(max_file_size), NULL},
+    {"--max-memory", "SIZE", "fail calls that need more (half of the machine's)", EM_FLAG_SIZE,
+     FIELD(max_memory), NULL},
     {"--max-edits", "N", "refuse calls with more edits (as the tool says)", EM_FLAG_COUNT,
      FIELD(max_edits), NULL},
     {"--placeholders", "refuse|allow", "take '... rest unchanged ...' for what it says (refuse)",

@@ -324,19 +324,33 @@ static em_status keep_conflict(undo *u)
     return EM_OK;
 }
 
-static void note_target(undo *u)
+/* The call that this is about, as it is told: of an undoing the call that was undone, where it is
+ * one. */
+static em_status find_told(undo *u, em_row *row)
+{
+    const char *id;
+    *row = u->target.rows.items[0];
+    if (u->target.base_count != 1)
+        return EM_OK;
+    EM_TRY(em_past_call_id(u->ws, u->target.bases[0].call, u->arena, &id, &u->outcome->error));
+    return *id ? em_past_find(u->ws, id, false, u->arena, row, &u->outcome->error) : EM_OK;
+}
+
+static em_status note_target(undo *u)
 {
     em_undo_outcome *outcome = u->outcome;
+    em_row told = {0};
     char id[64];
-    outcome->role = u->target.role;
     outcome->calls = u->target.calls;
     if (!u->target.is_call)
-        return;
-    const em_row *first = &u->target.rows.items[0];
-    em_row_show_id(first, id);
+        return EM_OK;
+    EM_TRY(find_told(u, &told));
+    em_row_show_id(&told, id);
+    outcome->role = u->target.base_count == 1 ? u->target.role : EM_ROLE_UNDO;
+    outcome->call_tool = told.origin.tool;
+    outcome->call_time_ms = told.time_ms;
     outcome->call_id = em_arena_string(u->arena, em_slice_of(id));
-    outcome->call_tool = first->origin.tool;
-    outcome->call_time_ms = first->time_ms;
+    return outcome->call_id ? EM_OK : EM_E_NOMEM;
 }
 
 static em_status steps(undo *u)
@@ -346,7 +360,7 @@ static em_status steps(undo *u)
     if (!u->request->dry_run)
         EM_TRY(em_past_settle(u->ws, &u->outcome->error));
     EM_TRY(em_undo_choose(u->session, u->request, u->arena, &u->target, &u->outcome->error));
-    note_target(u);
+    EM_TRY(note_target(u));
     EM_TRY(make_origin(u));
     EM_TRY(find_sites(u));
     if (u->count == 0)

@@ -315,6 +315,30 @@ em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_are
     return status;
 }
 
+em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, const char **id,
+                          em_error *err)
+{
+    em_sql sql = {0};
+    em_row row = {0};
+    bool found;
+    char shown[64];
+    *id = "";
+    EM_TRY(em_sql_init(&sql, ws->history, -1,
+                       "SELECT id, token FROM commits WHERE call = ?1"
+                       " OR (?1 = '#' || id AND call IS NULL) ORDER BY id LIMIT 1",
+                       err));
+    em_sql_bind_text(&sql, call);
+    EM_TRY(em_sql_step(&sql, &found));
+    if (!found)
+        return EM_OK;
+    row.id = em_sql_int(&sql);
+    row.token = em_sql_bits(&sql);
+    em_sql_stop(&sql);
+    em_row_show_id(&row, shown);
+    *id = em_arena_string(arena, em_slice_of(shown));
+    return *id ? EM_OK : EM_E_NOMEM;
+}
+
 void em_past_remove_folders(em_workspace *ws, const em_row *row)
 {
     EM_AUTO(em_arena) arena = {0};

@@ -78,6 +78,11 @@ typedef struct em_fate {
 em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_arena *arena,
                        em_fate *fate, em_error *err);
 
+/* The id of the first row of a call, as it is shown; "" where it is not there any more. In
+ * `arena`. */
+em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, const char **id,
+                          em_error *err);
+
 /* Remove the folders that were made for the file of this row, as far as they are empty. */
 void em_past_remove_folders(em_workspace *ws, const em_row *row);
 
