@@ -9,6 +9,7 @@ typedef struct mcp_flags {
     const char *tools;
     bool lazy;
     long grace_ms;
+    uint64_t max_message_size;
 } mcp_flags;
 
 #define FIELD(name) offsetof(mcp_flags, name)
@@ -19,10 +20,12 @@ static const em_flag flags[] = {
      FIELD(lazy), NULL},
     {"--grace", "TIME", "how long a replaced file is kept, for what others still write to it (2s)",
      EM_FLAG_DURATION, FIELD(grace_ms), NULL},
+    {"--max-message-size", "SIZE", "refuse longer messages (256M)", EM_FLAG_SIZE,
+     FIELD(max_message_size), NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 
-static const mcp_flags defaults = {.grace_ms = 2000};
+static const mcp_flags defaults = {.grace_ms = 2000, .max_message_size = EM_MESSAGE_MOST};
 
 /* ---- The sandbox --------------------------------------------------------------------------- */
 
@@ -50,7 +53,8 @@ static int serve(em_invocation *call, em_session *session, const em_toolset *too
     if (!mcp)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
     em_mcp_set_gate(mcp, close_gate, &g);
-    em_stdio_end end = em_stdio_serve(mcp, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
+    em_stdio_end end = em_stdio_serve(mcp, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO,
+                                      (size_t)own->max_message_size);
     em_mcp_free(mcp);
     return end == EM_STDIO_FAILED ? EM_EXIT_WRONG : EM_EXIT_DONE;
 }

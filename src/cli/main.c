@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 /* Descriptors 0 to 2 that came closed would be given to files, which what is meant for a person or
@@ -24,10 +25,19 @@ static void close_leaked(const char *command)
         close_range(3, ~0U, 0);
 }
 
+/* A limit on the size of files is an error of the call that meets it, not the end of the process.
+ */
+static void ignore_size_signal(void)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, NULL);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 1 || !open_missing_streams())
         return EM_EXIT_WRONG;
     close_leaked(argv[1]);
+    ignore_size_signal();
     return em_cli(argv, &em_sandbox_kernel_native);
 }

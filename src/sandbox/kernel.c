@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -44,10 +45,22 @@ static int native_set_filter(void *context, const struct sock_fprog *program)
     return result_of(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, program));
 }
 
+static int native_limit_memory(void *context, uint64_t bytes)
+{
+    (void)context;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0)
+        return -errno;
+    if (limit.rlim_cur > bytes)
+        limit.rlim_cur = bytes;
+    return result_of(setrlimit(RLIMIT_DATA, &limit));
+}
+
 const em_sandbox_kernel em_sandbox_kernel_native = {
     .create_ruleset = native_create_ruleset,
     .add_rule = native_add_rule,
     .restrict_self = native_restrict_self,
     .no_new_privileges = native_no_new_privileges,
     .set_filter = native_set_filter,
+    .limit_memory = native_limit_memory,
 };

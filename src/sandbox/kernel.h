@@ -85,6 +85,8 @@ typedef struct em_sandbox_kernel {
     int (*restrict_self)(void *context, int ruleset);
     int (*no_new_privileges)(void *context);
     int (*set_filter)(void *context, const struct sock_fprog *program);
+    /* RLIMIT_DATA, which never grows */
+    int (*limit_memory)(void *context, uint64_t bytes);
 } em_sandbox_kernel;
 
 /* The kernel that runs. */

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void tell(em_wall *wall, bool stands, bool can, const char *format, va_list args)
 {
@@ -45,4 +46,13 @@ void em_sandbox_files(const em_sandbox_kernel *kernel, const em_sandbox_policy *
 {
     if (report->files.can)
         em_wall_files(kernel, policy, &report->files);
+}
+
+void em_sandbox_memory(const em_sandbox_kernel *kernel, uint64_t most)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    if (most == 0 && pages > 0 && size > 0)
+        most = (uint64_t)pages * (uint64_t)size / 2;
+    if (most > 0 && !em_relaxed_folder())
+        kernel->limit_memory(kernel->context, most);
 }

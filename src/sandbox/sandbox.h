@@ -60,4 +60,9 @@ void em_sandbox_calls(const em_sandbox_kernel *kernel, bool network, em_sandbox_
 void em_sandbox_files(const em_sandbox_kernel *kernel, const em_sandbox_policy *policy,
                       em_sandbox_report *report);
 
+/* Let requests for memory fail once the process holds so much of its own (heap, stacks of threads).
+ * 0 is half of what the machine has. A relaxed build has no limit: its run-time libraries take
+ * terabytes of address space. That the system refuses to limit it is no error. */
+void em_sandbox_memory(const em_sandbox_kernel *kernel, uint64_t most);
+
 #endif

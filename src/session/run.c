@@ -198,11 +198,22 @@ static em_status open_text(const runner *run)
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
+/* What a file may grow to. Where no limit is set there is one all the same: a replacement of a
+ * replacement soon fills a disk. */
+static size_t most_bytes(const runner *run)
+{
+    uint64_t most = max_size_of(run);
+    if (most == 0)
+        most = EM_GROWTH_MOST;
+    return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
+}
+
 static em_status plan_edit(const runner *run)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
     em_policy policy = request->policy;
+    policy.most_bytes = most_bytes(run);
     policy.allow_placeholders = policy.allow_placeholders || run->session->allow_placeholders;
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
     em_status status =

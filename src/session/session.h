@@ -139,6 +139,9 @@ em_status em_run_open(em_session *session, const em_edit_request *request, em_ar
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
                         em_arena *arena, em_outcome *outcome);
 
+/* What a change may let a file grow to where neither the session nor the dialect has a limit. */
+#define EM_GROWTH_MOST (UINT64_C(1) << 30)
+
 /* ---- Limits ------------------------------------------------------------------------------- */
 
 /* Are `edits`, over all files of a call, too many? `most` is the dialect's own limit (0: none); the

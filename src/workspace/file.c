@@ -223,6 +223,16 @@ static char *content_room(em_arena *arena, size_t size)
     return room;
 }
 
+/* There is no memory for so much; of a small file that is no news of the file. */
+static em_status no_room(const em_opening *o, uint64_t size)
+{
+    if (size < LARGE)
+        return EM_E_NOMEM;
+    return em_fail(o->err, EM_E_TOO_LARGE,
+                   "%s has %" PRIu64 " bytes: more than there is memory for", o->state->place.path,
+                   size);
+}
+
 static bool same_time(struct timespec a, struct timespec b)
 {
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
@@ -237,7 +247,7 @@ static em_status read_whole(const em_opening *o)
     EM_TRY(check_size(o, before.size));
     char *bytes = content_room(&o->state->arena, (size_t)before.size);
     if (!bytes)
-        return EM_E_NOMEM;
+        return no_room(o, before.size);
     em_status status =
         em_io_read_all(o->ws->sys, o->state->fd, bytes, (size_t)before.size, file->path, o->err);
     if (status == EM_E_CONFLICT && o->err)

@@ -61,12 +61,19 @@ static int takes_filter(void *context, const struct sock_fprog *program)
     return 0;
 }
 
+static int takes_limit(void *context, uint64_t bytes)
+{
+    (void)context, (void)bytes;
+    return 0;
+}
+
 static const em_sandbox_kernel kernel_without_walls = {
     .create_ruleset = takes_rules,
     .add_rule = takes_rule,
     .restrict_self = takes_ruleset,
     .no_new_privileges = takes_order,
     .set_filter = takes_filter,
+    .limit_memory = takes_limit,
 };
 
 /* `words` is the command line behind the program's name. */
