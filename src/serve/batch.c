@@ -319,6 +319,8 @@ static em_status hand_out_lines(reader *r)
         rest = em_slice_from(rest, end ? length + 1 : length);
     }
     keep_rest(r, rest);
+    if (r->ended && r->skipping)
+        EM_TRY(hand_out(r->pool, (em_slice){0}, true));
     return r->text.failed ? EM_E_NOMEM : EM_OK;
 }
 
