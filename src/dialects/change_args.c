@@ -1,5 +1,13 @@
 #include "dialects/change_args.h"
 
+const char *const em_conflict_words[] = {"fail", "merge", NULL};
+
+bool em_arg_merges(em_args args)
+{
+    const char *word = em_arg_string(args, "on_conflict");
+    return word && strcmp(word, "merge") == 0;
+}
+
 em_edit_request em_change_request(const em_call *call, const char *path)
 {
     em_args args = em_args_of(call);
@@ -9,6 +17,7 @@ em_edit_request em_change_request(const em_call *call, const char *path)
         .backup = em_arg_bool(args, "backup"),
         .encoding = em_arg_string(args, "encoding"),
         .expected_hash = em_arg_string(args, "expected_hash"),
+        .merge = em_arg_merges(args),
         .tool = call->tool->name,
         .session = em_arg_string(args, "session"),
         .stateless = call->stateless,

@@ -25,15 +25,26 @@
         .name = "session", .type = EM_P_NAME, .flags = EM_P_NULLABLE,                              \
         .help = "A name of your choice that ties your calls together, if nothing else does."       \
     }
+/* Two of them: what the content was, and what is done where it is not any more. */
 #define EM_PARAM_EXPECTED_HASH                                                                     \
+    {.name = "expected_hash",                                                                      \
+     .type = EM_P_NAME,                                                                            \
+     .flags = EM_P_NULLABLE,                                                                       \
+     .help = "Fail if the file's content no longer has this hash, which an answer gave."},         \
     {                                                                                              \
-        .name = "expected_hash", .type = EM_P_NAME, .flags = EM_P_NULLABLE,                        \
-        .help = "Fail if the file's content no longer has this hash, which an answer gave."        \
+        .name = "on_conflict", .type = EM_P_STRING, .flags = EM_P_NULLABLE,                        \
+        .words = em_conflict_words, .fallback = "\"fail\"",                                        \
+        .help = "merge: a file that has changed since is still edited where the lines to be "      \
+                "changed are as they were."                                                        \
     }
+extern const char *const em_conflict_words[];
 
 /* A request on `path` with what the call says by the arguments above. What its tool's table does
  * not name counts as not given. The caller adds the ops and how they are to be taken. */
 em_edit_request em_change_request(const em_call *call, const char *path);
+
+/* Do these arguments ask for merging? */
+bool em_arg_merges(em_args args);
 
 /* The arguments without the elements [from, to) of their list `name`, for who sends them again. A
  * new reference; NULL when none is left. */

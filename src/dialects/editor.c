@@ -84,6 +84,7 @@ static em_edit_request request_of(const em_call *call, const task *t)
     em_edit_request request = em_change_request(call, t->path);
     request.encoding = em_arg_string(t->args, "encoding");
     request.expected_hash = em_arg_string(t->args, "expected_hash");
+    request.merge = em_arg_merges(t->args);
     request.ops = t->ops;
     request.op_count = t->op_count;
     request.want_diff = request.dry_run;
@@ -556,8 +557,9 @@ static const char *const no_operation[] = {"operation", "anchor", "content", "fi
 static const char *const no_edits[] = {"edits", "files", NULL};
 static const char *const no_content[] = {"edits", "files", "content", NULL};
 static const char *const no_anchor[] = {"edits", "files", "anchor", NULL};
-static const char *const no_file[] = {"file_path", "edits",    "operation",     "anchor",
-                                      "content",   "encoding", "expected_hash", NULL};
+static const char *const no_file[] = {"file_path",     "edits",       "operation",
+                                      "anchor",        "content",     "encoding",
+                                      "expected_hash", "on_conflict", NULL};
 static const char *const with_both[] = {"replace", "insert_before", "insert_after", NULL};
 static const char *const with_anchor[] = {"delete", NULL};
 static const char *const with_content[] = {"append", "prepend", NULL};

@@ -47,6 +47,7 @@ static em_edit_request request_of(const site_file *file)
     em_edit_request request = em_change_request(file->call, em_arg_string(file->args, "file"));
     request.encoding = em_arg_string(file->args, "encoding");
     request.expected_hash = em_arg_string(file->args, "expected_hash");
+    request.merge = em_arg_merges(file->args);
     request.continues = file->continues;
     request.want_diff = true;
     request.diff_limits.bytes = file->call->over_mcp ? DIFF_LIMIT : 0;

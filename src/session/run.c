@@ -4,6 +4,7 @@
  * unless it is a dry run or nothing changes, commit. Whatever fails is in the outcome, with all
  * that was known by then, so that the answer can say what is there instead.
  */
+#include "session/merge.h"
 #include "session/session_state.h"
 
 #include "workspace/versions.h"
@@ -16,6 +17,7 @@ typedef struct runner {
     const em_edit_request *request;
     em_arena *arena;
     em_outcome *outcome;
+    em_merge *merge; /* NULL: it cannot be merged */
 } runner;
 
 static void progress(const runner *run, em_stage stage)
@@ -116,6 +118,37 @@ static em_status check_expected(const runner *run)
     return request->expected_hash ? check_hash(run, request->expected_hash) : EM_OK;
 }
 
+/* Which version the caller read, as far as it or its memory says; false where neither does. */
+static bool version_read(const runner *run, em_hash *hash)
+{
+    const em_edit_request *request = run->request;
+    const em_stamp *stamp = recall(run);
+    if (request->expected_hash) {
+        bool is_hash = strlen(request->expected_hash) == sizeof hash->hex - 1;
+        if (is_hash)
+            memcpy(hash->hex, request->expected_hash, sizeof hash->hex);
+        return is_hash;
+    }
+    if (!stamp || (request->expected_size && *request->expected_size != (int64_t)stamp->size) ||
+        (request->expected_mtime_ms && *request->expected_mtime_ms != stamp->mtime_ms))
+        return false;
+    *hash = stamp->hash;
+    return true;
+}
+
+/* The same, where a file that has changed is no conflict yet. */
+static em_status check_or_merge(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    em_status status = check_expected(run);
+    bool may_merge = status == EM_E_CONFLICT && run->request->merge && run->merge;
+    if (!may_merge || !outcome->file.exists || !version_read(run, &run->merge->base))
+        return status;
+    outcome->error = EM_ERROR_INIT;
+    run->merge->is_wanted = !em_hash_eq(run->merge->base, outcome->file.hash);
+    return EM_OK;
+}
+
 /* After a change the caller knows the file as it is now, if it knew it as it was. */
 static void remember_change(const runner *run)
 {
@@ -143,7 +176,7 @@ static em_status check_file(const runner *run)
     note_state(outcome);
     if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
         return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
-    return check_expected(run);
+    return check_or_merge(run);
 }
 
 /* How a file is opened for this request. */
@@ -208,17 +241,77 @@ static size_t most_bytes(const runner *run)
     return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
 }
 
+static em_policy policy_of(const runner *run)
+{
+    em_policy policy = run->request->policy;
+    policy.most_bytes = most_bytes(run);
+    policy.allow_placeholders = policy.allow_placeholders || run->session->allow_placeholders;
+    return policy;
+}
+
+/* What is wrong with an edit of the version that was read is not wrong with the file. */
+static em_status fail_on_base(const runner *run, em_status status)
+{
+    em_error *err = &run->outcome->error;
+    em_error was = *err;
+    run->outcome->plan = (em_plan){0};
+    run->outcome->failure = (em_plan_failure){0};
+    if (status == EM_E_NOMEM)
+        return status;
+    const char *cause = em_cause_name(was.cause);
+    return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "in the version that was read (its hash is %s) the edit cannot be made "
+                         "either: %s%s%s",
+                         run->merge->base.hex, cause, *cause && was.detail[0] ? ": " : "",
+                         was.detail);
+}
+
+/* Plan on the version that was read, exactly, and carry that over. */
+static em_status plan_merge(const runner *run)
+{
+    const em_edit_request *request = run->request;
+    em_outcome *outcome = run->outcome;
+    em_merge *merge = run->merge;
+    em_policy policy = policy_of(run);
+    policy.most = EM_TIER_EXACT;
+    policy.extent = EM_ALL_OR_NONE;
+    EM_TRY(em_merge_open(run->session->workspace, &outcome->file, &outcome->text, request->encoding,
+                         run->arena, merge, &outcome->error));
+    em_status status =
+        em_plan_make(&merge->text, &merge->lines, &policy, request->ops, request->op_count,
+                     run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+    if (status != EM_OK)
+        return fail_on_base(run, status);
+    status = em_merge_carry(merge, request->ops, &outcome->text, &outcome->lines, run->arena,
+                            &outcome->plan, &outcome->stale, &outcome->error);
+    if (status != EM_OK) {
+        outcome->plan = (em_plan){0};
+        return status;
+    }
+    outcome->merged = true;
+    return em_warn(&outcome->warnings, run->arena,
+                   "The file had changed since the version with the hash %s was read: the change "
+                   "was carried over to what it holds now",
+                   merge->base.hex);
+}
+
+static em_status make_plan(const runner *run)
+{
+    const em_edit_request *request = run->request;
+    em_outcome *outcome = run->outcome;
+    em_policy policy = policy_of(run);
+    if (run->merge && run->merge->is_wanted)
+        return plan_merge(run);
+    return em_plan_make(&outcome->text, &outcome->lines, &policy, request->ops, request->op_count,
+                        run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+}
+
 static em_status plan_edit(const runner *run)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
-    em_policy policy = request->policy;
-    policy.most_bytes = most_bytes(run);
-    policy.allow_placeholders = policy.allow_placeholders || run->session->allow_placeholders;
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
-    em_status status =
-        em_plan_make(&outcome->text, &outcome->lines, &policy, request->ops, request->op_count,
-                     run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+    em_status status = make_plan(run);
     if (request->want_diff)
         EM_TRY(em_diff_make(outcome->text.body, outcome->plan.splices, request->diff_limits,
                             run->arena, &outcome->diff));
@@ -370,8 +463,9 @@ static void count_mistakes(const runner *run, em_status status)
 em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome)
 {
+    em_merge merge = {.is_wanted = false};
     outcome_init(outcome);
-    runner run = {session, request, arena, outcome};
+    runner run = {session, request, arena, outcome, &merge};
     em_status status = edit_steps(&run);
     count_mistakes(&run, status);
     remember_change(&run);
@@ -386,6 +480,7 @@ typedef struct convoy {
     em_wanted *wanted;
     em_part *parts; /* of those where there is something to do */
     em_change *changes;
+    em_merge *merges;
     size_t *part_of; /* which runner a part is of */
     size_t count, part_count;
     em_arena *arena;
@@ -399,12 +494,13 @@ static em_status convoy_init(convoy *c, em_session *session, const em_edit_reque
     c->wanted = em_alloc_array(c->arena, c->count, sizeof *c->wanted);
     c->parts = em_alloc_array(c->arena, c->count, sizeof *c->parts);
     c->changes = em_alloc_array(c->arena, c->count, sizeof *c->changes);
+    c->merges = em_alloc_array(c->arena, c->count, sizeof *c->merges);
     c->part_of = em_alloc_array(c->arena, c->count, sizeof *c->part_of);
-    if (!c->runners || !c->wanted || !c->parts || !c->changes || !c->part_of)
+    if (!c->runners || !c->wanted || !c->parts || !c->changes || !c->merges || !c->part_of)
         return EM_E_NOMEM;
     for (size_t i = 0; i < c->count; i++) {
         runner *run = &c->runners[i];
-        *run = (runner){session, &requests[i], c->arena, &outcomes[i]};
+        *run = (runner){session, &requests[i], c->arena, &outcomes[i], &c->merges[i]};
         c->wanted[i] = (em_wanted){.path = requests[i].path,
                                    .flags = flags_of(&requests[i]),
                                    .max_size = max_size_of(run)};
@@ -557,14 +653,14 @@ em_status em_run_open(em_session *session, const em_edit_request *request, em_ar
                       em_outcome *outcome)
 {
     outcome_init(outcome);
-    runner run = {session, request, arena, outcome};
+    runner run = {session, request, arena, outcome, NULL};
     return finish(outcome, open_steps(&run));
 }
 
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
                         em_arena *arena, em_outcome *outcome)
 {
-    runner run = {session, request, arena, outcome};
+    runner run = {session, request, arena, outcome, NULL};
     outcome->error = EM_ERROR_INIT;
     outcome->plan = *plan;
     em_status status = check_edits(&run, plan->op_count);

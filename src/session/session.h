@@ -65,6 +65,8 @@ typedef struct em_edit_request {
     bool dry_run, backup;
     const char *encoding;      /* names the file's encoding; NULL: found out */
     const char *expected_hash; /* of the content that the caller read; NULL: not asked */
+    bool merge;                /* where it has changed since, the edit is carried over, if it can be
+                                  (merge.h) */
     const int64_t *expected_mtime_ms, *expected_size; /* the same of the file; NULL: not asked */
     em_recall recall;
     const char *tool, *session; /* for the history; session NULL: this process */
@@ -77,6 +79,13 @@ typedef struct em_edit_request {
     em_progress *progress; /* may be NULL */
     void *progress_context;
 } em_edit_request;
+
+/* Lines that are not what they were when the caller read them. */
+typedef struct em_stale_lines {
+    bool are_told;
+    em_slice read, now; /* borrowed from the outcome's texts */
+    size_t line;        /* where they stand now, from 1 */
+} em_stale_lines;
 
 typedef struct em_outcome {
     em_status status; /* EM_OK, or error.code. With EM_AS_FAR_AS_OK a failure may have committed the
@@ -93,6 +102,8 @@ typedef struct em_outcome {
     em_plan plan;
     em_diff diff;
 
+    bool merged;             /* the file had changed, and the edit was carried over */
+    em_stale_lines stale;    /* why it could not be */
     bool created;            /* the file was not there before */
     bool committed;          /* something was written: false for a dry run and for no change */
     const char *edit_id;     /* "" where nothing was recorded */
@@ -131,9 +142,10 @@ em_status em_run_edits(em_session *session, const em_edit_request *requests, siz
 /* ---- The same in steps -------------------------------------------------------------------- */
 
 /* For callers that plan by themselves in between: the request's ops, policy and diff are not looked
- * at, nor its progress. em_run_open() fills outcome->file, ->text and ->lines (locked, unless it is
- * a dry run) and is to be dropped also where it fails; em_run_commit() takes a plan made on them
- * and answers as em_run_edit() does. A file can be committed once. */
+ * at, nor its progress, and there is no merging. em_run_open() fills outcome->file, ->text and
+ * ->lines (locked, unless it is a dry run) and is to be dropped also where it fails;
+ * em_run_commit() takes a plan made on them and answers as em_run_edit() does. A file can be
+ * committed once. */
 em_status em_run_open(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome);
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
