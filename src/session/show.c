@@ -2,6 +2,7 @@
 
 #include "base/strbuf.h"
 #include "session/session_state.h"
+#include "text/count.h"
 #include "workspace/content.h"
 #include "workspace/inverse.h"
 #include "workspace/versions.h"
@@ -61,10 +62,7 @@ static em_status group_add(const showing *s, const em_place_change *place, group
 
 static size_t count_lines(em_slice bytes)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < bytes.len; i++)
-        count += bytes.ptr[i] == '\n';
-    return count;
+    return em_count(bytes, 0, bytes.len).lf;
 }
 
 /* The hunks of a group, with the numbers that its lines have in the file. */

@@ -1,5 +1,7 @@
 #include "workspace/inverse.h"
 
+#include "text/count.h"
+
 #include <stdint.h>
 
 enum { VERSION = 2, NUMBER_SIZE = 10 /* of the longest number of 64 bits */ };
@@ -124,11 +126,8 @@ static void contexts_find(encoder *e)
 static size_t lines_between(const encoder *e, size_t from, size_t to)
 {
     size_t lines = 0;
-    if (e->unit == 1) { /* which a compiler makes fast */
-        for (; from < to; from++)
-            lines += e->old.ptr[from] == '\n';
-        return lines;
-    }
+    if (e->unit == 1)
+        return em_count(e->old, from, to).lf;
     for (; from + e->unit <= to; from += e->unit)
         lines += is_newline_at(e, from);
     return lines;
