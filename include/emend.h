@@ -97,6 +97,7 @@ typedef enum emend_status {
     EMEND_E_TIMEOUT,     /* a lock was not to be had in time, or a search took too long */
     EMEND_E_IO,          /* the system failed to read, write or sync */
     EMEND_E_UNSETTLED,   /* an earlier change was cut short and waits for a person: emend recover */
+    EMEND_E_UNKNOWN,     /* what became of this change will be known after: emend recover */
 
     EMEND_E_INTERNAL, /* a fault of the library */
 } emend_status;

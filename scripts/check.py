@@ -165,6 +165,8 @@ def parts():
              release, count_mutants),
         *black_box("", "build/emend", release, {}),
         *black_box("-san", "build-san/emend", sanitized, SANITIZER_ENV),
+        Part("sandbox", "what emend could reach if it were made to",
+             [PYTHON, "tests/sandbox_test.py", "--emend", "build/emend"], release, count_line),
         Part("clients", "MCP clients from npm",
              [PYTHON, "tests/clients/run.py", "--emend", "build/emend"], release, count_line),
         Part("accuracy", "edits that drifted from the file, and those to refuse",

@@ -93,6 +93,18 @@ def a_line_that_is_no_call_is_answered_and_the_rest_goes_on():
         check_equal(folder.read("a.txt"), b"two\n", "the file")
 
 
+@test
+def a_line_that_is_too_long_is_answered_and_the_rest_goes_on():
+    with Folder(a_txt="one\n") as folder:
+        lines = [json.dumps(replace(1, "a.txt", "one", "two")), "x" * 200000, "x" * 65536 * 3,
+                 json.dumps(replace(2, "a.txt", "two", "three")), "y" * 1025]
+        status, out, err = folder.run("batch", "--max-message-size", "1K", stdin="\n".join(lines))
+        answers = [json.loads(line) for line in out.splitlines()]
+        check_equal([a["isError"] for a in answers], [False, True, True, False, True], err)
+        check_in("longer than 1024 bytes", answers[1]["result"])
+        check_equal((status, folder.read("a.txt")), (1, b"three\n"), "the rest")
+
+
 def counting_calls(count, files, seed):
     """Calls that count up in files, each of which needs the one before it on the same file."""
     numbers, state, calls = random.Random(seed), [0] * files, []

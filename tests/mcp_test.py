@@ -536,13 +536,25 @@ def starting_and_probing_leave_no_trace():
 
 
 @test
-def no_state_before_the_first_change():
-    with Server(files={"a.txt": "one\n"}) as server:
-        server.call("read_file", {"file_path": "a.txt"})
-        server.ask("tools/list", {"_meta": META})
-        check(not server.state.exists(), "state before a change")
-        server.ask("tools/call", edit("a.txt", "one", "two"))
-        check(server.state.exists(), "state after a change")
+def no_state_before_the_first_call():
+    for sandbox in ("on", "off"):
+        with Server("--sandbox", sandbox, files={"a.txt": "one\n"}) as server:
+            server.ask("tools/list", {"_meta": META})
+            server.call("pick_tools", {"tools": ["Edit"]})
+            check(not server.state.exists(), "state before a call")
+            server.ask("tools/call", edit("a.txt", "one", "two"))
+            check(server.state.exists(), "state after a change")
+
+
+@test
+def a_message_that_is_too_long_is_refused():
+    with Server("--max-message-size", "1K") as server:
+        for line in (b"x" * 1025, b"x" * 200000, json.dumps(request(1, "ping", {"x": "y" * 1024})).encode()):
+            server.write(line + b"\n")
+            answer = server.hear()
+            check_equal((code(answer), answer["id"]), (-32600, None), "the answer")
+            check("longer than 1024 bytes" in answer["error"]["message"], answer["error"]["message"])
+            server.hear_nothing()
 
 
 @test

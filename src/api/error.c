@@ -28,6 +28,7 @@
     CODE(E_TIMEOUT, "timeout")                                                                     \
     CODE(E_IO, "io")                                                                               \
     CODE(E_UNSETTLED, "unsettled")                                                                 \
+    CODE(E_UNKNOWN, "outcome_unknown")                                                             \
     CODE(E_INTERNAL, "internal")
 
 #define CODE_IS_SAME(name, word)                                                                   \

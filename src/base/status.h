@@ -38,6 +38,7 @@ typedef enum em_status {
     EM_E_TIMEOUT,     /* a lock or the deadline ran out */
     EM_E_IO,          /* the system failed to read, write or sync */
     EM_E_UNSETTLED,   /* an earlier change waits for a person: `emend recover` */
+    EM_E_UNKNOWN,     /* what became of this change, `emend recover` will find out */
 
     EM_E_INTERNAL, /* our own fault */
 } em_status;

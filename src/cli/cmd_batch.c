@@ -1,5 +1,5 @@
 /* cmd_batch.c: many calls, one a line. */
-#include "cli/command.h"
+#include "cli/confine.h"
 
 #include "serve/batch.h"
 
@@ -12,15 +12,18 @@ enum { MOST_JOBS = 256, PROGRESS_MS = 200 };
 
 typedef struct batch_flags {
     size_t jobs;
+    uint64_t max_message_size;
 } batch_flags;
 
 static const em_flag flags[] = {
     {"--jobs", "N", "make N calls side by side (1)", EM_FLAG_COUNT, offsetof(batch_flags, jobs),
      NULL},
+    {"--max-message-size", "SIZE", "refuse longer lines (256M)", EM_FLAG_SIZE,
+     offsetof(batch_flags, max_message_size), NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 
-static const batch_flags defaults = {.jobs = 1};
+static const batch_flags defaults = {.jobs = 1, .max_message_size = EM_MESSAGE_MOST};
 
 /* ---- How far it is ------------------------------------------------------------------------- */
 
@@ -104,6 +107,7 @@ static uint64_t input_size(void)
 static int run_batch(em_invocation *call, const em_toolset *tools, em_session **sessions,
                      size_t count)
 {
+    const batch_flags *own = call->own;
     batch_watch watch = {.call = call, .started_ms = now_ms(), .input_bytes = input_size()};
     em_batch batch = {.tools = tools,
                       .sessions = sessions,
@@ -111,6 +115,7 @@ static int run_batch(em_invocation *call, const em_toolset *tools, em_session **
                       .root = em_ws_root(em_session_workspace(sessions[0]), 0),
                       .in = STDIN_FILENO,
                       .out = STDOUT_FILENO,
+                      .most = (size_t)own->max_message_size,
                       .progress = call->err.is_tty ? show_progress : NULL,
                       .context = &watch};
     em_batch_tally tally = em_batch_run(&batch);
@@ -132,7 +137,8 @@ static int run(em_invocation *call)
     if (em_toolset_choose("all", call->options.read_only, call->arena, &tools, &err) != EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
     size_t count = open_sessions(call, sessions, own->jobs);
-    int status = count == own->jobs ? run_batch(call, &tools, sessions, count) : EM_EXIT_WRONG;
+    bool ready = count == own->jobs && em_cli_confine(call, sessions, count, true);
+    int status = ready ? run_batch(call, &tools, sessions, count) : EM_EXIT_WRONG;
     close_sessions(sessions, count);
     return status;
 }

@@ -1,5 +1,5 @@
 /* cmd_call.c: one call of a tool, as a client would make it, without a protocol around it. */
-#include "cli/command.h"
+#include "cli/confine.h"
 
 #include "dialects/registry.h"
 #include "serve/json_text.h"
@@ -51,12 +51,24 @@ static json_t *read_arguments(em_invocation *call)
     return NULL;
 }
 
+/* Might the call change anything? Names of the argument that says not are two in all tools. */
+static bool may_change(const em_tool *tool, const json_t *arguments)
+{
+    return !(tool->flags & EM_TOOL_READ_ONLY) &&
+           !json_is_true(json_object_get(arguments, "dry_run")) &&
+           !json_is_true(json_object_get(arguments, "dryRun"));
+}
+
 static int call_tool(em_invocation *call, const em_toolset *set, const em_tool *tool,
                      const json_t *arguments)
 {
     em_session *session = em_cli_session_open(call, "emend call", 0);
     if (!session)
         return EM_EXIT_WRONG;
+    if (!em_cli_confine(call, &session, 1, may_change(tool, arguments))) {
+        em_cli_session_close(session);
+        return EM_EXIT_WRONG;
+    }
     em_call request = {.session = session, .arena = call->arena, .tool = tool, .offered = set};
     em_answer answer = {0};
     em_status status = em_tool_call(&request, arguments, &answer);

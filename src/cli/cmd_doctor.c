@@ -1,4 +1,5 @@
 /* cmd_doctor.c: what the system offers here, and what waits for a person. */
+#include "cli/confine.h"
 #include "cli/recovered.h"
 
 #include "text/search.h"
@@ -52,17 +53,45 @@ static void print_facts(const em_invocation *call, const em_facts *facts)
     }
 }
 
+static void print_wall(const em_invocation *call, const char *name, const em_wall *wall,
+                       const char *without)
+{
+    bool off = strcmp(call->options.sandbox, "off") == 0;
+    char value[sizeof wall->why + 8];
+    snprintf(value, sizeof value, "%s (%s)", wall->stands ? "yes" : "no", wall->why);
+    em_fact fact = {.name = name,
+                    .ok = wall->stands && !off,
+                    .value = off ? "not asked for (--sandbox off)" : value,
+                    .meaning = without};
+    print_fact(call, &fact);
+}
+
+static void print_sandbox(const em_invocation *call, const em_sandbox_report *sandbox)
+{
+    fputs("\nSandbox\n", call->out.file);
+    print_wall(call, "Landlock", &sandbox->files,
+               "only emend's own checks keep it in its roots and its state directory");
+    print_wall(call, "seccomp", &sandbox->calls,
+               "system calls that emend has no use for are not refused");
+    if (sandbox->relaxed)
+        fputs("  --  relaxed: this build has sanitizers or counters of coverage, which read and\n"
+              "      start what they need\n",
+              call->out.file);
+}
+
 /* What was found out, to be printed when all is closed. */
 typedef struct findings {
     em_facts facts;
     em_recovery pending;
     const char *state; /* a sentence about the state directory */
+    em_sandbox_report sandbox;
 } findings;
 
 static int print_findings(em_invocation *call, const findings *found)
 {
     fprintf(call->out.file, "emend %s, literal search by %s\n", EMEND_VERSION, kernel_in_use());
     print_facts(call, &found->facts);
+    print_sandbox(call, &found->sandbox);
     fputs("\nState directory: ", call->out.file);
     print_text(call, found->state);
     fprintf(call->out.file, "\nWaiting for recovery:%s\n",
@@ -138,9 +167,13 @@ static int run(em_invocation *call)
     findings found = {0};
     em_error err = EM_ERROR_INIT;
     em_status status = examine_roots(call, em_session_workspace(session), &found, &err);
+    bool confined = em_cli_confine_calls(call, &found.sandbox) && /* last: there is no way back */
+                    em_cli_confine_files(call, &session, 1, false, &found.sandbox);
     em_cli_session_close(session);
     if (status != EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
+    if (!confined)
+        return EM_EXIT_WRONG;
     return print_findings(call, &found);
 }
 

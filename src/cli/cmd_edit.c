@@ -4,7 +4,7 @@
  * --new are one change of one file, in order, each on what those before it left: all of them or
  * none.
  */
-#include "cli/command.h"
+#include "cli/confine.h"
 
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
@@ -227,6 +227,10 @@ static int run(em_invocation *call)
     em_session *session = em_cli_session_open(call, "emend edit", 0);
     if (!session)
         return EM_EXIT_WRONG;
+    if (!em_cli_confine(call, &session, 1, !own->dry_run)) {
+        em_cli_session_close(session);
+        return EM_EXIT_WRONG;
+    }
     em_outcome outcome;
     shown texts = edit(call, session, ops, &outcome);
     em_cli_session_close(session);

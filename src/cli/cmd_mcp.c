@@ -1,5 +1,5 @@
 /* cmd_mcp.c: the server for MCP clients, over standard input and output. */
-#include "cli/command.h"
+#include "cli/confine.h"
 
 #include "serve/stdio_server.h"
 
@@ -9,6 +9,7 @@ typedef struct mcp_flags {
     const char *tools;
     bool lazy;
     long grace_ms;
+    uint64_t max_message_size;
 } mcp_flags;
 
 #define FIELD(name) offsetof(mcp_flags, name)
@@ -19,18 +20,41 @@ static const em_flag flags[] = {
      FIELD(lazy), NULL},
     {"--grace", "TIME", "how long a replaced file is kept, for what others still write to it (2s)",
      EM_FLAG_DURATION, FIELD(grace_ms), NULL},
+    {"--max-message-size", "SIZE", "refuse longer messages (256M)", EM_FLAG_SIZE,
+     FIELD(max_message_size), NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 
-static const mcp_flags defaults = {.grace_ms = 2000};
+static const mcp_flags defaults = {.grace_ms = 2000, .max_message_size = EM_MESSAGE_MOST};
+
+/* ---- The sandbox --------------------------------------------------------------------------- */
+
+typedef struct gate {
+    em_invocation *call;
+    em_session *session;
+    em_sandbox_report sandbox;
+} gate;
+
+static bool close_gate(void *context)
+{
+    gate *g = context;
+    return em_cli_confine_files(g->call, &g->session, 1, true, &g->sandbox);
+}
+
+/* ---- The server ---------------------------------------------------------------------------- */
 
 static int serve(em_invocation *call, em_session *session, const em_toolset *tools)
 {
     const mcp_flags *own = call->own;
+    gate g = {.call = call, .session = session};
+    if (!em_cli_confine_calls(call, &g.sandbox))
+        return EM_EXIT_WRONG;
     em_mcp *mcp = em_mcp_new(session, tools, own->lazy ? EM_MCP_LAZY : 0);
     if (!mcp)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
-    em_stdio_end end = em_stdio_serve(mcp, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
+    em_mcp_set_gate(mcp, close_gate, &g);
+    em_stdio_end end = em_stdio_serve(mcp, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO,
+                                      (size_t)own->max_message_size);
     em_mcp_free(mcp);
     return end == EM_STDIO_FAILED ? EM_EXIT_WRONG : EM_EXIT_DONE;
 }

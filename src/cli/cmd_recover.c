@@ -1,5 +1,6 @@
 /* cmd_recover.c: end what a process that died left half done, and choose where only a person can.
  */
+#include "cli/confine.h"
 #include "cli/recovered.h"
 
 #include <stdlib.h>
@@ -80,6 +81,10 @@ static int run(em_invocation *call)
     em_session *session = em_cli_session_open(call, "emend recover", 0);
     if (!session)
         return EM_EXIT_WRONG;
+    if (!own->all && !em_cli_confine(call, &session, 1, false)) { /* else it leaves the roots */
+        em_cli_session_close(session);
+        return EM_EXIT_WRONG;
+    }
     em_recovery recovery = {0};
     em_error err = EM_ERROR_INIT;
     em_status status = recover(call, em_session_workspace(session), &recovery, &err);

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/term.h"
 #include "dialects/registry.h"
+#include "sandbox/sandbox.h"
 
 enum {
     EM_EXIT_DONE = 0,
@@ -24,6 +25,7 @@ typedef struct em_invocation {
     void *own;          /* what the command's own flags fill */
     em_word_list words; /* what is no flag */
     em_term out, err;
+    const em_sandbox_kernel *kernel; /* that is asked for a sandbox */
 } em_invocation;
 
 typedef struct em_command {
@@ -39,8 +41,9 @@ typedef struct em_command {
     int (*run)(em_invocation *call);
 } em_command;
 
-/* Run the command that `argv` names (argv[0] is the program). Returns the exit status. */
-int em_cli(char *const *argv);
+/* Run the command that `argv` names (argv[0] is the program). Returns the exit status. The process
+ * may be confined by `kernel` afterwards. */
+int em_cli(char *const *argv, const em_sandbox_kernel *kernel);
 
 /* ---- For commands --------------------------------------------------------------------------- */
 
@@ -49,6 +52,9 @@ int em_complain(em_invocation *call, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int em_complain_usage(em_invocation *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Complain of what failed. Returns the exit status that goes with it. */
+int em_cli_failed(em_invocation *call, em_status status, const em_error *err);
 
 /* All of a file, or of standard input for "-", in the arena. What goes wrong has been said. */
 bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes);
@@ -72,6 +78,7 @@ int em_cli_print_json(em_invocation *call, const json_t *value, size_t indentati
 int em_cli_printed(em_invocation *call, int status);
 
 extern const em_command em_cmd_batch, em_cmd_call, em_cmd_edit, em_cmd_mcp, em_cmd_recover,
-    em_cmd_doctor, em_cmd_tools, em_cmd_prompt;
+    em_cmd_doctor, em_cmd_tools, em_cmd_prompt, em_cmd_log, em_cmd_show, em_cmd_undo, em_cmd_redo,
+    em_cmd_checkpoint, em_cmd_rewind, em_cmd_gc;
 
 #endif

@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 static const em_command *const commands[] = {
-    &em_cmd_call,   &em_cmd_batch,  &em_cmd_edit,    &em_cmd_mcp, &em_cmd_tools,
-    &em_cmd_prompt, &em_cmd_doctor, &em_cmd_recover, NULL,
+    &em_cmd_call, &em_cmd_batch,  &em_cmd_edit,    &em_cmd_mcp,  &em_cmd_tools,      &em_cmd_prompt,
+    &em_cmd_log,  &em_cmd_show,   &em_cmd_undo,    &em_cmd_redo, &em_cmd_checkpoint, &em_cmd_rewind,
+    &em_cmd_gc,   &em_cmd_doctor, &em_cmd_recover, NULL,
 };
 
 /* ---- Complaints ---------------------------------------------------------------------------- */
@@ -79,7 +80,7 @@ static void print_help(FILE *file)
           "Usage: emend COMMAND [FLAG]... [WORD]...\n\nCommands:\n",
           file);
     for (size_t i = 0; commands[i]; i++)
-        fprintf(file, "  %-9s %s\n", commands[i]->name, commands[i]->brief);
+        fprintf(file, "  %-10s %s\n", commands[i]->name, commands[i]->brief);
     fputs("\n'emend COMMAND --help' tells more. 'emend --version' tells the version.\n"
           "Exit status: 0 done; 1 refused or failed; 2 wrong usage or an internal error.\n",
           file);
@@ -163,14 +164,22 @@ static int run_first_word(em_invocation *call, char *const *argv)
     return run_command(call, argv + 2);
 }
 
-int em_cli(char *const *argv)
+int em_cli(char *const *argv, const em_sandbox_kernel *kernel)
 {
     EM_AUTO(em_arena) arena = {0};
-    em_invocation call = {.arena = &arena, .out = em_term_of(stdout), .err = em_term_of(stderr)};
+    em_invocation call = {
+        .arena = &arena, .out = em_term_of(stdout), .err = em_term_of(stderr), .kernel = kernel};
     return run_first_word(&call, argv);
 }
 
 /* ---- For commands -------------------------------------------------------------------------- */
+
+int em_cli_failed(em_invocation *call, em_status status, const em_error *err)
+{
+    if (status == EM_E_NOMEM)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    return em_complain(call, EM_EXIT_REFUSED, "%s", err->detail);
+}
 
 int em_cli_printed(em_invocation *call, int status)
 {
@@ -249,6 +258,7 @@ em_session *em_cli_session_open(em_invocation *call, const char *client, long gr
     em_session_options options = em_options_for_session(&call->options, client, grace_ms);
     em_session *session;
     em_error err = EM_ERROR_INIT;
+    em_sandbox_memory(call->kernel, call->options.max_memory);
     hold_signals(SIG_BLOCK);
     if (em_session_new(&options, &session, &err) == EM_OK)
         return session;

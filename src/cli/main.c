@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
 
 /* Descriptors 0 to 2 that came closed would be given to files, which what is meant for a person or
  * a client would then be written into. */
@@ -14,9 +16,28 @@ static bool open_missing_streams(void)
     return true;
 }
 
+/* A server outlives much. What its client left open by mistake is not for it to keep, and the
+ * sandbox holds nothing back from what is open already. Other commands may be given a file as
+ * /dev/fd/N. */
+static void close_leaked(const char *command)
+{
+    if (command && strcmp(command, "mcp") == 0)
+        close_range(3, ~0U, 0);
+}
+
+/* A limit on the size of files is an error of the call that meets it, not the end of the process.
+ */
+static void ignore_size_signal(void)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, NULL);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 1 || !open_missing_streams())
         return EM_EXIT_WRONG;
-    return em_cli(argv);
+    close_leaked(argv[1]);
+    ignore_size_signal();
+    return em_cli(argv, &em_sandbox_kernel_native);
 }

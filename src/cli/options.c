@@ -56,6 +56,33 @@ bool em_parse_duration(const char *text, long *ms)
     return false;
 }
 
+bool em_parse_age(const char *text, int64_t *ms)
+{
+    static const struct {
+        const char *name;
+        uint64_t s;
+    } units[] = {{"s", 1},
+                 {"m", 60},
+                 {"h", 3600},
+                 {"d", 24 * 3600},
+                 {"w", 7 * 24 * 3600},
+                 {"y", 365 * 24 * 3600}};
+    uint64_t count;
+    const char *unit;
+    if (!parse_decimal(text, 0, &count, &unit))
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        uint64_t value;
+        if (strcmp(unit, units[i].name) != 0)
+            continue;
+        if (__builtin_mul_overflow(count, units[i].s * 1000, &value) || value > INT64_MAX / 2)
+            return false;
+        *ms = (int64_t)value;
+        return true;
+    }
+    return false;
+}
+
 bool em_parse_size(const char *text, uint64_t *bytes)
 {
     static const char *const suffixes[] = {"", "B", "iB"};
@@ -231,6 +258,7 @@ em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *ar
 /* ---- What all commands that touch files take ------------------------------------------------ */
 
 static const char *const sync_words[] = {"full", "data", "off", NULL};
+static const char *const sandbox_words[] = {"on", "off", "required", NULL};
 static const char *const placeholder_words[] = {"refuse", "allow", NULL};
 
 #define FIELD(name) offsetof(em_options, name)
@@ -258,10 +286,15 @@ const em_flag em_shared_flags[] = {
      FIELD(deadline_ms), NULL},
     {"--max-file-size", "SIZE", "refuse larger files (as the tool says)", EM_FLAG_SIZE,
      FIELD(max_file_size), NULL},
+    {"--max-memory", "SIZE", "fail calls that need more (half of the machine's)", EM_FLAG_SIZE,
+     FIELD(max_memory), NULL},
     {"--max-edits", "N", "refuse calls with more edits (as the tool says)", EM_FLAG_COUNT,
      FIELD(max_edits), NULL},
     {"--placeholders", "refuse|allow", "take '... rest unchanged ...' for what it says (refuse)",
      EM_FLAG_CHOICE, FIELD(placeholders), placeholder_words},
+    {"--sandbox", "on|off|required",
+     "let the kernel hold it in the roots: where it can, not at all, or else do nothing (on)",
+     EM_FLAG_CHOICE, FIELD(sandbox), sandbox_words},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 

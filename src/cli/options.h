@@ -53,27 +53,38 @@ em_status em_flags_parse(const em_flags *sets, size_t set_count, char *const *ar
  * Returns whether it is one. */
 bool em_parse_duration(const char *text, long *ms);
 
+/* "90s", "30m", "12h", "30d", "2w", "1y" (of 365 days), in milliseconds. Returns whether it is
+ * one. */
+bool em_parse_age(const char *text, int64_t *ms);
+
 /* "4096", "64K", "100M", "2G"; the units are powers of 1024, in any case, and may be followed by B
  * or iB. At least 1. Returns whether it is one. */
 bool em_parse_size(const char *text, uint64_t *bytes);
+
+/* Bytes of one message, where nothing else is said: room for the largest file that a tool takes,
+ * with every byte escaped. */
+#define EM_MESSAGE_MOST (UINT64_C(256) << 20)
 
 /* ---- What all commands that touch files take --------------------------------------------------
  */
 
 typedef struct em_options {
     em_word_list roots, deny, allow;
-    const char *state_dir, *sync, *placeholders;
+    const char *state_dir, *sync, *placeholders, *sandbox;
     bool no_history, read_only, in_place, allow_owner_change;
     long lock_timeout_ms, deadline_ms;
-    uint64_t max_file_size;
+    uint64_t max_file_size, max_memory;
     size_t max_edits;
 } em_options;
 
 extern const em_flag em_shared_flags[];
 
 #define EM_OPTIONS_INIT                                                                            \
-    ((em_options){                                                                                 \
-        .sync = "full", .placeholders = "refuse", .lock_timeout_ms = 5000, .deadline_ms = 2000})
+    ((em_options){.sync = "full",                                                                  \
+                  .placeholders = "refuse",                                                        \
+                  .sandbox = "on",                                                                 \
+                  .lock_timeout_ms = 5000,                                                         \
+                  .deadline_ms = 2000})
 
 /* The same for the session. `grace_ms`: how long a replaced file is kept. Borrows from `options`.
  */

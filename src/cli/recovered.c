@@ -1,6 +1,6 @@
 #include "cli/recovered.h"
 
-#include <time.h>
+#include "cli/past_view.h"
 
 static const char *what_became(const em_recovered *row, em_arena *arena)
 {
@@ -31,19 +31,10 @@ static const char *what_became(const em_recovered *row, em_arena *arena)
     return em_arena_format(arena, "is left: %s", row->detail);
 }
 
-/* Milliseconds in 64 bits stay within the calendar and within 32 characters. */
-static void format_time(int64_t time_ms, char out[32])
-{
-    time_t seconds = (time_t)(time_ms / 1000);
-    struct tm local = {0};
-    localtime_r(&seconds, &local);
-    strftime(out, 32, "%Y-%m-%d %H:%M:%S", &local);
-}
-
 bool em_cli_print_recovered(em_invocation *call, const em_recovered *row)
 {
     char when[32];
-    format_time(row->time_ms, when);
+    em_cli_format_time(row->time_ms, when);
     const char *became = what_became(row, call->arena);
     const char *line = em_arena_format(
         call->arena, "%s: change %s of %s by %s%s%s%s %s\n", row->path, row->id, when,

@@ -15,6 +15,14 @@ em_tier em_arg_tier(em_args args, em_tier otherwise)
     return em_tier_of_word(em_arg_string(args, "match"), otherwise);
 }
 
+const char *const em_conflict_words[] = {"fail", "merge", NULL};
+
+bool em_arg_merges(em_args args)
+{
+    const char *word = em_arg_string(args, "on_conflict");
+    return word && strcmp(word, "merge") == 0;
+}
+
 em_edit_request em_change_request(const em_call *call, const char *path)
 {
     em_args args = em_args_of(call);
@@ -25,6 +33,7 @@ em_edit_request em_change_request(const em_call *call, const char *path)
         .policy = {.most = em_arg_tier(args, EM_TIER_EXACT)},
         .encoding = em_arg_string(args, "encoding"),
         .expected_hash = em_arg_string(args, "expected_hash"),
+        .merge = em_arg_merges(args),
         .tool = call->tool->name,
         .session = em_arg_string(args, "session"),
         .stateless = call->stateless,

@@ -26,10 +26,17 @@
         .name = "session", .type = EM_P_NAME, .flags = EM_P_NULLABLE,                              \
         .help = "A name of your choice that ties your calls together, if nothing else does."       \
     }
+/* Two of them: what the content was, and what is done where it is not any more. */
 #define EM_PARAM_EXPECTED_HASH                                                                     \
+    {.name = "expected_hash",                                                                      \
+     .type = EM_P_NAME,                                                                            \
+     .flags = EM_P_NULLABLE,                                                                       \
+     .help = "Fail if the file's content no longer has this hash, which an answer gave."},         \
     {                                                                                              \
-        .name = "expected_hash", .type = EM_P_NAME, .flags = EM_P_NULLABLE,                        \
-        .help = "Fail if the file's content no longer has this hash, which an answer gave."        \
+        .name = "on_conflict", .type = EM_P_STRING, .flags = EM_P_NULLABLE,                        \
+        .words = em_conflict_words, .fallback = "\"fail\"",                                        \
+        .help = "merge: a file that has changed since is still edited where the lines to be "      \
+                "changed are as they were."                                                        \
     }
 #define EM_PARAM_MATCH(default_tier)                                                               \
     {                                                                                              \
@@ -40,6 +47,7 @@
                 " fuzzy (a small slip, a left-out comment too). It must still be one clear place." \
     }
 extern const char *const em_tier_words[];
+extern const char *const em_conflict_words[];
 
 /* A request on `path` with what the call says by the arguments above. What its tool's table does
  * not name counts as not given. The caller adds the ops and how they are to be taken. */
@@ -50,6 +58,9 @@ em_tier em_tier_of_word(const char *word, em_tier otherwise);
 
 /* The tier that the argument `match` names; `otherwise` where it is not given. */
 em_tier em_arg_tier(em_args args, em_tier otherwise);
+
+/* Do these arguments ask for merging? */
+bool em_arg_merges(em_args args);
 
 /* The arguments without the elements [from, to) of their list `name`, for who sends them again. A
  * new reference; NULL when none is left. */

@@ -4,9 +4,8 @@
  * anchor, and a list of files with one of these each.
  *
  *  (1) The sentences of the document are literal; what else a caller should know follows on lines
- * of its own. (2) Of several files all are planned before the first is written. They are then
- * written one after the other, each only if it still is what was planned on. Where one fails, those
- * before it stay, and the answer names them.
+ *      of its own.
+ *  (2) Of several files all are changed, or none.
  */
 #include "dialects/change_args.h"
 #include "dialects/reason.h"
@@ -22,15 +21,10 @@ typedef struct task {
     bool is_basic;
     const em_op *ops;
     size_t op_count;
-    /* known once it is planned, of several files: */
-    const char *resolved;
-    em_hash hash;
 } task;
 
 static const em_words basic_words = {"old_text", "new_text"};
 static const em_words extended_words = {"anchor", "content"};
-
-static const char NOTHING_CHANGED[] = "\nNo file was changed";
 
 /* The words of `operation`. */
 static const char *const operations[] = {
@@ -91,6 +85,7 @@ static em_edit_request request_of(const em_call *call, const task *t)
     em_edit_request request = em_change_request(call, t->path);
     request.encoding = em_arg_string(t->args, "encoding");
     request.expected_hash = em_arg_string(t->args, "expected_hash");
+    request.merge = em_arg_merges(t->args);
     request.ops = t->ops;
     request.op_count = t->op_count;
     request.want_diff = request.dry_run;
@@ -269,211 +264,170 @@ static em_status edit_one(const em_call *call, em_answer *answer)
 typedef struct batch {
     const em_call *call;
     task *tasks;
+    em_edit_request *requests;
+    em_outcome *outcomes;
     size_t count;
-    size_t written; /* files, so far */
-    bool dry_run, failed;
+    size_t opened; /* outcomes that are to be dropped */
+    em_several result;
     size_t diff_left; /* bytes of diffs that may still be shown; 0: no limit */
     em_reply reply;
-    json_t *files;        /* the state of each file that is done */
-    em_warnings warnings; /* of planning, which are told once */
+    json_t *files; /* the state of each file that is done */
 } batch;
 
 static void batch_drop(batch *b)
 {
+    for (size_t i = 0; i < b->opened; i++)
+        em_outcome_drop(b->call->session, &b->outcomes[i]);
     json_decref(b->files);
     em_reply_drop(&b->reply);
 }
 
-static em_status make_tasks(batch *b, size_t *edits)
+static em_status make_tasks(batch *b)
 {
     em_args args = em_args_of(b->call);
+    em_arena *arena = b->call->arena;
     b->count = em_arg_count(args, "files");
-    b->tasks = em_alloc_array(b->call->arena, b->count, sizeof *b->tasks);
-    if (!b->tasks)
+    b->tasks = em_alloc_array(arena, b->count, sizeof *b->tasks);
+    b->requests = em_alloc_array(arena, b->count, sizeof *b->requests);
+    b->outcomes = em_alloc_array(arena, b->count, sizeof *b->outcomes);
+    if (!b->tasks || !b->requests || !b->outcomes)
         return EM_E_NOMEM;
     for (size_t i = 0; i < b->count; i++) {
         em_args file = em_arg_element(args, "files", i);
         const char *path = em_reply_path_shown(&b->reply, em_arg_string(file, "file_path"));
         EM_TRY(make_task(b->call, file, em_reply_format(&b->reply, "files[%zu] '%s': ", i, path),
                          &b->tasks[i]));
-        *edits += b->tasks[i].op_count;
+        b->requests[i] = request_of(b->call, &b->tasks[i]);
+        b->requests[i].want_diff = false; /* how much of each may be shown is known in the end */
     }
     return EM_OK;
 }
 
-static void add_done(batch *b, const task *t)
+static void turn_to(batch *b, size_t index)
+{
+    const task *t = &b->tasks[index];
+    em_reply_turn_to(&b->reply, t->words, t->path, &b->outcomes[index]);
+}
+
+/* The diff of a dry run, as much of it as may still be shown. */
+static em_status make_diff(batch *b, em_outcome *outcome)
+{
+    em_diff_limits limits = {.bytes = b->diff_left};
+    EM_TRY(em_diff_make(outcome->text.body, outcome->plan.splices, limits, b->call->arena,
+                        &outcome->diff));
+    size_t shown = strlen(em_reply_diff_text(&b->reply));
+    if (b->diff_left > 0) /* 0 would lift the limit */
+        b->diff_left = shown < b->diff_left ? b->diff_left - shown : 1;
+    return EM_OK;
+}
+
+static em_status add_done(batch *b, size_t index)
 {
     em_reply *reply = &b->reply;
     em_json *json = &reply->json;
-    size_t shown = strlen(em_reply_diff_text(reply));
-    if (b->diff_left > 0) /* 0 would lift the limit */
-        b->diff_left = shown < b->diff_left ? b->diff_left - shown : 1;
-    if (reply->text.len > 0)
+    const task *t = &b->tasks[index];
+    bool dry_run = b->requests[index].dry_run;
+    turn_to(b, index);
+    if (dry_run)
+        EM_TRY(make_diff(b, &b->outcomes[index]));
+    if (index > 0)
         em_strbuf_putc(&reply->text, '\n');
-    add_success(reply, t, b->dry_run);
+    add_success(reply, t, dry_run);
     json_t *file = em_json_object(json);
     em_json_set_string(json, file, "file_path", em_reply_path_field(reply, t->path));
     em_reply_set_state(reply, file, "");
     em_json_add(json, b->files, file);
-}
-
-/* The task before `t` that names the same file; NULL. */
-static const task *same_file(const batch *b, const task *t)
-{
-    for (const task *other = b->tasks; other < t; other++)
-        if (strcmp(other->resolved, t->resolved) == 0)
-            return other;
-    return NULL;
-}
-
-/* Is it a file that another element has named? Then that is what failed. */
-static em_status check_same_file(batch *b, task *t, const em_outcome *outcome)
-{
-    if (!outcome->is_open)
-        return EM_OK;
-    t->hash = outcome->hash;
-    t->resolved = em_arena_string(b->call->arena, em_slice_of(outcome->file.path));
-    if (!t->resolved)
-        return EM_E_NOMEM;
-    const task *other = same_file(b, t);
-    if (!other)
-        return EM_OK;
-    b->failed = true;
-    b->reply.text.len = 0;
-    em_strbuf_printf(
-        &b->reply.text,
-        "%sit is the same file as files[%td]. Send all that is to be done to it as one "
-        "element%s",
-        t->lead, other - b->tasks, NOTHING_CHANGED);
     return EM_OK;
 }
 
-/* Those of planning, once. */
-static void add_warnings(batch *b)
+static em_status add_all_done(batch *b, em_answer *answer)
 {
-    for (size_t i = 0; i < b->warnings.count; i++)
-        em_strbuf_printf(&b->reply.text, "\nWarning: %s", b->warnings.items[i]);
-    b->warnings.count = 0;
+    em_json *json = &b->reply.json;
+    for (size_t i = 0; i < b->count; i++)
+        EM_TRY(add_done(b, i));
+    answer->meta = em_json_object(json);
+    em_json_set(json, answer->meta, "emend/files", json_incref(b->files));
+    return EM_OK;
 }
 
-static em_status note_plan(batch *b, task *t, const em_outcome *outcome)
+/* The first that failed. */
+static void add_culprit(batch *b, size_t index)
 {
-    if (outcome->status == EM_E_NOMEM)
-        return EM_E_NOMEM;
-    EM_TRY(check_same_file(b, t, outcome));
-    if (!b->failed && outcome->status != EM_OK) {
-        b->failed = true;
-        b->reply.text.len = 0; /* what a dry run would do to the files before it */
-        add_failure(&b->reply, t);
-        em_strbuf_puts(&b->reply.text, NOTHING_CHANGED);
-        add_warnings(b);
-        em_similar_add_correction(&b->reply);
-    } else if (!b->failed && b->dry_run) {
-        add_done(b, t);
-    } else {
-        for (size_t i = 0; i < outcome->warnings.count; i++)
-            EM_TRY(em_warn(&b->warnings, b->call->arena, "%s", outcome->warnings.items[i]));
+    const em_outcome *outcome = &b->outcomes[index];
+    turn_to(b, index);
+    if (outcome->same_as == EM_NPOS) {
+        add_failure(&b->reply, &b->tasks[index]);
+        return;
     }
-    return EM_OK;
+    em_strbuf_printf(&b->reply.text,
+                     "%sit is the same file as files[%zu]. Send all that is to be done to it as "
+                     "one element",
+                     b->tasks[index].lead, outcome->same_as);
 }
 
-/* Nothing stays in `b` of what the outcome holds. */
-static em_status plan_file(batch *b, task *t)
+/* What else was found out, about the other files. */
+static void add_other_warnings(batch *b)
 {
-    EM_AUTO(em_arena) own = {0};
-    em_outcome outcome;
-    em_edit_request request = request_of(b->call, t);
-    request.dry_run = true;
-    request.continues = t > b->tasks;
-    request.progress = NULL;
-    request.diff_limits.bytes = b->diff_left;
-    em_run_edit(b->call->session, &request, &own, &outcome);
-    em_reply_turn_to(&b->reply, t->words, t->path, &outcome);
-    em_status status = note_plan(b, t, &outcome);
-    em_reply_turn_to(&b->reply, t->words, t->path, NULL);
-    em_outcome_drop(b->call->session, &outcome);
-    return status;
-}
-
-static em_status plan_files(batch *b)
-{
-    for (size_t i = 0; i < b->count && !b->failed; i++)
-        EM_TRY(plan_file(b, &b->tasks[i]));
-    return EM_OK;
-}
-
-/* What failed first, then what is done all the same, and what is not. */
-static em_status add_broken_off(batch *b, const task *t)
-{
-    em_reply *reply = &b->reply;
-    em_strbuf *text = &reply->text;
-    const char *done = em_strbuf_finish(text, b->call->arena);
-    if (!done)
-        return EM_E_NOMEM;
-    text->len = 0;
-    em_strbuf_printf(text, "%s%s", t->lead, em_reason(reply));
-    em_reply_add_lines(reply);
-    if (b->written == 0) {
-        em_strbuf_puts(text, NOTHING_CHANGED);
-        return EM_OK;
+    for (size_t i = 0; i < b->count; i++) {
+        turn_to(b, i);
+        if (i != b->result.culprit || b->outcomes[i].same_as != EM_NPOS)
+            em_reply_add_warnings(&b->reply);
     }
-    em_strbuf_printf(text, "\n%zu of %zu files are written:\n%s\nNot written:", b->written,
-                     b->count, done);
-    for (; t < b->tasks + b->count; t++)
-        em_strbuf_printf(text, " '%s'", em_reply_path_shown(reply, t->path));
-    em_strbuf_puts(text, "\nSend only what is not written again");
-    return EM_OK;
 }
 
-static em_status commit_file(batch *b, const task *t)
+/* What to send for the culprit, as the last that is said. */
+static void add_correction(batch *b)
 {
-    EM_AUTO(em_arena) own = {0};
-    em_outcome outcome;
-    em_edit_request request = request_of(b->call, t);
-    request.expected_hash = t->hash.hex;
-    request.continues = true;
-    em_status status = em_run_edit(b->call->session, &request, &own, &outcome);
-    em_reply_turn_to(&b->reply, t->words, t->path, &outcome);
-    if (status == EM_OK) {
-        add_done(b, t);
-        b->written++;
-    } else {
-        b->failed = true;
-        status = add_broken_off(b, t);
-    }
-    em_reply_turn_to(&b->reply, t->words, t->path, NULL);
-    em_outcome_drop(b->call->session, &outcome);
-    return status;
+    size_t index = b->result.culprit;
+    if (index >= b->count || b->outcomes[index].same_as != EM_NPOS)
+        return;
+    turn_to(b, index);
+    em_similar_add_correction(&b->reply);
+}
+
+/* What failed is no file's: the journal, or the history. */
+static void add_common_failure(batch *b, const em_outcome *outcome)
+{
+    em_reply_turn_to(&b->reply, &basic_words, "this call", outcome);
+    em_strbuf_puts(&b->reply.text, em_reason(&b->reply));
+    em_reply_add_lines(&b->reply);
+    em_add_advice(&b->reply);
 }
 
 static em_status batch_answer(batch *b, em_answer *answer)
 {
-    answer->is_error = b->failed && b->written == 0;
-    add_warnings(b);
-    if (!answer->is_error) {
-        answer->meta = em_json_object(&b->reply.json);
-        em_json_set(&b->reply.json, answer->meta, "emend/files", json_incref(b->files));
+    const em_outcome common = {.status = b->result.status, .error = b->result.error};
+    answer->is_error = b->result.status != EM_OK;
+    if (!answer->is_error)
+        EM_TRY(add_all_done(b, answer));
+    else if (b->result.culprit < b->count)
+        add_culprit(b, b->result.culprit);
+    else
+        add_common_failure(b, &common);
+    if (answer->is_error && b->result.status != EM_E_UNKNOWN)
+        em_strbuf_puts(&b->reply.text, "\nNo file was changed");
+    if (answer->is_error) {
+        add_other_warnings(b);
+        add_correction(b);
     }
     answer->text = em_reply_text(&b->reply);
+    em_reply_turn_to(&b->reply, &basic_words, "", NULL);
     return answer->text ? EM_OK : EM_E_NOMEM;
 }
 
 static em_status edit_files(const em_call *call, em_answer *answer)
 {
     EM_AUTO(batch)
-    b = {.call = call,
-         .dry_run = em_arg_bool(em_args_of(call), "dry_run"),
-         .diff_left = call->over_mcp ? EM_SHOWN_LIMIT : 0};
-    size_t edits = 0;
-    em_error err = EM_ERROR_INIT;
+    b = {.call = call, .diff_left = call->over_mcp ? EM_SHOWN_LIMIT : 0};
     em_reply_init(&b.reply, call, &basic_words, "", NULL);
     b.files = em_json_array(&b.reply.json);
-    EM_TRY(make_tasks(&b, &edits));
-    if (em_session_check_edits(call->session, edits, 0, &err) != EM_OK)
-        return em_refuse_in_words(call, err.detail, EM_NO_EDIT, answer);
-    EM_TRY(plan_files(&b));
-    for (size_t i = 0; i < b.count && !b.failed && !b.dry_run; i++)
-        EM_TRY(commit_file(&b, &b.tasks[i]));
+    EM_TRY(make_tasks(&b));
+    b.opened = b.count;
+    if (em_run_edits(call->session, b.requests, b.count, call->arena, b.outcomes, &b.result) ==
+        EM_E_NOMEM)
+        return EM_E_NOMEM;
+    if (b.result.status == EM_E_TOO_MANY_EDITS)
+        return em_refuse_in_words(call, b.result.error.detail, EM_NO_EDIT, answer);
     return batch_answer(&b, answer);
 }
 
@@ -626,8 +580,9 @@ static const char *const no_operation[] = {"operation", "anchor", "content", "fi
 static const char *const no_edits[] = {"edits", "files", NULL};
 static const char *const no_content[] = {"edits", "files", "content", NULL};
 static const char *const no_anchor[] = {"edits", "files", "anchor", NULL};
-static const char *const no_file[] = {"file_path", "edits",    "operation",     "anchor",
-                                      "content",   "encoding", "expected_hash", NULL};
+static const char *const no_file[] = {"file_path",     "edits",       "operation",
+                                      "anchor",        "content",     "encoding",
+                                      "expected_hash", "on_conflict", NULL};
 static const char *const with_both[] = {"replace", "insert_before", "insert_after", NULL};
 static const char *const with_anchor[] = {"delete", NULL};
 static const char *const with_content[] = {"append", "prepend", NULL};
@@ -701,7 +656,7 @@ static const em_tool tools[] = {
          "The anchor must stand in the file exactly once. Line breaks are not added: end content "
          "with one where it is to be a line of its own.\n"
          "3. Several files: files, each element in one of the two forms with its own file_path. "
-         "All are checked before the first is written.\n"
+         "All files are changed or none.\n"
          "\n"
          "If a text is not unique, include more of the lines around it. dry_run shows the change "
          "as a diff. An edit can be kept to the lines from start_line to end_line. With regex: "

@@ -77,6 +77,12 @@ static const status_words words_of[] = {
                         " waits for a decision about an interrupted change",
                         true,
                         "Nothing was written. A person must run: emend recover"},
+    [EM_E_UNKNOWN] = {{"CONFLICT", "EXECUTION_ERROR"},
+                      "What became of ",
+                      " is not known yet",
+                      true,
+                      "Some of the files may be changed. The next change settles it, and so does: "
+                      "emend recover"},
     [EM_E_INTERNAL] = {{"INTERNAL_ERROR", "INTERNAL_ERROR"}, "Internal error: ", "", true, NULL},
 };
 
@@ -165,6 +171,20 @@ static void add_look(em_reply *reply, const char *then)
         em_strbuf_printf(&reply->text, "\nUse %s to see what the file holds now, then %s", reader,
                          then);
     em_add_file_unless_readable(reply);
+}
+
+/* Both texts, where an edit could not be carried over from the one to the other. */
+static void add_stale_lines(em_reply *reply)
+{
+    const em_stale_lines *stale = &reply->outcome->stale;
+    if (!stale->are_told)
+        return;
+    em_strbuf_puts(&reply->text, "\nThe lines as they were read (between >>> and <<<):\n");
+    em_reply_add_shown(reply, em_reply_cut(stale->read, EM_SHOWN_LIMIT / 2));
+    em_strbuf_printf(&reply->text,
+                     "\nThe lines as they are now, at line %zu (between >>> and <<<):\n",
+                     stale->line);
+    em_reply_add_shown(reply, stale->now);
 }
 
 static const em_workspace *workspace_of(const em_reply *reply)
@@ -286,6 +306,7 @@ void em_add_advice(em_reply *reply)
     } else if (error->code == EM_E_EXISTS) {
         add_way(reply, "replace what it holds", EM_TOOL_WRITES);
     } else if (error->code == EM_E_CONFLICT) {
+        add_stale_lines(reply);
         em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
         add_look(reply, "send the call for that");
     } else if (error->code == EM_E_IO && !(reply->call->tool->flags & EM_TOOL_READ_ONLY)) {

@@ -15,7 +15,7 @@ static const em_dialect *const dialects[] = {
 
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
 
-static const char DEFAULT_TOOLS[] = "site";
+static const char DEFAULT_TOOLS[] = "site,undo_last_edit";
 
 void em_answer_drop(em_answer *answer)
 {

@@ -163,16 +163,14 @@ const char *em_reply_cause(const em_reply *reply)
 
 /* ---- Limits -------------------------------------------------------------------------------- */
 
-/* The first `most` bytes of `s` or a few less, so that no code point is cut. (What is shorter is
- * whole, even where it ends in the middle of one.) */
-static em_slice cut(em_slice s, size_t most)
+em_slice em_reply_cut(em_slice s, size_t most)
 {
     return s.len <= most ? s : em_slice_sub(s, 0, em_utf8_floor(s, most));
 }
 
 em_slice em_reply_echo(em_reply *reply, em_slice text)
 {
-    em_slice echo = cut(text, EM_ECHO_LIMIT);
+    em_slice echo = em_reply_cut(text, EM_ECHO_LIMIT);
     if (echo.len < text.len)
         reply->echo_truncated = true;
     return echo;
@@ -182,7 +180,7 @@ em_slice em_reply_take(em_reply *reply, em_slice text, size_t most)
 {
     if (most > reply->shown_left)
         most = reply->shown_left;
-    em_slice taken = cut(text, most);
+    em_slice taken = em_reply_cut(text, most);
     reply->shown_left -= taken.len;
     return taken;
 }

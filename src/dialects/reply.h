@@ -80,6 +80,10 @@ const char *em_reply_cause(const em_reply *reply);
 
 /* ---- Limits -------------------------------------------------------------------------------- */
 
+/* The first `most` bytes of `s` or a few less, so that no code point is cut. (What is shorter is
+ * whole, even where it ends in the middle of one.) */
+em_slice em_reply_cut(em_slice s, size_t most);
+
 /* As much of the caller's text as is echoed. */
 em_slice em_reply_echo(em_reply *reply, em_slice text);
 

@@ -2,7 +2,7 @@
  *
  *  (1) editFile keeps the operations before the one that fails, unless `atomic` is true. In
  *      editFiles a file is changed by all of its operations or by none, and files do not wait for
- *      each other.
+ *      each other, unless `atomic` is true: then all files are changed, or none.
  *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
  */
 #include "dialects/change_args.h"
@@ -54,6 +54,7 @@ static em_edit_request request_of(const site_file *file)
     em_edit_request request = em_change_request(file->call, em_arg_string(file->args, "file"));
     request.encoding = em_arg_string(file->args, "encoding");
     request.expected_hash = em_arg_string(file->args, "expected_hash");
+    request.merge = em_arg_merges(file->args);
     request.continues = file->continues;
     request.want_diff = true;
     request.diff_limits.bytes = file->call->over_mcp ? DIFF_LIMIT : 0;
@@ -75,17 +76,18 @@ static em_op *ops_of(em_args args, const char *list, em_arena *arena)
     return ops;
 }
 
-/* Change a file by the operations in the `list` of its arguments. */
-static em_status edit(site_file *file, const char *list, em_extent limit)
+/* A change of a file by the operations in the `list` of its arguments. */
+static em_status request_edit(const site_file *file, const char *list, em_extent limit,
+                              em_edit_request *request)
 {
-    em_edit_request request = request_of(file);
-    request.ops = ops_of(file->args, list, file->call->arena);
-    request.op_count = em_arg_count(file->args, list);
-    request.policy = (em_policy){.order = EM_SEQUENTIAL,
-                                 .extent = limit,
-                                 .allow_no_change = true,
-                                 .most = em_arg_tier(em_args_of(file->call), EM_TIER_FUZZY)};
-    return request.ops ? run_change(file, list, &request) : EM_E_NOMEM;
+    *request = request_of(file);
+    request->ops = ops_of(file->args, list, file->call->arena);
+    request->op_count = em_arg_count(file->args, list);
+    request->policy = (em_policy){.order = EM_SEQUENTIAL,
+                                  .extent = limit,
+                                  .allow_no_change = true,
+                                  .most = em_arg_tier(em_args_of(file->call), EM_TIER_FUZZY)};
+    return request->ops ? EM_OK : EM_E_NOMEM;
 }
 
 static em_status edit_file(const em_call *call, em_answer *answer)
@@ -97,7 +99,9 @@ static em_status edit_file(const em_call *call, em_answer *answer)
         return EM_E_NOMEM;
     EM_AUTO(site_file) file = {.call = call, .args = args, .answer = answer->object};
     em_json json = {0};
-    EM_TRY(edit(&file, "operations", limit));
+    em_edit_request request;
+    EM_TRY(request_edit(&file, "operations", limit, &request));
+    EM_TRY(run_change(&file, "operations", &request));
     answer->is_error = file.done == EM_DONE_NONE;
     em_set_retry(&json, answer->object, json_incref(file.retry.args));
     return json.failed ? EM_E_NOMEM : EM_OK;
@@ -140,7 +144,12 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
 
 /* ---- Several files ------------------------------------------------------------------------- */
 
-typedef em_status change_one(site_file *file);
+/* What the tools for several files differ in. */
+typedef struct several_kind {
+    const char *list;       /* the argument that has an element for each file */
+    const char *operations; /* in such an element; NULL: the file is written whole */
+    em_status (*request)(const site_file *file, em_edit_request *request);
+} several_kind;
 
 /* What came of the files of a call so far. */
 typedef struct tally {
@@ -165,30 +174,38 @@ static void note_failure(tally *files, const site_file *file)
         em_json_add(&files->reply.json, files->retries, json_incref(file->retry.args));
 }
 
+/* The answer about the next file; NULL when memory ran out. */
+static json_t *result_add(tally *files)
+{
+    json_t *result = em_json_object(&files->reply.json);
+    em_json_add(&files->reply.json, files->results, result);
+    return files->reply.json.failed ? NULL : result;
+}
+
 /* Each with memory of its own: what one file needed is not kept until the last is done. */
-static em_status run_one(const em_call *call, em_args args, change_one *change_file, tally *files)
+static em_status run_one(const em_call *call, em_args args, const several_kind *kind, tally *files)
 {
     EM_AUTO(em_arena) arena = {0};
     em_call own = *call;
     EM_AUTO(site_file) file = {.call = &own, .args = args, .continues = files->count > 0};
+    em_edit_request request;
     own.arena = &arena;
-    file.answer = em_json_object(&files->reply.json);
-    em_json_add(&files->reply.json, files->results, file.answer);
-    if (files->reply.json.failed)
+    file.answer = result_add(files);
+    if (!file.answer)
         return EM_E_NOMEM;
-    EM_TRY(change_file(&file));
+    EM_TRY(kind->request(&file, &request));
+    EM_TRY(run_change(&file, kind->operations, &request));
     files->count++;
     if (file.done == EM_DONE_NONE)
         note_failure(files, &file);
     return EM_OK;
 }
 
-static em_status run_all(const em_call *call, const char *list, change_one *change_file,
-                         tally *files)
+static em_status run_each(const em_call *call, const several_kind *kind, tally *files)
 {
     em_args args = em_args_of(call);
-    for (size_t i = 0; i < em_arg_count(args, list); i++)
-        EM_TRY(run_one(call, em_arg_element(args, list, i), change_file, files));
+    for (size_t i = 0; i < em_arg_count(args, kind->list); i++)
+        EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, files));
     return EM_OK;
 }
 
@@ -213,7 +230,8 @@ static const char *what_retry_has(tally *files)
                            json_array_size(files->retries));
 }
 
-static void set_failures(tally *files, json_t *answer)
+/* `lead` is what the sentence begins with. */
+static void set_failures(tally *files, const char *lead, json_t *answer)
 {
     em_reply *reply = &files->reply;
     em_json *json = &reply->json;
@@ -222,9 +240,10 @@ static void set_failures(tally *files, json_t *answer)
     const char *names = em_reply_text(reply);
     json->failed = json->failed || !names;
     em_json_set_string(json, answer, "error",
-                       em_reply_format(reply, "%zu of %zu file%s failed: %s. results says why%s",
-                                       files->failures, files->count, files->count == 1 ? "" : "s",
-                                       names ? names : "", what_retry_has(files)));
+                       em_reply_format(reply, "%s%zu of %zu file%s failed: %s. results says why%s",
+                                       lead, files->failures, files->count,
+                                       files->count == 1 ? "" : "s", names ? names : "",
+                                       what_retry_has(files)));
     em_json_set(json, answer, "code", json_incref(json_object_get(files->first_failure, "code")));
     json_t *cause = json_object_get(files->first_failure, "cause");
     if (cause)
@@ -232,22 +251,21 @@ static void set_failures(tally *files, json_t *answer)
 }
 
 /* One file after the other, whatever becomes of those before. */
-static em_status change_each(const em_call *call, const char *list, change_one *change_file,
-                             em_answer *answer)
+static em_status change_each(const em_call *call, const several_kind *kind, em_answer *answer)
 {
     tally files = {0};
     em_reply_init(&files.reply, call, &words, "", NULL);
     em_json *json = &files.reply.json;
     files.retries = em_json_array(json);
     files.results = em_json_array(json);
-    em_status status = run_all(call, list, change_file, &files);
-    files.retry = retry_of(&files, call, list);
+    em_status status = run_each(call, kind, &files);
+    files.retry = retry_of(&files, call, kind->list);
     answer->is_error = files.failures == files.count;
     answer->object = em_json_object(json);
     em_done done = files.failures > 0 ? EM_DONE_PART : EM_DONE_ALL;
     em_site_set_success(json, answer->object, answer->is_error ? EM_DONE_NONE : done);
     if (files.failures > 0)
-        set_failures(&files, answer->object);
+        set_failures(&files, "", answer->object);
     em_json_set(json, answer->object, "results", files.results);
     em_set_retry(json, answer->object, files.retry);
     if (json->failed)
@@ -257,12 +275,192 @@ static em_status change_each(const em_call *call, const char *list, change_one *
     return status;
 }
 
+/* ---- Several files, all or none ------------------------------------------------------------ */
+
+/* A call of which all files are changed, or none. */
+typedef struct together {
+    const em_call *call;
+    const several_kind *kind;
+    size_t count;
+    site_file *files;
+    em_edit_request *requests;
+    em_outcome *outcomes;
+    em_several result;
+    tally tally;
+} together;
+
+static em_status together_init(together *t)
+{
+    em_arena *arena = t->call->arena;
+    em_args args = em_args_of(t->call);
+    t->count = em_arg_count(args, t->kind->list);
+    t->files = em_alloc_array(arena, t->count, sizeof *t->files);
+    t->requests = em_alloc_array(arena, t->count, sizeof *t->requests);
+    t->outcomes = em_alloc_array(arena, t->count, sizeof *t->outcomes);
+    if (!t->files || !t->requests || !t->outcomes)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < t->count; i++) {
+        site_file *file = &t->files[i];
+        *file = (site_file){.call = t->call,
+                            .args = em_arg_element(args, t->kind->list, i),
+                            .answer = result_add(&t->tally)};
+        if (!file->answer)
+            return EM_E_NOMEM;
+        EM_TRY(t->kind->request(file, &t->requests[i]));
+    }
+    return EM_OK;
+}
+
+static em_site_change change_of(const together *t, size_t index)
+{
+    return (em_site_change){t->files[index].args, t->kind->operations, &t->requests[index],
+                            &t->outcomes[index]};
+}
+
+/* Nothing is wrong with this file, but nothing was done to it either. */
+static em_status answer_held_back(together *t, size_t index)
+{
+    const size_t culprit = t->result.culprit;
+    const em_site_change change = change_of(t, index);
+    em_reply *reply = &t->tally.reply;
+    const char *why = "the call failed";
+    if (culprit < t->count)
+        why = em_reply_format(reply, "%s[%zu] \"%s\" failed", t->kind->list, culprit,
+                              em_reply_path_shown(reply, t->requests[culprit].path));
+    return em_site_answer_held_back(
+        t->call, &change,
+        em_reply_format(reply,
+                        "%s: all files of this call are changed or none (atomic), and %s. Nothing "
+                        "is wrong with this one",
+                        t->result.status == EM_E_UNKNOWN ? "What became of it is not known yet"
+                                                         : "Nothing was written",
+                        why),
+        EM_OK, t->files[index].answer);
+}
+
+static em_status answer_twin(together *t, size_t index)
+{
+    const em_site_change change = change_of(t, index);
+    return em_site_answer_held_back(
+        t->call, &change,
+        em_reply_format(&t->tally.reply,
+                        "It is the same file as %s[%zu]. Send all that is to be done to it in one "
+                        "entry",
+                        t->kind->list, t->outcomes[index].same_as),
+        t->outcomes[index].status, t->files[index].answer);
+}
+
+static em_status answer_one(together *t, size_t index)
+{
+    const em_outcome *outcome = &t->outcomes[index];
+    const em_site_change change = change_of(t, index);
+    t->files[index].done = EM_DONE_NONE;
+    if (outcome->same_as != EM_NPOS)
+        EM_TRY(answer_twin(t, index));
+    else if (outcome->status != EM_OK)
+        EM_TRY(em_site_answer_change(t->call, &change, t->files[index].answer,
+                                     &t->files[index].retry));
+    else if (t->result.status != EM_OK)
+        return answer_held_back(t, index);
+    else
+        return em_site_answer_change(t->call, &change, t->files[index].answer,
+                                     &t->files[index].retry);
+    note_failure(&t->tally, &t->files[index]);
+    return EM_OK;
+}
+
+/* The call again, with what failed corrected: since nothing was changed, all of it. NULL where it
+ * is not known of each what to send, or nothing is left to be done. */
+static json_t *retry_of_all(together *t)
+{
+    em_json *json = &t->tally.reply.json;
+    if (t->tally.failures == 0 || t->tally.unknown > 0)
+        return NULL;
+    json_t *elements = em_json_array(json), *retry = json_copy((json_t *)t->call->arguments);
+    for (size_t i = 0; i < t->count; i++) {
+        const site_file *file = &t->files[i];
+        bool failed = t->outcomes[i].status != EM_OK;
+        if (!failed || file->retry.args)
+            em_json_add(json, elements,
+                        json_incref(failed ? file->retry.args : (json_t *)file->args.object));
+    }
+    size_t left = json_array_size(elements);
+    em_json_set(json, retry, t->kind->list, elements);
+    if (left > 0)
+        return retry;
+    json_decref(retry);
+    return NULL;
+}
+
+/* What failed is no file's: the journal, or the history. */
+static void set_common_failure(together *t, json_t *answer)
+{
+    em_outcome outcome = {.status = t->result.status, .error = t->result.error};
+    em_reply *reply = &t->tally.reply;
+    em_reply_turn_to(reply, &words, "this call", &outcome);
+    reply->text.len = 0;
+    em_site_add_reason(reply);
+    em_site_set_error(reply, answer);
+    em_reply_turn_to(reply, &words, "", NULL);
+}
+
+static em_status answer_all(together *t, em_answer *answer)
+{
+    em_json *json = &t->tally.reply.json;
+    bool failed = t->result.status != EM_OK;
+    for (size_t i = 0; i < t->count; i++)
+        EM_TRY(answer_one(t, i));
+    t->tally.count = t->count;
+    t->tally.retry = retry_of_all(t);
+    answer->is_error = failed;
+    answer->object = em_json_object(json);
+    em_site_set_success(json, answer->object, failed ? EM_DONE_NONE : EM_DONE_ALL);
+    if (t->tally.failures > 0 && t->result.status != EM_E_UNKNOWN)
+        set_failures(&t->tally, "Nothing was changed: ", answer->object);
+    else if (failed)
+        set_common_failure(t, answer->object);
+    em_json_set(json, answer->object, "results", json_incref(t->tally.results));
+    em_set_retry(json, answer->object, t->tally.retry);
+    return json->failed ? EM_E_NOMEM : EM_OK;
+}
+
+static em_status change_together(const em_call *call, const several_kind *kind, em_answer *answer)
+{
+    together t = {.call = call, .kind = kind};
+    em_reply_init(&t.tally.reply, call, &words, "", NULL);
+    t.tally.results = em_json_array(&t.tally.reply.json);
+    t.tally.retries = em_json_array(&t.tally.reply.json);
+    em_status status = together_init(&t);
+    bool ran = status == EM_OK;
+    if (ran)
+        status =
+            em_run_edits(call->session, t.requests, t.count, call->arena, t.outcomes, &t.result);
+    if (ran && status != EM_E_NOMEM)
+        status = answer_all(&t, answer);
+    for (size_t i = 0; ran && i < t.count; i++) {
+        em_outcome_drop(call->session, &t.outcomes[i]);
+        site_file_drop(&t.files[i]);
+    }
+    json_decref(t.tally.results);
+    json_decref(t.tally.retries);
+    em_reply_drop(&t.tally.reply);
+    return status;
+}
+
+static em_status change_several(const em_call *call, const several_kind *kind, em_answer *answer)
+{
+    bool atomic = em_arg_bool(em_args_of(call), "atomic");
+    return atomic ? change_together(call, kind, answer) : change_each(call, kind, answer);
+}
+
 /* ---- editFiles ----------------------------------------------------------------------------- */
 
-static em_status edit_one(site_file *file)
+static em_status request_edit_one(const site_file *file, em_edit_request *request)
 {
-    return edit(file, "replaceOperations", EM_ALL_OR_NONE);
+    return request_edit(file, "replaceOperations", EM_ALL_OR_NONE, request);
 }
+
+static const several_kind editing = {"edits", "replaceOperations", request_edit_one};
 
 static em_status check_entry(em_args entry, size_t index, em_error *error)
 {
@@ -286,11 +484,6 @@ static em_status check_entries(const em_call *call, em_error *error)
         EM_TRY(check_entry(entry, i, error));
         total += em_arg_count(entry, "replaceOperations");
     }
-    if (count > 1 && em_arg_bool(args, "atomic"))
-        return em_fail(error, EM_E_INVALID,
-                       "atomic: several files cannot be changed all or none yet, and nothing was "
-                       "changed: send them without atomic (each file is changed by all of its "
-                       "operations or by none), or one entry in a call");
     return em_session_check_edits(call->session, total, 0, error);
 }
 
@@ -301,20 +494,25 @@ static em_status edit_files(const em_call *call, em_answer *answer)
     if (status != EM_OK)
         return refuse_call(call, &error, status == EM_E_INVALID ? error.detail : NULL, NULL,
                            answer);
-    return change_each(call, "edits", edit_one, answer);
+    return change_several(call, &editing, answer);
 }
 
 /* ---- writeFiles ---------------------------------------------------------------------------- */
 
-static em_status write_one(site_file *file)
+static em_status request_write(const site_file *file, em_edit_request *request)
 {
-    em_op op = {.kind = EM_OP_REWRITE, .insert = em_arg_text(file->args, "content")};
-    em_edit_request request = request_of(file);
-    request.existence = EM_MAY_EXIST;
-    request.ops = &op;
-    request.op_count = 1;
-    return run_change(file, NULL, &request);
+    em_op *op = em_alloc(file->call->arena, sizeof *op);
+    if (!op)
+        return EM_E_NOMEM;
+    *op = (em_op){.kind = EM_OP_REWRITE, .insert = em_arg_text(file->args, "content")};
+    *request = request_of(file);
+    request->existence = EM_MAY_EXIST;
+    request->ops = op;
+    request->op_count = 1;
+    return EM_OK;
 }
+
+static const several_kind writing = {"files", NULL, request_write};
 
 static em_status write_files(const em_call *call, em_answer *answer)
 {
@@ -322,7 +520,7 @@ static em_status write_files(const em_call *call, em_answer *answer)
     size_t count = em_arg_count(em_args_of(call), "files");
     if (em_session_check_edits(call->session, count, 0, &error) != EM_OK)
         return refuse_call(call, &error, NULL, NULL, answer);
-    return change_each(call, "files", write_one, answer);
+    return change_several(call, &writing, answer);
 }
 
 /* ---- readFile ------------------------------------------------------------------------------ */
@@ -466,7 +664,7 @@ static const em_param edits_params[] = {
      .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
      .fields = entry_params,
      .help = "One entry for each file."},
-    PARAM_ATOMIC("All files or none; for now only with one entry."),
+    PARAM_ATOMIC("All files or none: one that fails leaves all as they were."),
     PARAM_DRY_RUN,
     EM_PARAM_MATCH("fuzzy"),
     PARAM_RETURN_CONTENT,
@@ -492,6 +690,7 @@ static const em_param write_params[] = {
      .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
      .fields = content_params,
      .help = "The files to write."},
+    PARAM_ATOMIC("All files or none: one that fails leaves all as they were."),
     PARAM_DRY_RUN,
     EM_PARAM_BACKUP,
     EM_PARAM_SESSION,
@@ -616,7 +815,8 @@ static const em_tool tools[] = {
          "operations "
          "apply in order, and search must stand in the file expectedReplacements times (default "
          "1). A file is changed by all of its operations or by none. One that fails does not stop "
-         "the others: success is \"partial\" then, and results tells of each file.",
+         "the others: success is \"partial\" then, and results tells of each file. With atomic all "
+         "files are changed or none, also when the machine fails.",
      .guidance = "make the same kind of change in two or more files (navigation, header, names)",
      .flags = EM_TOOL_DESTRUCTIVE,
      .params = edits_params,
@@ -627,7 +827,8 @@ static const em_tool tools[] = {
      .title = "Write Files",
      .brief = "Write whole files: new ones, or over what was there.",
      .description = "Writes whole files, and creates them with their folders if they are not "
-                    "there. What a file held before is replaced. The answer has a diff per file.",
+                    "there. What a file held before is replaced. The answer has a diff per file. "
+                    "With atomic all are written or none, also when the machine fails.",
      .guidance = "last resort: new files, complete rewrites, or when edits of a file failed twice",
      .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_IDEMPOTENT | EM_TOOL_CREATES | EM_TOOL_WRITES,
      .params = write_params,

@@ -342,3 +342,21 @@ em_status em_site_answer_change(const em_call *call, const em_site_change *of, j
     em_reply_drop(&c.reply);
     return status;
 }
+
+em_status em_site_answer_held_back(const em_call *call, const em_site_change *of, const char *why,
+                                   em_status code, json_t *object)
+{
+    em_reply reply;
+    em_reply_init(&reply, call, of->list ? &edit_words : &content_words, of->request->path,
+                  of->outcome);
+    em_site_set_success(&reply.json, object, EM_DONE_NONE);
+    em_json_set_string(&reply.json, object, "error", why);
+    if (code != EM_OK)
+        em_json_set_string(&reply.json, object, "code", em_code_of(code).file_edit);
+    em_site_set_path(&reply, object, of->request->path);
+    if (of->request->dry_run)
+        em_json_set_bool(&reply.json, object, "dryRun", true);
+    em_reply_set_warnings(&reply, object);
+    em_reply_drop(&reply);
+    return reply.json.failed ? EM_E_NOMEM : EM_OK;
+}

@@ -43,4 +43,9 @@ typedef struct em_site_retry {
 em_status em_site_answer_change(const em_call *call, const em_site_change *of, json_t *object,
                                 em_site_retry *retry);
 
+/* Sets the fields of a file to which nothing was done, for a reason that is not its outcome's.
+ * EM_OK for `code`: nothing is wrong with it. */
+em_status em_site_answer_held_back(const em_call *call, const em_site_change *of, const char *why,
+                                   em_status code, json_t *object);
+
 #endif

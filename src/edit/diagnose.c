@@ -1,10 +1,10 @@
 #include "edit/diagnose.h"
 
 #include "base/utf8.h"
-#include "edit/carry.h"
 #include "edit/differences.h"
 #include "edit/nearby.h"
 #include "edit/op.h"
+#include "edit/rebase.h"
 #include "edit/rogue.h"
 #include "edit/tiers.h"
 #include "edit/transplant.h"
@@ -332,16 +332,16 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_diagnosi
 
 static em_status explain_stale(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
-    em_carried carried;
+    em_rebased rebased;
     bool done;
     if (q->expect > 1)
         return EM_OK;
-    EM_TRY(em_carry(q->text, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
-                    &carried, &done));
+    EM_TRY(em_rebase(q->text, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
+                     &rebased, &done));
     if (!done)
         return EM_OK;
     d->miss = EM_MISS_STALE;
-    correct(q, carried.span, carried.insert, d);
+    correct(q, rebased.span, rebased.insert, d);
     return EM_OK;
 }
 

@@ -50,6 +50,7 @@ typedef struct em_policy {
     bool allow_no_change;    /* the same text before and after counts as done */
     bool allow_placeholders; /* do not look for "... rest unchanged ..." */
     bool keep_previews;      /* fill em_plan.previews */
+    size_t most_bytes;       /* what the text may grow to; 0: no limit */
     em_tier most;            /* the loosest tier that may change something */
     em_deadline *deadline;   /* for all that is not exact; NULL: none */
 } em_policy;

@@ -166,6 +166,14 @@ static em_status declare_matches(const planner *p, em_spans found, em_matches *m
 
 /* ---- Finding the places of an op ----------------------------------------------------------- */
 
+static em_status check_places(const planner *p, em_spans found)
+{
+    if (found.count <= EM_MAX_PLACES)
+        return EM_OK;
+    return em_fail(p->err, EM_E_TOO_MANY_EDITS, "%zu places; at most %d are changed at once",
+                   found.count, EM_MAX_PLACES);
+}
+
 static em_status check_count(planner *p, const em_op *op, em_spans found)
 {
     p->failure->expected = op->expect;
@@ -174,7 +182,7 @@ static em_status check_count(planner *p, const em_op *op, em_spans found)
         return em_fail_cause(p->err, EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND,
                              "the search text does not stand in the file");
     if (op->expect == EM_EVERY || found.count == op->expect)
-        return EM_OK;
+        return check_places(p, found);
     EM_TRY(matches_of(p, found, EM_MAX_FAILED_PLACES, &p->failure->places));
     return em_fail_cause(p->err, EM_E_COUNT,
                          found.count > op->expect ? EM_CAUSE_AMBIGUOUS : EM_CAUSE_TOO_FEW,
@@ -534,8 +542,28 @@ static em_status previews_after(const planner *p, const splice_batch *batch)
     return EM_OK;
 }
 
+/* Would the text become too large? A text that is too large already may be changed as long as it
+ * does not grow. */
+static em_status check_growth(const planner *p, const splice_batch *batch)
+{
+    size_t length = p->draft.length, most = p->policy->most_bytes;
+    for (size_t i = 0; i < batch->count; i++)
+        length -= batch->items[i].splice.length;
+    for (size_t i = 0; i < batch->count; i++) {
+        size_t more = batch->items[i].splice.insert.len;
+        if (more > SIZE_MAX - length)
+            return EM_E_NOMEM;
+        length += more;
+    }
+    if (most == 0 || length <= most || length <= p->draft.length)
+        return EM_OK;
+    return em_fail(p->err, EM_E_TOO_LARGE, "it would have %zu bytes; at most %zu are allowed",
+                   length, most);
+}
+
 static em_status batch_apply(planner *p, splice_batch *batch)
 {
+    EM_TRY(check_growth(p, batch));
     em_splice *splices = em_alloc_array(p->arena, batch->count, sizeof *splices);
     if (!splices)
         return EM_E_NOMEM;

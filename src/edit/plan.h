@@ -47,6 +47,7 @@ typedef struct em_plan {
     size_t preview_count;
 } em_plan;
 
+enum { EM_MAX_PLACES = 10000000 }; /* that an op may change: each takes some 200 bytes of memory */
 enum { EM_MAX_PREVIEWS = 100, EM_MAX_FAILED_PLACES = 100 };
 
 /* What the text holds instead, beside the em_error that says which op failed and why. */
@@ -69,6 +70,8 @@ typedef struct em_plan_failure {
  *   EM_E_NO_MATCH   the search text is not there (NOT_FOUND, ALREADY_APPLIED)
  *   EM_E_COUNT      it is there, but not as often as expected (AMBIGUOUS, TOO_FEW)
  *   EM_E_OVERLAP    EM_ORIGINAL only; the later of the two in the list is at fault
+ *   EM_E_TOO_LARGE  the text would grow beyond em_policy.most_bytes (NONE)
+ *   EM_E_TOO_MANY_EDITS  more than EM_MAX_PLACES places (NONE)
  *   EM_E_INVALID    NO_CHANGE, EMPTY_SEARCH, PLACEHOLDER, NUL, ENCODING, RANGE
  *   EM_E_CONFLICT   the lines no longer hold the expected text (STALE_TEXT) */
 em_status em_plan_make(const em_text *text, const em_lines *lines, const em_policy *policy,

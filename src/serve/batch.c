@@ -230,14 +230,17 @@ static em_status worker_for(const pool *p, const em_batch_call *call, worker **w
     return EM_OK;
 }
 
-static em_status hand_out(pool *p, em_slice line)
+static em_status hand_out(pool *p, em_slice line, bool too_long)
 {
     worker *w;
+    size_t most = p->batch->most;
     job *one = calloc(1, sizeof *one);
     if (!one)
         return EM_E_NOMEM;
+    too_long = too_long || (most > 0 && line.len > most);
     one->size = line.len;
-    em_status status = em_batch_call_read(line, p->batch->tools, &one->call);
+    em_status status = too_long ? em_batch_call_too_long(most, &one->call)
+                                : em_batch_call_read(line, p->batch->tools, &one->call);
     if (status == EM_OK)
         status = worker_for(p, &one->call, &w);
     if (status != EM_OK) {
@@ -262,6 +265,7 @@ typedef struct reader {
     pool *pool;
     em_signals signals;
     em_strbuf text; /* bytes that came and are not handed out yet */
+    bool skipping;  /* within a line that is too long */
     bool ended;     /* the input is */
 } reader;
 
@@ -287,6 +291,18 @@ static bool is_interrupted(reader *r)
     return over;
 }
 
+/* What is behind the last whole line; nothing of a line that is too long. */
+static void keep_rest(reader *r, em_slice rest)
+{
+    size_t most = r->pool->batch->most;
+    r->skipping = r->skipping || (most > 0 && rest.len > most);
+    if (r->skipping)
+        rest.len = 0;
+    if (rest.len > 0)
+        memmove(r->text.ptr, rest.ptr, rest.len);
+    r->text.len = rest.len;
+}
+
 /* Hand out the whole lines of what came; at the end also the last, if it has no LF. */
 static em_status hand_out_lines(reader *r)
 {
@@ -297,13 +313,14 @@ static em_status hand_out_lines(reader *r)
             break;
         size_t length = end ? (size_t)(end - rest.ptr) : rest.len;
         em_slice line = em_slice_sub(rest, 0, length);
-        if (!is_blank(line))
-            EM_TRY(hand_out(r->pool, line));
+        if (r->skipping || !is_blank(line))
+            EM_TRY(hand_out(r->pool, line, r->skipping));
+        r->skipping = false;
         rest = em_slice_from(rest, end ? length + 1 : length);
     }
-    if (rest.len > 0)
-        memmove(r->text.ptr, rest.ptr, rest.len);
-    r->text.len = rest.len;
+    keep_rest(r, rest);
+    if (r->ended && r->skipping)
+        EM_TRY(hand_out(r->pool, (em_slice){0}, true));
     return r->text.failed ? EM_E_NOMEM : EM_OK;
 }
 

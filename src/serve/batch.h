@@ -29,6 +29,7 @@ typedef struct em_batch {
     size_t session_count;        /* at least 1 */
     const char *root;            /* that relative paths belong to; absolute */
     int in, out;
+    size_t most; /* bytes of a line; longer ones are answered so, and not made; 0: no limit */
     /* Told after each answer, by one thread at a time; NULL. */
     void (*progress)(void *context, const em_batch_tally *tally);
     void *context;

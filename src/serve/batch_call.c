@@ -119,6 +119,12 @@ em_status em_batch_call_read(em_slice line, const em_toolset *tools, em_batch_ca
     return find_tool(call, tools);
 }
 
+em_status em_batch_call_too_long(size_t most, em_batch_call *call)
+{
+    *call = (em_batch_call){.line = NULL};
+    return no_call(call, "The line is longer than %zu bytes (--max-message-size)", most);
+}
+
 void em_batch_call_drop(em_batch_call *call)
 {
     json_decref(call->line);

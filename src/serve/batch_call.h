@@ -25,6 +25,10 @@ typedef struct em_batch_call {
 /* Read a line. What is wrong with it is in *call; EM_E_NOMEM is the only failure. Drop it in either
  * case. */
 em_status em_batch_call_read(em_slice line, const em_toolset *tools, em_batch_call *call);
+
+/* The same for a line that was longer than `most` bytes and was not kept. */
+em_status em_batch_call_too_long(size_t most, em_batch_call *call);
+
 void em_batch_call_drop(em_batch_call *call);
 
 /* Make the call, and append the answer's line with its LF. *is_error says how it went. */

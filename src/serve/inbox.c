@@ -63,11 +63,9 @@ static bool is_blank(em_slice text)
     return true;
 }
 
-static void add_line(em_inbox *inbox, em_slice text)
+/* Let the line wait; NULL where memory ran out. */
+static void put_line(em_inbox *inbox, em_rpc_line *line)
 {
-    if (is_blank(text))
-        return;
-    em_rpc_line *line = em_rpc_read(text);
     if (!line) {
         inbox->failed = true;
         return;
@@ -81,13 +79,36 @@ static void add_line(em_inbox *inbox, em_slice text)
     obey_cancellations(inbox, line);
 }
 
+static void add_line(em_inbox *inbox, em_slice text)
+{
+    if (inbox->most > 0 && text.len > inbox->most)
+        put_line(inbox, em_rpc_too_long(inbox->most));
+    else if (!is_blank(text))
+        put_line(inbox, em_rpc_read(text));
+}
+
+/* More of a line whose end has not come. */
+static void add_partial(em_inbox *inbox, em_slice bytes)
+{
+    if (inbox->skipping)
+        return;
+    inbox->skipping = inbox->most > 0 && bytes.len > inbox->most - inbox->partial.len;
+    if (inbox->skipping)
+        em_strbuf_drop(&inbox->partial);
+    else
+        em_strbuf_add(&inbox->partial, bytes);
+}
+
 /* A line that began in an earlier piece. One that does not fit in memory is lost as a whole. */
 static void end_partial(em_inbox *inbox)
 {
-    if (inbox->partial.failed)
+    if (inbox->skipping)
+        put_line(inbox, em_rpc_too_long(inbox->most));
+    else if (inbox->partial.failed)
         inbox->failed = true;
     else
         add_line(inbox, em_strbuf_slice(&inbox->partial));
+    inbox->skipping = false;
     em_strbuf_drop(&inbox->partial);
 }
 
@@ -96,15 +117,15 @@ void em_inbox_add(em_inbox *inbox, em_slice bytes)
     const char *newline;
     while (bytes.len > 0 && (newline = memchr(bytes.ptr, '\n', bytes.len)) != NULL) {
         size_t length = (size_t)(newline - bytes.ptr);
-        if (inbox->partial.len > 0 || inbox->partial.failed) {
-            em_strbuf_add(&inbox->partial, em_slice_sub(bytes, 0, length));
+        if (inbox->partial.len > 0 || inbox->partial.failed || inbox->skipping) {
+            add_partial(inbox, em_slice_sub(bytes, 0, length));
             end_partial(inbox);
         } else {
             add_line(inbox, em_slice_sub(bytes, 0, length));
         }
         bytes = em_slice_from(bytes, length + 1);
     }
-    em_strbuf_add(&inbox->partial, bytes);
+    add_partial(inbox, bytes);
 }
 
 void em_inbox_end(em_inbox *inbox)

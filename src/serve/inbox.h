@@ -14,6 +14,8 @@ typedef struct em_inbox {
     em_rpc_line *first, *last; /* waiting, oldest first */
     em_rpc_line *in_hand;      /* handed out by em_inbox_take; NULL */
     size_t waiting;            /* bytes of the lines that wait */
+    size_t most;               /* bytes of a line; longer ones are refused; 0: no limit */
+    bool skipping;             /* within a line that is too long */
     bool with_batches;         /* a batch is a message: what it cancels counts */
     bool failed;               /* memory ran out: something of what came is lost */
 } em_inbox;
@@ -21,7 +23,8 @@ typedef struct em_inbox {
 /* `EM_AUTO(em_inbox) inbox = {0};` */
 void em_inbox_drop(em_inbox *inbox);
 
-/* Take in bytes as they came: whole lines become messages. Lines of blanks alone are nothing. */
+/* Take in bytes as they came: whole lines become messages. Lines of blanks alone are nothing. Of a
+ * line beyond the limit nothing is kept: it is answered as too long when its end has come. */
 void em_inbox_add(em_inbox *inbox, em_slice bytes);
 
 /* The input has ended, and with it the last line, if one was begun. What the client did not write

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Deeper than any request that makes sense, and far from what recursion could not bear. */
+enum { DEPTH_MOST = 64 };
+
 enum { PARSE_FLAGS = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY };
 
 /* ---- Numbers that are too big ------------------------------------------------------------- */
@@ -98,7 +101,28 @@ static em_status parse_fitted(em_slice text, json_t **out, em_error *err)
     return *out ? EM_OK : parse_error(&error, err);
 }
 
-em_status em_json_parse(em_slice text, json_t **out, em_error *err)
+/* The parser itself stops at a depth of some thousands. */
+static bool is_deeper(json_t *value, size_t depth)
+{
+    const char *key;
+    json_t *child;
+    size_t index;
+    if (depth == 0 && (json_is_object(value) || json_is_array(value)))
+        return true;
+    json_object_foreach(value, key, child)
+    {
+        if (is_deeper(child, depth - 1))
+            return true;
+    }
+    json_array_foreach(value, index, child)
+    {
+        if (is_deeper(child, depth - 1))
+            return true;
+    }
+    return false;
+}
+
+static em_status parse(em_slice text, json_t **out, em_error *err)
 {
     json_error_t error;
     *out = json_loadb(text.ptr ? text.ptr : "", text.len, PARSE_FLAGS, &error);
@@ -107,6 +131,16 @@ em_status em_json_parse(em_slice text, json_t **out, em_error *err)
     if (json_error_code(&error) == json_error_numeric_overflow)
         return parse_fitted(text, out, err);
     return parse_error(&error, err);
+}
+
+em_status em_json_parse(em_slice text, json_t **out, em_error *err)
+{
+    EM_TRY(parse(text, out, err));
+    if (!is_deeper(*out, DEPTH_MOST))
+        return EM_OK;
+    json_decref(*out);
+    *out = NULL;
+    return em_fail(err, EM_E_INVALID, "it is nested more than %d deep", DEPTH_MOST);
 }
 
 /* ---- Values -------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include "dialects/json.h"
 
 /* Parse one JSON value. On success *out is a new reference. EM_E_INVALID when it is not JSON (or
- * nested beyond 2048 levels): the detail says what is wrong and at which byte. EM_E_NOMEM. */
+ * nested more than 64 deep): the detail says what is wrong and at which byte. EM_E_NOMEM. */
 em_status em_json_parse(em_slice text, json_t **out, em_error *err);
 
 /* The bytes of a JSON string, which may hold NUL; borrowed. Empty for what is no string. */

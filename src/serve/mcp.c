@@ -26,6 +26,12 @@ void em_mcp_free(em_mcp *mcp)
     free(mcp);
 }
 
+void em_mcp_set_gate(em_mcp *mcp, bool (*gate)(void *context), void *context)
+{
+    mcp->gate = gate;
+    mcp->gate_context = context;
+}
+
 bool em_mcp_takes_batches(const em_mcp *mcp)
 {
     return mcp->version && strcmp(mcp->version, "2025-03-26") == 0;

@@ -40,6 +40,10 @@ enum {
 em_mcp *em_mcp_new(em_session *session, const em_toolset *tools, unsigned flags);
 void em_mcp_free(em_mcp *mcp);
 
+/* Ask `gate` before the first call of a tool that touches files. As long as it says no, such calls
+ * are answered with an error. */
+void em_mcp_set_gate(em_mcp *mcp, bool (*gate)(void *context), void *context);
+
 /* Do what the messages of a line ask for and send the answers. */
 void em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link);
 

@@ -46,6 +46,8 @@ struct em_mcp {
     char *client;        /* the name given there; NULL */
     em_mcp_level level;  /* the least that the client wants to be told */
     bool lazy;
+    bool (*gate)(void *context); /* NULL once it has let calls through, or where there is none */
+    void *gate_context;
     bool picked[]; /* for each of the tools: the client of the handshake wants to see it in full */
 };
 

@@ -213,6 +213,17 @@ static json_t *run_tool(const em_mcp_request *request, const em_tool *tool, json
     return em_mcp_complete(request, result);
 }
 
+/* May the tool be called? */
+static bool passes_gate(em_mcp *mcp, const em_tool *tool)
+{
+    if (!mcp->gate || tool->flags & EM_TOOL_PICKS)
+        return true;
+    if (!mcp->gate(mcp->gate_context))
+        return false;
+    mcp->gate = NULL;
+    return true;
+}
+
 static json_t *unknown_tool(const em_mcp_request *request, const char *name)
 {
     const char *near = em_toolset_nearest(request->mcp->tools, name);
@@ -231,5 +242,7 @@ json_t *em_mcp_call_tool(const em_mcp_request *request)
         return unknown_tool(request, json_string_value(name));
     if (arguments && !json_is_null(arguments) && !json_is_object(arguments))
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params.arguments must be an object");
+    if (!passes_gate(request->mcp, tool))
+        return em_mcp_refuse(request, EM_RPC_INTERNAL_ERROR, "the server is not ready for calls");
     return run_tool(request, tool, arguments);
 }

@@ -1,5 +1,6 @@
 #include "serve/rpc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- Reading ------------------------------------------------------------------------------- */
@@ -80,6 +81,18 @@ static em_rpc_line *read_unparsed(em_status status, const em_error *err, size_t 
     memcpy(line->problem, err->detail, sizeof line->problem);
     invalid(&line->messages[0], status == EM_E_NOMEM ? EM_RPC_INTERNAL_ERROR : EM_RPC_PARSE_ERROR,
             line->problem);
+    return line;
+}
+
+em_rpc_line *em_rpc_too_long(size_t most)
+{
+    em_rpc_line *line = line_new(1, 0);
+    if (!line)
+        return NULL;
+    line->messages[0] = (em_rpc_message){0};
+    snprintf(line->problem, sizeof line->problem,
+             "the message is longer than %zu bytes (--max-message-size)", most);
+    invalid(&line->messages[0], EM_RPC_INVALID_REQUEST, line->problem);
     return line;
 }
 

@@ -48,6 +48,9 @@ typedef struct em_rpc_line {
 
 /* Read the line (without its end). The caller's: em_rpc_line_free(). NULL when memory ran out. */
 em_rpc_line *em_rpc_read(em_slice text);
+
+/* What stands for a line that was longer than `most` bytes and was not kept. */
+em_rpc_line *em_rpc_too_long(size_t most);
 void em_rpc_line_free(em_rpc_line *line);
 
 /* Answers and notifications; new references, NULL when memory ran out (or a part was NULL, so that

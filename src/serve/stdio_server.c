@@ -172,11 +172,16 @@ static void loop(stdio *io)
     em_mcp_settle(io->mcp, true, &link);
 }
 
-em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log)
+em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most)
 {
     em_signals signals;
     em_signals_take(&signals);
-    stdio io = {.mcp = mcp, .in = in, .out = out, .log = log, .signals = signals.fd};
+    stdio io = {.mcp = mcp,
+                .in = in,
+                .out = out,
+                .log = log,
+                .signals = signals.fd,
+                .inbox = {.most = most}};
     loop(&io);
     em_inbox_drop(&io.inbox);
     em_signals_give_back(&signals);

@@ -16,8 +16,9 @@ typedef enum em_stdio_end {
     EM_STDIO_FAILED,      /* the system refuses to read or write; the log says why */
 } em_stdio_end;
 
-/* Serve until the input ends or a signal asks to stop. `log` gets lines for people. The descriptors
- * stay open. While this runs the three signals are blocked, and SIGPIPE is ignored. */
-em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log);
+/* Serve until the input ends or a signal asks to stop. `log` gets lines for people; messages of
+ * more than `most` bytes are refused (0: no limit). The descriptors stay open. While this runs the
+ * three signals are blocked, and SIGPIPE is ignored. */
+em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most);
 
 #endif

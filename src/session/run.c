@@ -4,7 +4,10 @@
  * unless it is a dry run or nothing changes, commit. Whatever fails is in the outcome, with all
  * that was known by then, so that the answer can say what is there instead.
  */
+#include "session/merge.h"
 #include "session/session_state.h"
+
+#include "workspace/versions.h"
 
 #include <inttypes.h>
 
@@ -14,6 +17,7 @@ typedef struct runner {
     const em_edit_request *request;
     em_arena *arena;
     em_outcome *outcome;
+    em_merge *merge; /* NULL: it cannot be merged */
 } runner;
 
 static void progress(const runner *run, em_stage stage)
@@ -28,13 +32,6 @@ static uint64_t limit(uint64_t of_session, uint64_t of_dialect)
     return of_session > 0 ? of_session : of_dialect;
 }
 
-static em_status pass_on(const em_warnings *from, em_warnings *to, em_arena *arena)
-{
-    for (size_t i = 0; i < from->count; i++)
-        EM_TRY(em_warn(to, arena, "%s", from->items[i]));
-    return EM_OK;
-}
-
 em_status em_session_check_edits(const em_session *session, size_t edits, uint64_t most,
                                  em_error *err)
 {
@@ -47,13 +44,6 @@ em_status em_session_check_edits(const em_session *session, size_t edits, uint64
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-/* Whose calls belong together: those of a session that the caller names, else of this process, if
- * anything says so; NULL. */
-static const char *caller_of(const em_session *session, const char *named, bool stateless)
-{
-    return named ? named : stateless ? NULL : session->name;
-}
-
 static em_stamp stamp_of(const em_outcome *outcome)
 {
     return (em_stamp){outcome->mtime_ms, outcome->size, outcome->hash};
@@ -63,7 +53,7 @@ static em_stamp stamp_of(const em_outcome *outcome)
 static const em_stamp *recall(const runner *run)
 {
     const em_edit_request *request = run->request;
-    const char *caller = caller_of(run->session, request->session, request->stateless);
+    const char *caller = em_session_caller(run->session, request->session, request->stateless);
     return caller ? em_memory_find(&run->session->memory, caller, run->outcome->file.path) : NULL;
 }
 
@@ -128,12 +118,43 @@ static em_status check_expected(const runner *run)
     return request->expected_hash ? check_hash(run, request->expected_hash) : EM_OK;
 }
 
+/* Which version the caller read, as far as it or its memory says; false where neither does. */
+static bool version_read(const runner *run, em_hash *hash)
+{
+    const em_edit_request *request = run->request;
+    const em_stamp *stamp = recall(run);
+    if (request->expected_hash) {
+        bool is_hash = strlen(request->expected_hash) == sizeof hash->hex - 1;
+        if (is_hash)
+            memcpy(hash->hex, request->expected_hash, sizeof hash->hex);
+        return is_hash;
+    }
+    if (!stamp || (request->expected_size && *request->expected_size != (int64_t)stamp->size) ||
+        (request->expected_mtime_ms && *request->expected_mtime_ms != stamp->mtime_ms))
+        return false;
+    *hash = stamp->hash;
+    return true;
+}
+
+/* The same, where a file that has changed is no conflict yet. */
+static em_status check_or_merge(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    em_status status = check_expected(run);
+    bool may_merge = status == EM_E_CONFLICT && run->request->merge && run->merge;
+    if (!may_merge || !outcome->file.exists || !version_read(run, &run->merge->base))
+        return status;
+    outcome->error = EM_ERROR_INIT;
+    run->merge->is_wanted = !em_hash_eq(run->merge->base, outcome->file.hash);
+    return EM_OK;
+}
+
 /* After a change the caller knows the file as it is now, if it knew it as it was. */
 static void remember_change(const runner *run)
 {
     em_outcome *outcome = run->outcome;
     const em_edit_request *request = run->request;
-    const char *caller = caller_of(run->session, request->session, request->stateless);
+    const char *caller = em_session_caller(run->session, request->session, request->stateless);
     const em_stamp *stamp = outcome->committed ? recall(run) : NULL;
     if (stamp && (request->recall != EM_RECALL_NOT || em_hash_eq(stamp->hash, outcome->file.hash)))
         em_memory_put(&run->session->memory, caller, outcome->file.path, stamp_of(outcome));
@@ -148,19 +169,39 @@ static void note_state(em_outcome *outcome)
     outcome->mtime_ms = em_mtime_ms(outcome->file.stat.mtime);
 }
 
+/* The file that was opened against what the request expects of it. */
+static em_status check_file(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    note_state(outcome);
+    if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
+        return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
+    return check_or_merge(run);
+}
+
+/* How a file is opened for this request. */
+static em_intent intent_of(const em_edit_request *request)
+{
+    return request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
+}
+
+static unsigned flags_of(const em_edit_request *request)
+{
+    return request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
+}
+
+static uint64_t max_size_of(const runner *run)
+{
+    return limit(run->session->max_file_size, run->request->max_file_size);
+}
+
 static em_status open_file(const runner *run)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
-    em_intent intent = request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
-    unsigned flags = request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
-    EM_TRY(em_ws_open_file(run->session->workspace, request->path, intent, flags,
-                           limit(run->session->max_file_size, request->max_file_size),
-                           &outcome->file, &outcome->error));
-    note_state(outcome);
-    if (request->existence == EM_MUST_BE_NEW && outcome->file.exists)
-        return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
-    return check_expected(run);
+    EM_TRY(em_ws_open_file(run->session->workspace, request->path, intent_of(request),
+                           flags_of(request), max_size_of(run), &outcome->file, &outcome->error));
+    return check_file(run);
 }
 
 static bool rewrites_all(const em_edit_request *request)
@@ -238,17 +279,88 @@ static void note_failed_op(const runner *run)
         outcome->failed_op = &run->request->ops[edit];
 }
 
+/* What a file may grow to. Where no limit is set there is one all the same: a replacement of a
+ * replacement soon fills a disk. */
+static size_t most_bytes(const runner *run)
+{
+    uint64_t most = max_size_of(run);
+    if (most == 0)
+        most = EM_GROWTH_MOST;
+    return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
+}
+
+static em_policy policy_of(const runner *run)
+{
+    em_policy policy = run->request->policy;
+    policy.most_bytes = most_bytes(run);
+    policy.allow_placeholders = policy.allow_placeholders || run->session->allow_placeholders;
+    policy.deadline = deadline_of_call(run->session);
+    return policy;
+}
+
+/* What is wrong with an edit of the version that was read is not wrong with the file. */
+static em_status fail_on_base(const runner *run, em_status status)
+{
+    em_error *err = &run->outcome->error;
+    em_error was = *err;
+    run->outcome->plan = (em_plan){0};
+    run->outcome->failure = (em_plan_failure){0};
+    if (status == EM_E_NOMEM)
+        return status;
+    const char *cause = em_cause_name(was.cause);
+    return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "in the version that was read (its hash is %s) the edit cannot be made "
+                         "either: %s%s%s",
+                         run->merge->base.hex, cause, *cause && was.detail[0] ? ": " : "",
+                         was.detail);
+}
+
+/* Plan on the version that was read, exactly, and carry that over. */
+static em_status plan_merge(const runner *run)
+{
+    const em_edit_request *request = run->request;
+    em_outcome *outcome = run->outcome;
+    em_merge *merge = run->merge;
+    em_policy policy = policy_of(run);
+    policy.most = EM_TIER_EXACT;
+    policy.extent = EM_ALL_OR_NONE;
+    EM_TRY(em_merge_open(run->session->workspace, &outcome->file, &outcome->text, request->encoding,
+                         run->arena, merge, &outcome->error));
+    em_status status =
+        em_plan_make(&merge->text, &merge->lines, &policy, request->ops, request->op_count,
+                     run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+    if (status != EM_OK)
+        return fail_on_base(run, status);
+    status = em_merge_carry(merge, request->ops, &outcome->text, &outcome->lines, run->arena,
+                            &outcome->plan, &outcome->stale, &outcome->error);
+    if (status != EM_OK) {
+        outcome->plan = (em_plan){0};
+        return status;
+    }
+    outcome->merged = true;
+    return em_warn(&outcome->warnings, run->arena,
+                   "The file had changed since the version with the hash %s was read: the change "
+                   "was carried over to what it holds now",
+                   merge->base.hex);
+}
+
+static em_status make_plan(const runner *run)
+{
+    const em_edit_request *request = run->request;
+    em_outcome *outcome = run->outcome;
+    em_policy policy = policy_of(run);
+    if (run->merge && run->merge->is_wanted)
+        return plan_merge(run);
+    return em_plan_make(&outcome->text, &outcome->lines, &policy, request->ops, request->op_count,
+                        run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+}
+
 static em_status plan_edit(const runner *run)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
-    em_policy policy = request->policy;
-    policy.allow_placeholders = policy.allow_placeholders || run->session->allow_placeholders;
-    policy.deadline = deadline_of_call(run->session);
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
-    em_status status =
-        em_plan_make(&outcome->text, &outcome->lines, &policy, request->ops, request->op_count,
-                     run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+    em_status status = make_plan(run);
     note_failed_op(run);
     forget_splices_without_effect(outcome);
     if (request->want_diff)
@@ -261,16 +373,8 @@ static em_status plan_edit(const runner *run)
 
 static em_status make_origin(const runner *run, em_origin *origin)
 {
-    em_session *session = run->session;
-    const char *named = run->request->session;
-    char *call = em_arena_format(run->arena, "%s-%" PRIu64, session->name, session->calls);
-    if (!call)
-        return EM_E_NOMEM;
-    *origin = (em_origin){.tool = run->request->tool,
-                          .client = session->client,
-                          .session = named ? named : session->name,
-                          .call = call};
-    return EM_OK;
+    *origin = (em_origin){.tool = run->request->tool};
+    return em_session_origin(run->session, run->request->session, run->arena, origin);
 }
 
 /* A file that is made begins with the bytes that its encoding begins with. */
@@ -289,47 +393,66 @@ static em_status put_bom_before(const em_text *text, em_arena *arena, em_splices
     return EM_OK;
 }
 
+/* How the bytes of the file are to be read, for who looks at the change later. */
+static em_status describe_bytes(const runner *run, em_change *change)
+{
+    const em_text *text = &run->outcome->text;
+    if (text->encoding == EM_UTF8 || text->encoding == EM_BYTES)
+        return EM_OK;
+    change->charset = text->charset;
+    return em_text_encode(text, EM_LIT("\n"), run->arena, &change->newline, NULL);
+}
+
+/* What is to be changed on the disk; *nothing: there is nothing to do. */
+static em_status make_change(const runner *run, em_change *change, bool *nothing)
+{
+    em_outcome *outcome = run->outcome;
+    *change = (em_change){.backup = run->request->backup && outcome->file.exists};
+    EM_TRY(em_text_splices_to_raw(&outcome->text, outcome->plan.splices, run->arena,
+                                  &change->splices, &outcome->error));
+    if (!outcome->file.exists && outcome->text.raw.len > 0)
+        EM_TRY(put_bom_before(&outcome->text, run->arena, &change->splices));
+    *nothing = change->splices.count == 0 && outcome->file.exists;
+    EM_TRY(describe_bytes(run, change));
+    return make_origin(run, &change->origin);
+}
+
+static em_status note_commit(const runner *run, const em_change *change,
+                             const em_commit_report *report)
+{
+    em_outcome *outcome = run->outcome;
+    em_version_was_made(run->session->workspace, &outcome->file, change->splices, report->hash);
+    outcome->committed = true;
+    outcome->created = !outcome->file.exists;
+    outcome->hash = report->hash;
+    outcome->size = report->size;
+    outcome->mtime_ms = em_mtime_ms(report->mtime);
+    outcome->backup_path = report->backup_path;
+    outcome->edit_id = em_arena_string(run->arena, em_slice_of(report->edit_id));
+    if (!outcome->edit_id)
+        outcome->edit_id = "";
+    return em_warnings_pass_on(&report->warnings, &outcome->warnings, run->arena);
+}
+
 static em_status commit(const runner *run)
 {
     em_outcome *outcome = run->outcome;
-    em_change change = {.backup = run->request->backup && outcome->file.exists};
+    em_change change;
     em_commit_report report = {0};
-    EM_TRY(em_text_splices_to_raw(&outcome->text, outcome->plan.splices, run->arena,
-                                  &change.splices, &outcome->error));
-    if (!outcome->file.exists && outcome->text.raw.len > 0)
-        EM_TRY(put_bom_before(&outcome->text, run->arena, &change.splices));
-    bool nothing_to_do = change.splices.count == 0 && outcome->file.exists;
-    if (run->request->dry_run || nothing_to_do)
+    bool nothing;
+    EM_TRY(make_change(run, &change, &nothing));
+    if (run->request->dry_run || nothing)
         return EM_OK;
-    EM_TRY(make_origin(run, &change.origin));
     EM_TRY(em_ws_commit(run->session->workspace, &outcome->file, &change, run->arena, &report,
                         &outcome->error));
-    outcome->committed = true;
-    outcome->created = !outcome->file.exists;
-    outcome->hash = report.hash;
-    outcome->size = report.size;
-    outcome->mtime_ms = em_mtime_ms(report.mtime);
-    outcome->backup_path = report.backup_path;
-    outcome->edit_id = em_arena_string(run->arena, em_slice_of(report.edit_id));
-    if (!outcome->edit_id)
-        outcome->edit_id = "";
-    return pass_on(&report.warnings, &outcome->warnings, run->arena);
+    return note_commit(run, &change, &report);
 }
 
 /* ---- The calls ----------------------------------------------------------------------------- */
 
 static void outcome_init(em_outcome *outcome)
 {
-    *outcome = (em_outcome){.edit_id = "", .error = EM_ERROR_INIT};
-}
-
-/* What was kept for the grace period and changed since is told with the next answer. */
-static em_status settle(em_session *session, em_arena *arena, em_outcome *outcome)
-{
-    EM_TRY(pass_on(&session->untold, &outcome->warnings, arena));
-    session->untold = (em_warnings){0};
-    em_arena_drop(&session->untold_arena);
-    return em_ws_settle(session->workspace, false, arena, &outcome->warnings);
+    *outcome = (em_outcome){.edit_id = "", .error = EM_ERROR_INIT, .same_as = EM_NPOS};
 }
 
 static em_status finish(em_outcome *outcome, em_status status)
@@ -347,7 +470,7 @@ static em_status begin(const runner *run)
         run->session->calls++;
         run->session->deadline_runs = false;
     }
-    return settle(run->session, run->arena, run->outcome);
+    return em_session_tell(run->session, run->arena, &run->outcome->warnings);
 }
 
 static em_status check_edits(const runner *run, size_t edits)
@@ -381,7 +504,8 @@ static void count_mistakes(const runner *run, em_status status)
 {
     em_outcome *outcome = run->outcome;
     em_mistakes *mistakes = &run->session->mistakes;
-    const char *caller = caller_of(run->session, run->request->session, run->request->stateless);
+    const char *caller =
+        em_session_caller(run->session, run->request->session, run->request->stateless);
     if (!caller || !outcome->is_open)
         return;
     if (status == EM_E_NO_MATCH || status == EM_E_COUNT)
@@ -393,13 +517,183 @@ static void count_mistakes(const runner *run, em_status status)
 em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome)
 {
+    em_merge merge = {.is_wanted = false};
     outcome_init(outcome);
-    runner run = {session, request, arena, outcome};
+    runner run = {session, request, arena, outcome, &merge};
     em_status status = edit_steps(&run);
     count_mistakes(&run, status);
     remember_change(&run);
     return finish(outcome, status);
 }
+
+/* ---- Several files ------------------------------------------------------------------------- */
+
+/* A call of several files while it runs. */
+typedef struct convoy {
+    runner *runners;
+    em_wanted *wanted;
+    em_part *parts; /* of those where there is something to do */
+    em_change *changes;
+    em_merge *merges;
+    size_t *part_of; /* which runner a part is of */
+    size_t count, part_count;
+    em_arena *arena;
+    em_several *result;
+} convoy;
+
+static em_status convoy_init(convoy *c, em_session *session, const em_edit_request *requests,
+                             em_outcome *outcomes)
+{
+    c->runners = em_alloc_array(c->arena, c->count, sizeof *c->runners);
+    c->wanted = em_alloc_array(c->arena, c->count, sizeof *c->wanted);
+    c->parts = em_alloc_array(c->arena, c->count, sizeof *c->parts);
+    c->changes = em_alloc_array(c->arena, c->count, sizeof *c->changes);
+    c->merges = em_alloc_array(c->arena, c->count, sizeof *c->merges);
+    c->part_of = em_alloc_array(c->arena, c->count, sizeof *c->part_of);
+    if (!c->runners || !c->wanted || !c->parts || !c->changes || !c->merges || !c->part_of)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < c->count; i++) {
+        runner *run = &c->runners[i];
+        *run = (runner){session, &requests[i], c->arena, &outcomes[i], &c->merges[i]};
+        c->wanted[i] = (em_wanted){.path = requests[i].path,
+                                   .flags = flags_of(&requests[i]),
+                                   .max_size = max_size_of(run)};
+    }
+    return EM_OK;
+}
+
+/* What became of one file; the first failure is that of the call. */
+static void note_result(const convoy *c, size_t index, em_status status)
+{
+    em_outcome *outcome = c->runners[index].outcome;
+    finish(outcome, status);
+    if (status == EM_OK || c->result->status != EM_OK)
+        return;
+    c->result->status = status;
+    c->result->error = outcome->error;
+    c->result->culprit = index;
+}
+
+static em_status plan_opened(const runner *run)
+{
+    EM_TRY(open_text(run));
+    return plan_edit(run);
+}
+
+static void plan_one(const convoy *c, size_t index)
+{
+    const runner *run = &c->runners[index];
+    run->outcome->file = c->wanted[index].file;
+    em_status status = check_file(run);
+    note_result(c, index, status == EM_OK ? plan_opened(run) : status);
+}
+
+/* Some of them cannot even be opened: what is wrong with the others is told with it. */
+static void plan_the_others(const convoy *c)
+{
+    em_workspace *workspace = c->runners->session->workspace;
+    for (size_t i = 0; i < c->count; i++) {
+        em_wanted *w = &c->wanted[i];
+        em_outcome *outcome = c->runners[i].outcome;
+        outcome->same_as = w->same_as;
+        if (w->status == EM_OK && em_ws_open_files(workspace, w, 1, EM_TO_PREVIEW) == EM_OK) {
+            plan_one(c, i);
+            continue;
+        }
+        outcome->error = w->error;
+        note_result(c, i, w->status);
+    }
+}
+
+static em_status make_parts(convoy *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const runner *run = &c->runners[i];
+        em_part *part = &c->parts[c->part_count];
+        bool nothing;
+        em_status status = make_change(run, &c->changes[i], &nothing);
+        note_result(c, i, status);
+        EM_TRY(status);
+        if (nothing)
+            continue;
+        *part = (em_part){.file = &run->outcome->file, .change = &c->changes[i]};
+        c->part_of[c->part_count++] = i;
+    }
+    return EM_OK;
+}
+
+static em_status commit_all(convoy *c)
+{
+    em_workspace *workspace = c->runners->session->workspace;
+    size_t culprit;
+    EM_TRY(make_parts(c));
+    em_status status =
+        em_ws_commit_all(workspace, c->parts, c->part_count, c->arena, &culprit, &c->result->error);
+    c->result->status = status;
+    c->result->culprit = culprit < c->part_count ? c->part_of[culprit] : c->count;
+    if (status != EM_OK && c->result->culprit < c->count) {
+        c->runners[c->result->culprit].outcome->error = c->result->error;
+        finish(c->runners[c->result->culprit].outcome, status);
+    }
+    for (size_t i = 0; i < c->part_count && status == EM_OK; i++)
+        status = note_commit(&c->runners[c->part_of[i]], c->parts[i].change, &c->parts[i].report);
+    return status;
+}
+
+static em_status check_all_edits(const convoy *c)
+{
+    size_t edits = 0;
+    for (size_t i = 0; i < c->count; i++)
+        edits += c->runners[i].request->op_count;
+    return em_session_check_edits(c->runners->session, edits, c->runners->request->max_edits,
+                                  &c->result->error);
+}
+
+static em_status several_steps(convoy *c)
+{
+    const runner *first = c->runners;
+    EM_TRY(begin(first));
+    EM_TRY(check_all_edits(c));
+    em_status opened =
+        em_ws_open_files(first->session->workspace, c->wanted, c->count, intent_of(first->request));
+    if (opened != EM_OK) {
+        plan_the_others(c);
+        return c->result->status;
+    }
+    progress(first, EM_STAGE_READ);
+    for (size_t i = 0; i < c->count; i++)
+        plan_one(c, i);
+    EM_TRY(c->result->status);
+    progress(first, EM_STAGE_PLANNED);
+    if (first->request->dry_run)
+        return EM_OK;
+    EM_TRY(commit_all(c));
+    progress(first, EM_STAGE_DONE);
+    return EM_OK;
+}
+
+em_status em_run_edits(em_session *session, const em_edit_request *requests, size_t count,
+                       em_arena *arena, em_outcome *outcomes, em_several *result)
+{
+    convoy c = {.count = count, .arena = arena, .result = result};
+    *result = (em_several){.culprit = count, .error = EM_ERROR_INIT};
+    for (size_t i = 0; i < count; i++)
+        outcome_init(&outcomes[i]);
+    em_status status = convoy_init(&c, session, requests, outcomes);
+    if (status == EM_OK)
+        status = several_steps(&c);
+    result->status = status;
+    if (status != EM_OK && result->error.code != status)
+        em_fail(&result->error, status, status == EM_E_NOMEM ? "out of memory" : "");
+    for (size_t i = 0; i < count && c.runners && status != EM_E_NOMEM; i++) {
+        if (status == EM_OK || outcomes[i].status != EM_OK)
+            count_mistakes(&c.runners[i], outcomes[i].status);
+        remember_change(&c.runners[i]);
+    }
+    return status;
+}
+
+/* ---- In steps ------------------------------------------------------------------------------ */
 
 static em_status open_steps(const runner *run)
 {
@@ -413,14 +707,14 @@ em_status em_run_open(em_session *session, const em_edit_request *request, em_ar
                       em_outcome *outcome)
 {
     outcome_init(outcome);
-    runner run = {session, request, arena, outcome};
+    runner run = {session, request, arena, outcome, NULL};
     return finish(outcome, open_steps(&run));
 }
 
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
                         em_arena *arena, em_outcome *outcome)
 {
-    runner run = {session, request, arena, outcome};
+    runner run = {session, request, arena, outcome, NULL};
     outcome->error = EM_ERROR_INIT;
     outcome->plan = *plan;
     forget_splices_without_effect(outcome);
@@ -458,7 +752,7 @@ static em_status lines_asked_for(const em_read_request *request, em_outcome *out
 static em_status read_steps(em_session *session, const em_read_request *request, em_arena *arena,
                             em_slice *content, em_outcome *outcome)
 {
-    EM_TRY(settle(session, arena, outcome));
+    EM_TRY(em_session_tell(session, arena, &outcome->warnings));
     EM_TRY(em_ws_open_file(session->workspace, request->path, EM_TO_READ, 0,
                            limit(session->max_file_size, request->max_file_size), &outcome->file,
                            &outcome->error));
@@ -467,7 +761,8 @@ static em_status read_steps(em_session *session, const em_read_request *request,
                         &outcome->error));
     EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));
     EM_TRY(lines_asked_for(request, outcome, content));
-    const char *caller = caller_of(session, request->session, request->stateless);
+    em_version_was_read(session->workspace, &outcome->file);
+    const char *caller = em_session_caller(session, request->session, request->stateless);
     if (!request->remember || !caller)
         return EM_OK;
     return em_memory_put(&session->memory, caller, outcome->file.path, stamp_of(outcome));

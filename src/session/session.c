@@ -1,5 +1,8 @@
 #include "session/session_state.h"
 
+#include "workspace/past.h"
+
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -77,5 +80,37 @@ em_status em_session_settle(em_session *session, bool now, em_arena *arena, em_w
     EM_TRY(em_ws_settle(session->workspace, now, arena, found));
     for (size_t i = known; i < found->count; i++)
         EM_TRY(em_warn(&session->untold, &session->untold_arena, "%s", found->items[i]));
+    em_past_tidy(session->workspace);
     return EM_OK;
+}
+
+/* ---- For the files of this room ------------------------------------------------------------- */
+
+const char *em_session_caller(const em_session *session, const char *named, bool stateless)
+{
+    return named ? named : stateless ? NULL : session->name;
+}
+
+em_status em_session_origin(const em_session *session, const char *named, em_arena *arena,
+                            em_origin *origin)
+{
+    origin->client = session->client;
+    origin->session = named ? named : session->name;
+    origin->call = em_arena_format(arena, "%s-%" PRIu64, session->name, session->calls);
+    return origin->call ? EM_OK : EM_E_NOMEM;
+}
+
+em_status em_warnings_pass_on(const em_warnings *from, em_warnings *to, em_arena *arena)
+{
+    for (size_t i = 0; i < from->count; i++)
+        EM_TRY(em_warn(to, arena, "%s", from->items[i]));
+    return EM_OK;
+}
+
+em_status em_session_tell(em_session *session, em_arena *arena, em_warnings *warnings)
+{
+    EM_TRY(em_warnings_pass_on(&session->untold, warnings, arena));
+    session->untold = (em_warnings){0};
+    em_arena_drop(&session->untold_arena);
+    return em_ws_settle(session->workspace, false, arena, warnings);
 }

@@ -65,6 +65,8 @@ typedef struct em_edit_request {
     bool dry_run, backup;
     const char *encoding;      /* names the file's encoding; NULL: found out */
     const char *expected_hash; /* of the content that the caller read; NULL: not asked */
+    bool merge;                /* where it has changed since, the edit is carried over, if it can be
+                                  (merge.h) */
     const int64_t *expected_mtime_ms, *expected_size; /* the same of the file; NULL: not asked */
     em_recall recall;
     const char *tool, *session; /* for the history; session NULL: this process */
@@ -78,12 +80,21 @@ typedef struct em_edit_request {
     void *progress_context;
 } em_edit_request;
 
+/* Lines that are not what they were when the caller read them. */
+typedef struct em_stale_lines {
+    bool are_told;
+    em_slice read, now; /* borrowed from the outcome's texts */
+    size_t line;        /* where they stand now, from 1 */
+} em_stale_lines;
+
 typedef struct em_outcome {
     em_status status; /* EM_OK, or error.code. With EM_AS_FAR_AS_OK a failure may have committed the
                          ops before the one at fault: plan.op_count of them */
     em_error error;
     em_plan_failure failure;
     const em_op *failed_op; /* the op of the request that error.edit names; NULL */
+    size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is
+                       wrong; else EM_NPOS */
 
     bool is_open; /* `file` is: until em_outcome_drop */
     em_file file; /* `path` and `rel` are NULL where it could not be opened */
@@ -92,6 +103,8 @@ typedef struct em_outcome {
     em_plan plan;
     em_diff diff;
 
+    bool merged;             /* the file had changed, and the edit was carried over */
+    em_stale_lines stale;    /* why it could not be */
     bool created;            /* the file was not there before */
     bool committed;          /* something was written: false for a dry run and for no change */
     const char *edit_id;     /* "" where nothing was recorded */
@@ -109,16 +122,38 @@ typedef struct em_outcome {
 em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome);
 
+/* ---- Several files, all or nothing -------------------------------------------------------- */
+
+/* What became of a call as a whole. */
+typedef struct em_several {
+    em_status status;
+    em_error error;
+    size_t culprit; /* the first request at fault; `count` where none is */
+} em_several;
+
+/* Do all of the requests, each of another file, or none. The first says for all whether it is a dry
+ * run, whether it continues a call, and what the progress is.
+ *
+ * Every outcome is filled, as far as it came, and is to be dropped in either case; where something
+ * failed, `status` of each says what is wrong with that file, EM_OK where nothing is, and none is
+ * `committed`. A file that is named twice is EM_E_INVALID, as em_ws_open_files() says. */
+em_status em_run_edits(em_session *session, const em_edit_request *requests, size_t count,
+                       em_arena *arena, em_outcome *outcomes, em_several *result);
+
 /* ---- The same in steps -------------------------------------------------------------------- */
 
 /* For callers that plan by themselves in between: the request's ops, policy and diff are not looked
- * at, nor its progress. em_run_open() fills outcome->file, ->text and ->lines (locked, unless it is
- * a dry run) and is to be dropped also where it fails; em_run_commit() takes a plan made on them
- * and answers as em_run_edit() does. A file can be committed once. */
+ * at, nor its progress, and there is no merging. em_run_open() fills outcome->file, ->text and
+ * ->lines (locked, unless it is a dry run) and is to be dropped also where it fails;
+ * em_run_commit() takes a plan made on them and answers as em_run_edit() does. A file can be
+ * committed once. */
 em_status em_run_open(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome);
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
                         em_arena *arena, em_outcome *outcome);
+
+/* What a change may let a file grow to where neither the session nor the dialect has a limit. */
+#define EM_GROWTH_MOST (UINT64_C(1) << 30)
 
 /* ---- Limits ------------------------------------------------------------------------------- */
 

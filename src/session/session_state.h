@@ -23,4 +23,19 @@ struct em_session {
     em_arena untold_arena;
 };
 
+/* Whose calls belong together: those of a session that the caller names, else of this process, if
+ * anything says so; NULL. */
+const char *em_session_caller(const em_session *session, const char *named, bool stateless);
+
+/* Fill in who asks, for the history, but for the tool: `named` as above. EM_E_NOMEM. */
+em_status em_session_origin(const em_session *session, const char *named, em_arena *arena,
+                            em_origin *origin);
+
+/* What was found while nobody called, and what is kept for the grace period and changed since, is
+ * told with this answer. EM_E_NOMEM. */
+em_status em_session_tell(em_session *session, em_arena *arena, em_warnings *warnings);
+
+/* Add all of `from`. EM_E_NOMEM. */
+em_status em_warnings_pass_on(const em_warnings *from, em_warnings *to, em_arena *arena);
+
 #endif

@@ -47,6 +47,8 @@
 #include "workspace/grace.h"
 #include "workspace/hash.h"
 #include "workspace/inverse.h"
+#include "workspace/opening.h"
+#include "workspace/past.h"
 #include "workspace/stage.h"
 #include "workspace/sys_io.h"
 
@@ -98,7 +100,7 @@ static em_status step_fail(const em_flight *f, ssize_t result, const char *call)
 
 /* ---- Before anything ----------------------------------------------------------------------- */
 
-static em_status check_request(const em_flight *f)
+em_status em_flight_check_request(const em_flight *f)
 {
     if (f->at->intent != EM_TO_CHANGE || f->at->spent)
         return em_fail(f->err, EM_E_INTERNAL, "the file is not open for a change");
@@ -132,11 +134,11 @@ static em_status inverse_make(em_flight *f)
         em_flight_warn(f, "The change is too large to be undone");
         return EM_OK;
     }
-    return em_inverse_encode(f->file->bytes, f->change->splices, f->arena, &f->row.inverse);
+    em_script_kind kind = {f->change->charset, f->change->newline};
+    return em_inverse_encode(f->file->bytes, f->change->splices, kind, f->arena, &f->row.inverse);
 }
 
-/* Everything that the row says but for the new content. */
-static em_status row_prepare(em_flight *f)
+em_status em_flight_prepare(em_flight *f)
 {
     struct {
         unsigned char temp[16];
@@ -158,6 +160,7 @@ static em_status row_prepare(em_flight *f)
         .old_hash = f->file->hash,
         .old_size = f->file->bytes.len,
         .new_size = em_content_size(&f->content),
+        .mode = f->file->stat.mode,
         .boot = f->ws->state.boot,
         .origin = f->change->origin,
         .notes = f->ws->options.sync == EM_SYNC_OFF ? EM_NOTE_UNSYNCED : 0,
@@ -174,18 +177,26 @@ static em_status row_prepare(em_flight *f)
 
 /* ---- 3: the new content -------------------------------------------------------------------- */
 
-/* A file that is replaced may be secret until it has its mode; a new one gets the mode that any new
- * file gets. */
+/* The file whose owner, mode and attributes the new content gets; NULL: those of any new file. */
+static const em_file *model(const em_flight *f)
+{
+    return f->file->exists ? f->file : f->like;
+}
+
+/* What gets a mode may be secret until it has it; a new file gets the mode that any new file gets.
+ */
 static mode_t staged_mode(const em_flight *f)
 {
-    return f->file->exists ? 0600 : 0666;
+    return model(f) || f->change->mode ? 0600 : 0666;
 }
 
 /* No unnamed files here: the name is there from the start, so the row comes first. */
 static em_status stage_under_name(em_flight *f)
 {
-    EM_TRY(em_content_hash(&f->content, &f->row.new_hash));
-    EM_TRY(em_flight_record(f, false));
+    if (f->row.id == 0) {
+        EM_TRY(em_content_hash(&f->content, &f->row.new_hash));
+        EM_TRY(em_flight_record(f, false));
+    }
     f->may_be_named = true;
     return em_stage_named(f->ws->sys, f->at->place.dir, f->temp, staged_mode(f), f->file->path,
                           &f->fd, f->err);
@@ -197,12 +208,21 @@ static em_status stat_staged(em_flight *f)
     return result < 0 ? step_fail(f, result, "stat the temporary file of") : EM_OK;
 }
 
+static em_status set_mode(const em_flight *f)
+{
+    if (!f->change->mode)
+        return EM_OK;
+    int result = EM_SYS_RETRY(f->ws->sys, chmod, f->fd, f->change->mode & 0777);
+    return result < 0 ? step_fail(f, result, "chmod the temporary file of") : EM_OK;
+}
+
 static em_status copy_attributes(em_flight *f)
 {
     em_attribute_losses losses;
-    if (!f->file->exists)
-        return EM_OK;
-    EM_TRY(em_stage_attributes(f->ws->sys, f->at->fd, &f->file->stat, f->fd,
+    const em_file *from = model(f);
+    if (!from)
+        return set_mode(f);
+    EM_TRY(em_stage_attributes(f->ws->sys, from->state->fd, &from->stat, f->fd,
                                f->ws->options.allow_owner_change, f->file->path, &losses, f->err));
     f->row.notes |= losses;
     if (losses & EM_NOTE_OWNER)
@@ -246,7 +266,7 @@ em_status em_flight_record(em_flight *f, bool durable)
 
 /* ---- 5: the stray name --------------------------------------------------------------------- */
 
-static em_status give_name(em_flight *f)
+em_status em_flight_give_name(em_flight *f)
 {
     if (f->may_be_named)
         return EM_OK;
@@ -264,26 +284,11 @@ static bool same_time(struct timespec a, struct timespec b)
 
 em_status em_flight_check_folder(const em_flight *f)
 {
-    const em_place *place = &f->at->place;
-    em_stat now;
-    size_t length = strlen(f->file->rel) - strlen(f->at->rest);
-    if (length == 0) /* the root itself, which is held */
+    int fd;
+    if (strlen(f->file->rel) == strlen(f->at->rest)) /* in the root itself, which is held */
         return EM_OK;
-    char *way = em_arena_string(f->arena, em_slice_make(f->file->rel, length - 1));
-    if (!way)
-        return EM_E_NOMEM;
-    int fd = EM_SYS_RETRY(f->ws->sys, open, place->root->fd, way, O_PATH | O_DIRECTORY, 0,
-                          EM_RESOLVE_BENEATH | EM_RESOLVE_NO_SYMLINKS | EM_RESOLVE_NO_MAGIC);
-    if (fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP || fd == -EXDEV)
-        return em_flight_conflict(f, "is no longer there: its folder was moved");
-    if (fd < 0)
-        return step_fail(f, fd, "open the folder of");
-    int result = EM_SYS_RETRY(f->ws->sys, stat, fd, "", AT_EMPTY_PATH, &now);
+    EM_TRY(em_file_open_folder(f->ws, f->file, &fd, f->err));
     EM_SYS(f->ws->sys, close, fd);
-    if (result < 0)
-        return step_fail(f, result, "stat the folder of");
-    if (!em_stat_same_inode(&now, &f->at->folder))
-        return em_flight_conflict(f, "is no longer there: its folder was replaced");
     return EM_OK;
 }
 
@@ -329,8 +334,8 @@ static em_status publish_by_rename(em_flight *f)
     return EM_OK;
 }
 
-/* Exchange the two names. An error does not prove that nothing happened, and asking again would
- * undo it: so look what the temporary name stands for. */
+/* An error does not prove that nothing happened, and asking again would undo it: so look what the
+ * temporary name stands for. */
 static em_status exchange(em_flight *f, int *result)
 {
     const em_place *place = &f->at->place;
@@ -349,20 +354,28 @@ static em_status exchange(em_flight *f, int *result)
     return EM_OK;
 }
 
-static em_status publish(em_flight *f)
+em_status em_flight_exchange(em_flight *f, bool *unsupported)
 {
     int result;
-    EM_TRY(em_flight_check_folder(f));
     EM_TRY(em_flight_check_stamp(f));
     EM_TRY(exchange(f, &result));
-    if (em_is_unsupported(result))
-        return publish_by_rename(f);
+    *unsupported = em_is_unsupported(result);
+    if (*unsupported)
+        return EM_OK;
     if (result == -ENOENT)
         return em_flight_conflict(f, "was removed since it was read");
     if (result < 0)
         return step_fail(f, result, "exchange");
     f->exchanged = true;
     return EM_OK;
+}
+
+static em_status publish(em_flight *f)
+{
+    bool unsupported;
+    EM_TRY(em_flight_check_folder(f));
+    EM_TRY(em_flight_exchange(f, &unsupported));
+    return unsupported ? publish_by_rename(f) : EM_OK;
 }
 
 /* ---- 7: what came out ---------------------------------------------------------------------- */
@@ -428,8 +441,7 @@ static bool put_back(em_flight *f)
     return false;
 }
 
-/* Remove the temporary name if it stands for our file; false when that is not known to be done. */
-static bool remove_stray(em_flight *f)
+bool em_flight_remove_stray(em_flight *f)
 {
     em_error why = EM_ERROR_INIT;
     bool ours;
@@ -449,7 +461,7 @@ static bool remove_stray(em_flight *f)
 void em_flight_remove_traces(em_flight *f)
 {
     em_error why = EM_ERROR_INIT;
-    if (f->may_be_named && !remove_stray(f))
+    if (f->may_be_named && !em_flight_remove_stray(f))
         return;
     if (f->row.id == 0 || f->unfinished)
         return;
@@ -481,8 +493,7 @@ void em_flight_sync_folder(em_flight *f, int dir)
     em_flight_warn(f, "The change is not durable: a power cut may undo it (%s)", why.detail);
 }
 
-/* The old file goes, at once or after its grace period. */
-static void retire_old(em_flight *f)
+void em_flight_retire_old(em_flight *f)
 {
     em_error why = EM_ERROR_INIT;
     int dir = f->at->place.dir;
@@ -520,7 +531,7 @@ static em_status edit(em_flight *f)
     if (status == EM_OK)
         status = em_flight_record(f, false);
     if (status == EM_OK)
-        status = give_name(f);
+        status = em_flight_give_name(f);
     if (status == EM_OK)
         status = publish(f);
     if (status == EM_OK)
@@ -532,7 +543,7 @@ static em_status edit(em_flight *f)
         return status;
     }
     em_flight_sync_folder(f, f->at->place.dir);
-    retire_old(f);
+    em_flight_retire_old(f);
     em_flight_settle_row(f, f->row.state == EM_ROW_GRACE ? EM_ROW_GRACE : EM_ROW_NAMED);
     return EM_OK;
 }
@@ -549,14 +560,13 @@ static void warn_of_hard_link(em_flight *f, uint32_t others)
             others);
 }
 
-static void report_fill(em_flight *f)
+void em_flight_report(em_flight *f)
 {
     em_commit_report *report = f->report;
-    em_stat now;
     report->hash = f->row.new_hash;
     report->size = f->row.new_size;
-    if (EM_SYS_RETRY(f->ws->sys, stat, f->fd, "", AT_EMPTY_PATH, &now) == 0)
-        report->mtime = now.mtime;
+    report->mtime = f->staged.mtime;
+    f->ws->tidy_due = f->ws->tidy_due || f->row.id % EM_TIDY_EVERY == 0;
     if (f->row.backup)
         report->backup_path = em_name_beside(f->arena, f->file->rel, f->row.backup);
     if (!f->row.forget)
@@ -568,9 +578,7 @@ static void report_fill(em_flight *f)
     f->ws->notices.count = 0;
 }
 
-/* What a failure means to the caller. Beside the file, "not found" is somebody else's doing, and
- * the rest is no news of the path. */
-static em_status translate(const em_flight *f, em_status status)
+em_status em_flight_translate(const em_flight *f, em_status status)
 {
     bool create = !f->file->exists;
     switch (status) {
@@ -594,9 +602,9 @@ static em_status translate(const em_flight *f, em_status status)
 
 static em_status commit(em_flight *f)
 {
-    EM_TRY(check_request(f));
+    EM_TRY(em_flight_check_request(f));
     f->at->spent = true;
-    EM_TRY(row_prepare(f));
+    EM_TRY(em_flight_prepare(f));
     if (f->change->backup && f->file->exists)
         EM_TRY(em_backup_choose(f));
     if (f->at->in_place)
@@ -606,6 +614,15 @@ static em_status commit(em_flight *f)
     if (f->file->stat.nlink > 1)
         f->row.notes |= EM_NOTE_HARD_LINK;
     return edit(f);
+}
+
+/* When the new content was last written to. */
+static void time_staged(em_flight *f)
+{
+    em_stat now;
+    f->staged.mtime = (struct timespec){0};
+    if (EM_SYS_RETRY(f->ws->sys, stat, f->fd, "", AT_EMPTY_PATH, &now) == 0)
+        f->staged.mtime = now.mtime;
 }
 
 em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change, em_arena *arena,
@@ -625,11 +642,13 @@ em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change,
         .folder = -1,
     };
     em_status status = commit(&f);
-    if (status == EM_OK)
-        report_fill(&f);
+    if (status == EM_OK) {
+        time_staged(&f);
+        em_flight_report(&f);
+    }
     if (f.fd >= 0)
         EM_SYS(ws->sys, close, f.fd);
     if (f.folder >= 0)
         EM_SYS(ws->sys, close, f.folder);
-    return status == EM_OK ? EM_OK : translate(&f, status);
+    return status == EM_OK ? EM_OK : em_flight_translate(&f, status);
 }

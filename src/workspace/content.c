@@ -55,6 +55,24 @@ em_slice em_content_next(const em_content *content, em_content_walk *walk, size_
     return piece;
 }
 
+em_status em_content_join(const em_content *content, em_arena *arena, em_slice *out)
+{
+    em_content_walk walk = {0};
+    size_t size = em_content_size(content), at = 0;
+    char *room = em_alloc_raw(arena, size);
+    if (!room)
+        return EM_E_NOMEM;
+    for (;;) {
+        em_slice piece = em_content_next(content, &walk, SIZE_MAX);
+        if (piece.len == 0)
+            break;
+        memcpy(room + at, piece.ptr, piece.len);
+        at += piece.len;
+    }
+    *out = em_slice_make(room, size);
+    return EM_OK;
+}
+
 em_status em_content_hash(const em_content *content, em_hash *hash)
 {
     EM_AUTO(em_hasher) hasher = {0};

@@ -28,6 +28,9 @@ typedef struct em_content_walk {
 /* The next piece, of at most `most` bytes (> 0); empty at the end. */
 em_slice em_content_next(const em_content *content, em_content_walk *walk, size_t most);
 
+/* All of it in one piece in `arena`, for those who must have it so. EM_E_NOMEM. */
+em_status em_content_join(const em_content *content, em_arena *arena, em_slice *out);
+
 /* The hash, without writing. EM_E_NOMEM is the only failure. */
 em_status em_content_hash(const em_content *content, em_hash *hash);
 

@@ -5,7 +5,7 @@
  *   3  em_flight_stage           -                              nothing to do
  *   4  em_flight_record          a row, with the folders        drop the row
  *   5  make_folders              some of the folders            remove the empty ones, drop
- *   6  publish_new               the file                       finish
+ *   6  give_final_name           the file                       finish
  *   8  em_flight_sync_folder     the file                       finish
  *   10 em_flight_settle_row      the file                       -
  *
@@ -84,7 +84,7 @@ static int publish_named(em_flight *f)
     return em_is_unsupported(result) ? publish_by_link(f) : result;
 }
 
-static em_status publish_new(em_flight *f)
+static em_status give_final_name(em_flight *f)
 {
     const char *name = f->at->place.name;
     em_stat now;
@@ -99,6 +99,12 @@ static em_status publish_new(em_flight *f)
     if (result == -EEXIST)
         return em_fail(f->err, EM_E_EXISTS, "%s was made by somebody else", f->file->path);
     return step_fail(f, result, "link");
+}
+
+em_status em_flight_publish_new(em_flight *f)
+{
+    EM_TRY(make_folders(f));
+    return give_final_name(f);
 }
 
 /* ---- All of it ----------------------------------------------------------------------------- */
@@ -121,9 +127,7 @@ em_status em_flight_create(em_flight *f)
     if (status == EM_OK)
         status = em_flight_record(f, false);
     if (status == EM_OK)
-        status = make_folders(f);
-    if (status == EM_OK)
-        status = publish_new(f);
+        status = em_flight_publish_new(f);
     if (status != EM_OK) {
         take_back(f);
         return status;

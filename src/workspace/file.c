@@ -9,9 +9,9 @@
  *  (4) The content and the stat belong together: it did not change while it was read.
  */
 #include "workspace/names.h"
+#include "workspace/opening.h"
 #include "workspace/recover.h"
 #include "workspace/sys_io.h"
-#include "workspace/ws.h"
 
 #include <inttypes.h>
 #include <linux/magic.h>
@@ -23,16 +23,6 @@ enum {
     ATTEMPTS = 32,   /* a file that is replaced as often while we wait is left alone */
     LARGE = 4 << 20, /* bytes: from there on large pages pay */
 };
-
-/* One call of em_ws_open_file. */
-typedef struct opening {
-    em_workspace *ws;
-    em_file_state *state;
-    em_file *file;
-    const char *path; /* as it was given */
-    unsigned flags;
-    em_error *err;
-} opening;
 
 /* ---- Judging ------------------------------------------------------------------------------- */
 
@@ -52,7 +42,7 @@ static bool is_of_the_kernel(uint64_t magic)
     return false;
 }
 
-static em_status check_kind(const opening *o)
+static em_status check_kind(const em_opening *o)
 {
     const em_place *place = &o->state->place;
     uint64_t magic;
@@ -68,7 +58,7 @@ static em_status check_kind(const opening *o)
     return EM_OK;
 }
 
-static em_status check_size(const opening *o, uint64_t size)
+static em_status check_size(const em_opening *o, uint64_t size)
 {
     uint64_t most = o->state->max_size;
     if (most > 0 && size > most)
@@ -81,7 +71,7 @@ static em_status check_size(const opening *o, uint64_t size)
 }
 
 /* What a change would be refused for. */
-static em_status check_access(const opening *o)
+static em_status check_access(const em_opening *o)
 {
     em_file_state *state = o->state;
     em_place *place = &state->place;
@@ -93,8 +83,7 @@ static em_status check_access(const opening *o)
                            &state->in_place, o->err);
 }
 
-/* Resolve the path, and see whether what it names may be read, or changed. */
-static em_status find(const opening *o)
+em_status em_opening_find(const em_opening *o)
 {
     em_file_state *state = o->state;
     bool writes = state->intent != EM_TO_READ;
@@ -130,18 +119,25 @@ static em_status rest_make(em_file_state *state)
     return state->rest ? EM_OK : EM_E_NOMEM;
 }
 
-static em_status lock(const opening *o)
+em_status em_opening_find_slot(const em_opening *o)
 {
     em_file_state *state = o->state;
     EM_TRY(rest_make(state));
     state->slot = em_lock_slot(state->folder.ino, state->rest);
+    return EM_OK;
+}
+
+static em_status lock(const em_opening *o)
+{
+    em_file_state *state = o->state;
+    EM_TRY(em_opening_find_slot(o));
     EM_TRY(em_lock_take(&o->ws->locks, state->slot, o->ws->options.lock_timeout_ms, o->err));
     state->locked = true;
     return EM_OK;
 }
 
 /* Does the name still lead to what was judged before the lock was there? */
-static em_status is_unchanged(const opening *o, bool *unchanged)
+static em_status is_unchanged(const em_opening *o, bool *unchanged)
 {
     const em_place *place = &o->state->place;
     const char *name = place->missing_count > 0 ? place->missing[0] : place->name;
@@ -156,40 +152,42 @@ static em_status is_unchanged(const opening *o, bool *unchanged)
     return EM_OK;
 }
 
-static void let_go(em_workspace *ws, em_file_state *state)
+static void let_go(const em_opening *o)
 {
-    em_place_close(ws->sys, &state->place);
-    if (state->locked)
-        em_lock_release(&ws->locks, state->slot);
-    state->locked = false;
+    em_file_park(o->ws, o->file);
+    if (o->state->locked)
+        em_lock_release(&o->ws->locks, o->state->slot);
+    o->state->locked = false;
 }
 
-/* Lock what was found; *again when it may be another by now: because recovery did something, or
- * because somebody replaced it while we waited. */
-static em_status lock_found(const opening *o, bool *again)
+/* Lock what was found; again->changed when it may be another by now: because recovery did
+ * something, or because somebody replaced it while we waited. */
+static em_status lock_found(const em_opening *o, em_recover_again *again)
 {
     bool unchanged = true;
-    *again = !o->ws->recovered;
-    if (*again)
+    *again = (em_recover_again){.changed = !o->ws->recovered};
+    if (again->changed)
         return em_ws_ready(o->ws, o->err);
     EM_TRY(lock(o));
     EM_TRY(em_recover_file(o->ws, o->state, again, o->err));
-    if (!*again) {
+    if (!again->changed) {
         EM_TRY(is_unchanged(o, &unchanged));
-        *again = !unchanged;
+        again->changed = !unchanged;
     }
     return EM_OK;
 }
 
-static em_status find_and_lock(const opening *o)
+static em_status find_and_lock(const em_opening *o)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
-        bool again;
-        EM_TRY(find(o));
+        em_recover_again again;
+        EM_TRY(em_opening_find(o));
         EM_TRY(lock_found(o, &again));
-        if (!again)
+        if (!again.changed && !again.txn[0])
             return EM_OK;
-        let_go(o->ws, o->state);
+        let_go(o);
+        if (again.txn[0])
+            EM_TRY(em_recover_txn(o->ws, again.txn, o->err));
     }
     return em_fail_cause(o->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                          "%s is replaced all the time by somebody else", o->path);
@@ -197,7 +195,7 @@ static em_status find_and_lock(const opening *o)
 
 /* ---- Reading ------------------------------------------------------------------------------- */
 
-static em_status reopen(const opening *o)
+static em_status reopen(const em_opening *o)
 {
     em_file_state *state = o->state;
     state->fd = em_reopen(o->ws->sys, state->place.file, O_RDONLY | O_NONBLOCK);
@@ -206,7 +204,7 @@ static em_status reopen(const opening *o)
     return state->fd < 0 ? em_io_fail(o->err, state->fd, "open", state->place.path) : EM_OK;
 }
 
-static em_status stat_open(const opening *o, em_stat *stat)
+static em_status stat_open(const em_opening *o, em_stat *stat)
 {
     int result = EM_SYS_RETRY(o->ws->sys, stat, o->state->fd, "", AT_EMPTY_PATH, stat);
     return result < 0 ? em_io_fail(o->err, result, "stat", o->state->place.path) : EM_OK;
@@ -225,12 +223,22 @@ static char *content_room(em_arena *arena, size_t size)
     return room;
 }
 
+/* There is no memory for so much; of a small file that is no news of the file. */
+static em_status no_room(const em_opening *o, uint64_t size)
+{
+    if (size < LARGE)
+        return EM_E_NOMEM;
+    return em_fail(o->err, EM_E_TOO_LARGE,
+                   "%s has %" PRIu64 " bytes: more than there is memory for", o->state->place.path,
+                   size);
+}
+
 static bool same_time(struct timespec a, struct timespec b)
 {
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static em_status read_whole(const opening *o)
+static em_status read_whole(const em_opening *o)
 {
     em_file *file = o->file;
     em_stat before;
@@ -239,7 +247,7 @@ static em_status read_whole(const opening *o)
     EM_TRY(check_size(o, before.size));
     char *bytes = content_room(&o->state->arena, (size_t)before.size);
     if (!bytes)
-        return EM_E_NOMEM;
+        return no_room(o, before.size);
     em_status status =
         em_io_read_all(o->ws->sys, o->state->fd, bytes, (size_t)before.size, file->path, o->err);
     if (status == EM_E_CONFLICT && o->err)
@@ -253,15 +261,9 @@ static em_status read_whole(const opening *o)
     return EM_OK;
 }
 
-/* ---- The face ------------------------------------------------------------------------------ */
-
-static em_status open_steps(const opening *o)
+em_status em_opening_read(const em_opening *o)
 {
     em_file *file = o->file;
-    if (o->state->intent == EM_TO_CHANGE)
-        EM_TRY(find_and_lock(o));
-    else
-        EM_TRY(find(o));
     const em_place *place = &o->state->place;
     file->path = place->path;
     file->rel = place->rel;
@@ -273,16 +275,108 @@ static em_status open_steps(const opening *o)
     return EM_OK;
 }
 
+/* ---- Without descriptors ------------------------------------------------------------------- */
+
+void em_file_park(const em_workspace *ws, const em_file *file)
+{
+    em_file_state *state = file->state;
+    if (state->fd >= 0)
+        EM_SYS(ws->sys, close, state->fd);
+    state->fd = -1;
+    em_place_close(ws->sys, &state->place);
+}
+
+static em_status moved(const em_file *file, em_error *err)
+{
+    return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "%s is no longer there: its folder was moved or replaced", file->path);
+}
+
+/* The way to the folder, below the root; NULL: the root is the folder. */
+static em_status way_to_folder(const em_file *file, em_arena *arena, char **way)
+{
+    size_t length = strlen(file->rel) - strlen(file->state->rest);
+    *way = length > 0 ? em_arena_string(arena, em_slice_make(file->rel, length - 1)) : NULL;
+    return length > 0 && !*way ? EM_E_NOMEM : EM_OK;
+}
+
+em_status em_file_open_folder(const em_workspace *ws, const em_file *file, int *fd, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    char *way;
+    em_stat now;
+    EM_TRY(way_to_folder(file, &arena, &way));
+    *fd = EM_SYS_RETRY(ws->sys, open, file->state->place.root->fd, way ? way : ".",
+                       O_PATH | O_DIRECTORY, 0,
+                       EM_RESOLVE_BENEATH | EM_RESOLVE_NO_SYMLINKS | EM_RESOLVE_NO_MAGIC);
+    if (*fd == -ENOENT || *fd == -ENOTDIR || *fd == -ELOOP || *fd == -EXDEV)
+        return moved(file, err);
+    if (*fd < 0)
+        return em_io_fail(err, *fd, "open the folder of", file->path);
+    int result = EM_SYS_RETRY(ws->sys, stat, *fd, "", AT_EMPTY_PATH, &now);
+    if (result == 0 && em_stat_same_inode(&now, &file->state->folder))
+        return EM_OK;
+    EM_SYS(ws->sys, close, *fd);
+    return result < 0 ? em_io_fail(err, result, "stat the folder of", file->path)
+                      : moved(file, err);
+}
+
+em_status em_file_unpark(const em_workspace *ws, const em_file *file, em_error *err)
+{
+    int fd;
+    EM_TRY(em_file_open_folder(ws, file, &fd, err));
+    file->state->place.dir = fd;
+    return EM_OK;
+}
+
+em_status em_file_unpark_content(const em_workspace *ws, const em_file *file, em_error *err)
+{
+    em_file_state *state = file->state;
+    em_stat now;
+    EM_TRY(em_file_unpark(ws, file, err));
+    int fd =
+        EM_SYS_RETRY(ws->sys, open, state->place.dir, state->place.name, O_PATH | O_NOFOLLOW, 0, 0);
+    if (fd == -ENOENT)
+        return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED, "%s was removed", file->path);
+    if (fd < 0)
+        return em_io_fail(err, fd, "open", file->path);
+    state->place.file = fd;
+    int result = EM_SYS_RETRY(ws->sys, stat, fd, "", AT_EMPTY_PATH, &now);
+    if (result < 0)
+        return em_io_fail(err, result, "stat", file->path);
+    if (!em_stat_same_inode(&now, &file->stat))
+        return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED, "%s was replaced", file->path);
+    state->fd = em_reopen(ws->sys, fd, O_RDONLY | O_NONBLOCK);
+    return state->fd < 0 ? em_io_fail(err, state->fd, "open", file->path) : EM_OK;
+}
+
+/* ---- The face ------------------------------------------------------------------------------ */
+
+em_status em_opening_begin(em_opening *o, em_intent intent, uint64_t max_size)
+{
+    o->state = malloc(sizeof *o->state);
+    *o->file = (em_file){.state = o->state};
+    if (!o->state)
+        return EM_E_NOMEM;
+    *o->state = (em_file_state){
+        .intent = intent, .place = {.dir = -1, .file = -1}, .fd = -1, .max_size = max_size};
+    return EM_OK;
+}
+
+static em_status open_steps(const em_opening *o)
+{
+    if (o->state->intent == EM_TO_CHANGE)
+        EM_TRY(find_and_lock(o));
+    else
+        EM_TRY(em_opening_find(o));
+    return em_opening_read(o);
+}
+
 em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, unsigned flags,
                           uint64_t max_size, em_file *file, em_error *err)
 {
-    em_file_state *state = malloc(sizeof *state);
-    *file = (em_file){.state = state};
-    if (!state)
-        return EM_E_NOMEM;
-    *state = (em_file_state){
-        .intent = intent, .place = {.dir = -1, .file = -1}, .fd = -1, .max_size = max_size};
-    opening o = {.ws = ws, .state = state, .file = file, .path = path, .flags = flags, .err = err};
+    em_opening o = {.ws = ws, .file = file, .path = path, .flags = flags, .err = err};
+    EM_TRY(em_opening_begin(&o, intent, max_size));
     em_status status = open_steps(&o);
     if (status != EM_OK)
         em_file_close(ws, file);
@@ -294,9 +388,9 @@ void em_file_close(em_workspace *ws, em_file *file)
     em_file_state *state = file->state;
     if (!state)
         return;
-    if (state->fd >= 0)
-        EM_SYS(ws->sys, close, state->fd);
-    let_go(ws, state);
+    em_file_park(ws, file);
+    if (state->locked)
+        em_lock_release(&ws->locks, state->slot);
     em_arena_drop(&state->arena);
     free(state);
     *file = (em_file){0};

@@ -12,6 +12,8 @@ typedef struct em_flight {
     em_file *file;
     em_file_state *at; /* where the file is */
     const em_change *change;
+    const em_file
+        *like; /* of a file that is made: whose owner, mode and attributes it gets; NULL */
     em_content content;
     em_arena *arena; /* of the call */
     em_commit_report *report;
@@ -32,6 +34,12 @@ typedef struct em_flight {
 
 /* ---- Steps that several kinds of change have in common (commit.c) -------------------------- */
 
+/* Was the file opened for a change, and do the splices fit it? */
+em_status em_flight_check_request(const em_flight *f);
+
+/* Everything that the row says but for the new content: f->row, f->temp. */
+em_status em_flight_prepare(em_flight *f);
+
 /* 3: the new content in a file without a name, complete and, unless syncing is off, synced; 4: the
  * row. Where the file system cannot do without a name, the row comes first. */
 em_status em_flight_stage(em_flight *f);
@@ -39,21 +47,41 @@ em_status em_flight_stage(em_flight *f);
 /* 4: write down what is going to be done. */
 em_status em_flight_record(em_flight *f, bool durable);
 
+/* 5: the temporary name. */
+em_status em_flight_give_name(em_flight *f);
+
 /* Is the folder still where it was found beneath the root? EM_E_CONFLICT. */
 em_status em_flight_check_folder(const em_flight *f);
 
 /* 6: is the target still what was read, as far as a stat can tell? EM_E_CONFLICT. */
 em_status em_flight_check_stamp(const em_flight *f);
 
+/* 6: with that check, exchange the two names. *unsupported: this file system cannot, and nothing
+ * happened. EM_E_CONFLICT. */
+em_status em_flight_exchange(em_flight *f, bool *unsupported);
+
 /* 8: make the names in the folder durable; a failure is a warning. */
 void em_flight_sync_folder(em_flight *f, int dir);
+
+/* 9: the old file goes, at once or after its grace period; a failure is a warning. */
+void em_flight_retire_old(em_flight *f);
 
 /* 10: the row becomes a commit, or is dropped without a history. */
 void em_flight_settle_row(em_flight *f, em_row_state state);
 
+/* Remove the temporary name if it stands for our file; false when that is not known to be done. */
+bool em_flight_remove_stray(em_flight *f);
+
 /* After an error: remove the temporary name if it is ours, then the row, unless it is unfinished.
  */
 void em_flight_remove_traces(em_flight *f);
+
+/* What the caller is told of a change that is made. */
+void em_flight_report(em_flight *f);
+
+/* What a failure means to the caller. Beside the file, "not found" is somebody else's doing, and
+ * the rest is no news of the path. */
+em_status em_flight_translate(const em_flight *f, em_status status);
 
 /* EM_E_CONFLICT: somebody else changed it. */
 em_status em_flight_conflict(const em_flight *f, const char *what);
@@ -69,6 +97,9 @@ void em_flight_tell_more(em_flight *f, const char *format, ...)
 
 /* A file that was missing is made, with its folders (create.c). */
 em_status em_flight_create(em_flight *f);
+
+/* Its steps 5 and 6, from the temporary name; f->folder is then the caller's. */
+em_status em_flight_publish_new(em_flight *f);
 
 /* A file that cannot be replaced is written over (in_place.c). */
 em_status em_flight_in_place(em_flight *f);

@@ -38,6 +38,7 @@ typedef enum em_row_kind {
     EM_ROW_EDIT = 0,
     EM_ROW_CREATE = 1,
     EM_ROW_IN_PLACE = 2, /* the temporary name is that of the copies in the state directory */
+    EM_ROW_REMOVE = 3,   /* the temporary name is where the file went */
 } em_row_kind;
 
 enum {
@@ -69,6 +70,8 @@ typedef struct em_row {
     em_origin origin;
     int64_t time_ms; /* since 1970 */
     unsigned notes;
+    uint32_t mode;   /* of the old file; 0 where there was none */
+    const char *txn; /* of the transaction over several files, whose journal has this name; NULL */
 } em_row;
 
 typedef struct em_rows {
@@ -94,7 +97,7 @@ void em_history_close(em_history *history);
 #define EM_HISTORY_NAME "history.db"
 
 /* Record a change; row->id is set. `durable`: whatever the setting of --sync. After a failure there
- * is no row. */
+ * is no row. Between em_history_begin() and _end() it is part of that transaction. */
 em_status em_history_add(em_history *history, em_row *row, bool durable, em_error *err);
 
 /* Write what can change of a row (state, temp, backup, kept, new_ino, notes). */
@@ -117,6 +120,12 @@ em_status em_history_was_built_on(em_history *history, const em_row *row, bool *
 /* The inverse plan of a row, in `arena`; empty without one. */
 em_status em_history_inverse(em_history *history, const em_row *row, em_arena *arena,
                              em_slice *inverse, em_error *err);
+
+/* After some time every file system has written down on its own that a name is gone. Then it need
+ * not be looked for in the next boot, which would otherwise look at all that was ever done in this
+ * one: NAMED rows of `boot` that are so old become DONE. Each em_history_add does it too. */
+em_status em_history_forget_names(em_history *history, const char *boot, int64_t now_ms,
+                                  em_error *err);
 
 /* Several calls in one transaction. After a failure in between: keep = false. */
 em_status em_history_begin(em_history *history, em_error *err);

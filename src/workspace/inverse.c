@@ -1,20 +1,21 @@
 #include "workspace/inverse.h"
 
+#include "text/count.h"
+
 #include <stdint.h>
 
-enum { VERSION = 1, NUMBER_SIZE = 10 /* of the longest number of 64 bits */ };
+enum { VERSION = 2, NUMBER_SIZE = 10 /* of the longest number of 64 bits */ };
 
-/* ---- Encoding ------------------------------------------------------------------------------ */
+/* ---- Places -------------------------------------------------------------------------------- */
 
-static char *number_put(char *out, uint64_t value)
-{
-    while (value >= 0x80) {
-        *out++ = (char)(value | 0x80);
-        value >>= 7;
-    }
-    *out++ = (char)value;
-    return out;
-}
+/* The bytes that are changed, and how they are read. */
+typedef struct encoder {
+    em_slice old;
+    em_script_kind kind;
+    size_t unit; /* places and contexts begin and end at multiples of this */
+    em_place_change *places;
+    size_t count;
+} encoder;
 
 static size_t common_prefix(em_slice a, em_slice b)
 {
@@ -33,104 +34,355 @@ static size_t common_suffix(em_slice a, em_slice b)
     return length;
 }
 
-static em_slice slice_trim(em_slice s, size_t head, size_t tail)
+static size_t whole_units(const encoder *e, size_t length)
 {
-    return em_slice_sub(s, head, s.len - tail);
+    return length - length % e->unit;
 }
 
-static char *splice_put(char *out, uint64_t distance, size_t length, em_slice old)
+/* A splice without what is the same at its edges; `at` is where it begins in the new content. */
+static em_place_change place_of(const encoder *e, const em_splice *splice, size_t at)
 {
-    out = number_put(out, distance);
-    out = number_put(out, length);
-    out = number_put(out, old.len);
-    if (old.len > 0)
-        memcpy(out, old.ptr, old.len);
-    return out + old.len;
+    em_slice was = em_slice_sub(e->old, splice->offset, splice->offset + splice->length);
+    em_slice is = splice->insert;
+    size_t head = whole_units(e, common_prefix(was, is));
+    size_t tail = whole_units(e, common_suffix(em_slice_from(was, head), em_slice_from(is, head)));
+    return (em_place_change){.old_at = splice->offset + head,
+                             .new_at = at + head,
+                             .old_bytes = em_slice_sub(was, head, was.len - tail),
+                             .new_length = is.len - head - tail,
+                             .new_bytes = em_slice_sub(is, head, is.len - tail)};
 }
 
-em_status em_inverse_encode(em_slice old, em_splices splices, em_arena *arena, em_slice *out)
+static em_status places_make(encoder *e, em_splices splices, em_arena *arena)
 {
-    size_t size = 1 + NUMBER_SIZE;
-    for (size_t i = 0; i < splices.count; i++)
-        size += splices.items[i].length + 3 * NUMBER_SIZE;
-    char *code = em_alloc_raw(arena, size);
-    if (!code)
+    size_t at = 0; /* in the new content: where the byte `old_at` of the old one stands */
+    size_t old_at = 0;
+    e->count = splices.count;
+    e->places = em_alloc_array(arena, splices.count, sizeof *e->places);
+    if (!e->places)
         return EM_E_NOMEM;
-
-    char *end = code;
-    *end++ = VERSION;
-    end = number_put(end, splices.count);
-    uint64_t at = 0;   /* in the new content: where the next old byte stands */
-    uint64_t done = 0; /* in the new content: the end of the splice before */
-    size_t old_at = 0; /* the next old byte */
     for (size_t i = 0; i < splices.count; i++) {
         const em_splice *splice = &splices.items[i];
-        em_slice was = em_slice_sub(old, splice->offset, splice->offset + splice->length);
-        size_t head = common_prefix(was, splice->insert);
-        size_t tail = common_suffix(em_slice_from(was, head), em_slice_from(splice->insert, head));
-        size_t length = splice->insert.len - head - tail;
         at += splice->offset - old_at;
-        end = splice_put(end, at + head - done, length, slice_trim(was, head, tail));
-        done = at + head + length;
+        e->places[i] = place_of(e, splice, at);
         at += splice->insert.len;
         old_at = splice->offset + splice->length;
     }
+    return EM_OK;
+}
+
+static size_t old_end(const em_place_change *place)
+{
+    return place->old_at + place->old_bytes.len;
+}
+
+/* ---- What stands around -------------------------------------------------------------------- */
+
+static bool is_newline_at(const encoder *e, size_t at)
+{
+    return memcmp(e->old.ptr + at, e->kind.newline.ptr, e->unit) == 0;
+}
+
+/* Where the context before `at` begins: some lines before, and not before `least`. */
+static size_t context_start(const encoder *e, size_t at, size_t least)
+{
+    size_t lines = 0, start = at;
+    while (start >= least + e->unit && at - start + e->unit <= EM_CONTEXT_MOST) {
+        if (is_newline_at(e, start - e->unit) && ++lines > EM_CONTEXT_LINES)
+            break;
+        start -= e->unit;
+    }
+    return start;
+}
+
+/* Where the context behind `at` ends: some lines behind, and not behind `most`. */
+static size_t context_end(const encoder *e, size_t at, size_t most)
+{
+    size_t lines = 0, end = at;
+    while (end + e->unit <= most && end - at + e->unit <= EM_CONTEXT_MOST) {
+        end += e->unit;
+        if (is_newline_at(e, end - e->unit) && ++lines > EM_CONTEXT_LINES)
+            break;
+    }
+    return end;
+}
+
+static void contexts_find(encoder *e)
+{
+    size_t known = 0, sum = 0;
+    for (size_t i = 0; i < e->count && sum < EM_CONTEXTS_MOST; i++) {
+        em_place_change *place = &e->places[i];
+        bool is_last = i + 1 == e->count;
+        size_t end = old_end(place), next = is_last ? e->old.len : e->places[i + 1].old_at;
+        size_t from = context_start(e, place->old_at, known);
+        known = context_end(e, end, next);
+        place->before = em_slice_sub(e->old, from, place->old_at);
+        place->after = em_slice_sub(e->old, end, known);
+        sum += place->before.len + place->after.len;
+    }
+}
+
+/* How many lines end in [from, to) of the old content. */
+static size_t lines_between(const encoder *e, size_t from, size_t to)
+{
+    size_t lines = 0;
+    if (e->unit == 1)
+        return em_count(e->old, from, to).lf;
+    for (; from + e->unit <= to; from += e->unit)
+        lines += is_newline_at(e, from);
+    return lines;
+}
+
+static void new_bytes_choose(encoder *e)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        em_place_change *place = &e->places[i];
+        place->has_new = place->new_length <= EM_NEW_MOST - sum;
+        if (place->has_new)
+            sum += place->new_length;
+    }
+}
+
+/* ---- Writing ------------------------------------------------------------------------------- */
+
+static char *number_put(char *out, uint64_t value)
+{
+    while (value >= 0x80) {
+        *out++ = (char)(value | 0x80);
+        value >>= 7;
+    }
+    *out++ = (char)value;
+    return out;
+}
+
+static char *bytes_put(char *out, em_slice bytes)
+{
+    out = number_put(out, bytes.len);
+    if (bytes.len > 0)
+        memcpy(out, bytes.ptr, bytes.len);
+    return out + bytes.len;
+}
+
+static size_t most_size(const encoder *e, em_slice charset)
+{
+    size_t size = 2 + 3 * NUMBER_SIZE + charset.len + e->unit;
+    for (size_t i = 0; i < e->count; i++) {
+        const em_place_change *place = &e->places[i];
+        size += place->old_bytes.len + (place->has_new ? place->new_length : 0) +
+                place->before.len + place->after.len + 7 * NUMBER_SIZE;
+    }
+    return size;
+}
+
+static char *place_put(const encoder *e, char *out, const em_place_change *place, size_t done)
+{
+    out = number_put(out, place->old_at - done);
+    out = number_put(out, lines_between(e, done, place->old_at));
+    out = bytes_put(out, place->old_bytes);
+    *out++ = place->has_new;
+    out = place->has_new ? bytes_put(out, place->new_bytes) : number_put(out, place->new_length);
+    out = bytes_put(out, place->before);
+    return bytes_put(out, place->after);
+}
+
+em_status em_inverse_encode(em_slice old, em_splices splices, em_script_kind kind, em_arena *arena,
+                            em_slice *out)
+{
+    encoder e = {.old = old, .kind = kind};
+    if (kind.newline.len == 0)
+        e.kind.newline = EM_LIT("\n");
+    e.unit = e.kind.newline.len;
+    EM_TRY(places_make(&e, splices, arena));
+    contexts_find(&e);
+    new_bytes_choose(&e);
+
+    em_slice charset = kind.charset ? em_slice_of(kind.charset) : (em_slice){0};
+    char *code = em_alloc_raw(arena, most_size(&e, charset)), *end = code;
+    if (!code)
+        return EM_E_NOMEM;
+    size_t done = 0, known = 0;
+    *end++ = VERSION;
+    end = bytes_put(end, charset);
+    end = bytes_put(end, e.kind.newline);
+    end = number_put(end, e.count);
+    for (size_t i = 0; i < e.count; i++) {
+        end = place_put(&e, end, &e.places[i], done);
+        done = old_end(&e.places[i]);
+        known = done + e.places[i].after.len;
+    }
+    *end++ = known == old.len;
     *out = em_slice_make(code, (size_t)(end - code));
     return EM_OK;
 }
 
-/* ---- Decoding ------------------------------------------------------------------------------ */
+/* ---- Reading ------------------------------------------------------------------------------- */
 
-/* Take a number off *code; false when there is none, or one that is too large. */
-static bool number_take(em_slice *code, uint64_t *value)
+/* What is left to be read; `bad` once something was not there. */
+typedef struct decoder {
+    em_slice code;
+    bool bad;
+} decoder;
+
+/* A number; 0 where there is none, or one that is too large. */
+static uint64_t number_take(decoder *d)
 {
-    *value = 0;
-    for (unsigned shift = 0; shift < 64 && code->len > 0; shift += 7) {
-        uint64_t byte = (unsigned char)code->ptr[0];
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && d->code.len > 0; shift += 7) {
+        uint64_t byte = (unsigned char)d->code.ptr[0];
         uint64_t bits = byte & 0x7F;
-        *code = em_slice_from(*code, 1);
+        d->code = em_slice_from(d->code, 1);
         if (bits << shift >> shift != bits)
-            return false;
-        *value |= bits << shift;
+            break;
+        value |= bits << shift;
         if (byte < 0x80)
-            return true;
+            return value;
     }
-    return false;
+    d->bad = true;
+    return 0;
 }
 
-/* Take one splice off *code; *at is the end of the one before, in the new content. */
-static bool splice_take(em_slice *code, uint64_t *at, em_splice *splice)
+static em_slice bytes_take(decoder *d)
 {
-    uint64_t distance, length, old_length;
-    if (!number_take(code, &distance) || !number_take(code, &length) ||
-        !number_take(code, &old_length) || old_length > code->len)
-        return false;
-    uint64_t offset;
-    if (__builtin_add_overflow(*at, distance, &offset) ||
-        __builtin_add_overflow(offset, length, at))
-        return false;
-    splice->offset = (size_t)offset;
-    splice->length = (size_t)length;
-    splice->insert = em_slice_sub(*code, 0, (size_t)old_length);
-    *code = em_slice_from(*code, (size_t)old_length);
-    return true;
+    uint64_t length = number_take(d);
+    if (length > d->code.len) {
+        d->bad = true;
+        return (em_slice){0};
+    }
+    em_slice bytes = em_slice_sub(d->code, 0, (size_t)length);
+    d->code = em_slice_from(d->code, (size_t)length);
+    return bytes;
 }
 
-em_status em_inverse_decode(em_slice code, em_arena *arena, em_splices *out)
+static void add(decoder *d, size_t *to, uint64_t value)
 {
-    uint64_t count, at = 0;
-    if (code.len == 0 || code.ptr[0] != VERSION)
+    if (__builtin_add_overflow(*to, value, to))
+        d->bad = true;
+}
+
+/* Where the place before ended. */
+typedef struct ends {
+    size_t old_at, new_at, line;
+} ends;
+
+static void place_take_1(decoder *d, ends *at, em_place_change *place)
+{
+    uint64_t distance = number_take(d);
+    add(d, &at->old_at, distance);
+    add(d, &at->new_at, distance);
+    *place = (em_place_change){.old_at = at->old_at, .new_at = at->new_at, .line = EM_NPOS};
+    place->new_length = (size_t)number_take(d);
+    place->old_bytes = bytes_take(d);
+}
+
+static void place_take_2(decoder *d, ends *at, em_place_change *place)
+{
+    uint64_t distance = number_take(d);
+    add(d, &at->old_at, distance);
+    add(d, &at->new_at, distance);
+    add(d, &at->line, number_take(d));
+    *place = (em_place_change){.old_at = at->old_at, .new_at = at->new_at, .line = at->line};
+    place->old_bytes = bytes_take(d);
+    place->has_new = number_take(d) == 1;
+    if (place->has_new)
+        place->new_bytes = bytes_take(d);
+    place->new_length = place->has_new ? place->new_bytes.len : (size_t)number_take(d);
+    place->before = bytes_take(d);
+    place->after = bytes_take(d);
+}
+
+static size_t count_newlines(em_slice bytes, em_slice newline)
+{
+    size_t count = 0;
+    for (size_t at = 0; at + newline.len <= bytes.len; at += newline.len)
+        count += memcmp(bytes.ptr + at, newline.ptr, newline.len) == 0;
+    return count;
+}
+
+static em_status places_take(decoder *d, bool first_version, em_arena *arena, em_inverse *out)
+{
+    uint64_t count = number_take(d);
+    ends at = {0};
+    if (d->bad || count > d->code.len) /* a place is at least three bytes */
         return EM_E_INVALID;
-    code = em_slice_from(code, 1);
-    if (!number_take(&code, &count) || count > code.len) /* a splice is at least three bytes */
+    out->count = (size_t)count;
+    out->places = em_alloc_array(arena, out->count, sizeof *out->places);
+    if (!out->places)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < out->count && !d->bad; i++) {
+        em_place_change *place = &out->places[i];
+        if (first_version)
+            place_take_1(d, &at, place);
+        else
+            place_take_2(d, &at, place);
+        add(d, &at.old_at, place->old_bytes.len);
+        add(d, &at.new_at, place->new_length);
+        at.line += count_newlines(place->old_bytes, out->kind.newline);
+    }
+    return EM_OK;
+}
+
+static em_status kind_take(decoder *d, em_arena *arena, em_script_kind *kind)
+{
+    em_slice charset = bytes_take(d);
+    kind->newline = bytes_take(d);
+    if (kind->newline.len == 0 || kind->newline.len > 4)
         return EM_E_INVALID;
-    em_splice *items = em_alloc_array(arena, (size_t)count, sizeof *items);
+    if (charset.len == 0)
+        return EM_OK;
+    kind->charset = em_arena_string(arena, charset);
+    return kind->charset ? EM_OK : EM_E_NOMEM;
+}
+
+em_status em_inverse_decode(em_slice code, em_arena *arena, em_inverse *out)
+{
+    *out = (em_inverse){.kind.newline = EM_LIT("\n")};
+    if (code.len == 0 || code.ptr[0] < 1 || code.ptr[0] > VERSION)
+        return EM_E_INVALID;
+    bool first_version = code.ptr[0] == 1;
+    decoder d = {.code = em_slice_from(code, 1)};
+    if (!first_version)
+        EM_TRY(kind_take(&d, arena, &out->kind));
+    EM_TRY(places_take(&d, first_version, arena, out));
+    if (!first_version)
+        out->ends_file = number_take(&d) == 1;
+    return d.bad || d.code.len > 0 ? EM_E_INVALID : EM_OK;
+}
+
+bool em_inverse_reaches_next(const em_inverse *inverse, size_t index)
+{
+    if (index + 1 >= inverse->count)
+        return false;
+    const em_place_change *place = &inverse->places[index], *next = place + 1;
+    return place->after.len + next->before.len == next->old_at - old_end(place);
+}
+
+/* ---- Splices ------------------------------------------------------------------------------- */
+
+em_status em_inverse_back(const em_inverse *inverse, em_arena *arena, em_splices *out)
+{
+    em_splice *items = em_alloc_array(arena, inverse->count, sizeof *items);
     if (!items)
         return EM_E_NOMEM;
-    for (uint64_t i = 0; i < count; i++) {
-        if (!splice_take(&code, &at, &items[i]))
-            return EM_E_INVALID;
+    for (size_t i = 0; i < inverse->count; i++) {
+        const em_place_change *place = &inverse->places[i];
+        items[i] = (em_splice){place->new_at, place->new_length, place->old_bytes};
     }
-    *out = (em_splices){.items = items, .count = (size_t)count};
-    return code.len == 0 ? EM_OK : EM_E_INVALID;
+    *out = (em_splices){.items = items, .count = inverse->count};
+    return EM_OK;
+}
+
+em_status em_inverse_forth(const em_inverse *inverse, em_arena *arena, em_splices *out)
+{
+    em_splice *items = em_alloc_array(arena, inverse->count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < inverse->count; i++) {
+        const em_place_change *place = &inverse->places[i];
+        if (!place->has_new)
+            return EM_E_NOT_FOUND;
+        items[i] = (em_splice){place->old_at, place->old_bytes.len, place->new_bytes};
+    }
+    *out = (em_splices){.items = items, .count = inverse->count};
+    return EM_OK;
 }

@@ -11,11 +11,14 @@
 struct em_lock_held {
     struct em_lock_held *next;
     unsigned slot, count;
-    int fd;
 };
 
-/* What the holder writes into the file: always so many bytes, so that one write replaces all. */
-enum { HOLDER_SIZE = 128 };
+/* The file: a byte for each slot, none beside another, because ranges that touch become one in the
+ * kernel and giving back a part of it needs memory; then for each slot who holds it, always so many
+ * bytes, so that one write replaces all. */
+enum { BYTES_OF_SLOTS = 4096, APART = 2, HOLDER_SIZE = 128 };
+_Static_assert(EM_LOCK_SLOTS *APART <= BYTES_OF_SLOTS, "holders stand behind the slots");
+static const char file_name[] = "slots";
 
 enum { MILLISECOND = 1000000, WAIT_FIRST = MILLISECOND / 2, WAIT_LONGEST = 20 * MILLISECOND };
 
@@ -26,7 +29,12 @@ unsigned em_lock_slot(uint64_t folder_ino, const char *rest)
 
 /* ---- The holder ---------------------------------------------------------------------------- */
 
-static em_status holder_write(const em_locks *locks, int fd, const char *name, em_error *err)
+static off_t holder_of(unsigned slot)
+{
+    return BYTES_OF_SLOTS + (off_t)slot * HOLDER_SIZE;
+}
+
+static em_status holder_write(const em_locks *locks, unsigned slot, em_error *err)
 {
     char host[65] = "", text[HOLDER_SIZE];
     if (gethostname(host, sizeof host - 1) != 0)
@@ -36,13 +44,13 @@ static em_status holder_write(const em_locks *locks, int fd, const char *name, e
     text[length] = ' ';
     text[HOLDER_SIZE - 1] = '\n';
     struct iovec piece = {.iov_base = text, .iov_len = HOLDER_SIZE};
-    return em_io_write_all(locks->sys, fd, &piece, 1, 0, name, err);
+    return em_io_write_all(locks->sys, locks->fd, &piece, 1, holder_of(slot), file_name, err);
 }
 
-static em_status holder_fail(const em_locks *locks, int fd, em_error *err)
+static em_status holder_fail(const em_locks *locks, unsigned slot, em_error *err)
 {
     char text[HOLDER_SIZE + 1];
-    ssize_t got = EM_SYS_RETRY(locks->sys, read, fd, text, HOLDER_SIZE, 0);
+    ssize_t got = EM_SYS_RETRY(locks->sys, read, locks->fd, text, HOLDER_SIZE, holder_of(slot));
     if (got < 0)
         got = 0;
     while (got > 0 && (text[got - 1] == ' ' || text[got - 1] == '\n'))
@@ -65,22 +73,21 @@ static em_status now_ms(const em_sys *sys, int64_t *ms, em_error *err)
 }
 
 /* Ask for the lock until it is there or the time is over. */
-static em_status wait_for(const em_locks *locks, int fd, long timeout_ms, const char *name,
-                          em_error *err)
+static em_status wait_for(const em_locks *locks, unsigned slot, long timeout_ms, em_error *err)
 {
     long pause = WAIT_FIRST;
     int64_t start = -1, now = 0;
     for (;;) {
-        int result = EM_SYS_RETRY(locks->sys, lock, fd, F_WRLCK, 0, 0);
+        int result = EM_SYS_RETRY(locks->sys, lock, locks->fd, F_WRLCK, (off_t)slot * APART, 1);
         if (result == 0)
             return EM_OK;
         if (result != -EAGAIN && result != -EACCES)
-            return em_state_fail(err, result, "lock", name);
+            return em_state_fail(err, result, "lock", file_name);
         EM_TRY(now_ms(locks->sys, &now, err));
         if (start < 0)
             start = now;
         if (now - start >= timeout_ms)
-            return holder_fail(locks, fd, err);
+            return holder_fail(locks, slot, err);
         EM_SYS(locks->sys, sleep, pause);
         pause = pause * 2 < WAIT_LONGEST ? pause * 2 : WAIT_LONGEST;
     }
@@ -96,21 +103,33 @@ static struct em_lock_held *held_find(const em_locks *locks, unsigned slot)
     return held;
 }
 
-static em_status take_file(const em_locks *locks, unsigned slot, long timeout_ms, int *out,
-                           em_error *err)
+static em_status file_open(em_locks *locks, em_error *err)
 {
-    char name[8];
-    snprintf(name, sizeof name, "%03x", slot);
-    int fd =
-        EM_SYS_RETRY(locks->sys, open, locks->dir, name, O_RDWR | O_CREAT | O_NOFOLLOW, 0600, 0);
-    if (fd < 0)
-        return em_state_fail(err, fd, "open lock", name);
-    em_status status = wait_for(locks, fd, timeout_ms, name, err);
+    if (locks->first)
+        return EM_OK;
+    locks->fd = EM_SYS_RETRY(locks->sys, open, locks->dir, file_name, O_RDWR | O_CREAT | O_NOFOLLOW,
+                             0600, 0);
+    return locks->fd < 0 ? em_state_fail(err, locks->fd, "open lock", file_name) : EM_OK;
+}
+
+/* Give the byte back. With the last one the file is closed, and all of it is free; so a byte that
+ * could not be given back is free then. */
+static void byte_release(const em_locks *locks, unsigned slot)
+{
+    if (locks->first)
+        EM_SYS_RETRY(locks->sys, lock, locks->fd, F_UNLCK, (off_t)slot * APART, 1);
+    else
+        EM_SYS(locks->sys, close, locks->fd);
+}
+
+static em_status byte_take(em_locks *locks, unsigned slot, long timeout_ms, em_error *err)
+{
+    EM_TRY(file_open(locks, err));
+    em_status status = wait_for(locks, slot, timeout_ms, err);
     if (status == EM_OK)
-        status = holder_write(locks, fd, name, err);
+        status = holder_write(locks, slot, err);
     if (status != EM_OK)
-        EM_SYS(locks->sys, close, fd);
-    *out = fd;
+        byte_release(locks, slot);
     return status;
 }
 
@@ -125,7 +144,7 @@ em_status em_lock_take(em_locks *locks, unsigned slot, long timeout_ms, em_error
     if (!held)
         return EM_E_NOMEM;
     *held = (struct em_lock_held){.next = locks->first, .slot = slot, .count = 1};
-    em_status status = take_file(locks, slot, timeout_ms, &held->fd, err);
+    em_status status = byte_take(locks, slot, timeout_ms, err);
     if (status != EM_OK) {
         free(held);
         return status;
@@ -143,8 +162,8 @@ void em_lock_release(em_locks *locks, unsigned slot)
     if (!held || --held->count > 0)
         return;
     *link = held->next;
-    EM_SYS(locks->sys, close, held->fd); /* and the lock is gone */
     free(held);
+    byte_release(locks, slot);
 }
 
 void em_locks_drop(em_locks *locks)

@@ -2,10 +2,11 @@
  *
  * The key of a lock is the folder (device and inode) and the name in it; for a folder that does not
  * exist yet, the deepest one that does and the rest of the path. So it is the same from every root
- * that leads there, and whatever inode the name stands for. A key takes one of 1,024 files in
- * locks/, by its hash; these files are never removed. The device is left out of the hash: the same
- * shared file system has another number on each machine, and one slot for two keys only makes them
- * wait for each other.
+ * that leads there, and whatever inode the name stands for. A key takes one of 1,024 slots, by its
+ * hash; a slot is a byte of one file in locks/, which is never removed, so that a change of a
+ * thousand files needs one descriptor for all of its locks. The device is left out of the hash: the
+ * same shared file system has another number on each machine, and one slot for two keys only makes
+ * them wait for each other.
  *
  *  (1) Locks are open file description locks: they die with their holder, and two workspaces of one
  *      process exclude each other too.
@@ -24,6 +25,7 @@ typedef struct em_locks {
     const em_sys *sys;
     int dir;                    /* O_PATH of locks/; borrowed */
     struct em_lock_held *first; /* those that this workspace holds */
+    int fd;                     /* of the file, as long as it holds any */
 } em_locks;
 
 /* The slot of `rest` ("name", "folder/name") in the folder with this inode. */

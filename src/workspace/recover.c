@@ -1,18 +1,21 @@
-/* recover.c: the rows that a dead process left are found, locked and put right, one by one.
+/* recover.c: what a dead process left is found, locked and put right, one by one.
  *
  *  (1) A row is only touched with the lock of its file, taken without waiting. Where it is held,
  * its owner lives, and the row is left. (2) With the lock, the row is read again: its owner, or
  * another recovery, may have ended it. (3) Only what lies inside the roots is touched, unless all
- * was asked for; its folder is reached beneath a root, through no link, and must be the folder that
- * the row was made for. (4) A row that cannot be put right stays, and hinders nobody but those who
- * change its file.
+ * was asked for (reach.h). (4) A row that cannot be put right stays, and hinders nobody but those
+ * who change its file. (5) As long as the journal of a transaction is there it speaks for all of
+ * its rows, and they are not touched on their own.
  *
- *   row      em_recover_row: reach the folder - lock - read again - em_repair_row - unlock
+ *   transaction   em_txn_recover (recover_txn.c), before any row
+ *   row           recover_row: reach the folder - lock - read again - em_repair_row - unlock
  *
- * What is concluded from what is found stands at the head of repair.c.
+ * What is concluded from what is found stands at the heads of repair.c and settle.c.
  */
 #include "workspace/recover.h"
 
+#include "workspace/reach.h"
+#include "workspace/recover_txn.h"
 #include "workspace/repair.h"
 #include "workspace/sys_io.h"
 
@@ -25,10 +28,8 @@ typedef struct recovering {
     em_workspace *ws;
     const em_recover_options *options;
     em_row row;
-    const char *path; /* of the file, absolute */
-    const char *name; /* its last component */
-    const char *rest; /* below the folder of the row: the folders to be made, and the name */
-    int dir;
+    em_reach reach;
+    int journals; /* O_PATH of their folder; -1: there is none */
     em_arena *arena;
     em_error *err;
 } recovering;
@@ -50,110 +51,17 @@ static em_status history_find(em_workspace *ws, em_error *err)
     return em_ws_history(ws, err);
 }
 
-static bool is_one_component(const char *name)
-{
-    return name[0] != '\0' && !strchr(name, '/') && strcmp(name, ".") != 0 &&
-           strcmp(name, "..") != 0;
-}
-
-/* Could we have written it? Names from a damaged or planted row lead nowhere. */
-static bool is_sane(const em_row *row)
-{
-    if (!row->root || row->root[0] != '/' || !row->path || !row->boot)
-        return false;
-    if (row->temp ? !em_is_temp_name(row->temp) : row->state != EM_ROW_DONE)
-        return false;
-    if (row->backup && !is_one_component(row->backup))
-        return false;
-    return !row->folders || (row->folders[0] != '/' && !strstr(row->folders, ".."));
-}
-
-/* The texts that follow from a row's own. */
-static em_status recovering_init(recovering *r, const em_row *row)
-{
-    r->row = *row;
-    r->dir = -1;
-    const char *slash = strcmp(row->root, "/") == 0 ? "" : "/";
-    r->path = em_arena_format(r->arena, "%s%s%s", row->root, slash, row->path);
-    if (!r->path)
-        return EM_E_NOMEM;
-    r->name = strrchr(r->path, '/') + 1;
-    size_t below = row->folders ? strlen(row->folders) + 1 : 0;
-    size_t before = (size_t)(r->name - r->path);
-    r->rest = below < before ? r->name - below : r->name;
-    return EM_OK;
-}
-
-/* ---- Reaching the folder ------------------------------------------------------------------- */
-
-/* What is left of `path` below `folder`, both absolute and resolved; NULL if it is not there. */
-static const char *path_below(const char *path, const char *folder)
-{
-    size_t length = strlen(folder);
-    if (strcmp(folder, "/") == 0)
-        return path + 1;
-    if (strncmp(path, folder, length) != 0 || path[length] != '/')
-        return NULL;
-    return path + length + 1;
-}
-
-/* Open the folder `way` ("a/b/", may be empty) beneath `root`. */
-static int open_beneath(const recovering *r, int root, const char *way)
-{
-    return EM_SYS_RETRY(r->ws->sys, open, root, way[0] ? way : ".", O_PATH | O_DIRECTORY, 0,
-                        EM_RESOLVE_BENEATH | EM_RESOLVE_NO_SYMLINKS | EM_RESOLVE_NO_MAGIC);
-}
-
-static int open_from_top(const recovering *r, const char *way)
-{
-    int top = EM_SYS_RETRY(r->ws->sys, open, AT_FDCWD, "/", O_PATH | O_DIRECTORY, 0, 0);
-    if (top < 0)
-        return top;
-    int fd = open_beneath(r, top, way + 1);
-    EM_SYS(r->ws->sys, close, top);
-    return fd;
-}
-
-/* Open the folder of the row: r->dir is -1 where it is not there. *mine: it lies where this
- * recovery looks. */
-static em_status folder_open(recovering *r, bool *mine)
-{
-    const char *below = NULL;
-    char *way = em_arena_string(r->arena, em_slice_make(r->path, (size_t)(r->rest - r->path)));
-    if (!way)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < r->ws->roots.count && !below; i++) {
-        const em_root *root = &r->ws->roots.items[i];
-        below = path_below(way, root->path);
-        if (below)
-            r->dir = open_beneath(r, root->fd, below);
-    }
-    *mine = below || r->options->all;
-    if (!below && *mine)
-        r->dir = open_from_top(r, way);
-    if (r->dir >= 0 || !*mine)
-        return EM_OK;
-    int result = r->dir;
-    r->dir = -1;
-    bool gone = result == -ENOENT || result == -ENOTDIR || result == -ELOOP || result == -EXDEV;
-    return gone ? EM_OK : em_io_fail(r->err, result, "open", way);
-}
-
-/* Is it the folder that the row was made for? Device numbers may change from boot to boot. */
-static em_status is_the_folder(const recovering *r, em_stat *stat, bool *is)
-{
-    *is = r->dir >= 0;
-    if (!*is)
-        return EM_OK;
-    int result = EM_SYS_RETRY(r->ws->sys, stat, r->dir, "", AT_EMPTY_PATH, stat);
-    if (result < 0)
-        return em_io_fail(r->err, result, "stat the folder of", r->path);
-    bool same_boot = strcmp(r->row.boot, r->ws->state.boot) == 0;
-    *is = stat->ino == r->row.dir_ino && (stat->dev == r->row.dir_dev || !same_boot);
-    return EM_OK;
-}
-
 /* ---- One row ------------------------------------------------------------------------------- */
+
+/* Does its transaction have a journal, which speaks for it? */
+static em_status is_of_journal(const recovering *r, bool *is)
+{
+    em_journal_stage stage = EM_JOURNAL_NONE;
+    if (r->row.txn && r->journals >= 0)
+        EM_TRY(em_journal_find(r->ws->sys, r->journals, r->row.txn, &stage, r->err));
+    *is = stage != EM_JOURNAL_NONE;
+    return EM_OK;
+}
 
 /* *taken is false when somebody else has it. */
 static em_status take_lock(recovering *r, unsigned slot, bool *taken)
@@ -171,22 +79,27 @@ static em_status repair_locked(recovering *r, em_recovery_end *end)
         *end = EM_RECOVERED_DONE;
         return EM_OK;
     }
-    if (!is_sane(&r->row))
+    if (!em_row_is_sane(&r->row))
         return em_fail(r->err, EM_E_IO, "the row is damaged");
+    bool of_journal;
+    EM_TRY(is_of_journal(r, &of_journal));
+    *end = EM_LEFT_HELD;
+    if (of_journal)
+        return EM_OK;
     em_repair repair = {.ws = r->ws,
                         .row = &r->row,
-                        .dir = r->dir,
-                        .name = r->name,
-                        .path = r->path,
+                        .dir = r->reach.dir,
+                        .name = r->reach.name,
+                        .path = r->reach.path,
                         .keep = r->options->keep,
                         .arena = r->arena,
                         .err = r->err};
     return em_repair_row(&repair, end);
 }
 
-static em_status repair_under_lock(recovering *r, const em_stat *folder, em_recovery_end *end)
+static em_status repair_under_lock(recovering *r, em_recovery_end *end)
 {
-    unsigned slot = em_lock_slot(folder->ino, r->rest);
+    unsigned slot = em_lock_slot(r->reach.folder.ino, r->reach.rest);
     bool taken = false;
     *end = EM_LEFT_HELD;
     EM_TRY(take_lock(r, slot, &taken));
@@ -219,30 +132,32 @@ static em_status unreachable(recovering *r, em_recovery_end *end)
 
 static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_recovery_end *end)
 {
-    em_stat folder;
-    bool is;
+    bool of_journal;
     r->row = *row;
-    if (!is_sane(row) && r->options->keep == EM_KEEP_TARGET)
+    if (!em_row_is_sane(row) && r->options->keep == EM_KEEP_TARGET)
         return row_drop(r, end);
-    if (!is_sane(row))
+    if (!em_row_is_sane(row))
         return em_fail(r->err, EM_E_IO, "the row is damaged");
-    EM_TRY(recovering_init(r, row));
-    EM_TRY(folder_open(r, mine));
+    EM_TRY(em_reach_name(row, r->arena, &r->reach));
+    EM_TRY(is_of_journal(r, &of_journal));
+    *mine = !of_journal;
+    if (of_journal)
+        return EM_OK;
+    EM_TRY(em_reach_open(r->ws, row, r->options->all, r->arena, &r->reach, r->err));
+    *mine = r->reach.mine;
     if (!*mine)
         return EM_OK;
-    EM_TRY(is_the_folder(r, &folder, &is));
-    return is ? repair_under_lock(r, &folder, end) : unreachable(r, end);
+    return r->reach.dir >= 0 ? repair_under_lock(r, end) : unreachable(r, end);
 }
 
-/* Recover one row; *mine is false where it lies outside what this recovery looks at. A failure of
- * memory is a status, any other is an end. */
+/* Recover one row; *mine is false where it lies outside what this recovery looks at, or a journal
+ * speaks for it. A failure of memory is a status, any other is an end. */
 static em_status recover_row(recovering *r, const em_row *row, bool *mine, em_recovery_end *end)
 {
     *mine = true;
-    r->dir = -1;
+    r->reach = (em_reach){.dir = -1};
     em_status status = recover_steps(r, row, mine, end);
-    if (r->dir >= 0)
-        EM_SYS(r->ws->sys, close, r->dir);
+    em_reach_close(r->ws, &r->reach);
     if (status == EM_OK || status == EM_E_NOMEM)
         return status;
     *end = EM_LEFT_UNREADABLE;
@@ -256,93 +171,253 @@ static const em_recover_options own_roots = {.all = false, .keep = EM_KEEP_ASK};
 /* What the user should hear of it, with the next answer. */
 static void notice(em_workspace *ws, const recovering *r, em_row_state was, em_recovery_end end)
 {
+    const char *path = r->reach.path;
     if (end == EM_RECOVERED_KEPT)
         em_ws_notice(
             ws,
             "Somebody who had opened %s before it was changed wrote to it afterwards; that "
             "content is kept as %s in the same folder",
-            r->path, r->row.kept);
+            path, r->row.kept);
     else if (end == EM_RECOVERED_UNDONE && was == EM_ROW_PENDING)
-        em_ws_notice(ws, "A change of %s that was interrupted earlier was undone", r->path);
+        em_ws_notice(ws, "A change of %s that was interrupted earlier was undone", path);
     else if (end == EM_RECOVERED_DONE && was == EM_ROW_PENDING)
-        em_ws_notice(ws, "A change of %s that was interrupted earlier was completed", r->path);
+        em_ws_notice(ws, "A change of %s that was interrupted earlier was completed", path);
     else if (end == EM_LEFT_TO_PERSON)
-        em_ws_notice(ws, "An interrupted change of %s needs a decision: see `emend recover`",
-                     r->path);
+        em_ws_notice(ws, "An interrupted change of %s needs a decision: see `emend recover`", path);
+}
+
+/* The same of a transaction. */
+static void notice_txn(const em_txn_recovery *t)
+{
+    size_t count = t->journal.count;
+    const char *files = count == 1 ? "1 file" : em_arena_format(t->arena, "%zu files", count);
+    if (!files || (count == 0 && t->end != EM_LEFT_UNREADABLE))
+        return;
+    if (t->end == EM_RECOVERED_UNDONE)
+        em_ws_notice(t->ws, "A change of %s that was interrupted earlier was undone", files);
+    else if (t->end == EM_RECOVERED_DONE)
+        em_ws_notice(t->ws, "A change of %s that was interrupted earlier was completed", files);
+    else if (t->end == EM_LEFT_TO_PERSON)
+        em_ws_notice(t->ws, "An interrupted change of %s needs a decision: see `emend recover`",
+                     files);
+    for (size_t i = 0; i < count; i++) {
+        if (t->ends[i] == EM_RECOVERED_KEPT)
+            em_ws_notice(t->ws,
+                         "Somebody who had opened %s/%s before it was changed wrote to it "
+                         "afterwards; that content is kept as %s in the same folder",
+                         t->journal.rows[i].root, t->journal.rows[i].path, t->journal.rows[i].kept);
+    }
+}
+
+static bool rows_have_txn(const em_rows *rows, const char *txn)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        if (rows->items[i].txn && strcmp(rows->items[i].txn, txn) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What a journal that cannot be read is about, only its rows can tell; without them it may be about
+ * any file. */
+static em_status check_readable(const em_txn_recovery *t, const em_rows *rows, em_error *err)
+{
+    if (t->end != EM_LEFT_UNREADABLE || t->journal.count > 0 || rows_have_txn(rows, t->name))
+        return EM_OK;
+    return em_fail(err, EM_E_UNSETTLED,
+                   "an earlier change of several files was interrupted and cannot be recovered "
+                   "(transaction %s: %s): see `emend recover`",
+                   t->name, t->err->detail);
+}
+
+static em_status recover_txns_before_change(em_workspace *ws, int journals, const em_rows *rows,
+                                            em_arena *arena, em_error *err)
+{
+    const char **names;
+    size_t count;
+    EM_TRY(em_journal_names(ws->sys, journals, arena, &names, &count, err));
+    for (size_t i = 0; i < count; i++) {
+        em_error why = EM_ERROR_INIT;
+        em_txn_recovery t = {
+            .ws = ws, .journals = journals, .name = names[i], .arena = arena, .err = &why};
+        EM_TRY(em_txn_recover(&t));
+        if (t.mine)
+            notice_txn(&t);
+        EM_TRY(check_readable(&t, rows, err));
+    }
+    return EM_OK;
+}
+
+static em_status recover_rows_before_change(em_workspace *ws, int journals, const em_rows *rows,
+                                            em_arena *arena)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        em_error ignored = EM_ERROR_INIT;
+        recovering r = {
+            .ws = ws, .options = &own_roots, .journals = journals, .arena = arena, .err = &ignored};
+        bool mine;
+        em_recovery_end end = EM_LEFT_UNREADABLE;
+        EM_TRY(recover_row(&r, &rows->items[i], &mine, &end));
+        if (mine)
+            notice(ws, &r, rows->items[i].state, end);
+    }
+    return EM_OK;
+}
+
+static em_status rows_before_change(em_workspace *ws, em_arena *arena, em_rows *rows, em_error *err)
+{
+    *rows = (em_rows){0};
+    EM_TRY(history_find(ws, err));
+    if (!ws->history)
+        return EM_OK;
+    return em_history_open_rows(ws->history, EM_ROW_GRACE, ws->state.boot, arena, rows, err);
 }
 
 em_status em_recover_before_change(em_workspace *ws, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
     em_rows rows;
-    EM_TRY(history_find(ws, err));
-    if (!ws->history)
-        return EM_OK;
-    EM_TRY(em_history_open_rows(ws->history, EM_ROW_GRACE, ws->state.boot, &arena, &rows, err));
-    for (size_t i = 0; i < rows.count; i++) {
-        em_error ignored = EM_ERROR_INIT;
-        recovering r = {.ws = ws, .options = &own_roots, .arena = &arena, .err = &ignored};
-        bool mine;
-        em_recovery_end end = EM_LEFT_UNREADABLE;
-        EM_TRY(recover_row(&r, &rows.items[i], &mine, &end));
-        if (mine)
-            notice(ws, &r, rows.items[i].state, end);
-    }
-    return EM_OK;
+    int journals;
+    EM_TRY(rows_before_change(ws, &arena, &rows, err));
+    EM_TRY(em_journals_open(ws, false, &journals, err));
+    em_status status = EM_OK;
+    if (journals >= 0)
+        status = recover_txns_before_change(ws, journals, &rows, &arena, err);
+    if (status == EM_OK)
+        status = recover_rows_before_change(ws, journals, &rows, &arena);
+    if (journals >= 0)
+        EM_SYS(ws->sys, close, journals);
+    return status;
 }
 
 /* ---- One file ------------------------------------------------------------------------------ */
 
+/* What is asked about a file whose lock is held. */
+typedef struct file_question {
+    em_workspace *ws;
+    const em_file_state *file;
+    int journals;
+    em_arena *arena;
+    em_recover_again *again;
+    em_error *err;
+} file_question;
+
 /* Is it a row of this file? */
 static bool is_of_file(const recovering *r, const em_file_state *file)
 {
-    bool same_place = r->row.dir_ino == file->folder.ino && strcmp(r->rest, file->rest) == 0;
-    return same_place || strcmp(r->path, file->place.path) == 0;
+    bool same_place = r->row.dir_ino == file->folder.ino && strcmp(r->reach.rest, file->rest) == 0;
+    return same_place || strcmp(r->reach.path, file->place.path) == 0;
 }
 
-static em_status file_row_recover(em_workspace *ws, const em_file_state *file, const em_row *row,
-                                  em_arena *arena, bool *changed, em_error *err)
+static em_status file_row_left(const file_question *q, const recovering *r, em_recovery_end end)
 {
-    em_error why = EM_ERROR_INIT;
-    recovering r = {.ws = ws, .options = &own_roots, .arena = arena, .err = &why};
-    bool mine;
-    em_recovery_end end = EM_LEFT_UNREADABLE;
-    if (!is_sane(row))
-        return EM_OK;
-    EM_TRY(recovering_init(&r, row));
-    if (!is_of_file(&r, file))
-        return EM_OK;
-    EM_TRY(recover_row(&r, row, &mine, &end));
-    if (!mine)
-        return EM_OK;
-    notice(ws, &r, row->state, end == EM_LEFT_TO_PERSON ? EM_LEFT_HELD : end);
     if (end == EM_LEFT_TO_PERSON)
-        return em_fail(err, EM_E_UNSETTLED,
+        return em_fail(q->err, EM_E_UNSETTLED,
                        "an earlier change of %s was interrupted, and somebody else has changed the "
                        "file since: its other content is %s in the same folder; choose one with "
                        "`emend recover`",
-                       r.path, r.row.temp);
+                       r->reach.path, r->row.temp);
     if (end == EM_LEFT_UNREADABLE)
-        return em_fail(err, EM_E_UNSETTLED,
+        return em_fail(q->err, EM_E_UNSETTLED,
                        "an earlier change of %s was interrupted and cannot be recovered (%s): see "
                        "`emend recover`",
-                       r.path, why.detail);
-    *changed = *changed || end == EM_RECOVERED_DONE || end == EM_RECOVERED_UNDONE;
+                       r->reach.path, r->err->detail);
     return EM_OK;
 }
 
-em_status em_recover_file(em_workspace *ws, const em_file_state *file, bool *changed, em_error *err)
+static em_status file_row_recover(const file_question *q, const em_row *row)
+{
+    em_error why = EM_ERROR_INIT;
+    recovering r = {.ws = q->ws,
+                    .options = &own_roots,
+                    .row = *row,
+                    .journals = q->journals,
+                    .arena = q->arena,
+                    .err = &why};
+    bool mine, of_journal;
+    em_recovery_end end = EM_LEFT_UNREADABLE;
+    if (!em_row_is_sane(row))
+        return EM_OK;
+    EM_TRY(em_reach_name(row, q->arena, &r.reach));
+    if (!is_of_file(&r, q->file))
+        return EM_OK;
+    r.err = q->err;
+    EM_TRY(is_of_journal(&r, &of_journal));
+    if (of_journal) {
+        snprintf(q->again->txn, sizeof q->again->txn, "%s", row->txn);
+        return EM_OK;
+    }
+    r.err = &why;
+    EM_TRY(recover_row(&r, row, &mine, &end));
+    if (!mine)
+        return EM_OK;
+    notice(q->ws, &r, row->state, end == EM_LEFT_TO_PERSON ? EM_LEFT_HELD : end);
+    EM_TRY(file_row_left(q, &r, end));
+    q->again->changed = q->again->changed || end == EM_RECOVERED_DONE || end == EM_RECOVERED_UNDONE;
+    return EM_OK;
+}
+
+static em_status file_recover(file_question *q)
+{
+    em_rows rows;
+    EM_TRY(em_history_open_rows(q->ws->history, EM_ROW_PENDING, NULL, q->arena, &rows, q->err));
+    if (rows.count == 0)
+        return EM_OK;
+    EM_TRY(em_journals_open(q->ws, false, &q->journals, q->err));
+    em_status status = EM_OK;
+    for (size_t i = 0; i < rows.count && status == EM_OK; i++)
+        status = file_row_recover(q, &rows.items[i]);
+    if (q->journals >= 0)
+        EM_SYS(q->ws->sys, close, q->journals);
+    return status;
+}
+
+em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recover_again *again,
+                          em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
-    em_rows rows;
-    *changed = false;
+    file_question q = {
+        .ws = ws, .file = file, .journals = -1, .arena = &arena, .again = again, .err = err};
+    *again = (em_recover_again){0};
     EM_TRY(history_find(ws, err));
-    if (!ws->history)
+    return ws->history ? file_recover(&q) : EM_OK;
+}
+
+static em_status txn_left(const em_txn_recovery *t, em_error *err)
+{
+    if (!t->mine)
+        return em_fail(err, EM_E_UNSETTLED,
+                       "an earlier change of several files was interrupted, and some of them are "
+                       "outside the roots (transaction %s): see `emend recover --all`",
+                       t->name);
+    if (t->end == EM_LEFT_HELD)
+        return em_fail(err, EM_E_TIMEOUT, "%s", t->err->detail);
+    if (t->end == EM_RECOVERED_DONE || t->end == EM_RECOVERED_UNDONE)
         return EM_OK;
-    EM_TRY(em_history_open_rows(ws->history, EM_ROW_PENDING, NULL, &arena, &rows, err));
-    for (size_t i = 0; i < rows.count; i++)
-        EM_TRY(file_row_recover(ws, file, &rows.items[i], &arena, changed, err));
-    return EM_OK;
+    return em_fail(err, EM_E_UNSETTLED,
+                   "an earlier change of several files was interrupted and is not settled "
+                   "(transaction %s%s%s): see `emend recover`",
+                   t->name, t->err->detail[0] ? ": " : "", t->err->detail);
+}
+
+em_status em_recover_txn(em_workspace *ws, const char *name, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_error why = EM_ERROR_INIT;
+    em_txn_recovery t = {.ws = ws,
+                         .name = name,
+                         .wait_ms = ws->options.lock_timeout_ms,
+                         .arena = &arena,
+                         .err = &why};
+    EM_TRY(em_journals_open(ws, false, &t.journals, err));
+    if (t.journals < 0)
+        return EM_OK;
+    em_status status = em_txn_recover(&t);
+    EM_SYS(ws->sys, close, t.journals);
+    EM_TRY(status);
+    if (t.mine)
+        notice_txn(&t);
+    return txn_left(&t, err);
 }
 
 /* ---- `emend recover` ----------------------------------------------------------------------- */
@@ -360,17 +435,18 @@ static bool is_named(const em_row *row, const char *id)
 static const char *stray_path(const recovering *r)
 {
     const char *name = r->row.kept ? r->row.kept : r->row.temp;
-    if (!name || !is_sane(&r->row))
+    if (!name || !em_row_is_sane(&r->row))
         return NULL;
     if (r->row.kind == EM_ROW_IN_PLACE)
         return em_arena_format(r->arena, "%s/copies/%s", r->ws->state.path, name);
-    char *folder = em_arena_string(r->arena, em_slice_make(r->path, (size_t)(r->rest - r->path)));
-    return folder ? em_arena_format(r->arena, "%s%s", folder, name) : NULL;
+    size_t folder = (size_t)(r->reach.rest - r->reach.path);
+    return em_arena_format(r->arena, "%.*s%s", (int)folder, r->reach.path, name);
 }
 
 static em_status recovery_add(em_recovery *recovery, const recovering *r, em_recovery_end end)
 {
-    em_recovered found = {.path = r->path ? r->path : "",
+    em_recovered found = {.path = r->reach.path ? r->reach.path : "",
+                          .txn = r->row.txn,
                           .stray = stray_path(r),
                           .detail = "",
                           .tool = r->row.origin.tool,
@@ -389,72 +465,239 @@ static em_status recovery_add(em_recovery *recovery, const recovering *r, em_rec
     return EM_OK;
 }
 
+/* One call of em_recover. */
+typedef struct asked {
+    em_workspace *ws;
+    const em_recover_options *options;
+    em_rows rows; /* as they were before */
+    int journals; /* -1: there are none */
+    bool found;   /* what options->id names */
+    em_arena *arena;
+    em_recovery *recovery;
+    em_error *err;
+} asked;
+
 /* The rows to look at; none where there is no state directory, or no history in it. */
-static em_status rows_find(em_workspace *ws, bool named_too, em_arena *arena, em_rows *rows,
-                           em_error *err)
+static em_status asked_open(asked *a, bool named_too)
 {
-    *rows = (em_rows){0};
-    em_status status = em_ws_state(ws, false, err);
+    a->journals = -1;
+    *a->recovery = (em_recovery){0};
+    em_status status = em_ws_state(a->ws, false, a->err);
     if (status == EM_E_NOT_FOUND)
         return EM_OK;
     EM_TRY(status);
-    EM_TRY(history_find(ws, err));
-    if (!ws->history)
+    EM_TRY(history_find(a->ws, a->err));
+    if (a->ws->history)
+        EM_TRY(em_history_open_rows(a->ws->history, EM_ROW_GRACE,
+                                    named_too ? a->ws->state.boot : NULL, a->arena, &a->rows,
+                                    a->err));
+    return em_journals_open(a->ws, false, &a->journals, a->err);
+}
+
+static void asked_close(const asked *a)
+{
+    if (a->journals >= 0)
+        EM_SYS(a->ws->sys, close, a->journals);
+}
+
+/* The row that the history had of one of a journal, with who made it; else the journal's own. */
+static const em_row *row_known(const asked *a, const em_row *row)
+{
+    for (size_t i = 0; i < a->rows.count; i++) {
+        if (a->rows.items[i].id == row->id && a->rows.items[i].token == row->token)
+            return &a->rows.items[i];
+    }
+    return row;
+}
+
+static em_status add_row_of_txn(const asked *a, em_error *why, const em_row *row,
+                                em_recovery_end end)
+{
+    recovering r = {.ws = a->ws, .row = *row_known(a, row), .arena = a->arena, .err = why};
+    r.row.kept = row->kept;
+    EM_TRY(em_reach_name(&r.row, a->arena, &r.reach));
+    return recovery_add(a->recovery, &r, end);
+}
+
+/* All that is known of a transaction whose journal cannot be read: what the history says. */
+static em_status add_unreadable(const asked *a, em_error *why, const char *name)
+{
+    bool known = false;
+    for (size_t i = 0; i < a->rows.count; i++) {
+        const em_row *row = &a->rows.items[i];
+        if (!row->txn || strcmp(row->txn, name) != 0 || !em_row_is_sane(row))
+            continue;
+        known = true;
+        EM_TRY(add_row_of_txn(a, why, row, EM_LEFT_UNREADABLE));
+    }
+    recovering r = {.ws = a->ws, .row = {.txn = name}, .arena = a->arena, .err = why};
+    return known ? EM_OK : recovery_add(a->recovery, &r, EM_LEFT_UNREADABLE);
+}
+
+/* Is the transaction named by options->id, or one of its rows? That row is what a choice is about.
+ */
+static bool is_asked_for(const asked *a, const char *name, int64_t *row)
+{
+    const char *id = a->options->id;
+    *row = 0;
+    if (!id || strcmp(id, name) == 0)
+        return true;
+    for (size_t i = 0; i < a->rows.count; i++) {
+        const em_row *one = &a->rows.items[i];
+        if (!one->txn || strcmp(one->txn, name) != 0 || !is_named(one, id))
+            continue;
+        *row = one->id;
+        return true;
+    }
+    return false;
+}
+
+static em_status recover_txn(asked *a, const char *name)
+{
+    em_error why = EM_ERROR_INIT;
+    em_txn_recovery t = {.ws = a->ws,
+                         .journals = a->journals,
+                         .name = name,
+                         .all = a->options->all,
+                         .keep = a->options->keep,
+                         .arena = a->arena,
+                         .err = &why};
+    if (!is_asked_for(a, name, &t.keep_only))
         return EM_OK;
-    return em_history_open_rows(ws->history, EM_ROW_GRACE, named_too ? ws->state.boot : NULL, arena,
-                                rows, err);
+    EM_TRY(em_txn_recover(&t));
+    if (!t.mine)
+        return EM_OK;
+    a->found = true;
+    bool damaged = t.end == EM_LEFT_UNREADABLE && t.journal.count == 0;
+    if (damaged && a->options->keep == EM_KEEP_TARGET)
+        return em_journal_set_aside(a->ws, a->journals, name, a->err);
+    if (damaged)
+        return add_unreadable(a, &why, name);
+    for (size_t i = 0; i < t.journal.count; i++) {
+        bool each = t.ends && t.end != EM_LEFT_HELD;
+        EM_TRY(add_row_of_txn(a, &why, &t.journal.rows[i], each ? t.ends[i] : t.end));
+    }
+    return EM_OK;
+}
+
+static em_status recover_txns(asked *a)
+{
+    const char **names;
+    size_t count;
+    if (a->journals < 0)
+        return EM_OK;
+    EM_TRY(em_journal_names(a->ws->sys, a->journals, a->arena, &names, &count, a->err));
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(recover_txn(a, names[i]));
+    return EM_OK;
+}
+
+static em_status recover_one(asked *a, const em_row *row)
+{
+    em_error why = EM_ERROR_INIT;
+    recovering r = {.ws = a->ws,
+                    .options = a->options,
+                    .journals = a->journals,
+                    .arena = a->arena,
+                    .err = &why};
+    bool mine;
+    em_recovery_end end = EM_LEFT_UNREADABLE;
+    em_row now = *row;
+    bool named =
+        is_named(row, a->options->id) || (row->txn && strcmp(row->txn, a->options->id) == 0);
+    if (!named)
+        return EM_OK;
+    if (row->txn) { /* it may have ended with its transaction */
+        EM_TRY(em_history_reread(a->ws->history, &now, a->arena, a->err));
+        if (now.id == 0 || (now.state != row->state && now.state != EM_ROW_PENDING))
+            return EM_OK;
+    }
+    EM_TRY(recover_row(&r, row, &mine, &end));
+    if (!mine)
+        return EM_OK;
+    a->found = true;
+    if (row->state == EM_ROW_NAMED && end == EM_RECOVERED_DONE)
+        return EM_OK; /* made long ago, and nothing was found */
+    if (end != EM_RECOVERED_KEPT)
+        r.row = *row; /* its names are told as they were */
+    return recovery_add(a->recovery, &r, end);
+}
+
+static em_status recover_all(asked *a)
+{
+    EM_TRY(recover_txns(a));
+    for (size_t i = 0; i < a->rows.count; i++)
+        EM_TRY(recover_one(a, &a->rows.items[i]));
+    if (a->options->id && !a->found)
+        return em_fail(a->err, EM_E_NOT_FOUND, "no change %s is pending here", a->options->id);
+    return EM_OK;
 }
 
 em_status em_recover(em_workspace *ws, const em_recover_options *options, em_arena *arena,
                      em_recovery *recovery, em_error *err)
 {
-    em_rows rows;
-    bool found = false;
-    *recovery = (em_recovery){0};
-    EM_TRY(rows_find(ws, true, arena, &rows, err));
-    for (size_t i = 0; i < rows.count; i++) {
-        em_error why = EM_ERROR_INIT;
-        recovering r = {.ws = ws, .options = options, .arena = arena, .err = &why};
-        em_row was = rows.items[i];
-        bool mine;
-        em_recovery_end end = EM_LEFT_UNREADABLE;
-        if (!is_named(&was, options->id))
-            continue;
-        EM_TRY(recover_row(&r, &was, &mine, &end));
-        if (!mine)
-            continue;
-        found = true;
-        if (was.state == EM_ROW_NAMED && end == EM_RECOVERED_DONE)
-            continue; /* made long ago, and nothing was found */
-        if (end != EM_RECOVERED_KEPT)
-            r.row = was; /* its names are told as they were */
-        EM_TRY(recovery_add(recovery, &r, end));
-    }
-    if (options->id && !found)
-        return em_fail(err, EM_E_NOT_FOUND, "no change %s is pending here", options->id);
+    asked a = {.ws = ws, .options = options, .arena = arena, .recovery = recovery, .err = err};
+    EM_TRY(asked_open(&a, true));
+    em_status status = recover_all(&a);
+    asked_close(&a);
+    return status;
+}
+
+/* ---- What waits ---------------------------------------------------------------------------- */
+
+static em_status list_row(const asked *a, const em_row *row)
+{
+    recovering r = {.ws = a->ws, .row = *row, .arena = a->arena, .err = a->err};
+    if (!em_row_is_sane(row))
+        return EM_OK;
+    EM_TRY(em_reach_name(row, a->arena, &r.reach));
+    em_status status = em_reach_open(a->ws, row, a->options->all, a->arena, &r.reach, a->err);
+    em_reach_close(a->ws, &r.reach);
+    if (status == EM_E_NOMEM)
+        return status;
+    return r.reach.mine ? recovery_add(a->recovery, &r, EM_RECOVERY_NOT_TRIED) : EM_OK;
+}
+
+/* A journal of which the history knows nothing. */
+static em_status list_txn(const asked *a, const char *name)
+{
+    em_error why = EM_ERROR_INIT;
+    em_journal journal;
+    em_journal_stage stage;
+    if (rows_have_txn(&a->rows, name))
+        return EM_OK;
+    EM_TRY(em_journal_find(a->ws->sys, a->journals, name, &stage, a->err));
+    em_status status =
+        em_journal_read(a->ws->sys, a->journals, name, stage, a->arena, &journal, &why);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status != EM_OK)
+        return add_unreadable(a, &why, name);
+    for (size_t i = 0; i < journal.count; i++)
+        EM_TRY(list_row(a, &journal.rows[i]));
+    return EM_OK;
+}
+
+static em_status list_all(const asked *a)
+{
+    const char **names;
+    size_t count = 0;
+    for (size_t i = 0; i < a->rows.count; i++)
+        EM_TRY(list_row(a, &a->rows.items[i]));
+    if (a->journals >= 0)
+        EM_TRY(em_journal_names(a->ws->sys, a->journals, a->arena, &names, &count, a->err));
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(list_txn(a, names[i]));
     return EM_OK;
 }
 
 em_status em_recover_list(em_workspace *ws, bool all, em_arena *arena, em_recovery *recovery,
                           em_error *err)
 {
-    em_rows rows;
     em_recover_options options = {.all = all};
-    *recovery = (em_recovery){0};
-    EM_TRY(rows_find(ws, false, arena, &rows, err));
-    for (size_t i = 0; i < rows.count; i++) {
-        recovering r = {.ws = ws, .options = &options, .arena = arena, .err = err};
-        bool mine;
-        if (!is_sane(&rows.items[i]))
-            continue;
-        EM_TRY(recovering_init(&r, &rows.items[i]));
-        em_status status = folder_open(&r, &mine);
-        if (r.dir >= 0)
-            EM_SYS(ws->sys, close, r.dir);
-        if (status == EM_E_NOMEM)
-            return status;
-        if (mine)
-            EM_TRY(recovery_add(recovery, &r, EM_RECOVERY_NOT_TRIED));
-    }
-    return EM_OK;
+    asked a = {.ws = ws, .options = &options, .arena = arena, .recovery = recovery, .err = err};
+    EM_TRY(asked_open(&a, false));
+    em_status status = list_all(&a);
+    asked_close(&a);
+    return status;
 }

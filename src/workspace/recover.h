@@ -23,6 +23,7 @@ typedef enum em_recovery_end {
 
 typedef struct em_recovered {
     char id[64];
+    const char *txn;           /* of the transaction over several files; NULL */
     const char *path;          /* of the file, absolute; "" of a damaged row */
     const char *stray;         /* of the temporary name or the copy, absolute; NULL without one */
     const char *detail;        /* why it was left; "" else */
@@ -41,7 +42,8 @@ typedef enum em_keep { EM_KEEP_ASK, EM_KEEP_TARGET, EM_KEEP_STRAY } em_keep;
 
 typedef struct em_recover_options {
     bool all;       /* also what lies outside the roots of the workspace */
-    const char *id; /* only this row ("17-89abcdef01234567" or "17"); NULL: all of them */
+    const char *id; /* only this row ("17-89abcdef01234567" or "17"), with its transaction, or the
+                       transaction of this name; NULL: all of them */
     em_keep keep; /* for rows that are left to a person; a row that is out of reach, or damaged, is
                      dropped by EM_KEEP_TARGET */
 } em_recover_options;
@@ -58,9 +60,19 @@ em_status em_recover_list(em_workspace *ws, bool all, em_arena *arena, em_recove
 /* Before the first change: what can be recovered in the roots of `ws`, is; the rest waits. */
 em_status em_recover_before_change(em_workspace *ws, em_error *err);
 
-/* What is pending of the file, whose lock is held; *changed says that something was done about it.
- * EM_E_UNSETTLED when it is left to a person, or cannot be recovered. */
-em_status em_recover_file(em_workspace *ws, const em_file_state *file, bool *changed,
+/* What has to be done before the file can be opened. */
+typedef struct em_recover_again {
+    bool changed; /* something was done about the file: look again */
+    char txn[17]; /* not "": this transaction is to be ended first, without any lock held */
+} em_recover_again;
+
+/* What is pending of the file, whose lock is held. EM_E_UNSETTLED when it is left to a person, or
+ * cannot be recovered. */
+em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recover_again *again,
                           em_error *err);
+
+/* End a transaction that a dead process left; no lock is held. EM_E_UNSETTLED, EM_E_TIMEOUT: a
+ * lock of one of its files. */
+em_status em_recover_txn(em_workspace *ws, const char *name, em_error *err);
 
 #endif

@@ -10,6 +10,7 @@
  *   -          else          nothing was done, or a later change  row: made if a later change
  *                            has been built on it                 started from new, else dropped
  *   anything   anything      (new_ino 0) still being written      unlink the stray, drop the row
+ *   old        new           (new_ino 0) exchanged                as below
  *   new        anything      not exchanged, or taken back         unlink the stray, drop the row
  *   old        anything      exchanged                            sync the folder; row: grace;
  *                                                                 unlink the stray; row: made
@@ -34,6 +35,7 @@
 #include "workspace/backup.h"
 #include "workspace/grace.h"
 #include "workspace/in_place.h"
+#include "workspace/settle.h"
 #include "workspace/sys_io.h"
 
 /* ---- Rows ---------------------------------------------------------------------------------- */
@@ -82,7 +84,10 @@ em_verdict em_repair_judge(const em_row *row, const char *boot, const em_look *t
     bool new_in_place = em_look_has(target, row->new_hash);
     if (!stray->exists)
         return new_in_place ? EM_VERDICT_MADE : EM_VERDICT_NOT_MADE;
-    if (row->new_ino == 0 || em_look_has(stray, row->new_hash))
+    bool old_came_out = new_in_place && em_look_has(stray, row->old_hash);
+    if (row->new_ino == 0) /* where syncs are left out, more may have happened than the row knows */
+        return old_came_out ? EM_VERDICT_FINISH : EM_VERDICT_UNDO;
+    if (em_look_has(stray, row->new_hash))
         return EM_VERDICT_UNDO;
     if (em_look_has(stray, row->old_hash)) {
         bool torn = other_boot && (row->notes & EM_NOTE_UNSYNCED) && !new_in_place &&
@@ -219,8 +224,7 @@ static em_status repair_named(em_repair *r, em_recovery_end *end)
 
 /* ---- A create ------------------------------------------------------------------------------ */
 
-/* The folder of the new file; *fd is -1 where it was never made. */
-static em_status create_folder_open(const em_repair *r, int *fd)
+em_status em_repair_open_folders(const em_repair *r, int *fd)
 {
     const char *way = r->row->folders ? r->row->folders : ".";
     *fd = EM_SYS_RETRY(r->ws->sys, open, r->dir, way, O_PATH | O_DIRECTORY, 0,
@@ -236,7 +240,7 @@ static em_status create_look(const em_repair *r, em_look *target)
 {
     int folder;
     *target = (em_look){0};
-    EM_TRY(create_folder_open(r, &folder));
+    EM_TRY(em_repair_open_folders(r, &folder));
     if (folder < 0)
         return EM_OK;
     em_status status = em_look_at(r->ws->sys, folder, r->name, r->path, target, r->err);
@@ -373,6 +377,15 @@ static em_status repair_in_place(em_repair *r, em_recovery_end *end)
     return status;
 }
 
+/* ---- A removal ----------------------------------------------------------------------------- */
+
+/* Its transaction has no journal: it was not made, or syncs were left out and nobody knows. */
+static em_status repair_removal(em_repair *r, em_recovery_end *end)
+{
+    EM_TRY(em_settle_put_back(r, end));
+    return *end == EM_RECOVERED_UNDONE ? row_drop(r, end) : EM_OK;
+}
+
 /* ---- Any row ------------------------------------------------------------------------------- */
 
 em_status em_repair_row(em_repair *repair, em_recovery_end *end)
@@ -386,5 +399,7 @@ em_status em_repair_row(em_repair *repair, em_recovery_end *end)
         return repair_create(repair, end);
     if (repair->row->kind == EM_ROW_IN_PLACE)
         return repair_in_place(repair, end);
+    if (repair->row->kind == EM_ROW_REMOVE)
+        return repair_removal(repair, end);
     return repair_pending(repair, end);
 }

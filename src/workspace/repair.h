@@ -21,6 +21,9 @@ typedef struct em_repair {
  * it again is safe. */
 em_status em_repair_row(em_repair *repair, em_recovery_end *end);
 
+/* The folder of a file that was made; *fd is the caller's, and -1 where it was never made. */
+em_status em_repair_open_folders(const em_repair *repair, int *fd);
+
 /* What the two names of an edit tell. */
 typedef enum em_verdict {
     EM_VERDICT_NOT_MADE,  /* nothing happened, or it was all over: no stray, target not new */

@@ -67,6 +67,8 @@ typedef struct em_sys {
     int (*rename)(void *context, int from_dir, const char *from, int to_dir, const char *to,
                   unsigned flags); /* RENAME_EXCHANGE, RENAME_NOREPLACE of renameat2(2) */
     int (*mkdir)(void *context, int dir, const char *path, mode_t mode);
+    /* getdents64(2): the next names of a folder opened for reading, 0 at the end */
+    ssize_t (*list)(void *context, int fd, void *out, size_t size);
 
     /* copy_file_range(2): how many bytes went over, 0 at the end of `from` */
     ssize_t (*copy)(void *context, int from, off_t from_offset, int to, off_t to_offset,

@@ -8,6 +8,7 @@
  */
 #include "workspace/sys.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <linux/fs.h>
@@ -231,6 +232,12 @@ static int native_mkdir(void *context, int dir, const char *path, mode_t mode)
     return result_of(mkdirat(dir, path, mode));
 }
 
+static ssize_t native_list(void *context, int fd, void *out, size_t size)
+{
+    (void)context;
+    return size_result_of(getdents64(fd, out, size));
+}
+
 static ssize_t native_copy(void *context, int from, off_t from_offset, int to, off_t to_offset,
                            size_t size)
 {
@@ -329,6 +336,7 @@ const em_sys em_sys_native = {
     .unlink = native_unlink,
     .rename = native_rename,
     .mkdir = native_mkdir,
+    .list = native_list,
     .copy = native_copy,
     .clone = native_clone,
     .lock = native_lock,

@@ -1,5 +1,6 @@
 /* workspace.c: the life of a workspace. */
 #include "workspace/grace.h"
+#include "workspace/past.h"
 #include "workspace/recover.h"
 #include "workspace/sys_io.h"
 #include "workspace/ws.h"
@@ -74,6 +75,7 @@ void em_ws_free(em_workspace *ws)
     if (!ws)
         return;
     em_grace_end(ws);
+    em_past_tidy(ws);
     em_history_close(ws->history);
     em_locks_drop(&ws->locks);
     em_state_close(&ws->state);
@@ -90,6 +92,16 @@ size_t em_ws_root_count(const em_workspace *ws)
 const char *em_ws_root(const em_workspace *ws, size_t index)
 {
     return ws->roots.items[index].path;
+}
+
+int em_ws_root_fd(const em_workspace *ws, size_t index)
+{
+    return ws->roots.items[index].fd;
+}
+
+int em_ws_state_fd(const em_workspace *ws)
+{
+    return ws->state.dir;
 }
 
 void em_ws_notice(em_workspace *ws, const char *format, ...)
@@ -112,11 +124,23 @@ em_status em_ws_state(em_workspace *ws, bool make, em_error *err)
                                 .sync = ws->options.sync != EM_SYNC_OFF};
     if (ws->state.path)
         return EM_OK;
+    if (make && ws->no_state.code != EM_OK) { /* to look again would only find walls */
+        if (err)
+            *err = ws->no_state;
+        return ws->no_state.code;
+    }
     EM_TRY(em_state_open(ws->sys, &options, &ws->state, err));
     ws->locks = (em_locks){.sys = ws->sys, .dir = ws->state.locks};
     if (ws->state.warning)
         em_ws_notice(ws, "%s", ws->state.warning);
     return EM_OK;
+}
+
+void em_ws_prepare(em_workspace *ws, bool make)
+{
+    em_error why = EM_ERROR_INIT;
+    if (em_ws_state(ws, make, &why) != EM_OK && make)
+        ws->no_state = why;
 }
 
 em_status em_ws_history(em_workspace *ws, em_error *err)

@@ -52,6 +52,15 @@ void em_ws_free(em_workspace *ws);
 size_t em_ws_root_count(const em_workspace *ws);
 const char *em_ws_root(const em_workspace *ws, size_t index);
 
+/* For a process that is about to give up what it could do: open the state directory now (`make`:
+ * made where it is missing), so that em_ws_state_fd() can be told from the rest of the disk. One
+ * that cannot be had is no error yet; the first change says why. */
+void em_ws_prepare(em_workspace *ws, bool make);
+
+/* Borrowed descriptors (O_PATH) of a root, and of the state directory (-1 before it is known). */
+int em_ws_root_fd(const em_workspace *ws, size_t index);
+int em_ws_state_fd(const em_workspace *ws);
+
 /* XXH3-128 of bytes (seed 0, canonical form) as 32 hex digits. */
 typedef struct em_hash {
     char hex[33]; /* NUL-terminated */
@@ -94,18 +103,33 @@ em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, 
                           uint64_t max_size, em_file *file, em_error *err);
 void em_file_close(em_workspace *ws, em_file *file);
 
+/* What a call is to earlier calls. */
+typedef enum em_role { EM_ROLE_EDIT, EM_ROLE_UNDO, EM_ROLE_REDO } em_role;
+
+/* A call that another undoes or redoes. */
+typedef struct em_base {
+    const char *call;
+    em_role role; /* what the other does to it */
+} em_base;
+
 /* Who asks, for the history. All borrowed; NULL where unknown. */
 typedef struct em_origin {
     const char *tool;    /* "file_edit" */
     const char *client;  /* the MCP client's name, or the command */
     const char *session; /* what undo_last_edit is bound to */
     const char *call;    /* one id for all commits of one call */
+    em_role role;
+    const em_base *bases; /* the calls that this one undoes or redoes; needs `call` */
+    size_t base_count;
 } em_origin;
 
 typedef struct em_change {
     em_splices splices; /* over file->bytes */
     em_origin origin;
-    bool backup; /* keep the old content as NAME.bak (.bak1, ... if taken) */
+    bool backup;         /* keep the old content as NAME.bak (.bak1, ... if taken) */
+    uint32_t mode;       /* of a file that is made: its permissions; 0: those of any new file */
+    const char *charset; /* what the bytes are, for who shows the change; NULL: not known */
+    em_slice newline;    /* how a line ends in them ("\n\0" in UTF-16); empty: "\n" */
 } em_change;
 
 typedef struct em_commit_report {
@@ -126,6 +150,49 @@ typedef struct em_commit_report {
  * reason, is in place (EM_E_CONFLICT; EM_E_EXISTS for a create). */
 em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change, em_arena *arena,
                        em_commit_report *report, em_error *err);
+
+/* ---- Several files, all or nothing --------------------------------------------------------- */
+
+/* A file that is opened with others. */
+typedef struct em_wanted {
+    const char *path;
+    unsigned flags; /* EM_MAY_BE_MISSING */
+    uint64_t max_size;
+    em_file file; /* filled */
+    em_status status;
+    em_error error; /* where status is not EM_OK */
+    size_t same_as; /* which other one is the same file, if that is what is wrong; else EM_NPOS */
+} em_wanted;
+
+/* em_ws_open_file() for each of them. Locks are taken in one order, whatever that of the list, and
+ * no descriptor is kept meanwhile, so there can be many. A file that is named twice, by whatever
+ * paths, is EM_E_INVALID, and `same_as` says which is the other.
+ *
+ * EM_OK: all are open, each to be closed by em_file_close(). Else none is; `status` and `error` say
+ * what is wrong with which, and the result is that of the first. */
+em_status em_ws_open_files(em_workspace *ws, em_wanted *wanted, size_t count, em_intent intent);
+
+/* What becomes of a file in a transaction. */
+typedef struct em_part {
+    em_file *file; /* of em_ws_open_files(), open for a change */
+    const em_change *change;
+    bool remove;         /* it goes; the splices are not looked at */
+    const em_file *like; /* of a file that is made: one of the transaction, which is there, whose
+                            owner, mode and attributes it gets (a move is that, and a removal);
+                            NULL: those of any new file */
+    em_commit_report report; /* filled on success */
+} em_part;
+
+/* Make all of it true on disk or none, as the head of transaction.c tells: also when the process is
+ * killed or the power goes, and then when recovery has run. Others who take no lock can see some of
+ * the files changed before the rest. After it the files can only be closed. *culprit is the part at
+ * fault, `count` where none is.
+ *
+ * EM_OK: all is in place. EM_E_UNKNOWN: what became of it will be known after `emend recover`; the
+ * error names the transaction. Any other status: nothing changed, but for what somebody else
+ * changed meanwhile, which stays and is told. */
+em_status em_ws_commit_all(em_workspace *ws, em_part *parts, size_t count, em_arena *arena,
+                           size_t *culprit, em_error *err);
 
 /* Old files that are kept for the grace period: look at those whose time has come (`now`: at all of
  * them), unlink the ones that stayed as they were, and add a warning for each that changed, saying

@@ -10,6 +10,14 @@
 #include "workspace/state.h"
 #include "workspace/workspace.h"
 
+/* A version of a file that can be had again: `changes` of the history away from a content that is
+ * kept. */
+struct em_anchor {
+    em_hash hash;
+    unsigned changes;
+};
+enum { EM_ANCHORS = 64 };
+
 struct em_workspace {
     const em_sys *sys;
     em_ws_options options; /* its strings are in `arena` */
@@ -17,13 +25,18 @@ struct em_workspace {
     em_roots roots;
     em_rules rules;
 
-    em_state state;      /* opened by the first change */
+    em_state state;      /* opened by the first change, or by em_ws_prepare() */
+    em_error no_state;   /* why it could not be had when that was tried; no code: it was not */
     em_locks locks;      /* the same */
     em_history *history; /* opened when there is something to record or to recover */
     bool recovered;      /* what others left pending was looked at */
 
     struct em_kept *kept; /* old files in their grace period, oldest first */
     size_t kept_count;
+    bool tidy_due; /* so much was recorded that something may have to be forgotten */
+
+    struct em_anchor anchors[EM_ANCHORS]; /* the newest */
+    size_t next_anchor;                   /* where the next goes */
 
     em_warnings notices; /* to be told with the next answer; in `arena` */
 };

@@ -395,6 +395,12 @@ static int fault_mkdir(void *context, int dir, const char *path, mode_t mode)
     PASS(int, mkdir, OF_PATH(path), is_closed(f, dir, path) ? EACCES : 0, dir, path, mode);
 }
 
+static ssize_t fault_list(void *context, int fd, void *out, size_t size)
+{
+    fault_sys *f = context;
+    PASS(ssize_t, list, OF_FD(fd), 0, fd, out, size);
+}
+
 static ssize_t fault_copy(void *context, int from, off_t from_offset, int to, off_t to_offset,
                           size_t size)
 {

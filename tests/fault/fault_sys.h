@@ -34,6 +34,7 @@
     X(unlink, true)                                                                                \
     X(rename, true)                                                                                \
     X(mkdir, true)                                                                                 \
+    X(list, false)                                                                                 \
     X(copy, true)                                                                                  \
     X(clone, true)                                                                                 \
     X(lock, false)                                                                                 \

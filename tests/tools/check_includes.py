@@ -13,6 +13,7 @@ from pathlib import Path
 
 BELOW = {
     "base": [],
+    "sandbox": ["base"],
     "text": ["base"],
     "edit": ["text"],
     "workspace": ["text"],
@@ -20,7 +21,7 @@ BELOW = {
     "dialects": ["session"],
     "serve": ["dialects"],
     "api": ["serve"],
-    "cli": ["serve"],
+    "cli": ["serve", "sandbox"],
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.M)
 

@@ -48,6 +48,10 @@ static void every_status_has_its_words(void **state)
         {EM_E_UNSETTLED, "CONFLICT", "EXECUTION_ERROR",
          "a.txt waits for a decision about an interrupted change: DETAIL",
          "\nNothing was written. A person must run: emend recover"},
+        {EM_E_UNKNOWN, "CONFLICT", "EXECUTION_ERROR",
+         "What became of a.txt is not known yet: DETAIL",
+         "\nSome of the files may be changed. The next change settles it, and so does: emend "
+         "recover"},
         {EM_E_INTERNAL, "INTERNAL_ERROR", "INTERNAL_ERROR", "Internal error: a.txt: DETAIL", ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

@@ -842,11 +842,6 @@ static void what_is_not_there_yet_is_refused_before_anything_is_done(void **stat
         {"{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
          "{'file':'b.txt'}]}",
          "No replaceOperations provided: edits[1] needs at least one"},
-        {"{'edits':[{'file':'a.txt','replaceOperations':[{'search':'one','replace':'1'}]},"
-         "{'file':'b.txt','replaceOperations':[{'search':'one','replace':'1'}]}],'atomic':true}",
-         "atomic: several files cannot be changed all or none yet, and nothing was changed: send "
-         "them without atomic (each file is changed by all of its operations or by none), or one "
-         "entry in a call"},
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
@@ -867,6 +862,107 @@ static void what_is_not_there_yet_is_refused_before_anything_is_done(void **stat
 }
 
 /* ---- writeFiles ---------------------------------------------------------------------------- */
+
+/* ---- All files or none --------------------------------------------------------------------- */
+
+#define EDIT_OF(file, search, replace)                                                             \
+    "{'file':'" file "','replaceOperations':[{'search':'" search "','replace':'" replace "'}]}"
+
+static void two_files(caller *c)
+{
+    caller_open(c, TOOLS);
+    scratch_write(&c->s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c->s, "b.txt", EM_LIT("two\n"));
+}
+
+static const char *result_text(caller *c, size_t index, const char *key)
+{
+    return json_string_value(json_object_get(json_array_get(field(c, "results"), index), key));
+}
+
+static void all_files_are_changed_or_none(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    two_files(&c);
+    call(&c, "editFiles",
+         "{'edits':[" EDIT_OF("a.txt", "one", "1") "," EDIT_OF("b.txt", "absent", "x") "," EDIT_OF(
+             "c.txt", "x", "y") "],'atomic':true}");
+    assert_true(c.answer.is_error);
+    check_field(&c, "success", "false");
+    check_field(&c, "error",
+                "'Nothing was changed: 2 of 3 files failed: \\\"b.txt\\\", \\\"c.txt\\\". results "
+                "says why'");
+    check_field(&c, "code", "'NO_MATCH'");
+    assert_string_equal(result_text(&c, 2, "code"), "FILE_NOT_FOUND");
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFiles",
+         "{'edits':[" EDIT_OF("a.txt", "one", "1") "," EDIT_OF("b.txt", "absent",
+                                                               "x") "],"
+                                                                    "'atomic':true}");
+    check_field(&c, "error",
+                "'Nothing was changed: 1 of 2 files failed: \\\"b.txt\\\". results says why'");
+    assert_string_equal(result_text(&c, 0, "error"),
+                        "Nothing was written: all files of this call are changed or none "
+                        "(atomic), and edits[1] \"b.txt\" failed. Nothing is wrong with this one");
+    assert_null(result_text(&c, 0, "code"));
+    assert_non_null(strstr(result_text(&c, 1, "error"), "Edit operation 1/1 failed in \"b.txt\""));
+    assert_string_equal(result_text(&c, 1, "code"), "NO_MATCH");
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFiles",
+         "{'edits':[" EDIT_OF("a.txt", "one", "1") "," EDIT_OF("b.txt", "two",
+                                                               "2") "],"
+                                                                    "'atomic':true,'dryRun':true}");
+    check_done(&c);
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFiles",
+         "{'edits':[" EDIT_OF("a.txt", "one", "1") "," EDIT_OF("b.txt", "two",
+                                                               "2") "],"
+                                                                    "'atomic':true}");
+    check_done(&c);
+    assert_non_null(result_text(&c, 1, "edit_id"));
+    assert_non_null(strstr(result_text(&c, 1, "diff"), "+2"));
+    check_file(&c.s, "a.txt", EM_LIT("1\n"));
+    check_file(&c.s, "b.txt", EM_LIT("2\n"));
+}
+
+static void all_files_are_written_or_none(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    two_files(&c);
+    call(&c, "writeFiles",
+         "{'files':[{'file':'new/c.txt','content':'c'},{'file':'a.txt','content':'a'},"
+         "{'file':'b.txt','content':'b','expected_hash':'x'}],'atomic':true}");
+    assert_true(c.answer.is_error);
+    check_field(&c, "code", "'CONFLICT'");
+    assert_non_null(strstr(result_text(&c, 1, "error"), "files[2] \"b.txt\" failed"));
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "writeFiles",
+         "{'files':[{'file':'new/c.txt','content':'c'},{'file':'a.txt','content':'a'}],"
+         "'atomic':true}");
+    check_done(&c);
+    check_file(&c.s, "new/c.txt", EM_LIT("c"));
+    check_file(&c.s, "a.txt", EM_LIT("a"));
+}
+
+static void a_file_is_named_once_when_all_or_none_are_changed(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    two_files(&c);
+    call(&c, "editFiles",
+         "{'edits':[" EDIT_OF("a.txt", "one", "1") "," EDIT_OF("./a.txt", "one",
+                                                               "x") "],"
+                                                                    "'atomic':true}");
+    assert_true(c.answer.is_error);
+    check_field(&c, "code", "'INVALID_ARGUMENT'");
+    assert_string_equal(result_text(&c, 1, "error"),
+                        "It is the same file as edits[0]. Send all that is to be done to it in "
+                        "one entry");
+    assert_string_equal(result_text(&c, 1, "code"), "INVALID_ARGUMENT");
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+}
 
 static void files_are_written_whole(void **state)
 {
@@ -1210,6 +1306,9 @@ int main(void)
         cmocka_unit_test(when_no_file_is_changed_it_is_an_error),
         cmocka_unit_test(entries_have_their_own_preconditions),
         cmocka_unit_test(what_is_not_there_yet_is_refused_before_anything_is_done),
+        cmocka_unit_test(all_files_are_changed_or_none),
+        cmocka_unit_test(all_files_are_written_or_none),
+        cmocka_unit_test(a_file_is_named_once_when_all_or_none_are_changed),
         cmocka_unit_test(files_are_written_whole),
         cmocka_unit_test(a_file_that_cannot_be_written_does_not_stop_the_others),
         cmocka_unit_test(a_file_is_read),

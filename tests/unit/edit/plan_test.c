@@ -471,6 +471,49 @@ static void what_changes_nothing_is_refused(void **state)
     }
 }
 
+static void a_text_may_not_grow_beyond_the_limit(void **state)
+{
+    static const em_op grow[] = {REPLACE("a", "aaaa", EM_EVERY), REPLACE("a", "aaaa", EM_EVERY),
+                                 REPLACE("a", "aaaa", EM_EVERY)};
+    static const em_op shrink[] = {REPLACE("aaaaaaaa", "a", 1)};
+    static const struct {
+        em_order order;
+        size_t most, ops;
+        const em_op *list;
+        em_status status;
+        ptrdiff_t edit;
+    } rows[] = {
+        {EM_SEQUENTIAL, 0, 3, grow, EM_OK, EM_NO_EDIT},
+        {EM_SEQUENTIAL, 8 * 64, 3, grow, EM_OK, EM_NO_EDIT},
+        {EM_SEQUENTIAL, 8 * 64 - 1, 3, grow, EM_E_TOO_LARGE, 2},
+        {EM_SEQUENTIAL, 8 * 16, 3, grow, EM_E_TOO_LARGE, 2},
+        {EM_SEQUENTIAL, 31, 3, grow, EM_E_TOO_LARGE, 0},
+        {EM_ORIGINAL, 32, 1, grow, EM_OK, EM_NO_EDIT},
+        {EM_ORIGINAL, 31, 1, grow, EM_E_TOO_LARGE, 0},
+        {EM_SEQUENTIAL, 1, 1, shrink, EM_OK, EM_NO_EDIT},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(planned) p;
+        em_policy policy = {.order = rows[i].order, .most_bytes = rows[i].most};
+        assert_int_equal(make(&p, "aaaaaaaa", &policy, rows[i].list, rows[i].ops), rows[i].status);
+        assert_int_equal(p.err.edit, rows[i].edit);
+        assert_int_equal(p.plan.splices.count > 0, rows[i].status == EM_OK);
+    }
+}
+
+/* What was too large before may be changed as long as it does not grow. */
+static void a_text_beyond_the_limit_may_shrink(void **state)
+{
+    static const em_op ops[] = {REPLACE("aaaa", "bbb", 1)}, more[] = {REPLACE("aaaa", "bbbbb", 1)};
+    static const em_policy policy = {.order = EM_SEQUENTIAL, .most_bytes = 2};
+    (void)state;
+    EM_AUTO(planned) p;
+    assert_int_equal(make(&p, "aaaa", &policy, ops, 1), EM_OK);
+    planned_drop(&p);
+    assert_int_equal(make(&p, "aaaa", &policy, more, 1), EM_E_TOO_LARGE);
+}
+
 static void as_far_as_it_goes(void **state)
 {
     (void)state;
@@ -596,6 +639,8 @@ int main(void)
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
         cmocka_unit_test(patterns_are_ops_too),
         cmocka_unit_test(what_changes_nothing_is_refused),
+        cmocka_unit_test(a_text_may_not_grow_beyond_the_limit),
+        cmocka_unit_test(a_text_beyond_the_limit_may_shrink),
         cmocka_unit_test(as_far_as_it_goes),
         cmocka_unit_test(order_does_not_matter_on_the_original),
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),

@@ -119,6 +119,44 @@ static void the_one_in_hand_can_be_taken_back(void **state)
     assert_true(line->messages[0].cancelled);
 }
 
+static void long_lines_are_refused_however_they_are_cut(void **state)
+{
+    (void)state;
+    const char *text = CALL("1") "\n" CALL("100000000000000000000000000000000") "\n" CALL("2") "\n\n"
+                       "                                                                        \n"
+                       CALL("3") "\n";
+    for (size_t piece = 1; piece <= strlen(text); piece++) {
+        EM_AUTO(em_inbox) inbox = {.most = strlen(CALL("1"))};
+        em_slice all = em_slice_of(text);
+        for (size_t at = 0; at < all.len; at += piece) {
+            em_inbox_add(&inbox,
+                         em_slice_sub(all, at, at + piece < all.len ? at + piece : all.len));
+            assert_in_range(inbox.partial.len, 0, inbox.most);
+        }
+        assert_string_equal(waiting(&inbox), "1 ! 2 ! 3");
+    }
+    EM_AUTO(em_inbox) inbox = {.most = 10};
+    add(&inbox, "12345678");
+    add(&inbox, "901 and no end");
+    assert_int_equal(inbox.partial.len, 0);
+    em_inbox_end(&inbox);
+    const em_rpc_line *line = em_inbox_take(&inbox);
+    assert_int_equal(line->messages[0].code, EM_RPC_INVALID_REQUEST);
+    assert_non_null(strstr(line->messages[0].problem, "longer than 10 bytes"));
+    em_inbox_end(&inbox);
+    assert_null(em_inbox_take(&inbox));
+}
+
+static void a_refusal_can_want_memory_too(void **state)
+{
+    (void)state;
+    EM_AUTO(em_inbox) inbox = {.most = 1};
+    scarce_begin(0);
+    add(&inbox, "too long\n");
+    assert_true(scarce_end());
+    assert_true(inbox.failed);
+}
+
 static void want_of_memory_loses_whole_lines_and_says_so(void **state)
 {
     (void)state;
@@ -155,6 +193,8 @@ int main(void)
         cmocka_unit_test(a_line_that_holds_nul_is_not_blank),
         cmocka_unit_test(what_is_taken_back_is_marked),
         cmocka_unit_test(the_one_in_hand_can_be_taken_back),
+        cmocka_unit_test(long_lines_are_refused_however_they_are_cut),
+        cmocka_unit_test(a_refusal_can_want_memory_too),
         cmocka_unit_test(want_of_memory_loses_whole_lines_and_says_so),
         cmocka_unit_test(what_waits_is_dropped_with_it),
     };

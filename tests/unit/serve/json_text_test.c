@@ -61,6 +61,45 @@ static void what_is_not_json_is_refused_with_its_place(void **state)
     }
 }
 
+static void nested(char *text, const char *open, const char *close, size_t depth)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < depth; i++)
+        strcat(text, open);
+    strcat(text, "1");
+    for (size_t i = 0; i < depth; i++)
+        strcat(text, close);
+}
+
+static void depth_is_bounded(void **state)
+{
+    static const struct {
+        const char *open, *close;
+        size_t depth;
+        em_status status;
+        const char *detail;
+    } rows[] = {
+        {"[", "]", 64, EM_OK, ""},
+        {"[", "]", 65, EM_E_INVALID, "it is nested more than 64 deep"},
+        {"{\"a\":", "}", 64, EM_OK, ""},
+        {"{\"a\":", "}", 65, EM_E_INVALID, "it is nested more than 64 deep"},
+        {"[0,{\"a\":1,\"b\":", "}]", 32, EM_OK, ""},
+        {"[0,{\"a\":1,\"b\":", "}]", 33, EM_E_INVALID, "it is nested more than 64 deep"},
+        {"[", "]", 3000, EM_E_INVALID, "maximum parsing depth reached"},
+    };
+    static char text[8192];
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        json_t *value;
+        em_error err = EM_ERROR_INIT;
+        nested(text, rows[i].open, rows[i].close, rows[i].depth);
+        assert_int_equal(em_json_parse(em_slice_of(text), &value, &err), rows[i].status);
+        assert_int_equal(value != NULL, rows[i].status == EM_OK);
+        assert_non_null(strstr(err.detail, rows[i].detail));
+        json_decref(value);
+    }
+}
+
 /* jansson refuses these as not being JSON. */
 static void numbers_too_big_become_the_nearest_double(void **state)
 {
@@ -169,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_json_is_taken),
         cmocka_unit_test(what_is_not_json_is_refused_with_its_place),
+        cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(numbers_too_big_become_the_nearest_double),
         cmocka_unit_test(other_values_beside_a_big_number_stay_what_they_are),
         cmocka_unit_test(nesting_has_a_bound),

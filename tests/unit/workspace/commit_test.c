@@ -61,16 +61,16 @@ static void test_the_way_back(void **state)
 {
     bench *b = *state;
     em_slice code;
-    em_splices back;
+    em_inverse back;
     check_status("change", change(b), EM_OK);
     em_row row = bench_row(b);
     check_status("inverse", em_history_inverse(b->ws->history, &row, &b->arena, &code, &b->err),
                  EM_OK);
     check_status("decode", em_inverse_decode(code, &b->arena, &back), EM_OK);
     assert_int_equal(back.count, 1);
-    assert_int_equal(back.items[0].offset, 4);
-    assert_int_equal(back.items[0].length, 1);
-    assert_true(em_slice_is(back.items[0].insert, "two"));
+    assert_int_equal(back.places[0].new_at, 4);
+    assert_int_equal(back.places[0].new_length, 1);
+    assert_true(em_slice_is(back.places[0].old_bytes, "two"));
 }
 
 static void test_many_changes(void **state)

@@ -427,6 +427,29 @@ static void test_the_state_directory_fails(void **state)
     check_status("again", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_OK);
 }
 
+/* That there is no memory for a large file is told of the file; the next one may be smaller. */
+static void test_no_memory_for_a_large_file(void **state)
+{
+    bench *b = *state;
+    char path[SCRATCH_PATH + 8];
+    snprintf(path, sizeof path, "%s/large", b->root);
+    scratch_put(b->root, "large", "x");
+    assert_int_equal(truncate(path, 5 << 20), 0);
+    bool told = false;
+    for (long at = 1; !told && at < 100; at++) {
+        em_file file;
+        bench_close(b);
+        bench_open(b);
+        memory_ends_at(at);
+        em_status status = em_ws_open_file(b->ws, "large", EM_TO_READ, 0, 0, &file, &b->err);
+        memory_ends_at(0);
+        told = status == EM_E_TOO_LARGE;
+        em_file_close(b->ws, &file);
+    }
+    assert_true(told);
+    check_detail(b, "more than there is memory for");
+}
+
 static void memory_for(bench *b, const char *path, em_intent intent)
 {
     for (long at = 1;; at++) {
@@ -485,6 +508,7 @@ int main(void)
         BENCH_TEST(test_the_lock_of_a_missing_file),
         BENCH_TEST(test_calls_that_fail),
         BENCH_TEST(test_the_state_directory_fails),
+        BENCH_TEST(test_no_memory_for_a_large_file),
         BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

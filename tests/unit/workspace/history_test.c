@@ -52,9 +52,15 @@ static em_row row_full(void)
         .new_size = 5,
         .inverse = EM_LIT("\1\0inverse"),
         .boot = "boot",
-        .origin = {.tool = "tool", .client = "client", .session = "session", .call = "call"},
+        .origin = {.tool = "tool",
+                   .client = "client",
+                   .session = "session",
+                   .call = "call",
+                   .role = EM_ROLE_REDO},
         .time_ms = 1234567890123,
         .notes = EM_NOTE_HARD_LINK,
+        .mode = 0100640,
+        .txn = "1-00000000000000ff",
     };
 }
 
@@ -106,8 +112,11 @@ static void check_row(const em_row *have, const em_row *want)
     assert_int_equal(have->new_size, want->new_size);
     assert_int_equal(have->time_ms, want->time_ms);
     assert_int_equal(have->notes, want->notes);
+    assert_int_equal(have->mode, want->mode);
+    assert_int_equal(have->origin.role, want->origin.role);
     check_string(have->root, want->root);
     check_string(have->path, want->path);
+    check_string(have->txn, want->txn);
     check_string(have->temp, want->temp);
     check_string(have->backup, want->backup);
     check_string(have->folders, want->folders);
@@ -257,6 +266,35 @@ static void test_names_are_forgotten(void **state)
     em_history_close(history);
 }
 
+/* What is done for each change does not grow with what was done before it. */
+static void test_a_long_history(void **state)
+{
+    bench *b = *state;
+    em_history *history = history_open(b, EM_SYNC_OFF);
+    em_row row = row_full();
+    em_rows rows;
+    add(history, row);
+    em_history_close(history);
+    bench_sql(b,
+              "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+              " INSERT INTO commits SELECT i + 1, token, 2, kind, forget, root, path, dir_dev,"
+              " dir_ino, old_ino, new_ino, temp, backup, folders, kept, old_hash, new_hash,"
+              " old_size, new_size, boot, tool, client, session, call, time, notes, txn, role, mode"
+              " FROM commits, n WHERE commits.id = 1");
+    history = history_open(b, EM_SYNC_OFF);
+    trap *reads = trap_set(&b->trap, (trap){.call = "read", .about = "history.db", .times = -1});
+    row.id = 0;
+    check_status("add", em_history_add(history, &row, false, &b->err), EM_OK);
+    check_status("mark", em_history_mark(history, &row, &b->err), EM_OK);
+    check_status("open rows",
+                 em_history_open_rows(history, EM_ROW_GRACE, row.boot, &b->arena, &rows, &b->err),
+                 EM_OK);
+    bool was;
+    check_status("built on", em_history_was_built_on(history, &row, &was, &b->err), EM_OK);
+    assert_true(reads->caught < 60);
+    em_history_close(history);
+}
+
 static void test_transactions(void **state)
 {
     bench *b = *state;
@@ -333,10 +371,39 @@ static void test_a_newer_version(void **state)
     em_history *history = history_open(b, EM_SYNC_OFF);
     em_history_options options = options_of(b, EM_SYNC_OFF);
     em_history_close(history);
-    bench_sql(b, "PRAGMA user_version = 2");
+    bench_sql(b, "PRAGMA user_version = 99");
     check_status("newer", em_history_open(&em_sys_native, &options, &history, &b->err), EM_E_IO);
     check_detail(b, "newer");
     assert_null(history);
+}
+
+/* A database as the first version made it. */
+static void make_first_version(bench *b)
+{
+    bench_sql(b, "ALTER TABLE commits DROP COLUMN txn; ALTER TABLE commits DROP COLUMN role;"
+                 "ALTER TABLE commits DROP COLUMN mode; DROP TABLE undone; DROP TABLE checkpoints;"
+                 "DROP TABLE settings; DROP INDEX commits_call; PRAGMA user_version = 1");
+}
+
+/* What an earlier version made is completed. */
+static void test_an_older_version(void **state)
+{
+    bench *b = *state;
+    em_history *history = history_open(b, EM_SYNC_OFF);
+    em_row row = row_full();
+    row.txn = NULL;
+    row.mode = 0;
+    row.origin.role = EM_ROLE_EDIT;
+    row.id = add(history, row);
+    em_history_close(history);
+    make_first_version(b);
+    history = history_open(b, EM_SYNC_OFF);
+    em_row have = reread(b, history, row.id, row.token);
+    check_row(&have, &row);
+    have.txn = "1-0";
+    have.id = 0;
+    add(history, have);
+    em_history_close(history);
 }
 
 static void test_a_damaged_file(void **state)
@@ -467,11 +534,13 @@ int main(void)
         BENCH_TEST(test_open_rows),
         BENCH_TEST(test_was_built_on),
         BENCH_TEST(test_names_are_forgotten),
+        BENCH_TEST(test_a_long_history),
         BENCH_TEST(test_transactions),
         BENCH_TEST(test_ids_are_shown),
         BENCH_TEST(test_syncing),
         BENCH_TEST(test_two_users),
         BENCH_TEST(test_a_newer_version),
+        BENCH_TEST(test_an_older_version),
         BENCH_TEST(test_a_damaged_file),
         BENCH_TEST(test_a_folder_that_cannot_be_used),
         BENCH_TEST(test_every_call_may_fail),

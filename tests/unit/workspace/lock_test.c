@@ -77,7 +77,7 @@ static void test_one_at_a_time(void **state)
     check_status("another slot", em_lock_take(&p->other, 6, 0, &p->err), EM_OK);
     em_lock_release(&p->mine, 5);
     check_status("free again", em_lock_take(&p->other, 5, 0, &p->err), EM_OK);
-    assert_true(scratch_has(p->base, "005")); /* never removed */
+    assert_true(scratch_has(p->base, "slots")); /* never removed */
 }
 
 /* Two files of one workspace may have the same slot. */
@@ -92,6 +92,31 @@ static void test_sharing(void **state)
     check_status("free", em_lock_take(&p->other, 5, 0, &p->err), EM_OK);
     em_lock_release(&p->mine, 5); /* of what is not held: nothing */
     em_lock_release(&p->mine, 77);
+}
+
+/* However many, they need one descriptor, and each is given back on its own. */
+static void test_many(void **state)
+{
+    pair *p = *state;
+    for (unsigned slot = 0; slot < EM_LOCK_SLOTS; slot++)
+        check_status("take", em_lock_take(&p->mine, slot, 0, &p->err), EM_OK);
+    assert_int_equal(scratch_descriptors(), p->descriptors + 2); /* with the folder's */
+    em_lock_release(&p->mine, 500);
+    check_status("free", em_lock_take(&p->other, 500, 0, &p->err), EM_OK);
+    check_status("below", em_lock_take(&p->other, 499, 0, &p->err), EM_E_TIMEOUT);
+    check_status("above", em_lock_take(&p->other, 501, 0, &p->err), EM_E_TIMEOUT);
+}
+
+static void test_a_release_that_fails(void **state)
+{
+    pair *p = *state;
+    check_status("first", em_lock_take(&p->mine, 5, 0, &p->err), EM_OK);
+    check_status("second", em_lock_take(&p->mine, 6, 0, &p->err), EM_OK);
+    trap_set(&p->trap, (struct trap){.call = "lock", .about = "", .error = ENOLCK});
+    em_lock_release(&p->mine, 5);
+    check_status("still held", em_lock_take(&p->other, 5, 0, &p->err), EM_E_TIMEOUT);
+    em_lock_release(&p->mine, 6);
+    check_status("free with the last", em_lock_take(&p->other, 5, 0, &p->err), EM_OK);
 }
 
 static void release_it(void *locks)
@@ -167,7 +192,7 @@ static void test_failing_while_waiting(void **state)
     check_status("other", em_lock_take(&p->other, 5, 0, &p->err), EM_OK);
     trap_set(&p->trap, (struct trap){.call = "clock", .about = "monotonic", .error = EINVAL});
     check_status("clock", em_lock_take(&p->mine, 5, 10, &p->err), EM_E_IO);
-    trap_set(&p->trap, (struct trap){.call = "read", .about = "005", .error = EIO});
+    trap_set(&p->trap, (struct trap){.call = "read", .about = "slots", .error = EIO});
     check_status("read", em_lock_take(&p->mine, 5, 0, &p->err), EM_E_TIMEOUT);
     assert_non_null(strstr(p->err.detail, "another process"));
 }
@@ -186,9 +211,17 @@ static void test_memory_may_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slots), TEST(test_one_at_a_time),         TEST(test_sharing),
-        TEST(test_waiting),           TEST(test_waiting_in_vain),       TEST(test_dying),
-        TEST(test_failing_calls),     TEST(test_failing_while_waiting), TEST(test_memory_may_end),
+        cmocka_unit_test(test_slots),
+        TEST(test_one_at_a_time),
+        TEST(test_sharing),
+        TEST(test_waiting),
+        TEST(test_waiting_in_vain),
+        TEST(test_dying),
+        TEST(test_failing_calls),
+        TEST(test_failing_while_waiting),
+        TEST(test_memory_may_end),
+        TEST(test_many),
+        TEST(test_a_release_that_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "scratch.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <linux/filter.h>
@@ -338,6 +339,23 @@ static void test_names(void **state)
     assert_int_equal(NATIVE(unlink, dir, "d", AT_REMOVEDIR), 0);
 }
 
+static void test_listing(void **state)
+{
+    (void)state;
+    char names[4096];
+    int found = 0;
+    ssize_t size = NATIVE(list, dir, names, sizeof names);
+    assert_true(size > 0);
+    for (ssize_t at = 0; at < size;) {
+        const struct dirent64 *entry = (const struct dirent64 *)(void *)(names + at);
+        found += strcmp(entry->d_name, "f") == 0 || strcmp(entry->d_name, "linkd") == 0;
+        at += entry->d_reclen;
+    }
+    assert_int_equal(found, 2);
+    assert_int_equal(NATIVE(list, dir, names, sizeof names), 0);
+    assert_int_equal(NATIVE(list, NOTHING, names, sizeof names), -EBADF);
+}
+
 static void test_mode_owner_and_attributes(void **state)
 {
     struct stat st;
@@ -462,6 +480,7 @@ int main(void)
         TEST(test_read_and_write_at_an_offset),
         TEST(test_copy),
         TEST(test_names),
+        TEST(test_listing),
         TEST(test_mode_owner_and_attributes),
         TEST(test_locks_belong_to_the_description),
         TEST(test_machine),

@@ -182,6 +182,11 @@ static int t_mkdir(void *context, int dir, const char *path, mode_t mode)
     TRAPPED(int, mkdir, -1, path, "", dir, path, mode);
 }
 
+static ssize_t t_list(void *context, int fd, void *out, size_t size)
+{
+    TRAPPED(ssize_t, list, fd, "", "", fd, out, size);
+}
+
 static ssize_t t_copy(void *context, int from, off_t from_offset, int to, off_t to_offset,
                       size_t size)
 {
@@ -256,6 +261,7 @@ void trap_sys_init(trap_sys *t)
                 .unlink = t_unlink,
                 .rename = t_rename,
                 .mkdir = t_mkdir,
+                .list = t_list,
                 .copy = t_copy,
                 .clone = t_clone,
                 .lock = t_lock,

@@ -1,10 +1,10 @@
-/* carry.c
+/* rebase.c
  *
  * The edit is cut into its changes. Each takes the lines of the search text that it touches, and is
  * looked for with these alone; the rest of the search text says which of their places is meant.
  * What all changes come to is then one stretch of the file.
  */
-#include "edit/carry.h"
+#include "edit/rebase.h"
 
 #include "edit/applied.h"
 #include "edit/plan.h"
@@ -39,7 +39,7 @@ typedef struct change {
     size_t first_new, end_new;
 } change;
 
-typedef struct carrier {
+typedef struct rebasing {
     em_slice text;
     side find, insert;
     change changes[MOST_CHANGES];
@@ -47,7 +47,7 @@ typedef struct carrier {
     em_eol dominant;
     em_deadline *deadline;
     em_arena *arena;
-} carrier;
+} rebasing;
 
 /* ---- Lines ------------------------------------------------------------------------------------
  */
@@ -110,12 +110,12 @@ static em_slice whole_line(const side *s, size_t index)
 
 static bool same_line(const void *context, size_t old, size_t new)
 {
-    const carrier *c = context;
+    const rebasing *c = context;
     return em_slice_eq(whole_line(&c->find, old), whole_line(&c->insert, new));
 }
 
 /* False where there are none, or too many. */
-static bool read_changes(carrier *c, const em_script *script)
+static bool read_changes(rebasing *c, const em_script *script)
 {
     size_t i = 0, j = 0;
     while (i < c->find.count || j < c->insert.count) {
@@ -135,7 +135,7 @@ static bool read_changes(carrier *c, const em_script *script)
     return c->change_count > 0;
 }
 
-static em_status find_changes(carrier *c, bool *found)
+static em_status find_changes(rebasing *c, bool *found)
 {
     em_sequences lines = {c->find.count, c->insert.count, same_line, c};
     em_script script;
@@ -151,7 +151,7 @@ static em_status find_changes(carrier *c, bool *found)
  */
 
 /* The file's lines around the place, as far as the search text could reach. */
-static em_slice neighbourhood(const carrier *c, const change *range, em_span span)
+static em_slice neighbourhood(const rebasing *c, const change *range, em_span span)
 {
     size_t above = range->first + MARGIN, below = c->find.count - range->end + MARGIN;
     while (above-- > 0 && span.start > 0)
@@ -169,14 +169,14 @@ static em_slice token_of(em_tokened t, size_t index)
     return em_token_bytes(t.text, t.tokens.items[index]);
 }
 
-static bool same_token(const carrier *c, size_t index, const side *around, size_t at)
+static bool same_token(const rebasing *c, size_t index, const side *around, size_t at)
 {
     return em_token_same(token_of(c->find.of, index), token_of(around->of, at), EM_FOLD_WRITING);
 }
 
 /* How many tokens of a line of the search text stand in line `there`, from its start and from its
  * end, in percent of the longer. */
-static size_t shared_tokens(const carrier *c, size_t index, const side *around, size_t there)
+static size_t shared_tokens(const rebasing *c, size_t index, const side *around, size_t there)
 {
     size_t from = c->find.lines[index], to = c->find.lines[index + 1], head = 0, tail = 0;
     size_t first = around->lines[there], end = around->lines[there + 1];
@@ -190,7 +190,7 @@ static size_t shared_tokens(const carrier *c, size_t index, const side *around, 
 }
 
 /* The line that is most like one of the search text, if half of it is; EM_NPOS. */
-static size_t line_like(const carrier *c, size_t index, const side *around)
+static size_t line_like(const rebasing *c, size_t index, const side *around)
 {
     size_t best = EM_NPOS, most = LEAST_LIKE;
     for (size_t i = 0; i < around->count && most < 100; i++) {
@@ -234,7 +234,7 @@ static void note_renaming(renamings *r, em_slice old, em_slice new)
 /* What became of a line of the search text. Numbers may be others, and a word that became another
  * one counts once, however often it stands there; a line that has gone, or is another one, counts
  * too. */
-static void compare_line(const carrier *c, size_t index, const side *around, renamings *r)
+static void compare_line(const rebasing *c, size_t index, const side *around, renamings *r)
 {
     size_t there = line_like(c, index, around), first = c->find.lines[index];
     size_t count = c->find.lines[index + 1] - first;
@@ -250,7 +250,7 @@ static void compare_line(const carrier *c, size_t index, const side *around, ren
 
 /* How many changes lie between the search text and what stands around the place? A sibling of what
  * is gone shares some of its lines, too, but differs in more than one thing. */
-static em_status changes_around(const carrier *c, const change *range, em_span span,
+static em_status changes_around(const rebasing *c, const change *range, em_span span,
                                 size_t *changes)
 {
     side around;
@@ -278,7 +278,7 @@ static bool is_whole_lines(em_slice text, const em_place *place)
 
 /* Of the places of these lines the one around which least has changed, if it has not changed much.
  */
-static em_status find_range(const carrier *c, const change *range, em_place *place, bool *found)
+static em_status find_range(const rebasing *c, const change *range, em_place *place, bool *found)
 {
     em_places places;
     size_t best = EM_NPOS, second = EM_NPOS;
@@ -305,7 +305,7 @@ static em_status find_range(const carrier *c, const change *range, em_place *pla
 }
 
 /* Lines that are put between two are looked for with both of them, or else with one. */
-static em_status find_between(const carrier *c, change between, em_place *place, bool *found)
+static em_status find_between(const rebasing *c, change between, em_place *place, bool *found)
 {
     bool above = between.first > 0, below = between.first < c->find.count;
     change upper = {between.first - 1, between.first, between.first_new - 1, between.end_new};
@@ -319,7 +319,7 @@ static em_status find_between(const carrier *c, change between, em_place *place,
     return !*found && below ? find_range(c, &lower, place, found) : EM_OK;
 }
 
-static em_status find_change(const carrier *c, const change *range, em_place *place, bool *found)
+static em_status find_change(const rebasing *c, const change *range, em_place *place, bool *found)
 {
     return range->first == range->end ? find_between(c, *range, place, found)
                                       : find_range(c, range, place, found);
@@ -347,7 +347,7 @@ em_status em_widen_until_unique(em_slice text, em_span *span)
 }
 
 /* Lines that go, go with their ending. */
-static em_splice whole_lines(const carrier *c, em_span span)
+static em_splice whole_lines(const rebasing *c, em_span span)
 {
     em_begins_line(c->text, span.start, &span.start);
     const char *eol = memchr(c->text.ptr + span.end, '\n', c->text.len - span.end);
@@ -355,7 +355,7 @@ static em_splice whole_lines(const carrier *c, em_span span)
     return (em_splice){.offset = span.start, .length = span.end - span.start};
 }
 
-static em_status splice_of(const carrier *c, const change *range, em_splice *splice, bool *done)
+static em_status splice_of(const rebasing *c, const change *range, em_splice *splice, bool *done)
 {
     em_place place = {.score = 1};
     em_slice out;
@@ -378,7 +378,7 @@ static em_status splice_of(const carrier *c, const change *range, em_splice *spl
 }
 
 /* One stretch of the text, from the first change to the last. */
-static em_status join(const carrier *c, const em_splice *splices, em_carried *carried, bool *done)
+static em_status join(const rebasing *c, const em_splice *splices, em_rebased *rebased, bool *done)
 {
     size_t last = c->change_count - 1;
     em_span span = {splices[0].offset, splices[last].offset + splices[last].length};
@@ -396,28 +396,28 @@ static em_status join(const carrier *c, const em_splice *splices, em_carried *ca
         shifted[i] = splices[i];
         shifted[i].offset -= span.start;
     }
-    carried->span = span;
+    rebased->span = span;
     return em_plan_apply(em_slice_sub(c->text, span.start, span.end),
-                         (em_splices){shifted, c->change_count}, c->arena, &carried->insert);
+                         (em_splices){shifted, c->change_count}, c->arena, &rebased->insert);
 }
 
-static em_status carry_changes(carrier *c, em_carried *carried, bool *done)
+static em_status rebase_changes(rebasing *c, em_rebased *rebased, bool *done)
 {
     em_splice splices[MOST_CHANGES] = {0};
     *done = true;
     for (size_t i = 0; i < c->change_count && *done; i++)
         EM_TRY(splice_of(c, &c->changes[i], &splices[i], done));
-    return *done ? join(c, splices, carried, done) : EM_OK;
+    return *done ? join(c, splices, rebased, done) : EM_OK;
 }
 
-em_status em_carry(em_slice text, em_slice find, em_slice insert, em_eol dominant,
-                   em_deadline *deadline, em_arena *arena, em_carried *carried, bool *done)
+em_status em_rebase(em_slice text, em_slice find, em_slice insert, em_eol dominant,
+                    em_deadline *deadline, em_arena *arena, em_rebased *rebased, bool *done)
 {
-    carrier c = {.text = text, .dominant = dominant, .deadline = deadline, .arena = arena};
+    rebasing c = {.text = text, .dominant = dominant, .deadline = deadline, .arena = arena};
     bool changed;
     *done = false;
     EM_TRY(side_init(&c.find, find, arena));
     EM_TRY(side_init(&c.insert, insert, arena));
     EM_TRY(find_changes(&c, &changed));
-    return changed ? carry_changes(&c, carried, done) : EM_OK;
+    return changed ? rebase_changes(&c, rebased, done) : EM_OK;
 }

@@ -1,0 +1,70 @@
+/* cmd_checkpoint.c: name a moment, to which `emend rewind` goes back. */
+#include "cli/confine.h"
+#include "cli/past_view.h"
+
+typedef struct checkpoint_flags {
+    bool json;
+} checkpoint_flags;
+
+static const em_flag flags[] = {
+    {"--json", NULL, "for programs", EM_FLAG_SWITCH, offsetof(checkpoint_flags, json), NULL},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+
+static int print_marks(em_invocation *call, const em_checkpoints *marks)
+{
+    const checkpoint_flags *own = call->own;
+    em_json json = {0};
+    EM_AUTO(em_json_ref) list = em_json_array(&json);
+    for (size_t i = 0; i < marks->count; i++) {
+        char when[32];
+        em_cli_format_time(marks->items[i].time_ms, when);
+        json_t *object = em_json_object(&json);
+        em_json_set_text(&json, object, "name", em_slice_of(marks->items[i].name));
+        em_json_set(&json, object, "time_ms", json_integer(marks->items[i].time_ms));
+        em_json_add(&json, list, object);
+        if (own->json)
+            continue;
+        fprintf(call->out.file, "%s  ", when);
+        em_term_text(&call->out, em_slice_of(marks->items[i].name));
+        fputc('\n', call->out.file);
+    }
+    if (own->json)
+        return em_cli_print_json(call, json.failed ? NULL : list, 2, EM_EXIT_DONE);
+    return em_cli_printed(call, EM_EXIT_DONE);
+}
+
+static int run(em_invocation *call)
+{
+    const char *name = call->words.count > 0 ? call->words.items[0] : NULL;
+    if (name && !*name)
+        return em_complain_usage(call, "a checkpoint needs a name");
+    em_session *session = em_cli_session_open(call, "emend checkpoint", 0);
+    if (!session)
+        return EM_EXIT_WRONG;
+    if (!em_cli_confine(call, &session, 1, name != NULL)) {
+        em_cli_session_close(session);
+        return EM_EXIT_WRONG;
+    }
+    em_workspace *ws = em_session_workspace(session);
+    em_checkpoints marks = {0};
+    em_error err = EM_ERROR_INIT;
+    em_status status =
+        name ? em_past_mark(ws, name, &err) : em_past_marks(ws, call->arena, &marks, &err);
+    em_cli_session_close(session);
+    if (status != EM_OK)
+        return em_cli_failed(call, status, &err);
+    return name ? EM_EXIT_DONE : print_marks(call, &marks);
+}
+
+const em_command em_cmd_checkpoint = {
+    .name = "checkpoint",
+    .words = "[NAME]",
+    .brief = "Name this moment, for `emend rewind`; without a name: those there are",
+    .details = "It belongs to the first root. The same name again means the new moment.\n",
+    .flags = flags,
+    .own_size = sizeof(checkpoint_flags),
+    .takes_shared = true,
+    .most = 1,
+    .run = run,
+};

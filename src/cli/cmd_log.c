@@ -1,0 +1,193 @@
+/* cmd_log.c: what was done here, and what one change did. */
+#include "cli/confine.h"
+#include "cli/past_view.h"
+
+#include <stdlib.h>
+
+/* ---- log ----------------------------------------------------------------------------------- */
+
+typedef struct log_flags {
+    const char *path, *tool, *client, *session, *since;
+    size_t limit;
+    bool all, json;
+} log_flags;
+
+#define FIELD(name) offsetof(log_flags, name)
+static const em_flag flags[] = {
+    {"--path", "PATH", "only changes of this file, or of what is in this folder", EM_FLAG_TEXT,
+     FIELD(path), NULL},
+    {"--tool", "NAME", "only those made by this tool", EM_FLAG_TEXT, FIELD(tool), NULL},
+    {"--client", "NAME", "only those made for this client", EM_FLAG_TEXT, FIELD(client), NULL},
+    {"--session", "NAME", "only those of this session", EM_FLAG_TEXT, FIELD(session), NULL},
+    {"--since", "TIME", "only those made since then: 2h, 3d (ago), 2026-11-22, '2026-11-22 04:31'",
+     EM_FLAG_TEXT, FIELD(since), NULL},
+    {"--limit", "N", "at most so many, the newest (50)", EM_FLAG_COUNT, FIELD(limit), NULL},
+    {"--all", NULL, "changes outside the roots too", EM_FLAG_SWITCH, FIELD(all), NULL},
+    {"--json", NULL, "for programs", EM_FLAG_SWITCH, FIELD(json), NULL},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+#undef FIELD
+
+enum { LIMIT = 50 };
+static const log_flags defaults = {.limit = LIMIT};
+
+/* A path as the history has it: absolute, without links, as far as it is there. */
+static const char *resolved(em_invocation *call, em_session *session, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *root = em_ws_root(em_session_workspace(session), 0);
+    const char *copy;
+    if (real)
+        copy = em_arena_string(call->arena, em_slice_of(real));
+    else
+        copy = path[0] == '/' ? path : em_arena_format(call->arena, "%s/%s", root, path);
+    free(real);
+    return copy;
+}
+
+static em_status gather(em_invocation *call, em_session *session, em_past_filter *filter,
+                        em_past_views *views, em_error *err)
+{
+    const log_flags *own = call->own;
+    em_rows rows;
+    if (own->path && !(filter->path = resolved(call, session, own->path)))
+        return EM_E_NOMEM;
+    EM_TRY(em_past_list(em_session_workspace(session), filter, call->arena, &rows, err));
+    return em_cli_view_past(call, session, &rows, false, views, err);
+}
+
+static int print_log(em_invocation *call, const em_past_views *views)
+{
+    const log_flags *own = call->own;
+    if (!own->json) {
+        em_cli_print_views(call, views);
+        return em_cli_printed(call, EM_EXIT_DONE);
+    }
+    em_json json = {0};
+    EM_AUTO(em_json_ref) list = em_json_array(&json);
+    for (size_t i = 0; i < views->count; i++)
+        em_json_add(&json, list, em_cli_view_json(call, &views->items[i]));
+    return em_cli_print_json(call, json.failed ? NULL : list, 2, EM_EXIT_DONE);
+}
+
+static int run_log(em_invocation *call)
+{
+    const log_flags *own = call->own;
+    em_past_filter filter = {.tool = own->tool,
+                             .client = own->client,
+                             .session = own->session,
+                             .limit = own->limit,
+                             .all = own->all};
+    if (own->since && !em_cli_parse_time(own->since, &filter.since_ms))
+        return em_complain_usage(call,
+                                 "--since takes 2h, 3d, 2026-11-22 or '2026-11-22 04:31', "
+                                 "not '%s'",
+                                 own->since);
+    em_session *session = em_cli_session_open(call, "emend log", 0);
+    if (!session)
+        return EM_EXIT_WRONG;
+    if (!own->all && !em_cli_confine(call, &session, 1, false)) { /* else it leaves the roots */
+        em_cli_session_close(session);
+        return EM_EXIT_WRONG;
+    }
+    em_past_views views = {0};
+    em_error err = EM_ERROR_INIT;
+    em_status status = gather(call, session, &filter, &views, &err);
+    em_cli_session_close(session);
+    if (status != EM_OK)
+        return em_cli_failed(call, status, &err);
+    return print_log(call, &views);
+}
+
+const em_command em_cmd_log = {
+    .name = "log",
+    .words = "",
+    .brief = "What was changed, the newest first",
+    .details = "Each line begins with the number of a change, for `emend show` and `emend undo`.\n",
+    .flags = flags,
+    .own_size = sizeof(log_flags),
+    .own_init = &defaults,
+    .takes_shared = true,
+    .run = run_log,
+};
+
+/* ---- show ---------------------------------------------------------------------------------- */
+
+typedef struct show_flags {
+    bool json, call, all;
+} show_flags;
+
+#define FIELD(name) offsetof(show_flags, name)
+static const em_flag show_table[] = {
+    {"--call", NULL, "all files of the same call", EM_FLAG_SWITCH, FIELD(call), NULL},
+    {"--all", NULL, "also a change outside the roots", EM_FLAG_SWITCH, FIELD(all), NULL},
+    {"--json", NULL, "for programs", EM_FLAG_SWITCH, FIELD(json), NULL},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+#undef FIELD
+
+static em_status gather_one(em_invocation *call, em_session *session, em_past_views *views,
+                            em_error *err)
+{
+    const show_flags *own = call->own;
+    em_workspace *ws = em_session_workspace(session);
+    em_row *row = em_alloc(call->arena, sizeof *row);
+    em_past_call past;
+    if (!row)
+        return EM_E_NOMEM;
+    EM_TRY(em_past_find(ws, call->words.items[0], own->all, call->arena, row, err));
+    em_rows rows = {.items = row, .count = 1};
+    if (own->call) {
+        EM_TRY(em_past_call_of(ws, row, call->arena, &past, err));
+        rows = past.rows;
+    }
+    return em_cli_view_past(call, session, &rows, true, views, err);
+}
+
+static int print_show(em_invocation *call, const em_past_views *views)
+{
+    const show_flags *own = call->own;
+    em_json json = {0};
+    EM_AUTO(em_json_ref) list = em_json_array(&json);
+    for (size_t i = 0; i < views->count; i++) {
+        if (own->json)
+            em_json_add(&json, list, em_cli_view_json(call, &views->items[i]));
+        else
+            em_cli_print_view(call, &views->items[i]);
+    }
+    if (!own->json)
+        return em_cli_printed(call, EM_EXIT_DONE);
+    json_t *shown = own->call ? list : json_array_get(list, 0);
+    return em_cli_print_json(call, json.failed ? NULL : shown, 2, EM_EXIT_DONE);
+}
+
+static int run_show(em_invocation *call)
+{
+    const show_flags *own = call->own;
+    em_session *session = em_cli_session_open(call, "emend show", 0);
+    if (!session)
+        return EM_EXIT_WRONG;
+    if (!own->all && !em_cli_confine(call, &session, 1, false)) { /* else it leaves the roots */
+        em_cli_session_close(session);
+        return EM_EXIT_WRONG;
+    }
+    em_past_views views = {0};
+    em_error err = EM_ERROR_INIT;
+    em_status status = gather_one(call, session, &views, &err);
+    em_cli_session_close(session);
+    if (status != EM_OK)
+        return em_cli_failed(call, status, &err);
+    return print_show(call, &views);
+}
+
+const em_command em_cmd_show = {
+    .name = "show",
+    .words = "CHANGE",
+    .brief = "What a change did, as a diff",
+    .flags = show_table,
+    .own_size = sizeof(show_flags),
+    .takes_shared = true,
+    .least = 1,
+    .most = 1,
+    .run = run_show,
+};

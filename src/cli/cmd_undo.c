@@ -1,0 +1,200 @@
+/* cmd_undo.c: take back what was done, one call or all since a checkpoint, and do it again. */
+#include "cli/confine.h"
+#include "cli/past_view.h"
+
+#include "dialects/undo.h"
+
+typedef struct undo_flags {
+    bool dry_run, json;
+} undo_flags;
+
+#define FIELD(name) offsetof(undo_flags, name)
+static const em_flag flags[] = {
+    {"--dry-run", NULL, "show what would be done, and change nothing", EM_FLAG_SWITCH,
+     FIELD(dry_run), NULL},
+    {"--json", NULL, "for programs", EM_FLAG_SWITCH, FIELD(json), NULL},
+    {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
+};
+#undef FIELD
+
+/* What is printed in the end, made while the session is open. */
+typedef struct told {
+    em_undo_outcome outcome;
+    const char *complaint, *summary; /* the one or the other; NULL when memory ran out */
+} told;
+
+static const char *sentence(em_invocation *call, em_session *session,
+                            const em_undo_request *request, told *t)
+{
+    static const em_words none = {NULL, NULL};
+    static const em_toolset no_tools;
+    em_call context = {.session = session, .arena = call->arena, .offered = &no_tools};
+    em_reply reply;
+    em_reply_init(&reply, &context, &none, "", NULL);
+    if (t->outcome.status != EM_OK)
+        em_undo_add_reason(&reply, request, &t->outcome);
+    else
+        em_undo_add_done(&reply, &t->outcome);
+    const char *text = em_reply_text(&reply);
+    em_reply_drop(&reply);
+    return text;
+}
+
+/* ---- Printing ------------------------------------------------------------------------------ */
+
+static json_t *file_json(em_json *json, const em_undone_file *file)
+{
+    static const char *const words[] = {
+        [EM_UNDONE_EDIT] = "edit", [EM_UNDONE_REMOVED] = "remove", [EM_UNDONE_MADE] = "create"};
+    json_t *object = em_json_object(json);
+    em_json_set_text(json, object, "path", em_slice_of(file->path));
+    em_json_set_string(json, object, "kind", words[file->how]);
+    if (file->edit_id[0])
+        em_json_set_string(json, object, "edit_id", file->edit_id);
+    if (file->hash.hex[0])
+        em_json_set_string(json, object, "hash", file->hash.hex);
+    em_json_set_text(json, object, "diff", em_slice_of(file->diff));
+    return object;
+}
+
+static void set_conflict(em_json *json, json_t *object, const em_undo_conflict *conflict)
+{
+    if (!conflict->path)
+        return;
+    em_json_set_text(json, object, "path", em_slice_of(conflict->path));
+    if (conflict->has_was)
+        em_json_set_text(json, object, "was", conflict->was);
+    if (conflict->has_now) {
+        em_json_set_text(json, object, "now", conflict->now);
+        em_json_set_size(json, object, "line", conflict->line);
+    }
+}
+
+static int print_json(em_invocation *call, const told *t, int status)
+{
+    em_json json = {0};
+    const em_undo_outcome *outcome = &t->outcome;
+    EM_AUTO(em_json_ref) object = em_json_object(&json);
+    json_t *files = em_json_array(&json);
+    em_json_set_bool(&json, object, "done", outcome->status == EM_OK);
+    if (outcome->call_id)
+        em_json_set_string(&json, object, "call", outcome->call_id);
+    if (outcome->status == EM_OK)
+        em_json_set_string(&json, object, "role", outcome->role == EM_ROLE_REDO ? "redo" : "undo");
+    else
+        em_json_set_text(&json, object, "error", em_slice_of(outcome->error.detail));
+    set_conflict(&json, object, &outcome->conflict);
+    for (size_t i = 0; i < outcome->file_count && outcome->status == EM_OK; i++)
+        em_json_add(&json, files, file_json(&json, &outcome->files[i]));
+    em_json_set(&json, object, "files", files);
+    return em_cli_print_json(call, json.failed ? NULL : object, 2, status);
+}
+
+static int print_done(em_invocation *call, const told *t)
+{
+    const undo_flags *own = call->own;
+    const em_undo_outcome *outcome = &t->outcome;
+    for (size_t i = 0; i < outcome->file_count; i++)
+        em_term_diff(&call->out, em_slice_of(outcome->files[i].diff));
+    if (call->out.is_tty || outcome->file_count == 0) {
+        em_term_text(&call->out, em_slice_of(t->summary));
+        fputs(own->dry_run ? " (dry run: nothing was written)\n" : "\n", call->out.file);
+    }
+    return em_cli_printed(call, EM_EXIT_DONE);
+}
+
+static int print(em_invocation *call, const told *t)
+{
+    const undo_flags *own = call->own;
+    const em_undo_outcome *outcome = &t->outcome;
+    bool done = outcome->status == EM_OK;
+    for (size_t i = 0; i < outcome->warnings.count; i++)
+        em_complain(call, 0, "warning: %s", outcome->warnings.items[i]);
+    if (outcome->status == EM_E_NOMEM || !t->summary)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    if (own->json)
+        return print_json(call, t, done ? EM_EXIT_DONE : EM_EXIT_REFUSED);
+    return done ? print_done(call, t) : em_complain(call, EM_EXIT_REFUSED, "%s", t->summary);
+}
+
+/* ---- Doing it ------------------------------------------------------------------------------ */
+
+static int undo(em_invocation *call, const char *client, em_undo_request request)
+{
+    const undo_flags *own = call->own;
+    request.tool = call->command->name;
+    request.dry_run = own->dry_run;
+    request.want_diff = true;
+    em_session *session = em_cli_session_open(call, client, 0);
+    if (!session)
+        return EM_EXIT_WRONG;
+    if (!em_cli_confine(call, &session, 1, !own->dry_run)) {
+        em_cli_session_close(session);
+        return EM_EXIT_WRONG;
+    }
+    told t = {0};
+    em_run_undo(session, &request, call->arena, &t.outcome);
+    t.summary = sentence(call, session, &request, &t);
+    em_cli_session_close(session);
+    return print(call, &t);
+}
+
+static const char *first_word(const em_invocation *call)
+{
+    return call->words.count > 0 ? call->words.items[0] : NULL;
+}
+
+static int run_undo(em_invocation *call)
+{
+    return undo(call, "emend undo", (em_undo_request){.what = EM_UNDO, .id = first_word(call)});
+}
+
+static int run_redo(em_invocation *call)
+{
+    return undo(call, "emend redo", (em_undo_request){.what = EM_REDO, .id = first_word(call)});
+}
+
+static int run_rewind(em_invocation *call)
+{
+    return undo(call, "emend rewind",
+                (em_undo_request){.what = EM_REWIND, .checkpoint = first_word(call)});
+}
+
+const em_command em_cmd_undo = {
+    .name = "undo",
+    .words = "[CHANGE]",
+    .brief = "Take back the last call, or the one that a change belongs to",
+    .details =
+        "A whole call at a time, with all its files: all of it or nothing. What somebody has\n"
+        "changed at the place since is not touched. An undo is in the history, and can be\n"
+        "undone. `emend log` shows the changes and their numbers.\n",
+    .flags = flags,
+    .own_size = sizeof(undo_flags),
+    .takes_shared = true,
+    .most = 1,
+    .run = run_undo,
+};
+
+const em_command em_cmd_redo = {
+    .name = "redo",
+    .words = "[CHANGE]",
+    .brief = "Do again what was undone last, or the call that a change belongs to",
+    .flags = flags,
+    .own_size = sizeof(undo_flags),
+    .takes_shared = true,
+    .most = 1,
+    .run = run_redo,
+};
+
+const em_command em_cmd_rewind = {
+    .name = "rewind",
+    .words = "NAME",
+    .brief = "Take back all that was done since a checkpoint",
+    .details = "All files, all of it or nothing. It can be undone.\n",
+    .flags = flags,
+    .own_size = sizeof(undo_flags),
+    .takes_shared = true,
+    .least = 1,
+    .most = 1,
+    .run = run_rewind,
+};

@@ -1,0 +1,24 @@
+/* confine.h: commands put themselves into the sandbox before they touch what others wrote.
+ *
+ * To be called when all that the command opens is open, and before there are threads.
+ */
+#ifndef EM_CLI_CONFINE_H
+#define EM_CLI_CONFINE_H
+
+#include "cli/command.h"
+
+/* Confine the process to the roots and the state directory of `sessions` (all of one command: they
+ * have the same), as --sandbox says. `changes`: the state directory is made now if it is missing;
+ * it could not be later.
+ *
+ * False when the command must not go on without the sandbox (--sandbox required), which has been
+ * said. */
+bool em_cli_confine(em_invocation *call, em_session *const *sessions, size_t count, bool changes);
+
+/* The same in two steps, for a server that may be started only to be asked what it is: its calls at
+ * once, its files when a tool is called for the first time. */
+bool em_cli_confine_calls(em_invocation *call, em_sandbox_report *report);
+bool em_cli_confine_files(em_invocation *call, em_session *const *sessions, size_t count,
+                          bool changes, em_sandbox_report *report);
+
+#endif

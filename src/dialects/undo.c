@@ -1,0 +1,257 @@
+#include "dialects/undo.h"
+
+#include "dialects/change_args.h"
+#include "dialects/reason.h"
+
+#include <time.h>
+
+enum { MOST_NAMED = 10, MOST_LISTED = 5 };
+
+static const em_words no_words = {NULL, NULL};
+
+/* ---- What was done ------------------------------------------------------------------------- */
+
+static const char *how_words(em_undone_how how)
+{
+    switch (how) {
+    case EM_UNDONE_REMOVED:
+        return " (removed)";
+    case EM_UNDONE_MADE:
+        return " (made again)";
+    case EM_UNDONE_EDIT:
+        break;
+    }
+    return "";
+}
+
+void em_undo_add_done(em_reply *reply, const em_undo_outcome *outcome)
+{
+    em_strbuf *text = &reply->text;
+    const char *verb = outcome->role == EM_ROLE_REDO ? "redid" : "undid";
+    size_t count = outcome->file_count;
+    if (outcome->call_id)
+        em_strbuf_printf(text, "%s %s", verb,
+                         outcome->call_tool ? outcome->call_tool : outcome->call_id);
+    else
+        em_strbuf_printf(text, "%s %zu call%s", verb, outcome->calls,
+                         outcome->calls == 1 ? "" : "s");
+    if (count == 0)
+        return;
+    em_strbuf_puts(text, " in ");
+    if (count > 1)
+        em_strbuf_printf(text, "%zu files: ", count);
+    for (size_t i = 0; i < count && i < MOST_NAMED; i++) {
+        const em_undone_file *file = &outcome->files[i];
+        em_strbuf_printf(text, "%s%s%s", i > 0 ? ", " : "", em_reply_path_shown(reply, file->rel),
+                         how_words(file->how));
+    }
+    if (count > MOST_NAMED)
+        em_strbuf_printf(text, " and %zu more", count - MOST_NAMED);
+}
+
+/* ---- Why it was not ------------------------------------------------------------------------- */
+
+static void add_lines(em_reply *reply, const char *what, em_slice lines, size_t most)
+{
+    em_slice shown = em_reply_take(reply, lines, most);
+    em_strbuf_printf(&reply->text, "\n%s (between >>> and <<<):\n>>>", what);
+    em_strbuf_add(&reply->text, shown);
+    em_strbuf_puts(&reply->text, "<<<");
+    if (shown.len < lines.len)
+        em_strbuf_puts(&reply->text, " (cut)");
+}
+
+void em_undo_add_reason(em_reply *reply, const em_undo_request *request,
+                        const em_undo_outcome *outcome)
+{
+    const em_undo_conflict *conflict = &outcome->conflict;
+    const char *verb = request->what == EM_REDO ? "redo" : "undo";
+    if (outcome->call_id)
+        em_strbuf_printf(&reply->text, "Cannot %s %s: ", verb, outcome->call_id);
+    em_strbuf_puts(&reply->text, outcome->error.detail);
+    if (!conflict->path)
+        return;
+    if (conflict->has_was)
+        add_lines(reply, "The change had left there", conflict->was, EM_SHOWN_LIMIT / 2);
+    if (conflict->has_now)
+        add_lines(reply,
+                  em_reply_format(reply, "What stands there now, at line %zu", conflict->line),
+                  conflict->now, EM_SHOWN_LIMIT / 2);
+}
+
+/* ---- undo_last_edit ------------------------------------------------------------------------- */
+
+/* One answer in the making. */
+typedef struct undo_call {
+    const em_call *call;
+    em_undo_request request;
+    em_undo_outcome done;
+    em_outcome outcome; /* the same as far as answers of any tool have it */
+    em_reply reply;
+} undo_call;
+
+static void set_file(undo_call *u, json_t *list, const em_undone_file *file)
+{
+    em_json *json = &u->reply.json;
+    json_t *object = em_json_object(json);
+    em_json_set_string(json, object, "file_path", em_reply_path_field(&u->reply, file->rel));
+    if (file->hash.hex[0])
+        em_json_set_string(json, object, "hash", file->hash.hex);
+    if (file->edit_id[0])
+        em_json_set_string(json, object, "edit_id", file->edit_id);
+    em_json_add(json, list, object);
+}
+
+/* Of several files each has its own. */
+static void set_meta(undo_call *u, em_answer *answer)
+{
+    em_json *json = &u->reply.json;
+    if (u->done.file_count == 1)
+        return;
+    json_t *list = em_json_array(json);
+    for (size_t i = 0; i < u->done.file_count; i++)
+        set_file(u, list, &u->done.files[i]);
+    em_json_set(json, answer->meta, "emend/files", list);
+}
+
+static void add_diffs(undo_call *u)
+{
+    em_strbuf *text = &u->reply.text;
+    bool cut = false;
+    for (size_t i = 0; i < u->done.file_count; i++) {
+        const em_undone_file *file = &u->done.files[i];
+        em_strbuf_printf(text, "%s%s", i == 0 ? "\n\n" : "", file->diff);
+        cut = cut || file->diff_truncated;
+    }
+    if (cut)
+        em_strbuf_puts(text, "(The diff is cut.)\n");
+}
+
+static em_status answer_done(undo_call *u, em_answer *answer)
+{
+    em_reply *reply = &u->reply;
+    bool dry_run = u->request.dry_run;
+    em_strbuf_puts(&reply->text,
+                   dry_run ? "Dry run, nothing was written: would have " : "Successfully ");
+    em_undo_add_done(reply, &u->done);
+    em_reply_add_lines(reply);
+    if (dry_run)
+        add_diffs(u);
+    EM_TRY(em_reply_finish(reply, false, answer));
+    set_meta(u, answer);
+    return reply->json.failed ? EM_E_NOMEM : EM_OK;
+}
+
+static void format_time(int64_t time_ms, char out[32])
+{
+    time_t seconds = (time_t)(time_ms / 1000);
+    struct tm local = {0};
+    localtime_r(&seconds, &local);
+    strftime(out, 32, "%Y-%m-%d %H:%M:%S", &local);
+}
+
+/* For who has to name one. */
+static em_status add_last_edits(undo_call *u)
+{
+    em_reply *reply = &u->reply;
+    em_rows rows;
+    EM_TRY(
+        em_undoable(u->call->session, NULL, MOST_LISTED, reply->arena, &rows, &u->outcome.error));
+    if (rows.count == 0)
+        em_strbuf_puts(&reply->text, "\nThere are none here.");
+    else
+        em_strbuf_puts(&reply->text, "\nThe last edits here, newest first:");
+    for (size_t i = 0; i < rows.count; i++) {
+        const em_row *row = &rows.items[i];
+        char when[32], id[64];
+        format_time(row->time_ms, when);
+        em_row_show_id(row, id);
+        em_strbuf_printf(&reply->text, "\n%s  %s  %s  %s", id, when,
+                         row->origin.tool ? row->origin.tool : "?",
+                         em_reply_path_shown(reply, row->path));
+    }
+    return EM_OK;
+}
+
+static em_status answer_failed(undo_call *u, em_answer *answer)
+{
+    em_reply *reply = &u->reply;
+    bool nothing = u->done.status == EM_E_NOT_FOUND && !u->request.id;
+    em_status listed = EM_OK;
+    em_strbuf_puts(&reply->text, "Error: ");
+    if (nothing)
+        em_strbuf_puts(&reply->text,
+                       "This session has made no edit that could be undone. To undo another one, "
+                       "send its id as edit_id");
+    else
+        em_undo_add_reason(reply, &u->request, &u->done);
+    em_reply_add_lines(reply);
+    if (nothing)
+        listed = add_last_edits(u);
+    else if (u->done.conflict.path)
+        em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
+    if (listed == EM_E_NOMEM)
+        return listed;
+    return em_reply_finish(reply, true, answer);
+}
+
+static void take_outcome(undo_call *u)
+{
+    em_outcome *outcome = &u->outcome;
+    outcome->status = u->done.status;
+    outcome->error = u->done.error;
+    outcome->warnings = u->done.warnings;
+    if (u->done.file_count != 1 || u->done.status != EM_OK)
+        return;
+    outcome->hash = u->done.files[0].hash;
+    outcome->edit_id = u->done.files[0].edit_id;
+}
+
+/* Nothing says whose edits are meant. */
+static em_status refuse_unnamed(undo_call *u, em_answer *answer)
+{
+    em_strbuf_puts(&u->reply.text,
+                   "Error: Which edit? Send its edit_id, or the session whose last edit is meant");
+    EM_TRY(add_last_edits(u));
+    return em_reply_finish(&u->reply, true, answer);
+}
+
+static em_status run(undo_call *u, em_answer *answer)
+{
+    const em_undo_request *request = &u->request;
+    if (u->call->stateless && !request->session && !request->id)
+        return refuse_unnamed(u, answer);
+    EM_TRY(em_run_undo(u->call->session, request, u->call->arena, &u->done) == EM_E_NOMEM
+               ? EM_E_NOMEM
+               : EM_OK);
+    take_outcome(u);
+    return u->done.status == EM_OK ? answer_done(u, answer) : answer_failed(u, answer);
+}
+
+em_status em_undo_last_edit(const em_call *call, em_answer *answer)
+{
+    em_args args = em_args_of(call);
+    undo_call u = {.call = call, .outcome = {.edit_id = "", .error = EM_ERROR_INIT}};
+    u.request = (em_undo_request){.what = EM_UNDO,
+                                  .id = em_arg_string(args, "edit_id"),
+                                  .session = em_arg_string(args, "session"),
+                                  .own = true,
+                                  .tool = call->tool->name,
+                                  .dry_run = em_arg_bool(args, "dry_run")};
+    u.request.want_diff = u.request.dry_run;
+    u.request.diff_limits.bytes = call->over_mcp ? EM_SHOWN_LIMIT : 0;
+    em_reply_init(&u.reply, call, &no_words, "", &u.outcome);
+    em_status status = run(&u, answer);
+    em_reply_drop(&u.reply);
+    return status;
+}
+
+const em_param em_undo_params[] = {
+    {.name = "edit_id",
+     .type = EM_P_NAME,
+     .flags = EM_P_NULLABLE,
+     .help = "The edit to undo, as its answer named it; without it the last one of this session."},
+    EM_PARAM_DRY_RUN,
+    EM_PARAM_SESSION,
+    {.name = NULL},
+};

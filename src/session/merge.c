@@ -1,0 +1,177 @@
+#include "session/merge.h"
+
+#include "text/carry.h"
+#include "workspace/versions.h"
+
+/* ---- The version that was read -------------------------------------------------------------- */
+
+em_status em_merge_open(em_workspace *ws, const em_file *file, const em_text *now,
+                        const char *encoding, em_arena *arena, em_merge *merge, em_error *err)
+{
+    em_slice bytes;
+    em_error why = EM_ERROR_INIT;
+    em_status status = em_version_find(ws, file, merge->base, arena, &bytes, &why);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status != EM_OK)
+        return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "its content has the hash %s, not the expected %s, and the version "
+                             "that was read is not kept any more, so the edit cannot be carried "
+                             "over",
+                             file->hash.hex, merge->base.hex);
+    status = em_text_open(bytes, encoding, arena, &merge->text, &why);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status != EM_OK || strcmp(merge->text.charset, now->charset) != 0 ||
+        merge->text.bom_length != now->bom_length)
+        return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "its encoding is not what it was when it was read");
+    return em_lines_init(&merge->text, arena, &merge->lines);
+}
+
+/* ---- Carrying over ------------------------------------------------------------------------- */
+
+/* A plan on its way. */
+typedef struct carrying {
+    const em_merge *merge;
+    const em_text *now;
+    const em_lines *lines;
+    em_carry carry;
+    em_arena *arena;
+    em_stale_lines *conflict;
+    em_error *err;
+} carrying;
+
+static em_status fail_at(const carrying *c, const em_carry_conflict *where, ptrdiff_t op)
+{
+    *c->conflict = (em_stale_lines){
+        .are_told = true,
+        .read = em_slice_sub(c->merge->text.body, where->base_start, where->base_end),
+        .now = em_slice_sub(c->now->body, where->current_start, where->current_end),
+        .line = em_lines_at(c->lines, where->current_start)};
+    if (c->err)
+        c->err->edit = op;
+    return em_fail_cause(c->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         where->ambiguous
+                             ? "it is not plain any more which of several like lines is meant"
+                             : "the lines to be changed are not what was read");
+}
+
+static em_status carry_place(const carrying *c, size_t op, em_match *place)
+{
+    em_carry_conflict conflict;
+    size_t to, length = place->end - place->start;
+    if (!em_carry_stretch(&c->carry, place->start, place->end, &to, &conflict))
+        return fail_at(c, &conflict, (ptrdiff_t)op);
+    place->start = to;
+    place->end = to + length;
+    return EM_OK;
+}
+
+/* The place that holds the splice; NULL. */
+static const em_match *place_around(const em_plan *plan, const em_splice *splice)
+{
+    for (size_t i = 0; i < plan->op_count; i++) {
+        for (size_t j = 0; j < plan->places[i].count; j++) {
+            const em_match *place = &plan->places[i].items[j];
+            if (!place->inserted && place->start <= splice->offset &&
+                splice->offset + splice->length <= place->end)
+                return place;
+        }
+    }
+    return NULL;
+}
+
+/* A splice that cannot be carried alone, such as one between two lines, goes with the place that it
+ * is in: all of that is where it was. `plan` still has the places of the base. */
+static em_status carry_splice(const carrying *c, const em_plan *plan, em_splice *splice)
+{
+    em_carry_conflict conflict, other;
+    size_t to;
+    if (em_carry_stretch(&c->carry, splice->offset, splice->offset + splice->length, &to,
+                         &conflict)) {
+        splice->offset = to;
+        return EM_OK;
+    }
+    const em_match *place = place_around(plan, splice);
+    if (!place || !em_carry_stretch(&c->carry, place->start, place->end, &to, &other))
+        return fail_at(c, &conflict, EM_NO_EDIT);
+    splice->offset += to - place->start;
+    return EM_OK;
+}
+
+static em_status carry_splices(const carrying *c, em_plan *plan)
+{
+    em_splice *items = em_alloc_array(c->arena, plan->splices.count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < plan->splices.count; i++) {
+        items[i] = plan->splices.items[i];
+        EM_TRY(carry_splice(c, plan, &items[i]));
+    }
+    plan->splices.items = items;
+    return EM_OK;
+}
+
+static bool is_rewrite(const em_plan *plan, const em_op *ops)
+{
+    return plan->op_count == 1 && ops[0].kind == EM_OP_REWRITE;
+}
+
+/* Where a place stands now; one in inserted text is where that was inserted. */
+static em_status carry_places(const carrying *c, const em_plan *plan, size_t op)
+{
+    em_matches *places = &plan->places[op];
+    em_match *items = em_alloc_array(c->arena, places->count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < places->count; i++) {
+        items[i] = places->items[i];
+        EM_TRY(carry_place(c, op, &items[i]));
+    }
+    places->items = items;
+    return EM_OK;
+}
+
+static void carry_previews(const carrying *c, em_plan *plan)
+{
+    for (size_t i = 0; i < plan->preview_count; i++) {
+        em_preview *preview = &plan->previews[i];
+        em_carry_conflict ignored;
+        size_t to, start = em_lines_line(&c->merge->lines, preview->line).start;
+        if (em_carry_stretch(&c->carry, start, start + preview->before.len, &to, &ignored))
+            preview->line = em_lines_at(c->lines, to);
+    }
+}
+
+/* The whole text is the place, whatever it holds. */
+static void place_whole(const carrying *c, const em_plan *plan)
+{
+    em_match *place = plan->places[0].items;
+    place->start = c->now->start;
+    place->end = c->now->body.len;
+}
+
+em_status em_merge_carry(const em_merge *merge, const em_op *ops, const em_text *now,
+                         const em_lines *lines, em_arena *arena, em_plan *plan,
+                         em_stale_lines *conflict, em_error *err)
+{
+    carrying c = {.merge = merge,
+                  .now = now,
+                  .lines = lines,
+                  .arena = arena,
+                  .conflict = conflict,
+                  .err = err};
+    em_slice base = merge->text.body, none = {0};
+    bool whole = is_rewrite(plan, ops);
+    EM_TRY(em_carry_init(&c.carry, base, now->body, none, arena));
+    if (whole)
+        EM_TRY(em_splices_refine(base, plan->splices, none, arena, &plan->splices));
+    EM_TRY(carry_splices(&c, plan));
+    for (size_t i = 0; i < plan->op_count && !whole; i++)
+        EM_TRY(carry_places(&c, plan, i));
+    if (whole)
+        place_whole(&c, plan);
+    carry_previews(&c, plan);
+    return EM_OK;
+}

@@ -1,0 +1,248 @@
+#include "session/show.h"
+
+#include "base/strbuf.h"
+#include "session/session_state.h"
+#include "text/count.h"
+#include "workspace/content.h"
+#include "workspace/inverse.h"
+#include "workspace/versions.h"
+
+/* One change while it is shown. */
+typedef struct showing {
+    em_workspace *ws;
+    const em_row *row;
+    em_inverse change;
+    em_diff diff;
+    size_t hunk_room;
+    size_t old_line, new_line; /* lines before the group that is shown */
+    em_arena *arena;
+    em_error *err;
+} showing;
+
+/* ---- From what the history has -------------------------------------------------------------- */
+
+/* Raw bytes as they are shown. Those that are not text in the charset stay what they are. */
+static em_status decode(const showing *s, em_slice raw, em_slice *out)
+{
+    em_text text;
+    *out = raw;
+    if (!s->change.kind.charset || raw.len == 0)
+        return EM_OK;
+    em_status status = em_text_open(raw, s->change.kind.charset, s->arena, &text, NULL);
+    if (status == EM_OK)
+        *out = text.body;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+/* A stretch of the file of which all is known, as a text of its own. */
+typedef struct group {
+    em_strbuf body;
+    em_splice *splices;
+    size_t count;
+} group;
+
+static void group_drop(group *g)
+{
+    em_strbuf_drop(&g->body);
+}
+
+static em_status group_add(const showing *s, const em_place_change *place, group *g)
+{
+    em_slice before, old, new, after;
+    EM_TRY(decode(s, place->before, &before));
+    EM_TRY(decode(s, place->old_bytes, &old));
+    EM_TRY(decode(s, place->new_bytes, &new));
+    EM_TRY(decode(s, place->after, &after));
+    em_strbuf_add(&g->body, before);
+    g->splices[g->count++] = (em_splice){g->body.len, old.len, new};
+    em_strbuf_add(&g->body, old);
+    em_strbuf_add(&g->body, after);
+    return EM_OK;
+}
+
+static size_t count_lines(em_slice bytes)
+{
+    return em_count(bytes, 0, bytes.len).lf;
+}
+
+/* The hunks of a group, with the numbers that its lines have in the file. */
+static em_status hunks_add(showing *s, const em_diff *diff, bool at_end)
+{
+    for (size_t i = 0; i < diff->hunk_count; i++) {
+        em_hunk hunk = diff->hunks[i];
+        hunk.old_start += s->old_line;
+        hunk.new_start += s->new_line;
+        for (size_t j = 0; j < hunk.line_count && !at_end; j++)
+            hunk.lines[j].no_newline = false; /* it is the text that ends there, not the file */
+        EM_TRY(em_arena_grow(s->arena, (void **)&s->diff.hunks, s->diff.hunk_count, &s->hunk_room,
+                             sizeof hunk));
+        s->diff.hunks[s->diff.hunk_count++] = hunk;
+    }
+    s->diff.lines_added += diff->lines_added;
+    s->diff.lines_removed += diff->lines_removed;
+    return EM_OK;
+}
+
+static em_status show_group(showing *s, group *g, bool at_end)
+{
+    em_diff diff;
+    em_diff_limits none = {0};
+    em_slice body = em_strbuf_slice(&g->body);
+    const char *copy = em_strbuf_finish(&g->body, s->arena);
+    if (!copy)
+        return EM_E_NOMEM;
+    em_splices splices = {g->splices, g->count};
+    EM_TRY(em_diff_make(em_slice_make(copy, body.len), splices, none, s->arena, &diff));
+    return hunks_add(s, &diff, at_end);
+}
+
+/* Show the places from *index on of which all in between is known; *index moves behind them. */
+static em_status show_places(showing *s, size_t *index)
+{
+    EM_AUTO(group) g = {.count = 0};
+    const em_inverse *change = &s->change;
+    const em_place_change *first = &change->places[*index];
+    em_slice before;
+    bool more;
+    g.splices = em_alloc_array(s->arena, change->count - *index, sizeof *g.splices);
+    if (!g.splices)
+        return EM_E_NOMEM;
+    EM_TRY(decode(s, first->before, &before));
+    size_t line = first->line - count_lines(before), shift = s->new_line - s->old_line;
+    s->old_line = line;
+    s->new_line = line + shift;
+    do {
+        EM_TRY(group_add(s, &change->places[*index], &g));
+        more = em_inverse_reaches_next(change, (*index)++);
+    } while (more);
+    EM_TRY(show_group(s, &g, *index == change->count && change->ends_file));
+    for (size_t i = 0; i < g.count; i++) {
+        em_slice old = em_slice_sub(em_strbuf_slice(&g.body), g.splices[i].offset,
+                                    g.splices[i].offset + g.splices[i].length);
+        s->new_line += count_lines(g.splices[i].insert) - count_lines(old);
+    }
+    return EM_OK;
+}
+
+static em_status show_all_places(showing *s)
+{
+    for (size_t i = 0; i < s->change.count;)
+        EM_TRY(show_places(s, &i));
+    return EM_OK;
+}
+
+/* ---- From the whole file -------------------------------------------------------------------- */
+
+/* All of the file as the change left it; EM_E_NOT_FOUND. */
+static em_status find_new(const showing *s, em_slice *bytes)
+{
+    em_file file;
+    const char *path = em_past_path(s->row, s->arena);
+    if (!path)
+        return EM_E_NOMEM;
+    em_status opened = em_ws_open_file(s->ws, path, EM_TO_READ, EM_MAY_BE_MISSING, 0, &file, NULL);
+    if (opened == EM_E_NOMEM)
+        return opened;
+    em_file gone = {.path = path};
+    em_status status = em_version_find(s->ws, opened == EM_OK ? &file : &gone, s->row->new_hash,
+                                       s->arena, bytes, NULL);
+    if (status == EM_OK) { /* it may be the file's own */
+        const char *copy = em_arena_string(s->arena, *bytes);
+        *bytes = em_slice_make(copy, bytes->len);
+        status = copy ? EM_OK : EM_E_NOMEM;
+    }
+    if (opened == EM_OK)
+        em_file_close(s->ws, &file);
+    return status;
+}
+
+/* Fill in what is missing: the change again, from the new content, with all that is to be known. */
+static em_status complete(showing *s)
+{
+    em_slice new, old, code;
+    em_splices back;
+    em_status status = find_new(s, &new);
+    if (status != EM_OK)
+        return status == EM_E_NOMEM ? status : EM_OK;
+    EM_TRY(em_inverse_back(&s->change, s->arena, &back));
+    em_content content = {.old = new, .splices = back};
+    if (!em_content_valid(&content))
+        return EM_OK;
+    EM_TRY(em_content_join(&content, s->arena, &old));
+    em_splice *forth = em_alloc_array(s->arena, s->change.count, sizeof *forth);
+    if (!forth)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < s->change.count; i++) {
+        const em_place_change *place = &s->change.places[i];
+        forth[i] = (em_splice){place->old_at, place->old_bytes.len,
+                               em_slice_sub(new, place->new_at, place->new_at + place->new_length)};
+    }
+    em_splices splices = {forth, s->change.count};
+    EM_TRY(em_inverse_encode(old, splices, s->change.kind, s->arena, &code));
+    EM_TRY(em_inverse_decode(code, s->arena, &s->change));
+    for (size_t i = 0; i < s->change.count; i++) { /* also what is too long to be recorded */
+        em_place_change *place = &s->change.places[i];
+        place->new_bytes = em_slice_sub(new, place->new_at, place->new_at + place->new_length);
+        place->has_new = true;
+    }
+    return EM_OK;
+}
+
+/* ---- The face ------------------------------------------------------------------------------ */
+
+static bool is_complete(const em_inverse *change)
+{
+    for (size_t i = 0; i < change->count; i++) {
+        if (!change->places[i].has_new || change->places[i].line == EM_NPOS)
+            return false;
+    }
+    return true;
+}
+
+static bool is_binary(const em_inverse *change)
+{
+    if (change->kind.charset)
+        return false;
+    for (size_t i = 0; i < change->count; i++) {
+        const em_place_change *place = &change->places[i];
+        const em_slice parts[] = {place->before, place->old_bytes, place->new_bytes, place->after};
+        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
+            if (em_slice_has_byte(parts[j], '\0'))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What is not known: the text is shown without it, from line 1 where not even the line is. */
+static void note_missing(showing *s, em_shown *shown)
+{
+    for (size_t i = 0; i < s->change.count; i++) {
+        em_place_change *place = &s->change.places[i];
+        if (!place->has_new)
+            shown->missing += place->new_length;
+        if (place->line == EM_NPOS)
+            place->line = 0;
+    }
+}
+
+em_status em_show_change(em_session *session, const em_row *row, em_arena *arena, em_shown *shown,
+                         em_error *err)
+{
+    showing s = {.ws = session->workspace, .row = row, .arena = arena, .err = err};
+    *shown = (em_shown){.diff = ""};
+    EM_TRY(em_past_change(s.ws, row, arena, &s.change, err));
+    shown->not_recorded = s.change.count == 0;
+    if (!is_complete(&s.change))
+        EM_TRY(complete(&s));
+    note_missing(&s, shown);
+    shown->is_binary = is_binary(&s.change);
+    if (shown->is_binary)
+        return EM_OK;
+    EM_TRY(show_all_places(&s));
+    em_diff_names names = {row->path, row->kind == EM_ROW_CREATE, row->kind == EM_ROW_REMOVE};
+    shown->diff = em_diff_render(&s.diff, names, arena);
+    shown->lines_added = s.diff.lines_added;
+    shown->lines_removed = s.diff.lines_removed;
+    return shown->diff ? EM_OK : EM_E_NOMEM;
+}

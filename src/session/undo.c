@@ -1,0 +1,391 @@
+/* undo.c: a call is taken back: chosen, its files opened together, planned one by one, and changed
+ * together.
+ *
+ *  (1) What is to be undone is chosen before its files are locked, and looked at again after: two
+ *      who undo the same do it once.
+ *  (2) Nothing is written before all files are planned.
+ */
+#include "session/undo_impl.h"
+
+#include "session/session_state.h"
+#include "workspace/content.h"
+#include "workspace/versions.h"
+
+/* One file of what is undone. */
+typedef struct site {
+    const char *path;    /* absolute, as the rows have it */
+    const em_row **rows; /* of this file, oldest first */
+    size_t row_count;
+    em_undo_plan plan;
+    em_change change;
+} site;
+
+typedef struct undo {
+    em_session *session;
+    em_workspace *ws;
+    const em_undo_request *request;
+    em_arena *arena;
+    em_undo_outcome *outcome;
+    em_undo_target target;
+    site *sites;
+    em_wanted *wanted; /* one for each site */
+    em_part *parts;    /* of those where there is something to do */
+    size_t *site_of;   /* of a part */
+    size_t count, part_count;
+    em_origin origin;
+} undo;
+
+/* ---- Which files --------------------------------------------------------------------------- */
+
+static site *site_at(undo *u, const char *path)
+{
+    for (size_t i = 0; i < u->count; i++) {
+        if (strcmp(u->sites[i].path, path) == 0)
+            return &u->sites[i];
+    }
+    return NULL;
+}
+
+static em_status add_site(undo *u, const em_row *row)
+{
+    const char *path = em_past_path(row, u->arena);
+    if (!path)
+        return EM_E_NOMEM;
+    site *s = site_at(u, path);
+    if (!s) {
+        s = &u->sites[u->count++];
+        *s = (site){.path = path};
+    }
+    s->row_count++;
+    return EM_OK;
+}
+
+/* The rows of each site, in their order. */
+static em_status sort_rows(undo *u)
+{
+    for (size_t i = 0; i < u->count; i++) {
+        site *s = &u->sites[i];
+        s->rows = em_alloc_array(u->arena, s->row_count, sizeof(em_row *));
+        if (!s->rows)
+            return EM_E_NOMEM;
+        s->row_count = 0;
+    }
+    for (size_t i = 0; i < u->target.rows.count; i++) {
+        const em_row *row = &u->target.rows.items[i];
+        const char *path = em_past_path(row, u->arena);
+        if (!path)
+            return EM_E_NOMEM;
+        site *s = site_at(u, path);
+        s->rows[s->row_count++] = row;
+    }
+    return EM_OK;
+}
+
+static em_status find_sites(undo *u)
+{
+    size_t most = u->target.rows.count;
+    u->sites = em_alloc_array(u->arena, most, sizeof *u->sites);
+    if (!u->sites)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < most; i++)
+        EM_TRY(add_site(u, &u->target.rows.items[i]));
+    EM_TRY(sort_rows(u));
+    u->wanted = em_alloc_array(u->arena, u->count, sizeof *u->wanted);
+    u->parts = em_alloc_array(u->arena, u->count, sizeof *u->parts);
+    u->site_of = em_alloc_array(u->arena, u->count, sizeof *u->site_of);
+    u->outcome->files = em_alloc_array(u->arena, u->count, sizeof *u->outcome->files);
+    bool failed = !u->wanted || !u->parts || !u->site_of || !u->outcome->files;
+    return failed ? EM_E_NOMEM : EM_OK;
+}
+
+static em_status fail_as(undo *u, em_status status, const em_error *why, const char *path)
+{
+    em_fail_cause(&u->outcome->error, status, why->cause, "%s: %s", path, why->detail);
+    return status;
+}
+
+static em_status open_files(undo *u)
+{
+    em_intent intent = u->request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
+    for (size_t i = 0; i < u->count; i++)
+        u->wanted[i] = (em_wanted){.path = u->sites[i].path, .flags = EM_MAY_BE_MISSING};
+    em_status status = em_ws_open_files(u->ws, u->wanted, u->count, intent);
+    for (size_t i = 0; i < u->count && status != EM_OK; i++) {
+        if (u->wanted[i].status == status)
+            return fail_as(u, status, &u->wanted[i].error, u->sites[i].path);
+    }
+    return status;
+}
+
+/* ---- What becomes of them ------------------------------------------------------------------- */
+
+static em_status plan_site(undo *u, size_t index)
+{
+    site *s = &u->sites[index];
+    const em_file *file = &u->wanted[index].file;
+    s->plan = (em_undo_plan){.ws = u->ws,
+                             .file = file,
+                             .conflict = &u->outcome->conflict,
+                             .arena = u->arena,
+                             .err = &u->outcome->error};
+    if (strcmp(file->path, s->path) != 0)
+        return em_fail(&u->outcome->error, EM_E_CONFLICT, "%s leads to another file now: %s",
+                       s->path, file->path);
+    return em_undo_plan_make(&s->plan, s->rows, s->row_count);
+}
+
+static bool has_effect(const em_undo_plan *plan)
+{
+    if (plan->file->exists && plan->exists)
+        return plan->splices.count > 0;
+    return plan->file->exists || plan->exists;
+}
+
+static em_status add_part(undo *u, size_t index)
+{
+    site *s = &u->sites[index];
+    const em_undo_plan *plan = &s->plan;
+    if (!has_effect(plan))
+        return EM_OK;
+    s->change = (em_change){.splices = plan->splices,
+                            .origin = u->origin,
+                            .charset = plan->charset,
+                            .newline = plan->newline,
+                            .mode = plan->mode};
+    if (!plan->file->exists) {
+        em_splice *all = em_alloc(u->arena, sizeof *all);
+        if (!all)
+            return EM_E_NOMEM;
+        all->insert = plan->bytes;
+        s->change.splices = (em_splices){all, 1};
+    }
+    u->parts[u->part_count] = (em_part){.file = &u->wanted[index].file,
+                                        .change = &s->change,
+                                        .remove = plan->file->exists && !plan->exists};
+    u->site_of[u->part_count++] = index;
+    return EM_OK;
+}
+
+/* A file that is made again, and was moved: what it became goes in the same call, and has its
+ * owner and attributes. */
+static void find_models(undo *u)
+{
+    for (size_t i = 0; i < u->part_count; i++) {
+        em_part *made = &u->parts[i];
+        em_hash hash = em_hash_of(u->sites[u->site_of[i]].plan.bytes);
+        for (size_t j = 0; j < u->part_count && !made->file->exists && !made->like; j++) {
+            if (u->parts[j].remove && em_hash_eq(u->parts[j].file->hash, hash))
+                made->like = u->parts[j].file;
+        }
+    }
+}
+
+static em_status plan_all(undo *u)
+{
+    for (size_t i = 0; i < u->count; i++)
+        EM_TRY(plan_site(u, i));
+    for (size_t i = 0; i < u->count; i++)
+        EM_TRY(add_part(u, i));
+    find_models(u);
+    return EM_OK;
+}
+
+/* ---- What is told of them ------------------------------------------------------------------- */
+
+/* Both contents as text; false where they are none. */
+static em_status as_texts(const undo *u, const em_undo_plan *plan, em_text *old, em_text *new,
+                          bool *are)
+{
+    em_slice was = plan->file->bytes, is = plan->exists ? plan->bytes : (em_slice){0};
+    *are = false;
+    em_status status = em_text_open(was, NULL, u->arena, old, NULL);
+    if (status == EM_OK)
+        status = em_text_open(is, NULL, u->arena, new, NULL);
+    *are = status == EM_OK;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+static em_status make_diff(const undo *u, const em_undo_plan *plan, em_undone_file *told)
+{
+    em_text old, new;
+    em_diff diff;
+    bool are_texts;
+    EM_TRY(as_texts(u, plan, &old, &new, &are_texts));
+    if (!are_texts)
+        return EM_OK;
+    em_splice whole = {0, old.body.len, new.body};
+    bool in_place = plan->file->exists && plan->exists && !old.map && !new.map;
+    em_splices splices = in_place ? plan->splices : (em_splices){&whole, 1};
+    EM_TRY(em_diff_make(old.body, splices, u->request->diff_limits, u->arena, &diff));
+    em_diff_names names = {told->rel, !plan->file->exists, !plan->exists};
+    told->diff = em_diff_render(&diff, names, u->arena);
+    told->diff_truncated = diff.truncated;
+    told->lines_added = diff.lines_added;
+    told->lines_removed = diff.lines_removed;
+    return told->diff ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status tell_file(undo *u, size_t index)
+{
+    const em_undo_plan *plan = &u->sites[u->site_of[index]].plan;
+    em_undone_file *told = &u->outcome->files[u->outcome->file_count++];
+    *told = (em_undone_file){.edit_id = "", .diff = ""};
+    told->path = em_arena_string(u->arena, em_slice_of(plan->file->path));
+    told->rel = em_arena_string(u->arena, em_slice_of(plan->file->rel));
+    if (!told->path || !told->rel)
+        return EM_E_NOMEM;
+    told->how = !plan->file->exists ? EM_UNDONE_MADE
+                : plan->exists      ? EM_UNDONE_EDIT
+                                    : EM_UNDONE_REMOVED;
+    if (plan->exists)
+        told->hash = em_hash_of(plan->bytes);
+    return u->request->want_diff ? make_diff(u, plan, told) : EM_OK;
+}
+
+static em_status tell_all(undo *u)
+{
+    for (size_t i = 0; i < u->part_count; i++)
+        EM_TRY(tell_file(u, i));
+    return EM_OK;
+}
+
+/* ---- Doing it ------------------------------------------------------------------------------ */
+
+/* Who asked knows the files as they are now, if it knew them as they were. */
+static void remember(const undo *u, size_t index)
+{
+    const em_part *part = &u->parts[index];
+    const char *caller = em_session_caller(u->session, u->request->session, false);
+    const em_stamp *stamp = em_memory_find(&u->session->memory, caller, part->file->path);
+    em_stamp now = {em_mtime_ms(part->report.mtime), part->report.size, part->report.hash};
+    if (stamp && em_hash_eq(stamp->hash, part->file->hash) && !part->remove)
+        em_memory_put(&u->session->memory, caller, part->file->path, now);
+}
+
+static em_status note_part(undo *u, size_t index)
+{
+    const em_part *part = &u->parts[index];
+    const site *s = &u->sites[u->site_of[index]];
+    em_undone_file *told = &u->outcome->files[index];
+    remember(u, index);
+    if (part->remove)
+        for (size_t i = s->row_count; i > 0; i--)
+            em_past_remove_folders(u->ws, s->rows[i - 1]);
+    else
+        em_version_was_made(u->ws, part->file, part->change->splices, part->report.hash);
+    told->edit_id = em_arena_string(u->arena, em_slice_of(part->report.edit_id));
+    EM_TRY(em_warnings_pass_on(&part->report.warnings, &u->outcome->warnings, u->arena));
+    return told->edit_id ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status commit(undo *u)
+{
+    size_t culprit;
+    em_error why = EM_ERROR_INIT;
+    em_status status = em_ws_commit_all(u->ws, u->parts, u->part_count, u->arena, &culprit, &why);
+    if (status != EM_OK) {
+        u->outcome->error = why;
+        return status;
+    }
+    for (size_t i = 0; i < u->part_count; i++)
+        EM_TRY(note_part(u, i));
+    return EM_OK;
+}
+
+static em_status make_origin(undo *u)
+{
+    u->origin = (em_origin){.tool = u->request->tool,
+                            .role = u->target.role,
+                            .bases = u->target.bases,
+                            .base_count = u->target.base_count};
+    return em_session_origin(u->session, u->request->session, u->arena, &u->origin);
+}
+
+/* With all files open. */
+static em_status change_files(undo *u)
+{
+    EM_TRY(em_undo_check(u->session, u->request, &u->target, u->arena, &u->outcome->error));
+    EM_TRY(plan_all(u));
+    EM_TRY(tell_all(u));
+    return u->request->dry_run ? EM_OK : commit(u);
+}
+
+/* The texts of a conflict are to outlive the files. */
+static em_status keep_conflict(undo *u)
+{
+    em_slice *texts[] = {&u->outcome->conflict.was, &u->outcome->conflict.now};
+    for (size_t i = 0; i < 2; i++) {
+        size_t length = texts[i]->len < EM_CONFLICT_MOST ? texts[i]->len : EM_CONFLICT_MOST;
+        const char *copy = em_arena_string(u->arena, em_slice_sub(*texts[i], 0, length));
+        if (!copy)
+            return EM_E_NOMEM;
+        *texts[i] = em_slice_make(copy, length);
+    }
+    return EM_OK;
+}
+
+/* The call that this is about, as it is told: of an undoing the call that was undone, where it is
+ * one. */
+static em_status find_told(undo *u, em_row *row)
+{
+    const char *id;
+    *row = u->target.rows.items[0];
+    if (u->target.base_count != 1)
+        return EM_OK;
+    EM_TRY(em_past_call_id(u->ws, u->target.bases[0].call, u->arena, &id, &u->outcome->error));
+    return *id ? em_past_find(u->ws, id, false, u->arena, row, &u->outcome->error) : EM_OK;
+}
+
+static em_status note_target(undo *u)
+{
+    em_undo_outcome *outcome = u->outcome;
+    em_row told = {0};
+    char id[64];
+    outcome->calls = u->target.calls;
+    if (!u->target.is_call)
+        return EM_OK;
+    EM_TRY(find_told(u, &told));
+    em_row_show_id(&told, id);
+    outcome->role = u->target.base_count == 1 ? u->target.role : EM_ROLE_UNDO;
+    outcome->call_tool = told.origin.tool;
+    outcome->call_time_ms = told.time_ms;
+    outcome->call_id = em_arena_string(u->arena, em_slice_of(id));
+    return outcome->call_id ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status steps(undo *u)
+{
+    u->session->calls++;
+    EM_TRY(em_session_tell(u->session, u->arena, &u->outcome->warnings));
+    if (!u->request->dry_run)
+        EM_TRY(em_past_settle(u->ws, &u->outcome->error));
+    EM_TRY(em_undo_choose(u->session, u->request, u->arena, &u->target, &u->outcome->error));
+    EM_TRY(note_target(u));
+    EM_TRY(make_origin(u));
+    EM_TRY(find_sites(u));
+    if (u->count == 0)
+        return EM_OK;
+    EM_TRY(open_files(u));
+    em_status status = change_files(u);
+    if (status != EM_OK && keep_conflict(u) != EM_OK)
+        status = EM_E_NOMEM;
+    for (size_t i = 0; i < u->count; i++)
+        em_file_close(u->ws, &u->wanted[i].file);
+    return status;
+}
+
+em_status em_run_undo(em_session *session, const em_undo_request *request, em_arena *arena,
+                      em_undo_outcome *outcome)
+{
+    *outcome = (em_undo_outcome){.error = EM_ERROR_INIT};
+    undo u = {.session = session,
+              .ws = session->workspace,
+              .request = request,
+              .arena = arena,
+              .outcome = outcome};
+    outcome->status = steps(&u);
+    if (outcome->status != EM_OK && outcome->error.code != outcome->status)
+        em_fail(&outcome->error, outcome->status,
+                outcome->status == EM_E_NOMEM ? "out of memory" : "");
+    return outcome->status;
+}

@@ -1,0 +1,87 @@
+/* undo.h: calls that were made are undone, and done again.
+ *
+ * Whole calls at a time, over all their files, all or nothing. Each change is taken back where it
+ * stands: in a file that is as the change left it, there; in one that has changed since, where the
+ * lines of the change are still what it made of them, and it is plain where they are (text/carry.h;
+ * without the version that the change left, by what the history has of its surroundings). What
+ * somebody has changed at the place is not touched: then nothing is done, and the outcome says what
+ * stands there now.
+ *
+ * Undoing is a call like any other: it is in the history, and can itself be undone.
+ */
+#ifndef EM_SESSION_UNDO_H
+#define EM_SESSION_UNDO_H
+
+#include "session/session.h"
+#include "workspace/past.h"
+
+typedef enum em_undo_what {
+    EM_UNDO,   /* a call that is in effect; or, named by its id, the undoing of one */
+    EM_REDO,   /* a call that was undone */
+    EM_REWIND, /* all that was done since a checkpoint */
+} em_undo_what;
+
+typedef struct em_undo_request {
+    em_undo_what what;
+    const char *id;         /* of a change of the call; NULL: the last */
+    const char *checkpoint; /* EM_REWIND: its name */
+    const char *session;    /* as in em_edit_request */
+    bool own;               /* the last of this session, and not of anybody */
+    const char *tool;
+    bool dry_run, want_diff;
+    em_diff_limits diff_limits;
+} em_undo_request;
+
+typedef enum em_undone_how { EM_UNDONE_EDIT, EM_UNDONE_REMOVED, EM_UNDONE_MADE } em_undone_how;
+
+/* A file that was changed, or would be. Strings live in the arena of the call. */
+typedef struct em_undone_file {
+    const char *path, *rel; /* absolute; relative to its root */
+    em_undone_how how;
+    const char *edit_id; /* "" where nothing was recorded */
+    em_hash hash;        /* of the content now; "" of a file that is gone */
+    const char *diff;    /* "" where it was not wanted, or the file is no text */
+    bool diff_truncated;
+    size_t lines_added, lines_removed;
+} em_undone_file;
+
+enum { EM_CONFLICT_MOST = 16 << 10 /* bytes of each text of a conflict; the rest is cut */ };
+
+/* Why a file could not be changed: what the change had made of the lines, and what stands there. */
+typedef struct em_undo_conflict {
+    const char *path; /* as in em_undone_file.rel; NULL: that is not the reason */
+    bool has_was, has_now;
+    em_slice was, now;
+    size_t line; /* of the file now, from 1 */
+} em_undo_conflict;
+
+typedef struct em_undo_outcome {
+    em_status status;
+    em_error error;
+    em_role role;        /* what was done to the call: undone, or done again */
+    const char *call_id; /* of the first change of the call that this is about: of the edit, where
+                            an undoing of one is undone; NULL before it is found */
+    const char *call_tool;
+    int64_t call_time_ms;
+    size_t calls; /* how many were undone: EM_REWIND */
+    em_undone_file *files;
+    size_t file_count;
+    em_undo_conflict conflict;
+    em_warnings warnings;
+} em_undo_outcome;
+
+/* Do it. The outcome is always filled; there is nothing to be dropped. Expected failures:
+ *   EM_E_NOT_FOUND  there is nothing to undo, no such change, or no such checkpoint
+ *   EM_E_INVALID    it is undone already, or in effect already; the detail says by what
+ *   EM_E_CONFLICT   a file was changed at the place; see outcome->conflict
+ *   EM_E_UNSETTLED  how a change ended is not known yet
+ * and those of opening and changing files. */
+em_status em_run_undo(em_session *session, const em_undo_request *request, em_arena *arena,
+                      em_undo_outcome *outcome);
+
+/* The last `most` calls that are in effect and could be undone, newest first: the first row of
+ * each. For who wants to choose. `session` NULL: anybody's. */
+em_status em_undoable(em_session *session, const char *of, size_t most, em_arena *arena,
+                      em_rows *rows, em_error *err);
+
+#endif

@@ -1,0 +1,387 @@
+/* undo_choose.c: which call is undone, or done again.
+ *
+ * A call is in effect when nothing was done about it since it was made, or when it was done again
+ * last. So each call that is not an edit can be reversed as long as it is the last that was about
+ * each of its bases; and an edit itself, as long as nothing was about it. An edit that was undone
+ * and done again, alone, is undone by reversing that.
+ */
+#include "session/undo_impl.h"
+
+#include "session/session_state.h"
+
+#include <inttypes.h>
+
+enum { PAGE = 64 };
+
+typedef struct choosing {
+    em_session *session;
+    em_workspace *ws;
+    const em_undo_request *request;
+    em_arena *arena;
+    em_error *err;
+} choosing;
+
+static em_role reversed(em_role role)
+{
+    return role == EM_ROLE_UNDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
+}
+
+/* ---- The state of a call ------------------------------------------------------------------- */
+
+/* Is the call the last that was about each of its bases? *since: else one that came later. */
+static em_status is_last(const choosing *c, const em_past_call *call, bool *last, em_fate *since)
+{
+    *last = true;
+    for (size_t i = 0; i < call->base_count && *last; i++) {
+        EM_TRY(em_past_fate(c->ws, call->bases[i].call, INT64_MAX, c->arena, since, c->err));
+        *last = since->id != 0 && strcmp(since->call, call->name) == 0;
+    }
+    return EM_OK;
+}
+
+static em_status call_by_fate(const choosing *c, const em_fate *fate, em_past_call *call)
+{
+    em_row row;
+    EM_TRY(em_past_find(c->ws, fate->shown, false, c->arena, &row, c->err));
+    return em_past_call_of(c->ws, &row, c->arena, call, c->err);
+}
+
+static em_status fail_no_bases(const choosing *c)
+{
+    return em_fail(c->err, EM_E_NOT_FOUND,
+                   "the calls that it was about are not in the history any more");
+}
+
+/* The call whose reversal undoes (`want` EM_ROLE_UNDO) or redoes the edit; *can is false where it
+ * is so already. */
+static em_status call_for_edit(const choosing *c, const em_past_call *edit, em_role want,
+                               em_past_call *call, bool *can, em_fate *fate)
+{
+    EM_TRY(em_past_fate(c->ws, edit->name, INT64_MAX, c->arena, fate, c->err));
+    bool in_effect = fate->id == 0 || fate->role == EM_ROLE_REDO;
+    *can = in_effect == (want == EM_ROLE_UNDO);
+    *call = *edit;
+    if (!*can || fate->id == 0)
+        return EM_OK;
+    em_past_call by;
+    EM_TRY(call_by_fate(c, fate, &by));
+    if (by.base_count == 1)
+        *call = by;
+    else if (want == EM_ROLE_REDO)
+        return em_fail(c->err, EM_E_INVALID,
+                       "it was undone together with others: do them again by %s", fate->shown);
+    return EM_OK;
+}
+
+/* ---- The last ------------------------------------------------------------------------------ */
+
+/* May the call be the last to be undone or redone? */
+static em_status is_candidate(const choosing *c, const em_past_call *given, em_role want,
+                              em_past_call *call, bool *is)
+{
+    em_fate fate;
+    *is = false;
+    *call = *given;
+    if (given->role == EM_ROLE_EDIT)
+        return want == EM_ROLE_UNDO ? call_for_edit(c, given, want, call, is, &fate) : EM_OK;
+    if (reversed(given->role) != want || given->base_count == 0)
+        return EM_OK;
+    return is_last(c, given, is, &fate);
+}
+
+static bool is_settled(const em_past_call *call)
+{
+    for (size_t i = 0; i < call->rows.count; i++) {
+        if (call->rows.items[i].state == EM_ROW_PENDING)
+            return false;
+    }
+    return true;
+}
+
+/* Go through the calls, newest first: up to `most` that can be undone or redone. */
+static em_status find_last(const choosing *c, const char *session, em_role want, size_t most,
+                           em_past_call *calls, size_t *count)
+{
+    em_past_filter filter = {.session = session, .limit = PAGE};
+    const char *seen = "";
+    em_rows rows;
+    *count = 0;
+    do {
+        EM_TRY(em_past_list(c->ws, &filter, c->arena, &rows, c->err));
+        for (size_t i = 0; i < rows.count && *count < most; i++) {
+            em_past_call given;
+            bool is;
+            filter.below = rows.items[i].id;
+            if (rows.items[i].origin.call && strcmp(rows.items[i].origin.call, seen) == 0)
+                continue;
+            EM_TRY(em_past_call_of(c->ws, &rows.items[i], c->arena, &given, c->err));
+            seen = given.name;
+            if (!given.whole || !is_settled(&given))
+                continue;
+            EM_TRY(is_candidate(c, &given, want, &calls[*count], &is));
+            *count += is;
+        }
+    } while (rows.count == PAGE && *count < most);
+    return EM_OK;
+}
+
+static const char *session_of(const choosing *c)
+{
+    if (!c->request->own)
+        return NULL;
+    return c->request->session ? c->request->session : c->session->name;
+}
+
+static em_status choose_last(const choosing *c, em_past_call *call)
+{
+    em_role want = c->request->what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
+    size_t count;
+    EM_TRY(find_last(c, session_of(c), want, 1, call, &count));
+    if (count > 0)
+        return EM_OK;
+    return em_fail(c->err, EM_E_NOT_FOUND, "there is nothing to %s%s",
+                   want == EM_ROLE_REDO ? "redo" : "undo",
+                   c->request->own ? " in this session" : "");
+}
+
+/* ---- By its id ----------------------------------------------------------------------------- */
+
+static em_status choose_edit(const choosing *c, const em_past_call *given, em_past_call *call)
+{
+    em_role want = c->request->what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
+    em_fate fate;
+    bool can;
+    EM_TRY(call_for_edit(c, given, want, call, &can, &fate));
+    if (can)
+        return EM_OK;
+    if (fate.id == 0)
+        return em_fail(c->err, EM_E_INVALID, "%s was not undone", c->request->id);
+    return em_fail(c->err, EM_E_INVALID, "%s is %s already, by %s", c->request->id,
+                   want == EM_ROLE_UNDO ? "undone" : "done again", fate.shown);
+}
+
+/* An undoing, or its like: it is reversed, as long as nothing came after it. */
+static em_status choose_reversal(const choosing *c, const em_past_call *given, em_past_call *call)
+{
+    em_fate since;
+    bool last;
+    *call = *given;
+    if (given->base_count == 0)
+        return fail_no_bases(c);
+    if (c->request->what == EM_REDO && given->role == EM_ROLE_REDO)
+        return em_fail(c->err, EM_E_INVALID, "%s is itself what did something again",
+                       c->request->id);
+    EM_TRY(is_last(c, given, &last, &since));
+    return last
+               ? EM_OK
+               : em_fail(c->err, EM_E_INVALID, "%s does not hold any more: since then there was %s",
+                         c->request->id, since.shown);
+}
+
+static em_status choose_by_id(const choosing *c, em_past_call *call)
+{
+    em_row row;
+    em_past_call given;
+    EM_TRY(em_past_find(c->ws, c->request->id, false, c->arena, &row, c->err));
+    EM_TRY(em_past_call_of(c->ws, &row, c->arena, &given, c->err));
+    return given.role == EM_ROLE_EDIT ? choose_edit(c, &given, call)
+                                      : choose_reversal(c, &given, call);
+}
+
+/* ---- The target ---------------------------------------------------------------------------- */
+
+static em_status check_rows(const choosing *c, const em_past_call *call)
+{
+    if (!call->whole)
+        return em_fail(c->err, EM_E_OUTSIDE, "it also changed files that cannot be reached here");
+    for (size_t i = 0; i < call->rows.count; i++) {
+        const em_row *row = &call->rows.items[i];
+        if (row->state == EM_ROW_PENDING)
+            return em_fail(c->err, EM_E_UNSETTLED,
+                           "how change %" PRId64 " of %s ended is not known yet", row->id,
+                           row->path);
+    }
+    return EM_OK;
+}
+
+static em_status bases_reversed(const choosing *c, const em_past_call *call, em_undo_target *target)
+{
+    bool is_edit = call->role == EM_ROLE_EDIT;
+    target->base_count = is_edit ? 1 : call->base_count;
+    target->bases = em_alloc_array(c->arena, target->base_count, sizeof *target->bases);
+    if (!target->bases)
+        return EM_E_NOMEM;
+    target->bases[0] = (em_base){call->name, EM_ROLE_UNDO};
+    for (size_t i = 0; i < call->base_count; i++)
+        target->bases[i] = (em_base){call->bases[i].call, reversed(call->bases[i].role)};
+    return EM_OK;
+}
+
+static em_status choose_call(const choosing *c, em_undo_target *target)
+{
+    em_past_call call;
+    EM_TRY(c->request->id ? choose_by_id(c, &call) : choose_last(c, &call));
+    EM_TRY(check_rows(c, &call));
+    target->rows = call.rows;
+    target->role = reversed(call.role);
+    target->is_call = true;
+    return bases_reversed(c, &call, target);
+}
+
+/* ---- All since a checkpoint ----------------------------------------------------------------- */
+
+static em_status find_checkpoint(const choosing *c, em_checkpoint *found)
+{
+    em_checkpoints marks;
+    bool whole;
+    EM_TRY(em_past_marks(c->ws, c->arena, &marks, c->err));
+    for (size_t i = 0; i < marks.count; i++) {
+        if (strcmp(marks.items[i].name, c->request->checkpoint) != 0)
+            continue;
+        *found = marks.items[i];
+        EM_TRY(em_past_is_whole(c->ws, found->id, &whole, c->err));
+        return whole ? EM_OK
+                     : em_fail(c->err, EM_E_NOT_FOUND,
+                               "some of what was done since the checkpoint %s is not in the "
+                               "history any more",
+                               found->name);
+    }
+    return em_fail(c->err, EM_E_NOT_FOUND, "there is no checkpoint %s here",
+                   c->request->checkpoint);
+}
+
+/* Is the edit in effect, as far as the row `until`? One that was made later is not. */
+static em_status in_effect(const choosing *c, const char *base, bool there, int64_t until,
+                           bool *effective)
+{
+    em_fate fate;
+    EM_TRY(em_past_fate(c->ws, base, until, c->arena, &fate, c->err));
+    *effective = fate.id == 0 ? there : fate.role == EM_ROLE_REDO;
+    return EM_OK;
+}
+
+/* What a rewind does to one edit. */
+static em_status add_base(const choosing *c, const char *base, bool was_there, int64_t mark,
+                          em_undo_target *target, size_t *room)
+{
+    bool was, is;
+    for (size_t i = 0; i < target->base_count; i++) {
+        if (strcmp(target->bases[i].call, base) == 0)
+            return EM_OK;
+    }
+    EM_TRY(in_effect(c, base, was_there, mark, &was));
+    EM_TRY(in_effect(c, base, true, INT64_MAX, &is));
+    if (was == is)
+        return EM_OK;
+    EM_TRY(em_arena_grow(c->arena, (void **)&target->bases, target->base_count, room,
+                         sizeof *target->bases));
+    target->bases[target->base_count++] = (em_base){base, is ? EM_ROLE_UNDO : EM_ROLE_REDO};
+    target->calls += is;
+    return EM_OK;
+}
+
+static em_status add_bases_of(const choosing *c, const em_row *row, int64_t mark,
+                              em_undo_target *target, size_t *room)
+{
+    em_past_call call;
+    EM_TRY(em_past_call_of(c->ws, row, c->arena, &call, c->err));
+    EM_TRY(check_rows(c, &call));
+    if (call.role == EM_ROLE_EDIT)
+        return add_base(c, call.name, call.rows.items[0].id <= mark, mark, target, room);
+    for (size_t i = 0; i < call.base_count; i++) {
+        bool made_since = false;
+        for (size_t j = 0; j < target->rows.count && !made_since; j++) {
+            const char *name = target->rows.items[j].origin.call;
+            made_since = name && strcmp(name, call.bases[i].call) == 0;
+        }
+        EM_TRY(add_base(c, call.bases[i].call, !made_since, mark, target, room));
+    }
+    return EM_OK;
+}
+
+static void turn_round(em_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        em_row row = rows[i];
+        rows[i] = rows[count - 1 - i];
+        rows[count - 1 - i] = row;
+    }
+}
+
+static em_status choose_all_since(const choosing *c, em_undo_target *target)
+{
+    em_checkpoint mark = {0};
+    size_t room = 0;
+    const char *seen = "";
+    EM_TRY(find_checkpoint(c, &mark));
+    em_past_filter filter = {.above = mark.id};
+    em_rows rows;
+    EM_TRY(em_past_list(c->ws, &filter, c->arena, &rows, c->err));
+    em_row *items = em_alloc_array(c->arena, rows.count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    if (rows.count > 0)
+        memcpy(items, rows.items, rows.count * sizeof *items);
+    turn_round(items, rows.count);
+    target->rows = (em_rows){.items = items, .count = rows.count};
+    target->role = EM_ROLE_UNDO;
+    for (size_t i = 0; i < rows.count; i++) {
+        const char *name = items[i].origin.call;
+        if (name && strcmp(name, seen) == 0)
+            continue;
+        seen = name ? name : "";
+        EM_TRY(add_bases_of(c, &items[i], mark.id, target, &room));
+    }
+    return EM_OK;
+}
+
+/* ---- The face ------------------------------------------------------------------------------ */
+
+em_status em_undo_choose(em_session *session, const em_undo_request *request, em_arena *arena,
+                         em_undo_target *target, em_error *err)
+{
+    choosing c = {session, session->workspace, request, arena, err};
+    *target = (em_undo_target){0};
+    EM_TRY(em_past_open(c.ws, err));
+    return request->what == EM_REWIND ? choose_all_since(&c, target) : choose_call(&c, target);
+}
+
+em_status em_undo_check(em_session *session, const em_undo_request *request,
+                        const em_undo_target *target, em_arena *arena, em_error *err)
+{
+    em_error ignored = EM_ERROR_INIT;
+    em_undo_request by_id = *request;
+    em_undo_target now;
+    char id[64];
+    if (target->is_call) {
+        em_row_show_id(&target->rows.items[0], id);
+        by_id.id = id;
+    }
+    em_status status = em_undo_choose(session, &by_id, arena, &now, &ignored);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status == EM_OK && now.rows.count == target->rows.count &&
+        (now.rows.count == 0 || now.rows.items[0].id == target->rows.items[0].id))
+        return EM_OK;
+    return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "somebody else has undone or changed something in this very moment");
+}
+
+em_status em_undoable(em_session *session, const char *of, size_t most, em_arena *arena,
+                      em_rows *rows, em_error *err)
+{
+    em_undo_request request = {.what = EM_UNDO};
+    choosing c = {session, session->workspace, &request, arena, err};
+    em_past_call *calls = em_alloc_array(arena, most, sizeof *calls);
+    em_row *items = em_alloc_array(arena, most, sizeof *items);
+    size_t count;
+    *rows = (em_rows){0};
+    if (!calls || !items)
+        return EM_E_NOMEM;
+    EM_TRY(em_past_open(c.ws, err));
+    EM_TRY(find_last(&c, of, EM_ROLE_UNDO, most, calls, &count));
+    for (size_t i = 0; i < count; i++)
+        items[i] = calls[i].rows.items[0];
+    *rows = (em_rows){.items = items, .count = count};
+    return EM_OK;
+}

@@ -1,0 +1,45 @@
+/* carry.h: an edit that was made for one version of a text is carried over to another.
+ *
+ * "Base" is the version that the edit was made for, "current" the one it is wanted in; others have
+ * changed the one into the other. A stretch of the base is carried over where
+ *
+ *  (1) none of its lines is changed, removed or torn apart in the current text, and
+ *  (2) it is plain where they are: the lines next to them on both sides are there too, and the two
+ *      texts compared from the end pair them as from the start, so that they cannot be taken for
+ *      their like; or else the same lines stand once in each of the two texts.
+ *
+ * What stands between two lines belongs to both of them.
+ */
+#ifndef EM_TEXT_CARRY_H
+#define EM_TEXT_CARRY_H
+
+#include "text/hunks.h"
+
+/* How base became current. */
+typedef struct em_carry {
+    em_lined base, current;
+    em_line_hunks hunks, hunks_backward; /* two ways to tell it */
+} em_carry;
+
+/* Compare the two; `newline` as in em_lined. Borrows them; in `arena`. EM_E_NOMEM only. */
+em_status em_carry_init(em_carry *carry, em_slice base, em_slice current, em_slice newline,
+                        em_arena *arena);
+
+/* What of a stretch cannot be carried over: the lines in the base, and what stands there now. */
+typedef struct em_carry_conflict {
+    size_t base_start, base_end;
+    size_t current_start, current_end;
+    bool ambiguous; /* the lines are there, but it is not plain which they are */
+} em_carry_conflict;
+
+/* Where the stretch [start, end) of the base begins in the current text: *to. False with *conflict
+ * filled where it cannot be carried over. */
+bool em_carry_stretch(const em_carry *carry, size_t start, size_t end, size_t *to,
+                      em_carry_conflict *conflict);
+
+/* Splices over the base as splices over the current text, in `arena`. EM_E_CONFLICT with *conflict
+ * filled; EM_E_NOMEM. */
+em_status em_carry_splices(const em_carry *carry, em_splices splices, em_arena *arena,
+                           em_splices *out, em_carry_conflict *conflict);
+
+#endif

@@ -1,0 +1,257 @@
+#include "text/hunks.h"
+
+#include "text/myers.h"
+
+#include <xxhash.h>
+
+enum { LINES_MAX = 100000, CHANGES_MAX = 1024, BLOCK = 4096 };
+
+/* ---- Lines --------------------------------------------------------------------------------- */
+
+bool em_is_line_start(const em_lined *text, size_t at)
+{
+    em_slice s = text->bytes, newline = text->newline;
+    if (at == 0)
+        return true;
+    if (newline.len > 1)
+        return at % newline.len == 0 &&
+               memcmp(s.ptr + at - newline.len, newline.ptr, newline.len) == 0;
+    if (s.ptr[at - 1] == '\r')
+        return at == s.len || s.ptr[at] != '\n';
+    return s.ptr[at - 1] == '\n';
+}
+
+size_t em_line_start(const em_lined *text, size_t at)
+{
+    while (!em_is_line_start(text, at))
+        at--;
+    return at;
+}
+
+size_t em_line_end(const em_lined *text, size_t at)
+{
+    if (at < text->bytes.len)
+        at++;
+    while (at < text->bytes.len && !em_is_line_start(text, at))
+        at++;
+    return at;
+}
+
+/* ---- What is the same at both ends --------------------------------------------------------- */
+
+static size_t common_prefix(em_slice a, em_slice b)
+{
+    size_t length = 0, most = a.len < b.len ? a.len : b.len;
+    while (most - length >= BLOCK && memcmp(a.ptr + length, b.ptr + length, BLOCK) == 0)
+        length += BLOCK;
+    while (length < most && a.ptr[length] == b.ptr[length])
+        length++;
+    return length;
+}
+
+static size_t common_suffix(em_slice a, em_slice b)
+{
+    size_t length = 0, most = a.len < b.len ? a.len : b.len;
+    while (most - length >= BLOCK &&
+           memcmp(a.ptr + a.len - length - BLOCK, b.ptr + b.len - length - BLOCK, BLOCK) == 0)
+        length += BLOCK;
+    while (length < most && a.ptr[a.len - 1 - length] == b.ptr[b.len - 1 - length])
+        length++;
+    return length;
+}
+
+/* The two texts, and the part in the middle that is not the same: whole lines of both. */
+typedef struct pair {
+    em_lined old, new;
+    em_line_hunk middle;
+} pair;
+
+static bool both_start_lines(const pair *p, size_t old_at, size_t new_at)
+{
+    return em_is_line_start(&p->old, old_at) && em_is_line_start(&p->new, new_at);
+}
+
+/* How much is the same at the start, and at the end: whole lines of both. */
+static size_t same_head(const pair *p)
+{
+    size_t head = common_prefix(p->old.bytes, p->new.bytes);
+    while (!both_start_lines(p, head, head))
+        head--;
+    return head;
+}
+
+static size_t same_tail(const pair *p, size_t head)
+{
+    em_slice old = p->old.bytes, new = p->new.bytes;
+    size_t tail = common_suffix(em_slice_from(old, head), em_slice_from(new, head));
+    while (tail > 0 && !both_start_lines(p, old.len - tail, new.len - tail))
+        tail--;
+    return tail;
+}
+
+/* From the end, what is the same at the start is left to Myers, who may pair it otherwise. */
+static void middle_find(pair *p, bool backward)
+{
+    size_t head = backward ? 0 : same_head(p);
+    size_t tail = same_tail(p, head);
+    p->middle = (em_line_hunk){head, p->old.bytes.len - tail, head, p->new.bytes.len - tail};
+}
+
+/* ---- Myers --------------------------------------------------------------------------------- */
+
+/* The lines of the middle of one text: line i is [starts[i], starts[i + 1]). */
+typedef struct line_table {
+    const em_lined *text;
+    size_t *starts;
+    uint64_t *hashes;
+    size_t count;
+} line_table;
+
+static size_t count_lines(const em_lined *text, size_t from, size_t to)
+{
+    size_t count = 0;
+    for (; from < to && count <= LINES_MAX; from = em_line_end(text, from))
+        count++;
+    return count;
+}
+
+static em_status table_fill(line_table *table, const em_lined *text, size_t from, size_t to,
+                            em_arena *arena)
+{
+    table->text = text;
+    table->count = count_lines(text, from, to);
+    table->starts = em_alloc_array(arena, table->count + 1, sizeof *table->starts);
+    table->hashes = em_alloc_array(arena, table->count + 1, sizeof *table->hashes);
+    if (!table->starts || !table->hashes)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < table->count; i++) {
+        size_t end = em_line_end(text, from);
+        table->starts[i] = from;
+        table->hashes[i] = XXH3_64bits(text->bytes.ptr + from, end - from);
+        from = end;
+    }
+    table->starts[table->count] = to;
+    return EM_OK;
+}
+
+static em_slice line_of(const line_table *table, size_t index)
+{
+    return em_slice_sub(table->text->bytes, table->starts[index], table->starts[index + 1]);
+}
+
+static bool same_line(const void *context, size_t old_index, size_t new_index)
+{
+    const line_table *tables = context;
+    return tables[0].hashes[old_index] == tables[1].hashes[new_index] &&
+           em_slice_eq(line_of(&tables[0], old_index), line_of(&tables[1], new_index));
+}
+
+/* Lines by their numbers from the end. */
+static bool same_line_backward(const void *context, size_t old_index, size_t new_index)
+{
+    const line_table *tables = context;
+    return same_line(context, tables[0].count - 1 - old_index, tables[1].count - 1 - new_index);
+}
+
+static void turn_round(bool *items, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        bool item = items[i];
+        items[i] = items[count - 1 - i];
+        items[count - 1 - i] = item;
+    }
+}
+
+static em_status compare(const line_table tables[2], bool backward, em_arena *arena,
+                         em_script *script)
+{
+    em_sequences sequences = {tables[0].count, tables[1].count,
+                              backward ? same_line_backward : same_line, tables};
+    EM_TRY(em_myers(&sequences, CHANGES_MAX, arena, script));
+    if (backward && script->found) {
+        turn_round(script->removed, tables[0].count);
+        turn_round(script->added, tables[1].count);
+    }
+    return EM_OK;
+}
+
+/* What the script leaves out of both, put together to hunks. */
+static em_status hunks_of_script(const line_table tables[2], const em_script *script,
+                                 em_arena *arena, em_line_hunks *hunks)
+{
+    size_t i = 0, j = 0, room = 0;
+    while (i < tables[0].count || j < tables[1].count) {
+        size_t old_from = i, new_from = j;
+        while (i < tables[0].count && script->removed[i])
+            i++;
+        while (j < tables[1].count && script->added[j])
+            j++;
+        if (i > old_from || j > new_from) {
+            EM_TRY(em_arena_grow(arena, (void **)&hunks->items, hunks->count, &room,
+                                 sizeof *hunks->items));
+            hunks->items[hunks->count++] =
+                (em_line_hunk){tables[0].starts[old_from], tables[0].starts[i],
+                               tables[1].starts[new_from], tables[1].starts[j]};
+        } else {
+            i++;
+            j++;
+        }
+    }
+    return EM_OK;
+}
+
+static em_status one_hunk(em_line_hunk hunk, em_arena *arena, em_line_hunks *hunks)
+{
+    hunks->items = em_alloc(arena, sizeof hunk);
+    if (!hunks->items)
+        return EM_E_NOMEM;
+    hunks->items[0] = hunk;
+    hunks->count = 1;
+    return EM_OK;
+}
+
+em_status em_line_hunks_find(em_slice old, em_slice new, em_slice newline, bool backward,
+                             em_arena *arena, em_line_hunks *hunks)
+{
+    pair p = {.old = {old, newline}, .new = {new, newline}};
+    line_table tables[2];
+    em_script script = {.found = false};
+    *hunks = (em_line_hunks){0};
+    middle_find(&p, backward);
+    const em_line_hunk *middle = &p.middle;
+    if (middle->old_start == middle->old_end && middle->new_start == middle->new_end)
+        return EM_OK;
+    size_t lines = count_lines(&p.old, middle->old_start, middle->old_end) +
+                   count_lines(&p.new, middle->new_start, middle->new_end);
+    if (lines > LINES_MAX)
+        return one_hunk(*middle, arena, hunks);
+    EM_TRY(table_fill(&tables[0], &p.old, middle->old_start, middle->old_end, arena));
+    EM_TRY(table_fill(&tables[1], &p.new, middle->new_start, middle->new_end, arena));
+    EM_TRY(compare(tables, backward, arena, &script));
+    return script.found ? hunks_of_script(tables, &script, arena, hunks)
+                        : one_hunk(*middle, arena, hunks);
+}
+
+/* ---- Splices ------------------------------------------------------------------------------- */
+
+em_status em_splices_refine(em_slice body, em_splices splices, em_slice newline, em_arena *arena,
+                            em_splices *out)
+{
+    em_splice *items = NULL;
+    size_t count = 0, room = 0;
+    for (size_t i = 0; i < splices.count; i++) {
+        const em_splice *splice = &splices.items[i];
+        em_slice was = em_slice_sub(body, splice->offset, splice->offset + splice->length);
+        em_line_hunks hunks;
+        EM_TRY(em_line_hunks_find(was, splice->insert, newline, false, arena, &hunks));
+        for (size_t j = 0; j < hunks.count; j++) {
+            const em_line_hunk *hunk = &hunks.items[j];
+            EM_TRY(em_arena_grow(arena, (void **)&items, count, &room, sizeof *items));
+            items[count++] =
+                (em_splice){splice->offset + hunk->old_start, hunk->old_end - hunk->old_start,
+                            em_slice_sub(splice->insert, hunk->new_start, hunk->new_end)};
+        }
+    }
+    *out = (em_splices){.items = items, .count = count};
+    return EM_OK;
+}

@@ -1,0 +1,52 @@
+/* hunks.h: which stretches of lines do two texts not share?
+ *
+ * Lines end with LF, CRLF or CR, or with the newline that the caller names. What is the same at
+ * both ends of the texts is left out, and what they have in common in between is found with Myers'
+ * algorithm (myers.h), up to a bound: where more than 100,000 lines are left on both sides
+ * together, or they differ in more than 1,024, all of that is one hunk.
+ */
+#ifndef EM_TEXT_HUNKS_H
+#define EM_TEXT_HUNKS_H
+
+#include "base/arena.h"
+#include "text/splice.h"
+
+/* A text and how its lines end. */
+typedef struct em_lined {
+    em_slice bytes;
+    em_slice newline; /* one unit of the text, at multiples of its length; empty: LF, CRLF, CR */
+} em_lined;
+
+/* Does a line begin at `at`? The end of a text counts where its last line is ended. */
+bool em_is_line_start(const em_lined *text, size_t at);
+
+/* The start of the line that holds `at` (which may be the end), and the end, its ending included.
+ */
+size_t em_line_start(const em_lined *text, size_t at);
+size_t em_line_end(const em_lined *text, size_t at);
+
+/* Whole lines of the old text that are not in the new one, and those that are there instead; one
+ * of the two may be empty. */
+typedef struct em_line_hunk {
+    size_t old_start, old_end; /* bytes, half open */
+    size_t new_start, new_end;
+} em_line_hunk;
+
+/* In order; between two of them is at least a line that both texts have. */
+typedef struct em_line_hunks {
+    em_line_hunk *items;
+    size_t count;
+} em_line_hunks;
+
+/* In `arena`. Often there are several shortest ways to tell the difference: `backward` finds one
+ * from the end, and lines that it pairs otherwise cannot be told from their like. EM_E_NOMEM
+ * only. */
+em_status em_line_hunks_find(em_slice old, em_slice new, em_slice newline, bool backward,
+                             em_arena *arena, em_line_hunks *hunks);
+
+/* The same splices cut into those that are needed: what a splice removes and what it inserts often
+ * have lines in common. In `arena`. EM_E_NOMEM only. */
+em_status em_splices_refine(em_slice body, em_splices splices, em_slice newline, em_arena *arena,
+                            em_splices *out);
+
+#endif

@@ -1,0 +1,197 @@
+#include "workspace/contents.h"
+
+#include "workspace/sys_io.h"
+#include "workspace/ws.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { HASH_SIZE = sizeof(em_hash) - 1 };
+
+/* What was kept is taken for new again after this. */
+#define RENEWED_AFTER_MS (24LL * 3600 * 1000)
+
+static const char folder_name[] = "contents";
+
+/* The folder; -1 where there is none, or none can be had. */
+static int folder_open(em_workspace *ws, bool make)
+{
+    int dir = -1;
+    if (em_ws_state(ws, make, NULL) != EM_OK)
+        return -1;
+    if (make)
+        return em_state_folder(&ws->state, folder_name, false, &dir, NULL) == EM_OK ? dir : -1;
+    dir = EM_SYS_RETRY(ws->sys, open, ws->state.dir, folder_name, O_PATH | O_DIRECTORY | O_NOFOLLOW,
+                       0, 0);
+    return dir < 0 ? -1 : dir;
+}
+
+/* ---- Keeping ------------------------------------------------------------------------------- */
+
+static int64_t ms_of(struct timespec time)
+{
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* Is it there, whole as far as its size tells, and not for long? */
+static bool is_kept(const em_workspace *ws, int dir, const char *name, size_t size)
+{
+    em_stat stat;
+    struct timespec now;
+    if (EM_SYS_RETRY(ws->sys, stat, dir, name, AT_SYMLINK_NOFOLLOW, &stat) < 0 ||
+        EM_SYS_RETRY(ws->sys, clock, CLOCK_REALTIME, &now) < 0)
+        return false;
+    return stat.size == size && ms_of(now) - ms_of(stat.mtime) < RENEWED_AFTER_MS;
+}
+
+static void write_content(const em_workspace *ws, int dir, const char *name,
+                          const em_content *content)
+{
+    int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK;
+    int fd = EM_SYS_RETRY(ws->sys, open, dir, name, flags, 0600, 0);
+    if (fd < 0)
+        return;
+    em_status status = em_content_write_at(content, ws->sys, fd, 0, name, NULL);
+    EM_SYS(ws->sys, close, fd);
+    if (status != EM_OK)
+        EM_SYS_RETRY(ws->sys, unlink, dir, name, 0);
+}
+
+void em_contents_keep(em_workspace *ws, em_hash hash, const em_content *content)
+{
+    size_t size = em_content_size(content);
+    if (ws->options.no_history || ws->options.read_only || size > EM_KEPT_CONTENT_MOST)
+        return;
+    int dir = folder_open(ws, true);
+    if (dir < 0)
+        return;
+    if (!is_kept(ws, dir, hash.hex, size))
+        write_content(ws, dir, hash.hex, content);
+    EM_SYS(ws->sys, close, dir);
+}
+
+/* ---- Finding ------------------------------------------------------------------------------- */
+
+/* All of an open file; *found: it is one of ours. */
+static em_status read_content(const em_workspace *ws, int fd, em_hash hash, em_arena *arena,
+                              em_slice *bytes, bool *found)
+{
+    em_stat stat;
+    if (EM_SYS_RETRY(ws->sys, stat, fd, "", AT_EMPTY_PATH, &stat) < 0 || !S_ISREG(stat.mode) ||
+        stat.size > EM_KEPT_CONTENT_MOST)
+        return EM_OK;
+    char *room = em_alloc_raw(arena, (size_t)stat.size);
+    if (!room)
+        return EM_E_NOMEM;
+    *bytes = em_slice_make(room, (size_t)stat.size);
+    *found = em_io_read_all(ws->sys, fd, room, bytes->len, hash.hex, NULL) == EM_OK &&
+             em_hash_eq(em_hash_of(*bytes), hash);
+    return EM_OK;
+}
+
+em_status em_contents_find(em_workspace *ws, em_hash hash, em_arena *arena, em_slice *bytes,
+                           bool *found)
+{
+    *found = false;
+    int dir = folder_open(ws, false);
+    if (dir < 0 || strlen(hash.hex) != HASH_SIZE || strchr(hash.hex, '/'))
+        return EM_OK;
+    int fd = EM_SYS_RETRY(ws->sys, open, dir, hash.hex, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0, 0);
+    EM_SYS(ws->sys, close, dir);
+    if (fd < 0)
+        return EM_OK;
+    em_status status = read_content(ws, fd, hash, arena, bytes, found);
+    EM_SYS(ws->sys, close, fd);
+    return status;
+}
+
+/* ---- Forgetting ---------------------------------------------------------------------------- */
+
+typedef struct kept {
+    em_hash name;
+    int64_t time_ms;
+    uint64_t size;
+} kept;
+
+typedef struct listing {
+    em_workspace *ws;
+    int dir;
+    em_arena *arena;
+    kept *items;
+    size_t count, room;
+} listing;
+
+static em_status list_add(listing *list, const char *name)
+{
+    em_stat stat;
+    if (strlen(name) != HASH_SIZE ||
+        EM_SYS_RETRY(list->ws->sys, stat, list->dir, name, AT_SYMLINK_NOFOLLOW, &stat) < 0)
+        return EM_OK;
+    EM_TRY(em_arena_grow(list->arena, (void **)&list->items, list->count, &list->room,
+                         sizeof *list->items));
+    kept *item = &list->items[list->count++];
+    *item = (kept){.time_ms = ms_of(stat.mtime), .size = stat.size};
+    memcpy(item->name.hex, name, sizeof item->name.hex);
+    return EM_OK;
+}
+
+static em_status list_some(listing *list, const char *bytes, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        const struct dirent64 *entry = (const void *)(bytes + at);
+        EM_TRY(list_add(list, entry->d_name));
+        at += entry->d_reclen;
+    }
+    return EM_OK;
+}
+
+static em_status list_all(listing *list, em_error *err)
+{
+    int fd = EM_SYS_RETRY(list->ws->sys, open, list->dir, ".", O_RDONLY | O_DIRECTORY, 0, 0);
+    ssize_t size = fd;
+    em_status status = EM_OK;
+    while (fd >= 0 && status == EM_OK) {
+        _Alignas(struct dirent64) char bytes[4096];
+        size = EM_SYS_RETRY(list->ws->sys, list, fd, bytes, sizeof bytes);
+        if (size <= 0)
+            break;
+        status = list_some(list, bytes, (size_t)size);
+    }
+    if (fd >= 0)
+        EM_SYS(list->ws->sys, close, fd);
+    return size < 0 ? em_state_fail(err, size, "list", folder_name) : status;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+    const kept *one = a, *other = b;
+    return (one->time_ms < other->time_ms) - (one->time_ms > other->time_ms);
+}
+
+em_status em_contents_forget(em_workspace *ws, int64_t age_ms, uint64_t most,
+                             em_forgotten *forgotten, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    int64_t now = 0;
+    uint64_t sum = 0;
+    listing list = {.ws = ws, .arena = &arena, .dir = folder_open(ws, false)};
+    if (list.dir < 0)
+        return EM_OK;
+    em_status status = em_past_now(ws, &now, err);
+    if (status == EM_OK)
+        status = list_all(&list, err);
+    if (list.count > 0)
+        qsort(list.items, list.count, sizeof *list.items, newest_first);
+    for (size_t i = 0; i < list.count && status == EM_OK; i++) {
+        const kept *item = &list.items[i];
+        bool too_old = age_ms > 0 && item->time_ms < now - age_ms;
+        sum += item->size;
+        if (!too_old && (most == 0 || sum <= most))
+            continue;
+        if (EM_SYS_RETRY(ws->sys, unlink, list.dir, item->name.hex, 0) == 0)
+            forgotten->bytes += item->size;
+    }
+    EM_SYS(ws->sys, close, list.dir);
+    return status;
+}

@@ -1,0 +1,82 @@
+/* database.h: the history's database from the inside: its tables, and statements with their
+ * arguments and columns. For the files that the face of history.h and past.h is made of.
+ *
+ * A database of an earlier version is completed when it is opened; one of a later is refused.
+ */
+#ifndef EM_WORKSPACE_DATABASE_H
+#define EM_WORKSPACE_DATABASE_H
+
+#include "workspace/history.h"
+
+#include <sqlite3.h>
+
+enum { EM_SQL_KEPT = 16 /* statements that are prepared once */ };
+
+struct em_history {
+    const em_sys *sys;
+    struct em_sqlite_vfs *vfs;
+    sqlite3 *db;
+    bool synced;
+    sqlite3_stmt *kept[EM_SQL_KEPT]; /* prepared when first used */
+};
+
+/* ---- Statements ---------------------------------------------------------------------------- */
+
+/* A statement on its way: its arguments are bound one after the other, then its rows are stepped
+ * through, and the columns of each are read one after the other. The first failure of binding
+ * counts, and is told by the first step. */
+typedef struct em_sql {
+    em_history *history;
+    sqlite3_stmt *stmt; /* NULL: it is over */
+    bool once;          /* not one of those that are kept */
+    int bound, code, column;
+    em_error *err;
+} em_sql;
+
+/* Prepare `text`, and keep it in the place `slot` for the next time; -1: it is not kept. */
+em_status em_sql_init(em_sql *sql, em_history *history, int slot, const char *text, em_error *err);
+
+void em_sql_bind_int(em_sql *sql, int64_t value);
+void em_sql_bind_bits(em_sql *sql, uint64_t value);   /* kept as the signed one of the same bits */
+void em_sql_bind_text(em_sql *sql, const char *text); /* borrowed; NULL is NULL */
+void em_sql_bind_bytes(em_sql *sql, em_slice bytes);  /* borrowed */
+
+/* The next row; *row says whether there is one. Without one the statement is over, and so it is
+ * after a failure. */
+em_status em_sql_step(em_sql *sql, bool *row);
+
+/* End it before its last row. */
+void em_sql_stop(em_sql *sql);
+
+/* Step once, where no row is wanted. */
+em_status em_sql_run(em_sql *sql);
+
+/* The next column. */
+int64_t em_sql_int(em_sql *sql);
+uint64_t em_sql_bits(em_sql *sql);
+em_hash em_sql_hash(em_sql *sql);
+/* A copy in `arena`; NULL for NULL. EM_E_NOMEM. */
+em_status em_sql_text(em_sql *sql, em_arena *arena, const char **text);
+em_status em_sql_bytes(em_sql *sql, em_arena *arena, em_slice *bytes);
+
+/* ---- The database -------------------------------------------------------------------------- */
+
+/* The number that a query without arguments gives; 0 where it gives no row. */
+em_status em_sql_number(em_history *history, const char *text, int64_t *number, em_error *err);
+
+/* Several statements without arguments. */
+em_status em_database_run(em_history *history, const char *text, em_error *err);
+
+/* Whether commits are synced, from now on. */
+em_status em_database_set_synced(em_history *history, bool synced, em_error *err);
+
+/* All that a row of the table `commits` has, but its id, in the order of em_row_load(). */
+#define EM_ROW_COLUMNS                                                                             \
+    "token, state, kind, forget, root, path, dir_dev, dir_ino, old_ino, new_ino, temp, backup,"    \
+    " folders, kept, old_hash, new_hash, old_size, new_size, boot, tool, client, session, call,"   \
+    " time, notes, txn, role, mode"
+
+/* All rows that a statement "SELECT id, EM_ROW_COLUMNS" gives. */
+em_status em_rows_load(em_sql *sql, em_arena *arena, em_rows *rows);
+
+#endif

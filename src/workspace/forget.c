@@ -1,0 +1,191 @@
+/* forget.c: the history is kept within limits.
+ *
+ *  (1) Only what is finished is forgotten (EM_ROW_DONE), and a call whole or not at all.
+ *  (2) Each step is a transaction of its own: who dies in between, or fails, has forgotten less.
+ *  (3) How far was forgotten is written down with it, so that nobody takes what is left for all.
+ */
+#include "workspace/database.h"
+#include "workspace/past.h"
+#include "workspace/ws.h"
+
+#include <inttypes.h>
+
+enum {
+    STEP = 500,        /* rows that are looked at in one transaction */
+    TIDY_MOST = 2000,  /* rows at a time: more than come in between */
+    SHRINK_LEAST = 64, /* pages that are free, and a quarter of all */
+};
+
+/* One call of em_past_forget. */
+typedef struct forgetting {
+    em_history *history;
+    em_limits limits;
+    int64_t before_ms; /* older ones go */
+    em_error *err;
+} forgetting;
+
+/* ---- What has to go ------------------------------------------------------------------------ */
+
+static em_status bytes_used(const forgetting *f, uint64_t *bytes)
+{
+    int64_t pages, unused, size;
+    EM_TRY(em_sql_number(f->history, "PRAGMA page_count", &pages, f->err));
+    EM_TRY(em_sql_number(f->history, "PRAGMA freelist_count", &unused, f->err));
+    EM_TRY(em_sql_number(f->history, "PRAGMA page_size", &size, f->err));
+    *bytes = (uint64_t)(pages - unused) * (uint64_t)size;
+    return EM_OK;
+}
+
+/* The last of the oldest rows that have to go now, at most STEP of them: those that are too old, or
+ * any, where the database is too large. 0: none has to. */
+static em_status step_end(const forgetting *f, int64_t *end)
+{
+    em_sql sql = {0};
+    uint64_t used;
+    bool row;
+    *end = 0;
+    EM_TRY(bytes_used(f, &used));
+    bool too_large = f->limits.bytes > 0 && used > f->limits.bytes;
+    EM_TRY(em_sql_init(&sql, f->history, -1,
+                       "SELECT max(id) FROM (SELECT id, time FROM commits WHERE state = 3"
+                       " ORDER BY id LIMIT ?) WHERE time < ?",
+                       f->err));
+    em_sql_bind_int(&sql, STEP);
+    em_sql_bind_int(&sql, too_large ? INT64_MAX : f->before_ms);
+    EM_TRY(em_sql_step(&sql, &row));
+    *end = em_sql_int(&sql);
+    em_sql_stop(&sql);
+    return EM_OK;
+}
+
+/* ---- Forgetting ---------------------------------------------------------------------------- */
+
+static em_status run_with(const forgetting *f, const char *text, int64_t end)
+{
+    em_sql sql = {0};
+    EM_TRY(em_sql_init(&sql, f->history, -1, text, f->err));
+    em_sql_bind_int(&sql, end);
+    return em_sql_run(&sql);
+}
+
+/* All that belongs to rows up to `end`. */
+static em_status step_forget(const forgetting *f, int64_t end, uint64_t *rows)
+{
+    static const char *const texts[] = {
+        "DELETE FROM commits WHERE id <= ?1 AND state = 3 AND NOT EXISTS"
+        " (SELECT 1 FROM commits AS later WHERE later.call = commits.call"
+        "  AND (later.id > ?1 OR later.state < 3))",
+        "DELETE FROM inverses WHERE id <= ? AND id NOT IN (SELECT id FROM commits)",
+        "DELETE FROM undone WHERE id <= ? AND id NOT IN (SELECT id FROM commits)",
+        "INSERT OR REPLACE INTO settings VALUES('forgotten',"
+        " max(?, ifnull((SELECT value FROM settings WHERE name = 'forgotten'), 0)))",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        EM_TRY(run_with(f, texts[i], end));
+        if (i == 0)
+            *rows = (uint64_t)sqlite3_changes(f->history->db);
+    }
+    return EM_OK;
+}
+
+/* One transaction; *rows is 0 when nothing is left that has to go. */
+static em_status step(const forgetting *f, uint64_t *rows)
+{
+    int64_t end;
+    *rows = 0;
+    EM_TRY(em_history_begin(f->history, f->err));
+    em_status status = step_end(f, &end);
+    if (status == EM_OK && end > 0)
+        status = step_forget(f, end, rows);
+    em_status ended = em_history_end(f->history, status == EM_OK, f->err);
+    return status != EM_OK ? status : ended;
+}
+
+static em_status shrink(const forgetting *f)
+{
+    int64_t pages, unused;
+    EM_TRY(em_sql_number(f->history, "PRAGMA page_count", &pages, f->err));
+    EM_TRY(em_sql_number(f->history, "PRAGMA freelist_count", &unused, f->err));
+    if (unused < SHRINK_LEAST || unused < pages / 4)
+        return EM_OK;
+    return em_database_run(f->history, "VACUUM", f->err);
+}
+
+static em_status file_size(const forgetting *f, uint64_t *bytes)
+{
+    int64_t pages, size;
+    EM_TRY(em_sql_number(f->history, "PRAGMA page_count", &pages, f->err));
+    EM_TRY(em_sql_number(f->history, "PRAGMA page_size", &size, f->err));
+    *bytes = (uint64_t)pages * (uint64_t)size;
+    return EM_OK;
+}
+
+em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool give_back,
+                         em_forgotten *forgotten, em_error *err)
+{
+    int64_t now = 0;
+    uint64_t rows = 1, before, after;
+    *forgotten = (em_forgotten){0};
+    EM_TRY(em_past_open(ws, err));
+    if (!ws->history)
+        return EM_OK;
+    EM_TRY(em_past_now(ws, &now, err));
+    forgetting f = {.history = ws->history, .limits = limits, .err = err};
+    f.before_ms = limits.age_ms > 0 ? now - limits.age_ms : INT64_MIN;
+    EM_TRY(em_history_forget_names(ws->history, ws->state.boot, now, err));
+    EM_TRY(file_size(&f, &before));
+    while (rows > 0 && (most == 0 || forgotten->rows < most)) {
+        EM_TRY(step(&f, &rows));
+        forgotten->rows += rows;
+    }
+    if (give_back)
+        EM_TRY(shrink(&f));
+    EM_TRY(file_size(&f, &after));
+    forgotten->bytes = before > after ? before - after : 0;
+    return EM_OK;
+}
+
+/* ---- The limits ---------------------------------------------------------------------------- */
+
+em_status em_past_limits(em_workspace *ws, em_limits *limits, em_error *err)
+{
+    int64_t age, bytes;
+    *limits = EM_LIMITS_DEFAULT;
+    EM_TRY(em_past_open(ws, err));
+    if (!ws->history)
+        return EM_OK;
+    EM_TRY(em_sql_number(ws->history,
+                         "SELECT ifnull((SELECT value FROM settings WHERE name = 'age'), -1)", &age,
+                         err));
+    EM_TRY(em_sql_number(ws->history,
+                         "SELECT ifnull((SELECT value FROM settings WHERE name = 'bytes'), -1)",
+                         &bytes, err));
+    if (age >= 0)
+        limits->age_ms = age;
+    if (bytes >= 0)
+        limits->bytes = (uint64_t)bytes;
+    return EM_OK;
+}
+
+em_status em_past_set_limits(em_workspace *ws, em_limits limits, em_error *err)
+{
+    em_sql sql = {0};
+    EM_TRY(em_ws_state(ws, true, err));
+    EM_TRY(em_ws_history(ws, err));
+    EM_TRY(em_sql_init(&sql, ws->history, -1,
+                       "INSERT OR REPLACE INTO settings VALUES('age', ?), ('bytes', ?)", err));
+    em_sql_bind_int(&sql, limits.age_ms);
+    em_sql_bind_int(&sql, (int64_t)limits.bytes);
+    return em_sql_run(&sql);
+}
+
+void em_past_tidy(em_workspace *ws)
+{
+    em_limits limits;
+    em_forgotten forgotten;
+    if (!ws->tidy_due || !ws->history)
+        return;
+    ws->tidy_due = false;
+    if (em_past_limits(ws, &limits, NULL) == EM_OK)
+        em_past_forget(ws, limits, TIDY_MOST, false, &forgotten, NULL);
+}

@@ -1,0 +1,427 @@
+#include "workspace/past.h"
+
+#include "workspace/database.h"
+#include "workspace/inverse.h"
+#include "workspace/names.h"
+#include "workspace/reach.h"
+#include "workspace/sys_io.h"
+#include "workspace/ws.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PAGE = 128 /* rows that are looked at together */ };
+
+/* ---- The history --------------------------------------------------------------------------- */
+
+em_status em_past_open(em_workspace *ws, em_error *err)
+{
+    em_stat stat;
+    if (ws->history)
+        return EM_OK;
+    em_status status = em_ws_state(ws, false, err);
+    if (status == EM_E_NOT_FOUND)
+        return EM_OK;
+    EM_TRY(status);
+    int result =
+        EM_SYS_RETRY(ws->sys, stat, ws->state.dir, EM_HISTORY_NAME, AT_SYMLINK_NOFOLLOW, &stat);
+    if (result == -ENOENT)
+        return EM_OK;
+    if (result < 0)
+        return em_state_fail(err, result, "stat", EM_HISTORY_NAME);
+    return em_ws_history(ws, err);
+}
+
+/* ---- Which rows may be seen ---------------------------------------------------------------- */
+
+const char *em_past_path(const em_row *row, em_arena *arena)
+{
+    const char *slash = strcmp(row->root, "/") == 0 ? "" : "/";
+    return em_arena_format(arena, "%s%s%s", row->root, slash, row->path);
+}
+
+/* Whether the file lies in a root of ours, where its name may be told. */
+static em_status is_ours(const em_workspace *ws, const char *path, em_arena *arena, bool *ours)
+{
+    *ours = false;
+    for (size_t i = 0; i < ws->roots.count; i++) {
+        const char *rel = em_root_rel(&ws->roots.items[i], path);
+        if (!rel)
+            continue;
+        em_status status = em_ws_check_rules(ws, &ws->roots.items[i], rel, false, arena, NULL);
+        *ours = status == EM_OK;
+        return status == EM_E_NOMEM ? status : EM_OK;
+    }
+    return EM_OK;
+}
+
+static bool is_at(const char *path, const char *place)
+{
+    size_t length = strlen(place);
+    if (strcmp(place, "/") == 0)
+        return true;
+    return strncmp(path, place, length) == 0 && (path[length] == '\0' || path[length] == '/');
+}
+
+static em_status is_wanted(const em_workspace *ws, const em_past_filter *filter, const em_row *row,
+                           bool *wanted)
+{
+    EM_AUTO(em_arena) arena = {0};
+    const char *path = em_past_path(row, &arena);
+    if (!path)
+        return EM_E_NOMEM;
+    *wanted = !filter->path || is_at(path, filter->path);
+    return *wanted && !filter->all ? is_ours(ws, path, &arena, wanted) : EM_OK;
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------- */
+
+/* A copy whose strings are in another arena. */
+static em_status row_copy(const em_row *row, em_arena *arena, em_row *copy)
+{
+    *copy = *row;
+    const char **strings[] = {
+        &copy->root,        &copy->path,          &copy->temp,           &copy->backup,
+        &copy->folders,     &copy->kept,          &copy->boot,           &copy->txn,
+        &copy->origin.tool, &copy->origin.client, &copy->origin.session, &copy->origin.call};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        if (*strings[i] && !(*strings[i] = em_arena_string(arena, em_slice_of(*strings[i]))))
+            return EM_E_NOMEM;
+    }
+    return EM_OK;
+}
+
+static em_status page_load(em_workspace *ws, const em_past_filter *filter, int64_t below,
+                           em_arena *arena, em_rows *rows, em_error *err)
+{
+    static const char text[] =
+        "SELECT id, " EM_ROW_COLUMNS " FROM commits WHERE forget = 0 AND id < ? AND id > ?"
+        " AND ifnull(session = ?, 1) AND ifnull(tool = ?, 1) AND ifnull(client = ?, 1)"
+        " AND time >= ? ORDER BY id DESC LIMIT ?";
+    em_sql sql = {0};
+    EM_TRY(em_sql_init(&sql, ws->history, -1, text, err));
+    em_sql_bind_int(&sql, below);
+    em_sql_bind_int(&sql, filter->above);
+    em_sql_bind_text(&sql, filter->session);
+    em_sql_bind_text(&sql, filter->tool);
+    em_sql_bind_text(&sql, filter->client);
+    em_sql_bind_int(&sql, filter->since_ms);
+    em_sql_bind_int(&sql, PAGE);
+    return em_rows_load(&sql, arena, rows);
+}
+
+typedef struct row_list {
+    em_row *items;
+    size_t count, room;
+} row_list;
+
+static em_status add_row(row_list *list, const em_row *row, em_arena *arena)
+{
+    EM_TRY(
+        em_arena_grow(arena, (void **)&list->items, list->count, &list->room, sizeof *list->items));
+    return row_copy(row, arena, &list->items[list->count++]);
+}
+
+/* Add what is wanted of a page; *more: there may be some behind it. */
+static em_status take_page(const em_workspace *ws, const em_past_filter *filter,
+                           const em_rows *page, em_arena *arena, row_list *list, bool *more)
+{
+    *more = page->count == PAGE;
+    for (size_t i = 0; i < page->count; i++) {
+        bool wanted;
+        EM_TRY(is_wanted(ws, filter, &page->items[i], &wanted));
+        if (!wanted)
+            continue;
+        EM_TRY(add_row(list, &page->items[i], arena));
+        if (list->count == filter->limit) {
+            *more = false;
+            break;
+        }
+    }
+    return EM_OK;
+}
+
+em_status em_past_list(em_workspace *ws, const em_past_filter *filter, em_arena *arena,
+                       em_rows *rows, em_error *err)
+{
+    row_list list = {0};
+    int64_t below = filter->below > 0 ? filter->below : INT64_MAX;
+    *rows = (em_rows){0};
+    EM_TRY(em_past_open(ws, err));
+    for (bool more = ws->history != NULL; more;) {
+        EM_AUTO(em_arena) own = {0};
+        em_rows page;
+        EM_TRY(page_load(ws, filter, below, &own, &page, err));
+        EM_TRY(take_page(ws, filter, &page, arena, &list, &more));
+        if (page.count > 0)
+            below = page.items[page.count - 1].id;
+    }
+    *rows = (em_rows){.items = list.items, .count = list.count};
+    return EM_OK;
+}
+
+/* The number that an id begins with, and its token where it has one. */
+static bool id_read(const char *id, int64_t *number, const char **token)
+{
+    char *end;
+    if (id[0] < '0' || id[0] > '9')
+        return false;
+    *number = strtoll(id, &end, 10);
+    *token = *end == '-' ? end + 1 : NULL;
+    return *end == '\0' || *end == '-';
+}
+
+/* Rows by a statement with one argument, a text or a number. */
+static em_status rows_by(em_workspace *ws, const char *text, const char *string, int64_t number,
+                         em_arena *arena, em_rows *rows, em_error *err)
+{
+    em_sql sql = {0};
+    EM_TRY(em_sql_init(&sql, ws->history, -1, text, err));
+    if (string)
+        em_sql_bind_text(&sql, string);
+    else
+        em_sql_bind_int(&sql, number);
+    return em_rows_load(&sql, arena, rows);
+}
+
+em_status em_past_find(em_workspace *ws, const char *id, bool all, em_arena *arena, em_row *row,
+                       em_error *err)
+{
+    em_past_filter filter = {.all = all};
+    em_rows rows = {0};
+    int64_t number;
+    const char *token;
+    bool found = false;
+    if (id_read(id, &number, &token)) {
+        EM_TRY(em_past_open(ws, err));
+        if (ws->history)
+            EM_TRY(rows_by(ws, "SELECT id, " EM_ROW_COLUMNS " FROM commits WHERE id = ?", NULL,
+                           number, arena, &rows, err));
+    }
+    if (rows.count > 0 && !rows.items[0].forget) {
+        char shown[64];
+        *row = rows.items[0];
+        em_row_show_id(row, shown);
+        EM_TRY(is_wanted(ws, &filter, row, &found));
+        found = found && (!token || strcmp(id, shown) == 0);
+    }
+    return found ? EM_OK : em_fail(err, EM_E_NOT_FOUND, "there is no change %s here", id);
+}
+
+em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
+                         struct em_inverse *change, em_error *err)
+{
+    em_slice code;
+    *change = (em_inverse){0};
+    EM_TRY(em_history_inverse(ws->history, row, arena, &code, err));
+    if (code.len == 0)
+        return EM_OK;
+    em_status status = em_inverse_decode(code, arena, change);
+    if (status == EM_E_INVALID)
+        return em_fail(err, EM_E_IO, "what the history has of change %" PRId64 " is damaged",
+                       row->id);
+    return status;
+}
+
+/* ---- Calls --------------------------------------------------------------------------------- */
+
+/* Changes that no call was named for are calls of their own. */
+static const char *name_of(const em_row *row, em_arena *arena)
+{
+    return row->origin.call ? row->origin.call : em_arena_format(arena, "#%" PRId64, row->id);
+}
+
+static em_status bases_load(em_workspace *ws, em_past_call *call, em_arena *arena, em_error *err)
+{
+    em_sql sql = {0};
+    size_t room = 0;
+    bool more;
+    EM_TRY(em_sql_init(&sql, ws->history, -1, "SELECT base, role FROM undone WHERE call = ?", err));
+    em_sql_bind_text(&sql, call->name);
+    for (;;) {
+        EM_TRY(em_sql_step(&sql, &more));
+        if (!more)
+            return EM_OK;
+        em_status status = em_arena_grow(arena, (void **)&call->bases, call->base_count, &room,
+                                         sizeof *call->bases);
+        if (status == EM_OK)
+            status = em_sql_text(&sql, arena, &call->bases[call->base_count].call);
+        if (status != EM_OK) {
+            em_sql_stop(&sql);
+            return status;
+        }
+        call->bases[call->base_count++].role = (em_role)em_sql_int(&sql);
+    }
+}
+
+static em_status rows_of_call(em_workspace *ws, const em_row *row, em_arena *arena,
+                              em_past_call *call, em_error *err)
+{
+    em_past_filter any = {0};
+    em_rows rows = {.items = row, .count = 1};
+    row_list list = {0};
+    if (row->origin.call)
+        EM_TRY(rows_by(ws,
+                       "SELECT id, " EM_ROW_COLUMNS
+                       " FROM commits WHERE call = ? AND forget = 0 ORDER BY id",
+                       row->origin.call, 0, arena, &rows, err));
+    for (size_t i = 0; i < rows.count; i++) {
+        bool wanted;
+        EM_TRY(is_wanted(ws, &any, &rows.items[i], &wanted));
+        if (wanted)
+            EM_TRY(add_row(&list, &rows.items[i], arena));
+    }
+    call->rows = (em_rows){.items = list.items, .count = list.count};
+    call->whole = list.count == rows.count;
+    return EM_OK;
+}
+
+em_status em_past_call_of(em_workspace *ws, const em_row *row, em_arena *arena, em_past_call *call,
+                          em_error *err)
+{
+    *call = (em_past_call){.name = name_of(row, arena), .role = row->origin.role};
+    if (!call->name)
+        return EM_E_NOMEM;
+    EM_TRY(rows_of_call(ws, row, arena, call, err));
+    return call->role == EM_ROLE_EDIT ? EM_OK : bases_load(ws, call, arena, err);
+}
+
+/* A call is about another as soon as it is known that its change was made. */
+em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_arena *arena,
+                       em_fate *fate, em_error *err)
+{
+    em_sql sql = {0};
+    em_row row = {0};
+    bool found;
+    *fate = (em_fate){0};
+    EM_TRY(em_sql_init(&sql, ws->history, -1,
+                       "SELECT commits.id, token, undone.role, undone.call FROM undone"
+                       " JOIN commits ON commits.id = undone.id"
+                       " WHERE base = ? AND state > 0 AND undone.id <= ?"
+                       " ORDER BY undone.id DESC LIMIT 1",
+                       err));
+    em_sql_bind_text(&sql, base);
+    em_sql_bind_int(&sql, until);
+    EM_TRY(em_sql_step(&sql, &found));
+    if (!found)
+        return EM_OK;
+    fate->id = row.id = em_sql_int(&sql);
+    row.token = em_sql_bits(&sql);
+    fate->role = (em_role)em_sql_int(&sql);
+    em_row_show_id(&row, fate->shown);
+    em_status status = em_sql_text(&sql, arena, &fate->call);
+    em_sql_stop(&sql);
+    return status;
+}
+
+em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, const char **id,
+                          em_error *err)
+{
+    em_sql sql = {0};
+    em_row row = {0};
+    bool found;
+    char shown[64];
+    *id = "";
+    EM_TRY(em_sql_init(&sql, ws->history, -1,
+                       "SELECT id, token FROM commits WHERE call = ?1"
+                       " OR (?1 = '#' || id AND call IS NULL) ORDER BY id LIMIT 1",
+                       err));
+    em_sql_bind_text(&sql, call);
+    EM_TRY(em_sql_step(&sql, &found));
+    if (!found)
+        return EM_OK;
+    row.id = em_sql_int(&sql);
+    row.token = em_sql_bits(&sql);
+    em_sql_stop(&sql);
+    em_row_show_id(&row, shown);
+    *id = em_arena_string(arena, em_slice_of(shown));
+    return *id ? EM_OK : EM_E_NOMEM;
+}
+
+void em_past_remove_folders(em_workspace *ws, const em_row *row)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_reach reach = {.dir = -1};
+    if (!row->folders || !em_row_is_sane(row) || em_reach_name(row, &arena, &reach) != EM_OK)
+        return;
+    if (em_reach_open(ws, row, false, &arena, &reach, NULL) == EM_OK && reach.dir >= 0)
+        em_folders_remove(ws->sys, reach.dir, row->folders, 0, reach.path, NULL);
+    em_reach_close(ws, &reach);
+}
+
+em_status em_past_settle(em_workspace *ws, em_error *err)
+{
+    return em_ws_ready(ws, err);
+}
+
+/* ---- Checkpoints --------------------------------------------------------------------------- */
+
+em_status em_past_now(em_workspace *ws, int64_t *ms, em_error *err)
+{
+    struct timespec now;
+    int result = EM_SYS_RETRY(ws->sys, clock, CLOCK_REALTIME, &now);
+    if (result < 0)
+        return em_io_fail(err, result, "take the time of", "the history");
+    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return EM_OK;
+}
+
+em_status em_past_mark(em_workspace *ws, const char *name, em_error *err)
+{
+    em_sql sql = {0};
+    int64_t now = 0;
+    EM_TRY(em_ws_state(ws, true, err));
+    EM_TRY(em_ws_history(ws, err));
+    EM_TRY(em_past_now(ws, &now, err));
+    EM_TRY(em_sql_init(&sql, ws->history, -1,
+                       "INSERT OR REPLACE INTO checkpoints(root, name, time, id) VALUES(?, ?, ?,"
+                       " ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'commits'), 0))",
+                       err));
+    em_sql_bind_text(&sql, ws->roots.items[0].path);
+    em_sql_bind_text(&sql, name);
+    em_sql_bind_int(&sql, now);
+    return em_sql_run(&sql);
+}
+
+em_status em_past_marks(em_workspace *ws, em_arena *arena, em_checkpoints *marks, em_error *err)
+{
+    em_sql sql = {0};
+    size_t room = 0;
+    bool more;
+    *marks = (em_checkpoints){0};
+    EM_TRY(em_past_open(ws, err));
+    if (!ws->history)
+        return EM_OK;
+    EM_TRY(em_sql_init(&sql, ws->history, -1,
+                       "SELECT name, id, time FROM checkpoints WHERE root = ?"
+                       " ORDER BY time DESC, name",
+                       err));
+    em_sql_bind_text(&sql, ws->roots.items[0].path);
+    for (;;) {
+        EM_TRY(em_sql_step(&sql, &more));
+        if (!more)
+            return EM_OK;
+        em_checkpoint mark;
+        em_status status = em_sql_text(&sql, arena, &mark.name);
+        if (status == EM_OK)
+            status = em_arena_grow(arena, (void **)&marks->items, marks->count, &room,
+                                   sizeof *marks->items);
+        if (status != EM_OK) {
+            em_sql_stop(&sql);
+            return status;
+        }
+        mark.id = em_sql_int(&sql);
+        mark.time_ms = em_sql_int(&sql);
+        marks->items[marks->count++] = mark;
+    }
+}
+
+em_status em_past_is_whole(em_workspace *ws, int64_t id, bool *whole, em_error *err)
+{
+    int64_t forgotten;
+    EM_TRY(em_sql_number(ws->history, "SELECT value FROM settings WHERE name = 'forgotten'",
+                         &forgotten, err));
+    *whole = forgotten <= id;
+    return EM_OK;
+}

@@ -1,0 +1,32 @@
+/* recover_txn.h: a transaction that a dead process left is taken back, or finished.
+ *
+ * Its journal says which. See recover.h for when that happens.
+ */
+#ifndef EM_WORKSPACE_RECOVER_TXN_H
+#define EM_WORKSPACE_RECOVER_TXN_H
+
+#include "workspace/journal.h"
+#include "workspace/recover.h"
+
+typedef struct em_txn_recovery {
+    em_workspace *ws;
+    int journals; /* O_PATH of their folder */
+    const char *name;
+    bool all;          /* also what lies outside the roots of the workspace */
+    long wait_ms;      /* for a lock that somebody holds */
+    em_keep keep;      /* what a person chose */
+    int64_t keep_only; /* for this row; 0: for all of them */
+    em_arena *arena;
+    em_error *err; /* why it was left */
+
+    em_journal journal; /* as it was read; no rows where it could not be */
+    em_recovery_end *ends;
+    em_recovery_end end; /* of the whole: DONE, UNDONE, or why it was left */
+    bool mine;           /* all of it lies where is looked */
+} em_txn_recovery;
+
+/* Fill in what is below the line. The locks of all its files are taken meanwhile, in their order.
+ * That it had to be left is no failure. EM_E_NOMEM. */
+em_status em_txn_recover(em_txn_recovery *t);
+
+#endif

@@ -1,0 +1,33 @@
+/* unwind.h: all files of a transaction are taken back, or finished.
+ *
+ * What happens to each is settle.h's; here are their order, the syncs between, and the rows of the
+ * history. A transaction that fails runs this, and so does recovery. All locks are held.
+ */
+#ifndef EM_WORKSPACE_UNWIND_H
+#define EM_WORKSPACE_UNWIND_H
+
+#include "workspace/recover.h"
+
+typedef struct em_unwinding {
+    em_workspace *ws;
+    em_row *rows; /* of the journal; what is to be recorded of them changes */
+    size_t count;
+    bool all;          /* also what lies outside the roots of the workspace */
+    em_keep keep;      /* what a person chose */
+    int64_t keep_only; /* for this row; 0: for all */
+    em_arena *arena;
+    em_error *err;         /* of the first file that fails */
+    em_recovery_end *ends; /* filled: how it ended for each row */
+} em_unwinding;
+
+/* Take all of it back, and drop the rows of what was. *over: nothing of it is left to be done. A
+ * file that cannot be taken back hinders no other. EM_E_NOMEM, or what the history failed with. */
+em_status em_unwind_back(const em_unwinding *u, bool *over);
+
+/* Finish all of it, and record that it was made. */
+em_status em_unwind_finish(const em_unwinding *u, bool *over);
+
+/* Make the names of all folders durable in which these rows changed any, each folder once. */
+em_status em_unwind_sync(const em_unwinding *u);
+
+#endif

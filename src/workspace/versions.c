@@ -1,0 +1,190 @@
+/* versions.c: from a hash to the bytes.
+ *
+ * Versions and changes are a graph: each change of the file leads from the hash of its old content
+ * to that of the new, and back. What is sought is the nearest way from a version whose bytes are at
+ * hand to the one that is wanted. Every step is checked by its hash, so a damaged change, or a
+ * content that is not what it should be, leads nowhere instead of to something wrong.
+ */
+#include "workspace/versions.h"
+
+#include "workspace/contents.h"
+#include "workspace/inverse.h"
+#include "workspace/ws.h"
+
+enum {
+    ROWS_MOST = 2000, /* of the file, newest first */
+    SPARE_MOST = 32,  /* changes after which a content is kept again, for the way not to be long */
+};
+
+typedef struct search {
+    em_workspace *ws;
+    const em_file *file;
+    em_arena *arena;
+    em_error *err;
+    em_rows rows;
+    bool *used; /* of each row: the search has been there */
+} search;
+
+/* A version on the way: `row` leads to it from the one after it. */
+typedef struct stop {
+    em_hash hash;
+    const em_row *row; /* between this one and `next`; NULL of the one that is wanted */
+    size_t next;       /* index of the stop that is nearer to what is wanted */
+} stop;
+
+/* ---- One step ------------------------------------------------------------------------------ */
+
+/* From one side of a change to the other, which must then have the hash `to`. EM_E_NOT_FOUND where
+ * there is no way. */
+static em_status step(const search *s, const em_row *row, em_hash to, em_slice *bytes)
+{
+    em_inverse change;
+    em_splices splices;
+    bool forth = em_hash_eq(row->new_hash, to);
+    em_status status = em_past_change(s->ws, row, s->arena, &change, s->err);
+    if (status == EM_E_IO || (status == EM_OK && change.count == 0))
+        return EM_E_NOT_FOUND;
+    EM_TRY(status);
+    if (forth)
+        EM_TRY(em_inverse_forth(&change, s->arena, &splices));
+    else
+        EM_TRY(em_inverse_back(&change, s->arena, &splices));
+    em_content content = {.old = *bytes, .splices = splices};
+    if (!em_content_valid(&content))
+        return EM_E_NOT_FOUND;
+    EM_TRY(em_content_join(&content, s->arena, bytes));
+    return em_hash_eq(em_hash_of(*bytes), to) ? EM_OK : EM_E_NOT_FOUND;
+}
+
+/* ---- The way ------------------------------------------------------------------------------- */
+
+/* A version whose bytes are at hand? */
+static em_status is_at_hand(const search *s, em_hash hash, em_slice *bytes, bool *is)
+{
+    *is = s->file->exists && em_hash_eq(hash, s->file->hash);
+    if (!*is)
+        return em_contents_find(s->ws, hash, s->arena, bytes, is);
+    *bytes = s->file->bytes;
+    return EM_OK;
+}
+
+static em_status rows_load(search *s)
+{
+    em_past_filter filter = {.path = s->file->path, .limit = ROWS_MOST};
+    EM_TRY(em_past_list(s->ws, &filter, s->arena, &s->rows, s->err));
+    s->used = em_alloc_array(s->arena, s->rows.count, sizeof *s->used);
+    return s->used ? EM_OK : EM_E_NOMEM;
+}
+
+/* From a version at hand along the stops to the one that is wanted. */
+static em_status walk(const search *s, const stop *stops, size_t at, em_slice *bytes)
+{
+    while (stops[at].row) {
+        const em_row *row = stops[at].row;
+        at = stops[at].next;
+        EM_TRY(step(s, row, stops[at].hash, bytes));
+    }
+    return EM_OK;
+}
+
+/* The version on the other side of a change; false where the change is not one of this version. */
+static bool other_side(const em_row *row, em_hash hash, em_hash *other)
+{
+    if (em_hash_eq(row->new_hash, hash))
+        *other = row->old_hash;
+    else if (em_hash_eq(row->old_hash, hash))
+        *other = row->new_hash;
+    else
+        return false;
+    return row->kind == EM_ROW_EDIT || row->kind == EM_ROW_IN_PLACE;
+}
+
+/* Breadth first from what is wanted, until something is at hand. */
+static em_status find(search *s, em_hash wanted, em_slice *bytes)
+{
+    stop *stops = em_alloc_array(s->arena, s->rows.count + 1, sizeof *stops);
+    size_t count = 1;
+    if (!stops)
+        return EM_E_NOMEM;
+    stops[0].hash = wanted;
+    for (size_t at = 0; at < count; at++) {
+        bool is;
+        EM_TRY(is_at_hand(s, stops[at].hash, bytes, &is));
+        em_status status = is ? walk(s, stops, at, bytes) : EM_E_NOT_FOUND;
+        if (status != EM_E_NOT_FOUND)
+            return status;
+        for (size_t i = 0; i < s->rows.count; i++) {
+            stop next = {.row = &s->rows.items[i], .next = at};
+            if (s->used[i] || !other_side(next.row, stops[at].hash, &next.hash))
+                continue;
+            s->used[i] = true;
+            stops[count++] = next;
+        }
+    }
+    return EM_E_NOT_FOUND;
+}
+
+em_status em_version_find(em_workspace *ws, const em_file *file, em_hash hash, em_arena *arena,
+                          em_slice *bytes, em_error *err)
+{
+    search s = {.ws = ws, .file = file, .arena = arena, .err = err};
+    bool is;
+    EM_TRY(is_at_hand(&s, hash, bytes, &is));
+    if (is)
+        return EM_OK;
+    EM_TRY(rows_load(&s));
+    em_status status = find(&s, hash, bytes);
+    return status == EM_E_NOT_FOUND
+               ? em_fail(err, status, "the version with the hash %s is not kept", hash.hex)
+               : status;
+}
+
+/* ---- What is kept -------------------------------------------------------------------------- */
+
+/* Versions to which the history has a short way from a content that is kept: how many changes. */
+static struct em_anchor *anchor_of(em_workspace *ws, em_hash hash)
+{
+    for (size_t i = 0; i < EM_ANCHORS; i++) {
+        if (em_hash_eq(ws->anchors[i].hash, hash))
+            return &ws->anchors[i];
+    }
+    return NULL;
+}
+
+static void anchor_set(em_workspace *ws, struct em_anchor *anchor, em_hash hash, unsigned changes)
+{
+    if (!anchor)
+        anchor = &ws->anchors[ws->next_anchor++ % EM_ANCHORS];
+    *anchor = (struct em_anchor){hash, changes};
+}
+
+void em_version_was_read(em_workspace *ws, const em_file *file)
+{
+    em_content content = {.old = file->bytes};
+    if (anchor_of(ws, file->hash))
+        return;
+    em_contents_keep(ws, file->hash, &content);
+    anchor_set(ws, NULL, file->hash, 0);
+}
+
+/* Do the changes that the history records lead there? Not where they are very long. */
+static bool is_recorded(em_splices splices)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < splices.count; i++)
+        sum += splices.items[i].insert.len;
+    return sum <= EM_NEW_MOST;
+}
+
+void em_version_was_made(em_workspace *ws, const em_file *file, em_splices splices, em_hash hash)
+{
+    em_content content = {.old = file->bytes, .splices = splices};
+    struct em_anchor *anchor = file->exists ? anchor_of(ws, file->hash) : NULL;
+    unsigned changes = anchor ? anchor->changes + 1 : SPARE_MOST;
+    if (changes < SPARE_MOST && is_recorded(splices)) {
+        anchor_set(ws, anchor, hash, changes);
+        return;
+    }
+    em_contents_keep(ws, hash, &content);
+    anchor_set(ws, anchor, hash, 0);
+}

@@ -1,0 +1,66 @@
+/* The two walls together. */
+#include "fake_kernel.h"
+
+static void calls_first_then_files(void **state)
+{
+    (void)state;
+    em_sandbox_folder folder = {0, true};
+    em_sandbox_policy policy = {&folder, 1, false};
+    em_sandbox_report report;
+    fake_kernel fake;
+    fake_kernel_init(&fake, 7);
+    em_sandbox_calls(&fake.kernel, false, &report);
+    assert_true(report.calls.stands && report.files.can && !report.files.stands);
+    assert_int_equal(fake.restricted, 0);
+    em_sandbox_files(&fake.kernel, &policy, &report);
+    assert_true(report.files.stands);
+    assert_int_equal(fake.restricted, 1);
+    assert_int_equal(fake.given_up, 1);
+    assert_int_equal(report.relaxed, em_relaxed_folder() != NULL);
+}
+
+static void one_without_the_other(void **state)
+{
+    (void)state;
+    em_sandbox_policy policy = {.folder_count = 0};
+    em_sandbox_report report;
+    fake_kernel fake;
+    fake_kernel_init(&fake, -ENOSYS);
+    em_sandbox_calls(&fake.kernel, false, &report);
+    assert_true(report.calls.stands && !report.files.can);
+    em_sandbox_files(&fake.kernel, &policy, &report);
+    assert_false(report.files.stands);
+    assert_string_equal(report.files.why, "the kernel does not have it");
+
+    fake_kernel_init(&fake, 7);
+    fake.filter_result = -EINVAL;
+    em_sandbox_calls(&fake.kernel, false, &report);
+    assert_true(!report.calls.stands && !report.calls.can && report.files.can);
+    em_sandbox_files(&fake.kernel, &policy, &report);
+    assert_true(report.files.stands);
+}
+
+static void neither_where_privileges_can_come_back(void **state)
+{
+    (void)state;
+    em_sandbox_policy policy = {.folder_count = 0};
+    em_sandbox_report report;
+    fake_kernel fake;
+    fake_kernel_init(&fake, 7);
+    fake.privileges_result = -EINVAL;
+    em_sandbox_calls(&fake.kernel, false, &report);
+    em_sandbox_files(&fake.kernel, &policy, &report);
+    assert_false(report.calls.can || report.files.can || report.files.stands);
+    assert_string_equal(report.calls.why, "no_new_privs: Invalid argument");
+    assert_int_equal(fake.filtered + fake.restricted, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_first_then_files),
+        cmocka_unit_test(one_without_the_other),
+        cmocka_unit_test(neither_where_privileges_can_come_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

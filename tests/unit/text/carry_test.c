@@ -1,0 +1,205 @@
+#include "text/carry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "apply.h"
+#include "failing_malloc.h"
+#include "random.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static em_carry carry_of(const char *base, const char *current, em_arena *arena)
+{
+    em_carry carry;
+    assert_int_equal(
+        em_carry_init(&carry, em_slice_of(base), em_slice_of(current), (em_slice){0}, arena),
+        EM_OK);
+    return carry;
+}
+
+/* `find` in the base is replaced by `insert`; `want` NULL: it cannot be carried over. */
+static void test_carrying_by_table(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *base, *current, *find, *insert, *want;
+    } cases[] = {
+        {"nothing changed", "a\nb\n", "a\nb\n", "b", "B", "a\nB\n"},
+        {"lines before", "a\nb\n", "0\n1\na\nb\n", "b", "B", "0\n1\na\nB\n"},
+        {"lines behind", "a\nb\n", "a\nb\nc\n", "a", "A", "A\nb\nc\n"},
+        {"the line next to it", "x = 1\ny = 2\n", "x = 1\ny = 3\n", "x = 1", "x = 5",
+         "x = 5\ny = 3\n"},
+        {"lines around it", "a\nb\nc\n", "A\nb\nC\n", "b", "B", "A\nB\nC\n"},
+        {"the line itself", "a\nb c\nd\n", "a\nb C\nd\n", "b", "B", NULL},
+        {"one of the lines", "a\nb\nc\nd\n", "a\nb\nC\nd\n", "b\nc", "x", NULL},
+        {"the line is gone", "a\nb\nc\n", "a\nc\n", "b", "B", NULL},
+        {"torn apart", "a\nb\nc\nd\n", "a\nb\nnew\nc\nd\n", "b\nc", "x", NULL},
+        {"its line end", "a\nb", "a\nb\n", "b", "B", NULL},
+        {"a like line was added", "a\n}\n", "a\n}\nb\n}\n", "}", "X", NULL},
+        {"like lines on both sides", "x\nx\nx\n", "x\nx\nx\nx\n", "x\nx\nx", "y", NULL},
+        {"a like line went", "1\n}\n2\n}\n3\n", "1\n}\n3\n", "2", "X", NULL},
+        {"a like line further away", "a\n}\nb\n}\nc\n", "new\na\n}\nb\n}\nc\n", "b", "B",
+         "new\na\n}\nB\n}\nc\n"},
+        {"alone, and not once", "a\nx\nb\nx\nc\n", "A\nx\nB\nx\nc\n", "x\nb", "X", NULL},
+        {"alone, but once", "a\nx\nb\n", "A\nx\nB\n", "x", "X", "A\nX\nB\n"},
+        {"the whole text", "a\nb\n", "a\nB\n", "a\nb\n", "", NULL},
+        {"CR", "a\rb\r", "0\ra\rb\r", "b", "B", "0\ra\rB\r"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_carry carry = carry_of(cases[i].base, cases[i].current, &arena);
+        em_carry_conflict conflict;
+        em_splice splice = {(size_t)(strstr(cases[i].base, cases[i].find) - cases[i].base),
+                            strlen(cases[i].find), em_slice_of(cases[i].insert)};
+        em_splices out;
+        em_status status =
+            em_carry_splices(&carry, (em_splices){&splice, 1}, &arena, &out, &conflict);
+        if ((status == EM_OK) != (cases[i].want != NULL))
+            fail_msg("%s: %d", cases[i].what, (int)status);
+        if (cases[i].want)
+            assert_string_equal(lay_in(em_slice_of(cases[i].current), out, &arena), cases[i].want);
+    }
+}
+
+/* What is inserted between two lines needs both of them, next to each other. */
+static void test_insertions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *base, *current;
+        size_t at;
+        long want; /* -1: it cannot be carried over */
+    } cases[] = {
+        {"a\nb\nc\n", "0\na\nb\nc\n", 2, 4},
+        {"a\nb\nc\n", "0\na\nb\nc\n", 0, -1},
+        {"a\nb\nc\n", "a\nb\nc\nd\n", 6, -1},
+        {"a\nb\nc\n", "a\nnew\nb\nc\n", 2, -1},
+        {"a\nb\nc\n", "a\nB\nc\n", 2, -1},
+        {"a\nb\nc\n", "A\nb\nc\n", 2, -1},
+        {"a\nb\nc\n", "A\nb\nc\n", 6, 6},
+        {"a\nb\nc\n", "0\na\nb\nc\n", 3, 5}, /* within a line */
+        {"", "", 0, 0},
+        {"", "a\n", 0, -1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_carry carry = carry_of(cases[i].base, cases[i].current, &arena);
+        em_carry_conflict conflict;
+        size_t to = 0;
+        bool can = em_carry_stretch(&carry, cases[i].at, cases[i].at, &to, &conflict);
+        assert_int_equal(can ? (long)to : -1, cases[i].want);
+    }
+}
+
+static em_slice part(const char *text, size_t start, size_t end)
+{
+    return em_slice_sub(em_slice_of(text), start, end);
+}
+
+/* A conflict tells both texts. */
+static void test_conflicts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *base, *current;
+        size_t start, end;
+        const char *was, *is;
+        bool ambiguous;
+    } cases[] = {
+        {"a\nb\nc\n", "0\na\nB\nc\n", 2, 3, "b\n", "B\n", false},
+        {"0\na\nb\nc\n", "a\nb\nC\n", 4, 7, "b\nc\n", "b\nC\n", false},
+        {"a\nb\nc\nd\n", "a\nB\nc\nd\n", 2, 6, "b\nc\n", "B\nc\n", false},
+        {"a\nb\nc\nd\n", "a\nd\n", 4, 5, "b\nc\n", "", false},
+        {"a\n}\n", "a\n}\nb\n}\n", 2, 3, "}\n", "}\n", true},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_carry carry = carry_of(cases[i].base, cases[i].current, &arena);
+        em_carry_conflict conflict;
+        size_t to;
+        assert_false(em_carry_stretch(&carry, cases[i].start, cases[i].end, &to, &conflict));
+        em_slice was = part(cases[i].base, conflict.base_start, conflict.base_end);
+        em_slice is = part(cases[i].current, conflict.current_start, conflict.current_end);
+        assert_true(em_slice_is(was, cases[i].was));
+        assert_true(em_slice_is(is, cases[i].is));
+        assert_int_equal(conflict.ambiguous, cases[i].ambiguous);
+    }
+}
+
+/* Lines that are all different, changed by others here and there: a line that they left is found,
+ * and no other. */
+static void test_random_changes(void **state)
+{
+    (void)state;
+    random_state r = {11};
+    size_t found = 0;
+    for (int round = 0; round < 3000; round++) {
+        EM_AUTO(em_arena) arena = {0};
+        enum { LINES = 12 };
+        char base[200] = "", current[400] = "";
+        long at[LINES]; /* of each line in `current`; -1: it is gone */
+        size_t fresh = 0;
+        for (size_t i = 0; i < LINES; i++) {
+            sprintf(base + strlen(base), "%zu\n", i);
+            size_t what = random_below(&r, 10);
+            if (what == 0)
+                sprintf(current + strlen(current), "new %zu\n", fresh++);
+            at[i] = what == 1 ? -1 : (long)strlen(current);
+            if (what != 1)
+                sprintf(current + strlen(current), "%zu\n", i);
+        }
+        em_carry carry = carry_of(base, current, &arena);
+        for (size_t i = 0, start = 0; i < LINES; i++) {
+            size_t length = strcspn(base + start, "\n"), to = 0;
+            em_carry_conflict conflict;
+            bool can = em_carry_stretch(&carry, start, start + length, &to, &conflict);
+            assert_int_equal(can, at[i] >= 0);
+            assert_true(!can || (long)to == at[i]);
+            found += can;
+            start += length + 1;
+        }
+    }
+    assert_true(found > 20000);
+}
+
+static void test_memory_may_end(void **state)
+{
+    (void)state;
+    for (long left = 0;; left++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_carry carry;
+        mallocs_left = left;
+        em_status status =
+            em_carry_init(&carry, EM_LIT("a\nb\n"), EM_LIT("a\nc\n"), (em_slice){0}, &arena);
+        bool enough = status == EM_OK;
+        mallocs_left = -1;
+        assert_true(enough || status == EM_E_NOMEM);
+        if (enough)
+            break;
+        assert_true(left < 20);
+    }
+    EM_AUTO(em_arena) arena = {0}, none = {0};
+    em_carry carry = carry_of("a\n", "a\n", &arena);
+    em_splice splice = {0, 1, EM_LIT("b")};
+    em_splices out;
+    em_carry_conflict conflict;
+    mallocs_left = 0;
+    em_status status = em_carry_splices(&carry, (em_splices){&splice, 1}, &none, &out, &conflict);
+    mallocs_left = -1;
+    assert_int_equal(status, EM_E_NOMEM);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_carrying_by_table), cmocka_unit_test(test_insertions),
+        cmocka_unit_test(test_conflicts),         cmocka_unit_test(test_random_changes),
+        cmocka_unit_test(test_memory_may_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

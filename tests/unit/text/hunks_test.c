@@ -1,0 +1,213 @@
+#include "text/hunks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "apply.h"
+#include "failing_malloc.h"
+#include "random.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* ---- Lines --------------------------------------------------------------------------------- */
+
+static void test_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t at, start, end;
+    } cases[] = {
+        {"", 0, 0, 0},           {"ab", 1, 0, 2},       {"a\nb\n", 0, 0, 2}, {"a\nb\n", 1, 0, 2},
+        {"a\nb\n", 2, 2, 4},     {"a\nb\n", 4, 4, 4},   {"a\r\nb", 1, 0, 3}, {"a\r\nb", 2, 0, 3},
+        {"a\r\nb", 3, 3, 4},     {"a\rb\r", 1, 0, 2},   {"a\rb\r", 2, 2, 4}, {"a\rb\r", 4, 4, 4},
+        {"a\n\r\n\nb", 2, 2, 4}, {"a\n\r\rb", 2, 2, 3}, {"\n\n", 1, 1, 2},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_lined text = {.bytes = em_slice_of(cases[i].text)};
+        assert_int_equal(em_line_start(&text, cases[i].at), cases[i].start);
+        assert_int_equal(em_line_end(&text, cases[i].at), cases[i].end);
+        assert_true(em_is_line_start(&text, cases[i].start));
+    }
+    /* U+0A0A, LF: the bytes 0A that are no newline end no line. */
+    em_lined wide = {EM_LIT("\x0a\x0a\x0a\0z\0"), {"\n\0", 2}};
+    assert_int_equal(em_line_end(&wide, 0), 4);
+    assert_int_equal(em_line_start(&wide, 5), 4);
+}
+
+/* ---- Hunks --------------------------------------------------------------------------------- */
+
+/* The hunks as splices over the old text. */
+static em_splices splices_of(const em_line_hunks *hunks, em_slice new, em_arena *arena)
+{
+    em_splice *items = em_alloc_array(arena, hunks->count, sizeof *items);
+    assert_non_null(items);
+    for (size_t i = 0; i < hunks->count; i++) {
+        const em_line_hunk *hunk = &hunks->items[i];
+        items[i] = (em_splice){hunk->old_start, hunk->old_end - hunk->old_start,
+                               em_slice_sub(new, hunk->new_start, hunk->new_end)};
+    }
+    return (em_splices){items, hunks->count};
+}
+
+static em_line_hunks find(const char *old, const char *new, bool backward, em_arena *arena)
+{
+    em_line_hunks hunks;
+    em_lined old_text = {.bytes = em_slice_of(old)}, new_text = {.bytes = em_slice_of(new)};
+    assert_int_equal(
+        em_line_hunks_find(old_text.bytes, new_text.bytes, (em_slice){0}, backward, arena, &hunks),
+        EM_OK);
+    for (size_t i = 0; i < hunks.count; i++) {
+        const em_line_hunk *hunk = &hunks.items[i];
+        assert_true(em_is_line_start(&old_text, hunk->old_start) || hunk->old_start == strlen(old));
+        assert_true(em_is_line_start(&new_text, hunk->new_start) || hunk->new_start == strlen(new));
+        assert_true(hunk->old_start < hunk->old_end || hunk->new_start < hunk->new_end);
+        if (i > 0)
+            assert_true(hunk->old_start > hunk[-1].old_end);
+    }
+    assert_string_equal(lay_in(old_text.bytes, splices_of(&hunks, new_text.bytes, arena), arena),
+                        new);
+    return hunks;
+}
+
+static void test_hunks_by_table(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *new;
+        size_t count;
+        em_line_hunk first;
+    } cases[] = {
+        {"", "", 0, {0}},
+        {"a\n", "a\n", 0, {0}},
+        {"", "a\n", 1, {0, 0, 0, 2}},
+        {"a\n", "", 1, {0, 2, 0, 0}},
+        {"a\nb\nc\n", "a\nB\nc\n", 1, {2, 4, 2, 4}},
+        {"a\nb\nc\n", "a\nc\n", 1, {2, 4, 2, 2}},
+        {"a\nb", "a\nb\n", 1, {2, 3, 2, 4}},
+        {"a\nb\nc\nd\ne\n", "a\nB\nc\nD\ne\n", 2, {2, 4, 2, 4}},
+        {"a\rb\rc\r", "a\rB\rc\r", 1, {2, 4, 2, 4}},
+        {"a\r\nb\r\n", "a\r\nb\n", 1, {3, 6, 3, 5}},
+        {"a\r\nb", "a\rb", 1, {0, 3, 0, 2}},
+        {"a\nb\nc\n1\n", "c\na\nb\n1\n", 2, {0, 0, 0, 2}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_line_hunks hunks = find(cases[i].old, cases[i].new, false, &arena);
+        assert_int_equal(hunks.count, cases[i].count);
+        if (hunks.count > 0 && i + 1 < COUNT_OF(cases))
+            assert_memory_equal(&hunks.items[0], &cases[i].first, sizeof cases[i].first);
+    }
+}
+
+/* Where two ways to tell the difference are as short, the two directions find both. */
+static void test_both_directions(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_line_hunks forward = find("x\nx\n", "x\nx\nx\n", false, &arena);
+    em_line_hunks backward = find("x\nx\n", "x\nx\nx\n", true, &arena);
+    assert_int_equal(forward.items[0].old_start, 4);
+    assert_int_equal(backward.items[0].old_start, 0);
+}
+
+static char *random_text(random_state *r, char *out)
+{
+    static const char *const lines[] = {"a\n", "b\n", "\n", "c\r\n", "d\r", "e"};
+    *out = '\0';
+    for (size_t i = random_below(r, 12); i > 0; i--)
+        strcat(out, RANDOM_OF(r, lines));
+    return out;
+}
+
+static void test_random_texts(void **state)
+{
+    (void)state;
+    random_state r = {7};
+    for (int i = 0; i < 3000; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        char old[64], new[64];
+        random_text(&r, old);
+        random_text(&r, new);
+        find(old, new, false, &arena);
+        find(old, new, true, &arena);
+    }
+}
+
+static char *numbers(em_arena *arena, size_t count, size_t step)
+{
+    char *text = em_alloc(arena, count * 8 + 1), *at = text;
+    assert_non_null(text);
+    for (size_t i = 0; i < count; i++)
+        at += sprintf(at, "%zu\n", i * step);
+    return text;
+}
+
+/* Very much that differs is one hunk. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    assert_true(find(numbers(&arena, 400, 2), numbers(&arena, 400, 3), false, &arena).count > 1);
+    assert_int_equal(find(numbers(&arena, 2000, 2), numbers(&arena, 2000, 3), false, &arena).count,
+                     1);
+    assert_int_equal(
+        find(numbers(&arena, 60000, 2), numbers(&arena, 60000, 3), false, &arena).count, 1);
+}
+
+/* ---- Splices ------------------------------------------------------------------------------- */
+
+static void test_refining(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_slice body = EM_LIT("head\n1\n2\n3\n4\n5\ntail\n");
+    em_splice all[] = {{0, 4, EM_LIT("HEAD")}, {5, 10, EM_LIT("1\nzwei\n3\n4\nV\n")}};
+    em_splices out;
+    assert_int_equal(em_splices_refine(body, (em_splices){all, 2}, (em_slice){0}, &arena, &out),
+                     EM_OK);
+    assert_int_equal(out.count, 3);
+    assert_int_equal(out.items[1].offset, 7);
+    assert_int_equal(out.items[1].length, 2);
+    assert_true(em_slice_is(out.items[1].insert, "zwei\n"));
+    assert_string_equal(lay_in(body, out, &arena), "HEAD\n1\nzwei\n3\n4\nV\ntail\n");
+}
+
+static void test_memory_may_end(void **state)
+{
+    (void)state;
+    static char old[40000], new[40000];
+    for (size_t i = 0; i < sizeof old - 1; i++) {
+        old[i] = i % 2 ? '\n' : (char)('a' + i % 7);
+        new[i] = i % 2 ? '\n' : i % 500 ? old[i] : '!';
+    }
+    em_splice all = {0, sizeof old - 1, em_slice_of(new)};
+    for (long left = 0;; left++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_splices out;
+        mallocs_left = left;
+        em_status status =
+            em_splices_refine(em_slice_of(old), (em_splices){&all, 1}, (em_slice){0}, &arena, &out);
+        bool enough = mallocs_left > 0;
+        mallocs_left = -1;
+        assert_true(status == EM_OK || status == EM_E_NOMEM);
+        if (enough)
+            break;
+        assert_true(left < 100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),           cmocka_unit_test(test_hunks_by_table),
+        cmocka_unit_test(test_both_directions), cmocka_unit_test(test_random_texts),
+        cmocka_unit_test(test_bounds),          cmocka_unit_test(test_refining),
+        cmocka_unit_test(test_memory_may_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

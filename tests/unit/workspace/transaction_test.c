@@ -1,0 +1,563 @@
+#include "several.h"
+
+#include "workspace/inverse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static const several_part two_edits[] = {
+    {.path = "a.txt", .old = "two", .new = "2"},
+    {.path = "b.txt", .old = "five", .new = "5"},
+    {.path = NULL},
+};
+
+static void two_files(bench *b)
+{
+    scratch_put(b->root, "b.txt", "four five six\n");
+}
+
+static void check_old(bench *b)
+{
+    check_text(b, "a.txt", "one two three\n");
+    check_text(b, "b.txt", "four five six\n");
+}
+
+static void check_new(bench *b)
+{
+    check_text(b, "a.txt", "one 2 three\n");
+    check_text(b, "b.txt", "four 5 six\n");
+}
+
+static void test_two_files(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    check_status("change", several_change(b, two_edits, &done), EM_OK);
+    check_new(b);
+    check_settled(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(done.parts[i].report.edit_id[0] != '\0');
+        assert_int_equal(done.parts[i].report.warnings.count, 0);
+        assert_true(done.parts[i].report.mtime.tv_sec > 0);
+    }
+    assert_string_equal(done.parts[1].report.hash.hex, em_hash_of(EM_LIT("four 5 six\n")).hex);
+    em_row row = bench_row(b);
+    assert_int_equal(row.state, EM_ROW_NAMED);
+    assert_string_equal(row.path, "b.txt");
+    assert_int_equal(strlen(row.txn), 16);
+}
+
+/* Making, changing, removing and moving in one go. */
+static void test_all_kinds(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    scratch_put(b->root, "gone.txt", "to be removed\n");
+    scratch_put(b->root, "from.txt", "to be moved\n");
+    assert_int_equal(chmod(scratch_path(b->root, "from.txt"), 0750), 0);
+    const several_part parts[] = {
+        {.path = "a.txt", .old = "two", .new = "2"},
+        {.path = "new/deep/c.txt", .new = "made\n"},
+        {.path = "new/d.txt", .new = "made too\n"},
+        {.path = "gone.txt", .old = ""},
+        {.path = "from.txt", .old = ""},
+        {.path = "to.txt", .new = "to be moved\n", .like = "from.txt"},
+        {.path = NULL},
+    };
+    struct stat st;
+    check_status("change", several_change(b, parts, &done), EM_OK);
+    check_text(b, "a.txt", "one 2 three\n");
+    check_text(b, "new/deep/c.txt", "made\n");
+    check_text(b, "new/d.txt", "made too\n");
+    assert_false(scratch_has(b->root, "gone.txt"));
+    assert_false(scratch_has(b->root, "from.txt"));
+    check_text(b, "to.txt", "to be moved\n");
+    assert_int_equal(stat(scratch_path(b->root, "to.txt"), &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0750);
+    assert_int_equal(bench_strays(b, "new"), 0);
+    assert_int_equal(bench_strays(b, "new/deep"), 0);
+    check_settled(b);
+    assert_string_equal(done.parts[3].report.hash.hex, "");
+    assert_int_equal(done.parts[3].report.size, 0);
+}
+
+/* One file alone goes the way of any other change; nothing at all is done at once. */
+static void test_few(void **state)
+{
+    bench *b = *state;
+    several done;
+    const several_part none[] = {{.path = NULL}};
+    const several_part edit[] = {{.path = "a.txt", .old = "two", .new = "2"}, {.path = NULL}};
+    const several_part make[] = {{.path = "c.txt", .new = "made\n"}, {.path = NULL}};
+    const several_part remove[] = {{.path = "c.txt", .old = ""}, {.path = NULL}};
+    check_status("none", several_change(b, none, &done), EM_OK);
+    check_status("edit", several_change(b, edit, &done), EM_OK);
+    assert_null(bench_row(b).txn);
+    check_status("make", several_change(b, make, &done), EM_OK);
+    check_text(b, "c.txt", "made\n");
+    check_status("remove", several_change(b, remove, &done), EM_OK);
+    assert_false(scratch_has(b->root, "c.txt"));
+    assert_int_equal(bench_row(b).kind, EM_ROW_REMOVE);
+    check_settled(b);
+}
+
+/* What is recorded of a removal leads back to the whole content. */
+static void test_a_removal_has_a_way_back(void **state)
+{
+    bench *b = *state;
+    several done;
+    em_slice plan;
+    em_inverse back;
+    const several_part remove[] = {{.path = "a.txt", .old = ""}, {.path = NULL}};
+    check_status("remove", several_change(b, remove, &done), EM_OK);
+    em_row row = bench_row(b);
+    check_status("way back", em_history_inverse(b->ws->history, &row, &b->arena, &plan, &b->err),
+                 EM_OK);
+    check_status("decode", em_inverse_decode(plan, &b->arena, &back), EM_OK);
+    assert_int_equal(back.count, 1);
+    assert_true(em_slice_is(back.places[0].old_bytes, "one two three\n"));
+}
+
+static void test_backups(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    const several_part parts[] = {
+        {.path = "a.txt", .old = "two", .new = "2", .backup = true},
+        {.path = "b.txt", .old = "five", .new = "5", .backup = true},
+        {.path = NULL},
+    };
+    check_status("change", several_change(b, parts, &done), EM_OK);
+    check_new(b);
+    check_text(b, "a.txt.bak", "one two three\n");
+    check_text(b, "b.txt.bak", "four five six\n");
+    assert_string_equal(done.parts[1].report.backup_path, "b.txt.bak");
+    check_settled(b);
+}
+
+static void test_grace(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    b->options.grace_ms = 60000;
+    check_status("change", several_change(b, two_edits, &done), EM_OK);
+    check_new(b);
+    assert_int_equal(bench_strays(b, "."), 2);
+    assert_int_equal(several_journals(b), 0);
+    bench_close(b);
+    check_settled(b);
+}
+
+static void test_no_history(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    b->options.no_history = true;
+    b->options.sync = EM_SYNC_FULL;
+    check_status("change", several_change(b, two_edits, &done), EM_OK);
+    check_new(b);
+    check_settled(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+    assert_string_equal(done.parts[0].report.edit_id, "");
+}
+
+static void test_what_cannot_be_opened(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    const several_part parts[] = {
+        {.path = "a.txt", .old = "two", .new = "2"},
+        {.path = "missing.txt", .old = "x", .new = "y"},
+        {.path = "../out.txt", .old = "x", .new = "y"},
+        {.path = NULL},
+    };
+    check_status("change", several_change(b, parts, &done), EM_E_NOT_FOUND);
+    assert_int_equal(done.wanted[0].status, EM_OK);
+    assert_int_equal(done.wanted[1].status, EM_E_NOT_FOUND);
+    assert_int_equal(done.wanted[2].status, EM_E_OUTSIDE);
+    check_old(b);
+    check_settled(b);
+}
+
+static void test_the_same_file_twice(void **state)
+{
+    bench *b = *state;
+    several done;
+    scratch_link(b->root, "link.txt", "a.txt");
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->root, "hard.txt")), 0);
+    static const char *const names[] = {"a.txt", "link.txt", "hard.txt", "./a.txt"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        const several_part parts[] = {
+            {.path = "new.txt", .new = "x"},
+            {.path = "a.txt", .old = "two", .new = "2"},
+            {.path = names[i], .old = "one", .new = "1"},
+            {.path = NULL},
+        };
+        check_status(names[i], several_change(b, parts, &done), EM_E_INVALID);
+        check_detail(b, "it is the same file as a.txt");
+        assert_int_equal(done.culprit, 2);
+        assert_int_equal(done.wanted[2].same_as, 1);
+    }
+    const several_part made[] = {
+        {.path = "n/x", .new = "1"}, {.path = "n/../n/x", .new = "2"}, {.path = NULL}};
+    check_status("missing", several_change(b, made, &done), EM_E_NOT_FOUND); /* n is not there */
+    const several_part made_twice[] = {
+        {.path = "n/x", .new = "1"}, {.path = "./n//x", .new = "2"}, {.path = NULL}};
+    check_status("missing", several_change(b, made_twice, &done), EM_E_INVALID);
+    check_settled(b);
+}
+
+/* ---- Failures and conflicts ----------------------------------------------------------------- */
+
+typedef struct meddling {
+    bench *bench;
+    const char *name, *text; /* saved by rename; text NULL: removed */
+} meddling;
+
+static void meddle(void *context)
+{
+    const meddling *m = context;
+    const char *path = scratch_path(m->bench->root, m->name);
+    if (!m->text) {
+        assert_int_equal(unlink(path), 0);
+        return;
+    }
+    scratch_put(m->bench->root, "saved", m->text);
+    assert_int_equal(rename(scratch_path(m->bench->root, "saved"), path), 0);
+}
+
+/* Wherever something fails before the commit point, nothing is changed and nothing left. */
+static void test_failing_calls(void **state)
+{
+    bench *b = *state;
+    several done;
+    static const struct {
+        const char *call, *about;
+        int skip, error;
+        em_status want;
+        size_t culprit; /* 9: none */
+    } cases[] = {
+        {"random", "", 1, EAGAIN, EM_E_IO, 1},
+        {"open", "O_TMPFILE", 1, ENOSPC, EM_E_IO, 1},
+        {"write", "root", 1, ENOSPC, EM_E_IO, 1},
+        {"sync", "root", 1, EIO, EM_E_IO, 1},
+        {"link", ".emend-", 1, EDQUOT, EM_E_IO, 1},
+        {"mkdir", "=journal", 0, EACCES, EM_E_PERMISSION, 9},
+        {"open", "=journal", 1, EIO, EM_E_IO, 9},
+        {"write", "/journal/", 0, ENOSPC, EM_E_IO, 9},
+        {"sync", "/journal/", 0, EIO, EM_E_IO, 9},
+        {"link", ".prepared", 0, ENOSPC, EM_E_IO, 9},
+        {"exchange", "b.txt", 0, EIO, EM_E_IO, 1},
+        {"exchange", "b.txt", 0, EINVAL, EM_E_IO, 1},
+        {"exchange", "b.txt", 0, ENOENT, EM_E_CONFLICT, 1},
+        {"replace", ".committed", 0, EIO, EM_E_IO, 9},
+    };
+    b->options.sync = EM_SYNC_FULL;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        bench_close(b);
+        two_files(b);
+        trap *set = trap_set(&b->trap, (trap){.call = cases[i].call,
+                                              .about = cases[i].about,
+                                              .skip = cases[i].skip,
+                                              .error = cases[i].error});
+        check_status(cases[i].about, several_change(b, two_edits, &done), cases[i].want);
+        assert_int_equal(set->caught, 1);
+        assert_int_equal(done.culprit, cases[i].culprit == 9 ? 2 : cases[i].culprit);
+        check_old(b);
+        check_settled(b);
+        assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+    }
+}
+
+/* A foreign save of the last file, in the very moment: all are as they were, and it is in place. */
+static void test_a_conflict_undoes_all(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    scratch_put(b->root, "gone.txt", "to be removed\n");
+    const several_part parts[] = {
+        {.path = "a.txt", .old = "two", .new = "2"},
+        {.path = "new/c.txt", .new = "made\n"},
+        {.path = "gone.txt", .old = ""},
+        {.path = "b.txt", .old = "five", .new = "5"},
+        {.path = NULL},
+    };
+    meddling m = {b, "b.txt", "theirs\n"};
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "b.txt", .hook = meddle, .context = &m});
+    check_status("conflict", several_change(b, parts, &done), EM_E_CONFLICT);
+    check_detail(b, "in the moment of the change");
+    assert_int_equal(done.culprit, 3);
+    check_text(b, "a.txt", "one two three\n");
+    check_text(b, "b.txt", "theirs\n");
+    check_text(b, "gone.txt", "to be removed\n");
+    assert_false(scratch_has(b->root, "new"));
+    check_settled(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
+/* Each kind, met by somebody before it is done: a conflict, and theirs stays. */
+static void test_conflicts(void **state)
+{
+    bench *b = *state;
+    several done;
+    static const struct {
+        const char *what, *name, *text; /* what somebody does */
+        const char *call, *about;       /* just before this */
+        em_status want;
+    } cases[] = {
+        {"edited file saved", "b.txt", "theirs\n", "exchange", "a.txt", EM_E_CONFLICT},
+        {"edited file removed", "b.txt", NULL, "exchange", "a.txt", EM_E_CONFLICT},
+        {"file to be removed saved", "gone.txt", "theirs\n", "replace", "gone.txt", EM_E_CONFLICT},
+        {"file to be removed is gone", "gone.txt", NULL, "replace", "gone.txt", EM_E_CONFLICT},
+        {"file to be made is there", "made.txt", "theirs\n", "move", "made.txt", EM_E_EXISTS},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        two_files(b);
+        scratch_put(b->root, "gone.txt", "to be removed\n");
+        const several_part parts[] = {
+            {.path = "a.txt", .old = "two", .new = "2"},
+            {.path = "b.txt", .old = "five", .new = "5"},
+            {.path = "gone.txt", .old = ""},
+            {.path = "made.txt", .new = "ours\n"},
+            {.path = NULL},
+        };
+        meddling m = {b, cases[i].name, cases[i].text};
+        trap *set = trap_set(
+            &b->trap,
+            (trap){.call = cases[i].call, .about = cases[i].about, .hook = meddle, .context = &m});
+        check_status(cases[i].what, several_change(b, parts, &done), cases[i].want);
+        assert_int_equal(set->caught, 1);
+        check_text(b, "a.txt", "one two three\n");
+        if (cases[i].text)
+            check_text(b, cases[i].name, cases[i].text);
+        else
+            assert_false(scratch_has(b->root, cases[i].name));
+        check_settled(b);
+        unlink(scratch_path(b->root, "made.txt"));
+    }
+}
+
+/* Somebody edits the first file when it is exchanged already, and then the second fails. Theirs
+ * stays, the old content is kept, and a person chooses. */
+static void test_changed_since(void **state)
+{
+    bench *b = *state;
+    several done;
+    em_recovery recovery;
+    two_files(b);
+    for (int keep = EM_KEEP_TARGET; keep <= EM_KEEP_STRAY; keep++) {
+        meddling m = {b, "a.txt", "theirs\n"};
+        scratch_put(b->root, "a.txt", "one two three\n");
+        bench_disarm(b);
+        trap_set(
+            &b->trap,
+            (trap){
+                .call = "exchange", .about = "b.txt", .hook = meddle, .context = &m, .error = EIO});
+        check_status("unsettled", several_change(b, two_edits, &done), EM_E_UNKNOWN);
+        check_detail(b, "emend recover");
+        check_detail(b, "a.txt was changed by somebody else since");
+        check_text(b, "a.txt", "theirs\n");
+        check_text(b, "b.txt", "four five six\n");
+        assert_int_equal(bench_strays(b, "."), 1);
+        check_text(b, bench_stray(b, "."), "one two three\n");
+        check_status("the other file", bench_change(b, "b.txt", "five", "5"), EM_OK);
+        check_status("back", bench_change(b, "b.txt", "5", "five"), EM_OK);
+        check_status("refused", bench_change(b, "a.txt", "theirs", "x"), EM_E_UNSETTLED);
+        em_recover_options options = {0};
+        check_status("asked", em_recover(b->ws, &options, &b->arena, &recovery, &b->err), EM_OK);
+        assert_int_equal(recovery.count, 1);
+        assert_int_equal(recovery.items[0].end, EM_LEFT_TO_PERSON);
+        assert_non_null(recovery.items[0].txn);
+        assert_non_null(strstr(recovery.items[0].stray, ".emend-"));
+        options = (em_recover_options){.id = recovery.items[0].id, .keep = (em_keep)keep};
+        check_status("chosen", em_recover(b->ws, &options, &b->arena, &recovery, &b->err), EM_OK);
+        assert_int_equal(recovery.items[0].end, EM_RECOVERED_UNDONE);
+        check_text(b, "a.txt", keep == EM_KEEP_TARGET ? "theirs\n" : "one two three\n");
+        check_settled(b);
+    }
+}
+
+/* What cannot be taken back for a moment is taken back later. */
+static void test_taking_back_fails(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "b.txt", .error = EIO});
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "a.txt", .skip = 1, .error = EIO});
+    check_status("unsettled", several_change(b, two_edits, &done), EM_E_UNKNOWN);
+    check_detail(b, "not all of it could be taken back");
+    check_text(b, "a.txt", "one 2 three\n");
+    assert_int_equal(several_journals(b), 1);
+    check_status("next", bench_change(b, "a.txt", "two", "zwei"), EM_OK); /* recovers first */
+    assert_true(bench_warned(b, "interrupted earlier was undone"));
+    check_text(b, "a.txt", "one zwei three\n");
+    check_text(b, "b.txt", "four five six\n");
+    check_settled(b);
+}
+
+/* The sync at the commit point fails: nobody knows, until recovery has looked. */
+static void test_unknown_outcome(void **state)
+{
+    bench *b = *state;
+    several done;
+    em_recovery recovery;
+    em_recover_options options = {0};
+    two_files(b);
+    b->options.sync = EM_SYNC_FULL;
+    trap_set(&b->trap, (trap){.call = "sync", .about = "$/journal", .skip = 1, .error = EIO});
+    check_status("unknown", several_change(b, two_edits, &done), EM_E_UNKNOWN);
+    check_detail(b, "whether the files are changed is known when `emend recover` has run");
+    assert_int_equal(bench_strays(b, "."), 2);
+    check_status("recover", em_recover(b->ws, &options, &b->arena, &recovery, &b->err), EM_OK);
+    assert_int_equal(recovery.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(recovery.items[i].end, EM_RECOVERED_DONE);
+        assert_string_equal(recovery.items[i].tool, "tool");
+    }
+    check_new(b);
+    check_settled(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 2);
+}
+
+typedef struct setting {
+    bench *bench;
+    trap trap;
+} setting;
+
+static void set_trap(void *context)
+{
+    const setting *s = context;
+    trap_set(&s->bench->trap, s->trap);
+}
+
+/* After the commit point nothing fails any more. */
+static void test_failing_after_commit(void **state)
+{
+    bench *b = *state;
+    several done;
+    static const struct {
+        const char *call, *about, *warning;
+    } cases[] = {
+        {"unlink", ".emend-", "The old content is still there as"},
+        {"write", "history.db", "the history still has them as pending"},
+        {"unlink", ".committed", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        trap late = {.call = cases[i].call, .about = cases[i].about, .error = EIO};
+        setting set = {b, late};
+        bench_disarm(b);
+        bench_close(b);
+        two_files(b);
+        scratch_put(b->root, "a.txt", "one two three\n");
+        trap_set(
+            &b->trap,
+            (trap){.call = "replace", .about = ".committed", .hook = set_trap, .context = &set});
+        check_status(cases[i].about, several_change(b, two_edits, &done), EM_OK);
+        check_new(b);
+        if (cases[i].warning)
+            assert_non_null(strstr(done.parts[0].report.warnings.items[0], cases[i].warning));
+        assert_int_equal(several_journals(b), 1);
+        bench_disarm(b);
+        bench_close(b);
+        check_status("next", bench_change(b, "a.txt", "2", "zwei"), EM_OK);
+        check_settled(b);
+    }
+}
+
+/* ---- Killed --------------------------------------------------------------------------------- */
+
+static void test_killed(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+        int skip;
+        bool made;
+    } cases[] = {
+        {"open", "O_TMPFILE", 1, false},     {"link", ".prepared", 0, false},
+        {"exchange", "a.txt", 0, false},     {"exchange", "b.txt", 0, false},
+        {"replace", ".committed", 0, false}, {"unlink", ".emend-", 0, true},
+        {"unlink", ".emend-", 1, true},      {"unlink", ".committed", 0, true},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        scratch_put(b->root, "a.txt", "one two three\n");
+        two_files(b);
+        several_die(b, two_edits,
+                    (trap){.call = cases[i].call, .about = cases[i].about, .skip = cases[i].skip});
+        check_status("next", bench_change(b, "other.txt", NULL, "other\n"), EM_OK);
+        if (cases[i].made)
+            check_new(b);
+        else
+            check_old(b);
+        check_settled(b);
+        unlink(scratch_path(b->root, "other.txt"));
+    }
+}
+
+/* ---- Many ----------------------------------------------------------------------------------- */
+
+enum { MANY = 300, FEW_DESCRIPTORS = 24 };
+
+static void test_many_files_few_descriptors(void **state)
+{
+    bench *b = *state;
+    several done;
+    several_part *parts = em_alloc_array(&b->arena, MANY + 1, sizeof *parts);
+    struct rlimit old, few = {FEW_DESCRIPTORS, FEW_DESCRIPTORS};
+    for (int i = 0; i < MANY; i++) {
+        parts[i] = (several_part){
+            .path = em_arena_format(&b->arena, "f%d", i), .old = i % 3 ? "x" : NULL, .new = "y"};
+        if (i % 3)
+            scratch_put(b->root, parts[i].path, "x");
+    }
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+    few.rlim_max = old.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    check_status("change", several_change(b, parts, &done), EM_OK);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+    for (int i = 0; i < MANY; i++)
+        check_text(b, parts[i].path, "y");
+    check_settled(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BENCH_TEST(test_two_files),
+        BENCH_TEST(test_all_kinds),
+        BENCH_TEST(test_few),
+        BENCH_TEST(test_a_removal_has_a_way_back),
+        BENCH_TEST(test_backups),
+        BENCH_TEST(test_grace),
+        BENCH_TEST(test_no_history),
+        BENCH_TEST(test_what_cannot_be_opened),
+        BENCH_TEST(test_the_same_file_twice),
+        BENCH_TEST(test_failing_calls),
+        BENCH_TEST(test_a_conflict_undoes_all),
+        BENCH_TEST(test_conflicts),
+        BENCH_TEST(test_changed_since),
+        BENCH_TEST(test_taking_back_fails),
+        BENCH_TEST(test_unknown_outcome),
+        BENCH_TEST(test_failing_after_commit),
+        BENCH_TEST(test_killed),
+        BENCH_TEST(test_many_files_few_descriptors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
