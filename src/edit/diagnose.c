@@ -5,7 +5,6 @@
 #include "edit/differences.h"
 #include "edit/nearby.h"
 #include "edit/op.h"
-#include "edit/rogue.h"
 #include "edit/tiers.h"
 #include "edit/transplant.h"
 #include "text/similarity.h"
@@ -41,9 +40,6 @@ static const struct {
     [EM_MISS_STALE] = {"stale_text",
                        "%s has lines that are not, or no longer, like that in the file"},
     [EM_MISS_SEVERAL_PLACES] = {"ambiguous", "%s could be meant at more than one place"},
-    [EM_MISS_ROGUE] = {"wrapped_replacement",
-                       "%s is written otherwise than in the file, and the replacement has line "
-                       "numbers, a code fence or markers of a patch that the file has not"},
 };
 
 const char *em_miss_name(em_miss miss)
@@ -303,31 +299,24 @@ static bool as_expected(const em_question *q, size_t count)
 static em_status explain_located(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     const em_located *located = q->located;
-    EM_TRY(add_all_found(q, &located->places, arena, d));
     if (!as_expected(q, located->places.count) || !em_located_is_clear(located, q->expect)) {
         d->miss = EM_MISS_SEVERAL_PLACES;
         return EM_OK;
     }
-    const em_place *first = &located->places.items[0];
-    d->miss = located->miss;
-    if (em_is_rogue(q->text, first->find, first->insert))
-        d->miss = EM_MISS_ROGUE;
-    else if (d->miss == EM_MISS_UNKNOWN)
-        d->miss = miss_of_place(q->text, first);
+    d->miss = located->miss != EM_MISS_UNKNOWN ? located->miss
+                                               : miss_of_place(q->text, &located->places.items[0]);
     return correct_places(q, &located->places, arena, d);
 }
 
 /* The same in another case. */
-static em_status explain_case(const em_question *q, em_arena *arena, em_diagnosis *d)
+static em_status explain_case(const em_question *q, em_arena *arena, em_places *places,
+                              em_diagnosis *d)
 {
-    em_places places;
-    EM_TRY(
-        em_tolerant_find(q->text, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, &places));
-    if (places.count == 0)
+    EM_TRY(em_tolerant_find(q->text, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, places));
+    if (places->count == 0)
         return EM_OK;
     d->miss = EM_MISS_CASE;
-    EM_TRY(add_all_found(q, &places, arena, d));
-    return as_expected(q, places.count) ? correct_places(q, &places, arena, d) : EM_OK;
+    return as_expected(q, places->count) ? correct_places(q, places, arena, d) : EM_OK;
 }
 
 static em_status explain_stale(const em_question *q, em_arena *arena, em_diagnosis *d)
@@ -352,14 +341,17 @@ static void explain_near(const em_question *q, em_diagnosis *d)
         d->miss = EM_MISS_STALE;
 }
 
+/* What to send comes first: how alike long texts are takes its time, and may take all there is. */
 static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
-    if (q->located && q->located->places.count > 0)
+    em_places found = q->located ? q->located->places : (em_places){0};
+    if (found.count > 0)
         EM_TRY(explain_located(q, arena, d));
     if (d->miss == EM_MISS_UNKNOWN)
-        EM_TRY(explain_case(q, arena, d));
+        EM_TRY(explain_case(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_stale(q, arena, d));
+    EM_TRY(add_all_found(q, &found, arena, d));
     EM_TRY(find_near(q, arena, d));
     explain_near(q, d);
     return EM_OK;
