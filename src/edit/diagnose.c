@@ -5,6 +5,7 @@
 #include "edit/differences.h"
 #include "edit/nearby.h"
 #include "edit/op.h"
+#include "edit/rogue.h"
 #include "edit/tiers.h"
 #include "edit/transplant.h"
 #include "text/similarity.h"
@@ -40,6 +41,9 @@ static const struct {
     [EM_MISS_STALE] = {"stale_text",
                        "%s has lines that are not, or no longer, like that in the file"},
     [EM_MISS_SEVERAL_PLACES] = {"ambiguous", "%s could be meant at more than one place"},
+    [EM_MISS_ROGUE] = {"wrapped_replacement",
+                       "%s is written otherwise than in the file, and the replacement has line "
+                       "numbers, a code fence or markers of a patch that the file has not"},
 };
 
 const char *em_miss_name(em_miss miss)
@@ -303,8 +307,12 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
         d->miss = EM_MISS_SEVERAL_PLACES;
         return EM_OK;
     }
-    d->miss = located->miss != EM_MISS_UNKNOWN ? located->miss
-                                               : miss_of_place(q->text, &located->places.items[0]);
+    const em_place *first = &located->places.items[0];
+    d->miss = located->miss;
+    if (em_is_rogue(q->text, first->find, first->insert))
+        d->miss = EM_MISS_ROGUE;
+    else if (d->miss == EM_MISS_UNKNOWN)
+        d->miss = miss_of_place(q->text, first);
     return correct_places(q, &located->places, arena, d);
 }
 
