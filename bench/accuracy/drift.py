@@ -447,6 +447,17 @@ def typographic(rng, edit, where):
 BOTH_QUOTES = {"javascript", "typescript", "python", "css", "scss", "html", "sass", "ruby", "php", "lua"}
 
 
+def mixed_quotes(edit, shown, mine, other):
+    """The file has both kinds and the caller one; new text has none."""
+    plain = [line for line in shown if other not in line.shown() and "\\" not in line.shown()
+             and mine * 3 not in line.shown() and line.shown().count(mine) % 2 == 0
+             and not re.search(r"\w'\w|[$#]", line.shown()) and not comment(line.shown(), edit.language)]
+    for line in plain:
+        rewrite(line, lambda t: t.replace(mine, other))
+    edit.notes.append("both kinds in the file")
+    return any(line.search is not None for line in plain)
+
+
 def quote_style(rng, edit):
     if edit.language not in BOTH_QUOTES:
         return False
@@ -454,6 +465,8 @@ def quote_style(rng, edit):
     text = "\n".join(line.shown() for line in shown)
     mine = '"' if text.count('"') > text.count("'") else "'"
     other = "'" if mine == '"' else '"'
+    if other in text and not re.search("[\"']", brought(edit)):
+        return mixed_quotes(edit, shown, mine, other)
     if (not any(line.search is not None for line in shown) or other in text or "\\" in text or mine * 3 in text
             or any(line.shown().count(mine) % 2 for line in shown) or re.search(r"\w'\w", text)):
         return False
@@ -681,6 +694,16 @@ def mistyped(rng, word):
     return word[0].swapcase() + word[1:]
 
 
+def keep_slip(edit, gone, spot, wrong):
+    """The slip stands in the changed line too, if its word is a part that does not change."""
+    for old, new in pairs(edit.body) or ():
+        if old is gone and old.search == old.real and new.replace == new.real:
+            start, end = common_ends(old.real, new.real)
+            if spot.end() < start or spot.start() > len(old.real) - end:
+                new.replace = put(new.replace, old.real, *spot.span(), wrong)
+                edit.notes.append("in a changed line")
+
+
 def typo(rng, edit):
     if edit.inline:
         return False
@@ -700,6 +723,8 @@ def typo(rng, edit):
         change = line.search[:spot.start()] + wrong + line.search[spot.end():]
         if line.tag == CONTEXT and rng.random() < 0.75:
             line.replace = change
+        elif line.tag == REMOVED and rng.random() < 0.5:
+            keep_slip(edit, line, spot, wrong)
         line.search = change
     return True
 
@@ -742,15 +767,14 @@ def comment_dropped(rng, edit):
             runs.append((i, j))
         i = max(j, i + 1)
     if runs and rng.random() < 0.8:
-        a, b = rng.choice(runs)
-        if b - a > 6:
-            return False
-        if not whole_comments(body[a:b]) or any(
-                comment(body[k].real or "", edit.language) for k in (a - 1, b)):
-            return False
-        for line in body[a:b]:
-            line.search = line.replace = None
-        edit.notes.append(f"{b - a} of the file's own")
+        chosen = runs if rng.random() < 0.2 else [rng.choice(runs)]
+        for a, b in chosen:
+            if b - a > 6 or not whole_comments(body[a:b]) or any(
+                    comment(body[k].real or "", edit.language) for k in (a - 1, b)):
+                return False
+            for line in body[a:b]:
+                line.search = line.replace = None
+            edit.notes.append(f"{b - a} of the file's own")
         return True
     if edit.language in ("markdown", "html", "css") and rng.random() < 0.5:
         return False

@@ -195,8 +195,9 @@ OPERATORS = [("===", "!=="), ("!==", "==="), ("==", "!="), ("!=", "=="), ("<=", 
 
 def operator(rng, source, lines):
     a, b = rng.choice(OPERATORS)
-    at = line_choice(rng, lines, lambda text: a in text)
-    return None if at is None else (at, at + 1, [lines[at].replace(a, b, 1)])
+    whole = re.compile(rf"(?<![=!<>&|]){re.escape(a)}(?![=<>&|])")
+    at = line_choice(rng, lines, whole.search)
+    return None if at is None else (at, at + 1, [whole.sub(b, lines[at], count=1)])
 
 
 def word(rng, source, lines):

@@ -39,6 +39,12 @@ def archives():
     return found
 
 
+def versions():
+    """{package: its versions, as a text}"""
+    found = {name: f"{older} and {newer}" for name, older, newer in sources.NPM}
+    return {**found, **dict(sources.DEBIAN)}
+
+
 def licence_of(archive):
     """The text of the licence file that a package comes with."""
     with tarfile.open(archive) as tar:
@@ -64,7 +70,7 @@ def main():
         for name, archive in sorted(archives().items()):
             if used[name]:
                 text = "\n".join(line.rstrip() for line in licence_of(archive).splitlines())
-                out.write(f"\n{'=' * 100}\n{name} ({FREE[name]})\n{'=' * 100}\n\n{text}\n")
+                out.write(f"\n{'=' * 100}\n{name} {versions()[name]} ({FREE[name]})\n{'=' * 100}\n\n{text}\n")
     print(f"{len(cases)} cases, {corpora.QUICK.stat().st_size} bytes")
     return 0
 

@@ -42,9 +42,8 @@
     {                                                                                              \
         .name = "match", .type = EM_P_STRING, .flags = EM_P_NULLABLE, .words = em_tier_words,      \
         .fallback = "\"" default_tier "\"",                                                        \
-        .help = "How loosely the text to replace may match where it does not stand there exactly:" \
-                " whitespace (other blanks and indentation), token (quotes, dashes, spacing too)," \
-                " fuzzy (a small slip, a left-out comment too). It must still be one clear place." \
+        .help = "How far the text may differ from the file's, in one clear place: whitespace "     \
+                "(blanks, indentation), token (also quotes, spacing), fuzzy (also a small slip)."  \
     }
 extern const char *const em_tier_words[];
 extern const char *const em_conflict_words[];

@@ -851,6 +851,7 @@ static const em_tool tools[] = {
 
 const em_dialect em_dialect_site = {
     .name = "site",
-    .guidance = "If an edit fails, read the file and retry with its exact content. If edits of a "
-                "file fail twice, write it anew, completely.",
+    .guidance = "If an edit fails, send the retry that its answer gives, or else read the file and "
+                "retry with its exact content. If edits of a file fail twice, write it anew, "
+                "completely.",
     .tools = tools};

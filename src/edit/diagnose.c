@@ -303,7 +303,6 @@ static bool as_expected(const em_question *q, size_t count)
 static em_status explain_located(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     const em_located *located = q->located;
-    EM_TRY(add_all_found(q, &located->places, arena, d));
     if (!as_expected(q, located->places.count) || !em_located_is_clear(located, q->expect)) {
         d->miss = EM_MISS_SEVERAL_PLACES;
         return EM_OK;
@@ -318,16 +317,14 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
 }
 
 /* The same in another case. */
-static em_status explain_case(const em_question *q, em_arena *arena, em_diagnosis *d)
+static em_status explain_case(const em_question *q, em_arena *arena, em_places *places,
+                              em_diagnosis *d)
 {
-    em_places places;
-    EM_TRY(
-        em_tolerant_find(q->text, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, &places));
-    if (places.count == 0)
+    EM_TRY(em_tolerant_find(q->text, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, places));
+    if (places->count == 0)
         return EM_OK;
     d->miss = EM_MISS_CASE;
-    EM_TRY(add_all_found(q, &places, arena, d));
-    return as_expected(q, places.count) ? correct_places(q, &places, arena, d) : EM_OK;
+    return as_expected(q, places->count) ? correct_places(q, places, arena, d) : EM_OK;
 }
 
 static em_status explain_stale(const em_question *q, em_arena *arena, em_diagnosis *d)
@@ -352,14 +349,17 @@ static void explain_near(const em_question *q, em_diagnosis *d)
         d->miss = EM_MISS_STALE;
 }
 
+/* What to send comes first: how alike long texts are takes its time, and may take all there is. */
 static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
-    if (q->located && q->located->places.count > 0)
+    em_places found = q->located ? q->located->places : (em_places){0};
+    if (found.count > 0)
         EM_TRY(explain_located(q, arena, d));
     if (d->miss == EM_MISS_UNKNOWN)
-        EM_TRY(explain_case(q, arena, d));
+        EM_TRY(explain_case(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_stale(q, arena, d));
+    EM_TRY(add_all_found(q, &found, arena, d));
     EM_TRY(find_near(q, arena, d));
     explain_near(q, d);
     return EM_OK;

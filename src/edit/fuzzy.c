@@ -182,27 +182,82 @@ static bool is_slip_of_case(em_slice wanted, em_slice seen)
     return others <= LONGEST_SLIP && wanted.len >= LEAST_SLIPPED;
 }
 
-/* A letter or two wrong, missing, too many or swapped, within a part of the word that stays
- * recognisable. */
-static bool is_slip(em_slice wanted, em_slice seen)
+/* What two words differ in, and the parts of their names that hold it. */
+typedef struct deviation {
+    em_slice wanted, seen;
+    em_slice wanted_part, seen_part;
+} deviation;
+
+static bool continues_code_point(em_slice s, size_t at)
+{
+    return at < s.len && ((unsigned char)s.ptr[at] & 0xC0) == 0x80;
+}
+
+static deviation deviation_of(em_slice wanted, em_slice seen)
 {
     size_t most = wanted.len < seen.len ? wanted.len : seen.len, head = 0, tail = 0;
     while (head < most && wanted.ptr[head] == seen.ptr[head])
         head++;
+    while (head > 0 && (continues_code_point(wanted, head) || continues_code_point(seen, head)))
+        head--;
     while (tail < most - head && wanted.ptr[wanted.len - tail - 1] == seen.ptr[seen.len - tail - 1])
         tail++;
-    em_slice x = em_slice_sub(wanted, head, wanted.len - tail);
-    em_slice y = em_slice_sub(seen, head, seen.len - tail);
+    while (tail > 0 && continues_code_point(seen, seen.len - tail))
+        tail--;
+    size_t x = wanted.len - tail, y = seen.len - tail;
+    return (deviation){em_slice_sub(wanted, head, x), em_slice_sub(seen, head, y),
+                       name_part(wanted, head, x), name_part(seen, head, y)};
+}
+
+/* Of a piece that is missing nothing can be said: it is the other word's that counts. */
+static bool begins_at(em_slice part, em_slice piece)
+{
+    return piece.len > 0 && piece.ptr == part.ptr;
+}
+
+static bool ends_at(em_slice part, em_slice piece)
+{
+    return piece.len == 0 || piece.ptr + piece.len == part.ptr + part.len;
+}
+
+/* `user` and `users`, `load` and `loaded`, `loader` and `loaded`: other forms, so other things. */
+static bool is_other_form(const deviation *d)
+{
+    static const char *const endings[] = {"",   "s",  "d",  "r",  "n", "y",
+                                          "es", "ed", "er", "en", "ly"};
+    bool wanted = false, seen = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        wanted |= em_slice_is(d->wanted, endings[i]);
+        seen |= em_slice_is(d->seen, endings[i]);
+    }
+    return wanted && seen && ends_at(d->wanted_part, d->wanted) && ends_at(d->seen_part, d->seen);
+}
+
+static bool is_swap(em_slice x, em_slice y)
+{
+    return x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
+}
+
+/* A letter that is wrong, one or two that are missing or too many, or two that are swapped, within
+ * a part of the word that stays recognisable; mostly not its first letter. */
+static bool is_slip(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    em_slice x = d.wanted, y = d.seen, part = y.len > 0 ? d.seen_part : d.wanted_part;
     if (x.len > LONGEST_SLIP || y.len > LONGEST_SLIP || !only_letters(x) || !only_letters(y))
         return false;
-    em_slice part = name_part(seen, head, seen.len - tail);
-    bool swapped = x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
-    size_t longer = x.len > y.len ? x.len : y.len;
-    if (longer == 1 && x.len != y.len && most >= LEAST_LONG)
-        return true;
-    if (part.ptr == seen.ptr + head && !swapped) /* its first letter is another */
+    if (is_swap(x, y))
+        return part.len >= 3;
+    if (is_other_form(&d) || begins_at(wanted, x) || begins_at(seen, y))
         return false;
-    return swapped ? part.len >= 3 : part.len >= LEAST_SLIPPED && part.len >= 2 * longer + 1;
+    size_t shorter = wanted.len < seen.len ? wanted.len : seen.len;
+    if (x.len + y.len == 1 && shorter >= LEAST_LONG)
+        return true;
+    if (begins_at(d.wanted_part, x) || begins_at(d.seen_part, y))
+        return false;
+    if (x.len > 0 && y.len > 0) /* `last` and `list`, `step` and `stop`: short words abound */
+        return em_utf8_count(x) == 1 && em_utf8_count(y) == 1 && part.len > LEAST_SLIPPED;
+    return part.len >= LEAST_SLIPPED && part.len > 2 * (x.len + y.len);
 }
 
 /* Does the file have this word? */

@@ -75,13 +75,12 @@ static void learn_units(em_indents *indents)
             if (b.seen.len <= a.seen.len || b.wanted.len <= a.wanted.len)
                 continue;
             size_t caller = b.wanted.len - a.wanted.len, file = b.seen.len - a.seen.len;
-            if (caller % file == 0 && indents->file.with == '\t') {
-                indents->caller.width = caller / file;
-            } else if (indents->file.width > 0 && file % indents->file.width == 0) {
-                size_t steps = file / indents->file.width;
-                if (caller % steps == 0)
-                    indents->caller.width = caller / steps;
-            }
+            bool tabbed = indents->file.with == '\t';
+            size_t width = tabbed ? 1 : indents->file.width;
+            size_t steps = width > 0 && file % width == 0 ? file / width : 0;
+            indents->learned = steps > 0 && caller % steps == 0;
+            if (indents->learned)
+                indents->caller.width = caller / steps;
             if (em_slice_has_byte(b.wanted, '\t'))
                 indents->caller = (em_indent_unit){'\t', 1};
             return;
@@ -156,6 +155,8 @@ static bool must_convert(const em_indents *indents, const em_indent_pair *pair, 
         return true;
     if (file.with == '\t' || caller.with == '\t' || caller.width == file.width)
         return false;
+    if (indents->learned)
+        return true;
     if (indents->count > 1 && em_indents_agree(indents) && pair->wanted.len != pair->seen.len)
         return false;
     /* As deep in its own steps as the file's line is in the file's: the steps are what differs. */

@@ -29,6 +29,7 @@ typedef struct em_indents {
     em_indent_pair *pairs; /* ascending by `at` */
     size_t count;
     em_indent_unit caller, file;
+    bool learned; /* the caller's unit from two pairs of different depth */
 } em_indents;
 
 /* Settle the units of `indents`, whose pairs are set, from the pairs and the texts. */

@@ -509,12 +509,28 @@ static em_status add_indent(transplant *t, const gap *g)
     return EM_OK;
 }
 
+/* The replacement begins with a later line of the search text, as deep as it was there: then it is
+ * as deep as it was in the file, where *seen stands before the place. */
+static bool begins_with_later_line(const transplant *t, const gap *g, em_slice *seen)
+{
+    em_slice wanted, first, later;
+    bool begins = g->right != EM_NPOS && g->right > 0 && indent_of(t->find, g->right, &wanted) &&
+                  em_slice_eq(wanted, g->wanted) &&
+                  indent_at(t->text, t->place->tokens[0].start, &first) &&
+                  indent_at(t->text, t->place->tokens[g->right].start, &later);
+    if (!begins || !em_slice_starts(later, first))
+        return false;
+    size_t there = gap_of(t->find, 0).len > 0 ? 0 : first.len; /* before the place already */
+    *seen = em_slice_from(later, there);
+    return true;
+}
+
 /* What stands before the first token. */
 static em_status add_lead(transplant *t, const gap *g)
 {
     em_slice before = gap_of(t->find, 0), seen = seen_gap(t, 0), mapped;
     size_t unused;
-    if (em_slice_eq(g->wanted, before)) {
+    if (begins_with_later_line(t, g, &seen) || em_slice_eq(g->wanted, before)) {
         em_strbuf_add(&t->out, seen);
         return EM_OK;
     }

@@ -184,6 +184,50 @@ static em_status without_escapes(em_slice s, const char *known, em_arena *arena,
     return finish(&text, arena, out);
 }
 
+static bool has_escaped(em_slice s, char letter)
+{
+    for (size_t i = 0; i + 1 < s.len; i++)
+        if (s.ptr[i] == '\\' && s.ptr[++i] == letter)
+            return true;
+    return false;
+}
+
+/* The length of a quote at `at`, escaped or not; 0 where there is none. */
+static size_t quote_at(em_slice s, size_t at)
+{
+    em_slice here = em_slice_from(s, at);
+    return em_slice_starts(here, EM_LIT("\\\"")) ? 2 : em_slice_starts(here, EM_LIT("\"")) ? 1 : 0;
+}
+
+/* Would an escaped line break, undone, end a line within a string? Three quotes in a row may have
+ * line breaks between them. */
+static bool breaks_a_string(em_slice s)
+{
+    bool open = false;
+    for (size_t at = 0; at < s.len;) {
+        size_t quote = quote_at(s, at);
+        bool three = quote > 0 && at + 3 * quote <= s.len && quote_at(s, at + quote) == quote &&
+                     quote_at(s, at + 2 * quote) == quote;
+        bool escape = s.ptr[at] == '\\' && at + 1 < s.len;
+        if (escape && s.ptr[at + 1] == 'n' && open)
+            return true;
+        open = open != (quote > 0 && !three) && s.ptr[at] != '\n';
+        at += three ? 3 * quote : escape ? 2 : 1;
+    }
+    return false;
+}
+
+/* A backslash that only the replacement has: was it escaped too? */
+static bool has_new_backslash(em_slice find, em_slice insert)
+{
+    return has_escaped(insert, '\\') && !has_escaped(find, '\\');
+}
+
+static bool has_break(em_slice find, em_slice insert)
+{
+    return em_slice_has_byte(find, '\n') || em_slice_has_byte(insert, '\n');
+}
+
 static em_status unescape(em_slice find, em_slice insert, const char *known, em_arena *arena,
                           em_reading *reading, bool *done)
 {
@@ -193,35 +237,30 @@ static em_status unescape(em_slice find, em_slice insert, const char *known, em_
     return *done ? without_escapes(insert, known, arena, &reading->insert, &unused) : EM_OK;
 }
 
-static bool has_escaped_break(em_slice s)
-{
-    for (size_t i = 0; i + 1 < s.len; i++)
-        if (s.ptr[i] == '\\' && s.ptr[i + 1] == 'n')
-            return true;
-    return false;
-}
-
-/* Quotes alone were escaped; unless the replacement has escaped line breaks and nowhere a real one:
- * then everything was. */
+/* Quotes alone were escaped. Where no line break is real, those that the replacement has escaped
+ * are line breaks too, unless they stand in a string; and a backslash tells nothing. */
 static em_status unescape_quotes(em_slice find, em_slice insert, em_arena *arena,
                                  em_reading *reading, bool *done)
 {
-    bool real = em_slice_has_byte(find, '\n') || em_slice_has_byte(insert, '\n');
-    *done = real || !has_escaped_break(insert);
+    bool everything = has_escaped(insert, 'n') && !breaks_a_string(insert);
+    *done = has_break(find, insert) || !(everything || has_new_backslash(find, insert));
     return *done ? unescape(find, insert, "\"'", arena, reading, done) : EM_OK;
 }
 
 static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                               bool *done)
 {
-    return unescape(find, insert, "nrt\"'", arena, reading, done);
+    *done = !has_new_backslash(find, insert) && (!breaks_a_string(insert) || breaks_a_string(find));
+    return *done ? unescape(find, insert, "nrt\"'", arena, reading, done) : EM_OK;
 }
 
 /* A text that was made a JSON string once more than needed. */
 static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                                bool *done)
 {
-    return unescape(find, insert, "nrt\"\\/", arena, reading, done);
+    bool whole = has_escaped(find, 'n') || !has_new_backslash(find, insert);
+    *done = whole && (!breaks_a_string(insert) || breaks_a_string(find));
+    return *done ? unescape(find, insert, "nrt\"\\/", arena, reading, done) : EM_OK;
 }
 
 /* ---- All of them ------------------------------------------------------------------------------

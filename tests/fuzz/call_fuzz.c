@@ -66,6 +66,9 @@ const em_slice em_fuzz_words[] = {
     SEED(".git/"),
     SEED("one"),
     SEED("\"occurrences\":2,"),
+    SEED("\"match\":\"fuzzy\","),
+    SEED("  "),
+    SEED("\\t"),
     {NULL, 0},
 };
 
@@ -101,6 +104,15 @@ static const char *const texts[] = {
     "utf-16",
     "latin-1",
     "0123456789abcdef0123456789abcdef",
+    /* what is there, but for a slip */
+    "one  two\n\tthree",
+    "ONE TWO",
+    "   1 | one two\n   2 | three",
+    "one two\\nthree",
+    "\xE2\x80\x9Cone two\xE2\x80\x9D",
+    "```\none two\n```",
+    "one two\n...\nlast",
+    "one twp\nthree\ngr\xC3\xBC\xC3\x9F",
 };
 static const char *const paths[] = {"a.txt", "a.txt",    "a.txt", "sub/b.txt", "none.txt", "../x",
                                     "/",     ".git/new", "sub",   "a.txt/",    "./a.txt",  ""};
@@ -119,13 +131,21 @@ static json_t *list_for(const em_param *param, reader *r)
     return list;
 }
 
+static json_t *word_for(const em_param *param, reader *r)
+{
+    size_t count = 0;
+    while (param->words[count])
+        count++;
+    return json_string(param->words[next(r) % count]);
+}
+
 static json_t *value_for(const em_param *param, reader *r)
 {
     switch (param->type) {
     case EM_P_NAME:
     case EM_P_STRING:
         if (param->words && next(r) % 4 > 0)
-            return json_string(param->words[0]);
+            return word_for(param, r);
         return json_string(PICK(texts, r));
     case EM_P_PATH:
         return json_string(PICK(paths, r));
@@ -135,7 +155,7 @@ static json_t *value_for(const em_param *param, reader *r)
         return json_real((double)PICK(numbers, r) / 2);
     case EM_P_BOOL_OR_WORD:
         if (param->words && next(r) % 2 > 0)
-            return json_string(param->words[0]);
+            return word_for(param, r);
         return json_boolean(next(r) % 2);
     case EM_P_BOOL:
         return json_boolean(next(r) % 2);
