@@ -22,6 +22,7 @@ build demo check bench coverage lint fuzz|library jansson|libjansson-dev
 build demo check bench coverage lint fuzz|library sqlite3|libsqlite3-dev
 build demo check bench coverage lint fuzz|library libxxhash|libxxhash-dev
 build demo check bench coverage lint fuzz|library libpcre2-8|libpcre2-dev
+build demo check bench coverage lint fuzz|library libutf8proc|libutf8proc-dev
 check coverage lint|library cmocka|libcmocka-dev
 check bench coverage|command git|git
 check coverage|command patch|patch
