@@ -664,7 +664,7 @@ def the_default_tools_are_few():
                              capture_output=True)
         listed, found = map(json.loads, run.stdout.splitlines())
         names = [tool["name"] for tool in listed["result"]["tools"]]
-        check_equal(names, ["editFile", "editFiles", "writeFiles", "readFile"], "tools")
+        check_equal(names, ["undo_last_edit", "editFile", "editFiles", "writeFiles", "readFile"], "tools")
         check(all(name in found["result"]["instructions"] for name in names), "instructions")
 
 
@@ -679,7 +679,7 @@ def object_answers_stand_in_both_places():
         check(set(schema.get("required", [])) <= set(structured), "what outputSchema requires")
         check(set(structured) <= set(schema["properties"]), "what outputSchema knows")
         in_words = {"edit_file", "read_file", "write_file", "create_file", "edit_file_lines",
-                    "preview_edit", "mcp__editor__Edit", "pick_tools"}
+                    "preview_edit", "undo_last_edit", "mcp__editor__Edit", "pick_tools"}
         for name, schema in schemas.items():
             check_equal(schema is None, name in in_words, f"no outputSchema of {name}")
 

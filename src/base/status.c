@@ -101,6 +101,7 @@ const char *em_cause_name(em_cause cause)
         [EM_CAUSE_RANGE] = "range",
         [EM_CAUSE_STALE_TEXT] = "stale_text",
         [EM_CAUSE_CHANGED] = "changed",
+        [EM_CAUSE_TWIN_NAME] = "twin_name",
     };
     return names[cause];
 }

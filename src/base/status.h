@@ -60,6 +60,7 @@ typedef enum em_cause {
     EM_CAUSE_RANGE,           /* a line range beyond the file */
     EM_CAUSE_STALE_TEXT,      /* a line range no longer holds the expected text */
     EM_CAUSE_CHANGED,         /* the file is not what the caller read */
+    EM_CAUSE_TWIN_NAME,       /* a name in another normal form of Unicode is there: the detail */
 } em_cause;
 
 enum { EM_NO_EDIT = -1, EM_DETAIL_SIZE = 512 };

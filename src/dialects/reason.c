@@ -142,6 +142,7 @@ const char *em_reason(em_reply *reply)
     case EM_CAUSE_RANGE:
     case EM_CAUSE_STALE_TEXT:
     case EM_CAUSE_CHANGED:
+    case EM_CAUSE_TWIN_NAME:
         break;
     }
     return reason_by_status(reply);
@@ -261,6 +262,12 @@ static bool add_advice_by_cause(em_reply *reply)
     case EM_CAUSE_STALE_TEXT:
         em_strbuf_puts(text, "\nThe lines hold (between >>> and <<<):\n");
         em_reply_add_shown(reply, outcome->failure.found);
+        return true;
+    case EM_CAUSE_TWIN_NAME:
+        em_strbuf_printf(text,
+                         "\nA file whose name looks the same but is written differently (in "
+                         "another normal form of Unicode) is there: %s",
+                         em_reply_path_shown(reply, outcome->error.detail));
         return true;
     case EM_CAUSE_NONE:
     case EM_CAUSE_NOT_FOUND:

@@ -761,7 +761,7 @@ static em_status read_steps(em_session *session, const em_read_request *request,
                         &outcome->error));
     EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));
     EM_TRY(lines_asked_for(request, outcome, content));
-    em_version_was_read(session->workspace, &outcome->file);
+    EM_TRY(em_version_was_read(session->workspace, &outcome->file));
     const char *caller = em_session_caller(session, request->session, request->stateless);
     if (!request->remember || !caller)
         return EM_OK;

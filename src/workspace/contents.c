@@ -14,17 +14,19 @@ enum { HASH_SIZE = sizeof(em_hash) - 1 };
 
 static const char folder_name[] = "contents";
 
-/* The folder; -1 where there is none, or none can be had. */
-static int folder_open(em_workspace *ws, bool make)
+/* The folder; *dir is -1 where there is none, or none can be had. EM_E_NOMEM only. */
+static em_status folder_open(em_workspace *ws, bool make, int *dir)
 {
-    int dir = -1;
-    if (em_ws_state(ws, make, NULL) != EM_OK)
-        return -1;
+    *dir = -1;
+    em_status status = em_ws_state(ws, make, NULL);
+    if (status != EM_OK)
+        return status == EM_E_NOMEM ? status : EM_OK;
     if (make)
-        return em_state_folder(&ws->state, folder_name, false, &dir, NULL) == EM_OK ? dir : -1;
-    dir = EM_SYS_RETRY(ws->sys, open, ws->state.dir, folder_name, O_PATH | O_DIRECTORY | O_NOFOLLOW,
-                       0, 0);
-    return dir < 0 ? -1 : dir;
+        em_state_folder(&ws->state, folder_name, false, dir, NULL);
+    else
+        *dir = EM_SYS_RETRY(ws->sys, open, ws->state.dir, folder_name,
+                            O_PATH | O_DIRECTORY | O_NOFOLLOW, 0, 0);
+    return EM_OK;
 }
 
 /* ---- Keeping ------------------------------------------------------------------------------- */
@@ -58,17 +60,19 @@ static void write_content(const em_workspace *ws, int dir, const char *name,
         EM_SYS_RETRY(ws->sys, unlink, dir, name, 0);
 }
 
-void em_contents_keep(em_workspace *ws, em_hash hash, const em_content *content)
+em_status em_contents_keep(em_workspace *ws, em_hash hash, const em_content *content)
 {
     size_t size = em_content_size(content);
+    int dir;
     if (ws->options.no_history || ws->options.read_only || size > EM_KEPT_CONTENT_MOST)
-        return;
-    int dir = folder_open(ws, true);
+        return EM_OK;
+    EM_TRY(folder_open(ws, true, &dir));
     if (dir < 0)
-        return;
+        return EM_OK;
     if (!is_kept(ws, dir, hash.hex, size))
         write_content(ws, dir, hash.hex, content);
     EM_SYS(ws->sys, close, dir);
+    return EM_OK;
 }
 
 /* ---- Finding ------------------------------------------------------------------------------- */
@@ -93,9 +97,12 @@ static em_status read_content(const em_workspace *ws, int fd, em_hash hash, em_a
 em_status em_contents_find(em_workspace *ws, em_hash hash, em_arena *arena, em_slice *bytes,
                            bool *found)
 {
+    int dir;
     *found = false;
-    int dir = folder_open(ws, false);
-    if (dir < 0 || strlen(hash.hex) != HASH_SIZE || strchr(hash.hex, '/'))
+    if (strlen(hash.hex) != HASH_SIZE || strchr(hash.hex, '/'))
+        return EM_OK;
+    EM_TRY(folder_open(ws, false, &dir));
+    if (dir < 0)
         return EM_OK;
     int fd = EM_SYS_RETRY(ws->sys, open, dir, hash.hex, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0, 0);
     EM_SYS(ws->sys, close, dir);
@@ -175,7 +182,8 @@ em_status em_contents_forget(em_workspace *ws, int64_t age_ms, uint64_t most,
     EM_AUTO(em_arena) arena = {0};
     int64_t now = 0;
     uint64_t sum = 0;
-    listing list = {.ws = ws, .arena = &arena, .dir = folder_open(ws, false)};
+    listing list = {.ws = ws, .arena = &arena};
+    EM_TRY(folder_open(ws, false, &list.dir));
     if (list.dir < 0)
         return EM_OK;
     em_status status = em_past_now(ws, &now, err);

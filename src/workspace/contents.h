@@ -21,8 +21,8 @@ enum { EM_KEPT_CONTENT_MOST = 1 << 20 /* bytes of one */ };
 #define EM_KEPT_CONTENTS_AGE_MS (7LL * 24 * 3600 * 1000)
 #define EM_KEPT_CONTENTS_BYTES (64ULL << 20)
 
-/* Keep a content, whose hash is known. */
-void em_contents_keep(em_workspace *ws, em_hash hash, const em_content *content);
+/* Keep a content, whose hash is known. EM_E_NOMEM only: what cannot be kept is not. */
+em_status em_contents_keep(em_workspace *ws, em_hash hash, const em_content *content);
 
 /* The content with that hash, in `arena`; *found says whether it is there. EM_E_NOMEM only. */
 em_status em_contents_find(em_workspace *ws, em_hash hash, em_arena *arena, em_slice *bytes,

@@ -11,6 +11,7 @@
 #include "workspace/names.h"
 #include "workspace/opening.h"
 #include "workspace/recover.h"
+#include "workspace/spelling.h"
 #include "workspace/sys_io.h"
 
 #include <inttypes.h>
@@ -83,26 +84,24 @@ static em_status check_access(const em_opening *o)
                            &state->in_place, o->err);
 }
 
-em_status em_opening_find(const em_opening *o)
+static em_status check_folder(const em_opening *o, const char *rel)
 {
-    em_file_state *state = o->state;
-    bool writes = state->intent != EM_TO_READ;
-    em_status found = em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena,
-                                      &state->place, o->err);
-    if (state->place.rel) /* asked first: a refusal by rule says nothing of what there is */
-        EM_TRY(em_ws_check_rules(o->ws, state->place.root, state->place.rel, writes, &state->arena,
-                                 o->err));
-    EM_TRY(found);
-    if (state->place.file < 0 && !(o->flags & EM_MAY_BE_MISSING))
-        return em_fail(o->err, EM_E_NOT_FOUND, "there is no file %s", state->place.path);
-    if (state->place.file >= 0) {
-        EM_TRY(check_kind(o));
-        EM_TRY(check_size(o, state->place.stat.size));
-    }
-    return writes ? check_access(o) : EM_OK;
+    return em_ws_check_folder(o->ws, o->state->place.root, rel, &o->state->arena, o->err);
 }
 
-/* ---- Locking ------------------------------------------------------------------------------- */
+/* Asked before anything else is told: a refusal by rule says nothing of what there is. */
+static em_status check_rules(const em_opening *o)
+{
+    const em_place *place = &o->state->place;
+    bool writes = o->state->intent != EM_TO_READ;
+    for (size_t i = 0; i < place->left_count; i++)
+        EM_TRY(check_folder(o, place->left[i]));
+    if (place->rel && place->file >= 0 && S_ISDIR(place->stat.mode))
+        EM_TRY(check_folder(o, place->rel));
+    if (!place->rel)
+        return EM_OK;
+    return em_ws_check_rules(o->ws, place->root, place->rel, writes, &o->state->arena, o->err);
+}
 
 /* Where the file is below place.dir: the missing folders and the name. */
 static em_status rest_make(em_file_state *state)
@@ -118,6 +117,59 @@ static em_status rest_make(em_file_state *state)
     state->rest = rest ? em_arena_format(&state->arena, "%s/%s", rest, name) : name;
     return state->rest ? EM_OK : EM_E_NOMEM;
 }
+
+/* Is the name that is missing there in another normal form? *twin is its path below the root; NULL
+ * when it is not, or a rule hides it. */
+static em_status find_twin(const em_opening *o, bool composed, const char **twin)
+{
+    const em_place *place = &o->state->place;
+    em_arena *arena = &o->state->arena;
+    const char *name = place->missing_count > 0 ? place->missing[0] : place->name, *other;
+    em_stat stat;
+    *twin = NULL;
+    EM_TRY(em_spelling_other(name, composed, arena, &other));
+    if (!other || EM_SYS_RETRY(o->ws->sys, stat, place->dir, other, AT_SYMLINK_NOFOLLOW, &stat) < 0)
+        return EM_OK;
+    EM_TRY(rest_make(o->state));
+    int before = (int)(strlen(place->rel) - strlen(o->state->rest));
+    const char *rel = em_arena_format(arena, "%.*s%s", before, place->rel, other);
+    if (!rel)
+        return EM_E_NOMEM;
+    em_status status = em_ws_check_rules(o->ws, place->root, rel, false, arena, NULL);
+    if (status == EM_OK)
+        *twin = rel;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+static em_status fail_missing(const em_opening *o)
+{
+    const char *twin;
+    EM_TRY(find_twin(o, true, &twin));
+    if (!twin)
+        EM_TRY(find_twin(o, false, &twin));
+    if (twin)
+        return em_fail_cause(o->err, EM_E_NOT_FOUND, EM_CAUSE_TWIN_NAME, "%s", twin);
+    return em_fail(o->err, EM_E_NOT_FOUND, "there is no file %s", o->state->place.path);
+}
+
+em_status em_opening_find(const em_opening *o)
+{
+    em_file_state *state = o->state;
+    bool writes = state->intent != EM_TO_READ;
+    em_status found = em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena,
+                                      &state->place, o->err);
+    EM_TRY(check_rules(o));
+    EM_TRY(found);
+    if (state->place.file < 0 && !(o->flags & EM_MAY_BE_MISSING))
+        return fail_missing(o);
+    if (state->place.file >= 0) {
+        EM_TRY(check_kind(o));
+        EM_TRY(check_size(o, state->place.stat.size));
+    }
+    return writes ? check_access(o) : EM_OK;
+}
+
+/* ---- Locking ------------------------------------------------------------------------------- */
 
 em_status em_opening_find_slot(const em_opening *o)
 {

@@ -167,6 +167,19 @@ static void walk_leap(walk *w)
     w->rest = em_slice_from(w->rest, length);
 }
 
+/* A rule about this folder holds also where the way only passes through it: else it would tell
+ * whether the folder is there. */
+static em_status note_left(walk *w)
+{
+    em_place *place = w->place;
+    const char *rel = em_arena_string(w->arena, em_slice_make(w->rel, w->rel_length));
+    if (!rel || em_arena_grow(w->arena, (void **)&place->left, place->left_count, &place->left_room,
+                              sizeof *place->left) != EM_OK)
+        return EM_E_NOMEM;
+    place->left[place->left_count++] = rel;
+    return EM_OK;
+}
+
 static em_status walk_up(walk *w)
 {
     bool at_root = w->rel_length == 0;
@@ -174,6 +187,7 @@ static em_status walk_up(walk *w)
         return EM_OK; /* above "/" is "/" itself */
     if (at_root)
         return walk_outside(w);
+    EM_TRY(note_left(w));
     rel_pop(w);
     if (w->rel_length == 0) {
         walk_stand_in_root(w);

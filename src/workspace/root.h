@@ -47,6 +47,8 @@ typedef struct em_place {
     const char *path; /* the same, absolute */
     const char *const *missing; /* folders to be made below `dir`, outermost first */
     size_t missing_count;
+    const char **left; /* folders that the way entered and left again by "..", as in `rel` */
+    size_t left_count, left_room;
 } em_place;
 
 /* Resolve `path`. Strings live in `arena`; the descriptors are the caller's: em_place_close().

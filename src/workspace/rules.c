@@ -5,8 +5,7 @@
 #include "workspace/rules.h"
 
 #include "base/utf8.h"
-
-#include <strings.h>
+#include "workspace/spelling.h"
 
 /* ---- One glob against one whole path ------------------------------------------------------- */
 
@@ -166,52 +165,87 @@ bool em_glob_match(const char *glob, const char *path)
     return false;
 }
 
+/* ---- Other letters -------------------------------------------------------------------------- */
+
+/* Does a glob that refuses match the path as it is, or as some file system may find it? */
+static em_status refuses(const char *glob, const char *path, em_arena *arena, bool *does)
+{
+    *does = em_glob_match(glob, path);
+    if (*does)
+        return EM_OK;
+    const char *folded_glob = em_spelling_fold(glob, arena);
+    const char *folded_path = em_spelling_fold(path, arena);
+    if (!folded_glob || !folded_path)
+        return EM_E_NOMEM;
+    *does = em_glob_match(folded_glob, folded_path);
+    return EM_OK;
+}
+
 /* ---- .git --------------------------------------------------------------------------------------
  */
 
-/* Is this a name under which some file system finds `.git`? Some take no heed of letter case, some
- * drop dots and blanks at the end, some have short names. */
+/* Is this, folded, a name under which some file system finds `.git`? Some drop dots and blanks at
+ * the end, some have short names, some take what follows a colon for a stream of the file. */
 static bool is_git_name(em_slice name)
 {
+    const char *colon = name.len > 0 ? memchr(name.ptr, ':', name.len) : NULL;
+    if (colon)
+        name.len = (size_t)(colon - name.ptr);
     while (name.len > 0 && (name.ptr[name.len - 1] == '.' || name.ptr[name.len - 1] == ' '))
         name.len--;
-    return (name.len == 4 && strncasecmp(name.ptr, ".git", 4) == 0) ||
-           (name.len == 5 && strncasecmp(name.ptr, "git~1", 5) == 0);
+    return em_slice_is(name, ".git") || em_slice_is(name, "git~1");
 }
 
-static bool names_git(const char *path)
+static em_status names_git(const char *path, em_arena *arena, bool *does)
 {
+    const char *folded = em_spelling_fold(path, arena);
+    *does = false;
+    if (!folded)
+        return EM_E_NOMEM;
     for (;;) {
-        size_t length = strcspn(path, "/");
-        if (is_git_name(em_slice_make(path, length)))
-            return true;
-        if (path[length] == '\0')
-            return false;
-        path += length + 1;
+        size_t length = strcspn(folded, "/");
+        *does = *does || is_git_name(em_slice_make(folded, length));
+        if (folded[length] == '\0')
+            return EM_OK;
+        folded += length + 1;
     }
 }
 
 /* ---- The rules ---------------------------------------------------------------------------------
  */
 
-em_status em_rules_check(const em_rules *rules, const char *rel, bool write, em_error *err)
+em_status em_rules_check_denied(const em_rules *rules, const char *rel, em_arena *arena,
+                                em_error *err)
 {
-    bool allowed = rules->allow_count == 0, git_allowed = false;
     for (size_t i = 0; i < rules->deny_count; i++) {
-        if (em_glob_match(rules->deny[i], rel))
+        bool denied;
+        EM_TRY(refuses(rules->deny[i], rel, arena, &denied));
+        if (denied)
             return em_fail(err, EM_E_DENIED, "refused by --deny %s", rules->deny[i]);
     }
+    return EM_OK;
+}
+
+em_status em_rules_check(const em_rules *rules, const char *rel, bool write, em_arena *arena,
+                         em_error *err)
+{
+    bool allowed = rules->allow_count == 0, git_allowed = false, git;
+    EM_TRY(em_rules_check_denied(rules, rel, arena, err));
     for (size_t i = 0; i < rules->allow_count; i++) {
         if (!em_glob_match(rules->allow[i], rel))
             continue;
         allowed = true;
-        git_allowed = git_allowed || names_git(rules->allow[i]);
+        EM_TRY(names_git(rules->allow[i], arena, &git));
+        git_allowed = git_allowed || git;
     }
     if (!allowed)
         return em_fail(err, EM_E_DENIED, "not among what --allow names");
-    if (write && rules->read_only)
+    if (!write)
+        return EM_OK;
+    if (rules->read_only)
         return em_fail(err, EM_E_DENIED, "refused by --read-only");
-    if (write && !git_allowed && names_git(rel))
+    EM_TRY(names_git(rel, arena, &git));
+    if (git && !git_allowed)
         return em_fail(err, EM_E_DENIED, ".git is protected, unless --allow names it");
     return EM_OK;
 }

@@ -10,14 +10,16 @@
  *   name        without a slash: a name at any depth; also "name/", which means folders only
  *   /name       only in the root; so does any glob with a slash in it
  *
+ * A `--deny` also holds for a path in other letters: there are file systems that find the same file
+ * in another letter case, in another normal form of Unicode, and with invisible characters in it.
+ *
  * The strictest rule decides: `--deny` wins over `--allow`; `--allow`, when given, names all that
  * may be changed or read, and lifts the built-in protection of `.git` where it names it.
  */
 #ifndef EM_WORKSPACE_RULES_H
 #define EM_WORKSPACE_RULES_H
 
-#include "base/slice.h"
-#include "base/status.h"
+#include "base/arena.h"
 
 typedef struct em_rules {
     const char *const *deny, *const *allow; /* borrowed */
@@ -25,13 +27,18 @@ typedef struct em_rules {
     bool read_only;
 } em_rules;
 
+/* Does a --deny refuse the path? EM_E_DENIED, EM_E_NOMEM. */
+em_status em_rules_check_denied(const em_rules *rules, const char *rel, em_arena *arena,
+                                em_error *err);
+
 /* May the file at `rel` be read, or (`write`) changed? EM_E_DENIED, with a detail that names the
- * rule and does not tell whether the file exists.
+ * rule and does not tell whether the file exists. EM_E_NOMEM.
  *
- * `.git`, at any depth and in any letter case, is refused for writing only, and so are the names by
+ * `.git`, at any depth and in any letters, is refused for writing only, and so are the names by
  * which other file systems find it (".git.", "GIT~1"). An --allow whose glob has such a name in it
  * lifts that: ".git/config" does, "**" does not. */
-em_status em_rules_check(const em_rules *rules, const char *rel, bool write, em_error *err);
+em_status em_rules_check(const em_rules *rules, const char *rel, bool write, em_arena *arena,
+                         em_error *err);
 
 /* Does `glob` match `path`, as told above? */
 bool em_glob_match(const char *glob, const char *path);

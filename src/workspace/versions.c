@@ -158,13 +158,14 @@ static void anchor_set(em_workspace *ws, struct em_anchor *anchor, em_hash hash,
     *anchor = (struct em_anchor){hash, changes};
 }
 
-void em_version_was_read(em_workspace *ws, const em_file *file)
+em_status em_version_was_read(em_workspace *ws, const em_file *file)
 {
     em_content content = {.old = file->bytes};
     if (anchor_of(ws, file->hash))
-        return;
-    em_contents_keep(ws, file->hash, &content);
+        return EM_OK;
+    EM_TRY(em_contents_keep(ws, file->hash, &content));
     anchor_set(ws, NULL, file->hash, 0);
+    return EM_OK;
 }
 
 /* Do the changes that the history records lead there? Not where they are very long. */

@@ -13,8 +13,8 @@
 em_status em_version_find(em_workspace *ws, const em_file *file, em_hash hash, em_arena *arena,
                           em_slice *bytes, em_error *err);
 
-/* A file was read, and its hash is told: its content may be asked for later. */
-void em_version_was_read(em_workspace *ws, const em_file *file);
+/* A file was read, and its hash is told: its content may be asked for later. EM_E_NOMEM only. */
+em_status em_version_was_read(em_workspace *ws, const em_file *file);
 
 /* A file was changed, from what was read to the content with `hash`: the same for that. */
 void em_version_was_made(em_workspace *ws, const em_file *file, em_splices splices, em_hash hash);

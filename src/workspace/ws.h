@@ -24,6 +24,8 @@ struct em_workspace {
     em_arena arena;
     em_roots roots;
     em_rules rules;
+    em_root
+        own; /* the state directory, where it lies in a root: `path` alone, in `arena`, or NULL */
 
     em_state state;      /* opened by the first change, or by em_ws_prepare() */
     em_error no_state;   /* why it could not be had when that was tried; no code: it was not */
@@ -69,9 +71,14 @@ em_status em_ws_history(em_workspace *ws, em_error *err);
 void em_ws_notice(em_workspace *ws, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Do the rules allow the file at `rel` of `root` to be read, or (`write`) changed? Where roots are
- * nested it has a path in each of them, and all must be allowed. EM_E_DENIED. */
+ * nested it has a path in each of them, and all must be allowed. The state directory is nobody's.
+ * EM_E_DENIED. */
 em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const char *rel,
                             bool write, em_arena *arena, em_error *err);
+
+/* Does a --deny refuse the folder at `rel`? EM_E_DENIED. */
+em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const char *rel,
+                             em_arena *arena, em_error *err);
 
 /* May this file be changed here, or a missing one made? `folder` is the stat of place->dir.
  * *in_place: it can only be written in place, and that is allowed. EM_E_PERMISSION. `probe`: try

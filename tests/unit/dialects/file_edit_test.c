@@ -652,7 +652,9 @@ static void a_path_is_final_where_it_was_resolved(void **state)
 
 /* ---- Arguments ----------------------------------------------------------------------------- */
 
-#define KNOWN "Known here: path, edits, dry_run, match, backup, encoding, expected_hash, session"
+#define KNOWN                                                                                      \
+    "Known here: path, edits, dry_run, match, backup, encoding, expected_hash, on_conflict, "      \
+    "session"
 
 static void wrong_arguments_are_told(void **state)
 {
@@ -681,8 +683,8 @@ static void wrong_arguments_are_told(void **state)
          "match must be one of \"exact\", \"whitespace\", \"token\", \"fuzzy\", but this came: "
          "\"loose\".",
          -1, 1},
-        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'on_conflict':'merge'}",
-         "Unknown argument on_conflict. " KNOWN ".", -1, 1},
+        {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'on_conflict':'win'}",
+         "on_conflict must be one of \"fail\", \"merge\", but this came: \"win\".", -1, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'dry_run':'yes'}",
          "dry_run must be true or false, but a string came: \"yes\".", -1, 1},
         {"{'path':'a.txt','edits':'x'}",

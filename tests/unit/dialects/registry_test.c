@@ -53,13 +53,14 @@ static void tools_are_chosen_by_name(void **state)
         bool read_only;
         const char *want; /* NULL: all there are */
     } cases[] = {
-        {NULL, false, "editFile editFiles writeFiles readFile "},
+        {NULL, false, "undo_last_edit editFile editFiles writeFiles readFile "},
         {NULL, true, "readFile "},
         {"all", false, NULL},
         {"all", true, NULL},
         {"file-edit", false, "file_edit "},
         {"simple", false,
-         "edit_file read_file write_file create_file edit_file_lines preview_edit "},
+         "edit_file read_file write_file create_file edit_file_lines preview_edit "
+         "undo_last_edit "},
         {"preview_edit,edit_file", false, "edit_file preview_edit "},
         {" read_file ,\tread_file", false, "read_file "},
         {"file_edit,site", false, "file_edit editFile editFiles writeFiles readFile "},
@@ -197,6 +198,8 @@ static void the_prompt_names_what_is_offered_and_nothing_else(void **state)
     assert_int_equal(em_toolset_choose(NULL, false, &arena, &set, &err), EM_OK);
     assert_string_equal(em_toolset_prompt(&set, &arena),
                         "Choose the tool by what is to be done:\n"
+                        "- undo_last_edit: take back the last edit, or the one whose edit_id you "
+                        "name.\n"
                         "- editFile: add, change or move blocks of code or text in one file.\n"
                         "- editFiles: make the same kind of change in two or more files "
                         "(navigation, header, names).\n"

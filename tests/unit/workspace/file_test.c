@@ -83,6 +83,35 @@ static void test_missing_files(void **state)
                  EM_E_NOT_FOUND);
 }
 
+/* One in another normal form of Unicode is named, unless a rule hides it. */
+static void test_a_twin_is_told(void **state)
+{
+    bench *b = *state;
+    static const char composed[] = "sub/caf\xc3\xa9/a", decomposed[] = "sub/cafe\xcc\x81/a";
+    static const char *const deny[] = {"sub/cafe*"};
+    scratch_folder(b->root, "sub");
+    scratch_folder(b->root, "sub/caf\xc3\xa9");
+    scratch_put(b->root, composed, "x");
+    check_status("decomposed", try_open(b, decomposed, EM_TO_READ, 0), EM_E_NOT_FOUND);
+    assert_int_equal(b->err.cause, EM_CAUSE_TWIN_NAME);
+    assert_string_equal(b->err.detail, "sub/caf\xc3\xa9");
+    check_status("composed", try_open(b, composed, EM_TO_READ, 0), EM_OK);
+    check_status("made", try_open(b, decomposed, EM_TO_READ, EM_MAY_BE_MISSING), EM_OK);
+
+    scratch_put(b->root, "e\xcc\x81", "x");
+    check_status("composed", try_open(b, "\xc3\xa9", EM_TO_READ, 0), EM_E_NOT_FOUND);
+    assert_string_equal(b->err.detail, "e\xcc\x81");
+    check_status("no such", try_open(b, "\xc3\xa8", EM_TO_READ, 0), EM_E_NOT_FOUND);
+    assert_int_equal(b->err.cause, EM_CAUSE_NONE);
+    check_status("no text", try_open(b, "\xff", EM_TO_READ, 0), EM_E_NOT_FOUND);
+    assert_int_equal(b->err.cause, EM_CAUSE_NONE);
+
+    bench_close(b);
+    b->options.deny = deny;
+    b->options.deny_count = 1;
+    check_status("hidden", try_open(b, decomposed, EM_TO_READ, 0), EM_E_DENIED);
+}
+
 /* A large file, which is read into large pages. */
 static void test_a_large_file(void **state)
 {
@@ -296,6 +325,56 @@ static void test_rules_tell_nothing_of_what_is_below(void **state)
     check_status("a file", try_open(b, "secret/x", EM_TO_READ, 0), EM_E_DENIED);
 }
 
+/* What "folder/.." leads to is asked of the folder too: else it would tell that it is there. */
+static void test_rules_hold_on_the_way(void **state)
+{
+    bench *b = *state;
+    static const char *const deny[] = {"secret/"};
+    b->options.deny = deny;
+    b->options.deny_count = 1;
+    check_status("not there", try_open(b, "secret/../a.txt", EM_TO_READ, 0), EM_E_DENIED);
+    scratch_folder(b->root, "secret");
+    scratch_folder(b->root, "open");
+    check_status("there", try_open(b, "secret/../a.txt", EM_TO_READ, 0), EM_E_DENIED);
+    check_status("twice", try_open(b, "open/../secret/../a.txt", EM_TO_READ, 0), EM_E_DENIED);
+    check_status("itself", try_open(b, "secret", EM_TO_READ, 0), EM_E_DENIED);
+    check_status("another", try_open(b, "open/../a.txt", EM_TO_READ, 0), EM_OK);
+}
+
+/* --allow names files: a folder on the way need not be among them. */
+static void test_what_is_allowed_is_the_file(void **state)
+{
+    bench *b = *state;
+    static const char *const allow[] = {"*.txt"};
+    b->options.allow = allow;
+    b->options.allow_count = 1;
+    scratch_folder(b->root, "open");
+    check_status("allowed", try_open(b, "open/../a.txt", EM_TO_READ, 0), EM_OK);
+}
+
+static void test_the_state_directory_is_nobodys(void **state)
+{
+    bench *b = *state;
+    static const char *const names[] = {"kept/history.db", "kept", "kept/locks/1", "kept/none"};
+    static const char *const ways[] = {"kept", "link/kept"};
+    char path[SCRATCH_PATH + 16];
+    scratch_link(b->base, "link", "root");
+    for (size_t way = 0; way < COUNT_OF(ways); way++) {
+        snprintf(path, sizeof path, "%s/%s", way ? b->base : b->root, ways[way]);
+        bench_close(b);
+        b->options.state_dir = path;
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
+            check_status(names[i], try_open(b, names[i], EM_TO_READ, 0), EM_E_DENIED);
+            check_detail(b, "emend's own state directory");
+            check_status(names[i], try_open(b, names[i], EM_TO_CHANGE, EM_MAY_BE_MISSING),
+                         EM_E_DENIED);
+        }
+        check_status("another", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_OK);
+        check_status("a like name", try_open(b, "kept.txt", EM_TO_CHANGE, EM_MAY_BE_MISSING),
+                     EM_OK);
+    }
+}
+
 /* A file in nested roots has a path in each: a rule about either holds however it is named. */
 static void test_rules_hold_in_every_root(void **state)
 {
@@ -501,6 +580,10 @@ int main(void)
         BENCH_TEST(test_replaced_all_the_time),
         BENCH_TEST(test_rules_come_first),
         BENCH_TEST(test_rules_tell_nothing_of_what_is_below),
+        BENCH_TEST(test_rules_hold_on_the_way),
+        BENCH_TEST(test_what_is_allowed_is_the_file),
+        BENCH_TEST(test_the_state_directory_is_nobodys),
+        BENCH_TEST(test_a_twin_is_told),
         BENCH_TEST(test_rules_hold_in_every_root),
         BENCH_TEST(test_read_only),
         BENCH_TEST(test_only_changes_touch_the_state),

@@ -248,6 +248,17 @@ static const rule_case rules[] = {
     {"*.key", NULL, "a/b.key", false, "refused by --deny *.key", "refused by --deny *.key"},
     {"*.key", NULL, "a/b", false, NULL, NULL},
     {"secret", NULL, "a/secret/b", false, "refused by --deny secret", "refused by --deny secret"},
+    /* in other letters, as some file systems find it */
+    {"Secret", NULL, "a/sECRET", false, "refused by --deny Secret", "refused by --deny Secret"},
+    {"s\xc3\xa9", NULL, "se\xcc\x81/b", false, "refused by --deny s\xc3\xa9",
+     "refused by --deny s\xc3\xa9"},
+    {"*.KEY", NULL,
+     "a.k\xe2\x80\x8b"
+     "ey",
+     false, "refused by --deny *.KEY", "refused by --deny *.KEY"},
+    {"A\xff", NULL, "a\xff", false, "refused by --deny A\xff", "refused by --deny A\xff"},
+    {"a\xff", NULL, "a\xfe", false, NULL, NULL},
+    {NULL, "src", "SRC/a", false, NOT_ALLOWED, NOT_ALLOWED}, /* but not for what is allowed */
     /* --allow, and what wins */
     {NULL, "src", "src/a", false, NULL, NULL},
     {NULL, "src", "a", false, NOT_ALLOWED, NOT_ALLOWED},
@@ -263,6 +274,12 @@ static const rule_case rules[] = {
     {NULL, NULL, ".git./config", false, NULL, GIT},
     {NULL, NULL, ".git . /config", false, NULL, GIT},
     {NULL, NULL, "GIT~1/config", false, NULL, GIT},
+    {NULL, NULL,
+     ".g\xe2\x80\x8c"
+     "it/config",
+     false, NULL, GIT},
+    {NULL, NULL, ".git::$INDEX_ALLOCATION/config", false, NULL, GIT},
+    {NULL, NULL, "x:.git", false, NULL, NULL},
     {NULL, NULL, ".gitignore", false, NULL, NULL},
     {NULL, NULL, ".github/x", false, NULL, NULL},
     {NULL, NULL, "a.git/x", false, NULL, NULL},
@@ -287,9 +304,11 @@ static void check_rule(const rule_case *c, bool write, const char *want)
                   .allow = &c->allow,
                   .allow_count = c->allow != NULL,
                   .read_only = c->read_only};
-    check_status(c->rel, em_rules_check(&r, c->rel, write, &err), want ? EM_E_DENIED : EM_OK);
+    em_status status = want ? EM_E_DENIED : EM_OK;
+    EM_AUTO(em_arena) arena = {0};
+    check_status(c->rel, em_rules_check(&r, c->rel, write, &arena, &err), status);
     assert_string_equal(err.detail, want ? want : "");
-    check_status(c->rel, em_rules_check(&r, c->rel, write, NULL), want ? EM_E_DENIED : EM_OK);
+    check_status(c->rel, em_rules_check(&r, c->rel, write, &arena, NULL), status);
 }
 
 static void test_rules_by_table(void **state)
@@ -305,12 +324,41 @@ static void test_every_glob_counts(void **state)
 {
     const char *deny[] = {"x", "y"}, *allow[] = {"a", "b", ".git"};
     em_rules r = {.deny = deny, .deny_count = 2, .allow = allow, .allow_count = 3};
+    EM_AUTO(em_arena) arena = {0};
     (void)state;
-    check_status("a", em_rules_check(&r, "a/1", true, NULL), EM_OK);
-    check_status("b", em_rules_check(&r, "b/1", true, NULL), EM_OK);
-    check_status("b", em_rules_check(&r, "b/.git", true, NULL), EM_OK);
-    check_status("c", em_rules_check(&r, "c", true, NULL), EM_E_DENIED);
-    check_status("y", em_rules_check(&r, "a/y", true, NULL), EM_E_DENIED);
+    check_status("a", em_rules_check(&r, "a/1", true, &arena, NULL), EM_OK);
+    check_status("b", em_rules_check(&r, "b/1", true, &arena, NULL), EM_OK);
+    check_status("b", em_rules_check(&r, "b/.git", true, &arena, NULL), EM_OK);
+    check_status("c", em_rules_check(&r, "c", true, &arena, NULL), EM_E_DENIED);
+    check_status("y", em_rules_check(&r, "a/y", true, &arena, NULL), EM_E_DENIED);
+}
+
+static void test_folders_are_denied_as_folders(void **state)
+{
+    const char *deny[] = {"secret/"};
+    em_rules r = {.deny = deny, .deny_count = 1};
+    EM_AUTO(em_arena) arena = {0};
+    (void)state;
+    check_status("a folder", em_rules_check_denied(&r, "secret/.", &arena, NULL), EM_E_DENIED);
+    check_status("a file", em_rules_check_denied(&r, "secret", &arena, NULL), EM_OK);
+}
+
+static void test_memory_may_end(void **state)
+{
+    const char *deny[] = {"x"}, *allow[] = {"a", ".git"};
+    em_rules r = {.deny = deny, .deny_count = 1, .allow = allow, .allow_count = 2};
+    bool ended = true;
+    (void)state;
+    for (long at = 1; ended; at++) {
+        em_arena arena = {0};
+        memory_ends_at(at);
+        em_status status = em_rules_check(&r, ".git/config", true, &arena, NULL);
+        ended = memory_ended();
+        memory_ends_at(0);
+        check_status("memory", status, ended ? EM_E_NOMEM : EM_OK);
+        em_arena_drop(&arena);
+        assert_true(at < 50);
+    }
 }
 
 int main(void)
@@ -321,6 +369,8 @@ int main(void)
         cmocka_unit_test(test_globs_take_no_time),
         cmocka_unit_test(test_rules_by_table),
         cmocka_unit_test(test_every_glob_counts),
+        cmocka_unit_test(test_folders_are_denied_as_folders),
+        cmocka_unit_test(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
