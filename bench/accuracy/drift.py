@@ -241,10 +241,12 @@ def tabs(rng, edit):
         for line in edit.body:
             line.real = line.real and tabbed(line.real, unit)
         return True
-    edit.notes.append(f"a tab for {len(unit)} spaces")
+    # Now and then as `unexpand` does it: tabs of a width that is not the file's step, and spaces for the rest.
+    wide = " " * rng.choice((4, 8)) if rng.random() < 0.2 else unit
+    edit.notes.append(f"a tab for {len(wide)} spaces" + (f" of steps of {len(unit)}" if wide != unit else ""))
     for line in lines:
-        rewrite(line, lambda text: tabbed(text, unit))
-    return True
+        rewrite(line, lambda text: tabbed(text, wide))
+    return any(line.search.startswith("\t") for line in lines if line.search is not None)
 
 
 def expanded(rng, edit, lines):
@@ -404,6 +406,10 @@ def smart_quotes(rng, edit):
             shown = [line for line in shown if line.search is None or line.tag == REMOVED or rng.random() < 0.6]
         for line in shown:
             rewrite(line, curl)
+        if rng.random() < 0.3 and any(line.search and " - " in line.search for line in shown):
+            edit.notes.append("dashes too")
+            for line in edit.body:
+                rewrite(line, lambda text: text.replace(" - ", " \u2013 "))
         return any(line.search is not None for line in shown)
     edit.notes.append("in the file")
     return typographic(rng, edit, "real")
@@ -448,14 +454,20 @@ BOTH_QUOTES = {"javascript", "typescript", "python", "css", "scss", "html", "sas
 
 
 def mixed_quotes(edit, shown, mine, other):
-    """The file has both kinds and the caller one; new text has none."""
-    plain = [line for line in shown if other not in line.shown() and "\\" not in line.shown()
-             and mine * 3 not in line.shown() and line.shown().count(mine) % 2 == 0
-             and not re.search(r"\w'\w|[$#]", line.shown()) and not comment(line.shown(), edit.language)]
-    for line in plain:
+    """The file has both kinds and the caller one. New quotes only where the line they stand for tells the kind."""
+    def plain(text):
+        return (other not in text and "\\" not in text and mine * 3 not in text and text.count(mine) % 2 == 0
+                and not re.search(r"\w'\w|[$#]", text) and not comment(text, edit.language))
+
+    chosen = [line for line in shown if plain(line.shown())]
+    partner = {id(new): gone for gone, new in pairs(edit.body) or ()}
+    for line in shown:
+        if line.tag == ADDED and not (line in chosen and partner.get(id(line)) in chosen):
+            return False
+    for line in chosen:
         rewrite(line, lambda t: t.replace(mine, other))
     edit.notes.append("both kinds in the file")
-    return any(line.search is not None for line in plain)
+    return any(line.search is not None for line in chosen)
 
 
 def quote_style(rng, edit):
@@ -465,7 +477,7 @@ def quote_style(rng, edit):
     text = "\n".join(line.shown() for line in shown)
     mine = '"' if text.count('"') > text.count("'") else "'"
     other = "'" if mine == '"' else '"'
-    if other in text and not re.search("[\"']", brought(edit)):
+    if other in text:
         return mixed_quotes(edit, shown, mine, other)
     if (not any(line.search is not None for line in shown) or other in text or "\\" in text or mine * 3 in text
             or any(line.shown().count(mine) % 2 for line in shown) or re.search(r"\w'\w", text)):
@@ -714,6 +726,9 @@ def typo(rng, edit):
     lower = {word.lower() for word in known}
     for line in rng.sample(lines, min(len(lines), 1 if rng.random() < 0.85 else 2)):
         spot = rng.choice(list(re.finditer(r"[A-Za-z]{5,}", line.search)))
+        short = list(re.finditer(r"\b[A-Za-z]{3,4}\b", line.search))
+        if short and rng.random() < 0.12:
+            spot = rng.choice(short)
         wrong = mistyped(rng, spot.group())
         whole = re.search(r"\w*$", line.search[:spot.start()]).group() + wrong + re.match(
             r"\w*", line.search[spot.end():]).group()

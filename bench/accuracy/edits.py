@@ -116,10 +116,10 @@ def framed(rng, source, kind, first, last, new, context=None):
     """The edit that puts `new` for the lines first..last, with some lines around it."""
     lines = source.text.split("\n")
     above, below = context or (rng.choice((0, 1, 1, 2, 2, 3, 3, 4, 6)), rng.choice((0, 1, 1, 2, 2, 3, 3, 4, 6)))
-    if first == last or not new:
-        above, below = max(above, 1), max(below, 1)
-        if first < last and rng.random() < 0.1:
-            above, below = 0, 0
+    if (first == last or not new) and not above and not below:
+        # What goes in or out needs a line beside it, unless it is a whole block that goes.
+        if first == last or rng.random() < 0.8:
+            above, below = rng.choice(((1, 0), (0, 1), (1, 1)))
     start, stop = max(0, first - above), min(len(lines) - 1, last + below)
     while start < first and not lines[start].strip():
         start += 1

@@ -238,10 +238,9 @@ static void add_suggestions(file_edit *call, const em_hints *hints)
     em_reply *reply = &call->reply;
     size_t count = 0;
     em_strbuf_puts(&reply->text, "\nSuggestions:");
-    if (reply->correction)
-        em_strbuf_printf(&reply->text, "\n%zu. Send %s instead%s%s", ++count,
-                         em_similar_is_stale(reply) ? "what still stands there" : "the exact text",
-                         reply->shows_correction ? ", which stands below" : "",
+    if (reply->shows_correction)
+        em_strbuf_printf(&reply->text, "\n%zu. Send %s instead, which stands below%s", ++count,
+                         em_similar_is_stale(reply) ? "what is still there" : "the exact text",
                          em_retry_fits(call->retry) ? "; metadata.retry is the whole call" : "");
     for (size_t i = 0; i < hints->count; i++)
         if (em_hint_helps(reply, &hints->items[i]))
@@ -267,7 +266,7 @@ static void add_missing_text(file_edit *call, const em_hints *hints)
 /* The text ends with what is to be copied: what can be sent, or else the most similar text. */
 static void add_text_to_copy(em_reply *reply, em_slice best)
 {
-    if (reply->shows_correction) {
+    if (reply->correction) {
         em_strbuf_putc(&reply->text, '\n');
         em_similar_add_correction(reply);
     } else if (best.len > 0) {

@@ -446,7 +446,7 @@ em_hints em_hints_for_missing(em_reply *reply, em_slice find)
 bool em_hint_helps(const em_reply *reply, const em_hint *hint)
 {
     if (hint->sort == EM_HINT_GENERAL)
-        return !reply->correction;
+        return !reply->shows_correction;
     return hint->sort == EM_HINT_FACT || (!reply->correction && !em_similar_best(reply));
 }
 

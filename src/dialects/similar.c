@@ -475,8 +475,19 @@ static void add_to_send(em_reply *reply, const char *name, em_slice text)
     em_strbuf_puts(&reply->text, "<<<");
 }
 
+const char *em_similar_too_long(em_reply *reply)
+{
+    const em_correction *correction = reply->correction;
+    return em_reply_format(reply,
+                           "The exact text is too long to be given here (lines %zu-%zu): edit it "
+                           "in smaller pieces",
+                           correction->line, correction->end_line);
+}
+
 void em_similar_add_correction(em_reply *reply)
 {
+    if (reply->correction && !reply->shows_correction)
+        em_strbuf_printf(&reply->text, "\n%s", em_similar_too_long(reply));
     if (!reply->shows_correction)
         return;
     if (em_similar_is_stale(reply))

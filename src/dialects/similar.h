@@ -81,8 +81,11 @@ const char *em_difference_word(em_difference_kind kind);
 /* Append the differences of a place, a line each: "\nLEADDifference: ...". */
 void em_similar_add_differences(em_reply *reply, const em_near *near, const char *lead);
 
+/* That the correction cannot be given, and what to do then: one sentence, in the arena. */
+const char *em_similar_too_long(em_reply *reply);
+
 /* Append what to send now, if that is known: "\nSend as NAME (between >>> and <<<):\n>>>...<<<",
- * the search text last. */
+ * the search text last; or that it is too long for that. */
 void em_similar_add_correction(em_reply *reply);
 
 /* Is the caller's replacement another in the correction? */

@@ -137,6 +137,8 @@ static void add_missing(change *c)
         em_strbuf_printf(&reply->text, " The answer's retry is the call with %s.",
                          em_similar_is_stale(reply) ? "what still stands there, if that is meant"
                                                     : "the right texts");
+    else if (reply->correction)
+        em_strbuf_printf(&reply->text, " %s.", em_similar_too_long(reply));
     for (size_t i = 0; i < hints.count; i++)
         if (hints.items[i].sort != EM_HINT_GENERAL && em_hint_helps(reply, &hints.items[i]))
             em_strbuf_printf(&reply->text, "\n  Suggestion: %s", hints.items[i].text);

@@ -23,7 +23,7 @@ typedef struct em_guesses {
     bool timed_out;
 } em_guesses;
 
-/* The best `most` guesses; none where there are no anchors, or where all of them stand so often
+/* The best `most` (> 0) guesses; none where there are no anchors, or where all of them stand so often
  * that they tell nothing. In `arena`. EM_E_NOMEM only. */
 em_status em_guess_starts(em_slice text, em_slice find, size_t most, em_deadline *deadline,
                           em_arena *arena, em_guesses *out);

@@ -331,12 +331,36 @@ static em_status measure(finder *f, em_nearby *result)
     return EM_OK;
 }
 
-static em_status finish(finder *f, const candidate *c)
+/* More likely first. */
+static int by_likeness(const void *left, const void *right)
 {
-    em_nearby result = {0};
-    EM_TRY(find_piece(f, c, &result));
-    if (result.piece.start >= result.piece.end || result.likeness < f->least ||
-        is_taken(f, result.piece, &result))
+    const em_nearby *x = left, *y = right;
+    if (x->likeness != y->likeness)
+        return x->likeness > y->likeness ? -1 : 1;
+    return x->piece.start < y->piece.start ? -1 : x->piece.start > y->piece.start;
+}
+
+/* The pieces of the nearest candidates; some more than are wanted, since some will share lines, and
+ * since the nearest is not always the most alike. */
+static em_status find_pieces(finder *f, em_nearby *pieces, size_t *count, size_t most)
+{
+    if (f->count > 0)
+        qsort(f->candidates, f->count, sizeof *f->candidates, nearest_first);
+    for (size_t i = 0; i < f->count && i < most; i++) {
+        em_nearby *piece = &pieces[*count];
+        if (bound_of(f, &f->candidates[i]) < f->least)
+            break;
+        EM_TRY(find_piece(f, &f->candidates[i], piece));
+        *count += piece->piece.start < piece->piece.end && piece->likeness >= f->least;
+    }
+    if (*count > 0)
+        qsort(pieces, *count, sizeof *pieces, by_likeness);
+    return EM_OK;
+}
+
+static em_status add_result(finder *f, em_nearby result)
+{
+    if (is_taken(f, result.piece, &result))
         return EM_OK;
     result.start = line_start(f->text, result.piece.start);
     result.end = line_end(f->text, result.piece.end);
@@ -348,21 +372,21 @@ static em_status finish(finder *f, const candidate *c)
     return EM_OK;
 }
 
-/* More places than are wanted are finished where more are equally near, since what is around them
- * then decides. */
+/* Where more places than are wanted are equally alike, what is around them decides; so many of them
+ * are measured. */
 enum { MORE_OF_EQUALS = 16 };
 
-static em_status finish_all(finder *f)
+static em_status finish(finder *f)
 {
-    if (f->count > 0)
-        qsort(f->candidates, f->count, sizeof *f->candidates, nearest_first);
-    size_t last = 0; /* the distance of the last one that is wanted for certain */
-    for (size_t i = 0; i < f->count && f->out->count < f->most + MORE_OF_EQUALS; i++) {
-        const candidate *c = &f->candidates[i];
-        if (bound_of(f, c) < f->least || (f->out->count >= f->most && c->distance > last))
+    size_t count = 0, most = f->most + MORE_OF_EQUALS;
+    em_nearby *pieces = em_alloc_array(&f->scratch, 2 * most, sizeof *pieces);
+    if (!pieces)
+        return EM_E_NOMEM;
+    EM_TRY(find_pieces(f, pieces, &count, 2 * most));
+    for (size_t i = 0; i < count && f->out->count < most; i++) {
+        if (f->out->count >= f->most && (i == 0 || pieces[i].likeness < pieces[i - 1].likeness))
             break;
-        last = c->distance;
-        EM_TRY(finish(f, c));
+        EM_TRY(add_result(f, pieces[i]));
     }
     return EM_OK;
 }
@@ -395,7 +419,7 @@ static bool is_good_enough(const finder *f)
 static bool needs_another_look(const finder *f, const em_guesses *guesses)
 {
     enum { ENOUGH = 3, SHORT = 128 };
-    return guesses->anchors < ENOUGH || (f->core.len <= SHORT && !is_good_enough(f));
+    return guesses->anchors < ENOUGH || (f->length <= SHORT && !is_good_enough(f));
 }
 
 static em_status find_candidates(finder *f)
@@ -424,10 +448,10 @@ static em_status find_all(finder *f)
     if (status == EM_E_TIMEOUT || f->out->timed_out) {
         f->out->timed_out = true;
         f->deadline = NULL;
-        return f->is_long ? EM_OK : finish_all(f);
+        return f->is_long ? EM_OK : finish(f);
     }
     EM_TRY(status);
-    return finish_all(f);
+    return finish(f);
 }
 
 em_status em_nearby_find(em_slice text, em_slice find, size_t most, double least,

@@ -7,7 +7,9 @@ enum { BLOCK = 64, NO_SYMBOL = 0, INVALID = 0x110000 };
 
 /* Where a piece may end: a border of two code points of the text. */
 struct em_pattern_border {
-    size_t offset, score;
+    size_t offset;
+    size_t score;    /* the distance of a piece that ends there */
+    ptrdiff_t price; /* twice that, and more or less for where it ends */
 };
 
 /* ---- Code points ---------------------------------------------------------------------------- */
@@ -300,6 +302,18 @@ static bool out_of_time(const run *r, size_t column, em_deadline *deadline)
 
 /* ---- What users call ------------------------------------------------------------------------- */
 
+/* A pattern of one line has none that would help to tell where it ends. */
+static void find_edge_lines(em_pattern *pattern)
+{
+    em_slice text = pattern->text;
+    const char *first = text.len > 0 ? memchr(text.ptr, '\n', text.len) : NULL;
+    const char *last = text.len > 0 ? memrchr(text.ptr, '\n', text.len) : NULL;
+    if (!first)
+        return;
+    pattern->first_line = em_slice_sub(text, 0, (size_t)(first - text.ptr));
+    pattern->last_line = em_slice_from(text, (size_t)(last - text.ptr) + 1);
+}
+
 em_status em_pattern_init(em_pattern *pattern, em_slice text, em_arena *arena)
 {
     *pattern = (em_pattern){.text = text, .arena = arena};
@@ -311,6 +325,7 @@ em_status em_pattern_init(em_pattern *pattern, em_slice text, em_arena *arena)
         pattern->first_symbol = pattern->symbols[0];
         pattern->last_symbol = pattern->symbols[pattern->length - 1];
     }
+    find_edge_lines(pattern);
     pattern->blocks = (pattern->length + BLOCK - 1) / BLOCK;
     pattern->column = em_alloc_array(arena, pattern->blocks, sizeof *pattern->column);
     pattern->forward = rows_of(pattern, false);
@@ -365,7 +380,7 @@ static size_t dearest_border(const em_pattern *pattern)
     return pattern->length / 2 < DEAREST ? pattern->length / 2 : DEAREST;
 }
 
-#define BEYOND (SIZE_MAX / 2) /* a score outside of the band */
+#define BEYOND (SIZE_MAX / 8) /* a score outside of the band */
 
 /* The border of the text at which a column ends. */
 static struct em_pattern_border *border_of(const run *r, size_t column)
@@ -373,14 +388,38 @@ static struct em_pattern_border *border_of(const run *r, size_t column)
     return &r->pattern->borders[r->backward ? r->columns - column : column];
 }
 
+/* Does the piece begin (or end) with the whole first (or last) line of the pattern? */
+static bool has_edge_line(const run *r, em_slice text, size_t offset)
+{
+    em_slice line = r->backward ? r->pattern->first_line : r->pattern->last_line;
+    if (line.len == 0 || (r->backward ? text.len - offset : offset) < line.len)
+        return false;
+    size_t start = r->backward ? offset : offset - line.len, end = start + line.len;
+    bool whole = r->backward ? end == text.len || text.ptr[end] == '\n'
+                             : start == 0 || text.ptr[start - 1] == '\n';
+    return whole && memcmp(text.ptr + start, line.ptr, line.len) == 0;
+}
+
+/* What an end with such a line is worth: it may be so much further. Short lines stand everywhere,
+ * and are worth less. */
+static ptrdiff_t worth_of_edge_line(const run *r)
+{
+    size_t line = r->backward ? r->pattern->first_line.len : r->pattern->last_line.len;
+    size_t worth = r->pattern->length / 4;
+    return (ptrdiff_t)(4 * line < worth ? 4 * line : worth);
+}
+
 /* How good it is to end with this column: the score decides, and of equal ones those that end as
  * the pattern does. */
-static size_t price(const run *r, size_t column)
+static ptrdiff_t price_of(const run *r, em_slice text, size_t column)
 {
+    const struct em_pattern_border *border = border_of(r, column);
     size_t at = r->backward ? r->columns - column : column - 1;
     uint32_t wanted = r->backward ? r->pattern->first_symbol : r->pattern->last_symbol;
-    bool other = column == 0 || r->pattern->symbols[at] != wanted;
-    return 2 * border_of(r, column)->score + other;
+    ptrdiff_t price = 2 * (ptrdiff_t)border->score;
+    if (column == 0 || r->pattern->symbols[at] != wanted)
+        return price + 1;
+    return has_edge_line(r, text, border->offset) ? price - 2 * worth_of_edge_line(r) : price;
 }
 
 /* The best column from `first` on, of equal ones the first; one that cuts no word, if there is one
@@ -388,16 +427,19 @@ static size_t price(const run *r, size_t column)
 static size_t choose_column(const run *r, em_slice text, size_t first, size_t columns)
 {
     size_t chosen = first;
-    for (size_t column = first; column <= columns; column++)
-        if (price(r, column) < price(r, chosen))
+    for (size_t column = first; column <= columns; column++) {
+        border_of(r, column)->price = price_of(r, text, column);
+        if (border_of(r, column)->price < border_of(r, chosen)->price)
             chosen = column;
-    size_t limit = price(r, chosen) + 2 * dearest_border(r->pattern) + 2;
-    for (size_t column = first; column <= columns; column++)
-        if (price(r, column) < limit &&
-            em_token_border(text, border_of(r, column)->offset, EM_FOLD_WRITING)) {
-            limit = price(r, column);
+    }
+    ptrdiff_t limit = border_of(r, chosen)->price + 2 * (ptrdiff_t)dearest_border(r->pattern) + 2;
+    for (size_t column = first; column <= columns; column++) {
+        const struct em_pattern_border *border = border_of(r, column);
+        if (border->price < limit && em_token_border(text, border->offset, EM_FOLD_WRITING)) {
+            limit = border->price;
             chosen = column;
         }
+    }
     return chosen;
 }
 
@@ -467,6 +509,6 @@ em_status em_pattern_find_start(em_pattern *pattern, em_slice text, em_piece_end
     *start = end;
     if (pattern->length == 0)
         return EM_OK;
-    return find_one_end(&r, em_slice_sub(text, 0, end.offset), 0,
-                        end.distance + dearest_border(pattern), deadline, start);
+    size_t aside = end.distance + dearest_border(pattern) + (size_t)worth_of_edge_line(&r);
+    return find_one_end(&r, em_slice_sub(text, 0, end.offset), 0, aside, deadline, start);
 }

@@ -23,7 +23,8 @@ typedef struct em_pattern {
     size_t length; /* in code points */
     size_t blocks; /* of 64 code points */
     uint32_t first_symbol, last_symbol;
-    em_arena *arena; /* what it needs to work */
+    em_slice first_line, last_line; /* without LF; empty where there is but one */
+    em_arena *arena;                /* what it needs to work */
     struct em_alphabet *alphabet;
     struct em_pattern_rows *forward, *backward;
     struct em_pattern_block *column; /* the work: one column of the table */
@@ -47,10 +48,14 @@ typedef struct em_piece_end {
     size_t distance;
 } em_piece_end;
 
-/* Where, at `from` or behind it, the piece of `text` ends that is nearest to the pattern. Of pieces
- * that are as near it is one that ends as the pattern does, then the first. It cuts no word in two
- * unless all that do not are much worse. Time in O(length of the text * blocks of the pattern).
- * Statuses as above. */
+/* Where, at `from` or behind it, the piece of `text` ends that is nearest to the pattern.
+ *
+ * Of pieces that are as near it is one that ends as the pattern does, then the first. It cuts no
+ * word in two unless all that do not are much worse. And where the pattern has several lines (that
+ * end with LF), a piece that ends with the last of them may be a little further, so that a line
+ * that only the text has does not cut off what is behind it.
+ *
+ * Time in O(length of the text * blocks of the pattern). Statuses as above. */
 em_status em_pattern_find_end(em_pattern *pattern, em_slice text, size_t from,
                               em_deadline *deadline, em_piece_end *end);
 

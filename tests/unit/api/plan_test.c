@@ -251,7 +251,7 @@ static void a_looser_tier_is_used_where_it_is_allowed(void **state)
         {"\xE2\x80\x9C"
          "blue\xE2\x80\x9D sky",
          EMEND_TOKEN},
-        {"something rather lomg", EMEND_FUZZY},
+        {"somethimg rather long", EMEND_FUZZY},
     };
     emend_text *text;
     (void)state;

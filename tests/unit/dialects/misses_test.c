@@ -329,6 +329,8 @@ static void a_retry_that_is_too_long_is_left_out(void **state)
         check_lacks(&c, "retry is the");
         check_lacks(&c, "retry holds");
         check_lacks(&c, "\nSend as");
+        check_has(&c, "The exact text is too long to be given here (lines 1-300): edit it in "
+                      "smaller pieces");
         if (!tools[i].retry)
             continue;
         char omitted[40];

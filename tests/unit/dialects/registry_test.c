@@ -305,7 +305,7 @@ static void out_of_memory_is_an_error_of_its_own(void **state)
          "{\"search\":\"zero\",\"replace\":\"0\"}],\"dryRun\":true,\"returnContent\":true}",
          "\"content\":\"1 two"},
         {NULL, "editFile",
-         "{\"file\":\"a.txt\",\"operations\":[{\"search\":\"gone\",\"replace\":\"  three\\n\"},"
+         "{\"file\":\"a.txt\",\"operations\":[{\"search\":\"zebra\",\"replace\":\"  three\\n\"},"
          "{\"search\":\"two\",\"replace\":\"2\"}],\"dryRun\":true,\"atomic\":true}",
          "Nothing like"},
         {NULL, "editFiles",
