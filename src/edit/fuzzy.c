@@ -25,6 +25,8 @@ enum {
     LEAST_LONG = 8,    /* bytes of a word where one letter more or less is always a slip */
     LEAST_SLIPPED = 4, /* letters of the word */
     LEAST_KEPT = 60,   /* percent of a cut line that is still there */
+    TOKEN_WORK = 16,   /* what a token costs to compare, in the units of a deadline */
+    SEARCHED_AT_ONCE = 16,
 };
 
 static const double LEAST_SCORE = 0.85, LEAST_NEARBY = 0.5;
@@ -54,6 +56,9 @@ typedef struct fuzzy {
     em_places *found;
     size_t room;
     em_miss *miss;
+    em_slice word; /* the last one that the file was searched for, and whether it is there */
+    bool has_word;
+    size_t work; /* since the deadline was last told */
 } fuzzy;
 
 /* A place in the making. */
@@ -260,15 +265,24 @@ static bool is_slip(em_slice wanted, em_slice seen)
     return part.len >= LEAST_SLIPPED && part.len > 2 * (x.len + y.len);
 }
 
-/* Does the file have this word? */
-static bool has_word(const fuzzy *f, em_slice word)
+/* Does the file have this word? In a file that repeats itself the same one is asked for again and
+ * again. When time is up it counts as there, and then nothing is a slip. */
+static bool has_word(fuzzy *f, em_slice word)
 {
     em_needle needle;
+    if (em_slice_eq(f->word, word))
+        return f->has_word;
+    if (em_deadline_spend(f->deadline, f->text.len / SEARCHED_AT_ONCE))
+        return true;
+    f->word = word;
+    f->has_word = false;
     em_needle_init(&needle, word);
-    for (size_t from = 0, at; (at = em_find(&needle, f->text, from)) != EM_NPOS; from = at + 1)
-        if (em_token_border(f->text, at, EM_FOLD_WRITING) &&
-            em_token_border(f->text, at + word.len, EM_FOLD_WRITING))
+    for (size_t from = 0, at; (at = em_find(&needle, f->text, from)) != EM_NPOS; from = at + 1) {
+        f->has_word = em_token_border(f->text, at, EM_FOLD_WRITING) &&
+                      em_token_border(f->text, at + word.len, EM_FOLD_WRITING);
+        if (f->has_word || em_deadline_spend(f->deadline, TOKEN_WORK))
             return true;
+    }
     return false;
 }
 
@@ -276,8 +290,8 @@ static bool has_word(const fuzzy *f, em_slice word)
  */
 
 /* The same tokens but for one slip; the words that differ. */
-static likeness compare_whole(const fuzzy *f, size_t i, const lines *seen, size_t j,
-                              em_slice *wanted, em_slice *slipped)
+static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, em_slice *wanted,
+                              em_slice *slipped)
 {
     size_t count = f->find.items[i].count, others = 0;
     if (count != seen->items[j].count)
@@ -340,11 +354,11 @@ static bool is_head_cut(const fuzzy *f, size_t i, const lines *seen, size_t j)
     return true;
 }
 
-static likeness compare_lines(const fuzzy *f, size_t i, const lines *seen, size_t j,
-                              size_t *distance)
+static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, size_t *distance)
 {
     em_slice wanted, slipped;
     likeness whole = compare_whole(f, i, seen, j, &wanted, &slipped);
+    f->work += TOKEN_WORK * (1 + f->find.items[i].count);
     *distance = 0;
     if (whole == SLIPPED) {
         size_t longer = wanted.len > slipped.len ? wanted.len : slipped.len;
@@ -396,7 +410,7 @@ static bool may_pass(attempt *a, size_t from, size_t to)
 }
 
 /* Is the search text there, from line `first` on? */
-static bool holds_at(const fuzzy *f, attempt *a, size_t first)
+static bool holds_at(fuzzy *f, attempt *a, size_t first)
 {
     const lines *seen = a->seen;
     size_t next = first;
@@ -602,6 +616,10 @@ static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
         a = (attempt){.seen = &seen, .at = at, .most_skipped = most_skipped};
         if (holds_at(f, &a, first))
             EM_TRY(take(f, &a));
+        size_t work = f->work;
+        f->work = 0;
+        if (em_deadline_spend(f->deadline, work))
+            return EM_E_TIMEOUT;
     }
     return EM_OK;
 }
