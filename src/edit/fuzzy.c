@@ -21,11 +21,12 @@ enum {
     MOST_SKIPPED = 4, /* comment lines that the search text lacks */
     LINES_PER_SLIP = 3,
     MOST_SLIPS = 4,
-    LONGEST_SLIP = 2,  /* letters */
-    LEAST_LONG = 8,    /* bytes of a word where one letter more or less is always a slip */
-    LEAST_SLIPPED = 4, /* letters of the word */
-    LEAST_KEPT = 60,   /* percent of a cut line that is still there */
-    TOKEN_WORK = 16,   /* what a token costs to compare, in the units of a deadline */
+    LONGEST_SLIP = 2,   /* letters */
+    LEAST_LONG = 8,     /* bytes of a word where one letter more or less is always a slip */
+    LEAST_SENTENCE = 6, /* words */
+    LEAST_SLIPPED = 4,  /* letters of the word */
+    LEAST_KEPT = 60,    /* percent of a cut line that is still there */
+    TOKEN_WORK = 16,    /* what a token costs to compare, in the units of a deadline */
     SEARCHED_AT_ONCE = 16,
 };
 
@@ -243,6 +244,31 @@ static bool is_swap(em_slice x, em_slice y)
     return x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
 }
 
+/* A sentence has many words and few signs. */
+static bool is_prose(const lines *l, size_t index)
+{
+    size_t words = 0, signs = 0;
+    for (size_t k = 0; k < l->items[index].count; k++) {
+        em_slice token = word_at(l, index, k);
+        bool word = em_token_is_word(token);
+        words += word;
+        signs += !word;
+        if (!word && !strchr(".,;:!?'\"()-", token.ptr[0]))
+            return false;
+    }
+    return words >= LEAST_SENTENCE && signs <= words / 3;
+}
+
+/* In a sentence another form of a word is the same word: nothing else goes by that name. */
+static bool is_slip_in_prose(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    size_t longer = d.wanted.len > d.seen.len ? d.wanted.len : d.seen.len;
+    return longer <= LONGEST_SLIP && only_letters(d.wanted) && only_letters(d.seen) &&
+           !begins_at(d.seen_part, d.seen) && d.seen_part.len >= LEAST_SLIPPED &&
+           d.seen_part.len > 2 * longer;
+}
+
 /* A letter that is wrong, one or two that are missing or too many, or two that are swapped, within
  * a part of the word that stays recognisable; mostly not its first letter. */
 static bool is_slip(em_slice wanted, em_slice seen)
@@ -307,7 +333,8 @@ static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, e
     if (others == 0)
         return SAME;
     bool slip = others == 1 && em_token_is_word(*wanted) && em_token_is_word(*slipped) &&
-                (is_slip(*wanted, *slipped) || is_slip_of_case(*wanted, *slipped)) &&
+                (is_slip(*wanted, *slipped) || is_slip_of_case(*wanted, *slipped) ||
+                 (is_prose(&f->find, i) && is_slip_in_prose(*wanted, *slipped))) &&
                 !has_word(f, *wanted);
     return slip ? SLIPPED : OTHER;
 }
