@@ -10,7 +10,7 @@ seconds=${FUZZ_SECONDS:-60}
 
 CC=clang scripts/setup.sh build-fuzz -Dfuzzing=true -Db_sanitize=address,undefined \
     -Db_lundef=false --buildtype=debugoptimized >/dev/null
-names=${*:-text plan call rpc}
+names=${*:-text plan nearby call rpc}
 cd build-fuzz
 for name in $names; do
     ninja --quiet "tests/fuzz/fuzz_$name" "tests/fuzz/fuzz_${name}_replay"

@@ -196,8 +196,9 @@ def first_indent(rng, edit):
         return False
     if top_search is not top_replace and indent_of(top_search.real) != indent_of(top_replace.real):
         return False
-    rest = [line for line in edit.body if line.shown().strip() and line not in (top_search, top_replace)]
-    if not any(line.search is not None for line in rest):
+    lines = [line for line in edit.body if line.shown().strip()]
+    rest = [line for line in lines if line is not top_replace and (line is not top_search or line.replace)]
+    if not any(line.search is not None for line in rest if line is not top_search):
         return False
     unit = unit_of(edit.source.text)
     common = os.path.commonprefix([indent_of(line.shown()) for line in rest])
@@ -206,11 +207,11 @@ def first_indent(rng, edit):
         if away and rng.random() < 0.75:
             cut = rng.choice(away)
             edit.notes.append("others shallower")
-            for line in edit.body:
-                rewrite(line, lambda text: text[cut:] if text[:cut].strip() == "" else text)
+            for line in lines:
+                rewrite(line, lambda text: text[min(cut, len(indent_of(text))):])
         elif set(common) <= set(unit):
             edit.notes.append("others deeper")
-            for line in rest:
+            for line in lines:
                 rewrite(line, lambda text: unit + text)
         else:
             return False
@@ -726,8 +727,8 @@ def typo(rng, edit):
     lower = {word.lower() for word in known}
     for line in rng.sample(lines, min(len(lines), 1 if rng.random() < 0.85 else 2)):
         spot = rng.choice(list(re.finditer(r"[A-Za-z]{5,}", line.search)))
-        short = list(re.finditer(r"\b[A-Za-z]{3,4}\b", line.search))
-        if short and rng.random() < 0.12:
+        short = list(re.finditer(r"\b[A-Za-z]{4}\b", line.search))
+        if short and rng.random() < 0.06:
             spot = rng.choice(short)
         wrong = mistyped(rng, spot.group())
         whole = re.search(r"\w*$", line.search[:spot.start()]).group() + wrong + re.match(

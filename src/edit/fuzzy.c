@@ -21,10 +21,13 @@ enum {
     MOST_SKIPPED = 4, /* comment lines that the search text lacks */
     LINES_PER_SLIP = 3,
     MOST_SLIPS = 4,
-    LONGEST_SLIP = 2,  /* letters */
-    LEAST_LONG = 8,    /* bytes of a word where one letter more or less is always a slip */
-    LEAST_SLIPPED = 4, /* letters of the word */
-    LEAST_KEPT = 60,   /* percent of a cut line that is still there */
+    LONGEST_SLIP = 2,   /* letters */
+    LEAST_LONG = 8,     /* bytes of a word where one letter more or less is always a slip */
+    LEAST_SENTENCE = 6, /* words */
+    LEAST_SLIPPED = 4,  /* letters of the word */
+    LEAST_KEPT = 60,    /* percent of a cut line that is still there */
+    TOKEN_WORK = 16,    /* what a token costs to compare, in the units of a deadline */
+    SEARCHED_AT_ONCE = 16,
 };
 
 static const double LEAST_SCORE = 0.85, LEAST_NEARBY = 0.5;
@@ -54,6 +57,9 @@ typedef struct fuzzy {
     em_places *found;
     size_t room;
     em_miss *miss;
+    em_slice word; /* the last one that the file was searched for, and whether it is there */
+    bool has_word;
+    size_t work; /* since the deadline was last told */
 } fuzzy;
 
 /* A place in the making. */
@@ -238,6 +244,31 @@ static bool is_swap(em_slice x, em_slice y)
     return x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
 }
 
+/* A sentence has many words and few signs. */
+static bool is_prose(const lines *l, size_t index)
+{
+    size_t words = 0, signs = 0;
+    for (size_t k = 0; k < l->items[index].count; k++) {
+        em_slice token = word_at(l, index, k);
+        bool word = em_token_is_word(token);
+        words += word;
+        signs += !word;
+        if (!word && !strchr(".,;:!?'\"()-", token.ptr[0]))
+            return false;
+    }
+    return words >= LEAST_SENTENCE && signs <= words / 3;
+}
+
+/* In a sentence another form of a word is the same word: nothing else goes by that name. */
+static bool is_slip_in_prose(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    size_t longer = d.wanted.len > d.seen.len ? d.wanted.len : d.seen.len;
+    return longer <= LONGEST_SLIP && only_letters(d.wanted) && only_letters(d.seen) &&
+           !begins_at(d.seen_part, d.seen) && d.seen_part.len >= LEAST_SLIPPED &&
+           d.seen_part.len > 2 * longer;
+}
+
 /* A letter that is wrong, one or two that are missing or too many, or two that are swapped, within
  * a part of the word that stays recognisable; mostly not its first letter. */
 static bool is_slip(em_slice wanted, em_slice seen)
@@ -260,15 +291,24 @@ static bool is_slip(em_slice wanted, em_slice seen)
     return part.len >= LEAST_SLIPPED && part.len > 2 * (x.len + y.len);
 }
 
-/* Does the file have this word? */
-static bool has_word(const fuzzy *f, em_slice word)
+/* Does the file have this word? In a file that repeats itself the same one is asked for again and
+ * again. When time is up it counts as there, and then nothing is a slip. */
+static bool has_word(fuzzy *f, em_slice word)
 {
     em_needle needle;
+    if (em_slice_eq(f->word, word))
+        return f->has_word;
+    if (em_deadline_spend(f->deadline, f->text.len / SEARCHED_AT_ONCE))
+        return true;
+    f->word = word;
+    f->has_word = false;
     em_needle_init(&needle, word);
-    for (size_t from = 0, at; (at = em_find(&needle, f->text, from)) != EM_NPOS; from = at + 1)
-        if (em_token_border(f->text, at, EM_FOLD_WRITING) &&
-            em_token_border(f->text, at + word.len, EM_FOLD_WRITING))
+    for (size_t from = 0, at; (at = em_find(&needle, f->text, from)) != EM_NPOS; from = at + 1) {
+        f->has_word = em_token_border(f->text, at, EM_FOLD_WRITING) &&
+                      em_token_border(f->text, at + word.len, EM_FOLD_WRITING);
+        if (f->has_word || em_deadline_spend(f->deadline, TOKEN_WORK))
             return true;
+    }
     return false;
 }
 
@@ -276,8 +316,8 @@ static bool has_word(const fuzzy *f, em_slice word)
  */
 
 /* The same tokens but for one slip; the words that differ. */
-static likeness compare_whole(const fuzzy *f, size_t i, const lines *seen, size_t j,
-                              em_slice *wanted, em_slice *slipped)
+static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, em_slice *wanted,
+                              em_slice *slipped)
 {
     size_t count = f->find.items[i].count, others = 0;
     if (count != seen->items[j].count)
@@ -293,7 +333,8 @@ static likeness compare_whole(const fuzzy *f, size_t i, const lines *seen, size_
     if (others == 0)
         return SAME;
     bool slip = others == 1 && em_token_is_word(*wanted) && em_token_is_word(*slipped) &&
-                (is_slip(*wanted, *slipped) || is_slip_of_case(*wanted, *slipped)) &&
+                (is_slip(*wanted, *slipped) || is_slip_of_case(*wanted, *slipped) ||
+                 (is_prose(&f->find, i) && is_slip_in_prose(*wanted, *slipped))) &&
                 !has_word(f, *wanted);
     return slip ? SLIPPED : OTHER;
 }
@@ -340,11 +381,11 @@ static bool is_head_cut(const fuzzy *f, size_t i, const lines *seen, size_t j)
     return true;
 }
 
-static likeness compare_lines(const fuzzy *f, size_t i, const lines *seen, size_t j,
-                              size_t *distance)
+static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, size_t *distance)
 {
     em_slice wanted, slipped;
     likeness whole = compare_whole(f, i, seen, j, &wanted, &slipped);
+    f->work += TOKEN_WORK * (1 + f->find.items[i].count);
     *distance = 0;
     if (whole == SLIPPED) {
         size_t longer = wanted.len > slipped.len ? wanted.len : slipped.len;
@@ -396,7 +437,7 @@ static bool may_pass(attempt *a, size_t from, size_t to)
 }
 
 /* Is the search text there, from line `first` on? */
-static bool holds_at(const fuzzy *f, attempt *a, size_t first)
+static bool holds_at(fuzzy *f, attempt *a, size_t first)
 {
     const lines *seen = a->seen;
     size_t next = first;
@@ -602,6 +643,10 @@ static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
         a = (attempt){.seen = &seen, .at = at, .most_skipped = most_skipped};
         if (holds_at(f, &a, first))
             EM_TRY(take(f, &a));
+        size_t work = f->work;
+        f->work = 0;
+        if (em_deadline_spend(f->deadline, work))
+            return EM_E_TIMEOUT;
     }
     return EM_OK;
 }

@@ -4,7 +4,8 @@
 #include "text/search.h"
 
 enum {
-    TOKEN_WORK = 16, /* what a token costs to compare, in the units of a deadline */
+    TOKEN_WORK = 16,       /* what a token costs to compare, in the units of a deadline */
+    SEARCHED_AT_ONCE = 16, /* bytes that a literal search looks at in that time */
     MOST_ANCHORS = 8,
     MOST_RARE = 64, /* times that a rare piece may stand in the text */
 };
@@ -135,9 +136,10 @@ static bool same_token(const seeker *s, size_t index)
 static bool same_behind(seeker *s, size_t index)
 {
     for (; index < s->wanted.count; index++) {
-        s->work += TOKEN_WORK;
-        if (!em_token_next(s->text, s->seen[index - 1].end, s->fold, &s->seen[index]) ||
-            !same_token(s, index) || !same_gap(s, index))
+        size_t end = s->seen[index - 1].end;
+        bool more = em_token_next(s->text, end, s->fold, &s->seen[index]);
+        s->work += TOKEN_WORK + s->seen[index].end - end;
+        if (!more || !same_token(s, index) || !same_gap(s, index))
             return false;
     }
     return true;
@@ -146,9 +148,10 @@ static bool same_behind(seeker *s, size_t index)
 static bool same_before(seeker *s, size_t index)
 {
     for (; index > 0; index--) {
-        s->work += TOKEN_WORK;
-        if (!em_token_previous(s->text, s->seen[index].start, s->fold, &s->seen[index - 1]) ||
-            !same_token(s, index - 1) || !same_gap(s, index))
+        size_t start = s->seen[index].start;
+        bool more = em_token_previous(s->text, start, s->fold, &s->seen[index - 1]);
+        s->work += TOKEN_WORK + start - s->seen[index - 1].start;
+        if (!more || !same_token(s, index - 1) || !same_gap(s, index))
             return false;
     }
     return true;
@@ -264,7 +267,7 @@ static em_status add_place(const seeker *s, em_slice insert, em_arena *arena, em
 
 static bool out_of_time(seeker *s, size_t bytes)
 {
-    size_t work = s->work + bytes / 16; /* a literal search looks at many bytes at once */
+    size_t work = s->work + bytes / SEARCHED_AT_ONCE;
     s->work = 0;
     return em_deadline_spend(s->deadline, work);
 }
@@ -277,6 +280,7 @@ static em_status seek_anchor(seeker *s, const anchor *a, em_slice insert, em_are
     size_t room = 0, from = 0, at;
     em_needle_init(&needle, a->bytes);
     while ((at = em_find(&needle, s->text, from)) != EM_NPOS) {
+        s->work += TOKEN_WORK + a->bytes.len / SEARCHED_AT_ONCE;
         if (stands_at(s, a, at))
             EM_TRY(add_place(s, insert, arena, found, &room));
         if (out_of_time(s, at + 1 - from))
