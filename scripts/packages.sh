@@ -29,6 +29,7 @@ check bench coverage|command git|git
 check coverage|command patch|patch
 check coverage|command setfacl|acl
 check coverage|command setfattr|attr
+check|command strace|strace
 check lint fuzz|command clang|clang
 check lint fuzz|clang-runtime|libclang-rt-dev
 check|command clang-format|clang-format

@@ -61,6 +61,12 @@ static em_status fail_place(const undoing *u, const char *why)
                          why);
 }
 
+static em_status fail_damaged(const undoing *u)
+{
+    return em_fail(u->plan->err, EM_E_IO, "what the history has of change %" PRId64 " is damaged",
+                   u->row->id);
+}
+
 static em_status fail_carry(const undoing *u, em_slice base, const em_carry_conflict *where)
 {
     em_undo_conflict *conflict = u->plan->conflict;
@@ -109,8 +115,7 @@ static em_status carry_back(const undoing *u, em_slice base, em_splices *out)
     em_carry_conflict conflict;
     EM_TRY(em_inverse_back(&u->change, arena, &back));
     if (!are_valid(base, back))
-        return em_fail(u->plan->err, EM_E_IO,
-                       "what the history has of change %" PRId64 " is damaged", u->row->id);
+        return fail_damaged(u);
     EM_TRY(em_splices_refine(base, back, newline, arena, &fine));
     EM_TRY(em_carry_init(&carry, base, u->bytes, newline, arena));
     em_status status = em_carry_splices(&carry, fine, arena, out, &conflict);
@@ -261,10 +266,7 @@ static em_status edit_back(const undoing *u, em_splices *out)
     em_slice base;
     if (em_hash_eq(u->hash, u->row->new_hash)) {
         EM_TRY(em_inverse_back(&u->change, plan->arena, out));
-        return are_valid(u->bytes, *out)
-                   ? EM_OK
-                   : em_fail(plan->err, EM_E_IO,
-                             "what the history has of change %" PRId64 " is damaged", u->row->id);
+        return are_valid(u->bytes, *out) ? EM_OK : fail_damaged(u);
     }
     em_status found =
         em_version_find(plan->ws, &at_hand, u->row->new_hash, plan->arena, &base, &ignored);
@@ -338,7 +340,10 @@ static em_status undo_removal(undoing *u)
 static em_status undo_row(em_undo_plan *plan, const em_row *row, em_splices *splices)
 {
     undoing u = {.plan = plan, .row = row, .bytes = plan->bytes, .hash = em_hash_of(plan->bytes)};
-    EM_TRY(em_past_change(plan->ws, row, plan->arena, &u.change, plan->err));
+    em_status status = em_past_change(plan->ws, row, plan->arena, &u.change, plan->err);
+    if (status == EM_E_INVALID)
+        return fail_damaged(&u);
+    EM_TRY(status);
     plan->charset = u.change.kind.charset;
     plan->newline = u.change.kind.newline;
     if (row->kind == EM_ROW_CREATE)

@@ -60,20 +60,40 @@ void em_hasher_drop(em_hasher *hasher)
     hasher->state = NULL;
 }
 
+/* Fill the window from `offset` on; *got is less than WINDOW where the file ends. */
+static em_status window_fill(const em_sys *sys, int fd, off_t offset, char window[static WINDOW],
+                             size_t *got, const char *path, em_error *err)
+{
+    for (*got = 0; *got < WINDOW;) {
+        ssize_t more =
+            EM_SYS_RETRY(sys, read, fd, window + *got, WINDOW - *got, offset + (off_t)*got);
+        if (more < 0)
+            return em_io_fail(err, more, "read", path);
+        if (more == 0)
+            break;
+        *got += (size_t)more;
+    }
+    return EM_OK;
+}
+
+/* What fits into the window needs no memory beside it: what a change does when memory has run out
+ * rests on that. */
 em_status em_hash_file(const em_sys *sys, int fd, const char *path, em_hash *hash, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
     char window[WINDOW];
-    off_t offset = 0;
+    size_t got;
+    EM_TRY(window_fill(sys, fd, 0, window, &got, path, err));
+    if (got < WINDOW) {
+        *hash = em_hash_of(em_slice_make(window, got));
+        return EM_OK;
+    }
     EM_TRY(em_hasher_start(&hasher));
-    for (;;) {
-        ssize_t got = EM_SYS_RETRY(sys, read, fd, window, sizeof window, offset);
-        if (got < 0)
-            return em_io_fail(err, got, "read", path);
-        if (got == 0)
+    for (off_t offset = WINDOW; got > 0; offset += WINDOW) {
+        em_hasher_add(&hasher, em_slice_make(window, got));
+        if (got < WINDOW)
             break;
-        em_hasher_add(&hasher, em_slice_make(window, (size_t)got));
-        offset += got;
+        EM_TRY(window_fill(sys, fd, offset, window, &got, path, err));
     }
     *hash = em_hasher_end(&hasher);
     return EM_OK;

@@ -283,8 +283,11 @@ em_status em_journal_prepare(const em_workspace *ws, int dir, const em_journal *
     if (status == EM_OK)
         status = file_publish(ws, fd, dir, journal->name, named, err);
     EM_SYS(ws->sys, close, fd);
-    if (status != EM_OK)
-        em_journal_remove(ws, dir, journal->name, NULL);
+    if (status == EM_OK)
+        return EM_OK;
+    em_journal_remove(ws, dir, journal->name, EM_JOURNAL_PREPARED, NULL);
+    if (named)
+        em_journal_remove(ws, dir, journal->name, EM_JOURNAL_NONE, NULL);
     return status;
 }
 
@@ -306,31 +309,48 @@ em_status em_journal_find(const em_sys *sys, int dir, const char *name, em_journ
     return EM_OK;
 }
 
-em_status em_journal_commit(const em_workspace *ws, int dir, const char *name, bool *known,
-                            em_error *err)
+/* The rename itself. An error does not prove that nothing happened. */
+static em_status commit_name(const em_workspace *ws, int dir, const char *name, bool *known,
+                             em_error *err)
 {
     char prepared[FILE_NAME_SIZE], committed[FILE_NAME_SIZE];
     em_journal_stage stage;
     file_name(name, EM_JOURNAL_PREPARED, prepared);
     file_name(name, EM_JOURNAL_COMMITTED, committed);
     int result = EM_SYS_RETRY(ws->sys, rename, dir, prepared, dir, committed, 0);
-    if (result < 0) { /* which does not prove that nothing happened */
-        em_status found = em_journal_find(ws->sys, dir, name, &stage, NULL);
-        *known = found == EM_OK && stage == EM_JOURNAL_PREPARED;
-        if (found != EM_OK || stage != EM_JOURNAL_COMMITTED)
-            return em_state_fail(err, result, "rename", "the journal");
-    }
-    *known = false;
-    return folder_sync(ws, dir, err);
+    if (result == 0)
+        return EM_OK;
+    em_status found = em_journal_find(ws->sys, dir, name, &stage, NULL);
+    if (found == EM_OK && stage == EM_JOURNAL_COMMITTED)
+        return EM_OK;
+    *known = found == EM_OK && stage == EM_JOURNAL_PREPARED;
+    return em_state_fail(err, result, "rename", "the journal");
 }
 
-em_status em_journal_remove(const em_workspace *ws, int dir, const char *name, em_error *err)
+em_status em_journal_commit(const em_workspace *ws, int dir, const char *name, bool *known,
+                            em_error *err)
+{
+    int fd = -1; /* of the folder, opened first: then only the sync itself can fail behind it */
+    *known = true;
+    if (ws->options.sync == EM_SYNC_FULL) {
+        fd = EM_SYS_RETRY(ws->sys, open, dir, ".", O_RDONLY | O_DIRECTORY, 0, 0);
+        if (fd < 0)
+            return em_state_fail(err, fd, "open", "journal");
+    }
+    *known = false;
+    em_status status = commit_name(ws, dir, name, known, err);
+    if (status == EM_OK && fd >= 0)
+        status = em_io_sync(ws->sys, fd, false, "the journal", err);
+    if (fd >= 0)
+        EM_SYS(ws->sys, close, fd);
+    return status;
+}
+
+em_status em_journal_remove(const em_workspace *ws, int dir, const char *name,
+                            em_journal_stage stage, em_error *err)
 {
     char file[FILE_NAME_SIZE];
-    for (int i = 0; i < ENDINGS; i++)
-        EM_TRY(em_name_remove(ws->sys, dir, file_name(name, (em_journal_stage)i, file),
-                              "the journal", err));
-    return EM_OK;
+    return em_name_remove(ws->sys, dir, file_name(name, stage, file), "the journal", err);
 }
 
 em_status em_journal_set_aside(const em_workspace *ws, int dir, const char *name, em_error *err)
@@ -350,7 +370,7 @@ em_status em_journal_set_aside(const em_workspace *ws, int dir, const char *name
 /* Only what this user wrote, and nobody else can, is taken for a journal. */
 static em_status check_file(const em_stat *stat, em_error *err)
 {
-    if (!S_ISREG(stat->mode) || stat->nlink != 1)
+    if (!S_ISREG(stat->mode))
         return em_fail(err, EM_E_INVALID, "the journal is no file of its own");
     if (stat->uid != geteuid() || (stat->mode & 077))
         return em_fail(err, EM_E_INVALID, "the journal is not this user's alone");

@@ -54,7 +54,8 @@ em_status em_journals_open(const em_workspace *ws, bool make, int *dir, em_error
 em_status em_journal_prepare(const em_workspace *ws, int dir, const em_journal *journal,
                              em_error *err);
 
-/* The commit point. *known: what failed left it prepared for certain. */
+/* The commit point. *known: what failed left it prepared for certain. With EM_OK it is durable,
+ * where syncs are wanted. */
 em_status em_journal_commit(const em_workspace *ws, int dir, const char *name, bool *known,
                             em_error *err);
 
@@ -66,8 +67,9 @@ em_status em_journal_find(const em_sys *sys, int dir, const char *name, em_journ
 em_status em_journal_read(const em_sys *sys, int dir, const char *name, em_journal_stage stage,
                           em_arena *arena, em_journal *journal, em_error *err);
 
-/* It is over: none of its files is left. */
-em_status em_journal_remove(const em_workspace *ws, int dir, const char *name, em_error *err);
+/* It is over: remove what it is called in this stage. */
+em_status em_journal_remove(const em_workspace *ws, int dir, const char *name,
+                            em_journal_stage stage, em_error *err);
 
 /* It is damaged, and a person has decided: it is kept as NAME.damaged, which nobody looks at. */
 em_status em_journal_set_aside(const em_workspace *ws, int dir, const char *name, em_error *err);

@@ -151,14 +151,16 @@ em_status em_folders_remove(const em_sys *sys, int dir, const char *folders, siz
 
 enum { ROUNDS = 16 }; /* somebody who saves that often while we look is left alone */
 
-/* Exchange the two names. Where `name` is gone by now, what came out goes back to its place, and
- * nothing comes out: *moved. */
+/* Exchange the two names. *gone: `name` was gone by now; unless that stays so, what came out goes
+ * back to its place, and nothing comes out. */
 static em_status exchange_again(const em_sys *sys, int dir, const char *name, const char *stray,
-                                const char *path, bool *moved, em_error *err)
+                                const char *path, bool gone_stays, bool *gone, em_error *err)
 {
     int result = EM_SYS_RETRY(sys, rename, dir, stray, dir, name, RENAME_EXCHANGE);
-    *moved = result == -ENOENT;
-    if (*moved)
+    *gone = result == -ENOENT;
+    if (*gone && gone_stays)
+        return EM_OK;
+    if (*gone)
         result = EM_SYS_RETRY(sys, rename, dir, stray, dir, name, RENAME_NOREPLACE);
     return result < 0 ? em_io_fail(err, result, "exchange", path) : EM_OK;
 }
@@ -196,11 +198,11 @@ em_status em_names_put_back(const em_sys *sys, int dir, const char *name, const 
     if (result < 0)
         return em_io_fail(err, result, "stat", path);
     for (int round = 0; round < ROUNDS; round++) {
-        bool moved, is = false;
+        bool gone, is = false, gone_stays = ours.gone_stays && round == 0;
         em_stat came_out;
-        EM_TRY(exchange_again(sys, dir, name, stray, path, &moved, err));
-        *outcome = EM_PUT_BACK_CLEAN;
-        if (moved)
+        EM_TRY(exchange_again(sys, dir, name, stray, path, gone_stays, &gone, err));
+        *outcome = gone && gone_stays ? EM_PUT_BACK_GONE : EM_PUT_BACK_CLEAN;
+        if (gone)
             return EM_OK;
         EM_TRY(is_ours(sys, dir, stray, &ours, path, &is, &came_out, err));
         if (is || came_out.ino == 0)

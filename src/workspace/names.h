@@ -62,13 +62,16 @@ em_status em_folders_remove(const em_sys *sys, int dir, const char *folders, siz
 typedef enum em_put_back {
     EM_PUT_BACK_CLEAN, /* the newest content of others is in place; the stray name may go */
     EM_PUT_BACK_KEPT,  /* both names hold content of others that may matter */
+    EM_PUT_BACK_GONE,  /* somebody removed what had the name, and so it stays (ours.gone_stays) */
 } em_put_back;
 
 /* The new content: how it is recognised. */
 typedef struct em_ours {
     em_hash hash;
     uint64_t ino;
-    int fd; /* of it; -1 where it is only known by name */
+    int fd;          /* of it; -1 where it is only known by name */
+    bool gone_stays; /* what the stray holds is only the old content: what was removed meanwhile
+                        does not come back */
 } em_ours;
 
 /* `name` holds ours, `stray` what came out when the names were exchanged: exchange them again. What

@@ -96,9 +96,9 @@ static em_status page_load(em_workspace *ws, const em_past_filter *filter, int64
                            em_arena *arena, em_rows *rows, em_error *err)
 {
     static const char text[] =
-        "SELECT id, " EM_ROW_COLUMNS " FROM commits WHERE forget = 0 AND id < ? AND id > ?"
-        " AND ifnull(session = ?, 1) AND ifnull(tool = ?, 1) AND ifnull(client = ?, 1)"
-        " AND time >= ? ORDER BY id DESC LIMIT ?";
+        "SELECT id, " EM_ROW_COLUMNS " FROM commits WHERE forget = 0 AND id < ?1 AND id > ?2"
+        " AND (?3 IS NULL OR session = ?3) AND (?4 IS NULL OR tool = ?4)"
+        " AND (?5 IS NULL OR client = ?5) AND time >= ?6 ORDER BY id DESC LIMIT ?7";
     em_sql sql = {0};
     EM_TRY(em_sql_init(&sql, ws->history, -1, text, err));
     em_sql_bind_int(&sql, below);
@@ -219,7 +219,7 @@ em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
         return EM_OK;
     em_status status = em_inverse_decode(code, arena, change);
     if (status == EM_E_INVALID)
-        return em_fail(err, EM_E_IO, "what the history has of change %" PRId64 " is damaged",
+        return em_fail(err, EM_E_INVALID, "what the history has of change %" PRId64 " is damaged",
                        row->id);
     return status;
 }

@@ -47,7 +47,7 @@ em_status em_past_now(em_workspace *ws, int64_t *ms, em_error *err);
 /* Where the file of a row is: absolute. NULL when memory ran out. */
 const char *em_past_path(const em_row *row, em_arena *arena);
 
-/* What a row did; without places where nothing was recorded. EM_E_IO where it is damaged. */
+/* What a row did; without places where nothing was recorded. EM_E_INVALID where it is damaged. */
 struct em_inverse;
 em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
                          struct em_inverse *change, em_error *err);

@@ -189,9 +189,9 @@ static void notice(em_workspace *ws, const recovering *r, em_row_state was, em_r
 /* The same of a transaction. */
 static void notice_txn(const em_txn_recovery *t)
 {
-    size_t count = t->journal.count;
+    size_t count = t->ends ? t->journal.count : 0; /* none: it was not even begun with */
     const char *files = count == 1 ? "1 file" : em_arena_format(t->arena, "%zu files", count);
-    if (!files || (count == 0 && t->end != EM_LEFT_UNREADABLE))
+    if (!files || count == 0)
         return;
     if (t->end == EM_RECOVERED_UNDONE)
         em_ws_notice(t->ws, "A change of %s that was interrupted earlier was undone", files);
@@ -228,6 +228,33 @@ static em_status check_readable(const em_txn_recovery *t, const em_rows *rows, e
                    "an earlier change of several files was interrupted and cannot be recovered "
                    "(transaction %s: %s): see `emend recover`",
                    t->name, t->err->detail);
+}
+
+/* A journal that was never whole: its process died before anything was exchanged, and is what is
+ * left of it when its rows are settled. */
+static em_status remove_unwritten(em_workspace *ws, int journals, const char *name, em_arena *arena,
+                                  em_error *err)
+{
+    em_rows rows = {0};
+    em_journal_stage stage;
+    EM_TRY(em_journal_find(ws->sys, journals, name, &stage, err));
+    if (stage == EM_JOURNAL_NONE && ws->history)
+        EM_TRY(em_history_open_rows(ws->history, EM_ROW_PENDING, NULL, arena, &rows, err));
+    if (stage != EM_JOURNAL_NONE || rows_have_txn(&rows, name))
+        return EM_OK;
+    return em_journal_remove(ws, journals, name, EM_JOURNAL_NONE, err);
+}
+
+/* After the rows. */
+static em_status remove_all_unwritten(em_workspace *ws, int journals, em_arena *arena,
+                                      em_error *err)
+{
+    const char **names;
+    size_t count;
+    EM_TRY(em_journal_names(ws->sys, journals, arena, &names, &count, err));
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(remove_unwritten(ws, journals, names[i], arena, err));
+    return EM_OK;
 }
 
 static em_status recover_txns_before_change(em_workspace *ws, int journals, const em_rows *rows,
@@ -285,6 +312,8 @@ em_status em_recover_before_change(em_workspace *ws, em_error *err)
         status = recover_txns_before_change(ws, journals, &rows, &arena, err);
     if (status == EM_OK)
         status = recover_rows_before_change(ws, journals, &rows, &arena);
+    if (status == EM_OK && journals >= 0)
+        status = remove_all_unwritten(ws, journals, &arena, err);
     if (journals >= 0)
         EM_SYS(ws->sys, close, journals);
     return status;
@@ -630,7 +659,7 @@ static em_status recover_all(asked *a)
         EM_TRY(recover_one(a, &a->rows.items[i]));
     if (a->options->id && !a->found)
         return em_fail(a->err, EM_E_NOT_FOUND, "no change %s is pending here", a->options->id);
-    return EM_OK;
+    return a->journals < 0 ? EM_OK : remove_all_unwritten(a->ws, a->journals, a->arena, a->err);
 }
 
 em_status em_recover(em_workspace *ws, const em_recover_options *options, em_arena *arena,

@@ -138,10 +138,10 @@ static em_recovery_end worst(const em_txn_recovery *t, em_recovery_end good)
     return good;
 }
 
-static em_status journal_end(em_txn_recovery *t, bool undone)
+static em_status journal_end(em_txn_recovery *t, em_journal_stage stage)
 {
-    EM_TRY(em_journal_remove(t->ws, t->journals, t->name, t->err));
-    if (!undone || t->ws->options.sync != EM_SYNC_FULL)
+    EM_TRY(em_journal_remove(t->ws, t->journals, t->name, stage, t->err));
+    if (stage == EM_JOURNAL_COMMITTED || t->ws->options.sync != EM_SYNC_FULL)
         return EM_OK;
     return em_folder_sync(t->ws->sys, t->journals, "the journal", t->err);
 }
@@ -168,7 +168,7 @@ static em_status unwind(em_txn_recovery *t, em_journal_stage stage)
         EM_TRY(em_folder_sync(t->ws->sys, t->journals, "the journal", t->err));
     EM_TRY(committed ? em_unwind_finish(&u, &over) : em_unwind_back(&u, &over));
     t->end = worst(t, t->end);
-    return over ? journal_end(t, !committed) : EM_OK;
+    return over ? journal_end(t, stage) : EM_OK;
 }
 
 static em_status recover_locked(em_txn_recovery *t)

@@ -6,9 +6,8 @@
  *   edit      -          anything    nothing was done, or it is over  nothing
  *             new        anything    not exchanged, or taken back     (cleared afterwards)
  *             old, else  new         exchanged                        exchange back
- *             old, else  -           somebody removed it since        the stray gets its name
  *             old        old         somebody put the old back        the stray goes
- *             old, else  else        somebody changed it since        a person must choose
+ *             old, else  -, else     somebody changed it since        a person must choose
  *   create    -          new (ours)  made                             move it to the stray name
  *             new        anything    not made, or taken back          (cleared afterwards)
  *             else       -           that move took a foreign save    move it back
@@ -23,7 +22,8 @@
  * the backup if there is to be one; where it is neither, somebody wrote to the old file, and it
  * stays. The target is not looked at.
  *
- *  (1) Whatever is under the target's name and is not our new content stays there.
+ *  (1) Whatever is under the target's name and is not our new content stays there; and what
+ *      somebody removed does not come back.
  *  (2) Every step leaves a state of this table, so it can be stopped anywhere and done again.
  *  (3) A created file is recognised by its inode too: the same content may be somebody's own.
  */
@@ -99,13 +99,16 @@ static em_status move_back_or_ask(const em_repair *r, int folder, em_recovery_en
 
 /* ---- Edits and removals -------------------------------------------------------------------- */
 
-static em_status exchange_back(const em_repair *r, em_recovery_end *end)
+static em_status exchange_back(const em_repair *r, const pair *p, em_recovery_end *end)
 {
-    em_ours ours = {.hash = r->row->new_hash, .ino = r->row->new_ino, .fd = -1};
+    em_ours ours = {.hash = r->row->new_hash,
+                    .ino = r->row->new_ino,
+                    .fd = -1,
+                    .gone_stays = em_look_has(&p->stray, r->row->old_hash)};
     em_put_back outcome;
     EM_TRY(em_names_put_back(r->ws->sys, r->dir, r->name, r->row->temp, ours, r->path, &outcome,
                              r->err));
-    return outcome == EM_PUT_BACK_KEPT ? by_person(r, r->dir, end) : EM_OK;
+    return outcome == EM_PUT_BACK_CLEAN ? EM_OK : by_person(r, r->dir, end);
 }
 
 static em_status put_back_old(const em_repair *r, const pair *p, em_recovery_end *end)
@@ -113,8 +116,8 @@ static em_status put_back_old(const em_repair *r, const pair *p, em_recovery_end
     if (!p->stray.exists || is_ours(r, &p->stray))
         return EM_OK;
     if (is_ours(r, &p->target))
-        return exchange_back(r, end);
-    if (!p->target.exists)
+        return exchange_back(r, p, end);
+    if (!p->target.exists && r->row->kind == EM_ROW_REMOVE)
         return move_back_or_ask(r, r->dir, end);
     if (em_look_has(&p->stray, r->row->old_hash) && em_look_has(&p->target, r->row->old_hash))
         return stray_remove(r);
@@ -181,8 +184,9 @@ em_status em_settle_clear(em_repair *r)
 {
     em_look stray;
     EM_TRY(look(r, r->dir, r->row->temp, &stray));
-    if (stray.exists && is_ours(r, &stray))
-        EM_TRY(stray_remove(r));
+    if (stray.exists && !is_ours(r, &stray))
+        return em_fail(r->err, EM_E_IO, "%s is not what was written there", r->row->temp);
+    EM_TRY(stray_remove(r));
     if (r->row->kind != EM_ROW_CREATE || !r->row->folders)
         return EM_OK;
     return em_folders_remove(r->ws->sys, r->dir, r->row->folders, 0, r->path, r->err);

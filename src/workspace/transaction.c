@@ -335,14 +335,17 @@ static void drop_everything(txn *t)
 {
     bool named = false;
     for (size_t i = 0; i < t->count; i++) {
+        em_error why = EM_ERROR_INIT;
         em_flight *f = &t->flights[i];
         named = named || f->may_be_named;
         if (!f->may_be_named)
             continue;
-        if (em_file_unpark(t->ws, f->file, NULL) == EM_OK)
+        if (em_file_unpark(t->ws, f->file, &why) == EM_OK) {
             remove_stray(f);
-        else
+        } else {
             f->unfinished = true;
+            em_flight_tell_more(f, "the temporary file %s is left (%s)", f->temp, why.detail);
+        }
         em_file_park(t->ws, f->file);
     }
     em_unwinding u = unwinding(t, NULL);
@@ -380,7 +383,7 @@ static em_status take_back(txn *t, em_status status)
     em_status unwound = u.ends ? em_unwind_back(&u, &over) : EM_E_NOMEM;
     if (unwound != EM_OK || !over)
         return tell_unsettled(t, &u, &why);
-    if (em_journal_remove(t->ws, t->journals, t->name, NULL) == EM_OK &&
+    if (em_journal_remove(t->ws, t->journals, t->name, EM_JOURNAL_PREPARED, NULL) == EM_OK &&
         t->ws->options.sync == EM_SYNC_FULL)
         em_folder_sync(t->ws->sys, t->journals, "the journal", NULL);
     return status;
@@ -456,8 +459,10 @@ static void finish(txn *t)
                        "The changes are made, but the history still has them as pending (%s)",
                        why.detail);
     }
-    if (!unfinished)
-        em_journal_remove(t->ws, t->journals, t->name, NULL);
+    if (!unfinished &&
+        em_journal_remove(t->ws, t->journals, t->name, EM_JOURNAL_COMMITTED, &why) != EM_OK)
+        em_flight_warn(&t->flights[0], "The journal is left (%s): the next change removes it",
+                       why.detail);
     for (size_t i = 0; i < t->count; i++)
         em_flight_report(&t->flights[i]);
 }

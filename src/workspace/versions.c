@@ -42,7 +42,7 @@ static em_status step(const search *s, const em_row *row, em_hash to, em_slice *
     em_splices splices;
     bool forth = em_hash_eq(row->new_hash, to);
     em_status status = em_past_change(s->ws, row, s->arena, &change, s->err);
-    if (status == EM_E_IO || (status == EM_OK && change.count == 0))
+    if (status == EM_E_INVALID || (status == EM_OK && change.count == 0))
         return EM_E_NOT_FOUND;
     EM_TRY(status);
     if (forth)

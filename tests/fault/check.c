@@ -78,7 +78,7 @@ content check_content(const check *c, const world *w)
     content is = CONTENT_OTHER;
     em_slice bytes = world_get(w->root, c->scenario->target);
     if (!bytes.ptr)
-        return CONTENT_NONE;
+        return c->scenario->kind == SCENARIO_REMOVE ? CONTENT_NEW : CONTENT_NONE;
     if (c->old.ptr && em_slice_eq(bytes, c->old))
         is = CONTENT_OLD;
     else if (em_slice_eq(bytes, c->changed))
@@ -118,12 +118,29 @@ static const char *complain(char *text, const char *what, const char *path)
 
 /* Is this a name that the change may have made? A backup is kept when the change was made, and a
  * change that was stopped may have made it before. */
-static bool may_be_new(const scenario *s, const char *path, bool changed, bool folders)
+/* The other file of this path; NULL. */
+static const scenario_other *other_of(const scenario *s, const char *path)
+{
+    for (size_t i = 0; i < SCENARIO_OTHERS && s->others[i].path; i++)
+        if (strcmp(s->others[i].path, path) == 0)
+            return &s->others[i];
+    return NULL;
+}
+
+static bool is_backup(const scenario *s, const char *path, const char *target)
 {
     char backup[WORLD_PATH]; /* or with a number, where two changes were made */
-    int length = snprintf(backup, sizeof backup, "%s.bak", s->target);
-    if (s->backup && strncmp(path, backup, (size_t)length) == 0)
+    int length = snprintf(backup, sizeof backup, "%s.bak", target);
+    return s->backup && strncmp(path, backup, (size_t)length) == 0;
+}
+
+static bool may_be_new(const scenario *s, const char *path, bool changed, bool folders)
+{
+    if (is_backup(s, path, s->target) || other_of(s, path))
         return true;
+    for (size_t i = 0; i < SCENARIO_OTHERS && s->others[i].path; i++)
+        if (is_backup(s, path, s->others[i].path))
+            return true;
     for (size_t i = 0; i < sizeof s->made / sizeof *s->made && s->made[i]; i++)
         if (folders && strcmp(path, s->made[i]) == 0)
             return true;
@@ -136,13 +153,23 @@ static bool is_stray(const char *path)
     return strncmp(slash ? slash + 1 : path, ".emend-", strlen(".emend-")) == 0;
 }
 
+/* Is another file there that was not? Then so are its folders. */
+static bool others_made(const check *c, const world_list *now)
+{
+    const scenario *s = c->scenario;
+    for (size_t i = 0; i < SCENARIO_OTHERS && s->others[i].path; i++)
+        if (s->others[i].kind == SCENARIO_CREATE && world_find(now, s->others[i].path))
+            return true;
+    return false;
+}
+
 static const char *check_names(const check *c, const world_list *now, content is, unsigned leniency,
                                char *text)
 {
     for (size_t i = 0; i < now->count; i++) {
         const char *path = now->items[i].path;
         bool there = is & ~(unsigned)(CONTENT_OLD | CONTENT_NONE);
-        bool folders = there || (leniency & CHECK_FOLDERS_MAY_STAY);
+        bool folders = there || others_made(c, now) || (leniency & CHECK_FOLDERS_MAY_STAY);
         if (world_find(&c->root, path) || may_be_new(c->scenario, path, there, folders))
             continue;
         if (is_stray(path) && (leniency & CHECK_STRAYS_MAY_STAY))
@@ -152,13 +179,13 @@ static const char *check_names(const check *c, const world_list *now, content is
     return NULL;
 }
 
-/* What was there is there, and but for the file itself as it was. */
-static const char *check_same(const world_list *before, const world_list *now, const char *target,
+/* What was there is there, and but for the files of the change (none without `s`) as it was. */
+static const char *check_same(const world_list *before, const world_list *now, const scenario *s,
                               unsigned leniency, char *text)
 {
     for (size_t i = 0; i < before->count; i++) {
         const world_entry *was = &before->items[i], *is = world_find(now, was->path);
-        bool itself = target && strcmp(was->path, target) == 0;
+        bool itself = s && (strcmp(was->path, s->target) == 0 || other_of(s, was->path));
         if (!is && !itself)
             return complain(text, "gone", was->path);
         if (is && !itself && !world_same(was, is))
@@ -182,24 +209,87 @@ static const char *check_backup(const check *c, const world *w, content is, unsi
     return right ? NULL : complain(text, "not the old content", path);
 }
 
+static const char *check_rows_of(const check *c, const world *w, const char *file, int wanted,
+                                 unsigned leniency, char *text)
+{
+    int pending = 0, commits = 0;
+    if (c->scenario->no_history)
+        wanted = 0;
+    if (leniency & CHECK_NO_HISTORY)
+        return NULL;
+    if (!scenario_rows(w, file, &pending, &commits))
+        return complain(text, "the history cannot be read", file);
+    if (pending > 0 && !(leniency & CHECK_ROWS_MAY_STAY))
+        return complain(text, "a change is still pending", file);
+    if (commits > wanted)
+        return complain(text, "a commit in the history that was not made", file);
+    if (commits < wanted && !(leniency & CHECK_HISTORY_MAY_LACK))
+        return complain(text, "no commit in the history", file);
+    return NULL;
+}
+
 static const char *check_rows(const check *c, const world *w, content is,
                               const check_allowed *allowed, char *text)
 {
-    int pending = 0, commits = 0, wanted = allowed->commits;
+    int wanted = allowed->commits;
     if (wanted == CHECK_COMMITS_BY_CONTENT)
         wanted = is == CONTENT_NEW || is == CONTENT_FOREIGN_CHANGED;
-    if (c->scenario->no_history)
-        wanted = 0;
-    if (allowed->leniency & CHECK_NO_HISTORY)
-        return NULL;
-    if (!scenario_rows(c->scenario, w, &pending, &commits))
-        return complain(text, "the history cannot be read", c->scenario->target);
-    if (pending > 0 && !(allowed->leniency & CHECK_ROWS_MAY_STAY))
-        return complain(text, "a change is still pending", c->scenario->target);
-    if (commits > wanted)
-        return complain(text, "a commit in the history that was not made", c->scenario->target);
-    if (commits < wanted && !(allowed->leniency & CHECK_HISTORY_MAY_LACK))
-        return complain(text, "no commit in the history", c->scenario->target);
+    if (scenario_journals(w) > 0 && !(allowed->leniency & (CHECK_ROWS_MAY_STAY | CHECK_NO_HISTORY)))
+        return complain(text, "a journal is left", w->state);
+    return check_rows_of(c, w, c->scenario->target, wanted, allowed->leniency, text);
+}
+
+/* ---- Other files of the change ------------------------------------------------------------- */
+
+static bool holds(const world *w, const char *path, em_slice wanted)
+{
+    em_slice bytes = world_get(w->root, path);
+    bool right = bytes.ptr ? wanted.ptr && em_slice_eq(bytes, wanted) : !wanted.ptr;
+    free((char *)bytes.ptr);
+    return right;
+}
+
+/* OTHERS_OLD, OTHERS_NEW, or OTHERS_ANY where it is neither. */
+static check_others state_of(const world *w, const scenario_other *other)
+{
+    em_slice old = scenario_other_old(other), new = scenario_other_new(other);
+    check_others is = holds(w, other->path, old)   ? OTHERS_OLD
+                      : holds(w, other->path, new) ? OTHERS_NEW
+                                                   : OTHERS_ANY;
+    free((char *)old.ptr);
+    free((char *)new.ptr);
+    return is;
+}
+
+/* What they must be, where that follows from the file itself. */
+static check_others wanted_others(content is, check_others wanted)
+{
+    if (wanted != OTHERS_FOLLOW)
+        return wanted;
+    return is == CONTENT_NEW || is == CONTENT_FOREIGN_CHANGED ? OTHERS_NEW : OTHERS_OLD;
+}
+
+static const char *check_all_others(const check *c, const world *w, content is,
+                                    const check_allowed *allowed, char *text)
+{
+    check_others wanted = wanted_others(is, allowed->others);
+    for (size_t i = 0; i < SCENARIO_OTHERS && c->scenario->others[i].path; i++) {
+        const scenario_other *other = &c->scenario->others[i];
+        check_others state = state_of(w, other);
+        if (state == OTHERS_ANY)
+            return complain(text, "neither the old content nor the new", other->path);
+        if (wanted == OTHERS_SAME)
+            wanted = state;
+        if (wanted != OTHERS_ANY && state != wanted)
+            return complain(text,
+                            state == OTHERS_NEW ? "new, which others are not"
+                                                : "old, which others are not",
+                            other->path);
+        const char *wrong =
+            check_rows_of(c, w, other->path, state == OTHERS_NEW, allowed->leniency, text);
+        if (wrong)
+            return wrong;
+    }
     return NULL;
 }
 
@@ -225,7 +315,9 @@ const char *check_world(const check *c, const world *w, const check_allowed *all
     if (!wrong)
         wrong = check_names(c, &root, is, allowed->leniency, text);
     if (!wrong)
-        wrong = check_same(&c->root, &root, c->scenario->target, allowed->leniency, text);
+        wrong = check_same(&c->root, &root, c->scenario, allowed->leniency, text);
+    if (!wrong)
+        wrong = check_all_others(c, w, is, allowed, text);
     if (!wrong && !(allowed->leniency & CHECK_CANARY_MAY_DIFFER))
         wrong = check_same(&c->canary, &canary, NULL, allowed->leniency, text);
     if (!wrong && canary.count != c->canary.count)

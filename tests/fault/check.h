@@ -30,11 +30,21 @@ enum {
     CHECK_BACKUP_MAY_LACK = 128,
 };
 
+/* What the other files of a change of several must be. */
+typedef enum check_others {
+    OTHERS_FOLLOW, /* new where the file holds our change, else old: all of them */
+    OTHERS_OLD,    /* all */
+    OTHERS_NEW,    /* all */
+    OTHERS_SAME,   /* all old or all new */
+    OTHERS_ANY,    /* each for itself */
+} check_others;
+
 /* What is right. */
 typedef struct check_allowed {
     unsigned contents; /* those that the file may have, or'ed */
     unsigned leniency; /* CHECK_... */
     int commits;       /* in the history; CHECK_COMMITS_BY_CONTENT: one when the change was made */
+    check_others others;
 } check_allowed;
 
 enum { CHECK_COMMITS_BY_CONTENT = -1, CHECK_TEXT = 512 };

@@ -80,7 +80,7 @@ bool crash_was_settled(const fault_sys *recovery)
 
 bool crash_sweeps_recovery(const sweep *s)
 {
-    return s->thorough || (!s->quick && s->scenario->deep);
+    return s->thorough || s->recovery || (!s->quick && s->scenario->deep);
 }
 
 check_allowed crash_allowed(const sweep *s)

@@ -88,6 +88,69 @@ const scenario scenarios[] = {
      .world = WORLD_FOREIGN,
      .whole = true,
      .deep = true},
+    {.name = "two files",
+     .target = "a.txt",
+     .others = {{"below/b.txt", SCENARIO_EDIT}},
+     .whole = true},
+    {.name = "two files, the second",
+     .target = "below/a.txt",
+     .others = {{"b.txt", SCENARIO_EDIT}},
+     .place = 1},
+    {.name = "several files",
+     .target = "a.txt",
+     .world = WORLD_ATTRIBUTE,
+     .others = {{"b.txt", SCENARIO_EDIT},
+                {"one/two/c.txt", SCENARIO_CREATE},
+                {"d.txt", SCENARIO_REMOVE},
+                {"one/e.txt", SCENARIO_CREATE}},
+     .made = {"one", "one/two"},
+     .place = 2},
+    {.name = "several files, one is made",
+     .kind = SCENARIO_CREATE,
+     .target = "one/new.txt",
+     .others = {{"b.txt", SCENARIO_EDIT}, {"one/c.txt", SCENARIO_CREATE}},
+     .made = {"one"},
+     .place = 1},
+    {.name = "several files, one is removed",
+     .kind = SCENARIO_REMOVE,
+     .target = "a.txt",
+     .others = {{"b.txt", SCENARIO_CREATE}, {"c.txt", SCENARIO_EDIT}},
+     .place = 1},
+    {.name = "two files without O_TMPFILE",
+     .target = "a.txt",
+     .lacks = FAULT_NO_TMPFILE,
+     .others = {{"b.txt", SCENARIO_EDIT}, {"one/c.txt", SCENARIO_CREATE}},
+     .made = {"one"},
+     .rare = true},
+    {.name = "two files with backups",
+     .target = "a.txt",
+     .others = {{"b.txt", SCENARIO_EDIT}},
+     .backup = true,
+     .rare = true},
+    {.name = "two files without history",
+     .target = "a.txt",
+     .others = {{"b.txt", SCENARIO_EDIT}},
+     .no_history = true,
+     .rare = true},
+    {.name = "two files with --sync data",
+     .target = "a.txt",
+     .others = {{"b.txt", SCENARIO_EDIT}},
+     .sync = EM_SYNC_DATA,
+     .rare = true},
+    {.name = "two files with grace",
+     .target = "a.txt",
+     .others = {{"b.txt", SCENARIO_EDIT}},
+     .grace_ms = 2000,
+     .rare = true},
+    {.name = "two files, the first ones ever",
+     .target = "a.txt",
+     .world = WORLD_FRESH,
+     .others = {{"b.txt", SCENARIO_EDIT}},
+     .rare = true},
+    {.name = "two files met by a foreign save",
+     .target = "a.txt",
+     .world = WORLD_FOREIGN,
+     .others = {{"b.txt", SCENARIO_EDIT}, {"d.txt", SCENARIO_REMOVE}}},
 };
 const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 
@@ -168,8 +231,37 @@ em_slice scenario_changed(const scenario *s, em_slice content)
     return text_of(&text);
 }
 
+bool scenario_is_of_several(const scenario *s)
+{
+    return s->others[0].path != NULL;
+}
+
+em_slice scenario_other_old(const scenario_other *other)
+{
+    em_strbuf text = {0};
+    if (other->kind == SCENARIO_CREATE)
+        return (em_slice){0};
+    em_strbuf_printf(&text, "the file %s\nwith the word " WORD " to be replaced\n", other->path);
+    return text_of(&text);
+}
+
+em_slice scenario_other_new(const scenario_other *other)
+{
+    em_strbuf text = {0};
+    if (other->kind == SCENARIO_REMOVE)
+        return (em_slice){0};
+    if (other->kind == SCENARIO_CREATE)
+        em_strbuf_printf(&text, "the file %s is made\n", other->path);
+    else
+        em_strbuf_printf(&text, "the file %s\nwith the word " REPLACEMENT " to be replaced\n",
+                         other->path);
+    return text_of(&text);
+}
+
 em_slice scenario_new(const scenario *s)
 {
+    if (s->kind == SCENARIO_REMOVE)
+        return (em_slice){0};
     em_slice old = scenario_old(s);
     em_slice changed = scenario_changed(s, old);
     free((char *)old.ptr);
@@ -188,6 +280,18 @@ static void make_folder(const char *root, const char *path)
     folder[strlen(folder) - strlen(slash)] = '\0';
     if (mkdir(folder, WORLD_FOLDER_MODE) != 0)
         world_fail(folder);
+}
+
+static void build_others(const scenario *s, world *w)
+{
+    for (size_t i = 0; i < SCENARIO_OTHERS && s->others[i].path; i++) {
+        em_slice old = scenario_other_old(&s->others[i]);
+        if (!old.ptr)
+            continue;
+        make_folder(w->root, s->others[i].path);
+        world_put(w->root, s->others[i].path, old, 0604);
+        free((char *)old.ptr);
+    }
 }
 
 static void build_target(const scenario *s, world *w)
@@ -222,6 +326,7 @@ void scenario_build(const scenario *s, world *w, const world_copy *history)
     world_put(w->root, "beside.txt", EM_LIT("not to be touched\n"), 0600);
     if (s->kind != SCENARIO_CREATE)
         build_target(s, w);
+    build_others(s, w);
     if (!(s->world & WORLD_FRESH))
         world_copy_put(history, w->state);
 }
@@ -347,6 +452,118 @@ static em_status change_file(const scenario *s, splice_function splice_of, em_wo
     return status;
 }
 
+/* ---- Several files ------------------------------------------------------------------------- */
+
+enum { MOST_FILES = SCENARIO_OTHERS + 1 };
+
+/* The files of a change of several, in their order. */
+typedef struct several {
+    size_t count;
+    const scenario_other *others[MOST_FILES]; /* NULL: the target */
+    em_wanted wanted[MOST_FILES];
+    em_splice splices[MOST_FILES];
+    em_change changes[MOST_FILES];
+    em_part parts[MOST_FILES];
+    em_slice texts[MOST_FILES]; /* owned */
+} several;
+
+static void several_init(const scenario *s, several *v)
+{
+    *v = (several){0};
+    for (size_t i = 0; i <= SCENARIO_OTHERS; i++) {
+        if (i == s->place)
+            v->others[v->count++] = NULL;
+        if (i < SCENARIO_OTHERS && s->others[i].path)
+            v->others[v->count++] = &s->others[i];
+    }
+    for (size_t i = 0; i < v->count; i++) {
+        scenario_kind kind = v->others[i] ? v->others[i]->kind : s->kind;
+        const char *target = s->path ? s->path : s->target;
+        v->wanted[i] = (em_wanted){.path = v->others[i] ? v->others[i]->path : target,
+                                   .flags = kind == SCENARIO_CREATE ? EM_MAY_BE_MISSING : 0};
+    }
+}
+
+static em_status several_splice(const scenario *s, several *v, size_t index, em_error *err)
+{
+    const em_file *file = &v->wanted[index].file;
+    const scenario_other *other = v->others[index];
+    scenario_kind kind = other ? other->kind : s->kind;
+    if (kind == SCENARIO_CREATE && file->exists)
+        return em_fail(err, EM_E_EXISTS, "it is there");
+    v->parts[index].remove = kind == SCENARIO_REMOVE;
+    if (!other && kind != SCENARIO_REMOVE)
+        return splice_of_scenario(s, file, &v->splices[index])
+                   ? EM_OK
+                   : em_fail(err, EM_E_NO_MATCH, "the word is not there");
+    if (!other)
+        return EM_OK;
+    v->texts[index] = scenario_other_new(other);
+    v->splices[index] = (em_splice){.length = file->bytes.len, .insert = v->texts[index]};
+    return EM_OK;
+}
+
+static em_status several_commit(const scenario *s, several *v, em_workspace *workspace,
+                                em_arena *arena, em_error *err)
+{
+    size_t culprit;
+    for (size_t i = 0; i < v->count; i++) {
+        EM_TRY(several_splice(s, v, i, err));
+        v->changes[i] =
+            (em_change){.splices = {.items = &v->splices[i], .count = 1},
+                        .origin = {.tool = "sweep", .client = "test", .session = "1", .call = "1"},
+                        .backup = s->backup && v->wanted[i].file.exists};
+        v->parts[i].file = &v->wanted[i].file;
+        v->parts[i].change = &v->changes[i];
+    }
+    return em_ws_commit_all(workspace, v->parts, v->count, arena, &culprit, err);
+}
+
+static em_status several_open(several *v, em_workspace *workspace, em_error *err)
+{
+    em_status status = em_ws_open_files(workspace, v->wanted, v->count, EM_TO_CHANGE);
+    for (size_t i = 0; i < v->count && status != EM_OK; i++) {
+        if (v->wanted[i].status == status) {
+            *err = v->wanted[i].error;
+            break;
+        }
+    }
+    return status;
+}
+
+static em_status change_several(const scenario *s, em_workspace *workspace, const fault_sys *f,
+                                scenario_run *run, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    several v;
+    several_init(s, &v);
+    EM_TRY(several_open(&v, workspace, err));
+    run->opened = f->calls;
+    em_status status = several_commit(s, &v, workspace, &arena, err);
+    if (status == EM_OK) {
+        for (size_t i = 0; i < v.count && !run->warned; i++)
+            keep_warnings(run, &v.parts[i].report.warnings);
+        snprintf(run->edit_id, sizeof run->edit_id, "%s", v.parts[s->place].report.edit_id);
+        run->answered = true;
+        run->answered_at = f->calls;
+    }
+    for (size_t i = 0; i < v.count; i++) {
+        em_file_close(workspace, &v.wanted[i].file);
+        free((char *)v.texts[i].ptr);
+    }
+    return status;
+}
+
+/* ---- A run, from its beginning to its end --------------------------------------------------- */
+
+static em_status change_any(const scenario *s, splice_function splice_of, em_workspace *workspace,
+                            const fault_sys *f, scenario_run *run, em_error *err)
+{
+    if (scenario_is_of_several(s) && splice_of == splice_of_scenario)
+        return change_several(s, workspace, f, run, err);
+    return change_file(s, splice_of, workspace, f, run, err);
+}
+
 static void change(const scenario *s, splice_function splice_of, const world *w, fault_sys *f,
                    scenario_run *run)
 {
@@ -354,7 +571,7 @@ static void change(const scenario *s, splice_function splice_of, const world *w,
     em_error err = EM_ERROR_INIT;
     run->status = open_workspace(s, w, f, &workspace, &err);
     if (run->status == EM_OK) {
-        run->status = change_file(s, splice_of, workspace, f, run, &err);
+        run->status = change_any(s, splice_of, workspace, f, run, &err);
         em_ws_free(workspace);
     }
     if (run->status != EM_OK)
@@ -408,12 +625,13 @@ static em_status judge(const em_recovery *recovery, em_error *err)
     return EM_OK;
 }
 
-em_status scenario_recover(const scenario *s, const world *w, fault_sys *f, em_error *err)
+static em_status recover(const scenario *s, const world *w, fault_sys *f, em_keep keep,
+                         em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
     em_workspace *workspace;
     em_recovery recovery = {0};
-    em_recover_options options = {0};
+    em_recover_options options = {.keep = keep};
     EM_TRY(open_workspace(s, w, f, &workspace, err));
     em_status status = em_recover(workspace, &options, &arena, &recovery, err);
     if (status == EM_OK)
@@ -422,9 +640,19 @@ em_status scenario_recover(const scenario *s, const world *w, fault_sys *f, em_e
     return status;
 }
 
+em_status scenario_recover(const scenario *s, const world *w, fault_sys *f, em_error *err)
+{
+    return recover(s, w, f, EM_KEEP_ASK, err);
+}
+
+em_status scenario_choose(const scenario *s, const world *w, fault_sys *f, em_error *err)
+{
+    return recover(s, w, f, EM_KEEP_TARGET, err);
+}
+
 /* ---- The history --------------------------------------------------------------------------- */
 
-static bool count_rows(sqlite3 *db, const scenario *s, const world *w, int *pending, int *commits)
+static bool count_rows(sqlite3 *db, const world *w, const char *file, int *pending, int *commits)
 {
     static const char sql[] = "SELECT count(*) FILTER (WHERE state < 2),"
                               " count(*) FILTER (WHERE state >= 2 AND NOT forget)"
@@ -433,7 +661,7 @@ static bool count_rows(sqlite3 *db, const scenario *s, const world *w, int *pend
     if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
         return false;
     bool found = sqlite3_bind_text(stmt, 1, w->root, -1, SQLITE_STATIC) == SQLITE_OK &&
-                 sqlite3_bind_text(stmt, 2, s->target, -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_bind_text(stmt, 2, file, -1, SQLITE_STATIC) == SQLITE_OK &&
                  sqlite3_step(stmt) == SQLITE_ROW;
     if (found) {
         *pending = sqlite3_column_int(stmt, 0);
@@ -454,7 +682,7 @@ static bool is_empty(sqlite3 *db)
     return empty;
 }
 
-bool scenario_rows(const scenario *s, const world *w, int *pending, int *commits)
+bool scenario_rows(const world *w, const char *file, int *pending, int *commits)
 {
     char path[WORLD_PATH];
     sqlite3 *db = NULL;
@@ -463,7 +691,17 @@ bool scenario_rows(const scenario *s, const world *w, int *pending, int *commits
     if (access(path, F_OK) != 0)
         return true; /* nothing was ever recorded */
     bool read = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
-                (is_empty(db) || count_rows(db, s, w, pending, commits));
+                (is_empty(db) || count_rows(db, w, file, pending, commits));
     sqlite3_close(db);
     return read;
+}
+
+int scenario_journals(const world *w)
+{
+    char path[WORLD_PATH];
+    world_path(w->state, "journal", path);
+    world_list list = world_list_of(path);
+    int count = (int)list.count;
+    world_list_drop(&list);
+    return count;
 }

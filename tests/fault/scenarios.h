@@ -3,6 +3,9 @@
  * A scenario is one change of one file in a small world: what is there before, what is asked for,
  * what the system lacks. The same word is replaced in every file that exists, so that what a file
  * holds afterwards can be told by its bytes: see scenario_old and its like.
+ *
+ * A change of several files has others beside that one, which nobody meddles with: they must follow
+ * it, all of them.
  */
 #ifndef EM_FAULT_SCENARIOS_H
 #define EM_FAULT_SCENARIOS_H
@@ -15,7 +18,15 @@ typedef enum scenario_kind {
     SCENARIO_REWRITE, /* one splice over the whole of it */
     SCENARIO_EMPTY,   /* one splice that leaves nothing */
     SCENARIO_CREATE,
+    SCENARIO_REMOVE,
 } scenario_kind;
+
+/* Another file of a change of several. */
+typedef struct scenario_other {
+    const char *path;
+    scenario_kind kind; /* EDIT, CREATE or REMOVE */
+} scenario_other;
+enum { SCENARIO_OTHERS = 4 };
 
 /* What is special about its world. */
 enum {
@@ -39,6 +50,8 @@ typedef struct scenario {
     unsigned lacks;
     size_t transfer;     /* fault_sys.h */
     const char *made[4]; /* folders that a create makes */
+    scenario_other others[SCENARIO_OTHERS];
+    size_t place; /* of `target` among them */
     em_sync sync;
     bool no_history, in_place, backup;
     long grace_ms;
@@ -66,6 +79,11 @@ em_slice scenario_new(const scenario *s);
 em_slice scenario_foreign(const scenario *s);
 /* `content` with the change made to it. */
 em_slice scenario_changed(const scenario *s, em_slice content);
+
+/* The others, before and after: {0} where there is no file. Allocated with malloc. */
+em_slice scenario_other_old(const scenario_other *other);
+em_slice scenario_other_new(const scenario_other *other);
+bool scenario_is_of_several(const scenario *s);
 
 /* Set up a table of faults for this scenario: what its system lacks, its closed folder, the boot
  * id. */
@@ -95,8 +113,14 @@ em_slice scenario_first_bytes(void);
 /* `emend recover`. EM_E_UNSETTLED when it could not end all that it found. */
 em_status scenario_recover(const scenario *s, const world *w, fault_sys *f, em_error *err);
 
-/* The rows about this root: changes that are pending, and commits. False when there is no history,
- * or it cannot be read. */
-bool scenario_rows(const scenario *s, const world *w, int *pending, int *commits);
+/* The same where a person says that what is in place stays. */
+em_status scenario_choose(const scenario *s, const world *w, fault_sys *f, em_error *err);
+
+/* The rows about a file: changes that are pending, and commits. False when there is no history, or
+ * it cannot be read. */
+bool scenario_rows(const world *w, const char *file, int *pending, int *commits);
+
+/* How many journals of transactions there are. */
+int scenario_journals(const world *w);
 
 #endif

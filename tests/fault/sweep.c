@@ -124,7 +124,7 @@ const char *sweep_recover(sweep *s, char *text)
 static int usage(const char *name)
 {
     fprintf(stderr,
-            "usage: sweep_%s [--quick | --long] [--first] [--scenario NAME] [--at N] "
+            "usage: sweep_%s [--quick | --long] [--recovery] [--first] [--scenario NAME] [--at N] "
             "[--show N] [--folder DIR] [--list]\n",
             name);
     return 2;
@@ -215,6 +215,8 @@ int sweep_main(int argc, char **argv, const char *name, const char *does, sweep_
             s.quick = true;
         else if (strcmp(argv[i], "--long") == 0)
             s.thorough = true;
+        else if (strcmp(argv[i], "--recovery") == 0)
+            s.recovery = true;
         else if (strcmp(argv[i], "--first") == 0)
             s.first = true;
         else if (strcmp(argv[i], "--scenario") == 0 && more)

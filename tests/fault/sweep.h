@@ -11,6 +11,7 @@ typedef struct sweep {
     const char *name; /* "error" */
     bool quick;       /* --quick: without the rare scenarios and faults, as under sanitizers */
     bool thorough;    /* --long: every combination */
+    bool recovery;    /* --recovery: recovery is swept in every scenario */
     bool first;       /* --first: stop at the first difference */
     const char *only; /* --scenario NAME */
     long at;          /* --at N: this call alone; 0 all */

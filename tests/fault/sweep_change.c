@@ -89,7 +89,8 @@ static bool is_refusal(const sweep *s, int who, em_status status)
 /* A change that replaces everything that it read leaves nothing of what came before that. */
 static bool replaced_what_it_read(const sweep *s, const scenario_run *run, long at)
 {
-    bool replaces = s->scenario->kind == SCENARIO_REWRITE || s->scenario->kind == SCENARIO_EMPTY;
+    bool replaces = s->scenario->kind == SCENARIO_REWRITE || s->scenario->kind == SCENARIO_EMPTY ||
+                    s->scenario->kind == SCENARIO_REMOVE;
     return replaces && at <= run->opened;
 }
 
@@ -139,7 +140,8 @@ static check_allowed allowed_after(const sweep *s, const meddling *m, const faul
     bool alone = m->who == RECOVERY || (m->who == OTHER_EMEND && !other) ||
                  (m->who < FOREIGN_KINDS && !m->acted);
     check_allowed allowed = {.commits = (run->status == EM_OK) + other,
-                             .leniency = alone ? 0 : CHECK_FACTS_MAY_DIFFER};
+                             .leniency = alone ? 0 : CHECK_FACTS_MAY_DIFFER,
+                             .others = run->status == EM_OK ? OTHERS_NEW : OTHERS_OLD};
     if (m->who == FOREIGN_REMOVE && run->status == EM_OK)
         allowed.leniency |= CHECK_FOLDERS_MAY_STAY;
     if (s->scenario->world & WORLD_HARD_LINK) /* the other name is theirs too, until it is broken */
@@ -224,6 +226,7 @@ static check_allowed allowed_after_recovery(const sweep *s, const meddling *m)
     check_allowed allowed = crash_allowed(s);
     if (!other && !foreign)
         return allowed;
+    allowed.others = OTHERS_SAME;
     allowed.contents =
         m->who == FOREIGN_REMOVE ? CONTENT_NONE : CONTENT_FOREIGN | CONTENT_FOREIGN_CHANGED;
     allowed.leniency = CHECK_FACTS_MAY_DIFFER | CHECK_FOLDERS_MAY_STAY | CHECK_HISTORY_MAY_LACK;
@@ -231,10 +234,35 @@ static check_allowed allowed_after_recovery(const sweep *s, const meddling *m)
     return allowed;
 }
 
+/* A transaction is taken back, but for a file that somebody has changed since: that stays, and what
+ * it held before is kept too, until a person has chosen. */
+static const char *check_choice(sweep *s, check_allowed allowed, char *text)
+{
+    fault_sys f;
+    em_error err = EM_ERROR_INIT;
+    check_allowed asked = allowed;
+    bool kept = !s->check.old.ptr || check_holds_anywhere(&s->world, s->check.old);
+    asked.leniency |= CHECK_STRAYS_MAY_STAY | CHECK_ROWS_MAY_STAY;
+    asked.others = OTHERS_OLD;
+    const char *wrong =
+        kept ? check_world(&s->check, &s->world, &asked, text) : "the old content is not kept";
+    if (wrong)
+        return wrong;
+    scenario_fault_sys(s->scenario, &s->world, &f, &em_sys_native);
+    em_status status = scenario_choose(s->scenario, &s->world, &f, &err);
+    fault_sys_drop(&f);
+    if (status != EM_OK)
+        return "the choice failed";
+    return check_world(&s->check, &s->world, &allowed, text);
+}
+
 static const char *check_after_recovery(sweep *s, const meddling *m, char *text)
 {
     check_allowed allowed = allowed_after_recovery(s, m);
     const char *wrong = sweep_recover(s, text);
+    bool foreign = m->who < FOREIGN_KINDS ? m->acted : m->who == SLOW_SAVE;
+    if (wrong && foreign && scenario_is_of_several(s->scenario))
+        return check_choice(s, allowed, text);
     if (s->scenario->in_place) { /* what is neither old nor new waits for a person */
         wrong = NULL;
         allowed.leniency |= CHECK_ROWS_MAY_STAY;
@@ -308,6 +336,8 @@ static void sweep_changes(sweep *s)
     for (int who = 0; goes && who < MEDDLERS; who++) {
         if (s->quick && (who == FOREIGN_TRUNCATE || who == FOREIGN_APPEND || who == SLOW_SAVE))
             continue; /* less telling than FOREIGN_QUIET */
+        if (who == FOREIGN_REMOVE && s->scenario->kind == SCENARIO_REMOVE)
+            continue; /* nobody could tell who did it */
         check_expect(&s->check, other_of(who));
         for (long n = 1; n <= reference.calls && !sweep_over(s); n++) {
             if (sweep_wants(s, n) && !is_same_as_next(s, &reference, who, n))

@@ -133,6 +133,8 @@ static check_allowed allowed_after(const sweep *s, const scenario_run *run)
         allowed.leniency |= CHECK_FACTS_MAY_DIFFER;
     }
     if (sync != EM_SYNC_FULL)
+        allowed.others = OTHERS_ANY;
+    if (sync != EM_SYNC_FULL)
         allowed.leniency |= CHECK_STRAYS_MAY_STAY | CHECK_FOLDERS_MAY_STAY | CHECK_NO_HISTORY;
     if (sync == EM_SYNC_OFF) {
         allowed.contents |= CONTENT_NONE | CONTENT_OTHER;

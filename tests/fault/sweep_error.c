@@ -133,15 +133,38 @@ static bool kept_aside(const sweep *s, const injection *i, const scenario_run *r
 {
     bool doubly = i->fault.times > 1 || run->foreign;
     em_slice was = run->foreign ? s->check.foreign : s->check.old;
-    return doubly && run->status != EM_OK && was.ptr &&
+    return doubly && run->status != EM_OK && run->status != EM_E_UNKNOWN && was.ptr &&
            check_content(&s->check, &s->world) == CONTENT_NEW &&
            check_holds_anywhere(&s->world, was) && strstr(run->detail, ".emend-") != NULL;
+}
+
+/* What became of several files is for recovery to find out where the sync at the commit point
+ * failed, or taking back failed too. */
+static const char *check_unknown(sweep *s, const injection *i, const fault_sys *f,
+                                 const scenario_run *run, char *text)
+{
+    check_allowed allowed = {
+        .contents = CONTENT_OLD | CONTENT_NEW | CONTENT_NONE,
+        .leniency = CHECK_STRAYS_MAY_STAY | CHECK_NO_HISTORY | CHECK_FOLDERS_MAY_STAY |
+                    CHECK_BACKUP_MAY_LACK,
+        .others = OTHERS_ANY,
+    };
+    bool at_commit = f->hit_call == FAULT_ON_sync && strstr(f->hit_what, "journal");
+    if (!at_commit && i->fault.times <= 1 && !run->foreign)
+        return "it could not be taken back";
+    if (!strstr(run->detail, "emend recover"))
+        return "the answer does not say what to do";
+    if (run->foreign)
+        allowed.contents |= CONTENT_FOREIGN;
+    return check_world(&s->check, &s->world, &allowed, text);
 }
 
 static const char *check_answer(sweep *s, const injection *i, const fault_sys *f,
                                 const scenario_run *run, char *text)
 {
     check_allowed allowed = allowed_after(s, i, run);
+    if (run->status == EM_E_UNKNOWN)
+        return check_unknown(s, i, f, run, text);
     bool failed = i->fault.kind == FAULT_ERROR && i->fault.error != EINTR;
     bool sync_failed = failed && f->hit_call == FAULT_ON_sync;
     if (i->harmless && run->status != i->as_ever)
@@ -174,6 +197,10 @@ static const char *check_recovered(sweep *s, const injection *i, const scenario_
     if (aside && !run->foreign) { /* the new content is there and whole: recovery finishes */
         allowed.contents = CONTENT_NEW;
         allowed.commits = 1;
+    }
+    if (run->status == EM_E_UNKNOWN) {
+        allowed.contents |= run->foreign ? 0U : CONTENT_NEW;
+        allowed.commits = CHECK_COMMITS_BY_CONTENT;
     }
     const char *wrong = sweep_recover(s, text);
     if (!wrong)

@@ -49,7 +49,10 @@ static void change_next(sweep *s, const char *where, fault end)
     bool was_made = check_content(&s->check, &s->world) == CONTENT_FOREIGN_CHANGED;
     check_allowed allowed = {.contents = CONTENT_FOREIGN | CONTENT_FOREIGN_CHANGED,
                              .commits = 1 + was_made};
-    const char *wrong = next.status == EM_OK ? NULL : "the next change failed";
+    bool gone = s->scenario->kind == SCENARIO_REMOVE && next.status == EM_E_NOT_FOUND;
+    if (gone)
+        allowed = (check_allowed){.contents = CONTENT_NEW, .commits = CHECK_COMMITS_BY_CONTENT};
+    const char *wrong = next.status == EM_OK || gone ? NULL : "the next change failed";
     if (!wrong)
         wrong = check_world(&s->check, &s->world, &allowed, text);
     snprintf(next_where, sizeof next_where, "%s, then changed again", where);
