@@ -71,9 +71,11 @@ static em_site_retry retry_of(change *c)
     if (!c->of->list || error->edit < 0 || (!is_done && !reply->correction))
         return (em_site_retry){.is_known = false};
     EM_AUTO(em_json_ref) corrected = NULL;
-    if (!is_done)
-        args.object = corrected =
+    if (!is_done) {
+        corrected =
             em_args_with_texts(json, args, c->of->list, failed, &edit_words, reply->correction);
+        args.object = corrected;
+    }
     json_t *retry =
         em_args_without(json, args, c->of->list, kept ? 0 : failed, failed + (is_done ? 1 : 0));
     if (retry && c->of->request->expected_hash)
