@@ -4,9 +4,9 @@
  * own; what programs need (the hash, the id of the edit) stands in the result's `_meta`.
  */
 #include "dialects/change_args.h"
+#include "dialects/declared.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
-#include "dialects/undo.h"
 
 /* What a tool does with an outcome that is a success. */
 typedef void add_success(em_reply *reply, em_args args);
@@ -170,6 +170,7 @@ static void preview_done(em_reply *reply, em_args args)
     (void)args;
     em_strbuf_puts(&reply->text, em_reply_diff_text(reply));
     em_reply_add_diff_note(reply);
+    em_declared_add_lines(reply);
 }
 
 static em_status preview_edit(const em_call *call, em_answer *answer)
@@ -435,20 +436,6 @@ static const em_tool tools[] = {
      .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT,
      .params = preview_params,
      .run = preview_edit,
-     .refuse = em_refuse_in_words},
-    {.name = "undo_last_edit",
-     .title = "Undo the Last Edit",
-     .brief = "Undo the last edit of this session, or the one whose id you name.",
-     .description =
-         "Takes back the last edit of this session, whatever tool made it: a whole call, with all "
-         "files that it changed. Called again, it takes back the one before. With edit_id it takes "
-         "back that edit; of an undo, it makes the edit again. A file that was created is removed. "
-         "Where the text has been changed at the place since, nothing is done, and the answer says "
-         "what stands there now.",
-     .guidance = "take back the last edit, or the one whose edit_id you name",
-     .flags = EM_TOOL_DESTRUCTIVE,
-     .params = em_undo_params,
-     .run = em_undo_last_edit,
      .refuse = em_refuse_in_words},
     {.name = NULL},
 };

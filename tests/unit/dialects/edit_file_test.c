@@ -154,6 +154,7 @@ static void a_match_that_is_not_exact_is_declared(void **state)
          "{'file_path':'a.py','old_string':'    return 1','new_string':'    return 2','match':"
          "'whitespace'}");
     check_has(&c, "+\treturn 2\n");
+    check_has(&c, "\nMatch: tier whitespace, score 1.00, line 2; replaced was");
     call(&c, "edit_file",
          "{'file_path':'a.py','old_string':'    return 1','new_string':'    return 2','match':"
          "'whitespace'}");
@@ -485,7 +486,7 @@ static void a_long_diff_is_cut_for_models_only(void **state)
 #define EDIT_KNOWN                                                                                 \
     "Known here: file_path, old_string, new_string, replace_all, dry_run, match, backup, "         \
     "encoding, "                                                                                   \
-    "expected_hash, on_conflict, session"
+    "expected_hash, session"
 
 static void wrong_arguments_are_told(void **state)
 {
@@ -501,8 +502,9 @@ static void wrong_arguments_are_told(void **state)
          "Error: old_string must be a string, but an integer came: 7"},
         {"edit_file", "{'file_path':'a.txt','old_str':'x','new_string':'y'}",
          "Error: Unknown argument old_str. Did you mean old_string? " EDIT_KNOWN},
-        {"edit_file", "{'file_path':'a.txt','old_string':'x','new_string':'y','on_conflict':'win'}",
-         "Error: on_conflict must be one of \"fail\", \"merge\", but this came: \"win\""},
+        {"edit_file",
+         "{'file_path':'a.txt','old_string':'x','new_string':'y','on_conflict':'fail'}",
+         "Error: Unknown argument on_conflict. " EDIT_KNOWN},
         {"edit_file", "{'file_path':'a.txt','path':'b','old_string':'x','new_string':'y'}",
          "Error: file_path and path are two names of one argument: send only file_path"},
         {"edit_file", "{'file_path':'','old_string':'x','new_string':'y'}",
@@ -525,7 +527,7 @@ static void wrong_arguments_are_told(void **state)
          "Error: content must be a string, but an object came: {}"},
         {"write_file", "{'file_path':'a.txt','contents':'x'}",
          "Error: Unknown argument contents. Did you mean content? Known here: file_path, content, "
-         "dry_run, backup, encoding, expected_hash, on_conflict, session"},
+         "dry_run, backup, encoding, expected_hash, session"},
         {"create_file", "{'file_path':'a.txt','content':null}",
          "Error: content must be a string, but null came"},
         {"create_file", "{'content':'x'}",
@@ -540,7 +542,7 @@ static void wrong_arguments_are_told(void **state)
         {"edit_file_lines", "{'file_path':'a','start_line':1,'end_line':1,'new_text':''}",
          "Error: Unknown argument new_text. Did you mean new_content? Known here: file_path, "
          "start_line, end_line, new_content, expected_text, dry_run, backup, encoding, "
-         "expected_hash, on_conflict, session"},
+         "expected_hash, session"},
         {"preview_edit", "{'file_path':'a.txt','old_string':'x'}",
          "Error: Missing argument new_string: it must be a string"},
         {"preview_edit", "{'file_path':'a','old_string':'x','new_string':'y','dry_run':true}",
