@@ -7,6 +7,7 @@
 #include "dialects/declared.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
+#include "dialects/undo.h"
 
 /* What a tool does with an outcome that is a success. */
 typedef void add_success(em_reply *reply, em_args args);
@@ -436,6 +437,20 @@ static const em_tool tools[] = {
      .flags = EM_TOOL_READ_ONLY | EM_TOOL_IDEMPOTENT,
      .params = preview_params,
      .run = preview_edit,
+     .refuse = em_refuse_in_words},
+    {.name = "undo_last_edit",
+     .title = "Undo the Last Edit",
+     .brief = "Undo the last edit of this session, or the one whose id you name.",
+     .description =
+         "Takes back the last edit of this session, whatever tool made it: a whole call, with all "
+         "files that it changed. Called again, it takes back the one before. With edit_id it takes "
+         "back that edit; of an undo, it makes the edit again. A file that was created is removed. "
+         "Where the text has been changed at the place since, nothing is done, and the answer says "
+         "what stands there now.",
+     .guidance = "take back the last edit, or the one whose edit_id you name",
+     .flags = EM_TOOL_DESTRUCTIVE,
+     .params = em_undo_params,
+     .run = em_undo_last_edit,
      .refuse = em_refuse_in_words},
     {.name = NULL},
 };

@@ -486,7 +486,7 @@ static void a_long_diff_is_cut_for_models_only(void **state)
 #define EDIT_KNOWN                                                                                 \
     "Known here: file_path, old_string, new_string, replace_all, dry_run, match, backup, "         \
     "encoding, "                                                                                   \
-    "expected_hash, session"
+    "expected_hash, on_conflict, session"
 
 static void wrong_arguments_are_told(void **state)
 {
@@ -502,9 +502,8 @@ static void wrong_arguments_are_told(void **state)
          "Error: old_string must be a string, but an integer came: 7"},
         {"edit_file", "{'file_path':'a.txt','old_str':'x','new_string':'y'}",
          "Error: Unknown argument old_str. Did you mean old_string? " EDIT_KNOWN},
-        {"edit_file",
-         "{'file_path':'a.txt','old_string':'x','new_string':'y','on_conflict':'fail'}",
-         "Error: Unknown argument on_conflict. " EDIT_KNOWN},
+        {"edit_file", "{'file_path':'a.txt','old_string':'x','new_string':'y','on_conflict':'win'}",
+         "Error: on_conflict must be one of \"fail\", \"merge\", but this came: \"win\""},
         {"edit_file", "{'file_path':'a.txt','path':'b','old_string':'x','new_string':'y'}",
          "Error: file_path and path are two names of one argument: send only file_path"},
         {"edit_file", "{'file_path':'','old_string':'x','new_string':'y'}",
@@ -527,7 +526,7 @@ static void wrong_arguments_are_told(void **state)
          "Error: content must be a string, but an object came: {}"},
         {"write_file", "{'file_path':'a.txt','contents':'x'}",
          "Error: Unknown argument contents. Did you mean content? Known here: file_path, content, "
-         "dry_run, backup, encoding, expected_hash, session"},
+         "dry_run, backup, encoding, expected_hash, on_conflict, session"},
         {"create_file", "{'file_path':'a.txt','content':null}",
          "Error: content must be a string, but null came"},
         {"create_file", "{'content':'x'}",
@@ -542,7 +541,7 @@ static void wrong_arguments_are_told(void **state)
         {"edit_file_lines", "{'file_path':'a','start_line':1,'end_line':1,'new_text':''}",
          "Error: Unknown argument new_text. Did you mean new_content? Known here: file_path, "
          "start_line, end_line, new_content, expected_text, dry_run, backup, encoding, "
-         "expected_hash, session"},
+         "expected_hash, on_conflict, session"},
         {"preview_edit", "{'file_path':'a.txt','old_string':'x'}",
          "Error: Missing argument new_string: it must be a string"},
         {"preview_edit", "{'file_path':'a','old_string':'x','new_string':'y','dry_run':true}",
