@@ -275,6 +275,15 @@ static const struct {
 
 enum { UNWRAPS = sizeof unwraps / sizeof *unwraps };
 
+static bool is_known(const em_readings *readings, const em_reading *reading)
+{
+    for (size_t i = 0; i < readings->count; i++)
+        if (em_slice_eq(readings->items[i].find, reading->find) &&
+            em_slice_eq(readings->items[i].insert, reading->insert))
+            return true;
+    return false;
+}
+
 /* The readings that one more wrapping, behind `from`, makes of a reading. */
 static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em_readings *out,
                               size_t *origins)
@@ -286,7 +295,7 @@ static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em
         if (unwraps[i].group == group)
             continue;
         EM_TRY(unwraps[i].unwrap(outer.find, outer.insert, arena, &reading, &done));
-        if (!done)
+        if (!done || is_known(out, &reading))
             continue;
         origins[out->count] = i + 1;
         out->items[out->count++] = reading;
