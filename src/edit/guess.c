@@ -69,7 +69,7 @@ static void take_vote(void *context, size_t which, size_t hit)
 /* An anchor that stands more often than this costs more than it tells. */
 static bool stands_too_often(size_t hits, size_t bytes)
 {
-    enum { AT_FIRST = 256, BYTES_A_HIT = 512 };
+    enum { AT_FIRST = 256, BYTES_A_HIT = 2048 };
     return hits > AT_FIRST + bytes / BYTES_A_HIT;
 }
 

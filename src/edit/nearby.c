@@ -143,7 +143,7 @@ static size_t slack_of(const finder *f)
 /* How many guesses to align, so that it takes some milliseconds. */
 static size_t affordable(const finder *f)
 {
-    enum { STEPS = 1 << 19, FEWEST = 4, MOST = 500 };
+    enum { STEPS = 1 << 18, FEWEST = 4, MOST = 500 };
     size_t length = f->head.pattern.length + 2 * slack_of(f);
     size_t count = STEPS / (length * (f->head.pattern.blocks + 1));
     return count < FEWEST ? FEWEST : count > MOST ? MOST : count;
