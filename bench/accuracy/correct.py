@@ -101,8 +101,8 @@ def main():
             if outcome:
                 counts[tool][case["class"]][outcome] += 1
             if out and outcome and outcome != CORRECTED:
-                out.write(json.dumps({"tool": tool, "outcome": outcome, "answer": answers[case["id"]]["result"], **case},
-                                     ensure_ascii=False) + "\n")
+                told_so = {"tool": tool, "outcome": outcome, "answer": answers[case["id"]]["result"], **case}
+                out.write(json.dumps(told_so, ensure_ascii=False) + "\n")
     print(f"{len(cases)} cases, {name}: refusals with one right reading that the answer alone made right\n")
     print(laid_out(table(cases, tools, counts), args.markdown))
     return judged(tools, counts) if args.quick else 0

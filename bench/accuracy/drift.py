@@ -549,7 +549,8 @@ def accented(rng, word):
 def escaped(rng, edit):
     search, replace = edit.join(l.search for l in edit.body), edit.join(l.replace for l in edit.body)
     both = search + replace
-    ways = ["json"] * 3 + ["json for pages"] * bool(re.search("[<>&]", search)) + (["quotes"] * 3 if '"' in search and '\\"' not in both else [])
+    ways = ["json"] * 3 + ["json for pages"] * bool(re.search("[<>&]", search))
+    ways += ["quotes"] * 3 if '"' in search and '\\"' not in both else []
     ways += ["newlines"] * 2 if "\n" in search and "\\" not in both else []
     ways += ["single"] if "'" in search and "\\" not in both else []
     ways += ["only the search"] if "\\" not in both else []
@@ -734,7 +735,8 @@ def typo(rng, edit):
         whole = re.search(r"\w*$", line.search[:spot.start()]).group() + wrong + re.match(
             r"\w*", line.search[spot.end():]).group()
         recased = wrong.lower() == spot.group().lower()
-        if wrong == spot.group() or whole in known or (whole.lower() in lower and not recased) or wrong in WORDS or COARSE.search(wrong):
+        if (wrong == spot.group() or whole in known or (whole.lower() in lower and not recased)
+                or wrong in WORDS or COARSE.search(wrong)):
             return False
         change = line.search[:spot.start()] + wrong + line.search[spot.end():]
         if line.tag == CONTEXT and rng.random() < 0.75:

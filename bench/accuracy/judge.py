@@ -8,7 +8,7 @@ import functools
 import re
 import unicodedata
 
-from model import ADDED, CONTEXT, REMOVED
+from model import ADDED, REMOVED
 
 FOLDED = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": "'", "\u201d": "'", '"': "'", "`": "'",
                         "\u2013": "-", "\u2014": "-", "\u2026": "."})

@@ -67,13 +67,17 @@ ALIKE = (drift.trailing_blanks, drift.indentation, drift.indentation, drift.tabs
          drift.entities, drift.fence, drift.typo)
 
 
+# Drifts that changed the file at one of the places only, so that the two are not alike any more.
+OF_THE_FILE = {"file", "real", "in the file", "the file has tabs", "the file has them", "from here on", "edge"}
+
+
 def ambiguous_drifted(rng, source, _others):
     """The block stands there twice, and the caller's text is neither: both are as near."""
     edit = repeated(rng, source)
     step = rng.choice(ALIKE)
     if edit is None or occurrences(edit.real_block(), edit.before()) < 2 or not step(rng, edit):
         return None
-    if {"file", "real", "in the file", "the file has tabs", "the file has them", "from here on", "edge"} & set(edit.notes):
+    if OF_THE_FILE & set(edit.notes):
         return None
     edit.notes.append(step.__name__)
     search = edit.texts()[0]
@@ -88,7 +92,8 @@ def ambiguous_drifted(rng, source, _others):
 
 # Names that differ by a letter or two and are still no slips of each other.
 NEIGHBOURS = [("get", "set"), ("min", "max"), ("Min", "Max"), ("Get", "Set"), ("X", "Y"), ("x", "y"), ("A", "B"),
-              ("a", "b"), ("i", "j"), ("lock", "unlock"), ("in", "on"), ("push", "pull"), ("Left", "Right"), ("in", "out"), ("start", "stop")]
+              ("a", "b"), ("i", "j"), ("lock", "unlock"), ("in", "on"), ("push", "pull"), ("Left", "Right"), ("in", "out"),
+              ("start", "stop")]
 
 
 def neighbour(rng, text):

@@ -4,6 +4,7 @@
  * own; what programs need (the hash, the id of the edit) stands in the result's `_meta`.
  */
 #include "dialects/change_args.h"
+#include "dialects/declared.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 #include "dialects/undo.h"
@@ -170,6 +171,7 @@ static void preview_done(em_reply *reply, em_args args)
     (void)args;
     em_strbuf_puts(&reply->text, em_reply_diff_text(reply));
     em_reply_add_diff_note(reply);
+    em_declared_add_lines(reply);
 }
 
 static em_status preview_edit(const em_call *call, em_answer *answer)

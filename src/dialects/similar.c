@@ -184,36 +184,26 @@ static const char *blank_word(em_slice text)
     return NULL;
 }
 
-/* A byte as it is shown in a sentence; NULL where that is itself. */
-static const char *symbol_of(char byte, bool blanks_too)
+/* The byte at `at` as it is shown in a sentence; NULL where that is itself. */
+static const char *symbol_at(em_slice text, size_t at)
 {
-    if (byte == '\n')
+    if (text.ptr[at] == '\n')
         return "\xE2\x8F\x8E"; /* U+23CE RETURN SYMBOL */
-    if (byte == '\t')
+    if (text.ptr[at] == '\t')
         return "\xE2\x86\x92";
-    return byte == ' ' && blanks_too ? "\xC2\xB7" : NULL;
-}
-
-/* Does the text begin or end with a blank, or have two side by side? */
-static bool has_hidden_blanks(em_slice text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (text.ptr[i] == ' ' && is_hidden(text, i))
-            return true;
-    return false;
+    return text.ptr[at] == ' ' && is_hidden(text, at) ? "\xC2\xB7" : NULL;
 }
 
 /* The first `most` code points, or the last, in quotes, with white space that can be seen. */
 static const char *quoted(em_reply *reply, em_slice text, size_t most, bool from_end)
 {
-    bool blanks_too = has_hidden_blanks(text);
     EM_AUTO(em_strbuf) out = {0};
     size_t count = em_utf8_count(text), from = from_end && count > most ? count - most : 0, at = 0;
     em_strbuf_puts(&out, from > 0 ? "'\xE2\x80\xA6" : "'"); /* U+2026 HORIZONTAL ELLIPSIS */
     for (size_t i = 0; at < text.len && i < from + most; i++) {
         size_t next = at;
         em_utf8_next(text, &next);
-        const char *symbol = symbol_of(text.ptr[at], blanks_too);
+        const char *symbol = symbol_at(text, at);
         if (i >= from && symbol)
             em_strbuf_puts(&out, symbol);
         else if (i >= from)

@@ -22,11 +22,6 @@ typedef struct pieces {
     size_t count;
 } pieces;
 
-static bool is_blank(char byte)
-{
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 static bool is_word(char byte)
 {
     unsigned char b = (unsigned char)byte;
@@ -76,7 +71,7 @@ typedef bool run_byte(char byte);
 
 static bool is_no_blank(char byte)
 {
-    return !is_blank(byte);
+    return byte != ' ' && (byte < '\t' || byte > '\r');
 }
 
 static void add_runs(pieces *all, size_t from, size_t to, run_byte *belongs, size_t longest)

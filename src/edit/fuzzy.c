@@ -18,7 +18,7 @@ enum {
     MOST_CANDIDATES = 12,
     MARGIN = 4,       /* lines around a candidate that may belong to it, beside as many as */
     MOST_MARGIN = 64, /* the search text has, or that many */
-    MOST_SKIPPED = 4, /* comment lines that the search text lacks */
+    MOST_SKIPPED = 8, /* comment lines that the search text lacks */
     LINES_PER_SLIP = 3,
     MOST_SLIPS = 4,
     LONGEST_SLIP = 2,   /* letters */
@@ -133,7 +133,8 @@ static bool is_comment(em_slice s)
 {
     return em_slice_starts(s, EM_LIT("//")) || em_slice_starts(s, EM_LIT("/*")) ||
            em_slice_starts(s, EM_LIT("<!--")) || em_slice_starts(s, EM_LIT("-- ")) ||
-           is_delimiter(s) || is_hash_comment(s);
+           em_slice_starts(s, EM_LIT("---")) || em_slice_is(s, "--") || is_delimiter(s) ||
+           is_hash_comment(s);
 }
 
 /* Within a comment of several lines, which the line before it belongs to. */
@@ -730,6 +731,19 @@ static em_status only_place(const fuzzy *f, em_slice find, size_t from, em_span 
     return EM_OK;
 }
 
+/* Without the line endings around it, and the empty lines: those around the caller's line stand for
+ * them. */
+static em_slice whole_lines_of(em_slice s)
+{
+    size_t start = 0;
+    while (s.len > 0 && strchr(" \t\r\n", s.ptr[s.len - 1]))
+        s.len--;
+    for (size_t i = 0; i < s.len && strchr(" \t\r\n", s.ptr[i]); i++)
+        if (s.ptr[i] == '\n' || s.ptr[i] == '\r')
+            start = i + 1;
+    return em_slice_from(s, start);
+}
+
 /* Put what the file has there in the place of the line that stands for it. */
 static em_status fill_in(const fuzzy *f, em_slice *s, em_slice middle, bool *clear)
 {
@@ -739,8 +753,9 @@ static em_status fill_in(const fuzzy *f, em_slice *s, em_slice middle, bool *cle
     *clear = elision_in(&here, &index);
     if (!*clear)
         return EM_OK;
-    return replaced(*s, here.items[index - 1].end, here.items[index + 1].start, middle, f->arena,
-                    s);
+    size_t start;
+    em_begins_line(*s, here.items[index].start, &start);
+    return replaced(*s, start, here.items[index].end, whole_lines_of(middle), f->arena, s);
 }
 
 /* A search text that leaves its middle out: its ends must each stand once. The replacement must

@@ -1,8 +1,8 @@
 #include "edit/guess.h"
 
 #include "edit/anchors.h"
-#include "edit/draft.h"
 #include "text/approx.h"
+#include "text/folded.h"
 #include "text/needles.h"
 
 #include <stdint.h>
@@ -69,7 +69,7 @@ static void take_vote(void *context, size_t which, size_t hit)
 /* An anchor that stands more often than this costs more than it tells. */
 static bool stands_too_often(size_t hits, size_t bytes)
 {
-    enum { AT_FIRST = 256, BYTES_A_HIT = 512 };
+    enum { AT_FIRST = 256, BYTES_A_HIT = 2048 };
     return hits > AT_FIRST + bytes / BYTES_A_HIT;
 }
 
@@ -233,51 +233,48 @@ em_status em_guess_starts(em_slice text, em_slice find, size_t most, em_deadline
     EM_TRY(sort_votes(&e));
     weigh(&e);
     count_votes(&e, most, out);
-    for (size_t i = 0; i < e.anchors.count; i++)
+    for (size_t i = 0; i < e.anchors.count; i++) {
+        out->too_common += e.too_common[i];
         out->anchors += !e.too_common[i];
+        out->present += !e.too_common[i] && e.hits[i] > 0;
+    }
     return EM_OK;
 }
 
 /* ---- Without anchors ------------------------------------------------------------------------- */
 
-static bool is_blank(char byte)
+/* Where the stretch of `length` bytes of `find` begins that has most in it besides blanks. */
+static size_t fullest_stretch(em_slice find, size_t length)
 {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
-/* The stretch of a long search text that has most in it besides blanks. */
-static em_span fullest_stretch(em_slice find)
-{
-    size_t length = find.len < EM_LONGEST_APPROX ? find.len : EM_LONGEST_APPROX;
     size_t full = 0, best = 0, start = 0;
     for (size_t end = 0; end < find.len; end++) {
-        full += !is_blank(find.ptr[end]);
+        full += em_blank_at(find, end) == 0;
         if (end >= length)
-            full -= !is_blank(find.ptr[end - length]);
+            full -= em_blank_at(find, end - length) == 0;
         if (end + 1 >= length && full > best) {
             best = full;
             start = end + 1 - length;
         }
     }
-    return (em_span){start, start + length};
+    return start;
 }
 
-em_status em_guess_alike(em_slice text, em_slice find, double least, size_t most,
+em_status em_guess_alike(em_slice text, em_slice find, double least_alike, size_t most,
                          em_deadline *deadline, em_arena *arena, em_guesses *out)
 {
     em_approx_list ends;
-    em_span stretch = fullest_stretch(find);
-    em_slice needle = em_slice_sub(find, stretch.start, stretch.end);
+    size_t length = least(find.len, EM_LONGEST_APPROX), start = fullest_stretch(find, length);
+    em_slice needle = em_slice_sub(find, start, start + length);
     *out = (em_guesses){.items = em_alloc_array(arena, most, sizeof *out->items)};
     if (!out->items)
         return EM_E_NOMEM;
-    size_t limit = (size_t)((1 - least) * (double)needle.len);
+    size_t limit = (size_t)((1 - least_alike) * (double)length);
     EM_TRY(em_approx_find(needle, text, limit, most, deadline, arena, &ends));
     out->timed_out = ends.timed_out;
     for (; out->count < ends.count; out->count++) {
         const em_approx *end = &ends.items[out->count];
         unsigned weight = (unsigned)(EM_LONGEST_APPROX - end->distance);
-        out->items[out->count] = (em_guess){end->end, stretch.end, weight};
+        out->items[out->count] = (em_guess){end->end, start + length, weight};
     }
     return EM_OK;
 }

@@ -143,7 +143,7 @@ static size_t slack_of(const finder *f)
 /* How many guesses to align, so that it takes some milliseconds. */
 static size_t affordable(const finder *f)
 {
-    enum { STEPS = 1 << 19, FEWEST = 4, MOST = 500 };
+    enum { STEPS = 1 << 18, FEWEST = 4, MOST = 500 };
     size_t length = f->head.pattern.length + 2 * slack_of(f);
     size_t count = STEPS / (length * (f->head.pattern.blocks + 1));
     return count < FEWEST ? FEWEST : count > MOST ? MOST : count;
@@ -414,12 +414,31 @@ static bool is_good_enough(const finder *f)
     return false;
 }
 
-/* Anchors that are few may all be broken where the text is meant, and a short search text that they
- * did not find may have been misspelt throughout. */
+/* Anchors that are few may all be broken where the text is meant; so may the few that do not stand
+ * everywhere. And a short search text that was not found may have been misspelt throughout. */
 static bool needs_another_look(const finder *f, const em_guesses *guesses)
 {
     enum { ENOUGH = 3, SHORT = 128 };
-    return guesses->anchors < ENOUGH || (f->length <= SHORT && !is_good_enough(f));
+    if (guesses->anchors < ENOUGH || (guesses->too_common > 0 && guesses->present < ENOUGH))
+        return true;
+    return f->length <= SHORT && !is_good_enough(f);
+}
+
+/* What was found in time is finished: for a short search text that is soon done. */
+static void go_on_without_deadline(finder *f)
+{
+    f->out->timed_out = true;
+    f->deadline = NULL;
+}
+
+static void stop_in_time(finder *f, em_guesses *guesses)
+{
+    enum { FEW = 4 };
+    if (!guesses->timed_out)
+        return;
+    go_on_without_deadline(f);
+    if (f->is_long || guesses->count > FEW)
+        guesses->count = f->is_long ? 0 : FEW;
 }
 
 static em_status find_candidates(finder *f)
@@ -430,28 +449,24 @@ static em_status find_candidates(finder *f)
     if (!f->candidates)
         return EM_E_NOMEM;
     EM_TRY(em_guess_starts(f->text, f->core, most, f->deadline, &f->scratch, &guesses));
-    f->out->timed_out = guesses.timed_out;
+    stop_in_time(f, &guesses);
     EM_TRY(align_all(f, &guesses));
     if (guesses.timed_out || !needs_another_look(f, &guesses))
         return EM_OK;
     EM_TRY(em_guess_alike(f->text, f->core, f->least, most, f->deadline, &f->scratch, &guesses));
-    f->out->timed_out = guesses.timed_out;
+    stop_in_time(f, &guesses);
     return align_all(f, &guesses);
 }
 
-/* When the time is over, what was aligned is finished all the same; for a short search text that
- * takes no time. */
 static em_status find_all(finder *f)
 {
     EM_TRY(prepare(f));
     em_status status = find_candidates(f);
-    if (status == EM_E_TIMEOUT || f->out->timed_out) {
-        f->out->timed_out = true;
-        f->deadline = NULL;
-        return f->is_long ? EM_OK : finish(f);
-    }
-    EM_TRY(status);
-    return finish(f);
+    if (status == EM_E_TIMEOUT)
+        go_on_without_deadline(f);
+    else
+        EM_TRY(status);
+    return f->out->timed_out && f->is_long ? EM_OK : finish(f);
 }
 
 em_status em_nearby_find(em_slice text, em_slice find, size_t most, double least,

@@ -168,17 +168,39 @@ static char unescaped(char letter, const char *known)
     return at && letter ? means[at - letters] : letter;
 }
 
+/* A sign that some JSON writers escape by its number (`\u003c`) at the start of `s`; 0. */
+static char numbered_sign(em_slice s)
+{
+    static const char hex[] = "0123456789abcdef";
+    if (s.len < 6 || !em_slice_starts(s, EM_LIT("\\u00")))
+        return 0;
+    const char *high = memchr(hex, s.ptr[4], 8), *low = memchr(hex, s.ptr[5] | 0x20, 16);
+    char sign = high && low ? (char)((high - hex) * 16 + (low - hex)) : 0;
+    return sign > ' ' ? sign : 0;
+}
+
+/* What an escape at the start of `s` stands for, among those in `known`, and its length; 0. */
+static char escape_at(em_slice s, const char *known, size_t *length)
+{
+    *length = 2;
+    if (s.ptr[0] != '\\' || s.len < 2 || s.ptr[1] == '\0')
+        return 0;
+    char sign = s.ptr[1] == 'u' && strchr(known, 'u') ? numbered_sign(s) : 0;
+    if (sign)
+        *length = 6;
+    return sign || s.ptr[1] == 'u' ? sign : unescaped(s.ptr[1], known);
+}
+
 static em_status without_escapes(em_slice s, const char *known, em_arena *arena, em_slice *out,
                                  bool *any)
 {
     em_strbuf text = {0};
     *any = false;
-    for (size_t at = 0; at < s.len; at++) {
-        char plain = s.ptr[at] == '\\' && at + 1 < s.len && s.ptr[at + 1]
-                         ? unescaped(s.ptr[at + 1], known)
-                         : 0;
+    for (size_t at = 0, length; at < s.len; at += length) {
+        char plain = escape_at(em_slice_from(s, at), known, &length);
+        if (!plain)
+            length = 1;
         em_strbuf_putc(&text, plain ? plain : s.ptr[at]);
-        at += plain != 0;
         *any |= plain != 0;
     }
     return finish(&text, arena, out);
@@ -251,7 +273,7 @@ static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, e
                               bool *done)
 {
     *done = !has_new_backslash(find, insert) && (!breaks_a_string(insert) || breaks_a_string(find));
-    return *done ? unescape(find, insert, "nrt\"'", arena, reading, done) : EM_OK;
+    return *done ? unescape(find, insert, "nrtu\"'", arena, reading, done) : EM_OK;
 }
 
 /* A text that was made a JSON string once more than needed. */
@@ -260,7 +282,7 @@ static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, 
 {
     bool whole = has_escaped(find, 'n') || !has_new_backslash(find, insert);
     *done = whole && (!breaks_a_string(insert) || breaks_a_string(find));
-    return *done ? unescape(find, insert, "nrt\"\\/", arena, reading, done) : EM_OK;
+    return *done ? unescape(find, insert, "nrtu\"\\/", arena, reading, done) : EM_OK;
 }
 
 /* ---- All of them ------------------------------------------------------------------------------
@@ -275,6 +297,15 @@ static const struct {
 
 enum { UNWRAPS = sizeof unwraps / sizeof *unwraps };
 
+static bool is_known(const em_readings *readings, const em_reading *reading)
+{
+    for (size_t i = 0; i < readings->count; i++)
+        if (em_slice_eq(readings->items[i].find, reading->find) &&
+            em_slice_eq(readings->items[i].insert, reading->insert))
+            return true;
+    return false;
+}
+
 /* The readings that one more wrapping, behind `from`, makes of a reading. */
 static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em_readings *out,
                               size_t *origins)
@@ -286,7 +317,7 @@ static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em
         if (unwraps[i].group == group)
             continue;
         EM_TRY(unwraps[i].unwrap(outer.find, outer.insert, arena, &reading, &done));
-        if (!done)
+        if (!done || is_known(out, &reading))
             continue;
         origins[out->count] = i + 1;
         out->items[out->count++] = reading;

@@ -24,9 +24,9 @@ typedef struct em_readings {
     size_t count;
 } em_readings;
 
-/* Every reading of the texts with at least one wrapping taken off, those with the fewest first; the
- * texts live in `arena` or are those given. A reading whose replacement would bring part of the
- * wrapping into the file is left out. EM_E_NOMEM only. */
+/* The readings of the texts with at least one wrapping taken off, those with the fewest first, no
+ * two alike; the texts live in `arena` or are those given. A reading whose replacement would bring
+ * part of the wrapping into the file is left out. EM_E_NOMEM only. */
 em_status em_readings_of(em_slice find, em_slice insert, em_arena *arena, em_readings *readings);
 
 #endif

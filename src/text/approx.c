@@ -252,6 +252,8 @@ static em_status find_with(em_slice needle, search *s, em_arena *arena, advance_
     *s->out = (em_approx_list){.items = em_alloc_array(arena, s->room, sizeof *s->out->items)};
     if (!s->out->items)
         return EM_E_NOMEM;
+    if (needle.len == 0)
+        return EM_OK;
     s->top = (unsigned)needle.len - 1;
     for (size_t i = 0; i < needle.len; i++)
         s->same[(unsigned char)needle.ptr[i]] |= (uint64_t)1 << i;

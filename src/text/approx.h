@@ -26,8 +26,8 @@ typedef struct em_approx_list {
 } em_approx_list;
 
 /* The `most` nearest ends at a distance of at most `limit`: those from which on the distance rises.
- * Where there are too many as near, some of them. The needle has 1 to EM_LONGEST_APPROX bytes.
- * In `arena`. EM_E_NOMEM only. */
+ * Where there are too many as near, some of them. The needle has at most EM_LONGEST_APPROX bytes;
+ * an empty one is nowhere. In `arena`. EM_E_NOMEM only. */
 em_status em_approx_find(em_slice needle, em_slice hay, size_t limit, size_t most,
                          em_deadline *deadline, em_arena *arena, em_approx_list *out);
 

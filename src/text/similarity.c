@@ -69,8 +69,8 @@ static bool is_short(em_slice shorter, em_slice longer)
 /* About how many steps it takes to find a distance up to `limit`. */
 static double steps_for(size_t limit, size_t shorter, size_t longer)
 {
-    size_t band = limit < shorter ? limit : shorter;
-    return (double)longer * (double)(band / CELLS + 2);
+    size_t blocks = (limit < shorter ? limit : shorter) / CELLS + 2;
+    return (double)longer * (double)blocks;
 }
 
 /* Tries growing limits, so that a small distance is found at a small price, until the work would be

@@ -154,6 +154,7 @@ static void a_match_that_is_not_exact_is_declared(void **state)
          "{'file_path':'a.py','old_string':'    return 1','new_string':'    return 2','match':"
          "'whitespace'}");
     check_has(&c, "+\treturn 2\n");
+    check_has(&c, "\nMatch: tier whitespace, score 1.00, line 2; replaced was");
     call(&c, "edit_file",
          "{'file_path':'a.py','old_string':'    return 1','new_string':'    return 2','match':"
          "'whitespace'}");

@@ -77,6 +77,7 @@ static void small_texts(void **state)
     check(EM_LIT("abc"), EM_LIT("ab"), 2);
     check(EM_LIT("abc"), EM_LIT(""), 3);
     check(EM_LIT("a"), EM_LIT("bab"), 0);
+    check(EM_LIT(""), EM_LIT(""), 0);
     check(EM_LIT("});"), EM_LIT("{ a: ({}) };\n})\n"), 2);
 }
 

@@ -1,0 +1,248 @@
+#include "edit/indent.h"
+
+#include "scarce.h"
+
+enum { MOST_PAIRS = 4 };
+
+/* ---- Units ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *what, *text;
+    char with;
+    size_t width;
+} units[] = {
+    {"nothing", "", ' ', 0},
+    {"no indentation", "a\nb\n", ' ', 0},
+    {"two", "a\n  b\n    c\n  d\n    e\n", ' ', 2},
+    {"four", "a {\n    b {\n        c\n    }\n}\n", ' ', 4},
+    {"the step that occurs most", "a\n    b\n        c\n          d\n", ' ', 4},
+    {"never deeper than another: the least", "   a\n   b\n", ' ', 3},
+    {"a step of one is alignment", "a\n b\n", ' ', 1},
+    {"far too deep", "                    a\n", ' ', 0},
+    {"tabs", "a\n\tb\n\t\tc\n", '\t', 1},
+    {"tabs, mostly", "a\n\tb\n  c\n\t\td\n", '\t', 1},
+    {"spaces, mostly", "a\n  b\n  c\n\td\n", ' ', 2},
+    {"empty lines do not count", "a\n      \r\n  b\n\n\t\n  c", ' ', 2},
+    {"blanks at the end", "a\n  b\n        ", ' ', 2},
+};
+
+static void a_text_tells_its_unit(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
+        em_indent_unit unit = em_indent_unit_of(em_slice_of(units[i].text));
+        check_size(units[i].what, (size_t)unit.with, (size_t)units[i].with);
+        check_size(units[i].what, unit.width, units[i].width);
+    }
+}
+
+static void depth_is_counted_in_steps(void **state)
+{
+    (void)state;
+    em_indent_unit two = {' ', 2}, tab = {'\t', 1}, unknown = {' ', 0};
+    assert_int_equal(em_indent_depth(EM_LIT(""), two), 0);
+    assert_int_equal(em_indent_depth(EM_LIT("     "), two), 2);
+    assert_int_equal(em_indent_depth(EM_LIT("\t  "), two), 2);
+    assert_int_equal(em_indent_depth(EM_LIT("\t\t"), tab), 2);
+    assert_int_equal(em_indent_depth(EM_LIT("        "), tab), 2);
+    assert_int_equal(em_indent_depth(EM_LIT("        "), unknown), 2);
+}
+
+/* ---- Mapping -------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *what;
+    const char *pairs[MOST_PAIRS][2]; /* wanted, seen; at 0, 10, 20, ... */
+    const char *caller, *file;        /* texts that tell the units */
+    const char *indent;
+    size_t at;
+    const char *mapped;
+} maps[] = {
+    {"nothing is known", {{NULL}}, "", "", "   ", 0, "   "},
+    {"as it is", {{"  ", "  "}, {"    ", "    "}}, "", "", "        ", 0, "        "},
+    {"the same lacks", {{"", "    "}, {"  ", "      "}}, "", "", "    ", 0, "        "},
+    {"the same is too much", {{"    ", ""}, {"        ", "    "}}, "", "", "      ", 0, "  "},
+    {"less than is too much",
+     {{"    ", ""}, {"        ", "    "}},
+     "a\n    b",
+     "a\n    b",
+     "  ",
+     0,
+     ""},
+    {"a line as deep as one that is known",
+     {{"  ", "\t"}, {"    ", "\t\t"}},
+     "",
+     "",
+     "    ",
+     0,
+     "\t\t"},
+    {"the nearest of them", {{"  ", "\t"}, {"  ", "\t\t"}}, "", "", "  ", 9, "\t\t"},
+    {"tabs for spaces, deeper",
+     {{"  ", "\t"}, {"    ", "\t\t"}},
+     "a\n  b\n",
+     "a\n\tb\n",
+     "      ",
+     10,
+     "\t\t\t"},
+    {"and aligned",
+     {{"  ", "\t"}, {"    ", "\t\t"}},
+     "a\n  b\n",
+     "a\n\tb\n",
+     "       ",
+     10,
+     "\t\t\t "},
+    {"spaces for tabs",
+     {{"\t", "  "}, {"\t\t", "    "}},
+     "a\n\tb\n",
+     "a\n  b\n",
+     "\t\t\t",
+     10,
+     "      "},
+    {"less deep", {{"\t\t", "    "}}, "a\n\tb\n", "a\n  b\n", "\t", 0, "  "},
+    {"less deep than the file is", {{"\t\t\t", "  "}}, "a\n\tb\n", "a\n  b\n", "", 0, ""},
+    {"four for two",
+     {{"  ", "    "}, {"    ", "        "}},
+     "a\n  b\n",
+     "a\n    b\n",
+     "      ",
+     0,
+     "            "},
+    {"two for four, less deep",
+     {{"    ", "  "}, {"            ", "      "}},
+     "a\n    b\n",
+     "a\n  b\n",
+     "        ",
+     10,
+     "    "},
+    {"two pairs tell the steps, whatever the depth",
+     {{"  ", "        "}, {"", "    "}},
+     "a\n  b\n    c\n",
+     "a\n    b\n        c\n",
+     "    ",
+     0,
+     "            "},
+    {"of which one goes over two steps",
+     {{"", "  "}, {"        ", "      "}},
+     "a\n    b\n",
+     "a\n  b\n",
+     "            ",
+     10,
+     "        "},
+    {"one pair, as deep in its own steps",
+     {{"  ", "    "}},
+     "a\n  b\n",
+     "a\n    b\n",
+     "    ",
+     0,
+     "        "},
+    {"one pair, otherwise deep: a step is a step",
+     {{"", "    "}},
+     "a\n  b\n",
+     "a\n    b\n",
+     "  ",
+     0,
+     "      "},
+    {"one line without indentation in either: nothing says that the caller is wrong",
+     {{"", ""}},
+     "a\n  b\n",
+     "a\n    b\n",
+     "  ",
+     0,
+     "  "},
+    {"but of a tab", {{"", ""}}, "a\n\tb\n", "a\n    b\n", "\t", 0, "    "},
+    {"one line, the file's unit unknown", {{"", ""}}, "a\n  b\n", "a\n", "  ", 0, "  "},
+    {"one line, the file's unit the same",
+     {{"    ", "    "}},
+     "",
+     "a\n    b\n",
+     "        ",
+     0,
+     "        "},
+    {"mixed: neither begins with the other",
+     {{" \t", "    "}},
+     "a\n\tb\n",
+     "a\n  b\n",
+     "\t\t\t",
+     0,
+     "        "},
+    {"mixed and less deep", {{"\t \t", "      "}}, "a\n\tb\n", "a\n  b\n", "\t\t", 0, "      "},
+    {"mixed, less than there is", {{" \t\t\t", "  "}}, "a\n\tb\n", "a\n  b\n", "\t", 0, ""},
+    {"of unknown width", {{"\t", ""}}, "a\n\tb\n", "a\n", "\t\t", 0, "\t"},
+    {"mixed, of unknown width", {{"\t", ""}}, "a\n\tb\n", "a\n", " \t\t", 0, "    "},
+    {"alike but for a line that is not",
+     {{"  ", "    "}, {"    ", "      "}, {"      ", "      "}},
+     "a\n  b\n",
+     "a\n  b\n",
+     "        ",
+     0,
+     "          "},
+    {"steps that do not go up in each other",
+     {{"", ""}, {"   ", "     "}},
+     "a\n   b\n",
+     "a\n  b\n",
+     "      ",
+     10,
+     "        "},
+};
+
+static size_t pairs_of(size_t index, em_indent_pair *pairs)
+{
+    size_t count = 0;
+    for (; count < MOST_PAIRS && maps[index].pairs[count][0]; count++)
+        pairs[count] = (em_indent_pair){em_slice_of(maps[index].pairs[count][0]),
+                                        em_slice_of(maps[index].pairs[count][1]), 10 * count};
+    return count;
+}
+
+static em_status map(size_t index, em_arena *arena, em_slice *out)
+{
+    em_indent_pair pairs[MOST_PAIRS];
+    em_indents indents = {.pairs = pairs, .count = pairs_of(index, pairs)};
+    em_indents_init(&indents, em_slice_of(maps[index].caller), em_slice_of(maps[index].file));
+    return em_indent_map(&indents, em_slice_of(maps[index].indent), maps[index].at, arena, out);
+}
+
+static void an_indentation_becomes_the_files(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice out;
+        assert_int_equal(map(i, &arena, &out), EM_OK);
+        check_bytes(maps[i].what, out, em_slice_of(maps[i].mapped));
+    }
+}
+
+static em_status map_one(em_arena *arena, const void *context)
+{
+    em_slice out;
+    return map(*(const size_t *)context, arena, &out);
+}
+
+static void memory_that_runs_out_is_a_status(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(maps); i++)
+        if (strcmp(maps[i].what, "tabs for spaces, deeper") == 0 ||
+            strcmp(maps[i].what, "the same lacks") == 0)
+            check_scarce(maps[i].what, map_one, &i);
+}
+
+static void no_lines_agree_with_each_other(void **state)
+{
+    (void)state;
+    em_indents none = {.count = 0};
+    assert_true(em_indents_agree(&none));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text_tells_its_unit),
+        cmocka_unit_test(depth_is_counted_in_steps),
+        cmocka_unit_test(an_indentation_becomes_the_files),
+        cmocka_unit_test(no_lines_agree_with_each_other),
+        cmocka_unit_test(memory_that_runs_out_is_a_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
