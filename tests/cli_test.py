@@ -19,8 +19,9 @@ from pathlib import Path
 
 LIMIT_S = 20
 TOP = Path(__file__).resolve().parent.parent
-COMMANDS = ["call", "batch", "edit", "mcp", "tools", "prompt", "doctor", "recover"]
-SHARED = ["call", "batch", "edit", "mcp", "doctor", "recover"]
+COMMANDS = ["call", "batch", "edit", "mcp", "tools", "prompt", "log", "show", "undo", "redo",
+            "checkpoint", "rewind", "gc", "doctor", "recover"]
+SHARED = [command for command in COMMANDS if command not in ("tools", "prompt")]
 TESTS = []
 
 

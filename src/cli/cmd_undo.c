@@ -87,7 +87,7 @@ static int print_json(em_invocation *call, const told *t, int status)
     for (size_t i = 0; i < outcome->file_count && outcome->status == EM_OK; i++)
         em_json_add(&json, files, file_json(&json, &outcome->files[i]));
     em_json_set(&json, object, "files", files);
-    return em_cli_print_json(call, json.failed ? NULL : object, 2, status);
+    return em_cli_print_json(call, json.failed ? NULL : object, call->out.is_tty ? 2 : 0, status);
 }
 
 static int print_done(em_invocation *call, const told *t)
