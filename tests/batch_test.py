@@ -63,6 +63,18 @@ def answers_are_those_of_the_tools():
 
 
 @test
+def a_batch_is_one_session():
+    undo = {"id": 0, "tool": "undo_last_edit", "arguments": {}}
+    for jobs in ("1", "4"):
+        with Folder(**{f"f{i}": "one\n" for i in range(8)}) as folder:
+            calls = [replace(i, f"f{i}", "one", "1") for i in range(8)]
+            status, answers, _ = batch(folder, lines_of(calls + [undo] * 9), "--jobs", jobs)
+            check_equal([a["isError"] for a in answers], [False] * 16 + [True], "answers")
+            check_in("This session has made no edit", answers[-1]["result"], "the last answer")
+            check_equal({folder.read(f"f{i}") for i in range(8)}, {b"one\n"}, "files")
+
+
+@test
 def all_done_is_exit_status_0():
     with Folder(a_txt="one\n") as folder:
         status, answers, _ = batch(folder, lines_of([replace(1, "a.txt", "one", "two")]))

@@ -11,6 +11,7 @@ import os
 import pty
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -19,8 +20,9 @@ from pathlib import Path
 
 LIMIT_S = 20
 TOP = Path(__file__).resolve().parent.parent
-COMMANDS = ["call", "batch", "edit", "mcp", "tools", "prompt", "doctor", "recover"]
-SHARED = ["call", "batch", "edit", "mcp", "doctor", "recover"]
+COMMANDS = ["call", "batch", "edit", "mcp", "tools", "prompt", "log", "show", "undo", "redo",
+            "checkpoint", "rewind", "gc", "doctor", "recover"]
+SHARED = [command for command in COMMANDS if command not in ("tools", "prompt")]
 TESTS = []
 
 
@@ -548,6 +550,245 @@ def nothing_to_recover():
         status, _, err = folder.run("recover", "999-abc")
         check_equal(status, 1, err)
         check_in("999-abc", err)
+
+
+# ---- History ----------------------------------------------------------------------------------
+
+
+def numbers(folder, *words):
+    """The changes that `emend log` lists."""
+    status, out, err = folder.run("log", *words)
+    check_equal((status, err), (0, ""), words)
+    return [int(line.split()[0]) for line in out.splitlines()]
+
+
+def change(folder, old, new, *words):
+    status, _, err = folder.run("edit", "a.txt", "--old", old, "--new", new, *words)
+    check_equal((status, err), (0, ""), (old, new))
+
+
+@test
+def what_was_done_is_listed():
+    with Folder(a_txt=TEXT) as folder:
+        check_equal(folder.run("log"), (0, "", ""), "nothing")
+        check_equal(folder.run("log", "--json"), (0, "[]\n", ""), "nothing")
+        check(not (folder.base / "state").exists(), "the log made a state directory")
+        change(folder, "one", "1")
+        folder.run("call", "create_file", stdin='{"path": "d/b.txt", "content": "new\\n"}')
+        check_equal(numbers(folder), [2, 1], "all")
+        check_equal(numbers(folder, "--path", "d"), [2], "a folder")
+        check_equal(numbers(folder, "--path", folder.path / "a.txt"), [1], "a file")
+        check_equal(numbers(folder, "--path", "gone"), [], "no file")
+        check_equal(numbers(folder, "--tool", "edit"), [1], "a tool")
+        check_equal(numbers(folder, "--client", "emend call"), [2], "a client")
+        check_equal(numbers(folder, "--limit", "1"), [2], "a limit")
+        check_equal(numbers(folder, "--since", "1h"), [2, 1], "an hour")
+        check_equal(numbers(folder, "--since", "2099-01-01"), [], "a day")
+        check_equal(numbers(folder, "--since", "2001-01-01 10:00"), [2, 1], "a time")
+        status, _, err = folder.run("log", "--since", "yesterday")
+        check_equal(status, 2, err)
+        check_in("--since takes", err)
+        first = json.loads(folder.run("log", "--json")[1])[1]
+        check_equal(first["path"], f"{folder.path}/a.txt", "path")
+        check_equal((first["kind"], first["role"], first["state"], first["undone"]),
+                    ("edit", "edit", "done", False), "what it was")
+        check_equal((first["tool"], first["client"]), ("edit", "emend edit"), "who did it")
+        check(re.fullmatch(r"1-[0-9a-f]{16}", first["id"]), first["id"])
+        other = folder.base / "other"
+        other.mkdir()
+        check_equal(numbers(folder, "--root", other, "--session", first["session"]), [], "a root")
+        check_equal(numbers(folder, "--root", other, "--all"), [2, 1], "all roots")
+        check_equal(folder.run("show", "1", "--root", other)[0], 1, "another root's change")
+        check_equal(numbers(folder, "--deny", "a.txt"), [2], "a rule")
+        status, shown = folder.run_on_terminal("log")
+        check_in("\033[33m    2\033[m  ", shown)
+        check_in("d/b.txt  create, create_file  [emend call]\n", shown)
+
+
+@test
+def a_change_is_shown():
+    with Folder(a_txt=TEXT) as folder:
+        change(folder, "one", "1")
+        diff = folder.run("show", "1", "--json")
+        shown = json.loads(diff[1])
+        (folder.path / "a.txt").unlink()
+        status, out, err = folder.run("show", "1")
+        check_equal((status, err), (0, ""), out)
+        check_in(f"File:    {folder.path}/a.txt\n", out)
+        check_in("Tool:    edit\nClient:  emend edit\n", out)
+        check_in("\n\n--- a/a.txt\n+++ b/a.txt\n@@ -1,", out)
+        check_in("\n-one\n+1\n", out)
+        check(out.endswith(shown["diff"]), shown["diff"])
+        check_equal((shown["lines_added"], shown["lines_removed"]), (1, 1), "lines")
+        status, terminal = folder.run_on_terminal("show", shown["id"])
+        check_equal(status, 0, terminal)
+        check_in("\033[31m-one\033[m\n", terminal)
+        for id in ("2", "x", "", shown["id"] + "0", "-1"):
+            status, out, err = folder.run("show", "--", id)
+            check_equal((status, out), (1, ""), err)
+            check_in(f"there is no change {id} here", err)
+        check_equal(folder.run("show")[0], 2, "no change named")
+
+
+@test
+def undo_and_redo():
+    with Folder(a_txt=TEXT) as folder:
+        status, out, err = folder.run("undo")
+        check_equal((status, out), (1, ""), err)
+        check_in("there is nothing to undo", err)
+        change(folder, "one", "1")
+        change(folder, "four", "4")
+        status, out, err = folder.run("undo", "--dry-run")
+        check_equal((status, err), (0, ""), out)
+        check_in("-4\n", out)
+        check_equal(numbers(folder), [2, 1], "a dry run")
+        status, out, err = folder.run("undo", "1")
+        check_equal((status, err), (0, ""), out)
+        check_in("\n-1\n+one\n", out)
+        check_equal(folder.read("a.txt").decode(), TEXT.replace("four", "4", 1), "the first")
+        listed = folder.run("log")[1]
+        check_in("undo of 1  [emend undo]", listed)
+        check_in("edit (undone by 3)", listed)
+        status, out, err = folder.run("undo", "1")
+        check_equal(status, 1, err)
+        check_in("1 is undone already, by 3-", err)
+        answer = json.loads(folder.run("redo", "--json")[1])
+        check_equal((answer["done"], answer["role"]), (True, "redo"), answer)
+        check_equal(answer["files"][0]["kind"], "edit", answer)
+        check_equal(folder.read("a.txt").decode(), TEXT.replace("four", "4", 1).replace("one", "1", 1),
+                    "again")
+        folder.run("undo")
+        status, terminal = folder.run_on_terminal("undo")
+        check_equal(status, 0, terminal)
+        check_in("undid edit in a.txt\n", terminal)
+        check_equal(folder.read("a.txt").decode(), TEXT, "both")
+        status, out, err = folder.run("redo", "7")
+        check_equal(status, 1, err)
+        check_in("there is no change 7 here", folder.run("redo", "77")[2].replace("77", "7"))
+
+
+@test
+def an_undo_touches_nothing_that_others_changed():
+    with Folder(a_txt="1\n2\n3\n") as folder:
+        change(folder, "2", "two")
+        folder.write("a.txt", "1\nzwei\n3\n")
+        status, out, err = folder.run("undo")
+        check_equal((status, out), (1, ""), err)
+        check_in("a.txt was changed at the place since", err)
+        check_in("What stands there now, at line 2 (between >>> and <<<):\n>>>zwei\n<<<", err)
+        check_equal(folder.read("a.txt"), b"1\nzwei\n3\n", "the file")
+        answer = json.loads(folder.run("undo", "--json")[1])
+        check_equal((answer["done"], answer["was"], answer["now"], answer["line"]),
+                    (False, "two\n", "zwei\n", 2), answer)
+        folder.write("a.txt", "0\n1\ntwo\n3\n4\n")
+        check_equal(folder.run("undo")[0], 0, "elsewhere")
+        check_equal(folder.read("a.txt"), b"0\n1\n2\n3\n4\n", "the file")
+
+
+@test
+def back_to_a_checkpoint():
+    with Folder(a_txt=TEXT) as folder:
+        check_equal(folder.run("checkpoint"), (0, "", ""), "none")
+        check_equal(folder.run("rewind", "start")[0], 1, "none")
+        check_equal(folder.run("checkpoint", "start"), (0, "", ""), "made")
+        check_equal(folder.run("checkpoint", "")[0], 2, "without a name")
+        check_in("  start\n", folder.run("checkpoint")[1])
+        check_equal(json.loads(folder.run("checkpoint", "--json")[1])[0]["name"], "start", "listed")
+        status, out, _ = folder.run("rewind", "start")
+        check_equal((status, out), (0, "undid 0 calls\n"), "nothing was done")
+        change(folder, "one", "1")
+        folder.run("call", "create_file", stdin='{"path": "d/b.txt", "content": "new\\n"}')
+        change(folder, "four", "4")
+        check_equal(folder.run("rewind", "--dry-run", "start")[0], 0, "a dry run")
+        check((folder.path / "d").exists(), "the dry run did it")
+        check_equal(folder.run("rewind", "start")[0], 0, "done")
+        check_equal(folder.read("a.txt").decode(), TEXT, "the file")
+        check(not (folder.path / "d").exists(), "the file that was made is there")
+        check_equal(folder.run("redo")[0], 0, "taken back")
+        check_equal(folder.read("d/b.txt"), b"new\n", "the file that was made")
+        check_equal(folder.run("rewind")[0], 2, "without a name")
+
+
+@test
+def old_changes_are_forgotten():
+    with Folder(a_txt=TEXT) as folder:
+        status, out, _ = folder.run("gc")
+        check_equal((status, out), (0, "0 changes are forgotten; 0 bytes of the history and 0 of kept "
+                                       "contents are free.\n"), "nothing")
+        change(folder, "one", "1")
+        check_equal(json.loads(folder.run("gc", "--json")[1])["changes"], 0, "what is new stays")
+        with sqlite3.connect(folder.base / "state" / "emend" / "history.db") as db:
+            db.execute("UPDATE commits SET time = time - 10 * 86400000")
+        check_equal(json.loads(folder.run("gc", "--json")[1])["changes"], 0, "90 days")
+        check_equal(json.loads(folder.run("gc", "--json", "--max-age", "none")[1])["changes"], 0, "none")
+        check_equal(json.loads(folder.run("gc", "--json", "--max-age", "1w", "--save")[1])["changes"],
+                    1, "a week")
+        check_equal(numbers(folder), [], "forgotten")
+        check_equal(folder.run("undo")[0], 1, "what is forgotten")
+        change(folder, "four", "4")
+        with sqlite3.connect(folder.base / "state" / "emend" / "history.db") as db:
+            db.execute("UPDATE commits SET time = time - 8 * 86400000")
+        check_equal(json.loads(folder.run("gc", "--json")[1])["changes"], 1, "saved")
+        status, _, err = folder.run("gc", "--max-age", "long")
+        check_equal(status, 2, err)
+        check_in("--max-age takes", err)
+
+
+@test
+def a_change_that_was_interrupted_is_told_as_it_is():
+    with Folder(a_txt=TEXT) as folder:
+        change(folder, "one", "1")
+        with sqlite3.connect(folder.base / "state" / "emend" / "history.db") as db:
+            db.execute("UPDATE commits SET state = 0,"
+                       " temp = '.emend-00000000000000000000000000000000'")
+        check_in("not finished", folder.run("log")[1])
+        check_equal(json.loads(folder.run("log", "--json")[1])[0]["state"], "pending", "before")
+        check_equal(folder.run("recover")[0], 0, "recovery")
+        check_equal(json.loads(folder.run("log", "--json")[1])[0]["state"], "done", "after")
+        check_equal(folder.run("undo")[0], 0, "undo")
+        check_equal(folder.read("a.txt").decode(), TEXT, "the file")
+
+
+@test
+def read_only_undoes_nothing():
+    with Folder(a_txt=TEXT) as folder:
+        change(folder, "one", "1")
+        for words in (["undo"], ["undo", "1"]):
+            status, out, err = folder.run(*words, "--read-only")
+            check_equal((status, out), (1, ""), err)
+        check_equal(numbers(folder, "--read-only"), [1], "the log")
+
+
+@test
+def without_a_history_there_is_nothing_to_undo():
+    with Folder(a_txt=TEXT) as folder:
+        change(folder, "one", "1", "--no-history")
+        check_equal(numbers(folder), [], "the log")
+        check_equal(folder.run("undo")[0], 1, "undo")
+
+
+@test
+def an_edit_of_a_stale_file_is_merged():
+    with Folder(a_txt="x = 1\ny = 2\n") as folder:
+        change(folder, "y = 2", "y = 3")
+        told = json.loads(folder.run("log", "--json")[1])[0]["hash_after"]
+        folder.write("a.txt", "new\nx = 1\ny = 3\n")
+        args = {"path": "a.txt", "expected_hash": told,
+                "edits": [{"old_text": "x = 1", "new_text": "x = 5"}]}
+        status, out, _ = folder.run("call", "file_edit", stdin=json.dumps(args))
+        check_equal(status, 1, out)
+        args["on_conflict"] = "merge"
+        status, out, err = folder.run("call", "file_edit", stdin=json.dumps(args))
+        check_equal((status, err), (0, ""), out)
+        check_in("carried over", out)
+        check_equal(folder.read("a.txt"), b"new\nx = 5\ny = 3\n", "the file")
+        args["edits"] = [{"old_text": "y = 3", "new_text": "y = 4"}]
+        folder.write("a.txt", "new\nx = 5\ny = 33\n")
+        status, out, _ = folder.run("call", "file_edit", stdin=json.dumps(args))
+        check_equal(status, 1, out)
+        check_in("The lines as they were read", out)
+        check_in("y = 33", out)
+        check_equal(folder.read("a.txt"), b"new\nx = 5\ny = 33\n", "the file")
 
 
 # ---- Streams and signals ----------------------------------------------------------------------

@@ -761,6 +761,104 @@ def what_takes_too_long_is_given_up():
         check_equal(server.text("a.js"), much, "file")
 
 
+# ---- Undo -------------------------------------------------------------------------------------
+
+
+def undo(server, meta=None, **arguments):
+    """(isError, text) of undo_last_edit."""
+    answer = server.call("undo_last_edit", arguments, **(meta or {}))
+    return answer["result"]["isError"], text_of(answer)
+
+
+@test
+def undo_goes_further_back_each_time():
+    with Server(files={"a.txt": "one\ntwo\n"}) as server:
+        server.ask("tools/call", edit("a.txt", "one", "1"))
+        server.call("writeFiles", {"files": [{"file": "a.txt", "content": "new\n"},
+                                             {"file": "d/b.txt", "content": "new\n"}]})
+        check_equal(undo(server), (False, "Successfully undid writeFiles in 2 files: a.txt, d/b.txt "
+                                          "(removed)"), "the last")
+        check_equal(server.text("a.txt"), "1\ntwo\n", "file")
+        check(not (server.root / "d").exists(), "the folder that was made is there")
+        answer = server.call("undo_last_edit", {})
+        check_equal(text_of(answer), "Successfully undid edit_file in a.txt", "the one before")
+        meta = answer["result"]["_meta"]
+        check(re.fullmatch(r"[0-9a-f]{32}", meta["emend/hash"]), meta)
+        check_equal(server.text("a.txt"), "one\ntwo\n", "file")
+        error, text = undo(server)
+        check(error and "This session has made no edit" in text, text)
+        check_equal(undo(server, edit_id=meta["emend/edit_id"]),
+                    (False, "Successfully redid edit_file in a.txt"), "an undo is undone")
+        check_equal(server.text("a.txt"), "1\ntwo\n", "file")
+        rows = server.rows("tool, client, role")
+        check_equal(rows[-1], ("undo_last_edit", "mcp test", 2), "the history")
+
+
+@test
+def each_connection_undoes_its_own():
+    with Server(files={"a.txt": "one\ntwo\n"}) as one:
+        one.ask("tools/call", edit("a.txt", "one", "1"))
+        env = {**os.environ, "XDG_STATE_HOME": str(one.state), "HOME": str(one.root)}
+        lines = [request(1, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
+                                           "clientInfo": {"name": "other", "version": "1"}}),
+                 request(2, "tools/call", edit("a.txt", "two", "2")),
+                 request(3, "tools/call", {"name": "undo_last_edit", "arguments": {}}),
+                 request(4, "tools/call", {"name": "undo_last_edit", "arguments": {}})]
+        run = subprocess.run([Server.emend, "mcp", "--root", str(one.root), "--tools", "all"], env=env,
+                             input="".join(json.dumps(x) + "\n" for x in lines).encode(),
+                             capture_output=True, timeout=LIMIT_S, check=False)
+        answers = [json.loads(line) for line in run.stdout.splitlines()]
+        check_equal(text_of(answers[2]), "Successfully undid edit_file in a.txt", "its own")
+        check("This session has made no edit" in text_of(answers[3]), text_of(answers[3]))
+        check(re.search(r"\n1-[0-9a-f]{16}  ", text_of(answers[3])), "the last edits are listed")
+        check_equal(one.text("a.txt"), "1\ntwo\n", "file")
+        check_equal(undo(one)[0], False, "the first one's")
+        check_equal(one.text("a.txt"), "one\ntwo\n", "file")
+
+
+@test
+def without_a_handshake_the_edit_is_named():
+    with Server(version=None, files={"a.txt": "one\ntwo\n"}) as server:
+        server.ask("tools/call", edit("a.txt", "one", "1", _meta=META))
+        arguments = {"file_path": "a.txt", "old_string": "two", "new_string": "2", "session": "mine"}
+        server.ask("tools/call", {"name": "edit_file", "arguments": arguments, "_meta": META})
+        error, text = undo(server, META)
+        check(error and text.startswith("Error: Which edit?"), text)
+        ids = re.findall(r"^(\d+-[0-9a-f]{16})  ", text, re.M)
+        check_equal(len(ids), 2, text)
+        check_equal(server.text("a.txt"), "1\n2\n", "nothing was undone")
+        error, text = undo(server, META, session="mine")
+        check(not error and re.search(r"\nEdit: 3-[0-9a-f]{16}$", text), text)
+        check_equal(undo(server, META, session="mine")[0], True, "no more of that session")
+        check_equal(undo(server, META, edit_id=ids[1])[0], False, "by its id")
+        check_equal(server.text("a.txt"), "one\ntwo\n", "file")
+
+
+@test
+def a_stale_file_is_merged():
+    with Server(files={"a.txt": "x = 1\ny = 2\n"}) as server:
+        read = server.call("Read", {"path": "a.txt"})["result"]["structuredContent"]
+        (server.root / "a.txt").write_text("new\nx = 1\ny = 2\n")
+        arguments = {"path": "a.txt", "old_string": "x = 1", "new_string": "x = 5"}
+        answer = server.call("Edit", arguments)["result"]["structuredContent"]
+        check_equal(answer["error"]["code"], "CONFLICT", "it is a conflict")
+        answer = server.call("Edit", {**arguments, "on_conflict": "merge"})["result"]
+        check_equal(answer["isError"], False, answer)
+        check("carried over" in answer["structuredContent"]["data"]["warnings"][0], answer)
+        check_equal(server.text("a.txt"), "new\nx = 5\ny = 2\n", "file")
+        entry = {"file": "a.txt", "expected_hash": read["data"]["hash"], "on_conflict": "merge",
+                 "replaceOperations": [{"search": "y = 2", "replace": "y = 6"}]}
+        answer = server.call("editFiles", {"edits": [entry]})["result"]["structuredContent"]
+        check("carried over" in answer["results"][0]["warnings"][0], answer)
+        check_equal(server.text("a.txt"), "new\nx = 5\ny = 6\n", "file")
+        answer = server.call("editFiles", {"edits": [entry]})["result"]
+        check_equal(answer["isError"], True, answer)
+        check("The lines as they were read" in str(answer), answer)
+        check_equal(server.text("a.txt"), "new\nx = 5\ny = 6\n", "file")
+        modes = {p.stat().st_mode & 0o777 for p in (server.state / "emend" / "contents").iterdir()}
+        check_equal(modes, {0o600}, "what is kept")
+
+
 # ---- Replaced files ---------------------------------------------------------------------------
 
 

@@ -85,8 +85,11 @@ static void print_summary(const batch_watch *watch, const em_batch_tally *tally)
 static size_t open_sessions(em_invocation *call, em_session **sessions, size_t wanted)
 {
     size_t count = 0;
-    while (count < wanted && (sessions[count] = em_cli_session_open(call, "emend batch", 0)))
+    while (count < wanted && (sessions[count] = em_cli_session_open(call, "emend batch", 0))) {
+        if (count > 0)
+            em_session_join(sessions[count], sessions[0]); /* a batch is one session */
         count++;
+    }
     return count;
 }
 

@@ -30,7 +30,8 @@ static int print_marks(em_invocation *call, const em_checkpoints *marks)
         fputc('\n', call->out.file);
     }
     if (own->json)
-        return em_cli_print_json(call, json.failed ? NULL : list, 2, EM_EXIT_DONE);
+        return em_cli_print_json(call, json.failed ? NULL : list, call->out.is_tty ? 2 : 0,
+                                 EM_EXIT_DONE);
     return em_cli_printed(call, EM_EXIT_DONE);
 }
 

@@ -54,7 +54,8 @@ static int print(em_invocation *call, const em_forgotten *history, const em_forg
     em_json_set_size(&json, object, "changes", history->rows);
     em_json_set_size(&json, object, "history_bytes", history->bytes);
     em_json_set_size(&json, object, "content_bytes", contents->bytes);
-    return em_cli_print_json(call, json.failed ? NULL : object, 2, EM_EXIT_DONE);
+    return em_cli_print_json(call, json.failed ? NULL : object, call->out.is_tty ? 2 : 0,
+                             EM_EXIT_DONE);
 }
 
 static int run(em_invocation *call)

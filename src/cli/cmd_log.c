@@ -67,7 +67,8 @@ static int print_log(em_invocation *call, const em_past_views *views)
     EM_AUTO(em_json_ref) list = em_json_array(&json);
     for (size_t i = 0; i < views->count; i++)
         em_json_add(&json, list, em_cli_view_json(call, &views->items[i]));
-    return em_cli_print_json(call, json.failed ? NULL : list, 2, EM_EXIT_DONE);
+    return em_cli_print_json(call, json.failed ? NULL : list, call->out.is_tty ? 2 : 0,
+                             EM_EXIT_DONE);
 }
 
 static int run_log(em_invocation *call)
@@ -158,7 +159,8 @@ static int print_show(em_invocation *call, const em_past_views *views)
     if (!own->json)
         return em_cli_printed(call, EM_EXIT_DONE);
     json_t *shown = own->call ? list : json_array_get(list, 0);
-    return em_cli_print_json(call, json.failed ? NULL : shown, 2, EM_EXIT_DONE);
+    return em_cli_print_json(call, json.failed ? NULL : shown, call->out.is_tty ? 2 : 0,
+                             EM_EXIT_DONE);
 }
 
 static int run_show(em_invocation *call)

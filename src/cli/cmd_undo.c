@@ -34,7 +34,7 @@ static const char *sentence(em_invocation *call, em_session *session,
     if (t->outcome.status != EM_OK)
         em_undo_add_reason(&reply, request, &t->outcome);
     else
-        em_undo_add_done(&reply, &t->outcome);
+        em_undo_add_done(&reply, &t->outcome, request->dry_run);
     const char *text = em_reply_text(&reply);
     em_reply_drop(&reply);
     return text;
@@ -87,7 +87,7 @@ static int print_json(em_invocation *call, const told *t, int status)
     for (size_t i = 0; i < outcome->file_count && outcome->status == EM_OK; i++)
         em_json_add(&json, files, file_json(&json, &outcome->files[i]));
     em_json_set(&json, object, "files", files);
-    return em_cli_print_json(call, json.failed ? NULL : object, 2, status);
+    return em_cli_print_json(call, json.failed ? NULL : object, call->out.is_tty ? 2 : 0, status);
 }
 
 static int print_done(em_invocation *call, const told *t)
@@ -98,7 +98,7 @@ static int print_done(em_invocation *call, const told *t)
         em_term_diff(&call->out, em_slice_of(outcome->files[i].diff));
     if (call->out.is_tty || outcome->file_count == 0) {
         em_term_text(&call->out, em_slice_of(t->summary));
-        fputs(own->dry_run ? " (dry run: nothing was written)\n" : "\n", call->out.file);
+        fputs(own->dry_run ? " (nothing was written)\n" : "\n", call->out.file);
     }
     return em_cli_printed(call, EM_EXIT_DONE);
 }

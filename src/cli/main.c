@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Descriptors 0 to 2 that came closed would be given to files, which what is meant for a person or
@@ -33,11 +34,19 @@ static void ignore_size_signal(void)
     sigaction(SIGXFSZ, &ignore, NULL);
 }
 
+/* What emend makes in its state directory it must be able to open again, whatever is masked. */
+static void unmask_owner(void)
+{
+    mode_t mask = umask(0777);
+    umask(mask & ~(mode_t)0700);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 1 || !open_missing_streams())
         return EM_EXIT_WRONG;
     close_leaked(argv[1]);
     ignore_size_signal();
+    unmask_owner();
     return em_cli(argv, &em_sandbox_kernel_native);
 }

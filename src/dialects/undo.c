@@ -24,10 +24,11 @@ static const char *how_words(em_undone_how how)
     return "";
 }
 
-void em_undo_add_done(em_reply *reply, const em_undo_outcome *outcome)
+void em_undo_add_done(em_reply *reply, const em_undo_outcome *outcome, bool dry_run)
 {
     em_strbuf *text = &reply->text;
-    const char *verb = outcome->role == EM_ROLE_REDO ? "redid" : "undid";
+    bool again = outcome->role == EM_ROLE_REDO;
+    const char *verb = dry_run ? (again ? "would redo" : "would undo") : again ? "redid" : "undid";
     size_t count = outcome->file_count;
     if (outcome->call_id)
         em_strbuf_printf(text, "%s %s", verb,
@@ -131,9 +132,8 @@ static em_status answer_done(undo_call *u, em_answer *answer)
 {
     em_reply *reply = &u->reply;
     bool dry_run = u->request.dry_run;
-    em_strbuf_puts(&reply->text,
-                   dry_run ? "Dry run, nothing was written: would have " : "Successfully ");
-    em_undo_add_done(reply, &u->done);
+    em_strbuf_puts(&reply->text, dry_run ? "Dry run, nothing was written: " : "Successfully ");
+    em_undo_add_done(reply, &u->done, dry_run);
     em_reply_add_lines(reply);
     if (dry_run)
         add_diffs(u);

@@ -11,8 +11,8 @@
 extern const em_param em_undo_params[];
 em_status em_undo_last_edit(const em_call *call, em_answer *answer);
 
-/* "undid editFile in a.txt", "redid 3 calls in 2 files: a.txt, b.txt (removed)". */
-void em_undo_add_done(em_reply *reply, const em_undo_outcome *outcome);
+/* "undid editFile in a.txt", "would redo 3 calls in 2 files: a.txt, b.txt (removed)". */
+void em_undo_add_done(em_reply *reply, const em_undo_outcome *outcome, bool dry_run);
 
 /* Why it was not done: a sentence without a final full stop, and, where a file was changed at the
  * place, on new lines what the change had left there and what stands there now. */

@@ -46,10 +46,12 @@ static void collect_files(const em_param *params, const json_t *object, file_nam
 static em_status note_reach(em_batch_call *call)
 {
     file_names names = {0};
+    bool changes = !(call->tool->flags & EM_TOOL_READ_ONLY);
     collect_files(call->tool->params, json_object_get(call->line, "arguments"), &names);
-    call->reach = names.count > 1    ? EM_NAMES_MORE
-                  : names.count == 1 ? EM_NAMES_ONE_FILE
-                                     : EM_NAMES_NO_FILE;
+    if (names.count == 1)
+        call->reach = EM_NAMES_ONE_FILE;
+    else /* what changes files and names none, such as an undo, may change any */
+        call->reach = names.count > 1 || changes ? EM_NAMES_MORE : EM_NAMES_NO_FILE;
     if (call->reach == EM_NAMES_ONE_FILE && !(call->file = strdup(names.first)))
         return EM_E_NOMEM;
     return EM_OK;

@@ -11,7 +11,7 @@
 #include "base/strbuf.h"
 #include "dialects/registry.h"
 
-/* How many files a call names. */
+/* How many files a call names; one that changes files without naming them counts as more. */
 typedef enum em_batch_reach { EM_NAMES_NO_FILE, EM_NAMES_ONE_FILE, EM_NAMES_MORE } em_batch_reach;
 
 typedef struct em_batch_call {

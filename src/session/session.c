@@ -23,7 +23,8 @@ static em_status name_session(em_session *session, em_error *err)
     uint64_t bits;
     if (getrandom(&bits, sizeof bits, 0) != (ssize_t)sizeof bits)
         return em_fail(err, EM_E_INTERNAL, "the system gives no random numbers");
-    snprintf(session->name, sizeof session->name, "%016llx", (unsigned long long)bits);
+    snprintf(session->id, sizeof session->id, "%016llx", (unsigned long long)bits);
+    memcpy(session->name, session->id, sizeof session->name);
     return EM_OK;
 }
 
@@ -64,6 +65,11 @@ void em_session_free(em_session *session)
     free(session);
 }
 
+void em_session_join(em_session *session, const em_session *other)
+{
+    memcpy(session->name, other->name, sizeof session->name);
+}
+
 em_workspace *em_session_workspace(em_session *session)
 {
     return session->workspace;
@@ -96,7 +102,7 @@ em_status em_session_origin(const em_session *session, const char *named, em_are
 {
     origin->client = session->client;
     origin->session = named ? named : session->name;
-    origin->call = em_arena_format(arena, "%s-%" PRIu64, session->name, session->calls);
+    origin->call = em_arena_format(arena, "%s-%" PRIu64, session->id, session->calls);
     return origin->call ? EM_OK : EM_E_NOMEM;
 }
 

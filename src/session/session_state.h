@@ -9,7 +9,8 @@
 struct em_session {
     em_workspace *workspace;
     char *client;  /* owned; NULL: unknown */
-    char name[17]; /* 64 random bits in hex */
+    char name[17]; /* whose calls belong together: 64 random bits in hex */
+    char id[17];   /* the same, of this one alone: its calls are numbered behind it */
     uint64_t calls;
     uint64_t max_file_size; /* 0: what the dialect says */
     size_t max_edits;       /* the same */

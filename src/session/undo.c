@@ -262,6 +262,19 @@ static void remember(const undo *u, size_t index)
         em_memory_put(&u->session->memory, caller, part->file->path, now);
 }
 
+/* The folders that were made for a file which is gone. Where it is kept for the grace period, that
+ * ends now: it would keep them from being empty. */
+static em_status remove_folders(undo *u, const site *s)
+{
+    for (size_t i = s->row_count; i > 0; i--) {
+        if (!s->rows[i - 1]->folders)
+            continue;
+        EM_TRY(em_ws_settle(u->ws, true, u->arena, &u->outcome->warnings));
+        em_past_remove_folders(u->ws, s->rows[i - 1]);
+    }
+    return EM_OK;
+}
+
 static em_status note_part(undo *u, size_t index)
 {
     const em_part *part = &u->parts[index];
@@ -269,8 +282,7 @@ static em_status note_part(undo *u, size_t index)
     em_undone_file *told = &u->outcome->files[index];
     remember(u, index);
     if (part->remove)
-        for (size_t i = s->row_count; i > 0; i--)
-            em_past_remove_folders(u->ws, s->rows[i - 1]);
+        EM_TRY(remove_folders(u, s));
     else
         em_version_was_made(u->ws, part->file, part->change->splices, part->report.hash);
     told->edit_id = em_arena_string(u->arena, em_slice_of(part->report.edit_id));

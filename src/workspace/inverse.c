@@ -95,14 +95,15 @@ static size_t context_start(const encoder *e, size_t at, size_t least)
     return start;
 }
 
-/* Where the context behind `at` ends: some lines behind, and not behind `most`. */
+/* Where the context behind `at` ends: the rest of its line and some lines behind, and not behind
+ * `most`. */
 static size_t context_end(const encoder *e, size_t at, size_t most)
 {
-    size_t lines = 0, end = at;
-    while (end + e->unit <= most && end - at + e->unit <= EM_CONTEXT_MOST) {
+    bool starts_line = at == 0 || is_newline_at(e, at - e->unit);
+    size_t lines = EM_CONTEXT_LINES + !starts_line, end = at;
+    while (lines > 0 && end + e->unit <= most && end - at + e->unit <= EM_CONTEXT_MOST) {
+        lines -= is_newline_at(e, end);
         end += e->unit;
-        if (is_newline_at(e, end - e->unit) && ++lines > EM_CONTEXT_LINES)
-            break;
     }
     return end;
 }

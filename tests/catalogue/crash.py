@@ -251,12 +251,11 @@ def many_writers(writers=8, edits=60):
             lines = b"".join(json.dumps({"id": i, "tool": "edit_file", "arguments": {
                 "file_path": name, "old_string": "END", "new_string": f"w{w}-{i}.\nEND"}}).encode()
                 + b"\n" for i in range(edits))
-            process = lab.start("batch", "--root", root, "--state-dir", lab.state, "--sync", "off",
-                                "--lock-timeout", "60s", stdout=subprocess.DEVNULL)
-            process.stdin.write(lines)
-            process.stdin.close()
-            process.stdin = None
-            processes.append(process)
+            (lab.state / f"calls{w}").write_bytes(lines)
+            with open(lab.state / f"calls{w}", "rb") as stdin:
+                processes.append(lab.start(
+                    "batch", "--root", root, "--state-dir", lab.state, "--sync", "off",
+                    "--lock-timeout", "60s", stdin=stdin, stdout=subprocess.DEVNULL))
         for process in processes:
             _, err = process.communicate(timeout=120)
             equal(process.returncode, 0, err.decode())

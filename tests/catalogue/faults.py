@@ -289,18 +289,19 @@ def signal_storm():
         lines = b"".join(json.dumps({"id": i, "tool": "edit_file", "arguments": {
             "file_path": "a.txt", "old_string": str(i), "new_string": str(i + 1)}}).encode() + b"\n"
             for i in range(2000))
-        process = lab.start("batch", *lab.where(), "--sync", "off")
-        process.stdin.write(lines)
-        process.stdin.close()
-        process.stdin = None
+        calls, answers = lab.state / "calls", lab.state / "answers"
+        calls.write_bytes(lines)
+        with open(calls, "rb") as stdin, open(answers, "wb") as stdout:
+            process = lab.start("batch", *lab.where(), "--sync", "off", stdin=stdin, stdout=stdout)
         storms = 0
         while process.poll() is None and storms < 20000:
             process.send_signal(signal.SIGSTOP)
             process.send_signal(signal.SIGCONT)
             storms += 1
             time.sleep(0.0005)
-        out, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=60)
         equal(process.returncode, 0, err.decode())
+        out = answers.read_bytes()
         equal((out.count(b'"isError":false'), lab.read("a.txt")), (2000, b"2000\n"), "all of them")
         check(storms > 200, f"it was over after {storms} signals")
 

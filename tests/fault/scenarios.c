@@ -245,16 +245,23 @@ em_slice scenario_other_old(const scenario_other *other)
     return text_of(&text);
 }
 
+static void other_text(const scenario_other *other, char out[static WORLD_PATH])
+{
+    if (other->kind == SCENARIO_CREATE)
+        snprintf(out, WORLD_PATH, "the file %s is made\n", other->path);
+    else
+        snprintf(out, WORLD_PATH, "the file %s\nwith the word " REPLACEMENT " to be replaced\n",
+                 other->path);
+}
+
 em_slice scenario_other_new(const scenario_other *other)
 {
+    char out[WORLD_PATH];
     em_strbuf text = {0};
     if (other->kind == SCENARIO_REMOVE)
         return (em_slice){0};
-    if (other->kind == SCENARIO_CREATE)
-        em_strbuf_printf(&text, "the file %s is made\n", other->path);
-    else
-        em_strbuf_printf(&text, "the file %s\nwith the word " REPLACEMENT " to be replaced\n",
-                         other->path);
+    other_text(other, out);
+    em_strbuf_puts(&text, out);
     return text_of(&text);
 }
 
@@ -464,7 +471,7 @@ typedef struct several {
     em_splice splices[MOST_FILES];
     em_change changes[MOST_FILES];
     em_part parts[MOST_FILES];
-    em_slice texts[MOST_FILES]; /* owned */
+    char texts[MOST_FILES][WORLD_PATH]; /* what is to be inserted */
 } several;
 
 static void several_init(const scenario *s, several *v)
@@ -498,8 +505,9 @@ static em_status several_splice(const scenario *s, several *v, size_t index, em_
                    : em_fail(err, EM_E_NO_MATCH, "the word is not there");
     if (!other)
         return EM_OK;
-    v->texts[index] = scenario_other_new(other);
-    v->splices[index] = (em_splice){.length = file->bytes.len, .insert = v->texts[index]};
+    other_text(other, v->texts[index]);
+    v->splices[index] =
+        (em_splice){.length = file->bytes.len, .insert = em_slice_of(v->texts[index])};
     return EM_OK;
 }
 
@@ -547,10 +555,8 @@ static em_status change_several(const scenario *s, em_workspace *workspace, cons
         run->answered = true;
         run->answered_at = f->calls;
     }
-    for (size_t i = 0; i < v.count; i++) {
+    for (size_t i = 0; i < v.count; i++)
         em_file_close(workspace, &v.wanted[i].file);
-        free((char *)v.texts[i].ptr);
-    }
     return status;
 }
 

@@ -1,0 +1,23 @@
+/* memory.h: memory that runs out: the nth request for it, emend's or SQLite's, is refused.
+ *
+ * For a program that is linked with memory.c and the linker's --wrap for what is in it.
+ */
+#ifndef EM_FAULT_MEMORY_H
+#define EM_FAULT_MEMORY_H
+
+#include <stdbool.h>
+
+typedef struct memory_plan {
+    long at;       /* which request is refused, from 1; 0: none, they are only counted */
+    bool for_good; /* and every one after it */
+    bool sqlite;   /* SQLite's requests count too */
+} memory_plan;
+
+/* Once, before SQLite is used. */
+void memory_init(void);
+
+/* From now on requests count; until memory_stop(), which says how many there were. */
+void memory_start(memory_plan plan);
+long memory_stop(void);
+
+#endif

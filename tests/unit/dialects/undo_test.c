@@ -1,0 +1,253 @@
+#include "calls.h"
+
+#include "failing_malloc.h"
+
+#define TOOLS "simple,site"
+
+static void save(caller *c, const char *path, const char *text)
+{
+    scratch_write(&c->s, path, em_slice_of(text));
+}
+
+static void edit(caller *c, const char *path, const char *old, const char *new)
+{
+    char args[200];
+    snprintf(args, sizeof args, "{'file_path':'%s','old_string':'%s','new_string':'%s'}", path, old,
+             new);
+    call(c, "edit_file", args);
+    assert_false(c->answer.is_error);
+}
+
+static const char *meta(const caller *c, const char *key)
+{
+    return json_string_value(json_object_get(c->answer.meta, key));
+}
+
+static void undo_goes_further_back_each_time(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    save(&c, "a.txt", "one\ntwo\n");
+    edit(&c, "a.txt", "one", "1");
+    edit(&c, "a.txt", "two", "2");
+    call(&c, "undo_last_edit", "{}");
+    check_text(&c, false, "Successfully undid edit_file in a.txt");
+    assert_string_equal(meta(&c, "emend/hash"), em_hash_of(EM_LIT("1\ntwo\n")).hex);
+    assert_true(strncmp(meta(&c, "emend/edit_id"), "3-", 2) == 0);
+    call(&c, "undo_last_edit", "{}");
+    check_text(&c, false, "Successfully undid edit_file in a.txt");
+    check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    call(&c, "undo_last_edit", "{}");
+    check_text(&c, true,
+               "Error: This session has made no edit that could be undone. To undo another one, "
+               "send its id as edit_id\nThere are none here.");
+    call(&c, "undo_last_edit", "{'edit_id':'4'}");
+    check_text(&c, false, "Successfully redid edit_file in a.txt");
+    check_file(&c.s, "a.txt", EM_LIT("1\ntwo\n"));
+}
+
+static void whole_calls_at_a_time(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    save(&c, "a.txt", "one\n");
+    call(&c, "writeFiles",
+         "{'files':[{'file':'a.txt','content':'1\\n'},{'file':'d/b.txt','content':'2\\n'}]}");
+    call(&c, "undo_last_edit", "{}");
+    check_text(&c, false, "Successfully undid writeFiles in 2 files: a.txt, d/b.txt (removed)");
+    assert_null(meta(&c, "emend/hash"));
+    const json_t *files = json_object_get(c.answer.meta, "emend/files");
+    assert_int_equal(json_array_size(files), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(files, 0), "file_path")),
+                        "a.txt");
+    assert_non_null(json_object_get(json_array_get(files, 0), "hash"));
+    assert_null(json_object_get(json_array_get(files, 1), "hash"));
+    assert_non_null(json_object_get(json_array_get(files, 1), "edit_id"));
+    call(&c, "undo_last_edit", "{'edit_id':'3'}");
+    check_text(&c, false, "Successfully redid writeFiles in 2 files: a.txt, d/b.txt (made again)");
+}
+
+static void many_files_are_counted(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    char args[1000] = "{'files':[";
+    caller_open(&c, TOOLS);
+    for (int i = 0; i < 12; i++)
+        snprintf(args + strlen(args), sizeof args - strlen(args), "%s{'file':'%d','content':'x'}",
+                 i > 0 ? "," : "", i);
+    strcat(args, "]}");
+    call(&c, "writeFiles", args);
+    call(&c, "undo_last_edit", "{}");
+    check_has(&c, "in 12 files: 0 (removed), 1 (removed)");
+    check_has(&c, "9 (removed) and 2 more");
+    check_lacks(&c, "10 (removed)");
+}
+
+static void a_dry_run_shows_the_diff(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    save(&c, "a.txt", "one\n");
+    edit(&c, "a.txt", "one", "1");
+    call(&c, "undo_last_edit", "{'dry_run':true}");
+    check_text(&c, false,
+               "Dry run, nothing was written: would undo edit_file in a.txt\n\n"
+               "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-1\n+one\n");
+    check_file(&c.s, "a.txt", EM_LIT("1\n"));
+    c.over_mcp = true;
+    char *text = em_alloc(&c.s.arena, 30001);
+    for (size_t i = 0; i < 30000; i++)
+        text[i] = i % 50 == 49 ? '\n' : 'x';
+    json_t *object = json_pack("{s:s,s:s}", "file_path", "long", "content", text);
+    call_with(&c, "write_file", object);
+    call(&c, "undo_last_edit", "{'dry_run':true}");
+    check_has(&c, "(The diff is cut.)");
+    assert_true(strlen(c.answer.text) < 9000);
+}
+
+/* What somebody changed there is told, with what the edit had left. */
+static void a_changed_place_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    save(&c, "a.txt", "1\ntwo\n3\n");
+    edit(&c, "a.txt", "two", "2");
+    save(&c, "a.txt", "1\nzwei\n3\n");
+    call(&c, "undo_last_edit", "{}");
+    check_has(&c, "Error: Cannot undo 1-");
+    check_has(&c, ": a.txt was changed at the place since\n"
+                  "The change had left there (between >>> and <<<):\n>>>2\n<<<\n"
+                  "What stands there now, at line 2 (between >>> and <<<):\n>>>zwei\n<<<\n"
+                  "Cause: changed\n"
+                  "Nothing was written, and what others wrote is in place.");
+    assert_true(c.answer.is_error);
+    char *line = em_alloc(&c.s.arena, 20001);
+    memset(line, 'x', 20000);
+    save(&c, "a.txt", line);
+    call(&c, "undo_last_edit", "{}");
+    check_has(&c, "<<< (cut)");
+    assert_true(strlen(c.answer.text) < 9000);
+}
+
+static void an_id_may_be_anybodys(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    save(&c, "a.txt", "one\n");
+    call(&c, "edit_file",
+         "{'file_path':'a.txt','old_string':'one','new_string':'1','session':'other'}");
+    call(&c, "undo_last_edit", "{}");
+    check_has(&c, "This session has made no edit");
+    check_has(&c, "\nThe last edits here, newest first:\n1-");
+    check_has(&c, "  edit_file  a.txt");
+    call(&c, "undo_last_edit", "{'session':'other'}");
+    check_text(&c, false, "Successfully undid edit_file in a.txt");
+    call(&c, "undo_last_edit", "{'edit_id':'1'}");
+    check_has(&c, "Error: 1 is undone already, by 2-");
+    call(&c, "undo_last_edit", "{'edit_id':'77'}");
+    check_text(&c, true, "Error: there is no change 77 here");
+}
+
+/* Nothing is inferred from the connection. */
+static void without_a_connection_the_edit_is_named(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.stateless = true;
+    save(&c, "a.txt", "0\n");
+    for (int i = 0; i < 6; i++) {
+        char from[8], to[8];
+        snprintf(from, sizeof from, "%d", i);
+        snprintf(to, sizeof to, "%d", i + 1);
+        edit(&c, "a.txt", from, to);
+    }
+    call(&c, "undo_last_edit", "{}");
+    assert_true(c.answer.is_error);
+    check_has(&c, "Error: Which edit? Send its edit_id, or the session whose last edit is meant\n"
+                  "The last edits here, newest first:\n6-");
+    check_has(&c, "\n2-");
+    check_lacks(&c, "\n1-");
+    check_file(&c.s, "a.txt", EM_LIT("6\n"));
+    call(&c, "undo_last_edit", "{'edit_id':'6'}");
+    check_has(&c, "Successfully undid edit_file in a.txt\nEdit: 7-");
+    call(&c, "undo_last_edit", "{'session':'nobody'}");
+    check_has(&c, "This session has made no edit");
+    call(&c, "edit_file",
+         "{'file_path':'a.txt','old_string':'5','new_string':'five','session':'me'}");
+    call(&c, "undo_last_edit", "{'session':'me'}");
+    check_has(&c, "Successfully undid edit_file in a.txt\nEdit: 9-");
+    check_file(&c.s, "a.txt", EM_LIT("5\n"));
+}
+
+static void wrong_arguments_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    call(&c, "undo_last_edit", "{'id':'1'}");
+    check_text(&c, true, "Error: Unknown argument id. Known here: edit_id, dry_run, session");
+    call(&c, "undo_last_edit", "{'edit_id':''}");
+    assert_true(c.answer.is_error);
+    call(&c, "undo_last_edit", "{'edit_id':null}");
+    check_has(&c, "This session has made no edit");
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    static const char *const args[] = {"{}", "{\"dry_run\":true}", "{\"edit_id\":\"2\"}",
+                                       "{\"session\":\"x\"}"};
+    for (size_t i = 0; i < COUNT_OF(args); i++) {
+        for (long left = 0;; left += 1 + left / 6) {
+            EM_AUTO(caller) c;
+            caller_open(&c, TOOLS);
+            save(&c, "a.txt", "one\n");
+            save(&c, "b.txt", "one\n");
+            call(&c, "writeFiles",
+                 "{'files':[{'file':'a.txt','content':'1\\n'},{'file':'b.txt','content':'2\\n'}]}");
+            json_t *object = json_loads(args[i], 0, NULL);
+            em_toolset set;
+            em_error err = EM_ERROR_INIT;
+            em_toolset_choose(TOOLS, false, &c.s.arena, &set, &err);
+            EM_AUTO(em_arena) arena = {0};
+            em_call one = {.session = c.s.session,
+                           .arena = &arena,
+                           .tool = em_toolset_find(&set, "undo_last_edit"),
+                           .offered = &set};
+            em_answer_drop(&c.answer);
+            mallocs_left = left;
+            em_status status = em_tool_call(&one, object, &c.answer);
+            bool enough = mallocs_left > 0;
+            mallocs_left = -1;
+            json_decref(object);
+            assert_true(status == EM_OK || status == EM_E_NOMEM);
+            em_answer_drop(&c.answer);
+            if (enough)
+                break;
+            assert_true(left < 3000);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(undo_goes_further_back_each_time),
+        cmocka_unit_test(whole_calls_at_a_time),
+        cmocka_unit_test(many_files_are_counted),
+        cmocka_unit_test(a_dry_run_shows_the_diff),
+        cmocka_unit_test(a_changed_place_is_told),
+        cmocka_unit_test(an_id_may_be_anybodys),
+        cmocka_unit_test(without_a_connection_the_edit_is_named),
+        cmocka_unit_test(wrong_arguments_are_told),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,372 @@
+#include "scratch.h"
+
+#include "failing_malloc.h"
+#include "session/merge.h"
+#include "workspace/contents.h"
+
+#include <string.h>
+
+/* A file that the caller has read, and that somebody has changed since. */
+typedef struct stale {
+    scratch s;
+    char hash[33]; /* of what was read */
+    em_outcome outcome;
+} stale;
+
+static void stale_drop(stale *t)
+{
+    em_outcome_drop(t->s.session, &t->outcome);
+    scratch_drop(&t->s);
+}
+
+static void read_file(stale *t)
+{
+    em_read_request read = {.path = "a.txt", .remember = true};
+    em_slice content;
+    em_outcome outcome;
+    assert_int_equal(em_run_read(t->s.session, &read, &t->s.arena, &content, &outcome), EM_OK);
+    strcpy(t->hash, outcome.hash.hex);
+    em_outcome_drop(t->s.session, &outcome);
+}
+
+static void stale_open(stale *t, const char *read, const char *now)
+{
+    *t = (stale){.hash = ""};
+    scratch_open(&t->s, NULL);
+    scratch_write(&t->s, "a.txt", em_slice_of(read));
+    read_file(t);
+    scratch_write(&t->s, "a.txt", em_slice_of(now));
+}
+
+static em_status run(stale *t, em_edit_request request, const em_op *ops, size_t count)
+{
+    em_outcome_drop(t->s.session, &t->outcome);
+    request.path = "a.txt";
+    request.ops = ops;
+    request.op_count = count;
+    request.tool = "edit";
+    request.want_diff = true;
+    return em_run_edit(t->s.session, &request, &t->s.arena, &t->outcome);
+}
+
+static em_status merge(stale *t, const em_op *ops, size_t count)
+{
+    em_edit_request request = {.expected_hash = t->hash, .merge = true};
+    return run(t, request, ops, count);
+}
+
+static em_op replace(const char *find, const char *insert, size_t expect)
+{
+    return (em_op){.kind = EM_OP_REPLACE,
+                   .find = em_slice_of(find),
+                   .insert = em_slice_of(insert),
+                   .expect = expect};
+}
+
+static void check_failed(const stale *t, em_status status, const char *words)
+{
+    if (t->outcome.status != status || !strstr(t->outcome.error.detail, words))
+        fail_msg("%d: %s", (int)t->outcome.status, t->outcome.error.detail);
+}
+
+static void check_told(em_slice have, const char *want)
+{
+    if (!em_slice_is(have, want))
+        fail_msg("\"%.*s\", not \"%s\"", (int)have.len, have.len ? have.ptr : "", want);
+}
+
+/* ---- Carrying over ------------------------------------------------------------------------- */
+
+static void a_stale_file_is_edited(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n2\n3\nx = 1\n", "0\n1\n2\n3\nx = 1\n4\n");
+    em_op op = replace("x = 1", "x = 5", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_OK);
+    check_file(&t.s, "a.txt", EM_LIT("0\n1\n2\n3\nx = 5\n4\n"));
+    assert_true(t.outcome.merged);
+    assert_int_equal(t.outcome.warnings.count, 1);
+    assert_non_null(strstr(t.outcome.warnings.items[0], "carried over"));
+    assert_non_null(strstr(t.outcome.warnings.items[0], t.hash));
+    em_diff_names names = {.path = "a.txt"};
+    assert_string_equal(
+        em_diff_render(&t.outcome.diff, names, &t.s.arena),
+        "--- a/a.txt\n+++ b/a.txt\n@@ -2,5 +2,5 @@\n 1\n 2\n 3\n-x = 1\n+x = 5\n 4\n");
+    assert_int_equal(em_lines_at(&t.outcome.lines, t.outcome.plan.places[0].items[0].start), 5);
+    assert_int_equal(t.outcome.plan.replacements, 1);
+    assert_string_equal(t.outcome.hash.hex, em_hash_of(EM_LIT("0\n1\n2\n3\nx = 5\n4\n")).hex);
+}
+
+static void without_being_asked_it_is_a_conflict(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n", "1\n2\n");
+    em_op op = replace("1", "one", 1);
+    assert_int_equal(run(&t, (em_edit_request){.expected_hash = t.hash}, &op, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "not the expected");
+    check_file(&t.s, "a.txt", EM_LIT("1\n2\n"));
+}
+
+static void a_file_that_is_as_it_was_is_not_merged(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n", "1\n");
+    em_op op = replace("1", "one", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_OK);
+    assert_false(t.outcome.merged);
+    assert_int_equal(t.outcome.warnings.count, 0);
+}
+
+/* What is one edit in the version that was read is one now, whatever else there is. */
+static void what_counts_is_the_version_that_was_read(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "x\ny\nz\n", "x\ny\nz\nnew\nx = y\n");
+    em_op op = replace("x\ny", "X\nY", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_OK);
+    check_file(&t.s, "a.txt", EM_LIT("X\nY\nz\nnew\nx = y\n"));
+    read_file(&t);
+    scratch_write(&t.s, "a.txt", EM_LIT("X\nY\nz\nnew\nx = y\nold\n"));
+    op = replace("old", "OLD", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "in the version that was read");
+    check_failed(&t, EM_E_CONFLICT, "not_found");
+    op = replace("x = y\n", "", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_OK);
+    check_file(&t.s, "a.txt", EM_LIT("X\nY\nz\nnew\nold\n"));
+}
+
+static void several_edits(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n2\n3\n4\n5\n6\n", "0\n1\n2\n3\n4\n5\nsix\n");
+    em_op ops[] = {replace("2", "two", 1), replace("two\n3", "2\nthree", 1),
+                   replace("5\n", "5\nnew\n", 1)};
+    assert_int_equal(merge(&t, ops, 3), EM_OK);
+    check_file(&t.s, "a.txt", EM_LIT("0\n1\n2\nthree\n4\n5\nnew\nsix\n"));
+    em_edit_request preview = {
+        .expected_hash = t.hash, .merge = true, .dry_run = true, .policy = {.keep_previews = true}};
+    scratch_write(&t.s, "a.txt", EM_LIT("0\n1\n2\n3\n4\n5\nsix\n"));
+    assert_int_equal(run(&t, preview, ops, 1), EM_OK);
+    assert_int_equal(t.outcome.plan.preview_count, 1);
+    assert_int_equal(t.outcome.plan.previews[0].line, 3);
+    check_file(&t.s, "a.txt", EM_LIT("0\n1\n2\n3\n4\n5\nsix\n"));
+}
+
+/* A rewrite changes what it changes, and leaves what others changed. */
+static void a_rewrite_is_merged_line_by_line(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n2\n3\n4\n5\n6\n7\n8\n", "1\n2\n3\n4\nfive\n6\n7\n8\n");
+    em_op op = {.kind = EM_OP_REWRITE, .insert = EM_LIT("1\ntwo\n3\n4\n5\n6\n7\n8\n9\n")};
+    assert_int_equal(merge(&t, &op, 1), EM_OK);
+    check_file(&t.s, "a.txt", EM_LIT("1\ntwo\n3\n4\nfive\n6\n7\n8\n9\n"));
+    scratch_write(&t.s, "a.txt", EM_LIT("1\nzwei\n3\n4\n5\n6\n7\n8\n"));
+    assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
+    check_file(&t.s, "a.txt", EM_LIT("1\nzwei\n3\n4\n5\n6\n7\n8\n"));
+}
+
+static void utf16(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    static const char read[] = "\xff\xfe"
+                               "a\0\n\0b\0\n\0";
+    static const char now[] = "\xff\xfe"
+                              "0\0\n\0a\0\n\0b\0\n\0";
+    static const char want[] = "\xff\xfe"
+                               "0\0\n\0a\0\n\0B\0\n\0";
+    stale_open(&t, "", "");
+    scratch_write(&t.s, "a.txt", em_slice_make(read, sizeof read - 1));
+    read_file(&t);
+    scratch_write(&t.s, "a.txt", em_slice_make(now, sizeof now - 1));
+    em_op op = replace("b", "B", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_OK);
+    check_file(&t.s, "a.txt", em_slice_make(want, sizeof want - 1));
+    scratch_write(&t.s, "a.txt", EM_LIT("a\nb\n"));
+    assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "encoding");
+}
+
+/* ---- Refusing ------------------------------------------------------------------------------ */
+
+static void both_texts_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n2\n3\n", "0\n1\nzwei\n3\n");
+    em_op ops[] = {replace("3", "three", 1), replace("2", "two", 1)};
+    assert_int_equal(merge(&t, ops, 2), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "are not what was read");
+    assert_int_equal(t.outcome.error.cause, EM_CAUSE_CHANGED);
+    assert_true(t.outcome.stale.are_told);
+    check_told(t.outcome.stale.read, "2\n");
+    check_told(t.outcome.stale.now, "zwei\n");
+    assert_int_equal(t.outcome.stale.line, 3);
+    assert_int_equal(t.outcome.plan.op_count, 0);
+    check_file(&t.s, "a.txt", EM_LIT("0\n1\nzwei\n3\n"));
+    assert_string_equal(t.outcome.hash.hex, em_hash_of(EM_LIT("0\n1\nzwei\n3\n")).hex);
+}
+
+/* The search text holds a line that changed, though the edit would not change it. */
+static void all_that_was_searched_for_must_be_there(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n2\n3\n", "eins\n2\n3\n");
+    em_op op = replace("1\n2", "1\ntwo", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
+    assert_int_equal(t.outcome.error.edit, 0);
+    check_told(t.outcome.stale.read, "1\n2\n");
+    check_told(t.outcome.stale.now, "eins\n2\n");
+}
+
+static void a_place_must_be_plain(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "a\n}\n", "a\n}\nb\n}\n");
+    em_op op = replace("}", "x", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "which of several like lines");
+}
+
+static void a_version_that_is_not_kept(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    em_forgotten forgotten = {0};
+    stale_open(&t, "1\n", "1\n2\n");
+    em_contents_forget(em_session_workspace(t.s.session), 0, 1, &forgotten, NULL);
+    em_op op = replace("1", "one", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "not kept any more");
+    strcpy(t.hash, "nonsense");
+    assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "not the expected nonsense");
+    char path[200];
+    scratch_path(&t.s, "a.txt", path);
+    assert_int_equal(unlink(path), 0);
+    em_edit_request request = {.expected_hash = t.hash, .merge = true, .existence = EM_MAY_EXIST};
+    op = (em_op){.kind = EM_OP_REWRITE, .insert = EM_LIT("x")};
+    assert_int_equal(run(&t, request, &op, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "the file is gone");
+}
+
+/* Limits and placeholders are asked as ever; a part of the edits is not carried over alone. */
+static void other_rules_hold(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n2\n", "1\n2\n3\n");
+    em_op ops[] = {replace("1", "one", 1), replace("nowhere", "x", 1)};
+    em_edit_request request = {
+        .expected_hash = t.hash, .merge = true, .policy = {.extent = EM_AS_FAR_AS_OK}};
+    assert_int_equal(run(&t, request, ops, 2), EM_E_CONFLICT);
+    check_file(&t.s, "a.txt", EM_LIT("1\n2\n3\n"));
+    ops[0] = replace("1\n2\n", "1\n// ... existing code ...\n", 1);
+    assert_int_equal(merge(&t, ops, 1), EM_E_CONFLICT);
+    check_failed(&t, EM_E_CONFLICT, "placeholder");
+}
+
+/* ---- What was read is remembered ------------------------------------------------------------ */
+
+static void the_last_read_says_what_was_read(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n2\n", "1\n2\n3\n");
+    em_op op = replace("1", "one", 1);
+    em_edit_request request = {.merge = true, .recall = EM_RECALL_READ};
+    assert_int_equal(run(&t, request, &op, 1), EM_OK);
+    assert_true(t.outcome.merged);
+    check_file(&t.s, "a.txt", EM_LIT("one\n2\n3\n"));
+    read_file(&t);
+    int64_t size = 8, other = 5, mtime = 1;
+    scratch_write(&t.s, "a.txt", EM_LIT("one\n2\n3\n4\n"));
+    op = replace("one", "1", 1);
+    request.expected_size = &other;
+    assert_int_equal(run(&t, request, &op, 1), EM_E_CONFLICT); /* not what it read */
+    request.expected_size = &size;
+    request.expected_mtime_ms = &mtime;
+    assert_int_equal(run(&t, request, &op, 1), EM_E_CONFLICT);
+    request.expected_mtime_ms = NULL;
+    assert_int_equal(run(&t, request, &op, 1), EM_OK);
+    assert_true(t.outcome.merged);
+}
+
+/* From what an edit left, too: its answer has told the hash. */
+static void what_an_edit_left_is_a_version(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    stale_open(&t, "1\n2\n", "1\n2\n");
+    for (int i = 0; i < 3; i++) {
+        em_op op = i == 0   ? replace("1", "one", 1)
+                   : i == 1 ? replace("one", "eins", 1)
+                            : replace("eins", "un", 1);
+        assert_int_equal(run(&t, (em_edit_request){.merge = true}, &op, 1), EM_OK);
+        if (i == 1)
+            strcpy(t.hash, t.outcome.hash.hex);
+    }
+    scratch_write(&t.s, "a.txt", EM_LIT("eins\n2\n3\n"));
+    em_op op = replace("eins", "1", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_OK);
+    check_file(&t.s, "a.txt", EM_LIT("1\n2\n3\n"));
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    for (long left = 0;; left++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, "1\n2\n3\n", "0\n1\n2\n3\n");
+        em_op ops[] = {replace("2", "two", 1)};
+        em_edit_request request = {.path = "a.txt",
+                                   .ops = ops,
+                                   .op_count = 1,
+                                   .tool = "edit",
+                                   .expected_hash = t.hash,
+                                   .merge = true,
+                                   .policy = {.keep_previews = true}};
+        EM_AUTO(em_arena) arena = {0};
+        mallocs_left = left;
+        em_status status = em_run_edit(t.s.session, &request, &arena, &t.outcome);
+        bool enough = mallocs_left > 0;
+        mallocs_left = -1;
+        bool done = em_slice_is(scratch_read(&t.s, "a.txt"), "0\n1\ntwo\n3\n");
+        assert_true(status == EM_OK ? done : status == EM_E_NOMEM);
+        em_outcome_drop(t.s.session, &t.outcome);
+        if (enough)
+            break;
+        assert_true(left < 500);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stale_file_is_edited),
+        cmocka_unit_test(without_being_asked_it_is_a_conflict),
+        cmocka_unit_test(a_file_that_is_as_it_was_is_not_merged),
+        cmocka_unit_test(what_counts_is_the_version_that_was_read),
+        cmocka_unit_test(several_edits),
+        cmocka_unit_test(a_rewrite_is_merged_line_by_line),
+        cmocka_unit_test(utf16),
+        cmocka_unit_test(both_texts_are_told),
+        cmocka_unit_test(all_that_was_searched_for_must_be_there),
+        cmocka_unit_test(a_place_must_be_plain),
+        cmocka_unit_test(a_version_that_is_not_kept),
+        cmocka_unit_test(other_rules_hold),
+        cmocka_unit_test(the_last_read_says_what_was_read),
+        cmocka_unit_test(what_an_edit_left_is_a_version),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

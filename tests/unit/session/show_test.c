@@ -1,0 +1,297 @@
+#include "scratch.h"
+
+#include "failing_malloc.h"
+#include "session/show.h"
+#include "workspace/contents.h"
+
+#include <string.h>
+
+/* ---- Making something to show --------------------------------------------------------------- */
+
+static void write_whole(scratch *s, const char *path, em_slice text, const char *encoding)
+{
+    em_op op = {.kind = EM_OP_REWRITE, .insert = text};
+    em_edit_request request = {.path = path,
+                               .ops = &op,
+                               .op_count = 1,
+                               .tool = "write",
+                               .encoding = encoding,
+                               .existence = EM_MAY_EXIST};
+    em_outcome outcome;
+    assert_int_equal(em_run_edit(s->session, &request, &s->arena, &outcome), EM_OK);
+    em_outcome_drop(s->session, &outcome);
+}
+
+static void write_text(scratch *s, const char *path, const char *text)
+{
+    write_whole(s, path, em_slice_of(text), NULL);
+}
+
+static void replace(scratch *s, const char *path, const char *find, const char *insert)
+{
+    em_op op = {.kind = EM_OP_REPLACE,
+                .find = em_slice_of(find),
+                .insert = em_slice_of(insert),
+                .expect = EM_EVERY};
+    em_edit_request request = {.path = path, .ops = &op, .op_count = 1, .tool = "edit"};
+    em_outcome outcome;
+    assert_int_equal(em_run_edit(s->session, &request, &s->arena, &outcome), EM_OK);
+    em_outcome_drop(s->session, &outcome);
+}
+
+static void sql(scratch *s, const char *text)
+{
+    char path[200];
+    sqlite3 *db;
+    snprintf(path, sizeof path, "%s/history.db", s->state);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static em_status show(scratch *s, const char *id, em_shown *shown)
+{
+    em_row row;
+    em_error err = EM_ERROR_INIT;
+    em_workspace *ws = em_session_workspace(s->session);
+    assert_int_equal(em_past_find(ws, id, false, &s->arena, &row, &err), EM_OK);
+    return em_show_change(s->session, &row, &s->arena, shown, &err);
+}
+
+static em_shown shown_of(scratch *s, const char *id)
+{
+    em_shown shown;
+    assert_int_equal(show(s, id, &shown), EM_OK);
+    return shown;
+}
+
+/* The file is gone: the history alone is to tell. */
+static void lose(scratch *s, const char *path)
+{
+    char name[200];
+    em_forgotten forgotten = {0};
+    scratch_path(s, path, name);
+    assert_int_equal(unlink(name), 0);
+    em_contents_forget(em_session_workspace(s->session), 0, 1, &forgotten, NULL);
+}
+
+/* ---- From the history ----------------------------------------------------------------------- */
+
+static void a_change_is_shown_without_its_file(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    write_text(&s, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19");
+    em_op ops[] = {
+        {.kind = EM_OP_REPLACE,
+         .find = EM_LIT("\n2\n"),
+         .insert = EM_LIT("\ntwo\n2\n"),
+         .expect = 1},
+        {.kind = EM_OP_REPLACE, .find = EM_LIT("\n5\n"), .insert = EM_LIT("\n"), .expect = 1},
+        {.kind = EM_OP_REPLACE, .find = EM_LIT("19"), .insert = EM_LIT("XIX"), .expect = 1},
+    };
+    em_edit_request request = {
+        .path = "a.txt", .ops = ops, .op_count = 3, .tool = "edit", .want_diff = true};
+    em_outcome outcome;
+    assert_int_equal(em_run_edit(s.session, &request, &s.arena, &outcome), EM_OK);
+    em_diff_names names = {.path = "a.txt"};
+    const char *diff = em_diff_render(&outcome.diff, names, &s.arena);
+    em_outcome_drop(s.session, &outcome);
+    lose(&s, "a.txt");
+    em_shown shown = shown_of(&s, "2");
+    assert_string_equal(shown.diff, diff);
+    assert_int_equal(shown.lines_added, 2);
+    assert_int_equal(shown.lines_removed, 2);
+    assert_false(shown.is_binary || shown.not_recorded);
+    assert_int_equal(shown.missing, 0);
+    shown = shown_of(&s, "1");
+    assert_true(strncmp(shown.diff, "--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,19 @@\n+1\n", 40) == 0);
+    assert_non_null(strstr(shown.diff, "+19\n\\ No newline at end of file\n"));
+}
+
+/* What the diff of the moment said is what is shown later, however the change lies. */
+static void many_kinds_of_changes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *find, *insert;
+    } cases[] = {
+        {"a\n", "a", "b"},
+        {"a", "a", "b"},
+        {"a\nb", "b", "b\n"},
+        {"a\nb\n", "b\n", "b"},
+        {"a\nb\nc\n", "a\n", ""},
+        {"a\nb\nc\n", "c\n", ""},
+        {"x\n1\n2\n3\n4\n5\n6\n7\nx\n8\nx\n", "x", "y\nz"},
+        {"x\r\n1\r\nx\r\n", "x", "y"},
+        {"x\rx\r", "x", "y"},
+        {"one line and only one, without an end", "line", "LINE"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", em_slice_of(cases[i].before));
+        em_op op = {.kind = EM_OP_REPLACE,
+                    .find = em_slice_of(cases[i].find),
+                    .insert = em_slice_of(cases[i].insert),
+                    .expect = EM_EVERY};
+        em_edit_request request = {
+            .path = "a.txt", .ops = &op, .op_count = 1, .tool = "edit", .want_diff = true};
+        em_outcome outcome;
+        em_diff_names names = {.path = "a.txt"};
+        assert_int_equal(em_run_edit(s.session, &request, &s.arena, &outcome), EM_OK);
+        const char *diff = em_diff_render(&outcome.diff, names, &s.arena);
+        em_outcome_drop(s.session, &outcome);
+        lose(&s, "a.txt");
+        assert_string_equal(shown_of(&s, "1").diff, diff);
+    }
+}
+
+/* A line is cut where what is kept of it ends, and not taken for the end of the file. */
+static void a_very_long_line(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    static char line[10000];
+    scratch_open(&s, NULL);
+    memset(line, 'x', sizeof line - 1);
+    line[5000] = 'o';
+    write_text(&s, "a.txt", line);
+    replace(&s, "a.txt", "o", "O");
+    lose(&s, "a.txt");
+    const char *diff = shown_of(&s, "2").diff;
+    assert_true(strlen(diff) > 4000 && strlen(diff) < 4300);
+    assert_null(strstr(diff, "No newline"));
+}
+
+static void other_encodings(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    write_whole(&s, "a.txt", EM_LIT("\xc3\xa4\n\xe2\x82\xac\n"), "utf-16");
+    replace(&s, "a.txt", "\xe2\x82\xac", "EUR");
+    lose(&s, "a.txt");
+    assert_string_equal(shown_of(&s, "2").diff, "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n"
+                                                " \xc3\xa4\n-\xe2\x82\xac\n+EUR\n");
+}
+
+static void what_is_no_text_has_no_diff(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.bin", EM_LIT("\0\1"));
+    write_text(&s, "a.bin", "text");
+    em_shown shown = shown_of(&s, "1");
+    assert_true(shown.is_binary);
+    assert_string_equal(shown.diff, "");
+}
+
+/* ---- Where the history has not all of it ----------------------------------------------------- */
+
+static void what_is_missing_is_found_in_the_file(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    write_text(&s, "a.txt", "one\ntwo\nthree\n");
+    replace(&s, "a.txt", "two", "2");
+    const char *diff = shown_of(&s, "2").diff;
+    sql(&s, "UPDATE inverses SET plan = x'010104010374776f' WHERE id = 2");
+    assert_string_equal(shown_of(&s, "2").diff, diff);
+    replace(&s, "a.txt", "three", "3"); /* back through the history */
+    assert_string_equal(shown_of(&s, "2").diff, diff);
+    lose(&s, "a.txt");
+    em_shown shown = shown_of(&s, "2");
+    assert_int_equal(shown.missing, 1);
+    assert_non_null(strstr(shown.diff, "-two"));
+    scratch_write(&s, "a.txt", EM_LIT("x"));
+    sql(&s, "UPDATE inverses SET plan = x'01010901036f6e65' WHERE id = 2;"
+            "UPDATE commits SET new_hash = '' WHERE id = 2");
+    char hash[200];
+    snprintf(hash, sizeof hash, "UPDATE commits SET new_hash = '%s' WHERE id = 2",
+             em_hash_of(EM_LIT("x")).hex);
+    sql(&s, hash); /* it does not fit what is found */
+    assert_int_equal(shown_of(&s, "2").missing, 1);
+}
+
+/* What is too long for the history is shown from the kept content. */
+static void a_very_long_text(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    size_t size = 300000;
+    char *text = em_alloc(&s.arena, size + 1);
+    for (size_t i = 0; i < size; i++)
+        text[i] = i % 50 == 49 ? '\n' : 'x';
+    write_text(&s, "a.txt", text);
+    em_shown shown = shown_of(&s, "1");
+    assert_int_equal(shown.missing, 0);
+    assert_int_equal(shown.lines_added, 6000);
+    lose(&s, "a.txt");
+    shown = shown_of(&s, "1");
+    assert_int_equal(shown.missing, 300000);
+    assert_string_equal(shown.diff, "");
+}
+
+static void what_was_not_recorded(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    em_shown shown;
+    scratch_open(&s, NULL);
+    write_text(&s, "a.txt", "one\n");
+    sql(&s, "DELETE FROM inverses");
+    shown = shown_of(&s, "1");
+    assert_true(shown.not_recorded);
+    assert_string_equal(shown.diff, "");
+    sql(&s, "INSERT INTO inverses VALUES(1, x'77')");
+    assert_int_equal(show(&s, "1", &shown), EM_E_INVALID);
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    em_row row;
+    em_error err = EM_ERROR_INIT;
+    scratch_open(&s, NULL);
+    write_whole(&s, "a.txt", EM_LIT("one\ntwo\nthree\n"), "utf-16");
+    replace(&s, "a.txt", "two", "2");
+    em_workspace *ws = em_session_workspace(s.session);
+    assert_int_equal(em_past_find(ws, "2", false, &s.arena, &row, &err), EM_OK);
+    for (int early = 0; early < 2; early++) {
+        for (long left = 0;; left++) {
+            EM_AUTO(em_arena) arena = {0};
+            em_shown shown;
+            mallocs_left = left;
+            em_status status = em_show_change(s.session, &row, &arena, &shown, &err);
+            bool enough = mallocs_left > 0;
+            mallocs_left = -1;
+            assert_true(status == EM_E_NOMEM || status == EM_OK);
+            if (enough)
+                break;
+            assert_true(left < 500);
+        }
+        sql(&s, "UPDATE inverses SET plan = x'01010a0206740077006f00' WHERE id = 2");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_change_is_shown_without_its_file),
+        cmocka_unit_test(many_kinds_of_changes),
+        cmocka_unit_test(a_very_long_line),
+        cmocka_unit_test(other_encodings),
+        cmocka_unit_test(what_is_no_text_has_no_diff),
+        cmocka_unit_test(what_is_missing_is_found_in_the_file),
+        cmocka_unit_test(a_very_long_text),
+        cmocka_unit_test(what_was_not_recorded),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

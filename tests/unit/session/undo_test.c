@@ -1,0 +1,888 @@
+#include "scratch.h"
+
+#include "failing_malloc.h"
+#include "session/undo.h"
+#include "workspace/contents.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* ---- Making something to undo --------------------------------------------------------------- */
+
+/* One change of a call; `continues`: of the call before. */
+static void edit_part(scratch *s, const char *path, const char *find, const char *insert,
+                      bool continues)
+{
+    em_op op = {.kind = EM_OP_REPLACE,
+                .find = em_slice_of(find),
+                .insert = em_slice_of(insert),
+                .expect = 1};
+    em_edit_request request = {
+        .path = path, .ops = &op, .op_count = 1, .tool = "edit", .continues = continues};
+    em_outcome outcome;
+    em_status status = em_run_edit(s->session, &request, &s->arena, &outcome);
+    if (status != EM_OK)
+        fail_msg("%s: %s", path, outcome.error.detail);
+    em_outcome_drop(s->session, &outcome);
+}
+
+static void edit(scratch *s, const char *path, const char *find, const char *insert)
+{
+    edit_part(s, path, find, insert, false);
+}
+
+static void create_part(scratch *s, const char *path, const char *text, bool continues)
+{
+    em_op op = {.kind = EM_OP_REWRITE, .insert = em_slice_of(text)};
+    em_edit_request request = {.path = path,
+                               .ops = &op,
+                               .op_count = 1,
+                               .tool = "write",
+                               .existence = EM_MAY_EXIST,
+                               .continues = continues};
+    em_outcome outcome;
+    assert_int_equal(em_run_edit(s->session, &request, &s->arena, &outcome), EM_OK);
+    em_outcome_drop(s->session, &outcome);
+}
+
+static void create(scratch *s, const char *path, const char *text)
+{
+    create_part(s, path, text, false);
+}
+
+/* Somebody else saves a file. */
+static void save(scratch *s, const char *path, const char *text)
+{
+    scratch_write(s, path, em_slice_of(text));
+}
+
+static void check(scratch *s, const char *path, const char *text)
+{
+    if (text)
+        check_file(s, path, em_slice_of(text));
+    else
+        assert_null(scratch_read(s, path).ptr);
+}
+
+/* Nothing but the history and the files can tell what was there. */
+static void forget_contents(scratch *s)
+{
+    em_forgotten forgotten = {0};
+    assert_int_equal(em_contents_forget(em_session_workspace(s->session), 0, 1, &forgotten, NULL),
+                     EM_OK);
+}
+
+static void sql(scratch *s, const char *text)
+{
+    char path[200];
+    sqlite3 *db;
+    snprintf(path, sizeof path, "%s/history.db", s->state);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* ---- Undoing ------------------------------------------------------------------------------- */
+
+static em_undo_outcome run(scratch *s, em_undo_request request)
+{
+    em_undo_outcome outcome;
+    request.tool = request.what == EM_REWIND ? "rewind" : request.what == EM_REDO ? "redo" : "undo";
+    em_status status = em_run_undo(s->session, &request, &s->arena, &outcome);
+    assert_int_equal(status, outcome.status);
+    if (status != EM_OK && status != EM_E_NOMEM)
+        assert_int_equal(outcome.error.code, status);
+    return outcome;
+}
+
+static em_undo_outcome undo(scratch *s, const char *id)
+{
+    return run(s, (em_undo_request){.what = EM_UNDO, .id = id});
+}
+
+static em_undo_outcome redo(scratch *s, const char *id)
+{
+    return run(s, (em_undo_request){.what = EM_REDO, .id = id});
+}
+
+static void check_done(const em_undo_outcome *outcome, size_t files)
+{
+    if (outcome->status != EM_OK)
+        fail_msg("%s", outcome->error.detail);
+    assert_int_equal(outcome->file_count, files);
+}
+
+#define UNDO(s, id, files)                                                                         \
+    do {                                                                                           \
+        em_undo_outcome undone = undo((s), (id));                                                  \
+        check_done(&undone, (files));                                                              \
+    } while (0)
+#define REDO(s, id, files)                                                                         \
+    do {                                                                                           \
+        em_undo_outcome redone = redo((s), (id));                                                  \
+        check_done(&redone, (files));                                                              \
+    } while (0)
+
+static void check_failed(em_undo_outcome outcome, em_status status, const char *words)
+{
+    if (outcome.status != status || !strstr(outcome.error.detail, words))
+        fail_msg("%d: %s", (int)outcome.status, outcome.error.detail);
+}
+
+static void check_told(em_slice have, const char *want)
+{
+    if (!em_slice_is(have, want))
+        fail_msg("\"%.*s\", not \"%s\"", (int)have.len, have.len ? have.ptr : "", want);
+}
+
+/* ---- One change ---------------------------------------------------------------------------- */
+
+static void the_last_is_undone_and_the_one_before(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\ntwo\nthree\n");
+    edit(&s, "a.txt", "one", "1");
+    edit(&s, "a.txt", "three", "3");
+    em_undo_outcome first = run(&s, (em_undo_request){.what = EM_UNDO, .want_diff = true});
+    check_done(&first, 1);
+    check(&s, "a.txt", "1\ntwo\nthree\n");
+    assert_int_equal(first.role, EM_ROLE_UNDO);
+    assert_true(strncmp(first.call_id, "2-", 2) == 0);
+    assert_string_equal(first.call_tool, "edit");
+    assert_true(strncmp(first.files[0].edit_id, "3-", 2) == 0);
+    assert_string_equal(first.files[0].rel, "a.txt");
+    assert_string_equal(first.files[0].hash.hex, em_hash_of(EM_LIT("1\ntwo\nthree\n")).hex);
+    assert_string_equal(first.files[0].diff, "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n 1\n two\n"
+                                             "-3\n+three\n");
+    UNDO(&s, NULL, 1);
+    check(&s, "a.txt", "one\ntwo\nthree\n");
+    check_failed(undo(&s, NULL), EM_E_NOT_FOUND, "there is nothing to undo");
+    check_history(&s, 4, 4);
+}
+
+static void what_was_undone_is_done_again(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\ntwo\n");
+    edit(&s, "a.txt", "one", "1");
+    edit(&s, "a.txt", "two", "2");
+    check_failed(redo(&s, NULL), EM_E_NOT_FOUND, "there is nothing to redo");
+    UNDO(&s, NULL, 1);
+    UNDO(&s, NULL, 1);
+    REDO(&s, NULL, 1);
+    check(&s, "a.txt", "1\ntwo\n");
+    em_undo_outcome again = redo(&s, NULL);
+    check(&s, "a.txt", "1\n2\n");
+    assert_int_equal(again.role, EM_ROLE_REDO);
+    assert_string_equal(again.call_tool, "edit");
+    check_failed(redo(&s, NULL), EM_E_NOT_FOUND, "there is nothing to redo");
+    UNDO(&s, NULL, 1);
+    UNDO(&s, NULL, 1);
+    check(&s, "a.txt", "one\ntwo\n");
+    REDO(&s, NULL, 1);
+    check(&s, "a.txt", "1\ntwo\n");
+}
+
+static void a_call_is_named_by_an_id(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\ntwo\nthree\n");
+    edit(&s, "a.txt", "one", "1");   /* 1 */
+    edit(&s, "a.txt", "three", "3"); /* 2 */
+    UNDO(&s, "1", 1);                /* 3 */
+    check(&s, "a.txt", "one\ntwo\n3\n");
+    check_failed(undo(&s, "1"), EM_E_INVALID, "1 is undone already, by 3-");
+    check_failed(redo(&s, "2"), EM_E_INVALID, "2 was not undone");
+    REDO(&s, "1", 1); /* 4 */
+    check(&s, "a.txt", "1\ntwo\n3\n");
+    check_failed(redo(&s, "1"), EM_E_INVALID, "1 is done again already, by 4-");
+    check_failed(redo(&s, "4"), EM_E_INVALID, "is itself what did something again");
+    check_failed(undo(&s, "3"), EM_E_INVALID, "3 does not hold any more: since then there was 4-");
+    UNDO(&s, "4", 1); /* 5 */
+    check(&s, "a.txt", "one\ntwo\n3\n");
+    UNDO(&s, "5", 1); /* 6: an undoing is undone */
+    check(&s, "a.txt", "1\ntwo\n3\n");
+    UNDO(&s, "1", 1);
+    check(&s, "a.txt", "one\ntwo\n3\n");
+    check_failed(undo(&s, "99"), EM_E_NOT_FOUND, "there is no change 99 here");
+}
+
+/* ---- Files that have changed since ---------------------------------------------------------- */
+
+static void elsewhere_others_may_have_changed_it(void **state)
+{
+    (void)state;
+    for (int kept = 0; kept < 2; kept++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        save(&s, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+        edit(&s, "a.txt", "5", "five");
+        if (!kept)
+            forget_contents(&s);
+        save(&s, "a.txt", "0\n1\n2\n3\n4\nfive\n6\n7\n8\n9\nnine\n");
+        UNDO(&s, NULL, 1);
+        check(&s, "a.txt", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\nnine\n");
+        edit(&s, "a.txt", "\n5\n", "\nV\n");
+        if (!kept)
+            forget_contents(&s);
+        save(&s, "a.txt", "1\n2\n3\n4\nV\nsix\n7\n8\n9\nnine\n"); /* the next line */
+        UNDO(&s, NULL, 1);
+        check(&s, "a.txt", "1\n2\n3\n4\n5\nsix\n7\n8\n9\nnine\n");
+    }
+}
+
+/* What somebody changed at the place stays, and is told. */
+static void at_the_place_nothing_is_touched(void **state)
+{
+    (void)state;
+    for (int kept = 0; kept < 2; kept++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        save(&s, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+        edit(&s, "a.txt", "5", "five");
+        if (!kept)
+            forget_contents(&s);
+        save(&s, "a.txt", "0\n1\n2\n3\n4\nfive!\n6\n7\n8\n9\n");
+        em_undo_outcome outcome = undo(&s, NULL);
+        check_failed(outcome, EM_E_CONFLICT, "a.txt ");
+        assert_string_equal(outcome.conflict.path, "a.txt");
+        assert_true(outcome.conflict.has_was && outcome.conflict.has_now);
+        check_told(outcome.conflict.was, kept ? "five\n" : "five");
+        check_told(outcome.conflict.now, kept ? "five!\n" : "1\n2\n3\n4\nfive!\n6\n7\n");
+        assert_int_equal(outcome.conflict.line, kept ? 6 : 2);
+        check(&s, "a.txt", "0\n1\n2\n3\n4\nfive!\n6\n7\n8\n9\n");
+        assert_int_equal(outcome.file_count, 0);
+    }
+}
+
+static void a_place_must_be_plain(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "x\ny\nz\n");
+    edit(&s, "a.txt", "y", "Y");
+    save(&s, "a.txt", "x\nY\nz\nx\nY\nz\n");
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "which of several like lines");
+    forget_contents(&s);
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "not there any more, or not once");
+    save(&s, "a.txt", "x\nY\nq\nx\nr\nz\n"); /* the lines with those on one side are enough */
+    UNDO(&s, NULL, 1);
+    check(&s, "a.txt", "x\ny\nq\nx\nr\nz\n");
+}
+
+/* Several places of one change, together or not at all. */
+static void all_places_or_none(void **state)
+{
+    (void)state;
+    static const char before[] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n";
+    static const char after[] = "1\nB\n3\nD\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\nO\n16\n";
+    for (int kept = 0; kept < 2; kept++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        em_op ops[] = {
+            {.kind = EM_OP_REPLACE,
+             .find = EM_LIT("\n2\n"),
+             .insert = EM_LIT("\nB\n"),
+             .expect = 1},
+            {.kind = EM_OP_REPLACE,
+             .find = EM_LIT("\n4\n"),
+             .insert = EM_LIT("\nD\n"),
+             .expect = 1},
+            {.kind = EM_OP_REPLACE, .find = EM_LIT("15"), .insert = EM_LIT("O"), .expect = 1},
+        };
+        em_edit_request request = {.path = "a.txt", .ops = ops, .op_count = 3, .tool = "edit"};
+        em_outcome outcome;
+        save(&s, "a.txt", before);
+        assert_int_equal(em_run_edit(s.session, &request, &s.arena, &outcome), EM_OK);
+        em_outcome_drop(s.session, &outcome);
+        check(&s, "a.txt", after);
+        char text[200] = "new\n";
+        strcat(text, after);
+        if (!kept)
+            forget_contents(&s);
+        save(&s, "a.txt", text);
+        UNDO(&s, NULL, 1);
+        strcpy(text, "new\n");
+        strcat(text, before);
+        check(&s, "a.txt", text);
+        REDO(&s, NULL, 1);
+        if (!kept)
+            forget_contents(&s);
+        save(&s, "a.txt", "new\n1\nB\n3\nD\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\nQ\n16\n");
+        check_failed(undo(&s, NULL), EM_E_CONFLICT, "a.txt");
+    }
+}
+
+static void parts_that_were_moved_are_refused(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    em_op ops[] = {
+        {.kind = EM_OP_REPLACE, .find = EM_LIT("b"), .insert = EM_LIT("B"), .expect = 1},
+        {.kind = EM_OP_REPLACE, .find = EM_LIT("y"), .insert = EM_LIT("Y"), .expect = 1},
+    };
+    em_edit_request request = {.path = "a.txt", .ops = ops, .op_count = 2, .tool = "edit"};
+    em_outcome outcome;
+    save(&s, "a.txt", "1\n2\n3\nb\n4\n5\n6\n\n\n\n\n7\n8\n9\ny\n10\n11\n12\n");
+    assert_int_equal(em_run_edit(s.session, &request, &s.arena, &outcome), EM_OK);
+    em_outcome_drop(s.session, &outcome);
+    forget_contents(&s);
+    save(&s, "a.txt", "7\n8\n9\nY\n10\n11\n12\n1\n2\n3\nB\n4\n5\n6\n\n");
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "its parts were moved");
+}
+
+/* A rewrite is taken back piece by piece, where the version that it left is known. */
+static void a_rewrite_is_taken_back_where_it_changed_something(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+    create(&s, "a.txt", "1\ntwo\n3\n4\n5\n6\n7\neight\n9\n");
+    save(&s, "a.txt", "1\ntwo\n3\n4\nfive\n6\n7\neight\n9\n");
+    UNDO(&s, NULL, 1);
+    check(&s, "a.txt", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n");
+}
+
+static void insertions_and_deletions(void **state)
+{
+    (void)state;
+    for (int kept = 0; kept < 2; kept++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        save(&s, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n");
+        edit(&s, "a.txt", "4\n", "");
+        edit(&s, "a.txt", "7\n", "7\nnew\n");
+        if (!kept)
+            forget_contents(&s);
+        save(&s, "a.txt", "0\n1\n2\n3\n5\n6\n7\nnew\n8\n");
+        UNDO(&s, "1", 1);
+        check(&s, "a.txt", "0\n1\n2\n3\n4\n5\n6\n7\nnew\n8\n");
+        UNDO(&s, "2", 1);
+        check(&s, "a.txt", "0\n1\n2\n3\n4\n5\n6\n7\n8\n");
+        REDO(&s, "1", 1);
+        if (!kept)
+            forget_contents(&s);
+        save(&s, "a.txt", "0\n1\n2\n3\nother\n5\n6\n7\n8\n");
+        check_failed(undo(&s, "1"), EM_E_CONFLICT, "a.txt");
+    }
+}
+
+static void a_file_that_was_emptied(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "1\n2\n");
+    create(&s, "a.txt", "");
+    forget_contents(&s);
+    save(&s, "a.txt", "other\n");
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "a.txt");
+    save(&s, "a.txt", "");
+    UNDO(&s, NULL, 1);
+    check(&s, "a.txt", "1\n2\n");
+}
+
+/* In UTF-16 a byte 0A that is no line end is none. */
+static void units_of_two_bytes(void **state)
+{
+    (void)state;
+    static const char text[] = "\xff\xfe"
+                               "1\0\n\0\x0a\x0a\n\0"
+                               "3\0\n\0";
+    for (int kept = 0; kept < 2; kept++) {
+        EM_AUTO(scratch) s;
+        char more[64];
+        scratch_open(&s, NULL);
+        scratch_write(&s, "a.txt", em_slice_make(text, sizeof text - 1));
+        edit(&s, "a.txt", "3", "drei");
+        em_slice now = scratch_read(&s, "a.txt");
+        memcpy(more, now.ptr, now.len);
+        memcpy(more + now.len, "4\0\n\0", 4);
+        if (!kept)
+            forget_contents(&s);
+        scratch_write(&s, "a.txt", em_slice_make(more, now.len + 4));
+        UNDO(&s, NULL, 1);
+        memcpy(more, text, sizeof text - 1);
+        memcpy(more + sizeof text - 1, "4\0\n\0", 4);
+        check_file(&s, "a.txt", em_slice_make(more, sizeof text + 3));
+    }
+}
+
+/* ---- Files that come and go ---------------------------------------------------------------- */
+
+static void a_creation_is_undone_by_removing(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    char path[200];
+    struct stat stat_of;
+    scratch_open(&s, NULL);
+    create(&s, "d/e/new.txt", "new\n");
+    scratch_path(&s, "d/e/new.txt", path);
+    assert_int_equal(chmod(path, 0640), 0);
+    em_undo_outcome gone = run(&s, (em_undo_request){.what = EM_UNDO, .want_diff = true});
+    check_done(&gone, 1);
+    assert_int_equal(gone.files[0].how, EM_UNDONE_REMOVED);
+    assert_string_equal(gone.files[0].hash.hex, "");
+    assert_string_equal(gone.files[0].diff,
+                        "--- a/d/e/new.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-new\n");
+    scratch_path(&s, "d", path);
+    assert_int_equal(access(path, F_OK), -1); /* the folders that were made for it are gone too */
+    em_undo_outcome back = redo(&s, NULL);
+    check_done(&back, 1);
+    assert_int_equal(back.files[0].how, EM_UNDONE_MADE);
+    check(&s, "d/e/new.txt", "new\n");
+    scratch_path(&s, "d/e/new.txt", path);
+    assert_int_equal(stat(path, &stat_of), 0);
+    assert_int_equal(stat_of.st_mode & 07777, 0640);
+    UNDO(&s, NULL, 1);
+    check(&s, "d/e/new.txt", NULL);
+    save(&s, "other.txt", "");
+    create(&s, "d/e/new.txt", "another\n");
+    em_undo_outcome there = redo(&s, "1");
+    check_failed(there, EM_E_CONFLICT, "is there again");
+    check_told(there.conflict.now, "another\n");
+}
+
+static void a_creation_that_changed_stays(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    create(&s, "new.txt", "new\n");
+    save(&s, "new.txt", "mine\n");
+    em_undo_outcome outcome = undo(&s, NULL);
+    check_failed(outcome, EM_E_CONFLICT, "was changed since it was made");
+    check_told(outcome.conflict.now, "mine\n");
+    check(&s, "new.txt", "mine\n");
+    char path[200];
+    scratch_path(&s, "new.txt", path);
+    assert_int_equal(unlink(path), 0);
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "is not there any more");
+    save(&s, "a.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    scratch_path(&s, "a.txt", path);
+    assert_int_equal(unlink(path), 0);
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "is not there any more");
+}
+
+/* A path that was a file and leads elsewhere now is not followed. */
+static void a_link_is_not_followed(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    char path[200];
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    save(&s, "b.txt", "1\n");
+    edit(&s, "a.txt", "one", "1");
+    scratch_path(&s, "a.txt", path);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(symlink("b.txt", path), 0);
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "leads to another file now");
+    check(&s, "b.txt", "1\n");
+}
+
+/* ---- Several files ------------------------------------------------------------------------- */
+
+static void whole_calls_at_a_time(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    save(&s, "b.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    edit_part(&s, "b.txt", "one", "1", true);
+    create_part(&s, "c.txt", "new\n", true);
+    em_undo_outcome outcome = undo(&s, "2");
+    check_done(&outcome, 3);
+    check(&s, "a.txt", "one\n");
+    check(&s, "b.txt", "one\n");
+    check(&s, "c.txt", NULL);
+    REDO(&s, NULL, 3);
+    check(&s, "c.txt", "new\n");
+    save(&s, "b.txt", "x\n");
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "b.txt");
+    check(&s, "a.txt", "1\n"); /* all or nothing */
+    check(&s, "c.txt", "new\n");
+}
+
+/* A file that one call changed twice. */
+static void the_same_file_twice(void **state)
+{
+    (void)state;
+    for (int kept = 0; kept < 2; kept++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        save(&s, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+        edit(&s, "a.txt", "2", "two");
+        edit_part(&s, "a.txt", "8", "eight", true);
+        if (!kept)
+            forget_contents(&s);
+        save(&s, "a.txt", "0\n1\ntwo\n3\n4\n5\n6\n7\neight\n9\n");
+        UNDO(&s, NULL, 1);
+        check(&s, "a.txt", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+        REDO(&s, NULL, 1);
+        check(&s, "a.txt", "0\n1\ntwo\n3\n4\n5\n6\n7\neight\n9\n");
+    }
+}
+
+/* ---- Checkpoints --------------------------------------------------------------------------- */
+
+static em_undo_outcome rewind_to(scratch *s, const char *name)
+{
+    return run(s, (em_undo_request){.what = EM_REWIND, .checkpoint = name});
+}
+
+static void mark(scratch *s, const char *name)
+{
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_past_mark(em_session_workspace(s->session), name, &err), EM_OK);
+}
+
+static void everything_since_a_checkpoint(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    check_failed(rewind_to(&s, "x"), EM_E_NOT_FOUND, "there is no checkpoint x here");
+    save(&s, "a.txt", "1\n2\n3\n");
+    save(&s, "b.txt", "1\n");
+    edit(&s, "a.txt", "1", "eins"); /* 1, before */
+    mark(&s, "x");
+    em_undo_outcome nothing = rewind_to(&s, "x");
+    check_done(&nothing, 0);
+    UNDO(&s, NULL, 1);              /* 2: what was done before is undone since */
+    edit(&s, "a.txt", "3", "drei"); /* 3 */
+    edit(&s, "a.txt", "2", "zwei"); /* 4 */
+    edit(&s, "b.txt", "1", "one");  /* 5 */
+    create(&s, "c/d.txt", "new\n"); /* 6 */
+    edit(&s, "c/d.txt", "new", "newer");
+    em_undo_outcome outcome = rewind_to(&s, "x");
+    check_done(&outcome, 3);
+    assert_int_equal(outcome.calls, 5);
+    check(&s, "a.txt", "eins\n2\n3\n");
+    check(&s, "b.txt", "1\n");
+    check(&s, "c/d.txt", NULL);
+    check_failed(undo(&s, "4"), EM_E_INVALID, "undone already");
+    check_failed(redo(&s, "4"), EM_E_INVALID, "undone together with others");
+    UNDO(&s, "1", 1); /* which is in effect again */
+    REDO(&s, "1", 1);
+    check_failed(undo(&s, "8"), EM_E_INVALID, "does not hold any more");
+}
+
+static void a_rewind_is_taken_back(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "1\n2\n3\n");
+    mark(&s, "x");
+    edit(&s, "a.txt", "1", "eins");
+    edit(&s, "a.txt", "2", "zwei");
+    create(&s, "b.txt", "new\n");
+    em_undo_outcome outcome = rewind_to(&s, "x");
+    check_done(&outcome, 2);
+    em_undo_outcome again = redo(&s, NULL);
+    check_done(&again, 2);
+    assert_string_equal(again.call_tool, "rewind");
+    check(&s, "a.txt", "eins\nzwei\n3\n");
+    check(&s, "b.txt", "new\n");
+    UNDO(&s, "2", 1); /* each is in effect again, and undone alone */
+    check(&s, "a.txt", "eins\n2\n3\n");
+    mark(&s, "y");
+    edit(&s, "a.txt", "3", "drei");
+    sql(&s, "INSERT INTO settings VALUES('forgotten', 999)");
+    check_failed(rewind_to(&s, "y"), EM_E_NOT_FOUND, "not in the history any more");
+}
+
+/* ---- Whose ---------------------------------------------------------------------------------- */
+
+static void the_last_of_a_session(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    em_session *other;
+    em_error err = EM_ERROR_INIT;
+    save(&s, "a.txt", "1\n2\n3\n");
+    edit(&s, "a.txt", "1", "eins");
+    assert_int_equal(em_session_new(&s.options, &other, &err), EM_OK);
+    em_session *own = s.session;
+    s.session = other;
+    edit(&s, "a.txt", "2", "zwei");
+    s.session = own;
+    em_undo_request last = {.what = EM_UNDO, .own = true};
+    em_undo_outcome outcome = run(&s, last);
+    check_done(&outcome, 1);
+    check(&s, "a.txt", "1\nzwei\n3\n");
+    check_failed(run(&s, last), EM_E_NOT_FOUND, "nothing to undo in this session");
+    REDO(&s, "1", 1);
+    outcome = run(&s, last);
+    check_done(&outcome, 1);
+    check(&s, "a.txt", "1\nzwei\n3\n");
+    last.session = "a name";
+    check_failed(run(&s, last), EM_E_NOT_FOUND, "nothing to undo");
+    em_rows rows;
+    assert_int_equal(em_undoable(s.session, NULL, 5, &s.arena, &rows, &err), EM_OK);
+    assert_int_equal(rows.count, 1);
+    assert_int_equal(rows.items[0].id, 2);
+    em_session_free(other);
+}
+
+/* More than are looked at together. */
+static void far_back(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "0\n");
+    for (int i = 0; i < 70; i++) {
+        char from[16], to[16];
+        snprintf(from, sizeof from, "%d\n", i);
+        snprintf(to, sizeof to, "%d\n", i + 1);
+        edit(&s, "a.txt", from, to);
+    }
+    for (int i = 0; i < 70; i++)
+        UNDO(&s, NULL, 1);
+    check(&s, "a.txt", "0\n");
+    check_failed(undo(&s, NULL), EM_E_NOT_FOUND, "nothing");
+    em_rows rows;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_undoable(s.session, NULL, 5, &s.arena, &rows, &err), EM_OK);
+    assert_int_equal(rows.count, 0);
+}
+
+/* What others read is not made theirs by an undo; who knew the file knows it still. */
+static void what_was_read_is_known_after(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    em_read_request read = {.path = "a.txt", .remember = true};
+    em_slice content;
+    em_outcome outcome;
+    assert_int_equal(em_run_read(s.session, &read, &s.arena, &content, &outcome), EM_OK);
+    em_outcome_drop(s.session, &outcome);
+    UNDO(&s, NULL, 1);
+    em_op op = {.kind = EM_OP_REPLACE, .find = EM_LIT("one"), .insert = EM_LIT("uno"), .expect = 1};
+    em_edit_request request = {
+        .path = "a.txt", .ops = &op, .op_count = 1, .recall = EM_RECALL_READ, .tool = "edit"};
+    assert_int_equal(em_run_edit(s.session, &request, &s.arena, &outcome), EM_OK);
+    em_outcome_drop(s.session, &outcome);
+}
+
+/* ---- What cannot be undone ------------------------------------------------------------------ */
+
+static void outside_the_roots_it_is_unknown(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    edit(&s, "a.txt", "1", "eins");
+    edit(&s, "a.txt", "eins", "un");
+    sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE id = 3;"
+            "UPDATE commits SET call = (SELECT call FROM commits WHERE id = 3) WHERE id = 2");
+    check_failed(undo(&s, "3"), EM_E_NOT_FOUND, "there is no change 3 here");
+    check_failed(undo(&s, "2"), EM_E_OUTSIDE, "cannot be reached here");
+    sql(&s, "UPDATE commits SET new_hash = (SELECT new_hash FROM commits WHERE id = 3)"
+            " WHERE id = 1");
+    save(&s, "a.txt", "1\n");
+    UNDO(&s, NULL, 1); /* the last is the last of those that can be undone */
+    check(&s, "a.txt", "one\n");
+}
+
+static void a_change_that_is_not_finished(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    save(&s, "b.txt", "one\n");
+    edit(&s, "b.txt", "one", "1");
+    edit(&s, "a.txt", "one", "1");
+    mark(&s, "x");
+    edit(&s, "a.txt", "1", "eins");
+    sql(&s, "UPDATE commits SET state = 0, temp = '.emend-00000000000000000000000000000000',"
+            " boot = 'another' WHERE id > 1");
+    check_failed(undo(&s, "2"), EM_E_UNSETTLED, "is not known yet");
+    check_failed(rewind_to(&s, "x"), EM_E_UNSETTLED, "is not known yet");
+    UNDO(&s, NULL, 1);
+    check(&s, "b.txt", "one\n");
+}
+
+static void what_was_not_recorded(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    create(&s, "b.txt", "new\n");
+    UNDO(&s, NULL, 1);
+    sql(&s, "DELETE FROM inverses");
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "the way back was not recorded");
+    check_failed(redo(&s, NULL), EM_E_CONFLICT, "was not recorded");
+    static const char *const plans[] = {"x'77'", "x'01010002ff'", "x'0101090101410141'"};
+    for (size_t i = 0; i < COUNT_OF(plans); i++) {
+        char text[100];
+        snprintf(text, sizeof text, "INSERT OR REPLACE INTO inverses VALUES(1, %s)", plans[i]);
+        sql(&s, text);
+        em_undo_outcome outcome = undo(&s, NULL);
+        if (outcome.status != EM_E_IO)
+            fail_msg("%s: %d %s", plans[i], (int)outcome.status, outcome.error.detail);
+    }
+    sql(&s, "INSERT INTO inverses VALUES(3, x'0101000141414141')");
+    assert_true(redo(&s, NULL).status != EM_OK);
+    sql(&s, "DELETE FROM undone");
+    check_failed(undo(&s, "3"), EM_E_NOT_FOUND, "not in the history any more");
+    check(&s, "a.txt", "1\n");
+}
+
+/* What an early version of emend recorded: no more than the way back. */
+static void an_early_record(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one two\n");
+    edit(&s, "a.txt", "two", "2");
+    sql(&s, "UPDATE inverses SET plan = x'010104010374776f'");
+    UNDO(&s, NULL, 1);
+    check(&s, "a.txt", "one two\n");
+    edit(&s, "a.txt", "two", "2");
+    sql(&s, "UPDATE inverses SET plan = x'010104010374776f' WHERE id = 3");
+    forget_contents(&s);
+    save(&s, "a.txt", "x\none 2\n");
+    em_undo_outcome outcome = undo(&s, NULL);
+    check_failed(outcome, EM_E_CONFLICT, "has not kept what the change had made of it");
+    assert_false(outcome.conflict.has_was || outcome.conflict.has_now);
+}
+
+static void a_dry_run_only_tells(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    em_undo_outcome outcome =
+        run(&s, (em_undo_request){.what = EM_UNDO, .dry_run = true, .want_diff = true});
+    check_done(&outcome, 1);
+    assert_string_equal(outcome.files[0].diff, "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-1\n+one\n");
+    assert_string_equal(outcome.files[0].edit_id, "");
+    check(&s, "a.txt", "1\n");
+    check_history(&s, 1, 1);
+}
+
+/* A file that is no text is undone all the same, and has no diff. */
+static void what_is_no_text(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.bin", EM_LIT("\0\1\2"));
+    create(&s, "a.bin", "text\n");
+    em_undo_outcome outcome = run(&s, (em_undo_request){.what = EM_UNDO, .want_diff = true});
+    check_done(&outcome, 1);
+    assert_string_equal(outcome.files[0].diff, "");
+    check_file(&s, "a.bin", EM_LIT("\0\1\2"));
+}
+
+static void what_the_system_refuses_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    char path[200];
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    scratch_path(&s, "a.txt", path);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0755), 0);
+    check_failed(undo(&s, NULL), EM_E_IS_FOLDER, "a.txt");
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    for (long left = 0;; left++) {
+        EM_AUTO(scratch) s;
+        scratch_open(&s, NULL);
+        save(&s, "a.txt", "1\n2\n3\n4\n");
+        edit(&s, "a.txt", "2", "two");
+        create_part(&s, "b.txt", "new\n", true);
+        save(&s, "a.txt", "0\n1\ntwo\n3\n4\n");
+        EM_AUTO(em_arena) arena = {0};
+        em_undo_request request = {.what = EM_UNDO, .tool = "undo", .want_diff = true};
+        em_undo_outcome outcome;
+        mallocs_left = left;
+        em_status status = em_run_undo(s.session, &request, &arena, &outcome);
+        bool enough = mallocs_left > 0;
+        mallocs_left = -1;
+        if (status == EM_OK) {
+            check(&s, "a.txt", "0\n1\n2\n3\n4\n");
+            check(&s, "b.txt", NULL);
+        } else {
+            assert_true(status == EM_E_NOMEM);
+            check(&s, "a.txt", "0\n1\ntwo\n3\n4\n");
+            check(&s, "b.txt", "new\n");
+        }
+        if (enough)
+            break;
+        assert_true(left < 2000);
+        left += left / 8;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_is_undone_and_the_one_before),
+        cmocka_unit_test(what_was_undone_is_done_again),
+        cmocka_unit_test(a_call_is_named_by_an_id),
+        cmocka_unit_test(elsewhere_others_may_have_changed_it),
+        cmocka_unit_test(at_the_place_nothing_is_touched),
+        cmocka_unit_test(a_place_must_be_plain),
+        cmocka_unit_test(all_places_or_none),
+        cmocka_unit_test(parts_that_were_moved_are_refused),
+        cmocka_unit_test(a_rewrite_is_taken_back_where_it_changed_something),
+        cmocka_unit_test(insertions_and_deletions),
+        cmocka_unit_test(a_file_that_was_emptied),
+        cmocka_unit_test(units_of_two_bytes),
+        cmocka_unit_test(a_creation_is_undone_by_removing),
+        cmocka_unit_test(a_creation_that_changed_stays),
+        cmocka_unit_test(a_link_is_not_followed),
+        cmocka_unit_test(whole_calls_at_a_time),
+        cmocka_unit_test(the_same_file_twice),
+        cmocka_unit_test(everything_since_a_checkpoint),
+        cmocka_unit_test(a_rewind_is_taken_back),
+        cmocka_unit_test(the_last_of_a_session),
+        cmocka_unit_test(far_back),
+        cmocka_unit_test(what_was_read_is_known_after),
+        cmocka_unit_test(outside_the_roots_it_is_unknown),
+        cmocka_unit_test(a_change_that_is_not_finished),
+        cmocka_unit_test(what_was_not_recorded),
+        cmocka_unit_test(an_early_record),
+        cmocka_unit_test(a_dry_run_only_tells),
+        cmocka_unit_test(what_is_no_text),
+        cmocka_unit_test(what_the_system_refuses_is_told),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
