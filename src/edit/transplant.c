@@ -38,6 +38,7 @@ typedef struct transplant {
     style styles[MOST_STYLES];
     size_t style_count;
     bool plain; /* the caller has entities or curly quotes where the file has plain signs */
+    bool trails_are_wrong; /* the caller has blanks behind lines where the file has none */
     em_arena *arena;
     em_strbuf out;
 } transplant;
@@ -350,21 +351,68 @@ static bool leaves_line_ended(const transplant *t, const gap *g)
     return last && (end == t->text.len || em_eol_at(t->text, end) != EM_EOL_NONE);
 }
 
+/* The next gap of the replacement before a repeated token. */
+static gap next_joint(const transplant *t, size_t index)
+{
+    gap next = gap_at(t, index);
+    while (next.right == EM_NPOS)
+        next = gap_at(t, ++index);
+    return next;
+}
+
+/* The last one behind a repeated token. */
+static gap last_joint(const transplant *t, size_t index)
+{
+    gap last = gap_at(t, index);
+    while (last.left == EM_NPOS)
+        last = gap_at(t, --index);
+    return last;
+}
+
+/* Does the gap become two, with what is new between them, that both look like it? */
+static bool is_parted(const transplant *t, const gap *g)
+{
+    if (g->left == EM_NPOS && g->right != EM_NPOS) {
+        gap first = last_joint(t, g->index);
+        return first.left == g->right && is_repeated(t, &first, g->right);
+    }
+    if (g->right != EM_NPOS || g->left == EM_NPOS)
+        return false;
+    gap second = next_joint(t, g->index);
+    return second.right == g->left && is_repeated(t, &second, g->left);
+}
+
+static bool is_one_of(em_tokened text, size_t token, const char *signs)
+{
+    em_slice bytes = token < text.tokens.count ? token_of(text, token) : (em_slice){0};
+    return bytes.len == 1 && strchr(signs, bytes.ptr[0]);
+}
+
+/* The gap of the search text that an inline gap of the replacement is; EM_NPOS where it is new.
+ * Blanks beside a bracket belong to the bracket, others to what follows. */
+static size_t inline_gap(const transplant *t, const gap *g)
+{
+    bool left = is_repeated(t, g, g->left), right = is_repeated(t, g, g->right);
+    if (g->left == g->right)
+        return left ? g->left : EM_NPOS;
+    if ((left || right) && is_parted(t, g)) {
+        size_t parted = left ? g->left : g->right;
+        bool opens = parted > 0 && is_one_of(t->find, parted - 1, "([{");
+        return opens == left ? parted : EM_NPOS;
+    }
+    if (left && right)
+        return is_one_of(t->find, g->right, ")]}") ? g->right : g->left;
+    return left ? g->left : right ? g->right : EM_NPOS;
+}
+
 static void add_inline_gap(transplant *t, const gap *g)
 {
+    size_t other = inline_gap(t, g);
     bool in_place = g->left == g->right && g->left != EM_NPOS;
-    size_t sides[] = {g->left, g->right};
-    for (size_t i = 0; i < 2; i++) {
-        if (!is_repeated(t, g, sides[i]))
-            continue;
-        em_slice seen = seen_gap(t, sides[i]);
-        if (in_place || em_gap_of(seen) != EM_GAP_BREAK) {
-            em_strbuf_add(&t->out, seen);
-            return;
-        }
-    }
     bool joins = in_place && em_gap_of(seen_gap(t, g->left)) == EM_GAP_BREAK;
-    if (joins && !leaves_line_ended(t, g))
+    if (other != EM_NPOS)
+        em_strbuf_add(&t->out, seen_gap(t, other));
+    else if (joins && !leaves_line_ended(t, g))
         em_strbuf_add(&t->out, seen_gap(t, g->left));
     else
         em_strbuf_add(&t->out, g->wanted);
@@ -394,7 +442,7 @@ static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
 }
 
 /* Blanks at the end of new lines come where the file has those of the search text. */
-static bool trails_are_wrong(const transplant *t)
+static bool find_wrong_trails(const transplant *t)
 {
     for (size_t i = 1; i <= t->find.tokens.count; i++) {
         em_gap_parts wanted = em_gap_split(gap_of(t->find, i)), seen = em_gap_split(seen_gap(t, i));
@@ -429,7 +477,7 @@ static void add_trail(transplant *t, const gap *g)
     size_t end = line_end_before(t, g);
     if (end != EM_NPOS && em_slice_eq(em_gap_split(gap_of(t->find, end)).trail, g->parts.trail))
         em_strbuf_add(&t->out, em_gap_split(seen_gap(t, end)).trail);
-    else if (!trails_are_wrong(t))
+    else if (!t->trails_are_wrong)
         em_strbuf_add(&t->out, g->parts.trail);
 }
 
@@ -452,26 +500,13 @@ static void add_changed_breaks(transplant *t, const gap *g)
     }
 }
 
-/* The next gap of the replacement before a repeated token. */
-static gap next_joint(const transplant *t, size_t index)
-{
-    gap next = gap_at(t, index);
-    while (next.right == EM_NPOS)
-        next = gap_at(t, ++index);
-    return next;
-}
-
 /* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
  * lines that stay goes to the first of them: whatever else the file has there, an empty line or a
  * comment, belongs to what follows, unless the caller has it before what is new. */
 static size_t gap_to_take(const transplant *t, const gap *g)
 {
-    size_t other = choose_gap(t, g);
-    bool splits = other != EM_NPOS && g->index > 0 && g->right == EM_NPOS;
-    if (!splits)
-        return other;
-    gap next = next_joint(t, g->index);
-    return next.right == g->left && is_repeated(t, &next, g->left) ? EM_NPOS : other;
+    bool first = g->index > 0 && g->right == EM_NPOS && is_parted(t, g);
+    return first ? EM_NPOS : choose_gap(t, g);
 }
 
 static void add_breaks_of(transplant *t, const gap *g)
@@ -485,7 +520,7 @@ static void add_breaks_of(transplant *t, const gap *g)
     if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left))
         add_changed_breaks(t, g);
     else
-        add_breaks(t, g->parts.breaks, !trails_are_wrong(t));
+        add_breaks(t, g->parts.breaks, !t->trails_are_wrong);
 }
 
 /* The indentation of the line that token g->index begins, or of nothing at the end. */
@@ -556,9 +591,21 @@ static em_status add_lead(transplant *t, const gap *g)
 /* Where the file's lines are joined that the caller wrote apart, they stay joined. */
 static bool stays_inline(const transplant *t, const gap *g)
 {
-    return g->left == g->right && g->left != EM_NPOS && is_repeated(t, g, g->left) &&
-           g->index > 0 && g->index < t->insert.tokens.count &&
-           em_gap_of(seen_gap(t, g->left)) != EM_GAP_BREAK;
+    if (g->index == 0 || g->index == t->insert.tokens.count || is_parted(t, g))
+        return false;
+    size_t other = g->left != EM_NPOS ? g->left : g->right;
+    return is_repeated(t, g, other) && em_gap_of(seen_gap(t, other)) != EM_GAP_BREAK;
+}
+
+/* The replacement ends, without a line ending, in something new. */
+static void add_end(transplant *t, const gap *g)
+{
+    em_gap_parts seen = em_gap_split(seen_gap(t, t->find.tokens.count));
+    add_trail(t, g);
+    if (seen.breaks.len == 0 || leaves_line_ended(t, g))
+        return;
+    em_strbuf_add(&t->out, seen.breaks);
+    em_strbuf_add(&t->out, seen.indent);
 }
 
 static em_status add_gap(transplant *t, size_t index)
@@ -569,13 +616,13 @@ static em_status add_gap(transplant *t, size_t index)
     bool ends = index == t->insert.tokens.count;
     if (em_gap_of(g.wanted) != EM_GAP_BREAK) {
         if (ends && g.left != t->find.tokens.count)
-            add_trail(t, &g);
+            add_end(t, &g);
         else
             add_inline_gap(t, &g);
         return EM_OK;
     }
     if (stays_inline(t, &g)) {
-        em_strbuf_add(&t->out, seen_gap(t, g.left));
+        em_strbuf_add(&t->out, seen_gap(t, g.left != EM_NPOS ? g.left : g.right));
         return EM_OK;
     }
     add_breaks_of(t, &g);
@@ -655,6 +702,7 @@ static em_status prepare(transplant *t)
     if (lines_are_absolute(t))
         t->indents.count = 0;
     learn_styles(t);
+    t->trails_are_wrong = find_wrong_trails(t);
     return EM_OK;
 }
 

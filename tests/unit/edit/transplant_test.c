@@ -1,0 +1,247 @@
+#include "edit/transplant.h"
+
+#include "edit/fuzzy.h"
+#include "scarce.h"
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    const char *wanted; /* the text with the edit laid in; NULL: the result is not sound */
+} cases[] = {
+    /* what is repeated stays as the file has it */
+    {"blanks", "int   a  = 1; // x", "int a = 1;", "int a = 2;", "int   a  = 2; // x"},
+    {"a word more", "f( a,  b )", "f(a, b)", "f(a, b, c)", "f( a,  b, c )"},
+    {"a word fewer", "f( a,  b )", "f(a, b)", "f(a)", "f( a )"},
+    {"a word moved", "a   b c", "a b c", "b c a", "b c a"},
+    {"all of it new", "a  b", "a b", "c d e", "c d e"},
+    {"nothing left", "x\n  a  b\ny\n", "a b\n", "", "x\n  y\n"},
+    {"trailing blanks", "a  \nb\t\nc\n", "a\nb\nc\n", "a\nB\nc\n", "a  \nB\nc\n"},
+    {"empty lines more", "a\n\n\nb  x\n", "a\nb x\n", "a\nb y\n", "a\n\n\nb  y\n"},
+    {"empty lines fewer", "a\nb  x\n", "a\n\nb x\n", "a\n\nb y\n", "a\nb  y\n"},
+    {"lines that the file has joined", "a; b; c\n", "a;\nb;\nc\n", "a;\nb;\nd\n", "a; b; d\n"},
+    {"lines that the file has apart", "f(\n  a,\n  b)\n", "f(a, b)\n", "f(a, c)\n",
+     "f(\n  a,\n  c)\n"},
+    {"curly quotes",
+     "say \xE2\x80\x9C"
+     "a\xE2\x80\x9D  b",
+     "say \"a\" b", "say \"a\" c",
+     "say \xE2\x80\x9C"
+     "a\xE2\x80\x9D  c"},
+    {"a no-break space",
+     "a\xC2\xA0"
+     "b  c",
+     "a b c", "a b d",
+     "a\xC2\xA0"
+     "b  d"},
+    {"decomposed letters", "e\xCC\x81t  1", "\xC3\xA9t 1", "\xC3\xA9t 2", "e\xCC\x81t  2"},
+    /* new signs are written as the file does */
+    {"single quotes for double", "f('a', 'b')", "f(\"a\", \"b\")", "f(\"a\", \"b\", \"c\")",
+     "f('a', 'b', 'c')"},
+    {"straight quotes for curly", "f(\"a\")",
+     "f(\xE2\x80\x9C"
+     "a\xE2\x80\x9D)",
+     "f(\xE2\x80\x9C"
+     "a\xE2\x80\x9D, \xE2\x80\x98"
+     "b\xE2\x80\x99)",
+     "f(\"a\", 'b')"},
+    {"curly for straight",
+     "\xE2\x80\x9C"
+     "a\xE2\x80\x9D  x",
+     "\"a\" x", "\"a\" \"b\" x",
+     "\xE2\x80\x9C"
+     "a\xE2\x80\x9D \xE2\x80\x9C"
+     "b\xE2\x80\x9D  x"},
+    {"an apostrophe and quotes each their own way", "it\xE2\x80\x99s 'a'  b", "it's 'a' b",
+     "it's 'a' isn't 'c' b", "it\xE2\x80\x99s 'a' isn\xE2\x80\x99t 'c'  b"},
+    {"a quote that would end the string", "f('a')", "f(\"a\")", "f(\"it's a\")", "f(\"it's a\")"},
+    {"signs for entities", "<b>a</b>", "&lt;b&gt;a&lt;/b&gt;", "&lt;b&gt;a &amp; c&lt;/b&gt;",
+     "<b>a & c</b>"},
+    {"entities for signs", "a &amp; b  c", "a & b c", "a & b & c", "a &amp; b &amp;  c"},
+    {"a sign that the file has in two ways", "'a' \"b\"  c", "'a' 'b' c", "'a' 'b' 'd' c",
+     "'a' \"b\" 'd'  c"},
+    /* indentation */
+    {"the same lacks everywhere", "class A {\n    f() {\n        a();\n    }\n}\n",
+     "f() {\n    a();\n}", "f() {\n    a();\n    if (b) {\n        c();\n    }\n}",
+     "class A {\n    f() {\n        a();\n        if (b) {\n            c();\n        }\n    "
+     "}\n}\n"},
+    {"two for four", "    f() {\n        a();\n    }\n", "f() {\n  a();\n}",
+     "f() {\n  if (b) {\n    c();\n  }\n  a();\n}",
+     "    f() {\n        if (b) {\n            c();\n        }\n        a();\n    }\n"},
+    {"tabs for spaces", "  f() {\n    a();\n  }\n", "\tf() {\n\t\ta();\n\t}\n",
+     "\tf() {\n\t\ta();\n\t\tb(\n\t\t\tc);\n\t}\n", "  f() {\n    a();\n    b(\n      c);\n  }\n"},
+    {"spaces for tabs", "\tf() {\n\t\ta();\n\t}\n", "  f() {\n    a();\n  }\n",
+     "  f() {\n    if (b)\n      a();\n  }\n", "\tf() {\n\t\tif (b)\n\t\t\ta();\n\t}\n"},
+    {"the first line without", "def f():\n    if a:\n        b  = 1\n    return b\n",
+     "if a:\n        b = 1\n    return b",
+     "if a:\n        b = 1\n    else:\n        c()\n    return b",
+     "def f():\n    if a:\n        b  = 1\n    else:\n        c()\n    return b\n"},
+    {"only a first line, the others as in the file", "def f():\n    a  = 1\n", "a = 1",
+     "if x:\n        a = 1", "def f():\n    if x:\n        a  = 1\n"},
+    {"only a first line, the others as if it stood at the margin", "def f():\n    a  = 1\n",
+     "a = 1", "if x:\n    a = 1", "def f():\n    if x:\n        a  = 1\n"},
+    {"lines that are wrapped", "    a( );\n    b();\n", "a();\nb();",
+     "if (x) {\n    a();\n    b();\n}", "    if (x) {\n        a( );\n        b();\n    }\n"},
+    {"lines that are unwrapped", "  if (x) {\n    a( );\n  }\n", "if (x) {\n  a();\n}", "a();",
+     "  a( );\n"},
+    {"a line that goes, the next stays as deep", "<<<<<<<\n  a  b\n=======\n  c\n>>>>>>>\n",
+     "<<<<<<<\na b\n=======\nc\n>>>>>>>\n", "a b\n", "  a  b\n"},
+    {"a deeper first line", "  a  b\n", "a b", "  a b", "  a  b\n"},
+    {"a new first line that is deeper", "  a  b\n", "a b", "  c\na b", "    c\n  a  b\n"},
+    {"a first line with its indentation", "x\n    a  b\n", "  a b\n", "  c\n  a b\n",
+     "x\n    c\n    a  b\n"},
+    {"and other than it was", "x\n    a  b\n    c\n", "  a b\n  c\n", "a b\n    c\n",
+     "x\n  a  b\n      c\n"},
+    {"in the middle of a line", "x = [ a,  b ]\n", "a, b", "  a, c", "x = [   a,  c ]\n"},
+    /* gaps */
+    {"a line between two", "a\nb  c\n", "a\nb c\n", "a\nnew\nb c\n", "a\nnew\nb  c\n"},
+    {"above an empty line that the file has", "a\n\nb  c\n", "a\nb c\n", "a\nnew\nb c\n",
+     "a\nnew\n\nb  c\n"},
+    {"below it where the caller has it above", "a\n\nb  c\n", "a\n\nb c\n", "a\n\nnew\nb c\n",
+     "a\n\nnew\nb  c\n"},
+    {"with empty lines of its own", "a\n\nb  c\n", "a\n\nb c\n", "a\n\nnew\n\nb c\n",
+     "a\n\nnew\n\nb  c\n"},
+    {"behind the last", "a\nb  c\n", "a\nb c\n", "a\nb c\nnew\n", "a\nb  c\nnew\n"},
+    {"behind the last without line ends", "a\nb  c", "a\nb c", "a\nb c\nnew", "a\nb  c\nnew"},
+    {"before the first", "a  b\nc\n", "a b\n", "new\na b\n", "new\na  b\nc\n"},
+    {"empty lines put in", "a\nb  c\n", "a\nb c\n", "a\n\n\nb c\n", "a\n\n\nb  c\n"},
+    {"empty lines put in where the file has one", "a\n\nb  c\n", "a\nb c\n", "a\n\nb c\n",
+     "a\n\n\nb  c\n"},
+    {"empty lines taken out", "a\n\n\nb  c\n", "a\n\n\nb c\n", "a\nb c\n", "a\nb  c\n"},
+    {"one of two taken out", "a\n\n\nb  c\n", "a\n\n\nb c\n", "a\n\nb c\n", "a\n\nb  c\n"},
+    {"taken out where the file has none", "a\nb  c\n", "a\n\nb c\n", "a\nb c\n", "a\nb  c\n"},
+    {"lines joined", "a\n  b  c\n", "a\n  b c\n", "a b c\n", "a b  c\n"},
+    {"a line parted", "a  b\n", "a b\n", "a\nb\n", "a\nb\n"},
+    {"no blank where the file has one", "f (a)\n", "f(a)", "f(a, b)", "f (a, b)\n"},
+    {"a gap that is repeated twice", "a\n\nb  c\n", "a\nb c\n", "a\nx\ny\nb c\n",
+     "a\nx\ny\n\nb  c\n"},
+    {"only blanks are left", "x\na  b\ny\n", "a b\n", "\n\n", "x\n\n\ny\n"},
+    {"trailing blanks of new lines", "a\nb  c\n", "a\nb c\n", "a\nnew  \nb c\n",
+     "a\nnew  \nb  c\n"},
+    {"which the search text has wrong", "a\nb  c\n", "a  \nb c\n", "a  \nnew  \nb c\n",
+     "a\nnew\nb  c\n"},
+    {"of a line that changes", "a\nb = 1  \nc  d\n", "a\nb = 1\nc d\n", "a\nb = 2\nc d\n",
+     "a\nb = 2  \nc  d\n"},
+    /* line endings */
+    {"CRLF", "a\r\nb  c\r\n", "a\nb c\n", "a\nnew\nb c\n", "a\r\nnew\r\nb  c\r\n"},
+    {"CR", "a\rb  c\r", "a\nb c\n", "a\nnew\nb c\n", "a\rnew\rb  c\r"},
+    {"CRLF in the caller's texts", "a\nb  c\n", "a\r\nb c\r\n", "a\r\nnew\r\nb c\r\n",
+     "a\nnew\nb  c\n"},
+    {"the file's where the place has none", "x\r\na  b", "a b", "a b\nnew", "x\r\na  b\r\nnew"},
+    {"mixed", "a\r\nb\nc  d\r\n", "a\nb\nc d\n", "a\nB\nnew\nc d\n", "a\r\nB\r\nnew\nc  d\r\n"},
+    {"no ending at the end", "a\nb  c", "b c\n", "b d\n", "a\nb  d"},
+    {"nor behind a new line", "a\nb  c", "b c\n", "b c\nnew\n", "a\nb  c\nnew"},
+    {"an empty line with blanks in it", "a\nb  c\n", "a\nb c\n", "a\n  \nnew\nb c\n",
+     "a\n  \nnew\nb  c\n"},
+    {"empty lines that the file has filled", "a\n\xC2\xA0\n\nb  c\n", "a\n\n\nb c\n", "a\nb c\n",
+     "a\n\xC2\xA0\n\nb  c\n"},
+    {"indentation behind the last line", "  a  b\n  c\n", "a b\n    ", "a d\n    ",
+     "  a  d\n  c\n"},
+    {"a line ending first", "x;a  b\n", "a b", "\na b", "x;\na  b\n"},
+    {"and before an indented line", "x\n  a  b\n", "a b", "\na b", "x\n  \n  a  b\n"},
+    {"a replacement that lacks the last one behind what stays", "a  b\nc\n", "a b\n", "d b",
+     "d  b\nc\n"},
+    {"a replacement that lacks the last one", "a  b\nc\n", "a b\n", "a d", "a  d\nc\n"},
+    /* what is not sound */
+    {"deeper than the line before, which it is not for the caller", "w;\nx;\n\t\t\t\ty;\n",
+     "  w;\n  x;\n  y;\n", "  w;\n  x;\n  new;\n  y;\n", NULL},
+    {"one step deeper may be", "w;\nx;\n\ty;\n", "  w;\n  x;\n  y;\n", "  w;\n  x;\n  new;\n  y;\n",
+     "w;\nx;\n\tnew;\n\ty;\n"},
+    {"a fence", "a  b\n", "a b", "```\na b\n```", NULL},
+};
+
+static em_slice laid_in(em_slice text, em_span span, em_slice insert, em_arena *arena)
+{
+    size_t length = span.start + insert.len + text.len - span.end;
+    char *out = em_alloc_raw(arena, length);
+    assert_non_null(out);
+    memcpy(out, text.ptr, span.start);
+    if (insert.len > 0)
+        memcpy(out + span.start, insert.ptr, insert.len);
+    memcpy(out + span.start + insert.len, text.ptr + span.end, text.len - span.end);
+    return em_slice_make(out, length);
+}
+
+static em_status only_place(em_slice text, em_slice find, em_slice insert, em_arena *arena,
+                            em_place *place)
+{
+    em_places found = {0};
+    for (int fold = EM_FOLD_NOTHING; fold <= EM_FOLD_WRITING && found.count == 0; fold++)
+        EM_TRY(em_tolerant_find(text, find, insert, (em_fold)fold, NULL, arena, &found));
+    assert_int_equal(found.count, 1);
+    *place = found.items[0];
+    return EM_OK;
+}
+
+static em_eol dominant(em_slice text)
+{
+    return em_slice_has_byte(text, '\r') ? EM_EOL_CRLF : EM_EOL_NONE;
+}
+
+static void edits_are_laid_onto_the_files_writing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice text = em_slice_of(cases[i].text), out;
+        em_place place;
+        bool sound;
+        assert_int_equal(only_place(text, em_slice_of(cases[i].find), em_slice_of(cases[i].insert),
+                                    &arena, &place),
+                         EM_OK);
+        assert_int_equal(em_transplant(text, &place, dominant(text), &arena, &out, &sound), EM_OK);
+        check_size(cases[i].what, sound, cases[i].wanted != NULL);
+        if (cases[i].wanted)
+            check_bytes(cases[i].what, laid_in(text, place.span, out, &arena),
+                        em_slice_of(cases[i].wanted));
+    }
+}
+
+/* Of a place that is not the same text: a word that was misspelt in the search text is spelt as the
+ * file does wherever it comes again. */
+static void misspelt_words_are_spelt_as_in_the_file(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_slice text = em_slice_of("const  response = fetch(url);\n"), out;
+    em_slice find = em_slice_of("const reponse = fetch(url);");
+    em_slice insert = em_slice_of("const reponse = fetch(url);\nuse(reponse, other);");
+    em_located located;
+    bool sound;
+    assert_int_equal(em_fuzzy_find(text, find, insert, NULL, &arena, &located), EM_OK);
+    assert_int_equal(located.places.count, 1);
+    const em_place *place = &located.places.items[0];
+    assert_int_equal(em_transplant(text, place, EM_EOL_LF, &arena, &out, &sound), EM_OK);
+    assert_true(sound);
+    check_bytes("spelt", laid_in(text, place->span, out, &arena),
+                em_slice_of("const  response = fetch(url);\nuse(response, other);\n"));
+}
+
+static em_status lay_one(em_arena *arena, const void *context)
+{
+    size_t index = *(const size_t *)context;
+    em_slice text = em_slice_of(cases[index].text), out;
+    em_place place;
+    bool sound;
+    EM_TRY(only_place(text, em_slice_of(cases[index].find), em_slice_of(cases[index].insert), arena,
+                      &place));
+    return em_transplant(text, &place, dominant(text), arena, &out, &sound);
+}
+
+static void memory_that_runs_out_is_a_status(void **state)
+{
+    (void)state;
+    static const char *const some[] = {"two for four", "tabs for spaces", "only blanks are left"};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        for (size_t k = 0; k < COUNT_OF(some); k++)
+            if (strcmp(cases[i].what, some[k]) == 0)
+                check_scarce(cases[i].what, lay_one, &i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_are_laid_onto_the_files_writing),
+        cmocka_unit_test(misspelt_words_are_spelt_as_in_the_file),
+        cmocka_unit_test(memory_that_runs_out_is_a_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
