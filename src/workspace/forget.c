@@ -71,15 +71,18 @@ static em_status run_with(const forgetting *f, const char *text, int64_t end)
 /* All that belongs to rows up to `end`. */
 static em_status step_forget(const forgetting *f, int64_t end, uint64_t *rows)
 {
-    static const char *const texts[] = {
+    static const char rows_of_calls[] =
         "DELETE FROM commits WHERE id <= ?1 AND state = 3 AND NOT EXISTS"
         " (SELECT 1 FROM commits AS later WHERE later.call = commits.call"
-        "  AND (later.id > ?1 OR later.state < 3))",
-        "DELETE FROM inverses WHERE id <= ? AND id NOT IN (SELECT id FROM commits)",
-        "DELETE FROM undone WHERE id <= ? AND id NOT IN (SELECT id FROM commits)",
+        "  AND (later.id > ?1 OR later.state < 3))";
+    static const char plans[] =
+        "DELETE FROM inverses WHERE id <= ? AND id NOT IN (SELECT id FROM commits)";
+    static const char relations[] =
+        "DELETE FROM undone WHERE id <= ? AND id NOT IN (SELECT id FROM commits)";
+    static const char mark[] =
         "INSERT OR REPLACE INTO settings VALUES('forgotten',"
-        " max(?, ifnull((SELECT value FROM settings WHERE name = 'forgotten'), 0)))",
-    };
+        " max(?, ifnull((SELECT value FROM settings WHERE name = 'forgotten'), 0)))";
+    static const char *const texts[] = {rows_of_calls, plans, relations, mark};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         EM_TRY(run_with(f, texts[i], end));
         if (i == 0)

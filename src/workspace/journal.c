@@ -198,11 +198,13 @@ static em_status content_of(em_slice bytes, em_slice *content, em_error *err)
 em_status em_journal_decode(em_slice bytes, em_arena *arena, em_journal *journal, em_error *err)
 {
     reader r = {.arena = arena};
-    *journal = (em_journal){0};
+    em_journal found = {0};
+    *journal = found;
     EM_TRY(content_of(bytes, &r.left, err));
-    EM_TRY(read_rows(&r, journal));
-    if (r.damaged || r.left.len > 0 || !journal->name || journal->count == 0)
+    EM_TRY(read_rows(&r, &found));
+    if (r.damaged || r.left.len > 0 || !found.name || found.count == 0)
         return em_fail(err, EM_E_INVALID, "the journal says what emend does not write");
+    *journal = found;
     return EM_OK;
 }
 

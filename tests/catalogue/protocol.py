@@ -204,7 +204,7 @@ def denied_hints():
         for tool, arguments in EVERY.items():
             answers = []
             for name in ("secret/a.txt", "secret/b.txt", "secret/c/d.txt", "secret", "my.key", "no.key",
-                         "x/no.key", "to-secret"):
+                         "x/no.key", "to-secret", "to-nothing", "my.key/x", "no.key/x"):
                 before = lab.tree()
                 answer = lab.call(tool, arguments(name))
                 check(answer.is_error and answer.is_kind("denied"), f"{tool} {name}: {answer.text[:200]}")

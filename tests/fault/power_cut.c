@@ -68,6 +68,8 @@ static void list_plain(listing *l, power_pending pending)
         offer(l, (outcome){.names = NAMES_ALL, .data = DATA_ALL});
     for (int i = 1; i < pending.names; i++)
         offer(l, (outcome){.names = NAMES_FIRST, .which = i, .data = DATA_NONE});
+    if (pending.names > 1) /* the oldest is the one that the others were built on */
+        offer(l, (outcome){.names = NAMES_ALL_BUT, .which = 0, .data = DATA_NONE});
 }
 
 static void list_torn(listing *l, power_pending pending)
@@ -83,7 +85,7 @@ static void list_torn(listing *l, power_pending pending)
 
 static void list_many(listing *l, power_pending pending)
 {
-    for (int i = 0; i < pending.names - 1; i++)
+    for (int i = 1; i < pending.names - 1; i++)
         offer(l, (outcome){.names = NAMES_ALL_BUT, .which = i, .data = DATA_NONE});
     for (int i = 1; i < pending.names; i++)
         offer(l, (outcome){.names = NAMES_ONLY, .which = i, .data = DATA_NONE});

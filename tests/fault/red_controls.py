@@ -6,8 +6,9 @@ defence taken away, by an edit that emend itself makes. The sweep that is there 
 fail with the mutant, and pass without it.
 
 A mutant is a file in mutants/: {"defence", "sweep", "scenario", "request"}, where the request is the
-arguments of file_edit; "whole": true runs the sweep without --quick. Where there is no emend yet, the
-same edit is made here.
+arguments of file_edit; "whole": true runs the sweep without --quick, "long": true with --long up to the first difference
+(without the mutant that takes minutes, and is left to `make torture`). Where there is no emend yet,
+the same edit is made here.
 
 Exit status: 0 all caught, 1 a mutant got through or a sweep fails without one, 2 a control could
 not be made.
@@ -104,9 +105,11 @@ def link_mutant(build, sweep, mutated, into):
         raise ControlError(f"{sweep} with a mutant does not link:\n{made.stdout}")
 
 
-def run_sweep(program, mutant):
+def run_sweep(program, mutant, is_mutated):
     """The number of differences, and what was printed."""
     how = [] if mutant.get("whole") else ["--quick"]
+    if mutant.get("long") and is_mutated:
+        how = ["--long", "--first"]
     ran = output_of([program, "--scenario", mutant["scenario"], *how], cwd=tempfile.gettempdir())
     counts = re.search(r": ([\d,]+) \w+ over 1 scenarios?, ([\d,]+) as documented", ran.stdout)
     if ran.returncode not in (0, 1) or not counts:
@@ -127,11 +130,12 @@ def control(name, mutant, options, passed):
         compile_mutant(path, mutant["request"]["path"], options.build, program + ".o")
         link_mutant(options.build, sweep, program + ".o", program)
         if key not in passed:  # linking has brought it up to date
-            passed[key] = run_sweep(os.path.join(options.build, "tests/fault", sweep), mutant)
+            passed[key] = run_sweep(os.path.join(options.build, "tests/fault", sweep), mutant,
+                                    False)
         if passed[key][0] > 0:
             print(f"red control {name}: {sweep} fails without the mutant too\n{passed[key][1]}")
             return False
-        differences, shown = run_sweep(program, mutant)
+        differences, shown = run_sweep(program, mutant, True)
     if differences == 0:
         print(f"red control {name}: NOT CAUGHT: {sweep} passes without {mutant['defence']}")
         return False

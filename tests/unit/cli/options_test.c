@@ -274,9 +274,37 @@ static void want_of_memory_is_said(void **state)
     }
 }
 
+static void ages_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ms;
+    } ages[] = {{"0s", 0},        {"90s", 90000},     {"30m", 1800000},   {"12h", 43200000},
+                {"1d", 86400000}, {"2w", 1209600000}, {"1y", 31536000000}};
+    static const char *const none[] = {"",
+                                       "d",
+                                       "1",
+                                       "1.5h",
+                                       "-1d",
+                                       "1 d",
+                                       "1D",
+                                       "1dd",
+                                       "99999999999999999999d",
+                                       "200000000000000d"};
+    int64_t ms;
+    for (size_t i = 0; i < COUNT_OF(ages); i++) {
+        assert_true(em_parse_age(ages[i].text, &ms));
+        assert_int_equal(ms, ages[i].ms);
+    }
+    for (size_t i = 0; i < COUNT_OF(none); i++)
+        assert_false(em_parse_age(none[i], &ms));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ages_are_read),
         cmocka_unit_test(durations),
         cmocka_unit_test(sizes),
         cmocka_unit_test(every_shared_flag_goes_to_its_place),
