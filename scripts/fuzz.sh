@@ -1,22 +1,38 @@
 #!/bin/sh
-# Run libFuzzer on each harness of tests/fuzz, or on those named: fuzz.sh [NAME...]
+# Run libFuzzer on each harness of tests/fuzz, or on those named: fuzz.sh [--keep] [NAME...]
 #
-# FUZZ_SECONDS=60 is for each. What was found to be interesting is kept in build-fuzz/corpus/NAME and is
-# where the next run begins; an input that fails is left as build-fuzz/crash-*, and
-# build/tests/fuzz/fuzz_NAME_replay FILE runs it again.
+# FUZZ_SECONDS=60 is for each. It begins with the seeds of the harness and with tests/fuzz/corpus; what was
+# found to be interesting is in build-fuzz/corpus/NAME and is where the next run begins. --keep writes the
+# fewest of these inputs that reach as much to tests/fuzz/corpus instead of fuzzing. An input that fails is
+# left as build-fuzz/crash-*, and build/tests/fuzz/fuzz_NAME_replay FILE runs it again.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-60}
+keep=
+if [ "${1:-}" = --keep ]; then
+    keep=1
+    shift
+fi
 
 CC=clang scripts/setup.sh build-fuzz -Dfuzzing=true -Db_sanitize=address,undefined \
     -Db_lundef=false --buildtype=debugoptimized >/dev/null
-names=${*:-text plan nearby call rpc}
+names=${*:-text plan nearby path records history call rpc}
 cd build-fuzz
 for name in $names; do
-    ninja --quiet "tests/fuzz/fuzz_$name" "tests/fuzz/fuzz_${name}_replay"
+    kept=../tests/fuzz/corpus/$name.txt
+    replay=tests/fuzz/fuzz_${name}_replay
+    ninja --quiet "tests/fuzz/fuzz_$name" "$replay"
     mkdir -p "corpus/$name"
-    "tests/fuzz/fuzz_${name}_replay" --seeds "corpus/$name"
-    echo "fuzz $name: $seconds s"
-    "tests/fuzz/fuzz_$name" -max_total_time="$seconds" -max_len=2048 -verbosity=0 \
-        -print_final_stats=1 "corpus/$name"
+    "$replay" --seeds "corpus/$name" "$kept"
+    if [ -n "$keep" ]; then
+        rm -rf "fewest/$name"
+        mkdir -p "fewest/$name"
+        "tests/fuzz/fuzz_$name" -merge=1 -max_len=2048 -verbosity=0 "fewest/$name" "corpus/$name"
+        "$replay" --pack "fewest/$name"/* | LC_ALL=C sort >"$kept"
+        echo "keep $name: $(wc -l <"$kept") inputs"
+    else
+        echo "fuzz $name: $seconds s"
+        "tests/fuzz/fuzz_$name" -max_total_time="$seconds" -max_len=2048 -verbosity=0 \
+            -print_final_stats=1 "corpus/$name"
+    fi
 done

@@ -122,9 +122,10 @@ static void the_one_in_hand_can_be_taken_back(void **state)
 static void long_lines_are_refused_however_they_are_cut(void **state)
 {
     (void)state;
-    const char *text = CALL("1") "\n" CALL("100000000000000000000000000000000") "\n" CALL("2") "\n\n"
-                       "                                                                        \n"
-                       CALL("3") "\n";
+    const char *text = CALL("1") "\n" CALL("100000000000000000000000000000000") "\n" CALL(
+        "2") "\n\n"
+             "                                                                        \n" CALL(
+                 "3") "\n";
     for (size_t piece = 1; piece <= strlen(text); piece++) {
         EM_AUTO(em_inbox) inbox = {.most = strlen(CALL("1"))};
         em_slice all = em_slice_of(text);
