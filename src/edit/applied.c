@@ -86,25 +86,40 @@ em_status em_already_applied(const em_draft *draft, em_slice text, em_slice find
     return EM_OK;
 }
 
-static bool encloses(const em_place *outer, const em_place *inner)
+static bool encloses(const em_place *outer, const em_place *inner, size_t start)
 {
     size_t last_outer = outer->find_tokens.count - 1, last_inner = inner->find_tokens.count - 1;
-    return outer->tokens[0].start <= inner->tokens[0].start &&
-           inner->tokens[last_inner].end <= outer->tokens[last_outer].end;
+    return start + outer->tokens[0].start <= inner->tokens[0].start &&
+           inner->tokens[last_inner].end <= start + outer->tokens[last_outer].end;
+}
+
+/* The place with `count` more tokens to both sides. */
+static em_span around(em_slice text, const em_place *place, size_t count)
+{
+    em_token first = place->tokens[0], last = place->tokens[place->find_tokens.count - 1], token;
+    for (size_t i = 0; i < count; i++) {
+        if (em_token_previous(text, first.start, EM_FOLD_WRITING, &token))
+            first = token;
+        if (em_token_next(text, last.end, EM_FOLD_WRITING, &token))
+            last = token;
+    }
+    return (em_span){first.start, last.end};
 }
 
 em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done)
 {
     em_places there;
+    em_tokens tokens;
     em_slice now = em_slice_sub(text, place->span.start, place->span.end);
     *done = em_slice_eq(now, result);
-    if (*done)
+    EM_TRY(em_tokens_of(place->insert, EM_FOLD_WRITING, arena, &tokens));
+    if (*done || tokens.count <= place->find_tokens.count)
         return EM_OK;
-    EM_TRY(em_tolerant_find(text, place->insert, (em_slice){0}, EM_FOLD_WRITING, deadline, arena,
-                            &there));
+    em_span near = around(text, place, tokens.count);
+    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), place->insert, (em_slice){0},
+                            EM_FOLD_WRITING, deadline, arena, &there));
     for (size_t i = 0; i < there.count && !*done; i++)
-        *done = there.items[i].find_tokens.count > place->find_tokens.count &&
-                encloses(&there.items[i], place);
+        *done = encloses(&there.items[i], place, near.start);
     return EM_OK;
 }
