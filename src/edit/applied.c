@@ -1,8 +1,11 @@
 #include "edit/applied.h"
 
 #include "base/utf8.h"
+#include "edit/line.h"
 #include "edit/locate.h"
 #include "edit/unwrap.h"
+
+#include <stdlib.h>
 
 enum { LEAST_CODE_POINTS = 12 };
 
@@ -17,30 +20,41 @@ static size_t count_beside_space(em_slice s)
     return count;
 }
 
-/* The line at *offset of `s`, which moves behind it. */
+/* The line at *offset of `s` without its ending, and *offset moved behind it. */
 static em_slice line_of(em_slice s, size_t *offset)
 {
-    const char *end = memchr(s.ptr + *offset, '\n', s.len - *offset);
-    size_t stop = end ? (size_t)(end - s.ptr) : s.len;
-    em_slice line = em_slice_sub(s, *offset, stop);
-    *offset = stop + 1;
+    em_slice line = em_next_line(s, offset);
+    while (line.len > 0 && (line.ptr[line.len - 1] == '\n' || line.ptr[line.len - 1] == '\r'))
+        line.len--;
     return line;
 }
 
-static bool has_line(em_slice s, em_slice wanted)
+static int by_bytes(const void *left, const void *right)
 {
-    for (size_t offset = 0; offset < s.len;)
-        if (em_slice_eq(line_of(s, &offset), wanted))
-            return true;
-    return false;
+    const em_slice *a = left, *b = right;
+    if (a->len != b->len)
+        return a->len < b->len ? -1 : 1;
+    return a->len > 0 ? memcmp(a->ptr, b->ptr, a->len) : 0;
 }
 
-static bool has_line_beyond(em_slice insert, em_slice find)
+/* Has the replacement a line that the search text lacks? */
+static em_status has_line_beyond(em_slice insert, em_slice find, em_arena *arena, bool *beyond)
 {
-    for (size_t offset = 0; offset < insert.len;)
-        if (!has_line(find, line_of(insert, &offset)))
-            return true;
-    return false;
+    size_t count = 0, lines = 1;
+    for (size_t i = 0; i < find.len; i++)
+        lines += find.ptr[i] == '\n';
+    em_slice *sorted = em_alloc_array(arena, lines, sizeof *sorted);
+    if (!sorted)
+        return EM_E_NOMEM;
+    for (size_t offset = 0; offset < find.len;)
+        sorted[count++] = line_of(find, &offset);
+    qsort(sorted, count, sizeof *sorted, by_bytes);
+    *beyond = false;
+    for (size_t offset = 0; offset < insert.len && !*beyond;) {
+        em_slice line = line_of(insert, &offset);
+        *beyond = !bsearch(&line, sorted, count, sizeof *sorted, by_bytes);
+    }
+    return EM_OK;
 }
 
 static bool overlap(em_span a, em_span b)
@@ -77,8 +91,12 @@ em_status em_already_applied(const em_draft *draft, em_slice text, em_slice find
                              const em_places *elsewhere, em_deadline *deadline, em_arena *arena,
                              bool *applied, em_span *where)
 {
+    bool beyond;
     *applied = false;
-    if (count_beside_space(insert) < LEAST_CODE_POINTS || !has_line_beyond(insert, find))
+    if (count_beside_space(insert) < LEAST_CODE_POINTS)
+        return EM_OK;
+    EM_TRY(has_line_beyond(insert, find, arena, &beyond));
+    if (!beyond)
         return EM_OK;
     EM_TRY(only_place(draft, text, find, insert, deadline, arena, applied, where));
     for (size_t i = 0; i < elsewhere->count && *applied; i++)
