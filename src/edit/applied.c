@@ -1,8 +1,11 @@
 #include "edit/applied.h"
 
 #include "base/utf8.h"
+#include "edit/line.h"
 #include "edit/locate.h"
 #include "edit/unwrap.h"
+
+#include <stdlib.h>
 
 enum { LEAST_CODE_POINTS = 12 };
 
@@ -17,30 +20,41 @@ static size_t count_beside_space(em_slice s)
     return count;
 }
 
-/* The line at *offset of `s`, which moves behind it. */
+/* The line at *offset of `s` without its ending, and *offset moved behind it. */
 static em_slice line_of(em_slice s, size_t *offset)
 {
-    const char *end = memchr(s.ptr + *offset, '\n', s.len - *offset);
-    size_t stop = end ? (size_t)(end - s.ptr) : s.len;
-    em_slice line = em_slice_sub(s, *offset, stop);
-    *offset = stop + 1;
+    em_slice line = em_next_line(s, offset);
+    while (line.len > 0 && (line.ptr[line.len - 1] == '\n' || line.ptr[line.len - 1] == '\r'))
+        line.len--;
     return line;
 }
 
-static bool has_line(em_slice s, em_slice wanted)
+static int by_bytes(const void *left, const void *right)
 {
-    for (size_t offset = 0; offset < s.len;)
-        if (em_slice_eq(line_of(s, &offset), wanted))
-            return true;
-    return false;
+    const em_slice *a = left, *b = right;
+    if (a->len != b->len)
+        return a->len < b->len ? -1 : 1;
+    return a->len > 0 ? memcmp(a->ptr, b->ptr, a->len) : 0;
 }
 
-static bool has_line_beyond(em_slice insert, em_slice find)
+/* Has the replacement a line that the search text lacks? */
+static em_status has_line_beyond(em_slice insert, em_slice find, em_arena *arena, bool *beyond)
 {
-    for (size_t offset = 0; offset < insert.len;)
-        if (!has_line(find, line_of(insert, &offset)))
-            return true;
-    return false;
+    size_t count = 0, lines = 1;
+    for (size_t i = 0; i < find.len; i++)
+        lines += find.ptr[i] == '\n';
+    em_slice *sorted = em_alloc_array(arena, lines, sizeof *sorted);
+    if (!sorted)
+        return EM_E_NOMEM;
+    for (size_t offset = 0; offset < find.len;)
+        sorted[count++] = line_of(find, &offset);
+    qsort(sorted, count, sizeof *sorted, by_bytes);
+    *beyond = false;
+    for (size_t offset = 0; offset < insert.len && !*beyond;) {
+        em_slice line = line_of(insert, &offset);
+        *beyond = !bsearch(&line, sorted, count, sizeof *sorted, by_bytes);
+    }
+    return EM_OK;
 }
 
 static bool overlap(em_span a, em_span b)
@@ -77,8 +91,12 @@ em_status em_already_applied(const em_draft *draft, em_slice text, em_slice find
                              const em_places *elsewhere, em_deadline *deadline, em_arena *arena,
                              bool *applied, em_span *where)
 {
+    bool beyond;
     *applied = false;
-    if (count_beside_space(insert) < LEAST_CODE_POINTS || !has_line_beyond(insert, find))
+    if (count_beside_space(insert) < LEAST_CODE_POINTS)
+        return EM_OK;
+    EM_TRY(has_line_beyond(insert, find, arena, &beyond));
+    if (!beyond)
         return EM_OK;
     EM_TRY(only_place(draft, text, find, insert, deadline, arena, applied, where));
     for (size_t i = 0; i < elsewhere->count && *applied; i++)
@@ -86,25 +104,40 @@ em_status em_already_applied(const em_draft *draft, em_slice text, em_slice find
     return EM_OK;
 }
 
-static bool encloses(const em_place *outer, const em_place *inner)
+static bool encloses(const em_place *outer, const em_place *inner, size_t start)
 {
     size_t last_outer = outer->find_tokens.count - 1, last_inner = inner->find_tokens.count - 1;
-    return outer->tokens[0].start <= inner->tokens[0].start &&
-           inner->tokens[last_inner].end <= outer->tokens[last_outer].end;
+    return start + outer->tokens[0].start <= inner->tokens[0].start &&
+           inner->tokens[last_inner].end <= start + outer->tokens[last_outer].end;
+}
+
+/* The place with `count` more tokens to both sides. */
+static em_span around(em_slice text, const em_place *place, size_t count)
+{
+    em_token first = place->tokens[0], last = place->tokens[place->find_tokens.count - 1], token;
+    for (size_t i = 0; i < count; i++) {
+        if (em_token_previous(text, first.start, EM_FOLD_WRITING, &token))
+            first = token;
+        if (em_token_next(text, last.end, EM_FOLD_WRITING, &token))
+            last = token;
+    }
+    return (em_span){first.start, last.end};
 }
 
 em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done)
 {
     em_places there;
+    em_tokens tokens;
     em_slice now = em_slice_sub(text, place->span.start, place->span.end);
     *done = em_slice_eq(now, result);
-    if (*done)
+    EM_TRY(em_tokens_of(place->insert, EM_FOLD_WRITING, arena, &tokens));
+    if (*done || tokens.count <= place->find_tokens.count)
         return EM_OK;
-    EM_TRY(em_tolerant_find(text, place->insert, (em_slice){0}, EM_FOLD_WRITING, deadline, arena,
-                            &there));
+    em_span near = around(text, place, tokens.count);
+    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), place->insert, (em_slice){0},
+                            EM_FOLD_WRITING, deadline, arena, &there));
     for (size_t i = 0; i < there.count && !*done; i++)
-        *done = there.items[i].find_tokens.count > place->find_tokens.count &&
-                encloses(&there.items[i], place);
+        *done = encloses(&there.items[i], place, near.start);
     return EM_OK;
 }

@@ -1,6 +1,9 @@
 #include "edit/indent.h"
 
-enum { WIDEST = 8 };
+enum {
+    WIDEST = 8,
+    MOST_NEAR = 256, /* pairs that are looked at */
+};
 
 /* ---- Units ----------------------------------------------------------------------------------- */
 
@@ -87,6 +90,15 @@ static void learn_units(em_indents *indents)
         }
 }
 
+/* Do the pairs show how lines of different depth are indented? */
+static bool has_depths(const em_indents *indents)
+{
+    for (size_t i = 1; i < indents->count; i++)
+        if (!em_slice_eq(indents->pairs[i].wanted, indents->pairs[0].wanted))
+            return true;
+    return false;
+}
+
 void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_text)
 {
     indents->caller = em_indent_unit_of(caller_text);
@@ -94,7 +106,9 @@ void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_te
     for (size_t i = 0; i < indents->count; i++)
         if (em_slice_has_byte(indents->pairs[i].seen, '\t'))
             indents->file = (em_indent_unit){'\t', 1};
-    if (!em_indents_agree(indents))
+    indents->agree = em_indents_agree(indents);
+    indents->deepens = has_depths(indents);
+    if (!indents->agree)
         learn_units(indents);
 }
 
@@ -131,18 +145,34 @@ static size_t distance(size_t a, size_t b)
     return a > b ? a - b : b - a;
 }
 
-/* The nearest pair, among those with this very indentation where `wanted` is given; NULL. */
+/* The first pair at `at` or behind it. */
+static size_t first_from(const em_indents *indents, size_t at)
+{
+    size_t low = 0, high = indents->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (indents->pairs[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The nearest pair, among those with this very indentation where `wanted` is given; NULL where none
+ * is near. */
 static const em_indent_pair *nearest(const em_indents *indents, const em_slice *wanted, size_t at)
 {
-    const em_indent_pair *best = NULL;
-    for (size_t i = 0; i < indents->count; i++) {
-        const em_indent_pair *pair = &indents->pairs[i];
-        if (wanted && !em_slice_eq(pair->wanted, *wanted))
-            continue;
-        if (!best || distance(pair->at, at) < distance(best->at, at))
-            best = pair;
+    size_t behind = first_from(indents, at), before = behind;
+    for (size_t i = 0; i < MOST_NEAR && (before > 0 || behind < indents->count); i++) {
+        bool back = before > 0 &&
+                    (behind == indents->count || distance(indents->pairs[before - 1].at, at) <=
+                                                     distance(indents->pairs[behind].at, at));
+        const em_indent_pair *pair = &indents->pairs[back ? --before : behind++];
+        if (!wanted || em_slice_eq(pair->wanted, *wanted))
+            return pair;
     }
-    return best;
+    return NULL;
 }
 
 /* Is a step of the caller's another one than a step of the file's? */
@@ -157,7 +187,7 @@ static bool must_convert(const em_indents *indents, const em_indent_pair *pair, 
         return false;
     if (indents->learned)
         return true;
-    if (indents->count > 1 && em_indents_agree(indents) && pair->wanted.len != pair->seen.len)
+    if (indents->count > 1 && indents->agree && pair->wanted.len != pair->seen.len)
         return false;
     /* As deep in its own steps as the file's line is in the file's: the steps are what differs. */
     return pair->wanted.len % caller.width == 0 && pair->seen.len % file.width == 0 &&
@@ -223,15 +253,6 @@ static em_status by_depth(const em_indents *indents, const em_indent_pair *pair,
     return EM_OK;
 }
 
-/* Do the pairs show how lines of different depth are indented? */
-static bool has_depths(const em_indents *indents)
-{
-    for (size_t i = 1; i < indents->count; i++)
-        if (!em_slice_eq(indents->pairs[i].wanted, indents->pairs[0].wanted))
-            return true;
-    return false;
-}
-
 /* Every line is indented as it stands in the file, or lacks the same in front of it, or has the
  * same too much: then so are the others. */
 static em_status shift(const em_indents *indents, em_slice indent, em_arena *arena, em_slice *out,
@@ -240,9 +261,9 @@ static em_status shift(const em_indents *indents, em_slice indent, em_arena *are
     em_indent_pair first = indents->pairs[0];
     bool same = em_slice_eq(first.wanted, first.seen);
     char other = indents->file.with == '\t' ? ' ' : '\t';
-    *done = em_indents_agree(indents) &&
-            (has_depths(indents) || (same && (first.seen.len > 0 || indents->file.width == 0 ||
-                                              !em_slice_has_byte(indent, other))));
+    *done = indents->agree &&
+            (indents->deepens || (same && (first.seen.len > 0 || indents->file.width == 0 ||
+                                           !em_slice_has_byte(indent, other))));
     *out = indent;
     if (!*done || same)
         return EM_OK;

@@ -30,9 +30,11 @@ typedef struct em_indents {
     size_t count;
     em_indent_unit caller, file;
     bool learned; /* the caller's unit from two pairs of different depth */
+    bool agree;   /* all pairs differ by the same indentation in front */
+    bool deepens; /* there are pairs of different depth */
 } em_indents;
 
-/* Settle the units of `indents`, whose pairs are set, from the pairs and the texts. */
+/* Settle the rest of `indents`, whose pairs are set, from the pairs and the texts. */
 void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_text);
 
 /* Do all pairs differ by the same indentation in front (which may be none)? */

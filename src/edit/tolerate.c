@@ -184,23 +184,44 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
 /* ---- Laying it in
  * -------------------------------------------------------------------------------------- */
 
-static em_status lay_one(const em_toleration *t, const em_located *located, size_t index,
-                         em_arena *arena, em_slice *out, bool *done, em_plan_failure *failure,
-                         em_error *err)
+/* *out is in `scratch`. */
+static em_status lay_in(const em_toleration *t, const em_located *located, size_t index,
+                        em_arena *scratch, em_slice *out, bool *done, em_arena *arena,
+                        em_plan_failure *failure, em_error *err)
 {
     const em_place *place = &located->places.items[index];
     em_slice unused;
     bool sound;
-    EM_TRY(em_text_encode(t->original, place->insert, arena, &unused, err));
-    EM_TRY(em_transplant(t->text, place, em_lines_dominant(t->lines), arena, out, &sound));
+    if (em_deadline_spend(t->policy->deadline, place->find.len + place->insert.len))
+        return em_fail(err, EM_E_TIMEOUT, "laying the replacement in took too long");
+    EM_TRY(em_text_encode(t->original, place->insert, scratch, &unused, err));
+    EM_TRY(em_transplant(t->text, place, em_lines_dominant(t->lines), scratch, out, &sound));
     if (!sound) {
         EM_TRY(diagnose(t, place->insert, located, arena, failure));
         return refuse_missing(err);
     }
-    em_status status = em_place_is_done(t->text, place, *out, t->policy->deadline, arena, done);
+    em_status status = em_place_is_done(t->text, place, *out, t->policy->deadline, scratch, done);
     return status == EM_E_TIMEOUT
                ? em_fail(err, status, "looking for the replacement took too long")
                : status;
+}
+
+/* There may be very many places, so only the result of each is kept; what it has become already is
+ * left as it is. */
+static em_status lay_one(const em_toleration *t, const em_located *located, size_t index,
+                         em_arena *arena, em_slice *out, bool *done, em_plan_failure *failure,
+                         em_error *err)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_span span = located->places.items[index].span;
+    EM_TRY(lay_in(t, located, index, &scratch, out, done, arena, failure, err));
+    if (*done)
+        *out = em_slice_sub(t->text, span.start, span.end);
+    char *kept = *done ? NULL : em_arena_string(arena, *out);
+    if (!*done && !kept)
+        return EM_E_NOMEM;
+    *out = kept ? em_slice_make(kept, out->len) : *out;
+    return EM_OK;
 }
 
 em_status em_tolerate_lay(const em_toleration *t, const em_located *located, em_arena *arena,
@@ -213,11 +234,7 @@ em_status em_tolerate_lay(const em_toleration *t, const em_located *located, em_
     for (size_t i = 0; i < count; i++) {
         bool done;
         EM_TRY(lay_one(t, located, i, arena, &(*inserts)[i], &done, failure, err));
-        if (!done)
-            continue;
-        em_span span = located->places.items[i].span;
-        (*inserts)[i] = em_slice_sub(t->text, span.start, span.end);
-        done_count++;
+        done_count += done;
     }
     return done_count == count ? refuse_applied(t, located->places.items[0].span, failure, err)
                                : EM_OK;

@@ -15,6 +15,7 @@
 enum {
     AROUND = 32768, /* bytes of the file to both sides that tell how it is indented */
     MOST_STYLES = 32,
+    LONGEST_STRING = 200, /* tokens */
 };
 
 /* Where a sign stands, as far as its writing depends on that. */
@@ -33,11 +34,14 @@ typedef struct transplant {
     size_t *origin; /* of each token of `insert`, in `find`; EM_NPOS: new */
     bool *gap_used; /* of the file's gaps that hold more than blanks: they come once */
     em_indents indents;
+    bool units_are_known;
     bool first_is_bare; /* the search text begins without the indentation that the file has */
     em_slice eol;
     style styles[MOST_STYLES];
     size_t style_count;
     bool plain; /* the caller has entities or curly quotes where the file has plain signs */
+    size_t misspelt[MOST_STYLES]; /* words of the search text that the file writes otherwise */
+    size_t misspelt_count;
     bool trails_are_wrong; /* the caller has blanks behind lines where the file has none */
     em_arena *arena;
     em_strbuf out;
@@ -118,17 +122,25 @@ static em_status learn_indents(transplant *t)
             indent_at(t->text, t->place->tokens[i].start, &pair.seen))
             indents->pairs[indents->count++] = pair;
     }
+    return EM_OK;
+}
+
+/* Only where lines are new: of a hundred thousand places that change within their line none needs
+ * to know. */
+static em_status learn_units(transplant *t)
+{
+    EM_AUTO(em_strbuf) both = {0};
+    if (t->units_are_known)
+        return EM_OK;
     size_t start = t->place->span.start > AROUND ? t->place->span.start - AROUND : 0;
     size_t end =
         t->text.len - t->place->span.end > AROUND ? t->place->span.end + AROUND : t->text.len;
-    em_strbuf both = {0};
     em_strbuf_add(&both, t->find.text);
     em_strbuf_putc(&both, '\n');
     em_strbuf_add(&both, t->insert.text);
-    em_indents_init(indents, em_strbuf_slice(&both), em_slice_sub(t->text, start, end));
-    bool failed = both.failed;
-    em_strbuf_drop(&both);
-    return failed ? EM_E_NOMEM : EM_OK;
+    em_indents_init(&t->indents, em_strbuf_slice(&both), em_slice_sub(t->text, start, end));
+    t->units_are_known = true;
+    return both.failed ? EM_E_NOMEM : EM_OK;
 }
 
 /* A search text often begins in the middle of a line's indentation: then its first line says
@@ -180,8 +192,9 @@ static bool lines_are_absolute(const transplant *t)
     return any;
 }
 
-static em_status map_indent(const transplant *t, em_slice indent, size_t near, em_slice *out)
+static em_status map_indent(transplant *t, em_slice indent, size_t near, em_slice *out)
 {
+    EM_TRY(learn_units(t));
     return em_indent_map(&t->indents, indent, near, t->arena, out);
 }
 
@@ -248,10 +261,15 @@ static void line_around(em_tokened t, size_t index, size_t *first, size_t *last)
  * quote within what the caller quoted otherwise. */
 static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
 {
-    size_t first, last;
-    line_around(t->insert, index, &first, &last);
-    for (size_t i = first; i <= last; i++)
-        if (em_slice_eq(token_of(t->insert, i), quote))
+    em_tokened text = t->insert;
+    size_t first = index > LONGEST_STRING ? index - LONGEST_STRING : 0;
+    size_t end =
+        text.tokens.count - index > LONGEST_STRING ? index + LONGEST_STRING : text.tokens.count;
+    for (size_t i = index; i > first && em_gap_of(gap_of(text, i)) != EM_GAP_BREAK; i--)
+        if (em_slice_eq(token_of(text, i - 1), quote))
+            return true;
+    for (size_t i = index + 1; i < end && em_gap_of(gap_of(text, i)) != EM_GAP_BREAK; i++)
+        if (em_slice_eq(token_of(text, i), quote))
             return true;
     return false;
 }
@@ -271,10 +289,20 @@ static em_slice styled(transplant *t, size_t index)
 /* A word that the caller misspelt in the search text, in the file's spelling. */
 static em_slice spelt(const transplant *t, em_slice word)
 {
-    for (size_t i = 0; t->place->score < 1 && i < t->find.tokens.count; i++)
-        if (em_slice_eq(token_of(t->find, i), word))
-            return seen_token(t, i);
+    for (size_t i = 0; i < t->misspelt_count; i++)
+        if (em_slice_eq(token_of(t->find, t->misspelt[i]), word))
+            return seen_token(t, t->misspelt[i]);
     return word;
+}
+
+static void learn_spellings(transplant *t)
+{
+    for (size_t i = 0; t->place->score < 1 && i < t->find.tokens.count; i++) {
+        em_slice wanted = token_of(t->find, i);
+        if (em_token_is_word(wanted) && !em_slice_eq(wanted, seen_token(t, i)) &&
+            t->misspelt_count < MOST_STYLES)
+            t->misspelt[t->misspelt_count++] = i;
+    }
 }
 
 static em_slice writing_of(transplant *t, size_t index)
@@ -653,8 +681,8 @@ static bool depths_are_sound(const transplant *t, em_slice result, em_tokens tok
 {
     em_slice wanted_last = {0}, seen_last = {0}, wanted, seen;
     bool any = false, last_new = false;
-    if (tokens.count != t->insert.tokens.count)
-        return true;
+    if (!t->units_are_known || tokens.count != t->insert.tokens.count)
+        return true; /* no line is new, or the lines cannot be compared */
     for (size_t i = 0; i < tokens.count; i++) {
         if (!indent_of(t->insert, i, &wanted))
             continue;
@@ -702,6 +730,7 @@ static em_status prepare(transplant *t)
     if (lines_are_absolute(t))
         t->indents.count = 0;
     learn_styles(t);
+    learn_spellings(t);
     t->trails_are_wrong = find_wrong_trails(t);
     return EM_OK;
 }
