@@ -226,8 +226,7 @@ em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
 
 /* ---- Calls --------------------------------------------------------------------------------- */
 
-/* Changes that no call was named for are calls of their own. */
-static const char *name_of(const em_row *row, em_arena *arena)
+const char *em_past_call_name(const em_row *row, em_arena *arena)
 {
     return row->origin.call ? row->origin.call : em_arena_format(arena, "#%" PRId64, row->id);
 }
@@ -280,7 +279,7 @@ static em_status rows_of_call(em_workspace *ws, const em_row *row, em_arena *are
 em_status em_past_call_of(em_workspace *ws, const em_row *row, em_arena *arena, em_past_call *call,
                           em_error *err)
 {
-    *call = (em_past_call){.name = name_of(row, arena), .role = row->origin.role};
+    *call = (em_past_call){.name = em_past_call_name(row, arena), .role = row->origin.role};
     if (!call->name)
         return EM_E_NOMEM;
     EM_TRY(rows_of_call(ws, row, arena, call, err));
