@@ -22,16 +22,18 @@ from pathlib import Path
 
 PAD = "a line that stays\n" * 20
 SHOWN = 10
-# A wait for the answer is this much longer than the usual change, so that saves come before, within, after.
-SPREAD = 1.3
+# The moment of the save is drawn from a span that grows when a save came too early to be within the change
+# and shrinks when it came after it.
+SPAN_S, STEP = 0.001, 1.01
 
 
 class Change:
     """`emend mcp` that is asked for one change at a time."""
 
-    def __init__(self, emend, root, state):
+    def __init__(self, emend, root, state, grace):
         self.process = subprocess.Popen(
-            [emend, "mcp", "--root", root, "--state-dir", state, "--sync", "off", "--tools", "all"],
+            [emend, "mcp", "--root", root, "--state-dir", state, "--sync", "off", "--tools", "all",
+             "--grace", grace],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd="/")
         self.last = 0
         self.send("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}})
@@ -92,23 +94,23 @@ def outcome_of(content, saved, number, result):
 
 
 def rounds(change, path, args):
-    chance, counts, wrong, usual = random.Random(args.seed), Counter(), [], 0.001
+    chance, counts, wrong, span = random.Random(args.seed), Counter(), [], SPAN_S
     for number in range(1, args.rounds + 1):
         path.write_bytes(text_of("one", 0))
         saved = text_of("one", number)
-        until = chance.random() * usual * SPREAD
+        until = chance.random() * span
         change.ask()
         asked = time.perf_counter()
         while time.perf_counter() - asked < until:
             pass
         save(path, args.how, saved)
         result = change.answer()
-        usual += (min(time.perf_counter() - asked, 0.02) - usual) / 50
         outcome = outcome_of(path.read_bytes(), saved, number, result)
         if outcome.startswith("wrong"):
             wrong.append(f"round {number}, saved after {until * 1e6:.0f} us: {outcome}")
             outcome = "wrong"
         counts[outcome] += 1
+        span = span / STEP if outcome == "saved after the change" else span * STEP
     return counts, wrong
 
 
@@ -118,6 +120,7 @@ def main():
     parser.add_argument("--emend", required=True)
     parser.add_argument("--how", choices=("rename", "truncate"), default="rename")
     parser.add_argument("--rounds", type=int, default=15000)
+    parser.add_argument("--grace", default="2s", help="emend's option")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     started = time.monotonic()
@@ -125,7 +128,8 @@ def main():
         base = Path(folder).resolve()
         (base / "ws").mkdir()
         (base / "state").mkdir(mode=0o700)
-        change = Change(os.path.abspath(args.emend), base / "ws", base / "state")
+        change = Change(os.path.abspath(args.emend), base / "ws", base / "state",
+                        args.grace)
         counts, wrong = rounds(change, base / "ws/a.txt", args)
         status = change.end()
         if status != 0:
