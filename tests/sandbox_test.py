@@ -276,6 +276,25 @@ def descriptors_that_a_client_left_open_are_closed():
             server.communicate(timeout=LIMIT_S)
 
 
+@test
+def memory_that_is_not_there_is_an_error_of_the_call():
+    with Place() as place:
+        with open(place.root / "large.txt", "wb") as file:
+            file.truncate(200 << 20)
+        large = {"file": "large.txt", "operations": [{"search": "one", "replace": "two"}]}
+        calls = [("editFile", large), ("edit_file", edit_call())]
+        stdin = "\n".join(json.dumps({"id": i, "tool": tool, "arguments": arguments})
+                          for i, (tool, arguments) in enumerate(calls))
+        status, out, err, _ = place.run("batch", "--max-memory", "64M", stdin=stdin)
+        answers = [json.loads(line) for line in out.splitlines()]
+        check_equal([a["isError"] for a in answers], [True, False], f"{out} {err}")
+        check_equal(answers[0]["result"]["code"], "FILE_TOO_LARGE", out)
+        check("memory" in answers[0]["result"]["error"], out)
+        status, out, err, _ = place.run("call", "--max-memory", "1G", "editFile",
+                                        stdin=json.dumps(large))
+        check_equal(json.loads(out)["code"], "BINARY_FILE", f"{status} {err}")
+
+
 # ---- Where the kernel has less ----------------------------------------------------------------
 
 

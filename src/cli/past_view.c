@@ -39,15 +39,22 @@ bool em_cli_parse_time(const char *text, int64_t *ms)
 
 /* ---- Gathering ----------------------------------------------------------------------------- */
 
-static em_status view_bases(em_workspace *ws, const em_past_call *past, em_arena *arena,
-                            em_past_view *view, em_error *err)
+static em_status view_fate(em_workspace *ws, em_arena *arena, em_past_view *view, em_error *err)
 {
-    view->base_count = past->base_count;
-    view->bases = em_alloc_array(arena, past->base_count, sizeof *view->bases);
+    const char *name = em_past_call_name(view->row, arena);
+    return name ? em_past_fate(ws, name, INT64_MAX, arena, &view->fate, err) : EM_E_NOMEM;
+}
+
+static em_status view_bases(em_workspace *ws, em_arena *arena, em_past_view *view, em_error *err)
+{
+    em_past_call past;
+    EM_TRY(em_past_call_of(ws, view->row, arena, &past, err));
+    view->base_count = past.base_count;
+    view->bases = em_alloc_array(arena, past.base_count, sizeof *view->bases);
     if (!view->bases)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < past->base_count; i++)
-        EM_TRY(em_past_call_id(ws, past->bases[i].call, arena, &view->bases[i], err));
+    for (size_t i = 0; i < past.base_count; i++)
+        EM_TRY(em_past_call_id(ws, past.bases[i].call, arena, &view->bases[i], err));
     return EM_OK;
 }
 
@@ -55,15 +62,12 @@ static em_status view_one(em_session *session, const em_row *row, bool with_diff
                           em_past_view *view, em_error *err)
 {
     em_workspace *ws = em_session_workspace(session);
-    em_past_call past;
     *view = (em_past_view){.row = row, .path = em_past_path(row, arena), .has_diff = with_diff};
     if (!view->path)
         return EM_E_NOMEM;
     em_row_show_id(row, view->id);
-    EM_TRY(em_past_call_of(ws, row, arena, &past, err));
-    if (row->origin.role == EM_ROLE_EDIT)
-        EM_TRY(em_past_fate(ws, past.name, INT64_MAX, arena, &view->fate, err));
-    EM_TRY(view_bases(ws, &past, arena, view, err));
+    EM_TRY(row->origin.role == EM_ROLE_EDIT ? view_fate(ws, arena, view, err)
+                                            : view_bases(ws, arena, view, err));
     return with_diff ? em_show_change(session, row, arena, &view->shown, err) : EM_OK;
 }
 

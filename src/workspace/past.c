@@ -226,8 +226,7 @@ em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
 
 /* ---- Calls --------------------------------------------------------------------------------- */
 
-/* Changes that no call was named for are calls of their own. */
-static const char *name_of(const em_row *row, em_arena *arena)
+const char *em_past_call_name(const em_row *row, em_arena *arena)
 {
     return row->origin.call ? row->origin.call : em_arena_format(arena, "#%" PRId64, row->id);
 }
@@ -280,7 +279,7 @@ static em_status rows_of_call(em_workspace *ws, const em_row *row, em_arena *are
 em_status em_past_call_of(em_workspace *ws, const em_row *row, em_arena *arena, em_past_call *call,
                           em_error *err)
 {
-    *call = (em_past_call){.name = name_of(row, arena), .role = row->origin.role};
+    *call = (em_past_call){.name = em_past_call_name(row, arena), .role = row->origin.role};
     if (!call->name)
         return EM_E_NOMEM;
     EM_TRY(rows_of_call(ws, row, arena, call, err));
@@ -339,11 +338,26 @@ em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, c
     return *id ? EM_OK : EM_E_NOMEM;
 }
 
+/* Is some change of the same file not finished? Then recovery must be able to reach its folder. */
+static bool is_pending(const em_workspace *ws, const em_row *row, em_arena *arena)
+{
+    em_rows rows;
+    if (em_history_open_rows(ws->history, EM_ROW_PENDING, NULL, arena, &rows, NULL) != EM_OK)
+        return true;
+    for (size_t i = 0; i < rows.count; i++) {
+        if (strcmp(rows.items[i].path, row->path) == 0 &&
+            strcmp(rows.items[i].root, row->root) == 0)
+            return true;
+    }
+    return false;
+}
+
 void em_past_remove_folders(em_workspace *ws, const em_row *row)
 {
     EM_AUTO(em_arena) arena = {0};
     em_reach reach = {.dir = -1};
-    if (!row->folders || !em_row_is_sane(row) || em_reach_name(row, &arena, &reach) != EM_OK)
+    if (!row->folders || !em_row_is_sane(row) || is_pending(ws, row, &arena) ||
+        em_reach_name(row, &arena, &reach) != EM_OK)
         return;
     if (em_reach_open(ws, row, false, &arena, &reach, NULL) == EM_OK && reach.dir >= 0)
         em_folders_remove(ws->sys, reach.dir, row->folders, 0, reach.path, NULL);

@@ -64,6 +64,9 @@ typedef struct em_past_call {
     size_t base_count;
 } em_past_call;
 
+/* What the call of a row is called; one that was not named is alone. NULL when memory ran out. */
+const char *em_past_call_name(const em_row *row, em_arena *arena);
+
 /* The call of a row, in `arena`. */
 em_status em_past_call_of(em_workspace *ws, const em_row *row, em_arena *arena, em_past_call *call,
                           em_error *err);

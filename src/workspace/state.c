@@ -333,8 +333,9 @@ em_status em_state_open(const em_sys *sys, const em_state_options *options, em_s
     candidate c = {.sys = sys, .options = options, .err = err};
     em_state_init(state);
     state->sys = sys;
-    EM_TRY(candidates_open(&c, &arena, &state->dir, &why));
-    em_status status = state_fill(state, &c, &why);
+    em_status status = candidates_open(&c, &arena, &state->dir, &why);
+    if (status == EM_OK)
+        status = state_fill(state, &c, &why);
     if (status != EM_OK)
         em_state_close(state);
     return status;

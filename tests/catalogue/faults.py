@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from lab import CHANGES, CREATES, NEW, Lab, check, equal, has, need, need_root
+from lab import CHANGES, CREATES, NEW, Lab, check, entry_of, equal, has, need, need_root
 
 # ---- A change under strace ----------------------------------------------------------------------
 
@@ -435,28 +435,30 @@ def some_memory():
 
 def no_memory(step=1):
     """The k-th request for memory fails, once, or it and all after it: in emend and its libraries."""
-    scarce = Lab.tools / "scarce.so"
     runs = 0
-    for lasting in ("once", "forever"):
-        k, over = 1, False
-        while not over:
-            with Lab() as lab:
-                env = {**os.environ, "LD_PRELOAD": str(scarce), "SCARCE_AT": str(k),
-                       "SCARCE_FOREVER": "1" if lasting == "forever" else ""}
-                before = lab.tree()
+    with Lab() as lab:
+        before = lab.tree()
+        for lasting in ("", "1"):
+            k, over = 1, False
+            while not over:
+                env = {**os.environ, "LD_PRELOAD": str(Lab.tools / "scarce.so"), "SCARCE_AT": str(k),
+                       "SCARCE_FOREVER": lasting}
                 status, out, err = lab.run("call", *lab.where(), "file_edit", stdin=CHANGE, env=env)
+                what = f"request {k}{', and all after it' if lasting else ''}: {out} {err}"
                 over = b"scarce: not reached" in err
-                check(status in (0, 1, 2), f"{lasting} {k}: ended with {status}: {out} {err}")
+                check(status in (0, 1, 2), f"{what}: ended with {status}")
                 if lab.read("a.txt") == b"one\n":
-                    check(status != 0, f"{lasting} {k}: says that it is done: {out}")
-                    lab.same(before, f"{lasting} {k}")
+                    check(status != 0, f"{what}: says that it is done")
                 else:
-                    equal(lab.read("a.txt"), b"two\n", f"{lasting} {k}")
-                lab.run("recover", *lab.where())
+                    equal(lab.read("a.txt"), b"two\n", what)
+                    lab.put("a.txt")
+                    lab.run("recover", *lab.where())
+                    before = {**lab.tree(), "ws/a.txt": entry_of(lab.root / "a.txt")}
+                lab.same(before, what)
                 lab.no_strays()
                 k += step
                 runs += 1
-    print(f"     {runs} runs")
+    print(f"     {runs} requests that fail")
 
 
 # ---- The sweeps ---------------------------------------------------------------------------------

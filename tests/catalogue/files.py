@@ -291,6 +291,10 @@ def blow_up():
             check(answer.is_error and answer.is_kind("large"), f"{tool}: {answer.text[:300]}")
             check(time.monotonic() - start < 5, f"{tool} took {time.monotonic() - start:.1f} s")
             lab.same(before, tool)
+        lab.put("many.txt", "a" * 10000001)  # one place more than are changed at once
+        answer = lab.call("edit_file", {"file_path": "many.txt", "old_string": "a", "new_string": "b",
+                                        "replace_all": True})
+        check(answer.is_error and "10000001 places" in answer.text, answer.text[:300])
         for tool, arguments in CHANGES.items():
             empty = lab.call(tool, _with_empty_search(arguments("a.txt")))
             check(empty.is_error or tool == "edit_file_lines", f"{tool}: {empty.text[:200]}")

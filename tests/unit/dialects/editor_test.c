@@ -1,4 +1,5 @@
 #include "calls.h"
+#include "commit_fails.h"
 #include "memory.h"
 
 #define TOOLS "editor,read_file"
@@ -640,6 +641,31 @@ static void what_fails_while_writing_changes_none(void **state)
     check_files(&c, "a\n", "theirs\n", "c\n");
 }
 
+static void what_is_no_files_fault_is_told(void **state)
+{
+    (void)state;
+    for (int knows = 1; knows >= 0; knows--) {
+        EM_AUTO(caller) c = {.tools = TOOLS, .over_mcp = true};
+        em_sys sys = system_without_commit(knows);
+        em_session_options options = {.workspace = {.sys = &sys}};
+        scratch_open(&c.s, &options);
+        scratch_write(&c.s, "a.txt", EM_LIT("a\n"));
+        scratch_write(&c.s, "b.txt", EM_LIT("b\n"));
+        edit(&c, "{'files':[" A_TO_X "," B_GROWS "]}");
+        assert_true(c.answer.is_error);
+        if (knows) {
+            check_has(&c, "Input/output error: this call: ");
+            check_has(&c, "\nNo file was changed");
+            check_file(&c.s, "a.txt", EM_LIT("a\n"));
+        } else {
+            check_has(&c, "What became of this call is not known yet: ");
+            check_has(&c, "emend recover");
+            assert_null(strstr(c.answer.text, "No file was changed"));
+        }
+        nobody_knows = false; /* for what comes when the session ends */
+    }
+}
+
 /* What was found meanwhile is told with the answer to the next call, whatever that call does. */
 static void a_late_writer_is_told_of(void **state)
 {
@@ -871,6 +897,7 @@ int main(void)
         cmocka_unit_test(all_files_are_planned_before_the_first_is_written),
         cmocka_unit_test(a_miss_in_one_of_several_files_is_corrected),
         cmocka_unit_test(what_fails_while_writing_changes_none),
+        cmocka_unit_test(what_is_no_files_fault_is_told),
         cmocka_unit_test(a_late_writer_is_told_of),
         cmocka_unit_test(what_fails_at_the_first_file_changes_none),
         cmocka_unit_test(picked_tools_are_shown_in_full),

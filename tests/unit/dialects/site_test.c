@@ -1,4 +1,5 @@
 #include "calls.h"
+#include "commit_fails.h"
 
 #define TOOLS "site"
 
@@ -964,6 +965,37 @@ static void a_file_is_named_once_when_all_or_none_are_changed(void **state)
     check_file(&c.s, "a.txt", EM_LIT("one\n"));
 }
 
+static void what_is_no_files_fault_is_told_once(void **state)
+{
+    (void)state;
+    for (int knows = 1; knows >= 0; knows--) {
+        EM_AUTO(caller) c = {.tools = TOOLS, .over_mcp = true};
+        em_sys sys = system_without_commit(knows);
+        em_session_options options = {.workspace = {.sys = &sys}};
+        scratch_open(&c.s, &options);
+        scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+        scratch_write(&c.s, "b.txt", EM_LIT("two\n"));
+        call(&c, "editFiles",
+             "{'edits':[" EDIT_OF("a.txt", "one", "1") "," EDIT_OF("b.txt", "two",
+                                                                   "2") "],"
+                                                                        "'atomic':true}");
+        assert_true(c.answer.is_error);
+        check_field(&c, "success", "false");
+        check_field(&c, "code", knows ? "'IO_ERROR'" : "'CONFLICT'");
+        const char *error = json_string_value(field(&c, "error"));
+        assert_non_null(strstr(error, knows ? "Input/output error: this call"
+                                            : "What became of this call is not known yet"));
+        assert_non_null(strstr(result_text(&c, 0, "error"),
+                               knows ? "Nothing was written" : "What became of it is not known"));
+        assert_non_null(strstr(result_text(&c, 1, "error"), "and the call failed"));
+        if (knows)
+            check_file(&c.s, "a.txt", EM_LIT("one\n"));
+        else
+            assert_non_null(strstr(error, "emend recover"));
+        nobody_knows = false; /* for what comes when the session ends */
+    }
+}
+
 static void files_are_written_whole(void **state)
 {
     (void)state;
@@ -1309,6 +1341,7 @@ int main(void)
         cmocka_unit_test(all_files_are_changed_or_none),
         cmocka_unit_test(all_files_are_written_or_none),
         cmocka_unit_test(a_file_is_named_once_when_all_or_none_are_changed),
+        cmocka_unit_test(what_is_no_files_fault_is_told_once),
         cmocka_unit_test(files_are_written_whole),
         cmocka_unit_test(a_file_that_cannot_be_written_does_not_stop_the_others),
         cmocka_unit_test(a_file_is_read),

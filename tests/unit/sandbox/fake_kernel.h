@@ -33,6 +33,7 @@ typedef struct fake_kernel {
     em_landlock_beneath let_out[RULES_MOST];
     int let_out_count;
     int restricted, filtered, given_up; /* how often */
+    uint64_t memory;                    /* that was asked for */
     size_t filter_length;
 } fake_kernel;
 
@@ -84,6 +85,13 @@ static inline int fake_filter(void *context, const struct sock_fprog *program)
     return fake->filter_result;
 }
 
+static inline int fake_memory(void *context, uint64_t bytes)
+{
+    fake_kernel *fake = context;
+    fake->memory = bytes;
+    return 0;
+}
+
 static inline void fake_kernel_init(fake_kernel *fake, int version)
 {
     *fake = (fake_kernel){.kernel = {.context = fake,
@@ -91,7 +99,8 @@ static inline void fake_kernel_init(fake_kernel *fake, int version)
                                      .add_rule = fake_add,
                                      .restrict_self = fake_restrict,
                                      .no_new_privileges = fake_give_up,
-                                     .set_filter = fake_filter},
+                                     .set_filter = fake_filter,
+                                     .limit_memory = fake_memory},
                           .version = version};
 }
 

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -492,11 +493,33 @@ static void threads_are_held_too(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* No more than there was, and never less than nothing: the limit of this process stays. */
+static void memory_is_limited(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const em_sandbox_kernel *kernel = &em_sandbox_kernel_native;
+        struct rlimit before, after, asked;
+        bool right = getrlimit(RLIMIT_DATA, &before) == 0 &&
+                     kernel->limit_memory(kernel->context, UINT64_MAX) == 0 &&
+                     getrlimit(RLIMIT_DATA, &after) == 0 && before.rlim_cur == after.rlim_cur &&
+                     kernel->limit_memory(kernel->context, UINT64_C(1) << 40) == 0 &&
+                     getrlimit(RLIMIT_DATA, &asked) == 0 && asked.rlim_cur <= UINT64_C(1) << 40;
+        _exit(right ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_held_back),
         cmocka_unit_test(threads_are_held_too),
+        cmocka_unit_test(memory_is_limited),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,6 +1,8 @@
 /* The two walls together. */
 #include "fake_kernel.h"
 
+#include <unistd.h>
+
 static void calls_first_then_files(void **state)
 {
     (void)state;
@@ -55,11 +57,25 @@ static void neither_where_privileges_can_come_back(void **state)
     assert_int_equal(fake.filtered + fake.restricted, 0);
 }
 
+static void memory_is_what_was_asked_for_or_half_of_it_all(void **state)
+{
+    (void)state;
+    fake_kernel fake;
+    uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    bool limited = em_relaxed_folder() == NULL;
+    fake_kernel_init(&fake, 7);
+    em_sandbox_memory(&fake.kernel, 4711);
+    assert_int_equal(fake.memory, limited ? 4711 : 0);
+    em_sandbox_memory(&fake.kernel, 0);
+    assert_int_equal(fake.memory, limited ? all / 2 : 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_first_then_files),
         cmocka_unit_test(one_without_the_other),
+        cmocka_unit_test(memory_is_what_was_asked_for_or_half_of_it_all),
         cmocka_unit_test(neither_where_privileges_can_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

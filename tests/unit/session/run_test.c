@@ -1,6 +1,7 @@
 #include "scratch.h"
 
 #include "base/strbuf.h"
+#include "failing_malloc.h"
 #include "session/memory.h"
 
 #include <fcntl.h>
@@ -840,6 +841,232 @@ static void a_step_that_fails_says_why(void **state)
     check_file(&s, "a.txt", EM_LIT("somebody's\n"));
 }
 
+/* ---- Several files, all or none ------------------------------------------------------------ */
+
+enum { FILES = 3 };
+
+/* A call of several files, dropped with the scratch that it came from. */
+typedef struct results {
+    scratch *of;
+    em_outcome outcomes[FILES];
+    size_t count;
+    em_several result;
+} results;
+
+static void results_drop(results *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        em_outcome_drop(r->of->session, &r->outcomes[i]);
+}
+
+static em_status run_all(scratch *s, const em_edit_request *requests, size_t count, results *r)
+{
+    r->of = s;
+    r->count = count;
+    em_status status =
+        em_run_edits(s->session, requests, count, &s->arena, r->outcomes, &r->result);
+    assert_int_equal(r->result.status, status);
+    return status;
+}
+
+static void three_files(scratch *s, em_op ops[static FILES], em_edit_request requests[static FILES])
+{
+    scratch_open(s, NULL);
+    scratch_write(s, "a.txt", EM_LIT("one\n"));
+    scratch_write(s, "b.txt", EM_LIT("two\n"));
+    ops[0] = replace("one", "1", 1);
+    ops[1] = replace("two", "2", 1);
+    ops[2] = rewrite("three\n");
+    static const char *const paths[FILES] = {"a.txt", "b.txt", "new/c.txt"};
+    for (size_t i = 0; i < FILES; i++)
+        requests[i] = (em_edit_request){
+            .path = paths[i], .ops = &ops[i], .op_count = 1, .tool = "test", .want_diff = true};
+    requests[2].existence = EM_MAY_EXIST;
+}
+
+static void several_edits_are_committed_together(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(results) r;
+    em_op ops[FILES];
+    em_edit_request requests[FILES];
+    three_files(&s, ops, requests);
+    for (size_t i = 0; i < FILES; i++)
+        requests[i].dry_run = true;
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_OK);
+    check_file(&s, "a.txt", EM_LIT("one\n"));
+    assert_false(r.outcomes[0].committed);
+    assert_int_equal(r.outcomes[0].diff.lines_added, 1);
+    results_drop(&r);
+    for (size_t i = 0; i < FILES; i++)
+        requests[i].dry_run = false;
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_OK);
+    assert_int_equal(r.result.culprit, FILES);
+    check_file(&s, "a.txt", EM_LIT("1\n"));
+    check_file(&s, "b.txt", EM_LIT("2\n"));
+    check_file(&s, "new/c.txt", EM_LIT("three\n"));
+    for (size_t i = 0; i < FILES; i++) {
+        assert_true(r.outcomes[i].committed);
+        assert_true(r.outcomes[i].edit_id[0] != '\0');
+        assert_true(r.outcomes[i].mtime_ms > 0);
+    }
+    assert_true(r.outcomes[2].created);
+    assert_string_equal(r.outcomes[1].hash.hex, em_hash_of(EM_LIT("2\n")).hex);
+}
+
+static void one_that_fails_leaves_all_as_they_were(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(results) r;
+    em_op ops[FILES];
+    em_edit_request requests[FILES];
+    three_files(&s, ops, requests);
+    ops[1] = replace("absent", "x", 1);
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_E_NO_MATCH);
+    assert_int_equal(r.result.culprit, 1);
+    assert_int_equal(r.result.error.edit, 0);
+    assert_int_equal(r.outcomes[0].status, EM_OK);
+    assert_int_equal(r.outcomes[1].status, EM_E_NO_MATCH);
+    assert_int_equal(r.outcomes[1].misses, 1);
+    assert_int_equal(r.outcomes[2].status, EM_OK);
+    for (size_t i = 0; i < FILES; i++)
+        assert_false(r.outcomes[i].committed);
+    check_file(&s, "a.txt", EM_LIT("one\n"));
+    char made[200];
+    scratch_path(&s, "new", made);
+    assert_int_not_equal(access(made, F_OK), 0);
+}
+
+/* What is wrong with each is told, also where some cannot even be opened. */
+static void all_that_is_wrong_with_them_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(results) r;
+    em_op ops[FILES];
+    em_edit_request requests[FILES];
+    three_files(&s, ops, requests);
+    ops[0] = replace("absent", "x", 1);
+    requests[1].path = "missing.txt";
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_E_NO_MATCH);
+    assert_int_equal(r.result.culprit, 0);
+    assert_int_equal(r.outcomes[1].status, EM_E_NOT_FOUND);
+    assert_int_equal(r.outcomes[2].status, EM_OK);
+    assert_int_equal(r.outcomes[2].plan.op_count, 1);
+}
+
+static void a_file_is_in_a_call_once(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(results) r;
+    em_op ops[FILES];
+    em_edit_request requests[FILES];
+    three_files(&s, ops, requests);
+    requests[1].path = "./a.txt";
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_E_INVALID);
+    assert_int_equal(r.outcomes[0].same_as, EM_NPOS);
+    assert_int_equal(r.outcomes[1].same_as, 0);
+}
+
+/* What a single edit demands holds for each of them. */
+static void what_is_expected_of_several_is_checked(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(results) r;
+    em_op ops[FILES];
+    em_edit_request requests[FILES];
+    three_files(&s, ops, requests);
+    requests[1].expected_hash = "0";
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_E_CONFLICT);
+    assert_int_equal(r.result.culprit, 1);
+    results_drop(&r);
+    requests[1].expected_hash = NULL;
+    requests[0].existence = EM_MUST_BE_NEW;
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_E_EXISTS);
+    results_drop(&r);
+    requests[0].existence = EM_MUST_EXIST;
+    requests[0].max_edits = 2;
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_E_TOO_MANY_EDITS);
+    assert_int_equal(r.result.culprit, FILES);
+}
+
+/* Edits that change nothing are none, beside others that do. */
+static void what_changes_nothing_is_no_commit(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(results) r;
+    em_op ops[FILES];
+    em_edit_request requests[FILES];
+    three_files(&s, ops, requests);
+    ops[0] = replace("one", "one", 1);
+    requests[0].policy.allow_no_change = true;
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_OK);
+    assert_false(r.outcomes[0].committed);
+    assert_true(r.outcomes[1].committed);
+    results_drop(&r);
+    ops[1] = replace("2", "2", 1);
+    requests[1].policy.allow_no_change = true;
+    assert_int_equal(run_all(&s, requests, 2, &r), EM_OK);
+    assert_false(r.outcomes[1].committed);
+}
+
+/* Somebody saves one of them when all is planned. */
+typedef struct meddler {
+    scratch *of;
+    em_stage at;
+} meddler;
+
+static void save_b(void *context, em_stage stage)
+{
+    const meddler *m = context;
+    if (stage == m->at)
+        scratch_write(m->of, "b.txt", EM_LIT("theirs\n"));
+}
+
+static void a_conflict_is_that_of_its_file(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    EM_AUTO(results) r;
+    em_op ops[FILES];
+    em_edit_request requests[FILES];
+    three_files(&s, ops, requests);
+    meddler m = {&s, EM_STAGE_PLANNED};
+    requests[0].progress = save_b;
+    requests[0].progress_context = &m;
+    assert_int_equal(run_all(&s, requests, FILES, &r), EM_E_CONFLICT);
+    assert_int_equal(r.result.culprit, 1);
+    assert_int_equal(r.outcomes[0].status, EM_OK);
+    assert_false(r.outcomes[0].committed);
+    assert_int_equal(r.outcomes[1].status, EM_E_CONFLICT);
+    check_file(&s, "a.txt", EM_LIT("one\n"));
+    check_file(&s, "b.txt", EM_LIT("theirs\n"));
+}
+
+static void several_of_which_memory_runs_out(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    em_op ops[FILES];
+    em_edit_request requests[FILES];
+    three_files(&s, ops, requests);
+    bool ended = false;
+    for (long left = 0; !ended; left++) {
+        results r;
+        mallocs_left = left;
+        em_status status = run_all(&s, requests, FILES, &r);
+        ended = mallocs_left > 0 || status == EM_OK;
+        mallocs_left = -1;
+        assert_true(status == EM_OK || status == EM_E_NOMEM || status == EM_E_UNKNOWN);
+        results_drop(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -873,6 +1100,14 @@ int main(void)
         cmocka_unit_test(what_the_caller_wrote_it_knows),
         cmocka_unit_test(the_time_of_the_file_is_told),
         cmocka_unit_test(a_change_in_steps),
+        cmocka_unit_test(several_edits_are_committed_together),
+        cmocka_unit_test(one_that_fails_leaves_all_as_they_were),
+        cmocka_unit_test(all_that_is_wrong_with_them_is_told),
+        cmocka_unit_test(a_file_is_in_a_call_once),
+        cmocka_unit_test(what_is_expected_of_several_is_checked),
+        cmocka_unit_test(what_changes_nothing_is_no_commit),
+        cmocka_unit_test(a_conflict_is_that_of_its_file),
+        cmocka_unit_test(several_of_which_memory_runs_out),
         cmocka_unit_test(a_step_that_fails_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

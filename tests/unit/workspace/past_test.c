@@ -296,6 +296,10 @@ static void test_folders(void **state)
     assert_string_equal(row.folders, "d/e");
     scratch_put(b->root, "d/stays", "");
     assert_int_equal(unlink(scratch_path(b->root, "d/e/f.txt")), 0);
+    bench_sql(b, "UPDATE commits SET state = 0");
+    em_past_remove_folders(b->ws, &row); /* recovery will want them */
+    assert_true(scratch_has(b->root, "d/e"));
+    bench_sql(b, "UPDATE commits SET state = 3");
     em_past_remove_folders(b->ws, &row);
     assert_false(scratch_has(b->root, "d/e"));
     assert_true(scratch_has(b->root, "d/stays"));

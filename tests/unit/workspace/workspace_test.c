@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,56 @@ static void test_the_warning_of_the_state_directory(void **state)
     assert_false(warned_again);
 }
 
+/* What is prepared can be told by descriptors; what could not be had stays so, in the words of when
+ * it was tried. */
+static void test_what_is_prepared(void **state)
+{
+    bench *b = *state;
+    bench_open(b);
+    assert_true(em_ws_root_fd(b->ws, 0) >= 0);
+    em_ws_prepare(b->ws, false);
+    assert_int_equal(em_ws_state_fd(b->ws), -1);
+    assert_false(scratch_has(b->base, "state"));
+    em_ws_prepare(b->ws, true);
+    assert_true(em_ws_state_fd(b->ws) >= 0);
+    assert_true(scratch_has(b->base, "state"));
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+}
+
+static void test_what_could_not_be_prepared(void **state)
+{
+    bench *b = *state;
+    scratch_put(b->base, "state", "no folder");
+    bench_open(b);
+    em_ws_prepare(b->ws, true);
+    unlink(b->state);
+    em_status refused = bench_change(b, "a.txt", "two", "2");
+    check_status("as it was then", refused, EM_E_IO);
+    assert_non_null(strstr(b->err.detail, "Not a directory"));
+    check_status("again", bench_change(b, "a.txt", "two", "2"), EM_E_IO);
+    bench_close(b);
+    check_status("not prepared", bench_change(b, "a.txt", "two", "2"), EM_OK);
+}
+
+/* A state directory that is named where no folder can be resolved is no error before it is needed.
+ */
+static void test_a_state_directory_that_cannot_be_resolved(void **state)
+{
+    bench *b = *state;
+    static const char *const names[] = {"relative/to/here", "/nonexistent/../x", "a\nb/../../.."};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        em_workspace *ws;
+        b->options.state_dir = names[i];
+        check_status(names[i], em_ws_open(&b->options, &ws, &b->err), EM_OK);
+        em_ws_free(ws);
+    }
+    trap_set(&b->trap, (trap){.call = "cwd", .about = "", .error = ENOENT});
+    em_workspace *ws;
+    b->options.state_dir = "relative";
+    check_status("no current folder", em_ws_open(&b->options, &ws, &b->err), EM_OK);
+    em_ws_free(ws);
+}
+
 static void test_memory_may_end(void **state)
 {
     bench *b = *state;
@@ -126,6 +177,9 @@ int main(void)
         BENCH_TEST(test_the_system_by_default),
         BENCH_TEST(test_a_root_that_cannot_be),
         BENCH_TEST(test_the_warning_of_the_state_directory),
+        BENCH_TEST(test_what_is_prepared),
+        BENCH_TEST(test_what_could_not_be_prepared),
+        BENCH_TEST(test_a_state_directory_that_cannot_be_resolved),
         BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
