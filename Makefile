@@ -7,7 +7,8 @@ PYTHON := python3
 C_FILES = $(shell git ls-files '*.c' '*.h')
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check bench accuracy coverage fuzz format lint install clean packages help
+SOAK_TIME := 1h
+.PHONY: all demo check bench accuracy coverage fuzz torture soak format lint install clean packages help
 
 all: $(BUILD)/build.ninja ## build build/emend
 	@ninja -C $(BUILD) --quiet emend
@@ -47,6 +48,16 @@ coverage: ## line coverage of src/ over all tests; fails below 95 %
 fuzz: ## libFuzzer on each harness of tests/fuzz, FUZZ_SECONDS=60 each
 	@scripts/packages.sh fuzz
 	@scripts/fuzz.sh
+
+torture: ## the whole proof with its scoreboard: power cuts, kills, races; root, 15 minutes
+	@scripts/packages.sh torture
+	@scripts/setup.sh $(BUILD) && ninja -C $(BUILD) --quiet
+	@$(PYTHON) tests/torture/run.py --build $(BUILD)
+
+soak: ## what needs an hour, by chance: SOAK_TIME=1h
+	@scripts/packages.sh torture
+	@scripts/setup.sh $(BUILD) && ninja -C $(BUILD) --quiet
+	@$(PYTHON) tests/torture/run.py --build $(BUILD) --soak $(SOAK_TIME)
 
 format: ## lay out the C files as .clang-format says
 	@clang-format -i $(C_FILES)

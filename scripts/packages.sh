@@ -2,7 +2,7 @@
 # Install the Debian packages that a task needs, and do nothing when all of them are there.
 #
 #   scripts/packages.sh TASK             install what is missing for
-#                                        build, demo, check, bench, accuracy, coverage, lint or fuzz
+#                                        build, demo, check, bench, accuracy, coverage, lint, fuzz or torture
 #   scripts/packages.sh --missing TASK   only print it
 #
 # What is there is found out by looking for the thing itself (a command, a library), so a compiler
@@ -13,23 +13,23 @@ set -eu
 # One line per thing: task(s), how to look for it, Debian package. A package whose name ends in "?"
 # is wanted but not needed: the tests that use it are skipped where it cannot be had.
 things='
-build demo check bench accuracy coverage lint fuzz|command make|make
-build demo check bench accuracy coverage lint fuzz|c-compiler|gcc libc6-dev
-build demo check bench accuracy coverage lint fuzz|command pkg-config|pkgconf
-build demo check bench accuracy coverage lint fuzz|command python3|python3
-build demo check bench accuracy coverage lint fuzz|command meson|meson
-build demo check bench accuracy coverage lint fuzz|command ninja|ninja-build
-build demo check bench accuracy coverage lint fuzz|library jansson|libjansson-dev
-build demo check bench accuracy coverage lint fuzz|library sqlite3|libsqlite3-dev
-build demo check bench accuracy coverage lint fuzz|library libxxhash|libxxhash-dev
-build demo check bench accuracy coverage lint fuzz|library libpcre2-8|libpcre2-dev
-build demo check bench accuracy coverage lint fuzz|library libutf8proc|libutf8proc-dev
-check coverage lint|library cmocka|libcmocka-dev
+build demo check bench accuracy coverage lint fuzz torture|command make|make
+build demo check bench accuracy coverage lint fuzz torture|c-compiler|gcc libc6-dev
+build demo check bench accuracy coverage lint fuzz torture|command pkg-config|pkgconf
+build demo check bench accuracy coverage lint fuzz torture|command python3|python3
+build demo check bench accuracy coverage lint fuzz torture|command meson|meson
+build demo check bench accuracy coverage lint fuzz torture|command ninja|ninja-build
+build demo check bench accuracy coverage lint fuzz torture|library jansson|libjansson-dev
+build demo check bench accuracy coverage lint fuzz torture|library sqlite3|libsqlite3-dev
+build demo check bench accuracy coverage lint fuzz torture|library libxxhash|libxxhash-dev
+build demo check bench accuracy coverage lint fuzz torture|library libpcre2-8|libpcre2-dev
+build demo check bench accuracy coverage lint fuzz torture|library libutf8proc|libutf8proc-dev
+check coverage lint torture|library cmocka|libcmocka-dev
 check bench coverage|command git|git
 check coverage|command patch|patch
-check coverage|command setfacl|acl
-check coverage|command setfattr|attr
-check|command strace|strace
+check coverage torture|command setfacl|acl
+check coverage torture|command setfattr|attr
+check torture|command strace|strace
 check lint fuzz|command clang|clang
 check lint fuzz|clang-runtime|libclang-rt-dev
 check|command clang-format|clang-format
@@ -38,6 +38,9 @@ check|library zlib|zlib1g-dev
 lint|command clang-tidy|clang-tidy
 check coverage|command npm|npm?
 check coverage|command node|nodejs?
+torture|command mkfs.ext4|e2fsprogs
+torture|command mkfs.xfs|xfsprogs
+torture|command losetup|mount
 bench|command perl|perl
 accuracy|command npm|npm
 coverage|command gcovr|gcovr

@@ -25,7 +25,7 @@ static const em_flag flags[] = {
 static bool is_left(const em_recovered *row)
 {
     return row->end == EM_LEFT_UNREACHABLE || row->end == EM_LEFT_UNREADABLE ||
-           row->end == EM_LEFT_TO_PERSON;
+           row->end == EM_LEFT_TO_PERSON || row->end == EM_LEFT_DAMAGED;
 }
 
 static int print_rows(em_invocation *call, const em_recovery *recovery)
@@ -97,7 +97,7 @@ static int run(em_invocation *call)
 
 const em_command em_cmd_recover = {
     .name = "recover",
-    .words = "[CHANGE|FILE]",
+    .words = "[CHANGE|TRANSACTION|FILE]",
     .brief = "End what a process that died left half done",
     .details = "This also happens before the first change that a process makes. What cannot be\n"
                "decided without you is listed, with what to do about it.\n",

@@ -25,22 +25,41 @@ static const char *what_became(const em_recovered *row, em_arena *arena)
             row->stray, row->id, row->id);
     case EM_RECOVERY_NOT_TRIED:
         return "waits for recovery";
+    case EM_LEFT_DAMAGED:
+        return em_arena_format(
+            arena,
+            "is left to you: %s. What is in the files now can stay: look at them, then run\n"
+            "  emend recover --keep target %s",
+            row->detail, row->txn);
     case EM_LEFT_UNREADABLE:
         break;
     }
     return em_arena_format(arena, "is left: %s", row->detail);
 }
 
-bool em_cli_print_recovered(em_invocation *call, const em_recovered *row)
+/* Which change it is, and whose: "/r/a.txt: change 7-f (transaction 12) of ... by file_edit". Of a
+ * transaction of which nothing is known but its name, that. */
+static const char *which_change(const em_recovered *row, em_arena *arena)
 {
     char when[32];
+    const char *txn = row->txn ? em_arena_format(arena, " (transaction %s)", row->txn) : "";
+    const char *client = row->client ? em_arena_format(arena, " (%s)", row->client) : "";
+    if (!txn || !client)
+        return NULL;
+    if (row->txn && row->path[0] == '\0')
+        return em_arena_format(arena, "transaction %s", row->txn);
     em_cli_format_time(row->time_ms, when);
+    return em_arena_format(arena, "%s: change %s%s of %s by %s%s", row->path, row->id, txn, when,
+                           row->tool ? row->tool : "an unknown tool", client);
+}
+
+bool em_cli_print_recovered(em_invocation *call, const em_recovered *row)
+{
+    const char *which = which_change(row, call->arena);
     const char *became = what_became(row, call->arena);
-    const char *line = em_arena_format(
-        call->arena, "%s: change %s of %s by %s%s%s%s %s\n", row->path, row->id, when,
-        row->tool ? row->tool : "an unknown tool", row->client ? " (" : "",
-        row->client ? row->client : "", row->client ? ")" : "", became ? became : "");
+    const char *line =
+        which && became ? em_arena_format(call->arena, "%s %s\n", which, became) : NULL;
     if (line)
         em_term_text(&call->out, em_slice_of(line));
-    return line && became;
+    return line != NULL;
 }

@@ -4,6 +4,7 @@
 #define EM_SESSION_UNDO_IMPL_H
 
 #include "session/undo.h"
+#include "workspace/inverse.h"
 
 /* ---- Which call (undo_choose.c) ------------------------------------------------------------- */
 
@@ -41,6 +42,23 @@ typedef struct em_undo_plan {
     em_arena *arena;
     em_error *err;
 } em_undo_plan;
+
+/* One change on its way back. */
+typedef struct em_undoing {
+    em_undo_plan *plan;
+    const em_row *row;
+    em_inverse change;
+    em_slice bytes; /* the content that it is taken back from */
+    em_hash hash;
+} em_undoing;
+
+/* It cannot be taken back: EM_E_CONFLICT, and plan->conflict->path; `why` goes on after the file's
+ * name. */
+em_status em_undo_fail_place(const em_undoing *undoing, const char *why);
+
+/* The splices over undoing->bytes that take the change back, from what stood around its places
+ * (undo_search.c). EM_E_CONFLICT. */
+em_status em_undo_search(const em_undoing *undoing, em_splices *out);
 
 /* Take back what the rows did, the last first: all are of this file, oldest first. */
 em_status em_undo_plan_make(em_undo_plan *plan, const em_row *const *rows, size_t count);

@@ -4,10 +4,10 @@
  *
  *   the content is what the change left     its places are where they were
  *   what the change left can be had         each place is carried over from that to the content
- *   neither                                 each place is sought with what stood around it, and
- *                                           must stand there once
+ *   neither                                 each place is sought with what stood around it
+ *                                           (undo_search.c)
  *
- * Places that stand next to each other are sought together.
+ * Changes that follow one on the other are taken back together: what they changed in the end.
  */
 #include "session/undo_impl.h"
 
@@ -18,16 +18,7 @@
 
 #include <inttypes.h>
 
-enum { SHOWN_LINES = 3 /* before and behind a place that is only known by its number */ };
-
-/* One change on its way back. */
-typedef struct undoing {
-    em_undo_plan *plan;
-    const em_row *row;
-    em_inverse change;
-    em_slice bytes; /* the content that it is taken back from */
-    em_hash hash;
-} undoing;
+#define TOO_MUCH "was changed so much that the way back was not recorded"
 
 static em_status lay_in(em_slice old, em_splices splices, em_arena *arena, em_slice *out)
 {
@@ -51,7 +42,7 @@ static size_t line_at(em_slice bytes, em_slice newline, size_t at)
     return line;
 }
 
-static em_status fail_place(const undoing *u, const char *why)
+em_status em_undo_fail_place(const em_undoing *u, const char *why)
 {
     em_undo_conflict *conflict = u->plan->conflict;
     conflict->path = em_arena_string(u->plan->arena, em_slice_of(u->plan->file->rel));
@@ -61,52 +52,29 @@ static em_status fail_place(const undoing *u, const char *why)
                          why);
 }
 
-static em_status fail_damaged(const undoing *u)
+static em_status fail_damaged(const em_undoing *u)
 {
     return em_fail(u->plan->err, EM_E_IO, "what the history has of change %" PRId64 " is damaged",
                    u->row->id);
 }
 
-static em_status fail_carry(const undoing *u, em_slice base, const em_carry_conflict *where)
+static em_status fail_carry(const em_undoing *u, em_slice base, const em_carry_conflict *where)
 {
     em_undo_conflict *conflict = u->plan->conflict;
     conflict->has_was = conflict->has_now = true;
     conflict->was = em_slice_sub(base, where->base_start, where->base_end);
     conflict->now = em_slice_sub(u->bytes, where->current_start, where->current_end);
     conflict->line = line_at(u->bytes, u->change.kind.newline, where->current_start);
-    return fail_place(u, where->ambiguous
-                             ? "has changed since, and it is not plain any more which of several "
-                               "like lines the change was about"
-                             : "was changed at the place since");
-}
-
-/* The place is nowhere: show the lines where it stood, which may have moved. */
-static em_status fail_search(const undoing *u, const em_place_change *place, const char *why)
-{
-    em_undo_conflict *conflict = u->plan->conflict;
-    em_lined text = {u->bytes, u->change.kind.newline};
-    size_t at = 0, end, line = 1;
-    conflict->has_was = place->has_new;
-    conflict->was = place->new_bytes;
-    if (place->line == EM_NPOS)
-        return fail_place(u, why);
-    while (line + SHOWN_LINES <= place->line && at < u->bytes.len) {
-        at = em_line_end(&text, at);
-        line++;
-    }
-    end = at;
-    for (int i = 0; i < 2 * SHOWN_LINES + 1 && end < u->bytes.len; i++)
-        end = em_line_end(&text, end);
-    conflict->has_now = true;
-    conflict->now = em_slice_sub(u->bytes, at, end);
-    conflict->line = line;
-    return fail_place(u, why);
+    return em_undo_fail_place(
+        u, where->ambiguous ? "has changed since, and it is not plain any more which of several "
+                              "like lines the change was about"
+                            : "was changed at the place since");
 }
 
 /* ---- Where a change stands ------------------------------------------------------------------ */
 
 /* From what the change left, which is known. */
-static em_status carry_back(const undoing *u, em_slice base, em_splices *out)
+static em_status carry_back(const em_undoing *u, em_slice base, em_splices *out)
 {
     em_arena *arena = u->plan->arena;
     em_slice newline = u->change.kind.newline;
@@ -122,142 +90,8 @@ static em_status carry_back(const undoing *u, em_slice base, em_splices *out)
     return status == EM_E_CONFLICT ? fail_carry(u, base, &conflict) : status;
 }
 
-/* Places [first, last) of the change, between which all that stood there is known. */
-typedef struct group {
-    size_t first, last;
-    em_slice needle; /* what the change left of them, and what stood around */
-} group;
-
-static em_status group_make(const undoing *u, size_t first, group *g)
-{
-    const em_inverse *change = &u->change;
-    size_t length = change->places[first].before.len;
-    *g = (group){.first = first, .last = first};
-    do {
-        const em_place_change *place = &change->places[g->last];
-        if (!place->has_new)
-            return fail_search(u, place,
-                               "has changed since, and the history has not kept what the change "
-                               "had made of it");
-        length += place->new_length + place->after.len;
-        if (g->last > first)
-            length += place->before.len;
-    } while (em_inverse_reaches_next(change, g->last++));
-    char *room = em_alloc_raw(u->plan->arena, length), *end = room;
-    if (!room)
-        return EM_E_NOMEM;
-    for (size_t i = first; i < g->last; i++) {
-        const em_place_change *place = &change->places[i];
-        const em_slice parts[] = {place->before, place->new_bytes, place->after};
-        for (size_t j = 0; j < 3; j++) {
-            if (parts[j].len > 0)
-                memcpy(end, parts[j].ptr, parts[j].len);
-            end += parts[j].len;
-        }
-    }
-    g->needle = em_slice_make(room, length);
-    return EM_OK;
-}
-
-/* Where `needle` stands from `from` on, between two units of the text; EM_NPOS. */
-static size_t find(em_slice bytes, em_slice needle, size_t from, size_t unit)
-{
-    for (;;) {
-        const char *found = from <= bytes.len
-                                ? memmem(bytes.ptr + from, bytes.len - from, needle.ptr, needle.len)
-                                : NULL;
-        if (!found)
-            return EM_NPOS;
-        from = (size_t)(found - bytes.ptr);
-        if (from % unit == 0)
-            return from;
-        from++;
-    }
-}
-
-/* The only place where it stands; EM_NPOS. */
-static size_t find_once(const undoing *u, em_slice needle)
-{
-    size_t unit = u->change.kind.newline.len;
-    if (needle.len == 0)
-        return u->bytes.len == 0 ? 0 : EM_NPOS;
-    if (u->bytes.len == 0)
-        return EM_NPOS;
-    size_t at = find(u->bytes, needle, 0, unit);
-    bool again = at != EM_NPOS && find(u->bytes, needle, at + 1, unit) != EM_NPOS;
-    return again ? EM_NPOS : at;
-}
-
-/* The lines that hold what the change left, within the needle. */
-static void lines_within(const undoing *u, const group *g, size_t *start, size_t *end)
-{
-    const em_place_change *first = &u->change.places[g->first];
-    const em_place_change *last = &u->change.places[g->last - 1];
-    em_lined needle = {g->needle, u->change.kind.newline};
-    *start = em_line_start(&needle, first->before.len);
-    *end = g->needle.len - last->after.len;
-    if (*end == *start || !em_is_line_start(&needle, *end))
-        *end = em_line_end(&needle, *end);
-}
-
-/* Where the needle stands, or where some lines around the place have changed, the rest of it: the
- * lines themselves with those on one side. *at is where the whole needle would stand. */
-static bool find_needle(const undoing *u, const group *g, size_t *at)
-{
-    size_t start, end;
-    *at = find_once(u, g->needle);
-    if (*at != EM_NPOS)
-        return true;
-    lines_within(u, g, &start, &end);
-    if (u->change.places[g->first].new_length == 0 || start == 0 || end == g->needle.len)
-        return false;
-    size_t with_before = find_once(u, em_slice_sub(g->needle, 0, end));
-    size_t with_after = find_once(u, em_slice_from(g->needle, start));
-    if ((with_before == EM_NPOS) == (with_after == EM_NPOS))
-        return false;
-    *at = with_before != EM_NPOS ? with_before : with_after - start;
-    return true;
-}
-
-static em_status search_group(const undoing *u, const group *g, size_t *at)
-{
-    size_t needle_at;
-    if (!find_needle(u, g, &needle_at))
-        return fail_search(u, &u->change.places[g->first],
-                           "has changed since, and what the change had made of it is not there "
-                           "any more, or not once");
-    *at = needle_at + u->change.places[g->first].before.len;
-    return EM_OK;
-}
-
-static em_status search_back(const undoing *u, em_splices *out)
-{
-    const em_inverse *change = &u->change;
-    em_splice *items = em_alloc_array(u->plan->arena, change->count, sizeof *items);
-    size_t end = 0;
-    if (!items)
-        return EM_E_NOMEM;
-    for (size_t first = 0; first < change->count;) {
-        group g;
-        size_t at = 0;
-        EM_TRY(group_make(u, first, &g));
-        EM_TRY(search_group(u, &g, &at));
-        if (at < end)
-            return fail_search(u, &change->places[first],
-                               "has changed since: its parts were moved");
-        for (; first < g.last; first++) {
-            const em_place_change *place = &change->places[first];
-            size_t offset = at + (place->new_at - change->places[g.first].new_at);
-            items[first] = (em_splice){offset, place->new_length, place->old_bytes};
-            end = offset + place->new_length;
-        }
-    }
-    *out = (em_splices){.items = items, .count = change->count};
-    return EM_OK;
-}
-
 /* The splices over u->bytes that take the change back. */
-static em_status edit_back(const undoing *u, em_splices *out)
+static em_status edit_back(const em_undoing *u, em_splices *out)
 {
     em_undo_plan *plan = u->plan;
     em_file at_hand = {
@@ -273,13 +107,13 @@ static em_status edit_back(const undoing *u, em_splices *out)
     if (found == EM_E_NOMEM)
         return found;
     if (found != EM_OK)
-        return search_back(u, out);
+        return em_undo_search(u, out);
     em_status status = carry_back(u, base, out);
     if (status != EM_E_CONFLICT)
         return status;
     em_undo_conflict told = *plan->conflict;
     em_error why = *plan->err;
-    status = search_back(u, out);
+    status = em_undo_search(u, out);
     if (status != EM_E_CONFLICT)
         return status;
     *plan->conflict = told; /* which says more */
@@ -289,34 +123,34 @@ static em_status edit_back(const undoing *u, em_splices *out)
 
 /* ---- One row ------------------------------------------------------------------------------- */
 
-static em_status undo_edit(undoing *u, em_splices *splices)
+static em_status undo_edit(em_undoing *u, em_splices *splices)
 {
     em_undo_plan *plan = u->plan;
     if (!plan->exists)
-        return fail_place(u, "is not there any more");
+        return em_undo_fail_place(u, "is not there any more");
     if (u->change.count == 0)
-        return fail_place(u, "was changed so much that the way back was not recorded");
+        return em_undo_fail_place(u, TOO_MUCH);
     EM_TRY(edit_back(u, splices));
     return lay_in(u->bytes, *splices, plan->arena, &plan->bytes);
 }
 
-static em_status undo_creation(undoing *u)
+static em_status undo_creation(em_undoing *u)
 {
     em_undo_plan *plan = u->plan;
     if (!plan->exists)
-        return fail_place(u, "is not there any more");
+        return em_undo_fail_place(u, "is not there any more");
     if (!em_hash_eq(u->hash, u->row->new_hash)) {
         plan->conflict->has_now = true;
         plan->conflict->now = u->bytes;
         plan->conflict->line = 1;
-        return fail_place(u, "was changed since it was made, so it is not removed");
+        return em_undo_fail_place(u, "was changed since it was made, so it is not removed");
     }
     plan->exists = false;
     plan->bytes = (em_slice){0};
     return EM_OK;
 }
 
-static em_status undo_removal(undoing *u)
+static em_status undo_removal(em_undoing *u)
 {
     em_undo_plan *plan = u->plan;
     em_splices back;
@@ -324,14 +158,14 @@ static em_status undo_removal(undoing *u)
         plan->conflict->has_now = true;
         plan->conflict->now = u->bytes;
         plan->conflict->line = 1;
-        return fail_place(u, "is there again since it was removed");
+        return em_undo_fail_place(u, "is there again since it was removed");
     }
     EM_TRY(em_inverse_back(&u->change, plan->arena, &back));
     if (!are_valid((em_slice){0}, back))
-        return fail_place(u, "cannot be made again: what it held was not recorded");
+        return em_undo_fail_place(u, "cannot be made again: what it held was not recorded");
     EM_TRY(lay_in((em_slice){0}, back, plan->arena, &plan->bytes));
     if (!em_hash_eq(em_hash_of(plan->bytes), u->row->old_hash))
-        return fail_place(u, "cannot be made again: what it held was not recorded");
+        return em_undo_fail_place(u, "cannot be made again: what it held was not recorded");
     plan->exists = true;
     plan->mode = u->row->mode;
     return EM_OK;
@@ -339,7 +173,8 @@ static em_status undo_removal(undoing *u)
 
 static em_status undo_row(em_undo_plan *plan, const em_row *row, em_splices *splices)
 {
-    undoing u = {.plan = plan, .row = row, .bytes = plan->bytes, .hash = em_hash_of(plan->bytes)};
+    em_undoing u = {
+        .plan = plan, .row = row, .bytes = plan->bytes, .hash = em_hash_of(plan->bytes)};
     em_status status = em_past_change(plan->ws, row, plan->arena, &u.change, plan->err);
     if (status == EM_E_INVALID)
         return fail_damaged(&u);
@@ -353,6 +188,117 @@ static em_status undo_row(em_undo_plan *plan, const em_row *row, em_splices *spl
     return undo_edit(&u, splices);
 }
 
+/* ---- Rows that follow one on the other --------------------------------------------------------
+ */
+
+/* Changes of the file, each from what the one before left: together they lead from the old content
+ * of the first to what the last left. */
+typedef struct chain {
+    em_undo_plan *plan;
+    const em_row *const *rows; /* oldest first */
+    size_t count;
+} chain;
+
+/* What there was before a change, in `arena`. */
+static em_status step_back(em_undoing *u, em_arena *arena, em_slice *bytes)
+{
+    em_splices back;
+    em_status status = em_past_change(u->plan->ws, u->row, arena, &u->change, u->plan->err);
+    if (status == EM_E_INVALID)
+        return fail_damaged(u);
+    EM_TRY(status);
+    if (u->change.count == 0)
+        return em_undo_fail_place(u, TOO_MUCH);
+    EM_TRY(em_inverse_back(&u->change, arena, &back));
+    if (!are_valid(*bytes, back))
+        return fail_damaged(u);
+    EM_TRY(lay_in(*bytes, back, arena, bytes));
+    return em_hash_eq(em_hash_of(*bytes), u->row->old_hash) ? EM_OK : fail_damaged(u);
+}
+
+/* The content before the chain. Only two contents are held at a time: there may be very many. */
+static em_status go_back(const chain *c, em_slice bytes, em_slice *out)
+{
+    EM_AUTO(em_arena) one = {0}, other = {0};
+    em_arena *arena = &one, *spare = &other;
+    for (size_t i = c->count; i > 0; i--) {
+        em_undoing u = {.plan = c->plan, .row = c->rows[i - 1]};
+        em_arena *free = spare;
+        EM_TRY(step_back(&u, arena, &bytes));
+        em_arena_drop(free);
+        spare = arena;
+        arena = free;
+    }
+    const char *copy = em_arena_string(c->plan->arena, bytes);
+    *out = em_slice_make(copy, bytes.len);
+    return copy ? EM_OK : EM_E_NOMEM;
+}
+
+/* What the chain changed in the end is taken back at once. */
+static em_status undo_chain(const chain *c, em_slice base)
+{
+    em_undo_plan *plan = c->plan;
+    em_undoing u = {.plan = plan, .row = c->rows[c->count - 1], .bytes = plan->bytes};
+    em_carry carry;
+    em_carry_conflict conflict;
+    em_splices fine, carried;
+    em_slice old;
+    EM_TRY(em_past_change(plan->ws, u.row, plan->arena, &u.change, plan->err));
+    plan->charset = u.change.kind.charset;
+    plan->newline = u.change.kind.newline;
+    EM_TRY(go_back(c, base, &old));
+    if (base.ptr == plan->bytes.ptr) {
+        plan->bytes = old;
+        return EM_OK;
+    }
+    em_splice whole = {0, base.len, old};
+    EM_TRY(em_splices_refine(base, (em_splices){&whole, 1}, plan->newline, plan->arena, &fine));
+    EM_TRY(em_carry_init(&carry, base, plan->bytes, plan->newline, plan->arena));
+    em_status status = em_carry_splices(&carry, fine, plan->arena, &carried, &conflict);
+    if (status == EM_E_CONFLICT)
+        return fail_carry(&u, base, &conflict);
+    EM_TRY(status);
+    return lay_in(plan->bytes, carried, plan->arena, &plan->bytes);
+}
+
+static bool is_edit(const em_row *row)
+{
+    return row->kind == EM_ROW_EDIT || row->kind == EM_ROW_IN_PLACE;
+}
+
+/* How many of the last rows are a chain: at least one. */
+static size_t chain_length(const em_row *const *rows, size_t count)
+{
+    size_t length = 1;
+    while (length < count && is_edit(rows[count - length]) && is_edit(rows[count - length - 1]) &&
+           em_hash_eq(rows[count - length - 1]->new_hash, rows[count - length]->old_hash))
+        length++;
+    return length;
+}
+
+/* Several rows at once, where what they left is at hand; *done: how many of the last. */
+static em_status undo_many(em_undo_plan *plan, const em_row *const *rows, size_t count,
+                           size_t *done)
+{
+    size_t length = chain_length(rows, count);
+    chain c = {plan, rows + count - length, length};
+    em_file at_hand = {.exists = true,
+                       .path = plan->file->path,
+                       .bytes = plan->bytes,
+                       .hash = em_hash_of(plan->bytes)};
+    em_error ignored = EM_ERROR_INIT;
+    em_slice base;
+    *done = 0;
+    if (length == 1 || !plan->exists)
+        return EM_OK;
+    em_status status = em_version_find(plan->ws, &at_hand, rows[count - 1]->new_hash, plan->arena,
+                                       &base, &ignored);
+    if (status != EM_OK)
+        return status == EM_E_NOMEM ? status : EM_OK;
+    *done = length;
+    return undo_chain(&c, base);
+}
+
 /* ---- All rows ------------------------------------------------------------------------------ */
 
 em_status em_undo_plan_make(em_undo_plan *plan, const em_row *const *rows, size_t count)
@@ -360,8 +306,15 @@ em_status em_undo_plan_make(em_undo_plan *plan, const em_row *const *rows, size_
     em_splices splices = {0};
     plan->exists = plan->file->exists;
     plan->bytes = plan->file->bytes;
-    for (size_t i = count; i > 0; i--)
-        EM_TRY(undo_row(plan, rows[i - 1], &splices));
+    for (size_t left = count; left > 0;) {
+        size_t done;
+        EM_TRY(undo_many(plan, rows, left, &done));
+        if (done == 0) {
+            EM_TRY(undo_row(plan, rows[left - 1], &splices));
+            done = 1;
+        }
+        left -= done;
+    }
     if (count == 1) {
         plan->splices = splices;
         return EM_OK;

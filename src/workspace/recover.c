@@ -483,7 +483,7 @@ static em_status recovery_add(em_recovery *recovery, const recovering *r, em_rec
                           .time_ms = r->row.time_ms,
                           .end = end};
     em_row_show_id(&r->row, found.id);
-    if (end == EM_LEFT_UNREADABLE) {
+    if (end == EM_LEFT_UNREADABLE || end == EM_LEFT_DAMAGED) {
         found.detail = em_arena_string(r->arena, em_slice_of(r->err->detail));
         if (!found.detail)
             return EM_E_NOMEM;
@@ -557,10 +557,10 @@ static em_status add_unreadable(const asked *a, em_error *why, const char *name)
         if (!row->txn || strcmp(row->txn, name) != 0 || !em_row_is_sane(row))
             continue;
         known = true;
-        EM_TRY(add_row_of_txn(a, why, row, EM_LEFT_UNREADABLE));
+        EM_TRY(add_row_of_txn(a, why, row, EM_LEFT_DAMAGED));
     }
     recovering r = {.ws = a->ws, .row = {.txn = name}, .arena = a->arena, .err = why};
-    return known ? EM_OK : recovery_add(a->recovery, &r, EM_LEFT_UNREADABLE);
+    return known ? EM_OK : recovery_add(a->recovery, &r, EM_LEFT_DAMAGED);
 }
 
 /* Is the transaction named by options->id, or one of its rows? That row is what a choice is about.

@@ -17,6 +17,7 @@ typedef enum em_recovery_end {
     EM_LEFT_HELD,          /* its process is at work */
     EM_LEFT_UNREACHABLE,   /* its folder is not there */
     EM_LEFT_UNREADABLE,    /* something failed; `detail` says what */
+    EM_LEFT_DAMAGED,       /* the journal of its transaction cannot be read; `detail` says why */
     EM_LEFT_TO_PERSON,     /* target and stray both hold content that is not ours */
     EM_RECOVERY_NOT_TRIED, /* only listed */
 } em_recovery_end;
@@ -24,7 +25,7 @@ typedef enum em_recovery_end {
 typedef struct em_recovered {
     char id[64];
     const char *txn;           /* of the transaction over several files; NULL */
-    const char *path;          /* of the file, absolute; "" of a damaged row */
+    const char *path;          /* of the file, absolute; "" of a damaged row, or journal */
     const char *stray;         /* of the temporary name or the copy, absolute; NULL without one */
     const char *detail;        /* why it was left; "" else */
     const char *tool, *client; /* who made the change; NULL where unknown */

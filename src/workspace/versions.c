@@ -36,23 +36,24 @@ typedef struct stop {
 
 /* From one side of a change to the other, which must then have the hash `to`. EM_E_NOT_FOUND where
  * there is no way. */
-static em_status step(const search *s, const em_row *row, em_hash to, em_slice *bytes)
+static em_status step(const search *s, const em_row *row, em_hash to, em_arena *arena,
+                      em_slice *bytes)
 {
     em_inverse change;
     em_splices splices;
     bool forth = em_hash_eq(row->new_hash, to);
-    em_status status = em_past_change(s->ws, row, s->arena, &change, s->err);
+    em_status status = em_past_change(s->ws, row, arena, &change, s->err);
     if (status == EM_E_INVALID || (status == EM_OK && change.count == 0))
         return EM_E_NOT_FOUND;
     EM_TRY(status);
     if (forth)
-        EM_TRY(em_inverse_forth(&change, s->arena, &splices));
+        EM_TRY(em_inverse_forth(&change, arena, &splices));
     else
-        EM_TRY(em_inverse_back(&change, s->arena, &splices));
+        EM_TRY(em_inverse_back(&change, arena, &splices));
     em_content content = {.old = *bytes, .splices = splices};
     if (!em_content_valid(&content))
         return EM_E_NOT_FOUND;
-    EM_TRY(em_content_join(&content, s->arena, bytes));
+    EM_TRY(em_content_join(&content, arena, bytes));
     return em_hash_eq(em_hash_of(*bytes), to) ? EM_OK : EM_E_NOT_FOUND;
 }
 
@@ -76,15 +77,26 @@ static em_status rows_load(search *s)
     return s->used ? EM_OK : EM_E_NOMEM;
 }
 
-/* From a version at hand along the stops to the one that is wanted. */
+/* From a version at hand along the stops to the one that is wanted. Only two versions are held at a
+ * time: the way may be long. */
 static em_status walk(const search *s, const stop *stops, size_t at, em_slice *bytes)
 {
+    EM_AUTO(em_arena) one = {0}, other = {0};
+    em_arena *arena = &one, *spare = &other;
+    if (!stops[at].row)
+        return EM_OK;
     while (stops[at].row) {
         const em_row *row = stops[at].row;
+        em_arena *next = spare;
         at = stops[at].next;
-        EM_TRY(step(s, row, stops[at].hash, bytes));
+        EM_TRY(step(s, row, stops[at].hash, arena, bytes));
+        em_arena_drop(next);
+        spare = arena;
+        arena = next;
     }
-    return EM_OK;
+    const char *copy = em_arena_string(s->arena, *bytes);
+    *bytes = em_slice_make(copy, bytes->len);
+    return copy ? EM_OK : EM_E_NOMEM;
 }
 
 /* The version on the other side of a change; false where the change is not one of this version. */

@@ -29,7 +29,7 @@ AT_ONCE = 2
 SHOWN_LINES = 30
 FUZZ = {"text": 1_000_000, "plan": 10_000_000, "path": 2_000_000, "records": 10_000_000,
         "history": 4_000, "call": 400_000, "rpc": 400_000}
-SWEEPS = {"error": 300, "kill": 300, "cut": 300, "change": 300, "damage": 120, "memory": 300}
+SWEEPS = {"error": 300, "kill": 300, "cut": 300, "change": 300, "damage": 120, "undo": 300, "memory": 300}
 
 
 @dataclass
@@ -196,13 +196,13 @@ def cost(result):
 
 def scoreboard(results):
     """(what, what is to be reached, (reached, figure))"""
-    sweeps = [f"sweep-{name}" for name in SWEEPS]
     return [
-        ("kill points, and of recovery", ">= 3,000, all right", row(results, [sweeps[1]], swept(3000))),
-        ("error returns", ">= 1,000, all right", row(results, [sweeps[0]], swept(1000))),
+        ("kill points, and of recovery", ">= 3,000, all right", row(results, ["sweep-kill"], swept(3000))),
+        ("error returns", ">= 1,000, all right", row(results, ["sweep-error"], swept(1000))),
         ("memory that fails", "all right", row(results, ["sweep-memory"], swept(1))),
         ("cuts, modelled", "all right", row(results, ["sweep-cut"], swept(1))),
         ("foreign saves at every call", "all right", row(results, ["sweep-change"], swept(1))),
+        ("undo at every call", "all right", row(results, ["sweep-undo"], swept(1))),
         ("damaged journals", "all right", row(results, ["sweep-damage"], swept(1))),
         ("power cuts", ">= 1,000, all survived", row(results, ["power", "power-red"], power_cuts)),
         ("red controls", ">= 10, all caught",

@@ -246,6 +246,24 @@ static void every_end_has_its_words(void **state)
     }
 }
 
+static void transactions_are_named(void **state)
+{
+    (void)state;
+    char line[1024];
+    em_recovered row = {.id = "7-f",
+                        .txn = "0123456789abcdef",
+                        .path = "/r/a",
+                        .detail = "why",
+                        .end = EM_LEFT_DAMAGED};
+    print_row(&row, line, sizeof line);
+    assert_non_null(strstr(line, "/r/a: change 7-f (transaction 0123456789abcdef) of "));
+    assert_non_null(strstr(line, "is left to you: why. "));
+    assert_non_null(strstr(line, "emend recover --keep target 0123456789abcdef\n"));
+    row.path = "";
+    print_row(&row, line, sizeof line);
+    assert_int_equal(strncmp(line, "transaction 0123456789abcdef is left to you", 43), 0);
+}
+
 static void every_time_can_be_told(void **state)
 {
     static const struct {
@@ -272,6 +290,7 @@ int main(void)
         cmocka_unit_test(other_roots_are_left_alone_unless_all_are_meant),
         cmocka_unit_test(wrong_words_are_refused),
         cmocka_unit_test(every_end_has_its_words),
+        cmocka_unit_test(transactions_are_named),
         cmocka_unit_test(every_time_can_be_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

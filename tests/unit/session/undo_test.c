@@ -582,6 +582,62 @@ static void everything_since_a_checkpoint(void **state)
     check_failed(undo(&s, "8"), EM_E_INVALID, "does not hold any more");
 }
 
+/* Changes of a file that follow one on the other are one: what they changed in the end. */
+static void many_changes_of_a_file(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "1\n2\n3\n4\n5\n");
+    mark(&s, "x");
+    for (int i = 0; i < 50; i++) {
+        char from[16], to[16];
+        snprintf(from, sizeof from, i == 0 ? "2" : "v%d", i);
+        snprintf(to, sizeof to, "v%d", i + 1);
+        edit(&s, "a.txt", from, to);
+    }
+    edit(&s, "a.txt", "\n5\n", "\nfive\n");
+    edit(&s, "a.txt", "five", "5");
+    save(&s, "a.txt", "0\n1\nv50\n3\n4\nfuenf\n");
+    em_undo_outcome outcome = rewind_to(&s, "x");
+    check_done(&outcome, 1);
+    check(&s, "a.txt", "0\n1\n2\n3\n4\nfuenf\n");
+    REDO(&s, NULL, 1);
+    check(&s, "a.txt", "0\n1\nv50\n3\n4\nfuenf\n");
+    save(&s, "a.txt", "0\n1\nw50\n3\n4\nfuenf\n");
+    outcome = rewind_to(&s, "x");
+    check_failed(outcome, EM_E_CONFLICT, "was changed at the place since");
+    check_told(outcome.conflict.was, "v50\n");
+    check_told(outcome.conflict.now, "w50\n");
+    forget_contents(&s);
+    check_failed(rewind_to(&s, "x"), EM_E_CONFLICT, "a.txt");
+}
+
+/* Where one of them cannot be taken back none is. */
+static void a_damaged_change_among_many(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "1\n2\n3\n");
+    mark(&s, "x");
+    edit(&s, "a.txt", "1", "one");
+    edit(&s, "a.txt", "2", "two");
+    edit(&s, "a.txt", "3", "three");
+    static const char *const damages[] = {
+        "UPDATE inverses SET plan = x'01010004024141' WHERE id = 2",
+        "UPDATE inverses SET plan = x'0101ff01010141' WHERE id = 2",
+        "UPDATE inverses SET plan = x'77' WHERE id = 2",
+    };
+    for (size_t i = 0; i < COUNT_OF(damages); i++) {
+        sql(&s, damages[i]);
+        check_failed(rewind_to(&s, "x"), EM_E_IO, "damaged");
+    }
+    sql(&s, "DELETE FROM inverses WHERE id = 2");
+    check_failed(rewind_to(&s, "x"), EM_E_CONFLICT, "was not recorded");
+    check(&s, "a.txt", "one\ntwo\nthree\n");
+}
+
 static void a_rewind_is_taken_back(void **state)
 {
     (void)state;
@@ -871,6 +927,8 @@ int main(void)
         cmocka_unit_test(whole_calls_at_a_time),
         cmocka_unit_test(the_same_file_twice),
         cmocka_unit_test(everything_since_a_checkpoint),
+        cmocka_unit_test(many_changes_of_a_file),
+        cmocka_unit_test(a_damaged_change_among_many),
         cmocka_unit_test(a_rewind_is_taken_back),
         cmocka_unit_test(the_last_of_a_session),
         cmocka_unit_test(far_back),

@@ -362,7 +362,7 @@ static void test_damaged(void **state)
     FILE *file = fopen(path, "r+e");
     assert_true(file && fputs("nonsense", file) >= 0 && fclose(file) == 0);
     em_recovery recovery = recover_all(b);
-    check_ends(&recovery, 2, EM_LEFT_UNREADABLE);
+    check_ends(&recovery, 2, EM_LEFT_DAMAGED);
     assert_non_null(strstr(recovery.items[0].detail, "damaged"));
     assert_non_null(recovery.items[0].txn);
     check_status("its file", bench_change(b, "a.txt", "2", "x"), EM_E_UNSETTLED);
@@ -391,9 +391,9 @@ static void test_damaged_and_unknown(void **state)
     check_status("any file", bench_change(b, "c.txt", NULL, "c\n"), EM_E_UNSETTLED);
     check_detail(b, "cut off");
     check_status("list", em_recover_list(b->ws, false, &b->arena, &waiting, &b->err), EM_OK);
-    check_ends(&waiting, 1, EM_LEFT_UNREADABLE);
+    check_ends(&waiting, 1, EM_LEFT_DAMAGED);
     em_recovery recovery = recover_all(b);
-    check_ends(&recovery, 1, EM_LEFT_UNREADABLE);
+    check_ends(&recovery, 1, EM_LEFT_DAMAGED);
     assert_string_equal(recovery.items[0].path, "");
     recover(b, (em_recover_options){.id = recovery.items[0].txn, .keep = EM_KEEP_TARGET});
     check_status("any file", bench_change(b, "c.txt", NULL, "c\n"), EM_OK);
