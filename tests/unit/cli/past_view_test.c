@@ -147,7 +147,7 @@ static void a_call_of_several_files(void **state)
     RUN(&c, "rewind", "x", OF(s));
     assert_int_equal(c.status, EM_EXIT_DONE);
     RUN(&c, "log", OF(s));
-    check_has(c.out, "rewind of 3, 4, 5 and 1 more  [emend rewind]\n");
+    check_has(c.out, "rewind of 5, 4, 3 and 1 more  [emend rewind]\n");
 }
 
 static void what_cannot_be_shown(void **state)
