@@ -69,8 +69,10 @@ em_status em_contents_keep(em_workspace *ws, em_hash hash, const em_content *con
     EM_TRY(folder_open(ws, true, &dir));
     if (dir < 0)
         return EM_OK;
-    if (!is_kept(ws, dir, hash.hex, size))
+    if (!is_kept(ws, dir, hash.hex, size)) {
         write_content(ws, dir, hash.hex, content);
+        ws->tidy_due = ws->tidy_due || strncmp(hash.hex, "00", 2) == 0; /* one in 256 */
+    }
     EM_SYS(ws->sys, close, dir);
     return EM_OK;
 }

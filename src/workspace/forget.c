@@ -4,6 +4,7 @@
  *  (2) Each step is a transaction of its own: who dies in between, or fails, has forgotten less.
  *  (3) How far was forgotten is written down with it, so that nobody takes what is left for all.
  */
+#include "workspace/contents.h"
 #include "workspace/database.h"
 #include "workspace/past.h"
 #include "workspace/ws.h"
@@ -182,13 +183,20 @@ em_status em_past_set_limits(em_workspace *ws, em_limits limits, em_error *err)
     return em_sql_run(&sql);
 }
 
-void em_past_tidy(em_workspace *ws)
+static void tidy_history(em_workspace *ws)
 {
     em_limits limits;
     em_forgotten forgotten;
-    if (!ws->tidy_due || !ws->history)
+    if (ws->history && em_past_limits(ws, &limits, NULL) == EM_OK)
+        em_past_forget(ws, limits, TIDY_MOST, false, &forgotten, NULL);
+}
+
+void em_past_tidy(em_workspace *ws)
+{
+    em_forgotten forgotten = {0};
+    if (!ws->tidy_due)
         return;
     ws->tidy_due = false;
-    if (em_past_limits(ws, &limits, NULL) == EM_OK)
-        em_past_forget(ws, limits, TIDY_MOST, false, &forgotten, NULL);
+    tidy_history(ws);
+    em_contents_forget(ws, EM_KEPT_CONTENTS_AGE_MS, EM_KEPT_CONTENTS_BYTES, &forgotten, NULL);
 }

@@ -113,12 +113,11 @@ static void contexts_find(encoder *e)
     size_t known = 0, sum = 0;
     for (size_t i = 0; i < e->count && sum < EM_CONTEXTS_MOST; i++) {
         em_place_change *place = &e->places[i];
-        bool is_last = i + 1 == e->count;
-        size_t end = old_end(place), next = is_last ? e->old.len : e->places[i + 1].old_at;
         size_t from = context_start(e, place->old_at, known);
-        known = context_end(e, end, next);
         place->before = em_slice_sub(e->old, from, place->old_at);
-        place->after = em_slice_sub(e->old, end, known);
+        from = old_end(place);
+        known = context_end(e, from, i + 1 < e->count ? e->places[i + 1].old_at : e->old.len);
+        place->after = em_slice_sub(e->old, from, known);
         sum += place->before.len + place->after.len;
     }
 }

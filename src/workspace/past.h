@@ -130,8 +130,8 @@ typedef struct em_forgotten {
 
 /* Forget what is beyond the limits, whatever its root, in steps that do not keep others waiting:
  * about `most` rows (0: all). Changes that are not finished stay, and calls stay or go whole.
- * `shrink`: give the room back to the system, for which nobody else may be using the history. */
-em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool shrink,
+ * `give_back`: the room goes back to the system, for which nobody else may be using the history. */
+em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool give_back,
                          em_forgotten *forgotten, em_error *err);
 
 /* What is to be kept from now on, also by em_past_tidy(). */
@@ -140,8 +140,8 @@ em_status em_past_limits(em_workspace *ws, em_limits *limits, em_error *err);
 
 enum { EM_TIDY_EVERY = 512 /* changes */ };
 
-/* Forget a little, if so much was recorded since that it may be time to. Failures are for the next
- * time. For moments when nobody waits. */
+/* Forget a little, of the history and of kept contents, if so much was recorded or kept since that
+ * it may be time to. Failures are for the next time. For moments when nobody waits. */
 void em_past_tidy(em_workspace *ws);
 
 #endif

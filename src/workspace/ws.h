@@ -35,7 +35,7 @@ struct em_workspace {
 
     struct em_kept *kept; /* old files in their grace period, oldest first */
     size_t kept_count;
-    bool tidy_due; /* so much was recorded that something may have to be forgotten */
+    bool tidy_due; /* so much was recorded, or kept, that something may have to be forgotten */
 
     struct em_anchor anchors[EM_ANCHORS]; /* the newest */
     size_t next_anchor;                   /* where the next goes */
