@@ -67,7 +67,7 @@ def parts(build, seed=1):
         Part("cost", "what a durable change costs", script("cost.py", *with_emend, "--folder", build),
              120, r"^(  --sync|  by hand|cost:)", alone=True),
         Part("catalogue", "attacks and faults, every row in full",
-             script("catalogue.py", *with_emend, "--tools", build / "tests/catalogue"), 420,
+             script("catalogue.py", *with_emend, "--tools", build / "tests/catalogue"), 600,
              r"^(.* FAILED |catalogue:|longest|     flip:)"),
         Part("power", "real power cuts, ext4 and XFS", script("power.py", *power, "--seconds", 200), 260,
              r"^(power cuts|  )"),
