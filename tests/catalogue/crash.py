@@ -6,12 +6,13 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 from faults import CHANGE, Traced, sweeps
-from lab import CHANGES, Lab, Server, check, equal, has, need, stopped, wait_until
+from lab import CHANGES, Lab, Server, check, equal, has, need, need_root, stopped, wait_until
 
 
 def recovered(lab, *words):
@@ -336,7 +337,16 @@ def some_damage():
     damaged_journal(step=61)
 
 
-def damaged_journal(step=1):
+def all_damage():
+    """All bits within one process, some of them with the release build."""
+    done = subprocess.run([Lab.tools.parent / "fault/sweep_damage"], capture_output=True, text=True,
+                          timeout=300, check=False)
+    equal(done.returncode, 0, done.stdout[-2000:])
+    print("     " + done.stdout.strip().splitlines()[-1])
+    damaged_journal(step=11)
+
+
+def damaged_journal(step):
     """Cut short, every bit flipped, another version, twice: it is not believed. Nothing is written by
     it, and changes of its files wait for a person."""
     need("strace")
@@ -463,3 +473,15 @@ def edited_before_recovery():
 def power_cut():
     """A store that forgets what was not synced."""
     sweeps("sweep_cut", "edit", "create in missing folders", "edit in place")
+
+
+def real_power_cut():
+    """And file systems that are shut down under it."""
+    power_cut()
+    need_root()
+    torture = Path(__file__).resolve().parents[1] / "torture"
+    done = subprocess.run([sys.executable, torture / "power.py", "--emend", Lab.emend, "--cut",
+                           Lab.tools.parent / "torture/torture_cut", "--seconds", "20"],
+                          capture_output=True, text=True, timeout=300, check=False)
+    equal(done.returncode, 0, done.stdout[-2000:] + done.stderr[-500:])
+    print("     " + next((line for line in done.stdout.splitlines() if "power cuts:" in line), ""))

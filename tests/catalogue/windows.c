@@ -345,7 +345,7 @@ static int sweep(run *r, const window *w)
     if (w->found)
         printf("; in %ld cases %s, or after", elsewhere, w->found);
     putchar('\n');
-    return wrong > 0 || total < 50 || r->looked == 0;
+    return wrong > 0 || total < 50 || (w->found && r->looked == 0);
 }
 
 int main(int argc, char **argv)

@@ -6,7 +6,9 @@
 Each round emend is asked for a change, and at a moment by chance within it the editor saves bytes that
 were never there before, by a rename over the file or by opening it with truncation and writing at once.
 When both are done the file must hold what was saved, as it was saved or with the change made in it, and
-the answer must be true: a success whose change is gone is right only where the save came after it.
+the answer must be true: a success whose change is gone is right only where the save came after it. Who had
+opened the file before the exchange and truncates and writes after the last look writes to the old file: it
+must be kept beside, whole, and later be told of in an answer.
 The last line is `N passed, N failed`; a round is a test.
 """
 import argparse
@@ -83,6 +85,8 @@ def outcome_of(content, saved, number, result):
     failed, text = result.get("isError", False), json.dumps(result)
     if content == text_of("two", number):
         return "changed after the save" if not failed else f"wrong: changed, and failed: {text[:300]}"
+    if content == text_of("two", 0) and not failed:
+        return "kept beside"
     if content != saved:
         return f"wrong: {content[:60]!r}"
     if not failed:
@@ -94,7 +98,8 @@ def outcome_of(content, saved, number, result):
 
 
 def rounds(change, path, args):
-    chance, counts, wrong, span = random.Random(args.seed), Counter(), [], SPAN_S
+    chance, counts, wrong, kept, told = random.Random(args.seed), Counter(), [], [], ""
+    span = SPAN_S
     for number in range(1, args.rounds + 1):
         path.write_bytes(text_of("one", 0))
         saved = text_of("one", number)
@@ -105,13 +110,16 @@ def rounds(change, path, args):
             pass
         save(path, args.how, saved)
         result = change.answer()
+        told += json.dumps(result) if ".emend-" in json.dumps(result) else ""
         outcome = outcome_of(path.read_bytes(), saved, number, result)
         if outcome.startswith("wrong"):
             wrong.append(f"round {number}, saved after {until * 1e6:.0f} us: {outcome}")
             outcome = "wrong"
+        if outcome == "kept beside":
+            kept.append(saved)
         counts[outcome] += 1
         span = span / STEP if outcome == "saved after the change" else span * STEP
-    return counts, wrong
+    return counts, wrong, kept, told
 
 
 def main():
@@ -130,13 +138,16 @@ def main():
         (base / "state").mkdir(mode=0o700)
         change = Change(os.path.abspath(args.emend), base / "ws", base / "state",
                         args.grace)
-        counts, wrong = rounds(change, base / "ws/a.txt", args)
+        counts, wrong, kept, told = rounds(change, base / "ws/a.txt", args)
         status = change.end()
         if status != 0:
             wrong.append(f"emend ended with {status}")
-        strays = list((base / "ws").glob(".emend-*"))
-        if strays:
-            wrong.append(f"left behind: {len(strays)}: {strays[0].name}: {strays[0].read_bytes()[:60]!r}")
+        beside = {path.name: path.read_bytes() for path in (base / "ws").glob(".emend-*")}
+        wrong += [f"lost: {saved[:30]!r}" for saved in kept if saved not in beside.values()]
+        wrong += [f"left behind: {name}" for name, content in beside.items() if content not in kept]
+        # The last of them may be found only when there is no answer any more.
+        wrong += [f"not told: {name}" for name, content in beside.items()
+                  if content in kept[:-1] and name not in told]
     # Rounds in which neither met the other prove nothing.
     for outcome in ("conflict", "saved after the change", "changed after the save"):
         if args.rounds >= 1000 and not counts[outcome]:

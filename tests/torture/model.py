@@ -10,6 +10,7 @@ there before or what it would have made, all of it. Between kills the process's 
 descriptors must stay level. The last line is `N passed, N failed`; a call is a test.
 """
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -53,10 +54,14 @@ class Emend:
         answer = self.process.stdout.readline()
         self.calls += 1
         if kill_after is not None:
-            self.process.wait()
-            self.process.stdin.close()
-            self.process.stdout.close()
+            self.end()
         return json.loads(answer) if answer.endswith(b"\n") else None
+
+    def end(self):
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
 
     def recover(self):
         done = subprocess.run(self.recovery, capture_output=True, text=True, check=False, cwd="/")
@@ -203,8 +208,7 @@ def main():
             counts["calls"] += 1
             if problem:
                 wrong.append(f"call {counts['calls']}: {problem}")
-        emend.process.stdin.close()
-        emend.process.wait()
+        emend.end()
     for line in wrong[:SHOWN]:
         print(f"  {line}")
     print(f"model: {time.monotonic() - started:,.0f} s, {counts['calls']:,} calls, {counts['killed']:,} "

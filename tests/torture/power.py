@@ -10,7 +10,7 @@ all new, with their mode; new where the change was answered with success under `
 name; an emend that can change them again. The state directory is on the same file system.
 
 --no-sync is the red control: no sync is really made, and cuts must be found that are not survived.
-Every point is swept first, then come points by chance until the time is over. Needs root.
+Every point is swept, as far as the time goes, in an order by chance. Needs root.
 The last line is `N passed, N failed`; a cut is a test.
 """
 import argparse
@@ -40,6 +40,7 @@ MODES = ("flushed", "lost")
 MNT_DETACH, MS_BIND, MS_REC, MS_PRIVATE, CLONE_NEWNS = 2, 4096, 16384, 1 << 18, 0x20000
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
 SHOWN = 10
+SWEPT_SHARE, CALLS_OF_RECOVERY = 0.8, 60
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -295,18 +296,20 @@ class Bench:
         return ""
 
     def points(self, calls):
-        """Every point once, then by chance; with each, whether its recovery is cut too. A point more than
-        there are calls is the cut right after the answer."""
+        """Every point once, among them some by chance whose recovery is cut too; then only by chance. A point
+        more than there are calls is the cut right after the answer."""
         swept = [(setting, scenario, how, at, 0) for (setting, scenario), count in calls.items()
                  for how in MODES for at in range(1, count + 2)]
         self.chance.shuffle(swept)
-        yield from swept
-        self.counts["swept"] = len(swept)
         while True:
+            if swept and self.chance.random() < SWEPT_SHARE:
+                self.counts["swept"] += 1
+                yield swept.pop()
+                continue
             setting, scenario = self.chance.choice(list(calls))
-            count = calls[setting, scenario]
-            yield (setting, scenario, self.chance.choice(MODES), self.chance.randint(1, count + 1),
-                   self.chance.randint(1, 60) if self.chance.random() < 0.7 else 0)
+            yield (setting, scenario, self.chance.choice(MODES),
+                   self.chance.randint(1, calls[setting, scenario] + 1),
+                   self.chance.randint(1, CALLS_OF_RECOVERY))
 
     def all(self, disks):
         table = {scenario.name: scenario for scenario in scenarios()}
@@ -329,7 +332,7 @@ def report(bench, args, total):
         print(f"  {line}")
     per_setting = ", ".join(f"{counts[name]:,} {name}" for name in SETTINGS if counts[name])
     print(f"power cuts: {counts['cuts']:,} ({per_setting}), of them {counts['of recoveries']:,} in "
-          f"recovery; {min(counts['cuts'], total):,} of {total:,} points; {len(bad):,} not survived; "
+          f"recovery; {counts['swept']:,} of {total:,} points; {len(bad):,} not survived; "
           f"{counts['answered']:,} answered before the cut")
     if args.no_sync:
         print("red control: without any sync, "

@@ -27,6 +27,7 @@ TOP = HERE.parents[1]
 PYTHON = sys.executable
 AT_ONCE = 2
 SHOWN_LINES = 30
+SHORTEST_S = 60  # no part of a soak is begun when less is left
 FUZZ = {"text": 1_000_000, "plan": 10_000_000, "path": 2_000_000, "records": 10_000_000,
         "history": 4_000, "call": 400_000, "rpc": 400_000}
 SWEEPS = {"error": 300, "kill": 300, "cut": 300, "change": 300, "damage": 120, "undo": 300, "memory": 300}
@@ -66,7 +67,7 @@ def parts(build, seed=1):
         Part("cost", "what a durable change costs", script("cost.py", *with_emend, "--folder", build),
              120, r"^(  --sync|  by hand|cost:)", alone=True),
         Part("catalogue", "attacks and faults, every row in full",
-             script("catalogue.py", *with_emend, "--tools", build / "tests/catalogue"), 420,
+             script("catalogue.py", *with_emend, "--tools", build / "tests/catalogue"), 600,
              r"^(.* FAILED |catalogue:|longest|     flip:)"),
         Part("power", "real power cuts, ext4 and XFS", script("power.py", *power, "--seconds", 200), 260,
              r"^(power cuts|  )"),
@@ -305,11 +306,15 @@ def soak(build, seconds, logs):
     beside = threading.Thread(target=run.one, args=(model,))
     beside.start()
     by_chance = ("power", "writers-killed", "foreign-rename", "foreign-truncate")
-    while time.monotonic() - started < seconds:
+    def left():
+        return seconds - (time.monotonic() - started)
+
+    total = 1
+    while left() > SHORTEST_S:
         rounds += 1
         for part in parts(build, seed=rounds):
-            left = seconds - (time.monotonic() - started)
-            if part.name in by_chance and left > 0:
+            if part.name in by_chance and left() > SHORTEST_S:
+                total += 1
                 run.one(part)
                 if not run.results[part.name].good:
                     failed.add(f"{part.name} with --seed {rounds}")
@@ -319,7 +324,7 @@ def soak(build, seconds, logs):
     failed |= set() if run.results["model"].good else {"model"}
     for name in sorted(failed):
         print(f"failed: {name}")
-    return len(by_chance) * rounds + 1, len(failed)
+    return total, len(failed)
 
 
 def main():

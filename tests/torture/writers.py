@@ -10,6 +10,7 @@ never made again, one that had not been answered is made again unless the file h
 The last line is `N passed, N failed`; an edit is a test.
 """
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -41,6 +42,12 @@ class Writer(threading.Thread):
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL, cwd="/")
 
+    def end(self):
+        with contextlib.suppress(BrokenPipeError):  # of what the dead one did not read any more
+            self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
     def line_of(self, edit):
         return f"w{self.number}-{edit}."
 
@@ -68,9 +75,7 @@ class Writer(threading.Thread):
         self.begin()
         for edit in range(self.args.edits):
             while not self.add(edit):
-                self.process.wait()
-                self.process.stdin.close()
-                self.process.stdout.close()
+                self.end()
                 self.killed += 1
                 if self.killed > self.args.edits:
                     self.wrong.append("it does not stay alive")
@@ -82,8 +87,7 @@ class Writer(threading.Thread):
                 if self.has(edit):
                     self.unanswered += 1
                     break
-        self.process.stdin.close()
-        self.process.wait()
+        self.end()
 
 
 def kill_some(writers, every, chance):
