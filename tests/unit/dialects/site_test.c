@@ -969,9 +969,9 @@ static void what_is_no_files_fault_is_told_once(void **state)
 {
     (void)state;
     for (int knows = 1; knows >= 0; knows--) {
-        EM_AUTO(caller) c = {.tools = TOOLS, .over_mcp = true};
-        em_sys sys = system_without_commit(knows);
+        em_sys sys = system_without_commit(knows); /* outlives the caller */
         em_session_options options = {.workspace = {.sys = &sys}};
+        EM_AUTO(caller) c = {.tools = TOOLS, .over_mcp = true};
         scratch_open(&c.s, &options);
         scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
         scratch_write(&c.s, "b.txt", EM_LIT("two\n"));
