@@ -112,32 +112,43 @@ static bool encloses(const em_place *outer, const em_place *inner, size_t start)
 }
 
 /* The place with `count` more tokens to both sides. */
-static em_span around(em_slice text, const em_place *place, size_t count)
+static em_span around(em_slice text, const em_place *place, size_t count, em_fold fold)
 {
     em_token first = place->tokens[0], last = place->tokens[place->find_tokens.count - 1], token;
     for (size_t i = 0; i < count; i++) {
-        if (em_token_previous(text, first.start, EM_FOLD_WRITING, &token))
+        if (em_token_previous(text, first.start, fold, &token))
             first = token;
-        if (em_token_next(text, last.end, EM_FOLD_WRITING, &token))
+        if (em_token_next(text, last.end, fold, &token))
             last = token;
     }
     return (em_span){first.start, last.end};
 }
 
+/* Does the replacement, which has more tokens than the search text, stand around the place? */
+static em_status stands_around(em_slice text, const em_place *place, em_fold fold,
+                               em_deadline *deadline, em_arena *arena, bool *done)
+{
+    em_places there;
+    em_tokens wanted, searched;
+    EM_TRY(em_tokens_of(place->insert, fold, arena, &wanted));
+    EM_TRY(em_tokens_of(place->find, fold, arena, &searched));
+    if (wanted.count <= searched.count)
+        return EM_OK;
+    em_span near = around(text, place, wanted.count, fold);
+    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), place->insert, (em_slice){0},
+                            fold, deadline, arena, &there));
+    for (size_t i = 0; i < there.count && !*done; i++)
+        *done = encloses(&there.items[i], place, near.start);
+    return EM_OK;
+}
+
 em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done)
 {
-    em_places there;
-    em_tokens tokens;
-    em_slice now = em_slice_sub(text, place->span.start, place->span.end);
-    *done = em_slice_eq(now, result);
-    EM_TRY(em_tokens_of(place->insert, EM_FOLD_WRITING, arena, &tokens));
-    if (*done || tokens.count <= place->find_tokens.count)
-        return EM_OK;
-    em_span near = around(text, place, tokens.count);
-    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), place->insert, (em_slice){0},
-                            EM_FOLD_WRITING, deadline, arena, &there));
-    for (size_t i = 0; i < there.count && !*done; i++)
-        *done = encloses(&there.items[i], place, near.start);
+    *done = em_slice_eq(em_slice_sub(text, place->span.start, place->span.end), result);
+    if (!*done)
+        EM_TRY(stands_around(text, place, EM_FOLD_WRITING, deadline, arena, done));
+    if (!*done && place->fold != EM_FOLD_WRITING)
+        EM_TRY(stands_around(text, place, place->fold, deadline, arena, done));
     return EM_OK;
 }

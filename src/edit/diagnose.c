@@ -1,6 +1,7 @@
 #include "edit/diagnose.h"
 
 #include "base/utf8.h"
+#include "edit/applied.h"
 #include "edit/differences.h"
 #include "edit/nearby.h"
 #include "edit/op.h"
@@ -8,6 +9,7 @@
 #include "edit/rogue.h"
 #include "edit/tiers.h"
 #include "edit/transplant.h"
+#include "text/search.h"
 #include "text/similarity.h"
 
 static const double LEAST_NEAR = 0.5;
@@ -156,21 +158,45 @@ static em_status widen_insert(em_slice text, em_span span, em_span wide, em_aren
     return EM_OK;
 }
 
+/* What a place is to become, where that can be told: it can be trusted, and is not there already.
+ */
+static em_status becomes(const em_question *q, const em_place *place, em_arena *arena,
+                         em_slice *insert, bool *clear)
+{
+    bool done = false;
+    EM_TRY(em_transplant(q->text, place, em_lines_dominant(q->lines), arena, insert, clear));
+    if (*clear)
+        EM_TRY(em_place_is_done(q->text, place, *insert, q->deadline, arena, &done));
+    *clear &= !done;
+    return EM_OK;
+}
+
 static em_status correct_one(const em_question *q, const em_place *place, em_arena *arena,
                              em_diagnosis *d)
 {
     em_slice insert;
     em_span wide = place->span;
-    bool sound;
-    EM_TRY(em_transplant(q->text, place, em_lines_dominant(q->lines), arena, &insert, &sound));
-    if (!sound || em_widen_until_unique(q->text, &wide) != EM_OK)
+    bool clear;
+    EM_TRY(becomes(q, place, arena, &insert, &clear));
+    if (!clear || em_widen_until_unique(q->text, &wide) != EM_OK)
         return EM_OK;
     EM_TRY(widen_insert(q->text, place->span, wide, arena, &insert));
     correct(q, wide, insert, d);
     return EM_OK;
 }
 
-/* Several places that are to change alike can be named at once if they are written alike. */
+/* How often it stands there literally. */
+static size_t count_literally(em_slice text, em_slice find)
+{
+    em_needle needle;
+    if (find.len == 0)
+        return 0;
+    em_needle_init(&needle, find);
+    return em_find_count(&needle, text);
+}
+
+/* Several places that are to change alike can be named at once if they are written alike, and
+ * nothing else is. */
 static em_status correct_all(const em_question *q, const em_places *places, em_arena *arena,
                              em_diagnosis *d)
 {
@@ -179,15 +205,16 @@ static em_status correct_all(const em_question *q, const em_places *places, em_a
     for (size_t i = 0; i < places->count; i++) {
         const em_place *place = &places->items[i];
         em_slice here;
-        bool sound;
-        EM_TRY(em_transplant(q->text, place, em_lines_dominant(q->lines), arena, &here, &sound));
-        bool alike = sound && (i == 0 || em_slice_eq(here, insert)) &&
+        bool clear;
+        EM_TRY(becomes(q, place, arena, &here, &clear));
+        bool alike = clear && (i == 0 || em_slice_eq(here, insert)) &&
                      em_slice_eq(em_slice_sub(q->text, place->span.start, place->span.end), first);
         if (!alike)
             return EM_OK;
         insert = here;
     }
-    correct(q, places->items[0].span, insert, d);
+    if (count_literally(q->text, first) == places->count)
+        correct(q, places->items[0].span, insert, d);
     return EM_OK;
 }
 

@@ -22,7 +22,7 @@ enum {
     LINES_PER_SLIP = 3,
     MOST_SLIPS = 4,
     LONGEST_SLIP = 2,   /* letters */
-    LEAST_LONG = 8,     /* bytes of a word where one letter more or less is always a slip */
+    LEAST_LONG = 8,     /* letters of a word where one letter more or less is always a slip */
     LEAST_SENTENCE = 6, /* words */
     LEAST_SLIPPED = 4,  /* letters of the word */
     LEAST_KEPT = 60,    /* percent of a cut line that is still there */
@@ -278,18 +278,19 @@ static bool is_slip(em_slice wanted, em_slice seen)
     em_slice x = d.wanted, y = d.seen, part = y.len > 0 ? d.seen_part : d.wanted_part;
     if (x.len > LONGEST_SLIP || y.len > LONGEST_SLIP || !only_letters(x) || !only_letters(y))
         return false;
+    size_t letters = em_utf8_count(part);
     if (is_swap(x, y))
-        return part.len >= 3;
+        return letters >= 3;
     if (is_other_form(&d) || begins_at(wanted, x) || begins_at(seen, y))
         return false;
-    size_t shorter = wanted.len < seen.len ? wanted.len : seen.len;
-    if (x.len + y.len == 1 && shorter >= LEAST_LONG)
+    bool long_enough = em_utf8_count(wanted) >= LEAST_LONG && em_utf8_count(seen) >= LEAST_LONG;
+    if (x.len + y.len == 1 && long_enough)
         return true;
     if (begins_at(d.wanted_part, x) || begins_at(d.seen_part, y))
         return false;
     if (x.len > 0 && y.len > 0) /* `last` and `list`, `step` and `stop`: short words abound */
-        return em_utf8_count(x) == 1 && em_utf8_count(y) == 1 && part.len > LEAST_SLIPPED;
-    return part.len >= LEAST_SLIPPED && part.len > 2 * (x.len + y.len);
+        return em_utf8_count(x) == 1 && em_utf8_count(y) == 1 && letters > LEAST_SLIPPED;
+    return letters >= LEAST_SLIPPED && letters > 2 * (x.len + y.len);
 }
 
 /* Does the file have this word? In a file that repeats itself the same one is asked for again and

@@ -1,6 +1,7 @@
 #include "edit/tolerate.h"
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "edit/applied.h"
 #include "edit/transplant.h"
 
@@ -36,10 +37,19 @@ static bool ends_with(em_slice s, em_slice end)
     return s.len >= end.len && em_slice_eq(em_slice_from(s, s.len - end.len), end);
 }
 
-/* A correction is told in the op's own words: an anchor, and what goes beside it. */
-static void split_correction(const em_op *op, em_diagnosis *diagnosis)
+/* In a file of an unknown encoding only ASCII can be asked for. */
+static bool can_be_sent(const em_text *text, const em_correction *correction)
 {
+    return text->encoding != EM_BYTES ||
+           (em_is_ascii(correction->find) && em_is_ascii(correction->insert));
+}
+
+/* A correction is told in the op's own words: an anchor, and what goes beside it. */
+static void split_correction(const em_toleration *t, em_diagnosis *diagnosis)
+{
+    const em_op *op = t->op;
     em_correction *c = &diagnosis->correction;
+    diagnosis->has_correction &= can_be_sent(t->original, c);
     if (!diagnosis->has_correction)
         return;
     if (op->kind == EM_OP_INSERT_AFTER) {
@@ -73,7 +83,7 @@ static em_status diagnose(const em_toleration *t, em_slice insert, const em_loca
                             .located = located,
                             .deadline = t->policy->deadline};
     EM_TRY(em_diagnose(&question, arena, diagnosis));
-    split_correction(t->op, diagnosis);
+    split_correction(t, diagnosis);
     failure->diagnosis = diagnosis;
     return EM_OK;
 }

@@ -10,10 +10,12 @@
 #include "base/strbuf.h"
 #include "edit/indent.h"
 #include "edit/redline.h"
+#include "edit/reindent.h"
 #include "edit/rogue.h"
 
 enum {
     AROUND = 32768, /* bytes of the file to both sides that tell how it is indented */
+    AGAIN = 4096,   /* ... when the edit is tried again */
     MOST_STYLES = 32,
     LONGEST_STRING = 200, /* tokens */
 };
@@ -433,9 +435,23 @@ static size_t inline_gap(const transplant *t, const gap *g)
     return left ? g->left : right ? g->right : EM_NPOS;
 }
 
+/* The file has nothing in its gap, where the caller has blanks: will the tokens stay apart, and is
+ * it known that the file has none? At an end of the place it only has what the search text has. */
+static bool may_be_nothing(const transplant *t, const gap *g, size_t other)
+{
+    bool end = g->index == t->insert.tokens.count || g->index == 0;
+    bool edge = other == t->find.tokens.count || other == 0;
+    if (g->wanted.len == 0 || seen_gap(t, other).len > 0 || end)
+        return true;
+    return !edge && !(em_token_is_word(token_of(t->insert, g->index - 1)) &&
+                      em_token_is_word(token_of(t->insert, g->index)));
+}
+
 static void add_inline_gap(transplant *t, const gap *g)
 {
     size_t other = inline_gap(t, g);
+    if (other != EM_NPOS && !may_be_nothing(t, g, other))
+        other = EM_NPOS;
     bool in_place = g->left == g->right && g->left != EM_NPOS;
     bool joins = in_place && em_gap_of(seen_gap(t, g->left)) == EM_GAP_BREAK;
     if (other != EM_NPOS)
@@ -487,8 +503,8 @@ static bool find_wrong_trails(const transplant *t)
 static size_t line_end_before(const transplant *t, const gap *g)
 {
     size_t first, last, end;
-    if (g->index == 0 || g->left != EM_NPOS)
-        return g->index == 0 ? EM_NPOS : g->left;
+    if (g->left != EM_NPOS)
+        return g->left;
     line_around(t->insert, g->index - 1, &first, &last);
     for (size_t i = g->index - 1; i-- > first;) {
         if (t->origin[i] == EM_NPOS)
@@ -499,9 +515,12 @@ static size_t line_end_before(const transplant *t, const gap *g)
     return EM_NPOS;
 }
 
-/* What stands behind the text of the line before the gap. */
+/* What stands behind the text of the line before the gap; before the first line that is no part of
+ * the place. */
 static void add_trail(transplant *t, const gap *g)
 {
+    if (g->index == 0)
+        return;
     size_t end = line_end_before(t, g);
     if (end != EM_NPOS && em_slice_eq(em_gap_split(gap_of(t->find, end)).trail, g->parts.trail))
         em_strbuf_add(&t->out, em_gap_split(seen_gap(t, end)).trail);
@@ -509,23 +528,36 @@ static void add_trail(transplant *t, const gap *g)
         em_strbuf_add(&t->out, g->parts.trail);
 }
 
-/* The caller put in empty lines, or took some out, between two lines that stay. */
+/* How many line endings the file has in a gap; at the ends of the place all that are there. */
+static size_t breaks_there(const transplant *t, size_t index)
+{
+    em_slice text = t->text;
+    em_token other;
+    size_t count = t->place->find_tokens.count, start, end;
+    if (index > 0 && index < count)
+        return em_gap_breaks(seen_gap(t, index));
+    start = index > 0 ? t->place->tokens[count - 1].end : 0;
+    end = index > 0 ? text.len : t->place->tokens[0].start;
+    if (index > 0 && em_token_next(text, start, t->place->fold, &other))
+        end = other.start;
+    if (index == 0 && em_token_previous(text, end, t->place->fold, &other))
+        start = other.end;
+    return em_gap_breaks(em_slice_sub(text, start, end));
+}
+
+/* The caller put in empty lines, or took some out, between two lines that stay. Where the file has
+ * as many already, or as few, they stay too. */
 static void add_changed_breaks(transplant *t, const gap *g)
 {
-    em_gap_parts seen = em_gap_split(seen_gap(t, g->left));
+    em_slice seen = em_gap_split(seen_gap(t, g->left)).breaks;
     size_t before = em_gap_breaks(em_gap_split(gap_of(t->find, g->left)).breaks);
-    size_t after = em_gap_breaks(g->parts.breaks), there = em_gap_breaks(seen.breaks);
-    if (after > before) {
-        em_strbuf_add(&t->out, seen.breaks);
-        for (size_t i = there > 0 ? before : 0; i < after; i++)
-            em_strbuf_add(&t->out, t->eol);
-    } else if (is_blank_text(seen.breaks)) {
-        size_t left = there > before - after ? there - (before - after) : 1;
-        for (size_t i = 0; i < left; i++)
-            em_strbuf_add(&t->out, t->eol);
-    } else {
-        em_strbuf_add(&t->out, seen.breaks);
-    }
+    size_t after = em_gap_breaks(g->parts.breaks), there = breaks_there(t, g->left);
+    bool fewer = after < before && there > after && is_blank_text(seen);
+    bool stays = after > before ? there >= after : !fewer;
+    if (!fewer)
+        em_strbuf_add(&t->out, seen);
+    for (size_t i = after > before ? there : 0; i < after && !stays; i++)
+        em_strbuf_add(&t->out, t->eol);
 }
 
 /* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
@@ -592,16 +624,19 @@ static bool begins_with_later_line(const transplant *t, const gap *g, em_slice *
 static em_status add_lead(transplant *t, const gap *g)
 {
     em_slice before = gap_of(t->find, 0), seen = seen_gap(t, 0), mapped;
-    size_t unused;
+    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &(size_t){0});
     if (begins_with_later_line(t, g, &seen) || em_slice_eq(g->wanted, before)) {
         em_strbuf_add(&t->out, seen);
         return EM_OK;
     }
     if (em_gap_of(g->wanted) == EM_GAP_BREAK) {
+        bool there = em_gap_of(before) != EM_GAP_BREAK && begins && g->right == 0 &&
+                     breaks_there(t, 0) >= em_gap_breaks(g->wanted);
+        if (there) /* the file's line endings stand before the place already */
+            return EM_OK;
         add_breaks_of(t, g);
         return add_indent(t, g);
     }
-    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &unused);
     if (!begins) {
         em_strbuf_add(&t->out, g->wanted);
         return EM_OK;
@@ -704,6 +739,26 @@ static bool depths_are_sound(const transplant *t, em_slice result, em_tokens tok
     return true;
 }
 
+/* Would what stands before the place and what stands behind it, or the result between them, become
+ * one word? */
+static bool joins_words(const transplant *t, em_slice result)
+{
+    em_token before = {0}, behind = {0}, edge;
+    em_span span = t->place->span;
+    em_fold fold = t->place->fold;
+    bool is_before = em_token_previous(t->text, span.start, fold, &before) &&
+                     before.end == span.start && em_token_is_word(em_token_bytes(t->text, before));
+    bool is_behind = em_token_next(t->text, span.end, fold, &behind) && behind.start == span.end &&
+                     em_token_is_word(em_token_bytes(t->text, behind));
+    if (result.len == 0)
+        return is_before && is_behind && span.end > span.start;
+    bool begins = em_token_next(result, 0, fold, &edge) && edge.start == 0 &&
+                  em_token_is_word(em_token_bytes(result, edge));
+    bool ends = em_token_previous(result, result.len, fold, &edge) && edge.end == result.len &&
+                em_token_is_word(em_token_bytes(result, edge));
+    return (is_before && begins) || (is_behind && ends);
+}
+
 static em_status compose(transplant *t)
 {
     if (t->insert.tokens.count == 0) {
@@ -735,8 +790,23 @@ static em_status prepare(transplant *t)
     return EM_OK;
 }
 
-em_status em_transplant(em_slice text, const em_place *place, em_eol dominant, em_arena *arena,
-                        em_slice *out, bool *sound)
+static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
+{
+    em_tokens tokens;
+    em_status status = compose(t);
+    char *bytes = status == EM_OK ? em_strbuf_finish(&t->out, t->arena) : NULL;
+    *out = em_slice_make(bytes, bytes ? t->out.len : 0);
+    em_strbuf_drop(&t->out);
+    if (!bytes)
+        return EM_E_NOMEM;
+    EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
+    *sound = depths_are_sound(t, *out, tokens) && !joins_words(t, *out) &&
+             !em_is_rogue(t->text, t->place->find, t->place->insert);
+    return EM_OK;
+}
+
+static em_status transplant_once(em_slice text, const em_place *place, em_eol dominant,
+                                 em_arena *arena, em_slice *out, bool *sound)
 {
     transplant t = {.text = text,
                     .place = place,
@@ -744,15 +814,69 @@ em_status em_transplant(em_slice text, const em_place *place, em_eol dominant, e
                     .insert = {.text = place->insert},
                     .eol = eol_at(text, place->span, dominant),
                     .arena = arena};
-    em_tokens tokens;
+    em_reindent reindent;
     EM_TRY(prepare(&t));
-    em_status status = compose(&t);
-    char *bytes = status == EM_OK ? em_strbuf_finish(&t.out, arena) : NULL;
-    *out = em_slice_make(bytes, bytes ? t.out.len : 0);
-    em_strbuf_drop(&t.out);
+    EM_TRY(em_reindent_of(text, place, t.insert.tokens, arena, &reindent));
+    *sound = reindent != EM_REINDENT_UNCLEAR;
+    *out = em_slice_sub(text, place->span.start, place->span.end);
+    return reindent == EM_REINDENT_AFTER || !*sound ? EM_OK : lay_onto(&t, out, sound);
+}
+
+/* The text around the place with the result in it, and the place as it is found there again; *same
+ * is false where it has other tokens. */
+static em_status after(em_slice text, const em_place *place, em_slice result, em_arena *arena,
+                       em_slice *around, em_place *again, bool *same)
+{
+    em_tokens tokens;
+    em_span span = place->span;
+    size_t start = span.start > AGAIN ? span.start - AGAIN : 0;
+    size_t end = text.len - span.end > AGAIN ? span.end + AGAIN : text.len;
+    EM_TRY(em_tokens_of(result, place->fold, arena, &tokens));
+    *same = tokens.count == place->find_tokens.count;
+    for (size_t i = 0; i < tokens.count && *same; i++)
+        *same =
+            em_token_same(em_token_bytes(result, tokens.items[i]),
+                          em_token_bytes(place->find, place->find_tokens.items[i]), place->fold);
+    if (!*same)
+        return EM_OK;
+    size_t length = span.start - start + result.len + end - span.end;
+    char *bytes = em_alloc_raw(arena, length);
     if (!bytes)
         return EM_E_NOMEM;
-    EM_TRY(em_tokens_of(*out, place->fold, arena, &tokens));
-    *sound = depths_are_sound(&t, *out, tokens) && !em_is_rogue(text, place->find, place->insert);
+    memcpy(bytes, text.ptr + start, span.start - start);
+    memcpy(bytes + span.start - start, result.ptr, result.len);
+    memcpy(bytes + length - (end - span.end), text.ptr + span.end, end - span.end);
+    *around = em_slice_make(bytes, length);
+    for (size_t i = 0; i < tokens.count; i++) {
+        tokens.items[i].start += span.start - start;
+        tokens.items[i].end += span.start - start;
+    }
+    *again = *place;
+    again->tokens = tokens.items;
+    again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
     return EM_OK;
+}
+
+/* Where only blanks change, the search text is found again afterwards: then nothing may be left to
+ * change, else the edit would be made once more each time. */
+static em_status is_settled(em_slice text, const em_place *place, em_eol dominant, em_slice result,
+                            em_arena *arena, bool *settled)
+{
+    em_place again;
+    em_slice around, out;
+    bool same, unused;
+    EM_TRY(after(text, place, result, arena, &around, &again, &same));
+    *settled = true;
+    if (!same)
+        return EM_OK;
+    EM_TRY(transplant_once(around, &again, dominant, arena, &out, &unused));
+    *settled = em_slice_eq(out, em_slice_sub(around, again.span.start, again.span.end));
+    return EM_OK;
+}
+
+em_status em_transplant(em_slice text, const em_place *place, em_eol dominant, em_arena *arena,
+                        em_slice *out, bool *sound)
+{
+    EM_TRY(transplant_once(text, place, dominant, arena, out, sound));
+    return *sound ? is_settled(text, place, dominant, *out, arena, sound) : EM_OK;
 }
