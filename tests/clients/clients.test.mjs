@@ -144,6 +144,9 @@ for (const kind of CLIENTS) {
                 arguments: { file_path: 'progress.txt', old_string: 'one', new_string: '1' },
             });
             assert.ok(!result.isError, text(result));
+            /* A client may hand on the answer before the notifications that came with it. */
+            for (let i = 0; i < 100 && connection.progress.length === 0; i++)
+                await new Promise((done) => setTimeout(done, 20));
             const seen = [...connection.progress];
             assert.ok(seen.length > 0, 'no progress came');
             assert.deepEqual(seen, [...new Set(seen)].sort((a, b) => a - b));
