@@ -1,8 +1,8 @@
 /* scarce.c: memory that ends, for a program and its libraries (LD_PRELOAD).
  *
  * The request of number SCARCE_AT fails, and with SCARCE_FOREVER all after it too; counted from the
- * start of main() (a program that cannot even be loaded shows nothing). Where there were not so many,
- * "scarce: not reached" is written to standard error at the end.
+ * start of main() (a program that cannot even be loaded shows nothing). Where there were not so
+ * many, "scarce: not reached" is written to standard error at the end.
  */
 #include <dlfcn.h>
 #include <errno.h>

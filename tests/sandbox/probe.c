@@ -1,9 +1,9 @@
 /* probe.c: what emend could do if it were made to.
  *
- * Loaded into emend before the libraries that it calls (LD_PRELOAD), it takes over two functions that
- * a call comes to after the sandbox: SQLite's opening of the history, and iconv's of a converter. The
- * first time it tries what EMEND_PROBE names, one word an attempt, and writes a line with the errno
- * of each to standard error:
+ * Loaded into emend before the libraries that it calls (LD_PRELOAD), it takes over two functions
+ * that a call comes to after the sandbox: SQLite's opening of the history, and iconv's of a
+ * converter. The first time it tries what EMEND_PROBE names, one word an attempt, and writes a line
+ * with the errno of each to standard error:
  *
  *   probe: read:/etc/passwd=13 run=1 socket=1 thread=0
  */
