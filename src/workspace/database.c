@@ -215,7 +215,10 @@ em_status em_sql_number(em_history *history, const char *text, int64_t *number, 
 
 static em_status schema_version(em_history *h, int64_t *version, em_error *err)
 {
-    return em_sql_number(h, "PRAGMA user_version", version, err);
+    EM_TRY(em_sql_number(h, "PRAGMA user_version", version, err));
+    if (*version < 0) /* nobody ever wrote that */
+        return em_fail(err, EM_E_IO, "the history is damaged (version %lld)", (long long)*version);
+    return EM_OK;
 }
 
 /* Make the tables, or what they lack, unless another process was quicker. */
