@@ -29,6 +29,7 @@ static const char *const upgrades[] = {
     "CREATE TABLE undone("
     " base TEXT NOT NULL, call TEXT NOT NULL, role INTEGER NOT NULL, id INTEGER NOT NULL,"
     " PRIMARY KEY(base, call)) WITHOUT ROWID;"
+    "CREATE INDEX undone_call ON undone(call);"
     "CREATE TABLE checkpoints("
     " root TEXT NOT NULL, name TEXT NOT NULL, id INTEGER NOT NULL, time INTEGER NOT NULL,"
     " PRIMARY KEY(root, name)) WITHOUT ROWID;"

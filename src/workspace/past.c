@@ -236,7 +236,11 @@ static em_status bases_load(em_workspace *ws, em_past_call *call, em_arena *aren
     em_sql sql = {0};
     size_t room = 0;
     bool more;
-    EM_TRY(em_sql_init(&sql, ws->history, -1, "SELECT base, role FROM undone WHERE call = ?", err));
+    EM_TRY(em_sql_init(&sql, ws->history, -1,
+                       "SELECT base, role FROM undone WHERE call = ? ORDER BY"
+                       " COALESCE((SELECT MAX(id) FROM commits WHERE commits.call = base),"
+                       " CAST(SUBSTR(base, 2) AS INTEGER)) DESC",
+                       err));
     em_sql_bind_text(&sql, call->name);
     for (;;) {
         EM_TRY(em_sql_step(&sql, &more));

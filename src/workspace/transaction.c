@@ -441,18 +441,29 @@ static em_status rows_settle(txn *t, em_error *why)
     return status != EM_OK ? status : ended;
 }
 
+/* Without history no row will know the names after a power cut. */
+static void sync_removals(txn *t)
+{
+    em_error why = EM_ERROR_INIT;
+    em_unwinding u = unwinding(t, &why);
+    if (!t->ws->options.no_history || t->ws->options.sync != EM_SYNC_FULL || !u.ends ||
+        em_unwind_sync(&u) == EM_OK)
+        return;
+    em_flight_warn(&t->flights[0],
+                   "A power cut may bring the old contents back under temporary names (%s)",
+                   why.detail);
+}
+
 /* From here on nothing fails any more: what cannot be done is told, and left to recovery. */
 static void finish(txn *t)
 {
     em_error why = EM_ERROR_INIT;
     bool unfinished = false;
-    em_unwinding u = unwinding(t, NULL);
     for (size_t i = 0; i < t->count; i++) {
         retire(&t->flights[i]);
         unfinished = unfinished || t->flights[i].unfinished;
     }
-    if (t->ws->options.no_history && t->ws->options.sync == EM_SYNC_FULL && u.ends)
-        em_unwind_sync(&u); /* no row will know the names after a power cut */
+    sync_removals(t);
     if (rows_settle(t, &why) != EM_OK) {
         unfinished = true;
         em_flight_warn(&t->flights[0],
