@@ -345,6 +345,27 @@ def where_the_kernel_has_less():
 
 
 @test
+def what_leaves_the_roots_is_not_held_and_says_so_where_it_must_be():
+    with Place() as place:
+        place.run("edit", "a.txt", "--old", "one", "--new", "two")
+        for words in (["recover", "--all"], ["log", "--all"]):
+            status, out, err, _ = place.run(*words)
+            check_equal(status, 0, f"{words}: {out} {err}")
+            status, _, err, _ = place.run(*words, "--sandbox", "required")
+            check_equal(status, 2, words)
+            check("leaves the roots" in err, err)
+
+
+@test
+def what_is_read_is_kept_for_merging():
+    with Place() as place:
+        _, _, err, told = place.run("call", "Read", stdin=json.dumps({"path": "l1.txt", "encoding": "cp1252"}),
+                                    attempts=[f"read:{place.outside}"])
+        check_equal(told, {f"read:{place.outside}": errno.EACCES}, err)
+        check(list(place.state.rglob("contents/*")), "the content that was read")
+
+
+@test
 def the_doctor_tells():
     with Place() as place:
         _, out, _, _ = place.run("doctor")

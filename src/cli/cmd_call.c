@@ -51,12 +51,16 @@ static json_t *read_arguments(em_invocation *call)
     return NULL;
 }
 
-/* Might the call change anything? Names of the argument that says not are two in all tools. */
-static bool may_change(const em_tool *tool, const json_t *arguments)
+/* Might the call put something into the state directory? A change does, and a reading, of which the
+ * content is kept for merging; not a dry run. Names of the argument that says so are two in all
+ * tools. */
+static bool uses_state(const em_invocation *call, const em_tool *tool, const json_t *arguments)
 {
-    return !(tool->flags & EM_TOOL_READ_ONLY) &&
-           !json_is_true(json_object_get(arguments, "dry_run")) &&
-           !json_is_true(json_object_get(arguments, "dryRun"));
+    bool dry_run = json_is_true(json_object_get(arguments, "dry_run")) ||
+                   json_is_true(json_object_get(arguments, "dryRun"));
+    if (dry_run || tool->flags & EM_TOOL_PICKS)
+        return false;
+    return !(tool->flags & EM_TOOL_READ_ONLY) || !call->options.no_history;
 }
 
 static int call_tool(em_invocation *call, const em_toolset *set, const em_tool *tool,
@@ -65,7 +69,7 @@ static int call_tool(em_invocation *call, const em_toolset *set, const em_tool *
     em_session *session = em_cli_session_open(call, "emend call", 0);
     if (!session)
         return EM_EXIT_WRONG;
-    if (!em_cli_confine(call, &session, 1, may_change(tool, arguments))) {
+    if (!em_cli_confine(call, &session, 1, uses_state(call, tool, arguments))) {
         em_cli_session_close(session);
         return EM_EXIT_WRONG;
     }

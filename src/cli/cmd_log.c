@@ -87,7 +87,7 @@ static int run_log(em_invocation *call)
     em_session *session = em_cli_session_open(call, "emend log", 0);
     if (!session)
         return EM_EXIT_WRONG;
-    if (!own->all && !em_cli_confine(call, &session, 1, false)) { /* else it leaves the roots */
+    if (!(own->all ? em_cli_leave_roots(call) : em_cli_confine(call, &session, 1, false))) {
         em_cli_session_close(session);
         return EM_EXIT_WRONG;
     }
@@ -169,7 +169,7 @@ static int run_show(em_invocation *call)
     em_session *session = em_cli_session_open(call, "emend show", 0);
     if (!session)
         return EM_EXIT_WRONG;
-    if (!own->all && !em_cli_confine(call, &session, 1, false)) { /* else it leaves the roots */
+    if (!(own->all ? em_cli_leave_roots(call) : em_cli_confine(call, &session, 1, false))) {
         em_cli_session_close(session);
         return EM_EXIT_WRONG;
     }

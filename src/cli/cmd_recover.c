@@ -81,7 +81,7 @@ static int run(em_invocation *call)
     em_session *session = em_cli_session_open(call, "emend recover", 0);
     if (!session)
         return EM_EXIT_WRONG;
-    if (!own->all && !em_cli_confine(call, &session, 1, false)) { /* else it leaves the roots */
+    if (!(own->all ? em_cli_leave_roots(call) : em_cli_confine(call, &session, 1, false))) {
         em_cli_session_close(session);
         return EM_EXIT_WRONG;
     }

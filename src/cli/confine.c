@@ -41,12 +41,12 @@ static em_sandbox_folder *folders_of(const em_invocation *call, em_session *sess
 }
 
 bool em_cli_confine_files(em_invocation *call, em_session *const *sessions, size_t count,
-                          bool changes, em_sandbox_report *report)
+                          bool keeps, em_sandbox_report *report)
 {
     if (is_off(call))
         return true;
     for (size_t i = 0; i < count; i++)
-        em_ws_prepare(em_session_workspace(sessions[i]), changes && !call->options.read_only);
+        em_ws_prepare(em_session_workspace(sessions[i]), keeps && !call->options.read_only);
     em_sandbox_policy policy = {.folder_count = 0};
     policy.folders = folders_of(call, sessions[0], &policy.folder_count);
     if (!policy.folders) {
@@ -57,9 +57,17 @@ bool em_cli_confine_files(em_invocation *call, em_session *const *sessions, size
     return check_wall(call, "Landlock", &report->files);
 }
 
-bool em_cli_confine(em_invocation *call, em_session *const *sessions, size_t count, bool changes)
+bool em_cli_leave_roots(em_invocation *call)
+{
+    if (strcmp(call->options.sandbox, "required") != 0)
+        return true;
+    em_complain(call, 0, "--sandbox required: --all leaves the roots");
+    return false;
+}
+
+bool em_cli_confine(em_invocation *call, em_session *const *sessions, size_t count, bool keeps)
 {
     em_sandbox_report report;
     return em_cli_confine_calls(call, &report) &&
-           em_cli_confine_files(call, sessions, count, changes, &report);
+           em_cli_confine_files(call, sessions, count, keeps, &report);
 }

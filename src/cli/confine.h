@@ -8,17 +8,21 @@
 #include "cli/command.h"
 
 /* Confine the process to the roots and the state directory of `sessions` (all of one command: they
- * have the same), as --sandbox says. `changes`: the state directory is made now if it is missing;
- * it could not be later.
+ * have the same), as --sandbox says. `keeps`: something may be put into the state directory, so it
+ * is made now if it is missing; it could not be later.
  *
  * False when the command must not go on without the sandbox (--sandbox required), which has been
  * said. */
-bool em_cli_confine(em_invocation *call, em_session *const *sessions, size_t count, bool changes);
+bool em_cli_confine(em_invocation *call, em_session *const *sessions, size_t count, bool keeps);
+
+/* For a command that has been told to leave its roots (--all), and so cannot be confined to them:
+ * false where it must be, which has been said. */
+bool em_cli_leave_roots(em_invocation *call);
 
 /* The same in two steps, for a server that may be started only to be asked what it is: its calls at
  * once, its files when a tool is called for the first time. */
 bool em_cli_confine_calls(em_invocation *call, em_sandbox_report *report);
 bool em_cli_confine_files(em_invocation *call, em_session *const *sessions, size_t count,
-                          bool changes, em_sandbox_report *report);
+                          bool keeps, em_sandbox_report *report);
 
 #endif

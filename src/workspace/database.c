@@ -29,6 +29,7 @@ static const char *const upgrades[] = {
     "CREATE TABLE undone("
     " base TEXT NOT NULL, call TEXT NOT NULL, role INTEGER NOT NULL, id INTEGER NOT NULL,"
     " PRIMARY KEY(base, call)) WITHOUT ROWID;"
+    "CREATE INDEX undone_call ON undone(call);"
     "CREATE TABLE checkpoints("
     " root TEXT NOT NULL, name TEXT NOT NULL, id INTEGER NOT NULL, time INTEGER NOT NULL,"
     " PRIMARY KEY(root, name)) WITHOUT ROWID;"
@@ -215,7 +216,10 @@ em_status em_sql_number(em_history *history, const char *text, int64_t *number, 
 
 static em_status schema_version(em_history *h, int64_t *version, em_error *err)
 {
-    return em_sql_number(h, "PRAGMA user_version", version, err);
+    EM_TRY(em_sql_number(h, "PRAGMA user_version", version, err));
+    if (*version < 0) /* nobody ever wrote that */
+        return em_fail(err, EM_E_IO, "the history is damaged (version %lld)", (long long)*version);
+    return EM_OK;
 }
 
 /* Make the tables, or what they lack, unless another process was quicker. */

@@ -238,7 +238,8 @@ static em_status bases_load(em_workspace *ws, em_past_call *call, em_arena *aren
     bool more;
     EM_TRY(em_sql_init(&sql, ws->history, -1,
                        "SELECT base, role FROM undone WHERE call = ? ORDER BY"
-                       " (SELECT max(id) FROM commits WHERE commits.call = undone.base) DESC, base",
+                       " COALESCE((SELECT MAX(id) FROM commits WHERE commits.call = base),"
+                       " CAST(SUBSTR(base, 2) AS INTEGER)) DESC",
                        err));
     em_sql_bind_text(&sql, call->name);
     for (;;) {

@@ -60,7 +60,7 @@ typedef struct em_past_call {
     em_role role;
     em_rows rows;
     bool whole;     /* false: some of its files must not be seen */
-    em_base *bases; /* the calls that it undoes or redoes; none of an edit */
+    em_base *bases; /* the calls that it undoes or redoes, newest first; none of an edit */
     size_t base_count;
 } em_past_call;
 

@@ -25,6 +25,7 @@ const em_slice em_fuzz_seeds[] = {
     SEED("\x1f\xf0\x41\x1f\xf1\x42"), /* in its last row */
     SEED("\0\x1c\0\0\x1d\0\0\x1e\0"), /* the number of pages */
     SEED("\0\x60\x09"),               /* who made it */
+    SEED("\0\x3c\xba"),               /* a version below zero */
     {NULL, 0},
 };
 const em_slice em_fuzz_words[] = {SEED("\0"), SEED("\xff"), SEED("\x10"), SEED("\x1f"), {NULL, 0}};

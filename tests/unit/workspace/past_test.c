@@ -268,9 +268,9 @@ static void test_fates(void **state)
     assert_string_equal(fate.shown, "4-0000000000000abc");
     assert_int_equal(fate_of(b, "two", INT64_MAX).role, EM_ROLE_REDO);
     assert_int_equal(fate_of(b, "one", id - 1).id, 0);
-    /* The newest first. */
     assert_int_equal(call_of(b, "5").base_count, 2);
     assert_string_equal(call_of(b, "5").bases[0].call, "two");
+    assert_string_equal(call_of(b, "5").bases[1].call, "one");
 
     /* One that is pending may come to nothing. */
     int64_t later = add(b, (note){.path = "a",
