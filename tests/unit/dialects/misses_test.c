@@ -274,7 +274,8 @@ static char *long_text(size_t lines, size_t words, const char *indent)
             em_strbuf_printf(&out, "w%zux%zu ", i, j);
         em_strbuf_puts(&out, ".\n");
     }
-    return strndup(out.ptr, out.len);
+    em_strbuf_putc(&out, '\0');
+    return strdup(out.ptr);
 }
 
 static size_t length_of(const json_t *value)
