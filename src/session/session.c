@@ -83,6 +83,7 @@ em_status em_session_set_client(em_session *session, const char *client)
 em_status em_session_settle(em_session *session, bool now, em_arena *arena, em_warnings *found)
 {
     size_t known = found->count;
+    EM_TRY(em_ws_sync(session->workspace, arena, found));
     EM_TRY(em_ws_settle(session->workspace, now, arena, found));
     for (size_t i = known; i < found->count; i++)
         EM_TRY(em_warn(&session->untold, &session->untold_arena, "%s", found->items[i]));

@@ -516,9 +516,8 @@ void em_flight_settle_row(em_flight *f, em_row_state state)
     if (state == EM_ROW_DONE)
         f->row.temp = NULL;
     bool forget = f->row.forget && state != EM_ROW_GRACE;
-    em_status status = forget ? em_history_drop(f->ws->history, &f->row, &why)
-                              : em_history_mark(f->ws->history, &f->row, &why);
-    if (status != EM_OK)
+    f->ws->sync_soon |= state != EM_ROW_GRACE; /* else the old file proves the change */
+    if (em_history_settle(f->ws->history, &f->row, forget, &why) != EM_OK)
         em_flight_warn(f, "The change is made, but the history still has it as pending (%s)",
                        why.detail);
 }

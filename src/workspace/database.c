@@ -1,6 +1,8 @@
 #include "workspace/database.h"
 
+#include "workspace/file_system.h"
 #include "workspace/sqlite_vfs.h"
+#include "workspace/state.h"
 #include "workspace/sys_io.h"
 
 #include <stdio.h>
@@ -37,6 +39,16 @@ static const char *const upgrades[] = {
     "PRAGMA user_version = 3;",
 };
 enum { SCHEMA_VERSION = sizeof upgrades / sizeof *upgrades };
+
+enum {
+    LOG_MOST = 1000,          /* pages in the write-ahead log, before it goes over */
+    LOG_LEFT = 100,           /* ... that a process leaves */
+    LOG_MOST_BYTES = 8 << 20, /* ... beyond which the file is cut, after a large commit */
+    JOURNAL_MOST_BYTES = 1 << 20,
+
+    FIRST_WAIT_US = 50, /* a commit takes about as long */
+    LONGEST_WAIT_US = 1000,
+};
 
 /* ---- Failing ------------------------------------------------------------------------------- */
 
@@ -193,8 +205,6 @@ em_status em_sql_bytes(em_sql *sql, em_arena *arena, em_slice *bytes)
     return EM_OK;
 }
 
-/* ---- Opening ------------------------------------------------------------------------------- */
-
 em_status em_database_run(em_history *history, const char *text, em_error *err)
 {
     int code = sqlite3_exec(history->db, text, NULL, NULL, NULL);
@@ -248,15 +258,153 @@ static em_status schema_check(em_history *h, em_error *err)
 
 em_status em_database_set_synced(em_history *history, bool synced, em_error *err)
 {
-    return em_database_run(history, synced ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=OFF",
-                           err);
+    const char *unsynced =
+        history->log && history->ordered ? "PRAGMA synchronous=NORMAL" : "PRAGMA synchronous=OFF";
+    EM_TRY(em_database_run(history, synced ? "PRAGMA synchronous=FULL" : unsynced, err));
+    history->syncs = synced;
+    return EM_OK;
 }
 
-static em_status database_open(em_history *h, const em_history_options *options, em_error *err)
+/* ---- Waiting for others -------------------------------------------------------------------- */
+
+static int64_t now_ms(const em_history *h)
+{
+    struct timespec now = {0};
+    EM_SYS_RETRY(h->sys, clock, CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* SQLite asks: somebody else writes, and we have waited `times` times; wait once more? Its own way
+ * of waiting begins with a millisecond, in which many could have written. */
+static int wait_for_turn(void *context, int times)
+{
+    em_history *h = context;
+    if (times == 0)
+        h->waiting_since = now_ms(h);
+    else if (now_ms(h) - h->waiting_since >= h->timeout_ms)
+        return 0;
+    long microseconds = FIRST_WAIT_US << (times < 8 ? times / 2 : 4);
+    if (microseconds > LONGEST_WAIT_US)
+        microseconds = LONGEST_WAIT_US;
+    EM_SYS(h->sys, sleep, microseconds * 1000);
+    return 1;
+}
+
+/* ---- The journal --------------------------------------------------------------------------- */
+
+/* Can all who use the folder share memory? Only where they are all on one machine. */
+static em_status is_local(const em_sys *sys, const char *folder, bool *local, em_error *err)
+{
+    uint64_t magic = 0;
+    int fd = EM_SYS_RETRY(sys, open, AT_FDCWD, folder, O_PATH | O_DIRECTORY, 0, 0);
+    if (fd < 0)
+        return em_state_fail(err, fd, "open", folder);
+    int result = EM_SYS_RETRY(sys, filesystem, fd, &magic);
+    EM_SYS(sys, close, fd);
+    if (result < 0)
+        return em_state_fail(err, result, "statfs", folder);
+    const em_file_system *fs = em_file_system_of(magic);
+    *local = fs && !fs->remote;
+    return EM_OK;
+}
+
+/* Set it to `mode`; *is: it is that now. One of SQLite's codes. */
+static int journal_try(em_history *h, const char *mode, bool *is)
+{
+    char text[64];
+    sqlite3_stmt *stmt = NULL;
+    snprintf(text, sizeof text, "PRAGMA journal_mode=%s", mode);
+    int code = sqlite3_prepare_v2(h->db, text, -1, &stmt, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(stmt);
+    const unsigned char *now = code == SQLITE_ROW ? sqlite3_column_text(stmt, 0) : NULL;
+    *is = now && sqlite3_stricmp((const char *)now, mode) == 0;
+    sqlite3_finalize(stmt);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+/* Who changes it needs the database alone; SQLite does not wait for that. */
+static em_status journal_set(em_history *h, const char *mode, bool *is, em_error *err)
+{
+    int times = 0;
+    int code = journal_try(h, mode, is);
+    while ((code & 0xFF) == SQLITE_BUSY && wait_for_turn(h, times++))
+        code = journal_try(h, mode, is);
+    return code == SQLITE_OK ? EM_OK : history_fail(h, code, "journal", err);
+}
+
+/* The log goes over into the database, without waiting for anybody. What fails is done another
+ * time: until then the log says it. */
+static void log_transfer(em_history *h, int how)
+{
+    sqlite3_busy_handler(h->db, NULL, NULL);
+    sqlite3_wal_checkpoint_v2(h->db, NULL, how, NULL, NULL);
+    sqlite3_busy_handler(h->db, wait_for_turn, h);
+}
+
+static int committed(void *context, sqlite3 *db, const char *name, int pages)
+{
+    em_history *h = context;
+    (void)db;
+    (void)name;
+    h->log_pages = pages;
+    if (pages >= LOG_MOST)
+        log_transfer(h, SQLITE_CHECKPOINT_PASSIVE);
+    return SQLITE_OK;
+}
+
+em_status em_database_sync_log(em_history *history, em_error *err)
+{
+    sqlite3_file *file = NULL;
+    if (!history->log)
+        return EM_OK;
+    int code = sqlite3_file_control(history->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
+    if (code == SQLITE_OK && file && file->pMethods)
+        code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
+    return code == SQLITE_OK ? EM_OK : history_fail(history, code, "sync", err);
+}
+
+void em_database_give_back(em_history *history)
+{
+    if (history->log)
+        log_transfer(history, SQLITE_CHECKPOINT_TRUNCATE);
+    history->log_pages = 0;
+}
+
+static em_status use_log(em_history *h, em_error *err)
+{
+    if (sqlite3_db_readonly(h->db, "main") == 1) /* as it is */
+        return EM_OK;
+    EM_TRY(journal_set(h, "wal", &h->log, err));
+    sqlite3_db_config(h->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    sqlite3_wal_hook(h->db, committed, h);
+    EM_TRY(em_database_set_synced(h, h->synced, err));
+    return EM_OK;
+}
+
+/* Where it has a log, from a file system on which it could, that is read by who has the database
+ * alone, and needs no shared memory. */
+static em_status use_journal(em_history *h, em_error *err)
+{
+    bool is;
+    int code = journal_try(h, "persist", &is);
+    if ((code & 0xFF) != SQLITE_CANTOPEN)
+        return code == SQLITE_OK ? EM_OK : history_fail(h, code, "journal", err);
+    EM_TRY(em_database_run(h, "PRAGMA locking_mode=EXCLUSIVE", err));
+    EM_TRY(journal_set(h, "persist", &is, err));
+    return em_database_run(h, "PRAGMA locking_mode=NORMAL; SELECT 1 FROM sqlite_schema", err);
+}
+
+/* ---- Opening ------------------------------------------------------------------------------- */
+
+static em_status database_open(em_history *h, const char *folder, bool local, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};
-    const char *path = em_arena_format(&arena, "%s/" EM_HISTORY_NAME, options->folder);
-    if (!path)
+    const char *path = em_arena_format(&arena, "%s/" EM_HISTORY_NAME, folder);
+    const char *settings = em_arena_format(
+        &arena, "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-512; PRAGMA journal_size_limit=%d",
+        local ? LOG_MOST_BYTES : JOURNAL_MOST_BYTES);
+    if (!path || !settings)
         return EM_E_NOMEM;
     int code = sqlite3_open_v2(path, &h->db,
                                SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
@@ -264,12 +412,10 @@ static em_status database_open(em_history *h, const em_history_options *options,
     if (code != SQLITE_OK)
         return history_fail(h, code, "open", err);
     sqlite3_extended_result_codes(h->db, 1);
-    sqlite3_busy_timeout(h->db, (int)options->timeout_ms);
-    EM_TRY(em_database_run(h,
-                           "PRAGMA journal_mode=PERSIST; PRAGMA journal_size_limit=1048576;"
-                           "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-512",
-                           err));
-    EM_TRY(em_database_set_synced(h, h->synced, err));
+    sqlite3_busy_handler(h->db, wait_for_turn, h);
+    EM_TRY(em_database_run(h, settings, err));
+    EM_TRY(em_database_set_synced(h, h->synced || (local && h->ordered), err));
+    EM_TRY(local ? use_log(h, err) : use_journal(h, err));
     return schema_check(h, err);
 }
 
@@ -282,9 +428,14 @@ em_status em_history_open(const em_sys *sys, const em_history_options *options, 
         return EM_E_NOMEM;
     h->sys = sys;
     h->synced = options->sync == EM_SYNC_FULL;
-    em_status status = em_sqlite_vfs_new(sys, &h->vfs);
+    h->ordered = options->sync != EM_SYNC_OFF;
+    h->timeout_ms = options->timeout_ms;
+    bool local = false;
+    em_status status = is_local(sys, options->folder, &local, err);
     if (status == EM_OK)
-        status = database_open(h, options, err);
+        status = em_sqlite_vfs_new(sys, local, &h->vfs);
+    if (status == EM_OK)
+        status = database_open(h, options->folder, local, err);
     if (status != EM_OK) {
         em_history_close(h);
         return status;
@@ -299,6 +450,9 @@ void em_history_close(em_history *history)
         return;
     for (size_t i = 0; i < EM_SQL_KEPT; i++)
         sqlite3_finalize(history->kept[i]);
+    em_history_sync(history, NULL);
+    if (history->log_pages > LOG_LEFT)
+        em_database_give_back(history);
     sqlite3_close(history->db);
     if (history->vfs)
         em_sqlite_vfs_free(history->vfs);

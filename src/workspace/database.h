@@ -2,6 +2,15 @@
  * arguments and columns. For the files that the face of history.h and past.h is made of.
  *
  * A database of an earlier version is completed when it is opened; one of a later is refused.
+ *
+ * Where no other machine can use it, it has a write-ahead log (WAL). A commit that is synced then
+ * takes one sync, of a file that does not grow, and one that is not synced leaves the database
+ * whole: what the power takes is the last commits, never one before a later one. The log goes over
+ * into the database when it has LOG_MOST pages, and as a whole when a process ends and leaves more
+ * than LOG_LEFT: whoever comes to a log that nobody uses has to read all of it. Elsewhere it has a
+ * rollback journal that persists: a commit zeroes its header and syncs that, one sync less than
+ * unlinking it (which also needs the folder's), and no blocks are freed and taken again. What a
+ * database has is changed when it is opened.
  */
 #ifndef EM_WORKSPACE_DATABASE_H
 #define EM_WORKSPACE_DATABASE_H
@@ -16,7 +25,14 @@ struct em_history {
     const em_sys *sys;
     struct em_sqlite_vfs *vfs;
     sqlite3 *db;
-    bool synced;
+    bool synced;   /* commits are, unless it is said otherwise */
+    bool ordered;  /* --sync data or full: the power leaves the database whole */
+    bool syncs;    /* the next commit will be */
+    bool log;      /* it has a write-ahead log */
+    bool unsynced; /* the log has what em_history_settle wrote */
+    int log_pages; /* in it, when we last committed */
+    long timeout_ms;
+    int64_t waiting_since;           /* by CLOCK_MONOTONIC, milliseconds */
     sqlite3_stmt *kept[EM_SQL_KEPT]; /* prepared when first used */
 };
 
@@ -69,6 +85,13 @@ em_status em_database_run(em_history *history, const char *text, em_error *err);
 
 /* Whether commits are synced, from now on. */
 em_status em_database_set_synced(em_history *history, bool synced, em_error *err);
+
+/* Sync the write-ahead log, if there is one. */
+em_status em_database_sync_log(em_history *history, em_error *err);
+
+/* Put what is in a write-ahead log into the database, as far as nobody is in the way, and give back
+ * the room that it took. */
+void em_database_give_back(em_history *history);
 
 /* All that a row of the table `commits` has, but its id, in the order of em_row_load(). */
 #define EM_ROW_COLUMNS                                                                             \

@@ -5,6 +5,7 @@
  */
 #include "workspace/doctor.h"
 
+#include "workspace/file_system.h"
 #include "workspace/sys_io.h"
 
 #include <sqlite3.h>
@@ -109,37 +110,12 @@ static em_status examine_sqlite(doctor *d)
 
 /* ---- File systems ---------------------------------------------------------------------------- */
 
-static const struct fs {
-    uint32_t magic;
-    const char *name;
-    bool exchanges; /* two names at once, in every version that can be met today */
-    bool remote;
-} file_systems[] = {
-    {0xEF53, "ext4", true, false},      {0x58465342, "xfs", true, false},
-    {0x9123683E, "btrfs", true, false}, {0x01021994, "tmpfs", true, false},
-    {0xF2F52010, "f2fs", true, false},  {0xCA451A4E, "bcachefs", true, false},
-    {0x2FC12FC1, "zfs", false, false},  {0x794C7630, "overlay", false, false},
-    {0x4D44, "vfat", false, false},     {0x2011BAB0, "exfat", false, false},
-    {0x7366746E, "ntfs", false, false}, {0x858458F6, "ramfs", false, false},
-    {0x6969, "nfs", false, true},       {0xFF534D42, "cifs", false, true},
-    {0xFE534D42, "smb2", false, true},  {0x01021997, "9p", false, true},
-    {0x65735546, "fuse", false, true},
-};
-
-static const struct fs *fs_of(uint64_t magic)
-{
-    for (size_t i = 0; i < sizeof file_systems / sizeof *file_systems; i++) {
-        if (file_systems[i].magic == magic)
-            return &file_systems[i];
-    }
-    return NULL;
-}
-
-static em_status examine_file_system(doctor *d, const char *folder, int dir, const struct fs **fs)
+static em_status examine_file_system(doctor *d, const char *folder, int dir,
+                                     const em_file_system **fs)
 {
     uint64_t magic = 0;
     int result = EM_SYS_RETRY(d->sys, filesystem, dir, &magic);
-    *fs = result < 0 ? NULL : fs_of(magic);
+    *fs = result < 0 ? NULL : em_file_system_of(magic);
     em_fact fact = {.folder = folder, .name = "file system", .ok = result >= 0, .meaning = ""};
     if (result < 0)
         fact.value = em_arena_format(d->arena, "%s", strerror(-result));
@@ -298,7 +274,7 @@ static em_status examine_named(doctor *d, const char *folder, int dir)
 
 /* In a root nothing may get a name, so this is known only from elsewhere. */
 static em_status note_exchange(doctor *d, const char *root, const em_stat *stat,
-                               const struct fs *fs)
+                               const em_file_system *fs)
 {
     em_fact fact = {.folder = root, .name = exchange.name, .ok = true, .meaning = exchange.with};
     if (d->has_state && stat->dev == d->state_dev) {
@@ -317,7 +293,7 @@ static em_status note_exchange(doctor *d, const char *root, const em_stat *stat,
 
 /* What is the same for roots and the state directory. */
 static em_status examine_folder(doctor *d, const char *folder, int dir, em_stat *stat,
-                                const struct fs **fs)
+                                const em_file_system **fs)
 {
     int result = EM_SYS_RETRY(d->sys, stat, dir, "", AT_EMPTY_PATH, stat);
     EM_TRY(examine_file_system(d, folder, dir, fs));
@@ -328,7 +304,7 @@ static em_status examine_folder(doctor *d, const char *folder, int dir, em_stat 
 static em_status examine_state(doctor *d, const char *folder, int dir)
 {
     em_stat stat = {0};
-    const struct fs *fs;
+    const em_file_system *fs;
     EM_TRY(examine_folder(d, folder, dir, &stat, &fs));
     EM_TRY(examine_named(d, folder, dir));
     d->has_state = true;
@@ -339,7 +315,7 @@ static em_status examine_state(doctor *d, const char *folder, int dir)
 static em_status examine_root(doctor *d, const char *folder, int dir)
 {
     em_stat stat = {0};
-    const struct fs *fs;
+    const em_file_system *fs;
     EM_TRY(examine_folder(d, folder, dir, &stat, &fs));
     return note_exchange(d, folder, &stat, fs);
 }

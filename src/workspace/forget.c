@@ -112,7 +112,9 @@ static em_status shrink(const forgetting *f)
     EM_TRY(em_sql_number(f->history, "PRAGMA freelist_count", &unused, f->err));
     if (unused < SHRINK_LEAST || unused < pages / 4)
         return EM_OK;
-    return em_database_run(f->history, "VACUUM", f->err);
+    EM_TRY(em_database_run(f->history, "VACUUM", f->err));
+    em_database_give_back(f->history);
+    return EM_OK;
 }
 
 static em_status file_size(const forgetting *f, uint64_t *bytes)

@@ -163,6 +163,17 @@ static void due_record(em_workspace *ws, const struct em_kept *due)
     em_history_end(ws->history, true, NULL);
 }
 
+em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings)
+{
+    em_error why = EM_ERROR_INIT;
+    if (!em_history_is_unsynced(ws->history) || em_history_sync(ws->history, &why) == EM_OK)
+        return EM_OK;
+    return em_warn(warnings, arena,
+                   "The history could not be synced (%s): after a power cut it may lack that the "
+                   "last changes are complete",
+                   why.detail);
+}
+
 em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings)
 {
     int64_t time = 0;
@@ -172,19 +183,23 @@ em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings 
     struct em_kept *due = due_take(ws, now, time);
     if (!due)
         return EM_OK;
-    em_status status = due_look(ws, due, arena, warnings);
+    em_status status = em_ws_sync(ws, arena, warnings); /* before what proves the changes goes */
+    em_status looked = due_look(ws, due, arena, warnings);
     due_record(ws, due);
     while (due) {
         struct em_kept *next = due->next;
         kept_free(ws->sys, due);
         due = next;
     }
-    return status;
+    return status != EM_OK ? status : looked;
 }
 
 long em_ws_settle_due_ms(em_workspace *ws)
 {
     int64_t time;
+    if (ws->sync_soon && em_history_is_unsynced(ws->history))
+        return 0;
+    ws->sync_soon = false;
     if (!ws->kept)
         return -1;
     if (!now_ms(ws->sys, &time) || ws->kept->due_ms <= time)

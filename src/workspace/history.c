@@ -179,12 +179,14 @@ em_status em_history_add(em_history *history, em_row *row, bool durable, em_erro
 {
     if (!sqlite3_get_autocommit(history->db)) /* within em_history_begin */
         return row_add(history, row, err);
-    bool switched = durable && !history->synced;
-    if (switched)
+    durable = durable || history->synced;
+    if (durable && !history->syncs)
         EM_TRY(em_database_set_synced(history, true, err));
     em_status status = row_add_whole(history, row, err);
-    if (switched)
+    if (durable && !history->synced)
         em_database_set_synced(history, false, NULL);
+    if (status == EM_OK && durable)
+        history->unsynced = false;
     if (status == EM_OK)
         return EM_OK;
     if (row->id != 0) /* where committing failed, the row may be there nevertheless */
@@ -228,6 +230,33 @@ em_status em_history_drop(em_history *history, const em_row *row, em_error *err)
     em_status status = row_drop(history, row, err);
     em_status ended = em_history_end(history, status == EM_OK, err);
     return status != EM_OK ? status : ended;
+}
+
+/* Without a log each commit has to sync what it is about to write over. */
+em_status em_history_settle(em_history *history, const em_row *row, bool forget, em_error *err)
+{
+    bool later = history->synced && history->log;
+    if (later)
+        EM_TRY(em_database_set_synced(history, false, err));
+    em_status status =
+        forget ? em_history_drop(history, row, err) : em_history_mark(history, row, err);
+    history->unsynced = later;
+    if (later) /* em_history_add tries again */
+        em_database_set_synced(history, true, NULL);
+    return status;
+}
+
+bool em_history_is_unsynced(const em_history *history)
+{
+    return history && history->unsynced;
+}
+
+em_status em_history_sync(em_history *history, em_error *err)
+{
+    if (!history->unsynced)
+        return EM_OK;
+    history->unsynced = false;
+    return em_database_sync_log(history, err);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------- */

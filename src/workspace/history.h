@@ -106,6 +106,15 @@ em_status em_history_mark(em_history *history, const em_row *row, em_error *err)
 /* Delete a row. */
 em_status em_history_drop(em_history *history, const em_row *row, em_error *err);
 
+/* Write what became of a change that is complete and durable: mark its row, or (forget) delete it.
+ * This need not be durable when it returns, whatever the setting; see (3). */
+em_status em_history_settle(em_history *history, const em_row *row, bool forget, em_error *err);
+
+/* Is there something of em_history_settle that has to be made durable; and make it so. Each synced
+ * change does it too, and em_history_close(). */
+bool em_history_is_unsynced(const em_history *history);
+em_status em_history_sync(em_history *history, em_error *err);
+
 /* Rows that are not done: those in a state up to `most`; and, where `boot` is not NULL, NAMED rows
  * of other boots. In order of their ids, in `arena`, without inverse plans. */
 em_status em_history_open_rows(em_history *history, em_row_state most, const char *boot,

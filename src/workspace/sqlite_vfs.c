@@ -1,19 +1,22 @@
 /* sqlite_vfs.c: SQLite's file methods over the table of system calls.
  *
- * It does what SQLite's own os_unix.c does for rollback journals, with three differences:
+ * It does what SQLite's own os_unix.c does, with three differences:
  *
  *  (1) Locks belong to the open file description. So two connections of one process exclude each
- *      other as two processes do, and closing one of them drops nobody else's locks.
+ *      other as two processes do, and closing one of them drops nobody else's locks. The memory
+ *      that they share is sqlite_shm.c's.
  *  (2) An error is never taken for an answer. Above all a journal that cannot be looked for is not
  *      a journal that is missing: that would leave half a transaction in the database.
  *  (3) A failing fsync of the folder counts as a failing commit.
  *
- * The lock protocol: SHARED is a read lock on the shared range, RESERVED a write lock on the
- * reserved byte, PENDING a write lock on the pending byte (new readers need a read lock there for a
- * moment), EXCLUSIVE a write lock on the shared range. See https://www.sqlite.org/lockingv3.html.
+ * The lock protocol of the database itself: SHARED is a read lock on the shared range, RESERVED a
+ * write lock on the reserved byte, PENDING a write lock on the pending byte (new readers need a
+ * read lock there for a moment), EXCLUSIVE a write lock on the shared range. See
+ * https://www.sqlite.org/lockingv3.html.
  */
 #include "workspace/sqlite_vfs.h"
 
+#include "workspace/sqlite_shm.h"
 #include "workspace/sys_io.h"
 
 #include <limits.h>
@@ -40,6 +43,7 @@ struct em_sqlite_vfs {
     sqlite3_vfs base; /* first: SQLite knows only this part */
     const em_sys *sys;
     int last_errno;
+    bool shared_memory;
     uint64_t durable_journal; /* inode of a journal whose name is known to be on disk; 0: none */
     char name[NAME_SIZE];
 };
@@ -49,8 +53,9 @@ typedef struct vfs_file {
     em_sqlite_vfs *vfs;
     const char *path; /* SQLite's, valid until the file is closed */
     int fd;
-    int level;        /* SQLITE_LOCK_... that is held */
-    bool folder_sync; /* its name is new and may not be on disk yet */
+    int level;         /* SQLITE_LOCK_... that is held */
+    bool folder_sync;  /* its name is new and may not be on disk yet */
+    em_sqlite_shm shm; /* of a database */
 } vfs_file;
 
 static em_sqlite_vfs *vfs_of(sqlite3_vfs *base)
@@ -302,27 +307,64 @@ static int file_sector_size(sqlite3_file *base)
     return SECTOR;
 }
 
-/* Nothing is taken for granted about the disk. */
+/* All that is taken for granted about the disk is that a write changes no byte beside those that it
+ * writes, also when the power goes: else each commit would end with a page of padding. */
 static int file_characteristics(sqlite3_file *base)
 {
     (void)base;
-    return 0;
+    return SQLITE_IOCAP_POWERSAFE_OVERWRITE;
 }
 
-static const sqlite3_io_methods file_methods = {
-    .iVersion = 1, /* no shared memory and no memory maps, hence no WAL */
-    .xClose = file_close,
-    .xRead = file_read,
-    .xWrite = file_write,
-    .xTruncate = file_truncate,
-    .xSync = file_sync,
-    .xFileSize = file_size,
-    .xLock = file_lock,
-    .xUnlock = file_unlock,
-    .xCheckReservedLock = file_check_reserved,
-    .xFileControl = file_control,
-    .xSectorSize = file_sector_size,
-    .xDeviceCharacteristics = file_characteristics,
+/* ---- Shared memory ------------------------------------------------------------------------- */
+
+/* `code` of the shared memory's, and its errno kept. */
+static int shm_result(vfs_file *file, int code)
+{
+    if ((code & 0xFF) == SQLITE_IOERR)
+        file->vfs->last_errno = file->shm.error;
+    return code;
+}
+
+static int file_shm_map(sqlite3_file *base, int region, int size, int extend, void volatile **out)
+{
+    vfs_file *file = file_of(base);
+    return shm_result(file,
+                      em_sqlite_shm_map(&file->shm, file->path, region, size, extend != 0, out));
+}
+
+static int file_shm_lock(sqlite3_file *base, int first, int count, int flags)
+{
+    vfs_file *file = file_of(base);
+    return shm_result(file, em_sqlite_shm_lock(&file->shm, first, count, flags));
+}
+
+static void file_shm_barrier(sqlite3_file *base)
+{
+    (void)base;
+    em_sqlite_shm_barrier();
+}
+
+static int file_shm_unmap(sqlite3_file *base, int remove)
+{
+    vfs_file *file = file_of(base);
+    return em_sqlite_shm_unmap(&file->shm, file->path, remove != 0);
+}
+
+#define COMMON_METHODS                                                                             \
+    .xClose = file_close, .xRead = file_read, .xWrite = file_write, .xTruncate = file_truncate,    \
+    .xSync = file_sync, .xFileSize = file_size, .xLock = file_lock, .xUnlock = file_unlock,        \
+    .xCheckReservedLock = file_check_reserved, .xFileControl = file_control,                       \
+    .xSectorSize = file_sector_size, .xDeviceCharacteristics = file_characteristics
+
+/* No memory maps of the database; without shared memory no write-ahead log either. */
+static const sqlite3_io_methods alone_methods = {.iVersion = 1, COMMON_METHODS};
+static const sqlite3_io_methods shared_methods = {
+    .iVersion = 2,
+    COMMON_METHODS,
+    .xShmMap = file_shm_map,
+    .xShmLock = file_shm_lock,
+    .xShmBarrier = file_shm_barrier,
+    .xShmUnmap = file_shm_unmap,
 };
 
 /* ---- Files by name ------------------------------------------------------------------------- */
@@ -345,7 +387,7 @@ static int vfs_open(sqlite3_vfs *base, const char *path, sqlite3_file *out, int 
                     int *out_flags)
 {
     em_sqlite_vfs *vfs = vfs_of(base);
-    const int journal = SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL;
+    const int journal = SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_WAL;
     out->pMethods = NULL; /* nothing to close, as long as this fails */
     if (!path)
         return SQLITE_CANTOPEN; /* a temporary file: sqlite_vfs.h */
@@ -355,11 +397,12 @@ static int vfs_open(sqlite3_vfs *base, const char *path, sqlite3_file *out, int 
     if (out_flags)
         *out_flags = flags;
     *file_of(out) = (vfs_file){
-        .base.pMethods = &file_methods,
+        .base.pMethods = vfs->shared_memory ? &shared_methods : &alone_methods,
         .vfs = vfs,
         .path = path,
         .fd = fd,
         .folder_sync = (flags & SQLITE_OPEN_CREATE) && (flags & journal),
+        .shm = {.sys = vfs->sys, .fd = -1},
     };
     return SQLITE_OK;
 }
@@ -448,7 +491,7 @@ static int vfs_last_error(sqlite3_vfs *base, int size, char *out)
 
 /* ---- The object ---------------------------------------------------------------------------- */
 
-em_status em_sqlite_vfs_new(const em_sys *sys, em_sqlite_vfs **out)
+em_status em_sqlite_vfs_new(const em_sys *sys, bool shared_memory, em_sqlite_vfs **out)
 {
     *out = NULL;
     em_sqlite_vfs *vfs = malloc(sizeof *vfs);
@@ -468,6 +511,7 @@ em_status em_sqlite_vfs_new(const em_sys *sys, em_sqlite_vfs **out)
                  .xGetLastError = vfs_last_error,
                  .xCurrentTimeInt64 = vfs_time},
         .sys = sys,
+        .shared_memory = shared_memory,
     };
     /* No two that live at the same time have the same address. */
     snprintf(vfs->name, sizeof vfs->name, "emend-%p", (void *)vfs);

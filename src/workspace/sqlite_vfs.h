@@ -1,8 +1,9 @@
 /* sqlite_vfs.h: SQLite's file access through an em_sys, so that its calls are swept like ours.
  *
- * Rollback journals only (no shared memory, no memory maps). Locks are SQLite's usual byte ranges
- * (pending, reserved, shared), taken as open file description locks. See
- * https://www.sqlite.org/vfs.html and the comments of SQLite's os_unix.c for what each method owes.
+ * Rollback journals everywhere, a write-ahead log where memory can be shared (sqlite_shm.h); no
+ * memory maps of the database. Locks are SQLite's usual byte ranges (pending, reserved, shared),
+ * taken as open file description locks. See https://www.sqlite.org/vfs.html and the comments of
+ * SQLite's os_unix.c for what each method owes.
  *
  * There are no temporary files: a connection must say `PRAGMA temp_store = MEMORY`, or a statement
  * that needs one fails with SQLITE_CANTOPEN. Files are made with mode 0600, and a database or
@@ -16,9 +17,10 @@
 
 typedef struct em_sqlite_vfs em_sqlite_vfs;
 
-/* Register a VFS of its own name over `sys`, which must outlive it. The caller's:
- * em_sqlite_vfs_free(), after every database opened with it is closed. */
-em_status em_sqlite_vfs_new(const em_sys *sys, em_sqlite_vfs **out);
+/* Register a VFS of its own name over `sys`, which must outlive it. `shared_memory`: the files lie
+ * where no other machine uses them. The caller's: em_sqlite_vfs_free(), after every database opened
+ * with it is closed. */
+em_status em_sqlite_vfs_new(const em_sys *sys, bool shared_memory, em_sqlite_vfs **out);
 void em_sqlite_vfs_free(em_sqlite_vfs *vfs);
 
 /* The name to hand to sqlite3_open_v2(). */

@@ -81,6 +81,11 @@ typedef struct em_sys {
     /* The same question without taking it: 1 when somebody has a lock that conflicts, else 0. */
     int (*locked)(void *context, int fd, short type, off_t start, off_t length);
 
+    /* mmap(2), MAP_SHARED, to be read and (`writable`) written; for memory that processes share,
+     * and for nothing that has to outlive them: what is stored there passes by this table. */
+    int (*map)(void *context, int fd, off_t offset, size_t size, bool writable, void **out);
+    int (*unmap)(void *context, void *at, size_t size);
+
     int (*cwd)(void *context, char *out, size_t size);         /* the current folder, absolute */
     int (*filesystem)(void *context, int fd, uint64_t *magic); /* f_type of statfs(2) */
     int (*release)(void *context, char *out, size_t size);     /* the kernel's: "6.1.0" */

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -272,6 +273,23 @@ static int native_locked(void *context, int fd, short type, off_t start, off_t l
     return range.l_type != F_UNLCK;
 }
 
+static int native_map(void *context, int fd, off_t offset, size_t size, bool writable, void **out)
+{
+    (void)context;
+    int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+    void *at = mmap(NULL, size, protection, MAP_SHARED, fd, offset);
+    if (at == MAP_FAILED)
+        return -errno;
+    *out = at;
+    return 0;
+}
+
+static int native_unmap(void *context, void *at, size_t size)
+{
+    (void)context;
+    return result_of(munmap(at, size));
+}
+
 static int native_cwd(void *context, char *out, size_t size)
 {
     (void)context;
@@ -341,6 +359,8 @@ const em_sys em_sys_native = {
     .clone = native_clone,
     .lock = native_lock,
     .locked = native_locked,
+    .map = native_map,
+    .unmap = native_unmap,
     .cwd = native_cwd,
     .filesystem = native_filesystem,
     .release = native_release,

@@ -434,6 +434,21 @@ static int fault_locked(void *context, int fd, short type, off_t start, off_t le
     PASS(int, locked, OF_FD(fd), 0, fd, type, start, length);
 }
 
+static int fault_map(void *context, int fd, off_t offset, size_t size, bool writable, void **out)
+{
+    fault_sys *f = context;
+    PASS(int, map, OF_FD(fd), 0, fd, offset, size, writable, out);
+}
+
+static int fault_unmap(void *context, void *at, size_t size)
+{
+    fault_sys *f = context;
+    ruling r = begin(f, FAULT_ON_unmap, NO_SUBJECT);
+    int result = EM_SYS(f->below, unmap, at, size);
+    end(f, FAULT_ON_unmap, result);
+    return r.verdict == FAIL ? -r.error : result;
+}
+
 static int fault_cwd(void *context, char *out, size_t size)
 {
     fault_sys *f = context;

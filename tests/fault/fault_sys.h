@@ -39,6 +39,8 @@
     X(clone, true)                                                                                 \
     X(lock, false)                                                                                 \
     X(locked, false)                                                                               \
+    X(map, false)                                                                                  \
+    X(unmap, false)                                                                                \
     X(cwd, false)                                                                                  \
     X(filesystem, false)                                                                           \
     X(release, false)                                                                              \

@@ -224,6 +224,35 @@ static int power_stat(void *context, int dir, const char *path, int flags, em_st
     return result;
 }
 
+static int power_map(void *context, int fd, off_t offset, size_t size, bool writable, void **out)
+{
+    power_sys *p = context;
+    int result = em_sys_native.map(NULL, fd, offset, size, writable, out);
+    world_must(p->map_count < POWER_MAPS, "too many maps");
+    if (result < 0)
+        return result;
+    p->maps[p->map_count].at = *out;
+    p->maps[p->map_count++].size = size;
+    return result;
+}
+
+static int power_unmap(void *context, void *at, size_t size)
+{
+    power_sys *p = context;
+    int i = 0;
+    while (i < p->map_count && p->maps[i].at != at)
+        i++;
+    if (i < p->map_count)
+        p->maps[i] = p->maps[--p->map_count];
+    return em_sys_native.unmap(NULL, at, size);
+}
+
+void power_sys_unmap(power_sys *p)
+{
+    while (p->map_count > 0)
+        power_unmap(p, p->maps[0].at, p->maps[0].size);
+}
+
 void power_sys_init(power_sys *p, const char *folder, const char *vault)
 {
     *p = (power_sys){.sys = em_sys_native, .model = model_new(folder, vault)};
@@ -242,6 +271,8 @@ void power_sys_init(power_sys *p, const char *folder, const char *vault)
     p->sys.mkdir = power_mkdir;
     p->sys.copy = power_copy;
     p->sys.clone = power_clone;
+    p->sys.map = power_map;
+    p->sys.unmap = power_unmap;
 }
 
 long power_changes(const power_sys *p)

@@ -15,15 +15,25 @@
  * What happens to be on the disk is some of what was not synced. power_cut() picks one of those
  * outcomes and makes the real folders look like it, inode numbers included. For that no file is
  * really removed before: it is moved to a folder beside, the vault.
+ *
+ * What is stored into mapped memory is neither durable nor kept in order: after a cut the file
+ * holds it, or not, with the other writes to that file.
  */
 #ifndef EM_POWER_SYS_H
 #define EM_POWER_SYS_H
 
 #include "workspace/sys.h"
 
+enum { POWER_MAPS = 16 };
+
 typedef struct power_sys {
     em_sys sys; /* to hand on; its context is this struct */
     struct power_model *model;
+    struct {
+        void *at;
+        size_t size;
+    } maps[POWER_MAPS]; /* that are there */
+    int map_count;
 } power_sys;
 
 /* Watch the tree below `folder`; all that is there counts as synced. `vault` is a folder on the
@@ -31,6 +41,10 @@ typedef struct power_sys {
  */
 void power_sys_init(power_sys *p, const char *folder, const char *vault);
 void power_sys_drop(power_sys *p);
+
+/* What the system does for a process that ends without it: memory that is still mapped keeps the
+ * locks of its file. */
+void power_sys_unmap(power_sys *p);
 
 /* Grows with each call after which a cut may have other outcomes than before. */
 long power_changes(const power_sys *p);

@@ -95,6 +95,7 @@ static void recover_instead(void *context)
 {
     order *o = context;
     em_error err = EM_ERROR_INIT;
+    power_sys_unmap(&o->power);
     world_must(close_range(STDERR_FILENO + 1, ~0U, 0) == 0, "close_range");
     watch(o);
     scenario_recover(o->sweep->scenario, &o->sweep->world, &o->faults, &err);

@@ -29,8 +29,8 @@ static int setup(void **state)
     strcpy(b->path, scratch_path(b->folder, "db"));
     strcpy(b->journal, scratch_path(b->folder, "db-journal"));
     fault_sys_init(&b->faulty, &em_sys_native);
-    check_status("vfs", em_sqlite_vfs_new(&b->faulty.sys, &b->vfs), EM_OK);
-    check_status("vfs", em_sqlite_vfs_new(&em_sys_native, &b->sound), EM_OK);
+    check_status("vfs", em_sqlite_vfs_new(&b->faulty.sys, true, &b->vfs), EM_OK);
+    check_status("vfs", em_sqlite_vfs_new(&em_sys_native, true, &b->sound), EM_OK);
     *state = b;
     return 0;
 }
@@ -210,7 +210,7 @@ static void test_several_at_once(void **state)
 {
     bench *b = *state;
     em_sqlite_vfs *third;
-    check_status("third", em_sqlite_vfs_new(&em_sys_native, &third), EM_OK);
+    check_status("third", em_sqlite_vfs_new(&em_sys_native, true, &third), EM_OK);
     assert_string_not_equal(em_sqlite_vfs_name(third), em_sqlite_vfs_name(b->vfs));
     assert_string_not_equal(em_sqlite_vfs_name(third), em_sqlite_vfs_name(b->sound));
     sqlite3 *one = must_open(b->vfs, b->path), *other = must_open(third, b->path);
@@ -238,7 +238,7 @@ static void test_memory_may_end(void **state)
     sqlite3_mem_methods sound, broken;
     (void)state;
     memory_ends_at(1);
-    em_status status = em_sqlite_vfs_new(&em_sys_native, &vfs);
+    em_status status = em_sqlite_vfs_new(&em_sys_native, true, &vfs);
     memory_ends_at(0);
     check_status("ours", status, EM_E_NOMEM);
     assert_null(vfs);
@@ -248,7 +248,7 @@ static void test_memory_may_end(void **state)
     broken = sound;
     broken.xMalloc = no_memory;
     assert_int_equal(sqlite3_config(SQLITE_CONFIG_MALLOC, &broken), SQLITE_OK);
-    check_status("SQLite's", em_sqlite_vfs_new(&em_sys_native, &vfs), EM_E_NOMEM);
+    check_status("SQLite's", em_sqlite_vfs_new(&em_sys_native, true, &vfs), EM_E_NOMEM);
     assert_null(vfs);
     assert_int_equal(sqlite3_config(SQLITE_CONFIG_MALLOC, &sound), SQLITE_OK);
     assert_int_equal(sqlite3_initialize(), SQLITE_OK);
@@ -318,7 +318,7 @@ static _Noreturn void increment(const char *path)
 {
     em_sqlite_vfs *vfs;
     sqlite3 *db;
-    bool works = em_sqlite_vfs_new(&em_sys_native, &vfs) == EM_OK;
+    bool works = em_sqlite_vfs_new(&em_sys_native, true, &vfs) == EM_OK;
     works = works && open_db(vfs, path, &db) == SQLITE_OK;
     works = works && sqlite3_busy_timeout(db, 20000) == SQLITE_OK;
     works = works && run(db, "PRAGMA synchronous = OFF") == SQLITE_OK;
@@ -653,7 +653,7 @@ static void test_folders_are_synced(void **state)
     em_sys sys = em_sys_native;
     em_sqlite_vfs *vfs;
     sys.sync = counting_sync;
-    check_status("vfs", em_sqlite_vfs_new(&sys, &vfs), EM_OK);
+    check_status("vfs", em_sqlite_vfs_new(&sys, true, &vfs), EM_OK);
     sqlite3_vfs *m = sqlite3_vfs_find(em_sqlite_vfs_name(vfs));
     sqlite3_file *file = malloc((size_t)m->szOsFile);
     synced_folders = synced_files = 0;

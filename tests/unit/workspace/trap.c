@@ -208,6 +208,16 @@ static int t_locked(void *context, int fd, short type, off_t start, off_t length
     TRAPPED(int, locked, fd, "", "", fd, type, start, length);
 }
 
+static int t_map(void *context, int fd, off_t offset, size_t size, bool writable, void **out)
+{
+    TRAPPED(int, map, fd, "", "", fd, offset, size, writable, out);
+}
+
+static int t_unmap(void *context, void *at, size_t size)
+{
+    TRAPPED(int, unmap, -1, "", "", at, size);
+}
+
 static int t_cwd(void *context, char *out, size_t size)
 {
     TRAPPED(int, cwd, -1, "", "", out, size);
@@ -266,6 +276,8 @@ void trap_sys_init(trap_sys *t)
                 .clone = t_clone,
                 .lock = t_lock,
                 .locked = t_locked,
+                .map = t_map,
+                .unmap = t_unmap,
                 .cwd = t_cwd,
                 .filesystem = t_filesystem,
                 .release = t_release,
