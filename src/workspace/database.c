@@ -319,8 +319,8 @@ static int journal_try(em_history *h, const char *mode, bool *is)
         code = sqlite3_step(stmt);
     const unsigned char *now = code == SQLITE_ROW ? sqlite3_column_text(stmt, 0) : NULL;
     *is = now && sqlite3_stricmp((const char *)now, mode) == 0;
-    sqlite3_finalize(stmt);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+    int ended = sqlite3_finalize(stmt); /* which commits the change */
+    return code == SQLITE_ROW ? ended : code;
 }
 
 /* Who changes it needs the database alone; SQLite does not wait for that. */
@@ -383,7 +383,7 @@ static em_status use_log(em_history *h, em_error *err)
 }
 
 /* Where it has a log, from a file system on which it could, that is read by who has the database
- * alone, and needs no shared memory. */
+ * alone, and needs no shared memory; what is left of that says nothing. */
 static em_status use_journal(em_history *h, em_error *err)
 {
     bool is;
@@ -413,9 +413,12 @@ static em_status database_open(em_history *h, const char *folder, bool local, em
         return history_fail(h, code, "open", err);
     sqlite3_extended_result_codes(h->db, 1);
     sqlite3_busy_handler(h->db, wait_for_turn, h);
+    if (!local) /* most settings read the database already */
+        EM_TRY(use_journal(h, err));
     EM_TRY(em_database_run(h, settings, err));
     EM_TRY(em_database_set_synced(h, h->synced || (local && h->ordered), err));
-    EM_TRY(local ? use_log(h, err) : use_journal(h, err));
+    if (local)
+        EM_TRY(use_log(h, err));
     return schema_check(h, err);
 }
 

@@ -99,7 +99,7 @@ static int shm_begin(em_sqlite_shm *shm, const char *path)
     if (code == SQLITE_OK)
         code = shm->readonly ? begin_readonly(shm) : begin_writable(shm);
     shm->shared = code == SQLITE_OK;
-    if (code != SQLITE_OK && shm->fd >= 0)
+    if (code != SQLITE_OK && code != SQLITE_READONLY_CANTINIT && shm->fd >= 0)
         shm_close(shm);
     return code;
 }
@@ -202,9 +202,12 @@ int em_sqlite_shm_unmap(em_sqlite_shm *shm, const char *path, bool remove)
 
 /* ---- Locks --------------------------------------------------------------------------------- */
 
+/* Without a file there is nobody to be kept out: see (3). */
 int em_sqlite_shm_lock(em_sqlite_shm *shm, int first, int count, int flags)
 {
     short type = F_UNLCK;
+    if (shm->fd < 0)
+        return SQLITE_OK;
     if (flags & SQLITE_SHM_LOCK)
         type = flags & SQLITE_SHM_SHARED ? F_RDLCK : F_WRLCK;
     return range_lock(shm, type, FIRST_LOCK + first, count);

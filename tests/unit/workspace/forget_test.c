@@ -100,11 +100,16 @@ static void test_a_moment_ago(void **state)
     assert_int_equal(forget(b, (em_limits){.bytes = 1}, 0, false).rows, 1);
 }
 
-static long size_of_database(bench *b)
+static long size_of(bench *b, const char *name)
 {
     struct stat stat_of;
-    assert_int_equal(stat(scratch_path(b->state, EM_HISTORY_NAME), &stat_of), 0);
+    assert_int_equal(stat(scratch_path(b->state, name), &stat_of), 0);
     return (long)stat_of.st_size;
+}
+
+static long size_of_database(bench *b)
+{
+    return size_of(b, EM_HISTORY_NAME);
 }
 
 /* Many rows, with long plans. */
@@ -132,6 +137,7 @@ static void test_size(void **state)
 {
     bench *b = *state;
     fill_much(b, 3000);
+    bench_sql(b, "PRAGMA wal_checkpoint(TRUNCATE)");
     long before = size_of_database(b);
     em_forgotten forgotten = forget(b, (em_limits){.bytes = 2 << 20}, 0, false);
     assert_true(forgotten.rows >= 1000 && forgotten.rows < 3000);
@@ -141,7 +147,9 @@ static void test_size(void **state)
     forgotten = forget(b, (em_limits){.bytes = 2 << 20}, 0, true);
     assert_int_equal(forgotten.rows, 0);
     assert_true(size_of_database(b) <= 3 << 20);
+    assert_true(forgotten.bytes > 1 << 20);
     assert_int_equal(forgotten.bytes, before - size_of_database(b));
+    assert_int_equal(size_of(b, EM_HISTORY_NAME "-wal"), 0);
     assert_int_equal(forget(b, (em_limits){.bytes = 2 << 20}, 0, true).bytes, 0);
 }
 
