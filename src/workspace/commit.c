@@ -516,10 +516,11 @@ void em_flight_settle_row(em_flight *f, em_row_state state)
     if (state == EM_ROW_DONE)
         f->row.temp = NULL;
     bool forget = f->row.forget && state != EM_ROW_GRACE;
-    f->ws->sync_soon |= state != EM_ROW_GRACE; /* else the old file proves the change */
     if (em_history_settle(f->ws->history, &f->row, forget, &why) != EM_OK)
         em_flight_warn(f, "The change is made, but the history still has it as pending (%s)",
                        why.detail);
+    if (state != EM_ROW_GRACE) /* else the old file proves the change */
+        em_grace_sync_later(f->ws);
 }
 
 /* ---- An edit ------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ enum { SCHEMA_VERSION = sizeof upgrades / sizeof *upgrades };
 
 enum {
     LOG_MOST = 1000,          /* pages in the write-ahead log, before it goes over */
-    LOG_LEFT = 100,           /* ... that a process leaves */
+    LOG_LEFT = 64,            /* ... that a process leaves */
     LOG_MOST_BYTES = 8 << 20, /* ... beyond which the file is cut, after a large commit */
     JOURNAL_MOST_BYTES = 1 << 20,
 

@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-enum { KEPT_MOST = 64 }; /* each holds a descriptor and a file: more than these do not wait */
+enum {
+    KEPT_MOST = 64,    /* each holds a descriptor and a file: more than these do not wait */
+    SYNC_AFTER_MS = 5, /* a change that comes sooner syncs what is left of the one before */
+};
 
 struct em_kept {
     struct em_kept *next;
@@ -163,9 +166,17 @@ static void due_record(em_workspace *ws, const struct em_kept *due)
     em_history_end(ws->history, true, NULL);
 }
 
+void em_grace_sync_later(em_workspace *ws)
+{
+    int64_t now;
+    if (em_history_is_unsynced(ws->history))
+        ws->sync_due_ms = now_ms(ws->sys, &now) ? now + SYNC_AFTER_MS : 1;
+}
+
 em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings)
 {
     em_error why = EM_ERROR_INIT;
+    ws->sync_due_ms = 0;
     if (!em_history_is_unsynced(ws->history) || em_history_sync(ws->history, &why) == EM_OK)
         return EM_OK;
     return em_warn(warnings, arena,
@@ -196,15 +207,14 @@ em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings 
 
 long em_ws_settle_due_ms(em_workspace *ws)
 {
-    int64_t time;
-    if (ws->sync_soon && em_history_is_unsynced(ws->history))
-        return 0;
-    ws->sync_soon = false;
-    if (!ws->kept)
+    int64_t time, due = ws->kept ? ws->kept->due_ms : INT64_MAX;
+    if (ws->sync_due_ms != 0 && ws->sync_due_ms < due)
+        due = ws->sync_due_ms;
+    if (due == INT64_MAX)
         return -1;
-    if (!now_ms(ws->sys, &time) || ws->kept->due_ms <= time)
+    if (!now_ms(ws->sys, &time) || due <= time)
         return 0;
-    return (long)(ws->kept->due_ms - time);
+    return (long)(due - time);
 }
 
 void em_grace_end(em_workspace *ws)

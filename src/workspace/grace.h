@@ -25,6 +25,9 @@ typedef struct em_grace_result {
 em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path,
                            em_grace_result *result, em_error *err);
 
+/* After a change: em_ws_sync() is due soon, if the history has something to be synced. */
+void em_grace_sync_later(em_workspace *ws);
+
 /* Look at all that is left, when the workspace is closed. */
 void em_grace_end(em_workspace *ws);
 

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { WRITTEN_AFTER_MS = 120000 /* the usual file systems need 5 to 30 seconds */ };
 
@@ -46,12 +47,10 @@ static const char *const texts[STATEMENT_COUNT] = {
              " WHERE id=? AND token=?",
     [DROP] = "DELETE FROM commits WHERE id=? AND token=?",
     [DROP_INVERSE] = "DELETE FROM inverses WHERE id=?",
-    [OPEN_ROWS] = "SELECT id, " EM_ROW_COLUMNS " " OPEN "state <= ? AND state < 3 ORDER BY id",
-    [OPEN_ROWS_AND_NAMED] =
-        "SELECT id, " EM_ROW_COLUMNS " " OPEN "state <= ?1 AND state < 3"
-        " UNION ALL SELECT id, " EM_ROW_COLUMNS " " OPEN "state = 2 AND boot < ?2 AND state < 3"
-        " UNION ALL SELECT id, " EM_ROW_COLUMNS " " OPEN "state = 2 AND boot > ?2 AND state < 3"
-        " ORDER BY id",
+    [OPEN_ROWS] = "SELECT id " OPEN "state <= ? AND state < 3",
+    [OPEN_ROWS_AND_NAMED] = "SELECT id " OPEN "state <= ?1 AND state < 3"
+                            " UNION ALL SELECT id " OPEN "state = 2 AND boot < ?2 AND state < 3"
+                            " UNION ALL SELECT id " OPEN "state = 2 AND boot > ?2 AND state < 3",
     [REREAD] = "SELECT id, " EM_ROW_COLUMNS " FROM commits WHERE id = ?",
     [BUILT_ON] = "SELECT 1 FROM commits WHERE id > ? AND path = ? AND root = ? AND old_hash = ?",
     [INVERSE] = "SELECT plan FROM inverses WHERE id = ?",
@@ -321,25 +320,77 @@ em_status em_rows_load(em_sql *sql, em_arena *arena, em_rows *rows)
     return EM_OK;
 }
 
+/* Mostly there are none, and SQLite needs longer to prepare a statement with all columns than to
+ * find that out: so first their ids. */
+typedef struct ids {
+    int64_t *items;
+    size_t count, room;
+} ids;
+
+static em_status ids_load(em_sql *sql, em_arena *arena, ids *found)
+{
+    for (;;) {
+        bool more;
+        EM_TRY(em_sql_step(sql, &more));
+        if (!more)
+            return EM_OK;
+        em_status status = em_arena_grow(arena, (void **)&found->items, found->count, &found->room,
+                                         sizeof *found->items);
+        if (status != EM_OK) {
+            em_sql_stop(sql);
+            return status;
+        }
+        found->items[found->count++] = em_sql_int(sql);
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static em_status load_by_id(em_history *h, int64_t id, em_arena *arena, em_rows *rows,
+                            em_error *err)
+{
+    em_sql sql = {0};
+    EM_TRY(prepare(&sql, h, REREAD, err));
+    em_sql_bind_int(&sql, id);
+    return em_rows_load(&sql, arena, rows);
+}
+
 em_status em_history_open_rows(em_history *history, em_row_state most, const char *boot,
                                em_arena *arena, em_rows *rows, em_error *err)
 {
     em_sql sql = {0};
+    ids found = {0};
+    *rows = (em_rows){0};
     EM_TRY(prepare(&sql, history, boot ? OPEN_ROWS_AND_NAMED : OPEN_ROWS, err));
     em_sql_bind_int(&sql, most);
     if (boot)
         em_sql_bind_text(&sql, boot);
-    return em_rows_load(&sql, arena, rows);
+    EM_TRY(ids_load(&sql, arena, &found));
+    if (found.count == 0)
+        return EM_OK;
+    em_row *items = em_alloc_array(arena, found.count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    qsort(found.items, found.count, sizeof *found.items, by_size);
+    rows->items = items;
+    for (size_t i = 0; i < found.count; i++) {
+        em_rows row;
+        EM_TRY(load_by_id(history, found.items[i], arena, &row, err));
+        if (row.count == 1) /* else it is gone by now */
+            items[rows->count++] = row.items[0];
+    }
+    return EM_OK;
 }
 
 em_status em_history_reread(em_history *history, em_row *row, em_arena *arena, em_error *err)
 {
-    em_sql sql = {0};
     em_rows found;
     uint64_t token = row->token;
-    EM_TRY(prepare(&sql, history, REREAD, err));
-    em_sql_bind_int(&sql, row->id);
-    EM_TRY(em_rows_load(&sql, arena, &found));
+    EM_TRY(load_by_id(history, row->id, arena, &found, err));
     if (found.count == 1 && found.items[0].token == token)
         *row = found.items[0];
     else

@@ -195,13 +195,15 @@ em_status em_ws_commit_all(em_workspace *ws, em_part *parts, size_t count, em_ar
                            size_t *culprit, em_error *err);
 
 /* With --sync full a change is durable when em_ws_commit returns, but that it is complete may have
- * to be found out again by recovery. This makes that durable too, and is for the moment when the
- * answer is on its way; em_ws_settle_due_ms() is 0 then. A failure is a warning. */
+ * to be found out again by recovery. This makes that durable too, unless the next change has done
+ * so, and is for the moment when there is nothing else to do; em_ws_settle_due_ms() tells. A
+ * failure is a warning. */
 em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings);
 
 /* Old files that are kept for the grace period: look at those whose time has come (`now`: at all of
  * them), unlink the ones that stayed as they were, and add a warning for each that changed, saying
- * where its content is. em_ws_settle_due_ms() is the time until the next, -1 if there is none. */
+ * where its content is. em_ws_settle_due_ms() is the time until the next is to be looked at, or
+ * em_ws_sync() to be called; -1: there is no need. */
 em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings *warnings);
 long em_ws_settle_due_ms(em_workspace *ws);
 

@@ -35,8 +35,8 @@ struct em_workspace {
 
     struct em_kept *kept; /* old files in their grace period, oldest first */
     size_t kept_count;
-    bool sync_soon; /* the history has to be synced as soon as the answer is on its way */
-    bool tidy_due;  /* so much was recorded, or kept, that something may have to be forgotten */
+    int64_t sync_due_ms; /* by CLOCK_MONOTONIC: when the history has to be synced; 0: it need not */
+    bool tidy_due; /* so much was recorded, or kept, that something may have to be forgotten */
 
     struct em_anchor anchors[EM_ANCHORS]; /* the newest */
     size_t next_anchor;                   /* where the next goes */

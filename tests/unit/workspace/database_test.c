@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FRAME = 24 + 4096, LOG_HEAD = 32, LOG_MOST = 1000, LOG_LEFT = 100 };
+enum { FRAME = 24 + 4096, LOG_HEAD = 32, LOG_MOST = 1000, LOG_LEFT = 64 };
 #define LOG EM_HISTORY_NAME "-wal"
 #define JOURNAL EM_HISTORY_NAME "-journal"
 
