@@ -37,7 +37,9 @@ enum {
     WORLD_HARD_LINK = 16, /* canary/other is the same file */
     WORLD_CLOSED = 32,    /* the folder of the file may not be written */
     WORLD_FRESH = 64,     /* there is no state directory yet */
-    WORLD_FOREIGN = 128,  /* somebody saves the file just before the names are exchanged */
+    WORLD_LONG_LOG =
+        256,             /* the history's write-ahead log is so long that it goes over at the end */
+    WORLD_FOREIGN = 128, /* somebody saves the file just before the names are exchanged */
 };
 
 typedef struct scenario {

@@ -30,7 +30,8 @@ bool sweep_spares(const sweep *s, const fault_trace *call)
 
 void sweep_build(sweep *s)
 {
-    scenario_build(s->scenario, &s->world, &s->history);
+    bool longer = (s->scenario->world & WORLD_LONG_LOG) != 0;
+    scenario_build(s->scenario, &s->world, longer ? &s->long_log : &s->history);
 }
 
 void *sweep_share(size_t size)
@@ -137,18 +138,16 @@ static int list(void)
     return 0;
 }
 
-/* A workspace is used once, in an empty world, and another boot has looked at it: its state
- * directory is what later runs start from. That also makes what happens once in a process happen
- * now. */
-static bool prepare(sweep *s)
+/* A workspace is used once, in a world with that state directory, and another boot has looked at
+ * it. */
+static bool use(sweep *s, const world_copy *state)
 {
     static const scenario first = {.name = "the first", .target = "first.txt"};
     fault_sys f;
     scenario_run run;
-    world_copy empty = {0};
     char text[CHECK_TEXT];
     s->scenario = &first;
-    scenario_build(&first, &s->world, &empty);
+    scenario_build(&first, &s->world, state);
     scenario_fault_sys(&first, &s->world, &f, &em_sys_native);
     scenario_change(&first, &s->world, &f, &run);
     fault_sys_drop(&f);
@@ -158,9 +157,36 @@ static bool prepare(sweep *s)
         printf("sweep %s: the first edit: %s\n", s->name, wrong);
         s->runs++;
         s->differences++;
-        return false;
     }
+    return !wrong;
+}
+
+/* Is the log so long that a process which adds a change to it does not leave it so? */
+static bool log_is_long(const sweep *s)
+{
+    enum { LONG = 56 * 4120 };
+    char path[WORLD_PATH];
+    struct stat st;
+    world_path(s->world.state, EM_HISTORY_NAME "-wal", path);
+    return stat(path, &st) == 0 && st.st_size >= LONG;
+}
+
+/* The state directories that later runs start from. That also makes what happens once in a process
+ * happen now. */
+static bool prepare(sweep *s)
+{
+    world_copy empty = {0};
+    if (!use(s, &empty))
+        return false;
     s->history = world_copy_of(s->world.state);
+    do {
+        world_copy used = world_copy_of(s->world.state);
+        bool goes = use(s, &used);
+        world_copy_drop(&used);
+        if (!goes)
+            return false;
+    } while (!log_is_long(s));
+    s->long_log = world_copy_of(s->world.state);
     return true;
 }
 
@@ -240,6 +266,7 @@ int sweep_main(int argc, char **argv, const char *name, const char *does, sweep_
         play(&s, &scenarios[i], function);
     sweep_unshare(s.run, sizeof *s.run);
     world_copy_drop(&s.history);
+    world_copy_drop(&s.long_log);
     world_close(&s.world);
     return conclude(&s, does);
 }

@@ -18,7 +18,8 @@ typedef struct sweep {
     long shown;       /* --show N: how many differences are printed */
 
     world world;
-    world_copy history; /* the state directory of a workspace that was used before */
+    world_copy history;  /* the state directory of a workspace that was used before */
+    world_copy long_log; /* and of one that was used more (WORLD_LONG_LOG) */
     const scenario *scenario;
     check check;
     scenario_run *run; /* of a child process, in memory that both see */
