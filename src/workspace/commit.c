@@ -13,6 +13,8 @@
  *  (5) A name is only removed when what it stands for was just looked at.
  *  (6) An error return leaves no stray name and no row, unless both names hold foreign content, or
  *      taking back failed too: then the row stays, and the error tells where what is.
+ *  (7) The row is durable before the stray name is given; that it is done may become so a little
+ *      later (history.h).
  *
  *   step                          target     stray     row        error          killed
  *   ------------------------------------------------------------------------------------------
@@ -26,7 +28,7 @@
  *   7b keep_backup               new        -         pending    (taken back)   finish
  *   8  em_flight_sync_folder      new        old       pending    warning        finish
  *   9  retire_old                 new        -         pending    warning        finish
- *   10 em_flight_settle_row       new        -         done       warning        finish
+ *   10 em_flight_settle_row       new        -         done (7)   warning        finish
  *
  * Only with a backup there is a step 7b: the old file gets its name, and 9 has nothing to do. With
  * a grace period step 9 waits: the row says so (grace), and grace.c does it.

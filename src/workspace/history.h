@@ -13,11 +13,16 @@
  *
  *  (1) With --sync full a row is durable when em_history_add returns; else the kernel decides.
  *  (2) An id is never used again, and the token makes it one that nobody can guess.
+ *  (3) What em_history_settle writes about a change that is complete and durable is made durable by
+ *      the next synced change, by em_history_sync() some milliseconds later, or when the history is
+ *      closed. If the power goes before that the row is pending again, and recovery finds out that
+ *      the change was made: by the content that is in place or, as long as the old file is kept, by
+ *      that. What it could not find out is a change whose old file is gone and whose new content
+ *      another program has replaced, durably, within those milliseconds; so a grace period syncs
+ *      the history before the old file goes.
  *
- * The database has a rollback journal that persists: a commit zeroes its header and syncs that, one
- * sync less than unlinking it (which also needs the folder's), and no blocks are freed and taken
- * again. It works on shared file systems. Without syncs a power cut may damage it; then changes are
- * refused until it is moved away, since nobody knows what it held.
+ * How the database is kept says database.h. Without syncs a power cut may damage it; then changes
+ * are refused until it is moved away, since nobody knows what it held.
  *
  * The inverse plans, which may be large, have a table of their own: changing a row's state must not
  * rewrite them.
