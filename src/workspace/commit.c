@@ -21,7 +21,7 @@
  *   (1, 2: file.c)                old        -         -
  *   3  em_flight_stage            old        -         -          close          nothing to do
  *   4  em_flight_record           old        -         pending    drop the row   drop the row
- *   5  give_name                  old        new       pending    remove, drop   remove, drop
+ *   5  em_flight_give_name        old        new       pending    remove, drop   remove, drop
  *   6  publish                    new        old       pending    remove, drop   finish 7 to 10
  *   7  check_old   as read:       new        old       pending
  *                  foreign:       foreign    new       pending    (taken back)   put back, drop
@@ -234,13 +234,6 @@ static em_status copy_attributes(em_flight *f)
     return EM_OK;
 }
 
-static em_status sync_content(const em_flight *f)
-{
-    if (f->ws->options.sync == EM_SYNC_OFF)
-        return EM_OK;
-    return em_io_sync(f->ws->sys, f->fd, false, f->file->path, f->err);
-}
-
 em_status em_flight_stage(em_flight *f)
 {
     EM_TRY(em_stage_unnamed(f->ws->sys, f->at->place.dir, staged_mode(f), f->file->path, &f->fd,
@@ -251,8 +244,11 @@ em_status em_flight_stage(em_flight *f)
     EM_TRY(
         em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash, f->err));
     EM_TRY(copy_attributes(f));
-    EM_TRY(sync_content(f));
     f->row.new_ino = f->staged.ino;
+    if (f->may_be_named)
+        return em_flight_sync_content(f);
+    if (f->ws->options.sync == EM_SYNC_FULL) /* while the row is synced the disk can begin */
+        EM_SYS(f->ws->sys, write_out, f->fd);
     return EM_OK;
 }
 
@@ -268,8 +264,22 @@ em_status em_flight_record(em_flight *f, bool durable)
 
 /* ---- 5: the stray name --------------------------------------------------------------------- */
 
+static em_status sync_content(const em_flight *f)
+{
+    return em_io_sync(f->ws->sys, f->fd, false, f->file->path, f->err);
+}
+
+em_status em_flight_sync_content(em_flight *f)
+{
+    if (!f->synced && f->ws->options.sync != EM_SYNC_OFF)
+        EM_TRY(sync_content(f));
+    f->synced = true;
+    return EM_OK;
+}
+
 em_status em_flight_give_name(em_flight *f)
 {
+    EM_TRY(em_flight_sync_content(f));
     if (f->may_be_named)
         return EM_OK;
     f->may_be_named = true;

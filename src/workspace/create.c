@@ -103,6 +103,7 @@ static em_status give_final_name(em_flight *f)
 
 em_status em_flight_publish_new(em_flight *f)
 {
+    EM_TRY(em_flight_sync_content(f));
     EM_TRY(make_folders(f));
     return give_final_name(f);
 }

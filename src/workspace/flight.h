@@ -22,6 +22,7 @@ typedef struct em_flight {
     em_row row;              /* row.id != 0: it is recorded */
     char temp[EM_TEMP_SIZE]; /* the temporary name */
     int fd;                  /* the new content; -1 before there is any */
+    bool synced;             /* it is durable, or need not be */
     em_stat staged;          /* of it */
     bool may_be_named;       /* the temporary name was given, or at least tried */
     bool exchanged;          /* the target is new, the temporary name holds what was there */
@@ -40,14 +41,17 @@ em_status em_flight_check_request(const em_flight *f);
 /* Everything that the row says but for the new content: f->row, f->temp. */
 em_status em_flight_prepare(em_flight *f);
 
-/* 3: the new content in a file without a name, complete and, unless syncing is off, synced; 4: the
- * row. Where the file system cannot do without a name, the row comes first. */
+/* 3: the new content in a file without a name, complete. Where the file system cannot do without a
+ * name, the row comes first (4), and the content is synced. */
 em_status em_flight_stage(em_flight *f);
 
 /* 4: write down what is going to be done. */
 em_status em_flight_record(em_flight *f, bool durable);
 
-/* 5: the temporary name. */
+/* 5: the new content is made durable, unless syncing is off; what is given a name must be. */
+em_status em_flight_sync_content(em_flight *f);
+
+/* 5: that, and the temporary name. */
 em_status em_flight_give_name(em_flight *f);
 
 /* Is the folder still where it was found beneath the root? EM_E_CONFLICT. */

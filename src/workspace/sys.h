@@ -54,6 +54,9 @@ typedef struct em_sys {
     ssize_t (*write)(void *context, int fd, const struct iovec *pieces, int count, off_t offset);
     int (*truncate)(void *context, int fd, off_t size);
     int (*sync)(void *context, int fd, bool data_only);
+    /* sync_file_range(2): begin to write out what was written, without waiting. That makes nothing
+     * durable; it makes a sync that follows later shorter. */
+    int (*write_out)(void *context, int fd);
 
     int (*chmod)(void *context, int fd, mode_t mode);
     int (*chown)(void *context, int fd, uid_t uid, gid_t gid);

@@ -177,6 +177,12 @@ static int native_sync(void *context, int fd, bool data_only)
     return result_of(data_only ? fdatasync(fd) : fsync(fd));
 }
 
+static int native_write_out(void *context, int fd)
+{
+    (void)context;
+    return result_of(sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE));
+}
+
 static int native_chmod(void *context, int fd, mode_t mode)
 {
     (void)context;
@@ -345,6 +351,7 @@ const em_sys em_sys_native = {
     .write = native_write,
     .truncate = native_truncate,
     .sync = native_sync,
+    .write_out = native_write_out,
     .chmod = native_chmod,
     .chown = native_chown,
     .listxattr = native_listxattr,

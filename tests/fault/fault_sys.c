@@ -322,6 +322,12 @@ static int fault_sync(void *context, int fd, bool data_only)
     PASS(int, sync, OF_FD(fd), 0, fd, data_only);
 }
 
+static int fault_write_out(void *context, int fd)
+{
+    fault_sys *f = context;
+    PASS(int, write_out, OF_FD(fd), 0, fd);
+}
+
 static int fault_chmod(void *context, int fd, mode_t mode)
 {
     fault_sys *f = context;

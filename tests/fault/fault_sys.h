@@ -25,6 +25,7 @@
     X(write, true)                                                                                 \
     X(truncate, true)                                                                              \
     X(sync, false)                                                                                 \
+    X(write_out, false)                                                                            \
     X(chmod, true)                                                                                 \
     X(chown, true)                                                                                 \
     X(listxattr, false)                                                                            \

@@ -4,7 +4,7 @@
     cost.py --emend BINARY [--folder DIR] [--calls N] [--durable-us N] [--ordered-us N] [--history-us N]
 
 A file of 10 KB in --folder (default: a temporary one in the current folder, so on its disk), `--sync full`,
-`data` and `off`, and `off` without history; beside it the least that a durable change can be: a new file
+`data` and `off`, and `off` without history; `full` also where the old file is removed at once; beside it the least that a durable change can be: a new file
 written, synced, renamed over the old one, and the folder synced. Each stands against its bound; the last line is
 `N passed, N failed`. The settings take turns, so that whatever else the machine does meets all of them.
 """
@@ -17,8 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-SETTINGS = {"full": ["--sync", "full"], "data": ["--sync", "data"], "off": ["--sync", "off"],
-            "off, no history": ["--sync", "off", "--no-history"]}
+SETTINGS = {"full": ["--sync", "full"], "full, --grace 0": ["--sync", "full", "--grace", "0"], "data": ["--sync", "data"],
+            "off": ["--sync", "off"], "off, no history": ["--sync", "off", "--no-history"]}
 WORDS = ("the place that changes", "THE PLACE THAT CHANGES")
 FILLER = "    value = compute(source, offset);\n" * 140
 AT_ONCE = 50
@@ -31,8 +31,7 @@ class Server:
         (base / "state").mkdir(mode=0o700)
         (self.root / "a.c").write_text(FILLER + WORDS[0] + "\n" + FILLER)
         self.process = subprocess.Popen(
-            [emend, "mcp", "--root", self.root, "--state-dir", base / "state", "--tools", "file_edit", "--grace", "0",
-             *flags],
+            [emend, "mcp", "--root", self.root, "--state-dir", base / "state", "--tools", "file_edit", *flags],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}})
 

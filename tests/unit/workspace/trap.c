@@ -123,6 +123,11 @@ static int t_sync(void *context, int fd, bool data_only)
     TRAPPED(int, sync, fd, "", "", fd, data_only);
 }
 
+static int t_write_out(void *context, int fd)
+{
+    TRAPPED(int, write_out, fd, "", "", fd);
+}
+
 static int t_chmod(void *context, int fd, mode_t mode)
 {
     TRAPPED(int, chmod, fd, "", "", fd, mode);
@@ -262,6 +267,7 @@ void trap_sys_init(trap_sys *t)
                 .write = t_write,
                 .truncate = t_truncate,
                 .sync = t_sync,
+                .write_out = t_write_out,
                 .chmod = t_chmod,
                 .chown = t_chown,
                 .listxattr = t_listxattr,
