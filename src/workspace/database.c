@@ -47,7 +47,8 @@ enum {
     JOURNAL_MOST_BYTES = 1 << 20,
 
     FIRST_WAIT_US = 50, /* a commit takes about as long */
-    LONGEST_WAIT_US = 1000,
+    SHORT_WAITS = 8,    /* each second one twice as long */
+    LONG_WAIT_US = 1000,
 };
 
 /* ---- Failing ------------------------------------------------------------------------------- */
@@ -267,25 +268,15 @@ em_status em_database_set_synced(em_history *history, bool synced, em_error *err
 
 /* ---- Waiting for others -------------------------------------------------------------------- */
 
-static int64_t now_ms(const em_history *h)
-{
-    struct timespec now = {0};
-    EM_SYS_RETRY(h->sys, clock, CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* SQLite asks: somebody else writes, and we have waited `times` times; wait once more? Its own way
  * of waiting begins with a millisecond, in which many could have written. */
 static int wait_for_turn(void *context, int times)
 {
     em_history *h = context;
-    if (times == 0)
-        h->waiting_since = now_ms(h);
-    else if (now_ms(h) - h->waiting_since >= h->timeout_ms)
+    bool at_first = times < SHORT_WAITS;
+    if (!at_first && times - SHORT_WAITS >= h->timeout_ms)
         return 0;
-    long microseconds = FIRST_WAIT_US << (times < 8 ? times / 2 : 4);
-    if (microseconds > LONGEST_WAIT_US)
-        microseconds = LONGEST_WAIT_US;
+    long microseconds = at_first ? (long)FIRST_WAIT_US << times / 2 : LONG_WAIT_US;
     EM_SYS(h->sys, sleep, microseconds * 1000);
     return 1;
 }

@@ -32,7 +32,6 @@ struct em_history {
     bool unsynced; /* the log has what em_history_settle wrote */
     int log_pages; /* in it, when we last committed */
     long timeout_ms;
-    int64_t waiting_since;           /* by CLOCK_MONOTONIC, milliseconds */
     sqlite3_stmt *kept[EM_SQL_KEPT]; /* prepared when first used */
 };
 
