@@ -287,6 +287,102 @@ static void test_recovery_of_a_late_write(void **state)
     check_late_is_kept(b);
 }
 
+/* ---- When the history is synced -------------------------------------------------------------- */
+
+static trap *count_syncs(bench *b, int error)
+{
+    return trap_set(&b->trap,
+                    (trap){.call = "sync", .about = "history.db-wal", .times = -1, .error = error});
+}
+
+static em_warnings sync_history(bench *b)
+{
+    em_warnings warnings = {0};
+    check_status("sync", em_ws_sync(b->ws, &b->arena, &warnings), EM_OK);
+    return warnings;
+}
+
+/* Soon after the answer, unless the next change has done it. */
+static void test_the_history_is_synced_soon(void **state)
+{
+    bench *b = *state;
+    b->options.sync = EM_SYNC_FULL;
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    trap *syncs = count_syncs(b, 0);
+    long due = em_ws_settle_due_ms(b->ws);
+    assert_true(due >= 0 && due <= 5);
+    assert_int_equal(syncs->caught, 0);
+    assert_int_equal(sync_history(b).count, 0);
+    assert_int_equal(syncs->caught, 1);
+    assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+    sync_history(b);
+    assert_int_equal(syncs->caught, 1);
+
+    check_status("change", bench_change(b, "a.txt", "2", "two"), EM_OK);
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(syncs->caught, 3); /* their rows, before their names */
+    bench_close(b);
+    assert_int_equal(syncs->caught, 4);
+}
+
+static void test_nothing_is_synced_otherwise(void **state)
+{
+    static const em_sync settings[] = {EM_SYNC_DATA, EM_SYNC_OFF};
+    bench *b = *state;
+    for (size_t i = 0; i < COUNT_OF(settings); i++) {
+        bench_close(b);
+        b->options.sync = settings[i];
+        bench_disarm(b);
+        check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+        trap *syncs = count_syncs(b, 0); /* the head of a new log has been */
+        check_status("change", bench_change(b, "a.txt", "2", "two"), EM_OK);
+        assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+        bench_close(b);
+        assert_int_equal(syncs->caught, 0);
+    }
+}
+
+/* As long as the old file is kept it proves the change; before it goes the history is synced. */
+static void test_the_history_is_synced_before_the_old_file_goes(void **state)
+{
+    bench *b = *state;
+    b->options.sync = EM_SYNC_FULL;
+    change(b);
+    trap *syncs = count_syncs(b, 0);
+    trap *removed = trap_set(&b->trap, (trap){.call = "unlink", .about = ".emend-", .error = EIO});
+    assert_true(em_ws_settle_due_ms(b->ws) > 5);
+    settle(b, false);
+    assert_int_equal(syncs->caught, 0);
+    settle(b, true);
+    assert_int_equal(removed->caught, 1);
+    assert_int_equal(syncs->caught, 1);
+}
+
+static void test_a_history_that_cannot_be_synced(void **state)
+{
+    bench *b = *state;
+    b->options.sync = EM_SYNC_FULL;
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    count_syncs(b, EIO);
+    em_warnings warnings = sync_history(b);
+    assert_int_equal(warnings.count, 1);
+    assert_non_null(strstr(warnings.items[0], "could not be synced"));
+    bench_disarm(b);
+    check_status("change", bench_change(b, "a.txt", "2", "two"), EM_OK);
+}
+
+static void test_no_clock_to_sync_by(void **state)
+{
+    bench *b = *state;
+    b->options.sync = EM_SYNC_FULL;
+    bench_open(b);
+    trap_set(&b->trap, (trap){.call = "clock", .about = "monotonic", .times = -1, .error = EINVAL});
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(em_ws_settle_due_ms(b->ws), 0);
+    assert_int_equal(sync_history(b).count, 0);
+    assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +401,11 @@ int main(void)
         BENCH_TEST(test_memory_may_end),
         BENCH_TEST(test_recovery),
         BENCH_TEST(test_recovery_of_a_late_write),
+        BENCH_TEST(test_the_history_is_synced_soon),
+        BENCH_TEST(test_nothing_is_synced_otherwise),
+        BENCH_TEST(test_the_history_is_synced_before_the_old_file_goes),
+        BENCH_TEST(test_a_history_that_cannot_be_synced),
+        BENCH_TEST(test_no_clock_to_sync_by),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
