@@ -182,8 +182,8 @@ def parts():
              count_line),
         Part("demo", "the demo", [PYTHON, "scripts/demo.py", "--emend", "build/emend"], release,
              count_exit),
-        Part("bench", "the benchmark still runs",
-             [PYTHON, "bench/run.py", "--emend", "build/emend", "--quick"], release, count_exit),
+        Part("bench", "the benchmark still runs, and tells wrong from right",
+             [PYTHON, "bench/selftest.py", "--emend", "build/emend"], release, count_line),
     ]
     cases = TOP.parent / "shared" / "conformance"
     if cases.is_dir():
