@@ -175,6 +175,8 @@ def parts():
              count_line),
         Part("clients", "MCP clients from npm",
              [PYTHON, "tests/clients/run.py", "--emend", "build/emend"], release, count_line),
+        Part("selectors", "what selectors match, beside cheerio",
+             [PYTHON, "tests/html/select_diff.py"], release, count_line),
         Part("accuracy", "edits that drifted from the file, and those to refuse",
              [PYTHON, "bench/accuracy/run.py", "--emend", "build/emend", "--quick"], release, count_line),
         Part("accuracy-retry", "what refusals say to send is right",
