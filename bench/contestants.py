@@ -94,7 +94,12 @@ def file_edit(path, edits, match="exact", dry_run=False):
 def check_hint(workload, text):
     """The answer to a search that must fail shows the text that is meant, or names its lines."""
     first, last = workload.near
-    return "" if f"{first}-{last}" in text or NEAR in text else "no hint"
+    if f"{first}-{last}" in text or NEAR in text:
+        return ""
+    searched = workload.edits[0][0]
+    shown = [line for line in text.splitlines() if len(line.strip()) > 20 and line not in searched]
+    of_file = set(workload.before.decode().splitlines())
+    return "wrong hint" if any(line in of_file for line in shown) else "no hint"
 
 
 def dry(workload):

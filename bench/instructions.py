@@ -112,7 +112,8 @@ def count_all(emend, chosen, profiles):
             if name in chosen:
                 kept = profiles / f"callgrind.{name}" if profiles else "/dev/null"
                 numbers[name] = count(place, workload, kept)
-                print(f"{name}: {numbers[name]:,}", file=sys.stderr, flush=True)
+                if sys.stderr.isatty():
+                    print(f"{name}: {numbers[name]:,}", file=sys.stderr, flush=True)
         return numbers
 
 
@@ -158,7 +159,8 @@ def record_anew(emend, chosen, profiles):
     here = made_with(emend)
     kept = before.get("instructions", {}) if before.get("made_with") == here else {}
     numbers = {**kept, **count_all(emend, chosen, profiles)}
-    RECORD.write_text(json.dumps({"made_with": here, "instructions": numbers}, indent=1) + "\n",
+    in_order = {name: numbers[name] for name in sorted(numbers)}
+    RECORD.write_text(json.dumps({"made_with": here, "instructions": in_order}, indent=1) + "\n",
                       encoding="utf-8")
     return 0
 

@@ -1,64 +1,53 @@
 """Fetches the tools of npm that are measured beside emend, and says of each why it cannot be had.
 
-What bench/peers/package-lock.json pins goes into a folder of the build; nothing of it is run while
-it is installed. desktop-commander is 680 packages and is fetched only when it is asked for.
+What bench/peers/package-lock.json pins goes into a folder of the build. desktop-commander is 680
+packages and is fetched only when it is asked for; nothing of it is run while it is installed.
 """
 import json
-import platform
-import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from contestants import CodexProcess, CommanderCall, FilesystemCall
 from processes import Server
 
-HERE = Path(__file__).resolve().parent / "peers"
-COMMANDER = "@wonderwhy-er/desktop-commander@0.2.52"
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests" / "tools"))
+import npm
+from npm import Unavailable
+
+COMMANDER = "@wonderwhy-er/desktop-commander"
+COMMANDER_VERSION = "0.2.52"
 INSTALL_LIMIT_S = 600
-QUIET = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"]
-
-
-class Unavailable(Exception):
-    """Why a tool cannot be had here."""
-
-
-def npm(folder, *arguments):
-    program = shutil.which("npm")
-    if not program or not shutil.which("node"):
-        raise Unavailable("npm or node is not installed")
-    try:
-        done = subprocess.run([program, *arguments, *QUIET], cwd=folder, capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, timeout=INSTALL_LIMIT_S, check=False)
-    except subprocess.TimeoutExpired as slow:
-        raise Unavailable("npm took too long") from slow
-    if done.returncode != 0:
-        said = re.findall(r"^npm (?:ERR!|error) (.+)$", done.stderr, re.M)
-        raise Unavailable("npm failed: " + " / ".join(said[:2]))
-
-
-def once(folder, wanted, install):
-    """Runs install() unless the folder was made by the same one."""
-    stamp = folder / "installed-from"
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
-        return
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    install()
-    stamp.write_text(wanted, encoding="utf-8")
 
 
 def locked(folder):
-    names = ("package.json", "package-lock.json")
-    texts = [(HERE / name).read_text(encoding="utf-8") for name in names]
-
-    def install():
-        for name, text in zip(names, texts):
-            (folder / name).write_text(text, encoding="utf-8")
-        npm(folder, "ci")
-
-    once(folder, platform.machine() + "".join(texts), install)
+    """node_modules with what the lockfile pins."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("package.json", "package-lock.json"):
+        shutil.copyfile(HERE / "peers" / name, folder / name)
+    npm.install(folder)
     return folder / "node_modules"
+
+
+def unlocked(folder, package, version):
+    """A package of that version, with whatever it brings along."""
+    there = folder / "node_modules" / package
+    if there.exists() and version_of(there) == version:
+        return there
+    program = shutil.which("npm")
+    if not program:
+        raise Unavailable("npm is not installed")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "package.json").write_text('{"private": true}', encoding="utf-8")
+    done = subprocess.run([program, "install", "--no-save", "--no-package-lock", "--ignore-scripts",
+                           "--no-audit", "--fetch-retries=1", f"{package}@{version}"], cwd=folder,
+                          capture_output=True, stdin=subprocess.DEVNULL, timeout=INSTALL_LIMIT_S,
+                          check=False)
+    if done.returncode != 0:
+        raise Unavailable(f"npm could not install {package}")
+    return there
 
 
 def version_of(package):
@@ -114,9 +103,7 @@ def codex(folder, place):
 
 
 def commander(folder, place):
-    own = folder / "commander"
-    once(own, COMMANDER, lambda: npm(own, "install", "--no-save", "--no-package-lock", COMMANDER))
-    package = own / "node_modules" / "@wonderwhy-er" / "desktop-commander"
+    package = unlocked(folder / "commander", COMMANDER, COMMANDER_VERSION)
     home = place.folder / "commander-home"
     settings = home / ".claude-server-commander" / "config.json"
     settings.parent.mkdir(parents=True)
@@ -135,6 +122,6 @@ def fetch(folder, place, with_commander=False):
     for name, get in wanted.items():
         try:
             there[name] = get(folder, place)
-        except (Unavailable, OSError, ValueError) as why:
+        except (Unavailable, subprocess.TimeoutExpired, OSError, ValueError) as why:
             missing[name] = str(why)
     return there, missing

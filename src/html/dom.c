@@ -25,7 +25,7 @@ typedef struct em_runner {
     em_deadline *deadline;
     em_arena *arena;
     em_error *err;
-    em_state state;
+    em_page_state state;
     em_trial *trials;
     em_dom_outcome *outcomes;
 } em_runner;
@@ -300,7 +300,7 @@ static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch
         before[i].end = em_changes_origin(&r->state.changes, splice->offset + splice->length);
     }
     em_splices list = {step->splices, step->count};
-    EM_TRY(em_state_apply(&r->state, step->edits, list, scratch, &shift));
+    EM_TRY(em_page_state_apply(&r->state, step->edits, list, scratch, &shift));
     return note_changes(r, op, step, before, &shift);
 }
 
@@ -335,8 +335,8 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 /* The first `count` ops on the page as it was. */
 static em_status run(em_runner *r, size_t count)
 {
-    em_state_drop(&r->state);
-    EM_TRY(em_state_open(&r->state, r->page, r->deadline, r->err));
+    em_page_state_drop(&r->state);
+    EM_TRY(em_page_state_open(&r->state, r->page, r->deadline, r->err));
     for (size_t i = 0; i < count; i++) {
         EM_AUTO(em_arena) scratch = {0};
         em_dom_outcome *outcome = &r->outcomes[i];
@@ -429,7 +429,7 @@ static em_status take_splices(em_runner *r, em_splices *splices)
 
 static void em_runner_drop(em_runner *r)
 {
-    em_state_drop(&r->state);
+    em_page_state_drop(&r->state);
 }
 
 em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,

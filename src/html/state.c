@@ -9,13 +9,14 @@ static bool has(em_range range)
     return range.end > range.start;
 }
 
-em_status em_state_open(em_state *state, em_slice bytes, em_deadline *deadline, em_error *err)
+em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *deadline,
+                             em_error *err)
 {
-    *state = (em_state){.changes.original = bytes};
+    *state = (em_page_state){.changes.original = bytes};
     return em_page_parse(bytes, deadline, &state->arena, &state->page, err);
 }
 
-void em_state_drop(em_state *state)
+void em_page_state_drop(em_page_state *state)
 {
     em_arena_drop(&state->arena);
     em_strbuf_drop(&state->now);
@@ -25,7 +26,7 @@ void em_state_drop(em_state *state)
 /* ---- Bytes ------------------------------------------------------------------------------------
  */
 
-static em_status lay_in(em_state *state, em_splices step)
+static em_status lay_in(em_page_state *state, em_splices step)
 {
     em_slice bytes = state->page.bytes;
     em_strbuf *next = &state->next, made;
@@ -105,7 +106,7 @@ static void reach(em_node *node, size_t end)
 
 /* What the edit wrote, in the bytes of now. */
 typedef struct em_laid {
-    em_state *state;
+    em_page_state *state;
     em_edit *edit;
     em_range range;
 } em_laid;
@@ -308,7 +309,7 @@ static em_status change_tree(em_laid *laid)
     }
 }
 
-static em_status number(em_state *state, const em_edit *edits, size_t count)
+static em_status number(em_page_state *state, const em_edit *edits, size_t count)
 {
     em_page *page = &state->page;
     size_t most = page->count + count; /* a tail each */
@@ -325,8 +326,8 @@ static em_status number(em_state *state, const em_edit *edits, size_t count)
     return EM_OK;
 }
 
-em_status em_state_apply(em_state *state, em_edit *edits, em_splices step, em_arena *scratch,
-                         em_shift *shift)
+em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices step,
+                              em_arena *scratch, em_shift *shift)
 {
     em_page *page = &state->page;
     EM_TRY(em_shift_init(shift, step, scratch));
