@@ -86,10 +86,16 @@ static void fill(em_dom_op *op, em_dom_action action, const em_word_list *words)
 
 static void complain(em_reply *reply, const em_edit_request *request)
 {
-    if (reply->outcome->dom.failed_count > 0)
-        em_dom_add_failure(reply, request->dom_op_count);
-    else
+    const em_dom_plan *dom = &reply->outcome->dom;
+    (void)request;
+    if (dom->failed_count == 0) {
         em_strbuf_puts(&reply->text, em_reason(reply));
+        return;
+    }
+    em_strbuf_printf(&reply->text, "%s: ", reply->path);
+    em_dom_add_reason(reply, dom->outcomes);
+    if (dom->outcomes[0].code == EM_DOM_E_AMBIGUOUS)
+        em_strbuf_puts(&reply->text, "\nWith --all it is done to all of them.");
 }
 
 static void sum_up(em_reply *reply)

@@ -100,10 +100,11 @@ static void add_hints(em_reply *reply, const char *lead, const em_dom_hints *hin
         em_strbuf_putc(&reply->text, '.');
 }
 
-/* "Matched: .card (12), .card > h3 (0)." */
+/* "Matched by its parts: .card (12), .card > h3 (12), .card > h3.x (0)." Two of them are in the
+ * reason. */
 static void add_prefixes(em_reply *reply, const em_prefixes *prefixes)
 {
-    if (prefixes->count < 2) /* the whole says it */
+    if (prefixes->count < 3)
         return;
     for (size_t i = 0; i < prefixes->count; i++) {
         em_strbuf_puts(&reply->text, i == 0 ? "\n  Matched by its parts: " : ", ");
@@ -115,16 +116,13 @@ static void add_prefixes(em_reply *reply, const em_prefixes *prefixes)
 
 /* ---- What failed --------------------------------------------------------------------------- */
 
-/* Why one operation failed, as text that ends with what to do. */
-static void add_reason(em_reply *reply, const em_dom_outcome *failed)
+void em_dom_add_reason(em_reply *reply, const em_dom_outcome *failed)
 {
+    size_t length = strlen(failed->reason);
     em_strbuf_puts(&reply->text, failed->reason);
-    em_strbuf_putc(&reply->text, '.');
+    if (length > 0 && failed->reason[length - 1] != '?')
+        em_strbuf_putc(&reply->text, '.');
     add_prefixes(reply, &failed->prefixes);
-    if (failed->selector_error.suggested.len > 0) {
-        em_strbuf_puts(&reply->text, "\n  Probably meant: ");
-        em_strbuf_add(&reply->text, failed->selector_error.suggested);
-    }
     add_hints(reply, "\n  Similar: ", &failed->similar);
     add_hints(reply, "\n  Candidates: ", &failed->candidates);
 }
@@ -132,7 +130,7 @@ static void add_reason(em_reply *reply, const em_dom_outcome *failed)
 static const char *reason_of(em_reply *reply, const em_dom_outcome *failed)
 {
     size_t before = reply->text.len;
-    add_reason(reply, failed);
+    em_dom_add_reason(reply, failed);
     const char *text = reply->text.failed
                            ? NULL
                            : em_arena_string(reply->arena, em_slice_make(reply->text.ptr + before,
@@ -210,7 +208,7 @@ void em_dom_add_failure(em_reply *reply, size_t total)
     size_t index = (size_t)outcome->error.edit;
     em_strbuf_printf(&reply->text, "DOM operation %zu/%zu failed in \"%s\": ", index + 1, total,
                      reply->path);
-    add_reason(reply, &outcome->dom.outcomes[index]);
+    em_dom_add_reason(reply, &outcome->dom.outcomes[index]);
     add_other_failures(reply, total);
 }
 
