@@ -705,7 +705,7 @@ static const em_param entry_params[] = {
      .help = "Applied in order: all of them or none."},
     {.name = "domOperations",
      .type = EM_P_LIST,
-     .flags = EM_P_NULLABLE | EM_P_NONEMPTY,
+     .flags = EM_P_NULLABLE,
      .fields = em_dom_operation_params,
      .help = "On elements of an HTML page, before the replaceOperations: all of them or none."},
     EM_PARAM_ENCODING,

@@ -350,7 +350,7 @@ static void set_done(change *c, json_t *object)
     em_json *json = &reply->json;
     const em_outcome *outcome = c->outcome;
     const em_call *call = reply->call;
-    if (c->of->dom_list)
+    if (c->of->request->dom_op_count > 0)
         em_dom_set_results(reply, object, "domOperations");
     if (c->of->list)
         set_tiers(c, object);
