@@ -1,5 +1,5 @@
-/* select_compound.c: does an element match a compound? What the element, its attributes and the sets
- * tell. */
+/* select_compound.c: does an element match a compound? What the element, its attributes and the
+ * sets tell. */
 #include "html/select_query.h"
 
 #include "html/select_ascii.h"

@@ -443,10 +443,10 @@ static em_status check_behind_combinator(em_parser *parser, size_t from)
     if (!at_combinator(parser))
         return EM_OK;
     bool piercing = c == '>' && parser->scan.text.ptr[from] == '>' && at == from + 1;
-    if (piercing)
-        em_parse_mend(parser, from, at + 1, "%s", " ");
-    else
-        em_parse_mend(parser, at, at + 1, "%s", "");
+    size_t end = at + 1;
+    while (piercing && end < parser->scan.text.len && parser->scan.text.ptr[end] == '>')
+        end++;
+    em_parse_mend(parser, piercing ? from : at, end, "%s", piercing ? " " : "");
     return em_parse_fail(parser, at,
                          piercing ? "'>>' is no combinator" : "two combinators stand side by side");
 }
