@@ -521,9 +521,11 @@ static em_status parse_not_position(em_parser *parser, em_position *position, bo
     reading read = {0};
     em_scan_blanks(&parser->scan);
     read.colon = parser->scan.at;
-    parser->scan.at += em_scan_peek(&parser->scan, 0) == ':';
-    EM_TRY(em_scan_identifier(&parser->scan, parser->arena, &read.name));
-    read.row = parser->scan.at > read.colon + 1 ? find_known(read.name) : NULL;
+    if (em_scan_peek(&parser->scan, 0) == ':') {
+        parser->scan.at++;
+        EM_TRY(em_scan_identifier(&parser->scan, parser->arena, &read.name));
+        read.row = find_known(read.name);
+    }
     *there = read.row && read.row->position != EM_POSITION_NONE;
     if (!*there) {
         parser->scan = before;
