@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import inputs
 from contest import take_turns
 from contestants import (CodexProcess, CpProcess, EmendCall, EmendProcess, FilesystemCall, FloorCall,
-                         PerlProcess, emend_server)
+                         PerlProcess, emend_server, there)
 
 EMEND, PROCESS = EmendCall.name, EmendProcess.name
 FILESYSTEM, CODEX, PERL, CP, FLOOR = (kind.name for kind in (FilesystemCall, CodexProcess,
@@ -31,7 +31,10 @@ class Bench:
         self.quick, self.large = quick, large
         self.progress = progress
         self.goals = []
-        self.lost = {}  # peers that were there and do not start: why
+        self.lost = {}  # peers that were there and do not start, and what else is missing: why
+        self.perl = there("perl")
+        if not self.perl:
+            self.lost[PERL] = "perl is not installed"
         self.scale = 40 if quick else 1
         self.workloads = inputs.workloads(self.scale)
 

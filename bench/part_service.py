@@ -67,8 +67,9 @@ def start(bench):
     runners = {"true": Ended("true", ["true"], place.env),
                EMEND: Started(EMEND, unlisted(lambda: emend_server(place))),
                "emend --version": Ended("emend --version", [place.emend, "--version"], place.env),
-               PERL: Ended(PERL, ["perl", "-e", "1"], place.env),
                CP: Ended(CP, ["cp", "--version"], place.env)}
+    if bench.perl:
+        runners[PERL] = Ended(PERL, ["perl", "-e", "1"], place.env)
     for name, peer in bench.peers.items():
         if hasattr(peer, "start"):
             runners[name] = Started(name, unlisted(lambda peer=peer: peer.start(place)))
@@ -133,9 +134,10 @@ def memory(bench):
     call.prepare()
     call.run()
     peaks[EMEND] = server.peak_memory()
-    perl = PerlProcess(place, workload)
-    perl.prepare()
-    peaks[PERL] = peak_of(bench.tools.peak, place.env, perl.command.argv)
+    if bench.perl:
+        perl = PerlProcess(place, workload)
+        perl.prepare()
+        peaks[PERL] = peak_of(bench.tools.peak, place.env, perl.command.argv)
     for name, peer in bench.peers.items():
         other = peer.runner(place, workload)
         other.prepare()

@@ -131,7 +131,8 @@ def of_size(bench, size):
              DURABLE: emend_to_and_fro(DURABLE, place, big(), "full")}
     found[DURABLE_CP] = Copy(DURABLE_CP, place, found[DURABLE].big, durable=True)
     if size <= PEERS_MOST:
-        found[PERL] = perl_to_and_fro(place, big())
+        if bench.perl:
+            found[PERL] = perl_to_and_fro(place, big())
         if CODEX in bench.peers:
             found[CODEX] = codex_to_and_fro(place, big(), bench.peers[CODEX])
     return found

@@ -21,8 +21,9 @@ def contestants_of(bench, workload, server, floor):
             bench.lost[name] = f"does not start: {why}"
     bench.peers = {name: peer for name, peer in bench.peers.items() if name not in bench.lost}
     if len(workload.edits) == 1 and workload.match == "exact":
-        found |= {PERL: PerlProcess(place, workload), CP: CpProcess(place, workload),
-                  FLOOR: FloorCall(place, workload, floor)}
+        found |= {CP: CpProcess(place, workload), FLOOR: FloorCall(place, workload, floor)}
+        if bench.perl:
+            found[PERL] = PerlProcess(place, workload)
     return found
 
 
@@ -62,15 +63,17 @@ def table(bench):
 def durable(bench):
     """W3 as processes that leave the same behind: the file and its folder are on the disk."""
     place, workload = bench.place, bench.workloads["W3"]
-    runners = {EMEND: emend_durable(place, workload), CP: DurableCp(place, workload),
-               PERL: durable_perl(place, workload)}
+    runners = {EMEND: emend_durable(place, workload), CP: DurableCp(place, workload)}
+    if bench.perl:
+        runners[PERL] = durable_perl(place, workload)
     if FILESYSTEM in bench.peers:
         runners[FILESYSTEM] = bench.peers[FILESYSTEM].runner(place, workload)
     times = bench.turns(runners, 21, 30)
     bench.at_most("W3, a process, durable", 1.6, ratio(times[EMEND], times[CP]), CP)
-    bench.at_least_faster("W3, a process, durable", 1, ratio(times[PERL], times[EMEND]), PERL)
-    others = ratio(times[FILESYSTEM], times[EMEND]) if FILESYSTEM in times else None
-    bench.at_least_faster("W3, a process, durable", 15, others, f"{FILESYSTEM} (a call, not synced)")
+    others = {who: ratio(times[who], times[EMEND]) for who in (PERL, FILESYSTEM) if who in times}
+    bench.at_least_faster("W3, a process, durable", 1, others.get(PERL), PERL)
+    bench.at_least_faster("W3, a process, durable", 15, others.get(FILESYSTEM),
+                          f"{FILESYSTEM} (a call, not synced)")
     return {who: as_data(of_one) for who, of_one in times.items()}
 
 

@@ -29,7 +29,7 @@ from types import SimpleNamespace
 
 import peers
 import report
-from contestants import Place, there
+from contestants import Place
 from figures import PARTS
 from judge import Bench
 from processes import environment
@@ -74,8 +74,6 @@ def measure(args, chosen):
     try:
         found, missing = ({}, {}) if args.no_peers else \
             peers.fetch(folder / "peers", place, args.commander)
-        if not there("perl"):
-            sys.exit("perl is not installed")
         bench = Bench(place, tools, found, args.quick, args.large)
         parts = {}
         for name in chosen:

@@ -29,6 +29,8 @@ static void show(char *out, size_t room, em_node_kind kind, em_slice name, em_sl
     else
         snprintf(out, room, "%s \"%.*s\"", kind == EM_NODE_TEXT ? "the text" : "a comment", length,
                  shown.ptr ? shown.ptr : "");
+    for (char *byte = out; *byte; byte++)
+        *byte = em_html_space(*byte) ? ' ' : *byte;
 }
 
 static void show_expected(em_guard *g)
