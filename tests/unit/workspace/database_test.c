@@ -25,7 +25,8 @@ static em_history *must_open(bench *b, const em_sys *sys, em_sync sync)
     em_history_options options = options_of(b, sync);
     if (!scratch_has(b->base, "state"))
         scratch_folder(b->base, "state");
-    if (em_history_open(sys, &options, &history, &b->err) != EM_OK) fail_msg("%s", b->err.detail);
+    if (em_history_open(sys, &options, &history, &b->err) != EM_OK)
+        fail_msg("%s", b->err.detail);
     return history;
 }
 
