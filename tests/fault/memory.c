@@ -1,5 +1,6 @@
 #include "memory.h"
 
+#include "base/arena.h"
 #include "world.h"
 
 #include <sqlite3.h>
@@ -16,6 +17,20 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 char *__wrap_strdup(const char *string);
 int __wrap_asprintf(char **out, const char *format, ...);
+
+void *__real_em_alloc(em_arena *arena, size_t size);
+void *__real_em_alloc_raw(em_arena *arena, size_t size);
+void *__real_em_alloc_array(em_arena *arena, size_t count, size_t size);
+char *__real_em_arena_string(em_arena *arena, em_slice s);
+em_status __real_em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room,
+                               size_t size);
+void *__wrap_em_alloc(em_arena *arena, size_t size);
+void *__wrap_em_alloc_raw(em_arena *arena, size_t size);
+void *__wrap_em_alloc_array(em_arena *arena, size_t count, size_t size);
+char *__wrap_em_arena_string(em_arena *arena, em_slice s);
+char *__wrap_em_arena_format(em_arena *arena, const char *format, ...);
+em_status __wrap_em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room,
+                               size_t size);
 
 static struct {
     memory_plan plan;
@@ -63,6 +78,43 @@ int __wrap_asprintf(char **out, const char *format, ...)
     int length = vasprintf(out, format, args);
     va_end(args);
     return length;
+}
+
+/* ---- An arena's, which has room for most ---------------------------------------------------- */
+
+void *__wrap_em_alloc(em_arena *arena, size_t size)
+{
+    return refused() ? NULL : __real_em_alloc(arena, size);
+}
+
+void *__wrap_em_alloc_raw(em_arena *arena, size_t size)
+{
+    return refused() ? NULL : __real_em_alloc_raw(arena, size);
+}
+
+void *__wrap_em_alloc_array(em_arena *arena, size_t count, size_t size)
+{
+    return refused() ? NULL : __real_em_alloc_array(arena, count, size);
+}
+
+char *__wrap_em_arena_string(em_arena *arena, em_slice s)
+{
+    return refused() ? NULL : __real_em_arena_string(arena, s);
+}
+
+char *__wrap_em_arena_format(em_arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = refused() ? NULL : em_arena_format_v(arena, format, args);
+    va_end(args);
+    return text;
+}
+
+em_status __wrap_em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room,
+                               size_t size)
+{
+    return refused() ? EM_E_NOMEM : __real_em_arena_grow(arena, items, count, room, size);
 }
 
 /* ---- SQLite's ------------------------------------------------------------------------------ */
