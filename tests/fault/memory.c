@@ -1,6 +1,6 @@
 #include "memory.h"
 
-#include "base/arena.h"
+#include "failing_arena.h"
 #include "world.h"
 
 #include <sqlite3.h>
@@ -18,20 +18,6 @@ void *__wrap_realloc(void *old, size_t size);
 char *__wrap_strdup(const char *string);
 int __wrap_asprintf(char **out, const char *format, ...);
 
-void *__real_em_alloc(em_arena *arena, size_t size);
-void *__real_em_alloc_raw(em_arena *arena, size_t size);
-void *__real_em_alloc_array(em_arena *arena, size_t count, size_t size);
-char *__real_em_arena_string(em_arena *arena, em_slice s);
-em_status __real_em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room,
-                               size_t size);
-void *__wrap_em_alloc(em_arena *arena, size_t size);
-void *__wrap_em_alloc_raw(em_arena *arena, size_t size);
-void *__wrap_em_alloc_array(em_arena *arena, size_t count, size_t size);
-char *__wrap_em_arena_string(em_arena *arena, em_slice s);
-char *__wrap_em_arena_format(em_arena *arena, const char *format, ...);
-em_status __wrap_em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room,
-                               size_t size);
-
 static struct {
     memory_plan plan;
     bool counts;
@@ -39,7 +25,7 @@ static struct {
     sqlite3_mem_methods sqlite; /* its own */
 } memory;
 
-static bool refused(void)
+bool memory_is_refused(void)
 {
     if (!memory.counts)
         return false;
@@ -49,17 +35,17 @@ static bool refused(void)
 
 void *__wrap_malloc(size_t size)
 {
-    return refused() ? NULL : __real_malloc(size);
+    return memory_is_refused() ? NULL : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return refused() ? NULL : __real_calloc(count, size);
+    return memory_is_refused() ? NULL : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    return refused() ? NULL : __real_realloc(old, size);
+    return memory_is_refused() ? NULL : __real_realloc(old, size);
 }
 
 char *__wrap_strdup(const char *string)
@@ -72,7 +58,7 @@ char *__wrap_strdup(const char *string)
 int __wrap_asprintf(char **out, const char *format, ...)
 {
     va_list args;
-    if (refused())
+    if (memory_is_refused())
         return -1;
     va_start(args, format);
     int length = vasprintf(out, format, args);
@@ -80,53 +66,16 @@ int __wrap_asprintf(char **out, const char *format, ...)
     return length;
 }
 
-/* ---- An arena's, which has room for most ---------------------------------------------------- */
-
-void *__wrap_em_alloc(em_arena *arena, size_t size)
-{
-    return refused() ? NULL : __real_em_alloc(arena, size);
-}
-
-void *__wrap_em_alloc_raw(em_arena *arena, size_t size)
-{
-    return refused() ? NULL : __real_em_alloc_raw(arena, size);
-}
-
-void *__wrap_em_alloc_array(em_arena *arena, size_t count, size_t size)
-{
-    return refused() ? NULL : __real_em_alloc_array(arena, count, size);
-}
-
-char *__wrap_em_arena_string(em_arena *arena, em_slice s)
-{
-    return refused() ? NULL : __real_em_arena_string(arena, s);
-}
-
-char *__wrap_em_arena_format(em_arena *arena, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    char *text = refused() ? NULL : em_arena_format_v(arena, format, args);
-    va_end(args);
-    return text;
-}
-
-em_status __wrap_em_arena_grow(em_arena *arena, void **items, size_t count, size_t *room,
-                               size_t size)
-{
-    return refused() ? EM_E_NOMEM : __real_em_arena_grow(arena, items, count, room, size);
-}
-
 /* ---- SQLite's ------------------------------------------------------------------------------ */
 
 static void *sqlite_malloc(int size)
 {
-    return memory.plan.sqlite && refused() ? NULL : memory.sqlite.xMalloc(size);
+    return memory.plan.sqlite && memory_is_refused() ? NULL : memory.sqlite.xMalloc(size);
 }
 
 static void *sqlite_realloc(void *old, int size)
 {
-    return memory.plan.sqlite && refused() ? NULL : memory.sqlite.xRealloc(old, size);
+    return memory.plan.sqlite && memory_is_refused() ? NULL : memory.sqlite.xRealloc(old, size);
 }
 
 void memory_init(void)

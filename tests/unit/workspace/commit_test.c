@@ -771,7 +771,7 @@ static void test_memory_may_end(void **state)
             check_clean(b);
             if (!ended)
                 break;
-            assert_true(at < 100);
+            assert_true(at < 300);
         }
     }
 }
