@@ -1,5 +1,5 @@
 /* failing_arena.h: what is asked of an arena can be refused, although most of it comes from a block
- * that is there.
+ * that is there; and the state of a hash, which its library allocates.
  *
  * For a program that is linked with failing_arena.c and the linker's --wrap for what is in it.
  */

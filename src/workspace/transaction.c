@@ -181,7 +181,7 @@ static em_status rows_drop(txn *t)
     em_status status = EM_OK;
     EM_TRY(em_history_begin(t->ws->history, NULL));
     for (size_t i = 0; i < t->count && status == EM_OK; i++) {
-        if (t->flights[i].row.id != 0 && !t->flights[i].unfinished)
+        if (!t->flights[i].unfinished)
             status = em_history_drop(t->ws->history, &t->flights[i].row, NULL);
     }
     em_status ended = em_history_end(t->ws->history, status == EM_OK, NULL);

@@ -769,6 +769,7 @@ static void test_memory_may_end(void **state)
             if (status != EM_OK)
                 check_status("memory", status, EM_E_NOMEM);
             check_clean(b);
+            unlink(scratch_path(b->root, "sub/b.txt.bak")); /* or its name is looked for longer */
             if (!ended)
                 break;
             assert_true(at < 300);
