@@ -370,6 +370,8 @@ static void test_every_call_may_fail(void **state)
          "new",
          "new",
          EM_KEEP_ASK},
+        {{.new_ino = NEW_INODE, .forget = true}, "old", "new", "new", EM_KEEP_ASK},
+        {{.kind = EM_ROW_REMOVE}, "old", "old", "old", EM_KEEP_ASK},
     };
     static const char *const calls[] = {"open",     "stat",    "read", "unlink",
                                         "exchange", "replace", "move", "sync"};
@@ -411,6 +413,20 @@ static void test_every_call_may_fail(void **state)
     }
 }
 
+/* A removal without its journal, and somebody has made the file again. */
+static void test_a_removal_that_was_made_again(void **state)
+{
+    bench *b = *state;
+    put(b, "a.txt", "theirs");
+    put(b, temp_name, "old");
+    plant(b, (em_row){.kind = EM_ROW_REMOVE});
+    assert_int_equal(recover(b, EM_KEEP_ASK), EM_LEFT_TO_PERSON);
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+    assert_int_equal(recover(b, EM_KEEP_TARGET), EM_RECOVERED_UNDONE);
+    check_text(b, "a.txt", "theirs");
+    check_clean(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +440,7 @@ int main(void)
         BENCH_TEST(test_creates),
         BENCH_TEST(test_creates_in_odd_places),
         BENCH_TEST(test_every_call_may_fail),
+        BENCH_TEST(test_a_removal_that_was_made_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
