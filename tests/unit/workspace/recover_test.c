@@ -515,6 +515,40 @@ static void test_no_memory_for_the_reason(void **state)
     }
 }
 
+/* The root has another path by now: the row's is not in it, and the change goes on. */
+static void test_a_root_that_was_renamed(void **state)
+{
+    bench *b = *state;
+    char moved[SCRATCH_PATH];
+    die(b, "a.txt");
+    strcpy(moved, scratch_path(b->base, "moved"));
+    bench_close(b);
+    assert_int_equal(rename(b->root, moved), 0);
+    b->roots[0] = moved;
+    check_status("its file", bench_change(b, "a.txt", "2", "x"), EM_OK);
+    bench_close(b);
+    b->roots[0] = b->root;
+    assert_int_equal(rename(moved, b->root), 0);
+    check_text(b, "a.txt", "one x three\n");
+    assert_int_equal(bench_strays(b, "."), 1);
+    recover(b, (em_recover_options){0}, EM_OK);
+    check_text(b, "a.txt", "one x three\n");
+    check_clean(b);
+}
+
+/* Another folder has the name of the row's: what is in it is another file. */
+static void test_another_folder_by_that_name(void **state)
+{
+    bench *b = *state;
+    die_in_folder(b);
+    assert_int_equal(rename(scratch_path(b->root, "sub"), scratch_path(b->base, "moved")), 0);
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", old_text);
+    check_status("change", bench_change(b, "sub/b.txt", "two", "zwei"), EM_OK);
+    check_text(b, "sub/b.txt", "one zwei three\n");
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -543,6 +577,8 @@ int main(void)
         BENCH_TEST(test_a_made_change_that_was_lost),
         BENCH_TEST(test_two_rows_of_one_file),
         BENCH_TEST(test_no_memory_for_the_reason),
+        BENCH_TEST(test_a_root_that_was_renamed),
+        BENCH_TEST(test_another_folder_by_that_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

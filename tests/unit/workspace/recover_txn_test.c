@@ -575,6 +575,16 @@ static void test_several_wrecks(void **state)
     bench_disarm(b);
     bench_sql(b, "UPDATE commits SET path = '../x' WHERE id = 1");
 
+    /* Of one of them the history knows nothing any more. */
+    bench_sql(b, "DELETE FROM commits WHERE path = 'd.txt' OR path = 'e.txt'");
+
+    em_recovery told;
+    check_status("list", em_recover_list(bench_open(b), false, &b->arena, &told, &b->err), EM_OK);
+    assert_int_equal(told.count, 3); /* a row of the first, the other journal, c.txt */
+    em_recover_options nobody = {.id = "no such change"};
+    check_status("nobody", em_recover(b->ws, &nobody, &b->arena, &told, &b->err), EM_E_NOT_FOUND);
+    check_status("another file", bench_change(b, "f.txt", NULL, "f\n"), EM_E_UNSETTLED);
+
     /* The id of the one file's change names no transaction. */
     em_recovery waiting;
     check_status("list", em_recover_list(bench_open(b), false, &b->arena, &waiting, &b->err),
@@ -593,8 +603,8 @@ static void test_several_wrecks(void **state)
     size_t damaged = 0;
     for (size_t i = 0; i < all.count; i++)
         damaged += all.items[i].end == EM_LEFT_DAMAGED;
-    assert_int_equal(damaged, 3); /* the rows of them that make sense */
-    assert_int_equal(all.count, 4);
+    assert_int_equal(damaged, 2); /* the row that makes sense, and the other journal */
+    assert_int_equal(all.count, 3);
     check_files(b, "one 2 three\n", "four five six\n");
     check_text(b, "d.txt", "D\n");
     check_status("list", em_recover_list(b->ws, false, &b->arena, &waiting, &b->err), EM_OK);

@@ -372,6 +372,8 @@ static void test_every_call_may_fail(void **state)
          EM_KEEP_ASK},
         {{.new_ino = NEW_INODE, .forget = true}, "old", "new", "new", EM_KEEP_ASK},
         {{.kind = EM_ROW_REMOVE}, "old", "old", "old", EM_KEEP_ASK},
+        {{.new_ino = NEW_INODE, .backup = "bak"}, "new", "old", "old", EM_KEEP_ASK},
+        {{.state = EM_ROW_GRACE, .backup = "bak"}, "old", "new", "new", EM_KEEP_ASK},
     };
     static const char *const calls[] = {"open",     "stat",    "read", "unlink",
                                         "exchange", "replace", "move", "sync"};
@@ -397,9 +399,11 @@ static void test_every_call_may_fail(void **state)
                 trap *names = trap_set(
                     &b->trap,
                     (trap){.call = calls[k], .about = ".emend-", .skip = skip, .error = EIO});
+                trap *backups = trap_set(
+                    &b->trap, (trap){.call = calls[k], .about = "bak", .skip = skip, .error = EIO});
                 em_status status = em_recover(b->ws, &options, &arena, &recovery, &b->err);
                 assert_true(status == EM_OK || status == EM_E_IO);
-                bool hit = caught->caught + names->caught > 0;
+                bool hit = caught->caught + names->caught + backups->caught > 0;
                 bench_disarm(b);
                 check_status("again", em_recover(b->ws, &options, &arena, &recovery, &b->err),
                              EM_OK);
@@ -427,6 +431,32 @@ static void test_a_removal_that_was_made_again(void **state)
     check_clean(b);
 }
 
+/* Nothing is concluded from what the history cannot say. */
+static void test_the_history_fails(void **state)
+{
+    bench *b = *state;
+    bool more = true;
+    for (int skip = 0; more; skip++) {
+        em_recovery recovery;
+        em_recover_options options = {0};
+        put(b, "a.txt", "newer");
+        plant(b, (em_row){.new_ino = NEW_INODE});
+        bench_open(b);
+        trap *set = trap_set(
+            &b->trap, (trap){.call = "lock", .about = "history.db", .skip = skip, .error = EIO});
+        em_status status = em_recover(b->ws, &options, &b->arena, &recovery, &b->err);
+        assert_true(status == EM_OK || status == EM_E_IO);
+        more = set->caught > 0;
+        bench_close(b);
+        bench_disarm(b);
+        recover(b, EM_KEEP_ASK);
+        check_text(b, "a.txt", "newer");
+        check_clean(b);
+        bench_close(b);
+        bench_sql(b, "DELETE FROM commits");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -441,6 +471,7 @@ int main(void)
         BENCH_TEST(test_creates_in_odd_places),
         BENCH_TEST(test_every_call_may_fail),
         BENCH_TEST(test_a_removal_that_was_made_again),
+        BENCH_TEST(test_the_history_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -441,6 +441,12 @@ static void test_what_cannot_be_looked_at(void **state)
     bench_disarm(b);
     check_status("again", em_settle_clear(&t.repair), EM_OK);
     lift(&t);
+    lay(&t, b, EM_ROW_CREATE, new_text, NULL);
+    t.row.folders = "x";
+    trap_set(&b->trap, (trap){.call = "open", .about = "=x", .error = EIO});
+    check_status("its folders", em_settle_put_back(&t.repair, &end), EM_E_IO);
+    check_content(b, STRAY, new_text);
+    lift(&t);
 }
 
 int main(void)
