@@ -14,11 +14,12 @@ a macro counts wherever the macro stands. Nothing is taken out of the count; the
 A process that is killed in the middle of a call writes no counters: some are found by subtraction, and
 would have the call go on where it did not. So a branch that counts was really taken.
 
-FOLDER/coverage.txt is what was printed, FOLDER/missed.txt names each branch that no test takes. Exit
-status 1 when a test fails or a figure is below what is promised.
+FOLDER/coverage.txt is what was printed, with the time of the build that it is about, and
+FOLDER/missed.txt names each branch that no test takes. Exit status 1 when a test fails or a figure is below what is promised.
 """
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -183,7 +184,9 @@ def report(build):
     out.append(f"coverage: core {floored(core.percents()[1]).strip()} % of {core.of_branches:,} branches, "
                f"commit and recovery {floored(commit.percents()[1]).strip()} % of {commit.of_branches:,} branches")
     print("\n".join(out))
-    (build / "coverage.txt").write_text("\n".join(out) + "\n", encoding="utf-8")
+    summary, built = build / "coverage.txt", (build / "emend").stat().st_mtime
+    summary.write_text("\n".join(out) + "\n", encoding="utf-8")
+    os.utime(summary, (built, built))
     (build / "missed.txt").write_text("".join(line + "\n" for line in missed), encoding="utf-8")
     return (figures["all of src/"].percents()[0] >= LEAST_LINES and core.percents()[1] >= LEAST_CORE
             and commit.percents()[1] >= LEAST_COMMIT_AND_RECOVERY)
