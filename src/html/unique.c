@@ -90,7 +90,9 @@ static em_status step(em_search *search, const em_node *node, bool named, em_sli
         like_before += like && before;
     }
     const char *name = em_css_escape(node->name, search->arena), *made;
-    if (!named)
+    if (!named && node->parent->kind == EM_NODE_DOCUMENT)
+        made = ":root";
+    else if (!named)
         made = em_arena_format(search->arena, ":nth-child(%zu)", place);
     else if (alike == 1)
         made = name;
