@@ -215,6 +215,14 @@ char em_draft_byte(const em_draft *draft, size_t offset)
     return window_byte(&w, offset);
 }
 
+bool em_draft_has_byte(const em_draft *draft, char byte)
+{
+    for (cursor at = {0, 0}; at.chunk < draft->chunk_count; at = next_piece(draft, at))
+        if (em_slice_has_byte(piece_of(draft, at)->bytes, byte))
+            return true;
+    return false;
+}
+
 /* Copy [start, end) to `out`. */
 static void draft_copy(const em_draft *draft, em_span span, char *out)
 {

@@ -75,6 +75,9 @@ em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena,
 /* The byte at `offset`, which is in the draft. */
 char em_draft_byte(const em_draft *draft, size_t offset);
 
+/* Does it have such a byte? */
+bool em_draft_has_byte(const em_draft *draft, char byte);
+
 /* The bytes [start, end); borrowed where they lie in one piece, else joined in `arena`. */
 em_status em_draft_slice(const em_draft *draft, em_span span, em_arena *arena, em_slice *out);
 

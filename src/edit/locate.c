@@ -30,7 +30,8 @@ em_status em_locate(const em_draft *draft, em_slice find, em_arena *arena, em_sp
     if (em_slice_has_byte(find, '\0'))
         return EM_OK;
     EM_TRY(em_draft_find(draft, find, arena, found));
-    if (found->count == 0 && em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r'))
+    if (found->count == 0 && em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r') &&
+        em_draft_has_byte(draft, '\r'))
         return locate_any_eol(draft, find, arena, found);
     return EM_OK;
 }

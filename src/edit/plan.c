@@ -9,10 +9,10 @@
 
 #include "base/utf8.h"
 #include "edit/draft.h"
-#include "edit/locate.h"
 #include "edit/placeholder.h"
 #include "edit/regex.h"
 #include "edit/tolerate.h"
+#include "edit/whereabouts.h"
 
 #include <stdlib.h>
 
@@ -27,6 +27,7 @@ typedef struct planner {
     size_t op_count;
     em_arena *arena;
     em_draft draft;
+    em_whereabouts *whereabouts; /* of the search texts, in the draft */
     em_plan plan;
     em_plan_failure *failure;
     em_error *err;
@@ -243,7 +244,7 @@ static em_status check_range(const planner *p, size_t first, size_t last, size_t
 static em_status draft_lines(const planner *p, em_lines *lines)
 {
     em_text now = {.encoding = EM_UTF8};
-    EM_TRY(em_draft_slice(&p->draft, (em_span){0, p->draft.length}, p->arena, &now.body));
+    EM_TRY(em_draft_text(&p->draft, p->arena, &now.body));
     return em_lines_init(&now, p->arena, lines);
 }
 
@@ -339,7 +340,7 @@ static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *f
                                 .within = part};
     p->failure->expected = op->expect;
     p->failure->actual = 0;
-    EM_TRY(em_draft_slice(&p->draft, (em_span){0, p->draft.length}, p->arena, &toleration.text));
+    EM_TRY(em_draft_text(&p->draft, p->arena, &toleration.text));
     EM_TRY(em_tolerate_find(&toleration, p->arena, &p->located, p->failure, p->err));
     EM_TRY(spans_of(p, &p->located.places, found));
     EM_TRY(check_count(p, op, *found));
@@ -349,8 +350,9 @@ static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *f
 static em_status locate_text(planner *p, const em_op *op, em_spans *found)
 {
     em_span part;
+    size_t number = (size_t)(op - p->ops);
     EM_TRY(op->regex ? locate_pattern(p, op, found)
-                     : em_locate(&p->draft, op->find, p->arena, found));
+                     : em_whereabouts_locate(p->whereabouts, number, p->arena, found));
     EM_TRY(part_of(p, op, &part));
     keep_within(p, op, part, found);
     if (found->count == 0 && !op->regex)
@@ -561,7 +563,8 @@ static em_status check_growth(const planner *p, const splice_batch *batch)
                    length, most);
 }
 
-static em_status batch_apply(planner *p, splice_batch *batch)
+/* Lay in what the ops up to `last_op` want. */
+static em_status batch_apply(planner *p, size_t last_op, splice_batch *batch)
 {
     EM_TRY(check_growth(p, batch));
     em_splice *splices = em_alloc_array(p->arena, batch->count, sizeof *splices);
@@ -571,7 +574,7 @@ static em_status batch_apply(planner *p, splice_batch *batch)
         splices[i] = batch->items[i].splice;
     if (p->policy->keep_previews)
         EM_TRY(previews_before(p, batch));
-    EM_TRY(em_draft_apply(&p->draft, (em_splices){splices, batch->count}));
+    EM_TRY(em_whereabouts_apply(p->whereabouts, last_op, (em_splices){splices, batch->count}));
     return p->policy->keep_previews ? previews_after(p, batch) : EM_OK;
 }
 
@@ -602,7 +605,7 @@ static em_status plan_sequence(planner *p)
     for (size_t i = 0; i < p->op_count; i++) {
         splice_batch one = {0};
         EM_TRY(plan_op(p, i, &one));
-        EM_TRY(batch_apply(p, &one));
+        EM_TRY(batch_apply(p, i, &one));
     }
     return EM_OK;
 }
@@ -615,7 +618,7 @@ static em_status plan_on_original(planner *p)
     if (all.count > 1)
         qsort(all.items, all.count, sizeof *all.items, planned_order);
     EM_TRY(check_overlap(p, &all));
-    return batch_apply(p, &all);
+    return p->op_count > 0 ? batch_apply(p, p->op_count - 1, &all) : EM_OK;
 }
 
 static em_status planner_run(planner *p)
@@ -626,6 +629,24 @@ static em_status planner_run(planner *p)
     if (!p->plan.places || (p->policy->keep_previews && !p->plan.previews))
         return EM_E_NOMEM;
     return p->policy->order == EM_SEQUENTIAL ? plan_sequence(p) : plan_on_original(p);
+}
+
+/* May there be a CR in the draft at some time? A template can make one of many signs. */
+static bool may_have_cr(const planner *p)
+{
+    if (p->lines->cr + p->lines->crlf > 0)
+        return true;
+    for (size_t i = 0; i < p->op_count; i++)
+        if (p->ops[i].regex || em_slice_has_byte(p->ops[i].insert, '\r'))
+            return true;
+    return false;
+}
+
+static em_status planner_start(planner *p)
+{
+    EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
+    EM_TRY(em_whereabouts_new(&p->draft, p->ops, p->op_count, may_have_cr(p), &p->whereabouts));
+    return planner_run(p);
 }
 
 /* Is there a plan although an op failed? */
@@ -649,11 +670,10 @@ em_status em_plan_make(const em_text *text, const em_lines *lines, const em_poli
                  .arena = arena,
                  .failure = failure,
                  .err = err};
-    em_status status = em_draft_init(&p.draft, text->body, text->start);
-    if (status == EM_OK)
-        status = planner_run(&p);
+    em_status status = planner_start(&p);
     bool kept =
         keeps_plan(&p, status) && em_draft_splices(&p.draft, arena, &p.plan.splices) == EM_OK;
+    em_whereabouts_free(p.whereabouts);
     em_draft_drop(&p.draft);
     if (kept)
         *plan = p.plan;

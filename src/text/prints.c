@@ -26,10 +26,20 @@ static const struct {
 
 /* ---- Prints ---------------------------------------------------------------------------------- */
 
-static uint64_t load(const char *at, size_t length)
+static uint64_t load(const char *at)
+{
+    uint64_t value;
+    memcpy(&value, at, EM_PRINT_ROOM);
+    return value;
+}
+
+/* The print at the start of `bytes`, which has it, but perhaps no more. */
+static uint64_t print_at(const em_print_class *class, em_slice bytes)
 {
     uint64_t value = 0;
-    memcpy(&value, at, length);
+    if (bytes.len >= EM_PRINT_ROOM)
+        return load(bytes.ptr) & class->mask;
+    memcpy(&value, bytes.ptr, class->print);
     return value;
 }
 
@@ -97,40 +107,52 @@ static uint16_t *tally_of(const tally *t, uint64_t print)
     return &t->counts[hash_to(print, t->bits)];
 }
 
-static void tally_add(tally *t, em_slice text, size_t print)
+static void tally_add(tally *t, em_slice text, const em_print_class *class)
 {
-    for (size_t at = 0; at + print <= text.len; at++) {
-        uint16_t *count = tally_of(t, load(text.ptr + at, print));
+    for (size_t at = 0; at + class->print <= text.len; at++) {
+        uint16_t *count = tally_of(t, print_at(class, em_slice_from(text, at)));
         *count = (uint16_t)(*count + (*count < UINT16_MAX));
     }
 }
 
-static void tally_add_sample(tally *t, em_slice text, size_t print)
+static void tally_add_sample(tally *t, em_slice text, const em_print_class *class)
 {
     size_t step = text.len / SAMPLES;
     if (step <= SAMPLE) {
-        tally_add(t, text, print);
+        tally_add(t, text, class);
         return;
     }
     for (size_t i = 0; i < SAMPLES; i++)
-        tally_add(t, em_slice_sub(text, i * step, i * step + SAMPLE), print);
+        tally_add(t, em_slice_sub(text, i * step, i * step + SAMPLE), class);
+}
+
+/* Of the prints in a part, as many in a row as the stride: the first of those that are rarest
+ * together, and in *least how often they occur; *least stays where none are rarer. */
+static size_t rarest_in(const tally *t, em_slice part, const em_print_class *class, size_t *least)
+{
+    size_t counts[4] = {0}, sum = 0, best = EM_NPOS; /* a stride is 4 at most */
+    for (size_t at = 0; at + class->print <= part.len; at++) {
+        size_t *oldest = &counts[at % class->stride];
+        sum -= *oldest;
+        *oldest = *tally_of(t, print_at(class, em_slice_from(part, at)));
+        sum += *oldest;
+        if (at + 1 < class->stride || sum >= *least)
+            continue;
+        *least = sum;
+        best = at + 1 - class->stride;
+    }
+    return best;
 }
 
 /* Where in the needle the prints of its class are that are rarest together. */
 static size_t rarest_prints(const tally *t, const em_sought *needle, const em_print_class *class)
 {
-    size_t best = 0, least = SIZE_MAX, whole = class->print + class->stride - 1;
+    size_t best = 0, least = SIZE_MAX;
     for (size_t start = 0; start < needle->bytes.len;) {
         em_slice part = plain_part(needle, start);
-        for (size_t at = 0; at + whole <= part.len; at++) {
-            size_t sum = 0;
-            for (size_t i = 0; i < class->stride; i++)
-                sum += *tally_of(t, load(part.ptr + at + i, class->print));
-            if (sum < least) {
-                least = sum;
-                best = start + at;
-            }
-        }
+        size_t at = rarest_in(t, part, class, &least);
+        if (at != EM_NPOS)
+            best = start + at;
         start += part.len + 1;
     }
     return best;
@@ -171,7 +193,7 @@ static size_t slot_of(const em_print_class *class, uint64_t print)
 
 static void add_holder(em_prints *prints, em_print_class *class, size_t needle, size_t offset)
 {
-    uint64_t print = load(prints->needles[needle].bytes.ptr + offset, class->print);
+    uint64_t print = print_at(class, em_slice_from(prints->needles[needle].bytes, offset));
     size_t slot = slot_of(class, print);
     uint32_t bit = hash_to(print, class->filter_bits);
     size_t holder = ++prints->holder_count;
@@ -218,10 +240,10 @@ static em_status fill_class(em_prints *prints, em_print_class *class, em_print_c
     EM_TRY(class_init(class, arena));
     size_t sample = SAMPLES * SAMPLE < text.len ? SAMPLES * SAMPLE : text.len;
     EM_TRY(tally_init(&t, sample + bytes, &scratch));
-    tally_add_sample(&t, text, class->print);
+    tally_add_sample(&t, text, class);
     for (size_t i = 0; i < prints->count; i++)
         if (class_of[i] == class)
-            tally_add(&t, prints->needles[i].bytes, class->print);
+            tally_add(&t, prints->needles[i].bytes, class);
     for (size_t i = 0; i < prints->count; i++) {
         if (class_of[i] != class)
             continue;
@@ -332,7 +354,7 @@ static size_t filter_scalar(const em_print_class *class, const char *at, size_t 
     size_t found = 0;
     for (size_t i = 0; i < count; i++, at += class->stride) {
         passed[found] = (uint32_t)i;
-        found += passes(class, load(at, EM_PRINT_ROOM) & class->mask);
+        found += passes(class, load(at) & class->mask);
     }
     return found;
 }
@@ -410,7 +432,7 @@ static size_t find_in_blocks(const search *s)
         s->prints->scanned += count * class->stride;
         for (size_t i = 0; i < found; i++) {
             size_t place = at + passed[i] * class->stride;
-            try_print(s, load(s->hay.ptr + place, EM_PRINT_ROOM) & class->mask, place);
+            try_print(s, load(s->hay.ptr + place) & class->mask, place);
         }
         at += count * class->stride;
     }
@@ -425,7 +447,7 @@ void em_prints_find(em_prints *prints, em_slice hay, em_print_found *found, void
             continue;
         for (size_t at = find_in_blocks(&s); at + s.class->print <= hay.len;
              at += s.class->stride) {
-            uint64_t print = load(hay.ptr + at, s.class->print);
+            uint64_t print = print_at(s.class, em_slice_from(hay, at));
             if (passes(s.class, print))
                 try_print(&s, print, at);
         }
