@@ -28,7 +28,7 @@ typedef struct sought {
 } sought;
 
 enum { LITERAL, ANY_EOL };
-enum { NO_TEXT = UINT32_MAX };
+#define NO_TEXT UINT32_MAX
 
 struct em_whereabouts {
     em_draft *draft;
