@@ -292,7 +292,7 @@ em_status em_draft_text(const em_draft *draft, em_arena *arena, em_slice *out)
     if (in_one_piece(draft, all, out))
         return EM_OK;
     if (!flat->is_now) {
-        EM_TRY(flat_reserve(flat, arena, draft->length));
+        EM_TRY(flat_reserve(flat, draft->texts ? draft->texts : arena, draft->length));
         draft_copy(draft, all, flat->bytes);
         flat->is_now = true;
     }

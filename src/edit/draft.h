@@ -48,6 +48,7 @@ typedef struct em_draft {
     em_chunk **homes; /* of inserted pieces, by id */
     size_t id_count, id_room;
     struct em_flat *flat; /* all of it in one piece, where that was asked for */
+    em_arena *texts;      /* where that lies; NULL: in the arena of who asks, the same each time */
 } em_draft;
 
 /* The text as it is: `body` from `start`. On EM_E_NOMEM there is nothing to drop. */
@@ -84,8 +85,8 @@ em_status em_draft_slice(const em_draft *draft, em_span span, em_arena *arena, e
 /* The same, joined in `room`, which has as many bytes as the span. */
 em_slice em_draft_view(const em_draft *draft, em_span span, char *room);
 
-/* All of it in one piece, until the draft is changed: it lies in `arena`, which is the same for all
- * calls, and the next text takes its place. */
+/* All of it in one piece, until the draft is changed: the next text takes its place. It lies in
+ * draft->texts, or where there is none in `arena`, which is the same for all calls then. */
 em_status em_draft_text(const em_draft *draft, em_arena *arena, em_slice *out);
 
 /* The lines that hold `span`, from the start of its first to the end of its last, without the last

@@ -32,8 +32,7 @@ em_status em_whereabouts_new(em_draft *draft, const em_op *ops, size_t op_count,
                              em_whereabouts **out);
 void em_whereabouts_free(em_whereabouts *whereabouts);
 
-/* em_locate() for the search text of op number `op`, which searches, and not by a pattern. `arena`
- * is the same for all ops. */
+/* em_locate() for the search text of op number `op`, which searches, and not by a pattern. */
 em_status em_whereabouts_locate(em_whereabouts *whereabouts, size_t op, em_arena *arena,
                                 em_spans *found);
 

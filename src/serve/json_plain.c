@@ -11,6 +11,7 @@ enum { DIGITS_MOST = 18 };
 typedef struct reader {
     const char *at, *end;
     em_strbuf unescaped; /* the last string, where it had escapes; or a key, for its NUL */
+    bool no_memory;
 } reader;
 
 static void reader_drop(reader *r)
@@ -19,6 +20,13 @@ static void reader_drop(reader *r)
 }
 
 static json_t *read_value(reader *r, size_t depth);
+
+/* A value that there is but for want of memory. */
+static json_t *made(reader *r, json_t *value)
+{
+    r->no_memory = r->no_memory || !value;
+    return value;
+}
 
 static void skip_blanks(reader *r)
 {
@@ -153,7 +161,7 @@ static json_t *read_integer(reader *r)
     bool goes_on = r->at < r->end && (*r->at == '.' || *r->at == 'e' || *r->at == 'E');
     if (digits == 0 || digits > DIGITS_MOST || (*first == '0' && digits > 1) || goes_on)
         return NULL;
-    return json_integer(minus ? -value : value);
+    return made(r, json_integer(minus ? -value : value));
 }
 
 static json_t *read_word(reader *r, const char *word, json_t *value)
@@ -190,8 +198,10 @@ static bool read_member(reader *r, json_t *object, size_t depth)
         return false;
     memcpy(copy, key, length + 1);
     json_t *value = read_value(r, depth);
-    return value && json_object_set_new_nocheck(object, copy, value) == 0 &&
-           json_object_size(object) > members; /* else it has the key twice */
+    if (!value)
+        return false;
+    r->no_memory = json_object_set_new_nocheck(object, copy, value) != 0;
+    return json_object_size(object) > members; /* else it has the key twice */
 }
 
 static bool read_members(reader *r, json_t *object, size_t depth)
@@ -211,7 +221,10 @@ static bool read_elements(reader *r, json_t *array, size_t depth)
         return true;
     do {
         json_t *value = read_value(r, depth);
-        if (!value || json_array_append_new(array, value) != 0)
+        if (!value)
+            return false;
+        r->no_memory = json_array_append_new(array, value) != 0;
+        if (r->no_memory)
             return false;
     } while (take(r, ','));
     return take(r, ']');
@@ -220,7 +233,9 @@ static bool read_elements(reader *r, json_t *array, size_t depth)
 /* Behind the opening bracket. */
 static json_t *read_container(reader *r, bool is_object, size_t depth)
 {
-    json_t *container = depth == 0 ? NULL : is_object ? json_object() : json_array();
+    if (depth == 0)
+        return NULL;
+    json_t *container = made(r, is_object ? json_object() : json_array());
     if (!container)
         return NULL;
     if (is_object ? read_members(r, container, depth - 1) : read_elements(r, container, depth - 1))
@@ -238,7 +253,8 @@ static json_t *read_value(reader *r, size_t depth)
     switch (*r->at) {
     case '"':
         r->at++;
-        return read_string(r, &string) ? json_stringn_nocheck(string.ptr, string.len) : NULL;
+        return read_string(r, &string) ? made(r, json_stringn_nocheck(string.ptr, string.len))
+                                       : NULL;
     case '{':
         r->at++;
         return read_container(r, true, depth);
@@ -256,15 +272,17 @@ static json_t *read_value(reader *r, size_t depth)
     }
 }
 
-json_t *em_json_read_plain(em_slice text, size_t depth)
+em_status em_json_read_plain(em_slice text, size_t depth, json_t **out)
 {
+    *out = NULL;
     if (text.len == 0 || em_utf8_invalid_at(text) != EM_NPOS)
-        return NULL;
+        return EM_E_INVALID;
     EM_AUTO(reader) r = {.at = text.ptr, .end = text.ptr + text.len};
-    json_t *value = read_value(&r, depth);
+    *out = read_value(&r, depth);
     skip_blanks(&r);
-    if (r.at == r.end)
-        return value;
-    json_decref(value);
-    return NULL;
+    if (*out && r.at == r.end)
+        return EM_OK;
+    json_decref(*out);
+    *out = NULL;
+    return r.no_memory || r.unescaped.failed ? EM_E_NOMEM : EM_E_INVALID;
 }

@@ -8,11 +8,12 @@
 #define EM_SERVE_JSON_PLAIN_H
 
 #include "base/slice.h"
+#include "base/status.h"
 
 #include <jansson.h>
 
-/* A new reference; NULL where the text is not plain JSON, nested more than `depth` deep, or memory
- * ran out. What it takes jansson takes with the same result. */
-json_t *em_json_read_plain(em_slice text, size_t depth);
+/* *out is a new reference, or NULL: EM_E_INVALID where the text is not plain JSON or nested more
+ * than `depth` deep, EM_E_NOMEM. What it takes jansson takes with the same result. */
+em_status em_json_read_plain(em_slice text, size_t depth, json_t **out);
 
 #endif

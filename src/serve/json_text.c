@@ -138,8 +138,10 @@ static em_status parse(em_slice text, json_t **out, em_error *err)
 
 em_status em_json_parse(em_slice text, json_t **out, em_error *err)
 {
-    *out = em_json_read_plain(text, DEPTH_MOST);
-    if (*out)
+    em_status status = em_json_read_plain(text, DEPTH_MOST, out);
+    if (status == EM_E_NOMEM)
+        return em_fail(err, status, "out of memory");
+    if (status == EM_OK)
         return EM_OK;
     EM_TRY(parse(text, out, err));
     if (!is_deeper(*out, DEPTH_MOST))

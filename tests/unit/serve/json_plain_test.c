@@ -12,7 +12,9 @@ static bool agrees(em_slice text)
 {
     EM_AUTO(em_strbuf) ours = {0};
     json_error_t error;
-    json_t *plain = em_json_read_plain(text, 64);
+    json_t *plain;
+    em_status status = em_json_read_plain(text, 64, &plain);
+    assert_int_equal(status, plain ? EM_OK : EM_E_INVALID);
     json_t *whole = json_loadb(text.ptr, text.len, FLAGS, &error);
     if (plain) {
         assert_non_null(whole);
@@ -128,21 +130,23 @@ static void it_agrees_with_jansson_on_damaged_texts(void **state)
 static void depth_is_as_asked(void **state)
 {
     (void)state;
-    json_t *value = em_json_read_plain(EM_LIT("[{\"a\":[]}]"), 3);
-    assert_non_null(value);
+    json_t *value;
+    assert_int_equal(em_json_read_plain(EM_LIT("[{\"a\":[]}]"), 3, &value), EM_OK);
     json_decref(value);
-    assert_null(em_json_read_plain(EM_LIT("[{\"a\":[]}]"), 2));
+    assert_int_equal(em_json_read_plain(EM_LIT("[{\"a\":[]}]"), 2, &value), EM_E_INVALID);
+    assert_null(value);
 }
 
-static void without_memory_it_leaves_everything(void **state)
+static void memory_that_runs_out_is_said(void **state)
 {
     (void)state;
     bool failed = true;
     for (long nth = 0; failed; nth++) {
+        json_t *value;
         scarce_begin(nth);
-        json_t *value = em_json_read_plain(taken[10], 9);
+        em_status status = em_json_read_plain(taken[10], 9, &value);
         failed = scarce_end();
-        assert_int_equal(value == NULL, failed);
+        assert_int_equal(status, failed ? EM_E_NOMEM : EM_OK);
         json_decref(value);
     }
 }
@@ -155,7 +159,7 @@ int main(void)
         cmocka_unit_test(it_leaves_the_rest),
         cmocka_unit_test(it_agrees_with_jansson_on_damaged_texts),
         cmocka_unit_test(depth_is_as_asked),
-        cmocka_unit_test(without_memory_it_leaves_everything),
+        cmocka_unit_test(memory_that_runs_out_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
