@@ -13,10 +13,11 @@ struct em_chunk {
     em_piece pieces[];
 };
 
-struct em_flat {
-    char *bytes; /* in the arena of who asked; NULL */
+struct em_kept {
+    char *text; /* all of it, in the arena of who asked; NULL */
     size_t room;
-    bool is_now; /* it is the text of the moment */
+    bool is_now;  /* it is the text of the moment */
+    size_t chunk; /* where a byte was looked for last; the next is often near */
 };
 
 /* A piece; chunk == draft->chunk_count at the end. */
@@ -91,8 +92,8 @@ static void chunk_add(em_chunk *chunk, em_piece piece)
 
 static em_status draft_fill(em_draft *draft)
 {
-    draft->flat = calloc(1, sizeof *draft->flat);
-    if (!draft->flat)
+    draft->kept = calloc(1, sizeof *draft->kept);
+    if (!draft->kept)
         return EM_E_NOMEM;
     if (draft->body.len == draft->start)
         return EM_OK;
@@ -130,16 +131,27 @@ void em_draft_drop(em_draft *draft)
     drop_chunks(draft->chunks, draft->chunk_count);
     free(draft->offsets);
     free(draft->homes);
-    free(draft->flat);
+    free(draft->kept);
     *draft = (em_draft){0};
 }
 
 /* ---- Going about in it -------------------------------------------------------------------- */
 
-/* The last chunk that begins at or before `offset`. */
+/* Does the chunk hold the byte at `offset`? */
+static bool chunk_holds(const em_draft *draft, size_t chunk, size_t offset)
+{
+    return chunk < draft->chunk_count && draft->offsets[chunk] <= offset &&
+           offset - draft->offsets[chunk] < draft->chunks[chunk]->length;
+}
+
+/* The chunk that holds the byte at `offset`. */
 static size_t chunk_at(const em_draft *draft, size_t offset)
 {
-    size_t low = 0, high = draft->chunk_count;
+    size_t low = 0, high = draft->chunk_count, last = draft->kept->chunk;
+    if (chunk_holds(draft, last, offset))
+        return last;
+    if (chunk_holds(draft, last + 1, offset))
+        return ++draft->kept->chunk;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (draft->offsets[middle] <= offset)
@@ -147,6 +159,7 @@ static size_t chunk_at(const em_draft *draft, size_t offset)
         else
             high = middle;
     }
+    draft->kept->chunk = low;
     return low;
 }
 
@@ -274,29 +287,29 @@ em_status em_draft_slice(const em_draft *draft, em_span span, em_arena *arena, e
     return EM_OK;
 }
 
-static em_status flat_reserve(struct em_flat *flat, em_arena *arena, size_t length)
+static em_status text_reserve(struct em_kept *kept, em_arena *arena, size_t length)
 {
-    if (length <= flat->room)
+    if (length <= kept->room)
         return EM_OK;
-    flat->room = length + length / 4; /* what is too small stays in the arena, so grow well */
-    flat->bytes = em_alloc_raw(arena, flat->room);
-    if (!flat->bytes)
-        flat->room = 0;
-    return flat->bytes ? EM_OK : EM_E_NOMEM;
+    kept->room = length + length / 4; /* what is too small stays in the arena, so grow well */
+    kept->text = em_alloc_raw(arena, kept->room);
+    if (!kept->text)
+        kept->room = 0;
+    return kept->text ? EM_OK : EM_E_NOMEM;
 }
 
 em_status em_draft_text(const em_draft *draft, em_arena *arena, em_slice *out)
 {
-    struct em_flat *flat = draft->flat;
+    struct em_kept *kept = draft->kept;
     em_span all = {0, draft->length};
     if (in_one_piece(draft, all, out))
         return EM_OK;
-    if (!flat->is_now) {
-        EM_TRY(flat_reserve(flat, draft->texts ? draft->texts : arena, draft->length));
-        draft_copy(draft, all, flat->bytes);
-        flat->is_now = true;
+    if (!kept->is_now) {
+        EM_TRY(text_reserve(kept, draft->texts ? draft->texts : arena, draft->length));
+        draft_copy(draft, all, kept->text);
+        kept->is_now = true;
     }
-    *out = em_slice_make(flat->bytes, draft->length);
+    *out = em_slice_make(kept->text, draft->length);
     return EM_OK;
 }
 
@@ -489,7 +502,7 @@ static em_status note_home(em_draft *draft, em_piece *piece, em_chunk *home)
 
 static void forget_home(em_draft *draft, const em_piece *piece)
 {
-    if (piece->id > 0)
+    if (draft->tracks && piece->id > 0)
         draft->homes[piece->id] = NULL;
 }
 
@@ -719,7 +732,7 @@ static em_status apply_all(em_draft *draft, em_splices splices)
 em_status em_draft_apply(em_draft *draft, em_splices splices)
 {
     enum { WORTH_ALL = 16, SMALL = 32 }; /* what one alone costs, in pieces gone over */
-    draft->flat->is_now = false;
+    draft->kept->is_now = false;
     if (splices.count * WORTH_ALL > draft->piece_count + SMALL)
         return apply_all(draft, splices);
     size_t added = 0; /* by the splices so far; may wrap, offsets come out right */
@@ -733,6 +746,17 @@ em_status em_draft_apply(em_draft *draft, em_splices splices)
 }
 
 /* ---- Addresses ---------------------------------------------------------------------------- */
+
+void em_draft_untrack(em_draft *draft)
+{
+    draft->tracks = false;
+    for (size_t i = 0; i < draft->chunk_count; i++)
+        for (size_t k = 0; k < draft->chunks[i]->count; k++)
+            draft->chunks[i]->pieces[k].id = 0;
+    free(draft->homes);
+    draft->homes = NULL;
+    draft->id_count = draft->id_room = 0;
+}
 
 em_status em_draft_track(em_draft *draft)
 {

@@ -47,7 +47,7 @@ typedef struct em_draft {
     bool tracks;
     em_chunk **homes; /* of inserted pieces, by id */
     size_t id_count, id_room;
-    struct em_flat *flat; /* all of it in one piece, where that was asked for */
+    struct em_kept *kept; /* what was found out and may be asked for again */
     em_arena *texts;      /* where that lies; NULL: in the arena of who asks, the same each time */
 } em_draft;
 
@@ -115,8 +115,9 @@ typedef struct em_address {
     uint32_t id; /* 0: of the original */
 } em_address;
 
-/* From now on inserted pieces have ids. */
+/* From now on inserted pieces have ids; and no longer, which takes away all addresses. */
 em_status em_draft_track(em_draft *draft);
+void em_draft_untrack(em_draft *draft);
 
 /* The address of the byte at `offset`, which is in a draft that tracks. */
 em_address em_draft_address(const em_draft *draft, size_t offset);

@@ -357,7 +357,8 @@ static em_status locate_text(planner *p, const em_op *op, em_spans *found)
     EM_TRY(op->regex ? locate_pattern(p, op, found)
                      : em_whereabouts_locate(p->whereabouts, number, &p->turn, found));
     EM_TRY(part_of(p, op, &part));
-    keep_within(p, op, part, found);
+    if (op_is_restricted(op))
+        keep_within(p, op, part, found);
     if (found->count == 0 && !op->regex)
         return tolerate(p, op, part, found);
     EM_TRY(check_count(p, op, *found));

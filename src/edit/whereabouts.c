@@ -247,6 +247,8 @@ static void forget_all(em_whereabouts *w)
     w->free_list = 0;
     w->is_valid = false;
     w->searches = 0;
+    if (w->draft->tracks)
+        em_draft_untrack(w->draft);
 }
 
 /* ---- Noting what is found ------------------------------------------------------------------- */
@@ -345,8 +347,7 @@ static em_status make_pass(em_whereabouts *w, size_t op, em_arena *arena)
     forget_all(w);
     em_arena_drop(&w->pass_arena);
     EM_TRY(em_draft_text(w->draft, arena, &text));
-    if (!w->draft->tracks)
-        EM_TRY(em_draft_track(w->draft));
+    EM_TRY(em_draft_track(w->draft));
     EM_TRY(choose_needles(w, op, &needles, &count));
     EM_TRY(em_prints_init(&w->prints, needles, count, text, &w->pass_arena));
     w->until = w->op_count;
@@ -590,16 +591,11 @@ static size_t bytes_around(const em_whereabouts *w, size_t op, em_splices splice
 
 em_status em_whereabouts_apply(em_whereabouts *w, size_t op, em_splices splices)
 {
-    size_t newest = w->draft->id_count;
-    EM_TRY(em_draft_apply(w->draft, splices));
-    if (!w->is_valid)
-        return EM_OK;
-    if (w->longest[op] > LONGEST)
+    size_t newest = w->draft->id_count, most = w->draft->length / SHARE_AROUND;
+    if (w->is_valid && w->longest[op] > LONGEST)
         give_up_long_texts(w, op);
-    size_t most = w->draft->length / SHARE_AROUND;
-    if (bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND)) {
+    if (w->is_valid && bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND))
         forget_all(w);
-        return EM_OK;
-    }
-    return look_around_all(w, op, splices, newest);
+    EM_TRY(em_draft_apply(w->draft, splices));
+    return w->is_valid ? look_around_all(w, op, splices, newest) : EM_OK;
 }
