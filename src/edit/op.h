@@ -5,6 +5,7 @@
 #include "base/deadline.h"
 #include "base/slice.h"
 #include "edit/tier.h"
+#include "text/splice.h"
 
 typedef enum em_op_kind {
     EM_OP_REPLACE,       /* `find` becomes `insert` */
@@ -54,6 +55,7 @@ typedef struct em_policy {
     size_t most_places;      /* that a plan tells, but one of each op at least; 0: all */
     em_tier most;            /* the loosest tier that may change something */
     em_deadline *deadline;   /* for all that is not exact; NULL: none */
+    em_splices before;       /* laid in before the first op, which sees what they left */
 } em_policy;
 
 #endif

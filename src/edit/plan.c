@@ -653,6 +653,9 @@ static bool may_have_cr(const planner *p)
 {
     if (p->lines->cr + p->lines->crlf > 0)
         return true;
+    for (size_t i = 0; i < p->policy->before.count; i++)
+        if (em_slice_has_byte(p->policy->before.items[i].insert, '\r'))
+            return true;
     for (size_t i = 0; i < p->op_count; i++)
         if (p->ops[i].regex || em_slice_has_byte(p->ops[i].insert, '\r'))
             return true;
@@ -663,6 +666,8 @@ static em_status planner_start(planner *p)
 {
     EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
     p->draft.texts = p->arena;
+    if (p->policy->before.count > 0)
+        EM_TRY(em_draft_apply(&p->draft, p->policy->before));
     EM_TRY(em_whereabouts_new(&p->draft, p->ops, p->op_count, may_have_cr(p), &p->whereabouts));
     return planner_run(p);
 }

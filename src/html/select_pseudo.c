@@ -275,7 +275,7 @@ static const char *completed(em_slice name)
     for (size_t i = 0; i < KNOWN; i++) {
         em_slice whole = em_slice_of(known[i].name);
         if (name.len > 3 && name.len < whole.len && whole.ptr[name.len] == '-' &&
-            em_ascii_same(name, em_slice_sub(whole, 0, name.len)))
+            em_html_same_name(name, em_slice_sub(whole, 0, name.len)))
             return known[i].name;
     }
     return NULL;
@@ -521,9 +521,11 @@ static em_status parse_not_position(em_parser *parser, em_position *position, bo
     reading read = {0};
     em_scan_blanks(&parser->scan);
     read.colon = parser->scan.at;
-    parser->scan.at += em_scan_peek(&parser->scan, 0) == ':';
-    EM_TRY(em_scan_identifier(&parser->scan, parser->arena, &read.name));
-    read.row = parser->scan.at > read.colon + 1 ? find_known(read.name) : NULL;
+    if (em_scan_peek(&parser->scan, 0) == ':') {
+        parser->scan.at++;
+        EM_TRY(em_scan_identifier(&parser->scan, parser->arena, &read.name));
+        read.row = find_known(read.name);
+    }
     *there = read.row && read.row->position != EM_POSITION_NONE;
     if (!*there) {
         parser->scan = before;
