@@ -250,7 +250,7 @@ static size_t arguments_end(const em_parser *parser)
     if (em_scan_peek(&parser->scan, 0) != '(')
         return at;
     size_t close = em_parse_closing(parser, at);
-    return close == EM_NPOS ? em_parse_trimmed_end(parser) : close + 1;
+    return close == EM_NPOS ? em_css_trimmed_end(parser->scan.text) : close + 1;
 }
 
 static em_status fail_colon_in_name(em_parser *parser, size_t colon)
@@ -364,7 +364,7 @@ static em_status parse_nth(em_parser *parser, const reading *read, em_simple *si
 /* A string that does not end, in parentheses. */
 static em_status fail_string(em_parser *parser, size_t open)
 {
-    size_t end = em_parse_trimmed_end(parser);
+    size_t end = em_css_trimmed_end(parser->scan.text);
     char quote = parser->scan.text.ptr[open];
     bool closed = end > open + 1 && parser->scan.text.ptr[end - 1] == ')';
     em_parse_mend(parser, closed ? end - 1 : end, end, "%c)", quote);
