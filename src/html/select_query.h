@@ -87,9 +87,9 @@ em_status em_set_nth(em_query *query, const em_simple *simple, const uint64_t *a
 bool em_compound_matches(em_query *query, const em_compound *compound, const em_node *node);
 
 /* Questions of HTML about an element and what is around it. */
-bool em_is_in_language(const em_simple *simple, const em_node *node);
+bool em_is_in_language(em_query *query, const em_simple *simple, const em_node *node);
 bool em_is_in_direction(em_query *query, const em_simple *simple, const em_node *node);
-bool em_is_editable(const em_node *node);
+bool em_is_editable(em_query *query, const em_node *node);
 bool em_is_default_button(em_query *query, const em_node *node);
 bool em_is_undecided_radio(em_query *query, const em_node *node);
 
