@@ -250,7 +250,7 @@ static size_t arguments_end(const em_parser *parser)
     if (em_scan_peek(&parser->scan, 0) != '(')
         return at;
     size_t close = em_parse_closing(parser, at);
-    return close == EM_NPOS ? em_parse_trimmed_end(parser) : close + 1;
+    return close == EM_NPOS ? em_css_trimmed_end(parser->scan.text) : close + 1;
 }
 
 static em_status fail_colon_in_name(em_parser *parser, size_t colon)
@@ -326,8 +326,9 @@ static em_status parse_list(em_parser *parser, const reading *read, em_simple *s
 {
     bool relative = read->row->argument == ARGUMENT_RELATIVE;
     simple->negated = read->row->flag;
-    EM_TRY(em_parse_slot(parser, &simple->slot));
     EM_TRY(em_parse_list(parser, relative, &simple->list));
+    if (relative || !simple->list.plain)
+        EM_TRY(em_parse_slot(parser, &simple->slot));
     return em_parse_close(parser, read->row->name);
 }
 
@@ -364,7 +365,7 @@ static em_status parse_nth(em_parser *parser, const reading *read, em_simple *si
 /* A string that does not end, in parentheses. */
 static em_status fail_string(em_parser *parser, size_t open)
 {
-    size_t end = em_parse_trimmed_end(parser);
+    size_t end = em_css_trimmed_end(parser->scan.text);
     char quote = parser->scan.text.ptr[open];
     bool closed = end > open + 1 && parser->scan.text.ptr[end - 1] == ')';
     em_parse_mend(parser, closed ? end - 1 : end, end, "%c)", quote);
@@ -544,18 +545,22 @@ static em_status parse_not_position(em_parser *parser, em_position *position, bo
 /* ---- What a colon begins ----------------------------------------------------------------------
  */
 
-/* The definition is compiled in place of the name, as a list. */
-static em_status parse_definition(em_parser *parser, const pseudo *row, em_simple *simple)
+/* The definition is compiled in place of the name, as a list. What may be wrong about it is that it
+ * is one too many. */
+static em_status parse_definition(em_parser *parser, const reading *read, em_simple *simple)
 {
     em_scanner outer = parser->scan;
     bool defining = parser->defining;
-    EM_TRY(em_parse_slot(parser, &simple->slot));
-    parser->scan = (em_scanner){em_slice_of(row->text), 0};
+    parser->scan = (em_scanner){em_slice_of(read->row->text), 0};
     parser->defining = true;
-    EM_TRY(em_parse_list(parser, false, &simple->list));
+    em_status status = em_parse_list(parser, false, &simple->list);
+    if (status == EM_OK && !simple->list.plain)
+        status = em_parse_slot(parser, &simple->slot);
     parser->scan = outer;
     parser->defining = defining;
-    return EM_OK;
+    if (status == EM_E_INVALID)
+        parser->error->at = read->colon;
+    return status;
 }
 
 static em_status parse_without_arguments(em_parser *parser, const reading *read, em_simple *simple,
@@ -564,7 +569,7 @@ static em_status parse_without_arguments(em_parser *parser, const reading *read,
     if (read->row->argument == ARGUMENT_NO_NUMBER)
         return parse_position(parser, read, position);
     if (read->row->argument == ARGUMENT_DEFINED)
-        return parse_definition(parser, read->row, simple);
+        return parse_definition(parser, read, simple);
     if (em_ascii_is(read->name, "scope")) {
         parser->scopes++;
         parser->scope_at = read->colon;

@@ -63,9 +63,9 @@ static inline em_status em_query_spend(em_query *query, size_t work)
 /* The sibling before it that is an element; NULL. */
 em_node *em_element_before(const em_node *node);
 
-/* What `compound` matches among the elements that stand to `left` as it says (NULL: among all),
- * added to `out`. EM_E_NOMEM, EM_E_TIMEOUT, here and below. */
-em_status em_set_step(em_query *query, const em_compound *compound, const uint64_t *left,
+/* What `compound` matches among the elements that have one of `members` to their left, as its
+ * combinator says (NULL: among all), added to `out`. EM_E_NOMEM, EM_E_TIMEOUT, here and below. */
+em_status em_set_step(em_query *query, const em_compound *compound, const uint64_t *members,
                       em_bits out);
 
 /* What a complex selector matches, in a new set. */
@@ -87,9 +87,9 @@ em_status em_set_nth(em_query *query, const em_simple *simple, const uint64_t *a
 bool em_compound_matches(em_query *query, const em_compound *compound, const em_node *node);
 
 /* Questions of HTML about an element and what is around it. */
-bool em_is_in_language(const em_simple *simple, const em_node *node);
+bool em_is_in_language(em_query *query, const em_simple *simple, const em_node *node);
 bool em_is_in_direction(em_query *query, const em_simple *simple, const em_node *node);
-bool em_is_editable(const em_node *node);
+bool em_is_editable(em_query *query, const em_node *node);
 bool em_is_default_button(em_query *query, const em_node *node);
 bool em_is_undecided_radio(em_query *query, const em_node *node);
 

@@ -126,7 +126,7 @@ em_status em_set_step(em_query *query, const em_compound *compound, const uint64
         if (left_fits(&left, node) && em_compound_matches(query, compound, node))
             em_bits_add(out, i);
         left_pass(&left, node);
-        EM_TRY(em_query_spend(query, EM_NODE_WORK * (compound->count + 1)));
+        EM_TRY(em_query_spend(query, EM_NODE_WORK));
     }
     return EM_OK;
 }
@@ -208,7 +208,7 @@ static em_status keep_matching(em_query *query, const em_compound *compound, em_
     for (uint32_t i = em_bits_next(query, set, 0); i < count; i = em_bits_next(query, set, i + 1)) {
         if (!em_compound_matches(query, compound, query->page->nodes[i]))
             set[i / 64] &= ~((uint64_t)1 << i % 64);
-        EM_TRY(em_query_spend(query, EM_NODE_WORK * (compound->count + 1)));
+        EM_TRY(em_query_spend(query, EM_NODE_WORK));
     }
     return EM_OK;
 }

@@ -95,15 +95,26 @@ static void part_clones(em_checker *c)
     }
 }
 
-/* Code in a start tag, outside of quotes; its pieces and the tags are both in order. */
+/* Is there code in the tag, outside of quotes? */
+static bool holds_code(const em_prescan *scan, em_range tag)
+{
+    size_t low = 0, high = scan->code_count; /* the first that begins in the tag or behind it */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (scan->code[middle].start < tag.start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < scan->code_count && scan->code[low].end <= tag.end;
+}
+
 static void find_code(em_checker *c)
 {
-    for (size_t i = 0; i < c->page->count; i++) {
+    for (size_t i = 0; i < c->page->count && c->scan->code_count > 0; i++) {
         em_node *node = c->page->nodes[i];
-        for (size_t k = 0; k < c->scan->code_count && is_element(node); k++)
-            if (!is_none(node->start_tag) && c->scan->code[k].start >= node->start_tag.start &&
-                c->scan->code[k].end <= node->start_tag.end)
-                node->flaws |= EM_FLAW_TEMPLATE;
+        if (is_element(node) && !is_none(node->start_tag) && holds_code(c->scan, node->start_tag))
+            node->flaws |= EM_FLAW_TEMPLATE;
     }
 }
 
@@ -115,6 +126,12 @@ bool em_node_is_void(const em_page *page, const em_node *node)
     return !node->first_child && node->end_tag.start == node->end_tag.end &&
            tag.end - tag.start > 2 && node->whole.end == tag.end &&
            page->bytes.ptr[tag.end - 2] == '/';
+}
+
+/* <html> and <body> go on behind their end tags, which the tree does not show. */
+static bool is_page_frame(const em_node *node)
+{
+    return em_node_is(node, "html") || em_node_is(node, "body");
 }
 
 /* ---- Ends -------------------------------------------------------------------------------------
@@ -149,6 +166,9 @@ static void find_end(em_checker *c, em_node *node, size_t content)
 {
     em_range tag = node->start_tag;
     size_t end = node->whole.end;
+    if (em_node_is(node, "body") && !is_none(node->parent->end_tag) &&
+        end > node->parent->end_tag.start)
+        end = node->parent->end_tag.start; /* the parser has the end of the page there */
     bool foreign_void = node->ns != EM_NS_HTML && !node->first_child && is_none(node->end_tag) &&
                         c->scan->masked.ptr[tag.end - 2] == '/';
     if (em_node_is(node, "form") && is_none(node->end_tag))
@@ -157,7 +177,7 @@ static void find_end(em_checker *c, em_node *node, size_t content)
         end = tag.end;
     else if (!is_none(node->end_tag))
         end = node->end_tag.end;
-    else if (end < content || !can_end_at(c, end))
+    else if ((end < content && !is_page_frame(node)) || !can_end_at(c, end))
         node->flaws |= EM_FLAW_NO_END;
     if (node->flaws & EM_FLAW_NO_END)
         end = tag.end;
@@ -195,10 +215,10 @@ em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena
 {
     em_slice bytes = page->bytes;
     size_t length = 0;
-    char *text = em_alloc_raw(arena, bytes.len - body->end_tag.end);
+    char *text = em_alloc_raw(arena, bytes.len - body->whole.end);
     if (!text)
         return EM_E_NOMEM;
-    for (size_t at = body->end_tag.end, next; at < bytes.len; at = next) {
+    for (size_t at = body->whole.end, next; at < bytes.len; at = next) {
         next = skip_behind_body(bytes, at);
         if (next == at)
             return EM_E_INVALID;
@@ -211,17 +231,10 @@ em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena
     return EM_OK;
 }
 
-/* <html> and <body> go on behind their end tags, which the tree does not show. */
-static bool is_page_frame(const em_node *node)
-{
-    return em_node_is(node, "html") || em_node_is(node, "body");
-}
-
 static void check_frame(em_checker *c, em_node *node, em_extent inside)
 {
     em_slice tail;
-    if (!is_none(node->end_tag) && em_node_is(node, "body") &&
-        em_body_tail(c->page, node, &c->scratch, &tail) == EM_E_INVALID)
+    if (em_node_is(node, "body") && em_body_tail(c->page, node, &c->scratch, &tail) == EM_E_INVALID)
         node->flaws |= EM_FLAW_FOSTER;
     if (inside.start < node->start_tag.end && inside.start <= inside.end)
         node->flaws |= EM_FLAW_FOSTER;
@@ -230,8 +243,6 @@ static void check_frame(em_checker *c, em_node *node, em_extent inside)
 /* All that is in the range of an element is its descendant, and the other way round. */
 static void check_inside(em_checker *c, em_node *node, em_extent inside)
 {
-    if (node->flaws & (EM_FLAW_IMPLIED | EM_FLAW_CLONED))
-        return;
     if (is_page_frame(node)) {
         check_frame(c, node, inside);
         return;
@@ -280,7 +291,7 @@ static em_extent extent_of(em_checker *c, em_node *node, const em_extent *extent
                          : node->start_tag.end;
     find_end(c, node, content);
     check_inside(c, node, inside);
-    if (is_page_frame(node) && !is_none(node->end_tag))
+    if (is_page_frame(node))
         inside = (em_extent){EM_NPOS, 0};
     widen(&inside, (em_extent){node->whole.start, node->whole.end});
     return inside;

@@ -90,6 +90,8 @@ static void names_that_need_escapes(void **state)
         {".a!b", 2, "'!' in a name", ".a\\!b"},
         {".a=b", 2, "'=' in a name", ".a\\=b"},
         {".x&y", 2, "'&'", ".x\\&y"},
+        {".a!\\ ", 2, "'!'", ".a\\!\\ "},
+        {".a!\\\\ ", 2, "'!'", ".a\\!\\\\"},
         {".a\\", 2, "needs a sign behind it", ".a"},
         {"#1a", 1, "an id that begins with a digit", "[id=\"1a\"]"},
         {"p#12 > b", 2, "an id that begins with a digit", "p[id=\"12\"] > b"},
@@ -323,11 +325,18 @@ static void limits(void **state)
     assert_false(compiles(em_slice_make(text, EM_SELECTOR_LONGEST + 1)));
     text[EM_SELECTOR_LONGEST - 1] = '>';
     assert_false(compiles(em_slice_make(text, EM_SELECTOR_LONGEST)));
-    for (size_t i = 0; i + 6 < EM_SELECTOR_LONGEST; i += 6)
-        memcpy(text + i, ":is(p)", 6);
-    assert_int_equal(em_selector_compile(em_slice_make(text, 6000), &arena, &selector, &error),
+    for (size_t i = 0; i + 8 < EM_SELECTOR_LONGEST; i += 8)
+        memcpy(text + i, ":is(p p)", 8);
+    assert_true(compiles(em_slice_make(text, 256 * 8)));
+    assert_int_equal(em_selector_compile(em_slice_make(text, 257 * 8), &arena, &selector, &error),
                      EM_E_INVALID);
     assert_string_equal(error.reason, "the selector has too many pseudo-classes");
+    for (size_t i = 0; i + 9 < EM_SELECTOR_LONGEST; i += 9)
+        memcpy(text + i, ":selected", 9);
+    assert_int_equal(em_selector_compile(em_slice_make(text, 9000), &arena, &selector, &error),
+                     EM_E_INVALID);
+    assert_int_equal(error.at % 9, 0);
+    assert_true(error.at < 1000);
 }
 
 static void bytes_that_no_selector_has(void **state)
