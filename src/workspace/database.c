@@ -48,7 +48,9 @@ enum {
 
     FIRST_WAIT_US = 50, /* a commit takes about as long */
     SHORT_WAITS = 8,    /* each second one twice as long */
-    LONG_WAIT_US = 1000,
+    MEDIUM_WAIT_US = 1000,
+    MEDIUM_WAITS = 32,
+    LONG_WAIT_US = 10000,
 };
 
 /* ---- Failing ------------------------------------------------------------------------------- */
@@ -61,6 +63,7 @@ static em_status history_fail(const em_history *h, int code, const char *what, e
     case SQLITE_NOMEM:
         return EM_E_NOMEM;
     case SQLITE_BUSY:
+    case SQLITE_PROTOCOL: /* the same, of a reader that never got in between writers */
         return em_fail(err, EM_E_TIMEOUT, "the history is in use by another process (%s)", what);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
@@ -268,16 +271,28 @@ em_status em_database_set_synced(em_history *history, bool synced, em_error *err
 
 /* ---- Waiting for others -------------------------------------------------------------------- */
 
+/* How long the wait number `times` is, and (*waited) all before it. */
+static long wait_us(int times, long *waited)
+{
+    *waited = 0;
+    if (times < SHORT_WAITS)
+        return (long)FIRST_WAIT_US << times / 2;
+    times -= SHORT_WAITS;
+    *waited = times < MEDIUM_WAITS ? times * (long)MEDIUM_WAIT_US
+                                   : MEDIUM_WAITS * (long)MEDIUM_WAIT_US +
+                                         (times - MEDIUM_WAITS) * (long)LONG_WAIT_US;
+    return times < MEDIUM_WAITS ? MEDIUM_WAIT_US : LONG_WAIT_US;
+}
+
 /* SQLite asks: somebody else writes, and we have waited `times` times; wait once more? Its own way
  * of waiting begins with a millisecond, in which many could have written. */
 static int wait_for_turn(void *context, int times)
 {
     em_history *h = context;
-    bool at_first = times < SHORT_WAITS;
-    if (!at_first && times - SHORT_WAITS >= h->timeout_ms)
+    long waited, microseconds = wait_us(times, &waited);
+    if (times >= SHORT_WAITS && waited / 1000 >= h->timeout_ms)
         return 0;
-    long microseconds = at_first ? (long)FIRST_WAIT_US << times / 2 : LONG_WAIT_US;
-    EM_SYS(h->sys, sleep, microseconds * 1000);
+    EM_SYS_RETRY(h->sys, sleep, microseconds * 1000);
     return 1;
 }
 

@@ -187,8 +187,8 @@ int em_sqlite_shm_map(em_sqlite_shm *shm, const char *path, int region, int size
 int em_sqlite_shm_unmap(em_sqlite_shm *shm, const char *path, bool remove)
 {
     char name[PATH_MAX + 8];
-    while (shm->piece_count > 0)
-        EM_SYS(shm->sys, unmap, shm->pieces[--shm->piece_count], shm->piece_size);
+    for (; shm->piece_count > 0; shm->piece_count--)
+        EM_SYS_RETRY(shm->sys, unmap, shm->pieces[shm->piece_count - 1], shm->piece_size);
     free(shm->pieces);
     shm->pieces = NULL;
     if (shm->fd >= 0)

@@ -113,7 +113,7 @@ static void an_error_at_every_call(void **state)
             break;
         done++;
     }
-    assert_true(done * stride > 300);
+    assert_true(done * stride > 200);
     met += done;
 }
 
@@ -158,7 +158,7 @@ static void a_kill_at_every_call(void **state)
             break;
         done++;
     }
-    assert_true(done * stride > 300);
+    assert_true(done * stride > 200);
     met += done;
 }
 
