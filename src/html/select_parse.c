@@ -82,6 +82,28 @@ em_status em_parse_slot(em_parser *parser, size_t *slot)
     return EM_OK;
 }
 
+/* These bytes are meant as a part of a name. */
+static void mend_escaped(em_parser *parser, size_t start, size_t end)
+{
+    char *escaped = em_css_escape(em_parse_source(parser, start, end), parser->arena);
+    parser->no_memory |= !escaped;
+    em_parse_mend(parser, start, end, "%s", escaped ? escaped : "");
+}
+
+/* Frameworks write values into the names of classes, in brackets or parentheses: ".w-[50%]". */
+static void mend_enclosed(em_parser *parser, size_t open)
+{
+    size_t close = em_parse_closing(parser, open);
+    size_t end = close == EM_NPOS ? em_css_trimmed_end(parser->scan.text) : close + 1;
+    mend_escaped(parser, open, end);
+}
+
+/* Does a class that ends in '-' stand right before `open`? */
+static bool goes_on(const em_parser *parser, const em_simple *before, size_t open)
+{
+    return before && before->kind == EM_SIMPLE_CLASS && parser->scan.text.ptr[open - 1] == '-';
+}
+
 /* What cannot follow a simple selector that stands right before it. */
 static em_status fail_unexpected(em_parser *parser, const em_simple *before)
 {
@@ -110,6 +132,8 @@ static em_status fail_unexpected(em_parser *parser, const em_simple *before)
     default:
         break;
     }
+    if (c == '(' && goes_on(parser, before, at))
+        mend_enclosed(parser, at);
     if (!name || c == '"' || c == '\'' || c == '(')
         return em_parse_fail(parser, at, "'%c' cannot stand here", c);
     bool last = c == '\\' && next == scan->text.len;
@@ -209,14 +233,6 @@ static em_slice name_run(const em_parser *parser)
     return em_parse_source(parser, parser->scan.at, end);
 }
 
-/* These bytes are meant as a part of a name. */
-static void mend_escaped(em_parser *parser, size_t start, size_t end)
-{
-    char *escaped = em_css_escape(em_parse_source(parser, start, end), parser->arena);
-    parser->no_memory |= !escaped;
-    em_parse_mend(parser, start, end, "%s", escaped ? escaped : "");
-}
-
 /* Behind '.' or '#' stands no identifier. */
 static em_status fail_name(em_parser *parser, const reading *read, size_t start)
 {
@@ -250,7 +266,9 @@ static em_status fail_name(em_parser *parser, const reading *read, size_t start)
         skipped++;
     if (skipped > scan->at && skipped < scan->text.len)
         em_parse_mend(parser, scan->at, skipped, "%s", "");
-    else if (c != '[')
+    else if (c == '[')
+        mend_enclosed(parser, scan->at);
+    else
         em_parse_mend(parser, start, start + 1, "%s", "");
     return em_parse_fail(parser, scan->at,
                          id ? "an id is missing behind '#'" : "a class is missing behind '.'");
@@ -268,25 +286,14 @@ static em_status parse_name(em_parser *parser, reading *read)
     return add_simple(parser, read, &simple);
 }
 
-/* A bracket right behind a name that ends in '-' belongs to it, in frameworks that write values
- * into class names: ".w-[50%]". */
-static void mend_bracket(em_parser *parser, const em_simple *before, size_t open)
-{
-    if (!before || before->kind != EM_SIMPLE_CLASS || parser->scan.text.ptr[open - 1] != '-')
-        return;
-    size_t close = em_parse_closing(parser, open);
-    size_t end = close == EM_NPOS ? em_css_trimmed_end(parser->scan.text) : close + 1;
-    mend_escaped(parser, open, end);
-}
-
 static em_status parse_bracket(em_parser *parser, reading *read)
 {
     size_t start = parser->scan.at;
     const em_simple *before = touching(parser, read);
     em_simple simple = {.kind = EM_SIMPLE_ATTRIBUTE};
     em_status status = em_parse_attribute(parser, &simple);
-    if (status == EM_E_INVALID)
-        mend_bracket(parser, before, start);
+    if (status == EM_E_INVALID && goes_on(parser, before, start))
+        mend_enclosed(parser, start);
     EM_TRY(parser->no_memory ? EM_E_NOMEM : status);
     simple.source = (em_range){start, parser->scan.at};
     return add_simple(parser, read, &simple);
