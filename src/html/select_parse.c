@@ -4,75 +4,9 @@
 #include "base/utf8.h"
 #include "html/select_ascii.h"
 
-#include <stdio.h>
-
 enum { MOST_SETS = 256 };
 
-/* ---- Saying what is wrong ---------------------------------------------------------------------
- */
-
-em_status em_parse_fail(em_parser *parser, size_t at, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(parser->error->reason, sizeof parser->error->reason, format, args);
-    va_end(args);
-    parser->error->at = at;
-    return parser->no_memory ? EM_E_NOMEM : EM_E_INVALID;
-}
-
-void em_parse_mend(em_parser *parser, size_t start, size_t end, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    char *text = em_arena_format_v(parser->arena, format, args);
-    va_end(args);
-    parser->no_memory |= !text;
-    parser->mend = (em_mend){text != NULL, {start, end}, em_slice_of(text ? text : "")};
-}
-
-size_t em_css_trimmed_end(em_slice text)
-{
-    size_t end = text.len;
-    while (end > 0 && em_ascii_blank(text.ptr[end - 1])) {
-        size_t slashes = 0;
-        while (slashes + 1 < end && text.ptr[end - 2 - slashes] == '\\')
-            slashes++;
-        if (slashes % 2 == 1)
-            break;
-        end--;
-    }
-    return end;
-}
-
-static size_t string_end(em_slice text, size_t open)
-{
-    for (size_t at = open + 1; at < text.len; at++) {
-        if (text.ptr[at] == text.ptr[open])
-            return at;
-        at += text.ptr[at] == '\\';
-    }
-    return text.len;
-}
-
-size_t em_parse_closing(const em_parser *parser, size_t open)
-{
-    em_slice text = parser->scan.text;
-    char opens = text.ptr[open], closes = opens == '(' ? ')' : ']';
-    size_t depth = 0;
-    for (size_t at = open; at < text.len; at++) {
-        char c = text.ptr[at];
-        if (c == '\\')
-            at++;
-        else if (c == '"' || c == '\'')
-            at = string_end(text, at);
-        else if (c == opens)
-            depth++;
-        else if (c == closes && --depth == 0)
-            return at;
-    }
-    return EM_NPOS;
-}
+/* ---- Saying what is wrong -------------------------------------------------------------------- */
 
 em_status em_parse_slot(em_parser *parser, size_t *slot)
 {
@@ -143,8 +77,7 @@ static em_status fail_unexpected(em_parser *parser, const em_simple *before)
         last ? "'%c' needs a sign behind it" : "'%c' in a name needs a backslash before it", c);
 }
 
-/* ---- Compounds --------------------------------------------------------------------------------
- */
+/* ---- Compounds ------------------------------------------------------------------------------- */
 
 /* A compound that is being read, with where it may end: in a list inside of parentheses there are
  * no positions. */
@@ -386,8 +319,7 @@ static em_status parse_compound(em_parser *parser, reading *read)
     return EM_OK;
 }
 
-/* ---- Complex selectors ------------------------------------------------------------------------
- */
+/* ---- Complex selectors ----------------------------------------------------------------------- */
 
 /* The stages of an alternative that are ready, and the one that is being read. */
 typedef struct builder {
@@ -513,8 +445,7 @@ static em_status parse_alternative(em_parser *parser, bool relative, em_alternat
     return EM_OK;
 }
 
-/* ---- Lists ------------------------------------------------------------------------------------
- */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 /* Nothing stands between two commas, or between one and an end of the list; the scanner is behind
  * it. `comma`: where the one before is, EM_NPOS: none. */
