@@ -6,8 +6,10 @@
  *  (2) A rule is asked before it is told whether the file exists.
  *  (3) With a lock, the name still leads to the file that was judged; if it was replaced while we
  *      waited, everything is done again.
- *  (4) The content and the stat belong together: it did not change while it was read.
+ *  (4) The content and the stat belong together: it did not change while it was read. Who reads a
+ *      large file (large.c) sees to that itself.
  */
+#include "workspace/large.h"
 #include "workspace/names.h"
 #include "workspace/opening.h"
 #include "workspace/recover.h"
@@ -290,26 +292,57 @@ static bool same_time(struct timespec a, struct timespec b)
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static em_status read_whole(const em_opening *o)
+/* May so much be held? What the limit on the size of files allows may. */
+static em_status check_may_be_held(const em_opening *o, uint64_t size)
+{
+    uint64_t most = em_ws_large_limits(o->ws).whole;
+    if (size <= most || size <= o->state->max_size)
+        return EM_OK;
+    return em_fail(o->err, EM_E_TOO_LARGE,
+                   "%s has %" PRIu64 " bytes, and this needs all of it in memory: files of at most "
+                   "%" PRIu64 " bytes are read whole, unless --max-file-size says more",
+                   o->state->place.path, size, most);
+}
+
+em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
 {
     em_file *file = o->file;
-    em_stat before;
-    EM_TRY(reopen(o));
-    EM_TRY(stat_open(o, &before));
-    EM_TRY(check_size(o, before.size));
-    char *bytes = content_room(&o->state->arena, (size_t)before.size);
+    EM_TRY(check_may_be_held(o, stat->size));
+    char *bytes = content_room(&o->state->arena, (size_t)stat->size);
     if (!bytes)
-        return no_room(o, before.size);
+        return no_room(o, stat->size);
     em_status status =
-        em_io_read_all(o->ws->sys, o->state->fd, bytes, (size_t)before.size, file->path, o->err);
+        em_io_read_all(o->ws->sys, o->state->fd, bytes, (size_t)stat->size, file->path, o->err);
     if (status == EM_E_CONFLICT && o->err)
         o->err->cause = EM_CAUSE_CHANGED;
     EM_TRY(status);
     EM_TRY(stat_open(o, &file->stat));
-    if (!em_stat_same_content(&before, &file->stat) || !same_time(before.ctime, file->stat.ctime))
+    if (!em_stat_same_content(stat, &file->stat) || !same_time(stat->ctime, file->stat.ctime))
         return em_fail_cause(o->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                              "%s was changed while it was read", file->path);
-    file->bytes = em_slice_make(bytes, (size_t)before.size);
+    file->bytes = em_slice_make(bytes, (size_t)stat->size);
+    file->size = stat->size;
+    file->hash = em_hash_of(file->bytes);
+    return EM_OK;
+}
+
+static bool is_large(const em_opening *o, uint64_t size)
+{
+    return (o->flags & EM_MAY_BE_LARGE) && !o->state->in_place &&
+           size > em_ws_large_limits(o->ws).from;
+}
+
+static em_status read_found(const em_opening *o)
+{
+    em_stat stat;
+    EM_TRY(reopen(o));
+    EM_TRY(stat_open(o, &stat));
+    EM_TRY(check_size(o, stat.size));
+    o->file->is_large = is_large(o, stat.size);
+    if (!o->file->is_large)
+        return em_opening_read_whole(o, &stat);
+    o->file->stat = stat;
+    o->file->size = stat.size;
     return EM_OK;
 }
 
@@ -322,7 +355,7 @@ em_status em_opening_read(const em_opening *o)
     file->root = place->root->path;
     file->exists = place->file >= 0;
     if (file->exists)
-        EM_TRY(read_whole(o));
+        return read_found(o);
     file->hash = em_hash_of(file->bytes);
     return EM_OK;
 }
