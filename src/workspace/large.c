@@ -56,7 +56,7 @@ static em_status read_some(em_workspace *ws, const em_file *file, size_t offset,
 em_status em_large_pass(em_workspace *ws, em_file *file, const em_passage *passage, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
-    size_t offset = 0, got;
+    size_t offset = 0, got = 0;
     EM_TRY(em_hasher_start(&hasher));
     EM_TRY(wake(ws, file, err));
     do {
@@ -80,7 +80,7 @@ em_status em_large_read(em_workspace *ws, const em_file *file, size_t offset, ch
 {
     EM_TRY(wake(ws, file, err));
     while (size > 0) {
-        size_t got;
+        size_t got = 0;
         EM_TRY(read_some(ws, file, offset, out, size, &got, err));
         if (got == 0)
             return changed(file, err);
@@ -89,6 +89,15 @@ em_status em_large_read(em_workspace *ws, const em_file *file, size_t offset, ch
         size -= got;
     }
     return EM_OK;
+}
+
+em_status em_large_hash(em_workspace *ws, const em_content *content, em_hash *hash, em_error *err)
+{
+    const em_file *file = content->large;
+    EM_TRY(wake(ws, file, err));
+    em_status status = em_content_hash(content, ws->sys, file->path, hash, err);
+    em_large_rest(ws, file);
+    return status;
 }
 
 static bool same_time(struct timespec a, struct timespec b)

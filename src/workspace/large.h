@@ -8,7 +8,7 @@
 #ifndef EM_WORKSPACE_LARGE_H
 #define EM_WORKSPACE_LARGE_H
 
-#include "workspace/workspace.h"
+#include "workspace/content.h"
 
 /* The limits in use, with the defaults filled in. */
 em_large_limits em_ws_large_limits(const em_workspace *ws);
@@ -36,6 +36,9 @@ em_status em_large_check(em_workspace *ws, const em_file *file, em_error *err);
 /* Read it whole after all: from then on it is a file like any other. EM_E_TOO_LARGE where it is
  * larger than may be held; EM_E_CONFLICT where it is not any more what it was. */
 em_status em_large_load(em_workspace *ws, em_file *file, em_error *err);
+
+/* The hash of what a change would make of a large file. EM_E_CONFLICT. */
+em_status em_large_hash(em_workspace *ws, const em_content *content, em_hash *hash, em_error *err);
 
 /* Let go of the descriptors of a file that was opened with others: they come back when they are
  * needed. */
