@@ -19,6 +19,7 @@ build demo check bench accuracy coverage lint fuzz torture|command pkg-config|pk
 build demo check bench accuracy coverage lint fuzz torture|command python3|python3
 build demo check bench accuracy coverage lint fuzz torture|command meson|meson
 build demo check bench accuracy coverage lint fuzz torture|command ninja|ninja-build
+build demo check bench accuracy coverage lint fuzz torture|library gumbo|libgumbo-dev
 build demo check bench accuracy coverage lint fuzz torture|library jansson|libjansson-dev
 build demo check bench accuracy coverage lint fuzz torture|library sqlite3|libsqlite3-dev
 build demo check bench accuracy coverage lint fuzz torture|library libxxhash|libxxhash-dev

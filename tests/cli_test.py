@@ -206,6 +206,14 @@ def an_edit_prints_a_diff_that_applies():
 
 
 @test
+def texts_without_their_flags_are_told_how():
+    with Folder(a_txt=TEXT) as folder:
+        status, out, err = folder.run("edit", "a.txt", "three", "3")
+        check_equal((status, out), (2, ""), "status")
+        check_in("one word too many: 'three'; the texts come as --old TEXT --new TEXT", err)
+
+
+@test
 def a_dry_run_does_nothing():
     with Folder(a_txt=TEXT) as folder:
         status, out, _ = folder.run("edit", "a.txt", "--old", "three", "--new", "3", "--dry-run")

@@ -38,6 +38,7 @@ typedef struct em_command {
     const void *own_init; /* what it begins as; NULL: zeros */
     bool takes_shared;    /* em_shared_flags too */
     size_t least, most;   /* how many words */
+    const char *too_many; /* what to do instead of writing more words; NULL */
     int (*run)(em_invocation *call);
 } em_command;
 

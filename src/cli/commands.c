@@ -117,7 +117,9 @@ static int run_parsed(em_invocation *call, bool help)
     if (call->words.count < command->least)
         return em_complain_usage(call, "it takes %s", command->words);
     if (call->words.count > command->most)
-        return em_complain_usage(call, "one word too many: '%s'", call->words.items[command->most]);
+        return em_complain_usage(call, "one word too many: '%s'%s%s",
+                                 call->words.items[command->most], command->too_many ? "; " : "",
+                                 command->too_many ? command->too_many : "");
     return command->run(call);
 }
 

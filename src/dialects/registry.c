@@ -55,11 +55,14 @@ static const char **all_names(em_arena *arena)
 
 static em_slice trim_blanks(em_slice s)
 {
-    while (s.len > 0 && (s.ptr[0] == ' ' || s.ptr[0] == '\t'))
-        s = em_slice_from(s, 1);
-    while (s.len > 0 && (s.ptr[s.len - 1] == ' ' || s.ptr[s.len - 1] == '\t'))
-        s.len--;
-    return s;
+    size_t start = s.len, end = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] == ' ' || s.ptr[i] == '\t')
+            continue;
+        start = i < start ? i : start;
+        end = i + 1;
+    }
+    return start < end ? em_slice_sub(s, start, end) : (em_slice){0};
 }
 
 /* The next word of *list, which moves behind it and its comma. */

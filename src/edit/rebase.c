@@ -186,7 +186,7 @@ static size_t shared_tokens(const rebasing *c, size_t index, const side *around,
         head++;
     while (tail < most - head && same_token(c, to - tail - 1, around, end - tail - 1))
         tail++;
-    return 100 * (head + tail) / longer;
+    return longer > 0 ? 100 * (head + tail) / longer : 0;
 }
 
 /* The line that is most like one of the search text, if half of it is; EM_NPOS. */

@@ -224,6 +224,7 @@ static em_status lay_one(const em_toleration *t, const em_located *located, size
 {
     EM_AUTO(em_arena) scratch = {0};
     em_span span = located->places.items[index].span;
+    *done = false;
     EM_TRY(lay_in(t, located, index, &scratch, out, done, arena, failure, err));
     if (*done)
         *out = em_slice_sub(t->text, span.start, span.end);

@@ -171,11 +171,11 @@ static char unescaped(char letter, const char *known)
 /* A sign that some JSON writers escape by its number (`\u003c`) at the start of `s`; 0. */
 static char numbered_sign(em_slice s)
 {
-    static const char hex[] = "0123456789abcdef";
-    if (s.len < 6 || !em_slice_starts(s, EM_LIT("\\u00")))
+    static const char digits[] = "0123456789abcdef";
+    if (s.len < 6 || !em_slice_starts(s, EM_LIT("\\u00")) || s.ptr[4] < '0' || s.ptr[4] > '7')
         return 0;
-    const char *high = memchr(hex, s.ptr[4], 8), *low = memchr(hex, s.ptr[5] | 0x20, 16);
-    char sign = high && low ? (char)((high - hex) * 16 + (low - hex)) : 0;
+    const char *low = memchr(digits, s.ptr[5] | 0x20, sizeof digits - 1);
+    char sign = low ? (char)((s.ptr[4] - '0') * 16 + (low - digits)) : 0;
     return sign > ' ' ? sign : 0;
 }
 

@@ -128,8 +128,9 @@ static em_hash read_hash(reader *r)
 {
     em_hash hash = {""};
     const char *text = read_text(r);
-    if (text && strlen(text) < sizeof hash.hex)
-        strcpy(hash.hex, text);
+    size_t length = text ? strlen(text) : sizeof hash.hex;
+    if (length < sizeof hash.hex)
+        memcpy(hash.hex, text, length + 1);
     else
         r->damaged = true;
     return hash;
@@ -402,7 +403,7 @@ em_status em_journal_read(const em_sys *sys, int dir, const char *name, em_journ
                           em_arena *arena, em_journal *journal, em_error *err)
 {
     char file[FILE_NAME_SIZE];
-    em_slice bytes;
+    em_slice bytes = {0};
     int fd = EM_SYS_RETRY(sys, open, dir, file_name(name, stage, file),
                           O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0, 0);
     if (fd == -ENOENT)

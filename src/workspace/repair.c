@@ -219,7 +219,10 @@ static em_status repair_named(em_repair *r, em_recovery_end *end)
     if (stray.exists && ours && em_look_has(&target, r->row->old_hash))
         return undo(r, &target, end);
     EM_TRY(repair_grace(r, end));
-    return r->row->state == EM_ROW_DONE ? EM_OK : row_made(r, EM_ROW_DONE);
+    if (r->row->state == EM_ROW_DONE)
+        return EM_OK;
+    EM_TRY(folder_sync(r)); /* nobody looks for the name again, so it must not come back again */
+    return row_made(r, EM_ROW_DONE);
 }
 
 /* ---- A create ------------------------------------------------------------------------------ */

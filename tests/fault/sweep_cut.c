@@ -1,7 +1,7 @@
 /* sweep_cut.c: the power goes before every call of a change, over a store that then forgets what
  * was not synced, in each of the outcomes of power_sys.h; then another boot recovers. And again for
  * every call of a recovery, after a process that was killed: what that one had not synced the power
- * takes too.
+ * takes too. And for every call of a recovery after such a cut: it ends what an earlier boot began.
  *
  * What must hold then, by --sync:
  *
@@ -37,11 +37,17 @@ typedef struct survey {
     long count;
 } survey;
 
+/* How a change ended before its recovery, whose calls are those that are cut then. */
+typedef struct interrupted {
+    long before; /* this call; 0: it did not, and its own calls are cut */
+    bool by_cut; /* with the power, and all that was not synced; else the process was killed */
+} interrupted;
+
 /* What the child is to do. */
 typedef struct order {
     sweep *sweep;
-    long killed; /* 0, or: before this call the process is killed, and recovery is what is cut */
-    long at;     /* the power goes before this call, of the change or of the recovery */
+    interrupted ended;
+    long at; /* the power goes before this call, of the change or of the recovery */
     int outcome;
     survey *survey; /* to be filled, and nothing cut; NULL: cut */
     power_sys power;
@@ -101,16 +107,24 @@ static void recover_instead(void *context)
     end(o);
 }
 
+/* After a cut: the store holds what is on the disk. */
+static void recovery_task(void *context)
+{
+    order *o = context;
+    power_sys_init(&o->power, o->sweep->world.tree, o->sweep->world.vault);
+    recover_instead(o);
+}
+
 static void change_task(void *context)
 {
     order *o = context;
     sweep *s = o->sweep;
     power_sys_init(&o->power, s->world.tree, s->world.vault);
-    if (o->killed) {
+    if (o->ended.before) {
         fault_sys f;
         scenario_fault_sys(s->scenario, &s->world, &f, &o->power.sys);
-        f.fault =
-            (fault){.kind = FAULT_HOOK, .at = o->killed, .hook = recover_instead, .context = o};
+        f.fault = (fault){
+            .kind = FAULT_HOOK, .at = o->ended.before, .hook = recover_instead, .context = o};
         scenario_change(s->scenario, &s->world, &f, s->run);
     } else {
         watch(o);
@@ -157,17 +171,32 @@ static void check_after(sweep *s, const char *where)
 
 /* ---- The sweep ----------------------------------------------------------------------------- */
 
-static void cut_at(sweep *s, long killed, const moment *m, long at, int outcome)
+/* Do it in a child, after the cut that comes before it, if there is one. */
+static int run(sweep *s, order *o)
+{
+    sweep_build(s);
+    if (!o->ended.by_cut)
+        return sweep_fork(change_task, o);
+    order first = {.sweep = s, .at = o->ended.before};
+    int end = sweep_fork(change_task, &first);
+    if (end != SWEEP_STOPPED)
+        return end;
+    world_remove(s->world.vault); /* of the store that was cut */
+    world_reboot(&s->world);
+    return sweep_fork(recovery_task, o);
+}
+
+static void cut_at(sweep *s, interrupted ended, const moment *m, long at, int outcome)
 {
     char where[512], when[128] = "", name[96];
-    order o = {.sweep = s, .killed = killed, .at = at, .outcome = outcome};
+    order o = {.sweep = s, .ended = ended, .at = at, .outcome = outcome};
     power_outcome_name(m->pending, s->thorough, outcome, name, sizeof name);
-    if (killed)
-        snprintf(when, sizeof when, "killed before call %ld, in recovery ", killed);
+    if (ended.before)
+        snprintf(when, sizeof when, "%s before call %ld, in recovery ",
+                 ended.by_cut ? "cut" : "killed", ended.before);
     snprintf(where, sizeof where, "%spower cut before call %ld (%s): %s", when, at, m->call.what,
              name);
-    sweep_build(s);
-    if (sweep_fork(change_task, &o) == SWEEP_STOPPED)
+    if (run(s, &o) == SWEEP_STOPPED)
         check_after(s, where);
     else
         sweep_count(s, where, "the process died", s->run);
@@ -175,7 +204,7 @@ static void cut_at(sweep *s, long killed, const moment *m, long at, int outcome)
 
 /* How many outcomes are tried at a moment. Where the store did not change since the one before, a
  * cut has the outcomes that it had there. */
-static int outcomes_at(const sweep *s, const survey *v, long killed, long index)
+static int outcomes_at(const sweep *s, const survey *v, bool in_recovery, long index)
 {
     const moment *m = &v->moments[index];
     int outcomes = power_outcomes(m->pending, s->thorough);
@@ -183,49 +212,61 @@ static int outcomes_at(const sweep *s, const survey *v, long killed, long index)
     if (!last && index > 0 && m->changes == m[-1].changes)
         return 0;
     bool on_history = strstr(m->call.what, EM_HISTORY_NAME) != NULL;
-    bool spared = sweep_spares(s, &m->call) || (killed && on_history && !s->thorough);
+    bool spared = sweep_spares(s, &m->call) || (in_recovery && on_history && !s->thorough);
     if (spared && s->quick)
         return 0;
     return spared && outcomes > FEW_OUTCOMES ? FEW_OUTCOMES : outcomes;
 }
 
 /* Run without a cut, and leave the moments in *v. */
-static bool look_at_run(sweep *s, long killed, survey *v)
+static bool look_at_run(sweep *s, interrupted ended, survey *v)
 {
-    order o = {.sweep = s, .killed = killed, .survey = v};
+    order o = {.sweep = s, .ended = ended, .survey = v};
     v->count = 0;
-    sweep_build(s);
-    bool ended = sweep_fork(change_task, &o) == 0;
-    if (!ended)
+    bool good = run(s, &o) == 0;
+    if (!good)
         sweep_count(s, "nothing is cut", "the process died", s->run);
-    return ended;
+    return good;
 }
 
-static void cut_everywhere(sweep *s, long killed, const survey *v)
+static void cut_everywhere(sweep *s, interrupted ended, const survey *v)
 {
     for (long i = 0; i < v->count && !sweep_over(s); i++) {
-        if (!killed && !sweep_wants(s, i + 1))
+        if (!ended.before && !sweep_wants(s, i + 1))
             continue;
-        int outcomes = outcomes_at(s, v, killed, i);
+        int outcomes = outcomes_at(s, v, ended.before > 0, i);
         for (int o = 0; o < outcomes && !sweep_over(s); o++)
-            cut_at(s, killed, &v->moments[i], i + 1, o);
+            cut_at(s, ended, &v->moments[i], i + 1, o);
     }
+}
+
+static void cut_recovery_of(sweep *s, interrupted ended, survey *v)
+{
+    if (look_at_run(s, ended, v))
+        cut_everywhere(s, ended, v);
 }
 
 static void cut_recoveries(sweep *s, const fault_sys *reference, survey *v)
 {
-    for (long n = 1; n <= reference->calls && !sweep_over(s); n++)
-        if (sweep_wants(s, n) && crash_is_new_beside_history(reference, n) && look_at_run(s, n, v))
-            cut_everywhere(s, n, v);
+    for (long n = 1; n <= reference->calls && !sweep_over(s); n++) {
+        if (!sweep_wants(s, n) || !crash_is_new_beside_history(reference, n))
+            continue;
+        cut_recovery_of(s, (interrupted){n, false}, v);
+        cut_recovery_of(s, (interrupted){n, true}, v);
+    }
+    long end = reference->calls + 1; /* it is all done, and not all on the disk */
+    if (sweep_wants(s, end))
+        cut_recovery_of(s, (interrupted){end, true}, v);
 }
 
 static void sweep_cuts(sweep *s)
 {
     fault_sys reference;
     survey *v = sweep_share(sizeof *v);
+    const interrupted whole = {0};
     bool goes = sweep_reference(s, &reference, s->run);
-    if (goes && look_at_run(s, 0, v))
-        cut_everywhere(s, 0, v);
+    if (goes && look_at_run(s, whole, v))
+        cut_everywhere(s, whole, v);
     if (goes && crash_sweeps_recovery(s) && s->scenario->sync == EM_SYNC_FULL)
         cut_recoveries(s, &reference, v);
     sweep_unshare(v, sizeof *v);

@@ -1,0 +1,312 @@
+/* parser_gumbo.c: the parser is gumbo.
+ *
+ * Gumbo does not check for want of memory, and takes time that grows with the square of some
+ * inputs. So it gets its memory here, in one heap that goes away at once, and is left by a long
+ * jump when there is no more, or no more time. The tree is walked without recursion.
+ */
+#include "html/parser.h"
+
+#include "html/tag.h"
+
+#include <gumbo.h>
+#include <setjmp.h>
+
+/* What a page may take: a node of gumbo's has some 150 bytes, and a tag at least three. */
+enum { HEAP_LEAST = 32 << 20, HEAP_PER_BYTE = 96, WORK_PER_REQUEST = 64 };
+
+typedef struct em_heap {
+    em_arena arena;
+    size_t left;
+    em_deadline *deadline;
+    em_status status;
+    jmp_buf out;
+} em_heap;
+
+/* What em_parsed.attrs is. */
+typedef struct em_gumbo_attrs {
+    struct em_walk *walk;
+    const GumboElement *element;
+} em_gumbo_attrs;
+
+typedef struct em_walk {
+    const em_prescan *scan;
+    const em_parse_visitor *visitor;
+    em_arena scratch; /* what was restored of the node of the moment */
+    em_gumbo_attrs attrs;
+} em_walk;
+
+/* ---- Memory -----------------------------------------------------------------------------------
+ */
+
+static void *heap_give(void *userdata, size_t size)
+{
+    em_heap *heap = userdata;
+    void *given = NULL;
+    if (size > heap->left)
+        heap->status = EM_E_INVALID;
+    else if (em_deadline_spend(heap->deadline, WORK_PER_REQUEST))
+        heap->status = EM_E_TIMEOUT;
+    else if (!(given = em_alloc_raw(&heap->arena, size)))
+        heap->status = EM_E_NOMEM;
+    if (!given)
+        longjmp(heap->out, 1);
+    heap->left -= size;
+    return given;
+}
+
+/* The heap goes away as a whole. */
+static void heap_take(void *userdata, void *given)
+{
+    (void)userdata;
+    (void)given;
+}
+
+/* ---- What gumbo gives -------------------------------------------------------------------------
+ */
+
+/* A piece of the page, which gumbo may also take from elsewhere (<isindex>). */
+static em_range range_of(const em_walk *walk, GumboStringPiece piece)
+{
+    em_slice masked = walk->scan->masked;
+    uintptr_t from = (uintptr_t)masked.ptr, at = (uintptr_t)piece.data;
+    if (!piece.data || at < from || at - from > masked.len ||
+        piece.length > masked.len - (at - from))
+        return (em_range){EM_NPOS, EM_NPOS};
+    return (em_range){at - from, at - from + piece.length};
+}
+
+/* Text of the page where it says the same, so that nobody needs to copy it. */
+static em_status text_of(em_walk *walk, em_range raw, const char *text, em_slice *out)
+{
+    em_slice decoded = em_slice_of(text);
+    *out = decoded;
+    if (raw.start == EM_NPOS)
+        return EM_OK;
+    if (raw.end - raw.start >= decoded.len) {
+        em_slice same = em_slice_sub(walk->scan->bytes, raw.start, raw.start + decoded.len);
+        if (em_slice_eq(same, decoded)) {
+            *out = same;
+            return EM_OK;
+        }
+    }
+    return em_prescan_restore(walk->scan, raw, decoded, &walk->scratch, out);
+}
+
+static em_status name_of(em_walk *walk, const GumboElement *element, em_slice *name)
+{
+    GumboStringPiece original = element->original_tag;
+    if (element->tag != GUMBO_TAG_UNKNOWN || !original.data) {
+        *name = em_slice_of(gumbo_normalized_tagname(element->tag));
+    } else {
+        gumbo_tag_from_original_text(&original);
+        char *lower =
+            em_arena_string(&walk->scratch, em_slice_make(original.data, original.length));
+        if (!lower)
+            return EM_E_NOMEM;
+        for (size_t i = 0; i < original.length; i++)
+            lower[i] = em_html_lower(lower[i]);
+        *name = em_slice_make(lower, original.length);
+    }
+    if (element->tag_namespace == GUMBO_NAMESPACE_SVG && original.data) {
+        original = element->original_tag;
+        gumbo_tag_from_original_text(&original);
+        const char *svg = gumbo_normalize_svg_tagname(&original);
+        if (svg)
+            *name = em_slice_of(svg);
+    }
+    return EM_OK;
+}
+
+static const char *prefix_of(const GumboAttribute *attr)
+{
+    switch (attr->attr_namespace) {
+    case GUMBO_ATTR_NAMESPACE_XLINK:
+        return "xlink:";
+    case GUMBO_ATTR_NAMESPACE_XML:
+        return "xml:";
+    case GUMBO_ATTR_NAMESPACE_XMLNS:
+        return strcmp(attr->name, "xmlns") == 0 ? "" : "xmlns:";
+    default:
+        return "";
+    }
+}
+
+/* The value of an attribute without its quotes. */
+static void value_range(em_walk *walk, const GumboAttribute *from, em_attr *attr)
+{
+    em_range value = range_of(walk, from->original_value);
+    attr->raw_value = (em_range){attr->raw_name.end, attr->raw_name.end};
+    if (value.start == EM_NPOS || value.start == attr->raw_name.start)
+        return;
+    char first = value.end > value.start ? walk->scan->masked.ptr[value.start] : 0;
+    attr->has_value = true;
+    attr->raw_value = value;
+    if ((first == '"' || first == '\'') && value.end - value.start >= 2) {
+        attr->quote = first;
+        attr->raw_value = (em_range){value.start + 1, value.end - 1};
+    }
+}
+
+em_status em_parsed_attr(const em_parsed *node, size_t i, em_attr *attr)
+{
+    const em_gumbo_attrs *attrs = node->attrs;
+    em_walk *walk = attrs->walk;
+    const GumboAttribute *from = attrs->element->attributes.data[i];
+    *attr = (em_attr){.raw_name = range_of(walk, from->original_name)};
+    em_range tag = node->start_tag;
+    if (tag.start == EM_NPOS || attr->raw_name.start < tag.start || attr->raw_name.end > tag.end)
+        attr->raw_name = (em_range){EM_NPOS, EM_NPOS};
+    else
+        value_range(walk, from, attr);
+    const char *prefix = prefix_of(from), *name = from->name;
+    if (*prefix && !(name = em_arena_format(&walk->scratch, "%s%s", prefix, from->name)))
+        return EM_E_NOMEM;
+    EM_TRY(text_of(walk, attr->raw_name, name, &attr->name));
+    bool there = attr->raw_name.start != EM_NPOS;
+    return text_of(walk, there ? attr->raw_value : attr->raw_name, from->value, &attr->value);
+}
+
+/* ---- The walk ---------------------------------------------------------------------------------
+ */
+
+static const GumboVector *children_of(const GumboNode *node)
+{
+    static const GumboVector none;
+    if (node->type == GUMBO_NODE_DOCUMENT)
+        return &node->v.document.children;
+    if (node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE)
+        return &node->v.element.children;
+    return &none;
+}
+
+static bool is_element(const GumboNode *node)
+{
+    return node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE;
+}
+
+static em_status enter_element(em_walk *walk, const GumboNode *node, em_parsed *parsed)
+{
+    const GumboElement *element = &node->v.element;
+    bool made_up =
+        node->parse_flags & (GUMBO_INSERTION_CONVERTED_FROM_END_TAG | GUMBO_INSERTION_FROM_ISINDEX);
+    parsed->kind = EM_NODE_ELEMENT;
+    parsed->ns = (em_namespace)element->tag_namespace;
+    parsed->start_tag = range_of(walk, element->original_tag);
+    parsed->end_tag = range_of(walk, element->original_end_tag);
+    size_t end = element->end_pos.offset;
+    parsed->end = end > 0 ? end + walk->scan->start : 0;
+    if (made_up)
+        parsed->start_tag = parsed->end_tag = (em_range){EM_NPOS, EM_NPOS};
+    walk->attrs = (em_gumbo_attrs){walk, element};
+    parsed->attrs = &walk->attrs;
+    parsed->attr_count = element->attributes.length;
+    EM_TRY(name_of(walk, element, &parsed->name));
+    em_range tag = parsed->start_tag;
+    if (tag.start != EM_NPOS && tag.end - tag.start > parsed->name.len) {
+        em_slice same = em_slice_sub(walk->scan->bytes, tag.start + 1, tag.end);
+        if (em_slice_starts(same, parsed->name))
+            parsed->name = em_slice_sub(same, 0, parsed->name.len);
+    }
+    return EM_OK;
+}
+
+static em_status enter(em_walk *walk, const GumboNode *node)
+{
+    em_parsed parsed = {.start_tag = {EM_NPOS, EM_NPOS}, .end_tag = {EM_NPOS, EM_NPOS}};
+    em_status status;
+    if (is_element(node)) {
+        status = enter_element(walk, node, &parsed);
+    } else {
+        parsed.kind = node->type == GUMBO_NODE_COMMENT ? EM_NODE_COMMENT : EM_NODE_TEXT;
+        parsed.raw = range_of(walk, node->v.text.original_text);
+        em_range inner = parsed.raw;
+        if (parsed.kind == EM_NODE_COMMENT && inner.start != EM_NPOS &&
+            em_slice_starts(em_slice_from(walk->scan->bytes, inner.start), EM_LIT("<!--")))
+            inner.start += 4 < inner.end - inner.start ? 4 : 0;
+        status = text_of(walk, inner, node->v.text.text, &parsed.text);
+    }
+    if (status == EM_OK)
+        status = walk->visitor->enter(walk->visitor->context, &parsed);
+    em_arena_drop(&walk->scratch);
+    return status;
+}
+
+/* Leave `node`, and all that end with it; the next node, or NULL at the end. */
+static em_status leave(em_walk *walk, const GumboNode *root, const GumboNode *node,
+                       const GumboNode **next)
+{
+    for (*next = NULL; node != root; node = node->parent) {
+        if (is_element(node))
+            EM_TRY(walk->visitor->leave(walk->visitor->context));
+        const GumboVector *siblings = children_of(node->parent);
+        if (node->index_within_parent + 1 < siblings->length) {
+            *next = siblings->data[node->index_within_parent + 1];
+            return EM_OK;
+        }
+    }
+    return EM_OK;
+}
+
+static em_status walk_all(em_walk *walk, const GumboNode *root)
+{
+    const GumboVector *children = children_of(root);
+    const GumboNode *node = children->length > 0 ? children->data[0] : NULL;
+    while (node) {
+        EM_TRY(enter(walk, node));
+        children = children_of(node);
+        if (children->length > 0)
+            node = children->data[0];
+        else
+            EM_TRY(leave(walk, root, node, &node));
+    }
+    return EM_OK;
+}
+
+/* ---- Running ----------------------------------------------------------------------------------
+ */
+
+static void em_heap_drop(em_heap *heap)
+{
+    em_arena_drop(&heap->arena);
+}
+
+static const GumboOutput *parse(em_heap *heap, const em_prescan *scan,
+                                const em_parse_context *context)
+{
+    GumboOptions options = kGumboDefaultOptions;
+    options.allocator = heap_give;
+    options.deallocator = heap_take;
+    options.userdata = heap;
+    options.max_errors = 0;
+    if (context) {
+        options.fragment_context =
+            gumbo_tagn_enum(context->name.ptr, (unsigned int)context->name.len);
+        options.fragment_namespace = (GumboNamespaceEnum)context->ns;
+    }
+    if (setjmp(heap->out))
+        return NULL;
+    em_slice masked = em_slice_from(scan->masked, scan->start);
+    return gumbo_parse_with_options(&options, masked.len > 0 ? masked.ptr : "", masked.len);
+}
+
+static em_status tell(em_walk *walk, const GumboOutput *output, bool fragment)
+{
+    const GumboDocument *document = &output->document->v.document;
+    EM_TRY(walk->visitor->document(walk->visitor->context, document->has_doctype,
+                                   document->doc_type_quirks_mode == GUMBO_DOCTYPE_QUIRKS));
+    return walk_all(walk, fragment ? output->root : output->document);
+}
+
+em_status em_parser_run(const em_prescan *scan, const em_parse_context *context,
+                        em_deadline *deadline, const em_parse_visitor *visitor, em_error *err)
+{
+    EM_AUTO(em_heap)
+    heap = {.left = HEAP_LEAST + HEAP_PER_BYTE * scan->bytes.len, .deadline = deadline};
+    em_walk walk = {.scan = scan, .visitor = visitor};
+    const GumboOutput *output = parse(&heap, scan, context);
+    if (!output)
+        return heap.status == EM_E_INVALID
+                   ? em_fail(err, EM_E_INVALID, "the tags of the page make too large a tree")
+                   : heap.status;
+    return tell(&walk, output, context != NULL);
+}

@@ -1,0 +1,367 @@
+#include "html/prescan.h"
+
+#include "html/code.h"
+#include "html/tag.h"
+
+typedef struct em_scanner {
+    em_prescan *scan;
+    em_arena *arena;
+    em_error *err;
+    char *copy; /* the masked page; NULL: nothing is masked yet */
+    em_status status;
+    size_t code_room;
+    bool no_text;                  /* the last tag was one behind which text has no place */
+    size_t depth;                  /* elements open, of those that nest */
+    em_slice open[EM_MAX_NESTING]; /* their names */
+} em_scanner;
+
+/* ---- Kinds of elements ------------------------------------------------------------------------
+ */
+
+static bool is_one_of(em_slice name, const char *const *names)
+{
+    for (; *names; names++)
+        if (em_html_same_name(name, em_slice_of(*names)))
+            return true;
+    return false;
+}
+
+bool em_html_is_raw_text(em_slice name)
+{
+    static const char *const names[] = {"script",  "style",    "xmp",       "iframe",
+                                        "noembed", "noframes", "plaintext", NULL};
+    return is_one_of(name, names);
+}
+
+bool em_html_is_rcdata(em_slice name)
+{
+    static const char *const names[] = {"title", "textarea", NULL};
+    return is_one_of(name, names);
+}
+
+bool em_html_is_void(em_slice name)
+{
+    static const char *const names[] = {
+        "area", "base",  "basefont", "bgsound", "br",   "col",   "embed",  "frame", "hr",  "image",
+        "img",  "input", "keygen",   "link",    "meta", "param", "source", "track", "wbr", NULL};
+    return is_one_of(name, names);
+}
+
+bool em_html_end_is_optional(em_slice name)
+{
+    static const char *const names[] = {
+        "p",  "li",    "dt",    "dd",    "option",   "optgroup", "tr", "td",
+        "th", "thead", "tbody", "tfoot", "colgroup", "rb",       "rt", "rtc",
+        "rp", "html",  "head",  "body",  "caption",  NULL};
+    return is_one_of(name, names);
+}
+
+/* Text between such a tag and the next is not where it stands: a parser moves it elsewhere. */
+static bool text_has_no_place(em_slice name, bool end)
+{
+    static const char *const before[] = {"html",  "head", "table",    "thead",  "tbody",
+                                         "tfoot", "tr",   "colgroup", "col",    "meta",
+                                         "link",  "base", "frameset", "select", NULL};
+    static const char *const behind[] = {"head",    "title",    "style",  "script",   "thead",
+                                         "tbody",   "tfoot",    "tr",     "td",       "th",
+                                         "caption", "colgroup", "option", "optgroup", NULL};
+    return is_one_of(name, end ? behind : before);
+}
+
+/* ---- Masks ------------------------------------------------------------------------------------
+ */
+
+static void give_up(em_scanner *s, em_status status)
+{
+    if (s->status == EM_OK)
+        s->status = status;
+}
+
+static bool may_mask(em_scanner *s)
+{
+    em_prescan *scan = s->scan;
+    if (!s->copy) {
+        s->copy = em_arena_string(s->arena, scan->bytes);
+        if (!s->copy)
+            give_up(s, EM_E_NOMEM);
+        else
+            scan->masked.ptr = s->copy;
+    }
+    return s->copy != NULL;
+}
+
+/* Each of these bytes in [start, end). */
+static void mask_bytes(em_scanner *s, size_t start, size_t end, const char *which)
+{
+    for (size_t i = start; i < end; i++)
+        if (strchr(which, s->scan->bytes.ptr[i]) && may_mask(s))
+            s->copy[i] = EM_MASK;
+}
+
+/* As "<!", something, and '>' at the end. Code is at least four bytes long, but PHP that never
+ * ends. */
+static void mask_as_comment(em_scanner *s, size_t start, size_t end)
+{
+    if (!may_mask(s))
+        return;
+    mask_bytes(s, start, end, "<>");
+    s->copy[start] = '<';
+    s->copy[start + 1] = '!';
+    s->copy[start + 2] = EM_MASK;
+    s->copy[end - 1] = '>';
+}
+
+static void note_code(em_scanner *s, size_t start, size_t end)
+{
+    void *items = s->scan->code;
+    if (em_arena_grow(s->arena, &items, s->scan->code_count, &s->code_room, sizeof(em_range))) {
+        give_up(s, EM_E_NOMEM);
+        return;
+    }
+    s->scan->code = items;
+    s->scan->code[s->scan->code_count++] = (em_range){start, end};
+}
+
+/* Code in a tag: an em_tag_code. */
+static size_t code_in_tag(void *context, size_t at, em_tag_place place, char quote)
+{
+    em_scanner *s = context;
+    em_slice bytes = s->scan->bytes;
+    size_t end = em_code_end(bytes, at, bytes.len);
+    if (end == at)
+        return at;
+    if (place == EM_TAG_QUOTED) {
+        mask_bytes(s, at, end, (char[]){quote, '\0'});
+        return end;
+    }
+    note_code(s, at, end);
+    if (may_mask(s))
+        memset(s->copy + at, place == EM_TAG_BETWEEN ? ' ' : EM_MASK, end - at);
+    return end;
+}
+
+em_status em_prescan_restore(const em_prescan *scan, em_range raw, em_slice text, em_arena *arena,
+                             em_slice *restored)
+{
+    *restored = text;
+    if (scan->masked.ptr == scan->bytes.ptr || !em_slice_has_byte(text, EM_MASK))
+        return EM_OK;
+    char *copy = em_arena_string(arena, text);
+    if (!copy)
+        return EM_E_NOMEM;
+    size_t from = raw.start;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] != EM_MASK)
+            continue;
+        while (from < raw.end && scan->masked.ptr[from] != EM_MASK)
+            from++;
+        if (from < raw.end)
+            copy[i] = scan->bytes.ptr[from++];
+    }
+    *restored = em_slice_make(copy, text.len);
+    return EM_OK;
+}
+
+/* ---- Tags -------------------------------------------------------------------------------------
+ */
+
+static size_t line_of(em_slice bytes, size_t at)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < at; i++)
+        line += bytes.ptr[i] == '\n';
+    return line;
+}
+
+static void note_start(em_scanner *s, em_slice name, size_t at)
+{
+    if (em_html_is_void(name) || em_html_end_is_optional(name))
+        return;
+    if (s->depth < EM_MAX_NESTING)
+        s->open[s->depth++] = name;
+    else
+        give_up(s,
+                em_fail(s->err, EM_E_INVALID, "line %zu: more than %d elements stand in each other",
+                        line_of(s->scan->bytes, at), EM_MAX_NESTING));
+}
+
+/* An end tag ends what is open by that name, and what is open within. */
+static void note_end(em_scanner *s, em_slice name)
+{
+    for (size_t i = s->depth; i > 0; i--)
+        if (em_html_same_name(s->open[i - 1], name)) {
+            s->depth = i - 1;
+            return;
+        }
+}
+
+/* The end of raw text: where its end tag begins. */
+static size_t raw_text_end(em_slice bytes, size_t at, em_slice name)
+{
+    for (; at < bytes.len; at++) {
+        const char *less = memchr(bytes.ptr + at, '<', bytes.len - at);
+        if (!less)
+            break;
+        at = (size_t)(less - bytes.ptr);
+        size_t behind = at + 2 + name.len;
+        if (em_tag_ends(bytes, at) && behind <= bytes.len &&
+            em_html_same_name(em_slice_sub(bytes, at + 2, behind), name) &&
+            (behind == bytes.len || em_html_space(bytes.ptr[behind]) || bytes.ptr[behind] == '/' ||
+             bytes.ptr[behind] == '>'))
+            return at;
+    }
+    return bytes.len;
+}
+
+/* Over raw text, with what code it has: only the kinds that no program has by itself. */
+static size_t skip_raw_text(em_scanner *s, size_t at, em_slice name)
+{
+    em_slice bytes = s->scan->bytes;
+    size_t end = raw_text_end(bytes, at, name);
+    for (size_t i = at; i < end; i++) {
+        if (bytes.ptr[i] != '<')
+            continue;
+        size_t to = em_code_end(bytes, i, end);
+        if (to == i)
+            continue;
+        mask_bytes(s, i, to, "<");
+        i = to - 1;
+        if (to > end)
+            end = raw_text_end(bytes, to, name);
+    }
+    s->scan->open |= end == bytes.len;
+    return end;
+}
+
+/* Among elements of SVG or MathML, whose <title> and <style> hold markup? */
+static bool in_foreign(const em_scanner *s)
+{
+    static const char *const roots[] = {"svg", "math", NULL};
+    for (size_t i = 0; i < s->depth; i++)
+        if (is_one_of(s->open[i], roots))
+            return true;
+    return false;
+}
+
+static size_t skip_tag(em_scanner *s, size_t at)
+{
+    em_prescan *scan = s->scan;
+    em_tag tag;
+    em_tag_attr attr;
+    bool end = scan->bytes.ptr[at + 1] == '/';
+    em_tag_open(&tag, scan->bytes, at, code_in_tag, s);
+    for (size_t attrs = 1; em_tag_next(&tag, &attr); attrs++)
+        if (attrs > EM_MAX_TAG_ATTRS) {
+            give_up(s, em_fail(s->err, EM_E_INVALID, "line %zu: a tag has more than %d attributes",
+                               line_of(scan->bytes, at), EM_MAX_TAG_ATTRS));
+            return scan->bytes.len;
+        }
+    if (tag.end == EM_NPOS) {
+        scan->open = true;
+        return scan->bytes.len;
+    }
+    em_slice name = em_slice_sub(scan->bytes, tag.name.start, tag.name.end);
+    s->no_text = text_has_no_place(name, end);
+    if (end) {
+        scan->end_tags++;
+        note_end(s, name);
+        return tag.end;
+    }
+    scan->start_tags++;
+    if ((em_html_is_raw_text(name) || em_html_is_rcdata(name)) && !in_foreign(s))
+        return skip_raw_text(s, tag.end, name);
+    if (!tag.self_closing)
+        note_start(s, name, at);
+    return tag.end;
+}
+
+/* ---- Everything else --------------------------------------------------------------------------
+ */
+
+static size_t skip_to(em_scanner *s, size_t from, em_slice closing)
+{
+    em_slice bytes = s->scan->bytes;
+    const char *found = from > bytes.len
+                            ? NULL
+                            : memmem(bytes.ptr + from, bytes.len - from, closing.ptr, closing.len);
+    s->scan->open |= !found;
+    return found ? (size_t)(found - bytes.ptr) + closing.len : bytes.len;
+}
+
+/* From "<!--": it may end at once ("<!-->"), and with "--!>". */
+static size_t skip_comment(em_scanner *s, size_t at)
+{
+    em_slice bytes = s->scan->bytes, rest = em_slice_from(bytes, at + 4);
+    if (em_slice_starts(rest, EM_LIT(">")))
+        return at + 5;
+    if (em_slice_starts(rest, EM_LIT("->")))
+        return at + 6;
+    for (size_t from = at + 4;;) {
+        size_t end = skip_to(s, from, EM_LIT("--"));
+        rest = em_slice_from(bytes, end);
+        if (em_slice_starts(rest, EM_LIT(">")) || rest.len == 0)
+            return end + (rest.len > 0);
+        if (em_slice_starts(rest, EM_LIT("!>")))
+            return end + 2;
+        from = end - 1;
+    }
+}
+
+/* Code in text: masked where a parser must not see it. */
+static size_t skip_code(em_scanner *s, size_t at, size_t end)
+{
+    if (s->scan->bytes.ptr[at] == '<' || s->no_text)
+        mask_as_comment(s, at, end);
+    return end;
+}
+
+/* From a '<' or '{' in text. */
+static size_t skip_markup(em_scanner *s, size_t at)
+{
+    em_slice bytes = s->scan->bytes, rest = em_slice_from(bytes, at);
+    if (em_tag_starts(bytes, at) || em_tag_ends(bytes, at))
+        return skip_tag(s, at);
+    size_t end = em_code_end(bytes, at, bytes.len);
+    if (end > at)
+        return skip_code(s, at, end);
+    if (em_slice_starts(rest, EM_LIT("<!--")))
+        return skip_comment(s, at);
+    if (em_slice_starts(rest, EM_LIT("<![CDATA[")) && in_foreign(s))
+        return skip_to(s, at, EM_LIT("]]>"));
+    if (em_slice_starts(rest, EM_LIT("<!")) || em_slice_starts(rest, EM_LIT("<?")) ||
+        em_slice_starts(rest, EM_LIT("</")))
+        return skip_to(s, at + 2, EM_LIT(">"));
+    return at + 1;
+}
+
+static em_status check_whole(em_slice bytes, em_error *err)
+{
+    if (bytes.len > EM_MAX_PAGE_BYTES)
+        return em_fail(err, EM_E_TOO_LARGE,
+                       "the page has %zu bytes; at most %d can be edited as HTML", bytes.len,
+                       EM_MAX_PAGE_BYTES);
+    if (em_slice_starts(bytes, EM_LIT("\xFF\xFE")) || em_slice_starts(bytes, EM_LIT("\xFE\xFF")))
+        return em_fail(err, EM_E_BINARY, "the page is in UTF-16");
+    if (em_slice_has_byte(bytes, '\0'))
+        return em_fail(err, EM_E_BINARY, "the page holds a NUL");
+    return EM_OK;
+}
+
+em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err)
+{
+    size_t start = em_slice_starts(bytes, EM_LIT("\xEF\xBB\xBF")) ? 3 : 0;
+    *scan = (em_prescan){.bytes = bytes, .masked = bytes, .start = start};
+    EM_TRY(check_whole(bytes, err));
+    em_scanner *s = em_alloc(arena, sizeof *s);
+    if (!s)
+        return EM_E_NOMEM;
+    s->scan = scan;
+    s->arena = arena;
+    s->err = err;
+    s->no_text = true;
+    for (size_t at = start; at < bytes.len && s->status == EM_OK;) {
+        char byte = bytes.ptr[at];
+        at = byte == '<' || byte == '{' ? skip_markup(s, at) : at + 1;
+    }
+    return s->status;
+}

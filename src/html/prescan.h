@@ -1,0 +1,50 @@
+/* prescan.h: what is known of a page before a parser sees it.
+ *
+ * The parser takes time and memory that grow with the square of some things, so these are limited
+ * here; and it must not see the code of templates, so it gets a copy in which that is masked.
+ *
+ *  (1) The masked page is as long as the page, and each byte of it is the page's or stands for it.
+ *  (2) EM_MASK stands for a byte of code in what stays text, a name or a value; em_prescan_restore
+ *      gives the page's byte back: the n-th EM_MASK of a text is the n-th of the bytes it was made
+ *      of. (A control character would never stand in the text by itself, but parsers replace it.)
+ *  (3) Code that HTML would take for a tag, or that stands where there can be no text, is masked
+ *      as a comment, which can stand anywhere.
+ */
+#ifndef EM_HTML_PRESCAN_H
+#define EM_HTML_PRESCAN_H
+
+#include "html/tree.h"
+
+enum { EM_MAX_NESTING = 1000, EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
+
+#define EM_MASK '`'
+
+typedef struct em_prescan {
+    em_slice bytes;  /* of the page */
+    em_slice masked; /* for the parser; `bytes` itself where nothing is masked */
+    size_t start;    /* behind the BOM */
+    em_range *code;  /* in tags, but outside of quotes: in order */
+    size_t code_count;
+    size_t start_tags, end_tags; /* how many */
+    bool open;                   /* the last tag, comment or raw text never ends */
+} em_prescan;
+
+/* In `arena`. EM_E_NOMEM; EM_E_TOO_LARGE: beyond EM_MAX_PAGE_BYTES; EM_E_BINARY: a NUL, or UTF-16;
+ * EM_E_INVALID: beyond one of the other limits. The detail says which, and where. */
+em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err);
+
+/* `text`, which the parser made of the masked bytes of `raw`, with the page's bytes again: `text`
+ * itself where there is nothing to restore, else in `arena`. EM_E_NOMEM. */
+em_status em_prescan_restore(const em_prescan *scan, em_range raw, em_slice text, em_arena *arena,
+                             em_slice *restored);
+
+/* Is the content of this HTML element raw text (script), or text that knows only entities
+ * (title)? */
+bool em_html_is_raw_text(em_slice name);
+bool em_html_is_rcdata(em_slice name);
+bool em_html_is_void(em_slice name);
+
+/* May the end tag of this HTML element be left out? */
+bool em_html_end_is_optional(em_slice name);
+
+#endif

@@ -1,0 +1,314 @@
+#include "html/spans.h"
+
+#include "html/tag.h"
+
+typedef struct em_checker {
+    em_page *page;
+    const em_prescan *scan;
+    em_arena scratch;
+    uint8_t *starts, *ends; /* for each byte: how many nodes have a tag that begins there (0..2) */
+} em_checker;
+
+typedef struct em_extent {
+    size_t start, end; /* of a node with its descendants; start > end: none is known */
+} em_extent;
+
+static bool is_none(em_range range)
+{
+    return range.start == EM_NPOS;
+}
+
+static bool is_element(const em_node *node)
+{
+    return node->kind == EM_NODE_ELEMENT;
+}
+
+/* ---- Tags -------------------------------------------------------------------------------------
+ */
+
+static em_slice tag_name(em_slice bytes, size_t at)
+{
+    em_tag tag;
+    em_tag_open(&tag, bytes, at, NULL, NULL);
+    return em_slice_sub(bytes, tag.name.start, tag.name.end);
+}
+
+static bool is_heading(em_slice name)
+{
+    return name.len == 2 && em_html_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '1' &&
+           name.ptr[1] <= '6';
+}
+
+/* Does this end tag end that element, and not one around it? */
+static bool ends_it(const em_checker *c, const em_node *node)
+{
+    em_slice masked = c->scan->masked;
+    em_range end = node->end_tag, start = node->start_tag;
+    if (is_none(end) || end.start == end.end || !em_tag_ends(masked, end.start))
+        return false;
+    if (is_none(start))
+        return false;
+    em_slice name = tag_name(masked, end.start);
+    em_slice own = tag_name(masked, start.start);
+    bool same = em_html_same_name(name, own) || (is_heading(name) && is_heading(own));
+    return same && end.start >= start.end;
+}
+
+static void count_tag(uint8_t *counts, size_t at)
+{
+    counts[at] = (uint8_t)(counts[at] < 2 ? counts[at] + 1 : 2);
+}
+
+/* A start tag that is none was made by the parser; an end tag that is another's is none. */
+static void check_tags(em_checker *c)
+{
+    for (size_t i = 0; i < c->page->count; i++) {
+        em_node *node = c->page->nodes[i];
+        if (!is_element(node))
+            continue;
+        if (!is_none(node->start_tag) && !em_tag_starts(c->scan->masked, node->start_tag.start))
+            node->start_tag = (em_range){EM_NPOS, EM_NPOS};
+        if (!ends_it(c, node))
+            node->end_tag = (em_range){EM_NPOS, EM_NPOS};
+        if (is_none(node->start_tag))
+            node->flaws |= EM_FLAW_IMPLIED;
+        else
+            count_tag(c->starts, node->start_tag.start);
+        if (!is_none(node->end_tag))
+            count_tag(c->ends, node->end_tag.start);
+    }
+}
+
+/* A tag that made several nodes belongs to none of them. */
+static void part_clones(em_checker *c)
+{
+    for (size_t i = 0; i < c->page->count; i++) {
+        em_node *node = c->page->nodes[i];
+        if (!is_element(node))
+            continue;
+        if (!is_none(node->end_tag) && c->ends[node->end_tag.start] > 1)
+            node->end_tag = (em_range){EM_NPOS, EM_NPOS};
+        if (!is_none(node->start_tag) && c->starts[node->start_tag.start] > 1) {
+            node->start_tag = node->end_tag = (em_range){EM_NPOS, EM_NPOS};
+            node->flaws |= EM_FLAW_CLONED;
+        }
+    }
+}
+
+/* Code in a start tag, outside of quotes; its pieces and the tags are both in order. */
+static void find_code(em_checker *c)
+{
+    for (size_t i = 0; i < c->page->count; i++) {
+        em_node *node = c->page->nodes[i];
+        for (size_t k = 0; k < c->scan->code_count && is_element(node); k++)
+            if (!is_none(node->start_tag) && c->scan->code[k].start >= node->start_tag.start &&
+                c->scan->code[k].end <= node->start_tag.end)
+                node->flaws |= EM_FLAW_TEMPLATE;
+    }
+}
+
+bool em_node_is_void(const em_page *page, const em_node *node)
+{
+    if (node->ns == EM_NS_HTML)
+        return em_html_is_void(node->name);
+    em_range tag = node->start_tag;
+    return !node->first_child && node->end_tag.start == node->end_tag.end &&
+           tag.end - tag.start > 2 && node->whole.end == tag.end &&
+           page->bytes.ptr[tag.end - 2] == '/';
+}
+
+/* ---- Ends -------------------------------------------------------------------------------------
+ */
+
+/* The parser keeps no end of a form: its end tag must stand right behind what it holds. */
+static void repair_form(em_checker *c, em_node *node, size_t content_end)
+{
+    em_slice masked = c->scan->masked;
+    if (!em_tag_ends(masked, content_end) || c->ends[content_end] > 0 ||
+        !em_html_same_name(tag_name(masked, content_end), EM_LIT("form")))
+        return;
+    em_tag tag;
+    em_tag_attr attr;
+    em_tag_open(&tag, masked, content_end, NULL, NULL);
+    while (em_tag_next(&tag, &attr))
+        continue;
+    if (tag.end == EM_NPOS)
+        return;
+    node->end_tag = (em_range){content_end, tag.end};
+    count_tag(c->ends, content_end);
+}
+
+static bool can_end_at(const em_checker *c, size_t at)
+{
+    em_slice masked = c->scan->masked;
+    return at == masked.len || (at < masked.len && masked.ptr[at] == '<');
+}
+
+/* `content`: behind the last of its descendants. */
+static void find_end(em_checker *c, em_node *node, size_t content)
+{
+    em_range tag = node->start_tag;
+    size_t end = node->whole.end;
+    bool foreign_void = node->ns != EM_NS_HTML && !node->first_child && is_none(node->end_tag) &&
+                        c->scan->masked.ptr[tag.end - 2] == '/';
+    if (em_node_is(node, "form") && is_none(node->end_tag))
+        repair_form(c, node, content);
+    if (foreign_void || (node->ns == EM_NS_HTML && em_html_is_void(node->name)))
+        end = tag.end;
+    else if (!is_none(node->end_tag))
+        end = node->end_tag.end;
+    else if (end < content || !can_end_at(c, end))
+        node->flaws |= EM_FLAW_NO_END;
+    if (node->flaws & EM_FLAW_NO_END)
+        end = tag.end;
+    node->whole = (em_range){tag.start, end};
+}
+
+/* ---- What lies where --------------------------------------------------------------------------
+ */
+
+static void widen(em_extent *extent, em_extent by)
+{
+    if (by.start > by.end)
+        return;
+    if (by.start < extent->start)
+        extent->start = by.start;
+    if (by.end > extent->end)
+        extent->end = by.end;
+}
+
+/* White space, comments and </html> behind </body> are no content of it that an edit could lose. */
+bool em_body_tail(const em_page *page, const em_node *body, size_t *white_space)
+{
+    em_slice bytes = page->bytes;
+    *white_space = 0;
+    for (size_t at = body->end_tag.end; at < bytes.len;) {
+        em_slice rest = em_slice_from(bytes, at);
+        if (em_html_space(bytes.ptr[at])) {
+            *white_space += !em_slice_starts(rest, EM_LIT("\r\n"));
+            at++;
+            continue;
+        }
+        const char *closing = em_slice_starts(rest, EM_LIT("<!--")) ? "-->" : NULL;
+        if (em_tag_ends(bytes, at) && em_html_same_name(tag_name(bytes, at), EM_LIT("html")))
+            closing = ">";
+        const char *found = closing ? memmem(rest.ptr, rest.len, closing, strlen(closing)) : NULL;
+        if (!found)
+            return false;
+        at = (size_t)(found - bytes.ptr) + strlen(closing);
+    }
+    return true;
+}
+
+/* <html> and <body> go on behind their end tags, which the tree does not show. */
+static bool is_page_frame(const em_node *node)
+{
+    return em_node_is(node, "html") || em_node_is(node, "body");
+}
+
+static void check_frame(const em_checker *c, em_node *node, em_extent inside)
+{
+    size_t white_space;
+    if (!is_none(node->end_tag) && em_node_is(node, "body") &&
+        !em_body_tail(c->page, node, &white_space))
+        node->flaws |= EM_FLAW_FOSTER;
+    if (inside.start < node->start_tag.end && inside.start <= inside.end)
+        node->flaws |= EM_FLAW_FOSTER;
+}
+
+/* All that is in the range of an element is its descendant, and the other way round. */
+static void check_inside(const em_checker *c, em_node *node, em_extent inside)
+{
+    if (node->flaws & (EM_FLAW_IMPLIED | EM_FLAW_CLONED))
+        return;
+    if (is_page_frame(node)) {
+        check_frame(c, node, inside);
+        return;
+    }
+    size_t end = is_none(node->end_tag) ? node->whole.end : node->end_tag.start;
+    bool known = inside.start <= inside.end;
+    if (known && (inside.start < node->start_tag.end ||
+                  (inside.end > end && !(node->flaws & EM_FLAW_NO_END))))
+        node->flaws |= EM_FLAW_FOSTER;
+}
+
+/* Siblings stand one behind the other. */
+static void check_siblings(const em_node *parent, const em_extent *extents)
+{
+    em_node *last = NULL; /* that reaches farthest */
+    for (em_node *node = parent->first_child; node; node = node->next) {
+        em_extent here = extents[node->index];
+        if (here.start > here.end)
+            continue;
+        if (last && here.start < extents[last->index].end) {
+            node->flaws |= EM_FLAW_FOSTER;
+            last->flaws |= EM_FLAW_FOSTER;
+        }
+        if (!last || here.end > extents[last->index].end)
+            last = node;
+    }
+}
+
+static em_extent extent_of(em_checker *c, em_node *node, const em_extent *extents)
+{
+    em_extent inside = {EM_NPOS, 0};
+    for (const em_node *child = node->first_child; child; child = child->next)
+        widen(&inside, extents[child->index]);
+    check_siblings(node, extents);
+    if (!is_element(node)) {
+        if (node->kind != EM_NODE_DOCUMENT && node->whole.end > 0)
+            widen(&inside, (em_extent){node->whole.start, node->whole.end});
+        return inside;
+    }
+    if (node->flaws & (EM_FLAW_IMPLIED | EM_FLAW_CLONED)) {
+        node->whole = (em_range){0, 0};
+        return inside;
+    }
+    size_t content = inside.start <= inside.end && inside.end > node->start_tag.end
+                         ? inside.end
+                         : node->start_tag.end;
+    find_end(c, node, content);
+    check_inside(c, node, inside);
+    widen(&inside, (em_extent){node->whole.start, node->whole.end});
+    return inside;
+}
+
+/* From the last node to the first, so that children come before their parents. */
+static em_status check_extents(em_checker *c)
+{
+    em_extent *extents = em_alloc_array(&c->scratch, c->page->count, sizeof *extents);
+    if (!extents)
+        return EM_E_NOMEM;
+    for (size_t i = c->page->count; i > 0; i--)
+        extents[i - 1] = extent_of(c, c->page->nodes[i - 1], extents);
+    return EM_OK;
+}
+
+static void clear(em_range *range)
+{
+    if (is_none(*range))
+        *range = (em_range){0, 0};
+}
+
+static void em_checker_drop(em_checker *c)
+{
+    em_arena_drop(&c->scratch);
+}
+
+em_status em_spans_check(em_page *page, const em_prescan *scan)
+{
+    EM_AUTO(em_checker) c = {.page = page, .scan = scan};
+    c.starts = em_alloc(&c.scratch, scan->bytes.len + 1);
+    c.ends = em_alloc(&c.scratch, scan->bytes.len + 1);
+    if (!c.starts || !c.ends)
+        return EM_E_NOMEM;
+    check_tags(&c);
+    part_clones(&c);
+    find_code(&c);
+    EM_TRY(check_extents(&c));
+    for (size_t i = 0; i < page->count; i++) {
+        clear(&page->nodes[i]->start_tag);
+        clear(&page->nodes[i]->end_tag);
+    }
+    return EM_OK;
+}

@@ -1,0 +1,22 @@
+/* spans.h: which of the parser's offsets can be believed.
+ *
+ * The parser gives a cloned element the tag of the first, an element that was ended by something
+ * else the end tag of an ancestor, and a form none. Here each span becomes what tree.h says of it,
+ * or is taken away and the node has a flaw.
+ */
+#ifndef EM_HTML_SPANS_H
+#define EM_HTML_SPANS_H
+
+#include "html/prescan.h"
+
+/* Check, and repair, the spans of a tree that was just built. EM_E_NOMEM. */
+em_status em_spans_check(em_page *page, const em_prescan *scan);
+
+/* Has the element no content by its kind: <br>, <path/>? */
+bool em_node_is_void(const em_page *page, const em_node *node);
+
+/* The bytes behind the end tag of <body> hold nothing of it but white space: how much, as the tree
+ * has it. False: more than that. */
+bool em_body_tail(const em_page *page, const em_node *body, size_t *white_space);
+
+#endif

@@ -1,0 +1,134 @@
+#include "html/tag.h"
+
+bool em_html_same_name(em_slice a, em_slice b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (em_html_lower(a.ptr[i]) != em_html_lower(b.ptr[i]))
+            return false;
+    return true;
+}
+
+bool em_tag_starts(em_slice bytes, size_t at)
+{
+    return at + 1 < bytes.len && bytes.ptr[at] == '<' && em_html_letter(bytes.ptr[at + 1]);
+}
+
+bool em_tag_ends(em_slice bytes, size_t at)
+{
+    return at + 2 < bytes.len && bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '/' &&
+           em_html_letter(bytes.ptr[at + 2]);
+}
+
+static bool inside(const em_tag *tag)
+{
+    return tag->at < tag->bytes.len;
+}
+
+static char here(const em_tag *tag)
+{
+    return tag->bytes.ptr[tag->at];
+}
+
+/* One byte on, or over the code of a template that begins here. */
+static void advance(em_tag *tag, em_tag_place place, char quote)
+{
+    char byte = here(tag);
+    size_t to = tag->at;
+    if (tag->code && (byte == '<' || byte == '{'))
+        to = tag->code(tag->context, tag->at, place, quote);
+    tag->at = to > tag->at ? to : tag->at + 1;
+}
+
+static void skip_space(em_tag *tag)
+{
+    while (inside(tag) && em_html_space(here(tag)))
+        tag->at++;
+}
+
+/* Over what belongs to a name: of the tag, or of an attribute (which also ends at '='). */
+static em_range skip_name(em_tag *tag, em_tag_place place)
+{
+    em_range name = {tag->at, tag->at};
+    while (inside(tag) && !em_html_space(here(tag)) && here(tag) != '/' && here(tag) != '>' &&
+           (place == EM_TAG_NAME || here(tag) != '=' || tag->at == name.start))
+        advance(tag, place, 0);
+    name.end = tag->at;
+    return name;
+}
+
+void em_tag_open(em_tag *tag, em_slice bytes, size_t at, em_tag_code *code, void *context)
+{
+    size_t name = at + (bytes.ptr[at + 1] == '/' ? 2 : 1);
+    *tag = (em_tag){.bytes = bytes, .at = name, .end = EM_NPOS, .code = code, .context = context};
+    tag->name = skip_name(tag, EM_TAG_NAME);
+}
+
+/* To where the next attribute begins; false where the tag, or the page, ends first. */
+static bool skip_between(em_tag *tag)
+{
+    bool slash = false;
+    while (inside(tag)) {
+        char byte = here(tag);
+        if (byte == '>') {
+            tag->self_closing = slash;
+            tag->end = ++tag->at;
+            return false;
+        }
+        slash = byte == '/';
+        if (!slash && !em_html_space(byte)) {
+            size_t before = tag->at;
+            if (byte != '<' && byte != '{')
+                return true;
+            size_t to = tag->code ? tag->code(tag->context, before, EM_TAG_BETWEEN, 0) : before;
+            if (to == before)
+                return true;
+            tag->at = to;
+        } else {
+            tag->at++;
+        }
+    }
+    return false;
+}
+
+static void skip_quoted(em_tag *tag, em_tag_attr *attr)
+{
+    attr->quote = here(tag);
+    attr->value.start = ++tag->at;
+    while (inside(tag) && here(tag) != attr->quote)
+        advance(tag, EM_TAG_QUOTED, attr->quote);
+    attr->value.end = tag->at;
+    if (inside(tag))
+        tag->at++;
+}
+
+static void skip_value(em_tag *tag, em_tag_attr *attr)
+{
+    tag->at++;
+    skip_space(tag);
+    attr->has_value = true;
+    attr->value = (em_range){tag->at, tag->at};
+    if (inside(tag) && (here(tag) == '"' || here(tag) == '\'')) {
+        skip_quoted(tag, attr);
+        return;
+    }
+    while (inside(tag) && !em_html_space(here(tag)) && here(tag) != '>')
+        advance(tag, EM_TAG_UNQUOTED, 0);
+    attr->value.end = tag->at;
+}
+
+bool em_tag_next(em_tag *tag, em_tag_attr *attr)
+{
+    if (tag->end != EM_NPOS || !skip_between(tag))
+        return false;
+    *attr = (em_tag_attr){.name = skip_name(tag, EM_TAG_ATTR_NAME)};
+    attr->value = (em_range){attr->name.end, attr->name.end};
+    attr->end = attr->name.end;
+    skip_space(tag);
+    if (inside(tag) && here(tag) == '=') {
+        skip_value(tag, attr);
+        attr->end = tag->at;
+    }
+    return true;
+}

@@ -1,0 +1,94 @@
+/* tree.h: a page as a tree that knows where in the bytes each of its parts stands.
+ *
+ * The tree is that of an HTML5 parser with scripting off; what is ours is the spans. It is made by
+ * one adapter (parse.h) and read by the selectors and the operations, which know no parser.
+ *
+ *  (1) Spans are offsets into the page that was parsed; an empty span is one where start == end.
+ *  (2) A node's `start_tag` is a tag that stands in the page and made only this node, or it is
+ *      empty and `flaws` says why. The same goes for `end_tag`; an element without one that ends
+ *      where something else begins has its end in `whole`.
+ *  (3) Nodes stand in document order in `nodes`, each at its own `index`; a node's descendants are
+ *      those between it and its `after`.
+ *  (4) Names of HTML elements and their attributes are in lower case; those of foreign elements as
+ *      the standard writes them (viewBox, linearGradient).
+ */
+#ifndef EM_HTML_TREE_H
+#define EM_HTML_TREE_H
+
+#include "base/arena.h"
+
+#include <stdint.h>
+
+typedef struct em_range {
+    size_t start, end;
+} em_range;
+
+typedef enum em_node_kind {
+    EM_NODE_DOCUMENT, /* the root, once */
+    EM_NODE_ELEMENT,
+    EM_NODE_TEXT,
+    EM_NODE_COMMENT,
+} em_node_kind;
+
+typedef enum em_namespace {
+    EM_NS_HTML,
+    EM_NS_SVG,
+    EM_NS_MATHML,
+} em_namespace;
+
+/* Why a node's spans are not those of a plain element. */
+enum {
+    EM_FLAW_IMPLIED = 1,      /* no start tag in the page: html, body, tbody ... */
+    EM_FLAW_CLONED = 2,       /* its start tag made other nodes too (misnested tags) */
+    EM_FLAW_MERGED_ATTRS = 4, /* attributes of a second <html> or <body> were added to it */
+    EM_FLAW_NO_END = 8,       /* where it ends cannot be told */
+    EM_FLAW_FOSTER = 16,      /* its range holds nodes that are not its descendants, or it stands
+                               * in the range of an element that is not its ancestor */
+    EM_FLAW_TEMPLATE = 32,    /* its start tag holds code of a template outside of a value */
+};
+
+typedef struct em_attr {
+    em_slice name;      /* as the tree has it */
+    em_slice value;     /* decoded */
+    em_range raw_name;  /* as it is written */
+    em_range raw_value; /* without its quotes; empty, at the end of the name, where there is none */
+    char quote;         /* '"' or '\''; 0: none */
+    bool has_value;     /* there is a '=' */
+} em_attr;
+
+typedef struct em_node em_node;
+struct em_node {
+    em_node_kind kind;
+    em_namespace ns;
+    unsigned flaws;
+    uint32_t index; /* in document order */
+    uint32_t after; /* the index behind its last descendant */
+    uint32_t depth; /* of the document: 0 */
+    em_slice name;  /* of an element */
+    em_slice text;  /* of a text or a comment, decoded */
+    em_attr *attrs;
+    size_t attr_count;
+    em_node *parent, *first_child, *last_child, *previous, *next;
+    em_range start_tag, end_tag; /* of an element */
+    em_range whole;              /* all of it, tags included; of a text, as far as it is known */
+};
+
+typedef struct em_page {
+    em_slice bytes; /* that were parsed; borrowed */
+    em_node *root;
+    em_node **nodes; /* in document order, the root first */
+    size_t count;
+    bool quirks; /* no (or an old) doctype: classes and ids in any case */
+    bool has_doctype;
+} em_page;
+
+/* The attribute of that name (as the tree has it; of HTML elements in any case); NULL. */
+const em_attr *em_node_attr(const em_node *node, em_slice name);
+
+/* Is it an HTML element of that name (lower case)? */
+bool em_node_is(const em_node *node, const char *name);
+
+/* All text below `node`, joined, in `arena`. EM_E_NOMEM. */
+em_status em_node_text(const em_page *page, const em_node *node, em_arena *arena, em_slice *text);
+
+#endif
