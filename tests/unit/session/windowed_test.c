@@ -237,7 +237,6 @@ static void run(const play *p, em_large_limits limits, em_strbuf *out, bool *win
                                .diff_limits = {.bytes = 4000}};
     em_run_edit(s.session, &request, &s.arena, &outcome);
     *windowed = outcome.text.extract != NULL;
-    if(getenv("DBG")) fprintf(stderr,"%s status %d committed %d ops %zu segs %zu hidden %zu\n", *windowed?"W":"M", outcome.status,outcome.committed,p->op_count,outcome.text.extract?outcome.text.extract->count:0,outcome.text.extract?em_extract_hidden(outcome.text.extract):0);
     tell(out, &outcome, &s.arena);
     em_strbuf_add(out, scratch_read(&s, "a.txt"));
     bool committed = outcome.committed;
@@ -250,7 +249,6 @@ static void run(const play *p, em_large_limits limits, em_strbuf *out, bool *win
                                 .want_diff = true,
                                 .tool = "undo"};
         em_run_undo(s.session, &undo, &s.arena, &undone);
-        if (getenv("DBG")) fprintf(stderr, "%s undo %d meddling %zu part? %s\n", *windowed ? "W" : "M", (int)undone.status, p->meddling, undone.error.detail);
         em_strbuf_printf(out, "undo %d %s\n", (int)undone.status, undone.error.detail);
         for (size_t i = 0; i < undone.file_count; i++)
             em_strbuf_printf(out, "%s %s\n", undone.files[i].hash.hex, undone.files[i].diff);
