@@ -146,12 +146,13 @@ static bool find_needle(const em_undoing *u, const group *g, size_t *at)
     return true;
 }
 
-static bool is_known(const em_inverse *change)
+/* Can the group that begins with `first` be made? Else nothing behind it is looked for. */
+static bool is_known(const em_inverse *change, size_t first)
 {
-    for (size_t i = 0; i < change->count; i++) {
-        if (!change->places[i].has_new)
+    do {
+        if (!change->places[first].has_new)
             return false;
-    }
+    } while (em_inverse_reaches_next(change, first++));
     return true;
 }
 
@@ -169,7 +170,7 @@ em_status em_undo_needles(const em_undoing *u, em_slice **needles, size_t *count
     *count = 0;
     if (!items)
         return EM_E_NOMEM;
-    for (size_t first = 0; first < change->count && is_known(change);) {
+    for (size_t first = 0; first < change->count && is_known(change, first);) {
         group g;
         size_t start, end;
         EM_TRY(group_make(u, first, &g));
