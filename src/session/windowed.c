@@ -51,12 +51,9 @@ em_status em_windowed_load_now(em_workspace *ws, em_outcome *outcome)
     em_error was = outcome->error;
     outcome->error = EM_ERROR_INIT;
     em_status status = em_large_load(ws, &outcome->file, &outcome->error);
-    if (status == EM_E_TOO_LARGE && was.code == EM_E_TOO_LARGE) {
-        em_fail(&outcome->error, status,
-                "%s: it would be read whole, but only files of at most %" PRIu64
-                " bytes are, unless --max-file-size says more",
-                was.detail, em_ws_large_limits(ws).whole);
-    }
+    if (status == EM_E_TOO_LARGE && was.code == EM_E_TOO_LARGE)
+        em_fail(&outcome->error, status, "%s; to read it whole there is not enough memory",
+                was.detail);
     return status;
 }
 
@@ -68,11 +65,11 @@ static em_status tell_less(em_windowed *w)
     outcome->failure.line = 0;
     outcome->error.cause = EM_CAUSE_NOT_FOUND;
     return em_warn(&outcome->warnings, w->arena,
-                   "The file has %" PRIu64 " bytes, and only files of at most %" PRIu64
-                   " bytes are searched for what is like the search text, unless --max-file-size "
-                   "says more: read the lines that are meant, by their numbers, and send them as "
-                   "they are",
-                   outcome->file.size, em_ws_large_limits(w->ws).whole);
+                   "The file has %" PRIu64
+                   " bytes, more than there is memory for, and was not searched for what is like "
+                   "the search text: read the lines that are meant, by their numbers, and send "
+                   "them as they are",
+                   outcome->file.size);
 }
 
 em_status em_windowed_load(em_windowed *w, bool *can)

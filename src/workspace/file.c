@@ -280,7 +280,7 @@ static char *content_room(em_arena *arena, size_t size)
 /* There is no memory for so much; of a small file that is no news of the file. */
 static em_status no_room(const em_opening *o, uint64_t size)
 {
-    if (size < LARGE)
+    if (size < LARGE && size <= em_ws_large_limits(o->ws).from)
         return EM_E_NOMEM;
     return em_fail(o->err, EM_E_TOO_LARGE,
                    "%s has %" PRIu64 " bytes: more than there is memory for", o->state->place.path,
@@ -292,23 +292,11 @@ static bool same_time(struct timespec a, struct timespec b)
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/* May so much be held? What the limit on the size of files allows may. */
-static em_status check_may_be_held(const em_opening *o, uint64_t size)
-{
-    uint64_t most = em_ws_large_limits(o->ws).whole;
-    if (size <= most || size <= o->state->max_size)
-        return EM_OK;
-    return em_fail(o->err, EM_E_TOO_LARGE,
-                   "%s has %" PRIu64 " bytes, and this needs all of it in memory: files of at most "
-                   "%" PRIu64 " bytes are read whole, unless --max-file-size says more",
-                   o->state->place.path, size, most);
-}
-
 em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
 {
     em_file *file = o->file;
-    EM_TRY(check_may_be_held(o, stat->size));
-    char *bytes = content_room(&o->state->arena, (size_t)stat->size);
+    uint64_t most = em_ws_large_limits(o->ws).whole;
+    char *bytes = stat->size <= most ? content_room(&o->state->arena, (size_t)stat->size) : NULL;
     if (!bytes)
         return no_room(o, stat->size);
     em_status status =

@@ -13,7 +13,7 @@ em_large_limits em_ws_large_limits(const em_workspace *ws)
     if (limits.from == 0)
         limits.from = UINT64_C(128) << 20;
     if (limits.whole == 0)
-        limits.whole = UINT64_C(1) << 30;
+        limits.whole = UINT64_MAX;
     if (limits.window == 0)
         limits.window = WINDOW;
     if (limits.extract == 0)

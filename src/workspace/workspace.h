@@ -28,8 +28,7 @@ typedef enum em_sync {
 /* From where on a file is too large to be held. 0 everywhere: what is usual. */
 typedef struct em_large_limits {
     uint64_t from;  /* files of more bytes are large, for who can do with that */
-    uint64_t whole; /* those of more bytes are never read whole, unless a limit on the size of files
-                       allows more */
+    uint64_t whole; /* there is no memory for those of more bytes */
     size_t window;  /* bytes that are read of one at a time */
     size_t extract; /* bytes that are held of one */
 } em_large_limits;

@@ -96,8 +96,7 @@ static void check_nothing_else(const em_scan *scan, em_slice text, const em_slic
         for (size_t j = 0; j < count && !known; j++) {
             size_t end;
             known = em_slice_eq(there, needles[j]) ||
-                    (em_slice_has_byte(needles[j], '\n') &&
-                     !em_slice_has_byte(needles[j], '\r') &&
+                    (em_slice_has_byte(needles[j], '\n') && !em_slice_has_byte(needles[j], '\r') &&
                      em_find_any_eol(needles[j], there, 0, &end) == 0 && end == there.len);
         }
         assert_true(known);
