@@ -8,7 +8,7 @@ C_FILES = $(shell git ls-files '*.c' '*.h')
 
 .DEFAULT_GOAL := all
 SOAK_TIME := 1h
-.PHONY: all demo check bench accuracy coverage fuzz torture soak format lint install clean packages help
+.PHONY: all demo check bench bench-check accuracy coverage fuzz torture soak format lint install clean packages help
 
 all: $(BUILD)/build.ninja ## build build/emend
 	@ninja -C $(BUILD) --quiet emend
@@ -30,10 +30,16 @@ check: ## run every test
 	@scripts/packages.sh check
 	@$(PYTHON) scripts/check.py
 
-bench: ## print the figures that README.md quotes
+bench: ## emend beside other tools, and which goals are reached, 10 minutes; BENCH='--only table' and the like
 	@scripts/packages.sh bench
 	@$(MAKE) --no-print-directory all
-	@$(PYTHON) bench/run.py --emend $(BUILD)/emend
+	@ninja -C $(BUILD) --quiet bench/floor bench/peak
+	@$(PYTHON) bench/run.py --emend $(BUILD)/emend $(BENCH)
+
+bench-check: ## what grew in instructions by more than 5 %; BENCH_CHECK=--record
+	@scripts/packages.sh bench-check
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) bench/instructions.py --emend $(BUILD)/emend $(BENCH_CHECK)
 
 accuracy: ## how often edits that drifted from the file are made right; ACCURACY='--seed 2' and the like
 	@scripts/packages.sh accuracy
@@ -75,4 +81,4 @@ clean: ## remove what was built
 	rm -rf $(BUILD) $(BUILD)-*
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12

@@ -175,6 +175,8 @@ def parts():
              count_line),
         Part("clients", "MCP clients from npm",
              [PYTHON, "tests/clients/run.py", "--emend", "build/emend"], release, count_line),
+        Part("selectors", "what selectors match, beside cheerio",
+             [PYTHON, "tests/html/select_diff.py"], release, count_line),
         Part("accuracy", "edits that drifted from the file, and those to refuse",
              [PYTHON, "bench/accuracy/run.py", "--emend", "build/emend", "--quick"], release, count_line),
         Part("accuracy-retry", "what refusals say to send is right",
@@ -182,8 +184,8 @@ def parts():
              count_line),
         Part("demo", "the demo", [PYTHON, "scripts/demo.py", "--emend", "build/emend"], release,
              count_exit),
-        Part("bench", "the benchmark still runs",
-             [PYTHON, "bench/run.py", "--emend", "build/emend", "--quick"], release, count_exit),
+        Part("bench", "the benchmark still runs, and tells wrong from right",
+             [PYTHON, "bench/selftest.py", "--emend", "build/emend"], release, count_line),
     ]
     cases = TOP.parent / "shared" / "conformance"
     if cases.is_dir():

@@ -2,7 +2,7 @@
 # Install the Debian packages that a task needs, and do nothing when all of them are there.
 #
 #   scripts/packages.sh TASK             install what is missing for
-#                                        build, demo, check, bench, accuracy, coverage, lint, fuzz or torture
+#                                        build, demo, check, bench, bench-check, accuracy, coverage, lint, fuzz or torture
 #   scripts/packages.sh --missing TASK   only print it
 #
 # What is there is found out by looking for the thing itself (a command, a library), so a compiler
@@ -13,18 +13,18 @@ set -eu
 # One line per thing: task(s), how to look for it, Debian package. A package whose name ends in "?"
 # is wanted but not needed: the tests that use it are skipped where it cannot be had.
 things='
-build demo check bench accuracy coverage lint fuzz torture|command make|make
-build demo check bench accuracy coverage lint fuzz torture|c-compiler|gcc libc6-dev
-build demo check bench accuracy coverage lint fuzz torture|command pkg-config|pkgconf
-build demo check bench accuracy coverage lint fuzz torture|command python3|python3
-build demo check bench accuracy coverage lint fuzz torture|command meson|meson
-build demo check bench accuracy coverage lint fuzz torture|command ninja|ninja-build
-build demo check bench accuracy coverage lint fuzz torture|library gumbo|libgumbo-dev
-build demo check bench accuracy coverage lint fuzz torture|library jansson|libjansson-dev
-build demo check bench accuracy coverage lint fuzz torture|library sqlite3|libsqlite3-dev
-build demo check bench accuracy coverage lint fuzz torture|library libxxhash|libxxhash-dev
-build demo check bench accuracy coverage lint fuzz torture|library libpcre2-8|libpcre2-dev
-build demo check bench accuracy coverage lint fuzz torture|library libutf8proc|libutf8proc-dev
+build demo check bench bench-check accuracy coverage lint fuzz torture|command make|make
+build demo check bench bench-check accuracy coverage lint fuzz torture|c-compiler|gcc libc6-dev
+build demo check bench bench-check accuracy coverage lint fuzz torture|command pkg-config|pkgconf
+build demo check bench bench-check accuracy coverage lint fuzz torture|command python3|python3
+build demo check bench bench-check accuracy coverage lint fuzz torture|command meson|meson
+build demo check bench bench-check accuracy coverage lint fuzz torture|command ninja|ninja-build
+build demo check bench bench-check accuracy coverage lint fuzz torture|library gumbo|libgumbo-dev
+build demo check bench bench-check accuracy coverage lint fuzz torture|library jansson|libjansson-dev
+build demo check bench bench-check accuracy coverage lint fuzz torture|library sqlite3|libsqlite3-dev
+build demo check bench bench-check accuracy coverage lint fuzz torture|library libxxhash|libxxhash-dev
+build demo check bench bench-check accuracy coverage lint fuzz torture|library libpcre2-8|libpcre2-dev
+build demo check bench bench-check accuracy coverage lint fuzz torture|library libutf8proc|libutf8proc-dev
 check coverage lint torture|library cmocka|libcmocka-dev
 check bench coverage|command git|git
 check coverage|command patch|patch
@@ -43,6 +43,9 @@ torture|command mkfs.ext4|e2fsprogs
 torture|command mkfs.xfs|xfsprogs
 torture|command losetup|mount
 bench|command perl|perl
+bench|command npm|npm?
+bench|command node|nodejs?
+bench-check|command valgrind|valgrind
 accuracy|command npm|npm
 coverage|command gcovr|gcovr
 '
@@ -98,5 +101,5 @@ if [ -n "$needed" ]; then
     fi
 elif [ -n "$wanted" ]; then
     echo "installing:" $wanted
-    install $wanted || echo "without" $wanted": the tests that need it are skipped"
+    install $wanted || echo "without" $wanted": what needs it is left out"
 fi

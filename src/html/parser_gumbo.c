@@ -6,6 +6,7 @@
  */
 #include "html/parser.h"
 
+#include "base/utf8.h"
 #include "html/tag.h"
 
 #include <gumbo.h>
@@ -34,6 +35,11 @@ typedef struct em_walk {
     em_arena scratch; /* what was restored of the node of the moment */
     em_gumbo_attrs attrs;
 } em_walk;
+
+static void em_walk_drop(em_walk *walk)
+{
+    em_arena_drop(&walk->scratch);
+}
 
 /* ---- Memory -----------------------------------------------------------------------------------
  */
@@ -76,9 +82,8 @@ static em_range range_of(const em_walk *walk, GumboStringPiece piece)
 }
 
 /* Text of the page where it says the same, so that nobody needs to copy it. */
-static em_status text_of(em_walk *walk, em_range raw, const char *text, em_slice *out)
+static em_status text_of(em_walk *walk, em_range raw, em_slice decoded, em_slice *out)
 {
-    em_slice decoded = em_slice_of(text);
     *out = decoded;
     if (raw.start == EM_NPOS)
         return EM_OK;
@@ -161,9 +166,10 @@ em_status em_parsed_attr(const em_parsed *node, size_t i, em_attr *attr)
     const char *prefix = prefix_of(from), *name = from->name;
     if (*prefix && !(name = em_arena_format(&walk->scratch, "%s%s", prefix, from->name)))
         return EM_E_NOMEM;
-    EM_TRY(text_of(walk, attr->raw_name, name, &attr->name));
+    EM_TRY(text_of(walk, attr->raw_name, em_slice_of(name), &attr->name));
     bool there = attr->raw_name.start != EM_NPOS;
-    return text_of(walk, there ? attr->raw_value : attr->raw_name, from->value, &attr->value);
+    return text_of(walk, there ? attr->raw_value : attr->raw_name, em_slice_of(from->value),
+                   &attr->value);
 }
 
 /* ---- The walk ---------------------------------------------------------------------------------
@@ -210,23 +216,129 @@ static em_status enter_element(em_walk *walk, const GumboNode *node, em_parsed *
     return EM_OK;
 }
 
+/* The part [start, end) of the bytes of a text that was decoded as `text`, told as a node. Nothing
+ * where that is empty. */
+static em_status tell_text(em_walk *walk, em_range raw, em_slice text)
+{
+    em_parsed parsed = {.kind = EM_NODE_TEXT,
+                        .start_tag = {EM_NPOS, EM_NPOS},
+                        .end_tag = {EM_NPOS, EM_NPOS},
+                        .raw = raw};
+    if (text.len == 0)
+        return EM_OK;
+    EM_TRY(text_of(walk, raw, text, &parsed.text));
+    return walk->visitor->enter(walk->visitor->context, &parsed);
+}
+
+/* Gumbo puts text that stands last in a form, together with what follows the form, behind it. Here
+ * it is parted again. */
+typedef struct em_form_text {
+    em_range inside, behind; /* in the page */
+    em_slice inside_text, behind_text;
+} em_form_text;
+
+static bool is_plain(em_slice bytes)
+{
+    return !em_slice_has_byte(bytes, '&') && !em_slice_has_byte(bytes, '\r') &&
+           !em_slice_has_byte(bytes, '<') && em_utf8_invalid_at(bytes) == EM_NPOS;
+}
+
+/* The end tag of a form in these bytes: *tag. */
+static bool find_form_end(em_slice bytes, em_range within, em_range *tag)
+{
+    for (size_t at = within.start; at < within.end; at++) {
+        if (!em_tag_ends(bytes, at))
+            continue;
+        em_tag end;
+        em_tag_attr attr;
+        em_tag_open(&end, bytes, at, NULL, NULL);
+        while (em_tag_next(&end, &attr))
+            continue;
+        *tag = (em_range){at, end.end};
+        if (em_html_same_name(em_slice_sub(bytes, end.name.start, end.name.end), EM_LIT("form")))
+            return end.end != EM_NPOS && end.end <= within.end;
+    }
+    return false;
+}
+
+/* What the text behind this form holds of both; false where it is as it should be. Bytes that are
+ * plain are as long as the text that they are. */
+static bool part_form_text(const em_walk *walk, const GumboNode *form, em_form_text *parts)
+{
+    if (form->v.element.tag != GUMBO_TAG_FORM)
+        return false;
+    const GumboVector *siblings = children_of(form->parent);
+    size_t next = form->index_within_parent + 1;
+    const GumboNode *node = next < siblings->length ? siblings->data[next] : NULL;
+    em_range tag;
+    if (!node || (node->type != GUMBO_NODE_TEXT && node->type != GUMBO_NODE_WHITESPACE))
+        return false;
+    em_range raw = range_of(walk, node->v.text.original_text);
+    if (raw.start == EM_NPOS || !find_form_end(walk->scan->masked, raw, &tag) ||
+        tag.start == raw.start)
+        return false;
+    em_slice masked = walk->scan->masked, text = em_slice_of(node->v.text.text);
+    size_t inside = tag.start - raw.start, behind = raw.end - tag.end;
+    if (!is_plain(em_slice_sub(masked, raw.start, tag.start))) {
+        if (!is_plain(em_slice_sub(masked, tag.end, raw.end)) || behind > text.len)
+            return false;
+        inside = text.len - behind;
+    }
+    if (inside > text.len)
+        return false;
+    *parts = (em_form_text){{raw.start, tag.start},
+                            {tag.end, raw.end},
+                            em_slice_sub(text, 0, inside),
+                            em_slice_from(text, inside)};
+    return true;
+}
+
+static em_status enter_text(em_walk *walk, const GumboNode *node)
+{
+    em_form_text parts;
+    const GumboVector *siblings = children_of(node->parent);
+    size_t index = node->index_within_parent;
+    const GumboNode *before = index > 0 ? siblings->data[index - 1] : NULL;
+    if (before && is_element(before) && part_form_text(walk, before, &parts))
+        return tell_text(walk, parts.behind, parts.behind_text);
+    return tell_text(walk, range_of(walk, node->v.text.original_text),
+                     em_slice_of(node->v.text.text));
+}
+
+static em_status leave_element(em_walk *walk, const GumboNode *node)
+{
+    em_form_text parts;
+    if (part_form_text(walk, node, &parts))
+        EM_TRY(tell_text(walk, parts.inside, parts.inside_text));
+    return walk->visitor->leave(walk->visitor->context);
+}
+
+static em_status enter_comment(em_walk *walk, const GumboNode *node)
+{
+    em_parsed parsed = {.kind = EM_NODE_COMMENT,
+                        .start_tag = {EM_NPOS, EM_NPOS},
+                        .end_tag = {EM_NPOS, EM_NPOS},
+                        .raw = range_of(walk, node->v.text.original_text)};
+    em_range inner = parsed.raw;
+    if (inner.start != EM_NPOS && inner.end - inner.start > 4 &&
+        em_slice_starts(em_slice_from(walk->scan->bytes, inner.start), EM_LIT("<!--")))
+        inner.start += 4;
+    EM_TRY(text_of(walk, inner, em_slice_of(node->v.text.text), &parsed.text));
+    return walk->visitor->enter(walk->visitor->context, &parsed);
+}
+
+static em_status enter_tag(em_walk *walk, const GumboNode *node)
+{
+    em_parsed parsed = {.kind = EM_NODE_ELEMENT};
+    EM_TRY(enter_element(walk, node, &parsed));
+    return walk->visitor->enter(walk->visitor->context, &parsed);
+}
+
 static em_status enter(em_walk *walk, const GumboNode *node)
 {
-    em_parsed parsed = {.start_tag = {EM_NPOS, EM_NPOS}, .end_tag = {EM_NPOS, EM_NPOS}};
-    em_status status;
-    if (is_element(node)) {
-        status = enter_element(walk, node, &parsed);
-    } else {
-        parsed.kind = node->type == GUMBO_NODE_COMMENT ? EM_NODE_COMMENT : EM_NODE_TEXT;
-        parsed.raw = range_of(walk, node->v.text.original_text);
-        em_range inner = parsed.raw;
-        if (parsed.kind == EM_NODE_COMMENT && inner.start != EM_NPOS &&
-            em_slice_starts(em_slice_from(walk->scan->bytes, inner.start), EM_LIT("<!--")))
-            inner.start += 4 < inner.end - inner.start ? 4 : 0;
-        status = text_of(walk, inner, node->v.text.text, &parsed.text);
-    }
-    if (status == EM_OK)
-        status = walk->visitor->enter(walk->visitor->context, &parsed);
+    em_status status = is_element(node)                   ? enter_tag(walk, node)
+                       : node->type == GUMBO_NODE_COMMENT ? enter_comment(walk, node)
+                                                          : enter_text(walk, node);
     em_arena_drop(&walk->scratch);
     return status;
 }
@@ -237,7 +349,7 @@ static em_status leave(em_walk *walk, const GumboNode *root, const GumboNode *no
 {
     for (*next = NULL; node != root; node = node->parent) {
         if (is_element(node))
-            EM_TRY(walk->visitor->leave(walk->visitor->context));
+            EM_TRY(leave_element(walk, node));
         const GumboVector *siblings = children_of(node->parent);
         if (node->index_within_parent + 1 < siblings->length) {
             *next = siblings->data[node->index_within_parent + 1];
@@ -302,7 +414,7 @@ em_status em_parser_run(const em_prescan *scan, const em_parse_context *context,
 {
     EM_AUTO(em_heap)
     heap = {.left = HEAP_LEAST + HEAP_PER_BYTE * scan->bytes.len, .deadline = deadline};
-    em_walk walk = {.scan = scan, .visitor = visitor};
+    EM_AUTO(em_walk) walk = {.scan = scan, .visitor = visitor};
     const GumboOutput *output = parse(&heap, scan, context);
     if (!output)
         return heap.status == EM_E_INVALID

@@ -3,7 +3,7 @@
 #include "html/code.h"
 #include "html/tag.h"
 
-typedef struct em_scanner {
+typedef struct em_page_scanner {
     em_prescan *scan;
     em_arena *arena;
     em_error *err;
@@ -13,7 +13,7 @@ typedef struct em_scanner {
     bool no_text;                  /* the last tag was one behind which text has no place */
     size_t depth;                  /* elements open, of those that nest */
     em_slice open[EM_MAX_NESTING]; /* their names */
-} em_scanner;
+} em_page_scanner;
 
 /* ---- Kinds of elements ------------------------------------------------------------------------
  */
@@ -71,13 +71,13 @@ static bool text_has_no_place(em_slice name, bool end)
 /* ---- Masks ------------------------------------------------------------------------------------
  */
 
-static void give_up(em_scanner *s, em_status status)
+static void give_up(em_page_scanner *s, em_status status)
 {
     if (s->status == EM_OK)
         s->status = status;
 }
 
-static bool may_mask(em_scanner *s)
+static bool may_mask(em_page_scanner *s)
 {
     em_prescan *scan = s->scan;
     if (!s->copy) {
@@ -91,7 +91,7 @@ static bool may_mask(em_scanner *s)
 }
 
 /* Each of these bytes in [start, end). */
-static void mask_bytes(em_scanner *s, size_t start, size_t end, const char *which)
+static void mask_bytes(em_page_scanner *s, size_t start, size_t end, const char *which)
 {
     for (size_t i = start; i < end; i++)
         if (strchr(which, s->scan->bytes.ptr[i]) && may_mask(s))
@@ -100,7 +100,7 @@ static void mask_bytes(em_scanner *s, size_t start, size_t end, const char *whic
 
 /* As "<!", something, and '>' at the end. Code is at least four bytes long, but PHP that never
  * ends. */
-static void mask_as_comment(em_scanner *s, size_t start, size_t end)
+static void mask_as_comment(em_page_scanner *s, size_t start, size_t end)
 {
     if (!may_mask(s))
         return;
@@ -111,7 +111,7 @@ static void mask_as_comment(em_scanner *s, size_t start, size_t end)
     s->copy[end - 1] = '>';
 }
 
-static void note_code(em_scanner *s, size_t start, size_t end)
+static void note_code(em_page_scanner *s, size_t start, size_t end)
 {
     void *items = s->scan->code;
     if (em_arena_grow(s->arena, &items, s->scan->code_count, &s->code_room, sizeof(em_range))) {
@@ -125,7 +125,7 @@ static void note_code(em_scanner *s, size_t start, size_t end)
 /* Code in a tag: an em_tag_code. */
 static size_t code_in_tag(void *context, size_t at, em_tag_place place, char quote)
 {
-    em_scanner *s = context;
+    em_page_scanner *s = context;
     em_slice bytes = s->scan->bytes;
     size_t end = em_code_end(bytes, at, bytes.len);
     if (end == at)
@@ -173,7 +173,7 @@ static size_t line_of(em_slice bytes, size_t at)
     return line;
 }
 
-static void note_start(em_scanner *s, em_slice name, size_t at)
+static void note_start(em_page_scanner *s, em_slice name, size_t at)
 {
     if (em_html_is_void(name) || em_html_end_is_optional(name))
         return;
@@ -186,7 +186,7 @@ static void note_start(em_scanner *s, em_slice name, size_t at)
 }
 
 /* An end tag ends what is open by that name, and what is open within. */
-static void note_end(em_scanner *s, em_slice name)
+static void note_end(em_page_scanner *s, em_slice name)
 {
     for (size_t i = s->depth; i > 0; i--)
         if (em_html_same_name(s->open[i - 1], name)) {
@@ -214,7 +214,7 @@ static size_t raw_text_end(em_slice bytes, size_t at, em_slice name)
 }
 
 /* Over raw text, with what code it has: only the kinds that no program has by itself. */
-static size_t skip_raw_text(em_scanner *s, size_t at, em_slice name)
+static size_t skip_raw_text(em_page_scanner *s, size_t at, em_slice name)
 {
     em_slice bytes = s->scan->bytes;
     size_t end = raw_text_end(bytes, at, name);
@@ -234,7 +234,7 @@ static size_t skip_raw_text(em_scanner *s, size_t at, em_slice name)
 }
 
 /* Among elements of SVG or MathML, whose <title> and <style> hold markup? */
-static bool in_foreign(const em_scanner *s)
+static bool in_foreign(const em_page_scanner *s)
 {
     static const char *const roots[] = {"svg", "math", NULL};
     for (size_t i = 0; i < s->depth; i++)
@@ -243,7 +243,7 @@ static bool in_foreign(const em_scanner *s)
     return false;
 }
 
-static size_t skip_tag(em_scanner *s, size_t at)
+static size_t skip_tag(em_page_scanner *s, size_t at)
 {
     em_prescan *scan = s->scan;
     em_tag tag;
@@ -278,7 +278,7 @@ static size_t skip_tag(em_scanner *s, size_t at)
 /* ---- Everything else --------------------------------------------------------------------------
  */
 
-static size_t skip_to(em_scanner *s, size_t from, em_slice closing)
+static size_t skip_to(em_page_scanner *s, size_t from, em_slice closing)
 {
     em_slice bytes = s->scan->bytes;
     const char *found = from > bytes.len
@@ -289,7 +289,7 @@ static size_t skip_to(em_scanner *s, size_t from, em_slice closing)
 }
 
 /* From "<!--": it may end at once ("<!-->"), and with "--!>". */
-static size_t skip_comment(em_scanner *s, size_t at)
+static size_t skip_comment(em_page_scanner *s, size_t at)
 {
     em_slice bytes = s->scan->bytes, rest = em_slice_from(bytes, at + 4);
     if (em_slice_starts(rest, EM_LIT(">")))
@@ -308,7 +308,7 @@ static size_t skip_comment(em_scanner *s, size_t at)
 }
 
 /* Code in text: masked where a parser must not see it. */
-static size_t skip_code(em_scanner *s, size_t at, size_t end)
+static size_t skip_code(em_page_scanner *s, size_t at, size_t end)
 {
     if (s->scan->bytes.ptr[at] == '<' || s->no_text)
         mask_as_comment(s, at, end);
@@ -316,7 +316,7 @@ static size_t skip_code(em_scanner *s, size_t at, size_t end)
 }
 
 /* From a '<' or '{' in text. */
-static size_t skip_markup(em_scanner *s, size_t at)
+static size_t skip_markup(em_page_scanner *s, size_t at)
 {
     em_slice bytes = s->scan->bytes, rest = em_slice_from(bytes, at);
     if (em_tag_starts(bytes, at) || em_tag_ends(bytes, at))
@@ -352,7 +352,7 @@ em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_
     size_t start = em_slice_starts(bytes, EM_LIT("\xEF\xBB\xBF")) ? 3 : 0;
     *scan = (em_prescan){.bytes = bytes, .masked = bytes, .start = start};
     EM_TRY(check_whole(bytes, err));
-    em_scanner *s = em_alloc(arena, sizeof *s);
+    em_page_scanner *s = em_alloc(arena, sizeof *s);
     if (!s)
         return EM_E_NOMEM;
     s->scan = scan;

@@ -177,27 +177,38 @@ static void widen(em_extent *extent, em_extent by)
         extent->end = by.end;
 }
 
-/* White space, comments and </html> behind </body> are no content of it that an edit could lose. */
-bool em_body_tail(const em_page *page, const em_node *body, size_t *white_space)
+/* Behind `at`, which may stand in white space, the end tag of <html> or a comment; `at` where
+ * something else is there. */
+static size_t skip_behind_body(em_slice bytes, size_t at)
+{
+    em_slice rest = em_slice_from(bytes, at);
+    const char *closing = em_slice_starts(rest, EM_LIT("<!--")) ? "-->" : NULL;
+    if (em_html_space(bytes.ptr[at]))
+        return at + 1;
+    if (em_tag_ends(bytes, at) && em_html_same_name(tag_name(bytes, at), EM_LIT("html")))
+        closing = ">";
+    const char *found = closing ? memmem(rest.ptr, rest.len, closing, strlen(closing)) : NULL;
+    return found ? (size_t)(found - bytes.ptr) + strlen(closing) : at;
+}
+
+em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena, em_slice *tail)
 {
     em_slice bytes = page->bytes;
-    *white_space = 0;
-    for (size_t at = body->end_tag.end; at < bytes.len;) {
-        em_slice rest = em_slice_from(bytes, at);
-        if (em_html_space(bytes.ptr[at])) {
-            *white_space += !em_slice_starts(rest, EM_LIT("\r\n"));
-            at++;
+    size_t length = 0;
+    char *text = em_alloc_raw(arena, bytes.len - body->end_tag.end);
+    if (!text)
+        return EM_E_NOMEM;
+    for (size_t at = body->end_tag.end, next; at < bytes.len; at = next) {
+        next = skip_behind_body(bytes, at);
+        if (next == at)
+            return EM_E_INVALID;
+        if (!em_html_space(bytes.ptr[at]) ||
+            em_slice_starts(em_slice_from(bytes, at), EM_LIT("\r\n")))
             continue;
-        }
-        const char *closing = em_slice_starts(rest, EM_LIT("<!--")) ? "-->" : NULL;
-        if (em_tag_ends(bytes, at) && em_html_same_name(tag_name(bytes, at), EM_LIT("html")))
-            closing = ">";
-        const char *found = closing ? memmem(rest.ptr, rest.len, closing, strlen(closing)) : NULL;
-        if (!found)
-            return false;
-        at = (size_t)(found - bytes.ptr) + strlen(closing);
+        text[length++] = bytes.ptr[at] == '\r' ? '\n' : bytes.ptr[at];
     }
-    return true;
+    *tail = em_slice_make(text, length);
+    return EM_OK;
 }
 
 /* <html> and <body> go on behind their end tags, which the tree does not show. */
@@ -206,18 +217,18 @@ static bool is_page_frame(const em_node *node)
     return em_node_is(node, "html") || em_node_is(node, "body");
 }
 
-static void check_frame(const em_checker *c, em_node *node, em_extent inside)
+static void check_frame(em_checker *c, em_node *node, em_extent inside)
 {
-    size_t white_space;
+    em_slice tail;
     if (!is_none(node->end_tag) && em_node_is(node, "body") &&
-        !em_body_tail(c->page, node, &white_space))
+        em_body_tail(c->page, node, &c->scratch, &tail) == EM_E_INVALID)
         node->flaws |= EM_FLAW_FOSTER;
     if (inside.start < node->start_tag.end && inside.start <= inside.end)
         node->flaws |= EM_FLAW_FOSTER;
 }
 
 /* All that is in the range of an element is its descendant, and the other way round. */
-static void check_inside(const em_checker *c, em_node *node, em_extent inside)
+static void check_inside(em_checker *c, em_node *node, em_extent inside)
 {
     if (node->flaws & (EM_FLAW_IMPLIED | EM_FLAW_CLONED))
         return;

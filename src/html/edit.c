@@ -1,0 +1,47 @@
+#include "html/edit.h"
+
+#include <stdarg.h>
+
+em_status em_refuse(em_edit_plan *plan, em_dom_code code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *reason = em_arena_format_v(plan->arena, format, args);
+    va_end(args);
+    plan->refusal = (em_refusal){code, reason};
+    return reason ? EM_E_INVALID : EM_E_NOMEM;
+}
+
+/* Every action needs a start tag that is the element's own. */
+static em_status check_start(em_edit_plan *plan, const em_node *node)
+{
+    if (node->flaws & EM_FLAW_CLONED)
+        return em_refuse(plan, EM_DOM_E_CLONED,
+                         "tags are misnested there, so that one <%.*s> tag made several elements; "
+                         "put the end tags in order first",
+                         EM_NAMED(node));
+    if (node->flaws & EM_FLAW_IMPLIED)
+        return em_refuse(plan, EM_DOM_E_IMPLIED,
+                         "there is no <%.*s> tag in the page, HTML adds the element by itself; "
+                         "choose an element that is written there, around it or in it",
+                         EM_NAMED(node));
+    return EM_OK;
+}
+
+em_status em_edit_make(em_edit_plan *plan, em_node *node, em_edit *edit)
+{
+    static em_status (*const actions[])(em_edit_plan *, em_node *, em_edit *) = {
+        [EM_DOM_SET_ATTRIBUTE] = em_edit_set_attr,
+        [EM_DOM_REMOVE_ATTRIBUTE] = em_edit_remove_attr,
+        [EM_DOM_SET_TEXT] = em_edit_content,
+        [EM_DOM_SET_HTML] = em_edit_content,
+        [EM_DOM_ADD_CLASS] = em_edit_classes,
+        [EM_DOM_REMOVE_CLASS] = em_edit_classes,
+        [EM_DOM_REPLACE_CLASS] = em_edit_classes,
+        [EM_DOM_REMOVE] = em_edit_remove,
+        [EM_DOM_INSERT_ADJACENT_HTML] = em_edit_insert,
+    };
+    *edit = (em_edit){.node = node};
+    EM_TRY(check_start(plan, node));
+    return actions[plan->op->action](plan, node, edit);
+}

@@ -1,0 +1,222 @@
+/* edit_class.c: classes are added to, cut out of and swapped in the value as it is written.
+ *
+ * The value is taken twice: as the tree has it, to know the classes, and as it is written, to
+ * change it. The two have the same blanks, so class number i of the one is number i of the other.
+ */
+#include "html/code.h"
+#include "html/edit.h"
+#include "html/escape.h"
+#include "html/tag.h"
+
+#include "base/strbuf.h"
+
+/* A value as words and the blanks before each; `tail`: those behind the last. */
+typedef struct em_word {
+    em_slice blanks, text;
+} em_word;
+
+typedef struct em_words {
+    em_word *items;
+    size_t count;
+    em_slice tail;
+} em_words;
+
+/* What is to become of the words. */
+typedef struct em_class_change {
+    bool *gone;     /* of each word */
+    size_t swapped; /* the word that the new ones take the place of; EM_NPOS: none */
+    em_words fresh; /* new words, none of them there already */
+    bool changes;
+} em_class_change;
+
+static size_t skip(em_slice value, size_t at, bool blanks)
+{
+    while (at < value.len && em_html_space(value.ptr[at]) == blanks)
+        at++;
+    return at;
+}
+
+static em_status split(em_slice value, em_arena *arena, em_words *words)
+{
+    *words = (em_words){0};
+    words->items = em_alloc_array(arena, value.len / 2 + 1, sizeof *words->items);
+    if (!words->items)
+        return EM_E_NOMEM;
+    for (size_t at = 0;;) {
+        size_t start = skip(value, at, true), end = skip(value, start, false);
+        if (start == end) {
+            words->tail = em_slice_sub(value, at, start);
+            return EM_OK;
+        }
+        words->items[words->count++] =
+            (em_word){em_slice_sub(value, at, start), em_slice_sub(value, start, end)};
+        at = end;
+    }
+}
+
+static size_t find(const em_words *words, em_slice text)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (em_slice_eq(words->items[i].text, text))
+            return i;
+    return EM_NPOS;
+}
+
+/* Those of `wanted` that are not there, each once. */
+static em_status find_fresh(em_edit_plan *plan, const em_words *wanted, const em_words *there,
+                            const bool *gone, em_words *fresh)
+{
+    fresh->items = em_alloc_array(plan->arena, wanted->count, sizeof *fresh->items);
+    if (!fresh->items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < wanted->count; i++) {
+        em_slice text = wanted->items[i].text;
+        size_t at = find(there, text);
+        if ((at == EM_NPOS || gone[at]) && find(fresh, text) == EM_NPOS)
+            fresh->items[fresh->count++] = wanted->items[i];
+    }
+    return EM_OK;
+}
+
+/* Is one of `wanted` not there? */
+static bool lacks(const em_words *words, const em_words *wanted)
+{
+    for (size_t i = 0; i < wanted->count; i++)
+        if (find(words, wanted->items[i].text) == EM_NPOS)
+            return true;
+    return false;
+}
+
+/* Mark all words that are among `old`; the first of them. */
+static size_t mark(const em_words *words, const em_words *old, bool *gone)
+{
+    size_t first = EM_NPOS;
+    for (size_t i = 0; i < words->count; i++) {
+        gone[i] = find(old, words->items[i].text) != EM_NPOS;
+        if (gone[i] && first == EM_NPOS)
+            first = i;
+    }
+    return first;
+}
+
+/* ---- Putting the value together ---------------------------------------------------------------
+ */
+
+typedef struct em_joiner {
+    em_strbuf text;
+    em_slice lead; /* blanks before the first word of the old value */
+    size_t words;
+} em_joiner;
+
+static void em_joiner_drop(em_joiner *joiner)
+{
+    em_strbuf_drop(&joiner->text);
+}
+
+static void join(em_joiner *joiner, em_slice blanks, em_slice word)
+{
+    em_strbuf_add(&joiner->text, joiner->words++ == 0 ? joiner->lead : blanks);
+    em_strbuf_add(&joiner->text, word);
+}
+
+/* New words, the first behind `blanks`; written for between `quote`s, or as they are (0). */
+static em_status join_fresh(em_edit_plan *plan, em_joiner *joiner, const em_words *fresh,
+                            em_slice blanks, char quote)
+{
+    for (size_t i = 0; i < fresh->count; i++) {
+        em_slice word = fresh->items[i].text;
+        if (quote)
+            EM_TRY(em_html_escape(word, (char[]){quote, '\0'}, plan->arena, &word));
+        join(joiner, i == 0 ? blanks : EM_LIT(" "), word);
+    }
+    return EM_OK;
+}
+
+static em_status make_value(em_edit_plan *plan, const em_words *words,
+                            const em_class_change *change, char quote, em_slice *value)
+{
+    EM_AUTO(em_joiner) joiner = {0};
+    joiner.lead = words->count > 0 ? words->items[0].blanks : words->tail;
+    for (size_t i = 0; i < words->count; i++) {
+        if (i == change->swapped)
+            EM_TRY(join_fresh(plan, &joiner, &change->fresh, words->items[i].blanks, quote));
+        if (!change->gone[i])
+            join(&joiner, words->items[i].blanks, words->items[i].text);
+    }
+    bool appends = change->swapped == EM_NPOS && change->fresh.count > 0;
+    if (appends)
+        EM_TRY(join_fresh(plan, &joiner, &change->fresh,
+                          words->tail.len > 0 ? words->tail : EM_LIT(" "), quote));
+    else if (joiner.words > 0)
+        em_strbuf_add(&joiner.text, words->tail);
+    const char *text = em_strbuf_finish(&joiner.text, plan->arena);
+    *value = em_slice_make(text, joiner.text.len);
+    return text ? EM_OK : EM_E_NOMEM;
+}
+
+/* ---- The actions ------------------------------------------------------------------------------
+ */
+
+static em_status decide(em_edit_plan *plan, const em_words *words, em_class_change *change)
+{
+    const em_dom_op *op = plan->op;
+    em_words old = {0}, wanted = {0};
+    bool adds = op->action == EM_DOM_ADD_CLASS, swaps = op->action == EM_DOM_REPLACE_CLASS;
+    EM_TRY(split(swaps ? op->old_class : adds ? (em_slice){0} : op->value, plan->arena, &old));
+    EM_TRY(split(swaps ? op->new_class : adds ? op->value : (em_slice){0}, plan->arena, &wanted));
+    change->gone = em_alloc_array(plan->arena, words->count, sizeof *change->gone);
+    if (!change->gone)
+        return EM_E_NOMEM;
+    size_t first = mark(words, &old, change->gone);
+    change->swapped = swaps ? first : EM_NPOS;
+    for (size_t i = 0; swaps && i < words->count; i++) /* a class that stays is not taken out */
+        change->gone[i] &= find(&wanted, words->items[i].text) == EM_NPOS;
+    if (!swaps || first != EM_NPOS)
+        EM_TRY(find_fresh(plan, &wanted, words, change->gone, &change->fresh));
+    change->changes = change->fresh.count > 0;
+    for (size_t i = 0; i < words->count; i++)
+        change->changes |= change->gone[i];
+    if (swaps && first == EM_NPOS && lacks(words, &wanted))
+        return em_refuse(plan, EM_DOM_E_NO_CLASS, "the element has no class \"%.*s\"",
+                         (int)op->old_class.len, op->old_class.ptr);
+    return EM_OK;
+}
+
+/* Classes that template code decides about are not known. */
+static em_status check_value(em_edit_plan *plan, const em_node *node, em_slice raw)
+{
+    EM_TRY(em_edit_check_attrs(plan, node));
+    if (!em_code_within(raw))
+        return EM_OK;
+    return em_refuse(plan, EM_DOM_E_TEMPLATE,
+                     "template code stands among the classes of <%.*s>, so they are not known; "
+                     "edit the value as text, or set the attribute as a whole",
+                     EM_NAMED(node));
+}
+
+em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
+{
+    const em_attr *attr = em_node_attr(node, EM_LIT("class"));
+    em_slice raw = {0}, decoded = {0}, raw_value = {0}, value = {0};
+    em_words words = {0}, raw_words = {0};
+    em_class_change change = {0};
+    if (attr) {
+        decoded = attr->value;
+        raw = em_slice_sub(plan->page->bytes, attr->raw_value.start, attr->raw_value.end);
+    }
+    EM_TRY(check_value(plan, node, raw));
+    EM_TRY(split(decoded, plan->arena, &words));
+    EM_TRY(split(raw, plan->arena, &raw_words));
+    EM_TRY(decide(plan, &words, &change));
+    if (!change.changes)
+        return EM_OK;
+    if (words.count != raw_words.count)
+        return em_refuse(plan, EM_DOM_E_GUARD,
+                         "the class value of <%.*s> writes blanks as entities; set the attribute "
+                         "as a whole",
+                         EM_NAMED(node));
+    EM_TRY(make_value(plan, &words, &change, 0, &value));
+    if (attr && attr->quote)
+        EM_TRY(make_value(plan, &raw_words, &change, attr->quote, &raw_value));
+    return em_edit_write_attr(plan, node, EM_LIT("class"), value, raw_value, edit);
+}

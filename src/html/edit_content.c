@@ -1,0 +1,316 @@
+/* edit_content.c: what stands in an element, and beside it. */
+#include "html/edit.h"
+#include "html/escape.h"
+#include "html/fragment.h"
+#include "html/prescan.h"
+#include "html/spans.h"
+#include "html/tag.h"
+
+#include "base/strbuf.h"
+
+static bool has(em_range range)
+{
+    return range.end > range.start;
+}
+
+/* ---- Where content begins and ends ------------------------------------------------------------
+ */
+
+/* A newline that stands first in these is none of their text. */
+static bool drops_newline(const em_node *node)
+{
+    return em_node_is(node, "pre") || em_node_is(node, "textarea") || em_node_is(node, "listing");
+}
+
+static size_t newline_at(em_slice bytes, size_t at)
+{
+    if (at + 1 < bytes.len && bytes.ptr[at] == '\r' && bytes.ptr[at + 1] == '\n')
+        return 2;
+    return at < bytes.len && (bytes.ptr[at] == '\n' || bytes.ptr[at] == '\r');
+}
+
+static size_t content_start(const em_page *page, const em_node *node)
+{
+    size_t start = node->start_tag.end;
+    return start + (drops_newline(node) ? newline_at(page->bytes, start) : 0);
+}
+
+/* Where the element ends, its end tag not counted: with the white space before the next tag. */
+static size_t outer_content_end(const em_node *node)
+{
+    return has(node->end_tag) ? node->end_tag.start : node->whole.end;
+}
+
+/* Without that, where the end tag is left out. */
+static size_t content_end(const em_page *page, const em_node *node)
+{
+    size_t start = content_start(page, node), end = outer_content_end(node);
+    while (!has(node->end_tag) && end > start && em_html_space(page->bytes.ptr[end - 1]))
+        end--;
+    return end;
+}
+
+static em_slice white_space_at_end(const em_page *page, const em_node *node)
+{
+    return em_slice_sub(page->bytes, content_end(page, node), outer_content_end(node));
+}
+
+/* ---- What cannot be ---------------------------------------------------------------------------
+ */
+
+static em_status check_range(em_edit_plan *plan, const em_node *node)
+{
+    if (node->flaws & EM_FLAW_NO_END)
+        return em_refuse(plan, EM_DOM_E_NO_END,
+                         "it cannot be told where this <%.*s> ends; add its end tag first",
+                         EM_NAMED(node));
+    if (node->flaws & EM_FLAW_FOSTER)
+        return em_refuse(plan, EM_DOM_E_FOSTER,
+                         "between the tags of <%.*s> stands what HTML takes for something outside "
+                         "of it, or the other way round; edit the elements in it, or as text",
+                         EM_NAMED(node));
+    return EM_OK;
+}
+
+static em_status check_inside(em_edit_plan *plan, const em_node *node)
+{
+    if (em_node_is_void(plan->page, node))
+        return em_refuse(plan, EM_DOM_E_VOID,
+                         "<%.*s> can hold nothing; change its attributes, or insert before or "
+                         "behind it",
+                         EM_NAMED(node));
+    EM_TRY(check_range(plan, node));
+    if (em_node_is(node, "html"))
+        return em_refuse(plan, EM_DOM_E_ROOT,
+                         "the content of <html> is <head> and <body>; choose one of these");
+    return EM_OK;
+}
+
+static em_status check_outside(em_edit_plan *plan, const em_node *node)
+{
+    if (em_node_is(node, "html") || em_node_is(node, "head") || em_node_is(node, "body"))
+        return em_refuse(plan, EM_DOM_E_ROOT,
+                         "nothing can stand beside <%.*s>, nor can it be removed; insert inside of "
+                         "it, or set its content",
+                         EM_NAMED(node));
+    return check_range(plan, node);
+}
+
+static bool is_raw_text(const em_node *node)
+{
+    return node->ns == EM_NS_HTML && em_html_is_raw_text(node->name);
+}
+
+/* Text that would end its element, or hide that end. */
+static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        em_slice rest = em_slice_from(text, i);
+        bool hides = em_node_is(node, "script") && em_slice_starts(rest, EM_LIT("<!--"));
+        bool ends = em_tag_ends(text, i) && rest.len >= 2 + node->name.len &&
+                    em_html_same_name(em_slice_sub(rest, 2, 2 + node->name.len), node->name);
+        if (ends || hides)
+            return em_refuse(plan, EM_DOM_E_RAWTEXT,
+                             "the text holds \"%.*s\", which would %s <%.*s>; write it otherwise "
+                             "there, as \"<\\%.*s\" in a script",
+                             ends ? (int)node->name.len + 2 : 4, rest.ptr,
+                             ends ? "end" : "change where HTML sees the end of", EM_NAMED(node),
+                             ends ? (int)node->name.len + 1 : 3, rest.ptr + 1);
+    }
+    return EM_OK;
+}
+
+/* ---- Content ----------------------------------------------------------------------------------
+ */
+
+/* Text that begins with a newline where the first newline is dropped needs one more. */
+static em_status keep_newline(em_edit_plan *plan, const em_node *node, size_t at, em_edit *edit)
+{
+    em_slice insert = edit->splice.insert;
+    if (!drops_newline(node) || at != node->start_tag.end || newline_at(insert, 0) == 0)
+        return EM_OK;
+    const char *more = em_arena_format(plan->arena, "\n%.*s", (int)insert.len, insert.ptr);
+    edit->splice.insert = em_slice_make(more, insert.len + 1);
+    edit->fragment_at++;
+    return more ? EM_OK : EM_E_NOMEM;
+}
+
+static size_t count_elements(const em_page *page, const em_node *node)
+{
+    size_t count = 0;
+    for (uint32_t i = node->index + 1; i < node->after; i++)
+        count += page->nodes[i]->kind == EM_NODE_ELEMENT;
+    return count;
+}
+
+/* Is this text the content already, however it is written? */
+static bool has_text(const em_page *page, const em_node *node, em_slice text)
+{
+    const em_node *child = node->first_child;
+    if (outer_content_end(node) != content_end(page, node))
+        return false;
+    if (!child)
+        return text.len == 0 && content_start(page, node) == content_end(page, node);
+    return child->kind == EM_NODE_TEXT && !child->next && em_slice_eq(child->text, text);
+}
+
+/* The white space behind the content. That behind </body> counts for the body. */
+static em_status set_tail(em_edit_plan *plan, const em_node *node, em_edit *edit)
+{
+    if (em_node_is(node, "body") && has(node->end_tag))
+        return em_body_tail(plan->page, node, plan->arena, &edit->tail);
+    return em_html_normalize(white_space_at_end(plan->page, node), plan->arena, &edit->tail);
+}
+
+static em_status write_text(em_edit_plan *plan, const em_node *node, em_slice normal, em_edit *edit)
+{
+    em_slice text = plan->op->value;
+    edit->splice.insert = text;
+    if (is_raw_text(node))
+        EM_TRY(check_raw_text(plan, node, text));
+    else
+        EM_TRY(em_html_escape(text, "<>", plan->arena, &edit->splice.insert));
+    return em_fragment_text(plan, normal, edit->splice.insert.len, &edit->fragment);
+}
+
+em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
+{
+    const em_page *page = plan->page;
+    em_slice normal;
+    EM_TRY(check_inside(plan, node));
+    EM_TRY(em_html_normalize(plan->op->value, plan->arena, &normal));
+    bool as_text = plan->op->action == EM_DOM_SET_TEXT || is_raw_text(node);
+    if (as_text && has_text(page, node, normal))
+        return EM_OK;
+    size_t start = content_start(page, node), end = content_end(page, node);
+    edit->splice = (em_splice){start, end - start, plan->op->value};
+    if (as_text)
+        EM_TRY(write_text(plan, node, normal, edit));
+    else
+        EM_TRY(em_fragment_make(plan, node, plan->op->value, &edit->fragment));
+    if (!as_text && em_slice_eq(em_slice_sub(page->bytes, start, end), plan->op->value))
+        return EM_OK;
+    edit->kind = EM_EDIT_CONTENT;
+    edit->removed = count_elements(page, node);
+    EM_TRY(set_tail(plan, node, edit));
+    return keep_newline(plan, node, start, edit);
+}
+
+/* ---- Inserting --------------------------------------------------------------------------------
+ */
+
+/* An element without an end tag that would go on around what is inserted at `at`. */
+static em_node *open_at(const em_page *page, em_node *node, size_t at)
+{
+    bool open = node && node->kind == EM_NODE_ELEMENT && has(node->start_tag) &&
+                !has(node->end_tag) && !em_node_is_void(page, node) &&
+                !(node->flaws & EM_FLAW_NO_END);
+    return open && node->whole.end == at ? node : NULL;
+}
+
+/* Begin the insert with the end tag of `open`, if that is asked for. */
+static em_status close_open(em_edit_plan *plan, em_node *open, em_edit *edit)
+{
+    plan->can_close |= open != NULL;
+    if (!open || !plan->close)
+        return EM_OK;
+    em_slice insert = edit->splice.insert;
+    em_slice name = em_slice_sub(plan->page->bytes, open->start_tag.start + 1,
+                                 open->start_tag.start + 1 + open->name.len);
+    const char *text = em_arena_format(plan->arena, "</%.*s>%.*s", (int)name.len, name.ptr,
+                                       (int)insert.len, insert.ptr ? insert.ptr : "");
+    edit->closed = open;
+    edit->closing = name.len + 3;
+    edit->fragment_at += edit->closing;
+    edit->splice.insert = em_slice_make(text, insert.len + edit->closing);
+    return text ? EM_OK : EM_E_NOMEM;
+}
+
+/* The end of the content. What white space comes behind the place is the end of the last text. */
+static em_status place_at_end(em_edit_plan *plan, em_node *node, em_edit *edit)
+{
+    const em_page *page = plan->page;
+    const em_node *last = node->last_child;
+    bool ends_in_text = last && last->kind == EM_NODE_TEXT;
+    edit->splice.offset = ends_in_text ? content_end(page, node) : outer_content_end(node);
+    if (ends_in_text)
+        EM_TRY(set_tail(plan, node, edit));
+    return close_open(plan, open_at(page, node->last_child, edit->splice.offset), edit);
+}
+
+static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
+{
+    const em_page *page = plan->page;
+    switch (edit->position) {
+    case EM_DOM_BEFOREBEGIN:
+        edit->splice.offset = node->start_tag.start;
+        return close_open(plan, open_at(page, node->previous, node->start_tag.start), edit);
+    case EM_DOM_AFTERBEGIN:
+        edit->splice.offset = content_start(page, node);
+        return keep_newline(plan, node, edit->splice.offset, edit);
+    case EM_DOM_BEFOREEND:
+        EM_TRY(place_at_end(plan, node, edit));
+        return keep_newline(plan, node, edit->splice.offset, edit);
+    default:
+        edit->splice.offset = node->whole.end;
+        return close_open(plan, open_at(page, node, node->whole.end), edit);
+    }
+}
+
+em_status em_edit_insert(em_edit_plan *plan, em_node *node, em_edit *edit)
+{
+    em_dom_position position = plan->op->position;
+    bool inside = position == EM_DOM_AFTERBEGIN || position == EM_DOM_BEFOREEND;
+    EM_TRY(inside ? check_inside(plan, node) : check_outside(plan, node));
+    if (inside && is_raw_text(node))
+        return em_refuse(plan, EM_DOM_E_RAWTEXT, "<%.*s> holds no elements, but text; use setText",
+                         EM_NAMED(node));
+    if (plan->op->value.len == 0)
+        return EM_OK;
+    edit->kind = EM_EDIT_INSERT;
+    edit->position = position;
+    edit->splice.insert = plan->op->value;
+    EM_TRY(em_fragment_make(plan, inside ? node : node->parent, plan->op->value, &edit->fragment));
+    return place(plan, node, edit);
+}
+
+/* ---- Removing ---------------------------------------------------------------------------------
+ */
+
+/* The lines of [start, end), if nothing else stands on them; else itself. */
+static em_range whole_lines(em_slice bytes, em_range range)
+{
+    em_range lines = range;
+    while (lines.start > 0 &&
+           (bytes.ptr[lines.start - 1] == ' ' || bytes.ptr[lines.start - 1] == '\t'))
+        lines.start--;
+    while (lines.end < bytes.len && (bytes.ptr[lines.end] == ' ' || bytes.ptr[lines.end] == '\t'))
+        lines.end++;
+    bool begins = lines.start == 0 || newline_at(bytes, lines.start - 1) > 0 ||
+                  (lines.start == 3 && (unsigned char)bytes.ptr[0] == 0xEF);
+    size_t newline = newline_at(bytes, lines.end);
+    if (!begins || (newline == 0 && lines.end < bytes.len))
+        return range;
+    lines.end += newline;
+    return lines;
+}
+
+em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
+{
+    const em_page *page = plan->page;
+    EM_TRY(check_outside(plan, node));
+    em_slice kept = em_node_is_void(page, node) ? (em_slice){0} : white_space_at_end(page, node);
+    bool open = !has(node->end_tag) && !em_node_is_void(page, node);
+    em_range range = {node->start_tag.start, open ? content_end(page, node) : node->whole.end};
+    em_range lines = whole_lines(page->bytes, range);
+    edit->kind = EM_EDIT_REMOVE;
+    edit->removed = count_elements(page, node);
+    EM_TRY(em_html_normalize(open ? kept : (em_slice){0}, plan->arena, &edit->tail));
+    edit->lead = range.start - lines.start;
+    edit->trail = lines.end - range.end;
+    if (edit->trail > 1 &&
+        em_slice_eq(em_slice_sub(page->bytes, lines.end - 2, lines.end), EM_LIT("\r\n")))
+        edit->trail--;
+    edit->splice = (em_splice){lines.start, lines.end - lines.start, {0}};
+    return close_open(plan, open_at(page, node->previous, range.start), edit);
+}

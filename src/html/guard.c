@@ -1,0 +1,191 @@
+#include "html/guard.h"
+
+#include "base/utf8.h"
+#include "html/parser.h"
+#include "html/tag.h"
+
+#include <stdio.h>
+
+/* How a visitor says that something differs; it ends the walk. */
+enum { DIFFERS = EM_E_NO_MATCH };
+
+typedef struct em_guard {
+    const em_page *expected;
+    em_node *parent; /* whose children are compared */
+    em_node *next;   /* the child that should come; NULL: none */
+    em_slice text;   /* what is left of the text before it */
+    em_guard_finding *finding;
+} em_guard;
+
+/* ---- What is told -----------------------------------------------------------------------------
+ */
+
+static void show(char *out, size_t room, em_node_kind kind, em_slice name, em_slice text)
+{
+    em_slice shown = kind == EM_NODE_ELEMENT ? name : text;
+    int length = (int)em_utf8_floor(shown, 30);
+    if (kind == EM_NODE_ELEMENT)
+        snprintf(out, room, "<%.*s>", length, shown.ptr);
+    else
+        snprintf(out, room, "%s \"%.*s\"", kind == EM_NODE_TEXT ? "the text" : "a comment", length,
+                 shown.ptr ? shown.ptr : "");
+    for (char *byte = out; *byte; byte++)
+        *byte = em_html_space(*byte) ? ' ' : *byte;
+}
+
+static void show_expected(em_guard *g)
+{
+    em_guard_finding *f = g->finding;
+    if (g->text.len > 0)
+        show(f->meant, sizeof f->meant, EM_NODE_TEXT, g->text, g->text);
+    else if (g->next)
+        show(f->meant, sizeof f->meant, g->next->kind, g->next->name, g->next->text);
+    else
+        snprintf(f->meant, sizeof f->meant, "nothing more");
+    if (g->parent && g->parent->kind == EM_NODE_ELEMENT)
+        show(f->within, sizeof f->within, EM_NODE_ELEMENT, g->parent->name, g->parent->name);
+    else
+        snprintf(f->within, sizeof f->within, "the page");
+}
+
+static em_status differs(em_guard *g, const em_parsed *found)
+{
+    em_guard_finding *f = g->finding;
+    show_expected(g);
+    if (found)
+        show(f->found, sizeof f->found, found->kind, found->name, found->text);
+    else
+        snprintf(f->found, sizeof f->found, "nothing more");
+    return (em_status)DIFFERS;
+}
+
+static em_status attrs_differ(em_guard *g, const em_node *node)
+{
+    em_guard_finding *f = g->finding;
+    show(f->within, sizeof f->within, EM_NODE_ELEMENT, node->name, node->name);
+    snprintf(f->meant, sizeof f->meant, "the attributes as asked for");
+    snprintf(f->found, sizeof f->found, "others");
+    return (em_status)DIFFERS;
+}
+
+/* ---- Comparing --------------------------------------------------------------------------------
+ */
+
+/* All text that should come before the next other node was met, when nothing is left in `text`;
+ * the texts between are passed. */
+static void take_text(em_guard *g)
+{
+    while (g->text.len == 0 && g->next && g->next->kind == EM_NODE_TEXT) {
+        g->text = g->next->text;
+        g->next = g->next->next;
+    }
+}
+
+static em_status compare_text(em_guard *g, const em_parsed *parsed)
+{
+    em_slice found = parsed->text;
+    while (found.len > 0) {
+        take_text(g);
+        size_t part = found.len < g->text.len ? found.len : g->text.len;
+        if (part == 0 || memcmp(found.ptr, g->text.ptr, part) != 0)
+            return differs(g, parsed);
+        found = em_slice_from(found, part);
+        g->text = em_slice_from(g->text, part);
+    }
+    return EM_OK;
+}
+
+/* Names of foreign attributes that are new have the case that their author gave them. */
+static bool same_attr_name(const em_node *node, em_slice a, em_slice b)
+{
+    return node->ns == EM_NS_HTML ? em_slice_eq(a, b) : em_html_same_name(a, b);
+}
+
+static em_status compare_attrs(em_guard *g, const em_node *node, const em_parsed *parsed)
+{
+    if (node->attr_count != parsed->attr_count)
+        return attrs_differ(g, node);
+    for (size_t i = 0; i < node->attr_count; i++) {
+        em_attr found;
+        EM_TRY(em_parsed_attr(parsed, i, &found));
+        if (!same_attr_name(node, node->attrs[i].name, found.name) ||
+            !em_slice_eq(node->attrs[i].value, found.value))
+            return attrs_differ(g, node);
+    }
+    return EM_OK;
+}
+
+static em_status guard_document(void *context, bool has_doctype, bool quirks)
+{
+    em_guard *g = context;
+    const em_page *page = g->expected;
+    g->parent = page->root;
+    g->next = page->root->first_child;
+    if (has_doctype == page->has_doctype && quirks == page->quirks)
+        return EM_OK;
+    snprintf(g->finding->within, sizeof g->finding->within, "the page");
+    snprintf(g->finding->meant, sizeof g->finding->meant, "the doctype");
+    snprintf(g->finding->found, sizeof g->finding->found, "another");
+    return (em_status)DIFFERS;
+}
+
+static em_status guard_enter(void *context, const em_parsed *parsed)
+{
+    em_guard *g = context;
+    if (parsed->kind == EM_NODE_TEXT)
+        return compare_text(g, parsed);
+    take_text(g);
+    em_node *node = g->next;
+    if (g->text.len > 0 || !node || node->kind != parsed->kind)
+        return differs(g, parsed);
+    g->next = node->next;
+    if (node->kind == EM_NODE_COMMENT) {
+        g->next = em_slice_eq(node->text, parsed->text) ? node->next : node;
+        return g->next == node ? differs(g, parsed) : EM_OK;
+    }
+    if (node->ns != parsed->ns || !em_slice_eq(node->name, parsed->name)) {
+        g->next = node;
+        return differs(g, parsed);
+    }
+    g->parent = node;
+    g->next = node->first_child;
+    return compare_attrs(g, node, parsed);
+}
+
+static em_status all_met(em_guard *g)
+{
+    take_text(g);
+    return g->text.len > 0 || g->next ? differs(g, NULL) : EM_OK;
+}
+
+static em_status guard_leave(void *context)
+{
+    em_guard *g = context;
+    EM_TRY(all_met(g));
+    g->next = g->parent->next;
+    g->parent = g->parent->parent;
+    return EM_OK;
+}
+
+em_status em_guard_check(const em_page *expected, em_deadline *deadline, em_guard_finding *finding)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_prescan scan;
+    em_error err = EM_ERROR_INIT;
+    em_guard guard = {.expected = expected, .finding = finding};
+    em_parse_visitor visitor = {guard_document, guard_enter, guard_leave, &guard};
+    *finding = (em_guard_finding){0};
+    em_status status = em_prescan_page(expected->bytes, &scratch, &scan, &err);
+    if (status == EM_OK)
+        status = em_parser_run(&scan, NULL, deadline, &visitor, &err);
+    if (status == EM_OK)
+        status = all_met(&guard);
+    if (status == EM_E_NOMEM || status == EM_E_TIMEOUT)
+        return status;
+    finding->same = status == EM_OK;
+    if (!finding->same && finding->meant[0] == '\0') {
+        snprintf(finding->meant, sizeof finding->meant, "a page that can be read");
+        snprintf(finding->found, sizeof finding->found, "%.90s", err.detail);
+    }
+    return EM_OK;
+}

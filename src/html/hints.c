@@ -1,0 +1,230 @@
+#include "html/hints.h"
+
+#include "html/select_form.h"
+#include "html/tag.h"
+#include "html/unique.h"
+
+#include "base/utf8.h"
+#include "text/similarity.h"
+
+enum { HINT_TEXT = 60 };
+
+/* What is too far from what was asked for helps nobody. */
+static const double LEAST = 0.34;
+
+/* ---- Describing -------------------------------------------------------------------------------
+ */
+
+static size_t line_of(em_slice bytes, size_t at)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < at; i++)
+        line += bytes.ptr[i] == '\n' ||
+                (bytes.ptr[i] == '\r' && i + 1 < bytes.len && bytes.ptr[i + 1] != '\n');
+    return line;
+}
+
+/* Where the element stands; one without tags of its own where its content does. */
+static size_t place_of(const em_page *page, const em_node *node)
+{
+    for (uint32_t i = node->index; i < node->after; i++)
+        if (page->nodes[i]->whole.end > 0)
+            return page->nodes[i]->whole.start;
+    return 0;
+}
+
+/* The beginning of its text, blanks as one. */
+static em_status text_of(const em_hinter *hinter, const em_node *node, em_slice *text)
+{
+    char *out = em_alloc_raw(hinter->arena, HINT_TEXT + 4);
+    size_t length = 0;
+    bool blank = false;
+    if (!out)
+        return EM_E_NOMEM;
+    for (uint32_t i = node->index; i < node->after && length < HINT_TEXT; i++) {
+        const em_node *part = hinter->page->nodes[i];
+        em_slice from = part->kind == EM_NODE_TEXT ? part->text : (em_slice){0};
+        for (size_t k = 0; k < from.len && length < HINT_TEXT; k++) {
+            bool space = em_html_space(from.ptr[k]);
+            if (!space && blank && length > 0)
+                out[length++] = ' ';
+            if (!space)
+                out[length++] = from.ptr[k];
+            blank = space;
+        }
+    }
+    em_slice cut = em_slice_make(out, length);
+    *text = em_slice_sub(cut, 0, em_utf8_floor(cut, length > HINT_TEXT ? HINT_TEXT : length));
+    return EM_OK;
+}
+
+static em_status describe(const em_hinter *hinter, const em_node *node, em_dom_hint *hint)
+{
+    size_t origin = em_changes_origin(hinter->changes, place_of(hinter->page, node));
+    hint->line = line_of(hinter->changes->original, origin);
+    EM_TRY(text_of(hinter, node, &hint->text));
+    return em_unique_selector(hinter->page, node, hinter->deadline, hinter->arena, &hint->selector);
+}
+
+em_status em_hints_of(const em_hinter *hinter, em_nodes nodes, em_dom_hints *hints)
+{
+    hints->count = 0;
+    hints->items = em_alloc_array(hinter->arena, EM_DOM_MOST_HINTS, sizeof *hints->items);
+    if (!hints->items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < nodes.count && i < EM_DOM_MOST_HINTS; i++)
+        EM_TRY(describe(hinter, nodes.items[i], &hints->items[hints->count++]));
+    return EM_OK;
+}
+
+/* ---- Comparing --------------------------------------------------------------------------------
+ */
+
+/* Names that are much longer or shorter are not looked at. */
+static em_status likeness(const em_hinter *hinter, em_slice a, em_slice b, double *like)
+{
+    size_t longer = a.len > b.len ? a.len : b.len, shorter = a.len + b.len - longer;
+    *like = 0;
+    if (shorter * 2 < longer)
+        return EM_OK;
+    EM_TRY(em_similarity(a, b, hinter->deadline, like));
+    *like = *like < 0.5 ? 0 : *like;
+    return EM_OK;
+}
+
+static em_status best_word(const em_hinter *hinter, em_slice value, em_slice wanted, double *best)
+{
+    *best = 0;
+    for (size_t at = 0; at < value.len;) {
+        size_t end = at;
+        double like;
+        while (end < value.len && !em_html_space(value.ptr[end]))
+            end++;
+        if (end > at) {
+            EM_TRY(likeness(hinter, em_slice_sub(value, at, end), wanted, &like));
+            *best = like > *best ? like : *best;
+        }
+        at = end + 1;
+    }
+    return EM_OK;
+}
+
+static em_slice value_of(const em_node *node, em_slice name)
+{
+    const em_attr *attr = em_node_attr(node, name);
+    return attr ? attr->value : (em_slice){0};
+}
+
+static bool is_heading(em_slice name)
+{
+    return name.len == 2 && em_html_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '0' &&
+           name.ptr[1] <= '9';
+}
+
+/* An id that is a class of that name, or the other way round, is nearly as good. */
+static em_status score_name(const em_hinter *hinter, const em_node *node, const em_simple *simple,
+                            double *score)
+{
+    bool is_id = simple->kind == EM_SIMPLE_ID;
+    double other;
+    em_slice id = value_of(node, EM_LIT("id")), classes = value_of(node, EM_LIT("class"));
+    EM_TRY(best_word(hinter, is_id ? id : classes, simple->name, score));
+    EM_TRY(best_word(hinter, is_id ? classes : id, simple->name, &other));
+    *score = other * 0.7 > *score ? other * 0.7 : *score;
+    return EM_OK;
+}
+
+static em_status score_simple(const em_hinter *hinter, const em_node *node, const em_simple *simple,
+                              double *score)
+{
+    em_slice value;
+    switch (simple->kind) {
+    case EM_SIMPLE_TYPE:
+        *score = em_html_same_name(simple->name, node->name)          ? 1
+                 : is_heading(simple->name) && is_heading(node->name) ? 0.6
+                                                                      : 0;
+        return EM_OK;
+    case EM_SIMPLE_ID:
+    case EM_SIMPLE_CLASS:
+        return score_name(hinter, node, simple, score);
+    case EM_SIMPLE_ATTRIBUTE:
+        if (!em_node_attr(node, simple->name))
+            return EM_OK;
+        value = value_of(node, simple->name);
+        EM_TRY(likeness(hinter, value, simple->value, score));
+        *score = 0.5 + *score / 2;
+        return EM_OK;
+    default:
+        return EM_OK;
+    }
+}
+
+/* From 0 to 1: how much of what is asked for the element has. */
+static em_status score_element(const em_hinter *hinter, const em_node *node,
+                               const em_compound *wanted, double *score)
+{
+    *score = 0;
+    for (size_t i = 0; i < wanted->count; i++) {
+        double part = 0;
+        EM_TRY(score_simple(hinter, node, &wanted->items[i], &part));
+        *score += part / (double)wanted->count;
+    }
+    return EM_OK;
+}
+
+/* ---- Finding ----------------------------------------------------------------------------------
+ */
+
+/* The compound that the failing part belongs to; the last of all where it cannot be told. */
+static const em_compound *failing(const em_selector *selector, const em_prefixes *prefixes)
+{
+    const em_alternative *alternative = &selector->alternatives[prefixes->alternative];
+    const em_compound *last = NULL;
+    em_slice part = prefixes->count > 0 ? prefixes->items[prefixes->count - 1].part : (em_slice){0};
+    size_t end = part.len > 0 ? (size_t)(part.ptr + part.len - selector->text.ptr) : EM_NPOS;
+    for (size_t i = 0; i < alternative->count; i++) {
+        const em_complex *complex = &alternative->stages[i].complex;
+        for (size_t k = 0; k < complex->count; k++) {
+            last = &complex->parts[k];
+            if (last->source.start < end && end <= last->source.end)
+                return last;
+        }
+    }
+    return last;
+}
+
+typedef struct em_scored {
+    em_node *node;
+    double score;
+} em_scored;
+
+/* Keep the best, in order; of equals the first. */
+static void keep(em_scored *best, size_t *count, em_scored one)
+{
+    size_t at = *count < EM_DOM_MOST_HINTS ? (*count)++ : EM_DOM_MOST_HINTS;
+    if (at == EM_DOM_MOST_HINTS && best[--at].score >= one.score)
+        return;
+    for (; at > 0 && best[at - 1].score < one.score; at--)
+        best[at] = best[at - 1];
+    best[at] = one;
+}
+
+em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
+                           const em_prefixes *prefixes, em_dom_hints *hints)
+{
+    const em_compound *wanted = failing(selector, prefixes);
+    em_scored best[EM_DOM_MOST_HINTS];
+    em_node *items[EM_DOM_MOST_HINTS];
+    size_t count = 0;
+    for (size_t i = 0; wanted && i < hinter->page->count; i++) {
+        em_scored one = {hinter->page->nodes[i], 0};
+        if (one.node->kind != EM_NODE_ELEMENT)
+            continue;
+        EM_TRY(score_element(hinter, one.node, wanted, &one.score));
+        if (one.score >= LEAST)
+            keep(best, &count, one);
+    }
+    for (size_t i = 0; i < count; i++)
+        items[i] = best[i].node;
+    return em_hints_of(hinter, (em_nodes){items, count}, hints);
+}

@@ -1,0 +1,156 @@
+/* select_repair.c: what was probably meant by a selector that is wrong.
+ *
+ * A parser that fails may say which bytes it takes for wrong. Here they are replaced and the text
+ * is compiled again, some rounds long, so that what is suggested always compiles.
+ */
+#include "html/select_parser.h"
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "html/select_ascii.h"
+#include "text/similarity.h"
+
+enum { MOST_ROUNDS = 12, LONG_NAME = 6, LONGEST_NAME = 64 };
+
+/* ---- Names ------------------------------------------------------------------------------------
+ */
+
+/* Do two neighbours stand the wrong way round, and is all else the same? */
+static bool is_swap(em_slice a, em_slice b)
+{
+    size_t at = 0;
+    if (a.len != b.len)
+        return false;
+    while (at < a.len && a.ptr[at] == b.ptr[at])
+        at++;
+    return at + 1 < a.len && a.ptr[at] == b.ptr[at + 1] && a.ptr[at + 1] == b.ptr[at] &&
+           em_slice_eq(em_slice_from(a, at + 2), em_slice_from(b, at + 2));
+}
+
+const char *em_parse_nearest(em_parser *parser, em_slice name, const char *const *names)
+{
+    char lower[LONGEST_NAME];
+    const char *nearest = NULL;
+    size_t nearest_far = name.len < LONG_NAME ? 2 : 3;
+    if (name.len < 2 || name.len > sizeof lower)
+        return NULL;
+    for (size_t i = 0; i < name.len; i++)
+        lower[i] = em_ascii_lower(name.ptr[i]);
+    em_slice wanted = em_slice_make(lower, name.len);
+    for (; *names; names++) {
+        size_t far = 1;
+        em_slice known = em_slice_of(*names);
+        if (!is_swap(wanted, known))
+            parser->no_memory |= em_distance(wanted, known, NULL, &far) != EM_OK;
+        if (far >= nearest_far || (far == known.len && far > 0))
+            continue;
+        nearest = *names;
+        nearest_far = far;
+    }
+    return nearest;
+}
+
+/* As CSSOM serialises an identifier. */
+char *em_css_escape(em_slice name, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    bool dash = name.len > 0 && name.ptr[0] == '-';
+    for (size_t i = 0; i < name.len; i++) {
+        int byte = (unsigned char)name.ptr[i];
+        bool begins = i == 0 || (i == 1 && dash);
+        if (byte < ' ' || byte == 0x7F || (begins && em_ascii_digit(byte)))
+            em_strbuf_printf(&out, "\\%x ", (unsigned)byte);
+        else if (!em_scan_is_name(byte) || (dash && name.len == 1))
+            em_strbuf_printf(&out, "\\%c", byte);
+        else
+            em_strbuf_putc(&out, (char)byte);
+    }
+    return em_strbuf_finish(&out, arena);
+}
+
+/* ---- Compiling --------------------------------------------------------------------------------
+ */
+
+/* One attempt. EM_E_INVALID with *error filled, but for what is suggested, and *mend. */
+static em_status compile_once(em_slice text, em_arena *arena, const em_selector **selector,
+                              em_selector_error *error, em_mend *mend)
+{
+    em_parser parser = {.scan = {text, 0}, .arena = arena, .error = error};
+    em_selector *made = em_alloc(arena, sizeof *made);
+    em_status status = made ? em_parse_selector(&parser, made) : EM_E_NOMEM;
+    *mend = parser.mend;
+    if (status == EM_OK)
+        *selector = made;
+    return status;
+}
+
+static em_slice trimmed(em_slice text)
+{
+    while (text.len > 0 && em_ascii_blank(text.ptr[0]))
+        text = em_slice_from(text, 1);
+    while (text.len > 0 && em_ascii_blank(text.ptr[text.len - 1]))
+        text.len--;
+    return text;
+}
+
+static em_status mended(em_slice text, const em_mend *mend, em_arena *arena, em_slice *result)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    em_strbuf_add(&out, em_slice_sub(text, 0, mend->range.start));
+    em_strbuf_add(&out, mend->text);
+    em_strbuf_add(&out, em_slice_from(text, mend->range.end));
+    char *copy = em_strbuf_finish(&out, arena);
+    if (!copy)
+        return EM_E_NOMEM;
+    *result = em_slice_make(copy, out.len);
+    return EM_OK;
+}
+
+/* Mend, and what is found to be wrong then, and so on. */
+static em_status suggest(em_slice text, em_mend mend, em_arena *arena, em_slice *suggested)
+{
+    em_status status = EM_E_INVALID;
+    for (size_t round = 0; status == EM_E_INVALID && mend.likely && round < MOST_ROUNDS; round++) {
+        em_selector_error ignored = {0};
+        const em_selector *unused;
+        EM_TRY(mended(text, &mend, arena, &text));
+        if (text.len > EM_SELECTOR_LONGEST)
+            return EM_OK;
+        status = compile_once(text, arena, &unused, &ignored, &mend);
+    }
+    if (status == EM_OK)
+        *suggested = trimmed(text);
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+/* What no selector may have, wherever it stands. */
+static em_status check_bytes(em_slice text, em_selector_error *error)
+{
+    em_parser parser = {.error = error};
+    size_t invalid = em_utf8_invalid_at(text);
+    const char *nul = text.len > 0 ? memchr(text.ptr, '\0', text.len) : NULL;
+    if (text.len > EM_SELECTOR_LONGEST)
+        return em_parse_fail(&parser, EM_SELECTOR_LONGEST, "the selector is longer than %d bytes",
+                             EM_SELECTOR_LONGEST);
+    if (invalid != EM_NPOS)
+        return em_parse_fail(&parser, invalid, "the selector is not valid UTF-8");
+    if (nul)
+        return em_parse_fail(&parser, (size_t)(nul - text.ptr), "there is a NUL in the selector");
+    return EM_OK;
+}
+
+em_status em_selector_compile(em_slice text, em_arena *arena, const em_selector **selector,
+                              em_selector_error *error)
+{
+    em_mend mend;
+    *error = (em_selector_error){0};
+    EM_TRY(check_bytes(text, error));
+    char *copy = em_arena_string(arena, text);
+    if (!copy)
+        return EM_E_NOMEM;
+    text = em_slice_make(copy, text.len);
+    em_status status = compile_once(text, arena, selector, error, &mend);
+    return status == EM_E_INVALID && suggest(text, mend, arena, &error->suggested) == EM_E_NOMEM
+               ? EM_E_NOMEM
+               : status;
+}

@@ -1,0 +1,345 @@
+#include "html/state.h"
+
+#include "html/graft.h"
+#include "html/parse.h"
+#include "html/tag.h"
+
+static bool has(em_range range)
+{
+    return range.end > range.start;
+}
+
+em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *deadline,
+                             em_error *err)
+{
+    *state = (em_page_state){.changes.original = bytes};
+    return em_page_parse(bytes, deadline, &state->arena, &state->page, err);
+}
+
+void em_page_state_drop(em_page_state *state)
+{
+    em_arena_drop(&state->arena);
+    em_strbuf_drop(&state->now);
+    em_strbuf_drop(&state->next);
+}
+
+/* ---- Bytes ------------------------------------------------------------------------------------
+ */
+
+static em_status lay_in(em_page_state *state, em_splices step)
+{
+    em_slice bytes = state->page.bytes;
+    em_strbuf *next = &state->next, made;
+    size_t at = 0;
+    next->len = 0;
+    for (size_t i = 0; i < step.count; i++) {
+        em_strbuf_add(next, em_slice_sub(bytes, at, step.items[i].offset));
+        em_strbuf_add(next, step.items[i].insert);
+        at = step.items[i].offset + step.items[i].length;
+    }
+    em_strbuf_add(next, em_slice_from(bytes, at));
+    if (next->failed)
+        return EM_E_NOMEM;
+    made = *next;
+    *next = state->now;
+    state->now = made;
+    state->page.bytes = em_strbuf_slice(&state->now);
+    return EM_OK;
+}
+
+/* ---- Spans ------------------------------------------------------------------------------------
+ */
+
+/* What is inserted where a range begins or ends is not in it. */
+static void move(const em_shift *shift, em_range *range)
+{
+    if (range->end == 0)
+        return;
+    range->start = em_shift_map(shift, range->start, true);
+    range->end = em_shift_map(shift, range->end, false);
+    if (range->end < range->start)
+        range->end = range->start;
+}
+
+static void move_node(const em_shift *shift, em_node *node)
+{
+    move(shift, &node->whole);
+    move(shift, &node->start_tag);
+    move(shift, &node->end_tag);
+    for (size_t i = 0; i < node->attr_count; i++) {
+        move(shift, &node->attrs[i].raw_name);
+        move(shift, &node->attrs[i].raw_value);
+    }
+}
+
+static void add_to(em_range *range, size_t by)
+{
+    if (range->end > 0)
+        *range = (em_range){range->start + by, range->end + by};
+}
+
+/* The spans of a fragment become those of the page that it stands in at `at`. */
+static void settle(em_page *fragment, size_t at)
+{
+    for (size_t i = 1; i < fragment->count; i++) {
+        em_node *node = fragment->nodes[i];
+        add_to(&node->whole, at);
+        add_to(&node->start_tag, at);
+        add_to(&node->end_tag, at);
+        for (size_t k = 0; k < node->attr_count; k++) {
+            add_to(&node->attrs[k].raw_name, at);
+            add_to(&node->attrs[k].raw_value, at);
+        }
+    }
+}
+
+/* Elements without an end tag go on to the end of what they hold. */
+static void reach(em_node *node, size_t end)
+{
+    for (; node; node = node->parent)
+        if (has(node->start_tag) && !has(node->end_tag) && node->whole.end < end)
+            node->whole.end = end;
+}
+
+/* ---- The tree ---------------------------------------------------------------------------------
+ */
+
+/* What the edit wrote, in the bytes of now. */
+typedef struct em_laid {
+    em_page_state *state;
+    em_edit *edit;
+    em_range range;
+} em_laid;
+
+static em_attr *attr_named(const em_node *node, em_slice name)
+{
+    for (size_t i = 0; i < node->attr_count; i++)
+        if (em_html_same_name(node->attrs[i].name, name))
+            return &node->attrs[i];
+    return NULL;
+}
+
+/* Names of HTML's own attributes are in lower case in the tree. */
+static em_status tree_name(em_laid *laid, em_slice *name)
+{
+    em_slice given = laid->edit->attr;
+    char *copy = em_arena_string(&laid->state->arena, given);
+    for (size_t i = 0; copy && laid->edit->node->ns == EM_NS_HTML && i < given.len; i++)
+        copy[i] = em_html_lower(copy[i]);
+    *name = em_slice_make(copy, given.len);
+    return copy ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status set_attr(em_laid *laid)
+{
+    em_node *node = laid->edit->node;
+    em_attr *attr = attr_named(node, laid->edit->attr);
+    if (!attr) {
+        size_t count = node->attr_count;
+        em_attr *more = em_alloc_array(&laid->state->arena, count + 1, sizeof *more);
+        if (!more)
+            return EM_E_NOMEM;
+        if (count > 0)
+            memcpy(more, node->attrs, count * sizeof *more);
+        node->attrs = more;
+        attr = &more[node->attr_count++];
+        EM_TRY(tree_name(laid, &attr->name));
+    }
+    attr->value = laid->edit->value;
+    em_edit_find_attrs(&laid->state->page, node);
+    return EM_OK;
+}
+
+static em_status remove_attr(em_laid *laid)
+{
+    em_node *node = laid->edit->node;
+    em_attr *attr = attr_named(node, laid->edit->attr);
+    size_t at = attr ? (size_t)(attr - node->attrs) : node->attr_count;
+    for (size_t i = at; i + 1 < node->attr_count; i++)
+        node->attrs[i] = node->attrs[i + 1];
+    node->attr_count -= attr != NULL;
+    em_edit_find_attrs(&laid->state->page, node);
+    return EM_OK;
+}
+
+static void put_fragment(em_laid *laid, em_node *parent, em_node *next)
+{
+    em_edit *edit = laid->edit;
+    if (!edit->fragment)
+        return;
+    settle(edit->fragment, laid->range.start + edit->fragment_at);
+    em_graft_put_children(parent, next, edit->fragment->root);
+    reach(parent, laid->range.end);
+}
+
+/* The white space of the edit as a text behind what it wrote; *text is NULL where there is none. */
+static em_status make_tail(em_laid *laid, size_t end, em_node **text)
+{
+    *text = NULL;
+    if (laid->edit->tail.len == 0)
+        return EM_OK;
+    *text = em_graft_text(laid->edit->tail, &laid->state->arena);
+    if (!*text)
+        return EM_E_NOMEM;
+    (*text)->whole = (em_range){laid->range.end, end > laid->range.end ? end : laid->range.end};
+    return EM_OK;
+}
+
+static em_status set_content(em_laid *laid)
+{
+    em_node *node = laid->edit->node, *tail;
+    EM_TRY(make_tail(laid, node->whole.end, &tail));
+    em_graft_empty(node);
+    put_fragment(laid, node, NULL);
+    if (!tail)
+        return EM_OK;
+    em_graft_put(node, NULL, tail);
+    return em_graft_join(tail->previous, &laid->state->arena);
+}
+
+/* Texts that now stand side by side, from the one before the first new node to the last. */
+static em_status join_around(em_laid *laid, em_node *parent, em_node *previous, em_node *next)
+{
+    em_node *last = next ? next->previous : parent->last_child;
+    EM_TRY(em_graft_join(last, &laid->state->arena));
+    return em_graft_join(previous, &laid->state->arena);
+}
+
+static em_status insert_at(em_laid *laid, em_node *parent, em_node *next)
+{
+    em_node *previous = next ? next->previous : parent->last_child;
+    put_fragment(laid, parent, next);
+    return join_around(laid, parent, previous, next);
+}
+
+/* Before the white space that stands at the end of the last text. */
+static em_status insert_at_end(em_laid *laid)
+{
+    em_node *node = laid->edit->node, *last = node->last_child;
+    size_t tail = laid->edit->tail.len;
+    bool parts = tail > 0 && last && last->kind == EM_NODE_TEXT && last->text.len >= tail;
+    if (!parts)
+        return insert_at(laid, node, NULL);
+    em_node *behind = em_graft_split(last, tail, laid->range.end, &laid->state->arena);
+    if (!behind)
+        return EM_E_NOMEM;
+    last->whole.end = laid->range.start;
+    return insert_at(laid, node, behind);
+}
+
+static em_status insert(em_laid *laid)
+{
+    em_node *node = laid->edit->node;
+    switch (laid->edit->position) {
+    case EM_DOM_BEFOREBEGIN:
+        return insert_at(laid, node->parent, node);
+    case EM_DOM_AFTERBEGIN:
+        return insert_at(laid, node, node->first_child);
+    case EM_DOM_BEFOREEND:
+        return insert_at_end(laid);
+    default:
+        return insert_at(laid, node->parent, node->next);
+    }
+}
+
+static bool is_blank(em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!em_html_space(text.ptr[i]))
+            return false;
+    return true;
+}
+
+/* White space of the line that went with an element. A parser may have dropped it already. */
+static void take_lead(const em_laid *laid, em_node *text)
+{
+    size_t length = laid->edit->lead;
+    if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
+        text->whole.end == laid->range.start &&
+        is_blank(em_slice_from(text->text, text->text.len - length)))
+        text->text.len -= length;
+}
+
+static void take_trail(const em_laid *laid, em_node *text)
+{
+    size_t length = laid->edit->trail;
+    if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
+        text->whole.start == laid->range.end && is_blank(em_slice_sub(text->text, 0, length)))
+        text->text = em_slice_from(text->text, length);
+}
+
+static em_status remove_node(em_laid *laid)
+{
+    em_node *node = laid->edit->node, *parent = node->parent, *previous = node->previous, *tail;
+    em_node *next = node->next;
+    EM_TRY(make_tail(laid, node->whole.end, &tail));
+    if (tail)
+        em_graft_put(parent, next, tail);
+    take_lead(laid, em_graft_before(node));
+    take_trail(laid, em_graft_behind(node));
+    em_graft_cut(node);
+    if (tail)
+        EM_TRY(em_graft_join(tail, &laid->state->arena));
+    else if (next)
+        EM_TRY(next->text.len == 0 ? em_graft_join(next, &laid->state->arena) : EM_OK);
+    return em_graft_join(previous, &laid->state->arena);
+}
+
+static em_status change_tree(em_laid *laid)
+{
+    em_edit *edit = laid->edit;
+    if (edit->closed) {
+        size_t end = laid->range.start + edit->closing;
+        edit->closed->end_tag = (em_range){laid->range.start, end};
+        edit->closed->whole.end = end;
+    }
+    switch (edit->kind) {
+    case EM_EDIT_ATTR:
+        return set_attr(laid);
+    case EM_EDIT_NO_ATTR:
+        return remove_attr(laid);
+    case EM_EDIT_CONTENT:
+        return set_content(laid);
+    case EM_EDIT_INSERT:
+        return insert(laid);
+    case EM_EDIT_REMOVE:
+        return remove_node(laid);
+    default:
+        return EM_OK;
+    }
+}
+
+static em_status number(em_page_state *state, const em_edit *edits, size_t count)
+{
+    em_page *page = &state->page;
+    size_t most = page->count + count; /* a tail each */
+    for (size_t i = 0; i < count; i++)
+        most += edits[i].fragment ? edits[i].fragment->count : 0;
+    em_node **nodes = page->nodes;
+    if (most > state->room) {
+        nodes = em_alloc_array(&state->arena, most + most / 4, sizeof *nodes);
+        if (!nodes)
+            return EM_E_NOMEM;
+        state->room = most + most / 4;
+    }
+    em_page_number(page, nodes);
+    return EM_OK;
+}
+
+em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices step,
+                              em_arena *scratch, em_shift *shift)
+{
+    em_page *page = &state->page;
+    EM_TRY(em_shift_init(shift, step, scratch));
+    EM_TRY(em_changes_add(&state->changes, step, &state->arena));
+    EM_TRY(lay_in(state, step));
+    for (size_t i = 1; i < page->count; i++)
+        move_node(shift, page->nodes[i]);
+    page->root->whole.end = page->bytes.len;
+    for (size_t i = 0; i < step.count; i++) {
+        size_t start = step.items[i].offset + shift->grown[i];
+        em_laid laid = {state, &edits[i], {start, start + step.items[i].insert.len}};
+        EM_TRY(change_tree(&laid));
+    }
+    return number(state, edits, step.count);
+}

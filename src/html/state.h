@@ -1,0 +1,32 @@
+/* state.h: a page while operations go over it.
+ *
+ *  (1) `page` is the tree of `page.bytes`, spans included: an edit changes both alike, without
+ *      parsing. Whether a parser would agree, the guard finds out.
+ *  (2) `changes` leads from the bytes that were parsed to those of now.
+ */
+#ifndef EM_HTML_STATE_H
+#define EM_HTML_STATE_H
+
+#include "base/strbuf.h"
+#include "html/edit.h"
+
+typedef struct em_page_state {
+    em_page page;
+    em_changes changes;
+    em_arena arena;      /* the tree, and what edits bring */
+    em_strbuf now, next; /* page.bytes, once they are not the original; and where they are made */
+    size_t room;         /* of page.nodes */
+} em_page_state;
+
+/* Parse. Statuses of em_page_parse(). */
+em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *deadline,
+                             em_error *err);
+void em_page_state_drop(em_page_state *state);
+
+/* Lay the edits of one operation in; they are sorted by their splices, which are disjoint, and the
+ * splices are given once more as a list. *shift (in `scratch`) leads from the offsets before to
+ * those behind. EM_E_NOMEM: the state can only be dropped. */
+em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices step,
+                              em_arena *scratch, em_shift *shift);
+
+#endif

@@ -1,0 +1,62 @@
+#include "selecting.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+
+void selecting_open(selecting *on, const char *html)
+{
+    em_error err = EM_ERROR_INIT;
+    *on = (selecting){0};
+    assert_int_equal(em_page_parse(em_slice_of(html), NULL, &on->arena, &on->page, &err), EM_OK);
+}
+
+void selecting_close(selecting *on)
+{
+    em_arena_drop(&on->arena);
+}
+
+static em_slice label(const em_node *node)
+{
+    const em_attr *id = em_node_attr(node, EM_LIT("id"));
+    return id ? id->value : node->name;
+}
+
+const char *selecting_find(selecting *on, const char *text)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    const em_selector *selector;
+    em_selector_error error;
+    em_nodes found;
+    em_status status = em_selector_compile(em_slice_of(text), &on->arena, &selector, &error);
+    if (status != EM_OK)
+        return em_arena_format(&on->arena, "! %s", error.reason);
+    assert_int_equal(em_select(&on->page, selector, NULL, &on->arena, &found), EM_OK);
+    for (size_t i = 0; i < found.count; i++) {
+        em_slice name = label(found.items[i]);
+        em_strbuf_printf(&out, "%s%.*s", i > 0 ? " " : "", (int)name.len, name.ptr);
+    }
+    return em_strbuf_finish(&out, &on->arena);
+}
+
+void selecting_check(const char *html, const selecting_case *cases, size_t count)
+{
+    selecting on;
+    size_t wrong = 0;
+    selecting_open(&on, html);
+    for (size_t i = 0; i < count; i++) {
+        const char *found = selecting_find(&on, cases[i].selector);
+        if (strcmp(found, cases[i].found) == 0)
+            continue;
+        print_message("%s\n  finds  %s\n  wanted %s\n", cases[i].selector, found, cases[i].found);
+        wrong++;
+    }
+    selecting_close(&on);
+    assert_int_equal(wrong, 0);
+}
