@@ -17,6 +17,8 @@ static em_status fail_in_part(const em_undoing *u, size_t before, const char *wh
     em_lines lines;
     size_t first = before >= SHOWN_LINES ? before - SHOWN_LINES + 1 : 1;
     EM_TRY(em_lines_init(&u->plan->part, u->plan->arena, &lines));
+    if (first > em_lines_count(&lines) + 1)
+        first = em_lines_count(&lines) + 1;
     conflict->has_now = true;
     conflict->now = em_slice_sub(u->bytes, first > 1 ? em_lines_line(&lines, first).start : 0,
                                  em_lines_line(&lines, first + 2 * SHOWN_LINES).next);
