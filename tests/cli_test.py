@@ -187,6 +187,47 @@ def a_root_that_is_not_there():
             check_in("nowhere", err)
 
 
+# ---- dom ----------------------------------------------------------------------------------------
+
+PAGE = '<!DOCTYPE html>\n<body>\n  <h1 id=t>Old</h1>\n  <p class="a">x</p>\n  <p>y</p>\n</body>\n'
+
+
+@test
+def elements_are_changed_by_selector():
+    rows = [
+        (["h1", "setText", "A < B"], "Old", "A &lt; B"), (["h1", "setHTML", "<b>n</b>"], "Old", "<b>n</b>"),
+        (["#t", "setAttribute", "id", "u"], "id=t", "id=u"), (["#t", "removeAttribute", "id"], " id=t", ""),
+        ([".a", "addClass", "b"], '"a"', '"a b"'), ([".a", "removeClass", "a"], '"a"', '""'),
+        ([".a", "replaceClass", "a", "c"], '"a"', '"c"'), ([".a", "remove"], '  <p class="a">x</p>\n', ""),
+        (["h1", "insertAdjacentHTML", "beforeend", "<i>!</i>"], "Old", "Old<i>!</i>"),
+        (["p", "setAttribute", "lang", "en", "--all"], 'class="a">x</p>\n  <p>',
+         'class="a" lang="en">x</p>\n  <p lang="en">'),
+    ]
+    for words, old, new in rows:
+        with Folder(p_html=PAGE) as folder:
+            status, out, err = folder.run("dom", "p.html", *words)
+            check_equal((status, err), (0, ""), words)
+            check_in("+++ b/p.html", out)
+            check_equal(folder.read("p.html"), PAGE.replace(old, new).encode(), words)
+
+
+@test
+def elements_that_are_not_there_are_told():
+    rows = [
+        (["h1.x", "remove"], 1, 'p.html: no element matches "h1.x"'), (["p", "remove"], 1, "With --all"),
+        (["p.x:y", "remove"], 1, 'did you mean "p.x\\:y"?'), (["p", "delete"], 2, "it is one of setAttribute"),
+        (["p", "setText"], 2, "setText takes FILE SELECTOR ACTION TEXT"),
+        (["p", "remove", "x"], 2, "remove takes no further words"), (["p", "setText", "a", "b", "c"], 2, "quote"),
+        (["p", "remove", "--all", "--count", "2"], 2, "exclude each other"),
+    ]
+    for words, want, part in rows:
+        with Folder(p_html=PAGE) as folder:
+            status, out, err = folder.run("dom", "p.html", *words)
+            check_equal((status, out), (want, ""), words)
+            check_in(part, err)
+            check_equal(folder.read("p.html"), PAGE.encode(), words)
+
+
 # ---- edit -------------------------------------------------------------------------------------
 
 TEXT = "one\ntwo\nthree two\nfour\n"

@@ -664,7 +664,7 @@ def the_default_tools_are_few():
                              capture_output=True)
         listed, found = map(json.loads, run.stdout.splitlines())
         names = [tool["name"] for tool in listed["result"]["tools"]]
-        check_equal(names, ["undo_last_edit", "editFile", "editFiles", "writeFiles", "readFile"], "tools")
+        check_equal(names, ["undo_last_edit", "editDOM", "editFile", "editFiles", "writeFiles", "readFile"], "tools")
         check(all(name in found["result"]["instructions"] for name in names), "instructions")
 
 

@@ -4,10 +4,9 @@
  * --new are one change of one file, in order, each on what those before it left: all of them or
  * none.
  */
-#include "cli/confine.h"
+#include "cli/change.h"
 
 #include "dialects/change_args.h"
-#include "dialects/declared.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 
@@ -67,14 +66,7 @@ static em_op *make_ops(const edit_flags *own, em_arena *arena)
     return ops;
 }
 
-/* ---- What is shown ------------------------------------------------------------------------- */
-
-/* Texts of the outcome that outlive it. NULL where memory ran out. */
-typedef struct shown {
-    const char *diff, *summary, *complaint;
-    const char **notes; /* how texts were found that do not stand there exactly */
-    size_t note_count;
-} shown;
+/* ---- What is said ---------------------------------------------------------------------------- */
 
 static void add_places(em_reply *reply, em_slice find)
 {
@@ -101,15 +93,6 @@ static void add_wrong_count(em_reply *reply, em_slice find)
                                  "right --count, or --all.");
 }
 
-static void add_roots(em_reply *reply)
-{
-    const em_workspace *ws = em_session_workspace(reply->call->session);
-    em_strbuf_puts(&reply->text, "\nFiles must lie in");
-    for (size_t i = 0; i < em_ws_root_count(ws); i++)
-        em_strbuf_printf(&reply->text, " %s", em_reply_path_shown(reply, em_ws_root(ws, i)));
-    em_strbuf_puts(&reply->text, "; --root DIR names another folder.");
-}
-
 /* Would a tolerant tier take it? None forgives another case, or lines that have changed. */
 static bool is_tolerable(const em_reply *reply)
 {
@@ -124,99 +107,30 @@ static void add_what_is_there(em_reply *reply)
         em_strbuf_puts(&reply->text, "\nWith --tolerant it would be changed there.");
 }
 
-static const char *complaint_of(em_reply *reply, const em_op *ops, size_t op_count)
+static void complain(em_reply *reply, const em_edit_request *request)
 {
     const em_error *error = &reply->outcome->error;
-    if (error->edit >= 0 && op_count > 1)
-        em_strbuf_printf(&reply->text, "edit %td of %zu: ", error->edit + 1, op_count);
+    if (error->edit >= 0 && request->op_count > 1)
+        em_strbuf_printf(&reply->text, "edit %td of %zu: ", error->edit + 1, request->op_count);
     if (error->code == EM_E_COUNT)
-        add_wrong_count(reply, ops[error->edit].find);
+        add_wrong_count(reply, request->ops[error->edit].find);
     else
         em_strbuf_puts(&reply->text, em_reason(reply));
     if (error->code == EM_E_NO_MATCH || error->code == EM_E_TIMEOUT)
         add_what_is_there(reply);
-    if (error->code == EM_E_OUTSIDE)
-        add_roots(reply);
-    return em_reply_text(reply);
 }
 
-static const char *summary_of(const em_outcome *outcome, bool dry_run, em_arena *arena)
+static void sum_up(em_reply *reply)
 {
-    size_t count = outcome->plan.replacements;
-    const char *what = dry_run ? " (dry run: nothing was written)" : "";
-    bool recorded = outcome->edit_id[0] != '\0';
-    return em_arena_format(arena, "%zu replacement%s in %s%s%s%s", count, count == 1 ? "" : "s",
-                           outcome->file.rel, recorded ? ", edit " : "", outcome->edit_id, what);
-}
-
-static void add_notes(em_reply *reply, shown *texts)
-{
-    size_t count = reply->outcome->plan.op_count;
-    texts->notes = em_alloc_array(reply->arena, count, sizeof *texts->notes);
-    for (size_t i = 0; texts->notes && i < count; i++) {
-        const char *note = em_declared_sentence(reply, i);
-        if (note)
-            texts->notes[texts->note_count++] = note;
-    }
-}
-
-static shown show(em_reply *reply, const em_op *ops, size_t op_count, bool dry_run)
-{
-    const em_outcome *outcome = reply->outcome;
-    if (outcome->status != EM_OK)
-        return (shown){.complaint = complaint_of(reply, ops, op_count)};
-    em_diff_names names = {.path = outcome->file.rel};
-    shown texts = {.diff = em_diff_render(&outcome->diff, names, reply->arena),
-                   .summary = summary_of(outcome, dry_run, reply->arena)};
-    add_notes(reply, &texts);
-    return texts;
+    size_t count = reply->outcome->plan.replacements;
+    em_strbuf_printf(&reply->text, "%zu replacement%s", count, count == 1 ? "" : "s");
 }
 
 /* ---- Doing it ------------------------------------------------------------------------------ */
 
-static shown edit(em_invocation *call, em_session *session, const em_op *ops, em_outcome *outcome)
-{
-    static const em_words words = {"--old", "--new"};
-    static const em_toolset no_tools;
-    const edit_flags *own = call->own;
-    em_edit_request request = {.path = call->words.items[0],
-                               .ops = ops,
-                               .op_count = own->old.count,
-                               .policy = {.order = EM_SEQUENTIAL, .most = tier_of(own)},
-                               .dry_run = own->dry_run,
-                               .tool = "edit",
-                               .want_diff = true};
-    em_call context = {.session = session, .arena = call->arena, .offered = &no_tools};
-    em_reply reply;
-    em_run_edit(session, &request, call->arena, outcome);
-    em_reply_init(&reply, &context, &words, request.path, outcome);
-    shown texts = show(&reply, ops, request.op_count, own->dry_run);
-    em_reply_drop(&reply);
-    em_outcome_drop(session, outcome);
-    return texts;
-}
-
-/* Print what is there to be printed, after all is closed: what reads it may be slow. */
-static int print(em_invocation *call, const shown *texts, const em_outcome *outcome)
-{
-    for (size_t i = 0; i < outcome->warnings.count; i++)
-        em_complain(call, 0, "warning: %s", outcome->warnings.items[i]);
-    for (size_t i = 0; i < texts->note_count; i++)
-        em_complain(call, 0, "%s", texts->notes[i]);
-    if (texts->complaint)
-        return em_complain(call, EM_EXIT_REFUSED, "%s", texts->complaint);
-    if (!texts->diff || !texts->summary)
-        return em_complain(call, EM_EXIT_WRONG, "out of memory");
-    em_term_diff(&call->out, em_slice_of(texts->diff));
-    if (call->out.is_tty) {
-        em_term_text(&call->out, em_slice_of(texts->summary));
-        fputc('\n', call->out.file);
-    }
-    return em_cli_printed(call, EM_EXIT_DONE);
-}
-
 static int run(em_invocation *call)
 {
+    static const em_words words = {"--old", "--new"};
     const edit_flags *own = call->own;
     const char *problem = flags_problem(own);
     if (problem)
@@ -224,17 +138,15 @@ static int run(em_invocation *call)
     em_op *ops = make_ops(own, call->arena);
     if (!ops)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
-    em_session *session = em_cli_session_open(call, "emend edit", 0);
-    if (!session)
-        return EM_EXIT_WRONG;
-    if (!em_cli_confine(call, &session, 1, !own->dry_run)) {
-        em_cli_session_close(session);
-        return EM_EXIT_WRONG;
-    }
-    em_outcome outcome;
-    shown texts = edit(call, session, ops, &outcome);
-    em_cli_session_close(session);
-    return print(call, &texts, &outcome);
+    em_edit_request request = {.path = call->words.items[0],
+                               .ops = ops,
+                               .op_count = own->old.count,
+                               .policy = {.order = EM_SEQUENTIAL, .most = tier_of(own)},
+                               .dry_run = own->dry_run,
+                               .tool = "edit",
+                               .want_diff = true};
+    em_cli_change change = {&request, &words, complain, sum_up};
+    return em_cli_change_file(call, &change);
 }
 
 const em_command em_cmd_edit = {

@@ -1,12 +1,14 @@
-/* site.c: editFile, editFiles, writeFiles and readFile, whose answers are objects.
+/* site.c: editFile, editDOM, editFiles, writeFiles and readFile, whose answers are objects.
  *
- *  (1) editFile keeps the operations before the one that fails, unless `atomic` is true. In
- *      editFiles a file is changed by all of its operations or by none, and files do not wait for
- *      each other, unless `atomic` is true: then all files are changed, or none.
+ *  (1) editFile keeps the operations before the one that fails, editDOM all that do not fail,
+ * unless `atomic` is true. In editFiles a file is changed by all of its operations or by none, and
+ * files do not wait for each other, unless `atomic` is true: then all files are changed, or none.
  *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
  */
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
+#include "dialects/dom_answer.h"
+#include "dialects/dom_args.h"
 #include "dialects/site_answer.h"
 
 enum {
@@ -17,6 +19,11 @@ enum {
 
 /* What texts are called in arguments; operations have words of their own. */
 static const em_words words = {NULL, "content"};
+
+/* Where the operations of a file are; a list that is NULL is not among the tool's arguments. */
+typedef struct op_lists {
+    const char *dom, *text;
+} op_lists;
 
 /* ---- One file ------------------------------------------------------------------------------ */
 
@@ -35,13 +42,23 @@ static void site_file_drop(site_file *file)
     json_decref(file->retry.args);
 }
 
-static em_status run_change(site_file *file, const char *list, const em_edit_request *request)
+static em_site_change change_of(const site_file *file, op_lists lists,
+                                const em_edit_request *request, const em_outcome *outcome)
+{
+    return (em_site_change){.args = file->args,
+                            .list = lists.text,
+                            .dom_list = lists.dom,
+                            .request = request,
+                            .outcome = outcome};
+}
+
+static em_status run_change(site_file *file, op_lists lists, const em_edit_request *request)
 {
     const em_call *call = file->call;
     em_outcome outcome;
     em_status status = em_run_edit(call->session, request, call->arena, &outcome);
     if (status != EM_E_NOMEM) {
-        em_site_change change = {file->args, list, request, &outcome};
+        em_site_change change = change_of(file, lists, request, &outcome);
         status = em_site_answer_change(call, &change, file->answer, &file->retry);
         file->done = em_site_done(&outcome);
     }
@@ -76,21 +93,26 @@ static em_op *ops_of(em_args args, const char *list, em_arena *arena)
     return ops;
 }
 
-/* A change of a file by the operations in the `list` of its arguments. */
-static em_status request_edit(const site_file *file, const char *list, em_extent limit,
+/* A change of a file by the operations in these lists of its arguments. */
+static em_status request_edit(const site_file *file, op_lists lists, em_extent limit,
                               em_edit_request *request)
 {
+    em_arena *arena = file->call->arena;
     *request = request_of(file);
-    request->ops = ops_of(file->args, list, file->call->arena);
-    request->op_count = em_arg_count(file->args, list);
+    request->dom_op_count = lists.dom ? em_arg_count(file->args, lists.dom) : 0;
+    request->op_count = lists.text ? em_arg_count(file->args, lists.text) : 0;
+    request->dom_ops = lists.dom ? em_dom_ops_of(file->args, lists.dom, arena) : NULL;
+    request->ops = lists.text ? ops_of(file->args, lists.text, arena) : NULL;
     request->policy = (em_policy){.order = EM_SEQUENTIAL,
                                   .extent = limit,
                                   .allow_no_change = true,
                                   .most = em_arg_tier(em_args_of(file->call), EM_TIER_FUZZY)};
-    return request->ops ? EM_OK : EM_E_NOMEM;
+    bool has_all = (request->dom_ops || !lists.dom) && (request->ops || !lists.text);
+    return has_all ? EM_OK : EM_E_NOMEM;
 }
 
-static em_status edit_file(const em_call *call, em_answer *answer)
+/* A call about one file. */
+static em_status edit_one(const em_call *call, op_lists lists, em_answer *answer)
 {
     em_args args = em_args_of(call);
     em_extent limit = em_arg_bool(args, "atomic") ? EM_ALL_OR_NONE : EM_AS_FAR_AS_OK;
@@ -100,11 +122,21 @@ static em_status edit_file(const em_call *call, em_answer *answer)
     EM_AUTO(site_file) file = {.call = call, .args = args, .answer = answer->object};
     em_json json = {0};
     em_edit_request request;
-    EM_TRY(request_edit(&file, "operations", limit, &request));
-    EM_TRY(run_change(&file, "operations", &request));
+    EM_TRY(request_edit(&file, lists, limit, &request));
+    EM_TRY(run_change(&file, lists, &request));
     answer->is_error = file.done == EM_DONE_NONE;
     em_set_retry(&json, answer->object, json_incref(file.retry.args));
     return json.failed ? EM_E_NOMEM : EM_OK;
+}
+
+static em_status edit_file(const em_call *call, em_answer *answer)
+{
+    return edit_one(call, (op_lists){.text = "operations"}, answer);
+}
+
+static em_status edit_dom(const em_call *call, em_answer *answer)
+{
+    return edit_one(call, (op_lists){.dom = "operations"}, answer);
 }
 
 /* ---- Refusals ------------------------------------------------------------------------------ */
@@ -146,8 +178,8 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
 
 /* What the tools for several files differ in. */
 typedef struct several_kind {
-    const char *list;       /* the argument that has an element for each file */
-    const char *operations; /* in such an element; NULL: the file is written whole */
+    const char *list;    /* the argument that has an element for each file */
+    op_lists operations; /* in such an element; none: the file is written whole */
     em_status (*request)(const site_file *file, em_edit_request *request);
 } several_kind;
 
@@ -311,17 +343,17 @@ static em_status together_init(together *t)
     return EM_OK;
 }
 
-static em_site_change change_of(const together *t, size_t index)
+static em_site_change change_at(const together *t, size_t index)
 {
-    return (em_site_change){t->files[index].args, t->kind->operations, &t->requests[index],
-                            &t->outcomes[index]};
+    return change_of(&t->files[index], t->kind->operations, &t->requests[index],
+                     &t->outcomes[index]);
 }
 
 /* Nothing is wrong with this file, but nothing was done to it either. */
 static em_status answer_held_back(together *t, size_t index)
 {
     const size_t culprit = t->result.culprit;
-    const em_site_change change = change_of(t, index);
+    const em_site_change change = change_at(t, index);
     em_reply *reply = &t->tally.reply;
     const char *why = "the call failed";
     if (culprit < t->count)
@@ -340,7 +372,7 @@ static em_status answer_held_back(together *t, size_t index)
 
 static em_status answer_twin(together *t, size_t index)
 {
-    const em_site_change change = change_of(t, index);
+    const em_site_change change = change_at(t, index);
     return em_site_answer_held_back(
         t->call, &change,
         em_reply_format(&t->tally.reply,
@@ -353,7 +385,7 @@ static em_status answer_twin(together *t, size_t index)
 static em_status answer_one(together *t, size_t index)
 {
     const em_outcome *outcome = &t->outcomes[index];
-    const em_site_change change = change_of(t, index);
+    const em_site_change change = change_at(t, index);
     t->files[index].done = EM_DONE_NONE;
     if (outcome->same_as != EM_NPOS)
         EM_TRY(answer_twin(t, index));
@@ -455,24 +487,30 @@ static em_status change_several(const em_call *call, const several_kind *kind, e
 
 /* ---- editFiles ----------------------------------------------------------------------------- */
 
+static em_status request_edit_one(const site_file *file, em_edit_request *request);
+
+static const several_kind editing = {
+    "edits", {.dom = "domOperations", .text = "replaceOperations"}, request_edit_one};
+
 static em_status request_edit_one(const site_file *file, em_edit_request *request)
 {
-    return request_edit(file, "replaceOperations", EM_ALL_OR_NONE, request);
+    return request_edit(file, editing.operations, EM_ALL_OR_NONE, request);
 }
 
-static const several_kind editing = {"edits", "replaceOperations", request_edit_one};
+static size_t count_operations(em_args entry)
+{
+    return em_arg_count(entry, editing.operations.dom) +
+           em_arg_count(entry, editing.operations.text);
+}
 
 static em_status check_entry(em_args entry, size_t index, em_error *error)
 {
-    if (em_arg_count(entry, "domOperations") > 0)
-        return em_fail(error, EM_E_INVALID,
-                       "edits[%zu].domOperations: DOM operations are not there yet, and nothing "
-                       "was changed: send replaceOperations",
-                       index);
-    if (em_arg_count(entry, "replaceOperations") == 0)
-        return em_fail(error, EM_E_INVALID,
-                       "No replaceOperations provided: edits[%zu] needs at least one", index);
-    return EM_OK;
+    if (count_operations(entry) > 0)
+        return EM_OK;
+    return em_fail(error, EM_E_INVALID,
+                   "No operations provided: edits[%zu] needs at least one of replaceOperations or "
+                   "domOperations",
+                   index);
 }
 
 static em_status check_entries(const em_call *call, em_error *error)
@@ -482,7 +520,7 @@ static em_status check_entries(const em_call *call, em_error *error)
     for (size_t i = 0; i < count; i++) {
         em_args entry = em_arg_element(args, "edits", i);
         EM_TRY(check_entry(entry, i, error));
-        total += em_arg_count(entry, "replaceOperations");
+        total += count_operations(entry);
     }
     return em_session_check_edits(call->session, total, 0, error);
 }
@@ -512,7 +550,7 @@ static em_status request_write(const site_file *file, em_edit_request *request)
     return EM_OK;
 }
 
-static const several_kind writing = {"files", NULL, request_write};
+static const several_kind writing = {"files", {NULL, NULL}, request_write};
 
 static em_status write_files(const em_call *call, em_answer *answer)
 {
@@ -641,6 +679,23 @@ static const em_param edit_params[] = {
     {.name = NULL},
 };
 
+static const em_param dom_params[] = {
+    PARAM_FILE,
+    {.name = "operations",
+     .type = EM_P_LIST,
+     .flags = EM_P_REQUIRED | EM_P_NONEMPTY,
+     .fields = em_dom_operation_params,
+     .help = "Done in order, each on the page as those before it left it."},
+    PARAM_ATOMIC("All operations or none; else those that fail are left out."),
+    PARAM_DRY_RUN,
+    PARAM_RETURN_CONTENT,
+    EM_PARAM_BACKUP,
+    EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH,
+    EM_PARAM_SESSION,
+    {.name = NULL},
+};
+
 static const em_param entry_params[] = {
     PARAM_FILE,
     {.name = "replaceOperations",
@@ -651,8 +706,8 @@ static const em_param entry_params[] = {
     {.name = "domOperations",
      .type = EM_P_LIST,
      .flags = EM_P_NULLABLE,
-     .item = EM_P_OBJECT,
-     .help = "Not there yet: refused."},
+     .fields = em_dom_operation_params,
+     .help = "On elements of an HTML page, before the replaceOperations: all of them or none."},
     EM_PARAM_ENCODING,
     EM_PARAM_EXPECTED_HASH,
     {.name = NULL},
@@ -742,6 +797,16 @@ static const em_param best_match_result[] = {
     {.name = NULL},
 };
 
+#define RESULT_DOM                                                                                 \
+    {.name = "failed",                                                                             \
+     .type = EM_P_LIST,                                                                            \
+     .fields = em_dom_failed_result,                                                               \
+     .help = "The operations on elements that failed."},                                           \
+    {                                                                                              \
+        .name = "domOperations", .type = EM_P_LIST, .fields = em_dom_operations_result,            \
+        .help = "What each operation on elements did."                                             \
+    }
+
 static const em_param change_result[] = {
     {.name = "success", .type = EM_P_BOOL_OR_WORD, .words = partial, .flags = EM_P_REQUIRED},
     RESULT_FAILURE,
@@ -756,6 +821,24 @@ static const em_param change_result[] = {
     {.name = "matchTiers", .type = EM_P_LIST, .item = EM_P_STRING},
     EM_FIELD_MATCHES,
     EM_FIELD_MATCHES_TRUNCATED,
+    RESULT_DOM,
+    {.name = "edit_id", .type = EM_P_STRING},
+    {.name = "backup_path", .type = EM_P_STRING},
+    {.name = "diff", .type = EM_P_STRING},
+    {.name = "diffTruncated", .type = EM_P_BOOL},
+    {.name = "content", .type = EM_P_STRING},
+    {.name = "dryRun", .type = EM_P_BOOL, .help = "Nothing was written."},
+    {.name = "echo_truncated", .type = EM_P_BOOL},
+    {.name = NULL},
+};
+
+static const em_param dom_result[] = {
+    {.name = "success", .type = EM_P_BOOL_OR_WORD, .words = partial, .flags = EM_P_REQUIRED},
+    RESULT_FAILURE,
+    {.name = "failedIndex", .type = EM_P_INTEGER, .help = "The first that failed, from 0."},
+    {.name = "appliedCount", .type = EM_P_INTEGER, .help = "Operations that are done and kept."},
+    RESULT_DOM,
+    RESULT_FILE,
     {.name = "edit_id", .type = EM_P_STRING},
     {.name = "backup_path", .type = EM_P_STRING},
     {.name = "diff", .type = EM_P_STRING},
@@ -789,6 +872,26 @@ static const em_param read_result[] = {
 };
 
 static const em_tool tools[] = {
+    {.name = "editDOM",
+     .title = "Edit DOM",
+     .brief = "Change elements of an HTML page by CSS selector.",
+     .description =
+         "Changes elements of an HTML file that CSS selectors name: setText, setHTML, "
+         "setAttribute, "
+         "removeAttribute, addClass, removeClass, replaceClass, remove, insertAdjacentHTML. Only "
+         "the bytes of what is changed change; the rest of the page stays as it is written. "
+         "Operations are done in order, each on the page as those before it left it. Class actions "
+         "apply to all elements that match; every other action needs a selector that matches one, "
+         "unless all is true or expected says how many. An operation that fails is left out and "
+         "told in failed, with similar elements and selectors for them; success is \"partial\" "
+         "then, unless atomic is true. The answer has a diff.",
+     .guidance = "change text, links, images, classes or attributes of an HTML page, or remove or "
+                 "add elements (preferred for these)",
+     .flags = EM_TOOL_DESTRUCTIVE,
+     .params = dom_params,
+     .result = dom_result,
+     .run = edit_dom,
+     .refuse = refuse},
     {.name = "editFile",
      .title = "Edit File",
      .brief = "Search and replace in a file: one operation or several, in order.",
@@ -802,18 +905,18 @@ static const em_tool tools[] = {
          "and success is \"partial\", unless atomic is true; the error says what to send instead. "
          "Line endings, encoding and permissions of the file are kept. The answer has a diff.",
      .guidance = "add, change or move blocks of code or text in one file",
-     .flags = EM_TOOL_DESTRUCTIVE,
+     .flags = EM_TOOL_DESTRUCTIVE | EM_TOOL_REPLACES,
      .params = edit_params,
      .result = change_result,
      .run = edit_file,
      .refuse = refuse},
     {.name = "editFiles",
      .title = "Edit Files",
-     .brief = "Search and replace in several files with one call.",
+     .brief = "Search and replace, or change elements, in several files with one call.",
      .description =
-         "Edits several files in one call, each by search and replace, as editFile does: "
-         "operations "
-         "apply in order, and search must stand in the file expectedReplacements times (default "
+         "Edits several files in one call, each by replaceOperations (search and replace), by "
+         "domOperations (on elements of an HTML page, done first), or both. Operations apply in "
+         "order, and search must stand in the file expectedReplacements times (default "
          "1). A file is changed by all of its operations or by none. One that fails does not stop "
          "the others: success is \"partial\" then, and results tells of each file. With atomic all "
          "files are changed or none, also when the machine fails.",

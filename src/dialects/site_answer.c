@@ -2,6 +2,7 @@
 
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
+#include "dialects/dom_answer.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 
@@ -21,6 +22,17 @@ typedef struct change {
 
 static const em_words edit_words = {"search", "replace"};
 static const em_words content_words = {NULL, "content"};
+
+static bool writes_whole(const em_site_change *of)
+{
+    return !of->list && !of->dom_list;
+}
+
+/* Is it an operation on an element that failed? */
+static bool dom_failed(const em_outcome *outcome)
+{
+    return outcome->dom.failed_count > 0;
+}
 
 void em_site_set_success(em_json *json, json_t *object, em_done done)
 {
@@ -57,6 +69,20 @@ static em_args failed_operation(const change *c)
     return em_arg_element(c->of->args, c->of->list, (size_t)c->outcome->error.edit);
 }
 
+static void renew_hash(em_json *json, const change *c, json_t *retry)
+{
+    if (retry && c->of->request->expected_hash)
+        em_json_set_string(json, retry, "expected_hash", c->outcome->hash.hex);
+}
+
+static em_site_retry dom_retry_of(change *c, bool kept)
+{
+    em_json *json = &c->reply.json;
+    json_t *retry = em_dom_retry(json, c->of->args, c->of->dom_list, &c->outcome->dom, kept);
+    renew_hash(json, c, retry);
+    return (em_site_retry){.is_known = retry != NULL, .args = retry};
+}
+
 /* The operation at fault is corrected, or left out where it was made before, and so are those that
  * this very call has made. */
 static em_site_retry retry_of(change *c)
@@ -68,6 +94,8 @@ static em_site_retry retry_of(change *c)
     bool kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
     bool is_done = error->cause == EM_CAUSE_ALREADY_APPLIED;
     em_args args = c->of->args;
+    if (dom_failed(c->outcome))
+        return dom_retry_of(c, kept);
     if (!c->of->list || error->edit < 0 || (!is_done && !reply->correction))
         return (em_site_retry){.is_known = false};
     EM_AUTO(em_json_ref) corrected = NULL;
@@ -78,8 +106,7 @@ static em_site_retry retry_of(change *c)
     }
     json_t *retry =
         em_args_without(json, args, c->of->list, kept ? 0 : failed, failed + (is_done ? 1 : 0));
-    if (retry && c->of->request->expected_hash)
-        em_json_set_string(json, retry, "expected_hash", c->outcome->hash.hex);
+    renew_hash(json, c, retry);
     return (em_site_retry){.is_known = true, .args = retry};
 }
 
@@ -199,6 +226,29 @@ static void add_what_is_done(change *c, size_t total)
         em_strbuf_puts(&c->reply.text, "\n  Nothing was written.");
 }
 
+/* An operation on an element: the way on where no selector leads there is the text. */
+static void add_dom_failure(change *c)
+{
+    em_reply *reply = &c->reply;
+    const char *replacer = em_reply_tool_with(reply, EM_TOOL_REPLACES);
+    em_dom_add_failure(reply, em_arg_count(c->of->args, c->of->dom_list));
+    if (em_retry_fits(c->retry.args))
+        em_strbuf_puts(&reply->text, "\n  Suggestion: The answer's retry is the call with the "
+                                     "selector that is probably meant.");
+    else if (replacer)
+        em_strbuf_printf(&reply->text,
+                         "\n  Suggestion: Correct it and send it again, or edit the text itself "
+                         "with %s.",
+                         replacer);
+    if (c->of->request->dry_run)
+        return;
+    if (c->done == EM_DONE_PART)
+        em_strbuf_puts(&reply->text, "\n  The other operations were applied and kept: do not send "
+                                     "them again.");
+    else
+        em_strbuf_puts(&reply->text, "\n  Nothing was written.");
+}
+
 /* The form of the document: which operation, what it searched for, what is there, what to do. */
 static void add_operation_failure(change *c)
 {
@@ -249,8 +299,10 @@ static void set_failure(change *c, json_t *object)
 {
     em_reply *reply = &c->reply;
     em_json *json = &reply->json;
-    bool at_operation = c->of->list && c->outcome->error.edit >= 0;
-    if (at_operation)
+    bool at_operation = !writes_whole(c->of) && c->outcome->error.edit >= 0;
+    if (at_operation && dom_failed(c->outcome))
+        add_dom_failure(c);
+    else if (at_operation)
         add_operation_failure(c);
     else
         em_site_add_reason(reply);
@@ -258,8 +310,11 @@ static void set_failure(change *c, json_t *object)
     if (!at_operation)
         return;
     em_json_set_size(json, object, "failedIndex", (size_t)c->outcome->error.edit);
-    em_json_set_size(json, object, "appliedCount", c->outcome->plan.op_count);
-    set_best_match(reply, object);
+    em_json_set_size(json, object, "appliedCount", c->outcome->done);
+    if (dom_failed(c->outcome))
+        em_dom_set_failed(reply, object);
+    else
+        set_best_match(reply, object);
 }
 
 /* ---- What was done ------------------------------------------------------------------------- */
@@ -295,9 +350,11 @@ static void set_done(change *c, json_t *object)
     em_json *json = &reply->json;
     const em_outcome *outcome = c->outcome;
     const em_call *call = reply->call;
+    if (c->of->request->dom_op_count > 0)
+        em_dom_set_results(reply, object, "domOperations");
     if (c->of->list)
         set_tiers(c, object);
-    else
+    if (writes_whole(c->of))
         em_json_set_bool(json, object, "created", !outcome->file.exists);
     em_reply_set_state(reply, object, "");
     em_reply_set_backup(reply, object);
@@ -305,7 +362,7 @@ static void set_done(change *c, json_t *object)
     if (outcome->diff.truncated)
         em_json_set_bool(json, object, "diffTruncated", true);
     bool wanted = !call->over_mcp || em_arg_bool(em_args_of(call), "returnContent");
-    if (c->of->list && wanted && !outcome->text.extract) /* of a large file it is not held */
+    if (!writes_whole(c->of) && wanted && !outcome->text.extract) /* of a large file: not held */
         set_content(c, object);
 }
 
@@ -315,7 +372,7 @@ em_done em_site_done(const em_outcome *outcome)
 {
     if (outcome->status == EM_OK)
         return EM_DONE_ALL;
-    return outcome->error.edit >= 0 && outcome->plan.op_count > 0 ? EM_DONE_PART : EM_DONE_NONE;
+    return outcome->error.edit >= 0 && outcome->done > 0 ? EM_DONE_PART : EM_DONE_NONE;
 }
 
 static em_status render(change *c, json_t *object)
@@ -340,8 +397,8 @@ em_status em_site_answer_change(const em_call *call, const em_site_change *of, j
                                 em_site_retry *retry)
 {
     change c = {.of = of, .outcome = of->outcome, .done = em_site_done(of->outcome)};
-    em_reply_init(&c.reply, call, of->list ? &edit_words : &content_words, of->request->path,
-                  of->outcome);
+    em_reply_init(&c.reply, call, writes_whole(of) ? &content_words : &edit_words,
+                  of->request->path, of->outcome);
     *retry = c.retry = retry_of(&c);
     em_status status = render(&c, object);
     em_reply_drop(&c.reply);
@@ -352,7 +409,7 @@ em_status em_site_answer_held_back(const em_call *call, const em_site_change *of
                                    em_status code, json_t *object)
 {
     em_reply reply;
-    em_reply_init(&reply, call, of->list ? &edit_words : &content_words, of->request->path,
+    em_reply_init(&reply, call, writes_whole(of) ? &content_words : &edit_words, of->request->path,
                   of->outcome);
     em_site_set_success(&reply.json, object, EM_DONE_NONE);
     em_json_set_string(&reply.json, object, "error", why);

@@ -5,6 +5,7 @@
 #include "base/deadline.h"
 #include "base/slice.h"
 #include "edit/tier.h"
+#include "text/splice.h"
 
 typedef enum em_op_kind {
     EM_OP_REPLACE,       /* `find` becomes `insert` */
@@ -53,6 +54,7 @@ typedef struct em_policy {
     size_t most_bytes;       /* what the text may grow to; 0: no limit */
     em_tier most;            /* the loosest tier that may change something */
     em_deadline *deadline;   /* for all that is not exact; NULL: none */
+    em_splices before;       /* laid in before the first op, which sees what they left */
 } em_policy;
 
 #endif

@@ -653,6 +653,8 @@ em_status em_plan_make(const em_text *text, const em_lines *lines, const em_poli
                  .failure = failure,
                  .err = err};
     em_status status = em_draft_init(&p.draft, text->body, text->start);
+    if (status == EM_OK && policy->before.count > 0)
+        status = em_draft_apply(&p.draft, policy->before);
     if (status == EM_OK)
         status = planner_run(&p);
     bool kept =

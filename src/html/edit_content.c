@@ -101,6 +101,11 @@ static bool is_raw_text(const em_node *node)
     return node->ns == EM_NS_HTML && em_html_is_raw_text(node->name);
 }
 
+static bool is_rcdata(const em_node *node)
+{
+    return node->ns == EM_NS_HTML && em_html_is_rcdata(node->name);
+}
+
 /* Text that would end its element, or hide that end. */
 static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slice text)
 {
@@ -184,6 +189,8 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
         return EM_OK;
     size_t start = content_start(page, node), end = content_end(page, node);
     edit->splice = (em_splice){start, end - start, plan->op->value};
+    if (!as_text && is_rcdata(node))
+        EM_TRY(check_raw_text(plan, node, plan->op->value));
     if (as_text)
         EM_TRY(write_text(plan, node, normal, edit));
     else

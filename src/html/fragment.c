@@ -85,7 +85,8 @@ em_status em_fragment_make(em_edit_plan *plan, const em_node *parent, em_slice h
         return status;
     if (status != EM_OK)
         return em_refuse(plan, EM_DOM_E_FRAGMENT, "the HTML cannot be read: %s", err.detail);
-    return check(plan, parent, page, &scan);
+    bool only_text = parent->ns == EM_NS_HTML && em_html_is_rcdata(parent->name);
+    return only_text ? EM_OK : check(plan, parent, page, &scan);
 }
 
 em_status em_fragment_text(em_edit_plan *plan, em_slice decoded, size_t length, em_page **fragment)

@@ -135,6 +135,12 @@ static em_status split_compound(tracing *trace, const em_compound *compound, con
     return EM_OK;
 }
 
+/* "> :first": nothing is asked of the element but its position. */
+static bool is_unwritten(const em_compound *compound)
+{
+    return compound->source.start == compound->source.end;
+}
+
 /* One compound further. *now: what matches up to it; `before`: a set to work in. */
 static em_status trace_compound(tracing *trace, const em_compound *compound, bool first,
                                 em_bits *now, em_bits *before, bool *failed)
@@ -148,8 +154,8 @@ static em_status trace_compound(tracing *trace, const em_compound *compound, boo
     *failed = count == 0;
     if (*failed)
         return split_compound(trace, compound, first ? NULL : left, *now);
-    bool kept_alone = compound->count == 1 && compound->items[0].kind == EM_SIMPLE_KEPT;
-    return kept_alone ? EM_OK : add_prefix(trace, compound->from, compound->source.end, count);
+    return is_unwritten(compound) ? EM_OK
+                                  : add_prefix(trace, compound->from, compound->source.end, count);
 }
 
 static em_status trace_stage(tracing *trace, const em_stage *stage, bool *failed)
@@ -169,7 +175,9 @@ static em_status trace_stage(tracing *trace, const em_stage *stage, bool *failed
     size_t count = em_bits_count(query, now);
     *failed = count == 0;
     trace->left += *failed;
-    return add_prefix(trace, stage->position.source.start, stage->position.source.end, count);
+    const em_compound *last = &stage->complex.parts[stage->complex.count - 1];
+    size_t from = is_unwritten(last) ? last->from : stage->position.source.start;
+    return add_prefix(trace, from, stage->position.source.end, count);
 }
 
 static em_status trace_alternative(tracing *trace)

@@ -1,13 +1,9 @@
-/* select_ascii.h: letters and blanks as CSS and HTML know them: those of ASCII, in any locale. */
+/* select_ascii.h: the letters of tag.h for a scanner, whose bytes are numbers, -1 behind the text.
+ */
 #ifndef EM_HTML_SELECT_ASCII_H
 #define EM_HTML_SELECT_ASCII_H
 
-#include "base/slice.h"
-
-static inline char em_ascii_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
+#include "html/tag.h"
 
 static inline bool em_ascii_digit(int c)
 {
@@ -16,29 +12,18 @@ static inline bool em_ascii_digit(int c)
 
 static inline bool em_ascii_letter(int c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return c >= 0 && em_html_letter((char)c);
 }
 
-/* Tab, line feed, form feed, carriage return, space. */
 static inline bool em_ascii_blank(int c)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+    return c >= 0 && em_html_space((char)c);
 }
 
-/* Equal but for the case of ASCII letters? */
-static inline bool em_ascii_same(em_slice a, em_slice b)
-{
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (em_ascii_lower(a.ptr[i]) != em_ascii_lower(b.ptr[i]))
-            return false;
-    return true;
-}
-
+/* Equal to a string but for the case of ASCII letters? */
 static inline bool em_ascii_is(em_slice a, const char *string)
 {
-    return em_ascii_same(a, em_slice_of(string));
+    return em_html_same_name(a, em_slice_of(string));
 }
 
 #endif

@@ -7,14 +7,14 @@
 const em_attr *em_attr_any_case(const em_node *node, em_slice name)
 {
     for (size_t i = 0; i < node->attr_count; i++)
-        if (em_ascii_same(node->attrs[i].name, name))
+        if (em_html_same_name(node->attrs[i].name, name))
             return &node->attrs[i];
     return NULL;
 }
 
 static bool same(em_slice a, em_slice b, bool any_case)
 {
-    return any_case ? em_ascii_same(a, b) : em_slice_eq(a, b);
+    return any_case ? em_html_same_name(a, b) : em_slice_eq(a, b);
 }
 
 static bool starts(em_slice text, em_slice start, bool any_case)
@@ -36,7 +36,7 @@ static bool holds(em_slice text, em_slice part, bool any_case)
     if (!any_case)
         return text.len > 0 && memmem(text.ptr, text.len, part.ptr, part.len);
     for (size_t i = 0; i + part.len <= text.len; i++)
-        if (em_ascii_same(em_slice_sub(text, i, i + part.len), part))
+        if (em_html_same_name(em_slice_sub(text, i, i + part.len), part))
             return true;
     return false;
 }
@@ -124,7 +124,7 @@ static bool simple_matches(em_query *query, const em_simple *simple, const em_no
     case EM_SIMPLE_ANY:
         return true;
     case EM_SIMPLE_TYPE:
-        return em_ascii_same(node->name, simple->name);
+        return em_html_same_name(node->name, simple->name);
     case EM_SIMPLE_ID:
         return has_id(query, simple->name, node);
     case EM_SIMPLE_CLASS:

@@ -407,11 +407,12 @@ static em_status end_stage(em_parser *parser, builder *build, em_position positi
  * these, and of that ".b". */
 static em_status read_compound(em_parser *parser, builder *build, em_combinator before, size_t from)
 {
-    static const em_simple any = {.kind = EM_SIMPLE_ANY}, kept = {.kind = EM_SIMPLE_KEPT};
+    static const em_simple kept = {.kind = EM_SIMPLE_KEPT};
     size_t start = parser->scan.at;
     reading read = {.compound = {.before = before, .from = from, .source = {start, start}}};
     EM_TRY(parse_compound(parser, &read));
     while (read.position.kind != EM_POSITION_NONE) {
+        em_simple any = {.kind = EM_SIMPLE_ANY, .source = read.position.source};
         if (read.compound.count == 0)
             EM_TRY(add_simple(parser, &read, &any));
         read.compound.source.end = read.position.source.start;

@@ -60,8 +60,8 @@ static inline em_status em_query_spend(em_query *query, size_t work)
     return em_deadline_spend(query->deadline, work) ? EM_E_TIMEOUT : EM_OK;
 }
 
+/* The sibling before it that is an element; NULL. */
 em_node *em_element_before(const em_node *node);
-em_node *em_element_after(const em_node *node);
 
 /* What `compound` matches among the elements that stand to `left` as it says (NULL: among all),
  * added to `out`. EM_E_NOMEM, EM_E_TIMEOUT, here and below. */

@@ -52,14 +52,6 @@ em_node *em_element_before(const em_node *node)
     return other;
 }
 
-em_node *em_element_after(const em_node *node)
-{
-    em_node *other = node->next;
-    while (other && other->kind != EM_NODE_ELEMENT)
-        other = other->next;
-    return other;
-}
-
 /* ---- From left to right -----------------------------------------------------------------------
  */
 

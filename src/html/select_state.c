@@ -41,7 +41,7 @@ static bool range_fits(em_slice range, em_slice tag)
         return range.len == tag.len;
     next_subtag(&range, &wanted);
     next_subtag(&tag, &found);
-    if (!em_slice_is(wanted, "*") && !em_ascii_same(wanted, found))
+    if (!em_slice_is(wanted, "*") && !em_html_same_name(wanted, found))
         return false;
     while (next_subtag(&range, &wanted)) {
         if (em_slice_is(wanted, "*"))
@@ -50,7 +50,7 @@ static bool range_fits(em_slice range, em_slice tag)
             bool skippable = found.len > 1 || em_slice_is(found, "*");
             if (!next_subtag(&tag, &found) || !skippable)
                 return false;
-        } while (!em_ascii_same(wanted, found));
+        } while (!em_html_same_name(wanted, found));
     }
     return true;
 }

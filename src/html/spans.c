@@ -280,6 +280,8 @@ static em_extent extent_of(em_checker *c, em_node *node, const em_extent *extent
                          : node->start_tag.end;
     find_end(c, node, content);
     check_inside(c, node, inside);
+    if (is_page_frame(node) && !is_none(node->end_tag))
+        inside = (em_extent){EM_NPOS, 0};
     widen(&inside, (em_extent){node->whole.start, node->whole.end});
     return inside;
 }

@@ -5,6 +5,7 @@
  * that was known by then, so that the answer can say what is there instead.
  */
 #include "session/merge.h"
+#include "session/plan.h"
 #include "session/session_state.h"
 #include "session/windowed.h"
 
@@ -309,7 +310,7 @@ static void note_failed_op(const runner *run)
 {
     em_outcome *outcome = run->outcome;
     ptrdiff_t edit = outcome->error.edit;
-    if (edit >= 0)
+    if (edit >= 0 && outcome->dom.failed_count == 0)
         outcome->failed_op = &run->request->ops[edit];
 }
 
@@ -339,6 +340,7 @@ static em_status fail_on_base(const runner *run, em_status status)
     em_error was = *err;
     run->outcome->plan = (em_plan){0};
     run->outcome->failure = (em_plan_failure){0};
+    run->outcome->dom = (em_dom_plan){0};
     if (status == EM_E_NOMEM)
         return status;
     const char *cause = em_cause_name(was.cause);
@@ -360,9 +362,8 @@ static em_status plan_merge(const runner *run)
     policy.extent = EM_ALL_OR_NONE;
     EM_TRY(em_merge_open(run->session->workspace, &outcome->file, &outcome->text, request->encoding,
                          run->arena, merge, &outcome->error));
-    em_status status =
-        em_plan_make(&merge->text, &merge->lines, &policy, request->ops, request->op_count,
-                     run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+    em_plan_base base = {&merge->text, &merge->lines};
+    em_status status = em_plan_request(request, base, &policy, run->arena, outcome);
     if (status != EM_OK)
         return fail_on_base(run, status);
     status = em_merge_carry(merge, request->ops, &outcome->text, &outcome->lines, run->arena,
@@ -383,8 +384,8 @@ static em_status plan_whole(const runner *run)
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
     em_policy policy = policy_of(run);
-    return em_plan_make(&outcome->text, &outcome->lines, &policy, request->ops, request->op_count,
-                        run->arena, &outcome->plan, &outcome->failure, &outcome->error);
+    em_plan_base base = {&outcome->text, &outcome->lines};
+    return em_plan_request(request, base, &policy, run->arena, outcome);
 }
 
 /* On the extract of a large file, or on all of it where that does not do. */
@@ -399,6 +400,7 @@ static em_status plan_windowed(const runner *run)
     if (!can)
         return status;
     outcome->error = EM_ERROR_INIT;
+    outcome->done = 0;
     EM_TRY(open_text(run));
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
     return plan_whole(run);
@@ -538,12 +540,12 @@ static em_status check_edits(const runner *run, size_t edits)
 static em_status edit_steps(const runner *run)
 {
     EM_TRY(begin(run));
-    EM_TRY(check_edits(run, run->request->op_count));
+    EM_TRY(check_edits(run, run->request->op_count + run->request->dom_op_count));
     EM_TRY(open_file(run));
     EM_TRY(open_text(run));
     progress(run, EM_STAGE_READ);
     em_status planned = plan_edit(run);
-    if (planned != EM_OK && run->outcome->plan.op_count == 0)
+    if (planned != EM_OK && run->outcome->done == 0)
         return planned;
     progress(run, EM_STAGE_PLANNED);
     em_status committed = commit(run);
@@ -706,7 +708,7 @@ static em_status check_all_edits(const convoy *c)
 {
     size_t edits = 0;
     for (size_t i = 0; i < c->count; i++)
-        edits += c->runners[i].request->op_count;
+        edits += c->runners[i].request->op_count + c->runners[i].request->dom_op_count;
     return em_session_check_edits(c->runners->session, edits, c->runners->request->max_edits,
                                   &c->result->error);
 }

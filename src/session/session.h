@@ -8,6 +8,7 @@
 #define EM_SESSION_SESSION_H
 
 #include "edit/plan.h"
+#include "html/dom.h"
 #include "text/diff.h"
 #include "workspace/workspace.h"
 
@@ -66,6 +67,9 @@ typedef struct em_edit_request {
     const em_op *ops;
     size_t op_count;
     em_policy policy; /* its deadline is the session's, for all requests of a call together */
+    const em_dom_op *dom_ops; /* operations on elements, which come before the ops. One that fails
+                                 does not stop the others, but where policy.extent says so */
+    size_t dom_op_count;
     bool dry_run, backup;
     const char *encoding;      /* names the file's encoding; NULL: found out */
     const char *expected_hash; /* of the content that the caller read; NULL: not asked */
@@ -93,8 +97,9 @@ typedef struct em_stale_lines {
 
 typedef struct em_outcome {
     em_status status; /* EM_OK, or error.code. With EM_AS_FAR_AS_OK a failure may have committed the
-                         ops before the one at fault: plan.op_count of them */
-    em_error error;
+                         ops before the one at fault, and dom_ops beside it: `done` of them */
+    em_error error; /* its `edit` is an index in dom_ops where dom.failed_count > 0 */
+    size_t done;    /* ops and dom_ops that are done, if all of the rest goes well */
     em_plan_failure failure;
     const em_op *failed_op; /* the op of the request that error.edit names; NULL */
     size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is
@@ -105,6 +110,7 @@ typedef struct em_outcome {
     em_text text;
     em_lines lines;
     em_plan plan;
+    em_dom_plan dom; /* what became of the request's dom_ops; without any, zeros */
     em_diff diff;
 
     bool merged;             /* the file had changed, and the edit was carried over */

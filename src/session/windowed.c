@@ -8,6 +8,8 @@
  */
 #include "session/windowed.h"
 
+#include "session/plan.h"
+
 #include <inttypes.h>
 
 enum {
@@ -35,7 +37,7 @@ static bool can_op(const em_edit_request *request, size_t index)
 
 bool em_windowed_can(const em_edit_request *request)
 {
-    if (request->encoding || request->existence == EM_MUST_BE_NEW)
+    if (request->encoding || request->existence == EM_MUST_BE_NEW || request->dom_op_count > 0)
         return false;
     for (size_t i = 0; i < request->op_count; i++) {
         if (!can_op(request, i))
@@ -235,9 +237,9 @@ em_status em_windowed_plan(em_windowed *w, em_policy policy, bool *is_known)
     policy.most = EM_TIER_EXACT;
     for (;;) {
         bool is_enough;
-        em_status status = em_plan_make(&outcome->text, &outcome->lines, &policy, w->request->ops,
-                                        w->request->op_count, w->arena, &outcome->plan,
-                                        &outcome->failure, &outcome->error);
+        em_plan_base base = {&outcome->text, &outcome->lines};
+        outcome->done = 0;
+        em_status status = em_plan_request(w->request, base, &policy, w->arena, outcome);
         *is_known = status != EM_E_NO_MATCH;
         if (!*is_known || status == EM_E_NOMEM)
             return status;

@@ -53,7 +53,7 @@ static void tools_are_chosen_by_name(void **state)
         bool read_only;
         const char *want; /* NULL: all there are */
     } cases[] = {
-        {NULL, false, "undo_last_edit editFile editFiles writeFiles readFile "},
+        {NULL, false, "undo_last_edit editDOM editFile editFiles writeFiles readFile "},
         {NULL, true, "readFile "},
         {"all", false, NULL},
         {"all", true, NULL},
@@ -63,7 +63,7 @@ static void tools_are_chosen_by_name(void **state)
          "undo_last_edit "},
         {"preview_edit,edit_file", false, "edit_file preview_edit "},
         {" read_file ,\tread_file", false, "read_file "},
-        {"file_edit,site", false, "file_edit editFile editFiles writeFiles readFile "},
+        {"file_edit,site", false, "file_edit editDOM editFile editFiles writeFiles readFile "},
         {"write_file", true, ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -200,6 +200,8 @@ static void the_prompt_names_what_is_offered_and_nothing_else(void **state)
                         "Choose the tool by what is to be done:\n"
                         "- undo_last_edit: take back the last edit, or the one whose edit_id you "
                         "name.\n"
+                        "- editDOM: change text, links, images, classes or attributes of an HTML "
+                        "page, or remove or add elements (preferred for these).\n"
                         "- editFile: add, change or move blocks of code or text in one file.\n"
                         "- editFiles: make the same kind of change in two or more files "
                         "(navigation, header, names).\n"
@@ -313,7 +315,7 @@ static void out_of_memory_is_an_error_of_its_own(void **state)
          "\"replace\":\"1\"}]},{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"o\","
          "\"replace\":\"1\"}]}],\"dryRun\":true}",
          "1 of 2 files failed"},
-        {NULL, "editFiles", "{\"edits\":[{\"file\":\"a.txt\"}]}", "No replaceOperations"},
+        {NULL, "editFiles", "{\"edits\":[{\"file\":\"a.txt\"}]}", "No operations"},
         {NULL, "editFile",
          "{\"file\":\"a.txt\",\"match\":\"exact\",\"operations\":[{\"search\":\"one  two\","
          "\"replace\":\"1\"}],\"dryRun\":true}",

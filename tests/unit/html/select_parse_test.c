@@ -119,6 +119,8 @@ static void pseudo_classes(void **state)
         {"p:before", 1, "pseudo-element", "p"},
         {"p::before", 1, "pseudo-element", "p"},
         {"p::part(x) b", 1, "'::part'", "p b"},
+        {"p::part('a)b' \\) (c)) b", 1, "'::part'", "p b"},
+        {"p::part('a) b", 1, "'::part'", "p"},
         {"p::", 1, "pseudo-element", "p"},
         {"::before", 0, "pseudo-element", ""},
         {"a::first-child", 1, "pseudo-element", "a:first-child"},

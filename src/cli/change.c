@@ -1,0 +1,113 @@
+#include "cli/change.h"
+
+#include "cli/confine.h"
+
+#include "dialects/declared.h"
+#include "dialects/reason.h"
+
+/* Texts of the outcome that outlive it. NULL where memory ran out. */
+typedef struct shown {
+    const char *diff, *summary, *complaint;
+    const char **notes; /* how texts were found that do not stand there exactly */
+    size_t note_count;
+} shown;
+
+static void add_roots(em_reply *reply)
+{
+    const em_workspace *ws = em_session_workspace(reply->call->session);
+    em_strbuf_puts(&reply->text, "\nFiles must lie in");
+    for (size_t i = 0; i < em_ws_root_count(ws); i++)
+        em_strbuf_printf(&reply->text, " %s", em_reply_path_shown(reply, em_ws_root(ws, i)));
+    em_strbuf_puts(&reply->text, "; --root DIR names another folder.");
+}
+
+static const char *complaint_of(em_reply *reply, const em_cli_change *change)
+{
+    change->complain(reply, change->request);
+    if (reply->outcome->status == EM_E_OUTSIDE)
+        add_roots(reply);
+    return em_reply_text(reply);
+}
+
+static const char *summary_of(em_reply *reply, const em_cli_change *change)
+{
+    const em_outcome *outcome = reply->outcome;
+    bool recorded = outcome->edit_id[0] != '\0';
+    change->sum_up(reply);
+    em_strbuf_printf(&reply->text, " in %s%s%s%s", outcome->file.rel, recorded ? ", edit " : "",
+                     outcome->edit_id,
+                     change->request->dry_run ? " (dry run: nothing was written)" : "");
+    return em_reply_text(reply);
+}
+
+static void add_notes(em_reply *reply, shown *texts)
+{
+    size_t count = reply->outcome->plan.op_count;
+    texts->notes = em_alloc_array(reply->arena, count, sizeof *texts->notes);
+    for (size_t i = 0; texts->notes && i < count; i++) {
+        const char *note = em_declared_sentence(reply, i);
+        if (note)
+            texts->notes[texts->note_count++] = note;
+    }
+}
+
+static shown show(em_reply *reply, const em_cli_change *change)
+{
+    const em_outcome *outcome = reply->outcome;
+    if (outcome->status != EM_OK)
+        return (shown){.complaint = complaint_of(reply, change)};
+    em_diff_names names = {.path = outcome->file.rel};
+    shown texts = {.diff = em_diff_render(&outcome->diff, names, reply->arena),
+                   .summary = summary_of(reply, change)};
+    add_notes(reply, &texts);
+    return texts;
+}
+
+static shown make(em_invocation *call, em_session *session, const em_cli_change *change,
+                  em_outcome *outcome)
+{
+    static const em_toolset no_tools;
+    em_call context = {.session = session, .arena = call->arena, .offered = &no_tools};
+    em_reply reply;
+    em_run_edit(session, change->request, call->arena, outcome);
+    em_reply_init(&reply, &context, change->words, change->request->path, outcome);
+    shown texts = show(&reply, change);
+    em_reply_drop(&reply);
+    em_outcome_drop(session, outcome);
+    return texts;
+}
+
+/* Print what is there to be printed, after all is closed: what reads it may be slow. */
+static int print(em_invocation *call, const shown *texts, const em_outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->warnings.count; i++)
+        em_complain(call, 0, "warning: %s", outcome->warnings.items[i]);
+    for (size_t i = 0; i < texts->note_count; i++)
+        em_complain(call, 0, "%s", texts->notes[i]);
+    if (texts->complaint)
+        return em_complain(call, EM_EXIT_REFUSED, "%s", texts->complaint);
+    if (!texts->diff || !texts->summary)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    em_term_diff(&call->out, em_slice_of(texts->diff));
+    if (call->out.is_tty) {
+        em_term_text(&call->out, em_slice_of(texts->summary));
+        fputc('\n', call->out.file);
+    }
+    return em_cli_printed(call, EM_EXIT_DONE);
+}
+
+int em_cli_change_file(em_invocation *call, const em_cli_change *change)
+{
+    const char *client = em_arena_format(call->arena, "emend %s", call->command->name);
+    em_session *session = client ? em_cli_session_open(call, client, 0) : NULL;
+    if (!session)
+        return EM_EXIT_WRONG;
+    if (!em_cli_confine(call, &session, 1, !change->request->dry_run)) {
+        em_cli_session_close(session);
+        return EM_EXIT_WRONG;
+    }
+    em_outcome outcome;
+    shown texts = make(call, session, change, &outcome);
+    em_cli_session_close(session);
+    return print(call, &texts, &outcome);
+}

@@ -1,0 +1,335 @@
+/* site_dom_test.c: operations on elements, as editDOM and editFiles take and answer them. */
+#include "calls.h"
+
+#define TOOLS "site"
+
+static const char page[] = "<!DOCTYPE html>\n<html>\n<body>\n  <h1 id=title>Old &amp; Title</h1>\n"
+                           "  <p class=\"a x:y\">one</p>\n  <p>two</p>\n</body>\n</html>\n";
+
+static void open_page(caller *c)
+{
+    caller_open(c, TOOLS);
+    scratch_write(&c->s, "p.html", em_slice_of(page));
+}
+
+static void check_page(caller *c, const char *from, const char *to)
+{
+    EM_AUTO(em_strbuf) want = {0};
+    const char *at = strstr(page, from);
+    assert_non_null(at);
+    em_strbuf_add(&want, em_slice_make(page, (size_t)(at - page)));
+    em_strbuf_puts(&want, to);
+    em_strbuf_puts(&want, at + strlen(from));
+    check_file(&c->s, "p.html", em_slice_make(want.ptr, want.len));
+}
+
+/* ---- editDOM ------------------------------------------------------------------------------- */
+
+static void an_element_is_changed_and_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'h1','action':'setText','value':'A < B'}]}");
+    check_page(&c, "Old &amp; Title", "A &lt; B");
+    check_field(&c, "success", "true");
+    assert_false(c.answer.is_error);
+    check_field(&c, "file", "'p.html'");
+    check_field(&c, "domOperations",
+                "[{'status':'applied','matches':1,'changes':[{'line':4,'start':45,'end':60,"
+                "'newStart':45,'newEnd':53}]}]");
+    check_has(&c, "-  <h1 id=title>Old &amp; Title</h1>\\n+  <h1 id=title>A &lt; B</h1>\\n");
+    assert_true(json_string_length(field(&c, "edit_id")) > 16);
+    assert_null(field(&c, "content"));
+    assert_null(field(&c, "matchTiers"));
+    assert_null(field(&c, "failed"));
+}
+
+static void what_is_as_asked_for_writes_nothing(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p.a','action':'addClass','value':'a'}],"
+         "'returnContent':true}");
+    check_page(&c, "", "");
+    check_field(&c, "success", "true");
+    check_field(&c, "domOperations", "[{'status':'unchanged','matches':1,'changes':[]}]");
+    check_field(&c, "diff", "''");
+    assert_null(field(&c, "edit_id"));
+    assert_string_equal(json_string_value(field(&c, "content")), page);
+}
+
+static void what_fails_is_left_out_and_the_rest_is_kept(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'h1','action':'setText','value':'A'},"
+         "{'selector':'h7','action':'remove'},{'selector':'p','action':'setText','value':'x'},"
+         "{'selector':'p.a','action':'removeAttribute','attr':'class'}]}");
+    check_field(&c, "success", "'partial'");
+    assert_false(c.answer.is_error);
+    check_field(&c, "appliedCount", "2");
+    check_field(&c, "failedIndex", "1");
+    check_field(&c, "failed.0.index", "1");
+    check_field(&c, "failed.0.code", "'E_NO_MATCH'");
+    check_field(&c, "failed.1.index", "2");
+    check_field(&c, "failed.1.code", "'E_AMBIGUOUS'");
+    check_field(&c, "failed.1.matches", "2");
+    check_field(&c, "failed.1.candidates.0", "{'selector':'.a','line':5,'text':'one'}");
+    check_has(&c, "DOM operation 2/4 failed in \\\"p.html\\\": ");
+    check_has(&c, "Failed too, see failed: 3/4 (E_AMBIGUOUS).");
+    check_has(&c, "edit the text itself with editFile");
+    check_has(&c, "The other operations were applied and kept");
+    check_field(&c, "domOperations.1.status", "'failed'");
+    check_file(&c.s, "p.html",
+               EM_LIT("<!DOCTYPE html>\n<html>\n<body>\n  <h1 id=title>A</h1>\n  <p>one</p>\n"
+                      "  <p>two</p>\n</body>\n</html>\n"));
+}
+
+static void with_atomic_nothing_is_kept(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'h1','action':'setText','value':'A'},"
+         "{'selector':'h1.b','action':'remove'}],'atomic':true}");
+    check_field(&c, "success", "false");
+    assert_true(c.answer.is_error);
+    check_field(&c, "appliedCount", "0");
+    check_field(&c, "failed.0.parts",
+                "[{'selector':'h1','count':1},{'selector':'h1.b','count':0}]");
+    check_field(&c, "failed.0.failedPart", "'.b'");
+    check_field(&c, "failed.0.similar.0.line", "4");
+    check_has(&c, "Nothing was written.");
+    check_page(&c, "", "");
+}
+
+static void all_and_expected_say_how_many(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *extra, *success;
+    } cases[] = {{"'all':true", "true"},
+                 {"'expected':2", "true"},
+                 {"'all':null", "false"},
+                 {"'expected':3", "false"},
+                 {"'all':false", "false"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[256];
+        open_page(&c);
+        snprintf(args, sizeof args,
+                 "{'file':'p.html','operations':[{'selector':'p','action':'setAttribute',"
+                 "'attribute':'lang','value':'en',%s}]}",
+                 cases[i].extra);
+        call(&c, "editDOM", args);
+        check_field(&c, "success", cases[i].success);
+    }
+}
+
+/* The next call of a caller who only copies. */
+static void a_wrong_selector_is_mended_by_the_retry(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'h1','action':'setText','value':'A'},"
+         "{'selector':'.x:y','action':'setText','value':'B'}]}");
+    check_field(&c, "failed.0.suggestion", "'.x\\\\:y'");
+    check_field(&c, "retry.operations", "[{'selector':'.x\\\\:y','action':'setText','value':'B'}]");
+    check_has(&c, "retry is the call with the selector that is probably meant");
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html",
+               EM_LIT("<!DOCTYPE html>\n<html>\n<body>\n  <h1 id=title>A</h1>\n"
+                      "  <p class=\"a x:y\">B</p>\n  <p>two</p>\n</body>\n</html>\n"));
+}
+
+static void what_is_no_operation_is_refused_as_a_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operation, *part;
+    } cases[] = {
+        {"{'selector':'h1','action':'setTxt','value':'x'}", "setText"},
+        {"{'selector':'h1'}", "action"},
+        {"{'selector':'h1','action':'remove','position':'before'}", "beforebegin"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[256];
+        open_page(&c);
+        snprintf(args, sizeof args, "{'file':'p.html','operations':[%s]}", cases[i].operation);
+        call(&c, "editDOM", args);
+        check_field(&c, "success", "false");
+        check_field(&c, "code", "'INVALID_ARGUMENT'");
+        check_has(&c, cases[i].part);
+        check_page(&c, "", "");
+    }
+}
+
+static void what_an_action_lacks_fails_it_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'h1','action':'setAttribute','value':'x'},"
+         "{'selector':'h1','action':'setText','value':''}]}");
+    check_field(&c, "success", "'partial'");
+    check_field(&c, "failed.0.code", "'E_ARGUMENT'");
+    check_page(&c, "Old &amp; Title", "");
+}
+
+static void other_encodings_and_dry_runs(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    em_slice wide = EM_LIT("\xFF\xFE<\0b\0>\0a\0<\0/\0b\0>\0");
+    scratch_write(&c.s, "w.html", wide);
+    call(&c, "editDOM",
+         "{'file':'w.html','operations':[{'selector':'b','action':'setText','value':'z'}],"
+         "'dryRun':true}");
+    check_field(&c, "dryRun", "true");
+    check_file(&c.s, "w.html", wide);
+    call(&c, "editDOM",
+         "{'file':'w.html','operations':[{'selector':'b','action':'setText','value':'z'}]}");
+    check_file(&c.s, "w.html", EM_LIT("\xFF\xFE<\0b\0>\0z\0<\0/\0b\0>\0"));
+}
+
+/* A page that cannot be edited as HTML is no operation's fault. */
+static void a_page_that_is_none_is_refused(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_strbuf) deep = {0};
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < 2000; i++)
+        em_strbuf_puts(&deep, "<div>");
+    scratch_write(&c.s, "deep.html", em_slice_make(deep.ptr, deep.len));
+    call(&c, "editDOM", "{'file':'deep.html','operations':[{'selector':'b','action':'remove'}]}");
+    check_field(&c, "success", "false");
+    assert_null(field(&c, "failed"));
+    assert_null(field(&c, "failedIndex"));
+    check_has(&c, "more than 1000 elements");
+}
+
+/* ---- editFiles ----------------------------------------------------------------------------- */
+
+static void text_comes_after_elements(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    call(&c, "editFiles",
+         "{'edits':[{'file':'p.html','domOperations':[{'selector':'h1','action':'setText',"
+         "'value':'New'}],'replaceOperations':[{'search':'New</h1>','replace':'Newer</h1>'},"
+         "{'search':'two','replace':'2'}]}]}");
+    check_field(&c, "success", "true");
+    check_field(&c, "results.0.matchTiers", "['exact','exact']");
+    check_field(&c, "results.0.domOperations.0.status", "'applied'");
+    check_file(&c.s, "p.html",
+               EM_LIT("<!DOCTYPE html>\n<html>\n<body>\n  <h1 id=title>Newer</h1>\n"
+                      "  <p class=\"a x:y\">one</p>\n  <p>2</p>\n</body>\n</html>\n"));
+}
+
+static void a_file_is_changed_by_all_or_by_none(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operations, *has;
+    } cases[] = {
+        {"'domOperations':[{'selector':'h1','action':'setText','value':'New'},"
+         "{'selector':'h7','action':'remove'}]",
+         "DOM operation 2/2 failed"},
+        {"'domOperations':[{'selector':'h1','action':'setText','value':'New'}],"
+         "'replaceOperations':[{'search':'Old','replace':'x'}]",
+         "Edit operation 1/1 failed"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[512];
+        open_page(&c);
+        scratch_write(&c.s, "b.html", EM_LIT("<h1>b</h1>\n"));
+        snprintf(args, sizeof args,
+                 "{'edits':[{'file':'p.html',%s},{'file':'b.html','domOperations':[{'selector':"
+                 "'h1','action':'setText','value':'B'}]}]}",
+                 cases[i].operations);
+        call(&c, "editFiles", args);
+        check_field(&c, "success", "'partial'");
+        check_field(&c, "results.0.success", "false");
+        check_has(&c, cases[i].has);
+        check_page(&c, "", "");
+        check_file(&c.s, "b.html", EM_LIT("<h1>B</h1>\n"));
+    }
+}
+
+static void all_files_or_none(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    scratch_write(&c.s, "b.html", EM_LIT("<h1>b</h1>\n"));
+    call(&c, "editFiles",
+         "{'edits':[{'file':'b.html','domOperations':[{'selector':'h1','action':'setText','value':"
+         "'B'}]},{'file':'p.html','domOperations':[{'selector':'h7','action':'remove'}]}],"
+         "'atomic':true}");
+    check_field(&c, "success", "false");
+    check_field(&c, "results.1.failed.0.code", "'E_NO_MATCH'");
+    check_file(&c.s, "b.html", EM_LIT("<h1>b</h1>\n"));
+}
+
+/* Somebody changed another line of the page since it was read. */
+static void an_operation_is_carried_over(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    call(&c, "readFile", "{'file':'p.html'}");
+    char *hash = strdup(json_string_value(field(&c, "hash")));
+    scratch_write(&c.s, "p.html",
+                  EM_LIT("<!DOCTYPE html>\n<html>\n<body>\n  <hr>\n"
+                         "  <h1 id=title>Old &amp; Title</h1>\n"
+                         "  <p class=\"a x:y\">one</p>\n  <p>two</p>\n</body>\n"
+                         "</html>\n"));
+    call_with(&c, "editDOM",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s,s:s}]}", "file", "p.html", "expected_hash", hash,
+                        "on_conflict", "merge", "operations", "selector", "p.a", "action",
+                        "setText", "value", "1"));
+    free(hash);
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html",
+               EM_LIT("<!DOCTYPE html>\n<html>\n<body>\n  <hr>\n"
+                      "  <h1 id=title>Old &amp; Title</h1>\n"
+                      "  <p class=\"a x:y\">1</p>\n  <p>two</p>\n</body>\n"
+                      "</html>\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_element_is_changed_and_told),
+        cmocka_unit_test(what_is_as_asked_for_writes_nothing),
+        cmocka_unit_test(what_fails_is_left_out_and_the_rest_is_kept),
+        cmocka_unit_test(with_atomic_nothing_is_kept),
+        cmocka_unit_test(all_and_expected_say_how_many),
+        cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
+        cmocka_unit_test(what_is_no_operation_is_refused_as_a_whole),
+        cmocka_unit_test(what_an_action_lacks_fails_it_alone),
+        cmocka_unit_test(other_encodings_and_dry_runs),
+        cmocka_unit_test(a_page_that_is_none_is_refused),
+        cmocka_unit_test(text_comes_after_elements),
+        cmocka_unit_test(a_file_is_changed_by_all_or_by_none),
+        cmocka_unit_test(all_files_or_none),
+        cmocka_unit_test(an_operation_is_carried_over),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,638 @@
+#include "editing.h"
+
+#include "base/strbuf.h"
+#include "failing_malloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- Attributes -------------------------------------------------------------------------------
+ */
+
+static void attributes_keep_quotes_and_place(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p title=\"a\">x</p>", "p setAttribute|title|b", "<p title=\"b\">x</p>"},
+        {"<p title='a' id=q>x</p>", "p setAttribute|title|it's \"b\" & <c>",
+         "<p title='it&#39;s \"b\" &amp; <c>' id=q>x</p>"},
+        {"<p title = \"a\">x</p>", "p setAttribute|title|\"", "<p title = \"&quot;\">x</p>"},
+        {"<p id=a>x</p>", "p setAttribute|id|b/c", "<p id=b/c>x</p>"},
+        {"<p id=a>x</p>", "p setAttribute|id|b c", "<p id=\"b c\">x</p>"},
+        {"<p id=a>x</p>", "p setAttribute|id|", "<p id=\"\">x</p>"},
+        {"<p id=a >x</p>", "p setAttribute|id|a&b", "<p id=a&amp;b >x</p>"},
+        {"<p id=>x</p>", "p setAttribute|id|v", "<p id=v>x</p>"},
+        {"<input disabled>", "input setAttribute|disabled|", "<input disabled>"},
+        {"<input disabled >", "input setAttribute|disabled|yes", "<input disabled=\"yes\" >"},
+        {"<P TITLE=a>x</P>", "p setAttribute|title|b", "<P TITLE=b>x</P>"},
+        {"<p title=a>x</p>", "p setAttribute|Title|b", "<p title=b>x</p>"},
+        {"<p title=a title=b>x</p>", "p setAttribute|title|c", "<p title=c title=b>x</p>"},
+        {"<p title='&amp;'>x</p>", "p setAttribute|title|&", "<p title='&amp;'>x</p>"},
+        {"<p title='a\r\nb'>x</p>", "p setAttribute|title|a\nb", "<p title='a\r\nb'>x</p>"},
+        {"<p\n  a='1'\n  b='2'>x</p>", "p setAttribute|b|3", "<p\n  a='1'\n  b='3'>x</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void new_attributes_come_last(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>x</p>", "p setAttribute|id|a", "<p id=\"a\">x</p>"},
+        {"<p class='k'>x</p>", "p setAttribute|id|a", "<p class='k' id='a'>x</p>"},
+        {"<p class='k' lang=\"en\">x</p>", "p setAttribute|id|a",
+         "<p class='k' lang=\"en\" id=\"a\">x</p>"},
+        {"<br />", "br setAttribute|id|a", "<br id=\"a\" />"},
+        {"<p a= >x</p>", "p setAttribute|id|b", "<p a= \"\" id=\"b\">x</p>"},
+        {"<p>x</p>", "p setAttribute|:Class|a", "<p :Class=\"a\">x</p>"},
+        {"<svg><path d=\"m\"/></svg>", "path setAttribute|viewBox|1",
+         "<svg><path d=\"m\" viewBox=\"1\"/></svg>"},
+        {"<svg viewbox=\"1\"></svg>", "svg setAttribute|viewBox|2", "<svg viewbox=\"2\"></svg>"},
+        {"<svg><use xlink:href='a'/></svg>", "use setAttribute|xlink:href|b",
+         "<svg><use xlink:href='b'/></svg>"},
+        {"<p>x</p>", "p setAttribute|a b|c", "E_BADNAME"},
+        {"<p>x</p>", "p setAttribute||c", "E_BADNAME"},
+        {"<p>x</p>", "p setAttribute|a=|c", "E_BADNAME"},
+        {"<p>x</p>", "p setAttribute|{{a}}|c", "E_BADNAME"},
+        {"<p>x</p>", "p setAttribute|a", "E_ARGUMENT"},
+        {"<body a=1><p>x<body b=2>", "body setAttribute|a|c", "E_MERGED_ATTR"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void attributes_are_removed_with_their_blanks(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p a='1' b='2'>x</p>", "p removeAttribute|b", "<p a='1'>x</p>"},
+        {"<p a='1'\n  b='2'\n  c>x</p>", "p removeAttribute|b", "<p a='1'\n  c>x</p>"},
+        {"<p a=1 a=2 b a=3>x</p>", "p removeAttribute|A", "<p b>x</p>"},
+        {"<p a=\"1\"b=\"2\"c=\"3\">x</p>", "p removeAttribute|b", "<p a=\"1\"c=\"3\">x</p>"},
+        {"<p x b=\"2\"c>x</p>", "p removeAttribute|b", "<p x c>x</p>"},
+        {"<br a=x b/>", "br removeAttribute|b", "<br a=x />"},
+        {"<br a=\"x\" b/>", "br removeAttribute|b", "<br a=\"x\"/>"},
+        {"<p>x</p>", "p removeAttribute|b", "<p>x</p>"},
+        {"<p>x</p>", "p removeAttribute", "E_ARGUMENT"},
+        {"<p>x</p>", "p removeAttribute|<", "E_BADNAME"},
+        {"<p {{a}} b>x</p>", "p removeAttribute|b", "E_TEMPLATE"},
+        {"<svg viewBox='1' id=i></svg>", "svg removeAttribute|viewbox", "<svg id=i></svg>"},
+    };
+    EDIT_CASES(cases);
+}
+
+/* ---- Classes ----------------------------------------------------------------------------------
+ */
+
+static void classes_are_added(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p class=\"a\">x</p>", "p addClass|b c", "<p class=\"a b c\">x</p>"},
+        {"<p class=\"a \n b   c\">x</p>", "p addClass|d b", "<p class=\"a \n b   c d\">x</p>"},
+        {"<p class=\"a \">x</p>", "p addClass|b", "<p class=\"a b\">x</p>"},
+        {"<p class=\" \">x</p>", "p addClass|b", "<p class=\" b\">x</p>"},
+        {"<p class=\" a  b \">x</p>", "p addClass|b", "<p class=\" a  b \">x</p>"},
+        {"<p class=\"\">x</p>", "p addClass|b b", "<p class=\"b\">x</p>"},
+        {"<p class>x</p>", "p addClass|b", "<p class=\"b\">x</p>"},
+        {"<p>x</p>", "p addClass|b", "<p class=\"b\">x</p>"},
+        {"<p class=a>x</p>", "p addClass|b", "<p class=\"a b\">x</p>"},
+        {"<p class='a'>x</p>", "p addClass|it's", "<p class='a it&#39;s'>x</p>"},
+        {"<p class=\"a&amp;b\">x</p>", "p addClass|c", "<p class=\"a&amp;b c\">x</p>"},
+        {"<p>1<p>2", "p addClass|c", "<p class=\"c\">1<p class=\"c\">2"},
+        {"<p>1<p>2", "one p addClass|c", "E_AMBIGUOUS"},
+        {"<p>x</p>", "p addClass| ", "E_ARGUMENT"},
+        {"<p>x</p>", "p addClass", "E_ARGUMENT"},
+        {"<p class=\"{{ a }}\">x</p>", "p addClass|b", "E_TEMPLATE"},
+        {"<p class=\"a&#32;b\">x</p>", "p addClass|c", "E_GUARD"},
+        {"<p class=\"a&#32;b\">x</p>", "p addClass|b", "<p class=\"a&#32;b\">x</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void classes_are_removed(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p class=\"a b c\">x</p>", "p removeClass|b", "<p class=\"a c\">x</p>"},
+        {"<p class=\"a b c\">x</p>", "p removeClass|a", "<p class=\"b c\">x</p>"},
+        {"<p class=\"a b c\">x</p>", "p removeClass|c a", "<p class=\"b\">x</p>"},
+        {"<p class=\"  a  b\n c \">x</p>", "p removeClass|b", "<p class=\"  a\n c \">x</p>"},
+        {"<p class=\"  a  b\n c \">x</p>", "p removeClass|a", "<p class=\"  b\n c \">x</p>"},
+        {"<p class=\" a \">x</p>", "p removeClass|a", "<p class=\"\">x</p>"},
+        {"<p class=a>x</p>", "p removeClass|a", "<p class=\"\">x</p>"},
+        {"<p class=\"a b a\">x</p>", "p removeClass|a", "<p class=\"b\">x</p>"},
+        {"<p class=\"x a&amp;b y\">x</p>", "p removeClass|a&b", "<p class=\"x y\">x</p>"},
+        {"<p class=\"a\">x</p>", "p removeClass|b", "<p class=\"a\">x</p>"},
+        {"<p>x</p>", "p removeClass|b", "<p>x</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void classes_are_replaced_in_place(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p class=\"x a y\">x</p>", "p replaceClass|a|b", "<p class=\"x b y\">x</p>"},
+        {"<p class=\"a\">x</p>", "p replaceClass|a|b c", "<p class=\"b c\">x</p>"},
+        {"<p class=\"x a b\">x</p>", "p replaceClass|a|b", "<p class=\"x b\">x</p>"},
+        {"<p class=\"a x a\">x</p>", "p replaceClass|a|b", "<p class=\"b x\">x</p>"},
+        {"<p class=a>x</p>", "p replaceClass|a|b", "<p class=b>x</p>"},
+        {"<p class=\"a x\">x</p>", "p replaceClass|a x|b", "<p class=\"b\">x</p>"},
+        {"<p class=\"x\">x</p>", "p replaceClass|a|b", "E_NO_CLASS"},
+        {"<p class=\"b\">x</p>", "p replaceClass|a|b", "<p class=\"b\">x</p>"},
+        {"<p class=\"a\">x</p>", "p replaceClass|a|a", "<p class=\"a\">x</p>"},
+        {"<p class=\"a\">x</p>", "p replaceClass|a|", "E_ARGUMENT"},
+        {"<i class=a></i><i class=x></i>", "i replaceClass|a|b", "<i class=b></i><i class=x></i>"},
+        {"<i class=y></i><i class=x></i>", "i replaceClass|a|b", "E_NO_CLASS"},
+    };
+    EDIT_CASES(cases);
+}
+
+/* ---- Text -------------------------------------------------------------------------------------
+ */
+
+static void text_is_escaped_as_its_place_needs(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>x</p>", "p setText|a < b > c & \"d\"", "<p>a &lt; b &gt; c &amp; \"d\"</p>"},
+        {"<p>x<b>y</b></p>", "p setText|", "<p></p>"},
+        {"<p></p>", "p setText|", "<p></p>"},
+        {"<p>a &copy; b</p>", "p setText|a \xC2\xA9 b", "<p>a &copy; b</p>"},
+        {"<p><b>x</b></p>", "p setText|x", "<p>x</p>"},
+        {"<title>x</title>", "title setText|a & <b>", "<title>a &amp; &lt;b&gt;</title>"},
+        {"<script>x</script>", "script setText|a && b < c", "<script>a && b < c</script>"},
+        {"<script>x</script>", "script setText|'</SCRIPT >'", "E_RAWTEXT"},
+        {"<script>x</script>", "script setText|<!-- x", "E_RAWTEXT"},
+        {"<style>x</style>", "style setText|a</style>", "E_RAWTEXT"},
+        {"<style>x</style>", "style setText|a<!--</styl", "<style>a<!--</styl</style>"},
+        {"<style>x</style>", "style setHTML|p > b {}", "<style>p > b {}</style>"},
+        {"<br>", "br setText|x", "E_VOID"},
+        {"<svg><path/></svg>", "path setText|x", "E_VOID"},
+        {"<svg><text>a</text></svg>", "text setText|b<", "<svg><text>b&lt;</text></svg>"},
+        {"<pre>x</pre>", "pre setText|\ny", "<pre>\n\ny</pre>"},
+        {"<pre>\nx</pre>", "pre setText|\ny", "<pre>\n\ny</pre>"},
+        {"<pre>\r\nx</pre>", "pre setText|y", "<pre>\r\ny</pre>"},
+        {"<textarea>x</textarea>", "textarea setText|\n<", "<textarea>\n\n&lt;</textarea>"},
+        {"<p>x</p>", "p setText|a\r\nb\rc", "<p>a\r\nb\rc</p>"},
+        {"<p>x</p>", "p setText", "E_ARGUMENT"},
+        {"<p>x</p>", "tbody setText|x", "E_NO_MATCH"},
+        {"<table><tr><td>x</table>", "tbody setText|x", "E_IMPLIED"},
+        {"<table><tr><td>x</table>", "tr setText|x", "E_GUARD"},
+        {"<b>1<p>2</b>3</p>", "body > b setText|x", "E_CLONED"},
+        {"<html><body><p>x</p></body></html>", "html setText|x", "E_ROOT"},
+        {"<p>{{ a }}</p>", "p setText|b", "<p>b</p>"},
+        {"<p>x</p>", "p setText|{{ a < b }}", "<p>{{ a &lt; b }}</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void ends_that_are_left_out_stay_so(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<ul>\n  <li>One\n  <li>Two\n</ul>", "li:first-child setText|X",
+         "<ul>\n  <li>X\n  <li>Two\n</ul>"},
+        {"<ul>\n  <li>One\n  <li>Two\n</ul>", "li:last-child setHTML|<b>X</b>",
+         "<ul>\n  <li>One\n  <li><b>X</b>\n</ul>"},
+        {"<ul>\n  <li>One\n  <li>Two\n</ul>", "li:first-child remove", "<ul>\n  <li>Two\n</ul>"},
+        {"<ul><li>One <li>Two</ul>", "li:first-child remove", "<ul> <li>Two</ul>"},
+        {"<ul>\r\n\t<li>One\r\n\t<li>Two\r\n</ul>", "li:first-child remove",
+         "<ul>\r\n\t<li>Two\r\n</ul>"},
+        {"<ul>\n  <li>One\n  <li>Two\n</ul>",
+         "li:first-child insertAdjacentHTML|beforeend|<b>X</b>",
+         "<ul>\n  <li>One<b>X</b>\n  <li>Two\n</ul>"},
+        {"<ul><li>One<li>Two</ul>", "li:first-child insertAdjacentHTML|afterend|<li>X",
+         "<ul><li>One<li>X<li>Two</ul>"},
+        {"<p>One<div>Two</div>", "p insertAdjacentHTML|afterend|<i>X</i>",
+         "<p>One</p><i>X</i><div>Two</div>"},
+        {"<p>One<div>Two</div>", "div insertAdjacentHTML|beforebegin|<i>X</i>",
+         "<p>One</p><i>X</i><div>Two</div>"},
+        {"<ul><li>One</ul>", "ul insertAdjacentHTML|beforeend|X", "<ul><li>One</li>X</ul>"},
+        {"<div><p>One</div>", "p setText|", "<div><p></div>"},
+        {"<p>One<div>Two</div>Three", "div remove", "<p>One</p>Three"},
+        {"<P>One<div>Two</div>", "p insertAdjacentHTML|afterend|<i>X</i>",
+         "<P>One</P><i>X</i><div>Two</div>"},
+        {"<body><p>One\n", "body insertAdjacentHTML|beforeend|<p>Two</p>",
+         "<body><p>One\n<p>Two</p>"},
+        {"<body>\n<i>One</i>\n", "body insertAdjacentHTML|beforeend|<p>Two</p>",
+         "<body>\n<i>One</i><p>Two</p>\n"},
+    };
+    EDIT_CASES(cases);
+}
+
+/* ---- HTML -------------------------------------------------------------------------------------
+ */
+
+static void html_is_written_as_given(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>x</p>", "p setHTML|<b class=a>y</b> &copy;", "<p><b class=a>y</b> &copy;</p>"},
+        {"<p>x</p>", "p setHTML|x", "<p>x</p>"},
+        {"<p>x</p>", "p setHTML|", "<p></p>"},
+        {"<div></div>", "div setHTML|<ul><li>a<li>b</ul>", "<div><ul><li>a<li>b</ul></div>"},
+        {"<div></div>", "div setHTML|<br><img src=a>", "<div><br><img src=a></div>"},
+        {"<div></div>", "div setHTML|<svg viewBox=\"1\"><title>t</title><path/></svg>",
+         "<div><svg viewBox=\"1\"><title>t</title><path/></svg></div>"},
+        {"<div></div>", "div setHTML|<!-- c --><script>a<b</script>",
+         "<div><!-- c --><script>a<b</script></div>"},
+        {"<pre>x</pre>", "pre setHTML|\n<b>y</b>", "<pre>\n\n<b>y</b></pre>"},
+        {"<textarea>x</textarea>", "textarea setHTML|y &amp; <b>",
+         "<textarea>y &amp; <b></textarea>"},
+        {"<title>x</title>", "title setHTML|y</title>", "E_RAWTEXT"},
+        {"<table><tr></tr></table>", "tr setHTML|<td>1<td>2", "<table><tr><td>1<td>2</tr></table>"},
+        {"<template><p>x</p></template>", "template p setHTML|y", "<template><p>y</p></template>"},
+        {"<template></template>", "template insertAdjacentHTML|beforeend|<i>y</i>",
+         "<template><i>y</i></template>"},
+        {"<div></div>", "div setHTML|<b>open", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|<div/>", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|un</div>closed", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|a</p>", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|<td>x</td>", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|<b>1<p>2</b>3</p>", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|<table><b>x</b></table>", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|<!-- x", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|<b x", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|<script>x", "E_FRAGMENT"},
+        {"<p>x</p>", "p setHTML|<div>y</div>", "E_GUARD"},
+        {"<a>x</a>", "a setHTML|<a>y</a>", "E_GUARD"},
+        {"<br>", "br setHTML|x", "E_VOID"},
+        {"<div></div>", "div setHTML", "E_ARGUMENT"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void html_is_inserted(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>x</p>", "p insertAdjacentHTML|beforebegin|<i>n</i>", "<i>n</i><p>x</p>"},
+        {"<p>x</p>", "p insertAdjacentHTML|afterbegin|n", "<p>nx</p>"},
+        {"<p>x</p>", "p insertAdjacentHTML|beforeend|n", "<p>xn</p>"},
+        {"<p>x</p>y", "p insertAdjacentHTML|afterend|n", "<p>x</p>ny"},
+        {"<p>x</p>", "p insertAdjacentHTML|afterend|", "<p>x</p>"},
+        {"<pre>\nx</pre>", "pre insertAdjacentHTML|afterbegin|y", "<pre>\nyx</pre>"},
+        {"<pre>x</pre>", "pre insertAdjacentHTML|afterbegin|\n", "<pre>\n\nx</pre>"},
+        {"<pre></pre>", "pre insertAdjacentHTML|beforeend|\n", "<pre>\n\n</pre>"},
+        {"<br>", "br insertAdjacentHTML|afterend|x", "<br>x"},
+        {"<br>", "br insertAdjacentHTML|afterbegin|x", "E_VOID"},
+        {"<script></script>", "script insertAdjacentHTML|beforeend|x", "E_RAWTEXT"},
+        {"<head><title>x</title></head>", "title insertAdjacentHTML|afterend|<em>x</em>",
+         "E_GUARD"},
+        {"<html><body><p></body></html>", "body insertAdjacentHTML|beforebegin|x", "E_ROOT"},
+        {"<html><body><p></body></html>", "html insertAdjacentHTML|afterend|x", "E_ROOT"},
+        {"<html><body>x</body>\n</html>\n", "body insertAdjacentHTML|beforeend|<i>y</i>",
+         "<html><body>x<i>y</i></body>\n</html>\n"},
+        {"<html><body>x\r\n</body>\r\n<!-- c --></html>\r\n", "body setText|y",
+         "<html><body>y</body>\r\n<!-- c --></html>\r\n"},
+        {"<html><body>x</body></html><p>y", "body setText|y", "E_FOSTER"},
+        {"<table>foo<tr><td>x</table>", "table setHTML|<tr><td>y", "E_FOSTER"},
+        {"<p>x</p>", "p insertAdjacentHTML|inside|x", "E_ARGUMENT"},
+        {"<ul><li><b>1</b></li></ul>", "all ul, li insertAdjacentHTML|beforeend|<i>n</i>",
+         "<ul><li><b>1</b><i>n</i></li><i>n</i></ul>"},
+        {"<ul><li>1</ul>", "all ul, li insertAdjacentHTML|beforeend|<i>n</i>", "E_GUARD"},
+        {"<form><input></form>", "form insertAdjacentHTML|beforeend|<br>",
+         "<form><input><br></form>"},
+        {"<form>a &amp; b</form> c", "form setText|x", "<form>x</form> c"},
+        {"<form>a &amp; b</form> c &amp;", "form setText|x", "E_NO_END"},
+        {"<div><form></div>", "form setText|x", "<div><form>x</div>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void elements_are_removed_with_their_lines(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<div>\n  <p>x</p>\n</div>\n", "p remove", "<div>\n</div>\n"},
+        {"<div>\n  <p>\n  x</p>\t\n  y\n</div>\n", "p remove", "<div>\n  y\n</div>\n"},
+        {"<div>\r\n  <p>x</p>\r\n</div>\r\n", "p remove", "<div>\r\n</div>\r\n"},
+        {"<div> <p>x</p> <i>y</i></div>", "p remove", "<div>  <i>y</i></div>"},
+        {"<div>\n  <p>x</p> y\n</div>", "p remove", "<div>\n   y\n</div>"},
+        {"<p>x</p>", "p remove", ""},
+        {"<p>x</p>\n<i>y</i>", "i remove", "<p>x</p>\n"},
+        {"\xEF\xBB\xBF<p>x</p>\n<i>y</i>", "p remove", "\xEF\xBB\xBF<i>y</i>"},
+        {"a<br>\nb", "br remove", "a\nb"},
+        {"<ul>\n<li>1</li>\n<li>2</li>\n</ul>", "all li remove", "<ul>\n</ul>"},
+        {"<div><p>1</p></div><p>2</p>", "all div, p remove", ""},
+        {"<html><head></head><body></body></html>", "head remove", "E_ROOT"},
+        {"<div><b><p>x</b></p></div>", "div remove", ""},
+        {"<table><b>x</b><tr><td>y</table>", "table remove", "E_FOSTER"},
+        {"<pre>a\n<b>x</b>\nc</pre>", "b remove", "<pre>a\nc</pre>"},
+        {"<p>1</p>\n\n<h2>2</h3>\n\n<p>3</p>", "h2 remove", "<p>1</p>\n\n\n<p>3</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void nested_targets_count_once(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<div>a<div>b</div></div><div>c</div>", "all div setText|x", "<div>x</div><div>x</div>"},
+        {"<div>a<div>b</div></div>", "all div setHTML|<i>x</i>", "<div><i>x</i></div>"},
+        {"<i>a</i><i>b</i>", "i setText|x", "E_AMBIGUOUS"},
+        {"<i>a</i><i>b</i>", "=2 i setText|x", "<i>x</i><i>x</i>"},
+        {"<i>a</i><i>b</i>", "=3 i setText|x", "E_COUNT"},
+        {"<i>a</i><br>", "all i, br setText|x", "E_VOID"},
+        {"<i>a</i>", "b setText|x", "E_NO_MATCH"},
+        {"<i>a</i>", "=1 b setText|x", "E_NO_MATCH"},
+        {"<i>a</i>", "i[ setText|x", "E_SELECTOR"},
+        {"<i class='w-1/2'>a</i>", ".w-1/2 setText|x", "E_SELECTOR"},
+        {"<i>a</i>", "i fly", "E_ARGUMENT"},
+    };
+    EDIT_CASES(cases);
+}
+
+/* ---- Templates --------------------------------------------------------------------------------
+ */
+
+static void template_code_is_left_alone(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<?php if ($a > 1) echo \"<b>\" ?><p>x</p>", "p setText|y",
+         "<?php if ($a > 1) echo \"<b>\" ?><p>y</p>"},
+        {"<p>x</p>\n<?php if ($a > 1) echo '<p>'; ", "p setText|y",
+         "<p>y</p>\n<?php if ($a > 1) echo '<p>'; "},
+        {"<div <?php ?> id=z><p>x</p></div>", "#z p setText|y",
+         "<div <?php ?> id=z><p>y</p></div>"},
+        {"<div {{#if a}}class=\"b\"{{/if}} id=q>x</div>", "#q.b setText|y",
+         "<div {{#if a}}class=\"b\"{{/if}} id=q>y</div>"},
+        {"<div {{#if a}}class=\"b\"{{/if}} id=q>x</div>", "#q addClass|c", "E_TEMPLATE"},
+        {"<a href=\"<?= \"x\" ?>\" id=a>x</a>", "#a setAttribute|id|b",
+         "<a href=\"<?= \"x\" ?>\" id=b>x</a>"},
+        {"<a href=\"<?= \"x\" ?>\" id=a>x</a>", "#a setAttribute|href|b",
+         "<a href=\"b\" id=a>x</a>"},
+        {"<a href=<%= u > 1 %> id=a>x</a>", "#a setText|b", "<a href=<%= u > 1 %> id=a>b</a>"},
+        {"<table>{% for a in b %}<tr><td>x</td></tr>{% endfor %}</table>", "td setText|y",
+         "<table>{% for a in b %}<tr><td>y</td></tr>{% endfor %}</table>"},
+        {"<table>{% for a in b %}<tr><td>x</td></tr>{% endfor %}</table>", "table remove", ""},
+        {"{% extends \"x\" %}\n<!DOCTYPE html><p>x", "p addClass|a",
+         "{% extends \"x\" %}\n<!DOCTYPE html><p class=\"a\">x"},
+        {"<p>{{ a }}</p>", "p:contains('{{ a }}') addClass|b", "<p class=\"b\">{{ a }}</p>"},
+        {"<code>{{ <b>x</b> }}</code>", "b setText|y", "<code>{{ <b>y</b> }}</code>"},
+        {"<script>if (a) {{ b }}</script><p>x</p>{{ c }}", "p setText|y",
+         "<script>if (a) {{ b }}</script><p>y</p>{{ c }}"},
+        {"<script>var a = '<?php echo '</script>' ?>';</script><p>x", "p setText|y",
+         "<script>var a = '<?php echo '</script>' ?>';</script><p>y"},
+        {"<h{{ n }}>x</h{{ n }}><p>y", "p setText|z", "<h{{ n }}>x</h{{ n }}><p>z"},
+        {"<?xml version=\"1.0\"?><p>x", "p setText|y", "<?xml version=\"1.0\"?><p>y"},
+        {"<? if ($a > 1): ?><p>x", "p setText|y", "<? if ($a > 1): ?><p>y"},
+        {"a <% b %> c<p>x", "p setText|y", "a <% b %> c<p>y"},
+    };
+    EDIT_CASES(cases);
+}
+
+/* ---- Sequences --------------------------------------------------------------------------------
+ */
+
+static void check_sequence(const char *page, const char *ops, const char *result, const char *codes)
+{
+    editing e;
+    char got[400] = "";
+    editing_do(&e, em_slice_of(page), ops);
+    assert_int_equal(e.status, EM_OK);
+    for (size_t i = 0; i < e.plan.op_count; i++) {
+        const em_dom_outcome *outcome = &e.plan.outcomes[i];
+        const char *word = outcome->status == EM_DOM_FAILED    ? em_dom_code_name(outcome->code)
+                           : outcome->status == EM_DOM_APPLIED ? "applied"
+                                                               : "unchanged";
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s", i > 0 ? " " : "", word);
+        for (size_t k = 0; k < outcome->change_count; k++) {
+            assert_true(outcome->changes[k].before.end <= e.page.len);
+            assert_true(outcome->changes[k].after.end <= e.result.len);
+        }
+    }
+    assert_string_equal(e.result.ptr, result);
+    assert_string_equal(got, codes);
+    editing_drop(&e);
+}
+
+static void operations_see_those_before(void **state)
+{
+    (void)state;
+    check_sequence("<ul>\n  <li>a</li>\n</ul>\n",
+                   "ul insertAdjacentHTML|beforeend|<li class=n>b</li>;;.n setText|c;;"
+                   ".n insertAdjacentHTML|beforebegin|<li>q</li>;;.n addClass|m;;.m remove;;"
+                   "li:last-child setAttribute|id|z",
+                   "<ul>\n  <li>a</li>\n<li id=\"z\">q</li></ul>\n",
+                   "applied applied applied applied applied applied");
+    check_sequence("<p class=a>x</p>",
+                   "p removeClass|a;;p addClass|a;;p addClass|a;;p removeClass|a",
+                   "<p class=\"\">x</p>", "applied applied unchanged applied");
+    check_sequence("<p>x</p><i>y</i>", "p remove;;p setText|z;;i setText|w", "<i>w</i>",
+                   "applied E_NO_MATCH applied");
+    check_sequence("<div>\n  <i>1</i>\n  <i>2</i>\n  <i>3</i>\n</div>",
+                   "i:first-child remove;;i:first-child remove;;i:first-child remove;;"
+                   "div setHTML|<b>1</b>;;div insertAdjacentHTML|beforeend| x;;b setText|2",
+                   "<div><b>2</b> x</div>", "applied applied applied applied applied applied");
+    check_sequence("<p>One<p>Two",
+                   "p:first-of-type insertAdjacentHTML|beforeend|<b>x</b>;;"
+                   "b setText|y;;p:first-of-type setAttribute|id|a;;#a setText|z",
+                   "<p id=\"a\">z<p>Two", "applied applied applied applied");
+}
+
+/* Only the operation that is to blame is refused, wherever it stands. */
+static void the_guard_finds_the_culprit(void **state)
+{
+    (void)state;
+    check_sequence("<p>x</p><i>y</i>", "p setHTML|<div>a</div>;;i setText|z", "<p>x</p><i>z</i>",
+                   "E_GUARD applied");
+    check_sequence("<p>x</p><i>y</i>", "i setText|z;;p setHTML|<div>a</div>", "<p>x</p><i>z</i>",
+                   "applied E_GUARD");
+    check_sequence("<p>x</p><i>y</i><p id=q>w</p>",
+                   "i setText|z;;p:first-of-type setHTML|<div>a</div>;;i addClass|c;;"
+                   "#q setHTML|<ul></ul>;;#q addClass|d",
+                   "<p>x</p><i class=\"c\">z</i><p id=q class=\"d\">w</p>",
+                   "applied E_GUARD applied E_GUARD applied");
+    check_sequence("<p>x<div>y</div>",
+                   "div insertAdjacentHTML|beforebegin|<b>z</b>;;div addClass|a",
+                   "<p>x</p><b>z</b><div class=\"a\">y</div>", "applied applied");
+}
+
+static void changes_are_where_they_are(void **state)
+{
+    (void)state;
+    editing e;
+    editing_do(&e, EM_LIT("<p>One</p><i>two</i>"), "i setText|2;;p setText|1;;p addClass|c");
+    assert_int_equal(e.status, EM_OK);
+    assert_string_equal(e.result.ptr, "<p class=\"c\">1</p><i>2</i>");
+    const em_dom_outcome *first = &e.plan.outcomes[0];
+    assert_int_equal(first->change_count, 1);
+    assert_int_equal(first->changes[0].before.start, 13);
+    assert_int_equal(first->changes[0].before.end, 16);
+    assert_int_equal(first->changes[0].after.start, 21);
+    assert_int_equal(first->changes[0].after.end, 22);
+    assert_int_equal(first->matches, 1);
+    editing_drop(&e);
+    editing_do(&e, EM_LIT("<p>a<b>c</b><i><u>d</u></i></p>"), "p setText|x");
+    assert_int_equal(e.plan.outcomes[0].removed_children, 3);
+    editing_drop(&e);
+}
+
+/* ---- Errors -----------------------------------------------------------------------------------
+ */
+
+static void a_page_may_be_refused(void **state)
+{
+    (void)state;
+    editing e;
+    static const struct {
+        const char *unit;
+        size_t times;
+        em_status status;
+    } pages[] = {
+        {"<div>", 1001, EM_E_INVALID},
+        {"<b>", 100000, EM_E_INVALID},
+        {" a", 0, EM_OK},
+        {"<p>", 9000000, EM_E_TOO_LARGE},
+    };
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        size_t length = strlen(pages[i].unit);
+        char *page = malloc(length * pages[i].times + 1);
+        for (size_t k = 0; k < pages[i].times; k++)
+            memcpy(page + k * length, pages[i].unit, length);
+        editing_do(&e, em_slice_make(page, length * pages[i].times), "p setText|x");
+        assert_int_equal(e.status, pages[i].status);
+        assert_true(e.status == EM_OK || e.err.detail[0] != '\0');
+        editing_drop(&e);
+        free(page);
+    }
+    editing_do(&e, EM_LIT("<p>a\0b"), "p setText|x");
+    assert_int_equal(e.status, EM_E_BINARY);
+    editing_drop(&e);
+    editing_do(&e, EM_LIT("\xFF\xFE<\0"), "p setText|x");
+    assert_int_equal(e.status, EM_E_BINARY);
+    editing_drop(&e);
+}
+
+static void a_nul_in_an_argument_is_refused(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_dom_plan plan;
+    em_error err = EM_ERROR_INIT;
+    em_dom_op ops[] = {
+        {.selector = EM_LIT("p"), .action = EM_DOM_SET_TEXT, .value = EM_LIT("a\0b")},
+        {.action = EM_DOM_REMOVE},
+    };
+    assert_int_equal(em_dom_plan_make(EM_LIT("<p>"), ops, 2, NULL, &arena, &plan, &err), EM_OK);
+    assert_int_equal(plan.outcomes[0].code, EM_DOM_E_ARGUMENT);
+    assert_int_equal(plan.outcomes[1].code, EM_DOM_E_ARGUMENT);
+    assert_int_equal(plan.failed_count, 2);
+}
+
+static void a_deadline_ends_it(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) page = {0};
+    em_dom_plan plan;
+    em_error err = EM_ERROR_INIT;
+    em_dom_op op = {.selector = EM_LIT("p"), .action = EM_DOM_REMOVE, .all = EM_DOM_ALL_TRUE};
+    em_deadline passed = {.at = 1};
+    for (int i = 0; i < 20000; i++)
+        em_strbuf_puts(&page, "<p>x</p>");
+    assert_int_equal(em_dom_plan_make(em_strbuf_slice(&page), &op, 1, &passed, &arena, &plan, &err),
+                     EM_E_TIMEOUT);
+    assert_int_equal(plan.splices.count, 0);
+}
+
+/* Wherever memory runs out, that is a status. */
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    em_slice page =
+        EM_LIT("<p class=\"a b\">One<p>Two<form>x</form>\n<div {{a}}>\n <i>x</i>\n</div>"
+               "<svg viewbox=1></svg><x-y>&amp;\r\n</x-y>{{ b }}");
+    em_dom_op ops[] = {
+        editing_op("p:first-of-type insertAdjacentHTML|afterend|<b x=\"&amp;\">1</b>"),
+        editing_op("p addClass|it's new"),
+        editing_op("p removeClass|b"),
+        editing_op("svg setAttribute|data-x|1\r2"),
+        editing_op("i setText|a\r\nb<"),
+        editing_op("form setHTML|<u>1</u>"),
+        editing_op("all x-y, i remove"),
+        editing_op(".c > d setText|1"),
+        editing_op("p setText|1"),
+        editing_op("form setHTML|<tr>"),
+        editing_op("i[ remove"),
+        editing_op("form insertAdjacentHTML|beforeend|<u>1</u>"),
+        editing_op("svg removeAttribute|viewBox"),
+        editing_op("b setHTML|<b>2</b>"),
+    };
+    size_t failures = 0;
+    em_status status = EM_E_NOMEM;
+    for (long granted = 0; status != EM_OK; granted++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_dom_plan plan;
+        em_error err = EM_ERROR_INIT;
+        mallocs_left = granted;
+        status = em_dom_plan_make(page, ops, sizeof ops / sizeof *ops, NULL, &arena, &plan, &err);
+        mallocs_left = -1;
+        assert_true(status == EM_OK || status == EM_E_NOMEM);
+        failures += status == EM_E_NOMEM;
+    }
+    assert_true(failures > 20);
+}
+
+/* ---- What is there and back -------------------------------------------------------------------
+ */
+
+static void an_edit_and_its_inverse_give_the_page_back(void **state)
+{
+    (void)state;
+    static const char *const pages[] = {
+        "<p class=\"a  b\">x</p>",
+        "<p class='a'>x</p>\r\n",
+        "<p class=\"\" id=q>x",
+        "\xEF\xBB\xBF<p title='&quot;' class=\"k\">x</p>",
+        "<ul>\n <li><p class=\"z\">x</ul>",
+    };
+    static const char *const ways[] = {
+        "p addClass|new;;p removeClass|new",
+        "p setAttribute|data-a|1 & 2;;p removeAttribute|data-a",
+        "p insertAdjacentHTML|beforeend|<b id=n>y</b>;;#n remove",
+        "p insertAdjacentHTML|afterbegin|<b id=n>y</b>;;#n remove",
+        "p insertAdjacentHTML|beforebegin|<div id=n>y</div>;;#n remove",
+        "p setText|new;;p setText|x",
+    };
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+            editing e;
+            editing_do(&e, em_slice_of(pages[i]), ways[k]);
+            assert_int_equal(e.status, EM_OK);
+            assert_string_equal(e.result.ptr, pages[i]);
+            assert_int_equal(e.plan.splices.count, 0);
+            editing_drop(&e);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attributes_keep_quotes_and_place),
+        cmocka_unit_test(new_attributes_come_last),
+        cmocka_unit_test(attributes_are_removed_with_their_blanks),
+        cmocka_unit_test(classes_are_added),
+        cmocka_unit_test(classes_are_removed),
+        cmocka_unit_test(classes_are_replaced_in_place),
+        cmocka_unit_test(text_is_escaped_as_its_place_needs),
+        cmocka_unit_test(ends_that_are_left_out_stay_so),
+        cmocka_unit_test(html_is_written_as_given),
+        cmocka_unit_test(html_is_inserted),
+        cmocka_unit_test(elements_are_removed_with_their_lines),
+        cmocka_unit_test(nested_targets_count_once),
+        cmocka_unit_test(template_code_is_left_alone),
+        cmocka_unit_test(operations_see_those_before),
+        cmocka_unit_test(the_guard_finds_the_culprit),
+        cmocka_unit_test(changes_are_where_they_are),
+        cmocka_unit_test(a_page_may_be_refused),
+        cmocka_unit_test(a_nul_in_an_argument_is_refused),
+        cmocka_unit_test(a_deadline_ends_it),
+        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(an_edit_and_its_inverse_give_the_page_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
