@@ -18,7 +18,7 @@
 /* So large that reads and writes take several calls. */
 enum { LARGE = 1 << 20, TRANSFER = 256 << 10, BLOCK = 64 << 10, OTHER_ID = 4242 };
 /* So large that what stays goes over in the kernel, and that it takes several calls. */
-enum { PASSED = 160 << 10, WINDOW = 60 << 10 };
+enum { PASSED = 96 << 10, WINDOW = 40 << 10 };
 /* Of so many sectors that a write can be torn. */
 enum { SECTORS = 8 << 10 };
 
@@ -47,7 +47,8 @@ const scenario scenarios[] = {
      .size = PASSED,
      .lacks = FAULT_NO_CLONE,
      .windowed = true,
-     .backup = true},
+     .backup = true,
+     .rare = true},
     {.name = "edit through a window with neither O_TMPFILE nor exchange",
      .target = "a.txt",
      .size = PASSED,
@@ -122,7 +123,8 @@ const scenario scenarios[] = {
      .target = "a.txt",
      .size = PASSED,
      .others = {{"below/b.txt", SCENARIO_EDIT}},
-     .windowed = true},
+     .windowed = true,
+     .rare = true},
     {.name = "several files",
      .target = "a.txt",
      .world = WORLD_ATTRIBUTE,

@@ -656,10 +656,10 @@ static void somebody_writes_meanwhile(void **state)
     em_op op = replace("line 500\n", "x\n");
     int conflicts = 0;
     for (int at = 0; at < 60; at += 3) {
+        meddler m = {.sys = em_sys_native, .reads = at}; /* the session uses it to its end */
         EM_AUTO(scratch) s;
         char path[200];
         em_outcome outcome;
-        meddler m = {.sys = em_sys_native, .reads = at};
         m.sys.context = &m;
         m.sys.read = meddled_read;
         em_session_options options = {
