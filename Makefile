@@ -47,7 +47,7 @@ accuracy: ## how often edits that drifted from the file are made right; ACCURACY
 	@$(PYTHON) bench/accuracy/run.py --emend $(BUILD)/emend $(ACCURACY)
 	@$(PYTHON) bench/accuracy/correct.py --emend $(BUILD)/emend $(ACCURACY)
 
-coverage: ## line coverage of src/ over all tests; fails below 95 %
+coverage: ## lines and branches of src/ that the tests reach; fails where less than promised
 	@scripts/packages.sh coverage
 	@$(PYTHON) scripts/coverage.py
 

@@ -31,8 +31,8 @@ check coverage|command patch|patch
 check coverage torture|command setfacl|acl
 check coverage torture|command setfattr|attr
 check torture|command strace|strace
-check lint fuzz|command clang|clang
-check lint fuzz|clang-runtime|libclang-rt-dev
+check lint fuzz coverage|command clang|clang
+check lint fuzz coverage|clang-runtime|libclang-rt-dev
 check|command clang-format|clang-format
 check|command c++|g++
 check|library zlib|zlib1g-dev
@@ -47,7 +47,7 @@ bench|command npm|npm?
 bench|command node|nodejs?
 bench-check|command valgrind|valgrind
 accuracy|command npm|npm
-coverage|command gcovr|gcovr
+coverage|command llvm-cov|llvm
 '
 
 have() {
@@ -55,7 +55,7 @@ have() {
     command) command -v "$2" >/dev/null 2>&1 ;;
     library) pkg-config --exists "$2" 2>/dev/null ;;
     c-compiler) echo '#include <stdio.h>' | "${CC:-cc}" -E - >/dev/null 2>&1 ;;
-    clang-runtime) # what -fsanitize=address and -fsanitize=fuzzer link to
+    clang-runtime) # what sanitizers, fuzzers and counters of coverage link to
         test -n "$(find "$(clang -print-resource-dir 2>/dev/null || echo /nowhere)" \
             -name 'libclang_rt.asan*' 2>/dev/null)" ;;
     esac

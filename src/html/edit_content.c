@@ -148,23 +148,40 @@ static size_t count_elements(const em_page *page, const em_node *node)
     return count;
 }
 
+static bool is_blank(em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!em_html_space(text.ptr[i]))
+            return false;
+    return true;
+}
+
 /* Is this text the content already, however it is written? */
 static bool has_text(const em_page *page, const em_node *node, em_slice text)
 {
     const em_node *child = node->first_child;
-    if (outer_content_end(node) != content_end(page, node))
-        return false;
     if (!child)
         return text.len == 0 && content_start(page, node) == content_end(page, node);
-    return child->kind == EM_NODE_TEXT && !child->next && em_slice_eq(child->text, text);
+    if (child->kind != EM_NODE_TEXT || child->next || !em_slice_starts(child->text, text))
+        return false;
+    return child->text.len == text.len ||
+           (!has(node->end_tag) && is_blank(em_slice_from(child->text, text.len)));
 }
 
-/* The white space behind the content. That behind </body> counts for the body. */
+/* The white space behind the content; for the body, that behind </body> and </html> too. */
 static em_status set_tail(em_edit_plan *plan, const em_node *node, em_edit *edit)
 {
-    if (em_node_is(node, "body") && has(node->end_tag))
-        return em_body_tail(plan->page, node, plan->arena, &edit->tail);
-    return em_html_normalize(white_space_at_end(plan->page, node), plan->arena, &edit->tail);
+    em_slice behind = {0};
+    EM_TRY(em_html_normalize(white_space_at_end(plan->page, node), plan->arena, &edit->tail));
+    if (em_node_is(node, "body"))
+        EM_TRY(em_body_tail(plan->page, node, plan->arena, &behind));
+    if (behind.len == 0)
+        return EM_OK;
+    const char *joined =
+        em_arena_format(plan->arena, "%.*s%.*s", (int)edit->tail.len,
+                        edit->tail.len > 0 ? edit->tail.ptr : "", (int)behind.len, behind.ptr);
+    edit->tail = em_slice_make(joined, edit->tail.len + behind.len);
+    return joined ? EM_OK : EM_E_NOMEM;
 }
 
 static em_status write_text(em_edit_plan *plan, const em_node *node, em_slice normal, em_edit *edit)

@@ -47,7 +47,7 @@ static em_attr_test test_of(int sign)
 
 static em_status fail_unclosed(em_parser *parser, size_t open)
 {
-    size_t end = em_parse_trimmed_end(parser);
+    size_t end = em_css_trimmed_end(parser->scan.text);
     em_parse_mend(parser, end, end, "%s", "]");
     return em_parse_fail(parser, open, "'[' is not closed");
 }
@@ -101,15 +101,14 @@ static em_status fail_operator(em_parser *parser)
     em_scanner *scan = &parser->scan;
     size_t at = scan->at;
     int c = em_scan_peek(scan, 0);
-    if (c == ':' && !em_ascii_blank(em_scan_peek(scan, 1)) &&
-        em_scan_is_name(em_scan_peek(scan, 1)))
+    bool in_name = c == '.' || c == '@' || c == '(' || c == ')' ||
+                   (c == ':' && em_scan_is_name(em_scan_peek(scan, 1)));
+    if (in_name)
         em_parse_mend(parser, at, at, "%s", "\\");
     else if (c == ':')
         em_parse_mend(parser, at, at + 1, "%s", "=");
     else if (c == '"' || c == '\'')
         em_parse_mend(parser, at, at, "%s", "=");
-    else if (c == '.' || c == '@' || c == '(' || c == ')')
-        em_parse_mend(parser, at, at, "%s", "\\");
     return em_parse_fail(parser, at, "'=', another operator or ']' is missing");
 }
 
@@ -141,7 +140,7 @@ static em_status parse_operator(em_parser *parser, em_attr_test *test)
 /* A string that does not end: it is closed before the signs that close what is open around it. */
 static em_status fail_string(em_parser *parser, size_t open)
 {
-    size_t end = em_parse_trimmed_end(parser), at = end;
+    size_t end = em_css_trimmed_end(parser->scan.text), at = end;
     em_slice text = parser->scan.text;
     while (at > open + 1 && text.ptr[at - 1] != ']')
         at--;

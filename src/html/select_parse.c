@@ -31,11 +31,17 @@ void em_parse_mend(em_parser *parser, size_t start, size_t end, const char *form
     parser->mend = (em_mend){text != NULL, {start, end}, em_slice_of(text ? text : "")};
 }
 
-size_t em_parse_trimmed_end(const em_parser *parser)
+size_t em_css_trimmed_end(em_slice text)
 {
-    size_t end = parser->scan.text.len;
-    while (end > 0 && em_ascii_blank(parser->scan.text.ptr[end - 1]))
+    size_t end = text.len;
+    while (end > 0 && em_ascii_blank(text.ptr[end - 1])) {
+        size_t slashes = 0;
+        while (slashes + 1 < end && text.ptr[end - 2 - slashes] == '\\')
+            slashes++;
+        if (slashes % 2 == 1)
+            break;
         end--;
+    }
     return end;
 }
 
@@ -269,7 +275,7 @@ static void mend_bracket(em_parser *parser, const em_simple *before, size_t open
     if (!before || before->kind != EM_SIMPLE_CLASS || parser->scan.text.ptr[open - 1] != '-')
         return;
     size_t close = em_parse_closing(parser, open);
-    size_t end = close == EM_NPOS ? em_parse_trimmed_end(parser) : close + 1;
+    size_t end = close == EM_NPOS ? em_css_trimmed_end(parser->scan.text) : close + 1;
     mend_escaped(parser, open, end);
 }
 
@@ -336,7 +342,7 @@ static bool at_combinator(const em_parser *parser)
 static em_status fail_start(em_parser *parser)
 {
     em_scanner *scan = &parser->scan;
-    size_t at = scan->at, end = em_parse_trimmed_end(parser);
+    size_t at = scan->at, end = em_css_trimmed_end(parser->scan.text);
     int c = em_scan_peek(scan, 0);
     em_slice rest = em_parse_source(parser, at, end > at ? end : at);
     if (c == '/')
@@ -587,7 +593,7 @@ em_status em_parse_close(em_parser *parser, const char *what)
     }
     if (em_scan_peek(&parser->scan, 0) != EM_SCAN_END)
         return fail_unexpected(parser, NULL);
-    size_t end = em_parse_trimmed_end(parser);
+    size_t end = em_css_trimmed_end(parser->scan.text);
     em_parse_mend(parser, end, end, "%s", ")");
     return em_parse_fail(parser, at, "the parenthesis behind '%s' is not closed", what);
 }

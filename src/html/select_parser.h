@@ -48,8 +48,8 @@ static inline em_slice em_parse_source(const em_parser *parser, size_t start, si
     return em_slice_sub(parser->scan.text, start, end);
 }
 
-/* Where the text ends but for its blanks. */
-size_t em_parse_trimmed_end(const em_parser *parser);
+/* Where the text ends but for its blanks; one behind a backslash is no blank. */
+size_t em_css_trimmed_end(em_slice text);
 
 /* The offset of the closing sign that belongs to the opening one at `open`, past strings and
  * escapes; EM_NPOS: there is none. */

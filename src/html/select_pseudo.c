@@ -250,7 +250,7 @@ static size_t arguments_end(const em_parser *parser)
     if (em_scan_peek(&parser->scan, 0) != '(')
         return at;
     size_t close = em_parse_closing(parser, at);
-    return close == EM_NPOS ? em_parse_trimmed_end(parser) : close + 1;
+    return close == EM_NPOS ? em_css_trimmed_end(parser->scan.text) : close + 1;
 }
 
 static em_status fail_colon_in_name(em_parser *parser, size_t colon)
@@ -364,7 +364,7 @@ static em_status parse_nth(em_parser *parser, const reading *read, em_simple *si
 /* A string that does not end, in parentheses. */
 static em_status fail_string(em_parser *parser, size_t open)
 {
-    size_t end = em_parse_trimmed_end(parser);
+    size_t end = em_css_trimmed_end(parser->scan.text);
     char quote = parser->scan.text.ptr[open];
     bool closed = end > open + 1 && parser->scan.text.ptr[end - 1] == ')';
     em_parse_mend(parser, closed ? end - 1 : end, end, "%c)", quote);
@@ -521,9 +521,11 @@ static em_status parse_not_position(em_parser *parser, em_position *position, bo
     reading read = {0};
     em_scan_blanks(&parser->scan);
     read.colon = parser->scan.at;
-    parser->scan.at += em_scan_peek(&parser->scan, 0) == ':';
-    EM_TRY(em_scan_identifier(&parser->scan, parser->arena, &read.name));
-    read.row = parser->scan.at > read.colon + 1 ? find_known(read.name) : NULL;
+    if (em_scan_peek(&parser->scan, 0) == ':') {
+        parser->scan.at++;
+        EM_TRY(em_scan_identifier(&parser->scan, parser->arena, &read.name));
+        read.row = find_known(read.name);
+    }
     *there = read.row && read.row->position != EM_POSITION_NONE;
     if (!*there) {
         parser->scan = before;

@@ -88,9 +88,7 @@ static em_slice trimmed(em_slice text)
 {
     while (text.len > 0 && em_ascii_blank(text.ptr[0]))
         text = em_slice_from(text, 1);
-    while (text.len > 0 && em_ascii_blank(text.ptr[text.len - 1]))
-        text.len--;
-    return text;
+    return em_slice_sub(text, 0, em_css_trimmed_end(text));
 }
 
 static em_status mended(em_slice text, const em_mend *mend, em_arena *arena, em_slice *result)

@@ -117,6 +117,12 @@ bool em_node_is_void(const em_page *page, const em_node *node)
            page->bytes.ptr[tag.end - 2] == '/';
 }
 
+/* <html> and <body> go on behind their end tags, which the tree does not show. */
+static bool is_page_frame(const em_node *node)
+{
+    return em_node_is(node, "html") || em_node_is(node, "body");
+}
+
 /* ---- Ends -------------------------------------------------------------------------------------
  */
 
@@ -149,6 +155,9 @@ static void find_end(em_checker *c, em_node *node, size_t content)
 {
     em_range tag = node->start_tag;
     size_t end = node->whole.end;
+    if (em_node_is(node, "body") && !is_none(node->parent->end_tag) &&
+        end > node->parent->end_tag.start)
+        end = node->parent->end_tag.start; /* the parser has the end of the page there */
     bool foreign_void = node->ns != EM_NS_HTML && !node->first_child && is_none(node->end_tag) &&
                         c->scan->masked.ptr[tag.end - 2] == '/';
     if (em_node_is(node, "form") && is_none(node->end_tag))
@@ -157,7 +166,7 @@ static void find_end(em_checker *c, em_node *node, size_t content)
         end = tag.end;
     else if (!is_none(node->end_tag))
         end = node->end_tag.end;
-    else if (end < content || !can_end_at(c, end))
+    else if ((end < content && !is_page_frame(node)) || !can_end_at(c, end))
         node->flaws |= EM_FLAW_NO_END;
     if (node->flaws & EM_FLAW_NO_END)
         end = tag.end;
@@ -195,10 +204,10 @@ em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena
 {
     em_slice bytes = page->bytes;
     size_t length = 0;
-    char *text = em_alloc_raw(arena, bytes.len - body->end_tag.end);
+    char *text = em_alloc_raw(arena, bytes.len - body->whole.end);
     if (!text)
         return EM_E_NOMEM;
-    for (size_t at = body->end_tag.end, next; at < bytes.len; at = next) {
+    for (size_t at = body->whole.end, next; at < bytes.len; at = next) {
         next = skip_behind_body(bytes, at);
         if (next == at)
             return EM_E_INVALID;
@@ -211,17 +220,10 @@ em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena
     return EM_OK;
 }
 
-/* <html> and <body> go on behind their end tags, which the tree does not show. */
-static bool is_page_frame(const em_node *node)
-{
-    return em_node_is(node, "html") || em_node_is(node, "body");
-}
-
 static void check_frame(em_checker *c, em_node *node, em_extent inside)
 {
     em_slice tail;
-    if (!is_none(node->end_tag) && em_node_is(node, "body") &&
-        em_body_tail(c->page, node, &c->scratch, &tail) == EM_E_INVALID)
+    if (em_node_is(node, "body") && em_body_tail(c->page, node, &c->scratch, &tail) == EM_E_INVALID)
         node->flaws |= EM_FLAW_FOSTER;
     if (inside.start < node->start_tag.end && inside.start <= inside.end)
         node->flaws |= EM_FLAW_FOSTER;
@@ -230,8 +232,6 @@ static void check_frame(em_checker *c, em_node *node, em_extent inside)
 /* All that is in the range of an element is its descendant, and the other way round. */
 static void check_inside(em_checker *c, em_node *node, em_extent inside)
 {
-    if (node->flaws & (EM_FLAW_IMPLIED | EM_FLAW_CLONED))
-        return;
     if (is_page_frame(node)) {
         check_frame(c, node, inside);
         return;
@@ -280,7 +280,7 @@ static em_extent extent_of(em_checker *c, em_node *node, const em_extent *extent
                          : node->start_tag.end;
     find_end(c, node, content);
     check_inside(c, node, inside);
-    if (is_page_frame(node) && !is_none(node->end_tag))
+    if (is_page_frame(node))
         inside = (em_extent){EM_NPOS, 0};
     widen(&inside, (em_extent){node->whole.start, node->whole.end});
     return inside;

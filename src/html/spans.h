@@ -15,7 +15,7 @@ em_status em_spans_check(em_page *page, const em_prescan *scan);
 /* Has the element no content by its kind: <br>, <path/>? */
 bool em_node_is_void(const em_page *page, const em_node *node);
 
-/* White space behind the end tag of <body> is text of it: what the tree has of that, in `arena`.
+/* White space behind the end of <body> is text of it: what the tree has of that, in `arena`.
  * EM_E_INVALID: there is more than white space and comments; EM_E_NOMEM. */
 em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena, em_slice *tail);
 

@@ -63,7 +63,6 @@ static em_status try_classes(em_search *search)
     const char *type = em_css_escape(search->node->name, search->arena);
     if (!type)
         return EM_E_NOMEM;
-    EM_TRY(try(search, search->node, type));
     for (size_t at = 0, tried = 0; at < value.len && !search->found && tried < MOST_CLASSES;) {
         size_t end = at;
         while (end < value.len && !em_html_space(value.ptr[end]))
@@ -74,7 +73,7 @@ static em_status try_classes(em_search *search)
         }
         at = end + 1;
     }
-    return EM_OK;
+    return search->found ? EM_OK : try(search, search->node, type);
 }
 
 /* One step of the way: ":nth-child(2)", or by the name where that says enough. */
@@ -90,7 +89,9 @@ static em_status step(em_search *search, const em_node *node, bool named, em_sli
         like_before += like && before;
     }
     const char *name = em_css_escape(node->name, search->arena), *made;
-    if (!named)
+    if (!named && node->parent->kind == EM_NODE_DOCUMENT)
+        made = ":root";
+    else if (!named)
         made = em_arena_format(search->arena, ":nth-child(%zu)", place);
     else if (alike == 1)
         made = name;
@@ -100,12 +101,13 @@ static em_status step(em_search *search, const em_node *node, bool named, em_sli
     return name && made ? EM_OK : EM_E_NOMEM;
 }
 
-/* From the nearest element around with an id of its own, or from the root, down. */
+/* As much of the way down to it as says enough: from one of the elements around, at most from the
+ * nearest that has an id of its own, or from the root. */
 static em_status try_way(em_search *search, bool named)
 {
     const char *way = "";
     const em_node *node = search->node;
-    em_slice whole = *search->selector, anchor = {0};
+    em_slice anchor = {0};
     for (; node->parent; node = node->parent) {
         if (node != search->node) {
             em_search around = *search;
@@ -119,10 +121,10 @@ static em_status try_way(em_search *search, bool named)
         EM_TRY(step(search, node, named, &text));
         way = em_arena_format(search->arena, "%.*s%s%s", (int)text.len, text.ptr, *way ? " > " : "",
                               way);
-        if (!way)
-            return EM_E_NOMEM;
+        EM_TRY(try(search, search->node, way));
+        if (search->found)
+            return EM_OK;
     }
-    *search->selector = whole;
     const char *text =
         em_arena_format(search->arena, "%.*s%s%s", (int)anchor.len, anchor.ptr ? anchor.ptr : "",
                         anchor.len > 0 ? " > " : "", way);

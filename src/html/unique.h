@@ -4,8 +4,8 @@
 
 #include "html/select.h"
 
-/* A selector that matches this element and no other: its id, else a class, else the way from the
- * nearest element around it that has an id of its own. In `arena`. It is tried before it is given.
+/* A selector that matches this element and no other: its id, else a class, else its name, else as
+ * much of the way down to it as it takes. In `arena`. It is tried before it is given.
  * EM_E_NOMEM; EM_E_TIMEOUT. */
 em_status em_unique_selector(const em_page *page, const em_node *node, em_deadline *deadline,
                              em_arena *arena, em_slice *selector);

@@ -42,7 +42,7 @@ static bool is_kept(const em_workspace *ws, int dir, const char *name, size_t si
     em_stat stat;
     struct timespec now;
     if (EM_SYS_RETRY(ws->sys, stat, dir, name, AT_SYMLINK_NOFOLLOW, &stat) < 0 ||
-        EM_SYS_RETRY(ws->sys, clock, CLOCK_REALTIME, &now) < 0)
+        EM_SYS(ws->sys, clock, CLOCK_REALTIME, &now) < 0)
         return false;
     return stat.size == size && ms_of(now) - ms_of(stat.mtime) < RENEWED_AFTER_MS;
 }

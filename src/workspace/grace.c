@@ -18,7 +18,7 @@ struct em_kept {
 static bool now_ms(const em_sys *sys, int64_t *ms)
 {
     struct timespec now;
-    if (EM_SYS_RETRY(sys, clock, CLOCK_MONOTONIC, &now) < 0)
+    if (EM_SYS(sys, clock, CLOCK_MONOTONIC, &now) < 0)
         return false;
     *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     return true;

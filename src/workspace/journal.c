@@ -119,7 +119,8 @@ static const char *read_text(reader *r)
         return NULL;
     }
     char *text = em_arena_string(r->arena, em_slice_sub(r->left, 0, (size_t)length));
-    r->no_memory = r->no_memory || !text;
+    if (!text)
+        r->no_memory = r->damaged = true;
     r->left = em_slice_from(r->left, (size_t)length);
     return text;
 }
@@ -172,9 +173,9 @@ static em_status read_rows(reader *r, em_journal *journal)
         r->damaged = true;
     journal->count = r->damaged ? 0 : (size_t)count;
     journal->rows = em_alloc_array(r->arena, journal->count, sizeof *journal->rows);
-    if (!journal->rows || r->no_memory)
+    if (!journal->rows)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < journal->count && !r->damaged && !r->no_memory; i++)
+    for (size_t i = 0; i < journal->count && !r->damaged; i++)
         read_row(r, journal->name, &journal->rows[i]);
     return r->no_memory ? EM_E_NOMEM : EM_OK;
 }

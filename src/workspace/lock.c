@@ -37,8 +37,7 @@ static off_t holder_of(unsigned slot)
 static em_status holder_write(const em_locks *locks, unsigned slot, em_error *err)
 {
     char host[65] = "", text[HOLDER_SIZE];
-    if (gethostname(host, sizeof host - 1) != 0)
-        host[0] = '\0';
+    gethostname(host, sizeof host - 1); /* a longer one is cut off */
     memset(text, ' ', sizeof text);
     int length = snprintf(text, sizeof text, "process %ld on %s", (long)getpid(), host);
     text[length] = ' ';
@@ -65,7 +64,7 @@ static em_status holder_fail(const em_locks *locks, unsigned slot, em_error *err
 static em_status now_ms(const em_sys *sys, int64_t *ms, em_error *err)
 {
     struct timespec now;
-    int result = EM_SYS_RETRY(sys, clock, CLOCK_MONOTONIC, &now);
+    int result = EM_SYS(sys, clock, CLOCK_MONOTONIC, &now);
     if (result < 0)
         return em_io_fail(err, result, "clock_gettime", "");
     *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / MILLISECOND;

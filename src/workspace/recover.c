@@ -382,7 +382,7 @@ static em_status file_row_recover(const file_question *q, const em_row *row)
         return EM_OK;
     notice(q->ws, &r, row->state, end == EM_LEFT_TO_PERSON ? EM_LEFT_HELD : end);
     EM_TRY(file_row_left(q, &r, end));
-    q->again->changed = q->again->changed || end == EM_RECOVERED_DONE || end == EM_RECOVERED_UNDONE;
+    q->again->changed |= end == EM_RECOVERED_DONE || end == EM_RECOVERED_UNDONE;
     return EM_OK;
 }
 
@@ -638,7 +638,7 @@ static em_status recover_one(asked *a, const em_row *row)
         return EM_OK;
     if (row->txn) { /* it may have ended with its transaction */
         EM_TRY(em_history_reread(a->ws->history, &now, a->arena, a->err));
-        if (now.id == 0 || (now.state != row->state && now.state != EM_ROW_PENDING))
+        if (now.id == 0 || now.state != row->state)
             return EM_OK;
     }
     EM_TRY(recover_row(&r, row, &mine, &end));

@@ -140,16 +140,20 @@ static em_status prepare(em_flight *f)
 }
 
 /* The rows as they are now. */
-static em_status journal_fill(txn *t)
+static void journal_fill(txn *t)
 {
-    if (!t->journal.rows)
-        t->journal.rows = em_alloc_array(t->arena, t->count, sizeof *t->journal.rows);
-    if (!t->journal.rows)
-        return EM_E_NOMEM;
-    t->journal.name = t->name;
-    t->journal.count = t->count;
     for (size_t i = 0; i < t->count; i++)
         t->journal.rows[i] = t->flights[i].row;
+}
+
+static em_status journal_init(txn *t)
+{
+    t->journal = (em_journal){.name = t->name,
+                              .rows = em_alloc_array(t->arena, t->count, sizeof(em_row)),
+                              .count = t->count};
+    if (!t->journal.rows)
+        return EM_E_NOMEM;
+    journal_fill(t);
     return EM_OK;
 }
 
@@ -168,7 +172,7 @@ static em_status prepare_all(txn *t)
         t->flights[i].row.kind = EM_ROW_REMOVE;
         t->flights[i].row.new_hash = (em_hash){""};
     }
-    return journal_fill(t);
+    return journal_init(t);
 }
 
 /* ---- 2: rows -------------------------------------------------------------------------------- */
@@ -185,7 +189,7 @@ static em_status rows_drop(txn *t)
     em_status status = EM_OK;
     EM_TRY(em_history_begin(t->ws->history, NULL));
     for (size_t i = 0; i < t->count && status == EM_OK; i++) {
-        if (t->flights[i].row.id != 0 && !t->flights[i].unfinished)
+        if (!t->flights[i].unfinished)
             status = em_history_drop(t->ws->history, &t->flights[i].row, NULL);
     }
     em_status ended = em_history_end(t->ws->history, status == EM_OK, NULL);
@@ -255,7 +259,7 @@ static em_status stage(em_flight *f)
 
 static em_status journal_prepare(txn *t)
 {
-    EM_TRY(journal_fill(t));
+    journal_fill(t);
     EM_TRY(em_journals_open(t->ws, true, &t->journals, t->err));
     EM_TRY(em_journal_prepare(t->ws, t->journals, &t->journal, t->err));
     t->prepared = true;

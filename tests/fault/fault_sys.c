@@ -25,18 +25,14 @@ const char *fault_call_name(fault_call call)
 bool fault_interruptible(fault_call call)
 {
     switch (call) {
-    case FAULT_ON_open:
-    case FAULT_ON_read:
-    case FAULT_ON_write:
-    case FAULT_ON_truncate:
-    case FAULT_ON_sync:
-    case FAULT_ON_copy:
-    case FAULT_ON_lock:
-    case FAULT_ON_random:
-    case FAULT_ON_sleep:
-        return true;
-    default:
+    case FAULT_ON_close:
+    case FAULT_ON_locked:
+    case FAULT_ON_cwd:
+    case FAULT_ON_release:
+    case FAULT_ON_clock:
         return false;
+    default:
+        return true;
     }
 }
 
@@ -119,8 +115,8 @@ typedef struct ruling {
 
 static bool interrupts(fault_sys *f, fault_call call)
 {
-    f->stuttered = f->stutters && fault_interruptible(call) && !f->stuttered;
-    return f->stuttered;
+    f->stuttered[call] = f->stutters && fault_interruptible(call) && !f->stuttered[call];
+    return f->stuttered[call];
 }
 
 static ruling begin(fault_sys *f, fault_call call, subject s)

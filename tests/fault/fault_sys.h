@@ -93,7 +93,7 @@ typedef struct fault_sys {
 
     unsigned lacks;
     size_t transfer;     /* most bytes of one read, write or copy; 0: no limit */
-    bool stutters;       /* every call that signals can interrupt fails with EINTR once */
+    bool stutters;       /* every call that signals can interrupt fails with EINTR, then goes */
     const char *boot_id; /* path of the file that stands for the kernel's boot id, or NULL */
     uint64_t closed_dev, closed_ino; /* a folder in which nothing can be made, renamed or removed */
 
@@ -113,8 +113,8 @@ typedef struct fault_sys {
     char hit_what[256]; /* the call it hit, in words: "rename .emend-0123 a.txt" */
     fault_trace *trace; /* one for each call; NULL when memory ran out */
     size_t trace_room;
-    bool stuttered;  /* the last call failed so */
-    long long slept; /* nanoseconds that clocks are ahead of the system's */
+    bool stuttered[FAULT_CALL_COUNT]; /* the last call of this name failed so */
+    long long slept;                  /* nanoseconds that clocks are ahead of the system's */
 } fault_sys;
 
 /* Set up *f in front of `below`, with no fault. fault_sys_drop() frees its trace. *f must not move.
@@ -122,8 +122,8 @@ typedef struct fault_sys {
 void fault_sys_init(fault_sys *f, const em_sys *below);
 void fault_sys_drop(fault_sys *f);
 
-/* Can a signal interrupt this call (so that EINTR must not make it fail)? Not close: its descriptor
- * is gone then. */
+/* Can a signal interrupt this call, at least on a file system that waits for a server or a process
+ * (so that EINTR must not make it fail)? Not close: its descriptor is gone then. */
 bool fault_interruptible(fault_call call);
 
 #endif

@@ -1,5 +1,6 @@
 #include "memory.h"
 
+#include "failing_arena.h"
 #include "world.h"
 
 #include <sqlite3.h>
@@ -24,7 +25,7 @@ static struct {
     sqlite3_mem_methods sqlite; /* its own */
 } memory;
 
-static bool refused(void)
+bool memory_is_refused(void)
 {
     if (!memory.counts)
         return false;
@@ -34,17 +35,17 @@ static bool refused(void)
 
 void *__wrap_malloc(size_t size)
 {
-    return refused() ? NULL : __real_malloc(size);
+    return memory_is_refused() ? NULL : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return refused() ? NULL : __real_calloc(count, size);
+    return memory_is_refused() ? NULL : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    return refused() ? NULL : __real_realloc(old, size);
+    return memory_is_refused() ? NULL : __real_realloc(old, size);
 }
 
 char *__wrap_strdup(const char *string)
@@ -57,7 +58,7 @@ char *__wrap_strdup(const char *string)
 int __wrap_asprintf(char **out, const char *format, ...)
 {
     va_list args;
-    if (refused())
+    if (memory_is_refused())
         return -1;
     va_start(args, format);
     int length = vasprintf(out, format, args);
@@ -69,12 +70,12 @@ int __wrap_asprintf(char **out, const char *format, ...)
 
 static void *sqlite_malloc(int size)
 {
-    return memory.plan.sqlite && refused() ? NULL : memory.sqlite.xMalloc(size);
+    return memory.plan.sqlite && memory_is_refused() ? NULL : memory.sqlite.xMalloc(size);
 }
 
 static void *sqlite_realloc(void *old, int size)
 {
-    return memory.plan.sqlite && refused() ? NULL : memory.sqlite.xRealloc(old, size);
+    return memory.plan.sqlite && memory_is_refused() ? NULL : memory.sqlite.xRealloc(old, size);
 }
 
 void memory_init(void)

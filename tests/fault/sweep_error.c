@@ -308,9 +308,27 @@ static int errors_in_recovery(const sweep *s, const fault_trace *call)
     return 2;
 }
 
+/* Interrupted all the time, recovery does what it does otherwise. */
+static void stutter_in_recovery(sweep *s, const char *where, fault end)
+{
+    char both[400];
+    fault_sys f;
+    em_error err = EM_ERROR_INIT;
+    if (!crash_change(s, end))
+        return;
+    scenario_fault_sys(s->scenario, &s->world, &f, &em_sys_native);
+    f.stutters = true;
+    if (scenario_recover(s->scenario, &s->world, &f, &err) != EM_OK)
+        sweep_count(s, where, err.detail, s->run);
+    fault_sys_drop(&f);
+    snprintf(both, sizeof both, "%s, EINTR all the time in recovery", where);
+    crash_settle(s, both);
+}
+
 static void sweep_recovery(sweep *s, const char *where, fault end)
 {
     fault_sys trace;
+    stutter_in_recovery(s, where, end);
     if (!crash_change(s, end))
         return;
     crash_recover(s, (fault){0}, &trace);

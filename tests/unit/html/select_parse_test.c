@@ -90,6 +90,8 @@ static void names_that_need_escapes(void **state)
         {".a!b", 2, "'!' in a name", ".a\\!b"},
         {".a=b", 2, "'=' in a name", ".a\\=b"},
         {".x&y", 2, "'&'", ".x\\&y"},
+        {".a!\\ ", 2, "'!'", ".a\\!\\ "},
+        {".a!\\\\ ", 2, "'!'", ".a\\!\\\\"},
         {".a\\", 2, "needs a sign behind it", ".a"},
         {"#1a", 1, "an id that begins with a digit", "[id=\"1a\"]"},
         {"p#12 > b", 2, "an id that begins with a digit", "p[id=\"12\"] > b"},

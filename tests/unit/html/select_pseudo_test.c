@@ -125,6 +125,7 @@ static void positions(void **state)
         {"p:not(:first)", "p2 p3"},
         {"p:not(:eq(1))", "p1 p3"},
         {"p:not( :last )", "p1 p2"},
+        {"p:not(first)", "p1 p2 p3"},
         {"p:gt(0):first", "p2"},
         {"p:first b", "b1"},
         {"p:last > i", "i3"},

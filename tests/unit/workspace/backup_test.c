@@ -3,6 +3,7 @@
 #include "bench.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -318,6 +319,70 @@ static void test_undoing_spares_others(void **state)
     close(dir);
 }
 
+/* ---- What few meet ------------------------------------------------------------------------- */
+
+static void test_too_many_backups(void **state)
+{
+    bench *b = *state;
+    char name[32] = "a.txt.bak";
+    for (int i = 1; i <= 10000; i++) {
+        int fd = open(scratch_path(b->root, name), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        assert_true(fd >= 0);
+        close(fd);
+        snprintf(name, sizeof name, "a.txt.bak%d", i);
+    }
+    check_status("change", change(b), EM_E_IO);
+    check_detail(b, "too many backups");
+    check_text(b, "a.txt", old_text);
+}
+
+/* The name is taken meanwhile, and whether the next one is free cannot be seen. */
+static void test_no_other_name(void **state)
+{
+    bench *b = *state;
+    for (int copied = 0; copied < 2; copied++) {
+        bench_disarm(b);
+        trap_set(&b->trap, (trap){.call = "exchange", .about = "", .error = EINVAL});
+        if (copied)
+            trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+        trap_set(&b->trap,
+                 (trap){.call = "link", .about = ".bak", .hook = take_the_name, .context = b});
+        trap_set(&b->trap, (trap){.call = "stat", .about = ".bak1", .error = EIO});
+        check_status("change", change(b), EM_E_IO);
+        check_text(b, "a.txt", old_text);
+        check_text(b, "a.txt.bak", "theirs");
+        unlink(scratch_path(b->root, "a.txt.bak"));
+    }
+}
+
+static void test_a_copy_that_cannot_be_made(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .error = EINVAL});
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+    trap_set(&b->trap, (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EINVAL});
+    trap_set(&b->trap, (trap){.call = "open", .about = "a.txt.bak", .error = ENOSPC});
+    check_status("change", change(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+}
+
+/* Undone after a kill: a backup that is the only old content stays. */
+static void test_a_backup_that_is_needed_stays(void **state)
+{
+    bench *b = *state;
+    em_look target = {.exists = true, .regular = true, .hash = em_hash_of(EM_LIT("theirs"))};
+    em_row row = {.backup = "a.txt.bak", .old_hash = em_hash_of(em_slice_of(old_text))};
+    int dir = open(b->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    scratch_put(b->root, "a.txt.bak", old_text);
+    check_status("theirs", em_backup_undo(&em_sys_native, dir, &target, &row, &b->err), EM_OK);
+    assert_true(scratch_has(b->root, "a.txt.bak"));
+    target.hash = row.old_hash;
+    check_status("old", em_backup_undo(&em_sys_native, dir, &target, &row, &b->err), EM_OK);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    close(dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +402,10 @@ int main(void)
         BENCH_TEST(test_killed_with_a_backup),
         BENCH_TEST(test_killed_after_the_link),
         BENCH_TEST(test_undoing_spares_others),
+        BENCH_TEST(test_too_many_backups),
+        BENCH_TEST(test_no_other_name),
+        BENCH_TEST(test_a_copy_that_cannot_be_made),
+        BENCH_TEST(test_a_backup_that_is_needed_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

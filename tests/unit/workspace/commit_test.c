@@ -1,4 +1,5 @@
 #include "bench.h"
+#include "workspace/flight.h"
 
 #include "workspace/inverse.h"
 #include "workspace/names.h"
@@ -769,11 +770,120 @@ static void test_memory_may_end(void **state)
             if (status != EM_OK)
                 check_status("memory", status, EM_E_NOMEM);
             check_clean(b);
+            unlink(scratch_path(b->root, "sub/b.txt.bak")); /* or its name is looked for longer */
             if (!ended)
                 break;
-            assert_true(at < 100);
+            assert_true(at < 300);
         }
     }
+}
+
+/* ---- What few meet ------------------------------------------------------------------------- */
+
+static em_status change_untold(bench *b)
+{
+    em_file file;
+    em_splice splice = {4, 3, EM_LIT("2")};
+    em_change what = {.splices = {&splice, 1}};
+    EM_TRY(em_ws_open_file(bench_open(b), "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err));
+    em_status status = em_ws_commit(b->ws, &file, &what, &b->arena, &b->report, NULL);
+    em_file_close(b->ws, &file);
+    return status;
+}
+
+/* Who wants to know no more than whether it was done. */
+static void test_nobody_reads_the_error(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap, (trap){.call = "exchange", .about = "", .error = EIO});
+    trap_set(&b->trap, (trap){.call = "unlink", .about = ".emend-", .times = -1, .error = EIO});
+    check_status("change", change_untold(b), EM_E_IO);
+    check_text(b, "a.txt", old_text);
+    bench_disarm(b);
+    check_status("again", change_untold(b), EM_OK);
+    check_text(b, "a.txt", new_text);
+    check_clean(b);
+}
+
+static void test_the_owner_is_lost(void **state)
+{
+    bench *b = *state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chown(scratch_path(b->root, "a.txt"), 1234, 4321), 0);
+    b->options.allow_owner_change = true;
+    trap_set(&b->trap, (trap){.call = "chown", .about = "", .error = EPERM});
+    check_status("change", change(b), EM_OK);
+    assert_true(bench_warned(b, "owner or the group"));
+    assert_true(bench_row(b).notes & EM_NOTE_OWNER);
+}
+
+static void test_the_mode_of_a_new_file(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        int error;
+        em_status want;
+    } cases[] = {{EPERM, EM_E_PERMISSION}, {EINTR, EM_OK}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_file file;
+        em_splice splice = {.insert = EM_LIT("text")};
+        em_change what = {.splices = {&splice, 1}, .mode = 0640};
+        struct stat st;
+        bench_disarm(b);
+        trap_set(&b->trap, (trap){.call = "chmod", .about = "", .error = cases[i].error});
+        check_status("open",
+                     em_ws_open_file(bench_open(b), "new", EM_TO_CHANGE, EM_MAY_BE_MISSING, 0,
+                                     &file, &b->err),
+                     EM_OK);
+        check_status("change", em_ws_commit(b->ws, &file, &what, &b->arena, &b->report, &b->err),
+                     cases[i].want);
+        em_file_close(b->ws, &file);
+        assert_int_equal(scratch_has(b->root, "new"), cases[i].want == EM_OK);
+        if (cases[i].want == EM_OK) {
+            assert_int_equal(stat(scratch_path(b->root, "new"), &st), 0);
+            assert_int_equal(st.st_mode & 07777, 0640);
+        }
+        check_clean(b);
+    }
+}
+
+/* What an exchange may fail with that no answer about a file could mean. */
+static void test_errors_that_would_mislead(void **state)
+{
+    bench *b = *state;
+    static const int errors[] = {EISDIR, EXDEV, EEXIST};
+    for (size_t i = 0; i < COUNT_OF(errors); i++) {
+        bench_disarm(b);
+        trap_set(&b->trap, (trap){.call = "exchange", .about = "", .error = errors[i]});
+        check_status("change", change(b), EM_E_IO);
+        assert_int_equal(b->err.code, EM_E_IO);
+        check_unchanged(b);
+    }
+}
+
+/* The way back of so large a change is not recorded. */
+static void test_a_change_that_cannot_be_undone(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    em_splice splice = {.length = (size_t)257 << 20};
+    em_change what = {.splices = {&splice, 1}};
+    check_status(
+        "open", em_ws_open_file(bench_open(b), "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err), EM_OK);
+    em_flight f = {.ws = b->ws,
+                   .file = &file,
+                   .at = file.state,
+                   .change = &what,
+                   .content = {.old = file.bytes, .splices = what.splices},
+                   .arena = &b->arena,
+                   .report = &b->report,
+                   .err = &b->err};
+    b->report = (em_commit_report){0};
+    check_status("prepare", em_flight_prepare(&f), EM_OK);
+    assert_true(bench_warned(b, "too large to be undone"));
+    assert_int_equal(f.row.inverse.len, 0);
+    em_file_close(b->ws, &file);
 }
 
 int main(void)
@@ -813,6 +923,11 @@ int main(void)
         BENCH_TEST(test_failures_without_unnamed_files),
         BENCH_TEST(test_interrupted_calls),
         BENCH_TEST(test_memory_may_end),
+        BENCH_TEST(test_nobody_reads_the_error),
+        BENCH_TEST(test_the_owner_is_lost),
+        BENCH_TEST(test_the_mode_of_a_new_file),
+        BENCH_TEST(test_errors_that_would_mislead),
+        BENCH_TEST(test_a_change_that_cannot_be_undone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,12 +192,26 @@ static void test_a_full_disk(void **state)
     close(fd);
 }
 
+/* More than any object can have. */
+static void test_too_much_inserted(void **state)
+{
+    (void)state;
+    em_splice splices[] = {{.insert = {"", (size_t)PTRDIFF_MAX}}, {.insert = {"", 1}}};
+    em_content content = {.old = EM_LIT(""), .splices = {splices, 1}};
+    assert_true(em_content_valid(&content));
+    content.splices.count = 2;
+    assert_false(em_content_valid(&content));
+    content.splices.count = 1;
+    content.old = EM_LIT("x");
+    assert_false(em_content_valid(&content));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pieces_by_table), cmocka_unit_test(test_writing_by_table),
         cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_many_pieces),
-        cmocka_unit_test(test_a_full_disk),
+        cmocka_unit_test(test_a_full_disk),     cmocka_unit_test(test_too_much_inserted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

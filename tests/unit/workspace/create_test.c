@@ -278,6 +278,19 @@ static void test_without_moving_either(void **state)
 
 /* ---- Recovery ------------------------------------------------------------------------------ */
 
+/* Nor can a second name be given: nothing is made, and nothing left. */
+static void test_without_links_either(void **state)
+{
+    bench *b = *state;
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EOPNOTSUPP});
+    trap_set(&b->trap, (trap){.call = "move", .about = "", .times = -1, .error = EINVAL});
+    trap_set(&b->trap, (trap){.call = "link", .about = "", .times = -1, .error = EPERM});
+    check_status("create", bench_change(b, "new", NULL, "new\n"), EM_E_PERMISSION);
+    assert_false(scratch_has(b->root, "new"));
+    check_clean(b);
+}
+
 static void test_killed(void **state)
 {
     bench *b = *state;
@@ -357,6 +370,7 @@ int main(void)
         BENCH_TEST(test_a_name_that_only_seems_not_to_be_given),
         BENCH_TEST(test_without_unnamed_files),
         BENCH_TEST(test_without_moving_either),
+        BENCH_TEST(test_without_links_either),
         BENCH_TEST(test_killed),
         BENCH_TEST(test_killed_without_unnamed_files),
         BENCH_TEST(test_folders_that_are_used),

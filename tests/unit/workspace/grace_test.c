@@ -287,6 +287,44 @@ static void test_recovery_of_a_late_write(void **state)
     check_late_is_kept(b);
 }
 
+/* Rows that are not to be kept go with the old file, whatever is synced. */
+static void test_syncs_without_history(void **state)
+{
+    bench *b = *state;
+    static const em_sync syncs[] = {EM_SYNC_OFF, EM_SYNC_FULL};
+    b->options.no_history = true;
+    for (size_t i = 0; i < COUNT_OF(syncs); i++) {
+        bench_disarm(b);
+        b->options.sync = syncs[i];
+        scratch_put(b->root, "a.txt", old_text);
+        change(b);
+        trap *synced = trap_set(&b->trap, (trap){.call = "sync", .about = "root", .times = -1});
+        assert_int_equal(settle(b, true).count, 0);
+        assert_int_equal(synced->caught > 0, syncs[i] == EM_SYNC_FULL);
+        check_clean(b);
+        assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+        bench_close(b);
+    }
+}
+
+/* Memory for telling of the first ends: the second is looked at all the same. */
+static void test_memory_for_telling_ends(void **state)
+{
+    bench *b = *state;
+    em_warnings warnings = {0};
+    scratch_put(b->root, "b.txt", old_text);
+    change(b);
+    write_late(b);
+    check_status("change", bench_change(b, "b.txt", "two", "2"), EM_OK);
+    scratch_put(b->root, bench_row(b).temp, "late\n");
+    memory_ends_at(1);
+    em_status status = em_ws_settle(b->ws, true, &b->arena, &warnings);
+    memory_ends_at(0);
+    check_status("settle", status, EM_E_NOMEM);
+    assert_int_equal(bench_rows(b, EM_ROW_GRACE), 0);
+    assert_int_equal(bench_strays(b, "."), 2); /* both are kept */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +343,8 @@ int main(void)
         BENCH_TEST(test_memory_may_end),
         BENCH_TEST(test_recovery),
         BENCH_TEST(test_recovery_of_a_late_write),
+        BENCH_TEST(test_syncs_without_history),
+        BENCH_TEST(test_memory_for_telling_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -397,6 +397,34 @@ static void test_killed_with_a_backup(void **state)
     check_clean(b);
 }
 
+/* The backup cannot be made, or not be looked at when the change is undone: nothing is concluded.
+ */
+static void test_a_backup_fails(void **state)
+{
+    bench *b = *state;
+    b->options.in_place = true;
+    trap_set(&b->trap, (trap){.call = "access", .about = "", .times = -1, .error = EACCES});
+    trap_set(&b->trap, (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EACCES});
+    trap_set(&b->trap, (trap){.call = "open", .about = "a.txt.bak", .times = -1, .error = EACCES});
+    assert_int_not_equal(bench_backup_change(b, "a.txt", "two", "2"), EM_OK);
+    check_text(b, "a.txt", old_text);
+    bench_disarm(b);
+    bench_close(b);
+
+    em_recovery recovery;
+    em_recover_options all = {0};
+    die(b, "2 backup", (trap){.call = "write", .about = "a.txt"});
+    bench_disarm(b);
+    bench_open(b);
+    trap_set(&b->trap, (trap){.call = "open", .about = "a.txt.bak", .error = EIO});
+    check_status("unread", em_recover(b->ws, &all, &b->arena, &recovery, &b->err), EM_OK);
+    assert_int_equal(recovery.items[0].end, EM_LEFT_UNREADABLE);
+    check_status("again", em_recover(b->ws, &all, &b->arena, &recovery, &b->err), EM_OK);
+    assert_int_equal(recovery.items[0].end, EM_RECOVERED_UNDONE);
+    check_text(b, "a.txt", old_text);
+    check_clean(b);
+}
+
 /* Only part of the new content was written. */
 static void test_half_written(void **state)
 {
@@ -556,6 +584,7 @@ int main(void)
         BENCH_TEST(test_looking_for_others_fails),
         BENCH_TEST(test_killed),
         BENCH_TEST(test_killed_with_a_backup),
+        BENCH_TEST(test_a_backup_fails),
         BENCH_TEST(test_half_written),
         BENCH_TEST(test_changed_after_the_kill),
         BENCH_TEST(test_replaced_after_the_kill),

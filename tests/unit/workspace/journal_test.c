@@ -163,6 +163,10 @@ static void test_nonsense_with_a_right_checksum(void **state)
                                    &back, &b->err),
                  EM_E_INVALID);
     check_detail(b, "another version");
+    journal.name = NULL;
+    check_status("encode", em_journal_encode(&journal, &b->arena, &bytes), EM_OK);
+    check_status("no name", em_journal_decode(bytes, &b->arena, &back, &b->err), EM_E_INVALID);
+    journal.name = NAME;
     journal.count = 0;
     check_status("encode", em_journal_encode(&journal, &b->arena, &bytes), EM_OK);
     check_status("no files", em_journal_decode(bytes, &b->arena, &back, &b->err), EM_E_INVALID);
@@ -441,6 +445,70 @@ static void test_the_commit_point_fails(void **state)
     close(dir);
 }
 
+/* A hash that is longer than any: the length of its text, and its checksum, are right. */
+static void test_a_hash_that_is_too_long(void **state)
+{
+    bench *b = *state;
+    em_row row = row_of("a");
+    em_journal journal = {.name = NAME, .rows = &row, .count = 1}, back;
+    em_slice bytes;
+    check_status("encode", em_journal_encode(&journal, &b->arena, &bytes), EM_OK);
+    const char *at = memmem(bytes.ptr, bytes.len, row.old_hash.hex, 32);
+    assert_non_null(at);
+    size_t before = (size_t)(at - bytes.ptr), after = bytes.len - 32 - before;
+    char *copy = em_alloc(&b->arena, bytes.len + 8);
+    memcpy(copy, bytes.ptr, before);
+    memcpy(copy + before, "0000000", 8);
+    memcpy(copy + before + 7, bytes.ptr + before, after);
+    copy[before - 8] = 32 + 7; /* its length */
+    check_status("decode",
+                 em_journal_decode(sealed(&b->arena, em_slice_make(copy, bytes.len - 32 + 7)),
+                                   &b->arena, &back, &b->err),
+                 EM_E_INVALID);
+    check_detail(b, "what emend does not write");
+}
+
+static void remove_prepared(void *context)
+{
+    const bench *b = context;
+    unlink(scratch_path(scratch_path(b->state, "journal"), NAME ".prepared"));
+}
+
+static void cut_prepared(void *context)
+{
+    const bench *b = context;
+    const char *path = scratch_path(scratch_path(b->state, "journal"), NAME ".prepared");
+    assert_int_equal(truncate(path, 10), 0);
+}
+
+/* Somebody meddles with the journal in the very moment. */
+static void test_in_the_moment(void **state)
+{
+    bench *b = *state;
+    em_row rows[3];
+    em_journal journal = journal_full(rows), back;
+    bool known = true;
+    int dir = journals_open(b);
+    check_status("prepare", em_journal_prepare(b->ws, dir, &journal, &b->err), EM_OK);
+    trap_set(&b->trap,
+             (trap){.call = "read", .about = ".prepared", .hook = cut_prepared, .context = b});
+    check_status(
+        "cut off",
+        em_journal_read(b->ws->sys, dir, NAME, EM_JOURNAL_PREPARED, &b->arena, &back, &b->err),
+        EM_E_IO);
+    check_detail(b, "changed while it was read");
+    trap_set(&b->trap, (trap){.call = "replace",
+                              .about = ".committed",
+                              .hook = remove_prepared,
+                              .context = b,
+                              .error = EIO});
+    check_status("gone", em_journal_commit(b->ws, dir, NAME, &known, &b->err), EM_E_IO);
+    assert_false(known);
+    trap_set(&b->trap, (trap){.call = "stat", .about = ".committed", .error = EIO});
+    check_status("aside", em_journal_set_aside(b->ws, dir, NAME, &b->err), EM_E_IO);
+    close(dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +522,8 @@ int main(void)
         BENCH_TEST(test_whose_it_is),
         BENCH_TEST(test_failing_calls),
         BENCH_TEST(test_the_commit_point_fails),
+        BENCH_TEST(test_a_hash_that_is_too_long),
+        BENCH_TEST(test_in_the_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

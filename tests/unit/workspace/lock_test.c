@@ -143,6 +143,16 @@ static void test_waiting_in_vain(void **state)
     check_status("too long", em_lock_take(&p->mine, 5, 10, &p->err), EM_E_TIMEOUT);
 }
 
+/* Some systems say so in this way. */
+static void test_held_by_another_error(void **state)
+{
+    pair *p = *state;
+    trap *held =
+        trap_set(&p->trap, (struct trap){.call = "lock", .about = "", .times = 2, .error = EACCES});
+    check_status("in the end", em_lock_take(&p->mine, 5, 5000, &p->err), EM_OK);
+    assert_int_equal(held->caught, 2);
+}
+
 /* A process that dies leaves nothing locked. */
 static void test_dying(void **state)
 {
@@ -216,6 +226,7 @@ int main(void)
         TEST(test_sharing),
         TEST(test_waiting),
         TEST(test_waiting_in_vain),
+        TEST(test_held_by_another_error),
         TEST(test_dying),
         TEST(test_failing_calls),
         TEST(test_failing_while_waiting),

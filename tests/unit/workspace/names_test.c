@@ -153,6 +153,27 @@ static void test_giving_a_name(void **state)
     close(dir);
 }
 
+/* What keeps a folder is no failure, however the file system says it. */
+static void test_folders_that_stay(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        int error;
+        em_status want;
+    } cases[] = {
+        {ENOTEMPTY, EM_OK}, {EEXIST, EM_OK}, {ENOENT, EM_OK}, {ENOTDIR, EM_OK}, {EIO, EM_E_IO}};
+    int dir = dir_open(b);
+    scratch_folder(b->root, "x");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        trap_set(&b->trap, (trap){.call = "unlink", .about = "x", .error = cases[i].error});
+        check_status("remove", em_folders_remove(&b->trap.sys, dir, "x", 0, "x/f", &b->err),
+                     cases[i].want);
+        assert_true(scratch_has(b->root, "x"));
+    }
+    close(dir);
+}
+
 static void test_removing_folders(void **state)
 {
     bench *b = *state;
@@ -343,6 +364,7 @@ int main(void)
         BENCH_TEST(test_removing),
         BENCH_TEST(test_syncing_a_folder),
         BENCH_TEST(test_giving_a_name),
+        BENCH_TEST(test_folders_that_stay),
         BENCH_TEST(test_removing_folders),
         BENCH_TEST(test_put_back),
         BENCH_TEST(test_put_back_meets_a_rename),

@@ -459,6 +459,96 @@ static void test_memory_may_end(void **state)
     }
 }
 
+/* ---- What few meet ------------------------------------------------------------------------- */
+
+/* A change that was made, of an earlier boot, and lost with the power: it is undone, and nobody is
+ * told that something was interrupted. */
+static void test_a_made_change_that_was_lost(void **state)
+{
+    bench *b = *state;
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    bench_close(b);
+    bench_sql(b, "UPDATE commits SET boot = 'another'");
+    scratch_put(b->root, bench_row(b).temp, new_text);
+    scratch_put(b->root, "a.txt", old_text);
+    check_status("another file", bench_change(b, "c.txt", NULL, "c\n"), EM_OK);
+    assert_false(bench_warned(b, "interrupted"));
+    check_text(b, "a.txt", old_text);
+    check_clean(b);
+}
+
+/* Two rows wait for a person about the same file: the first is told. */
+static void test_two_rows_of_one_file(void **state)
+{
+    bench *b = *state;
+    die(b, "a.txt");
+    scratch_put(b->root, bench_stray(b, "."), "foreign");
+    scratch_put(b->root, "a.txt", "theirs");
+    bench_sql(b, "CREATE TABLE again AS SELECT * FROM commits; UPDATE again SET id = id + 1;"
+                 " INSERT INTO commits SELECT * FROM again; DROP TABLE again");
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 2);
+    check_status("its file", bench_change(b, "a.txt", "theirs", "x"), EM_E_UNSETTLED);
+    check_detail(b, bench_stray(b, "."));
+    recover(b, (em_recover_options){.keep = EM_KEEP_STRAY}, EM_OK);
+    check_text(b, "a.txt", "foreign");
+    check_clean(b);
+}
+
+/* What cannot be told for want of memory is no answer. */
+static void test_no_memory_for_the_reason(void **state)
+{
+    bench *b = *state;
+    bool ended = true;
+    die(b, "a.txt");
+    trap_set(&b->trap, (trap){.call = "read", .about = ".emend-", .times = -1, .error = EIO});
+    for (long at = 1; ended; at++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_recovery recovery;
+        em_recover_options options = {0};
+        bench_close(b);
+        bench_open(b);
+        memory_ends_at(at);
+        em_status status = em_recover(b->ws, &options, &arena, &recovery, &b->err);
+        ended = memory_ended();
+        memory_ends_at(0);
+        check_status("recover", status, ended ? EM_E_NOMEM : EM_OK);
+    }
+}
+
+/* The root has another path by now: the row's is not in it, and the change goes on. */
+static void test_a_root_that_was_renamed(void **state)
+{
+    bench *b = *state;
+    char moved[SCRATCH_PATH];
+    die(b, "a.txt");
+    strcpy(moved, scratch_path(b->base, "moved"));
+    bench_close(b);
+    assert_int_equal(rename(b->root, moved), 0);
+    b->roots[0] = moved;
+    check_status("its file", bench_change(b, "a.txt", "2", "x"), EM_OK);
+    bench_close(b);
+    b->roots[0] = b->root;
+    assert_int_equal(rename(moved, b->root), 0);
+    check_text(b, "a.txt", "one x three\n");
+    assert_int_equal(bench_strays(b, "."), 1);
+    recover(b, (em_recover_options){0}, EM_OK);
+    check_text(b, "a.txt", "one x three\n");
+    check_clean(b);
+}
+
+/* Another folder has the name of the row's: what is in it is another file. */
+static void test_another_folder_by_that_name(void **state)
+{
+    bench *b = *state;
+    die_in_folder(b);
+    assert_int_equal(rename(scratch_path(b->root, "sub"), scratch_path(b->base, "moved")), 0);
+    scratch_folder(b->root, "sub");
+    scratch_put(b->root, "sub/b.txt", old_text);
+    check_status("change", bench_change(b, "sub/b.txt", "two", "zwei"), EM_OK);
+    check_text(b, "sub/b.txt", "one zwei three\n");
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -484,6 +574,11 @@ int main(void)
         BENCH_TEST(test_the_history_fails_later),
         BENCH_TEST(test_the_state_directory_fails),
         BENCH_TEST(test_memory_may_end),
+        BENCH_TEST(test_a_made_change_that_was_lost),
+        BENCH_TEST(test_two_rows_of_one_file),
+        BENCH_TEST(test_no_memory_for_the_reason),
+        BENCH_TEST(test_a_root_that_was_renamed),
+        BENCH_TEST(test_another_folder_by_that_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

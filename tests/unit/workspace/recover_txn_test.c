@@ -464,6 +464,437 @@ static void test_memory_may_end(void **state)
     }
 }
 
+/* ---- What few meet ------------------------------------------------------------------------- */
+
+/* Where the journal lies, and where it is put meanwhile. */
+typedef struct hidden {
+    bench *bench;
+    const char *path, *away;
+} hidden;
+
+static hidden journal_hidden(bench *b)
+{
+    hidden h = {b, journal_path(b), em_arena_format(&b->arena, "%s/away", b->base)};
+    return h;
+}
+
+static void hide(void *context)
+{
+    const hidden *h = context;
+    assert_int_equal(rename(h->path, h->away), 0);
+}
+
+static void show(void *context)
+{
+    const hidden *h = context;
+    assert_int_equal(rename(h->away, h->path), 0);
+}
+
+/* Its journal comes when one of its rows was found that nothing spoke for: then that is left alone
+ * for now. */
+static void test_its_journal_comes(void **state)
+{
+    bench *b = *state;
+    leave(b, before_second);
+    hidden h = journal_hidden(b);
+    hide(&h);
+    bench_open(b);
+    trap_set(&b->trap, (trap){.call = "lock", .about = "locks/", .hook = show, .context = &h});
+    em_recovery recovery = recover_all(b);
+    check_ends(&recovery, 1, EM_LEFT_HELD);
+    check_files(b, "one 2 three\n", "four five six\n"); /* as they were left */
+    recovery = recover_all(b);
+    check_ends(&recovery, 2, EM_RECOVERED_UNDONE);
+    check_old(b);
+}
+
+/* It goes between finding and reading it, or before all locks are there: then its rows speak for
+ * themselves. */
+static void test_its_journal_goes(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+    } cases[] = {{"lock", "locks/"}, {"open", ".prepared"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        leave(b, before_second);
+        hidden h = journal_hidden(b);
+        bench_open(b);
+        trap *set = trap_set(
+            &b->trap,
+            (trap){.call = cases[i].call, .about = cases[i].about, .hook = hide, .context = &h});
+        em_recovery recovery = recover_all(b);
+        assert_int_equal(set->caught, 1);
+        assert_int_equal(recovery.count, 2);
+        check_files(b, "one 2 three\n", "four five six\n"); /* each is whole */
+        check_settled(b);
+        bench_disarm(b);
+        bench_close(b);
+    }
+}
+
+/* Its files lie in two roots, or in the first of two. */
+static void test_two_roots(void **state)
+{
+    bench *b = *state;
+    leave(b, before_second);
+    b->roots[1] = b->base;
+    b->options.root_count = 2;
+    em_recovery recovery = recover_all(b);
+    check_ends(&recovery, 2, EM_RECOVERED_UNDONE);
+    check_old(b);
+}
+
+static void damage_all(bench *b)
+{
+    const char *folder = em_arena_format(&b->arena, "%s/journal", b->state);
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (entry->d_name[0] != '.')
+            scratch_put(folder, entry->d_name, "x");
+    closedir(dir);
+}
+
+/* Two damaged journals, a change of one file, and a row that is none: each is told by its own. */
+static void test_several_wrecks(void **state)
+{
+    bench *b = *state;
+    const several_part others[] = {{.path = "d.txt", .old = "d", .new = "D"},
+                                   {.path = "e.txt", .old = "e", .new = "E"},
+                                   {.path = NULL}};
+    scratch_put(b->root, "c.txt", "one two three\n");
+    scratch_put(b->root, "d.txt", "d\n");
+    scratch_put(b->root, "e.txt", "e\n");
+    leave(b, before_second);
+    damage_all(b);
+    several_die(b, others, (trap){.call = "exchange", .about = "e.txt"});
+    damage_all(b);
+    bench_disarm(b);
+    bench_die(b, "c.txt", "two", "2", (trap){.call = "exchange", .about = "c.txt"});
+    bench_disarm(b);
+    bench_sql(b, "UPDATE commits SET path = '../x' WHERE id = 1");
+
+    /* Of one of them the history knows nothing any more. */
+    bench_sql(b, "DELETE FROM commits WHERE path = 'd.txt' OR path = 'e.txt'");
+
+    em_recovery told;
+    check_status("list", em_recover_list(bench_open(b), false, &b->arena, &told, &b->err), EM_OK);
+    assert_int_equal(told.count, 3); /* a row of the first, the other journal, c.txt */
+    em_recover_options nobody = {.id = "no such change"};
+    check_status("nobody", em_recover(b->ws, &nobody, &b->arena, &told, &b->err), EM_E_NOT_FOUND);
+    check_status("another file", bench_change(b, "f.txt", NULL, "f\n"), EM_E_UNSETTLED);
+
+    /* The id of the one file's change names no transaction. */
+    em_recovery waiting;
+    check_status("list", em_recover_list(bench_open(b), false, &b->arena, &waiting, &b->err),
+                 EM_OK);
+    assert_true(waiting.count > 0);
+    const char *id = NULL;
+    for (size_t i = 0; i < waiting.count; i++)
+        if (!waiting.items[i].txn)
+            id = waiting.items[i].id;
+    assert_non_null(id);
+    em_recovery one = recover(b, (em_recover_options){.id = id});
+    check_ends(&one, 1, EM_RECOVERED_UNDONE);
+    check_text(b, "c.txt", "one two three\n");
+
+    em_recovery all = recover_all(b);
+    size_t damaged = 0;
+    for (size_t i = 0; i < all.count; i++)
+        damaged += all.items[i].end == EM_LEFT_DAMAGED;
+    assert_int_equal(damaged, 2); /* the row that makes sense, and the other journal */
+    assert_int_equal(all.count, 3);
+    check_files(b, "one 2 three\n", "four five six\n");
+    check_text(b, "d.txt", "D\n");
+    check_status("list", em_recover_list(b->ws, false, &b->arena, &waiting, &b->err), EM_OK);
+
+    /* Memory may end while that is told. */
+    bool ended = true;
+    for (long at = 1; ended; at++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_recover_options options = {0};
+        memory_ends_at(at);
+        em_status status = em_recover(b->ws, &options, &arena, &all, &b->err);
+        ended = memory_ended();
+        memory_ends_at(0);
+        check_status("recover", status, ended ? EM_E_NOMEM : EM_OK);
+    }
+}
+
+/* The history was lost, and its numbers were given anew: its rows are others. */
+static void test_other_rows_with_the_same_numbers(void **state)
+{
+    bench *b = *state;
+    leave(b, before_second);
+    bench_sql(b, "UPDATE commits SET token = token + 1, client = 'another'");
+    em_recovery recovery = recover_all(b);
+    assert_true(recovery.count >= 2);
+    assert_string_not_equal(recovery.items[0].client ? recovery.items[0].client : "", "another");
+    check_files(b, "one two three\n", "four five six\n");
+}
+
+/* Listing what only journals know: whatever fails is told, and nothing is touched. */
+static void test_listing_fails(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+    } cases[] = {{"open", "=journal"},
+                 {"list", "journal"},
+                 {"stat", ".committed"},
+                 {"stat", "$.prepared"},
+                 {"stat", "locks"}};
+    leave(b, before_second);
+    for (int with_history = 1; with_history >= 0; with_history--) {
+        em_recovery waiting;
+        bool ended = true;
+        if (!with_history)
+            assert_int_equal(unlink(scratch_path(b->state, EM_HISTORY_NAME)), 0);
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            bench_close(b);
+            bench_disarm(b);
+            trap *set = trap_set(
+                &b->trap, (trap){.call = cases[i].call, .about = cases[i].about, .error = EIO});
+            em_status status = em_recover_list(bench_open(b), false, &b->arena, &waiting, &b->err);
+            bool read_instead = strcmp(cases[i].about, "$.prepared") == 0;
+            if (set->caught > 0 && !read_instead)
+                check_status(cases[i].call, status, EM_E_IO);
+            else
+                check_status(cases[i].call, status, EM_OK);
+            if (set->caught > 0 && read_instead)
+                check_ends(&waiting, 1, EM_LEFT_DAMAGED);
+        }
+        bench_disarm(b);
+        for (long at = 1; ended; at++) {
+            EM_AUTO(em_arena) arena = {0};
+            bench_close(b);
+            bench_open(b);
+            memory_ends_at(at);
+            em_status status = em_recover_list(b->ws, false, &arena, &waiting, &b->err);
+            ended = memory_ended();
+            memory_ends_at(0);
+            check_status("list", status, ended ? EM_E_NOMEM : EM_OK);
+        }
+        check_ends(&waiting, 2, EM_RECOVERY_NOT_TRIED);
+        bench_close(b);
+    }
+    recover_all(b);
+    check_files(b, "one two three\n", "four five six\n");
+}
+
+/* One of its files cannot be read before a change: others go on, and its files are refused. */
+static void test_it_is_left_before_a_change(void **state)
+{
+    bench *b = *state;
+    leave(b, before_second);
+    trap_set(&b->trap, (trap){.call = "read", .about = ".emend-", .times = -1, .error = EIO});
+    check_status("another", bench_change(b, "c.txt", NULL, "c\n"), EM_OK);
+    check_status("its file", bench_change(b, "a.txt", "2", "x"), EM_E_UNSETTLED);
+    check_detail(b, "Input/output error");
+    bench_disarm(b);
+    recover_all(b);
+    check_old(b);
+}
+
+/* It was left when this process had looked already: found when one of its files is wanted. */
+static void leave_late(bench *b, trap where)
+{
+    bench_close(b);
+    bench_open(b);
+    check_status("ready", em_ws_ready(b->ws, &b->err), EM_OK);
+    em_workspace *mine = b->ws;
+    b->ws = NULL;
+    leave(b, where);
+    b->ws = mine;
+}
+
+static void test_a_later_death(void **state)
+{
+    bench *b = *state;
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    leave_late(b, after_commit);
+    check_status("its file", bench_change(b, "a.txt", "2", "zwei"), EM_OK);
+    assert_true(bench_warned(b, "completed"));
+    check_files(b, "one zwei three\n", "four 5 six\n");
+    check_settled(b);
+    leave_late(b, before_second);
+    check_status("its file", bench_change(b, "a.txt", "two", "zwei"), EM_OK);
+    assert_true(bench_warned(b, "undone"));
+    check_files(b, "one zwei three\n", "four five six\n");
+    check_settled(b);
+}
+
+/* Whatever fails then, its file is refused or changed, and nothing is lost. */
+static void check_later(bench *b, em_status status)
+{
+    bench_close(b);
+    bench_disarm(b);
+    recover_all(b);
+    if (status == EM_OK)
+        check_files(b, "one zwei three\n", "four five six\n");
+    else
+        check_old(b);
+    check_settled(b);
+}
+
+static void test_failing_at_a_later_death(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+    } cases[] = {{"open", "=journal"}, {"stat", ".committed"}, {"stat", ".prepared"}};
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bool more = true;
+        for (int skip = 0; more; skip++) {
+            leave_late(b, before_second);
+            trap *set = trap_set(
+                &b->trap,
+                (trap){.call = cases[i].call, .about = cases[i].about, .skip = skip, .error = EIO});
+            em_status status = bench_change(b, "a.txt", "two", "zwei");
+            more = set->caught > 0;
+            check_later(b, status);
+        }
+    }
+}
+
+static void journals_away(void *context)
+{
+    const bench *b = context;
+    const char *folder = scratch_path(b->state, "journal");
+    assert_int_equal(rename(folder, scratch_path(b->state, "journal-away")), 0);
+}
+
+/* All journals go away before the one could be opened that speaks for the file. */
+static void test_the_journals_go_away(void **state)
+{
+    bench *b = *state;
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    leave_late(b, before_second);
+    trap_set(
+        &b->trap,
+        (trap){
+            .call = "open", .about = "=journal", .skip = 1, .hook = journals_away, .context = b});
+    check_status("its file", bench_change(b, "a.txt", "one", "eins"), EM_OK);
+    check_text(b, "a.txt", "eins 2 three\n"); /* made whole by itself */
+}
+
+static void test_memory_may_end_before_a_change(void **state)
+{
+    bench *b = *state;
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    for (int late = 0; late < 2; late++) {
+        bool ended = true;
+        for (long at = 1; ended; at++) {
+            em_file file;
+            if (late)
+                leave_late(b, before_second);
+            else
+                leave(b, before_second);
+            bench_open(b);
+            memory_ends_at(at);
+            em_status status = em_ws_open_file(b->ws, "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err);
+            ended = memory_ended();
+            memory_ends_at(0);
+            if (status == EM_OK)
+                em_file_close(b->ws, &file);
+            else
+                assert_true(ended && (status == EM_E_NOMEM || status == EM_E_UNSETTLED));
+            check_later(b, EM_E_NOMEM);
+        }
+    }
+}
+
+/* A journal that was begun stays where its rows do, and where nobody can tell. */
+static void test_never_written_but_recorded(void **state)
+{
+    bench *b = *state;
+    char away[SCRATCH_PATH], below[SCRATCH_PATH];
+    leave(b, before_second);
+    strcpy(below, scratch_path(b->root, "below"));
+    strcpy(away, scratch_path(b->base, "away"));
+    const char *path = journal_path(b);
+    const char *writing =
+        em_arena_format(&b->arena, "%.*s.writing", (int)(strrchr(path, '.') - path), path);
+    assert_int_equal(rename(path, writing), 0);
+    assert_int_equal(rename(below, away), 0);
+    recover_all(b);
+    assert_int_equal(several_journals(b), 1);
+    assert_int_equal(rename(away, below), 0);
+    recover_all(b);
+    assert_int_equal(several_journals(b), 0);
+    check_text(b, "below/b.txt", "four five six\n");
+}
+
+static void test_never_written_fails(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+    } cases[] = {{"stat", "0123456789abcdef"},
+                 {"list", "journal"},
+                 {"open", "=."},
+                 {"unlink", "0123456789abcdef"},
+                 {"lock", "history.db"}};
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    check_status("ready", several_change(b, two_edits, &(several){0}), EM_E_NOT_FOUND);
+    leave(b, before_second);
+    recover_all(b);
+    const char *folder = em_arena_format(&b->arena, "%s/journal", b->state);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bool more = true;
+        for (int skip = 0; more && skip < 100; skip++) {
+            bench_close(b);
+            bench_disarm(b);
+            scratch_put(folder, "0123456789abcdef.writing", "emend jour");
+            bench_open(b);
+            trap *set = trap_set(
+                &b->trap,
+                (trap){.call = cases[i].call, .about = cases[i].about, .skip = skip, .error = EIO});
+            bench_change(b, "c.txt", NULL, "c\n");
+            more = set->caught > 0;
+            bench_close(b);
+            bench_disarm(b);
+            unlink(scratch_path(b->root, "c.txt"));
+            recover_all(b);
+            assert_int_equal(several_journals(b), 0);
+        }
+    }
+    bench_close(b);
+    scratch_put(folder, "0123456789abcdef.writing", "emend jour");
+    assert_int_equal(unlink(scratch_path(b->state, EM_HISTORY_NAME)), 0);
+    check_status("no history", bench_change(b, "c.txt", NULL, "c\n"), EM_OK);
+    assert_int_equal(several_journals(b), 0);
+}
+
+/* Somebody else has the history, for longer than is waited, from any moment on. */
+static void test_the_history_is_in_use(void **state)
+{
+    bench *b = *state;
+    bool more = true;
+    b->options.lock_timeout_ms = 0;
+    for (int skip = 0; more; skip++) {
+        em_recovery recovery;
+        em_recover_options options = {0};
+        bench_disarm(b);
+        leave(b, before_second);
+        bench_open(b);
+        trap *set = trap_set(
+            &b->trap,
+            (trap){
+                .call = "lock", .about = "history.db", .skip = skip, .times = -1, .error = EAGAIN});
+        trap_set(&b->trap, (trap){.call = "sleep", .about = "", .times = -1, .error = EINVAL});
+        em_status status = em_recover(b->ws, &options, &b->arena, &recovery, &b->err);
+        assert_true(status == EM_OK || status == EM_E_TIMEOUT);
+        more = set->caught > 0;
+        bench_close(b);
+        bench_disarm(b);
+        recover_all(b);
+        check_old(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -484,6 +915,20 @@ int main(void)
         BENCH_TEST(test_damaged_and_unknown),
         BENCH_TEST(test_failing_calls),
         BENCH_TEST(test_memory_may_end),
+        BENCH_TEST(test_its_journal_comes),
+        BENCH_TEST(test_its_journal_goes),
+        BENCH_TEST(test_two_roots),
+        BENCH_TEST(test_several_wrecks),
+        BENCH_TEST(test_other_rows_with_the_same_numbers),
+        BENCH_TEST(test_listing_fails),
+        BENCH_TEST(test_it_is_left_before_a_change),
+        BENCH_TEST(test_a_later_death),
+        BENCH_TEST(test_failing_at_a_later_death),
+        BENCH_TEST(test_the_journals_go_away),
+        BENCH_TEST(test_memory_may_end_before_a_change),
+        BENCH_TEST(test_never_written_but_recorded),
+        BENCH_TEST(test_never_written_fails),
+        BENCH_TEST(test_the_history_is_in_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

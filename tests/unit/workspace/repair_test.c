@@ -370,6 +370,10 @@ static void test_every_call_may_fail(void **state)
          "new",
          "new",
          EM_KEEP_ASK},
+        {{.new_ino = NEW_INODE, .forget = true}, "old", "new", "new", EM_KEEP_ASK},
+        {{.kind = EM_ROW_REMOVE}, "old", "old", "old", EM_KEEP_ASK},
+        {{.new_ino = NEW_INODE, .backup = "bak"}, "new", "old", "old", EM_KEEP_ASK},
+        {{.state = EM_ROW_GRACE, .backup = "bak"}, "old", "new", "new", EM_KEEP_ASK},
     };
     static const char *const calls[] = {"open",     "stat",    "read", "unlink",
                                         "exchange", "replace", "move", "sync"};
@@ -395,9 +399,11 @@ static void test_every_call_may_fail(void **state)
                 trap *names = trap_set(
                     &b->trap,
                     (trap){.call = calls[k], .about = ".emend-", .skip = skip, .error = EIO});
+                trap *backups = trap_set(
+                    &b->trap, (trap){.call = calls[k], .about = "bak", .skip = skip, .error = EIO});
                 em_status status = em_recover(b->ws, &options, &arena, &recovery, &b->err);
                 assert_true(status == EM_OK || status == EM_E_IO);
-                bool hit = caught->caught + names->caught > 0;
+                bool hit = caught->caught + names->caught + backups->caught > 0;
                 bench_disarm(b);
                 check_status("again", em_recover(b->ws, &options, &arena, &recovery, &b->err),
                              EM_OK);
@@ -408,6 +414,46 @@ static void test_every_call_may_fail(void **state)
                     break;
             }
         }
+    }
+}
+
+/* A removal without its journal, and somebody has made the file again. */
+static void test_a_removal_that_was_made_again(void **state)
+{
+    bench *b = *state;
+    put(b, "a.txt", "theirs");
+    put(b, temp_name, "old");
+    plant(b, (em_row){.kind = EM_ROW_REMOVE});
+    assert_int_equal(recover(b, EM_KEEP_ASK), EM_LEFT_TO_PERSON);
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 1);
+    assert_int_equal(recover(b, EM_KEEP_TARGET), EM_RECOVERED_UNDONE);
+    check_text(b, "a.txt", "theirs");
+    check_clean(b);
+}
+
+/* Nothing is concluded from what the history cannot say. */
+static void test_the_history_fails(void **state)
+{
+    bench *b = *state;
+    bool more = true;
+    for (int skip = 0; more; skip++) {
+        em_recovery recovery;
+        em_recover_options options = {0};
+        put(b, "a.txt", "newer");
+        plant(b, (em_row){.new_ino = NEW_INODE});
+        bench_open(b);
+        trap *set = trap_set(
+            &b->trap, (trap){.call = "lock", .about = "history.db", .skip = skip, .error = EIO});
+        em_status status = em_recover(b->ws, &options, &b->arena, &recovery, &b->err);
+        assert_true(status == EM_OK || status == EM_E_IO);
+        more = set->caught > 0;
+        bench_close(b);
+        bench_disarm(b);
+        recover(b, EM_KEEP_ASK);
+        check_text(b, "a.txt", "newer");
+        check_clean(b);
+        bench_close(b);
+        bench_sql(b, "DELETE FROM commits");
     }
 }
 
@@ -424,6 +470,8 @@ int main(void)
         BENCH_TEST(test_creates),
         BENCH_TEST(test_creates_in_odd_places),
         BENCH_TEST(test_every_call_may_fail),
+        BENCH_TEST(test_a_removal_that_was_made_again),
+        BENCH_TEST(test_the_history_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 #include "scratch.h"
 
+#include "failing_arena.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -121,7 +123,7 @@ bool memory_ended(void)
     return end_at > 0 && allocations >= end_at;
 }
 
-static bool refused(void)
+bool memory_is_refused(void)
 {
     allocations++;
     return memory_ended();
@@ -129,17 +131,17 @@ static bool refused(void)
 
 void *__wrap_malloc(size_t size)
 {
-    return refused() ? NULL : __real_malloc(size);
+    return memory_is_refused() ? NULL : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return refused() ? NULL : __real_calloc(count, size);
+    return memory_is_refused() ? NULL : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    return refused() ? NULL : __real_realloc(old, size);
+    return memory_is_refused() ? NULL : __real_realloc(old, size);
 }
 
 char *__wrap_strdup(const char *string)
@@ -152,7 +154,7 @@ char *__wrap_strdup(const char *string)
 int __wrap_asprintf(char **out, const char *format, ...)
 {
     va_list args;
-    if (refused())
+    if (memory_is_refused())
         return -1;
     va_start(args, format);
     int length = vasprintf(out, format, args);

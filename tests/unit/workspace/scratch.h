@@ -45,7 +45,8 @@ int scratch_descriptors(void);
 void check_status(const char *what, em_status got, em_status want);
 
 /* From now on the `at`th allocation fails, counted from 1, and every one after it; 0: none does.
- * Covers malloc, calloc, realloc, strdup and asprintf in emend and in the tests. */
+ * Covers malloc, calloc, realloc, strdup and asprintf in emend and in the tests, and what is asked
+ * of an arena. */
 void memory_ends_at(long at);
 /* Did one fail since? */
 bool memory_ended(void);

@@ -232,6 +232,27 @@ static void test_torn_by_a_power_cut(void **state)
     lift(&t);
 }
 
+/* In another boot our inode is ours only where it is a file that does not hold the old content. */
+static void test_not_torn(void **state)
+{
+    bench *b = *state;
+    for (int folder = 0; folder < 2; folder++) {
+        table t;
+        em_recovery_end end;
+        lay(&t, b, EM_ROW_EDIT, folder ? NULL : old_text, theirs);
+        if (folder)
+            scratch_folder(b->root, STRAY);
+        t.row.boot = "another";
+        t.row.new_ino = inode_of(b, STRAY);
+        check_status("put back", em_settle_put_back(&t.repair, &end), EM_OK);
+        assert_int_equal(end, EM_LEFT_TO_PERSON);
+        assert_true(scratch_has(b->root, STRAY));
+        check_content(b, "f", theirs);
+        lift(&t);
+    }
+    rmdir(scratch_path(b->root, STRAY));
+}
+
 /* Where no rename refuses to go over a name, a link does. */
 static void test_without_noreplace(void **state)
 {
@@ -279,6 +300,40 @@ static void remove_it(void *context)
 {
     const bench *b = context;
     assert_int_equal(unlink(scratch_path(b->root, "f")), 0);
+}
+
+static void remove_stray(void *context)
+{
+    const bench *b = context;
+    assert_int_equal(unlink(scratch_path(b->root, STRAY)), 0);
+}
+
+/* What was just taken out of the way is gone before it is looked at. */
+static void test_taken_away_by_somebody_else(void **state)
+{
+    bench *b = *state;
+    table t;
+    em_recovery_end end;
+    lay(&t, b, EM_ROW_CREATE, NULL, new_text);
+    trap_set(&b->trap, (trap){.call = "replace", .about = "", .after = remove_stray, .context = b});
+    check_status("put back", em_settle_put_back(&t.repair, &end), EM_OK);
+    assert_int_equal(end, EM_RECOVERED_UNDONE);
+    check_content(b, "f", NULL);
+    lift(&t);
+}
+
+/* Its folders were never made, or are gone; under its temporary name is what others wrote. */
+static void test_folders_that_are_gone(void **state)
+{
+    bench *b = *state;
+    table t;
+    em_recovery_end end;
+    lay(&t, b, EM_ROW_CREATE, theirs, NULL);
+    t.row.folders = "x";
+    check_status("put back", em_settle_put_back(&t.repair, &end), EM_OK);
+    assert_int_equal(end, EM_RECOVERED_UNDONE);
+    check_content(b, STRAY, theirs);
+    lift(&t);
 }
 
 static const struct {
@@ -349,12 +404,17 @@ static void test_failing_calls(void **state)
         {EM_ROW_EDIT, old_text, old_text, "unlink", "", EM_KEEP_ASK},
         {EM_ROW_CREATE, NULL, new_text, "replace", "", EM_KEEP_ASK},
         {EM_ROW_CREATE, theirs, NULL, "move", "", EM_KEEP_ASK},
+        {EM_ROW_CREATE, new_text, new_text, "unlink", "", EM_KEEP_ASK},
         {EM_ROW_REMOVE, old_text, NULL, "move", "", EM_KEEP_ASK},
     };
     for (size_t i = 0; i < COUNT_OF(failing); i++) {
         table t;
         em_recovery_end end;
         lay(&t, b, failing[i].kind, failing[i].stray, failing[i].target);
+        if (failing[i].stray == new_text) { /* one file by two names */
+            unlink(scratch_path(b->root, STRAY));
+            assert_int_equal(link(scratch_path(b->root, "f"), scratch_path(b->root, STRAY)), 0);
+        }
         t.repair.keep = failing[i].keep;
         trap_set(&b->trap,
                  (trap){.call = failing[i].call, .about = failing[i].about, .error = EIO});
@@ -365,6 +425,30 @@ static void test_failing_calls(void **state)
     }
 }
 
+/* What cannot be looked at is neither moved back nor cleared. */
+static void test_what_cannot_be_looked_at(void **state)
+{
+    bench *b = *state;
+    table t;
+    em_recovery_end end;
+    lay(&t, b, EM_ROW_CREATE, NULL, new_text);
+    trap_set(&b->trap, (trap){.call = "open", .about = "=" STRAY, .skip = 1, .error = EIO});
+    check_status("taken away", em_settle_put_back(&t.repair, &end), EM_E_IO);
+    check_content(b, STRAY, new_text);
+    trap_set(&b->trap, (trap){.call = "open", .about = "=" STRAY, .error = EIO});
+    check_status("clear", em_settle_clear(&t.repair), EM_E_IO);
+    check_content(b, STRAY, new_text);
+    bench_disarm(b);
+    check_status("again", em_settle_clear(&t.repair), EM_OK);
+    lift(&t);
+    lay(&t, b, EM_ROW_CREATE, new_text, NULL);
+    t.row.folders = "x";
+    trap_set(&b->trap, (trap){.call = "open", .about = "=x", .error = EIO});
+    check_status("its folders", em_settle_put_back(&t.repair, &end), EM_E_IO);
+    check_content(b, STRAY, new_text);
+    lift(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,11 +457,15 @@ int main(void)
         BENCH_TEST(test_finishing),
         BENCH_TEST(test_the_backup),
         BENCH_TEST(test_torn_by_a_power_cut),
+        BENCH_TEST(test_not_torn),
         BENCH_TEST(test_without_noreplace),
         BENCH_TEST(test_two_names),
         BENCH_TEST(test_in_the_moment),
+        BENCH_TEST(test_taken_away_by_somebody_else),
+        BENCH_TEST(test_folders_that_are_gone),
         BENCH_TEST(test_clearing_looks_first),
         BENCH_TEST(test_failing_calls),
+        BENCH_TEST(test_what_cannot_be_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

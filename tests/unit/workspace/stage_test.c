@@ -183,6 +183,34 @@ static void test_owner_that_cannot_be_kept(void **state)
     }
 }
 
+/* Every way to refuse is one; any other failure is told as what it is. */
+static void test_owners_are_refused_in_three_ways(void **state)
+{
+    bench *b = *state;
+    em_attribute_losses losses;
+    static const struct {
+        int error;
+        em_status want;
+    } cases[] = {{EPERM, EM_OK}, {EACCES, EM_OK}, {EINVAL, EM_OK}, {EIO, EM_E_IO}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        two t = two_open(b);
+        bench_disarm(b);
+        trap_set(&b->trap, (trap){.call = "chown", .about = "", .error = cases[i].error});
+        /* the group alone can be given, as to one's own other group */
+        t.stat.uid = geteuid() + 1;
+        t.stat.gid = geteuid() == 0 ? getegid() + 1 : getegid();
+        t.stat.mode = S_IFREG | 0664;
+        check_status("copy", copy(&t, true, &losses), cases[i].want);
+        if (cases[i].want == EM_OK) {
+            assert_int_equal(losses, EM_NOTE_OWNER);
+            assert_int_equal(stat_of(t.to).gid, t.stat.gid);
+            assert_int_equal(stat_of(t.to).mode & 0777, 0664); /* for the same group */
+        }
+        two_close(&t);
+        unlink(scratch_path(b->root, "to"));
+    }
+}
+
 static void test_can_own(void **state)
 {
     bench *b = *state;
@@ -255,6 +283,9 @@ static void test_attributes_of_users_must_be_kept(void **state)
         {"getxattr", "user.one", 0, ENOMEM, EM_E_NOMEM},
         {"listxattr", "", 0, EIO, EM_E_IO},
         {"listxattr", "", 0, EOPNOTSUPP, EM_OK},
+        {"listxattr", "", 0, ENOSYS, EM_OK},
+        {"getxattr", acl_name, 0, EOPNOTSUPP, EM_OK},
+        {"getxattr", acl_name, 0, ENOSYS, EM_OK},
         {"stat", "", 0, EIO, EM_E_IO},
         {"chmod", "", 0, EPERM, EM_E_PERMISSION},
         {"getxattr", acl_name, 0, EIO, EM_E_IO},
@@ -288,6 +319,10 @@ static void test_attributes_of_the_system(void **state)
     trap *set = trap_set(&b->trap, (trap){.call = "setxattr", .about = "trusted.", .error = EPERM});
     check_status("there already", copy(&t, false, &losses), EM_OK);
     assert_int_equal(set->caught, 0);
+    assert_int_equal(fsetxattr(t.from, "trusted.one", "22", 2, 0), 0);
+    check_status("longer, lost", copy(&t, false, &losses), EM_OK);
+    assert_int_equal(losses, EM_NOTE_ATTRIBUTES);
+    trap_set(&b->trap, (trap){.call = "setxattr", .about = "trusted.", .error = EPERM});
     assert_int_equal(fsetxattr(t.from, "trusted.one", "2", 1, 0), 0);
     check_status("lost", copy(&t, false, &losses), EM_OK);
     assert_int_equal(losses, EM_NOTE_ATTRIBUTES);
@@ -299,6 +334,29 @@ static void test_attributes_of_the_system(void **state)
         assert_int_equal(losses, EM_NOTE_ATTRIBUTES);
         assert_int_equal(fgetxattr(t.to, "security.capability", NULL, 0), -1);
     }
+    two_close(&t);
+}
+
+static ssize_t list_signatures(void *context, int fd, char *names, size_t size)
+{
+    static const char bound[] = "security.ima\0security.evm";
+    (void)context, (void)fd;
+    assert_true(size >= sizeof bound);
+    memcpy(names, bound, sizeof bound);
+    return sizeof bound;
+}
+
+/* Hashes and signatures of the old content are not even read. */
+static void test_signatures_are_not_copied(void **state)
+{
+    bench *b = *state;
+    em_attribute_losses losses;
+    two t = two_open(b);
+    b->trap.sys.listxattr = list_signatures;
+    trap *read = trap_set(&b->trap, (trap){.call = "getxattr", .about = "security.", .times = -1});
+    check_status("copy", copy(&t, false, &losses), EM_OK);
+    assert_int_equal(losses, EM_NOTE_ATTRIBUTES);
+    assert_int_equal(read->caught, 0);
     two_close(&t);
 }
 
@@ -366,10 +424,12 @@ int main(void)
         BENCH_TEST(test_modes),
         BENCH_TEST(test_owner_is_kept),
         BENCH_TEST(test_owner_that_cannot_be_kept),
+        BENCH_TEST(test_owners_are_refused_in_three_ways),
         BENCH_TEST(test_can_own),
         BENCH_TEST(test_attributes),
         BENCH_TEST(test_attributes_of_users_must_be_kept),
         BENCH_TEST(test_attributes_of_the_system),
+        BENCH_TEST(test_signatures_are_not_copied),
         BENCH_TEST(test_acl),
         BENCH_TEST(test_inherited_acl),
         BENCH_TEST(test_memory_may_end),

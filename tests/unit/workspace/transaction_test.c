@@ -393,6 +393,208 @@ static void test_changed_since(void **state)
     }
 }
 
+/* The same, where nobody reads the error, and where the outcome is unknown. */
+static void test_nobody_reads_the_error(void **state)
+{
+    bench *b = *state;
+    em_error *const none = NULL;
+    for (int unknown = 0; unknown < 2; unknown++) {
+        em_wanted wanted[] = {{.path = "a.txt"}, {.path = "b.txt"}};
+        em_splice splices[] = {{4, 3, EM_LIT("2")}, {5, 4, EM_LIT("5")}};
+        em_change changes[] = {{.splices = {&splices[0], 1}}, {.splices = {&splices[1], 1}}};
+        em_part parts[] = {{.file = &wanted[0].file, .change = &changes[0]},
+                           {.file = &wanted[1].file, .change = &changes[1]}};
+        size_t culprit;
+        meddling m = {b, "a.txt", "theirs\n"};
+        two_files(b);
+        bench_disarm(b);
+        b->options.sync = EM_SYNC_FULL;
+        check_status("open", em_ws_open_files(bench_open(b), wanted, 2, EM_TO_CHANGE), EM_OK);
+        if (unknown)
+            trap_set(&b->trap,
+                     (trap){.call = "sync", .about = "$/journal", .skip = 1, .error = EIO});
+        else
+            trap_set(&b->trap, (trap){.call = "exchange",
+                                      .about = "b.txt",
+                                      .hook = meddle,
+                                      .context = &m,
+                                      .error = EIO});
+        check_status("unsettled", em_ws_commit_all(b->ws, parts, 2, &b->arena, &culprit, none),
+                     EM_E_UNKNOWN);
+        em_file_close(b->ws, &wanted[0].file);
+        em_file_close(b->ws, &wanted[1].file);
+        assert_int_equal(several_journals(b), 1);
+        bench_close(b);
+        bench_disarm(b);
+        em_recovery recovery;
+        em_recover_options options = {.keep = EM_KEEP_STRAY};
+        check_status("recover", em_recover(bench_open(b), &options, &b->arena, &recovery, &b->err),
+                     EM_OK);
+        if (unknown)
+            check_new(b);
+        else
+            check_old(b);
+        check_settled(b);
+        bench_close(b);
+    }
+}
+
+/* What makes no sense for a part, or cannot be done for one of several. */
+static void test_parts_that_are_refused(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    scratch_folder(b->root, "closed");
+    scratch_put(b->root, "closed/c.txt", "seven\n");
+    const several_part removing[] = {
+        {.path = "a.txt", .old = "two", .new = "2"}, {.path = "missing.txt"}, {.path = NULL}};
+    check_status("not there", several_change(b, removing, &done), EM_E_CONFLICT);
+    check_detail(b, "there is no file");
+    const several_part in_place[] = {{.path = "a.txt", .old = "two", .new = "2"},
+                                     {.path = "closed/c.txt", .old = "seven", .new = "7"},
+                                     {.path = NULL}};
+    bench_close(b);
+    b->options.in_place = true;
+    trap_set(&b->trap, (trap){.call = "access", .about = "$/closed", .times = -1, .error = EACCES});
+    check_status("in place", several_change(b, in_place, &done), EM_E_PERMISSION);
+    check_detail(b, "can only be written in place");
+    check_old(b);
+    check_settled(b);
+}
+
+/* A file that was opened to be read is no file to be changed. */
+static void test_a_part_that_was_opened_to_be_read(void **state)
+{
+    bench *b = *state;
+    em_file file;
+    em_splice splice = {4, 3, EM_LIT("2")};
+    em_change change = {.splices = {&splice, 1}};
+    size_t culprit;
+    check_status("open", em_ws_open_file(bench_open(b), "a.txt", EM_TO_READ, 0, 0, &file, &b->err),
+                 EM_OK);
+    em_part part = {.file = &file, .change = &change, .remove = true};
+    check_status("commit", em_ws_commit_all(b->ws, &part, 1, &b->arena, &culprit, &b->err),
+                 EM_E_INTERNAL);
+    em_file_close(b->ws, &file);
+}
+
+/* A hard link is told; a backup of a file that is made is none. */
+static void test_links_and_new_files(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    assert_int_equal(link(scratch_path(b->root, "a.txt"), scratch_path(b->base, "other")), 0);
+    const several_part parts[] = {{.path = "a.txt", .old = "two", .new = "2"},
+                                  {.path = "new.txt", .new = "made\n", .backup = true},
+                                  {.path = NULL}};
+    check_status("change", several_change(b, parts, &done), EM_OK);
+    assert_int_equal(done.parts[0].report.warnings.count, 1);
+    assert_non_null(strstr(done.parts[0].report.warnings.items[0], "hard link"));
+    assert_null(done.parts[1].report.backup_path);
+    check_settled(b);
+}
+
+/* One part alone that takes another file's mode is a transaction of one. */
+static void test_one_that_is_like_another(void **state)
+{
+    bench *b = *state;
+    em_wanted wanted[] = {{.path = "a.txt"}, {.path = "new.txt", .flags = EM_MAY_BE_MISSING}};
+    em_splice splice = {.insert = EM_LIT("made\n")};
+    em_change change = {.splices = {&splice, 1}};
+    size_t culprit;
+    struct stat st;
+    assert_int_equal(chmod(scratch_path(b->root, "a.txt"), 0750), 0);
+    check_status("open", em_ws_open_files(bench_open(b), wanted, 2, EM_TO_CHANGE), EM_OK);
+    em_part part = {.file = &wanted[1].file, .change = &change, .like = &wanted[0].file};
+    check_status("commit", em_ws_commit_all(b->ws, &part, 1, &b->arena, &culprit, &b->err), EM_OK);
+    em_file_close(b->ws, &wanted[0].file);
+    em_file_close(b->ws, &wanted[1].file);
+    assert_int_equal(stat(scratch_path(b->root, "new.txt"), &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0750);
+    check_settled(b);
+}
+
+/* The folder of the one part cannot be opened again. */
+static void test_one_whose_folder_is_lost(void **state)
+{
+    bench *b = *state;
+    several done;
+    scratch_folder(b->root, "below");
+    scratch_put(b->root, "below/c.txt", "seven\n");
+    const several_part parts[] = {{.path = "below/c.txt", .old = "seven", .new = "7"},
+                                  {.path = NULL}};
+    for (int skip = 0;; skip++) {
+        bench_disarm(b);
+        trap *set = trap_set(
+            &b->trap, (trap){.call = "open", .about = "below", .skip = skip, .error = EMFILE});
+        em_status status = several_change(b, parts, &done);
+        if (set->caught == 0)
+            break;
+        if (status == EM_OK)
+            check_status("back", bench_change(b, "below/c.txt", "7", "seven"), EM_OK);
+        check_text(b, "below/c.txt", "seven\n");
+        check_settled(b);
+    }
+    check_text(b, "below/c.txt", "7\n");
+}
+
+static void remove_all_strays(void *context)
+{
+    bench *b = context;
+    while (bench_strays(b, ".") > 0)
+        unlink(scratch_path(b->root, bench_stray(b, ".")));
+}
+
+/* What came out is gone before it could be looked at. */
+static void test_what_came_out_is_gone(void **state)
+{
+    bench *b = *state;
+    several done;
+    const several_part parts[] = {{.path = "a.txt", .old = ""}, {.path = NULL}};
+    trap_set(&b->trap,
+             (trap){.call = "replace", .about = "a.txt", .after = remove_all_strays, .context = b});
+    check_status("remove", several_change(b, parts, &done), EM_E_CONFLICT);
+    check_settled(b);
+}
+
+/* What cannot be looked at before it is removed is not removed. */
+static void test_a_removal_that_cannot_look(void **state)
+{
+    bench *b = *state;
+    several done;
+    const several_part parts[] = {{.path = "a.txt", .old = ""}, {.path = NULL}};
+    for (int skip = 0;; skip++) {
+        bench_disarm(b);
+        trap *set = trap_set(&b->trap,
+                             (trap){.call = "stat", .about = "=a.txt", .skip = skip, .error = EIO});
+        em_status status = several_change(b, parts, &done);
+        if (set->caught == 0)
+            break;
+        check_status("remove", status, EM_E_IO);
+        check_text(b, "a.txt", "one two three\n");
+        check_settled(b);
+    }
+    assert_false(scratch_has(b->root, "a.txt"));
+}
+
+/* Without history the old files are kept as long, and nothing need be synced for it. */
+static void test_grace_without_history(void **state)
+{
+    bench *b = *state;
+    several done;
+    two_files(b);
+    b->options.no_history = true;
+    b->options.grace_ms = 60000;
+    check_status("change", several_change(b, two_edits, &done), EM_OK);
+    assert_int_equal(bench_strays(b, "."), 2);
+    assert_int_equal(bench_rows(b, EM_ROW_GRACE), 2); /* until they are settled */
+    bench_close(b);
+    check_settled(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
 /* What cannot be taken back for a moment is taken back later. */
 static void test_taking_back_fails(void **state)
 {
@@ -553,6 +755,15 @@ int main(void)
         BENCH_TEST(test_a_conflict_undoes_all),
         BENCH_TEST(test_conflicts),
         BENCH_TEST(test_changed_since),
+        BENCH_TEST(test_nobody_reads_the_error),
+        BENCH_TEST(test_parts_that_are_refused),
+        BENCH_TEST(test_a_part_that_was_opened_to_be_read),
+        BENCH_TEST(test_links_and_new_files),
+        BENCH_TEST(test_one_that_is_like_another),
+        BENCH_TEST(test_one_whose_folder_is_lost),
+        BENCH_TEST(test_what_came_out_is_gone),
+        BENCH_TEST(test_a_removal_that_cannot_look),
+        BENCH_TEST(test_grace_without_history),
         BENCH_TEST(test_taking_back_fails),
         BENCH_TEST(test_unknown_outcome),
         BENCH_TEST(test_failing_after_commit),

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,9 +63,28 @@ static void run(trap_sys *t, void (*hook)(void *), void *context)
     t->busy--;
 }
 
+/* Does a signal come before this call? Not before a close, whose descriptor would be gone, nor
+ * where nothing waits. */
+static bool is_interrupted(trap_sys *t, const char *call)
+{
+    static const char *const never[] = {"close", "locked", "cwd", "release", "clock"};
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (strcmp(call, never[i]) == 0)
+            return false;
+    int i = 0;
+    while (t->interrupted[i] && strcmp(t->interrupted[i], call) != 0)
+        i++;
+    assert(i < TRAP_CALLS);
+    t->interrupted[i] = call;
+    t->passes[i] = !t->passes[i];
+    return t->passes[i];
+}
+
 /* Make the call `real`, unless a trap forbids it. */
 #define TRAPPED(type, call, fd, path, other, ...)                                                  \
     trap_sys *t = context;                                                                         \
+    if (t->stutters && is_interrupted(t, #call))                                                   \
+        return -EINTR;                                                                             \
     trap *caught = trap_find(t, #call, fd, path, other);                                           \
     if (caught)                                                                                    \
         run(t, caught->hook, caught->context);                                                     \
@@ -166,6 +186,8 @@ static int t_rename(void *context, int from_dir, const char *from, int to_dir, c
                        : flags & RENAME_NOREPLACE ? "move"
                                                   : "replace";
     trap_sys *t = context;
+    if (t->stutters && is_interrupted(t, call))
+        return -EINTR;
     trap *caught = trap_find(t, call, -1, from, to);
     if (caught)
         run(t, caught->hook, caught->context);
@@ -242,6 +264,7 @@ static int t_sleep(void *context, long nanoseconds)
 void trap_sys_init(trap_sys *t)
 {
     *t = (trap_sys){
+        .stutters = getenv("EMEND_TEST_STUTTERS") != NULL,
         .sys = {.context = t,
                 .open = t_open,
                 .close = t_close,

@@ -1,7 +1,8 @@
 /* trap.h: a table of system calls in which chosen calls fail, or let something happen.
  *
  * Where fault_sys.h counts calls, a trap waits for one by its name and what it is about. The rest
- * goes to the real system.
+ * goes to the real system. With EMEND_TEST_STUTTERS in the environment every call that a signal can
+ * interrupt is, before it goes on: no test may notice.
  */
 #ifndef EM_TEST_TRAP_H
 #define EM_TEST_TRAP_H
@@ -21,13 +22,16 @@ typedef struct trap {
     int seen, caught; /* how many it matched, and caught */
 } trap;
 
-enum { TRAPS = 4 };
+enum { TRAPS = 4, TRAP_CALLS = 32 };
 
 typedef struct trap_sys {
     em_sys sys; /* to hand to the code under test; its context is this struct */
     trap traps[TRAPS];
     int count;
     int busy; /* a hook runs: its own calls pass */
+    bool stutters;
+    const char *interrupted[TRAP_CALLS]; /* names of calls that were */
+    bool passes[TRAP_CALLS];             /* the next one of that name is made */
 } trap_sys;
 
 /* Set up *t without traps. *t must not move. */

@@ -1,0 +1,171 @@
+#include "editing.h"
+
+#include "html/parse.h"
+#include "html/unique.h"
+
+#include <stdio.h>
+
+/* The hints of one op as "selector (line text) ...". */
+static void check_hints(const char *page, const char *op, const char *expected)
+{
+    editing e;
+    char got[600] = "";
+    editing_do(&e, em_slice_of(page), op);
+    assert_int_equal(e.status, EM_OK);
+    const em_dom_outcome *outcome = &e.plan.outcomes[e.plan.op_count - 1];
+    const em_dom_hints *hints =
+        outcome->code == EM_DOM_E_NO_MATCH ? &outcome->similar : &outcome->candidates;
+    for (size_t i = 0; i < hints->count; i++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%.*s (%zu %.*s)", i > 0 ? " " : "",
+                 (int)hints->items[i].selector.len, hints->items[i].selector.ptr,
+                 hints->items[i].line, (int)hints->items[i].text.len, hints->items[i].text.ptr);
+    assert_string_equal(got, expected);
+    editing_drop(&e);
+}
+
+static void similar_elements_are_shown(void **state)
+{
+    (void)state;
+    check_hints("<p>a</p>\n<img class=hero>\n<img class=other>", "img.heroo setText|x",
+                ".hero (2 ) .other (3 )");
+    check_hints("<h1>a  b</h1>\r\n<h2>c</h2><p>d", "h7 setText|x", "h1 (1 a b) h2 (2 c)");
+    check_hints("<div id=main>a</div>", "#mian setText|x", "#main (1 a)");
+    check_hints("<div class=main>a</div>", "#main setText|x", ".main (1 a)");
+    check_hints("<input name=mail>\r<input name=other type=x>", "[name=email] setText|x",
+                "input:nth-of-type(1) (1 ) input:nth-of-type(2) (2 )");
+    check_hints("<div class=card><h3>x</h3></div>", ".crad > h3 setText|x", ".card (1 x)");
+    check_hints("<p>a", "table:first tr setText|x", "");
+    check_hints("<p>a", ":contains(b) setText|x", "");
+    check_hints("<ul><li>1<li>2<li>3<li>4<li>5<li>6</ul>", "li.a setText|x",
+                "li:nth-of-type(1) (1 1) li:nth-of-type(2) (1 2) li:nth-of-type(3) (1 3) "
+                "li:nth-of-type(4) (1 4) li:nth-of-type(5) (1 5)");
+}
+
+static void the_best_come_first(void **state)
+{
+    (void)state;
+    check_hints("<p class=alpha>1</p><p class=alphb>2</p><p class='x btn'>3</p><b class=b>4</b>"
+                "<p>5</p><p>6</p><p class='q btn-primary'>7</p>",
+                "p.btn-primry setText|x",
+                ".q (1 7) .alpha (1 1) .alphb (1 2) .x (1 3) p:nth-of-type(4) (1 5)");
+}
+
+static void candidates_match_alone(void **state)
+{
+    (void)state;
+    check_hints("<p id=a>1</p><p class=b>2</p>\n<p>3</p>", "p setText|x",
+                "#a (1 1) .b (1 2) p:nth-of-type(3) (2 3)");
+    check_hints("<div id=d><p>1</p><p>2</p></div><p>3</p>", "p setText|x",
+                "#d > p:nth-of-type(1) (1 1) p:nth-of-type(2) (1 2) body > p (1 3)");
+    check_hints("<p>1</p><p>2</p>", "=3 p setText|x",
+                "p:nth-of-type(1) (1 1) p:nth-of-type(2) (1 2)");
+}
+
+/* Lines are those of the page before all operations. */
+static void lines_are_those_of_the_original(void **state)
+{
+    (void)state;
+    check_hints("<div>\n<i>x</i>\n</div>\n<p>1</p><p>2</p>", "i remove;;p setText|x",
+                "p:nth-of-type(1) (4 1) p:nth-of-type(2) (4 2)");
+}
+
+/* Every element of such a page has a selector of its own. */
+static void every_element_has_a_selector(void **state)
+{
+    (void)state;
+    static const char *const pages[] = {
+        "<p id=a class='b c'>1<p id=a>2<p class='b'>3<p class=c>4<p>5",
+        "<div id='1 a'><b class='w-1/2 hover:x'>1</b><b>2</b></div><div id=''><b>3</b></div>",
+        "<svg><a/><linearGradient/></svg><a>1</a><math><a/></math>",
+        "<table><tr><td>1<td>2<tr><td>3</table><template><td>4</td></template>",
+        "<x{{a}}>1</x{{a}}><x\xFF>2</x\xFF><y:z>3</y:z><p class='a b c d e f'>4<p class='a b c d e "
+        "f'>5",
+        "",
+    };
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_page page;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_page_parse(em_slice_of(pages[i]), NULL, &arena, &page, &err), EM_OK);
+        for (size_t k = 0; k < page.count; k++) {
+            em_slice text;
+            const em_selector *selector;
+            em_selector_error error;
+            em_nodes found;
+            if (page.nodes[k]->kind != EM_NODE_ELEMENT)
+                continue;
+            assert_int_equal(em_unique_selector(&page, page.nodes[k], NULL, &arena, &text), EM_OK);
+            assert_int_equal(em_selector_compile(text, &arena, &selector, &error), EM_OK);
+            assert_int_equal(em_select(&page, selector, NULL, &arena, &found), EM_OK);
+            assert_int_equal(found.count, 1);
+            assert_ptr_equal(found.items[0], page.nodes[k]);
+        }
+    }
+}
+
+static void reasons_say_what_to_do(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page, *op, *reason;
+    } cases[] = {
+        {"<div class=card><p>x", ".card > h3 setText|x",
+         "no element matches \".card > h3\": \".card\" matches 1, with \"> h3\" none"},
+        {"<p>x", "b setText|x", "no element matches \"b\""},
+        {"<p>1<p>2", "p setText|x",
+         "\"p\" matches 2 elements, and one is asked for; use a selector that matches only that "
+         "one, or \"all\": true"},
+        {"<p>1<p>2", "=3 p setText|x", "\"p\" matches 2 elements, expected 3"},
+        {"<p>1", "p setHTML|<div>2</div>",
+         "the page would not read as meant: in <p>, where <div> should stand, HTML would see "
+         "nothing more; choose another place, or edit it as text"},
+        {"<i>1</i><br>", "all i, br setText|x",
+         "of 2 elements none was changed: <br> can hold nothing; change its attributes, or insert "
+         "before or behind it"},
+        {"<b>1", "b fly",
+         "there is no such action; there are setAttribute, removeAttribute, setText, setHTML, "
+         "addClass, removeClass, replaceClass, remove and insertAdjacentHTML"},
+        {"<script></script>", "script setText|a</script>",
+         "the text holds \"</script\", which would end <script>; write it otherwise there, as "
+         "\"<\\/script\" in a script"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        editing e;
+        editing_do(&e, em_slice_of(cases[i].page), cases[i].op);
+        assert_int_equal(e.plan.failed_count, 1);
+        assert_string_equal(e.plan.outcomes[0].reason, cases[i].reason);
+        editing_drop(&e);
+    }
+}
+
+static void words_lead_there_and_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < EM_DOM_NO_ACTION; i++) {
+        const char *name = em_dom_action_name((em_dom_action)i);
+        assert_int_equal(em_dom_action_of(em_slice_of(name)), i);
+    }
+    for (int i = 0; i < EM_DOM_NO_POSITION; i++) {
+        const char *name = em_dom_position_name((em_dom_position)i);
+        assert_int_equal(em_dom_position_of(em_slice_of(name)), i);
+    }
+    assert_int_equal(em_dom_action_of(EM_LIT("SETTEXT")), EM_DOM_SET_TEXT);
+    assert_int_equal(em_dom_action_of(EM_LIT("settext2")), EM_DOM_NO_ACTION);
+    assert_int_equal(em_dom_position_of(EM_LIT("")), EM_DOM_NO_POSITION);
+    assert_string_equal(em_dom_code_name(EM_DOM_OK), "");
+    assert_string_equal(em_dom_code_name(EM_DOM_E_GUARD), "E_GUARD");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(similar_elements_are_shown),
+        cmocka_unit_test(the_best_come_first),
+        cmocka_unit_test(candidates_match_alone),
+        cmocka_unit_test(lines_are_those_of_the_original),
+        cmocka_unit_test(every_element_has_a_selector),
+        cmocka_unit_test(reasons_say_what_to_do),
+        cmocka_unit_test(words_lead_there_and_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

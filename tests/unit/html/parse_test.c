@@ -1,0 +1,303 @@
+#include "html/parse.h"
+
+#include "base/strbuf.h"
+#include "failing_malloc.h"
+#include "html/spans.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static void show_range(em_strbuf *out, const char *what, em_range range)
+{
+    if (range.end > 0)
+        em_strbuf_printf(out, " %s%zu-%zu", what, range.start, range.end);
+}
+
+static void show_attr(em_strbuf *out, const em_attr *attr)
+{
+    em_strbuf_printf(out, " %.*s", (int)attr->name.len, attr->name.ptr);
+    show_range(out, "", attr->raw_name);
+    if (attr->has_value)
+        em_strbuf_printf(out, "=%c%.*s%c", attr->quote ? attr->quote : '|', (int)attr->value.len,
+                         attr->value.ptr ? attr->value.ptr : "", attr->quote ? attr->quote : '|');
+    show_range(out, "", attr->raw_value);
+}
+
+/* A node as "depth name flaws <start_tag /end_tag whole attributes"; a text in quotes. */
+static void show_node(em_strbuf *out, const em_node *node)
+{
+    static const char letters[] = "icmnft";
+    em_strbuf_printf(out, "%u %.*s", node->depth, (int)node->name.len,
+                     node->name.ptr ? node->name.ptr : "");
+    if (node->kind != EM_NODE_ELEMENT)
+        em_strbuf_printf(out, "%c%.*s%c", node->kind == EM_NODE_TEXT ? '"' : '!',
+                         (int)node->text.len, node->text.ptr ? node->text.ptr : "",
+                         node->kind == EM_NODE_TEXT ? '"' : '!');
+    if (node->flaws)
+        em_strbuf_putc(out, ' ');
+    for (int i = 0; letters[i]; i++)
+        if (node->flaws & 1u << i)
+            em_strbuf_putc(out, letters[i]);
+    show_range(out, "<", node->start_tag);
+    show_range(out, "/", node->end_tag);
+    show_range(out, "", node->whole);
+    for (size_t i = 0; i < node->attr_count; i++)
+        show_attr(out, &node->attrs[i]);
+    em_strbuf_putc(out, '\n');
+}
+
+static void check_links(const em_page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        const em_node *node = page->nodes[i];
+        assert_int_equal(node->index, i);
+        assert_true(node->after > i && node->after <= page->count);
+        if (i > 0)
+            assert_true(node->parent->index < i && node->after <= node->parent->after);
+        if (node->next)
+            assert_ptr_equal(node->next->previous, node);
+    }
+}
+
+typedef struct parse_case {
+    const char *page, *nodes; /* those below <body>, or all that begin with the depth 1 */
+} parse_case;
+
+static void check_parse(const parse_case *cases, size_t count)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < count; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_strbuf) out = {0};
+        em_page page;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_page_parse(em_slice_of(cases[i].page), NULL, &arena, &page, &err),
+                         EM_OK);
+        check_links(&page);
+        bool all = cases[i].nodes[0] == '1';
+        for (size_t k = 1; k < page.count; k++)
+            if (all || page.nodes[k]->depth > 2)
+                show_node(&out, page.nodes[k]);
+        const char *got = em_strbuf_finish(&out, &arena);
+        if (strcmp(got, cases[i].nodes) != 0) {
+            printf("%s\nexpected\n%sgot\n%s", cases[i].page, cases[i].nodes, got);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+#define CHECK_PARSE(cases) check_parse((cases), sizeof(cases) / sizeof *(cases))
+
+static void tags_and_attributes_are_where_they_stand(void **state)
+{
+    (void)state;
+    static const parse_case cases[] = {
+        {"<p a=\"1\" b = 2 c d='' e=x/>x</p>",
+         "3 p <0-27 /28-32 0-32 a 3-4=\"1\" 6-7 b 9-10=|2| 13-14 c 15-16 16-16 d 17-18='' 20-20 e "
+         "22-23=|x/| 24-26\n4 \"x\" 27-28\n"},
+        {"a<br/>b", "3 \"a\" 0-1\n3 br <1-6 1-6\n3 \"b\" 6-7\n"},
+        {"<h1>a</h2>", "3 h1 <0-4 /5-10 0-10\n4 \"a\" 4-5\n"},
+        {"<P Title=A>x</P>", "3 p <0-11 /12-16 0-16 title 3-8=|A| 9-10\n4 \"x\" 11-12\n"},
+        {"\xEF\xBB\xBF<p>x</p>", "3 p <3-6 /7-11 3-11\n4 \"x\" 6-7\n"},
+        {"<p a=1 a=2>", "3 p <0-11 0-11 a 3-4=|1| 5-6\n"},
+        {"<svg viewbox='1'><linearGradient/><a xlink:href=x xmlns:xlink=y xml:lang=en xmlns=z "
+         "/></svg>",
+         "3 svg <0-17 /86-92 0-92 viewBox 5-12='1' 14-15\n4 linearGradient <17-34 17-34\n4 a "
+         "<34-86 34-86 xlink:href 37-47=|x| 48-49 xmlns:xlink 50-61=|y| 62-63 xml:lang 64-72=|en| "
+         "73-75 xmlns 76-81=|z| 82-83\n"},
+        {"<x-y A>&amp;<!--c--><!d></x-y>",
+         "3 x-y <0-7 /24-30 0-30 a 5-6 6-6\n4 \"&\" 7-12\n4 !c! 12-20\n4 !d! 20-24\n"},
+    };
+    CHECK_PARSE(cases);
+}
+
+static void ends_are_checked(void **state)
+{
+    (void)state;
+    static const parse_case cases[] = {
+        {"<ul><li>a<li>b</ul>",
+         "3 ul <0-4 /14-19 0-19\n4 li <4-8 4-9\n5 \"a\" 8-9\n4 li <9-13 9-14\n5 \"b\" 13-14\n"},
+        {"<form><input></form>", "3 form <0-6 /13-20 0-20\n4 input <6-13 6-13\n"},
+        {"<form>a</form>b", "3 form <0-6 /7-14 0-14\n4 \"a\" 6-7\n3 \"b\" 14-15\n"},
+        {"<form>a&lt;</form>b", "3 form <0-6 /11-18 0-18\n4 \"a<\" 6-11\n3 \"b\" 18-19\n"},
+        {"<form>a</form>&lt;", "3 form <0-6 /7-14 0-14\n4 \"a\" 6-7\n3 \"<\" 14-18\n"},
+        {"<form>&gt;</form>&lt;", "3 form n <0-6 0-6\n3 \"><\" 6-21\n"},
+        {"<form>a</form x", "3 form <0-6 0-7\n4 \"a\" 6-7\n"},
+        {"<div><p>x", "3 div <0-5 0-9\n4 p <5-8 5-9\n5 \"x\" 8-9\n"},
+        {"<p>x</x>y</p>", "3 p <0-3 /9-13 0-13\n4 \"xy\" 3-9\n"},
+    };
+    CHECK_PARSE(cases);
+}
+
+static void odd_elements_have_flaws(void **state)
+{
+    (void)state;
+    static const parse_case cases[] = {
+        {"<p>x", "1 html i\n2 head i\n2 body i\n3 p <0-3 0-4\n4 \"x\" 3-4\n"},
+        {"<html><body a>x<body b></html>",
+         "1 html <0-6 /23-30 0-30\n2 head i\n2 body m <6-14 6-23 a 12-13 13-13 b\n3 \"x\" 14-30\n"},
+        {"<b>1<p>2</b>3</p>",
+         "3 b c\n4 \"1\" 3-4\n3 p <4-7 /13-17 4-17\n4 b c\n5 \"2\" 7-8\n4 \"3\" 12-13\n"},
+        {"<table>x<tr><td>y</table>",
+         "3 \"x\" f 7-8\n3 table f <0-7 /17-25 0-25\n4 tbody i\n5 tr <8-12 8-17\n"
+         "6 td <12-16 12-17\n7 \"y\" 16-17\n"},
+        {"</p>a</br>", "3 \"a\" 4-5\n3 br i\n"},
+        {"<div {{a}} id=q></div>", "3 div t <0-16 /16-22 0-22 id 11-13=|q| 14-15\n"},
+        {"<body><p>x</p></body><i>y</i>",
+         "1 html i\n2 head i\n2 body f <0-6 /14-21 0-21\n3 p <6-9 /10-14 6-14\n4 \"x\" 9-10\n"
+         "3 i <21-24 /25-29 21-29\n4 \"y\" 24-25\n"},
+    };
+    CHECK_PARSE(cases);
+}
+
+static void code_comes_back_as_it_is_written(void **state)
+{
+    (void)state;
+    static const parse_case cases[] = {
+        {"<p t='{{ \"'\" }}&amp;`'>`{{ a < b }}</p>",
+         "3 p <0-23 /35-39 0-39 t 3-4='{{ \"'\" }}&`' 6-21\n4 \"`{{ a < b }}\" 23-35\n"},
+        {"<p><?php a > b ?>x", "3 p <0-3 0-18\n4 !php a > b ?! 3-17\n4 \"x\" 17-18\n"},
+    };
+    CHECK_PARSE(cases);
+}
+
+static void a_fragment_is_parsed_in_its_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *context, *html;
+        em_namespace ns;
+        size_t nodes;
+        const char *first;
+    } cases[] = {
+        {"tr", "<td>x", EM_NS_HTML, 3, "td"},
+        {"div", "<td>x", EM_NS_HTML, 2, ""},
+        {"x-y", "<b>x</b>", EM_NS_HTML, 3, "b"},
+        {"svg", "<linearGradient/>", EM_NS_SVG, 2, "linearGradient"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_page page;
+        em_error err = EM_ERROR_INIT;
+        em_node context = {
+            .kind = EM_NODE_ELEMENT, .ns = cases[i].ns, .name = em_slice_of(cases[i].context)};
+        assert_int_equal(
+            em_fragment_parse(em_slice_of(cases[i].html), &context, NULL, &arena, &page, &err),
+            EM_OK);
+        assert_int_equal(page.count, cases[i].nodes);
+        assert_true(em_slice_is(page.nodes[1]->name, cases[i].first));
+        assert_int_equal(page.nodes[1]->ns, cases[i].first[0] ? cases[i].ns : EM_NS_HTML);
+    }
+}
+
+static void doctypes_decide_the_mode(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page;
+        bool has, quirks;
+    } cases[] = {{"<!DOCTYPE html><p>", true, false}, {"<p>", false, true}, {"", false, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_page page;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_page_parse(em_slice_of(cases[i].page), NULL, &arena, &page, &err),
+                         EM_OK);
+        assert_int_equal(page.has_doctype, cases[i].has);
+        assert_int_equal(page.quirks, cases[i].quirks);
+    }
+}
+
+static em_status parse_many(const char *unit, size_t times, em_deadline *deadline, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) text = {0};
+    em_page page;
+    for (size_t i = 0; i < times; i++)
+        em_strbuf_puts(&text, unit);
+    return em_page_parse(em_strbuf_slice(&text), deadline, &arena, &page, err);
+}
+
+/* What the tags do not show: elements that the parser opens again and again. */
+static void trees_that_grow_are_bounded(void **state)
+{
+    (void)state;
+    em_error err = EM_ERROR_INIT;
+    em_deadline soon = em_deadline_in(50);
+    assert_int_equal(parse_many("<p><a id=1><i><b a><p><i x>", 150000, &soon, &err), EM_E_INVALID);
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) text = {0};
+    em_page page;
+    for (int i = 0; i < 900; i++)
+        em_strbuf_printf(&text, "<p><b id=%d></p>", i);
+    for (int i = 0; i < 100000; i++)
+        em_strbuf_puts(&text, "<p>");
+    em_status status = em_page_parse(em_strbuf_slice(&text), NULL, &arena, &page, &err);
+    assert_int_equal(status, EM_E_INVALID);
+    assert_non_null(strstr(err.detail, "too large a tree"));
+    soon = em_deadline_in(1);
+    assert_int_equal(parse_many("<p>x", 20000, &soon, &err), EM_E_TIMEOUT);
+    assert_int_equal(parse_many("<li><ul><li>", 300, NULL, &err), EM_OK);
+    assert_int_equal(parse_many("<p><button>", 999, NULL, &err), EM_OK);
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    em_slice page = EM_LIT("<x-y A='&amp;`{{ \"'\" }}'>x<svg><a xlink:href=a/>a<![CDATA[b]]>c</svg>"
+                           "<form>a</form>b</x-y><?php ?>`");
+    em_status status = EM_E_NOMEM;
+    size_t failures = 0;
+    for (long granted = 0; status != EM_OK; granted++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_page tree;
+        em_error err = EM_ERROR_INIT;
+        mallocs_left = granted;
+        status = em_page_parse(page, NULL, &arena, &tree, &err);
+        mallocs_left = -1;
+        assert_true(status == EM_OK || status == EM_E_NOMEM);
+        failures += status == EM_E_NOMEM;
+    }
+    assert_true(failures > 5);
+}
+
+static void texts_are_joined(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_page page;
+    em_error err = EM_ERROR_INIT;
+    em_slice text;
+    assert_int_equal(em_page_parse(EM_LIT("<svg>a<![CDATA[b<]]>c</svg><i>d<!--x--></i>"), NULL,
+                                   &arena, &page, &err),
+                     EM_OK);
+    const em_node *svg = page.nodes[4];
+    assert_int_equal(svg->first_child, svg->last_child);
+    assert_true(em_slice_is(svg->first_child->text, "ab<c"));
+    assert_int_equal(em_node_text(&page, page.root, &arena, &text), EM_OK);
+    assert_true(em_slice_is(text, "ab<cd"));
+    assert_true(em_node_is(page.nodes[1], "html"));
+    assert_false(em_node_is(svg, "svg"));
+    assert_true(em_node_is_void(&page, svg) == false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tags_and_attributes_are_where_they_stand),
+        cmocka_unit_test(ends_are_checked),
+        cmocka_unit_test(odd_elements_have_flaws),
+        cmocka_unit_test(code_comes_back_as_it_is_written),
+        cmocka_unit_test(a_fragment_is_parsed_in_its_place),
+        cmocka_unit_test(doctypes_decide_the_mode),
+        cmocka_unit_test(trees_that_grow_are_bounded),
+        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(texts_are_joined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
