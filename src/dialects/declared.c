@@ -22,20 +22,17 @@ size_t em_declared_count(const em_outcome *outcome)
 
 em_tier em_declared_tier(const em_outcome *outcome, size_t op)
 {
+    /* All places of an op are of one tier. */
     const em_matches *places = &outcome->plan.places[op];
-    em_tier tier = EM_TIER_EXACT;
-    for (size_t i = 0; i < places->count; i++)
-        if (places->items[i].tier > tier)
-            tier = places->items[i].tier;
-    return tier;
+    return places->count > 0 ? places->items[0].tier : EM_TIER_EXACT;
 }
 
 static walk walk_over(const em_outcome *outcome, size_t most)
 {
     walk w = {.outcome = outcome, .most = most, .shown_left = EM_SHOWN_LIMIT};
     for (size_t op = 0; op < em_declared_count(outcome); op++)
-        for (size_t i = 0; i < outcome->plan.places[op].count; i++)
-            w.total += outcome->plan.places[op].items[i].tier != EM_TIER_EXACT;
+        if (em_declared_tier(outcome, op) != EM_TIER_EXACT)
+            w.total += outcome->plan.places[op].total;
     return w;
 }
 
@@ -44,17 +41,14 @@ static const em_match *next_match(walk *w, size_t *op)
 {
     while (w->told < w->most && w->op < em_declared_count(w->outcome)) {
         const em_matches *places = &w->outcome->plan.places[w->op];
-        if (w->place == places->count) {
+        if (em_declared_tier(w->outcome, w->op) == EM_TIER_EXACT || w->place == places->count) {
             w->op++;
             w->place = 0;
             continue;
         }
-        const em_match *match = &places->items[w->place++];
-        if (match->tier == EM_TIER_EXACT)
-            continue;
         *op = w->op;
         w->told++;
-        return match;
+        return &places->items[w->place++];
     }
     return NULL;
 }
@@ -136,17 +130,14 @@ void em_declared_set(em_reply *reply, json_t *object)
 /* The first match of an op that is not exact; NULL. */
 static const em_match *first_of(const em_outcome *outcome, size_t op)
 {
-    const em_matches *places = &outcome->plan.places[op];
-    for (size_t i = 0; i < places->count; i++)
-        if (places->items[i].tier != EM_TIER_EXACT)
-            return &places->items[i];
-    return NULL;
+    bool exact = em_declared_tier(outcome, op) == EM_TIER_EXACT;
+    return exact ? NULL : &outcome->plan.places[op].items[0];
 }
 
 const char *em_declared_sentence(em_reply *reply, size_t op)
 {
     const em_match *match = first_of(reply->outcome, op);
-    size_t count = reply->outcome->plan.places[op].count;
+    size_t count = reply->outcome->plan.places[op].total;
     if (!match)
         return NULL;
     return em_reply_format(reply, "Edit %zu: %s does not stand there exactly; it was found at %s%s",

@@ -10,7 +10,8 @@
 enum {
     MOST_EDITS = 1000,
     MOST_BYTES = 100 * 1024 * 1024,
-    MOST_LINE_NUMBERS = 10000, /* of one edit */
+    MOST_LINE_NUMBERS = 10000, /* of all edits */
+    MOST_SUMMARIES = 1000,
     LOCATIONS_SHARE = EM_SHOWN_LIMIT * 5 / 8,
     SIMILAR_TEXT_SHARE = EM_SHOWN_LIMIT / 4, /* of the text block, for each place */
     SIMILAR_TEXT_LINES = 30,
@@ -24,8 +25,9 @@ typedef struct file_edit {
     em_args args;
     const em_outcome *outcome;
     em_reply reply;
-    size_t total;  /* edits */
-    json_t *retry; /* owned; NULL */
+    size_t total;        /* edits */
+    json_t *retry;       /* owned; NULL */
+    size_t line_numbers; /* in the answer */
 } file_edit;
 
 /* The edit at fault. */
@@ -72,14 +74,16 @@ static json_t *edit_summary(file_edit *call, size_t index)
     em_json *json = &call->reply.json;
     const em_matches *places = &call->outcome->plan.places[index];
     json_t *summary = em_json_object(json), *lines = em_json_array(json);
-    for (size_t i = 0; i < places->count && i < MOST_LINE_NUMBERS; i++) {
-        size_t line = em_lines_at(&call->outcome->lines, places->items[i].start);
+    size_t count = 0;
+    for (; count < places->count && call->line_numbers < MOST_LINE_NUMBERS; count++) {
+        size_t line = em_lines_at(&call->outcome->lines, places->items[count].start);
         em_json_add(json, lines, json_integer((json_int_t)line));
+        call->line_numbers++;
     }
     em_json_set_size(json, summary, "edit_index", index);
-    em_json_set_size(json, summary, "occurrences_replaced", places->count);
+    em_json_set_size(json, summary, "occurrences_replaced", places->total);
     em_json_set(json, summary, "line_numbers", lines);
-    if (places->count > MOST_LINE_NUMBERS)
+    if (count < places->total)
         em_json_set_bool(json, summary, "line_numbers_truncated", true);
     return summary;
 }
@@ -88,7 +92,7 @@ static json_t *edits_applied(file_edit *call)
 {
     em_json *json = &call->reply.json;
     json_t *list = em_json_array(json);
-    for (size_t i = 0; i < call->outcome->plan.op_count; i++)
+    for (size_t i = 0; i < call->outcome->plan.op_count && i < MOST_SUMMARIES; i++)
         em_json_add(json, list, edit_summary(call, i));
     return list;
 }
@@ -130,6 +134,8 @@ static json_t *success_metadata(file_edit *call, bool dry_run)
     }
     em_json_set_size(json, metadata, "total_replacements", outcome->plan.replacements);
     em_json_set(json, metadata, "edits_applied", edits_applied(call));
+    if (outcome->plan.op_count > MOST_SUMMARIES)
+        em_json_set_bool(json, metadata, "edits_applied_truncated", true);
     em_declared_set(reply, metadata);
     em_reply_set_state(reply, metadata, "");
     em_reply_set_backup(reply, metadata);
@@ -727,6 +733,7 @@ static const em_param metadata_result[] = {
     {.name = "would_modify", .type = EM_P_BOOL},
     {.name = "total_replacements", .type = EM_P_INTEGER},
     {.name = "edits_applied", .type = EM_P_LIST, .fields = applied_result},
+    {.name = "edits_applied_truncated", .type = EM_P_BOOL},
     EM_FIELD_MATCHES,
     EM_FIELD_MATCHES_TRUNCATED,
     {.name = "hash", .type = EM_P_STRING, .help = "Of the content now; for expected_hash."},

@@ -4,78 +4,312 @@
 
 #include <stdlib.h>
 
+enum { CHUNK_PIECES = 64, MOST_NEW = 3 };
+
+/* A chunk may have MOST_NEW pieces too many until it is divided. */
+struct em_chunk {
+    size_t index; /* of it among the chunks */
+    size_t count, length;
+    em_piece pieces[];
+};
+
+struct em_kept {
+    char *text; /* all of it, in the arena of who asked; NULL */
+    size_t room;
+    bool is_now;  /* it is the text of the moment */
+    size_t chunk; /* where a byte was looked for last; the next is often near */
+};
+
+/* A piece; chunk == draft->chunk_count at the end. */
+typedef struct cursor {
+    size_t chunk, piece;
+} cursor;
+
+/* ---- Making and dropping it --------------------------------------------------------------- */
+
+static em_chunk *chunk_new(const em_draft *draft)
+{
+    em_chunk *chunk = malloc(sizeof *chunk + (draft->most + MOST_NEW) * sizeof(em_piece));
+    if (chunk)
+        chunk->index = chunk->count = chunk->length = 0;
+    return chunk;
+}
+
+static em_status reserve_chunks(em_draft *draft, size_t count)
+{
+    if (count <= draft->chunk_room)
+        return EM_OK;
+    size_t room = 2 * count;
+    em_chunk **chunks = realloc(draft->chunks, room * sizeof(em_chunk *));
+    if (chunks)
+        draft->chunks = chunks;
+    size_t *offsets = realloc(draft->offsets, room * sizeof *offsets);
+    if (offsets)
+        draft->offsets = offsets;
+    if (!chunks || !offsets)
+        return EM_E_NOMEM;
+    draft->chunk_room = room;
+    return EM_OK;
+}
+
+/* Put a chunk, which the draft owns then, at `index`. Its offset is that of what was there. */
+static em_status insert_chunk(em_draft *draft, size_t index, em_chunk *chunk)
+{
+    em_status status = chunk ? reserve_chunks(draft, draft->chunk_count + 1) : EM_E_NOMEM;
+    if (status != EM_OK) {
+        free(chunk);
+        return status;
+    }
+    size_t behind = draft->chunk_count - index;
+    memmove(&draft->chunks[index + 1], &draft->chunks[index], behind * sizeof(em_chunk *));
+    memmove(&draft->offsets[index + 1], &draft->offsets[index], behind * sizeof(size_t));
+    if (behind == 0)
+        draft->offsets[index] = draft->length;
+    draft->chunks[index] = chunk;
+    draft->chunk_count++;
+    for (size_t i = index; i < draft->chunk_count; i++)
+        draft->chunks[i]->index = i;
+    return EM_OK;
+}
+
+static void remove_chunk(em_draft *draft, size_t index)
+{
+    free(draft->chunks[index]);
+    draft->chunk_count--;
+    size_t behind = draft->chunk_count - index;
+    memmove(&draft->chunks[index], &draft->chunks[index + 1], behind * sizeof(em_chunk *));
+    memmove(&draft->offsets[index], &draft->offsets[index + 1], behind * sizeof(size_t));
+    for (size_t i = index; i < draft->chunk_count; i++)
+        draft->chunks[i]->index = i;
+}
+
+static void chunk_add(em_chunk *chunk, em_piece piece)
+{
+    piece.at = chunk->length;
+    chunk->length += piece.bytes.len;
+    chunk->pieces[chunk->count++] = piece;
+}
+
+static em_status draft_fill(em_draft *draft)
+{
+    draft->kept = calloc(1, sizeof *draft->kept);
+    if (!draft->kept)
+        return EM_E_NOMEM;
+    if (draft->body.len == draft->start)
+        return EM_OK;
+    EM_TRY(insert_chunk(draft, 0, chunk_new(draft)));
+    draft->length = draft->body.len - draft->start;
+    draft->piece_count = 1;
+    em_piece all = {.bytes = em_slice_from(draft->body, draft->start), .origin = draft->start};
+    chunk_add(draft->chunks[0], all);
+    return EM_OK;
+}
+
+em_status em_draft_init_chunks(em_draft *draft, em_slice body, size_t start, size_t most)
+{
+    *draft = (em_draft){.body = body, .start = start, .most = most};
+    em_status status = draft_fill(draft);
+    if (status != EM_OK)
+        em_draft_drop(draft);
+    return status;
+}
+
 em_status em_draft_init(em_draft *draft, em_slice body, size_t start)
 {
-    *draft = (em_draft){.body = body, .start = start, .length = body.len - start};
-    draft->pieces = malloc(sizeof *draft->pieces);
-    if (!draft->pieces)
-        return EM_E_NOMEM;
-    draft->room = 1;
-    draft->count = draft->length > 0 ? 1 : 0;
-    draft->pieces[0] = (em_piece){.bytes = em_slice_from(body, start), .origin = start};
-    return EM_OK;
+    return em_draft_init_chunks(draft, body, start, CHUNK_PIECES);
+}
+
+static void drop_chunks(em_chunk **chunks, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(chunks[i]);
+    free(chunks);
 }
 
 void em_draft_drop(em_draft *draft)
 {
-    free(draft->pieces);
-    free(draft->spare);
+    drop_chunks(draft->chunks, draft->chunk_count);
+    free(draft->offsets);
+    free(draft->homes);
+    free(draft->kept);
     *draft = (em_draft){0};
 }
 
-/* ---- Looking at it ------------------------------------------------------------------------ */
+/* ---- Going about in it -------------------------------------------------------------------- */
 
-/* The piece that holds the byte at `offset`; draft->count at the end of the draft. */
-static size_t piece_at(const em_draft *draft, size_t offset)
+/* Does the chunk hold the byte at `offset`? */
+static bool chunk_holds(const em_draft *draft, size_t chunk, size_t offset)
 {
-    size_t low = 0, high = draft->count;
-    while (low < high) {
+    return chunk < draft->chunk_count && draft->offsets[chunk] <= offset &&
+           offset - draft->offsets[chunk] < draft->chunks[chunk]->length;
+}
+
+/* The chunk that holds the byte at `offset`. */
+static size_t chunk_at(const em_draft *draft, size_t offset)
+{
+    size_t low = 0, high = draft->chunk_count, last = draft->kept->chunk;
+    if (chunk_holds(draft, last, offset))
+        return last;
+    if (chunk_holds(draft, last + 1, offset))
+        return ++draft->kept->chunk;
+    while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        const em_piece *piece = &draft->pieces[middle];
-        if (piece->at + piece->bytes.len <= offset)
-            low = middle + 1;
+        if (draft->offsets[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    draft->kept->chunk = low;
+    return low;
+}
+
+static size_t piece_in(const em_chunk *chunk, size_t offset)
+{
+    size_t low = 0, high = chunk->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (chunk->pieces[middle].at <= offset)
+            low = middle;
         else
             high = middle;
     }
     return low;
 }
 
-static char byte_at(const em_draft *draft, size_t offset)
+/* The piece that holds the byte at `offset`. */
+static cursor piece_at(const em_draft *draft, size_t offset)
 {
-    const em_piece *piece = &draft->pieces[piece_at(draft, offset)];
-    return piece->bytes.ptr[offset - piece->at];
+    if (offset >= draft->length)
+        return (cursor){draft->chunk_count, 0};
+    size_t chunk = chunk_at(draft, offset);
+    return (cursor){chunk, piece_in(draft->chunks[chunk], offset - draft->offsets[chunk])};
+}
+
+/* NULL at the end. */
+static const em_piece *piece_of(const em_draft *draft, cursor at)
+{
+    return at.chunk < draft->chunk_count ? &draft->chunks[at.chunk]->pieces[at.piece] : NULL;
+}
+
+static size_t start_of(const em_draft *draft, cursor at)
+{
+    return draft->offsets[at.chunk] + draft->chunks[at.chunk]->pieces[at.piece].at;
+}
+
+static cursor next_piece(const em_draft *draft, cursor at)
+{
+    if (++at.piece == draft->chunks[at.chunk]->count)
+        return (cursor){at.chunk + 1, 0};
+    return at;
+}
+
+/* ---- Looking at it ------------------------------------------------------------------------ */
+
+/* Single bytes, one near the other. */
+typedef struct window {
+    const em_draft *draft;
+    em_slice bytes; /* of the piece that was looked at last, */
+    size_t start;   /* which begins here */
+} window;
+
+static char window_byte(window *w, size_t offset)
+{
+    if (offset - w->start >= w->bytes.len) {
+        cursor at = piece_at(w->draft, offset);
+        w->bytes = piece_of(w->draft, at)->bytes;
+        w->start = start_of(w->draft, at);
+    }
+    return w->bytes.ptr[offset - w->start];
+}
+
+char em_draft_byte(const em_draft *draft, size_t offset)
+{
+    window w = {.draft = draft};
+    return window_byte(&w, offset);
+}
+
+bool em_draft_has_byte(const em_draft *draft, char byte)
+{
+    for (cursor at = {0, 0}; at.chunk < draft->chunk_count; at = next_piece(draft, at))
+        if (em_slice_has_byte(piece_of(draft, at)->bytes, byte))
+            return true;
+    return false;
 }
 
 /* Copy [start, end) to `out`. */
 static void draft_copy(const em_draft *draft, em_span span, char *out)
 {
-    for (size_t i = piece_at(draft, span.start); span.start < span.end; i++) {
-        const em_piece *piece = &draft->pieces[i];
-        size_t from = span.start - piece->at;
-        size_t length = piece->bytes.len - from;
-        if (length > span.end - span.start)
-            length = span.end - span.start;
-        memcpy(out, piece->bytes.ptr + from, length);
+    cursor at = piece_at(draft, span.start);
+    size_t skip = span.start < span.end ? span.start - start_of(draft, at) : 0;
+    for (size_t left = span.end - span.start; left > 0; at = next_piece(draft, at)) {
+        em_slice here = em_slice_from(piece_of(draft, at)->bytes, skip);
+        size_t length = here.len < left ? here.len : left;
+        memcpy(out, here.ptr, length);
         out += length;
-        span.start += length;
+        left -= length;
+        skip = 0;
     }
+}
+
+/* Does the span lie in one piece? */
+static bool in_one_piece(const em_draft *draft, em_span span, em_slice *out)
+{
+    *out = (em_slice){0};
+    if (span.start == span.end)
+        return true;
+    cursor at = piece_at(draft, span.start);
+    em_slice bytes = piece_of(draft, at)->bytes;
+    size_t start = span.start - start_of(draft, at);
+    if (span.end - span.start > bytes.len - start)
+        return false;
+    *out = em_slice_sub(bytes, start, start + (span.end - span.start));
+    return true;
+}
+
+em_slice em_draft_view(const em_draft *draft, em_span span, char *room)
+{
+    em_slice bytes;
+    if (in_one_piece(draft, span, &bytes))
+        return bytes;
+    draft_copy(draft, span, room);
+    return em_slice_make(room, span.end - span.start);
 }
 
 em_status em_draft_slice(const em_draft *draft, em_span span, em_arena *arena, em_slice *out)
 {
-    *out = (em_slice){0};
-    if (span.start == span.end)
+    if (in_one_piece(draft, span, out))
         return EM_OK;
-    const em_piece *piece = &draft->pieces[piece_at(draft, span.start)];
-    if (span.end <= piece->at + piece->bytes.len) {
-        *out = em_slice_sub(piece->bytes, span.start - piece->at, span.end - piece->at);
-        return EM_OK;
-    }
     char *joined = em_alloc_raw(arena, span.end - span.start);
     if (!joined)
         return EM_E_NOMEM;
     draft_copy(draft, span, joined);
     *out = em_slice_make(joined, span.end - span.start);
+    return EM_OK;
+}
+
+static em_status text_reserve(struct em_kept *kept, em_arena *arena, size_t length)
+{
+    if (length <= kept->room)
+        return EM_OK;
+    kept->room = length + length / 4; /* what is too small stays in the arena, so grow well */
+    kept->text = em_alloc_raw(arena, kept->room);
+    if (!kept->text)
+        kept->room = 0;
+    return kept->text ? EM_OK : EM_E_NOMEM;
+}
+
+em_status em_draft_text(const em_draft *draft, em_arena *arena, em_slice *out)
+{
+    struct em_kept *kept = draft->kept;
+    em_span all = {0, draft->length};
+    if (in_one_piece(draft, all, out))
+        return EM_OK;
+    if (!kept->is_now) {
+        EM_TRY(text_reserve(kept, draft->texts ? draft->texts : arena, draft->length));
+        draft_copy(draft, all, kept->text);
+        kept->is_now = true;
+    }
+    *out = em_slice_make(kept->text, draft->length);
     return EM_OK;
 }
 
@@ -89,27 +323,27 @@ static bool continues_code_point(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-static size_t line_start(const em_draft *draft, size_t offset, size_t reach)
+static size_t line_start(window *w, size_t offset, size_t reach)
 {
     size_t least = offset > reach ? offset - reach : 0;
     size_t start = offset;
-    while (start > least && !is_eol_byte(byte_at(draft, start - 1)))
+    while (start > least && !is_eol_byte(window_byte(w, start - 1)))
         start--;
-    while (start < offset && continues_code_point(byte_at(draft, start)))
+    while (start < offset && continues_code_point(window_byte(w, start)))
         start++;
     return start;
 }
 
 /* The end of the line that holds the byte at `offset`, without its ending; `most` at the latest. */
-static size_t line_end(const em_draft *draft, size_t offset, size_t most)
+static size_t line_end(window *w, size_t offset, size_t most)
 {
-    size_t end = offset;
-    while (end < most && !is_eol_byte(byte_at(draft, end)))
+    size_t end = offset, length = w->draft->length;
+    while (end < most && !is_eol_byte(window_byte(w, end)))
         end++;
-    while (end > offset && end < draft->length && continues_code_point(byte_at(draft, end)))
+    while (end > offset && end < length && continues_code_point(window_byte(w, end)))
         end--;
-    bool inside_crlf = end < draft->length && end > 0 && byte_at(draft, end) == '\n' &&
-                       byte_at(draft, end - 1) == '\r';
+    bool inside_crlf =
+        end < length && end > 0 && window_byte(w, end) == '\n' && window_byte(w, end - 1) == '\r';
     return inside_crlf ? end - 1 : end;
 }
 
@@ -118,26 +352,36 @@ em_span em_draft_lines_around(const em_draft *draft, em_span span, size_t reach)
     /* A span that ends in a line ending has its last byte in the line that this ends. */
     size_t last = span.end > span.start ? span.end - 1 : span.end;
     size_t most = draft->length - span.end > reach ? span.end + reach : draft->length;
-    em_span lines = {line_start(draft, span.start, reach), line_end(draft, last, most)};
+    window w = {.draft = draft};
+    em_span lines = {line_start(&w, span.start, reach), line_end(&w, last, most)};
     if (lines.end < lines.start)
         lines.end = lines.start;
     return lines;
 }
 
+/* Where the original goes on from the byte `skip` of the piece. */
+static size_t origin_in(const em_piece *piece, size_t skip)
+{
+    return piece->origin + (piece->inserted ? 0 : skip);
+}
+
+/* The same from an offset of the draft. */
+static size_t origin_at(const em_draft *draft, size_t offset, bool *inserted)
+{
+    cursor at = piece_at(draft, offset);
+    const em_piece *piece = piece_of(draft, at);
+    *inserted = piece && piece->inserted;
+    return piece ? origin_in(piece, offset - start_of(draft, at)) : draft->body.len;
+}
+
 em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted)
 {
-    size_t first = piece_at(draft, span.start);
-    *inserted = false;
-    if (first == draft->count)
-        return (em_span){draft->body.len, draft->body.len};
-    const em_piece *piece = &draft->pieces[first];
-    *inserted = piece->inserted;
+    bool ends_inserted;
     em_span origin;
-    origin.start = piece->origin + (piece->inserted ? 0 : span.start - piece->at);
-    origin.end = origin.start;
+    origin.start = origin.end = origin_at(draft, span.start, inserted);
     if (span.end > span.start) {
-        piece = &draft->pieces[piece_at(draft, span.end - 1)];
-        origin.end = piece->origin + (piece->inserted ? 0 : span.end - piece->at);
+        origin.end = origin_at(draft, span.end - 1, &ends_inserted);
+        origin.end += !ends_inserted;
     }
     return origin;
 }
@@ -157,7 +401,7 @@ typedef struct finder {
 static em_status finder_add(finder *f, size_t start)
 {
     size_t end = start + f->needle.bytes.len;
-    if (f->widen && start > 0 && byte_at(f->draft, start - 1) == '\r')
+    if (f->widen && start > 0 && em_draft_byte(f->draft, start - 1) == '\r')
         start--;
     void *items = f->found.items;
     EM_TRY(em_arena_grow(f->arena, &items, f->found.count, &f->room, sizeof(em_span)));
@@ -166,11 +410,21 @@ static em_status finder_add(finder *f, size_t start)
     return EM_OK;
 }
 
-/* A match that begins in `piece` at or after draft offset *from and ends in a later piece. There is
- * at most one, since a second would have to begin behind the first. */
-static em_status find_across_end(finder *f, const em_piece *piece, size_t *from)
+/* Every match in `bytes`, which begin at `start`, from *from on, which moves behind the last. */
+static em_status find_in(finder *f, em_slice bytes, size_t start, size_t *from)
 {
-    size_t border = piece->at + piece->bytes.len;
+    size_t hit;
+    while ((hit = em_find(&f->needle, bytes, *from - start)) != EM_NPOS) {
+        EM_TRY(finder_add(f, start + hit));
+        *from = start + hit + f->needle.bytes.len;
+    }
+    return EM_OK;
+}
+
+/* A match that begins in the piece before `border` at or after draft offset *from and ends behind
+ * it. There is at most one, since a second would have to begin behind the first. */
+static em_status find_across(finder *f, size_t border, size_t *from)
+{
     size_t reach = f->needle.bytes.len - 1;
     size_t start = border - *from > reach ? border - reach : *from;
     size_t end = f->draft->length - border > reach ? border + reach : f->draft->length;
@@ -186,27 +440,38 @@ static em_status find_across_end(finder *f, const em_piece *piece, size_t *from)
     return finder_add(f, start + hit);
 }
 
+static em_status find_in_pieces(finder *f)
+{
+    size_t from = 0;
+    for (cursor at = {0, 0}; at.chunk < f->draft->chunk_count; at = next_piece(f->draft, at)) {
+        size_t start = start_of(f->draft, at);
+        em_slice bytes = piece_of(f->draft, at)->bytes;
+        size_t border = start + bytes.len;
+        if (border <= from)
+            continue;
+        if (from < start)
+            from = start;
+        EM_TRY(find_in(f, bytes, start, &from));
+        EM_TRY(find_across(f, border, &from));
+        if (from < border)
+            from = border;
+    }
+    return EM_OK;
+}
+
 em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena, em_spans *found)
 {
     finder f = {.draft = draft, .arena = arena};
     em_needle_init(&f.needle, needle);
     f.widen = needle.ptr[0] == '\n' && !em_slice_has_byte(needle, '\r');
-    size_t from = 0;
-    for (size_t i = 0; i < draft->count; i++) {
-        const em_piece *piece = &draft->pieces[i];
-        size_t border = piece->at + piece->bytes.len;
-        if (border <= from)
-            continue;
-        if (from < piece->at)
-            from = piece->at;
-        size_t hit;
-        while ((hit = em_find(&f.needle, piece->bytes, from - piece->at)) != EM_NPOS) {
-            EM_TRY(finder_add(&f, piece->at + hit));
-            from = piece->at + hit + needle.len;
-        }
-        EM_TRY(find_across_end(&f, piece, &from));
-        if (from < border)
-            from = border;
+    /* What is looked at twice around the borders must not be more than the text. */
+    if (draft->piece_count > 1 && needle.len > draft->length / draft->piece_count / 2) {
+        em_slice text;
+        size_t from = 0;
+        EM_TRY(em_draft_text(draft, arena, &text));
+        EM_TRY(find_in(&f, text, 0, &from));
+    } else {
+        EM_TRY(find_in_pieces(&f));
     }
     *found = f.found;
     return EM_OK;
@@ -214,81 +479,364 @@ em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena,
 
 /* ---- Changing it -------------------------------------------------------------------------- */
 
+/* Of which piece every chunk keeps: an inserted one gets an id when it is new. */
+static em_status note_home(em_draft *draft, em_piece *piece, em_chunk *home)
+{
+    if (!draft->tracks || !piece->inserted)
+        return EM_OK;
+    if (piece->id == 0) {
+        if (draft->id_count + 1 >= draft->id_room) {
+            size_t room = 2 * draft->id_room + 64;
+            em_chunk **homes =
+                room < UINT32_MAX ? realloc(draft->homes, room * sizeof(em_chunk *)) : NULL;
+            if (!homes)
+                return EM_E_NOMEM;
+            draft->homes = homes;
+            draft->id_room = room;
+        }
+        piece->id = (uint32_t)++draft->id_count;
+    }
+    draft->homes[piece->id] = home;
+    return EM_OK;
+}
+
+static void forget_home(em_draft *draft, const em_piece *piece)
+{
+    if (draft->tracks && piece->id > 0)
+        draft->homes[piece->id] = NULL;
+}
+
+/* The part [start, end) of a piece. */
+static em_piece piece_part(const em_piece *piece, size_t start, size_t end)
+{
+    em_piece part = *piece;
+    part.id = 0;
+    part.bytes = em_slice_sub(piece->bytes, start, end);
+    part.origin = origin_in(piece, start);
+    return part;
+}
+
+/* A chunk that has become too large gives its second half to a new one behind it. */
+static em_status divide_chunk(em_draft *draft, size_t index)
+{
+    em_chunk *chunk = draft->chunks[index];
+    if (chunk->count <= draft->most)
+        return EM_OK;
+    em_chunk *second = chunk_new(draft);
+    EM_TRY(insert_chunk(draft, index + 1, second));
+    size_t kept = chunk->count / 2;
+    for (size_t i = kept; i < chunk->count; i++) {
+        chunk_add(second, chunk->pieces[i]);
+        EM_TRY(note_home(draft, &second->pieces[i - kept], second));
+    }
+    chunk->count = kept;
+    chunk->length -= second->length;
+    draft->offsets[index + 1] = draft->offsets[index] + chunk->length;
+    return EM_OK;
+}
+
+/* The pieces [from, to) of a chunk become `items`, at most MOST_NEW. */
+static em_status replace_in_chunk(em_draft *draft, size_t index, size_t from, size_t to,
+                                  const em_piece *items, size_t count)
+{
+    em_chunk *chunk = draft->chunks[index];
+    size_t old_count = chunk->count, old_length = chunk->length;
+    size_t at = from < old_count ? chunk->pieces[from].at : old_length;
+    for (size_t i = from; i < to; i++)
+        forget_home(draft, &chunk->pieces[i]);
+    memmove(&chunk->pieces[from + count], &chunk->pieces[to], (old_count - to) * sizeof(em_piece));
+    chunk->count = old_count - (to - from) + count;
+    for (size_t i = 0; i < count; i++) {
+        chunk->pieces[from + i] = items[i];
+        EM_TRY(note_home(draft, &chunk->pieces[from + i], chunk));
+    }
+    for (size_t i = from; i < chunk->count; i++) {
+        chunk->pieces[i].at = at;
+        at += chunk->pieces[i].bytes.len;
+    }
+    chunk->length = at;
+    size_t more = chunk->length - old_length; /* may wrap, the sums come out right */
+    for (size_t i = index + 1; i < draft->chunk_count; i++)
+        draft->offsets[i] += more;
+    draft->length += more;
+    draft->piece_count += chunk->count - old_count;
+    if (chunk->count == 0) {
+        remove_chunk(draft, index);
+        return EM_OK;
+    }
+    return divide_chunk(draft, index);
+}
+
+/* Remove the pieces from chunk first.chunk + 1 on to before `last`. */
+static em_status remove_behind(em_draft *draft, cursor first, cursor last)
+{
+    if (last.piece > 0)
+        EM_TRY(replace_in_chunk(draft, last.chunk, 0, last.piece, NULL, 0));
+    while (last.chunk-- > first.chunk + 1)
+        EM_TRY(replace_in_chunk(draft, last.chunk, 0, draft->chunks[last.chunk]->count, NULL, 0));
+    return EM_OK;
+}
+
+/* The bytes [start, end) become `bytes`, which are no longer than a piece may be. */
+static em_status lay_in(em_draft *draft, em_span span, em_slice bytes, size_t origin)
+{
+    em_piece items[MOST_NEW];
+    size_t count = 0;
+    if (draft->chunk_count == 0)
+        EM_TRY(insert_chunk(draft, 0, chunk_new(draft)));
+    cursor first = piece_at(draft, span.start), last = piece_at(draft, span.end);
+    if (first.chunk == draft->chunk_count) { /* behind the last piece */
+        first.piece = draft->chunks[--first.chunk]->count;
+        last = first;
+    } else if (start_of(draft, first) < span.start) {
+        items[count++] = piece_part(piece_of(draft, first), 0, span.start - start_of(draft, first));
+    }
+    if (bytes.len > 0)
+        items[count++] = (em_piece){.bytes = bytes, .origin = origin, .inserted = true};
+    const em_piece *cut = span.end < draft->length ? piece_of(draft, last) : NULL;
+    if (cut && start_of(draft, last) < span.end) {
+        items[count++] = piece_part(cut, span.end - start_of(draft, last), cut->bytes.len);
+        last.piece++;
+    }
+    size_t to = last.piece;
+    if (last.chunk > first.chunk) {
+        to = draft->chunks[first.chunk]->count;
+        EM_TRY(remove_behind(draft, first, last));
+    }
+    return replace_in_chunk(draft, first.chunk, first.piece, to, items, count);
+}
+
+/* How much of an insert goes into one piece. */
+static size_t block_length(const em_draft *draft, em_slice insert)
+{
+    return draft->tracks && insert.len > EM_BLOCK ? EM_BLOCK : insert.len;
+}
+
+static em_status apply_one(em_draft *draft, em_splice splice)
+{
+    bool inserted;
+    size_t origin = origin_at(draft, splice.offset, &inserted);
+    em_span span = {splice.offset, splice.offset + splice.length};
+    do {
+        size_t length = block_length(draft, splice.insert);
+        EM_TRY(lay_in(draft, span, em_slice_sub(splice.insert, 0, length), origin));
+        splice.insert = em_slice_from(splice.insert, length);
+        span.start += length;
+        span.end = span.start;
+    } while (splice.insert.len > 0);
+    return EM_OK;
+}
+
 /* The next state of a draft while it is made from the present one. */
 typedef struct rebuild {
-    const em_draft *from;
-    em_piece *pieces;
-    size_t count, length;
-    size_t piece, offset; /* what comes next of the present state: this byte of this piece */
+    em_draft *from;
+    em_draft next;
+    cursor at;
+    size_t skip; /* what comes next of the present state: this byte of this piece */
+    size_t offset;
 } rebuild;
 
-static void rebuild_add(rebuild *r, em_slice bytes, size_t origin, bool inserted)
+static em_status append_piece(em_draft *draft, em_piece piece)
 {
-    if (bytes.len == 0)
-        return;
-    r->pieces[r->count++] = (em_piece){bytes, r->length, origin, inserted};
-    r->length += bytes.len;
+    em_chunk *last = draft->chunk_count > 0 ? draft->chunks[draft->chunk_count - 1] : NULL;
+    if (piece.bytes.len == 0)
+        return EM_OK;
+    if (!last || last->count > draft->most / 2) {
+        last = chunk_new(draft);
+        EM_TRY(insert_chunk(draft, draft->chunk_count, last));
+    }
+    chunk_add(last, piece);
+    draft->length += piece.bytes.len;
+    draft->piece_count++;
+    return note_home(draft, &last->pieces[last->count - 1], last);
+}
+
+static em_status append_insert(em_draft *draft, em_slice insert, size_t origin)
+{
+    while (insert.len > 0) {
+        size_t length = block_length(draft, insert);
+        EM_TRY(append_piece(draft, (em_piece){.bytes = em_slice_sub(insert, 0, length),
+                                              .origin = origin,
+                                              .inserted = true}));
+        insert = em_slice_from(insert, length);
+    }
+    return EM_OK;
+}
+
+/* A piece, or what is left of it. What has become too long for a piece is divided. */
+static em_status append_part(rebuild *r, const em_piece *piece, size_t start, size_t end)
+{
+    if (start == 0 && end == piece->bytes.len &&
+        (!piece->inserted || end <= EM_BLOCK || !r->next.tracks))
+        return append_piece(&r->next, *piece);
+    em_piece part = piece_part(piece, start, end);
+    return piece->inserted ? append_insert(&r->next, part.bytes, part.origin)
+                           : append_piece(&r->next, part);
 }
 
 /* Go on to draft offset `end`; what lies before it is kept or dropped. */
-static void rebuild_advance(rebuild *r, size_t end, bool keep)
+static em_status rebuild_advance(rebuild *r, size_t end, bool keep)
 {
-    while (r->piece < r->from->count) {
-        const em_piece *piece = &r->from->pieces[r->piece];
-        size_t here = piece->at + r->offset;
-        if (here >= end)
-            return;
+    while (r->offset < end) {
+        const em_piece *piece = piece_of(r->from, r->at);
         size_t stop = piece->bytes.len;
-        if (end - piece->at < stop)
-            stop = end - piece->at;
+        if (end - r->offset < stop - r->skip)
+            stop = r->skip + (end - r->offset);
+        if (!keep || r->skip > 0 || stop < piece->bytes.len)
+            forget_home(&r->next, piece);
         if (keep)
-            rebuild_add(r, em_slice_sub(piece->bytes, r->offset, stop),
-                        piece->origin + (piece->inserted ? 0 : r->offset), piece->inserted);
-        r->offset = stop;
+            EM_TRY(append_part(r, piece, r->skip, stop));
+        r->offset += stop - r->skip;
+        r->skip = stop;
         if (stop == piece->bytes.len) {
-            r->piece++;
-            r->offset = 0;
+            r->at = next_piece(r->from, r->at);
+            r->skip = 0;
         }
     }
+    return EM_OK;
 }
 
-/* Where the original goes on from here. */
-static size_t rebuild_origin(const rebuild *r)
+static em_status rebuild_run(rebuild *r, em_splices splices)
 {
-    if (r->piece == r->from->count)
-        return r->from->body.len;
-    const em_piece *piece = &r->from->pieces[r->piece];
-    return piece->origin + (piece->inserted ? 0 : r->offset);
+    for (size_t i = 0; i < splices.count; i++) {
+        const em_splice *splice = &splices.items[i];
+        EM_TRY(rebuild_advance(r, splice->offset, true));
+        const em_piece *piece = piece_of(r->from, r->at);
+        size_t origin = piece ? origin_in(piece, r->skip) : r->from->body.len;
+        EM_TRY(append_insert(&r->next, splice->insert, origin));
+        EM_TRY(rebuild_advance(r, splice->offset + splice->length, false));
+    }
+    return rebuild_advance(r, r->from->length, true);
+}
+
+/* Many splices at once: all pieces are gone over once. */
+static em_status apply_all(em_draft *draft, em_splices splices)
+{
+    rebuild r = {.from = draft, .next = *draft};
+    r.next.chunks = NULL;
+    r.next.offsets = NULL;
+    r.next.chunk_count = r.next.chunk_room = r.next.piece_count = r.next.length = 0;
+    em_status status = rebuild_run(&r, splices);
+    em_draft *old = status == EM_OK ? draft : &r.next;
+    drop_chunks(old->chunks, old->chunk_count);
+    free(old->offsets);
+    if (status == EM_OK) {
+        *draft = r.next;
+        return EM_OK;
+    }
+    draft->homes = r.next.homes;
+    draft->id_room = r.next.id_room;
+    return status;
 }
 
 em_status em_draft_apply(em_draft *draft, em_splices splices)
 {
-    /* Each splice cuts one piece in two at most, and adds one. */
-    size_t need = draft->count + 2 * splices.count + 1;
-    if (draft->spare_room < need) {
-        em_piece *bigger = realloc(draft->spare, 2 * need * sizeof *bigger);
-        if (!bigger)
-            return EM_E_NOMEM;
-        draft->spare = bigger;
-        draft->spare_room = 2 * need;
-    }
-    rebuild r = {.from = draft, .pieces = draft->spare};
+    enum { WORTH_ALL = 16, SMALL = 32 }; /* what one alone costs, in pieces gone over */
+    draft->kept->is_now = false;
+    if (splices.count * WORTH_ALL > draft->piece_count + SMALL)
+        return apply_all(draft, splices);
+    size_t added = 0; /* by the splices so far; may wrap, offsets come out right */
     for (size_t i = 0; i < splices.count; i++) {
-        const em_splice *splice = &splices.items[i];
-        rebuild_advance(&r, splice->offset, true);
-        rebuild_add(&r, splice->insert, rebuild_origin(&r), true);
-        rebuild_advance(&r, splice->offset + splice->length, false);
+        em_splice splice = splices.items[i];
+        splice.offset += added;
+        added += splice.insert.len - splice.length;
+        EM_TRY(apply_one(draft, splice));
     }
-    rebuild_advance(&r, draft->length, true);
-
-    size_t room = draft->room;
-    draft->spare = draft->pieces;
-    draft->room = draft->spare_room;
-    draft->spare_room = room;
-    draft->pieces = r.pieces;
-    draft->count = r.count;
-    draft->length = r.length;
     return EM_OK;
+}
+
+/* ---- Addresses ---------------------------------------------------------------------------- */
+
+void em_draft_untrack(em_draft *draft)
+{
+    draft->tracks = false;
+    for (size_t i = 0; i < draft->chunk_count; i++)
+        for (size_t k = 0; k < draft->chunks[i]->count; k++)
+            draft->chunks[i]->pieces[k].id = 0;
+    free(draft->homes);
+    draft->homes = NULL;
+    draft->id_count = draft->id_room = 0;
+}
+
+em_status em_draft_track(em_draft *draft)
+{
+    draft->tracks = true;
+    return apply_all(draft, (em_splices){0});
+}
+
+em_address em_draft_address(const em_draft *draft, size_t offset)
+{
+    cursor at = piece_at(draft, offset);
+    const em_piece *piece = piece_of(draft, at);
+    size_t in_piece = offset - start_of(draft, at);
+    return (em_address){piece->inserted ? in_piece : piece->origin + in_piece, piece->id};
+}
+
+/* Does the original go on at or before `origin` from where the piece begins? */
+static bool begins_by(const em_piece *piece, size_t origin)
+{
+    return piece->origin <= origin;
+}
+
+/* The last piece that begins by `origin` in the original: the one that holds its byte, if any does.
+ * There is a piece at least. */
+static cursor piece_by_origin(const em_draft *draft, size_t origin)
+{
+    size_t low = 0, high = draft->chunk_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (begins_by(&draft->chunks[middle]->pieces[0], origin))
+            low = middle;
+        else
+            high = middle;
+    }
+    size_t chunk = low;
+    for (low = 0, high = draft->chunks[chunk]->count; high - low > 1;) {
+        size_t middle = low + (high - low) / 2;
+        if (begins_by(&draft->chunks[chunk]->pieces[middle], origin))
+            low = middle;
+        else
+            high = middle;
+    }
+    return (cursor){chunk, low};
+}
+
+static size_t find_original(const em_draft *draft, size_t offset)
+{
+    if (draft->chunk_count == 0)
+        return EM_NPOS;
+    cursor at = piece_by_origin(draft, offset);
+    const em_piece *piece = piece_of(draft, at);
+    /* An inserted piece that begins here stands before the original's. */
+    if (piece->inserted || offset < piece->origin || offset - piece->origin >= piece->bytes.len)
+        return EM_NPOS;
+    return start_of(draft, at) + (offset - piece->origin);
+}
+
+size_t em_draft_find_address(const em_draft *draft, em_address address)
+{
+    if (address.id == 0)
+        return find_original(draft, address.offset);
+    const em_chunk *home = draft->homes[address.id];
+    if (!home)
+        return EM_NPOS;
+    size_t i = 0;
+    while (home->pieces[i].id != address.id)
+        i++;
+    return draft->offsets[home->index] + home->pieces[i].at + address.offset;
+}
+
+em_span em_draft_newer_than(const em_draft *draft, em_span span, size_t id)
+{
+    cursor before = piece_at(draft, span.start > 0 ? span.start - 1 : draft->length);
+    cursor behind = piece_at(draft, span.end);
+    const em_piece *piece = piece_of(draft, before);
+    if (piece && piece->id > id)
+        span.start = start_of(draft, before);
+    piece = piece_of(draft, behind);
+    if (piece && piece->id > id)
+        span.end = start_of(draft, behind) + piece->bytes.len;
+    return span;
 }
 
 /* ---- What it became ----------------------------------------------------------------------- */
@@ -315,37 +863,40 @@ static em_splice splice_trimmed(em_slice body, em_splice splice)
                        .insert = em_slice_sub(new, head, new.len - tail)};
 }
 
-/* The inserted pieces [first, end) as one run of bytes. */
-static em_status inserted_bytes(const em_draft *draft, size_t first, size_t end, em_arena *arena,
-                                em_slice *out)
+/* What lies between two pieces of the original, or before the first, or behind the last. */
+typedef struct gap {
+    size_t covered;   /* the original is told up to here */
+    em_span inserted; /* what stands there in the draft */
+} gap;
+
+static em_status add_gap(const em_draft *draft, const gap *g, size_t origin, em_arena *arena,
+                         em_splice *items, size_t *count)
 {
-    *out = (em_slice){0};
-    if (first == end)
-        return EM_OK;
-    const em_piece *last = &draft->pieces[end - 1];
-    em_span span = {draft->pieces[first].at, last->at + last->bytes.len};
-    return em_draft_slice(draft, span, arena, out);
+    em_splice splice = {.offset = g->covered, .length = origin - g->covered};
+    EM_TRY(em_draft_slice(draft, g->inserted, arena, &splice.insert));
+    splice = splice_trimmed(draft->body, splice);
+    if (splice.length > 0 || splice.insert.len > 0)
+        items[(*count)++] = splice;
+    return EM_OK;
 }
 
 em_status em_draft_splices(const em_draft *draft, em_arena *arena, em_splices *out)
 {
-    em_splice *items = em_alloc_array(arena, draft->count + 1, sizeof *items);
+    em_splice *items = em_alloc_array(arena, draft->piece_count + 1, sizeof *items);
+    size_t count = 0;
+    gap g = {.covered = draft->start};
     if (!items)
         return EM_E_NOMEM;
-    size_t count = 0, covered = draft->start, first_inserted = 0;
-    for (size_t i = 0; i <= draft->count; i++) {
-        const em_piece *piece = i < draft->count ? &draft->pieces[i] : NULL;
-        if (piece && piece->inserted)
+    for (cursor at = {0, 0}; at.chunk < draft->chunk_count; at = next_piece(draft, at)) {
+        const em_piece *piece = piece_of(draft, at);
+        size_t start = start_of(draft, at), end = start + piece->bytes.len;
+        g.inserted.end = piece->inserted ? end : start;
+        if (piece->inserted)
             continue;
-        size_t origin = piece ? piece->origin : draft->body.len;
-        em_splice splice = {.offset = covered, .length = origin - covered};
-        EM_TRY(inserted_bytes(draft, first_inserted, i, arena, &splice.insert));
-        splice = splice_trimmed(draft->body, splice);
-        if (splice.length > 0 || splice.insert.len > 0)
-            items[count++] = splice;
-        covered = piece ? origin + piece->bytes.len : origin;
-        first_inserted = i + 1;
+        EM_TRY(add_gap(draft, &g, piece->origin, arena, items, &count));
+        g = (gap){piece->origin + piece->bytes.len, {end, end}};
     }
+    EM_TRY(add_gap(draft, &g, draft->body.len, arena, items, &count));
     *out = (em_splices){items, count};
     return EM_OK;
 }

@@ -4,9 +4,16 @@
  * copied: a piece borrows the original's bytes or an op's. So the text of the moment can be
  * searched, and every place in it can be told in terms of the original.
  *
- *  (1) Pieces stand in order; their offsets in the draft have no gaps.
+ * Pieces lie in chunks of some dozens, so that laying one splice in moves the pieces of one chunk
+ * and the offsets of the chunks behind it, not all pieces.
+ *
+ *  (1) Pieces stand in order; their offsets in the draft have no gaps. A piece knows its offset in
+ *      its chunk, the draft the offsets of the chunks. No piece and no chunk is empty.
  *  (2) Origins never decrease from piece to piece: original pieces keep their order, and an
- * inserted piece has the offset of the original where it was put.
+ *      inserted piece has the offset of the original where it was put.
+ *  (3) While the draft tracks, every inserted piece has an id that no other piece has or had, and
+ *      homes[id] is the chunk that it lies in, NULL when it is gone. A piece that is cut is gone,
+ *      its parts are new ones; and it is no longer than EM_BLOCK.
  */
 #ifndef EM_EDIT_DRAFT_H
 #define EM_EDIT_DRAFT_H
@@ -14,23 +21,41 @@
 #include "base/arena.h"
 #include "text/splice.h"
 
+#include <stdint.h>
+
+/* The most bytes of an inserted piece of a draft that tracks. */
+enum { EM_BLOCK = 1024 };
+
 typedef struct em_piece {
     em_slice bytes;
-    size_t at;     /* its offset in the draft */
+    size_t at;     /* its offset in its chunk */
     size_t origin; /* of its first byte in the original; of an inserted piece: where it was put */
     bool inserted;
+    uint32_t id; /* of an inserted piece, where the draft tracks; else 0 */
 } em_piece;
 
+typedef struct em_chunk em_chunk;
+
 typedef struct em_draft {
-    em_slice body; /* the original; borrowed */
-    size_t start;  /* the original's text begins here; the draft does not have what is before */
-    size_t length; /* of the draft, bytes */
-    em_piece *pieces, *spare; /* owned; the spare list is where the next state is made */
-    size_t count, room, spare_room;
+    em_slice body;     /* the original; borrowed */
+    size_t start;      /* the original's text begins here; the draft does not have what is before */
+    size_t length;     /* of the draft, bytes */
+    em_chunk **chunks; /* owned, as are the other arrays */
+    size_t *offsets;   /* of each chunk in the draft */
+    size_t chunk_count, chunk_room, piece_count;
+    size_t most; /* pieces in a chunk */
+    bool tracks;
+    em_chunk **homes; /* of inserted pieces, by id */
+    size_t id_count, id_room;
+    struct em_kept *kept; /* what was found out and may be asked for again */
+    em_arena *texts;      /* where that lies; NULL: in the arena of who asks, the same each time */
 } em_draft;
 
 /* The text as it is: `body` from `start`. On EM_E_NOMEM there is nothing to drop. */
 em_status em_draft_init(em_draft *draft, em_slice body, size_t start);
+
+/* The same with chunks of at most `most` pieces (at least 2), so that a test crosses many. */
+em_status em_draft_init_chunks(em_draft *draft, em_slice body, size_t start, size_t most);
 void em_draft_drop(em_draft *draft);
 
 /* A span of the draft, in its own offsets. */
@@ -48,8 +73,21 @@ typedef struct em_spans {
  * itself: a line ending is never cut in two. */
 em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena, em_spans *found);
 
+/* The byte at `offset`, which is in the draft. */
+char em_draft_byte(const em_draft *draft, size_t offset);
+
+/* Does it have such a byte? */
+bool em_draft_has_byte(const em_draft *draft, char byte);
+
 /* The bytes [start, end); borrowed where they lie in one piece, else joined in `arena`. */
 em_status em_draft_slice(const em_draft *draft, em_span span, em_arena *arena, em_slice *out);
+
+/* The same, joined in `room`, which has as many bytes as the span. */
+em_slice em_draft_view(const em_draft *draft, em_span span, char *room);
+
+/* All of it in one piece, until the draft is changed: the next text takes its place. It lies in
+ * draft->texts, or where there is none in `arena`, which is the same for all calls then. */
+em_status em_draft_text(const em_draft *draft, em_arena *arena, em_slice *out);
 
 /* The lines that hold `span`, from the start of its first to the end of its last, without the last
  * line's ending. A line that goes on for more than `reach` bytes to either side of the span is cut
@@ -60,12 +98,35 @@ em_span em_draft_lines_around(const em_draft *draft, em_span span, size_t reach)
 em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted);
 
 /* Lay splices over the draft in; they are given in its offsets, and their inserts must outlive
- * it. */
+ * it. A few among many pieces cost no more than themselves. */
 em_status em_draft_apply(em_draft *draft, em_splices splices);
 
 /* What separates the draft from the original, as splices over the original, in `arena`: sorted,
  * disjoint, none without effect, each without the code points that it shares with the original at
  * either end. */
 em_status em_draft_splices(const em_draft *draft, em_arena *arena, em_splices *out);
+
+/* ---- Bytes that are looked for again ------------------------------------------------------- */
+
+/* A byte by what it came from: of the original its offset there, of an inserted piece the piece's
+ * id and the offset in it. It stays the same byte however much is laid in before it. */
+typedef struct em_address {
+    size_t offset;
+    uint32_t id; /* 0: of the original */
+} em_address;
+
+/* From now on inserted pieces have ids; and no longer, which takes away all addresses. */
+em_status em_draft_track(em_draft *draft);
+void em_draft_untrack(em_draft *draft);
+
+/* The address of the byte at `offset`, which is in a draft that tracks. */
+em_address em_draft_address(const em_draft *draft, size_t offset);
+
+/* Where the byte is now; EM_NPOS where it, or its piece, is gone. */
+size_t em_draft_find_address(const em_draft *draft, em_address address);
+
+/* The inserted pieces with ids above `id` that a span touches: the span from the start of the first
+ * of them to the end of the last, and all of the span itself. */
+em_span em_draft_newer_than(const em_draft *draft, em_span span, size_t id);
 
 #endif

@@ -2,25 +2,12 @@
 
 #include "text/search.h"
 
-static em_status whole_draft(const em_draft *draft, em_arena *arena, em_slice *out)
-{
-    return em_draft_slice(draft, (em_span){0, draft->length}, arena, out);
-}
-
-static bool draft_has_cr(const em_draft *draft)
-{
-    for (size_t i = 0; i < draft->count; i++)
-        if (em_slice_has_byte(draft->pieces[i].bytes, '\r'))
-            return true;
-    return false;
-}
-
 static em_status locate_any_eol(const em_draft *draft, em_slice find, em_arena *arena,
                                 em_spans *found)
 {
     em_slice text;
     size_t room = 0, end;
-    EM_TRY(whole_draft(draft, arena, &text));
+    EM_TRY(em_draft_text(draft, arena, &text));
     for (size_t from = 0; (from = em_find_any_eol(find, text, from, &end)) != EM_NPOS; from = end) {
         void *items = found->items;
         EM_TRY(em_arena_grow(arena, &items, found->count, &room, sizeof(em_span)));
@@ -44,7 +31,7 @@ em_status em_locate(const em_draft *draft, em_slice find, em_arena *arena, em_sp
         return EM_OK;
     EM_TRY(em_draft_find(draft, find, arena, found));
     if (found->count == 0 && em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r') &&
-        draft_has_cr(draft))
+        em_draft_has_byte(draft, '\r'))
         return locate_any_eol(draft, find, arena, found);
     return EM_OK;
 }

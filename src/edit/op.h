@@ -52,6 +52,7 @@ typedef struct em_policy {
     bool allow_placeholders; /* do not look for "... rest unchanged ..." */
     bool keep_previews;      /* fill em_plan.previews */
     size_t most_bytes;       /* what the text may grow to; 0: no limit */
+    size_t most_places;      /* that a plan tells, but one of each op at least; 0: all */
     em_tier most;            /* the loosest tier that may change something */
     em_deadline *deadline;   /* for all that is not exact; NULL: none */
     em_splices before;       /* laid in before the first op, which sees what they left */

@@ -9,10 +9,10 @@
 
 #include "base/utf8.h"
 #include "edit/draft.h"
-#include "edit/locate.h"
 #include "edit/placeholder.h"
 #include "edit/regex.h"
 #include "edit/tolerate.h"
+#include "edit/whereabouts.h"
 
 #include <stdlib.h>
 
@@ -26,7 +26,9 @@ typedef struct planner {
     const em_op *ops;
     size_t op_count;
     em_arena *arena;
+    em_arena turn; /* what lasts as long as an op has its turn */
     em_draft draft;
+    em_whereabouts *whereabouts; /* of the search texts, in the draft */
     em_plan plan;
     em_plan_failure *failure;
     em_error *err;
@@ -34,6 +36,7 @@ typedef struct planner {
     em_located located;             /* of an op that a tolerant tier found; else without places */
     em_slice *laid;                 /* what each of those places becomes, anchors included */
     em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
+    size_t told;                    /* places in the plan */
 } planner;
 
 /* A splice over the draft, and the op that wants it. */
@@ -48,6 +51,7 @@ typedef struct planned_splice {
 typedef struct splice_batch {
     planned_splice *items;
     size_t count, room;
+    em_arena *arena;
 } splice_batch;
 
 /* ---- Is the op one that can be done? ------------------------------------------------------- */
@@ -142,7 +146,7 @@ static em_status match_of(const planner *p, em_span span, em_match *match)
 static em_status matches_of(const planner *p, em_spans spans, size_t most, em_matches *matches)
 {
     size_t count = spans.count < most ? spans.count : most;
-    *matches = (em_matches){em_alloc_array(p->arena, count, sizeof(em_match)), count};
+    *matches = (em_matches){em_alloc_array(p->arena, count, sizeof(em_match)), count, spans.count};
     if (!matches->items)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++) {
@@ -189,9 +193,9 @@ static em_status check_count(planner *p, const em_op *op, em_spans found)
                          "expected %zu, found %zu", op->expect, found.count);
 }
 
-static em_status one_span(const planner *p, size_t start, size_t end, em_spans *found)
+static em_status one_span(planner *p, size_t start, size_t end, em_spans *found)
 {
-    found->items = em_alloc(p->arena, sizeof *found->items);
+    found->items = em_alloc(&p->turn, sizeof *found->items);
     if (!found->items)
         return EM_E_NOMEM;
     found->items[0] = (em_span){start, end};
@@ -243,7 +247,7 @@ static em_status check_range(const planner *p, size_t first, size_t last, size_t
 static em_status draft_lines(const planner *p, em_lines *lines)
 {
     em_text now = {.encoding = EM_UTF8};
-    EM_TRY(em_draft_slice(&p->draft, (em_span){0, p->draft.length}, p->arena, &now.body));
+    EM_TRY(em_draft_text(&p->draft, p->arena, &now.body));
     return em_lines_init(&now, p->arena, lines);
 }
 
@@ -320,9 +324,9 @@ static em_status check_expansion(const planner *p, em_spans found)
                          "the text is the same before and after");
 }
 
-static em_status spans_of(const planner *p, const em_places *places, em_spans *found)
+static em_status spans_of(planner *p, const em_places *places, em_spans *found)
 {
-    *found = (em_spans){em_alloc_array(p->arena, places->count, sizeof(em_span)), places->count};
+    *found = (em_spans){em_alloc_array(&p->turn, places->count, sizeof(em_span)), places->count};
     if (!found->items)
         return EM_E_NOMEM;
     for (size_t i = 0; i < places->count; i++)
@@ -341,7 +345,7 @@ static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *f
                                 .within = part};
     p->failure->expected = op->expect;
     p->failure->actual = 0;
-    EM_TRY(em_draft_slice(&p->draft, (em_span){0, p->draft.length}, p->arena, &toleration.text));
+    EM_TRY(em_draft_text(&p->draft, p->arena, &toleration.text));
     EM_TRY(em_tolerate_find(&toleration, p->arena, &p->located, p->failure, p->err));
     EM_TRY(spans_of(p, &p->located.places, found));
     EM_TRY(check_count(p, op, *found));
@@ -351,10 +355,12 @@ static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *f
 static em_status locate_text(planner *p, const em_op *op, em_spans *found)
 {
     em_span part;
+    size_t number = (size_t)(op - p->ops);
     EM_TRY(op->regex ? locate_pattern(p, op, found)
-                     : em_locate(&p->draft, op->find, p->arena, found));
+                     : em_whereabouts_locate(p->whereabouts, number, &p->turn, found));
     EM_TRY(part_of(p, op, &part));
-    keep_within(p, op, part, found);
+    if (op_is_restricted(op))
+        keep_within(p, op, part, found);
     if (found->count == 0 && !op->regex)
         return tolerate(p, op, part, found);
     EM_TRY(check_count(p, op, *found));
@@ -457,7 +463,8 @@ static em_status batch_add(planner *p, size_t op, em_spans found, splice_batch *
     p->adapted = (em_slice){0};
     for (size_t i = 0; i < found.count; i++) {
         void *items = batch->items;
-        EM_TRY(em_arena_grow(p->arena, &items, batch->count, &batch->room, sizeof(planned_splice)));
+        EM_TRY(em_arena_grow(batch->arena, &items, batch->count, &batch->room,
+                             sizeof(planned_splice)));
         batch->items = items;
         planned_splice *planned = &batch->items[batch->count++];
         planned->op = op;
@@ -564,21 +571,30 @@ static em_status check_growth(const planner *p, const splice_batch *batch)
                    length, most);
 }
 
-static em_status batch_apply(planner *p, splice_batch *batch)
+/* Lay in what the ops up to `last_op` want. */
+static em_status batch_apply(planner *p, size_t last_op, splice_batch *batch)
 {
     EM_TRY(check_growth(p, batch));
-    em_splice *splices = em_alloc_array(p->arena, batch->count, sizeof *splices);
+    em_splice *splices = em_alloc_array(batch->arena, batch->count, sizeof *splices);
     if (!splices)
         return EM_E_NOMEM;
     for (size_t i = 0; i < batch->count; i++)
         splices[i] = batch->items[i].splice;
     if (p->policy->keep_previews)
         EM_TRY(previews_before(p, batch));
-    EM_TRY(em_draft_apply(&p->draft, (em_splices){splices, batch->count}));
+    EM_TRY(em_whereabouts_apply(p->whereabouts, last_op, (em_splices){splices, batch->count}));
     return p->policy->keep_previews ? previews_after(p, batch) : EM_OK;
 }
 
 /* ---- The plan ------------------------------------------------------------------------------ */
+
+/* How many of an op's places the plan tells. */
+static size_t places_to_tell(const planner *p, size_t count)
+{
+    size_t most = p->policy->most_places;
+    size_t left = most > p->told ? most - p->told : 1;
+    return most == 0 || count < left ? count : left;
+}
 
 static em_status plan_op(planner *p, size_t index, splice_batch *batch)
 {
@@ -591,10 +607,11 @@ static em_status plan_op(planner *p, size_t index, splice_batch *batch)
     p->located = (em_located){0};
     EM_TRY(check_op(p, op));
     EM_TRY(locate_op(p, op, &found));
-    EM_TRY(matches_of(p, found, found.count, &p->plan.places[index]));
+    EM_TRY(matches_of(p, found, places_to_tell(p, found.count), &p->plan.places[index]));
     if (p->laid)
         EM_TRY(declare_matches(p, found, &p->plan.places[index]));
     p->plan.replacements += found.count;
+    p->told += p->plan.places[index].count;
     EM_TRY(batch_add(p, index, found, batch));
     p->plan.op_count = index + 1;
     return EM_OK;
@@ -603,22 +620,25 @@ static em_status plan_op(planner *p, size_t index, splice_batch *batch)
 static em_status plan_sequence(planner *p)
 {
     for (size_t i = 0; i < p->op_count; i++) {
-        splice_batch one = {0};
+        splice_batch one = {.arena = &p->turn};
         EM_TRY(plan_op(p, i, &one));
-        EM_TRY(batch_apply(p, &one));
+        EM_TRY(batch_apply(p, i, &one));
+        em_arena_drop(&p->turn);
     }
     return EM_OK;
 }
 
 static em_status plan_on_original(planner *p)
 {
-    splice_batch all = {0};
-    for (size_t i = 0; i < p->op_count; i++)
+    splice_batch all = {.arena = p->arena};
+    for (size_t i = 0; i < p->op_count; i++) {
         EM_TRY(plan_op(p, i, &all));
+        em_arena_drop(&p->turn);
+    }
     if (all.count > 1)
         qsort(all.items, all.count, sizeof *all.items, planned_order);
     EM_TRY(check_overlap(p, &all));
-    return batch_apply(p, &all);
+    return p->op_count > 0 ? batch_apply(p, p->op_count - 1, &all) : EM_OK;
 }
 
 static em_status planner_run(planner *p)
@@ -629,6 +649,30 @@ static em_status planner_run(planner *p)
     if (!p->plan.places || (p->policy->keep_previews && !p->plan.previews))
         return EM_E_NOMEM;
     return p->policy->order == EM_SEQUENTIAL ? plan_sequence(p) : plan_on_original(p);
+}
+
+/* May there be a CR in the draft at some time? A template can make one of many signs. */
+static bool may_have_cr(const planner *p)
+{
+    if (p->lines->cr + p->lines->crlf > 0)
+        return true;
+    for (size_t i = 0; i < p->policy->before.count; i++)
+        if (em_slice_has_byte(p->policy->before.items[i].insert, '\r'))
+            return true;
+    for (size_t i = 0; i < p->op_count; i++)
+        if (p->ops[i].regex || em_slice_has_byte(p->ops[i].insert, '\r'))
+            return true;
+    return false;
+}
+
+static em_status planner_start(planner *p)
+{
+    EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
+    p->draft.texts = p->arena;
+    if (p->policy->before.count > 0)
+        EM_TRY(em_draft_apply(&p->draft, p->policy->before));
+    EM_TRY(em_whereabouts_new(&p->draft, p->ops, p->op_count, may_have_cr(p), &p->whereabouts));
+    return planner_run(p);
 }
 
 /* Is there a plan although an op failed? */
@@ -652,13 +696,11 @@ em_status em_plan_make(const em_text *text, const em_lines *lines, const em_poli
                  .arena = arena,
                  .failure = failure,
                  .err = err};
-    em_status status = em_draft_init(&p.draft, text->body, text->start);
-    if (status == EM_OK && policy->before.count > 0)
-        status = em_draft_apply(&p.draft, policy->before);
-    if (status == EM_OK)
-        status = planner_run(&p);
+    em_status status = planner_start(&p);
     bool kept =
         keeps_plan(&p, status) && em_draft_splices(&p.draft, arena, &p.plan.splices) == EM_OK;
+    em_whereabouts_free(p.whereabouts);
+    em_arena_drop(&p.turn);
     em_draft_drop(&p.draft);
     if (kept)
         *plan = p.plan;

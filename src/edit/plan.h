@@ -29,6 +29,7 @@ typedef struct em_match {
 typedef struct em_matches {
     em_match *items;
     size_t count;
+    size_t total; /* how many there are; above `count` where there are too many to be told */
 } em_matches;
 
 /* One changed stretch of lines, before and after one op. */
@@ -42,7 +43,7 @@ typedef struct em_plan {
     em_splices splices;   /* over the body; sorted, disjoint, none without effect */
     em_matches *places;   /* one for each op: what it took, from left to right */
     size_t op_count;      /* that the plan does; those behind them have no places */
-    size_t replacements;  /* the sum of places[i].count */
+    size_t replacements;  /* the sum of places[i].total */
     em_preview *previews; /* at most EM_MAX_PREVIEWS */
     size_t preview_count;
 } em_plan;

@@ -143,7 +143,7 @@ em_status em_regex_locate(const em_draft *draft, em_encoding encoding, em_slice 
 {
     EM_AUTO(regex) r = {.replacement = replacement, .arena = arena, .err = err};
     *found = (em_regex_matches){0};
-    EM_TRY(em_draft_slice(draft, (em_span){0, draft->length}, arena, &r.text));
+    EM_TRY(em_draft_text(draft, arena, &r.text));
     EM_TRY(regex_compile(&r, encoding, pattern));
     EM_TRY(regex_scan(&r));
     *found = r.found;

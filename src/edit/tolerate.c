@@ -228,10 +228,10 @@ static em_status lay_one(const em_toleration *t, const em_located *located, size
     EM_TRY(lay_in(t, located, index, &scratch, out, done, arena, failure, err));
     if (*done)
         *out = em_slice_sub(t->text, span.start, span.end);
-    char *kept = *done ? NULL : em_arena_string(arena, *out);
-    if (!*done && !kept)
+    char *kept = em_arena_string(arena, *out); /* the text of the moment does not last */
+    if (!kept)
         return EM_E_NOMEM;
-    *out = kept ? em_slice_make(kept, out->len) : *out;
+    *out = em_slice_make(kept, out->len);
     return EM_OK;
 }
 

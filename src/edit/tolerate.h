@@ -17,7 +17,7 @@ typedef struct em_toleration {
     const em_draft *draft;
     const em_policy *policy;
     const em_op *op; /* one that searches, and not by a pattern */
-    em_slice text;   /* all of the draft */
+    em_slice text;   /* all of the draft, until that changes */
     em_span within;  /* the part of the original where the place must lie */
 } em_toleration;
 

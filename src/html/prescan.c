@@ -18,54 +18,113 @@ typedef struct em_page_scanner {
 /* ---- Kinds of elements ------------------------------------------------------------------------
  */
 
-static bool is_one_of(em_slice name, const char *const *names)
+enum {
+    KIND_RAW_TEXT = 1,
+    KIND_RCDATA = 2,
+    KIND_VOID = 4,
+    KIND_OPEN_END = 8,       /* its end tag may be left out */
+    KIND_NO_TEXT_IN = 16,    /* a parser moves text that stands behind its start tag */
+    KIND_NO_TEXT_AFTER = 32, /* the same for its end tag */
+    KIND_FOREIGN = 64,       /* the root of another language */
+};
+
+typedef struct em_element_kind {
+    const char *name;
+    unsigned char length, kinds;
+} em_element_kind;
+
+#define KIND(name, kinds)                                                                          \
+    {                                                                                              \
+        (name), sizeof(name) - 1, (kinds)                                                          \
+    }
+
+static const em_element_kind element_kinds[] = {
+    KIND("area", KIND_VOID),
+    KIND("base", KIND_VOID | KIND_NO_TEXT_IN),
+    KIND("basefont", KIND_VOID),
+    KIND("bgsound", KIND_VOID),
+    KIND("body", KIND_OPEN_END),
+    KIND("br", KIND_VOID),
+    KIND("caption", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
+    KIND("col", KIND_VOID | KIND_NO_TEXT_IN),
+    KIND("colgroup", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
+    KIND("dd", KIND_OPEN_END),
+    KIND("dt", KIND_OPEN_END),
+    KIND("embed", KIND_VOID),
+    KIND("frame", KIND_VOID),
+    KIND("frameset", KIND_NO_TEXT_IN),
+    KIND("head", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
+    KIND("hr", KIND_VOID),
+    KIND("html", KIND_OPEN_END | KIND_NO_TEXT_IN),
+    KIND("iframe", KIND_RAW_TEXT),
+    KIND("image", KIND_VOID),
+    KIND("img", KIND_VOID),
+    KIND("input", KIND_VOID),
+    KIND("keygen", KIND_VOID),
+    KIND("li", KIND_OPEN_END),
+    KIND("link", KIND_VOID | KIND_NO_TEXT_IN),
+    KIND("math", KIND_FOREIGN),
+    KIND("meta", KIND_VOID | KIND_NO_TEXT_IN),
+    KIND("noembed", KIND_RAW_TEXT),
+    KIND("noframes", KIND_RAW_TEXT),
+    KIND("optgroup", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
+    KIND("option", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
+    KIND("p", KIND_OPEN_END),
+    KIND("param", KIND_VOID),
+    KIND("plaintext", KIND_RAW_TEXT),
+    KIND("rb", KIND_OPEN_END),
+    KIND("rp", KIND_OPEN_END),
+    KIND("rt", KIND_OPEN_END),
+    KIND("rtc", KIND_OPEN_END),
+    KIND("script", KIND_RAW_TEXT | KIND_NO_TEXT_AFTER),
+    KIND("select", KIND_NO_TEXT_IN),
+    KIND("source", KIND_VOID),
+    KIND("style", KIND_RAW_TEXT | KIND_NO_TEXT_AFTER),
+    KIND("svg", KIND_FOREIGN),
+    KIND("table", KIND_NO_TEXT_IN),
+    KIND("tbody", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
+    KIND("td", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
+    KIND("textarea", KIND_RCDATA),
+    KIND("tfoot", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
+    KIND("th", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
+    KIND("thead", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
+    KIND("title", KIND_RCDATA | KIND_NO_TEXT_AFTER),
+    KIND("tr", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
+    KIND("track", KIND_VOID),
+    KIND("wbr", KIND_VOID),
+    KIND("xmp", KIND_RAW_TEXT),
+};
+
+/* What kinds an HTML element of that name is of. */
+static unsigned kinds_of(em_slice name)
 {
-    for (; *names; names++)
-        if (em_html_same_name(name, em_slice_of(*names)))
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof element_kinds / sizeof *element_kinds; i++) {
+        const em_element_kind *kind = &element_kinds[i];
+        if (kind->length == name.len && kind->name[0] == em_html_lower(name.ptr[0]) &&
+            em_html_same_name(name, em_slice_make(kind->name, kind->length)))
+            return kind->kinds;
+    }
+    return 0;
 }
 
 bool em_html_is_raw_text(em_slice name)
 {
-    static const char *const names[] = {"script",  "style",    "xmp",       "iframe",
-                                        "noembed", "noframes", "plaintext", NULL};
-    return is_one_of(name, names);
+    return kinds_of(name) & KIND_RAW_TEXT;
 }
 
 bool em_html_is_rcdata(em_slice name)
 {
-    static const char *const names[] = {"title", "textarea", NULL};
-    return is_one_of(name, names);
+    return kinds_of(name) & KIND_RCDATA;
 }
 
 bool em_html_is_void(em_slice name)
 {
-    static const char *const names[] = {
-        "area", "base",  "basefont", "bgsound", "br",   "col",   "embed",  "frame", "hr",  "image",
-        "img",  "input", "keygen",   "link",    "meta", "param", "source", "track", "wbr", NULL};
-    return is_one_of(name, names);
+    return kinds_of(name) & KIND_VOID;
 }
 
 bool em_html_end_is_optional(em_slice name)
 {
-    static const char *const names[] = {
-        "p",  "li",    "dt",    "dd",    "option",   "optgroup", "tr", "td",
-        "th", "thead", "tbody", "tfoot", "colgroup", "rb",       "rt", "rtc",
-        "rp", "html",  "head",  "body",  "caption",  NULL};
-    return is_one_of(name, names);
-}
-
-/* Text between such a tag and the next is not where it stands: a parser moves it elsewhere. */
-static bool text_has_no_place(em_slice name, bool end)
-{
-    static const char *const before[] = {"html",  "head", "table",    "thead",  "tbody",
-                                         "tfoot", "tr",   "colgroup", "col",    "meta",
-                                         "link",  "base", "frameset", "select", NULL};
-    static const char *const behind[] = {"head",    "title",    "style",  "script",   "thead",
-                                         "tbody",   "tfoot",    "tr",     "td",       "th",
-                                         "caption", "colgroup", "option", "optgroup", NULL};
-    return is_one_of(name, end ? behind : before);
+    return kinds_of(name) & KIND_OPEN_END;
 }
 
 /* ---- Masks ------------------------------------------------------------------------------------
@@ -175,8 +234,6 @@ static size_t line_of(em_slice bytes, size_t at)
 
 static void note_start(em_page_scanner *s, em_slice name, size_t at)
 {
-    if (em_html_is_void(name) || em_html_end_is_optional(name))
-        return;
     if (s->depth < EM_MAX_NESTING)
         s->open[s->depth++] = name;
     else
@@ -236,9 +293,8 @@ static size_t skip_raw_text(em_page_scanner *s, size_t at, em_slice name)
 /* Among elements of SVG or MathML, whose <title> and <style> hold markup? */
 static bool in_foreign(const em_page_scanner *s)
 {
-    static const char *const roots[] = {"svg", "math", NULL};
     for (size_t i = 0; i < s->depth; i++)
-        if (is_one_of(s->open[i], roots))
+        if (kinds_of(s->open[i]) & KIND_FOREIGN)
             return true;
     return false;
 }
@@ -261,16 +317,17 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
         return scan->bytes.len;
     }
     em_slice name = em_slice_sub(scan->bytes, tag.name.start, tag.name.end);
-    s->no_text = text_has_no_place(name, end);
+    unsigned kinds = kinds_of(name);
+    s->no_text = kinds & (end ? KIND_NO_TEXT_AFTER : KIND_NO_TEXT_IN);
     if (end) {
         scan->end_tags++;
         note_end(s, name);
         return tag.end;
     }
     scan->start_tags++;
-    if ((em_html_is_raw_text(name) || em_html_is_rcdata(name)) && !in_foreign(s))
+    if (kinds & (KIND_RAW_TEXT | KIND_RCDATA) && !in_foreign(s))
         return skip_raw_text(s, tag.end, name);
-    if (!tag.self_closing)
+    if (!tag.self_closing && !(kinds & (KIND_VOID | KIND_OPEN_END)))
         note_start(s, name, at);
     return tag.end;
 }

@@ -29,15 +29,18 @@ static bool ends(em_slice text, em_slice end, bool any_case)
            same(em_slice_from(text, text.len - end.len), end, any_case);
 }
 
-static bool holds(em_slice text, em_slice part, bool any_case)
+static bool holds(em_query *query, em_slice text, em_slice part, bool any_case)
 {
     if (part.len == 0)
         return false;
     if (!any_case)
         return text.len > 0 && memmem(text.ptr, text.len, part.ptr, part.len);
-    for (size_t i = 0; i + part.len <= text.len; i++)
+    for (size_t i = 0; i + part.len <= text.len; i++) {
         if (em_html_same_name(em_slice_sub(text, i, i + part.len), part))
             return true;
+        if (em_deadline_spend(query->deadline, part.len))
+            return false;
+    }
     return false;
 }
 
@@ -59,15 +62,18 @@ static bool has_id(const em_query *query, em_slice id, const em_node *node)
     return attr && same(attr->value, id, query->page->quirks);
 }
 
-static bool has_class(const em_query *query, em_slice class, const em_node *node)
+static bool has_class(em_query *query, em_slice class, const em_node *node)
 {
     const em_attr *attr = em_attr_any_case(node, EM_LIT("class"));
+    if (attr)
+        em_deadline_spend(query->deadline, attr->value.len);
     return attr && has_word(attr->value, class, query->page->quirks);
 }
 
-static bool value_fits(const em_simple *simple, em_slice value, bool any_case)
+static bool value_fits(em_query *query, const em_simple *simple, em_slice value, bool any_case)
 {
     em_slice wanted = simple->value;
+    em_deadline_spend(query->deadline, value.len);
     switch (simple->test) {
     case EM_ATTR_THERE:
         return true;
@@ -82,13 +88,13 @@ static bool value_fits(const em_simple *simple, em_slice value, bool any_case)
     case EM_ATTR_ENDS:
         return ends(value, wanted, any_case);
     case EM_ATTR_HOLDS:
-        return holds(value, wanted, any_case);
+        return holds(query, value, wanted, any_case);
     default:
         return same(value, wanted, any_case) == (simple->test == EM_ATTR_EQUAL);
     }
 }
 
-static bool has_attribute(const em_simple *simple, const em_node *node)
+static bool has_attribute(em_query *query, const em_simple *simple, const em_node *node)
 {
     const em_attr *attr = em_attr_any_case(node, simple->name);
     bool any_case =
@@ -96,7 +102,7 @@ static bool has_attribute(const em_simple *simple, const em_node *node)
         (simple->letters == EM_CASE_BY_NAME && simple->listed_value && node->ns == EM_NS_HTML);
     if (!attr)
         return simple->test == EM_ATTR_NOT_EQUAL;
-    return value_fits(simple, attr->value, any_case);
+    return value_fits(query, simple, attr->value, any_case);
 }
 
 /* No element in it, and no text; comments do not count. */
@@ -130,7 +136,7 @@ static bool simple_matches(em_query *query, const em_simple *simple, const em_no
     case EM_SIMPLE_CLASS:
         return has_class(query, simple->name, node);
     case EM_SIMPLE_ATTRIBUTE:
-        return has_attribute(simple, node);
+        return has_attribute(query, simple, node);
     case EM_SIMPLE_KEPT:
         return em_bits_has(query->kept, node->index);
     case EM_SIMPLE_LIST:
@@ -140,11 +146,11 @@ static bool simple_matches(em_query *query, const em_simple *simple, const em_no
     case EM_SIMPLE_ROOT:
         return node->parent && node->parent->kind == EM_NODE_DOCUMENT;
     case EM_SIMPLE_LANG:
-        return em_is_in_language(simple, node);
+        return em_is_in_language(query, simple, node);
     case EM_SIMPLE_DIR:
         return em_is_in_direction(query, simple, node);
     case EM_SIMPLE_EDITABLE:
-        return em_is_editable(node);
+        return em_is_editable(query, node);
     case EM_SIMPLE_DEFAULT_BUTTON:
         return em_is_default_button(query, node);
     case EM_SIMPLE_UNDECIDED_RADIO:
@@ -154,10 +160,12 @@ static bool simple_matches(em_query *query, const em_simple *simple, const em_no
     }
 }
 
+/* Once the deadline has passed nothing matches, and whoever asks finds that it has. */
 bool em_compound_matches(em_query *query, const em_compound *compound, const em_node *node)
 {
     for (size_t i = 0; i < compound->count; i++)
-        if (!simple_matches(query, &compound->items[i], node))
+        if (em_deadline_spend(query->deadline, EM_NODE_WORK) ||
+            !simple_matches(query, &compound->items[i], node))
             return false;
     return true;
 }

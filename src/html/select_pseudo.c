@@ -312,8 +312,7 @@ static em_status fail_no_class(em_parser *parser, const em_simple *before, size_
     return fail_unknown(parser, before, colon, name);
 }
 
-/* ---- Arguments --------------------------------------------------------------------------------
- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 /* The pseudo-class that is being read. */
 typedef struct reading {
@@ -326,8 +325,9 @@ static em_status parse_list(em_parser *parser, const reading *read, em_simple *s
 {
     bool relative = read->row->argument == ARGUMENT_RELATIVE;
     simple->negated = read->row->flag;
-    EM_TRY(em_parse_slot(parser, &simple->slot));
     EM_TRY(em_parse_list(parser, relative, &simple->list));
+    if (relative || !simple->list.plain)
+        EM_TRY(em_parse_slot(parser, &simple->slot));
     return em_parse_close(parser, read->row->name);
 }
 
@@ -461,8 +461,7 @@ static em_status parse_direction(em_parser *parser, const reading *read, em_simp
     return em_parse_close(parser, read->row->name);
 }
 
-/* ---- Positions --------------------------------------------------------------------------------
- */
+/* ---- Positions ------------------------------------------------------------------------------- */
 
 /* Inside of a list: what says about the element what the position says about the result. */
 static em_status fail_inner_position(em_parser *parser, const reading *read, long number)
@@ -541,21 +540,24 @@ static em_status parse_not_position(em_parser *parser, em_position *position, bo
     return em_parse_close(parser, "not");
 }
 
-/* ---- What a colon begins ----------------------------------------------------------------------
- */
+/* ---- What a colon begins --------------------------------------------------------------------- */
 
-/* The definition is compiled in place of the name, as a list. */
-static em_status parse_definition(em_parser *parser, const pseudo *row, em_simple *simple)
+/* The definition is compiled in place of the name, as a list. What may be wrong about it is that it
+ * is one too many. */
+static em_status parse_definition(em_parser *parser, const reading *read, em_simple *simple)
 {
     em_scanner outer = parser->scan;
     bool defining = parser->defining;
-    EM_TRY(em_parse_slot(parser, &simple->slot));
-    parser->scan = (em_scanner){em_slice_of(row->text), 0};
+    parser->scan = (em_scanner){em_slice_of(read->row->text), 0};
     parser->defining = true;
-    EM_TRY(em_parse_list(parser, false, &simple->list));
+    em_status status = em_parse_list(parser, false, &simple->list);
+    if (status == EM_OK && !simple->list.plain)
+        status = em_parse_slot(parser, &simple->slot);
     parser->scan = outer;
     parser->defining = defining;
-    return EM_OK;
+    if (status == EM_E_INVALID)
+        parser->error->at = read->colon;
+    return status;
 }
 
 static em_status parse_without_arguments(em_parser *parser, const reading *read, em_simple *simple,
@@ -564,7 +566,7 @@ static em_status parse_without_arguments(em_parser *parser, const reading *read,
     if (read->row->argument == ARGUMENT_NO_NUMBER)
         return parse_position(parser, read, position);
     if (read->row->argument == ARGUMENT_DEFINED)
-        return parse_definition(parser, read->row, simple);
+        return parse_definition(parser, read, simple);
     if (em_ascii_is(read->name, "scope")) {
         parser->scopes++;
         parser->scope_at = read->colon;

@@ -25,8 +25,7 @@ typedef struct em_query {
     size_t type_count;
 } em_query;
 
-/* ---- Sets -------------------------------------------------------------------------------------
- */
+/* ---- Sets ------------------------------------------------------------------------------------ */
 
 /* An empty set for the page; NULL: no memory. */
 em_bits em_bits_new(const em_query *query);
@@ -48,8 +47,7 @@ size_t em_bits_count(const em_query *query, const uint64_t *bits);
 
 void em_bits_clear(const em_query *query, em_bits bits);
 
-/* ---- Questions --------------------------------------------------------------------------------
- */
+/* ---- Questions ------------------------------------------------------------------------------- */
 
 /* What an element costs to look at, in the deadline's measure. */
 enum { EM_NODE_WORK = 16 };
@@ -87,9 +85,9 @@ em_status em_set_nth(em_query *query, const em_simple *simple, const uint64_t *a
 bool em_compound_matches(em_query *query, const em_compound *compound, const em_node *node);
 
 /* Questions of HTML about an element and what is around it. */
-bool em_is_in_language(const em_simple *simple, const em_node *node);
+bool em_is_in_language(em_query *query, const em_simple *simple, const em_node *node);
 bool em_is_in_direction(em_query *query, const em_simple *simple, const em_node *node);
-bool em_is_editable(const em_node *node);
+bool em_is_editable(em_query *query, const em_node *node);
 bool em_is_default_button(em_query *query, const em_node *node);
 bool em_is_undecided_radio(em_query *query, const em_node *node);
 

@@ -6,8 +6,7 @@
  */
 #include "html/select_query.h"
 
-/* ---- Sets -------------------------------------------------------------------------------------
- */
+/* ---- Sets ------------------------------------------------------------------------------------ */
 
 static size_t word_count(const em_query *query)
 {
@@ -52,8 +51,7 @@ em_node *em_element_before(const em_node *node)
     return other;
 }
 
-/* ---- From left to right -----------------------------------------------------------------------
- */
+/* ---- From left to right ---------------------------------------------------------------------- */
 
 /* What stands to the left, as far as the walk has come. */
 typedef struct left_side {
@@ -126,7 +124,7 @@ em_status em_set_step(em_query *query, const em_compound *compound, const uint64
         if (left_fits(&left, node) && em_compound_matches(query, compound, node))
             em_bits_add(out, i);
         left_pass(&left, node);
-        EM_TRY(em_query_spend(query, EM_NODE_WORK * (compound->count + 1)));
+        EM_TRY(em_query_spend(query, EM_NODE_WORK));
     }
     return EM_OK;
 }
@@ -148,8 +146,7 @@ em_status em_set_complex(em_query *query, const em_complex *complex, em_bits *ou
     return EM_OK;
 }
 
-/* ---- From right to left -----------------------------------------------------------------------
- */
+/* ---- From right to left ---------------------------------------------------------------------- */
 
 static void mark_ancestors(const em_node *node, em_bits out)
 {
@@ -208,7 +205,7 @@ static em_status keep_matching(em_query *query, const em_compound *compound, em_
     for (uint32_t i = em_bits_next(query, set, 0); i < count; i = em_bits_next(query, set, i + 1)) {
         if (!em_compound_matches(query, compound, query->page->nodes[i]))
             set[i / 64] &= ~((uint64_t)1 << i % 64);
-        EM_TRY(em_query_spend(query, EM_NODE_WORK * (compound->count + 1)));
+        EM_TRY(em_query_spend(query, EM_NODE_WORK));
     }
     return EM_OK;
 }

@@ -13,13 +13,13 @@ static bool has_value(const em_node *node, const char *name, const char *value)
     return attr && em_ascii_is(attr->value, value);
 }
 
-static const em_node *element_above(const em_node *node)
+static const em_node *element_above(em_query *query, const em_node *node)
 {
+    em_deadline_spend(query->deadline, EM_NODE_WORK);
     return node->parent && node->parent->kind == EM_NODE_ELEMENT ? node->parent : NULL;
 }
 
-/* ---- Language ---------------------------------------------------------------------------------
- */
+/* ---- Language -------------------------------------------------------------------------------- */
 
 /* The next part of a tag or range, up to a hyphen; false: there is none. */
 static bool next_subtag(em_slice *rest, em_slice *subtag)
@@ -55,9 +55,9 @@ static bool range_fits(em_slice range, em_slice tag)
     return true;
 }
 
-static em_slice language_of(const em_node *node)
+static em_slice language_of(em_query *query, const em_node *node)
 {
-    for (; node; node = element_above(node)) {
+    for (; node; node = element_above(query, node)) {
         const em_attr *xml =
             node->ns == EM_NS_HTML ? NULL : em_attr_any_case(node, EM_LIT("xml:lang"));
         const em_attr *attr = xml ? xml : em_attr_any_case(node, EM_LIT("lang"));
@@ -67,17 +67,17 @@ static em_slice language_of(const em_node *node)
     return (em_slice){0};
 }
 
-bool em_is_in_language(const em_simple *simple, const em_node *node)
+bool em_is_in_language(em_query *query, const em_simple *simple, const em_node *node)
 {
-    em_slice language = language_of(node);
+    em_slice language = language_of(query, node);
     for (size_t i = 0; i < simple->language_count; i++)
-        if (range_fits(simple->languages[i], language))
+        if (!em_deadline_spend(query->deadline, language.len) &&
+            range_fits(simple->languages[i], language))
             return true;
     return false;
 }
 
-/* ---- Direction --------------------------------------------------------------------------------
- */
+/* ---- Direction ------------------------------------------------------------------------------- */
 
 typedef enum direction { DIRECTION_UNKNOWN, DIRECTION_LTR, DIRECTION_RTL } direction;
 
@@ -89,8 +89,9 @@ static bool has_direction(const em_node *node)
 }
 
 /* That of the first letter that has one. */
-static direction direction_of_text(em_slice text)
+static direction direction_of_text(em_query *query, em_slice text)
 {
+    em_deadline_spend(query->deadline, text.len);
     for (size_t at = 0; at < text.len;) {
         const utf8proc_property_t *is = utf8proc_get_property((int32_t)em_utf8_next(text, &at));
         if (is->bidi_class == UTF8PROC_BIDI_CLASS_L)
@@ -118,7 +119,7 @@ static direction direction_of_content(em_query *query, const em_node *node)
             continue;
         }
         direction found =
-            inner->kind == EM_NODE_TEXT ? direction_of_text(inner->text) : DIRECTION_UNKNOWN;
+            inner->kind == EM_NODE_TEXT ? direction_of_text(query, inner->text) : DIRECTION_UNKNOWN;
         if (found != DIRECTION_UNKNOWN)
             return found;
     }
@@ -130,13 +131,13 @@ static direction direction_by_itself(em_query *query, const em_node *node)
     if (!em_node_is(node, "input"))
         return direction_of_content(query, node);
     const em_attr *value = em_attr_any_case(node, EM_LIT("value"));
-    direction found = value ? direction_of_text(value->value) : DIRECTION_UNKNOWN;
+    direction found = value ? direction_of_text(query, value->value) : DIRECTION_UNKNOWN;
     return found == DIRECTION_UNKNOWN ? DIRECTION_LTR : found;
 }
 
 static direction direction_of(em_query *query, const em_node *node)
 {
-    for (; node; node = element_above(node)) {
+    for (; node; node = element_above(query, node)) {
         bool set = has_direction(node);
         if (set && has_value(node, "dir", "rtl"))
             return DIRECTION_RTL;
@@ -155,12 +156,11 @@ bool em_is_in_direction(em_query *query, const em_simple *simple, const em_node 
     return em_ascii_is(simple->value, "rtl") == (direction_of(query, node) == DIRECTION_RTL);
 }
 
-/* ---- Editing ----------------------------------------------------------------------------------
- */
+/* ---- Editing --------------------------------------------------------------------------------- */
 
-bool em_is_editable(const em_node *node)
+bool em_is_editable(em_query *query, const em_node *node)
 {
-    for (; node; node = element_above(node)) {
+    for (; node; node = element_above(query, node)) {
         if (node->ns != EM_NS_HTML)
             continue;
         if (has_value(node, "contenteditable", "") || has_value(node, "contenteditable", "true") ||
@@ -172,14 +172,13 @@ bool em_is_editable(const em_node *node)
     return false;
 }
 
-/* ---- Forms ------------------------------------------------------------------------------------
- */
+/* ---- Forms ----------------------------------------------------------------------------------- */
 
 /* The form around it; NULL: none is. */
-static const em_node *form_of(const em_node *node)
+static const em_node *form_of(em_query *query, const em_node *node)
 {
     while (node && !em_node_is(node, "form"))
-        node = element_above(node);
+        node = element_above(query, node);
     return node;
 }
 
@@ -193,7 +192,7 @@ static bool is_submit_button(const em_node *node)
 
 bool em_is_default_button(em_query *query, const em_node *node)
 {
-    const em_node *form = is_submit_button(node) ? form_of(node) : NULL;
+    const em_node *form = is_submit_button(node) ? form_of(query, node) : NULL;
     if (!form)
         return false;
     for (uint32_t i = form->index + 1; i < node->index; i++) {
@@ -205,26 +204,26 @@ bool em_is_default_button(em_query *query, const em_node *node)
 }
 
 /* Both are radio buttons. */
-static bool same_group(const em_node *a, const em_node *b)
+static bool same_group(em_query *query, const em_node *a, const em_node *b)
 {
     const em_attr *name_a = em_attr_any_case(a, EM_LIT("name"));
     const em_attr *name_b = em_attr_any_case(b, EM_LIT("name"));
     if (a == b)
         return true;
     return name_a && name_b && name_a->value.len > 0 && em_slice_eq(name_a->value, name_b->value) &&
-           form_of(a) == form_of(b);
+           form_of(query, a) == form_of(query, b);
 }
 
 bool em_is_undecided_radio(em_query *query, const em_node *node)
 {
-    const em_node *form = form_of(node);
+    const em_node *form = form_of(query, node);
     if (!form)
         form = query->page->root;
     for (uint32_t i = form->index + 1; i < form->after; i++) {
         const em_node *other = query->page->nodes[i];
         em_deadline_spend(query->deadline, EM_NODE_WORK);
         if (em_node_is(other, "input") && has_value(other, "type", "radio") &&
-            em_attr_any_case(other, EM_LIT("checked")) && same_group(node, other))
+            em_attr_any_case(other, EM_LIT("checked")) && same_group(query, node, other))
             return false;
     }
     return true;

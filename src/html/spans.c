@@ -95,15 +95,26 @@ static void part_clones(em_checker *c)
     }
 }
 
-/* Code in a start tag, outside of quotes; its pieces and the tags are both in order. */
+/* Is there code in the tag, outside of quotes? */
+static bool holds_code(const em_prescan *scan, em_range tag)
+{
+    size_t low = 0, high = scan->code_count; /* the first that begins in the tag or behind it */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (scan->code[middle].start < tag.start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < scan->code_count && scan->code[low].end <= tag.end;
+}
+
 static void find_code(em_checker *c)
 {
-    for (size_t i = 0; i < c->page->count; i++) {
+    for (size_t i = 0; i < c->page->count && c->scan->code_count > 0; i++) {
         em_node *node = c->page->nodes[i];
-        for (size_t k = 0; k < c->scan->code_count && is_element(node); k++)
-            if (!is_none(node->start_tag) && c->scan->code[k].start >= node->start_tag.start &&
-                c->scan->code[k].end <= node->start_tag.end)
-                node->flaws |= EM_FLAW_TEMPLATE;
+        if (is_element(node) && !is_none(node->start_tag) && holds_code(c->scan, node->start_tag))
+            node->flaws |= EM_FLAW_TEMPLATE;
     }
 }
 

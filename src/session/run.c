@@ -324,10 +324,14 @@ static size_t most_bytes(const runner *run)
     return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
 }
 
+/* An answer tells no more places than these, and each takes some memory. */
+enum { MOST_PLACES_TOLD = 10000 };
+
 static em_policy policy_of(const runner *run)
 {
     em_policy policy = run->request->policy;
     policy.most_bytes = most_bytes(run);
+    policy.most_places = MOST_PLACES_TOLD;
     policy.allow_placeholders = policy.allow_placeholders || run->session->allow_placeholders;
     policy.deadline = deadline_of_call(run->session);
     return policy;

@@ -43,7 +43,14 @@ const em_search_kernel *em_search_kernel_at(size_t index);
  * further than the needle is long. A CRLF is never cut in two. */
 size_t em_find_any_eol(em_slice needle, em_slice hay, size_t from, size_t *end);
 
-/* The same by the way that it falls back on, so that a test sees both. */
+/* Whether such a needle stands at `at`: where it ends then, else EM_NPOS. */
+size_t em_any_eol_at(em_slice needle, em_slice hay, size_t at);
+
+/* Where it begins when its byte at `offset`, which is no LF, stands at `at`, and through *end where
+ * it ends; EM_NPOS when it does not stand there. */
+size_t em_any_eol_around(em_slice needle, size_t offset, em_slice hay, size_t at, size_t *end);
+
+/* The same search by the way that it falls back on, so that a test sees both. */
 size_t em_find_any_eol_two_way(em_slice needle, em_slice hay, size_t from, size_t *end);
 
 #endif

@@ -81,6 +81,29 @@ static em_slice longest_segment(em_slice needle, size_t *offset)
     return best;
 }
 
+size_t em_any_eol_at(em_slice needle, em_slice hay, size_t at)
+{
+    const char *lf = memchr(needle.ptr, '\n', needle.len);
+    size_t plain = lf ? (size_t)(lf - needle.ptr) : needle.len, cost = 0;
+    bool in_crlf =
+        plain == 0 && at > 0 && at < hay.len && hay.ptr[at] == '\n' && hay.ptr[at - 1] == '\r';
+    if (in_crlf || !em_slice_starts(em_slice_from(hay, at), em_slice_sub(needle, 0, plain)))
+        return EM_NPOS;
+    return match_forward(em_slice_from(needle, plain), hay, at + plain, &cost);
+}
+
+size_t em_any_eol_around(em_slice needle, size_t offset, em_slice hay, size_t at, size_t *end)
+{
+    const char *before = offset > 0 ? memrchr(needle.ptr, '\n', offset) : NULL;
+    size_t segment = before ? (size_t)(before + 1 - needle.ptr) : 0, cost = 0;
+    if (at < offset - segment)
+        return EM_NPOS;
+    at -= offset - segment;
+    *end = em_any_eol_at(em_slice_from(needle, segment), hay, at);
+    return *end == EM_NPOS ? EM_NPOS
+                           : match_backward(em_slice_sub(needle, 0, segment), hay, at, &cost);
+}
+
 /* ---- Two-Way over characters ---------------------------------------------------------------- */
 
 typedef struct factors {

@@ -3,14 +3,20 @@
  * The input is a program: a text and ops over it, made of a few words so that things are found. The
  * plan, laid in, must give what the model gives, fail where it fails, and its diff must lead from
  * the old text to the new one.
+ *
+ * A text so short is searched for each op alone. So the search texts are also noted ahead, in a
+ * draft of tiny chunks, and what is known of them must be what a search of the moment finds.
  */
 #include "fuzz.h"
 
 #include "base/strbuf.h"
+#include "edit/draft.h"
+#include "edit/locate.h"
 #include "edit/plan.h"
+#include "edit/whereabouts.h"
 #include "text/diff.h"
 
-enum { MOST_OPS = 6, MOST_SPANS = 512 };
+enum { MOST_OPS = 12, MOST_SPANS = 512, MOST_GROWTH = 4000 };
 
 const em_slice em_fuzz_seeds[] = {
     SEED("\0\5\0\2\1\2\0\1\0\1\0\1\2\1\1"),
@@ -348,6 +354,52 @@ static void check_diff(em_slice old, em_slice new, em_splices splices, em_arena 
     HOLDS(em_slice_eq(em_strbuf_slice(&out), new));
 }
 
+/* ---- What is noted ahead --------------------------------------------------------------------- */
+
+static em_splices splices_at(const em_draft *draft, const em_spans *found, const em_op *op,
+                             em_arena *arena)
+{
+    em_splice *splices = em_alloc_array(arena, found->count + 1, sizeof *splices);
+    HOLDS(splices);
+    size_t count = draft->length < MOST_GROWTH ? found->count : 0;
+    for (size_t i = 0; i < count; i++) {
+        em_span at = found->items[i];
+        size_t start = op->kind == EM_OP_INSERT_AFTER ? at.end : at.start;
+        size_t end = op->kind == EM_OP_INSERT_BEFORE ? at.start : at.end;
+        splices[i] = (em_splice){start, end - start, op->insert};
+    }
+    if (found->count == 0) { /* something all the same: at a place that the op has a number for */
+        size_t at = draft->length > 0 ? op->expect * 7 % draft->length : 0;
+        size_t length = op->find.len < draft->length - at ? op->find.len : draft->length - at;
+        splices[0] = (em_splice){at, length, op->insert};
+        count = 1;
+    }
+    return (em_splices){splices, count};
+}
+
+static void check_notes(em_slice text, const em_op *ops, size_t count, em_arena *arena)
+{
+    EM_AUTO(em_draft) draft;
+    em_whereabouts *noted;
+    HOLDS(em_draft_init_chunks(&draft, text, 0, 2) == EM_OK);
+    HOLDS(em_whereabouts_new(&draft, ops, count, true, &noted) == EM_OK);
+    em_whereabouts_set_worth(noted, 0);
+    for (size_t i = 0; i < count; i++) {
+        em_spans found = {0}, want = {0};
+        if (searches(&ops[i])) {
+            HOLDS(em_whereabouts_locate(noted, i, arena, &found) == EM_OK);
+            HOLDS(em_locate(&draft, ops[i].find, arena, &want) == EM_OK);
+        }
+        HOLDS(found.count == want.count);
+        for (size_t k = 0; k < found.count; k++) {
+            HOLDS(found.items[k].start == want.items[k].start);
+            HOLDS(found.items[k].end == want.items[k].end);
+        }
+        HOLDS(em_whereabouts_apply(noted, i, splices_at(&draft, &found, &ops[i], arena)) == EM_OK);
+    }
+    em_whereabouts_free(noted);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     EM_AUTO(em_arena) arena = {0};
@@ -367,6 +419,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     HOLDS(em_text_open(raw, NULL, &arena, &text, &err) == EM_OK);
     HOLDS(em_lines_init(&text, &arena, &lines) == EM_OK);
 
+    check_notes(raw, ops, count, &arena);
     model m = {
         .arena = &arena, .original = raw, .text = raw, .dominant = em_lines_dominant(&lines)};
     run_model(&m, policy.order, ops, count);

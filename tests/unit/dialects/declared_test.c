@@ -13,8 +13,8 @@ static void matches_open(made_up *m, em_match *matches, size_t count)
     assert_int_equal(em_lines_init(&m->outcome.text, arena, &m->outcome.lines), EM_OK);
     static em_match exact = {.start = 0, .end = 3, .score = 1};
     em_matches *places = em_alloc_array(arena, 2, sizeof *places);
-    places[0] = (em_matches){&exact, 1};
-    places[1] = (em_matches){matches, count};
+    places[0] = (em_matches){&exact, 1, 1};
+    places[1] = (em_matches){matches, count, count};
     m->outcome.plan = (em_plan){.places = places, .op_count = 2};
 }
 
@@ -141,7 +141,7 @@ static void many_edits_are_warned_of_up_to_a_limit(void **state)
     EM_AUTO(made_up) m;
     matches_open(&m, &match, 1);
     for (size_t i = 0; i < EDITS; i++)
-        places[i] = (em_matches){&match, 1};
+        places[i] = (em_matches){&match, 1, 1};
     m.outcome.plan = (em_plan){.places = places, .op_count = EDITS};
     EM_AUTO(em_json_ref) list = em_json_array(&m.reply.json);
     em_declared_add_warnings(&m.reply, list);

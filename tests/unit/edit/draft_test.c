@@ -227,6 +227,13 @@ static size_t random_text(uint64_t *seed, char *out, size_t most)
     return length;
 }
 
+/* Every byte is found where it is. */
+static void check_addresses(const em_draft *draft)
+{
+    for (size_t at = 0; at < draft->length; at++)
+        check_size("address", em_draft_find_address(draft, em_draft_address(draft, at)), at);
+}
+
 /* Random splices laid in one after the other; after each one the draft must hold what a plain
  * string holds, find what is found there, and tell its difference from the original. */
 static void a_draft_behaves_like_a_string(void **state)
@@ -241,7 +248,11 @@ static void a_draft_behaves_like_a_string(void **state)
         size_t body_length = random_text(&seed, body, sizeof body);
         memcpy(text.bytes, body, body_length);
         text.len = body_length;
-        assert_int_equal(em_draft_init(&draft, em_slice_make(body, body_length), 0), EM_OK);
+        size_t most = 2 + next_random(&seed) % 6;
+        assert_int_equal(em_draft_init_chunks(&draft, em_slice_make(body, body_length), 0, most),
+                         EM_OK);
+        if (round % 2)
+            assert_int_equal(em_draft_track(&draft), EM_OK);
         for (int step = 0; step < 12; step++) {
             size_t offset = next_random(&seed) % (text.len + 1);
             size_t length = next_random(&seed) % (text.len - offset + 1) % 6;
@@ -256,6 +267,8 @@ static void a_draft_behaves_like_a_string(void **state)
             size_t needle_length = 1 + random_text(&seed, needle, 3) % 3;
             size_t places[sizeof text.bytes];
             size_t count = flat_count(&text, em_slice_make(needle, needle_length), places);
+            if (round % 2)
+                check_addresses(&draft);
             em_spans found;
             assert_int_equal(
                 em_draft_find(&draft, em_slice_make(needle, needle_length), &arena, &found), EM_OK);
@@ -274,6 +287,64 @@ static void a_draft_behaves_like_a_string(void **state)
     }
 }
 
+static void bytes_keep_their_addresses(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_draft) draft;
+    assert_int_equal(em_draft_init_chunks(&draft, EM_LIT("0123456789"), 0, 2), EM_OK);
+    apply_one(&draft, 5, 0, "abcdef");
+    assert_int_equal(em_draft_track(&draft), EM_OK);
+    em_address four = em_draft_address(&draft, 4), five = em_draft_address(&draft, 11);
+    em_address b = em_draft_address(&draft, 6);
+    size_t newest = draft.id_count;
+    apply_one(&draft, 0, 2, "xyz");
+    check_size("an original byte", em_draft_find_address(&draft, four), 5);
+    check_size("behind an insert", em_draft_find_address(&draft, five), 12);
+    check_size("an inserted byte", em_draft_find_address(&draft, b), 7);
+    check_size("gone", em_draft_find_address(&draft, (em_address){1, 0}), EM_NPOS);
+    apply_one(&draft, 8, 1, ""); /* within "abcdef" */
+    check_size("in a piece that was cut", em_draft_find_address(&draft, b), EM_NPOS);
+    em_span newer = em_draft_newer_than(&draft, (em_span){8, 8}, newest);
+    check_size("its parts begin", newer.start, 6);
+    check_size("and end", newer.end, 11);
+    em_draft_untrack(&draft);
+    assert_false(draft.tracks);
+    check_bytes("all", whole(&draft, &arena), EM_LIT("xyz234abdef56789"));
+}
+
+/* Inserts that are longer than a piece may be, laid in alone and with many, and taken out again. */
+static void long_inserts_lie_in_blocks(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_draft) draft;
+    enum { LENGTH = 3 * EM_BLOCK + 7, MANY = 40 };
+    static char insert[LENGTH + 1], want[MANY * (LENGTH + 1)];
+    memset(insert, 'x', LENGTH);
+    assert_int_equal(em_draft_init_chunks(&draft, EM_LIT("ab"), 0, 4), EM_OK);
+    apply_one(&draft, 1, 0, insert);
+    assert_int_equal(em_draft_track(&draft), EM_OK);
+    check_size("pieces", draft.piece_count, 6);
+    apply_one(&draft, 1, LENGTH, "");
+    check_bytes("all", whole(&draft, &arena), EM_LIT("ab"));
+    apply_one(&draft, 1, 0, insert);
+    check_size("pieces", draft.piece_count, 6);
+    check_addresses(&draft);
+    apply_one(&draft, 0, LENGTH + 2, "");
+    check_size("nothing", draft.length, 0);
+    apply_one(&draft, 0, 0, "--");
+    em_splice splices[MANY];
+    for (size_t i = 0; i < MANY; i++)
+        splices[i] = (em_splice){1, 0, em_slice_make(insert, LENGTH)};
+    assert_int_equal(em_draft_apply(&draft, (em_splices){splices, MANY}), EM_OK);
+    memset(want, 'x', MANY * LENGTH);
+    em_slice middle;
+    assert_int_equal(em_draft_slice(&draft, (em_span){1, draft.length - 1}, &arena, &middle),
+                     EM_OK);
+    check_bytes("many", middle, em_slice_make(want, MANY * LENGTH));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +357,8 @@ int main(void)
         cmocka_unit_test(a_line_ending_is_not_cut),
         cmocka_unit_test(lines_around_a_span),
         cmocka_unit_test(a_draft_behaves_like_a_string),
+        cmocka_unit_test(bytes_keep_their_addresses),
+        cmocka_unit_test(long_inserts_lie_in_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -618,6 +618,110 @@ static void previews_are_bounded(void **state)
     check_bytes("the last", p.plan.previews[EM_MAX_PREVIEWS - 1].after, EM_LIT("y"));
 }
 
+/* ---- Many ops, against plain strings -----------------------------------------------------------
+ */
+
+typedef struct flat {
+    char *bytes;
+    size_t length;
+} flat;
+
+enum { MANY_BYTES = 60000, MANY_OPS = 60, FLAT_ROOM = 1000000 };
+
+/* What one op does to a plain string: each place from left to right, CRLFs aside. How many. */
+static size_t flat_replace(flat *text, em_slice find, em_slice insert)
+{
+    static char out[FLAT_ROOM];
+    size_t count = 0, length = 0, at = 0;
+    while (at < text->length) {
+        bool here =
+            text->length - at >= find.len && memcmp(text->bytes + at, find.ptr, find.len) == 0;
+        assert_true(length + insert.len + 1 < sizeof out);
+        if (here) {
+            memcpy(out + length, insert.ptr, insert.len);
+            length += insert.len;
+            at += find.len;
+            count++;
+        } else {
+            out[length++] = text->bytes[at++];
+        }
+    }
+    memcpy(text->bytes, out, length);
+    text->length = length;
+    return count;
+}
+
+static size_t some_letters(uint64_t *seed, const char *letters, char *out, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        out[i] = letters[next_random(seed) % strlen(letters)];
+    return length;
+}
+
+/* Searches for what stands there, for what an op before put there, and for anything; each takes as
+ * many places as the string has. What separates the plan's result from the string's is nothing. */
+static void many_ops_do_what_strings_do(void **state)
+{
+    (void)state;
+    static const char *const letters[] = {"abc", "abcdefghijklmnop\n", "ab\n "};
+    static flat text;
+    uint64_t seed = 20261123;
+    text.bytes = malloc(FLAT_ROOM);
+    char *body = malloc(MANY_BYTES);
+    assert_true(text.bytes && body);
+    for (size_t round = 0; round < 9; round++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(planned) p;
+        em_op ops[MANY_OPS];
+        size_t counts[MANY_OPS], count = 0;
+        text.length = some_letters(&seed, letters[round % 3], text.bytes, MANY_BYTES);
+        memcpy(body, text.bytes, MANY_BYTES);
+        while (count < MANY_OPS) {
+            size_t find_length = 3 + next_random(&seed) % 30, from = next_random(&seed) % 50000;
+            char *find = em_alloc(&arena, find_length), *insert = em_alloc(&arena, 20);
+            assert_true(find && insert);
+            memcpy(find, text.bytes + from, find_length);
+            em_op op = {.kind = EM_OP_REPLACE, .find = {find, find_length}};
+            op.insert = em_slice_make(
+                insert, some_letters(&seed, letters[round % 3], insert, next_random(&seed) % 20));
+            if (count > 0 && ops[count - 1].insert.len > 2 && next_random(&seed) % 4 == 0)
+                op.find = ops[count - 1].insert;
+            counts[count] = flat_replace(&text, op.find, op.insert);
+            op.expect = next_random(&seed) % 2 ? EM_EVERY : counts[count];
+            if (counts[count] > 0 && text.length > MANY_BYTES / 2)
+                ops[count++] = op;
+            else
+                break;
+        }
+        em_policy policy = {.order = EM_SEQUENTIAL, .allow_no_change = true, .keep_previews = true};
+        assert_int_equal(make_bytes(&p, em_slice_make(body, MANY_BYTES), &policy, ops, count),
+                         EM_OK);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(p.plan.places[i].total, counts[i]);
+        if (count == MANY_OPS)
+            check_bytes("the result", p.result, em_slice_make(text.bytes, text.length));
+    }
+    free(body);
+    free(text.bytes);
+}
+
+/* A plan that is to tell few places tells one of each op at least, and counts them all. */
+static void places_told_are_bounded(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most_places = 3};
+    const em_op ops[] = {REPLACE("a", "b", EM_EVERY), REPLACE("b", "c", EM_EVERY),
+                         REPLACE("c", "d", EM_EVERY)};
+    assert_int_equal(make(&p, "a a", &policy, ops, 3), EM_OK);
+    check_bytes("the result", p.result, EM_LIT("d d"));
+    assert_int_equal(p.plan.replacements, 6);
+    assert_int_equal(p.plan.places[0].count, 2);
+    assert_int_equal(p.plan.places[1].count, 1);
+    assert_int_equal(p.plan.places[2].count, 1);
+    assert_int_equal(p.plan.places[2].total, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -647,6 +751,8 @@ int main(void)
         cmocka_unit_test(the_same_op_twice_overlaps_itself),
         cmocka_unit_test(previews_show_lines_before_and_after),
         cmocka_unit_test(previews_are_bounded),
+        cmocka_unit_test(many_ops_do_what_strings_do),
+        cmocka_unit_test(places_told_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

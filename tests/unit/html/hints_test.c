@@ -78,8 +78,9 @@ static void every_element_has_a_selector(void **state)
         "<div id='1 a'><b class='w-1/2 hover:x'>1</b><b>2</b></div><div id=''><b>3</b></div>",
         "<svg><a/><linearGradient/></svg><a>1</a><math><a/></math>",
         "<table><tr><td>1<td>2<tr><td>3</table><template><td>4</td></template>",
-        "<x{{a}}>1</x{{a}}><x\xFF>2</x\xFF><y:z>3</y:z><p class='a b c d e f'>4<p class='a b c d e "
-        "f'>5",
+        ("<x{{a}}>1</x{{a}}><x\xFF>2</x\xFF><y:z>3</y:z><p class='a b c d e f'>4<p class='a b c d "
+         "e "
+         "f'>5"),
         "",
     };
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {

@@ -84,6 +84,8 @@ static void names_that_need_escapes(void **state)
         {".w-[50%]", 4, "an attribute's name is missing", ".w-\\[50\\%\\]"},
         {".w-[calc(1px+2px)] p", 8, "another operator", ".w-\\[calc\\(1px\\+2px\\)\\] p"},
         {".w-[50%", 4, "attribute's name", ".w-\\[50\\%"},
+        {".bg-(--x) p", 4, "cannot stand here", ".bg-\\(--x\\) p"},
+        {".[&>p]:mt-4", 1, "a class is missing", ".\\[\\&\\>p\\]\\:mt-4"},
         {".!mt-2", 1, "'!' in a name", ".\\!mt-2"},
         {".@x", 1, "'@' in a name", ".\\@x"},
         {".a@b", 2, "'@' in a name", ".a\\@b"},
@@ -292,7 +294,7 @@ static void combinators_and_lists(void **state)
         {"..card", 1, "a class is missing", ".card"},
         {"p.", 2, "a class is missing", "p"},
         {"p.:empty", 2, "a class is missing", "p:empty"},
-        {".[x]", 1, "a class is missing", ""},
+        {".[x]", 1, "a class is missing", ".\\[x\\]"},
         {"p#", 2, "an id is missing", "p"},
     };
     CHECK_WRONG(cases);
@@ -325,11 +327,18 @@ static void limits(void **state)
     assert_false(compiles(em_slice_make(text, EM_SELECTOR_LONGEST + 1)));
     text[EM_SELECTOR_LONGEST - 1] = '>';
     assert_false(compiles(em_slice_make(text, EM_SELECTOR_LONGEST)));
-    for (size_t i = 0; i + 6 < EM_SELECTOR_LONGEST; i += 6)
-        memcpy(text + i, ":is(p)", 6);
-    assert_int_equal(em_selector_compile(em_slice_make(text, 6000), &arena, &selector, &error),
+    for (size_t i = 0; i + 8 < EM_SELECTOR_LONGEST; i += 8)
+        memcpy(text + i, ":is(p p)", 8);
+    assert_true(compiles(em_slice_make(text, 256 * 8)));
+    assert_int_equal(em_selector_compile(em_slice_make(text, 257 * 8), &arena, &selector, &error),
                      EM_E_INVALID);
     assert_string_equal(error.reason, "the selector has too many pseudo-classes");
+    for (size_t i = 0; i + 9 < EM_SELECTOR_LONGEST; i += 9)
+        memcpy(text + i, ":selected", 9);
+    assert_int_equal(em_selector_compile(em_slice_make(text, 9000), &arena, &selector, &error),
+                     EM_E_INVALID);
+    assert_int_equal(error.at % 9, 0);
+    assert_true(error.at < 1000);
 }
 
 static void bytes_that_no_selector_has(void **state)

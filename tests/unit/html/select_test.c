@@ -173,6 +173,34 @@ static void a_deadline_ends_it(void **state)
     selecting_close(&on);
 }
 
+/* One element alone can keep a selector busy. */
+static void a_deadline_ends_the_look_at_one_value(void **state)
+{
+    (void)state;
+    enum { VALUE = 1 << 21, NEEDLE = 4000 };
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) html = {0};
+    EM_AUTO(em_strbuf) text = {0};
+    em_deadline deadline = em_deadline_in(20);
+    em_selector_error error;
+    em_nodes found;
+    const em_selector *selector;
+    em_strbuf_puts(&html, "<!DOCTYPE html><p title=");
+    for (size_t i = 0; i < VALUE; i++)
+        em_strbuf_putc(&html, 'a');
+    em_strbuf_puts(&html, "></p>");
+    em_strbuf_putc(&html, '\0');
+    em_strbuf_puts(&text, "[title*=");
+    for (size_t i = 0; i < NEEDLE; i++)
+        em_strbuf_putc(&text, 'a');
+    em_strbuf_puts(&text, "b i]");
+    selecting on;
+    selecting_open(&on, html.ptr);
+    assert_int_equal(em_selector_compile(em_strbuf_slice(&text), &arena, &selector, &error), EM_OK);
+    assert_int_equal(em_select(&on.page, selector, &deadline, &arena, &found), EM_E_TIMEOUT);
+    selecting_close(&on);
+}
+
 /* "TEXT=COUNT[PART] ..." and, of a list, "alternative/alternatives". */
 static const char *prefixes_of(selecting *on, const char *text)
 {
@@ -284,6 +312,7 @@ int main(void)
         cmocka_unit_test(quirks_take_any_case),
         cmocka_unit_test(deep_and_wide_pages_take_no_time),
         cmocka_unit_test(a_deadline_ends_it),
+        cmocka_unit_test(a_deadline_ends_the_look_at_one_value),
         cmocka_unit_test(prefixes),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };

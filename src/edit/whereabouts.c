@@ -1,0 +1,601 @@
+#include "edit/whereabouts.h"
+
+#include "edit/locate.h"
+#include "text/search.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+/* Places of one text lie in a list over the pool of all places. */
+typedef struct noted {
+    em_address address; /* of its first byte */
+    uint32_t next;      /* 0: none */
+} noted;
+
+typedef struct list {
+    uint32_t first, last; /* 0: none */
+    uint32_t needle;      /* its number in the prints */
+    size_t count;
+    bool is_listed; /* all places are noted */
+    bool is_alone;  /* it never will be */
+} list;
+
+/* A search text, which one op has or many. */
+typedef struct sought {
+    em_slice bytes;
+    size_t next_op, last_op; /* whose turn is still to come */
+    list lists[2];           /* LITERAL, ANY_EOL */
+} sought;
+
+enum { LITERAL, ANY_EOL };
+#define NO_TEXT UINT32_MAX
+
+struct em_whereabouts {
+    em_draft *draft;
+    const em_op *ops;
+    size_t op_count, worth;
+    bool has_cr;
+    em_arena arena; /* what lasts */
+    sought *texts;
+    size_t text_count;
+    uint32_t *text_of; /* by op; NO_TEXT */
+    size_t *same_text; /* by op: the next one with the same text; op_count: none */
+
+    em_arena pass_arena; /* what lasts as long as the prints */
+    bool is_valid;       /* there are prints, and the lists are complete */
+    size_t searches;     /* that were made alone since the lists were lost */
+    size_t until;        /* the op from which on texts are not listed, for want of room */
+    em_prints prints;
+    uint32_t *list_of; /* by needle: 2 * text + LITERAL or ANY_EOL */
+    size_t *longest;   /* by op: how far a listed text of the ops behind it may reach */
+    size_t bytes;      /* of the draft when the pass was made */
+
+    noted *pool; /* owned; pool[0] is not used */
+    size_t pool_count, pool_room, in_use;
+    uint32_t free_list;
+    char *window; /* owned */
+    size_t window_room;
+    struct standing *standing; /* owned */
+    size_t standing_room;
+};
+
+/* A pass is made for so many ops at least, and so many searches are made alone before the next one:
+ * a pass costs as much as some searches. */
+enum { OPS_WORTH_A_PASS = 6, SEARCHES_BEFORE_A_PASS = 3, WORTH = 1 << 18 };
+
+/* A text that stands at more places than LIST_FIRST and one in BYTES_PER_PLACE costs less alone;
+ * all lists together have at most POOL_FIRST places and one in BYTES_PER_NOTED. */
+enum { LIST_FIRST = 1000, BYTES_PER_PLACE = 512, POOL_FIRST = 1 << 16, BYTES_PER_NOTED = 8 };
+
+/* How far around a splice is looked; and if that is more than so much of the text, or LEAST_AROUND,
+ * the lists are given up. */
+enum { LONGEST = 4096, SHARE_AROUND = 4, LEAST_AROUND = 1 << 16 };
+
+/* ---- The texts ------------------------------------------------------------------------------ */
+
+/* May the text be noted at all? The others are for em_locate(). */
+static bool can_be_listed(const em_op *op)
+{
+    bool searches = op->kind == EM_OP_REPLACE || op->kind == EM_OP_DELETE ||
+                    op->kind == EM_OP_INSERT_BEFORE || op->kind == EM_OP_INSERT_AFTER;
+    return searches && !op->regex && op->find.len > 0 && !em_slice_has_byte(op->find, '\0');
+}
+
+static bool wants_any_eol(const em_whereabouts *w, em_slice text)
+{
+    return w->has_cr && em_slice_has_byte(text, '\n') && !em_slice_has_byte(text, '\r');
+}
+
+/* Number the different texts of the ops, which are told apart by a table of their hashes. */
+static em_status number_texts(em_whereabouts *w)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    size_t slots = 16;
+    while (slots < 2 * w->op_count)
+        slots *= 2;
+    uint32_t *table = em_alloc_array(&scratch, slots, sizeof *table);
+    if (!table)
+        return EM_E_NOMEM;
+    for (size_t op = w->op_count; op-- > 0;) {
+        em_slice find = w->ops[op].find;
+        w->text_of[op] = NO_TEXT;
+        if (!can_be_listed(&w->ops[op]))
+            continue;
+        size_t slot = XXH3_64bits(find.ptr, find.len) & (slots - 1);
+        while (table[slot] && !em_slice_eq(w->texts[table[slot] - 1].bytes, find))
+            slot = (slot + 1) & (slots - 1);
+        if (!table[slot]) {
+            w->texts[w->text_count++] =
+                (sought){.bytes = find, .next_op = w->op_count, .last_op = op};
+            table[slot] = (uint32_t)w->text_count;
+        }
+        sought *text = &w->texts[table[slot] - 1];
+        w->text_of[op] = table[slot] - 1;
+        w->same_text[op] = text->next_op;
+        text->next_op = op;
+    }
+    return EM_OK;
+}
+
+static em_status whereabouts_init(em_whereabouts *w)
+{
+    w->texts = em_alloc_array(&w->arena, w->op_count, sizeof *w->texts);
+    w->text_of = em_alloc_array(&w->arena, w->op_count, sizeof *w->text_of);
+    w->same_text = em_alloc_array(&w->arena, w->op_count, sizeof *w->same_text);
+    w->longest = em_alloc_array(&w->arena, w->op_count, sizeof *w->longest);
+    if (!w->texts || !w->text_of || !w->same_text || !w->longest || w->op_count >= UINT32_MAX / 2)
+        return EM_E_NOMEM;
+    return number_texts(w);
+}
+
+em_status em_whereabouts_new(em_draft *draft, const em_op *ops, size_t op_count, bool has_cr,
+                             em_whereabouts **out)
+{
+    em_whereabouts *w = calloc(1, sizeof *w);
+    *out = w;
+    if (!w)
+        return EM_E_NOMEM;
+    w->draft = draft;
+    w->ops = ops;
+    w->op_count = op_count;
+    w->has_cr = has_cr;
+    w->worth = WORTH;
+    w->searches = SEARCHES_BEFORE_A_PASS;
+    em_status status = whereabouts_init(w);
+    if (status != EM_OK) {
+        em_whereabouts_free(w);
+        *out = NULL;
+    }
+    return status;
+}
+
+void em_whereabouts_free(em_whereabouts *w)
+{
+    if (!w)
+        return;
+    em_arena_drop(&w->arena);
+    em_arena_drop(&w->pass_arena);
+    free(w->pool);
+    free(w->window);
+    free(w->standing);
+    free(w);
+}
+
+void em_whereabouts_set_worth(em_whereabouts *w, size_t bytes)
+{
+    w->worth = bytes;
+}
+
+/* ---- The lists ------------------------------------------------------------------------------ */
+
+static void list_empty(em_whereabouts *w, list *l)
+{
+    if (l->last) {
+        w->pool[l->last].next = w->free_list;
+        w->free_list = l->first;
+    }
+    w->in_use -= l->count;
+    l->first = l->last = 0;
+    l->count = 0;
+}
+
+static void list_give_up(em_whereabouts *w, list *l)
+{
+    list_empty(w, l);
+    l->is_listed = false;
+    l->is_alone = true;
+}
+
+static void list_link(em_whereabouts *w, list *l, uint32_t entry)
+{
+    w->pool[entry].next = 0;
+    if (l->last)
+        w->pool[l->last].next = entry;
+    else
+        l->first = entry;
+    l->last = entry;
+    l->count++;
+}
+
+/* False: there is no memory for it. */
+static bool list_add(em_whereabouts *w, list *l, em_address address)
+{
+    uint32_t entry = w->free_list;
+    if (entry) {
+        w->free_list = w->pool[entry].next;
+    } else {
+        if (w->pool_count + 1 >= w->pool_room) {
+            size_t room = 2 * w->pool_room + 256;
+            noted *pool = room < UINT32_MAX ? realloc(w->pool, room * sizeof *pool) : NULL;
+            if (!pool)
+                return false;
+            w->pool = pool;
+            w->pool_room = room;
+        }
+        entry = (uint32_t)++w->pool_count;
+    }
+    w->pool[entry].address = address;
+    list_link(w, l, entry);
+    w->in_use++;
+    return true;
+}
+
+/* The lists have become too long together: those of the later half of the ops go. */
+static void list_fewer_ops(em_whereabouts *w, size_t op)
+{
+    w->until = op + (w->until - op) / 2;
+    for (size_t i = 0; i < w->text_count; i++)
+        for (int kind = LITERAL; kind <= ANY_EOL; kind++) {
+            list *l = &w->texts[i].lists[kind];
+            if (!l->is_listed || w->texts[i].next_op < w->until)
+                continue;
+            list_empty(w, l);
+            l->is_listed = false;
+        }
+}
+
+static void forget_all(em_whereabouts *w)
+{
+    for (size_t i = 0; i < w->text_count; i++)
+        for (int kind = LITERAL; kind <= ANY_EOL; kind++) {
+            list *l = &w->texts[i].lists[kind];
+            l->first = l->last = 0;
+            l->count = 0;
+            l->is_listed = false;
+        }
+    w->pool_count = w->in_use = 0;
+    w->free_list = 0;
+    w->is_valid = false;
+    w->searches = 0;
+    if (w->draft->tracks)
+        em_draft_untrack(w->draft);
+}
+
+/* ---- Noting what is found ------------------------------------------------------------------- */
+
+/* What is being looked through: all of the draft, or a window of it. */
+typedef struct look {
+    em_whereabouts *w;
+    size_t op;       /* whose turn it is, or was */
+    size_t base;     /* where in the draft it begins */
+    em_span touched; /* what is of interest: matches that touch this */
+    em_status status;
+} look;
+
+static bool note(void *context, size_t needle, size_t start, size_t end)
+{
+    look *k = context;
+    em_whereabouts *w = k->w;
+    uint32_t of = w->list_of[needle];
+    const sought *text = &w->texts[of / 2];
+    list *l = &w->texts[of / 2].lists[of % 2];
+    if (!l->is_listed || text->last_op < k->op || k->status != EM_OK)
+        return false;
+    if (k->base + start > k->touched.end || k->base + end < k->touched.start)
+        return true;
+    if (l->count > LIST_FIRST + w->bytes / BYTES_PER_PLACE) {
+        list_give_up(w, l);
+        return false;
+    }
+    if (!list_add(w, l, em_draft_address(w->draft, k->base + start)))
+        k->status = EM_E_NOMEM;
+    if (w->in_use > POOL_FIRST + w->bytes / BYTES_PER_NOTED && w->until > k->op + 1)
+        list_fewer_ops(w, k->op);
+    return k->status == EM_OK;
+}
+
+/* ---- A pass --------------------------------------------------------------------------------- */
+
+static size_t count_lfs(em_slice text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.len; i++)
+        count += text.ptr[i] == '\n';
+    return count;
+}
+
+/* How long a match of the text can be. */
+static size_t reach_of(const em_whereabouts *w, em_slice text)
+{
+    return wants_any_eol(w, text) ? text.len + count_lfs(text) : text.len;
+}
+
+static void measure_reach(em_whereabouts *w, size_t op)
+{
+    size_t longest = 0;
+    for (size_t i = w->op_count; i-- > op;) {
+        w->longest[i] = longest;
+        if (w->text_of[i] == NO_TEXT)
+            continue;
+        const sought *text = &w->texts[w->text_of[i]];
+        if (!text->lists[LITERAL].is_listed && !text->lists[ANY_EOL].is_listed)
+            continue;
+        size_t reach = reach_of(w, text->bytes);
+        if (reach > longest)
+            longest = reach;
+    }
+}
+
+/* The needles of a pass: the texts of all ops to come. */
+static em_status choose_needles(em_whereabouts *w, size_t op, em_sought **needles, size_t *count)
+{
+    *count = 0;
+    *needles = em_alloc_array(&w->pass_arena, 2 * w->text_count, sizeof **needles);
+    w->list_of = em_alloc_array(&w->pass_arena, 2 * w->text_count, sizeof *w->list_of);
+    if (!*needles || !w->list_of)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < w->text_count; i++)
+        for (int kind = LITERAL; kind <= ANY_EOL; kind++) {
+            sought *text = &w->texts[i];
+            list *l = &text->lists[kind];
+            if (l->is_alone || text->last_op < op ||
+                (kind == ANY_EOL && !wants_any_eol(w, text->bytes)))
+                continue;
+            l->is_listed = true;
+            l->needle = (uint32_t)*count;
+            w->list_of[*count] = (uint32_t)(2 * i + (size_t)kind);
+            (*needles)[(*count)++] = (em_sought){text->bytes, kind == ANY_EOL};
+        }
+    return EM_OK;
+}
+
+static em_status make_pass(em_whereabouts *w, size_t op, em_arena *arena)
+{
+    em_sought *needles;
+    size_t count;
+    em_slice text;
+    forget_all(w);
+    em_arena_drop(&w->pass_arena);
+    EM_TRY(em_draft_text(w->draft, arena, &text));
+    EM_TRY(em_draft_track(w->draft));
+    EM_TRY(choose_needles(w, op, &needles, &count));
+    EM_TRY(em_prints_init(&w->prints, needles, count, text, &w->pass_arena));
+    w->until = w->op_count;
+    w->bytes = text.len;
+    look all = {.w = w, .op = op, .touched = {0, text.len}};
+    em_prints_find(&w->prints, text, note, &all);
+    measure_reach(w, op);
+    w->is_valid = true;
+    return all.status;
+}
+
+static bool is_worth_a_pass(const em_whereabouts *w, size_t op)
+{
+    size_t left = w->op_count - op;
+    if (w->worth == 0)
+        return true;
+    return left >= OPS_WORTH_A_PASS && w->searches >= SEARCHES_BEFORE_A_PASS &&
+           left > w->worth / (w->draft->length + 1);
+}
+
+/* ---- Locating ------------------------------------------------------------------------------- */
+
+/* A place that is one now. */
+typedef struct standing {
+    size_t start, end;
+    em_address address;
+} standing;
+
+static int by_start(const void *left, const void *right)
+{
+    const standing *a = left, *b = right;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static em_status window_reserve(em_whereabouts *w, size_t length)
+{
+    if (length <= w->window_room)
+        return EM_OK;
+    char *window = realloc(w->window, 2 * length);
+    if (!window)
+        return EM_E_NOMEM;
+    w->window = window;
+    w->window_room = 2 * length;
+    return EM_OK;
+}
+
+static em_status standing_reserve(em_whereabouts *w, size_t count)
+{
+    if (count <= w->standing_room)
+        return EM_OK;
+    standing *items = realloc(w->standing, 2 * count * sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    w->standing = items;
+    w->standing_room = 2 * count;
+    return EM_OK;
+}
+
+/* Does the text stand at `start`? *end is where it ends then. */
+static bool stands_at(const em_whereabouts *w, em_slice text, int kind, size_t start, size_t *end)
+{
+    size_t reach = kind == ANY_EOL ? text.len + count_lfs(text) + 1 : text.len;
+    size_t left = w->draft->length - start;
+    em_span span = {start - (kind == ANY_EOL && start > 0), start + (reach < left ? reach : left)};
+    em_slice there = em_draft_view(w->draft, span, w->window);
+    size_t at = start - span.start;
+    if (kind == LITERAL) {
+        *end = start + text.len;
+        return em_slice_eq(there, text);
+    }
+    size_t ends = em_any_eol_at(text, there, at);
+    *end = span.start + ends;
+    return ends != EM_NPOS;
+}
+
+/* Those of the list that stand, in their order, each once, in w->standing. */
+static em_status gather(em_whereabouts *w, const list *l, em_slice text, int kind, size_t *count)
+{
+    bool in_order = true;
+    size_t found = 0, kept = 0;
+    EM_TRY(window_reserve(w, 2 * text.len + 2));
+    EM_TRY(standing_reserve(w, l->count));
+    standing *items = w->standing;
+    for (uint32_t i = l->first; i; i = w->pool[i].next) {
+        standing here = {.address = w->pool[i].address};
+        here.start = em_draft_find_address(w->draft, here.address);
+        if (here.start == EM_NPOS || !stands_at(w, text, kind, here.start, &here.end))
+            continue;
+        in_order &= found == 0 || items[found - 1].start < here.start;
+        items[found++] = here;
+    }
+    if (!in_order)
+        qsort(items, found, sizeof *items, by_start);
+    for (size_t i = 0; i < found; i++)
+        if (kept == 0 || items[kept - 1].start < items[i].start)
+            items[kept++] = items[i];
+    *count = kept;
+    return EM_OK;
+}
+
+/* The list has what was gathered then, and nothing else. */
+static em_status list_keep(em_whereabouts *w, list *l, size_t count)
+{
+    if (count == l->count)
+        return EM_OK; /* in whatever order */
+    list_empty(w, l);
+    for (size_t i = 0; i < count; i++)
+        if (!list_add(w, l, w->standing[i].address))
+            return EM_E_NOMEM;
+    return EM_OK;
+}
+
+/* Without overlap, from left to right. A match that begins between a CR and its LF begins at the
+ * CR, as in em_draft_find(). */
+static em_status spans_of(const em_whereabouts *w, em_slice text, int kind, size_t count,
+                          em_arena *arena, em_spans *found)
+{
+    const standing *items = w->standing;
+    size_t from = 0;
+    bool widen = kind == LITERAL && text.ptr[0] == '\n' && !em_slice_has_byte(text, '\r');
+    found->items = em_alloc_raw(arena, count * sizeof *found->items);
+    if (!found->items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        size_t start = items[i].start;
+        if (start < from)
+            continue;
+        from = items[i].end;
+        bool in_crlf = widen && start > 0 && em_draft_byte(w->draft, start - 1) == '\r';
+        found->items[found->count++] = (em_span){start - in_crlf, from};
+    }
+    return EM_OK;
+}
+
+/* *is_known: *found is what em_locate() would give for this kind of match. */
+static em_status look_up(em_whereabouts *w, sought *text, int kind, em_arena *arena,
+                         em_spans *found, bool *is_known)
+{
+    list *l = &text->lists[kind];
+    size_t count;
+    *is_known = l->is_listed;
+    if (!l->is_listed)
+        return EM_OK;
+    if (w->prints.is_out[l->needle]) { /* it turned out to cost too much */
+        list_give_up(w, l);
+        *is_known = false;
+        return EM_OK;
+    }
+    EM_TRY(gather(w, l, text->bytes, kind, &count));
+    EM_TRY(list_keep(w, l, count));
+    return spans_of(w, text->bytes, kind, count, arena, found);
+}
+
+static em_status look_up_both(em_whereabouts *w, sought *text, em_arena *arena, em_spans *found,
+                              bool *is_known)
+{
+    EM_TRY(look_up(w, text, LITERAL, arena, found, is_known));
+    if (!*is_known || found->count > 0 || !wants_any_eol(w, text->bytes))
+        return EM_OK;
+    return look_up(w, text, ANY_EOL, arena, found, is_known);
+}
+
+em_status em_whereabouts_locate(em_whereabouts *w, size_t op, em_arena *arena, em_spans *found)
+{
+    bool is_known = false;
+    *found = (em_spans){0};
+    if (w->text_of[op] != NO_TEXT) {
+        sought *text = &w->texts[w->text_of[op]];
+        bool is_listed = w->is_valid && text->lists[LITERAL].is_listed;
+        if (!is_listed && !text->lists[LITERAL].is_alone && is_worth_a_pass(w, op))
+            EM_TRY(make_pass(w, op, arena));
+        EM_TRY(look_up_both(w, text, arena, found, &is_known));
+        text->next_op = w->same_text[op];
+    }
+    if (is_known)
+        return EM_OK;
+    w->searches++;
+    return em_locate(w->draft, w->ops[op].find, arena, found);
+}
+
+/* ---- Laying in ------------------------------------------------------------------------------ */
+
+/* Texts that are so long that looking around each splice for them costs more than searching. */
+static void give_up_long_texts(em_whereabouts *w, size_t op)
+{
+    for (size_t i = 0; i < w->text_count; i++)
+        for (int kind = LITERAL; kind <= ANY_EOL; kind++)
+            if (reach_of(w, w->texts[i].bytes) > LONGEST)
+                list_give_up(w, &w->texts[i].lists[kind]);
+    measure_reach(w, op);
+}
+
+/* What is to be looked through so that no match that touches the span is missed: what one can
+ * reach, and a byte more, which says whether a CRLF is cut. */
+static em_span around(const em_draft *draft, em_span touched, size_t reach)
+{
+    size_t left = draft->length - touched.end;
+    return (em_span){touched.start > reach ? touched.start - reach - 1 : 0,
+                     left > reach ? touched.end + reach + 1 : draft->length};
+}
+
+static em_status look_around(em_whereabouts *w, size_t op, em_span touched)
+{
+    em_span span = around(w->draft, touched, w->longest[op]);
+    EM_TRY(window_reserve(w, span.end - span.start));
+    look here = {.w = w, .op = op + 1, .base = span.start, .touched = touched};
+    em_prints_find(&w->prints, em_draft_view(w->draft, span, w->window), note, &here);
+    return here.status;
+}
+
+/* Look around each splice that was laid in; those near each other are looked at together. `newest`
+ * is the last id before them. */
+static em_status look_around_all(em_whereabouts *w, size_t op, em_splices splices, size_t newest)
+{
+    size_t added = 0, reach = w->longest[op]; /* may wrap, the sums come out right */
+    em_span touched = {0, 0};
+    for (size_t i = 0; i < splices.count; i++) {
+        const em_splice *splice = &splices.items[i];
+        em_span here = {splice->offset + added, splice->offset + added + splice->insert.len};
+        added += splice->insert.len - splice->length;
+        here = em_draft_newer_than(w->draft, here, newest);
+        if (i > 0 && here.start > touched.end && here.start - touched.end > 2 * reach) {
+            EM_TRY(look_around(w, op, touched));
+            touched = here;
+        }
+        if (i == 0)
+            touched = here;
+        touched.end = here.end > touched.end ? here.end : touched.end;
+    }
+    return splices.count > 0 ? look_around(w, op, touched) : EM_OK;
+}
+
+/* How much there is to look through, at most. */
+static size_t bytes_around(const em_whereabouts *w, size_t op, em_splices splices)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < splices.count; i++)
+        bytes += splices.items[i].insert.len + 2 * w->longest[op];
+    return bytes;
+}
+
+em_status em_whereabouts_apply(em_whereabouts *w, size_t op, em_splices splices)
+{
+    size_t newest = w->draft->id_count, most = w->draft->length / SHARE_AROUND;
+    if (w->is_valid && w->longest[op] > LONGEST)
+        give_up_long_texts(w, op);
+    if (w->is_valid && bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND))
+        forget_all(w);
+    EM_TRY(em_draft_apply(w->draft, splices));
+    return w->is_valid ? look_around_all(w, op, splices, newest) : EM_OK;
+}

@@ -1,0 +1,46 @@
+/* whereabouts.h: where do the search texts of all ops stand in the text of the moment?
+ *
+ * A sequence of many ops would look through the whole text once for each. So the search texts of
+ * the ops to come are looked for in one pass, and the places kept as addresses (draft.h), which
+ * stay what they are when something is laid in elsewhere. A splice can only destroy matches that it
+ * touches and make ones that overlap what it inserted: so the text around it is looked through for
+ * all texts that are still to come, and what is found there noted too. Whether a place that was
+ * noted is still one is asked when its op has its turn, by comparing.
+ *
+ *  (1) Every place where a listed text stands in the draft is noted. (What is noted beyond that
+ *      does no harm.)
+ *  (2) A text is listed from the first pass on until it turns out to stand at too many places, or
+ *      to be too long for looking around splices; then it is searched for alone. When an op comes
+ *      whose text is not listed for want of room, or since too much was laid in at once to look
+ *      around it, a new pass is made over the draft as it is, once that pays.
+ *
+ * So the results are those of em_locate() on the draft of the moment, op by op.
+ */
+#ifndef EM_EDIT_WHEREABOUTS_H
+#define EM_EDIT_WHEREABOUTS_H
+
+#include "edit/draft.h"
+#include "edit/op.h"
+#include "text/prints.h"
+
+typedef struct em_whereabouts em_whereabouts;
+
+/* For ops that have their turns in order, over `draft`, which is changed only by
+ * em_whereabouts_apply(). `has_cr`: there may be a CR in the draft at some time. All is
+ * borrowed. */
+em_status em_whereabouts_new(em_draft *draft, const em_op *ops, size_t op_count, bool has_cr,
+                             em_whereabouts **out);
+void em_whereabouts_free(em_whereabouts *whereabouts);
+
+/* em_locate() for the search text of op number `op`, which searches, and not by a pattern. */
+em_status em_whereabouts_locate(em_whereabouts *whereabouts, size_t op, em_arena *arena,
+                                em_spans *found);
+
+/* em_draft_apply(), for what op number `op` does. */
+em_status em_whereabouts_apply(em_whereabouts *whereabouts, size_t op, em_splices splices);
+
+/* What a pass must be worth: so many bytes, which the searches for the texts of all ops to come
+ * would look at. 0 makes one whenever a text is not listed, so that a test sees many. */
+void em_whereabouts_set_worth(em_whereabouts *whereabouts, size_t bytes);
+
+#endif

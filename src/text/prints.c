@@ -1,0 +1,455 @@
+/* prints.c: the kernels, and what they share.
+ *
+ *  (1) A needle of a class with stride S has the prints of S places in a row, so whatever the place
+ *      where it stands, one of them is at a place that is looked at.
+ *  (2) No byte outside of the haystack is read: places at its very end are looked at one by one.
+ */
+#include "text/prints.h"
+
+#include "text/search.h"
+
+#include <stdlib.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/* One needle that has a print. */
+struct em_print_holder {
+    uint32_t needle, next; /* the next holder of the same print; 0: none */
+    size_t offset;         /* of the print in the needle */
+};
+
+static const struct {
+    size_t shortest, print, stride;
+} shapes[EM_PRINT_CLASSES] = {{11, 8, 4}, {4, 4, 1}, {2, 2, 1}, {1, 1, 1}};
+
+/* ---- Prints ---------------------------------------------------------------------------------- */
+
+static uint64_t load(const char *at)
+{
+    uint64_t value;
+    memcpy(&value, at, EM_PRINT_ROOM);
+    return value;
+}
+
+/* The print at the start of `bytes`, which has it, but perhaps no more. */
+static uint64_t print_at(const em_print_class *class, em_slice bytes)
+{
+    uint64_t value = 0;
+    if (bytes.len >= EM_PRINT_ROOM)
+        return load(bytes.ptr) & class->mask;
+    memcpy(&value, bytes.ptr, class->print);
+    return value;
+}
+
+/* Only the upper bits are good. */
+static uint32_t hash(uint64_t print)
+{
+    return (uint32_t)print * 0x9E3779B1u + (uint32_t)(print >> 32) * 0x85EBCA77u;
+}
+
+static uint32_t hash_to(uint64_t print, unsigned bits)
+{
+    return hash(print) >> (32 - bits);
+}
+
+static em_print_class *class_for(em_prints *prints, size_t length)
+{
+    size_t i = 0;
+    while (length < shapes[i].shortest)
+        i++;
+    return &prints->classes[i];
+}
+
+/* The part of the needle from `start` on where its bytes stand as they are: all of it, or up to an
+ * LF that stands for any ending. */
+static em_slice plain_part(const em_sought *needle, size_t start)
+{
+    em_slice rest = em_slice_from(needle->bytes, start);
+    const char *lf = needle->any_eol && rest.len > 0 ? memchr(rest.ptr, '\n', rest.len) : NULL;
+    return lf ? em_slice_sub(rest, 0, (size_t)(lf - rest.ptr)) : rest;
+}
+
+static size_t longest_part(const em_sought *needle)
+{
+    size_t longest = 0;
+    for (size_t at = 0; at < needle->bytes.len;) {
+        size_t length = plain_part(needle, at).len;
+        if (length > longest)
+            longest = length;
+        at += length + 1;
+    }
+    return longest;
+}
+
+/* ---- Which bytes are rare? ------------------------------------------------------------------- */
+
+/* How often each print occurs in the sample and in the needles, by a hash of it. */
+typedef struct tally {
+    uint16_t *counts;
+    unsigned bits;
+} tally;
+
+enum { LEAST_BITS = 8, MOST_BITS = 16, SAMPLES = 64, SAMPLE = 1024 };
+
+static em_status tally_init(tally *t, size_t bytes, em_arena *arena)
+{
+    t->bits = LEAST_BITS;
+    while (t->bits < MOST_BITS && (size_t)1 << t->bits < 2 * bytes)
+        t->bits++;
+    t->counts = em_alloc_array(arena, (size_t)1 << t->bits, sizeof *t->counts);
+    return t->counts ? EM_OK : EM_E_NOMEM;
+}
+
+static uint16_t *tally_of(const tally *t, uint64_t print)
+{
+    return &t->counts[hash_to(print, t->bits)];
+}
+
+static void tally_add(tally *t, em_slice text, const em_print_class *class)
+{
+    for (size_t at = 0; at + class->print <= text.len; at++) {
+        uint16_t *count = tally_of(t, print_at(class, em_slice_from(text, at)));
+        *count = (uint16_t)(*count + (*count < UINT16_MAX));
+    }
+}
+
+static void tally_add_sample(tally *t, em_slice text, const em_print_class *class)
+{
+    size_t step = text.len / SAMPLES;
+    if (step <= SAMPLE) {
+        tally_add(t, text, class);
+        return;
+    }
+    for (size_t i = 0; i < SAMPLES; i++)
+        tally_add(t, em_slice_sub(text, i * step, i * step + SAMPLE), class);
+}
+
+/* Of the prints in a part, as many in a row as the stride: the first of those that are rarest
+ * together, and in *least how often they occur; *least stays where none are rarer. */
+static size_t rarest_in(const tally *t, em_slice part, const em_print_class *class, size_t *least)
+{
+    size_t counts[4] = {0}, sum = 0, best = EM_NPOS; /* a stride is 4 at most */
+    for (size_t at = 0; at + class->print <= part.len; at++) {
+        size_t *oldest = &counts[at % class->stride];
+        sum -= *oldest;
+        *oldest = *tally_of(t, print_at(class, em_slice_from(part, at)));
+        sum += *oldest;
+        if (at + 1 < class->stride || sum >= *least)
+            continue;
+        *least = sum;
+        best = at + 1 - class->stride;
+    }
+    return best;
+}
+
+/* Where in the needle the prints of its class are that are rarest together. */
+static size_t rarest_prints(const tally *t, const em_sought *needle, const em_print_class *class)
+{
+    size_t best = 0, least = SIZE_MAX;
+    for (size_t start = 0; start < needle->bytes.len;) {
+        em_slice part = plain_part(needle, start);
+        size_t at = rarest_in(t, part, class, &least);
+        if (at != EM_NPOS)
+            best = start + at;
+        start += part.len + 1;
+    }
+    return best;
+}
+
+/* ---- Preparing ------------------------------------------------------------------------------- */
+
+static unsigned bits_for(size_t count)
+{
+    unsigned bits = 6;
+    while (bits < 30 && (size_t)1 << bits < count)
+        bits++;
+    return bits;
+}
+
+enum { BITS_PER_PRINT = 16 };
+
+static em_status class_init(em_print_class *class, em_arena *arena)
+{
+    size_t held = class->live * class->stride;
+    class->filter_bits = bits_for(BITS_PER_PRINT * held);
+    class->table_bits = bits_for(2 * held);
+    class->filter = em_alloc_array(arena, (size_t)1 << (class->filter_bits - 5), 4);
+    class->keys = em_alloc_array(arena, (size_t)1 << class->table_bits, sizeof *class->keys);
+    class->first = em_alloc_array(arena, (size_t)1 << class->table_bits, sizeof *class->first);
+    return class->filter && class->keys && class->first ? EM_OK : EM_E_NOMEM;
+}
+
+/* Where in the table the print is, or can be put. */
+static size_t slot_of(const em_print_class *class, uint64_t print)
+{
+    size_t mask = ((size_t)1 << class->table_bits) - 1;
+    size_t slot = hash_to(print, class->table_bits);
+    while (class->first[slot] != 0 && class->keys[slot] != print)
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+static void add_holder(em_prints *prints, em_print_class *class, size_t needle, size_t offset)
+{
+    uint64_t print = print_at(class, em_slice_from(prints->needles[needle].bytes, offset));
+    size_t slot = slot_of(class, print);
+    uint32_t bit = hash_to(print, class->filter_bits);
+    size_t holder = ++prints->holder_count;
+    prints->holders[holder] =
+        (struct em_print_holder){(uint32_t)needle, class->first[slot], offset};
+    class->first[slot] = (uint32_t)holder;
+    class->keys[slot] = print;
+    class->filter[bit / 32] |= 1u << bit % 32;
+}
+
+static const em_prints_kernel *best_kernel(void)
+{
+    for (size_t i = 0;; i++)
+        if (em_prints_kernel_at(i)->usable)
+            return em_prints_kernel_at(i);
+}
+
+/* Put each needle into its class. Gives how long they are together. */
+static size_t classify(em_prints *prints, em_print_class **class_of)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < EM_PRINT_CLASSES; i++) {
+        em_print_class *class = &prints->classes[i];
+        *class = (em_print_class){.print = shapes[i].print, .stride = shapes[i].stride};
+        class->mask = ~UINT64_C(0) >> (64 - 8 * class->print);
+    }
+    for (size_t i = 0; i < prints->count; i++) {
+        size_t length = longest_part(&prints->needles[i]);
+        prints->is_out[i] = length == 0;
+        if (length == 0)
+            continue;
+        class_of[i] = class_for(prints, length);
+        class_of[i]->live++;
+        bytes += prints->needles[i].bytes.len;
+    }
+    return bytes;
+}
+
+static em_status fill_class(em_prints *prints, em_print_class *class, em_print_class **class_of,
+                            em_slice text, size_t bytes, em_arena *arena)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    tally t;
+    EM_TRY(class_init(class, arena));
+    size_t sample = SAMPLES * SAMPLE < text.len ? SAMPLES * SAMPLE : text.len;
+    EM_TRY(tally_init(&t, sample + bytes, &scratch));
+    tally_add_sample(&t, text, class);
+    for (size_t i = 0; i < prints->count; i++)
+        if (class_of[i] == class)
+            tally_add(&t, prints->needles[i].bytes, class);
+    for (size_t i = 0; i < prints->count; i++) {
+        if (class_of[i] != class)
+            continue;
+        size_t offset = rarest_prints(&t, &prints->needles[i], class);
+        for (size_t j = 0; j < class->stride; j++)
+            add_holder(prints, class, i, offset + j);
+    }
+    return EM_OK;
+}
+
+em_status em_prints_init(em_prints *prints, const em_sought *needles, size_t count, em_slice text,
+                         em_arena *arena)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    *prints = (em_prints){.needles = needles, .count = count, .kernel = best_kernel()};
+    size_t holders = 1;
+    em_print_class **class_of = em_alloc_array(&scratch, count, sizeof(em_print_class *));
+    prints->is_out = em_alloc_array(arena, count, sizeof *prints->is_out);
+    prints->misses = em_alloc_array(arena, count, sizeof *prints->misses);
+    if (!class_of || !prints->is_out || !prints->misses)
+        return EM_E_NOMEM;
+    size_t bytes = classify(prints, class_of);
+    for (size_t i = 0; i < EM_PRINT_CLASSES; i++)
+        holders += prints->classes[i].live * prints->classes[i].stride;
+    if (holders <= UINT32_MAX)
+        prints->holders = em_alloc_array(arena, holders, sizeof *prints->holders);
+    if (!prints->holders)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < EM_PRINT_CLASSES; i++)
+        if (prints->classes[i].live > 0)
+            EM_TRY(fill_class(prints, &prints->classes[i], class_of, text, bytes, arena));
+    return EM_OK;
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+/* What the prints of a needle may cost that it is not at: so many to begin with, and one in so many
+ * bytes. More would be dearer than looking for it alone. */
+enum { MISSES_AT_FIRST = 1000, BYTES_PER_MISS = 32 };
+
+typedef struct search {
+    em_prints *prints;
+    em_print_class *class;
+    em_slice hay;
+    em_print_found *found;
+    void *context;
+} search;
+
+/* Where the needle begins whose byte at `offset` stands at `at`; EM_NPOS. */
+static size_t stands_around(const em_sought *needle, size_t offset, em_slice hay, size_t at,
+                            size_t *end)
+{
+    if (needle->any_eol)
+        return em_any_eol_around(needle->bytes, offset, hay, at, end);
+    if (at < offset || !em_slice_starts(em_slice_from(hay, at - offset), needle->bytes))
+        return EM_NPOS;
+    *end = at - offset + needle->bytes.len;
+    return at - offset;
+}
+
+/* Is the needle worth to be looked for, now that its print stands at `at`? */
+static bool try_holder(const search *s, const struct em_print_holder *holder, size_t at)
+{
+    em_prints *prints = s->prints;
+    size_t which = holder->needle, end;
+    size_t start = stands_around(&prints->needles[which], holder->offset, s->hay, at, &end);
+    if (start != EM_NPOS)
+        return s->found(s->context, which, start, end);
+    prints->misses[which]++;
+    return prints->misses[which] < MISSES_AT_FIRST + prints->scanned / BYTES_PER_MISS;
+}
+
+static void leave_out(const search *s, size_t which)
+{
+    s->prints->is_out[which] = true;
+    s->class->live--;
+}
+
+/* The print stands at `at`: whose is it? Holders that are out are taken off the list. */
+static void try_print(const search *s, uint64_t print, size_t at)
+{
+    uint32_t *link = &s->class->first[slot_of(s->class, print)];
+    bool is_first = true; /* which stays, so that the slot is not taken for empty */
+    while (*link) {
+        struct em_print_holder *holder = &s->prints->holders[*link];
+        bool *is_out = &s->prints->is_out[holder->needle];
+        if (!*is_out && !try_holder(s, holder, at))
+            leave_out(s, holder->needle);
+        if (*is_out && !is_first)
+            *link = holder->next;
+        else
+            link = &holder->next;
+        is_first = false;
+    }
+}
+
+/* ---- Looking --------------------------------------------------------------------------------- */
+
+static bool passes(const em_print_class *class, uint64_t print)
+{
+    uint32_t bit = hash_to(print, class->filter_bits);
+    return class->filter[bit / 32] >> bit % 32 & 1;
+}
+
+static size_t filter_scalar(const em_print_class *class, const char *at, size_t count,
+                            uint32_t *passed)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++, at += class->stride) {
+        passed[found] = (uint32_t)i;
+        found += passes(class, load(at) & class->mask);
+    }
+    return found;
+}
+
+#if defined(__x86_64__)
+/* Eight places, four bytes apart: which pass? */
+__attribute__((target("avx2"))) static uint32_t eight_places(const em_print_class *class,
+                                                             const char *at)
+{
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)at);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(at + 4));
+    low = _mm256_and_si256(low, _mm256_set1_epi32((int)(uint32_t) class->mask));
+    high = _mm256_and_si256(high, _mm256_set1_epi32((int)(uint32_t)(class->mask >> 32)));
+    low = _mm256_mullo_epi32(low, _mm256_set1_epi32((int)0x9E3779B1u));
+    high = _mm256_mullo_epi32(high, _mm256_set1_epi32((int)0x85EBCA77u));
+    __m128i down = _mm_cvtsi32_si128((int)(32 - class->filter_bits));
+    __m256i bit = _mm256_srl_epi32(_mm256_add_epi32(low, high), down);
+    __m256i words =
+        _mm256_i32gather_epi32((const int *)class->filter, _mm256_srli_epi32(bit, 5), 4);
+    __m256i up =
+        _mm256_sub_epi32(_mm256_set1_epi32(31), _mm256_and_si256(bit, _mm256_set1_epi32(31)));
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, up)));
+}
+
+/* Where every place counts, the eight are gone over four times, one byte further each time. */
+__attribute__((target("avx2"))) static size_t
+filter_avx2(const em_print_class *class, const char *at, size_t count, uint32_t *passed)
+{
+    size_t found = 0, done = 0, phases = 4 / class->stride, step = 8 * phases;
+    for (; done + step <= count; done += step)
+        for (size_t phase = 0; phase < phases; phase++) {
+            uint32_t bits = eight_places(class, at + done * class->stride + phase);
+            for (; bits; bits &= bits - 1)
+                passed[found++] = (uint32_t)(done + (size_t)__builtin_ctz(bits) * phases + phase);
+        }
+    size_t before = found;
+    found += filter_scalar(class, at + done * class->stride, count - done, passed + before);
+    for (size_t i = before; i < found; i++)
+        passed[i] += (uint32_t)done;
+    return found;
+}
+#endif
+
+/* Best first. */
+static const em_prints_kernel kernels[] = {
+#if defined(__x86_64__)
+    {"avx2", true, filter_avx2},
+#endif
+    {"scalar", true, filter_scalar},
+};
+
+const em_prints_kernel *em_prints_kernel_at(size_t index)
+{
+#if defined(__x86_64__)
+    static const em_prints_kernel unusable = {"avx2", false, filter_avx2};
+    if (index == 0 && !__builtin_cpu_supports("avx2"))
+        return &unusable;
+#endif
+    return index < sizeof kernels / sizeof kernels[0] ? &kernels[index] : NULL;
+}
+
+enum { BLOCK_PLACES = 1024 };
+
+/* Places where a whole print can be read, a block of them at a time. */
+static size_t find_in_blocks(const search *s)
+{
+    const em_print_class *class = s->class;
+    uint32_t passed[BLOCK_PLACES + 1]; /* a kernel may write one more before it decides */
+    size_t at = 0;
+    while (class->live > 0 && s->hay.len - at >= EM_PRINT_ROOM) {
+        size_t count = (s->hay.len - at - EM_PRINT_ROOM) / class->stride + 1;
+        if (count > BLOCK_PLACES)
+            count = BLOCK_PLACES;
+        size_t found = s->prints->kernel->filter(class, s->hay.ptr + at, count, passed);
+        s->prints->scanned += count * class->stride;
+        for (size_t i = 0; i < found; i++) {
+            size_t place = at + passed[i] * class->stride;
+            try_print(s, load(s->hay.ptr + place) & class->mask, place);
+        }
+        at += count * class->stride;
+    }
+    return at;
+}
+
+void em_prints_find(em_prints *prints, em_slice hay, em_print_found *found, void *context)
+{
+    for (size_t i = 0; i < EM_PRINT_CLASSES; i++) {
+        search s = {prints, &prints->classes[i], hay, found, context};
+        if (s.class->live == 0)
+            continue;
+        for (size_t at = find_in_blocks(&s); at + s.class->print <= hay.len;
+             at += s.class->stride) {
+            uint64_t print = print_at(s.class, em_slice_from(hay, at));
+            if (passes(s.class, print))
+                try_print(&s, print, at);
+        }
+    }
+}

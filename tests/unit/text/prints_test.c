@@ -1,0 +1,265 @@
+#include "text/prints.h"
+
+#include "text/search.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "failing_malloc.h"
+#include "guard.h"
+#include "random.h"
+
+enum { MOST_HAY = 3000, MOST_NEEDLES = 60 };
+
+typedef struct seen {
+    uint16_t ends[MOST_NEEDLES][MOST_HAY]; /* where what begins here ends; 0: nothing does */
+    size_t count, most;
+} seen;
+
+static seen first, second; /* too large for the stack */
+
+static bool note(void *context, size_t which, size_t start, size_t end)
+{
+    seen *s = context;
+    assert_int_equal(s->ends[which][start], 0); /* each place once */
+    s->ends[which][start] = (uint16_t)end;
+    s->count++;
+    return s->count < s->most;
+}
+
+static bool note_which(void *context, size_t which, size_t start, size_t end)
+{
+    bool *found = context;
+    found[which] = start < end;
+    return true;
+}
+
+static size_t naive_end(const em_sought *needle, em_slice hay, size_t at)
+{
+    if (needle->any_eol)
+        return em_any_eol_at(needle->bytes, hay, at);
+    bool stands = em_slice_starts(em_slice_from(hay, at), needle->bytes);
+    return stands ? at + needle->bytes.len : EM_NPOS;
+}
+
+static size_t naive_count(const em_prints *prints, em_slice hay, const seen *s)
+{
+    size_t count = 0;
+    for (size_t which = 0; which < prints->count; which++)
+        for (size_t at = 0; at < hay.len && !prints->is_out[which]; at++) {
+            size_t end = naive_end(&prints->needles[which], hay, at);
+            assert_int_equal(s->ends[which][at], end == EM_NPOS ? 0 : end);
+            count += end != EM_NPOS;
+        }
+    return count;
+}
+
+/* Every kernel. */
+static void check(const em_sought *needles, size_t count, em_slice hay, em_slice like)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_prints prints;
+    assert_int_equal(em_prints_init(&prints, needles, count, like, &arena), EM_OK);
+    const em_prints_kernel *best = prints.kernel;
+    for (size_t i = 0; em_prints_kernel_at(i); i++) {
+        prints.kernel = em_prints_kernel_at(i);
+        if (!prints.kernel->usable)
+            continue;
+        memset(&first, 0, sizeof first);
+        first.most = SIZE_MAX;
+        em_prints_find(&prints, hay, note, &first);
+        assert_int_equal(naive_count(&prints, hay, &first), first.count);
+    }
+    memset(&second, 0, sizeof second);
+    second.most = SIZE_MAX;
+    prints.kernel = best;
+    em_prints_find(&prints, hay, note, &second);
+    assert_memory_equal(&first, &second, sizeof first);
+}
+
+static void there_are_kernels(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (; em_prints_kernel_at(count); count++)
+        print_message("kernel %s: %s\n", em_prints_kernel_at(count)->name,
+                      em_prints_kernel_at(count)->usable ? "tested" : "not on this machine");
+    assert_true(count > 0);
+    assert_true(em_prints_kernel_at(count - 1)->usable); /* plain C is everywhere */
+}
+
+/* The same places pass every filter, and all of those where a print stands. */
+static void kernels_agree(void **state)
+{
+    (void)state;
+    random_state r = {5};
+    static char hay[MOST_HAY], bytes[MOST_NEEDLES][40];
+    em_sought needles[MOST_NEEDLES];
+    for (size_t round = 0; round < 60; round++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_prints prints;
+        for (size_t i = 0; i < sizeof hay; i++)
+            hay[i] = (char)random_below(&r, round % 2 ? 256 : 3);
+        for (size_t i = 0; i < MOST_NEEDLES; i++) {
+            size_t length = 1 + random_below(&r, 40);
+            memcpy(bytes[i], hay + random_below(&r, sizeof hay - length), length);
+            needles[i] = (em_sought){{bytes[i], length}, false};
+        }
+        em_slice text = {hay, sizeof hay};
+        assert_int_equal(em_prints_init(&prints, needles, MOST_NEEDLES, text, &arena), EM_OK);
+        for (size_t i = 0; i < EM_PRINT_CLASSES; i++) {
+            const em_print_class *class = &prints.classes[i];
+            static uint32_t ours[MOST_HAY], theirs[MOST_HAY];
+            size_t count = class->live ? random_below(&r, (sizeof hay - 8) / class->stride) : 0;
+            for (size_t k = 0; count > 0 && em_prints_kernel_at(k); k++) {
+                if (!em_prints_kernel_at(k)->usable)
+                    continue;
+                memset(ours, 0, sizeof ours);
+                memset(theirs, 0, sizeof theirs);
+                const em_prints_kernel *scalar = em_prints_kernel_at(k);
+                for (size_t last = k; em_prints_kernel_at(last); last++)
+                    scalar = em_prints_kernel_at(last);
+                size_t passed = em_prints_kernel_at(k)->filter(class, hay, count, ours);
+                assert_int_equal(passed, scalar->filter(class, hay, count, theirs));
+                bool mine[MOST_HAY] = {false};
+                for (size_t j = 0; j < passed; j++)
+                    mine[ours[j]] = true;
+                for (size_t j = 0; j < passed; j++)
+                    assert_true(mine[theirs[j]]);
+            }
+        }
+    }
+}
+
+/* Needles of every length, full of pieces of each other, in all kinds of text. */
+static void random_texts(void **state)
+{
+    (void)state;
+    static const char letters[] = "ab\n\rABc_ .{[\xC3\xA9";
+    random_state r = {3};
+    for (size_t round = 0; round < 300; round++) {
+        static char hay[MOST_HAY], bytes[MOST_NEEDLES][24];
+        em_sought needles[MOST_NEEDLES];
+        size_t length = random_below(&r, round % 10 ? 200 : MOST_HAY);
+        size_t kinds = 1 + random_below(&r, sizeof letters - 1);
+        for (size_t i = 0; i < length; i++)
+            hay[i] = letters[random_below(&r, kinds)];
+        size_t count = 1 + random_below(&r, MOST_NEEDLES), longest = 1 + random_below(&r, 24);
+        for (size_t i = 0; i < count; i++) {
+            size_t needle = 1 + random_below(&r, longest);
+            bool any_eol = random_below(&r, 2) == 0;
+            for (size_t k = 0; k < needle; k++)
+                bytes[i][k] = letters[random_below(&r, kinds)];
+            for (size_t k = 0; k < needle; k++)
+                if (any_eol && bytes[i][k] == '\r')
+                    bytes[i][k] = '\n';
+            needles[i] = (em_sought){{bytes[i], needle}, any_eol};
+        }
+        check(needles, count, (em_slice){hay, length}, (em_slice){hay, length / 2});
+    }
+}
+
+/* At both edges of memory that may be read. */
+static void every_length_at_the_edges(void **state)
+{
+    (void)state;
+    const em_sought needles[] = {{EM_LIT("a"), false},
+                                 {EM_LIT("bc"), false},
+                                 {EM_LIT("fghi"), false},
+                                 {EM_LIT("bcdefghijkabc"), false},
+                                 {EM_LIT("ijkabcd"), true}};
+    guard g = guard_make();
+    assert_non_null(g.page);
+    for (size_t length = 0; length < 150; length++)
+        for (int end = 0; end < 2; end++) {
+            char *hay = end ? guard_at_end(&g, length) : g.page;
+            for (size_t i = 0; i < length; i++)
+                hay[i] = (char)('a' + (length - i) % 11);
+            check(needles, sizeof needles / sizeof *needles, (em_slice){hay, length},
+                  (em_slice){0});
+        }
+    guard_drop(&g);
+}
+
+static void an_ending_alone_has_no_print(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    const em_sought needles[] = {{EM_LIT("\n\n"), true}, {EM_LIT("\n\n"), false}};
+    em_prints prints;
+    assert_int_equal(em_prints_init(&prints, needles, 2, (em_slice){0}, &arena), EM_OK);
+    assert_true(prints.is_out[0]);
+    assert_false(prints.is_out[1]);
+}
+
+static void who_has_enough_is_not_told_more(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    const em_sought needles[] = {{EM_LIT("aa"), false}, {EM_LIT("aab"), false}};
+    em_prints prints;
+    assert_int_equal(em_prints_init(&prints, needles, 2, (em_slice){0}, &arena), EM_OK);
+    memset(&first, 0, sizeof first);
+    first.most = 1;
+    em_prints_find(&prints, EM_LIT("aaaaaaaaaaaaaab"), note, &first);
+    assert_true(prints.is_out[0]);
+    assert_int_equal(first.count, 2); /* the other one was found */
+}
+
+/* The sample says that the needle's end is common, and then its start is what is everywhere. */
+static void what_costs_too_much_is_left_out(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    enum { TIMES = 4000, PART = 11 };
+    const em_sought needles[] = {{EM_LIT("abcdefghijkX"), false}, {EM_LIT("at the end"), false}};
+    static char sample[TIMES * PART], hay[TIMES * PART + 10];
+    em_prints prints;
+    for (size_t i = 0; i < TIMES; i++) {
+        memcpy(sample + i * PART, "bcdefghijkX", PART);
+        memcpy(hay + i * PART, "abcdefghijk", PART);
+    }
+    memcpy(hay + TIMES * PART, "at the end", 10);
+    em_slice text = {sample, sizeof sample};
+    assert_int_equal(em_prints_init(&prints, needles, 2, text, &arena), EM_OK);
+    memset(&first, 0, sizeof first);
+    bool found[2] = {false, false};
+    em_prints_find(&prints, (em_slice){hay, sizeof hay}, note_which, found);
+    assert_true(prints.is_out[0]);
+    assert_false(prints.is_out[1]);
+    assert_true(found[1]);
+}
+
+static void want_of_memory_is_told(void **state)
+{
+    (void)state;
+    const em_sought needles[] = {{EM_LIT("abc"), false}, {EM_LIT("abcdefghijklmn"), true}};
+    em_status status = EM_E_NOMEM;
+    for (long left = 0; status == EM_E_NOMEM; left++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_prints prints;
+        mallocs_left = left;
+        status = em_prints_init(&prints, needles, 2, EM_LIT("abcabc"), &arena);
+        mallocs_left = -1;
+        assert_true(status == EM_OK || (status == EM_E_NOMEM && left < 100));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(there_are_kernels),
+        cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(random_texts),
+        cmocka_unit_test(every_length_at_the_edges),
+        cmocka_unit_test(an_ending_alone_has_no_print),
+        cmocka_unit_test(who_has_enough_is_not_told_more),
+        cmocka_unit_test(what_costs_too_much_is_left_out),
+        cmocka_unit_test(want_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
