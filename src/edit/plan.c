@@ -623,7 +623,7 @@ static em_status plan_sequence(planner *p)
         splice_batch one = {.arena = &p->turn};
         EM_TRY(plan_op(p, i, &one));
         EM_TRY(batch_apply(p, i, &one));
-        em_arena_drop(&p->turn);
+        em_arena_clear(&p->turn);
     }
     return EM_OK;
 }
@@ -633,7 +633,7 @@ static em_status plan_on_original(planner *p)
     splice_batch all = {.arena = p->arena};
     for (size_t i = 0; i < p->op_count; i++) {
         EM_TRY(plan_op(p, i, &all));
-        em_arena_drop(&p->turn);
+        em_arena_clear(&p->turn);
     }
     if (all.count > 1)
         qsort(all.items, all.count, sizeof *all.items, planned_order);

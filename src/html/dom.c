@@ -307,7 +307,7 @@ static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch
 static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 {
     em_dom_outcome *outcome = &r->outcomes[op];
-    em_nodes nodes;
+    em_nodes nodes = {0};
     em_step step = {0};
     EM_TRY(find(r, &r->ops[op], scratch, &nodes, outcome));
     if (outcome->status == EM_DOM_FAILED)

@@ -577,7 +577,7 @@ void em_flight_report(em_flight *f)
     report->hash = f->row.new_hash;
     report->size = f->row.new_size;
     report->mtime = f->staged.mtime;
-    f->ws->tidy_due = f->ws->tidy_due || f->row.id % EM_TIDY_EVERY == 0;
+    f->ws->tidy_due |= f->row.id % EM_TIDY_EVERY == 0;
     if (f->row.backup)
         report->backup_path = em_name_beside(f->arena, f->file->rel, f->row.backup);
     if (!f->row.forget)
