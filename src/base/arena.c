@@ -24,6 +24,19 @@ void em_arena_drop(em_arena *arena)
     arena->block = NULL;
 }
 
+void em_arena_clear(em_arena *arena)
+{
+    struct em_arena_block *newest = arena->block;
+    if (!newest || newest->size > LARGEST_SHARED_BLOCK) {
+        em_arena_drop(arena);
+        return;
+    }
+    em_arena behind = {newest->next};
+    em_arena_drop(&behind);
+    newest->next = NULL;
+    newest->used = 0;
+}
+
 static struct em_arena_block *block_new(size_t size)
 {
     struct em_arena_block *block = NULL;

@@ -18,6 +18,9 @@ typedef struct em_arena {
 /* An empty arena: `EM_AUTO(em_arena) arena = {0};`. It allocates nothing until it is asked to. */
 void em_arena_drop(em_arena *arena);
 
+/* The same for an arena that is filled again and again: it keeps a block to begin with. */
+void em_arena_clear(em_arena *arena);
+
 /* `size` bytes, zeroed, aligned for any type; NULL when memory ran out. size 0 gives a pointer that
  * must not be read through. */
 void *em_alloc(em_arena *arena, size_t size);

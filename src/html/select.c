@@ -9,8 +9,7 @@ static em_status query_init(em_query *query, const em_page *page, const em_selec
     return query->slots ? EM_OK : EM_E_NOMEM;
 }
 
-/* ---- Positions --------------------------------------------------------------------------------
- */
+/* ---- Positions ------------------------------------------------------------------------------- */
 
 static bool position_keeps(em_position position, long at, long count)
 {
@@ -46,8 +45,7 @@ static void apply_position(const em_query *query, em_position position, em_bits 
             set[i / 64] &= ~((uint64_t)1 << i % 64);
 }
 
-/* ---- The whole --------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static em_status add_alternative(em_query *query, const em_alternative *alternative, em_bits out)
 {
@@ -85,8 +83,7 @@ em_status em_select(const em_page *page, const em_selector *selector, em_deadlin
     return EM_OK;
 }
 
-/* ---- How far it matches -----------------------------------------------------------------------
- */
+/* ---- How far it matches ---------------------------------------------------------------------- */
 
 /* The prefixes of one alternative. */
 typedef struct tracing {

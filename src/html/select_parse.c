@@ -4,75 +4,9 @@
 #include "base/utf8.h"
 #include "html/select_ascii.h"
 
-#include <stdio.h>
-
 enum { MOST_SETS = 256 };
 
-/* ---- Saying what is wrong ---------------------------------------------------------------------
- */
-
-em_status em_parse_fail(em_parser *parser, size_t at, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(parser->error->reason, sizeof parser->error->reason, format, args);
-    va_end(args);
-    parser->error->at = at;
-    return parser->no_memory ? EM_E_NOMEM : EM_E_INVALID;
-}
-
-void em_parse_mend(em_parser *parser, size_t start, size_t end, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    char *text = em_arena_format_v(parser->arena, format, args);
-    va_end(args);
-    parser->no_memory |= !text;
-    parser->mend = (em_mend){text != NULL, {start, end}, em_slice_of(text ? text : "")};
-}
-
-size_t em_css_trimmed_end(em_slice text)
-{
-    size_t end = text.len;
-    while (end > 0 && em_ascii_blank(text.ptr[end - 1])) {
-        size_t slashes = 0;
-        while (slashes + 1 < end && text.ptr[end - 2 - slashes] == '\\')
-            slashes++;
-        if (slashes % 2 == 1)
-            break;
-        end--;
-    }
-    return end;
-}
-
-static size_t string_end(em_slice text, size_t open)
-{
-    for (size_t at = open + 1; at < text.len; at++) {
-        if (text.ptr[at] == text.ptr[open])
-            return at;
-        at += text.ptr[at] == '\\';
-    }
-    return text.len;
-}
-
-size_t em_parse_closing(const em_parser *parser, size_t open)
-{
-    em_slice text = parser->scan.text;
-    char opens = text.ptr[open], closes = opens == '(' ? ')' : ']';
-    size_t depth = 0;
-    for (size_t at = open; at < text.len; at++) {
-        char c = text.ptr[at];
-        if (c == '\\')
-            at++;
-        else if (c == '"' || c == '\'')
-            at = string_end(text, at);
-        else if (c == opens)
-            depth++;
-        else if (c == closes && --depth == 0)
-            return at;
-    }
-    return EM_NPOS;
-}
+/* ---- Saying what is wrong -------------------------------------------------------------------- */
 
 em_status em_parse_slot(em_parser *parser, size_t *slot)
 {
@@ -80,6 +14,28 @@ em_status em_parse_slot(em_parser *parser, size_t *slot)
         return em_parse_fail(parser, parser->scan.at, "the selector has too many pseudo-classes");
     *slot = parser->slots++;
     return EM_OK;
+}
+
+/* These bytes are meant as a part of a name. */
+static void mend_escaped(em_parser *parser, size_t start, size_t end)
+{
+    char *escaped = em_css_escape(em_parse_source(parser, start, end), parser->arena);
+    parser->no_memory |= !escaped;
+    em_parse_mend(parser, start, end, "%s", escaped ? escaped : "");
+}
+
+/* Frameworks write values into the names of classes, in brackets or parentheses: ".w-[50%]". */
+static void mend_enclosed(em_parser *parser, size_t open)
+{
+    size_t close = em_parse_closing(parser, open);
+    size_t end = close == EM_NPOS ? em_css_trimmed_end(parser->scan.text) : close + 1;
+    mend_escaped(parser, open, end);
+}
+
+/* Does a class that ends in '-' stand right before `open`? */
+static bool goes_on(const em_parser *parser, const em_simple *before, size_t open)
+{
+    return before && before->kind == EM_SIMPLE_CLASS && parser->scan.text.ptr[open - 1] == '-';
 }
 
 /* What cannot follow a simple selector that stands right before it. */
@@ -110,6 +66,8 @@ static em_status fail_unexpected(em_parser *parser, const em_simple *before)
     default:
         break;
     }
+    if (c == '(' && goes_on(parser, before, at))
+        mend_enclosed(parser, at);
     if (!name || c == '"' || c == '\'' || c == '(')
         return em_parse_fail(parser, at, "'%c' cannot stand here", c);
     bool last = c == '\\' && next == scan->text.len;
@@ -119,8 +77,7 @@ static em_status fail_unexpected(em_parser *parser, const em_simple *before)
         last ? "'%c' needs a sign behind it" : "'%c' in a name needs a backslash before it", c);
 }
 
-/* ---- Compounds --------------------------------------------------------------------------------
- */
+/* ---- Compounds ------------------------------------------------------------------------------- */
 
 /* A compound that is being read, with where it may end: in a list inside of parentheses there are
  * no positions. */
@@ -209,14 +166,6 @@ static em_slice name_run(const em_parser *parser)
     return em_parse_source(parser, parser->scan.at, end);
 }
 
-/* These bytes are meant as a part of a name. */
-static void mend_escaped(em_parser *parser, size_t start, size_t end)
-{
-    char *escaped = em_css_escape(em_parse_source(parser, start, end), parser->arena);
-    parser->no_memory |= !escaped;
-    em_parse_mend(parser, start, end, "%s", escaped ? escaped : "");
-}
-
 /* Behind '.' or '#' stands no identifier. */
 static em_status fail_name(em_parser *parser, const reading *read, size_t start)
 {
@@ -250,7 +199,9 @@ static em_status fail_name(em_parser *parser, const reading *read, size_t start)
         skipped++;
     if (skipped > scan->at && skipped < scan->text.len)
         em_parse_mend(parser, scan->at, skipped, "%s", "");
-    else if (c != '[')
+    else if (c == '[')
+        mend_enclosed(parser, scan->at);
+    else
         em_parse_mend(parser, start, start + 1, "%s", "");
     return em_parse_fail(parser, scan->at,
                          id ? "an id is missing behind '#'" : "a class is missing behind '.'");
@@ -268,25 +219,14 @@ static em_status parse_name(em_parser *parser, reading *read)
     return add_simple(parser, read, &simple);
 }
 
-/* A bracket right behind a name that ends in '-' belongs to it, in frameworks that write values
- * into class names: ".w-[50%]". */
-static void mend_bracket(em_parser *parser, const em_simple *before, size_t open)
-{
-    if (!before || before->kind != EM_SIMPLE_CLASS || parser->scan.text.ptr[open - 1] != '-')
-        return;
-    size_t close = em_parse_closing(parser, open);
-    size_t end = close == EM_NPOS ? em_css_trimmed_end(parser->scan.text) : close + 1;
-    mend_escaped(parser, open, end);
-}
-
 static em_status parse_bracket(em_parser *parser, reading *read)
 {
     size_t start = parser->scan.at;
     const em_simple *before = touching(parser, read);
     em_simple simple = {.kind = EM_SIMPLE_ATTRIBUTE};
     em_status status = em_parse_attribute(parser, &simple);
-    if (status == EM_E_INVALID)
-        mend_bracket(parser, before, start);
+    if (status == EM_E_INVALID && goes_on(parser, before, start))
+        mend_enclosed(parser, start);
     EM_TRY(parser->no_memory ? EM_E_NOMEM : status);
     simple.source = (em_range){start, parser->scan.at};
     return add_simple(parser, read, &simple);
@@ -379,8 +319,7 @@ static em_status parse_compound(em_parser *parser, reading *read)
     return EM_OK;
 }
 
-/* ---- Complex selectors ------------------------------------------------------------------------
- */
+/* ---- Complex selectors ----------------------------------------------------------------------- */
 
 /* The stages of an alternative that are ready, and the one that is being read. */
 typedef struct builder {
@@ -506,8 +445,7 @@ static em_status parse_alternative(em_parser *parser, bool relative, em_alternat
     return EM_OK;
 }
 
-/* ---- Lists ------------------------------------------------------------------------------------
- */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 /* Nothing stands between two commas, or between one and an end of the list; the scanner is behind
  * it. `comma`: where the one before is, EM_NPOS: none. */

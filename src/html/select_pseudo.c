@@ -312,8 +312,7 @@ static em_status fail_no_class(em_parser *parser, const em_simple *before, size_
     return fail_unknown(parser, before, colon, name);
 }
 
-/* ---- Arguments --------------------------------------------------------------------------------
- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 /* The pseudo-class that is being read. */
 typedef struct reading {
@@ -462,8 +461,7 @@ static em_status parse_direction(em_parser *parser, const reading *read, em_simp
     return em_parse_close(parser, read->row->name);
 }
 
-/* ---- Positions --------------------------------------------------------------------------------
- */
+/* ---- Positions ------------------------------------------------------------------------------- */
 
 /* Inside of a list: what says about the element what the position says about the result. */
 static em_status fail_inner_position(em_parser *parser, const reading *read, long number)
@@ -542,8 +540,7 @@ static em_status parse_not_position(em_parser *parser, em_position *position, bo
     return em_parse_close(parser, "not");
 }
 
-/* ---- What a colon begins ----------------------------------------------------------------------
- */
+/* ---- What a colon begins --------------------------------------------------------------------- */
 
 /* The definition is compiled in place of the name, as a list. What may be wrong about it is that it
  * is one too many. */

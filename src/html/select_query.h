@@ -25,8 +25,7 @@ typedef struct em_query {
     size_t type_count;
 } em_query;
 
-/* ---- Sets -------------------------------------------------------------------------------------
- */
+/* ---- Sets ------------------------------------------------------------------------------------ */
 
 /* An empty set for the page; NULL: no memory. */
 em_bits em_bits_new(const em_query *query);
@@ -48,8 +47,7 @@ size_t em_bits_count(const em_query *query, const uint64_t *bits);
 
 void em_bits_clear(const em_query *query, em_bits bits);
 
-/* ---- Questions --------------------------------------------------------------------------------
- */
+/* ---- Questions ------------------------------------------------------------------------------- */
 
 /* What an element costs to look at, in the deadline's measure. */
 enum { EM_NODE_WORK = 16 };

@@ -8,68 +8,8 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "html/select_ascii.h"
-#include "text/similarity.h"
 
-enum { MOST_ROUNDS = 12, LONG_NAME = 6, LONGEST_NAME = 64 };
-
-/* ---- Names ------------------------------------------------------------------------------------
- */
-
-/* Do two neighbours stand the wrong way round, and is all else the same? */
-static bool is_swap(em_slice a, em_slice b)
-{
-    size_t at = 0;
-    if (a.len != b.len)
-        return false;
-    while (at < a.len && a.ptr[at] == b.ptr[at])
-        at++;
-    return at + 1 < a.len && a.ptr[at] == b.ptr[at + 1] && a.ptr[at + 1] == b.ptr[at] &&
-           em_slice_eq(em_slice_from(a, at + 2), em_slice_from(b, at + 2));
-}
-
-const char *em_parse_nearest(em_parser *parser, em_slice name, const char *const *names)
-{
-    char lower[LONGEST_NAME];
-    const char *nearest = NULL;
-    size_t nearest_far = name.len < LONG_NAME ? 2 : 3;
-    if (name.len < 2 || name.len > sizeof lower)
-        return NULL;
-    for (size_t i = 0; i < name.len; i++)
-        lower[i] = em_html_lower(name.ptr[i]);
-    em_slice wanted = em_slice_make(lower, name.len);
-    for (; *names; names++) {
-        size_t far = 1;
-        em_slice known = em_slice_of(*names);
-        if (!is_swap(wanted, known))
-            parser->no_memory |= em_distance(wanted, known, NULL, &far) != EM_OK;
-        if (far >= nearest_far || (far == known.len && far > 0))
-            continue;
-        nearest = *names;
-        nearest_far = far;
-    }
-    return nearest;
-}
-
-/* As CSSOM serialises an identifier. */
-char *em_css_escape(em_slice name, em_arena *arena)
-{
-    EM_AUTO(em_strbuf) out = {0};
-    bool dash = name.len > 0 && name.ptr[0] == '-';
-    for (size_t i = 0; i < name.len; i++) {
-        int byte = (unsigned char)name.ptr[i];
-        bool begins = i == 0 || (i == 1 && dash);
-        if (byte < ' ' || byte == 0x7F || (begins && em_ascii_digit(byte)))
-            em_strbuf_printf(&out, "\\%x ", (unsigned)byte);
-        else if (!em_scan_is_name(byte) || (dash && name.len == 1))
-            em_strbuf_printf(&out, "\\%c", byte);
-        else
-            em_strbuf_putc(&out, (char)byte);
-    }
-    return em_strbuf_finish(&out, arena);
-}
-
-/* ---- Compiling --------------------------------------------------------------------------------
- */
+enum { MOST_ROUNDS = 12 };
 
 /* One attempt. EM_E_INVALID with *error filled, but for what is suggested, and *mend. */
 static em_status compile_once(em_slice text, em_arena *arena, const em_selector **selector,

@@ -6,8 +6,7 @@
  */
 #include "html/select_query.h"
 
-/* ---- Sets -------------------------------------------------------------------------------------
- */
+/* ---- Sets ------------------------------------------------------------------------------------ */
 
 static size_t word_count(const em_query *query)
 {
@@ -52,8 +51,7 @@ em_node *em_element_before(const em_node *node)
     return other;
 }
 
-/* ---- From left to right -----------------------------------------------------------------------
- */
+/* ---- From left to right ---------------------------------------------------------------------- */
 
 /* What stands to the left, as far as the walk has come. */
 typedef struct left_side {
@@ -148,8 +146,7 @@ em_status em_set_complex(em_query *query, const em_complex *complex, em_bits *ou
     return EM_OK;
 }
 
-/* ---- From right to left -----------------------------------------------------------------------
- */
+/* ---- From right to left ---------------------------------------------------------------------- */
 
 static void mark_ancestors(const em_node *node, em_bits out)
 {

@@ -3,8 +3,7 @@
 
 #include "html/select_ascii.h"
 
-/* ---- A number for each type -------------------------------------------------------------------
- */
+/* ---- A number for each type ------------------------------------------------------------------ */
 
 /* Names that have been met: a hash table of type numbers, 0 being a free slot. */
 typedef struct names {
@@ -79,8 +78,7 @@ static em_status number_types(em_query *query)
     return EM_OK;
 }
 
-/* ---- Counting ---------------------------------------------------------------------------------
- */
+/* ---- Counting -------------------------------------------------------------------------------- */
 
 static bool nth_fits(em_nth nth, long rank)
 {

@@ -19,8 +19,7 @@ static const em_node *element_above(em_query *query, const em_node *node)
     return node->parent && node->parent->kind == EM_NODE_ELEMENT ? node->parent : NULL;
 }
 
-/* ---- Language ---------------------------------------------------------------------------------
- */
+/* ---- Language -------------------------------------------------------------------------------- */
 
 /* The next part of a tag or range, up to a hyphen; false: there is none. */
 static bool next_subtag(em_slice *rest, em_slice *subtag)
@@ -78,8 +77,7 @@ bool em_is_in_language(em_query *query, const em_simple *simple, const em_node *
     return false;
 }
 
-/* ---- Direction --------------------------------------------------------------------------------
- */
+/* ---- Direction ------------------------------------------------------------------------------- */
 
 typedef enum direction { DIRECTION_UNKNOWN, DIRECTION_LTR, DIRECTION_RTL } direction;
 
@@ -158,8 +156,7 @@ bool em_is_in_direction(em_query *query, const em_simple *simple, const em_node 
     return em_ascii_is(simple->value, "rtl") == (direction_of(query, node) == DIRECTION_RTL);
 }
 
-/* ---- Editing ----------------------------------------------------------------------------------
- */
+/* ---- Editing --------------------------------------------------------------------------------- */
 
 bool em_is_editable(em_query *query, const em_node *node)
 {
@@ -175,8 +172,7 @@ bool em_is_editable(em_query *query, const em_node *node)
     return false;
 }
 
-/* ---- Forms ------------------------------------------------------------------------------------
- */
+/* ---- Forms ----------------------------------------------------------------------------------- */
 
 /* The form around it; NULL: none is. */
 static const em_node *form_of(em_query *query, const em_node *node)

@@ -168,7 +168,7 @@ static unsigned bits_for(size_t count)
     return bits;
 }
 
-enum { BITS_PER_PRINT = 16 };
+enum { BITS_PER_PRINT = 32 };
 
 static em_status class_init(em_print_class *class, em_arena *arena)
 {

@@ -51,6 +51,26 @@ static void a_large_request_has_a_block_of_its_own(void **state)
     assert_ptr_equal(after, before + 64);
 }
 
+/* What is filled again begins where it began, and does not keep what was large. */
+static void a_cleared_arena_is_filled_again(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_arena_clear(&arena);
+    assert_null(arena.block);
+    char *first = em_alloc(&arena, 100);
+    em_alloc(&arena, 3 << 20);
+    em_arena_clear(&arena);
+    assert_ptr_equal(em_alloc(&arena, 100), first);
+    em_alloc(&arena, 5000); /* a second block, the one that stays */
+    em_arena_clear(&arena);
+    em_alloc(&arena, 5000);
+    EM_AUTO(em_arena) large = {0};
+    em_alloc(&large, 3 << 20);
+    em_arena_clear(&large);
+    assert_null(large.block);
+}
+
 static void a_dropped_arena_is_empty_again(void **state)
 {
     (void)state;
@@ -122,6 +142,7 @@ int main(void)
         cmocka_unit_test(allocations_are_apart),
         cmocka_unit_test(alloc_gives_zeros),
         cmocka_unit_test(a_large_request_has_a_block_of_its_own),
+        cmocka_unit_test(a_cleared_arena_is_filled_again),
         cmocka_unit_test(a_dropped_arena_is_empty_again),
         cmocka_unit_test(strings),
         cmocka_unit_test(grow_keeps_what_is_there),

@@ -84,6 +84,8 @@ static void names_that_need_escapes(void **state)
         {".w-[50%]", 4, "an attribute's name is missing", ".w-\\[50\\%\\]"},
         {".w-[calc(1px+2px)] p", 8, "another operator", ".w-\\[calc\\(1px\\+2px\\)\\] p"},
         {".w-[50%", 4, "attribute's name", ".w-\\[50\\%"},
+        {".bg-(--x) p", 4, "cannot stand here", ".bg-\\(--x\\) p"},
+        {".[&>p]:mt-4", 1, "a class is missing", ".\\[\\&\\>p\\]\\:mt-4"},
         {".!mt-2", 1, "'!' in a name", ".\\!mt-2"},
         {".@x", 1, "'@' in a name", ".\\@x"},
         {".a@b", 2, "'@' in a name", ".a\\@b"},
@@ -292,7 +294,7 @@ static void combinators_and_lists(void **state)
         {"..card", 1, "a class is missing", ".card"},
         {"p.", 2, "a class is missing", "p"},
         {"p.:empty", 2, "a class is missing", "p:empty"},
-        {".[x]", 1, "a class is missing", ""},
+        {".[x]", 1, "a class is missing", ".\\[x\\]"},
         {"p#", 2, "an id is missing", "p"},
     };
     CHECK_WRONG(cases);
