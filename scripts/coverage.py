@@ -44,7 +44,10 @@ def tests(build):
     meson = ["meson", "test", "-C", str(build), "--no-rebuild", "--timeout-multiplier", "10"]
     return [
         [*meson, "--no-suite", "fault"],
-        [*meson, "--suite", "fault"],
+        [*meson, "--suite", "fault", "--test-args=--quick"],
+        [str(build / "tests/fault/sweep_memory")],
+        *([str(build / "tests/fault/sweep_error"), "--quick", "--recovery", "--scenario", name]
+          for name in ("create in missing folders", "edit in place", "two files")),
         *([PYTHON, name, "--emend", emend] for name in scripts),
         [PYTHON, "tests/catalogue/run.py", "--quick", "--emend", emend, "--tools", str(build / "tests/catalogue")],
     ]

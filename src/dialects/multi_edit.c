@@ -11,7 +11,13 @@
 
 #include "base/utf8.h"
 
-enum { PREVIEW_LINES = 100, PREVIEW_BYTES = 10240, NAME_LINES = 2, MOST_LINES = 2000 };
+enum {
+    PREVIEW_LINES = 100,
+    PREVIEW_BYTES = 10240,
+    NAME_LINES = 2,
+    MOST_LINES = 2000,
+    SHOWN_LINES = 500
+};
 
 static const em_words edit_words = {"old_string", "new_string"};
 static const em_words content_words = {NULL, "create_content"};
@@ -158,8 +164,8 @@ static em_status make_preview(change *c, const char **preview)
     size_t names = length_of_names(*preview);
     em_diff_limits limits = c->request.diff_limits;
     limits.bytes = names < PREVIEW_BYTES ? PREVIEW_BYTES - names : 1;
-    EM_TRY(em_diff_make(outcome->text.body, outcome->plan.splices, limits, reply->arena,
-                        &outcome->diff));
+    EM_TRY(em_diff_of_text(&outcome->text, outcome->plan.splices, limits, reply->arena,
+                           &outcome->diff));
     *preview = em_reply_diff_text(reply);
     return EM_OK;
 }
@@ -458,7 +464,7 @@ static size_t size_or(em_args args, const char *name, size_t fallback)
 
 static void show_lines(const em_lines *lines, em_args args, shown_lines *shown)
 {
-    size_t limit = size_or(args, "limit", 500);
+    size_t limit = size_or(args, "limit", SHOWN_LINES);
     shown->first = size_or(args, "start_line", 1);
     shown->total = em_lines_count(lines);
     size_t rest = shown->total > 0 ? shown->total - shown->first + 1 : 0;
@@ -547,9 +553,11 @@ static em_status run_read(const em_call *call, em_answer *answer)
     em_envelope env;
     em_slice rest;
     em_outcome outcome = em_envelope_refused(EM_E_OUTSIDE, EM_CAUSE_NONE, EM_NO_EDIT);
+    size_t first = size_or(args, "start_line", 1);
     em_read_request request = {.path = em_arg_string(args, "path"),
                                .encoding = em_arg_string(args, "encoding"),
-                               .first_line = size_or(args, "start_line", 1),
+                               .first_line = first,
+                               .last_line = first + size_or(args, "limit", SHOWN_LINES) - 1,
                                .remember = true,
                                .session = em_arg_string(args, "session"),
                                .stateless = call->stateless};

@@ -160,8 +160,9 @@ void em_add_file_unless_readable(em_reply *reply)
     if (em_reply_tool_with(reply, EM_TOOL_READS) || !file_is_known(reply))
         return;
     const em_text *text = &reply->outcome->text;
+    size_t end = text->extract ? text->extract->segments[0].length : text->body.len;
     em_strbuf_puts(&reply->text, "\nThe file holds (between >>> and <<<):\n");
-    em_reply_add_shown(reply, em_slice_from(text->body, text->start));
+    em_reply_add_shown(reply, em_slice_sub(text->body, text->start, end));
 }
 
 /* Look at the file, then `then`. */

@@ -361,7 +361,8 @@ static void set_done(change *c, json_t *object)
     em_json_set_string(json, object, "diff", em_reply_diff_text(reply));
     if (outcome->diff.truncated)
         em_json_set_bool(json, object, "diffTruncated", true);
-    if (!writes_whole(c->of) && (!call->over_mcp || em_arg_bool(em_args_of(call), "returnContent")))
+    bool wanted = !call->over_mcp || em_arg_bool(em_args_of(call), "returnContent");
+    if (!writes_whole(c->of) && wanted && !outcome->text.extract) /* of a large file: not held */
         set_content(c, object);
 }
 

@@ -253,8 +253,10 @@ static em_status draft_lines(const planner *p, em_lines *lines)
 
 static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
 {
-    em_lines lines;
-    EM_TRY(draft_lines(p, &lines));
+    em_lines lines = *p->lines;
+    size_t skipped = p->text->extract ? p->text->start : 0; /* a BOM, which the draft lacks */
+    if (!p->text->extract) /* of one the lines are those of the file: nothing was changed yet */
+        EM_TRY(draft_lines(p, &lines));
     EM_TRY(check_range(p, op->first_line, op->last_line, em_lines_count(&lines)));
     size_t start = em_lines_line(&lines, op->first_line).start;
     size_t end = em_lines_line(&lines, op->last_line).next;
@@ -265,7 +267,7 @@ static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
                              "lines %zu to %zu do not hold the expected text", op->first_line,
                              op->last_line);
     }
-    return one_span(p, start, end, found);
+    return one_span(p, start - skipped, end - skipped, found);
 }
 
 static em_status locate_pattern(planner *p, const em_op *op, em_spans *found)
@@ -553,7 +555,8 @@ static em_status previews_after(const planner *p, const splice_batch *batch)
  * does not grow. */
 static em_status check_growth(const planner *p, const splice_batch *batch)
 {
-    size_t length = p->draft.length, most = p->policy->most_bytes;
+    size_t hidden = p->text->extract ? em_extract_hidden(p->text->extract) : 0;
+    size_t was = p->draft.length + hidden, length = was, most = p->policy->most_bytes;
     for (size_t i = 0; i < batch->count; i++)
         length -= batch->items[i].splice.length;
     for (size_t i = 0; i < batch->count; i++) {
@@ -562,7 +565,7 @@ static em_status check_growth(const planner *p, const splice_batch *batch)
             return EM_E_NOMEM;
         length += more;
     }
-    if (most == 0 || length <= most || length <= p->draft.length)
+    if (most == 0 || length <= most || length <= was)
         return EM_OK;
     return em_fail(p->err, EM_E_TOO_LARGE, "it would have %zu bytes; at most %zu are allowed",
                    length, most);

@@ -9,6 +9,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+/* What explanations may take, of all ops together, where there is a deadline. */
+enum { HINTS_MS = 500 };
+
 /* How often an op was tried: as it is, then with end tags that the page leaves out. */
 enum { AS_IT_IS, WITH_END_TAGS, REFUSED };
 
@@ -23,6 +26,7 @@ typedef struct em_runner {
     const em_dom_op *ops;
     size_t op_count;
     em_deadline *deadline;
+    em_deadline hints; /* for all that only explains */
     em_arena *arena;
     em_error *err;
     em_page_state state;
@@ -113,7 +117,16 @@ static const char *missing(const em_dom_op *op)
 
 static em_hinter hinter_of(em_runner *r)
 {
-    return (em_hinter){&r->state.page, &r->state.changes, r->deadline, r->arena};
+    return (em_hinter){&r->state.page, &r->state.changes, &r->hints, r->arena};
+}
+
+/* An explanation that takes too long is left out. */
+static em_status unless_late(em_status status, em_dom_hints *hints)
+{
+    if (status != EM_E_TIMEOUT)
+        return status;
+    *hints = (em_dom_hints){0};
+    return EM_OK;
 }
 
 static em_status no_match(em_runner *r, const em_dom_op *op, const em_selector *selector,
@@ -121,8 +134,13 @@ static em_status no_match(em_runner *r, const em_dom_op *op, const em_selector *
 {
     em_hinter hinter = hinter_of(r);
     em_prefixes *prefixes = &outcome->prefixes;
-    EM_TRY(em_selector_prefixes(&r->state.page, selector, r->deadline, r->arena, prefixes));
-    EM_TRY(em_hints_similar(&hinter, selector, prefixes, &outcome->similar));
+    em_status status =
+        em_selector_prefixes(&r->state.page, selector, &r->hints, r->arena, prefixes);
+    if (status == EM_OK)
+        status = em_hints_similar(&hinter, selector, prefixes, &outcome->similar);
+    else
+        *prefixes = (em_prefixes){0};
+    EM_TRY(unless_late(status, &outcome->similar));
     if (prefixes->count < 2)
         return fail(r, outcome, EM_DOM_E_NO_MATCH, "no element matches \"%.*s\"",
                     SHOWN(op->selector));
@@ -149,7 +167,7 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
         return no_match(r, op, selector, outcome);
     if (op->expected > 0 ? found.count == op->expected : all || found.count == 1)
         return EM_OK;
-    EM_TRY(em_hints_of(&hinter, found, &outcome->candidates));
+    EM_TRY(unless_late(em_hints_of(&hinter, found, &outcome->candidates), &outcome->candidates));
     if (op->expected > 0)
         return fail(r, outcome, EM_DOM_E_COUNT, "\"%.*s\" matches %zu elements, expected %zu",
                     SHOWN(op->selector), found.count, op->expected);
@@ -307,7 +325,7 @@ static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch
 static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 {
     em_dom_outcome *outcome = &r->outcomes[op];
-    em_nodes nodes;
+    em_nodes nodes = {0};
     em_step step = {0};
     EM_TRY(find(r, &r->ops[op], scratch, &nodes, outcome));
     if (outcome->status == EM_DOM_FAILED)
@@ -443,6 +461,7 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
          .deadline = deadline,
          .arena = arena,
          .err = err};
+    r.hints = em_deadline_in(deadline ? HINTS_MS : 0);
     r.trials = em_alloc_array(arena, op_count, sizeof *r.trials);
     r.outcomes = em_alloc_array(arena, op_count, sizeof *r.outcomes);
     if (!r.trials || !r.outcomes)

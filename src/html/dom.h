@@ -125,9 +125,10 @@ typedef struct em_dom_outcome {
     size_t change_count;
     size_t removed_children;          /* setText: elements that went away with the old content */
     em_selector_error selector_error; /* EM_DOM_E_SELECTOR */
-    em_prefixes prefixes;             /* EM_DOM_E_NO_MATCH: how far the selector matches */
-    em_dom_hints similar;             /* EM_DOM_E_NO_MATCH */
-    em_dom_hints candidates;          /* EM_DOM_E_AMBIGUOUS, EM_DOM_E_COUNT: the first of them */
+    /* What explains is left out where it would take too long: */
+    em_prefixes prefixes;    /* EM_DOM_E_NO_MATCH: how far the selector matches */
+    em_dom_hints similar;    /* EM_DOM_E_NO_MATCH */
+    em_dom_hints candidates; /* EM_DOM_E_AMBIGUOUS, EM_DOM_E_COUNT: the first of them */
 } em_dom_outcome;
 
 typedef struct em_dom_plan {

@@ -187,13 +187,13 @@ static em_status make_tail(em_laid *laid, size_t end, em_node **text)
 
 static em_status set_content(em_laid *laid)
 {
-    em_node *node = laid->edit->node, *tail;
-    EM_TRY(make_tail(laid, node->whole.end, &tail));
-    em_graft_empty(node);
-    put_fragment(laid, node, NULL);
+    em_node *parent = laid->edit->node, *tail;
+    EM_TRY(make_tail(laid, parent->whole.end, &tail));
+    em_graft_empty(parent);
+    put_fragment(laid, parent, NULL);
     if (!tail)
         return EM_OK;
-    em_graft_put(node, NULL, tail);
+    em_graft_put(parent, NULL, tail);
     return em_graft_join(tail->previous, &laid->state->arena);
 }
 

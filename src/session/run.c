@@ -7,6 +7,7 @@
 #include "session/merge.h"
 #include "session/plan.h"
 #include "session/session_state.h"
+#include "session/windowed.h"
 
 #include "workspace/versions.h"
 
@@ -18,7 +19,8 @@ typedef struct runner {
     const em_edit_request *request;
     em_arena *arena;
     em_outcome *outcome;
-    em_merge *merge; /* NULL: it cannot be merged */
+    em_merge *merge;       /* NULL: it cannot be merged */
+    em_windowed *windowed; /* for a file that is too large to be held; NULL: it must not be */
 } runner;
 
 static void progress(const runner *run, em_stage stage)
@@ -137,6 +139,25 @@ static bool version_read(const runner *run, em_hash *hash)
     return true;
 }
 
+/* A version of a large file is not kept; one that may be held is asked for. */
+static em_status hold_for_merge(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    em_error why = EM_ERROR_INIT;
+    if (!outcome->file.is_large)
+        return EM_OK;
+    em_status status = em_large_load(run->session->workspace, &outcome->file, &why);
+    if (status != EM_E_TOO_LARGE) {
+        outcome->error = status == EM_OK ? outcome->error : why;
+        return status;
+    }
+    em_error was = outcome->error;
+    return em_fail_cause(&outcome->error, was.code, was.cause,
+                         "%s; versions of files of this size are not kept, so the edit cannot be "
+                         "carried over",
+                         was.detail);
+}
+
 /* The same, where a file that has changed is no conflict yet. */
 static em_status check_or_merge(const runner *run)
 {
@@ -145,6 +166,8 @@ static em_status check_or_merge(const runner *run)
     bool may_merge = status == EM_E_CONFLICT && run->request->merge && run->merge;
     if (!may_merge || !outcome->file.exists || !version_read(run, &run->merge->base))
         return status;
+    if (!em_hash_eq(run->merge->base, outcome->file.hash))
+        EM_TRY(hold_for_merge(run));
     outcome->error = EM_ERROR_INIT;
     run->merge->is_wanted = !em_hash_eq(run->merge->base, outcome->file.hash);
     return EM_OK;
@@ -166,7 +189,7 @@ static void note_state(em_outcome *outcome)
     outcome->is_open = true;
     if (outcome->file.exists)
         outcome->hash = outcome->file.hash;
-    outcome->size = outcome->file.bytes.len;
+    outcome->size = outcome->file.size;
     outcome->mtime_ms = em_mtime_ms(outcome->file.stat.mtime);
 }
 
@@ -174,6 +197,14 @@ static void note_state(em_outcome *outcome)
 static em_status check_file(const runner *run)
 {
     em_outcome *outcome = run->outcome;
+    outcome->is_open = true;
+    if (outcome->file.is_large) {
+        *run->windowed = (em_windowed){.ws = run->session->workspace,
+                                       .request = run->request,
+                                       .arena = run->arena,
+                                       .outcome = outcome};
+        EM_TRY(em_windowed_open(run->windowed));
+    }
     note_state(outcome);
     if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
         return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
@@ -186,9 +217,10 @@ static em_intent intent_of(const em_edit_request *request)
     return request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
 }
 
-static unsigned flags_of(const em_edit_request *request)
+static unsigned flags_of(const runner *run)
 {
-    return request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
+    unsigned flags = run->request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
+    return run->windowed && em_windowed_can(run->request) ? flags | EM_MAY_BE_LARGE : flags;
 }
 
 static uint64_t max_size_of(const runner *run)
@@ -201,7 +233,7 @@ static em_status open_file(const runner *run)
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
     EM_TRY(em_ws_open_file(run->session->workspace, request->path, intent_of(request),
-                           flags_of(request), max_size_of(run), &outcome->file, &outcome->error));
+                           flags_of(run), max_size_of(run), &outcome->file, &outcome->error));
     return check_file(run);
 }
 
@@ -218,6 +250,8 @@ static em_status open_text(const runner *run)
     em_outcome *outcome = run->outcome;
     if (!outcome->file.exists)
         return em_text_new(request->encoding, run->arena, &outcome->text, &outcome->error);
+    if (outcome->file.is_large)
+        return em_windowed_text(run->windowed);
     em_status status = em_text_open(outcome->file.bytes, request->encoding, run->arena,
                                     &outcome->text, &outcome->error);
     bool was_no_text =
@@ -286,7 +320,7 @@ static size_t most_bytes(const runner *run)
 {
     uint64_t most = max_size_of(run);
     if (most == 0)
-        most = EM_GROWTH_MOST;
+        most = EM_GROWTH_MOST + (run->outcome->file.is_large ? run->outcome->file.size : 0);
     return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
 }
 
@@ -349,15 +383,38 @@ static em_status plan_merge(const runner *run)
                    merge->base.hex);
 }
 
-static em_status make_plan(const runner *run)
+static em_status plan_whole(const runner *run)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
     em_policy policy = policy_of(run);
-    if (run->merge && run->merge->is_wanted)
-        return plan_merge(run);
     em_plan_base base = {&outcome->text, &outcome->lines};
     return em_plan_request(request, base, &policy, run->arena, outcome);
+}
+
+/* On the extract of a large file, or on all of it where that does not do. */
+static em_status plan_windowed(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    bool is_known, can;
+    em_status status = em_windowed_plan(run->windowed, policy_of(run), &is_known);
+    if (is_known)
+        return status;
+    status = em_windowed_load(run->windowed, &can);
+    if (!can)
+        return status;
+    outcome->error = EM_ERROR_INIT;
+    outcome->done = 0;
+    EM_TRY(open_text(run));
+    EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
+    return plan_whole(run);
+}
+
+static em_status make_plan(const runner *run)
+{
+    if (run->merge && run->merge->is_wanted)
+        return plan_merge(run);
+    return run->outcome->text.extract ? plan_windowed(run) : plan_whole(run);
 }
 
 static em_status plan_edit(const runner *run)
@@ -369,8 +426,8 @@ static em_status plan_edit(const runner *run)
     note_failed_op(run);
     forget_splices_without_effect(outcome);
     if (request->want_diff)
-        EM_TRY(em_diff_make(outcome->text.body, outcome->plan.splices, request->diff_limits,
-                            run->arena, &outcome->diff));
+        EM_TRY(em_diff_of_text(&outcome->text, outcome->plan.splices, request->diff_limits,
+                               run->arena, &outcome->diff));
     return status;
 }
 
@@ -523,8 +580,9 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
                       em_outcome *outcome)
 {
     em_merge merge = {.is_wanted = false};
+    em_windowed windowed;
     outcome_init(outcome);
-    runner run = {session, request, arena, outcome, &merge};
+    runner run = {session, request, arena, outcome, &merge, &windowed};
     em_status status = edit_steps(&run);
     count_mistakes(&run, status);
     remember_change(&run);
@@ -540,6 +598,7 @@ typedef struct convoy {
     em_part *parts; /* of those where there is something to do */
     em_change *changes;
     em_merge *merges;
+    em_windowed *windows;
     size_t *part_of; /* which runner a part is of */
     size_t count, part_count;
     em_arena *arena;
@@ -554,15 +613,17 @@ static em_status convoy_init(convoy *c, em_session *session, const em_edit_reque
     c->parts = em_alloc_array(c->arena, c->count, sizeof *c->parts);
     c->changes = em_alloc_array(c->arena, c->count, sizeof *c->changes);
     c->merges = em_alloc_array(c->arena, c->count, sizeof *c->merges);
+    c->windows = em_alloc_array(c->arena, c->count, sizeof *c->windows);
     c->part_of = em_alloc_array(c->arena, c->count, sizeof *c->part_of);
-    if (!c->runners || !c->wanted || !c->parts || !c->changes || !c->merges || !c->part_of)
+    if (!c->runners || !c->wanted || !c->parts || !c->changes || !c->merges || !c->windows ||
+        !c->part_of)
         return EM_E_NOMEM;
     for (size_t i = 0; i < c->count; i++) {
         runner *run = &c->runners[i];
-        *run = (runner){session, &requests[i], c->arena, &outcomes[i], &c->merges[i]};
-        c->wanted[i] = (em_wanted){.path = requests[i].path,
-                                   .flags = flags_of(&requests[i]),
-                                   .max_size = max_size_of(run)};
+        *run =
+            (runner){session, &requests[i], c->arena, &outcomes[i], &c->merges[i], &c->windows[i]};
+        c->wanted[i] = (em_wanted){
+            .path = requests[i].path, .flags = flags_of(run), .max_size = max_size_of(run)};
     }
     return EM_OK;
 }
@@ -591,6 +652,8 @@ static void plan_one(const convoy *c, size_t index)
     run->outcome->file = c->wanted[index].file;
     em_status status = check_file(run);
     note_result(c, index, status == EM_OK ? plan_opened(run) : status);
+    if (run->outcome->file.is_large)
+        em_large_rest(run->session->workspace, &run->outcome->file);
 }
 
 /* Some of them cannot even be opened: what is wrong with the others is told with it. */
@@ -712,14 +775,14 @@ em_status em_run_open(em_session *session, const em_edit_request *request, em_ar
                       em_outcome *outcome)
 {
     outcome_init(outcome);
-    runner run = {session, request, arena, outcome, NULL};
+    runner run = {session, request, arena, outcome, NULL, NULL};
     return finish(outcome, open_steps(&run));
 }
 
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
                         em_arena *arena, em_outcome *outcome)
 {
-    runner run = {session, request, arena, outcome, NULL};
+    runner run = {session, request, arena, outcome, NULL, NULL};
     outcome->error = EM_ERROR_INIT;
     outcome->plan = *plan;
     forget_splices_without_effect(outcome);
@@ -754,16 +817,46 @@ static em_status lines_asked_for(const em_read_request *request, em_outcome *out
     return EM_OK;
 }
 
+/* The lines of a large file that are asked for. */
+static em_status read_part(em_session *session, const em_read_request *request, em_arena *arena,
+                           em_outcome *outcome)
+{
+    em_survey survey;
+    em_stretch lines;
+    size_t first = request->first_line ? request->first_line : 1;
+    size_t last = request->last_line ? request->last_line : SIZE_MAX - 1;
+    EM_TRY(em_survey_make(&survey, session->workspace, &outcome->file, NULL, 0, arena,
+                          &outcome->error));
+    EM_TRY(em_survey_lines(&survey, first, last, &lines));
+    return em_survey_extract(&survey, &lines, 1, 0, &outcome->text);
+}
+
+static em_status read_text(em_session *session, const em_read_request *request, em_arena *arena,
+                           em_outcome *outcome)
+{
+    em_status status = EM_OK;
+    if (outcome->file.is_large)
+        status = read_part(session, request, arena, outcome);
+    if (status == EM_E_TOO_LARGE)
+        status = em_windowed_load_now(session->workspace, outcome);
+    EM_TRY(status);
+    if (outcome->file.is_large)
+        return EM_OK;
+    return em_text_open(outcome->file.bytes, request->encoding, arena, &outcome->text,
+                        &outcome->error);
+}
+
 static em_status read_steps(em_session *session, const em_read_request *request, em_arena *arena,
                             em_slice *content, em_outcome *outcome)
 {
     EM_TRY(em_session_tell(session, arena, &outcome->warnings));
-    EM_TRY(em_ws_open_file(session->workspace, request->path, EM_TO_READ, 0,
-                           limit(session->max_file_size, request->max_file_size), &outcome->file,
-                           &outcome->error));
+    EM_TRY(em_ws_open_file(
+        session->workspace, request->path, EM_TO_READ, request->encoding ? 0 : EM_MAY_BE_LARGE,
+        limit(session->max_file_size, request->max_file_size), &outcome->file, &outcome->error));
+    outcome->is_open = true;
+    em_status status = read_text(session, request, arena, outcome);
     note_state(outcome);
-    EM_TRY(em_text_open(outcome->file.bytes, request->encoding, arena, &outcome->text,
-                        &outcome->error));
+    EM_TRY(status);
     EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));
     EM_TRY(lines_asked_for(request, outcome, content));
     EM_TRY(em_version_was_read(session->workspace, &outcome->file));

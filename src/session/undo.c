@@ -9,6 +9,7 @@
 
 #include "session/session_state.h"
 #include "workspace/content.h"
+#include "workspace/large.h"
 #include "workspace/versions.h"
 
 /* One file of what is undone. */
@@ -108,7 +109,8 @@ static em_status open_files(undo *u)
 {
     em_intent intent = u->request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
     for (size_t i = 0; i < u->count; i++)
-        u->wanted[i] = (em_wanted){.path = u->sites[i].path, .flags = EM_MAY_BE_MISSING};
+        u->wanted[i] =
+            (em_wanted){.path = u->sites[i].path, .flags = EM_MAY_BE_MISSING | EM_MAY_BE_LARGE};
     em_status status = em_ws_open_files(u->ws, u->wanted, u->count, intent);
     for (size_t i = 0; i < u->count && status != EM_OK; i++) {
         if (u->wanted[i].status == status)
@@ -119,10 +121,29 @@ static em_status open_files(undo *u)
 
 /* ---- What becomes of them ------------------------------------------------------------------- */
 
+static bool is_edit(const em_row *row)
+{
+    return row->kind == EM_ROW_EDIT || row->kind == EM_ROW_IN_PLACE;
+}
+
+/* One edit of a large file is taken back through a window; the rest needs it whole. */
+static em_status plan_large(undo *u, site *s, em_file *file)
+{
+    em_status status = EM_E_TOO_LARGE;
+    if (s->row_count == 1 && is_edit(s->rows[0]))
+        status = em_undo_plan_large(&s->plan, file, s->rows[0]);
+    if (status != EM_E_TOO_LARGE && status != EM_E_BINARY)
+        return status;
+    u->outcome->error = EM_ERROR_INIT;
+    s->plan.part = (em_text){0};
+    EM_TRY(em_large_load(u->ws, file, &u->outcome->error));
+    return em_undo_plan_make(&s->plan, s->rows, s->row_count);
+}
+
 static em_status plan_site(undo *u, size_t index)
 {
     site *s = &u->sites[index];
-    const em_file *file = &u->wanted[index].file;
+    em_file *file = &u->wanted[index].file;
     s->plan = (em_undo_plan){.ws = u->ws,
                              .file = file,
                              .conflict = &u->outcome->conflict,
@@ -131,7 +152,8 @@ static em_status plan_site(undo *u, size_t index)
     if (strcmp(file->path, s->path) != 0)
         return em_fail(&u->outcome->error, EM_E_CONFLICT, "%s leads to another file now: %s",
                        s->path, file->path);
-    return em_undo_plan_make(&s->plan, s->rows, s->row_count);
+    return file->is_large ? plan_large(u, s, file)
+                          : em_undo_plan_make(&s->plan, s->rows, s->row_count);
 }
 
 static bool has_effect(const em_undo_plan *plan)
@@ -172,8 +194,10 @@ static void find_models(undo *u)
 {
     for (size_t i = 0; i < u->part_count; i++) {
         em_part *made = &u->parts[i];
+        if (made->file->exists)
+            continue;
         em_hash hash = em_hash_of(u->sites[u->site_of[i]].plan.bytes);
-        for (size_t j = 0; j < u->part_count && !made->file->exists && !made->like; j++) {
+        for (size_t j = 0; j < u->part_count && !made->like; j++) {
             if (u->parts[j].remove && em_hash_eq(u->parts[j].file->hash, hash))
                 made->like = u->parts[j].file;
         }
@@ -205,11 +229,27 @@ static em_status as_texts(const undo *u, const em_undo_plan *plan, em_text *old,
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
+static em_status show_diff(const undo *u, const em_undo_plan *plan, const em_diff *diff,
+                           em_undone_file *told)
+{
+    em_diff_names names = {told->rel, !plan->file->exists, !plan->exists};
+    told->diff = em_diff_render(diff, names, u->arena);
+    told->diff_truncated = diff->truncated;
+    told->lines_added = diff->lines_added;
+    told->lines_removed = diff->lines_removed;
+    return told->diff ? EM_OK : EM_E_NOMEM;
+}
+
 static em_status make_diff(const undo *u, const em_undo_plan *plan, em_undone_file *told)
 {
     em_text old, new;
     em_diff diff;
     bool are_texts;
+    if (plan->part.extract) {
+        EM_TRY(em_diff_of_text(&plan->part, plan->part_splices, u->request->diff_limits, u->arena,
+                               &diff));
+        return show_diff(u, plan, &diff, told);
+    }
     EM_TRY(as_texts(u, plan, &old, &new, &are_texts));
     if (!are_texts)
         return EM_OK;
@@ -217,12 +257,19 @@ static em_status make_diff(const undo *u, const em_undo_plan *plan, em_undone_fi
     bool in_place = plan->file->exists && plan->exists && !old.map && !new.map;
     em_splices splices = in_place ? plan->splices : (em_splices){&whole, 1};
     EM_TRY(em_diff_make(old.body, splices, u->request->diff_limits, u->arena, &diff));
-    em_diff_names names = {told->rel, !plan->file->exists, !plan->exists};
-    told->diff = em_diff_render(&diff, names, u->arena);
-    told->diff_truncated = diff.truncated;
-    told->lines_added = diff.lines_added;
-    told->lines_removed = diff.lines_removed;
-    return told->diff ? EM_OK : EM_E_NOMEM;
+    return show_diff(u, plan, &diff, told);
+}
+
+/* What the file will be. Of a large one that is known when it is there; without changing it, it has
+ * to be read once more. */
+static em_status hash_after(undo *u, const em_undo_plan *plan, em_hash *hash)
+{
+    em_content content = em_content_of(plan->file, plan->splices);
+    if (!plan->part.extract)
+        *hash = em_hash_of(plan->bytes);
+    else if (u->request->dry_run)
+        return em_large_hash(u->ws, &content, hash, &u->outcome->error);
+    return EM_OK;
 }
 
 static em_status tell_file(undo *u, size_t index)
@@ -238,7 +285,7 @@ static em_status tell_file(undo *u, size_t index)
                 : plan->exists      ? EM_UNDONE_EDIT
                                     : EM_UNDONE_REMOVED;
     if (plan->exists)
-        told->hash = em_hash_of(plan->bytes);
+        EM_TRY(hash_after(u, plan, &told->hash));
     return u->request->want_diff ? make_diff(u, plan, told) : EM_OK;
 }
 
@@ -281,6 +328,8 @@ static em_status note_part(undo *u, size_t index)
     const site *s = &u->sites[u->site_of[index]];
     em_undone_file *told = &u->outcome->files[index];
     remember(u, index);
+    if (!part->remove)
+        told->hash = part->report.hash;
     if (part->remove)
         EM_TRY(remove_folders(u, s));
     else

@@ -4,6 +4,7 @@
 #define EM_SESSION_UNDO_IMPL_H
 
 #include "session/undo.h"
+#include "text/lines.h"
 #include "workspace/inverse.h"
 
 /* ---- Which call (undo_choose.c) ------------------------------------------------------------- */
@@ -35,7 +36,9 @@ typedef struct em_undo_plan {
     bool exists;         /* as it is to be */
     em_slice bytes;
     uint32_t mode;
-    em_splices splices; /* over file->bytes, where it exists before and after */
+    em_splices splices; /* over the file's content, where it exists before and after */
+    em_text part;       /* of a large file: the extract that was looked at; `bytes` is not known */
+    em_splices part_splices; /* the same splices over it */
     const char *charset;
     em_slice newline;
     em_undo_conflict *conflict;
@@ -52,6 +55,12 @@ typedef struct em_undoing {
     em_hash hash;
 } em_undoing;
 
+/* What the history has of the row; what it says of the bytes goes into the plan. */
+em_status em_undo_read_change(em_undoing *undoing);
+
+/* It is damaged: EM_E_IO. */
+em_status em_undo_fail_damaged(const em_undoing *undoing);
+
 /* It cannot be taken back: EM_E_CONFLICT, and plan->conflict->path; `why` goes on after the file's
  * name. */
 em_status em_undo_fail_place(const em_undoing *undoing, const char *why);
@@ -60,7 +69,14 @@ em_status em_undo_fail_place(const em_undoing *undoing, const char *why);
  * (undo_search.c). EM_E_CONFLICT. */
 em_status em_undo_search(const em_undoing *undoing, em_splices *out);
 
+/* Every text that it looks for; none where it would not look. In the plan's arena. */
+em_status em_undo_needles(const em_undoing *undoing, em_slice **needles, size_t *count);
+
 /* Take back what the rows did, the last first: all are of this file, oldest first. */
 em_status em_undo_plan_make(em_undo_plan *plan, const em_row *const *rows, size_t count);
+
+/* The same for one edit of a large file (undo_large.c), which is plan->file. EM_E_TOO_LARGE,
+ * EM_E_BINARY: it has to be read whole. */
+em_status em_undo_plan_large(em_undo_plan *plan, em_file *file, const em_row *row);
 
 #endif

@@ -52,7 +52,7 @@ em_status em_undo_fail_place(const em_undoing *u, const char *why)
                          why);
 }
 
-static em_status fail_damaged(const em_undoing *u)
+em_status em_undo_fail_damaged(const em_undoing *u)
 {
     return em_fail(u->plan->err, EM_E_IO, "what the history has of change %" PRId64 " is damaged",
                    u->row->id);
@@ -83,7 +83,7 @@ static em_status carry_back(const em_undoing *u, em_slice base, em_splices *out)
     em_carry_conflict conflict;
     EM_TRY(em_inverse_back(&u->change, arena, &back));
     if (!are_valid(base, back))
-        return fail_damaged(u);
+        return em_undo_fail_damaged(u);
     EM_TRY(em_splices_refine(base, back, newline, arena, &fine));
     EM_TRY(em_carry_init(&carry, base, u->bytes, newline, arena));
     em_status status = em_carry_splices(&carry, fine, arena, out, &conflict);
@@ -100,7 +100,7 @@ static em_status edit_back(const em_undoing *u, em_splices *out)
     em_slice base;
     if (em_hash_eq(u->hash, u->row->new_hash)) {
         EM_TRY(em_inverse_back(&u->change, plan->arena, out));
-        return are_valid(u->bytes, *out) ? EM_OK : fail_damaged(u);
+        return are_valid(u->bytes, *out) ? EM_OK : em_undo_fail_damaged(u);
     }
     em_status found =
         em_version_find(plan->ws, &at_hand, u->row->new_hash, plan->arena, &base, &ignored);
@@ -123,13 +123,25 @@ static em_status edit_back(const em_undoing *u, em_splices *out)
 
 /* ---- One row ------------------------------------------------------------------------------- */
 
+em_status em_undo_read_change(em_undoing *u)
+{
+    em_undo_plan *plan = u->plan;
+    em_status status = em_past_change(plan->ws, u->row, plan->arena, &u->change, plan->err);
+    if (status == EM_E_INVALID)
+        return em_undo_fail_damaged(u);
+    EM_TRY(status);
+    plan->charset = u->change.kind.charset;
+    plan->newline = u->change.kind.newline;
+    bool is_edit = u->row->kind != EM_ROW_CREATE && u->row->kind != EM_ROW_REMOVE;
+    return is_edit && plan->exists && u->change.count == 0 ? em_undo_fail_place(u, TOO_MUCH)
+                                                           : EM_OK;
+}
+
 static em_status undo_edit(em_undoing *u, em_splices *splices)
 {
     em_undo_plan *plan = u->plan;
     if (!plan->exists)
         return em_undo_fail_place(u, "is not there any more");
-    if (u->change.count == 0)
-        return em_undo_fail_place(u, TOO_MUCH);
     EM_TRY(edit_back(u, splices));
     return lay_in(u->bytes, *splices, plan->arena, &plan->bytes);
 }
@@ -175,12 +187,7 @@ static em_status undo_row(em_undo_plan *plan, const em_row *row, em_splices *spl
 {
     em_undoing u = {
         .plan = plan, .row = row, .bytes = plan->bytes, .hash = em_hash_of(plan->bytes)};
-    em_status status = em_past_change(plan->ws, row, plan->arena, &u.change, plan->err);
-    if (status == EM_E_INVALID)
-        return fail_damaged(&u);
-    EM_TRY(status);
-    plan->charset = u.change.kind.charset;
-    plan->newline = u.change.kind.newline;
+    EM_TRY(em_undo_read_change(&u));
     if (row->kind == EM_ROW_CREATE)
         return undo_creation(&u);
     if (row->kind == EM_ROW_REMOVE)
@@ -205,15 +212,15 @@ static em_status step_back(em_undoing *u, em_arena *arena, em_slice *bytes)
     em_splices back;
     em_status status = em_past_change(u->plan->ws, u->row, arena, &u->change, u->plan->err);
     if (status == EM_E_INVALID)
-        return fail_damaged(u);
+        return em_undo_fail_damaged(u);
     EM_TRY(status);
     if (u->change.count == 0)
         return em_undo_fail_place(u, TOO_MUCH);
     EM_TRY(em_inverse_back(&u->change, arena, &back));
     if (!are_valid(*bytes, back))
-        return fail_damaged(u);
+        return em_undo_fail_damaged(u);
     EM_TRY(lay_in(*bytes, back, arena, bytes));
-    return em_hash_eq(em_hash_of(*bytes), u->row->old_hash) ? EM_OK : fail_damaged(u);
+    return em_hash_eq(em_hash_of(*bytes), u->row->old_hash) ? EM_OK : em_undo_fail_damaged(u);
 }
 
 /* The content before the chain. Only two contents are held at a time: there may be very many. */

@@ -10,6 +10,22 @@
 
 enum { SHOWN_LINES = 3 /* before and behind a place that is only known by its number */ };
 
+/* The same lines of a large file. */
+static em_status fail_in_part(const em_undoing *u, size_t before, const char *why)
+{
+    em_undo_conflict *conflict = u->plan->conflict;
+    em_lines lines;
+    size_t first = before >= SHOWN_LINES ? before - SHOWN_LINES + 1 : 1;
+    EM_TRY(em_lines_init(&u->plan->part, u->plan->arena, &lines));
+    if (first > em_lines_count(&lines) + 1)
+        first = em_lines_count(&lines) + 1;
+    conflict->has_now = true;
+    conflict->now = em_slice_sub(u->bytes, first > 1 ? em_lines_line(&lines, first).start : 0,
+                                 em_lines_line(&lines, first + 2 * SHOWN_LINES).next);
+    conflict->line = first;
+    return em_undo_fail_place(u, why);
+}
+
 /* The place is nowhere: show the lines where it stood, which may have moved. */
 static em_status fail_search(const em_undoing *u, const em_place_change *place, const char *why)
 {
@@ -20,6 +36,8 @@ static em_status fail_search(const em_undoing *u, const em_place_change *place, 
     conflict->was = place->new_bytes;
     if (place->line == EM_NPOS)
         return em_undo_fail_place(u, why);
+    if (u->plan->part.extract)
+        return fail_in_part(u, place->line, why);
     while (line + SHOWN_LINES <= place->line && at < u->bytes.len) {
         at = em_line_end(&text, at);
         line++;
@@ -128,6 +146,43 @@ static bool find_needle(const em_undoing *u, const group *g, size_t *at)
         return false;
     *at = with_before != EM_NPOS ? with_before : with_after - start;
     return true;
+}
+
+/* Can the group that begins with `first` be made? Else nothing behind it is looked for. */
+static bool is_known(const em_inverse *change, size_t first)
+{
+    do {
+        if (!change->places[first].has_new)
+            return false;
+    } while (em_inverse_reaches_next(change, first++));
+    return true;
+}
+
+static void add_needle(em_slice *needles, size_t *count, em_slice needle)
+{
+    if (needle.len > 0)
+        needles[(*count)++] = needle;
+}
+
+em_status em_undo_needles(const em_undoing *u, em_slice **needles, size_t *count)
+{
+    const em_inverse *change = &u->change;
+    em_slice *items = em_alloc_array(u->plan->arena, 3 * change->count, sizeof *items);
+    *needles = items;
+    *count = 0;
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t first = 0; first < change->count && is_known(change, first);) {
+        group g;
+        size_t start, end;
+        EM_TRY(group_make(u, first, &g));
+        lines_within(u, &g, &start, &end);
+        add_needle(items, count, g.needle);
+        add_needle(items, count, em_slice_sub(g.needle, 0, end));
+        add_needle(items, count, em_slice_from(g.needle, start));
+        first = g.last;
+    }
+    return EM_OK;
 }
 
 static em_status search_group(const em_undoing *u, const group *g, size_t *at)

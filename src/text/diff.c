@@ -29,7 +29,8 @@ typedef struct change {
 
 typedef struct builder {
     em_slice body;
-    em_pieces old; /* `body` as a text in pieces, so that its places are offsets */
+    em_pieces old;             /* `body` as a text in pieces, so that its places are offsets */
+    const em_extract *extract; /* of which `body` is; NULL */
     em_diff_limits limits;
     em_arena *arena;
     em_diff *diff;
@@ -80,12 +81,20 @@ static void header_add(em_hunk *hunk, char kind)
         hunk->new_start++;
 }
 
+/* The lines of the old text before `offset`, which never falls. */
+static void count_lines(builder *b, size_t offset)
+{
+    if (b->extract)
+        b->old_line = em_extract_lfs_before(b->extract, offset);
+    else
+        b->old_line += em_count(b->body, b->counted, offset).lf;
+    b->counted = offset;
+}
+
 static em_status hunk_open(builder *b, em_place start)
 {
     em_diff *diff = b->diff;
-    size_t offset = offset_of(b, start);
-    b->old_line += em_count(b->body, b->counted, offset).lf;
-    b->counted = offset;
+    count_lines(b, offset_of(b, start));
     EM_TRY(em_arena_grow(b->arena, (void **)&diff->hunks, diff->hunk_count, &b->hunk_room,
                          sizeof *diff->hunks));
     b->open = &diff->hunks[diff->hunk_count++];
@@ -413,12 +422,11 @@ static em_status add_block(builder *b, const block *lines)
     return add_spans(b, old, new);
 }
 
-em_status em_diff_make(em_slice body, em_splices splices, em_diff_limits limits, em_arena *arena,
-                       em_diff *diff)
+static em_status make_diff(builder b, em_splices splices)
 {
-    builder b = {.body = body, .limits = limits, .arena = arena, .diff = diff};
+    em_slice body = b.body;
     b.old = (em_pieces){&b.body, body.len > 0};
-    *diff = (em_diff){0};
+    *b.diff = (em_diff){0};
     size_t least = 0;
     while (splices.count > 0) {
         block next = block_at(body, splices, least);
@@ -428,6 +436,24 @@ em_status em_diff_make(em_slice body, em_splices splices, em_diff_limits limits,
         splices.count -= next.splices.count;
     }
     return add_last_context(&b);
+}
+
+em_status em_diff_make(em_slice body, em_splices splices, em_diff_limits limits, em_arena *arena,
+                       em_diff *diff)
+{
+    builder b = {.body = body, .limits = limits, .arena = arena, .diff = diff};
+    return make_diff(b, splices);
+}
+
+em_status em_diff_of_text(const em_text *text, em_splices splices, em_diff_limits limits,
+                          em_arena *arena, em_diff *diff)
+{
+    builder b = {.body = text->body,
+                 .extract = text->extract,
+                 .limits = limits,
+                 .arena = arena,
+                 .diff = diff};
+    return make_diff(b, splices);
 }
 
 char *em_hunk_header(const em_hunk *hunk, em_arena *arena)

@@ -38,10 +38,22 @@ static void index_fill(em_lines *lines)
     lines->cr = all.cr - all.crlf;
 }
 
+/* The endings of the file, not of what of it is here. */
+static void endings_of_file(em_lines *lines)
+{
+    lines->lf = lines->extract->lf;
+    lines->crlf = lines->extract->crlf;
+    lines->cr = lines->extract->cr;
+}
+
 em_status em_lines_init_blocks(const em_text *text, size_t block, em_arena *arena, em_lines *lines)
 {
     size_t blocks = text->body.len / block + (text->body.len % block > 0);
-    *lines = (em_lines){.body = text->body, .start = text->start, .block = block, .blocks = blocks};
+    *lines = (em_lines){.body = text->body,
+                        .start = text->start,
+                        .block = block,
+                        .blocks = blocks,
+                        .extract = text->extract};
     lines->before = em_alloc_array(arena, blocks + 1, sizeof *lines->before);
     if (!lines->before)
         return EM_E_NOMEM;
@@ -51,6 +63,8 @@ em_status em_lines_init_blocks(const em_text *text, size_t block, em_arena *aren
             return EM_E_NOMEM;
     }
     index_fill(lines);
+    if (lines->extract)
+        endings_of_file(lines);
     return EM_OK;
 }
 
@@ -64,7 +78,9 @@ size_t em_lines_count(const em_lines *lines)
     em_slice body = lines->body;
     bool tail =
         body.len > lines->start && body.ptr[body.len - 1] != '\n' && body.ptr[body.len - 1] != '\r';
-    return lines->before[lines->blocks] + tail;
+    size_t endings =
+        lines->extract ? lines->lf + lines->crlf + lines->cr : lines->before[lines->blocks];
+    return endings + tail;
 }
 
 em_eol em_lines_dominant(const em_lines *lines)
@@ -78,11 +94,26 @@ em_eol em_lines_dominant(const em_lines *lines)
     return EM_EOL_NONE;
 }
 
-size_t em_lines_at(const em_lines *lines, size_t offset)
+/* Line endings of the body before `offset`. */
+static size_t endings_before(const em_lines *lines, size_t offset)
 {
     size_t block = offset / lines->block;
     em_counts counts = em_count(lines->body, block * lines->block, offset);
-    return 1 + lines->before[block] + endings_in(counts);
+    return lines->before[block] + endings_in(counts);
+}
+
+/* What is to be added to endings of the body to have those of the file, in this segment. */
+static size_t endings_left_out(const em_lines *lines, const em_segment *segment)
+{
+    return segment->endings - endings_before(lines, segment->at);
+}
+
+size_t em_lines_at(const em_lines *lines, size_t offset)
+{
+    size_t line = 1 + endings_before(lines, offset);
+    if (lines->extract)
+        line += endings_left_out(lines, em_extract_segment(lines->extract, offset));
+    return line;
 }
 
 static size_t chars_before(const em_lines *lines, size_t offset)
@@ -136,14 +167,50 @@ static size_t ending_end(const em_lines *lines, size_t ending)
     }
 }
 
+/* The last segment in which line number `line` can begin. */
+static const em_segment *segment_of_line(const em_extract *extract, size_t line)
+{
+    size_t low = 0, high = extract->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (extract->segments[middle].endings < line)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &extract->segments[low];
+}
+
+static em_line line_in_body(const em_lines *lines, size_t line);
+
+/* A line of the file, by its number there. */
+static em_line line_in_extract(const em_lines *lines, size_t line)
+{
+    const em_extract *extract = lines->extract;
+    const em_segment *segment = segment_of_line(extract, line);
+    bool last = segment + 1 == extract->segments + extract->count;
+    size_t end = segment->at + segment->length;
+    em_line found = line_in_body(lines, line - endings_left_out(lines, segment));
+    if (!last && found.next > end)
+        return (em_line){end + 1, end + 1, end + 1}; /* where the next segment begins */
+    if (found.start < segment->at && segment->at > 0)
+        found.start = segment->at; /* behind the NUL between the two */
+    return found;
+}
+
 em_position em_lines_position(const em_lines *lines, size_t offset)
 {
     size_t line = em_lines_at(lines, offset);
-    size_t start = ending_end(lines, line - 1);
+    size_t start = em_lines_line(lines, line).start;
     return (em_position){line, 1 + chars_between(lines, start, offset)};
 }
 
 em_line em_lines_line(const em_lines *lines, size_t line)
+{
+    return lines->extract ? line_in_extract(lines, line) : line_in_body(lines, line);
+}
+
+static em_line line_in_body(const em_lines *lines, size_t line)
 {
     em_slice body = lines->body;
     size_t endings = lines->before[lines->blocks];

@@ -21,6 +21,8 @@ typedef struct em_lines {
     size_t *before;      /* before[i]: line endings that end before block i; before[blocks]: all */
     size_t *chars;       /* the same for code points; NULL where the body is not valid UTF-8 */
     size_t lf, crlf, cr; /* how often each ending occurs; a CRLF counts as crlf only */
+    const em_extract *extract; /* of which the body is; NULL: it is the whole text. Lines are then
+                                  counted in the file, and so are the endings above */
 } em_lines;
 
 typedef struct em_position {
@@ -52,7 +54,8 @@ size_t em_lines_at(const em_lines *lines, size_t offset);
 /* The same with the column. `offset` is where a code point starts, or the end. */
 em_position em_lines_position(const em_lines *lines, size_t offset);
 
-/* Line number `line`, from 1. Past the last line: the empty one at the end of the text. */
+/* Line number `line`, from 1. Past the last line: the empty one at the end of the text. A line that
+ * an extract lacks: an empty one where it is left out. */
 em_line em_lines_line(const em_lines *lines, size_t line);
 
 /* The content of a line, without its ending. */

@@ -61,6 +61,14 @@ static em_status text_convert(em_text *text, em_slice raw, size_t skip, const em
     return em_charset_decode(charset, raw, skip, arena, &text->body, &text->map, bad);
 }
 
+em_text em_text_of_extract(const em_extract *extract, em_encoding encoding)
+{
+    em_text text;
+    text_plain(&text, extract->body, encoding);
+    text.extract = extract;
+    return text;
+}
+
 static em_status open_marked(em_slice raw, const mark *found, em_arena *arena, em_text *text,
                              em_error *err)
 {
@@ -248,6 +256,8 @@ em_status em_text_encode(const em_text *text, em_slice utf8, em_arena *arena, em
 
 size_t em_text_to_raw(const em_text *text, size_t offset)
 {
+    if (text->extract)
+        return em_extract_to_file(text->extract, offset);
     return text->map ? em_charset_to_raw(text->map, offset) : offset;
 }
 
@@ -277,7 +287,7 @@ em_status em_text_splices_to_raw(const em_text *text, em_splices body, em_arena 
                                  em_splices *raw, em_error *err)
 {
     *raw = body;
-    if (!text->map)
+    if (!text->map && !text->extract)
         return check_inserts(text, body, arena, err);
     em_splice *items = em_alloc_array(arena, body.count, sizeof *items);
     if (!items)

@@ -15,7 +15,7 @@
 #define EM_TEXT_TEXT_H
 
 #include "base/arena.h"
-#include "text/splice.h"
+#include "text/extract.h"
 
 typedef enum em_encoding {
     EM_UTF8,  /* valid UTF-8, with or without a BOM */
@@ -38,6 +38,8 @@ typedef struct em_text {
     const char *charset;           /* its name: "utf-8", "utf-16le", "windows-1252"; for
                                       EM_BYTES "unknown-8bit" */
     const struct em_text_map *map; /* body -> raw; NULL where the body is `raw` */
+    const em_extract *extract;     /* of which the body is, and `raw` too; offsets in the file are
+                                      then others. NULL: the text is all here */
 } em_text;
 
 /* Read `raw` as text. `encoding` is the name that the caller gave, or NULL to find out from the
@@ -57,6 +59,10 @@ typedef struct em_text {
  * the byte offset). */
 em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_text *text,
                        em_error *err);
+
+/* The extract of a file as text: the body is that of the extract. What it is was found out when the
+ * file was read: valid UTF-8 or EM_BYTES, with a BOM of UTF-8 or none. */
+em_text em_text_of_extract(const em_extract *extract, em_encoding encoding);
 
 /* An empty text of the given encoding (NULL: UTF-8), for a file that is to be made. It has a BOM
  * when the name is "utf-16" or "utf-32" (then little endian) or "utf-8-sig": `raw` is then that

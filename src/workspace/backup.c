@@ -97,7 +97,7 @@ static em_status copy_write(const em_flight *f, int fd)
 {
     em_attribute_losses losses;
     em_hash hash;
-    em_content old = {.old = f->file->bytes};
+    em_content old = em_content_of(f->file, (em_splices){0});
     EM_TRY(em_content_write(&old, f->ws->sys, fd, f->row.backup, &hash, f->err));
     EM_TRY(em_stage_attributes(f->ws->sys, f->at->fd, &f->file->stat, fd, true, f->row.backup,
                                &losses, f->err));

@@ -124,18 +124,29 @@ static em_status time_read(const em_flight *f, int64_t *ms)
     return EM_OK;
 }
 
+static em_status inverse_encode(em_flight *f)
+{
+    const em_file *file = f->file;
+    em_script_kind kind = {f->change->charset, f->change->newline};
+    if (!file->is_large)
+        return em_inverse_encode(file->bytes, f->change->splices, kind, f->arena, &f->row.inverse);
+    if (!file->extract)
+        return EM_E_NOT_FOUND;
+    return em_inverse_encode_part(file->extract, f->change->splices, kind, f->arena,
+                                  &f->row.inverse);
+}
+
 /* The way back, for the history. */
 static em_status inverse_make(em_flight *f)
 {
     size_t size = 0;
     for (size_t i = 0; i < f->change->splices.count; i++)
         size += f->change->splices.items[i].length;
-    if (size > INVERSE_MOST) {
-        em_flight_warn(f, "The change is too large to be undone");
-        return EM_OK;
-    }
-    em_script_kind kind = {f->change->charset, f->change->newline};
-    return em_inverse_encode(f->file->bytes, f->change->splices, kind, f->arena, &f->row.inverse);
+    em_status status = size > INVERSE_MOST ? EM_E_NOT_FOUND : inverse_encode(f);
+    if (status != EM_E_NOT_FOUND)
+        return status;
+    em_flight_warn(f, "The change is too large to be undone");
+    return EM_OK;
 }
 
 em_status em_flight_prepare(em_flight *f)
@@ -158,7 +169,7 @@ em_status em_flight_prepare(em_flight *f)
         .old_ino = f->file->stat.ino,
         .temp = f->temp,
         .old_hash = f->file->hash,
-        .old_size = f->file->bytes.len,
+        .old_size = f->file->size,
         .new_size = em_content_size(&f->content),
         .mode = f->file->stat.mode,
         .boot = f->ws->state.boot,
@@ -194,7 +205,7 @@ static mode_t staged_mode(const em_flight *f)
 static em_status stage_under_name(em_flight *f)
 {
     if (f->row.id == 0) {
-        EM_TRY(em_content_hash(&f->content, &f->row.new_hash));
+        EM_TRY(em_content_hash(&f->content, f->ws->sys, f->file->path, &f->row.new_hash, f->err));
         EM_TRY(em_flight_record(f, false));
     }
     f->may_be_named = true;
@@ -566,7 +577,7 @@ void em_flight_report(em_flight *f)
     report->hash = f->row.new_hash;
     report->size = f->row.new_size;
     report->mtime = f->staged.mtime;
-    f->ws->tidy_due = f->ws->tidy_due || f->row.id % EM_TIDY_EVERY == 0;
+    f->ws->tidy_due |= f->row.id % EM_TIDY_EVERY == 0;
     if (f->row.backup)
         report->backup_path = em_name_beside(f->arena, f->file->rel, f->row.backup);
     if (!f->row.forget)
@@ -634,7 +645,7 @@ em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change,
         .file = file,
         .at = file->state,
         .change = change,
-        .content = {.old = file->bytes, .splices = change->splices},
+        .content = em_content_of(file, change->splices),
         .arena = arena,
         .report = report,
         .err = err,

@@ -2,29 +2,40 @@
 
 #include "workspace/hash.h"
 #include "workspace/sys_io.h"
+#include "workspace/transfer.h"
 
 /* One batch is hashed and then written: small enough to be in the cache still, large enough that
  * the calls do not count. */
 enum { BATCH_PIECES = 256, BATCH_BYTES = 512 * 1024 };
 
+em_content em_content_of(const em_file *file, em_splices splices)
+{
+    return (em_content){
+        .old = file->bytes, .splices = splices, .large = file->is_large ? file : NULL};
+}
+
+size_t em_content_old_size(const em_content *content)
+{
+    return content->large ? content->large->size : content->old.len;
+}
+
 bool em_content_valid(const em_content *content)
 {
-    size_t at = 0, inserted = 0;
+    size_t at = 0, inserted = 0, old = em_content_old_size(content);
     for (size_t i = 0; i < content->splices.count; i++) {
         em_splice splice = content->splices.items[i];
-        if (splice.offset < at || splice.offset > content->old.len ||
-            splice.length > content->old.len - splice.offset)
+        if (splice.offset < at || splice.offset > old || splice.length > old - splice.offset)
             return false;
         at = splice.offset + splice.length;
         if (__builtin_add_overflow(inserted, splice.insert.len, &inserted))
             return false;
     }
-    return inserted <= PTRDIFF_MAX && content->old.len <= PTRDIFF_MAX - inserted;
+    return inserted <= PTRDIFF_MAX && old <= PTRDIFF_MAX - inserted;
 }
 
 size_t em_content_size(const em_content *content)
 {
-    size_t size = content->old.len;
+    size_t size = em_content_old_size(content);
     for (size_t i = 0; i < content->splices.count; i++)
         size = size - content->splices.items[i].length + content->splices.items[i].insert.len;
     return size;
@@ -73,10 +84,13 @@ em_status em_content_join(const em_content *content, em_arena *arena, em_slice *
     return EM_OK;
 }
 
-em_status em_content_hash(const em_content *content, em_hash *hash)
+em_status em_content_hash(const em_content *content, const em_sys *sys, const char *path,
+                          em_hash *hash, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
     em_content_walk walk = {0};
+    if (content->large)
+        return em_transfer(content, sys, -1, 0, path, hash, err);
     EM_TRY(em_hasher_start(&hasher));
     for (;;) {
         em_slice piece = em_content_next(content, &walk, SIZE_MAX);
@@ -125,6 +139,8 @@ em_status em_content_write(const em_content *content, const em_sys *sys, int fd,
                            em_hash *hash, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
+    if (content->large)
+        return em_transfer(content, sys, fd, 0, path, hash, err);
     EM_TRY(em_hasher_start(&hasher));
     EM_TRY(write_from(content, (em_content_walk){0}, 0, &hasher, sys, fd, path, err));
     *hash = em_hasher_end(&hasher);

@@ -1,6 +1,8 @@
 /* content.h: the new content of a file, as pieces of the old bytes and of what is inserted.
  *
- * It is never put together in memory: it is walked, hashed and written piece by piece.
+ * It is never put together in memory: it is walked, hashed and written piece by piece. The old
+ * bytes of a large file are not held either: such a content is written and hashed as transfer.h
+ * says, and nothing walks it.
  */
 #ifndef EM_WORKSPACE_CONTENT_H
 #define EM_WORKSPACE_CONTENT_H
@@ -8,9 +10,15 @@
 #include "workspace/workspace.h"
 
 typedef struct em_content {
-    em_slice old;       /* borrowed */
-    em_splices splices; /* over `old`; borrowed */
+    em_slice old;         /* borrowed */
+    em_splices splices;   /* over the old bytes; borrowed */
+    const em_file *large; /* whose bytes are the old ones, `old` being empty; NULL */
 } em_content;
+
+/* What a change makes of a file. */
+em_content em_content_of(const em_file *file, em_splices splices);
+
+size_t em_content_old_size(const em_content *content);
 
 /* Are the splices sorted, disjoint and inside the old bytes, and is the sum of sizes a size? All
  * other functions rely on it. */
@@ -31,8 +39,9 @@ em_slice em_content_next(const em_content *content, em_content_walk *walk, size_
 /* All of it in one piece in `arena`, for those who must have it so. EM_E_NOMEM. */
 em_status em_content_join(const em_content *content, em_arena *arena, em_slice *out);
 
-/* The hash, without writing. EM_E_NOMEM is the only failure. */
-em_status em_content_hash(const em_content *content, em_hash *hash);
+/* The hash, without writing. EM_E_NOMEM is the only failure, but of a large file. */
+em_status em_content_hash(const em_content *content, const em_sys *sys, const char *path,
+                          em_hash *hash, em_error *err);
 
 /* Write it whole to `fd`, and compute its hash on the way. */
 em_status em_content_write(const em_content *content, const em_sys *sys, int fd, const char *path,

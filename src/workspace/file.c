@@ -6,8 +6,10 @@
  *  (2) A rule is asked before it is told whether the file exists.
  *  (3) With a lock, the name still leads to the file that was judged; if it was replaced while we
  *      waited, everything is done again.
- *  (4) The content and the stat belong together: it did not change while it was read.
+ *  (4) The content and the stat belong together: it did not change while it was read. Who reads a
+ *      large file (large.c) sees to that itself.
  */
+#include "workspace/large.h"
 #include "workspace/names.h"
 #include "workspace/opening.h"
 #include "workspace/recover.h"
@@ -278,7 +280,7 @@ static char *content_room(em_arena *arena, size_t size)
 /* There is no memory for so much; of a small file that is no news of the file. */
 static em_status no_room(const em_opening *o, uint64_t size)
 {
-    if (size < LARGE)
+    if (size < LARGE && size <= em_ws_large_limits(o->ws).from)
         return EM_E_NOMEM;
     return em_fail(o->err, EM_E_TOO_LARGE,
                    "%s has %" PRIu64 " bytes: more than there is memory for", o->state->place.path,
@@ -290,26 +292,45 @@ static bool same_time(struct timespec a, struct timespec b)
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static em_status read_whole(const em_opening *o)
+em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
 {
     em_file *file = o->file;
-    em_stat before;
-    EM_TRY(reopen(o));
-    EM_TRY(stat_open(o, &before));
-    EM_TRY(check_size(o, before.size));
-    char *bytes = content_room(&o->state->arena, (size_t)before.size);
+    uint64_t most = em_ws_large_limits(o->ws).whole;
+    char *bytes = stat->size <= most ? content_room(&o->state->arena, (size_t)stat->size) : NULL;
     if (!bytes)
-        return no_room(o, before.size);
+        return no_room(o, stat->size);
     em_status status =
-        em_io_read_all(o->ws->sys, o->state->fd, bytes, (size_t)before.size, file->path, o->err);
+        em_io_read_all(o->ws->sys, o->state->fd, bytes, (size_t)stat->size, file->path, o->err);
     if (status == EM_E_CONFLICT && o->err)
         o->err->cause = EM_CAUSE_CHANGED;
     EM_TRY(status);
     EM_TRY(stat_open(o, &file->stat));
-    if (!em_stat_same_content(&before, &file->stat) || !same_time(before.ctime, file->stat.ctime))
+    if (!em_stat_same_content(stat, &file->stat) || !same_time(stat->ctime, file->stat.ctime))
         return em_fail_cause(o->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                              "%s was changed while it was read", file->path);
-    file->bytes = em_slice_make(bytes, (size_t)before.size);
+    file->bytes = em_slice_make(bytes, (size_t)stat->size);
+    file->size = stat->size;
+    file->hash = em_hash_of(file->bytes);
+    return EM_OK;
+}
+
+static bool is_large(const em_opening *o, uint64_t size)
+{
+    return (o->flags & EM_MAY_BE_LARGE) && !o->state->in_place &&
+           size > em_ws_large_limits(o->ws).from;
+}
+
+static em_status read_found(const em_opening *o)
+{
+    em_stat stat;
+    EM_TRY(reopen(o));
+    EM_TRY(stat_open(o, &stat));
+    EM_TRY(check_size(o, stat.size));
+    o->file->is_large = is_large(o, stat.size);
+    if (!o->file->is_large)
+        return em_opening_read_whole(o, &stat);
+    o->file->stat = stat;
+    o->file->size = stat.size;
     return EM_OK;
 }
 
@@ -322,7 +343,7 @@ em_status em_opening_read(const em_opening *o)
     file->root = place->root->path;
     file->exists = place->file >= 0;
     if (file->exists)
-        EM_TRY(read_whole(o));
+        return read_found(o);
     file->hash = em_hash_of(file->bytes);
     return EM_OK;
 }

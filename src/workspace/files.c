@@ -59,6 +59,7 @@ static em_status find_one(const gathering *g, size_t index)
     em_opening o = opening_of(g, index);
     em_file_close(g->ws, o.file);
     EM_TRY(em_opening_begin(&o, g->intent, g->wanted[index].max_size));
+    o.state->is_one_of_many = true;
     EM_TRY(em_opening_find(&o));
     return em_opening_find_slot(&o);
 }

@@ -182,7 +182,7 @@ static void take_back(em_flight *f)
 
 static em_status steps(em_flight *f)
 {
-    EM_TRY(em_content_hash(&f->content, &f->row.new_hash));
+    EM_TRY(em_content_hash(&f->content, f->ws->sys, f->file->path, &f->row.new_hash, f->err));
     EM_TRY(open_target(f));
     EM_TRY(em_flight_record(f, true));
     EM_TRY(copies_write(f));

@@ -11,6 +11,7 @@ enum { VERSION = 2, NUMBER_SIZE = 10 /* of the longest number of 64 bits */ };
 /* The bytes that are changed, and how they are read. */
 typedef struct encoder {
     em_slice old;
+    const em_extract *extract; /* of which `old` is the body: places are places in it; NULL */
     em_script_kind kind;
     size_t unit; /* places and contexts begin and end at multiples of this */
     em_place_change *places;
@@ -126,6 +127,8 @@ static void contexts_find(encoder *e)
 static size_t lines_between(const encoder *e, size_t from, size_t to)
 {
     size_t lines = 0;
+    if (e->extract)
+        return em_extract_lfs_before(e->extract, to) - em_extract_lfs_before(e->extract, from);
     if (e->unit == 1)
         return em_count(e->old, from, to).lf;
     for (; from + e->unit <= to; from += e->unit)
@@ -175,9 +178,14 @@ static size_t most_size(const encoder *e, em_slice charset)
     return size;
 }
 
+static size_t in_file(const encoder *e, size_t at)
+{
+    return e->extract ? em_extract_to_file(e->extract, at) : at;
+}
+
 static char *place_put(const encoder *e, char *out, const em_place_change *place, size_t done)
 {
-    out = number_put(out, place->old_at - done);
+    out = number_put(out, in_file(e, place->old_at) - in_file(e, done));
     out = number_put(out, lines_between(e, done, place->old_at));
     out = bytes_put(out, place->old_bytes);
     *out++ = place->has_new;
@@ -186,10 +194,9 @@ static char *place_put(const encoder *e, char *out, const em_place_change *place
     return bytes_put(out, place->after);
 }
 
-em_status em_inverse_encode(em_slice old, em_splices splices, em_script_kind kind, em_arena *arena,
-                            em_slice *out)
+static em_status encode(encoder e, em_splices splices, em_arena *arena, em_slice *out)
 {
-    encoder e = {.old = old, .kind = kind};
+    em_script_kind kind = e.kind;
     if (kind.newline.len == 0)
         e.kind.newline = EM_LIT("\n");
     e.unit = e.kind.newline.len;
@@ -211,9 +218,32 @@ em_status em_inverse_encode(em_slice old, em_splices splices, em_script_kind kin
         done = old_end(&e.places[i]);
         known = done + e.places[i].after.len;
     }
-    *end++ = known == old.len;
+    *end++ = known == e.old.len;
     *out = em_slice_make(code, (size_t)(end - code));
     return EM_OK;
+}
+
+em_status em_inverse_encode(em_slice old, em_splices splices, em_script_kind kind, em_arena *arena,
+                            em_slice *out)
+{
+    return encode((encoder){.old = old, .kind = kind}, splices, arena, out);
+}
+
+em_status em_inverse_encode_part(const em_extract *old, em_splices splices, em_script_kind kind,
+                                 em_arena *arena, em_slice *out)
+{
+    em_splice *items = em_alloc_array(arena, splices.count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < splices.count; i++) {
+        items[i] = splices.items[i];
+        size_t end = items[i].offset + items[i].length;
+        items[i].offset = em_extract_find(old, items[i].offset, end);
+        if (items[i].offset == EM_NPOS)
+            return EM_E_NOT_FOUND;
+    }
+    encoder e = {.old = old->body, .extract = old, .kind = kind};
+    return encode(e, (em_splices){items, splices.count}, arena, out);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------- */

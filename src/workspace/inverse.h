@@ -23,7 +23,7 @@
 #define EM_WORKSPACE_INVERSE_H
 
 #include "base/arena.h"
-#include "text/splice.h"
+#include "text/extract.h"
 
 enum {
     EM_CONTEXT_LINES = 3,
@@ -59,6 +59,11 @@ typedef struct em_inverse {
 /* What laying `splices` into `old` does, in `arena`. EM_E_NOMEM is the only failure. */
 em_status em_inverse_encode(em_slice old, em_splices splices, em_script_kind kind, em_arena *arena,
                             em_slice *out);
+
+/* The same where the old content is a large file's, of which this is held: the splices are over the
+ * file. EM_E_NOT_FOUND: what they replace is not all in the extract. */
+em_status em_inverse_encode_part(const em_extract *old, em_splices splices, em_script_kind kind,
+                                 em_arena *arena, em_slice *out);
 
 /* The same again. Slices borrow `code`, the rest lives in `arena`. EM_E_INVALID for what
  * em_inverse_encode does not write. Whether it fits a content is for the caller to check. */

@@ -27,6 +27,9 @@ em_status em_opening_find_slot(const em_opening *o);
 /* Read what was found, and fill in the file. */
 em_status em_opening_read(const em_opening *o);
 
+/* Read an open file whole, whose size has just been asked: `stat`. Its stat is then as it is. */
+em_status em_opening_read_whole(const em_opening *o, const em_stat *stat);
+
 /* ---- Files that are open without descriptors ------------------------------------------------ */
 
 /* Open the folder of an open file again: the very folder where the file was found, beneath its

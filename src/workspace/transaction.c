@@ -92,7 +92,7 @@ static em_status flight_init(txn *t, size_t index)
     if (!all)
         return EM_E_NOMEM;
     *all = nothing;
-    all->length = part->file->bytes.len;
+    all->length = part->file->size;
     t->removals[index] = *part->change;
     t->removals[index].splices = (em_splices){.items = all, .count = 1};
     const em_change *change = part->remove ? &t->removals[index] : part->change;
@@ -102,7 +102,7 @@ static em_status flight_init(txn *t, size_t index)
                      .at = part->file->state,
                      .change = change,
                      .like = part->like,
-                     .content = {.old = part->file->bytes, .splices = change->splices},
+                     .content = em_content_of(part->file, change->splices),
                      .arena = t->arena,
                      .report = &part->report,
                      .err = t->err,
@@ -132,7 +132,11 @@ static em_status prepare(em_flight *f)
         EM_TRY(em_backup_choose(f));
     if (f->file->exists && f->file->stat.nlink > 1)
         f->row.notes |= EM_NOTE_HARD_LINK;
-    return em_content_hash(&f->content, &f->row.new_hash);
+    if (f->file->is_large) { /* it is read once more */
+        em_file_park(f->ws, f->file);
+        EM_TRY(em_file_unpark_content(f->ws, f->file, f->err));
+    }
+    return em_content_hash(&f->content, f->ws->sys, f->file->path, &f->row.new_hash, f->err);
 }
 
 /* The rows as they are now. */

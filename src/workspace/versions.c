@@ -62,7 +62,7 @@ static em_status step(const search *s, const em_row *row, em_hash to, em_arena *
 /* A version whose bytes are at hand? */
 static em_status is_at_hand(const search *s, em_hash hash, em_slice *bytes, bool *is)
 {
-    *is = s->file->exists && em_hash_eq(hash, s->file->hash);
+    *is = s->file->exists && !s->file->is_large && em_hash_eq(hash, s->file->hash);
     if (!*is)
         return em_contents_find(s->ws, hash, s->arena, bytes, is);
     *bytes = s->file->bytes;
@@ -173,7 +173,7 @@ static void anchor_set(em_workspace *ws, struct em_anchor *anchor, em_hash hash,
 em_status em_version_was_read(em_workspace *ws, const em_file *file)
 {
     em_content content = {.old = file->bytes};
-    if (anchor_of(ws, file->hash))
+    if (file->is_large || anchor_of(ws, file->hash))
         return EM_OK;
     EM_TRY(em_contents_keep(ws, file->hash, &content));
     anchor_set(ws, NULL, file->hash, 0);
@@ -194,6 +194,8 @@ void em_version_was_made(em_workspace *ws, const em_file *file, em_splices splic
     em_content content = {.old = file->bytes, .splices = splices};
     struct em_anchor *anchor = file->exists ? anchor_of(ws, file->hash) : NULL;
     unsigned changes = anchor ? anchor->changes + 1 : SPARE_MOST;
+    if (file->is_large)
+        return;
     if (changes < SPARE_MOST && is_recorded(splices)) {
         anchor_set(ws, anchor, hash, changes);
         return;

@@ -8,7 +8,8 @@
 
 #include "workspace/workspace.h"
 
-/* The version of `file`, which is open, that has `hash`; in `arena` or borrowed from the file.
+/* The version of `file`, which is open, that has `hash`; in `arena` or borrowed from the file. That
+ * of a large file cannot be had, and nothing is kept of one.
  * EM_E_NOT_FOUND: it cannot be had any more. EM_E_NOMEM; EM_E_IO, EM_E_TIMEOUT of the history. */
 em_status em_version_find(em_workspace *ws, const em_file *file, em_hash hash, em_arena *arena,
                           em_slice *bytes, em_error *err);

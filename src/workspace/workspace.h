@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/warnings.h"
-#include "text/splice.h"
+#include "text/extract.h"
 #include "workspace/sys.h"
 
 typedef enum em_sync {
@@ -24,6 +24,14 @@ typedef enum em_sync {
     EM_SYNC_DATA, /* without the folder's fsync */
     EM_SYNC_OFF,  /* no fsync */
 } em_sync;
+
+/* From where on a file is too large to be held. 0 everywhere: what is usual. */
+typedef struct em_large_limits {
+    uint64_t from;  /* files of more bytes are large, for who can do with that */
+    uint64_t whole; /* there is no memory for those of more bytes */
+    size_t window;  /* bytes that are read of one at a time */
+    size_t extract; /* bytes that are held of one */
+} em_large_limits;
 
 typedef struct em_ws_options {
     const char *const *roots; /* folders; none: the current folder */
@@ -35,6 +43,7 @@ typedef struct em_ws_options {
     size_t deny_count, allow_count;
     long lock_timeout_ms;
     long grace_ms;     /* how long a replaced file is kept and looked at again; 0: not */
+    em_large_limits large;
     const em_sys *sys; /* NULL: em_sys_native */
 } em_ws_options;
 
@@ -80,19 +89,23 @@ typedef struct em_file {
     const char *path; /* absolute, every link resolved */
     const char *rel;  /* the same relative to its root, "a/b.txt" */
     const char *root; /* absolute, resolved */
-    em_slice bytes;   /* the whole content */
-    em_hash hash;
+    em_slice bytes;   /* the whole content; empty of a large one */
+    uint64_t size;    /* of the content */
+    bool is_large;    /* it was not read (large.h) */
+    em_hash hash;     /* of a large one: known when all of it has passed */
+    const em_extract *extract; /* what was read of a large one; the caller's. NULL: nothing */
     em_stat stat;
     struct em_file_state *state; /* the workspace's own: descriptors, lock, folders to make */
 } em_file;
 
 enum {
     EM_MAY_BE_MISSING = 1, /* a missing file, in missing folders too, is no error: exists = false */
+    EM_MAY_BE_LARGE = 2, /* a large file is opened, but not read: is_large */
 };
 
 /* Resolve `path` (NUL-terminated by the caller, who has refused NULs in it; relative to the first
  * root, or absolute inside a root), check its kind, take the lock, read it whole. A file of more
- * than `max_size` bytes is not read (0: no limit).
+ * than `max_size` bytes is not read (0: no limit), nor one that is too large to be held.
  *
  * On success *file is open: em_file_close(). On failure nothing is held. Expected failures:
  * EM_E_NOT_FOUND (also a dangling link), EM_E_OUTSIDE, EM_E_DENIED, EM_E_PERMISSION,
@@ -124,7 +137,7 @@ typedef struct em_origin {
 } em_origin;
 
 typedef struct em_change {
-    em_splices splices; /* over file->bytes */
+    em_splices splices; /* over the file's content */
     em_origin origin;
     bool backup;         /* keep the old content as NAME.bak (.bak1, ... if taken) */
     uint32_t mode;       /* of a file that is made: its permissions; 0: those of any new file */
@@ -156,7 +169,7 @@ em_status em_ws_commit(em_workspace *ws, em_file *file, const em_change *change,
 /* A file that is opened with others. */
 typedef struct em_wanted {
     const char *path;
-    unsigned flags; /* EM_MAY_BE_MISSING */
+    unsigned flags; /* EM_MAY_BE_MISSING, EM_MAY_BE_LARGE */
     uint64_t max_size;
     em_file file; /* filled */
     em_status status;

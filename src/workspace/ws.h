@@ -56,6 +56,7 @@ typedef struct em_file_state {
     const char *rest; /* below place.dir: the missing folders and the name */
     bool in_place;    /* to be written in place: it cannot be replaced */
     bool spent;       /* a commit was tried */
+    bool is_one_of_many; /* opened with others: no descriptor stays open */
 } em_file_state;
 
 /* Make the workspace ready for changes: the state directory, locks, recovery. */

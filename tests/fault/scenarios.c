@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "foreign.h"
 #include "workspace/history.h"
+#include "workspace/large.h"
 #include "workspace/recover.h"
 
 #include <sqlite3.h>
@@ -16,6 +17,8 @@
 
 /* So large that reads and writes take several calls. */
 enum { LARGE = 1 << 20, TRANSFER = 256 << 10, BLOCK = 64 << 10, OTHER_ID = 4242 };
+/* So large that what stays goes over in the kernel, and that it takes several calls. */
+enum { PASSED = 96 << 10, WINDOW = 40 << 10 };
 /* Of so many sectors that a write can be torn. */
 enum { SECTORS = 8 << 10 };
 
@@ -32,6 +35,26 @@ const scenario scenarios[] = {
      .target = "a.txt",
      .size = LARGE,
      .transfer = TRANSFER,
+     .rare = true},
+    {.name = "edit through a window",
+     .target = "a.txt",
+     .size = PASSED,
+     .transfer = WINDOW,
+     .windowed = true,
+     .whole = true},
+    {.name = "edit through a window, not moved by the kernel",
+     .target = "a.txt",
+     .size = PASSED,
+     .lacks = FAULT_NO_CLONE,
+     .windowed = true,
+     .backup = true,
+     .rare = true},
+    {.name = "edit through a window with neither O_TMPFILE nor exchange",
+     .target = "a.txt",
+     .size = PASSED,
+     .lacks = FAULT_NO_TMPFILE | FAULT_NO_EXCHANGE,
+     .windowed = true,
+     .window = true,
      .rare = true},
     {.name = "rewrite", .kind = SCENARIO_REWRITE, .target = "below/a.txt", .rare = true},
     {.name = "all text removed", .kind = SCENARIO_EMPTY, .target = "a.txt", .rare = true},
@@ -96,6 +119,12 @@ const scenario scenarios[] = {
      .target = "below/a.txt",
      .others = {{"b.txt", SCENARIO_EDIT}},
      .place = 1},
+    {.name = "two files, one through a window",
+     .target = "a.txt",
+     .size = PASSED,
+     .others = {{"below/b.txt", SCENARIO_EDIT}},
+     .windowed = true,
+     .rare = true},
     {.name = "several files",
      .target = "a.txt",
      .world = WORLD_ATTRIBUTE,
@@ -371,25 +400,85 @@ static em_status open_workspace(const scenario *s, const world *w, fault_sys *f,
         .in_place = s->in_place,
         .lock_timeout_ms = 5000,
         .grace_ms = s->grace_ms,
+        .large = {.from = s->windowed ? PASSED / 2 : 0, .window = WINDOW},
         .sys = &f->sys,
     };
     return em_ws_open(&options, workspace, err);
 }
+
+/* ---- A file that is too large to be held ----------------------------------------------------- */
+
+/* Its bytes as they pass. */
+typedef struct passing {
+    char *bytes;
+    size_t size, room;
+} passing;
+
+static char *passing_room(void *context, size_t *size)
+{
+    passing *p = context;
+    *size = p->room - p->size < WINDOW ? p->room - p->size : WINDOW;
+    return p->bytes + p->size;
+}
+
+static em_status passing_take(void *context, size_t length)
+{
+    passing *p = context;
+    p->size += length;
+    return EM_OK;
+}
+
+/* What is known of the file is all of it: what an edit replaces is compared with that. */
+static em_status know(em_file *file, const passing *p, em_arena *arena)
+{
+    em_extract *extract = em_alloc(arena, sizeof *extract);
+    em_segment *segment = em_alloc(arena, sizeof *segment);
+    if (!extract || !segment)
+        return EM_E_NOMEM;
+    *segment = (em_segment){.length = p->size};
+    *extract = (em_extract){
+        .body = em_slice_make(p->bytes, p->size), .segments = segment, .count = 1, .size = p->size};
+    file->extract = extract;
+    return EM_OK;
+}
+
+static em_status pass_over(em_workspace *workspace, em_file *file, em_arena *arena, em_error *err)
+{
+    passing p = {.room = (size_t)file->size + 1};
+    em_passage passage = {&p, passing_room, passing_take};
+    if (!file->is_large)
+        return EM_OK;
+    p.bytes = em_alloc_raw(arena, p.room);
+    if (!p.bytes)
+        return EM_E_NOMEM;
+    EM_TRY(em_large_pass(workspace, file, &passage, err));
+    EM_TRY(em_large_check(workspace, file, err));
+    em_large_rest(workspace, file);
+    return know(file, &p, arena);
+}
+
+static em_slice content_of(const em_file *file)
+{
+    return file->extract ? file->extract->body : file->bytes;
+}
+
+/* ---- The change ---------------------------------------------------------------------------- */
 
 /* Which splice a change is, over the content that was read. False when it cannot be made. */
 typedef bool (*splice_function)(const scenario *s, const em_file *file, em_splice *splice);
 
 static bool splice_of_scenario(const scenario *s, const em_file *file, em_splice *splice)
 {
-    const char *word = word_in(file->bytes);
-    *splice = (em_splice){.length = file->bytes.len, .insert = EM_LIT("nothing but this\n")};
+    em_slice content = content_of(file);
+    const char *word = word_in(content);
+    *splice = (em_splice){.length = content.len, .insert = EM_LIT("nothing but this\n")};
     if (s->kind == SCENARIO_EMPTY)
         splice->insert = (em_slice){0};
     if (s->kind != SCENARIO_EDIT)
         return true;
     if (!word)
         return false;
-    splice->offset = (size_t)(word - file->bytes.ptr);
+    splice->offset = (size_t)(word - content.ptr);
     splice->length = strlen(WORD);
     splice->insert = EM_LIT(REPLACEMENT);
     return true;
@@ -444,11 +533,14 @@ static em_status change_file(const scenario *s, splice_function splice_of, em_wo
     EM_AUTO(em_arena) arena = {0};
     em_commit_report report = {0};
     em_file file = {0};
-    unsigned flags = s->kind == SCENARIO_CREATE ? EM_MAY_BE_MISSING : 0;
+    unsigned flags = s->kind == SCENARIO_CREATE ? EM_MAY_BE_MISSING : EM_MAY_BE_LARGE;
     const char *path = s->path ? s->path : s->target;
     EM_TRY(em_ws_open_file(workspace, path, EM_TO_CHANGE, flags, 0, &file, err));
-    run->opened = f->calls;
-    em_status status = commit(s, splice_of, workspace, &file, &arena, &report, err);
+    em_status status = pass_over(workspace, &file, &arena, err);
+    if (status == EM_OK) {
+        run->opened = f->calls;
+        status = commit(s, splice_of, workspace, &file, &arena, &report, err);
+    }
     if (status == EM_OK) {
         keep_warnings(run, &report.warnings);
         snprintf(run->edit_id, sizeof run->edit_id, "%s", report.edit_id);
@@ -486,8 +578,9 @@ static void several_init(const scenario *s, several *v)
     for (size_t i = 0; i < v->count; i++) {
         scenario_kind kind = v->others[i] ? v->others[i]->kind : s->kind;
         const char *target = s->path ? s->path : s->target;
-        v->wanted[i] = (em_wanted){.path = v->others[i] ? v->others[i]->path : target,
-                                   .flags = kind == SCENARIO_CREATE ? EM_MAY_BE_MISSING : 0};
+        v->wanted[i] =
+            (em_wanted){.path = v->others[i] ? v->others[i]->path : target,
+                        .flags = kind == SCENARIO_CREATE ? EM_MAY_BE_MISSING : EM_MAY_BE_LARGE};
     }
 }
 
@@ -546,8 +639,13 @@ static em_status change_several(const scenario *s, em_workspace *workspace, cons
     several v;
     several_init(s, &v);
     EM_TRY(several_open(&v, workspace, err));
-    run->opened = f->calls;
-    em_status status = several_commit(s, &v, workspace, &arena, err);
+    em_status status = EM_OK;
+    for (size_t i = 0; i < v.count && status == EM_OK; i++)
+        status = pass_over(workspace, &v.wanted[i].file, &arena, err);
+    if (status == EM_OK) {
+        run->opened = f->calls;
+        status = several_commit(s, &v, workspace, &arena, err);
+    }
     if (status == EM_OK) {
         for (size_t i = 0; i < v.count && !run->warned; i++)
             keep_warnings(run, &v.parts[i].report.warnings);

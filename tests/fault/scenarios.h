@@ -49,6 +49,7 @@ typedef struct scenario {
     size_t size; /* bytes of the old content, at least */
     unsigned lacks;
     size_t transfer;     /* fault_sys.h */
+    bool windowed;       /* the target is too large to be held: it is read through a window */
     const char *made[4]; /* folders that a create makes */
     scenario_other others[SCENARIO_OTHERS];
     size_t place; /* of `target` among them */

@@ -1,5 +1,6 @@
 #include "editing.h"
 
+#include "html/hints.h"
 #include "html/parse.h"
 #include "html/unique.h"
 
@@ -139,6 +140,24 @@ static void reasons_say_what_to_do(void **state)
     }
 }
 
+static void hints_end_with_their_deadline(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_page page;
+    em_error err = EM_ERROR_INIT;
+    em_deadline passed = {.at = 1, .passed = true};
+    em_changes changes = {.original = EM_LIT("<p class=a>")};
+    em_dom_hints hints;
+    em_slice selector;
+    assert_int_equal(em_page_parse(changes.original, NULL, &arena, &page, &err), EM_OK);
+    em_hinter hinter = {&page, &changes, &passed, &arena};
+    em_nodes nodes = {&page.nodes[4], 1};
+    assert_int_equal(em_unique_selector(&page, page.nodes[4], &passed, &arena, &selector),
+                     EM_E_TIMEOUT);
+    assert_int_equal(em_hints_of(&hinter, nodes, &hints), EM_E_TIMEOUT);
+}
+
 static void words_lead_there_and_back(void **state)
 {
     (void)state;
@@ -166,6 +185,7 @@ int main(void)
         cmocka_unit_test(lines_are_those_of_the_original),
         cmocka_unit_test(every_element_has_a_selector),
         cmocka_unit_test(reasons_say_what_to_do),
+        cmocka_unit_test(hints_end_with_their_deadline),
         cmocka_unit_test(words_lead_there_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

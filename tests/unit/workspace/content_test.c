@@ -92,7 +92,7 @@ static void test_writing_by_table(void **state)
         em_error err = EM_ERROR_INIT;
         em_hash want = em_hash_of(em_slice_of(cases[i].new)), hash;
         int fd = file_new();
-        check_status("hash", em_content_hash(&content, &hash), EM_OK);
+        check_status("hash", em_content_hash(&content, &em_sys_native, "", &hash, NULL), EM_OK);
         assert_string_equal(hash.hex, want.hex);
         check_status("write", em_content_write(&content, &em_sys_native, fd, "f", &hash, &err),
                      EM_OK);

@@ -402,11 +402,9 @@ static void test_killed_with_a_backup(void **state)
 static void test_a_backup_fails(void **state)
 {
     bench *b = *state;
-    b->options.in_place = true;
-    trap_set(&b->trap, (trap){.call = "access", .about = "", .times = -1, .error = EACCES});
-    trap_set(&b->trap, (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EACCES});
-    trap_set(&b->trap, (trap){.call = "open", .about = "a.txt.bak", .times = -1, .error = EACCES});
-    assert_int_not_equal(bench_backup_change(b, "a.txt", "two", "2"), EM_OK);
+    close_folder(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EACCES});
+    check_status("refused", bench_backup_change(b, "a.txt", "two", "2"), EM_E_PERMISSION);
     check_text(b, "a.txt", old_text);
     bench_disarm(b);
     bench_close(b);
@@ -467,6 +465,34 @@ static void test_changed_after_the_kill(void **state)
         check_clean(b);
         bench_close(b);
     }
+}
+
+/* It has grown beyond both contents, or is no file any more: only a person can tell. */
+static void test_odd_after_the_kill(void **state)
+{
+    bench *b = *state;
+    em_recovery recovery;
+    for (int odd = 0; odd < 2; odd++) {
+        bench_disarm(b);
+        die(b, "2", (trap){.call = "write", .about = "a.txt"});
+        if (odd == 0) {
+            scratch_put(b->root, "a.txt", "one two three\nand much more than there was\n");
+        } else {
+            unlink(scratch_path(b->root, "a.txt"));
+            scratch_folder(b->root, "a.txt");
+        }
+        check_status(
+            "ask",
+            em_recover(bench_open(b), &(em_recover_options){0}, &b->arena, &recovery, &b->err),
+            EM_OK);
+        assert_int_equal(recovery.items[0].end, EM_LEFT_TO_PERSON);
+        check_status("chosen",
+                     em_recover(b->ws, &(em_recover_options){.keep = EM_KEEP_TARGET}, &b->arena,
+                                &recovery, &b->err),
+                     EM_OK);
+        bench_close(b);
+    }
+    rmdir(scratch_path(b->root, "a.txt"));
 }
 
 /* Another file has the name by now. */
@@ -587,6 +613,7 @@ int main(void)
         BENCH_TEST(test_a_backup_fails),
         BENCH_TEST(test_half_written),
         BENCH_TEST(test_changed_after_the_kill),
+        BENCH_TEST(test_odd_after_the_kill),
         BENCH_TEST(test_replaced_after_the_kill),
         BENCH_TEST(test_an_incomplete_copy),
         BENCH_TEST(test_recovery_fails),

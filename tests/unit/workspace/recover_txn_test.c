@@ -896,6 +896,72 @@ static void test_the_history_is_in_use(void **state)
     }
 }
 
+/* Rows whose journal is gone: whether it is cannot be told for a moment. */
+static void test_whether_it_has_a_journal(void **state)
+{
+    bench *b = *state;
+    bool more = true;
+    for (int skip = 0; more; skip++) {
+        em_recovery recovery;
+        em_recover_options options = {0};
+        leave(b, before_second);
+        assert_int_equal(unlink(journal_path(b)), 0);
+        bench_open(b);
+        trap *set = trap_set(
+            &b->trap, (trap){.call = "stat", .about = ".committed", .skip = skip, .error = EIO});
+        em_status status = em_recover(b->ws, &options, &b->arena, &recovery, &b->err);
+        check_status("recover", status, EM_OK);
+        more = set->caught > 0;
+        bench_close(b);
+        bench_disarm(b);
+        recover_all(b);
+        check_files(b, "one 2 three\n", "four five six\n"); /* each is whole */
+        check_settled(b);
+    }
+}
+
+/* After the commit: the sync that makes it last fails, or the history does. */
+static void test_finishing_fails(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *call, *about;
+    } cases[] = {{"sync", "$/journal"}, {"lock", "history.db"}, {"write", "history.db"}};
+    b->options.sync = EM_SYNC_FULL;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bool more = true;
+        for (int skip = 0; more; skip++) {
+            em_recovery recovery;
+            em_recover_options options = {0};
+            leave(b, after_commit);
+            bench_open(b);
+            trap *set = trap_set(
+                &b->trap,
+                (trap){.call = cases[i].call, .about = cases[i].about, .skip = skip, .error = EIO});
+            em_status status = em_recover(b->ws, &options, &b->arena, &recovery, &b->err);
+            assert_true(status == EM_OK || status == EM_E_IO);
+            more = set->caught > 0;
+            bench_close(b);
+            bench_disarm(b);
+            recover_all(b);
+            check_new(b);
+        }
+    }
+}
+
+/* Rows that are not to be kept go with their journal. */
+static void test_without_keeping_history(void **state)
+{
+    bench *b = *state;
+    b->options.no_history = true;
+    b->options.sync = EM_SYNC_FULL;
+    leave(b, after_commit);
+    em_recovery recovery = recover_all(b);
+    check_ends(&recovery, 2, EM_RECOVERED_DONE);
+    check_new(b);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -930,6 +996,9 @@ int main(void)
         BENCH_TEST(test_never_written_but_recorded),
         BENCH_TEST(test_never_written_fails),
         BENCH_TEST(test_the_history_is_in_use),
+        BENCH_TEST(test_whether_it_has_a_journal),
+        BENCH_TEST(test_finishing_fails),
+        BENCH_TEST(test_without_keeping_history),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -441,6 +441,15 @@ static void test_what_cannot_be_looked_at(void **state)
     bench_disarm(b);
     check_status("again", em_settle_clear(&t.repair), EM_OK);
     lift(&t);
+    static const char *const finishing[] = {"open", "unlink"};
+    for (size_t i = 0; i < COUNT_OF(finishing); i++) {
+        lay(&t, b, EM_ROW_EDIT, old_text, new_text);
+        trap_set(&b->trap, (trap){.call = finishing[i], .about = "=" STRAY, .error = EIO});
+        check_status("finish", em_settle_finish(&t.repair, &end), EM_E_IO);
+        check_content(b, STRAY, old_text);
+        lift(&t);
+    }
+    bench_disarm(b);
     lay(&t, b, EM_ROW_CREATE, new_text, NULL);
     t.row.folders = "x";
     trap_set(&b->trap, (trap){.call = "open", .about = "=x", .error = EIO});

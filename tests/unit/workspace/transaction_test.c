@@ -595,6 +595,36 @@ static void test_grace_without_history(void **state)
     assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
 }
 
+/* Whatever the history fails with before anything is exchanged: nothing is changed, nothing left.
+ */
+static void test_the_history_fails(void **state)
+{
+    bench *b = *state;
+    static const char *const calls[] = {"write", "lock"};
+    two_files(b);
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        for (int skip = 0; skip < 12; skip++) {
+            several done;
+            bench_disarm(b);
+            two_files(b);
+            scratch_put(b->root, "a.txt", "one two three\n");
+            bench_open(b);
+            trap_set(&b->trap,
+                     (trap){.call = calls[i], .about = "history.db", .skip = skip, .error = EIO});
+            em_status status = several_change(b, two_edits, &done);
+            bench_disarm(b);
+            bench_close(b);
+            check_status("recovers", bench_change(b, "first", "x", "x"), EM_OK);
+            if (status == EM_OK)
+                check_new(b);
+            else
+                check_old(b);
+            check_settled(b);
+        }
+    }
+}
+
 /* What cannot be taken back for a moment is taken back later. */
 static void test_taking_back_fails(void **state)
 {
@@ -764,6 +794,7 @@ int main(void)
         BENCH_TEST(test_what_came_out_is_gone),
         BENCH_TEST(test_a_removal_that_cannot_look),
         BENCH_TEST(test_grace_without_history),
+        BENCH_TEST(test_the_history_fails),
         BENCH_TEST(test_taking_back_fails),
         BENCH_TEST(test_unknown_outcome),
         BENCH_TEST(test_failing_after_commit),

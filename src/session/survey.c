@@ -1,0 +1,415 @@
+#include "session/survey.h"
+
+#include "text/count.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    CHUNK = 16 << 10,       /* bytes that are looked at of a file at a time */
+    MOST_PLACES = 64 << 10, /* of needles: more would not fit into an extract */
+    UTF32_MARK = 4,
+};
+
+static em_status too_large(const em_survey *s, const char *what)
+{
+    return em_fail(s->err, EM_E_TOO_LARGE, "%s has %" PRIu64 " bytes, and %s", s->file->path,
+                   s->file->size, what);
+}
+
+/* ---- The pass ------------------------------------------------------------------------------ */
+
+static char *room_of(void *context, size_t *size)
+{
+    em_survey *s = context;
+    return em_scan_room(&s->scan, size);
+}
+
+static em_status take(void *context, size_t length)
+{
+    em_survey *s = context;
+    EM_TRY(em_scan_take(&s->scan, length));
+    return s->scan.has_nul ? em_fail(s->err, EM_E_BINARY, "it holds NUL bytes") : EM_OK;
+}
+
+/* A text in two or four bytes a character has to be converted. */
+static em_status check_mark(const em_survey *s)
+{
+    char start[UTF32_MARK] = "";
+    size_t size = s->file->size < sizeof start ? (size_t)s->file->size : sizeof start;
+    EM_TRY(em_large_read(s->ws, s->file, 0, start, size, s->err));
+    bool little = memcmp(start, "\xFF\xFE", 2) == 0, big = memcmp(start, "\xFE\xFF", 2) == 0;
+    bool big_32 = memcmp(start, "\0\0\xFE\xFF", UTF32_MARK) == 0;
+    if (little || big || big_32)
+        return too_large(s, "text in UTF-16 or UTF-32 is read whole");
+    return EM_OK;
+}
+
+static em_status check_needles(const em_survey *s, const em_slice *needles, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (needles[i].len > EM_SCAN_LONGEST_NEEDLE)
+            return too_large(s, "a search text of this length is not looked for in it");
+    }
+    return EM_OK;
+}
+
+em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
+                         const em_slice *needles, size_t count, em_arena *arena, em_error *err)
+{
+    *survey = (em_survey){.ws = ws, .file = file, .arena = arena, .err = err};
+    em_scan_options options = {.needles = needles,
+                               .count = count,
+                               .window = em_ws_large_limits(ws).window,
+                               .most_places = MOST_PLACES};
+    em_passage passage = {.context = survey, .room = room_of, .take = take};
+    EM_TRY(check_needles(survey, needles, count));
+    EM_TRY(check_mark(survey));
+    EM_TRY(em_scan_init(&survey->scan, &options, arena));
+    EM_TRY(em_large_pass(ws, file, &passage, err));
+    EM_TRY(em_scan_end(&survey->scan));
+    survey->encoding = survey->scan.is_utf8 ? EM_UTF8 : EM_BYTES;
+    return EM_OK;
+}
+
+/* ---- Looking again ------------------------------------------------------------------------- */
+
+/* A stretch of the file that was read again. */
+typedef struct look {
+    const em_survey *survey;
+    char bytes[CHUNK];
+} look;
+
+/* Read [start, start + size). */
+static em_status read_at(look *l, size_t start, size_t size)
+{
+    const em_survey *s = l->survey;
+    return em_large_read(s->ws, s->file, start, l->bytes, size, s->err);
+}
+
+/* How much is looked at before or behind a place before it is given up: a line is longer. */
+static size_t reach_of(const em_survey *s)
+{
+    return em_ws_large_limits(s->ws).extract;
+}
+
+static em_status fail_long_line(const em_survey *s)
+{
+    return too_large(s, "its lines at the places of the edit are too long to be looked at one by "
+                        "one");
+}
+
+/* The start of the line that holds `offset`, or of one that many lines before. */
+static em_status line_start(look *l, size_t offset, size_t lines, size_t *start)
+{
+    size_t least = offset > reach_of(l->survey) ? offset - reach_of(l->survey) : 0;
+    for (size_t end = offset; end > 0;) {
+        size_t from = end > CHUNK ? end - CHUNK : 0;
+        EM_TRY(read_at(l, from, end - from));
+        for (size_t left = end - from; left > 0;) {
+            const char *lf = memrchr(l->bytes, '\n', left);
+            if (!lf)
+                break;
+            left = (size_t)(lf - l->bytes);
+            *start = from + left + 1;
+            if (lines-- == 0)
+                return EM_OK;
+        }
+        if (from < least)
+            return fail_long_line(l->survey);
+        end = from;
+    }
+    *start = 0;
+    return EM_OK;
+}
+
+/* Behind the LF of the line that holds `offset`, or of one that many lines behind. */
+static em_status line_end(look *l, size_t offset, size_t lines, size_t *end)
+{
+    size_t size = (size_t)l->survey->file->size;
+    for (size_t from = offset; from < size;) {
+        size_t some = size - from < CHUNK ? size - from : CHUNK;
+        EM_TRY(read_at(l, from, some));
+        for (size_t at = 0; at < some;) {
+            const char *lf = memchr(l->bytes + at, '\n', some - at);
+            if (!lf)
+                break;
+            at = (size_t)(lf - l->bytes) + 1;
+            *end = from + at;
+            if (lines-- == 0)
+                return EM_OK;
+        }
+        from += some;
+        if (from - offset > reach_of(l->survey))
+            return fail_long_line(l->survey);
+    }
+    *end = size;
+    return EM_OK;
+}
+
+/* ---- Lines by number ----------------------------------------------------------------------- */
+
+/* Read up to a chunk of [from, to), but cut no CRLF in two. */
+static em_status read_lines(look *l, size_t from, size_t to, em_slice *bytes)
+{
+    size_t some = to - from < CHUNK ? to - from : CHUNK;
+    EM_TRY(read_at(l, from, some));
+    if (some > 1 && from + some < to && l->bytes[some - 1] == '\r')
+        some--;
+    *bytes = em_slice_make(l->bytes, some);
+    return EM_OK;
+}
+
+/* Go on from a milestone to `offset`, where a line begins. */
+static em_status count_to(look *l, em_milestone *at, size_t offset)
+{
+    while (at->offset < offset) {
+        em_slice bytes;
+        EM_TRY(read_lines(l, at->offset, offset, &bytes));
+        em_counts counts = em_count(bytes, 0, bytes.len);
+        at->endings += counts.lf + counts.cr - counts.crlf;
+        at->lfs += counts.lf;
+        at->offset += bytes.len;
+    }
+    return EM_OK;
+}
+
+/* The last milestone that `is_before`. The first one always is. */
+static em_milestone milestone_before(const em_scan *scan, size_t value,
+                                     bool (*is_before)(const em_milestone *, size_t))
+{
+    size_t low = 0, high = scan->milestone_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (is_before(&scan->milestones[middle], value))
+            low = middle;
+        else
+            high = middle;
+    }
+    return scan->milestones[low];
+}
+
+static bool has_fewer_endings(const em_milestone *m, size_t endings)
+{
+    return m->endings < endings;
+}
+
+static bool begins_before(const em_milestone *m, size_t offset)
+{
+    return m->offset <= offset;
+}
+
+/* Where line number `line` begins, from 1; the end of the file where it has no such line. */
+static em_status find_line(look *l, size_t line, size_t *offset)
+{
+    const em_scan *scan = &l->survey->scan;
+    em_milestone at = milestone_before(scan, line - 1, has_fewer_endings);
+    size_t left = line - 1 - at.endings;
+    *offset = line == 1 ? 0 : scan->size;
+    if (line == 1)
+        return EM_OK;
+    while (at.offset < scan->size) {
+        em_slice bytes;
+        EM_TRY(read_lines(l, at.offset, scan->size, &bytes));
+        for (size_t i = 0; i < bytes.len; i++) {
+            em_eol eol = em_eol_at(bytes, i);
+            i += eol == EM_EOL_CRLF;
+            left -= eol != EM_EOL_NONE;
+            if (left == 0) {
+                *offset = at.offset + i + 1;
+                return EM_OK;
+            }
+        }
+        at.offset += bytes.len;
+    }
+    return EM_OK;
+}
+
+em_status em_survey_lines(const em_survey *survey, size_t first, size_t last, em_stretch *stretch)
+{
+    look *l = em_alloc_raw(survey->arena, sizeof *l);
+    if (!l)
+        return EM_E_NOMEM;
+    l->survey = survey;
+    EM_TRY(find_line(l, first, &stretch->start));
+    stretch->end = stretch->start;
+    if (last >= first && last < SIZE_MAX)
+        EM_TRY(find_line(l, last + 1, &stretch->end));
+    return EM_OK;
+}
+
+/* ---- Segments ------------------------------------------------------------------------------ */
+
+static int by_start(const void *a, const void *b)
+{
+    const em_stretch *one = a, *other = b;
+    return (one->start > other->start) - (one->start < other->start);
+}
+
+/* Everything that is to be in the extract, in the order of the file. */
+static em_status gather(const em_survey *s, const em_stretch *stretches, size_t count,
+                        em_stretch **all, size_t *total)
+{
+    size_t places = s->scan.place_count;
+    em_stretch *items = em_alloc_array(s->arena, places + count + 2, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    if (places > 0)
+        memcpy(items, s->scan.places, places * sizeof *items);
+    if (count > 0)
+        memcpy(items + places, stretches, count * sizeof *items);
+    *all = items;
+    *total = places + count + 2;
+    items[*total - 2] = (em_stretch){0, 0};
+    items[*total - 1] = (em_stretch){s->scan.size, s->scan.size};
+    qsort(items, *total, sizeof *items, by_start);
+    return EM_OK;
+}
+
+/* The segments while they are found: `open` is the last, whose end is not known yet. */
+typedef struct builder {
+    look *look;
+    size_t margin;
+    em_arena *arena;
+    em_segment *items;
+    size_t count, room;
+    size_t start, last; /* of the open one: where it begins, where the last place in it ends */
+    size_t held;        /* bytes of all */
+} builder;
+
+/* Where a segment begins that has a place at `offset`; and where one ends. */
+static em_status start_around(const builder *b, size_t offset, size_t *start)
+{
+    size_t far = offset > b->margin ? offset - b->margin : 0;
+    EM_TRY(line_start(b->look, offset, EM_SURVEY_LINES, start));
+    return far < *start ? line_start(b->look, far, 0, start) : EM_OK;
+}
+
+static em_status end_around(const builder *b, size_t offset, size_t *end)
+{
+    size_t size = (size_t)b->look->survey->file->size;
+    size_t far = size - offset > b->margin ? offset + b->margin : size;
+    EM_TRY(line_end(b->look, offset, EM_SURVEY_LINES, end));
+    return far > *end ? line_end(b->look, far, 0, end) : EM_OK;
+}
+
+static em_status check_held(const builder *b, size_t more)
+{
+    const em_survey *s = b->look->survey;
+    if (b->held + more <= em_ws_large_limits(s->ws).extract)
+        return EM_OK;
+    return too_large(s,
+                     "what is asked for concerns more places, or more lines, of it than are held "
+                     "at once");
+}
+
+static em_status close_segment(builder *b, size_t end)
+{
+    EM_TRY(check_held(b, end - b->start));
+    EM_TRY(em_arena_grow(b->arena, (void **)&b->items, b->count, &b->room, sizeof *b->items));
+    b->items[b->count++] = (em_segment){.offset = b->start, .length = end - b->start};
+    b->held += end - b->start;
+    return EM_OK;
+}
+
+/* What lies closer together than the margin is one segment, and so is what overlaps. */
+static em_status add_place(builder *b, em_stretch place, bool first)
+{
+    size_t start, end;
+    if (!first && place.start <= b->last + b->margin) {
+        if (place.end > b->last)
+            b->last = place.end;
+        return check_held(b, b->last - b->start);
+    }
+    EM_TRY(start_around(b, place.start, &start));
+    if (!first) {
+        EM_TRY(end_around(b, b->last, &end));
+        if (start <= end) {
+            b->last = place.end;
+            return check_held(b, b->last - b->start);
+        }
+        EM_TRY(close_segment(b, end));
+    }
+    b->start = start;
+    b->last = place.end;
+    return EM_OK;
+}
+
+static em_status find_segments(builder *b, const em_stretch *places, size_t count)
+{
+    size_t end;
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(add_place(b, places[i], i == 0));
+    EM_TRY(end_around(b, b->last, &end));
+    return close_segment(b, end);
+}
+
+/* ---- The extract --------------------------------------------------------------------------- */
+
+/* Read the segments, and count what stands before each. */
+static em_status fill(builder *b, char *body)
+{
+    const em_survey *s = b->look->survey;
+    em_milestone at = {0};
+    size_t length = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        em_segment *segment = &b->items[i];
+        em_milestone near = milestone_before(&s->scan, segment->offset, begins_before);
+        if (near.offset > at.offset)
+            at = near;
+        EM_TRY(count_to(b->look, &at, segment->offset));
+        segment->endings = at.endings;
+        segment->lfs = at.lfs;
+        if (i > 0)
+            body[length++] = '\0';
+        segment->at = length;
+        EM_TRY(
+            em_large_read(s->ws, s->file, segment->offset, body + length, segment->length, s->err));
+        length += segment->length;
+    }
+    return EM_OK;
+}
+
+static em_status put_together(builder *b, em_extract **out)
+{
+    const em_survey *s = b->look->survey;
+    size_t length = b->held + b->count - 1;
+    char *body = em_alloc_raw(s->arena, length);
+    em_extract *extract = em_alloc(s->arena, sizeof *extract);
+    if (!body || !extract)
+        return EM_E_NOMEM;
+    EM_TRY(fill(b, body));
+    *extract = (em_extract){.body = em_slice_make(body, length),
+                            .segments = b->items,
+                            .count = b->count,
+                            .size = s->scan.size,
+                            .lf = s->scan.lf - s->scan.crlf,
+                            .crlf = s->scan.crlf,
+                            .cr = s->scan.cr - s->scan.crlf};
+    *out = extract;
+    return EM_OK;
+}
+
+em_status em_survey_extract(const em_survey *survey, const em_stretch *stretches, size_t count,
+                            size_t margin, em_text *text)
+{
+    em_stretch *places;
+    size_t place_count;
+    em_extract *extract;
+    builder b = {.look = em_alloc_raw(survey->arena, sizeof *b.look),
+                 .margin = margin,
+                 .arena = survey->arena};
+    if (!b.look)
+        return EM_E_NOMEM;
+    b.look->survey = survey;
+    if (survey->scan.overflow)
+        return too_large(survey, "the search text stands at more places of it than are held at "
+                                 "once");
+    EM_TRY(gather(survey, stretches, count, &places, &place_count));
+    EM_TRY(find_segments(&b, places, place_count));
+    EM_TRY(put_together(&b, &extract));
+    EM_TRY(em_large_check(survey->ws, survey->file, survey->err));
+    survey->file->extract = extract;
+    *text = em_text_of_extract(extract, survey->encoding);
+    return EM_OK;
+}

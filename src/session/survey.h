@@ -1,0 +1,45 @@
+/* survey.h: what a call needs of a file that is too large to be held.
+ *
+ *   em_survey_make      one pass over the file: what it is, its hash, where the needles stand
+ *   em_survey_extract   the places that matter, with what is around them, as a text
+ *
+ * What is found on the extract is what would be found in the file, as long as nothing reaches
+ * farther from a place than the margin that was asked for. See text/extract.h.
+ */
+#ifndef EM_SESSION_SURVEY_H
+#define EM_SESSION_SURVEY_H
+
+#include "text/lines.h"
+#include "text/scan.h"
+#include "workspace/large.h"
+
+/* Lines around each place that an extract has at least, to either side: for contexts and previews.
+ */
+enum { EM_SURVEY_LINES = 24 };
+
+typedef struct em_survey {
+    em_workspace *ws;
+    em_file *file;
+    em_arena *arena;
+    em_error *err;
+    em_scan scan;
+    em_encoding encoding;
+} em_survey;
+
+/* Pass over the file; survey->file->hash is known then. Expected failures: EM_E_BINARY;
+ * EM_E_CONFLICT: it was changed meanwhile; EM_E_TOO_LARGE: it is of a kind, or the needles are,
+ * that a window is not enough for. */
+em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
+                         const em_slice *needles, size_t count, em_arena *arena, em_error *err);
+
+/* The bytes of the lines `first` to `last`, from 1, as far as the file has them. */
+em_status em_survey_lines(const em_survey *survey, size_t first, size_t last, em_stretch *stretch);
+
+/* The extract that has all places of needles, the stretches, and the start and the end of the file,
+ * with whole lines around them and at least `margin` bytes to either side. It is the file's from
+ * then on, and lives in the arena. EM_E_TOO_LARGE: that is more than may be held; EM_E_CONFLICT:
+ * the file was changed since it was opened. */
+em_status em_survey_extract(const em_survey *survey, const em_stretch *stretches, size_t count,
+                            size_t margin, em_text *text);
+
+#endif

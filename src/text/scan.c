@@ -1,0 +1,283 @@
+/* scan.c: needles and facts of a text that passes by.
+ *
+ *  (1) `counted` cuts neither a code point nor a CRLF: so adjacent stretches add up.
+ *  (2) The buffer keeps `reach` bytes of what passed, twice as many as the longest needle has, and
+ *      so many bytes may the longest match have: every match lies in the buffer at some time.
+ *  (3) A few needles are looked for one by one, which is quickest; many of them together, in
+ * groups.
+ */
+#include "text/scan.h"
+
+#include "base/utf8.h"
+#include "text/count.h"
+
+#include <stdlib.h>
+
+enum { SINGLES = 4, BORDER = 8 /* bytes that decide what a byte at the border is */ };
+
+/* A needle that is looked for by itself; with `any_eol`, its LFs stand for every line ending. */
+struct em_scan_needle {
+    em_needle needle;
+    bool any_eol;
+    size_t next; /* offset in the text where the search goes on */
+};
+
+struct em_scan_group {
+    em_needles needles;
+    size_t next;
+};
+
+/* ---- Needles ------------------------------------------------------------------------------- */
+
+static bool is_short(em_slice needle)
+{
+    return needle.len < EM_SHORTEST_NEEDLE;
+}
+
+/* May its LFs have to stand for other line endings? */
+static bool spans_lines(em_slice needle)
+{
+    return em_slice_has_byte(needle, '\n') && !em_slice_has_byte(needle, '\r');
+}
+
+static void add_single(em_scan *scan, em_slice bytes, bool any_eol)
+{
+    struct em_scan_needle *single = &scan->singles[scan->single_count++];
+    *single = (struct em_scan_needle){.any_eol = any_eol};
+    em_needle_init(&single->needle, bytes);
+}
+
+static em_status add_groups(em_scan *scan, const em_slice *needles, size_t count)
+{
+    scan->group_count = (count + EM_MOST_NEEDLES - 1) / EM_MOST_NEEDLES;
+    scan->groups = em_alloc_array(scan->arena, scan->group_count, sizeof *scan->groups);
+    if (!scan->groups)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < scan->group_count; i++) {
+        size_t left = count - i * EM_MOST_NEEDLES;
+        em_needles_init(&scan->groups[i].needles, needles + i * EM_MOST_NEEDLES,
+                        left < EM_MOST_NEEDLES ? left : EM_MOST_NEEDLES);
+    }
+    return EM_OK;
+}
+
+static em_status sort_needles(em_scan *scan)
+{
+    const em_scan_options *options = &scan->options;
+    bool few = options->count <= SINGLES;
+    em_slice *together = em_alloc_array(scan->arena, options->count, sizeof *together);
+    size_t count = 0;
+    scan->singles = em_alloc_array(scan->arena, 2 * options->count, sizeof *scan->singles);
+    if (!together || !scan->singles)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < options->count; i++) {
+        em_slice needle = options->needles[i];
+        if (em_slice_has_byte(needle, '\0'))
+            continue;
+        if (needle.len > scan->longest)
+            scan->longest = needle.len;
+        if (spans_lines(needle))
+            add_single(scan, needle, true);
+        if (few || is_short(needle))
+            add_single(scan, needle, false);
+        else
+            together[count++] = needle;
+    }
+    return add_groups(scan, together, count);
+}
+
+/* ---- Places -------------------------------------------------------------------------------- */
+
+static em_status add_place(em_scan *scan, size_t start, size_t end)
+{
+    if (scan->place_count == scan->options.most_places) {
+        scan->overflow = true;
+        return EM_OK;
+    }
+    void *items = scan->places;
+    EM_TRY(em_arena_grow(scan->arena, &items, scan->place_count, &scan->place_room,
+                         sizeof *scan->places));
+    scan->places = items;
+    scan->places[scan->place_count++] = (em_stretch){scan->base + start, scan->base + end};
+    return EM_OK;
+}
+
+static em_slice in_buffer(const em_scan *scan)
+{
+    return em_slice_make(scan->buffer, scan->length);
+}
+
+/* Where the needle stands next in the buffer, as far as that is known there; EM_NPOS. A line ending
+ * at the border may go on behind it. */
+static size_t find(const em_scan *scan, const struct em_scan_needle *single, size_t from,
+                   bool at_end, size_t *end)
+{
+    em_slice hay = in_buffer(scan), bytes = single->needle.bytes;
+    size_t at;
+    if (single->any_eol) {
+        at = em_find_any_eol(bytes, hay, from, end);
+        bool open = at != EM_NPOS && !at_end && *end == hay.len && hay.ptr[hay.len - 1] == '\r';
+        return open ? EM_NPOS : at;
+    }
+    at = em_find(&single->needle, hay, from);
+    *end = at + bytes.len;
+    return at;
+}
+
+/* What begins before `from` was found; what is left to be found may begin a match before the end.
+ */
+static void go_on(const em_scan *scan, struct em_scan_needle *single, size_t from)
+{
+    size_t most = single->needle.bytes.len * (single->any_eol ? 2 : 1);
+    if (scan->length > most && scan->length - most > from)
+        from = scan->length - most;
+    single->next = scan->base + from;
+}
+
+static em_status find_single(em_scan *scan, struct em_scan_needle *single, bool at_end)
+{
+    size_t from = single->next - scan->base, end = from;
+    bool as_it_is = single->any_eol && scan->cr == 0 && !at_end; /* that is another's business */
+    while (!as_it_is) {
+        size_t at = from <= scan->length ? find(scan, single, from, at_end, &end) : EM_NPOS;
+        if (at == EM_NPOS)
+            break;
+        EM_TRY(add_place(scan, at, end));
+        from = end;
+    }
+    go_on(scan, single, from);
+    return EM_OK;
+}
+
+/* What the search for a group hands on to those that it finds. */
+typedef struct finding {
+    em_scan *scan;
+    const em_needles *needles;
+    em_status status;
+} finding;
+
+static void found(void *context, size_t which, size_t at)
+{
+    finding *f = context;
+    em_slice needle = f->needles->items[which];
+    if (f->status != EM_OK || memcmp(f->scan->buffer + at, needle.ptr, needle.len) != 0)
+        return;
+    f->status = add_place(f->scan, at, at + needle.len);
+}
+
+static em_status find_group(em_scan *scan, struct em_scan_group *group, bool at_end)
+{
+    finding f = {.scan = scan, .needles = &group->needles};
+    size_t from = group->next - scan->base, to = scan->length;
+    if (!at_end)
+        to = to > scan->longest ? to - scan->longest : 0;
+    if (to > from) {
+        em_find_needles(&group->needles, in_buffer(scan), from, to, found, &f);
+        group->next = scan->base + to;
+    }
+    return f.status;
+}
+
+static em_status find_all(em_scan *scan, bool at_end)
+{
+    for (size_t i = 0; i < scan->single_count; i++)
+        EM_TRY(find_single(scan, &scan->singles[i], at_end));
+    for (size_t i = 0; i < scan->group_count; i++)
+        EM_TRY(find_group(scan, &scan->groups[i], at_end));
+    return EM_OK;
+}
+
+/* ---- Facts --------------------------------------------------------------------------------- */
+
+/* The border up to which can be counted now, as an index of the buffer. */
+static size_t border(const em_scan *scan, size_t from, bool at_end)
+{
+    size_t to = scan->length;
+    if (at_end || to == from)
+        return to;
+    em_slice rest = em_slice_sub(in_buffer(scan), from, to);
+    to = from + em_utf8_floor(rest, rest.len - 1); /* it may be the first of a code point */
+    if (to > from && scan->buffer[to - 1] == '\r')
+        to--;
+    return to;
+}
+
+static em_status add_milestone(em_scan *scan)
+{
+    void *items = scan->milestones;
+    EM_TRY(em_arena_grow(scan->arena, &items, scan->milestone_count, &scan->milestone_room,
+                         sizeof *scan->milestones));
+    scan->milestones = items;
+    scan->milestones[scan->milestone_count++] = (em_milestone){
+        .offset = scan->counted, .endings = scan->lf + scan->cr - scan->crlf, .lfs = scan->lf};
+    return EM_OK;
+}
+
+static em_status count(em_scan *scan, bool at_end)
+{
+    size_t from = scan->counted - scan->base, to = border(scan, from, at_end);
+    em_slice passed = em_slice_sub(in_buffer(scan), from, to);
+    EM_TRY(add_milestone(scan));
+    em_counts counts = em_count(passed, 0, passed.len);
+    scan->lf += counts.lf;
+    scan->cr += counts.cr;
+    scan->crlf += counts.crlf;
+    scan->has_nul = scan->has_nul || em_slice_has_byte(passed, '\0');
+    scan->is_utf8 = scan->is_utf8 && em_utf8_invalid_at(passed) == EM_NPOS;
+    scan->counted = scan->base + to;
+    return EM_OK;
+}
+
+/* ---- The face ------------------------------------------------------------------------------ */
+
+em_status em_scan_init(em_scan *scan, const em_scan_options *options, em_arena *arena)
+{
+    *scan = (em_scan){.options = *options, .arena = arena, .is_utf8 = true};
+    EM_TRY(sort_needles(scan));
+    scan->reach = 2 * scan->longest + BORDER;
+    scan->room = scan->reach + options->window;
+    scan->buffer = em_alloc_raw(arena, scan->room);
+    return scan->buffer ? EM_OK : EM_E_NOMEM;
+}
+
+/* The bytes that are not needed any more make room. */
+static void move_on(em_scan *scan)
+{
+    if (scan->length <= scan->reach)
+        return;
+    size_t passed = scan->length - scan->reach;
+    memmove(scan->buffer, scan->buffer + passed, scan->reach);
+    scan->base += passed;
+    scan->length = scan->reach;
+}
+
+char *em_scan_room(em_scan *scan, size_t *size)
+{
+    move_on(scan);
+    *size = scan->room - scan->length;
+    return scan->buffer + scan->length;
+}
+
+em_status em_scan_take(em_scan *scan, size_t length)
+{
+    scan->length += length;
+    scan->size += length;
+    EM_TRY(count(scan, false));
+    return find_all(scan, false);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const em_stretch *one = a, *other = b;
+    return (one->start > other->start) - (one->start < other->start);
+}
+
+em_status em_scan_end(em_scan *scan)
+{
+    EM_TRY(count(scan, true));
+    EM_TRY(find_all(scan, true));
+    if (scan->place_count > 1)
+        qsort(scan->places, scan->place_count, sizeof *scan->places, by_start);
+    scan->ends_in_lf = scan->length > 0 && scan->buffer[scan->length - 1] == '\n';
+    return EM_OK;
+}

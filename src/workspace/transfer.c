@@ -1,0 +1,213 @@
+/* transfer.c: from the old file to the new one.
+ *
+ *  (1) The new hash is that of the bytes that are in the new file, which nobody else can reach yet.
+ *  (2) The stretches that went over are hashed a second time together with the old bytes of each
+ *      splice: that must be the hash of the old content. So nothing is in the new file but what
+ *      the change was planned on, whoever wrote to the old one meanwhile.
+ *  (3) What the kernel cannot move goes through the window, and is hashed there.
+ */
+#include "workspace/transfer.h"
+
+#include "workspace/hash.h"
+#include "workspace/names.h"
+#include "workspace/sys_io.h"
+#include "workspace/ws.h"
+
+#include <linux/magic.h>
+#include <stdlib.h>
+
+enum {
+    WINDOW = 256 << 10, /* stays in the processor's cache from the copy to the hash */
+    SHORT = 32 << 10,   /* a stretch that is not worth more than a read and a write */
+    BLOCK = 64 << 10,   /* a multiple of what file systems share */
+    SHARED = 64 << 20,  /* asked for at a time where blocks are shared: each has its price */
+};
+
+typedef struct transfer {
+    const em_content *content;
+    const em_sys *sys;
+    int from, to;
+    off_t at; /* in the new file */
+    const char *path;
+    em_hasher old, new;
+    char *window;
+    bool in_kernel;
+    size_t most; /* bytes that the kernel is asked for at a time */
+    em_error *err;
+} transfer;
+
+/* ---- Reading and writing -------------------------------------------------------------------- */
+
+static em_status changed(const transfer *t)
+{
+    return em_fail_cause(t->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "%s was changed since it was read", t->path);
+}
+
+/* Fill the first `size` bytes of the window. */
+static em_status window_fill(const transfer *t, int fd, off_t offset, size_t size)
+{
+    for (size_t got = 0; got < size;) {
+        ssize_t more =
+            EM_SYS_RETRY(t->sys, read, fd, t->window + got, size - got, offset + (off_t)got);
+        if (more < 0)
+            return em_io_fail(t->err, more, "read", t->path);
+        if (more == 0)
+            return changed(t);
+        got += (size_t)more;
+    }
+    return EM_OK;
+}
+
+/* Put bytes of ours, or of the window, into the new file. */
+static em_status put(transfer *t, em_slice bytes)
+{
+    struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes.ptr, .iov_len = bytes.len};
+    em_hasher_add(&t->new, bytes);
+    if (t->to >= 0 && bytes.len > 0)
+        EM_TRY(em_io_write_all(t->sys, t->to, &piece, 1, t->at, t->path, t->err));
+    t->at += (off_t)bytes.len;
+    return EM_OK;
+}
+
+/* ---- What stays ---------------------------------------------------------------------------- */
+
+static em_status keep_through_window(transfer *t, size_t offset, size_t size)
+{
+    EM_TRY(window_fill(t, t->from, (off_t)offset, size));
+    em_hasher_add(&t->old, em_slice_make(t->window, size));
+    return put(t, em_slice_make(t->window, size));
+}
+
+/* Read what the kernel has put into the new file, from t->at on. */
+static em_status look_at(transfer *t, size_t size)
+{
+    while (size > 0) {
+        size_t some = size < WINDOW ? size : WINDOW;
+        EM_TRY(window_fill(t, t->to, t->at, some));
+        em_hasher_add(&t->old, em_slice_make(t->window, some));
+        em_hasher_add(&t->new, em_slice_make(t->window, some));
+        t->at += (off_t)some;
+        size -= some;
+    }
+    return EM_OK;
+}
+
+static bool cannot_move(ssize_t result)
+{
+    return result == -EXDEV || result == -EPERM || result == -ETXTBSY || result == -EOVERFLOW ||
+           (result < 0 && em_is_unsupported((int)result));
+}
+
+/* How much to ask for, so that the rest begins at the edge of a block where that can be. */
+static size_t stride(const transfer *t, size_t offset, size_t size)
+{
+    size_t to_edge = BLOCK - offset % BLOCK;
+    bool fits = ((size_t)t->at - offset) % BLOCK == 0;
+    if (fits && to_edge < BLOCK && to_edge < size)
+        return to_edge;
+    return size < t->most ? size : t->most;
+}
+
+static em_status keep_in_kernel(transfer *t, size_t offset, size_t size, size_t *done)
+{
+    ssize_t moved =
+        EM_SYS_RETRY(t->sys, copy, t->from, (off_t)offset, t->to, t->at, stride(t, offset, size));
+    *done = 0;
+    if (cannot_move(moved)) {
+        t->in_kernel = false;
+        return EM_OK;
+    }
+    if (moved < 0)
+        return em_io_fail(t->err, moved, "copy", t->path);
+    if (moved == 0)
+        return changed(t);
+    *done = (size_t)moved;
+    return look_at(t, *done);
+}
+
+static em_status keep(transfer *t, size_t offset, size_t end)
+{
+    while (offset < end) {
+        size_t size = end - offset, done = size < WINDOW ? size : WINDOW;
+        if (t->in_kernel && size > SHORT)
+            EM_TRY(keep_in_kernel(t, offset, size, &done));
+        else
+            EM_TRY(keep_through_window(t, offset, done));
+        offset += done;
+    }
+    return EM_OK;
+}
+
+/* ---- What goes, and what comes --------------------------------------------------------------- */
+
+/* The old bytes of a splice: those that the change was planned on, where they are held. */
+static em_status replace(transfer *t, const em_splice *splice)
+{
+    const em_extract *extract = t->content->large->extract;
+    size_t end = splice->offset + splice->length;
+    size_t at = extract ? em_extract_find(extract, splice->offset, end) : EM_NPOS;
+    if (at != EM_NPOS) {
+        em_hasher_add(&t->old, em_slice_sub(extract->body, at, at + splice->length));
+    } else {
+        for (size_t offset = splice->offset; offset < end;) {
+            size_t some = end - offset < WINDOW ? end - offset : WINDOW;
+            EM_TRY(window_fill(t, t->from, (off_t)offset, some));
+            em_hasher_add(&t->old, em_slice_make(t->window, some));
+            offset += some;
+        }
+    }
+    return put(t, splice->insert);
+}
+
+/* ---- All of it ----------------------------------------------------------------------------- */
+
+/* Where blocks can be shared much is asked for at once, else no more than stays in the cache. */
+static void choose_stride(transfer *t)
+{
+    uint64_t magic = 0;
+    bool shares = EM_SYS_RETRY(t->sys, filesystem, t->to, &magic) == 0 &&
+                  (magic == XFS_SUPER_MAGIC || magic == BTRFS_SUPER_MAGIC);
+    t->most = shares ? SHARED : WINDOW;
+}
+
+static em_status run(transfer *t)
+{
+    const em_content *content = t->content;
+    size_t at = 0;
+    EM_TRY(em_hasher_start(&t->old));
+    EM_TRY(em_hasher_start(&t->new));
+    t->window = malloc(WINDOW);
+    if (!t->window)
+        return EM_E_NOMEM;
+    if (t->in_kernel)
+        choose_stride(t);
+    for (size_t i = 0; i < content->splices.count; i++) {
+        const em_splice *splice = &content->splices.items[i];
+        EM_TRY(keep(t, at, splice->offset));
+        EM_TRY(replace(t, splice));
+        at = splice->offset + splice->length;
+    }
+    EM_TRY(keep(t, at, em_content_old_size(content)));
+    return em_hash_eq(em_hasher_end(&t->old), content->large->hash) ? EM_OK : changed(t);
+}
+
+em_status em_transfer(const em_content *content, const em_sys *sys, int fd, off_t offset,
+                      const char *path, em_hash *hash, em_error *err)
+{
+    transfer t = {.content = content,
+                  .sys = sys,
+                  .from = content->large->state->fd,
+                  .to = fd,
+                  .at = offset,
+                  .path = path,
+                  .in_kernel = fd >= 0,
+                  .err = err};
+    em_status status = run(&t);
+    if (status == EM_OK && hash)
+        *hash = em_hasher_end(&t.new);
+    em_hasher_drop(&t.old);
+    em_hasher_drop(&t.new);
+    free(t.window);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* transfer.h: the new content of a large file, written without ever being held.
+ *
+ * Stretches that stay as they are go from file to file inside the kernel: where the file system can
+ * share blocks and the stretch lies right for it, without a copy. Then they are read again, from
+ * the new file, through a window.
+ */
+#ifndef EM_WORKSPACE_TRANSFER_H
+#define EM_WORKSPACE_TRANSFER_H
+
+#include "workspace/content.h"
+
+/* Write the content, whose old bytes are those of a large file, to `fd` from `offset` on; `fd` -1
+ * writes nothing. *hash (may be NULL) is that of the new content.
+ *
+ * EM_E_CONFLICT: what was written, with what it replaces, is not what had passed when the file was
+ * read. */
+em_status em_transfer(const em_content *content, const em_sys *sys, int fd, off_t offset,
+                      const char *path, em_hash *hash, em_error *err);
+
+#endif
