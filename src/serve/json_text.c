@@ -1,11 +1,8 @@
 #include "serve/json_text.h"
 
-#include "serve/json_plain.h"
-
 #include <errno.h>
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 /* Deeper than any request that makes sense, and far from what recursion could not bear. */
@@ -138,11 +135,6 @@ static em_status parse(em_slice text, json_t **out, em_error *err)
 
 em_status em_json_parse(em_slice text, json_t **out, em_error *err)
 {
-    em_status status = em_json_read_plain(text, DEPTH_MOST, out);
-    if (status == EM_E_NOMEM)
-        return em_fail(err, status, "out of memory");
-    if (status == EM_OK)
-        return EM_OK;
     EM_TRY(parse(text, out, err));
     if (!is_deeper(*out, DEPTH_MOST))
         return EM_OK;
@@ -165,50 +157,6 @@ bool em_json_is(const json_t *value, const char *string)
     return json_is_string(value) && em_slice_is(em_json_slice(value), string);
 }
 
-/* ---- Writing ------------------------------------------------------------------------------- */
-
-static void write_escape(char byte, em_strbuf *out)
-{
-    static const char meant[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
-    const char *found = memchr(meant, byte, sizeof meant - 1);
-    if (found) {
-        em_strbuf_putc(out, '\\');
-        em_strbuf_putc(out, names[found - meant]);
-    } else {
-        em_strbuf_printf(out, "\\u%04X", (unsigned char)byte);
-    }
-}
-
-static void write_string(em_slice string, em_strbuf *out)
-{
-    size_t from = 0;
-    em_strbuf_putc(out, '"');
-    for (size_t i = 0; i < string.len; i++) {
-        char byte = string.ptr[i];
-        if (byte != '"' && byte != '\\' && (unsigned char)byte >= ' ')
-            continue;
-        em_strbuf_add(out, em_slice_sub(string, from, i));
-        write_escape(byte, out);
-        from = i + 1;
-    }
-    em_strbuf_add(out, em_slice_from(string, from));
-    em_strbuf_putc(out, '"');
-}
-
-static void write_integer(json_int_t value, em_strbuf *out)
-{
-    char digits[24];
-    size_t at = sizeof digits;
-    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do {
-        digits[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
-    if (value < 0)
-        digits[--at] = '-';
-    em_strbuf_add(out, em_slice_make(digits + at, sizeof digits - at));
-}
-
 static int add_bytes(const char *bytes, size_t length, void *context)
 {
     em_strbuf *out = context;
@@ -216,74 +164,9 @@ static int add_bytes(const char *bytes, size_t length, void *context)
     return out->failed ? -1 : 0;
 }
 
-static void write_value(const json_t *value, size_t indentation, size_t depth, em_strbuf *out);
-
-/* Where an element or the end of a container begins: on a line of its own where it is laid out. */
-static void begin_line(size_t indentation, size_t depth, em_strbuf *out)
-{
-    if (indentation == 0)
-        return;
-    em_strbuf_putc(out, '\n');
-    for (size_t i = 0; i < indentation * depth; i++)
-        em_strbuf_putc(out, ' ');
-}
-
-static void write_object(const json_t *object, size_t indentation, size_t depth, em_strbuf *out)
-{
-    json_t *all = (json_t *)object; /* jansson iterates over what could be changed */
-    const char *key;
-    json_t *value;
-    bool is_first = true;
-    em_strbuf_putc(out, '{');
-    json_object_foreach(all, key, value)
-    {
-        if (!is_first)
-            em_strbuf_putc(out, ',');
-        is_first = false;
-        begin_line(indentation, depth + 1, out);
-        write_string(em_slice_of(key), out);
-        em_strbuf_puts(out, indentation > 0 ? ": " : ":");
-        write_value(value, indentation, depth + 1, out);
-    }
-    if (!is_first)
-        begin_line(indentation, depth, out);
-    em_strbuf_putc(out, '}');
-}
-
-static void write_array(const json_t *array, size_t indentation, size_t depth, em_strbuf *out)
-{
-    size_t index;
-    json_t *value;
-    em_strbuf_putc(out, '[');
-    json_array_foreach(array, index, value)
-    {
-        if (index > 0)
-            em_strbuf_putc(out, ',');
-        begin_line(indentation, depth + 1, out);
-        write_value(value, indentation, depth + 1, out);
-    }
-    if (json_array_size(array) > 0)
-        begin_line(indentation, depth, out);
-    em_strbuf_putc(out, ']');
-}
-
-static void write_value(const json_t *value, size_t indentation, size_t depth, em_strbuf *out)
-{
-    if (json_is_object(value))
-        write_object(value, indentation, depth, out);
-    else if (json_is_array(value))
-        write_array(value, indentation, depth, out);
-    else if (json_is_string(value))
-        write_string(em_json_slice(value), out);
-    else if (json_is_integer(value))
-        write_integer(json_integer_value(value), out);
-    else if (json_dump_callback(value, add_bytes, out, JSON_ENCODE_ANY) != 0)
-        out->failed = true;
-}
-
-/* As jansson would, but for its guard against loops, which is most of what it does and which a
- * value that was built from the bottom up does not need. */
 void em_json_write(const json_t *value, size_t indentation, em_strbuf *out)
 {
-    write_value(value, indentation, 0, out);
+    size_t layout = indentation > 0 ? JSON_INDENT(indentation) : JSON_COMPACT;
+    if (json_dump_callback(value, add_bytes, out, layout | JSON_ENCODE_ANY) != 0)
+        out->failed = true;
 }

@@ -4,7 +4,7 @@
  * selector, name (of an attribute, or the old class), value and page, with a bar between. The page
  * that comes out reads as meant (the engine's guard says so), every byte outside of the changes is
  * as it was, selectors that are suggested match one element, and what was done needs not be done
- * again.
+ * again. Two operations together come to what they come to one after the other.
  */
 #include "fuzz.h"
 
@@ -151,6 +151,21 @@ static void check_again(const em_dom_op *op, em_slice made, em_arena *arena, siz
         HOLDS(plan.splices.count == 0 || matches > 1);
 }
 
+/* Two ops together come to the same as one after the other, where neither fails. */
+static void check_sequence(const em_dom_op *first, em_dom_action second, em_slice page,
+                           em_slice made, em_arena *arena)
+{
+    em_dom_op ops[2] = {*first, *first};
+    em_dom_plan alone, together;
+    em_error err = EM_ERROR_INIT;
+    ops[1].action = second;
+    HOLDS(em_dom_plan_make(made, &ops[1], 1, NULL, arena, &alone, &err) == EM_OK);
+    HOLDS(em_dom_plan_make(page, ops, 2, NULL, arena, &together, &err) == EM_OK);
+    em_slice both = laid_in(arena, page, together.splices);
+    if (alone.failed_count == 0 && together.failed_count == 0)
+        HOLDS(em_slice_eq(laid_in(arena, made, alone.splices), both));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     EM_AUTO(em_arena) arena = {0};
@@ -182,5 +197,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         HOLDS(plan.splices.count == 0);
     else
         check_again(&op, made, &arena, outcome->matches);
+    if (outcome->status != EM_DOM_FAILED)
+        check_sequence(&op, (em_dom_action)((data[1] >> 4) % EM_DOM_NO_ACTION), rest, made, &arena);
     return 0;
 }
