@@ -27,6 +27,8 @@ static em_edit_request request_of(const em_site_file *file)
     request.merge = em_arg_merges(file->args);
     request.continues = file->continues;
     request.want_diff = true;
+    request.want_content =
+        !file->call->over_mcp || em_arg_bool(em_args_of(file->call), "returnContent");
     request.diff_limits.bytes = file->call->over_mcp ? DIFF_LIMIT : 0;
     return request;
 }
