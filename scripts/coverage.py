@@ -64,8 +64,8 @@ def run(*command):
 
 def set_up(build):
     """A build folder that counts."""
-    return run("sh", "-c", 'CC=clang exec scripts/setup.sh "$0" -Dcoverage=true --buildtype=debugoptimized '
-               '-Doptimization=1', str(build)) and run("ninja", "-C", str(build))
+    return (run("sh", "-c", 'CC=clang exec scripts/setup.sh "$0" -Dcoverage=true', str(build))
+            and run("ninja", "-C", str(build)))
 
 
 # ---- What the counters say ----------------------------------------------------------------------

@@ -9,64 +9,17 @@
 #include "dialects/declared.h"
 #include "dialects/dom_answer.h"
 #include "dialects/dom_args.h"
-#include "dialects/site_answer.h"
+#include "dialects/site_files.h"
 
-enum {
-    /* Leaves room for the two lines that name the file, which no limit of a diff counts. */
-    DIFF_LIMIT = EM_SHOWN_LIMIT - 512,
-    MOST_FILES_NAMED = 10,
-};
+/* Leaves room for the two lines that name the file, which no limit of a diff counts. */
+enum { DIFF_LIMIT = EM_SHOWN_LIMIT - 512 };
 
 /* What texts are called in arguments; operations have words of their own. */
 static const em_words words = {NULL, "content"};
 
-/* Where the operations of a file are; a list that is NULL is not among the tool's arguments. */
-typedef struct op_lists {
-    const char *dom, *text;
-} op_lists;
+/* ---- editFile and editDOM ------------------------------------------------------------------ */
 
-/* ---- One file ------------------------------------------------------------------------------ */
-
-/* A file of a call: what is asked of it, and what came of it. */
-typedef struct site_file {
-    const em_call *call;
-    em_args args;   /* the object that names it: the call's arguments, or an element */
-    bool continues; /* it is not the first of the call */
-    json_t *answer; /* whose fields are to be set */
-    em_done done;
-    em_site_retry retry;
-} site_file;
-
-static void site_file_drop(site_file *file)
-{
-    json_decref(file->retry.args);
-}
-
-static em_site_change change_of(const site_file *file, op_lists lists,
-                                const em_edit_request *request, const em_outcome *outcome)
-{
-    return (em_site_change){.args = file->args,
-                            .list = lists.text,
-                            .dom_list = lists.dom,
-                            .request = request,
-                            .outcome = outcome};
-}
-
-static em_status run_change(site_file *file, op_lists lists, const em_edit_request *request)
-{
-    const em_call *call = file->call;
-    em_outcome outcome;
-    em_status status = em_run_edit(call->session, request, call->arena, &outcome);
-    if (status != EM_E_NOMEM) {
-        em_site_change change = change_of(file, lists, request, &outcome);
-        status = em_site_answer_change(call, &change, file->answer, &file->retry);
-        file->done = em_site_done(&outcome);
-    }
-    em_outcome_drop(call->session, &outcome);
-    return status;
-}
-
-static em_edit_request request_of(const site_file *file)
+static em_edit_request request_of(const em_site_file *file)
 {
     em_edit_request request = em_change_request(file->call, em_arg_string(file->args, "file"));
     request.encoding = em_arg_string(file->args, "encoding");
@@ -74,6 +27,8 @@ static em_edit_request request_of(const site_file *file)
     request.merge = em_arg_merges(file->args);
     request.continues = file->continues;
     request.want_diff = true;
+    request.want_content =
+        !file->call->over_mcp || em_arg_bool(em_args_of(file->call), "returnContent");
     request.diff_limits.bytes = file->call->over_mcp ? DIFF_LIMIT : 0;
     return request;
 }
@@ -94,7 +49,7 @@ static em_op *ops_of(em_args args, const char *list, em_arena *arena)
 }
 
 /* A change of a file by the operations in these lists of its arguments. */
-static em_status request_edit(const site_file *file, op_lists lists, em_extent limit,
+static em_status request_edit(const em_site_file *file, em_op_lists lists, em_extent limit,
                               em_edit_request *request)
 {
     em_arena *arena = file->call->arena;
@@ -112,18 +67,18 @@ static em_status request_edit(const site_file *file, op_lists lists, em_extent l
 }
 
 /* A call about one file. */
-static em_status edit_one(const em_call *call, op_lists lists, em_answer *answer)
+static em_status edit_one(const em_call *call, em_op_lists lists, em_answer *answer)
 {
     em_args args = em_args_of(call);
     em_extent limit = em_arg_bool(args, "atomic") ? EM_ALL_OR_NONE : EM_AS_FAR_AS_OK;
     answer->object = json_object();
     if (!answer->object)
         return EM_E_NOMEM;
-    EM_AUTO(site_file) file = {.call = call, .args = args, .answer = answer->object};
+    EM_AUTO(em_site_file) file = {.call = call, .args = args, .answer = answer->object};
     em_json json = {0};
     em_edit_request request;
     EM_TRY(request_edit(&file, lists, limit, &request));
-    EM_TRY(run_change(&file, lists, &request));
+    EM_TRY(em_site_run(&file, lists, &request));
     answer->is_error = file.done == EM_DONE_NONE;
     em_set_retry(&json, answer->object, json_incref(file.retry.args));
     return json.failed ? EM_E_NOMEM : EM_OK;
@@ -131,12 +86,12 @@ static em_status edit_one(const em_call *call, op_lists lists, em_answer *answer
 
 static em_status edit_file(const em_call *call, em_answer *answer)
 {
-    return edit_one(call, (op_lists){.text = "operations"}, answer);
+    return edit_one(call, (em_op_lists){.text = "operations"}, answer);
 }
 
 static em_status edit_dom(const em_call *call, em_answer *answer)
 {
-    return edit_one(call, (op_lists){.dom = "operations"}, answer);
+    return edit_one(call, (em_op_lists){.dom = "operations"}, answer);
 }
 
 /* ---- Refusals ------------------------------------------------------------------------------ */
@@ -174,325 +129,14 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
     return refuse_call(call, &error, message, retry, answer);
 }
 
-/* ---- Several files ------------------------------------------------------------------------- */
-
-/* What the tools for several files differ in. */
-typedef struct several_kind {
-    const char *list;    /* the argument that has an element for each file */
-    op_lists operations; /* in such an element; none: the file is written whole */
-    em_status (*request)(const site_file *file, em_edit_request *request);
-} several_kind;
-
-/* What came of the files of a call so far. */
-typedef struct tally {
-    em_reply reply; /* its text: the names of those that failed */
-    json_t *results;
-    const json_t *first_failure; /* one of the results; NULL */
-    size_t count, failures;
-    json_t *retry;   /* the call again, for those that failed; NULL */
-    json_t *retries; /* what to send for those that failed, as far as that is known */
-    size_t unknown;  /* how many of them are not among those, though something is left to be done */
-} tally;
-
-static void note_failure(tally *files, const site_file *file)
-{
-    const char *name = em_reply_path_shown(&files->reply, em_arg_string(file->args, "file"));
-    if (files->failures < MOST_FILES_NAMED)
-        em_strbuf_printf(&files->reply.text, "%s\"%s\"", files->failures > 0 ? ", " : "", name);
-    if (files->failures++ == 0)
-        files->first_failure = file->answer;
-    files->unknown += !file->retry.is_known;
-    if (file->retry.args)
-        em_json_add(&files->reply.json, files->retries, json_incref(file->retry.args));
-}
-
-/* The answer about the next file; NULL when memory ran out. */
-static json_t *result_add(tally *files)
-{
-    json_t *result = em_json_object(&files->reply.json);
-    em_json_add(&files->reply.json, files->results, result);
-    return files->reply.json.failed ? NULL : result;
-}
-
-/* Each with memory of its own: what one file needed is not kept until the last is done. */
-static em_status run_one(const em_call *call, em_args args, const several_kind *kind, tally *files)
-{
-    EM_AUTO(em_arena) arena = {0};
-    em_call own = *call;
-    EM_AUTO(site_file) file = {.call = &own, .args = args, .continues = files->count > 0};
-    em_edit_request request;
-    own.arena = &arena;
-    file.answer = result_add(files);
-    if (!file.answer)
-        return EM_E_NOMEM;
-    EM_TRY(kind->request(&file, &request));
-    EM_TRY(run_change(&file, kind->operations, &request));
-    files->count++;
-    if (file.done == EM_DONE_NONE)
-        note_failure(files, &file);
-    return EM_OK;
-}
-
-static em_status run_each(const em_call *call, const several_kind *kind, tally *files)
-{
-    em_args args = em_args_of(call);
-    for (size_t i = 0; i < em_arg_count(args, kind->list); i++)
-        EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, files));
-    return EM_OK;
-}
-
-/* The call again, for the files alone that failed and for which it is known what to send; NULL
- * where there are none. */
-static json_t *retry_of(tally *files, const em_call *call, const char *list)
-{
-    if (json_array_size(files->retries) == 0)
-        return NULL;
-    json_t *retry = json_copy((json_t *)call->arguments);
-    em_json_set(&files->reply.json, retry, list, json_incref(files->retries));
-    return retry;
-}
-
-static const char *what_retry_has(tally *files)
-{
-    if (!em_retry_fits(files->retry))
-        return "";
-    if (files->unknown == 0)
-        return "; retry is the call for what is left";
-    return em_reply_format(&files->reply, "; retry is the call for %zu of them only",
-                           json_array_size(files->retries));
-}
-
-/* `lead` is what the sentence begins with. */
-static void set_failures(tally *files, const char *lead, json_t *answer)
-{
-    em_reply *reply = &files->reply;
-    em_json *json = &reply->json;
-    if (files->failures > MOST_FILES_NAMED)
-        em_strbuf_printf(&reply->text, " and %zu more", files->failures - MOST_FILES_NAMED);
-    const char *names = em_reply_text(reply);
-    json->failed = json->failed || !names;
-    em_json_set_string(json, answer, "error",
-                       em_reply_format(reply, "%s%zu of %zu file%s failed: %s. results says why%s",
-                                       lead, files->failures, files->count,
-                                       files->count == 1 ? "" : "s", names ? names : "",
-                                       what_retry_has(files)));
-    em_json_set(json, answer, "code", json_incref(json_object_get(files->first_failure, "code")));
-    json_t *cause = json_object_get(files->first_failure, "cause");
-    if (cause)
-        em_json_set(json, answer, "cause", json_incref(cause));
-}
-
-/* One file after the other, whatever becomes of those before. */
-static em_status change_each(const em_call *call, const several_kind *kind, em_answer *answer)
-{
-    tally files = {0};
-    em_reply_init(&files.reply, call, &words, "", NULL);
-    em_json *json = &files.reply.json;
-    files.retries = em_json_array(json);
-    files.results = em_json_array(json);
-    em_status status = run_each(call, kind, &files);
-    files.retry = retry_of(&files, call, kind->list);
-    answer->is_error = files.failures == files.count;
-    answer->object = em_json_object(json);
-    em_done done = files.failures > 0 ? EM_DONE_PART : EM_DONE_ALL;
-    em_site_set_success(json, answer->object, answer->is_error ? EM_DONE_NONE : done);
-    if (files.failures > 0)
-        set_failures(&files, "", answer->object);
-    em_json_set(json, answer->object, "results", files.results);
-    em_set_retry(json, answer->object, files.retry);
-    if (json->failed)
-        status = EM_E_NOMEM;
-    json_decref(files.retries);
-    em_reply_drop(&files.reply);
-    return status;
-}
-
-/* ---- Several files, all or none ------------------------------------------------------------ */
-
-/* A call of which all files are changed, or none. */
-typedef struct together {
-    const em_call *call;
-    const several_kind *kind;
-    size_t count;
-    site_file *files;
-    em_edit_request *requests;
-    em_outcome *outcomes;
-    em_several result;
-    tally tally;
-} together;
-
-static em_status together_init(together *t)
-{
-    em_arena *arena = t->call->arena;
-    em_args args = em_args_of(t->call);
-    t->count = em_arg_count(args, t->kind->list);
-    t->files = em_alloc_array(arena, t->count, sizeof *t->files);
-    t->requests = em_alloc_array(arena, t->count, sizeof *t->requests);
-    t->outcomes = em_alloc_array(arena, t->count, sizeof *t->outcomes);
-    if (!t->files || !t->requests || !t->outcomes)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < t->count; i++) {
-        site_file *file = &t->files[i];
-        *file = (site_file){.call = t->call,
-                            .args = em_arg_element(args, t->kind->list, i),
-                            .answer = result_add(&t->tally)};
-        if (!file->answer)
-            return EM_E_NOMEM;
-        EM_TRY(t->kind->request(file, &t->requests[i]));
-    }
-    return EM_OK;
-}
-
-static em_site_change change_at(const together *t, size_t index)
-{
-    return change_of(&t->files[index], t->kind->operations, &t->requests[index],
-                     &t->outcomes[index]);
-}
-
-/* Nothing is wrong with this file, but nothing was done to it either. */
-static em_status answer_held_back(together *t, size_t index)
-{
-    const size_t culprit = t->result.culprit;
-    const em_site_change change = change_at(t, index);
-    em_reply *reply = &t->tally.reply;
-    const char *why = "the call failed";
-    if (culprit < t->count)
-        why = em_reply_format(reply, "%s[%zu] \"%s\" failed", t->kind->list, culprit,
-                              em_reply_path_shown(reply, t->requests[culprit].path));
-    return em_site_answer_held_back(
-        t->call, &change,
-        em_reply_format(reply,
-                        "%s: all files of this call are changed or none (atomic), and %s. Nothing "
-                        "is wrong with this one",
-                        t->result.status == EM_E_UNKNOWN ? "What became of it is not known yet"
-                                                         : "Nothing was written",
-                        why),
-        EM_OK, t->files[index].answer);
-}
-
-static em_status answer_twin(together *t, size_t index)
-{
-    const em_site_change change = change_at(t, index);
-    return em_site_answer_held_back(
-        t->call, &change,
-        em_reply_format(&t->tally.reply,
-                        "It is the same file as %s[%zu]. Send all that is to be done to it in one "
-                        "entry",
-                        t->kind->list, t->outcomes[index].same_as),
-        t->outcomes[index].status, t->files[index].answer);
-}
-
-static em_status answer_one(together *t, size_t index)
-{
-    const em_outcome *outcome = &t->outcomes[index];
-    const em_site_change change = change_at(t, index);
-    t->files[index].done = EM_DONE_NONE;
-    if (outcome->same_as != EM_NPOS)
-        EM_TRY(answer_twin(t, index));
-    else if (outcome->status != EM_OK)
-        EM_TRY(em_site_answer_change(t->call, &change, t->files[index].answer,
-                                     &t->files[index].retry));
-    else if (t->result.status != EM_OK)
-        return answer_held_back(t, index);
-    else
-        return em_site_answer_change(t->call, &change, t->files[index].answer,
-                                     &t->files[index].retry);
-    note_failure(&t->tally, &t->files[index]);
-    return EM_OK;
-}
-
-/* The call again, with what failed corrected: since nothing was changed, all of it. NULL where it
- * is not known of each what to send, or nothing is left to be done. */
-static json_t *retry_of_all(together *t)
-{
-    em_json *json = &t->tally.reply.json;
-    if (t->tally.failures == 0 || t->tally.unknown > 0)
-        return NULL;
-    json_t *elements = em_json_array(json), *retry = json_copy((json_t *)t->call->arguments);
-    for (size_t i = 0; i < t->count; i++) {
-        const site_file *file = &t->files[i];
-        bool failed = t->outcomes[i].status != EM_OK;
-        if (!failed || file->retry.args)
-            em_json_add(json, elements,
-                        json_incref(failed ? file->retry.args : (json_t *)file->args.object));
-    }
-    size_t left = json_array_size(elements);
-    em_json_set(json, retry, t->kind->list, elements);
-    if (left > 0)
-        return retry;
-    json_decref(retry);
-    return NULL;
-}
-
-/* What failed is no file's: the journal, or the history. */
-static void set_common_failure(together *t, json_t *answer)
-{
-    em_outcome outcome = {.status = t->result.status, .error = t->result.error};
-    em_reply *reply = &t->tally.reply;
-    em_reply_turn_to(reply, &words, "this call", &outcome);
-    reply->text.len = 0;
-    em_site_add_reason(reply);
-    em_site_set_error(reply, answer);
-    em_reply_turn_to(reply, &words, "", NULL);
-}
-
-static em_status answer_all(together *t, em_answer *answer)
-{
-    em_json *json = &t->tally.reply.json;
-    bool failed = t->result.status != EM_OK;
-    for (size_t i = 0; i < t->count; i++)
-        EM_TRY(answer_one(t, i));
-    t->tally.count = t->count;
-    t->tally.retry = retry_of_all(t);
-    answer->is_error = failed;
-    answer->object = em_json_object(json);
-    em_site_set_success(json, answer->object, failed ? EM_DONE_NONE : EM_DONE_ALL);
-    if (t->tally.failures > 0 && t->result.status != EM_E_UNKNOWN)
-        set_failures(&t->tally, "Nothing was changed: ", answer->object);
-    else if (failed)
-        set_common_failure(t, answer->object);
-    em_json_set(json, answer->object, "results", json_incref(t->tally.results));
-    em_set_retry(json, answer->object, t->tally.retry);
-    return json->failed ? EM_E_NOMEM : EM_OK;
-}
-
-static em_status change_together(const em_call *call, const several_kind *kind, em_answer *answer)
-{
-    together t = {.call = call, .kind = kind};
-    em_reply_init(&t.tally.reply, call, &words, "", NULL);
-    t.tally.results = em_json_array(&t.tally.reply.json);
-    t.tally.retries = em_json_array(&t.tally.reply.json);
-    em_status status = together_init(&t);
-    bool ran = status == EM_OK;
-    if (ran)
-        status =
-            em_run_edits(call->session, t.requests, t.count, call->arena, t.outcomes, &t.result);
-    if (ran && status != EM_E_NOMEM)
-        status = answer_all(&t, answer);
-    for (size_t i = 0; ran && i < t.count; i++) {
-        em_outcome_drop(call->session, &t.outcomes[i]);
-        site_file_drop(&t.files[i]);
-    }
-    json_decref(t.tally.results);
-    json_decref(t.tally.retries);
-    em_reply_drop(&t.tally.reply);
-    return status;
-}
-
-static em_status change_several(const em_call *call, const several_kind *kind, em_answer *answer)
-{
-    bool atomic = em_arg_bool(em_args_of(call), "atomic");
-    return atomic ? change_together(call, kind, answer) : change_each(call, kind, answer);
-}
-
 /* ---- editFiles ----------------------------------------------------------------------------- */
 
-static em_status request_edit_one(const site_file *file, em_edit_request *request);
+static em_status request_edit_one(const em_site_file *file, em_edit_request *request);
 
-static const several_kind editing = {
+static const em_site_files editing = {
     "edits", {.dom = "domOperations", .text = "replaceOperations"}, request_edit_one};
 
-static em_status request_edit_one(const site_file *file, em_edit_request *request)
+static em_status request_edit_one(const em_site_file *file, em_edit_request *request)
 {
     return request_edit(file, editing.operations, EM_ALL_OR_NONE, request);
 }
@@ -532,12 +176,12 @@ static em_status edit_files(const em_call *call, em_answer *answer)
     if (status != EM_OK)
         return refuse_call(call, &error, status == EM_E_INVALID ? error.detail : NULL, NULL,
                            answer);
-    return change_several(call, &editing, answer);
+    return em_site_change_files(call, &editing, answer);
 }
 
 /* ---- writeFiles ---------------------------------------------------------------------------- */
 
-static em_status request_write(const site_file *file, em_edit_request *request)
+static em_status request_write(const em_site_file *file, em_edit_request *request)
 {
     em_op *op = em_alloc(file->call->arena, sizeof *op);
     if (!op)
@@ -550,7 +194,7 @@ static em_status request_write(const site_file *file, em_edit_request *request)
     return EM_OK;
 }
 
-static const several_kind writing = {"files", {NULL, NULL}, request_write};
+static const em_site_files writing = {"files", {NULL, NULL}, request_write};
 
 static em_status write_files(const em_call *call, em_answer *answer)
 {
@@ -558,7 +202,7 @@ static em_status write_files(const em_call *call, em_answer *answer)
     size_t count = em_arg_count(em_args_of(call), "files");
     if (em_session_check_edits(call->session, count, 0, &error) != EM_OK)
         return refuse_call(call, &error, NULL, NULL, answer);
-    return change_several(call, &writing, answer);
+    return em_site_change_files(call, &writing, answer);
 }
 
 /* ---- readFile ------------------------------------------------------------------------------ */

@@ -1,17 +1,8 @@
-#include "edit/draft.h"
-
-#include "text/search.h"
+#include "edit/draft_impl.h"
 
 #include <stdlib.h>
 
 enum { CHUNK_PIECES = 64, MOST_NEW = 3 };
-
-/* A chunk may have MOST_NEW pieces too many until it is divided. */
-struct em_chunk {
-    size_t index; /* of it among the chunks */
-    size_t count, length;
-    em_piece pieces[];
-};
 
 struct em_kept {
     char *text; /* all of it, in the arena of who asked; NULL */
@@ -19,11 +10,6 @@ struct em_kept {
     bool is_now;  /* it is the text of the moment */
     size_t chunk; /* where a byte was looked for last; the next is often near */
 };
-
-/* A piece; chunk == draft->chunk_count at the end. */
-typedef struct cursor {
-    size_t chunk, piece;
-} cursor;
 
 /* ---- Making and dropping it --------------------------------------------------------------- */
 
@@ -176,30 +162,28 @@ static size_t piece_in(const em_chunk *chunk, size_t offset)
     return low;
 }
 
-/* The piece that holds the byte at `offset`. */
-static cursor piece_at(const em_draft *draft, size_t offset)
+em_cursor em_draft_piece_at(const em_draft *draft, size_t offset)
 {
     if (offset >= draft->length)
-        return (cursor){draft->chunk_count, 0};
+        return (em_cursor){draft->chunk_count, 0};
     size_t chunk = chunk_at(draft, offset);
-    return (cursor){chunk, piece_in(draft->chunks[chunk], offset - draft->offsets[chunk])};
+    return (em_cursor){chunk, piece_in(draft->chunks[chunk], offset - draft->offsets[chunk])};
 }
 
-/* NULL at the end. */
-static const em_piece *piece_of(const em_draft *draft, cursor at)
+const em_piece *em_draft_piece(const em_draft *draft, em_cursor at)
 {
     return at.chunk < draft->chunk_count ? &draft->chunks[at.chunk]->pieces[at.piece] : NULL;
 }
 
-static size_t start_of(const em_draft *draft, cursor at)
+size_t em_draft_start(const em_draft *draft, em_cursor at)
 {
     return draft->offsets[at.chunk] + draft->chunks[at.chunk]->pieces[at.piece].at;
 }
 
-static cursor next_piece(const em_draft *draft, cursor at)
+em_cursor em_draft_next_piece(const em_draft *draft, em_cursor at)
 {
     if (++at.piece == draft->chunks[at.chunk]->count)
-        return (cursor){at.chunk + 1, 0};
+        return (em_cursor){at.chunk + 1, 0};
     return at;
 }
 
@@ -215,9 +199,9 @@ typedef struct window {
 static char window_byte(window *w, size_t offset)
 {
     if (offset - w->start >= w->bytes.len) {
-        cursor at = piece_at(w->draft, offset);
-        w->bytes = piece_of(w->draft, at)->bytes;
-        w->start = start_of(w->draft, at);
+        em_cursor at = em_draft_piece_at(w->draft, offset);
+        w->bytes = em_draft_piece(w->draft, at)->bytes;
+        w->start = em_draft_start(w->draft, at);
     }
     return w->bytes.ptr[offset - w->start];
 }
@@ -230,19 +214,18 @@ char em_draft_byte(const em_draft *draft, size_t offset)
 
 bool em_draft_has_byte(const em_draft *draft, char byte)
 {
-    for (cursor at = {0, 0}; at.chunk < draft->chunk_count; at = next_piece(draft, at))
-        if (em_slice_has_byte(piece_of(draft, at)->bytes, byte))
+    for (em_cursor at = {0, 0}; at.chunk < draft->chunk_count; at = em_draft_next_piece(draft, at))
+        if (em_slice_has_byte(em_draft_piece(draft, at)->bytes, byte))
             return true;
     return false;
 }
 
-/* Copy [start, end) to `out`. */
-static void draft_copy(const em_draft *draft, em_span span, char *out)
+void em_draft_copy(const em_draft *draft, em_span span, char *out)
 {
-    cursor at = piece_at(draft, span.start);
-    size_t skip = span.start < span.end ? span.start - start_of(draft, at) : 0;
-    for (size_t left = span.end - span.start; left > 0; at = next_piece(draft, at)) {
-        em_slice here = em_slice_from(piece_of(draft, at)->bytes, skip);
+    em_cursor at = em_draft_piece_at(draft, span.start);
+    size_t skip = span.start < span.end ? span.start - em_draft_start(draft, at) : 0;
+    for (size_t left = span.end - span.start; left > 0; at = em_draft_next_piece(draft, at)) {
+        em_slice here = em_slice_from(em_draft_piece(draft, at)->bytes, skip);
         size_t length = here.len < left ? here.len : left;
         memcpy(out, here.ptr, length);
         out += length;
@@ -257,9 +240,9 @@ static bool in_one_piece(const em_draft *draft, em_span span, em_slice *out)
     *out = (em_slice){0};
     if (span.start == span.end)
         return true;
-    cursor at = piece_at(draft, span.start);
-    em_slice bytes = piece_of(draft, at)->bytes;
-    size_t start = span.start - start_of(draft, at);
+    em_cursor at = em_draft_piece_at(draft, span.start);
+    em_slice bytes = em_draft_piece(draft, at)->bytes;
+    size_t start = span.start - em_draft_start(draft, at);
     if (span.end - span.start > bytes.len - start)
         return false;
     *out = em_slice_sub(bytes, start, start + (span.end - span.start));
@@ -271,7 +254,7 @@ em_slice em_draft_view(const em_draft *draft, em_span span, char *room)
     em_slice bytes;
     if (in_one_piece(draft, span, &bytes))
         return bytes;
-    draft_copy(draft, span, room);
+    em_draft_copy(draft, span, room);
     return em_slice_make(room, span.end - span.start);
 }
 
@@ -282,7 +265,7 @@ em_status em_draft_slice(const em_draft *draft, em_span span, em_arena *arena, e
     char *joined = em_alloc_raw(arena, span.end - span.start);
     if (!joined)
         return EM_E_NOMEM;
-    draft_copy(draft, span, joined);
+    em_draft_copy(draft, span, joined);
     *out = em_slice_make(joined, span.end - span.start);
     return EM_OK;
 }
@@ -306,7 +289,7 @@ em_status em_draft_text(const em_draft *draft, em_arena *arena, em_slice *out)
         return EM_OK;
     if (!kept->is_now) {
         EM_TRY(text_reserve(kept, draft->texts ? draft->texts : arena, draft->length));
-        draft_copy(draft, all, kept->text);
+        em_draft_copy(draft, all, kept->text);
         kept->is_now = true;
     }
     *out = em_slice_make(kept->text, draft->length);
@@ -368,10 +351,10 @@ static size_t origin_in(const em_piece *piece, size_t skip)
 /* The same from an offset of the draft. */
 static size_t origin_at(const em_draft *draft, size_t offset, bool *inserted)
 {
-    cursor at = piece_at(draft, offset);
-    const em_piece *piece = piece_of(draft, at);
+    em_cursor at = em_draft_piece_at(draft, offset);
+    const em_piece *piece = em_draft_piece(draft, at);
     *inserted = piece && piece->inserted;
-    return piece ? origin_in(piece, offset - start_of(draft, at)) : draft->body.len;
+    return piece ? origin_in(piece, offset - em_draft_start(draft, at)) : draft->body.len;
 }
 
 em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted)
@@ -384,97 +367,6 @@ em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted)
         origin.end += !ends_inserted;
     }
     return origin;
-}
-
-/* ---- Searching it ------------------------------------------------------------------------- */
-
-typedef struct finder {
-    const em_draft *draft;
-    em_needle needle;
-    bool widen; /* a match between CR and LF is to begin at the CR */
-    char *window;
-    em_arena *arena;
-    em_spans found;
-    size_t room;
-} finder;
-
-static em_status finder_add(finder *f, size_t start)
-{
-    size_t end = start + f->needle.bytes.len;
-    if (f->widen && start > 0 && em_draft_byte(f->draft, start - 1) == '\r')
-        start--;
-    void *items = f->found.items;
-    EM_TRY(em_arena_grow(f->arena, &items, f->found.count, &f->room, sizeof(em_span)));
-    f->found.items = items;
-    f->found.items[f->found.count++] = (em_span){start, end};
-    return EM_OK;
-}
-
-/* Every match in `bytes`, which begin at `start`, from *from on, which moves behind the last. */
-static em_status find_in(finder *f, em_slice bytes, size_t start, size_t *from)
-{
-    size_t hit;
-    while ((hit = em_find(&f->needle, bytes, *from - start)) != EM_NPOS) {
-        EM_TRY(finder_add(f, start + hit));
-        *from = start + hit + f->needle.bytes.len;
-    }
-    return EM_OK;
-}
-
-/* A match that begins in the piece before `border` at or after draft offset *from and ends behind
- * it. There is at most one, since a second would have to begin behind the first. */
-static em_status find_across(finder *f, size_t border, size_t *from)
-{
-    size_t reach = f->needle.bytes.len - 1;
-    size_t start = border - *from > reach ? border - reach : *from;
-    size_t end = f->draft->length - border > reach ? border + reach : f->draft->length;
-    if (end == border || start == border)
-        return EM_OK;
-    if (!f->window && !(f->window = em_alloc_raw(f->arena, 2 * reach)))
-        return EM_E_NOMEM;
-    draft_copy(f->draft, (em_span){start, end}, f->window);
-    size_t hit = em_find(&f->needle, em_slice_make(f->window, end - start), 0);
-    if (hit == EM_NPOS)
-        return EM_OK;
-    *from = start + hit + f->needle.bytes.len;
-    return finder_add(f, start + hit);
-}
-
-static em_status find_in_pieces(finder *f)
-{
-    size_t from = 0;
-    for (cursor at = {0, 0}; at.chunk < f->draft->chunk_count; at = next_piece(f->draft, at)) {
-        size_t start = start_of(f->draft, at);
-        em_slice bytes = piece_of(f->draft, at)->bytes;
-        size_t border = start + bytes.len;
-        if (border <= from)
-            continue;
-        if (from < start)
-            from = start;
-        EM_TRY(find_in(f, bytes, start, &from));
-        EM_TRY(find_across(f, border, &from));
-        if (from < border)
-            from = border;
-    }
-    return EM_OK;
-}
-
-em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena, em_spans *found)
-{
-    finder f = {.draft = draft, .arena = arena};
-    em_needle_init(&f.needle, needle);
-    f.widen = needle.ptr[0] == '\n' && !em_slice_has_byte(needle, '\r');
-    /* What is looked at twice around the borders must not be more than the text. */
-    if (draft->piece_count > 1 && needle.len > draft->length / draft->piece_count / 2) {
-        em_slice text;
-        size_t from = 0;
-        EM_TRY(em_draft_text(draft, arena, &text));
-        EM_TRY(find_in(&f, text, 0, &from));
-    } else {
-        EM_TRY(find_in_pieces(&f));
-    }
-    *found = f.found;
-    return EM_OK;
 }
 
 /* ---- Changing it -------------------------------------------------------------------------- */
@@ -568,7 +460,7 @@ static em_status replace_in_chunk(em_draft *draft, size_t index, size_t from, si
 }
 
 /* Remove the pieces from chunk first.chunk + 1 on to before `last`. */
-static em_status remove_behind(em_draft *draft, cursor first, cursor last)
+static em_status remove_behind(em_draft *draft, em_cursor first, em_cursor last)
 {
     if (last.piece > 0)
         EM_TRY(replace_in_chunk(draft, last.chunk, 0, last.piece, NULL, 0));
@@ -584,18 +476,20 @@ static em_status lay_in(em_draft *draft, em_span span, em_slice bytes, size_t or
     size_t count = 0;
     if (draft->chunk_count == 0)
         EM_TRY(insert_chunk(draft, 0, chunk_new(draft)));
-    cursor first = piece_at(draft, span.start), last = piece_at(draft, span.end);
+    em_cursor first = em_draft_piece_at(draft, span.start),
+              last = em_draft_piece_at(draft, span.end);
     if (first.chunk == draft->chunk_count) { /* behind the last piece */
         first.piece = draft->chunks[--first.chunk]->count;
         last = first;
-    } else if (start_of(draft, first) < span.start) {
-        items[count++] = piece_part(piece_of(draft, first), 0, span.start - start_of(draft, first));
+    } else if (em_draft_start(draft, first) < span.start) {
+        items[count++] =
+            piece_part(em_draft_piece(draft, first), 0, span.start - em_draft_start(draft, first));
     }
     if (bytes.len > 0)
         items[count++] = (em_piece){.bytes = bytes, .origin = origin, .inserted = true};
-    const em_piece *cut = span.end < draft->length ? piece_of(draft, last) : NULL;
-    if (cut && start_of(draft, last) < span.end) {
-        items[count++] = piece_part(cut, span.end - start_of(draft, last), cut->bytes.len);
+    const em_piece *cut = span.end < draft->length ? em_draft_piece(draft, last) : NULL;
+    if (cut && em_draft_start(draft, last) < span.end) {
+        items[count++] = piece_part(cut, span.end - em_draft_start(draft, last), cut->bytes.len);
         last.piece++;
     }
     size_t to = last.piece;
@@ -631,7 +525,7 @@ static em_status apply_one(em_draft *draft, em_splice splice)
 typedef struct rebuild {
     em_draft *from;
     em_draft next;
-    cursor at;
+    em_cursor at;
     size_t skip; /* what comes next of the present state: this byte of this piece */
     size_t offset;
 } rebuild;
@@ -678,7 +572,7 @@ static em_status append_part(rebuild *r, const em_piece *piece, size_t start, si
 static em_status rebuild_advance(rebuild *r, size_t end, bool keep)
 {
     while (r->offset < end) {
-        const em_piece *piece = piece_of(r->from, r->at);
+        const em_piece *piece = em_draft_piece(r->from, r->at);
         size_t stop = piece->bytes.len;
         if (end - r->offset < stop - r->skip)
             stop = r->skip + (end - r->offset);
@@ -689,7 +583,7 @@ static em_status rebuild_advance(rebuild *r, size_t end, bool keep)
         r->offset += stop - r->skip;
         r->skip = stop;
         if (stop == piece->bytes.len) {
-            r->at = next_piece(r->from, r->at);
+            r->at = em_draft_next_piece(r->from, r->at);
             r->skip = 0;
         }
     }
@@ -701,7 +595,7 @@ static em_status rebuild_run(rebuild *r, em_splices splices)
     for (size_t i = 0; i < splices.count; i++) {
         const em_splice *splice = &splices.items[i];
         EM_TRY(rebuild_advance(r, splice->offset, true));
-        const em_piece *piece = piece_of(r->from, r->at);
+        const em_piece *piece = em_draft_piece(r->from, r->at);
         size_t origin = piece ? origin_in(piece, r->skip) : r->from->body.len;
         EM_TRY(append_insert(&r->next, splice->insert, origin));
         EM_TRY(rebuild_advance(r, splice->offset + splice->length, false));
@@ -766,9 +660,9 @@ em_status em_draft_track(em_draft *draft)
 
 em_address em_draft_address(const em_draft *draft, size_t offset)
 {
-    cursor at = piece_at(draft, offset);
-    const em_piece *piece = piece_of(draft, at);
-    size_t in_piece = offset - start_of(draft, at);
+    em_cursor at = em_draft_piece_at(draft, offset);
+    const em_piece *piece = em_draft_piece(draft, at);
+    size_t in_piece = offset - em_draft_start(draft, at);
     return (em_address){piece->inserted ? in_piece : piece->origin + in_piece, piece->id};
 }
 
@@ -780,7 +674,7 @@ static bool begins_by(const em_piece *piece, size_t origin)
 
 /* The last piece that begins by `origin` in the original: the one that holds its byte, if any does.
  * There is a piece at least. */
-static cursor piece_by_origin(const em_draft *draft, size_t origin)
+static em_cursor piece_by_origin(const em_draft *draft, size_t origin)
 {
     size_t low = 0, high = draft->chunk_count;
     while (high - low > 1) {
@@ -798,19 +692,19 @@ static cursor piece_by_origin(const em_draft *draft, size_t origin)
         else
             high = middle;
     }
-    return (cursor){chunk, low};
+    return (em_cursor){chunk, low};
 }
 
 static size_t find_original(const em_draft *draft, size_t offset)
 {
     if (draft->chunk_count == 0)
         return EM_NPOS;
-    cursor at = piece_by_origin(draft, offset);
-    const em_piece *piece = piece_of(draft, at);
+    em_cursor at = piece_by_origin(draft, offset);
+    const em_piece *piece = em_draft_piece(draft, at);
     /* An inserted piece that begins here stands before the original's. */
     if (piece->inserted || offset < piece->origin || offset - piece->origin >= piece->bytes.len)
         return EM_NPOS;
-    return start_of(draft, at) + (offset - piece->origin);
+    return em_draft_start(draft, at) + (offset - piece->origin);
 }
 
 size_t em_draft_find_address(const em_draft *draft, em_address address)
@@ -828,14 +722,14 @@ size_t em_draft_find_address(const em_draft *draft, em_address address)
 
 em_span em_draft_newer_than(const em_draft *draft, em_span span, size_t id)
 {
-    cursor before = piece_at(draft, span.start > 0 ? span.start - 1 : draft->length);
-    cursor behind = piece_at(draft, span.end);
-    const em_piece *piece = piece_of(draft, before);
+    em_cursor before = em_draft_piece_at(draft, span.start > 0 ? span.start - 1 : draft->length);
+    em_cursor behind = em_draft_piece_at(draft, span.end);
+    const em_piece *piece = em_draft_piece(draft, before);
     if (piece && piece->id > id)
-        span.start = start_of(draft, before);
-    piece = piece_of(draft, behind);
+        span.start = em_draft_start(draft, before);
+    piece = em_draft_piece(draft, behind);
     if (piece && piece->id > id)
-        span.end = start_of(draft, behind) + piece->bytes.len;
+        span.end = em_draft_start(draft, behind) + piece->bytes.len;
     return span;
 }
 
@@ -887,9 +781,10 @@ em_status em_draft_splices(const em_draft *draft, em_arena *arena, em_splices *o
     gap g = {.covered = draft->start};
     if (!items)
         return EM_E_NOMEM;
-    for (cursor at = {0, 0}; at.chunk < draft->chunk_count; at = next_piece(draft, at)) {
-        const em_piece *piece = piece_of(draft, at);
-        size_t start = start_of(draft, at), end = start + piece->bytes.len;
+    for (em_cursor at = {0, 0}; at.chunk < draft->chunk_count;
+         at = em_draft_next_piece(draft, at)) {
+        const em_piece *piece = em_draft_piece(draft, at);
+        size_t start = em_draft_start(draft, at), end = start + piece->bytes.len;
         g.inserted.end = piece->inserted ? end : start;
         if (piece->inserted)
             continue;

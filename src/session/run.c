@@ -220,7 +220,7 @@ static em_intent intent_of(const em_edit_request *request)
 static unsigned flags_of(const runner *run)
 {
     unsigned flags = run->request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
-    return run->windowed && em_windowed_can(run->request) ? flags | EM_MAY_BE_LARGE : flags;
+    return run->windowed ? flags | em_windowed_flags(run->request) : flags;
 }
 
 static uint64_t max_size_of(const runner *run)

@@ -83,6 +83,8 @@ typedef struct em_edit_request {
     uint64_t max_file_size; /* the dialect's own limit, bytes; 0: none. The session's wins */
     size_t max_edits;       /* the same for ops */
     bool want_diff;
+    bool want_content; /* the caller shows all of what comes out: a file is held for that, unless it
+                          is too large */
     em_diff_limits diff_limits;
     em_progress *progress; /* may be NULL */
     void *progress_context;
@@ -98,8 +100,8 @@ typedef struct em_stale_lines {
 typedef struct em_outcome {
     em_status status; /* EM_OK, or error.code. With EM_AS_FAR_AS_OK a failure may have committed the
                          ops before the one at fault, and dom_ops beside it: `done` of them */
-    em_error error; /* its `edit` is an index in dom_ops where dom.failed_count > 0 */
-    size_t done;    /* ops and dom_ops that are done, if all of the rest goes well */
+    em_error error;   /* its `edit` is an index in dom_ops where dom.failed_count > 0 */
+    size_t done;      /* ops and dom_ops that are done, if all of the rest goes well */
     em_plan_failure failure;
     const em_op *failed_op; /* the op of the request that error.edit names; NULL */
     size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is

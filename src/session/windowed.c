@@ -15,6 +15,7 @@
 enum {
     LINES_AROUND = 8, /* around what is changed: what a diff shows, and what the history keeps */
     LEAST_REACH = 64,
+    FEW_OPS = 64, /* their search texts are found in a pass or two */
     GROWTH = 4,
 };
 
@@ -35,7 +36,7 @@ static bool can_op(const em_edit_request *request, size_t index)
     return op->kind != EM_OP_LINES || request->op_count == 1;
 }
 
-bool em_windowed_can(const em_edit_request *request)
+static bool can(const em_edit_request *request)
 {
     if (request->encoding || request->existence == EM_MUST_BE_NEW || request->dom_op_count > 0)
         return false;
@@ -44,6 +45,14 @@ bool em_windowed_can(const em_edit_request *request)
             return false;
     }
     return true;
+}
+
+unsigned em_windowed_flags(const em_edit_request *request)
+{
+    if (!can(request))
+        return 0;
+    bool is_quick = !request->want_content && request->op_count <= FEW_OPS;
+    return is_quick ? EM_MAY_BE_LARGE | EM_RATHER_LARGE : EM_MAY_BE_LARGE;
 }
 
 /* ---- Reading it whole ----------------------------------------------------------------------- */

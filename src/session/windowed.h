@@ -21,8 +21,9 @@ typedef struct em_windowed {
     size_t reach, margin; /* bytes that a search text reaches; and that an extract has around */
 } em_windowed;
 
-/* May the file of this request be a large one? */
-bool em_windowed_can(const em_edit_request *request);
+/* May the file of this request be a large one? EM_MAY_BE_LARGE, also EM_RATHER_LARGE where that is
+ * quicker, or 0. */
+unsigned em_windowed_flags(const em_edit_request *request);
 
 /* Pass over the large file that was opened for the request: its hash is known then. What cannot be
  * done through a window is read whole: outcome->file.is_large says what it is. */

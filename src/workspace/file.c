@@ -316,8 +316,10 @@ em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
 
 static bool is_large(const em_opening *o, uint64_t size)
 {
-    return (o->flags & EM_MAY_BE_LARGE) && !o->state->in_place &&
-           size > em_ws_large_limits(o->ws).from;
+    em_large_limits limits = em_ws_large_limits(o->ws);
+    bool is = ((o->flags & EM_MAY_BE_LARGE) && size > limits.from) ||
+              ((o->flags & EM_RATHER_LARGE) && size > limits.quick);
+    return is && !o->state->in_place;
 }
 
 static em_status read_found(const em_opening *o)

@@ -5,13 +5,18 @@
 #include "workspace/opening.h"
 #include "workspace/sys_io.h"
 
-enum { WINDOW = 256 << 10 /* stays in the processor's cache between the copy and the search */ };
+enum {
+    WINDOW = 256 << 10, /* stays in the processor's cache between the copy and the search */
+    QUICK = 16 << 20,   /* to clear and fill as much memory costs more than to read a file again */
+};
 
 em_large_limits em_ws_large_limits(const em_workspace *ws)
 {
     em_large_limits limits = ws->options.large;
     if (limits.from == 0)
         limits.from = UINT64_C(128) << 20;
+    if (limits.quick == 0)
+        limits.quick = limits.from < QUICK ? limits.from : QUICK;
     if (limits.whole == 0)
         limits.whole = UINT64_MAX;
     if (limits.window == 0)

@@ -28,6 +28,7 @@ typedef enum em_sync {
 /* From where on a file is too large to be held. 0 everywhere: what is usual. */
 typedef struct em_large_limits {
     uint64_t from;  /* files of more bytes are large, for who can do with that */
+    uint64_t quick; /* the same for who would rather not hold them: a window is quicker */
     uint64_t whole; /* there is no memory for those of more bytes */
     size_t window;  /* bytes that are read of one at a time */
     size_t extract; /* bytes that are held of one */
@@ -42,7 +43,7 @@ typedef struct em_ws_options {
     const char *const *deny, *const *allow; /* globs over paths relative to the root */
     size_t deny_count, allow_count;
     long lock_timeout_ms;
-    long grace_ms;     /* how long a replaced file is kept and looked at again; 0: not */
+    long grace_ms; /* how long a replaced file is kept and looked at again; 0: not */
     em_large_limits large;
     const em_sys *sys; /* NULL: em_sys_native */
 } em_ws_options;
@@ -85,14 +86,14 @@ typedef enum em_intent {
 
 /* A file as it was read. Strings and bytes live as long as the file is open. */
 typedef struct em_file {
-    bool exists;      /* false only where a missing file was allowed */
-    const char *path; /* absolute, every link resolved */
-    const char *rel;  /* the same relative to its root, "a/b.txt" */
-    const char *root; /* absolute, resolved */
-    em_slice bytes;   /* the whole content; empty of a large one */
-    uint64_t size;    /* of the content */
-    bool is_large;    /* it was not read (large.h) */
-    em_hash hash;     /* of a large one: known when all of it has passed */
+    bool exists;               /* false only where a missing file was allowed */
+    const char *path;          /* absolute, every link resolved */
+    const char *rel;           /* the same relative to its root, "a/b.txt" */
+    const char *root;          /* absolute, resolved */
+    em_slice bytes;            /* the whole content; empty of a large one */
+    uint64_t size;             /* of the content */
+    bool is_large;             /* it was not read (large.h) */
+    em_hash hash;              /* of a large one: known when all of it has passed */
     const em_extract *extract; /* what was read of a large one; the caller's. NULL: nothing */
     em_stat stat;
     struct em_file_state *state; /* the workspace's own: descriptors, lock, folders to make */
@@ -100,7 +101,8 @@ typedef struct em_file {
 
 enum {
     EM_MAY_BE_MISSING = 1, /* a missing file, in missing folders too, is no error: exists = false */
-    EM_MAY_BE_LARGE = 2, /* a large file is opened, but not read: is_large */
+    EM_MAY_BE_LARGE = 2,   /* a large file is opened, but not read: is_large */
+    EM_RATHER_LARGE = 4,   /* the same where a window is quicker: em_large_limits.quick */
 };
 
 /* Resolve `path` (NUL-terminated by the caller, who has refused NULs in it; relative to the first

@@ -202,7 +202,7 @@ static void very_many_places(void **state)
 static void more_places_than_there_is_room_for(void **state)
 {
     (void)state;
-    enum { TIMES = 900, OPS = 120, LONGEST = 8 };
+    enum { TIMES = 900, OPS = 260, LONGEST = 8 };
     EM_AUTO(em_arena) arena = {0};
     em_op *ops = numbered_ops(OPS, false, &arena);
     char *text = em_alloc(&arena, TIMES * OPS * LONGEST);

@@ -68,7 +68,7 @@ static void test_limits(void **state)
     assert_int_equal(usual.from, 128 << 20);
     assert_true(usual.window > 0 && usual.extract > usual.window);
     bench_close(b);
-    b->options.large = (em_large_limits){1, 2, 3, 4};
+    b->options.large = (em_large_limits){1, 2, 3, 4, 5};
     bench_open(b);
     em_large_limits own = em_ws_large_limits(b->ws);
     assert_memory_equal(&own, &b->options.large, sizeof own);
@@ -80,8 +80,11 @@ static void test_which_are_large(void **state)
         uint64_t from;
         unsigned flags;
         bool is_large;
-    } cases[] = {
-        {SIZE - 1, EM_MAY_BE_LARGE, true}, {SIZE, EM_MAY_BE_LARGE, false}, {SIZE - 1, 0, false}};
+    } cases[] = {{SIZE - 1, EM_MAY_BE_LARGE, true},
+                 {SIZE, EM_MAY_BE_LARGE, false},
+                 {SIZE - 1, 0, false},
+                 {SIZE - 1, EM_RATHER_LARGE, true},
+                 {SIZE, EM_RATHER_LARGE, false}};
     bench *b = *state;
     put(b);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

@@ -625,6 +625,41 @@ static void test_the_history_fails(void **state)
     }
 }
 
+/* And where the rows of a change that failed cannot be dropped, recovery drops them. */
+static void test_rows_that_cannot_be_dropped(void **state)
+{
+    bench *b = *state;
+    two_files(b);
+    check_status("ready", bench_change(b, "first", NULL, "x\n"), EM_OK);
+    bool more = true;
+    for (int skip = -1; more; skip++) {
+        several done;
+        trap *set = NULL;
+        bench_disarm(b);
+        bench_open(b);
+        if (skip < 0)
+            bench_sql(b, "CREATE TRIGGER stays BEFORE DELETE ON commits"
+                         " BEGIN SELECT RAISE(ABORT, 'stays'); END");
+        else
+            set = trap_set(&b->trap, (trap){.call = "lock",
+                                            .about = "history.db",
+                                            .skip = skip,
+                                            .times = -1,
+                                            .error = EIO});
+        trap_set(&b->trap, (trap){.call = "write", .about = "root", .error = ENOSPC});
+        assert_int_not_equal(several_change(b, two_edits, &done), EM_OK);
+        check_old(b);
+        more = !set || set->caught > 0;
+        bench_disarm(b);
+        bench_close(b);
+        if (skip < 0)
+            bench_sql(b, "DROP TRIGGER stays");
+        check_status("recovers", bench_change(b, "first", "x", "x"), EM_OK);
+        check_old(b);
+        check_settled(b);
+    }
+}
+
 /* What cannot be taken back for a moment is taken back later. */
 static void test_taking_back_fails(void **state)
 {
@@ -795,6 +830,7 @@ int main(void)
         BENCH_TEST(test_a_removal_that_cannot_look),
         BENCH_TEST(test_grace_without_history),
         BENCH_TEST(test_the_history_fails),
+        BENCH_TEST(test_rows_that_cannot_be_dropped),
         BENCH_TEST(test_taking_back_fails),
         BENCH_TEST(test_unknown_outcome),
         BENCH_TEST(test_failing_after_commit),
