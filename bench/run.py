@@ -40,7 +40,8 @@ TOP = Path(__file__).resolve().parent.parent
 def machine(folder):
     kind = subprocess.run(["stat", "-f", "-c", "%T", folder], capture_output=True, text=True,
                           check=True).stdout.strip()
-    return f"{os.cpu_count()} cores, {platform.system()} {platform.release()}, {kind}"
+    return f"{os.cpu_count()} cores, {platform.system()} {platform.release()}, {kind}, load average " \
+           f"{os.getloadavg()[0]:.1f} before it began"
 
 
 def built(emend, name):
