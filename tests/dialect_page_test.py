@@ -74,7 +74,7 @@ def compile_tool(build, folder):
     (room / "dialects.def").write_text(old + line)
     (folder / "caller.c").write_text(CALLER)
     needs = run(["pkg-config", "--cflags", "--libs", "jansson", "libpcre2-8", "sqlite3",
-                 "libutf8proc", "libxxhash"]).stdout.split()
+                 "libutf8proc", "libxxhash", "gumbo"]).stdout.split()
     done = run(["cc", "-std=c17", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", *WARNINGS,
                 f"-I{folder}", f"-I{TOP / 'src'}", f"-I{TOP / 'include'}", room / f"{name}.c",
                 room / "registry.c", folder / "caller.c", build / "src/api/libemend.a", *needs,

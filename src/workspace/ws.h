@@ -54,9 +54,9 @@ typedef struct em_file_state {
     uint64_t max_size; /* 0: no limit */
     bool locked;
     unsigned slot;
-    const char *rest; /* below place.dir: the missing folders and the name */
-    bool in_place;    /* to be written in place: it cannot be replaced */
-    bool spent;       /* a commit was tried */
+    const char *rest;    /* below place.dir: the missing folders and the name */
+    bool in_place;       /* to be written in place: it cannot be replaced */
+    bool spent;          /* a commit was tried */
     bool is_one_of_many; /* opened with others: no descriptor stays open */
 } em_file_state;
 
