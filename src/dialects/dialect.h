@@ -92,7 +92,8 @@ enum {
     EM_TOOL_READS = 8,       /* shows what a file holds: errors name it as the way to look */
     EM_TOOL_CREATES = 16,    /* makes files that are not there: the same for that */
     EM_TOOL_WRITES = 32,     /* replaces all that a file holds: the same for that */
-    EM_TOOL_REPLACES = 128,  /* changes any text by search and replace: the way on where no other is */
+    EM_TOOL_REPLACES =
+        128,            /* changes any text by search and replace: the way on where no other is */
     EM_TOOL_PICKS = 64, /* shows other tools in full: for where they are listed by their briefs */
 };
 

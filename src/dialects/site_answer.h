@@ -27,10 +27,10 @@ void em_site_set_path(em_reply *reply, json_t *object, const char *given);
 
 /* A change of a file that was asked for, and what came of it. */
 typedef struct em_site_change {
-    em_args args;     /* the object that names the file: the call's arguments, or an element */
-    const char *list; /* which of them are the operations on text; NULL: there are none */
-    const char *dom_list; /* which are those on elements, done before; NULL: there are none. Neither:
-                             the file was written whole */
+    em_args args;         /* the object that names the file: the call's arguments, or an element */
+    const char *list;     /* which of them are the operations on text; NULL: there are none */
+    const char *dom_list; /* which are those on elements, done before; NULL: there are none.
+                             Neither: the file was written whole */
     const em_edit_request *request;
     const em_outcome *outcome;
 } em_site_change;
