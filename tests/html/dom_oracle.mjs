@@ -1,0 +1,247 @@
+// What cheerio makes of operations, and whether other bytes read as that.
+//
+// Lines of JSON in, one out for each. {"page": BASE64} loads a page and answers its elements that have
+// a start tag in the source. {"cases": [...]} judges operations on it: `ours` is the page as somebody
+// else wrote it (base64), or null where that was refused. The verdicts:
+//
+//   equal   ours reads as the tree that cheerio has
+//   reread  it reads as what cheerio writes does, which is not the tree that cheerio has: a <tr> put right
+//           into a <table>, which HTML reads with a <tbody> around it
+//   blanks  ours reads as cheerio's tree but for white space where emend keeps or takes it on purpose (see meant())
+//   right   refused, and what cheerio writes does not read as the tree that it has
+//   refused, differs
+import { load } from "cheerio";
+import { cloneNode, isTag, isText, Text } from "domhandler";
+import { createInterface } from "node:readline";
+
+const OPTIONS = { scriptingEnabled: false };
+const VOID = new Set(("area base basefont bgsound br col embed frame hr img input keygen link meta param " +
+  "source track wbr").split(" "));
+const RAW = new Set("script style xmp iframe noembed noframes plaintext".split(" "));
+const RCDATA = new Set(["title", "textarea"]);
+const SVG_OR_MATH = /svg$|MathML$/;
+const BLANKS_AT_END = /[ \t\n\f\r]+$/;
+
+// ---- Trees as text --------------------------------------------------------------------------------
+
+function attributes(node, classesAsSet) {
+  return Object.keys(node.attribs).sort().map((name) => {
+    let value = node.attribs[name];
+    if (name === "class") {
+      const tokens = value.split(/[ \t\n\f\r]+/).filter(Boolean);
+      value = (classesAsSet ? [...new Set(tokens)].sort() : tokens).join(" ");
+    }
+    return ` ${name}=${JSON.stringify(value)}`;
+  }).join("");
+}
+
+// Attributes as sets, blanks in classes as one, neighbouring texts joined.
+function canonical(root, classesAsSet) {
+  const out = [];
+  let text = "";
+  const flush = () => {
+    if (text) out.push(JSON.stringify(text));
+    text = "";
+  };
+  const walk = (node) => {
+    if (isText(node)) {
+      text += node.data;
+      return;
+    }
+    flush();
+    if (isTag(node)) out.push(`<${node.namespace ?? ""} ${node.name}${attributes(node, classesAsSet)}>`);
+    else if (node.type === "comment" || node.type === "directive") out.push(`<!${JSON.stringify(node.data)}>`);
+    for (const child of node.children ?? []) walk(child);
+    flush();
+    if (isTag(node)) out.push("</>");
+  };
+  walk(root);
+  flush();
+  return out.join("\n");
+}
+
+function reads(text, classesAsSet) {
+  return canonical(load(text, OPTIONS).root()[0], classesAsSet);
+}
+
+// ---- Elements -------------------------------------------------------------------------------------
+
+const isVoid = (node) => SVG_OR_MATH.test(node.namespace)
+  ? node.children.length === 0 && !node.sourceCodeLocation?.endTag : VOID.has(node.name);
+const isOpen = (node) => isTag(node) && !isVoid(node) && !node.sourceCodeLocation?.endTag;
+// A template's children stand in a document of their own.
+const holder = (node) => node.name === "template" && node.children[0]?.type === "root" ? node.children[0] : node;
+
+function describe(node, index, byte, seen) {
+  const tag = node.sourceCodeLocation?.startTag;
+  if (!tag || seen.has(tag.startOffset)) return null;
+  seen.add(tag.startOffset);
+  const html = !SVG_OR_MATH.test(node.namespace);
+  const kind = isVoid(node) ? "void" : html && RAW.has(node.name) ? "raw" : html && RCDATA.has(node.name) ? "rcdata" : "";
+  return { index, at: byte(tag.startOffset), name: node.name, kind, attrs: node.attribs, parent: node.parent?.name ?? null };
+}
+
+// ---- What is meant --------------------------------------------------------------------------------
+
+function act($, node, op) {
+  const at = $(node), inside = $(holder(node)), value = op.value;
+  switch (op.action) {
+    case "setText": return inside.text(value);
+    case "setHTML": return inside.html(value);
+    case "setAttribute": return at.attr(op.attr, value);
+    case "removeAttribute": return at.removeAttr(op.attr);
+    case "addClass": return at.addClass(value);
+    case "removeClass": return at.removeClass(value);
+    case "replaceClass": return at.removeClass(op.oldClass).addClass(op.newClass);
+    case "remove": return at.remove();
+  }
+  switch (op.position) {
+    case "beforebegin": return at.before(value);
+    case "afterbegin": return inside.prepend(value);
+    case "beforeend": return inside.append(value);
+    default: return at.after(value);
+  }
+}
+
+function put(parent, index, text) {
+  const node = new Text(text);
+  node.parent = parent;
+  parent.children.splice(index, 0, node);
+}
+
+// The text that ends where an open element ends.
+function lastText(node) {
+  const last = holder(node).children.at(-1);
+  if (!last || isText(last)) return last;
+  return isOpen(last) ? lastText(last) : undefined;
+}
+
+const blanksAtEnd = (node) => (node && (lastText(node)?.data.match(BLANKS_AT_END) ?? [""])[0]) || "";
+
+function textBefore(node) {
+  const previous = node.prev;
+  if (!previous || isText(previous)) return previous;
+  return isOpen(previous) ? lastText(previous) : undefined;
+}
+
+function textBehind(node) {
+  for (let at = node; at && isTag(at); at = at.parent) {
+    if (at.next) return isText(at.next) ? at.next : undefined;
+    if (!isOpen(at.parent)) return undefined;
+  }
+  return undefined;
+}
+
+// Lines that only the element stands on go with it; `kept` is white space that stays.
+function removeLines(node, kept) {
+  const before = textBefore(node), behind = textBehind(node);
+  let rest = kept;
+  if (/^[ \t]*\n/.test(kept)) {
+    rest = kept.replace(/^[ \t]*\n/, "");
+  } else if (behind) {
+    rest = kept.replace(/^[ \t]+/, "");
+    behind.data = behind.data.replace(rest ? /^/ : /^[ \t]*(\n|$)/, "");
+  }
+  if (before) before.data = before.data.replace(/[ \t]+$/, "");
+  return rest;
+}
+
+// What emend may make besides what cheerio does: white space behind an element without an end tag, or
+// behind </body>, stays behind its new content and when it is removed; whole lines go with an element.
+function* meant(fresh, op) {
+  const ended = op.action === "setText" || op.action === "setHTML", removed = op.action === "remove";
+  const atEnd = op.position === "beforeend";
+  if (!ended && !removed && !atEnd) return;
+  const blanks = (node) => isOpen(node) || node.name === "body" ? blanksAtEnd(node) : "";
+  const longest = blanks(fresh().node).length;
+  for (let length = longest; length >= 0; length--) {
+    for (const lines of removed ? [true, false] : [false]) {
+      const { $, root, node } = fresh();
+      let kept = blanks(node).slice(longest - length);
+      if (atEnd && length > 0 && isText(holder(node).children.at(-1) ?? {})) {
+        const last = holder(node).children.at(-1);
+        last.data = last.data.slice(0, last.data.length - length);
+      } else if (atEnd) continue;
+      if (lines) kept = removeLines(node, kept);
+      const { parent } = node, index = parent.children.indexOf(node);
+      act($, node, op);
+      if (removed && kept) put(parent, index, kept);
+      if (!removed && kept) put(holder(node), holder(node).children.length, kept);
+      yield root;
+      if (node.name !== "body" && length > 0 && !removed) return;
+      if (length > 0 && removed) length = lines ? length : 1;
+    }
+  }
+}
+
+// ---- The two requests -----------------------------------------------------------------------------
+
+class Page {
+  constructor(bytes) {
+    const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    this.encoding = "utf8";
+    try {
+      this.text = utf8.decode(bytes);
+    } catch {
+      this.encoding = "latin1";
+      this.text = bytes.toString("latin1");
+    }
+    this.bom = this.text.startsWith("\ufeff") ? 3 : 0;
+    this.text = this.text.replace(/^\ufeff/, "");
+    this.root = load(this.text, { ...OPTIONS, sourceCodeLocationInfo: true }).root()[0];
+    this.tree = canonical(this.root, false);
+    this.survives = reads(load(this.root, OPTIONS).html(), false) === this.tree;
+  }
+
+  decode(bytes) {
+    return bytes.toString(this.encoding).replace(/^\ufeff/, "");
+  }
+
+  targets() {
+    const seen = new Set();
+    let at = 0, bytes = this.bom;
+    const places = new Map();
+    const byte = (offset) => places.get(offset);
+    const nodes = load(this.root, OPTIONS)("*").toArray();
+    const offsets = nodes.map((n) => n.sourceCodeLocation?.startTag?.startOffset).filter((n) => n !== undefined);
+    for (const offset of [...new Set(offsets)].sort((a, b) => a - b)) {
+      bytes += Buffer.byteLength(this.text.slice(at, offset), this.encoding);
+      at = offset;
+      places.set(offset, bytes);
+    }
+    return nodes.map((n, i) => describe(n, i, byte, seen)).filter(Boolean);
+  }
+
+  fresh(index) {
+    const root = cloneNode(this.root, true);
+    const $ = load(root, OPTIONS);
+    return { $, root, node: $("*")[index] };
+  }
+
+  judge(op) {
+    const asSet = op.action === "replaceClass";
+    const { $, root, node } = this.fresh(op.index);
+    act($, node, op);
+    const theirs = canonical(root, asSet);
+    if (op.ours === null) {
+      const survives = !this.survives || reads($.html(), asSet) === theirs;
+      return survives ? "refused" : "right";
+    }
+    const ours = reads(this.decode(Buffer.from(op.ours, "base64")), asSet);
+    if (ours === theirs) return "equal";
+    if (ours === reads($.html(), asSet)) return "reread";
+    for (const tree of meant(() => this.fresh(op.index), op)) if (canonical(tree, asSet) === ours) return "blanks";
+    return { theirs, ours };
+  }
+}
+
+let page;
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line);
+  if (request.page !== undefined) {
+    page = new Page(Buffer.from(request.page, "base64"));
+    console.log(JSON.stringify({ survives: page.survives, targets: page.targets() }));
+  } else {
+    console.log(JSON.stringify(request.cases.map((op) => page.judge(op))));
+  }
+}
