@@ -193,13 +193,14 @@ void em_edit_find_attrs(const em_page *page, em_node *node)
  */
 
 /* What goes with an attribute: the blanks before it, unless they part its neighbours. */
-static em_range with_blanks(em_slice bytes, const em_written *written)
+static em_range with_blanks(em_slice bytes, const em_node *node, const em_written *written)
 {
     em_range cut = {written->attr.name.start, written->attr.end};
     char next = bytes.ptr[cut.end];
     char previous = bytes.ptr[written->before - 1];
+    bool first = written->before == node->start_tag.start + 1 + node->name.len;
     bool parted = em_html_space(next) || next == '>' ||
-                  (next == '/' && (previous == '"' || previous == '\''));
+                  (next == '/' && (first || previous == '"' || previous == '\''));
     while (parted && cut.start > written->before && em_html_space(bytes.ptr[cut.start - 1]))
         cut.start--;
     return cut;
@@ -214,7 +215,7 @@ em_status em_edit_remove_attr(em_edit_plan *plan, em_node *node, em_edit *edit)
     em_written written = find_written(plan->page, node, name, 0);
     if (!written.there)
         return EM_OK;
-    em_range cut = with_blanks(bytes, &written);
+    em_range cut = with_blanks(bytes, node, &written);
     EM_AUTO(em_strbuf) between = {0};
     edit->splice.offset = cut.start;
     for (;;) {
@@ -224,7 +225,7 @@ em_status em_edit_remove_attr(em_edit_plan *plan, em_node *node, em_edit *edit)
             edit->splice.length = end - edit->splice.offset;
             break;
         }
-        cut = with_blanks(bytes, &written);
+        cut = with_blanks(bytes, node, &written);
         em_strbuf_add(&between, em_slice_sub(bytes, end, cut.start));
     }
     const char *kept = em_strbuf_finish(&between, plan->arena);

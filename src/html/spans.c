@@ -240,6 +240,15 @@ static void check_frame(em_checker *c, em_node *node, em_extent inside)
         node->flaws |= EM_FLAW_FOSTER;
 }
 
+/* An open element cannot be told from the end tags of the page that it goes on behind. */
+static void check_page_end(em_node *node)
+{
+    for (const em_node *around = node->parent; around; around = around->parent)
+        if (is_page_frame(around) && !is_none(around->end_tag) &&
+            around->end_tag.start < node->whole.end && around->end_tag.start > node->whole.start)
+            node->flaws |= EM_FLAW_NO_END;
+}
+
 /* All that is in the range of an element is its descendant, and the other way round. */
 static void check_inside(em_checker *c, em_node *node, em_extent inside)
 {
@@ -248,6 +257,8 @@ static void check_inside(em_checker *c, em_node *node, em_extent inside)
         return;
     }
     size_t end = is_none(node->end_tag) ? node->whole.end : node->end_tag.start;
+    if (is_none(node->end_tag))
+        check_page_end(node);
     bool known = inside.start <= inside.end;
     if (known && (inside.start < node->start_tag.end ||
                   (inside.end > end && !(node->flaws & EM_FLAW_NO_END))))
@@ -297,6 +308,62 @@ static em_extent extent_of(em_checker *c, em_node *node, const em_extent *extent
     return inside;
 }
 
+/* ---- What the parser is wrong about ------------------------------------------------------------
+ */
+
+/* What an open <p> is not looked for behind. */
+static bool bounds_p(const em_node *node)
+{
+    static const char *const names[] = {"applet", "button", "caption", "html", "marquee",
+                                        "object", "table",  "td",      "th",   "template"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (em_node_is(node, names[i]))
+            return true;
+    return node->ns != EM_NS_HTML;
+}
+
+/* The <p> that `node` stands in though its start tag should have closed it. */
+static em_node *unclosed_p(const em_page *page, const em_node *node)
+{
+    bool closes = em_node_is(node, "dialog") || em_node_is(node, "search") ||
+                  (em_node_is(node, "table") && !page->quirks);
+    em_node *around = closes ? node->parent : NULL;
+    while (around && !em_node_is(around, "p") && !bounds_p(around))
+        around = around->parent;
+    return around && em_node_is(around, "p") ? around : NULL;
+}
+
+/* The <p> that ends before `node`, a table, though in quirks mode it goes on around it. */
+static em_node *closed_p(const em_page *page, const em_node *node)
+{
+    em_node *before = node->previous;
+    bool closed = page->quirks && em_node_is(node, "table") && before && em_node_is(before, "p") &&
+                  is_none(before->end_tag) && before->whole.end == node->start_tag.start;
+    return closed ? before : NULL;
+}
+
+/* The content of these is another in truth: where each child of `parent` ends is not known. */
+static void doubt(em_node *parent)
+{
+    parent->flaws |= EM_FLAW_NO_END;
+    for (em_node *child = parent->first_child; child; child = child->next)
+        child->flaws |= EM_FLAW_NO_END;
+}
+
+static void check_paragraphs(em_checker *c)
+{
+    for (size_t i = 0; i < c->page->count; i++) {
+        em_node *node = c->page->nodes[i], *p = unclosed_p(c->page, node);
+        for (em_node *around = node->parent; p && around != p->parent; around = around->parent)
+            doubt(around);
+        em_node *closed = closed_p(c->page, node);
+        if (closed)
+            doubt(closed);
+        if (closed)
+            node->flaws |= EM_FLAW_NO_END;
+    }
+}
+
 /* From the last node to the first, so that children come before their parents. */
 static em_status check_extents(em_checker *c)
 {
@@ -330,6 +397,7 @@ em_status em_spans_check(em_page *page, const em_prescan *scan)
     part_clones(&c);
     find_code(&c);
     EM_TRY(check_extents(&c));
+    check_paragraphs(&c);
     for (size_t i = 0; i < page->count; i++) {
         clear(&page->nodes[i]->start_tag);
         clear(&page->nodes[i]->end_tag);

@@ -89,8 +89,16 @@ def stray_bytes(old, new, changes):
     return None if old[at_old:] == new[at_new:] else f"bytes behind {at_old} are not as they were"
 
 
-def inverse(op, result):
-    """(selector, operation) that undoes it; None where nothing does exactly."""
+def quoted(page, op, name):
+    """Is the attribute not there, or written with its value in double quotes and without entities?"""
+    old = op["target"]["attrs"].get(name)
+    tag = page[op["at"]:op["at"] + 4000].split(b">", 1)[0]
+    return old is None or tag.lower().count((f'{name}="{old}"').lower().encode()) == 1
+
+
+def inverse(page, op, result):
+    """(selector, operation) that undoes it; None where nothing does exactly: values that get quotes,
+    and insertions that make an end tag explicit, or a line of their own in <pre>."""
     attrs = op["target"]["attrs"]
     place = f"@{op['at']} {op['index']}"
     if result.status != "applied" or len(result.changes) != 1:
@@ -98,25 +106,19 @@ def inverse(op, result):
     if op["action"] == "addClass" and op["value"] == "emend-new":
         undo = ({"action": "removeClass", "value": "emend-new"} if "class" in attrs
                 else {"action": "removeAttribute", "attr": "class"})
-        return (place, undo) if attrs.get("class") != "" else None
+        return (place, undo) if attrs.get("class") != "" and quoted(page, op, "class") else None
     if op["action"] == "setAttribute" and op["value"] == "v1":
         old = attrs.get(op["attr"])
         if old is None:
             return place, {"action": "removeAttribute", "attr": op["attr"]}
-        plain = old and not set(old) & set("&<>\"'=` \t\r\n\f\xa0")
+        plain = not set(old) & set("&<>") and quoted(page, op, op["attr"])
         return (place, {"action": "setAttribute", "attr": op["attr"], "value": old}) if plain else None
-    if op["action"] == "insertAdjacentHTML" and op["value"] == dom_cases.INLINE[0]:
+    if op["action"] == "insertAdjacentHTML" and op["value"] == dom_cases.INLINE[0] \
+            and op["target"]["name"] not in ("pre", "listing", "textarea"):
         before, after = result.changes[0]
         written = result.bytes[after] if before.start == before.stop else b""
         return (".emend-new", {"action": "remove"}) if written == op["value"].encode() else None
     return None
-
-
-def written_so(page, op):
-    """Is the value of the attribute written in the page as it is meant, so that it can come back?"""
-    old = op["target"]["attrs"].get(op["attr"])
-    tag = page[op["at"]:op["at"] + 4000].split(b">", 1)[0]
-    return old is None or tag.lower().count(op["attr"].encode() + b"=" + b'"' + old.encode() + b'"') == 1
 
 
 # ---- cheerio ------------------------------------------------------------------------------------
@@ -174,12 +176,12 @@ class Tally:
     def print(self):
         print(f"\n{self.name}: {self.pages} pages; pools: " +
               ", ".join(f"{n} {self.pools[n]}" for n in dom_cases.POOLS))
-        print(f"{'':16}{'pool':8}{'cases':>7}{'equal':>7}{'reread':>7}{'blanks':>7}{'right':>7}{'refused':>8}"
+        print(f"{'':16}{'pool':8}{'cases':>7}{'equal':>7}{'context':>8}{'blanks':>7}{'right':>7}{'refused':>8}"
               f"{'differ':>7}  refused %  with right ones %")
         pools = {row: pool for row, _, _, pool in dom_cases.ROWS}
         for row, pool in pools.items():
             c = self.rows[row]
-            print(f"{row:16}{pool:8}{sum(c.values()):7}{c['equal']:7}{c['reread']:7}{c['blanks']:7}{c['right']:7}"
+            print(f"{row:16}{pool:8}{sum(c.values()):7}{c['equal']:7}{c['context']:8}{c['blanks']:7}{c['right']:7}"
                   f"{c['refused']:8}{c['differs']:7}  {self.rates(c)[0]:9.2f} {self.rates(c)[1]:9.2f}"
                   f"   {' '.join(f'{k} {n}' for k, n in self.codes[row].most_common())}")
         for what, goal in GOALS.items():
@@ -239,8 +241,8 @@ class Comparison:
     def invert(self, page, ops, results, tally):
         undone = []
         for op, result in zip(ops, results):
-            undo = inverse(op, result)
-            if undo and (op["action"] != "setAttribute" or written_so(page, op)):
+            undo = inverse(page, op, result)
+            if undo:
                 undone.append((op, result, undo))
         back = edit(self.program, [(result.bytes, *undo) for _, result, undo in undone])
         for (op, result, _), again in zip(undone, back):

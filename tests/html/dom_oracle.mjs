@@ -5,8 +5,8 @@
 // else wrote it (base64), or null where that was refused. The verdicts:
 //
 //   equal   ours reads as the tree that cheerio has
-//   reread  it reads as what cheerio writes does, which is not the tree that cheerio has: a <tr> put right
-//           into a <table>, which HTML reads with a <tbody> around it
+//   context it reads as that, the value being parsed as HTML for that place: a <tr> put right into a
+//           <table> has a <tbody> around it
 //   blanks  ours reads as cheerio's tree but for white space where emend keeps or takes it on purpose (see meant())
 //   right   refused, and what cheerio writes does not read as the tree that it has
 //   refused, differs
@@ -78,7 +78,8 @@ function describe(node, index, byte, seen) {
   seen.add(tag.startOffset);
   const html = !SVG_OR_MATH.test(node.namespace);
   const kind = isVoid(node) ? "void" : html && RAW.has(node.name) ? "raw" : html && RCDATA.has(node.name) ? "rcdata" : "";
-  return { index, at: byte(tag.startOffset), name: node.name, kind, attrs: node.attribs, parent: node.parent?.name ?? null };
+  const attrs = Object.fromEntries(Object.entries(node.attribs).filter(([n]) => !node["x-attribsPrefix"]?.[n]));
+  return { index, at: byte(tag.startOffset), name: node.name, kind, attrs, parent: node.parent?.name ?? null };
 }
 
 // ---- What is meant --------------------------------------------------------------------------------
@@ -87,7 +88,8 @@ function act($, node, op) {
   const at = $(node), inside = $(holder(node)), value = op.value;
   switch (op.action) {
     case "setText": return inside.text(value);
-    case "setHTML": return inside.html(value);
+    // As a context of fragments, parse5 takes <noscript> for raw text whatever scripting is.
+    case "setHTML": return node.name === "noscript" ? at.empty().append(value) : inside.html(value);
     case "setAttribute": return at.attr(op.attr, value);
     case "removeAttribute": return at.removeAttr(op.attr);
     case "addClass": return at.addClass(value);
@@ -218,6 +220,15 @@ class Page {
     return { $, root, node: $("*")[index] };
   }
 
+  // The page after an insertion of what the DOM standard's insertAdjacentHTML would make of the value.
+  inContext(op) {
+    const { $, root, node } = this.fresh(op.index);
+    const inside = op.position === "afterbegin" || op.position === "beforeend";
+    const context = cloneNode(inside ? node : node.parent, false);
+    act($, node, { ...op, value: isTag(context) ? $(context).html(op.value)[0].children.slice() : op.value });
+    return root;
+  }
+
   judge(op) {
     const asSet = op.action === "replaceClass";
     const { $, root, node } = this.fresh(op.index);
@@ -229,7 +240,7 @@ class Page {
     }
     const ours = reads(this.decode(Buffer.from(op.ours, "base64")), asSet);
     if (ours === theirs) return "equal";
-    if (ours === reads($.html(), asSet)) return "reread";
+    if (op.position && canonical(this.inContext(op), asSet) === ours) return "context";
     for (const tree of meant(() => this.fresh(op.index), op)) if (canonical(tree, asSet) === ours) return "blanks";
     return { theirs, ours };
   }
