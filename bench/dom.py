@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""editDOM beside cheerio: one setText on a page of 1 MB, and ten in one call.
+
+    dom.py [--emend PROGRAM] [--rounds N]
+
+emend is a call to a server that runs (--sync off, as cheerio syncs nothing), cheerio a Node that runs and
+loads, edits, serialises and writes the page. Each round runs all of them on the same page; times are
+medians, ratios medians of the ratios within a round. Memory is VmHWM of the two processes after all rounds.
+"""
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from processes import Pipe, Server, environment
+
+HERE = Path(__file__).resolve().parent
+TESTS = HERE.parent / "tests"
+sys.path.insert(0, str(TESTS / "tools"))
+import npm
+
+SIZE = 1_000_000
+MB = 1_000_000
+
+
+def page():
+    """Articles with lists, tables, links and entities."""
+    parts, number = ["<!DOCTYPE html>\n<html lang=\"en\">\n<head><title>Page</title></head>\n<body>\n"], 0
+    while sum(map(len, parts)) < SIZE if number % 100 == 0 else True:
+        number += 1
+        parts.append(
+            f'<article id="a{number}" class="card shadow">\n  <h2 class="title">Article {number}</h2>\n'
+            f'  <p class="lead">Some text of article {number} &amp; <a href="/a/{number}">a link</a>, with '
+            f'<em>words</em> in it and <code>x &lt; {number}</code>.</p>\n'
+            + "  <ul>\n" + "".join(f'    <li class="item">Item {number}.{i}\n' for i in range(4)) + "  </ul>\n"
+            f'  <table><tr><th>Name<th>Value</tr><tr><td>n{number}</td><td>{number * 7}</td></tr></table>\n'
+            f'  <p>Closing words, and an image <img src="/i/{number}.png" alt="Image {number}">.</p>\n'
+            "</article>\n")
+    return "".join(parts) + "</body>\n</html>\n", number
+
+
+def operations(articles, count):
+    return [{"selector": f"#a{articles * (i + 1) // (count + 1)} h2", "action": "setText",
+             "value": f"New title {i}"} for i in range(count)]
+
+
+def check(path, ops):
+    text = path.read_text(encoding="utf-8")
+    wrong = [op["value"] for op in ops if f">{op['value']}</h2>" not in text]
+    if wrong:
+        raise SystemExit(f"not done: {wrong}")
+
+
+def run(emend, node, rounds, folder):
+    text, articles = page()
+    path = folder / "page.html"
+    env = environment(folder)
+    server = Server([emend, "mcp", "--root", folder, "--tools", "editDOM", "--sync", "off", "--state-dir", folder / "state"], env)
+    server.initialize()
+    cheerio = Pipe([node, HERE / "dom_peer.mjs", TESTS / "html"], env)
+    times = {"emend 1": [], "emend 10": [], "cheerio 1": []}
+    for _ in range(rounds):
+        for name, seconds in times.items():
+            who, count = name.split()
+            ops = operations(articles, int(count))
+            path.write_text(text, encoding="utf-8")
+            if who == "emend":
+                answer, took, _ = server.call("editDOM", {"file": "page.html", "operations": ops})
+                if answer.get("isError"):
+                    raise SystemExit(answer)
+            else:
+                took = json.loads(cheerio.ask(json.dumps({"file": str(path), "operations": ops}).encode() + b"\n")[0])["seconds"]
+            check(path, ops)
+            seconds.append(took)
+    memory = server.peak_memory(), cheerio.peak_memory()
+    server.close()
+    cheerio.close()
+    return len(text), times, memory
+
+
+def ratio(times, one, other):
+    return statistics.median(a / b for a, b in zip(times[one], times[other]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--emend", default=HERE.parent / "build" / "emend", type=Path)
+    parser.add_argument("--rounds", default=15, type=int)
+    args = parser.parse_args()
+    try:
+        npm.install(TESTS / "html")
+        node, _ = npm.find_node(TESTS / "html")
+    except npm.Unavailable as why:
+        print(f"cheerio cannot be had: {why}")
+        return 1
+    with tempfile.TemporaryDirectory() as folder:
+        size, times, memory = run(args.emend.resolve(), node, args.rounds, Path(folder).resolve())
+    print(f"a page of {size / MB:.2f} MB, {args.rounds} rounds")
+    for name, seconds in times.items():
+        print(f"{name + ' setText':20}{1000 * statistics.median(seconds):8.1f} ms")
+    print(f"memory: emend {memory[0] / MB:.1f} MB, cheerio {memory[1] / MB:.1f} MB")
+    goals = [("one setText, cheerio / emend", ratio(times, "cheerio 1", "emend 1"), ">=", 2.5),
+             ("10 operations / one", ratio(times, "emend 10", "emend 1"), "<", 2),
+             ("memory, emend / cheerio", memory[0] / memory[1], "<=", 0.5)]
+    for what, figure, sign, goal in goals:
+        reached = figure >= goal if sign == ">=" else figure <= goal
+        print(f"{what:32}{figure:8.2f}  goal {sign} {goal}: {'reached' if reached else 'not reached'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
