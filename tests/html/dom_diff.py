@@ -155,8 +155,8 @@ class Oracle:
 
 
 class Tally:
-    def __init__(self, name):
-        self.name = name
+    def __init__(self, name, judged):
+        self.name, self.judged = name, judged
         self.pages = self.not_surviving = 0
         self.pools = collections.Counter()
         self.rows = collections.defaultdict(collections.Counter)
@@ -187,8 +187,8 @@ class Tally:
         for what, goal in GOALS.items():
             rows = TEXT_ROWS if what.startswith("text") else set(pools) - TEXT_ROWS
             rate, every = self.rates(self.total(rows))
-            print(f"{what}: {rate:.2f} % refused that cheerio can do, {every:.2f} % of all"
-                  f" (goal below {goal} %)")
+            wanted = f" (goal below {goal} %)" if self.judged else ""
+            print(f"{what}: {rate:.2f} % refused that cheerio can do, {every:.2f} % of all{wanted}")
         print(f"bytes: {self.bytes_checked} results checked, {self.stray} with stray changes; "
               f"inverse: {self.inverted} give the page as it was, {self.not_inverted} do not")
 
@@ -256,8 +256,8 @@ class Comparison:
 def real_pages(rng, folders, largest, each, most):
     """HTML files, at most `each` of a package, `most` in all."""
     chosen = []
-    for folder in folders:
-        for package in sorted(p for p in Path(folder).iterdir() if p.is_dir()):
+    for folder in filter(Path.is_dir, map(Path, folders)):
+        for package in sorted(p for p in folder.iterdir() if p.is_dir()):
             files = sorted(f for f in package.rglob("*.htm*") if f.is_file() and not f.is_symlink()
                            and f.suffix in (".html", ".htm") and 200 < f.stat().st_size <= largest)
             chosen += rng.sample(files, min(each, len(files)))
@@ -290,7 +290,7 @@ def main():
         print("0 passed, 0 failed, 1 skipped")
         return 0
     rng = random.Random(args.seed)
-    odd, real = Tally("odd pages"), Tally("real pages")
+    odd, real = Tally("odd pages", judged=False), Tally("real pages", judged=True)
     comparison = Comparison(args.editing, Oracle(node), rng, args.targets)
     for page in [] if args.no_odd else odd_pages.PAGES:
         comparison.page(page, odd, wild=True)
