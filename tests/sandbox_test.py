@@ -280,8 +280,10 @@ def descriptors_that_a_client_left_open_are_closed():
 def memory_that_is_not_there_is_an_error_of_the_call():
     with Place() as place:
         with open(place.root / "large.txt", "wb") as file:
-            file.truncate(200 << 20)
-        large = {"file": "large.txt", "operations": [{"search": "one", "replace": "two"}]}
+            file.write(b"no line has it\n" * (14 << 20))
+        # text that has to be converted is held whole
+        large = {"file": "large.txt", "encoding": "windows-1252",
+                 "operations": [{"search": "one", "replace": "two"}]}
         calls = [("editFile", large), ("edit_file", edit_call())]
         stdin = "\n".join(json.dumps({"id": i, "tool": tool, "arguments": arguments})
                           for i, (tool, arguments) in enumerate(calls))
@@ -292,7 +294,7 @@ def memory_that_is_not_there_is_an_error_of_the_call():
         check("memory" in answers[0]["result"]["error"], out)
         status, out, err, _ = place.run("call", "--max-memory", "1G", "editFile",
                                         stdin=json.dumps(large))
-        check_equal(json.loads(out)["code"], "BINARY_FILE", f"{status} {err}")
+        check_equal(json.loads(out)["code"], "NO_MATCH", f"{status} {err}")
 
 
 # ---- Where the kernel has less ----------------------------------------------------------------

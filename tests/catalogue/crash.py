@@ -321,6 +321,16 @@ def killed_between(lab, call, files=1, sync="full", when=1):
         for name in names]}).run(f"{call}:signal=KILL:when={when}")
 
 
+def killed_after_exchange(lab):
+    """A change of a.txt dies when the old file is about to go. A change before it has made the history, which
+    removes files too."""
+    lab.put("first.txt")
+    lab.edited("first.txt")
+    lab.end()
+    killed_between(lab, "unlinkat")
+    equal(lab.read("a.txt"), b"two\n", "the exchange was made")
+
+
 def prepared_journal(lab):
     """A transaction over three files that died while names were being exchanged: its journal."""
     for when in range(1, 60):
@@ -395,7 +405,7 @@ def planted_record():
     need("strace")
     with Lab() as lab:
         victim = lab.put("victim.txt", "one\n", at=lab.outside)
-        killed_between(lab, "unlinkat")  # the exchange is made; the row is pending
+        killed_after_exchange(lab)
         strays = [p.name for p in lab.root.glob(".emend-*")]
         equal(len(strays), 1, "strays")
         os.rename(lab.root / strays[0], lab.outside / strays[0])
@@ -438,8 +448,7 @@ def edited_before_recovery():
     need("strace")
     for how in ("rename", "truncate"):
         with Lab() as lab:
-            killed_between(lab, "unlinkat")
-            equal(lab.read("a.txt"), b"two\n", "the exchange was made")
+            killed_after_exchange(lab)
             if how == "rename":
                 (lab.root / "mine").write_text("mine\n")
                 os.rename(lab.root / "mine", lab.root / "a.txt")
