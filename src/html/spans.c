@@ -333,11 +333,30 @@ static em_node *unclosed_p(const em_page *page, const em_node *node)
     return around && em_node_is(around, "p") ? around : NULL;
 }
 
+enum { DOCTYPE_WITHIN = 4096 };
+
+/* Does the page begin with a doctype that has a public identifier? Of those the parser does not
+ * know all that mean quirks mode. */
+static bool may_be_quirks(em_slice masked)
+{
+    bool in_doctype = false;
+    for (size_t at = 0; at + 9 <= masked.len && at < DOCTYPE_WITHIN; at++) {
+        if (em_html_same_name(em_slice_sub(masked, at, at + 9), EM_LIT("<!doctype")))
+            in_doctype = true;
+        else if (in_doctype &&
+                 em_html_same_name(em_slice_sub(masked, at, at + 6), EM_LIT("public")))
+            return true;
+        else if (in_doctype && masked.ptr[at] == '>')
+            return false;
+    }
+    return false;
+}
+
 /* The <p> that ends before `node`, a table, though in quirks mode it goes on around it. */
-static em_node *closed_p(const em_page *page, const em_node *node)
+static em_node *closed_p(const em_node *node, bool quirks)
 {
     em_node *before = node->previous;
-    bool closed = page->quirks && em_node_is(node, "table") && before && em_node_is(before, "p") &&
+    bool closed = quirks && em_node_is(node, "table") && before && em_node_is(before, "p") &&
                   is_none(before->end_tag) && before->whole.end == node->start_tag.start;
     return closed ? before : NULL;
 }
@@ -352,11 +371,12 @@ static void doubt(em_node *parent)
 
 static void check_paragraphs(em_checker *c)
 {
+    bool quirks = c->page->quirks || may_be_quirks(c->scan->masked);
     for (size_t i = 0; i < c->page->count; i++) {
         em_node *node = c->page->nodes[i], *p = unclosed_p(c->page, node);
         for (em_node *around = node->parent; p && around != p->parent; around = around->parent)
             doubt(around);
-        em_node *closed = closed_p(c->page, node);
+        em_node *closed = closed_p(node, quirks);
         if (closed)
             doubt(closed);
         if (closed)

@@ -18,6 +18,8 @@ PAGES = [
     b"<table><p>x</p><tr><th>a</th></tr></table>",
     b"<!DOCTYPE html><p>a<table><tr><td>b</table>c",
     b"<p>a<table><tr><td>b</table>c",
+    b"<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 3.2 Final//EN'><p>a<table><tr><td>b</table>c<p>d",
+    b'<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><p>a<table><tr><td>b</table>c<p>d',
     b"<table><caption>c<b>d</caption><colgroup><col span=2><col></colgroup><thead><tr><th>h</thead>"
     b"<tbody><tr><td>b</tbody><tfoot><tr><td>f</tfoot></table>",
     b"<table><tr><td><table><tr><td>inner</table>after</td></tr></table>",
