@@ -125,6 +125,18 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
     return EM_OK;
 }
 
+/* Where an old doctype leaves it open what a <table> does to a <p> before it, none is written. */
+static em_status check_tables(em_edit_plan *plan, em_slice html)
+{
+    for (size_t i = 0; i + 6 <= html.len; i++)
+        if (em_html_same_name(em_slice_sub(html, i, i + 6), EM_LIT("<table")) &&
+            em_may_be_quirks(plan->page->bytes))
+            return em_refuse(plan, EM_DOM_E_GUARD,
+                             "with this old doctype HTML may put a <table> into the <p> before it; "
+                             "edit it as text");
+    return EM_OK;
+}
+
 /* ---- Content ----------------------------------------------------------------------------------
  */
 
@@ -206,6 +218,8 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
         return EM_OK;
     size_t start = content_start(page, node), end = content_end(page, node);
     edit->splice = (em_splice){start, end - start, plan->op->value};
+    if (!as_text)
+        EM_TRY(check_tables(plan, plan->op->value));
     if (!as_text && is_rcdata(node))
         EM_TRY(check_raw_text(plan, node, plan->op->value));
     if (as_text)
@@ -291,6 +305,7 @@ em_status em_edit_insert(em_edit_plan *plan, em_node *node, em_edit *edit)
                          EM_NAMED(node));
     if (plan->op->value.len == 0)
         return EM_OK;
+    EM_TRY(check_tables(plan, plan->op->value));
     edit->kind = EM_EDIT_INSERT;
     edit->position = position;
     edit->splice.insert = plan->op->value;

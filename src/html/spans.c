@@ -335,21 +335,27 @@ static em_node *unclosed_p(const em_page *page, const em_node *node)
 
 enum { DOCTYPE_WITHIN = 4096 };
 
-/* Does the page begin with a doctype that has a public identifier? Of those the parser does not
- * know all that mean quirks mode. */
-static bool may_be_quirks(em_slice masked)
+static bool holds(em_slice text, em_slice word)
 {
-    bool in_doctype = false;
-    for (size_t at = 0; at + 9 <= masked.len && at < DOCTYPE_WITHIN; at++) {
-        if (em_html_same_name(em_slice_sub(masked, at, at + 9), EM_LIT("<!doctype")))
-            in_doctype = true;
-        else if (in_doctype &&
-                 em_html_same_name(em_slice_sub(masked, at, at + 6), EM_LIT("public")))
+    for (size_t at = 0; at + word.len <= text.len; at++)
+        if (em_html_same_name(em_slice_sub(text, at, at + word.len), word))
             return true;
-        else if (in_doctype && masked.ptr[at] == '>')
-            return false;
-    }
     return false;
+}
+
+bool em_may_be_quirks(em_slice page)
+{
+    em_slice start = em_slice_sub(page, 0, page.len < DOCTYPE_WITHIN ? page.len : DOCTYPE_WITHIN);
+    size_t at = 0, end;
+    while (at + 9 <= start.len &&
+           !em_html_same_name(em_slice_sub(start, at, at + 9), EM_LIT("<!doctype")))
+        at++;
+    for (end = at; end < start.len && start.ptr[end] != '>';)
+        end++;
+    em_slice doctype = em_slice_sub(start, at, end);
+    if (!holds(doctype, EM_LIT("public")) || holds(doctype, EM_LIT("dtd xhtml")))
+        return false;
+    return !holds(doctype, EM_LIT("dtd html 4.01")) || !holds(doctype, EM_LIT(".dtd"));
 }
 
 /* The <p> that ends before `node`, a table, though in quirks mode it goes on around it. */
@@ -371,7 +377,7 @@ static void doubt(em_node *parent)
 
 static void check_paragraphs(em_checker *c)
 {
-    bool quirks = c->page->quirks || may_be_quirks(c->scan->masked);
+    bool quirks = c->page->quirks || em_may_be_quirks(c->scan->masked);
     for (size_t i = 0; i < c->page->count; i++) {
         em_node *node = c->page->nodes[i], *p = unclosed_p(c->page, node);
         for (em_node *around = node->parent; p && around != p->parent; around = around->parent)
