@@ -213,14 +213,17 @@ static void a_client_may_write_long_before_it_reads(void **state)
     assert_int_equal(end_of(child), EM_STDIO_INPUT_ENDED);
 }
 
-/* Wait until so much was written that nobody read: what a pipe takes, but for one write. */
+/* Wait until so much was written that nobody read: what a pipe takes, but for one write, and no
+ * more comes. */
 static void wait_until_full(int fd)
 {
-    enum { FULL = 60000, TRIES = 2000 };
-    int waiting = 0;
-    for (int i = 0; i < TRIES && waiting < FULL; i++) {
+    enum { FULL = 60000, TRIES = 2000, STILL = 50 };
+    int waiting = 0, before = 0;
+    for (int i = 0, still = 0; i < TRIES && still < STILL; i++) {
         usleep(10000);
         assert_int_equal(ioctl(fd, FIONREAD, &waiting), 0);
+        still = waiting >= FULL && waiting == before ? still + 1 : 0;
+        before = waiting;
     }
     assert_true(waiting >= FULL);
 }
