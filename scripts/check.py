@@ -113,13 +113,10 @@ def build_command(folder, *options, cc=None):
     return ["sh", "-c", f"{setup} && ninja -C {folder}"]
 
 
-SLOWER = 6  # than the machine that Meson's limits of time were made for, or with sanitizers
-
-
 def meson_part(name, what, build, *options, env=None):
     """A part that is some of Meson's tests; its log has a name of its own."""
     command = ["sh", "-c", f"rm -f {build}/meson-logs/{name}.json; meson test -C {build} --no-rebuild "
-               f"--print-errorlogs --timeout-multiplier {SLOWER} --logbase {name} " + " ".join(options)]
+               f"--print-errorlogs --logbase {name} " + " ".join(options)]
     return Part(name, what, command, (build,), count_meson(build, name), env or {})
 
 
