@@ -49,3 +49,4 @@ for name in $names; do
         echo "$name $inputs $(($(date +%s) - began))" | tee -a campaign.txt
     fi
 done
+[ -n "$keep" ] || python3 ../tests/torture/run.py --fuzzed

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The whole proof, on a developer's machine: what `make torture` does once emend is built.
 
-    run.py [--build FOLDER] [--soak DURATION] [--list] [PART...]      default: build, every part
+    run.py [--build FOLDER] [--soak DURATION] [--list] [--fuzzed] [PART...]      default: build, every part
 
 Parts run two at a time, but for those that need the machine for themselves. Each prints its figures when
 it ends and has a time that it must keep; its output stands in FOLDER/torture/PART.log. Then comes the
@@ -200,11 +200,15 @@ def campaigns():
 
 def fuzzed(*all_results):
     found = campaigns()
-    counts = {name: found.get(name, 0) + (result.found(r"(\d+) inputs") or [0])[0]
-              for name, result in zip(FUZZ, all_results)}
+    for name, result in zip(FUZZ, all_results):
+        found[name] = found.get(name, 0) + (result.found(r"(\d+) inputs") or [0])[0]
+    return fuzz_row(found)
+
+
+def fuzz_row(counts):
     text = ", ".join(f"{name} {count:,}" for name, count in counts.items())
-    reached = all(counts[name] >= FUZZ_LEAST for name in FUZZ_ROW)
-    return reached, text if reached else f"{text}; {FUZZ_LEAST:,} each: `make fuzz FUZZ_RUNS={FUZZ_LEAST}`"
+    reached = all(counts.get(name, 0) >= FUZZ_LEAST for name in FUZZ_ROW)
+    return reached, text if reached else f"{text or 'no campaign'}; {FUZZ_LEAST:,} each: `make fuzz FUZZ_RUNS={FUZZ_LEAST}`"
 
 
 def soaked(result):
@@ -259,11 +263,15 @@ def scoreboard(results):
     ]
 
 
+def print_row(what, wanted, reached, figure):
+    print(f"  {'reached    ' if reached else 'NOT REACHED'}  {what:<28}  {wanted:<34}  {figure}")
+
+
 def print_scoreboard(results):
     print("\nscoreboard")
     rows = scoreboard(results)
     for what, wanted, (reached, figure) in rows:
-        print(f"  {'reached    ' if reached else 'NOT REACHED'}  {what:<28}  {wanted:<34}  {figure}")
+        print_row(what, wanted, reached, figure)
     print(f"{sum(reached for _, _, (reached, _) in rows)} of {len(rows)} rows reached")
 
 
@@ -354,8 +362,8 @@ def soak(build, seconds, logs):
                 if not run.results[part.name].good:
                     failed.add(f"{part.name} with --seed {rounds}")
     beside.join()
-    reached, figure = row(run.results, ["model"], soaked)
-    print(f"\nscoreboard\n  {'reached    ' if reached else 'NOT REACHED'}  soak  {figure}")
+    print("\nscoreboard")
+    print_row("soak", "1 h", *row(run.results, ["model"], soaked))
     failed |= set() if run.results["model"].good else {"model"}
     for name in sorted(failed):
         print(f"failed: {name}")
@@ -369,9 +377,13 @@ def main():
     parser.add_argument("--build", default="build", type=lambda path: Path(path).resolve())
     parser.add_argument("--soak", type=seconds_of, metavar="DURATION", help="such as 20m or 1h")
     parser.add_argument("--list", action="store_true", help="name the parts and their times")
+    parser.add_argument("--fuzzed", action="store_true", help="only print the row of what `make fuzz` did")
     parser.add_argument("part", nargs="*")
     args = parser.parse_args()
     every = parts(args.build)
+    if args.fuzzed:
+        print_row("fuzzing", f"{FUZZ_LEAST:,} each", *fuzz_row(campaigns()))
+        return 0
     if args.list:
         for part in every:
             print(f"{part.name:<18} {part.limit_s:4} s  {part.what}")
