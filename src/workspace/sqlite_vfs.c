@@ -1,6 +1,6 @@
 /* sqlite_vfs.c: SQLite's file methods over the table of system calls.
  *
- * It does what SQLite's own os_unix.c does, with three differences:
+ * It does what SQLite's own os_unix.c does, with four differences:
  *
  *  (1) Locks belong to the open file description. So two connections of one process exclude each
  *      other as two processes do, and closing one of them drops nobody else's locks. The memory
@@ -8,6 +8,7 @@
  *  (2) An error is never taken for an answer. Above all a journal that cannot be looked for is not
  *      a journal that is missing: that would leave half a transaction in the database.
  *  (3) A failing fsync of the folder counts as a failing commit.
+ *  (4) The pages of a commit go to the write-ahead log in one write: sqlite_log.c.
  *
  * The lock protocol of the database itself: SHARED is a read lock on the shared range, RESERVED a
  * write lock on the reserved byte, PENDING a write lock on the pending byte (new readers need a
@@ -16,6 +17,7 @@
  */
 #include "workspace/sqlite_vfs.h"
 
+#include "workspace/sqlite_log.h"
 #include "workspace/sqlite_shm.h"
 #include "workspace/sys_io.h"
 
@@ -34,6 +36,8 @@ enum {
     SHARED_SIZE = 510,
     ALL_SIZE = 2 + SHARED_SIZE,
 
+    LOG_WRITE_LOCK = 0, /* of the locks of a write-ahead log: who has it may write there */
+
     SECTOR = 4096,    /* what a torn write may reach beyond its own bytes */
     FILE_MODE = 0600, /* the history holds pieces of files that others may not read */
     NAME_SIZE = 32,
@@ -44,7 +48,9 @@ struct em_sqlite_vfs {
     const em_sys *sys;
     int last_errno;
     bool shared_memory;
-    uint64_t durable_journal; /* inode of a journal whose name is known to be on disk; 0: none */
+    uint64_t durable_journal;  /* inode of a journal whose name is known to be on disk; 0: none */
+    struct vfs_file *log_file; /* the write-ahead log that is open; NULL */
+    em_sqlite_log log;         /* what it gathers */
     char name[NAME_SIZE];
 };
 
@@ -98,9 +104,36 @@ static int folder_sync(em_sqlite_vfs *vfs, const char *path)
 
 /* ---- Reading and writing ------------------------------------------------------------------- */
 
+static bool is_log(const vfs_file *file)
+{
+    return file->vfs->log_file == file;
+}
+
+static int write_now(void *context, const void *bytes, size_t size, int64_t offset)
+{
+    vfs_file *file = context;
+    struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = size};
+    em_error err = EM_ERROR_INIT;
+    if (em_io_write_all(file->vfs->sys, file->fd, &piece, 1, offset, file->path, &err) == EM_OK)
+        return SQLITE_OK;
+    bool full = err.sys == ENOSPC || err.sys == EDQUOT;
+    return vfs_fail(file->vfs, -err.sys, full ? SQLITE_FULL : SQLITE_IOERR_WRITE);
+}
+
+/* What was gathered for the file is written, before it is looked at in any other way. */
+static int file_settle(vfs_file *file)
+{
+    const em_sqlite_log_writer writer = {write_now, file};
+    return is_log(file) ? em_sqlite_log_flush(&file->vfs->log, &writer) : SQLITE_OK;
+}
+
 static int file_close(sqlite3_file *base)
 {
     vfs_file *file = file_of(base);
+    if (is_log(file)) {
+        em_sqlite_log_drop(&file->vfs->log);
+        file->vfs->log_file = NULL;
+    }
     int result = EM_SYS(file->vfs->sys, close, file->fd);
     return result == -EINTR ? SQLITE_OK : vfs_result(file->vfs, result, SQLITE_IOERR_CLOSE);
 }
@@ -110,6 +143,9 @@ static int file_read(sqlite3_file *base, void *out, int size, sqlite3_int64 offs
     vfs_file *file = file_of(base);
     char *bytes = out;
     size_t done = 0, wanted = (size_t)size;
+    int code = file_settle(file);
+    if (code != SQLITE_OK)
+        return code;
     while (done < wanted) {
         ssize_t got = EM_SYS_RETRY(file->vfs->sys, read, file->fd, bytes + done, wanted - done,
                                    offset + (off_t)done);
@@ -128,17 +164,18 @@ static int file_read(sqlite3_file *base, void *out, int size, sqlite3_int64 offs
 static int file_write(sqlite3_file *base, const void *bytes, int size, sqlite3_int64 offset)
 {
     vfs_file *file = file_of(base);
-    struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = (size_t)size};
-    em_error err = EM_ERROR_INIT;
-    if (em_io_write_all(file->vfs->sys, file->fd, &piece, 1, offset, file->path, &err) == EM_OK)
-        return SQLITE_OK;
-    bool full = err.sys == ENOSPC || err.sys == EDQUOT;
-    return vfs_fail(file->vfs, -err.sys, full ? SQLITE_FULL : SQLITE_IOERR_WRITE);
+    const em_sqlite_log_writer writer = {write_now, file};
+    if (is_log(file))
+        return em_sqlite_log_write(&file->vfs->log, &writer, bytes, (size_t)size, offset);
+    return write_now(file, bytes, (size_t)size, offset);
 }
 
 static int file_truncate(sqlite3_file *base, sqlite3_int64 size)
 {
     vfs_file *file = file_of(base);
+    int code = file_settle(file);
+    if (code != SQLITE_OK)
+        return code;
     int result = EM_SYS_RETRY(file->vfs->sys, truncate, file->fd, size);
     return vfs_result(file->vfs, result, SQLITE_IOERR_TRUNCATE);
 }
@@ -165,12 +202,15 @@ static int file_sync(sqlite3_file *base, int flags)
 {
     vfs_file *file = file_of(base);
     (void)flags;
+    int code = file_settle(file);
+    if (code != SQLITE_OK)
+        return code;
     int result = EM_SYS_RETRY(file->vfs->sys, sync, file->fd, true);
     if (result < 0)
         return vfs_fail(file->vfs, result, SQLITE_IOERR_FSYNC);
     if (!file->folder_sync)
         return SQLITE_OK;
-    int code = journal_name_sync(file);
+    code = journal_name_sync(file);
     file->folder_sync = code != SQLITE_OK;
     return code;
 }
@@ -179,6 +219,9 @@ static int file_size(sqlite3_file *base, sqlite3_int64 *size)
 {
     vfs_file *file = file_of(base);
     em_stat stat;
+    int code = file_settle(file);
+    if (code != SQLITE_OK)
+        return code;
     int result = EM_SYS_RETRY(file->vfs->sys, stat, file->fd, "", AT_EMPTY_PATH, &stat);
     if (result < 0)
         return vfs_fail(file->vfs, result, SQLITE_IOERR_FSTAT);
@@ -332,9 +375,12 @@ static int file_shm_map(sqlite3_file *base, int region, int size, int extend, vo
                       em_sqlite_shm_map(&file->shm, file->path, region, size, extend != 0, out));
 }
 
+/* Who gives up the write lock has committed, which leaves nothing gathered, or takes it back. */
 static int file_shm_lock(sqlite3_file *base, int first, int count, int flags)
 {
     vfs_file *file = file_of(base);
+    if (first == LOG_WRITE_LOCK && flags == (SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE))
+        em_sqlite_log_forget(&file->vfs->log);
     return shm_result(file, em_sqlite_shm_lock(&file->shm, first, count, flags));
 }
 
@@ -404,6 +450,8 @@ static int vfs_open(sqlite3_vfs *base, const char *path, sqlite3_file *out, int 
         .folder_sync = (flags & SQLITE_OPEN_CREATE) && (flags & journal),
         .shm = {.sys = vfs->sys, .fd = -1},
     };
+    if (flags & SQLITE_OPEN_WAL && !vfs->log_file)
+        vfs->log_file = file_of(out);
     return SQLITE_OK;
 }
 

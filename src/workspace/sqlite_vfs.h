@@ -7,7 +7,7 @@
  *
  * There are no temporary files: a connection must say `PRAGMA temp_store = MEMORY`, or a statement
  * that needs one fails with SQLITE_CANTOPEN. Files are made with mode 0600, and a database or
- * journal that is a symbolic link is refused.
+ * journal that is a symbolic link is refused. A VFS is for the connections to one database.
  */
 #ifndef EM_WORKSPACE_SQLITE_VFS_H
 #define EM_WORKSPACE_SQLITE_VFS_H
