@@ -28,9 +28,11 @@ static bool is_element(const em_node *node)
 
 static em_slice tag_name(em_slice bytes, size_t at)
 {
-    em_tag tag;
-    em_tag_open(&tag, bytes, at, NULL, NULL);
-    return em_slice_sub(bytes, tag.name.start, tag.name.end);
+    size_t start = at + (bytes.ptr[at + 1] == '/' ? 2 : 1), end = start;
+    while (end < bytes.len && !em_html_space(bytes.ptr[end]) && bytes.ptr[end] != '/' &&
+           bytes.ptr[end] != '>')
+        end++;
+    return em_slice_sub(bytes, start, end);
 }
 
 static bool is_heading(em_slice name)
@@ -333,40 +335,6 @@ static em_node *unclosed_p(const em_page *page, const em_node *node)
     return around && em_node_is(around, "p") ? around : NULL;
 }
 
-enum { DOCTYPE_WITHIN = 4096 };
-
-static bool holds(em_slice text, em_slice word)
-{
-    for (size_t at = 0; at + word.len <= text.len; at++)
-        if (em_html_same_name(em_slice_sub(text, at, at + word.len), word))
-            return true;
-    return false;
-}
-
-bool em_may_be_quirks(em_slice page)
-{
-    em_slice start = em_slice_sub(page, 0, page.len < DOCTYPE_WITHIN ? page.len : DOCTYPE_WITHIN);
-    size_t at = 0, end;
-    while (at + 9 <= start.len &&
-           !em_html_same_name(em_slice_sub(start, at, at + 9), EM_LIT("<!doctype")))
-        at++;
-    for (end = at; end < start.len && start.ptr[end] != '>';)
-        end++;
-    em_slice doctype = em_slice_sub(start, at, end);
-    if (!holds(doctype, EM_LIT("public")) || holds(doctype, EM_LIT("dtd xhtml")))
-        return false;
-    return !holds(doctype, EM_LIT("dtd html 4.01")) || !holds(doctype, EM_LIT(".dtd"));
-}
-
-/* The <p> that ends before `node`, a table, though in quirks mode it goes on around it. */
-static em_node *closed_p(const em_node *node, bool quirks)
-{
-    em_node *before = node->previous;
-    bool closed = quirks && em_node_is(node, "table") && before && em_node_is(before, "p") &&
-                  is_none(before->end_tag) && before->whole.end == node->start_tag.start;
-    return closed ? before : NULL;
-}
-
 /* The content of these is another in truth: where each child of `parent` ends is not known. */
 static void doubt(em_node *parent)
 {
@@ -377,16 +345,10 @@ static void doubt(em_node *parent)
 
 static void check_paragraphs(em_checker *c)
 {
-    bool quirks = c->page->quirks || em_may_be_quirks(c->scan->masked);
     for (size_t i = 0; i < c->page->count; i++) {
         em_node *node = c->page->nodes[i], *p = unclosed_p(c->page, node);
         for (em_node *around = node->parent; p && around != p->parent; around = around->parent)
             doubt(around);
-        em_node *closed = closed_p(node, quirks);
-        if (closed)
-            doubt(closed);
-        if (closed)
-            node->flaws |= EM_FLAW_NO_END;
     }
 }
 
