@@ -6,7 +6,7 @@ typedef struct em_checker {
     em_page *page;
     const em_prescan *scan;
     em_arena scratch;
-    uint8_t *starts, *ends; /* for each byte: how many nodes have a tag that begins there (0..2) */
+    uint8_t *tags; /* for each byte: how many nodes have a tag that begins there (0..2) */
 } em_checker;
 
 typedef struct em_extent {
@@ -56,9 +56,9 @@ static bool ends_it(const em_checker *c, const em_node *node)
     return same && end.start >= start.end;
 }
 
-static void count_tag(uint8_t *counts, size_t at)
+static void count_tag(em_checker *c, size_t at)
 {
-    counts[at] = (uint8_t)(counts[at] < 2 ? counts[at] + 1 : 2);
+    c->tags[at] = (uint8_t)(c->tags[at] < 2 ? c->tags[at] + 1 : 2);
 }
 
 /* A start tag that is none was made by the parser; an end tag that is another's is none. */
@@ -75,9 +75,9 @@ static void check_tags(em_checker *c)
         if (is_none(node->start_tag))
             node->flaws |= EM_FLAW_IMPLIED;
         else
-            count_tag(c->starts, node->start_tag.start);
+            count_tag(c, node->start_tag.start);
         if (!is_none(node->end_tag))
-            count_tag(c->ends, node->end_tag.start);
+            count_tag(c, node->end_tag.start);
     }
 }
 
@@ -88,9 +88,9 @@ static void part_clones(em_checker *c)
         em_node *node = c->page->nodes[i];
         if (!is_element(node))
             continue;
-        if (!is_none(node->end_tag) && c->ends[node->end_tag.start] > 1)
+        if (!is_none(node->end_tag) && c->tags[node->end_tag.start] > 1)
             node->end_tag = (em_range){EM_NPOS, EM_NPOS};
-        if (!is_none(node->start_tag) && c->starts[node->start_tag.start] > 1) {
+        if (!is_none(node->start_tag) && c->tags[node->start_tag.start] > 1) {
             node->start_tag = node->end_tag = (em_range){EM_NPOS, EM_NPOS};
             node->flaws |= EM_FLAW_CLONED;
         }
@@ -143,7 +143,7 @@ static bool is_page_frame(const em_node *node)
 static void repair_form(em_checker *c, em_node *node, size_t content_end)
 {
     em_slice masked = c->scan->masked;
-    if (!em_tag_ends(masked, content_end) || c->ends[content_end] > 0 ||
+    if (!em_tag_ends(masked, content_end) || c->tags[content_end] > 0 ||
         !em_html_same_name(tag_name(masked, content_end), EM_LIT("form")))
         return;
     em_tag tag;
@@ -154,7 +154,7 @@ static void repair_form(em_checker *c, em_node *node, size_t content_end)
     if (tag.end == EM_NPOS)
         return;
     node->end_tag = (em_range){content_end, tag.end};
-    count_tag(c->ends, content_end);
+    count_tag(c, content_end);
 }
 
 static bool can_end_at(const em_checker *c, size_t at)
@@ -377,9 +377,8 @@ static void em_checker_drop(em_checker *c)
 em_status em_spans_check(em_page *page, const em_prescan *scan)
 {
     EM_AUTO(em_checker) c = {.page = page, .scan = scan};
-    c.starts = em_alloc(&c.scratch, scan->bytes.len + 1);
-    c.ends = em_alloc(&c.scratch, scan->bytes.len + 1);
-    if (!c.starts || !c.ends)
+    c.tags = em_alloc(&c.scratch, scan->bytes.len + 1);
+    if (!c.tags)
         return EM_E_NOMEM;
     check_tags(&c);
     part_clones(&c);
