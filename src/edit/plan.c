@@ -273,8 +273,8 @@ static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
 static em_status locate_pattern(planner *p, const em_op *op, em_spans *found)
 {
     em_regex_matches matches;
-    EM_TRY(em_regex_locate(&p->draft, p->text->encoding, op->find, op->insert, p->arena, &matches,
-                           p->err));
+    EM_TRY(em_regex_locate(&p->draft, p->text->encoding, op->find, op->insert, p->policy->deadline,
+                           p->arena, &matches, p->err));
     *found = matches.spans;
     p->expanded = matches.inserts;
     return EM_OK;

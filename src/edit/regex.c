@@ -9,12 +9,16 @@
  * explodes; honest ones stay far below. */
 enum { MOST_STEPS = 10 * 1000 * 1000, MOST_HEAP_KIB = 64 * 1024 };
 
+/* Work of one match, in the units of a deadline: nobody knows how many steps it took. */
+enum { MATCH_WORK = 1 << 12 };
+
 typedef struct regex {
     pcre2_code *code;
     pcre2_match_data *data;
     pcre2_match_context *limits;
     pcre2_compile_context *compile;
     em_slice text, replacement;
+    em_deadline *deadline;
     em_arena *arena;
     em_error *err;
     em_regex_matches found;
@@ -34,13 +38,18 @@ static PCRE2_SPTR units(em_slice s)
     return (PCRE2_SPTR)(s.ptr ? s.ptr : "");
 }
 
+static em_status too_long(const regex *r)
+{
+    return em_fail(r->err, EM_E_TIMEOUT,
+                   "the pattern takes too many steps on this file; make it more specific");
+}
+
 static em_status fail_code(const regex *r, int code, const char *what, size_t offset)
 {
     char message[256];
     if (code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_HEAPLIMIT ||
         code == PCRE2_ERROR_DEPTHLIMIT)
-        return em_fail(r->err, EM_E_TIMEOUT,
-                       "the pattern takes too many steps on this file; make it more specific");
+        return too_long(r);
     if (code == PCRE2_ERROR_NOMEMORY)
         return em_fail(r->err, EM_E_NOMEM, "out of memory");
     pcre2_get_error_message(code, (PCRE2_UCHAR *)message, sizeof message);
@@ -52,7 +61,7 @@ static em_status regex_compile(regex *r, em_encoding encoding, em_slice pattern)
 {
     int code;
     PCRE2_SIZE offset;
-    uint32_t utf = encoding == EM_BYTES ? 0 : PCRE2_UTF | PCRE2_UCP;
+    uint32_t utf = encoding == EM_BYTES ? 0 : PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C;
     r->compile = pcre2_compile_context_create(NULL);
     r->limits = pcre2_match_context_create(NULL);
     if (!r->compile || !r->limits)
@@ -131,6 +140,8 @@ static em_status regex_scan(regex *r)
         size_t start = ends[0], end = ends[1];
         if (start > end) /* \K in a lookahead */
             return em_fail(r->err, EM_E_INVALID, "the pattern's match ends before it begins");
+        if (em_deadline_spend(r->deadline, MATCH_WORK))
+            return too_long(r);
         EM_TRY(regex_add(r, from));
         from = end > start ? end : next_start(r, end);
     }
@@ -138,10 +149,11 @@ static em_status regex_scan(regex *r)
 }
 
 em_status em_regex_locate(const em_draft *draft, em_encoding encoding, em_slice pattern,
-                          em_slice replacement, em_arena *arena, em_regex_matches *found,
-                          em_error *err)
+                          em_slice replacement, em_deadline *deadline, em_arena *arena,
+                          em_regex_matches *found, em_error *err)
 {
-    EM_AUTO(regex) r = {.replacement = replacement, .arena = arena, .err = err};
+    EM_AUTO(regex)
+    r = {.replacement = replacement, .deadline = deadline, .arena = arena, .err = err};
     *found = (em_regex_matches){0};
     EM_TRY(em_draft_text(draft, arena, &r.text));
     EM_TRY(regex_compile(&r, encoding, pattern));

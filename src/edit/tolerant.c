@@ -3,6 +3,8 @@
 #include "base/utf8.h"
 #include "text/search.h"
 
+#include <ctype.h>
+
 enum {
     TOKEN_WORK = 16,       /* what a token costs to compare, in the units of a deadline */
     SEARCHED_AT_ONCE = 16, /* bytes that a literal search looks at in that time */
@@ -164,11 +166,36 @@ static bool same_around(const seeker *s)
            (!s->ends_line || em_ends_line(s->text, s->seen[s->wanted.count - 1].end, &unused));
 }
 
+static bool is_white(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+/* Is it plain from its first byte that what comes behind `from` is not token `index`? Most places
+ * of a sign that stands everywhere are done with this way. A letter that is not ASCII may be
+ * composed of one that is, and an entity may be a blank: then it is not plain. */
+static bool differs_at_once(seeker *s, size_t from, size_t index)
+{
+    unsigned char wanted = (unsigned char)s->find.ptr[s->wanted.items[index].start];
+    size_t at = from;
+    if (wanted >= 0x80 || (!isalnum(wanted) && wanted != '_'))
+        return false;
+    while (at < s->text.len && is_white(s->text.ptr[at]))
+        at++;
+    s->work += at - from;
+    if (at == s->text.len)
+        return true;
+    unsigned char seen = (unsigned char)s->text.ptr[at];
+    return seen < 0x80 && seen != '&' && (seen | 0x20) != (wanted | 0x20);
+}
+
 /* Do the tokens around the anchor, which stands at `at`, make a place? Then s->seen has them. */
 static bool stands_at(seeker *s, const anchor *a, size_t at)
 {
-    if (!em_token_border(s->text, at, s->fold) ||
-        !em_token_border(s->text, at + a->bytes.len, s->fold))
+    size_t end = at + a->bytes.len;
+    if (a->last + 1 < s->wanted.count && differs_at_once(s, end, a->last + 1))
+        return false;
+    if (!em_token_border(s->text, at, s->fold) || !em_token_border(s->text, end, s->fold))
         return false;
     size_t shift = s->wanted.items[a->first].start;
     for (size_t i = a->first; i <= a->last; i++)
@@ -215,13 +242,21 @@ static void add_runs(const seeker *s, anchors *list)
     }
 }
 
+static bool has_letter(em_slice ascii)
+{
+    for (size_t i = 0; i < ascii.len; i++)
+        if (isalpha((unsigned char)ascii.ptr[i]))
+            return true;
+    return false;
+}
+
 /* Is it written in one way only? */
 static bool has_one_writing(em_slice token, em_fold fold)
 {
     if (!em_is_ascii(token))
         return false;
     if (em_token_is_word(token))
-        return fold != EM_FOLD_CASE;
+        return fold != EM_FOLD_CASE || !has_letter(token);
     return !em_token_is_quote(token) && !strchr("-.<>&", token.ptr[0]); /* nor as an entity */
 }
 

@@ -7,7 +7,7 @@
 
 enum {
     WINDOW = 256 << 10, /* stays in the processor's cache between the copy and the search */
-    QUICK = 16 << 20,   /* to clear and fill as much memory costs more than to read a file again */
+    QUICK = 4 << 20,    /* to clear and fill as much memory costs more than to read a file again */
 };
 
 em_large_limits em_ws_large_limits(const em_workspace *ws)

@@ -171,7 +171,14 @@ READS = {
     "preview_edit": lambda p: {"file_path": p, "old_string": OLD, "new_string": NEW},
 }
 ENVELOPE = {"MultiEdit", "Edit", "Edit create", "Read"}  # these take no absolute paths
-EVERY = {**CHANGES, **CREATES, **READS}
+# Their files are no pages, so these are only for what is refused before a page is looked at.
+PAGES = {
+    "editDOM": lambda p: {"file": p, "operations": [
+        {"selector": "p", "action": "setText", "value": NEW}]},
+    "editFiles dom": lambda p: {"edits": [{"file": p, "domOperations": [
+        {"selector": "p", "action": "setText", "value": NEW}]}]},
+}
+EVERY = {**CHANGES, **CREATES, **READS, **PAGES}
 
 
 # ---- A place ------------------------------------------------------------------------------------

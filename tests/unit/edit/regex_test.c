@@ -29,6 +29,7 @@ static const struct {
     {"an empty text", "", "^$", "x", EM_UTF8, EM_OK, 1, "x", 0, 0},
     {"malformed pattern", "a", "(", "x", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
     {"malformed template", "a", "a", "${", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
+    {"a part of a character", "\xC3\xA9", "\\C", "x", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
     {"no such group", "a", "a", "$7", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
 };
 
@@ -41,8 +42,9 @@ static void each_pattern_is_located(void **state)
         em_regex_matches found;
         em_error err = EM_ERROR_INIT;
         assert_int_equal(em_draft_init(&draft, em_slice_of(cases[i].text), 0), EM_OK);
-        em_status status = em_regex_locate(&draft, cases[i].encoding, em_slice_of(cases[i].pattern),
-                                           em_slice_of(cases[i].replacement), &arena, &found, &err);
+        em_status status =
+            em_regex_locate(&draft, cases[i].encoding, em_slice_of(cases[i].pattern),
+                            em_slice_of(cases[i].replacement), NULL, &arena, &found, &err);
         check_size(cases[i].what, status, cases[i].status);
         check_size(cases[i].what, err.code, cases[i].status);
         check_size(cases[i].what, found.spans.count, cases[i].count);
@@ -66,8 +68,26 @@ static void a_pattern_that_explodes_is_given_up(void **state)
     memset(text, 'a', sizeof text);
     text[sizeof text - 1] = '!';
     assert_int_equal(em_draft_init(&draft, em_slice_make(text, sizeof text), 0), EM_OK);
+    assert_int_equal(em_regex_locate(&draft, EM_UTF8, EM_LIT("^(a|aa)+$"), EM_LIT(""), NULL, &arena,
+                                     &found, &err),
+                     EM_E_TIMEOUT);
+    assert_int_equal(err.code, EM_E_TIMEOUT);
+}
+
+/* Each match alone is cheap. */
+static void a_deadline_ends_the_search(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_draft) draft;
+    em_regex_matches found;
+    em_error err = EM_ERROR_INIT;
+    char text[5000];
+    memset(text, 'a', sizeof text);
+    em_deadline passed = {.at = 1};
+    assert_int_equal(em_draft_init(&draft, em_slice_make(text, sizeof text), 0), EM_OK);
     assert_int_equal(
-        em_regex_locate(&draft, EM_UTF8, EM_LIT("^(a|aa)+$"), EM_LIT(""), &arena, &found, &err),
+        em_regex_locate(&draft, EM_UTF8, EM_LIT("a"), EM_LIT(""), &passed, &arena, &found, &err),
         EM_E_TIMEOUT);
     assert_int_equal(err.code, EM_E_TIMEOUT);
 }
@@ -77,6 +97,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_pattern_is_located),
         cmocka_unit_test(a_pattern_that_explodes_is_given_up),
+        cmocka_unit_test(a_deadline_ends_the_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
