@@ -484,9 +484,11 @@ static void scan_all(em_page_scanner *s)
 static em_status check_whole(em_slice bytes, em_error *err)
 {
     if (bytes.len > EM_MAX_PAGE_BYTES)
-        return em_fail(err, EM_E_TOO_LARGE,
-                       "the page has %zu bytes; at most %d can be edited as HTML", bytes.len,
-                       EM_MAX_PAGE_BYTES);
+        return em_fail(
+            err, EM_E_TOO_LARGE,
+            "the page has %zu bytes; at most %d can be edited as HTML, however large files "
+            "may be; edit it as text",
+            bytes.len, EM_MAX_PAGE_BYTES);
     if (em_slice_starts(bytes, EM_LIT("\xFF\xFE")) || em_slice_starts(bytes, EM_LIT("\xFE\xFF")))
         return em_fail(err, EM_E_BINARY, "the page is in UTF-16");
     if (em_slice_has_byte(bytes, '\0'))
