@@ -761,6 +761,51 @@ def what_takes_too_long_is_given_up():
         check_equal(server.text("a.js"), much, "file")
 
 
+# ---- Elements of pages ------------------------------------------------------------------------
+
+
+def set_title(server, name="page.html", selector="h1"):
+    return server.call("editDOM", {"file": name, "operations": [
+        {"selector": selector, "action": "setText", "value": "New"}]})["result"]
+
+
+@test
+def pages_that_are_too_much_are_refused():
+    many = b" ".join(b"a%d=1" % i for i in range(100_000))
+    pages = [(b"<b>" * 34_000_000, "FILE_TOO_LARGE"),
+             (b"<b>" * 5_000_000, "stand in each other"),
+             (b"<div>" * 2_000 + b"<h1>Old</h1>", "stand in each other"),
+             (b"<h1 " + many + b">Old</h1>", "attributes"),
+             (b"<p><b id=1><i><u>" * 200_000 + b"<h1>Old</h1>", "stand in each other")]
+    for page, reason in pages:
+        with Server("--max-file-size", "200M") as server:
+            (server.root / "page.html").write_bytes(page)
+            answer = set_title(server)
+            check(answer["isError"], reason)
+            check(reason in json.dumps(answer["structuredContent"]), f"{reason}: {answer}")
+            check((server.root / "page.html").read_bytes() == page, f"{reason}: written")
+
+
+@test
+def a_page_is_edited_in_time_or_left_alone():
+    """What comes of it depends on the machine; never anything between."""
+    row = "<li class=item><a href='/x'>Item &amp; more</a>, and a few words of text</li>\n"
+    page = ("<!DOCTYPE html><h1>Old</h1><ul>" + row * (10_000_000 // len(row)) + "</ul>").encode()
+    for flags in [("--deadline", "5ms"), (), ("--deadline", "600s")]:
+        with Server(*flags) as server:
+            (server.root / "page.html").write_bytes(page)
+            answer = set_title(server)
+            late = answer["isError"]
+            if late:
+                object_ = answer["structuredContent"]
+                check_equal(object_["code"], "TIMEOUT", "code")
+                check("as HTML took too long" in object_["error"], object_["error"])
+            wanted = page if late else page.replace(b"Old", b"New")
+            check((server.root / "page.html").read_bytes() == wanted, "page")
+            check(late or flags != ("--deadline", "5ms"), "10 MB in 5 ms")
+            check(not late or flags != ("--deadline", "600s"), "10 minutes are enough")
+
+
 # ---- Undo -------------------------------------------------------------------------------------
 
 

@@ -3,9 +3,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* Large requests get a block of their own, so a block is never mostly waste. */
 enum { FIRST_BLOCK = 4096, LARGEST_SHARED_BLOCK = 1 << 20 };
+
+/* Less than this holds no huge page, wherever it begins. */
+enum { PAGE = 4096, HUGE_LEAST = 4 << 20 };
 
 struct em_arena_block {
     struct em_arena_block *next;
@@ -90,6 +94,16 @@ void *em_alloc(em_arena *arena, size_t size)
     void *bytes = em_alloc_raw(arena, size);
     if (bytes && size > 0)
         memset(bytes, 0, size);
+    return bytes;
+}
+
+void *em_alloc_large(em_arena *arena, size_t size)
+{
+    void *bytes = em_alloc_raw(arena, size);
+    if (!bytes || size < HUGE_LEAST)
+        return bytes;
+    uintptr_t start = ((uintptr_t)bytes + PAGE - 1) / PAGE * PAGE;
+    (void)madvise((void *)start, size - PAGE, MADV_HUGEPAGE); /* only a hint */
     return bytes;
 }
 

@@ -28,6 +28,10 @@ void *em_alloc(em_arena *arena, size_t size);
 /* `size` bytes, not zeroed, for buffers that are filled at once. */
 void *em_alloc_raw(em_arena *arena, size_t size);
 
+/* The same for megabytes that are filled soon: the kernel is asked for huge pages, since the faults
+ * of small ones take as long as filling them. */
+void *em_alloc_large(em_arena *arena, size_t size);
+
 /* `count` elements of `size` bytes, zeroed; NULL also when the product overflows. */
 void *em_alloc_array(em_arena *arena, size_t count, size_t size);
 

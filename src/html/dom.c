@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "html/guard.h"
 #include "html/hints.h"
+#include "html/local.h"
 #include "html/state.h"
 #include "html/tag.h"
 
@@ -30,6 +31,7 @@ typedef struct em_runner {
     em_arena *arena;
     em_error *err;
     em_page_state state;
+    bool local; /* all that was done so far reads as meant (local.h) */
     em_trial *trials;
     em_dom_outcome *outcomes;
 } em_runner;
@@ -57,14 +59,6 @@ static em_status fail(em_runner *r, em_dom_outcome *outcome, em_dom_code code, c
 
 /* ---- Arguments --------------------------------------------------------------------------------
  */
-
-static bool has_word(em_slice value)
-{
-    for (size_t i = 0; i < value.len; i++)
-        if (!em_html_space(value.ptr[i]))
-            return true;
-    return false;
-}
 
 /* What an action needs of its op. */
 typedef struct em_need {
@@ -100,9 +94,9 @@ static const char *missing(const em_dom_op *op)
         return op->action == EM_DOM_SET_ATTRIBUTE
                    ? "\"value\" is missing; to take the attribute away use removeAttribute"
                    : "\"value\" is missing";
-    if (need->class_value && !has_word(op->value))
+    if (need->class_value && em_html_blank(op->value))
         return "\"value\" names no class";
-    if (need->both_classes && (!has_word(op->old_class) || !has_word(op->new_class)))
+    if (need->both_classes && (em_html_blank(op->old_class) || em_html_blank(op->new_class)))
         return "\"oldClass\" and \"newClass\" must each name a class";
     if (need->position && op->position >= EM_DOM_NO_POSITION)
         return "\"position\" must be beforebegin, afterbegin, beforeend or afterend";
@@ -322,6 +316,14 @@ static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch
     return note_changes(r, op, step, before, &shift);
 }
 
+/* As long as all edits were local, so that the tree is what a parser would make of the page. */
+static em_status see_if_local(em_runner *r, const em_step *step)
+{
+    for (size_t i = 0; i < step->count && r->local; i++)
+        EM_TRY(em_edit_is_local(&r->state.page, &step->edits[i], r->deadline, &r->local));
+    return EM_OK;
+}
+
 static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 {
     em_dom_outcome *outcome = &r->outcomes[op];
@@ -344,7 +346,10 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
                     "into which; change them one by one",
                     nodes.count);
     outcome->status = step.count > 0 ? EM_DOM_APPLIED : EM_DOM_UNCHANGED;
-    return step.count > 0 ? apply(r, op, &step, scratch) : EM_OK;
+    if (step.count == 0)
+        return EM_OK;
+    EM_TRY(see_if_local(r, &step));
+    return apply(r, op, &step, scratch);
 }
 
 /* ---- All of them ------------------------------------------------------------------------------
@@ -355,6 +360,7 @@ static em_status run(em_runner *r, size_t count)
 {
     em_page_state_drop(&r->state);
     EM_TRY(em_page_state_open(&r->state, r->page, r->deadline, r->err));
+    r->local = true;
     for (size_t i = 0; i < count; i++) {
         EM_AUTO(em_arena) scratch = {0};
         em_dom_outcome *outcome = &r->outcomes[i];
@@ -373,7 +379,7 @@ static em_status run(em_runner *r, size_t count)
 static em_status check(em_runner *r, em_guard_finding *finding)
 {
     *finding = (em_guard_finding){.same = true};
-    if (r->state.changes.splices.count == 0)
+    if (r->local)
         return EM_OK;
     return em_guard_check(&r->state.page, r->deadline, finding);
 }
@@ -466,10 +472,15 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
     r.outcomes = em_alloc_array(arena, op_count, sizeof *r.outcomes);
     if (!r.trials || !r.outcomes)
         return EM_E_NOMEM;
-    EM_TRY(run_until_good(&r));
+    em_status status = run_until_good(&r);
+    if (status == EM_E_TIMEOUT)
+        return em_fail(err, status, "reading its %zu bytes as HTML took too long; edit it as text",
+                       page.len);
+    EM_TRY(status);
     EM_TRY(take_splices(&r, &plan->splices));
     plan->outcomes = r.outcomes;
     plan->op_count = op_count;
+    plan->local = r.local;
     for (size_t i = 0; i < op_count; i++)
         plan->failed_count += r.outcomes[i].status == EM_DOM_FAILED;
     return EM_OK;

@@ -125,18 +125,6 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
     return EM_OK;
 }
 
-/* Where an old doctype leaves it open what a <table> does to a <p> before it, none is written. */
-static em_status check_tables(em_edit_plan *plan, em_slice html)
-{
-    for (size_t i = 0; i + 6 <= html.len; i++)
-        if (em_html_same_name(em_slice_sub(html, i, i + 6), EM_LIT("<table")) &&
-            em_may_be_quirks(plan->page->bytes))
-            return em_refuse(plan, EM_DOM_E_GUARD,
-                             "with this old doctype HTML may put a <table> into the <p> before it; "
-                             "edit it as text");
-    return EM_OK;
-}
-
 /* ---- Content ----------------------------------------------------------------------------------
  */
 
@@ -160,14 +148,6 @@ static size_t count_elements(const em_page *page, const em_node *node)
     return count;
 }
 
-static bool is_blank(em_slice text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!em_html_space(text.ptr[i]))
-            return false;
-    return true;
-}
-
 /* Is this text the content already, however it is written? */
 static bool has_text(const em_page *page, const em_node *node, em_slice text)
 {
@@ -177,7 +157,7 @@ static bool has_text(const em_page *page, const em_node *node, em_slice text)
     if (child->kind != EM_NODE_TEXT || child->next || !em_slice_starts(child->text, text))
         return false;
     return child->text.len == text.len ||
-           (!has(node->end_tag) && is_blank(em_slice_from(child->text, text.len)));
+           (!has(node->end_tag) && em_html_blank(em_slice_from(child->text, text.len)));
 }
 
 /* The white space behind the content; for the body, that behind </body> and </html> too. */
@@ -218,8 +198,6 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
         return EM_OK;
     size_t start = content_start(page, node), end = content_end(page, node);
     edit->splice = (em_splice){start, end - start, plan->op->value};
-    if (!as_text)
-        EM_TRY(check_tables(plan, plan->op->value));
     if (!as_text && is_rcdata(node))
         EM_TRY(check_raw_text(plan, node, plan->op->value));
     if (as_text)
@@ -305,7 +283,6 @@ em_status em_edit_insert(em_edit_plan *plan, em_node *node, em_edit *edit)
                          EM_NAMED(node));
     if (plan->op->value.len == 0)
         return EM_OK;
-    EM_TRY(check_tables(plan, plan->op->value));
     edit->kind = EM_EDIT_INSERT;
     edit->position = position;
     edit->splice.insert = plan->op->value;

@@ -1,13 +1,15 @@
 #include "html/hints.h"
 
+#include "html/likeness.h"
 #include "html/select_form.h"
 #include "html/tag.h"
 #include "html/unique.h"
 
 #include "base/utf8.h"
-#include "text/similarity.h"
 
-enum { HINT_TEXT = 60 };
+/* HINT_TEXT: how much of its text is shown of an element. COMPARED_TEXT: one that says more is not
+ * what :contains() asks for, but something around it. */
+enum { HINT_TEXT = 60, COMPARED_TEXT = 400 };
 
 /* What is too far from what was asked for helps nobody. */
 static const double LEAST = 0.34;
@@ -33,28 +35,43 @@ static size_t place_of(const em_page *page, const em_node *node)
     return 0;
 }
 
-/* The beginning of its text, blanks as one. */
-static em_status text_of(const em_hinter *hinter, const em_node *node, em_slice *text)
+/* `text` behind what is in `out`, blanks as one; where that comes to `most` bytes, it is cut. */
+static size_t add_words(em_slice text, char *out, size_t length, size_t most, bool *blank)
 {
-    char *out = em_alloc_raw(hinter->arena, HINT_TEXT + 4);
+    for (size_t i = 0; i < text.len && length < most; i++) {
+        bool space = em_html_space(text.ptr[i]);
+        if (!space && *blank && length > 0)
+            out[length++] = ' ';
+        if (!space)
+            out[length++] = text.ptr[i];
+        *blank = space;
+    }
+    return length;
+}
+
+/* The beginning of the element's text in `out`, which has room for `most` + 1 bytes. */
+static em_slice beginning(const em_page *page, const em_node *node, char *out, size_t most)
+{
     size_t length = 0;
     bool blank = false;
+    for (uint32_t i = node->index; i < node->after && length < most; i++) {
+        const em_node *part = page->nodes[i];
+        em_slice text = part->kind == EM_NODE_TEXT ? part->text
+                        : em_node_is(part, "br")   ? EM_LIT(" ")
+                                                   : (em_slice){0};
+        length = add_words(text, out, length, most, &blank);
+    }
+    return em_slice_make(out, length);
+}
+
+static em_status text_of(const em_hinter *hinter, const em_node *node, em_slice *text)
+{
+    enum { MORE = HINT_TEXT + 4 }; /* a code point that goes on there is not cut */
+    char *out = em_alloc_raw(hinter->arena, MORE + 1);
     if (!out)
         return EM_E_NOMEM;
-    for (uint32_t i = node->index; i < node->after && length < HINT_TEXT; i++) {
-        const em_node *part = hinter->page->nodes[i];
-        em_slice from = part->kind == EM_NODE_TEXT ? part->text : (em_slice){0};
-        for (size_t k = 0; k < from.len && length < HINT_TEXT; k++) {
-            bool space = em_html_space(from.ptr[k]);
-            if (!space && blank && length > 0)
-                out[length++] = ' ';
-            if (!space)
-                out[length++] = from.ptr[k];
-            blank = space;
-        }
-    }
-    em_slice cut = em_slice_make(out, length);
-    *text = em_slice_sub(cut, 0, em_utf8_floor(cut, length > HINT_TEXT ? HINT_TEXT : length));
+    em_slice cut = beginning(hinter->page, node, out, MORE);
+    *text = em_slice_sub(cut, 0, em_utf8_floor(cut, cut.len > HINT_TEXT ? HINT_TEXT : cut.len));
     return EM_OK;
 }
 
@@ -80,35 +97,6 @@ em_status em_hints_of(const em_hinter *hinter, em_nodes nodes, em_dom_hints *hin
 /* ---- Comparing --------------------------------------------------------------------------------
  */
 
-/* Names that are much longer or shorter are not looked at. */
-static em_status likeness(const em_hinter *hinter, em_slice a, em_slice b, double *like)
-{
-    size_t longer = a.len > b.len ? a.len : b.len, shorter = a.len + b.len - longer;
-    *like = 0;
-    if (shorter * 2 < longer)
-        return EM_OK;
-    EM_TRY(em_similarity(a, b, hinter->deadline, like));
-    *like = *like < 0.5 ? 0 : *like;
-    return EM_OK;
-}
-
-static em_status best_word(const em_hinter *hinter, em_slice value, em_slice wanted, double *best)
-{
-    *best = 0;
-    for (size_t at = 0; at < value.len;) {
-        size_t end = at;
-        double like;
-        while (end < value.len && !em_html_space(value.ptr[end]))
-            end++;
-        if (end > at) {
-            EM_TRY(likeness(hinter, em_slice_sub(value, at, end), wanted, &like));
-            *best = like > *best ? like : *best;
-        }
-        at = end + 1;
-    }
-    return EM_OK;
-}
-
 static em_slice value_of(const em_node *node, em_slice name)
 {
     const em_attr *attr = em_node_attr(node, name);
@@ -128,9 +116,43 @@ static em_status score_name(const em_hinter *hinter, const em_node *node, const 
     bool is_id = simple->kind == EM_SIMPLE_ID;
     double other;
     em_slice id = value_of(node, EM_LIT("id")), classes = value_of(node, EM_LIT("class"));
-    EM_TRY(best_word(hinter, is_id ? id : classes, simple->name, score));
-    EM_TRY(best_word(hinter, is_id ? classes : id, simple->name, &other));
+    EM_TRY(em_word_likeness(is_id ? id : classes, simple->name, hinter->deadline, score));
+    EM_TRY(em_word_likeness(is_id ? classes : id, simple->name, hinter->deadline, &other));
     *score = other * 0.7 > *score ? other * 0.7 : *score;
+    return EM_OK;
+}
+
+static void lower(char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        text[i] = em_html_lower(text[i]);
+}
+
+static bool has_own_text(const em_node *node)
+{
+    for (const em_node *child = node->first_child; child; child = child->next)
+        if (child->kind == EM_NODE_TEXT && !em_html_blank(child->text))
+            return true;
+    return false;
+}
+
+/* Text that is asked for in another case, or with a slip of the pen. Where it stands in an element
+ * below, that is the better one. */
+static em_status score_text(const em_hinter *hinter, const em_node *node, em_slice asked,
+                            double *score)
+{
+    char own[COMPARED_TEXT + 1], wanted[COMPARED_TEXT + 1];
+    bool blank = false;
+    em_slice text = beginning(hinter->page, node, own, COMPARED_TEXT);
+    size_t length = add_words(asked, wanted, 0, COMPARED_TEXT, &blank);
+    if (em_deadline_spend(hinter->deadline, text.len))
+        return EM_E_TIMEOUT;
+    if (text.len >= COMPARED_TEXT)
+        return EM_OK;
+    lower(own, text.len);
+    lower(wanted, length);
+    EM_TRY(em_text_likeness(text, em_slice_make(wanted, length), hinter->deadline, score));
+    *score *= has_own_text(node) ? 1 : 0.3;
     return EM_OK;
 }
 
@@ -151,9 +173,11 @@ static em_status score_simple(const em_hinter *hinter, const em_node *node, cons
         if (!em_node_attr(node, simple->name))
             return EM_OK;
         value = value_of(node, simple->name);
-        EM_TRY(likeness(hinter, value, simple->value, score));
+        EM_TRY(em_name_likeness(value, simple->value, hinter->deadline, score));
         *score = 0.5 + *score / 2;
         return EM_OK;
+    case EM_SIMPLE_CONTAINS:
+        return score_text(hinter, node, simple->value, score);
     default:
         return EM_OK;
     }

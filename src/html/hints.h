@@ -17,7 +17,7 @@ typedef struct em_hinter {
 em_status em_hints_of(const em_hinter *hinter, em_nodes nodes, em_dom_hints *hints);
 
 /* Those that come nearest to the part of the selector that nothing matches, the best first: by the
- * names, ids, classes and attributes that it asks for. Statuses as above. */
+ * names, ids, classes, attributes and text that it asks for. Statuses as above. */
 em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
                            const em_prefixes *prefixes, em_dom_hints *hints);
 

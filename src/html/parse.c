@@ -12,6 +12,8 @@ typedef struct em_builder {
     em_error *err;
     em_node *open; /* whose children come next */
     size_t room;   /* of page->nodes */
+    em_node *pool; /* nodes to be used */
+    size_t pooled;
 } em_builder;
 
 /* ---- Building ---------------------------------------------------------------------------------
@@ -31,13 +33,29 @@ static em_status keep(em_builder *b, em_slice text, em_slice *kept)
     return copy ? EM_OK : EM_E_NOMEM;
 }
 
+/* Nodes come in lots as large as there are nodes already. */
+static em_node *take_node(em_builder *b)
+{
+    enum { LEAST = 8, MOST = 1 << 16 };
+    if (b->pooled == 0) {
+        size_t count = b->page->count < LEAST ? LEAST : b->page->count;
+        b->pooled = count < MOST ? count : MOST;
+        b->pool = em_alloc_large(b->arena, b->pooled * sizeof *b->pool);
+    }
+    if (!b->pool)
+        return NULL;
+    b->pooled--;
+    *b->pool = (em_node){0};
+    return b->pool++;
+}
+
 static em_status add(em_builder *b, em_node **added)
 {
     em_page *page = b->page;
     void *nodes = page->nodes;
     EM_TRY(em_arena_grow(b->arena, &nodes, page->count, &b->room, sizeof *page->nodes));
     page->nodes = nodes;
-    em_node *node = *added = em_alloc(b->arena, sizeof *node);
+    em_node *node = *added = take_node(b);
     if (!node)
         return EM_E_NOMEM;
     node->index = (uint32_t)page->count;

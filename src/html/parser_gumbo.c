@@ -13,11 +13,20 @@
 #include <setjmp.h>
 
 /* What a page may take: a node of gumbo's has some 150 bytes, and a tag at least three. */
-enum { HEAP_LEAST = 32 << 20, HEAP_PER_BYTE = 96, WORK_PER_REQUEST = 64 };
+enum { HEAP_LEAST = 32 << 20, HEAP_PER_BYTE = 96 };
+
+/* The deadline is looked at now and then. */
+enum { WORK_PER_REQUEST = 64, REQUESTS_A_LOOK = 64 };
+
+/* Memory is taken in pieces that double. */
+enum { FIRST_PIECE = 16 << 10, LARGEST_PIECE = 8 << 20, ALIGNMENT = 8 };
 
 typedef struct em_heap {
     em_arena arena;
-    size_t left;
+    char *at; /* what is free of the last piece */
+    size_t free, piece;
+    size_t left; /* of the budget */
+    size_t requests;
     em_deadline *deadline;
     em_status status;
     jmp_buf out;
@@ -44,18 +53,38 @@ static void em_walk_drop(em_walk *walk)
 /* ---- Memory -----------------------------------------------------------------------------------
  */
 
+/* A new piece, for at least `size` bytes. */
+static bool heap_grow(em_heap *heap, size_t size)
+{
+    size_t doubled = heap->piece < LARGEST_PIECE / 2 ? 2 * heap->piece : LARGEST_PIECE;
+    size_t piece = heap->piece == 0 ? FIRST_PIECE : doubled;
+    heap->piece = piece > size ? piece : size;
+    heap->at = em_alloc_large(&heap->arena, heap->piece);
+    heap->free = heap->at ? heap->piece : 0;
+    return heap->at != NULL;
+}
+
+static bool heap_is_late(em_heap *heap)
+{
+    return heap->requests++ % REQUESTS_A_LOOK == 0 &&
+           em_deadline_spend(heap->deadline, WORK_PER_REQUEST * REQUESTS_A_LOOK);
+}
+
 static void *heap_give(void *userdata, size_t size)
 {
     em_heap *heap = userdata;
-    void *given = NULL;
+    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (size > heap->left)
         heap->status = EM_E_INVALID;
-    else if (em_deadline_spend(heap->deadline, WORK_PER_REQUEST))
+    else if (heap_is_late(heap))
         heap->status = EM_E_TIMEOUT;
-    else if (!(given = em_alloc_raw(&heap->arena, size)))
+    else if (size > heap->free && !heap_grow(heap, size))
         heap->status = EM_E_NOMEM;
-    if (!given)
+    if (heap->status != EM_OK)
         longjmp(heap->out, 1);
+    void *given = heap->at;
+    heap->at += size;
+    heap->free -= size;
     heap->left -= size;
     return given;
 }

@@ -1,6 +1,7 @@
 #include "html/prescan.h"
 
 #include "html/code.h"
+#include "html/doctype.h"
 #include "html/tag.h"
 
 typedef struct em_page_scanner {
@@ -10,8 +11,10 @@ typedef struct em_page_scanner {
     char *copy; /* the masked page; NULL: nothing is masked yet */
     em_status status;
     size_t code_room;
-    bool no_text;                  /* the last tag was one behind which text has no place */
-    size_t depth;                  /* elements open, of those that nest */
+    size_t less, brace; /* the next '<' and '{', as far as they were looked for */
+    size_t prologue;    /* to here there are but blanks and comments; EM_NPOS: that is over */
+    bool no_text;       /* the last tag was one behind which text has no place */
+    size_t depth;       /* elements open, of those that nest */
     em_slice open[EM_MAX_NESTING]; /* their names */
 } em_page_scanner;
 
@@ -38,6 +41,7 @@ typedef struct em_element_kind {
         (name), sizeof(name) - 1, (kinds)                                                          \
     }
 
+/* In order of their names. */
 static const em_element_kind element_kinds[] = {
     KIND("area", KIND_VOID),
     KIND("base", KIND_VOID | KIND_NO_TEXT_IN),
@@ -95,14 +99,28 @@ static const em_element_kind element_kinds[] = {
     KIND("xmp", KIND_RAW_TEXT),
 };
 
+/* As memcmp(); the case of the letters of `name` does not count. */
+static int compare_name(em_slice name, const em_element_kind *kind)
+{
+    for (size_t i = 0; i < name.len && i < kind->length; i++)
+        if (em_html_lower(name.ptr[i]) != kind->name[i])
+            return em_html_lower(name.ptr[i]) < kind->name[i] ? -1 : 1;
+    return name.len < kind->length ? -1 : name.len > kind->length;
+}
+
 /* What kinds an HTML element of that name is of. */
 static unsigned kinds_of(em_slice name)
 {
-    for (size_t i = 0; i < sizeof element_kinds / sizeof *element_kinds; i++) {
-        const em_element_kind *kind = &element_kinds[i];
-        if (kind->length == name.len && kind->name[0] == em_html_lower(name.ptr[0]) &&
-            em_html_same_name(name, em_slice_make(kind->name, kind->length)))
-            return kind->kinds;
+    size_t low = 0, high = sizeof element_kinds / sizeof *element_kinds;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_name(name, &element_kinds[middle]);
+        if (order == 0)
+            return element_kinds[middle].kinds;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return 0;
 }
@@ -120,6 +138,11 @@ bool em_html_is_rcdata(em_slice name)
 bool em_html_is_void(em_slice name)
 {
     return kinds_of(name) & KIND_VOID;
+}
+
+bool em_html_holds_plain_text(em_slice name)
+{
+    return !(kinds_of(name) & (KIND_RAW_TEXT | KIND_RCDATA | KIND_VOID | KIND_NO_TEXT_IN));
 }
 
 bool em_html_end_is_optional(em_slice name)
@@ -319,6 +342,7 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     em_slice name = em_slice_sub(scan->bytes, tag.name.start, tag.name.end);
     unsigned kinds = kinds_of(name);
     s->no_text = kinds & (end ? KIND_NO_TEXT_AFTER : KIND_NO_TEXT_IN);
+    s->prologue = EM_NPOS;
     if (end) {
         scan->end_tags++;
         note_end(s, name);
@@ -372,31 +396,99 @@ static size_t skip_code(em_page_scanner *s, size_t at, size_t end)
     return end;
 }
 
-/* From a '<' or '{' in text. */
-static size_t skip_markup(em_page_scanner *s, size_t at)
+/* The parser takes many doctypes for others than they are; in the masked page they are such as it
+ * knows for what they mean. */
+static void mask_doctype(em_page_scanner *s, size_t at, size_t end)
+{
+    size_t from = at + EM_DOCTYPE_KEYWORD;
+    em_doctype doctype = em_doctype_read(em_slice_sub(s->scan->bytes, from, end));
+    if (doctype.plain || !may_mask(s))
+        return;
+    if (doctype.quirks)
+        s->copy[from + doctype.name.start] = EM_MASK;
+    memset(s->copy + from + doctype.name.end, ' ', end - from - doctype.name.end);
+}
+
+/* A doctype that counts, since it stands before everything else. */
+static size_t skip_doctype(em_page_scanner *s, size_t at)
+{
+    size_t end = skip_to(s, at, EM_LIT(">"));
+    if (s->prologue != EM_NPOS && !s->scan->open)
+        mask_doctype(s, at, end - 1);
+    s->prologue = EM_NPOS;
+    return end;
+}
+
+/* From a '<' or '{' in text that begins neither a tag nor code. */
+static size_t skip_declaration(em_page_scanner *s, size_t at)
 {
     em_slice bytes = s->scan->bytes, rest = em_slice_from(bytes, at);
-    if (em_tag_starts(bytes, at) || em_tag_ends(bytes, at))
-        return skip_tag(s, at);
-    size_t end = em_code_end(bytes, at, bytes.len);
-    if (end > at)
-        return skip_code(s, at, end);
     if (em_slice_starts(rest, EM_LIT("<!--")))
         return skip_comment(s, at);
     if (em_slice_starts(rest, EM_LIT("<![CDATA[")) && in_foreign(s))
         return skip_to(s, at, EM_LIT("]]>"));
+    if (em_doctype_starts(bytes, at))
+        return skip_doctype(s, at);
     if (em_slice_starts(rest, EM_LIT("<!")) || em_slice_starts(rest, EM_LIT("<?")) ||
         em_slice_starts(rest, EM_LIT("</")))
         return skip_to(s, at + 2, EM_LIT(">"));
+    s->prologue = EM_NPOS;
     return at + 1;
+}
+
+static size_t skip_markup(em_page_scanner *s, size_t at)
+{
+    em_slice bytes = s->scan->bytes;
+    if (em_tag_starts(bytes, at) || em_tag_ends(bytes, at))
+        return skip_tag(s, at);
+    size_t end = em_code_end(bytes, at, bytes.len);
+    return end > at ? skip_code(s, at, end) : skip_declaration(s, at);
+}
+
+static size_t next_byte(em_slice bytes, size_t at, char wanted)
+{
+    const char *found = at < bytes.len ? memchr(bytes.ptr + at, wanted, bytes.len - at) : NULL;
+    return found ? (size_t)(found - bytes.ptr) : bytes.len;
+}
+
+/* Over text, to the next '<' or '{'. Each of them is looked for once. */
+static size_t skip_text(em_page_scanner *s, size_t at)
+{
+    em_slice bytes = s->scan->bytes;
+    if (s->less < at)
+        s->less = next_byte(bytes, at, '<');
+    if (s->brace < at)
+        s->brace = next_byte(bytes, at, '{');
+    size_t end = s->less < s->brace ? s->less : s->brace;
+    for (; s->prologue < end; s->prologue++)
+        if (!em_html_space(bytes.ptr[s->prologue])) {
+            s->prologue = EM_NPOS;
+            break;
+        }
+    return end;
+}
+
+static void scan_all(em_page_scanner *s)
+{
+    em_slice bytes = s->scan->bytes;
+    for (size_t at = s->scan->start; s->status == EM_OK;) {
+        at = skip_text(s, at);
+        if (at == bytes.len)
+            return;
+        at = skip_markup(s, at);
+        if (s->prologue != EM_NPOS)
+            s->prologue = at;
+    }
 }
 
 static em_status check_whole(em_slice bytes, em_error *err)
 {
     if (bytes.len > EM_MAX_PAGE_BYTES)
-        return em_fail(err, EM_E_TOO_LARGE,
-                       "the page has %zu bytes; at most %d can be edited as HTML", bytes.len,
-                       EM_MAX_PAGE_BYTES);
+        return em_fail(
+            err, EM_E_TOO_LARGE,
+            "the page has %zu bytes; at most %d can be edited as HTML, however large files "
+            "may be; edit it as text",
+            bytes.len, EM_MAX_PAGE_BYTES);
     if (em_slice_starts(bytes, EM_LIT("\xFF\xFE")) || em_slice_starts(bytes, EM_LIT("\xFE\xFF")))
         return em_fail(err, EM_E_BINARY, "the page is in UTF-16");
     if (em_slice_has_byte(bytes, '\0'))
@@ -416,9 +508,9 @@ em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_
     s->arena = arena;
     s->err = err;
     s->no_text = true;
-    for (size_t at = start; at < bytes.len && s->status == EM_OK;) {
-        char byte = bytes.ptr[at];
-        at = byte == '<' || byte == '{' ? skip_markup(s, at) : at + 1;
-    }
+    s->prologue = start;
+    s->less = next_byte(bytes, start, '<');
+    s->brace = next_byte(bytes, start, '{');
+    scan_all(s);
     return s->status;
 }

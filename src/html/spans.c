@@ -6,7 +6,7 @@ typedef struct em_checker {
     em_page *page;
     const em_prescan *scan;
     em_arena scratch;
-    uint8_t *starts, *ends; /* for each byte: how many nodes have a tag that begins there (0..2) */
+    uint8_t *tags; /* for each byte: how many nodes have a tag that begins there (0..2) */
 } em_checker;
 
 typedef struct em_extent {
@@ -28,9 +28,11 @@ static bool is_element(const em_node *node)
 
 static em_slice tag_name(em_slice bytes, size_t at)
 {
-    em_tag tag;
-    em_tag_open(&tag, bytes, at, NULL, NULL);
-    return em_slice_sub(bytes, tag.name.start, tag.name.end);
+    size_t start = at + (bytes.ptr[at + 1] == '/' ? 2 : 1), end = start;
+    while (end < bytes.len && !em_html_space(bytes.ptr[end]) && bytes.ptr[end] != '/' &&
+           bytes.ptr[end] != '>')
+        end++;
+    return em_slice_sub(bytes, start, end);
 }
 
 static bool is_heading(em_slice name)
@@ -54,9 +56,9 @@ static bool ends_it(const em_checker *c, const em_node *node)
     return same && end.start >= start.end;
 }
 
-static void count_tag(uint8_t *counts, size_t at)
+static void count_tag(em_checker *c, size_t at)
 {
-    counts[at] = (uint8_t)(counts[at] < 2 ? counts[at] + 1 : 2);
+    c->tags[at] = (uint8_t)(c->tags[at] < 2 ? c->tags[at] + 1 : 2);
 }
 
 /* A start tag that is none was made by the parser; an end tag that is another's is none. */
@@ -73,9 +75,9 @@ static void check_tags(em_checker *c)
         if (is_none(node->start_tag))
             node->flaws |= EM_FLAW_IMPLIED;
         else
-            count_tag(c->starts, node->start_tag.start);
+            count_tag(c, node->start_tag.start);
         if (!is_none(node->end_tag))
-            count_tag(c->ends, node->end_tag.start);
+            count_tag(c, node->end_tag.start);
     }
 }
 
@@ -86,9 +88,9 @@ static void part_clones(em_checker *c)
         em_node *node = c->page->nodes[i];
         if (!is_element(node))
             continue;
-        if (!is_none(node->end_tag) && c->ends[node->end_tag.start] > 1)
+        if (!is_none(node->end_tag) && c->tags[node->end_tag.start] > 1)
             node->end_tag = (em_range){EM_NPOS, EM_NPOS};
-        if (!is_none(node->start_tag) && c->starts[node->start_tag.start] > 1) {
+        if (!is_none(node->start_tag) && c->tags[node->start_tag.start] > 1) {
             node->start_tag = node->end_tag = (em_range){EM_NPOS, EM_NPOS};
             node->flaws |= EM_FLAW_CLONED;
         }
@@ -141,7 +143,7 @@ static bool is_page_frame(const em_node *node)
 static void repair_form(em_checker *c, em_node *node, size_t content_end)
 {
     em_slice masked = c->scan->masked;
-    if (!em_tag_ends(masked, content_end) || c->ends[content_end] > 0 ||
+    if (!em_tag_ends(masked, content_end) || c->tags[content_end] > 0 ||
         !em_html_same_name(tag_name(masked, content_end), EM_LIT("form")))
         return;
     em_tag tag;
@@ -152,7 +154,7 @@ static void repair_form(em_checker *c, em_node *node, size_t content_end)
     if (tag.end == EM_NPOS)
         return;
     node->end_tag = (em_range){content_end, tag.end};
-    count_tag(c->ends, content_end);
+    count_tag(c, content_end);
 }
 
 static bool can_end_at(const em_checker *c, size_t at)
@@ -333,40 +335,6 @@ static em_node *unclosed_p(const em_page *page, const em_node *node)
     return around && em_node_is(around, "p") ? around : NULL;
 }
 
-enum { DOCTYPE_WITHIN = 4096 };
-
-static bool holds(em_slice text, em_slice word)
-{
-    for (size_t at = 0; at + word.len <= text.len; at++)
-        if (em_html_same_name(em_slice_sub(text, at, at + word.len), word))
-            return true;
-    return false;
-}
-
-bool em_may_be_quirks(em_slice page)
-{
-    em_slice start = em_slice_sub(page, 0, page.len < DOCTYPE_WITHIN ? page.len : DOCTYPE_WITHIN);
-    size_t at = 0, end;
-    while (at + 9 <= start.len &&
-           !em_html_same_name(em_slice_sub(start, at, at + 9), EM_LIT("<!doctype")))
-        at++;
-    for (end = at; end < start.len && start.ptr[end] != '>';)
-        end++;
-    em_slice doctype = em_slice_sub(start, at, end);
-    if (!holds(doctype, EM_LIT("public")) || holds(doctype, EM_LIT("dtd xhtml")))
-        return false;
-    return !holds(doctype, EM_LIT("dtd html 4.01")) || !holds(doctype, EM_LIT(".dtd"));
-}
-
-/* The <p> that ends before `node`, a table, though in quirks mode it goes on around it. */
-static em_node *closed_p(const em_node *node, bool quirks)
-{
-    em_node *before = node->previous;
-    bool closed = quirks && em_node_is(node, "table") && before && em_node_is(before, "p") &&
-                  is_none(before->end_tag) && before->whole.end == node->start_tag.start;
-    return closed ? before : NULL;
-}
-
 /* The content of these is another in truth: where each child of `parent` ends is not known. */
 static void doubt(em_node *parent)
 {
@@ -377,16 +345,10 @@ static void doubt(em_node *parent)
 
 static void check_paragraphs(em_checker *c)
 {
-    bool quirks = c->page->quirks || em_may_be_quirks(c->scan->masked);
     for (size_t i = 0; i < c->page->count; i++) {
         em_node *node = c->page->nodes[i], *p = unclosed_p(c->page, node);
         for (em_node *around = node->parent; p && around != p->parent; around = around->parent)
             doubt(around);
-        em_node *closed = closed_p(node, quirks);
-        if (closed)
-            doubt(closed);
-        if (closed)
-            node->flaws |= EM_FLAW_NO_END;
     }
 }
 
@@ -415,9 +377,8 @@ static void em_checker_drop(em_checker *c)
 em_status em_spans_check(em_page *page, const em_prescan *scan)
 {
     EM_AUTO(em_checker) c = {.page = page, .scan = scan};
-    c.starts = em_alloc(&c.scratch, scan->bytes.len + 1);
-    c.ends = em_alloc(&c.scratch, scan->bytes.len + 1);
-    if (!c.starts || !c.ends)
+    c.tags = em_alloc(&c.scratch, scan->bytes.len + 1);
+    if (!c.tags)
         return EM_E_NOMEM;
     check_tags(&c);
     part_clones(&c);

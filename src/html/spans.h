@@ -19,8 +19,4 @@ bool em_node_is_void(const em_page *page, const em_node *node);
  * EM_E_INVALID: there is more than white space and comments; EM_E_NOMEM. */
 em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena, em_slice *tail);
 
-/* Does the page begin with an old doctype with a public identifier? The parser does not know all of
- * them that mean quirks mode, in which a <table> stands in an open <p>. */
-bool em_may_be_quirks(em_slice page);
-
 #endif

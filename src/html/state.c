@@ -50,11 +50,19 @@ static em_status lay_in(em_page_state *state, em_splices step)
 /* ---- Spans ------------------------------------------------------------------------------------
  */
 
-/* What is inserted where a range begins or ends is not in it. */
+/* What is inserted where a range begins or ends is not in it. Most ranges lie before or behind all
+ * of the step. */
 static void move(const em_shift *shift, em_range *range)
 {
-    if (range->end == 0)
+    em_splices step = shift->step;
+    const em_splice *last = &step.items[step.count - 1];
+    if (range->end < step.items[0].offset)
         return;
+    if (range->start > last->offset + last->length) {
+        range->start += shift->grown[step.count];
+        range->end += shift->grown[step.count];
+        return;
+    }
     range->start = em_shift_map(shift, range->start, true);
     range->end = em_shift_map(shift, range->end, false);
     if (range->end < range->start)
@@ -242,21 +250,13 @@ static em_status insert(em_laid *laid)
     }
 }
 
-static bool is_blank(em_slice text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!em_html_space(text.ptr[i]))
-            return false;
-    return true;
-}
-
 /* White space of the line that went with an element. A parser may have dropped it already. */
 static void take_lead(const em_laid *laid, em_node *text)
 {
     size_t length = laid->edit->lead;
     if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
         text->whole.end == laid->range.start &&
-        is_blank(em_slice_from(text->text, text->text.len - length)))
+        em_html_blank(em_slice_from(text->text, text->text.len - length)))
         text->text.len -= length;
 }
 
@@ -264,7 +264,7 @@ static void take_trail(const em_laid *laid, em_node *text)
 {
     size_t length = laid->edit->trail;
     if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
-        text->whole.start == laid->range.end && is_blank(em_slice_sub(text->text, 0, length)))
+        text->whole.start == laid->range.end && em_html_blank(em_slice_sub(text->text, 0, length)))
         text->text = em_slice_from(text->text, length);
 }
 

@@ -1,5 +1,13 @@
 #include "html/tag.h"
 
+bool em_html_blank(em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!em_html_space(text.ptr[i]))
+            return false;
+    return true;
+}
+
 bool em_html_same_name(em_slice a, em_slice b)
 {
     if (a.len != b.len)

@@ -65,6 +65,9 @@ static inline bool em_html_letter(char byte)
     return lower >= 'a' && lower <= 'z';
 }
 
+/* Is there nothing but white space in it? */
+bool em_html_blank(em_slice text);
+
 /* The same but for the case of ASCII letters? */
 bool em_html_same_name(em_slice a, em_slice b);
 

@@ -12,11 +12,6 @@ const em_attr *em_node_attr(const em_node *node, em_slice name)
     return NULL;
 }
 
-bool em_node_is(const em_node *node, const char *name)
-{
-    return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && em_slice_is(node->name, name);
-}
-
 em_status em_node_text(const em_page *page, const em_node *node, em_arena *arena, em_slice *text)
 {
     size_t length = 0, at = 0;

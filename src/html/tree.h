@@ -86,7 +86,10 @@ typedef struct em_page {
 const em_attr *em_node_attr(const em_node *node, em_slice name);
 
 /* Is it an HTML element of that name (lower case)? */
-bool em_node_is(const em_node *node, const char *name);
+static inline bool em_node_is(const em_node *node, const char *name)
+{
+    return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && em_slice_is(node->name, name);
+}
 
 /* All text below `node`, joined, in `arena`. EM_E_NOMEM. */
 em_status em_node_text(const em_page *page, const em_node *node, em_arena *arena, em_slice *text);

@@ -19,12 +19,11 @@
 #include <inttypes.h>
 #include <linux/magic.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
     ATTEMPTS = 32,   /* a file that is replaced as often while we wait is left alone */
-    LARGE = 4 << 20, /* bytes: from there on large pages pay */
+    LARGE = 4 << 20, /* bytes: there may be no memory for so much */
 };
 
 /* ---- Judging ------------------------------------------------------------------------------- */
@@ -264,19 +263,6 @@ static em_status stat_open(const em_opening *o, em_stat *stat)
     return result < 0 ? em_io_fail(o->err, result, "stat", o->state->place.path) : EM_OK;
 }
 
-/* Room for the content. Of large files it is asked for in large pages: that many small ones cost as
- * much time as reading them. */
-static char *content_room(em_arena *arena, size_t size)
-{
-    char *room = em_alloc_raw(arena, size);
-    if (room && size >= LARGE) {
-        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-        uintptr_t start = ((uintptr_t)room + page - 1) / page * page;
-        madvise((void *)start, (uintptr_t)room + size - start, MADV_HUGEPAGE); /* only a hint */
-    }
-    return room;
-}
-
 /* There is no memory for so much; of a small file that is no news of the file. */
 static em_status no_room(const em_opening *o, uint64_t size)
 {
@@ -296,7 +282,7 @@ em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
 {
     em_file *file = o->file;
     uint64_t most = em_ws_large_limits(o->ws).whole;
-    char *bytes = stat->size <= most ? content_room(&o->state->arena, (size_t)stat->size) : NULL;
+    char *bytes = stat->size <= most ? em_alloc_large(&o->state->arena, (size_t)stat->size) : NULL;
     if (!bytes)
         return no_room(o, stat->size);
     em_status status =

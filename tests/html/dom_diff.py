@@ -161,6 +161,7 @@ class Tally:
         self.pools = collections.Counter()
         self.rows = collections.defaultdict(collections.Counter)
         self.codes = collections.defaultdict(collections.Counter)
+        self.refused = collections.defaultdict(collections.Counter)
         self.bytes_checked = self.stray = self.inverted = self.not_inverted = 0
 
     def total(self, rows=None):
@@ -189,6 +190,9 @@ class Tally:
             rate, every = self.rates(self.total(rows))
             wanted = f" (goal below {goal} %)" if self.judged else ""
             print(f"{what}: {rate:.2f} % refused that cheerio can do, {every:.2f} % of all{wanted}")
+        print("refused though cheerio could:")
+        for row, counts in self.refused.items():
+            print(f"  {row:16}" + ", ".join(f"{what} {n}" for what, n in counts.most_common(12)))
         print(f"bytes: {self.bytes_checked} results checked, {self.stray} with stray changes; "
               f"inverse: {self.inverted} give the page as it was, {self.not_inverted} do not")
 
@@ -229,6 +233,8 @@ class Comparison:
             tally.rows[op["row"]][word] += 1
             if result.status in ("failed", "page"):
                 tally.codes[op["row"]][result.code] += 1
+            if word == "refused":
+                tally.refused[op["row"]][f"{result.code} <{op['target']['name']}>"] += 1
             if word == "differs":
                 self.show(page, op, result, verdict, "differs")
             why = stray_bytes(page, result.bytes, result.changes) if result.status != "page" else None

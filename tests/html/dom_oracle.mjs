@@ -64,15 +64,17 @@ function reads(text, classesAsSet) {
   return canonical(load(text, OPTIONS).root()[0], classesAsSet);
 }
 
-// What cheerio writes, but for a fault of its serializer that has nothing to do with operations: it drops
-// the newline that HTML drops at the beginning of <pre>, even where another follows.
+// What cheerio writes, but for faults of its serializer that have nothing to do with operations: it drops the
+// newline that HTML drops at the beginning of <pre>, even where another follows, and the identifiers of a doctype,
+// and what was "&#13;" it writes as a CR.
 function written(root) {
   const $ = load(cloneNode(root, true), OPTIONS);
   $("pre, textarea, listing").each((_, node) => {
     const first = node.children[0];
     if (first && isText(first) && first.data.startsWith("\n")) first.data = "\n" + first.data;
   });
-  return $.html();
+  return $.root()[0].children.map((n) => (n.type === "directive" ? `<${n.data}>` : $.html(n))).join("")
+    .replaceAll("\r", "&#13;");
 }
 
 // ---- Elements -------------------------------------------------------------------------------------

@@ -19,6 +19,12 @@ PAGES = [
     b"<!DOCTYPE html><p>a<table><tr><td>b</table>c",
     b"<p>a<table><tr><td>b</table>c",
     b"<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 3.2 Final//EN'><p>a<table><tr><td>b</table>c<p>d",
+    b'<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.0 Transitional//EN"><p>a<table><tr><td>b</table>c<p>d',
+    b'<!-- a --> <!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">\n<p>a<b>b<table><tr><td>c</table>d',
+    b'<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">'
+    b"<p>a<table><tr><td>b</table>c<p>d",
+    b"<!DOCTYPE html SYSTEM 'http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd'><p>a<table><tr><td>b</table>",
+    b"<!DOCTYPE html foo><p>a<table><tr><td>b</table>c<p>d",
     b'<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><p>a<table><tr><td>b</table>c<p>d',
     b"<table><caption>c<b>d</caption><colgroup><col span=2><col></colgroup><thead><tr><th>h</thead>"
     b"<tbody><tr><td>b</tbody><tfoot><tr><td>f</tfoot></table>",

@@ -52,6 +52,27 @@ static void a_large_request_has_a_block_of_its_own(void **state)
 }
 
 /* What is filled again begins where it began, and does not keep what was large. */
+/* Huge pages are asked for beyond 4 MiB; what is given is memory as any other. */
+static void large_memory_is_memory(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {100, 4 << 20, (4 << 20) + 1, 5 << 20};
+    EM_AUTO(em_arena) arena = {0};
+    char *before = em_arena_string(&arena, EM_LIT("before"));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *bytes = em_alloc_large(&arena, sizes[i]);
+        assert_non_null(bytes);
+        memset(bytes, 'x', sizes[i]);
+    }
+    char *behind = em_arena_string(&arena, EM_LIT("behind"));
+    assert_string_equal(before, "before");
+    assert_string_equal(behind, "behind");
+    mallocs_left = 0;
+    char *none = em_alloc_large(&arena, 5 << 20);
+    mallocs_left = -1;
+    assert_null(none);
+}
+
 static void a_cleared_arena_is_filled_again(void **state)
 {
     (void)state;
@@ -142,6 +163,7 @@ int main(void)
         cmocka_unit_test(allocations_are_apart),
         cmocka_unit_test(alloc_gives_zeros),
         cmocka_unit_test(a_large_request_has_a_block_of_its_own),
+        cmocka_unit_test(large_memory_is_memory),
         cmocka_unit_test(a_cleared_arena_is_filled_again),
         cmocka_unit_test(a_dropped_arena_is_empty_again),
         cmocka_unit_test(strings),

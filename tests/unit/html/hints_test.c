@@ -1,5 +1,6 @@
 #include "editing.h"
 
+#include "base/strbuf.h"
 #include "html/hints.h"
 #include "html/parse.h"
 #include "html/unique.h"
@@ -40,6 +41,51 @@ static void similar_elements_are_shown(void **state)
     check_hints("<ul><li>1<li>2<li>3<li>4<li>5<li>6</ul>", "li.a setText|x",
                 "li:nth-of-type(1) (1 1) li:nth-of-type(2) (1 2) li:nth-of-type(3) (1 3) "
                 "li:nth-of-type(4) (1 4) li:nth-of-type(5) (1 5)");
+}
+
+static void similar_texts_are_shown(void **state)
+{
+    (void)state;
+    check_hints("<h2>Installation</h2><h2>Use</h2><p>Install", "h2:contains(Instalation) setText|x",
+                "h2:nth-of-type(1) (1 Installation) h2:nth-of-type(2) (1 Use)");
+    check_hints("<ul><li>Getting  <b>Started</b></li><li>Other</li></ul>",
+                ":contains('getting started') setText|x", "li:nth-of-type(1) (1 Getting Started)");
+    check_hints("<p>Gr\xC3\xBC\xC3\x9F"
+                "e aus Wien<p>x",
+                ":contains(Gr\xC3\xBC\xC3\x9F"
+                "e an Wien) setText|x",
+                "p:nth-of-type(1) (1 Gr\xC3\xBC\xC3\x9F"
+                "e aus Wien)");
+    check_hints("<p>one two three four five</p><p>two<br>there</p>",
+                "p:contains(two thrae) setText|x",
+                "p:nth-of-type(2) (1 two there) p:nth-of-type(1) (1 one two three four five)");
+    check_hints("<li><a href=x>Downloads</a><li><a>News</a>",
+                "li:contains(Download-page) setText|x",
+                "li:nth-of-type(1) (1 Downloads) li:nth-of-type(2) (1 News)");
+    check_hints("<p>a</p>", "p:contains('') b setText|x", "");
+}
+
+/* What says much more is something around the element that is meant. */
+static void long_texts_are_not_compared(void **state)
+{
+    (void)state;
+    EM_AUTO(em_strbuf) page = {0};
+    em_strbuf_puts(&page, "<p>Our servizes</p><div>Our servicez ");
+    for (int i = 0; i < 60; i++)
+        em_strbuf_printf(&page, "word%d ", i);
+    em_strbuf_puts(&page, "</div>");
+    em_strbuf_putc(&page, '\0');
+    check_hints(em_strbuf_slice(&page).ptr, ":contains(Our services) setText|x",
+                "p (1 Our servizes)");
+}
+
+/* A character is not cut where the text that is shown ends. */
+static void shown_text_ends_with_a_character(void **state)
+{
+    (void)state;
+    check_hints("<p>123456789 123456789 123456789 123456789 123456789 123456789\xC3\xA4x</p>",
+                "p.a setText|x",
+                "p (1 123456789 123456789 123456789 123456789 123456789 123456789)");
 }
 
 static void the_best_come_first(void **state)
@@ -180,6 +226,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(similar_elements_are_shown),
+        cmocka_unit_test(similar_texts_are_shown),
+        cmocka_unit_test(long_texts_are_not_compared),
+        cmocka_unit_test(shown_text_ends_with_a_character),
         cmocka_unit_test(the_best_come_first),
         cmocka_unit_test(candidates_match_alone),
         cmocka_unit_test(lines_are_those_of_the_original),

@@ -1,0 +1,89 @@
+#include "html/likeness.h"
+
+#include "html/tag.h"
+#include "text/similarity.h"
+
+/* Less is no likeness. */
+static const double LEAST = 0.5;
+
+/* How many bytes they have in common, wherever these stand. */
+static size_t common_bytes(em_slice a, em_slice b)
+{
+    uint32_t counts[256] = {0};
+    size_t common = 0;
+    for (size_t i = 0; i < a.len; i++)
+        counts[(unsigned char)a.ptr[i]]++;
+    for (size_t i = 0; i < b.len; i++)
+        if (counts[(unsigned char)b.ptr[i]] > 0) {
+            counts[(unsigned char)b.ptr[i]]--;
+            common++;
+        }
+    return common;
+}
+
+/* Most names are too far from each other to be looked at closely. */
+static bool may_be_alike(em_slice a, em_slice b)
+{
+    size_t longer = a.len > b.len ? a.len : b.len, shorter = a.len + b.len - longer;
+    return shorter * 2 >= longer && (double)common_bytes(a, b) >= LEAST * (double)longer;
+}
+
+em_status em_name_likeness(em_slice name, em_slice wanted, em_deadline *deadline, double *like)
+{
+    *like = 0;
+    if (em_deadline_spend(deadline, name.len + wanted.len))
+        return EM_E_TIMEOUT;
+    if (!may_be_alike(name, wanted))
+        return EM_OK;
+    EM_TRY(em_similarity(name, wanted, deadline, like));
+    *like = *like < LEAST ? 0 : *like;
+    return EM_OK;
+}
+
+/* Over a word, or over the blanks before one. */
+static size_t skip(em_slice text, size_t at, bool blanks)
+{
+    while (at < text.len && em_html_space(text.ptr[at]) == blanks)
+        at++;
+    return at;
+}
+
+/* Of all runs of that many words the one that comes nearest. */
+static em_status best_run(em_slice text, size_t words, em_slice wanted, em_deadline *deadline,
+                          double *best)
+{
+    *best = 0;
+    for (size_t start = skip(text, 0, true); start < text.len;) {
+        double like;
+        size_t first_end = skip(text, start, false), end = first_end;
+        for (size_t i = 1; i < words && end < text.len; i++) {
+            size_t next = skip(text, end, true);
+            end = next < text.len ? skip(text, next, false) : end;
+        }
+        EM_TRY(em_name_likeness(em_slice_sub(text, start, end), wanted, deadline, &like));
+        *best = like > *best ? like : *best;
+        start = skip(text, first_end, true);
+    }
+    return EM_OK;
+}
+
+em_status em_word_likeness(em_slice words, em_slice wanted, em_deadline *deadline, double *like)
+{
+    return best_run(words, 1, wanted, deadline, like);
+}
+
+static size_t count_words(em_slice text)
+{
+    size_t count = 0;
+    for (size_t at = skip(text, 0, true); at < text.len; count++)
+        at = skip(text, skip(text, at, false), true);
+    return count;
+}
+
+em_status em_text_likeness(em_slice text, em_slice wanted, em_deadline *deadline, double *like)
+{
+    double longer = (double)(text.len > wanted.len ? text.len : wanted.len);
+    EM_TRY(best_run(text, count_words(wanted), wanted, deadline, like));
+    *like *= longer > 0 ? (1 + (double)wanted.len / longer) / 2 : 0;
+    return EM_OK;
+}

@@ -1,0 +1,20 @@
+/* likeness.h: does a text of the page say nearly what was asked for? */
+#ifndef EM_HTML_LIKENESS_H
+#define EM_HTML_LIKENESS_H
+
+#include "base/deadline.h"
+#include "base/slice.h"
+#include "base/status.h"
+
+/* Names: their similarity (text/similarity.h), 0 where that is below a half. EM_E_NOMEM;
+ * EM_E_TIMEOUT; the same goes for the others. */
+em_status em_name_likeness(em_slice name, em_slice wanted, em_deadline *deadline, double *like);
+
+/* The likeness of the word of `words`, parted by white space, that comes nearest. */
+em_status em_word_likeness(em_slice words, em_slice wanted, em_deadline *deadline, double *like);
+
+/* The likeness of as many words of `text` in a row as `wanted` has, less where `text` says much
+ * besides. Both come with one blank between words. */
+em_status em_text_likeness(em_slice text, em_slice wanted, em_deadline *deadline, double *like);
+
+#endif
