@@ -1,4 +1,4 @@
-// cheerio as a server: a line of JSON in, {"file", "selector", "text", "operations"}; the seconds of load,
+// cheerio as a server: a line of JSON in, {"file", "operations"}; the seconds of load,
 // edits and serialising out, with those of reading and writing the file, which emend does in a call too.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { file, operations } = JSON.parse(line);
   const started = process.hrtime.bigint();
   const $ = load(readFileSync(file, "utf8"), { scriptingEnabled: false });
-  for (const { selector, value } of operations) $(selector).text(value);
+  for (const { selector, action, value } of operations)
+    action === "addClass" ? $(selector).addClass(value) : $(selector).text(value);
   writeFileSync(file, $.html());
   console.log(JSON.stringify({ seconds: Number(process.hrtime.bigint() - started) / 1e9 }));
 }
