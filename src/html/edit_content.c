@@ -311,6 +311,32 @@ static em_range whole_lines(em_slice bytes, em_range range)
     return lines;
 }
 
+/* Would an implied <tbody> or <colgroup> around `node` go away with it? */
+static bool is_all_that_implies(const em_node *node)
+{
+    const em_node *parent = node->parent;
+    const char *implying = em_node_is(parent, "tbody")      ? "tr"
+                           : em_node_is(parent, "colgroup") ? "col"
+                                                            : NULL;
+    if (!implying || !(parent->flaws & EM_FLAW_IMPLIED))
+        return false;
+    for (const em_node *child = parent->first_child; child; child = child->next)
+        if (child != node && em_node_is(child, implying))
+            return false;
+    return true;
+}
+
+/* The tag of the parent takes the element's place. */
+static em_status remove_but_parent(em_edit_plan *plan, em_node *node, em_range range, em_edit *edit)
+{
+    const char *tag = em_arena_format(plan->arena, "<%.*s>", EM_NAMED(node->parent));
+    if (!tag)
+        return EM_E_NOMEM;
+    edit->opened = node->parent;
+    edit->splice = (em_splice){range.start, range.end - range.start, em_slice_of(tag)};
+    return EM_OK;
+}
+
 em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_page *page = plan->page;
@@ -322,6 +348,8 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
     edit->kind = EM_EDIT_REMOVE;
     edit->removed = count_elements(page, node);
     EM_TRY(em_html_normalize(open ? kept : (em_slice){0}, plan->arena, &edit->tail));
+    if (is_all_that_implies(node))
+        return remove_but_parent(plan, node, range, edit);
     edit->lead = range.start - lines.start;
     edit->trail = lines.end - range.end;
     if (edit->trail > 1 &&

@@ -285,6 +285,17 @@ static em_status remove_node(em_laid *laid)
     return em_graft_join(previous, &laid->state->arena);
 }
 
+/* An implied element that has a start tag now. */
+static void open_implied(const em_laid *laid)
+{
+    em_node *opened = laid->edit->opened;
+    const em_node *last = opened->last_child;
+    opened->flaws &= ~(unsigned)EM_FLAW_IMPLIED;
+    opened->start_tag = opened->whole = laid->range;
+    if (last && last->whole.end > opened->whole.end)
+        opened->whole.end = last->whole.end;
+}
+
 static em_status change_tree(em_laid *laid)
 {
     em_edit *edit = laid->edit;
@@ -303,7 +314,10 @@ static em_status change_tree(em_laid *laid)
     case EM_EDIT_INSERT:
         return insert(laid);
     case EM_EDIT_REMOVE:
-        return remove_node(laid);
+        EM_TRY(remove_node(laid));
+        if (edit->opened)
+            open_implied(laid);
+        return EM_OK;
     default:
         return EM_OK;
     }

@@ -342,6 +342,21 @@ static void elements_are_removed_with_their_lines(void **state)
         {"<html><head></head><body></body></html>", "head remove", "E_ROOT"},
         {"<div><b><p>x</b></p></div>", "div remove", ""},
         {"<table><b>x</b><tr><td>y</table>", "table remove", "E_FOSTER"},
+        {"<table><tr><td>x</table>", "tr remove", "<table><tbody></table>"},
+        {"<table>\n  <tr>\n    <td>x</td>\n  </tr>\n</table>\n", "tr remove",
+         "<table>\n  <tbody>\n</table>\n"},
+        {"<table><!--a--><tr><td>x\n<!--b--></table>", "tr remove",
+         "<table><!--a--><tbody></table>"},
+        {"<table><tr></tr><!--b--><script>1</script></table>", "tr remove",
+         "<table><tbody><!--b--><script>1</script></table>"},
+        {"<table><tr></tr><script>1</script></table>", "script remove", "<table><tr></tr></table>"},
+        {"<table>\n<tr><td>1</tr>\n<tr><td>2</tr>\n</table>", "tr:first remove",
+         "<table>\n<tr><td>2</tr>\n</table>"},
+        {"<table>\n<tbody>\n<tr></tr></tbody></table>", "tr remove",
+         "<table>\n<tbody>\n</tbody></table>"},
+        {"<table><caption>a<col span=2><tr><td>x</table>", "col remove",
+         "<table><caption>a<colgroup><tr><td>x</table>"},
+        {"<table><col><col><tr></table>", "col:first remove", "<table><col><tr></table>"},
         {"<pre>a\n<b>x</b>\nc</pre>", "b remove", "<pre>a\nc</pre>"},
         {"<p>1</p>\n\n<h2>2</h3>\n\n<p>3</p>", "h2 remove", "<p>1</p>\n\n\n<p>3</p>"},
     };
@@ -454,6 +469,11 @@ static void operations_see_those_before(void **state)
                    "p:first-of-type insertAdjacentHTML|beforeend|<b>x</b>;;"
                    "b setText|y;;p:first-of-type setAttribute|id|a;;#a setText|z",
                    "<p id=\"a\">z<p>Two", "applied applied applied applied");
+    check_sequence(
+        "<table>\n<tr><td>1</td></tr>\n</table>",
+        "tr remove;;tbody addClass|k;;tbody insertAdjacentHTML|beforeend|<tr><td>2</tr>;;"
+        "td setText|3;;tr remove;;tbody remove",
+        "<table>\n</table>", "applied applied applied applied applied applied");
 }
 
 /* Only the operation that is to blame is refused, wherever it stands. */
