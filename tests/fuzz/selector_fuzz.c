@@ -10,6 +10,8 @@
 #include "html/parse.h"
 #include "html/select.h"
 
+#include <time.h>
+
 const em_slice em_fuzz_seeds[] = {
     SEED("div.a > p:nth-child(2n+1 of .b, #c) ~ i:not(:has(> b))"),
     SEED(".hover:bg-[#fff]/2:w-1.5 p:frist"),
@@ -64,7 +66,8 @@ const em_slice em_fuzz_words[] = {
     {NULL, 0},
 };
 
-enum { DEADLINE_MS = 2000 };
+/* Of the processor, since the machine may have much else to do. */
+enum { MOST_SECONDS = 2 };
 
 static const char html[] =
     "<!DOCTYPE html><html lang=de><body class=a><div class='a b' id=b><p title=x>a<b>b</b></p>"
@@ -94,9 +97,10 @@ static void check_wrong(em_slice text, const em_selector_error *error, em_arena 
 
 static em_nodes found_by(const em_selector *selector, em_arena *arena)
 {
-    em_deadline deadline = em_deadline_in(DEADLINE_MS);
+    clock_t began = clock();
     em_nodes found;
-    HOLDS(em_select(&page, selector, &deadline, arena, &found) == EM_OK);
+    HOLDS(em_select(&page, selector, NULL, arena, &found) == EM_OK);
+    HOLDS(clock() - began < MOST_SECONDS * CLOCKS_PER_SEC);
     for (size_t i = 0; i < found.count; i++) {
         HOLDS(found.items[i]->kind == EM_NODE_ELEMENT);
         HOLDS(i == 0 || found.items[i - 1]->index < found.items[i]->index);
