@@ -125,6 +125,29 @@ static void test_rows_that_cannot_be_marked(void **state)
     rows_that_are_refused(*state, "UPDATE", EM_ROW_NAMED, em_unwind_finish);
 }
 
+/* What a person has to choose stays to be chosen, whatever the history refuses besides. */
+static void test_a_choice_beside_a_row_that_is_refused(void **state)
+{
+    bench *b = *state;
+    em_row rows[2];
+    em_recovery_end ends[2];
+    bool over = true;
+    em_unwinding u = unwinding_of(b, rows, ends);
+    record(b, rows, old_text, new_text);
+    scratch_put(b->root, "a.txt", "theirs\n");
+    scratch_put(b->root, rows[0].temp, old_text);
+    bench_sql(b, "CREATE TRIGGER stays BEFORE DELETE ON commits"
+                 " BEGIN SELECT RAISE(ABORT, 'stays'); END");
+    check_status("back", em_unwind_back(&u, &over), EM_E_IO);
+    assert_false(over);
+    assert_int_equal(ends[0], EM_LEFT_TO_PERSON);
+    assert_int_equal(ends[1], EM_LEFT_UNREADABLE);
+    check_text(b, "a.txt", "theirs\n");
+    check_text(b, rows[0].temp, old_text);
+    check_text(b, "b.txt", old_text);
+    assert_int_equal(bench_strays(b, "."), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +155,7 @@ int main(void)
         BENCH_TEST(test_failing),
         BENCH_TEST(test_rows_that_cannot_be_dropped),
         BENCH_TEST(test_rows_that_cannot_be_marked),
+        BENCH_TEST(test_a_choice_beside_a_row_that_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
