@@ -51,9 +51,9 @@ coverage: ## lines and branches of src/ that the tests reach; fails where less t
 	@scripts/packages.sh coverage
 	@$(PYTHON) scripts/coverage.py
 
-fuzz: ## libFuzzer on each harness of tests/fuzz, FUZZ_SECONDS=60 each
+fuzz: ## libFuzzer on each harness of tests/fuzz, or on FUZZ='NAME...', FUZZ_SECONDS=60 each
 	@scripts/packages.sh fuzz
-	@scripts/fuzz.sh
+	@scripts/fuzz.sh $(FUZZ)
 
 torture: ## the whole proof with its scoreboard: power cuts, kills, races; root, 15 minutes
 	@scripts/packages.sh torture

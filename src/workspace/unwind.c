@@ -167,10 +167,8 @@ static em_status row_end(const em_unwinding *u, const em_row *row, em_recovery_e
     return made ? em_history_mark(u->ws->history, row, u->err) : EM_OK;
 }
 
-static em_status rows_end(const em_unwinding *u)
+static em_status rows_write(const em_unwinding *u)
 {
-    if (!u->ws->history)
-        return EM_OK;
     EM_TRY(em_history_begin(u->ws->history, u->err));
     em_status status = EM_OK;
     for (size_t i = 0; i < u->count && status == EM_OK; i++)
@@ -179,11 +177,26 @@ static em_status rows_end(const em_unwinding *u)
     return status != EM_OK ? status : ended;
 }
 
+static bool is_good(em_recovery_end end)
+{
+    return end == EM_RECOVERED_UNDONE || end == EM_RECOVERED_DONE || end == EM_RECOVERED_KEPT;
+}
+
+/* Where they cannot be written, no file has ended well: the history has them all as pending. */
+static em_status rows_end(const em_unwinding *u)
+{
+    em_status status = u->ws->history ? rows_write(u) : EM_OK;
+    for (size_t i = 0; i < u->count && status != EM_OK; i++) {
+        if (is_good(u->ends[i]))
+            u->ends[i] = EM_LEFT_UNREADABLE;
+    }
+    return status;
+}
+
 static bool is_over(const em_unwinding *u)
 {
     for (size_t i = 0; i < u->count; i++) {
-        em_recovery_end end = u->ends[i];
-        if (end != EM_RECOVERED_UNDONE && end != EM_RECOVERED_DONE && end != EM_RECOVERED_KEPT)
+        if (!is_good(u->ends[i]))
             return false;
     }
     return true;

@@ -21,7 +21,8 @@ typedef struct em_unwinding {
 } em_unwinding;
 
 /* Take all of it back, and drop the rows of what was. *over: nothing of it is left to be done. A
- * file that cannot be taken back hinders no other. EM_E_NOMEM, or what the history failed with. */
+ * file that cannot be taken back hinders no other. EM_E_NOMEM, or what the history failed with:
+ * then it has all rows as pending still, and no file has ended well. */
 em_status em_unwind_back(const em_unwinding *u, bool *over);
 
 /* Finish all of it, and record that it was made. */

@@ -208,7 +208,8 @@ def fuzzed(*all_results):
 def fuzz_row(counts):
     text = ", ".join(f"{name} {count:,}" for name, count in counts.items())
     reached = all(counts.get(name, 0) >= FUZZ_LEAST for name in FUZZ_ROW)
-    return reached, text if reached else f"{text or 'no campaign'}; {FUZZ_LEAST:,} each: `make fuzz FUZZ_RUNS={FUZZ_LEAST}`"
+    return reached, text if reached else f"{text or 'no campaign'}; {FUZZ_LEAST:,} each: " \
+        f"`make fuzz FUZZ_RUNS={FUZZ_LEAST} FUZZ='{' '.join(FUZZ_ROW)}'`"
 
 
 def soaked(result):

@@ -371,6 +371,55 @@ static void test_a_history_that_cannot_be_synced(void **state)
     check_status("change", bench_change(b, "a.txt", "2", "two"), EM_OK);
 }
 
+/* It is told when it is settled, and if there is no memory for that, then that is; the old file
+ * goes in any case. */
+static void test_settling_without_sync(void **state)
+{
+    bench *b = *state;
+    b->options.sync = EM_SYNC_FULL;
+    for (int no_memory = 0; no_memory < 2; no_memory++) {
+        em_warnings warnings = {0};
+        EM_AUTO(em_arena) arena = {0};
+        scratch_put(b->root, "a.txt", old_text);
+        change(b);
+        trap *syncs =
+            trap_set(&b->trap, (trap){.call = "sync", .about = "history.db-wal", .error = EIO});
+        memory_ends_at(no_memory);
+        em_status status = em_ws_settle(b->ws, true, &arena, &warnings);
+        memory_ends_at(0);
+        check_status("settle", status, no_memory ? EM_E_NOMEM : EM_OK);
+        assert_int_equal(syncs->caught, 1);
+        assert_int_equal(warnings.count, !no_memory);
+        if (!no_memory)
+            assert_non_null(strstr(warnings.items[0], "could not be synced"));
+        assert_int_equal(b->ws->kept_count, 0);
+        assert_int_equal(bench_row(b).state, EM_ROW_NAMED);
+        check_clean(b);
+        bench_disarm(b);
+    }
+}
+
+/* What is due first counts: here an old file, before the row of a later change. It goes with that
+ * row synced. */
+static void test_an_old_file_that_is_due_first(void **state)
+{
+    bench *b = *state;
+    b->options.sync = EM_SYNC_FULL;
+    b->options.grace_ms = 1;
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    check_status("create", bench_change(b, "new", NULL, "x"), EM_OK);
+    assert_int_equal(b->ws->kept_count, 1);
+    assert_true(b->ws->sync_due_ms > 0);
+    b->ws->sync_due_ms += 60000; /* however slow we are */
+    assert_true(em_ws_settle_due_ms(b->ws) <= 1);
+    while (em_ws_settle_due_ms(b->ws) > 0)
+        usleep(1000);
+    assert_int_equal(settle(b, false).count, 0);
+    assert_false(em_history_is_unsynced(b->ws->history));
+    check_clean(b);
+    assert_int_equal(em_ws_settle_due_ms(b->ws), -1);
+}
+
 static void test_no_clock_to_sync_by(void **state)
 {
     bench *b = *state;
@@ -443,8 +492,9 @@ int main(void)
         BENCH_TEST(test_nothing_is_synced_otherwise),
         BENCH_TEST(test_the_history_is_synced_before_the_old_file_goes),
         BENCH_TEST(test_a_history_that_cannot_be_synced),
+        BENCH_TEST(test_settling_without_sync),
+        BENCH_TEST(test_an_old_file_that_is_due_first),
         BENCH_TEST(test_no_clock_to_sync_by),
-
         BENCH_TEST(test_syncs_without_history),
         BENCH_TEST(test_memory_for_telling_ends),
     };

@@ -455,6 +455,35 @@ static void test_the_history_fails(void **state)
     }
 }
 
+/* As long as the row cannot say that the change is made, the old content stays where it is. */
+static void test_a_row_that_cannot_be_marked(void **state)
+{
+    bench *b = *state;
+    static const char *const backups[] = {NULL, "bak"};
+    for (size_t i = 0; i < COUNT_OF(backups); i++) {
+        put(b, "a.txt", "new");
+        put(b, temp_name, "old");
+        plant(b, (em_row){.new_ino = NEW_INODE, .backup = backups[i]});
+        bench_sql(b, "CREATE TRIGGER stays BEFORE UPDATE ON commits WHEN new.state = 1"
+                     " BEGIN SELECT RAISE(ABORT, 'stays'); END");
+        assert_int_equal(recover(b, EM_KEEP_ASK), EM_LEFT_UNREADABLE);
+        check_text(b, "a.txt", "new");
+        check_text(b, temp_name, "old");
+        assert_false(scratch_has(b->root, "bak"));
+        bench_close(b);
+        assert_int_equal(bench_row(b).state, EM_ROW_PENDING);
+
+        bench_sql(b, "DROP TRIGGER stays");
+        assert_int_equal(recover(b, EM_KEEP_ASK), EM_RECOVERED_DONE);
+        check_text(b, "a.txt", "new");
+        check_name(b, "bak", backups[i] ? "old" : NULL, i);
+        assert_int_equal(bench_row(b).state, EM_ROW_NAMED);
+        check_clean(b);
+        bench_close(b);
+        bench_sql(b, "DELETE FROM commits");
+    }
+}
+
 /* As long as the backup cannot be looked at, the row that knows of it stays. */
 static void test_a_backup_that_cannot_be_looked_at(void **state)
 {
@@ -491,6 +520,7 @@ int main(void)
         BENCH_TEST(test_every_call_may_fail),
         BENCH_TEST(test_a_removal_that_was_made_again),
         BENCH_TEST(test_the_history_fails),
+        BENCH_TEST(test_a_row_that_cannot_be_marked),
         BENCH_TEST(test_a_backup_that_cannot_be_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -748,6 +748,113 @@ static void test_failing_after_commit(void **state)
     }
 }
 
+static void check_made_but_pending(bench *b)
+{
+    check_new(b);
+    assert_int_equal(bench_strays(b, "."), 0);
+    assert_int_equal(several_journals(b), 1);
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 2);
+}
+
+/* The history refuses one row when the changes are made: it has none of them as made, and the
+ * journal speaks for all until it takes them. */
+static void test_rows_that_cannot_be_settled(void **state)
+{
+    bench *b = *state;
+    static const char *const refused[] = {"a.txt", "b.txt"};
+    for (size_t i = 0; i < COUNT_OF(refused); i++) {
+        several done;
+        em_recovery recovery;
+        em_recover_options options = {0};
+        bench_disarm(b);
+        two_files(b);
+        scratch_put(b->root, "a.txt", "one two three\n");
+        check_status("ready", em_ws_ready(bench_open(b), &b->err), EM_OK);
+        check_status("ready", em_ws_history(b->ws, &b->err), EM_OK);
+        bench_sql(b, em_arena_format(&b->arena,
+                                     "CREATE TRIGGER stays BEFORE UPDATE ON commits"
+                                     " WHEN old.path = '%s'"
+                                     " BEGIN SELECT RAISE(ABORT, 'stays'); END",
+                                     refused[i]));
+        check_status(refused[i], several_change(b, two_edits, &done), EM_OK);
+        assert_int_equal(done.parts[0].report.warnings.count, 1);
+        assert_non_null(strstr(done.parts[0].report.warnings.items[0],
+                               "the history still has them as pending"));
+        assert_int_equal(done.parts[1].report.warnings.count, 0);
+        check_made_but_pending(b);
+        check_status("left", em_recover(b->ws, &options, &b->arena, &recovery, &b->err), EM_OK);
+        assert_int_equal(recovery.count, 2);
+        for (size_t k = 0; k < recovery.count; k++) {
+            assert_int_equal(recovery.items[k].end, EM_LEFT_UNREADABLE);
+            assert_non_null(strstr(recovery.items[k].detail, "constraint failed"));
+        }
+        check_made_but_pending(b);
+        check_status("refused", bench_change(b, "a.txt", "2", "zwei"), EM_E_UNSETTLED);
+        check_made_but_pending(b);
+
+        bench_sql(b, "DROP TRIGGER stays");
+        check_status("recover", em_recover(b->ws, &options, &b->arena, &recovery, &b->err), EM_OK);
+        assert_int_equal(recovery.count, 2);
+        for (size_t k = 0; k < recovery.count; k++)
+            assert_int_equal(recovery.items[k].end, EM_RECOVERED_DONE);
+        check_new(b);
+        check_settled(b);
+        assert_int_equal(bench_rows(b, EM_ROW_DONE), 2);
+        bench_close(b);
+        bench_sql(b, "DELETE FROM commits");
+    }
+}
+
+/* A large file is read again before anything is recorded: what it cannot be opened for then, it is
+ * refused for, and nothing is changed or left. */
+static void test_a_large_file_that_cannot_be_opened_again(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *text; /* what somebody saves there; NULL: it goes */
+        int error;        /* or this fails */
+        em_status want;
+        const char *detail;
+    } cases[] = {{NULL, 0, EM_E_CONFLICT, "was removed"},
+                 {"theirs\n", 0, EM_E_CONFLICT, "was replaced"},
+                 {NULL, EIO, EM_E_IO, "Input/output error"}};
+    b->options.large = (em_large_limits){.from = 4};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_wanted wanted[] = {{.path = "a.txt"}, {.path = "b.txt", .flags = EM_MAY_BE_LARGE}};
+        em_splice splices[] = {{4, 3, EM_LIT("2")}, {5, 4, EM_LIT("5")}};
+        em_change changes[] = {{.splices = {&splices[0], 1}}, {.splices = {&splices[1], 1}}};
+        em_part parts[] = {{.file = &wanted[0].file, .change = &changes[0]},
+                           {.file = &wanted[1].file, .change = &changes[1]}};
+        meddling m = {b, "b.txt", cases[i].text};
+        size_t culprit;
+        two_files(b);
+        bench_disarm(b);
+        b->err = EM_ERROR_INIT;
+        check_status("open", em_ws_open_files(bench_open(b), wanted, 2, EM_TO_CHANGE), EM_OK);
+        assert_true(wanted[1].file.is_large);
+        trap *set = trap_set(&b->trap, (trap){.call = "open",
+                                              .about = "=b.txt",
+                                              .hook = cases[i].error ? NULL : meddle,
+                                              .context = &m,
+                                              .error = cases[i].error});
+        check_status(cases[i].detail,
+                     em_ws_commit_all(b->ws, parts, 2, &b->arena, &culprit, &b->err),
+                     cases[i].want);
+        check_detail(b, cases[i].detail);
+        assert_int_equal(set->caught, 1);
+        assert_int_equal(culprit, 1);
+        em_file_close(b->ws, &wanted[0].file);
+        em_file_close(b->ws, &wanted[1].file);
+        check_text(b, "a.txt", "one two three\n");
+        if (cases[i].error || cases[i].text)
+            check_text(b, "b.txt", cases[i].error ? "four five six\n" : cases[i].text);
+        else
+            assert_false(scratch_has(b->root, "b.txt"));
+        check_settled(b);
+        assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+    }
+}
+
 /* ---- Killed --------------------------------------------------------------------------------- */
 
 static void test_killed(void **state)
@@ -834,6 +941,8 @@ int main(void)
         BENCH_TEST(test_taking_back_fails),
         BENCH_TEST(test_unknown_outcome),
         BENCH_TEST(test_failing_after_commit),
+        BENCH_TEST(test_rows_that_cannot_be_settled),
+        BENCH_TEST(test_a_large_file_that_cannot_be_opened_again),
         BENCH_TEST(test_killed),
         BENCH_TEST(test_many_files_few_descriptors),
     };
