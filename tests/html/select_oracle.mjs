@@ -5,7 +5,8 @@ import { createInterface } from "node:readline";
 
 function matching($, indices, selector) {
   try {
-    return $(selector).toArray().map((element) => indices.get(element)).sort((a, b) => a - b);
+    // $(selector) would take one that has "<p>" in a string for HTML.
+    return $.root().find(selector).toArray().map((element) => indices.get(element)).sort((a, b) => a - b);
   } catch (error) {
     return String(error.message);
   }
