@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { HASH_SIZE = sizeof(em_hash) - 1 };
+enum { HASH_SIZE = sizeof(em_hash) - 1, BLOCK = 4096 };
 
 /* What was kept is taken for new again after this. */
 #define RENEWED_AFTER_MS (24LL * 3600 * 1000)
@@ -172,6 +172,12 @@ static em_status list_all(listing *list, em_error *err)
     return size < 0 ? em_state_fail(err, size, "list", folder_name) : status;
 }
 
+/* What a content of `size` bytes takes on a disk: else a great many small ones would be nothing. */
+static uint64_t room_of(uint64_t size)
+{
+    return (size + BLOCK - 1) / BLOCK * BLOCK;
+}
+
 static int newest_first(const void *a, const void *b)
 {
     const kept *one = a, *other = b;
@@ -196,7 +202,7 @@ em_status em_contents_forget(em_workspace *ws, int64_t age_ms, uint64_t most,
     for (size_t i = 0; i < list.count && status == EM_OK; i++) {
         const kept *item = &list.items[i];
         bool too_old = age_ms > 0 && item->time_ms < now - age_ms;
-        sum += item->size;
+        sum += room_of(item->size);
         if (!too_old && (most == 0 || sum <= most))
             continue;
         if (EM_SYS_RETRY(ws->sys, unlink, list.dir, item->name.hex, 0) == 0)

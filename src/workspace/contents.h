@@ -29,7 +29,8 @@ em_status em_contents_find(em_workspace *ws, em_hash hash, em_arena *arena, em_s
                            bool *found);
 
 /* Forget those that were not kept again for longer than `age_ms` (0: whatever their age), and the
- * oldest, until the rest has at most `most` bytes (0: whatever its size). *forgotten grows. */
+ * oldest, until the rest takes at most `most` bytes, in blocks of 4 KiB (0: whatever it takes).
+ * *forgotten grows. */
 em_status em_contents_forget(em_workspace *ws, int64_t age_ms, uint64_t most,
                              em_forgotten *forgotten, em_error *err);
 
