@@ -25,13 +25,13 @@ typedef struct em_observed {
     em_status status; /* with EM_OK something may be `committed`, or there was nothing to do; and of
                          a call of several files another one may be at fault */
     em_cause cause;
-    const char *detail;        /* as in em_error; "" */
+    const char *detail;         /* as in em_error; "" */
     const char *resolved, *rel; /* absolute, every link resolved; relative to its root */
-    const em_tier *tiers;      /* how each op found its text, of those that are done */
+    const em_tier *tiers;       /* how each op found its text, of those that are done */
     size_t tier_count;
     bool committed, created, removed, merged;
-    const char *edit_id; /* "" where nothing was recorded */
-    em_hash hash;        /* of the content now; "" where that is not known, or there is none */
+    const char *edit_id;     /* "" where nothing was recorded */
+    em_hash hash;            /* of the content now; "" where that is not known, or there is none */
     uint64_t old_size, size; /* bytes, before the call and now */
     size_t lines_added, lines_removed; /* by what was done, or in a dry run would be */
 

@@ -1,10 +1,13 @@
 /* run.c: request -> outcome.
  *
  * Each call goes the same way: settle what is due, open the file, read it as text, plan, and then,
- * unless it is a dry run or nothing changes, commit. Whatever fails is in the outcome, with all
+ * unless it is a dry run, or nothing changes, or somebody has to be asked first (consent_gate.h),
+ * commit. Whatever fails is in the outcome, with all
  * that was known by then, so that the answer can say what is there instead.
  */
+#include "session/consent_gate.h"
 #include "session/merge.h"
+#include "session/observe.h"
 #include "session/plan.h"
 #include "session/session_state.h"
 #include "session/windowed.h"
@@ -23,9 +26,11 @@ typedef struct runner {
     em_windowed *windowed; /* for a file that is too large to be held; NULL: it must not be */
 } runner;
 
+/* A call that only asks is never done. */
 static void progress(const runner *run, em_stage stage)
 {
-    if (run->request->progress)
+    bool is_early = stage == EM_STAGE_DONE && em_consent_asks(run->session);
+    if (run->request->progress && !is_early)
         run->request->progress(run->request->progress_context, stage);
 }
 
@@ -198,6 +203,7 @@ static em_status check_file(const runner *run)
 {
     em_outcome *outcome = run->outcome;
     outcome->is_open = true;
+    EM_TRY(em_consent_overlay(run->session, run->arena, &outcome->file, &outcome->error));
     if (outcome->file.is_large) {
         *run->windowed = (em_windowed){.ws = run->session->workspace,
                                        .request = run->request,
@@ -211,10 +217,16 @@ static em_status check_file(const runner *run)
     return check_or_merge(run);
 }
 
-/* How a file is opened for this request. */
-static em_intent intent_of(const em_edit_request *request)
+/* Is nothing written, whatever comes out? */
+static bool is_dry(const runner *run)
 {
-    return request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
+    return run->request->dry_run || em_consent_holds_back(run->session);
+}
+
+/* How a file is opened for this request. */
+static em_intent intent_of(const runner *run)
+{
+    return is_dry(run) ? EM_TO_PREVIEW : EM_TO_CHANGE;
 }
 
 static unsigned flags_of(const runner *run)
@@ -228,13 +240,34 @@ static uint64_t max_size_of(const runner *run)
     return limit(run->session->max_file_size, run->request->max_file_size);
 }
 
+static em_status open_as(const runner *run, unsigned flags)
+{
+    return em_ws_open_file(run->session->workspace, run->request->path, intent_of(run), flags,
+                           max_size_of(run), &run->outcome->file, &run->outcome->error);
+}
+
+/* A file that is missing: an earlier change of the call, which was only noted, may make it. */
+static em_status open_intended(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    const em_error missing = outcome->error;
+    em_status status = open_as(run, flags_of(run) | EM_MAY_BE_MISSING);
+    if (status == EM_OK && em_consent_makes(run->session, outcome->file.path)) {
+        outcome->error = EM_ERROR_INIT;
+        return EM_OK;
+    }
+    if (status == EM_OK)
+        em_file_close(run->session->workspace, &outcome->file);
+    outcome->error = missing;
+    return EM_E_NOT_FOUND;
+}
+
 static em_status open_file(const runner *run)
 {
-    const em_edit_request *request = run->request;
-    em_outcome *outcome = run->outcome;
-    EM_TRY(em_ws_open_file(run->session->workspace, request->path, intent_of(request),
-                           flags_of(run), max_size_of(run), &outcome->file, &outcome->error));
-    return check_file(run);
+    em_status status = open_as(run, flags_of(run));
+    if (status == EM_E_NOT_FOUND && em_consent_asks(run->session))
+        status = open_intended(run);
+    return status == EM_OK ? check_file(run) : status;
 }
 
 static bool rewrites_all(const em_edit_request *request)
@@ -496,6 +529,33 @@ static em_status note_commit(const runner *run, const em_change *change,
     return em_warnings_pass_on(&report->warnings, &outcome->warnings, run->arena);
 }
 
+/* What is shown to who is asked. */
+static em_status show_change(const runner *run, em_consent_change *shown)
+{
+    const em_outcome *outcome = run->outcome;
+    em_diff_names names = {outcome->file.rel, !outcome->file.exists, false};
+    em_diff diff;
+    EM_TRY(em_diff_of_text(&outcome->text, outcome->plan.splices,
+                           run->session->consent->diff_limits, run->arena, &diff));
+    shown->diff = em_diff_render(&diff, names, run->arena);
+    shown->diff_truncated = diff.truncated;
+    shown->lines_added = diff.lines_added;
+    shown->lines_removed = diff.lines_removed;
+    return shown->diff ? EM_OK : EM_E_NOMEM;
+}
+
+/* A change that could be written now. */
+static em_status pass_gate(const runner *run, const em_change *change)
+{
+    em_outcome *outcome = run->outcome;
+    em_consent_change shown = {.file = &outcome->file,
+                               .how = outcome->file.exists ? EM_INTENDED_EDIT : EM_INTENDED_MAKE,
+                               .splices = change->splices};
+    if (em_consent_asks(run->session))
+        EM_TRY(show_change(run, &shown));
+    return em_consent_pass(run->session, &shown, &outcome->error);
+}
+
 static em_status commit(const runner *run)
 {
     em_outcome *outcome = run->outcome;
@@ -504,6 +564,9 @@ static em_status commit(const runner *run)
     bool nothing;
     EM_TRY(make_change(run, &change, &nothing));
     if (run->request->dry_run || nothing)
+        return EM_OK;
+    EM_TRY(pass_gate(run, &change));
+    if (is_dry(run))
         return EM_OK;
     EM_TRY(em_ws_commit(run->session->workspace, &outcome->file, &change, run->arena, &report,
                         &outcome->error));
@@ -525,13 +588,15 @@ static em_status finish(em_outcome *outcome, em_status status)
     return status;
 }
 
-/* Every change begins so. */
+/* Every change begins so. What is to be told waits where it may be told to nobody. */
 static em_status begin(const runner *run)
 {
     if (!run->request->continues) {
         run->session->calls++;
         run->session->deadline_runs = false;
     }
+    if (em_consent_asks(run->session))
+        return EM_OK;
     return em_session_tell(run->session, run->arena, &run->outcome->warnings);
 }
 
@@ -586,7 +651,9 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
     em_status status = edit_steps(&run);
     count_mistakes(&run, status);
     remember_change(&run);
-    return finish(outcome, status);
+    finish(outcome, status);
+    em_observe_edit(session, request, outcome, arena, (em_observed_place){0, 1});
+    return status;
 }
 
 /* ---- Several files ------------------------------------------------------------------------- */
@@ -690,11 +757,24 @@ static em_status make_parts(convoy *c)
     return EM_OK;
 }
 
+/* Each file fails for itself: all of them were refused, or were asked about. */
+static em_status pass_gates(const convoy *c)
+{
+    for (size_t i = 0; i < c->part_count; i++) {
+        size_t index = c->part_of[i];
+        note_result(c, index, pass_gate(&c->runners[index], c->parts[i].change));
+    }
+    return c->result->status;
+}
+
 static em_status commit_all(convoy *c)
 {
     em_workspace *workspace = c->runners->session->workspace;
     size_t culprit;
     EM_TRY(make_parts(c));
+    EM_TRY(pass_gates(c));
+    if (is_dry(c->runners))
+        return EM_OK;
     em_status status =
         em_ws_commit_all(workspace, c->parts, c->part_count, c->arena, &culprit, &c->result->error);
     c->result->status = status;
@@ -723,7 +803,7 @@ static em_status several_steps(convoy *c)
     EM_TRY(begin(first));
     EM_TRY(check_all_edits(c));
     em_status opened =
-        em_ws_open_files(first->session->workspace, c->wanted, c->count, intent_of(first->request));
+        em_ws_open_files(first->session->workspace, c->wanted, c->count, intent_of(first));
     if (opened != EM_OK) {
         plan_the_others(c);
         return c->result->status;
@@ -757,6 +837,7 @@ em_status em_run_edits(em_session *session, const em_edit_request *requests, siz
         if (status == EM_OK || outcomes[i].status != EM_OK)
             count_mistakes(&c.runners[i], outcomes[i].status);
         remember_change(&c.runners[i]);
+        em_observe_edit(session, &requests[i], &outcomes[i], arena, (em_observed_place){i, count});
     }
     return status;
 }
@@ -790,7 +871,9 @@ em_status em_run_commit(em_session *session, const em_edit_request *request, con
     if (status == EM_OK)
         status = commit(&run);
     remember_change(&run);
-    return finish(outcome, status);
+    finish(outcome, status);
+    em_observe_edit(session, request, outcome, arena, (em_observed_place){0, 1});
+    return status;
 }
 
 static em_status lines_asked_for(const em_read_request *request, em_outcome *outcome,
