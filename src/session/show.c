@@ -246,3 +246,66 @@ em_status em_show_change(em_session *session, const em_row *row, em_arena *arena
     shown->lines_removed = s.diff.lines_removed;
     return shown->diff ? EM_OK : EM_E_NOMEM;
 }
+
+/* ---- In a line ------------------------------------------------------------------------------ */
+
+/* The last line of what stands in front of a place, as far as the place. */
+static em_slice last_line(em_slice text)
+{
+    const char *lf = text.len > 0 ? memrchr(text.ptr, '\n', text.len) : NULL;
+    return lf ? em_slice_from(text, (size_t)(lf - text.ptr) + 1) : text;
+}
+
+static em_slice first_line(em_slice text)
+{
+    const char *lf = text.len > 0 ? memchr(text.ptr, '\n', text.len) : NULL;
+    size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
+    return em_slice_sub(text, 0, end > 0 && text.ptr[end - 1] == '\r' ? end - 1 : end);
+}
+
+/* The first line that has something in it. */
+static em_slice first_filled_line(em_slice text)
+{
+    while (text.len > 0 && (*text.ptr == '\n' || *text.ptr == '\r'))
+        text = em_slice_from(text, 1);
+    return first_line(text);
+}
+
+static em_status brief_place(const showing *s, em_brief *brief)
+{
+    const em_place_change *place = &s->change.places[0];
+    em_slice before, old, new, after;
+    EM_TRY(decode(s, place->before, &before));
+    EM_TRY(decode(s, place->old_bytes, &old));
+    EM_TRY(decode(s, place->new_bytes, &new));
+    EM_TRY(decode(s, place->after, &after));
+    brief->line = place->line == EM_NPOS ? 0 : place->line + 1;
+    brief->before = last_line(before);
+    brief->old = first_filled_line(old);
+    brief->new = first_filled_line(new);
+    if (!em_slice_has_byte(old, '\n') && !em_slice_has_byte(new, '\n'))
+        brief->after = first_line(after);
+    return EM_OK;
+}
+
+em_status em_show_brief(em_session *session, const em_row *row, em_arena *arena, em_brief *brief,
+                        em_error *err)
+{
+    showing s = {.ws = session->workspace, .row = row, .arena = arena, .err = err};
+    *brief = (em_brief){.is_known = false};
+    if (row->old_size > EM_BRIEF_MOST || row->new_size > EM_BRIEF_MOST)
+        return EM_OK;
+    EM_TRY(em_past_change(s.ws, row, arena, &s.change, err));
+    brief->is_known = s.change.count > 0;
+    brief->is_binary = is_binary(&s.change);
+    if (!brief->is_known || brief->is_binary)
+        return EM_OK;
+    EM_TRY(brief_place(&s, brief));
+    brief->is_counted = is_complete(&s.change);
+    if (!brief->is_counted)
+        return EM_OK;
+    EM_TRY(show_all_places(&s));
+    brief->lines_added = s.diff.lines_added;
+    brief->lines_removed = s.diff.lines_removed;
+    return EM_OK;
+}
