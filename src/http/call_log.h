@@ -14,10 +14,10 @@
 typedef struct em_call_log em_call_log;
 
 enum {
-    EM_CALL_LOG_MOST = 4096,         /* calls that are kept */
-    EM_CALL_LOG_BYTES = 32 << 20,    /* of their texts together */
+    EM_CALL_LOG_MOST = 4096,          /* calls that are kept */
+    EM_CALL_LOG_BYTES = 32 << 20,     /* of their texts together */
     EM_CALL_LOG_ARGUMENTS = 64 << 10, /* of the arguments of one; the rest is cut */
-    EM_CALL_LOG_TEXT = 8 << 10,      /* the same of its answer */
+    EM_CALL_LOG_TEXT = 8 << 10,       /* the same of its answer */
     EM_CALL_LOG_CAUSES = 64,
 };
 
@@ -56,10 +56,10 @@ typedef struct em_cause_count {
 typedef struct em_call_totals {
     int64_t since_ms;
     uint64_t calls, refused;
-    uint64_t changes;          /* of files */
-    uint64_t tolerant;         /* calls with a text that was not found exactly */
-    uint64_t sent, whole;      /* bytes that callers sent for their edits, and that the files have
-                                  which they changed: what rewriting them would have taken */
+    uint64_t changes;     /* of files */
+    uint64_t tolerant;    /* calls with a text that was not found exactly */
+    uint64_t sent, whole; /* bytes that callers sent for their edits, and that the files have
+                             which they changed: what rewriting them would have taken */
     em_cause_count causes[EM_CALL_LOG_CAUSES]; /* most first */
     size_t cause_count;
 } em_call_totals;

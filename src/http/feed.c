@@ -64,8 +64,8 @@ static bool keep(em_feed *feed, const char *type, em_slice data)
         return false;
     if (data.len > 0)
         memcpy(copy, data.ptr, data.len);
-    while (feed->first < feed->next && (feed->next - feed->first == EM_FEED_EVENTS ||
-                                        feed->bytes + data.len > EM_FEED_BYTES))
+    while (feed->first < feed->next &&
+           (feed->next - feed->first == EM_FEED_EVENTS || feed->bytes + data.len > EM_FEED_BYTES))
         forget_oldest(feed);
     *event_at(feed, feed->next++) = (event){type, copy, data.len};
     feed->bytes += data.len;
