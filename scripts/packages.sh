@@ -21,6 +21,8 @@ build demo check bench bench-check accuracy coverage lint fuzz torture|command m
 build demo check bench bench-check accuracy coverage lint fuzz torture|command ninja|ninja-build
 build demo check bench bench-check accuracy coverage lint fuzz torture|library gumbo|libgumbo-dev
 build demo check bench bench-check accuracy coverage lint fuzz torture|library jansson|libjansson-dev
+build demo check bench bench-check accuracy coverage lint fuzz torture|library libmicrohttpd|libmicrohttpd-dev
+build demo check bench bench-check accuracy coverage lint fuzz torture|library nettle|nettle-dev
 build demo check bench bench-check accuracy coverage lint fuzz torture|library sqlite3|libsqlite3-dev
 build demo check bench bench-check accuracy coverage lint fuzz torture|library libxxhash|libxxhash-dev
 build demo check bench bench-check accuracy coverage lint fuzz torture|library libpcre2-8|libpcre2-dev

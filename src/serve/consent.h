@@ -14,6 +14,7 @@
 #ifndef EM_SERVE_CONSENT_H
 #define EM_SERVE_CONSENT_H
 
+#include "serve/seal.h"
 #include "session/consent.h"
 
 typedef struct em_approvals em_approvals;
@@ -27,10 +28,11 @@ enum {
 };
 
 typedef struct em_approvals_options {
-    long timeout_ms;  /* 0: EM_APPROVAL_TIMEOUT_MS */
-    size_t most;      /* 0: EM_APPROVAL_MOST */
-    bool has_page;    /* a person can decide here, without the client's help */
-    bool ask_clients; /* a client that can ask its user is asked */
+    long timeout_ms;         /* 0: EM_APPROVAL_TIMEOUT_MS */
+    size_t most;             /* 0: EM_APPROVAL_MOST */
+    bool has_page;           /* a person can decide here, without the client's help */
+    bool ask_clients;        /* a client that can ask its user is asked */
+    const em_sealer *sealer; /* em_sealer_hmac; NULL: stateless clients are not asked */
 } em_approvals_options;
 
 /* On success *out is the caller's: em_approvals_free(), when nobody uses it any more. EM_E_NOMEM,
@@ -99,7 +101,12 @@ typedef struct em_ruling {
     const char *reason; /* of a no; cut at EM_APPROVAL_REASON; NULL: none is given */
     em_remember remember;
     em_judge judge;
+    const void *peer; /* EM_JUDGE_CLIENT: it decides what it asks for itself, and nothing else */
 } em_ruling;
+
+/* A reason as it is kept: cut, in one line, without an end of its own, since it becomes part of a
+ * sentence. */
+void em_approvals_put_reason(const char *reason, char out[EM_APPROVAL_REASON + 1]);
 
 /* EM_E_NOT_FOUND: it does not wait (any more): somebody else was first, or it never did.
  * EM_E_NOMEM: it could not be remembered, and is not decided. */
@@ -119,8 +126,12 @@ typedef struct em_pass {
 em_status em_approvals_passing(em_approvals *approvals, em_arena *arena, em_pass **items,
                                size_t *count);
 
+/* From now on these changes pass: by their files, or by the tool. EM_E_NOMEM. */
+em_status em_approvals_let_pass(em_approvals *approvals, const char *tool,
+                                const em_consent *consent, em_remember what);
+
 /* From now on it is asked again. EM_E_NOT_FOUND. */
-em_status em_approvals_unpass(em_approvals *approvals, const em_pass *pass);
+em_status em_approvals_unpass(em_approvals *approvals, const em_pass *given);
 
 /* Nothing waits any more, and nothing will: what does is gone. For a server that ends. */
 void em_approvals_close(em_approvals *approvals);
@@ -135,27 +146,11 @@ typedef void em_approvals_listener(void *context, const em_waiting *waiting,
 /* Set before anything waits; one of them. */
 void em_approvals_listen(em_approvals *approvals, em_approvals_listener *listener, void *context);
 
-/* ---- States that a client keeps for us ------------------------------------------------------- */
+/* ---- What clients keep (seal.h) -------------------------------------------------------------- */
 
-enum { EM_APPROVAL_STATE = 160 }; /* bytes of such a text, with its NUL */
-
-/* What is sealed: it is read from the call anew when the client comes back with it. */
-typedef struct em_sealed {
-    const char *tool;
-    em_slice arguments; /* in canonical form */
-    em_hash change;     /* em_consent_fingerprint() */
-} em_sealed;
-
-/* A text that proves that it was made here, for `sealed`, and when its time is up. */
-void em_approvals_seal(const em_approvals *approvals, const em_sealed *sealed,
-                       char state[EM_APPROVAL_STATE]);
-
-typedef enum em_seal {
-    EM_SEAL_GOOD,    /* made here, for this tool and these arguments, and in time; sealed->change is
-                        set to what it was made for */
-    EM_SEAL_BAD,     /* not made here, or for another tool or other arguments */
-    EM_SEAL_EXPIRED,
-} em_seal;
-em_seal em_approvals_unseal(const em_approvals *approvals, const char *state, em_sealed *sealed);
+/* With the sealer of the options, which must be there, and a key that was made with the approvals.
+ * A yes to what is sealed now counts until em_approvals_options.timeout_ms from now. */
+void em_approvals_seal(const em_approvals *approvals, em_sealed *sealed, char state[EM_SEAL_SIZE]);
+em_seal_is em_approvals_unseal(const em_approvals *approvals, const char *state, em_sealed *sealed);
 
 #endif

@@ -38,9 +38,9 @@ typedef struct em_link {
     void (*pause)(void *context);
     void (*resume)(void *context);
     /* Wait for what the client may send, at most `ms`, and take it in as `look` does, answers to
-     * what it was asked included (em_mcp_respond). False: nothing more will come from it. NULL: what
-     * comes is handed to em_mcp_respond() by another thread, and `look` is called several times a
-     * second. */
+     * what it was asked included (em_mcp_respond). False: nothing more will come from it. NULL:
+     * what comes is handed to em_mcp_respond() by another thread, and `look` is called several
+     * times a second. */
     bool (*wait)(void *context, long ms);
 } em_link;
 
@@ -73,10 +73,10 @@ typedef struct em_mcp_called {
     const char *client;      /* as it calls itself; NULL */
     bool stateless;
     bool is_error;
-    int code;         /* of a JSON-RPC error; 0: it was answered with a result */
-    const char *text; /* the text block, or the error's message; "" */
+    int code;             /* of a JSON-RPC error; 0: it was answered with a result */
+    const char *text;     /* the text block, or the error's message; "" */
     const json_t *object; /* structuredContent; NULL */
-    long ms;          /* that it took, without what it waited for a person */
+    long ms;              /* that it took, without what it waited for a person */
     long waited_ms;
     em_verdict verdict; /* what the person said; EM_VERDICT_NONE: nobody was asked */
     bool is_asked;      /* the answer is a question to the client's user, who may send it again */

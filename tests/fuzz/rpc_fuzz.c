@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static size_t inputs;
     client c = {0};
-    em_link link = {&c, receive, look, note};
+    em_link link = {.context = &c, .send = receive, .look = look, .log = note};
     if (size < 1)
         return 0;
     em_mcp *mcp = em_mcp_new(playground_session(), playground_tools(), 0);
