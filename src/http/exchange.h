@@ -4,16 +4,15 @@
  * (routes.h) reads it and fills the second. Nothing here knows sockets or the library that speaks
  * HTTP, so a test or a fuzzer makes an exchange as the server does.
  *
- *  (1) A handler runs in a worker's thread and owns the exchange until it returns. By then it has
- *      replied once; where it has not, the answer is 500.
- *  (2) When a handler is called, Host, Origin, token, content type and limits have been checked as
- *      its route asks, and the body is there whole.
- *  (3) Strings live as long as the exchange. A stream (stream.h) lives on beyond it.
+ *  (1) A handler runs in a worker's thread and owns the exchange until it returns, or, where it
+ * says em_reply_later(), until em_reply_done(). By then it has replied; where it has not, the
+ * answer is 500. (2) When a handler is called, Host, Origin, token, content type and limits have
+ * been checked as its route asks, and the body is there whole. (3) Strings live as long as the
+ * exchange. A stream (stream.h) lives on beyond it.
  */
 #ifndef EM_HTTP_EXCHANGE_H
 #define EM_HTTP_EXCHANGE_H
 
-#include "base/strbuf.h"
 #include "dialects/json.h"
 #include "http/stream.h"
 
@@ -54,8 +53,15 @@ typedef struct em_exchange {
     em_strbuf body;        /* whole */
     const char *principal; /* which token was shown: "" where none is needed */
     bool by_cookie;        /* it came in the cookie of the page */
-    _Atomic bool gone;     /* the client has closed: nobody reads the answer */
     em_reply reply;
+    bool later; /* the handler's return is not the end of it */
+
+    /* The server's: itself, and its part of em_reply_begin(), em_reply_done() and
+     * em_exchange_is_gone(); NULL: they have none. */
+    void *owner;
+    void (*begin)(struct em_exchange *exchange);
+    void (*done)(struct em_exchange *exchange);
+    bool (*is_gone)(struct em_exchange *exchange);
 } em_exchange;
 
 /* ---- For who hears requests ----------------------------------------------------------------- */
@@ -88,6 +94,9 @@ const char *em_exchange_argument(const em_exchange *exchange, const char *name);
 /* Does Accept let `type` ("text/event-stream") through? A request without the header takes all. */
 bool em_exchange_accepts(const em_exchange *exchange, const char *type);
 
+/* Has the client closed the connection? Then nobody reads the answer. Asks the system. */
+bool em_exchange_is_gone(em_exchange *exchange);
+
 /* The body as a JSON object: a new reference. NULL where it is none, which has been replied then
  * (400). */
 json_t *em_exchange_json(em_exchange *exchange);
@@ -118,5 +127,14 @@ em_stream *em_reply_stream(em_exchange *exchange);
 
 /* The same with a stream that is there already; borrowed. */
 void em_reply_with_stream(em_exchange *exchange, em_stream *stream);
+
+/* Let the answer, a stream, begin now, and not when the handler is done. From then on the reply
+ * must not be touched. */
+void em_reply_begin(em_exchange *exchange);
+
+/* The handler returns before it is done with the exchange; somebody calls the second, in whatever
+ * thread, when that is so. The exchange must not be touched after it. */
+void em_reply_later(em_exchange *exchange);
+void em_reply_done(em_exchange *exchange);
 
 #endif

@@ -35,8 +35,8 @@ typedef struct em_routes {
 typedef struct em_route_found {
     const em_route *route; /* NULL: there is none */
     void *context;
-    unsigned allowed; /* where only the method is wrong: a bit (1 << method) for each that is not;
-                         0: nothing is at this path */
+    unsigned allowed; /* where only the method is wrong: a bit (1 << method) for each that is
+                         answered; 0: nothing is at this path */
 } em_route_found;
 
 /* Find the route of `method` and `path` in `sets`. */

@@ -50,7 +50,10 @@ enum { EM_STREAM_EMPTY = 0, EM_STREAM_OVER = -1 };
 long em_stream_take(em_stream *stream, char *out, size_t room, void (*rest)(void *context),
                     void *context);
 
-/* The client has gone; `wake` is not called any more. */
+/* The client has gone: nobody reads any more. Wakes. */
 void em_stream_leave(em_stream *stream);
+
+/* The connection is done with: it is not woken any more. Leaves, too. */
+void em_stream_detach(em_stream *stream);
 
 #endif

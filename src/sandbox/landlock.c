@@ -28,12 +28,12 @@ enum { VERSION_LEAST = 2 };
 
 /* ---- What a version knows ------------------------------------------------------------------ */
 
-static em_landlock_rules rules_of(int version, bool network)
+static em_landlock_rules rules_of(int version)
 {
     em_landlock_rules rules = {.fs = (EM_FS_REFER << 1) - 1};
     if (version >= 3)
         rules.fs |= EM_FS_TRUNCATE;
-    if (version >= 4 && !network)
+    if (version >= 4)
         rules.net = EM_NET_BIND_TCP | EM_NET_CONNECT_TCP;
     if (version >= 5)
         rules.fs |= EM_FS_IOCTL_DEV;
@@ -135,7 +135,7 @@ int em_wall_files_version(const em_sandbox_kernel *kernel, em_wall *wall)
 
 static int build(const em_sandbox_kernel *kernel, const em_sandbox_policy *policy, int version)
 {
-    em_landlock_rules rules = rules_of(version, policy->network);
+    em_landlock_rules rules = rules_of(version);
     int fd = kernel->create_ruleset(kernel->context, &rules, sizeof rules, 0);
     if (fd < 0)
         return fd;

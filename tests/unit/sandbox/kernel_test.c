@@ -365,7 +365,7 @@ static const struct {
 static void enter(em_sandbox_report *report)
 {
     em_sandbox_folder folders[] = {{work, true}, {shown, false}};
-    em_sandbox_policy policy = {folders, 2, false};
+    em_sandbox_policy policy = {folders, 2};
     em_sandbox_calls(&em_sandbox_kernel_native, false, report);
     em_sandbox_files(&em_sandbox_kernel_native, &policy, report);
 }
