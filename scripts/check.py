@@ -130,6 +130,8 @@ def black_box(suffix, binary, needs, env):
              [PYTHON, "tests/cli_test.py", *emend], needs, count_line, env),
         Part(f"mcp{suffix}", "the MCP server, message by message",
              [PYTHON, "tests/mcp_test.py", *emend], needs, count_line, env),
+        Part(f"approve{suffix}", "changes that a person must allow",
+             [PYTHON, "tests/approve_test.py", *emend], needs, count_line, env),
         Part(f"batch{suffix}", "batches of calls",
              [PYTHON, "tests/batch_test.py", *emend], needs, count_line, env),
     ]

@@ -19,6 +19,8 @@
 #define QUESTION "change"
 #define QUESTION_ID "emend-change-"
 
+#define DISMISSED "the question was dismissed"
+
 enum {
     LOOK_MS = 250,      /* how often it is looked whether the client is still there */
     TELL_MS = 10 * 1000 /* how often a client that wants progress is told that it goes on */
@@ -212,8 +214,14 @@ static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
     return EM_OK;
 }
 
-/* The client's answer to `elicitation/create`. One that decides nothing leaves the decision to the
- * page; where there is none, it is a no. */
+/* What is no answer leaves the decision to the page; where there is none, it is a no. */
+static const char *why_not(const em_rpc_message *message, em_mcp_said said)
+{
+    if (!message->result)
+        return "the client could not ask its user";
+    return said == EM_MCP_SAID_DISMISSED ? DISMISSED : "the client sent no answer";
+}
+
 bool em_mcp_respond(em_mcp *mcp, const em_rpc_message *message)
 {
     const char *name = json_string_value(message->id);
@@ -222,12 +230,11 @@ bool em_mcp_respond(em_mcp *mcp, const em_rpc_message *message)
     if (!mcp->approvals || !name || strncmp(name, QUESTION_ID, strlen(QUESTION_ID)) != 0)
         return false;
     uint64_t id = strtoull(name + strlen(QUESTION_ID), &end, 10);
-    if (!em_mcp_read_answer(message->result, &ruling)) {
-        if (em_approvals_options_of(mcp->approvals)->has_page)
-            return true;
-        ruling.reason =
-            message->result ? "the question was dismissed" : "the client could not ask its user";
-    }
+    em_mcp_said said = em_mcp_read_answer(message->result, &ruling);
+    if (said != EM_MCP_SAID && em_approvals_options_of(mcp->approvals)->has_page)
+        return true;
+    if (said != EM_MCP_SAID)
+        ruling.reason = why_not(message, said);
     ruling.peer = mcp;
     return *end == '\0' && em_approvals_decide(mcp->approvals, id, &ruling) != EM_E_NOT_FOUND;
 }
@@ -318,9 +325,12 @@ static em_status ask_stateless(em_mcp_tool_call *c, em_consent *consent, const e
 {
     const json_t *responses = json_object_get(c->request->params, "inputResponses");
     em_ruling ruling;
-    bool is_answered = em_mcp_read_answer(json_object_get(responses, QUESTION), &ruling);
-    return sealed && is_answered ? obey_response(c, consent, &ruling, sealed)
-                                 : ask_in_answer(c, consent);
+    em_mcp_said said = em_mcp_read_answer(json_object_get(responses, QUESTION), &ruling);
+    if (!sealed || said == EM_MCP_SAID_NOTHING)
+        return ask_in_answer(c, consent);
+    if (said == EM_MCP_SAID_DISMISSED)
+        ruling.reason = DISMISSED;
+    return obey_response(c, consent, &ruling, sealed);
 }
 
 /* ---- The call ------------------------------------------------------------------------------ */

@@ -177,8 +177,12 @@ bool em_mcp_can_elicit(const json_t *capabilities);
  * when memory ran out. */
 json_t *em_mcp_question(const char *tool, const em_consent *consent, bool mode);
 
-/* What came back to it; false where that decides nothing: it is no answer, or lacks what was asked.
- * The ruling's reason is borrowed. */
-bool em_mcp_read_answer(const json_t *result, em_ruling *ruling);
+/* What came back to it. */
+typedef enum em_mcp_said {
+    EM_MCP_SAID_NOTHING,   /* it is no answer, or lacks what was asked */
+    EM_MCP_SAID_DISMISSED, /* the user would not answer */
+    EM_MCP_SAID,           /* the ruling is filled; its reason is borrowed */
+} em_mcp_said;
+em_mcp_said em_mcp_read_answer(const json_t *result, em_ruling *ruling);
 
 #endif

@@ -113,7 +113,7 @@ static em_remember remember_of(const json_t *word)
     return em_json_is(word, "tool") ? EM_REMEMBER_TOOL : EM_REMEMBER_NOTHING;
 }
 
-bool em_mcp_read_answer(const json_t *result, em_ruling *ruling)
+em_mcp_said em_mcp_read_answer(const json_t *result, em_ruling *ruling)
 {
     const json_t *action = json_object_get(result, "action");
     const json_t *content = json_object_get(result, "content");
@@ -121,10 +121,12 @@ bool em_mcp_read_answer(const json_t *result, em_ruling *ruling)
     *ruling = (em_ruling){.judge = EM_JUDGE_CLIENT,
                           .reason = json_string_value(json_object_get(content, "reason"))};
     if (em_json_is(action, "decline"))
-        return true;
+        return EM_MCP_SAID;
+    if (em_json_is(action, "cancel"))
+        return EM_MCP_SAID_DISMISSED;
     if (!em_json_is(action, "accept") || !json_is_boolean(allow))
-        return false;
+        return EM_MCP_SAID_NOTHING;
     ruling->yes = json_is_true(allow);
     ruling->remember = remember_of(json_object_get(content, "remember"));
-    return true;
+    return EM_MCP_SAID;
 }
