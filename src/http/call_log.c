@@ -158,12 +158,25 @@ static em_status copy_file(em_arena *arena, const em_observed *file, em_noted_fi
     return copy_optional(arena, file->edit_id ? file->edit_id : "", &copy->edit_id);
 }
 
+/* What an answer says went wrong: answers that are objects have it in one of their fields. */
+static const char *reason_of(const em_mcp_called *called)
+{
+    const json_t *error = json_object_get(called->object, "error");
+    const char *sentence = json_string_value(error);
+    if (!sentence)
+        sentence = json_string_value(json_object_get(error, "message"));
+    if (!sentence)
+        sentence = json_string_value(json_object_get(called->object, "message"));
+    return sentence ? sentence : called->text;
+}
+
 static em_status fill_entry(entry *e, const em_mcp_called *called)
 {
     em_noted *noted = &e->noted;
     EM_TRY(copy_optional(&e->arena, called->tool, &noted->tool));
     EM_TRY(copy_optional(&e->arena, called->client, &noted->client));
     EM_TRY(copy_optional(&e->arena, called->text ? called->text : "", &noted->text));
+    EM_TRY(copy_optional(&e->arena, noted->cause ? reason_of(called) : "", &noted->why));
     EM_TRY(copy_arguments(&e->arena, called->arguments, noted));
     noted->file_count = called->file_count;
     noted->files = em_alloc_array(&e->arena, called->file_count, sizeof *noted->files);
@@ -238,7 +251,7 @@ static em_status copy_string(em_arena *arena, const char **string)
 static em_status copy_noted(const em_noted *from, em_arena *arena, em_noted *to)
 {
     *to = *from;
-    const char **strings[] = {&to->tool, &to->client, &to->arguments, &to->text};
+    const char **strings[] = {&to->tool, &to->client, &to->arguments, &to->text, &to->why};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
         EM_TRY(copy_string(arena, strings[i]));
     to->files = em_alloc_array(arena, from->file_count, sizeof *to->files);

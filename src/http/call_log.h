@@ -42,6 +42,7 @@ typedef struct em_noted {
     const char *arguments;     /* JSON in one line */
     size_t arguments_bytes;    /* of all of them */
     const char *text;          /* of the answer */
+    const char *why;           /* of a refusal, in a sentence or more; else "" */
     em_noted_file *files;
     size_t file_count;
 } em_noted;

@@ -39,6 +39,10 @@ static const char *file_cause(const em_observed *file)
 /* What was wrong with a call that came to no file. */
 static const char *early_cause(const em_mcp_called *called)
 {
+    if (called->verdict == EM_VERDICT_NO)
+        return em_cause_name(EM_CAUSE_REFUSED);
+    if (called->verdict == EM_VERDICT_LATE)
+        return em_cause_name(EM_CAUSE_UNANSWERED);
     if (called->code == EM_RPC_INTERNAL_ERROR)
         return "internal";
     return called->code != 0 ? "unknown_tool" : "arguments";
@@ -50,10 +54,6 @@ const char *em_http_cause(const em_mcp_called *called)
         return NULL;
     if (called->cancelled || called->verdict == EM_VERDICT_GONE)
         return "cancelled";
-    if (called->verdict == EM_VERDICT_NO)
-        return "declined";
-    if (called->verdict == EM_VERDICT_LATE)
-        return "not_answered";
     for (size_t i = 0; i < called->file_count; i++)
         if (called->files[i].status != EM_OK)
             return file_cause(&called->files[i]);

@@ -3,6 +3,8 @@
 #include "base/utf8.h"
 #include "edit/redline.h"
 
+#include <ctype.h>
+
 enum {
     WORDS_BLOCK = 16 << 10, /* bytes of each side of a change in which words are looked for */
     WORDS_ALL = 256 << 10,  /* the same of all changes of a diff */
@@ -11,7 +13,7 @@ enum {
 typedef struct line {
     char kind;
     em_slice text;
-    const bool *changed; /* for each byte of the text; NULL: nothing is marked */
+    bool *changed; /* for each byte of the text; NULL: nothing is marked */
 } line;
 
 typedef struct lines {
@@ -178,37 +180,47 @@ static size_t lead_start(const side *s, size_t index)
     return lf ? (size_t)(lf - s->tokened.text.ptr) + 1 : from;
 }
 
-/* The end of the blanks that end the line behind a token; where it began when another token comes.
- */
+/* The end of the line behind its last token. */
 static size_t trail_end(const side *s, size_t index)
+{
+    size_t from = token_at(s, index).end;
+    const char *lf = memchr(s->tokened.text.ptr + from, '\n', s->tokened.text.len - from);
+    return (size_t)(lf - s->tokened.text.ptr);
+}
+
+static bool is_first_in_line(const side *s, size_t index)
+{
+    return index == 0 || lead_start(s, index) > token_at(s, index - 1).end;
+}
+
+static bool is_last_in_line(const side *s, size_t index)
 {
     size_t from = token_at(s, index).end;
     size_t next =
         index + 1 < s->tokened.tokens.count ? token_at(s, index + 1).start : s->tokened.text.len;
-    const char *lf = memchr(s->tokened.text.ptr + from, '\n', next - from);
-    return lf ? (size_t)(lf - s->tokened.text.ptr) : from;
+    return memchr(s->tokened.text.ptr + from, '\n', next - from) != NULL;
 }
 
-static em_slice part(const side *s, size_t start, size_t end)
+static void mark_unequal(side *old, em_token a, side *new, em_token b)
 {
-    return em_slice_sub(s->tokened.text, start, end);
+    if (em_slice_eq(em_token_bytes(old->tokened.text, a), em_token_bytes(new->tokened.text, b)))
+        return;
+    mark(old, a.start, a.end);
+    mark(new, b.start, b.end);
 }
 
-/* Two tokens that are the same: mark the blanks beside them, if those differ. */
-static void mark_blanks(side *old, size_t o, side *new, size_t n)
+/* Two tokens that are the same: mark the blanks beside them, if those differ and stand between the
+ * same things. */
+static void mark_blanks(side *old, size_t o, side *new, size_t n, const size_t *origin)
 {
-    size_t a = lead_start(old, o), b = lead_start(new, n);
-    size_t a_end = token_at(old, o).start, b_end = token_at(new, n).start;
-    if (!em_slice_eq(part(old, a, a_end), part(new, b, b_end))) {
-        mark(old, a, a_end);
-        mark(new, b, b_end);
-    }
-    a = token_at(old, o).end, b = token_at(new, n).end;
-    a_end = trail_end(old, o), b_end = trail_end(new, n);
-    if (!em_slice_eq(part(old, a, a_end), part(new, b, b_end))) {
-        mark(old, a, a_end);
-        mark(new, b, b_end);
-    }
+    bool first = is_first_in_line(old, o) && is_first_in_line(new, n);
+    bool joined = o > 0 && n > 0 && origin[n - 1] == o - 1;
+    if (first || (joined && !is_first_in_line(old, o) && !is_first_in_line(new, n)))
+        mark_unequal(old, (em_token){lead_start(old, o), token_at(old, o).start}, new,
+                     (em_token){lead_start(new, n), token_at(new, n).start});
+    if (is_last_in_line(old, o) && is_last_in_line(new, n))
+        mark_unequal(old, (em_token){token_at(old, o).end, trail_end(old, o)}, new,
+                     (em_token){token_at(new, n).end, trail_end(new, n)});
 }
 
 /* Mark the tokens that the other side lacks, and what stands between two of them. */
@@ -227,12 +239,22 @@ static bool is_blank(char byte)
     return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
+/* One sign between two changed parts tells a reader nothing: "3.14" is one thing. */
+static void join_marks(line *l)
+{
+    for (size_t at = 1; at + 1 < l->text.len; at++)
+        if (!l->changed[at] && l->changed[at - 1] && l->changed[at + 1] &&
+            ispunct((unsigned char)l->text.ptr[at]))
+            l->changed[at] = true;
+}
+
 /* A line of which nothing is left is seen to be changed without marks. */
-static void clear_whole_lines(side *s)
+static void tidy_marks(side *s)
 {
     for (size_t i = 0; i < s->of.count; i++) {
         line *l = &s->of.items[i];
         bool keeps = false, marked = false;
+        join_marks(l);
         for (size_t at = 0; at < l->text.len; at++) {
             keeps = keeps || (!l->changed[at] && !is_blank(l->text.ptr[at]));
             marked = marked || l->changed[at];
@@ -264,12 +286,12 @@ static em_status mark_change(reader *r, lines removed, lines added)
         if (!kept_new[i])
             continue;
         kept_old[origin[i]] = true;
-        mark_blanks(&old, origin[i], &new, i);
+        mark_blanks(&old, origin[i], &new, i, origin);
     }
     mark_tokens(&old, kept_old);
     mark_tokens(&new, kept_new);
-    clear_whole_lines(&old);
-    clear_whole_lines(&new);
+    tidy_marks(&old);
+    tidy_marks(&new);
     return EM_OK;
 }
 

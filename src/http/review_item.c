@@ -148,7 +148,7 @@ json_t *em_review_call(em_json *json, const em_noted *noted, bool whole)
         em_json_set_text(json, object, "client", em_slice_of(noted->client));
     if (noted->cause) {
         em_json_set_string(json, object, "cause", noted->cause);
-        em_json_set_text(json, object, "why", headline(noted->text));
+        em_json_set_text(json, object, "why", headline(noted->why));
     }
     if (noted->tier != EM_TIER_EXACT)
         em_json_set_string(json, object, "tier", em_tier_name(noted->tier));

@@ -1,9 +1,9 @@
 // One change, or one call that was refused, with all there is to know of it.
 
-import { appendSeen, byId, bytes, duration, h, plain, some, time } from './dom.js';
+import { byId, bytes, duration, h, plain, some, time } from './dom.js';
 import { get } from './api.js';
 import { showDiff, stat } from './diff.js';
-import { showArguments } from './request.js';
+import { showAnswer, showArguments } from './request.js';
 import { keep, setting } from './settings.js';
 import { causeSentence, causeWord, filesWords, kindOf, KINDS, noteSentence, numberOf, tierSentence } from './words.js';
 
@@ -33,14 +33,13 @@ function relations(edit) {
 }
 
 export function callSection(call) {
-  const answer = appendSeen(h('pre', { class: 'text answer' }), call.text);
   return [
     h('section', { class: 'part' },
       h('h3', null, 'The request as it came', h('span', { class: 'aside' }, bytes(call.arguments_bytes))),
       showArguments(call.arguments, call.arguments_bytes)),
     h('section', { class: 'part' },
       h('h3', null, 'The answer', h('span', { class: 'aside' }, duration(call.ms), call.waited_ms > 0 ? `, after ${duration(call.waited_ms)} of waiting for a yes` : '')),
-      answer),
+      showAnswer(call.text)),
   ];
 }
 

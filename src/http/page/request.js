@@ -1,4 +1,4 @@
-// A call's arguments, as a person reads them: names and values, texts as texts.
+// A call's arguments, and its answer, as a person reads them: names and values, texts as texts.
 
 import { appendSeen, bytes, h, plain } from './dom.js';
 
@@ -15,6 +15,11 @@ function showValue(value, depth) {
     return h('ol', { class: 'items' }, value.map((each) => h('li', null, showValue(each, depth + 1))));
   return h('dl', { class: 'fields' }, Object.entries(value).map(([name, each]) =>
     h('div', null, h('dt', null, plain(name)), h('dd', null, showValue(each, depth + 1)))));
+}
+
+// An answer is an object or a text.
+export function showAnswer(text) {
+  return text.startsWith('{') ? showArguments(text) : appendSeen(h('pre', { class: 'text' }), text);
 }
 
 export function showArguments(text, total) {

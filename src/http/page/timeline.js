@@ -210,12 +210,21 @@ function showPath(row, path) {
   row.name.textContent = plain(path.slice(slash));
 }
 
+// The change as whole words: 60 became 90, not 6 a 9.
+function wholeWords({ before = '', old = '', new: fresh = '', after = '' }) {
+  const isOneLine = (old || fresh) && after !== '';
+  const head = isOneLine || (old && fresh) ? before.match(/[\p{L}\p{N}_]*$/u)[0] : '';
+  const tail = isOneLine ? after.match(/^[\p{L}\p{N}_]*/u)[0] : '';
+  const whole = (text) => head + text + tail;
+  return { before: before.slice(0, before.length - head.length), old: whole(old), fresh: whole(fresh), after: after.slice(tail.length) };
+}
+
 function showBrief(row, item) {
-  const brief = item.brief ?? {};
-  row.before.textContent = plain(brief.before).trimStart();
-  row.old.textContent = plain(brief.old).trim();
-  row.fresh.textContent = plain(brief.new).trim();
-  row.after.textContent = plain(brief.after);
+  const { before, old, fresh, after } = wholeWords(item.brief ?? {});
+  row.before.textContent = plain(before).trimStart();
+  row.old.textContent = plain(old).trim();
+  row.fresh.textContent = plain(fresh).trim();
+  row.after.textContent = plain(after);
   row.old.hidden = !row.old.textContent;
   row.fresh.hidden = !row.fresh.textContent;
 }
@@ -233,6 +242,11 @@ function chipOf(item) {
   if (item.tier) return [item.tier, 'warn'];
   if (item.binary) return ['not text', 'gone'];
   return ['', ''];
+}
+
+function whoWords(kind, item) {
+  const by = kind === 'undo' || kind === 'redo' ? '' : ` by ${plain(item.tool ?? 'an unknown tool')}`;
+  return `${KINDS[kind].name}${by}${item.client ? ` · ${plain(item.client)}` : ''}`;
 }
 
 function showRow(row, item) {
@@ -253,5 +267,5 @@ function showRow(row, item) {
   row.chip.className = `chip ${look}`;
   row.chip.hidden = !chip;
   row.chip.title = item.tier ? tierSentence(item.tier) : '';
-  row.who.textContent = `${KINDS[kind].name} by ${plain(item.tool ?? 'an unknown tool')}${item.client ? ` · ${plain(item.client)}` : ''}`;
+  row.who.textContent = whoWords(kind, item);
 }
