@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is kept for those who come back. */
-enum { KEPT_BYTES = 1 << 20, KEPT_EVENTS = 1000 };
+/* What is kept for those who come back, and how soon they are to come. */
+enum { KEPT_BYTES = 1 << 20, KEPT_EVENTS = 1000, RETRY_MS = 1000 };
 
 typedef struct kept {
     struct kept *next;
@@ -150,8 +150,11 @@ void em_channel_send(em_channel *channel, uint64_t number, em_slice data)
 
 static void prime(lane *one, bool primed)
 {
-    if (primed)
-        put_event(one, one->sent, (em_slice){0});
+    if (!primed)
+        return;
+    if (one->stream)
+        em_stream_retry(one->stream, RETRY_MS);
+    put_event(one, one->sent, (em_slice){0});
 }
 
 uint64_t em_channel_open(em_channel *channel, em_stream *stream, bool primed)

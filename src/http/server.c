@@ -35,15 +35,15 @@ struct em_server {
     pthread_cond_t done;
     flow *flows;
     size_t flow_count;
-    size_t working; /* turns whose handler is not done */
+    size_t working; /* handlers that are not done, and threads that run one */
     size_t open;    /* turns that are not completed */
     long commented_ms;
     _Atomic uint64_t collected; /* bytes of bodies that are held */
     _Atomic bool closing;
 };
 
-/* A request of a connection. Two may hold it: the connection, until the answer is out, and the
- * handler. */
+/* A request of a connection. Three may hold it: the connection, until the answer is out, the
+ * handler, until it is done with it, and the thread that the handler began in. */
 typedef struct turn {
     em_job job;
     em_server *server;
@@ -90,19 +90,26 @@ static void begin_reply(em_exchange *exchange)
     wake(exchange->owner);
 }
 
-static void done_with(em_exchange *exchange)
+/* A handler, or the thread that it began in, needs the turn no more. The server may be gone when
+ * this returns. */
+static void handler_release(turn *t)
 {
-    turn *t = exchange->owner;
     em_server *server = t->server;
-    if (exchange->reply.status == 0)
-        em_reply_error(exchange, 500, "internal", "nothing was answered");
-    if (!t->replied)
-        wake(t);
+    turn_release(t);
     pthread_mutex_lock(&server->lock);
     server->working--;
     pthread_cond_broadcast(&server->done);
     pthread_mutex_unlock(&server->lock);
-    turn_release(t);
+}
+
+static void done_with(em_exchange *exchange)
+{
+    turn *t = exchange->owner;
+    if (exchange->reply.status == 0)
+        em_reply_error(exchange, 500, "internal", "nothing was answered");
+    if (!t->replied)
+        wake(t);
+    handler_release(t);
 }
 
 /* As long as the turn is not completed its descriptor is open. */
@@ -123,6 +130,7 @@ static void run_handler(em_job *job)
     t->found.route->run(t->found.context, exchange);
     if (!exchange->later)
         done_with(exchange);
+    handler_release(t);
 }
 
 /* ---- Streams -------------------------------------------------------------------------------- */
@@ -429,8 +437,9 @@ static enum MHD_Result hand_over(turn *t)
     em_connection_works(server->connections, t->watched);
     pthread_mutex_lock(&server->lock);
     t->working = !server->closing;
-    server->working += t->working;
-    t->holders += t->working;
+    /* Twice: an answer that is made later may be out before the handler has returned. */
+    server->working += t->working ? 2 : 0;
+    t->holders += t->working ? 2 : 0;
     pthread_mutex_unlock(&server->lock);
     if (!t->working)
         return refuse_now(t);

@@ -134,6 +134,18 @@ bool em_stream_comment(em_stream *stream)
     return reads;
 }
 
+bool em_stream_retry(em_stream *stream, unsigned ms)
+{
+    pthread_mutex_lock(&stream->lock);
+    bool reads = takes(stream);
+    if (reads) {
+        em_strbuf_printf(&stream->kept, "retry: %u\n\n", ms);
+        reads = sent(stream);
+    }
+    pthread_mutex_unlock(&stream->lock);
+    return reads;
+}
+
 bool em_stream_is_open(em_stream *stream)
 {
     pthread_mutex_lock(&stream->lock);

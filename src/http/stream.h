@@ -31,6 +31,9 @@ bool em_stream_event(em_stream *stream, const char *id, const char *event, em_sl
 /* A line that means nothing, for whoever stands between. The server sends these by itself. */
 bool em_stream_comment(em_stream *stream);
 
+/* How long the client is to wait before it comes again, should the connection break. */
+bool em_stream_retry(em_stream *stream, unsigned ms);
+
 /* Does anybody read? */
 bool em_stream_is_open(em_stream *stream);
 
