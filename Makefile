@@ -8,7 +8,7 @@ C_FILES = $(shell git ls-files '*.c' '*.h')
 
 .DEFAULT_GOAL := all
 SOAK_TIME := 1h
-.PHONY: all demo check bench bench-check accuracy coverage fuzz torture soak format lint install clean packages help
+.PHONY: all demo check check-browser bench bench-check accuracy coverage fuzz torture soak format lint install clean packages help
 
 all: $(BUILD)/build.ninja ## build build/emend
 	@ninja -C $(BUILD) --quiet emend
@@ -29,6 +29,11 @@ demo: ## build, then play a short conversation with the server
 check: ## run every test
 	@scripts/packages.sh check
 	@$(PYTHON) scripts/check.py
+
+check-browser: ## the review page in Chromium, with 10,000 changes, 2 minutes; BROWSER='--pictures FOLDER'
+	@scripts/packages.sh check-browser
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) tests/browser/run.py --emend $(BUILD)/emend $(BROWSER)
 
 bench: ## emend beside other tools, and which goals are reached, 10 minutes; BENCH='--only table' and the like
 	@scripts/packages.sh bench

@@ -11,7 +11,7 @@ export const isOpen = () => dialog.open;
 export const close = () => dialog.close();
 
 function open(...children) {
-  dialog.replaceChildren(...children);
+  dialog.replaceChildren(...children.flat(Infinity).filter(Boolean));
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
 }
@@ -75,11 +75,11 @@ export async function propose({ path, title, verb }) {
   open(h('h2', { id: 'dialog-title' }, title),
     h('p', { class: 'lead' }, nothing ? 'There is nothing to do: no file would change.' : `This is what would change in ${some(answer.files.length, 'file')}${answer.calls > 1 ? `, from ${some(answer.calls, 'call')}` : ''}:`),
     answer.warnings.map((text) => h('p', { class: 'warning' }, plain(text))),
-    nothing ? '' : diffChoices(files.draw),
+    nothing ? null : diffChoices(files.draw),
     h('div', { class: 'file-diffs' }, files.parts),
     h('div', { class: 'actions sticky' },
       h('button', { type: 'button', onclick: close, autofocus: true }, 'Cancel'),
-      nothing ? '' : h('button', { type: 'button', class: 'main', id: 'do-it', onclick: (event) => carryOut(event.currentTarget, path, title) }, verb)));
+      nothing ? null : h('button', { type: 'button', class: 'main', id: 'do-it', onclick: (event) => carryOut(event.currentTarget, path, title) }, verb)));
   files.draw();
 }
 

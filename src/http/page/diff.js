@@ -50,8 +50,8 @@ const SIGNS = { '+': '+', '-': '−', ' ': ' ', '\\': ' ' };
 const NAMES = { '+': 'add', '-': 'cut', ' ': 'same', '\\': 'note' };
 
 function code(line, look) {
-  if (!line) return h('td', { class: 'none' });
-  return h('td', { class: NAMES[line.text[0]] },
+  if (!line) return h('td', { class: 'code none' });
+  return h('td', { class: `code ${NAMES[line.text[0]]}` },
     h('span', { class: 'sign' }, SIGNS[line.text[0]]),
     paint(h('code'), line.text, look.language, look.spaces));
 }

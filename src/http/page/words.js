@@ -40,7 +40,9 @@ const CAUSES = {
   cancelled: 'The caller took it back.',
 };
 
-export const causeWord = (cause) => cause.replaceAll('_', ' ');
+const SHORT = { refused: 'said no', unanswered: 'no answer', cannot_ask: 'nobody to ask' };
+
+export const causeWord = (cause) => SHORT[cause] ?? cause.replaceAll('_', ' ');
 export const causeSentence = (cause) => CAUSES[cause] ?? '';
 
 const TIERS = {
