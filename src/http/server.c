@@ -54,8 +54,9 @@ typedef struct turn {
     em_route_found found;
     em_error target_problem;
     bool target_fits;
-    const char *why;  /* it is refused, in a word; NULL */
-    uint64_t counted; /* bytes of its body in server->collected */
+    const char *why;    /* it is refused, in a word; NULL */
+    uint64_t counted;   /* bytes of its body in server->collected */
+    const char *behind; /* the value of the header before the one at hand */
     bool begun, working, replied, completed;
     size_t holders;
 } turn;
@@ -261,39 +262,65 @@ static enum MHD_Result refuse(turn *t)
 
 /* ---- The headers ---------------------------------------------------------------------------- */
 
-/* A header whose value goes on in the next line is put together by the library, and then stands
- * elsewhere in memory than behind its name. Whoever else reads the bytes may take that line for a
- * header of its own. */
-static bool is_folded(const char *name, size_t name_size, const char *value)
+/* Versions 0.9 of the library take more than they should: a value that goes on in the next line is
+ * put together, a line without a name is left out, a value ends at a NUL. Whoever else reads the
+ * same bytes may take them for something else. Later ones refuse all that by themselves where they
+ * are asked to be strict. What it did shows in where headers stand: in what came, each value stands
+ * behind its name, and each name behind the value before it. */
+static bool is_lenient_library(void)
 {
-    const char *between = name + name_size + 1;
-    if (value < between)
-        return true;
-    while (between < value && (*between == ' ' || *between == '\t' || *between == '\0'))
-        between++;
-    return between != value;
+    return strncmp(MHD_get_version(), "0.9.", 4) == 0;
 }
 
-static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const char *name,
-                                  size_t name_size, const char *value, size_t value_size)
+/* Is there nothing but blanks, ends of lines, and what the library writes over both? */
+static bool is_blank_between(const char *from, const char *to)
+{
+    static const char blanks[] = {' ', '\t', '\r', '\n', '\0'};
+    while (from < to && memchr(blanks, *from, sizeof blanks))
+        from++;
+    return from == to;
+}
+
+static bool stands_in_place(const turn *t, em_slice name, em_slice value)
+{
+    return (!t->behind || is_blank_between(t->behind, name.ptr)) &&
+           (value.len == 0 || is_blank_between(name.ptr + name.len + 1, value.ptr));
+}
+
+static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const char *name_bytes,
+                                  size_t name_size, const char *value_bytes, size_t value_size)
 {
     turn *t = context;
     (void)kind;
-    if (value && value_size > 0 && is_folded(name, name_size, value))
-        t->why = "framing";
-    if (em_exchange_add_field(t->exchange, em_slice_make(name, name_size),
-                              em_slice_make(value ? value : "", value ? value_size : 0)) != EM_OK)
+    em_slice name = em_slice_make(name_bytes, name_size);
+    em_slice value = em_slice_make(value_bytes ? value_bytes : "", value_bytes ? value_size : 0);
+    if (is_lenient_library()) {
+        if (!stands_in_place(t, name, value))
+            t->why = "framing";
+        t->behind = value.len > 0 ? value.ptr + value.len : name.ptr + name.len + 1;
+    }
+    if (em_exchange_add_field(t->exchange, name, value) != EM_OK)
         t->why = "memory";
     return MHD_YES;
+}
+
+/* Behind the last header an empty line follows at once, of which nothing may have been made. */
+static bool end_in_place(const turn *t)
+{
+    static const char kept[] = {'\0', '\0', '\r', '\n'}, written[] = {'\0', '\0', '\0', '\0'};
+    return !t->behind || memcmp(t->behind, kept, sizeof kept) == 0 ||
+           memcmp(t->behind, written, sizeof written) == 0;
 }
 
 static bool take_fields(turn *t)
 {
     MHD_get_connection_values_n(t->connection, MHD_HEADER_KIND, take_field, t);
+    if (!end_in_place(t) && !t->why)
+        t->why = "framing";
     if (t->why && strcmp(t->why, "memory") == 0)
         em_reply_json(t->exchange, 500, NULL);
     else if (t->why)
-        em_reply_error(t->exchange, 400, t->why, "a header goes on in the next line");
+        em_reply_error(t->exchange, 400, t->why, "headers must be one a line, with a name");
     return !t->why;
 }
 
