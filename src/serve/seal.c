@@ -13,8 +13,9 @@ enum { CHANGE_HEX = sizeof((em_hash){.hex = ""}.hex) - 1, MAC_HEX = 2 * SHA256_D
 /* The length goes before each text, so that no two lists look alike. */
 static void add(struct hmac_sha256_ctx *mac, em_slice text)
 {
-    uint64_t length = text.len;
-    hmac_sha256_update(mac, sizeof length, (const uint8_t *)&length);
+    char lead[24];
+    int length = snprintf(lead, sizeof lead, "%zu:", text.len);
+    hmac_sha256_update(mac, (size_t)length, (const uint8_t *)lead);
     hmac_sha256_update(mac, text.len, (const uint8_t *)text.ptr);
 }
 
@@ -22,12 +23,14 @@ static void mac_of(const uint8_t key[EM_SEAL_KEY], const em_sealed *sealed, char
 {
     struct hmac_sha256_ctx mac;
     uint8_t digest[SHA256_DIGEST_SIZE];
+    char until[24];
+    snprintf(until, sizeof until, "%" PRId64, sealed->until_ms);
     hmac_sha256_set_key(&mac, EM_SEAL_KEY, key);
     add(&mac, em_slice_of("tools/call"));
     add(&mac, em_slice_of(sealed->tool));
     add(&mac, sealed->arguments);
     add(&mac, em_slice_of(sealed->change.hex));
-    add(&mac, em_slice_make((const char *)&sealed->until_ms, sizeof sealed->until_ms));
+    add(&mac, em_slice_of(until));
     hmac_sha256_digest(&mac, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++)
         snprintf(hex + 2 * i, 3, "%02x", digest[i]);
