@@ -70,9 +70,8 @@ static void all_watchers_get_all_in_one_order(void **state)
     em_feed_post(feed, "call", EM_LIT(""));
     for (int i = 0; i < 2; i++)
         check_reads(i == 0 ? one : two,
-                    HELLO("0000abcd-1", "false")
-                    "id: 0000abcd-2\nevent: edits\ndata: {\"a\":1}\n\n"
-                    "id: 0000abcd-3\nevent: call\ndata: \n\n");
+                    HELLO("0000abcd-1", "false") "id: 0000abcd-2\nevent: edits\ndata: {\"a\":1}\n\n"
+                                                 "id: 0000abcd-3\nevent: call\ndata: \n\n");
     leave(one);
     assert_int_equal(em_feed_watchers(feed), 1);
     em_feed_post(feed, "x", EM_LIT("{}"));
@@ -92,9 +91,9 @@ static void who_comes_back_goes_on_where_it_was(void **state)
         bool resumed;
         int events; /* of 1, 2, 3 */
     } cases[] = {
-        {NULL, false, 0},           {"0000abcd-0", true, 3}, {"0000abcd-1", true, 2},
-        {"abcd-3", true, 0},        {"0000abcd-4", false, 0}, {"0000abce-1", false, 0},
-        {"0000abcd-1x", false, 0},  {"0000abcd", false, 0},  {"", false, 0},
+        {NULL, false, 0},          {"0000abcd-0", true, 3},  {"0000abcd-1", true, 2},
+        {"abcd-3", true, 0},       {"0000abcd-4", false, 0}, {"0000abce-1", false, 0},
+        {"0000abcd-1x", false, 0}, {"0000abcd", false, 0},   {"", false, 0},
         {"\xC3\xA4", false, 0},
     };
     em_feed *feed = em_feed_new(EPOCH);

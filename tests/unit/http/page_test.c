@@ -31,8 +31,7 @@ static void what_a_browser_has_is_not_sent_again(void **state)
     (void)state;
     em_exchange *first = ask(em_page_routes(), "/");
     const char *etag = reply_field(first, "ETag");
-    em_exchange *again =
-        ask_with(em_page_routes(), EM_HTTP_GET, "/", NULL, "If-None-Match", etag);
+    em_exchange *again = ask_with(em_page_routes(), EM_HTTP_GET, "/", NULL, "If-None-Match", etag);
     assert_int_equal(again->reply.status, 304);
     assert_int_equal(again->reply.body.len, 0);
     em_exchange *other =

@@ -46,7 +46,8 @@ static void changed_words_are_marked(void **state)
         {"nothing in common", "@@ -1 +1 @@\n-one\n+zwei drei\n",
          "[\"-\",\"one\"],[\"+\",\"zwei drei\"]"},
         {"only new", "@@ -0,0 +1,2 @@\n+one\n+\n", "[\"+\",\"one\"],[\"+\",\"\"]"},
-        {"an empty line", "@@ -1,3 +1,2 @@\n a\n-\n b\n", "[\" \",\"a\"],[\"-\",\"\"],[\" \",\"b\"]"},
+        {"an empty line", "@@ -1,3 +1,2 @@\n a\n-\n b\n",
+         "[\" \",\"a\"],[\"-\",\"\"],[\" \",\"b\"]"},
         {"no newline at the end",
          "@@ -1 +1 @@\n-x = 1\n\\ No newline at end of file\n+x = 2\n"
          "\\ No newline at end of file\n",
@@ -80,8 +81,15 @@ static void hunks_keep_their_numbers(void **state)
 static void what_is_no_diff_has_no_hunks(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"", "\n", "x", "@@ -", "@@ -1", "@@ -1,2", "@@ -1 x\n a",
-                                        HEADER "@@ -0,0 +0,0 @@\n", HEADER "@@ -1,2 +1 @@\n\n"};
+    static const char *const texts[] = {"",
+                                        "\n",
+                                        "x",
+                                        "@@ -",
+                                        "@@ -1",
+                                        "@@ -1,2",
+                                        "@@ -1 x\n a",
+                                        HEADER "@@ -0,0 +0,0 @@\n",
+                                        HEADER "@@ -1,2 +1 @@\n\n"};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         char *got = told(em_slice_of(texts[i]));
         assert_string_equal(got, "{\"hunks\":[],\"truncated\":false}");
@@ -172,12 +180,9 @@ int main(void)
 {
     use_counted_memory();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changed_words_are_marked),
-        cmocka_unit_test(hunks_keep_their_numbers),
-        cmocka_unit_test(what_is_no_diff_has_no_hunks),
-        cmocka_unit_test(a_long_diff_is_cut),
-        cmocka_unit_test(long_changes_are_not_compared),
-        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(changed_words_are_marked),      cmocka_unit_test(hunks_keep_their_numbers),
+        cmocka_unit_test(what_is_no_diff_has_no_hunks),  cmocka_unit_test(a_long_diff_is_cut),
+        cmocka_unit_test(long_changes_are_not_compared), cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
