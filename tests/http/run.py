@@ -16,10 +16,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "catalogue")]
 
+import door  # noqa: E402
+import eras  # noqa: E402
 import httplab  # noqa: E402
 import life  # noqa: E402
-import page_door  # noqa: E402
-import protocol_http  # noqa: E402
 import proxy  # noqa: E402
 import web  # noqa: E402
 
@@ -27,7 +27,7 @@ AT_ONCE = 4
 
 
 def tests():
-    for module in (web, protocol_http, life, page_door, proxy):
+    for module in (web, eras, life, door, proxy):
         for function in module.TESTS:
             yield f"{module.__name__}.{function.__name__}", function
 
