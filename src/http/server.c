@@ -297,7 +297,7 @@ static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const 
     if (is_lenient_library()) {
         if (!stands_in_place(t, name, value))
             t->why = "framing";
-        t->behind = value.len > 0 ? value.ptr + value.len : name.ptr + name.len + 1;
+        t->behind = value_bytes ? value.ptr + value.len : NULL;
     }
     if (em_exchange_add_field(t->exchange, name, value) != EM_OK)
         t->why = "memory";

@@ -21,13 +21,14 @@ import eras  # noqa: E402
 import httplab  # noqa: E402
 import life  # noqa: E402
 import proxy  # noqa: E402
+import review  # noqa: E402
 import web  # noqa: E402
 
 AT_ONCE = 4
 
 
 def tests():
-    for module in (web, eras, life, door, proxy):
+    for module in (web, eras, life, door, proxy, review):
         for function in module.TESTS:
             yield f"{module.__name__}.{function.__name__}", function
 
