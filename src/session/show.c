@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "session/session_state.h"
 #include "text/count.h"
+#include "text/token.h"
 #include "workspace/content.h"
 #include "workspace/inverse.h"
 #include "workspace/versions.h"
@@ -271,6 +272,49 @@ static em_slice first_filled_line(em_slice text)
     return first_line(text);
 }
 
+/* The word that begins, or ends, a text; empty where none does. */
+static em_slice first_word(em_slice text)
+{
+    em_token token;
+    bool is = em_token_next(text, 0, EM_FOLD_NOTHING, &token) && token.start == 0 &&
+              em_token_is_word(em_token_bytes(text, token));
+    return is ? em_token_bytes(text, token) : em_slice_sub(text, 0, 0);
+}
+
+static em_slice last_word(em_slice text)
+{
+    em_token token;
+    bool is = em_token_previous(text, text.len, EM_FOLD_NOTHING, &token) && token.end == text.len &&
+              em_token_is_word(em_token_bytes(text, token));
+    return is ? em_token_bytes(text, token) : em_slice_from(text, text.len);
+}
+
+static em_status join(em_slice head, em_slice *middle, em_slice tail, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) joined = {0};
+    em_strbuf_add(&joined, head);
+    em_strbuf_add(&joined, *middle);
+    em_strbuf_add(&joined, tail);
+    const char *copy = em_strbuf_finish(&joined, arena);
+    *middle = em_slice_make(copy, joined.len);
+    return copy ? EM_OK : EM_E_NOMEM;
+}
+
+/* A change as whole words: two became three, not wo hree. */
+static em_status widen_to_words(em_brief *brief, em_arena *arena)
+{
+    em_slice head = last_word(brief->before), tail = first_word(brief->after);
+    if (first_word(brief->old).len == 0 && first_word(brief->new).len == 0)
+        head = em_slice_from(head, head.len);
+    if (last_word(brief->old).len == 0 && last_word(brief->new).len == 0)
+        tail = em_slice_sub(tail, 0, 0);
+    EM_TRY(join(head, &brief->old, tail, arena));
+    EM_TRY(join(head, &brief->new, tail, arena));
+    brief->before.len -= head.len;
+    brief->after = em_slice_from(brief->after, tail.len);
+    return EM_OK;
+}
+
 static em_status brief_place(const showing *s, em_brief *brief)
 {
     const em_place_change *place = &s->change.places[0];
@@ -285,7 +329,7 @@ static em_status brief_place(const showing *s, em_brief *brief)
     brief->new = first_filled_line(new);
     if (!em_slice_has_byte(old, '\n') && !em_slice_has_byte(new, '\n'))
         brief->after = first_line(after);
-    return EM_OK;
+    return widen_to_words(brief, s->arena);
 }
 
 em_status em_show_brief(em_session *session, const em_row *row, em_arena *arena, em_brief *brief,

@@ -29,7 +29,7 @@ typedef struct em_brief {
     bool is_binary;         /* it is no text: nothing of it is shown */
     size_t line;            /* of the first place, in the new content, from 1; 0: not known */
     em_slice before, after; /* what stands around it in its line */
-    em_slice old, new;      /* what changed, as far as it stands in one line */
+    em_slice old, new;      /* what changed, in whole words, as far as it stands in one line */
     bool is_counted;        /* the two that follow are known */
     size_t lines_added, lines_removed;
 } em_brief;

@@ -210,17 +210,8 @@ function showPath(row, path) {
   row.name.textContent = plain(path.slice(slash));
 }
 
-// The change as whole words: 60 became 90, not 6 a 9.
-function wholeWords({ before = '', old = '', new: fresh = '', after = '' }) {
-  const isOneLine = (old || fresh) && after !== '';
-  const head = isOneLine || (old && fresh) ? before.match(/[\p{L}\p{N}_]*$/u)[0] : '';
-  const tail = isOneLine ? after.match(/^[\p{L}\p{N}_]*/u)[0] : '';
-  const whole = (text) => head + text + tail;
-  return { before: before.slice(0, before.length - head.length), old: whole(old), fresh: whole(fresh), after: after.slice(tail.length) };
-}
-
 function showBrief(row, item) {
-  const { before, old, fresh, after } = wholeWords(item.brief ?? {});
+  const { before = '', old = '', new: fresh = '', after = '' } = item.brief ?? {};
   row.before.textContent = plain(before).trimStart();
   row.old.textContent = plain(old).trim();
   row.fresh.textContent = plain(fresh).trim();
