@@ -9,6 +9,7 @@
 #include "session/merge.h"
 #include "session/observe.h"
 #include "session/plan.h"
+#include "session/run_impl.h"
 #include "session/session_state.h"
 #include "session/windowed.h"
 
@@ -34,16 +35,10 @@ static void progress(const runner *run, em_stage stage)
         run->request->progress(run->request->progress_context, stage);
 }
 
-/* The session's limit where it has one, else the dialect's. */
-static uint64_t limit(uint64_t of_session, uint64_t of_dialect)
-{
-    return of_session > 0 ? of_session : of_dialect;
-}
-
 em_status em_session_check_edits(const em_session *session, size_t edits, uint64_t most,
                                  em_error *err)
 {
-    most = limit(session->max_edits, most);
+    most = em_limit(session->max_edits, most);
     if (most > 0 && edits > most)
         return em_fail(err, EM_E_TOO_MANY_EDITS,
                        "%zu edits; at most %" PRIu64 " are taken in one call", edits, most);
@@ -51,11 +46,6 @@ em_status em_session_check_edits(const em_session *session, size_t edits, uint64
 }
 
 /* ---- Opening ------------------------------------------------------------------------------- */
-
-static em_stamp stamp_of(const em_outcome *outcome)
-{
-    return (em_stamp){outcome->mtime_ms, outcome->size, outcome->hash};
-}
 
 /* What the caller knows of the file that the outcome is about; NULL. */
 static const em_stamp *recall(const runner *run)
@@ -186,16 +176,7 @@ static void remember_change(const runner *run)
     const char *caller = em_session_caller(run->session, request->session, request->stateless);
     const em_stamp *stamp = outcome->committed ? recall(run) : NULL;
     if (stamp && (request->recall != EM_RECALL_NOT || em_hash_eq(stamp->hash, outcome->file.hash)))
-        em_memory_put(&run->session->memory, caller, outcome->file.path, stamp_of(outcome));
-}
-
-static void note_state(em_outcome *outcome)
-{
-    outcome->is_open = true;
-    if (outcome->file.exists)
-        outcome->hash = outcome->file.hash;
-    outcome->size = outcome->file.size;
-    outcome->mtime_ms = em_mtime_ms(outcome->file.stat.mtime);
+        em_memory_put(&run->session->memory, caller, outcome->file.path, em_outcome_stamp(outcome));
 }
 
 /* The file that was opened against what the request expects of it. */
@@ -211,7 +192,7 @@ static em_status check_file(const runner *run)
                                        .outcome = outcome};
         EM_TRY(em_windowed_open(run->windowed));
     }
-    note_state(outcome);
+    em_outcome_note_state(outcome);
     if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
         return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
     return check_or_merge(run);
@@ -237,7 +218,7 @@ static unsigned flags_of(const runner *run)
 
 static uint64_t max_size_of(const runner *run)
 {
-    return limit(run->session->max_file_size, run->request->max_file_size);
+    return em_limit(run->session->max_file_size, run->request->max_file_size);
 }
 
 static em_status open_as(const runner *run, unsigned flags)
@@ -575,19 +556,6 @@ static em_status commit(const runner *run)
 
 /* ---- The calls ----------------------------------------------------------------------------- */
 
-static void outcome_init(em_outcome *outcome)
-{
-    *outcome = (em_outcome){.edit_id = "", .error = EM_ERROR_INIT, .same_as = EM_NPOS};
-}
-
-static em_status finish(em_outcome *outcome, em_status status)
-{
-    outcome->status = status;
-    if (status != EM_OK && outcome->error.code != status)
-        em_fail(&outcome->error, status, status == EM_E_NOMEM ? "out of memory" : "");
-    return status;
-}
-
 /* Every change begins so. What is to be told waits where it may be told to nobody. */
 static em_status begin(const runner *run)
 {
@@ -646,12 +614,12 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
 {
     em_merge merge = {.is_wanted = false};
     em_windowed windowed;
-    outcome_init(outcome);
+    em_outcome_init(outcome);
     runner run = {session, request, arena, outcome, &merge, &windowed};
     em_status status = edit_steps(&run);
     count_mistakes(&run, status);
     remember_change(&run);
-    finish(outcome, status);
+    em_outcome_finish(outcome, status);
     em_observe_edit(session, request, outcome, arena, (em_observed_place){0, 1});
     return status;
 }
@@ -699,7 +667,7 @@ static em_status convoy_init(convoy *c, em_session *session, const em_edit_reque
 static void note_result(const convoy *c, size_t index, em_status status)
 {
     em_outcome *outcome = c->runners[index].outcome;
-    finish(outcome, status);
+    em_outcome_finish(outcome, status);
     if (status == EM_OK || c->result->status != EM_OK)
         return;
     c->result->status = status;
@@ -781,7 +749,7 @@ static em_status commit_all(convoy *c)
     c->result->culprit = culprit < c->part_count ? c->part_of[culprit] : c->count;
     if (status != EM_OK && c->result->culprit < c->count) {
         c->runners[c->result->culprit].outcome->error = c->result->error;
-        finish(c->runners[c->result->culprit].outcome, status);
+        em_outcome_finish(c->runners[c->result->culprit].outcome, status);
     }
     for (size_t i = 0; i < c->part_count && status == EM_OK; i++)
         status = note_commit(&c->runners[c->part_of[i]], c->parts[i].change, &c->parts[i].report);
@@ -826,7 +794,7 @@ em_status em_run_edits(em_session *session, const em_edit_request *requests, siz
     convoy c = {.count = count, .arena = arena, .result = result};
     *result = (em_several){.culprit = count, .error = EM_ERROR_INIT};
     for (size_t i = 0; i < count; i++)
-        outcome_init(&outcomes[i]);
+        em_outcome_init(&outcomes[i]);
     em_status status = convoy_init(&c, session, requests, outcomes);
     if (status == EM_OK)
         status = several_steps(&c);
@@ -855,9 +823,9 @@ static em_status open_steps(const runner *run)
 em_status em_run_open(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome)
 {
-    outcome_init(outcome);
+    em_outcome_init(outcome);
     runner run = {session, request, arena, outcome, NULL, NULL};
-    return finish(outcome, open_steps(&run));
+    return em_outcome_finish(outcome, open_steps(&run));
 }
 
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
@@ -871,95 +839,7 @@ em_status em_run_commit(em_session *session, const em_edit_request *request, con
     if (status == EM_OK)
         status = commit(&run);
     remember_change(&run);
-    finish(outcome, status);
+    em_outcome_finish(outcome, status);
     em_observe_edit(session, request, outcome, arena, (em_observed_place){0, 1});
     return status;
-}
-
-static em_status lines_asked_for(const em_read_request *request, em_outcome *outcome,
-                                 em_slice *content)
-{
-    size_t count = em_lines_count(&outcome->lines);
-    size_t first = request->first_line ? request->first_line : 1;
-    size_t last = request->last_line ? request->last_line : count;
-    if (last > count)
-        last = count;
-    if (count == 0 && first == 1) {
-        *content = (em_slice){0};
-        return EM_OK;
-    }
-    if (first > count)
-        return em_fail_cause(&outcome->error, EM_E_INVALID, EM_CAUSE_RANGE,
-                             "line %zu is beyond the end: the file has %zu line%s", first, count,
-                             count == 1 ? "" : "s");
-    if (last < first)
-        return em_fail_cause(&outcome->error, EM_E_INVALID, EM_CAUSE_RANGE,
-                             "lines %zu to %zu are no range", first, last);
-    *content = em_slice_sub(outcome->text.body, em_lines_line(&outcome->lines, first).start,
-                            em_lines_line(&outcome->lines, last).next);
-    return EM_OK;
-}
-
-/* The lines of a large file that are asked for. */
-static em_status read_part(em_session *session, const em_read_request *request, em_arena *arena,
-                           em_outcome *outcome)
-{
-    em_survey survey;
-    em_stretch lines;
-    size_t first = request->first_line ? request->first_line : 1;
-    size_t last = request->last_line ? request->last_line : SIZE_MAX - 1;
-    EM_TRY(em_survey_make(&survey, session->workspace, &outcome->file, NULL, 0, arena,
-                          &outcome->error));
-    EM_TRY(em_survey_lines(&survey, first, last, &lines));
-    return em_survey_extract(&survey, &lines, 1, 0, &outcome->text);
-}
-
-static em_status read_text(em_session *session, const em_read_request *request, em_arena *arena,
-                           em_outcome *outcome)
-{
-    em_status status = EM_OK;
-    if (outcome->file.is_large)
-        status = read_part(session, request, arena, outcome);
-    if (status == EM_E_TOO_LARGE)
-        status = em_windowed_load_now(session->workspace, outcome);
-    EM_TRY(status);
-    if (outcome->file.is_large)
-        return EM_OK;
-    return em_text_open(outcome->file.bytes, request->encoding, arena, &outcome->text,
-                        &outcome->error);
-}
-
-static em_status read_steps(em_session *session, const em_read_request *request, em_arena *arena,
-                            em_slice *content, em_outcome *outcome)
-{
-    EM_TRY(em_session_tell(session, arena, &outcome->warnings));
-    EM_TRY(em_ws_open_file(
-        session->workspace, request->path, EM_TO_READ, request->encoding ? 0 : EM_MAY_BE_LARGE,
-        limit(session->max_file_size, request->max_file_size), &outcome->file, &outcome->error));
-    outcome->is_open = true;
-    em_status status = read_text(session, request, arena, outcome);
-    note_state(outcome);
-    EM_TRY(status);
-    EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));
-    EM_TRY(lines_asked_for(request, outcome, content));
-    EM_TRY(em_version_was_read(session->workspace, &outcome->file));
-    const char *caller = em_session_caller(session, request->session, request->stateless);
-    if (!request->remember || !caller)
-        return EM_OK;
-    return em_memory_put(&session->memory, caller, outcome->file.path, stamp_of(outcome));
-}
-
-em_status em_run_read(em_session *session, const em_read_request *request, em_arena *arena,
-                      em_slice *content, em_outcome *outcome)
-{
-    *content = (em_slice){0};
-    outcome_init(outcome);
-    return finish(outcome, read_steps(session, request, arena, content, outcome));
-}
-
-void em_outcome_drop(em_session *session, em_outcome *outcome)
-{
-    if (outcome->is_open)
-        em_file_close(session->workspace, &outcome->file);
-    outcome->is_open = false;
 }

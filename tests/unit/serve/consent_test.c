@@ -24,8 +24,8 @@ static em_approvals *usual(void)
 }
 
 static em_intended files[] = {
-    {.path = "/root/a.txt", .rel = "a.txt", .diff = "-1\n+2\n", .lines_added = 1},
-    {.path = "/root/b.txt", .rel = "b.txt", .diff = "", .how = EM_INTENDED_REMOVE},
+    {.path = "/r/a.txt", .rel = "a.txt", .diff = "-1\n+2\n", .lines_added = 1},
+    {.path = "/r/b.txt", .rel = "b.txt", .diff = "", .how = EM_INTENDED_REMOVE},
 };
 
 static const int peer_a, peer_b;
@@ -86,7 +86,7 @@ static void what_waits_can_be_seen(void **state)
     assert_string_equal(one.arguments, "{}");
     assert_false(one.arguments_cut);
     assert_int_equal(one.count, 2);
-    assert_string_equal(one.items[0].path, "/root/a.txt");
+    assert_string_equal(one.items[0].path, "/r/a.txt");
     assert_string_equal(one.items[0].diff, "-1\n+2\n");
     assert_int_equal(one.items[1].how, EM_INTENDED_REMOVE);
     assert_int_equal(one.until_ms - one.since_ms, EM_APPROVAL_TIMEOUT_MS);
@@ -306,7 +306,7 @@ static void files_and_tools_pass_from_now_on(void **state)
     assert_int_equal(em_approvals_passing(approvals, &arena, &passing, &count), EM_OK);
     assert_int_equal(count, 2);
     assert_false(passing[0].is_tool);
-    assert_string_equal(passing[0].name, "/root/a.txt");
+    assert_string_equal(passing[0].name, "/r/a.txt");
     assert_int_equal(em_approvals_unpass(approvals, &passing[0]), EM_OK);
     assert_int_equal(em_approvals_unpass(approvals, &passing[0]), EM_E_NOT_FOUND);
     assert_false(passes(approvals, "other", 1));
@@ -337,7 +337,7 @@ static void many_files_pass(void **state)
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         em_intended item = {.path = names[i]};
         const em_consent consent = {.items = &item, .count = 1};
-        snprintf(names[i], sizeof names[i], "/root/%zu", i);
+        snprintf(names[i], sizeof names[i], "/r/%zu", i);
         assert_int_equal(em_approvals_let_pass(approvals, "t", &consent, EM_REMEMBER_FILES), EM_OK);
         assert_true(em_approvals_passes(approvals, "t", &consent));
     }
