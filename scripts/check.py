@@ -134,6 +134,8 @@ def black_box(suffix, binary, needs, env):
              [PYTHON, "tests/approve_test.py", *emend], needs, count_line, env),
         Part(f"batch{suffix}", "batches of calls",
              [PYTHON, "tests/batch_test.py", *emend], needs, count_line, env),
+        Part(f"http{suffix}", "the HTTP server, byte by byte",
+             [PYTHON, "tests/http/run.py", *emend], needs, count_line, env),
     ]
 
 

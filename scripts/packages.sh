@@ -33,6 +33,8 @@ check coverage|command patch|patch
 check coverage torture|command setfacl|acl
 check coverage torture|command setfattr|attr
 check torture|command strace|strace
+check|command openssl|openssl
+check|program nginx|nginx-light
 check lint fuzz coverage|command clang|clang
 check lint fuzz coverage|clang-runtime|libclang-rt-dev
 check|command clang-format|clang-format
@@ -56,6 +58,7 @@ coverage|command llvm-cov|llvm
 have() {
     case $1 in
     command) command -v "$2" >/dev/null 2>&1 ;;
+    program) PATH="$PATH:/usr/sbin:/sbin" command -v "$2" >/dev/null 2>&1 ;;
     library) pkg-config --exists "$2" 2>/dev/null ;;
     chromium) # under whichever name
         command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 ||

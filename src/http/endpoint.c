@@ -193,14 +193,15 @@ static void end_stream(travel *t)
 static void request_end(request *r)
 {
     em_peer *peer = r->peer;
+    em_exchange *exchange = r->exchange;
     for (size_t i = 0; i < r->line->count; i++)
         em_peer_land(peer, &r->flights[i]);
     if (r->begins)
         em_peer_end(peer); /* the handshake failed: nobody knows of the session */
     em_rpc_line_free(r->line);
-    em_reply_done(r->exchange);
-    em_peer_release(peer);
     free(r);
+    em_peer_release(peer);
+    em_reply_done(exchange); /* the last: who has the answer finds everything as it says */
 }
 
 static void run_request(em_job *job)
