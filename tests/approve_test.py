@@ -32,6 +32,12 @@ class Asking(Server):
         self.capabilities = CAN_ASK if capabilities is None else capabilities
         super().__init__("--approve", *flags, version=version, **more)
 
+    def __exit__(self, kind, *rest):
+        """What was asked leaves nothing behind: the sanitizers have nothing to say either."""
+        super().__exit__(kind, *rest)
+        if not kind:
+            check_equal(self.process.returncode, 0, f"exit status ({''.join(self.errors)[:2000]})")
+
     def initialize(self, version):
         answer = self.ask("initialize", {"protocolVersion": version, "capabilities": self.capabilities,
                                          "clientInfo": {"name": "asking", "version": "1"}})
