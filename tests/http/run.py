@@ -16,6 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "catalogue")]
 
+import approve  # noqa: E402
 import door  # noqa: E402
 import eras  # noqa: E402
 import httplab  # noqa: E402
@@ -28,7 +29,7 @@ AT_ONCE = 4
 
 
 def tests():
-    for module in (web, eras, life, door, proxy, review):
+    for module in (web, eras, life, door, proxy, review, approve):
         for function in module.TESTS:
             yield f"{module.__name__}.{function.__name__}", function
 
