@@ -32,14 +32,18 @@ function relations(edit) {
   return edit.last ? ['undone and redone by ', linkTo(edit.last)] : null;
 }
 
-export function callSection(call) {
+function took(call) {
+  const waited = call.waited_ms > 0 ? `, after ${duration(call.waited_ms)} of waiting for a yes` : '';
+  return h('span', { class: 'aside' }, duration(call.ms), waited);
+}
+
+function callSection(call) {
   return [
     h('section', { class: 'part' },
       h('h3', null, 'The request as it came', h('span', { class: 'aside' }, bytes(call.arguments_bytes))),
       showArguments(call.arguments, call.arguments_bytes)),
-    h('section', { class: 'part' },
-      h('h3', null, 'The answer', h('span', { class: 'aside' }, duration(call.ms), call.waited_ms > 0 ? `, after ${duration(call.waited_ms)} of waiting for a yes` : '')),
-      showAnswer(call.text)),
+    call.cause ? h('section', { class: 'part' }, h('h3', null, 'The answer', took(call)), showAnswer(call.text))
+      : h('details', { class: 'part' }, h('summary', null, 'The answer', took(call)), showAnswer(call.text)),
   ];
 }
 
