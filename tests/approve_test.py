@@ -201,6 +201,13 @@ def an_undo_is_asked_about():
         server.answer(server.begin(undo), "accept", allow=True)
         check(not is_error(server.hear()), "the undo")
         check_equal(server.text("a.txt"), "one\n", "the file")
+        server.answer(server.begin({"name": "create_file", "arguments": {"file_path": "n.txt", "content": "x"}}),
+                      "accept", allow=True)
+        server.hear()
+        question = server.begin(undo)
+        check("n.txt (removed, +0 -1)" in question["params"]["message"], question["params"]["message"])
+        server.answer(question, "accept", allow=True)
+        check(not is_error(server.hear()) and not (server.root / "n.txt").exists(), "the file is gone")
 
 
 @test

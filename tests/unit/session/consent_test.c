@@ -336,6 +336,31 @@ static void large_files_are_asked_about(void **state)
     end(&s, &consent);
 }
 
+static void the_undo_of_a_large_file_is_asked_about(void **state)
+{
+    em_session_options options = {
+        .workspace = {
+            .large = {.from = 16, .quick = 16, .whole = 4096, .window = 64, .extract = 512}}};
+    scratch s;
+    em_consent consent;
+    em_undo_request request = {.what = EM_UNDO, .tool = "undo"};
+    em_undo_outcome outcome;
+    (void)state;
+    scratch_open(&s, &options);
+    save(&s, "a.txt", "0123456789\n0123456789x\none\n");
+    assert_int_equal(edit(&s, "a.txt", "one", "two"), EM_OK);
+    ask(&s, &consent);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(em_run_undo(s.session, &request, &s.arena, &outcome), EM_OK);
+        assert_int_equal(consent.count, 1);
+        assert_int_equal(consent.items[0].lines_added, 1);
+        check(&s, "a.txt",
+              round ? "0123456789\n0123456789x\none\n" : "0123456789\n0123456789x\ntwo\n");
+        give(&s, &consent);
+    }
+    end(&s, &consent);
+}
+
 /* ---- Several files together ------------------------------------------------------------------ */
 
 enum { FILES = 3 };
@@ -645,6 +670,7 @@ int main(void)
         cmocka_unit_test(later_changes_see_what_earlier_ones_would_leave),
         cmocka_unit_test(what_changes_while_it_asks_is_a_conflict),
         cmocka_unit_test(large_files_are_asked_about),
+        cmocka_unit_test(the_undo_of_a_large_file_is_asked_about),
         cmocka_unit_test(several_files_are_asked_about_at_once),
         cmocka_unit_test(a_refusal_is_of_each_of_several_files),
         cmocka_unit_test(one_of_several_that_changed_keeps_all_as_they_are),
