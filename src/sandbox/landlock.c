@@ -107,6 +107,8 @@ static int let_out_all(const ruleset *r, const em_sandbox_policy *policy)
 {
     int result = let_out_path(r, "/dev/urandom", EM_FS_READ_FILE);
     if (result >= 0)
+        result = let_out_path(r, "/proc/sys/kernel/random/boot_id", EM_FS_READ_FILE);
+    if (result >= 0)
         result = let_out_converters(r);
     for (size_t i = 0; result >= 0 && i < policy->folder_count; i++) {
         const em_sandbox_folder *folder = &policy->folders[i];

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import struct
 import subprocess
 import threading
@@ -371,6 +372,21 @@ def kept_files_are_looked_after():
         equal(server.modern_call("editFile", {"file": "a.txt", "operations": [
             {"search": "two", "replace": "three"}]}).json["result"]["isError"], False, "without")
         until(lambda: [p.name for p in server.root.iterdir()] == ["a.txt"], "the old files go")
+
+
+@test
+def what_is_recorded_is_of_this_boot():
+    """Sessions are opened when the walls stand already. Changes that are taken for ones of another
+    boot would all be looked at again by the next process."""
+    with Server(files={"a.txt": "one\n"}) as server:
+        equal(server.modern_call("editFile", EDIT).json["result"]["isError"], False, "the change")
+        equal(server.begin().call("editFile", {"file": "a.txt", "operations": [
+            {"search": "two", "replace": "three"}]}).json["result"]["isError"], False, "in a session")
+        history = sqlite3.connect(f"file:{server.state}/history.db?mode=ro", uri=True)
+        boots = [row[0] for row in history.execute("SELECT boot FROM commits")]
+        history.close()
+    with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+        equal(boots, [file.read().strip()] * 2, "the boot of each change")
 
 
 TESTS = TESTS_OF[__name__]

@@ -310,6 +310,11 @@ static int read_random(void)
     return opened(AT_FDCWD, "/dev/urandom", O_RDONLY);
 }
 
+static int read_boot(void)
+{
+    return opened(AT_FDCWD, "/proc/sys/kernel/random/boot_id", O_RDONLY);
+}
+
 #define SAME(error) error, error
 static const struct {
     const char *what;
@@ -357,6 +362,7 @@ static const struct {
     {"make a call that is newer than the sandbox", newest_call, SAME(ENOSYS)},
     {"convert a text", convert_text, SAME(0)},
     {"read random numbers", read_random, SAME(0)},
+    {"tell which boot it is", read_boot, SAME(0)},
     {"run a program", run_program, EPERM, -1 /* it does not come back */},
 };
 
