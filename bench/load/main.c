@@ -1,6 +1,7 @@
 /* main.c: many clients at once, over HTTP and over stdio.
  *
- *     serve_load EMEND [--clients N] [--calls N] [--idle N] [--slow N] [--folder DIR] [-- FLAG...]
+ *     serve_load EMEND [--quick] [--clients N] [--calls N] [--idle N] [--slow N] [--folder DIR]
+ *                      [-- FLAG...]
  *
  * EMEND is the executable. Each call is an edit of a file of 10 KB (clients.h). It is made over
  * stdio by one client, and by as many as --clients says (64), each with a server of its own; over
@@ -41,6 +42,7 @@ enum {
 typedef struct plan {
     const char *emend;
     size_t clients, calls, idle, slow;
+    bool judges; /* memory and speed */
     char folder[PATH_MAX], root[PATH_MAX], state[PATH_MAX];
     const char *const *flags;
     size_t flag_count;
@@ -111,14 +113,14 @@ static void judge(bool good, const char *what)
 }
 
 /* After a quarter of the calls everything that is made once is there. */
-static void judge_memory(const memory *m)
+static void judge_memory(const plan *p, const memory *m)
 {
     char what[200];
     printf("memory of the server, MB:");
     for (size_t i = 0; i < m->count; i++)
         printf(" %.1f", (double)m->kb[i] / 1024);
     printf("\n");
-    if (m->count < 4)
+    if (m->count < 4 || !p->judges)
         return;
     long grown = m->kb[m->count - 1] - m->kb[m->count / 4];
     snprintf(what, sizeof what, "flat memory: %+ld KB over the last three quarters (at most %+d)",
@@ -189,6 +191,8 @@ static void beside_idlers(const plan *p, const server *http)
         "idle connections that the server had left alone at the end: %zu of %zu; slow ones that it "
         "hung up on and that came again: %zu\n",
         left.idle, p->idle, left.reopened);
+    if (!p->judges)
+        return;
     judge_slower("p50", (before.p50_ms + after.p50_ms) / 2, beside.p50_ms);
     judge_slower("p99", (before.p99_ms + after.p99_ms) / 2, beside.p99_ms);
 }
@@ -206,7 +210,7 @@ static void measure_http(const plan *p)
     result = over_http(p, &http, "http-n", p->clients, p->calls, &m);
     snprintf(name, sizeof name, "HTTP, %zu clients", p->clients);
     print_result(name, &result);
-    judge_memory(&m);
+    judge_memory(p, &m);
     if (p->idle + p->slow > 0)
         beside_idlers(p, &http);
     server_stop(&http);
@@ -256,14 +260,18 @@ static size_t number(const char *text)
 static const char *read_command(int argc, char **argv, plan *p)
 {
     static const struct option options[] = {
-        {"clients", required_argument, NULL, 'c'}, {"calls", required_argument, NULL, 'n'},
-        {"idle", required_argument, NULL, 'i'},    {"slow", required_argument, NULL, 's'},
-        {"folder", required_argument, NULL, 'f'},  {NULL, 0, NULL, 0},
+        {"clients", required_argument, NULL, 'c'},
+        {"calls", required_argument, NULL, 'n'},
+        {"idle", required_argument, NULL, 'i'},
+        {"slow", required_argument, NULL, 's'},
+        {"quick", no_argument, NULL, 'q'},
+        {"folder", required_argument, NULL, 'f'},
+        {NULL, 0, NULL, 0},
     };
     const char *within = "/tmp";
     if (argc < 2 || argv[1][0] == '-')
-        errx(WRONG, "usage: serve_load EMEND [--clients N] [--calls N] [--idle N] [--slow N] "
-                    "[--folder DIR] [-- FLAG...]");
+        errx(WRONG, "usage: serve_load EMEND [--quick] [--clients N] [--calls N] [--idle N] "
+                    "[--slow N] [--folder DIR] [-- FLAG...]");
     p->emend = argv[1];
     optind = 2;
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -279,6 +287,15 @@ static const char *read_command(int argc, char **argv, plan *p)
             break;
         case 's':
             p->slow = number(optarg);
+            break;
+        case 'q':
+            *p = (plan){.emend = p->emend,
+                        .clients = 8,
+                        .calls = 400,
+                        .idle = 200,
+                        .slow = 8,
+                        .flags = p->flags,
+                        .flag_count = p->flag_count};
             break;
         case 'f':
             within = optarg;
@@ -302,6 +319,7 @@ int main(int argc, char **argv)
               .calls = 100000,
               .idle = 10000,
               .slow = 64,
+              .judges = true,
               .flags = default_flags,
               .flag_count = sizeof default_flags / sizeof *default_flags};
     const char *within = read_command(argc, argv, &p);
