@@ -12,6 +12,7 @@
  *
  * Printed are errors, p50, p99, and what the server has in memory in the meantime. The exit status
  * is 1 where a call went wrong, the memory grows, or the idle and slow ones slow the others.
+ * --quick: a few of everything, and only what goes wrong is judged.
  */
 #include "clients.h"
 #include "idlers.h"
