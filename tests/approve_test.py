@@ -176,6 +176,19 @@ def what_changes_nothing_is_not_asked_about():
 
 
 @test
+def what_is_shown_cannot_deceive():
+    """Neither a name nor a text moves the cursor, turns others round or hides."""
+    name, text = "a\n\u202eb.txt", "one \x1b[2K\u202e\ttwo\r\n"
+    with Asking(files={name: "one\n"}) as server:
+        question = server.begin({"name": "write_file", "arguments": {"file_path": name, "content": text}})
+        message = question["params"]["message"]
+        check("a\\x0A\\u202Eb.txt (+1 -1)\n" in message, message)
+        check("\n+one \\x1B[2K\\u202E\ttwo\\x0D\n" in message, message)
+        server.answer(question, "decline")
+        server.hear()
+
+
+@test
 def a_file_that_changes_meanwhile_is_a_conflict():
     with Asking(files={"a.txt": "one\n"}) as server:
         question = server.begin(edit("a.txt", "one", "two"))

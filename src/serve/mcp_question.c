@@ -1,5 +1,7 @@
 #include "serve/mcp_impl.h"
 
+#include "dialects/reply.h"
+
 enum {
     SHOWN_DIFF = 4096, /* bytes of diffs in a question: a form has no room for more */
     SHOWN_FILES = 20,
@@ -39,7 +41,7 @@ static void add_diffs(em_strbuf *text, const em_consent *consent)
             diff.len = end ? (size_t)(end - diff.ptr) + 1 : 0;
         }
         em_strbuf_putc(text, '\n');
-        em_strbuf_add(text, diff);
+        em_add_harmless(text, diff, "\n\t");
         if (is_cut)
             em_strbuf_puts(text, "(The diff is cut.)\n");
         left = is_cut ? 0 : left - diff.len;
@@ -53,8 +55,9 @@ static json_t *message_of(em_json *json, const char *tool, const em_consent *con
                      consent->count == 1 ? "" : "s");
     for (size_t i = 0; i < consent->count && i < SHOWN_FILES; i++) {
         const em_intended *item = &consent->items[i];
-        em_strbuf_printf(&text, "%s (%s+%zu -%zu)\n", item->rel, how_words(item->how),
-                         item->lines_added, item->lines_removed);
+        em_add_harmless(&text, em_slice_of(item->rel), "");
+        em_strbuf_printf(&text, " (%s+%zu -%zu)\n", how_words(item->how), item->lines_added,
+                         item->lines_removed);
     }
     if (consent->count > SHOWN_FILES)
         em_strbuf_printf(&text, "... and %zu more\n", consent->count - SHOWN_FILES);
