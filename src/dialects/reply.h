@@ -70,9 +70,8 @@ const char *em_reply_path_shown(em_reply *reply, const char *path);
 const char *em_reply_path_field(em_reply *reply, const char *path);
 
 /* Append text for a person to look at: what would move the cursor, turn the text round or not be
- * seen, and bytes that are not UTF-8, are escaped like paths in messages. Characters of `kept`
- * stay:
- * "\n\t" where it has lines. */
+ * seen, and bytes that are not UTF-8, are escaped like paths in messages, but for the characters of
+ * `stay` ("\n\t" where there are lines). */
 void em_add_harmless(em_strbuf *out, em_slice text, const char *stay);
 
 /* ---- Why it failed ------------------------------------------------------------------------- */
