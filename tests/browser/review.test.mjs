@@ -158,6 +158,16 @@ test('nothing that a file or a caller holds becomes markup', async (t) => {
   assert.doesNotMatch(policy, /unsafe/);
 });
 
+test('a very long line is cut in its middle, until somebody wants it', async (t) => {
+  const long = 'x'.repeat(20000);
+  const { world, server, page } = await scene(t, { files: { 'a.txt': `${long}\n` } });
+  const one = await agent(world, server, 'agent one');
+  await one.call('writeFiles', { files: [{ file: 'a.txt', content: `${'y'.repeat(30000)}\n` }] });
+  await openRow(page, 'a.txt');
+  await page.getByRole('button', { name: '… 17,000 characters …' }).click();
+  await until(page, (length) => document.querySelector('td.code.cut code').textContent.length === length, long.length);
+});
+
 // ---- Undoing --------------------------------------------------------------------------------
 
 test('undo shows what it would do, does it, and can be undone', async (t) => {
@@ -267,6 +277,20 @@ test('a page finds its server again when that was restarted, with what it missed
   await two.call('edit_file', { file_path: 'a.txt', old_string: 'three', new_string: 'four' });
   await row(page, 'agent two').waitFor();
   assert.equal(await rows(page).count(), 3);
+  await openRow(page, 'agent one');
+  await page.getByText('It came to another process, or to an earlier run of this server').waitFor();
+});
+
+test('a page whose token is no longer good asks for the new one', async (t) => {
+  const { world, server, page } = await scene(t);
+  await server.stop();
+  const again = await serve(world, { port: server.port, token: 'another-token-for-the-tests' });
+  t.after(() => again.stop());
+  await page.getByRole('heading', { name: 'This page needs the token' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByLabel('Token').fill('another-token-for-the-tests');
+  await page.keyboard.press('Enter');
+  await page.locator('.live.is-live').waitFor();
 });
 
 // ---- Much -----------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ export class World {
     this.state = join(this.folder, 'state');
     this.token = 'a-token-for-the-tests-alone';
     mkdirSync(this.root);
-    writeFileSync(join(this.folder, 'token'), `${this.token}\n`, { mode: 0o600 });
   }
 
   write(name, text) {
@@ -39,7 +38,8 @@ export class World {
 }
 
 // A server that a world is served by. `listen` 0 takes any port.
-export async function serve(world, { port = 0, more = [] } = {}) {
+export async function serve(world, { port = 0, more = [], token = world.token } = {}) {
+  writeFileSync(join(world.folder, 'token'), `${token}\n`, { mode: 0o600 });
   const process = spawn(world.emend, ['serve', '--root', world.root, '--state-dir', world.state, '--sync', 'off',
     '--listen', `127.0.0.1:${port}`, '--token-file', join(world.folder, 'token'), '--tools', 'all', ...more],
   { stdio: ['ignore', 'pipe', 'pipe'] });

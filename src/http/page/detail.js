@@ -62,13 +62,13 @@ export function diffChoices(redraw) {
   return h('div', { class: 'choices' }, toggle('split', 'Side by side', 's'), toggle('spaces', 'White space', 'w'));
 }
 
-const NARROW = 620; // pixels in which two columns are of no use
+const WIDE = matchMedia('(min-width: 1000px)'); // two columns are of use
 
 export function diffBox(diff, path, empty) {
   const box = h('div', { class: 'diff-box', tabindex: '0', role: 'region', 'aria-label': `Diff of ${plain(path)}` });
   const draw = () => {
     if (diff.hunks.length === 0 && !diff.truncated) box.replaceChildren(h('p', { class: 'nothing' }, empty));
-    else showDiff(box, diff, path, { split: setting('split', false) && box.clientWidth > NARROW, spaces: setting('spaces', false) });
+    else showDiff(box, diff, path, { split: setting('split', false) && WIDE.matches, spaces: setting('spaces', false) });
   };
   box.draw = draw;
   return box;

@@ -1,23 +1,38 @@
 // Diffs: one column or two, changed words marked, white space shown on demand. The server sends hunks
 // whose lines are [kind, piece, piece, ...]; every second piece was changed.
 
-import { appendSeen, h, some } from './dom.js';
+import { appendSeen, count, h, some } from './dom.js';
 import { languageOf, tokensOf } from './syntax.js';
 
-const ROWS = 120; // lines that are made in one go
+const ROWS = 100; // lines that are made for one frame
+const LONG = 3000; // characters of one piece of a line that are shown at once
 
 // ---- A line ---------------------------------------------------------------------------------
 
 function appendText(element, text, spaces) {
-  if (!spaces) {
-    appendSeen(element, text);
-    return;
-  }
+  if (!spaces) return appendSeen(element, text);
   for (const piece of text.split(/( +|\t)/)) {
     if (piece === '\t') element.append(h('span', { class: 'tab' }, '\t'));
     else if (piece.startsWith(' ')) element.append(h('span', { class: 'sp' }, piece));
     else if (piece) appendSeen(element, piece);
   }
+  return element;
+}
+
+// What is very long (all of a program in one line) is cut in its middle, until somebody wants it.
+function appendPart(element, text, spaces) {
+  if (text.length <= LONG) {
+    appendText(element, text, spaces);
+    return;
+  }
+  const [head, tail] = [text.slice(0, LONG / 2), text.slice(-LONG / 2)];
+  const rest = h('button', {
+    type: 'button', class: 'more',
+    onclick: () => rest.replaceWith(appendText(h('span'), text.slice(LONG / 2, -LONG / 2), spaces)),
+  }, `… ${count(text.length - LONG)} characters …`);
+  appendText(element, head, spaces);
+  element.append(rest);
+  appendText(element, tail, spaces);
 }
 
 function paint(cell, line, language, spaces) {
@@ -38,7 +53,7 @@ function paint(cell, line, language, spaces) {
         const span = h('span', { class: next.name });
         appendText(span, text.slice(at, until), spaces);
         holder.append(span);
-      } else appendText(holder, text.slice(at, until), spaces);
+      } else appendPart(holder, text.slice(at, until), spaces);
       at = until;
     }
     if (holder !== cell) cell.append(holder);
@@ -122,10 +137,19 @@ function table(shape, label) {
 
 // ---- All of it ------------------------------------------------------------------------------
 
+// How many lines that were.
+function appendPartOfDiff(element, part, look, split) {
+  if (part.gap) element.append(h('div', { class: 'gap', 'aria-hidden': 'true' }, '⋯'));
+  if (!part.lines) return 0;
+  const made = table(split ? 'split' : 'unified', `Lines from ${part.new || part.old}`);
+  made.body.append(...(split ? splitRows(part, look) : unifiedRows(part, look)));
+  element.append(h('div', { class: 'chunk' }, made.element));
+  return part.lines.length;
+}
+
 // Fill `element` with the diff of the file at `path`. What is long comes bit by bit.
 export function showDiff(element, diff, path, { split = false, spaces = false } = {}) {
   const look = { language: languageOf(path), spaces };
-  const shape = split ? 'split' : 'unified';
   const parts = diff.hunks.flatMap((hunk, index) => [{ gap: index > 0 }, ...chunks(hunk)]);
   const drawing = {};
   element.drawing = drawing;
@@ -134,15 +158,7 @@ export function showDiff(element, diff, path, { split = false, spaces = false } 
 
   function next() {
     if (element.drawing !== drawing) return;
-    const started = performance.now();
-    while (parts.length > 0 && performance.now() - started < 12) {
-      const part = parts.shift();
-      if (part.gap) element.append(h('div', { class: 'gap', 'aria-hidden': 'true' }, '⋯'));
-      if (!part.lines) continue;
-      const made = table(shape, `Lines from ${part.new || part.old}`);
-      made.body.append(...(split ? splitRows(part, look) : unifiedRows(part, look)));
-      element.append(h('div', { class: 'chunk' }, made.element));
-    }
+    for (let made = 0; parts.length > 0 && made < ROWS; made += appendPartOfDiff(element, parts.shift(), look, split));
     if (parts.length > 0) requestAnimationFrame(next);
     else if (diff.truncated)
       element.append(h('p', { class: 'cut-note' }, 'The diff is longer than this page shows.'));
@@ -151,16 +167,19 @@ export function showDiff(element, diff, path, { split = false, spaces = false } 
 }
 
 // A hunk in parts that are made in one go, each with its line numbers. A run of changed lines stays
-// together, so that its sides can stand beside each other.
+// together as far as that goes, so that its sides can stand beside each other.
 function* chunks(hunk) {
   let part = { old: hunk.old, new: hunk.new, lines: [] };
   let old = hunk.old;
   let now = hunk.new;
+  let hasTwoSides = false; // the run of changed lines that is being read
   for (const line of hunk.lines) {
-    if (part.lines.length >= ROWS && (line[0] === ' ' || part.lines.length >= 10 * ROWS)) {
+    if (line[0] === ' ') hasTwoSides = false;
+    if (part.lines.length >= (hasTwoSides ? 3 * ROWS : ROWS)) {
       yield part;
       part = { old, new: now, lines: [] };
     }
+    if (line[0] === '-') hasTwoSides = true;
     part.lines.push(line);
     if (line[0] === ' ' || line[0] === '-') old++;
     if (line[0] === ' ' || line[0] === '+') now++;

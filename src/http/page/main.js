@@ -37,7 +37,9 @@ const LIVE = {
 function setLive(state) {
   byId('live').className = `live is-${state}`;
   byId('live-text').textContent = LIVE[state];
-  if (state === 'locked') showLock('The server does not know this page any more: it was started again with another token.');
+  if (state !== 'locked') return;
+  timeline = null; // and with it the keys
+  showLock('The server does not know this page any more: it was started again with another token.');
 }
 
 // Views are read again when something was done, but not for each of many things.
