@@ -1,11 +1,12 @@
-// Makes the picture of the page that the documentation shows.
+// Makes the pictures of the page that the documentation shows: review.png, approvals.png.
 //
-//   node picture.mjs EMEND CHROMIUM FILE.png
+//   node picture.mjs EMEND CHROMIUM FOLDER
 
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { agent, serve, World } from './server.mjs';
 
-const [emend, executablePath, file] = process.argv.slice(2);
+const [emend, executablePath, folder] = process.argv.slice(2);
 
 const FILES = {
   'src/orders/pricing.py': `"""What an order costs."""
@@ -60,20 +61,38 @@ async function work(world, server) {
     { old_string: 'DISCOUNT = Decimal("0.05")\n', new_string: 'DISCOUNT = Decimal("0.05")\nMINIMUM = Decimal("100")\n' }] });
 }
 
-const world = new World(emend);
-for (const [name, text] of Object.entries(FILES)) world.write(name, text);
-const server = await serve(world, { more: ['--sync', 'full'] });
-const browser = await chromium.launch({ executablePath, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
-try {
-  await work(world, server);
-  const page = await browser.newPage({ viewport: { width: 1240, height: 760 }, colorScheme: 'light' });
-  await page.goto(`${server.url}/#token=${world.token}`);
+// Calls that wait: they are answered when the server ends.
+async function ask(world, server) {
+  const [one, two] = [await agent(world, server, 'claude-code'), await agent(world, server, 'codex-cli')];
+  one.call('edit_file', { file_path: 'settings.toml', old_string: 'timeout = 30', new_string: 'timeout = 45' }).catch(() => {});
+  two.call('editFile', { file: 'src/orders/pricing.py', operations: [{ search: 'if order.weight>20:\n      return Decimal("14.90")', replace: 'if order.weight>25:\n      return Decimal("16.90")' }] }).catch(() => {});
+}
+
+// The page after something was done, as `act` leaves it.
+async function picture(name, more, prepare, act) {
+  const world = new World(emend);
+  for (const [path, text] of Object.entries(FILES)) world.write(path, text);
+  const server = await serve(world, { more: ['--sync', 'full', ...more] });
+  const browser = await chromium.launch({ executablePath, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+  try {
+    await prepare(world, server);
+    const page = await browser.newPage({ viewport: { width: 1240, height: 760 }, colorScheme: 'light' });
+    await page.goto(`${server.url}/#token=${world.token}`);
+    await act(page);
+    await page.evaluate(() => { document.getElementById('where').textContent = '/srv/orders'; });
+    await page.screenshot({ path: join(folder, name) });
+  } finally {
+    await browser.close();
+    await server.stop();
+    world.remove();
+  }
+}
+
+await picture('review.png', [], work, async (page) => {
   await page.locator('.row').first().click();
   await page.locator('#detail td.code.add').first().waitFor();
-  await page.evaluate(() => { document.getElementById('where').textContent = '/srv/orders'; });
-  await page.screenshot({ path: file });
-} finally {
-  await browser.close();
-  await server.stop();
-  world.remove();
-}
+});
+await picture('approvals.png', ['--approve'], ask, async (page) => {
+  await page.locator('#waiting-note').filter({ hasText: '2 changes wait' }).click();
+  await page.locator('.card.waiting').nth(1).locator('td.code.add').first().waitFor();
+});

@@ -227,14 +227,22 @@ test('a checkpoint is named, and rewound to after a look at all of it', async (t
 // ---- Deciding -------------------------------------------------------------------------------
 
 test('changes wait for a yes or a no, whose reason the agent reads', async (t) => {
-  const { world, server, page } = await scene(t, { files: { 'a.txt': 'one\n', 'b.txt': 'uno\n' }, more: ['--approve'] });
+  const { world, server, page } = await scene(t, { files: { 'a.txt': 'one\n', 'b.txt': 'uno\n' }, more: ['--approve'], view: { reducedMotion: 'reduce' } });
   const [first, second] = await Promise.all([agent(world, server, 'agent one'), agent(world, server, 'agent two')]);
   const refused = first.call('edit_file', { file_path: 'a.txt', old_string: 'one', new_string: 'two' });
   await page.getByText('1 change waits for your yes').click();
   const cards = page.locator('.card.waiting');
   await cards.locator('td.code.add').waitFor();
   assert.match(await page.title(), /^\(1\)/);
+  assert.deepEqual(await faintTexts(page), []);
+  assert.deepEqual(await nameless(page), []);
   await picture(page, 'approvals');
+  await page.setViewportSize({ width: 360, height: 720 });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 360);
+  await picture(page, 'approvals-phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  assert.deepEqual(await faintTexts(page), []);
   await page.keyboard.press('r');
   await page.keyboard.type('Not before Monday');
   await page.keyboard.press('Enter');

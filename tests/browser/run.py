@@ -40,7 +40,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--emend", default=HERE.parents[1] / "build" / "emend", type=Path)
     parser.add_argument("--quick", action="store_true", help="fewer changes to scroll through")
-    parser.add_argument("--pictures", type=Path, help="keep pictures of the page here, docs/review.png among them")
+    parser.add_argument("--pictures", type=Path, help="keep pictures of the page here, those of docs/ among them")
     args = parser.parse_args()
     try:
         browser = find_browser()
@@ -56,7 +56,7 @@ def main():
         args.pictures.mkdir(parents=True, exist_ok=True)
         command += ["--pictures", args.pictures.resolve()]
         subprocess.run([node, HERE / "picture.mjs", args.emend.resolve(), browser,
-                        args.pictures / "review.png"], check=True, timeout=120)
+                        args.pictures], check=True, timeout=120)
     run = subprocess.run(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL,
                          check=False, timeout=580, env={**os.environ, "NODE_NO_WARNINGS": "1"})
     passed, failed = count(run.stdout, "pass"), count(run.stdout, "fail")
