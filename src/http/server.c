@@ -23,8 +23,8 @@ typedef struct flow {
     struct flow *next, *before;
     struct em_server *server;
     struct MHD_Connection *connection;
-    em_stream *stream; /* a reference */
-    int fd;            /* open as long as the flow is in the list */
+    em_stream *stream;      /* a reference */
+    em_connection *watched; /* there, as is its descriptor, as long as the flow is in the list */
 } flow;
 
 struct em_server {
@@ -151,6 +151,8 @@ static ssize_t read_flow(void *context, uint64_t position, char *out, size_t roo
     flow *f = context;
     (void)position;
     long length = em_stream_take(f->stream, out, room, rest_flow, f);
+    if (length > 0)
+        em_connection_moves_on(f->server->connections, f->watched, (uint64_t)length);
     return length == EM_STREAM_OVER ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)length;
 }
 
@@ -181,7 +183,7 @@ static struct MHD_Response *stream_response(turn *t)
     *f = (flow){.server = server,
                 .connection = t->connection,
                 .stream = em_stream_keep(t->exchange->reply.stream),
-                .fd = t->fd};
+                .watched = t->watched};
     pthread_mutex_lock(&server->lock);
     f->next = server->flows;
     if (f->next)
@@ -598,8 +600,10 @@ static seen *see_flows(em_server *server, size_t *count)
     *count = 0;
     seen *streams = server->flow_count > 0 ? calloc(server->flow_count, sizeof *streams) : NULL;
     for (flow *f = streams ? server->flows : NULL; f; f = f->next) {
-        struct pollfd fd = {.fd = f->fd, .events = POLLRDHUP};
+        struct pollfd fd = {.fd = f->watched->fd, .events = POLLRDHUP};
         bool gone = poll(&fd, 1, 0) > 0 && fd.revents;
+        if (!em_stream_is_open(f->stream))
+            em_connection_ends(server->connections, f->watched);
         streams[(*count)++] = (seen){em_stream_keep(f->stream), gone};
     }
     pthread_mutex_unlock(&server->lock);

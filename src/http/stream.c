@@ -95,55 +95,58 @@ static bool takes(const em_stream *stream)
     return !stream->ended && !stream->gone;
 }
 
-/* After something was put: too much, or memory ran out, and nobody can know what is missing, so the
- * stream breaks off. */
-static bool sent(em_stream *stream)
+/* May something be put? Where too much waits already, nobody could know what was left out, so the
+ * stream breaks off. (How long one event is does not matter.) */
+static bool begin_to_send(em_stream *stream)
 {
-    if (stream->kept.failed || stream->kept.len - stream->taken > KEPT_MOST)
+    pthread_mutex_lock(&stream->lock);
+    if (takes(stream) && stream->kept.len - stream->taken > KEPT_MOST) {
         leave(stream);
-    wake(stream);
-    return !stream->gone;
+        wake(stream);
+    }
+    return takes(stream);
+}
+
+/* After something was put, if it could be; whether it was. */
+static bool end_sending(em_stream *stream, bool put)
+{
+    if (put && stream->kept.failed)
+        leave(stream);
+    if (put)
+        wake(stream);
+    put = put && !stream->gone;
+    pthread_mutex_unlock(&stream->lock);
+    return put;
 }
 
 bool em_stream_event(em_stream *stream, const char *id, const char *event, em_slice data)
 {
-    pthread_mutex_lock(&stream->lock);
-    bool reads = takes(stream);
+    bool reads = begin_to_send(stream);
+    if (reads && id)
+        put_field(&stream->kept, "id", em_slice_of(id));
+    if (reads && event)
+        put_field(&stream->kept, "event", em_slice_of(event));
     if (reads) {
-        if (id)
-            put_field(&stream->kept, "id", em_slice_of(id));
-        if (event)
-            put_field(&stream->kept, "event", em_slice_of(event));
         put_data(&stream->kept, data);
         em_strbuf_putc(&stream->kept, '\n');
-        reads = sent(stream);
     }
-    pthread_mutex_unlock(&stream->lock);
-    return reads;
+    return end_sending(stream, reads);
 }
 
 bool em_stream_comment(em_stream *stream)
 {
-    pthread_mutex_lock(&stream->lock);
-    bool reads = takes(stream);
-    if (reads) {
+    bool reads = begin_to_send(stream);
+    if (reads)
         em_strbuf_puts(&stream->kept, ":\n\n");
-        reads = sent(stream);
-    }
-    pthread_mutex_unlock(&stream->lock);
-    return reads;
+    return end_sending(stream, reads);
 }
 
 bool em_stream_retry(em_stream *stream, unsigned ms)
 {
-    pthread_mutex_lock(&stream->lock);
-    bool reads = takes(stream);
-    if (reads) {
+    bool reads = begin_to_send(stream);
+    if (reads)
         em_strbuf_printf(&stream->kept, "retry: %u\n\n", ms);
-        reads = sent(stream);
-    }
-    pthread_mutex_unlock(&stream->lock);
-    return reads;
+    return end_sending(stream, reads);
 }
 
 bool em_stream_is_open(em_stream *stream)

@@ -207,7 +207,7 @@ def long_bodies():
 @test
 def slow_readers():
     """One that reads nothing keeps nobody waiting, and does not stay for ever."""
-    big = "".join(f"line {n}\n" for n in range(400000))
+    big = "".join(f"line {n}\n" for n in range(250000))
     with Server("--client-timeout", "1s", files={"big.txt": big}) as server:
         message = server.modern("tools/call", {"name": "readFile", "arguments": {"file": "big.txt"}})
         with server.wire() as wire:
@@ -215,7 +215,17 @@ def slow_readers():
             wire.send(server.request("POST", "/mcp", json.dumps(message).encode(), server.modern_fields(message)))
             equal(wire.head().status, 200, "it begins to read")
             whole = server.post(message, **server.modern_fields(message))
-            has("line 399999", whole.json["result"]["content"][0]["text"][-200:], "another one, meanwhile")
+            has("line 249999", whole.json["result"]["content"][0]["text"][-200:], "another one, meanwhile")
+            streamed = server.modern_call("readFile", {"file": "big.txt"}, progressToken=1)
+            has("line 249999", streamed.messages[-1]["result"]["content"][0]["text"][-200:],
+                "a long answer in a stream")
+            with server.wire() as lazy:
+                lazy.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                asked = server.modern("tools/call", message["params"], {"progressToken": 1})
+                lazy.send(server.request("POST", "/mcp", json.dumps(asked).encode(),
+                                         server.modern_fields(asked)))
+                equal(lazy.head().status, 200, "it begins to read a stream")
+                until(lambda: gauge(server, "emend_http_streams") == 0, "it is cut off")
 
 
 @test

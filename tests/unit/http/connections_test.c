@@ -73,6 +73,10 @@ static void time_is_up(void **state)
     assert_true(is_shut(&waits) && is_shut(&moves));
     assert_false(is_shut(&works) || is_shut(&fast) || is_shut(&more));
     assert_int_equal(em_connections_tick(connections), 0);
+    em_connection_ends(connections, fast.one); /* which has its time already */
+    assert_int_equal(em_connections_tick(connections), 0);
+    em_connection_ends(connections, works.one);
+    assert_int_equal(em_connections_tick(connections), 1);
     em_connection_waits(connections, works.one);
     assert_int_equal(em_connections_tick(connections), 1);
     part(connections, &waits);

@@ -135,6 +135,14 @@ static void too_much_breaks_it_off(void **state)
     while (sent < 10 && em_stream_event(stream, NULL, NULL, em_slice_make(big, BIG)))
         sent++;
     assert_in_range(sent, 3, 5);
+    em_stream *whole = stream_new(); /* one event may be as long as it likes */
+    char *long_one = malloc(8 * BIG);
+    memset(long_one, 'y', 8 * BIG);
+    assert_true(em_stream_event(whole, NULL, NULL, em_slice_make(long_one, 8 * BIG)));
+    assert_true(em_stream_is_open(whole));
+    assert_false(em_stream_event(whole, NULL, NULL, EM_LIT("x")));
+    em_stream_release(whole);
+    free(long_one);
     assert_false(em_stream_is_open(stream));
     assert_int_equal(em_stream_take(stream, out, sizeof out, rest, &rested), EM_STREAM_OVER);
     em_stream_release(stream);
