@@ -304,6 +304,7 @@ class Server:
             env={**os.environ, "HOME": str(self.base), **(env or {})}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=self.errors)
         self.address = self.read_line()
+        check(self.address, f"it did not start: {self.said()}")
         self.base_url, _, token = self.address.partition("#token=")
         self.token = token or None
         if self.address.startswith("unix:"):
