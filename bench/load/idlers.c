@@ -151,7 +151,7 @@ static _Noreturn void be_idle(const server *http, size_t idle, size_t slow, int 
     start_clock(&c);
     watch(&c, from, &c.events);
     live(&c, from, to);
-    _exit(0); /* what we have not printed yet is ours to print */
+    exit(0);
 }
 
 /* ---- In ours ------------------------------------------------------------------------------- */
@@ -164,6 +164,7 @@ idlers *idlers_open(const server *http, size_t idle, size_t slow)
         return NULL;
     if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
         err(WRONG, "pipe");
+    fflush(stdout); /* what is not printed yet is ours to print */
     pid_t pid = fork();
     if (pid < 0)
         err(WRONG, "fork");
