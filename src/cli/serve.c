@@ -20,7 +20,7 @@
 enum { TICK_MS = 1000 };
 
 typedef struct serve_flags {
-    const char *listen, *token, *token_file, *tools;
+    const char *listen, *token, *token_file, *tools, *approve_by;
     em_word_list hosts;
     bool lazy, approve;
     long grace_ms, session_idle_ms, client_timeout_ms, approve_ms;
@@ -29,6 +29,7 @@ typedef struct serve_flags {
 } serve_flags;
 
 static const char *const token_words[] = {"random", "none", NULL};
+static const char *const approve_words[] = {"any", "page", NULL};
 
 #define FIELD(name) offsetof(serve_flags, name)
 static const em_flag flags[] = {
@@ -51,6 +52,8 @@ static const em_flag flags[] = {
      EM_FLAG_DURATION, FIELD(client_timeout_ms), NULL},
     {"--approve", NULL, "let a person say yes to every change, on the page or at the client",
      EM_FLAG_SWITCH, FIELD(approve), NULL},
+    {"--approve-by", "any|page", "who may say it: the client's user, too, or the page alone (any)",
+     EM_FLAG_CHOICE, FIELD(approve_by), approve_words},
     {"--approve-timeout", "TIME", "how long it is waited for that; then it is a no (5m)",
      EM_FLAG_DURATION, FIELD(approve_ms), NULL},
     {"--grace", "TIME", "how long a replaced file is kept, for what others still write to it (2s)",
@@ -62,6 +65,7 @@ static const em_flag flags[] = {
 
 static const serve_flags defaults = {.listen = "127.0.0.1:0",
                                      .token = "random",
+                                     .approve_by = "any",
                                      .grace_ms = 2000,
                                      .session_idle_ms = 3600 * 1000,
                                      .client_timeout_ms = 60 * 1000,
@@ -76,7 +80,7 @@ typedef struct serving {
     em_toolset tools;
     em_tokens tokens;
     em_listener listener;
-    em_session *first;  /* for what must be known before the walls stand; then the page's */
+    em_session *first; /* for what must be known before the walls stand; then the page's */
     em_review *review;
     em_approvals *approvals; /* NULL: changes need no yes */
     em_service *service;
@@ -214,7 +218,7 @@ static bool make_review(serving *s)
     const serve_flags *own = s->call->own;
     const em_approvals_options approvals = {.timeout_ms = own->approve_ms,
                                             .has_page = true,
-                                            .ask_clients = true,
+                                            .ask_clients = strcmp(own->approve_by, "any") == 0,
                                             .sealer = &em_sealer_hmac};
     em_error err = EM_ERROR_INIT;
     if (own->approve && em_approvals_new(&approvals, &s->approvals, &err) != EM_OK) {

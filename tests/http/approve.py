@@ -116,6 +116,22 @@ def a_stateless_client_asks_its_user():
 
 
 @test
+def the_page_alone_decides_where_that_is_wanted():
+    """Then clients of either era are not asked, though they could be."""
+    meta = {P + "clientCapabilities": {"elicitation": {}}}
+    message = Server.modern("tools/call", {"name": "edit_file", "arguments": EDIT}, meta)
+    with Server("--approve", "--approve-by", "page", files={"a.txt": "one\n"}) as server:
+        session = server.begin(**ELICITS)
+        for text, fields in ((message, server.modern_fields(message)), (call_of(session, EDIT), session.fields)):
+            with server.open("POST", "/mcp", json.dumps(text).encode(), fields) as wire:
+                until(lambda: waiting(server), "it waits")
+                equal(decide(server, waiting(server)[0]["id"], "no"), 204, "the page")
+                messages = wire.hear().messages
+            equal([m["result"]["isError"] for m in messages], [True], "all that was said")
+        equal(server.text("a.txt"), "one\n", "the file")
+
+
+@test
 def a_stateless_client_that_cannot_ask_waits_for_the_page():
     """And when it goes, so does the question."""
     message = Server.modern("tools/call", {"name": "edit_file", "arguments": EDIT}, META)
