@@ -26,11 +26,28 @@ static bool find_program(char path[static PATH_MAX])
     return true;
 }
 
+/* The same words behind the name of the program; NULL when memory ran out. */
+static char **words_for(em_arena *arena, char *const *argv, char *path)
+{
+    size_t count = 0;
+    while (argv[count])
+        count++;
+    char **words = em_alloc_array(arena, count + 1, sizeof *words);
+    if (words) {
+        memcpy(words, argv, count * sizeof *words);
+        words[0] = path;
+    }
+    return words;
+}
+
 static int replace(em_invocation *call, char *const *argv)
 {
     char path[PATH_MAX];
+    char **words = words_for(call->arena, argv, path);
+    if (!words)
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
     if (find_program(path))
-        execv(path, argv);
+        execv(path, words);
     return em_complain(call, EM_EXIT_WRONG, "cannot start %s: %s", PROGRAM, strerror(errno));
 }
 
