@@ -130,15 +130,24 @@ void em_feed_post(em_feed *feed, const char *type, em_slice data)
 
 /* ---- Watching ------------------------------------------------------------------------------- */
 
+/* "0000abcd-17". Returns whether it is an id. */
+static bool read_id(const char *id, uint32_t *epoch, uint64_t *number)
+{
+    char *end;
+    size_t digits = strspn(id, "0123456789abcdef");
+    *epoch = (uint32_t)strtoul(id, &end, 16);
+    if (digits == 0 || digits > 8 || *end != '-' || end[1] < '0' || end[1] > '9')
+        return false;
+    *number = strtoull(end + 1, &end, 10);
+    return *end == '\0';
+}
+
 /* The number after that of an id, if all from there on is kept; else 0. */
 static uint64_t number_after(const em_feed *feed, const char *last_id)
 {
     uint32_t epoch;
     uint64_t number;
-    int length = 0;
-    if (!last_id ||
-        sscanf(last_id, "%8" SCNx32 "-%20" SCNu64 "%n", &epoch, &number, &length) != 2 ||
-        last_id[length] != '\0' || epoch != feed->epoch)
+    if (!last_id || !read_id(last_id, &epoch, &number) || epoch != feed->epoch)
         return 0;
     return number < feed->next && number + 1 >= feed->first ? number + 1 : 0;
 }

@@ -39,9 +39,9 @@ void em_review_stop(em_review *review);
 /* Its routes: all beneath /api/ but /api/login, which is the server's. */
 em_routes em_review_routes(em_review *review);
 
-/* For em_mcp_set_observer() of every peer, and em_approvals_listen(): what happened. `review` is an
- * em_review. */
-void em_review_called(void *review, const em_mcp_called *called);
-void em_review_heard(void *review, const em_waiting *waiting, const em_decision *decision);
+/* For em_mcp_set_observer() of every peer, and em_approvals_listen(): what happened. `context` is
+ * the em_review. */
+void em_review_called(void *context, const em_mcp_called *called);
+void em_review_heard(void *context, const em_waiting *waiting, const em_decision *decision);
 
 #endif
