@@ -160,7 +160,7 @@ static em_status make_parts(em_service *service, em_error *err)
     size_t workers = worker_count(options);
     service->access = make_access(options, options->most);
     service->metrics = em_metrics_new();
-    service->subscriptions = em_subscriptions_new(false, SUBSCRIPTIONS);
+    service->subscriptions = em_subscriptions_new(SUBSCRIPTIONS);
     service->routes = make_routes(service);
     if (!service->access || !service->metrics || !service->subscriptions || !service->routes)
         return em_fail(err, EM_E_NOMEM, "out of memory");

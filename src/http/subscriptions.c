@@ -9,23 +9,20 @@ typedef struct subscription {
     struct subscription *next;
     json_t *id; /* of the request, of its type */
     em_stream *stream;
-    bool tools; /* told of changes of the list of tools */
 } subscription;
 
 struct em_subscriptions {
     pthread_mutex_t lock;
     subscription *first;
     size_t count, most;
-    bool tools_change;
 };
 
-em_subscriptions *em_subscriptions_new(bool tools_change, size_t most)
+em_subscriptions *em_subscriptions_new(size_t most)
 {
     em_subscriptions *subscriptions = calloc(1, sizeof *subscriptions);
     if (!subscriptions)
         return NULL;
     pthread_mutex_init(&subscriptions->lock, NULL);
-    subscriptions->tools_change = tools_change;
     subscriptions->most = most;
     return subscriptions;
 }
@@ -64,19 +61,9 @@ static json_t *acknowledgement(const subscription *one)
 {
     em_json json = {0};
     json_t *params = with_id(&json, one);
-    json_t *granted = em_json_object(&json);
-    if (one->tools)
-        em_json_set_bool(&json, granted, "toolsListChanged", true);
-    em_json_set(&json, params, "notifications", granted);
+    em_json_set(&json, params, "notifications", em_json_object(&json));
     return em_rpc_notification("notifications/subscriptions/acknowledged",
                                em_json_done(&json, params));
-}
-
-static json_t *tools_changed(const subscription *one)
-{
-    em_json json = {0};
-    json_t *params = with_id(&json, one);
-    return em_rpc_notification("notifications/tools/list_changed", em_json_done(&json, params));
 }
 
 static json_t *final_answer(const subscription *one)
@@ -107,17 +94,13 @@ static json_t *problem_of(const em_subscriptions *subscriptions, const em_rpc_me
 json_t *em_subscriptions_open(em_subscriptions *subscriptions, const em_rpc_message *message,
                               em_exchange *exchange)
 {
-    const json_t *wanted = json_object_get(message->params, "notifications");
     pthread_mutex_lock(&subscriptions->lock);
     json_t *problem = problem_of(subscriptions, message, exchange);
     subscription *one = problem ? NULL : calloc(1, sizeof *one);
     em_stream *stream = problem ? NULL : em_reply_stream(exchange);
     if (one && stream) {
-        *one = (subscription){.next = subscriptions->first,
-                              .id = json_incref(message->id),
-                              .stream = stream,
-                              .tools = subscriptions->tools_change &&
-                                       json_is_true(json_object_get(wanted, "toolsListChanged"))};
+        *one = (subscription){
+            .next = subscriptions->first, .id = json_incref(message->id), .stream = stream};
         subscriptions->first = one;
         subscriptions->count++;
         send(one, acknowledgement(one));
@@ -131,15 +114,6 @@ json_t *em_subscriptions_open(em_subscriptions *subscriptions, const em_rpc_mess
 }
 
 /* ---- While they are open -------------------------------------------------------------------- */
-
-void em_subscriptions_tools_changed(em_subscriptions *subscriptions)
-{
-    pthread_mutex_lock(&subscriptions->lock);
-    for (subscription *one = subscriptions->first; one; one = one->next)
-        if (one->tools)
-            send(one, tools_changed(one));
-    pthread_mutex_unlock(&subscriptions->lock);
-}
 
 void em_subscriptions_tick(em_subscriptions *subscriptions)
 {

@@ -140,7 +140,7 @@ static void begin(void)
     HOLDS(file && fputs("one\n", file) >= 0 && fclose(file) == 0);
     HOLDS(em_toolset_choose("all", true, &arena, &tools, &err) == EM_OK);
     endpoint.workers = em_workers_start(1, 0);
-    endpoint.subscriptions = em_subscriptions_new(false, 4);
+    endpoint.subscriptions = em_subscriptions_new(4);
     access_rules =
         em_access_new(&(em_access_options){.tokens = tokens, .token_count = 1, .most = 1 << 20});
     endpoint.log = note;

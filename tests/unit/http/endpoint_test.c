@@ -81,7 +81,7 @@ static void service_open(service *s, size_t sessions, long idle_ms)
     assert_non_null(peers);
     s->endpoint = (em_endpoint){.workers = s->workers,
                                 .peers = peers,
-                                .subscriptions = em_subscriptions_new(false, 10),
+                                .subscriptions = em_subscriptions_new(10),
                                 .log = log_nothing,
                                 .log_context = s};
 }

@@ -8,13 +8,9 @@
     "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"subscriptions/listen\",\"params\":{"          \
     "\"notifications\":" notifications "}}"
 #define SUBSCRIPTION(id) "{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":" id "}"
-#define ACKNOWLEDGED(id, granted)                                                                  \
+#define ACKNOWLEDGED(id)                                                                           \
     "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\","          \
-    "\"params\":" SUBSCRIPTION(id) ",\"notifications\":" granted "}}\n\n"
-#define CHANGED(id)                                                                                \
-    "data: "                                                                                       \
-    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/"                                       \
-    "list_changed\",\"params\":" SUBSCRIPTION(id) "}}\n\n"
+    "\"params\":" SUBSCRIPTION(id) ",\"notifications\":{}}}\n\n"
 #define ENDED(id)                                                                                  \
     "data: {\"jsonrpc\":\"2.0\",\"id\":" id                                                        \
     ",\"result\":" SUBSCRIPTION(id) ",\"resultType\":\"complete\"}}\n\n"
@@ -46,16 +42,13 @@ static int open(em_subscriptions *subscriptions, const char *text, em_exchange *
 static void who_listens_is_told(void **state)
 {
     (void)state;
-    em_subscriptions *subscriptions = em_subscriptions_new(true, 10);
+    em_subscriptions *subscriptions = em_subscriptions_new(10);
     em_exchange *one = em_exchange_new(), *two = em_exchange_new();
     assert_int_equal(
         open(subscriptions, LISTEN("\"listen:0\"", "{\"toolsListChanged\":true}"), one), 0);
     assert_int_equal(open(subscriptions, LISTEN("7", "{\"promptsListChanged\":true}"), two), 0);
-    check_heard(one, ACKNOWLEDGED("\"listen:0\"", "{\"toolsListChanged\":true}"));
-    check_heard(two, ACKNOWLEDGED("7", "{}"));
-    em_subscriptions_tools_changed(subscriptions);
-    check_heard(one, CHANGED("\"listen:0\""));
-    check_heard(two, "");
+    check_heard(one, ACKNOWLEDGED("\"listen:0\""));
+    check_heard(two, ACKNOWLEDGED("7"));
     em_stream_leave(two->reply.stream);
     em_subscriptions_tick(subscriptions);
     em_subscriptions_end(subscriptions);
@@ -70,15 +63,13 @@ static void who_listens_is_told(void **state)
 static void what_cannot_be(void **state)
 {
     (void)state;
-    em_subscriptions *subscriptions = em_subscriptions_new(false, 1);
+    em_subscriptions *subscriptions = em_subscriptions_new(1);
     em_exchange *exchange = em_exchange_new(), *plain = em_exchange_new();
     em_exchange_add_field(plain, EM_LIT("Accept"), EM_LIT("application/json"));
     assert_int_equal(open(subscriptions, LISTEN("1", "[]"), exchange), EM_RPC_INVALID_PARAMS);
     assert_int_equal(open(subscriptions, LISTEN("1", "{}"), plain), EM_RPC_INVALID_REQUEST);
     assert_int_equal(open(subscriptions, LISTEN("1", "{\"toolsListChanged\":true}"), exchange), 0);
-    check_heard(exchange, ACKNOWLEDGED("1", "{}")); /* it never changes */
-    em_subscriptions_tools_changed(subscriptions);
-    check_heard(exchange, "");
+    check_heard(exchange, ACKNOWLEDGED("1"));
     assert_int_equal(open(subscriptions, LISTEN("2", "{}"), exchange), EM_RPC_INTERNAL_ERROR);
     em_stream_leave(exchange->reply.stream);
     em_subscriptions_tick(subscriptions); /* makes room */
@@ -91,7 +82,7 @@ static void what_cannot_be(void **state)
 static bool listen_once(void *context)
 {
     em_rpc_line *line = context;
-    em_subscriptions *subscriptions = em_subscriptions_new(false, 1);
+    em_subscriptions *subscriptions = em_subscriptions_new(1);
     em_exchange *exchange = subscriptions ? em_exchange_new() : NULL;
     if (exchange)
         json_decref(em_subscriptions_open(subscriptions, &line->messages[0], exchange));
