@@ -36,6 +36,7 @@ struct em_server {
     flow *flows;
     size_t flow_count;
     size_t working; /* handlers that are not done, and threads that run one */
+    size_t running; /* handlers that are not done */
     size_t open;    /* turns that are not completed */
     long commented_ms;
     _Atomic uint64_t collected; /* bytes of bodies that are held */
@@ -110,6 +111,9 @@ static void done_with(em_exchange *exchange)
         em_reply_error(exchange, 500, "internal", "nothing was answered");
     if (!t->replied)
         wake(t);
+    pthread_mutex_lock(&t->server->lock);
+    t->server->running--;
+    pthread_mutex_unlock(&t->server->lock);
     handler_release(t);
 }
 
@@ -468,6 +472,7 @@ static enum MHD_Result hand_over(turn *t)
     t->working = !server->closing;
     /* Twice: an answer that is made later may be out before the handler has returned. */
     server->working += t->working ? 2 : 0;
+    server->running += t->working;
     t->holders += t->working ? 2 : 0;
     pthread_mutex_unlock(&server->lock);
     if (!t->working)
@@ -643,6 +648,14 @@ size_t em_server_streams(em_server *server)
 {
     pthread_mutex_lock(&server->lock);
     size_t count = server->flow_count;
+    pthread_mutex_unlock(&server->lock);
+    return count;
+}
+
+size_t em_server_running(em_server *server)
+{
+    pthread_mutex_lock(&server->lock);
+    size_t count = server->running;
     pthread_mutex_unlock(&server->lock);
     return count;
 }

@@ -50,4 +50,7 @@ void em_server_stop(em_server *server);
 size_t em_server_connections(em_server *server);
 size_t em_server_streams(em_server *server);
 
+/* Requests whose handler is not done. */
+size_t em_server_running(em_server *server);
+
 #endif

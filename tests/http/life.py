@@ -37,15 +37,21 @@ def gauge(server, name):
     return 0
 
 
+def running(server):
+    """How many requests are being answered, without the one that asks."""
+    return gauge(server, "emend_http_requests_running") - 1
+
+
 def waits_for_lock(server):
-    """Does a thread of the server wait for a lock? It looks again and again, asleep in between."""
+    """Does a call run, and a thread of the server wait for a lock? It looks again and again, asleep in
+    between."""
     names = [f"/proc/{server.process.pid}/task/{task}/wchan"
              for task in os.listdir(f"/proc/{server.process.pid}/task")]
     where = [open(name, encoding="ascii").read() for name in names]
     if set(where) <= {"", "0"}:  # a kernel that does not say
         time.sleep(0.5)
-        return True
-    return any("nanosleep" in name for name in where)
+        return running(server) == 1
+    return running(server) == 1 and any("nanosleep" in name for name in where)
 
 
 # ---- Clients that leave -------------------------------------------------------------------------
@@ -65,8 +71,7 @@ def leaving_takes_a_stateless_request_back():
             first = send("a.txt")
             until(lambda: waits_for_lock(server), "the first call waits for the lock")
             second = send("b.txt")
-            until(lambda: gauge(server, "emend_http_connections") >= 3, "the second is heard")
-            time.sleep(0.1)
+            until(lambda: running(server) == 2, "the second waits for its turn")
             second.close()
             until(lambda: gone_from(server), "the client has left")
         equal(first.hear().json["result"]["isError"], False, "the first")
@@ -96,8 +101,10 @@ def leaving_takes_nothing_back_in_a_session():
             _, first = send("a.txt")
             until(lambda: waits_for_lock(server), "the first call waits for the lock")
             _, second = send("b.txt")
+            until(lambda: running(server) == 2, "the second waits for its turn")
             second.close()
             third_id, third = send("b.txt")
+            until(lambda: running(server) == 3, "the third waits for its turn")
             cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": third_id}}
             equal(session.post(cancel).status, 202, "cancelled while it waits")
         equal(first.hear().json["result"]["isError"], False, "the first")
