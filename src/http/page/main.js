@@ -42,14 +42,16 @@ function setLive(state) {
   showLock('The server does not know this page any more: it was started again with another token.');
 }
 
-// Views are read again when something was done, but not for each of many things.
+// Views are read again when something was done, but not for each of many things: sums over a long
+// history cost the server some time.
+const REFRESH_MS = 3000;
 let due = 0;
 function refreshSoon() {
-  if (due) return;
+  if (due || !views[view]) return;
   due = setTimeout(() => {
     due = 0;
     views[view]?.load().catch(() => {});
-  }, 1000);
+  }, REFRESH_MS);
 }
 
 async function onHello(data) {
