@@ -143,6 +143,14 @@ void em_connection_ends(em_connections *connections, em_connection *one)
     pthread_mutex_unlock(&connections->lock);
 }
 
+void em_connection_steps(em_connections *connections, em_connection *one)
+{
+    pthread_mutex_lock(&connections->lock);
+    if (one->deadline_ms >= 0)
+        one->deadline_ms = em_now_ms() + connections->patience_ms;
+    pthread_mutex_unlock(&connections->lock);
+}
+
 static size_t shut_late(em_connections *connections, em_connection *one, long now)
 {
     size_t count = 0;

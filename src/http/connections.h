@@ -39,9 +39,10 @@ void em_connection_moves(em_connections *connections, em_connection *connection,
 void em_connection_moves_on(em_connections *connections, em_connection *connection, uint64_t bytes);
 void em_connection_works(em_connections *connections, em_connection *connection);
 
-/* A stream of events in it is over: the client may take what is left of it, if that is not so
- * already. */
+/* A stream of events in it is over: the client has a time for each further step, if that is not so
+ * already; and it made a step. */
 void em_connection_ends(em_connections *connections, em_connection *connection);
+void em_connection_steps(em_connections *connections, em_connection *connection);
 
 /* From time to time: shut down those whose time is up. Returns how many. */
 size_t em_connections_tick(em_connections *connections);

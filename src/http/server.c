@@ -156,7 +156,7 @@ static ssize_t read_flow(void *context, uint64_t position, char *out, size_t roo
     (void)position;
     long length = em_stream_take(f->stream, out, room, rest_flow, f);
     if (length > 0)
-        em_connection_moves_on(f->server->connections, f->watched, (uint64_t)length);
+        em_connection_steps(f->server->connections, f->watched);
     return length == EM_STREAM_OVER ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)length;
 }
 

@@ -75,7 +75,11 @@ static void time_is_up(void **state)
     assert_int_equal(em_connections_tick(connections), 0);
     em_connection_ends(connections, fast.one); /* which has its time already */
     assert_int_equal(em_connections_tick(connections), 0);
+    em_connection_steps(connections, works.one); /* which has none */
+    assert_int_equal(em_connections_tick(connections), 0);
     em_connection_ends(connections, works.one);
+    assert_int_equal(em_connections_tick(connections), 1);
+    em_connection_steps(connections, fast.one);
     assert_int_equal(em_connections_tick(connections), 1);
     em_connection_waits(connections, works.one);
     assert_int_equal(em_connections_tick(connections), 1);
