@@ -104,6 +104,22 @@ describe('a session that was ended', LIMIT, () => {
     }
 });
 
+describe('a client that wants to be told of changes of the list', LIMIT, () => {
+    for (const kind of KINDS.filter((each) => each.http && each.modern)) {
+        it(`is heard, and may leave: ${kind.name}`, LIMIT, async () => {
+            const server = await serve(newRoot(`listens ${kind.name}`));
+            const connection = await kind.open(server);
+            const subscription = await connection.client.listen({ toolsListChanged: true });
+            assert.equal((await connection.client.listTools()).tools.length > 0, true);
+            await subscription.close();
+            const again = await connection.client.listen({ toolsListChanged: true });
+            assert.equal(await server.stop(), 0);
+            assert.equal(await again.closed, 'graceful');
+            await connection.client.close();
+        });
+    }
+});
+
 // What waits for a person, as the page sees it.
 async function waiting(server) {
     const answer = await fetch(new URL('/api/approvals', server.origin),
