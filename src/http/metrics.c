@@ -202,6 +202,8 @@ static void put_transport(em_strbuf *out, const em_metrics *metrics, const em_ga
     put_number(out, "http_connections", "gauge", "Connections that are open.", gauges->connections);
     put_number(out, "http_requests_running", "gauge",
                "Requests that are being answered, this one included.", gauges->running);
+    put_number(out, "http_body_bytes", "gauge", "Bytes of the bodies of requests that are held.",
+               gauges->body_bytes);
     put_number(out, "http_streams", "gauge", "Streams of events that are open.", gauges->streams);
     put_number(out, "mcp_sessions", "gauge", "Sessions that were begun with initialize.",
                gauges->sessions);

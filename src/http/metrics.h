@@ -27,6 +27,7 @@ void em_metrics_refused(em_metrics *metrics, const char *why);
 /* What is so now, and not counted. */
 typedef struct em_gauges {
     size_t connections, running, streams, sessions;
+    uint64_t body_bytes;
 } em_gauges;
 
 /* Append all of it. */

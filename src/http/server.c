@@ -660,6 +660,11 @@ size_t em_server_running(em_server *server)
     return count;
 }
 
+uint64_t em_server_body_bytes(const em_server *server)
+{
+    return server->collected;
+}
+
 /* ---- Ending --------------------------------------------------------------------------------- */
 
 void em_server_close(em_server *server)

@@ -53,4 +53,7 @@ size_t em_server_streams(em_server *server);
 /* Requests whose handler is not done. */
 size_t em_server_running(em_server *server);
 
+/* How much of their bodies is held. */
+uint64_t em_server_body_bytes(const em_server *server);
+
 #endif

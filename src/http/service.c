@@ -45,6 +45,7 @@ static void metrics(void *context, em_exchange *exchange)
     EM_AUTO(em_strbuf) text = {0};
     const em_gauges gauges = {.connections = em_server_connections(service->server),
                               .running = em_server_running(service->server),
+                              .body_bytes = em_server_body_bytes(service->server),
                               .streams = em_server_streams(service->server),
                               .sessions = em_peers_count(service->peers)};
     em_metrics_write(service->metrics, &gauges, &text);

@@ -212,6 +212,27 @@ def long_bodies():
 
 
 @test
+def bodies_of_many():
+    """Those that are held together have a limit, too."""
+    with Server("--max-message-size", "64K") as server:
+        message = json.dumps(server.modern("server/discover")).encode()
+        body = message + b" " * (60000 - len(message))
+        fields = {**server.modern_fields(server.modern("server/discover")), "Content-Type": "application/json",
+                  "Content-Length": "60001"}
+        wires = [server.open("POST", "/mcp", body, fields) for _ in range(2)]
+        until(lambda: gauge(server, "emend_http_body_bytes") == 2 * len(body), "two bodies are held")
+        third = server.open("POST", "/mcp", body + b" ", fields)
+        answer = third.hear()
+        equal((answer.status, answer.closed), (503, True), "for which there is no room")
+        for wire in wires:
+            wire.send(b" ")
+            equal(wire.hear().status, 200, "those that were there")
+            wire.close()
+        third.close()
+        equal(server.modern_ask("tools/list").status, 200, "room again")
+
+
+@test
 def slow_readers():
     """One that reads nothing keeps nobody waiting, and does not stay for ever."""
     big = "".join(f"line {n}\n" for n in range(250000))
@@ -366,11 +387,52 @@ def ends_well():
                 until(lambda: waits_for_lock(server), "a call waits")
                 server.process.send_signal(number)
                 equal(stream.message(), None, "the stream ends")
+                idle.send(server.request("GET", "/healthz"))
+                late = idle.hear()
+                equal((late.status, late.closed), (503, True), "what is asked now")
             equal(running.hear().json["result"]["isError"], False, "the call is answered")
             equal(server.text("a.txt"), "two\n", "and made")
             equal(server.process.wait(httplab.LIMIT_S), 0, "its exit status")
             for wire in (running, idle, stream.wire):
                 wire.close()
+
+
+@test
+def what_stands_in_the_way():
+    """A server that cannot begin says so, and leaves."""
+    with Server("--listen", "0.0.0.0:0") as server:
+        server.host = f"127.0.0.1:{server.port}"
+        server.where = ("127.0.0.1", server.port)
+        equal(server.modern_ask("tools/list").status, 200, "for other machines, too")
+        until(lambda: "TLS" in server.said(), "it tells that it should not be so")
+    rows = [(["--root", "/nowhere/at/all"], "/nowhere/at/all"),
+            (["--token-file", "/nowhere/at/all"], "/nowhere/at/all")]
+    for more, wanted in rows:
+        done = subprocess.run([Server.emend, "serve", *more], check=False, capture_output=True, text=True,
+                              timeout=httplab.LIMIT_S)
+        check(done.returncode in (1, 2), f"{more}: {done.returncode}")
+        has(wanted, done.stderr, str(more))
+    with open("/dev/full", "w", encoding="ascii") as full:
+        done = subprocess.run([Server.emend, "serve"], check=False, stdout=full, stderr=subprocess.PIPE,
+                              text=True, timeout=httplab.LIMIT_S)
+    equal(done.returncode, 2, "an address that nobody can read")
+    has("cannot print", done.stderr, "an address that nobody can read")
+
+
+@test
+def late_writes_are_told():
+    """What a program still writes to a file that was replaced is not lost, and a session is told."""
+    with Server("--grace", "1s", files={"a.txt": "one\n"}) as server:
+        session = server.begin()
+        session.ask("logging/setLevel", {"level": "warning"})
+        with session.listen() as stream, open(server.root / "a.txt", "a", encoding="ascii") as late:
+            equal(session.call("editFile", EDIT).json["result"]["isError"], False, "an edit")
+            late.write("late\n")
+            late.flush()
+            told = stream.message()
+            equal((told["method"], told["params"]["level"]), ("notifications/message", "warning"), "it is told")
+            until(lambda: "a.txt" in server.said(), "and logged")
+        equal(server.text("a.txt"), "two\n", "the file")
 
 
 @test

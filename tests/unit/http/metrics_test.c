@@ -77,7 +77,8 @@ static void requests_are_counted(void **state)
     em_metrics_answered(metrics, 200, 1, 2);
     em_metrics_answered(metrics, 404, 0, 3);
     em_metrics_refused(metrics, "origin");
-    const em_gauges gauges = {.connections = 7, .running = 5, .streams = 3, .sessions = 2};
+    const em_gauges gauges = {
+        .connections = 7, .running = 5, .body_bytes = 9, .streams = 3, .sessions = 2};
     static const char *const lines[] = {
         "emend_http_requests_total{status=\"200\"} 2",
         "emend_http_requests_total{status=\"404\"} 1",
@@ -86,6 +87,7 @@ static void requests_are_counted(void **state)
         "emend_http_bytes_total{direction=\"sent\"} 105",
         "emend_http_connections 7",
         "emend_http_requests_running 5",
+        "emend_http_body_bytes 9",
         "emend_http_streams 3",
         "emend_mcp_sessions 2",
         "emend_info{version=\"" EMEND_VERSION "\"} 1",
