@@ -110,16 +110,13 @@ static void note_done(em_exchange *exchange)
     pthread_mutex_unlock(&lock);
 }
 
-/* Ask, and wait for the answer: an exchange, the caller's. `lines`: headers, one a line. */
-static em_exchange *ask(service *s, em_http_method method, const char *principal, const char *lines,
-                        const char *body)
+/* An exchange with these headers, one a line. */
+static em_exchange *exchange_with(em_http_method method, const char *principal, const char *lines,
+                                  const char *body)
 {
-    bool done = false;
     em_exchange *exchange = em_exchange_new();
-    const em_routes routes = {em_endpoint_routes, &s->endpoint};
     exchange->method = method;
     exchange->principal = principal;
-    exchange->owner = &done;
     exchange->done = note_done;
     while (*lines) {
         size_t name = strcspn(lines, ":"), line = strcspn(lines, "\n");
@@ -128,11 +125,28 @@ static em_exchange *ask(service *s, em_http_method method, const char *principal
         lines += line + (lines[line] == '\n');
     }
     em_strbuf_puts(&exchange->body, body);
-    em_routes_find(&routes, 1, method, "/mcp").route->run(&s->endpoint, exchange);
+    return exchange;
+}
+
+/* Let it be answered, and wait for that. */
+static void run(service *s, em_exchange *exchange)
+{
+    bool done = false;
+    const em_routes routes = {em_endpoint_routes, &s->endpoint};
+    exchange->owner = &done;
+    em_routes_find(&routes, 1, exchange->method, "/mcp").route->run(&s->endpoint, exchange);
     pthread_mutex_lock(&lock);
     while (exchange->later && !done)
         pthread_cond_wait(&change, &lock);
     pthread_mutex_unlock(&lock);
+}
+
+/* Both: an exchange, the caller's. */
+static em_exchange *ask(service *s, em_http_method method, const char *principal, const char *lines,
+                        const char *body)
+{
+    em_exchange *exchange = exchange_with(method, principal, lines, body);
+    run(s, exchange);
     return exchange;
 }
 
@@ -361,8 +375,42 @@ static void without_sessions_there_are_no_peers(void **state)
     service_close(&s);
 }
 
+/* However little there is, there is an answer: the right one, or that there was no memory for it.
+ */
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lines, *body;
+    } rows[] = {
+        {"X: y", INITIALIZE("2025-11-25")},
+        {"Accept: text/event-stream\n" HEADERS("tools/call") "\nMcp-Name: readFile",
+         READ("1", ",\"_meta\":{\"progressToken\":1,"
+                   "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                   "\"io.modelcontextprotocol/clientCapabilities\":{}}")},
+        {HEADERS("tools/call") "\nMcp-Name: other", READ("1", "," STATELESS)},
+    };
+    service s;
+    service_open(&s, 4, 60000);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        bool enough = false;
+        for (long room = 0; !enough; room += 1 + room / 20) {
+            em_exchange *exchange = exchange_with(EM_HTTP_POST, "", rows[i].lines, rows[i].body);
+            mallocs_left = room;
+            run(&s, exchange);
+            enough = mallocs_left > 0;
+            mallocs_left = -1;
+            if (exchange->reply.status < 200)
+                fail_msg("no answer to %s with %ld", rows[i].body, room);
+            em_exchange_free(exchange);
+        }
+    }
+    service_close(&s);
+}
+
 int main(void)
 {
+    use_counted_memory();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statuses_without_a_session),
         cmocka_unit_test(a_session_belongs_to_its_token),
@@ -370,6 +418,7 @@ int main(void)
         cmocka_unit_test(what_is_no_request),
         cmocka_unit_test(sessions_make_room),
         cmocka_unit_test(without_sessions_there_are_no_peers),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests_name("endpoint", tests, NULL, NULL);
 }
