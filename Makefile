@@ -8,10 +8,10 @@ C_FILES = $(shell git ls-files '*.c' '*.h')
 
 .DEFAULT_GOAL := all
 SOAK_TIME := 1h
-.PHONY: all demo check bench bench-check accuracy coverage fuzz torture soak format lint install clean packages help
+.PHONY: all demo check check-browser bench bench-check accuracy coverage fuzz torture soak format lint install clean packages help
 
-all: $(BUILD)/build.ninja ## build build/emend
-	@ninja -C $(BUILD) --quiet emend
+all: $(BUILD)/build.ninja ## build build/emend and build/emend-serve
+	@ninja -C $(BUILD) --quiet emend emend-serve
 
 $(BUILD)/build.ninja:
 	@missing=$$(scripts/packages.sh --missing build); test -z "$$missing" || \
@@ -30,11 +30,17 @@ check: ## run every test
 	@scripts/packages.sh check
 	@$(PYTHON) scripts/check.py
 
+check-browser: ## the review page in Chromium, with 10,000 changes, 2 minutes; BROWSER='--pictures FOLDER'
+	@scripts/packages.sh check-browser
+	@$(MAKE) --no-print-directory all
+	@$(PYTHON) tests/browser/run.py --emend $(BUILD)/emend $(BROWSER)
+
 bench: ## emend beside other tools, and which goals are reached, 10 minutes; BENCH='--only table' and the like
 	@scripts/packages.sh bench
 	@$(MAKE) --no-print-directory all
-	@ninja -C $(BUILD) --quiet bench/floor bench/peak
+	@ninja -C $(BUILD) --quiet bench/floor bench/peak bench/serve_load
 	@$(PYTHON) bench/run.py --emend $(BUILD)/emend $(BENCH)
+	@test -n "$(BENCH)" || $(BUILD)/bench/serve_load $(BUILD)/emend
 
 bench-check: ## what grew in instructions by more than 5 %; BENCH_CHECK=--record
 	@scripts/packages.sh bench-check

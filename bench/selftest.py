@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -147,6 +148,14 @@ def floor_and_peak_work(emend):
         check(Command(["false"], there.env).run()[1] == 1, "exit status of a command")
 
 
+def many_clients_are_served(emend):
+    done = subprocess.run([emend.parent / "bench" / "serve_load", emend, "--quick"], check=False,
+                          capture_output=True, text=True)
+    check(done.returncode == 0, f"serve_load: {done.stdout[-1500:]}{done.stderr[-500:]}")
+    rows = [line for line in done.stdout.splitlines() if re.match(r"(stdio|HTTP), ", line)]
+    check(len(rows) == 7, f"rows of serve_load: {rows}")
+
+
 def every_part_runs(emend):
     with tempfile.TemporaryDirectory(prefix="emend-bench-") as folder:
         kept = Path(folder) / "kept.json"
@@ -196,7 +205,7 @@ def pages_are_in_step(_emend):
 
 TESTS = [inputs_are_the_same, inputs_are_what_they_say, wrong_results_are_named,
          ratios_are_within_rounds, growth_is_found, wrong_hints_are_seen, floor_and_peak_work,
-         every_part_runs, plots_are_in_order, pages_are_in_step]
+         many_clients_are_served, every_part_runs, plots_are_in_order, pages_are_in_step]
 
 
 def main():

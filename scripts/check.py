@@ -130,8 +130,12 @@ def black_box(suffix, binary, needs, env):
              [PYTHON, "tests/cli_test.py", *emend], needs, count_line, env),
         Part(f"mcp{suffix}", "the MCP server, message by message",
              [PYTHON, "tests/mcp_test.py", *emend], needs, count_line, env),
+        Part(f"approve{suffix}", "changes that a person must allow",
+             [PYTHON, "tests/approve_test.py", *emend], needs, count_line, env),
         Part(f"batch{suffix}", "batches of calls",
              [PYTHON, "tests/batch_test.py", *emend], needs, count_line, env),
+        Part(f"http{suffix}", "the HTTP server, byte by byte",
+             [PYTHON, "tests/http/run.py", *emend], needs, count_line, env),
     ]
 
 
@@ -173,8 +177,11 @@ def parts():
         Part("catalogue", "attacks and faults, row by row: those that need no root and no minutes",
              [PYTHON, "tests/catalogue/run.py", "--emend", "build/emend", "--quick"], release,
              count_line),
-        Part("clients", "MCP clients from npm",
+        Part("clients", "MCP clients from npm, the inspector, the official conformance suite",
              [PYTHON, "tests/clients/run.py", "--emend", "build/emend"], release, count_line),
+        Part("browser", "the review page in Chromium",
+             [PYTHON, "tests/browser/run.py", "--emend", "build/emend", "--quick"], release,
+             count_line),
         Part("selectors", "what selectors match, beside cheerio",
              [PYTHON, "tests/html/select_diff.py"], release, count_line),
         Part("dom", "what operations make of pages, beside cheerio, and which bytes they touch",

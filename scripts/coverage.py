@@ -39,8 +39,8 @@ LEAST_COMMIT_AND_RECOVERY = 100
 
 def tests(build):
     emend = str(build / "emend")
-    scripts = ("tests/conformance/expected.py", "tests/cli_test.py", "tests/mcp_test.py", "tests/batch_test.py",
-               "tests/clients/run.py", "scripts/demo.py")
+    scripts = ("tests/conformance/expected.py", "tests/cli_test.py", "tests/mcp_test.py", "tests/approve_test.py",
+               "tests/batch_test.py", "tests/http/run.py", "tests/clients/run.py", "scripts/demo.py")
     meson = ["meson", "test", "-C", str(build), "--no-rebuild", "--timeout-multiplier", "10"]
     return [
         [*meson, "--no-suite", "fault"],

@@ -13,32 +13,37 @@ set -eu
 # One line per thing: task(s), how to look for it, Debian package. A package whose name ends in "?"
 # is wanted but not needed: the tests that use it are skipped where it cannot be had.
 things='
-build demo check bench bench-check accuracy coverage lint fuzz torture|command make|make
-build demo check bench bench-check accuracy coverage lint fuzz torture|c-compiler|gcc libc6-dev
-build demo check bench bench-check accuracy coverage lint fuzz torture|command pkg-config|pkgconf
-build demo check bench bench-check accuracy coverage lint fuzz torture|command python3|python3
-build demo check bench bench-check accuracy coverage lint fuzz torture|command meson|meson
-build demo check bench bench-check accuracy coverage lint fuzz torture|command ninja|ninja-build
-build demo check bench bench-check accuracy coverage lint fuzz torture|library gumbo|libgumbo-dev
-build demo check bench bench-check accuracy coverage lint fuzz torture|library jansson|libjansson-dev
-build demo check bench bench-check accuracy coverage lint fuzz torture|library sqlite3|libsqlite3-dev
-build demo check bench bench-check accuracy coverage lint fuzz torture|library libxxhash|libxxhash-dev
-build demo check bench bench-check accuracy coverage lint fuzz torture|library libpcre2-8|libpcre2-dev
-build demo check bench bench-check accuracy coverage lint fuzz torture|library libutf8proc|libutf8proc-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|command make|make
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|c-compiler|gcc libc6-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|command pkg-config|pkgconf
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|command python3|python3
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|command meson|meson
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|command ninja|ninja-build
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library gumbo|libgumbo-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library jansson|libjansson-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library libmicrohttpd|libmicrohttpd-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library nettle|nettle-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library sqlite3|libsqlite3-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library libxxhash|libxxhash-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library libpcre2-8|libpcre2-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library libutf8proc|libutf8proc-dev
 check coverage lint torture|library cmocka|libcmocka-dev
 check bench coverage|command git|git
 check coverage|command patch|patch
 check coverage torture|command setfacl|acl
 check coverage torture|command setfattr|attr
 check torture|command strace|strace
+check|command openssl|openssl
+check|program nginx|nginx-light
 check lint fuzz coverage|command clang|clang
 check lint fuzz coverage|clang-runtime|libclang-rt-dev
 check|command clang-format|clang-format
 check|command c++|g++
 check|library zlib|zlib1g-dev
 lint|command clang-tidy|clang-tidy
-check coverage|command npm|npm?
-check coverage|command node|nodejs?
+check check-browser coverage|command npm|npm?
+check check-browser coverage|command node|nodejs?
+check check-browser|chromium|chromium?
 torture|command mkfs.ext4|e2fsprogs
 torture|command mkfs.xfs|xfsprogs
 torture|command losetup|mount
@@ -53,7 +58,11 @@ coverage|command llvm-cov|llvm
 have() {
     case $1 in
     command) command -v "$2" >/dev/null 2>&1 ;;
+    program) PATH="$PATH:/usr/sbin:/sbin" command -v "$2" >/dev/null 2>&1 ;;
     library) pkg-config --exists "$2" 2>/dev/null ;;
+    chromium) # under whichever name
+        command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 ||
+            command -v google-chrome >/dev/null 2>&1 ;;
     c-compiler) echo '#include <stdio.h>' | "${CC:-cc}" -E - >/dev/null 2>&1 ;;
     clang-runtime) # what sanitizers, fuzzers and counters of coverage link to
         test -n "$(find "$(clang -print-resource-dir 2>/dev/null || echo /nowhere)" \

@@ -956,10 +956,10 @@ def an_end_does_not_wait_for_old_files():
 # ---- Running them -----------------------------------------------------------------------------
 
 
-def main():
+def main(tests, description):
     # A shell starts what runs in the background with SIGINT ignored, and that is inherited.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    parser = argparse.ArgumentParser(description=__doc__,
+    parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--emend", default="build/emend")
     parser.add_argument("--verbose", action="store_true")
@@ -967,7 +967,7 @@ def main():
     args = parser.parse_args()
     Server.emend = os.path.abspath(args.emend)
     passed = failed = 0
-    for function in TESTS:
+    for function in tests:
         if args.name and function.__name__ not in args.name:
             continue
         started = time.monotonic()
@@ -985,4 +985,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(TESTS, __doc__))

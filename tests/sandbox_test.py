@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 LIMIT_S = 20
@@ -89,6 +90,28 @@ class Place:
             {word: int(number) for word, number in told.items()}
 
 
+    def serve(self, *words, attempts=()):
+        """The same for the server over HTTP, where an edit of a.txt is asked for."""
+        process = self.start("serve", "--token", "none", "--tools", "all", *words, attempts=attempts)
+        address = process.stdout.readline().decode().strip()
+        params = {"name": "edit_file", "arguments": edit_call(), "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {}}}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+        request = urllib.request.Request(address + "mcp", body.encode(), {
+            "Content-Type": "application/json", "MCP-Protocol-Version": "2026-07-28",
+            "Mcp-Method": "tools/call", "Mcp-Name": "edit_file"})
+        try:
+            with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
+                out = answer.read().decode()
+        finally:
+            process.terminate()
+            _, err = process.communicate(timeout=LIMIT_S)
+        found = re.search(r"^probe: (.*)$", err.decode(), re.M)
+        told = dict(word.rsplit("=", 1) for word in found.group(1).split()) if found else {}
+        return process.returncode, out, err.decode(), {word: int(n) for word, n in told.items()}
+
+
 def edit_call(name="a.txt", old="one", new="two"):
     return {"file_path": str(name), "old_string": old, "new_string": new}
 
@@ -130,6 +153,24 @@ def every_command_is_held_in_its_roots():
             status, out, err, told = place.run(*words, stdin=stdin, attempts=attempts)
             check_equal(told, attempts, f"{words}: {err}")
             check_equal((status, (place.root / "a.txt").read_text()), (0, "two\n"), f"{words}: {out}")
+
+
+@test
+def the_server_over_http_is_held_in_its_roots():
+    with Place() as place:
+        attempts = {
+            f"read:{place.root}/l1.txt": 0, f"make:{place.root}/new.txt": 0,
+            f"make:{place.state}/emend/new": 0, f"read:{place.outside}": errno.EACCES,
+            f"write:{place.outside}": errno.EACCES, f"make:{place.base}/new.txt": errno.EACCES,
+            "read:/etc/passwd": errno.EACCES, f"chmod:{place.outside}": errno.EPERM,
+            "run": errno.EPERM, "socket": errno.EPERM, "thread": 0}
+        status, out, err, told = place.serve(attempts=attempts)
+        check_equal(told, attempts, err)
+        check_equal((status, (place.root / "a.txt").read_text()), (0, "two\n"), out)
+    with Place() as place:
+        attempts = {f"read:{place.outside}": 0, "run": 0, "socket": 0}
+        status, _, err, told = place.serve("--sandbox", "off", attempts=attempts)
+        check_equal((status, told), (0, attempts), f"without it: {err}")
 
 
 @test

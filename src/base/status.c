@@ -102,6 +102,9 @@ const char *em_cause_name(em_cause cause)
         [EM_CAUSE_STALE_TEXT] = "stale_text",
         [EM_CAUSE_CHANGED] = "changed",
         [EM_CAUSE_TWIN_NAME] = "twin_name",
+        [EM_CAUSE_REFUSED] = "refused",
+        [EM_CAUSE_UNANSWERED] = "unanswered",
+        [EM_CAUSE_CANNOT_ASK] = "cannot_ask",
     };
     return names[cause];
 }

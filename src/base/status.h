@@ -61,6 +61,9 @@ typedef enum em_cause {
     EM_CAUSE_STALE_TEXT,      /* a line range no longer holds the expected text */
     EM_CAUSE_CHANGED,         /* the file is not what the caller read */
     EM_CAUSE_TWIN_NAME,       /* a name in another normal form of Unicode is there: the detail */
+    EM_CAUSE_REFUSED,         /* a person said no; the detail is the reason, if one was given */
+    EM_CAUSE_UNANSWERED,      /* nobody said yes in time; the detail says how long that was */
+    EM_CAUSE_CANNOT_ASK,      /* a person would have to be asked, and nobody can be */
 } em_cause;
 
 enum { EM_NO_EDIT = -1, EM_DETAIL_SIZE = 512 };

@@ -53,7 +53,7 @@ static em_status gather(em_invocation *call, em_session *session, em_past_filter
     if (own->path && !(filter->path = resolved(call, session, own->path)))
         return EM_E_NOMEM;
     EM_TRY(em_past_list(em_session_workspace(session), filter, call->arena, &rows, err));
-    return em_cli_view_past(call, session, &rows, false, views, err);
+    return em_past_view_rows(session, &rows, false, call->arena, views, err);
 }
 
 static int print_log(em_invocation *call, const em_past_views *views)
@@ -66,7 +66,7 @@ static int print_log(em_invocation *call, const em_past_views *views)
     em_json json = {0};
     EM_AUTO(em_json_ref) list = em_json_array(&json);
     for (size_t i = 0; i < views->count; i++)
-        em_json_add(&json, list, em_cli_view_json(call, &views->items[i]));
+        em_json_add(&json, list, em_past_view_json(&views->items[i]));
     return em_cli_print_json(call, json.failed ? NULL : list, call->out.is_tty ? 2 : 0,
                              EM_EXIT_DONE);
 }
@@ -142,7 +142,7 @@ static em_status gather_one(em_invocation *call, em_session *session, em_past_vi
         EM_TRY(em_past_call_of(ws, row, call->arena, &past, err));
         rows = past.rows;
     }
-    return em_cli_view_past(call, session, &rows, true, views, err);
+    return em_past_view_rows(session, &rows, true, call->arena, views, err);
 }
 
 static int print_show(em_invocation *call, const em_past_views *views)
@@ -152,7 +152,7 @@ static int print_show(em_invocation *call, const em_past_views *views)
     EM_AUTO(em_json_ref) list = em_json_array(&json);
     for (size_t i = 0; i < views->count; i++) {
         if (own->json)
-            em_json_add(&json, list, em_cli_view_json(call, &views->items[i]));
+            em_json_add(&json, list, em_past_view_json(&views->items[i]));
         else
             em_cli_print_view(call, &views->items[i]);
     }

@@ -8,7 +8,8 @@
 typedef struct mcp_flags {
     const char *tools;
     bool lazy;
-    long grace_ms;
+    bool approve;
+    long grace_ms, approve_ms;
     uint64_t max_message_size;
 } mcp_flags;
 
@@ -22,10 +23,15 @@ static const em_flag flags[] = {
      EM_FLAG_DURATION, FIELD(grace_ms), NULL},
     {"--max-message-size", "SIZE", "refuse longer messages (256M)", EM_FLAG_SIZE,
      FIELD(max_message_size), NULL},
+    {"--approve", NULL, "let the client ask its user before every change (elicitation)",
+     EM_FLAG_SWITCH, FIELD(approve), NULL},
+    {"--approve-timeout", "TIME", "how long it is waited for the answer; then it is a no (5m)",
+     EM_FLAG_DURATION, FIELD(approve_ms), NULL},
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 
-static const mcp_flags defaults = {.grace_ms = 2000, .max_message_size = EM_MESSAGE_MOST};
+static const mcp_flags defaults = {
+    .grace_ms = 2000, .approve_ms = EM_APPROVAL_TIMEOUT_MS, .max_message_size = EM_MESSAGE_MOST};
 
 /* ---- The sandbox --------------------------------------------------------------------------- */
 
@@ -43,7 +49,8 @@ static bool close_gate(void *context)
 
 /* ---- The server ---------------------------------------------------------------------------- */
 
-static int serve(em_invocation *call, em_session *session, const em_toolset *tools)
+static int serve_with(em_invocation *call, em_session *session, const em_toolset *tools,
+                      em_approvals *approvals)
 {
     const mcp_flags *own = call->own;
     gate g = {.call = call, .session = session};
@@ -53,10 +60,25 @@ static int serve(em_invocation *call, em_session *session, const em_toolset *too
     if (!mcp)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
     em_mcp_set_gate(mcp, close_gate, &g);
+    em_mcp_set_approvals(mcp, approvals);
     em_stdio_end end = em_stdio_serve(mcp, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO,
                                       (size_t)own->max_message_size);
     em_mcp_free(mcp);
     return end == EM_STDIO_FAILED ? EM_EXIT_WRONG : EM_EXIT_DONE;
+}
+
+static int serve(em_invocation *call, em_session *session, const em_toolset *tools)
+{
+    const mcp_flags *own = call->own;
+    const em_approvals_options options = {
+        .timeout_ms = own->approve_ms, .ask_clients = true, .sealer = &em_sealer_hmac};
+    em_approvals *approvals = NULL;
+    em_error err = EM_ERROR_INIT;
+    if (own->approve && em_approvals_new(&options, &approvals, &err) != EM_OK)
+        return em_complain(call, EM_EXIT_WRONG, "--approve: %s", err.detail);
+    int status = serve_with(call, session, tools, approvals);
+    em_approvals_free(approvals);
+    return status;
 }
 
 static int run(em_invocation *call)

@@ -2,8 +2,6 @@
 #include "cli/confine.h"
 #include "cli/past_view.h"
 
-#include "dialects/undo.h"
-
 typedef struct undo_flags {
     bool dry_run, json;
 } undo_flags;
@@ -20,74 +18,15 @@ static const em_flag flags[] = {
 /* What is printed in the end, made while the session is open. */
 typedef struct told {
     em_undo_outcome outcome;
-    const char *complaint, *summary; /* the one or the other; NULL when memory ran out */
+    const char *summary; /* or the complaint; NULL when memory ran out */
 } told;
-
-static const char *sentence(em_invocation *call, em_session *session,
-                            const em_undo_request *request, told *t)
-{
-    static const em_words none = {NULL, NULL};
-    static const em_toolset no_tools;
-    em_call context = {.session = session, .arena = call->arena, .offered = &no_tools};
-    em_reply reply;
-    em_reply_init(&reply, &context, &none, "", NULL);
-    if (t->outcome.status != EM_OK)
-        em_undo_add_reason(&reply, request, &t->outcome);
-    else
-        em_undo_add_done(&reply, &t->outcome, request->dry_run);
-    const char *text = em_reply_text(&reply);
-    em_reply_drop(&reply);
-    return text;
-}
 
 /* ---- Printing ------------------------------------------------------------------------------ */
 
-static json_t *file_json(em_json *json, const em_undone_file *file)
-{
-    static const char *const words[] = {
-        [EM_UNDONE_EDIT] = "edit", [EM_UNDONE_REMOVED] = "remove", [EM_UNDONE_MADE] = "create"};
-    json_t *object = em_json_object(json);
-    em_json_set_text(json, object, "path", em_slice_of(file->path));
-    em_json_set_string(json, object, "kind", words[file->how]);
-    if (file->edit_id[0])
-        em_json_set_string(json, object, "edit_id", file->edit_id);
-    if (file->hash.hex[0])
-        em_json_set_string(json, object, "hash", file->hash.hex);
-    em_json_set_text(json, object, "diff", em_slice_of(file->diff));
-    return object;
-}
-
-static void set_conflict(em_json *json, json_t *object, const em_undo_conflict *conflict)
-{
-    if (!conflict->path)
-        return;
-    em_json_set_text(json, object, "path", em_slice_of(conflict->path));
-    if (conflict->has_was)
-        em_json_set_text(json, object, "was", conflict->was);
-    if (conflict->has_now) {
-        em_json_set_text(json, object, "now", conflict->now);
-        em_json_set_size(json, object, "line", conflict->line);
-    }
-}
-
 static int print_json(em_invocation *call, const told *t, int status)
 {
-    em_json json = {0};
-    const em_undo_outcome *outcome = &t->outcome;
-    EM_AUTO(em_json_ref) object = em_json_object(&json);
-    json_t *files = em_json_array(&json);
-    em_json_set_bool(&json, object, "done", outcome->status == EM_OK);
-    if (outcome->call_id)
-        em_json_set_string(&json, object, "call", outcome->call_id);
-    if (outcome->status == EM_OK)
-        em_json_set_string(&json, object, "role", outcome->role == EM_ROLE_REDO ? "redo" : "undo");
-    else
-        em_json_set_text(&json, object, "error", em_slice_of(outcome->error.detail));
-    set_conflict(&json, object, &outcome->conflict);
-    for (size_t i = 0; i < outcome->file_count && outcome->status == EM_OK; i++)
-        em_json_add(&json, files, file_json(&json, &outcome->files[i]));
-    em_json_set(&json, object, "files", files);
-    return em_cli_print_json(call, json.failed ? NULL : object, call->out.is_tty ? 2 : 0, status);
+    EM_AUTO(em_json_ref) object = em_undo_outcome_json(&t->outcome);
+    return em_cli_print_json(call, object, call->out.is_tty ? 2 : 0, status);
 }
 
 static int print_done(em_invocation *call, const told *t)
@@ -134,7 +73,7 @@ static int undo(em_invocation *call, const char *client, em_undo_request request
     }
     told t = {0};
     em_run_undo(session, &request, call->arena, &t.outcome);
-    t.summary = sentence(call, session, &request, &t);
+    t.summary = em_undo_sentence(session, &request, &t.outcome, call->arena);
     em_cli_session_close(session);
     return print(call, &t);
 }

@@ -40,11 +40,17 @@ typedef struct em_command {
     size_t least, most;   /* how many words */
     const char *too_many; /* what to do instead of writing more words; NULL */
     int (*run)(em_invocation *call);
+    /* Instead of all this: another program takes over, with the same words (argv[0] is the name of
+     * the command). Returns only when it cannot. NULL: no. */
+    int (*replace)(em_invocation *call, char *const *argv);
 } em_command;
 
 /* Run the command that `argv` names (argv[0] is the program). Returns the exit status. The process
  * may be confined by `kernel` afterwards. */
 int em_cli(char *const *argv, const em_sandbox_kernel *kernel);
+
+/* Run this command with what follows argv[0], for a program that has no other. */
+int em_cli_one(const em_command *command, char *const *argv, const em_sandbox_kernel *kernel);
 
 /* ---- For commands --------------------------------------------------------------------------- */
 
@@ -80,6 +86,6 @@ int em_cli_printed(em_invocation *call, int status);
 
 extern const em_command em_cmd_batch, em_cmd_call, em_cmd_dom, em_cmd_edit, em_cmd_mcp,
     em_cmd_recover, em_cmd_doctor, em_cmd_tools, em_cmd_prompt, em_cmd_log, em_cmd_show,
-    em_cmd_undo, em_cmd_redo, em_cmd_checkpoint, em_cmd_rewind, em_cmd_gc;
+    em_cmd_undo, em_cmd_redo, em_cmd_checkpoint, em_cmd_rewind, em_cmd_gc, em_cmd_serve;
 
 #endif

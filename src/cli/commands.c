@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 static const em_command *const commands[] = {
-    &em_cmd_call,   &em_cmd_batch, &em_cmd_edit,   &em_cmd_dom,
-    &em_cmd_mcp,    &em_cmd_tools, &em_cmd_prompt, &em_cmd_log,
-    &em_cmd_show,   &em_cmd_undo,  &em_cmd_redo,   &em_cmd_checkpoint,
-    &em_cmd_rewind, &em_cmd_gc,    &em_cmd_doctor, &em_cmd_recover,
-    NULL,
+    &em_cmd_call,       &em_cmd_batch,  &em_cmd_edit,  &em_cmd_dom,
+    &em_cmd_mcp,        &em_cmd_serve,  &em_cmd_tools, &em_cmd_prompt,
+    &em_cmd_log,        &em_cmd_show,   &em_cmd_undo,  &em_cmd_redo,
+    &em_cmd_checkpoint, &em_cmd_rewind, &em_cmd_gc,    &em_cmd_doctor,
+    &em_cmd_recover,    NULL,
 };
 
 /* ---- Complaints ---------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static int run_first_word(em_invocation *call, char *const *argv)
     if (!command)
         return unknown_command(call, word);
     call->command = command;
-    return run_command(call, argv + 2);
+    return command->replace ? command->replace(call, argv + 1) : run_command(call, argv + 2);
 }
 
 int em_cli(char *const *argv, const em_sandbox_kernel *kernel)
@@ -174,6 +174,17 @@ int em_cli(char *const *argv, const em_sandbox_kernel *kernel)
     em_invocation call = {
         .arena = &arena, .out = em_term_of(stdout), .err = em_term_of(stderr), .kernel = kernel};
     return run_first_word(&call, argv);
+}
+
+int em_cli_one(const em_command *command, char *const *argv, const em_sandbox_kernel *kernel)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_invocation call = {.command = command,
+                          .arena = &arena,
+                          .out = em_term_of(stdout),
+                          .err = em_term_of(stderr),
+                          .kernel = kernel};
+    return run_command(&call, argv + 1);
 }
 
 /* ---- For commands -------------------------------------------------------------------------- */

@@ -15,15 +15,20 @@ static bool check_wall(em_invocation *call, const char *name, const em_wall *wal
     return false;
 }
 
-bool em_cli_confine_calls(em_invocation *call, em_sandbox_report *report)
+static bool confine_calls(em_invocation *call, bool network, em_sandbox_report *report)
 {
     *report = (em_sandbox_report){.relaxed = false};
     if (is_off(call))
         return true;
     tzset(); /* reads the time zone, which may be out of reach afterwards */
-    em_sandbox_calls(call->kernel, false, report);
+    em_sandbox_calls(call->kernel, network, report);
     return check_wall(call, "seccomp", &report->calls) &&
            check_wall(call, "Landlock", &report->files);
+}
+
+bool em_cli_confine_calls(em_invocation *call, em_sandbox_report *report)
+{
+    return confine_calls(call, false, report);
 }
 
 /* The roots and the state directory; NULL when memory ran out. */
@@ -70,4 +75,11 @@ bool em_cli_confine(em_invocation *call, em_session *const *sessions, size_t cou
     em_sandbox_report report;
     return em_cli_confine_calls(call, &report) &&
            em_cli_confine_files(call, sessions, count, keeps, &report);
+}
+
+bool em_cli_confine_server(em_invocation *call, em_session *const *sessions, size_t count)
+{
+    em_sandbox_report report;
+    return confine_calls(call, true, &report) &&
+           em_cli_confine_files(call, sessions, count, true, &report);
 }

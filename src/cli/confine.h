@@ -15,6 +15,9 @@
  * said. */
 bool em_cli_confine(em_invocation *call, em_session *const *sessions, size_t count, bool keeps);
 
+/* The same for a server whose socket listens already: it can be used, and no other made. */
+bool em_cli_confine_server(em_invocation *call, em_session *const *sessions, size_t count);
+
 /* For a command that has been told to leave its roots (--all), and so cannot be confined to them:
  * false where it must be, which has been said. */
 bool em_cli_leave_roots(em_invocation *call);

@@ -1,52 +1,14 @@
 /* main.c: emend(1). */
 #include "cli/command.h"
+#include "cli/process.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* Descriptors 0 to 2 that came closed would be given to files, which what is meant for a person or
- * a client would then be written into. */
-static bool open_missing_streams(void)
-{
-    for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != fd)
-            return false;
-    return true;
-}
-
-/* A server outlives much. What its client left open by mistake is not for it to keep, and the
- * sandbox holds nothing back from what is open already. Other commands may be given a file as
- * /dev/fd/N. */
-static void close_leaked(const char *command)
-{
-    if (command && strcmp(command, "mcp") == 0)
-        close_range(3, ~0U, 0);
-}
-
-/* A limit on the size of files is an error of the call that meets it, not the end of the process.
- */
-static void ignore_size_signal(void)
-{
-    const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGXFSZ, &ignore, NULL);
-}
-
-/* What emend makes in its state directory it must be able to open again, whatever is masked. */
-static void unmask_owner(void)
-{
-    mode_t mask = umask(0777);
-    umask(mask & ~(mode_t)0700);
-}
+#include <string.h>
 
 int main(int argc, char **argv)
 {
-    if (argc < 1 || !open_missing_streams())
+    if (argc < 1)
         return EM_EXIT_WRONG;
-    close_leaked(argv[1]);
-    ignore_size_signal();
-    unmask_owner();
-    return em_cli(argv, &em_sandbox_kernel_native);
+    bool is_server = argv[1] && strcmp(argv[1], "mcp") == 0;
+    return em_cli_prepare_process(is_server) ? em_cli(argv, &em_sandbox_kernel_native)
+                                             : EM_EXIT_WRONG;
 }

@@ -19,6 +19,8 @@ typedef void add_success(em_reply *reply, em_args args);
 static const char *error_prefix(const em_reply *reply)
 {
     bool writing = !(reply->call->tool->flags & EM_TOOL_READ_ONLY);
+    if (em_is_of_consent(&reply->outcome->error))
+        return "Error: ";
     switch (reply->outcome->status) {
     case EM_E_OUTSIDE:
     case EM_E_DENIED:

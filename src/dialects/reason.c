@@ -110,10 +110,31 @@ static bool is_search_timeout(const em_reply *reply)
     return outcome->error.code == EM_E_TIMEOUT && outcome->failed_op && !outcome->failed_op->regex;
 }
 
+bool em_is_of_consent(const em_error *error)
+{
+    return error->cause == EM_CAUSE_REFUSED || error->cause == EM_CAUSE_UNANSWERED ||
+           error->cause == EM_CAUSE_CANNOT_ASK;
+}
+
+const char *em_reason_of_consent(em_reply *reply, const em_error *error, const char *what)
+{
+    const char *colon = error->detail[0] ? ": " : "";
+    if (error->cause == EM_CAUSE_REFUSED)
+        return em_reply_format(reply, "The person who reviews changes refused %s%s%s", what, colon,
+                               error->detail);
+    if (error->cause == EM_CAUSE_UNANSWERED)
+        return em_reply_format(reply, "Nobody said yes to %s%s%s", what, colon, error->detail);
+    return em_reply_format(reply, "A person has to say yes to %s, and nobody can be asked%s%s",
+                           what, colon, error->detail);
+}
+
 const char *em_reason(em_reply *reply)
 {
     const em_error *error = &reply->outcome->error;
     const em_words *words = reply->words;
+    if (em_is_of_consent(error))
+        return em_reason_of_consent(reply, error,
+                                    em_reply_format(reply, "the change of %s", reply->path));
     if (is_search_timeout(reply))
         return em_reply_format(reply,
                                "%s does not stand in %s exactly, and the search for text like it "
@@ -143,6 +164,9 @@ const char *em_reason(em_reply *reply)
     case EM_CAUSE_STALE_TEXT:
     case EM_CAUSE_CHANGED:
     case EM_CAUSE_TWIN_NAME:
+    case EM_CAUSE_REFUSED:
+    case EM_CAUSE_UNANSWERED:
+    case EM_CAUSE_CANNOT_ASK:
         break;
     }
     return reason_by_status(reply);
@@ -269,6 +293,19 @@ static bool add_advice_by_cause(em_reply *reply)
                          "\nA file whose name looks the same but is written differently (in "
                          "another normal form of Unicode) is there: %s",
                          em_reply_path_shown(reply, outcome->error.detail));
+        return true;
+    case EM_CAUSE_REFUSED:
+        em_strbuf_puts(text, "\nNothing was written. Do not send the same call again: make the "
+                             "change as the person wants it, or ask what to do instead");
+        return true;
+    case EM_CAUSE_UNANSWERED:
+        em_strbuf_puts(text, "\nNothing was written. Do not send the same call again at once: tell "
+                             "the user that the change needs a yes");
+        return true;
+    case EM_CAUSE_CANNOT_ASK:
+        em_strbuf_puts(text, "\nNothing was written, and the same call will fail again. Who runs "
+                             "the server can leave out --approve, or use emend serve --approve, "
+                             "where a page asks");
         return true;
     case EM_CAUSE_NONE:
     case EM_CAUSE_NOT_FOUND:

@@ -19,6 +19,12 @@ em_code em_code_of(em_status status);
 /* What went wrong: one sentence without a final full stop. In the arena. */
 const char *em_reason(em_reply *reply);
 
+/* Is it that a person had to say yes, and did not? */
+bool em_is_of_consent(const em_error *error);
+
+/* The sentence for that; `what` is what was to be done, "the change of a.txt". */
+const char *em_reason_of_consent(em_reply *reply, const em_error *error, const char *what);
+
 /* Append what to do about it, each sentence on a line of its own that begins with '\n'. Where the
  * caller must look at the file, that names the reading tool, or shows the file where none is
  * offered. */

@@ -120,22 +120,32 @@ static bool is_deceptive(uint32_t code)
            (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
 }
 
+static void add_escaped(em_strbuf *out, em_slice text, const char *stay, bool for_message)
+{
+    for (size_t at = 0; at < text.len;) {
+        size_t next = at;
+        uint32_t code = em_utf8_next(text, &next);
+        em_slice bytes = em_slice_sub(text, at, next);
+        bool stays = bytes.len == 1 && text.ptr[at] && strchr(stay, text.ptr[at]);
+        if (bytes.len == 1 && (unsigned char)text.ptr[at] >= 0x80)
+            em_strbuf_printf(out, "\\x%02X", (unsigned char)text.ptr[at]);
+        else if (for_message && !stays && is_deceptive(code))
+            em_strbuf_printf(out, code < 0x80 ? "\\x%02X" : "\\u%04X", (unsigned)code);
+        else
+            em_strbuf_add(out, bytes);
+        at = next;
+    }
+}
+
+void em_add_harmless(em_strbuf *out, em_slice text, const char *stay)
+{
+    add_escaped(out, text, stay, true);
+}
+
 static const char *path_escaped(em_reply *reply, const char *path, bool for_message)
 {
     EM_AUTO(em_strbuf) out = {0};
-    em_slice s = em_reply_echo(reply, em_slice_of(path));
-    for (size_t at = 0; at < s.len;) {
-        size_t next = at;
-        uint32_t code = em_utf8_next(s, &next);
-        em_slice bytes = em_slice_sub(s, at, next);
-        if (bytes.len == 1 && (unsigned char)s.ptr[at] >= 0x80)
-            em_strbuf_printf(&out, "\\x%02X", (unsigned char)s.ptr[at]);
-        else if (for_message && is_deceptive(code))
-            em_strbuf_printf(&out, code < 0x80 ? "\\x%02X" : "\\u%04X", (unsigned)code);
-        else
-            em_strbuf_add(&out, bytes);
-        at = next;
-    }
+    add_escaped(&out, em_reply_echo(reply, em_slice_of(path)), "", for_message);
     return kept(reply, em_strbuf_finish(&out, reply->arena));
 }
 

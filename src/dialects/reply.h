@@ -69,6 +69,11 @@ const char *em_reply_format(em_reply *reply, const char *format, ...)
 const char *em_reply_path_shown(em_reply *reply, const char *path);
 const char *em_reply_path_field(em_reply *reply, const char *path);
 
+/* Append text for a person to look at: what would move the cursor, turn the text round or not be
+ * seen, and bytes that are not UTF-8, are escaped like paths in messages, but for the characters of
+ * `stay` ("\n\t" where there are lines). */
+void em_add_harmless(em_strbuf *out, em_slice text, const char *stay);
+
 /* ---- Why it failed ------------------------------------------------------------------------- */
 
 /* What is known of a search text that was not found; NULL. */

@@ -67,6 +67,13 @@ void em_undo_add_reason(em_reply *reply, const em_undo_request *request,
 {
     const em_undo_conflict *conflict = &outcome->conflict;
     const char *verb = request->what == EM_REDO ? "redo" : "undo";
+    if (em_is_of_consent(&outcome->error)) {
+        const char *what = outcome->call_id
+                               ? em_reply_format(reply, "the %s of %s", verb, outcome->call_id)
+                               : "the rewind";
+        em_strbuf_puts(&reply->text, em_reason_of_consent(reply, &outcome->error, what));
+        return;
+    }
     if (outcome->call_id)
         em_strbuf_printf(&reply->text, "Cannot %s %s: ", verb, outcome->call_id);
     em_strbuf_puts(&reply->text, outcome->error.detail);
@@ -190,6 +197,8 @@ static em_status answer_failed(undo_call *u, em_answer *answer)
         listed = add_last_edits(u);
     else if (u->done.conflict.path)
         em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
+    else if (em_is_of_consent(&u->done.error))
+        em_add_advice(reply);
     if (listed == EM_E_NOMEM)
         return listed;
     return em_reply_finish(reply, true, answer);

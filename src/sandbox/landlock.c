@@ -28,12 +28,12 @@ enum { VERSION_LEAST = 2 };
 
 /* ---- What a version knows ------------------------------------------------------------------ */
 
-static em_landlock_rules rules_of(int version, bool network)
+static em_landlock_rules rules_of(int version)
 {
     em_landlock_rules rules = {.fs = (EM_FS_REFER << 1) - 1};
     if (version >= 3)
         rules.fs |= EM_FS_TRUNCATE;
-    if (version >= 4 && !network)
+    if (version >= 4)
         rules.net = EM_NET_BIND_TCP | EM_NET_CONNECT_TCP;
     if (version >= 5)
         rules.fs |= EM_FS_IOCTL_DEV;
@@ -107,6 +107,8 @@ static int let_out_all(const ruleset *r, const em_sandbox_policy *policy)
 {
     int result = let_out_path(r, "/dev/urandom", EM_FS_READ_FILE);
     if (result >= 0)
+        result = let_out_path(r, "/proc/sys/kernel/random/boot_id", EM_FS_READ_FILE);
+    if (result >= 0)
         result = let_out_converters(r);
     for (size_t i = 0; result >= 0 && i < policy->folder_count; i++) {
         const em_sandbox_folder *folder = &policy->folders[i];
@@ -135,7 +137,7 @@ int em_wall_files_version(const em_sandbox_kernel *kernel, em_wall *wall)
 
 static int build(const em_sandbox_kernel *kernel, const em_sandbox_policy *policy, int version)
 {
-    em_landlock_rules rules = rules_of(version, policy->network);
+    em_landlock_rules rules = rules_of(version);
     int fd = kernel->create_ruleset(kernel->context, &rules, sizeof rules, 0);
     if (fd < 0)
         return fd;

@@ -38,7 +38,6 @@ typedef struct em_sandbox_folder {
 typedef struct em_sandbox_policy {
     const em_sandbox_folder *folders;
     size_t folder_count;
-    bool network; /* sockets stay: for a server that listens */
 } em_sandbox_policy;
 
 typedef struct em_wall {
@@ -53,7 +52,9 @@ typedef struct em_sandbox_report {
 } em_sandbox_report;
 
 /* Give up new privileges and build the wall around calls; report->files says what there is to be
- * had, and does not stand yet. Neither function fails: what could not be had is in the report. */
+ * had, and does not stand yet. `network`: sockets that are open can be used, and what connects to
+ * them be taken; none can be made or connected. Neither function fails: what could not be had is in
+ * the report. */
 void em_sandbox_calls(const em_sandbox_kernel *kernel, bool network, em_sandbox_report *report);
 
 /* After that, when the folders are known: build the wall around files. */

@@ -52,7 +52,7 @@ typedef enum verdict {
 typedef struct row {
     int number;
     verdict verdict;
-    bool network; /* not where the policy has a network */
+    bool network; /* not where the policy has a network: sockets that are open */
     bool strict;  /* not in a relaxed build */
 } row;
 
@@ -97,14 +97,15 @@ static const row refused[] = {
     CALL(rt_tgsigqueueinfo, REFUSED),
     CALL(prlimit64, FOR_OTHERS),
 
-    /* the network; also through sockets that standard input and output may be */
-    NETWORK(socket),
-    NETWORK(socketpair),
-    NETWORK(bind),
-    NETWORK(listen),
+    /* the network; also through sockets that standard input and output may be. A server keeps the
+     * socket that it listens on, and has those that come out of it: it makes and connects none. */
+    CALL(socket, REFUSED),
+    CALL(socketpair, REFUSED),
+    CALL(bind, REFUSED),
+    CALL(listen, REFUSED),
+    CALL(connect, REFUSED),
     NETWORK(accept),
     NETWORK(accept4),
-    NETWORK(connect),
     NETWORK(sendto),
     NETWORK(sendmsg),
     NETWORK(sendmmsg),

@@ -41,15 +41,18 @@ static void cancel(em_inbox *inbox, const json_t *id)
         cancel_in_line(line, id);
 }
 
-/* What the last line takes back. */
-static void obey_cancellations(em_inbox *inbox, const em_rpc_line *line)
+/* What the last line takes back, and what it answers. */
+static void obey_at_once(em_inbox *inbox, const em_rpc_line *line)
 {
     if (line->is_batch && !inbox->with_batches)
         return;
     for (size_t i = 0; i < line->count; i++) {
-        const json_t *id = em_mcp_cancels(&line->messages[i]);
+        const em_rpc_message *message = &line->messages[i];
+        const json_t *id = em_mcp_cancels(message);
         if (id)
             cancel(inbox, id);
+        if (message->kind == EM_RPC_RESPONSE && inbox->answered)
+            inbox->answered(inbox->context, message);
     }
 }
 
@@ -76,7 +79,7 @@ static void put_line(em_inbox *inbox, em_rpc_line *line)
         inbox->first = line;
     inbox->last = line;
     inbox->waiting += line->length;
-    obey_cancellations(inbox, line);
+    obey_at_once(inbox, line);
 }
 
 static void add_line(em_inbox *inbox, em_slice text)
@@ -133,16 +136,38 @@ void em_inbox_end(em_inbox *inbox)
     end_partial(inbox);
 }
 
+/* `before`: the line that waits before it; NULL for the first. */
+static void take_out(em_inbox *inbox, em_rpc_line *before, em_rpc_line *line)
+{
+    if (before)
+        before->next = line->next;
+    else
+        inbox->first = line->next;
+    if (inbox->last == line)
+        inbox->last = before;
+    line->next = NULL;
+    inbox->waiting -= line->length;
+}
+
 const em_rpc_line *em_inbox_take(em_inbox *inbox)
 {
     line_drop(&inbox->in_hand);
     em_rpc_line *line = inbox->first;
-    if (!line)
-        return NULL;
-    inbox->first = line->next;
-    if (!inbox->first)
-        inbox->last = NULL;
-    line->next = NULL;
-    inbox->waiting -= line->length;
+    if (line)
+        take_out(inbox, NULL, line);
     return inbox->in_hand = line;
+}
+
+em_rpc_line *em_inbox_pull(em_inbox *inbox, const char *method)
+{
+    em_rpc_line *before = NULL;
+    for (em_rpc_line *line = inbox->first; line; line = line->next) {
+        const em_rpc_message *only = &line->messages[0];
+        if (!line->is_batch && only->kind == EM_RPC_REQUEST && em_json_is(only->method, method)) {
+            take_out(inbox, before, line);
+            return line;
+        }
+        before = line;
+    }
+    return NULL;
 }

@@ -18,6 +18,10 @@ typedef struct em_inbox {
     bool skipping;             /* within a line that is too long */
     bool with_batches;         /* a batch is a message: what it cancels counts */
     bool failed;               /* memory ran out: something of what came is lost */
+    /* Told of an answer to something that the client was asked as soon as it is there, and not only
+     * when its turn comes; NULL. */
+    void (*answered)(void *context, const em_rpc_message *message);
+    void *context;
 } em_inbox;
 
 /* `EM_AUTO(em_inbox) inbox = {0};` */
@@ -33,5 +37,8 @@ void em_inbox_end(em_inbox *inbox);
 
 /* The oldest line that waits, or NULL. It stays the inbox's and is dropped by the next call. */
 const em_rpc_line *em_inbox_take(em_inbox *inbox);
+
+/* The oldest line that waits and is a request of `method`, out of its turn; NULL. The caller's. */
+em_rpc_line *em_inbox_pull(em_inbox *inbox, const char *method);
 
 #endif

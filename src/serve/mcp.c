@@ -32,6 +32,18 @@ void em_mcp_set_gate(em_mcp *mcp, bool (*gate)(void *context), void *context)
     mcp->gate_context = context;
 }
 
+void em_mcp_set_approvals(em_mcp *mcp, em_approvals *approvals)
+{
+    mcp->approvals = approvals;
+}
+
+void em_mcp_set_observer(em_mcp *mcp, void (*told)(void *context, const em_mcp_called *called),
+                         void *context)
+{
+    mcp->told = told;
+    mcp->told_context = context;
+}
+
 bool em_mcp_takes_batches(const em_mcp *mcp)
 {
     return mcp->version && strcmp(mcp->version, "2025-03-26") == 0;
@@ -139,6 +151,8 @@ static json_t *respond(em_mcp *mcp, const em_rpc_message *message, const em_link
 {
     if (message->kind == EM_RPC_INVALID)
         return em_rpc_error(id_of_unreadable(mcp, message), message->code, message->problem, NULL);
+    if (message->kind == EM_RPC_RESPONSE)
+        em_mcp_respond(mcp, message);
     if (message->kind != EM_RPC_REQUEST)
         return NULL;
     link->look(link->context);

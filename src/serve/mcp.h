@@ -7,13 +7,15 @@
  *  - any other belongs to the handshake (2024-11-05 to 2025-11-25), whose effect lasts as long as
  *    this object. Before `initialize` only `ping` is answered.
  *
- * An em_mcp is one peer. It knows messages; how they travel is the link's business, and it never
- * waits.
+ * An em_mcp is one peer. It knows messages; how they travel is the link's business. It waits only
+ * where changes need a person's yes (em_mcp_set_approvals), and uses neither its session nor
+ * anything of its own meanwhile.
  */
 #ifndef EM_SERVE_MCP_H
 #define EM_SERVE_MCP_H
 
 #include "dialects/registry.h"
+#include "serve/consent.h"
 #include "serve/rpc.h"
 
 typedef struct em_mcp em_mcp;
@@ -28,6 +30,18 @@ typedef struct em_link {
     void (*look)(void *context);
     /* A line for the person who runs the server. */
     void (*log)(void *context, const char *sentence);
+
+    /* The rest may be NULL, and is only called while a change waits for a person's yes. */
+
+    /* From the first until the second has returned the peer and its session are not used by the
+     * request in hand: others may use them. */
+    void (*pause)(void *context);
+    void (*resume)(void *context);
+    /* Wait for what the client may send, at most `ms`, and take it in as `look` does, answers to
+     * what it was asked included (em_mcp_respond). False: nothing more will come from it. NULL:
+     * what comes is handed to em_mcp_respond() by another thread, and `look` is called several
+     * times a second. */
+    bool (*wait)(void *context, long ms);
 } em_link;
 
 enum {
@@ -43,6 +57,38 @@ void em_mcp_free(em_mcp *mcp);
 /* Ask `gate` before the first call of a tool that touches files. As long as it says no, such calls
  * are answered with an error. */
 void em_mcp_set_gate(em_mcp *mcp, bool (*gate)(void *context), void *context);
+
+/* From now on a call of a tool that changes files needs a yes, as consent.h says; borrowed, and
+ * shared with others. Before the first message. */
+void em_mcp_set_approvals(em_mcp *mcp, em_approvals *approvals);
+
+/* The client's answer to something that it was asked (a message of kind EM_RPC_RESPONSE). May be
+ * called from any thread at any time. Whether somebody waited for it. */
+bool em_mcp_respond(em_mcp *mcp, const em_rpc_message *message);
+
+/* What came of a tools/call. Borrowed. */
+typedef struct em_mcp_called {
+    const char *tool;        /* as it was named, known or not; NULL where it was no string */
+    const json_t *arguments; /* as they came; NULL */
+    const char *client;      /* as it calls itself; NULL */
+    bool stateless;
+    bool is_error;
+    int code;             /* of a JSON-RPC error; 0: it was answered with a result */
+    const char *text;     /* the text block, or the error's message; "" */
+    const json_t *object; /* structuredContent; NULL */
+    long ms;              /* that it took, without what it waited for a person */
+    long waited_ms;
+    em_verdict verdict; /* what the person said; EM_VERDICT_NONE: nobody was asked */
+    bool is_asked;      /* the answer is a question to the client's user, who may send it again */
+    bool cancelled;     /* the client does not want the answer any more */
+    const em_observed *files; /* what became of each file; arguments that were refused have none */
+    size_t file_count;
+} em_mcp_called;
+
+/* Tell `told` of every tools/call when its answer is made. In the thread of em_mcp_handle(), which
+ * is the session's: the session's own observer is told all the same. */
+void em_mcp_set_observer(em_mcp *mcp, void (*told)(void *context, const em_mcp_called *called),
+                         void *context);
 
 /* Do what the messages of a line ask for and send the answers. */
 void em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#define ELICITATION_SINCE "2025-06-18" /* the names of revisions sort by their age */
+
 /* ---- initialize ---------------------------------------------------------------------------- */
 
 /* The version asked for where it is one with a handshake, else the newest of those. */
@@ -60,6 +62,8 @@ json_t *em_mcp_initialize(const em_mcp_request *request)
         return NULL;
     }
     mcp->version = version;
+    mcp->elicits = strcmp(version, ELICITATION_SINCE) >= 0 &&
+                   em_mcp_can_elicit(json_object_get(request->params, "capabilities"));
     em_mcp_forget_picks(mcp);
     return em_mcp_complete(request, result);
 }

@@ -4,6 +4,9 @@
  *   mcp_handshake.c  initialize, ping, logging/setLevel
  *   mcp_stateless.c  what a request of 2026-07-28 must carry; server/discover
  *   mcp_tools.c      tools/list, tools/call: the same in both
+ *   mcp_consent.c    calls that need a person's yes
+ *   mcp_question.c   what the client's user is asked, in words and as JSON
+ *   mcp_watch.c      who is told of calls
  *
  * Fields that a revision does not know (title, annotations, outputSchema, structuredContent) are
  * sent in every revision: a result may hold further fields in all of them, and clients that agree
@@ -22,6 +25,7 @@ extern const char *const em_mcp_versions[];
 #define EM_MCP_STATELESS "2026-07-28"
 
 #define EM_MCP_META_CLIENT "io.modelcontextprotocol/clientInfo"
+#define EM_MCP_META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 
 /* The severities of RFC 5424, as logging/setLevel names them. */
 typedef enum em_mcp_level {
@@ -46,6 +50,10 @@ struct em_mcp {
     char *client;        /* the name given there; NULL */
     em_mcp_level level;  /* the least that the client wants to be told */
     bool lazy;
+    em_approvals *approvals; /* borrowed; NULL: no change needs a yes */
+    bool elicits;            /* the client of the handshake can ask its user */
+    void (*told)(void *context, const em_mcp_called *called); /* NULL: nobody watches */
+    void *told_context;
     bool (*gate)(void *context); /* NULL once it has let calls through, or where there is none */
     void *gate_context;
     bool picked[]; /* for each of the tools: the client of the handshake wants to see it in full */
@@ -78,6 +86,9 @@ json_t *em_mcp_refuse(const em_mcp_request *request, int code, const char *forma
 /* A result, taken over, with what its era demands of every result. */
 json_t *em_mcp_complete(const em_mcp_request *request, json_t *result);
 
+/* The same for one that asks the client's user something first. */
+json_t *em_mcp_input_required(const em_mcp_request *request, json_t *result);
+
 /* The same for results that may be kept by the client for a while. */
 json_t *em_mcp_complete_cacheable(const em_mcp_request *request, json_t *result);
 
@@ -102,5 +113,76 @@ em_status em_mcp_client_name(const json_t *client_info, em_arena *arena, const c
 
 /* Tell a client of the handshake something, if it asked for that level. `data` is taken over. */
 void em_mcp_tell(const em_mcp *mcp, const em_link *link, em_mcp_level level, json_t *data);
+
+/* ---- A call -------------------------------------------------------------------------------- */
+
+/* What became of the files of a call, copied. */
+typedef struct em_mcp_watch {
+    em_arena arena;
+    em_observed *items;
+    size_t count, room;
+    em_observer before; /* whom the session tells otherwise */
+} em_mcp_watch;
+
+/* From here to the end the session's observer is this one. What was noted before is forgotten. */
+void em_mcp_watch_begin(em_mcp_watch *watch, em_session *session);
+void em_mcp_watch_end(em_mcp_watch *watch, em_session *session);
+
+/* Pass on what was noted to whom the session would have told. */
+void em_mcp_watch_pass_on(const em_mcp_watch *watch);
+
+typedef struct em_mcp_progress {
+    const em_mcp_request *request;
+    json_t *token;    /* NULL: nothing is told */
+    json_int_t steps; /* told so far: what grows with each */
+} em_mcp_progress;
+
+void em_mcp_tell_progress(em_mcp_progress *progress, const char *step);
+
+/* One tools/call on its way. */
+typedef struct em_mcp_tool_call {
+    const em_mcp_request *request;
+    const em_tool *tool;
+    json_t *arguments;  /* NULL: none */
+    const char *client; /* the name that stands in the history; in `kept`, or the peer's */
+    em_arena arena;     /* of the answer */
+    em_arena kept;      /* of what outlives it */
+    em_call call;
+    em_answer answer;
+    json_t *instead; /* what is answered without the tool: a whole message, owned; NULL */
+    em_mcp_progress progress;
+    em_mcp_watch watch;
+    em_verdict verdict;
+    long waited_ms;
+    bool is_asked;
+} em_mcp_tool_call;
+
+/* Call the tool, and where changes need a yes, ask for it. Fills call->answer, or call->instead.
+ * EM_E_NOMEM. */
+em_status em_mcp_run_call(em_mcp_tool_call *call);
+
+/* Tell who watches, where somebody does. `message` is the whole answer; NULL: memory ran out. */
+void em_mcp_tell_called(const em_mcp_tool_call *call, const json_t *message, long ms);
+
+/* By a clock that is never set. */
+long em_mcp_now_ms(void);
+
+/* ---- Questions to the client's user (mcp_question.c) -------------------------------------------
+ */
+
+/* Has it said that it can ask, by a form? */
+bool em_mcp_can_elicit(const json_t *capabilities);
+
+/* The params of elicitation/create. `mode`: the revision knows several kinds. A new reference; NULL
+ * when memory ran out. */
+json_t *em_mcp_question(const char *tool, const em_consent *consent, bool mode);
+
+/* What came back to it. */
+typedef enum em_mcp_said {
+    EM_MCP_SAID_NOTHING,   /* it is no answer, or lacks what was asked */
+    EM_MCP_SAID_DISMISSED, /* the user would not answer */
+    EM_MCP_SAID,           /* the ruling is filled; its reason is borrowed */
+} em_mcp_said;
+em_mcp_said em_mcp_read_answer(const json_t *result, em_ruling *ruling);
 
 #endif

@@ -1,7 +1,6 @@
 #include "serve/mcp_impl.h"
 
 #define META_VERSION "io.modelcontextprotocol/protocolVersion"
-#define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 #define META_LEVEL "io.modelcontextprotocol/logLevel"
 #define META_SERVER "io.modelcontextprotocol/serverInfo"
 
@@ -54,8 +53,8 @@ bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer)
         *answer = unsupported_version(request, version);
         return false;
     }
-    if (!json_is_object(json_object_get(request->meta, META_CAPABILITIES)))
-        return refuse_meta(request, META_CAPABILITIES, "an object", answer);
+    if (!json_is_object(json_object_get(request->meta, EM_MCP_META_CAPABILITIES)))
+        return refuse_meta(request, EM_MCP_META_CAPABILITIES, "an object", answer);
     if (client && !json_is_object(client))
         return refuse_meta(request, EM_MCP_META_CLIENT, "an object", answer);
     if (level && em_mcp_level_of(level) == EM_MCP_SILENT)
@@ -65,17 +64,27 @@ bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer)
 
 /* ---- What a result must carry -------------------------------------------------------------- */
 
-json_t *em_mcp_complete(const em_mcp_request *request, json_t *result)
+static json_t *finish(const em_mcp_request *request, json_t *result, const char *type)
 {
     em_json json = {0};
     if (result && request->stateless) {
         json_t *meta = json_object_get(result, "_meta");
         meta = meta ? json_incref(meta) : em_json_object(&json);
         em_json_set(&json, meta, META_SERVER, em_mcp_server_info());
-        em_json_set(&json, result, "resultType", json_string("complete"));
+        em_json_set(&json, result, "resultType", json_string(type));
         em_json_set(&json, result, "_meta", meta);
     }
     return em_rpc_result(request->message->id, em_json_done(&json, result));
+}
+
+json_t *em_mcp_complete(const em_mcp_request *request, json_t *result)
+{
+    return finish(request, result, "complete");
+}
+
+json_t *em_mcp_input_required(const em_mcp_request *request, json_t *result)
+{
+    return finish(request, result, "input_required");
 }
 
 json_t *em_mcp_complete_cacheable(const em_mcp_request *request, json_t *result)

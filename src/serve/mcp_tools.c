@@ -95,23 +95,19 @@ static void note_picks(const em_mcp_request *request, const em_answer *answer)
 
 /* ---- Progress ------------------------------------------------------------------------------ */
 
-typedef struct progress {
-    const em_mcp_request *request;
-    json_t *token;
-    json_int_t steps; /* told so far: what grows with each */
-} progress;
-
-static void tell_progress(progress *told, const char *step)
+void em_mcp_tell_progress(em_mcp_progress *progress, const char *step)
 {
-    const em_mcp_request *request = told->request;
+    const em_mcp_request *request = progress->request;
     const em_link *link = request->link;
+    if (!progress->token)
+        return;
     link->look(link->context);
     if (request->message->cancelled)
         return;
     em_json json = {0};
     json_t *params = em_json_object(&json);
-    em_json_set(&json, params, "progressToken", json_incref(told->token));
-    em_json_set(&json, params, "progress", json_integer(++told->steps));
+    em_json_set(&json, params, "progressToken", json_incref(progress->token));
+    em_json_set(&json, params, "progress", json_integer(++progress->steps));
     if (request->stateless || strcmp(request->mcp->version, "2024-11-05") != 0)
         em_json_set_string(&json, params, "message", step);
     em_mcp_send(link, em_rpc_notification("notifications/progress", em_json_done(&json, params)));
@@ -121,7 +117,7 @@ static void on_stage(void *context, em_stage stage)
 {
     static const char *const steps[] = {
         [EM_STAGE_READ] = "read", [EM_STAGE_PLANNED] = "planned", [EM_STAGE_DONE] = "done"};
-    tell_progress(context, steps[stage]);
+    em_mcp_tell_progress(context, steps[stage]);
 }
 
 /* ---- tools/call ---------------------------------------------------------------------------- */
@@ -156,16 +152,15 @@ static json_t *call_result(const em_answer *answer)
 }
 
 /* Whose name stands in the history: in the stateless era the one that this very request gives. */
-static em_status name_client(const em_mcp_request *request, em_arena *arena)
+static em_status find_client(em_mcp_tool_call *c)
 {
-    const char *name = request->mcp->client;
-    if (request->stateless)
-        EM_TRY(
-            em_mcp_client_name(json_object_get(request->meta, EM_MCP_META_CLIENT), arena, &name));
-    return em_session_set_client(request->mcp->session, name);
+    const em_mcp_request *request = c->request;
+    const json_t *info = json_object_get(request->meta, EM_MCP_META_CLIENT);
+    c->client = request->mcp->client;
+    return request->stateless ? em_mcp_client_name(info, &c->kept, &c->client) : EM_OK;
 }
 
-static long now_ms(void)
+long em_mcp_now_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -185,32 +180,49 @@ static void log_call(const em_mcp_request *request, const em_tool *tool, bool is
                 em_json_done(&json, data));
 }
 
-static json_t *run_tool(const em_mcp_request *request, const em_tool *tool, json_t *arguments)
+static void em_mcp_tool_call_drop(em_mcp_tool_call *c)
 {
-    EM_AUTO(em_arena) arena = {0};
+    em_answer_drop(&c->answer);
+    json_decref(c->instead);
+    em_arena_drop(&c->arena);
+    em_arena_drop(&c->kept);
+    em_arena_drop(&c->watch.arena);
+}
+
+static void prepare(em_mcp_tool_call *c)
+{
+    const em_mcp_request *request = c->request;
     json_t *token = json_object_get(request->meta, "progressToken");
-    progress told = {.request = request, .token = token};
-    em_call call = {.session = request->mcp->session,
-                    .arena = &arena,
-                    .tool = tool,
-                    .offered = request->mcp->tools,
-                    .stateless = request->stateless,
-                    .over_mcp = true};
-    if (token && !json_is_null(token)) {
-        call.progress = on_stage;
-        call.progress_context = &told;
-        tell_progress(&told, "started");
-    }
-    em_answer answer = {0};
-    long start = now_ms();
-    if (name_client(request, &arena) != EM_OK || em_tool_call(&call, arguments, &answer) != EM_OK)
+    c->progress =
+        (em_mcp_progress){.request = request, .token = json_is_null(token) ? NULL : token};
+    c->call = (em_call){.session = request->mcp->session,
+                        .arena = &c->arena,
+                        .tool = c->tool,
+                        .offered = request->mcp->tools,
+                        .stateless = request->stateless,
+                        .over_mcp = true};
+    if (!c->progress.token)
+        return;
+    c->call.progress = on_stage;
+    c->call.progress_context = &c->progress;
+    em_mcp_tell_progress(&c->progress, "started");
+}
+
+/* The answer; *took is the time without that for which somebody else was waited for. */
+static json_t *run_tool(em_mcp_tool_call *c, long *took)
+{
+    const em_mcp_request *request = c->request;
+    const long start = em_mcp_now_ms();
+    prepare(c);
+    if (find_client(c) != EM_OK || em_mcp_run_call(c) != EM_OK)
         return NULL;
     request->link->look(request->link->context);
-    log_call(request, tool, answer.is_error, now_ms() - start);
-    note_picks(request, &answer);
-    json_t *result = call_result(&answer);
-    em_answer_drop(&answer);
-    return em_mcp_complete(request, result);
+    *took = em_mcp_now_ms() - start - c->waited_ms;
+    if (c->instead)
+        return json_incref(c->instead);
+    log_call(request, c->tool, c->answer.is_error, *took);
+    note_picks(request, &c->answer);
+    return em_mcp_complete(request, call_result(&c->answer));
 }
 
 /* May the tool be called? */
@@ -231,18 +243,40 @@ static json_t *unknown_tool(const em_mcp_request *request, const char *name)
                          near ? ". Did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
+static bool fails(json_t **answer, json_t *error)
+{
+    *answer = error;
+    return false;
+}
+
+/* Is there something to call? Else *answer says what is wrong; NULL when memory ran out. */
+static bool find_tool(em_mcp_tool_call *c, json_t **answer)
+{
+    const em_mcp_request *request = c->request;
+    const json_t *name = json_object_get(request->params, "name");
+    if (!json_is_string(name))
+        return fails(answer,
+                     em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params.name must be a string"));
+    c->tool = em_toolset_find(request->mcp->tools, json_string_value(name));
+    if (!c->tool || !em_json_is(name, c->tool->name))
+        return fails(answer, unknown_tool(request, json_string_value(name)));
+    if (c->arguments && !json_is_null(c->arguments) && !json_is_object(c->arguments))
+        return fails(answer, em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
+                                           "params.arguments must be an object"));
+    if (!passes_gate(request->mcp, c->tool))
+        return fails(answer, em_mcp_refuse(request, EM_RPC_INTERNAL_ERROR,
+                                           "the server is not ready for calls"));
+    return true;
+}
+
 json_t *em_mcp_call_tool(const em_mcp_request *request)
 {
-    const json_t *name = json_object_get(request->params, "name");
-    json_t *arguments = json_object_get(request->params, "arguments");
-    if (!json_is_string(name))
-        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params.name must be a string");
-    const em_tool *tool = em_toolset_find(request->mcp->tools, json_string_value(name));
-    if (!tool || !em_json_is(name, tool->name))
-        return unknown_tool(request, json_string_value(name));
-    if (arguments && !json_is_null(arguments) && !json_is_object(arguments))
-        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params.arguments must be an object");
-    if (!passes_gate(request->mcp, tool))
-        return em_mcp_refuse(request, EM_RPC_INTERNAL_ERROR, "the server is not ready for calls");
-    return run_tool(request, tool, arguments);
+    EM_AUTO(em_mcp_tool_call)
+    c = {.request = request, .arguments = json_object_get(request->params, "arguments")};
+    json_t *answer = NULL;
+    long took = 0;
+    if (find_tool(&c, &answer))
+        answer = run_tool(&c, &took);
+    em_mcp_tell_called(&c, answer, took);
+    return answer;
 }

@@ -54,6 +54,7 @@ static void read_message(json_t *value, em_rpc_message *message)
     message->id = usable_id(id);
     message->method = json_object_get(value, "method");
     message->params = json_is_null(params) ? NULL : params;
+    message->result = json_object_get(value, "result");
     if (is_response(value))
         message->kind = EM_RPC_RESPONSE;
     else if (problem)
@@ -174,8 +175,13 @@ json_t *em_rpc_error(json_t *id, int code, const char *message, json_t *data)
 
 json_t *em_rpc_notification(const char *method, json_t *params)
 {
+    return em_rpc_request(NULL, method, params);
+}
+
+json_t *em_rpc_request(json_t *id, const char *method, json_t *params)
+{
     em_json json = {0};
-    json_t *message = message_with(NULL, "method", json_string(method));
+    json_t *message = message_with(id, "method", json_string(method));
     em_json_set(&json, message, "params", params);
     return em_json_done(&json, message);
 }

@@ -21,7 +21,7 @@ enum {
 typedef enum em_rpc_kind {
     EM_RPC_REQUEST,
     EM_RPC_NOTIFICATION, /* a method without id: never answered */
-    EM_RPC_RESPONSE,     /* an answer to something that we never asked */
+    EM_RPC_RESPONSE,     /* an answer to something that we asked, or never did */
     EM_RPC_INVALID,      /* none of these: `code` and `problem` say why */
 } em_rpc_kind;
 
@@ -31,6 +31,7 @@ typedef struct em_rpc_message {
     json_t *id;     /* a string or an integer; NULL: none, or none that can be used */
     json_t *method; /* a string; of requests and notifications */
     json_t *params; /* NULL where absent or null; else an object or an array */
+    json_t *result; /* NULL where absent: a response without one is an error */
     int code;
     const char *problem;
     bool cancelled; /* set by who reads ahead: the client wants no answer any more */
@@ -53,11 +54,12 @@ em_rpc_line *em_rpc_read(em_slice text);
 em_rpc_line *em_rpc_too_long(size_t most);
 void em_rpc_line_free(em_rpc_line *line);
 
-/* Answers and notifications; new references, NULL when memory ran out (or a part was NULL, so that
- * building need not be checked twice). `id` is borrowed; NULL leaves it out. `result`, `data` and
- * `params` are taken over; `data` may be NULL: left out. */
+/* Answers, notifications and requests; new references, NULL when memory ran out (or a part was
+ * NULL, so that building need not be checked twice). `id` is borrowed; NULL leaves it out.
+ * `result`, `data` and `params` are taken over; `data` may be NULL: left out. */
 json_t *em_rpc_result(json_t *id, json_t *result);
 json_t *em_rpc_error(json_t *id, int code, const char *message, json_t *data);
 json_t *em_rpc_notification(const char *method, json_t *params);
+json_t *em_rpc_request(json_t *id, const char *method, json_t *params);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct stdio {
     int in, out, log;
     int signals; /* a signalfd; -1 where there is none */
     em_inbox inbox;
+    em_link link;  /* over this */
     bool took_in;  /* bytes came */
     bool ended;    /* no more input */
     bool stopping; /* a signal came */
@@ -145,6 +146,26 @@ static void look(void *context)
     } while (io->took_in);
 }
 
+static void answered(void *context, const em_rpc_message *message)
+{
+    const stdio *io = context;
+    em_mcp_respond(io->mcp, message);
+}
+
+/* The request in hand waits for a person. Meanwhile the client may ask whether the server still
+ * lives; all else waits. However much that is: what it is waited for may stand behind it. */
+static bool wait_for_client(void *context, long ms)
+{
+    stdio *io = context;
+    em_rpc_line *ping;
+    await(io, -1, true, (int)ms);
+    while ((ping = em_inbox_pull(&io->inbox, "ping")) != NULL) {
+        em_mcp_handle(io->mcp, ping, &io->link);
+        em_rpc_line_free(ping);
+    }
+    return !io->stopping && !io->gone && !io->ended;
+}
+
 /* poll(2) takes an int. */
 static int due_ms(const stdio *io)
 {
@@ -159,17 +180,17 @@ static bool is_over(const stdio *io)
 
 static void loop(stdio *io)
 {
-    const em_link link = {.context = io, .send = send_message, .look = look, .log = log_line};
+    const em_link *link = &io->link;
     while (!is_over(io)) {
         const em_rpc_line *line = em_inbox_take(&io->inbox);
         if (line)
-            em_mcp_handle(io->mcp, line, &link);
+            em_mcp_handle(io->mcp, line, link);
         else
             await(io, -1, true, due_ms(io));
         if (em_mcp_due_ms(io->mcp) == 0)
-            em_mcp_settle(io->mcp, false, &link);
+            em_mcp_settle(io->mcp, false, link);
     }
-    em_mcp_settle(io->mcp, true, &link);
+    em_mcp_settle(io->mcp, true, link);
 }
 
 em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most)
@@ -181,7 +202,12 @@ em_stdio_end em_stdio_serve(em_mcp *mcp, int in, int out, int log, size_t most)
                 .out = out,
                 .log = log,
                 .signals = signals.fd,
-                .inbox = {.most = most}};
+                .inbox = {.most = most, .answered = answered, .context = &io},
+                .link = {.context = &io,
+                         .send = send_message,
+                         .look = look,
+                         .log = log_line,
+                         .wait = wait_for_client}};
     loop(&io);
     em_inbox_drop(&io.inbox);
     em_signals_give_back(&signals);

@@ -1,11 +1,15 @@
 /* run.c: request -> outcome.
  *
  * Each call goes the same way: settle what is due, open the file, read it as text, plan, and then,
- * unless it is a dry run or nothing changes, commit. Whatever fails is in the outcome, with all
+ * unless it is a dry run, or nothing changes, or somebody has to be asked first (consent_gate.h),
+ * commit. Whatever fails is in the outcome, with all
  * that was known by then, so that the answer can say what is there instead.
  */
+#include "session/consent_gate.h"
 #include "session/merge.h"
+#include "session/observe.h"
 #include "session/plan.h"
+#include "session/run_impl.h"
 #include "session/session_state.h"
 #include "session/windowed.h"
 
@@ -23,22 +27,18 @@ typedef struct runner {
     em_windowed *windowed; /* for a file that is too large to be held; NULL: it must not be */
 } runner;
 
+/* A call that only asks is never done. */
 static void progress(const runner *run, em_stage stage)
 {
-    if (run->request->progress)
+    bool is_early = stage == EM_STAGE_DONE && em_consent_asks(run->session);
+    if (run->request->progress && !is_early)
         run->request->progress(run->request->progress_context, stage);
-}
-
-/* The session's limit where it has one, else the dialect's. */
-static uint64_t limit(uint64_t of_session, uint64_t of_dialect)
-{
-    return of_session > 0 ? of_session : of_dialect;
 }
 
 em_status em_session_check_edits(const em_session *session, size_t edits, uint64_t most,
                                  em_error *err)
 {
-    most = limit(session->max_edits, most);
+    most = em_limit(session->max_edits, most);
     if (most > 0 && edits > most)
         return em_fail(err, EM_E_TOO_MANY_EDITS,
                        "%zu edits; at most %" PRIu64 " are taken in one call", edits, most);
@@ -46,11 +46,6 @@ em_status em_session_check_edits(const em_session *session, size_t edits, uint64
 }
 
 /* ---- Opening ------------------------------------------------------------------------------- */
-
-static em_stamp stamp_of(const em_outcome *outcome)
-{
-    return (em_stamp){outcome->mtime_ms, outcome->size, outcome->hash};
-}
 
 /* What the caller knows of the file that the outcome is about; NULL. */
 static const em_stamp *recall(const runner *run)
@@ -181,16 +176,7 @@ static void remember_change(const runner *run)
     const char *caller = em_session_caller(run->session, request->session, request->stateless);
     const em_stamp *stamp = outcome->committed ? recall(run) : NULL;
     if (stamp && (request->recall != EM_RECALL_NOT || em_hash_eq(stamp->hash, outcome->file.hash)))
-        em_memory_put(&run->session->memory, caller, outcome->file.path, stamp_of(outcome));
-}
-
-static void note_state(em_outcome *outcome)
-{
-    outcome->is_open = true;
-    if (outcome->file.exists)
-        outcome->hash = outcome->file.hash;
-    outcome->size = outcome->file.size;
-    outcome->mtime_ms = em_mtime_ms(outcome->file.stat.mtime);
+        em_memory_put(&run->session->memory, caller, outcome->file.path, em_outcome_stamp(outcome));
 }
 
 /* The file that was opened against what the request expects of it. */
@@ -198,6 +184,7 @@ static em_status check_file(const runner *run)
 {
     em_outcome *outcome = run->outcome;
     outcome->is_open = true;
+    EM_TRY(em_consent_overlay(run->session, run->arena, &outcome->file, &outcome->error));
     if (outcome->file.is_large) {
         *run->windowed = (em_windowed){.ws = run->session->workspace,
                                        .request = run->request,
@@ -205,16 +192,22 @@ static em_status check_file(const runner *run)
                                        .outcome = outcome};
         EM_TRY(em_windowed_open(run->windowed));
     }
-    note_state(outcome);
+    em_outcome_note_state(outcome);
     if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
         return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
     return check_or_merge(run);
 }
 
-/* How a file is opened for this request. */
-static em_intent intent_of(const em_edit_request *request)
+/* Is nothing written, whatever comes out? */
+static bool is_dry(const runner *run)
 {
-    return request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
+    return run->request->dry_run || em_consent_holds_back(run->session);
+}
+
+/* How a file is opened for this request. */
+static em_intent intent_of(const runner *run)
+{
+    return is_dry(run) ? EM_TO_PREVIEW : EM_TO_CHANGE;
 }
 
 static unsigned flags_of(const runner *run)
@@ -225,16 +218,37 @@ static unsigned flags_of(const runner *run)
 
 static uint64_t max_size_of(const runner *run)
 {
-    return limit(run->session->max_file_size, run->request->max_file_size);
+    return em_limit(run->session->max_file_size, run->request->max_file_size);
+}
+
+static em_status open_as(const runner *run, unsigned flags)
+{
+    return em_ws_open_file(run->session->workspace, run->request->path, intent_of(run), flags,
+                           max_size_of(run), &run->outcome->file, &run->outcome->error);
+}
+
+/* A file that is missing: an earlier change of the call, which was only noted, may make it. */
+static em_status open_intended(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    const em_error missing = outcome->error;
+    em_status status = open_as(run, flags_of(run) | EM_MAY_BE_MISSING);
+    if (status == EM_OK && em_consent_makes(run->session, outcome->file.path)) {
+        outcome->error = EM_ERROR_INIT;
+        return EM_OK;
+    }
+    if (status == EM_OK)
+        em_file_close(run->session->workspace, &outcome->file);
+    outcome->error = missing;
+    return EM_E_NOT_FOUND;
 }
 
 static em_status open_file(const runner *run)
 {
-    const em_edit_request *request = run->request;
-    em_outcome *outcome = run->outcome;
-    EM_TRY(em_ws_open_file(run->session->workspace, request->path, intent_of(request),
-                           flags_of(run), max_size_of(run), &outcome->file, &outcome->error));
-    return check_file(run);
+    em_status status = open_as(run, flags_of(run));
+    if (status == EM_E_NOT_FOUND && em_consent_asks(run->session))
+        status = open_intended(run);
+    return status == EM_OK ? check_file(run) : status;
 }
 
 static bool rewrites_all(const em_edit_request *request)
@@ -496,6 +510,33 @@ static em_status note_commit(const runner *run, const em_change *change,
     return em_warnings_pass_on(&report->warnings, &outcome->warnings, run->arena);
 }
 
+/* What is shown to who is asked. */
+static em_status show_change(const runner *run, em_consent_change *shown)
+{
+    const em_outcome *outcome = run->outcome;
+    em_diff_names names = {outcome->file.rel, !outcome->file.exists, false};
+    em_diff diff;
+    EM_TRY(em_diff_of_text(&outcome->text, outcome->plan.splices,
+                           run->session->consent->diff_limits, run->arena, &diff));
+    shown->diff = em_diff_render(&diff, names, run->arena);
+    shown->diff_truncated = diff.truncated;
+    shown->lines_added = diff.lines_added;
+    shown->lines_removed = diff.lines_removed;
+    return shown->diff ? EM_OK : EM_E_NOMEM;
+}
+
+/* A change that could be written now. */
+static em_status pass_gate(const runner *run, const em_change *change)
+{
+    em_outcome *outcome = run->outcome;
+    em_consent_change shown = {.file = &outcome->file,
+                               .how = outcome->file.exists ? EM_INTENDED_EDIT : EM_INTENDED_MAKE,
+                               .splices = change->splices};
+    if (em_consent_asks(run->session))
+        EM_TRY(show_change(run, &shown));
+    return em_consent_pass(run->session, &shown, &outcome->error);
+}
+
 static em_status commit(const runner *run)
 {
     em_outcome *outcome = run->outcome;
@@ -505,6 +546,9 @@ static em_status commit(const runner *run)
     EM_TRY(make_change(run, &change, &nothing));
     if (run->request->dry_run || nothing)
         return EM_OK;
+    EM_TRY(pass_gate(run, &change));
+    if (is_dry(run))
+        return EM_OK;
     EM_TRY(em_ws_commit(run->session->workspace, &outcome->file, &change, run->arena, &report,
                         &outcome->error));
     return note_commit(run, &change, &report);
@@ -512,26 +556,15 @@ static em_status commit(const runner *run)
 
 /* ---- The calls ----------------------------------------------------------------------------- */
 
-static void outcome_init(em_outcome *outcome)
-{
-    *outcome = (em_outcome){.edit_id = "", .error = EM_ERROR_INIT, .same_as = EM_NPOS};
-}
-
-static em_status finish(em_outcome *outcome, em_status status)
-{
-    outcome->status = status;
-    if (status != EM_OK && outcome->error.code != status)
-        em_fail(&outcome->error, status, status == EM_E_NOMEM ? "out of memory" : "");
-    return status;
-}
-
-/* Every change begins so. */
+/* Every change begins so. What is to be told waits where it may be told to nobody. */
 static em_status begin(const runner *run)
 {
     if (!run->request->continues) {
         run->session->calls++;
         run->session->deadline_runs = false;
     }
+    if (em_consent_asks(run->session))
+        return EM_OK;
     return em_session_tell(run->session, run->arena, &run->outcome->warnings);
 }
 
@@ -581,12 +614,14 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
 {
     em_merge merge = {.is_wanted = false};
     em_windowed windowed;
-    outcome_init(outcome);
+    em_outcome_init(outcome);
     runner run = {session, request, arena, outcome, &merge, &windowed};
     em_status status = edit_steps(&run);
     count_mistakes(&run, status);
     remember_change(&run);
-    return finish(outcome, status);
+    em_outcome_finish(outcome, status);
+    em_observe_edit(session, request, outcome, arena, (em_observed_place){0, 1});
+    return status;
 }
 
 /* ---- Several files ------------------------------------------------------------------------- */
@@ -632,7 +667,7 @@ static em_status convoy_init(convoy *c, em_session *session, const em_edit_reque
 static void note_result(const convoy *c, size_t index, em_status status)
 {
     em_outcome *outcome = c->runners[index].outcome;
-    finish(outcome, status);
+    em_outcome_finish(outcome, status);
     if (status == EM_OK || c->result->status != EM_OK)
         return;
     c->result->status = status;
@@ -690,18 +725,31 @@ static em_status make_parts(convoy *c)
     return EM_OK;
 }
 
+/* Each file fails for itself: all of them were refused, or were asked about. */
+static em_status pass_gates(const convoy *c)
+{
+    for (size_t i = 0; i < c->part_count; i++) {
+        size_t index = c->part_of[i];
+        note_result(c, index, pass_gate(&c->runners[index], c->parts[i].change));
+    }
+    return c->result->status;
+}
+
 static em_status commit_all(convoy *c)
 {
     em_workspace *workspace = c->runners->session->workspace;
     size_t culprit;
     EM_TRY(make_parts(c));
+    EM_TRY(pass_gates(c));
+    if (is_dry(c->runners))
+        return EM_OK;
     em_status status =
         em_ws_commit_all(workspace, c->parts, c->part_count, c->arena, &culprit, &c->result->error);
     c->result->status = status;
     c->result->culprit = culprit < c->part_count ? c->part_of[culprit] : c->count;
     if (status != EM_OK && c->result->culprit < c->count) {
         c->runners[c->result->culprit].outcome->error = c->result->error;
-        finish(c->runners[c->result->culprit].outcome, status);
+        em_outcome_finish(c->runners[c->result->culprit].outcome, status);
     }
     for (size_t i = 0; i < c->part_count && status == EM_OK; i++)
         status = note_commit(&c->runners[c->part_of[i]], c->parts[i].change, &c->parts[i].report);
@@ -723,7 +771,7 @@ static em_status several_steps(convoy *c)
     EM_TRY(begin(first));
     EM_TRY(check_all_edits(c));
     em_status opened =
-        em_ws_open_files(first->session->workspace, c->wanted, c->count, intent_of(first->request));
+        em_ws_open_files(first->session->workspace, c->wanted, c->count, intent_of(first));
     if (opened != EM_OK) {
         plan_the_others(c);
         return c->result->status;
@@ -746,7 +794,7 @@ em_status em_run_edits(em_session *session, const em_edit_request *requests, siz
     convoy c = {.count = count, .arena = arena, .result = result};
     *result = (em_several){.culprit = count, .error = EM_ERROR_INIT};
     for (size_t i = 0; i < count; i++)
-        outcome_init(&outcomes[i]);
+        em_outcome_init(&outcomes[i]);
     em_status status = convoy_init(&c, session, requests, outcomes);
     if (status == EM_OK)
         status = several_steps(&c);
@@ -757,6 +805,7 @@ em_status em_run_edits(em_session *session, const em_edit_request *requests, siz
         if (status == EM_OK || outcomes[i].status != EM_OK)
             count_mistakes(&c.runners[i], outcomes[i].status);
         remember_change(&c.runners[i]);
+        em_observe_edit(session, &requests[i], &outcomes[i], arena, (em_observed_place){i, count});
     }
     return status;
 }
@@ -774,9 +823,9 @@ static em_status open_steps(const runner *run)
 em_status em_run_open(em_session *session, const em_edit_request *request, em_arena *arena,
                       em_outcome *outcome)
 {
-    outcome_init(outcome);
+    em_outcome_init(outcome);
     runner run = {session, request, arena, outcome, NULL, NULL};
-    return finish(outcome, open_steps(&run));
+    return em_outcome_finish(outcome, open_steps(&run));
 }
 
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
@@ -790,93 +839,7 @@ em_status em_run_commit(em_session *session, const em_edit_request *request, con
     if (status == EM_OK)
         status = commit(&run);
     remember_change(&run);
-    return finish(outcome, status);
-}
-
-static em_status lines_asked_for(const em_read_request *request, em_outcome *outcome,
-                                 em_slice *content)
-{
-    size_t count = em_lines_count(&outcome->lines);
-    size_t first = request->first_line ? request->first_line : 1;
-    size_t last = request->last_line ? request->last_line : count;
-    if (last > count)
-        last = count;
-    if (count == 0 && first == 1) {
-        *content = (em_slice){0};
-        return EM_OK;
-    }
-    if (first > count)
-        return em_fail_cause(&outcome->error, EM_E_INVALID, EM_CAUSE_RANGE,
-                             "line %zu is beyond the end: the file has %zu line%s", first, count,
-                             count == 1 ? "" : "s");
-    if (last < first)
-        return em_fail_cause(&outcome->error, EM_E_INVALID, EM_CAUSE_RANGE,
-                             "lines %zu to %zu are no range", first, last);
-    *content = em_slice_sub(outcome->text.body, em_lines_line(&outcome->lines, first).start,
-                            em_lines_line(&outcome->lines, last).next);
-    return EM_OK;
-}
-
-/* The lines of a large file that are asked for. */
-static em_status read_part(em_session *session, const em_read_request *request, em_arena *arena,
-                           em_outcome *outcome)
-{
-    em_survey survey;
-    em_stretch lines;
-    size_t first = request->first_line ? request->first_line : 1;
-    size_t last = request->last_line ? request->last_line : SIZE_MAX - 1;
-    EM_TRY(em_survey_make(&survey, session->workspace, &outcome->file, NULL, 0, arena,
-                          &outcome->error));
-    EM_TRY(em_survey_lines(&survey, first, last, &lines));
-    return em_survey_extract(&survey, &lines, 1, 0, &outcome->text);
-}
-
-static em_status read_text(em_session *session, const em_read_request *request, em_arena *arena,
-                           em_outcome *outcome)
-{
-    em_status status = EM_OK;
-    if (outcome->file.is_large)
-        status = read_part(session, request, arena, outcome);
-    if (status == EM_E_TOO_LARGE)
-        status = em_windowed_load_now(session->workspace, outcome);
-    EM_TRY(status);
-    if (outcome->file.is_large)
-        return EM_OK;
-    return em_text_open(outcome->file.bytes, request->encoding, arena, &outcome->text,
-                        &outcome->error);
-}
-
-static em_status read_steps(em_session *session, const em_read_request *request, em_arena *arena,
-                            em_slice *content, em_outcome *outcome)
-{
-    EM_TRY(em_session_tell(session, arena, &outcome->warnings));
-    EM_TRY(em_ws_open_file(
-        session->workspace, request->path, EM_TO_READ, request->encoding ? 0 : EM_MAY_BE_LARGE,
-        limit(session->max_file_size, request->max_file_size), &outcome->file, &outcome->error));
-    outcome->is_open = true;
-    em_status status = read_text(session, request, arena, outcome);
-    note_state(outcome);
-    EM_TRY(status);
-    EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));
-    EM_TRY(lines_asked_for(request, outcome, content));
-    EM_TRY(em_version_was_read(session->workspace, &outcome->file));
-    const char *caller = em_session_caller(session, request->session, request->stateless);
-    if (!request->remember || !caller)
-        return EM_OK;
-    return em_memory_put(&session->memory, caller, outcome->file.path, stamp_of(outcome));
-}
-
-em_status em_run_read(em_session *session, const em_read_request *request, em_arena *arena,
-                      em_slice *content, em_outcome *outcome)
-{
-    *content = (em_slice){0};
-    outcome_init(outcome);
-    return finish(outcome, read_steps(session, request, arena, content, outcome));
-}
-
-void em_outcome_drop(em_session *session, em_outcome *outcome)
-{
-    if (outcome->is_open)
-        em_file_close(session->workspace, &outcome->file);
-    outcome->is_open = false;
+    em_outcome_finish(outcome, status);
+    em_observe_edit(session, request, outcome, arena, (em_observed_place){0, 1});
+    return status;
 }

@@ -45,6 +45,7 @@ em_status em_session_new(const em_session_options *options, em_session **out, em
     session->max_edits = options->max_edits;
     session->allow_placeholders = options->allow_placeholders;
     session->deadline_ms = options->deadline_ms;
+    session->observer = options->observer;
     em_status status = session_fill(session, options, err);
     if (status == EM_OK)
         *out = session;
@@ -78,6 +79,13 @@ em_workspace *em_session_workspace(em_session *session)
 em_status em_session_set_client(em_session *session, const char *client)
 {
     return copy_string(client, &session->client, NULL);
+}
+
+em_observer em_session_set_observer(em_session *session, em_observer observer)
+{
+    em_observer before = session->observer;
+    session->observer = observer;
+    return before;
 }
 
 em_status em_session_settle(em_session *session, bool now, em_arena *arena, em_warnings *found)

@@ -9,6 +9,7 @@
 
 #include "edit/plan.h"
 #include "html/dom.h"
+#include "session/observer.h"
 #include "text/diff.h"
 #include "workspace/workspace.h"
 
@@ -21,6 +22,7 @@ typedef struct em_session_options {
     bool allow_placeholders;
     long deadline_ms;   /* bounds whatever is not exact; 0: no bound */
     const char *client; /* who calls, for the history; NULL: unknown */
+    em_observer observer;
 } em_session_options;
 
 /* On success *out is the caller's: em_session_free(). Fails like em_ws_open. */
@@ -35,6 +37,9 @@ void em_session_join(em_session *session, const em_session *other);
 
 /* The name that the client gave of itself; copied. EM_E_NOMEM only. */
 em_status em_session_set_client(em_session *session, const char *client);
+
+/* Who is told of changes from now on; the result is who was told so far. */
+em_observer em_session_set_observer(em_session *session, em_observer observer);
 
 /* Look after replaced files that are kept for the grace period, while nobody calls (`now`: after
  * all of them); em_ws_settle_due_ms() says when. What is found comes in *found (in `arena`), and is

@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "session/session_state.h"
 #include "text/count.h"
+#include "text/token.h"
 #include "workspace/content.h"
 #include "workspace/inverse.h"
 #include "workspace/versions.h"
@@ -245,4 +246,110 @@ em_status em_show_change(em_session *session, const em_row *row, em_arena *arena
     shown->lines_added = s.diff.lines_added;
     shown->lines_removed = s.diff.lines_removed;
     return shown->diff ? EM_OK : EM_E_NOMEM;
+}
+
+/* ---- In a line ------------------------------------------------------------------------------ */
+
+/* The last line of what stands in front of a place, as far as the place. */
+static em_slice last_line(em_slice text)
+{
+    const char *lf = text.len > 0 ? memrchr(text.ptr, '\n', text.len) : NULL;
+    return lf ? em_slice_from(text, (size_t)(lf - text.ptr) + 1) : text;
+}
+
+static em_slice first_line(em_slice text)
+{
+    const char *lf = text.len > 0 ? memchr(text.ptr, '\n', text.len) : NULL;
+    size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
+    return em_slice_sub(text, 0, end > 0 && text.ptr[end - 1] == '\r' ? end - 1 : end);
+}
+
+/* The first line that has something in it. */
+static em_slice first_filled_line(em_slice text)
+{
+    while (text.len > 0 && (*text.ptr == '\n' || *text.ptr == '\r'))
+        text = em_slice_from(text, 1);
+    return first_line(text);
+}
+
+/* The word that begins, or ends, a text; empty where none does. */
+static em_slice first_word(em_slice text)
+{
+    em_token token;
+    bool is = em_token_next(text, 0, EM_FOLD_NOTHING, &token) && token.start == 0 &&
+              em_token_is_word(em_token_bytes(text, token));
+    return is ? em_token_bytes(text, token) : em_slice_sub(text, 0, 0);
+}
+
+static em_slice last_word(em_slice text)
+{
+    em_token token;
+    bool is = em_token_previous(text, text.len, EM_FOLD_NOTHING, &token) && token.end == text.len &&
+              em_token_is_word(em_token_bytes(text, token));
+    return is ? em_token_bytes(text, token) : em_slice_from(text, text.len);
+}
+
+static em_status join(em_slice head, em_slice *middle, em_slice tail, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) joined = {0};
+    em_strbuf_add(&joined, head);
+    em_strbuf_add(&joined, *middle);
+    em_strbuf_add(&joined, tail);
+    const char *copy = em_strbuf_finish(&joined, arena);
+    *middle = em_slice_make(copy, joined.len);
+    return copy ? EM_OK : EM_E_NOMEM;
+}
+
+/* A change as whole words: two became three, not wo hree. */
+static em_status widen_to_words(em_brief *brief, em_arena *arena)
+{
+    em_slice head = last_word(brief->before), tail = first_word(brief->after);
+    if (first_word(brief->old).len == 0 && first_word(brief->new).len == 0)
+        head = em_slice_from(head, head.len);
+    if (last_word(brief->old).len == 0 && last_word(brief->new).len == 0)
+        tail = em_slice_sub(tail, 0, 0);
+    EM_TRY(join(head, &brief->old, tail, arena));
+    EM_TRY(join(head, &brief->new, tail, arena));
+    brief->before.len -= head.len;
+    brief->after = em_slice_from(brief->after, tail.len);
+    return EM_OK;
+}
+
+static em_status brief_place(const showing *s, em_brief *brief)
+{
+    const em_place_change *place = &s->change.places[0];
+    em_slice before, old, new, after;
+    EM_TRY(decode(s, place->before, &before));
+    EM_TRY(decode(s, place->old_bytes, &old));
+    EM_TRY(decode(s, place->new_bytes, &new));
+    EM_TRY(decode(s, place->after, &after));
+    brief->line = place->line == EM_NPOS ? 0 : place->line + 1;
+    brief->before = last_line(before);
+    brief->old = first_filled_line(old);
+    brief->new = first_filled_line(new);
+    if (!em_slice_has_byte(old, '\n') && !em_slice_has_byte(new, '\n'))
+        brief->after = first_line(after);
+    return widen_to_words(brief, s->arena);
+}
+
+em_status em_show_brief(em_session *session, const em_row *row, em_arena *arena, em_brief *brief,
+                        em_error *err)
+{
+    showing s = {.ws = session->workspace, .row = row, .arena = arena, .err = err};
+    *brief = (em_brief){.is_known = false};
+    if (row->old_size > EM_BRIEF_MOST || row->new_size > EM_BRIEF_MOST)
+        return EM_OK;
+    EM_TRY(em_past_change(s.ws, row, arena, &s.change, err));
+    brief->is_known = s.change.count > 0;
+    brief->is_binary = is_binary(&s.change);
+    if (!brief->is_known || brief->is_binary)
+        return EM_OK;
+    EM_TRY(brief_place(&s, brief));
+    brief->is_counted = is_complete(&s.change);
+    if (!brief->is_counted)
+        return EM_OK;
+    EM_TRY(show_all_places(&s));
+    brief->lines_added = s.diff.lines_added;
+    brief->lines_removed = s.diff.lines_removed;
+    return EM_OK;
 }

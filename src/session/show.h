@@ -22,4 +22,22 @@ typedef struct em_shown {
 em_status em_show_change(em_session *session, const em_row *row, em_arena *arena, em_shown *shown,
                          em_error *err);
 
+/* A change in a line, for lists of many: the first place that it changed, and how much it changed
+ * in all. Slices live in the arena and may be of any length. */
+typedef struct em_brief {
+    bool is_known;          /* false: it was not recorded, or it is too large to be looked at */
+    bool is_binary;         /* it is no text: nothing of it is shown */
+    size_t line;            /* of the first place, in the new content, from 1; 0: not known */
+    em_slice before, after; /* what stands around it in its line */
+    em_slice old, new;      /* what changed, in whole words, as far as it stands in one line */
+    bool is_counted;        /* the two that follow are known */
+    size_t lines_added, lines_removed;
+} em_brief;
+
+enum { EM_BRIEF_MOST = 4 << 20 /* bytes of a file before and after of which a change is told */ };
+
+/* What the history alone has of it; files are not read. Fails like em_show_change(). */
+em_status em_show_brief(em_session *session, const em_row *row, em_arena *arena, em_brief *brief,
+                        em_error *err);
+
 #endif

@@ -3,10 +3,12 @@
  *
  *  (1) What is to be undone is chosen before its files are locked, and looked at again after: two
  *      who undo the same do it once.
- *  (2) Nothing is written before all files are planned.
+ *  (2) Nothing is written before all files are planned, and before somebody has said yes to it,
+ *      where that is needed (consent_gate.h).
  */
 #include "session/undo_impl.h"
 
+#include "session/consent_gate.h"
 #include "session/session_state.h"
 #include "workspace/content.h"
 #include "workspace/large.h"
@@ -19,6 +21,7 @@ typedef struct site {
     size_t row_count;
     em_undo_plan plan;
     em_change change;
+    uint64_t old_size; /* bytes, before it was changed */
 } site;
 
 typedef struct undo {
@@ -35,6 +38,18 @@ typedef struct undo {
     size_t count, part_count;
     em_origin origin;
 } undo;
+
+/* Is nothing written, whatever comes out? */
+static bool is_dry(const undo *u)
+{
+    return u->request->dry_run || em_consent_holds_back(u->session);
+}
+
+/* Is somebody to be asked about what would be written? */
+static bool asks(const undo *u)
+{
+    return !u->request->dry_run && em_consent_asks(u->session);
+}
 
 /* ---- Which files --------------------------------------------------------------------------- */
 
@@ -107,7 +122,7 @@ static em_status fail_as(undo *u, em_status status, const em_error *why, const c
 
 static em_status open_files(undo *u)
 {
-    em_intent intent = u->request->dry_run ? EM_TO_PREVIEW : EM_TO_CHANGE;
+    em_intent intent = is_dry(u) ? EM_TO_PREVIEW : EM_TO_CHANGE;
     for (size_t i = 0; i < u->count; i++)
         u->wanted[i] =
             (em_wanted){.path = u->sites[i].path, .flags = EM_MAY_BE_MISSING | EM_MAY_BE_LARGE};
@@ -240,14 +255,21 @@ static em_status show_diff(const undo *u, const em_undo_plan *plan, const em_dif
     return told->diff ? EM_OK : EM_E_NOMEM;
 }
 
+static em_diff_limits limits_of(const undo *u)
+{
+    if (asks(u))
+        return u->session->consent->diff_limits;
+    return u->request->want_diff ? u->request->diff_limits : (em_diff_limits){1, 1};
+}
+
 static em_status make_diff(const undo *u, const em_undo_plan *plan, em_undone_file *told)
 {
+    em_diff_limits limits = limits_of(u);
     em_text old, new;
     em_diff diff;
     bool are_texts;
     if (plan->part.extract) {
-        EM_TRY(em_diff_of_text(&plan->part, plan->part_splices, u->request->diff_limits, u->arena,
-                               &diff));
+        EM_TRY(em_diff_of_text(&plan->part, plan->part_splices, limits, u->arena, &diff));
         return show_diff(u, plan, &diff, told);
     }
     EM_TRY(as_texts(u, plan, &old, &new, &are_texts));
@@ -256,7 +278,7 @@ static em_status make_diff(const undo *u, const em_undo_plan *plan, em_undone_fi
     em_splice whole = {0, old.body.len, new.body};
     bool in_place = plan->file->exists && plan->exists && !old.map && !new.map;
     em_splices splices = in_place ? plan->splices : (em_splices){&whole, 1};
-    EM_TRY(em_diff_make(old.body, splices, u->request->diff_limits, u->arena, &diff));
+    EM_TRY(em_diff_make(old.body, splices, limits, u->arena, &diff));
     return show_diff(u, plan, &diff, told);
 }
 
@@ -267,7 +289,7 @@ static em_status hash_after(undo *u, const em_undo_plan *plan, em_hash *hash)
     em_content content = em_content_of(plan->file, plan->splices);
     if (!plan->part.extract)
         *hash = em_hash_of(plan->bytes);
-    else if (u->request->dry_run)
+    else if (is_dry(u))
         return em_large_hash(u->ws, &content, hash, &u->outcome->error);
     return EM_OK;
 }
@@ -276,6 +298,7 @@ static em_status tell_file(undo *u, size_t index)
 {
     const em_undo_plan *plan = &u->sites[u->site_of[index]].plan;
     em_undone_file *told = &u->outcome->files[u->outcome->file_count++];
+    u->sites[u->site_of[index]].old_size = plan->file->exists ? plan->file->size : 0;
     *told = (em_undone_file){.edit_id = "", .diff = ""};
     told->path = em_arena_string(u->arena, em_slice_of(plan->file->path));
     told->rel = em_arena_string(u->arena, em_slice_of(plan->file->rel));
@@ -286,7 +309,12 @@ static em_status tell_file(undo *u, size_t index)
                                     : EM_UNDONE_REMOVED;
     if (plan->exists)
         EM_TRY(hash_after(u, plan, &told->hash));
-    return u->request->want_diff ? make_diff(u, plan, told) : EM_OK;
+    bool counts_lines = u->session->observer.tell != NULL;
+    if (u->request->want_diff || asks(u) || counts_lines)
+        EM_TRY(make_diff(u, plan, told));
+    if (!u->request->want_diff && !asks(u))
+        told->diff = "";
+    return EM_OK;
 }
 
 static em_status tell_all(undo *u)
@@ -362,13 +390,56 @@ static em_status make_origin(undo *u)
     return em_session_origin(u->session, u->request->session, u->arena, &u->origin);
 }
 
+/* The same sort of change, in the words of each side. */
+static em_intended_how how_of(const em_part *part)
+{
+    if (part->remove)
+        return EM_INTENDED_REMOVE;
+    return part->file->exists ? EM_INTENDED_EDIT : EM_INTENDED_MAKE;
+}
+
+/* A person's answer is about all files; a conflict about one. */
+static em_status fail_gate(undo *u, em_status status, const em_error *why, const char *rel)
+{
+    if (status != EM_E_CONFLICT) {
+        u->outcome->error = *why;
+        return status;
+    }
+    u->outcome->conflict.path = rel;
+    return fail_as(u, status, why, rel);
+}
+
+static em_status pass_gates(undo *u)
+{
+    for (size_t i = 0; i < u->part_count; i++) {
+        const em_part *part = &u->parts[i];
+        const em_undone_file *told = &u->outcome->files[i];
+        em_consent_change change = {.file = part->file,
+                                    .how = how_of(part),
+                                    .splices = part->change->splices,
+                                    .mode = part->change->mode,
+                                    .diff = told->diff,
+                                    .diff_truncated = told->diff_truncated,
+                                    .lines_added = told->lines_added,
+                                    .lines_removed = told->lines_removed};
+        em_error why = EM_ERROR_INIT;
+        em_status status = em_consent_pass(u->session, &change, &why);
+        if (status != EM_OK)
+            return fail_gate(u, status, &why, told->rel);
+    }
+    return EM_OK;
+}
+
 /* With all files open. */
 static em_status change_files(undo *u)
 {
     EM_TRY(em_undo_check(u->session, u->request, &u->target, u->arena, &u->outcome->error));
     EM_TRY(plan_all(u));
     EM_TRY(tell_all(u));
-    return u->request->dry_run ? EM_OK : commit(u);
+    if (u->request->dry_run)
+        return EM_OK;
+    EM_TRY(pass_gates(u));
+    return is_dry(u) ? EM_OK : commit(u);
 }
 
 /* The texts of a conflict are to outlive the files. */
@@ -414,10 +485,66 @@ static em_status note_target(undo *u)
     return outcome->call_id ? EM_OK : EM_E_NOMEM;
 }
 
+/* ---- Who watches ---------------------------------------------------------------------------- */
+
+/* What holds of each of the files. */
+static em_observed observed_of(const undo *u)
+{
+    const em_undo_outcome *outcome = u->outcome;
+    em_role asked = u->request->what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
+    return (em_observed){
+        .tool = u->request->tool,
+        .client = u->session->client,
+        .session = em_session_caller(u->session, u->request->session, false),
+        .role = outcome->call_id ? outcome->role : asked,
+        .dry_run = u->request->dry_run,
+        .status = outcome->status,
+        .cause = outcome->error.cause,
+        .detail = outcome->status == EM_OK ? "" : outcome->error.detail,
+        .path = outcome->conflict.path,
+        .rel = outcome->conflict.path,
+        .edit_id = "",
+        .count = 1,
+    };
+}
+
+static void tell_observer_of(const undo *u, size_t index, em_observed observed)
+{
+    const em_undone_file *told = &u->outcome->files[index];
+    observed.committed = u->outcome->status == EM_OK && !is_dry(u);
+    observed.path = observed.rel = told->rel;
+    observed.resolved = told->path;
+    observed.created = told->how == EM_UNDONE_MADE;
+    observed.removed = told->how == EM_UNDONE_REMOVED;
+    observed.edit_id = told->edit_id;
+    observed.hash = told->hash;
+    observed.old_size = u->sites[u->site_of[index]].old_size;
+    observed.size = observed.committed ? u->parts[index].report.size : observed.old_size;
+    observed.lines_added = told->lines_added;
+    observed.lines_removed = told->lines_removed;
+    observed.index = index;
+    observed.count = u->outcome->file_count;
+    u->session->observer.tell(u->session->observer.context, &observed);
+}
+
+/* Of each file; where one is in the way, of that alone, and where it came to none, once. */
+static void tell_observer(const undo *u)
+{
+    const em_observed observed = observed_of(u);
+    bool is_of_files = u->outcome->file_count > 0 && !u->outcome->conflict.path;
+    for (size_t i = 0; is_of_files && i < u->outcome->file_count; i++)
+        tell_observer_of(u, i, observed);
+    if (!is_of_files)
+        u->session->observer.tell(u->session->observer.context, &observed);
+}
+
+/* ---- The call ------------------------------------------------------------------------------- */
+
 static em_status steps(undo *u)
 {
     u->session->calls++;
-    EM_TRY(em_session_tell(u->session, u->arena, &u->outcome->warnings));
+    if (!em_consent_asks(u->session))
+        EM_TRY(em_session_tell(u->session, u->arena, &u->outcome->warnings));
     if (!u->request->dry_run)
         EM_TRY(em_past_settle(u->ws, &u->outcome->error));
     EM_TRY(em_undo_choose(u->session, u->request, u->arena, &u->target, &u->outcome->error));
@@ -448,5 +575,7 @@ em_status em_run_undo(em_session *session, const em_undo_request *request, em_ar
     if (outcome->status != EM_OK && outcome->error.code != outcome->status)
         em_fail(&outcome->error, outcome->status,
                 outcome->status == EM_E_NOMEM ? "out of memory" : "");
+    if (session->observer.tell)
+        tell_observer(&u);
     return outcome->status;
 }

@@ -41,16 +41,16 @@ const char *em_past_path(const em_row *row, em_arena *arena)
     return em_arena_format(arena, "%s%s%s", row->root, slash, row->path);
 }
 
-/* Whether the file lies in a root of ours, where its name may be told. */
-static em_status is_ours(const em_workspace *ws, const char *path, em_arena *arena, bool *ours)
+em_status em_past_may_tell(const em_workspace *ws, const char *path, bool *may)
 {
-    *ours = false;
+    EM_AUTO(em_arena) arena = {0};
+    *may = false;
     for (size_t i = 0; i < ws->roots.count; i++) {
         const char *rel = em_root_rel(&ws->roots.items[i], path);
         if (!rel)
             continue;
-        em_status status = em_ws_check_rules(ws, &ws->roots.items[i], rel, false, arena, NULL);
-        *ours = status == EM_OK;
+        em_status status = em_ws_check_rules(ws, &ws->roots.items[i], rel, false, &arena, NULL);
+        *may = status == EM_OK;
         return status == EM_E_NOMEM ? status : EM_OK;
     }
     return EM_OK;
@@ -72,7 +72,7 @@ static em_status is_wanted(const em_workspace *ws, const em_past_filter *filter,
     if (!path)
         return EM_E_NOMEM;
     *wanted = !filter->path || is_at(path, filter->path);
-    return *wanted && !filter->all ? is_ours(ws, path, &arena, wanted) : EM_OK;
+    return *wanted && !filter->all ? em_past_may_tell(ws, path, wanted) : EM_OK;
 }
 
 /* ---- Rows ---------------------------------------------------------------------------------- */

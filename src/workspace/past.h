@@ -44,6 +44,10 @@ em_status em_past_open(em_workspace *ws, em_error *err);
 /* The time of the clock, since 1970. */
 em_status em_past_now(em_workspace *ws, int64_t *ms, em_error *err);
 
+/* May the change of the file at this absolute path be told of: does it lie in a root, and do the
+ * rules let it be read? EM_E_NOMEM. */
+em_status em_past_may_tell(const em_workspace *ws, const char *path, bool *may);
+
 /* Where the file of a row is: absolute. NULL when memory ran out. */
 const char *em_past_path(const em_row *row, em_arena *arena);
 

@@ -6,7 +6,7 @@
 For each file in mutants/ one defence is taken out of a copy of one source file, and the program is linked
 with that. The row that is there for the defence must fail with it, and hold without. A mutant is
 {"defence", "row" or "test", "program", "request"}: `row` is one of rows.tsv, `test` one of tests/*.py that
-takes --emend; `program` is `emend` or a helper program of this folder; the request is file_edit's.
+takes --emend; `program` is `emend`, `emend-serve` or a helper program of this folder; the request is file_edit's.
 
 Exit status: 0 all caught, 1 a mutant got through or a row fails without one, 2 a control could not be
 made.
@@ -14,6 +14,7 @@ made.
 import argparse
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,8 @@ sys.path.insert(0, str(HERE.parent / "fault"))
 
 from red_controls import ControlError, compile_mutant, mutate, output_of  # noqa: E402
 
-TARGETS = {"emend": "emend", "catalogue_windows": "tests/catalogue/catalogue_windows"}
+TARGETS = {"emend": "emend", "emend-serve": "emend-serve",
+           "catalogue_windows": "tests/catalogue/catalogue_windows"}
 
 
 def link(build, program, mutated, into):
@@ -73,7 +75,10 @@ def control(name, mutant, options, passed):
         if not passed[key][0]:
             print(f"red control {name}: {key} fails without the mutant too\n{passed[key][1]}")
             return False
-        holds, shown = run_test(mutant, options.build, {mutant["program"]: program})
+        programs = {mutant["program"]: program}
+        if mutant["program"] == "emend-serve":
+            programs["emend"] = shutil.copy(options.build / "emend", folder)  # which looks for it there
+        holds, shown = run_test(mutant, options.build, programs)
     if holds:
         print(f"red control {name}: NOT CAUGHT: {key} holds without {mutant['defence']}")
         return False

@@ -21,8 +21,9 @@ BELOW = {
     "session": ["edit", "html", "workspace"],
     "dialects": ["session"],
     "serve": ["dialects"],
+    "http": ["serve"],
     "api": ["serve"],
-    "cli": ["serve", "sandbox"],
+    "cli": ["http", "sandbox"],
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.M)
 

@@ -126,6 +126,40 @@ static void edits_that_overlap(void **state)
     assert_string_equal(em_reply_text(&m.reply), "\nMake them one edit");
 }
 
+/* What a person had to allow, and did not: the same words whatever status goes with it. */
+static void what_was_not_allowed(void **state)
+{
+    static const char yes[] = "\nNothing was written. Do not send the same call again";
+    static const struct {
+        em_status status;
+        em_cause cause;
+        const char *detail, *reason, *advice;
+    } rows[] = {
+        {EM_E_DENIED, EM_CAUSE_REFUSED, "WHY",
+         "The person who reviews changes refused the change of a.txt: WHY", yes},
+        {EM_E_DENIED, EM_CAUSE_REFUSED, "",
+         "The person who reviews changes refused the change of a.txt", yes},
+        {EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, "it waited for 7 s",
+         "Nobody said yes to the change of a.txt: it waited for 7 s", yes},
+        {EM_E_DENIED, EM_CAUSE_CANNOT_ASK, "WHY",
+         "A person has to say yes to the change of a.txt, and nobody can be asked: WHY",
+         "\nNothing was written, and the same call will fail again. Who runs the server can leave "
+         "out --approve"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(made_up) m;
+        em_error error = {.code = rows[i].status, .cause = rows[i].cause, .edit = EM_NO_EDIT};
+        snprintf(error.detail, sizeof error.detail, "%s", rows[i].detail);
+        made_up_open(&m, "all", "file_edit", error);
+        assert_true(em_is_of_consent(&error));
+        assert_string_equal(em_reason(&m.reply), rows[i].reason);
+        em_add_advice(&m.reply);
+        assert_int_equal(strncmp(em_reply_text(&m.reply), rows[i].advice, strlen(rows[i].advice)),
+                         0);
+    }
+}
+
 /* What a failure says depends on what the server offers, and on what the call wanted. */
 static void only_tools_that_are_offered_are_named(void **state)
 {
@@ -238,6 +272,7 @@ int main(void)
         cmocka_unit_test(an_empty_detail_leaves_no_colon),
         cmocka_unit_test(a_search_that_took_too_long),
         cmocka_unit_test(edits_that_overlap),
+        cmocka_unit_test(what_was_not_allowed),
         cmocka_unit_test(only_tools_that_are_offered_are_named),
         cmocka_unit_test(who_reads_is_not_told_to_write),
         cmocka_unit_test(several_roots_are_listed),

@@ -34,7 +34,7 @@ static void each_version_is_asked_for_what_it_knows(void **state)
         fake_kernel fake;
         em_wall wall;
         em_sandbox_folder folder = {STDIN_FILENO, true};
-        em_sandbox_policy policy = {&folder, 1, false};
+        em_sandbox_policy policy = {&folder, 1};
         fake_kernel_init(&fake, rows[i].version);
         em_wall_files(&fake.kernel, &policy, &wall);
         assert_true(wall.stands && wall.can);
@@ -63,7 +63,7 @@ static void folders_are_let_out_as_the_policy_says(void **state)
     int descriptors = folders_in_use();
     int work = open("/tmp", O_PATH | O_CLOEXEC), shown = open("/", O_PATH | O_CLOEXEC);
     em_sandbox_folder folders[] = {{work, true}, {shown, false}};
-    em_sandbox_policy policy = {folders, 2, false};
+    em_sandbox_policy policy = {folders, 2};
     fake_kernel fake;
     em_wall wall;
     fake_kernel_init(&fake, 7);
@@ -79,18 +79,6 @@ static void folders_are_let_out_as_the_policy_says(void **state)
     close(work);
     close(shown);
     assert_int_equal(folders_in_use(), descriptors);
-}
-
-static void a_server_with_a_network_keeps_it(void **state)
-{
-    (void)state;
-    em_sandbox_policy policy = {.network = true};
-    fake_kernel fake;
-    em_wall wall;
-    fake_kernel_init(&fake, 7);
-    em_wall_files(&fake.kernel, &policy, &wall);
-    assert_true(wall.stands);
-    assert_int_equal(fake.rules.net, 0);
 }
 
 static void what_is_refused_leaves_no_wall(void **state)
@@ -109,7 +97,7 @@ static void what_is_refused_leaves_no_wall(void **state)
         {7, 0, 0, -E2BIG, "Argument list too long"},
     };
     em_sandbox_folder folder = {STDIN_FILENO, true};
-    em_sandbox_policy policy = {&folder, 1, false};
+    em_sandbox_policy policy = {&folder, 1};
     int descriptors = folders_in_use();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         for (int at = 0; at < 6; at++) { /* whichever rule it is */
@@ -136,7 +124,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_version_is_asked_for_what_it_knows),
         cmocka_unit_test(folders_are_let_out_as_the_policy_says),
-        cmocka_unit_test(a_server_with_a_network_keeps_it),
         cmocka_unit_test(what_is_refused_leaves_no_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@ static void calls_first_then_files(void **state)
 {
     (void)state;
     em_sandbox_folder folder = {0, true};
-    em_sandbox_policy policy = {&folder, 1, false};
+    em_sandbox_policy policy = {&folder, 1};
     em_sandbox_report report;
     fake_kernel fake;
     fake_kernel_init(&fake, 7);

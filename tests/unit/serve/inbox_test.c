@@ -4,6 +4,7 @@
 #include "serve/inbox.h"
 
 #define CALL(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"tools/call\"}"
+#define PING(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"ping\"}"
 #define CANCEL(id)                                                                                 \
     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" id "}}"
 
@@ -177,6 +178,60 @@ static void want_of_memory_loses_whole_lines_and_says_so(void **state)
     }
 }
 
+static void note_answer(void *context, const em_rpc_message *message)
+{
+    char *text = context;
+    snprintf(text + strlen(text), 20, "%d ", (int)json_integer_value(message->id));
+}
+
+/* An answer is known before its turn; it waits for that all the same. */
+static void answers_are_told_at_once(void **state)
+{
+    (void)state;
+    char told[100] = "";
+    EM_AUTO(em_inbox) inbox = {.answered = note_answer, .context = told};
+    add(&inbox, CALL("1") "\n{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n");
+    add(&inbox, "{\"jsonrpc\":\"2.0\",\"id\":8,\"error\":{}}\n"
+                "[{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}]\n");
+    assert_string_equal(told, "7 8 ");
+    inbox.with_batches = true;
+    add(&inbox, "[{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}," CALL("2") "]\n");
+    assert_string_equal(told, "7 8 9 ");
+    assert_string_equal(waiting(&inbox), "1 7 8 9 9 2");
+}
+
+/* Out of its turn, wherever it waits. */
+static void a_request_can_be_pulled_out(void **state)
+{
+    static const struct {
+        const char *text, *left;
+        int pulled; /* 0: none */
+    } rows[] = {
+        {"", "", 0},
+        {CALL("1") "\n", "1", 0},
+        {PING("5") "\n", "", 5},
+        {PING("5") "\n" CALL("1") "\n", "1", 5},
+        {CALL("1") "\n" PING("5") "\n" CALL("2") "\n" PING("6") "\n", "1 2 6", 5},
+        {CALL("1") "\n" PING("5") "\n", "1", 5},
+        {"[" PING("5") "," CALL("1") "]\n", "5 1", 0},
+        {"{\"jsonrpc\":\"2.0\",\"method\":\"ping\"}\n", "-", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_inbox) inbox = {0};
+        add(&inbox, rows[i].text);
+        em_rpc_line *line = em_inbox_pull(&inbox, "ping");
+        int id = line ? (int)json_integer_value(line->messages[0].id) : 0;
+        em_rpc_line_free(line);
+        assert_int_equal(id, rows[i].pulled);
+        add(&inbox, CALL("9") "\n"); /* the end of the list is where it belongs */
+        char want[40];
+        snprintf(want, sizeof want, "%s%s9", rows[i].left, rows[i].left[0] ? " " : "");
+        assert_string_equal(waiting(&inbox), want);
+        assert_int_equal(inbox.waiting, 0);
+    }
+}
+
 static void what_waits_is_dropped_with_it(void **state)
 {
     (void)state;
@@ -197,6 +252,8 @@ int main(void)
         cmocka_unit_test(long_lines_are_refused_however_they_are_cut),
         cmocka_unit_test(a_refusal_can_want_memory_too),
         cmocka_unit_test(want_of_memory_loses_whole_lines_and_says_so),
+        cmocka_unit_test(answers_are_told_at_once),
+        cmocka_unit_test(a_request_can_be_pulled_out),
         cmocka_unit_test(what_waits_is_dropped_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,7 +147,7 @@ static inline void peer_open_with(peer *p, long grace_ms, const em_toolset *tool
     p->mcp = em_mcp_new(p->session, tools, flags);
     assert_non_null(p->mcp);
     p->sent = json_array();
-    p->link = (em_link){p, peer_send, peer_look, peer_log};
+    p->link = (em_link){.context = p, .send = peer_send, .look = peer_look, .log = peer_log};
 }
 
 static inline void peer_open(peer *p, long grace_ms)

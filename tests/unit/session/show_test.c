@@ -252,6 +252,80 @@ static void what_was_not_recorded(void **state)
     assert_int_equal(show(&s, "1", &shown), EM_E_INVALID);
 }
 
+/* ---- In a line ------------------------------------------------------------------------------ */
+
+static em_brief brief_of(scratch *s, const char *id)
+{
+    em_row row;
+    em_brief brief;
+    em_error err = EM_ERROR_INIT;
+    em_workspace *ws = em_session_workspace(s->session);
+    assert_int_equal(em_past_find(ws, id, false, &s->arena, &row, &err), EM_OK);
+    assert_int_equal(em_show_brief(s->session, &row, &s->arena, &brief, &err), EM_OK);
+    return brief;
+}
+
+static void check_slice(const char *what, em_slice got, const char *want)
+{
+    if (!em_slice_is(got, want))
+        fail_msg("%s: \"%.*s\", not \"%s\"", what, (int)got.len, got.len ? got.ptr : "", want);
+}
+
+static void a_change_is_told_in_a_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *find, *insert, *before, *old, *new, *after;
+        size_t line;
+    } cases[] = {
+        {"x = two now\n", "two", "three", "x = ", "two", "three", " now", 1},
+        {"1\n2\nkept for 30 days\n", "30", "90", "kept for ", "30", "90", " days", 3},
+        {"a\r\nb c\r\nd", "b c", "b x", "b ", "c", "x", "", 2},
+        {"f(x)\n", "f(", "f((", "f(", "", "(", "x)", 1},
+        {"one\ntwo\n", "two\n", "two\n\nthree\nfour\n", "", "", "three", "", 3},
+        {"one\ntwo\nthree\n", "two\nthree", "2", "", "two", "2", "", 2},
+        {"one two\n", "one two", "onetwo", "one", " ", "", "two", 1},
+    };
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char path[16], id[16];
+        snprintf(path, sizeof path, "%zu.txt", i);
+        snprintf(id, sizeof id, "%zu", 2 * i + 2);
+        write_text(&s, path, cases[i].text);
+        replace(&s, path, cases[i].find, cases[i].insert);
+        em_brief brief = brief_of(&s, id);
+        assert_true(brief.is_known && brief.is_counted && !brief.is_binary);
+        check_slice("before", brief.before, cases[i].before);
+        check_slice("old", brief.old, cases[i].old);
+        check_slice("new", brief.new, cases[i].new);
+        check_slice("after", brief.after, cases[i].after);
+        assert_int_equal(brief.line, cases[i].line);
+    }
+}
+
+static void not_every_change_can_be_told_in_a_line(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    write_text(&s, "a.txt", "one\n");
+    em_brief brief = brief_of(&s, "1");
+    assert_true(brief.is_counted);
+    assert_int_equal(brief.lines_added, 1);
+    sql(&s, "UPDATE inverses SET plan = x'010100090100'");
+    brief = brief_of(&s, "1");
+    assert_true(brief.is_known && brief.is_binary && !brief.is_counted);
+    sql(&s, "UPDATE inverses SET plan = x'0101000901ff'");
+    brief = brief_of(&s, "1");
+    assert_true(brief.is_known && !brief.is_counted);
+    assert_int_equal(brief.line, 0);
+    sql(&s, "UPDATE commits SET new_size = 99999999");
+    assert_false(brief_of(&s, "1").is_known);
+    sql(&s, "UPDATE commits SET new_size = 4; DELETE FROM inverses");
+    assert_false(brief_of(&s, "1").is_known);
+}
+
 static void memory_may_run_out(void **state)
 {
     (void)state;
@@ -291,6 +365,8 @@ int main(void)
         cmocka_unit_test(what_is_missing_is_found_in_the_file),
         cmocka_unit_test(a_very_long_text),
         cmocka_unit_test(what_was_not_recorded),
+        cmocka_unit_test(a_change_is_told_in_a_line),
+        cmocka_unit_test(not_every_change_can_be_told_in_a_line),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,43 @@
+#include "cli/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Descriptors 0 to 2 that came closed would be given to files, which what is meant for a person or
+ * a client would then be written into. */
+static bool open_missing_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != fd)
+            return false;
+    return true;
+}
+
+static void ignore_size_signal(void)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+static void unmask_owner(void)
+{
+    mode_t mask = umask(0777);
+    umask(mask & ~(mode_t)0700);
+}
+
+/* A server outlives much. What its client left open by mistake is not for it to keep, and the
+ * sandbox holds nothing back from what is open already. Other commands may be given a file as
+ * /dev/fd/N. */
+bool em_cli_prepare_process(bool is_server)
+{
+    if (!open_missing_streams())
+        return false;
+    if (is_server)
+        close_range(3, ~0U, 0);
+    ignore_size_signal();
+    unmask_owner();
+    return true;
+}

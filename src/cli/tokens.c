@@ -1,0 +1,130 @@
+#include "cli/tokens.h"
+
+#include "http/access.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MOST = 64 << 10 };
+
+static bool add(em_invocation *call, em_tokens *tokens, size_t *room, em_slice token)
+{
+    const char *copy = em_arena_string(call->arena, token);
+    if (!copy || em_arena_grow(call->arena, (void **)&tokens->items, tokens->count, room,
+                               sizeof *tokens->items) != EM_OK) {
+        em_complain(call, 0, "out of memory");
+        return false;
+    }
+    tokens->items[tokens->count++] = copy;
+    return true;
+}
+
+bool em_tokens_make(em_invocation *call, em_tokens *tokens)
+{
+    char secret[EM_SECRET_SIZE];
+    size_t room = 0;
+    *tokens = (em_tokens){0};
+    if (em_make_secret(secret))
+        return add(call, tokens, &room, em_slice_of(secret));
+    em_complain(call, 0, "the system gives no random numbers");
+    return false;
+}
+
+/* ---- A file of them ------------------------------------------------------------------------- */
+
+static bool fail_at(em_invocation *call, const char *path, const char *what)
+{
+    em_complain(call, 0, "--token-file: %s: %s", path, what);
+    return false;
+}
+
+static bool make_file(em_invocation *call, const char *path)
+{
+    char line[EM_SECRET_SIZE + 1];
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return fail_at(call, path, strerror(errno));
+    bool made = em_make_secret(line);
+    line[EM_SECRET_SIZE - 1] = '\n';
+    bool written = made && write(fd, line, EM_SECRET_SIZE) == EM_SECRET_SIZE;
+    if (close(fd) != 0 || !written)
+        return fail_at(call, path, "cannot write a token into it");
+    return true;
+}
+
+/* An open file that holds tokens: of this user's or root's, and nobody else's to read. -1 where it
+ * is none, which has been said. */
+static int open_file(em_invocation *call, const char *path)
+{
+    struct stat there;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        fail_at(call, path, strerror(errno));
+        return -1;
+    }
+    const char *problem = NULL;
+    if (fstat(fd, &there) != 0 || !S_ISREG(there.st_mode) || there.st_size > FILE_MOST)
+        problem = "not a file of tokens";
+    else if (there.st_uid != geteuid() && there.st_uid != 0)
+        problem = "it belongs to somebody else";
+    else if (there.st_mode & 077)
+        problem = "others may read it (chmod 600)";
+    if (!problem)
+        return fd;
+    fail_at(call, path, problem);
+    close(fd);
+    return -1;
+}
+
+static em_slice trimmed(em_slice line)
+{
+    while (line.len > 0 && strchr(" \t\r", line.ptr[line.len - 1]))
+        line.len--;
+    while (line.len > 0 && strchr(" \t", line.ptr[0]))
+        line = em_slice_from(line, 1);
+    return line;
+}
+
+static bool read_lines(em_invocation *call, const char *path, em_slice text, em_tokens *tokens)
+{
+    size_t room = 0;
+    while (text.len > 0) {
+        const char *end = memchr(text.ptr, '\n', text.len);
+        size_t length = end ? (size_t)(end - text.ptr) : text.len;
+        em_slice line = trimmed(em_slice_sub(text, 0, length));
+        text = em_slice_from(text, end ? length + 1 : length);
+        if (line.len == 0 || line.ptr[0] == '#')
+            continue;
+        if (!em_is_token(line))
+            return fail_at(call, path, "a token has 16 to 256 letters, digits and -._~+/=");
+        if (!add(call, tokens, &room, line))
+            return false;
+    }
+    return tokens->count > 0 || fail_at(call, path, "there is no token in it");
+}
+
+bool em_tokens_read(em_invocation *call, const char *path, em_tokens *tokens)
+{
+    char *text = em_alloc(call->arena, FILE_MOST);
+    size_t used = 0;
+    ssize_t length = 1;
+    *tokens = (em_tokens){0};
+    if (!text) {
+        em_complain(call, 0, "out of memory");
+        return false;
+    }
+    if (access(path, F_OK) != 0 && errno == ENOENT && !make_file(call, path))
+        return false;
+    int fd = open_file(call, path);
+    if (fd < 0)
+        return false;
+    while (used < FILE_MOST && length > 0) {
+        length = read(fd, text + used, FILE_MOST - used);
+        used += length > 0 ? (size_t)length : 0;
+    }
+    close(fd);
+    return length >= 0 ? read_lines(call, path, em_slice_make(text, used), tokens)
+                       : fail_at(call, path, strerror(errno));
+}

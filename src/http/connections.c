@@ -1,0 +1,195 @@
+#include "http/connections.h"
+
+#include "http/peers.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+enum { LEAST_PACE = 16 }; /* bytes a millisecond */
+
+typedef struct list {
+    em_connection *first, *last;
+} list;
+
+struct em_connections {
+    pthread_mutex_t lock;
+    list idle, busy;
+    size_t count, most;
+    long patience_ms;
+};
+
+em_connections *em_connections_new(size_t most, long patience_ms)
+{
+    em_connections *connections = calloc(1, sizeof *connections);
+    if (!connections)
+        return NULL;
+    pthread_mutex_init(&connections->lock, NULL);
+    connections->most = most;
+    connections->patience_ms = patience_ms;
+    return connections;
+}
+
+void em_connections_free(em_connections *connections)
+{
+    if (!connections)
+        return;
+    pthread_mutex_destroy(&connections->lock);
+    free(connections);
+}
+
+static void take_out(list *from, em_connection *one)
+{
+    if (one->before)
+        one->before->next = one->next;
+    else
+        from->first = one->next;
+    if (one->next)
+        one->next->before = one->before;
+    else
+        from->last = one->before;
+}
+
+static void put_last(list *to, em_connection *one)
+{
+    one->next = NULL;
+    one->before = to->last;
+    if (to->last)
+        to->last->next = one;
+    else
+        to->first = one;
+    to->last = one;
+}
+
+static list *list_of(em_connections *connections, const em_connection *one)
+{
+    return one->idle ? &connections->idle : &connections->busy;
+}
+
+static void shut(em_connections *connections, em_connection *one)
+{
+    shutdown(one->fd, SHUT_RDWR);
+    take_out(list_of(connections, one), one);
+    one->idle = false;
+    one->deadline_ms = -1;
+    put_last(&connections->busy, one);
+}
+
+em_connection *em_connections_add(em_connections *connections, int fd)
+{
+    em_connection *one = calloc(1, sizeof *one);
+    if (!one)
+        return NULL;
+    pthread_mutex_lock(&connections->lock);
+    if (connections->count >= connections->most && connections->idle.first)
+        shut(connections, connections->idle.first);
+    *one = (em_connection){
+        .fd = fd, .idle = true, .deadline_ms = em_now_ms() + connections->patience_ms};
+    put_last(&connections->idle, one);
+    connections->count++;
+    pthread_mutex_unlock(&connections->lock);
+    return one;
+}
+
+void em_connections_remove(em_connections *connections, em_connection *one)
+{
+    pthread_mutex_lock(&connections->lock);
+    take_out(list_of(connections, one), one);
+    connections->count--;
+    pthread_mutex_unlock(&connections->lock);
+    free(one);
+}
+
+static void change(em_connections *connections, em_connection *one, bool idle, long deadline_ms)
+{
+    pthread_mutex_lock(&connections->lock);
+    take_out(list_of(connections, one), one);
+    one->idle = idle;
+    one->deadline_ms = deadline_ms;
+    put_last(list_of(connections, one), one);
+    pthread_mutex_unlock(&connections->lock);
+}
+
+void em_connection_waits(em_connections *connections, em_connection *one)
+{
+    change(connections, one, true, em_now_ms() + connections->patience_ms);
+}
+
+void em_connection_moves(em_connections *connections, em_connection *one, uint64_t bytes)
+{
+    change(connections, one, false,
+           em_now_ms() + connections->patience_ms + (long)(bytes / LEAST_PACE));
+}
+
+void em_connection_moves_on(em_connections *connections, em_connection *one, uint64_t bytes)
+{
+    pthread_mutex_lock(&connections->lock);
+    if (one->deadline_ms >= 0)
+        one->deadline_ms += (long)(bytes / LEAST_PACE);
+    pthread_mutex_unlock(&connections->lock);
+}
+
+void em_connection_works(em_connections *connections, em_connection *one)
+{
+    change(connections, one, false, -1);
+}
+
+void em_connection_ends(em_connections *connections, em_connection *one)
+{
+    pthread_mutex_lock(&connections->lock);
+    if (one->deadline_ms < 0)
+        one->deadline_ms = em_now_ms() + connections->patience_ms;
+    pthread_mutex_unlock(&connections->lock);
+}
+
+void em_connection_steps(em_connections *connections, em_connection *one)
+{
+    pthread_mutex_lock(&connections->lock);
+    if (one->deadline_ms >= 0)
+        one->deadline_ms = em_now_ms() + connections->patience_ms;
+    pthread_mutex_unlock(&connections->lock);
+}
+
+static size_t shut_late(em_connections *connections, em_connection *one, long now)
+{
+    size_t count = 0;
+    while (one) {
+        em_connection *next = one->next;
+        if (one->deadline_ms >= 0 && one->deadline_ms <= now) {
+            shut(connections, one);
+            count++;
+        }
+        one = next;
+    }
+    return count;
+}
+
+size_t em_connections_tick(em_connections *connections)
+{
+    long now = em_now_ms();
+    pthread_mutex_lock(&connections->lock);
+    size_t count = shut_late(connections, connections->busy.first, now);
+    count += shut_late(connections, connections->idle.first, now);
+    pthread_mutex_unlock(&connections->lock);
+    return count;
+}
+
+size_t em_connections_count(em_connections *connections)
+{
+    pthread_mutex_lock(&connections->lock);
+    size_t count = connections->count;
+    pthread_mutex_unlock(&connections->lock);
+    return count;
+}
+
+size_t em_raise_descriptor_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return 256;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    getrlimit(RLIMIT_NOFILE, &limit);
+    return limit.rlim_cur > 1 << 20 ? 1 << 20 : (size_t)limit.rlim_cur;
+}

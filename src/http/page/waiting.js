@@ -1,0 +1,199 @@
+// Changes that wait for a yes. Each is a card with its diff; one card is current, which the keys a and
+// r are about.
+
+import { byId, h, plain, some } from './dom.js';
+import { get, post } from './api.js';
+import { diffBox, diffChoices, pathHeading } from './detail.js';
+import { note } from './dialogs.js';
+import { showArguments } from './request.js';
+import { stat } from './diff.js';
+
+const SETTLE_MS = 700; // in which a key that was meant for the card before does nothing
+
+// ---- One of them ----------------------------------------------------------------------------
+
+class Card {
+  constructor(waiting, owner) {
+    this.id = waiting.id;
+    this.owner = owner;
+    this.until = waiting.until_ms;
+    this.span = Math.max(1, waiting.until_ms - waiting.since_ms);
+    this.body = h('div', { class: 'file-diffs' }, h('p', { class: 'muted' }, 'Reading the diff…'));
+    this.left = h('span', { class: 'left muted' });
+    this.reason = h('input', { type: 'text', class: 'reason', maxlength: 300, placeholder: 'Why not? The agent reads this', 'aria-label': 'Reason of a no, which the agent reads', onkeydown: (event) => this.reasonKey(event) });
+    this.element = h('li', { class: 'card waiting', tabindex: '-1', onfocusin: () => owner.choose(this, false) },
+      h('header', { class: 'waiting-head' },
+        h('span', null, h('b', null, plain(waiting.client ?? 'A client')), ' wants ', h('b', null, plain(waiting.tool)), ` to change ${some(waiting.file_count, 'file')}`),
+        this.left),
+      this.body, this.controls());
+    this.load();
+  }
+
+  controls() {
+    const button = (text, look, ruling, key) => h('button', { type: 'button', class: look, 'aria-keyshortcuts': key, onclick: () => this.decide(ruling()) }, text);
+    this.remember = h('select', { 'aria-label': 'What a yes is for' },
+      h('option', { value: '' }, 'this change alone'), h('option', { value: 'file' }, 'these files from now on'), h('option', { value: 'tool' }, 'this tool from now on'));
+    return h('div', { class: 'actions decide' },
+      button('Yes', 'main', () => ({ verdict: 'yes', remember: this.remember.value || null }), 'a'),
+      h('label', { class: 'muted' }, 'for ', this.remember),
+      h('span', { class: 'space' }),
+      this.reason,
+      button('No', 'danger', () => ({ verdict: 'no', reason: this.reason.value }), 'r'));
+  }
+
+  async load() {
+    try {
+      const waiting = await get(`/api/approvals/${this.id}`);
+      this.boxes = [];
+      this.body.replaceChildren(
+        ...waiting.files.map((file) => this.fileDiff(file)),
+        h('details', null, h('summary', null, 'The request as it came'), showArguments(waiting.arguments)));
+      this.draw();
+    } catch {
+      this.owner.load();
+    }
+  }
+
+  fileDiff(file) {
+    const box = diffBox(file.diff, file.rel, file.kind === 'create' ? 'An empty file.' : 'It is no text.');
+    this.boxes.push(box);
+    return h('section', { class: 'file-diff' },
+      h('header', null, pathHeading(file.rel, 'h3'), file.kind === 'edit' ? null : h('span', { class: 'chip warn' }, file.kind === 'create' ? 'new file' : 'removed'), stat(file.lines_added, file.lines_removed)),
+      box);
+  }
+
+  draw() {
+    for (const box of this.boxes ?? []) box.draw();
+  }
+
+  tick(now) {
+    const left = Math.max(0, Math.round((this.until - now) / 1000));
+    this.left.textContent = left > 90 ? `${Math.round(left / 60)} min left` : `${left} s left`;
+    this.left.classList.toggle('soon', left <= 30);
+  }
+
+  reasonKey(event) {
+    if (event.key === 'Enter') this.decide({ verdict: 'no', reason: this.reason.value });
+    if (event.key === 'Escape') this.element.focus();
+  }
+
+  async decide(ruling) {
+    try {
+      await post(`/api/approvals/${this.id}`, ruling);
+      this.owner.decided(this);
+    } catch (error) {
+      note(error.message, 'bad');
+      this.owner.load();
+    }
+  }
+}
+
+// ---- All of them ----------------------------------------------------------------------------
+
+export class Waiting {
+  // `changed(count)` is told how many wait.
+  constructor(changed) {
+    this.element = byId('view-approvals');
+    this.changed = changed;
+    this.cards = new Map();
+    this.list = h('ul', { class: 'cards' });
+    this.nothing = h('p', { class: 'nothing' }, 'Nothing waits. A change that needs your yes appears here.');
+    this.passes = h('section', { class: 'part' });
+    this.element.append(
+      h('header', { class: 'page-head' }, h('h2', null, 'Approvals'), diffChoices(() => this.draw())),
+      this.nothing, this.list, this.passes);
+    setInterval(() => this.tick(), 1000);
+  }
+
+  async load() {
+    const [{ waiting, now_ms: now }, { passes }] = await Promise.all([get('/api/approvals'), get('/api/passes')]);
+    this.ahead = now - Date.now();
+    const ids = new Set(waiting.map((each) => each.id));
+    for (const [id, card] of this.cards) if (!ids.has(id)) this.drop(card);
+    for (const each of waiting) if (!this.cards.has(each.id)) this.add(each);
+    this.showPasses(passes);
+    this.count();
+    this.tick();
+  }
+
+  add(waiting) {
+    const card = new Card(waiting, this);
+    this.cards.set(card.id, card);
+    this.list.append(card.element);
+    if (!this.current) this.choose(card, false);
+  }
+
+  drop(card) {
+    const hadFocus = card.element.contains(document.activeElement);
+    this.cards.delete(card.id);
+    card.element.remove();
+    if (this.current !== card) return;
+    this.current = null;
+    const next = this.cards.values().next().value;
+    if (next) this.choose(next, hadFocus);
+  }
+
+  decided(card) {
+    this.drop(card);
+    this.count();
+    this.load();
+  }
+
+  count() {
+    this.nothing.hidden = this.cards.size > 0;
+    this.changed(this.cards.size);
+  }
+
+  tick() {
+    for (const card of this.cards.values()) card.tick(Date.now() + this.ahead);
+  }
+
+  draw() {
+    for (const card of this.cards.values()) card.draw();
+  }
+
+  // ---- The current one -------------------------------------------------------------------
+
+  choose(card, focus) {
+    if (this.current !== card) {
+      this.current?.element.classList.remove('is-current');
+      this.current = card;
+      this.chosenAt = performance.now();
+      card.element.classList.add('is-current');
+    }
+    if (focus) card.element.focus();
+  }
+
+  move(by) {
+    const cards = [...this.cards.values()];
+    const next = cards[Math.max(0, Math.min(cards.length - 1, cards.indexOf(this.current) + by))];
+    if (!next) return;
+    this.choose(next, true);
+    next.element.scrollIntoView({ block: 'nearest' });
+  }
+
+  yes() {
+    if (this.current && performance.now() - this.chosenAt > SETTLE_MS)
+      this.current.decide({ verdict: 'yes', remember: this.current.remember.value || null });
+  }
+
+  no() {
+    this.current?.reason.focus();
+  }
+
+  // ---- What passes -----------------------------------------------------------------------
+
+  showPasses(passes) {
+    if (passes.length === 0) {
+      this.passes.replaceChildren();
+      return;
+    }
+    const drop = async (pass) => {
+      await post('/api/passes/drop', pass.tool ? { tool: pass.tool } : { path: pass.path }).catch((error) => note(error.message, 'bad'));
+      this.load();
+    };
+    this.passes.replaceChildren(h('h3', null, 'Passes without being asked'), h('ul', { class: 'cards' }, passes.map((pass) => h('li', { class: 'card' },
+      h('span', null, pass.tool ? 'the tool ' : 'the file ', h('b', null, plain(pass.tool ?? pass.rel))),
+      h('button', { type: 'button', onclick: () => drop(pass) }, 'Ask again')))));
+  }
+}

@@ -1,0 +1,168 @@
+#include "http/review_impl.h"
+
+/* ---- /api/edits ----------------------------------------------------------------------------- */
+
+/* A file as the history has it: absolute. */
+static em_status find_file(em_review *review, em_exchange *exchange, const char **path)
+{
+    const char *given = em_exchange_argument(exchange, "file");
+    *path = given;
+    if (!given || *given == '/')
+        return EM_OK;
+    *path = em_arena_format(&exchange->arena, "%s/%s",
+                            em_ws_root(em_session_workspace(review->session), 0), given);
+    return *path ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status list_rows(em_review *review, em_exchange *exchange, em_rows *rows, bool *more,
+                           em_error *err)
+{
+    size_t most = (size_t)em_review_number(exchange, "limit", EM_REVIEW_PAGE, EM_REVIEW_PAGE_MOST);
+    em_past_filter filter = {.below = em_review_number(exchange, "before", 0, INT64_MAX),
+                             .tool = em_exchange_argument(exchange, "tool"),
+                             .client = em_exchange_argument(exchange, "client"),
+                             .limit = most + 1};
+    EM_TRY(find_file(review, exchange, &filter.path));
+    EM_TRY(
+        em_past_list(em_session_workspace(review->session), &filter, &exchange->arena, rows, err));
+    *more = rows->count > most;
+    rows->count -= *more;
+    return EM_OK;
+}
+
+void em_review_list_edits(void *context, em_exchange *exchange)
+{
+    em_review *review = context;
+    EM_REVIEW_HOLD(review);
+    em_json json = {0};
+    em_error err = EM_ERROR_INIT;
+    em_rows rows = {0};
+    bool more = false;
+    json_t *list = em_json_array(&json);
+    em_status status = list_rows(review, exchange, &rows, &more, &err);
+    if (status == EM_OK)
+        status = em_review_items(review, &rows, &exchange->arena, &json, list, &err);
+    if (status != EM_OK) {
+        json_decref(list);
+        em_review_fail(exchange, status, &err);
+        return;
+    }
+    json_t *object = em_json_object(&json);
+    em_json_set(&json, object, "edits", list);
+    em_json_set_bool(&json, object, "more", more);
+    em_review_reply(exchange, &json, object);
+}
+
+/* ---- One of them ---------------------------------------------------------------------------- */
+
+/* A change that is shown. */
+typedef struct showing {
+    em_review *review;
+    em_arena *arena;
+    em_row row;
+    em_past_call call;
+    em_shown shown;
+    em_error *err;
+} showing;
+
+static em_status find_change(showing *s, const char *id)
+{
+    em_workspace *ws = em_session_workspace(s->review->session);
+    EM_TRY(em_past_find(ws, id, false, s->arena, &s->row, s->err));
+    EM_TRY(em_past_call_of(ws, &s->row, s->arena, &s->call, s->err));
+    return em_show_change(s->review->session, &s->row, s->arena, &s->shown, s->err);
+}
+
+static void set_shown(showing *s, em_json *json, json_t *object)
+{
+    const em_shown *shown = &s->shown;
+    em_json_set(json, object, "diff", em_review_diff(json, em_slice_of(shown->diff), s->arena));
+    em_json_set_size(json, object, "lines_added", shown->lines_added);
+    em_json_set_size(json, object, "lines_removed", shown->lines_removed);
+    em_json_set_bool(json, object, "binary", shown->is_binary);
+    em_json_set_bool(json, object, "recorded", !shown->not_recorded);
+    em_json_set_size(json, object, "bytes_missing", shown->missing);
+}
+
+/* The files that the same call changed, this one among them. */
+static void set_siblings(showing *s, em_json *json, json_t *object)
+{
+    json_t *list = em_json_array(json);
+    for (size_t i = 0; i < s->call.rows.count && i < EM_REVIEW_PAGE_MOST; i++) {
+        const em_row *row = &s->call.rows.items[i];
+        const char *path = em_past_path(row, s->arena);
+        json_t *item = em_json_object(json);
+        char id[64];
+        em_row_show_id(row, id);
+        em_json_set_string(json, item, "id", id);
+        em_review_set_place(s->review, json, item, path ? path : "");
+        em_json_add(json, list, item);
+    }
+    em_json_set(json, object, "files", list);
+    em_json_set_size(json, object, "file_count", s->call.rows.count);
+}
+
+/* The request as it came, where this process remembers it. */
+static void set_request(showing *s, em_json *json, json_t *object)
+{
+    em_noted noted;
+    em_tier tier;
+    uint64_t number = em_call_log_of_change(s->review->log, s->row.id, &tier);
+    if (number > 0 && em_call_log_get(s->review->log, number, s->arena, &noted) == EM_OK)
+        em_json_set(json, object, "call", em_review_call(json, &noted, true));
+}
+
+static em_status show(showing *s, em_json *json, json_t *object)
+{
+    em_rows rows = {&s->row, 1};
+    json_t *items = em_json_array(json);
+    em_json_set(json, object, "edits", items);
+    EM_TRY(em_review_items(s->review, &rows, s->arena, json, items, s->err));
+    set_shown(s, json, object);
+    set_siblings(s, json, object);
+    set_request(s, json, object);
+    return EM_OK;
+}
+
+void em_review_at_edit(void *context, em_exchange *exchange)
+{
+    em_error err = EM_ERROR_INIT;
+    em_json json = {0};
+    showing s = {.review = context, .arena = &exchange->arena, .err = &err};
+    EM_REVIEW_HOLD(s.review);
+    json_t *object = em_json_object(&json);
+    em_status status = find_change(&s, exchange->rest);
+    if (status == EM_OK)
+        status = show(&s, &json, object);
+    if (status == EM_OK) {
+        em_review_reply(exchange, &json, object);
+        return;
+    }
+    json_decref(object);
+    em_review_fail(exchange, status, &err);
+}
+
+/* ---- Undo and redo -------------------------------------------------------------------------- */
+
+/* "ID/undo", "ID/redo". */
+void em_review_change_edit(void *context, em_exchange *exchange)
+{
+    const char *slash = strchr(exchange->rest, '/');
+    const char *verb = slash ? slash + 1 : "";
+    bool again = strcmp(verb, "redo") == 0;
+    if (!again && strcmp(verb, "undo") != 0) {
+        em_reply_error(exchange, 404, "not_found", "there is no such thing to do with a change");
+        return;
+    }
+    EM_AUTO(em_json_ref) body = em_exchange_json(exchange);
+    if (!body)
+        return;
+    em_slice id = em_slice_make(exchange->rest, (size_t)(slash - exchange->rest));
+    em_undo_request request = {.what = again ? EM_REDO : EM_UNDO,
+                               .id = em_arena_string(&exchange->arena, id),
+                               .dry_run = em_review_flag(body, "dry_run")};
+    if (request.id)
+        em_review_undo(context, exchange, request);
+    else
+        em_review_fail(exchange, EM_E_NOMEM, NULL);
+}

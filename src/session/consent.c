@@ -1,0 +1,210 @@
+#include "session/consent_gate.h"
+
+#include "workspace/hash.h"
+#include "workspace/large.h"
+
+void em_consent_drop(em_consent *consent)
+{
+    em_arena_drop(&consent->arena);
+}
+
+/* A call that only asks counts no mistakes where it will be made again. */
+void em_session_set_consent(em_session *session, em_consent *consent)
+{
+    const em_consent *before = session->consent;
+    if (before && before->stage == EM_CONSENT_ASKS && before->count > 0)
+        session->mistakes = session->mistakes_before;
+    session->consent = consent;
+    session->mistakes_before = session->mistakes;
+}
+
+/* ---- Hashes -------------------------------------------------------------------------------- */
+
+static void add_number(em_hasher *hasher, uint64_t number)
+{
+    em_hasher_add(hasher, em_slice_make((const char *)&number, sizeof number));
+}
+
+static void add_text(em_hasher *hasher, const char *text)
+{
+    add_number(hasher, strlen(text));
+    em_hasher_add(hasher, em_slice_of(text));
+}
+
+/* The length goes before each text, so that no two lists look alike. */
+static em_status hash_change(const em_consent_change *change, em_hash *out)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    EM_TRY(em_hasher_start(&hasher));
+    add_number(&hasher, (uint64_t)change->how);
+    add_number(&hasher, change->mode);
+    for (size_t i = 0; i < change->splices.count; i++) {
+        const em_splice *splice = &change->splices.items[i];
+        add_number(&hasher, splice->offset);
+        add_number(&hasher, splice->length);
+        add_number(&hasher, splice->insert.len);
+        em_hasher_add(&hasher, splice->insert);
+    }
+    *out = em_hasher_end(&hasher);
+    return EM_OK;
+}
+
+em_status em_consent_fingerprint(const em_consent *consent, em_hash *out)
+{
+    EM_AUTO(em_hasher) hasher = {0};
+    EM_TRY(em_hasher_start(&hasher));
+    for (size_t i = 0; i < consent->count; i++) {
+        const em_intended *item = &consent->items[i];
+        add_text(&hasher, item->path);
+        add_text(&hasher, item->before.hex);
+        add_text(&hasher, item->change.hex);
+    }
+    *out = em_hasher_end(&hasher);
+    return EM_OK;
+}
+
+/* ---- What would be written is noted ---------------------------------------------------------- */
+
+static em_status keep_splices(em_splices from, em_arena *arena, em_splices *to)
+{
+    em_splice *items = em_alloc_array(arena, from.count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < from.count; i++) {
+        const char *insert = em_arena_string(arena, from.items[i].insert);
+        if (!insert)
+            return EM_E_NOMEM;
+        items[i] = from.items[i];
+        items[i].insert.ptr = insert;
+    }
+    *to = (em_splices){items, from.count};
+    return EM_OK;
+}
+
+static em_hash hash_before(const em_file *file)
+{
+    return file->exists ? file->hash : (em_hash){.hex = ""};
+}
+
+static em_status note(em_consent *consent, const em_consent_change *change)
+{
+    em_arena *arena = &consent->arena;
+    em_intended item = {.how = change->how,
+                        .before = hash_before(change->file),
+                        .diff_truncated = change->diff_truncated,
+                        .lines_added = change->lines_added,
+                        .lines_removed = change->lines_removed};
+    item.path = em_arena_string(arena, em_slice_of(change->file->path));
+    item.rel = em_arena_string(arena, em_slice_of(change->file->rel));
+    item.diff = em_arena_string(arena, em_slice_of(change->diff));
+    if (!item.path || !item.rel || !item.diff)
+        return EM_E_NOMEM;
+    EM_TRY(keep_splices(change->splices, arena, &item.splices));
+    EM_TRY(hash_change(change, &item.change));
+    EM_TRY(em_arena_grow(arena, (void **)&consent->items, consent->count, &consent->room,
+                         sizeof *consent->items));
+    consent->items[consent->count++] = item;
+    return EM_OK;
+}
+
+/* ---- What was noted may be written ----------------------------------------------------------- */
+
+/* What comes next of this file. */
+static em_intended *next_of(const em_consent *consent, const char *path)
+{
+    for (size_t i = 0; i < consent->count; i++) {
+        em_intended *item = &consent->items[i];
+        if (!item->was_made && strcmp(item->path, path) == 0)
+            return item;
+    }
+    return NULL;
+}
+
+static em_status fail_changed(em_error *err, const char *why)
+{
+    return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED, "%s", why);
+}
+
+static em_status check(const em_consent *consent, const em_consent_change *change, em_error *err)
+{
+    em_intended *item = next_of(consent, change->file->path);
+    em_hash hash;
+    if (!item)
+        return fail_changed(err, "the change would be of a file that nobody was asked about");
+    if (!em_hash_eq(item->before, hash_before(change->file)))
+        return fail_changed(err, EM_CONSENT_OVERTAKEN);
+    EM_TRY(hash_change(change, &hash));
+    if (!em_hash_eq(item->change, hash))
+        return fail_changed(err, "the change is not any more what somebody was asked about");
+    item->was_made = true;
+    return EM_OK;
+}
+
+/* ---- The face ------------------------------------------------------------------------------ */
+
+bool em_consent_asks(const em_session *session)
+{
+    return session->consent && session->consent->stage == EM_CONSENT_ASKS;
+}
+
+bool em_consent_holds_back(const em_session *session)
+{
+    return session->consent && session->consent->stage != EM_CONSENT_GIVEN;
+}
+
+em_status em_consent_pass(const em_session *session, const em_consent_change *change, em_error *err)
+{
+    em_consent *consent = session->consent;
+    if (!consent)
+        return EM_OK;
+    switch (consent->stage) {
+    case EM_CONSENT_ASKS:
+        return note(consent, change);
+    case EM_CONSENT_GIVEN:
+        return check(consent, change, err);
+    case EM_CONSENT_WITHHELD:
+        break;
+    }
+    *err = consent->refusal;
+    return consent->refusal.code;
+}
+
+/* ---- What earlier changes of the call would have left -----------------------------------------
+ */
+
+bool em_consent_makes(const em_session *session, const char *path)
+{
+    const em_intended *item = next_of(session->consent, path);
+    return item && item->how == EM_INTENDED_MAKE;
+}
+
+static em_status lay_in(const em_intended *item, em_arena *arena, em_file *file, em_error *err)
+{
+    em_content content = {.old = file->bytes, .splices = item->splices};
+    em_slice bytes;
+    if (!em_hash_eq(item->before, hash_before(file)))
+        return fail_changed(err, EM_CONSENT_OVERTAKEN);
+    EM_TRY(em_content_join(&content, arena, &bytes));
+    file->exists = true;
+    file->bytes = bytes;
+    file->size = bytes.len;
+    file->hash = em_hash_of(bytes);
+    return EM_OK;
+}
+
+em_status em_consent_overlay(const em_session *session, em_arena *arena, em_file *file,
+                             em_error *err)
+{
+    const em_consent *consent = session->consent;
+    if (!em_consent_asks(session))
+        return EM_OK;
+    for (size_t i = 0; i < consent->count; i++) {
+        const em_intended *item = &consent->items[i];
+        if (strcmp(item->path, file->path) != 0)
+            continue;
+        if (file->is_large)
+            EM_TRY(em_large_load(session->workspace, file, err));
+        EM_TRY(lay_in(item, arena, file, err));
+    }
+    return EM_OK;
+}

@@ -1,0 +1,19 @@
+/* run_impl.h: what changing (run.c) and reading (read.c) have in common. */
+#ifndef EM_SESSION_RUN_IMPL_H
+#define EM_SESSION_RUN_IMPL_H
+
+#include "session/session_state.h"
+
+/* An outcome at the beginning, and at the end: its status, and an error that says so. Returns the
+ * status. */
+void em_outcome_init(em_outcome *outcome);
+em_status em_outcome_finish(em_outcome *outcome, em_status status);
+
+/* The file that was opened: what it holds now. */
+void em_outcome_note_state(em_outcome *outcome);
+em_stamp em_outcome_stamp(const em_outcome *outcome);
+
+/* The session's limit where it has one, else the dialect's. */
+uint64_t em_limit(uint64_t of_session, uint64_t of_dialect);
+
+#endif

@@ -1,0 +1,171 @@
+"""Changes that somebody must allow, over HTTP: at the page, or by the client's user in either era."""
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+from httplab import META, P, TESTS_OF, Server, Stream, check, equal, has, test, until
+
+EDIT = {"file_path": "a.txt", "old_string": "one", "new_string": "two"}
+ELICITS = {"capabilities": {"elicitation": {}}}
+ALLOW = {"action": "accept", "content": {"allow": True}}
+
+
+def waiting(server):
+    return server.ask("GET", "/api/approvals").json["waiting"]
+
+
+def decide(server, number, verdict, **more):
+    return server.ask("POST", f"/api/approvals/{number}", json.dumps({"verdict": verdict, **more}).encode()).status
+
+
+def call_of(session, arguments, **meta):
+    return session.request("tools/call", {"name": "edit_file", "arguments": arguments,
+                                          **({"_meta": meta} if meta else {})})
+
+
+def stream_of(session, message):
+    return Stream(session.server.open("POST", "/mcp", json.dumps(message).encode(), session.fields))
+
+
+@test
+def the_client_of_a_session_asks_its_user():
+    """The question comes on the stream of the call, the answer in a request of its own."""
+    with Server("--approve", files={"a.txt": "one\n"}) as server:
+        session = server.begin(**ELICITS)
+        message = call_of(session, EDIT)
+        with stream_of(session, message) as stream:
+            question = stream.message()
+            equal(question["method"], "elicitation/create", "the question")
+            has("a.txt (+1 -1)", question["params"]["message"])
+            equal([one["tool"] for one in waiting(server)], ["edit_file"], "at the page")
+            other = server.begin(**ELICITS)
+            answer = {"jsonrpc": "2.0", "id": question["id"], "result": ALLOW}
+            equal(other.post(answer).status, 202, "another session's answer")
+            equal(len(waiting(server)), 1, "which decides nothing")
+            equal(session.post(answer).status, 202, "the answer")
+            result = stream.message()
+            equal((result["id"], result["result"]["isError"]), (message["id"], False), "the call")
+        equal((server.text("a.txt"), waiting(server)), ("two\n", []), "afterwards")
+
+
+@test
+def who_is_first_decides():
+    """The page, here: then the client need not ask any more, and what it says later is nothing."""
+    with Server("--approve", files={"a.txt": "one\n"}) as server:
+        session = server.begin(**ELICITS)
+        with stream_of(session, call_of(session, EDIT)) as stream:
+            question = stream.message()
+            number = waiting(server)[0]["id"]
+            equal(decide(server, number, "no", reason="not now"), 204, "the page")
+            taken_back = stream.message()
+            equal((taken_back["method"], taken_back["params"]["requestId"]),
+                  ("notifications/cancelled", question["id"]), "the question")
+            has("not now", stream.message()["result"]["content"][0]["text"])
+        session.post({"jsonrpc": "2.0", "id": question["id"], "result": ALLOW})
+        equal(server.text("a.txt"), "one\n", "the file")
+
+
+@test
+def others_go_on_while_one_waits():
+    """Calls of the same session too: more of them than the server has threads to work with."""
+    names = [f"f{i}.txt" for i in range(12)]
+    with Server("--approve", files={name: "one\n" for name in names}) as server:
+        session = server.begin()
+        calls = [call_of(session, {**EDIT, "file_path": name}) for name in names]
+        with ThreadPoolExecutor(len(calls)) as pool:
+            answers = [pool.submit(session.post, call) for call in calls]
+            until(lambda: len(waiting(server)) == len(calls), "all of them wait")
+            read = session.call("read_file", {"file_path": names[0]})
+            equal(read.messages[-1]["result"]["content"][0]["text"], "one\n", "reading meanwhile")
+            for one in waiting(server):
+                equal(decide(server, one["id"], "yes"), 204, "a decision")
+            for answer in answers:
+                equal(answer.result().messages[-1]["result"]["isError"], False, "a call")
+        equal({server.text(name) for name in names}, {"two\n"}, "the files")
+
+
+@test
+def what_passes_from_now_on_is_not_asked_about():
+    with Server("--approve", files={"a.txt": "one\n"}) as server:
+        session = server.begin()
+        with stream_or_answer(session, call_of(session, EDIT)) as wire:
+            until(lambda: waiting(server), "it waits")
+            equal(decide(server, waiting(server)[0]["id"], "yes", remember="file"), 204, "the page")
+            equal(wire.hear().messages[-1]["result"]["isError"], False, "the call")
+        again = session.call("edit_file", {**EDIT, "old_string": "two", "new_string": "three"})
+        equal(again.messages[-1]["result"]["isError"], False, "the next")
+
+
+def stream_or_answer(session, message):
+    return session.server.open("POST", "/mcp", json.dumps(message).encode(), session.fields)
+
+
+@test
+def a_stateless_client_asks_its_user():
+    """The question is the answer; it waits at no page. The retry may come over any connection."""
+    meta = {P + "clientCapabilities": {"elicitation": {}}}
+    params = {"name": "edit_file", "arguments": EDIT}
+    with Server("--approve", files={"a.txt": "one\n"}) as server:
+        asked = server.modern_ask("tools/call", params, meta).json["result"]
+        equal((asked["resultType"], list(asked["inputRequests"])), ("input_required", ["change"]), "the answer")
+        equal(waiting(server), [], "at the page")
+        retry = {**params, "requestState": asked["requestState"], "inputResponses": {"change": ALLOW}}
+        wrong = {**retry, "arguments": {**EDIT, "new_string": "other"}}
+        equal(server.modern_ask("tools/call", wrong, meta).code, -32602, "other arguments")
+        equal(server.modern_ask("tools/call", retry, meta).json["result"]["isError"], False, "the retry")
+        equal(server.text("a.txt"), "two\n", "the file")
+
+
+@test
+def the_page_alone_decides_where_that_is_wanted():
+    """Then clients of either era are not asked, though they could be."""
+    meta = {P + "clientCapabilities": {"elicitation": {}}}
+    message = Server.modern("tools/call", {"name": "edit_file", "arguments": EDIT}, meta)
+    with Server("--approve", "--approve-by", "page", files={"a.txt": "one\n"}) as server:
+        session = server.begin(**ELICITS)
+        for text, fields in ((message, server.modern_fields(message)), (call_of(session, EDIT), session.fields)):
+            with server.open("POST", "/mcp", json.dumps(text).encode(), fields) as wire:
+                until(lambda: waiting(server), "it waits")
+                equal(decide(server, waiting(server)[0]["id"], "no"), 204, "the page")
+                messages = wire.hear().messages
+            equal([m["result"]["isError"] for m in messages], [True], "all that was said")
+        equal(server.text("a.txt"), "one\n", "the file")
+
+
+@test
+def a_stateless_client_that_cannot_ask_waits_for_the_page():
+    """And when it goes, so does the question."""
+    message = Server.modern("tools/call", {"name": "edit_file", "arguments": EDIT}, META)
+    with Server("--approve", files={"a.txt": "one\n"}) as server:
+        for ends in ("yes", None):
+            fields = server.modern_fields(message)
+            with server.open("POST", "/mcp", json.dumps(message).encode(), fields) as wire:
+                until(lambda: waiting(server), "it waits")
+                if ends:
+                    equal(decide(server, waiting(server)[0]["id"], ends), 204, "the page")
+                    equal(wire.hear().messages[-1]["result"]["isError"], False, "the call")
+                    (server.root / "a.txt").write_text("one\n")
+            until(lambda: not waiting(server), "nothing waits")
+        equal(server.text("a.txt"), "one\n", "the file of who has gone")
+
+
+@test
+def a_server_that_ends_lets_nobody_wait():
+    with Server("--approve", files={"a.txt": "one\n"}) as server:
+        session = server.begin()
+        with stream_or_answer(session, call_of(session, EDIT)) as wire:
+            until(lambda: waiting(server), "it waits")
+            server.process.terminate()
+            text = wire.hear().messages[-1]["result"]["content"][0]["text"]
+            has("Nobody said yes", text)
+        check(server.text("a.txt") == "one\n", "the file")
+
+
+@test
+def nobody_decides_in_time():
+    with Server("--approve", "--approve-timeout", "200ms", files={"a.txt": "one\n"}) as server:
+        answer = server.begin().call("edit_file", EDIT)
+        has("Nobody said yes", answer.messages[-1]["result"]["content"][0]["text"])
+        equal(server.text("a.txt"), "one\n", "the file")
+
+
+TESTS = TESTS_OF[__name__]

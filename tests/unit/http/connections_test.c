@@ -1,0 +1,130 @@
+#include "../dialects/memory.h"
+
+#include "http/connections.h"
+
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+typedef struct pair {
+    int server, client;
+    em_connection *one;
+} pair;
+
+static pair join(em_connections *connections)
+{
+    int fds[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+    pair p = {fds[0], fds[1], em_connections_add(connections, fds[0])};
+    assert_non_null(p.one);
+    return p;
+}
+
+static bool is_shut(const pair *p)
+{
+    char byte;
+    return recv(p->client, &byte, 1, MSG_DONTWAIT) == 0;
+}
+
+static void part(em_connections *connections, pair *p)
+{
+    em_connections_remove(connections, p->one);
+    close(p->server);
+    close(p->client);
+}
+
+static void the_longest_idle_makes_room(void **state)
+{
+    (void)state;
+    em_connections *connections = em_connections_new(2, 60000);
+    pair one = join(connections), two = join(connections);
+    em_connection_works(connections, one.one);
+    em_connection_waits(connections, one.one); /* now it is the younger of both */
+    pair three = join(connections);
+    assert_true(is_shut(&two));
+    assert_false(is_shut(&one));
+    em_connection_moves(connections, one.one, 0);
+    em_connection_works(connections, three.one);
+    pair four = join(connections);
+    assert_false(is_shut(&one) || is_shut(&three) || is_shut(&four));
+    assert_int_equal(em_connections_count(connections), 4);
+    part(connections, &three);
+    part(connections, &one);
+    part(connections, &four);
+    part(connections, &two);
+    assert_int_equal(em_connections_count(connections), 0);
+    em_connections_free(connections);
+    em_connections_free(NULL);
+}
+
+static void time_is_up(void **state)
+{
+    (void)state;
+    em_connections *connections = em_connections_new(100, 0);
+    pair waits = join(connections), moves = join(connections), works = join(connections),
+         fast = join(connections), more = join(connections);
+    em_connection_moves(connections, moves.one, 15);
+    em_connection_works(connections, works.one);
+    em_connection_moves_on(connections, works.one, 1 << 20);
+    em_connection_moves(connections, fast.one, 1 << 30);
+    em_connection_moves(connections, more.one, 0);
+    em_connection_moves_on(connections, more.one, 1 << 30);
+    assert_int_equal(em_connections_tick(connections), 2);
+    assert_true(is_shut(&waits) && is_shut(&moves));
+    assert_false(is_shut(&works) || is_shut(&fast) || is_shut(&more));
+    assert_int_equal(em_connections_tick(connections), 0);
+    em_connection_ends(connections, fast.one); /* which has its time already */
+    assert_int_equal(em_connections_tick(connections), 0);
+    em_connection_steps(connections, works.one); /* which has none */
+    assert_int_equal(em_connections_tick(connections), 0);
+    em_connection_ends(connections, works.one);
+    assert_int_equal(em_connections_tick(connections), 1);
+    em_connection_steps(connections, fast.one);
+    assert_int_equal(em_connections_tick(connections), 1);
+    em_connection_waits(connections, works.one);
+    assert_int_equal(em_connections_tick(connections), 1);
+    part(connections, &waits);
+    part(connections, &moves);
+    part(connections, &works);
+    part(connections, &fast);
+    part(connections, &more);
+    em_connections_free(connections);
+}
+
+static void the_limit_is_raised(void **state)
+{
+    (void)state;
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    size_t most = em_raise_descriptor_limit();
+    assert_true(most >= 64);
+    assert_true(most == limit.rlim_max || most == 1 << 20);
+}
+
+static bool add(void *context)
+{
+    (void)context;
+    em_connections *connections = em_connections_new(1, 1);
+    em_connection *one = connections ? em_connections_add(connections, -1) : NULL;
+    if (one)
+        em_connections_remove(connections, one);
+    em_connections_free(connections);
+    return one != NULL;
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    assert_int_equal(run_out_of_memory(add, NULL), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_longest_idle_makes_room),
+        cmocka_unit_test(time_is_up),
+        cmocka_unit_test(the_limit_is_raised),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests_name("connections", tests, NULL, NULL);
+}

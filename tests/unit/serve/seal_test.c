@@ -1,0 +1,99 @@
+#include "check.h"
+
+#include "serve/seal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint8_t key[EM_SEAL_KEY] = {1, 2, 3}, other_key[EM_SEAL_KEY] = {1, 2, 4};
+
+static em_sealed what_is_sealed(void)
+{
+    return (em_sealed){.tool = "edit_file",
+                       .arguments = EM_LIT("{\"a\":1}"),
+                       .change = {"00112233445566778899aabbccddeeff"},
+                       .until_ms = 1000};
+}
+
+static void a_state_is_known_again(void **state)
+{
+    (void)state;
+    em_sealed sealed = what_is_sealed();
+    em_sealed found = {.tool = sealed.tool, .arguments = sealed.arguments};
+    char text[EM_SEAL_SIZE];
+    em_sealer_hmac.seal(key, &sealed, text);
+    assert_true(strlen(text) < EM_SEAL_SIZE - 20); /* until when may have more digits */
+    assert_int_equal(em_sealer_hmac.unseal(key, text, 999, &found), EM_SEAL_GOOD);
+    assert_true(em_hash_eq(found.change, sealed.change));
+    assert_int_equal(found.until_ms, 1000);
+    assert_int_equal(em_sealer_hmac.unseal(key, text, 1000, &found), EM_SEAL_EXPIRED);
+}
+
+/* The key, the tool and the arguments must be the same, and every byte of the text counts. */
+static void another_one_is_bad(void **state)
+{
+    (void)state;
+    em_sealed sealed = what_is_sealed();
+    char text[EM_SEAL_SIZE];
+    em_sealer_hmac.seal(key, &sealed, text);
+    em_sealed rows[] = {
+        {.tool = "edit_filf", .arguments = sealed.arguments},
+        {.tool = "edit_file", .arguments = EM_LIT("{\"a\":2}")},
+        {.tool = "edit_file{", .arguments = EM_LIT("\"a\":1}")},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_int_equal(em_sealer_hmac.unseal(key, text, 0, &rows[i]), EM_SEAL_BAD);
+    assert_int_equal(em_sealer_hmac.unseal(other_key, text, 0, &sealed), EM_SEAL_BAD);
+    for (size_t i = 0; text[i]; i++) {
+        char was = text[i];
+        text[i] = was == '5' ? '6' : '5';
+        assert_int_equal(em_sealer_hmac.unseal(key, text, 0, &sealed), EM_SEAL_BAD);
+        text[i] = '\0';
+        assert_int_equal(em_sealer_hmac.unseal(key, text, 0, &sealed), EM_SEAL_BAD);
+        text[i] = was;
+    }
+    assert_int_equal(em_sealer_hmac.unseal(key, text, 0, &sealed), EM_SEAL_GOOD);
+}
+
+static void what_was_never_a_state_is_bad(void **state)
+{
+    static const char *const rows[] = {"",
+                                       "emend1",
+                                       "emend1.",
+                                       "emend1..",
+                                       "emend1.7",
+                                       "emend1.-1.0.0",
+                                       "emend1.99999999999999999999999.0.0"};
+    (void)state;
+    em_sealed sealed = what_is_sealed();
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_int_equal(em_sealer_hmac.unseal(key, rows[i], 0, &sealed), EM_SEAL_BAD);
+    char long_text[1000];
+    memset(long_text, '.', sizeof long_text);
+    memcpy(long_text, "emend1.", 7);
+    long_text[sizeof long_text - 1] = '\0';
+    assert_int_equal(em_sealer_hmac.unseal(key, long_text, 0, &sealed), EM_SEAL_BAD);
+}
+
+/* HMAC-SHA256 with the key over "10:tools/call9:edit_file7:{"a":1}32:0011...eeff4:1000", as
+ * Python's hmac computes it. */
+static void the_hash_is_the_one_that_is_meant(void **state)
+{
+    (void)state;
+    em_sealed sealed = what_is_sealed();
+    char text[EM_SEAL_SIZE];
+    em_sealer_hmac.seal(key, &sealed, text);
+    assert_string_equal(text, "emend1.1000.00112233445566778899aabbccddeeff."
+                              "a262c0c23c544f7f1f027b3372dc85cc3d91eb3d789fcae4d1229a57ae40ef42");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_state_is_known_again),
+        cmocka_unit_test(another_one_is_bad),
+        cmocka_unit_test(what_was_never_a_state_is_bad),
+        cmocka_unit_test(the_hash_is_the_one_that_is_meant),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
