@@ -159,7 +159,7 @@ static void test_failures_that_refuse(void **state)
         em_status want;
     } cases[] = {
         {"open", "O_TMPFILE", 0, ENOSPC, EM_E_IO}, {"write", "root", 0, ENOSPC, EM_E_IO},
-        {"sync", "root", 0, EIO, EM_E_IO},         {"write", "history.db", 3, ENOSPC, EM_E_IO},
+        {"sync", "root", 0, EIO, EM_E_IO},         {"write", "history.db", 0, ENOSPC, EM_E_IO},
         {"mkdir", "=x", 0, ENOSPC, EM_E_IO},       {"mkdir", "=y", 0, EACCES, EM_E_PERMISSION},
         {"sync", "root", 1, EIO, EM_E_IO},         {"sync", "/x", 0, EIO, EM_E_IO},
         {"open", "=y", 0, EMFILE, EM_E_IO},        {"open", "=.", 3, EMFILE, EM_E_IO},
