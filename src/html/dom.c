@@ -3,7 +3,6 @@
 #include "base/utf8.h"
 #include "html/guard.h"
 #include "html/hints.h"
-#include "html/local.h"
 #include "html/state.h"
 #include "html/tag.h"
 
@@ -31,7 +30,6 @@ typedef struct em_runner {
     em_arena *arena;
     em_error *err;
     em_page_state state;
-    bool local; /* all that was done so far reads as meant (local.h) */
     em_trial *trials;
     em_dom_outcome *outcomes;
 } em_runner;
@@ -316,14 +314,6 @@ static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch
     return note_changes(r, op, step, before, &shift);
 }
 
-/* As long as all edits were local, so that the tree is what a parser would make of the page. */
-static em_status see_if_local(em_runner *r, const em_step *step)
-{
-    for (size_t i = 0; i < step->count && r->local; i++)
-        EM_TRY(em_edit_is_local(&r->state.page, &step->edits[i], r->deadline, &r->local));
-    return EM_OK;
-}
-
 static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 {
     em_dom_outcome *outcome = &r->outcomes[op];
@@ -348,7 +338,6 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
     outcome->status = step.count > 0 ? EM_DOM_APPLIED : EM_DOM_UNCHANGED;
     if (step.count == 0)
         return EM_OK;
-    EM_TRY(see_if_local(r, &step));
     return apply(r, op, &step, scratch);
 }
 
@@ -360,7 +349,6 @@ static em_status run(em_runner *r, size_t count)
 {
     em_page_state_drop(&r->state);
     EM_TRY(em_page_state_open(&r->state, r->page, r->deadline, r->err));
-    r->local = true;
     for (size_t i = 0; i < count; i++) {
         EM_AUTO(em_arena) scratch = {0};
         em_dom_outcome *outcome = &r->outcomes[i];
@@ -379,7 +367,7 @@ static em_status run(em_runner *r, size_t count)
 static em_status check(em_runner *r, em_guard_finding *finding)
 {
     *finding = (em_guard_finding){.same = true};
-    if (r->local || r->state.changes.splices.count == 0)
+    if (r->state.changes.splices.count == 0)
         return EM_OK;
     return em_guard_check(&r->state.page, r->deadline, finding);
 }
@@ -480,7 +468,6 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
     EM_TRY(take_splices(&r, &plan->splices));
     plan->outcomes = r.outcomes;
     plan->op_count = op_count;
-    plan->local = r.local;
     for (size_t i = 0; i < op_count; i++)
         plan->failed_count += r.outcomes[i].status == EM_DOM_FAILED;
     return EM_OK;

@@ -6,8 +6,7 @@
  *
  *  (1) The page is parsed once, and each operation changes the tree and the bytes alike. At the end
  *      the bytes are parsed again and must read as that tree. If they do not, the operation that is
- *      to blame is found and refused, and the rest is done without it. Where operations only put
- *      text in the place of text, that text is all that is parsed again (local.h).
+ *      to blame is found and refused, and the rest is done without it.
  *  (2) The text of a value is taken as it is for attributes and texts, and written with what
  *      entities it needs; HTML is written as it is given.
  *
@@ -136,7 +135,6 @@ typedef struct em_dom_plan {
     em_splices splices;       /* over the page: sorted, disjoint, none without effect */
     em_dom_outcome *outcomes; /* one for each op */
     size_t op_count, failed_count;
-    bool local; /* it needed no parsing of the whole page to know how it reads (local.h) */
 } em_dom_plan;
 
 /* Plan `ops` on a page (UTF-8, or an encoding with ASCII in it; a BOM may stand before it). *plan
