@@ -35,7 +35,7 @@ enum {
     MOST_SAMPLES = 64,
     SPARE_FILES = 200, /* that a process has open besides connections */
     FEW = 10,          /* one client makes a tenth of the calls, and so do those beside idle ones */
-    GROWTH_KB = 2048,  /* of memory between a quarter of the calls and all of them */
+    GROWTH_KB = 4096,  /* of memory, from the second quarter of the calls to the last */
     SLOWER_PERCENT = 150,
     SLOWER_MS = 5, /* less is no difference on a machine that does other things too */
 };
@@ -124,8 +124,19 @@ static void print_memory(const char *what, const long kb[], size_t count)
     printf("\n");
 }
 
+/* Of the quarter that begins at `start`. */
+static long mean_kb(const memory *m, size_t start)
+{
+    long sum = 0;
+    size_t count = m->count / 4;
+    for (size_t i = start; i < start + count; i++)
+        sum += m->own_kb[i];
+    return sum / (long)count;
+}
+
 /* After a quarter of the calls everything that is made once is there. What counts is the server's
- * own: every session maps the index of the history's log, so the same pages count for each. */
+ * own: every session maps the index of the history's log, so the same pages count for each. What
+ * the allocator keeps goes up and down by a megabyte or two; a leak would be 80 bytes a call. */
 static void judge_memory(const plan *p, const memory *m)
 {
     char what[200];
@@ -133,9 +144,10 @@ static void judge_memory(const plan *p, const memory *m)
     print_memory("without mapped files", m->own_kb, m->count);
     if (m->count < 4 || !p->judges)
         return;
-    long grown = m->own_kb[m->count - 1] - m->own_kb[m->count / 4];
-    snprintf(what, sizeof what, "flat memory: %+ld KB over the last three quarters (at most %+d)",
-             grown, GROWTH_KB);
+    long grown = mean_kb(m, m->count - m->count / 4) - mean_kb(m, m->count / 4);
+    snprintf(what, sizeof what,
+             "flat memory: %+ld KB from the second quarter to the last (at most %+d)", grown,
+             GROWTH_KB);
     judge(grown <= GROWTH_KB, what);
 }
 
