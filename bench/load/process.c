@@ -85,15 +85,15 @@ void server_stop(server *s)
     *s = (server){.in = -1, .out = -1};
 }
 
-long server_memory_kb(const server *s)
+long server_memory_kb(const server *s, const char *kind)
 {
     char path[40], line[200];
     long kb = 0;
     snprintf(path, sizeof path, "/proc/%d/status", (int)s->pid);
     FILE *file = fopen(path, "r");
     while (file && kb == 0 && fgets(line, sizeof line, file))
-        if (strncmp(line, "VmRSS:", 6) == 0)
-            kb = atol(line + 6);
+        if (strncmp(line, kind, strlen(kind)) == 0)
+            kb = atol(line + strlen(kind) + 1);
     if (file)
         fclose(file);
     return kb;

@@ -25,7 +25,8 @@ void server_read_address(server *s);
 /* Ask it to end, and wait until it has. */
 void server_stop(server *s);
 
-/* What the process has in memory, KB; 0 where that cannot be read. */
-long server_memory_kb(const server *s);
+/* What the process has in memory, KB: "VmRSS", or "RssAnon", which leaves out files that it has
+ * mapped; 0 where that cannot be read. */
+long server_memory_kb(const server *s, const char *kind);
 
 #endif

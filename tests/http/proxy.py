@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httplab
-from httplab import TESTS_OF, Server, Skipped, Stream, Wire, check, equal, has, test, until
+from httplab import TESTS_OF, Server, Skipped, Stream, Wire, equal, has, test, until
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "server.md"
 NAME = "emend.example"
@@ -68,19 +68,29 @@ def proxy(upstream):
                         "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"],
                        check=True, capture_output=True, timeout=httplab.LIMIT_S)
         Path(folder).chmod(0o755)
-        port = free_port()
-        config = Path(folder, "nginx.conf")
-        config.write_text(documented(port, upstream, folder), encoding="utf-8")
-        running = subprocess.Popen([nginx, "-p", folder, "-e", f"{folder}/errors", "-c", str(config)],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        running, port = start_nginx(nginx, upstream, folder)
         try:
-            until(lambda: answers(port) or running.poll() is not None, "nginx listens")
-            check(running.poll() is None, f"nginx: {running.stderr.read() if running.poll() else b''!r}")
             yield port, Path(folder, "cert.pem")
         finally:
             running.terminate()
             running.wait(httplab.LIMIT_S)
             running.stderr.close()
+
+
+def start_nginx(nginx, upstream, folder):
+    """The process, and where it listens. Somebody else may take the port first: then another."""
+    config, said = Path(folder, "nginx.conf"), b""
+    for _ in range(5):
+        port = free_port()
+        config.write_text(documented(port, upstream, folder), encoding="utf-8")
+        running = subprocess.Popen([nginx, "-p", folder, "-e", f"{folder}/errors", "-c", str(config)],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        until(lambda: answers(port) or running.poll() is not None, "nginx listens")
+        if running.poll() is None:
+            return running, port
+        said = running.stderr.read()
+        running.stderr.close()
+    raise httplab.Failed(f"nginx does not start: {said!r}")
 
 
 def answers(port):
