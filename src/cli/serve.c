@@ -134,10 +134,19 @@ static bool find_tokens(serving *s)
     const serve_flags *own = s->call->own;
     if (own->token_file)
         return em_tokens_read(s->call, own->token_file, &s->tokens);
-    return strcmp(own->token, "none") == 0 || em_tokens_make(s->call, &s->tokens);
+    return strcmp(own->token, "none") == 0 || em_tokens_make(s->call, own->approve, &s->tokens);
 }
 
 /* ---- Its address ---------------------------------------------------------------------------- */
+
+/* What MCP clients have to send. Where people say yes on the page, clients have a token of their
+ * own that does not open it. */
+static const char *token_of_clients(const serving *s)
+{
+    bool apart = s->tokens.count > s->tokens.page_count && s->tokens.page_count > 0;
+    const serve_flags *own = s->call->own;
+    return apart && !own->token_file ? s->tokens.items[s->tokens.page_count] : "TOKEN";
+}
 
 /* On standard output, for a person to click and a program to read: one line, with the token where
  * it is only known here. What follows is for people. */
@@ -149,9 +158,10 @@ static bool announce(const serving *s)
     const char *base = s->listener.is_unix ? "" : "/";
     fprintf(out, "%s%s%s%s\n", s->listener.name, base, shown ? "#token=" : "",
             shown ? s->tokens.items[0] : "");
-    fprintf(err, "MCP clients connect to %s%smcp%s\n", s->listener.name,
+    fprintf(err, "MCP clients connect to %s%smcp%s%s\n", s->listener.name,
             s->listener.is_unix ? " at /" : "/",
-            s->tokens.count > 0 ? " and send the header Authorization: Bearer TOKEN" : "");
+            s->tokens.count > 0 ? " and send the header Authorization: Bearer " : "",
+            s->tokens.count > 0 ? token_of_clients(s) : "");
     if (!s->listener.is_local)
         fputs("Other machines can reach it, and what it is sent is not encrypted: put a proxy with "
               "TLS before it.\n",
@@ -178,6 +188,7 @@ static int serve(serving *s, size_t descriptors)
     const em_service_options options = {.listener = s->listener,
                                         .tokens = s->tokens.items,
                                         .token_count = s->tokens.count,
+                                        .page_token_count = s->tokens.page_count,
                                         .hosts = own->hosts.items,
                                         .host_count = own->hosts.count,
                                         .tools = &s->tools,

@@ -21,15 +21,20 @@ static bool add(em_invocation *call, em_tokens *tokens, size_t *room, em_slice t
     return true;
 }
 
-bool em_tokens_make(em_invocation *call, em_tokens *tokens)
+bool em_tokens_make(em_invocation *call, bool apart, em_tokens *tokens)
 {
     char secret[EM_SECRET_SIZE];
     size_t room = 0;
-    *tokens = (em_tokens){0};
-    if (em_make_secret(secret))
-        return add(call, tokens, &room, em_slice_of(secret));
-    em_complain(call, 0, "the system gives no random numbers");
-    return false;
+    *tokens = (em_tokens){.page_count = 1};
+    while (tokens->count < (apart ? 2 : 1)) {
+        if (!em_make_secret(secret)) {
+            em_complain(call, 0, "the system gives no random numbers");
+            return false;
+        }
+        if (!add(call, tokens, &room, em_slice_of(secret)))
+            return false;
+    }
+    return true;
 }
 
 /* ---- A file of them ------------------------------------------------------------------------- */
@@ -87,21 +92,36 @@ static em_slice trimmed(em_slice line)
     return line;
 }
 
-static bool read_lines(em_invocation *call, const char *path, em_slice text, em_tokens *tokens)
+static const em_slice for_clients = {"mcp ", 4};
+
+/* The tokens of the lines that are for MCP clients alone, or of all others. */
+static bool read_lines(em_invocation *call, const char *path, em_slice text, bool clients,
+                       em_tokens *tokens, size_t *room)
 {
-    size_t room = 0;
     while (text.len > 0) {
         const char *end = memchr(text.ptr, '\n', text.len);
         size_t length = end ? (size_t)(end - text.ptr) : text.len;
         em_slice line = trimmed(em_slice_sub(text, 0, length));
         text = em_slice_from(text, end ? length + 1 : length);
-        if (line.len == 0 || line.ptr[0] == '#')
+        if (line.len == 0 || line.ptr[0] == '#' || em_slice_starts(line, for_clients) != clients)
             continue;
+        line = trimmed(em_slice_from(line, clients ? for_clients.len : 0));
         if (!em_is_token(line))
             return fail_at(call, path, "a token has 16 to 256 letters, digits and -._~+/=");
-        if (!add(call, tokens, &room, line))
+        if (!add(call, tokens, room, line))
             return false;
     }
+    return true;
+}
+
+static bool read_text(em_invocation *call, const char *path, em_slice text, em_tokens *tokens)
+{
+    size_t room = 0;
+    if (!read_lines(call, path, text, false, tokens, &room))
+        return false;
+    tokens->page_count = tokens->count;
+    if (!read_lines(call, path, text, true, tokens, &room))
+        return false;
     return tokens->count > 0 || fail_at(call, path, "there is no token in it");
 }
 
@@ -125,6 +145,6 @@ bool em_tokens_read(em_invocation *call, const char *path, em_tokens *tokens)
         used += length > 0 ? (size_t)length : 0;
     }
     close(fd);
-    return length >= 0 ? read_lines(call, path, em_slice_make(text, used), tokens)
+    return length >= 0 ? read_text(call, path, em_slice_make(text, used), tokens)
                        : fail_at(call, path, strerror(errno));
 }

@@ -1,7 +1,9 @@
-/* tokens.h: who may use a server: one token, made at random, or those of a file.
+/* tokens.h: who may use a server: tokens made at random, or those of a file.
  *
- * A token file has a token a line; empty lines and those that begin with '#' are nothing. Nobody
- * but its owner may read it. One that is not there is made, with a token in it.
+ * A token file has a token a line; empty lines and those that begin with '#' are nothing. With "mcp
+ * " before it a token is for MCP clients alone: who has it cannot open the page, and so not say yes
+ * to a change. Nobody but its owner may read the file. One that is not there is made, with a token
+ * in it.
  */
 #ifndef EM_CLI_TOKENS_H
 #define EM_CLI_TOKENS_H
@@ -9,12 +11,12 @@
 #include "cli/command.h"
 
 typedef struct em_tokens {
-    const char **items; /* in the call's arena; none: no token is needed */
-    size_t count;
+    const char **items;       /* in the call's arena; none: no token is needed */
+    size_t count, page_count; /* those that are good for the page come first */
 } em_tokens;
 
-/* One at random. What goes wrong has been said. */
-bool em_tokens_make(em_invocation *call, em_tokens *tokens);
+/* One at random; `apart`: and another for MCP clients alone. What goes wrong has been said. */
+bool em_tokens_make(em_invocation *call, bool apart, em_tokens *tokens);
 
 /* Those of the file. */
 bool em_tokens_read(em_invocation *call, const char *path, em_tokens *tokens);

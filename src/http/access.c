@@ -11,7 +11,7 @@
 struct em_access {
     em_arena arena;
     const char **tokens;
-    size_t token_count;
+    size_t token_count, page_token_count;
     const char **hosts;
     size_t host_count;
     uint64_t most;
@@ -39,6 +39,7 @@ em_access *em_access_new(const em_access_options *options)
     access->tokens = copy_all(&access->arena, options->tokens, options->token_count);
     access->hosts = copy_all(&access->arena, options->hosts, options->host_count);
     access->token_count = options->token_count;
+    access->page_token_count = options->page_token_count;
     access->host_count = options->host_count;
     access->most = options->most;
     snprintf(access->cookie, sizeof access->cookie, options->port > 0 ? "emend-%d" : "emend",
@@ -308,6 +309,11 @@ bool em_access_check_token(const em_access *access, em_exchange *exchange, const
     size_t index = given.len > 0 ? token_index(access, given) : EM_NPOS;
     if (index == EM_NPOS) {
         reply_unauthorized(exchange, given.len > 0);
+        return refuse(why, "token");
+    }
+    if (route->flags & (EM_ROUTE_COOKIE | EM_ROUTE_PAGE) && index >= access->page_token_count) {
+        em_reply_error(exchange, 403, "token",
+                       "that token is for /mcp alone; the page has one of its own");
         return refuse(why, "token");
     }
     exchange->principal = em_arena_format(&exchange->arena, "%zu", index + 1);

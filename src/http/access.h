@@ -20,6 +20,7 @@ typedef struct em_access em_access;
 typedef struct em_access_options {
     const char *const *tokens; /* any of these will do */
     size_t token_count;        /* 0: no token is needed */
+    size_t page_token_count;   /* so many of them, the first, are good for the page, too */
     const char *const *hosts;  /* names that Host may have beside those of the loopback */
     size_t host_count;
     int port;      /* cookies do not know ports, so it is in the cookie's name; 0: none */

@@ -16,6 +16,8 @@ enum {
     EM_ROUTE_OPEN = 1,    /* anybody may ask: it shows nothing of the files */
     EM_ROUTE_COOKIE = 2,  /* the page's cookie does too */
     EM_ROUTE_BENEATH = 4, /* `path` ends in '/': all beneath it, too */
+    EM_ROUTE_PAGE = 8,    /* it is the page's, as is what takes its cookie: a token for MCP clients
+                             alone does not do */
 };
 
 /* A table of these ends with one whose path is NULL. POST wants application/json. */

@@ -73,7 +73,7 @@ static void logout(void *context, em_exchange *exchange)
 static const em_route small_routes[] = {
     {EM_HTTP_GET, "/healthz", EM_ROUTE_OPEN, health},
     {EM_HTTP_GET, "/metrics", EM_ROUTE_COOKIE, metrics},
-    {EM_HTTP_POST, "/api/login", 0, login},
+    {EM_HTTP_POST, "/api/login", EM_ROUTE_PAGE, login},
     {EM_HTTP_POST, "/api/logout", EM_ROUTE_COOKIE, logout},
     {EM_HTTP_OTHER, NULL, 0, NULL},
 };
@@ -133,12 +133,14 @@ static em_access *make_access(const em_service_options *options, uint64_t most)
     for (size_t i = 0; i < options->host_count; i++)
         hosts[i] = options->hosts[i];
     hosts[options->host_count] = options->listener.host;
-    em_access *access = em_access_new(&(em_access_options){.tokens = options->tokens,
-                                                           .token_count = options->token_count,
-                                                           .hosts = hosts,
-                                                           .host_count = options->host_count + 1,
-                                                           .port = options->listener.port,
-                                                           .most = most});
+    em_access *access =
+        em_access_new(&(em_access_options){.tokens = options->tokens,
+                                           .token_count = options->token_count,
+                                           .page_token_count = options->page_token_count,
+                                           .hosts = hosts,
+                                           .host_count = options->host_count + 1,
+                                           .port = options->listener.port,
+                                           .most = most});
     free(hosts);
     return access;
 }

@@ -19,9 +19,9 @@ typedef struct em_service em_service;
 /* All of it is borrowed but the listener. */
 typedef struct em_service_options {
     em_listener listener;
-    const char *const *tokens; /* none: no token is needed */
-    size_t token_count;
-    const char *const *hosts; /* further names that it answers to */
+    const char *const *tokens;            /* none: no token is needed */
+    size_t token_count, page_token_count; /* as in em_access_options */
+    const char *const *hosts;             /* further names that it answers to */
     size_t host_count;
     const em_toolset *tools;
     unsigned flags; /* of em_mcp_new */

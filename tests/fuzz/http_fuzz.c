@@ -141,8 +141,8 @@ static void begin(void)
     HOLDS(em_toolset_choose("all", true, &arena, &tools, &err) == EM_OK);
     endpoint.workers = em_workers_start(1, 0);
     endpoint.subscriptions = em_subscriptions_new(4);
-    access_rules =
-        em_access_new(&(em_access_options){.tokens = tokens, .token_count = 1, .most = 1 << 20});
+    access_rules = em_access_new(&(em_access_options){
+        .tokens = tokens, .token_count = 1, .page_token_count = 1, .most = 1 << 20});
     endpoint.log = note;
     endpoint.peers = em_peers_new(&(em_peers_options){.workers = endpoint.workers,
                                                       .tools = &tools,

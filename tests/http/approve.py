@@ -1,5 +1,6 @@
 """Changes that somebody must allow, over HTTP: at the page, or by the client's user in either era."""
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 from httplab import META, P, TESTS_OF, Server, Stream, check, equal, has, test, until
@@ -129,6 +130,30 @@ def the_page_alone_decides_where_that_is_wanted():
                 messages = wire.hear().messages
             equal([m["result"]["isError"] for m in messages], [True], "all that was said")
         equal(server.text("a.txt"), "one\n", "the file")
+
+
+@test
+def clients_have_a_token_that_says_no_yes():
+    """Who has it alone can neither open the page nor decide, with the one of the page everything is open."""
+    with Server("--approve", files={"a.txt": "one\n"}) as server:
+        until(lambda: "Bearer " in server.said(), "the token of clients")
+        page, clients = server.token, re.search(r"Bearer (\w+)", server.said())[1]
+        server.token = clients
+        session = server.begin()
+        with server.open("POST", "/mcp", json.dumps(call_of(session, EDIT)).encode(), session.fields) as wire:
+            server.token = page
+            until(lambda: waiting(server), "it waits")
+            change = waiting(server)[0]["id"]
+            server.token = clients
+            for path in ("/api/approvals", "/api/state", "/metrics"):
+                equal(server.get(path).status, 403, path)
+            equal(decide(server, change, "yes"), 403, "its own yes")
+            equal(server.ask("POST", "/api/login", b"{}").status, 403, "the cookie")
+            server.token = page
+            equal(decide(server, change, "yes"), 204, "the person's")
+            equal([m["result"]["isError"] for m in wire.hear().messages], [False], "the call")
+        equal(server.text("a.txt"), "two\n", "the file")
+        equal(server.begin().ask("tools/list").status, 200, "the page's token at /mcp")
 
 
 @test

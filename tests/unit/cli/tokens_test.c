@@ -45,17 +45,20 @@ static void tokens_of_a_file(void **state)
     static const struct {
         const char *text;
         mode_t mode;
-        size_t count;        /* 0: refused */
+        size_t count, pages; /* count 0: refused */
         const char *problem; /* then */
     } rows[] = {
-        {"first-token-of-two\nsecond-token-of-two\n", 0600, 2, NULL},
-        {"# a remark\n\n  first-token-of-two \t\r\n#\nsecond-token-of-two", 0400, 2, NULL},
-        {"", 0600, 0, "no token in it"},
-        {"# nothing\n", 0600, 0, "no token in it"},
-        {"first-token-of-two\nshort\n", 0600, 0, "16 to 256"},
-        {"a token with blanks\n", 0600, 0, "16 to 256"},
-        {"first-token-of-two\n", 0640, 0, "others may read it"},
-        {"first-token-of-two\n", 0602, 0, "others may read it"},
+        {"first-token-of-two\nsecond-token-of-two\n", 0600, 2, 2, NULL},
+        {"# a remark\n\n  first-token-of-two \t\r\n#\nsecond-token-of-two", 0400, 2, 2, NULL},
+        {"mcp  second-token-of-two\nfirst-token-of-two\n", 0600, 2, 1, NULL},
+        {"mcp first-token-of-two\nmcp second-token-of-two", 0600, 2, 0, NULL},
+        {"", 0600, 0, 0, "no token in it"},
+        {"# nothing\n", 0600, 0, 0, "no token in it"},
+        {"first-token-of-two\nshort\n", 0600, 0, 0, "16 to 256"},
+        {"first-token-of-two\nmcp short\n", 0600, 0, 0, "16 to 256"},
+        {"a token with blanks\n", 0600, 0, 0, "16 to 256"},
+        {"first-token-of-two\n", 0640, 0, 0, "others may read it"},
+        {"first-token-of-two\n", 0602, 0, 0, "others may read it"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         place p;
@@ -63,7 +66,8 @@ static void tokens_of_a_file(void **state)
         put(&p, rows[i].text, rows[i].mode);
         bool taken = em_tokens_read(&p.call, p.path, &p.tokens);
         fflush(p.call.err.file);
-        if (taken != (rows[i].count > 0) || (taken && p.tokens.count != rows[i].count) ||
+        if (taken != (rows[i].count > 0) ||
+            (taken && (p.tokens.count != rows[i].count || p.tokens.page_count != rows[i].pages)) ||
             (!taken && !strstr(p.said, rows[i].problem)))
             fail_msg("%s: %s", rows[i].text, p.said);
         if (taken) {
@@ -110,17 +114,21 @@ static void what_is_no_file(void **state)
     place_close(&p);
 }
 
-static void one_at_random(void **state)
+static void at_random(void **state)
 {
     (void)state;
     place p;
     char first[64];
     place_open(&p);
-    assert_true(em_tokens_make(&p.call, &p.tokens));
+    assert_true(em_tokens_make(&p.call, false, &p.tokens));
     assert_int_equal(p.tokens.count, 1);
+    assert_int_equal(p.tokens.page_count, 1);
     snprintf(first, sizeof first, "%s", p.tokens.items[0]);
-    assert_true(em_tokens_make(&p.call, &p.tokens));
+    assert_true(em_tokens_make(&p.call, true, &p.tokens));
     assert_string_not_equal(p.tokens.items[0], first);
+    assert_int_equal(p.tokens.count, 2);
+    assert_int_equal(p.tokens.page_count, 1);
+    assert_string_not_equal(p.tokens.items[0], p.tokens.items[1]);
     place_close(&p);
 }
 
@@ -130,7 +138,7 @@ int main(void)
         cmocka_unit_test(tokens_of_a_file),
         cmocka_unit_test(a_file_that_is_not_there_is_made),
         cmocka_unit_test(what_is_no_file),
-        cmocka_unit_test(one_at_random),
+        cmocka_unit_test(at_random),
     };
     return cmocka_run_group_tests_name("tokens", tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@ static const char *const tokens[] = {"first-token-of-all", "second-token-of-all"
 static const char *const hosts[] = {"edit.example"};
 static const em_access_options options = {.tokens = tokens,
                                           .token_count = 2,
+                                          .page_token_count = 2,
                                           .hosts = hosts,
                                           .host_count = 1,
                                           .port = 8137,
@@ -188,6 +189,38 @@ static void tokens_open_doors(void **state)
     em_access_free(access);
 }
 
+/* One that is for clients alone opens nothing of the page. */
+static void a_token_of_clients(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        unsigned flags;
+        int status; /* 0: it will do */
+    } rows[] = {
+        {"Authorization: Bearer second-token-of-all", 0, 0},
+        {"Authorization: Bearer second-token-of-all", EM_ROUTE_COOKIE, 403},
+        {"Authorization: Bearer second-token-of-all", EM_ROUTE_PAGE, 403},
+        {"Cookie: emend-8137=second-token-of-all", EM_ROUTE_COOKIE, 403},
+        {"Authorization: Bearer first-token-of-all", 0, 0},
+        {"Authorization: Bearer first-token-of-all", EM_ROUTE_PAGE, 0},
+        {"Cookie: emend-8137=first-token-of-all", EM_ROUTE_COOKIE, 0},
+    };
+    em_access_options apart = options;
+    apart.page_token_count = 1;
+    em_access *access = em_access_new(&apart);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const em_route route = {.flags = rows[i].flags};
+        const char *why = "";
+        em_exchange *exchange = exchange_with(rows[i].line);
+        bool ok = em_access_check_token(access, exchange, &route, &why);
+        if (ok != (rows[i].status == 0) || exchange->reply.status != rows[i].status)
+            fail_msg("%s, %u: %d", rows[i].line, rows[i].flags, exchange->reply.status);
+        em_exchange_free(exchange);
+    }
+    em_access_free(access);
+}
+
 static void without_tokens_all_doors_are_open(void **state)
 {
     (void)state;
@@ -311,6 +344,7 @@ int main(void)
         cmocka_unit_test(framing),
         cmocka_unit_test(bombs),
         cmocka_unit_test(sources),
+        cmocka_unit_test(a_token_of_clients),
         cmocka_unit_test(tokens_open_doors),
         cmocka_unit_test(without_tokens_all_doors_are_open),
         cmocka_unit_test(bodies),
