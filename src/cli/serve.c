@@ -271,8 +271,7 @@ static int begin(serving *s)
     else
         close(s->listener.fd);
     drop_review(s);
-    if (s->first)
-        em_cli_session_close(s->first);
+    em_session_free(s->first); /* signals stay held: a second one changes nothing about the end */
     return status;
 }
 

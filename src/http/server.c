@@ -109,11 +109,11 @@ static void done_with(em_exchange *exchange)
     turn *t = exchange->owner;
     if (exchange->reply.status == 0)
         em_reply_error(exchange, 500, "internal", "nothing was answered");
+    pthread_mutex_lock(&t->server->lock);
+    t->server->running--; /* before the client can know */
+    pthread_mutex_unlock(&t->server->lock);
     if (!t->replied)
         wake(t);
-    pthread_mutex_lock(&t->server->lock);
-    t->server->running--;
-    pthread_mutex_unlock(&t->server->lock);
     handler_release(t);
 }
 

@@ -145,7 +145,7 @@ def many_at_once():
     """Eight clients of both eras, each at its own file; and all at one."""
     clients, rounds = 8, 20
     files = {f"{n}.txt": "count 0\n" for n in range(clients)}
-    with Server(files={**files, "all.txt": "start\n"}) as server:
+    with Server("--lock-timeout", "30s", files={**files, "all.txt": "start\n"}) as server:
         def work(number):
             session = server.begin() if number % 2 else None
             for turn in range(rounds):
