@@ -68,13 +68,14 @@ static void set_stream(lane *one, em_stream *stream)
     one->stream = em_stream_keep(stream);
 }
 
-/* Forget lanes that are closed and of which nothing is kept any more. */
+/* Forget lanes that are closed and of which nothing is kept any more. Lane 0 lives as long as the
+ * channel, of which it is a part. */
 static void forget_lanes(em_channel *channel)
 {
     lane **at = &channel->lanes;
     while (*at) {
         lane *one = *at;
-        if (one->closed && one->kept == 0) {
+        if (one != &channel->alone && one->closed && one->kept == 0) {
             *at = one->next;
             free(one);
         } else {

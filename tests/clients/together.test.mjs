@@ -49,6 +49,24 @@ describe('many clients on one server', LIMIT, () => {
         assert.equal(await server.stop(), 0);
     });
 
+    it('come and go while others work', LIMIT, async () => {
+        const root = newRoot('come and go');
+        const server = await serve(root, '--sync', 'off', '--grace', '5ms');
+        const kinds = KINDS.filter((kind) => kind.http && !kind.modern);
+        await Promise.all(Array.from({ length: 6 }, async (_, lane) => {
+            const file = `${lane}.txt`;
+            for (let turn = 0; turn < 8; turn++) {
+                writeFiles(root, { [file]: 'one\n' });
+                const connection = await kinds[(lane + turn) % kinds.length].open(server);
+                assert.ok(!(await replace(connection, file, 'one', 'two')).isError);
+                await connection.callTool({ name: 'undo_last_edit', arguments: {} });
+                await close(connection);
+                assert.equal(readFiles(root)[file], 'one\n');
+            }
+        }));
+        assert.equal(await server.stop(), 0);
+    });
+
     it('of a handshake each undo what they did themselves', LIMIT, async () => {
         const root = newRoot('undo');
         const server = await serve(root);

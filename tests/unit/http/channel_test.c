@@ -123,6 +123,20 @@ static void the_newest_listener_has_it(void **state)
     em_channel_free(channel);
 }
 
+static void a_request_may_end_after_its_session(void **state)
+{
+    (void)state;
+    em_channel *channel = channel_new();
+    em_stream *stream = stream_new();
+    uint64_t lane = em_channel_open(channel, stream, false);
+    em_channel_shut(channel);
+    em_channel_close(channel, lane);
+    assert_false(em_channel_is_read(channel));
+    assert_string_equal(heard(stream), "<end>");
+    em_stream_release(stream);
+    em_channel_free(channel);
+}
+
 static void the_oldest_is_forgotten(void **state)
 {
     (void)state;
@@ -191,6 +205,7 @@ int main(void)
         cmocka_unit_test(lanes_are_apart),
         cmocka_unit_test(who_comes_back_has_the_rest),
         cmocka_unit_test(the_newest_listener_has_it),
+        cmocka_unit_test(a_request_may_end_after_its_session),
         cmocka_unit_test(the_oldest_is_forgotten),
         cmocka_unit_test(memory_may_run_out),
     };
