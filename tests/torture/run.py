@@ -146,7 +146,7 @@ def caught(*all_results):
 
 
 def catalogue_rows(result):
-    holds, of = result.found(r"catalogue: (\d+) of (\d+) rows hold") or [0, 81]
+    holds, of = result.found(r"catalogue: (\d+) of (\d+) rows hold") or [0, 89]
     return holds == of >= 60, f"{holds} of {of} that apply"
 
 
