@@ -9,16 +9,24 @@
 # With FUZZ_RUNS=N there is no search: each takes N inputs, which are its corpus changed by chance, with the
 # sanitizers too. That is ten times as quick.
 #
-# build-fuzz/campaign.txt keeps what ended without a finding: the harness, inputs, seconds. The scoreboard of
-# `make torture` counts what was added to it since the sources were changed.
+# build-fuzz/campaign.txt keeps what ended without a finding: the harness, inputs, seconds, and the print of the
+# program that took them. The scoreboard of `make torture` counts what the program took that the sources still
+# make; --prints NAME... tells the prints that it compares.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-60}
 keep=
-if [ "${1:-}" = --keep ]; then
-    keep=1
-    shift
-fi
+prints=
+case ${1:-} in
+--keep) keep=1; shift ;;
+--prints) prints=1; shift ;;
+esac
+
+# Of the code of a program, wherever it stands and whatever its comments say.
+print_of() {
+    objcopy --strip-debug --remove-section=.note.gnu.build-id "$1" "$1.bare"
+    sha256sum <"$1.bare" | cut -c 1-16
+}
 
 CC=clang scripts/setup.sh build-fuzz -Dfuzzing=true -Db_sanitize=address,undefined \
     -Db_lundef=false --buildtype=debugoptimized >/dev/null
@@ -27,6 +35,11 @@ cd build-fuzz
 for name in $names; do
     kept=../tests/fuzz/corpus/$name.txt
     replay=tests/fuzz/fuzz_${name}_replay
+    if [ -n "$prints" ]; then
+        ninja --quiet "$replay" >&2
+        echo "$name $(print_of "$replay")"
+        continue
+    fi
     ninja --quiet "tests/fuzz/fuzz_$name" "$replay"
     mkdir -p "corpus/$name"
     "$replay" --seeds "corpus/$name" "$kept"
@@ -49,6 +62,6 @@ for name in $names; do
             "corpus/$name" >"$name.log" 2>&1 || { cat "$name.log"; exit 1; }
         inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log")
     fi
-    echo "$name $inputs $(($(date +%s) - began))" | tee -a campaign.txt
+    echo "$name $inputs $(($(date +%s) - began)) $(print_of "$replay")" | tee -a campaign.txt
 done
-[ -n "$keep" ] || python3 ../tests/torture/run.py --fuzzed
+[ -n "$keep$prints" ] || python3 ../tests/torture/run.py --fuzzed

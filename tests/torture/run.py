@@ -187,14 +187,19 @@ def newest_source(*folders):
 
 
 def campaigns():
-    """Inputs of each harness that `make fuzz` took without a finding, if no source was changed since."""
+    """Inputs of each harness that `make fuzz` took without a finding, if the sources still make that program."""
     record = TOP / "build-fuzz" / "campaign.txt"
-    if not record.exists() or record.stat().st_mtime < newest_source("src", "tests/fuzz"):
+    if not record.exists():
         return {}
+    lines = [line.split() for line in record.read_text(encoding="utf-8").splitlines()]
+    names = sorted({line[0] for line in lines})
+    told = subprocess.run([TOP / "scripts" / "fuzz.sh", "--prints", *names], stdout=subprocess.PIPE, text=True,
+                          check=True)
+    prints = [line.split() for line in told.stdout.splitlines()]
     found = {}
-    for line in record.read_text(encoding="utf-8").splitlines():
-        name, inputs, _ = line.split()
-        found[name] = found.get(name, 0) + int(inputs)
+    for name, inputs, _, print_then in lines:
+        if [name, print_then] in prints:
+            found[name] = found.get(name, 0) + int(inputs)
     return found
 
 
