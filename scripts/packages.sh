@@ -21,6 +21,7 @@ build demo check check-browser bench bench-check accuracy coverage lint fuzz tor
 build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|command ninja|ninja-build
 build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library gumbo|libgumbo-dev
 build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library jansson|libjansson-dev
+build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library yajl|libyajl-dev
 build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library libmicrohttpd|libmicrohttpd-dev
 build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library nettle|nettle-dev
 build demo check check-browser bench bench-check accuracy coverage lint fuzz torture|library sqlite3|libsqlite3-dev

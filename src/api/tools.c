@@ -1,7 +1,7 @@
 /* tools.c: the second face, which takes and gives JSON, for callers in other languages. */
 #include "api/handles.h"
 
-#include "serve/json_text.h"
+#include "dialects/json_text.h"
 #include "serve/mcp.h"
 
 /* `value` as a string for emend_free(); it is borrowed. */

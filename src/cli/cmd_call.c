@@ -2,7 +2,7 @@
 #include "cli/confine.h"
 
 #include "dialects/registry.h"
-#include "serve/json_text.h"
+#include "dialects/json_text.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #include "cli/command.h"
 
-#include "serve/json_text.h"
+#include "dialects/json_text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "http/exchange.h"
 
 #include "base/utf8.h"
-#include "serve/json_text.h"
+#include "dialects/json_text.h"
 
 #include <stdlib.h>
 #include <strings.h>

@@ -1,6 +1,6 @@
 #include "http/review_impl.h"
 
-#include "serve/json_text.h"
+#include "dialects/json_text.h"
 
 #include <stdlib.h>
 #include <sys/random.h>

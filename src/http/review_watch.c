@@ -13,7 +13,7 @@
  */
 #include "http/review_impl.h"
 
-#include "serve/json_text.h"
+#include "dialects/json_text.h"
 
 #include <errno.h>
 #include <inttypes.h>

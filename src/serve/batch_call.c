@@ -1,6 +1,6 @@
 #include "serve/batch_call.h"
 
-#include "serve/json_text.h"
+#include "dialects/json_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

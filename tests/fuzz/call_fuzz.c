@@ -9,7 +9,7 @@
 #include "playground.h"
 
 #include "base/utf8.h"
-#include "serve/json_text.h"
+#include "dialects/json_text.h"
 
 /* The order of the tools in the set: file_edit, then the edit_file family. */
 const em_slice em_fuzz_seeds[] = {

@@ -1,17 +1,19 @@
 /* json_text.h: JSON as it goes over the wire.
  *
+ * Values are jansson's; their text is read and written by yajl, which takes a tenth of the time.
  * Reading is strict where leniency would guess (duplicate keys, lone surrogates, bytes that are not
- * UTF-8 are refused), and whole where jansson is not: a number beyond what 64 bits or a double can
- * hold is valid JSON, and becomes the nearest double instead of a parse error, so that whoever
- * wanted an integer there can say so.
+ * UTF-8 are refused), and whole where 64 bits are not: a number beyond what they or a double can
+ * hold is valid JSON, and becomes the nearest double, so that whoever wanted an integer there can
+ * say so.
  */
-#ifndef EM_SERVE_JSON_TEXT_H
-#define EM_SERVE_JSON_TEXT_H
+#ifndef EM_DIALECTS_JSON_TEXT_H
+#define EM_DIALECTS_JSON_TEXT_H
 
 #include "dialects/json.h"
 
-/* Parse one JSON value. On success *out is a new reference. EM_E_INVALID when it is not JSON (or
- * nested more than 64 deep): the detail says what is wrong and at which byte. EM_E_NOMEM. */
+/* Parse one JSON value. On success *out is a new reference, else NULL. EM_E_INVALID when it is not
+ * JSON (or nested more than 64 deep): the detail says what is wrong and at which byte. EM_E_NOMEM.
+ */
 em_status em_json_parse(em_slice text, json_t **out, em_error *err);
 
 /* The bytes of a JSON string, which may hold NUL; borrowed. Empty for what is no string. */

@@ -1,0 +1,33 @@
+/* json_memory.h: what yajl allocates.
+ *
+ * yajl does not look at what an allocation gives it. So where memory runs out it is left by a jump,
+ * and all that it has taken lies in an arena, which goes away as a whole:
+ *
+ *   EM_AUTO(em_json_memory) memory = {0};
+ *   if (setjmp(memory.ran_out) != 0)
+ *       return EM_E_NOMEM;
+ *   yajl_alloc_funcs allocator = em_json_allocator(&memory);
+ *   yajl_handle parser = yajl_alloc(&callbacks, &allocator, context);
+ *
+ * Only yajl's own code is jumped out of: its callbacks allocate elsewhere and check. yajl_free is
+ * not needed.
+ */
+#ifndef EM_DIALECTS_JSON_MEMORY_H
+#define EM_DIALECTS_JSON_MEMORY_H
+
+#include "base/arena.h"
+
+#include <setjmp.h>
+#include <yajl/yajl_common.h>
+
+typedef struct em_json_memory {
+    em_arena arena;
+    jmp_buf ran_out;
+} em_json_memory;
+
+/* Functions that take from `memory`, and jump where it has no more. */
+yajl_alloc_funcs em_json_allocator(em_json_memory *memory);
+
+void em_json_memory_drop(em_json_memory *memory);
+
+#endif
