@@ -55,11 +55,13 @@ void em_strbuf_printf(em_strbuf *buf, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    size_t left = buf->room - buf->len;
+    int length = vsnprintf(left > 0 ? buf->ptr + buf->len : NULL, left, format, args);
     va_end(args);
     /* one more for the NUL that vsnprintf writes and that does not count */
     if (length > 0 && strbuf_reserve(buf, (size_t)length + 1)) {
-        vsnprintf(buf->ptr + buf->len, (size_t)length + 1, format, again);
+        if ((size_t)length >= left)
+            vsnprintf(buf->ptr + buf->len, (size_t)length + 1, format, again);
         buf->len += (size_t)length;
     }
     va_end(again);

@@ -158,8 +158,10 @@ static void add_success_text(file_edit *call, bool dry_run)
     if (outcome->plan.splices.count == 0)
         em_strbuf_puts(&reply->text, " Together they change nothing.");
     em_reply_add_lines(reply);
-    if (outcome->diff.hunk_count > 0)
-        em_strbuf_printf(&reply->text, "\n\n%s", em_reply_diff_text(reply));
+    if (outcome->diff.hunk_count > 0) {
+        em_strbuf_puts(&reply->text, "\n\n");
+        em_strbuf_puts(&reply->text, em_reply_diff_text(reply));
+    }
     em_reply_add_diff_note(reply);
 }
 

@@ -56,6 +56,7 @@ static const em_correction *correction_of(const em_reply *reply)
 void em_reply_see(em_reply *reply, const em_outcome *outcome)
 {
     reply->outcome = outcome;
+    reply->diff_text = NULL;
     reply->correction = correction_of(reply);
     reply->shows_correction = reply->correction &&
                               reply->correction->find.len <= reply->shown_left &&
@@ -435,7 +436,9 @@ const char *em_reply_diff_text(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
     em_diff_names names = {.path = outcome->file.rel, .created = !outcome->file.exists};
-    return kept(reply, em_diff_render(&outcome->diff, names, reply->arena));
+    if (!reply->diff_text)
+        reply->diff_text = kept(reply, em_diff_render(&outcome->diff, names, reply->arena));
+    return reply->diff_text;
 }
 
 static json_t *hunk_json(em_reply *reply, const em_hunk *hunk)
@@ -483,9 +486,10 @@ void em_reply_add_diff_note(em_reply *reply)
 void em_reply_add_diff(em_reply *reply)
 {
     const em_diff *diff = &reply->outcome->diff;
-    if (diff->hunk_count > 0)
-        em_strbuf_printf(&reply->text, "\n\n%s", em_reply_diff_text(reply));
-    else if (diff->truncated)
+    if (diff->hunk_count > 0) {
+        em_strbuf_puts(&reply->text, "\n\n");
+        em_strbuf_puts(&reply->text, em_reply_diff_text(reply));
+    } else if (diff->truncated)
         em_strbuf_putc(&reply->text, '\n');
     em_reply_add_diff_note(reply);
 }

@@ -35,6 +35,7 @@ typedef struct em_reply {
     const em_call *call;
     const em_words *words;
     const em_outcome *outcome; /* NULL where the arguments were not even taken */
+    const char *diff_text;     /* of the outcome, once it was asked for; NULL */
     const char *path;          /* as given, for messages */
     em_arena *arena;
     em_strbuf text;

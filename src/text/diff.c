@@ -52,23 +52,36 @@ static em_place place_of(const builder *b, size_t offset)
     return offset < b->body.len ? (em_place){0, offset} : em_pieces_end(&b->old);
 }
 
-/* "@@ -1,3 +1,4 @@" without a line end; gives its length. A count of 1 is left out, as diff and git
- * do. */
-static size_t format_header(const em_hunk *hunk, char out[HEADER_SIZE])
+/* "@@ -1,3 +1,4 @@" without a line end. A count of 1 is left out, as diff and git do. */
+static void format_header(const em_hunk *hunk, char out[HEADER_SIZE])
 {
     char old_lines[24] = "", new_lines[24] = "";
     if (hunk->old_lines != 1)
         snprintf(old_lines, sizeof old_lines, ",%zu", hunk->old_lines);
     if (hunk->new_lines != 1)
         snprintf(new_lines, sizeof new_lines, ",%zu", hunk->new_lines);
-    return (size_t)snprintf(out, HEADER_SIZE, "@@ -%zu%s +%zu%s @@", hunk->old_start, old_lines,
-                            hunk->new_start, new_lines);
+    snprintf(out, HEADER_SIZE, "@@ -%zu%s +%zu%s @@", hunk->old_start, old_lines, hunk->new_start,
+             new_lines);
 }
 
+static size_t digits_of(size_t number)
+{
+    size_t digits = 1;
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
+static size_t range_length(size_t start, size_t lines)
+{
+    return digits_of(start) + (lines == 1 ? 0 : 1 + digits_of(lines));
+}
+
+/* Of what format_header() writes, and its line end. It is asked for with each line. */
 static size_t header_length(const em_hunk *hunk)
 {
-    char header[HEADER_SIZE];
-    return format_header(hunk, header) + 1;
+    return sizeof "@@ - + @@" + range_length(hunk->old_start, hunk->old_lines) +
+           range_length(hunk->new_start, hunk->new_lines);
 }
 
 /* The header of a hunk that gets one more line. The first line of a side moves its start, which was

@@ -39,12 +39,15 @@ static void add_name(em_strbuf *out, const char *mark, const char *side, const c
     bool quote = false;
     for (size_t i = 0; i < name.len; i++)
         quote = quote || needs_quotes((unsigned char)name.ptr[i]);
-    em_strbuf_printf(out, "%s %s%s", mark, quote ? "\"" : "", side);
+    em_strbuf_puts(out, mark);
+    em_strbuf_puts(out, quote ? " \"" : " ");
+    em_strbuf_puts(out, side);
     if (quote)
         add_quoted(out, name);
     else
         em_strbuf_add(out, name);
-    em_strbuf_printf(out, "%s%s\n", quote ? "\"" : "", em_slice_has_byte(name, ' ') ? "\t" : "");
+    em_strbuf_puts(out, quote ? "\"" : "");
+    em_strbuf_puts(out, em_slice_has_byte(name, ' ') ? "\t\n" : "\n");
 }
 
 static void add_names(em_strbuf *out, em_diff_names names)
@@ -76,7 +79,8 @@ char *em_diff_render(const em_diff *diff, em_diff_names names, em_arena *arena)
         const char *header = em_hunk_header(hunk, arena);
         if (!header)
             return NULL;
-        em_strbuf_printf(&out, "%s\n", header);
+        em_strbuf_puts(&out, header);
+        em_strbuf_putc(&out, '\n');
         for (size_t j = 0; j < hunk->line_count; j++)
             add_line(&out, &hunk->lines[j]);
     }

@@ -10,9 +10,14 @@ static const char temp_prefix[] = ".emend-";
 
 void em_temp_name(const unsigned char random[static 16], char out[static EM_TEMP_SIZE])
 {
-    char *end = out + snprintf(out, EM_TEMP_SIZE, "%s", temp_prefix);
-    for (size_t i = 0; i < 16; i++)
-        end += snprintf(end, 3, "%02x", random[i]);
+    static const char digits[] = "0123456789abcdef";
+    memcpy(out, temp_prefix, sizeof temp_prefix);
+    char *end = out + sizeof temp_prefix - 1;
+    for (size_t i = 0; i < 16; i++) {
+        *end++ = digits[random[i] >> 4];
+        *end++ = digits[random[i] & 0xF];
+    }
+    *end = '\0';
 }
 
 bool em_is_temp_name(const char *name)

@@ -37,12 +37,12 @@ typedef struct walk {
     em_error *err;
 
     int dir;             /* where the walk stands; the root's own descriptor is borrowed */
-    char rel[PATH_MAX];  /* the way there from the root: "a/b"; "" for the root */
+    char *rel;           /* the way there from the root: "a/b"; "" for the root */
     size_t rel_length;   /* of `rel`, without its NUL */
     em_slice rest;       /* what is still to be walked, at the end of `text` */
     size_t own;          /* the last `own` bytes of `rest` are the caller's, not a link's */
     unsigned links;      /* followed so far */
-    char text[PATH_MAX]; /* room for the texts of links before the rest */
+    char *text;          /* room for the texts of links before the rest; PATH_MAX, as `rel` */
     em_place *place;     /* what was found */
     bool may_be_missing; /* by the caller's leave */
 } walk;
@@ -111,7 +111,7 @@ static void walk_stand_in_root(walk *w)
 static bool rel_push(walk *w, em_slice name)
 {
     size_t slash = w->rel_length > 0;
-    if (w->rel_length + slash + name.len >= sizeof w->rel)
+    if (w->rel_length + slash + name.len >= PATH_MAX)
         return false;
     if (slash)
         w->rel[w->rel_length] = '/';
@@ -134,9 +134,9 @@ static void rel_pop(walk *w)
 static bool rest_prepend(walk *w, em_slice way)
 {
     size_t length = way.len + w->rest.len;
-    if (length > sizeof w->text)
+    if (length > PATH_MAX)
         return false;
-    char *start = w->text + sizeof w->text - length;
+    char *start = w->text + PATH_MAX - length;
     memcpy(start, way.ptr, way.len);
     w->rest = em_slice_make(start, length);
     return true;
@@ -422,7 +422,11 @@ em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *
 {
     *place = (em_place){.dir = -1, .file = -1};
     em_slice whole = em_slice_of(path);
+    char rel[PATH_MAX], text[PATH_MAX];
+    rel[0] = '\0';
     walk w = {.sys = sys,
+              .rel = rel,
+              .text = text,
               .path = path,
               .arena = arena,
               .err = err,
