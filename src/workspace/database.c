@@ -41,8 +41,9 @@ static const char *const upgrades[] = {
 enum { SCHEMA_VERSION = sizeof upgrades / sizeof *upgrades };
 
 enum {
-    LOG_MOST = 1000,          /* pages in the write-ahead log, before it goes over */
-    LOG_LEFT = 64,            /* ... that a process leaves */
+    PAGE_SIZE = 2048, /* a commit changes five pages, and each is written and summed whole */
+    LOG_MOST = 2000,  /* pages in the write-ahead log, before it goes over */
+    LOG_LEFT = 64,    /* ... that a process leaves */
     LOG_MOST_BYTES = 8 << 20, /* ... beyond which the file is cut, after a large commit */
     JOURNAL_MOST_BYTES = 1 << 20,
 
@@ -407,9 +408,11 @@ static em_status database_open(em_history *h, const char *folder, bool local, em
 {
     EM_AUTO(em_arena) arena = {0};
     const char *path = em_arena_format(&arena, "%s/" EM_HISTORY_NAME, folder);
-    const char *settings = em_arena_format(
-        &arena, "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-512; PRAGMA journal_size_limit=%d",
-        local ? LOG_MOST_BYTES : JOURNAL_MOST_BYTES);
+    const char *settings =
+        em_arena_format(&arena,
+                        "PRAGMA page_size=%d; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-512; "
+                        "PRAGMA journal_size_limit=%d",
+                        PAGE_SIZE, local ? LOG_MOST_BYTES : JOURNAL_MOST_BYTES);
     if (!path || !settings)
         return EM_E_NOMEM;
     int code = sqlite3_open_v2(path, &h->db,
