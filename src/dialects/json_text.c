@@ -87,6 +87,7 @@ typedef struct reader {
     json_t *root;             /* owned */
     json_t *open[DEPTH_MOST]; /* what is not closed yet, the innermost last; borrowed */
     size_t depth;
+    size_t end;            /* the bytes of the text up to the end of the last value at depth 0 */
     em_strbuf key;         /* of the value that comes next, with a NUL behind it */
     em_strbuf number;      /* with a NUL behind it, for the C library */
     const char *complaint; /* why a callback stopped the parser */
@@ -126,6 +127,7 @@ static int add(reader *r, json_t *value)
     if (parent)
         return json_array_append_new(parent, value) == 0 ? GO_ON : memory_ran_out(r);
     r->root = value;
+    r->end = yajl_get_bytes_consumed(r->parser);
     return GO_ON;
 }
 
@@ -145,6 +147,7 @@ static int close_container(void *context)
 {
     reader *r = context;
     r->depth--;
+    r->end = yajl_get_bytes_consumed(r->parser);
     return GO_ON;
 }
 
@@ -232,6 +235,16 @@ static em_status tell_wrong(reader *r, em_error *err)
     return em_fail(err, EM_E_INVALID, "%.*s at byte %zu", (int)strcspn(words, ".\n"), words, at);
 }
 
+/* yajl forgets the start of a token behind the value. */
+static bool has_more(const reader *r, em_slice text)
+{
+    em_slice rest = em_slice_from(text, r->end);
+    for (size_t i = 0; i < rest.len; i++)
+        if (!strchr(" \t\r\n", rest.ptr[i]) || rest.ptr[i] == '\0')
+            return true;
+    return false;
+}
+
 static em_status read_value(reader *r, em_slice text, em_error *err)
 {
     if (setjmp(r->memory.ran_out) != 0)
@@ -240,6 +253,8 @@ static em_status read_value(reader *r, em_slice text, em_error *err)
     r->parser = yajl_alloc(&CALLBACKS, &allocator, r);
     yajl_config(r->parser, yajl_dont_validate_strings, 1);
     yajl_status status = yajl_parse(r->parser, (const unsigned char *)text.ptr, text.len);
+    if (status == yajl_status_ok && r->root && r->depth == 0 && has_more(r, text))
+        return em_fail(err, EM_E_INVALID, "trailing garbage at byte %zu", r->end);
     if (status == yajl_status_ok)
         status = yajl_complete_parse(r->parser);
     if (r->out_of_memory)

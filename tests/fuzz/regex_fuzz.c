@@ -42,7 +42,7 @@ static em_slice take(em_slice *rest, size_t most)
 
 static bool is_valid(em_slice s)
 {
-    return em_utf8_invalid_at(s) == s.len;
+    return em_utf8_invalid_at(s) == EM_NPOS;
 }
 
 static bool cuts_character(em_slice text, size_t at)

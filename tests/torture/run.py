@@ -29,10 +29,10 @@ AT_ONCE = 2
 SHOWN_LINES = 30
 SHORTEST_S = 60  # no part of a soak is begun when less is left
 FUZZ = {"text": 1_000_000, "plan": 10_000_000, "path": 2_000_000, "records": 10_000_000,
-        "history": 4_000, "regex": 200_000, "call": 400_000, "rpc": 400_000, "http": 400_000}
+        "history": 4_000, "json": 2_000_000, "regex": 200_000, "call": 400_000, "rpc": 400_000, "http": 400_000}
 # Those that stand for JSON, HTTP, paths, journals, formats of edits and patterns: ten million inputs each. An input of
 # `history` is a database, so it is given time instead.
-FUZZ_ROW = ("rpc", "http", "path", "records", "plan", "call", "regex")
+FUZZ_ROW = ("json", "rpc", "http", "path", "records", "plan", "call", "regex")
 FUZZ_LEAST = 10_000_000
 SWEEPS = {"error": 300, "kill": 300, "cut": 300, "change": 300, "damage": 120, "undo": 300, "memory": 300}
 

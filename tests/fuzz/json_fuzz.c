@@ -1,0 +1,66 @@
+/* json_fuzz.c: any bytes as JSON, beside jansson's own reader.
+ *
+ * What is read here is what jansson reads, and the other way round; but for numbers that do not fit
+ * in 64 bits or a double, which jansson refuses, for what is nested deeper than is taken, and for
+ * NULs behind the value, which jansson takes for its end. What is written is read back as the same.
+ */
+#include "fuzz.h"
+
+#include "dialects/json_text.h"
+
+const em_slice em_fuzz_seeds[] = {
+    SEED("{\"a\":[1,-2.5e3,true,false,null],\"b\":{\"\":\"\"}}"),
+    SEED("\"\\ud83d\\ude00 \\u00e9\\n\\t\\\\\\/\\\" \xC3\xA9\xF0\x9F\x98\x80\\u0000\""),
+    SEED("[9223372036854775807,-9223372036854775808,0.1,1e-300,-0,1E+2]"),
+    SEED(" [ { } , [ ] ,\r\n\t\"x\" ] "),
+    SEED("[[[[[[[[[[{\"a\":{\"b\":[{}]}}]]]]]]]]]]"),
+    SEED("7"),
+    {NULL, 0},
+};
+const em_slice em_fuzz_words[] = {
+    SEED("\\u"),   SEED("\\ud83d"), SEED("\\ude00"), SEED("\\\\"), SEED("\"a\":"), SEED("[[["),
+    SEED("]"),     SEED("{"),       SEED("}"),       SEED(","),    SEED("e999"),   SEED("-"),
+    SEED("\v"),    SEED("\f"),      SEED("//"),      SEED("/*"),   SEED("\xED"),   SEED("\xC0\x80"),
+    SEED("\\x41"), SEED("01"),      SEED("null"),    SEED("\0"),   {NULL, 0},
+};
+
+enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY };
+
+static void check_written(const json_t *value)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    json_t *again = NULL;
+    em_error err = EM_ERROR_INIT;
+    em_json_write(value, 0, &out);
+    HOLDS(!out.failed && !em_slice_has_byte(em_strbuf_slice(&out), '\n'));
+    HOLDS(em_json_parse(em_strbuf_slice(&out), &again, &err) == EM_OK);
+    HOLDS(json_equal(value, again));
+    json_decref(again);
+}
+
+static bool is_too_deep(const em_error *err)
+{
+    return strstr(err->detail, "nested more than") != NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    em_slice text = em_slice_make((const char *)data, size);
+    json_t *value;
+    json_error_t error;
+    em_error err = EM_ERROR_INIT;
+    em_status status = em_json_parse(text, &value, &err);
+    json_t *wanted = json_loadb(size > 0 ? text.ptr : "", size, FLAGS, &error);
+    bool too_big = !wanted && json_error_code(&error) == json_error_numeric_overflow;
+    HOLDS((status == EM_OK) == (value != NULL));
+    HOLDS(status == EM_OK || (status == EM_E_INVALID && err.detail[0] != '\0'));
+    if (status == EM_OK)
+        HOLDS(too_big || json_equal(value, wanted));
+    else
+        HOLDS(!wanted || is_too_deep(&err) || em_slice_has_byte(text, '\0'));
+    if (value)
+        check_written(value);
+    json_decref(value);
+    json_decref(wanted);
+    return 0;
+}
