@@ -1,8 +1,8 @@
 /* cmd_call.c: one call of a tool, as a client would make it, without a protocol around it. */
 #include "cli/confine.h"
 
-#include "dialects/registry.h"
 #include "dialects/json_text.h"
+#include "dialects/registry.h"
 
 #include <unistd.h>
 

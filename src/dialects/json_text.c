@@ -91,7 +91,7 @@ typedef struct reader {
     em_strbuf key;         /* of the value that comes next, with a NUL behind it */
     em_strbuf number;      /* with a NUL behind it, for the C library */
     const char *complaint; /* why a callback stopped the parser */
-    bool out_of_memory;
+    bool is_too_deep, out_of_memory;
 } reader;
 
 enum { STOP, GO_ON };
@@ -135,7 +135,8 @@ static int open_container(reader *r, json_t *container)
 {
     if (r->depth == DEPTH_MOST) {
         json_decref(container);
-        return complain(r, "it is nested more than 64 deep");
+        r->is_too_deep = true;
+        return STOP;
     }
     int next = add(r, container);
     if (next == GO_ON)
@@ -229,6 +230,9 @@ static const yajl_callbacks CALLBACKS = {
 static em_status tell_wrong(reader *r, em_error *err)
 {
     size_t at = yajl_get_bytes_consumed(r->parser);
+    if (r->is_too_deep)
+        return em_fail(err, EM_E_INVALID, "it is nested more than %d deep at byte %zu", DEPTH_MOST,
+                       at);
     if (r->complaint)
         return em_fail(err, EM_E_INVALID, "%s at byte %zu", r->complaint, at);
     const char *words = (const char *)yajl_get_error(r->parser, 0, NULL, 0);
