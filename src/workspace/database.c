@@ -41,10 +41,7 @@ static const char *const upgrades[] = {
 enum { SCHEMA_VERSION = sizeof upgrades / sizeof *upgrades };
 
 enum {
-    PAGE_SIZE = 2048, /* a commit changes five pages, and each is written and summed whole */
-    LOG_MOST = 2000,  /* pages in the write-ahead log, before it goes over */
-    LOG_LEFT = 64,    /* ... that a process leaves */
-    LOG_MOST_BYTES = 8 << 20, /* ... beyond which the file is cut, after a large commit */
+    LOG_MOST_BYTES = 8 << 20, /* beyond which the log is cut, after a large commit */
     JOURNAL_MOST_BYTES = 1 << 20,
 
     FIRST_WAIT_US = 50, /* a commit takes about as long */
@@ -355,7 +352,7 @@ static int committed(void *context, sqlite3 *db, const char *name, int pages)
     (void)db;
     (void)name;
     h->log_pages = pages;
-    if (pages >= LOG_MOST)
+    if (pages >= EM_DATABASE_LOG_MOST)
         log_transfer(h, SQLITE_CHECKPOINT_PASSIVE);
     return SQLITE_OK;
 }
@@ -412,7 +409,7 @@ static em_status database_open(em_history *h, const char *folder, bool local, em
         em_arena_format(&arena,
                         "PRAGMA page_size=%d; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-512; "
                         "PRAGMA journal_size_limit=%d",
-                        PAGE_SIZE, local ? LOG_MOST_BYTES : JOURNAL_MOST_BYTES);
+                        EM_DATABASE_PAGE, local ? LOG_MOST_BYTES : JOURNAL_MOST_BYTES);
     if (!path || !settings)
         return EM_E_NOMEM;
     int code = sqlite3_open_v2(path, &h->db,
@@ -463,7 +460,7 @@ void em_history_close(em_history *history)
     for (size_t i = 0; i < EM_SQL_KEPT; i++)
         sqlite3_finalize(history->kept[i]);
     em_history_sync(history, NULL);
-    if (history->log_pages > LOG_LEFT)
+    if (history->log_pages > EM_DATABASE_LOG_LEFT)
         em_database_give_back(history);
     sqlite3_close(history->db);
     if (history->vfs)

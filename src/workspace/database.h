@@ -6,11 +6,11 @@
  * Where no other machine can use it, it has a write-ahead log (WAL). A commit that is synced then
  * takes one sync, of a file that does not grow, and one that is not synced leaves the database
  * whole: what the power takes is the last commits, never one before a later one. The log goes over
- * into the database when it has LOG_MOST pages, and as a whole when a process ends and leaves more
- * than LOG_LEFT: whoever comes to a log that nobody uses has to read all of it. Elsewhere it has a
- * rollback journal that persists: a commit zeroes its header and syncs that, one sync less than
- * unlinking it (which also needs the folder's), and no blocks are freed and taken again. What a
- * database has is changed when it is opened.
+ * into the database when it has EM_DATABASE_LOG_MOST pages, and as a whole when a process ends and
+ * leaves more than EM_DATABASE_LOG_LEFT: whoever comes to a log that nobody uses has to read all of
+ * it. Elsewhere it has a rollback journal that persists: a commit zeroes its header and syncs that,
+ * one sync less than unlinking it (which also needs the folder's), and no blocks are freed and
+ * taken again. What a database has is changed when it is opened.
  */
 #ifndef EM_WORKSPACE_DATABASE_H
 #define EM_WORKSPACE_DATABASE_H
@@ -19,7 +19,12 @@
 
 #include <sqlite3.h>
 
-enum { EM_SQL_KEPT = 16 /* statements that are prepared once */ };
+enum {
+    EM_SQL_KEPT = 16,            /* statements that are prepared once */
+    EM_DATABASE_PAGE = 2048,     /* bytes; a commit writes and sums five of them, whole */
+    EM_DATABASE_LOG_MOST = 2000, /* pages in the log, before it goes over */
+    EM_DATABASE_LOG_LEFT = 64,   /* ... that a process leaves */
+};
 
 struct em_history {
     const em_sys *sys;

@@ -1,6 +1,6 @@
 #include "sweep.h"
 
-#include "workspace/history.h"
+#include "workspace/database.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -164,7 +164,7 @@ static bool use(sweep *s, const world_copy *state)
 /* Is the log so long that a process which adds a change to it does not leave it so? */
 static bool log_is_long(const sweep *s)
 {
-    enum { LONG = 56 * 4120 };
+    enum { LONG = (EM_DATABASE_LOG_LEFT - 8) * (24 + EM_DATABASE_PAGE) };
     char path[WORLD_PATH];
     struct stat st;
     world_path(s->world.state, EM_HISTORY_NAME "-wal", path);

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FRAME = 24 + 4096, LOG_HEAD = 32, LOG_MOST = 1000, LOG_LEFT = 64 };
+enum { FRAME = 24 + EM_DATABASE_PAGE, LOG_HEAD = 32 };
 #define LOG EM_HISTORY_NAME "-wal"
 #define JOURNAL EM_HISTORY_NAME "-journal"
 
@@ -290,10 +290,10 @@ static void test_the_log_does_not_grow(void **state)
             long size = size_of(b, LOG);
             most = size > most ? size : most;
         }
-        assert_true(most > LOG_HEAD + 900L * FRAME);
-        assert_true(most < LOG_HEAD + (LOG_MOST + 20L) * FRAME);
+        assert_true(most > LOG_HEAD + EM_DATABASE_LOG_MOST * 9L / 10 * FRAME);
+        assert_true(most < LOG_HEAD + (EM_DATABASE_LOG_MOST + 20L) * FRAME);
         int rows = rows_of(b, history);
-        for (; history->log_pages <= LOG_LEFT; rows++)
+        for (; history->log_pages <= EM_DATABASE_LOG_LEFT; rows++)
             must_add(b, history, 10);
         em_history_close(history);
         assert_int_equal(size_of(b, LOG), 0);
@@ -331,9 +331,9 @@ static void test_a_reader_in_the_way(void **state)
     trap *sleeps = trap_set(&b->trap, (trap){.call = "sleep", .about = "", .times = -1});
     for (int n = 0; n < 200; n++)
         must_add(b, history, 10);
-    assert_true(size_of(b, LOG) > LOG_LEFT * (long)FRAME);
+    assert_true(size_of(b, LOG) > EM_DATABASE_LOG_LEFT * (long)FRAME);
     em_history_close(history);
-    assert_true(size_of(b, LOG) > LOG_LEFT * (long)FRAME);
+    assert_true(size_of(b, LOG) > EM_DATABASE_LOG_LEFT * (long)FRAME);
     assert_int_equal(sleeps->caught, 0);
     check_status("end", em_database_run(reader, "COMMIT", &b->err), EM_OK);
     assert_int_equal(rows_of(b, reader), 200);
