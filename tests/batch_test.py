@@ -202,6 +202,30 @@ def two_processes_of_eight_threads_lose_nothing():
 
 
 @test
+def what_is_kept_stays_within_limits_while_it_runs():
+    most = 64 * 1024 * 1024 // 4096  # contents, each of which takes a block; and what came in since
+    with counting_folder(1) as folder:
+        contents = folder.base / "kept" / "contents"
+        contents.mkdir(mode=0o700, parents=True)
+        contents.parent.chmod(0o700)
+        for k in range(most + 1000):
+            (contents / f"{k:032x}").write_bytes(b"x")
+        process = subprocess.Popen([folder.emend, "batch", "--sync", "off", "--state-dir", contents.parent],
+                                   cwd=folder.path, env=folder.env, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for k in range(600):
+            process.stdin.write(lines_of([replace(k, "f0.txt", f"count {k}", f"count {k + 1}")]).encode())
+            process.stdin.flush()
+            check_equal(json.loads(process.stdout.readline())["isError"], False, f"call {k}")
+        given_up = time.monotonic() + LIMIT_S
+        while len(os.listdir(contents)) > most + 600 and time.monotonic() < given_up:
+            time.sleep(0.05)
+        left = len(os.listdir(contents))
+        process.communicate(timeout=LIMIT_S)
+        check(left <= most + 600, f"{left:,} contents are kept while it runs")
+
+
+@test
 def an_interrupt_ends_it_after_the_calls_that_run():
     with counting_folder(4) as folder:
         process = subprocess.Popen([folder.emend, "batch", "--sync", "off", "--jobs", "2"],

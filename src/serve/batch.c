@@ -137,8 +137,12 @@ static void *work(void *context)
 {
     worker *w = context;
     pthread_mutex_lock(&w->pool->lock);
-    for (job *one = next_job(w); one; one = next_job(w))
+    for (job *one = next_job(w); one; one = next_job(w)) {
         run_job(w, one);
+        pthread_mutex_unlock(&w->pool->lock);
+        em_session_tidy(w->session);
+        pthread_mutex_lock(&w->pool->lock);
+    }
     pthread_mutex_unlock(&w->pool->lock);
     return NULL;
 }

@@ -95,8 +95,13 @@ em_status em_session_settle(em_session *session, bool now, em_arena *arena, em_w
     EM_TRY(em_ws_settle(session->workspace, now, arena, found));
     for (size_t i = known; i < found->count; i++)
         EM_TRY(em_warn(&session->untold, &session->untold_arena, "%s", found->items[i]));
-    em_past_tidy(session->workspace);
+    em_session_tidy(session);
     return EM_OK;
+}
+
+void em_session_tidy(em_session *session)
+{
+    em_past_tidy(session->workspace);
 }
 
 /* ---- For the files of this room ------------------------------------------------------------- */

@@ -46,6 +46,10 @@ em_observer em_session_set_observer(em_session *session, em_observer observer);
  * also told in the warnings of the next outcome. EM_E_NOMEM. */
 em_status em_session_settle(em_session *session, bool now, em_arena *arena, em_warnings *found);
 
+/* Forget what is beyond the limits of the history and of the contents that are kept, if so much
+ * came since that it may be. em_session_settle() does it too. */
+void em_session_tidy(em_session *session);
+
 /* Steps of a call, for those who show progress. */
 typedef enum em_stage { EM_STAGE_READ, EM_STAGE_PLANNED, EM_STAGE_DONE } em_stage;
 typedef void em_progress(void *context, em_stage stage);
