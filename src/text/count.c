@@ -56,13 +56,88 @@ __attribute__((always_inline)) static inline em_counts count_vectors(const char 
     return counts;
 }
 
-/* Counts `vectors` times WIDTH bytes; one byte more may be read. */
+/* ---- All that is known after one look -------------------------------------------------------- */
+
+typedef struct looks {
+    vec lf, cr, nul, all; /* `all` has every bit that any byte has */
+} looks;
+
+__attribute__((always_inline)) static inline void looks_add(looks *sum, const char *at)
+{
+    vec here;
+    memcpy(&here, at, WIDTH);
+    sum->lf -= (vec)(here == (unsigned char)'\n');
+    sum->cr -= (vec)(here == (unsigned char)'\r');
+    sum->nul |= (vec)(here == 0);
+    sum->all |= here;
+}
+
+__attribute__((always_inline)) static inline bool has_bits(const vec *lane, uint64_t bits)
+{
+    uint64_t words[WIDTH / sizeof(uint64_t)], any = 0;
+    memcpy(words, lane, sizeof words);
+    for (size_t i = 0; i < WIDTH / sizeof(uint64_t); i++)
+        any |= words[i];
+    return (any & bits) != 0;
+}
+
+/* CRs that an LF follows. Most texts have none, and are not asked. */
+__attribute__((always_inline)) static inline size_t pairs_in(const char *at, size_t vectors)
+{
+    vec pairs = {0};
+    for (size_t i = 0; i < vectors; i++, at += WIDTH) {
+        vec here, next;
+        memcpy(&here, at, WIDTH);
+        memcpy(&next, at + 1, WIDTH);
+        pairs -= (vec)(here == (unsigned char)'\r') & (vec)(next == (unsigned char)'\n');
+    }
+    return lanes_total(&pairs);
+}
+
+__attribute__((always_inline)) static inline em_look_over over_vectors(const char *at,
+                                                                       size_t vectors)
+{
+    em_look_over over = {.is_ascii = true};
+    looks sum = {0};
+    while (vectors > 0) {
+        size_t run = vectors < LANE_MAX ? vectors : LANE_MAX;
+        sum.lf = sum.cr = (vec){0};
+        for (size_t i = 0; i < run; i++)
+            looks_add(&sum, at + i * WIDTH);
+        size_t cr = lanes_total(&sum.cr);
+        over.lf += lanes_total(&sum.lf);
+        over.cr += cr;
+        over.crlf += cr > 0 ? pairs_in(at, run) : 0;
+        at += run * WIDTH;
+        vectors -= run;
+    }
+    over.has_nul = has_bits(&sum.nul, UINT64_MAX);
+    over.is_ascii = !has_bits(&sum.all, 0x8080808080808080u);
+    return over;
+}
+
+/* ---- For each machine ---------------------------------------------------------------------- */
+
+/* Look at `vectors` times WIDTH bytes; one byte more may be read. */
 typedef em_counts vectors_fn(const char *at, size_t vectors);
+typedef em_look_over over_fn(const char *at, size_t vectors);
+
+typedef struct ways {
+    vectors_fn *count;
+    over_fn *over;
+} ways;
 
 static em_counts vectors_plain(const char *at, size_t vectors)
 {
     return count_vectors(at, vectors);
 }
+
+static em_look_over over_plain(const char *at, size_t vectors)
+{
+    return over_vectors(at, vectors);
+}
+
+static const ways plain = {vectors_plain, over_plain};
 
 #if defined(__x86_64__) || defined(__i386__)
 __attribute__((target("avx2"))) static em_counts vectors_avx2(const char *at, size_t vectors)
@@ -70,22 +145,31 @@ __attribute__((target("avx2"))) static em_counts vectors_avx2(const char *at, si
     return count_vectors(at, vectors);
 }
 
-static vectors_fn *vectors_best(void)
+__attribute__((target("avx2"))) static em_look_over over_avx2(const char *at, size_t vectors)
 {
-    return __builtin_cpu_supports("avx2") ? vectors_avx2 : vectors_plain;
+    return over_vectors(at, vectors);
+}
+
+static ways best(void)
+{
+    return __builtin_cpu_supports("avx2") ? (ways){vectors_avx2, over_avx2} : plain;
 }
 #else
-static vectors_fn *vectors_best(void)
+static ways best(void)
 {
-    return vectors_plain;
+    return plain;
 }
 #endif
 
+/* The vectors look one byte ahead, and that byte has to be there. */
+static size_t vectors_of(size_t bytes, bool one_more)
+{
+    return (one_more || bytes == 0 ? bytes : bytes - 1) / WIDTH;
+}
+
 static em_counts count_with(vectors_fn *count, em_slice s, size_t start, size_t end)
 {
-    /* the vectors look one byte ahead, and that byte has to be there */
-    size_t ahead = end < s.len ? end : s.len > start ? s.len - 1 : start;
-    size_t vectors = (ahead - start) / WIDTH;
+    size_t vectors = vectors_of(end - start, end < s.len);
     em_counts counts = {0};
     if (vectors > 0)
         counts = count(s.ptr + start, vectors);
@@ -99,12 +183,39 @@ static em_counts count_with(vectors_fn *count, em_slice s, size_t start, size_t 
     return counts;
 }
 
+static em_look_over over_with(over_fn *look, em_slice s)
+{
+    size_t vectors = vectors_of(s.len, false);
+    em_look_over over = {.is_ascii = true};
+    if (vectors > 0)
+        over = look(s.ptr, vectors);
+    for (size_t i = vectors * WIDTH; i < s.len; i++) {
+        bool cr = s.ptr[i] == '\r';
+        over.lf += s.ptr[i] == '\n';
+        over.cr += cr;
+        over.crlf += cr && i + 1 < s.len && s.ptr[i + 1] == '\n';
+        over.has_nul = over.has_nul || s.ptr[i] == '\0';
+        over.is_ascii = over.is_ascii && (unsigned char)s.ptr[i] < 0x80;
+    }
+    return over;
+}
+
 em_counts em_count(em_slice s, size_t start, size_t end)
 {
-    return count_with(vectors_best(), s, start, end);
+    return count_with(best().count, s, start, end);
 }
 
 em_counts em_count_plain(em_slice s, size_t start, size_t end)
 {
-    return count_with(vectors_plain, s, start, end);
+    return count_with(plain.count, s, start, end);
+}
+
+em_look_over em_count_over(em_slice s)
+{
+    return over_with(best().over, s);
+}
+
+em_look_over em_count_over_plain(em_slice s)
+{
+    return over_with(plain.over, s);
 }

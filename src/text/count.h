@@ -1,6 +1,7 @@
 /* count.h: what a stretch of text holds, counted at memory speed.
  *
- * For the line index and for the line numbers of diffs. Knows bytes only.
+ * For the line index, for the line numbers of diffs, and for who has to know of many bytes at once
+ * whether they are text. Knows bytes only.
  */
 #ifndef EM_TEXT_COUNT_H
 #define EM_TEXT_COUNT_H
@@ -17,7 +18,17 @@ typedef struct em_counts {
  * end in the range, and adding up adjacent ranges gives what their union has. */
 em_counts em_count(em_slice s, size_t start, size_t end);
 
+/* What of all bytes of a stretch is known after one look at each. */
+typedef struct em_look_over {
+    size_t lf, cr, crlf; /* as above; a CR at the end is followed by nothing */
+    bool has_nul;
+    bool is_ascii; /* every byte is below 0x80 */
+} em_look_over;
+
+em_look_over em_count_over(em_slice s);
+
 /* The same without instructions that only some machines have, so that a test sees both. */
 em_counts em_count_plain(em_slice s, size_t start, size_t end);
+em_look_over em_count_over_plain(em_slice s);
 
 #endif

@@ -218,12 +218,12 @@ static em_status count(em_scan *scan, bool at_end)
     size_t from = scan->counted - scan->base, to = border(scan, from, at_end);
     em_slice passed = em_slice_sub(in_buffer(scan), from, to);
     EM_TRY(add_milestone(scan));
-    em_counts counts = em_count(passed, 0, passed.len);
-    scan->lf += counts.lf;
-    scan->cr += counts.cr;
-    scan->crlf += counts.crlf;
-    scan->has_nul = scan->has_nul || em_slice_has_byte(passed, '\0');
-    scan->is_utf8 = scan->is_utf8 && em_utf8_invalid_at(passed) == EM_NPOS;
+    em_look_over over = em_count_over(passed);
+    scan->lf += over.lf;
+    scan->cr += over.cr;
+    scan->crlf += over.crlf;
+    scan->has_nul = scan->has_nul || over.has_nul;
+    scan->is_utf8 = scan->is_utf8 && (over.is_ascii || em_utf8_invalid_at(passed) == EM_NPOS);
     scan->counted = scan->base + to;
     return EM_OK;
 }

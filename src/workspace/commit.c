@@ -252,6 +252,7 @@ em_status em_flight_stage(em_flight *f)
     if (f->fd < 0)
         EM_TRY(stage_under_name(f));
     EM_TRY(stat_staged(f));
+    f->content.to_be_synced = f->ws->options.sync != EM_SYNC_OFF;
     EM_TRY(
         em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash, f->err));
     EM_TRY(copy_attributes(f));

@@ -13,6 +13,7 @@ typedef struct em_content {
     em_slice old;         /* borrowed */
     em_splices splices;   /* over the old bytes; borrowed */
     const em_file *large; /* whose bytes are the old ones, `old` being empty; NULL */
+    bool to_be_synced;    /* a sync will follow: the disk may begin while a large one is written */
 } em_content;
 
 /* What a change makes of a file. */

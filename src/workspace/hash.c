@@ -8,7 +8,7 @@
 #include <xxhash.h>
 #endif
 
-enum { WINDOW = 64 * 1024 }; /* stays in the processor's cache between the copy and the hash */
+enum { WINDOW = 128 * 1024 }; /* stays in the processor's cache between the copy and the hash */
 
 static em_hash hash_show(XXH128_hash_t value)
 {
@@ -47,6 +47,11 @@ void em_hasher_add(em_hasher *hasher, em_slice bytes)
 {
     if (bytes.len > 0)
         XXH3_128bits_update(hasher->state, bytes.ptr, bytes.len);
+}
+
+void em_hasher_copy(em_hasher *hasher, const em_hasher *from)
+{
+    XXH3_copyState(hasher->state, from->state);
 }
 
 em_hash em_hasher_end(const em_hasher *hasher)

@@ -15,6 +15,8 @@ typedef struct em_hasher {
 /* EM_E_NOMEM is the only failure. */
 em_status em_hasher_start(em_hasher *hasher);
 void em_hasher_add(em_hasher *hasher, em_slice bytes);
+/* Go on from where `from` is; both are started. */
+void em_hasher_copy(em_hasher *hasher, const em_hasher *from);
 em_hash em_hasher_end(const em_hasher *hasher);
 void em_hasher_drop(em_hasher *hasher);
 

@@ -1,10 +1,13 @@
 /* transfer.c: from the old file to the new one.
  *
- *  (1) The new hash is that of the bytes that are in the new file, which nobody else can reach yet.
- *  (2) The stretches that went over are hashed a second time together with the old bytes of each
- *      splice: that must be the hash of the old content. So nothing is in the new file but what
- *      the change was planned on, whoever wrote to the old one meanwhile.
- *  (3) What the kernel cannot move goes through the window, and is hashed there.
+ *  (1) The new hash is that of the bytes that are in the new file, which nobody else can reach yet:
+ *      what the kernel moved is read from there, what went through the window was written from it.
+ *  (2) The stretches that went over are hashed together with the old bytes of each splice, too:
+ *      that must be the hash of the old content. So nothing is in the new file but what the change
+ *      was planned on, whoever wrote to the old one meanwhile.
+ *  (3) Up to the first splice old and new are the same, and hashed once.
+ *  (4) The kernel is asked where it may do better than a read and a write. Where its copy is one
+ *      from page to page the window is quicker, since what passed through it is not read again.
  */
 #include "workspace/transfer.h"
 
@@ -19,8 +22,11 @@
 enum {
     WINDOW = 256 << 10, /* stays in the processor's cache from the copy to the hash */
     SHORT = 32 << 10,   /* a stretch that is not worth more than a read and a write */
-    BLOCK = 64 << 10,   /* a multiple of what file systems share */
+    BLOCK = 64 << 10,   /* a multiple of what file systems share, and what goes through the window:
+                           for a larger write the kernel takes larger pieces of memory, which
+                           nobody has used lately, and that is slower */
     SHARED = 64 << 20,  /* asked for at a time where blocks are shared: each has its price */
+    PORTION = 8 << 20,  /* so much is there before the disk is told to begin with it */
 };
 
 typedef struct transfer {
@@ -29,7 +35,9 @@ typedef struct transfer {
     int from, to;
     off_t at; /* in the new file */
     const char *path;
-    em_hasher old, new;
+    em_hasher old, new; /* `new` counts from the first splice on: `parted` */
+    bool parted;
+    off_t written_out; /* up to here the disk has been told to begin */
     char *window;
     bool in_kernel;
     size_t most; /* bytes that the kernel is asked for at a time */
@@ -59,24 +67,45 @@ static em_status window_fill(const transfer *t, int fd, off_t offset, size_t siz
     return EM_OK;
 }
 
+/* So many bytes more are in the new file. */
+static void go_on(transfer *t, size_t size)
+{
+    t->at += (off_t)size;
+    if (t->to < 0 || !t->content->to_be_synced || t->at - t->written_out < PORTION)
+        return;
+    EM_SYS_RETRY(t->sys, write_out, t->to);
+    t->written_out = t->at;
+}
+
 /* Put bytes of ours, or of the window, into the new file. */
 static em_status put(transfer *t, em_slice bytes)
 {
     struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes.ptr, .iov_len = bytes.len};
-    em_hasher_add(&t->new, bytes);
     if (t->to >= 0 && bytes.len > 0)
         EM_TRY(em_io_write_all(t->sys, t->to, &piece, 1, t->at, t->path, t->err));
-    t->at += (off_t)bytes.len;
+    go_on(t, bytes.len);
     return EM_OK;
+}
+
+/* Bytes that stay. */
+static void hash_kept(transfer *t, em_slice bytes)
+{
+    em_hasher_add(&t->old, bytes);
+    if (t->parted)
+        em_hasher_add(&t->new, bytes);
 }
 
 /* ---- What stays ---------------------------------------------------------------------------- */
 
-static em_status keep_through_window(transfer *t, size_t offset, size_t size)
+/* As much as leads to the edge of a block in the new file: from there on the pages are whole. */
+static em_status keep_through_window(transfer *t, size_t offset, size_t size, size_t *done)
 {
-    EM_TRY(window_fill(t, t->from, (off_t)offset, size));
-    em_hasher_add(&t->old, em_slice_make(t->window, size));
-    return put(t, em_slice_make(t->window, size));
+    size_t to_edge = BLOCK - (size_t)t->at % BLOCK;
+    em_slice bytes = {t->window, size < to_edge ? size : to_edge};
+    *done = bytes.len;
+    EM_TRY(window_fill(t, t->from, (off_t)offset, bytes.len));
+    hash_kept(t, bytes);
+    return put(t, bytes);
 }
 
 /* Read what the kernel has put into the new file, from t->at on. */
@@ -85,9 +114,8 @@ static em_status look_at(transfer *t, size_t size)
     while (size > 0) {
         size_t some = size < WINDOW ? size : WINDOW;
         EM_TRY(window_fill(t, t->to, t->at, some));
-        em_hasher_add(&t->old, em_slice_make(t->window, some));
-        em_hasher_add(&t->new, em_slice_make(t->window, some));
-        t->at += (off_t)some;
+        hash_kept(t, em_slice_make(t->window, some));
+        go_on(t, some);
         size -= some;
     }
     return EM_OK;
@@ -129,11 +157,11 @@ static em_status keep_in_kernel(transfer *t, size_t offset, size_t size, size_t 
 static em_status keep(transfer *t, size_t offset, size_t end)
 {
     while (offset < end) {
-        size_t size = end - offset, done = size < WINDOW ? size : WINDOW;
+        size_t size = end - offset, done;
         if (t->in_kernel && size > SHORT)
             EM_TRY(keep_in_kernel(t, offset, size, &done));
         else
-            EM_TRY(keep_through_window(t, offset, done));
+            EM_TRY(keep_through_window(t, offset, size, &done));
         offset += done;
     }
     return EM_OK;
@@ -141,9 +169,17 @@ static em_status keep(transfer *t, size_t offset, size_t end)
 
 /* ---- What goes, and what comes --------------------------------------------------------------- */
 
+static void part(transfer *t)
+{
+    if (!t->parted)
+        em_hasher_copy(&t->new, &t->old);
+    t->parted = true;
+}
+
 /* The old bytes of a splice: those that the change was planned on, where they are held. */
 static em_status replace(transfer *t, const em_splice *splice)
 {
+    part(t);
     const em_extract *extract = t->content->large->extract;
     size_t end = splice->offset + splice->length;
     size_t at = extract ? em_extract_find(extract, splice->offset, end) : EM_NPOS;
@@ -157,17 +193,20 @@ static em_status replace(transfer *t, const em_splice *splice)
             offset += some;
         }
     }
+    em_hasher_add(&t->new, splice->insert);
     return put(t, splice->insert);
 }
 
 /* ---- All of it ----------------------------------------------------------------------------- */
 
-/* Where blocks can be shared much is asked for at once, else no more than stays in the cache. */
-static void choose_stride(transfer *t)
+/* Where blocks can be shared much is asked for at once, else no more than stays in the cache; and
+ * nothing where the kernel's copy is known to be one from page to page. */
+static void choose_way(transfer *t)
 {
     uint64_t magic = 0;
-    bool shares = EM_SYS_RETRY(t->sys, filesystem, t->to, &magic) == 0 &&
-                  (magic == XFS_SUPER_MAGIC || magic == BTRFS_SUPER_MAGIC);
+    bool known = EM_SYS_RETRY(t->sys, filesystem, t->to, &magic) == 0;
+    bool shares = known && (magic == XFS_SUPER_MAGIC || magic == BTRFS_SUPER_MAGIC);
+    t->in_kernel = !known || (magic != EXT4_SUPER_MAGIC && magic != TMPFS_MAGIC);
     t->most = shares ? SHARED : WINDOW;
 }
 
@@ -180,8 +219,8 @@ static em_status run(transfer *t)
     t->window = malloc(WINDOW);
     if (!t->window)
         return EM_E_NOMEM;
-    if (t->in_kernel)
-        choose_stride(t);
+    if (t->to >= 0)
+        choose_way(t);
     for (size_t i = 0; i < content->splices.count; i++) {
         const em_splice *splice = &content->splices.items[i];
         EM_TRY(keep(t, at, splice->offset));
@@ -189,6 +228,7 @@ static em_status run(transfer *t)
         at = splice->offset + splice->length;
     }
     EM_TRY(keep(t, at, em_content_old_size(content)));
+    part(t);
     return em_hash_eq(em_hasher_end(&t->old), content->large->hash) ? EM_OK : changed(t);
 }
 
@@ -201,7 +241,6 @@ em_status em_transfer(const em_content *content, const em_sys *sys, int fd, off_
                   .to = fd,
                   .at = offset,
                   .path = path,
-                  .in_kernel = fd >= 0,
                   .err = err};
     em_status status = run(&t);
     if (status == EM_OK && hash)

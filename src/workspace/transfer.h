@@ -1,8 +1,8 @@
 /* transfer.h: the new content of a large file, written without ever being held.
  *
- * Stretches that stay as they are go from file to file inside the kernel: where the file system can
- * share blocks and the stretch lies right for it, without a copy. Then they are read again, from
- * the new file, through a window.
+ * Stretches that stay as they are go through a window; or, where that may be better, from file to
+ * file inside the kernel: where the file system can share blocks and the stretch lies right for it,
+ * without a copy. Then they are read again, from the new file.
  */
 #ifndef EM_WORKSPACE_TRANSFER_H
 #define EM_WORKSPACE_TRANSFER_H

@@ -459,8 +459,15 @@ static int fault_cwd(void *context, char *out, size_t size)
 
 static int fault_filesystem(void *context, int fd, uint64_t *magic)
 {
+    enum { UNKNOWN = 0x12345 };
     fault_sys *f = context;
-    PASS(int, filesystem, OF_FD(fd), 0, fd, magic);
+    ruling r = begin(f, FAULT_ON_filesystem, OF_FD(fd));
+    if (r.verdict == FAIL)
+        return -r.error;
+    int result = EM_SYS(f->below, filesystem, fd, magic);
+    if (result == 0 && (f->lacks & FAULT_NO_MAGIC))
+        *magic = UNKNOWN;
+    return (int)end(f, FAULT_ON_filesystem, result);
 }
 
 static int fault_release(void *context, char *out, size_t size)

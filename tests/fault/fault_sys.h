@@ -81,6 +81,7 @@ enum {
     FAULT_NO_TMPFILE = 1,  /* open(O_TMPFILE): EOPNOTSUPP */
     FAULT_NO_EXCHANGE = 2, /* rename(RENAME_EXCHANGE): EINVAL */
     FAULT_NO_CLONE = 4,    /* clone, copy: EOPNOTSUPP */
+    FAULT_NO_MAGIC = 8,    /* filesystem: one that nobody knows, which may move bytes as it likes */
 };
 
 /* One call that was made. */

@@ -17,7 +17,7 @@
 
 /* So large that reads and writes take several calls. */
 enum { LARGE = 1 << 20, TRANSFER = 256 << 10, BLOCK = 64 << 10, OTHER_ID = 4242 };
-/* So large that what stays goes over in the kernel, and that it takes several calls. */
+/* So large that what stays may go over in the kernel, and that it takes several calls. */
 enum { PASSED = 96 << 10, WINDOW = 40 << 10 };
 /* Of so many sectors that a write can be torn. */
 enum { SECTORS = 8 << 10 };
@@ -42,10 +42,16 @@ const scenario scenarios[] = {
      .transfer = WINDOW,
      .windowed = true,
      .whole = true},
+    {.name = "edit through a window, moved by the kernel",
+     .target = "a.txt",
+     .size = PASSED,
+     .transfer = WINDOW,
+     .lacks = FAULT_NO_MAGIC,
+     .windowed = true},
     {.name = "edit through a window, not moved by the kernel",
      .target = "a.txt",
      .size = PASSED,
-     .lacks = FAULT_NO_CLONE,
+     .lacks = FAULT_NO_MAGIC | FAULT_NO_CLONE,
      .windowed = true,
      .backup = true,
      .rare = true},

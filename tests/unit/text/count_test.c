@@ -29,6 +29,22 @@ static void check(em_slice s, size_t start, size_t end)
         fail_msg("[%zu, %zu) of %zu", start, end, s.len);
 }
 
+static void check_over(em_slice s)
+{
+    em_counts counts = naive_count(s, 0, s.len);
+    em_look_over found[] = {em_count_over(s), em_count_over_plain(s)};
+    bool has_nul = false, is_ascii = true;
+    for (size_t i = 0; i < s.len; i++) {
+        has_nul = has_nul || s.ptr[i] == '\0';
+        is_ascii = is_ascii && (unsigned char)s.ptr[i] < 0x80;
+    }
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        if (found[i].lf != counts.lf || found[i].cr != counts.cr || found[i].crlf != counts.crlf ||
+            found[i].has_nul != has_nul || found[i].is_ascii != is_ascii)
+            fail_msg("%zu bytes", s.len);
+    }
+}
+
 static void fill(random_state *r, char *bytes, size_t length)
 {
     static const char alphabet[] = {'\n', '\r', 'a', '\x80', '\xBF', '\xC3'};
@@ -56,6 +72,30 @@ static void every_range(void **state)
     check((em_slice){NULL, 0}, 0, 0);
 }
 
+/* Every length, right before memory that may not be read, with one byte at every place that says
+ * more than the others. */
+static void one_look(void **state)
+{
+    (void)state;
+    enum { LENGTH = 150 };
+    static const char odd[] = {'\0', '\x80', '\xFF', '\n', '\r'};
+    random_state r = {2};
+    guard g = guard_make();
+    assert_non_null(g.page);
+    check_over((em_slice){NULL, 0});
+    for (size_t length = 1; length <= LENGTH; length++) {
+        char *bytes = guard_at_end(&g, length);
+        fill(&r, bytes, length);
+        check_over((em_slice){bytes, length});
+        for (size_t i = 0; i < length * sizeof odd; i++) {
+            memset(bytes, 'a', length);
+            bytes[i % length] = odd[i / length];
+            check_over((em_slice){bytes, length});
+        }
+    }
+    guard_drop(&g);
+}
+
 /* More of the same than a lane of a vector can count. */
 static void no_lane_overflows(void **state)
 {
@@ -67,6 +107,7 @@ static void no_lane_overflows(void **state)
             bytes[i] = fills[f][i % 2];
         for (size_t start = 0; start < 3; start++)
             check((em_slice){bytes, sizeof bytes}, start, sizeof bytes - start);
+        check_over((em_slice){bytes, sizeof bytes});
     }
 }
 
@@ -74,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_range),
+        cmocka_unit_test(one_look),
         cmocka_unit_test(no_lane_overflows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ static int file_make(size_t size, char **bytes)
 static void test_files_and_pieces(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {0, 1, 240, 241, 65535, 65536, 65537, 200000};
+    static const size_t sizes[] = {0, 1, 240, 241, 131071, 131072, 131073, 300000};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         char *bytes;
         em_hash hash;
@@ -63,6 +63,15 @@ static void test_files_and_pieces(void **state)
         em_hasher_add(&hasher, (em_slice){0});
         em_hasher_add(&hasher, em_slice_make(bytes + sizes[i] / 3, sizes[i] - sizes[i] / 3));
         assert_string_equal(em_hasher_end(&hasher).hex, want.hex);
+
+        EM_AUTO(em_hasher) half = {0}, rest = {0};
+        check_status("start", em_hasher_start(&half), EM_OK);
+        check_status("start", em_hasher_start(&rest), EM_OK);
+        em_hasher_add(&half, em_slice_make(bytes, sizes[i] / 2));
+        em_hasher_copy(&rest, &half);
+        em_hasher_add(&half, EM_LIT("another"));
+        em_hasher_add(&rest, em_slice_make(bytes + sizes[i] / 2, sizes[i] - sizes[i] / 2));
+        assert_string_equal(em_hasher_end(&rest).hex, want.hex);
         free(bytes);
         close(fd);
     }
@@ -76,7 +85,7 @@ static void test_read_errors(void **state)
     em_hash hash;
     em_error err = EM_ERROR_INIT;
     trap_sys system;
-    int fd = file_make(100000, &bytes);
+    int fd = file_make(300000, &bytes);
     trap_sys_init(&system);
     trap_set(&system, (trap){.call = "read", .about = "", .skip = 1, .error = EIO});
     check_status("read", em_hash_file(&system.sys, fd, "some/file", &hash, &err), EM_E_IO);

@@ -38,8 +38,22 @@ static em_status take(void *context, size_t length)
     return EM_OK;
 }
 
+/* What the file systems are said to be: one that the kernel is asked to copy on, at first. */
+enum { OTHER = 0x12345, EXT4 = 0xEF53, TMPFS = 0x01021994, XFS = 0x58465342 };
+static uint64_t pretended;
+
+static int pretend(void *context, int fd, uint64_t *magic)
+{
+    (void)context;
+    (void)fd;
+    *magic = pretended;
+    return 0;
+}
+
 static void big_open(big *x, bench *b)
 {
+    pretended = OTHER;
+    b->trap.sys.filesystem = pretend;
     *x = (big){.b = b, .seen = em_alloc_raw(&b->arena, SIZE + 1)};
     FILE *file = fopen(scratch_path(b->root, "big"), "wb");
     for (size_t i = 0; i < SIZE; i++)
@@ -154,35 +168,101 @@ static void test_what_the_kernel_cannot_move(void **state)
     big_drop(&x);
 }
 
-static uint64_t pretended;
-
-static int pretend(void *context, int fd, uint64_t *magic)
+/* Where blocks can be shared more is asked for at a time; where the copy is one from page to page
+ * the kernel is not asked. */
+static void test_file_systems(void **state)
 {
-    (void)context;
-    (void)fd;
-    *magic = pretended;
-    return 0;
-}
-
-/* Where blocks can be shared more is asked for at a time. */
-static void test_file_systems_that_share(void **state)
-{
-    static const uint64_t magics[] = {0x58465342, 0x9123683E, 0xEF53};
+    static const uint64_t magics[] = {XFS, 0x9123683E, OTHER, EXT4, TMPFS};
     big x;
     big_open(&x, *state);
-    int (*native)(void *, int, uint64_t *) = x.b->trap.sys.filesystem;
     int calls[COUNT_OF(magics)];
     for (size_t i = 0; i < COUNT_OF(magics); i++) {
         pretended = magics[i];
-        x.b->trap.sys.filesystem = pretend;
         bench_disarm(x.b);
         trap *copies = trap_set(&x.b->trap, (trap){.call = "copy", .about = "", .times = -1});
         check_all_cases(&x);
         calls[i] = copies->caught;
     }
-    x.b->trap.sys.filesystem = native;
     assert_int_equal(calls[0], calls[1]);
-    assert_true(calls[0] < calls[2]);
+    assert_true(calls[0] > 0 && calls[0] < calls[2]);
+    assert_int_equal(calls[3], 0);
+    assert_int_equal(calls[4], 0);
+    big_drop(&x);
+}
+
+/* One that does not say what it is: the kernel knows. */
+static int say_nothing(void *context, int fd, uint64_t *magic)
+{
+    (void)context;
+    (void)fd;
+    (void)magic;
+    return -ENOSYS;
+}
+
+static void test_an_unknown_file_system(void **state)
+{
+    big x;
+    big_open(&x, *state);
+    x.b->trap.sys.filesystem = say_nothing;
+    trap *copies = trap_set(&x.b->trap, (trap){.call = "copy", .about = "", .times = -1});
+    check_all_cases(&x);
+    assert_true(copies->caught > 10);
+    big_drop(&x);
+}
+
+/* What went through the window is not read again; and behind what was inserted the writes begin
+ * at the edges of blocks. */
+static void test_the_window_is_read_once(void **state)
+{
+    enum { BLOCK = 64 << 10, BLOCKS = (SIZE + 1 + BLOCK - 1) / BLOCK };
+    static const em_splice splice = {100, 3, {"four", 4}};
+    big x;
+    em_hash hash;
+    int fd = file_new(*state);
+    big_open(&x, *state);
+    pretended = EXT4;
+    trap *reads = trap_set(&x.b->trap, (trap){.call = "read", .about = "", .times = -1});
+    trap *writes = trap_set(&x.b->trap, (trap){.call = "write", .about = "", .times = -1});
+    check_status("transfer", transfer(&x, (em_splices){&splice, 1}, fd, &hash), EM_OK);
+    assert_int_equal(reads->caught, 2 + BLOCKS);  /* before it, what goes, and the rest */
+    assert_int_equal(writes->caught, 2 + BLOCKS); /* before it, what comes, and the rest */
+    check_new(x.b, fd, expected(x.b, (em_splices){&splice, 1}), hash);
+    close(fd);
+    big_drop(&x);
+}
+
+/* ---- The disk ------------------------------------------------------------------------------ */
+
+static int begun(bench *b, const em_file *file, em_splices splices, bool to_be_synced)
+{
+    em_content content = em_content_of(file, splices);
+    content.to_be_synced = to_be_synced;
+    int fd = file_new(b);
+    em_hash hash;
+    bench_disarm(b);
+    trap *t = trap_set(&b->trap, (trap){.call = "write_out", .about = "", .error = EIO});
+    t->times = -1;
+    check_status("transfer", em_transfer(&content, &b->trap.sys, fd, 0, "big", &hash, &b->err),
+                 EM_OK);
+    close(fd);
+    return t->caught;
+}
+
+/* The disk begins while the rest is written, if what it does will be waited for; that it cannot is
+ * no error. */
+static void test_the_disk_begins_early(void **state)
+{
+    static const uint64_t magics[] = {OTHER, EXT4};
+    static char more[9 << 20];
+    em_splice splice = {100, 3, {more, sizeof more}};
+    big x;
+    big_open(&x, *state);
+    for (size_t i = 0; i < COUNT_OF(magics); i++) {
+        pretended = magics[i];
+        assert_int_equal(begun(x.b, &x.file, (em_splices){&splice, 1}, true), 1);
+        assert_int_equal(begun(x.b, &x.file, (em_splices){&splice, 1}, false), 0);
+        assert_int_equal(begun(x.b, &x.file, (em_splices){&splice, 0}, true), 0);
+    }
     big_drop(&x);
 }
 
@@ -212,14 +292,20 @@ static void test_somebody_writes(void **state)
     static const struct {
         void (*hook)(void *);
         int skip, copies;
-    } cases_of[] = {{write_a_byte, 0, 0}, {write_a_byte, 1, 0}, {cut_it_off, 0, 0},
-                    {cut_it_off, 1, 0},   {write_a_byte, 0, 1}, {cut_it_off, 0, 1}};
+        const char *call;
+        uint64_t on;
+    } cases_of[] = {{write_a_byte, 0, 0, "copy", OTHER}, {write_a_byte, 1, 0, "copy", OTHER},
+                    {cut_it_off, 0, 0, "copy", OTHER},   {cut_it_off, 1, 0, "copy", OTHER},
+                    {write_a_byte, 0, 1, "copy", OTHER}, {cut_it_off, 0, 1, "copy", OTHER},
+                    {write_a_byte, 0, 0, "read", EXT4},  {write_a_byte, 2, 0, "read", EXT4},
+                    {cut_it_off, 0, 0, "read", EXT4},    {cut_it_off, 3, 0, "read", EXT4}};
     for (size_t i = 0; i < COUNT_OF(cases_of); i++) {
         big x;
         em_hash hash;
         int fd = file_new(*state);
         big_open(&x, *state);
-        trap_set(&x.b->trap, (trap){.call = "copy",
+        pretended = cases_of[i].on;
+        trap_set(&x.b->trap, (trap){.call = cases_of[i].call,
                                     .about = "",
                                     .skip = cases_of[i].skip,
                                     .error = cases_of[i].copies ? EXDEV : 0,
@@ -257,11 +343,10 @@ static void test_errors(void **state)
     static const struct {
         const char *call;
         int skip, error;
-    } fails[] = {{"copy", 0, EIO},
-                 {"copy", 1, ENOSPC},
-                 {"read", 0, EIO},
-                 {"write", 0, ENOSPC},
-                 {"read", 1, EIO}};
+        uint64_t on;
+    } fails[] = {{"copy", 0, EIO, OTHER},     {"copy", 1, ENOSPC, OTHER}, {"read", 0, EIO, OTHER},
+                 {"write", 0, ENOSPC, OTHER}, {"read", 1, EIO, OTHER},    {"read", 0, EIO, EXT4},
+                 {"read", 2, EIO, EXT4},      {"write", 0, ENOSPC, EXT4}, {"write", 2, EIO, EXT4}};
     static const em_splice splice = {100, 3, {"NEW", 3}};
     big x;
     big_open(&x, *state);
@@ -269,6 +354,7 @@ static void test_errors(void **state)
         em_hash hash;
         int fd = file_new(*state);
         bench_disarm(x.b);
+        pretended = fails[i].on;
         trap *t = trap_set(&x.b->trap, (trap){.call = fails[i].call,
                                               .about = "",
                                               .skip = fails[i].skip,
@@ -303,7 +389,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_every_content),
         BENCH_TEST(test_what_the_kernel_cannot_move),
-        BENCH_TEST(test_file_systems_that_share),
+        BENCH_TEST(test_file_systems),
+        BENCH_TEST(test_an_unknown_file_system),
+        BENCH_TEST(test_the_window_is_read_once),
+        BENCH_TEST(test_the_disk_begins_early),
         BENCH_TEST(test_somebody_writes),
         BENCH_TEST(test_an_extract_of_something_else),
         BENCH_TEST(test_errors),
