@@ -62,7 +62,10 @@ void em_json_set_text(em_json *json, json_t *object, const char *key, em_slice b
 
 void em_json_set_string(em_json *json, json_t *object, const char *key, const char *string)
 {
-    em_json_set_text(json, object, key, em_slice_of(string));
+    if (string)
+        em_json_set_text(json, object, key, em_slice_of(string));
+    else
+        json->failed = true;
 }
 
 void em_json_set_size(em_json *json, json_t *object, const char *key, size_t number)

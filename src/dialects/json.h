@@ -34,6 +34,8 @@ void em_json_set(em_json *json, json_t *object, const char *key, json_t *value);
 void em_json_add(em_json *json, json_t *array, json_t *value);
 
 void em_json_set_text(em_json *json, json_t *object, const char *key, em_slice bytes);
+
+/* NULL is a string for which there was no memory. */
 void em_json_set_string(em_json *json, json_t *object, const char *key, const char *string);
 void em_json_set_size(em_json *json, json_t *object, const char *key, size_t number);
 void em_json_set_bool(em_json *json, json_t *object, const char *key, bool value);

@@ -63,13 +63,14 @@ static bool overlap(em_span a, em_span b)
 }
 
 /* The replacement's only place: literally, else in another writing, else without a wrapping. */
-static em_status only_place(const em_draft *draft, em_slice text, em_slice find, em_slice insert,
+static em_status only_place(const em_draft *draft, em_sightings *in, em_slice find, em_slice insert,
                             em_deadline *deadline, em_arena *arena, bool *found, em_span *where)
 {
-    em_spans spans;
+    em_spans spans = {0};
     em_places places;
     em_readings readings;
-    EM_TRY(em_locate(draft, insert, arena, &spans));
+    if (!em_sightings_exclude(in, insert))
+        EM_TRY(em_locate(draft, insert, true, arena, &spans));
     *found = spans.count == 1;
     if (spans.count > 0) {
         *where = spans.items[0];
@@ -78,8 +79,8 @@ static em_status only_place(const em_draft *draft, em_slice text, em_slice find,
     EM_TRY(em_readings_of(find, insert, arena, &readings));
     for (size_t i = 0; i <= readings.count && !*found; i++) {
         em_slice reading = i > 0 ? readings.items[i - 1].insert : insert;
-        EM_TRY(em_tolerant_find(text, reading, (em_slice){0}, EM_FOLD_WRITING, deadline, arena,
-                                &places));
+        EM_TRY(em_tolerant_find_in(in, reading, (em_slice){0}, EM_FOLD_WRITING, deadline, arena,
+                                   &places));
         *found = places.count == 1;
         if (*found)
             *where = places.items[0].span;
@@ -87,9 +88,9 @@ static em_status only_place(const em_draft *draft, em_slice text, em_slice find,
     return EM_OK;
 }
 
-em_status em_already_applied(const em_draft *draft, em_slice text, em_slice find, em_slice insert,
-                             const em_places *elsewhere, em_deadline *deadline, em_arena *arena,
-                             bool *applied, em_span *where)
+em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice find,
+                             em_slice insert, const em_places *elsewhere, em_deadline *deadline,
+                             em_arena *arena, bool *applied, em_span *where)
 {
     bool beyond;
     *applied = false;
@@ -98,7 +99,7 @@ em_status em_already_applied(const em_draft *draft, em_slice text, em_slice find
     EM_TRY(has_line_beyond(insert, find, arena, &beyond));
     if (!beyond)
         return EM_OK;
-    EM_TRY(only_place(draft, text, find, insert, deadline, arena, applied, where));
+    EM_TRY(only_place(draft, in, find, insert, deadline, arena, applied, where));
     for (size_t i = 0; i < elsewhere->count && *applied; i++)
         *applied = overlap(elsewhere->items[i].span, *where);
     return EM_OK;

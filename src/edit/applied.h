@@ -8,14 +8,14 @@
 
 #include "edit/tolerant.h"
 
-/* For a search text that `draft`, all of which is `text`, does not hold literally: does the
- * replacement stand there instead? It must have at least 12 code points beside white space, hold a
- * line that the search text lacks, and stand there exactly once, in whatever writing; and
+/* For a search text that `draft`, all of which is the text of `in`, does not hold literally: does
+ * the replacement stand there instead? It must have at least 12 code points beside white space,
+ * hold a line that the search text lacks, and stand there exactly once, in whatever writing; and
  * `elsewhere`, the places where a tolerant tier finds the search text, must all overlap it.
  * *applied says so and *where has the place. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
-em_status em_already_applied(const em_draft *draft, em_slice text, em_slice find, em_slice insert,
-                             const em_places *elsewhere, em_deadline *deadline, em_arena *arena,
-                             bool *applied, em_span *where);
+em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice find,
+                             em_slice insert, const em_places *elsewhere, em_deadline *deadline,
+                             em_arena *arena, bool *applied, em_span *where);
 
 /* For a place of a tolerant tier: has it become what the edit would make of it? `result` is what
  * place->span of `text` would be. It has if nothing would change, or if the replacement, in

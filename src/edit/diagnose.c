@@ -12,8 +12,6 @@
 #include "text/search.h"
 #include "text/similarity.h"
 
-static const double LEAST_NEAR = 0.5;
-
 /* ---- Words ------------------------------------------------------------------------------------
  */
 
@@ -309,10 +307,24 @@ static bool is_shown(const em_question *q, const em_nearby *place, const em_diag
     return false;
 }
 
+/* What the fuzzy tier found is not looked for again, unless time is up: then that is told. */
+static em_status list_near(const em_question *q, em_arena *arena, em_nearby_list *list)
+{
+    const em_nearby_list *known = q->located ? q->located->near : NULL;
+    if (!known)
+        return em_nearby_find(q->text, q->find, EM_MOST_NEAR, EM_LEAST_NEAR, q->deadline, arena,
+                              list);
+    *list = *known;
+    if (list->count > EM_MOST_NEAR)
+        list->count = EM_MOST_NEAR;
+    list->timed_out = list->timed_out || em_deadline_spend(q->deadline, 0);
+    return EM_OK;
+}
+
 static em_status find_near(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_nearby_list list;
-    EM_TRY(em_nearby_find(q->text, q->find, EM_MOST_NEAR, LEAST_NEAR, q->deadline, arena, &list));
+    EM_TRY(list_near(q, arena, &list));
     for (size_t i = 0; i < list.count && d->near_count < EM_MOST_NEAR; i++)
         if (!is_shown(q, &list.items[i], d))
             EM_TRY(add_near(q, &list.items[i], arena, d));
@@ -347,7 +359,8 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
 static em_status explain_case(const em_question *q, em_arena *arena, em_places *places,
                               em_diagnosis *d)
 {
-    EM_TRY(em_tolerant_find(q->text, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, places));
+    EM_TRY(
+        em_tolerant_find_in(q->in, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, places));
     if (places->count == 0)
         return EM_OK;
     d->miss = EM_MISS_CASE;
@@ -360,7 +373,7 @@ static em_status explain_stale(const em_question *q, em_arena *arena, em_diagnos
     bool done;
     if (q->expect > 1)
         return EM_OK;
-    EM_TRY(em_rebase(q->text, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
+    EM_TRY(em_rebase(q->in, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
                      &rebased, &done));
     if (!done)
         return EM_OK;

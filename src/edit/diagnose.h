@@ -9,6 +9,7 @@
 
 #include "base/deadline.h"
 #include "edit/draft.h"
+#include "edit/sightings.h"
 #include "edit/tier.h"
 #include "text/lines.h"
 
@@ -99,6 +100,7 @@ typedef struct em_diagnosis {
 typedef struct em_question {
     const em_draft *draft;
     const em_lines *lines;            /* of the original */
+    em_sightings *in;                 /* of `text` */
     em_slice text;                    /* the text of the moment: all of the draft */
     em_slice find, insert;            /* what would become of `find`: anchors included */
     size_t expect;                    /* EM_EVERY: any number */

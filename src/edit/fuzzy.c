@@ -30,7 +30,9 @@ enum {
     SEARCHED_AT_ONCE = 16,
 };
 
-static const double LEAST_SCORE = 0.85, LEAST_NEARBY = 0.5;
+static const double LEAST_SCORE = 0.85;
+_Static_assert((int)EM_MOST_NEAR <= (int)MOST_CANDIDATES,
+               "a diagnosis shows what was proposed here");
 
 /* A line that is not empty, without the blanks around it. */
 typedef struct line {
@@ -49,6 +51,7 @@ typedef struct lines {
 typedef enum likeness { OTHER, SAME, SLIPPED, HEAD_CUT, TAIL_CUT } likeness;
 
 typedef struct fuzzy {
+    em_sightings *in;
     em_slice text;
     em_slice insert;
     lines find;
@@ -720,8 +723,8 @@ static em_status only_place(const fuzzy *f, em_slice find, size_t from, em_span 
 {
     em_places places;
     size_t count = 0;
-    EM_TRY(em_tolerant_find(f->text, find, (em_slice){0}, EM_FOLD_WRITING, f->deadline, f->arena,
-                            &places));
+    EM_TRY(em_tolerant_find_in(f->in, find, (em_slice){0}, EM_FOLD_WRITING, f->deadline, f->arena,
+                               &places));
     for (size_t i = 0; i < places.count; i++) {
         if (places.items[i].span.start < from)
             continue;
@@ -781,8 +784,8 @@ static em_status find_elided(fuzzy *f, size_t index)
     if (!clear)
         return EM_OK;
     *f->miss = EM_MISS_ELIDED;
-    return em_tolerant_find(f->text, find, insert, EM_FOLD_WRITING, f->deadline, f->arena,
-                            f->found);
+    return em_tolerant_find_in(f->in, find, insert, EM_FOLD_WRITING, f->deadline, f->arena,
+                               f->found);
 }
 
 /* ---- The tier
@@ -797,26 +800,30 @@ static size_t code_points_beside_space(const lines *l)
     return count;
 }
 
-em_status em_fuzzy_find(em_slice text, em_slice find, em_slice insert, em_deadline *deadline,
+em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_deadline *deadline,
                         em_arena *arena, em_located *located)
 {
     *located = (em_located){.tier = EM_TIER_FUZZY};
-    fuzzy f = {.text = text,
+    fuzzy f = {.in = in,
+               .text = in->text,
                .insert = insert,
                .deadline = deadline,
                .arena = arena,
                .found = &located->places,
                .miss = &located->miss};
-    em_nearby_list near;
+    em_nearby_list *near = em_alloc(arena, sizeof *near);
     size_t elision;
+    if (!near)
+        return EM_E_NOMEM;
     EM_TRY(lines_of(find, 0, find.len, arena, &f.find));
     if (code_points_beside_space(&f.find) < LEAST_CODE_POINTS)
         return EM_OK;
     if (elision_in(&f.find, &elision))
         return find_elided(&f, elision);
-    EM_TRY(em_nearby_find(text, find, MOST_CANDIDATES, LEAST_NEARBY, deadline, arena, &near));
-    EM_TRY(try_windows(&f, &near, 0));
+    EM_TRY(em_nearby_find(f.text, find, MOST_CANDIDATES, EM_LEAST_NEAR, deadline, arena, near));
+    located->near = near;
+    EM_TRY(try_windows(&f, near, 0));
     if (located->places.count == 0)
-        EM_TRY(try_windows(&f, &near, MOST_SKIPPED));
-    return near.timed_out ? EM_E_TIMEOUT : find_runner_up(&f, &near, located);
+        EM_TRY(try_windows(&f, near, MOST_SKIPPED));
+    return near->timed_out ? EM_E_TIMEOUT : find_runner_up(&f, near, located);
 }

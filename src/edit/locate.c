@@ -17,7 +17,8 @@ static em_status locate_any_eol(const em_draft *draft, em_slice find, em_arena *
     return EM_OK;
 }
 
-em_status em_locate(const em_draft *draft, em_slice find, em_arena *arena, em_spans *found)
+em_status em_locate(const em_draft *draft, em_slice find, bool may_have_cr, em_arena *arena,
+                    em_spans *found)
 {
     *found = (em_spans){0};
     if (find.len == 0) {
@@ -30,8 +31,9 @@ em_status em_locate(const em_draft *draft, em_slice find, em_arena *arena, em_sp
     if (em_slice_has_byte(find, '\0'))
         return EM_OK;
     EM_TRY(em_draft_find(draft, find, arena, found));
-    if (found->count == 0 && em_slice_has_byte(find, '\n') && !em_slice_has_byte(find, '\r') &&
-        em_draft_has_byte(draft, '\r'))
+    bool any_eol = found->count == 0 && may_have_cr && em_slice_has_byte(find, '\n') &&
+                   !em_slice_has_byte(find, '\r') && em_draft_has_byte(draft, '\r');
+    if (any_eol)
         return locate_any_eol(draft, find, arena, found);
     return EM_OK;
 }

@@ -10,8 +10,9 @@
 #include "edit/draft.h"
 
 /* Every place of `find`, without overlap, from left to right. An empty text stands once in an empty
- * draft and nowhere else; a text with a NUL stands nowhere. EM_E_NOMEM only: finding nothing is an
- * empty *found. */
-em_status em_locate(const em_draft *draft, em_slice find, em_arena *arena, em_spans *found);
+ * draft and nowhere else; a text with a NUL stands nowhere. `may_have_cr`: it is not known that the
+ * draft has no CR. EM_E_NOMEM only: finding nothing is an empty *found. */
+em_status em_locate(const em_draft *draft, em_slice find, bool may_have_cr, em_arena *arena,
+                    em_spans *found);
 
 #endif

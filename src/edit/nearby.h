@@ -31,6 +31,9 @@ typedef struct em_nearby_list {
     bool timed_out; /* the deadline passed: there may be more, and better ones */
 } em_nearby_list;
 
+/* A likeness below which nothing is worth a look. */
+#define EM_LEAST_NEAR 0.5
+
 /* Up to `most` places with a likeness of at least `least`, no two of which share a line. Since
  * blanks do not count in it, `similarity` may be lower: look at that before showing a place.
  *

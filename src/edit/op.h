@@ -56,6 +56,8 @@ typedef struct em_policy {
     em_tier most;            /* the loosest tier that may change something */
     em_deadline *deadline;   /* for all that is not exact; NULL: none */
     em_splices before;       /* laid in before the first op, which sees what they left */
+    bool is_missing;         /* there is one op, and it is known that what it searches for does not
+                                stand there literally, whatever line endings its LFs stand for */
 } em_policy;
 
 #endif

@@ -356,12 +356,15 @@ static em_status locate_text(planner *p, const em_op *op, em_spans *found)
 {
     em_span part;
     size_t number = (size_t)(op - p->ops);
-    EM_TRY(op->regex ? locate_pattern(p, op, found)
-                     : em_whereabouts_locate(p->whereabouts, number, &p->turn, found));
+    *found = (em_spans){0};
+    if (op->regex)
+        EM_TRY(locate_pattern(p, op, found));
+    else if (!p->policy->is_missing)
+        EM_TRY(em_whereabouts_locate(p->whereabouts, number, &p->turn, found));
     EM_TRY(part_of(p, op, &part));
     if (op_is_restricted(op))
         keep_within(p, op, part, found);
-    if (found->count == 0 && !op->regex)
+    if (found->count == 0 && !op->regex && !p->text->extract)
         return tolerate(p, op, part, found);
     EM_TRY(check_count(p, op, *found));
     return op->regex && !p->policy->allow_no_change ? check_expansion(p, *found) : EM_OK;

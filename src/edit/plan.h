@@ -64,7 +64,8 @@ typedef struct em_plan_failure {
 
 /* Plan `ops` on `text` (with the index of its lines). Of an extract the plan is that of the file,
  * in offsets of the extract, as far as that has what the ops reach; EM_OP_LINES is then the only op
- * (session/windowed.c sees to both). Everything in *plan and *failure lives in
+ * (session/windowed.c sees to both). What does not stand there literally is not looked for less
+ * exactly then: it may stand in the file. Everything in *plan and *failure lives in
  * `arena` or is borrowed from `text` and `ops`.
  *
  * On failure *plan is empty (EM_AS_FAR_AS_OK: does the ops before the one at fault), err->edit is

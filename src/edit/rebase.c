@@ -40,6 +40,7 @@ typedef struct change {
 } change;
 
 typedef struct rebasing {
+    em_sightings *in;
     em_slice text;
     side find, insert;
     change changes[MOST_CHANGES];
@@ -285,8 +286,8 @@ static em_status find_range(const rebasing *c, const change *range, em_place *pl
     em_slice insert = {0};
     if (range->end_new > range->first_new)
         insert = lines_text(&c->insert, range->first_new, range->end_new);
-    EM_TRY(em_tolerant_find(c->text, lines_text(&c->find, range->first, range->end), insert,
-                            EM_FOLD_WRITING, c->deadline, c->arena, &places));
+    EM_TRY(em_tolerant_find_in(c->in, lines_text(&c->find, range->first, range->end), insert,
+                               EM_FOLD_WRITING, c->deadline, c->arena, &places));
     for (size_t i = 0; i < places.count && places.count <= MOST_PLACES; i++) {
         size_t changes;
         if (!is_whole_lines(c->text, &places.items[i]))
@@ -410,10 +411,11 @@ static em_status rebase_changes(rebasing *c, em_rebased *rebased, bool *done)
     return *done ? join(c, splices, rebased, done) : EM_OK;
 }
 
-em_status em_rebase(em_slice text, em_slice find, em_slice insert, em_eol dominant,
+em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dominant,
                     em_deadline *deadline, em_arena *arena, em_rebased *rebased, bool *done)
 {
-    rebasing c = {.text = text, .dominant = dominant, .deadline = deadline, .arena = arena};
+    rebasing c = {
+        .in = in, .text = in->text, .dominant = dominant, .deadline = deadline, .arena = arena};
     bool changed;
     *done = false;
     EM_TRY(side_init(&c.find, find, arena));

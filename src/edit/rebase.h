@@ -9,6 +9,7 @@
 
 #include "base/deadline.h"
 #include "edit/draft.h"
+#include "edit/sightings.h"
 #include "text/text.h"
 
 /* What an edit comes to in the text as it is. */
@@ -17,11 +18,11 @@ typedef struct em_rebased {
     em_slice insert; /* what becomes of it; in the arena */
 } em_rebased;
 
-/* Carry the edit `find` -> `insert` over to `text`, where `find` does not stand. *done is true only
- * where every line that the edit removes, changes or goes between stands there, with most of the
- * search text around it, and nowhere else nearly as much of it.
- * `dominant` is the file's line ending. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
-em_status em_rebase(em_slice text, em_slice find, em_slice insert, em_eol dominant,
+/* Carry the edit `find` -> `insert` over to the text of `in`, where `find` does not stand. *done is
+ * true only where every line that the edit removes, changes or goes between stands there, with most
+ * of the search text around it, and nowhere else nearly as much of it. `dominant` is the file's
+ * line ending. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dominant,
                     em_deadline *deadline, em_arena *arena, em_rebased *rebased, bool *done);
 
 /* Widen `span` by whole lines of the text until its bytes stand there only once; EM_E_NO_MATCH when

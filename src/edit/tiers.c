@@ -7,7 +7,7 @@
 static const double CLEAR_LEAD = 0.05;
 
 typedef struct locator {
-    em_slice text;
+    em_sightings *in;
     em_tier most;
     em_deadline *deadline;
     em_arena *arena;
@@ -19,7 +19,7 @@ static em_status try_tokens(locator *l, em_slice find, em_slice insert, em_fold 
                             em_miss miss, bool *done)
 {
     EM_TRY(
-        em_tolerant_find(l->text, find, insert, fold, l->deadline, l->arena, &l->located->places));
+        em_tolerant_find_in(l->in, find, insert, fold, l->deadline, l->arena, &l->located->places));
     l->located->tier = tier;
     l->located->miss = miss;
     *done = l->located->places.count > 0;
@@ -43,7 +43,7 @@ static em_status try_reading(locator *l, const em_reading *reading, em_fold fold
 {
     EM_TRY(try_tokens(l, reading->find, reading->insert, fold, EM_TIER_TOKEN, reading->miss, done));
     if (reading->whole_lines)
-        keep_whole_lines(l->text, &l->located->places);
+        keep_whole_lines(l->in->text, &l->located->places);
     *done = l->located->places.count > 0;
     return EM_OK;
 }
@@ -59,15 +59,15 @@ static em_status try_readings(locator *l, const em_readings *readings, bool *don
 
 static em_status try_fuzzy(locator *l, em_slice find, em_slice insert, bool *done)
 {
-    EM_TRY(em_fuzzy_find(l->text, find, insert, l->deadline, l->arena, l->located));
+    EM_TRY(em_fuzzy_find(l->in, find, insert, l->deadline, l->arena, l->located));
     *done = l->located->places.count > 0;
     return EM_OK;
 }
 
-em_status em_tiers_locate(em_slice text, em_slice find, em_slice insert, em_tier most,
+em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_tier most,
                           em_deadline *deadline, em_arena *arena, em_located *located)
 {
-    locator l = {text, most, deadline, arena, located};
+    locator l = {in, most, deadline, arena, located};
     em_readings readings;
     bool done = false;
     *located = (em_located){0};
@@ -84,9 +84,12 @@ em_status em_tiers_locate(em_slice text, em_slice find, em_slice insert, em_tier
     if (done || most < EM_TIER_FUZZY)
         return EM_OK;
     EM_TRY(try_fuzzy(&l, find, insert, &done));
-    for (size_t i = 0; i < readings.count && !done; i++)
-        EM_TRY(try_fuzzy(&l, readings.items[i].find, readings.items[i].insert, &done));
-    return EM_OK;
+    const em_nearby_list *near = located->near; /* of the text as it was sent */
+    em_status status = EM_OK;
+    for (size_t i = 0; i < readings.count && !done && status == EM_OK; i++)
+        status = try_fuzzy(&l, readings.items[i].find, readings.items[i].insert, &done);
+    located->near = near;
+    return status;
 }
 
 bool em_located_is_clear(const em_located *located, size_t expect)

@@ -9,11 +9,11 @@ enum {
     TOKEN_WORK = 16,       /* what a token costs to compare, in the units of a deadline */
     SEARCHED_AT_ONCE = 16, /* bytes that a literal search looks at in that time */
     MOST_ANCHORS = 8,
-    MOST_RARE = 64, /* times that a rare piece may stand in the text */
 };
 
 /* One search. */
 typedef struct seeker {
+    em_sightings *in;
     em_slice text, find;
     em_fold fold;
     em_tokens wanted; /* the tokens of `find` */
@@ -307,42 +307,46 @@ static bool out_of_time(seeker *s, size_t bytes)
     return em_deadline_spend(s->deadline, work);
 }
 
-/* Wherever the anchor stands. */
-static em_status seek_anchor(seeker *s, const anchor *a, em_slice insert, em_arena *arena,
-                             em_places *found)
+/* The anchor stands at `at`, and nowhere from `from` up to there. */
+static em_status try_anchor(seeker *s, const anchor *a, size_t from, size_t at, em_slice insert,
+                            em_arena *arena, em_places *found, size_t *room)
+{
+    s->work += TOKEN_WORK + a->bytes.len / SEARCHED_AT_ONCE;
+    if (stands_at(s, a, at))
+        EM_TRY(add_place(s, insert, arena, found, room));
+    return out_of_time(s, at + 1 - from) ? EM_E_TIMEOUT : EM_OK;
+}
+
+/* Wherever the anchor stands: where it was seen, and if it stands at more places, behind that. */
+static em_status seek_anchor(seeker *s, const anchor *a, const em_sighting *seen, em_slice insert,
+                             em_arena *arena, em_places *found)
 {
     em_needle needle;
     size_t room = 0, from = 0, at;
+    for (size_t i = 0; i < seen->count; from = seen->at[i++] + 1)
+        EM_TRY(try_anchor(s, a, from, seen->at[i], insert, arena, found, &room));
+    if (seen->all)
+        return EM_OK;
     em_needle_init(&needle, a->bytes);
-    while ((at = em_find(&needle, s->text, from)) != EM_NPOS) {
-        s->work += TOKEN_WORK + a->bytes.len / SEARCHED_AT_ONCE;
-        if (stands_at(s, a, at))
-            EM_TRY(add_place(s, insert, arena, found, &room));
-        if (out_of_time(s, at + 1 - from))
-            return EM_E_TIMEOUT;
-        from = at + 1;
-    }
+    for (; (at = em_find(&needle, s->text, from)) != EM_NPOS; from = at + 1)
+        EM_TRY(try_anchor(s, a, from, at, insert, arena, found, &room));
     return EM_OK;
 }
 
-static bool is_rare(const seeker *s, const anchor *a)
+/* The first anchor that stands in few places, or nowhere; the longest where all stand in many. */
+static em_status seek_rarest(seeker *s, const anchors *list, em_slice insert, em_arena *arena,
+                             em_places *found)
 {
-    em_needle needle;
-    size_t count = 0;
-    em_needle_init(&needle, a->bytes);
-    for (size_t from = 0; (from = em_find(&needle, s->text, from)) != EM_NPOS; from++)
-        if (++count > MOST_RARE)
-            return false;
-    return true;
-}
-
-/* The first that stands in few places, or nowhere; the longest where all stand in many. */
-static const anchor *rarest(const seeker *s, const anchors *list)
-{
-    for (size_t i = 0; i < list->count && list->count > 1; i++)
-        if (is_rare(s, &list->items[i]))
-            return &list->items[i];
-    return &list->items[0];
+    const em_sighting *longest, *seen;
+    size_t i = 0;
+    EM_TRY(em_sightings_of(s->in, list->items[0].bytes, &longest));
+    for (seen = longest; !seen->all && i + 1 < list->count;)
+        EM_TRY(em_sightings_of(s->in, list->items[++i].bytes, &seen));
+    if (!seen->all) {
+        seen = longest;
+        i = 0;
+    }
+    return seek_anchor(s, &list->items[i], seen, insert, arena, found);
 }
 
 /* At every token. */
@@ -364,7 +368,14 @@ static em_status seek_everywhere(seeker *s, em_slice insert, em_arena *arena, em
 em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fold fold,
                            em_deadline *deadline, em_arena *arena, em_places *found)
 {
-    seeker s = {.text = text, .find = find, .fold = fold, .deadline = deadline};
+    em_sightings in = {.text = text, .arena = arena};
+    return em_tolerant_find_in(&in, find, insert, fold, deadline, arena, found);
+}
+
+em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, em_fold fold,
+                              em_deadline *deadline, em_arena *arena, em_places *found)
+{
+    seeker s = {.in = in, .text = in->text, .find = find, .fold = fold, .deadline = deadline};
     *found = (em_places){0};
     EM_TRY(em_tokens_of(find, fold, arena, &s.wanted));
     if (s.wanted.count == 0)
@@ -379,6 +390,6 @@ em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fol
         add_runs(&s, &list);
     else
         add_tokens(&s, &list);
-    return list.count > 0 ? seek_anchor(&s, rarest(&s, &list), insert, arena, found)
+    return list.count > 0 ? seek_rarest(&s, &list, insert, arena, found)
                           : seek_everywhere(&s, insert, arena, found);
 }

@@ -9,6 +9,7 @@
 
 #include "base/deadline.h"
 #include "edit/draft.h"
+#include "edit/sightings.h"
 #include "text/token.h"
 
 /* A search text that stands in a text, in another writing. All slices are borrowed; arrays live in
@@ -37,6 +38,11 @@ typedef struct em_places {
  * what was found before. */
 em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fold fold,
                            em_deadline *deadline, em_arena *arena, em_places *found);
+
+/* The same in a text that is asked more than once: its pieces are looked for once. What it is known
+ * by must outlive `in`: `find`, or what that is borrowed from. */
+em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, em_fold fold,
+                              em_deadline *deadline, em_arena *arena, em_places *found);
 
 /* The span of a place whose tokens are known: what the search text has of the gaps around them, as
  * far as the text has it too. */

@@ -68,14 +68,15 @@ static void split_correction(const em_toleration *t, em_diagnosis *diagnosis)
 /* ---- Refusals
  * ------------------------------------------------------------------------------------- */
 
-static em_status diagnose(const em_toleration *t, em_slice insert, const em_located *located,
-                          em_arena *arena, em_plan_failure *failure)
+static em_status diagnose(const em_toleration *t, em_sightings *in, em_slice insert,
+                          const em_located *located, em_arena *arena, em_plan_failure *failure)
 {
     em_diagnosis *diagnosis = em_alloc(arena, sizeof *diagnosis);
     if (!diagnosis)
         return EM_E_NOMEM;
     em_question question = {.draft = t->draft,
                             .lines = t->lines,
+                            .in = in,
                             .text = t->text,
                             .find = t->op->find,
                             .insert = insert,
@@ -146,11 +147,11 @@ static bool may_be_applied(const em_toleration *t)
            t->within.end == lines->body.len;
 }
 
-static em_status search(const em_toleration *t, em_slice insert, em_arena *arena,
+static em_status search(const em_toleration *t, em_sightings *in, em_slice insert, em_arena *arena,
                         em_located *located, bool *timed_out)
 {
-    em_status status = em_tiers_locate(t->text, t->op->find, insert, EM_TIER_FUZZY,
-                                       t->policy->deadline, arena, located);
+    em_status status = em_tiers_locate(in, t->op->find, insert, EM_TIER_FUZZY, t->policy->deadline,
+                                       arena, located);
     *timed_out = status == EM_E_TIMEOUT;
     if (*timed_out)
         located->places.count = 0;
@@ -163,15 +164,15 @@ static em_status search(const em_toleration *t, em_slice insert, em_arena *arena
 em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *located,
                            em_plan_failure *failure, em_error *err)
 {
+    em_sightings in = {.text = t->text, .arena = arena};
     em_slice insert;
     bool timed_out, applied = false;
     em_span where;
     EM_TRY(whole_insert(t->op, arena, &insert));
-    EM_TRY(search(t, insert, arena, located, &timed_out));
+    EM_TRY(search(t, &in, insert, arena, located, &timed_out));
     if (may_be_applied(t) && !timed_out) {
-        em_status status =
-            em_already_applied(t->draft, t->text, t->op->find, insert, &located->places,
-                               t->policy->deadline, arena, &applied, &where);
+        em_status status = em_already_applied(t->draft, &in, t->op->find, insert, &located->places,
+                                              t->policy->deadline, arena, &applied, &where);
         timed_out = status == EM_E_TIMEOUT;
         EM_TRY(timed_out ? EM_OK : status);
     }
@@ -183,7 +184,7 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
         failure->tier = located->tier;
         return EM_OK;
     }
-    EM_TRY(diagnose(t, insert, located, arena, failure));
+    EM_TRY(diagnose(t, &in, insert, located, arena, failure));
     if (timed_out && t->policy->most > EM_TIER_EXACT)
         return em_fail(err, EM_E_TIMEOUT,
                        "the search text does not stand in the file literally, and looking for it "
@@ -207,7 +208,8 @@ static em_status lay_in(const em_toleration *t, const em_located *located, size_
     EM_TRY(em_text_encode(t->original, place->insert, scratch, &unused, err));
     EM_TRY(em_transplant(t->text, place, em_lines_dominant(t->lines), scratch, out, &sound));
     if (!sound) {
-        EM_TRY(diagnose(t, place->insert, located, arena, failure));
+        em_sightings in = {.text = t->text, .arena = arena};
+        EM_TRY(diagnose(t, &in, place->insert, located, arena, failure));
         return refuse_missing(err);
     }
     em_status status = em_place_is_done(t->text, place, *out, t->policy->deadline, scratch, done);

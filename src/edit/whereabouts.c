@@ -525,7 +525,7 @@ em_status em_whereabouts_locate(em_whereabouts *w, size_t op, em_arena *arena, e
     if (is_known)
         return EM_OK;
     w->searches++;
-    return em_locate(w->draft, w->ops[op].find, arena, found);
+    return em_locate(w->draft, w->ops[op].find, w->has_cr, arena, found);
 }
 
 /* ---- Laying in ------------------------------------------------------------------------------ */

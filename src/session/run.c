@@ -397,11 +397,13 @@ static em_status plan_merge(const runner *run)
                    merge->base.hex);
 }
 
-static em_status plan_whole(const runner *run)
+/* `is_missing`: what is searched for is known to be nowhere literally. */
+static em_status plan_whole(const runner *run, bool is_missing)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
     em_policy policy = policy_of(run);
+    policy.is_missing = is_missing && request->op_count == 1;
     em_plan_base base = {&outcome->text, &outcome->lines};
     return em_plan_request(request, base, &policy, run->arena, outcome);
 }
@@ -419,16 +421,15 @@ static em_status plan_windowed(const runner *run)
         return status;
     outcome->error = EM_ERROR_INIT;
     outcome->done = 0;
-    EM_TRY(open_text(run));
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
-    return plan_whole(run);
+    return plan_whole(run, em_windowed_misses_all(run->windowed));
 }
 
 static em_status make_plan(const runner *run)
 {
     if (run->merge && run->merge->is_wanted)
         return plan_merge(run);
-    return run->outcome->text.extract ? plan_windowed(run) : plan_whole(run);
+    return run->outcome->text.extract ? plan_windowed(run) : plan_whole(run, false);
 }
 
 static em_status plan_edit(const runner *run)

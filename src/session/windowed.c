@@ -89,11 +89,18 @@ em_status em_windowed_load(em_windowed *w, bool *can)
     em_error was = outcome->error;
     em_status status = em_windowed_load_now(w->ws, outcome);
     *can = status == EM_OK;
+    if (*can)
+        outcome->text = em_text_of_bytes(outcome->file.bytes, w->survey.encoding);
     if (*can || status != EM_E_TOO_LARGE || was.code == EM_E_TOO_LARGE)
         return status;
     outcome->error = was;
     EM_TRY(tell_less(w));
     return was.code;
+}
+
+bool em_windowed_misses_all(const em_windowed *w)
+{
+    return w->survey.scan.place_count == 0 && !w->survey.scan.overflow;
 }
 
 /* ---- Opening ------------------------------------------------------------------------------- */
@@ -243,7 +250,6 @@ static em_status check_reach(em_windowed *w, const em_policy *policy, em_status 
 em_status em_windowed_plan(em_windowed *w, em_policy policy, bool *is_known)
 {
     em_outcome *outcome = w->outcome;
-    policy.most = EM_TIER_EXACT;
     for (;;) {
         bool is_enough;
         em_plan_base base = {&outcome->text, &outcome->lines};

@@ -35,9 +35,13 @@ em_status em_windowed_text(em_windowed *w);
 /* Plan the ops on the extract. *is_known false: the whole file has to be asked. */
 em_status em_windowed_plan(em_windowed *w, em_policy policy, bool *is_known);
 
-/* Read the file whole after all. Where that is too much, the failure that led to this stays, but
- * tells nothing that is only known of the extract: then *can is false. */
+/* Read the file whole after all, as outcome->text; it is what it was when it was passed over. Where
+ * that is too much, the failure that led to this stays, but tells nothing that is only known of the
+ * extract: then *can is false. */
 em_status em_windowed_load(em_windowed *w, bool *can);
+
+/* Is it known that no search text of the request stands anywhere in the file literally? */
+bool em_windowed_misses_all(const em_windowed *w);
 
 /* Read it whole, without a failure before. */
 em_status em_windowed_load_now(em_workspace *ws, em_outcome *outcome);

@@ -1,30 +1,56 @@
 /* One source for every machine: GNU vectors, which become AVX2 in the copy that is compiled for it,
  * and SSE2, NEON or plain words elsewhere.
+ *
+ * Most texts have no CR. So CRs are counted by another pass over a few kilobytes that have one.
  */
 #include "text/count.h"
 
 #include <stdint.h>
 
 typedef unsigned char vec __attribute__((vector_size(32)));
+typedef signed char signed_vec __attribute__((vector_size(32)));
 
 /* A lane counts to 255 before it has to be emptied. */
-enum { WIDTH = sizeof(vec), LANE_MAX = 255 };
+enum { WIDTH = sizeof(vec), LANE_MAX = 255, TOGETHER = 4 };
 
+/* Ends of lines and code points, and whether there is a CR at all. */
 typedef struct lanes {
-    vec lf, cr, crlf, chars;
+    vec lf, chars, any_cr;
 } lanes;
 
+/* a comparison gives -1 where it holds, so subtracting counts */
 __attribute__((always_inline)) static inline void lanes_add(lanes *sum, const char *at)
+{
+    enum { LAST_CONTINUATION = (signed char)0xBF };
+    vec here;
+    memcpy(&here, at, WIDTH);
+    sum->lf -= (vec)(here == (unsigned char)'\n');
+    sum->chars -= (vec)((signed_vec)here > (signed char)LAST_CONTINUATION);
+    sum->any_cr |= (vec)(here == (unsigned char)'\r');
+}
+
+/* What only a text with CRs has to be looked at for. */
+typedef struct cr_lanes {
+    vec cr, crlf;
+} cr_lanes;
+
+__attribute__((always_inline)) static inline void cr_lanes_add(cr_lanes *sum, const char *at)
 {
     vec here, next;
     memcpy(&here, at, WIDTH);
     memcpy(&next, at + 1, WIDTH);
-    /* a comparison gives -1 where it holds, so subtracting counts */
     vec cr = (vec)(here == (unsigned char)'\r');
-    sum->lf -= (vec)(here == (unsigned char)'\n');
     sum->cr -= cr;
     sum->crlf -= cr & (vec)(next == (unsigned char)'\n');
-    sum->chars -= (vec)((here & 0xC0) != 0x80);
+}
+
+__attribute__((always_inline)) static inline bool lanes_any(const vec *lane)
+{
+    uint64_t words[WIDTH / sizeof(uint64_t)], any = 0;
+    memcpy(words, lane, sizeof words);
+    for (size_t i = 0; i < WIDTH / sizeof(uint64_t); i++)
+        any |= words[i];
+    return any != 0;
 }
 
 /* Bytes to pairs within each word, and the four pairs to one by a multiplication. */
@@ -39,19 +65,33 @@ __attribute__((always_inline)) static inline size_t lanes_total(const vec *lane)
     return total;
 }
 
+/* At most LANE_MAX vectors. */
+__attribute__((always_inline)) static inline void count_crs(const char *at, size_t vectors,
+                                                            em_counts *counts)
+{
+    cr_lanes sum = {0};
+    for (size_t i = 0; i < vectors; i++)
+        cr_lanes_add(&sum, at + i * WIDTH);
+    counts->cr += lanes_total(&sum.cr);
+    counts->crlf += lanes_total(&sum.crlf);
+}
+
 __attribute__((always_inline)) static inline em_counts count_vectors(const char *at, size_t vectors)
 {
     em_counts counts = {0};
-    while (vectors > 0) {
-        size_t run = vectors < LANE_MAX ? vectors : LANE_MAX;
+    for (size_t run; vectors > 0; vectors -= run, at += run * WIDTH) {
+        size_t i = 0;
         lanes sum = {0};
-        for (size_t i = 0; i < run; i++, at += WIDTH)
-            lanes_add(&sum, at);
+        run = vectors < LANE_MAX ? vectors : LANE_MAX;
+        for (; i + TOGETHER <= run; i += TOGETHER)
+            for (size_t j = 0; j < TOGETHER; j++)
+                lanes_add(&sum, at + (i + j) * WIDTH);
+        for (; i < run; i++)
+            lanes_add(&sum, at + i * WIDTH);
         counts.lf += lanes_total(&sum.lf);
-        counts.cr += lanes_total(&sum.cr);
-        counts.crlf += lanes_total(&sum.crlf);
         counts.chars += lanes_total(&sum.chars);
-        vectors -= run;
+        if (lanes_any(&sum.any_cr))
+            count_crs(at, run, &counts);
     }
     return counts;
 }

@@ -113,14 +113,39 @@ static size_t candidate_sse2(const em_needle *needle, em_slice hay, size_t at)
     return mask ? at + (size_t)__builtin_ctz(mask) : EM_NPOS;
 }
 
-__attribute__((target("avx2"))) static uint32_t mask_avx2(const char *a, __m256i byte_a,
-                                                          const char *b, __m256i byte_b)
+__attribute__((target("avx2"))) static __m256i same_avx2(const char *a, __m256i byte_a,
+                                                         const char *b, __m256i byte_b)
 {
     __m256i same_a =
         _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)a), byte_a);
     __m256i same_b =
         _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)b), byte_b);
-    return (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(same_a, same_b));
+    return _mm256_and_si256(same_a, same_b);
+}
+
+__attribute__((target("avx2"))) static uint32_t mask_avx2(const char *a, __m256i byte_a,
+                                                          const char *b, __m256i byte_b)
+{
+    return (uint32_t)_mm256_movemask_epi8(same_avx2(a, byte_a, b, byte_b));
+}
+
+/* Where the search goes on from `at` when whole groups of four vectors without a candidate, which
+ * take one branch together, are left behind. */
+__attribute__((target("avx2"))) static size_t
+skip_avx2(const char *a, __m256i byte_a, const char *b, __m256i byte_b, size_t at, size_t last)
+{
+    enum { WIDTH = 32, TOGETHER = 4 * WIDTH };
+    for (; at + TOGETHER - 1 <= last; at += TOGETHER) {
+        __m256i first = same_avx2(a + at, byte_a, b + at, byte_b);
+        __m256i second = same_avx2(a + at + WIDTH, byte_a, b + at + WIDTH, byte_b);
+        __m256i third = same_avx2(a + at + 2 * WIDTH, byte_a, b + at + 2 * WIDTH, byte_b);
+        __m256i fourth = same_avx2(a + at + 3 * WIDTH, byte_a, b + at + 3 * WIDTH, byte_b);
+        __m256i any =
+            _mm256_or_si256(_mm256_or_si256(first, second), _mm256_or_si256(third, fourth));
+        if (!_mm256_testz_si256(any, any))
+            break;
+    }
+    return at;
 }
 
 __attribute__((target("avx2"))) static size_t candidate_avx2(const em_needle *needle, em_slice hay,
@@ -133,6 +158,7 @@ __attribute__((target("avx2"))) static size_t candidate_avx2(const em_needle *ne
     const char *a = hay.ptr + needle->rare[0], *b = hay.ptr + needle->rare[1];
     __m256i byte_a = _mm256_set1_epi8(needle->bytes.ptr[needle->rare[0]]);
     __m256i byte_b = _mm256_set1_epi8(needle->bytes.ptr[needle->rare[1]]);
+    at = skip_avx2(a, byte_a, b, byte_b, at, last);
     for (; at + WIDTH - 1 <= last; at += WIDTH) {
         uint32_t mask = mask_avx2(a + at, byte_a, b + at, byte_b);
         if (mask)

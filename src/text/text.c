@@ -61,10 +61,16 @@ static em_status text_convert(em_text *text, em_slice raw, size_t skip, const em
     return em_charset_decode(charset, raw, skip, arena, &text->body, &text->map, bad);
 }
 
-em_text em_text_of_extract(const em_extract *extract, em_encoding encoding)
+em_text em_text_of_bytes(em_slice raw, em_encoding encoding)
 {
     em_text text;
-    text_plain(&text, extract->body, encoding);
+    text_plain(&text, raw, encoding);
+    return text;
+}
+
+em_text em_text_of_extract(const em_extract *extract, em_encoding encoding)
+{
+    em_text text = em_text_of_bytes(extract->body, encoding);
     text.extract = extract;
     return text;
 }

@@ -60,6 +60,10 @@ typedef struct em_text {
 em_status em_text_open(em_slice raw, const char *encoding, em_arena *arena, em_text *text,
                        em_error *err);
 
+/* The same for bytes of which it is known that they are EM_UTF8, with a BOM or without, or
+ * EM_BYTES: they are not looked at again. */
+em_text em_text_of_bytes(em_slice raw, em_encoding encoding);
+
 /* The extract of a file as text: the body is that of the extract. What it is was found out when the
  * file was read: valid UTF-8 or EM_BYTES, with a BOM of UTF-8 or none. */
 em_text em_text_of_extract(const em_extract *extract, em_encoding encoding);

@@ -14,13 +14,16 @@ static bool is_space(uint32_t code)
     return code == ' ' || (code >= '\t' && code <= '\r');
 }
 
+static bool is_ascii_word(uint32_t code)
+{
+    return code - '0' < 10 || (code | 0x20) - 'a' < 26 || code == '_';
+}
+
 static kind kind_of_ascii(uint32_t code)
 {
     if (is_space(code))
         return BLANK;
-    bool word = (code >= '0' && code <= '9') || (code >= 'A' && code <= 'Z') ||
-                (code >= 'a' && code <= 'z') || code == '_';
-    return word ? WORD : SIGN;
+    return is_ascii_word(code) ? WORD : SIGN;
 }
 
 static kind kind_of_category(utf8proc_category_t category)
@@ -176,9 +179,24 @@ static uint32_t previous_code(em_slice text, em_fold fold, size_t until, size_t 
 
 /* ---- Tokens -------------------------------------------------------------------------------- */
 
+/* Most of most texts is ASCII: its runs take no decoding. */
+static size_t ascii_blanks_end(em_slice text, size_t from)
+{
+    while (from < text.len && is_space((unsigned char)text.ptr[from]))
+        from++;
+    return from;
+}
+
+static size_t ascii_word_end(em_slice text, size_t from)
+{
+    while (from < text.len && is_ascii_word((unsigned char)text.ptr[from]))
+        from++;
+    return from;
+}
+
 bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
 {
-    size_t end = from;
+    size_t end = ascii_blanks_end(text, from);
     kind first = BLANK;
     uint32_t sign = 0;
     bool entity = false;
@@ -190,7 +208,11 @@ bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
     token->end = end;
     if (first == BLANK || entity)
         return first != BLANK;
-    while (token->end < text.len) {
+    for (;;) {
+        if (first == WORD)
+            token->end = end = ascii_word_end(text, end);
+        if (token->end == text.len)
+            break;
         uint32_t code = em_utf8_next(text, &end);
         if (first == WORD ? kind_of(code, fold) != WORD : code != sign || !runs_on(sign))
             break;

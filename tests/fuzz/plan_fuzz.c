@@ -388,7 +388,7 @@ static void check_notes(em_slice text, const em_op *ops, size_t count, em_arena 
         em_spans found = {0}, want = {0};
         if (searches(&ops[i])) {
             HOLDS(em_whereabouts_locate(noted, i, arena, &found) == EM_OK);
-            HOLDS(em_locate(&draft, ops[i].find, arena, &want) == EM_OK);
+            HOLDS(em_locate(&draft, ops[i].find, true, arena, &want) == EM_OK);
         }
         HOLDS(found.count == want.count);
         for (size_t k = 0; k < found.count; k++) {

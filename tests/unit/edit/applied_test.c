@@ -36,10 +36,11 @@ static void only_what_was_surely_done_counts(void **state)
         em_located located;
         em_slice text = em_slice_of(cases[i].text), find = em_slice_of(cases[i].find);
         em_slice insert = em_slice_of(cases[i].insert);
-        assert_int_equal(em_tiers_locate(text, find, insert, EM_TIER_FUZZY, NULL, &arena, &located),
+        em_sightings in = {.text = text, .arena = &arena};
+        assert_int_equal(em_tiers_locate(&in, find, insert, EM_TIER_FUZZY, NULL, &arena, &located),
                          EM_OK);
         assert_int_equal(em_draft_init(&draft, em_slice_of(cases[i].text), 0), EM_OK);
-        assert_int_equal(em_already_applied(&draft, text, find, insert, &located.places, NULL,
+        assert_int_equal(em_already_applied(&draft, &in, find, insert, &located.places, NULL,
                                             &arena, &applied, &where),
                          EM_OK);
         check_size(cases[i].what, applied, cases[i].applied);

@@ -29,7 +29,7 @@ static void each_text_is_located(void **state)
         EM_AUTO(em_draft) draft;
         em_spans found;
         assert_int_equal(em_draft_init(&draft, em_slice_of(cases[i].text), 0), EM_OK);
-        assert_int_equal(em_locate(&draft, cases[i].find, &arena, &found), EM_OK);
+        assert_int_equal(em_locate(&draft, cases[i].find, true, &arena, &found), EM_OK);
         check_size(cases[i].what, found.count, cases[i].count);
         if (found.count > 0) {
             check_size(cases[i].what, found.items[0].start, cases[i].start);

@@ -301,6 +301,21 @@ static bool lists(const em_nearby_list *list, size_t start, size_t end)
     return false;
 }
 
+/* Who asks for few gets the first of those that who asks for many does; where too many are equally
+ * alike for either, the latter's are not worse. So the many can stand for the few. */
+static void check_first(const em_nearby_list *few, const em_nearby_list *many)
+{
+    assert_true(few->count <= many->count);
+    for (size_t i = 0; i < few->count; i++) {
+        const em_nearby *x = &few->items[i], *y = &many->items[i];
+        bool same = x->start == y->start && x->end == y->end && x->piece.start == y->piece.start &&
+                    x->piece.end == y->piece.end;
+        bool better = y->likeness > x->likeness || y->piece_similarity > x->piece_similarity ||
+                      (y->piece_similarity == x->piece_similarity && y->similarity > x->similarity);
+        assert_true(same || (better && y->likeness >= x->likeness));
+    }
+}
+
 static void slips_are_found(size_t lines, size_t rounds, size_t most_lines)
 {
     random_state r = {lines};
@@ -318,6 +333,8 @@ static void slips_are_found(size_t lines, size_t rounds, size_t most_lines)
         memcpy(find, truth.ptr, truth.len);
         size_t length = slip(find, truth.len, &r), at = (size_t)(truth.ptr - text.ptr);
         em_nearby_list list = nearby(text, em_slice_make(find, length), 12, &arena);
+        em_nearby_list few = nearby(text, em_slice_make(find, length), 3, &arena);
+        check_first(&few, &list);
         bool full_of_equals =
             list.count == 12 && list.items[11].likeness >= 1 - 2.0 / (double)length;
         if (!full_of_equals && !lists(&list, at, at + truth.len))

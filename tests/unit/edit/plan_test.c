@@ -1,5 +1,6 @@
 #include "edit/plan.h"
 
+#include "edit/nearby.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -706,6 +707,83 @@ static void many_ops_do_what_strings_do(void **state)
 }
 
 /* A plan that is to tell few places tells one of each op at least, and counts them all. */
+/* ---- A miss --------------------------------------------------------------------------------- */
+
+static const char near_misses[] = "first_value = compute(table, 1, offset);\n"
+                                  "first_value = compute(table, 22, offset);\n"
+                                  "first_value = compute(table, 333, offset);\n"
+                                  "first_value = compute(table, 4444, offset);\n"
+                                  "int main(void)\n";
+
+/* The fuzzy tier proposes more places than a refusal shows. */
+static void a_miss_shows_the_nearest_few(void **state)
+{
+    (void)state;
+    em_op op = REPLACE("first_value = compute(books, 1, offset);", "none", 1);
+    planned p;
+    assert_int_equal(make(&p, near_misses, &sequential, &op, 1), EM_E_NO_MATCH);
+    const em_diagnosis *d = p.failure.diagnosis;
+    assert_non_null(d);
+    check_size("near", d->near_count, EM_MOST_NEAR);
+    for (size_t i = 0; i < d->near_count; i++)
+        check_size("line", d->near[i].line, i + 1);
+    assert_false(d->timed_out);
+    planned_drop(&p);
+}
+
+/* What a search text is near to is told of it as it was sent, though it was tried without its line
+ * numbers too. */
+static void a_wrapped_miss_is_near_as_it_was_sent(void **state)
+{
+    (void)state;
+    em_op op = REPLACE("7: first_value = compute(books, 22, offset);\n8: int pain(void)",
+                       "7: second_value = 0;\n8: int pain(void)", 1);
+    planned p;
+    assert_int_equal(make(&p, near_misses, &sequential, &op, 1), EM_E_NO_MATCH);
+    const em_diagnosis *d = p.failure.diagnosis;
+    assert_true(d && d->near_count > 0);
+    em_nearby_list list;
+    assert_int_equal(em_nearby_find(p.text.body, op.find, 1, EM_LEAST_NEAR, NULL, &p.arena, &list),
+                     EM_OK);
+    assert_ptr_equal(d->near[0].content.ptr, p.text.body.ptr + list.items[0].start);
+    assert_true(d->near[0].similarity == list.items[0].similarity);
+    planned_drop(&p);
+}
+
+/* Who says that a text does not stand there literally is believed; the tiers are tried as ever. */
+static void what_is_known_to_be_missing_is_not_searched(void **state)
+{
+    (void)state;
+    const em_policy policy = {
+        .order = EM_SEQUENTIAL, .most = EM_TIER_WHITESPACE, .is_missing = true};
+    em_op op = REPLACE("int main(void)", "int start(void)", 1);
+    planned p;
+    assert_int_equal(make(&p, near_misses, &policy, &op, 1), EM_OK);
+    assert_int_equal(p.plan.places[0].items[0].tier, EM_TIER_WHITESPACE);
+    planned_drop(&p);
+}
+
+/* Of an extract nothing is told that it may not have. */
+static void an_extract_is_searched_literally_alone(void **state)
+{
+    (void)state;
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    em_op op = REPLACE("int  main(void)", "int  start(void)", 1);
+    em_slice body = em_slice_of(near_misses);
+    em_segment segment = {.length = body.len};
+    em_extract extract = {
+        .body = body, .segments = &segment, .count = 1, .size = body.len, .lf = 5};
+    planned p = {.err = EM_ERROR_INIT};
+    p.text = em_text_of_extract(&extract, EM_UTF8);
+    assert_int_equal(em_lines_init(&p.text, &p.arena, &p.lines), EM_OK);
+    assert_int_equal(
+        em_plan_make(&p.text, &p.lines, &policy, &op, 1, &p.arena, &p.plan, &p.failure, &p.err),
+        EM_E_NO_MATCH);
+    assert_int_equal(p.err.cause, EM_CAUSE_NOT_FOUND);
+    assert_null(p.failure.diagnosis);
+    planned_drop(&p);
+}
+
 static void places_told_are_bounded(void **state)
 {
     (void)state;
@@ -752,6 +830,10 @@ int main(void)
         cmocka_unit_test(previews_show_lines_before_and_after),
         cmocka_unit_test(previews_are_bounded),
         cmocka_unit_test(many_ops_do_what_strings_do),
+        cmocka_unit_test(a_miss_shows_the_nearest_few),
+        cmocka_unit_test(a_wrapped_miss_is_near_as_it_was_sent),
+        cmocka_unit_test(what_is_known_to_be_missing_is_not_searched),
+        cmocka_unit_test(an_extract_is_searched_literally_alone),
         cmocka_unit_test(places_told_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

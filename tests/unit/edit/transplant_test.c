@@ -225,9 +225,10 @@ static void misspelt_words_are_spelt_as_in_the_file(void **state)
     em_slice text = em_slice_of("const  response = fetch(url);\n"), out;
     em_slice find = em_slice_of("const reponse = fetch(url);");
     em_slice insert = em_slice_of("const reponse = fetch(url);\nuse(reponse, other);");
+    em_sightings in = {.text = text, .arena = &arena};
     em_located located;
     bool sound;
-    assert_int_equal(em_fuzzy_find(text, find, insert, NULL, &arena, &located), EM_OK);
+    assert_int_equal(em_fuzzy_find(&in, find, insert, NULL, &arena, &located), EM_OK);
     assert_int_equal(located.places.count, 1);
     const em_place *place = &located.places.items[0];
     assert_int_equal(em_transplant(text, place, EM_EOL_LF, &arena, &out, &sound), EM_OK);

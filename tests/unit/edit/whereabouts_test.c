@@ -103,7 +103,7 @@ static void one_round(random_state *r, const kind *k)
     for (size_t i = 0; i < k->ops; i++) {
         em_spans found, want;
         assert_int_equal(em_whereabouts_locate(w, i, &arena, &found), EM_OK);
-        assert_int_equal(em_locate(&draft, ops[i].find, &arena, &want), EM_OK);
+        assert_int_equal(em_locate(&draft, ops[i].find, true, &arena, &want), EM_OK);
         check_same(&found, &want);
         em_splices splices = some_splices(r, &draft, &found, &ops[i], &arena);
         assert_int_equal(em_whereabouts_apply(w, i, splices), EM_OK);

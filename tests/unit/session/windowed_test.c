@@ -142,7 +142,7 @@ static void make_play(play *p, uint64_t seed)
                     .allow_placeholders = true,
                     .allow_no_change = random_below(&p->random, 2) == 0,
                     .keep_previews = true,
-                    .most = EM_TIER_EXACT};
+                    .most = (em_tier)random_below(&p->random, 4)};
     p->dry_run = random_below(&p->random, 8) == 0;
     p->undo_is_tried = random_below(&p->random, 4) == 0;
     p->meddling = random_below(&p->random, 4);
@@ -177,12 +177,32 @@ static void tell_matches(em_strbuf *out, const em_outcome *o, const em_matches *
         tell_match(out, o, &matches->items[i]);
 }
 
+/* What stands there instead of what was not found. */
+static void tell_diagnosis(em_strbuf *out, const em_diagnosis *d)
+{
+    em_strbuf_printf(out, "miss %s\n", em_miss_name(d->miss));
+    for (size_t i = 0; i < d->near_count; i++) {
+        const em_near *near = &d->near[i];
+        em_strbuf_printf(out, "near %zu-%zu %f %f %zu: ", near->line, near->end_line,
+                         near->similarity, near->piece_similarity, near->differences.count);
+        em_strbuf_add(out, near->content);
+    }
+    if (d->has_correction) {
+        em_strbuf_printf(out, "send for %zu: ", d->correction.line);
+        em_strbuf_add(out, d->correction.find);
+        em_strbuf_puts(out, " -> ");
+        em_strbuf_add(out, d->correction.insert);
+    }
+}
+
 static void tell(em_strbuf *out, const em_outcome *o, em_arena *arena)
 {
     em_strbuf_printf(out, "status %d cause %d edit %td: %s\n", (int)o->status, (int)o->error.cause,
                      o->error.edit, o->error.detail);
     em_strbuf_printf(out, "expected %zu actual %zu other %zu line %zu\n", o->failure.expected,
                      o->failure.actual, o->failure.other_op, o->failure.line);
+    if (o->failure.diagnosis)
+        tell_diagnosis(out, o->failure.diagnosis);
     if (o->is_open && o->status != EM_E_BINARY) {
         em_strbuf_printf(out, "lines %zu dominant %d\n", em_lines_count(&o->lines),
                          (int)em_lines_dominant(&o->lines));

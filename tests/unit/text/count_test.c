@@ -111,12 +111,30 @@ static void no_lane_overflows(void **state)
     }
 }
 
+/* CRs are counted in the stretches that have one: the first or the last byte of one is enough. */
+static void lone_crs(void **state)
+{
+    (void)state;
+    enum { STRETCH = 255 * 32, LENGTH = 3 * STRETCH };
+    static char bytes[LENGTH];
+    for (size_t border = 0; border < LENGTH; border += STRETCH)
+        for (size_t at = border > 2 ? border - 2 : 0; at < border + 2; at++)
+            for (int crlf = 0; crlf < 2; crlf++) {
+                memset(bytes, 'a', LENGTH);
+                bytes[at] = '\r';
+                bytes[at + 1] = crlf ? '\n' : 'a';
+                check((em_slice){bytes, LENGTH}, 0, LENGTH);
+                check((em_slice){bytes, LENGTH}, 0, at + 1);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_range),
         cmocka_unit_test(one_look),
         cmocka_unit_test(no_lane_overflows),
+        cmocka_unit_test(lone_crs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

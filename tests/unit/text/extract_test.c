@@ -150,6 +150,11 @@ static void lines_are_those_of_the_file(void **state)
         assert_int_equal(em_text_open(s.whole, NULL, &arena, &whole, NULL), EM_OK);
         part = em_text_of_extract(&s.extract, whole.encoding);
         assert_int_equal(part.start, whole.start);
+        em_text known = em_text_of_bytes(s.whole, whole.encoding);
+        assert_true(em_slice_eq(known.raw, whole.raw) && em_slice_eq(known.body, whole.body));
+        assert_true(known.start == whole.start && known.bom_length == whole.bom_length);
+        assert_true(known.encoding == whole.encoding && !known.map && !known.extract);
+        assert_string_equal(known.charset, whole.charset);
         assert_int_equal(em_lines_init_blocks(&whole, 37, &arena, &all), EM_OK);
         assert_int_equal(em_lines_init_blocks(&part, 41, &arena, &some), EM_OK);
         assert_int_equal(em_lines_count(&some), em_lines_count(&all));

@@ -1,0 +1,37 @@
+/* sightings.h: where do pieces stand in a text that is asked for them again and again?
+ *
+ * One search text that does not stand there is looked for by every tolerant tier, then for its
+ * replacement, then for a diagnosis, and mostly by the same few pieces. Each of them is searched
+ * once, and what was found is kept as long as the text stays as it is.
+ */
+#ifndef EM_EDIT_SIGHTINGS_H
+#define EM_EDIT_SIGHTINGS_H
+
+#include "base/arena.h"
+
+enum { EM_MOST_SIGHTINGS = 64 };
+
+/* Where a piece stands. */
+typedef struct em_sighting {
+    em_slice piece; /* borrowed */
+    size_t *at;     /* from left to right, also those that overlap */
+    size_t count;
+    bool all; /* these are all; else the first EM_MOST_SIGHTINGS */
+    struct em_sighting *next;
+} em_sighting;
+
+/* A text, with what is known of it: `(em_sightings){.text = text, .arena = arena}`. */
+typedef struct em_sightings {
+    em_slice text; /* borrowed, as are the pieces */
+    em_arena *arena;
+    em_sighting *first;
+} em_sightings;
+
+/* Where `piece`, which is not empty, stands. In the arena of the sightings. EM_E_NOMEM only. */
+em_status em_sightings_of(em_sightings *sightings, em_slice piece, const em_sighting **out);
+
+/* Is it known already that `whole` stands nowhere in the text, neither literally nor with its LFs
+ * for other line endings, since a piece of it stands only where the rest does not? */
+bool em_sightings_exclude(const em_sightings *sightings, em_slice whole);
+
+#endif
