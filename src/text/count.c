@@ -44,13 +44,14 @@ __attribute__((always_inline)) static inline void cr_lanes_add(cr_lanes *sum, co
     sum->crlf -= cr & (vec)(next == (unsigned char)'\n');
 }
 
-__attribute__((always_inline)) static inline bool lanes_any(const vec *lane)
+/* Has any byte one of these bits? */
+__attribute__((always_inline)) static inline bool lanes_have(const vec *lane, uint64_t bits)
 {
     uint64_t words[WIDTH / sizeof(uint64_t)], any = 0;
     memcpy(words, lane, sizeof words);
     for (size_t i = 0; i < WIDTH / sizeof(uint64_t); i++)
         any |= words[i];
-    return any != 0;
+    return (any & bits) != 0;
 }
 
 /* Bytes to pairs within each word, and the four pairs to one by a multiplication. */
@@ -65,15 +66,15 @@ __attribute__((always_inline)) static inline size_t lanes_total(const vec *lane)
     return total;
 }
 
-/* At most LANE_MAX vectors. */
+/* Add the CRs of at most LANE_MAX vectors, and those that an LF follows. */
 __attribute__((always_inline)) static inline void count_crs(const char *at, size_t vectors,
-                                                            em_counts *counts)
+                                                            size_t *cr, size_t *crlf)
 {
     cr_lanes sum = {0};
     for (size_t i = 0; i < vectors; i++)
         cr_lanes_add(&sum, at + i * WIDTH);
-    counts->cr += lanes_total(&sum.cr);
-    counts->crlf += lanes_total(&sum.crlf);
+    *cr += lanes_total(&sum.cr);
+    *crlf += lanes_total(&sum.crlf);
 }
 
 __attribute__((always_inline)) static inline em_counts count_vectors(const char *at, size_t vectors)
@@ -90,8 +91,8 @@ __attribute__((always_inline)) static inline em_counts count_vectors(const char 
             lanes_add(&sum, at + i * WIDTH);
         counts.lf += lanes_total(&sum.lf);
         counts.chars += lanes_total(&sum.chars);
-        if (lanes_any(&sum.any_cr))
-            count_crs(at, run, &counts);
+        if (lanes_have(&sum.any_cr, UINT64_MAX))
+            count_crs(at, run, &counts.cr, &counts.crlf);
     }
     return counts;
 }
@@ -99,7 +100,7 @@ __attribute__((always_inline)) static inline em_counts count_vectors(const char 
 /* ---- All that is known after one look -------------------------------------------------------- */
 
 typedef struct looks {
-    vec lf, cr, nul, all; /* `all` has every bit that any byte has */
+    vec lf, any_cr, nul, all; /* `all` has every bit that any byte has */
 } looks;
 
 __attribute__((always_inline)) static inline void looks_add(looks *sum, const char *at)
@@ -107,31 +108,9 @@ __attribute__((always_inline)) static inline void looks_add(looks *sum, const ch
     vec here;
     memcpy(&here, at, WIDTH);
     sum->lf -= (vec)(here == (unsigned char)'\n');
-    sum->cr -= (vec)(here == (unsigned char)'\r');
+    sum->any_cr |= (vec)(here == (unsigned char)'\r');
     sum->nul |= (vec)(here == 0);
     sum->all |= here;
-}
-
-__attribute__((always_inline)) static inline bool has_bits(const vec *lane, uint64_t bits)
-{
-    uint64_t words[WIDTH / sizeof(uint64_t)], any = 0;
-    memcpy(words, lane, sizeof words);
-    for (size_t i = 0; i < WIDTH / sizeof(uint64_t); i++)
-        any |= words[i];
-    return (any & bits) != 0;
-}
-
-/* CRs that an LF follows. Most texts have none, and are not asked. */
-__attribute__((always_inline)) static inline size_t pairs_in(const char *at, size_t vectors)
-{
-    vec pairs = {0};
-    for (size_t i = 0; i < vectors; i++, at += WIDTH) {
-        vec here, next;
-        memcpy(&here, at, WIDTH);
-        memcpy(&next, at + 1, WIDTH);
-        pairs -= (vec)(here == (unsigned char)'\r') & (vec)(next == (unsigned char)'\n');
-    }
-    return lanes_total(&pairs);
 }
 
 __attribute__((always_inline)) static inline em_look_over over_vectors(const char *at,
@@ -139,20 +118,17 @@ __attribute__((always_inline)) static inline em_look_over over_vectors(const cha
 {
     em_look_over over = {.is_ascii = true};
     looks sum = {0};
-    while (vectors > 0) {
-        size_t run = vectors < LANE_MAX ? vectors : LANE_MAX;
-        sum.lf = sum.cr = (vec){0};
+    for (size_t run; vectors > 0; vectors -= run, at += run * WIDTH) {
+        run = vectors < LANE_MAX ? vectors : LANE_MAX;
+        sum.lf = sum.any_cr = (vec){0};
         for (size_t i = 0; i < run; i++)
             looks_add(&sum, at + i * WIDTH);
-        size_t cr = lanes_total(&sum.cr);
         over.lf += lanes_total(&sum.lf);
-        over.cr += cr;
-        over.crlf += cr > 0 ? pairs_in(at, run) : 0;
-        at += run * WIDTH;
-        vectors -= run;
+        if (lanes_have(&sum.any_cr, UINT64_MAX))
+            count_crs(at, run, &over.cr, &over.crlf);
     }
-    over.has_nul = has_bits(&sum.nul, UINT64_MAX);
-    over.is_ascii = !has_bits(&sum.all, 0x8080808080808080u);
+    over.has_nul = lanes_have(&sum.nul, UINT64_MAX);
+    over.is_ascii = !lanes_have(&sum.all, 0x8080808080808080u);
     return over;
 }
 
