@@ -313,8 +313,8 @@ static void turn_to(batch *b, size_t index)
 static em_status make_diff(batch *b, em_outcome *outcome)
 {
     em_diff_limits limits = {.bytes = b->diff_left};
-    EM_TRY(em_diff_of_text(&outcome->text, outcome->plan.splices, limits, b->call->arena,
-                           &outcome->diff));
+    EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits,
+                           b->call->arena, &outcome->diff));
     size_t shown = strlen(em_reply_diff_text(&b->reply));
     if (b->diff_left > 0) /* 0 would lift the limit */
         b->diff_left = shown < b->diff_left ? b->diff_left - shown : 1;

@@ -164,8 +164,8 @@ static em_status make_preview(change *c, const char **preview)
     size_t names = length_of_names(*preview);
     em_diff_limits limits = c->request.diff_limits;
     limits.bytes = names < PREVIEW_BYTES ? PREVIEW_BYTES - names : 1;
-    EM_TRY(em_diff_of_text(&outcome->text, outcome->plan.splices, limits, reply->arena,
-                           &outcome->diff));
+    EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits,
+                           reply->arena, &outcome->diff));
     *preview = em_reply_diff_text(reply);
     return EM_OK;
 }

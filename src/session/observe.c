@@ -44,7 +44,7 @@ static void note_lines(const em_outcome *outcome, em_arena *arena, em_observed *
     em_diff_limits least = {.bytes = 1, .lines = 1};
     em_diff diff = outcome->diff;
     if (diff.hunk_count == 0 && outcome->text.charset &&
-        em_diff_of_text(&outcome->text, outcome->plan.splices, least, arena, &diff) != EM_OK)
+        em_diff_of_text(&outcome->text, NULL, outcome->plan.splices, least, arena, &diff) != EM_OK)
         return;
     observed->lines_added = diff.lines_added;
     observed->lines_removed = diff.lines_removed;

@@ -441,8 +441,8 @@ static em_status plan_edit(const runner *run)
     note_failed_op(run);
     forget_splices_without_effect(outcome);
     if (request->want_diff)
-        EM_TRY(em_diff_of_text(&outcome->text, outcome->plan.splices, request->diff_limits,
-                               run->arena, &outcome->diff));
+        EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices,
+                               request->diff_limits, run->arena, &outcome->diff));
     return status;
 }
 
@@ -480,6 +480,11 @@ static em_status describe_bytes(const runner *run, em_change *change)
     return em_text_encode(text, EM_LIT("\n"), run->arena, &change->newline, NULL);
 }
 
+static bool is_same(em_slice a, em_slice b)
+{
+    return a.ptr == b.ptr && a.len == b.len;
+}
+
 /* What is to be changed on the disk; *nothing: there is nothing to do. */
 static em_status make_change(const runner *run, em_change *change, bool *nothing)
 {
@@ -491,6 +496,8 @@ static em_status make_change(const runner *run, em_change *change, bool *nothing
         EM_TRY(put_bom_before(&outcome->text, run->arena, &change->splices));
     *nothing = change->splices.count == 0 && outcome->file.exists;
     EM_TRY(describe_bytes(run, change));
+    if (is_same(outcome->lines.body, outcome->text.raw))
+        change->lines = &outcome->lines;
     return make_origin(run, &change->origin);
 }
 
@@ -517,7 +524,7 @@ static em_status show_change(const runner *run, em_consent_change *shown)
     const em_outcome *outcome = run->outcome;
     em_diff_names names = {outcome->file.rel, !outcome->file.exists, false};
     em_diff diff;
-    EM_TRY(em_diff_of_text(&outcome->text, outcome->plan.splices,
+    EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices,
                            run->session->consent->diff_limits, run->arena, &diff));
     shown->diff = em_diff_render(&diff, names, run->arena);
     shown->diff_truncated = diff.truncated;

@@ -179,7 +179,7 @@ static em_status complete(showing *s)
                                em_slice_sub(new, place->new_at, place->new_at + place->new_length)};
     }
     em_splices splices = {forth, s->change.count};
-    EM_TRY(em_inverse_encode(old, splices, s->change.kind, s->arena, &code));
+    EM_TRY(em_inverse_encode(old, NULL, splices, s->change.kind, s->arena, &code));
     EM_TRY(em_inverse_decode(code, s->arena, &s->change));
     for (size_t i = 0; i < s->change.count; i++) { /* also what is too long to be recorded */
         em_place_change *place = &s->change.places[i];

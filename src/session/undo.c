@@ -269,7 +269,7 @@ static em_status make_diff(const undo *u, const em_undo_plan *plan, em_undone_fi
     em_diff diff;
     bool are_texts;
     if (plan->part.extract) {
-        EM_TRY(em_diff_of_text(&plan->part, plan->part_splices, limits, u->arena, &diff));
+        EM_TRY(em_diff_of_text(&plan->part, NULL, plan->part_splices, limits, u->arena, &diff));
         return show_diff(u, plan, &diff, told);
     }
     EM_TRY(as_texts(u, plan, &old, &new, &are_texts));

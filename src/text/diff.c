@@ -31,6 +31,7 @@ typedef struct builder {
     em_slice body;
     em_pieces old;             /* `body` as a text in pieces, so that its places are offsets */
     const em_extract *extract; /* of which `body` is; NULL */
+    const em_lines *index;     /* of `body`; NULL */
     em_diff_limits limits;
     em_arena *arena;
     em_diff *diff;
@@ -99,6 +100,8 @@ static void count_lines(builder *b, size_t offset)
 {
     if (b->extract)
         b->old_line = em_extract_lfs_before(b->extract, offset);
+    else if (b->index)
+        b->old_line += em_lines_lfs_between(b->index, b->counted, offset);
     else
         b->old_line += em_count(b->body, b->counted, offset).lf;
     b->counted = offset;
@@ -458,11 +461,12 @@ em_status em_diff_make(em_slice body, em_splices splices, em_diff_limits limits,
     return make_diff(b, splices);
 }
 
-em_status em_diff_of_text(const em_text *text, em_splices splices, em_diff_limits limits,
-                          em_arena *arena, em_diff *diff)
+em_status em_diff_of_text(const em_text *text, const em_lines *lines, em_splices splices,
+                          em_diff_limits limits, em_arena *arena, em_diff *diff)
 {
     builder b = {.body = text->body,
                  .extract = text->extract,
+                 .index = lines,
                  .limits = limits,
                  .arena = arena,
                  .diff = diff};

@@ -13,7 +13,7 @@
 #ifndef EM_TEXT_DIFF_H
 #define EM_TEXT_DIFF_H
 
-#include "text/text.h"
+#include "text/lines.h"
 
 /* What follows, in a rendered hunk, a line whose `no_newline` is true. */
 #define EM_NO_NEWLINE "\\ No newline at end of file\n"
@@ -52,9 +52,10 @@ typedef struct em_diff_limits {
 em_status em_diff_make(em_slice body, em_splices splices, em_diff_limits limits, em_arena *arena,
                        em_diff *diff);
 
-/* The same of a text, whose lines have the numbers of the file where it is an extract. */
-em_status em_diff_of_text(const em_text *text, em_splices splices, em_diff_limits limits,
-                          em_arena *arena, em_diff *diff);
+/* The same of a text, whose lines have the numbers of the file where it is an extract. `lines` is
+ * its index, which saves counting them; NULL where there is none. */
+em_status em_diff_of_text(const em_text *text, const em_lines *lines, em_splices splices,
+                          em_diff_limits limits, em_arena *arena, em_diff *diff);
 
 /* The diff as text: "--- a/PATH", "+++ b/PATH", hunks; correct input for `patch -p1` and
  * `git apply`. "/dev/null" stands on the side where `created` or `deleted` say the file is not. A

@@ -116,6 +116,13 @@ size_t em_lines_at(const em_lines *lines, size_t offset)
     return line;
 }
 
+size_t em_lines_lfs_between(const em_lines *lines, size_t from, size_t to)
+{
+    if (lines->cr > 0 || to - from <= lines->block)
+        return em_count(lines->body, from, to).lf;
+    return endings_before(lines, to) - endings_before(lines, from);
+}
+
 static size_t chars_before(const em_lines *lines, size_t offset)
 {
     size_t block = offset / lines->block;

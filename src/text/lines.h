@@ -6,7 +6,7 @@
  * (One exception: a column in a text that is not valid UTF-8 costs a look at its line.)
  *
  * em_lines is about what people and models call a line. Unified diffs know only lines that end in
- * LF: they have their own counting in diff.c.
+ * LF.
  */
 #ifndef EM_TEXT_LINES_H
 #define EM_TEXT_LINES_H
@@ -57,6 +57,10 @@ em_position em_lines_position(const em_lines *lines, size_t offset);
 /* Line number `line`, from 1. Past the last line: the empty one at the end of the text. A line that
  * an extract lacks: an empty one where it is left out. */
 em_line em_lines_line(const em_lines *lines, size_t line);
+
+/* How many LFs stand in [from, to) of the body, which is no extract's. Where the text has no lone
+ * CR, that costs a look at a block or two. */
+size_t em_lines_lfs_between(const em_lines *lines, size_t from, size_t to);
 
 /* The content of a line, without its ending. */
 em_slice em_lines_content(const em_lines *lines, size_t line);

@@ -2,6 +2,7 @@
 #include "text/text.h"
 
 #include "base/utf8.h"
+#include "text/count.h"
 #include "text/charset.h"
 
 #include <stdio.h>
@@ -94,9 +95,11 @@ static em_status open_unnamed(em_slice raw, em_arena *arena, em_text *text, em_e
     const mark *found = mark_at_start(raw);
     if (found && found->encoding != EM_UTF8)
         return open_marked(raw, found, arena, text, err);
-    if (em_slice_has_byte(raw, '\0'))
+    em_look_over over = em_count_over(raw);
+    if (over.has_nul)
         return em_fail(err, EM_E_BINARY, "it holds NUL bytes");
-    text_plain(text, raw, em_utf8_invalid_at(raw) == EM_NPOS ? EM_UTF8 : EM_BYTES);
+    bool is_utf8 = over.is_ascii || em_utf8_invalid_at(raw) == EM_NPOS;
+    text_plain(text, raw, is_utf8 ? EM_UTF8 : EM_BYTES);
     return EM_OK;
 }
 

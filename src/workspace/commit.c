@@ -131,7 +131,8 @@ static em_status inverse_encode(em_flight *f)
     const em_file *file = f->file;
     em_script_kind kind = {f->change->charset, f->change->newline};
     if (!file->is_large)
-        return em_inverse_encode(file->bytes, f->change->splices, kind, f->arena, &f->row.inverse);
+        return em_inverse_encode(file->bytes, f->change->lines, f->change->splices, kind, f->arena,
+                                 &f->row.inverse);
     if (!file->extract)
         return EM_E_NOT_FOUND;
     return em_inverse_encode_part(file->extract, f->change->splices, kind, f->arena,

@@ -12,6 +12,7 @@ enum { VERSION = 2, NUMBER_SIZE = 10 /* of the longest number of 64 bits */ };
 typedef struct encoder {
     em_slice old;
     const em_extract *extract; /* of which `old` is the body: places are places in it; NULL */
+    const em_lines *lines;     /* of `old`; NULL */
     em_script_kind kind;
     size_t unit; /* places and contexts begin and end at multiples of this */
     em_place_change *places;
@@ -130,7 +131,7 @@ static size_t lines_between(const encoder *e, size_t from, size_t to)
     if (e->extract)
         return em_extract_lfs_before(e->extract, to) - em_extract_lfs_before(e->extract, from);
     if (e->unit == 1)
-        return em_count(e->old, from, to).lf;
+        return e->lines ? em_lines_lfs_between(e->lines, from, to) : em_count(e->old, from, to).lf;
     for (; from + e->unit <= to; from += e->unit)
         lines += is_newline_at(e, from);
     return lines;
@@ -223,10 +224,10 @@ static em_status encode(encoder e, em_splices splices, em_arena *arena, em_slice
     return EM_OK;
 }
 
-em_status em_inverse_encode(em_slice old, em_splices splices, em_script_kind kind, em_arena *arena,
-                            em_slice *out)
+em_status em_inverse_encode(em_slice old, const em_lines *lines, em_splices splices,
+                            em_script_kind kind, em_arena *arena, em_slice *out)
 {
-    return encode((encoder){.old = old, .kind = kind}, splices, arena, out);
+    return encode((encoder){.old = old, .lines = lines, .kind = kind}, splices, arena, out);
 }
 
 em_status em_inverse_encode_part(const em_extract *old, em_splices splices, em_script_kind kind,

@@ -24,6 +24,7 @@
 
 #include "base/arena.h"
 #include "text/extract.h"
+#include "text/lines.h"
 
 enum {
     EM_CONTEXT_LINES = 3,
@@ -56,9 +57,10 @@ typedef struct em_inverse {
     bool ends_file; /* the last `after` ends with the file */
 } em_inverse;
 
-/* What laying `splices` into `old` does, in `arena`. EM_E_NOMEM is the only failure. */
-em_status em_inverse_encode(em_slice old, em_splices splices, em_script_kind kind, em_arena *arena,
-                            em_slice *out);
+/* What laying `splices` into `old` does, in `arena`. `lines` is the index of `old`, which makes it
+ * quick; NULL where there is none. EM_E_NOMEM is the only failure. */
+em_status em_inverse_encode(em_slice old, const em_lines *lines, em_splices splices,
+                            em_script_kind kind, em_arena *arena, em_slice *out);
 
 /* The same where the old content is a large file's, of which this is held: the splices are over the
  * file. EM_E_NOT_FOUND: what they replace is not all in the extract. */

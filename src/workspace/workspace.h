@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/warnings.h"
-#include "text/extract.h"
+#include "text/lines.h"
 #include "workspace/sys.h"
 
 typedef enum em_sync {
@@ -141,10 +141,11 @@ typedef struct em_origin {
 typedef struct em_change {
     em_splices splices; /* over the file's content */
     em_origin origin;
-    bool backup;         /* keep the old content as NAME.bak (.bak1, ... if taken) */
-    uint32_t mode;       /* of a file that is made: its permissions; 0: those of any new file */
-    const char *charset; /* what the bytes are, for who shows the change; NULL: not known */
-    em_slice newline;    /* how a line ends in them ("\n\0" in UTF-16); empty: "\n" */
+    bool backup;           /* keep the old content as NAME.bak (.bak1, ... if taken) */
+    uint32_t mode;         /* of a file that is made: its permissions; 0: those of any new file */
+    const char *charset;   /* what the bytes are, for who shows the change; NULL: not known */
+    em_slice newline;      /* how a line ends in them ("\n\0" in UTF-16); empty: "\n" */
+    const em_lines *lines; /* of the file's content as it was read; NULL */
 } em_change;
 
 typedef struct em_commit_report {

@@ -18,10 +18,25 @@
 
 static const em_diff_names names = {.path = "f"};
 
+/* The lines are known: the diff is the same. */
+static void check_indexed(em_slice body, em_splices splices, em_diff_limits limits,
+                          const em_diff *wanted)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_text text = em_text_of_bytes(body, EM_UTF8);
+    em_lines lines;
+    em_diff diff;
+    assert_int_equal(em_lines_init_blocks(&text, 16, &arena, &lines), EM_OK);
+    assert_int_equal(em_diff_of_text(&text, &lines, splices, limits, &arena, &diff), EM_OK);
+    assert_string_equal(em_diff_render(&diff, names, &arena),
+                        em_diff_render(wanted, names, &arena));
+}
+
 static em_diff make(em_slice body, em_splices splices, em_diff_limits limits, em_arena *arena)
 {
     em_diff diff;
     assert_int_equal(em_diff_make(body, splices, limits, arena, &diff), EM_OK);
+    check_indexed(body, splices, limits, &diff);
     return diff;
 }
 

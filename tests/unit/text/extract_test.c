@@ -227,7 +227,7 @@ static void diffs_are_those_of_the_file(void **state)
             assert_int_equal(raw.items[i].length, over_file[i].length);
         }
         assert_int_equal(em_diff_make(s.whole, splices, limits, &arena, &want), EM_OK);
-        assert_int_equal(em_diff_of_text(&part, of_part, limits, &arena, &got), EM_OK);
+        assert_int_equal(em_diff_of_text(&part, NULL, of_part, limits, &arena, &got), EM_OK);
         em_diff_names names = {.path = "a"};
         assert_string_equal(em_diff_render(&want, names, &arena),
                             em_diff_render(&got, names, &arena));

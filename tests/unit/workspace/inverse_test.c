@@ -60,9 +60,14 @@ static void check_place(const em_place_change *place, em_slice old, em_slice new
 static em_inverse encode_and_decode(em_slice old, em_splices splices, em_script_kind kind,
                                     em_arena *arena)
 {
-    em_slice code;
+    em_slice code, indexed;
     em_inverse inverse;
-    check_status("encode", em_inverse_encode(old, splices, kind, arena, &code), EM_OK);
+    em_lines lines;
+    em_text text = em_text_of_bytes(old, EM_UTF8);
+    check_status("lines", em_lines_init_blocks(&text, 16, arena, &lines), EM_OK);
+    check_status("encode", em_inverse_encode(old, NULL, splices, kind, arena, &code), EM_OK);
+    check_status("again", em_inverse_encode(old, &lines, splices, kind, arena, &indexed), EM_OK);
+    check_same(indexed, code);
     check_status("decode", em_inverse_decode(code, arena, &inverse), EM_OK);
     return inverse;
 }
@@ -292,7 +297,7 @@ static void test_cut_codes(void **state)
     em_script_kind kind = {.charset = "latin1"};
     check_status(
         "encode",
-        em_inverse_encode(EM_LIT("abcdefgh"), (em_splices){splices, 2}, kind, &arena, &code),
+        em_inverse_encode(EM_LIT("abcdefgh"), NULL, (em_splices){splices, 2}, kind, &arena, &code),
         EM_OK);
     for (size_t length = 0; length < code.len; length++)
         check_status("cut", em_inverse_decode(em_slice_sub(code, 0, length), &arena, &out),
@@ -313,7 +318,7 @@ static void test_memory_may_end(void **state)
         memory_ends_at(at);
         /* An arena asks for memory now and then: so that it must, much is taken in between. */
         em_status status =
-            em_inverse_encode(EM_LIT("a"), (em_splices){&splice, 1}, kind, &arena, &code);
+            em_inverse_encode(EM_LIT("a"), NULL, (em_splices){&splice, 1}, kind, &arena, &code);
         for (int step = 0; step < 3 && status == EM_OK; step++) {
             status = em_alloc_raw(&arena, MUCH) ? EM_OK : EM_E_NOMEM;
             if (status == EM_OK)
