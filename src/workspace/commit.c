@@ -260,7 +260,7 @@ em_status em_flight_stage(em_flight *f)
     f->row.new_ino = f->staged.ino;
     if (f->may_be_named)
         return em_flight_sync_content(f);
-    if (f->ws->options.sync == EM_SYNC_FULL) /* while the row is synced the disk can begin */
+    if (f->ws->options.sync != EM_SYNC_OFF) /* while the row is written the disk can begin */
         EM_SYS(f->ws->sys, write_out, f->fd);
     return EM_OK;
 }
