@@ -51,6 +51,7 @@ for name in $names; do
         echo "keep $name: $(wc -l <"$kept") inputs"
         continue
     fi
+    took=$(print_of "$replay")
     began=$(date +%s)
     if [ -n "${FUZZ_RUNS:-}" ]; then
         echo "fuzz $name: $FUZZ_RUNS inputs"
@@ -62,6 +63,6 @@ for name in $names; do
             "corpus/$name" >"$name.log" 2>&1 || { cat "$name.log"; exit 1; }
         inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log")
     fi
-    echo "$name $inputs $(($(date +%s) - began)) $(print_of "$replay")" | tee -a campaign.txt
+    echo "$name $inputs $(($(date +%s) - began)) $took" | tee -a campaign.txt
 done
 [ -n "$keep$prints" ] || python3 ../tests/torture/run.py --fuzzed
