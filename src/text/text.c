@@ -2,8 +2,8 @@
 #include "text/text.h"
 
 #include "base/utf8.h"
-#include "text/count.h"
 #include "text/charset.h"
+#include "text/count.h"
 
 #include <stdio.h>
 
