@@ -73,7 +73,7 @@ def compile_tool(build, folder):
     old = (TOP / "src/dialects/dialects.def").read_text(encoding="utf-8")
     (room / "dialects.def").write_text(old + line)
     (folder / "caller.c").write_text(CALLER)
-    needs = run(["pkg-config", "--cflags", "--libs", "jansson", "libpcre2-8", "sqlite3",
+    needs = run(["pkg-config", "--cflags", "--libs", "jansson", "yajl", "libpcre2-8", "sqlite3",
                  "libutf8proc", "libxxhash", "gumbo"]).stdout.split()
     done = run(["cc", "-std=c17", "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", *WARNINGS,
                 f"-I{folder}", f"-I{TOP / 'src'}", f"-I{TOP / 'include'}", room / f"{name}.c",
