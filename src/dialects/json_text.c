@@ -17,7 +17,7 @@ enum { DEPTH_MOST = 64 };
 /* ---- What yajl lets pass ----------------------------------------------------------------------
  */
 
-/* The unit of UTF-16 that is escaped at the start of `text` as \uXXXX; -1 where none is. */
+/* The unit of UTF-16 that stands at the start of `text` as \u and four digits; -1 where none does. */
 static long escaped_unit(em_slice text)
 {
     enum { LENGTH = 6 };
