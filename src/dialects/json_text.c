@@ -17,7 +17,7 @@ enum { DEPTH_MOST = 64 };
 /* ---- What yajl lets pass ----------------------------------------------------------------------
  */
 
-/* The unit of UTF-16 that stands at the start of `text` as \u and four digits; -1 where none does. */
+/* The unit of UTF-16 that `text` begins with as \u and four digits; -1 where it does not. */
 static long escaped_unit(em_slice text)
 {
     enum { LENGTH = 6 };
@@ -228,9 +228,8 @@ static const yajl_callbacks CALLBACKS = {
  */
 
 /* yajl's words are "lexical error: invalid char in json text." and the like, and a line break. */
-static em_status tell_wrong(reader *r, em_error *err)
+static em_status tell_wrong(reader *r, size_t at, em_error *err)
 {
-    size_t at = yajl_get_bytes_consumed(r->parser);
     if (r->is_too_deep)
         return em_fail(err, EM_E_INVALID, "it is nested more than %d deep at byte %zu", DEPTH_MOST,
                        at);
@@ -260,11 +259,14 @@ static em_status read_value(reader *r, em_slice text, em_error *err)
     yajl_status status = yajl_parse(r->parser, (const unsigned char *)text.ptr, text.len);
     if (status == yajl_status_ok && r->root && r->depth == 0 && has_more(r, text))
         return em_fail(err, EM_E_INVALID, "trailing garbage at byte %zu", r->end);
-    if (status == yajl_status_ok)
+    size_t at = yajl_get_bytes_consumed(r->parser);
+    if (status == yajl_status_ok) {
         status = yajl_complete_parse(r->parser);
+        at = text.len;
+    }
     if (r->out_of_memory)
         return em_fail(err, EM_E_NOMEM, "out of memory");
-    return status == yajl_status_ok ? EM_OK : tell_wrong(r, err);
+    return status == yajl_status_ok ? EM_OK : tell_wrong(r, at, err);
 }
 
 em_status em_json_parse(em_slice text, json_t **out, em_error *err)

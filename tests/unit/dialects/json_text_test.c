@@ -50,7 +50,7 @@ static void what_is_not_json_is_refused_with_its_place(void **state)
         size_t length;
         const char *detail;
     } rows[] = {
-        {BYTES(""), "at byte"},
+        {BYTES(""), "premature EOF at byte 0"},
         {BYTES("{not json"), "at byte"},
         {BYTES("{\"a\":1,\"a\":2}"), "duplicate object key"},
         {BYTES("\"\\ud800\""), "half of no pair at byte 1"},
@@ -70,7 +70,7 @@ static void what_is_not_json_is_refused_with_its_place(void **state)
         {BYTES("[NaN]"), "at byte"},
         {BYTES("{\"a\" 1}"), "at byte"},
         {BYTES("{1:1}"), "at byte"},
-        {BYTES("\"open"), "premature EOF at byte"},
+        {BYTES("\"open"), "premature EOF at byte 5"},
         {BYTES("{\"a\":{\"b\":1},\"a\":{}}"), "duplicate object key"},
         {BYTES("{} {}"), "trailing garbage at byte"},
         {BYTES("{} \""), "trailing garbage at byte 2"},
