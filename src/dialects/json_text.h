@@ -1,10 +1,10 @@
 /* json_text.h: JSON as it goes over the wire.
  *
- * Values are jansson's; their text is read and written by yajl, which takes a tenth of the time.
- * Reading is strict where leniency would guess (duplicate keys, lone surrogates, bytes that are not
- * UTF-8 are refused), and whole where 64 bits are not: a number beyond what they or a double can
- * hold is valid JSON, and becomes the nearest double, so that whoever wanted an integer there can
- * say so.
+ * Values are jansson's; their text is read and written by yajl, which takes a quarter of the
+ * instructions. Reading is strict where leniency would guess (duplicate keys, lone surrogates,
+ * bytes that are not UTF-8 are refused), and whole where 64 bits are not: a number beyond what they
+ * or a double can hold is valid JSON, and becomes the nearest double, so that whoever wanted an
+ * integer there can say so.
  */
 #ifndef EM_DIALECTS_JSON_TEXT_H
 #define EM_DIALECTS_JSON_TEXT_H
