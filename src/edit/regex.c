@@ -77,7 +77,9 @@ static em_status regex_compile(regex *r, em_encoding encoding, em_slice pattern)
     return r->data ? EM_OK : EM_E_NOMEM;
 }
 
-/* What the template becomes for the match that r->data holds. */
+/* What the template becomes for the match that r->data holds. One match is replaced, so success is
+ * 1; a larger number is not, but a code of the compiler's, which PCRE2 passes on as it is when it
+ * looks for the end of a "${n:+...}" and meets an escape that is none. */
 static em_status expand(const regex *r, size_t from, em_slice *insert)
 {
     const uint32_t how = PCRE2_SUBSTITUTE_MATCHED | PCRE2_SUBSTITUTE_REPLACEMENT_ONLY |
@@ -91,7 +93,7 @@ static em_status expand(const regex *r, size_t from, em_slice *insert)
             pcre2_substitute(r->code, units(r->text), r->text.len, from, how, r->data, r->limits,
                              units(r->replacement), r->replacement.len, (PCRE2_UCHAR *)out, &room);
         length = room;
-        if (code >= 0) {
+        if (code == 1) {
             *insert = em_slice_make(out, length);
             return EM_OK;
         }

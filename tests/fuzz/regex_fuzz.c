@@ -23,6 +23,7 @@ const em_slice em_fuzz_seeds[] = {
     SEED("\0\3\0x*?aaxxa"),
     SEED("\0\11\2^(a|aa)+$\\Uaaaaaaaaaaaaaaaa!"),
     SEED("\0\6\1(?=a\\K-aaa"),
+    SEED("\0\3\10(a)${1:+\\3}aaa"),
     {NULL, 0},
 };
 const em_slice em_fuzz_words[] = {

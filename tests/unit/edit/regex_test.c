@@ -29,6 +29,7 @@ static const struct {
     {"an empty text", "", "^$", "x", EM_UTF8, EM_OK, 1, "x", 0, 0},
     {"malformed pattern", "a", "(", "x", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
     {"malformed template", "a", "a", "${", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
+    {"no escape in an alternative", "a", "(a)", "${1:+\\3}", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
     {"a part of a character", "\xC3\xA9", "\\C", "x", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
     {"no such group", "a", "a", "$7", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
 };
