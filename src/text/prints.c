@@ -130,9 +130,9 @@ static void tally_add_sample(tally *t, em_slice text, const em_print_class *clas
  * together, and in *least how often they occur; *least stays where none are rarer. */
 static size_t rarest_in(const tally *t, em_slice part, const em_print_class *class, size_t *least)
 {
-    size_t counts[4] = {0}, sum = 0, best = EM_NPOS; /* a stride is 4 at most */
+    size_t counts[4] = {0}, sum = 0, best = EM_NPOS; /* a stride is a power of two, 4 at most */
     for (size_t at = 0; at + class->print <= part.len; at++) {
-        size_t *oldest = &counts[at % class->stride];
+        size_t *oldest = &counts[at & (class->stride - 1)];
         sum -= *oldest;
         *oldest = *tally_of(t, print_at(class, em_slice_from(part, at)));
         sum += *oldest;
@@ -168,15 +168,24 @@ static unsigned bits_for(size_t count)
     return bits;
 }
 
-enum { BITS_PER_PRINT = 32 };
+/* A filter has so many bits for each print, and more as long as it stays in the nearest cache. */
+enum { LEAST_PER_PRINT = 32, BEST_PER_PRINT = 128, NEAR_BITS = 18 };
+
+static unsigned filter_bits_for(size_t prints)
+{
+    unsigned least = bits_for(LEAST_PER_PRINT * prints), best = bits_for(BEST_PER_PRINT * prints);
+    if (best < NEAR_BITS)
+        return best;
+    return least > NEAR_BITS ? least : NEAR_BITS;
+}
 
 static em_status class_init(em_print_class *class, em_arena *arena)
 {
     size_t held = class->live * class->stride;
-    class->filter_bits = bits_for(BITS_PER_PRINT * held);
+    class->filter_bits = filter_bits_for(held);
     class->table_bits = bits_for(2 * held);
     class->filter = em_alloc_array(arena, (size_t)1 << (class->filter_bits - 5), 4);
-    class->keys = em_alloc_array(arena, (size_t)1 << class->table_bits, sizeof *class->keys);
+    class->keys = em_alloc_raw(arena, sizeof *class->keys << class->table_bits);
     class->first = em_alloc_array(arena, (size_t)1 << class->table_bits, sizeof *class->first);
     return class->filter && class->keys && class->first ? EM_OK : EM_E_NOMEM;
 }
@@ -360,20 +369,30 @@ static size_t filter_scalar(const em_print_class *class, const char *at, size_t 
 }
 
 #if defined(__x86_64__)
+/* What a kernel needs of a class, so that it stays in registers. */
+typedef struct lookup {
+    __m256i low, high; /* the mask's halves */
+    __m128i down;
+    const int *filter;
+} lookup;
+
+__attribute__((target("avx2"))) static lookup lookup_of(const em_print_class *class)
+{
+    return (lookup){.low = _mm256_set1_epi32((int)(uint32_t) class->mask),
+                    .high = _mm256_set1_epi32((int)(uint32_t)(class->mask >> 32)),
+                    .down = _mm_cvtsi32_si128((int)(32 - class->filter_bits)),
+                    .filter = (const int *)class->filter};
+}
+
 /* Eight places, four bytes apart: which pass? */
-__attribute__((target("avx2"))) static uint32_t eight_places(const em_print_class *class,
-                                                             const char *at)
+__attribute__((target("avx2"))) static inline uint32_t eight_places(lookup in, const char *at)
 {
     __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)at);
     __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(at + 4));
-    low = _mm256_and_si256(low, _mm256_set1_epi32((int)(uint32_t) class->mask));
-    high = _mm256_and_si256(high, _mm256_set1_epi32((int)(uint32_t)(class->mask >> 32)));
-    low = _mm256_mullo_epi32(low, _mm256_set1_epi32((int)0x9E3779B1u));
-    high = _mm256_mullo_epi32(high, _mm256_set1_epi32((int)0x85EBCA77u));
-    __m128i down = _mm_cvtsi32_si128((int)(32 - class->filter_bits));
-    __m256i bit = _mm256_srl_epi32(_mm256_add_epi32(low, high), down);
-    __m256i words =
-        _mm256_i32gather_epi32((const int *)class->filter, _mm256_srli_epi32(bit, 5), 4);
+    low = _mm256_mullo_epi32(_mm256_and_si256(low, in.low), _mm256_set1_epi32((int)0x9E3779B1u));
+    high = _mm256_mullo_epi32(_mm256_and_si256(high, in.high), _mm256_set1_epi32((int)0x85EBCA77u));
+    __m256i bit = _mm256_srl_epi32(_mm256_add_epi32(low, high), in.down);
+    __m256i words = _mm256_i32gather_epi32(in.filter, _mm256_srli_epi32(bit, 5), 4);
     __m256i up =
         _mm256_sub_epi32(_mm256_set1_epi32(31), _mm256_and_si256(bit, _mm256_set1_epi32(31)));
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, up)));
@@ -383,15 +402,16 @@ __attribute__((target("avx2"))) static uint32_t eight_places(const em_print_clas
 __attribute__((target("avx2"))) static size_t
 filter_avx2(const em_print_class *class, const char *at, size_t count, uint32_t *passed)
 {
-    size_t found = 0, done = 0, phases = 4 / class->stride, step = 8 * phases;
+    const lookup in = lookup_of(class);
+    size_t found = 0, done = 0, stride = class->stride, phases = 4 / stride, step = 8 * phases;
     for (; done + step <= count; done += step)
         for (size_t phase = 0; phase < phases; phase++) {
-            uint32_t bits = eight_places(class, at + done * class->stride + phase);
+            uint32_t bits = eight_places(in, at + done * stride + phase);
             for (; bits; bits &= bits - 1)
                 passed[found++] = (uint32_t)(done + (size_t)__builtin_ctz(bits) * phases + phase);
         }
     size_t before = found;
-    found += filter_scalar(class, at + done * class->stride, count - done, passed + before);
+    found += filter_scalar(class, at + done * stride, count - done, passed + before);
     for (size_t i = before; i < found; i++)
         passed[i] += (uint32_t)done;
     return found;
