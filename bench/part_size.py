@@ -3,14 +3,15 @@
 The files are too large to be laid anew for each run: the place goes to and fro, and when all runs are
 over every byte is compared.
 """
+import functools
 import json
 import os
 
 import inputs
-from contest import ratio, take_turns
-from contestants import file_edit, ran_well
+from contest import Failed, ratio, take_turns
+from contestants import EmendCall, file_edit, is_refusal, ran_well
 from inputs import GB, MB
-from judge import CODEX, CP, PERL, PROCESS, as_data
+from judge import CODEX, CP, EMEND, PERL, PROCESS, as_data
 from processes import Command, peak_of
 
 DURABLE, DURABLE_CP = "emend, durable", "cp, durable"
@@ -43,7 +44,8 @@ class BigFile:
 
 
 class ToAndFro:
-    """A runner whose first run makes the edit, whose second takes it back, and so on."""
+    """A runner whose first run makes the edit, whose second takes it back, and so on: `ways` are two
+    functions that do so, and give how many seconds it took."""
 
     def __init__(self, name, big, ways):
         self.name, self.big, self.ways = name, big, ways
@@ -53,7 +55,7 @@ class ToAndFro:
         pass
 
     def run(self):
-        seconds = ran_well(self.ways[self.turn % 2])
+        seconds = self.ways[self.turn % 2]()
         self.turn += 1
         return seconds
 
@@ -66,6 +68,10 @@ class ToAndFro:
 
     def drop(self):
         self.big.path.unlink()
+
+
+def processes(name, big, commands):
+    return ToAndFro(name, big, [functools.partial(ran_well, command) for command in commands])
 
 
 class Copy:
@@ -103,23 +109,36 @@ def emend_call(place, big, way, sync):
 
 def emend_to_and_fro(name, place, big, sync):
     calls = [emend_call(place, big, way, sync) for way in big.ways]
-    return ToAndFro(name, big, [Command(argv, place.env, stdin=given) for argv, given in calls])
+    return processes(name, big, [Command(argv, place.env, stdin=given) for argv, given in calls])
+
+
+def called(server, arguments):
+    """Seconds."""
+    result, seconds, _ = server.call(EmendCall.tool, arguments)
+    if is_refusal(result):
+        raise Failed("refused")
+    return seconds
+
+
+def served_to_and_fro(server, big):
+    return ToAndFro(EMEND, big, [functools.partial(called, server, file_edit(big.path, [way]))
+                                 for way in big.ways])
 
 
 def perl_to_and_fro(place, big):
     scripts = [rf"s/\Q{old}\E/{new}/" for old, new in big.ways]
-    return ToAndFro(PERL, big, [Command(["perl", "-0pi", "-e", script, big.path], place.env)
-                                for script in scripts])
+    return processes(PERL, big, [Command(["perl", "-0pi", "-e", script, big.path], place.env)
+                                 for script in scripts])
 
 
 def codex_to_and_fro(place, big, peer):
     made = [peer.runner(place, inputs.Workload("n", "", b"", b"", [way])) for way in big.ways]
     for runner in made:
         runner.change(big.path)
-    return ToAndFro(CODEX, big, [runner.command for runner in made])
+    return processes(CODEX, big, [runner.command for runner in made])
 
 
-def of_size(bench, size):
+def of_size(bench, size, server):
     """{who: runner}"""
     place = bench.place
 
@@ -127,7 +146,7 @@ def of_size(bench, size):
         return BigFile(place.new("c"), size)
 
     ours = emend_to_and_fro(PROCESS, place, big(), "off")
-    found = {PROCESS: ours, CP: Copy(CP, place, ours.big, durable=False),
+    found = {EMEND: served_to_and_fro(server, big()), PROCESS: ours, CP: Copy(CP, place, ours.big, durable=False),
              DURABLE: emend_to_and_fro(DURABLE, place, big(), "full")}
     found[DURABLE_CP] = Copy(DURABLE_CP, place, found[DURABLE].big, durable=True)
     if size <= PEERS_MOST:
@@ -141,8 +160,9 @@ def of_size(bench, size):
 def sizes(bench):
     """One edit of a file of n bytes, and a copy of it."""
     data, times, wrong = {}, {}, {}
+    server = bench.server("--sync", "off", *LIMITS)
     for size in (MB, 4 * MB) if bench.quick else (MB, 10 * MB, 100 * MB, GB):
-        runners = of_size(bench, size)
+        runners = of_size(bench, size, server)
         times[size] = bench.turns(runners, 11 if size <= PEERS_MOST else 5, 30)
         for who, runner in runners.items():
             said = times[size][who].wrong or runner.checked()
@@ -152,9 +172,11 @@ def sizes(bench):
                 data.setdefault(who, []).append([size, times[size][who].median() * 1000])
         for runner in runners.values():
             runner.drop()
+    judge_copying(bench, times, wrong, "a call, neither synced", EMEND, CP)
     judge_copying(bench, times, wrong, "a process, neither synced", PROCESS, CP)
     judge_copying(bench, times, wrong, "a process, both durable", DURABLE, DURABLE_CP)
-    judge_linear(bench, dict(data.get(PROCESS, [])))
+    for who, what in ((EMEND, "a call"), (PROCESS, "a process")):
+        judge_linear(bench, what, dict(data.get(who, [])))
     return data
 
 
@@ -171,13 +193,13 @@ def span(times):
     return f"n = {inputs.size_name(min(times))} to {inputs.size_name(max(times))}"
 
 
-def judge_linear(bench, ours):
+def judge_linear(bench, what, ours):
     """{size: milliseconds}"""
     if len(ours) < 2:
         return
     before, last = sorted(ours)[-2:]
     steeper = (ours[last] / last) / (ours[before] / before)
-    bench.judged(f"{span(ours)}, linear", "a byte of the largest ≤ 1.5 × one of the next",
+    bench.judged(f"{span(ours)}, {what}, linear", "a byte of the largest ≤ 1.5 × one of the next",
                 f"{steeper:.2f} ×", steeper <= 1.5)
 
 
