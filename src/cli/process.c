@@ -1,5 +1,7 @@
 #include "cli/process.h"
 
+#include "workspace/history.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -56,5 +58,6 @@ bool em_cli_prepare_process(bool is_server)
     }
     ignore_size_signal();
     unmask_owner();
+    em_history_prepare_process();
     return true;
 }

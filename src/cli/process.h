@@ -6,8 +6,9 @@
 
 /* Descriptors 0 to 2 are there; a limit on the size of files is an error of the call that meets it,
  * and not the end of the process; and what emend makes in its state directory it can open again,
- * whatever is masked. `is_server`: what else was left open is closed, and no call pays for what the
- * one before it gave back. False when the first cannot be had. */
+ * whatever is masked; SQLite keeps no account of its memory. `is_server`: what else was left open
+ * is closed, and no call pays for what the one before it gave back. False when the first cannot be
+ * had. */
 bool em_cli_prepare_process(bool is_server);
 
 #endif

@@ -401,6 +401,11 @@ static em_status use_journal(em_history *h, em_error *err)
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
+void em_history_prepare_process(void)
+{
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static em_status database_open(em_history *h, const char *folder, bool local, em_error *err)
 {
     EM_AUTO(em_arena) arena = {0};

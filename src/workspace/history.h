@@ -92,6 +92,10 @@ typedef struct em_history_options {
     long timeout_ms; /* how long to wait for another process's transaction */
 } em_history_options;
 
+/* For a program that has its process for itself, before it opens a history: SQLite, which is told
+ * for the whole process, keeps no account of the memory that it takes. */
+void em_history_prepare_process(void);
+
 /* Open the database, made if it is missing. On success *out is the caller's: em_history_close().
  * EM_E_IO (also: damaged, or made by a newer emend), EM_E_PERMISSION, EM_E_TIMEOUT. */
 em_status em_history_open(const em_sys *sys, const em_history_options *options, em_history **out,
