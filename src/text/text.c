@@ -153,18 +153,25 @@ static em_encoding other_order(em_encoding encoding)
     return others[encoding];
 }
 
+/* A mark is no text in an encoding of bytes: who names one has not seen it. */
+static em_status fail_marked(em_error *err, const char *name, const mark *found)
+{
+    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
+                         "%s was named, but the byte order mark of the file says %s; leave "
+                         "`encoding` out",
+                         name, found->charset);
+}
+
 /* A name of the UTF-16 or UTF-32 family. */
 static em_status open_unicode(em_slice raw, size_t name, em_arena *arena, em_text *text,
                               em_error *err)
 {
     const mark *own = mark_of(names[name].encoding), *other = mark_of(other_order(own->encoding));
-    if (em_slice_starts(raw, other->bytes)) {
-        if (!names[name].any_order)
-            return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
-                                 "%s was named, but the byte order mark of the file says %s",
-                                 own->charset, other->charset);
+    const mark *found = mark_at_start(raw);
+    if (names[name].any_order && em_slice_starts(raw, other->bytes))
         own = other;
-    }
+    if (found && !em_slice_starts(raw, own->bytes))
+        return fail_marked(err, own->charset, found);
     em_charset charset = {.encoding = own->encoding, .name = own->charset};
     size_t skip = em_slice_starts(raw, own->bytes) ? own->bytes.len : 0, bad;
     em_status status = text_convert(text, raw, skip, &charset, arena, &bad);
@@ -173,6 +180,9 @@ static em_status open_unicode(em_slice raw, size_t name, em_arena *arena, em_tex
 
 static em_status open_utf8(em_slice raw, em_text *text, em_error *err)
 {
+    const mark *found = mark_at_start(raw);
+    if (found && found->encoding != EM_UTF8)
+        return fail_marked(err, "utf-8", found);
     size_t bad = em_utf8_invalid_at(raw);
     if (bad != EM_NPOS)
         return fail_invalid(err, bad, "utf-8");
@@ -193,6 +203,9 @@ static em_status open_charset(em_slice raw, const char *name, em_arena *arena, e
                                       : "unknown encoding \"%s\"",
                              name);
     EM_TRY(status);
+    const mark *found = mark_at_start(raw);
+    if (found)
+        return fail_marked(err, charset.name, found);
     size_t bad;
     status = text_convert(text, raw, 0, &charset, arena, &bad);
     return status == EM_E_INVALID ? fail_invalid(err, bad, charset.name) : status;

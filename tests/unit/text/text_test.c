@@ -140,9 +140,21 @@ static void texts_that_cannot(void **state)
         {BYTES("a\0b"), "utf-16le", EM_E_INVALID, "the file is not valid utf-16le: byte 2"},
         {BYTES("\0\0\0\xD8"), "utf-16", EM_E_INVALID, "the file is not valid utf-16le: byte 2"},
         {BYTES("\xFE\xFF\0a"), "utf-16le", EM_E_INVALID,
-         "utf-16le was named, but the byte order mark of the file says utf-16be"},
+         "utf-16le was named, but the byte order mark of the file says utf-16be; leave "
+         "`encoding` out"},
         {BYTES("\xFF\xFE\0\0"), "utf-32be", EM_E_INVALID,
-         "utf-32be was named, but the byte order mark of the file says utf-32le"},
+         "utf-32be was named, but the byte order mark of the file says utf-32le; leave "
+         "`encoding` out"},
+        {BYTES("\xEF\xBB\xBF\xC3\xA9"), "latin1", EM_E_INVALID,
+         "latin1 was named, but the byte order mark of the file says utf-8; leave `encoding` out"},
+        {BYTES("\xEF\xBB\xBF\xC3\xA9\xC3"), "utf-16", EM_E_INVALID,
+         "utf-16le was named, but the byte order mark of the file says utf-8; leave `encoding` "
+         "out"},
+        {BYTES("\xFF\xFE"
+               "a\0"),
+         "utf-8", EM_E_INVALID,
+         "utf-8 was named, but the byte order mark of the file says utf-16le; leave `encoding` "
+         "out"},
         {BYTES("a\x82"), "Shift_JIS", EM_E_INVALID, "the file is not valid shift_jis: byte 1"},
         {BYTES("a\x81"), "cp1252", EM_E_INVALID, "the file is not valid cp1252: byte 1"},
         {BYTES("a"), "klingon", EM_E_INVALID, "unknown encoding \"klingon\""},
