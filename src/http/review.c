@@ -133,6 +133,37 @@ int64_t em_review_number(const em_exchange *exchange, const char *name, int64_t 
     return number < most ? number : most;
 }
 
+static bool check_member(em_exchange *exchange, const char *name, const json_t *value,
+                         const em_review_member *members, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool is_flag = members[i].is_flag;
+        if (strcmp(members[i].name, name) != 0)
+            continue;
+        if (json_is_null(value) || (is_flag ? json_is_boolean(value) : json_is_string(value)))
+            return true;
+        em_reply_error(exchange, 400, "bad_member", "\"%s\" must be %s", name,
+                       is_flag ? "true or false" : "a string");
+        return false;
+    }
+    em_reply_error(exchange, 400, "unknown_member", "there is no member \"%.100s\" here", name);
+    return false;
+}
+
+json_t *em_review_body(em_exchange *exchange, const em_review_member *members, size_t count)
+{
+    json_t *body = em_exchange_json(exchange), *value;
+    const char *name;
+    json_object_foreach(body, name, value)
+    {
+        if (check_member(exchange, name, value, members, count))
+            continue;
+        json_decref(body);
+        return NULL;
+    }
+    return body;
+}
+
 bool em_review_flag(const json_t *body, const char *name)
 {
     return json_is_true(json_object_get(body, name));

@@ -77,7 +77,17 @@ void em_review_fail(em_exchange *exchange, em_status status, const em_error *err
 int64_t em_review_number(const em_exchange *exchange, const char *name, int64_t fallback,
                          int64_t most);
 
-/* A member of the body: whether it is there and true; a string without NUL, else NULL. */
+/* A member that a body may have. */
+typedef struct em_review_member {
+    const char *name;
+    bool is_flag; /* true or false; else a string */
+} em_review_member;
+
+/* The body, an object that is the caller's, with no members but the `count` of these, each of its
+ * kind or null: what is misspelt must not be taken for left out. NULL: the reply is made. */
+json_t *em_review_body(em_exchange *exchange, const em_review_member *members, size_t count);
+
+/* A member of it: whether it is there and true; a string without NUL, else NULL. */
 bool em_review_flag(const json_t *body, const char *name);
 const char *em_review_string(const json_t *body, const char *name);
 

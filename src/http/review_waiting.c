@@ -117,19 +117,24 @@ static bool read_ruling(em_exchange *exchange, const json_t *body, em_ruling *ru
         ruling->remember = EM_REMEMBER_FILES;
     else if (em_json_is(remember, "tool"))
         ruling->remember = EM_REMEMBER_TOOL;
+    bool remembers = ruling->remember || !remember || json_is_null(remember);
     bool known = ruling->yes || em_json_is(verdict, "no");
     if (!known)
         em_reply_error(exchange, 400, "bad_verdict", "\"verdict\" must be \"yes\" or \"no\"");
-    return known;
+    else if (!remembers)
+        em_reply_error(exchange, 400, "bad_remember", "\"remember\" must be \"file\" or \"tool\"");
+    return known && remembers;
 }
 
 void em_review_decide(void *context, em_exchange *exchange)
 {
+    static const em_review_member members[] = {
+        {"verdict", false}, {"reason", false}, {"remember", false}};
     em_review *review = context;
     em_ruling ruling;
     if (!has_approvals(review, exchange))
         return;
-    EM_AUTO(em_json_ref) body = em_exchange_json(exchange);
+    EM_AUTO(em_json_ref) body = em_review_body(exchange, members, sizeof members / sizeof *members);
     if (!body || !read_ruling(exchange, body, &ruling))
         return;
     em_status status =
@@ -173,10 +178,11 @@ void em_review_list_passes(void *context, em_exchange *exchange)
 /* {"tool": NAME} or {"path": ABSOLUTE} */
 void em_review_drop_pass(void *context, em_exchange *exchange)
 {
+    static const em_review_member members[] = {{"tool", false}, {"path", false}};
     em_review *review = context;
     if (!has_approvals(review, exchange))
         return;
-    EM_AUTO(em_json_ref) body = em_exchange_json(exchange);
+    EM_AUTO(em_json_ref) body = em_review_body(exchange, members, sizeof members / sizeof *members);
     if (!body)
         return;
     const char *tool = em_review_string(body, "tool"), *path = em_review_string(body, "path");

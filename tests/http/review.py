@@ -102,6 +102,20 @@ def a_change_is_seen_undone_and_made_again():
 
 
 @test
+def what_is_misspelt_in_a_body_does_nothing():
+    """A dry run that is not understood must not become an undo."""
+    with Server("--approve", files=FILES) as server:
+        for path in ("/api/edits/1/undo", "/api/edits/1/redo", "/api/checkpoints/a/rewind"):
+            for body in ({"dryRun": True}, {"dry_run": "yes"}, {"dry_run": 1}, {"dry_run": True, "x": 1}):
+                api(server, "POST", path, body, 400)
+        api(server, "POST", "/api/checkpoints", {"name": 7}, 400)
+        for body in ({"verdict": "yes", "remember": "all"}, {"verdict": "yes", "remembers": "file"},
+                     {"verdict": True}):
+            api(server, "POST", "/api/approvals/1", body, 400)
+        api(server, "POST", "/api/passes/drop", {"tools": "edit_file"}, 400)
+
+
+@test
 def a_checkpoint_takes_all_files_back():
     with Server(files=FILES) as server:
         api(server, "POST", "/api/checkpoints", {"name": "ä/b c"}, 204)
