@@ -165,6 +165,59 @@ bool em_glob_match(const char *glob, const char *path)
     return false;
 }
 
+/* ---- Globs as they are given -------------------------------------------------------------------
+ */
+
+/* "{a,b}", as shells have it? */
+static bool has_alternatives(const char *glob)
+{
+    bool open = false, comma = false;
+    for (; *glob; glob++) {
+        if (*glob == '\\' && glob[1]) {
+            glob++;
+            continue;
+        }
+        if (*glob == '}' && open && comma)
+            return true;
+        comma = *glob == '{' ? false : comma || *glob == ',';
+        open = open || *glob == '{';
+    }
+    return false;
+}
+
+static em_status check_globs(const char *flag, const char *const *globs, size_t count,
+                             em_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (globs[i][0] == '\0')
+            return em_fail(err, EM_E_INVALID, "%s needs a glob, and got an empty text", flag);
+        if (has_alternatives(globs[i]))
+            return em_fail(err, EM_E_INVALID,
+                           "%s %s: there are no alternatives in braces; give %s once for each, or "
+                           "write \\{ for a brace in a name",
+                           flag, globs[i], flag);
+    }
+    return EM_OK;
+}
+
+em_status em_rules_check_globs(const em_rules *rules, em_error *err)
+{
+    EM_TRY(check_globs("--deny", rules->deny, rules->deny_count, err));
+    return check_globs("--allow", rules->allow, rules->allow_count, err);
+}
+
+/* The glob relative to the root, where it begins with that. */
+static const char *glob_in_root(const char *glob, const em_rule_path *path)
+{
+    for (size_t i = 0; i < sizeof path->roots / sizeof path->roots[0]; i++) {
+        const char *root = path->roots[i];
+        size_t length = root ? strlen(root) : 0;
+        if (length > 1 && strncmp(glob, root, length) == 0 && strchr("/", glob[length]))
+            return glob[length] ? glob + length : "/";
+    }
+    return glob;
+}
+
 /* ---- Other letters -------------------------------------------------------------------------- */
 
 /* Does a glob that refuses match the path as it is, or as some file system may find it? */
@@ -214,28 +267,29 @@ static em_status names_git(const char *path, em_arena *arena, bool *does)
 /* ---- The rules ---------------------------------------------------------------------------------
  */
 
-em_status em_rules_check_denied(const em_rules *rules, const char *rel, em_arena *arena,
+em_status em_rules_check_denied(const em_rules *rules, const em_rule_path *path, em_arena *arena,
                                 em_error *err)
 {
     for (size_t i = 0; i < rules->deny_count; i++) {
         bool denied;
-        EM_TRY(refuses(rules->deny[i], rel, arena, &denied));
+        EM_TRY(refuses(glob_in_root(rules->deny[i], path), path->rel, arena, &denied));
         if (denied)
             return em_fail(err, EM_E_DENIED, "refused by --deny %s", rules->deny[i]);
     }
     return EM_OK;
 }
 
-em_status em_rules_check(const em_rules *rules, const char *rel, bool write, em_arena *arena,
-                         em_error *err)
+em_status em_rules_check(const em_rules *rules, const em_rule_path *path, bool write,
+                         em_arena *arena, em_error *err)
 {
     bool allowed = rules->allow_count == 0, git_allowed = false, git;
-    EM_TRY(em_rules_check_denied(rules, rel, arena, err));
+    EM_TRY(em_rules_check_denied(rules, path, arena, err));
     for (size_t i = 0; i < rules->allow_count; i++) {
-        if (!em_glob_match(rules->allow[i], rel))
+        const char *glob = glob_in_root(rules->allow[i], path);
+        if (!em_glob_match(glob, path->rel))
             continue;
         allowed = true;
-        EM_TRY(names_git(rules->allow[i], arena, &git));
+        EM_TRY(names_git(glob, arena, &git));
         git_allowed = git_allowed || git;
     }
     if (!allowed)
@@ -244,7 +298,7 @@ em_status em_rules_check(const em_rules *rules, const char *rel, bool write, em_
         return EM_OK;
     if (rules->read_only)
         return em_fail(err, EM_E_DENIED, "refused by --read-only");
-    EM_TRY(names_git(rel, arena, &git));
+    EM_TRY(names_git(path->rel, arena, &git));
     if (git && !git_allowed)
         return em_fail(err, EM_E_DENIED, ".git is protected, unless --allow names it");
     return EM_OK;

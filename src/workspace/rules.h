@@ -9,6 +9,10 @@
  *   \           takes the meaning from what follows
  *   name        without a slash: a name at any depth; also "name/", which means folders only
  *   /name       only in the root; so does any glob with a slash in it
+ *   /root/name  the same, where it begins with the root as it was given or as it is resolved
+ *
+ * There are no alternatives in braces: "{a,b}" would match a name with braces, and nobody means
+ * that.
  *
  * A `--deny` also holds for a path in other letters: there are file systems that find the same file
  * in another letter case, in another normal form of Unicode, and with invisible characters in it.
@@ -27,18 +31,27 @@ typedef struct em_rules {
     bool read_only;
 } em_rules;
 
+/* The path of a file, as a rule sees it. */
+typedef struct em_rule_path {
+    const char *rel;      /* to the root */
+    const char *roots[2]; /* the root's own, absolute, in two spellings; NULL: unknown */
+} em_rule_path;
+
+/* Can the globs mean anything? EM_E_INVALID for one that is empty or has alternatives. */
+em_status em_rules_check_globs(const em_rules *rules, em_error *err);
+
 /* Does a --deny refuse the path? EM_E_DENIED, EM_E_NOMEM. */
-em_status em_rules_check_denied(const em_rules *rules, const char *rel, em_arena *arena,
+em_status em_rules_check_denied(const em_rules *rules, const em_rule_path *path, em_arena *arena,
                                 em_error *err);
 
-/* May the file at `rel` be read, or (`write`) changed? EM_E_DENIED, with a detail that names the
+/* May the file at `path` be read, or (`write`) changed? EM_E_DENIED, with a detail that names the
  * rule and does not tell whether the file exists. EM_E_NOMEM.
  *
  * `.git`, at any depth and in any letters, is refused for writing only, and so are the names by
  * which other file systems find it (".git.", "GIT~1"). An --allow whose glob has such a name in it
  * lifts that: ".git/config" does, "**" does not. */
-em_status em_rules_check(const em_rules *rules, const char *rel, bool write, em_arena *arena,
-                         em_error *err);
+em_status em_rules_check(const em_rules *rules, const em_rule_path *path, bool write,
+                         em_arena *arena, em_error *err);
 
 /* Does `glob` match `path`, as told above? */
 bool em_glob_match(const char *glob, const char *path);

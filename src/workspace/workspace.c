@@ -105,6 +105,8 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
     em_state_init(&ws->state);
     em_status status = options_keep(ws, options);
     if (status == EM_OK)
+        status = em_rules_check_globs(&ws->rules, err);
+    if (status == EM_OK)
         status = em_roots_open(ws->sys, options->roots, options->root_count, &ws->roots, err);
     if (status == EM_OK)
         status = own_find(ws);
@@ -210,6 +212,12 @@ em_status em_ws_ready(em_workspace *ws, em_error *err)
     return EM_OK;
 }
 
+/* `rel` is NULL where the path does not lie in the root. */
+static em_rule_path seen_from(const em_root *root, const char *path)
+{
+    return (em_rule_path){.rel = em_root_rel(root, path), .roots = {root->path, root->spelling}};
+}
+
 em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const char *rel,
                             bool write, em_arena *arena, em_error *err)
 {
@@ -217,9 +225,9 @@ em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const c
     if (!path)
         return EM_E_NOMEM;
     for (size_t i = 0; i < ws->roots.count; i++) {
-        const char *seen = em_root_rel(&ws->roots.items[i], path);
-        if (seen)
-            EM_TRY(em_rules_check(&ws->rules, seen, write, arena, err));
+        em_rule_path seen = seen_from(&ws->roots.items[i], path);
+        if (seen.rel)
+            EM_TRY(em_rules_check(&ws->rules, &seen, write, arena, err));
     }
     if (ws->own.path && em_root_rel(&ws->own, path))
         return em_fail(err, EM_E_DENIED, "it is emend's own state directory");
@@ -233,9 +241,9 @@ em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const 
     if (!path)
         return EM_E_NOMEM;
     for (size_t i = 0; i < ws->roots.count; i++) {
-        const char *seen = em_root_rel(&ws->roots.items[i], path);
-        if (seen)
-            EM_TRY(em_rules_check_denied(&ws->rules, seen, arena, err));
+        em_rule_path seen = seen_from(&ws->roots.items[i], path);
+        if (seen.rel)
+            EM_TRY(em_rules_check_denied(&ws->rules, &seen, arena, err));
     }
     return EM_OK;
 }

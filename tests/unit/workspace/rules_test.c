@@ -306,9 +306,11 @@ static void check_rule(const rule_case *c, bool write, const char *want)
                   .read_only = c->read_only};
     em_status status = want ? EM_E_DENIED : EM_OK;
     EM_AUTO(em_arena) arena = {0};
-    check_status(c->rel, em_rules_check(&r, c->rel, write, &arena, &err), status);
+    check_status(c->rel, em_rules_check(&r, &(em_rule_path){.rel = c->rel}, write, &arena, &err),
+                 status);
     assert_string_equal(err.detail, want ? want : "");
-    check_status(c->rel, em_rules_check(&r, c->rel, write, &arena, NULL), status);
+    check_status(c->rel, em_rules_check(&r, &(em_rule_path){.rel = c->rel}, write, &arena, NULL),
+                 status);
 }
 
 static void test_rules_by_table(void **state)
@@ -326,11 +328,14 @@ static void test_every_glob_counts(void **state)
     em_rules r = {.deny = deny, .deny_count = 2, .allow = allow, .allow_count = 3};
     EM_AUTO(em_arena) arena = {0};
     (void)state;
-    check_status("a", em_rules_check(&r, "a/1", true, &arena, NULL), EM_OK);
-    check_status("b", em_rules_check(&r, "b/1", true, &arena, NULL), EM_OK);
-    check_status("b", em_rules_check(&r, "b/.git", true, &arena, NULL), EM_OK);
-    check_status("c", em_rules_check(&r, "c", true, &arena, NULL), EM_E_DENIED);
-    check_status("y", em_rules_check(&r, "a/y", true, &arena, NULL), EM_E_DENIED);
+    check_status("a", em_rules_check(&r, &(em_rule_path){.rel = "a/1"}, true, &arena, NULL), EM_OK);
+    check_status("b", em_rules_check(&r, &(em_rule_path){.rel = "b/1"}, true, &arena, NULL), EM_OK);
+    check_status("b", em_rules_check(&r, &(em_rule_path){.rel = "b/.git"}, true, &arena, NULL),
+                 EM_OK);
+    check_status("c", em_rules_check(&r, &(em_rule_path){.rel = "c"}, true, &arena, NULL),
+                 EM_E_DENIED);
+    check_status("y", em_rules_check(&r, &(em_rule_path){.rel = "a/y"}, true, &arena, NULL),
+                 EM_E_DENIED);
 }
 
 static void test_folders_are_denied_as_folders(void **state)
@@ -339,8 +344,62 @@ static void test_folders_are_denied_as_folders(void **state)
     em_rules r = {.deny = deny, .deny_count = 1};
     EM_AUTO(em_arena) arena = {0};
     (void)state;
-    check_status("a folder", em_rules_check_denied(&r, "secret/.", &arena, NULL), EM_E_DENIED);
-    check_status("a file", em_rules_check_denied(&r, "secret", &arena, NULL), EM_OK);
+    check_status("a folder",
+                 em_rules_check_denied(&r, &(em_rule_path){.rel = "secret/."}, &arena, NULL),
+                 EM_E_DENIED);
+    check_status("a file",
+                 em_rules_check_denied(&r, &(em_rule_path){.rel = "secret"}, &arena, NULL), EM_OK);
+}
+
+static void test_a_glob_may_begin_with_the_root(void **state)
+{
+    static const struct {
+        const char *glob, *rel;
+        bool denied;
+    } cases[] = {
+        {"/w/d/sec", "sec/k", true},
+        {"/w/d/sec/**", "sec/k", true},
+        {"/w/d/sec", "a/sec", false},
+        {"/link/sec", "sec/k", true},
+        {"/w/d", "a", true},
+        {"/w/d/", "a", true},
+        {"/w/d2/sec", "sec/k", false},
+        {"/w", "a", false},
+        {"/w/d/w/d", "w/d", true},
+        {"/sec", "sec/k", true},
+        {"/link/*.env", "b.env", true},
+        {"/link/*.env", "a/b.env", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_rules denies = {.deny = &cases[i].glob, .deny_count = 1};
+        em_rules allows = {.allow = &cases[i].glob, .allow_count = 1};
+        em_rule_path path = {.rel = cases[i].rel, .roots = {"/w/d", "/link"}};
+        check_status(cases[i].glob, em_rules_check(&denies, &path, false, &arena, NULL),
+                     cases[i].denied ? EM_E_DENIED : EM_OK);
+        check_status(cases[i].glob, em_rules_check(&allows, &path, false, &arena, NULL),
+                     cases[i].denied ? EM_OK : EM_E_DENIED);
+    }
+}
+
+static void test_globs_that_mean_nothing_are_refused(void **state)
+{
+    static const struct {
+        const char *glob;
+        em_status status;
+    } cases[] = {{"", EM_E_INVALID}, {"{a,b}", EM_E_INVALID}, {"x/*.{c,h}", EM_E_INVALID},
+                 {"\\{a,b}", EM_OK}, {"{a}", EM_OK},          {"a,{b}", EM_OK},
+                 {"{a,b", EM_OK},    {"a}", EM_OK},           {"\\", EM_OK}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_error err = EM_ERROR_INIT;
+        em_rules denies = {.deny = &cases[i].glob, .deny_count = 1};
+        em_rules allows = {.allow = &cases[i].glob, .allow_count = 1};
+        check_status(cases[i].glob, em_rules_check_globs(&denies, &err), cases[i].status);
+        check_status(cases[i].glob, em_rules_check_globs(&allows, NULL), cases[i].status);
+        assert_int_equal(err.code, cases[i].status);
+    }
 }
 
 static void test_memory_may_end(void **state)
@@ -352,7 +411,8 @@ static void test_memory_may_end(void **state)
     for (long at = 1; ended; at++) {
         em_arena arena = {0};
         memory_ends_at(at);
-        em_status status = em_rules_check(&r, ".git/config", true, &arena, NULL);
+        em_status status =
+            em_rules_check(&r, &(em_rule_path){.rel = ".git/config"}, true, &arena, NULL);
         ended = memory_ended();
         memory_ends_at(0);
         check_status("memory", status, ended ? EM_E_NOMEM : EM_OK);
@@ -370,6 +430,8 @@ int main(void)
         cmocka_unit_test(test_rules_by_table),
         cmocka_unit_test(test_every_glob_counts),
         cmocka_unit_test(test_folders_are_denied_as_folders),
+        cmocka_unit_test(test_a_glob_may_begin_with_the_root),
+        cmocka_unit_test(test_globs_that_mean_nothing_are_refused),
         cmocka_unit_test(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
