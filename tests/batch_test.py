@@ -106,6 +106,23 @@ def a_line_that_is_no_call_is_answered_and_the_rest_goes_on():
 
 
 @test
+def an_id_that_cannot_be_echoed_is_refused():
+    """What is answered under another id cannot be matched to its call."""
+    kept = [2**63 - 1, -2**63, 1.5, 2.0**52, [1, {"a": "x"}], {"a": None}, True]
+    lost = ["9223372036854775808", "-1e400", "[18446744073709551617]", '{"a": {"b": 9007199254740993.5}}']
+    with Folder(a_txt="one\n") as folder:
+        calls = [replace(id, "a.txt", "one", "one") for id in kept]
+        lines = lines_of(calls) + "".join(
+            f'{{"id": {id}, "tool": "write_file", "arguments": {{"path": "a.txt", "content": "x"}}}}\n'
+            for id in lost)
+        _, answers, _ = batch(folder, lines)
+        check_equal([answer["id"] for answer in answers], kept + [None] * len(lost), "ids")
+        for answer in answers[len(kept):]:
+            check_in("too large to be echoed", answer["result"], "refused")
+        check_equal(folder.read("a.txt"), b"one\n", "the file")
+
+
+@test
 def a_line_that_is_too_long_is_answered_and_the_rest_goes_on():
     with Folder(a_txt="one\n") as folder:
         lines = [json.dumps(replace(1, "a.txt", "one", "two")), "x" * 200000, "x" * 65536 * 3,
