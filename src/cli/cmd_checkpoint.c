@@ -26,7 +26,7 @@ static int print_marks(em_invocation *call, const em_checkpoints *marks)
         if (own->json)
             continue;
         fprintf(call->out.file, "%s  ", when);
-        em_term_text(&call->out, em_slice_of(marks->items[i].name));
+        em_term_name(&call->out, em_slice_of(marks->items[i].name));
         fputc('\n', call->out.file);
     }
     if (own->json)

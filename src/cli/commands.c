@@ -25,7 +25,7 @@ static void complain(const em_invocation *call, const char *format, va_list args
     const char *sentence = em_arena_format_v(&arena, format, args);
     fprintf(call->err.file, "emend%s%s: ", call->command ? " " : "",
             call->command ? call->command->name : "");
-    em_term_text(&call->err, em_slice_of(sentence ? sentence : "out of memory"));
+    em_term_sentence(&call->err, em_slice_of(sentence ? sentence : "out of memory"));
     fputc('\n', call->err.file);
 }
 

@@ -37,9 +37,9 @@ bool em_cli_parse_time(const char *text, int64_t *ms)
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
-static void print_text(em_invocation *call, const char *text)
+static void print_name(em_invocation *call, const char *text)
 {
-    em_term_text(&call->out, em_slice_of(text));
+    em_term_name(&call->out, em_slice_of(text));
 }
 
 /* A number is enough for people. */
@@ -70,14 +70,14 @@ static void print_line(em_invocation *call, const em_past_view *view)
     em_cli_format_time(row->time_ms, when);
     fprintf(call->out.file, "%s%5.*s%s  %s  ", call->out.colour ? "\033[33m" : "",
             number_length(view->id), view->id, call->out.colour ? "\033[m" : "", when);
-    print_text(call, row->path);
+    print_name(call, row->path);
     bool is_edit = strcmp(em_past_kind_word(row), "edit") == 0;
     fprintf(call->out.file, "  %s%s", is_edit ? "" : em_past_kind_word(row), is_edit ? "" : ", ");
-    print_text(call, row->origin.tool ? row->origin.tool : "?");
+    print_name(call, row->origin.tool ? row->origin.tool : "?");
     print_state(call, view);
     if (row->origin.client) {
         fputs("  [", call->out.file);
-        print_text(call, row->origin.client);
+        print_name(call, row->origin.client);
         fputc(']', call->out.file);
     }
     fputc('\n', call->out.file);
@@ -96,7 +96,7 @@ static void print_field(em_invocation *call, const char *name, const char *value
     if (!value || !*value)
         return;
     fprintf(call->out.file, "%-9s", name);
-    print_text(call, value);
+    print_name(call, value);
     fputc('\n', call->out.file);
 }
 

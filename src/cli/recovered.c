@@ -58,8 +58,10 @@ bool em_cli_print_recovered(em_invocation *call, const em_recovered *row)
     const char *which = which_change(row, call->arena);
     const char *became = what_became(row, call->arena);
     const char *line =
-        which && became ? em_arena_format(call->arena, "%s %s\n", which, became) : NULL;
-    if (line)
-        em_term_text(&call->out, em_slice_of(line));
-    return line != NULL;
+        which && became ? em_arena_format(call->arena, "%s %s", which, became) : NULL;
+    if (!line)
+        return false;
+    em_term_name(&call->out, em_slice_of(line));
+    fputc('\n', call->out.file);
+    return true;
 }

@@ -42,13 +42,15 @@ static bool is_unseen(uint32_t code)
 }
 
 /* How the character is shown: as it is, or written out in `room`. */
-static em_slice show_char(em_slice bytes, uint32_t code, char room[16])
+static em_slice show_char(em_slice bytes, uint32_t code, bool in_line, char room[16])
 {
     unsigned char byte = (unsigned char)bytes.ptr[0];
     bool invalid = code == 0xFFFD && bytes.len == 1;
     int length = 0;
     if (code == '\r')
         length = snprintf(room, 16, "\\r");
+    else if (in_line && (code == '\n' || code == '\t'))
+        length = snprintf(room, 16, code == '\n' ? "\\n" : "\\t");
     else if (invalid || (code < 0x20 && code != '\n' && code != '\t') || code == 0x7F)
         length = snprintf(room, 16, "\\x%02X", byte);
     else if (is_unseen(code))
@@ -62,18 +64,32 @@ static void write_bytes(const em_term *term, em_slice bytes)
         fwrite(bytes.ptr, 1, bytes.len, term->file);
 }
 
-void em_term_text(const em_term *term, em_slice text)
+static void write_shown(const em_term *term, em_slice text, bool in_line)
 {
-    if (!term->is_tty) {
-        write_bytes(term, text);
-        return;
-    }
     for (size_t at = 0; at < text.len;) {
         char room[16];
         size_t start = at;
         uint32_t code = em_utf8_next(text, &at);
-        write_bytes(term, show_char(em_slice_sub(text, start, at), code, room));
+        write_bytes(term, show_char(em_slice_sub(text, start, at), code, in_line, room));
     }
+}
+
+void em_term_text(const em_term *term, em_slice text)
+{
+    if (term->is_tty)
+        write_shown(term, text, false);
+    else
+        write_bytes(term, text);
+}
+
+void em_term_sentence(const em_term *term, em_slice text)
+{
+    write_shown(term, text, false);
+}
+
+void em_term_name(const em_term *term, em_slice name)
+{
+    write_shown(term, name, true);
 }
 
 /* ---- Diffs --------------------------------------------------------------------------------- */

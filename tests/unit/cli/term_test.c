@@ -68,6 +68,16 @@ static void a_pipe_gets_the_bytes(void **state)
     assert_string_equal(written((em_term){0}, em_term_text, ""), "");
 }
 
+/* A name that holds a newline would be another line of a listing. */
+static void names_are_escaped_in_pipes_too(void **state)
+{
+    (void)state;
+    const char *name = "a\n\t9\033[m\xFF \xC3\xBC";
+    assert_string_equal(written((em_term){0}, em_term_name, name), "a\\n\\t9\\x1B[m\\xFF \xC3\xBC");
+    assert_string_equal(written((em_term){0}, em_term_sentence, name),
+                        "a\n\t9\\x1B[m\\xFF \xC3\xBC");
+}
+
 static void a_terminal_gets_colours(void **state)
 {
     (void)state;
@@ -131,6 +141,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_could_act_is_escaped),
         cmocka_unit_test(a_pipe_gets_the_bytes),
+        cmocka_unit_test(names_are_escaped_in_pipes_too),
         cmocka_unit_test(a_terminal_gets_colours),
         cmocka_unit_test(a_terminal_without_colours_still_gets_escapes),
         cmocka_unit_test(a_file_is_no_terminal),
