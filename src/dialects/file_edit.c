@@ -4,6 +4,7 @@
  */
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
+#include "dialects/json_text.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 
@@ -568,13 +569,14 @@ static em_status run(const em_call *call, em_answer *answer)
 static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit, em_answer *answer)
 {
     em_reply reply;
-    const char *path = json_string_value(json_object_get(call->arguments, "path"));
+    em_slice given = em_json_slice(json_object_get(call->arguments, "path"));
+    em_slice path = given.ptr ? given : EM_LIT("");
     size_t total = json_array_size(json_object_get(call->arguments, "edits"));
-    em_reply_init(&reply, call, &words, path ? path : "", NULL);
+    em_reply_init(&reply, call, &words, path.ptr, NULL);
     em_json *json = &reply.json;
     add_failure_sentence(&reply, edit, total, message);
     json_t *metadata = em_json_object(json);
-    em_json_set_string(json, metadata, "path", em_reply_path_field(&reply, path ? path : ""));
+    em_json_set_text(json, metadata, "path", em_reply_echo(&reply, path)); /* as it is given */
     em_json_set(json, metadata, "validation_error",
                 validation_error(&reply, em_code_of(EM_E_INVALID).file_edit, edit, total, message));
     em_set_retry(&reply.json, metadata,

@@ -9,6 +9,7 @@
 #include "dialects/declared.h"
 #include "dialects/dom_answer.h"
 #include "dialects/dom_args.h"
+#include "dialects/json_text.h"
 #include "dialects/site_files.h"
 
 /* Leaves room for the two lines that name the file, which no limit of a diff counts. */
@@ -103,7 +104,7 @@ static em_status refuse_call(const em_call *call, const em_error *error, const c
 {
     em_reply reply;
     em_outcome outcome = {.status = error->code, .error = *error};
-    const char *file = json_string_value(json_object_get(call->arguments, "file"));
+    em_slice file = em_json_slice(json_object_get(call->arguments, "file"));
     em_reply_init(&reply, call, &words, "this call", &outcome);
     answer->is_error = true;
     answer->object = em_json_object(&reply.json);
@@ -113,8 +114,10 @@ static em_status refuse_call(const em_call *call, const em_error *error, const c
     else
         em_site_add_reason(&reply);
     em_site_set_error(&reply, answer->object);
-    if (file)
-        em_site_set_path(&reply, answer->object, file);
+    if (file.ptr && em_slice_has_byte(file, '\0')) /* no path: as it is given */
+        em_json_set_text(&reply.json, answer->object, "file", em_reply_echo(&reply, file));
+    else if (file.ptr)
+        em_site_set_path(&reply, answer->object, file.ptr);
     em_set_retry(&reply.json, answer->object, retry);
     em_reply_drop(&reply);
     return reply.json.failed ? EM_E_NOMEM : EM_OK;

@@ -705,6 +705,12 @@ static void wrong_arguments_are_told(void **state)
                          cases[i].total);
         assert_null(field(&c, "retry"));
     }
+    call(&c, "file_edit", "{'path':'a\\u0000b','edits':[{'old_text':'x','new_text':'y'}]}");
+    check_field(&c, "path", "'a\\u0000b'");
+    scratch_write(&c.s, "b.txt", EM_LIT("foo bar baz\n"));
+    call(&c, "file_edit",
+         "{'path':'b.txt','edits':[{'old_text':'foo\\u0000bar baz','new_text':'y'}]}");
+    check_has(&c, "Has a space instead of '\xE2\x90\x80'");
 }
 
 static void the_names_that_were_meant_can_be_sent_at_once(void **state)
