@@ -191,6 +191,8 @@ static const char *symbol_at(em_slice text, size_t at)
         return "\xE2\x8F\x8E"; /* U+23CE RETURN SYMBOL */
     if (text.ptr[at] == '\t')
         return "\xE2\x86\x92";
+    if (text.ptr[at] == '\r')
+        return "\xE2\x90\x8D"; /* U+240D SYMBOL FOR CARRIAGE RETURN */
     if (text.ptr[at] == '\0')
         return "\xE2\x90\x80"; /* U+2400 SYMBOL FOR NULL */
     return text.ptr[at] == ' ' && is_hidden(text, at) ? "\xC2\xB7" : NULL;

@@ -73,20 +73,23 @@ static em_status fail_carry(const em_undoing *u, em_slice base, const em_carry_c
 
 /* ---- Where a change stands ------------------------------------------------------------------ */
 
-/* From what the change left, which is known. */
-static em_status carry_back(const em_undoing *u, em_slice base, em_splices *out)
+/* From what the change left, which is known. *ambiguous: its lines are there, but more than once.
+ */
+static em_status carry_back(const em_undoing *u, em_slice base, em_splices *out, bool *ambiguous)
 {
     em_arena *arena = u->plan->arena;
     em_slice newline = u->change.kind.newline;
     em_splices back, fine;
     em_carry carry;
     em_carry_conflict conflict;
+    *ambiguous = false;
     EM_TRY(em_inverse_back(&u->change, arena, &back));
     if (!are_valid(base, back))
         return em_undo_fail_damaged(u);
     EM_TRY(em_splices_refine(base, back, newline, arena, &fine));
     EM_TRY(em_carry_init(&carry, base, u->bytes, newline, arena));
     em_status status = em_carry_splices(&carry, fine, arena, out, &conflict);
+    *ambiguous = status == EM_E_CONFLICT && conflict.ambiguous;
     return status == EM_E_CONFLICT ? fail_carry(u, base, &conflict) : status;
 }
 
@@ -108,8 +111,9 @@ static em_status edit_back(const em_undoing *u, em_splices *out)
         return found;
     if (found != EM_OK)
         return em_undo_search(u, out);
-    em_status status = carry_back(u, base, out);
-    if (status != EM_E_CONFLICT)
+    bool ambiguous;
+    em_status status = carry_back(u, base, out, &ambiguous);
+    if (status != EM_E_CONFLICT || ambiguous)
         return status;
     em_undo_conflict told = *plan->conflict;
     em_error why = *plan->err;

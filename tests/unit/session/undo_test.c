@@ -278,6 +278,20 @@ static void a_place_must_be_plain(void **state)
     check(&s, "a.txt", "x\ny\nq\nx\nr\nz\n");
 }
 
+/* What stands around one of them is not enough where it is known that either may be it. */
+static void like_lines_around_make_no_place_plain(void **state)
+{
+    (void)state;
+    static const char twice[] = "{\n  c\n}\n{\n  c\n}\n{\n  b\n}\n";
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "{\n  a\n}\n{\n  b\n}\n");
+    edit(&s, "a.txt", "a", "c");
+    save(&s, "a.txt", twice);
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "which of several like lines");
+    check(&s, "a.txt", twice);
+}
+
 /* Several places of one change, together or not at all. */
 static void all_places_or_none(void **state)
 {
@@ -915,6 +929,7 @@ int main(void)
         cmocka_unit_test(elsewhere_others_may_have_changed_it),
         cmocka_unit_test(at_the_place_nothing_is_touched),
         cmocka_unit_test(a_place_must_be_plain),
+        cmocka_unit_test(like_lines_around_make_no_place_plain),
         cmocka_unit_test(all_places_or_none),
         cmocka_unit_test(parts_that_were_moved_are_refused),
         cmocka_unit_test(a_rewrite_is_taken_back_where_it_changed_something),
