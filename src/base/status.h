@@ -51,7 +51,7 @@ typedef enum em_cause {
     EM_CAUSE_AMBIGUOUS,       /* it stands there more often than expected */
     EM_CAUSE_TOO_FEW,         /* it stands there less often than expected */
     EM_CAUSE_ALREADY_APPLIED, /* the replacement stands there, the search text does not */
-    EM_CAUSE_NO_CHANGE,       /* search and replacement are the same */
+    EM_CAUSE_NO_CHANGE,       /* what would come is what is there */
     EM_CAUSE_EMPTY_SEARCH,    /* an empty search text on a file that is not empty */
     EM_CAUSE_PLACEHOLDER,     /* the replacement leaves something out ("... rest unchanged ...") */
     EM_CAUSE_OVERLAP,         /* two edits want the same bytes */

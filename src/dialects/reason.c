@@ -143,7 +143,7 @@ const char *em_reason(em_reply *reply)
     switch (error->cause) {
     case EM_CAUSE_NO_CHANGE:
         return em_reply_format(reply, "%s and %s are the same, so nothing would change in %s",
-                               words->find, words->insert, reply->path);
+                               words->find ? words->find : "the lines", words->insert, reply->path);
     case EM_CAUSE_EMPTY_SEARCH:
         return em_reply_format(reply, "%s is empty, but %s is not", words->find, reply->path);
     case EM_CAUSE_PLACEHOLDER:

@@ -1,11 +1,8 @@
 #include "edit/applied.h"
 
 #include "base/utf8.h"
-#include "edit/line.h"
 #include "edit/locate.h"
 #include "edit/unwrap.h"
-
-#include <stdlib.h>
 
 enum { LEAST_CODE_POINTS = 12 };
 
@@ -20,65 +17,126 @@ static size_t count_beside_space(em_slice s)
     return count;
 }
 
-/* The line at *offset of `s` without its ending, and *offset moved behind it. */
-static em_slice line_of(em_slice s, size_t *offset)
+/* A text as the tolerant tiers read it. */
+typedef struct written {
+    em_slice text;
+    em_tokens tokens;
+    size_t *lines; /* the token that each line begins with, and the end; empty lines have none */
+    size_t line_count;
+} written;
+
+static bool begins_line(const written *w, size_t token)
 {
-    em_slice line = em_next_line(s, offset);
-    while (line.len > 0 && (line.ptr[line.len - 1] == '\n' || line.ptr[line.len - 1] == '\r'))
-        line.len--;
-    return line;
+    if (token == 0 || token == w->tokens.count)
+        return true;
+    const em_token *tokens = &w->tokens.items[token];
+    return em_gap_of(em_slice_sub(w->text, tokens[-1].end, tokens->start)) == EM_GAP_BREAK;
 }
 
-static int by_bytes(const void *left, const void *right)
+static em_status written_init(written *w, em_slice text, em_arena *arena)
 {
-    const em_slice *a = left, *b = right;
-    if (a->len != b->len)
-        return a->len < b->len ? -1 : 1;
-    return a->len > 0 ? memcmp(a->ptr, b->ptr, a->len) : 0;
-}
-
-/* Has the replacement a line that the search text lacks? */
-static em_status has_line_beyond(em_slice insert, em_slice find, em_arena *arena, bool *beyond)
-{
-    size_t count = 0, lines = 1;
-    for (size_t i = 0; i < find.len; i++)
-        lines += find.ptr[i] == '\n';
-    em_slice *sorted = em_alloc_array(arena, lines, sizeof *sorted);
-    if (!sorted)
+    *w = (written){.text = text};
+    EM_TRY(em_tokens_of(text, EM_FOLD_WRITING, arena, &w->tokens));
+    w->lines = em_alloc_array(arena, w->tokens.count + 1, sizeof *w->lines);
+    if (!w->lines)
         return EM_E_NOMEM;
-    for (size_t offset = 0; offset < find.len;)
-        sorted[count++] = line_of(find, &offset);
-    qsort(sorted, count, sizeof *sorted, by_bytes);
+    size_t starts = 0;
+    for (size_t i = 0; i <= w->tokens.count; i++)
+        if (begins_line(w, i))
+            w->lines[starts++] = i;
+    w->line_count = starts - 1;
+    return EM_OK;
+}
+
+/* The same tokens, from `start` to `end` of `a` and from `other` on in `b`? */
+static bool same_tokens(const written *a, size_t start, size_t end, const written *b, size_t other)
+{
+    for (size_t i = start; i < end; i++)
+        if (!em_token_same(em_token_bytes(a->text, a->tokens.items[i]),
+                           em_token_bytes(b->text, b->tokens.items[other + i - start]),
+                           EM_FOLD_WRITING))
+            return false;
+    return true;
+}
+
+static bool same_line(const written *a, size_t line, const written *b, size_t other)
+{
+    size_t start = a->lines[line], end = a->lines[line + 1], at = b->lines[other];
+    return end - start == b->lines[other + 1] - at && same_tokens(a, start, end, b, at);
+}
+
+/* Has the replacement a line that the search text has in no writing? Mostly the lines of both come
+ * in the same order, so each is looked for from where the last one was found. */
+static em_status has_line_beyond(const written *insert, const written *find, em_deadline *deadline,
+                                 bool *beyond)
+{
+    size_t next = 0;
     *beyond = false;
-    for (size_t offset = 0; offset < insert.len && !*beyond;) {
-        em_slice line = line_of(insert, &offset);
-        *beyond = !bsearch(&line, sorted, count, sizeof *sorted, by_bytes);
+    for (size_t line = 0; line < insert->line_count && !*beyond; line++) {
+        size_t tried = 0;
+        while (tried < find->line_count &&
+               !same_line(insert, line, find, (next + tried) % find->line_count))
+            tried++;
+        if (em_deadline_spend(deadline, tried))
+            return EM_E_TIMEOUT;
+        *beyond = tried == find->line_count;
+        next += tried + 1;
     }
     return EM_OK;
 }
 
-static bool overlap(em_span a, em_span b)
+/* What must hold of the replacement for its place to prove anything. */
+typedef struct proof {
+    bool possible;
+    bool literal; /* it must stand there to the byte: it changes the writing alone */
+} proof;
+
+static em_status prove_reading(em_slice find, em_slice insert, em_deadline *deadline,
+                               em_arena *arena, proof *p)
 {
-    return a.start < b.end && b.start < a.end;
+    written searched, wanted;
+    EM_TRY(written_init(&searched, find, arena));
+    EM_TRY(written_init(&wanted, insert, arena));
+    p->literal = wanted.tokens.count == searched.tokens.count &&
+                 same_tokens(&wanted, 0, wanted.tokens.count, &searched, 0);
+    p->possible = p->literal;
+    return p->literal ? EM_OK : has_line_beyond(&wanted, &searched, deadline, &p->possible);
+}
+
+/* A replacement that stands there proves nothing where it may be what a file holds of the search
+ * text, in whatever writing and however that is wrapped. */
+static em_status prove(em_slice find, em_slice insert, const em_readings *readings,
+                       em_deadline *deadline, em_arena *arena, proof *p)
+{
+    *p = (proof){.possible = false};
+    if (count_beside_space(insert) < LEAST_CODE_POINTS)
+        return EM_OK;
+    EM_TRY(prove_reading(find, insert, deadline, arena, p));
+    for (size_t i = 0; i < readings->count && p->possible && !p->literal; i++) {
+        proof unwrapped;
+        EM_TRY(prove_reading(readings->items[i].find, readings->items[i].insert, deadline, arena,
+                             &unwrapped));
+        p->possible = unwrapped.possible && !unwrapped.literal;
+    }
+    return EM_OK;
 }
 
 /* The replacement's only place: literally, else in another writing, else without a wrapping. */
-static em_status only_place(const em_draft *draft, em_sightings *in, em_slice find, em_slice insert,
-                            em_deadline *deadline, em_arena *arena, bool *found, em_span *where)
+static em_status only_place(const em_draft *draft, em_sightings *in, em_slice insert,
+                            const em_readings *readings, bool literal, em_deadline *deadline,
+                            em_arena *arena, bool *found, em_span *where)
 {
     em_spans spans = {0};
     em_places places;
-    em_readings readings;
     if (!em_sightings_exclude(in, insert))
         EM_TRY(em_locate(draft, insert, true, arena, &spans));
     *found = spans.count == 1;
-    if (spans.count > 0) {
+    if (spans.count > 0)
         *where = spans.items[0];
+    if (spans.count > 0 || literal)
         return EM_OK;
-    }
-    EM_TRY(em_readings_of(find, insert, arena, &readings));
-    for (size_t i = 0; i <= readings.count && !*found; i++) {
-        em_slice reading = i > 0 ? readings.items[i - 1].insert : insert;
+    for (size_t i = 0; i <= readings->count && !*found; i++) {
+        em_slice reading = i > 0 ? readings->items[i - 1].insert : insert;
         EM_TRY(em_tolerant_find_in(in, reading, (em_slice){0}, EM_FOLD_WRITING, deadline, arena,
                                    &places));
         *found = places.count == 1;
@@ -88,20 +146,27 @@ static em_status only_place(const em_draft *draft, em_sightings *in, em_slice fi
     return EM_OK;
 }
 
+/* Do the words and signs of the place lie within `where`? */
+static bool lies_within(const em_place *place, em_span where)
+{
+    return where.start <= place->tokens[0].start &&
+           place->tokens[place->find_tokens.count - 1].end <= where.end;
+}
+
 em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice find,
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where)
 {
-    bool beyond;
+    em_readings readings;
+    proof p;
     *applied = false;
-    if (count_beside_space(insert) < LEAST_CODE_POINTS)
+    EM_TRY(em_readings_of(find, insert, arena, &readings));
+    EM_TRY(prove(find, insert, &readings, deadline, arena, &p));
+    if (!p.possible)
         return EM_OK;
-    EM_TRY(has_line_beyond(insert, find, arena, &beyond));
-    if (!beyond)
-        return EM_OK;
-    EM_TRY(only_place(draft, in, find, insert, deadline, arena, applied, where));
+    EM_TRY(only_place(draft, in, insert, &readings, p.literal, deadline, arena, applied, where));
     for (size_t i = 0; i < elsewhere->count && *applied; i++)
-        *applied = overlap(elsewhere->items[i].span, *where);
+        *applied = lies_within(&elsewhere->items[i], *where);
     return EM_OK;
 }
 

@@ -7,6 +7,7 @@
 enum { LONGEST_PLACEHOLDER = 120 }; /* bytes; a longer line says something of its own */
 
 static const em_slice ELLIPSIS = {"\xE2\x80\xA6", 3}; /* U+2026 */
+static const em_slice RULER = {".......", 7};         /* too many dots for one */
 
 static bool is_blank(char byte)
 {
@@ -59,28 +60,36 @@ static bool take_suffix(em_slice *s, em_slice suffix)
     return true;
 }
 
-/* Take off what makes the line a comment, or puts it in brackets. */
-static bool take_comment(em_slice *line)
+/* What makes a text a comment, or puts it in brackets. */
+typedef struct mark {
+    em_slice opens, closes; /* `closes` is empty where the end of the line does */
+    bool comment;
+} mark;
+
+static const mark marks[] = {
+    {{"{/*", 3}, {"*/}", 3}, true}, {{"/*", 2}, {"*/", 2}, true}, {{"<!--", 4}, {"-->", 3}, true},
+    {{"(*", 2}, {"*)", 2}, true},   {{"//", 2}, {"", 0}, true},   {{"#", 1}, {"", 0}, true},
+    {{"--", 2}, {"", 0}, true},     {{";", 1}, {"", 0}, true},    {{"%", 1}, {"", 0}, true},
+    {{"[", 1}, {"]", 1}, false},    {{"(", 1}, {")", 1}, false},
+};
+enum { MARK_COUNT = sizeof marks / sizeof marks[0] };
+
+typedef struct wrapping {
+    bool comment;
+    bool brackets; /* an opening one and its closing one */
+} wrapping;
+
+static wrapping take_wrapping(em_slice *line)
 {
-    static const struct {
-        em_slice opens, closes;
-        bool comment;
-    } marks[] = {
-        {{"{/*", 3}, {"*/}", 3}, true},  {{"/*", 2}, {"*/", 2}, true},
-        {{"<!--", 4}, {"-->", 3}, true}, {{"(*", 2}, {"*)", 2}, true},
-        {{"//", 2}, {"", 0}, true},      {{"#", 1}, {"", 0}, true},
-        {{"--", 2}, {"", 0}, true},      {{";", 1}, {"", 0}, true},
-        {{"%", 1}, {"", 0}, true},       {{"[", 1}, {"]", 1}, false},
-        {{"(", 1}, {")", 1}, false},
-    };
-    bool comment = false;
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+    wrapping taken = {false, false};
+    for (size_t i = 0; i < MARK_COUNT; i++) {
         while (take_prefix(line, marks[i].opens)) {
-            take_suffix(line, marks[i].closes);
-            comment = comment || marks[i].comment;
+            bool closed = take_suffix(line, marks[i].closes);
+            taken.comment |= marks[i].comment;
+            taken.brackets |= closed && !marks[i].comment;
         }
     }
-    return comment;
+    return taken;
 }
 
 static bool take_ellipsis(em_slice *line)
@@ -120,35 +129,60 @@ static bool is_word_of(const char *word, const char *const *list)
     return false;
 }
 
-/* Words that say by themselves that something was left out, and those that go with them. */
+/* Words that say by themselves that something was left out, */
 static const char *const telling[] = {"rest", "remaining", "remainder",  "existing", "unchanged",
                                       "same", "previous",  "omitted",    "elided",   "truncated",
                                       "snip", "original",  "unmodified", "brevity",  NULL};
+/* of these the ones that begin a sentence of it, and those that say what became of it; */
+static const char *const beginning[] = {"rest", "remaining", "remainder", NULL};
+static const char *const staying[] = {"unchanged", "same",      "omitted",    "elided",
+                                      "snip",      "truncated", "unmodified", NULL};
+/* words for what is left out, */
+static const char *const parts[] = {
+    "code",    "file",       "function",    "functions", "method", "methods",        "class",
+    "classes", "body",       "content",     "contents",  "import", "implementation", "imports",
+    "module",  "logic",      "component",   "html",      "markup", "styles",         "test",
+    "tests",   "statements", "definitions", NULL};
+/* and those that go with them. */
 static const char *const going_along[] = {
-    "of",      "the",     "code",       "file",       "function",       "functions", "method",
-    "methods", "class",   "classes",    "body",       "implementation", "content",   "contents",
-    "line",    "lines",   "is",         "are",        "stays",          "stay",      "remains",
-    "remain",  "as",      "other",      "others",     "everything",     "else",      "here",
-    "import",  "imports", "test",       "tests",      "module",         "logic",     "and",
-    "in",      "this",    "for",        "keep",       "kept",           "your",      "my",
-    "fields",  "props",   "properties", "statements", "definitions",    "cases",     "entries",
-    "items",   "section", "component",  "html",       "markup",         "styles",    "config",
-    "no",      "change",  "changes",    "not",        "shown",          "before",    "above",
-    "below",   "more",    "etc",        "all",        "block",          "blocks",    "part",
-    NULL};
+    "of",      "the",    "line",    "lines", "is",     "are",        "stays",      "stay",
+    "remains", "remain", "as",      "other", "others", "here",       "else",       "and",
+    "in",      "this",   "for",     "keep",  "kept",   "everything", "your",       "my",
+    "fields",  "props",  "cases",   "items", "config", "no",         "properties", "entries",
+    "section", "change", "changes", "not",   "shown",  "before",     "above",      "below",
+    "more",    "etc",    "all",     "block", "blocks", "part",       NULL};
 
-/* Only words of leaving out, and one that tells? */
-static bool says_only_that(em_slice words)
+/* What a text says that holds nothing but such words. */
+typedef struct saying {
+    bool only;   /* it holds nothing else */
+    bool tells;  /* that something was left out */
+    bool names;  /* what */
+    bool begins; /* with what is left over */
+    bool stays;  /* and that it is as it was */
+} saying;
+
+static saying said_by(em_slice words)
 {
-    bool tells = false;
+    saying s = {.only = true};
+    bool first = true;
     char word[16];
     while (next_word(&words, word) > 0) {
-        bool telling_word = is_word_of(word, telling);
-        if (!telling_word && !is_word_of(word, going_along))
-            return false;
-        tells = tells || telling_word;
+        bool tells = is_word_of(word, telling), names = is_word_of(word, parts);
+        s.only &= tells || names || is_word_of(word, going_along);
+        s.tells |= tells;
+        s.names |= names;
+        s.stays |= is_word_of(word, staying);
+        s.begins |= first && is_word_of(word, beginning);
+        first = first && strcmp(word, "the") == 0;
     }
-    return tells && words.len == 0;
+    s.only &= words.len == 0;
+    return s;
+}
+
+/* "rest of the file stays the same" */
+static bool is_sentence(saying s)
+{
+    return s.only && s.begins && s.names && s.stays;
 }
 
 static bool is_fixed_phrase(em_slice words)
@@ -158,11 +192,16 @@ static bool is_fixed_phrase(em_slice words)
         "existing code here",
         "existing code unchanged",
         "existing code stays",
+        "existing code stays the same",
+        "existing code remains the same",
         "existing implementation",
         "existing logic",
         "existing methods",
         "existing functions",
         "existing content",
+        "everything else unchanged",
+        "everything else stays the same",
+        "everything else remains the same",
         "rest unchanged",
         "rest of code",
         "rest of the code",
@@ -202,28 +241,127 @@ static bool is_fixed_phrase(em_slice words)
     return false;
 }
 
+/* A name that is spread: "...rest,". */
+static bool is_spread(em_slice s)
+{
+    if (!take_prefix(&s, EM_LIT("...")) || is_blank(s.ptr[-1]))
+        return false;
+    while (s.len > 0 && (isalnum((unsigned char)s.ptr[0]) || strchr("_$", s.ptr[0])))
+        s = em_slice_from(s, 1);
+    while (s.len > 0 && strchr(",;)]}", s.ptr[0]))
+        s = em_slice_from(s, 1);
+    return s.len == 0;
+}
+
 static bool leaves_out(em_slice line)
 {
     if (line.len == 0 || line.len > LONGEST_PLACEHOLDER)
         return false;
-    bool comment = take_comment(&line);
+    wrapping taken = take_wrapping(&line);
+    if (em_slice_starts(line, RULER) || (!taken.comment && is_spread(line)))
+        return false;
     bool ellipsis = take_ellipsis(&line);
     if (line.len == 0)
-        return comment && ellipsis;
+        return taken.comment && ellipsis;
+    saying said = said_by(line);
     if (ellipsis)
-        return says_only_that(line);
-    return comment && is_fixed_phrase(line);
+        return said.only && said.tells;
+    return (taken.comment && is_fixed_phrase(line)) ||
+           ((taken.comment || taken.brackets) && is_sentence(said));
 }
+
+/* ---- Comments beside code -------------------------------------------------------------------- */
+
+/* Such a comment may be said of the code that it stands beside, so it must name what it leaves out.
+ * `opened`: it follows an opening brace, where it may be all that a body holds. */
+static bool leaves_out_beside_code(em_slice comment, bool opened)
+{
+    if (comment.len > LONGEST_PLACEHOLDER)
+        return false;
+    take_wrapping(&comment);
+    bool ellipsis = take_ellipsis(&comment);
+    saying said = said_by(comment);
+    if (ellipsis)
+        return said.only && said.tells && said.names;
+    return is_sentence(said) || (opened && said.names && is_fixed_phrase(comment));
+}
+
+/* The mark of a comment that `s` begins with; NULL. */
+static const mark *comment_mark(em_slice s)
+{
+    if (s.len == 0 || !strchr("{/<(-#;%", s.ptr[0]))
+        return NULL;
+    for (size_t i = 0; i < MARK_COUNT; i++)
+        if (marks[i].comment && em_slice_starts(s, marks[i].opens))
+            return &marks[i];
+    return NULL;
+}
+
+/* The comment that begins at `at`, with its marks; empty where none does, or a long one. What ends
+ * with the line must have a blank before it: it may be another sign in this language. */
+static em_slice comment_at(em_slice line, size_t at)
+{
+    em_slice rest = em_slice_from(line, at);
+    const mark *m = comment_mark(rest);
+    if (!m)
+        return (em_slice){0};
+    if (m->closes.len == 0) {
+        bool apart = at > 0 && (is_blank(line.ptr[at - 1]) || em_slice_is(m->opens, "//"));
+        return apart ? rest : (em_slice){0};
+    }
+    size_t reach = rest.len < LONGEST_PLACEHOLDER ? rest.len : LONGEST_PLACEHOLDER;
+    const char *end =
+        memmem(rest.ptr + m->opens.len, reach > m->opens.len ? reach - m->opens.len : 0,
+               m->closes.ptr, m->closes.len);
+    return end ? em_slice_sub(rest, 0, (size_t)(end - rest.ptr) + m->closes.len) : (em_slice){0};
+}
+
+/* A line that is a comment from its start to its end may speak of others. */
+static bool is_comment_line(em_slice line)
+{
+    static const char *const starts[] = {"//", "-- ", "# ", "* ", NULL};
+    for (size_t i = 0; starts[i]; i++)
+        if (em_slice_starts(line, em_slice_of(starts[i])))
+            return true;
+    return false;
+}
+
+/* The first comment beside code, and not within quotes, that leaves something out; empty. */
+static em_slice omission_beside_code(em_slice line)
+{
+    char quote = '\0', last = '\0'; /* the sign before it */
+    if (is_comment_line(line))
+        return (em_slice){0};
+    for (size_t i = 0; i < line.len; i++) {
+        char byte = line.ptr[i];
+        em_slice comment = quote ? (em_slice){0} : comment_at(line, i);
+        if (comment.len > 0 && leaves_out_beside_code(comment, last == '{'))
+            return comment;
+        if (byte == '\\')
+            i++;
+        else if (quote ? byte == quote : strchr("\"'`", byte) != NULL && byte)
+            quote = quote ? '\0' : byte;
+        last = is_blank(byte) ? last : byte;
+    }
+    return (em_slice){0};
+}
+
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 bool em_elides(em_slice line)
 {
     line = trim_blanks(line);
     if (leaves_out(line))
         return true;
-    take_comment(&line);
+    take_wrapping(&line);
     bool opens = take_prefix(&line, ELLIPSIS) || take_prefix(&line, EM_LIT("..."));
     return opens &&
            (line.len == 0 || take_suffix(&line, ELLIPSIS) || take_suffix(&line, EM_LIT("...")));
+}
+
+static bool holds(em_slice text, em_slice piece)
+{
+    return text.len > 0 && memmem(text.ptr, text.len, piece.ptr, piece.len) != NULL;
 }
 
 em_slice em_placeholder_in(em_slice replacement, em_slice search)
@@ -232,6 +370,9 @@ em_slice em_placeholder_in(em_slice replacement, em_slice search)
         em_slice line = trim_blanks(next_line(&replacement));
         if (leaves_out(line) && !has_line(search, line))
             return line;
+        em_slice beside = omission_beside_code(line);
+        if (beside.len > 0 && !holds(search, beside))
+            return beside;
     }
     return (em_slice){0};
 }

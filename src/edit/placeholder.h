@@ -7,17 +7,24 @@
  *     out, at least one of them telling ("rest", "existing", "unchanged", ...);
  *   - a comment that holds nothing but an ellipsis;
  *   - a comment without an ellipsis that is a fixed phrase ("existing code", "rest of the file",
- *     "code unchanged", ...).
+ *     "code unchanged", ...);
+ *   - a comment, or what stands in brackets, that is a sentence of such words: it begins with what
+ *     is left over, names it and says that it stays ("(rest of the file stays the same)").
  *
- * A bare "..." is not one: Python says it.
+ * And a comment beside code, not within quotes, that names what it leaves out: with an ellipsis
+ * ("b();  // ... existing code ..."), as such a sentence, or where a body opens as a phrase
+ * ("f() { // existing code"). Any other may be said of the code that it stands beside.
+ *
+ * A bare "..." is not one: Python says it. Nor is a name that is spread ("...rest,"), nor a long
+ * row of dots.
  */
 #ifndef EM_EDIT_PLACEHOLDER_H
 #define EM_EDIT_PLACEHOLDER_H
 
 #include "base/slice.h"
 
-/* The first line of `replacement` that leaves something out and does not stand in `search` too;
- * without blanks around it. Empty when there is none. */
+/* The first line of `replacement`, or comment beside code, that leaves something out and does not
+ * stand in `search` too; without blanks around it. Empty when there is none. */
 em_slice em_placeholder_in(em_slice replacement, em_slice search);
 
 /* Does this line stand for others? It does if it is such a line, or an ellipsis alone, or anything

@@ -106,15 +106,16 @@ static em_status check_texts(const planner *p, const em_op *op)
     return EM_OK;
 }
 
-static em_status check_placeholder(const planner *p, const em_op *op)
+/* `replaced` is the text that is to go, as the caller names it. */
+static em_status check_placeholder(const planner *p, const em_op *op, em_slice replaced)
 {
-    if (p->policy->allow_placeholders || !op_searches(op) || !op_inserts(op) || op->regex)
+    if (p->policy->allow_placeholders)
         return EM_OK;
-    em_slice line = em_placeholder_in(op->insert, op->find);
-    if (line.len == 0)
+    em_slice omission = em_placeholder_in(op->insert, replaced);
+    if (omission.len == 0)
         return EM_OK;
-    return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_PLACEHOLDER, "%.*s", (int)line.len,
-                         line.ptr);
+    return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_PLACEHOLDER, "%.*s", (int)omission.len,
+                         omission.ptr);
 }
 
 static em_status check_op(const planner *p, const em_op *op)
@@ -126,7 +127,9 @@ static em_status check_op(const planner *p, const em_op *op)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
                              "an empty search text matches only an empty file");
     EM_TRY(check_texts(p, op));
-    return check_placeholder(p, op);
+    if (op_searches(op) && op_inserts(op) && !op->regex)
+        return check_placeholder(p, op, op->find);
+    return EM_OK;
 }
 
 /* ---- Places in the original ---------------------------------------------------------------- */
@@ -424,6 +427,15 @@ static em_status lines_insert(const planner *p, em_slice insert, em_slice replac
     return EM_OK;
 }
 
+/* Lines have no search text: what they hold is what the caller replaces. */
+static em_status check_lines(const planner *p, const em_op *op, em_slice replaced, em_slice insert)
+{
+    if (!p->policy->allow_no_change && em_slice_eq(replaced, insert))
+        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE,
+                             "the lines are the same before and after");
+    return check_placeholder(p, op, replaced);
+}
+
 static em_slice without_bom(em_slice s)
 {
     static const em_slice bom = {"\xEF\xBB\xBF", 3};
@@ -456,9 +468,11 @@ static em_status splice_for(planner *p, const em_op *op, em_span span, em_slice 
         break;
     }
     EM_TRY(em_draft_slice(&p->draft, span, p->arena, &replaced));
-    if (op->kind == EM_OP_LINES)
-        EM_TRY(lines_insert(p, insert, replaced, &insert));
-    return adapt(p, insert, replaced, &splice->insert);
+    if (op->kind == EM_OP_REPLACE)
+        return adapt(p, insert, replaced, &splice->insert);
+    EM_TRY(lines_insert(p, insert, replaced, &insert));
+    EM_TRY(adapt(p, insert, replaced, &splice->insert));
+    return check_lines(p, op, replaced, splice->insert);
 }
 
 static em_status batch_add(planner *p, size_t op, em_spans found, splice_batch *batch)
@@ -610,12 +624,12 @@ static em_status plan_op(planner *p, size_t index, splice_batch *batch)
     p->located = (em_located){0};
     EM_TRY(check_op(p, op));
     EM_TRY(locate_op(p, op, &found));
+    EM_TRY(batch_add(p, index, found, batch));
     EM_TRY(matches_of(p, found, places_to_tell(p, found.count), &p->plan.places[index]));
     if (p->laid)
         EM_TRY(declare_matches(p, found, &p->plan.places[index]));
     p->plan.replacements += found.count;
     p->told += p->plan.places[index].count;
-    EM_TRY(batch_add(p, index, found, batch));
     p->plan.op_count = index + 1;
     return EM_OK;
 }

@@ -611,6 +611,8 @@ static void count_mistakes(const runner *run, em_status status)
         em_session_caller(run->session, run->request->session, run->request->stateless);
     if (!caller || !outcome->is_open)
         return;
+    if (outcome->error.cause == EM_CAUSE_ALREADY_APPLIED)
+        return; /* it did not guess, and the text that it wants is there */
     if (status == EM_E_NO_MATCH || status == EM_E_COUNT)
         outcome->misses = em_mistakes_add(mistakes, caller, outcome->file.path);
     else if (status == EM_OK)

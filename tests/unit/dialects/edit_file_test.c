@@ -220,6 +220,44 @@ static void an_edit_made_before(void **state)
                "new_string stands in the file already, at line 2: leave this edit out");
 }
 
+/* The text that is searched for stands there in another writing, and holds the new one. */
+static void an_edit_that_was_not_made(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("value  =  compute(alpha) + beta_gamma\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.py','old_string':'value = compute(alpha) + beta_gamma',"
+         "'new_string':'value = compute(alpha)'}");
+    assert_true(c.answer.is_error);
+    check_has(&c, "Cause: whitespace\n");
+    check_has(&c, "Send as old_string (between >>> and <<<):\n"
+                  ">>>value  =  compute(alpha) + beta_gamma<<<");
+    call(&c, "edit_file",
+         "{'file_path':'a.py','old_string':'value = compute(alpha) + beta_gamma',"
+         "'new_string':'value = compute(alpha)','match':'whitespace'}");
+    assert_false(c.answer.is_error);
+    check_file(&c.s, "a.py", EM_LIT("value  =  compute(alpha)\n"));
+}
+
+/* Who sends again what was made guesses nothing: it is no reason to write the file anew. */
+static void an_edit_made_before_is_no_miss(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py", EM_LIT("import sys, os\n"));
+    for (int i = 0; i < 3; i++) {
+        call(&c, "edit_file",
+             "{'file_path':'a.py','old_string':'import re\\n','new_string':'import sys, os\\n'}");
+        check_has(&c, "Cause: already_applied\n");
+        check_lacks(&c, "in a row");
+    }
+    call(&c, "edit_file", "{'file_path':'a.py','old_string':'nowhere','new_string':'x'}");
+    check_lacks(&c, "in a row");
+}
+
 static void a_text_that_is_there_more_than_once(void **state)
 {
     (void)state;
@@ -293,6 +331,28 @@ static void other_failures(void **state)
          "'two'}",
          "Error: a.txt has changed: lines 1 to 1 do not hold the expected text\n"
          "Cause: stale_text\nThe lines hold (between >>> and <<<):\n>>>one\n<<<"},
+        {"edit_file_lines",
+         "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'one','expected_text':"
+         "'one'}",
+         "Error: the lines and new_content are the same, so nothing would change in a.txt\n"
+         "Cause: no_change\nSend as new_content the text as it should become"},
+        {"edit_file_lines",
+         "{'file_path':'a.txt','start_line':1,'end_line':2,'new_content':'one\\ntwo\\n',"
+         "'dry_run':true}",
+         "Error: the lines and new_content are the same, so nothing would change in a.txt\n"},
+        {"preview_edit", "{'file_path':'a.txt','old_string':'one','new_string':'one'}",
+         "Error: old_string and new_string are the same, so nothing would change in a.txt\n"},
+        {"edit_file_lines",
+         "{'file_path':'a.txt','start_line':1,'end_line':2,'new_content':'1\\n"
+         "// ... existing code ...'}",
+         "Error: new_content leaves out text that belongs there: \"// ... existing code ...\"\n"
+         "Cause: placeholder\nSuch a line would replace the code that it stands for. Send as "
+         "new_content all text that is to be there afterwards"},
+        {"edit_file",
+         "{'file_path':'a.txt','old_string':'one','new_string':'1  # ... rest of the file ...'}",
+         "Error: new_string leaves out text that belongs there: \"# ... rest of the file ...\"\n"
+         "Cause: placeholder\nSuch a line would replace the code that it stands for. Send as "
+         "new_string all text that is to be there afterwards"},
         {"preview_edit", "{'file_path':'none','old_string':'x','new_string':'y'}",
          "File not found: none\nRelative paths start at /"},
     };
@@ -571,6 +631,8 @@ int main(void)
         cmocka_unit_test(several_tolerant_places_are_too_many),
         cmocka_unit_test(after_misses_in_a_row_writing_anew_is_advised),
         cmocka_unit_test(an_edit_made_before),
+        cmocka_unit_test(an_edit_that_was_not_made),
+        cmocka_unit_test(an_edit_made_before_is_no_miss),
         cmocka_unit_test(a_text_that_is_there_more_than_once),
         cmocka_unit_test(other_failures),
         cmocka_unit_test(a_system_that_says_no),

@@ -350,6 +350,22 @@ static void escapes_are_pointed_out(void **state)
     check_field(&c, "retry.edits.0.old_text", "'one\\ntwo'");
 }
 
+/* The old text stands there in other quotes, around the new one: the call to send makes the edit.
+ */
+static void an_edit_that_was_not_made_is_not_left_out(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.html", EM_LIT("<b>\xE2\x80\x9Csome quoted text here\xE2\x80\x9D</b>\n"));
+    call(&c, "file_edit",
+         "{'path':'a.html','edits':[{'old_text':'<b>\\u0022some quoted text here\\u0022</b>',"
+         "'new_text':'\\u0022some quoted text here\\u0022'}]}");
+    check_field(&c, "cause", "'quotes'");
+    call_with(&c, "file_edit", json_incref(field(&c, "retry")));
+    check_file(&c.s, "a.html", EM_LIT("\xE2\x80\x9Csome quoted text here\xE2\x80\x9D\n"));
+}
+
 static void an_edit_made_before_is_left_out_of_the_retry(void **state)
 {
     (void)state;
@@ -767,6 +783,7 @@ int main(void)
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
         cmocka_unit_test(an_earlier_edit_took_the_text),
         cmocka_unit_test(escapes_are_pointed_out),
+        cmocka_unit_test(an_edit_that_was_not_made_is_not_left_out),
         cmocka_unit_test(an_edit_made_before_is_left_out_of_the_retry),
         cmocka_unit_test(long_texts_are_echoed_in_part),
         cmocka_unit_test(a_wrong_count_in_the_documents_form),

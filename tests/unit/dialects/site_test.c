@@ -433,6 +433,43 @@ static void the_tools_of_the_dialect_are_named_first(void **state)
     check_has(&c, "Use read_file to");
 }
 
+/* The search text stands there in another writing, and holds the replacement: it is no edit that
+ * was made before. */
+static void what_stands_around_the_replacement_is_edited(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *operation, *after;
+    } cases[] = {
+        {"if ready:\n\tstart_engine()\n",
+         "{'search':'if ready:\\n    start_engine()','replace':'start_engine()'}",
+         "start_engine()\n"},
+        {"value  =  compute(alpha) + beta_gamma\n",
+         "{'search':'value = compute(alpha) + beta_gamma','replace':'value = compute(alpha)'}",
+         "value  =  compute(alpha)\n"},
+        {"<b>\xE2\x80\x9Csome quoted text here\xE2\x80\x9D</b>\n",
+         "{'search':'<b>\\u0022some quoted text here\\u0022</b>',"
+         "'replace':'\\u0022some quoted text here\\u0022'}",
+         "\xE2\x80\x9Csome quoted text here\xE2\x80\x9D\n"},
+        {"try:\n\tdo_the_thing(1)\nexcept E:\n\tpass\n",
+         "{'search':'try:\\n    do_the_thing(1)\\nexcept E:\\n    pass',"
+         "'replace':'do_the_thing(1)'}",
+         "do_the_thing(1)\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char arguments[400];
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.txt", em_slice_of(cases[i].before));
+        snprintf(arguments, sizeof arguments, "{'file':'a.txt','operations':[%s]}",
+                 cases[i].operation);
+        call(&c, "editFile", arguments);
+        if (c.answer.is_error)
+            fail_msg("%s: %s", cases[i].before, c.answer.text);
+        check_file(&c.s, "a.txt", em_slice_of(cases[i].after));
+    }
+}
+
 static void what_was_made_before_is_left_out_of_the_retry(void **state)
 {
     (void)state;
@@ -1312,6 +1349,7 @@ int main(void)
         cmocka_unit_test(hints_follow_the_suggestion),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
         cmocka_unit_test(the_tools_of_the_dialect_are_named_first),
+        cmocka_unit_test(what_stands_around_the_replacement_is_edited),
         cmocka_unit_test(what_was_made_before_is_left_out_of_the_retry),
         cmocka_unit_test(what_this_call_did_is_left_out_of_the_retry),
         cmocka_unit_test(a_dry_run_shows_and_writes_nothing),

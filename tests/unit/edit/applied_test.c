@@ -22,6 +22,37 @@ static const struct {
      false},
     {"the search text stands elsewhere in another layout", "int wanted = 2;\nint  wanted = 1;\n",
      "int wanted = 1;", "int wanted = 2;", false},
+    {"what it was searched for stands around it, in another indentation",
+     "if ready:\n\tstart_engine()\n", "if ready:\n    start_engine()", "start_engine()", false},
+    {"... with other blanks", "value  =  compute(alpha) + beta_gamma\n",
+     "value = compute(alpha) + beta_gamma", "value = compute(alpha)", false},
+    {"... in other quotes", "<b>\xE2\x80\x9Csome quoted text here\xE2\x80\x9D</b>\n",
+     "<b>\"some quoted text here\"</b>", "\"some quoted text here\"", false},
+    {"... over several lines", "try:\n\tdo_the_thing(1)\nexcept E:\n\tpass\n",
+     "try:\n    do_the_thing(1)\nexcept E:\n    pass", "do_the_thing(1)", false},
+    {"... with a slip", "value = compute(alpha) + beta_gamma\n",
+     "value = conpute(alpha) + beta_gamma", "value = compute(alpha)", false},
+    {"... wrapped", "foo_is_here()\nbar_is_here()\n", "12| foo_is_here()\n13| bar_is_here()",
+     "foo_is_here()", false},
+    {"it reaches beyond the place to one side", "one_call(1);  \ntwo_calls(2);\nthree(3);\n",
+     "one_call(1);\ntwo_calls(2);", "two_calls(2);\nthree(3);", false},
+    {"a line that the search text has in another indentation", "do_the_thing(1)\nother()\n",
+     "try:\n    do_the_thing(1)\nexcept E:\n    pass", "do_the_thing(1)", false},
+    {"a line that the search text has behind a number", "foo_is_here()\nother()\n",
+     "12| foo_is_here()\n13| bar_is_here()", "foo_is_here()", false},
+    {"what it adds to what it searches for stands there, indented otherwise",
+     "\tone_call(1);\n\ttwo_calls(2);\n", "    one_call(1);\n",
+     "    one_call(1);\n    two_calls(2);\n", true},
+    {"a slip that was put right", "value = compute(alpha)\n", "value = conpute(alpha)",
+     "value = compute(alpha)", true},
+    {"the writing alone, to the byte", "send(\"some text\");\n", "send('some text');",
+     "send(\"some text\");", true},
+    {"the writing alone, in a third one", "send( \"some text\" );\n", "send('some text');",
+     "send(\"some text\");", false},
+    {"lines in another order than those searched for", "call_b(2);\ncall_a(1);\ncall_c(3);\n",
+     "call_a(1);\ncall_b(2);", "call_b(2);\ncall_a(1);\ncall_c(3);", true},
+    {"only lines of the search text, in another order", "call_b(2);\ncall_a(1);\n",
+     "call_a(1);\ncall_b(2);\ncall_d(4);", "call_b(2);\ncall_a(1);", false},
     {"not there", "nothing of it\n", "int wanted = 1;", "int wanted = 2;", false},
 };
 
@@ -47,8 +78,29 @@ static void only_what_was_surely_done_counts(void **state)
     }
 }
 
+static void comparing_the_lines_ends_at_the_deadline(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_draft) draft;
+    bool applied;
+    em_span where;
+    em_places elsewhere = {0};
+    em_deadline over = {.at = 1, .passed = true};
+    em_slice text = EM_LIT("int wanted = 2;\n");
+    em_sightings in = {.text = text, .arena = &arena};
+    assert_int_equal(em_draft_init(&draft, text, 0), EM_OK);
+    assert_int_equal(em_already_applied(&draft, &in, EM_LIT("int wanted = 1;"), text, &elsewhere,
+                                        &over, &arena, &applied, &where),
+                     EM_E_TIMEOUT);
+    assert_false(applied);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_was_surely_done_counts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_what_was_surely_done_counts),
+        cmocka_unit_test(comparing_the_lines_ends_at_the_deadline),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

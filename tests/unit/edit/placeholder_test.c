@@ -36,6 +36,33 @@ static const struct {
     {"existing code", false},
     {"rest", false},
     {"", false},
+    {"# (rest of the file stays the same)", true},
+    {"[rest of file unchanged]", true},
+    {"(rest of the function unchanged)", true},
+    {"    (The rest of the class is unchanged.)", true},
+    {"// Everything else stays the same", true},
+    {"(rest of the day)", false},
+    {"[rest]", false},
+    {"[rest of file unchanged](notes.md)", false},
+    {"(unchanged)", false},
+    {"[...rest]", false},
+    {"    ...rest,", false},
+    {"...rest", false},
+    {"...original});", false},
+    {"...same_1$", false},
+    {"... rest", true},
+    {"...rest...", true},
+    {"...existing code", true},
+    {"// ...rest", true},
+    {"#....................", false},
+    {"<!-- ............... -->", false},
+    {"[same, rest]", false},
+    {"# the original file is unchanged", false},
+    {"# existing tests of this module are unchanged", false},
+    {"# rest of the lines", false},
+    {"# ... and so on", false},
+    {"The rest of the file stays the same.", false},
+    {"function f(...rest: string[]) {", false},
     {"// ... supercalifragilisticexpialidocious ...", false},
 };
 
@@ -49,6 +76,78 @@ static void each_line_is_told_apart(void **state)
                         found.len > 0 ? "a placeholder" : "text");
             fail();
         }
+    }
+}
+
+/* What leaves something out beside code; NULL: nothing does. */
+static const struct {
+    const char *line, *omission;
+} beside_code[] = {
+    {"b();  // ... existing code ...", "// ... existing code ..."},
+    {"b();// ... existing code ...", "// ... existing code ..."},
+    {"x = 1  # ... rest of the function", "# ... rest of the function"},
+    {"SELECT 1  -- ... remaining statements ...", "-- ... remaining statements ..."},
+    {"mov eax, ebx  ; ... rest of the code ...", "; ... rest of the code ..."},
+    {"b();  // rest of the file unchanged", "// rest of the file unchanged"},
+    {"def f():  # the rest of the function stays the same",
+     "# the rest of the function stays the same"},
+    {"function f() { /* ... existing code ... */ }", "/* ... existing code ... */"},
+    {"/* ... existing code ... */ }", "/* ... existing code ... */"},
+    {"function f() { /* existing code */ }", "/* existing code */"},
+    {"<ul>{/* ... existing content ... */}</ul>", "{/* ... existing content ... */}"},
+    {"<ul><!-- ... existing content ... --></ul>", "<!-- ... existing content ... -->"},
+    {"s = 'a \\' b';  // ... existing code ...", "// ... existing code ..."},
+    {"f(/* a */);  /* ... existing code ... */", "/* ... existing code ... */"},
+    {"b();  // ...", NULL},
+    {"f(x /* ... */);", NULL},
+    {"f(...args);  // the rest", NULL},
+    {"const {a, ...rest} = props;  // rest of the props", NULL},
+    {"int code = 5;  // existing code", NULL},
+    {"strcpy(p, s);  // rest of the code", NULL},
+    {"x = {  // unchanged", NULL},
+    {"x = 1  // same as before", NULL},
+    {"p = q;  // ... and so on", NULL},
+    {"p = q;  // ... the same", NULL},
+    {"p = s.split()  # ... rest of the line", NULL},
+    {"def f(): ...  # the body", NULL},
+    {"x = \"// ... existing code ...\"", NULL},
+    {"x = '# ... existing code ...'", NULL},
+    {"x = \"a \\\" // ... existing code ...", NULL},
+    {"Write `b();  // ... existing code ...", NULL},
+    {"// as in: b();  // ... existing code ...", NULL},
+    {"# as in: b()  # ... existing code ...", NULL},
+    {" * b();  // ... existing code ...", NULL},
+    {"a#... existing code ...", NULL},
+    {"f(); /* ... existing code ...", NULL},
+    {"f(); // ... existing code ... which is loaded from the disk", NULL},
+    {"trailing backslash \\", NULL},
+};
+
+static void a_comment_beside_code_must_name_what_it_leaves_out(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(beside_code); i++) {
+        const char *want = beside_code[i].omission;
+        check_bytes(beside_code[i].line,
+                    em_placeholder_in(em_slice_of(beside_code[i].line), EM_LIT("int a;")),
+                    want ? em_slice_of(want) : (em_slice){0});
+    }
+}
+
+static void a_very_long_comment_beside_code_says_something(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *opens, *closes;
+    } cases[] = {{"f(); // ... rest of the code", "..."}, {"f(); /* ... rest of the code", "*/ }"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char line[200];
+        memset(line, ' ', sizeof line);
+        memcpy(line, cases[i].opens, strlen(cases[i].opens));
+        memcpy(line + sizeof line - strlen(cases[i].closes), cases[i].closes,
+               strlen(cases[i].closes));
+        check_size(cases[i].opens,
+                   em_placeholder_in(em_slice_make(line, sizeof line), (em_slice){0}).len, 0);
     }
 }
 
@@ -76,12 +175,17 @@ static void what_the_search_has_too_is_meant(void **state)
     em_slice found = em_placeholder_in(EM_LIT("a\n  // ... existing code ...\n"),
                                        EM_LIT("// ... existing code ...\n"));
     assert_int_equal(found.len, 0);
+    found = em_placeholder_in(EM_LIT("c();  // ... existing code ...\n"),
+                              EM_LIT("b();  // ... existing code ...\n"));
+    assert_int_equal(found.len, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_line_is_told_apart),
+        cmocka_unit_test(a_comment_beside_code_must_name_what_it_leaves_out),
+        cmocka_unit_test(a_very_long_comment_beside_code_says_something),
         cmocka_unit_test(a_very_long_line_says_something),
         cmocka_unit_test(it_is_found_among_other_lines),
         cmocka_unit_test(what_the_search_has_too_is_meant),

@@ -177,6 +177,33 @@ static const struct {
      REPLACE("a\nb", "c\n// ... existing code ...", 1),
      EM_E_INVALID,
      EM_CAUSE_PLACEHOLDER},
+    {"a placeholder beside code",
+     {"a();\nb();\n", 10},
+     REPLACE("a();", "c();  // ... existing code ...", 1),
+     EM_E_INVALID,
+     EM_CAUSE_PLACEHOLDER},
+    {"a placeholder for lines",
+     {"a();\nb();\n", 10},
+     {.kind = EM_OP_LINES,
+      .first_line = 1,
+      .last_line = 2,
+      .insert = {"a();\n// ... existing code ...", 29}},
+     EM_E_INVALID,
+     EM_CAUSE_PLACEHOLDER},
+    {"lines that are so already",
+     {"a\r\nb\r\n", 6},
+     {.kind = EM_OP_LINES, .first_line = 2, .last_line = 2, .insert = {"b", 1}},
+     EM_E_INVALID,
+     EM_CAUSE_NO_CHANGE},
+    {"lines that are so already, as expected",
+     {"a\nb\n", 4},
+     {.kind = EM_OP_LINES,
+      .first_line = 2,
+      .last_line = 2,
+      .insert = {"b\n", 2},
+      .expected_text = &expected_b},
+     EM_E_INVALID,
+     EM_CAUSE_NO_CHANGE},
     {"NUL in the replacement", {"a", 1}, REPLACE("a", "b\0", 1), EM_E_INVALID, EM_CAUSE_NUL},
     {"NUL in the search", {"a", 1}, REPLACE("a\0", "b", 1), EM_E_NO_MATCH, EM_CAUSE_NOT_FOUND},
     {"an 8-bit file and a replacement beyond ASCII",
@@ -234,15 +261,32 @@ static void placeholders_may_be_allowed(void **state)
     check_bytes("text", p.result, EM_LIT("// existing code\n"));
 }
 
-static void no_change_may_be_allowed(void **state)
+static void what_lines_leave_out_already_may_stay(void **state)
 {
     (void)state;
     EM_AUTO(planned) p;
+    em_op op = {.kind = EM_OP_LINES,
+                .first_line = 1,
+                .last_line = 2,
+                .insert = EM_LIT("b\n// ... existing code ...")};
+    assert_int_equal(make(&p, "a\n// ... existing code ...\n", &sequential, &op, 1), EM_OK);
+    check_bytes("text", p.result, EM_LIT("b\n// ... existing code ...\n"));
+}
+
+static void no_change_may_be_allowed(void **state)
+{
+    (void)state;
+    const em_op ops[] = {
+        REPLACE("a", "a", 1),
+        {.kind = EM_OP_LINES, .first_line = 1, .last_line = 1, .insert = {"a", 1}},
+    };
     em_policy lax = {.allow_no_change = true};
-    em_op op = REPLACE("a", "a", 1);
-    assert_int_equal(make(&p, "a\n", &lax, &op, 1), EM_OK);
-    assert_int_equal(p.plan.splices.count, 0);
-    assert_int_equal(p.plan.replacements, 1);
+    for (size_t i = 0; i < COUNT_OF(ops); i++) {
+        EM_AUTO(planned) p;
+        assert_int_equal(make(&p, "a\n", &lax, &ops[i], 1), EM_OK);
+        assert_int_equal(p.plan.splices.count, 0);
+        assert_int_equal(p.plan.replacements, 1);
+    }
 }
 
 static void expected_lines_are_compared_without_their_endings(void **state)
@@ -806,6 +850,7 @@ int main(void)
         cmocka_unit_test(each_kind_of_op),
         cmocka_unit_test(each_refusal_has_its_cause),
         cmocka_unit_test(placeholders_may_be_allowed),
+        cmocka_unit_test(what_lines_leave_out_already_may_stay),
         cmocka_unit_test(no_change_may_be_allowed),
         cmocka_unit_test(expected_lines_are_compared_without_their_endings),
         cmocka_unit_test(a_stale_range_shows_what_it_holds),

@@ -196,6 +196,11 @@ static void a_tolerant_tier_is_used_where_it_is_allowed(void **state)
     assert_int_equal(run(&s, request, &op, &r), EM_OK);
     assert_null(r.outcome.failed_op);
     check_file(&s, "a.txt", EM_LIT("if (x) {\n\tstop();\n}\n"));
+    EM_AUTO(result) again; /* who sends it again misses nothing */
+    assert_int_equal(run(&s, request, &op, &again), EM_E_NO_MATCH);
+    assert_int_equal(again.outcome.error.cause, EM_CAUSE_ALREADY_APPLIED);
+    assert_int_equal(again.outcome.misses, 0);
+    op = replace("nowhere in it", "x", 1);
     EM_AUTO(result) after; /* the success counts: misses begin anew */
     assert_int_equal(run(&s, request, &op, &after), EM_E_NO_MATCH);
     assert_int_equal(after.outcome.misses, 1);
