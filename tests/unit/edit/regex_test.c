@@ -129,6 +129,7 @@ static const struct {
     {"part: mixed", "1\r\n2\n3\r\n", "\\n", "+", "1\r\n2+3\r\n", 3, 5},
     {"part: its end is in a CRLF", "1\r\n2", "x*", "-", "-1\r\n2", 0, 2},
     {"part: its start is in a CRLF", "1\r\n2", "x*", "-", "1\r\n-2-", 2, 4},
+    {"part: mixed, its start is in a CRLF", "1\r\n2\n3", "x*", "-", "1\r\n-2-\n3", 2, 5},
     {"part: both are in one", "1\r\n2", "x*|\\r", "-", "1\r\n2", 2, 2},
     {"part: nothing left", "1\n2\n", "x*", "-", "1\n2\n", 2, 2},
 };
