@@ -695,6 +695,26 @@ static em_cursor piece_by_origin(const em_draft *draft, size_t origin)
     return (em_cursor){chunk, low};
 }
 
+/* The first byte of the draft that stands at `origin` or behind it; its length where none does. */
+static size_t first_from(const em_draft *draft, size_t origin)
+{
+    if (draft->chunk_count == 0 || origin == 0)
+        return 0;
+    em_cursor at = piece_by_origin(draft, origin - 1);
+    const em_piece *piece = em_draft_piece(draft, at);
+    if (piece->origin >= origin)
+        return 0;
+    size_t length = piece->bytes.len, before = origin - piece->origin;
+    return em_draft_start(draft, at) + (piece->inserted || length < before ? length : before);
+}
+
+em_span em_draft_part(const em_draft *draft, em_span part)
+{
+    bool to_end = part.end == draft->body.len;
+    return (em_span){first_from(draft, part.start),
+                     to_end ? draft->length : first_from(draft, part.end)};
+}
+
 static size_t find_original(const em_draft *draft, size_t offset)
 {
     if (draft->chunk_count == 0)

@@ -97,6 +97,10 @@ em_span em_draft_lines_around(const em_draft *draft, em_span span, size_t reach)
 /* Where a span lies in the original, and whether it begins in inserted text. */
 em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted);
 
+/* The way back: what stands now for `part` of the original. What was inserted at its start belongs
+ * to it, and what was inserted at its end only where that is the end of the original. */
+em_span em_draft_part(const em_draft *draft, em_span part);
+
 /* Lay splices over the draft in; they are given in its offsets, and their inserts must outlive
  * it. A few among many pieces cost no more than themselves. */
 em_status em_draft_apply(em_draft *draft, em_splices splices);

@@ -273,16 +273,6 @@ static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
     return one_span(p, start - skipped, end - skipped, found);
 }
 
-static em_status locate_pattern(planner *p, const em_op *op, em_spans *found)
-{
-    em_regex_matches matches;
-    EM_TRY(em_regex_locate(&p->draft, p->text->encoding, op->find, op->insert, p->policy->deadline,
-                           p->arena, &matches, p->err));
-    *found = matches.spans;
-    p->expanded = matches.inserts;
-    return EM_OK;
-}
-
 /* The part of the original that an op is restricted to; all of it where it is not. */
 static em_status part_of(const planner *p, const em_op *op, em_span *part)
 {
@@ -299,7 +289,7 @@ static em_status part_of(const planner *p, const em_op *op, em_span *part)
 }
 
 /* Drop the places outside of a part of the original. */
-static void keep_within(const planner *p, const em_op *op, em_span part, em_spans *found)
+static void keep_within(const planner *p, em_span part, em_spans *found)
 {
     size_t kept = 0;
     for (size_t i = 0; i < found->count; i++) {
@@ -307,8 +297,6 @@ static void keep_within(const planner *p, const em_op *op, em_span part, em_span
         em_span origin = em_draft_origin(&p->draft, found->items[i], &inserted);
         if (origin.start < part.start || origin.end > part.end)
             continue;
-        if (op->regex)
-            p->expanded[kept] = p->expanded[i];
         found->items[kept++] = found->items[i];
     }
     found->count = kept;
@@ -325,6 +313,17 @@ static em_status check_expansion(const planner *p, em_spans found)
     }
     return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE,
                          "the text is the same before and after");
+}
+
+static em_status locate_pattern(planner *p, const em_op *op, em_span part, em_spans *found)
+{
+    em_regex_matches matches;
+    EM_TRY(em_regex_locate(&p->draft, em_draft_part(&p->draft, part), p->text->encoding, op->find,
+                           op->insert, p->policy->deadline, p->arena, &matches, p->err));
+    *found = matches.spans;
+    p->expanded = matches.inserts;
+    EM_TRY(check_count(p, op, *found));
+    return p->policy->allow_no_change ? EM_OK : check_expansion(p, *found);
 }
 
 static em_status spans_of(planner *p, const em_places *places, em_spans *found)
@@ -360,17 +359,16 @@ static em_status locate_text(planner *p, const em_op *op, em_spans *found)
     em_span part;
     size_t number = (size_t)(op - p->ops);
     *found = (em_spans){0};
-    if (op->regex)
-        EM_TRY(locate_pattern(p, op, found));
-    else if (!p->policy->is_missing)
-        EM_TRY(em_whereabouts_locate(p->whereabouts, number, &p->turn, found));
     EM_TRY(part_of(p, op, &part));
+    if (op->regex)
+        return locate_pattern(p, op, part, found);
+    if (!p->policy->is_missing)
+        EM_TRY(em_whereabouts_locate(p->whereabouts, number, &p->turn, found));
     if (op_is_restricted(op))
-        keep_within(p, op, part, found);
-    if (found->count == 0 && !op->regex && !p->text->extract)
+        keep_within(p, part, found);
+    if (found->count == 0 && !p->text->extract)
         return tolerate(p, op, part, found);
-    EM_TRY(check_count(p, op, *found));
-    return op->regex && !p->policy->allow_no_change ? check_expansion(p, *found) : EM_OK;
+    return check_count(p, op, *found);
 }
 
 static em_status locate_op(planner *p, const em_op *op, em_spans *found)

@@ -1,6 +1,8 @@
 #include "edit/regex.h"
 
-#include "base/strbuf.h"
+#include "edit/lf_view.h"
+#include "edit/pattern_cr.h"
+#include "text/lines.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -17,7 +19,16 @@ typedef struct regex {
     pcre2_match_data *data;
     pcre2_match_context *limits;
     pcre2_compile_context *compile;
-    em_slice text, replacement;
+    em_slice text;    /* of the draft */
+    em_slice subject; /* what is matched: it, or a view of it, up to the end of the part */
+    em_lf_view view;  /* without an `eol` where the text is matched as it is */
+    size_t from;      /* where in the subject the part begins */
+    uint32_t options; /* of each match */
+    bool is_utf;
+    bool to_end;       /* the part ends where the text does */
+    bool names_cr;     /* the pattern does: it may match inside of a CRLF */
+    em_arena own_room; /* for what is gone when the places are known */
+    em_slice replacement;
     em_deadline *deadline;
     em_arena *arena;
     em_error *err;
@@ -31,6 +42,7 @@ static void regex_drop(regex *r)
     pcre2_code_free(r->code);
     pcre2_match_context_free(r->limits);
     pcre2_compile_context_free(r->compile);
+    em_arena_drop(&r->own_room);
 }
 
 static PCRE2_SPTR units(em_slice s)
@@ -57,11 +69,20 @@ static em_status fail_code(const regex *r, int code, const char *what, size_t of
                    message);
 }
 
-static em_status regex_compile(regex *r, em_encoding encoding, em_slice pattern)
+/* What the pattern itself says about line endings. */
+static bool speaks_of_cr(const regex *r, em_slice pattern)
+{
+    uint32_t newline = 0;
+    pcre2_pattern_info(r->code, PCRE2_INFO_NEWLINE, &newline);
+    return newline == PCRE2_NEWLINE_CR || newline == PCRE2_NEWLINE_CRLF ||
+           em_pattern_names_cr(pattern);
+}
+
+static em_status regex_compile(regex *r, em_slice pattern)
 {
     int code;
     PCRE2_SIZE offset;
-    uint32_t utf = encoding == EM_BYTES ? 0 : PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C;
+    uint32_t utf = r->is_utf ? PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C : 0;
     r->compile = pcre2_compile_context_create(NULL);
     r->limits = pcre2_match_context_create(NULL);
     if (!r->compile || !r->limits)
@@ -73,8 +94,60 @@ static em_status regex_compile(regex *r, em_encoding encoding, em_slice pattern)
                             r->compile);
     if (!r->code)
         return fail_code(r, code, "pattern", offset);
+    r->names_cr = speaks_of_cr(r, pattern);
     r->data = pcre2_match_data_create_from_pattern(r->code, NULL);
     return r->data ? EM_OK : EM_E_NOMEM;
+}
+
+/* Is `at` between a CR and its LF? */
+static bool cuts_crlf(em_slice text, size_t at)
+{
+    return at > 0 && at < text.len && text.ptr[at - 1] == '\r' && text.ptr[at] == '\n';
+}
+
+/* What is matched, and from where. A draft may have made a CRLF of two lines: it is of neither. */
+static em_status regex_aim(regex *r, em_span part)
+{
+    part.start += cuts_crlf(r->text, part.start);
+    part.end -= cuts_crlf(r->text, part.end);
+    r->to_end = part.end == r->text.len;
+    r->options = PCRE2_NO_UTF_CHECK | (r->to_end ? 0 : PCRE2_NOTEOL);
+    r->subject = em_slice_sub(r->text, 0, part.end);
+    r->from = part.start;
+    em_eol eol = r->names_cr ? EM_EOL_NONE : em_lf_view_kind(r->text);
+    if (eol == EM_EOL_NONE || part.start > part.end)
+        return EM_OK;
+    EM_TRY(em_lf_view_make(r->text, part.end, eol, &r->own_room, &r->view));
+    r->subject = r->view.bytes;
+    r->from = em_lf_view_from_text(&r->view, r->text, part.start);
+    return EM_OK;
+}
+
+static em_status refuse_cut(regex *r, size_t at)
+{
+    em_text text = {.body = r->text, .encoding = EM_UTF8};
+    em_lines lines;
+    EM_TRY(em_lines_init(&text, &r->own_room, &lines));
+    return em_fail(
+        r->err, EM_E_INVALID,
+        "the pattern would cut the CRLF that ends line %zu in two; the file's line endings "
+        "are mixed: write \\r?\\n or \\R for a line ending, \\h for blanks",
+        em_lines_at(&lines, at));
+}
+
+/* Where a match stands in the text. */
+static em_status place_of(regex *r, em_span match, em_span *place)
+{
+    *place = match;
+    if (r->view.eol != EM_EOL_NONE) {
+        place->start = em_lf_view_to_text(&r->view, match.start);
+        place->end = em_lf_view_to_text(&r->view, match.end);
+        return EM_OK;
+    }
+    bool cuts_start = cuts_crlf(r->text, match.start);
+    if (!r->names_cr && (cuts_start || cuts_crlf(r->text, match.end)))
+        return refuse_cut(r, cuts_start ? match.start : match.end);
+    return EM_OK;
 }
 
 /* What the template becomes for the match that r->data holds. One match is replaced, so success is
@@ -83,15 +156,14 @@ static em_status regex_compile(regex *r, em_encoding encoding, em_slice pattern)
 static em_status expand(const regex *r, size_t from, em_slice *insert)
 {
     const uint32_t how = PCRE2_SUBSTITUTE_MATCHED | PCRE2_SUBSTITUTE_REPLACEMENT_ONLY |
-                         PCRE2_SUBSTITUTE_EXTENDED | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH |
-                         PCRE2_NO_UTF_CHECK;
+                         PCRE2_SUBSTITUTE_EXTENDED | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH | r->options;
     char *out = NULL;
     PCRE2_SIZE length = 0;
     for (int attempt = 0; attempt < 2; attempt++) {
         PCRE2_SIZE room = length;
-        int code =
-            pcre2_substitute(r->code, units(r->text), r->text.len, from, how, r->data, r->limits,
-                             units(r->replacement), r->replacement.len, (PCRE2_UCHAR *)out, &room);
+        int code = pcre2_substitute(r->code, units(r->subject), r->subject.len, from, how, r->data,
+                                    r->limits, units(r->replacement), r->replacement.len,
+                                    (PCRE2_UCHAR *)out, &room);
         length = room;
         if (code == 1) {
             *insert = em_slice_make(out, length);
@@ -106,59 +178,81 @@ static em_status expand(const regex *r, size_t from, em_slice *insert)
     return EM_E_INTERNAL;
 }
 
-static em_status regex_add(regex *r, size_t from)
+/* The same as it comes into the text. */
+static em_status insert_for(const regex *r, size_t from, em_slice *insert)
 {
-    const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(r->data);
-    size_t room = r->room;
-    void *items = r->found.spans.items, *inserts = r->found.inserts;
-    EM_TRY(em_arena_grow(r->arena, &items, r->found.spans.count, &room, sizeof(em_span)));
-    EM_TRY(em_arena_grow(r->arena, &inserts, r->found.spans.count, &r->room, sizeof(em_slice)));
-    r->found.spans.items = items;
-    r->found.inserts = inserts;
-    r->found.spans.items[r->found.spans.count] = (em_span){ends[0], ends[1]};
-    return expand(r, from, &r->found.inserts[r->found.spans.count++]);
+    EM_TRY(expand(r, from, insert));
+    if (em_slice_has_byte(*insert, '\0'))
+        return em_fail_cause(r->err, EM_E_INVALID, EM_CAUSE_NUL,
+                             "the replacement holds a NUL character");
+    return em_lf_view_endings(&r->view, *insert, r->arena, insert);
 }
 
-/* Where to look on behind an empty match: past one whole code point. */
+static em_status regex_add(regex *r, size_t from, em_span match)
+{
+    size_t room = r->room, count = r->found.spans.count;
+    void *items = r->found.spans.items, *inserts = r->found.inserts;
+    EM_TRY(em_arena_grow(r->arena, &items, count, &room, sizeof(em_span)));
+    EM_TRY(em_arena_grow(r->arena, &inserts, count, &r->room, sizeof(em_slice)));
+    r->found.spans.items = items;
+    r->found.inserts = inserts;
+    EM_TRY(place_of(r, match, &r->found.spans.items[count]));
+    EM_TRY(insert_for(r, from, &r->found.inserts[count]));
+    r->found.spans.count++;
+    return EM_OK;
+}
+
+/* Where to look on behind an empty match: past one whole character or line ending. */
 static size_t next_start(const regex *r, size_t at)
 {
     at++;
-    while (at < r->text.len && ((unsigned char)r->text.ptr[at] & 0xC0) == 0x80)
+    if (cuts_crlf(r->subject, at))
+        return at + 1;
+    while (r->is_utf && at < r->subject.len && ((unsigned char)r->subject.ptr[at] & 0xC0) == 0x80)
         at++;
     return at;
 }
 
 static em_status regex_scan(regex *r)
 {
-    size_t from = 0;
-    while (from <= r->text.len) {
-        int code = pcre2_match(r->code, units(r->text), r->text.len, from, PCRE2_NO_UTF_CHECK,
+    size_t from = r->from;
+    while (from <= r->subject.len) {
+        int code = pcre2_match(r->code, units(r->subject), r->subject.len, from, r->options,
                                r->data, r->limits);
         if (code == PCRE2_ERROR_NOMATCH)
             break;
         if (code < 0)
             return fail_code(r, code, "pattern", from);
         const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(r->data);
-        size_t start = ends[0], end = ends[1];
-        if (start > end) /* \K in a lookahead */
-            return em_fail(r->err, EM_E_INVALID, "the pattern's match ends before it begins");
+        em_span match = {ends[0], ends[1]};
+        if (match.start > match.end || match.start < from) /* \K in a lookaround */
+            return em_fail(
+                r->err, EM_E_INVALID,
+                "the pattern's match ends before it begins, or begins in the one before");
         if (em_deadline_spend(r->deadline, MATCH_WORK))
             return too_long(r);
-        EM_TRY(regex_add(r, from));
-        from = end > start ? end : next_start(r, end);
+        if (match.start == r->subject.len && !r->to_end) /* the next line's */
+            break;
+        EM_TRY(regex_add(r, from, match));
+        from = match.end > match.start ? match.end : next_start(r, match.end);
     }
     return EM_OK;
 }
 
-em_status em_regex_locate(const em_draft *draft, em_encoding encoding, em_slice pattern,
-                          em_slice replacement, em_deadline *deadline, em_arena *arena,
-                          em_regex_matches *found, em_error *err)
+em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encoding,
+                          em_slice pattern, em_slice replacement, em_deadline *deadline,
+                          em_arena *arena, em_regex_matches *found, em_error *err)
 {
     EM_AUTO(regex)
-    r = {.replacement = replacement, .deadline = deadline, .arena = arena, .err = err};
+    r = {.is_utf = encoding != EM_BYTES,
+         .replacement = replacement,
+         .deadline = deadline,
+         .arena = arena,
+         .err = err};
     *found = (em_regex_matches){0};
     EM_TRY(em_draft_text(draft, arena, &r.text));
-    EM_TRY(regex_compile(&r, encoding, pattern));
+    EM_TRY(regex_compile(&r, pattern));
+    EM_TRY(regex_aim(&r, part));
     EM_TRY(regex_scan(&r));
     *found = r.found;
     return EM_OK;

@@ -2,7 +2,27 @@
  *
  * Patterns are those of PCRE2 (pcre2pattern(3)), templates those of its extended substitution
  * (pcre2api(3), "Creating a new string with substitutions"): $1, ${name}, $$, ${1:+yes:no}, \U.
- * `^` and `$` match at every line, whatever it ends in; a dot matches no line ending.
+ * `^` and `$` match at every line, whatever it ends in; a dot matches no line ending. Behind an
+ * empty match the search goes on at the next character, and a CRLF is one.
+ *
+ * Line endings. A pattern that does not speak of CR (pattern_cr.h) means lines, and no match of it
+ * begins or ends inside a CRLF:
+ *
+ *   - where all endings of the text are CRLF, or all are CR, it is matched as if they were LF
+ *     (lf_view.h): `\n` is an ending, `$1` has LFs in it. LFs of what the template becomes are then
+ *     endings of the text; a CR that the template itself writes stays as it is, and its LF too.
+ *   - elsewhere the text is matched as it is. A match that would begin or end inside a CRLF, which
+ *     takes a text of mixed endings, is refused: passing it over would leave a place out that was
+ *     asked for, and nobody could see it.
+ *
+ * A pattern that speaks of CR is matched on the text as it is, and may take what it likes.
+ * (*CR) and (*CRLF) at its start speak of it too.
+ *
+ * A part of the text. The search is one of the part: it begins at its start, its end is the end of
+ * the subject, so nothing outside takes bytes away from a match inside. Assertions see what stands
+ * before the part (`^`, a lookbehind, \b; \A is the start of the text), and nothing behind it. At
+ * its end, which is the start of the next line, there is neither an empty match nor the end of a
+ * line, unless that is the end of the text.
  *
  * A pattern may take very long on a text that it was not made for, so the steps to one match and
  * the time to all of them are bounded: beyond that it is refused and nothing is known of the text.
@@ -21,11 +41,14 @@ typedef struct em_regex_matches {
     em_slice *inserts; /* what the template becomes, for each span */
 } em_regex_matches;
 
-/* Every place where `pattern` matches, without overlap, from left to right; in `arena`. Expected
- * failures: EM_E_INVALID when the pattern or the template is malformed (the detail says where and
- * why), EM_E_TIMEOUT when it takes too many steps, or too long. */
-em_status em_regex_locate(const em_draft *draft, em_encoding encoding, em_slice pattern,
-                          em_slice replacement, em_deadline *deadline, em_arena *arena,
-                          em_regex_matches *found, em_error *err);
+/* Every place where `pattern` matches within `part` of the draft, in its offsets, without overlap,
+ * from left to right; in `arena`. A part that begins or ends inside a CRLF is taken to be narrower.
+ * Expected failures: EM_E_INVALID when the pattern or the template is malformed (the detail says
+ * where and why), when a match would cut a CRLF (it says in which line), and with EM_CAUSE_NUL when
+ * the template becomes a text with a NUL; EM_E_TIMEOUT when it takes too many steps, or too long.
+ */
+em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encoding,
+                          em_slice pattern, em_slice replacement, em_deadline *deadline,
+                          em_arena *arena, em_regex_matches *found, em_error *err);
 
 #endif

@@ -181,6 +181,19 @@ static const row rows[] = {
     {"a pattern that gives back what was there", "a\n",
      "'edits':[{'old_text':'a','new_text':'$0','regex':true}]", true,
      "Edit #1: t.txt: the text is the same before and after\nCause: no_change", NULL},
+    {"a pattern for lines in CRLFs", "a\r\nb\r\n",
+     "'edits':[{'old_text':'a\\\\nb','new_text':'x\\\\ny','regex':true}]", false, DONE("1", "1"),
+     "x\r\ny\r\n"},
+    {"a pattern that would cut a line ending", "a\nb\r\n",
+     "'edits':[{'old_text':'b\\\\s$','new_text':'b','regex':true}]", true,
+     "Edit #1: t.txt: the pattern would cut the CRLF that ends line 2 in two; the file's line "
+     "endings are mixed: write \\r?\\n or \\R for a line ending, \\h for blanks",
+     NULL},
+    {"a template that writes a NUL", "a\n",
+     "'edits':[{'old_text':'a','new_text':'\\\\x{0}','regex':true}]", true,
+     "Edit #1: new_text holds a NUL character\nCause: nul\n"
+     "A file with a NUL is no text any more: leave it out",
+     NULL},
     {"an empty pattern", "a\n", "'edits':[{'old_text':'','new_text':'b','regex':true}]", true,
      "Edit #1: t.txt: an empty search text matches only an empty file\nCause: empty_search", NULL},
     /* lines */

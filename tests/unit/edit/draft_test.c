@@ -96,6 +96,54 @@ static void a_splice_is_no_longer_than_it_must_be(void **state)
     }
 }
 
+/* Over two chunk sizes, so that a part begins in another chunk than it ends. */
+static void parts_are_found_again(void **state)
+{
+    (void)state;
+    static const struct {
+        em_span part, now;
+    } cases[] = {
+        /* of "|01<XY>5-6789|", where "|" was put to both ends, "<XY>" came for 2 to 4, and "-" in
+         * front of 6 */
+        {{0, 10}, {0, 14}},  {{0, 2}, {0, 3}},     {{1, 2}, {2, 3}},  {{2, 5}, {3, 7}},
+        {{3, 5}, {7, 7}},    {{5, 6}, {7, 8}},     {{6, 7}, {8, 10}}, {{7, 9}, {10, 12}},
+        {{9, 10}, {12, 14}}, {{10, 10}, {13, 14}},
+    };
+    for (size_t most = 2; most <= 64; most += 62) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        assert_int_equal(em_draft_init_chunks(&draft, EM_LIT("0123456789"), 0, most), EM_OK);
+        apply_one(&draft, 6, 0, "-");
+        apply_one(&draft, 2, 3, "<XY>");
+        apply_one(&draft, 0, 0, "|");
+        apply_one(&draft, draft.length, 0, "|");
+        check_bytes("text", whole(&draft, &arena), EM_LIT("|01<XY>5-6789|"));
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            em_span now = em_draft_part(&draft, cases[i].part);
+            check_size("start", now.start, cases[i].now.start);
+            check_size("end", now.end, cases[i].now.end);
+        }
+        apply_one(&draft, 0, draft.length, "");
+        em_span gone = em_draft_part(&draft, (em_span){2, 4});
+        check_size("start of nothing", gone.start, 0);
+        check_size("end of nothing", gone.end, 0);
+    }
+}
+
+static void parts_begin_behind_a_bom(void **state)
+{
+    (void)state;
+    EM_AUTO(em_draft) draft;
+    assert_int_equal(em_draft_init(&draft,
+                                   EM_LIT("\xEF\xBB\xBF"
+                                          "abc"),
+                                   3),
+                     EM_OK);
+    em_span now = em_draft_part(&draft, (em_span){3, 5});
+    check_size("start", now.start, 0);
+    check_size("end", now.end, 2);
+}
+
 static void origins_lead_back(void **state)
 {
     (void)state;
@@ -352,6 +400,8 @@ int main(void)
         cmocka_unit_test(splices_over_splices_add_up),
         cmocka_unit_test(a_change_undone_leaves_no_splice),
         cmocka_unit_test(a_splice_is_no_longer_than_it_must_be),
+        cmocka_unit_test(parts_are_found_again),
+        cmocka_unit_test(parts_begin_behind_a_bom),
         cmocka_unit_test(origins_lead_back),
         cmocka_unit_test(a_match_across_pieces_is_found),
         cmocka_unit_test(a_line_ending_is_not_cut),

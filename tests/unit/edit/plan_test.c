@@ -473,6 +473,94 @@ static void patterns_are_ops_too(void **state)
     check_bytes("restricted", q.result, EM_LIT("a=b\nd=c\n"));
 }
 
+#define PATTERN(from, to, first, last)                                                             \
+    {                                                                                              \
+        .find = {from, sizeof from - 1}, .insert = {to, sizeof to - 1}, .regex = true,             \
+        .first_line = first, .last_line = last                                                     \
+    }
+
+/* Lines of the original, whatever earlier ops have made of them. */
+static void patterns_keep_to_their_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op ops[2];
+        size_t count;
+        const char *want; /* NULL: not found */
+    } cases[] = {
+        {"the next line begins behind them",
+         "1\n2\n3\n4\n",
+         {PATTERN("^", "# ", 2, 3)},
+         1,
+         "1\n# 2\n# 3\n4\n"},
+        {"in CRLFs", "1\r\n2\r\n3\r\n", {PATTERN("^|$", "-", 2, 2)}, 1, "1\r\n-2-\r\n3\r\n"},
+        {"behind a BOM",
+         "\xEF\xBB\xBF"
+         "1\r\n2\r\n",
+         {PATTERN("^|$", "-", 1, 1)},
+         1,
+         "\xEF\xBB\xBF"
+         "-1-\r\n2\r\n"},
+        {"up to the end", "1\n2\n", {PATTERN("$", ";", 2, 0)}, 1, "1\n2;\n;"},
+        {"up to the end of the last line", "1\n2", {PATTERN("$", ";", 1, 2)}, 1, "1;\n2;"},
+        {"a match would cross the border",
+         "f 1\nf 2\nf 3\n",
+         {PATTERN("(f \\d\\s*)+", "x\n", 2, 2)},
+         1,
+         "f 1\nx\nf 3\n"},
+        {"only beside them", "a\nb\n", {PATTERN("a", "x", 2, 2)}, 1, NULL},
+        {"there are more of them now",
+         "1\n2\n",
+         {PATTERN("1", "1\\na", 0, 0), PATTERN("^", "-", 1, 1)},
+         2,
+         "-1\n-a\n2\n"},
+        {"they stand elsewhere now",
+         "1\r\n2\r\n3\r\n",
+         {PATTERN("1", "1\\na", 0, 0), PATTERN("^", "-", 2, 2)},
+         2,
+         "1\r\na\r\n-2\r\n3\r\n"},
+        {"the line before them is gone",
+         "1\n2\n",
+         {PATTERN("1\\n", "", 0, 0), PATTERN("^", "-", 2, 2)},
+         2,
+         "-2\n"},
+        {"they are gone", "1\n2\n", {PATTERN("1\\n", "", 0, 0), PATTERN("^", "-", 1, 1)}, 2, NULL},
+        {"the next line is another now",
+         "1\n2\n",
+         {PATTERN("2", "x", 0, 0), PATTERN("x", "y", 1, 1)},
+         2,
+         NULL},
+        {"two endings have become one",
+         "1\r2\n",
+         {PATTERN("2", "", 0, 0), PATTERN("1.*$", "x", 1, 1)},
+         2,
+         NULL},
+        {"they are of one kind now",
+         "1\n2\r\n3\r\n",
+         {PATTERN("(?<!\\r)\\n", "\\r\\n", 0, 0), PATTERN("2\\n3", "x", 0, 0)},
+         2,
+         "1\r\nx\r\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what,
+                   make(&p, cases[i].text, &sequential, cases[i].ops, cases[i].count),
+                   cases[i].want ? EM_OK : EM_E_NO_MATCH);
+        if (cases[i].want)
+            check_bytes(cases[i].what, p.result, em_slice_of(cases[i].want));
+    }
+}
+
+static void a_template_writes_no_nul(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op op = PATTERN("a", "\\x{0}", 0, 0);
+    assert_int_equal(make(&p, "a", &sequential, &op, 1), EM_E_INVALID);
+    assert_int_equal(p.err.cause, EM_CAUSE_NUL);
+}
+
 static void what_changes_nothing_is_refused(void **state)
 {
     (void)state;
@@ -865,6 +953,8 @@ int main(void)
         cmocka_unit_test(an_op_kept_to_some_lines_says_nothing_of_the_others),
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
         cmocka_unit_test(patterns_are_ops_too),
+        cmocka_unit_test(patterns_keep_to_their_lines),
+        cmocka_unit_test(a_template_writes_no_nul),
         cmocka_unit_test(what_changes_nothing_is_refused),
         cmocka_unit_test(a_text_may_not_grow_beyond_the_limit),
         cmocka_unit_test(a_text_beyond_the_limit_may_shrink),

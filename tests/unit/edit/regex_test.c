@@ -1,5 +1,7 @@
 #include "edit/regex.h"
 
+#include "base/utf8.h"
+#include "edit/plan.h"
 #include "test.h"
 
 static const struct {
@@ -43,9 +45,9 @@ static void each_pattern_is_located(void **state)
         em_regex_matches found;
         em_error err = EM_ERROR_INIT;
         assert_int_equal(em_draft_init(&draft, em_slice_of(cases[i].text), 0), EM_OK);
-        em_status status =
-            em_regex_locate(&draft, cases[i].encoding, em_slice_of(cases[i].pattern),
-                            em_slice_of(cases[i].replacement), NULL, &arena, &found, &err);
+        em_status status = em_regex_locate(
+            &draft, (em_span){0, draft.length}, cases[i].encoding, em_slice_of(cases[i].pattern),
+            em_slice_of(cases[i].replacement), NULL, &arena, &found, &err);
         check_size(cases[i].what, status, cases[i].status);
         check_size(cases[i].what, err.code, cases[i].status);
         check_size(cases[i].what, found.spans.count, cases[i].count);
@@ -54,6 +56,145 @@ static void each_pattern_is_located(void **state)
         check_bytes(cases[i].what, found.inserts[0], em_slice_of(cases[i].first));
         check_size(cases[i].what, found.spans.items[0].start, cases[i].start);
         check_size(cases[i].what, found.spans.items[0].end, cases[i].end);
+    }
+}
+
+/* What a text becomes when every place is replaced. */
+static const struct {
+    const char *what, *text, *pattern, *replacement, *want;
+    size_t start, end; /* of the part; 0, 0: all of it */
+} laid[] = {
+    /* in LFs */
+    {"the end of a text is the end of a line", "a\nb\n", "$", ";", "a;\nb;\n;", 0, 0},
+    {"the end of a text begins no line", "a\nb\n", "^", "-", "-a\n-b\n", 0, 0},
+    {"a CR that is written", "a\nb\n", "\\n", "\\r\\n", "a\r\nb\r\n", 0, 0},
+    {"a CR is written into a text that has none", "a\nb", "a", "$0\\r", "a\r\nb", 0, 0},
+    {"of no line", "", "x*", "-", "-", 0, 0},
+    {"bytes of an unknown encoding, one by one", "\xE9\x80", "x*", "-", "-\xE9-\x80-", 0, 0},
+    /* in CRLFs */
+    {"CRLF: ends of lines", "a\r\nb\r\n", "$", ";", "a;\r\nb;\r\n;", 0, 0},
+    {"CRLF: starts of lines", "a\r\nb\r\n", "^", "-", "-a\r\n-b\r\n", 0, 0},
+    {"CRLF: an empty line", "a\r\n\r\nb\r\n", "^$", "x", "a\r\nx\r\nb\r\n", 0, 0},
+    {"CRLF: an empty line goes", "a\r\n\r\nb\r\n", "^\\n", "", "a\r\nb\r\n", 0, 0},
+    {"CRLF: trailing blanks", "a \r\nb\t\r\n", "[ \\t]+$", "", "a\r\nb\r\n", 0, 0},
+    {"CRLF: perhaps trailing blanks", "a \r\nb", "[ \\t]*$", ";", "a;;\r\nb;", 0, 0},
+    {"CRLF: blanks at the end", "a\r\nb\r\n", "\\s*$", "", "a\r\nb", 0, 0},
+    {"CRLF: nothing, everywhere", "a\r\nb", "x*", "-", "-a-\r\n-b-", 0, 0},
+    {"CRLF: an escaped LF", "a\r\nb\r\n", "a\\nb", "x\\ny", "x\r\ny\r\n", 0, 0},
+    {"CRLF: a real LF", "a\r\nb\r\n", "a\nb", "x\ny", "x\r\ny\r\n", 0, 0},
+    {"CRLF: any ending", "a\r\nb\r\n", "\\R", ",", "a,b,", 0, 0},
+    {"CRLF: any character", "a\r\nb", "(?s).", ".", "...", 0, 0},
+    {"CRLF: none but this", "a\r\nb,c\r\n", "[^,]+", "x", "x,x", 0, 0},
+    {"CRLF: a group with an ending", "a\r\nb\r\n", "(a\\n)(b)", "$2\\n$1", "b\r\na\r\n\r\n", 0, 0},
+    {"CRLF: a CR of the template stays", "a\r\nb", "(a\\n)b", "$1\\r-\\r\\n", "a\r\n\r-\r\n", 0, 0},
+    {"CRLF: one line alone", "a\r\n", "^a$", "b", "b\r\n", 0, 0},
+    {"CRLF: a pattern of CR", "a\r\nb\r\n", "\\r", "", "a\nb\n", 0, 0},
+    {"CRLF: a pattern of CRLF", "a\r\nb\r\n", "\\r\\n", "|", "a|b|", 0, 0},
+    {"CRLF: a pattern of lines that says CR", "a\r\nb\r\n", "(*CRLF)^b", "c", "a\r\nc\r\n", 0, 0},
+    {"CRLF: all CRs in front of LFs", "a\r\nb", "\\x0D(?=\\n)", "", "a\nb", 0, 0},
+    {"CRLF: empty with a CR in the pattern", "a\r\nb", "\\r{9}|x*", "-", "-a-\r\n-b-", 0, 0},
+    /* in CRs */
+    {"CR: ends of lines", "a\rb\r", "$", ";", "a;\rb;\r;", 0, 0},
+    {"CR: an LF", "a\rb\r", "a\\nb", "x\\ny\\nz", "x\ry\rz\r", 0, 0},
+    {"CR: a group with an ending", "a\rb\r", "(a\n)(b)", "$2$1", "ba\r\r", 0, 0},
+    {"CR: a pattern of CR", "a\rb\r", "\\r", "\\r\\r", "a\r\rb\r\r", 0, 0},
+    /* in several */
+    {"mixed: ends of lines", "a\r\nb\nc\rd", "$", ";", "a;\r\nb;\nc;\rd;", 0, 0},
+    {"mixed: starts of lines", "a\r\nb\nc\rd", "^", "-", "-a\r\n-b\n-c\r-d", 0, 0},
+    {"mixed: trailing blanks", "a \r\nb \n", "\\h+$", "", "a\r\nb\n", 0, 0},
+    {"mixed: nothing, everywhere", "a\r\nb\n", "x*", "-", "-a-\r\n-b-\n-", 0, 0},
+    {"mixed: any ending", "a\r\nb\n", "\\R", ",", "a,b,", 0, 0},
+    {"mixed: an ending with or without CR", "a\r\nb\n", "\\r?\\n", ",", "a,b,", 0, 0},
+    {"mixed: an LF that is one", "a\r\nb\nc", "b\\nc", "x", "a\r\nx", 0, 0},
+    {"mixed: an LF alone", "a\r\nb\nc", "(?<!\\r)\\n", "\\r\\n", "a\r\nb\r\nc", 0, 0},
+    {"mixed: a CR alone", "a\r\nb\rc", "\\r(?!\\n)", "\\r\\n", "a\r\nb\r\nc", 0, 0},
+    {"mixed: CRLFs in front of a lone CR", "a\r\nb\r", "$", ";", "a;\r\nb;\r;", 0, 0},
+    {"mixed: two CRs", "a\r\r\nb", "^", "-", "-a\r-\r\n-b", 0, 0},
+    /* parts */
+    {"part: its end begins the next line", "1\n2\n3\n", "^", "-", "1\n-2\n3\n", 2, 4},
+    {"part: its end ends no line", "1\n2\n3\n", "$", ";", "1\n2;\n3\n", 2, 4},
+    {"part: nothing, everywhere in it", "1\n2\n3\n", "x*", "-", "1\n-2-\n3\n", 2, 4},
+    {"part: the last line", "1\n2\n", "$", ";", "1\n2;\n;", 2, 4},
+    {"part: blanks at the end of lines", "1\n2 \n\n3\n", "\\s+$", "", "1\n2\n3\n", 2, 6},
+    {"part: a match would cross its start", "f 1\nf 2\nf 3\n", "(f \\d\\s*)+", "x", "f 1\nxf 3\n",
+     4, 8},
+    {"part: what stands before is seen", "ab\nab\n", "(?<=\\n)a", "x", "ab\nxb\n", 3, 6},
+    {"part: what stands behind is not", "a\nb\n", "a(?!\\nb)", "x", "x\nb\n", 0, 2},
+    {"part: its end is \\z", "a\na\n", "a\\s\\z", "x", "xa\n", 0, 2},
+    {"part: CRLF", "1\r\n2\r\n3\r\n", "^|$", "-", "1\r\n-2-\r\n3\r\n", 3, 6},
+    {"part: CRLF, an LF", "1\r\n2\r\n3\r\n", "\\n", "+", "1\r\n2+3\r\n", 3, 6},
+    {"part: CRLF, a match would cross its end", "f 1\r\nf 2\r\nf 3", "(f \\d\\s*)+", "x\n",
+     "f 1\r\nx\r\nf 3", 5, 10},
+    {"part: CR", "1\r2\r3\r", "^|$", "-", "1\r-2-\r3\r", 2, 4},
+    {"part: mixed", "1\r\n2\n3\r\n", "\\n", "+", "1\r\n2+3\r\n", 3, 5},
+    {"part: its end is in a CRLF", "1\r\n2", "x*", "-", "-1\r\n2", 0, 2},
+    {"part: its start is in a CRLF", "1\r\n2", "x*", "-", "1\r\n-2-", 2, 4},
+    {"part: mixed, its start is in a CRLF", "1\r\n2\n3", "x*", "-", "1\r\n-2-\n3", 2, 5},
+    {"part: both are in one", "1\r\n2", "x*|\\r", "-", "1\r\n2", 2, 2},
+    {"part: nothing left", "1\n2\n", "x*", "-", "1\n2\n", 2, 2},
+};
+
+static void each_text_becomes_what_it_should(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(laid); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        em_regex_matches found;
+        em_error err = EM_ERROR_INIT;
+        em_slice text = em_slice_of(laid[i].text), now;
+        em_span part = {laid[i].start, laid[i].end > 0 ? laid[i].end : text.len};
+        em_encoding encoding = em_utf8_invalid_at(text) == EM_NPOS ? EM_UTF8 : EM_BYTES;
+        assert_int_equal(em_draft_init(&draft, text, 0), EM_OK);
+        check_size(laid[i].what,
+                   em_regex_locate(&draft, part, encoding, em_slice_of(laid[i].pattern),
+                                   em_slice_of(laid[i].replacement), NULL, &arena, &found, &err),
+                   EM_OK);
+        em_splice *splices = em_alloc_array(&arena, found.spans.count, sizeof *splices);
+        for (size_t j = 0; j < found.spans.count; j++) {
+            em_span span = found.spans.items[j];
+            splices[j] = (em_splice){span.start, span.end - span.start, found.inserts[j]};
+        }
+        assert_int_equal(
+            em_plan_apply(text, (em_splices){splices, found.spans.count}, &arena, &now), EM_OK);
+        check_bytes(laid[i].what, now, em_slice_of(laid[i].want));
+    }
+}
+
+static void what_would_hurt_the_text_is_refused(void **state)
+{
+    (void)state;
+#define CUTS(line)                                                                                 \
+    "the pattern would cut the CRLF that ends line " line " in two; the file's line endings are "  \
+    "mixed: write \\r?\\n or \\R for a line ending, \\h for blanks"
+    static const struct {
+        const char *what, *text, *pattern, *replacement;
+        em_cause cause;
+        const char *detail;
+    } refused[] = {
+        {"it begins in a CRLF", "a\nb\r\n", "\\n", "+", EM_CAUSE_NONE, CUTS("2")},
+        {"it ends in a CRLF", "a\n\nb \r\nc", "\\s+$", "", EM_CAUSE_NONE, CUTS("3")},
+        {"it is empty in a CRLF", "a\r\nb\n", "(?=\\n)", "+", EM_CAUSE_NONE, CUTS("1")},
+        {"a template writes NUL", "a", "a", "\\x{0}", EM_CAUSE_NUL,
+         "the replacement holds a NUL character"},
+        {"a template writes NUL among others", "a\r\n", "a", "\\n\\x{0}b", EM_CAUSE_NUL,
+         "the replacement holds a NUL character"},
+    };
+#undef CUTS
+    for (size_t i = 0; i < COUNT_OF(refused); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        em_regex_matches found;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_draft_init(&draft, em_slice_of(refused[i].text), 0), EM_OK);
+        check_size(refused[i].what,
+                   em_regex_locate(&draft, (em_span){0, draft.length}, EM_UTF8,
+                                   em_slice_of(refused[i].pattern),
+                                   em_slice_of(refused[i].replacement), NULL, &arena, &found, &err),
+                   EM_E_INVALID);
+        check_size(refused[i].what, err.cause, refused[i].cause);
+        check_bytes(refused[i].what, em_slice_of(err.detail), em_slice_of(refused[i].detail));
+        check_size(refused[i].what, found.spans.count, 0);
     }
 }
 
@@ -69,8 +210,8 @@ static void a_pattern_that_explodes_is_given_up(void **state)
     memset(text, 'a', sizeof text);
     text[sizeof text - 1] = '!';
     assert_int_equal(em_draft_init(&draft, em_slice_make(text, sizeof text), 0), EM_OK);
-    assert_int_equal(em_regex_locate(&draft, EM_UTF8, EM_LIT("^(a|aa)+$"), EM_LIT(""), NULL, &arena,
-                                     &found, &err),
+    assert_int_equal(em_regex_locate(&draft, (em_span){0, draft.length}, EM_UTF8,
+                                     EM_LIT("^(a|aa)+$"), EM_LIT(""), NULL, &arena, &found, &err),
                      EM_E_TIMEOUT);
     assert_int_equal(err.code, EM_E_TIMEOUT);
 }
@@ -87,9 +228,9 @@ static void a_deadline_ends_the_search(void **state)
     memset(text, 'a', sizeof text);
     em_deadline passed = {.at = 1};
     assert_int_equal(em_draft_init(&draft, em_slice_make(text, sizeof text), 0), EM_OK);
-    assert_int_equal(
-        em_regex_locate(&draft, EM_UTF8, EM_LIT("a"), EM_LIT(""), &passed, &arena, &found, &err),
-        EM_E_TIMEOUT);
+    assert_int_equal(em_regex_locate(&draft, (em_span){0, draft.length}, EM_UTF8, EM_LIT("a"),
+                                     EM_LIT(""), &passed, &arena, &found, &err),
+                     EM_E_TIMEOUT);
     assert_int_equal(err.code, EM_E_TIMEOUT);
 }
 
@@ -97,6 +238,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_pattern_is_located),
+        cmocka_unit_test(each_text_becomes_what_it_should),
+        cmocka_unit_test(what_would_hurt_the_text_is_refused),
         cmocka_unit_test(a_pattern_that_explodes_is_given_up),
         cmocka_unit_test(a_deadline_ends_the_search),
     };
