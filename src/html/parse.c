@@ -3,13 +3,9 @@
 #include "html/parser.h"
 #include "html/spans.h"
 
-/* Deeper than this the cost of a tree is no longer that of its size. */
-enum { MAX_DEPTH = 4 * EM_MAX_NESTING };
-
 typedef struct em_builder {
     em_page *page;
     em_arena *arena;
-    em_error *err;
     em_node *open; /* whose children come next */
     size_t room;   /* of page->nodes */
     em_node *pool; /* nodes to be used */
@@ -123,9 +119,6 @@ static em_status build_node(void *context, const em_parsed *parsed)
     EM_TRY(add(b, &node));
     node->kind = parsed->kind;
     node->ns = parsed->ns;
-    if (node->depth > MAX_DEPTH)
-        return em_fail(b->err, EM_E_INVALID, "more than %d elements stand in each other",
-                       MAX_DEPTH);
     if (node->kind != EM_NODE_ELEMENT) {
         if (parsed->raw.start != EM_NPOS)
             node->whole = parsed->raw;
@@ -153,7 +146,7 @@ static em_status run(em_slice bytes, const em_parse_context *context, em_deadlin
     EM_AUTO(em_arena) scratch = {0};
     em_prescan scan;
     *page = (em_page){.bytes = bytes};
-    em_builder builder = {.page = page, .arena = arena, .err = err};
+    em_builder builder = {.page = page, .arena = arena};
     em_parse_visitor visitor = {build_document, build_node, build_leave, &builder};
     EM_TRY(em_prescan_page(bytes, &scratch, &scan, err));
     EM_TRY(em_parser_run(&scan, context, deadline, &visitor, err));

@@ -1,7 +1,8 @@
 /* prescan.h: what is known of a page before a parser sees it.
  *
- * The parser takes time and memory that grow with the square of some things, so these are limited
- * here; and it must not see the code of templates, so it gets a copy in which that is masked.
+ * The parser takes time and memory that grow with the square of the attributes of a tag, so these
+ * are limited here; how deep a page is only its tree tells (parser.h). And the parser must not see
+ * the code of templates, so it gets a copy in which that is masked.
  *
  *  (1) The masked page is as long as the page, and each byte of it is the page's or stands for it.
  *  (2) EM_MASK stands for a byte of code in what stays text, a name or a value; em_prescan_restore
@@ -15,7 +16,7 @@
 
 #include "html/tree.h"
 
-enum { EM_MAX_NESTING = 1000, EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
+enum { EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
 
 #define EM_MASK '`'
 
