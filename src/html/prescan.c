@@ -20,6 +20,7 @@ typedef struct em_page_scanner {
     bool no_text;       /* the last tag was one behind which text has no place */
     size_t depth;       /* elements open, of those whose end tag must be there */
     size_t forgotten;   /* how many of these, the outermost, have no name in `open` any more */
+    bool foreign_part;  /* the bytes are to stand among elements of SVG or MathML */
     size_t foreign;     /* within how many the outermost <svg> or <math> stands; EM_NPOS: none */
     em_slice open[OPEN_ROOM]; /* the names, each at its depth modulo OPEN_ROOM */
 } em_page_scanner;
@@ -424,14 +425,24 @@ static size_t skip_doctype(em_page_scanner *s, size_t at)
     return end;
 }
 
+/* Directly in a fragment the parser takes CDATA for a comment that ends with the first '>': it is
+ * to end where it does. */
+static size_t skip_cdata(em_page_scanner *s, size_t at)
+{
+    size_t end = skip_to(s, at, EM_LIT("]]>"));
+    if (s->foreign_part && s->depth == 0 && !s->scan->open)
+        mask_bytes(s, at, end - 1, ">");
+    return end;
+}
+
 /* From a '<' or '{' in text that begins neither a tag nor code. */
 static size_t skip_declaration(em_page_scanner *s, size_t at)
 {
     em_slice bytes = s->scan->bytes, rest = em_slice_from(bytes, at);
     if (em_slice_starts(rest, EM_LIT("<!--")))
         return skip_comment(s, at);
-    if (em_slice_starts(rest, EM_LIT("<![CDATA[")) && in_foreign(s))
-        return skip_to(s, at, EM_LIT("]]>"));
+    if (em_slice_starts(rest, EM_CDATA) && (in_foreign(s) || s->foreign_part))
+        return skip_cdata(s, at);
     if (em_doctype_starts(bytes, at))
         return skip_doctype(s, at);
     if (em_slice_starts(rest, EM_LIT("<!")) || em_slice_starts(rest, EM_LIT("<?")) ||
@@ -501,7 +512,8 @@ static em_status check_whole(em_slice bytes, em_error *err)
     return EM_OK;
 }
 
-em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err)
+em_status em_prescan_part(em_slice bytes, em_namespace ns, em_arena *arena, em_prescan *scan,
+                          em_error *err)
 {
     size_t start = em_slice_starts(bytes, EM_LIT("\xEF\xBB\xBF")) ? 3 : 0;
     *scan = (em_prescan){.bytes = bytes, .masked = bytes, .start = start};
@@ -515,8 +527,14 @@ em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_
     s->no_text = true;
     s->prologue = start;
     s->foreign = EM_NPOS;
+    s->foreign_part = ns != EM_NS_HTML;
     s->less = next_byte(bytes, start, '<');
     s->brace = next_byte(bytes, start, '{');
     scan_all(s);
     return s->status;
+}
+
+em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err)
+{
+    return em_prescan_part(bytes, EM_NS_HTML, arena, scan, err);
 }

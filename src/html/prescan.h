@@ -20,6 +20,8 @@ enum { EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
 
 #define EM_MASK '`'
 
+#define EM_CDATA EM_LIT("<![CDATA[")
+
 typedef struct em_prescan {
     em_slice bytes;  /* of the page */
     em_slice masked; /* for the parser; `bytes` itself where nothing is masked */
@@ -33,6 +35,10 @@ typedef struct em_prescan {
 /* In `arena`. EM_E_NOMEM; EM_E_TOO_LARGE: beyond EM_MAX_PAGE_BYTES; EM_E_BINARY: a NUL, or UTF-16;
  * EM_E_INVALID: beyond one of the other limits. The detail says which, and where. */
 em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err);
+
+/* The same for what is to stand in an element of that namespace. */
+em_status em_prescan_part(em_slice bytes, em_namespace ns, em_arena *arena, em_prescan *scan,
+                          em_error *err);
 
 /* `text`, which the parser made of the masked bytes of `raw`, with the page's bytes again: `text`
  * itself where there is nothing to restore, else in `arena`. EM_E_NOMEM. */
