@@ -7,7 +7,9 @@
  * How deep a page is only the tree tells: elements close each other, are opened again and moved. So
  * the tree is looked at while it grows, and left when it is too deep; what gumbo does for a tag
  * takes time that grows with the depth at which it stands. Between two looks it gets but a little
- * deeper, and in the end the limit is held exactly.
+ * deeper, and in the end the limit is held exactly. One place is not looked into: rows that stand
+ * directly in a <template>, before what was moved out of them; there the budget and the deadline
+ * hold until the end.
  */
 #include "html/parser.h"
 

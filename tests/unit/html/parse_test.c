@@ -438,7 +438,8 @@ static void put_bait(em_strbuf *out)
 }
 
 /* A page is refused if, and only if, its tree is too deep; and one that is much too deep without
- * the rest of it being parsed. */
+ * the rest of it being parsed (but for rows in a <template>, see parser_gumbo.c, which these pages
+ * have not so deep). */
 static void the_depth_is_that_of_the_tree(void **state)
 {
     (void)state;
