@@ -3,13 +3,10 @@
 #include "html/parser.h"
 #include "html/spans.h"
 
-/* Deeper than this the cost of a tree is no longer that of its size. */
-enum { MAX_DEPTH = 4 * EM_MAX_NESTING };
-
 typedef struct em_builder {
     em_page *page;
     em_arena *arena;
-    em_error *err;
+    bool foreign;  /* what is parsed is to stand in an element of SVG or MathML */
     em_node *open; /* whose children come next */
     size_t room;   /* of page->nodes */
     em_node *pool; /* nodes to be used */
@@ -114,18 +111,39 @@ static em_status join_text(em_builder *b, em_node *node, const em_parsed *parsed
     return EM_OK;
 }
 
+/* Is it CDATA? The parser knows it only within elements of the fragment (see prescan.c). */
+static bool is_cdata(const em_builder *b, const em_parsed *parsed)
+{
+    if (!b->foreign || b->open != b->page->root || parsed->kind != EM_NODE_COMMENT ||
+        parsed->raw.start == EM_NPOS)
+        return false;
+    em_slice raw = em_slice_sub(b->page->bytes, parsed->raw.start, parsed->raw.end);
+    return em_slice_starts(raw, EM_CDATA) && em_slice_is(em_slice_from(raw, raw.len - 3), "]]>");
+}
+
+/* The comment "[CDATA[...]]" as the text that it should be. */
+static em_parsed text_of_cdata(const em_parsed *comment)
+{
+    em_parsed text = *comment;
+    text.kind = EM_NODE_TEXT;
+    text.text =
+        em_slice_sub(comment->text, sizeof "[CDATA[" - 1, comment->text.len - (sizeof "]]" - 1));
+    return text;
+}
+
 static em_status build_node(void *context, const em_parsed *parsed)
 {
     em_builder *b = context;
     em_node *node = b->open->last_child;
+    if (is_cdata(b, parsed)) {
+        em_parsed text = text_of_cdata(parsed);
+        return text.text.len > 0 ? build_node(b, &text) : EM_OK;
+    }
     if (parsed->kind == EM_NODE_TEXT && node && node->kind == EM_NODE_TEXT)
         return join_text(b, node, parsed);
     EM_TRY(add(b, &node));
     node->kind = parsed->kind;
     node->ns = parsed->ns;
-    if (node->depth > MAX_DEPTH)
-        return em_fail(b->err, EM_E_INVALID, "more than %d elements stand in each other",
-                       MAX_DEPTH);
     if (node->kind != EM_NODE_ELEMENT) {
         if (parsed->raw.start != EM_NPOS)
             node->whole = parsed->raw;
@@ -153,9 +171,10 @@ static em_status run(em_slice bytes, const em_parse_context *context, em_deadlin
     EM_AUTO(em_arena) scratch = {0};
     em_prescan scan;
     *page = (em_page){.bytes = bytes};
-    em_builder builder = {.page = page, .arena = arena, .err = err};
+    em_namespace ns = context ? context->ns : EM_NS_HTML;
+    em_builder builder = {.page = page, .arena = arena, .foreign = ns != EM_NS_HTML};
     em_parse_visitor visitor = {build_document, build_node, build_leave, &builder};
-    EM_TRY(em_prescan_page(bytes, &scratch, &scan, err));
+    EM_TRY(em_prescan_part(bytes, ns, &scratch, &scan, err));
     EM_TRY(em_parser_run(&scan, context, deadline, &visitor, err));
     page->root->after = (uint32_t)page->count;
     return em_spans_check(page, &scan);

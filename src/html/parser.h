@@ -9,6 +9,10 @@
 #include "base/deadline.h"
 #include "html/prescan.h"
 
+/* How deep elements may stand in each other, <html> and <body> not counted: what a tree costs, here
+ * and in what is done with it, grows with its depth. */
+enum { EM_MAX_NESTING = 1000 };
+
 typedef struct em_parsed {
     em_node_kind kind;
     em_namespace ns;
@@ -37,7 +41,8 @@ typedef struct em_parse_context {
 } em_parse_context;
 
 /* Parse and tell. EM_E_NOMEM; EM_E_TIMEOUT: `deadline` (may be NULL) came first; EM_E_INVALID: it
- * takes too much memory; what a visitor returned. */
+ * takes too much memory, or is deeper than EM_MAX_NESTING (the visitor may have been told a part);
+ * what a visitor returned. */
 em_status em_parser_run(const em_prescan *scan, const em_parse_context *context,
                         em_deadline *deadline, const em_parse_visitor *visitor, em_error *err);
 

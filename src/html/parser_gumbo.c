@@ -3,6 +3,13 @@
  * Gumbo does not check for want of memory, and takes time that grows with the square of some
  * inputs. So it gets its memory here, in one heap that goes away at once, and is left by a long
  * jump when there is no more, or no more time. The tree is walked without recursion.
+ *
+ * How deep a page is only the tree tells: elements close each other, are opened again and moved. So
+ * the tree is looked at while it grows, and left when it is too deep; what gumbo does for a tag
+ * takes time that grows with the depth at which it stands. Between two looks it gets but a little
+ * deeper, and in the end the limit is held exactly. One place is not looked into: rows that stand
+ * directly in a <template>, before what was moved out of them; there the budget and the deadline
+ * hold until the end.
  */
 #include "html/parser.h"
 
@@ -15,18 +22,34 @@
 /* What a page may take: a node of gumbo's has some 150 bytes, and a tag at least three. */
 enum { HEAP_LEAST = 32 << 20, HEAP_PER_BYTE = 96 };
 
-/* The deadline is looked at now and then. */
+/* The deadline, and the depth of the tree, are looked at now and then. */
 enum { WORK_PER_REQUEST = 64, REQUESTS_A_LOOK = 64 };
+
+/* How deep an element may stand: <html> is at 1. */
+enum { DEEPEST = 2 + EM_MAX_NESTING };
 
 /* Memory is taken in pieces that double. */
 enum { FIRST_PIECE = 16 << 10, LARGEST_PIECE = 8 << 20, ALIGNMENT = 8 };
+
+/* Before each block stands the number of the request that it was given for. */
+typedef uint64_t em_request_number;
+enum { NUMBER_ROOM = (sizeof(em_request_number) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT };
+
+/* The tree while it grows. */
+typedef struct em_growth {
+    const GumboOutput *output; /* zero as far as it is not written yet */
+    unsigned int seen, last;   /* children of the root: looked at; the place of the last element */
+    const GumboNode *element;  /* which that is */
+} em_growth;
 
 typedef struct em_heap {
     em_arena arena;
     char *at; /* what is free of the last piece */
     size_t free, piece;
     size_t left; /* of the budget */
-    size_t requests;
+    em_request_number requests;
+    em_growth growth;          /* its output is what gumbo asks for first */
+    const GumboNode *too_deep; /* the element for which the parser was left */
     em_deadline *deadline;
     em_status status;
     jmp_buf out;
@@ -41,6 +64,8 @@ typedef struct em_gumbo_attrs {
 typedef struct em_walk {
     const em_prescan *scan;
     const em_parse_visitor *visitor;
+    em_error *err;
+    size_t depth;     /* elements entered */
     em_arena scratch; /* what was restored of the node of the moment */
     em_gumbo_attrs attrs;
 } em_walk;
@@ -48,6 +73,102 @@ typedef struct em_walk {
 static void em_walk_drop(em_walk *walk)
 {
     em_arena_drop(&walk->scratch);
+}
+
+/* ---- Depth ------------------------------------------------------------------------------------
+ */
+
+static const GumboVector *children_of(const GumboNode *node)
+{
+    static const GumboVector none;
+    if (node->type == GUMBO_NODE_DOCUMENT)
+        return &node->v.document.children;
+    if (node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE)
+        return &node->v.element.children;
+    return &none;
+}
+
+static bool is_element(const GumboNode *node)
+{
+    return node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE;
+}
+
+/* When a node was made: the number of its request. */
+static em_request_number number_of(const GumboNode *node)
+{
+    em_request_number number;
+    memcpy(&number, (const char *)node - NUMBER_ROOM, sizeof number);
+    return number;
+}
+
+/* Is what is put there, and does not belong there, moved to before the table? */
+static bool moves_out(const GumboNode *node)
+{
+    if (!is_element(node))
+        return false;
+    switch (node->v.element.tag) {
+    case GUMBO_TAG_TABLE:
+    case GUMBO_TAG_TBODY:
+    case GUMBO_TAG_THEAD:
+    case GUMBO_TAG_TFOOT:
+    case GUMBO_TAG_TR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Was `node` moved out of `table`, and nothing put into the table since? */
+static bool is_moved_out(const GumboNode *node, const GumboNode *table)
+{
+    em_request_number made = number_of(node);
+    for (const GumboNode *newest = table; number_of(newest) < made;) {
+        const GumboVector *children = children_of(newest);
+        if (!moves_out(newest) || children->length == 0)
+            return true;
+        newest = children->data[children->length - 1];
+    }
+    return false;
+}
+
+/* The child to which the parser adds, if it adds to one of them: `last` is the last element. */
+static const GumboNode *growing(const GumboVector *children, unsigned int last)
+{
+    const GumboNode *node = children->data[last];
+    const GumboNode *before = last > 0 ? children->data[last - 1] : NULL;
+    bool moved = before && is_element(before) && is_element(node) &&
+                 node->v.element.tag == GUMBO_TAG_TABLE && is_moved_out(before, node);
+    return moved ? before : node;
+}
+
+/* The same for <html>: any number of comments can stand behind its <body>, so each child is looked
+ * at but once, and more of them where the one that was found has moved (a <frameset> takes the
+ * place of <body>). */
+static const GumboNode *growing_of_root(em_growth *growth)
+{
+    const GumboVector *children = children_of(growth->output->root);
+    unsigned int at = growth->last;
+    bool stayed = at < children->length && children->data[at] == growth->element;
+    for (unsigned int i = stayed ? growth->seen : at; i < children->length; i++)
+        if (is_element(children->data[i])) {
+            growth->element = children->data[i];
+            growth->last = i;
+        }
+    growth->seen = children->length;
+    return growth->last < children->length ? growing(children, growth->last) : NULL;
+}
+
+/* The element that is the first too deep, of those the parser is in; NULL: none. */
+static const GumboNode *find_too_deep(em_growth *growth)
+{
+    if (!growth->output || !growth->output->root)
+        return NULL;
+    const GumboNode *node = growing_of_root(growth);
+    for (size_t depth = 2; node && is_element(node) && depth <= DEEPEST; depth++) {
+        const GumboVector *children = children_of(node);
+        node = children->length > 0 ? growing(children, children->length - 1) : NULL;
+    }
+    return node && is_element(node) ? node : NULL;
 }
 
 /* ---- Memory -----------------------------------------------------------------------------------
@@ -64,10 +185,23 @@ static bool heap_grow(em_heap *heap, size_t size)
     return heap->at != NULL;
 }
 
-static bool heap_is_late(em_heap *heap)
+static em_status heap_look(em_heap *heap)
 {
-    return heap->requests++ % REQUESTS_A_LOOK == 0 &&
-           em_deadline_spend(heap->deadline, WORK_PER_REQUEST * REQUESTS_A_LOOK);
+    if (em_deadline_spend(heap->deadline, WORK_PER_REQUEST * REQUESTS_A_LOOK))
+        return EM_E_TIMEOUT;
+    heap->too_deep = find_too_deep(&heap->growth);
+    return heap->too_deep ? EM_E_INVALID : EM_OK;
+}
+
+/* The next `size` bytes, behind their number. */
+static void *heap_cut(em_heap *heap, size_t size)
+{
+    memcpy(heap->at, &heap->requests, sizeof heap->requests);
+    void *given = heap->at + NUMBER_ROOM;
+    heap->at += NUMBER_ROOM + size;
+    heap->free -= NUMBER_ROOM + size;
+    heap->left -= size;
+    return given;
 }
 
 static void *heap_give(void *userdata, size_t size)
@@ -76,16 +210,16 @@ static void *heap_give(void *userdata, size_t size)
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (size > heap->left)
         heap->status = EM_E_INVALID;
-    else if (heap_is_late(heap))
-        heap->status = EM_E_TIMEOUT;
-    else if (size > heap->free && !heap_grow(heap, size))
+    else if (heap->requests % REQUESTS_A_LOOK == 0)
+        heap->status = heap_look(heap);
+    if (heap->status == EM_OK && NUMBER_ROOM + size > heap->free &&
+        !heap_grow(heap, NUMBER_ROOM + size))
         heap->status = EM_E_NOMEM;
     if (heap->status != EM_OK)
         longjmp(heap->out, 1);
-    void *given = heap->at;
-    heap->at += size;
-    heap->free -= size;
-    heap->left -= size;
+    void *given = heap_cut(heap, size);
+    if (heap->requests++ == 0 && size >= sizeof(GumboOutput))
+        heap->growth.output = memset(given, 0, size);
     return given;
 }
 
@@ -203,21 +337,6 @@ em_status em_parsed_attr(const em_parsed *node, size_t i, em_attr *attr)
 
 /* ---- The walk ---------------------------------------------------------------------------------
  */
-
-static const GumboVector *children_of(const GumboNode *node)
-{
-    static const GumboVector none;
-    if (node->type == GUMBO_NODE_DOCUMENT)
-        return &node->v.document.children;
-    if (node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE)
-        return &node->v.element.children;
-    return &none;
-}
-
-static bool is_element(const GumboNode *node)
-{
-    return node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE;
-}
 
 static em_status enter_element(em_walk *walk, const GumboNode *node, em_parsed *parsed)
 {
@@ -339,6 +458,7 @@ static em_status leave_element(em_walk *walk, const GumboNode *node)
     em_form_text parts;
     if (part_form_text(walk, node, &parts))
         EM_TRY(tell_text(walk, parts.inside, parts.inside_text));
+    walk->depth--;
     return walk->visitor->leave(walk->visitor->context);
 }
 
@@ -356,9 +476,17 @@ static em_status enter_comment(em_walk *walk, const GumboNode *node)
     return walk->visitor->enter(walk->visitor->context, &parsed);
 }
 
+static em_status refuse_depth(em_error *err, const GumboNode *node)
+{
+    return em_fail(err, EM_E_INVALID, "line %u: more than %d elements stand in each other",
+                   node->v.element.start_pos.line, EM_MAX_NESTING);
+}
+
 static em_status enter_tag(em_walk *walk, const GumboNode *node)
 {
     em_parsed parsed = {.kind = EM_NODE_ELEMENT};
+    if (++walk->depth > DEEPEST)
+        return refuse_depth(walk->err, node);
     EM_TRY(enter_element(walk, node, &parsed));
     return walk->visitor->enter(walk->visitor->context, &parsed);
 }
@@ -443,8 +571,11 @@ em_status em_parser_run(const em_prescan *scan, const em_parse_context *context,
 {
     EM_AUTO(em_heap)
     heap = {.left = HEAP_LEAST + HEAP_PER_BYTE * scan->bytes.len, .deadline = deadline};
-    EM_AUTO(em_walk) walk = {.scan = scan, .visitor = visitor};
+    EM_AUTO(em_walk)
+    walk = {.scan = scan, .visitor = visitor, .err = err, .depth = context != NULL};
     const GumboOutput *output = parse(&heap, scan, context);
+    if (heap.too_deep)
+        return refuse_depth(err, heap.too_deep);
     if (!output)
         return heap.status == EM_E_INVALID
                    ? em_fail(err, EM_E_INVALID, "the tags of the page make too large a tree")

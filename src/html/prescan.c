@@ -4,6 +4,10 @@
 #include "html/doctype.h"
 #include "html/tag.h"
 
+/* How many open elements are known by name, the innermost ones: old pages leave any number of <a>
+ * open. */
+enum { OPEN_ROOM = 1024 };
+
 typedef struct em_page_scanner {
     em_prescan *scan;
     em_arena *arena;
@@ -14,8 +18,11 @@ typedef struct em_page_scanner {
     size_t less, brace; /* the next '<' and '{', as far as they were looked for */
     size_t prologue;    /* to here there are but blanks and comments; EM_NPOS: that is over */
     bool no_text;       /* the last tag was one behind which text has no place */
-    size_t depth;       /* elements open, of those that nest */
-    em_slice open[EM_MAX_NESTING]; /* their names */
+    size_t depth;       /* elements open, of those whose end tag must be there */
+    size_t forgotten;   /* how many of these, the outermost, have no name in `open` any more */
+    bool foreign_part;  /* the bytes are to stand among elements of SVG or MathML */
+    size_t foreign;     /* within how many the outermost <svg> or <math> stands; EM_NPOS: none */
+    em_slice open[OPEN_ROOM]; /* the names, each at its depth modulo OPEN_ROOM */
 } em_page_scanner;
 
 /* ---- Kinds of elements ------------------------------------------------------------------------
@@ -255,24 +262,26 @@ static size_t line_of(em_slice bytes, size_t at)
     return line;
 }
 
-static void note_start(em_page_scanner *s, em_slice name, size_t at)
+static void note_start(em_page_scanner *s, em_slice name, unsigned kinds)
 {
-    if (s->depth < EM_MAX_NESTING)
-        s->open[s->depth++] = name;
-    else
-        give_up(s,
-                em_fail(s->err, EM_E_INVALID, "line %zu: more than %d elements stand in each other",
-                        line_of(s->scan->bytes, at), EM_MAX_NESTING));
+    if (kinds & KIND_FOREIGN && s->foreign == EM_NPOS)
+        s->foreign = s->depth;
+    s->open[s->depth++ % OPEN_ROOM] = name;
+    if (s->depth - s->forgotten > OPEN_ROOM)
+        s->forgotten++;
 }
 
 /* An end tag ends what is open by that name, and what is open within. */
 static void note_end(em_page_scanner *s, em_slice name)
 {
-    for (size_t i = s->depth; i > 0; i--)
-        if (em_html_same_name(s->open[i - 1], name)) {
-            s->depth = i - 1;
-            return;
-        }
+    size_t at = s->depth;
+    while (at > s->forgotten && !em_html_same_name(s->open[(at - 1) % OPEN_ROOM], name))
+        at--;
+    if (at == s->forgotten)
+        return;
+    s->depth = at - 1;
+    if (s->foreign != EM_NPOS && s->foreign >= s->depth)
+        s->foreign = EM_NPOS;
 }
 
 /* The end of raw text: where its end tag begins. */
@@ -316,10 +325,7 @@ static size_t skip_raw_text(em_page_scanner *s, size_t at, em_slice name)
 /* Among elements of SVG or MathML, whose <title> and <style> hold markup? */
 static bool in_foreign(const em_page_scanner *s)
 {
-    for (size_t i = 0; i < s->depth; i++)
-        if (kinds_of(s->open[i]) & KIND_FOREIGN)
-            return true;
-    return false;
+    return s->foreign != EM_NPOS;
 }
 
 static size_t skip_tag(em_page_scanner *s, size_t at)
@@ -352,7 +358,7 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     if (kinds & (KIND_RAW_TEXT | KIND_RCDATA) && !in_foreign(s))
         return skip_raw_text(s, tag.end, name);
     if (!tag.self_closing && !(kinds & (KIND_VOID | KIND_OPEN_END)))
-        note_start(s, name, at);
+        note_start(s, name, kinds);
     return tag.end;
 }
 
@@ -419,14 +425,24 @@ static size_t skip_doctype(em_page_scanner *s, size_t at)
     return end;
 }
 
+/* Directly in a fragment the parser takes CDATA for a comment that ends with the first '>': it is
+ * to end where it does. */
+static size_t skip_cdata(em_page_scanner *s, size_t at)
+{
+    size_t end = skip_to(s, at, EM_LIT("]]>"));
+    if (s->foreign_part && s->depth == 0 && !s->scan->open)
+        mask_bytes(s, at, end - 1, ">");
+    return end;
+}
+
 /* From a '<' or '{' in text that begins neither a tag nor code. */
 static size_t skip_declaration(em_page_scanner *s, size_t at)
 {
     em_slice bytes = s->scan->bytes, rest = em_slice_from(bytes, at);
     if (em_slice_starts(rest, EM_LIT("<!--")))
         return skip_comment(s, at);
-    if (em_slice_starts(rest, EM_LIT("<![CDATA[")) && in_foreign(s))
-        return skip_to(s, at, EM_LIT("]]>"));
+    if (em_slice_starts(rest, EM_CDATA) && (in_foreign(s) || s->foreign_part))
+        return skip_cdata(s, at);
     if (em_doctype_starts(bytes, at))
         return skip_doctype(s, at);
     if (em_slice_starts(rest, EM_LIT("<!")) || em_slice_starts(rest, EM_LIT("<?")) ||
@@ -496,7 +512,8 @@ static em_status check_whole(em_slice bytes, em_error *err)
     return EM_OK;
 }
 
-em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err)
+em_status em_prescan_part(em_slice bytes, em_namespace ns, em_arena *arena, em_prescan *scan,
+                          em_error *err)
 {
     size_t start = em_slice_starts(bytes, EM_LIT("\xEF\xBB\xBF")) ? 3 : 0;
     *scan = (em_prescan){.bytes = bytes, .masked = bytes, .start = start};
@@ -509,8 +526,15 @@ em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_
     s->err = err;
     s->no_text = true;
     s->prologue = start;
+    s->foreign = EM_NPOS;
+    s->foreign_part = ns != EM_NS_HTML;
     s->less = next_byte(bytes, start, '<');
     s->brace = next_byte(bytes, start, '{');
     scan_all(s);
     return s->status;
+}
+
+em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err)
+{
+    return em_prescan_part(bytes, EM_NS_HTML, arena, scan, err);
 }

@@ -1,7 +1,8 @@
 /* prescan.h: what is known of a page before a parser sees it.
  *
- * The parser takes time and memory that grow with the square of some things, so these are limited
- * here; and it must not see the code of templates, so it gets a copy in which that is masked.
+ * The parser takes time and memory that grow with the square of the attributes of a tag, so these
+ * are limited here; how deep a page is only its tree tells (parser.h). And the parser must not see
+ * the code of templates, so it gets a copy in which that is masked.
  *
  *  (1) The masked page is as long as the page, and each byte of it is the page's or stands for it.
  *  (2) EM_MASK stands for a byte of code in what stays text, a name or a value; em_prescan_restore
@@ -15,9 +16,11 @@
 
 #include "html/tree.h"
 
-enum { EM_MAX_NESTING = 1000, EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
+enum { EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
 
 #define EM_MASK '`'
+
+#define EM_CDATA EM_LIT("<![CDATA[")
 
 typedef struct em_prescan {
     em_slice bytes;  /* of the page */
@@ -32,6 +35,10 @@ typedef struct em_prescan {
 /* In `arena`. EM_E_NOMEM; EM_E_TOO_LARGE: beyond EM_MAX_PAGE_BYTES; EM_E_BINARY: a NUL, or UTF-16;
  * EM_E_INVALID: beyond one of the other limits. The detail says which, and where. */
 em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err);
+
+/* The same for what is to stand in an element of that namespace. */
+em_status em_prescan_part(em_slice bytes, em_namespace ns, em_arena *arena, em_prescan *scan,
+                          em_error *err);
 
 /* `text`, which the parser made of the masked bytes of `raw`, with the page's bytes again: `text`
  * itself where there is nothing to restore, else in `arena`. EM_E_NOMEM. */
