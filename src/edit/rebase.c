@@ -370,6 +370,7 @@ static em_status splice_of(const rebasing *c, const change *range, em_splice *sp
         *splice = whole_lines(c, lines);
         return EM_OK;
     }
+    EM_TRY(em_transplant_reach(c->text, (em_places){&place, 1}, c->arena));
     EM_TRY(em_transplant(c->text, &place, c->dominant, c->arena, &out, &sound));
     bool made = false;
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};

@@ -157,6 +157,7 @@ static em_status search(const em_toleration *t, em_sightings *in, em_slice inser
         located->places.count = 0;
     else
         EM_TRY(status);
+    EM_TRY(em_transplant_reach(t->text, located->places, arena));
     keep_within(t, located);
     return EM_OK;
 }

@@ -38,6 +38,7 @@ typedef struct transplant {
     em_indents indents;
     bool units_are_known;
     bool first_is_bare; /* the search text begins without the indentation that the file has */
+    bool cr_is_meant; /* the replacement has CRs and the search text none: they come as they are */
     em_slice eol;
     style styles[MOST_STYLES];
     size_t style_count;
@@ -97,6 +98,20 @@ static bool indent_at(em_slice text, size_t offset, em_slice *indent)
         return false;
     *indent = em_slice_sub(text, start, offset);
     return true;
+}
+
+/* The indentation of token `index` of the place, of whatever blanks, if that begins its line. */
+static bool seen_indent(em_slice text, const em_place *place, size_t index, em_slice *indent)
+{
+    em_token previous;
+    size_t end = place->tokens[index].start, start = 0;
+    bool any = em_token_previous(text, end, place->fold, &previous);
+    if (any)
+        start = previous.end;
+    em_slice gap = em_slice_sub(text, start, end);
+    bool breaks = em_gap_of(gap) == EM_GAP_BREAK;
+    *indent = breaks ? em_gap_split(gap).indent : gap;
+    return breaks || !any;
 }
 
 /* Does token `index` of the caller's text begin a line, and how is that indented? The first token
@@ -321,9 +336,9 @@ static em_slice writing_of(transplant *t, size_t index)
 /* ---- Gaps --------------------------------------------------------------------------------------
  */
 
-/* The caller's line endings as the file's; with what stands in its empty lines, if that is
- * `whole`. */
-static void add_breaks(transplant *t, em_slice breaks, bool whole)
+/* The caller's line endings behind the first `skipped`, as the file's or as they are meant; with
+ * what stands in its empty lines, if that is `whole`. */
+static void add_breaks(transplant *t, em_slice breaks, size_t skipped, bool whole)
 {
     for (size_t i = 0; i < breaks.len; i++) {
         em_eol eol = em_eol_at(breaks, i);
@@ -332,7 +347,10 @@ static void add_breaks(transplant *t, em_slice breaks, bool whole)
                 em_strbuf_putc(&t->out, breaks.ptr[i]);
             continue;
         }
-        em_strbuf_add(&t->out, t->eol);
+        if (skipped == 0)
+            em_strbuf_add(&t->out, t->cr_is_meant ? em_eol_bytes(eol) : t->eol);
+        else
+            skipped--;
         i += em_eol_bytes(eol).len - 1;
     }
 }
@@ -556,8 +574,8 @@ static void add_changed_breaks(transplant *t, const gap *g)
     bool stays = after > before ? there >= after : !fewer;
     if (!fewer)
         em_strbuf_add(&t->out, seen);
-    for (size_t i = after > before ? there : 0; i < after && !stays; i++)
-        em_strbuf_add(&t->out, t->eol);
+    if (!stays)
+        add_breaks(t, g->parts.breaks, after > before ? there : 0, false);
 }
 
 /* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
@@ -580,7 +598,7 @@ static void add_breaks_of(transplant *t, const gap *g)
     if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left))
         add_changed_breaks(t, g);
     else
-        add_breaks(t, g->parts.breaks, !t->trails_are_wrong);
+        add_breaks(t, g->parts.breaks, 0, !t->trails_are_wrong);
 }
 
 /* The indentation of the line that token g->index begins, or of nothing at the end. */
@@ -604,28 +622,57 @@ static em_status add_indent(transplant *t, const gap *g)
     return EM_OK;
 }
 
-/* The replacement begins with a later line of the search text, as deep as it was there: then it is
- * as deep as it was in the file, where *seen stands before the place. */
-static bool begins_with_later_line(const transplant *t, const gap *g, em_slice *seen)
+/* The token of the search text that begins the line which the replacement's first line repeats or
+ * changes; EM_NPOS where all of that is new. */
+static size_t first_counterpart(em_tokened find, em_tokened insert, const size_t *origin)
 {
-    em_slice wanted, first, later;
-    bool begins = g->right != EM_NPOS && g->right > 0 && indent_of(t->find, g->right, &wanted) &&
-                  em_slice_eq(wanted, g->wanted) &&
-                  indent_at(t->text, t->place->tokens[0].start, &first) &&
-                  indent_at(t->text, t->place->tokens[g->right].start, &later);
-    if (!begins || !em_slice_starts(later, first))
-        return false;
-    size_t there = gap_of(t->find, 0).len > 0 ? 0 : first.len; /* before the place already */
-    *seen = em_slice_from(later, there);
-    return true;
+    size_t first, last, end;
+    line_around(insert, 0, &first, &last);
+    for (size_t i = 0; i <= last; i++) {
+        if (origin[i] == EM_NPOS)
+            continue;
+        line_around(find, origin[i], &first, &end);
+        return first;
+    }
+    return EM_NPOS;
+}
+
+/* The replacement begins with another line of the search text than the first, and nothing stands
+ * before the place in its line: as deep as that line is in the file, if the caller has the two
+ * alike, or wrote the replacement too without its first indentation. What comes without any is
+ * else as deep as what it replaces: so lines are unwrapped. */
+static em_status add_first_indent(transplant *t, const gap *g, size_t counterpart)
+{
+    em_slice wanted, first, seen, mapped,
+        own = em_gap_of(g->wanted) == EM_GAP_BREAK ? g->parts.indent : g->wanted;
+    bool alike = indent_of(t->find, counterpart, &wanted) && em_slice_eq(wanted, own);
+    bool begins = seen_indent(t->text, t->place, counterpart, &seen);
+    bool is_bare = own.len == 0 && t->first_is_bare;
+    seen_indent(t->text, t->place, 0, &first);
+    if (is_bare || (alike && begins)) {
+        bool stays = begins && (alike || em_slice_starts(first, seen));
+        em_strbuf_add(&t->out, stays ? seen : first);
+        return EM_OK;
+    }
+    EM_TRY(map_indent(t, own, counterpart, &mapped));
+    em_strbuf_add(&t->out, mapped);
+    return EM_OK;
 }
 
 /* What stands before the first token. */
 static em_status add_lead(transplant *t, const gap *g)
 {
     em_slice before = gap_of(t->find, 0), seen = seen_gap(t, 0), mapped;
-    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &(size_t){0});
-    if (begins_with_later_line(t, g, &seen) || em_slice_eq(g->wanted, before)) {
+    size_t start, counterpart = first_counterpart(t->find, t->insert, t->origin);
+    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
+    if (counterpart != EM_NPOS && counterpart > 0 && t->place->span.start <= start) {
+        if (em_gap_breaks(g->wanted) == em_gap_breaks(before))
+            em_strbuf_add(&t->out, em_gap_split(seen).breaks);
+        else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
+            add_breaks_of(t, g);
+        return add_first_indent(t, g, counterpart);
+    }
+    if (em_slice_eq(g->wanted, before)) {
         em_strbuf_add(&t->out, seen);
         return EM_OK;
     }
@@ -642,7 +689,7 @@ static em_status add_lead(transplant *t, const gap *g)
         return EM_OK;
     }
     EM_TRY(map_indent(t, g->wanted, 0, &mapped));
-    if (before.len == 0) { /* the file's indentation stands before the place already */
+    if (t->place->span.start > start) { /* the file's indentation stands before it already */
         indent_at(t->text, t->place->tokens[0].start, &seen);
         bool deeper = g->right == EM_NPOS && em_slice_starts(mapped, seen);
         mapped = deeper ? em_slice_from(mapped, seen.len) : (em_slice){0};
@@ -671,6 +718,16 @@ static void add_end(transplant *t, const gap *g)
     em_strbuf_add(&t->out, seen.indent);
 }
 
+/* CRs alone, which end no lines of this file, nor of the search text: what follows them is not
+ * indented. */
+static bool is_meant_cr(const transplant *t, const gap *g)
+{
+    if (!t->cr_is_meant || em_slice_has_byte(g->wanted, '\n') || em_slice_is(t->eol, "\r") ||
+        g->index == t->insert.tokens.count)
+        return false;
+    return !is_repeated(t, g, g->left) && !is_repeated(t, g, g->right);
+}
+
 static em_status add_gap(transplant *t, size_t index)
 {
     gap g = gap_at(t, index);
@@ -682,6 +739,10 @@ static em_status add_gap(transplant *t, size_t index)
             add_end(t, &g);
         else
             add_inline_gap(t, &g);
+        return EM_OK;
+    }
+    if (is_meant_cr(t, &g)) {
+        em_strbuf_add(&t->out, g.wanted);
         return EM_OK;
     }
     if (stays_inline(t, &g)) {
@@ -707,7 +768,7 @@ static em_slice eol_at(em_slice text, em_span span, em_eol dominant)
 /* A replacement without tokens: nothing, or blanks and line endings as given. */
 static void add_blanks_only(transplant *t)
 {
-    add_breaks(t, t->insert.text, true);
+    add_breaks(t, t->insert.text, 0, true);
 }
 
 /* Are the lines of the result as deep among themselves as those of the replacement? Each line that
@@ -737,6 +798,66 @@ static bool depths_are_sound(const transplant *t, em_slice result, em_tokens tok
         any = true;
     }
     return true;
+}
+
+/* The search text came without its first indentation, and its first line goes. Is it known how deep
+ * the replacement's first line is, which came without one too? Not where another line of the search
+ * text came without one that is not as deep in the file; nor where it becomes as deep as the line
+ * that goes, and what follows it stays where it is. */
+static bool first_depth_is_clear(const transplant *t)
+{
+    em_slice first, wanted, here, next;
+    size_t from, last, counterpart = first_counterpart(t->find, t->insert, t->origin);
+    bool repeated = counterpart != EM_NPOS && indent_of(t->find, counterpart, &wanted);
+    if (!t->first_is_bare || counterpart == 0 || gap_of(t->insert, 0).len > 0 ||
+        (repeated && wanted.len == 0))
+        return true;
+    seen_indent(t->text, t->place, 0, &first);
+    line_around(t->find, 0, &from, &last);
+    for (size_t i = 0; i < t->insert.tokens.count; i++)
+        if (t->origin[i] <= last) /* it does not go */
+            return true;
+    for (size_t i = 0; i < t->indents.count; i++)
+        if (t->indents.pairs[i].at > 0 && t->indents.pairs[i].wanted.len == 0 &&
+            !em_slice_eq(t->indents.pairs[i].seen, first))
+            return false;
+    line_around(t->insert, 0, &from, &last);
+    if (!repeated || last + 1 == t->insert.tokens.count || t->origin[last + 1] == EM_NPOS ||
+        !seen_indent(t->text, t->place, counterpart, &here) || em_slice_eq(here, first))
+        return true;
+    bool stays = indent_of(t->find, t->origin[last + 1], &wanted) &&
+                 em_slice_eq(wanted, em_gap_split(gap_of(t->insert, last + 1)).indent) &&
+                 seen_indent(t->text, t->place, t->origin[last + 1], &next);
+    return !stays || em_slice_starts(first, here) || !em_slice_starts(next, here);
+}
+
+/* A first line that came without its indentation opens a block, and the new line behind it is
+ * deeper, for all the caller wrote. If nothing of the search text is as deep, is it so too in the
+ * result? */
+static bool first_block_is_sound(const transplant *t, em_slice result, em_tokens tokens)
+{
+    em_slice indent, first, seen;
+    size_t from, last;
+    if (!t->first_is_bare || t->indents.count == 0 || tokens.count != t->insert.tokens.count)
+        return true;
+    line_around(t->insert, 0, &from, &last);
+    if (t->origin[0] != 0 || last + 1 == tokens.count || t->origin[last + 1] != EM_NPOS ||
+        !is_one_of(t->insert, last, "{([:") || !indent_of(t->insert, last + 1, &indent) ||
+        indent.len == 0 || !indent_at(result, tokens.items[last + 1].start, &seen))
+        return true;
+    for (size_t i = 0; i < t->indents.count; i++)
+        if (em_slice_eq(t->indents.pairs[i].wanted, indent))
+            return true;
+    seen_indent(t->text, t->place, 0, &first);
+    return em_slice_starts(seen, first) && seen.len > first.len;
+}
+
+/* Blanks for whole lines, without a line ending behind them, would indent the line behind. */
+static bool blanks_are_clear(const transplant *t)
+{
+    em_slice insert = t->insert.text, tail = gap_of(t->find, t->find.tokens.count);
+    return !t->first_is_bare || t->insert.tokens.count > 0 || insert.len == 0 ||
+           em_gap_of(tail) != EM_GAP_BREAK || strchr("\r\n", insert.ptr[insert.len - 1]);
 }
 
 /* Would what stands before the place and what stands behind it, or the result between them, become
@@ -787,6 +908,8 @@ static em_status prepare(transplant *t)
     learn_styles(t);
     learn_spellings(t);
     t->trails_are_wrong = find_wrong_trails(t);
+    t->cr_is_meant =
+        em_slice_has_byte(t->insert.text, '\r') && !em_slice_has_byte(t->find.text, '\r');
     return EM_OK;
 }
 
@@ -800,8 +923,57 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     if (!bytes)
         return EM_E_NOMEM;
     EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
-    *sound = depths_are_sound(t, *out, tokens) && !joins_words(t, *out) &&
+    *sound = depths_are_sound(t, *out, tokens) && first_block_is_sound(t, *out, tokens) &&
+             !joins_words(t, *out) &&
+             (t->insert.tokens.count > 0 ? first_depth_is_clear(t) : blanks_are_clear(t)) &&
              !em_is_rogue(t->text, t->place->find, t->place->insert);
+    return EM_OK;
+}
+
+/* Does the search text's first line go as a whole, so that what stands before it is no longer the
+ * indentation of what comes there? */
+static em_status first_line_goes(const em_place *place, em_arena *arena, bool *goes)
+{
+    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
+    size_t *origin, first, last;
+    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
+    *goes = em_gap_of(gap_of(find, find.tokens.count)) == EM_GAP_BREAK;
+    if (insert.tokens.count == 0)
+        return EM_OK;
+    EM_TRY(em_redline(&find, &insert, arena, &origin));
+    *goes = gap_of(insert, 0).len > 0 || first_counterpart(find, insert, origin) != EM_NPOS;
+    line_around(find, 0, &first, &last);
+    for (size_t i = 0; i < insert.tokens.count && *goes; i++)
+        *goes = origin[i] > last;
+    return EM_OK;
+}
+
+/* Does the search text lack the indentation that stands before the place? */
+static bool lacks_first_indent(em_slice text, const em_place *place, em_slice *indent)
+{
+    return place->find_tokens.count > 0 && place->find_tokens.items[0].start == 0 &&
+           place->span.start == place->tokens[0].start && seen_indent(text, place, 0, indent) &&
+           indent->len > 0;
+}
+
+em_status em_transplant_reach(em_slice text, em_places places, em_arena *arena)
+{
+    em_slice indent;
+    const em_place *last = NULL;
+    bool goes = false;
+    for (size_t i = 0; i < places.count; i++) {
+        em_place *place = &places.items[i];
+        if (!lacks_first_indent(text, place, &indent))
+            continue;
+        bool same = last && last->find.ptr == place->find.ptr &&
+                    last->find.len == place->find.len && last->insert.ptr == place->insert.ptr &&
+                    last->insert.len == place->insert.len;
+        if (!same)
+            EM_TRY(first_line_goes(place, arena, &goes));
+        last = place;
+        if (goes)
+            place->span.start -= indent.len;
+    }
     return EM_OK;
 }
 
@@ -854,7 +1026,7 @@ static em_status after(em_slice text, const em_place *place, em_slice result, em
     *again = *place;
     again->tokens = tokens.items;
     again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
-    return EM_OK;
+    return em_transplant_reach(*around, (em_places){again, 1}, arena);
 }
 
 /* Where only blanks change, the search text is found again afterwards: then nothing may be left to
