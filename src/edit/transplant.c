@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "edit/indent.h"
+#include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/reindent.h"
 #include "edit/rogue.h"
@@ -53,18 +54,6 @@ typedef struct transplant {
 /* ---- Looking ----------------------------------------------------------------------------------
  */
 
-static em_slice token_of(em_tokened t, size_t index)
-{
-    return em_token_bytes(t.text, t.tokens.items[index]);
-}
-
-static em_slice gap_of(em_tokened t, size_t index)
-{
-    size_t start = index > 0 ? t.tokens.items[index - 1].end : 0;
-    size_t end = index < t.tokens.count ? t.tokens.items[index].start : t.text.len;
-    return em_slice_sub(t.text, start, end);
-}
-
 /* The gap of the file at the place. */
 static em_slice seen_gap(const transplant *t, size_t index)
 {
@@ -100,32 +89,6 @@ static bool indent_at(em_slice text, size_t offset, em_slice *indent)
     return true;
 }
 
-/* The indentation of token `index` of the place, of whatever blanks, if that begins its line. */
-static bool seen_indent(em_slice text, const em_place *place, size_t index, em_slice *indent)
-{
-    em_token previous;
-    size_t end = place->tokens[index].start, start = 0;
-    bool any = em_token_previous(text, end, place->fold, &previous);
-    if (any)
-        start = previous.end;
-    em_slice gap = em_slice_sub(text, start, end);
-    bool breaks = em_gap_of(gap) == EM_GAP_BREAK;
-    *indent = breaks ? em_gap_split(gap).indent : gap;
-    return breaks || !any;
-}
-
-/* Does token `index` of the caller's text begin a line, and how is that indented? The first token
- * of a text without a gap before it begins one too, with nothing before it. */
-static bool indent_of(em_tokened t, size_t index, em_slice *indent)
-{
-    em_slice gap = gap_of(t, index);
-    bool begins = em_gap_of(gap) == EM_GAP_BREAK;
-    *indent = em_gap_split(gap).indent;
-    if (index == 0 && !begins)
-        *indent = gap;
-    return begins || index == 0;
-}
-
 static em_status learn_indents(transplant *t)
 {
     em_indents *indents = &t->indents;
@@ -135,7 +98,7 @@ static em_status learn_indents(transplant *t)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++) {
         em_indent_pair pair = {.at = i};
-        if (indent_of(t->find, i, &pair.wanted) &&
+        if (em_line_indent(t->find, i, &pair.wanted) &&
             indent_at(t->text, t->place->tokens[i].start, &pair.seen))
             indents->pairs[indents->count++] = pair;
     }
@@ -165,7 +128,7 @@ static em_status learn_units(transplant *t)
 static void drop_first_pair_if_bare(transplant *t)
 {
     em_indents *indents = &t->indents;
-    if (indents->count == 0 || indents->pairs[0].at > 0 || gap_of(t->find, 0).len > 0 ||
+    if (indents->count == 0 || indents->pairs[0].at > 0 || em_tokened_gap(t->find, 0).len > 0 ||
         indents->pairs[0].seen.len == 0)
         return;
     t->first_is_bare = true;
@@ -197,7 +160,7 @@ static bool lines_are_absolute(const transplant *t)
     em_slice base = t->indents.pairs[0].seen, indent;
     bool any = false;
     for (size_t i = 1; i < t->insert.tokens.count; i++) {
-        if (!indent_of(t->insert, i, &indent))
+        if (!em_line_indent(t->insert, i, &indent))
             continue;
         size_t least = base.len;
         if (!any && opens_block(t->insert.text, t->insert.tokens, i - 1))
@@ -224,19 +187,19 @@ static bool borders_word(em_tokened t, size_t index, bool behind)
     if ((!behind && index == 0) || other >= t.tokens.count)
         return false;
     size_t gap = behind ? other : index;
-    return gap_of(t, gap).len == 0 && em_token_is_word(token_of(t, other));
+    return em_tokened_gap(t, gap).len == 0 && em_token_is_word(em_tokened_token(t, other));
 }
 
 static role role_of(em_tokened t, size_t index)
 {
-    em_slice before = gap_of(t, index), behind = gap_of(t, index + 1);
-    if (!em_token_is_quote(token_of(t, index)))
+    em_slice before = em_tokened_gap(t, index), behind = em_tokened_gap(t, index + 1);
+    if (!em_token_is_quote(em_tokened_token(t, index)))
         return before.len > 0 && behind.len > 0 ? SPACED : TIGHT;
     if (borders_word(t, index, false) && borders_word(t, index, true))
         return IN_WORD;
     if (before.len > 0 || index == 0)
         return OPENS;
-    em_slice last = token_of(t, index - 1);
+    em_slice last = em_tokened_token(t, index - 1);
     return !em_token_is_word(last) && strchr("([{=,:<", last.ptr[0]) ? OPENS : CLOSES;
 }
 
@@ -251,7 +214,7 @@ static style *style_for(transplant *t, em_slice wanted, role stands)
 static void learn_styles(transplant *t)
 {
     for (size_t i = 0; i < t->find.tokens.count; i++) {
-        em_slice wanted = token_of(t->find, i), seen = seen_token(t, i);
+        em_slice wanted = em_tokened_token(t->find, i), seen = seen_token(t, i);
         if (em_token_is_word(wanted))
             continue;
         role stands = role_of(t->find, i);
@@ -264,16 +227,6 @@ static void learn_styles(transplant *t)
     }
 }
 
-/* The first and the last token of the caller's line that token `index` stands on. */
-static void line_around(em_tokened t, size_t index, size_t *first, size_t *last)
-{
-    for (*first = index; *first > 0 && em_gap_of(gap_of(t, *first)) != EM_GAP_BREAK;)
-        --*first;
-    for (*last = index;
-         *last + 1 < t.tokens.count && em_gap_of(gap_of(t, *last + 1)) != EM_GAP_BREAK;)
-        ++*last;
-}
-
 /* Would a quote of the file's style end a string too early? It would where the line has that very
  * quote within what the caller quoted otherwise. */
 static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
@@ -282,11 +235,11 @@ static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
     size_t first = index > LONGEST_STRING ? index - LONGEST_STRING : 0;
     size_t end =
         text.tokens.count - index > LONGEST_STRING ? index + LONGEST_STRING : text.tokens.count;
-    for (size_t i = index; i > first && em_gap_of(gap_of(text, i)) != EM_GAP_BREAK; i--)
-        if (em_slice_eq(token_of(text, i - 1), quote))
+    for (size_t i = index; i > first && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i--)
+        if (em_slice_eq(em_tokened_token(text, i - 1), quote))
             return true;
-    for (size_t i = index + 1; i < end && em_gap_of(gap_of(text, i)) != EM_GAP_BREAK; i++)
-        if (em_slice_eq(token_of(text, i), quote))
+    for (size_t i = index + 1; i < end && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i++)
+        if (em_slice_eq(em_tokened_token(text, i), quote))
             return true;
     return false;
 }
@@ -294,7 +247,7 @@ static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
 /* A sign in the file's style, if the caller was seen to write it otherwise. */
 static em_slice styled(transplant *t, size_t index)
 {
-    em_slice token = token_of(t->insert, index);
+    em_slice token = em_tokened_token(t->insert, index);
     const style *known = style_for(t, token, role_of(t->insert, index));
     em_slice seen = known ? known->seen : t->plain ? em_token_plain(token) : token;
     bool differs = seen.len > 0 && !em_slice_eq(seen, token);
@@ -307,7 +260,7 @@ static em_slice styled(transplant *t, size_t index)
 static em_slice spelt(const transplant *t, em_slice word)
 {
     for (size_t i = 0; i < t->misspelt_count; i++)
-        if (em_slice_eq(token_of(t->find, t->misspelt[i]), word))
+        if (em_slice_eq(em_tokened_token(t->find, t->misspelt[i]), word))
             return seen_token(t, t->misspelt[i]);
     return word;
 }
@@ -315,7 +268,7 @@ static em_slice spelt(const transplant *t, em_slice word)
 static void learn_spellings(transplant *t)
 {
     for (size_t i = 0; t->place->score < 1 && i < t->find.tokens.count; i++) {
-        em_slice wanted = token_of(t->find, i);
+        em_slice wanted = em_tokened_token(t->find, i);
         if (em_token_is_word(wanted) && !em_slice_eq(wanted, seen_token(t, i)) &&
             t->misspelt_count < MOST_STYLES)
             t->misspelt[t->misspelt_count++] = i;
@@ -324,7 +277,7 @@ static void learn_spellings(transplant *t)
 
 static em_slice writing_of(transplant *t, size_t index)
 {
-    em_slice token = token_of(t->insert, index);
+    em_slice token = em_tokened_token(t->insert, index);
     size_t origin = t->origin[index];
     if (origin == EM_NPOS)
         return em_token_is_word(token) ? spelt(t, token) : styled(t, index);
@@ -367,7 +320,10 @@ typedef struct gap {
 static gap gap_at(const transplant *t, size_t index)
 {
     size_t count = t->insert.tokens.count;
-    gap g = {.index = index, .wanted = gap_of(t->insert, index), .left = EM_NPOS, .right = EM_NPOS};
+    gap g = {.index = index,
+             .wanted = em_tokened_gap(t->insert, index),
+             .left = EM_NPOS,
+             .right = EM_NPOS};
     g.parts = em_gap_split(g.wanted);
     if (index == 0)
         g.left = 0;
@@ -385,7 +341,7 @@ static bool is_repeated(const transplant *t, const gap *g, size_t other)
 {
     if (other == EM_NPOS)
         return false;
-    em_gap_parts parts = em_gap_split(gap_of(t->find, other));
+    em_gap_parts parts = em_gap_split(em_tokened_gap(t->find, other));
     return em_slice_eq(parts.trail, g->parts.trail) &&
            em_gap_breaks(parts.breaks) == em_gap_breaks(g->parts.breaks);
 }
@@ -432,7 +388,7 @@ static bool is_parted(const transplant *t, const gap *g)
 
 static bool is_one_of(em_tokened text, size_t token, const char *signs)
 {
-    em_slice bytes = token < text.tokens.count ? token_of(text, token) : (em_slice){0};
+    em_slice bytes = token < text.tokens.count ? em_tokened_token(text, token) : (em_slice){0};
     return bytes.len == 1 && strchr(signs, bytes.ptr[0]);
 }
 
@@ -461,8 +417,8 @@ static bool may_be_nothing(const transplant *t, const gap *g, size_t other)
     bool edge = other == t->find.tokens.count || other == 0;
     if (g->wanted.len == 0 || seen_gap(t, other).len > 0 || end)
         return true;
-    return !edge && !(em_token_is_word(token_of(t->insert, g->index - 1)) &&
-                      em_token_is_word(token_of(t->insert, g->index)));
+    return !edge && !(em_token_is_word(em_tokened_token(t->insert, g->index - 1)) &&
+                      em_token_is_word(em_tokened_token(t->insert, g->index)));
 }
 
 static void add_inline_gap(transplant *t, const gap *g)
@@ -507,7 +463,8 @@ static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
 static bool find_wrong_trails(const transplant *t)
 {
     for (size_t i = 1; i <= t->find.tokens.count; i++) {
-        em_gap_parts wanted = em_gap_split(gap_of(t->find, i)), seen = em_gap_split(seen_gap(t, i));
+        em_gap_parts wanted = em_gap_split(em_tokened_gap(t->find, i)),
+                     seen = em_gap_split(seen_gap(t, i));
         bool ends = i == t->find.tokens.count || (wanted.breaks.len > 0 && seen.breaks.len > 0);
         if (ends && wanted.trail.len > 0 && seen.trail.len == 0)
             return true;
@@ -523,11 +480,11 @@ static size_t line_end_before(const transplant *t, const gap *g)
     size_t first, last, end;
     if (g->left != EM_NPOS)
         return g->left;
-    line_around(t->insert, g->index - 1, &first, &last);
+    em_line_around(t->insert, g->index - 1, &first, &last);
     for (size_t i = g->index - 1; i-- > first;) {
         if (t->origin[i] == EM_NPOS)
             continue;
-        line_around(t->find, t->origin[i], &last, &end);
+        em_line_around(t->find, t->origin[i], &last, &end);
         return end + 1;
     }
     return EM_NPOS;
@@ -540,7 +497,8 @@ static void add_trail(transplant *t, const gap *g)
     if (g->index == 0)
         return;
     size_t end = line_end_before(t, g);
-    if (end != EM_NPOS && em_slice_eq(em_gap_split(gap_of(t->find, end)).trail, g->parts.trail))
+    if (end != EM_NPOS &&
+        em_slice_eq(em_gap_split(em_tokened_gap(t->find, end)).trail, g->parts.trail))
         em_strbuf_add(&t->out, em_gap_split(seen_gap(t, end)).trail);
     else if (!t->trails_are_wrong)
         em_strbuf_add(&t->out, g->parts.trail);
@@ -568,7 +526,7 @@ static size_t breaks_there(const transplant *t, size_t index)
 static void add_changed_breaks(transplant *t, const gap *g)
 {
     em_slice seen = em_gap_split(seen_gap(t, g->left)).breaks;
-    size_t before = em_gap_breaks(em_gap_split(gap_of(t->find, g->left)).breaks);
+    size_t before = em_gap_breaks(em_gap_split(em_tokened_gap(t->find, g->left)).breaks);
     size_t after = em_gap_breaks(g->parts.breaks), there = breaks_there(t, g->left);
     bool fewer = after < before && there > after && is_blank_text(seen);
     bool stays = after > before ? there >= after : !fewer;
@@ -611,7 +569,7 @@ static em_status add_indent(transplant *t, const gap *g)
             em_strbuf_add(&t->out, em_gap_split(seen_gap(t, t->find.tokens.count)).indent);
         return EM_OK;
     }
-    if (g->right != EM_NPOS && indent_of(t->find, g->right, &wanted) &&
+    if (g->right != EM_NPOS && em_line_indent(t->find, g->right, &wanted) &&
         em_slice_eq(wanted, g->parts.indent) &&
         indent_at(t->text, t->place->tokens[g->right].start, &seen)) {
         em_strbuf_add(&t->out, seen);
@@ -622,21 +580,6 @@ static em_status add_indent(transplant *t, const gap *g)
     return EM_OK;
 }
 
-/* The token of the search text that begins the line which the replacement's first line repeats or
- * changes; EM_NPOS where all of that is new. */
-static size_t first_counterpart(em_tokened find, em_tokened insert, const size_t *origin)
-{
-    size_t first, last, end;
-    line_around(insert, 0, &first, &last);
-    for (size_t i = 0; i <= last; i++) {
-        if (origin[i] == EM_NPOS)
-            continue;
-        line_around(find, origin[i], &first, &end);
-        return first;
-    }
-    return EM_NPOS;
-}
-
 /* The replacement begins with another line of the search text than the first, and nothing stands
  * before the place in its line: as deep as that line is in the file, if the caller has the two
  * alike, or wrote the replacement too without its first indentation. What comes without any is
@@ -645,10 +588,10 @@ static em_status add_first_indent(transplant *t, const gap *g, size_t counterpar
 {
     em_slice wanted, first, seen, mapped,
         own = em_gap_of(g->wanted) == EM_GAP_BREAK ? g->parts.indent : g->wanted;
-    bool alike = indent_of(t->find, counterpart, &wanted) && em_slice_eq(wanted, own);
-    bool begins = seen_indent(t->text, t->place, counterpart, &seen);
+    bool alike = em_line_indent(t->find, counterpart, &wanted) && em_slice_eq(wanted, own);
+    bool begins = em_seen_indent(t->text, t->place, counterpart, &seen);
     bool is_bare = own.len == 0 && t->first_is_bare;
-    seen_indent(t->text, t->place, 0, &first);
+    em_seen_indent(t->text, t->place, 0, &first);
     if (is_bare || (alike && begins)) {
         bool stays = begins && (alike || em_slice_starts(first, seen));
         em_strbuf_add(&t->out, stays ? seen : first);
@@ -662,8 +605,8 @@ static em_status add_first_indent(transplant *t, const gap *g, size_t counterpar
 /* What stands before the first token. */
 static em_status add_lead(transplant *t, const gap *g)
 {
-    em_slice before = gap_of(t->find, 0), seen = seen_gap(t, 0), mapped;
-    size_t start, counterpart = first_counterpart(t->find, t->insert, t->origin);
+    em_slice before = em_tokened_gap(t->find, 0), seen = seen_gap(t, 0), mapped;
+    size_t start, counterpart = em_first_counterpart(t->find, t->insert, t->origin);
     bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
     if (counterpart != EM_NPOS && counterpart > 0 && t->place->span.start <= start) {
         if (em_gap_breaks(g->wanted) == em_gap_breaks(before))
@@ -780,7 +723,7 @@ static bool depths_are_sound(const transplant *t, em_slice result, em_tokens tok
     if (!t->units_are_known || tokens.count != t->insert.tokens.count)
         return true; /* no line is new, or the lines cannot be compared */
     for (size_t i = 0; i < tokens.count; i++) {
-        if (!indent_of(t->insert, i, &wanted))
+        if (!em_line_indent(t->insert, i, &wanted))
             continue;
         bool begins = indent_at(result, tokens.items[i].start, &seen);
         if (i == 0 || !begins) {
@@ -798,66 +741,6 @@ static bool depths_are_sound(const transplant *t, em_slice result, em_tokens tok
         any = true;
     }
     return true;
-}
-
-/* The search text came without its first indentation, and its first line goes. Is it known how deep
- * the replacement's first line is, which came without one too? Not where another line of the search
- * text came without one that is not as deep in the file; nor where it becomes as deep as the line
- * that goes, and what follows it stays where it is. */
-static bool first_depth_is_clear(const transplant *t)
-{
-    em_slice first, wanted, here, next;
-    size_t from, last, counterpart = first_counterpart(t->find, t->insert, t->origin);
-    bool repeated = counterpart != EM_NPOS && indent_of(t->find, counterpart, &wanted);
-    if (!t->first_is_bare || counterpart == 0 || gap_of(t->insert, 0).len > 0 ||
-        (repeated && wanted.len == 0))
-        return true;
-    seen_indent(t->text, t->place, 0, &first);
-    line_around(t->find, 0, &from, &last);
-    for (size_t i = 0; i < t->insert.tokens.count; i++)
-        if (t->origin[i] <= last) /* it does not go */
-            return true;
-    for (size_t i = 0; i < t->indents.count; i++)
-        if (t->indents.pairs[i].at > 0 && t->indents.pairs[i].wanted.len == 0 &&
-            !em_slice_eq(t->indents.pairs[i].seen, first))
-            return false;
-    line_around(t->insert, 0, &from, &last);
-    if (!repeated || last + 1 == t->insert.tokens.count || t->origin[last + 1] == EM_NPOS ||
-        !seen_indent(t->text, t->place, counterpart, &here) || em_slice_eq(here, first))
-        return true;
-    bool stays = indent_of(t->find, t->origin[last + 1], &wanted) &&
-                 em_slice_eq(wanted, em_gap_split(gap_of(t->insert, last + 1)).indent) &&
-                 seen_indent(t->text, t->place, t->origin[last + 1], &next);
-    return !stays || em_slice_starts(first, here) || !em_slice_starts(next, here);
-}
-
-/* A first line that came without its indentation opens a block, and the new line behind it is
- * deeper, for all the caller wrote. If nothing of the search text is as deep, is it so too in the
- * result? */
-static bool first_block_is_sound(const transplant *t, em_slice result, em_tokens tokens)
-{
-    em_slice indent, first, seen;
-    size_t from, last;
-    if (!t->first_is_bare || t->indents.count == 0 || tokens.count != t->insert.tokens.count)
-        return true;
-    line_around(t->insert, 0, &from, &last);
-    if (t->origin[0] != 0 || last + 1 == tokens.count || t->origin[last + 1] != EM_NPOS ||
-        !is_one_of(t->insert, last, "{([:") || !indent_of(t->insert, last + 1, &indent) ||
-        indent.len == 0 || !indent_at(result, tokens.items[last + 1].start, &seen))
-        return true;
-    for (size_t i = 0; i < t->indents.count; i++)
-        if (em_slice_eq(t->indents.pairs[i].wanted, indent))
-            return true;
-    seen_indent(t->text, t->place, 0, &first);
-    return em_slice_starts(seen, first) && seen.len > first.len;
-}
-
-/* Blanks for whole lines, without a line ending behind them, would indent the line behind. */
-static bool blanks_are_clear(const transplant *t)
-{
-    em_slice insert = t->insert.text, tail = gap_of(t->find, t->find.tokens.count);
-    return !t->first_is_bare || t->insert.tokens.count > 0 || insert.len == 0 ||
-           em_gap_of(tail) != EM_GAP_BREAK || strchr("\r\n", insert.ptr[insert.len - 1]);
 }
 
 /* Would what stands before the place and what stands behind it, or the result between them, become
@@ -923,57 +806,10 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     if (!bytes)
         return EM_E_NOMEM;
     EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
-    *sound = depths_are_sound(t, *out, tokens) && first_block_is_sound(t, *out, tokens) &&
-             !joins_words(t, *out) &&
-             (t->insert.tokens.count > 0 ? first_depth_is_clear(t) : blanks_are_clear(t)) &&
-             !em_is_rogue(t->text, t->place->find, t->place->insert);
-    return EM_OK;
-}
-
-/* Does the search text's first line go as a whole, so that what stands before it is no longer the
- * indentation of what comes there? */
-static em_status first_line_goes(const em_place *place, em_arena *arena, bool *goes)
-{
-    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
-    size_t *origin, first, last;
-    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
-    *goes = em_gap_of(gap_of(find, find.tokens.count)) == EM_GAP_BREAK;
-    if (insert.tokens.count == 0)
-        return EM_OK;
-    EM_TRY(em_redline(&find, &insert, arena, &origin));
-    *goes = gap_of(insert, 0).len > 0 || first_counterpart(find, insert, origin) != EM_NPOS;
-    line_around(find, 0, &first, &last);
-    for (size_t i = 0; i < insert.tokens.count && *goes; i++)
-        *goes = origin[i] > last;
-    return EM_OK;
-}
-
-/* Does the search text lack the indentation that stands before the place? */
-static bool lacks_first_indent(em_slice text, const em_place *place, em_slice *indent)
-{
-    return place->find_tokens.count > 0 && place->find_tokens.items[0].start == 0 &&
-           place->span.start == place->tokens[0].start && seen_indent(text, place, 0, indent) &&
-           indent->len > 0;
-}
-
-em_status em_transplant_reach(em_slice text, em_places places, em_arena *arena)
-{
-    em_slice indent;
-    const em_place *last = NULL;
-    bool goes = false;
-    for (size_t i = 0; i < places.count; i++) {
-        em_place *place = &places.items[i];
-        if (!lacks_first_indent(text, place, &indent))
-            continue;
-        bool same = last && last->find.ptr == place->find.ptr &&
-                    last->find.len == place->find.len && last->insert.ptr == place->insert.ptr &&
-                    last->insert.len == place->insert.len;
-        if (!same)
-            EM_TRY(first_line_goes(place, arena, &goes));
-        last = place;
-        if (goes)
-            place->span.start -= indent.len;
-    }
+    em_first_line first = {t->text,   t->place,    &t->find,        &t->insert,
+                           t->origin, &t->indents, t->first_is_bare};
+    *sound = depths_are_sound(t, *out, tokens) && em_first_line_is_clear(&first, *out, tokens) &&
+             !joins_words(t, *out) && !em_is_rogue(t->text, t->place->find, t->place->insert);
     return EM_OK;
 }
 
@@ -1026,7 +862,7 @@ static em_status after(em_slice text, const em_place *place, em_slice result, em
     *again = *place;
     again->tokens = tokens.items;
     again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
-    return em_transplant_reach(*around, (em_places){again, 1}, arena);
+    return em_reach(*around, (em_places){again, 1}, arena);
 }
 
 /* Where only blanks change, the search text is found again afterwards: then nothing may be left to

@@ -11,11 +11,6 @@
 #include "edit/tolerant.h"
 #include "text/text.h"
 
-/* Where an edit takes the search text's first line away as a whole, and that came without the
- * indentation it has in the file, the indentation goes with it: widen such places back to the start
- * of their line. A place is to be so before it is laid onto, told or compared. EM_E_NOMEM only. */
-em_status em_transplant_reach(em_slice text, em_places places, em_arena *arena);
-
 /* What place->span of `text` becomes. `dominant` is the file's line ending where the place has
  * none. *sound is false where the result cannot be trusted: a new line would stand deeper than what
  * opens it allows, two words become one, the replacement is rogue, or nobody can say whether an

@@ -1,6 +1,7 @@
 #include "edit/transplant.h"
 
 #include "edit/fuzzy.h"
+#include "edit/reach.h"
 #include "scarce.h"
 
 static const struct {
@@ -240,7 +241,7 @@ static em_status only_place(em_slice text, em_slice find, em_slice insert, em_ar
         EM_TRY(em_tolerant_find(text, find, insert, (em_fold)fold, NULL, arena, &found));
     assert_int_equal(found.count, 1);
     *place = found.items[0];
-    return em_transplant_reach(text, (em_places){place, 1}, arena);
+    return em_reach(text, (em_places){place, 1}, arena);
 }
 
 static em_eol dominant(em_slice text)
