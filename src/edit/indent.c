@@ -33,25 +33,35 @@ static size_t most_votes(const size_t *votes, size_t count)
     return best;
 }
 
-em_indent_unit em_indent_unit_of(em_slice text)
+/* *told: a line that is a step deeper than the one before it says so. */
+static em_indent_unit unit_of(em_slice text, bool *told)
 {
     size_t votes[WIDEST + 1] = {0}, tabs = 0, spaces = 0, last = 0, least = 0;
     em_slice indent;
+    bool first = true; /* the text may begin anywhere in a block */
     for (size_t offset = 0; next_indent(text, &offset, &indent);) {
         size_t width = indent.len;
         bool tabbed = em_slice_has_byte(indent, '\t');
         tabs += tabbed;
         spaces += width > 0 && !tabbed;
-        if (!tabbed && width > last && width - last >= 2 && width - last <= WIDEST)
+        if (!first && !tabbed && width > last && width - last >= 2 && width - last <= WIDEST)
             votes[width - last]++;
+        first = false;
         if (width > 0 && (least == 0 || width < least))
             least = width;
         last = width;
     }
+    size_t step = most_votes(votes, WIDEST + 1);
+    *told = step > 0 || tabs > spaces;
     if (tabs > spaces)
         return (em_indent_unit){'\t', 1};
-    size_t step = most_votes(votes, WIDEST + 1);
     return (em_indent_unit){' ', step > 0 ? step : least <= WIDEST ? least : 0};
+}
+
+em_indent_unit em_indent_unit_of(em_slice text)
+{
+    bool unused;
+    return unit_of(text, &unused);
 }
 
 size_t em_indent_depth(em_slice indent, em_indent_unit unit)
@@ -102,7 +112,7 @@ static bool has_depths(const em_indents *indents)
 void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_text)
 {
     indents->caller = em_indent_unit_of(caller_text);
-    indents->file = em_indent_unit_of(file_text);
+    indents->file = unit_of(file_text, &indents->told);
     for (size_t i = 0; i < indents->count; i++)
         if (em_slice_has_byte(indents->pairs[i].seen, '\t'))
             indents->file = (em_indent_unit){'\t', 1};
@@ -187,7 +197,8 @@ static bool must_convert(const em_indents *indents, const em_indent_pair *pair, 
         return false;
     if (indents->learned)
         return true;
-    if (indents->count > 1 && indents->agree && pair->wanted.len != pair->seen.len)
+    bool shifted = indents->agree && pair->wanted.len != pair->seen.len;
+    if (shifted && (indents->deepens || (indents->count > 1 && !indents->told)))
         return false;
     /* As deep in its own steps as the file's line is in the file's: the steps are what differs. */
     return pair->wanted.len % caller.width == 0 && pair->seen.len % file.width == 0 &&

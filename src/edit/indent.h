@@ -16,7 +16,7 @@ typedef struct em_indent_unit {
 } em_indent_unit;
 
 /* What the lines of `text` are indented with: tabs where most of them are, else the step that
- * occurs most from a line to a deeper one. */
+ * occurs most from a line to a deeper one, else what the least deep of them has. */
 em_indent_unit em_indent_unit_of(em_slice text);
 
 /* A line of the search text and the line of the file that it is, by their indentation. */
@@ -29,6 +29,7 @@ typedef struct em_indents {
     em_indent_pair *pairs; /* ascending by `at` */
     size_t count;
     em_indent_unit caller, file;
+    bool told;    /* the file's unit by steps from line to line; else it is a guess */
     bool learned; /* the caller's unit from two pairs of different depth */
     bool agree;   /* all pairs differ by the same indentation in front */
     bool deepens; /* there are pairs of different depth */

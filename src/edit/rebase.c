@@ -8,6 +8,7 @@
 
 #include "edit/applied.h"
 #include "edit/plan.h"
+#include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/tolerant.h"
 #include "edit/transplant.h"
@@ -370,6 +371,7 @@ static em_status splice_of(const rebasing *c, const change *range, em_splice *sp
         *splice = whole_lines(c, lines);
         return EM_OK;
     }
+    EM_TRY(em_reach(c->text, (em_places){&place, 1}, c->arena));
     EM_TRY(em_transplant(c->text, &place, c->dominant, c->arena, &out, &sound));
     bool made = false;
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};

@@ -16,6 +16,19 @@ typedef struct em_tokened {
     em_tokens tokens;
 } em_tokened;
 
+static inline em_slice em_tokened_token(em_tokened t, size_t index)
+{
+    return em_token_bytes(t.text, t.tokens.items[index]);
+}
+
+/* The gap before token `index`, or behind the last one. */
+static inline em_slice em_tokened_gap(em_tokened t, size_t index)
+{
+    size_t start = index > 0 ? t.tokens.items[index - 1].end : 0;
+    size_t end = index < t.tokens.count ? t.tokens.items[index].start : t.text.len;
+    return em_slice_sub(t.text, start, end);
+}
+
 /* origin[i] becomes the token of `find` that token i of `insert` repeats, or EM_NPOS. Origins that
  * are there increase. The array is in `arena`. EM_E_NOMEM only. */
 em_status em_redline(const em_tokened *find, const em_tokened *insert, em_arena *arena,

@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/applied.h"
+#include "edit/reach.h"
 #include "edit/transplant.h"
 
 #include <stdlib.h>
@@ -157,6 +158,7 @@ static em_status search(const em_toleration *t, em_sightings *in, em_slice inser
         located->places.count = 0;
     else
         EM_TRY(status);
+    EM_TRY(em_reach(t->text, located->places, arena));
     keep_within(t, located);
     return EM_OK;
 }

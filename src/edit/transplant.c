@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "edit/indent.h"
+#include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/reindent.h"
 #include "edit/rogue.h"
@@ -38,6 +39,7 @@ typedef struct transplant {
     em_indents indents;
     bool units_are_known;
     bool first_is_bare; /* the search text begins without the indentation that the file has */
+    bool cr_is_meant; /* the replacement has CRs and the search text none: they come as they are */
     em_slice eol;
     style styles[MOST_STYLES];
     size_t style_count;
@@ -51,18 +53,6 @@ typedef struct transplant {
 
 /* ---- Looking ----------------------------------------------------------------------------------
  */
-
-static em_slice token_of(em_tokened t, size_t index)
-{
-    return em_token_bytes(t.text, t.tokens.items[index]);
-}
-
-static em_slice gap_of(em_tokened t, size_t index)
-{
-    size_t start = index > 0 ? t.tokens.items[index - 1].end : 0;
-    size_t end = index < t.tokens.count ? t.tokens.items[index].start : t.text.len;
-    return em_slice_sub(t.text, start, end);
-}
 
 /* The gap of the file at the place. */
 static em_slice seen_gap(const transplant *t, size_t index)
@@ -99,18 +89,6 @@ static bool indent_at(em_slice text, size_t offset, em_slice *indent)
     return true;
 }
 
-/* Does token `index` of the caller's text begin a line, and how is that indented? The first token
- * of a text without a gap before it begins one too, with nothing before it. */
-static bool indent_of(em_tokened t, size_t index, em_slice *indent)
-{
-    em_slice gap = gap_of(t, index);
-    bool begins = em_gap_of(gap) == EM_GAP_BREAK;
-    *indent = em_gap_split(gap).indent;
-    if (index == 0 && !begins)
-        *indent = gap;
-    return begins || index == 0;
-}
-
 static em_status learn_indents(transplant *t)
 {
     em_indents *indents = &t->indents;
@@ -120,7 +98,7 @@ static em_status learn_indents(transplant *t)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++) {
         em_indent_pair pair = {.at = i};
-        if (indent_of(t->find, i, &pair.wanted) &&
+        if (em_line_indent(t->find, i, &pair.wanted) &&
             indent_at(t->text, t->place->tokens[i].start, &pair.seen))
             indents->pairs[indents->count++] = pair;
     }
@@ -150,7 +128,7 @@ static em_status learn_units(transplant *t)
 static void drop_first_pair_if_bare(transplant *t)
 {
     em_indents *indents = &t->indents;
-    if (indents->count == 0 || indents->pairs[0].at > 0 || gap_of(t->find, 0).len > 0 ||
+    if (indents->count == 0 || indents->pairs[0].at > 0 || em_tokened_gap(t->find, 0).len > 0 ||
         indents->pairs[0].seen.len == 0)
         return;
     t->first_is_bare = true;
@@ -182,7 +160,7 @@ static bool lines_are_absolute(const transplant *t)
     em_slice base = t->indents.pairs[0].seen, indent;
     bool any = false;
     for (size_t i = 1; i < t->insert.tokens.count; i++) {
-        if (!indent_of(t->insert, i, &indent))
+        if (!em_line_indent(t->insert, i, &indent))
             continue;
         size_t least = base.len;
         if (!any && opens_block(t->insert.text, t->insert.tokens, i - 1))
@@ -209,19 +187,19 @@ static bool borders_word(em_tokened t, size_t index, bool behind)
     if ((!behind && index == 0) || other >= t.tokens.count)
         return false;
     size_t gap = behind ? other : index;
-    return gap_of(t, gap).len == 0 && em_token_is_word(token_of(t, other));
+    return em_tokened_gap(t, gap).len == 0 && em_token_is_word(em_tokened_token(t, other));
 }
 
 static role role_of(em_tokened t, size_t index)
 {
-    em_slice before = gap_of(t, index), behind = gap_of(t, index + 1);
-    if (!em_token_is_quote(token_of(t, index)))
+    em_slice before = em_tokened_gap(t, index), behind = em_tokened_gap(t, index + 1);
+    if (!em_token_is_quote(em_tokened_token(t, index)))
         return before.len > 0 && behind.len > 0 ? SPACED : TIGHT;
     if (borders_word(t, index, false) && borders_word(t, index, true))
         return IN_WORD;
     if (before.len > 0 || index == 0)
         return OPENS;
-    em_slice last = token_of(t, index - 1);
+    em_slice last = em_tokened_token(t, index - 1);
     return !em_token_is_word(last) && strchr("([{=,:<", last.ptr[0]) ? OPENS : CLOSES;
 }
 
@@ -236,7 +214,7 @@ static style *style_for(transplant *t, em_slice wanted, role stands)
 static void learn_styles(transplant *t)
 {
     for (size_t i = 0; i < t->find.tokens.count; i++) {
-        em_slice wanted = token_of(t->find, i), seen = seen_token(t, i);
+        em_slice wanted = em_tokened_token(t->find, i), seen = seen_token(t, i);
         if (em_token_is_word(wanted))
             continue;
         role stands = role_of(t->find, i);
@@ -249,16 +227,6 @@ static void learn_styles(transplant *t)
     }
 }
 
-/* The first and the last token of the caller's line that token `index` stands on. */
-static void line_around(em_tokened t, size_t index, size_t *first, size_t *last)
-{
-    for (*first = index; *first > 0 && em_gap_of(gap_of(t, *first)) != EM_GAP_BREAK;)
-        --*first;
-    for (*last = index;
-         *last + 1 < t.tokens.count && em_gap_of(gap_of(t, *last + 1)) != EM_GAP_BREAK;)
-        ++*last;
-}
-
 /* Would a quote of the file's style end a string too early? It would where the line has that very
  * quote within what the caller quoted otherwise. */
 static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
@@ -267,11 +235,11 @@ static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
     size_t first = index > LONGEST_STRING ? index - LONGEST_STRING : 0;
     size_t end =
         text.tokens.count - index > LONGEST_STRING ? index + LONGEST_STRING : text.tokens.count;
-    for (size_t i = index; i > first && em_gap_of(gap_of(text, i)) != EM_GAP_BREAK; i--)
-        if (em_slice_eq(token_of(text, i - 1), quote))
+    for (size_t i = index; i > first && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i--)
+        if (em_slice_eq(em_tokened_token(text, i - 1), quote))
             return true;
-    for (size_t i = index + 1; i < end && em_gap_of(gap_of(text, i)) != EM_GAP_BREAK; i++)
-        if (em_slice_eq(token_of(text, i), quote))
+    for (size_t i = index + 1; i < end && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i++)
+        if (em_slice_eq(em_tokened_token(text, i), quote))
             return true;
     return false;
 }
@@ -279,7 +247,7 @@ static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
 /* A sign in the file's style, if the caller was seen to write it otherwise. */
 static em_slice styled(transplant *t, size_t index)
 {
-    em_slice token = token_of(t->insert, index);
+    em_slice token = em_tokened_token(t->insert, index);
     const style *known = style_for(t, token, role_of(t->insert, index));
     em_slice seen = known ? known->seen : t->plain ? em_token_plain(token) : token;
     bool differs = seen.len > 0 && !em_slice_eq(seen, token);
@@ -292,7 +260,7 @@ static em_slice styled(transplant *t, size_t index)
 static em_slice spelt(const transplant *t, em_slice word)
 {
     for (size_t i = 0; i < t->misspelt_count; i++)
-        if (em_slice_eq(token_of(t->find, t->misspelt[i]), word))
+        if (em_slice_eq(em_tokened_token(t->find, t->misspelt[i]), word))
             return seen_token(t, t->misspelt[i]);
     return word;
 }
@@ -300,7 +268,7 @@ static em_slice spelt(const transplant *t, em_slice word)
 static void learn_spellings(transplant *t)
 {
     for (size_t i = 0; t->place->score < 1 && i < t->find.tokens.count; i++) {
-        em_slice wanted = token_of(t->find, i);
+        em_slice wanted = em_tokened_token(t->find, i);
         if (em_token_is_word(wanted) && !em_slice_eq(wanted, seen_token(t, i)) &&
             t->misspelt_count < MOST_STYLES)
             t->misspelt[t->misspelt_count++] = i;
@@ -309,7 +277,7 @@ static void learn_spellings(transplant *t)
 
 static em_slice writing_of(transplant *t, size_t index)
 {
-    em_slice token = token_of(t->insert, index);
+    em_slice token = em_tokened_token(t->insert, index);
     size_t origin = t->origin[index];
     if (origin == EM_NPOS)
         return em_token_is_word(token) ? spelt(t, token) : styled(t, index);
@@ -321,9 +289,9 @@ static em_slice writing_of(transplant *t, size_t index)
 /* ---- Gaps --------------------------------------------------------------------------------------
  */
 
-/* The caller's line endings as the file's; with what stands in its empty lines, if that is
- * `whole`. */
-static void add_breaks(transplant *t, em_slice breaks, bool whole)
+/* The caller's line endings behind the first `skipped`, as the file's or as they are meant; with
+ * what stands in its empty lines, if that is `whole`. */
+static void add_breaks(transplant *t, em_slice breaks, size_t skipped, bool whole)
 {
     for (size_t i = 0; i < breaks.len; i++) {
         em_eol eol = em_eol_at(breaks, i);
@@ -332,7 +300,10 @@ static void add_breaks(transplant *t, em_slice breaks, bool whole)
                 em_strbuf_putc(&t->out, breaks.ptr[i]);
             continue;
         }
-        em_strbuf_add(&t->out, t->eol);
+        if (skipped == 0)
+            em_strbuf_add(&t->out, t->cr_is_meant ? em_eol_bytes(eol) : t->eol);
+        else
+            skipped--;
         i += em_eol_bytes(eol).len - 1;
     }
 }
@@ -349,7 +320,10 @@ typedef struct gap {
 static gap gap_at(const transplant *t, size_t index)
 {
     size_t count = t->insert.tokens.count;
-    gap g = {.index = index, .wanted = gap_of(t->insert, index), .left = EM_NPOS, .right = EM_NPOS};
+    gap g = {.index = index,
+             .wanted = em_tokened_gap(t->insert, index),
+             .left = EM_NPOS,
+             .right = EM_NPOS};
     g.parts = em_gap_split(g.wanted);
     if (index == 0)
         g.left = 0;
@@ -367,7 +341,7 @@ static bool is_repeated(const transplant *t, const gap *g, size_t other)
 {
     if (other == EM_NPOS)
         return false;
-    em_gap_parts parts = em_gap_split(gap_of(t->find, other));
+    em_gap_parts parts = em_gap_split(em_tokened_gap(t->find, other));
     return em_slice_eq(parts.trail, g->parts.trail) &&
            em_gap_breaks(parts.breaks) == em_gap_breaks(g->parts.breaks);
 }
@@ -414,7 +388,7 @@ static bool is_parted(const transplant *t, const gap *g)
 
 static bool is_one_of(em_tokened text, size_t token, const char *signs)
 {
-    em_slice bytes = token < text.tokens.count ? token_of(text, token) : (em_slice){0};
+    em_slice bytes = token < text.tokens.count ? em_tokened_token(text, token) : (em_slice){0};
     return bytes.len == 1 && strchr(signs, bytes.ptr[0]);
 }
 
@@ -443,8 +417,8 @@ static bool may_be_nothing(const transplant *t, const gap *g, size_t other)
     bool edge = other == t->find.tokens.count || other == 0;
     if (g->wanted.len == 0 || seen_gap(t, other).len > 0 || end)
         return true;
-    return !edge && !(em_token_is_word(token_of(t->insert, g->index - 1)) &&
-                      em_token_is_word(token_of(t->insert, g->index)));
+    return !edge && !(em_token_is_word(em_tokened_token(t->insert, g->index - 1)) &&
+                      em_token_is_word(em_tokened_token(t->insert, g->index)));
 }
 
 static void add_inline_gap(transplant *t, const gap *g)
@@ -489,7 +463,8 @@ static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
 static bool find_wrong_trails(const transplant *t)
 {
     for (size_t i = 1; i <= t->find.tokens.count; i++) {
-        em_gap_parts wanted = em_gap_split(gap_of(t->find, i)), seen = em_gap_split(seen_gap(t, i));
+        em_gap_parts wanted = em_gap_split(em_tokened_gap(t->find, i)),
+                     seen = em_gap_split(seen_gap(t, i));
         bool ends = i == t->find.tokens.count || (wanted.breaks.len > 0 && seen.breaks.len > 0);
         if (ends && wanted.trail.len > 0 && seen.trail.len == 0)
             return true;
@@ -505,11 +480,11 @@ static size_t line_end_before(const transplant *t, const gap *g)
     size_t first, last, end;
     if (g->left != EM_NPOS)
         return g->left;
-    line_around(t->insert, g->index - 1, &first, &last);
+    em_line_around(t->insert, g->index - 1, &first, &last);
     for (size_t i = g->index - 1; i-- > first;) {
         if (t->origin[i] == EM_NPOS)
             continue;
-        line_around(t->find, t->origin[i], &last, &end);
+        em_line_around(t->find, t->origin[i], &last, &end);
         return end + 1;
     }
     return EM_NPOS;
@@ -522,7 +497,8 @@ static void add_trail(transplant *t, const gap *g)
     if (g->index == 0)
         return;
     size_t end = line_end_before(t, g);
-    if (end != EM_NPOS && em_slice_eq(em_gap_split(gap_of(t->find, end)).trail, g->parts.trail))
+    if (end != EM_NPOS &&
+        em_slice_eq(em_gap_split(em_tokened_gap(t->find, end)).trail, g->parts.trail))
         em_strbuf_add(&t->out, em_gap_split(seen_gap(t, end)).trail);
     else if (!t->trails_are_wrong)
         em_strbuf_add(&t->out, g->parts.trail);
@@ -550,14 +526,14 @@ static size_t breaks_there(const transplant *t, size_t index)
 static void add_changed_breaks(transplant *t, const gap *g)
 {
     em_slice seen = em_gap_split(seen_gap(t, g->left)).breaks;
-    size_t before = em_gap_breaks(em_gap_split(gap_of(t->find, g->left)).breaks);
+    size_t before = em_gap_breaks(em_gap_split(em_tokened_gap(t->find, g->left)).breaks);
     size_t after = em_gap_breaks(g->parts.breaks), there = breaks_there(t, g->left);
     bool fewer = after < before && there > after && is_blank_text(seen);
     bool stays = after > before ? there >= after : !fewer;
     if (!fewer)
         em_strbuf_add(&t->out, seen);
-    for (size_t i = after > before ? there : 0; i < after && !stays; i++)
-        em_strbuf_add(&t->out, t->eol);
+    if (!stays)
+        add_breaks(t, g->parts.breaks, after > before ? there : 0, false);
 }
 
 /* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
@@ -580,7 +556,7 @@ static void add_breaks_of(transplant *t, const gap *g)
     if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left))
         add_changed_breaks(t, g);
     else
-        add_breaks(t, g->parts.breaks, !t->trails_are_wrong);
+        add_breaks(t, g->parts.breaks, 0, !t->trails_are_wrong);
 }
 
 /* The indentation of the line that token g->index begins, or of nothing at the end. */
@@ -593,7 +569,7 @@ static em_status add_indent(transplant *t, const gap *g)
             em_strbuf_add(&t->out, em_gap_split(seen_gap(t, t->find.tokens.count)).indent);
         return EM_OK;
     }
-    if (g->right != EM_NPOS && indent_of(t->find, g->right, &wanted) &&
+    if (g->right != EM_NPOS && em_line_indent(t->find, g->right, &wanted) &&
         em_slice_eq(wanted, g->parts.indent) &&
         indent_at(t->text, t->place->tokens[g->right].start, &seen)) {
         em_strbuf_add(&t->out, seen);
@@ -604,28 +580,42 @@ static em_status add_indent(transplant *t, const gap *g)
     return EM_OK;
 }
 
-/* The replacement begins with a later line of the search text, as deep as it was there: then it is
- * as deep as it was in the file, where *seen stands before the place. */
-static bool begins_with_later_line(const transplant *t, const gap *g, em_slice *seen)
+/* The replacement begins with another line of the search text than the first, and nothing stands
+ * before the place in its line: as deep as that line is in the file, if the caller has the two
+ * alike, or wrote the replacement too without its first indentation. What comes without any is
+ * else as deep as what it replaces: so lines are unwrapped. */
+static em_status add_first_indent(transplant *t, const gap *g, size_t counterpart)
 {
-    em_slice wanted, first, later;
-    bool begins = g->right != EM_NPOS && g->right > 0 && indent_of(t->find, g->right, &wanted) &&
-                  em_slice_eq(wanted, g->wanted) &&
-                  indent_at(t->text, t->place->tokens[0].start, &first) &&
-                  indent_at(t->text, t->place->tokens[g->right].start, &later);
-    if (!begins || !em_slice_starts(later, first))
-        return false;
-    size_t there = gap_of(t->find, 0).len > 0 ? 0 : first.len; /* before the place already */
-    *seen = em_slice_from(later, there);
-    return true;
+    em_slice wanted, first, seen, mapped,
+        own = em_gap_of(g->wanted) == EM_GAP_BREAK ? g->parts.indent : g->wanted;
+    bool alike = em_line_indent(t->find, counterpart, &wanted) && em_slice_eq(wanted, own);
+    bool begins = em_seen_indent(t->text, t->place, counterpart, &seen);
+    bool is_bare = own.len == 0 && t->first_is_bare;
+    em_seen_indent(t->text, t->place, 0, &first);
+    if (is_bare || (alike && begins)) {
+        bool stays = begins && (alike || em_slice_starts(first, seen));
+        em_strbuf_add(&t->out, stays ? seen : first);
+        return EM_OK;
+    }
+    EM_TRY(map_indent(t, own, counterpart, &mapped));
+    em_strbuf_add(&t->out, mapped);
+    return EM_OK;
 }
 
 /* What stands before the first token. */
 static em_status add_lead(transplant *t, const gap *g)
 {
-    em_slice before = gap_of(t->find, 0), seen = seen_gap(t, 0), mapped;
-    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &(size_t){0});
-    if (begins_with_later_line(t, g, &seen) || em_slice_eq(g->wanted, before)) {
+    em_slice before = em_tokened_gap(t->find, 0), seen = seen_gap(t, 0), mapped;
+    size_t start, counterpart = em_first_counterpart(t->find, t->insert, t->origin);
+    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
+    if (counterpart != EM_NPOS && counterpart > 0 && t->place->span.start <= start) {
+        if (em_gap_breaks(g->wanted) == em_gap_breaks(before))
+            em_strbuf_add(&t->out, em_gap_split(seen).breaks);
+        else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
+            add_breaks_of(t, g);
+        return add_first_indent(t, g, counterpart);
+    }
+    if (em_slice_eq(g->wanted, before)) {
         em_strbuf_add(&t->out, seen);
         return EM_OK;
     }
@@ -642,7 +632,7 @@ static em_status add_lead(transplant *t, const gap *g)
         return EM_OK;
     }
     EM_TRY(map_indent(t, g->wanted, 0, &mapped));
-    if (before.len == 0) { /* the file's indentation stands before the place already */
+    if (t->place->span.start > start) { /* the file's indentation stands before it already */
         indent_at(t->text, t->place->tokens[0].start, &seen);
         bool deeper = g->right == EM_NPOS && em_slice_starts(mapped, seen);
         mapped = deeper ? em_slice_from(mapped, seen.len) : (em_slice){0};
@@ -671,6 +661,16 @@ static void add_end(transplant *t, const gap *g)
     em_strbuf_add(&t->out, seen.indent);
 }
 
+/* CRs alone, which end no lines of this file, nor of the search text: what follows them is not
+ * indented. */
+static bool is_meant_cr(const transplant *t, const gap *g)
+{
+    if (!t->cr_is_meant || em_slice_has_byte(g->wanted, '\n') || em_slice_is(t->eol, "\r") ||
+        g->index == t->insert.tokens.count)
+        return false;
+    return !is_repeated(t, g, g->left) && !is_repeated(t, g, g->right);
+}
+
 static em_status add_gap(transplant *t, size_t index)
 {
     gap g = gap_at(t, index);
@@ -682,6 +682,10 @@ static em_status add_gap(transplant *t, size_t index)
             add_end(t, &g);
         else
             add_inline_gap(t, &g);
+        return EM_OK;
+    }
+    if (is_meant_cr(t, &g)) {
+        em_strbuf_add(&t->out, g.wanted);
         return EM_OK;
     }
     if (stays_inline(t, &g)) {
@@ -707,7 +711,7 @@ static em_slice eol_at(em_slice text, em_span span, em_eol dominant)
 /* A replacement without tokens: nothing, or blanks and line endings as given. */
 static void add_blanks_only(transplant *t)
 {
-    add_breaks(t, t->insert.text, true);
+    add_breaks(t, t->insert.text, 0, true);
 }
 
 /* Are the lines of the result as deep among themselves as those of the replacement? Each line that
@@ -719,7 +723,7 @@ static bool depths_are_sound(const transplant *t, em_slice result, em_tokens tok
     if (!t->units_are_known || tokens.count != t->insert.tokens.count)
         return true; /* no line is new, or the lines cannot be compared */
     for (size_t i = 0; i < tokens.count; i++) {
-        if (!indent_of(t->insert, i, &wanted))
+        if (!em_line_indent(t->insert, i, &wanted))
             continue;
         bool begins = indent_at(result, tokens.items[i].start, &seen);
         if (i == 0 || !begins) {
@@ -787,6 +791,8 @@ static em_status prepare(transplant *t)
     learn_styles(t);
     learn_spellings(t);
     t->trails_are_wrong = find_wrong_trails(t);
+    t->cr_is_meant =
+        em_slice_has_byte(t->insert.text, '\r') && !em_slice_has_byte(t->find.text, '\r');
     return EM_OK;
 }
 
@@ -800,8 +806,10 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     if (!bytes)
         return EM_E_NOMEM;
     EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
-    *sound = depths_are_sound(t, *out, tokens) && !joins_words(t, *out) &&
-             !em_is_rogue(t->text, t->place->find, t->place->insert);
+    em_first_line first = {t->text,   t->place,    &t->find,        &t->insert,
+                           t->origin, &t->indents, t->first_is_bare};
+    *sound = depths_are_sound(t, *out, tokens) && em_first_line_is_clear(&first, *out, tokens) &&
+             !joins_words(t, *out) && !em_is_rogue(t->text, t->place->find, t->place->insert);
     return EM_OK;
 }
 
@@ -854,7 +862,7 @@ static em_status after(em_slice text, const em_place *place, em_slice result, em
     *again = *place;
     again->tokens = tokens.items;
     again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
-    return EM_OK;
+    return em_reach(*around, (em_places){again, 1}, arena);
 }
 
 /* Where only blanks change, the search text is found again afterwards: then nothing may be left to

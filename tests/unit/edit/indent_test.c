@@ -24,6 +24,7 @@ static const struct {
     {"spaces, mostly", "a\n  b\n  c\n\td\n", ' ', 2},
     {"empty lines do not count", "a\n      \r\n  b\n\n\t\n  c", ' ', 2},
     {"blanks at the end", "a\n  b\n        ", ' ', 2},
+    {"the first line is no step", "    a\n      b\n", ' ', 2},
 };
 
 static void a_text_tells_its_unit(void **state)
@@ -77,6 +78,20 @@ static const struct {
      0,
      "\t\t"},
     {"the nearest of them", {{"  ", "\t"}, {"  ", "\t\t"}}, "", "", "  ", 9, "\t\t"},
+    {"two for four, in lines of one depth",
+     {{"  ", "    "}, {"  ", "    "}},
+     "  a\n  b\n    c",
+     "a\n    b\n        c",
+     "    ",
+     0,
+     "        "},
+    {"two columns lost, in lines of one depth",
+     {{"  ", "    "}, {"  ", "    "}},
+     "  a\n  b\n      c",
+     "a\n    b\n        c",
+     "      ",
+     0,
+     "        "},
     {"tabs for spaces, deeper",
      {{"  ", "\t"}, {"    ", "\t\t"}},
      "a\n  b\n",

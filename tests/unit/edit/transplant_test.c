@@ -1,6 +1,7 @@
 #include "edit/transplant.h"
 
 #include "edit/fuzzy.h"
+#include "edit/reach.h"
 #include "scarce.h"
 
 static const struct {
@@ -13,7 +14,7 @@ static const struct {
     {"a word fewer", "f( a,  b )", "f(a, b)", "f(a)", "f( a )"},
     {"a word moved", "a   b c", "a b c", "b c a", "b c a"},
     {"all of it new", "a  b", "a b", "c d e", "c d e"},
-    {"nothing left", "x\n  a  b\ny\n", "a b\n", "", "x\n  y\n"},
+    {"nothing left", "x\n  a  b\ny\n", "a b\n", "", "x\ny\n"},
     {"trailing blanks", "a  \nb\t\nc\n", "a\nb\nc\n", "a\nB\nc\n", "a  \nB\nc\n"},
     {"empty lines more", "a\n\n\nb  x\n", "a\nb x\n", "a\nb y\n", "a\n\n\nb  y\n"},
     {"empty lines fewer", "a\nb  x\n", "a\n\nb x\n", "a\n\nb y\n", "a\nb  y\n"},
@@ -70,6 +71,13 @@ static const struct {
      "\tf() {\n\t\ta();\n\t\tb(\n\t\t\tc);\n\t}\n", "  f() {\n    a();\n    b(\n      c);\n  }\n"},
     {"spaces for tabs", "\tf() {\n\t\ta();\n\t}\n", "  f() {\n    a();\n  }\n",
      "  f() {\n    if (b)\n      a();\n  }\n", "\tf() {\n\t\tif (b)\n\t\t\ta();\n\t}\n"},
+    {"two for four, in lines of one depth", "def f():\n    a = 1\n    if x:\n        y()\n",
+     "  a = 1\n  if x:\n", "  a = 1\n  if x:\n    z()\n",
+     "def f():\n    a = 1\n    if x:\n        z()\n        y()\n"},
+    {"two columns lost", "def f():\n    a = 1\n    if x:\n        y()\n", "  a = 1\n  if x:\n",
+     "  a = 1\n  if x:\n      z()\n", "def f():\n    a = 1\n    if x:\n        z()\n        y()\n"},
+    {"two columns lost of one line", "def f():\n    if x:\n        y()\n", "  if x:\n",
+     "  if x:\n      z()\n", "def f():\n    if x:\n        z()\n        y()\n"},
     {"the first line without", "def f():\n    if a:\n        b  = 1\n    return b\n",
      "if a:\n        b = 1\n    return b",
      "if a:\n        b = 1\n    else:\n        c()\n    return b",
@@ -91,6 +99,44 @@ static const struct {
     {"and other than it was", "x\n    a  b\n    c\n", "  a b\n  c\n", "a b\n    c\n",
      "x\n  a  b\n      c\n"},
     {"in the middle of a line", "x = [ a,  b ]\n", "a, b", "  a, c", "x = [   a,  c ]\n"},
+    /* a first line that goes, and came without its indentation */
+    {"it goes with its indentation", "def f():\n    foo()\n    qux()\nb = 1\n", "foo()\nqux()\n",
+     "", "def f():\nb = 1\n"},
+    {"what follows it stays as deep", "f:\n    foo()\n    if y:\n        qux()\nb = 1\n",
+     "if y:\n    qux()\nb = 1", "b = 1", "f:\n    foo()\nb = 1\n"},
+    {"also where it changes", "f:\n    if y:\n        qux()\nb = 1\n", "if y:\n    qux()\nb = 1",
+     "b = 2", "f:\nb = 2\n"},
+    {"before a shallower line", "a:\n  - b: 1\n    c: 2\n  - d: 3\ne: 4\n", "- b: 1\n  c: 2\n", "",
+     "a:\n  - d: 3\ne: 4\n"},
+    {"the last of a block", "<ul>\n    <li>a</li>\n    <li>b</li>\n</ul>",
+     "<li>a</li>\n<li>b</li>\n", "", "<ul>\n</ul>"},
+    {"tabs", "\tx  =  1\ny\n", "x = 1\n", "", "y\n"},
+    {"no-break spaces", "\xC2\xA0\xC2\xA0x;\ny\n", "x ;\n", "", "y\n"},
+    {"the line alone goes, its ending stays", "x\n  a  b\ny\n", "a b", "", "x\n  \ny\n"},
+    {"in the middle of a line", "x; a  b\ny\n", "a b\n", "", "x; y\n"},
+    {"its indentation behind it too", "  a  b\n  c\n", "a b\n  ", "", "  c\n"},
+    {"an empty line for it", "x\n  a  b\ny\n", "a b\n", "\n", "x\n\ny\n"},
+    {"blanks for it", "x\n  a  b\ny\n", "a b\n", "  ", NULL},
+    {"an empty line first", "f:\n    foo( )\n    qux()\n", "foo()\nqux()\n", "\nqux()\n",
+     "f:\n\n    qux()\n"},
+    {"a line ending that goes too", "f:\n    if y:\n        q( )\nb\n",
+     "\n    if y:\n        q()\nb", "\nb", "f:\nb\n"},
+    {"a first line with indentation goes", "\tif y:\n\t\tq( )\nb\n", "  if y:\n    q()\nb", "b",
+     "b\n"},
+    {"deeper than what stays, in the caller's text as well", "        a( )\n      b\n      c\n",
+     "a()\n      b\n      c", "b\n      c", "      b\n      c\n"},
+    {"the replacement's first indentation is lost too", "      if a:\n        b( )\n      c\n",
+     "if a:\n        b()\n      c", "c", "      c\n"},
+    {"new lines in its place, indented", "f:\n    if y:\n        q( )\nb\n",
+     "if y:\n        q()\nb", "    zed\nb", "f:\n    zed\nb\n"},
+    {"unwrapped lines that the file has joined", "  if y: q( ); z()\n", "if y:\n  q();\n  z()",
+     "q();\nz()", "  q( ); z()\n"},
+    {"unwrapped, or its indentation lost?", "  if y:\n    q( )\n    z()\n",
+     "if y:\n    q()\n    z()", "q()\n    z()", NULL},
+    {"new, as deep as which of two?", "f:\n    if y:\n        q( )\nb = 1\n",
+     "if y:\n    q()\nb = 1", "c + 2\nb = 1", NULL},
+    {"the second line of a block of unknown depth", "f:\n    if  y:\nb = 1\n", "if y:\nb = 1",
+     "if y:\n    q()\nb = 1", NULL},
     /* gaps */
     {"a line between two", "a\nb  c\n", "a\nb c\n", "a\nnew\nb c\n", "a\nnew\nb  c\n"},
     {"above an empty line that the file has", "a\n\nb  c\n", "a\nb c\n", "a\nnew\nb c\n",
@@ -126,6 +172,12 @@ static const struct {
     {"CRLF in the caller's texts", "a\nb  c\n", "a\r\nb c\r\n", "a\r\nnew\r\nb c\r\n",
      "a\nnew\nb  c\n"},
     {"the file's where the place has none", "x\r\na  b", "a b", "a b\nnew", "x\r\na  b\r\nnew"},
+    {"a CR that the search text has none of", "\tf( \"x\" );\n", "f(\"x\");", "g(\"\r\");",
+     "\tg(\"\r\" );\n"},
+    {"CRLFs that it has none of", "a( b );\n", "a(b);", "c;\r\nd;\r\na(b);",
+     "c;\r\nd;\r\na( b );\n"},
+    {"between two lines that stay", "a( b );\nc\n", "a(b);\nc\n", "a(b);\r\n\r\nc\n",
+     "a( b );\n\r\nc\n"},
     {"mixed", "a\r\nb\nc  d\r\n", "a\nb\nc d\n", "a\nB\nnew\nc d\n", "a\r\nB\r\nnew\nc  d\r\n"},
     {"no ending at the end", "a\nb  c", "b c\n", "b d\n", "a\nb  d"},
     {"nor behind a new line", "a\nb  c", "b c\n", "b c\nnew\n", "a\nb  c\nnew"},
@@ -189,7 +241,7 @@ static em_status only_place(em_slice text, em_slice find, em_slice insert, em_ar
         EM_TRY(em_tolerant_find(text, find, insert, (em_fold)fold, NULL, arena, &found));
     assert_int_equal(found.count, 1);
     *place = found.items[0];
-    return EM_OK;
+    return em_reach(text, (em_places){place, 1}, arena);
 }
 
 static em_eol dominant(em_slice text)
@@ -251,7 +303,8 @@ static em_status lay_one(em_arena *arena, const void *context)
 static void memory_that_runs_out_is_a_status(void **state)
 {
     (void)state;
-    static const char *const some[] = {"two for four", "tabs for spaces", "only blanks are left"};
+    static const char *const some[] = {"two for four", "tabs for spaces", "only blanks are left",
+                                       "what follows it stays as deep"};
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (size_t k = 0; k < COUNT_OF(some); k++)
             if (strcmp(cases[i].what, some[k]) == 0)

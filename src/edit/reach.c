@@ -1,0 +1,177 @@
+#include "edit/reach.h"
+
+/* ---- Lines --------------------------------------------------------------------------------------
+ */
+
+bool em_seen_indent(em_slice text, const em_place *place, size_t index, em_slice *indent)
+{
+    em_token previous;
+    size_t end = place->tokens[index].start, start = 0;
+    bool any = em_token_previous(text, end, place->fold, &previous);
+    if (any)
+        start = previous.end;
+    em_slice gap = em_slice_sub(text, start, end);
+    bool breaks = em_gap_of(gap) == EM_GAP_BREAK;
+    *indent = breaks ? em_gap_split(gap).indent : gap;
+    return breaks || !any;
+}
+
+bool em_line_indent(em_tokened t, size_t index, em_slice *indent)
+{
+    em_slice gap = em_tokened_gap(t, index);
+    bool begins = em_gap_of(gap) == EM_GAP_BREAK;
+    *indent = em_gap_split(gap).indent;
+    if (index == 0 && !begins)
+        *indent = gap;
+    return begins || index == 0;
+}
+
+void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last)
+{
+    for (*first = index; *first > 0 && em_gap_of(em_tokened_gap(t, *first)) != EM_GAP_BREAK;)
+        --*first;
+    for (*last = index;
+         *last + 1 < t.tokens.count && em_gap_of(em_tokened_gap(t, *last + 1)) != EM_GAP_BREAK;)
+        ++*last;
+}
+
+size_t em_first_counterpart(em_tokened find, em_tokened insert, const size_t *origin)
+{
+    size_t first, last, end;
+    em_line_around(insert, 0, &first, &last);
+    for (size_t i = 0; i <= last; i++) {
+        if (origin[i] == EM_NPOS)
+            continue;
+        em_line_around(find, origin[i], &first, &end);
+        return first;
+    }
+    return EM_NPOS;
+}
+
+/* ---- Whether it is known how deep -------------------------------------------------------------
+ */
+
+/* The search text came without its first indentation, and its first line goes. Is it known how deep
+ * the replacement's first line is, which came without one too? Not where another line of the search
+ * text came without one that is not as deep in the file; nor where it becomes as deep as the line
+ * that goes, and what follows it stays where it is. */
+static bool first_depth_is_clear(const em_first_line *t)
+{
+    em_slice first, wanted, here, next;
+    size_t from, last, counterpart = em_first_counterpart(*t->find, *t->insert, t->origin);
+    bool repeated = counterpart != EM_NPOS && em_line_indent(*t->find, counterpart, &wanted);
+    if (!t->is_bare || counterpart == 0 || em_tokened_gap(*t->insert, 0).len > 0 ||
+        (repeated && wanted.len == 0))
+        return true;
+    em_seen_indent(t->text, t->place, 0, &first);
+    em_line_around(*t->find, 0, &from, &last);
+    for (size_t i = 0; i < t->insert->tokens.count; i++)
+        if (t->origin[i] <= last) /* it does not go */
+            return true;
+    for (size_t i = 0; i < t->indents->count; i++)
+        if (t->indents->pairs[i].at > 0 && t->indents->pairs[i].wanted.len == 0 &&
+            !em_slice_eq(t->indents->pairs[i].seen, first))
+            return false;
+    em_line_around(*t->insert, 0, &from, &last);
+    if (!repeated || last + 1 == t->insert->tokens.count || t->origin[last + 1] == EM_NPOS ||
+        !em_seen_indent(t->text, t->place, counterpart, &here) || em_slice_eq(here, first))
+        return true;
+    bool stays = em_line_indent(*t->find, t->origin[last + 1], &wanted) &&
+                 em_slice_eq(wanted, em_gap_split(em_tokened_gap(*t->insert, last + 1)).indent) &&
+                 em_seen_indent(t->text, t->place, t->origin[last + 1], &next);
+    return !stays || em_slice_starts(first, here) || !em_slice_starts(next, here);
+}
+
+static bool opens_block(em_tokened text, size_t token)
+{
+    em_slice bytes = em_tokened_token(text, token);
+    return bytes.len == 1 && strchr("{([:", bytes.ptr[0]);
+}
+
+/* A first line that came without its indentation opens a block, and the new line behind it is
+ * deeper, for all the caller wrote. If nothing of the search text is as deep, is it so too in the
+ * result? */
+static bool first_block_is_sound(const em_first_line *t, em_slice result, em_tokens tokens)
+{
+    em_slice indent, first;
+    size_t from, last, start;
+    if (!t->is_bare || t->indents->count == 0 || tokens.count != t->insert->tokens.count)
+        return true;
+    em_line_around(*t->insert, 0, &from, &last);
+    if (t->origin[0] != 0 || last + 1 == tokens.count || t->origin[last + 1] != EM_NPOS ||
+        !opens_block(*t->insert, last) || !em_line_indent(*t->insert, last + 1, &indent) ||
+        indent.len == 0 || !em_begins_line(result, tokens.items[last + 1].start, &start))
+        return true;
+    for (size_t i = 0; i < t->indents->count; i++)
+        if (em_slice_eq(t->indents->pairs[i].wanted, indent))
+            return true;
+    em_seen_indent(t->text, t->place, 0, &first);
+    em_slice seen = em_slice_sub(result, start, tokens.items[last + 1].start);
+    return em_slice_starts(seen, first) && seen.len > first.len;
+}
+
+/* Blanks for whole lines, without a line ending behind them, would indent the line behind. */
+static bool blanks_are_clear(const em_first_line *t)
+{
+    em_slice insert = t->insert->text, tail = em_tokened_gap(*t->find, t->find->tokens.count);
+    return !t->is_bare || insert.len == 0 || em_gap_of(tail) != EM_GAP_BREAK ||
+           strchr("\r\n", insert.ptr[insert.len - 1]);
+}
+
+bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens)
+{
+    if (first->insert->tokens.count == 0)
+        return blanks_are_clear(first);
+    return first_depth_is_clear(first) && first_block_is_sound(first, result, tokens);
+}
+
+/* ---- Where the place begins -------------------------------------------------------------------
+ */
+
+/* Does the search text's first line go as a whole, so that what stands before it is no longer the
+ * indentation of what comes there? */
+static em_status first_line_goes(const em_place *place, em_arena *arena, bool *goes)
+{
+    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
+    size_t *origin, first, last;
+    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
+    *goes = em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK;
+    if (insert.tokens.count == 0)
+        return EM_OK;
+    EM_TRY(em_redline(&find, &insert, arena, &origin));
+    *goes =
+        em_tokened_gap(insert, 0).len > 0 || em_first_counterpart(find, insert, origin) != EM_NPOS;
+    em_line_around(find, 0, &first, &last);
+    for (size_t i = 0; i < insert.tokens.count && *goes; i++)
+        *goes = origin[i] > last;
+    return EM_OK;
+}
+
+/* Does the search text lack the indentation that stands before the place? */
+static bool lacks_first_indent(em_slice text, const em_place *place, em_slice *indent)
+{
+    return place->find_tokens.count > 0 && place->find_tokens.items[0].start == 0 &&
+           place->span.start == place->tokens[0].start && em_seen_indent(text, place, 0, indent) &&
+           indent->len > 0;
+}
+
+em_status em_reach(em_slice text, em_places places, em_arena *arena)
+{
+    em_slice indent;
+    const em_place *last = NULL;
+    bool goes = false;
+    for (size_t i = 0; i < places.count; i++) {
+        em_place *place = &places.items[i];
+        if (!lacks_first_indent(text, place, &indent))
+            continue;
+        bool same = last && last->find.ptr == place->find.ptr &&
+                    last->find.len == place->find.len && last->insert.ptr == place->insert.ptr &&
+                    last->insert.len == place->insert.len;
+        if (!same)
+            EM_TRY(first_line_goes(place, arena, &goes));
+        last = place;
+        if (goes)
+            place->span.start -= indent.len;
+    }
+    return EM_OK;
+}

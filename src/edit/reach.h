@@ -1,0 +1,47 @@
+/* reach.h: how an edit begins, where the search text came without its first indentation.
+ *
+ * That indentation stands before the place then. It stays there as long as the search text's first
+ * line does, in whatever words; where this line goes as a whole, the indentation goes with it, for
+ * it is none of the line that comes next. The first line of the replacement may have come without
+ * its indentation too: then it must be clear how deep that line belongs.
+ */
+#ifndef EM_EDIT_REACH_H
+#define EM_EDIT_REACH_H
+
+#include "edit/indent.h"
+#include "edit/redline.h"
+#include "edit/tolerant.h"
+
+/* Where an edit takes the search text's first line away as a whole, and that came without the
+ * indentation it has in the file: widen such places back to the start of their line. A place is to
+ * be so before it is laid onto, told or compared. EM_E_NOMEM only. */
+em_status em_reach(em_slice text, em_places places, em_arena *arena);
+
+/* An edit that is being laid onto `place` of `text`. */
+typedef struct em_first_line {
+    em_slice text;
+    const em_place *place;
+    const em_tokened *find, *insert;
+    const size_t *origin; /* of em_redline() */
+    const em_indents *indents;
+    bool is_bare; /* the search text begins without the indentation that the file has */
+} em_first_line;
+
+/* Is it known how deep the first lines of `result`, which has these tokens, belong? */
+bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens);
+
+/* The token of the search text that begins the line which the replacement's first line repeats or
+ * changes; EM_NPOS where all of that is new. */
+size_t em_first_counterpart(em_tokened find, em_tokened insert, const size_t *origin);
+
+/* The indentation of token `index` of the place, of whatever blanks, if that begins its line. */
+bool em_seen_indent(em_slice text, const em_place *place, size_t index, em_slice *indent);
+
+/* Does token `index` of the caller's text begin a line, and how is that indented? The first token
+ * of a text without a gap before it begins one too, with nothing before it. */
+bool em_line_indent(em_tokened t, size_t index, em_slice *indent);
+
+/* The first and the last token of the caller's line that token `index` stands on. */
+void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last);
+
+#endif

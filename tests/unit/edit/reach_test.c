@@ -1,0 +1,93 @@
+#include "edit/reach.h"
+
+#include "scarce.h"
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    const char *reached; /* what stands at the place then */
+} cases[] = {
+    {"lines that go", "a\n  b( )\n  c\nd\n", "b()\nc\n", "", "  b( )\n  c\n"},
+    {"a first line that goes", "a\n  b( )\n    c\nd\n", "b()\n  c", "c", "  b( )\n    c"},
+    {"a first line that stays", "a\n  b( )\n    c\nd\n", "b()\n  c", "b()", "b( )\n    c"},
+    {"one that changes", "  b( )\n", "b()", "b(c)", "b( )"},
+    {"one that is wrapped", "  b( )\n", "b()", "if a\n  b()", "b( )"},
+    {"one that becomes others", "  b( )\n", "b()", "c", "b( )"},
+    {"which say how deep they are", "  b( )\n", "b()", "    c", "  b( )"},
+    {"words that go, and no line", "  b( )\n", "b()", "", "b( )"},
+    {"in the middle of a line", "x; b( )\n", "b()\n", "", "b( )\n"},
+    {"it has its indentation", "  b( )\n", " b()\n", "", "  b( )\n"},
+    {"there is none", "b( )\n", "b()\n", "", "b( )\n"},
+    {"in front of the text", "\tb( )\n", "b()\n", "", "\tb( )\n"},
+    {"no-break spaces", "a\n\xC2\xA0 b( )\n", "b()\n", "", "\xC2\xA0 b( )\n"},
+};
+
+static em_status reach(size_t index, em_arena *arena, em_places *found)
+{
+    em_slice text = em_slice_of(cases[index].text);
+    EM_TRY(em_tolerant_find(text, em_slice_of(cases[index].find), em_slice_of(cases[index].insert),
+                            EM_FOLD_WRITING, NULL, arena, found));
+    return em_reach(text, *found, arena);
+}
+
+static void places_begin_where_what_goes_begins(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_places found;
+        assert_int_equal(reach(i, &arena, &found), EM_OK);
+        assert_int_equal(found.count, 1);
+        em_span span = found.items[0].span;
+        check_bytes(cases[i].what, em_slice_sub(em_slice_of(cases[i].text), span.start, span.end),
+                    em_slice_of(cases[i].reached));
+    }
+}
+
+static void each_of_many_places_is_looked_at(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_slice text = em_slice_of("\tx  =  1\nx = 1\na; x = 1\n  x = 1\n");
+    static const size_t starts[] = {0, 9, 18, 24};
+    em_places found;
+    assert_int_equal(
+        em_tolerant_find(text, EM_LIT("x=1\n"), EM_LIT(""), EM_FOLD_WRITING, NULL, &arena, &found),
+        EM_OK);
+    assert_int_equal(em_reach(text, found, &arena), EM_OK);
+    assert_int_equal(found.count, COUNT_OF(starts));
+    for (size_t i = 0; i < found.count; i++)
+        check_size("start", found.items[i].span.start, starts[i]);
+}
+
+static void a_place_without_tokens_stays(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_place place = {.span = {2, 3}};
+    assert_int_equal(em_reach(EM_LIT("  a"), (em_places){&place, 1}, &arena), EM_OK);
+    assert_int_equal(place.span.start, 2);
+}
+
+static em_status reach_once(em_arena *arena, const void *context)
+{
+    em_places found;
+    return reach(*(const size_t *)context, arena, &found);
+}
+
+static void memory_that_runs_out_is_a_status(void **state)
+{
+    (void)state;
+    size_t index = 1;
+    check_scarce(cases[index].what, reach_once, &index);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_begin_where_what_goes_begins),
+        cmocka_unit_test(each_of_many_places_is_looked_at),
+        cmocka_unit_test(a_place_without_tokens_stays),
+        cmocka_unit_test(memory_that_runs_out_is_a_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
