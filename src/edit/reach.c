@@ -175,3 +175,10 @@ em_status em_reach(em_slice text, em_places places, em_arena *arena)
     }
     return EM_OK;
 }
+
+bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find)
+{
+    size_t line, start = place->span.start;
+    return em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK &&
+           em_begins_line(text, start, &line) && line == start;
+}

@@ -504,7 +504,8 @@ static void add_trail(transplant *t, const gap *g)
         em_strbuf_add(&t->out, g->parts.trail);
 }
 
-/* How many line endings the file has in a gap; at the ends of the place all that are there. */
+/* How many line endings the file has in a gap; at the ends of the place all that are there, but for
+ * the one before whole lines: that ends the line before. */
 static size_t breaks_there(const transplant *t, size_t index)
 {
     em_slice text = t->text;
@@ -518,7 +519,9 @@ static size_t breaks_there(const transplant *t, size_t index)
         end = other.start;
     if (index == 0 && em_token_previous(text, end, t->place->fold, &other))
         start = other.end;
-    return em_gap_breaks(em_slice_sub(text, start, end));
+    size_t there = em_gap_breaks(em_slice_sub(text, start, end));
+    bool ends_other = index == 0 && start > 0 && em_is_whole_lines(text, t->place, t->find);
+    return ends_other && there > 0 ? there - 1 : there;
 }
 
 /* The caller put in empty lines, or took some out, between two lines that stay. Where the file has
@@ -620,10 +623,13 @@ static em_status add_lead(transplant *t, const gap *g)
         return EM_OK;
     }
     if (em_gap_of(g->wanted) == EM_GAP_BREAK) {
+        bool whole = begins && t->place->span.start <= start;
         bool there = em_gap_of(before) != EM_GAP_BREAK && begins && g->right == 0 &&
                      breaks_there(t, 0) >= em_gap_breaks(g->wanted);
-        if (there) /* the file's line endings stand before the place already */
+        if (there) { /* the file's line endings stand before the place already */
+            em_strbuf_add(&t->out, whole ? seen : EM_LIT(""));
             return EM_OK;
+        }
         add_breaks_of(t, g);
         return add_indent(t, g);
     }
