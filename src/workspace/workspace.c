@@ -180,6 +180,11 @@ em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const c
     return em_own_check_name(&ws->owns, path, arena, err);
 }
 
+em_status em_ws_check_may_change(const em_workspace *ws, em_error *err)
+{
+    return ws->options.read_only ? em_fail(err, EM_E_DENIED, "refused by --read-only") : EM_OK;
+}
+
 em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const char *rel,
                              em_arena *arena, em_error *err)
 {
