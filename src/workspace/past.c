@@ -389,6 +389,7 @@ em_status em_past_mark(em_workspace *ws, const char *name, em_error *err)
 {
     em_sql sql = {0};
     int64_t now = 0;
+    EM_TRY(em_ws_check_may_change(ws, err));
     EM_TRY(em_ws_state(ws, true, err));
     EM_TRY(em_ws_history(ws, err));
     EM_TRY(em_past_now(ws, &now, err));

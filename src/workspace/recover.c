@@ -666,6 +666,7 @@ em_status em_recover(em_workspace *ws, const em_recover_options *options, em_are
                      em_recovery *recovery, em_error *err)
 {
     asked a = {.ws = ws, .options = options, .arena = arena, .recovery = recovery, .err = err};
+    EM_TRY(em_ws_check_may_change(ws, err));
     EM_TRY(asked_open(&a, true));
     em_status status = recover_all(&a);
     asked_close(&a);
