@@ -93,6 +93,11 @@ em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, c
 /* Remove the folders that were made for the file of this row, as far as they are empty. */
 void em_past_remove_folders(em_workspace *ws, const em_row *row);
 
+/* A file was removed by a call that undoes others: remove the folders that those, or who redid
+ * them, made for it, as far as they are empty. `removal` is the row of that; its origin says which
+ * call it is of. */
+void em_past_remove_undone_folders(em_workspace *ws, const em_row *removal);
+
 /* Get ready for a change, as em_ws_open_file() does: what was interrupted is recovered. */
 em_status em_past_settle(em_workspace *ws, em_error *err);
 
