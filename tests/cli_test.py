@@ -766,6 +766,9 @@ def old_changes_are_forgotten():
                                        "contents are free.\n"), "nothing")
         change(folder, "one", "1")
         check_equal(json.loads(folder.run("gc", "--json")[1])["changes"], 0, "what is new stays")
+        answer = json.loads(folder.run("gc", "--json", "--max-size", "1")[1])
+        check_equal((answer["changes"], answer["waiting"]), (0, 1), "too new")
+        check_in("1 more are beyond the limits and stay for now", folder.run("gc", "--max-size", "1")[1])
         with sqlite3.connect(folder.base / "state" / "emend" / "history.db") as db:
             db.execute("UPDATE commits SET time = time - 10 * 86400000")
         check_equal(json.loads(folder.run("gc", "--json")[1])["changes"], 0, "90 days")
@@ -806,6 +809,23 @@ def read_only_undoes_nothing():
             status, out, err = folder.run(*words, "--read-only")
             check_equal((status, out), (1, ""), err)
         check_equal(numbers(folder, "--read-only"), [1], "the log")
+
+
+@test
+def read_only_keeps_the_history():
+    with Folder(a_txt=TEXT) as folder:
+        change(folder, "one", "1")
+        folder.run("checkpoint", "before")
+        change(folder, "four", "4")
+        for words in (["checkpoint", "new"], ["gc", "--save", "--max-age", "30d"], ["gc"], ["recover"],
+                      ["rewind", "before"], ["undo"], ["redo", "1"]):
+            status, out, err = folder.run(*words, "--read-only")
+            check_equal((status, out), (1, ""), words)
+            if words[0] in ("checkpoint", "gc", "recover"):
+                check_in("refused by --read-only", err)
+        marks = json.loads(folder.run("checkpoint", "--json", "--read-only")[1])
+        check_equal([mark["name"] for mark in marks], ["before"], "the checkpoints")
+        check_equal(numbers(folder), [2, 1], "the log")
 
 
 @test

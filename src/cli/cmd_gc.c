@@ -47,11 +47,19 @@ static int print(em_invocation *call, const em_forgotten *history, const em_forg
                 "%" PRIu64 " changes are forgotten; %" PRIu64 " bytes of the history and %" PRIu64
                 " of kept contents are free.\n",
                 history->rows, history->bytes, contents->bytes);
+        if (history->waiting > 0)
+            fprintf(call->out.file,
+                    "%" PRIu64
+                    " more are beyond the limits and stay for now: a change is forgotten "
+                    "no sooner than two minutes\nafter it was made, when the disk is sure to have "
+                    "it.\n",
+                    history->waiting);
         return em_cli_printed(call, EM_EXIT_DONE);
     }
     em_json json = {0};
     EM_AUTO(em_json_ref) object = em_json_object(&json);
     em_json_set_size(&json, object, "changes", history->rows);
+    em_json_set_size(&json, object, "waiting", history->waiting);
     em_json_set_size(&json, object, "history_bytes", history->bytes);
     em_json_set_size(&json, object, "content_bytes", contents->bytes);
     return em_cli_print_json(call, json.failed ? NULL : object, call->out.is_tty ? 2 : 0,
@@ -85,7 +93,8 @@ const em_command em_cmd_gc = {
     .brief = "Forget changes that are old, or too many",
     .details =
         "What is forgotten can neither be shown nor undone. This also happens by itself now\n"
-        "and then. It is about the whole state directory, whatever the roots.\n",
+        "and then. It is about the whole state directory, whatever the roots. What was changed\n"
+        "in the last two minutes stays.\n",
     .flags = flags,
     .own_size = sizeof(gc_flags),
     .takes_shared = true,

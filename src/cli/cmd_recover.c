@@ -43,21 +43,54 @@ static int print_rows(em_invocation *call, const em_recovery *recovery)
 
 /* ---- Which row ----------------------------------------------------------------------------- */
 
-/* A row may be named by the file that it is about. A word that is no such file is taken for an id.
- */
+/* The folder that the first `length` bytes of `word` name, absolute and resolved, and what follows
+ * them. NULL where that folder is not there. */
+static const char *join(const char *word, size_t length, em_arena *arena)
+{
+    const char *folder = em_arena_string(arena, em_slice_make(word, length));
+    if (length == 0)
+        folder = word[0] == '/' ? "/" : ".";
+    char *found = folder ? realpath(folder, NULL) : NULL;
+    if (!found)
+        return NULL;
+    const char *rest = word + length + (word[length] == '/');
+    bool joined = rest[0] == '\0' || strcmp(found, "/") == 0;
+    const char *path = em_arena_format(arena, "%s%s%s", found, joined ? "" : "/", rest);
+    free(found);
+    return path;
+}
+
+/* Where a file is, or was: what is there of the way to it is resolved, the rest taken as it is
+ * written. NULL when memory ran out, too. */
+static const char *resolve(const char *word, em_arena *arena)
+{
+    size_t length = strlen(word);
+    const char *path = length > 0 ? join(word, length, arena) : NULL;
+    while (!path && length > 0) {
+        while (length > 0 && word[length - 1] != '/')
+            length--;
+        length -= length > 0;
+        path = join(word, length, arena);
+    }
+    return path;
+}
+
+/* A row may be named by the file that it is about, be that there or not. A word that is no such
+ * file is taken for an id. */
 static em_status id_of(em_workspace *ws, bool all, const char *word, em_arena *arena,
                        const char **id, em_error *err)
 {
     em_recovery waiting = {0};
     *id = word;
     EM_TRY(em_recover_list(ws, all, arena, &waiting, err));
-    char *resolved = realpath(word, NULL);
+    const char *resolved = resolve(word, arena);
+    const char *written = word[0] == '/' ? word : join(word, 0, arena);
     for (size_t i = 0; i < waiting.count; i++) {
         const em_recovered *row = &waiting.items[i];
-        if (strcmp(row->path, word) == 0 || (resolved && strcmp(row->path, resolved) == 0))
+        if ((written && strcmp(row->path, written) == 0) ||
+            (resolved && strcmp(row->path, resolved) == 0))
             *id = row->id;
     }
-    free(resolved);
     return EM_OK;
 }
 

@@ -2,6 +2,23 @@
 
 #include "cli/past_view.h"
 
+/* Its folder is gone, or another: what there is to choose from. */
+static const char *out_of_reach(const em_recovered *row, em_arena *arena)
+{
+    if (row->in_other)
+        return em_arena_format(
+            arena,
+            "is left to you: %s. Look at the file there, and at %s, then run\n"
+            "  emend recover --keep target %s   to end the change there, or\n"
+            "  emend recover --keep stray %s    to put the other in place where both hold what "
+            "others wrote",
+            row->detail, row->stray, row->id, row->id);
+    return em_arena_format(arena,
+                           "is left to you: %s. Put that folder back and recover again, or run\n"
+                           "  emend recover --keep target %s   to forget the change",
+                           row->detail, row->id);
+}
+
 static const char *what_became(const em_recovered *row, em_arena *arena)
 {
     switch (row->end) {
@@ -12,10 +29,15 @@ static const char *what_became(const em_recovered *row, em_arena *arena)
     case EM_RECOVERED_KEPT:
         return em_arena_format(arena, "was made; what somebody wrote to the old file is in %s",
                                row->stray);
+    case EM_RECOVERED_FORGOTTEN:
+        return em_arena_format(arena,
+                               "is forgotten: what became of it is not known. If it left "
+                               "anything, that was %s",
+                               row->stray ? row->stray : "under no known name");
     case EM_LEFT_HELD:
         return "is left alone: its process is at work";
     case EM_LEFT_UNREACHABLE:
-        return em_arena_format(arena, "is left: its folder cannot be reached (%s)", row->detail);
+        return out_of_reach(row, arena);
     case EM_LEFT_TO_PERSON:
         return em_arena_format(
             arena,

@@ -3,6 +3,8 @@
 #include "dialects/similar.h"
 #include "text/search.h"
 
+#include <errno.h>
+
 enum {
     ROOTS_SHOWN = 3,
     INDENTATION_SCAN = 65536,
@@ -241,6 +243,12 @@ static void add_advice_for_missing_file(em_reply *reply)
 {
     unsigned flags = reply->call->tool->flags;
     bool creates = (flags & EM_TOOL_CREATES) && !reply->words->find;
+    const em_error *error = &reply->outcome->error;
+    if (creates && error->sys == ENOTDIR) {
+        em_strbuf_printf(&reply->text, "\n%s: nothing can be made below it",
+                         em_reply_path_shown(reply, error->detail));
+        return;
+    }
     if (creates) {
         em_strbuf_puts(&reply->text,
                        "\nA part of the path is no folder, or a link that leads nowhere");

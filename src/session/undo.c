@@ -337,8 +337,8 @@ static void remember(const undo *u, size_t index)
         em_memory_put(&u->session->memory, caller, part->file->path, now);
 }
 
-/* The folders that were made for a file which is gone. Where it is kept for the grace period, that
- * ends now: it would keep them from being empty. */
+/* The folders that were made for a file which is gone: they went with it, unless it is kept for the
+ * grace period. That ends now, for it would keep them from being empty. */
 static em_status remove_folders(undo *u, const site *s)
 {
     for (size_t i = s->row_count; i > 0; i--) {

@@ -1,4 +1,5 @@
 /* access.c: what a change would be refused for, found out before anything is done. */
+#include "workspace/names.h"
 #include "workspace/stage.h"
 #include "workspace/sys_io.h"
 #include "workspace/ws.h"
@@ -38,20 +39,40 @@ static em_status folder_can_change(const em_workspace *ws, const em_place *place
                : EM_OK;
 }
 
+/* In a sticky folder a file is renamed and removed only by its owner, the folder's, and who has
+ * CAP_FOWNER over it: just those may open the file without a mark in its time of access. */
+static em_status name_can_change(const em_workspace *ws, const em_place *place,
+                                 const em_stat *folder, bool *can, em_error *err)
+{
+    *can = true;
+    if (!(folder->mode & S_ISVTX) || place->file < 0 || folder->uid == geteuid() ||
+        place->stat.uid == geteuid())
+        return EM_OK;
+    int fd = em_reopen(ws->sys, place->file, O_RDONLY | O_NONBLOCK | O_NOATIME);
+    *can = fd != -EPERM;
+    if (fd >= 0)
+        EM_SYS(ws->sys, close, fd);
+    return *can && fd < 0 ? em_io_fail(err, fd, "open", place->path) : EM_OK;
+}
+
 static em_status check_folder(const em_workspace *ws, const em_place *place, const em_stat *folder,
                               bool *in_place, em_error *err)
 {
     bool can;
+    const char *why = "may not be written";
     EM_TRY(folder_can_change(ws, place, folder, &can, err));
+    if (can) {
+        why = "is sticky, and neither it nor the file is this user's";
+        EM_TRY(name_can_change(ws, place, folder, &can, err));
+    }
     if (can)
         return EM_OK;
     if (place->file < 0)
-        return em_fail(err, EM_E_PERMISSION, "the folder of %s may not be written", place->path);
+        return em_fail(err, EM_E_PERMISSION, "the folder of %s %s", place->path, why);
     if (!ws->options.in_place)
-        return em_fail(
-            err, EM_E_PERMISSION,
-            "the folder of %s may not be written; --in-place would write the file itself",
-            place->path);
+        return em_fail(err, EM_E_PERMISSION,
+                       "the folder of %s %s; --in-place would write the file itself", place->path,
+                       why);
     *in_place = true;
     return EM_OK;
 }

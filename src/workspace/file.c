@@ -104,6 +104,14 @@ static em_status check_rules(const em_opening *o)
     return em_ws_check_rules(o->ws, place->root, place->rel, writes, &o->state->arena, o->err);
 }
 
+/* A state directory is known by what it is, too. */
+static em_status check_own(const em_opening *o)
+{
+    const em_place *place = &o->state->place;
+    return em_own_check_folder(o->ws->sys, &o->ws->owns, place->root, place->dir, place->path,
+                               o->err);
+}
+
 /* Where the file is below place.dir: the missing folders and the name. */
 static em_status rest_make(em_file_state *state)
 {
@@ -161,6 +169,7 @@ em_status em_opening_find(const em_opening *o)
                                       &state->place, o->err);
     EM_TRY(check_rules(o));
     EM_TRY(found);
+    EM_TRY(check_own(o));
     if (state->place.file < 0 && !(o->flags & EM_MAY_BE_MISSING))
         return fail_missing(o);
     if (state->place.file >= 0) {

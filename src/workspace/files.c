@@ -6,7 +6,8 @@
  *      resolved again, and must lead to the same folder and name.
  *  (3) No descriptor stays open. Folders and files are reached again when they are needed, and
  *      compared with what was found.
- *  (4) A file is one file by whatever names it is called, links and hard links included.
+ *  (4) A file is one file by whatever names it is called, links and hard links included. Of the
+ *      files that are to be made together, none is a folder of another.
  */
 #include "workspace/names.h"
 #include "workspace/opening.h"
@@ -139,6 +140,43 @@ static em_status refuse_twins(const gathering *g, const entry *entries,
     return first_failure(g);
 }
 
+/* By folder and way, a folder right before what is below it. */
+static int compare_ways(const void *a, const void *b)
+{
+    const em_file_state *one = ((const entry *)a)->state, *other = ((const entry *)b)->state;
+    int order = compare(one->folder.ino, other->folder.ino);
+    if (order == 0)
+        order = compare(one->folder.dev, other->folder.dev);
+    if (order != 0)
+        return order;
+    const unsigned char *p = (const void *)one->rest, *q = (const void *)other->rest;
+    for (; *p && *p == *q; p++)
+        q++;
+    return compare(*p == '/' ? 1 : *p, *q == '/' ? 1 : *q);
+}
+
+static bool is_below(const entry *outer, const entry *inner)
+{
+    size_t length = strlen(outer->state->rest);
+    return em_stat_same_inode(&outer->state->folder, &inner->state->folder) &&
+           strncmp(outer->state->rest, inner->state->rest, length) == 0 &&
+           inner->state->rest[length] == '/';
+}
+
+/* A file that is to be made where another needs a folder. */
+static em_status refuse_folders(const gathering *g, entry *entries)
+{
+    qsort(entries, g->count, sizeof *entries, compare_ways);
+    for (size_t i = 1; i < g->count; i++) {
+        em_wanted *w = &g->wanted[entries[i].index];
+        if (is_below(&entries[i - 1], &entries[i]))
+            fail_with(w, em_fail(&w->error, EM_E_INVALID,
+                                 "%s is in the same call, as a file: %s cannot be made below it",
+                                 g->wanted[entries[i - 1].index].path, w->path));
+    }
+    return first_failure(g);
+}
+
 /* In the order of their locks; and no file twice. */
 static em_status sort_entries(const gathering *g, entry *entries)
 {
@@ -146,6 +184,7 @@ static em_status sort_entries(const gathering *g, entry *entries)
         entries[i] = (entry){g->wanted[i].file.state, i};
     qsort(entries, g->count, sizeof *entries, compare_inodes);
     EM_TRY(refuse_twins(g, entries, same_inode));
+    EM_TRY(refuse_folders(g, entries));
     qsort(entries, g->count, sizeof *entries, compare_keys);
     return g->intent == EM_TO_READ ? EM_OK : refuse_twins(g, entries, same_key);
 }

@@ -117,6 +117,27 @@ static em_status shrink(const forgetting *f)
     return EM_OK;
 }
 
+/* How many rows would have to go as well, but are not EM_ROW_DONE yet or belong to a call of which
+ * one is not: it is too early to know that the disk has them. */
+static em_status count_waiting(const forgetting *f, uint64_t *rows)
+{
+    static const char text[] =
+        "SELECT count(*) FROM commits WHERE forget = 0 AND time < ? AND (state = 2 OR"
+        " (state = 3 AND EXISTS (SELECT 1 FROM commits AS other WHERE other.call = commits.call"
+        "  AND other.state = 2)))";
+    em_sql sql = {0};
+    uint64_t used;
+    bool row;
+    EM_TRY(bytes_used(f, &used));
+    bool too_large = f->limits.bytes > 0 && used > f->limits.bytes;
+    EM_TRY(em_sql_init(&sql, f->history, -1, text, f->err));
+    em_sql_bind_int(&sql, too_large ? INT64_MAX : f->before_ms);
+    EM_TRY(em_sql_step(&sql, &row));
+    *rows = (uint64_t)em_sql_int(&sql);
+    em_sql_stop(&sql);
+    return EM_OK;
+}
+
 static em_status file_size(const forgetting *f, uint64_t *bytes)
 {
     int64_t pages, size;
@@ -132,6 +153,7 @@ em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool g
     int64_t now = 0;
     uint64_t rows = 1, before, after;
     *forgotten = (em_forgotten){0};
+    EM_TRY(em_ws_check_may_change(ws, err));
     EM_TRY(em_past_open(ws, err));
     if (!ws->history)
         return EM_OK;
@@ -144,8 +166,10 @@ em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool g
         EM_TRY(step(&f, &rows));
         forgotten->rows += rows;
     }
-    if (give_back)
+    if (give_back) {
+        EM_TRY(count_waiting(&f, &forgotten->waiting));
         EM_TRY(shrink(&f));
+    }
     EM_TRY(file_size(&f, &after));
     forgotten->bytes = before > after ? before - after : 0;
     return EM_OK;
@@ -176,6 +200,7 @@ em_status em_past_limits(em_workspace *ws, em_limits *limits, em_error *err)
 em_status em_past_set_limits(em_workspace *ws, em_limits limits, em_error *err)
 {
     em_sql sql = {0};
+    EM_TRY(em_ws_check_may_change(ws, err));
     EM_TRY(em_ws_state(ws, true, err));
     EM_TRY(em_ws_history(ws, err));
     EM_TRY(em_sql_init(&sql, ws->history, -1,

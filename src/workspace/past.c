@@ -368,6 +368,32 @@ void em_past_remove_folders(em_workspace *ws, const em_row *row)
     em_reach_close(ws, &reach);
 }
 
+/* Who made a file with folders: what the call of the removal undoes, and who undid or redid that.
+ */
+static const char makers[] =
+    "WITH calls(name) AS (SELECT base FROM undone WHERE call = ?1 UNION"
+    " SELECT call FROM undone WHERE base IN (SELECT base FROM undone WHERE call = ?1))"
+    " SELECT id, " EM_ROW_COLUMNS " FROM commits WHERE folders IS NOT NULL AND state > 0"
+    " AND (call IN (SELECT name FROM calls) OR id IN"
+    " (SELECT CAST(SUBSTR(name, 2) AS INTEGER) FROM calls WHERE name LIKE '#%'))"
+    " ORDER BY id DESC";
+
+void em_past_remove_undone_folders(em_workspace *ws, const em_row *removal)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_rows rows = {0};
+    if (!ws->history || removal->kind != EM_ROW_REMOVE || !removal->origin.call ||
+        removal->origin.role == EM_ROLE_EDIT ||
+        rows_by(ws, makers, removal->origin.call, 0, &arena, &rows, NULL) != EM_OK)
+        return;
+    const char *path = em_past_path(removal, &arena);
+    for (size_t i = 0; i < rows.count && path; i++) {
+        const char *made = em_past_path(&rows.items[i], &arena);
+        if (made && rows.items[i].kind == EM_ROW_CREATE && strcmp(made, path) == 0)
+            em_past_remove_folders(ws, &rows.items[i]);
+    }
+}
+
 em_status em_past_settle(em_workspace *ws, em_error *err)
 {
     return em_ws_ready(ws, err);
@@ -389,6 +415,7 @@ em_status em_past_mark(em_workspace *ws, const char *name, em_error *err)
 {
     em_sql sql = {0};
     int64_t now = 0;
+    EM_TRY(em_ws_check_may_change(ws, err));
     EM_TRY(em_ws_state(ws, true, err));
     EM_TRY(em_ws_history(ws, err));
     EM_TRY(em_past_now(ws, &now, err));

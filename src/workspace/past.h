@@ -93,6 +93,11 @@ em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, c
 /* Remove the folders that were made for the file of this row, as far as they are empty. */
 void em_past_remove_folders(em_workspace *ws, const em_row *row);
 
+/* A file was removed by a call that undoes others: remove the folders that those, or who redid
+ * them, made for it, as far as they are empty. `removal` is the row of that; its origin says which
+ * call it is of. */
+void em_past_remove_undone_folders(em_workspace *ws, const em_row *removal);
+
 /* Get ready for a change, as em_ws_open_file() does: what was interrupted is recovered. */
 em_status em_past_settle(em_workspace *ws, em_error *err);
 
@@ -109,7 +114,8 @@ typedef struct em_checkpoints {
     size_t count;
 } em_checkpoints;
 
-/* Give this moment a name, in the first root; an earlier one of that name is replaced. */
+/* Give this moment a name, in the first root; an earlier one of that name is replaced. EM_E_DENIED
+ * where nothing may be changed (--read-only). */
 em_status em_past_mark(em_workspace *ws, const char *name, em_error *err);
 
 /* Those of the first root, newest first, in `arena`. */
@@ -130,11 +136,14 @@ typedef struct em_limits {
 
 typedef struct em_forgotten {
     uint64_t rows, bytes; /* that went; of the file of the database */
+    uint64_t waiting;     /* rows beyond the limits that stay: the disk may not have them yet */
 } em_forgotten;
 
 /* Forget what is beyond the limits, whatever its root, in steps that do not keep others waiting:
  * about `most` rows (0: all). Changes that are not finished stay, and calls stay or go whole.
- * `give_back`: the room goes back to the system, for which nobody else may be using the history. */
+ * `give_back`: the room goes back to the system, for which nobody else may be using the history,
+ * and what has to wait is counted. EM_E_DENIED where nothing may be changed (--read-only), as
+ * below. */
 em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool give_back,
                          em_forgotten *forgotten, em_error *err);
 

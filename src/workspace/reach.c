@@ -31,7 +31,7 @@ bool em_row_is_sane(const em_row *row)
 em_status em_reach_name(const em_row *row, em_arena *arena, em_reach *reach)
 {
     const char *slash = strcmp(row->root, "/") == 0 ? "" : "/";
-    *reach = (em_reach){.dir = -1};
+    *reach = (em_reach){.dir = -1, .other = -1};
     reach->path = em_arena_format(arena, "%s%s%s", row->root, slash, row->path);
     if (!reach->path)
         return EM_E_NOMEM;
@@ -110,8 +110,10 @@ static em_status check_folder(const em_workspace *ws, const em_row *row, em_reac
     bool same_boot = strcmp(row->boot, ws->state.boot) == 0;
     bool is =
         reach->folder.ino == row->dir_ino && (reach->folder.dev == row->dir_dev || !same_boot);
-    if (!is)
-        em_reach_close(ws, reach);
+    if (!is) {
+        reach->other = reach->dir;
+        reach->dir = -1;
+    }
     return EM_OK;
 }
 
@@ -122,9 +124,56 @@ em_status em_reach_open(const em_workspace *ws, const em_row *row, bool all, em_
     return check_folder(ws, row, reach, err);
 }
 
+/* ---- Another folder in its place ----------------------------------------------------------- */
+
+static em_status is_there(const em_workspace *ws, int dir, const char *name, int flags,
+                          const char *path, bool *is, em_error *err)
+{
+    em_stat stat;
+    int result = EM_SYS_RETRY(ws->sys, stat, dir, name, flags, &stat);
+    *is = result == 0;
+    bool missing = result == -ENOENT || result == -ENOTDIR || result == -ELOOP;
+    return result < 0 && !missing ? em_io_fail(err, result, "stat", path) : EM_OK;
+}
+
+em_status em_reach_has_other(const em_workspace *ws, const em_row *row, const em_reach *reach,
+                             bool *has, em_error *err)
+{
+    *has = reach->other >= 0;
+    if (!*has || row->kind == EM_ROW_IN_PLACE)
+        return EM_OK;
+    return is_there(ws, reach->other, row->temp, AT_SYMLINK_NOFOLLOW, reach->path, has, err);
+}
+
+void em_reach_take_other(em_reach *reach)
+{
+    reach->dir = reach->other;
+    reach->other = -1;
+}
+
+char *em_reach_stray(const em_reach *reach, const char *name, em_arena *arena)
+{
+    size_t folder = (size_t)(reach->rest - reach->path);
+    return em_arena_format(arena, "%.*s%s", (int)folder, reach->path, name);
+}
+
+em_status em_reach_finds_stray(const em_workspace *ws, const em_row *row, const em_reach *reach,
+                               em_arena *arena, bool *finds, em_error *err)
+{
+    *finds = false;
+    if (row->kind == EM_ROW_IN_PLACE)
+        return EM_OK;
+    const char *path = em_reach_stray(reach, row->temp, arena);
+    if (!path)
+        return EM_E_NOMEM;
+    return is_there(ws, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, path, finds, err);
+}
+
 void em_reach_close(const em_workspace *ws, em_reach *reach)
 {
     if (reach->dir >= 0)
         EM_SYS(ws->sys, close, reach->dir);
-    reach->dir = -1;
+    if (reach->other >= 0)
+        EM_SYS(ws->sys, close, reach->other);
+    reach->dir = reach->other = -1;
 }

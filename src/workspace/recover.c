@@ -110,24 +110,41 @@ static em_status repair_under_lock(recovering *r, em_recovery_end *end)
     return status;
 }
 
-static em_status row_drop(recovering *r, em_recovery_end *end)
+static em_status row_forget(recovering *r, em_recovery_end *end)
 {
-    *end = EM_RECOVERED_UNDONE;
+    *end = EM_RECOVERED_FORGOTTEN;
     return em_history_drop(r->ws->history, &r->row, r->err);
 }
 
+/* The row says itself that the change was made; nobody looks for its name any more. */
+static em_status row_made(recovering *r, em_recovery_end *end)
+{
+    *end = EM_RECOVERED_DONE;
+    r->row.state = EM_ROW_DONE;
+    r->row.temp = NULL;
+    return em_history_mark(r->ws->history, &r->row, r->err);
+}
+
 /* The folder is gone, or another. A name in it need not be looked for; but that a change which was
- * not finished has no meaning any more, only a person can say. */
+ * not finished has no meaning any more, only a person can say, and not while its stray is in sight.
+ */
 static em_status unreachable(recovering *r, em_recovery_end *end)
 {
-    if (r->row.state == EM_ROW_NAMED) {
-        *end = EM_RECOVERED_DONE;
-        r->row.state = EM_ROW_DONE;
-        r->row.temp = NULL;
-        return em_history_mark(r->ws->history, &r->row, r->err);
-    }
+    bool in_sight, in_other;
+    if (r->row.state == EM_ROW_NAMED)
+        return row_made(r, end);
     *end = EM_LEFT_UNREACHABLE;
-    return r->options->keep == EM_KEEP_TARGET ? row_drop(r, end) : EM_OK;
+    if (r->options->keep == EM_KEEP_ASK)
+        return EM_OK;
+    EM_TRY(em_reach_has_other(r->ws, &r->row, &r->reach, &in_other, r->err));
+    if (in_other) {
+        em_reach_take_other(&r->reach);
+        return repair_under_lock(r, end);
+    }
+    EM_TRY(em_reach_finds_stray(r->ws, &r->row, &r->reach, r->arena, &in_sight, r->err));
+    if (in_sight || r->options->keep == EM_KEEP_STRAY)
+        return EM_OK;
+    return r->row.state == EM_ROW_PENDING ? row_forget(r, end) : row_made(r, end);
 }
 
 static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_recovery_end *end)
@@ -135,7 +152,7 @@ static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_
     bool of_journal;
     r->row = *row;
     if (!em_row_is_sane(row) && r->options->keep == EM_KEEP_TARGET)
-        return row_drop(r, end);
+        return row_forget(r, end);
     if (!em_row_is_sane(row))
         return em_fail(r->err, EM_E_IO, "the row is damaged");
     EM_TRY(em_reach_name(row, r->arena, &r->reach));
@@ -155,7 +172,7 @@ static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_
 static em_status recover_row(recovering *r, const em_row *row, bool *mine, em_recovery_end *end)
 {
     *mine = true;
-    r->reach = (em_reach){.dir = -1};
+    r->reach = (em_reach){.dir = -1, .other = -1};
     em_status status = recover_steps(r, row, mine, end);
     em_reach_close(r->ws, &r->reach);
     if (status == EM_OK || status == EM_E_NOMEM)
@@ -468,8 +485,31 @@ static const char *stray_path(const recovering *r)
         return NULL;
     if (r->row.kind == EM_ROW_IN_PLACE)
         return em_arena_format(r->arena, "%s/copies/%s", r->ws->state.path, name);
-    size_t folder = (size_t)(r->reach.rest - r->reach.path);
-    return em_arena_format(r->arena, "%.*s%s", (int)folder, r->reach.path, name);
+    return em_reach_stray(&r->reach, name, r->arena);
+}
+
+/* Why the folder of the row was out of reach; *in_other: where its stray is. */
+static em_status tell_why_unreachable(const recovering *r, const char **why, bool *in_other)
+{
+    em_reach reach = r->reach;
+    bool in_sight = false;
+    em_status status = em_reach_open(r->ws, &r->row, true, r->arena, &reach, NULL);
+    bool is_other = reach.other >= 0;
+    if (status == EM_OK)
+        status = em_reach_has_other(r->ws, &r->row, &reach, in_other, NULL);
+    if (status == EM_OK)
+        status = em_reach_finds_stray(r->ws, &r->row, &reach, r->arena, &in_sight, NULL);
+    em_reach_close(r->ws, &reach);
+    *why = "the folder that it was made in is gone, or was moved";
+    if (*in_other)
+        *why = "another folder is in the place of the one that it was made in";
+    else if (in_sight)
+        *why = "a link is in the place of the folder that it was made in, and leads to what it "
+               "left (which must go first for it to be forgotten)";
+    else if (is_other)
+        *why = "another folder is in the place of the one that it was made in, and what it left "
+               "is not in it";
+    return status == EM_E_NOMEM ? status : EM_OK; /* what cannot be seen is not there for us */
 }
 
 static em_status recovery_add(em_recovery *recovery, const recovering *r, em_recovery_end end)
@@ -483,6 +523,8 @@ static em_status recovery_add(em_recovery *recovery, const recovering *r, em_rec
                           .time_ms = r->row.time_ms,
                           .end = end};
     em_row_show_id(&r->row, found.id);
+    if (end == EM_LEFT_UNREACHABLE)
+        EM_TRY(tell_why_unreachable(r, &found.detail, &found.in_other));
     if (end == EM_LEFT_UNREADABLE || end == EM_LEFT_DAMAGED) {
         found.detail = em_arena_string(r->arena, em_slice_of(r->err->detail));
         if (!found.detail)
@@ -666,6 +708,7 @@ em_status em_recover(em_workspace *ws, const em_recover_options *options, em_are
                      em_recovery *recovery, em_error *err)
 {
     asked a = {.ws = ws, .options = options, .arena = arena, .recovery = recovery, .err = err};
+    EM_TRY(em_ws_check_may_change(ws, err));
     EM_TRY(asked_open(&a, true));
     em_status status = recover_all(&a);
     asked_close(&a);

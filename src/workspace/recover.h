@@ -11,15 +11,17 @@
 
 /* How the recovery of one row ended. */
 typedef enum em_recovery_end {
-    EM_RECOVERED_DONE,     /* the change was made: it is in the history now */
-    EM_RECOVERED_UNDONE,   /* the change was not made: nothing is left of it */
-    EM_RECOVERED_KEPT,     /* made, and what somebody wrote to the old file is kept: `stray` */
-    EM_LEFT_HELD,          /* its process is at work */
-    EM_LEFT_UNREACHABLE,   /* its folder is not there */
-    EM_LEFT_UNREADABLE,    /* something failed; `detail` says what */
-    EM_LEFT_DAMAGED,       /* the journal of its transaction cannot be read; `detail` says why */
-    EM_LEFT_TO_PERSON,     /* target and stray both hold content that is not ours */
-    EM_RECOVERY_NOT_TRIED, /* only listed */
+    EM_RECOVERED_DONE,      /* the change was made: it is in the history now */
+    EM_RECOVERED_UNDONE,    /* the change was not made: nothing is left of it */
+    EM_RECOVERED_KEPT,      /* made, and what somebody wrote to the old file is kept: `stray` */
+    EM_RECOVERED_FORGOTTEN, /* a person said so: what became of it is not known; `stray` may be
+                               left, where its folder is now */
+    EM_LEFT_HELD,           /* its process is at work */
+    EM_LEFT_UNREACHABLE,    /* its folder is not there; `detail` says what is */
+    EM_LEFT_UNREADABLE,     /* something failed; `detail` says what */
+    EM_LEFT_DAMAGED,        /* the journal of its transaction cannot be read; `detail` says why */
+    EM_LEFT_TO_PERSON,      /* target and stray both hold content that is not ours */
+    EM_RECOVERY_NOT_TRIED,  /* only listed */
 } em_recovery_end;
 
 typedef struct em_recovered {
@@ -28,6 +30,7 @@ typedef struct em_recovered {
     const char *path;          /* of the file, absolute; "" of a damaged row, or journal */
     const char *stray;         /* of the temporary name or the copy, absolute; NULL without one */
     const char *detail;        /* why it was left; "" else */
+    bool in_other;             /* left, and another folder in the place of its own holds `stray` */
     const char *tool, *client; /* who made the change; NULL where unknown */
     int64_t time_ms;           /* when; since 1970 */
     em_recovery_end end;
@@ -45,8 +48,9 @@ typedef struct em_recover_options {
     bool all;       /* also what lies outside the roots of the workspace */
     const char *id; /* only this row ("17-89abcdef01234567" or "17"), with its transaction, or the
                        transaction of this name; NULL: all of them */
-    em_keep keep; /* for rows that are left to a person; a row that is out of reach, or damaged, is
-                     dropped by EM_KEEP_TARGET */
+    em_keep keep; /* for rows that are left to a person. With it another folder that is in the place
+                     of a row's own is gone into, where the stray is in it; a row that is out of
+                     reach, or damaged, is forgotten by EM_KEEP_TARGET */
 } em_recover_options;
 
 /* Recover, and tell of each row; strings in `arena`. That a row could not be recovered is no

@@ -9,6 +9,7 @@
 #include "workspace/recover_txn.h"
 
 #include "workspace/names.h"
+#include "workspace/past.h"
 #include "workspace/reach.h"
 #include "workspace/unwind.h"
 
@@ -91,8 +92,10 @@ static em_status row_refresh(em_txn_recovery *t, em_row *row, bool *known, bool 
     EM_TRY(em_history_reread(t->ws->history, &now, t->arena, t->err));
     *known = now.id != 0;
     *made = *known && now.state != EM_ROW_PENDING;
-    if (*known)
+    if (*known) {
         row->backup = now.backup;
+        row->origin = now.origin;
+    }
     return EM_OK;
 }
 
@@ -103,16 +106,21 @@ static em_status rows_left(em_txn_recovery *t, bool *made)
     em_journal *journal = &t->journal;
     bool *known = em_alloc_array(t->arena, journal->count, sizeof *known);
     bool any_known = false, over;
+    em_row *removals = em_alloc_array(t->arena, journal->count, sizeof *removals);
     size_t left = 0;
     *made = false;
-    if (!known)
+    if (!known || !removals)
         return EM_E_NOMEM;
+    t->removals = (em_rows){.items = removals};
     for (size_t i = 0; i < journal->count; i++) {
         EM_TRY(row_refresh(t, &journal->rows[i], &known[i], &over));
         any_known = any_known || known[i];
         *made = *made || over;
         if (over)
             journal->rows[i].state = EM_ROW_DONE;
+        bool same_boot = strcmp(journal->rows[i].boot, t->ws->state.boot) == 0;
+        if (journal->rows[i].kind == EM_ROW_REMOVE && (!over || same_boot))
+            removals[t->removals.count++] = journal->rows[i];
     }
     for (size_t i = 0; i < journal->count; i++) {
         if (journal->rows[i].state == EM_ROW_PENDING && (known[i] || !any_known))
@@ -136,6 +144,13 @@ static em_recovery_end worst(const em_txn_recovery *t, em_recovery_end good)
         }
     }
     return good;
+}
+
+/* While the journal is there to say that it is to be done. */
+static void remove_folders(const em_txn_recovery *t)
+{
+    for (size_t i = 0; i < t->removals.count; i++)
+        em_past_remove_undone_folders(t->ws, &t->removals.items[i]);
 }
 
 static em_status journal_end(em_txn_recovery *t, em_journal_stage stage)
@@ -168,6 +183,8 @@ static em_status unwind(em_txn_recovery *t, em_journal_stage stage)
         EM_TRY(em_folder_sync(t->ws->sys, t->journals, "the journal", t->err));
     EM_TRY(committed ? em_unwind_finish(&u, &over) : em_unwind_back(&u, &over));
     t->end = worst(t, t->end);
+    if (over && committed)
+        remove_folders(t);
     return over ? journal_end(t, stage) : EM_OK;
 }
 

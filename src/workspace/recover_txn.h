@@ -21,6 +21,7 @@ typedef struct em_txn_recovery {
 
     em_journal journal; /* as it was read; no rows where it could not be */
     em_recovery_end *ends;
+    em_rows removals;    /* those of the journal that remove a file, and may not be over yet */
     em_recovery_end end; /* of the whole: DONE, UNDONE, or why it was left */
     bool mine;           /* all of it lies where is looked */
 } em_txn_recovery;

@@ -35,6 +35,7 @@
 #include "workspace/backup.h"
 #include "workspace/grace.h"
 #include "workspace/in_place.h"
+#include "workspace/past.h"
 #include "workspace/settle.h"
 #include "workspace/sys_io.h"
 
@@ -394,8 +395,11 @@ static em_status repair_removal(em_repair *r, em_recovery_end *end)
 em_status em_repair_row(em_repair *repair, em_recovery_end *end)
 {
     bool same_boot = strcmp(repair->row->boot, repair->ws->state.boot) == 0;
-    if (repair->row->state == EM_ROW_GRACE && same_boot)
-        return repair_grace(repair, end);
+    if (repair->row->state == EM_ROW_GRACE && same_boot) {
+        em_status status = repair_grace(repair, end);
+        em_past_remove_undone_folders(repair->ws, repair->row); /* nobody came to that */
+        return status;
+    }
     if (repair->row->state != EM_ROW_PENDING)
         return repair_named(repair, end);
     if (repair->row->kind == EM_ROW_CREATE)

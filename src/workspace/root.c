@@ -284,6 +284,17 @@ static em_status walk_end_at_folder(walk *w)
     return result < 0 ? walk_fail(w, result, "stat") : EM_OK;
 }
 
+/* What has this name where the walk stands is no folder, and the way does not end there. */
+static em_status walk_blocked(walk *w, em_slice name)
+{
+    if (!rel_push(w, name))
+        return walk_fail(w, -ENAMETOOLONG, "open");
+    em_status status = em_fail(w->err, EM_E_NOT_FOUND, "%s is no folder", w->rel);
+    if (w->err)
+        w->err->sys = ENOTDIR;
+    return status;
+}
+
 /* `fd` is what is called `name` in the folder: go on from there. Takes `fd`. */
 static em_status walk_enter(walk *w, int fd, em_slice name, bool own)
 {
@@ -301,7 +312,7 @@ static em_status walk_enter(walk *w, int fd, em_slice name, bool own)
         }
         status = walk_fail(w, -ENAMETOOLONG, "open");
     } else if (w->rest.len > 0) { /* "file/": a folder is wanted, and this is none */
-        status = walk_fail(w, -ENOTDIR, "open");
+        status = walk_blocked(w, name);
     } else {
         w->place->file = fd;
         w->place->stat = stat;

@@ -199,23 +199,53 @@ static em_status candidate_open(const candidate *c, int *dir)
     return status;
 }
 
-/* The path of the candidate that its user should have; NULL where none can be named. */
-static char *path_of_user(em_arena *arena)
+/* `below` in the folder that a variable names; NULL in *path where it names none. */
+static em_status path_below(const char *variable, const char *below, em_arena *arena,
+                            const char **path)
 {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    if (state && state[0] == '/')
-        return em_arena_format(arena, "%s/emend", state);
-    if (home && home[0] == '/')
-        return em_arena_format(arena, "%s/.local/state/emend", home);
-    return NULL;
+    const char *folder = getenv(variable);
+    *path = NULL;
+    if (!folder || folder[0] != '/')
+        return EM_OK;
+    *path = em_arena_format(arena, "%s/%s", folder, below);
+    return *path ? EM_OK : EM_E_NOMEM;
 }
 
-static char *path_shared(em_arena *arena)
+static em_status path_in_xdg(em_arena *arena, const char **path)
+{
+    return path_below("XDG_STATE_HOME", "emend", arena, path);
+}
+
+static em_status path_in_home(em_arena *arena, const char **path)
+{
+    return path_below("HOME", ".local/state/emend", arena, path);
+}
+
+/* The path of the candidate that its user should have; NULL where none can be named. */
+static em_status path_of_user(em_arena *arena, const char **path)
+{
+    EM_TRY(path_in_xdg(arena, path));
+    return *path ? EM_OK : path_in_home(arena, path);
+}
+
+static char *shared_name(em_arena *arena, const char *folder)
+{
+    return em_arena_format(arena, "%s/emend-%lu", folder, (unsigned long)geteuid());
+}
+
+static em_status path_in_tmp(em_arena *arena, const char **path)
+{
+    *path = shared_name(arena, "/tmp");
+    return *path ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status path_shared(em_arena *arena, const char **path)
 {
     const char *folder = getenv("TMPDIR");
     if (!folder || folder[0] != '/')
-        folder = "/tmp";
-    return em_arena_format(arena, "%s/emend-%lu", folder, (unsigned long)geteuid());
+        return path_in_tmp(arena, path);
+    *path = shared_name(arena, folder);
+    return *path ? EM_OK : EM_E_NOMEM;
 }
 
 static em_status path_named(const em_sys *sys, const char *named, em_arena *arena,
@@ -242,7 +272,7 @@ static em_status candidates_open(candidate *c, em_arena *arena, int *dir, em_err
         EM_TRY(path_named(c->sys, c->options->named, arena, &c->path, c->err));
         return candidate_open(c, dir);
     }
-    c->path = path_of_user(arena);
+    EM_TRY(path_of_user(arena, &c->path));
     if (c->path) {
         em_error *err = c->err;
         c->err = why;
@@ -255,9 +285,7 @@ static em_status candidates_open(candidate *c, em_arena *arena, int *dir, em_err
     }
     c->shared = true;
     const char *first = c->path;
-    c->path = path_shared(arena);
-    if (!c->path)
-        return EM_E_NOMEM;
+    EM_TRY(path_shared(arena, &c->path));
     em_status status = candidate_open(c, dir);
     if (status == EM_E_NOT_FOUND && first && why->code == EM_E_NOT_FOUND && c->err)
         *c->err = *why; /* where it will be made is the place to name */
@@ -265,6 +293,35 @@ static em_status candidates_open(candidate *c, em_arena *arena, int *dir, em_err
 }
 
 /* ---- The face ------------------------------------------------------------------------------ */
+
+/* Add a place, unless it is NULL or there already. */
+static void place_add(const char *path, const char *places[static EM_STATE_PLACES], size_t *count)
+{
+    bool is_new = path != NULL;
+    for (size_t i = 0; is_new && i < *count; i++)
+        is_new = strcmp(places[i], path) != 0;
+    if (is_new)
+        places[(*count)++] = path;
+}
+
+em_status em_state_places(const em_sys *sys, const char *named, em_arena *arena,
+                          const char *places[static EM_STATE_PLACES], size_t *count)
+{
+    static em_status (*const usual[])(em_arena *, const char **) = {path_in_xdg, path_in_home,
+                                                                    path_shared, path_in_tmp};
+    const char *path = NULL;
+    *count = 0;
+    em_status status = named ? path_named(sys, named, arena, &path, NULL) : EM_OK;
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status == EM_OK)
+        place_add(path, places, count);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        EM_TRY(usual[i](arena, &path));
+        place_add(path, places, count);
+    }
+    return EM_OK;
+}
 
 void em_state_init(em_state *state)
 {

@@ -36,6 +36,14 @@ typedef struct em_state_options {
 em_status em_state_open(const em_sys *sys, const em_state_options *options, em_state *state,
                         em_error *err);
 
+enum { EM_STATE_PLACES = 5 };
+
+/* Where state directories of this user may be, absolute, each once: the one that was named, and
+ * those that are used by default, with each of the variables that say where they are or without.
+ * One that cannot be told is left out. In `arena`. EM_E_NOMEM. */
+em_status em_state_places(const em_sys *sys, const char *named, em_arena *arena,
+                          const char *places[static EM_STATE_PLACES], size_t *count);
+
 void em_state_init(em_state *state);
 void em_state_close(em_state *state);
 

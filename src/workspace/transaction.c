@@ -39,6 +39,7 @@
 #include "workspace/grace.h"
 #include "workspace/journal.h"
 #include "workspace/opening.h"
+#include "workspace/past.h"
 #include "workspace/sys_io.h"
 #include "workspace/unwind.h"
 
@@ -478,6 +479,8 @@ static void finish(txn *t)
                        "The changes are made, but the history still has them as pending (%s)",
                        why.detail);
     }
+    for (size_t i = 0; i < t->count && !unfinished; i++) /* as long as the journal asks for it */
+        em_past_remove_undone_folders(t->ws, &t->flights[i].row);
     if (!unfinished &&
         em_journal_remove(t->ws, t->journals, t->name, EM_JOURNAL_COMMITTED, &why) != EM_OK)
         em_flight_warn(&t->flights[0], "The journal is left (%s): the next change removes it",

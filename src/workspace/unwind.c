@@ -9,6 +9,7 @@ typedef struct step {
     const em_unwinding *of;
     em_row *row;
     em_recovery_end *end;
+    bool first; /* nothing was done to it yet */
     em_reach reach;
     em_repair repair;
 } step;
@@ -22,18 +23,45 @@ static em_keep kept_of(const em_unwinding *u, const em_row *row)
     return u->keep_only == 0 || u->keep_only == row->id ? u->keep : EM_KEEP_ASK;
 }
 
-/* With its folder, if that is there. Where a person says that what is there stays, a folder that
- * cannot be reached does not matter. */
+/* The folder of the row is not there. Where a person says that what is there stays, that does not
+ * matter, unless what the row left is in sight; *go_on: it is in another folder, which is taken. */
+static em_status without_folder(step *s, bool *go_on, em_error *err)
+{
+    const em_unwinding *u = s->of;
+    em_keep keep = kept_of(u, s->row);
+    bool in_sight = true;
+    if (keep != EM_KEEP_ASK && s->first)
+        EM_TRY(em_reach_has_other(u->ws, s->row, &s->reach, go_on, err));
+    else if (keep != EM_KEEP_ASK) /* what it left may have gone by now */
+        *go_on = s->reach.other >= 0;
+    if (*go_on) {
+        em_reach_take_other(&s->reach);
+        return EM_OK;
+    }
+    if (keep == EM_KEEP_TARGET)
+        EM_TRY(em_reach_finds_stray(u->ws, s->row, &s->reach, u->arena, &in_sight, err));
+    if (in_sight) {
+        *s->end = EM_LEFT_UNREACHABLE;
+    } else if (*s->end == EM_RECOVERED_UNDONE) {
+        *s->end = EM_RECOVERED_FORGOTTEN;
+    } else { /* nobody looks for its name any more */
+        s->row->state = EM_ROW_DONE;
+        s->row->temp = NULL;
+    }
+    return EM_OK;
+}
+
+/* With its folder, if that is there. */
 static em_status act(step *s, action *do_it, em_error *err)
 {
     const em_unwinding *u = s->of;
     EM_TRY(em_reach_name(s->row, u->arena, &s->reach));
     EM_TRY(em_reach_open(u->ws, s->row, u->all, u->arena, &s->reach, err));
-    if (s->reach.dir < 0) {
-        if (kept_of(u, s->row) != EM_KEEP_TARGET)
-            *s->end = EM_LEFT_UNREACHABLE;
+    bool go_on = s->reach.dir >= 0;
+    if (!go_on)
+        EM_TRY(without_folder(s, &go_on, err));
+    if (!go_on)
         return EM_OK;
-    }
     s->repair = (em_repair){.ws = u->ws,
                             .row = s->row,
                             .dir = s->reach.dir,
@@ -57,10 +85,10 @@ static void note_failure(const em_unwinding *u, em_recovery_end *end, em_status 
 }
 
 /* Do it to the row, unless something failed for it before. */
-static void for_one(const em_unwinding *u, size_t index, action *do_it)
+static void for_one(const em_unwinding *u, size_t index, action *do_it, bool first)
 {
     em_error why = EM_ERROR_INIT;
-    step s = {.of = u, .row = &u->rows[index], .end = &u->ends[index]};
+    step s = {.of = u, .row = &u->rows[index], .end = &u->ends[index], .first = first};
     if (*s.end != EM_RECOVERED_UNDONE && *s.end != EM_RECOVERED_DONE)
         return;
     em_status status = act(&s, do_it, &why);
@@ -126,7 +154,7 @@ static void sync_all(const em_unwinding *u)
         return;
     for (size_t i = 0; i < u->count; i++) {
         if (!was_synced(u, i))
-            for_one(u, i, do_sync);
+            for_one(u, i, do_sync, false);
     }
 }
 
@@ -160,7 +188,7 @@ em_status em_unwind_sync(const em_unwinding *u)
 
 static em_status row_end(const em_unwinding *u, const em_row *row, em_recovery_end end)
 {
-    bool undone = end == EM_RECOVERED_UNDONE;
+    bool undone = end == EM_RECOVERED_UNDONE || end == EM_RECOVERED_FORGOTTEN;
     bool made = end == EM_RECOVERED_DONE || end == EM_RECOVERED_KEPT;
     if (undone || (made && row->forget))
         return em_history_drop(u->ws->history, row, u->err);
@@ -179,7 +207,8 @@ static em_status rows_write(const em_unwinding *u)
 
 static bool is_good(em_recovery_end end)
 {
-    return end == EM_RECOVERED_UNDONE || end == EM_RECOVERED_DONE || end == EM_RECOVERED_KEPT;
+    return end == EM_RECOVERED_UNDONE || end == EM_RECOVERED_FORGOTTEN ||
+           end == EM_RECOVERED_DONE || end == EM_RECOVERED_KEPT;
 }
 
 /* Where they cannot be written, no file has ended well: the history has them all as pending. */
@@ -210,11 +239,11 @@ em_status em_unwind_back(const em_unwinding *u, bool *over)
     for (size_t i = 0; i < u->count; i++)
         u->ends[i] = EM_RECOVERED_UNDONE;
     for (size_t i = u->count; i-- > 0;)
-        for_one(u, i, do_put_back);
+        for_one(u, i, do_put_back, true);
     sync_all(u);
     spread_failures(u);
     for (size_t i = u->count; i-- > 0;)
-        for_one(u, i, do_clear);
+        for_one(u, i, do_clear, false);
     sync_all(u); /* before the rows go */
     EM_TRY(rows_end(u));
     *over = is_over(u);
@@ -228,7 +257,7 @@ em_status em_unwind_finish(const em_unwinding *u, bool *over)
     for (size_t i = 0; i < u->count; i++) {
         u->ends[i] = EM_RECOVERED_DONE;
         forgets = forgets || u->rows[i].forget;
-        for_one(u, i, do_finish);
+        for_one(u, i, do_finish, true);
     }
     if (forgets) /* no row will know the names after a power cut */
         sync_all(u);

@@ -5,7 +5,6 @@
 #include "workspace/sys_io.h"
 #include "workspace/ws.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -52,49 +51,6 @@ static em_status options_keep(em_workspace *ws, const em_ws_options *options)
     return EM_OK;
 }
 
-/* The path of the state directory that was named, every link resolved. What cannot be resolved is
- * NULL: who opens it will say why. */
-static em_status own_resolve(em_workspace *ws, em_arena *arena, const char **path)
-{
-    char here[PATH_MAX] = "";
-    const char *named = ws->options.state_dir;
-    em_root top = {.path = (char[]){"/"}, .spelling = (char[]){"/"}};
-    em_roots all = {.items = &top, .count = 1};
-    em_place place;
-    *path = NULL;
-    if (named[0] != '/' && EM_SYS_RETRY(ws->sys, cwd, here, sizeof here) < 0)
-        return EM_OK;
-    const char *whole = em_arena_format(arena, "%s/%s", here, named);
-    if (!whole)
-        return EM_E_NOMEM;
-    top.fd = EM_SYS_RETRY(ws->sys, open, AT_FDCWD, "/", O_PATH | O_DIRECTORY, 0, 0);
-    if (top.fd < 0)
-        return EM_OK;
-    em_status status = em_root_resolve(ws->sys, &all, whole, true, arena, &place, NULL);
-    EM_SYS(ws->sys, close, top.fd);
-    if (status == EM_OK)
-        *path = place.path;
-    em_place_close(ws->sys, &place);
-    return status == EM_E_NOMEM ? status : EM_OK;
-}
-
-/* Does the state directory lie in a root? Then it is not for callers. One that nobody named never
- * does. */
-static em_status own_find(em_workspace *ws)
-{
-    EM_AUTO(em_arena) arena = {0};
-    const char *path = NULL;
-    if (ws->options.state_dir)
-        EM_TRY(own_resolve(ws, &arena, &path));
-    for (size_t i = 0; path && i < ws->roots.count; i++) {
-        if (!em_root_rel(&ws->roots.items[i], path))
-            continue;
-        ws->own.path = em_arena_string(&ws->arena, em_slice_of(path));
-        return ws->own.path ? EM_OK : EM_E_NOMEM;
-    }
-    return EM_OK;
-}
-
 em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error *err)
 {
     *out = NULL;
@@ -109,7 +65,7 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
     if (status == EM_OK)
         status = em_roots_open(ws->sys, options->roots, options->root_count, &ws->roots, err);
     if (status == EM_OK)
-        status = own_find(ws);
+        status = em_own_find(ws->sys, &ws->roots, ws->options.state_dir, &ws->arena, &ws->owns);
     if (status != EM_OK) {
         em_ws_free(ws);
         return status;
@@ -229,9 +185,12 @@ em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const c
         if (seen.rel)
             EM_TRY(em_rules_check(&ws->rules, &seen, write, arena, err));
     }
-    if (ws->own.path && em_root_rel(&ws->own, path))
-        return em_fail(err, EM_E_DENIED, "it is emend's own state directory");
-    return EM_OK;
+    return em_own_check_name(&ws->owns, path, arena, err);
+}
+
+em_status em_ws_check_may_change(const em_workspace *ws, em_error *err)
+{
+    return ws->options.read_only ? em_fail(err, EM_E_DENIED, "refused by --read-only") : EM_OK;
 }
 
 em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const char *rel,
@@ -245,5 +204,5 @@ em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const 
         if (seen.rel)
             EM_TRY(em_rules_check_denied(&ws->rules, &seen, arena, err));
     }
-    return EM_OK;
+    return em_own_check_name(&ws->owns, path, arena, err);
 }

@@ -182,7 +182,8 @@ typedef struct em_wanted {
 
 /* em_ws_open_file() for each of them. Locks are taken in one order, whatever that of the list, and
  * no descriptor is kept meanwhile, so there can be many. A file that is named twice, by whatever
- * paths, is EM_E_INVALID, and `same_as` says which is the other.
+ * paths, is EM_E_INVALID, and `same_as` says which is the other; so is one to be made below another
+ * that is to be made, of which the detail tells.
  *
  * EM_OK: all are open, each to be closed by em_file_close(). Else none is; `status` and `error` say
  * what is wrong with which, and the result is that of the first. */

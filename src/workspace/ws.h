@@ -5,6 +5,7 @@
 
 #include "workspace/history.h"
 #include "workspace/lock.h"
+#include "workspace/own.h"
 #include "workspace/root.h"
 #include "workspace/rules.h"
 #include "workspace/state.h"
@@ -24,8 +25,7 @@ struct em_workspace {
     em_arena arena;
     em_roots roots;
     em_rules rules;
-    em_root
-        own; /* the state directory, where it lies in a root: `path` alone, in `arena`, or NULL */
+    em_owns owns; /* state directories that lie in the roots; their strings are in `arena` */
 
     em_state state;      /* opened by the first change, or by em_ws_prepare() */
     em_error no_state;   /* why it could not be had when that was tried; no code: it was not */
@@ -78,7 +78,10 @@ void em_ws_notice(em_workspace *ws, const char *format, ...) __attribute__((form
 em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const char *rel,
                             bool write, em_arena *arena, em_error *err);
 
-/* Does a --deny refuse the folder at `rel`? EM_E_DENIED. */
+/* May anything be changed? For what is about no one file. EM_E_DENIED with --read-only. */
+em_status em_ws_check_may_change(const em_workspace *ws, em_error *err);
+
+/* Does a --deny refuse the folder at `rel`, or is it of a state directory? EM_E_DENIED. */
 em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const char *rel,
                              em_arena *arena, em_error *err);
 

@@ -367,6 +367,7 @@ def protected_folders():
         lab.edited(".git/config")
         lab.refused(".git/HEAD", "denied")
     own_state_in_root()
+    usual_state_in_root()
 
 
 def own_state_in_root():
@@ -379,6 +380,30 @@ def own_state_in_root():
                 answer = lab.call(tool, arguments(f"kept/{name}"))
                 check(answer.is_error and answer.is_kind("denied"),
                       f"{tool} kept/{name}: {answer.text[:200]}")
+
+
+def usual_state_in_root():
+    """So is the one that emend uses where nobody names one, also by a process that uses another
+    because it lies in a root; by whatever way, and before it is there."""
+    with Lab("--deny", "*.env") as lab:
+        env = {**os.environ, "HOME": str(lab.root)}
+        env.pop("XDG_STATE_HOME", None)
+        kept = lab.root / ".local/state/emend"
+        for name in (".local/state/emend/new", ".local/state/EMEND/new", ".local/state/emend"):
+            answer = lab.call_once("write_file", {"file_path": name, "content": "x"}, env=env)
+            check(answer.is_error and answer.is_kind("denied"), f"{name}: {answer.text[:200]}")
+        lab.put("project/secret.env", b"SECRET=1\n")
+        status, _, err = lab.run("call", "--root", str(lab.root / "project"), "read_file", env=env,
+                                 stdin='{"file_path":"secret.env"}')
+        equal(status, 0, err.decode())
+        content = next((kept / "contents").iterdir()).name
+        (lab.root / "link").symlink_to(".local/state/emend")
+        for name in (f".local/state/emend/contents/{content}", f"link/contents/{content}",
+                     ".local/state/emend/history.db", ".local/state/emend/new"):
+            for tool, arguments in EVERY.items():
+                answer = lab.call_once(tool, arguments(name), env=env)
+                check(answer.is_error and answer.is_kind("denied"),
+                      f"{tool} {name}: {answer.text[:200]}")
 
 
 def temporary_names():

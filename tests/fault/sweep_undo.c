@@ -1,5 +1,6 @@
 /* sweep_undo.c: an undo of two files where the system fails, or the process is killed, at every
  * call. Either all is undone, and the history says so, or nothing is, and it can be undone still.
+ * After a kill the folder that was made for one of them has gone with it.
  *
  *     sweep_undo [--quick]     --quick: at every tenth call
  */
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static long stride = 1;
 static long met; /* calls at which something happened, and all was right afterwards */
@@ -68,7 +70,7 @@ static bool is_there(scratch *s, const char *path, const char *text)
 }
 
 /* All or nothing; and with a healthy system the other of the two can be had. */
-static void check_scene(scratch *s, bool must_be_undone, long at)
+static void check_scene(scratch *s, bool must_be_undone, bool must_be_whole, long at)
 {
     em_error err = EM_ERROR_INIT;
     em_recovery recovery;
@@ -82,6 +84,10 @@ static void check_scene(scratch *s, bool must_be_undone, long at)
     if (is_there(s, "a.txt", after) != !undone || is_there(s, "d/b.txt", "new\n") != !undone ||
         (must_be_undone && !undone))
         fail_msg("call %ld: neither the one nor the other", at);
+    char folder[200];
+    scratch_path(s, "d", folder);
+    if (must_be_whole && undone && access(folder, F_OK) == 0)
+        fail_msg("call %ld: the folder that was made is left", at);
 
     em_undo_request request = {.what = undone ? EM_REDO : EM_UNDO, .tool = "x"};
     em_undo_outcome outcome;
@@ -107,7 +113,7 @@ static void an_error_at_every_call(void **state)
         faulty.fault = (fault){.kind = FAULT_NONE};
         if (status == EM_OK)
             assert_true(is_there(&s, "a.txt", before));
-        check_scene(&s, status == EM_OK, at);
+        check_scene(&s, status == EM_OK, false, at);
         fault_sys_drop(&faulty);
         if (!hit)
             break;
@@ -153,7 +159,7 @@ static void a_kill_at_every_call(void **state)
         EM_AUTO(scratch) s;
         scene_open(&s, NULL);
         bool killed = is_killed(&s, at);
-        check_scene(&s, !killed, at);
+        check_scene(&s, !killed, true, at);
         if (!killed)
             break;
         done++;

@@ -175,6 +175,66 @@ static void a_person_chooses_where_both_are_foreign(void **state)
     }
 }
 
+static void run_in(const scene *s, const char *shell)
+{
+    char command[600];
+    snprintf(command, sizeof command, "cd '%s' && %s", s->base, shell);
+    assert_int_equal(system(command), 0);
+}
+
+/* The root is replaced by a copy: what it says is what is there. */
+static void a_copy_of_the_folder_is_gone_into_when_that_is_said(void **state)
+{
+    static const char *const keep[] = {"target", "stray"}, *const want[] = {"theirs\n", "others\n"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(keep); i++) {
+        EM_AUTO(scene) s;
+        captured c;
+        char stray[400];
+        scene_open(&s);
+        die_in_a_commit(&s, true);
+        find_stray(&s, stray);
+        write_file(stray, "others\n");
+        write_file(s.path, "theirs\n");
+        run_in(&s, "mv work was && cp -a was work && rm -r was");
+        RUN(&c, "recover", OF(s));
+        assert_int_equal(c.status, EM_EXIT_REFUSED);
+        assert_non_null(strstr(c.out, "is left to you: another folder is in the place"));
+        assert_non_null(strstr(c.out, stray));
+        assert_non_null(strstr(c.out, "emend recover --keep stray "));
+        RUN(&c, "recover", "--keep", keep[i], s.path, OF(s));
+        assert_int_equal(c.status, EM_EXIT_DONE);
+        check_file(s.path, want[i]);
+        find_stray(&s, stray);
+        assert_string_equal(stray, "");
+    }
+}
+
+/* It is named by the path that is told, whatever is left of that. */
+static void a_change_is_forgotten_with_its_folder(void **state)
+{
+    static const char *const names[] = {"work/a.txt", "./work/a.txt"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        EM_AUTO(scene) s;
+        captured c;
+        char name[120];
+        scene_open(&s);
+        die_in_a_commit(&s, true);
+        run_in(&s, "mv work was");
+        snprintf(name, sizeof name, "%s/%s", s.base, names[i]);
+        RUN(&c, "recover", "--all", "--root", s.base, "--state-dir", s.state);
+        assert_int_equal(c.status, EM_EXIT_REFUSED);
+        assert_non_null(strstr(c.out, "is gone, or was moved"));
+        RUN(&c, "recover", "--keep", "target", name, "--root", s.base, "--state-dir", s.state);
+        assert_string_equal(c.err, "");
+        assert_int_equal(c.status, EM_EXIT_DONE);
+        assert_non_null(strstr(c.out, "is forgotten: what became of it is not known"));
+        RUN(&c, "recover", "--root", s.base, "--state-dir", s.state);
+        assert_string_equal(c.out, "Nothing waits for recovery.\n");
+    }
+}
+
 static void other_roots_are_left_alone_unless_all_are_meant(void **state)
 {
     (void)state;
@@ -225,7 +285,11 @@ static void every_end_has_its_words(void **state)
         {EM_RECOVERED_UNDONE, "was not made; nothing is left of it\n"},
         {EM_RECOVERED_KEPT, "was made; what somebody wrote to the old file is in /r/.emend-1\n"},
         {EM_LEFT_HELD, "is left alone: its process is at work\n"},
-        {EM_LEFT_UNREACHABLE, "is left: its folder cannot be reached (why)\n"},
+        {EM_LEFT_UNREACHABLE,
+         "is left to you: why. Put that folder back and recover again, or run\n"
+         "  emend recover --keep target 7-f   to forget the change\n"},
+        {EM_RECOVERED_FORGOTTEN, "is forgotten: what became of it is not known. If it left "
+                                 "anything, that was /r/.emend-1\n"},
         {EM_LEFT_UNREADABLE, "is left: why\n"},
         {EM_LEFT_TO_PERSON, "emend recover --keep stray 7-f    to put the other there\n"},
         {EM_RECOVERY_NOT_TRIED, "waits for recovery\n"},
@@ -287,6 +351,8 @@ int main(void)
         cmocka_unit_test(a_change_that_was_made_is_finished),
         cmocka_unit_test(a_change_that_was_not_made_leaves_nothing),
         cmocka_unit_test(a_person_chooses_where_both_are_foreign),
+        cmocka_unit_test(a_copy_of_the_folder_is_gone_into_when_that_is_said),
+        cmocka_unit_test(a_change_is_forgotten_with_its_folder),
         cmocka_unit_test(other_roots_are_left_alone_unless_all_are_meant),
         cmocka_unit_test(wrong_words_are_refused),
         cmocka_unit_test(every_end_has_its_words),

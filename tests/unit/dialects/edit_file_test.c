@@ -317,7 +317,10 @@ static void other_failures(void **state)
          "Error: content holds a NUL character\nCause: nul\nA file with a NUL"},
         {"write_file", "{'file_path':'d','content':'x'}", "Not a file: d\n"},
         {"write_file", "{'file_path':'a.txt/b','content':'x'}",
-         "File not found: a.txt/b\nA part of the path is no folder, or a link that leads nowhere"},
+         "File not found: a.txt/b\na.txt is no folder: nothing can be made below it"},
+        {"write_file", "{'file_path':'dangling/b','content':'x'}",
+         "File not found: dangling/b\nA part of the path is no folder, or a link that leads "
+         "nowhere"},
         {"read_file", "{'file_path':'none'}", "File not found: none\nRelative paths start at /"},
         {"read_file", "{'file_path':'a.bin'}", "File appears to be binary: a.bin\n"},
         {"read_file", "{'file_path':'a.txt','start_line':9}",
@@ -364,6 +367,8 @@ static void other_failures(void **state)
     scratch_write(&c.s, "old.txt", EM_LIT("one \xE9\n"));
     scratch_path(&c.s, "d", path);
     assert_int_equal(mkdir(path, 0755), 0);
+    scratch_path(&c.s, "dangling", path);
+    assert_int_equal(symlink("nowhere", path), 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         call(&c, cases[i].tool, cases[i].args);
         if (strncmp(c.answer.text, cases[i].text, strlen(cases[i].text)) != 0)

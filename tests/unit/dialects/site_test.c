@@ -991,6 +991,26 @@ static void a_file_is_named_once_when_all_or_none_are_changed(void **state)
     check_file(&c.s, "a.txt", EM_LIT("one\n"));
 }
 
+/* It is seen before anything is written, in whatever order they are sent. */
+static void a_file_is_no_folder_of_another_when_all_or_none_are_made(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+        "{'files':[{'file':'n','content':'x'},{'file':'n/d/a','content':'y'}],'atomic':true}",
+        "{'files':[{'file':'n/d/a','content':'y'},{'file':'n','content':'x'}],'atomic':true}"};
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        EM_AUTO(caller) c;
+        two_files(&c);
+        call(&c, "writeFiles", calls[i]);
+        assert_true(c.answer.is_error);
+        check_field(&c, "code", "'INVALID_ARGUMENT'");
+        assert_string_equal(result_text(&c, 1 - i, "error"),
+                            "n/d/a: n is in the same call, as a file: n/d/a cannot be made below "
+                            "it");
+        assert_null(scratch_read(&c.s, "n").ptr);
+    }
+}
+
 static void what_is_no_files_fault_is_told_once(void **state)
 {
     (void)state;
@@ -1368,6 +1388,7 @@ int main(void)
         cmocka_unit_test(all_files_are_changed_or_none),
         cmocka_unit_test(all_files_are_written_or_none),
         cmocka_unit_test(a_file_is_named_once_when_all_or_none_are_changed),
+        cmocka_unit_test(a_file_is_no_folder_of_another_when_all_or_none_are_made),
         cmocka_unit_test(what_is_no_files_fault_is_told_once),
         cmocka_unit_test(files_are_written_whole),
         cmocka_unit_test(a_file_that_cannot_be_written_does_not_stop_the_others),

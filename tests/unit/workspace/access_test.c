@@ -224,6 +224,67 @@ static void test_files_of_others(void **state)
     check_clean(b);
 }
 
+/* Neither the file nor its sticky folder is theirs: a dry run says so too. */
+static int sticky_folder(bench *b)
+{
+    b->options.allow_owner_change = true;
+    if (open_file(b, "sticky/theirs", EM_TO_PREVIEW, 0) != EM_E_PERMISSION ||
+        !strstr(b->err.detail, "sticky") || !strstr(b->err.detail, "--in-place"))
+        return 1;
+    if (bench_change(b, "sticky/theirs", "x", "y") != EM_E_PERMISSION ||
+        !strstr(b->err.detail, "sticky"))
+        return 2;
+    if (open_file(b, "sticky/theirs", EM_TO_READ, 0) != EM_OK)
+        return 3;
+    if (bench_change(b, "sticky/new", NULL, "x") != EM_OK ||
+        bench_change(b, "sticky/new", "x", "y") != EM_OK)
+        return 4;
+    bench_close(b);
+    b->options.in_place = true;
+    if (open_file(b, "sticky/theirs", EM_TO_PREVIEW, 0) != EM_OK ||
+        bench_change(b, "sticky/theirs", "x", "y") != EM_OK)
+        return 5;
+    return 0;
+}
+
+static void test_a_sticky_folder(void **state)
+{
+    bench *b = *state;
+    if (geteuid() != 0)
+        skip();
+    scratch_folder(b->root, "sticky");
+    scratch_put(b->root, "sticky/theirs", "x");
+    assert_int_equal(chmod(scratch_path(b->root, "sticky/theirs"), 0666), 0);
+    assert_int_equal(chmod(scratch_path(b->root, "sticky"), 01777), 0);
+    assert_int_equal(bench_as_nobody(b, sticky_folder), 0);
+    check_text(b, "sticky/theirs", "y");
+}
+
+static void test_who_may_rename_in_a_sticky_folder(void **state)
+{
+    bench *b = *state;
+    bool in_place;
+    const em_stat other = {.uid = geteuid() + 1};
+    const em_stat sticky = {.mode = S_ISVTX | 0777, .uid = geteuid() + 2};
+    const em_stat own = {.mode = S_ISVTX | 0777, .uid = geteuid()};
+    static const struct {
+        int error;
+        em_status want;
+    } cases[] = {{EPERM, EM_E_PERMISSION}, {EIO, EM_E_IO}};
+    check_status("who may all", judge(b, &other, &sticky, false, &in_place), EM_OK);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        trap *asked = trap_set(
+            &b->trap,
+            (trap){.call = "open", .about = "/proc/self/fd", .times = -1, .error = cases[i].error});
+        check_status("own file", judge(b, NULL, &sticky, false, &in_place), EM_OK);
+        check_status("own folder", judge(b, &other, &own, false, &in_place), EM_OK);
+        assert_int_equal(asked->caught, 0);
+        check_status("others", judge(b, &other, &sticky, false, &in_place), cases[i].want);
+        assert_int_equal(asked->caught, 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +296,8 @@ int main(void)
         BENCH_TEST(test_an_owner_that_can_be_kept),
         BENCH_TEST(test_permissions),
         BENCH_TEST(test_files_of_others),
+        BENCH_TEST(test_a_sticky_folder),
+        BENCH_TEST(test_who_may_rename_in_a_sticky_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,33 @@ static void test_whatever_is_wrong_is_told(void **state)
     check_status("size", em_ws_open_files(b->ws, w, 1, EM_TO_READ), EM_E_TOO_LARGE);
 }
 
+/* Files that are to be made: none where another needs a folder. */
+static void test_a_file_that_would_be_a_folder(void **state)
+{
+    bench *b = *state;
+    em_wanted w[MOST];
+    static const struct {
+        const char *paths[MOST];
+        int culprit; /* -1: none */
+    } cases[] = {{{"n", "n/a"}, 1},         {{"n/a", "n"}, 0},
+                 {{"n", "n!", "n/a/b"}, 2}, {{"d/n/a", "d/n.x", "d/n"}, 0},
+                 {{"n", "na", "m/n"}, -1},  {{"n/a", "n/b", "n/ab"}, -1}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bool fine = cases[i].culprit < 0;
+        check_status(cases[i].paths[0],
+                     open_files(b, w, cases[i].paths, EM_MAY_BE_MISSING, EM_TO_CHANGE),
+                     fine ? EM_OK : EM_E_INVALID);
+        if (fine) {
+            close_files(b, w, 3);
+            continue;
+        }
+        check_detail(b, "is in the same call, as a file");
+        assert_int_equal(w[cases[i].culprit].status, EM_E_INVALID);
+        assert_int_equal(w[cases[i].culprit].same_as, EM_NPOS);
+        assert_null(b->ws->locks.first);
+    }
+}
+
 /* ---- Locks --------------------------------------------------------------------------------- */
 
 /* Two roots, one in the other: their files are the same. */
@@ -389,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_they_are_read),
         BENCH_TEST(test_whatever_is_wrong_is_told),
+        BENCH_TEST(test_a_file_that_would_be_a_folder),
         BENCH_TEST(test_nested_roots),
         BENCH_TEST(test_a_lock_that_is_held),
         BENCH_TEST(test_no_deadlock),

@@ -51,6 +51,45 @@ static void test_age(void **state)
     assert_int_equal(forget(b, (em_limits){.age_ms = 25LL * DAY_MS}, 0, false).rows, 0);
 }
 
+/* What is too new to be settled stays, with all of its call, and is counted. */
+static void test_what_has_to_wait(void **state)
+{
+    bench *b = *state;
+    fill(b, (int[]){40, 0, 0, 40, 0}, 5);
+    bench_sql(b, "UPDATE commits SET state = 3, temp = NULL WHERE id IN (2, 4);"
+                 "UPDATE commits SET state = 0 WHERE id = 5;"
+                 "UPDATE commits SET call = 'two files' WHERE id IN (2, 3)");
+    em_forgotten by_age = forget(b, (em_limits){.age_ms = 25LL * DAY_MS}, 0, true);
+    assert_int_equal(by_age.rows, 2);
+    assert_int_equal(by_age.waiting, 0);
+    em_forgotten by_size = forget(b, (em_limits){.bytes = 1}, 0, true);
+    assert_int_equal(by_size.rows, 0);
+    assert_int_equal(by_size.waiting, 2);
+    assert_int_equal(forget(b, (em_limits){.bytes = 1}, 0, false).waiting, 0);
+    assert_int_equal(rows(b), 3);
+}
+
+static void test_read_only(void **state)
+{
+    bench *b = *state;
+    em_forgotten forgotten;
+    em_recovery recovery = {0};
+    em_recover_options options = {0};
+    fill(b, (int[]){40}, 1);
+    bench_close(b);
+    b->options.read_only = true;
+    bench_open(b);
+    const em_limits limits = {.age_ms = DAY_MS};
+    check_status("forget", em_past_forget(b->ws, limits, 0, true, &forgotten, &b->err),
+                 EM_E_DENIED);
+    check_detail(b, "--read-only");
+    check_status("limits", em_past_set_limits(b->ws, limits, &b->err), EM_E_DENIED);
+    check_status("mark", em_past_mark(b->ws, "name", &b->err), EM_E_DENIED);
+    check_status("recover", em_recover(b->ws, &options, &b->arena, &recovery, &b->err),
+                 EM_E_DENIED);
+    assert_int_equal(rows(b), 1);
+}
+
 /* Without a history there is nothing to forget, and none is made. */
 static void test_nothing(void **state)
 {
@@ -235,6 +274,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_age),
         BENCH_TEST(test_nothing),
+        BENCH_TEST(test_what_has_to_wait),
+        BENCH_TEST(test_read_only),
         BENCH_TEST(test_what_stays),
         BENCH_TEST(test_a_moment_ago),
         BENCH_TEST(test_size),

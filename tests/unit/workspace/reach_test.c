@@ -92,7 +92,9 @@ static void test_which_root(void **state)
     em_reach_close(b->ws, &reach);
     row.root = longer;
     check_status("the second, another folder", reach_it(b, &row, false, &reach), EM_OK);
-    assert_true(reach.mine && reach.dir < 0);
+    assert_true(reach.mine && reach.dir < 0 && reach.other >= 0);
+    em_reach_close(b->ws, &reach);
+    assert_true(reach.other < 0);
 }
 
 /* A folder that is no more, or no way to one, is not there; any other failure is told. */
@@ -126,6 +128,57 @@ static void test_failing_calls(void **state)
     }
 }
 
+/* Where a row's stray is looked for when its folder is not there, and what the answer may be. */
+static void test_another_folder(void **state)
+{
+    bench *b = *state;
+    static const char temp[] = ".emend-00000000000000000000000000000001";
+    static const struct {
+        int error; /* 0: none */
+        bool in_place, has, finds;
+        em_status want;
+    } cases[] = {
+        {0, false, true, true, EM_OK},
+        {0, true, true, false, EM_OK},
+        {ENOENT, false, false, false, EM_OK},
+        {ENOTDIR, false, false, false, EM_OK},
+        {ELOOP, false, false, false, EM_OK},
+        {EIO, false, false, false, EM_E_IO},
+        {EACCES, false, false, false, EM_E_PERMISSION},
+    };
+    bench_open(b);
+    check_status("ready", em_ws_ready(b->ws, &b->err), EM_OK);
+    scratch_put(b->root, temp, "x");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_row row = row_of(b, "a.txt");
+        em_reach reach;
+        bool has, finds;
+        bench_disarm(b);
+        row.temp = temp;
+        row.dir_ino++;
+        row.kind = cases[i].in_place ? EM_ROW_IN_PLACE : EM_ROW_EDIT;
+        check_status("open", reach_it(b, &row, false, &reach), EM_OK);
+        if (cases[i].error)
+            trap_set(
+                &b->trap,
+                (trap){.call = "stat", .about = ".emend-", .times = -1, .error = cases[i].error});
+        check_status("has", em_reach_has_other(b->ws, &row, &reach, &has, &b->err), cases[i].want);
+        check_status("finds", em_reach_finds_stray(b->ws, &row, &reach, &b->arena, &finds, &b->err),
+                     cases[i].want);
+        if (cases[i].want == EM_OK)
+            assert_true(has == cases[i].has && finds == cases[i].finds);
+        em_reach_take_other(&reach);
+        assert_true(reach.dir >= 0 && reach.other < 0);
+        em_reach_close(b->ws, &reach);
+        if (cases[i].in_place)
+            continue;
+        memory_ends_at(1);
+        em_status status = em_reach_finds_stray(b->ws, &row, &reach, &b->arena, &finds, &b->err);
+        memory_ends_at(0);
+        check_status("memory", status, EM_E_NOMEM);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +186,7 @@ int main(void)
         BENCH_TEST(test_names),
         BENCH_TEST(test_which_root),
         BENCH_TEST(test_failing_calls),
+        BENCH_TEST(test_another_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -279,6 +279,17 @@ static void die_in_folder(bench *b)
     die(b, "sub/b.txt");
 }
 
+/* One change is left, because its folder cannot be reached. */
+static em_recovered check_out_of_reach(bench *b, em_keep keep, const char *why)
+{
+    em_recovery found = recover(b, (em_recover_options){.keep = keep}, EM_OK);
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.items[0].end, EM_LEFT_UNREACHABLE);
+    if (!strstr(found.items[0].detail, why))
+        fail_msg("%s", found.items[0].detail);
+    return found.items[0];
+}
+
 static void test_a_folder_that_is_gone(void **state)
 {
     bench *b = *state;
@@ -295,11 +306,129 @@ static void test_a_folder_that_is_gone(void **state)
         assert_int_equal(found.items[0].end, EM_LEFT_UNREACHABLE);
     }
     check_status("others go on", bench_change(b, "a.txt", "two", "2"), EM_OK);
-    assert_int_equal(recover(b, (em_recover_options){.keep = EM_KEEP_STRAY}, EM_OK).items[0].end,
-                     EM_LEFT_UNREACHABLE);
+    /* What it left is in sight: it is not forgotten. */
+    check_out_of_reach(b, EM_KEEP_TARGET, "a link is in the place");
+    unlink(scratch_path(b->root, "sub"));
+    check_out_of_reach(b, EM_KEEP_STRAY, "is gone, or was moved");
+    scratch_folder(b->root, "sub");
+    check_out_of_reach(b, EM_KEEP_STRAY, "what it left is not in it");
     assert_int_equal(recover(b, (em_recover_options){.keep = EM_KEEP_TARGET}, EM_OK).items[0].end,
-                     EM_RECOVERED_UNDONE);
+                     EM_RECOVERED_FORGOTTEN);
     assert_int_equal(bench_rows(b, EM_ROW_GRACE), 0);
+}
+
+/* Its row says that it was made: so it is, whatever became of its folder. */
+static void test_a_made_change_is_not_forgotten(void **state)
+{
+    bench *b = *state;
+    die_in_folder(b);
+    scratch_drop(scratch_path(b->root, "sub"));
+    bench_sql(b, "UPDATE commits SET state = 1");
+    check_out_of_reach(b, EM_KEEP_ASK, "is gone, or was moved");
+    assert_int_equal(recover(b, (em_recover_options){.keep = EM_KEEP_TARGET}, EM_OK).items[0].end,
+                     EM_RECOVERED_DONE);
+    assert_int_equal(bench_row(b).state, EM_ROW_DONE);
+}
+
+/* A copy is in the place of the folder: it is gone into when a person says so, and not before. */
+static void test_a_copy_of_the_folder(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        const char *target, *stray;
+        em_keep keep;
+        em_recovery_end end;
+        const char *want;
+    } cases[] = {{"theirs", "foreign", EM_KEEP_TARGET, EM_RECOVERED_UNDONE, "theirs"},
+                 {"theirs", "foreign", EM_KEEP_STRAY, EM_RECOVERED_UNDONE, "foreign"},
+                 {new_text, old_text, EM_KEEP_TARGET, EM_RECOVERED_DONE, new_text}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        die_in_folder(b);
+        const char *temp = em_arena_string(&b->arena, em_slice_of(bench_stray(b, "sub")));
+        assert_int_equal(rename(scratch_path(b->root, "sub"), scratch_path(b->base, "moved")), 0);
+        scratch_folder(b->root, "sub");
+        scratch_put(b->root, "sub/b.txt", cases[i].target);
+        scratch_put(b->root, em_arena_format(&b->arena, "sub/%s", temp), cases[i].stray);
+        for (int again = 0; again < 2; again++)
+            assert_true(check_out_of_reach(b, EM_KEEP_ASK, "another folder").in_other);
+        check_text(b, "sub/b.txt", cases[i].target);
+        em_recovery found = recover(b, (em_recover_options){.keep = cases[i].keep}, EM_OK);
+        assert_int_equal(found.items[0].end, cases[i].end);
+        check_text(b, "sub/b.txt", cases[i].want);
+        assert_int_equal(bench_strays(b, "sub"), 0);
+        assert_int_equal(bench_rows(b, EM_ROW_GRACE), 0);
+        bench_close(b);
+        scratch_drop(scratch_path(b->base, "moved"));
+        scratch_drop(scratch_path(b->root, "sub"));
+    }
+}
+
+/* Memory may end while it is found out why a folder cannot be reached, and while it is forgotten.
+ */
+static void test_no_memory_without_the_folder(void **state)
+{
+    bench *b = *state;
+    static const em_keep keeps[] = {EM_KEEP_ASK, EM_KEEP_TARGET};
+    static const em_recovery_end want[] = {EM_LEFT_UNREACHABLE, EM_RECOVERED_FORGOTTEN};
+    die_in_folder(b);
+    scratch_drop(scratch_path(b->root, "sub"));
+    for (size_t i = 0; i < COUNT_OF(keeps); i++) {
+        bool ended = true;
+        for (long at = 1; ended; at++) {
+            EM_AUTO(em_arena) arena = {0};
+            em_recovery recovery;
+            em_recover_options options = {.keep = keeps[i]};
+            bench_close(b);
+            bench_open(b);
+            memory_ends_at(at);
+            em_status status = em_recover(b->ws, &options, &arena, &recovery, &b->err);
+            ended = memory_ended();
+            memory_ends_at(0);
+            check_status("recover", status, ended ? EM_E_NOMEM : EM_OK);
+            for (size_t k = 0; k < recovery.count && !ended; k++)
+                assert_int_equal(recovery.items[k].end, want[i]);
+        }
+    }
+}
+
+/* Why it cannot be reached is told as far as that can be seen. */
+static void test_a_reason_that_cannot_be_seen(void **state)
+{
+    bench *b = *state;
+    static const trap unseen[] = {
+        {.call = "stat", .about = ".emend-", .times = -1, .error = EIO},
+        {.call = "open", .about = "sub", .skip = 1, .times = -1, .error = EIO},
+    };
+    die_in_folder(b);
+    scratch_drop(scratch_path(b->root, "sub"));
+    for (size_t i = 0; i < COUNT_OF(unseen); i++) {
+        bench_disarm(b);
+        trap_set(&b->trap, unseen[i]);
+        check_out_of_reach(b, EM_KEEP_ASK, "is gone, or was moved");
+    }
+}
+
+/* What cannot be looked at is not concluded from. */
+static void test_another_folder_that_cannot_be_searched(void **state)
+{
+    bench *b = *state;
+    static const em_recovery_end want[] = {EM_LEFT_UNREADABLE, EM_RECOVERED_FORGOTTEN};
+    for (int copied = 0; copied < 2; copied++) {
+        die_in_folder(b);
+        scratch_drop(scratch_path(b->root, "sub"));
+        if (copied)
+            scratch_folder(b->root, "sub");
+        for (size_t i = 0; i < COUNT_OF(want); i++) {
+            bench_disarm(b);
+            if (i == 0)
+                trap_set(&b->trap,
+                         (trap){.call = "stat", .about = ".emend-", .times = -1, .error = EIO});
+            em_recovery found = recover(b, (em_recover_options){.keep = EM_KEEP_TARGET}, EM_OK);
+            assert_int_equal(found.items[0].end, want[i]);
+        }
+        bench_close(b);
+        scratch_drop(scratch_path(b->root, "sub"));
+    }
 }
 
 static void test_a_folder_that_comes_back(void **state)
@@ -566,6 +695,11 @@ int main(void)
         BENCH_TEST(test_other_roots),
         BENCH_TEST(test_nested_roots),
         BENCH_TEST(test_a_folder_that_is_gone),
+        BENCH_TEST(test_a_made_change_is_not_forgotten),
+        BENCH_TEST(test_a_copy_of_the_folder),
+        BENCH_TEST(test_another_folder_that_cannot_be_searched),
+        BENCH_TEST(test_no_memory_without_the_folder),
+        BENCH_TEST(test_a_reason_that_cannot_be_seen),
         BENCH_TEST(test_a_folder_that_comes_back),
         BENCH_TEST(test_a_made_change_in_a_folder_that_is_gone),
         BENCH_TEST(test_planted_rows),

@@ -322,10 +322,121 @@ static void test_out_of_reach(void **state)
     assert_int_equal(rename(below, away), 0);
     recover_all(b);
     recovery = recover_all(b);
-    recovery = recover(b, (em_recover_options){.id = recovery.items[0].id, .keep = EM_KEEP_TARGET});
-    check_ends(&recovery, 1, EM_RECOVERED_UNDONE);
+    const char *id = recovery.items[0].id;
+    scratch_link(b->root, "below", away); /* what it left is in sight, but by no way of ours */
+    recovery = recover(b, (em_recover_options){.id = id, .keep = EM_KEEP_TARGET});
+    check_ends(&recovery, 1, EM_LEFT_UNREACHABLE);
+    assert_non_null(strstr(recovery.items[0].detail, "a link"));
+    unlink(below);
+    recovery = recover(b, (em_recover_options){.id = id, .keep = EM_KEEP_TARGET});
+    check_ends(&recovery, 1, EM_RECOVERED_FORGOTTEN);
     assert_int_equal(several_journals(b), 0);
     assert_int_equal(bench_rows(b, EM_ROW_PENDING), 0);
+}
+
+/* Its folder is not there, or another is, and that cannot be searched: nothing is concluded. Nor is
+ * there another content to choose. */
+static void test_out_of_sight(void **state)
+{
+    bench *b = *state;
+    for (int copied = 0; copied < 2; copied++) {
+        leave(b, before_second);
+        recover_all(b);
+        leave(b, before_second);
+        const char *temp = em_arena_string(&b->arena, em_slice_of(bench_stray(b, "below")));
+        scratch_drop(scratch_path(b->root, "below"));
+        if (copied)
+            scratch_folder(b->root, "below");
+        trap_set(&b->trap, (trap){.call = "stat", .about = temp, .times = -1, .error = EIO});
+        em_recovery recovery = recover(b, (em_recover_options){.keep = EM_KEEP_TARGET});
+        assert_int_equal(recovery.items[recovery.count - 1].end, EM_LEFT_UNREADABLE);
+        bench_disarm(b);
+        recovery = recover(b, (em_recover_options){.keep = EM_KEEP_STRAY});
+        check_ends(&recovery, 1, EM_LEFT_UNREACHABLE);
+        recovery = recover(b, (em_recover_options){.keep = EM_KEEP_TARGET});
+        check_ends(&recovery, 1, EM_RECOVERED_FORGOTTEN);
+        assert_int_equal(several_journals(b), 0);
+    }
+}
+
+/* It was made; where its folder is by now does not change that. */
+static void test_made_and_out_of_reach(void **state)
+{
+    bench *b = *state;
+    leave(b, after_commit);
+    scratch_drop(scratch_path(b->root, "below"));
+    em_recovery recovery = recover_all(b);
+    assert_int_equal(recovery.items[1].end, EM_LEFT_UNREACHABLE);
+    recovery = recover(b, (em_recover_options){.keep = EM_KEEP_TARGET});
+    check_ends(&recovery, 1, EM_RECOVERED_DONE);
+    assert_int_equal(several_journals(b), 0);
+    assert_int_equal(bench_rows(b, EM_ROW_PENDING), 0);
+    assert_int_equal(bench_rows(b, EM_ROW_DONE), 2);
+}
+
+/* The call that is undone made folders for its file: they go with it, if it was the last to do so,
+ * and in this boot: what came since is not its own. */
+static void test_folders_of_what_is_undone(void **state)
+{
+    bench *b = *state;
+    static const several_part removal[] = {{.path = "d/e/x.txt", .old = "x"}, {.path = NULL}};
+    static const trap before_end = {.call = "unlink", .about = ".committed"};
+    static const struct {
+        const trap *where;
+        const char *boot, *sql;
+        bool goes;
+    } cases[] = {
+        {&after_commit, NULL, "SELECT 1", true},
+        {&after_commit, "another", "SELECT 1", true},
+        {&before_end, NULL, "SELECT 1", true},
+        {&before_end, "another", "SELECT 1", false},
+        {&after_commit, NULL, "UPDATE commits SET path = 'd/e/y.txt' WHERE kind = 1", false},
+        {&after_commit, NULL, "UPDATE commits SET role = 0", false},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        check_status("make", bench_change(b, "d/e/x.txt", NULL, "x"), EM_OK);
+        several_die(b, removal, *cases[i].where);
+        bench_disarm(b);
+        bench_sql(b, "UPDATE commits SET call = 'made' WHERE kind = 1");
+        bench_sql(b, "UPDATE commits SET call = 'gone', role = 1 WHERE kind = 3");
+        bench_sql(b, "INSERT OR REPLACE INTO undone VALUES('made', 'gone', 1, 2)");
+        bench_sql(b, cases[i].sql);
+        check_status("ready", em_ws_state(bench_open(b), true, &b->err), EM_OK);
+        if (cases[i].boot)
+            snprintf(b->ws->state.boot, sizeof b->ws->state.boot, "%s", cases[i].boot);
+        recover_all(b);
+        if (scratch_has(b->root, "d") != !cases[i].goes)
+            fail_msg("case %zu", i);
+        bench_close(b);
+        bench_sql(b, "DELETE FROM commits");
+        if (!cases[i].goes)
+            scratch_drop(scratch_path(b->root, "d"));
+    }
+}
+
+/* A copy is in the place of a folder: it is gone into when a person says so. */
+static void test_a_copy_of_a_folder(void **state)
+{
+    bench *b = *state;
+    char away[SCRATCH_PATH], below[SCRATCH_PATH];
+    b->options.sync = EM_SYNC_FULL;
+    leave(b, before_second);
+    strcpy(below, scratch_path(b->root, "below"));
+    strcpy(away, scratch_path(b->base, "away"));
+    const char *temp = em_arena_string(&b->arena, em_slice_of(bench_stray(b, "below")));
+    assert_int_equal(rename(below, away), 0);
+    scratch_folder(b->root, "below");
+    scratch_put(b->root, "below/b.txt", "theirs\n");
+    scratch_put(b->root, em_arena_format(&b->arena, "below/%s", temp), "others\n");
+    em_recovery recovery = recover_all(b);
+    assert_int_equal(recovery.items[0].end, EM_RECOVERED_UNDONE);
+    assert_int_equal(recovery.items[1].end, EM_LEFT_UNREACHABLE);
+    assert_true(recovery.items[1].in_other);
+    recovery = recover(b, (em_recover_options){.id = recovery.items[1].id, .keep = EM_KEEP_TARGET});
+    check_ends(&recovery, 1, EM_RECOVERED_UNDONE);
+    check_files(b, "one two three\n", "theirs\n");
+    check_settled(b);
 }
 
 /* A late write to the old file is kept, and told. */
@@ -977,6 +1088,10 @@ int main(void)
         BENCH_TEST(test_it_is_at_work),
         BENCH_TEST(test_outside_the_roots),
         BENCH_TEST(test_out_of_reach),
+        BENCH_TEST(test_out_of_sight),
+        BENCH_TEST(test_made_and_out_of_reach),
+        BENCH_TEST(test_folders_of_what_is_undone),
+        BENCH_TEST(test_a_copy_of_a_folder),
         BENCH_TEST(test_somebody_wrote_to_the_old_file),
         BENCH_TEST(test_damaged),
         BENCH_TEST(test_damaged_and_unknown),

@@ -202,7 +202,7 @@ static void test_errors_name_the_path(void **state)
     check_refused(b, "../x", EM_E_OUTSIDE);
     assert_string_equal(b->err.detail, "leads outside the roots: ../x");
     check_refused(b, "f/x", EM_E_NOT_FOUND);
-    assert_string_equal(b->err.detail, "open f/x: Not a directory");
+    assert_string_equal(b->err.detail, "f is no folder");
     assert_int_equal(b->err.sys, ENOTDIR);
     check_refused(b, "", EM_E_INVALID);
     assert_string_equal(b->err.detail, "the path is empty");
