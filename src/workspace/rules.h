@@ -9,7 +9,7 @@
  *   \           takes the meaning from what follows
  *   name        without a slash: a name at any depth; also "name/", which means folders only
  *   /name       only in the root; so does any glob with a slash in it
- *   /root/name  the same, where it begins with the root as it was given or as it is resolved
+ *   /srv/a/name only there, where /srv/a is the root, as it was given or as it is resolved
  *
  * There are no alternatives in braces: "{a,b}" would match a name with braces, and nobody means
  * that.
