@@ -79,11 +79,11 @@ bool em_cli_print_recovered(em_invocation *call, const em_recovered *row)
 {
     const char *which = which_change(row, call->arena);
     const char *became = what_became(row, call->arena);
-    const char *line =
-        which && became ? em_arena_format(call->arena, "%s %s", which, became) : NULL;
-    if (!line)
+    if (!which || !became)
         return false;
-    em_term_name(&call->out, em_slice_of(line));
+    em_term_name(&call->out, em_slice_of(which));
+    fputc(' ', call->out.file);
+    em_term_sentence(&call->out, em_slice_of(became));
     fputc('\n', call->out.file);
     return true;
 }
