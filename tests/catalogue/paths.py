@@ -24,7 +24,7 @@ def absolute():
         lab.refused("/etc/passwd", "outside")
         lab.refused("/nothing/at/all", "outside")
         lab.edited(lab.root / "a.txt")
-        lab.edited(f"{lab.root}//./a.txt", tool="edit_file_lines")
+        lab.edited(f"{lab.root}//./a.txt", tool="edit_file_lines", new_content="other")
 
 
 def common_prefix():

@@ -112,14 +112,14 @@ static bool stands_in(em_slice find, em_slice text, em_arena *arena)
     return there.count > 0;
 }
 
-/* Is it the search text with a wrapping taken off, but for line endings? Then the request, read so,
- * says literally what is there: another edit than that of the wrapped text, which is gone. */
+/* Are these the tokens of the search text only with a wrapping taken off? Then the request, read
+ * so, says what is there: another edit than that of the wrapped text, which is gone. */
 static bool is_unwrapped(em_slice matched, em_op op, em_arena *arena)
 {
     em_readings readings;
     HOLDS(em_readings_of(op.find, op.insert, arena, &readings) == EM_OK);
-    for (size_t i = 0; i < readings.count; i++)
-        if (same_but_for_endings(matched, readings.items[i].find))
+    for (size_t i = 0; i < readings.count && !stands_in(op.find, matched, arena); i++)
+        if (stands_in(readings.items[i].find, matched, arena))
             return true;
     return false;
 }
