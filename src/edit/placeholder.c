@@ -263,6 +263,8 @@ static bool leaves_out(em_slice line)
     bool ellipsis = take_ellipsis(&line);
     if (line.len == 0)
         return taken.comment && ellipsis;
+    if (!ellipsis && !taken.comment && !taken.brackets)
+        return false;
     saying said = said_by(line);
     if (ellipsis)
         return said.only && said.tells;
@@ -286,10 +288,16 @@ static bool leaves_out_beside_code(em_slice comment, bool opened)
     return is_sentence(said) || (opened && said.names && is_fixed_phrase(comment));
 }
 
+/* The first bytes of marks: hardly any other byte of a line has to be looked at twice. */
+static const bool opens_mark[UINT8_MAX + 1] = {
+    ['{'] = true, ['/'] = true, ['<'] = true, ['('] = true,
+    ['-'] = true, ['#'] = true, [';'] = true, ['%'] = true,
+};
+
 /* The mark of a comment that `s` begins with; NULL. */
 static const mark *comment_mark(em_slice s)
 {
-    if (s.len == 0 || !strchr("{/<(-#;%", s.ptr[0]))
+    if (s.len == 0 || !opens_mark[(unsigned char)s.ptr[0]])
         return NULL;
     for (size_t i = 0; i < MARK_COUNT; i++)
         if (marks[i].comment && em_slice_starts(s, marks[i].opens))
@@ -339,7 +347,7 @@ static em_slice omission_beside_code(em_slice line)
             return comment;
         if (byte == '\\')
             i++;
-        else if (quote ? byte == quote : strchr("\"'`", byte) != NULL && byte)
+        else if (quote ? byte == quote : byte == '"' || byte == '\'' || byte == '`')
             quote = quote ? '\0' : byte;
         last = is_blank(byte) ? last : byte;
     }
