@@ -1,5 +1,7 @@
 #include "edit/lf_view.h"
 
+#include "text/count.h"
+
 /* Does every LF of `text`, which has one, stand behind a CR, and every CR before an LF? */
 static bool all_crlf(em_slice text)
 {
@@ -54,13 +56,7 @@ em_status em_lf_view_make(em_slice text, size_t length, em_eol eol, em_arena *ar
 
 static size_t count_lfs(em_slice s)
 {
-    const char *lf;
-    size_t count = 0;
-    while (s.len > 0 && (lf = memchr(s.ptr, '\n', s.len))) {
-        count++;
-        s = em_slice_from(s, (size_t)(lf - s.ptr) + 1);
-    }
-    return count;
+    return em_count(s, 0, s.len).lf;
 }
 
 size_t em_lf_view_from_text(const em_lf_view *view, em_slice text, size_t offset)
