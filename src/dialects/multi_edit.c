@@ -166,6 +166,7 @@ static em_status make_preview(change *c, const char **preview)
     limits.bytes = names < PREVIEW_BYTES ? PREVIEW_BYTES - names : 1;
     EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits,
                            reply->arena, &outcome->diff));
+    reply->diff_text = NULL; /* it is of the diff as it was */
     *preview = em_reply_diff_text(reply);
     return EM_OK;
 }
