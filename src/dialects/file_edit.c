@@ -118,7 +118,7 @@ static void set_preview(file_edit *call, json_t *metadata)
         em_json_add(json, list, object);
     }
     em_json_set(json, metadata, "preview", list);
-    if (shown < plan->preview_count || plan->preview_count == EM_MAX_PREVIEWS)
+    if (shown < plan->preview_count || plan->more_previews)
         em_json_set_bool(json, metadata, "preview_truncated", true);
 }
 

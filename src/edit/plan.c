@@ -11,6 +11,7 @@
 #include "edit/draft.h"
 #include "edit/placeholder.h"
 #include "edit/regex.h"
+#include "edit/stretch.h"
 #include "edit/tolerate.h"
 #include "edit/whereabouts.h"
 
@@ -43,7 +44,6 @@ typedef struct planner {
 typedef struct planned_splice {
     em_splice splice;
     size_t op;
-    em_preview *preview; /* where it is shown; NULL when it is not */
 } planned_splice;
 
 /* Splices that are laid in together: those of one op of a sequence, or those of all ops on the
@@ -527,41 +527,35 @@ static em_span span_of(const em_splice *splice)
     return (em_span){splice->offset, splice->offset + splice->length};
 }
 
-/* Note the lines that the batch is about to change; several changes of one op on one line are shown
- * together. */
-static em_status previews_before(planner *p, splice_batch *batch)
+/* Note what the splices of one op are about to make of their lines. */
+static em_status note_previews(planner *p, size_t op, em_splices splices)
 {
-    size_t shown_to = 0;
-    for (size_t i = 0; i < batch->count && p->plan.preview_count < EM_MAX_PREVIEWS; i++) {
-        planned_splice *planned = &batch->items[i];
-        em_span span = span_of(&planned->splice);
-        bool again = i > 0 && planned[-1].op == planned->op && span.start < shown_to;
-        if (again)
-            continue;
-        em_span lines = em_draft_lines_around(&p->draft, span, LINE_REACH);
+    size_t from = 0;
+    while (splices.count > 0) {
+        if (p->plan.preview_count == EM_MAX_PREVIEWS) {
+            p->plan.more_previews = true;
+            return EM_OK;
+        }
+        em_stretch stretch;
+        EM_TRY(em_stretch_make(&p->draft, splices, from, LINE_REACH, p->arena, &stretch));
         bool inserted;
-        size_t origin = em_draft_origin(&p->draft, span, &inserted).start;
-        planned->preview = &p->plan.previews[p->plan.preview_count++];
-        planned->preview->op = planned->op;
-        planned->preview->line = em_lines_at(p->lines, origin);
-        EM_TRY(em_draft_slice(&p->draft, lines, p->arena, &planned->preview->before));
-        shown_to = lines.end;
+        size_t origin = em_draft_origin(&p->draft, span_of(&splices.items[0]), &inserted).start;
+        p->plan.previews[p->plan.preview_count++] =
+            (em_preview){op, em_lines_at(p->lines, origin), stretch.before, stretch.after};
+        from = stretch.span.end;
+        splices.items += stretch.taken;
+        splices.count -= stretch.taken;
     }
     return EM_OK;
 }
 
-static em_status previews_after(const planner *p, const splice_batch *batch)
+static em_status batch_note_previews(planner *p, const splice_batch *batch,
+                                     const em_splice *splices)
 {
-    size_t added = 0; /* by the splices so far; may wrap, offsets come out right */
-    for (size_t i = 0; i < batch->count; i++) {
-        const planned_splice *planned = &batch->items[i];
-        em_span span = {planned->splice.offset + added, 0};
-        span.end = span.start + planned->splice.insert.len;
-        added += planned->splice.insert.len - planned->splice.length;
-        if (!planned->preview)
-            continue;
-        em_span lines = em_draft_lines_around(&p->draft, span, LINE_REACH);
-        EM_TRY(em_draft_slice(&p->draft, lines, p->arena, &planned->preview->after));
+    for (size_t i = 0, end = 0; i < batch->count; i = end) {
+        while (end < batch->count && batch->items[end].op == batch->items[i].op)
+            end++;
+        EM_TRY(note_previews(p, batch->items[i].op, (em_splices){splices + i, end - i}));
     }
     return EM_OK;
 }
@@ -596,9 +590,8 @@ static em_status batch_apply(planner *p, size_t last_op, splice_batch *batch)
     for (size_t i = 0; i < batch->count; i++)
         splices[i] = batch->items[i].splice;
     if (p->policy->keep_previews)
-        EM_TRY(previews_before(p, batch));
-    EM_TRY(em_whereabouts_apply(p->whereabouts, last_op, (em_splices){splices, batch->count}));
-    return p->policy->keep_previews ? previews_after(p, batch) : EM_OK;
+        EM_TRY(batch_note_previews(p, batch, splices));
+    return em_whereabouts_apply(p->whereabouts, last_op, (em_splices){splices, batch->count});
 }
 
 /* ---- The plan ------------------------------------------------------------------------------ */

@@ -32,7 +32,7 @@ typedef struct em_matches {
     size_t total; /* how many there are; above `count` where there are too many to be told */
 } em_matches;
 
-/* One changed stretch of lines, before and after one op. */
+/* One changed stretch of lines (stretch.h), before and after one op. */
 typedef struct em_preview {
     size_t op;
     size_t line;            /* in the original, from 1 */
@@ -46,6 +46,7 @@ typedef struct em_plan {
     size_t replacements;  /* the sum of places[i].total */
     em_preview *previews; /* at most EM_MAX_PREVIEWS */
     size_t preview_count;
+    bool more_previews; /* there would be more than EM_MAX_PREVIEWS */
 } em_plan;
 
 enum { EM_MAX_PLACES = 10000000 }; /* that an op may change: each takes some 200 bytes of memory */

@@ -136,6 +136,25 @@ static void long_answers_are_cut(void **state)
     assert_true(strlen(c.answer.text) < 8192 + 400);
 }
 
+static void a_hundred_previews_are_all(void **state)
+{
+    (void)state;
+    for (size_t count = 100; count <= 101; count++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        EM_AUTO(em_strbuf) text = {0};
+        for (size_t i = 0; i < count; i++)
+            em_strbuf_puts(&text, "x\n");
+        scratch_write(&c.s, "a.txt", em_strbuf_slice(&text));
+        call_with(&c, "file_edit",
+                  json_pack("{s:s,s:b,s:[{s:s,s:s,s:i}]}", "path", "a.txt", "dry_run", 1, "edits",
+                            "old_text", "x\n", "new_text", "", "occurrences", (int)count));
+        assert_int_equal(json_array_size(field(&c, "preview")), 100);
+        check_field(&c, "preview.99", "{'edit_index':0,'line_number':100,'before':'x','after':''}");
+        assert_int_equal(json_is_true(field(&c, "preview_truncated")), count > 100);
+    }
+}
+
 static void a_preview_is_cut_between_two_places(void **state)
 {
     (void)state;
@@ -774,6 +793,7 @@ int main(void)
         cmocka_unit_test(edits_that_cancel_out_change_nothing),
         cmocka_unit_test(a_backup_and_warnings_are_told),
         cmocka_unit_test(long_answers_are_cut),
+        cmocka_unit_test(a_hundred_previews_are_all),
         cmocka_unit_test(a_preview_is_cut_between_two_places),
         cmocka_unit_test(a_text_that_is_not_there),
         cmocka_unit_test(what_is_similar_is_shown),
