@@ -79,10 +79,37 @@ static em_miss miss_of_indents(em_slice wanted, em_slice seen)
     return tabs && wanted.len > 0 && seen.len > 0 ? EM_MISS_TABS : EM_MISS_INDENTATION;
 }
 
+/* How long the line ending is that `text` ends with; 0 where there is none. */
+static size_t last_ending(em_slice text)
+{
+    if (text.len > 1 && em_eol_at(text, text.len - 2) == EM_EOL_CRLF)
+        return 2;
+    return text.len > 0 && em_eol_at(text, text.len - 1) != EM_EOL_NONE;
+}
+
+static size_t first_ending(em_slice text)
+{
+    return text.len > 0 ? em_eol_bytes(em_eol_at(text, 0)).len : 0;
+}
+
+/* Are they the same? An LF of the search text stands for any line ending, as it does where the rest
+ * is found. */
+static bool same_gap(em_slice wanted, em_slice seen)
+{
+    while (wanted.len > 0 && seen.len > 0) {
+        size_t other = wanted.ptr[0] == '\n' ? first_ending(seen) : 0;
+        if (other == 0 && wanted.ptr[0] != seen.ptr[0])
+            return false;
+        wanted = em_slice_from(wanted, 1);
+        seen = em_slice_from(seen, other > 0 ? other : 1);
+    }
+    return wanted.len == seen.len;
+}
+
 static em_miss miss_of_gaps(em_slice wanted, em_slice seen)
 {
     em_gap_parts a = em_gap_split(wanted), b = em_gap_split(seen);
-    if (em_slice_eq(wanted, seen))
+    if (same_gap(wanted, seen))
         return EM_MISS_UNKNOWN;
     if ((a.breaks.len > 0) != (b.breaks.len > 0))
         return EM_MISS_LINE_BREAKS;
@@ -90,7 +117,7 @@ static em_miss miss_of_gaps(em_slice wanted, em_slice seen)
         return miss_of_indents(a.indent, b.indent);
     if (em_gap_breaks(a.breaks) != em_gap_breaks(b.breaks))
         return EM_MISS_BLANK_LINES;
-    bool cr = em_slice_has_byte(a.breaks, '\r') != em_slice_has_byte(b.breaks, '\r');
+    bool cr = em_slice_has_byte(a.breaks, '\r') && !em_slice_has_byte(b.breaks, '\r');
     return cr ? EM_MISS_LINE_ENDINGS : EM_MISS_BLANKS;
 }
 
@@ -99,6 +126,21 @@ static em_miss miss_of_tokens(em_slice wanted, em_slice seen)
     if (em_slice_eq(wanted, seen))
         return EM_MISS_UNKNOWN;
     return em_token_is_quote(wanted) ? EM_MISS_QUOTES : EM_MISS_CHARACTERS;
+}
+
+/* More line breaks at the ends of the search text than stand there: at the ends of the file. */
+static em_miss miss_of_ends(em_slice text, const em_place *place)
+{
+    size_t last = place->find_tokens.count - 1;
+    em_slice before = em_slice_sub(place->find, 0, place->find_tokens.items[0].start);
+    em_slice behind = em_slice_from(place->find, place->find_tokens.items[last].end);
+    size_t first_seen =
+        em_gap_breaks(em_slice_sub(text, place->span.start, place->tokens[0].start));
+    size_t last_seen = em_gap_breaks(em_slice_sub(text, place->tokens[last].end, place->span.end));
+    if (em_gap_breaks(behind) == 1 && last_seen == 0)
+        return EM_MISS_LINE_ENDINGS;
+    bool more = em_gap_breaks(before) > first_seen || em_gap_breaks(behind) > last_seen;
+    return more ? EM_MISS_BLANK_LINES : EM_MISS_UNKNOWN;
 }
 
 /* The first thing in which a place is written otherwise; what a looser tier forgives weighs more
@@ -116,6 +158,8 @@ static em_miss miss_of_place(em_slice text, const em_place *place)
         if (i > 0 && gaps == EM_MISS_UNKNOWN)
             gaps = miss_of_gaps(find_gap(place, i), seen_gap(text, place, i));
     }
+    if (gaps == EM_MISS_UNKNOWN)
+        gaps = miss_of_ends(text, place);
     if (gaps != EM_MISS_UNKNOWN || !em_begins_line(text, place->tokens[0].start, &start))
         return gaps != EM_MISS_UNKNOWN ? gaps : EM_MISS_BLANKS;
     em_slice seen = em_slice_sub(text, start, place->tokens[0].start);
@@ -226,20 +270,20 @@ static em_status correct_places(const em_question *q, const em_places *places, e
 /* ---- Near places
  * ------------------------------------------------------------------------------------ */
 
-static bool is_break(char byte)
+/* The search text without the line breaks at its ends that the piece has not, but the text beside
+ * it: what looks like it is sought without them, and that they are missing says nothing. */
+static em_slice comparable(em_slice find, em_slice text, em_span piece)
 {
-    return byte == '\n' || byte == '\r';
-}
-
-/* The search text without the line breaks at its ends that the piece has not: what looks like it is
- * sought without them, and that they are missing says nothing. */
-static em_slice comparable(em_slice find, em_slice piece)
-{
-    while (find.len > 0 && is_break(find.ptr[0]) && !(piece.len > 0 && is_break(piece.ptr[0])))
-        find = em_slice_from(find, 1);
-    while (find.len > 0 && is_break(find.ptr[find.len - 1]) &&
-           !(piece.len > 0 && is_break(piece.ptr[piece.len - 1])))
-        find.len--;
+    em_slice before = em_slice_sub(text, 0, piece.start), behind = em_slice_from(text, piece.end);
+    em_slice found = em_slice_sub(text, piece.start, piece.end);
+    while (first_ending(find) && !first_ending(found) && last_ending(before)) {
+        find = em_slice_from(find, first_ending(find));
+        before.len -= last_ending(before);
+    }
+    while (last_ending(find) && !last_ending(found) && first_ending(behind)) {
+        find.len -= last_ending(find);
+        behind = em_slice_from(behind, first_ending(behind));
+    }
     return find;
 }
 
@@ -260,16 +304,15 @@ static em_status add_near(const em_question *q, const em_nearby *place, em_arena
     while (line > place->start && q->text.ptr[line - 1] != '\n' && q->text.ptr[line - 1] != '\r')
         line--;
     near->piece_column = 1 + em_utf8_count(em_slice_sub(q->text, line, place->piece.start));
-    return em_differences_of(comparable(q->find, near->piece), near->piece, EM_MOST_DIFFERENCES,
-                             arena, &near->differences);
+    return em_differences_of(comparable(q->find, q->text, place->piece), near->piece,
+                             EM_MOST_DIFFERENCES, arena, &near->differences);
 }
 
 /* The lines that a span touches, without the last ending. */
 static em_span lines_of(em_slice text, em_span span)
 {
     em_span lines = span;
-    if (span.end > span.start && em_eol_at(text, span.end - 1) != EM_EOL_NONE)
-        lines.end -= span.end - span.start > 1 && text.ptr[span.end - 2] == '\r' ? 2 : 1;
+    lines.end -= last_ending(em_slice_sub(text, span.start, span.end));
     while (lines.start > 0 && em_eol_at(text, lines.start - 1) == EM_EOL_NONE)
         lines.start--;
     while (lines.end < text.len && em_eol_at(text, lines.end) == EM_EOL_NONE)

@@ -667,6 +667,44 @@ static void every_failure_has_its_type_and_a_way_on(void **state)
     check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
 }
 
+/* Nothing but line breaks at an end of the file is missing: that is said, and what is to be sent.
+ */
+static void line_breaks_that_the_ends_of_a_file_lack_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *find, *cause, *difference, *retry;
+    } cases[] = {
+        {"alpha one\nbeta two", "beta two\n", "'line_endings'", "Missing line break after 'two'\n",
+         "'beta two'"},
+        {"alpha one\nbeta two", "beta two\n\n", "'blank_lines'",
+         "2 missing line breaks after 'two'\n", "'beta two'"},
+        {"alpha one\r\nbeta two\r\n", "beta two\n\n", "'blank_lines'",
+         "Missing line break after 'two'\n", "'beta two\\r\\n'"},
+        {"alpha one\nbeta two", "\nalpha one", "'blank_lines'",
+         "Missing line break before 'alpha'\n", "'alpha one'"},
+        {"alpha one\r\nbeta  two\n", "alpha one\nbeta two\n", "'whitespace'",
+         "Extra space after 'beta'\n", "'alpha one\\r\\nbeta  two\\n'"},
+        {"gamma\r\nalpha  one\n", "\n\nalpha one", "'whitespace'", "Extra space after 'alpha'\n",
+         NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.txt", em_slice_of(cases[i].text));
+        call_with(&c, "file_edit",
+                  json_pack("{s:s,s:[{s:s,s:s}]}", "path", "a.txt", "edits", "old_text",
+                            cases[i].find, "new_text", "gamma"));
+        check_field(&c, "cause", cases[i].cause);
+        EM_AUTO(em_strbuf) sentence = {0};
+        em_strbuf_printf(&sentence, "Difference: %s", cases[i].difference);
+        em_strbuf_putc(&sentence, '\0');
+        check_has(&c, sentence.ptr);
+        if (cases[i].retry)
+            check_field(&c, "retry.edits.0.old_text", cases[i].retry);
+    }
+}
+
 static void a_path_is_final_where_it_was_resolved(void **state)
 {
     (void)state;
@@ -814,6 +852,7 @@ int main(void)
         cmocka_unit_test(many_places_are_cut),
         cmocka_unit_test(a_line_too_long_is_shown_around_the_match),
         cmocka_unit_test(every_failure_has_its_type_and_a_way_on),
+        cmocka_unit_test(line_breaks_that_the_ends_of_a_file_lack_are_told),
         cmocka_unit_test(a_path_is_final_where_it_was_resolved),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
