@@ -293,6 +293,11 @@ static bool add_advice_by_cause(em_reply *reply)
                          words->insert, outcome->failure.line);
         return true;
     case EM_CAUSE_STALE_TEXT:
+        if (outcome->failure.moved.first > 0)
+            em_strbuf_printf(text,
+                             "\nThe expected text stands elsewhere: if that place is meant, send "
+                             "start_line %zu and end_line %zu",
+                             outcome->failure.moved.first, outcome->failure.moved.last);
         em_strbuf_puts(text, "\nThe lines hold (between >>> and <<<):\n");
         em_reply_add_shown(reply, outcome->failure.found);
         return true;

@@ -14,6 +14,7 @@
 #include "edit/stretch.h"
 #include "edit/tolerate.h"
 #include "edit/whereabouts.h"
+#include "text/search.h"
 
 #include <stdlib.h>
 
@@ -234,6 +235,38 @@ static bool same_lines(em_slice a, em_slice b)
     return i == a.len && j == b.len;
 }
 
+/* The next place from `from` where `text`, which is not empty, stands with any line endings. */
+static size_t find_next(em_slice text, em_slice hay, size_t from, size_t *end)
+{
+    if (em_slice_has_byte(text, '\n') && !em_slice_has_byte(text, '\r'))
+        return em_find_any_eol(text, hay, from, end);
+    em_needle needle;
+    em_needle_init(&needle, text);
+    size_t start = em_find(&needle, hay, from);
+    *end = start == EM_NPOS ? EM_NPOS : start + text.len;
+    return start;
+}
+
+/* Note the lines that hold the expected text now, where these are the only ones. */
+static void find_moved(const em_lines *lines, em_slice expected, em_plan_failure *failure)
+{
+    em_slice text = without_last_eol(expected);
+    size_t end, first = 0, last = 0, from = lines->start;
+    if (text.len == 0)
+        return;
+    for (size_t at; (at = find_next(text, lines->body, from, &end)) != EM_NPOS;) {
+        size_t line = em_lines_at(lines, at), last_line = em_lines_at(lines, end - 1);
+        from = em_lines_line(lines, line).next;
+        if (em_lines_line(lines, line).start != at || em_lines_line(lines, last_line).end != end)
+            continue;
+        if (first > 0)
+            return;
+        first = line;
+        last = last_line;
+    }
+    failure->moved = (em_line_range){first, last};
+}
+
 static em_status check_range(const planner *p, size_t first, size_t last, size_t line_count)
 {
     if (first < 1 || last < first)
@@ -266,6 +299,8 @@ static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
     em_slice held = em_slice_sub(lines.body, start, end);
     if (op->expected_text && !same_lines(held, *op->expected_text)) {
         p->failure->found = held;
+        if (!p->text->extract)
+            find_moved(&lines, *op->expected_text, p->failure);
         return em_fail_cause(p->err, EM_E_CONFLICT, EM_CAUSE_STALE_TEXT,
                              "lines %zu to %zu do not hold the expected text", op->first_line,
                              op->last_line);

@@ -52,6 +52,10 @@ typedef struct em_plan {
 enum { EM_MAX_PLACES = 10000000 }; /* that an op may change: each takes some 200 bytes of memory */
 enum { EM_MAX_PREVIEWS = 100, EM_MAX_FAILED_PLACES = 100 };
 
+typedef struct em_line_range {
+    size_t first, last; /* from 1, both included */
+} em_line_range;
+
 /* What the text holds instead, beside the em_error that says which op failed and why. */
 typedef struct em_plan_failure {
     size_t expected, actual; /* EM_E_COUNT, EM_E_NO_MATCH: how often (expected may be EM_EVERY) */
@@ -59,7 +63,8 @@ typedef struct em_plan_failure {
     size_t other_op;         /* EM_E_OVERLAP: the op it collides with */
     size_t line;             /* already applied: the line in the original where it stands; else 0 */
     em_slice found;          /* EM_CAUSE_STALE_TEXT: what the lines hold now */
-    em_tier tier;            /* EM_E_COUNT: the tier at which it stands there */
+    em_line_range moved; /* the only lines of the text that hold what was expected there, else 0 */
+    em_tier tier;        /* EM_E_COUNT: the tier at which it stands there */
     const em_diagnosis *diagnosis; /* NOT_FOUND: what stands there instead; else NULL */
 } em_plan_failure;
 

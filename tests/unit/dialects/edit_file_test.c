@@ -333,6 +333,12 @@ static void other_failures(void **state)
          "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
          "'two'}",
          "Error: a.txt has changed: lines 1 to 1 do not hold the expected text\n"
+         "Cause: stale_text\nThe expected text stands elsewhere: if that place is meant, send "
+         "start_line 2 and end_line 2\nThe lines hold (between >>> and <<<):\n>>>one\n<<<"},
+        {"edit_file_lines",
+         "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
+         "'three'}",
+         "Error: a.txt has changed: lines 1 to 1 do not hold the expected text\n"
          "Cause: stale_text\nThe lines hold (between >>> and <<<):\n>>>one\n<<<"},
         {"edit_file_lines",
          "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'one','expected_text':"

@@ -321,6 +321,40 @@ static void a_stale_range_shows_what_it_holds(void **state)
     check_bytes("found", p.failure.found, EM_LIT("c\n"));
 }
 
+static void a_stale_range_tells_where_its_lines_went(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+        size_t first, last;
+    } cases[] = {
+        {"a\nx\nb\nc\n", "b\nc\n", 3, 4},
+        {"a\r\nx\r\nb\r\nc", "b\nc", 3, 4},
+        {"a\nx\nb", "b", 3, 3},
+        {"\xEF\xBB\xBF"
+         "b\nx\n",
+         "b", 1, 1},
+        {"b\nx\nb\n", "b\n", 0, 0},
+        {"a\nx\nbb\nab\n", "b", 0, 0},
+        {"a\nx\nb b\nb\n", "b", 4, 4},
+        {"a\nx\nb\ncd\n", "b\nc", 0, 0},
+        {"a\nx\n\n", "", 0, 0},
+        {"a\nx\nb\r\nc\r\n", "b\r\nc\r\n", 3, 4},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        em_slice expected = em_slice_of(cases[i].expected);
+        em_op op = {.kind = EM_OP_LINES,
+                    .first_line = 2,
+                    .last_line = 2,
+                    .insert = EM_LIT("y"),
+                    .expected_text = &expected};
+        check_size(cases[i].text, make(&p, cases[i].text, &sequential, &op, 1), EM_E_CONFLICT);
+        check_size(cases[i].text, p.failure.moved.first, cases[i].first);
+        check_size(cases[i].text, p.failure.moved.last, cases[i].last);
+    }
+}
+
 /* ---- Sequences ------------------------------------------------------------------------------ */
 
 static void each_edit_sees_the_ones_before(void **state)
@@ -942,6 +976,7 @@ int main(void)
         cmocka_unit_test(no_change_may_be_allowed),
         cmocka_unit_test(expected_lines_are_compared_without_their_endings),
         cmocka_unit_test(a_stale_range_shows_what_it_holds),
+        cmocka_unit_test(a_stale_range_tells_where_its_lines_went),
         cmocka_unit_test(each_edit_sees_the_ones_before),
         cmocka_unit_test(the_failing_edit_is_named),
         cmocka_unit_test(places_are_those_of_the_original),
