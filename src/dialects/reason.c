@@ -112,6 +112,13 @@ static bool is_search_timeout(const em_reply *reply)
     return outcome->error.code == EM_E_TIMEOUT && outcome->failed_op && !outcome->failed_op->regex;
 }
 
+/* Is the file itself empty, so that it was an edit before this one that put text into it? */
+static bool is_filled_before(const em_reply *reply)
+{
+    const em_text *text = &reply->outcome->text;
+    return text->charset && text->body.len == text->start;
+}
+
 bool em_is_of_consent(const em_error *error)
 {
     return error->cause == EM_CAUSE_REFUSED || error->cause == EM_CAUSE_UNANSWERED ||
@@ -147,7 +154,11 @@ const char *em_reason(em_reply *reply)
         return em_reply_format(reply, "%s and %s are the same, so nothing would change in %s",
                                words->find ? words->find : "the lines", words->insert, reply->path);
     case EM_CAUSE_EMPTY_SEARCH:
-        return em_reply_format(reply, "%s is empty, but %s is not", words->find, reply->path);
+        return em_reply_format(reply,
+                               is_filled_before(reply)
+                                   ? "%s is empty, but an edit before this one puts text into %s"
+                                   : "%s is empty, but %s is not",
+                               words->find, reply->path);
     case EM_CAUSE_PLACEHOLDER:
         return em_reply_format(reply, "%s leaves out text that belongs there: \"%s\"",
                                words->insert, error->detail);
@@ -289,8 +300,10 @@ static bool add_advice_by_cause(em_reply *reply)
         em_strbuf_puts(text, "\nMake them one edit");
         return true;
     case EM_CAUSE_ALREADY_APPLIED:
-        em_strbuf_printf(text, "\n%s stands in the file already, at line %zu: leave this edit out",
-                         words->insert, outcome->failure.line);
+        em_strbuf_printf(text, "\n%s %s, at line %zu: leave this edit out", words->insert,
+                         outcome->failure.inserted ? "is what an edit before this one puts in"
+                                                   : "stands in the file already",
+                         outcome->failure.line);
         return true;
     case EM_CAUSE_STALE_TEXT:
         if (outcome->failure.moved.first > 0)

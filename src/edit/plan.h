@@ -62,6 +62,7 @@ typedef struct em_plan_failure {
     em_matches places;       /* where it stands: the first EM_MAX_FAILED_PLACES of `actual` */
     size_t other_op;         /* EM_E_OVERLAP: the op it collides with */
     size_t line;             /* already applied: the line in the original where it stands; else 0 */
+    bool inserted;           /* already applied: in text that an op before it puts in */
     em_slice found;          /* EM_CAUSE_STALE_TEXT: what the lines hold now */
     em_line_range moved; /* the only lines of the text that hold what was expected there, else 0 */
     em_tier tier;        /* EM_E_COUNT: the tier at which it stands there */

@@ -99,8 +99,8 @@ static em_status refuse_missing(em_error *err)
 static em_status refuse_applied(const em_toleration *t, em_span where, em_plan_failure *failure,
                                 em_error *err)
 {
-    bool inserted;
-    failure->line = em_lines_at(t->lines, em_draft_origin(t->draft, where, &inserted).start);
+    em_span origin = em_draft_origin(t->draft, where, &failure->inserted);
+    failure->line = em_lines_at(t->lines, origin.start);
     return em_fail_cause(err, EM_E_NO_MATCH, EM_CAUSE_ALREADY_APPLIED,
                          "the replacement stands there already, at line %zu", failure->line);
 }

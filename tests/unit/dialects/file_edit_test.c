@@ -385,6 +385,36 @@ static void an_edit_that_was_not_made_is_not_left_out(void **state)
     check_file(&c.s, "a.html", EM_LIT("\xE2\x80\x9Csome quoted text here\xE2\x80\x9D\n"));
 }
 
+/* What the file holds is not what an edit sees: who reads the refusal has only seen the file. */
+static void what_edits_before_have_made_is_called_so(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT(""));
+    scratch_write(&c.s, "bom.txt", EM_LIT("\xEF\xBB\xBF"));
+    scratch_write(&c.s, "b.txt", EM_LIT("const a = compute(beta);\n"));
+    call(
+        &c, "file_edit",
+        "{'path':'a.txt','edits':[{'old_text':'','new_text':'x'},{'old_text':'','new_text':'y'}]}");
+    check_has(&c,
+              "Edit 2 of 2 failed: old_text is empty, but an edit before this one puts text into "
+              "a.txt.\n");
+    call(&c, "file_edit",
+         "{'path':'bom.txt','edits':[{'old_text':'','new_text':'x'},{'old_text':'','new_text':'y'}]"
+         "}");
+    check_has(&c, "but an edit before this one puts text into bom.txt.\n");
+    call(&c, "file_edit",
+         "{'path':'b.txt','edits':[{'old_text':'const a = compute(beta);','new_text':"
+         "'let b = calculate(gamma);'},{'old_text':'const a = compute(beta);','new_text':"
+         "'let b = calculate(gamma);'}]}");
+    check_has(&c,
+              "\nnew_text is what an edit before this one puts in, at line 1: leave this edit out");
+    check_field(&c, "cause", "'already_applied'");
+    check_field(&c, "retry.edits",
+                "[{'old_text':'const a = compute(beta);','new_text':'let b = calculate(gamma);'}]");
+}
+
 static void an_edit_made_before_is_left_out_of_the_retry(void **state)
 {
     (void)state;
@@ -842,6 +872,7 @@ int main(void)
         cmocka_unit_test(an_earlier_edit_took_the_text),
         cmocka_unit_test(escapes_are_pointed_out),
         cmocka_unit_test(an_edit_that_was_not_made_is_not_left_out),
+        cmocka_unit_test(what_edits_before_have_made_is_called_so),
         cmocka_unit_test(an_edit_made_before_is_left_out_of_the_retry),
         cmocka_unit_test(long_texts_are_echoed_in_part),
         cmocka_unit_test(a_wrong_count_in_the_documents_form),
