@@ -159,11 +159,7 @@ static void add_success_text(file_edit *call, bool dry_run)
     if (outcome->plan.splices.count == 0)
         em_strbuf_puts(&reply->text, " Together they change nothing.");
     em_reply_add_lines(reply);
-    if (outcome->diff.hunk_count > 0) {
-        em_strbuf_puts(&reply->text, "\n\n");
-        em_strbuf_puts(&reply->text, em_reply_diff_text(reply));
-    }
-    em_reply_add_diff_note(reply);
+    em_reply_add_diff(reply);
 }
 
 /* ---- A failure ----------------------------------------------------------------------------- */

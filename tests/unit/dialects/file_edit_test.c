@@ -136,6 +136,23 @@ static void long_answers_are_cut(void **state)
     assert_true(strlen(c.answer.text) < 8192 + 400);
 }
 
+static void a_diff_of_which_nothing_is_shown_is_told_on_a_line_of_its_own(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    char text[20000];
+    memset(text, 'x', sizeof text);
+    memcpy(text + 10000, "y", 1);
+    scratch_write(&c.s, "a.txt", em_slice_make(text, sizeof text));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'y','new_text':'z'}]}");
+    check_text(&c, false,
+               "Applied 1 edit (1 replacement) to a.txt.\n"
+               "(The diff is cut; in all 1 lines added, 1 removed.)\n");
+    check_field(&c, "diff.unified", "''");
+    check_field(&c, "diff.truncated", "true");
+}
+
 static void a_hundred_previews_are_all(void **state)
 {
     (void)state;
@@ -861,6 +878,7 @@ int main(void)
         cmocka_unit_test(edits_that_cancel_out_change_nothing),
         cmocka_unit_test(a_backup_and_warnings_are_told),
         cmocka_unit_test(long_answers_are_cut),
+        cmocka_unit_test(a_diff_of_which_nothing_is_shown_is_told_on_a_line_of_its_own),
         cmocka_unit_test(a_hundred_previews_are_all),
         cmocka_unit_test(a_preview_is_cut_between_two_places),
         cmocka_unit_test(a_text_that_is_not_there),
