@@ -597,7 +597,8 @@ void em_add_places(em_reply *reply, em_slice find)
     size_t count = failure->places.count < MOST_PLACES ? failure->places.count : MOST_PLACES;
     for (size_t i = 0; i < count; i++) {
         em_spot spot = em_reply_spot(reply, &failure->places.items[i], find);
-        em_strbuf_printf(&reply->text, "\nLine %zu, column %zu: ", spot.line, spot.column_start);
+        em_strbuf_printf(&reply->text, "\nLine %zu, column %zu%s: ", spot.line, spot.column_start,
+                         spot.inserted ? " (in text that an edit before this one inserts)" : "");
         em_slice shown = em_reply_window(reply, spot.content, spot.at, PLACE_BYTES);
         em_strbuf_add(&reply->text, shown);
         em_strbuf_puts(&reply->text, shown.len < spot.content.len ? " (cut)" : "");

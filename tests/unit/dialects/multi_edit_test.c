@@ -254,6 +254,20 @@ static void the_names_count_too(void **state)
     check_holds(&c, "a.txt", new);
 }
 
+static void a_place_in_inserted_text_is_called_so(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "one\ntwo\n");
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','mode':'sequential','edits':[{'old_string':'one','new_string':'1\\ntwo'},"
+         "{'old_string':'two','new_string':'2'}]}");
+    check_error(&c, "INVALID_PARAM", "1");
+    check_mentions(&c, "\nLine 1, column 1 (in text that an edit before this one inserts): two\n"
+                       "Line 2, column 1: two\n");
+}
+
 static void edits_that_cancel_out_write_nothing(void **state)
 {
     (void)state;
@@ -1135,6 +1149,7 @@ int main(void)
         cmocka_unit_test(a_dry_run_is_partial),
         cmocka_unit_test(long_previews_are_cut_at_a_lines_end),
         cmocka_unit_test(the_names_count_too),
+        cmocka_unit_test(a_place_in_inserted_text_is_called_so),
         cmocka_unit_test(edits_that_cancel_out_write_nothing),
         cmocka_unit_test(edits_see_the_original),
         cmocka_unit_test(in_a_sequence_they_see_each_other),
