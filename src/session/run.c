@@ -16,6 +16,7 @@
 #include "workspace/versions.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* One call while it runs. */
 typedef struct runner {
@@ -351,11 +352,18 @@ static em_policy policy_of(const runner *run)
     return policy;
 }
 
-/* What is wrong with an edit of the version that was read is not wrong with the file. */
+/* What is wrong with an edit of the version that was read is not wrong with the file. An operation
+ * on an element is named in words, since it is none of the request's ops. */
 static em_status fail_on_base(const runner *run, em_status status)
 {
     em_error *err = &run->outcome->error;
     em_error was = *err;
+    char which[64] = "";
+    if (run->outcome->dom.failed_count > 0) {
+        snprintf(which, sizeof which, "DOM operation %td/%zu: ", was.edit + 1,
+                 run->request->dom_op_count);
+        err->edit = EM_NO_EDIT;
+    }
     run->outcome->plan = (em_plan){0};
     run->outcome->failure = (em_plan_failure){0};
     run->outcome->dom = (em_dom_plan){0};
@@ -364,8 +372,8 @@ static em_status fail_on_base(const runner *run, em_status status)
     const char *cause = em_cause_name(was.cause);
     return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                          "in the version that was read (its hash is %s) the edit cannot be made "
-                         "either: %s%s%s",
-                         run->merge->base.hex, cause, *cause && was.detail[0] ? ": " : "",
+                         "either: %s%s%s%s",
+                         run->merge->base.hex, which, cause, *cause && was.detail[0] ? ": " : "",
                          was.detail);
 }
 
@@ -385,9 +393,10 @@ static em_status plan_merge(const runner *run)
     if (status != EM_OK)
         return fail_on_base(run, status);
     status = em_merge_carry(merge, request->ops, &outcome->text, &outcome->lines, run->arena,
-                            &outcome->plan, &outcome->stale, &outcome->error);
+                            &outcome->plan, &outcome->dom, &outcome->stale, &outcome->error);
     if (status != EM_OK) {
         outcome->plan = (em_plan){0};
+        outcome->done = 0;
         return status;
     }
     outcome->merged = true;

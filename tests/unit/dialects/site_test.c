@@ -1351,6 +1351,37 @@ static void the_names_that_were_meant_can_be_sent_at_once(void **state)
     assert_null(field(&c, "file"));
 }
 
+/* Each is planned, and where it belongs is not clear any more: then nothing is done. */
+static void what_cannot_be_carried_over_is_no_part(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("a\nb\nc\nd\n"));
+    call(&c, "readFile", "{'file':'a.txt'}");
+    char *hash = strdup(json_string_value(field(&c, "hash")));
+    scratch_write(&c.s, "a.txt", EM_LIT("new\na\nb\nc\nD\n"));
+    call_with(&c, "editFile",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s},{s:s,s:s}]}", "file", "a.txt", "expected_hash",
+                        hash, "on_conflict", "merge", "operations", "search", "a", "replace", "A",
+                        "search", "c\nd", "replace", "C\nd"));
+    free(hash);
+    assert_true(c.answer.is_error);
+    check_field(&c, "success", "false");
+    check_field(&c, "code", "'CONFLICT'");
+    check_field(&c, "failedIndex", "1");
+    check_field(&c, "appliedCount", "0");
+    check_field(
+        &c, "error",
+        "'Edit operation 2/2 failed in \\\"a.txt\\\":\\n  a.txt has changed: the lines to be "
+        "changed are not what was read\\nThe lines as they were read (between >>> and "
+        "<<<):\\n>>>c\\nd\\n<<<\\nThe lines as they are now, at line 4 (between >>> and "
+        "<<<):\\n>>>c\\nD\\n<<<\\nNothing was written, and what others wrote is in "
+        "place.\\nUse readFile to see what the file holds now, then send the call for "
+        "that'");
+    check_file(&c.s, "a.txt", EM_LIT("new\na\nb\nc\nD\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1399,6 +1430,7 @@ int main(void)
         cmocka_unit_test(there_is_no_limit_of_its_own),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
+        cmocka_unit_test(what_cannot_be_carried_over_is_no_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
