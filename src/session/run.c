@@ -247,7 +247,7 @@ static em_status open_intended(const runner *run)
 static em_status open_file(const runner *run)
 {
     em_status status = open_as(run, flags_of(run));
-    if (status == EM_E_NOT_FOUND && em_consent_asks(run->session))
+    if (status == EM_E_NOT_FOUND && em_consent_notes(run->session))
         status = open_intended(run);
     return status == EM_OK ? check_file(run) : status;
 }
@@ -547,6 +547,7 @@ static em_status pass_gate(const runner *run, const em_change *change)
 {
     em_outcome *outcome = run->outcome;
     em_consent_change shown = {.file = &outcome->file,
+                               .diff = "",
                                .how = outcome->file.exists ? EM_INTENDED_EDIT : EM_INTENDED_MAKE,
                                .splices = change->splices};
     if (em_consent_asks(run->session))
@@ -561,7 +562,7 @@ static em_status commit(const runner *run)
     em_commit_report report = {0};
     bool nothing;
     EM_TRY(make_change(run, &change, &nothing));
-    if (run->request->dry_run || nothing)
+    if (nothing || (run->request->dry_run && !em_consent_rehearses(run->session)))
         return EM_OK;
     EM_TRY(pass_gate(run, &change));
     if (is_dry(run))

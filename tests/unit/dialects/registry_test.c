@@ -312,7 +312,7 @@ static void out_of_memory_is_an_error_of_its_own(void **state)
          "Nothing like"},
         {NULL, "editFiles",
          "{\"edits\":[{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"one\","
-         "\"replace\":\"1\"}]},{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"o\","
+         "\"replace\":\"1\"}]},{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"e\","
          "\"replace\":\"1\"}]}],\"dryRun\":true}",
          "1 of 2 files failed"},
         {NULL, "editFiles", "{\"edits\":[{\"file\":\"a.txt\"}]}", "No operations"},

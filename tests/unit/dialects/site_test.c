@@ -1382,6 +1382,38 @@ static void what_cannot_be_carried_over_is_no_part(void **state)
     check_file(&c.s, "a.txt", EM_LIT("new\na\nb\nc\nD\n"));
 }
 
+/* What one file of the call becomes, the next one meets, though nothing is written. */
+static void a_dry_run_goes_as_the_call_would(void **state)
+{
+    static const char edits[] =
+        "{'dryRun':true,'edits':["
+        "{'file':'a.txt','replaceOperations':[{'search':'one','replace':'two'}]},"
+        "{'file':'./a.txt','replaceOperations':[{'search':'two','replace':'three'}]},"
+        "{'file':'a.txt','replaceOperations':[{'search':'one','replace':'four'}]}]}";
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFiles", edits);
+    check_field(&c, "results.0.success", "true");
+    check_field(&c, "results.1.success", "true");
+    check_field(&c, "results.1.diff",
+                "'--- a/a.txt\\n+++ b/a.txt\\n@@ -1 +1 @@\\n-two\\n+three\\n'");
+    check_field(&c, "results.2.code", "'NO_MATCH'");
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFiles", edits); /* nothing is left of the one before */
+    check_field(&c, "results.0.success", "true");
+
+    call(&c, "writeFiles",
+         "{'dryRun':true,'files':[{'file':'n','content':''},{'file':'n/a','content':''},"
+         "{'file':'n','content':'x'},{'file':'m/a','content':''},{'file':'m','content':''}]}");
+    check_field(&c, "results.1.error",
+                "'File not found: n/a\\nn is no folder: nothing can be made below it'");
+    check_field(&c, "results.0.created", "true");
+    check_field(&c, "results.2.created", "false");
+    check_field(&c, "results.4.code", "'NOT_A_FILE'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1431,6 +1463,7 @@ int main(void)
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
         cmocka_unit_test(what_cannot_be_carried_over_is_no_part),
+        cmocka_unit_test(a_dry_run_goes_as_the_call_would),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
