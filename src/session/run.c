@@ -208,6 +208,8 @@ static bool is_dry(const runner *run)
 /* How a file is opened for this request. */
 static em_intent intent_of(const runner *run)
 {
+    if (run->request->is_preview && em_ws_is_read_only(run->session->workspace))
+        return EM_TO_READ;
     return is_dry(run) ? EM_TO_PREVIEW : EM_TO_CHANGE;
 }
 
