@@ -1382,6 +1382,21 @@ static void what_cannot_be_carried_over_is_no_part(void **state)
     check_file(&c.s, "a.txt", EM_LIT("new\na\nb\nc\nD\n"));
 }
 
+/* There is nothing to be read, so that is not what is advised. */
+static void a_file_that_is_gone_can_be_made_anew(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    call(&c, "writeFiles", "{'files':[{'file':'a.txt','content':'x','expected_hash':'0'}]}");
+    check_field(&c, "results.0.code", "'CONFLICT'");
+    check_field(
+        &c, "results.0.error",
+        "'a.txt has changed: the file is gone\\nNothing was written, and what others wrote "
+        "is in place.\\nTo make the file anew, send the call without what it is expected to "
+        "be (expected_hash and its like)'");
+}
+
 /* What one file of the call becomes, the next one meets, though nothing is written. */
 static void a_dry_run_goes_as_the_call_would(void **state)
 {
@@ -1464,6 +1479,7 @@ int main(void)
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
         cmocka_unit_test(what_cannot_be_carried_over_is_no_part),
         cmocka_unit_test(a_dry_run_goes_as_the_call_would),
+        cmocka_unit_test(a_file_that_is_gone_can_be_made_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
