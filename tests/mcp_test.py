@@ -652,6 +652,9 @@ def read_only_offers_what_changes_nothing():
         tools = server.ask("tools/list")["result"]["tools"]
         check(tools and all(t["annotations"]["readOnlyHint"] for t in tools), tools)
         check_equal(code(server.ask("tools/call", edit("a.txt", "one", "two"))), -32602, "an edit")
+        arguments = {"file_path": "a.txt", "old_string": "one", "new_string": "two"}
+        shown = server.call("preview_edit", arguments)["result"]
+        check(not shown.get("isError") and "-one\n+two\n" in text_of({"result": shown}), shown)
 
 
 @test

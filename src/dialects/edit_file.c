@@ -180,6 +180,7 @@ static em_status preview_edit(const em_call *call, em_answer *answer)
 {
     em_edit_request request = request_for(call);
     request.dry_run = true;
+    request.is_preview = true;
     request.want_diff = true;
     request.diff_limits.bytes = call->over_mcp ? EM_SHOWN_LIMIT : 0;
     return change(call, &edit_words, request, replacement(em_args_of(call)), preview_done, answer);

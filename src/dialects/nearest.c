@@ -29,6 +29,16 @@ static folded fold(const char *name)
     return out;
 }
 
+/* The same, every sign as it is written. */
+static folded as_written(const char *name)
+{
+    folded out = {.len = strlen(name)};
+    if (out.len > LONGEST_NAME)
+        return (folded){.len = 0};
+    memcpy(out.bytes, name, out.len);
+    return out;
+}
+
 static int least(int a, int b)
 {
     return a < b ? a : b;
@@ -78,15 +88,17 @@ static int how_far(const folded *a, const folded *b)
 
 const char *em_nearest_name(const char *name, const char *const *names)
 {
-    folded wanted = fold(name);
+    folded wanted = fold(name), written = as_written(name);
     const char *nearest = NULL;
-    int nearest_far = NOT_NEAR;
+    int nearest_far = NOT_NEAR, nearest_written = NOT_NEAR;
     for (; *names && wanted.len > 0; names++) {
-        folded known = fold(*names);
-        int far = how_far(&wanted, &known);
-        if (far < nearest_far) {
+        folded known = fold(*names), known_written = as_written(*names);
+        int far = how_far(&wanted, &known), far_written = distance(&written, &known_written);
+        if (far < nearest_far ||
+            (far < NOT_NEAR && far == nearest_far && far_written < nearest_written)) {
             nearest = *names;
             nearest_far = far;
+            nearest_written = far_written;
         }
     }
     return nearest;

@@ -379,7 +379,11 @@ void em_add_advice(em_reply *reply)
     } else if (error->code == EM_E_CONFLICT) {
         add_stale_lines(reply);
         em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
-        add_look(reply, "send the call for that");
+        if (reply->outcome->is_open && !reply->outcome->file.exists)
+            em_strbuf_puts(&reply->text, "\nTo make the file anew, send the call without what it "
+                                         "is expected to be (expected_hash and its like)");
+        else
+            add_look(reply, "send the call for that");
     } else if (error->code == EM_E_IO && !(reply->call->tool->flags & EM_TOOL_READ_ONLY)) {
         em_strbuf_puts(&reply->text, "\nNothing was written");
     } else if (words_of[error->code].advice) {

@@ -266,9 +266,12 @@ static void add_operation_failure(change *c)
         add_missing(c);
     else if (outcome->status == EM_E_COUNT)
         add_count(c);
+    else if (outcome->status == EM_E_CONFLICT)
+        em_add_advice(reply); /* which is no suggestion, and says what is done */
     else
         add_suggestion(reply);
-    add_what_is_done(c, total);
+    if (outcome->status != EM_E_CONFLICT)
+        add_what_is_done(c, total);
     em_add_rewrite_advice(reply, "  ");
 }
 

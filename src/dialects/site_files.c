@@ -1,5 +1,7 @@
 #include "dialects/site_files.h"
 
+#include "session/consent.h"
+
 enum { MOST_FILES_NAMED = 10 };
 
 /* What texts are called in arguments; operations have words of their own. */
@@ -96,6 +98,16 @@ static em_status run_each(const em_call *call, const em_site_files *kind, tally 
     return EM_OK;
 }
 
+/* A dry run of one file after the other: each is as those before it would have left it. */
+static em_status rehearse_each(const em_call *call, const em_site_files *kind, tally *files)
+{
+    EM_AUTO(em_consent) rehearsal = {.stage = EM_CONSENT_ASKS, .is_rehearsal = true};
+    em_consent *before = em_session_rehearse(call->session, &rehearsal);
+    em_status status = run_each(call, kind, files);
+    em_session_rehearse(call->session, before);
+    return status;
+}
+
 /* The call again, for the files alone that failed and for which it is known what to send; NULL
  * where there are none. */
 static json_t *retry_of(tally *files, const em_call *call, const char *list)
@@ -145,7 +157,8 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     em_json *json = &files.reply.json;
     files.retries = em_json_array(json);
     files.results = em_json_array(json);
-    em_status status = run_each(call, kind, &files);
+    bool dry_run = em_arg_bool(em_args_of(call), "dryRun");
+    em_status status = (dry_run ? rehearse_each : run_each)(call, kind, &files);
     files.retry = retry_of(&files, call, kind->list);
     answer->is_error = files.failures == files.count;
     answer->object = em_json_object(json);

@@ -656,7 +656,6 @@ static em_status plan_op(planner *p, size_t index, splice_batch *batch)
         EM_TRY(declare_matches(p, found, &p->plan.places[index]));
     p->plan.replacements += found.count;
     p->told += p->plan.places[index].count;
-    p->plan.op_count = index + 1;
     return EM_OK;
 }
 
@@ -664,8 +663,14 @@ static em_status plan_sequence(planner *p)
 {
     for (size_t i = 0; i < p->op_count; i++) {
         splice_batch one = {.arena = &p->turn};
+        size_t replacements = p->plan.replacements;
         EM_TRY(plan_op(p, i, &one));
-        EM_TRY(batch_apply(p, i, &one));
+        em_status status = batch_apply(p, i, &one);
+        if (status != EM_OK) {
+            p->plan.replacements = replacements;
+            return status;
+        }
+        p->plan.op_count = i + 1;
         em_arena_clear(&p->turn);
     }
     return EM_OK;
@@ -676,6 +681,7 @@ static em_status plan_on_original(planner *p)
     splice_batch all = {.arena = p->arena};
     for (size_t i = 0; i < p->op_count; i++) {
         EM_TRY(plan_op(p, i, &all));
+        p->plan.op_count = i + 1;
         em_arena_clear(&p->turn);
     }
     if (all.count > 1)

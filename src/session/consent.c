@@ -3,6 +3,8 @@
 #include "workspace/hash.h"
 #include "workspace/large.h"
 
+#include <errno.h>
+
 void em_consent_drop(em_consent *consent)
 {
     em_arena_drop(&consent->arena);
@@ -16,6 +18,13 @@ void em_session_set_consent(em_session *session, em_consent *consent)
         session->mistakes = session->mistakes_before;
     session->consent = consent;
     session->mistakes_before = session->mistakes;
+}
+
+em_consent *em_session_rehearse(em_session *session, em_consent *rehearsal)
+{
+    em_consent *before = session->consent;
+    session->consent = rehearsal;
+    return before;
 }
 
 /* ---- Hashes -------------------------------------------------------------------------------- */
@@ -144,6 +153,16 @@ static em_status check(const em_consent *consent, const em_consent_change *chang
 
 bool em_consent_asks(const em_session *session)
 {
+    return em_consent_notes(session) && !session->consent->is_rehearsal;
+}
+
+bool em_consent_rehearses(const em_session *session)
+{
+    return em_consent_notes(session) && session->consent->is_rehearsal;
+}
+
+bool em_consent_notes(const em_session *session)
+{
     return session->consent && session->consent->stage == EM_CONSENT_ASKS;
 }
 
@@ -192,14 +211,36 @@ static em_status lay_in(const em_intended *item, em_arena *arena, em_file *file,
     return EM_OK;
 }
 
+/* Does `path` lead through `folder`? */
+static bool is_below(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+/* A file that is not there, beside one that an earlier change would have made. */
+static em_status check_new(const em_intended *item, const em_file *file, em_error *err)
+{
+    if (file->exists || item->how != EM_INTENDED_MAKE)
+        return EM_OK;
+    if (is_below(item->path, file->path))
+        return em_fail(err, EM_E_IS_FOLDER, "%s is a folder", file->rel);
+    if (!is_below(file->path, item->path))
+        return EM_OK;
+    em_status status = em_fail(err, EM_E_NOT_FOUND, "%s is no folder", item->rel);
+    err->sys = ENOTDIR;
+    return status;
+}
+
 em_status em_consent_overlay(const em_session *session, em_arena *arena, em_file *file,
                              em_error *err)
 {
     const em_consent *consent = session->consent;
-    if (!em_consent_asks(session))
+    if (!em_consent_notes(session))
         return EM_OK;
     for (size_t i = 0; i < consent->count; i++) {
         const em_intended *item = &consent->items[i];
+        EM_TRY(check_new(item, file, err));
         if (strcmp(item->path, file->path) != 0)
             continue;
         if (file->is_large)

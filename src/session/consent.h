@@ -48,6 +48,7 @@ typedef struct em_intended {
 
 typedef struct em_consent {
     em_consent_stage stage;
+    bool is_rehearsal;          /* EM_CONSENT_ASKS: see em_session_rehearse() */
     em_diff_limits diff_limits; /* of each diff; a zero is no limit */
     em_error refusal;           /* EM_CONSENT_WITHHELD: what each change fails with */
     em_arena arena;
@@ -62,6 +63,12 @@ void em_consent_drop(em_consent *consent);
  * long as one call, or each of its two halves, takes. em_run_open() and em_run_commit() are not for
  * sessions with a consent. */
 void em_session_set_consent(em_session *session, em_consent *consent);
+
+/* A dry run that changes several files one after the other: from now on each of its changes sees
+ * what those before it would have left, as in a call that asks, and nobody is asked. `rehearsal` is
+ * of EM_CONSENT_ASKS and is_rehearsal. Returns what was in its place, to be set again the same way.
+ */
+em_consent *em_session_rehearse(em_session *session, em_consent *rehearsal);
 
 /* One hash for all that was noted: the same call on the same files has the same. EM_E_NOMEM. */
 em_status em_consent_fingerprint(const em_consent *consent, em_hash *out);

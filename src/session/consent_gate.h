@@ -24,22 +24,30 @@ typedef struct em_consent_change {
     size_t lines_added, lines_removed;
 } em_consent_change;
 
-/* Does it only ask, and is nothing written therefore? */
+/* Does it only ask, and is nothing written therefore? Not so in a rehearsal. */
 bool em_consent_asks(const em_session *session);
+
+/* Is it a dry run of which each change sees those before it? */
+bool em_consent_rehearses(const em_session *session);
+
+/* Is what would be written noted, because it asks or rehearses, and seen by later changes? */
+bool em_consent_notes(const em_session *session);
 
 /* Is nothing written, because it asks or was refused? Then files need no lock. */
 bool em_consent_holds_back(const em_session *session);
 
-/* May the change be written? While it asks it is noted; what was refused fails as the person said,
- * and what is not what was asked about with EM_E_CONFLICT. EM_E_NOMEM. */
+/* May the change be written? While it asks or rehearses it is noted; what was refused fails as the
+ * person said, and what is not what was asked about with EM_E_CONFLICT. EM_E_NOMEM. */
 em_status em_consent_pass(const em_session *session, const em_consent_change *change,
                           em_error *err);
 
-/* While it asks: would an earlier change of the call have made that file? `path` is resolved. */
+/* While changes are noted: would an earlier change of the call have made that file? `path` is
+ * resolved. */
 bool em_consent_makes(const em_session *session, const char *path);
 
-/* While it asks: a file that was just opened as earlier changes of the call would have left it. Its
- * bytes are then in `arena`. EM_E_CONFLICT, EM_E_TOO_LARGE, EM_E_NOMEM. */
+/* While changes are noted: a file that was just opened as earlier changes of the call would have
+ * left it. Its bytes are then in `arena`. EM_E_NOT_FOUND and EM_E_IS_FOLDER where it could not be
+ * made behind them; EM_E_CONFLICT, EM_E_TOO_LARGE, EM_E_NOMEM. */
 em_status em_consent_overlay(const em_session *session, em_arena *arena, em_file *file,
                              em_error *err);
 

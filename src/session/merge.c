@@ -40,6 +40,7 @@ typedef struct carrying {
     em_arena *arena;
     em_stale_lines *conflict;
     em_error *err;
+    bool whole; /* a rewrite: no edit of several is at fault */
 } carrying;
 
 static em_status fail_at(const carrying *c, const em_carry_conflict *where, ptrdiff_t op)
@@ -50,7 +51,7 @@ static em_status fail_at(const carrying *c, const em_carry_conflict *where, ptrd
         .now = em_slice_sub(c->now->body, where->current_start, where->current_end),
         .line = em_lines_at(c->lines, where->current_start)};
     if (c->err)
-        c->err->edit = op;
+        c->err->edit = c->whole ? EM_NO_EDIT : op;
     return em_fail_cause(c->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                          where->ambiguous
                              ? "it is not plain any more which of several like lines is meant"
@@ -68,17 +69,19 @@ static em_status carry_place(const carrying *c, size_t op, em_match *place)
     return EM_OK;
 }
 
-/* The place that holds the splice; NULL. */
-static const em_match *place_around(const em_plan *plan, const em_splice *splice)
+/* The place that holds the splice, and of which op it is: NULL and EM_NO_EDIT if there is none. */
+static const em_match *place_around(const em_plan *plan, const em_splice *splice, ptrdiff_t *op)
 {
     for (size_t i = 0; i < plan->op_count; i++) {
         for (size_t j = 0; j < plan->places[i].count; j++) {
             const em_match *place = &plan->places[i].items[j];
+            *op = (ptrdiff_t)i;
             if (!place->inserted && place->start <= splice->offset &&
                 splice->offset + splice->length <= place->end)
                 return place;
         }
     }
+    *op = EM_NO_EDIT;
     return NULL;
 }
 
@@ -93,9 +96,10 @@ static em_status carry_splice(const carrying *c, const em_plan *plan, em_splice 
         splice->offset = to;
         return EM_OK;
     }
-    const em_match *place = place_around(plan, splice);
+    ptrdiff_t op;
+    const em_match *place = place_around(plan, splice, &op);
     if (!place || !em_carry_stretch(&c->carry, place->start, place->end, &to, &other))
-        return fail_at(c, &conflict, EM_NO_EDIT);
+        return fail_at(c, &conflict, op);
     splice->offset += to - place->start;
     return EM_OK;
 }
@@ -144,6 +148,41 @@ static void carry_previews(const carrying *c, em_plan *plan)
     }
 }
 
+/* Where the stretch that an operation on an element wrote is now: with the splice that it is in,
+ * and alone where the operations behind it left nothing of it. */
+static em_status carry_stretch(const carrying *c, em_splices from, em_splices to, em_range stretch,
+                               size_t *start)
+{
+    em_carry_conflict conflict;
+    for (size_t i = 0; i < from.count; i++) {
+        const em_splice *splice = &from.items[i];
+        if (splice->offset <= stretch.start && stretch.end <= splice->offset + splice->length) {
+            *start = stretch.start - splice->offset + to.items[i].offset;
+            return EM_OK;
+        }
+    }
+    if (!em_carry_stretch(&c->carry, stretch.start, stretch.end, start, &conflict))
+        return fail_at(c, &conflict, EM_NO_EDIT);
+    return EM_OK;
+}
+
+/* What is in front of a stretch has the same splices as before, so it moves alike in old and new.
+ */
+static em_status carry_dom(const carrying *c, em_splices from, em_splices to, em_dom_plan *dom)
+{
+    for (size_t i = 0; i < dom->op_count; i++) {
+        for (size_t j = 0; j < dom->outcomes[i].change_count; j++) {
+            em_dom_change *change = &dom->outcomes[i].changes[j];
+            size_t was = change->before.start, start;
+            EM_TRY(carry_stretch(c, from, to, change->before, &start));
+            change->before = (em_range){start, start + (change->before.end - was)};
+            change->after.start = change->after.start - was + start;
+            change->after.end = change->after.end - was + start;
+        }
+    }
+    return EM_OK;
+}
+
 /* The whole text is the place, whatever it holds. */
 static void place_whole(const carrying *c, const em_plan *plan)
 {
@@ -153,7 +192,7 @@ static void place_whole(const carrying *c, const em_plan *plan)
 }
 
 em_status em_merge_carry(const em_merge *merge, const em_op *ops, const em_text *now,
-                         const em_lines *lines, em_arena *arena, em_plan *plan,
+                         const em_lines *lines, em_arena *arena, em_plan *plan, em_dom_plan *dom,
                          em_stale_lines *conflict, em_error *err)
 {
     carrying c = {.merge = merge,
@@ -161,16 +200,18 @@ em_status em_merge_carry(const em_merge *merge, const em_op *ops, const em_text 
                   .lines = lines,
                   .arena = arena,
                   .conflict = conflict,
-                  .err = err};
+                  .err = err,
+                  .whole = is_rewrite(plan, ops)};
     em_slice base = merge->text.body, none = {0};
-    bool whole = is_rewrite(plan, ops);
     EM_TRY(em_carry_init(&c.carry, base, now->body, none, arena));
-    if (whole)
+    if (c.whole)
         EM_TRY(em_splices_refine(base, plan->splices, none, arena, &plan->splices));
+    em_splices from = plan->splices;
     EM_TRY(carry_splices(&c, plan));
-    for (size_t i = 0; i < plan->op_count && !whole; i++)
+    EM_TRY(carry_dom(&c, from, plan->splices, dom));
+    for (size_t i = 0; i < plan->op_count && !c.whole; i++)
         EM_TRY(carry_places(&c, plan, i));
-    if (whole)
+    if (c.whole)
         place_whole(&c, plan);
     carry_previews(&c, plan);
     return EM_OK;

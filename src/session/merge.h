@@ -23,10 +23,11 @@ typedef struct em_merge {
 em_status em_merge_open(em_workspace *ws, const em_file *file, const em_text *now,
                         const char *encoding, em_arena *arena, em_merge *merge, em_error *err);
 
-/* The plan, made on merge->text for these ops, as a plan on `now`, whose lines are `lines`.
- * EM_E_CONFLICT, with *conflict filled, where it cannot be carried over. */
+/* The plan, made on merge->text for these ops, as a plan on `now`, whose lines are `lines`; and
+ * what `dom` tells of the operations on elements in it. EM_E_CONFLICT, with *conflict filled, where
+ * it cannot be carried over. */
 em_status em_merge_carry(const em_merge *merge, const em_op *ops, const em_text *now,
-                         const em_lines *lines, em_arena *arena, em_plan *plan,
+                         const em_lines *lines, em_arena *arena, em_plan *plan, em_dom_plan *dom,
                          em_stale_lines *conflict, em_error *err);
 
 #endif

@@ -16,6 +16,7 @@
 #include "workspace/versions.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* One call while it runs. */
 typedef struct runner {
@@ -207,6 +208,8 @@ static bool is_dry(const runner *run)
 /* How a file is opened for this request. */
 static em_intent intent_of(const runner *run)
 {
+    if (run->request->is_preview && em_ws_is_read_only(run->session->workspace))
+        return EM_TO_READ;
     return is_dry(run) ? EM_TO_PREVIEW : EM_TO_CHANGE;
 }
 
@@ -246,7 +249,7 @@ static em_status open_intended(const runner *run)
 static em_status open_file(const runner *run)
 {
     em_status status = open_as(run, flags_of(run));
-    if (status == EM_E_NOT_FOUND && em_consent_asks(run->session))
+    if (status == EM_E_NOT_FOUND && em_consent_notes(run->session))
         status = open_intended(run);
     return status == EM_OK ? check_file(run) : status;
 }
@@ -351,11 +354,18 @@ static em_policy policy_of(const runner *run)
     return policy;
 }
 
-/* What is wrong with an edit of the version that was read is not wrong with the file. */
+/* What is wrong with an edit of the version that was read is not wrong with the file. An operation
+ * on an element is named in words, since it is none of the request's ops. */
 static em_status fail_on_base(const runner *run, em_status status)
 {
     em_error *err = &run->outcome->error;
     em_error was = *err;
+    char which[64] = "";
+    if (run->outcome->dom.failed_count > 0) {
+        snprintf(which, sizeof which, "DOM operation %td/%zu: ", was.edit + 1,
+                 run->request->dom_op_count);
+        err->edit = EM_NO_EDIT;
+    }
     run->outcome->plan = (em_plan){0};
     run->outcome->failure = (em_plan_failure){0};
     run->outcome->dom = (em_dom_plan){0};
@@ -364,8 +374,8 @@ static em_status fail_on_base(const runner *run, em_status status)
     const char *cause = em_cause_name(was.cause);
     return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                          "in the version that was read (its hash is %s) the edit cannot be made "
-                         "either: %s%s%s",
-                         run->merge->base.hex, cause, *cause && was.detail[0] ? ": " : "",
+                         "either: %s%s%s%s",
+                         run->merge->base.hex, which, cause, *cause && was.detail[0] ? ": " : "",
                          was.detail);
 }
 
@@ -385,9 +395,10 @@ static em_status plan_merge(const runner *run)
     if (status != EM_OK)
         return fail_on_base(run, status);
     status = em_merge_carry(merge, request->ops, &outcome->text, &outcome->lines, run->arena,
-                            &outcome->plan, &outcome->stale, &outcome->error);
+                            &outcome->plan, &outcome->dom, &outcome->stale, &outcome->error);
     if (status != EM_OK) {
         outcome->plan = (em_plan){0};
+        outcome->done = 0;
         return status;
     }
     outcome->merged = true;
@@ -538,6 +549,7 @@ static em_status pass_gate(const runner *run, const em_change *change)
 {
     em_outcome *outcome = run->outcome;
     em_consent_change shown = {.file = &outcome->file,
+                               .diff = "",
                                .how = outcome->file.exists ? EM_INTENDED_EDIT : EM_INTENDED_MAKE,
                                .splices = change->splices};
     if (em_consent_asks(run->session))
@@ -552,7 +564,7 @@ static em_status commit(const runner *run)
     em_commit_report report = {0};
     bool nothing;
     EM_TRY(make_change(run, &change, &nothing));
-    if (run->request->dry_run || nothing)
+    if (nothing || (run->request->dry_run && !em_consent_rehearses(run->session)))
         return EM_OK;
     EM_TRY(pass_gate(run, &change));
     if (is_dry(run))

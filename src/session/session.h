@@ -80,7 +80,8 @@ typedef struct em_edit_request {
                                  does not stop the others, but where policy.extent says so */
     size_t dom_op_count;
     bool dry_run, backup;
-    const char *encoding;      /* names the file's encoding; NULL: found out */
+    bool is_preview;      /* a dry run for the sake of what it shows, which --read-only allows */
+    const char *encoding; /* names the file's encoding; NULL: found out */
     const char *expected_hash; /* of the content that the caller read; NULL: not asked */
     bool merge;                /* where it has changed since, the edit is carried over, if it can be
                                   (merge.h) */

@@ -93,6 +93,11 @@ size_t em_ws_root_count(const em_workspace *ws)
     return ws->roots.count;
 }
 
+bool em_ws_is_read_only(const em_workspace *ws)
+{
+    return ws->options.read_only;
+}
+
 const char *em_ws_root(const em_workspace *ws, size_t index)
 {
     return ws->roots.items[index].path;

@@ -84,6 +84,9 @@ typedef enum em_intent {
     EM_TO_CHANGE,  /* recovery first, then the lock, held until em_file_close */
 } em_intent;
 
+/* Was it opened with the option read_only? */
+bool em_ws_is_read_only(const em_workspace *ws);
+
 /* A file as it was read. Strings and bytes live as long as the file is open. */
 typedef struct em_file {
     bool exists;               /* false only where a missing file was allowed */

@@ -629,6 +629,26 @@ static void wrong_arguments_are_told(void **state)
     check_file(&c.s, "a.txt", EM_LIT("one\n"));
 }
 
+/* It is offered there, and writes nothing; what writes is refused. */
+static void a_preview_is_shown_where_nothing_may_be_written(void **state)
+{
+    static const char edit[] = "{'file_path':'a.txt','old_string':'one','new_string':'two'}";
+    (void)state;
+    EM_AUTO(caller) c;
+    em_error err = EM_ERROR_INIT;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    em_session_free(c.s.session);
+    c.s.options.workspace.read_only = true;
+    assert_int_equal(em_session_new(&c.s.options, &c.s.session, &err), EM_OK);
+    call(&c, "preview_edit", edit);
+    assert_false(c.answer.is_error);
+    check_has(&c, "@@ -1 +1 @@\n-one\n+two\n");
+    call(&c, "edit_file", edit);
+    check_has(&c, "refused by --read-only");
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -653,6 +673,7 @@ int main(void)
         cmocka_unit_test(a_preview_is_the_diff_alone),
         cmocka_unit_test(a_long_diff_is_cut_for_models_only),
         cmocka_unit_test(wrong_arguments_are_told),
+        cmocka_unit_test(a_preview_is_shown_where_nothing_may_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void an_unknown_name_gets_the_nearest(void **state)
     static const struct {
         const char *list, *want;
     } cases[] = {
-        {"file_edt", "no tool or dialect 'file_edt'. Did you mean 'file-edit'?"},
+        {"file_edt", "no tool or dialect 'file_edt'. Did you mean 'file_edit'?"},
         {"read_file,smple", "no tool or dialect 'smple'. Did you mean 'simple'?"},
         {"", "no tool or dialect ''. There are: "},
         {"zzz,all", "no tool or dialect 'zzz'. There are: "},
@@ -312,7 +312,7 @@ static void out_of_memory_is_an_error_of_its_own(void **state)
          "Nothing like"},
         {NULL, "editFiles",
          "{\"edits\":[{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"one\","
-         "\"replace\":\"1\"}]},{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"o\","
+         "\"replace\":\"1\"}]},{\"file\":\"a.txt\",\"replaceOperations\":[{\"search\":\"e\","
          "\"replace\":\"1\"}]}],\"dryRun\":true}",
          "1 of 2 files failed"},
         {NULL, "editFiles", "{\"edits\":[{\"file\":\"a.txt\"}]}", "No operations"},

@@ -311,6 +311,37 @@ static void an_operation_is_carried_over(void **state)
                       "  <h1 id=title>Old &amp; Title</h1>\n"
                       "  <p class=\"a x:y\">1</p>\n  <p>two</p>\n</body>\n"
                       "</html>\n"));
+    check_field(&c, "domOperations",
+                "[{'status':'applied','matches':1,'changes':[{'line':6,'start':92,'end':95,"
+                "'newStart':92,'newEnd':93}]}]");
+}
+
+/* An operation that fails on what was read is none of the replacements: there may be none at all,
+ * or fewer. */
+static void one_that_fails_is_not_carried_over(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    open_page(&c);
+    call(&c, "readFile", "{'file':'p.html'}");
+    char *hash = strdup(json_string_value(field(&c, "hash")));
+    scratch_write(&c.s, "p.html", EM_LIT("<p class=a>one</p>\n"));
+    call_with(&c, "editDOM",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s},{s:s,s:s}]}", "file", "p.html", "expected_hash",
+                        hash, "on_conflict", "merge", "operations", "selector", "p.a", "action",
+                        "remove", "selector", "q", "action", "remove"));
+    check_field(&c, "code", "'CONFLICT'");
+    check_has(&c, "cannot be made either: DOM operation 2/2: no element matches \\\"q\\\"");
+    assert_null(field(&c, "failedIndex"));
+    call_with(&c, "editFiles",
+              json_pack("{s:[{s:s,s:s,s:s,s:[{s:s,s:s},{s:s,s:s}],s:[{s:s,s:s}]}]}", "edits",
+                        "file", "p.html", "expected_hash", hash, "on_conflict", "merge",
+                        "domOperations", "selector", "p.a", "action", "remove", "selector", "q",
+                        "action", "remove", "replaceOperations", "search", "one", "replace", "1"));
+    free(hash);
+    check_has(&c, "cannot be made either: DOM operation 2/2: no element matches \\\"q\\\"");
+    assert_null(field(&c, "results.0.failedIndex"));
+    check_file(&c.s, "p.html", EM_LIT("<p class=a>one</p>\n"));
 }
 
 int main(void)
@@ -330,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_file_is_changed_by_all_or_by_none),
         cmocka_unit_test(all_files_or_none),
         cmocka_unit_test(an_operation_is_carried_over),
+        cmocka_unit_test(one_that_fails_is_not_carried_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

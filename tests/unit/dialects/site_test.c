@@ -1351,6 +1351,84 @@ static void the_names_that_were_meant_can_be_sent_at_once(void **state)
     assert_null(field(&c, "file"));
 }
 
+/* Each is planned, and where it belongs is not clear any more: then nothing is done. */
+static void what_cannot_be_carried_over_is_no_part(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("a\nb\nc\nd\n"));
+    call(&c, "readFile", "{'file':'a.txt'}");
+    char *hash = strdup(json_string_value(field(&c, "hash")));
+    scratch_write(&c.s, "a.txt", EM_LIT("new\na\nb\nc\nD\n"));
+    call_with(&c, "editFile",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s},{s:s,s:s}]}", "file", "a.txt", "expected_hash",
+                        hash, "on_conflict", "merge", "operations", "search", "a", "replace", "A",
+                        "search", "c\nd", "replace", "C\nd"));
+    free(hash);
+    assert_true(c.answer.is_error);
+    check_field(&c, "success", "false");
+    check_field(&c, "code", "'CONFLICT'");
+    check_field(&c, "failedIndex", "1");
+    check_field(&c, "appliedCount", "0");
+    check_field(
+        &c, "error",
+        "'Edit operation 2/2 failed in \\\"a.txt\\\":\\n  a.txt has changed: the lines to be "
+        "changed are not what was read\\nThe lines as they were read (between >>> and "
+        "<<<):\\n>>>c\\nd\\n<<<\\nThe lines as they are now, at line 4 (between >>> and "
+        "<<<):\\n>>>c\\nD\\n<<<\\nNothing was written, and what others wrote is in "
+        "place.\\nUse readFile to see what the file holds now, then send the call for "
+        "that'");
+    check_file(&c.s, "a.txt", EM_LIT("new\na\nb\nc\nD\n"));
+}
+
+/* There is nothing to be read, so that is not what is advised. */
+static void a_file_that_is_gone_can_be_made_anew(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    call(&c, "writeFiles", "{'files':[{'file':'a.txt','content':'x','expected_hash':'0'}]}");
+    check_field(&c, "results.0.code", "'CONFLICT'");
+    check_field(
+        &c, "results.0.error",
+        "'a.txt has changed: the file is gone\\nNothing was written, and what others wrote "
+        "is in place.\\nTo make the file anew, send the call without what it is expected to "
+        "be (expected_hash and its like)'");
+}
+
+/* What one file of the call becomes, the next one meets, though nothing is written. */
+static void a_dry_run_goes_as_the_call_would(void **state)
+{
+    static const char edits[] =
+        "{'dryRun':true,'edits':["
+        "{'file':'a.txt','replaceOperations':[{'search':'one','replace':'two'}]},"
+        "{'file':'./a.txt','replaceOperations':[{'search':'two','replace':'three'}]},"
+        "{'file':'a.txt','replaceOperations':[{'search':'one','replace':'four'}]}]}";
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFiles", edits);
+    check_field(&c, "results.0.success", "true");
+    check_field(&c, "results.1.success", "true");
+    check_field(&c, "results.1.diff",
+                "'--- a/a.txt\\n+++ b/a.txt\\n@@ -1 +1 @@\\n-two\\n+three\\n'");
+    check_field(&c, "results.2.code", "'NO_MATCH'");
+    check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    call(&c, "editFiles", edits); /* nothing is left of the one before */
+    check_field(&c, "results.0.success", "true");
+
+    call(&c, "writeFiles",
+         "{'dryRun':true,'files':[{'file':'n','content':''},{'file':'n/a','content':''},"
+         "{'file':'n','content':'x'},{'file':'m/a','content':''},{'file':'m','content':''}]}");
+    check_field(&c, "results.1.error",
+                "'File not found: n/a\\nn is no folder: nothing can be made below it'");
+    check_field(&c, "results.0.created", "true");
+    check_field(&c, "results.2.created", "false");
+    check_field(&c, "results.4.code", "'NOT_A_FILE'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1399,6 +1477,9 @@ int main(void)
         cmocka_unit_test(there_is_no_limit_of_its_own),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
+        cmocka_unit_test(what_cannot_be_carried_over_is_no_part),
+        cmocka_unit_test(a_dry_run_goes_as_the_call_would),
+        cmocka_unit_test(a_file_that_is_gone_can_be_made_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -698,6 +698,21 @@ static void as_far_as_it_goes(void **state)
     assert_int_equal(q.plan.op_count, 0);
 }
 
+/* One that is found, but would make the text too large, is not done. */
+static void as_far_as_there_is_room(void **state)
+{
+    static const em_policy partial = {
+        .order = EM_SEQUENTIAL, .extent = EM_AS_FAR_AS_OK, .most_bytes = 4};
+    static const em_op ops[] = {REPLACE("a", "11", 1), REPLACE("b", "222", 1)};
+    (void)state;
+    EM_AUTO(planned) p;
+    assert_int_equal(make(&p, "abc", &partial, ops, 2), EM_E_TOO_LARGE);
+    assert_int_equal(p.err.edit, 1);
+    assert_int_equal(p.plan.op_count, 1);
+    assert_int_equal(p.plan.replacements, 1);
+    check_bytes("kept", p.plan.splices.items[0].insert, EM_LIT("11"));
+}
+
 /* ---- Against the original ------------------------------------------------------------------- */
 
 static void order_does_not_matter_on_the_original(void **state)
@@ -994,6 +1009,7 @@ int main(void)
         cmocka_unit_test(a_text_may_not_grow_beyond_the_limit),
         cmocka_unit_test(a_text_beyond_the_limit_may_shrink),
         cmocka_unit_test(as_far_as_it_goes),
+        cmocka_unit_test(as_far_as_there_is_room),
         cmocka_unit_test(order_does_not_matter_on_the_original),
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
         cmocka_unit_test(the_same_op_twice_overlaps_itself),

@@ -210,6 +210,8 @@ static void both_texts_are_told(void **state)
     check_told(t.outcome.stale.now, "zwei\n");
     assert_int_equal(t.outcome.stale.line, 3);
     assert_int_equal(t.outcome.plan.op_count, 0);
+    assert_int_equal(t.outcome.error.edit, 1);
+    assert_int_equal(t.outcome.done, 0);
     check_file(&t.s, "a.txt", EM_LIT("0\n1\nzwei\n3\n"));
     assert_string_equal(t.outcome.hash.hex, em_hash_of(EM_LIT("0\n1\nzwei\n3\n")).hex);
 }
@@ -223,6 +225,7 @@ static void all_that_was_searched_for_must_be_there(void **state)
     em_op op = replace("1\n2", "1\ntwo", 1);
     assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
     assert_int_equal(t.outcome.error.edit, 0);
+    assert_int_equal(t.outcome.done, 0);
     check_told(t.outcome.stale.read, "1\n2\n");
     check_told(t.outcome.stale.now, "eins\n2\n");
 }
