@@ -95,11 +95,16 @@ static em_status open_unnamed(em_slice raw, em_arena *arena, em_text *text, em_e
     const mark *found = mark_at_start(raw);
     if (found && found->encoding != EM_UTF8)
         return open_marked(raw, found, arena, text, err);
-    em_look_over over = em_count_over(raw);
+    size_t *lfs = em_alloc_array(arena, raw.len / EM_TEXT_STRETCH + 2, sizeof *lfs);
+    if (!lfs)
+        return EM_E_NOMEM;
+    em_look_over over = em_count_over_stretches(raw, EM_TEXT_STRETCH, lfs);
     if (over.has_nul)
         return em_fail(err, EM_E_BINARY, "it holds NUL bytes");
     bool is_utf8 = over.is_ascii || em_utf8_invalid_at(raw) == EM_NPOS;
     text_plain(text, raw, is_utf8 ? EM_UTF8 : EM_BYTES);
+    if (over.is_ascii && over.cr == 0)
+        text->lfs = lfs;
     return EM_OK;
 }
 

@@ -40,7 +40,11 @@ typedef struct em_text {
     const struct em_text_map *map; /* body -> raw; NULL where the body is `raw` */
     const em_extract *extract;     /* of which the body is, and `raw` too; offsets in the file are
                                       then others. NULL: the text is all here */
+    const size_t *lfs; /* of a body of ASCII without a CR, for the line index: how many LFs stand
+                          before byte i * EM_TEXT_STRETCH; the last is of all. NULL: not known */
 } em_text;
+
+enum { EM_TEXT_STRETCH = 4096 };
 
 /* Read `raw` as text. `encoding` is the name that the caller gave, or NULL to find out from the
  * bytes: a BOM decides; else a NUL byte makes it binary; else valid UTF-8 is UTF-8; else EM_BYTES.
