@@ -104,8 +104,9 @@ em_eol em_eol_at(em_slice s, size_t offset);
 
 /* `insert` with its LFs turned into line endings of the file, as the text that it replaces has
  * them: the first LF becomes the first ending in `replaced`, and so on; further ones become the
- * last of them; where `replaced` has none, `dominant` (EM_EOL_NONE counts as LF). An insert that
- * holds a CR is left as it is. *out is `insert` itself or in `arena`. EM_E_NOMEM only. */
+ * last of them; where `replaced` has none, `dominant` (EM_EOL_NONE counts as LF). As many lines end
+ * as before: an LF right behind one that became a CR becomes one too. An insert that holds a CR is
+ * left as it is. *out is `insert` itself or in `arena`. EM_E_NOMEM only. */
 em_status em_text_adapt_eols(em_slice insert, em_slice replaced, em_eol dominant, em_arena *arena,
                              em_slice *out);
 

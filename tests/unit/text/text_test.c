@@ -471,6 +471,8 @@ static void inserts_take_the_endings_of_what_they_replace(void **state)
         {"a\nb", "x", EM_EOL_NONE, "a\nb"},
         {"a\nb", "x\ny", EM_EOL_CRLF, "a\nb"},
         {"\n\n", "\r\r\n", EM_EOL_LF, "\r\r\n"},
+        {"\n\na\n", "\rx\n", EM_EOL_LF, "\r\ra\r"}, /* no CRLF, which would be one ending */
+        {"\na\n", "\rx\n", EM_EOL_LF, "\ra\n"},
         {"a\r\nb\nc", "x\r\n", EM_EOL_CRLF, "a\r\nb\nc"}, /* holds a CR: as it is */
         {"ab", "x\r\n", EM_EOL_CRLF, "ab"},
         {"", "x\r\n", EM_EOL_CRLF, ""},
