@@ -45,7 +45,8 @@ static bool has_line(em_slice text, em_slice wanted)
 
 static bool take_prefix(em_slice *s, em_slice prefix)
 {
-    if (prefix.len == 0 || !em_slice_starts(*s, prefix))
+    if (prefix.len == 0 || s->len == 0 || s->ptr[0] != prefix.ptr[0] ||
+        !em_slice_starts(*s, prefix))
         return false;
     *s = trim_blanks(em_slice_from(*s, prefix.len));
     return true;
@@ -54,6 +55,7 @@ static bool take_prefix(em_slice *s, em_slice prefix)
 static bool take_suffix(em_slice *s, em_slice suffix)
 {
     if (suffix.len == 0 || s->len < suffix.len ||
+        s->ptr[s->len - 1] != suffix.ptr[suffix.len - 1] ||
         !em_slice_eq(em_slice_from(*s, s->len - suffix.len), suffix))
         return false;
     *s = trim_blanks(em_slice_sub(*s, 0, s->len - suffix.len));
@@ -334,11 +336,20 @@ static bool is_comment_line(em_slice line)
     return false;
 }
 
+/* Does a comment begin anywhere, be it within quotes? */
+static bool holds_comment(em_slice line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (opens_mark[(unsigned char)line.ptr[i]] && comment_at(line, i).len > 0)
+            return true;
+    return false;
+}
+
 /* The first comment beside code, and not within quotes, that leaves something out; empty. */
 static em_slice omission_beside_code(em_slice line)
 {
     char quote = '\0', last = '\0'; /* the sign before it */
-    if (is_comment_line(line))
+    if (!holds_comment(line) || is_comment_line(line))
         return (em_slice){0};
     for (size_t i = 0; i < line.len; i++) {
         char byte = line.ptr[i];

@@ -199,13 +199,13 @@ static em_counts count_with(vectors_fn *count, em_slice s, size_t start, size_t 
     return counts;
 }
 
-static em_look_over over_with(over_fn *look, em_slice s)
+static em_look_over over_with(over_fn *look, em_slice s, size_t start, size_t end)
 {
-    size_t vectors = vectors_of(s.len, false);
+    size_t vectors = vectors_of(end - start, end < s.len);
     em_look_over over = {.is_ascii = true};
     if (vectors > 0)
-        over = look(s.ptr, vectors);
-    for (size_t i = vectors * WIDTH; i < s.len; i++) {
+        over = look(s.ptr + start, vectors);
+    for (size_t i = start + vectors * WIDTH; i < end; i++) {
         bool cr = s.ptr[i] == '\r';
         over.lf += s.ptr[i] == '\n';
         over.cr += cr;
@@ -214,6 +214,23 @@ static em_look_over over_with(over_fn *look, em_slice s)
         over.is_ascii = over.is_ascii && (unsigned char)s.ptr[i] < 0x80;
     }
     return over;
+}
+
+static em_look_over over_stretches_with(over_fn *look, em_slice s, size_t stretch, size_t *before)
+{
+    em_look_over all = {.is_ascii = true};
+    *before = 0;
+    for (size_t start = 0, end; start < s.len; start = end) {
+        end = s.len - start < stretch ? s.len : start + stretch;
+        em_look_over here = over_with(look, s, start, end);
+        all.lf += here.lf;
+        all.cr += here.cr;
+        all.crlf += here.crlf;
+        all.has_nul = all.has_nul || here.has_nul;
+        all.is_ascii = all.is_ascii && here.is_ascii;
+        *++before = all.lf;
+    }
+    return all;
 }
 
 em_counts em_count(em_slice s, size_t start, size_t end)
@@ -228,10 +245,15 @@ em_counts em_count_plain(em_slice s, size_t start, size_t end)
 
 em_look_over em_count_over(em_slice s)
 {
-    return over_with(best().over, s);
+    return over_with(best().over, s, 0, s.len);
 }
 
 em_look_over em_count_over_plain(em_slice s)
 {
-    return over_with(plain.over, s);
+    return over_with(plain.over, s, 0, s.len);
+}
+
+em_look_over em_count_over_stretches(em_slice s, size_t stretch, size_t *before)
+{
+    return over_stretches_with(best().over, s, stretch, before);
 }

@@ -27,6 +27,10 @@ typedef struct em_look_over {
 
 em_look_over em_count_over(em_slice s);
 
+/* The same, and in before[i] how many LFs stand before byte i * stretch; the last is of all. There
+ * is room for one more than there are stretches, of which the last may be shorter. */
+em_look_over em_count_over_stretches(em_slice s, size_t stretch, size_t *before);
+
 /* The same without instructions that only some machines have, so that a test sees both. */
 em_counts em_count_plain(em_slice s, size_t start, size_t end);
 em_look_over em_count_over_plain(em_slice s);

@@ -11,14 +11,14 @@
 
 /* Small enough that looking through one costs well below a microsecond, large enough that the index
  * is 0.4 % of the text. */
-enum { BLOCK = 4096, PIECE = 128 };
+enum { BLOCK = EM_TEXT_STRETCH, PIECE = 128 };
 
 static size_t endings_in(em_counts counts)
 {
     return counts.lf + counts.cr - counts.crlf;
 }
 
-static void index_fill(em_lines *lines)
+static void index_fill(em_lines *lines, size_t *before)
 {
     em_counts all = {0};
     for (size_t i = 0; i < lines->blocks; i++) {
@@ -26,7 +26,7 @@ static void index_fill(em_lines *lines)
         bool last = i + 1 == lines->blocks;
         em_counts here =
             em_count(lines->body, start, last ? lines->body.len : start + lines->block);
-        lines->before[i + 1] = lines->before[i] + endings_in(here);
+        before[i + 1] = before[i] + endings_in(here);
         if (lines->chars)
             lines->chars[i + 1] = lines->chars[i] + here.chars;
         all.lf += here.lf;
@@ -46,6 +46,29 @@ static void endings_of_file(em_lines *lines)
     lines->cr = lines->extract->cr;
 }
 
+static em_status index_make(em_lines *lines, bool is_utf8, em_arena *arena)
+{
+    size_t *before = em_alloc_array(arena, lines->blocks + 1, sizeof *before);
+    if (!before)
+        return EM_E_NOMEM;
+    if (is_utf8) {
+        lines->chars = em_alloc_array(arena, lines->blocks + 1, sizeof *lines->chars);
+        if (!lines->chars)
+            return EM_E_NOMEM;
+    }
+    lines->before = before;
+    index_fill(lines, before);
+    return EM_OK;
+}
+
+/* What was counted when the text was opened. */
+static void index_take(em_lines *lines, const size_t *lfs)
+{
+    lines->before = lfs;
+    lines->lf = lfs[lines->blocks];
+    lines->is_ascii = true;
+}
+
 em_status em_lines_init_blocks(const em_text *text, size_t block, em_arena *arena, em_lines *lines)
 {
     size_t blocks = text->body.len / block + (text->body.len % block > 0);
@@ -54,15 +77,10 @@ em_status em_lines_init_blocks(const em_text *text, size_t block, em_arena *aren
                         .block = block,
                         .blocks = blocks,
                         .extract = text->extract};
-    lines->before = em_alloc_array(arena, blocks + 1, sizeof *lines->before);
-    if (!lines->before)
-        return EM_E_NOMEM;
-    if (text->encoding != EM_BYTES) {
-        lines->chars = em_alloc_array(arena, blocks + 1, sizeof *lines->chars);
-        if (!lines->chars)
-            return EM_E_NOMEM;
-    }
-    index_fill(lines);
+    if (text->lfs && block == EM_TEXT_STRETCH)
+        index_take(lines, text->lfs);
+    else
+        EM_TRY(index_make(lines, text->encoding != EM_BYTES, arena));
     if (lines->extract)
         endings_of_file(lines);
     return EM_OK;
@@ -131,6 +149,8 @@ static size_t chars_before(const em_lines *lines, size_t offset)
 
 static size_t chars_between(const em_lines *lines, size_t start, size_t end)
 {
+    if (lines->is_ascii)
+        return end - start;
     if (!lines->chars)
         return em_utf8_count(em_slice_sub(lines->body, start, end));
     return chars_before(lines, end) - chars_before(lines, start);

@@ -14,13 +14,14 @@
 #include "text/text.h"
 
 typedef struct em_lines {
-    em_slice body;       /* borrowed */
-    size_t start;        /* where line 1 begins: em_text.start */
-    size_t block;        /* bytes of text per block */
-    size_t blocks;       /* how many; the last may be shorter */
-    size_t *before;      /* before[i]: line endings that end before block i; before[blocks]: all */
-    size_t *chars;       /* the same for code points; NULL where the body is not valid UTF-8 */
-    size_t lf, crlf, cr; /* how often each ending occurs; a CRLF counts as crlf only */
+    em_slice body;        /* borrowed */
+    size_t start;         /* where line 1 begins: em_text.start */
+    size_t block;         /* bytes of text per block */
+    size_t blocks;        /* how many; the last may be shorter */
+    const size_t *before; /* before[i]: line endings that end before block i; before[blocks]: all */
+    bool is_ascii;        /* a code point is a byte: there is no count of them */
+    size_t *chars;        /* the same for code points; NULL where the body is not valid UTF-8 */
+    size_t lf, crlf, cr;  /* how often each ending occurs; a CRLF counts as crlf only */
     const em_extract *extract; /* of which the body is; NULL: it is the whole text. Lines are then
                                   counted in the file, and so are the endings above */
 } em_lines;

@@ -107,15 +107,27 @@ static uint16_t *tally_of(const tally *t, uint64_t print)
     return &t->counts[hash_to(print, t->bits)];
 }
 
-static void tally_add(tally *t, em_slice text, const em_print_class *class)
+/* How many places of the text a whole word can be read from; the last few cannot. */
+static size_t whole_places(em_slice text)
 {
-    for (size_t at = 0; at + class->print <= text.len; at++) {
-        uint16_t *count = tally_of(t, print_at(class, em_slice_from(text, at)));
-        *count = (uint16_t)(*count + (*count < UINT16_MAX));
-    }
+    return text.len >= EM_PRINT_ROOM ? text.len - EM_PRINT_ROOM + 1 : 0;
 }
 
-static void tally_add_sample(tally *t, em_slice text, const em_print_class *class)
+static void count_up(uint16_t *count)
+{
+    *count = (uint16_t)(*count + (*count < UINT16_MAX));
+}
+
+static void tally_add(const tally *t, em_slice text, const em_print_class *class)
+{
+    size_t at = 0;
+    for (size_t whole = whole_places(text); at < whole; at++)
+        count_up(tally_of(t, load(text.ptr + at) & class->mask));
+    for (; at + class->print <= text.len; at++)
+        count_up(tally_of(t, print_at(class, em_slice_from(text, at))));
+}
+
+static void tally_add_sample(const tally *t, em_slice text, const em_print_class *class)
 {
     size_t step = text.len / SAMPLES;
     if (step <= SAMPLE) {
@@ -126,22 +138,37 @@ static void tally_add_sample(tally *t, em_slice text, const em_print_class *clas
         tally_add(t, em_slice_sub(text, i * step, i * step + SAMPLE), class);
 }
 
+/* The prints of a part that were looked at last, as many as the stride, and the place of those that
+ * are rarest together. */
+typedef struct rarest {
+    size_t counts[4], sum; /* a stride is a power of two, 4 at most */
+    size_t stride, at, least;
+} rarest;
+
+/* The next print of the part, which begins at `at`, occurs `count` times. */
+static inline void rarest_add(rarest *r, size_t at, size_t count)
+{
+    size_t *oldest = &r->counts[at & (r->stride - 1)];
+    r->sum += count - *oldest;
+    *oldest = count;
+    if (at + 1 < r->stride || r->sum >= r->least)
+        return;
+    r->least = r->sum;
+    r->at = at + 1 - r->stride;
+}
+
 /* Of the prints in a part, as many in a row as the stride: the first of those that are rarest
  * together, and in *least how often they occur; *least stays where none are rarer. */
 static size_t rarest_in(const tally *t, em_slice part, const em_print_class *class, size_t *least)
 {
-    size_t counts[4] = {0}, sum = 0, best = EM_NPOS; /* a stride is a power of two, 4 at most */
-    for (size_t at = 0; at + class->print <= part.len; at++) {
-        size_t *oldest = &counts[at & (class->stride - 1)];
-        sum -= *oldest;
-        *oldest = *tally_of(t, print_at(class, em_slice_from(part, at)));
-        sum += *oldest;
-        if (at + 1 < class->stride || sum >= *least)
-            continue;
-        *least = sum;
-        best = at + 1 - class->stride;
-    }
-    return best;
+    rarest r = {.stride = class->stride, .at = EM_NPOS, .least = *least};
+    size_t at = 0;
+    for (size_t whole = whole_places(part); at < whole; at++)
+        rarest_add(&r, at, *tally_of(t, load(part.ptr + at) & class->mask));
+    for (; at + class->print <= part.len; at++)
+        rarest_add(&r, at, *tally_of(t, print_at(class, em_slice_from(part, at))));
+    *least = r.least;
+    return r.at;
 }
 
 /* Where in the needle the prints of its class are that are rarest together. */

@@ -95,11 +95,16 @@ static em_status open_unnamed(em_slice raw, em_arena *arena, em_text *text, em_e
     const mark *found = mark_at_start(raw);
     if (found && found->encoding != EM_UTF8)
         return open_marked(raw, found, arena, text, err);
-    em_look_over over = em_count_over(raw);
+    size_t *lfs = em_alloc_array(arena, raw.len / EM_TEXT_STRETCH + 2, sizeof *lfs);
+    if (!lfs)
+        return EM_E_NOMEM;
+    em_look_over over = em_count_over_stretches(raw, EM_TEXT_STRETCH, lfs);
     if (over.has_nul)
         return em_fail(err, EM_E_BINARY, "it holds NUL bytes");
     bool is_utf8 = over.is_ascii || em_utf8_invalid_at(raw) == EM_NPOS;
     text_plain(text, raw, is_utf8 ? EM_UTF8 : EM_BYTES);
+    if (over.is_ascii && over.cr == 0)
+        text->lfs = lfs;
     return EM_OK;
 }
 
@@ -353,15 +358,20 @@ static em_eol next_eol(em_slice s, size_t *at, em_eol last)
     return found == EM_EOL_NONE ? last : found;
 }
 
-/* Lay `insert` out with the endings of `replaced`; gives the length. `out` NULL measures. */
+/* Lay `insert` out with the endings of `replaced`; gives the length. `out` NULL measures. A CR and
+ * an LF behind it would be one ending, where two are meant: then it is another CR. */
 static size_t adapt(em_slice insert, em_slice replaced, em_eol eol, char *out)
 {
     size_t at = 0, length = 0;
+    em_eol last = EM_EOL_NONE; /* at the end of what is laid out */
     while (insert.len > 0) {
         const char *lf = memchr(insert.ptr, '\n', insert.len);
         em_slice line = em_slice_sub(insert, 0, lf ? (size_t)(lf - insert.ptr) : insert.len);
         if (lf)
             eol = next_eol(replaced, &at, eol);
+        if (line.len == 0 && last == EM_EOL_CR && eol == EM_EOL_LF)
+            eol = EM_EOL_CR;
+        last = lf ? eol : EM_EOL_NONE;
         em_slice ending = lf ? em_eol_bytes(eol) : (em_slice){0};
         if (out && line.len > 0)
             memcpy(out + length, line.ptr, line.len);

@@ -40,7 +40,11 @@ typedef struct em_text {
     const struct em_text_map *map; /* body -> raw; NULL where the body is `raw` */
     const em_extract *extract;     /* of which the body is, and `raw` too; offsets in the file are
                                       then others. NULL: the text is all here */
+    const size_t *lfs; /* of a body of ASCII without a CR, for the line index: how many LFs stand
+                          before byte i * EM_TEXT_STRETCH; the last is of all. NULL: not known */
 } em_text;
+
+enum { EM_TEXT_STRETCH = 4096 };
 
 /* Read `raw` as text. `encoding` is the name that the caller gave, or NULL to find out from the
  * bytes: a BOM decides; else a NUL byte makes it binary; else valid UTF-8 is UTF-8; else EM_BYTES.
@@ -100,8 +104,9 @@ em_eol em_eol_at(em_slice s, size_t offset);
 
 /* `insert` with its LFs turned into line endings of the file, as the text that it replaces has
  * them: the first LF becomes the first ending in `replaced`, and so on; further ones become the
- * last of them; where `replaced` has none, `dominant` (EM_EOL_NONE counts as LF). An insert that
- * holds a CR is left as it is. *out is `insert` itself or in `arena`. EM_E_NOMEM only. */
+ * last of them; where `replaced` has none, `dominant` (EM_EOL_NONE counts as LF). As many lines end
+ * as before: an LF right behind one that became a CR becomes one too. An insert that holds a CR is
+ * left as it is. *out is `insert` itself or in `arena`. EM_E_NOMEM only. */
 em_status em_text_adapt_eols(em_slice insert, em_slice replaced, em_eol dominant, em_arena *arena,
                              em_slice *out);
 

@@ -179,7 +179,7 @@ static uint32_t previous_code(em_slice text, em_fold fold, size_t until, size_t 
 
 /* ---- Tokens -------------------------------------------------------------------------------- */
 
-/* Most of most texts is ASCII: its runs take no decoding. */
+/* Most of most texts is ASCII: its tokens take no decoding. */
 static size_t ascii_blanks_end(em_slice text, size_t from)
 {
     while (from < text.len && is_space((unsigned char)text.ptr[from]))
@@ -194,9 +194,47 @@ static size_t ascii_word_end(em_slice text, size_t from)
     return from;
 }
 
+/* May what stands at `at` go on with a word of ASCII letters, digits and underscores that ends
+ * there, or begins behind it? */
+static bool goes_on(em_slice text, size_t at)
+{
+    return (unsigned char)text.ptr[at] >= 0x80;
+}
+
+/* A sign of ASCII that is a token by itself, whatever follows it. */
+static bool is_lone_sign(char byte)
+{
+    return (unsigned char)byte < 0x80 && kind_of_ascii((unsigned char)byte) == SIGN &&
+           !runs_on((unsigned char)byte) && byte != '&';
+}
+
+/* The token at `start`, which is no blank, if it is all ASCII and no entity; its end, or EM_NPOS.
+ */
+static size_t plain_token_end(em_slice text, size_t start)
+{
+    size_t end = ascii_word_end(text, start);
+    if (end > start)
+        return end == text.len || !goes_on(text, end) ? end : EM_NPOS;
+    return start < text.len && is_lone_sign(text.ptr[start]) ? start + 1 : EM_NPOS;
+}
+
+/* Where the word of ASCII begins that ends at `end`; EM_NPOS where there is none, or it may go on.
+ */
+static size_t plain_word_start(em_slice text, size_t end)
+{
+    size_t start = end;
+    while (start > 0 && is_ascii_word((unsigned char)text.ptr[start - 1]))
+        start--;
+    return start < end && (start == 0 || !goes_on(text, start - 1)) ? start : EM_NPOS;
+}
+
 bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
 {
-    size_t end = ascii_blanks_end(text, from);
+    size_t end = ascii_blanks_end(text, from), plain_end = plain_token_end(text, end);
+    if (plain_end != EM_NPOS) {
+        *token = (em_token){end, plain_end};
+        return true;
+    }
     kind first = BLANK;
     uint32_t sign = 0;
     bool entity = false;
@@ -224,6 +262,13 @@ bool em_token_next(em_slice text, size_t from, em_fold fold, em_token *token)
 bool em_token_previous(em_slice text, size_t until, em_fold fold, em_token *token)
 {
     size_t start = until;
+    while (start > 0 && is_space((unsigned char)text.ptr[start - 1]))
+        start--;
+    size_t plain_start = plain_word_start(text, start);
+    if (plain_start != EM_NPOS) {
+        *token = (em_token){plain_start, start};
+        return true;
+    }
     kind last = BLANK;
     uint32_t sign = 0;
     bool entity = false;

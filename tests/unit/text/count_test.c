@@ -45,6 +45,22 @@ static void check_over(em_slice s)
     }
 }
 
+/* By stretches of every length it is the same, and every border has its count. */
+static void check_stretches(em_slice s)
+{
+    for (size_t stretch = 1; stretch <= s.len + 1; stretch += 1 + stretch / 8) {
+        size_t before[200], count = (s.len + stretch - 1) / stretch;
+        em_look_over found = em_count_over_stretches(s, stretch, before), whole = em_count_over(s);
+        assert_int_equal(found.lf, whole.lf);
+        assert_int_equal(found.cr, whole.cr);
+        assert_int_equal(found.crlf, whole.crlf);
+        assert_int_equal(found.has_nul, whole.has_nul);
+        assert_int_equal(found.is_ascii, whole.is_ascii);
+        for (size_t i = 0; i <= count; i++)
+            assert_int_equal(before[i], naive_count(s, 0, i < count ? i * stretch : s.len).lf);
+    }
+}
+
 static void fill(random_state *r, char *bytes, size_t length)
 {
     static const char alphabet[] = {'\n', '\r', 'a', '\x80', '\xBF', '\xC3'};
@@ -87,6 +103,7 @@ static void one_look(void **state)
         char *bytes = guard_at_end(&g, length);
         fill(&r, bytes, length);
         check_over((em_slice){bytes, length});
+        check_stretches((em_slice){bytes, length});
         for (size_t i = 0; i < length * sizeof odd; i++) {
             memset(bytes, 'a', length);
             bytes[i % length] = odd[i / length];

@@ -187,6 +187,45 @@ static void a_large_text(void **state)
     check_position(&lines, LENGTH, endings + 2, LENGTH);
 }
 
+/* What was counted when the text was opened is what the index would count: with one character
+ * beyond ASCII, or one CR, it does. */
+static void counted_when_opened(void **state)
+{
+    (void)state;
+    static const char *const odd[] = {"x", "\xE9", "\xC3\xA9", "\r", "\r\n"};
+    static const size_t lengths[] = {1, 4095, 4096, 4097, 8192, 9000};
+    random_state r = {9};
+    for (size_t i = 0; i < 6 * 5; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        size_t length = lengths[i % 6];
+        const char *one = odd[i / 6];
+        char *bytes = em_alloc(&arena, length);
+        assert_non_null(bytes);
+        for (size_t at = 0; at < length; at++)
+            bytes[at] = random_below(&r, 20) == 0 ? '\n' : 'a';
+        if (strlen(one) <= length)
+            memcpy(bytes + random_below(&r, length - strlen(one) + 1), one, strlen(one));
+        em_text text = open_text(em_slice_make(bytes, length), &arena);
+        bool plain = i < 6 || strlen(one) > length;
+        assert_int_equal(text.lfs != NULL, plain);
+        if (length < 2000)
+            check_all(&text, EM_TEXT_STRETCH);
+        em_lines taken, counted;
+        assert_int_equal(em_lines_init(&text, &arena, &taken), EM_OK);
+        text.lfs = NULL;
+        assert_int_equal(em_lines_init(&text, &arena, &counted), EM_OK);
+        assert_int_equal(em_lines_count(&taken), em_lines_count(&counted));
+        assert_int_equal(taken.lf, counted.lf);
+        for (size_t at = 0; at <= length; at += 1 + random_below(&r, 40)) {
+            if (at < length && ((unsigned char)bytes[at] & 0xC0) == 0x80)
+                continue;
+            em_position a = em_lines_position(&taken, at), b = em_lines_position(&counted, at);
+            assert_int_equal(a.line, b.line);
+            assert_int_equal(a.column, b.column);
+        }
+    }
+}
+
 static void dominant_endings(void **state)
 {
     (void)state;
@@ -238,9 +277,9 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_texts),   cmocka_unit_test(random_texts),
-        cmocka_unit_test(a_large_text),  cmocka_unit_test(dominant_endings),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(small_texts),      cmocka_unit_test(random_texts),
+        cmocka_unit_test(a_large_text),     cmocka_unit_test(counted_when_opened),
+        cmocka_unit_test(dominant_endings), cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
