@@ -8,9 +8,8 @@ typedef struct maker {
     size_t reach;
     em_arena *arena;
     em_span span;
-    size_t done; /* up to where `after` has the draft */
-    bool
-        whole_lines; /* lines begin at `done` before and after the change, so the span ends there */
+    size_t done;      /* up to where `after` has the draft */
+    bool whole_lines; /* before and after the change lines begin at `done`, where the span ends */
     em_strbuf after;
 } maker;
 
