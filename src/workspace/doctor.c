@@ -95,6 +95,8 @@ static em_status examine_openat2(doctor *d)
         EM_SYS(d->sys, close, fd);
     if (fd == -ENOENT)
         return note_untried(d, NULL, openat2);
+    if (fd == -EAGAIN) /* it is there, and somebody else has renamed a folder meanwhile */
+        fd = 0;
     return note_tried(d, NULL, openat2, fd == -EXDEV ? -ENOSYS : fd);
 }
 

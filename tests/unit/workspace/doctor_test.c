@@ -192,6 +192,16 @@ static int open_without_dev(void *context, int dir, const char *path, int flags,
     return EM_SYS(&em_sys_native, open, dir, path, flags, mode, resolve);
 }
 
+/* A folder was renamed while the kernel went up again. */
+static int open_beside_renames(void *context, int dir, const char *path, int flags, mode_t mode,
+                               int resolve)
+{
+    (void)context;
+    if (strcmp(path, "dev/..") == 0)
+        return -EAGAIN;
+    return EM_SYS(&em_sys_native, open, dir, path, flags, mode, resolve);
+}
+
 static void test_openat2(void **state)
 {
     bench *b = *state;
@@ -201,6 +211,9 @@ static void test_openat2(void **state)
     b->sys.open = open_without_dev;
     must_examine(b);
     check_fact(b, NULL, "openat2", true, "not tried");
+    b->sys.open = open_beside_renames;
+    must_examine(b);
+    check_fact(b, NULL, "openat2", true, "yes");
 }
 
 static int clone_well(void *context, int from, int to)
