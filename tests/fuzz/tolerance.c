@@ -104,12 +104,16 @@ static void check_tokens(em_slice file, const tolerated *t, em_slice insert, em_
 /* Are the tokens of the search text those of the replacement, in a row? Then the search text is
  * still there afterwards, and should be. Or do they come to stand there with what was around? Then
  * the second edit is another one. */
-static bool stands_in(em_slice find, em_slice text, em_arena *arena)
+static bool stands_in_by(em_fold fold, em_slice find, em_slice text, em_arena *arena)
 {
     em_places there;
-    HOLDS(em_tolerant_find(text, find, (em_slice){0}, EM_FOLD_WRITING, NULL, arena, &there) ==
-          EM_OK);
+    HOLDS(em_tolerant_find(text, find, (em_slice){0}, fold, NULL, arena, &there) == EM_OK);
     return there.count > 0;
+}
+
+static bool stands_in(em_slice find, em_slice text, em_arena *arena)
+{
+    return stands_in_by(EM_FOLD_WRITING, find, text, arena);
 }
 
 /* Are these the tokens of the search text only with a wrapping taken off? Then the request, read
@@ -119,8 +123,9 @@ static bool is_unwrapped(em_slice matched, em_op op, em_arena *arena)
     em_readings readings;
     HOLDS(em_readings_of(op.find, op.insert, arena, &readings) == EM_OK);
     for (size_t i = 0; i < readings.count && !stands_in(op.find, matched, arena); i++)
-        if (stands_in(readings.items[i].find, matched, arena))
-            return true;
+        if (stands_in(readings.items[i].find, matched, arena) ||
+            stands_in_by(EM_FOLD_NOTHING, readings.items[i].find, matched, arena))
+            return true; /* by the latter: what is no blank only as it is written, U+200B */
     return false;
 }
 
