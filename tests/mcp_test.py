@@ -782,7 +782,7 @@ def pages_that_are_too_much_are_refused():
              (b"".join(b"<div><b id=%d></div>" % i for i in range(5_000)) + b"<h1>Old</h1>",
               "too large a tree")]
     for page, reason in pages:
-        with Server("--max-file-size", "200M") as server:
+        with Server("--max-file-size", "200M", "--deadline", "600s") as server:
             (server.root / "page.html").write_bytes(page)
             answer = set_title(server)
             check(answer["isError"], reason)
