@@ -111,9 +111,11 @@ static bool stands_in_by(em_fold fold, em_slice find, em_slice text, em_arena *a
     return there.count > 0;
 }
 
+/* As it is written, where U+200B is no blank, or meant. */
 static bool stands_in(em_slice find, em_slice text, em_arena *arena)
 {
-    return stands_in_by(EM_FOLD_WRITING, find, text, arena);
+    return stands_in_by(EM_FOLD_WRITING, find, text, arena) ||
+           stands_in_by(EM_FOLD_NOTHING, find, text, arena);
 }
 
 /* Are these the tokens of the search text only with a wrapping taken off? Then the request, read
@@ -123,9 +125,8 @@ static bool is_unwrapped(em_slice matched, em_op op, em_arena *arena)
     em_readings readings;
     HOLDS(em_readings_of(op.find, op.insert, arena, &readings) == EM_OK);
     for (size_t i = 0; i < readings.count && !stands_in(op.find, matched, arena); i++)
-        if (stands_in(readings.items[i].find, matched, arena) ||
-            stands_in_by(EM_FOLD_NOTHING, readings.items[i].find, matched, arena))
-            return true; /* by the latter: what is no blank only as it is written, U+200B */
+        if (stands_in(readings.items[i].find, matched, arena))
+            return true;
     return false;
 }
 
