@@ -762,6 +762,15 @@ static em_status fill_in(const fuzzy *f, em_slice *s, em_slice middle, bool *cle
     return replaced(*s, start, here.items[index].end, whole_lines_of(middle), f->arena, s);
 }
 
+/* Is it whole lines that stand between the two? The line that stands for them is one of its own;
+ * what it says nothing of may be what the replacement would put in once more. */
+static bool are_whole_lines(em_slice text, em_span between)
+{
+    size_t start, end;
+    return em_ends_line(text, between.start, &end) && end < text.len &&
+           em_begins_line(text, between.end, &start) && start > end;
+}
+
 /* A search text that leaves its middle out: its ends must each stand once. The replacement must
  * leave out the same, else nobody can say what is to become of the middle. */
 static em_status find_elided(fuzzy *f, size_t index)
@@ -774,7 +783,7 @@ static em_status find_elided(fuzzy *f, size_t index)
     EM_TRY(only_place(f, first, 0, &head, &clear));
     if (clear)
         EM_TRY(only_place(f, last, head.end, &tail, &clear));
-    if (!clear)
+    if (!clear || !are_whole_lines(f->text, (em_span){head.end, tail.start}))
         return EM_OK;
     em_slice middle = em_slice_sub(f->text, head.end, tail.start), find = l->text;
     em_slice insert = f->insert;

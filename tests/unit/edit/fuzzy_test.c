@@ -1,0 +1,58 @@
+#include "edit/fuzzy.h"
+
+#include "test.h"
+
+/* What the accuracy suite measures is not told again here: only where nothing may be found. */
+
+static size_t places_of(const char *text, const char *find, const char *insert)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_sightings in = {.text = em_slice_of(text), .arena = &arena};
+    em_located located;
+    assert_int_equal(
+        em_fuzzy_find(&in, em_slice_of(find), em_slice_of(insert), NULL, &arena, &located), EM_OK);
+    return located.places.count;
+}
+
+/* A line that stands for others stands for whole lines. */
+static void an_elided_middle(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        size_t places;
+    } cases[] = {
+        {"whole lines", "sum(a, b) {\n    one();\n    two();\n}\nend();\n", 1},
+        {"blanks at the ends of lines", "sum(a, b) {  \n    one();\n\n  }\nend();\n", 1},
+        {"CRLFs", "sum(a, b) {\r\n    one();\r\n}\r\nend();\r\n", 1},
+        {"the line before goes on", "sum(a, b) { one();\n    two();\n}\nend();\n", 0},
+        {"the line behind has begun", "sum(a, b) {\n    one(); }\nend();\n", 0},
+        {"all in one line", "sum(a, b) { one(); }\nend();\n", 0},
+        {"a middle twice", "sum(a, b) {\n    one();\n}\nend();\n}\nend();\n", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        size_t places = places_of(cases[i].text, "sum(a, b) {\n    ...\n}\nend();",
+                                  "sum(a) {\n    ...\n}\nend();");
+        if (places != cases[i].places)
+            fail_msg("%s: %zu places", cases[i].what, places);
+    }
+}
+
+/* What the edit puts in at the end of the line before is not taken for the middle's. */
+static void an_elided_edit_is_not_made_again(void **state)
+{
+    (void)state;
+    const char *find = "int sum = one,\n...\ntwo, three;",
+               *insert = "int sum = one, 1\n...\ntwo, three;";
+    assert_int_equal(places_of("int sum = one,\n  x,\ntwo, three;\n", find, insert), 1);
+    assert_int_equal(places_of("int sum = one, 1\n  x,\ntwo, three;\n", find, insert), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_elided_middle),
+        cmocka_unit_test(an_elided_edit_is_not_made_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
