@@ -33,17 +33,23 @@ static bool same_outcome(const tolerated *a, const tolerated *b)
     return a->status == b->status && em_slice_eq(a->result, b->result);
 }
 
-static size_t skip_ending(em_slice s, size_t at)
+/* How long the line ending at `at` is, or as many as follow each other. */
+static size_t skip_ending(em_slice s, size_t at, bool all)
 {
-    em_eol eol = at < s.len ? em_eol_at(s, at) : EM_EOL_NONE;
-    return em_eol_bytes(eol).len;
+    size_t start = at;
+    while (at < s.len && em_eol_at(s, at) != EM_EOL_NONE && (all || at == start))
+        at += em_eol_bytes(em_eol_at(s, at)).len;
+    return at - start;
 }
 
+/* Where a CR is a line ending, it and an LF behind it are one: where two come to stand side by
+ * side, they are not counted. */
 static bool same_but_for_endings(em_slice a, em_slice b)
 {
+    bool all = em_slice_has_byte(a, '\r') || em_slice_has_byte(b, '\r');
     size_t i = 0, j = 0;
     while (i < a.len && j < b.len) {
-        size_t x = skip_ending(a, i), y = skip_ending(b, j);
+        size_t x = skip_ending(a, i, all), y = skip_ending(b, j, all);
         if ((x > 0) != (y > 0) || (x == 0 && a.ptr[i] != b.ptr[j]))
             return false;
         i += x > 0 ? x : 1;
