@@ -152,6 +152,9 @@ static em_slice adapted(const model *m, em_slice insert, em_slice replaced)
             last = em_eol_at(replaced, at);
             at += em_eol_bytes(last).len;
         }
+        bool behind_cr = i > 0 && insert.ptr[i - 1] == '\n' && out.ptr[out.len - 1] == '\r';
+        if (behind_cr && last == EM_EOL_LF)
+            last = EM_EOL_CR; /* else the two were one ending */
         em_strbuf_add(&out, em_eol_bytes(last));
     }
     const char *copy = em_strbuf_finish(&out, m->arena);
