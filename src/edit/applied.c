@@ -190,19 +190,19 @@ static em_span around(em_slice text, const em_place *place, size_t count, em_fol
     return (em_span){first.start, last.end};
 }
 
-/* Does the replacement, which has more tokens than the search text, stand around the place? */
-static em_status stands_around(em_slice text, const em_place *place, em_fold fold,
-                               em_deadline *deadline, em_arena *arena, bool *done)
+/* Does `whole`, which has more tokens than `part`, stand around the place, which holds `part`? */
+static em_status stands_around(em_slice text, const em_place *place, em_slice part, em_slice whole,
+                               em_fold fold, em_deadline *deadline, em_arena *arena, bool *done)
 {
     em_places there;
-    em_tokens wanted, searched;
-    EM_TRY(em_tokens_of(place->insert, fold, arena, &wanted));
-    EM_TRY(em_tokens_of(place->find, fold, arena, &searched));
-    if (wanted.count <= searched.count)
+    em_tokens wanted, held;
+    EM_TRY(em_tokens_of(whole, fold, arena, &wanted));
+    EM_TRY(em_tokens_of(part, fold, arena, &held));
+    if (wanted.count <= held.count)
         return EM_OK;
     em_span near = around(text, place, wanted.count, fold);
-    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), place->insert, (em_slice){0},
-                            fold, deadline, arena, &there));
+    EM_TRY(em_tolerant_find(em_slice_sub(text, near.start, near.end), whole, (em_slice){0}, fold,
+                            deadline, arena, &there));
     for (size_t i = 0; i < there.count && !*done; i++)
         *done = encloses(&there.items[i], place, near.start);
     return EM_OK;
@@ -211,10 +211,15 @@ static em_status stands_around(em_slice text, const em_place *place, em_fold fol
 em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done)
 {
-    *done = em_slice_eq(em_slice_sub(text, place->span.start, place->span.end), result);
+    em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
+    *done = em_slice_eq(seen, result);
     if (!*done)
-        EM_TRY(stands_around(text, place, EM_FOLD_WRITING, deadline, arena, done));
+        EM_TRY(stands_around(text, place, place->find, place->insert, EM_FOLD_WRITING, deadline,
+                             arena, done));
     if (!*done && place->fold != EM_FOLD_WRITING)
-        EM_TRY(stands_around(text, place, place->fold, deadline, arena, done));
+        EM_TRY(stands_around(text, place, place->find, place->insert, place->fold, deadline, arena,
+                             done));
+    if (!*done && place->score < 1)
+        EM_TRY(stands_around(text, place, seen, result, EM_FOLD_WRITING, deadline, arena, done));
     return EM_OK;
 }

@@ -22,8 +22,9 @@ em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice f
 
 /* For a place of a tolerant tier: has it become what the edit would make of it? `result` is what
  * place->span of `text` would be. It has if nothing would change, or if the replacement, in
- * whatever writing, stands there around the place already: an edit that adds something to what it
- * searches for must not add it twice. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+ * whatever writing, stands there around the place already, or what becomes of it where the search
+ * text is not quite what is there: an edit that adds something to what it searches for must not add
+ * it twice. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
 em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done);
 

@@ -482,6 +482,24 @@ static void an_op_kept_to_some_lines_says_nothing_of_the_others(void **state)
     assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
 }
 
+/* Where the search text is not quite what is there, its replacement is not quite what comes to
+ * stand there. */
+static void a_fuzzy_edit_is_not_made_twice(void **state)
+{
+    (void)state;
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    const em_op op = REPLACE("def recieve(alpha, beta):\n    return alpha + beta",
+                             "def recieve(alpha, beta):\n    return alpha + beta\n    done()", 1);
+    const char *once = "def receive(alpha, beta):\n    return alpha + beta\n    done()\n";
+    EM_AUTO(planned) p;
+    assert_int_equal(
+        make(&p, "def receive(alpha, beta):\n    return alpha + beta\n", &policy, &op, 1), EM_OK);
+    check_bytes("once", p.result, em_slice_of(once));
+    EM_AUTO(planned) q;
+    assert_int_equal(make(&q, once, &policy, &op, 1), EM_E_NO_MATCH);
+    assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
+}
+
 static void lines_of_a_restriction_are_those_of_the_original(void **state)
 {
     (void)state;
@@ -1012,6 +1030,7 @@ int main(void)
         cmocka_unit_test(as_far_as_there_is_room),
         cmocka_unit_test(order_does_not_matter_on_the_original),
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
+        cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
         cmocka_unit_test(the_same_op_twice_overlaps_itself),
         cmocka_unit_test(previews_show_lines_before_and_after),
         cmocka_unit_test(previews_are_bounded),
