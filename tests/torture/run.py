@@ -105,7 +105,7 @@ def parts(build, seed=1):
     ]
     every += [Part(f"fuzz-{name}", "inputs at random, the same every time",
                    [str(build / f"tests/fuzz/fuzz_{name}_replay"), str(count),
-                    f"tests/fuzz/corpus/{name}.txt"], 120, r"inputs$") for name, count in FUZZ.items()]
+                    f"tests/fuzz/corpus/{name}.txt"], 300, r"inputs$") for name, count in FUZZ.items()]
     return every
 
 
