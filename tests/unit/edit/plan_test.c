@@ -500,6 +500,22 @@ static void a_fuzzy_edit_is_not_made_twice(void **state)
     assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
 }
 
+/* The line that it adds is indented with a no-break space. */
+static void a_line_with_odd_blanks_is_not_added_twice(void **state)
+{
+    (void)state;
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    const em_op op =
+        REPLACE("\n\n\xC2\xA0 \nquite  long();\n7", "\n\n\xC2\xA0 value\nquite  long();\n7", 1);
+    const char *once = "bar\n\n\n\xC2\xA0 value\nquite long();\n7\n";
+    EM_AUTO(planned) p;
+    assert_int_equal(make(&p, "bar\n\n\n\nquite long();\n7\n", &policy, &op, 1), EM_OK);
+    check_bytes("once", p.result, em_slice_of(once));
+    EM_AUTO(planned) q;
+    assert_int_equal(make(&q, once, &policy, &op, 1), EM_E_NO_MATCH);
+    assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
+}
+
 static void lines_of_a_restriction_are_those_of_the_original(void **state)
 {
     (void)state;
@@ -1031,6 +1047,7 @@ int main(void)
         cmocka_unit_test(order_does_not_matter_on_the_original),
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
+        cmocka_unit_test(a_line_with_odd_blanks_is_not_added_twice),
         cmocka_unit_test(the_same_op_twice_overlaps_itself),
         cmocka_unit_test(previews_show_lines_before_and_after),
         cmocka_unit_test(previews_are_bounded),
