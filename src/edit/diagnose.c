@@ -82,9 +82,7 @@ static em_miss miss_of_indents(em_slice wanted, em_slice seen)
 /* How long the line ending is that `text` ends with; 0 where there is none. */
 static size_t last_ending(em_slice text)
 {
-    if (text.len > 1 && em_eol_at(text, text.len - 2) == EM_EOL_CRLF)
-        return 2;
-    return text.len > 0 && em_eol_at(text, text.len - 1) != EM_EOL_NONE;
+    return text.len - em_without_last_eol(text).len;
 }
 
 static size_t first_ending(em_slice text)

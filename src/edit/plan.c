@@ -207,23 +207,12 @@ static em_status one_span(planner *p, size_t start, size_t end, em_spans *found)
     return EM_OK;
 }
 
-static em_slice without_last_eol(em_slice s)
-{
-    if (s.len > 0 && s.ptr[s.len - 1] == '\n')
-        s.len--;
-    else if (s.len == 0 || s.ptr[s.len - 1] != '\r')
-        return s;
-    if (s.len > 0 && s.ptr[s.len - 1] == '\r')
-        s.len--;
-    return s;
-}
-
 /* Two texts that differ at most in how their lines end, and in whether the last one does. */
 static bool same_lines(em_slice a, em_slice b)
 {
     size_t i = 0, j = 0;
-    a = without_last_eol(a);
-    b = without_last_eol(b);
+    a = em_without_last_eol(a);
+    b = em_without_last_eol(b);
     while (i < a.len && j < b.len) {
         em_eol eol_a = em_eol_at(a, i), eol_b = em_eol_at(b, j);
         if ((eol_a == EM_EOL_NONE) != (eol_b == EM_EOL_NONE) ||
@@ -250,7 +239,7 @@ static size_t find_next(em_slice text, em_slice hay, size_t from, size_t *end)
 /* Note the lines that hold the expected text now, where these are the only ones. */
 static void find_moved(const em_lines *lines, em_slice expected, em_plan_failure *failure)
 {
-    em_slice text = without_last_eol(expected);
+    em_slice text = em_without_last_eol(expected);
     size_t end, first = 0, last = 0, from = lines->start;
     if (text.len == 0)
         return;
@@ -445,7 +434,7 @@ static em_status adapt(planner *p, em_slice insert, em_slice replaced, em_slice 
 /* Whole lines end in a line ending, unless they stand at the end of a file that has none there. */
 static em_status lines_insert(const planner *p, em_slice insert, em_slice replaced, em_slice *out)
 {
-    em_slice last = em_slice_from(replaced, without_last_eol(replaced).len);
+    em_slice last = em_slice_from(replaced, em_without_last_eol(replaced).len);
     *out = insert;
     if (last.len == 0 || insert.len == 0 || insert.ptr[insert.len - 1] == '\n' ||
         insert.ptr[insert.len - 1] == '\r')

@@ -2,6 +2,7 @@
 #include "edit/stretch.h"
 
 #include "base/strbuf.h"
+#include "text/text.h"
 
 typedef struct maker {
     const em_draft *draft;
@@ -61,14 +62,6 @@ static bool takes(const maker *m, const em_splice *next)
     return on_line && next->offset - m->span.start <= 2 * m->reach;
 }
 
-static em_slice without_ending(em_slice text)
-{
-    if (text.len == 0)
-        return text;
-    bool crlf = text.len > 1 && text.ptr[text.len - 2] == '\r' && text.ptr[text.len - 1] == '\n';
-    return (em_slice){text.ptr, text.len - (crlf ? 2 : 1)};
-}
-
 static em_status finish(maker *m, em_stretch *stretch)
 {
     EM_TRY(add(m, m->span.end, (em_slice){0}));
@@ -79,8 +72,8 @@ static em_status finish(maker *m, em_stretch *stretch)
     stretch->after = (em_slice){after, m->after.len};
     stretch->span = m->span;
     if (m->whole_lines) {
-        stretch->before = without_ending(stretch->before);
-        stretch->after = without_ending(stretch->after);
+        stretch->before = em_without_last_eol(stretch->before);
+        stretch->after = em_without_last_eol(stretch->after);
     }
     return EM_OK;
 }

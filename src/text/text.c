@@ -347,6 +347,13 @@ em_eol em_eol_at(em_slice s, size_t offset)
     return offset + 1 < s.len && s.ptr[offset + 1] == '\n' ? EM_EOL_CRLF : EM_EOL_CR;
 }
 
+em_slice em_without_last_eol(em_slice s)
+{
+    s.len -= s.len > 0 && s.ptr[s.len - 1] == '\n';
+    s.len -= s.len > 0 && s.ptr[s.len - 1] == '\r';
+    return s;
+}
+
 /* The next line ending of `s` at or after *at, and *at moved behind it; `last` when there is none.
  */
 static em_eol next_eol(em_slice s, size_t *at, em_eol last)

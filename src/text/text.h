@@ -44,6 +44,7 @@ typedef struct em_text {
                           before byte i * EM_TEXT_STRETCH; the last is of all. NULL: not known */
 } em_text;
 
+/* Bytes; also the block of the line index, which takes the counts as they are. */
 enum { EM_TEXT_STRETCH = 4096 };
 
 /* Read `raw` as text. `encoding` is the name that the caller gave, or NULL to find out from the
@@ -101,6 +102,9 @@ em_slice em_eol_bytes(em_eol eol);
 
 /* The line ending that starts at `offset` of `s`. CRLF is one ending. */
 em_eol em_eol_at(em_slice s, size_t offset);
+
+/* `s` without the line ending that it ends with, if it does. */
+em_slice em_without_last_eol(em_slice s);
 
 /* `insert` with its LFs turned into line endings of the file, as the text that it replaces has
  * them: the first LF becomes the first ending in `replaced`, and so on; further ones become the

@@ -57,6 +57,9 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
 /* Settles what is still kept for the grace period (em_ws_settle with `now`), then closes. */
 void em_ws_free(em_workspace *ws);
 
+/* Was it opened with the option read_only? */
+bool em_ws_is_read_only(const em_workspace *ws);
+
 /* The roots as absolute, resolved paths, and the state directory in use (NULL before it is known;
  * borrowed). */
 size_t em_ws_root_count(const em_workspace *ws);
@@ -83,9 +86,6 @@ typedef enum em_intent {
     EM_TO_PREVIEW, /* no lock; refuses what EM_TO_CHANGE would refuse */
     EM_TO_CHANGE,  /* recovery first, then the lock, held until em_file_close */
 } em_intent;
-
-/* Was it opened with the option read_only? */
-bool em_ws_is_read_only(const em_workspace *ws);
 
 /* A file as it was read. Strings and bytes live as long as the file is open. */
 typedef struct em_file {

@@ -452,6 +452,16 @@ static void endings(void **state)
         assert_int_equal(em_eol_at(s, i), wanted[i]);
 }
 
+static void the_last_ending(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"", ""},         {"a", "a"},         {"a\n", "a"},
+                                           {"a\r\n", "a"},   {"a\r", "a"},       {"a\n\n", "a\n"},
+                                           {"a\n\r", "a\n"}, {"a\r\r\n", "a\r"}, {"\r\n", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_true(em_slice_is(em_without_last_eol(em_slice_of(cases[i][0])), cases[i][1]));
+}
+
 static void inserts_take_the_endings_of_what_they_replace(void **state)
 {
     (void)state;
@@ -506,6 +516,7 @@ int main(void)
         cmocka_unit_test(an_edit_of_the_text_is_an_edit_of_the_file),
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(endings),
+        cmocka_unit_test(the_last_ending),
         cmocka_unit_test(inserts_take_the_endings_of_what_they_replace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
