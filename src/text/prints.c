@@ -195,15 +195,41 @@ static unsigned bits_for(size_t count)
     return bits;
 }
 
-/* A filter has so many bits for each print, and more as long as it stays in the nearest cache. */
-enum { LEAST_PER_PRINT = 32, BEST_PER_PRINT = 128, NEAR_BITS = 18 };
+/* A filter has so many bits for each print, and more as long as it stays in the nearest cache.
+ * BIT_BITS: of a hash, to tell the bits of a word apart. */
+enum {
+    LEAST_PER_PRINT = 64,
+    BEST_PER_PRINT = 128,
+    NEAR_BITS = 19,
+    MOST_BITS_OF_FILTER = 26,
+    BIT_BITS = 5,
+};
 
 static unsigned filter_bits_for(size_t prints)
 {
     unsigned least = bits_for(LEAST_PER_PRINT * prints), best = bits_for(BEST_PER_PRINT * prints);
     if (best < NEAR_BITS)
         return best;
+    if (least > MOST_BITS_OF_FILTER)
+        return MOST_BITS_OF_FILTER;
     return least > NEAR_BITS ? least : NEAR_BITS;
+}
+
+/* Where a print is in the filter: the number of a word, and of two bits in it, which must both be
+ * set. One bit in four times as many words would be as good, and farther away. */
+static uint32_t mark_of(const em_print_class *class, uint64_t print)
+{
+    return hash_to(print, class->filter_bits + BIT_BITS);
+}
+
+static uint32_t mark_word(uint32_t mark)
+{
+    return mark >> 2 * BIT_BITS;
+}
+
+static uint32_t mark_bits(uint32_t mark)
+{
+    return 1u << (mark >> BIT_BITS) % 32 | 1u << mark % 32;
 }
 
 static em_status class_init(em_print_class *class, em_arena *arena)
@@ -231,13 +257,13 @@ static void add_holder(em_prints *prints, em_print_class *class, size_t needle, 
 {
     uint64_t print = print_at(class, em_slice_from(prints->needles[needle].bytes, offset));
     size_t slot = slot_of(class, print);
-    uint32_t bit = hash_to(print, class->filter_bits);
+    uint32_t mark = mark_of(class, print);
     size_t holder = ++prints->holder_count;
     prints->holders[holder] =
         (struct em_print_holder){(uint32_t)needle, class->first[slot], offset};
     class->first[slot] = (uint32_t)holder;
     class->keys[slot] = print;
-    class->filter[bit / 32] |= 1u << bit % 32;
+    class->filter[mark_word(mark)] |= mark_bits(mark);
 }
 
 static const em_prints_kernel *best_kernel(void)
@@ -380,8 +406,8 @@ static void try_print(const search *s, uint64_t print, size_t at)
 
 static bool passes(const em_print_class *class, uint64_t print)
 {
-    uint32_t bit = hash_to(print, class->filter_bits);
-    return class->filter[bit / 32] >> bit % 32 & 1;
+    uint32_t mark = mark_of(class, print), bits = mark_bits(mark);
+    return (class->filter[mark_word(mark)] & bits) == bits;
 }
 
 static size_t filter_scalar(const em_print_class *class, const char *at, size_t count,
@@ -407,7 +433,7 @@ __attribute__((target("avx2"))) static lookup lookup_of(const em_print_class *cl
 {
     return (lookup){.low = _mm256_set1_epi32((int)(uint32_t) class->mask),
                     .high = _mm256_set1_epi32((int)(uint32_t)(class->mask >> 32)),
-                    .down = _mm_cvtsi32_si128((int)(32 - class->filter_bits)),
+                    .down = _mm_cvtsi32_si128((int)(32 - class->filter_bits - BIT_BITS)),
                     .filter = (const int *)class->filter};
 }
 
@@ -418,11 +444,13 @@ __attribute__((target("avx2"))) static inline uint32_t eight_places(lookup in, c
     __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(at + 4));
     low = _mm256_mullo_epi32(_mm256_and_si256(low, in.low), _mm256_set1_epi32((int)0x9E3779B1u));
     high = _mm256_mullo_epi32(_mm256_and_si256(high, in.high), _mm256_set1_epi32((int)0x85EBCA77u));
-    __m256i bit = _mm256_srl_epi32(_mm256_add_epi32(low, high), in.down);
-    __m256i words = _mm256_i32gather_epi32(in.filter, _mm256_srli_epi32(bit, 5), 4);
-    __m256i up =
-        _mm256_sub_epi32(_mm256_set1_epi32(31), _mm256_and_si256(bit, _mm256_set1_epi32(31)));
-    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, up)));
+    __m256i marks = _mm256_srl_epi32(_mm256_add_epi32(low, high), in.down);
+    __m256i words = _mm256_i32gather_epi32(in.filter, _mm256_srli_epi32(marks, 2 * BIT_BITS), 4);
+    __m256i last = _mm256_set1_epi32(31); /* a bit is looked at where the sign is */
+    __m256i one =
+        _mm256_sllv_epi32(words, _mm256_andnot_si256(_mm256_srli_epi32(marks, BIT_BITS), last));
+    __m256i other = _mm256_sllv_epi32(words, _mm256_andnot_si256(marks, last));
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_and_si256(one, other)));
 }
 
 /* Where every place counts, the eight are gone over four times, one byte further each time. */

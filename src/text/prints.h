@@ -31,7 +31,7 @@ typedef struct em_print_class {
     size_t print, stride; /* bytes; which places of the text are looked at */
     uint64_t mask;        /* of a print as a number */
     size_t live;          /* needles that are looked for */
-    uint32_t *filter;     /* a bit for each hash */
+    uint32_t *filter;     /* two bits of a word for each hash */
     unsigned filter_bits, table_bits;
     uint64_t *keys;  /* the table: prints, */
     uint32_t *first; /* and the first of those who have it; 0: none */
