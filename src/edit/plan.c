@@ -703,8 +703,43 @@ static bool may_have_cr(const planner *p)
     return false;
 }
 
+/* So many ops, with so many bytes of text each on average, are worth it. */
+enum { MANY_OPS = 16, SHORT_TEXTS = 512 };
+
+static em_slice text_beside(char **room, em_slice text)
+{
+    if (text.len == 0)
+        return text;
+    em_slice copy = {memcpy(*room, text.ptr, text.len), text.len};
+    *room += text.len;
+    return copy;
+}
+
+/* Have the texts of many ops side by side, in the order of their turns: where they come from there
+ * is much between them, which the processor's cache would hold in their stead. */
+static em_status gather_texts(planner *p)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < p->op_count; i++)
+        bytes += p->ops[i].find.len + p->ops[i].insert.len;
+    if (p->op_count < MANY_OPS || bytes / p->op_count > SHORT_TEXTS)
+        return EM_OK;
+    em_op *ops = em_alloc_array(p->arena, p->op_count, sizeof *ops);
+    char *room = em_alloc_raw(p->arena, bytes);
+    if (!ops || !room)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < p->op_count; i++) {
+        ops[i] = p->ops[i];
+        ops[i].find = text_beside(&room, ops[i].find);
+        ops[i].insert = text_beside(&room, ops[i].insert);
+    }
+    p->ops = ops;
+    return EM_OK;
+}
+
 static em_status planner_start(planner *p)
 {
+    EM_TRY(gather_texts(p));
     EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
     p->draft.texts = p->arena;
     if (p->policy->before.count > 0)
