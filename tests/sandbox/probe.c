@@ -1,9 +1,9 @@
 /* probe.c: what emend could do if it were made to.
  *
  * Loaded into emend before the libraries that it calls (LD_PRELOAD), it takes over two functions
- * that a call comes to after the sandbox: SQLite's opening of the history, and iconv's of a
- * converter. The first time it tries what EMEND_PROBE names, one word an attempt, and writes a line
- * with the errno of each to standard error:
+ * that a call comes to after the sandbox: fcntl() for a lock, as the history's is, and iconv's
+ * opening of a converter. The first time it tries what EMEND_PROBE names, one word an attempt, and
+ * writes a line with the errno of each to standard error:
  *
  *   probe: read:/etc/passwd=13 run=1 socket=1 thread=0
  */
@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <iconv.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,7 @@
 
 #define TAKES_OVER __attribute__((visibility("default")))
 
-struct sqlite3;
-TAKES_OVER int sqlite3_open_v2(const char *name, struct sqlite3 **db, int flags, const char *vfs);
+TAKES_OVER int fcntl(int fd, int command, ...);
 TAKES_OVER iconv_t iconv_open(const char *to, const char *from);
 
 static int opened(const char *path, int flags)
@@ -101,12 +101,18 @@ static void try_all(void)
     free(words);
 }
 
-int sqlite3_open_v2(const char *name, struct sqlite3 **db, int flags, const char *vfs)
+/* What emend gives is an integer, or a pointer: either fits. */
+int fcntl(int fd, int command, ...)
 {
-    int (*real)(const char *, struct sqlite3 **, int, const char *);
-    *(void **)&real = dlsym(RTLD_NEXT, "sqlite3_open_v2");
-    try_all();
-    return real(name, db, flags, vfs);
+    int (*real)(int, int, void *);
+    *(void **)&real = dlsym(RTLD_NEXT, "fcntl64"); /* what fcntl() is where offsets have 64 bits */
+    va_list more;
+    va_start(more, command);
+    void *argument = va_arg(more, void *);
+    va_end(more);
+    if (command == F_OFD_SETLK)
+        try_all();
+    return real(fd, command, argument);
 }
 
 iconv_t iconv_open(const char *to, const char *from)
