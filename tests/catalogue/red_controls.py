@@ -24,20 +24,23 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "fault"))
 
-from red_controls import ControlError, compile_mutant, mutate, output_of  # noqa: E402
+from red_controls import ControlError, compile_mutant, compiled, mutate, output_of  # noqa: E402
 
 TARGETS = {"emend": "emend", "emend-serve": "emend-serve",
            "catalogue_windows": "tests/catalogue/catalogue_windows"}
 
 
-def link(build, program, mutated, into):
-    """Before the libraries stands the mutated object, so that theirs is not taken."""
+def link(build, program, source, mutated, into):
+    """The mutated object stands in for that of `source`, and before the libraries, so that theirs is not
+    taken."""
     target = TARGETS[program]
     built = output_of(["ninja", "-C", build, target])
     listed = output_of(["ninja", "-C", build, "-t", "commands", target])
     if built.returncode != 0 or listed.returncode != 0:
         raise ControlError(f"{target} does not build:\n{built.stdout}{listed.stdout}")
     command = shlex.split([line for line in listed.stdout.splitlines() if " -o " in line][-1])
+    original = compiled(source, build)["output"]
+    command = [part for part in command if part != original]
     command[command.index("-o") + 1] = str(into)
     command.insert(command.index(str(into)) + 1, str(mutated))
     made = output_of(command, cwd=build)
@@ -69,7 +72,7 @@ def control(name, mutant, options, passed):
         path = mutate(mutant, options.source, str(folder), str(options.build / "emend"))
         compile_mutant(path, mutant["request"]["path"], str(options.build), str(folder / "mutant.o"))
         program = folder / mutant["program"]
-        link(str(options.build), mutant["program"], folder / "mutant.o", program)
+        link(str(options.build), mutant["program"], mutant["request"]["path"], folder / "mutant.o", program)
         if key not in passed:
             passed[key] = run_test(mutant, options.build, {})
         if not passed[key][0]:

@@ -65,16 +65,20 @@ def mutate(mutant, source, copy, emend):
     return path
 
 
-def compile_mutant(path, relative, build, into):
-    """Compile as the build compiles the original, but for warnings: what a mutant leaves out may
-    leave something unused."""
+def compiled(relative, build):
+    """How the build compiles a source: an entry of its compile_commands.json."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         for entry in json.load(file):
             original = os.path.normpath(os.path.join(entry["directory"], entry["file"]))
             if original.endswith("/" + relative) and "libem_" in entry["output"]:
-                break
-        else:
-            raise ControlError(f"no compile command for {relative}")
+                return entry
+    raise ControlError(f"no compile command for {relative}")
+
+
+def compile_mutant(path, relative, build, into):
+    """Compile as the build compiles the original, but for warnings: what a mutant leaves out may
+    leave something unused."""
+    entry = compiled(relative, build)
     command = shlex.split(entry["command"])
     at = command.index("-o")
     command[at + 1] = into
