@@ -73,6 +73,10 @@ typedef struct em_spans {
  * itself: a line ending is never cut in two. */
 em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena, em_spans *found);
 
+/* The same within a part of the draft, which costs what the part is long. */
+em_status em_draft_find_in(const em_draft *draft, em_span part, em_slice needle, em_arena *arena,
+                           em_spans *found);
+
 /* The byte at `offset`, which is in the draft. */
 char em_draft_byte(const em_draft *draft, size_t offset);
 

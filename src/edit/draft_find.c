@@ -74,20 +74,28 @@ static em_status find_in_pieces(finder *f)
     return EM_OK;
 }
 
-em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena, em_spans *found)
+em_status em_draft_find_in(const em_draft *draft, em_span part, em_slice needle, em_arena *arena,
+                           em_spans *found)
 {
     finder f = {.draft = draft, .arena = arena};
     em_needle_init(&f.needle, needle);
     f.widen = needle.ptr[0] == '\n' && !em_slice_has_byte(needle, '\r');
+    bool whole = part.start == 0 && part.end == draft->length;
     /* What is looked at twice around the borders must not be more than the text. */
-    if (draft->piece_count > 1 && needle.len > draft->length / draft->piece_count / 2) {
+    if (!whole || (draft->piece_count > 1 && needle.len > draft->length / draft->piece_count / 2)) {
         em_slice text;
-        size_t from = 0;
-        EM_TRY(em_draft_text(draft, arena, &text));
-        EM_TRY(find_in(&f, text, 0, &from));
+        size_t from = part.start;
+        EM_TRY(whole ? em_draft_text(draft, arena, &text)
+                     : em_draft_slice(draft, part, arena, &text));
+        EM_TRY(find_in(&f, text, part.start, &from));
     } else {
         EM_TRY(find_in_pieces(&f));
     }
     *found = f.found;
     return EM_OK;
+}
+
+em_status em_draft_find(const em_draft *draft, em_slice needle, em_arena *arena, em_spans *found)
+{
+    return em_draft_find_in(draft, (em_span){0, draft->length}, needle, arena, found);
 }

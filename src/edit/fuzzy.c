@@ -37,7 +37,7 @@ _Static_assert((int)EM_MOST_NEAR <= (int)MOST_CANDIDATES,
 /* A line that is not empty, without the blanks around it. */
 typedef struct line {
     size_t start, end; /* in its text */
-    em_token *tokens;
+    size_t first;      /* of its tokens */
     size_t count;
 } line;
 
@@ -45,6 +45,7 @@ typedef struct lines {
     em_slice text;
     line *items;
     size_t count;
+    em_token *tokens; /* but for those of a line that has too many to be compared */
 } lines;
 
 /* How a line of the search text is a line of the file. */
@@ -55,6 +56,7 @@ typedef struct fuzzy {
     em_slice text;
     em_slice insert;
     lines find;
+    size_t most_tokens; /* of a line of the file that a line of `find` could be */
     em_deadline *deadline;
     em_arena *arena;
     em_places *found;
@@ -76,27 +78,37 @@ typedef struct attempt {
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
-/* The lines of text[start, end) that are not empty, with their tokens. */
-static em_status lines_of(em_slice text, size_t start, size_t end, em_arena *arena, lines *out)
+/* The lines of text[start, end) that are not empty, with their tokens; of a line of more than
+ * `most` tokens only their number. */
+static em_status lines_of(em_slice text, em_span within, size_t most, em_arena *arena, lines *out)
 {
-    em_tokens tokens;
-    em_slice part = em_slice_sub(text, start, end);
+    em_slice part = em_slice_sub(text, 0, within.end);
+    size_t last = within.start, kept = 0, rooms[2] = {0};
+    em_token token;
     *out = (lines){.text = text};
-    EM_TRY(em_tokens_of(part, EM_FOLD_WRITING, arena, &tokens));
-    out->items = em_alloc_array(arena, tokens.count, sizeof *out->items);
-    if (!out->items)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < tokens.count; i++) {
-        size_t last = i > 0 ? tokens.items[i - 1].end : 0;
-        tokens.items[i].start += start;
-        tokens.items[i].end += start;
-        if (i == 0 || em_gap_of(em_slice_sub(text, last, tokens.items[i].start)) == EM_GAP_BREAK)
-            out->items[out->count++] = (line){tokens.items[i].start, 0, &tokens.items[i], 0};
+    for (; em_token_next(part, last, EM_FOLD_WRITING, &token); last = token.end) {
+        void *items = out->items, *tokens = out->tokens;
+        if (out->count == 0 || em_gap_of(em_slice_sub(text, last, token.start)) == EM_GAP_BREAK) {
+            EM_TRY(em_arena_grow(arena, &items, out->count, &rooms[0], sizeof *out->items));
+            out->items = items;
+            out->items[out->count++] = (line){token.start, 0, kept, 0};
+        }
         line *here = &out->items[out->count - 1];
-        here->end = tokens.items[i].end;
-        here->count++;
+        here->end = token.end;
+        if (here->count++ == most)
+            kept = here->first;
+        if (here->count > most)
+            continue;
+        EM_TRY(em_arena_grow(arena, &tokens, kept, &rooms[1], sizeof token));
+        out->tokens = tokens;
+        out->tokens[kept++] = token;
     }
     return EM_OK;
+}
+
+static em_status all_lines_of(em_slice text, em_arena *arena, lines *out)
+{
+    return lines_of(text, (em_span){0, text.len}, EM_NPOS, arena, out);
 }
 
 static em_slice line_text(const lines *l, size_t index)
@@ -106,7 +118,7 @@ static em_slice line_text(const lines *l, size_t index)
 
 static em_slice word_at(const lines *l, size_t index, size_t token)
 {
-    return em_token_bytes(l->text, l->items[index].tokens[token]);
+    return em_token_bytes(l->text, l->tokens[l->items[index].first + token]);
 }
 
 /* A `#` that begins a directive, an attribute or a selector begins no comment. */
@@ -503,7 +515,7 @@ static em_status complete_insert(const fuzzy *f, em_slice cut, em_slice whole, b
                                  em_slice *insert, bool *clear)
 {
     lines there;
-    EM_TRY(lines_of(*insert, 0, insert->len, f->arena, &there));
+    EM_TRY(all_lines_of(*insert, f->arena, &there));
     *clear = true;
     if (there.count == 0)
         return EM_OK;
@@ -529,7 +541,7 @@ static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_p
                                bool *clear)
 {
     lines wanted;
-    EM_TRY(lines_of(place->find, 0, place->find.len, f->arena, &wanted));
+    EM_TRY(all_lines_of(place->find, f->arena, &wanted));
     size_t i = tail ? wanted.count - 1 : 0;
     em_slice cut = line_text(&wanted, i), whole = line_text(a->seen, a->at[i]);
     /* Writing may differ; then there is no telling what is missing. */
@@ -558,7 +570,8 @@ static em_status collect_tokens(const fuzzy *f, const attempt *a, em_place *plac
     count = 0;
     for (size_t i = 0; i < f->find.count; i++) {
         const line *here = &a->seen->items[a->at[i]];
-        memcpy(place->tokens + count, here->tokens, here->count * sizeof *place->tokens);
+        memcpy(place->tokens + count, a->seen->tokens + here->first,
+               here->count * sizeof *place->tokens);
         count += here->count;
     }
     return EM_OK;
@@ -635,13 +648,14 @@ static em_span widened(const fuzzy *f, em_span window)
 
 static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
 {
+    EM_AUTO(em_arena) scratch = {0};
     lines seen;
     attempt a = {.seen = &seen};
     window = widened(f, window);
     if (em_deadline_spend(f->deadline, 16 * (window.end - window.start)))
         return EM_E_TIMEOUT;
-    EM_TRY(lines_of(f->text, window.start, window.end, f->arena, &seen));
-    size_t *at = em_alloc_array(f->arena, f->find.count, sizeof *at);
+    EM_TRY(lines_of(f->text, window, f->most_tokens, &scratch, &seen));
+    size_t *at = em_alloc_array(&scratch, f->find.count, sizeof *at);
     if (!at)
         return EM_E_NOMEM;
     for (size_t first = 0; first + f->find.count <= seen.count; first++) {
@@ -667,9 +681,10 @@ static em_status try_windows(fuzzy *f, const em_nearby_list *near, size_t most_s
 /* How like the search text is another place? Line by line, without indentation. */
 static em_status score_of(const fuzzy *f, em_span where, double *score)
 {
+    EM_AUTO(em_arena) scratch = {0};
     lines seen;
     size_t distance = 0, length = 0;
-    EM_TRY(lines_of(f->text, where.start, where.end, f->arena, &seen));
+    EM_TRY(lines_of(f->text, where, f->most_tokens, &scratch, &seen));
     size_t most = f->find.count > seen.count ? f->find.count : seen.count;
     for (size_t i = 0; i < most; i++) {
         em_slice a = i < f->find.count ? line_text(&f->find, i) : (em_slice){0};
@@ -753,7 +768,7 @@ static em_status fill_in(const fuzzy *f, em_slice *s, em_slice middle, bool *cle
 {
     lines here;
     size_t index;
-    EM_TRY(lines_of(*s, 0, s->len, f->arena, &here));
+    EM_TRY(all_lines_of(*s, f->arena, &here));
     *clear = elision_in(&here, &index);
     if (!*clear)
         return EM_OK;
@@ -809,6 +824,17 @@ static size_t code_points_beside_space(const lines *l)
     return count;
 }
 
+/* A line of the file with more tokens is none that was meant: it has as many as a line of the
+ * search text, or so few more that most of its code points are there, and every token has one. */
+static size_t most_tokens(const lines *find)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < find->count; i++)
+        if (line_text(find, i).len > longest)
+            longest = line_text(find, i).len;
+    return 100 * longest / LEAST_KEPT + 1;
+}
+
 em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_deadline *deadline,
                         em_arena *arena, em_located *located)
 {
@@ -824,7 +850,8 @@ em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_dea
     size_t elision;
     if (!near)
         return EM_E_NOMEM;
-    EM_TRY(lines_of(find, 0, find.len, arena, &f.find));
+    EM_TRY(all_lines_of(find, arena, &f.find));
+    f.most_tokens = most_tokens(&f.find);
     if (code_points_beside_space(&f.find) < LEAST_CODE_POINTS)
         return EM_OK;
     if (elision_in(&f.find, &elision))

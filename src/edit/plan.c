@@ -378,6 +378,16 @@ static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *f
     return em_tolerate_lay(&toleration, &p->located, p->arena, &p->laid, p->failure, p->err);
 }
 
+/* Where all stands that keep_within() keeps, and little else: what was inserted behind the part is
+ * in it, up to the next byte of the original. */
+static em_span draft_part(const planner *p, const em_op *op, em_span part)
+{
+    if (!op_is_restricted(op))
+        return (em_span){0, p->draft.length};
+    part.end += part.end < p->draft.body.len;
+    return em_draft_part(&p->draft, part);
+}
+
 static em_status locate_text(planner *p, const em_op *op, em_spans *found)
 {
     em_span part;
@@ -387,7 +397,8 @@ static em_status locate_text(planner *p, const em_op *op, em_spans *found)
     if (op->regex)
         return locate_pattern(p, op, part, found);
     if (!p->policy->is_missing)
-        EM_TRY(em_whereabouts_locate(p->whereabouts, number, &p->turn, found));
+        EM_TRY(em_whereabouts_locate(p->whereabouts, number, draft_part(p, op, part), &p->turn,
+                                     found));
     if (op_is_restricted(op))
         keep_within(p, part, found);
     if (found->count == 0 && !p->text->extract)

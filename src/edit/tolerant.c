@@ -9,6 +9,7 @@ enum {
     TOKEN_WORK = 16,       /* what a token costs to compare, in the units of a deadline */
     SEARCHED_AT_ONCE = 16, /* bytes that a literal search looks at in that time */
     MOST_ANCHORS = 8,
+    MOST_WORK = 32, /* for each byte of the text, before it is read in one go */
 };
 
 /* One search. */
@@ -19,8 +20,10 @@ typedef struct seeker {
     em_tokens wanted; /* the tokens of `find` */
     em_token *seen;   /* of the text, one for each of them */
     bool begins_line, ends_line;
+    bool transitive; /* tokens of `find` that equal one and the same equal each other */
     em_deadline *deadline;
-    size_t work; /* since the deadline was last told */
+    size_t work;   /* since the deadline was last told */
+    size_t worked; /* before that */
 } seeker;
 
 /* A run of tokens without gaps, which is searched literally. */
@@ -119,20 +122,19 @@ em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const
 
 /* ---- Comparing at one place ----------------------------------------------------------------- */
 
-static bool same_gap(const seeker *s, size_t index)
+/* Is this the gap before token `index`? */
+static bool same_gap(const seeker *s, size_t index, em_slice gap)
 {
     if (s->fold != EM_FOLD_NOTHING)
         return true;
     em_slice wanted =
         em_slice_sub(s->find, s->wanted.items[index - 1].end, s->wanted.items[index].start);
-    em_slice seen = em_slice_sub(s->text, s->seen[index - 1].end, s->seen[index].start);
-    return em_gap_of(wanted) == em_gap_of(seen);
+    return em_gap_of(wanted) == em_gap_of(gap);
 }
 
-static bool same_token(const seeker *s, size_t index)
+static bool same_token(const seeker *s, size_t index, em_slice token)
 {
-    return em_token_same(em_token_bytes(s->find, s->wanted.items[index]),
-                         em_token_bytes(s->text, s->seen[index]), s->fold);
+    return em_token_same(em_token_bytes(s->find, s->wanted.items[index]), token, s->fold);
 }
 
 static bool same_behind(seeker *s, size_t index)
@@ -141,7 +143,8 @@ static bool same_behind(seeker *s, size_t index)
         size_t end = s->seen[index - 1].end;
         bool more = em_token_next(s->text, end, s->fold, &s->seen[index]);
         s->work += TOKEN_WORK + s->seen[index].end - end;
-        if (!more || !same_token(s, index) || !same_gap(s, index))
+        if (!more || !same_token(s, index, em_token_bytes(s->text, s->seen[index])) ||
+            !same_gap(s, index, em_slice_sub(s->text, end, s->seen[index].start)))
             return false;
     }
     return true;
@@ -153,7 +156,8 @@ static bool same_before(seeker *s, size_t index)
         size_t start = s->seen[index].start;
         bool more = em_token_previous(s->text, start, s->fold, &s->seen[index - 1]);
         s->work += TOKEN_WORK + start - s->seen[index - 1].start;
-        if (!more || !same_token(s, index - 1) || !same_gap(s, index))
+        if (!more || !same_token(s, index - 1, em_token_bytes(s->text, s->seen[index - 1])) ||
+            !same_gap(s, index, em_slice_sub(s->text, s->seen[index - 1].end, start)))
             return false;
     }
     return true;
@@ -303,8 +307,15 @@ static em_status add_place(const seeker *s, em_slice insert, em_arena *arena, em
 static bool out_of_time(seeker *s, size_t bytes)
 {
     size_t work = s->work + bytes / SEARCHED_AT_ONCE;
+    s->worked += s->work;
     s->work = 0;
     return em_deadline_spend(s->deadline, work);
+}
+
+/* So much that to read the text in one go is cheaper? */
+static bool costs_too_much(const seeker *s)
+{
+    return s->transitive && s->worked / MOST_WORK > s->text.len;
 }
 
 /* The anchor stands at `at`, and nowhere from `from` up to there. */
@@ -323,12 +334,12 @@ static em_status seek_anchor(seeker *s, const anchor *a, const em_sighting *seen
 {
     em_needle needle;
     size_t room = 0, from = 0, at;
-    for (size_t i = 0; i < seen->count; from = seen->at[i++] + 1)
+    for (size_t i = 0; i < seen->count && !costs_too_much(s); from = seen->at[i++] + 1)
         EM_TRY(try_anchor(s, a, from, seen->at[i], insert, arena, found, &room));
     if (seen->all)
         return EM_OK;
     em_needle_init(&needle, a->bytes);
-    for (; (at = em_find(&needle, s->text, from)) != EM_NPOS; from = at + 1)
+    for (; !costs_too_much(s) && (at = em_find(&needle, s->text, from)) != EM_NPOS; from = at + 1)
         EM_TRY(try_anchor(s, a, from, at, insert, arena, found, &room));
     return EM_OK;
 }
@@ -354,11 +365,91 @@ static em_status seek_everywhere(seeker *s, em_slice insert, em_arena *arena, em
 {
     size_t room = 0;
     em_token token;
-    for (size_t from = 0; em_token_next(s->text, from, s->fold, &token); from = token.end) {
+    for (size_t from = 0; !costs_too_much(s) && em_token_next(s->text, from, s->fold, &token);
+         from = token.end) {
         s->seen[0] = token;
         s->work += TOKEN_WORK;
-        if (same_token(s, 0) && same_behind(s, 1) && same_around(s))
+        if (same_token(s, 0, em_token_bytes(s->text, token)) && same_behind(s, 1) && same_around(s))
             EM_TRY(add_place(s, insert, arena, found, &room));
+        if (out_of_time(s, 0))
+            return EM_E_TIMEOUT;
+    }
+    return EM_OK;
+}
+
+/* ---- The whole text in one go ----------------------------------------------------------------
+ *
+ * A text that repeats itself has the anchor everywhere, and behind it most of what is wanted. So
+ * when the places have cost too much, the text is read once, token by token, and of what was seen
+ * only the number of tokens is kept that are the first of the wanted ones (Knuth, Morris, Pratt).
+ */
+
+/* Do tokens of the search text that equal the same token equal each other? A dash equals one hyphen
+ * and equals two, which are different. */
+static bool is_transitive(const seeker *s)
+{
+    em_slice dash = {0};
+    for (size_t i = 0; s->fold != EM_FOLD_NOTHING && i < s->wanted.count; i++) {
+        if (!same_token(s, i, EM_LIT("\xE2\x80\x94")))
+            continue;
+        em_slice token = em_token_bytes(s->find, s->wanted.items[i]);
+        if (dash.len > 0 && !em_slice_eq(dash, token))
+            return false;
+        dash = token;
+    }
+    return true;
+}
+
+/* `held` of the wanted tokens stand before `token`, whose gap begins at `from`: how many end with
+ * it? borders[n] is how many tokens, fewer than n, are both the first and the last of the first n.
+ */
+static size_t held_behind(const seeker *s, const size_t *borders, size_t held, em_slice text,
+                          size_t from, em_token token)
+{
+    em_slice bytes = em_token_bytes(text, token), gap = em_slice_sub(text, from, token.start);
+    for (;; held = borders[held]) {
+        if (held < s->wanted.count && same_token(s, held, bytes) &&
+            (held == 0 || same_gap(s, held, gap)))
+            return held + 1;
+        if (held == 0)
+            return 0;
+    }
+}
+
+static em_status borders_of(const seeker *s, em_arena *arena, size_t **out)
+{
+    const em_token *wanted = s->wanted.items;
+    size_t *borders = em_alloc_array(arena, s->wanted.count + 1, sizeof *borders);
+    if (!borders)
+        return EM_E_NOMEM;
+    for (size_t i = 1; i < s->wanted.count; i++)
+        borders[i + 1] = held_behind(s, borders, borders[i], s->find, wanted[i - 1].end, wanted[i]);
+    *out = borders;
+    return EM_OK;
+}
+
+static em_status seek_in_one_go(seeker *s, em_slice insert, em_arena *arena, em_places *found)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    size_t *borders, room = 0, held = 0, count = 0, most = s->wanted.count;
+    em_token token, *recent = em_alloc_array(&scratch, 2 * most, sizeof *recent);
+    if (!recent)
+        return EM_E_NOMEM;
+    EM_TRY(borders_of(s, &scratch, &borders));
+    *found = (em_places){0};
+    for (size_t from = 0; em_token_next(s->text, from, s->fold, &token); from = token.end) {
+        held = held_behind(s, borders, held, s->text, from, token);
+        if (count == 2 * most) {
+            memcpy(recent, recent + most, most * sizeof *recent);
+            count = most;
+        }
+        recent[count++] = token;
+        s->work += TOKEN_WORK + token.end - from;
+        if (held == most) {
+            s->seen = recent + count - most;
+            if (same_around(s))
+                EM_TRY(add_place(s, insert, arena, found, &room));
+        }
         if (out_of_time(s, 0))
             return EM_E_TIMEOUT;
     }
@@ -385,11 +476,14 @@ em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, 
         return EM_E_NOMEM;
     s.begins_line = s.wanted.items[0].start > 0;
     s.ends_line = em_gap_of(tail_of(find, s.wanted)) == EM_GAP_BREAK;
+    s.transitive = is_transitive(&s);
     anchors list = {.count = 0};
     if (fold == EM_FOLD_NOTHING)
         add_runs(&s, &list);
     else
         add_tokens(&s, &list);
-    return list.count > 0 ? seek_rarest(&s, &list, insert, arena, found)
-                          : seek_everywhere(&s, insert, arena, found);
+    em_status status = list.count > 0 ? seek_rarest(&s, &list, insert, arena, found)
+                                      : seek_everywhere(&s, insert, arena, found);
+    return status == EM_OK && costs_too_much(&s) ? seek_in_one_go(&s, insert, arena, found)
+                                                 : status;
 }

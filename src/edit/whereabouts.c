@@ -460,20 +460,20 @@ static em_status list_keep(em_whereabouts *w, list *l, size_t count)
     return EM_OK;
 }
 
-/* Without overlap, from left to right. A match that begins between a CR and its LF begins at the
- * CR, as in em_draft_find(). */
+/* Of those within `part`, without overlap, from left to right. A match that begins between a CR and
+ * its LF begins at the CR, as in em_draft_find(). */
 static em_status spans_of(const em_whereabouts *w, em_slice text, int kind, size_t count,
-                          em_arena *arena, em_spans *found)
+                          em_span part, em_arena *arena, em_spans *found)
 {
     const standing *items = w->standing;
-    size_t from = 0;
+    size_t from = part.start;
     bool widen = kind == LITERAL && text.ptr[0] == '\n' && !em_slice_has_byte(text, '\r');
     found->items = em_alloc_raw(arena, count * sizeof *found->items);
     if (!found->items)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++) {
         size_t start = items[i].start;
-        if (start < from)
+        if (start < from || items[i].end > part.end)
             continue;
         from = items[i].end;
         bool in_crlf = widen && start > 0 && em_draft_byte(w->draft, start - 1) == '\r';
@@ -482,8 +482,8 @@ static em_status spans_of(const em_whereabouts *w, em_slice text, int kind, size
     return EM_OK;
 }
 
-/* *is_known: *found is what em_locate() would give for this kind of match. */
-static em_status look_up(em_whereabouts *w, sought *text, int kind, em_arena *arena,
+/* *is_known: *found is what em_locate_in() would give for this kind of match. */
+static em_status look_up(em_whereabouts *w, sought *text, int kind, em_span part, em_arena *arena,
                          em_spans *found, bool *is_known)
 {
     list *l = &text->lists[kind];
@@ -498,19 +498,20 @@ static em_status look_up(em_whereabouts *w, sought *text, int kind, em_arena *ar
     }
     EM_TRY(gather(w, l, text->bytes, kind, &count));
     EM_TRY(list_keep(w, l, count));
-    return spans_of(w, text->bytes, kind, count, arena, found);
+    return spans_of(w, text->bytes, kind, count, part, arena, found);
 }
 
-static em_status look_up_both(em_whereabouts *w, sought *text, em_arena *arena, em_spans *found,
-                              bool *is_known)
+static em_status look_up_both(em_whereabouts *w, sought *text, em_span part, em_arena *arena,
+                              em_spans *found, bool *is_known)
 {
-    EM_TRY(look_up(w, text, LITERAL, arena, found, is_known));
+    EM_TRY(look_up(w, text, LITERAL, part, arena, found, is_known));
     if (!*is_known || found->count > 0 || !wants_any_eol(w, text->bytes))
         return EM_OK;
-    return look_up(w, text, ANY_EOL, arena, found, is_known);
+    return look_up(w, text, ANY_EOL, part, arena, found, is_known);
 }
 
-em_status em_whereabouts_locate(em_whereabouts *w, size_t op, em_arena *arena, em_spans *found)
+em_status em_whereabouts_locate(em_whereabouts *w, size_t op, em_span part, em_arena *arena,
+                                em_spans *found)
 {
     bool is_known = false;
     *found = (em_spans){0};
@@ -519,13 +520,13 @@ em_status em_whereabouts_locate(em_whereabouts *w, size_t op, em_arena *arena, e
         bool is_listed = w->is_valid && text->lists[LITERAL].is_listed;
         if (!is_listed && !text->lists[LITERAL].is_alone && is_worth_a_pass(w, op))
             EM_TRY(make_pass(w, op, arena));
-        EM_TRY(look_up_both(w, text, arena, found, &is_known));
+        EM_TRY(look_up_both(w, text, part, arena, found, &is_known));
         text->next_op = w->same_text[op];
     }
     if (is_known)
         return EM_OK;
     w->searches++;
-    return em_locate(w->draft, w->ops[op].find, w->has_cr, arena, found);
+    return em_locate_in(w->draft, part, w->ops[op].find, w->has_cr, arena, found);
 }
 
 /* ---- Laying in ------------------------------------------------------------------------------ */

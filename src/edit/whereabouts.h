@@ -14,7 +14,7 @@
  *      whose text is not listed for want of room, or since too much was laid in at once to look
  *      around it, a new pass is made over the draft as it is, once that pays.
  *
- * So the results are those of em_locate() on the draft of the moment, op by op.
+ * So the results are those of em_locate_in() on the draft of the moment, op by op.
  */
 #ifndef EM_EDIT_WHEREABOUTS_H
 #define EM_EDIT_WHEREABOUTS_H
@@ -32,9 +32,9 @@ em_status em_whereabouts_new(em_draft *draft, const em_op *ops, size_t op_count,
                              em_whereabouts **out);
 void em_whereabouts_free(em_whereabouts *whereabouts);
 
-/* em_locate() for the search text of op number `op`, which searches, and not by a pattern. */
-em_status em_whereabouts_locate(em_whereabouts *whereabouts, size_t op, em_arena *arena,
-                                em_spans *found);
+/* em_locate_in() for the search text of op number `op`, which searches, and not by a pattern. */
+em_status em_whereabouts_locate(em_whereabouts *whereabouts, size_t op, em_span part,
+                                em_arena *arena, em_spans *found);
 
 /* em_draft_apply(), for what op number `op` does. */
 em_status em_whereabouts_apply(em_whereabouts *whereabouts, size_t op, em_splices splices);

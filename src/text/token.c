@@ -7,6 +7,8 @@
 
 typedef enum kind { BLANK, WORD, SIGN } kind;
 
+enum { MOST_MARKS = 30 }; /* in a row */
+
 /* ---- Code points --------------------------------------------------------------------------- */
 
 static bool is_space(uint32_t code)
@@ -396,6 +398,19 @@ static bool same_sign(em_slice a, em_slice b)
     return is_like_ellipsis(a, x) && is_like_ellipsis(b, y);
 }
 
+/* Has it more marks in a row than Unicode's Stream-Safe Text Format allows? To bring marks into
+ * their order takes a time that grows with the square of their number. */
+static bool has_too_many_marks(em_slice word)
+{
+    size_t in_a_row = 0;
+    for (size_t offset = 0; offset < word.len && in_a_row <= MOST_MARKS;) {
+        const utf8proc_property_t *code =
+            utf8proc_get_property((utf8proc_int32_t)em_utf8_next(word, &offset));
+        in_a_row = code->combining_class > 0 ? in_a_row + 1 : 0;
+    }
+    return in_a_row > MOST_MARKS;
+}
+
 /* A word in composed letters, in one case where `fold` asks for that; owned, NULL where it cannot
  * be had. */
 static utf8proc_uint8_t *normal_form(em_slice word, em_fold fold)
@@ -412,6 +427,8 @@ static utf8proc_uint8_t *normal_form(em_slice word, em_fold fold)
 
 static bool same_beyond_ascii(em_slice a, em_slice b, em_fold fold)
 {
+    if (has_too_many_marks(a) || has_too_many_marks(b))
+        return false;
     utf8proc_uint8_t *x = normal_form(a, fold), *y = normal_form(b, fold);
     bool same = x && y && strcmp((const char *)x, (const char *)y) == 0;
     free(x);

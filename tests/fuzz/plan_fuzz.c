@@ -390,7 +390,8 @@ static void check_notes(em_slice text, const em_op *ops, size_t count, em_arena 
     for (size_t i = 0; i < count; i++) {
         em_spans found = {0}, want = {0};
         if (searches(&ops[i])) {
-            HOLDS(em_whereabouts_locate(noted, i, arena, &found) == EM_OK);
+            HOLDS(em_whereabouts_locate(noted, i, (em_span){0, draft.length}, arena, &found) ==
+                  EM_OK);
             HOLDS(em_locate(&draft, ops[i].find, true, arena, &want) == EM_OK);
         }
         HOLDS(found.count == want.count);

@@ -2,6 +2,10 @@
 
 #include "test.h"
 
+#include "base/strbuf.h"
+
+#include <sys/resource.h>
+
 /* What the accuracy suite measures is not told again here: only where nothing may be found. */
 
 static size_t places_of(const char *text, const char *find, const char *insert)
@@ -48,11 +52,40 @@ static void an_elided_edit_is_not_made_again(void **state)
     assert_int_equal(places_of("int sum = one, 1\n  x,\ntwo, three;\n", find, insert), 0);
 }
 
+static long peak_megabytes(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss / 1024;
+}
+
+/* A line of megabytes is not what a line of the search text was meant to be, so nobody needs to
+ * know its tokens: they take more than a hundred bytes for each byte of it. */
+static void a_file_of_one_line(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) file = {0};
+    for (int i = 0; i < 125000; i++)
+        em_strbuf_printf(&file, "{\"k%d\":[1,2,%d],\"v\":\"abc\"},", i, i);
+    em_slice text = em_strbuf_slice(&file);
+    em_sightings in = {.text = text, .arena = &arena};
+    em_located located;
+    long before = peak_megabytes();
+    assert_int_equal(em_fuzzy_find(&in, EM_LIT("{\"k777\":[1,2,777],\"v\":\"abd\"}"), EM_LIT("{}"),
+                                   NULL, &arena, &located),
+                     EM_OK);
+    assert_int_equal(located.places.count, 0);
+    assert_int_equal(located.near->count, 1);
+    assert_true(peak_megabytes() - before < 128);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_elided_middle),
         cmocka_unit_test(an_elided_edit_is_not_made_again),
+        cmocka_unit_test(a_file_of_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

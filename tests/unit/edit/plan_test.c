@@ -526,6 +526,30 @@ static void lines_of_a_restriction_are_those_of_the_original(void **state)
     check_bytes("text", p.result, EM_LIT("1\n2\n3\nb\na\n"));
 }
 
+/* What stands before them takes nothing from what stands in them. */
+static void lines_of_a_restriction_are_looked_through_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op ops[] = {REPLACE("x", "y\n", 1), REPLACE("a\na\n", "b\n", 1)};
+    ops[1].first_line = 3;
+    ops[1].last_line = 4;
+    assert_int_equal(make(&p, "x\na\na\na\na\n", &sequential, ops, 2), EM_OK);
+    check_bytes("text", p.result, EM_LIT("y\n\na\nb\na\n"));
+    /* what was inserted between two lines belongs to either */
+    em_op behind[] = {{.kind = EM_OP_INSERT_AFTER,
+                       .find = EM_LIT("one\n"),
+                       .insert = EM_LIT("new\n"),
+                       .expect = 1},
+                      REPLACE("new", "more", 1)};
+    for (size_t line = 1; line <= 2; line++) {
+        EM_AUTO(planned) q;
+        behind[1].first_line = behind[1].last_line = line;
+        assert_int_equal(make(&q, "one\ntwo\n", &sequential, behind, 2), EM_OK);
+        check_bytes("inserted", q.result, EM_LIT("one\nmore\ntwo\n"));
+    }
+}
+
 static void patterns_are_ops_too(void **state)
 {
     (void)state;
@@ -1036,6 +1060,7 @@ int main(void)
         cmocka_unit_test(an_op_may_be_kept_to_some_lines),
         cmocka_unit_test(an_op_kept_to_some_lines_says_nothing_of_the_others),
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
+        cmocka_unit_test(lines_of_a_restriction_are_looked_through_alone),
         cmocka_unit_test(patterns_are_ops_too),
         cmocka_unit_test(patterns_keep_to_their_lines),
         cmocka_unit_test(a_template_writes_no_nul),

@@ -241,12 +241,133 @@ static void work_is_counted(void **state)
     }
 }
 
+/* ---- Texts that repeat themselves ----------------------------------------------------------- */
+
+/* `count` words out of few, with gaps out of few: mostly the same ones again. */
+static em_slice repetitive(uint32_t *seed, size_t count, const char *rare, em_arena *arena)
+{
+    static const char *const words[] = {"ab", "ab", "ab", "ab", "(", "\xE2\x80\x94", "--"};
+    static const char *const gaps[] = {" ", "  ", "\t", "\n"};
+    EM_AUTO(em_strbuf) out = {0};
+    for (size_t i = 0; i < count; i++) {
+        *seed = *seed * 1664525 + 1013904223;
+        bool other = (*seed >> 24) % 64 == 0;
+        em_strbuf_add(&out, em_slice_of(other ? words[(*seed >> 8) % COUNT_OF(words)] : "ab"));
+        em_strbuf_add(&out, em_slice_of(other ? gaps[(*seed >> 16) % COUNT_OF(gaps)] : " "));
+    }
+    em_strbuf_add(&out, em_slice_of(rare));
+    return em_slice_make(em_strbuf_finish(&out, arena), out.len);
+}
+
+static bool same_at(em_slice text, const em_token *seen, em_slice find, em_tokens wanted,
+                    em_fold fold)
+{
+    for (size_t i = 0; i < wanted.count; i++) {
+        if (!em_token_same(em_token_bytes(find, wanted.items[i]), em_token_bytes(text, seen[i]),
+                           fold))
+            return false;
+        if (i == 0 || fold != EM_FOLD_NOTHING)
+            continue;
+        if (em_gap_of(em_slice_sub(find, wanted.items[i - 1].end, wanted.items[i].start)) !=
+            em_gap_of(em_slice_sub(text, seen[i - 1].end, seen[i].start)))
+            return false;
+    }
+    return true;
+}
+
+/* Too simple to be wrong: every token is tried as the first one. */
+static void check_places(em_slice text, em_slice find, em_fold fold, em_arena *arena)
+{
+    em_tokens seen, wanted;
+    em_places found;
+    size_t next = 0, count = 0;
+    assert_int_equal(em_tokens_of(text, fold, arena, &seen), EM_OK);
+    assert_int_equal(em_tokens_of(find, fold, arena, &wanted), EM_OK);
+    assert_int_equal(em_tolerant_find(text, find, (em_slice){0}, fold, NULL, arena, &found), EM_OK);
+    for (size_t i = 0; i + wanted.count <= seen.count; i++) {
+        if (i < next || !same_at(text, seen.items + i, find, wanted, fold))
+            continue;
+        assert_true(count < found.count);
+        assert_memory_equal(found.items[count++].tokens, seen.items + i,
+                            wanted.count * sizeof *seen.items);
+        next = i + wanted.count;
+    }
+    assert_int_equal(found.count, count);
+}
+
+static void a_text_that_repeats_itself(void **state)
+{
+    (void)state;
+    uint32_t seed = 1;
+    for (size_t i = 0; i < 40; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice text = repetitive(&seed, 2000, "end", &arena);
+        size_t from = 100 * (i % 7), to = from + 3 * (50 + 20 * (i % 5));
+        em_slice cut = em_slice_sub(text, from, to);
+        while (cut.len > 0 && !em_token_border(text, to, WRITING))
+            cut = em_slice_sub(text, from, --to);
+        em_slice find = i % 2 ? cut : repetitive(&seed, 10 + 10 * (i % 9), "ab", &arena);
+        if (!em_token_border(text, from, WRITING) || strchr(" \t\n", find.ptr[0]))
+            continue;
+        while (strchr(" \t\n", find.ptr[find.len - 1]))
+            find.len--;
+        check_places(text, find, NOTHING, &arena);
+        check_places(text, find, WRITING, &arena);
+    }
+}
+
+static em_slice repeated(const char *line, size_t count, const char *last, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    for (size_t i = 0; i < count; i++)
+        em_strbuf_add(&out, em_slice_of(line));
+    em_strbuf_add(&out, em_slice_of(last));
+    return em_slice_make(em_strbuf_finish(&out, arena), out.len);
+}
+
+/* A search text of 20,000 lines that stands, or almost stands, everywhere in 100,000. With every
+ * place compared by itself this would be ten thousand million tokens. */
+static void almost_everywhere(void **state)
+{
+    (void)state;
+    enum { LINES = 100000, WANTED = 20000 };
+    static const struct {
+        const char *last;
+        size_t places;
+    } finds[] = {{"f( a,  b );\n", LINES / (WANTED + 1)}, {"f( a,  c );\n", 0}};
+    const em_fold folds[] = {NOTHING, WRITING};
+    for (size_t i = 0; i < 4; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_deadline deadline = em_deadline_in(60000);
+        em_places found;
+        em_slice text = repeated("\tf( a, b );\n", LINES, "", &arena);
+        em_slice find = repeated("f( a,  b );\n", WANTED, finds[i / 2].last, &arena);
+        assert_int_equal(
+            em_tolerant_find(text, find, (em_slice){0}, folds[i % 2], &deadline, &arena, &found),
+            EM_OK);
+        assert_int_equal(found.count, finds[i / 2].places);
+    }
+}
+
 static em_status find_often(em_arena *arena, const void *context)
 {
     em_places found;
     em_slice text = em_slice_of("a  b, a  b, a  b, a  b, a  b, a  b, a  b, a  b, a  b, a  b, a  b");
     return em_tolerant_find(text, em_slice_of("a b"), (em_slice){0}, *(const em_fold *)context,
                             NULL, arena, &found);
+}
+
+static em_status find_in_one_go(em_arena *arena, const void *context)
+{
+    static char text[3000], find[1000];
+    em_places found;
+    (void)context;
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = "a "[i % 2];
+    memcpy(find, text, sizeof find);
+    find[sizeof find - 2] = 'b';
+    return em_tolerant_find(em_slice_make(text, sizeof text), em_slice_make(find, sizeof find - 1),
+                            (em_slice){0}, WRITING, NULL, arena, &found);
 }
 
 static em_status find_dashes(em_arena *arena, const void *context)
@@ -263,6 +384,7 @@ static void memory_that_runs_out_is_a_status(void **state)
     check_scarce("blanks", find_often, &NOTHING);
     check_scarce("writing", find_often, &WRITING);
     check_scarce("dashes", find_dashes, NULL);
+    check_scarce("in one go", find_in_one_go, NULL);
 }
 
 int main(void)
@@ -275,6 +397,8 @@ int main(void)
         cmocka_unit_test(lines_begin_and_end),
         cmocka_unit_test(a_passed_deadline_is_a_status),
         cmocka_unit_test(work_is_counted),
+        cmocka_unit_test(a_text_that_repeats_itself),
+        cmocka_unit_test(almost_everywhere),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

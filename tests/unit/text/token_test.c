@@ -1,5 +1,7 @@
 #include "text/token.h"
 
+#include "base/strbuf.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -285,6 +287,34 @@ static void tokens_are_equal_as_far_as_the_fold_cares(void **state)
         }
 }
 
+/* An `e` with so many acute accents and dots below, one after the other, in either order. */
+static em_slice with_marks(size_t count, bool dots_first, em_arena *arena)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    em_strbuf_putc(&out, 'e');
+    for (size_t i = 0; i < count; i++)
+        em_strbuf_add(&out, i % 2 == dots_first ? EM_LIT("\xCC\x81") : EM_LIT("\xCC\xA3"));
+    return em_slice_make(em_strbuf_finish(&out, arena), out.len);
+}
+
+/* To order them takes the square of their number, so more of them than texts have are not. */
+static void marks_are_ordered_where_they_are_few(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    static const struct {
+        size_t marks;
+        bool same;
+    } words[] = {{2, true}, {30, true}, {32, false}, {1000000, false}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        em_slice a = with_marks(words[i].marks, false, &arena);
+        em_slice b = with_marks(words[i].marks, true, &arena);
+        assert_int_equal(em_token_same(a, b, EM_FOLD_WRITING), words[i].same);
+        assert_int_equal(em_token_same(b, a, EM_FOLD_CASE), words[i].same);
+        assert_true(em_token_same(a, a, EM_FOLD_WRITING));
+    }
+}
+
 static const struct {
     const char *token;
     bool word, quote;
@@ -385,6 +415,7 @@ int main(void)
         cmocka_unit_test(random_bytes_read_the_same_backwards),
         cmocka_unit_test(the_ends_of_a_text_are_borders),
         cmocka_unit_test(tokens_are_equal_as_far_as_the_fold_cares),
+        cmocka_unit_test(marks_are_ordered_where_they_are_few),
         cmocka_unit_test(tokens_tell_what_they_are),
         cmocka_unit_test(gaps_have_parts),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
