@@ -159,6 +159,8 @@ static void edit_done(em_reply *reply, em_args args)
         &reply->text, "%s %zu occurrence(s) in %s",
         done_or_not(args, "Successfully replaced", "Dry run, nothing was written: would replace"),
         reply->outcome->plan.replacements, final_path(reply));
+    if (reply->outcome->plan.splices.count == 0)
+        em_strbuf_puts(&reply->text, "\nWarning: the edit changes nothing");
     add_rest(reply, args);
 }
 

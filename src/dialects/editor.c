@@ -130,16 +130,28 @@ static void add_searched_for(em_reply *reply, const em_op *op)
     em_reply_add_bare_echo(reply, op->find);
 }
 
+/* How many lines further `text` ends than it begins. */
+static size_t lines_spanned(em_slice text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i + 1 < text.len; i++)
+        count += text.ptr[i] == '\n';
+    return count;
+}
+
 static void add_lines_searched(em_reply *reply, const em_op *op)
 {
     size_t line = op->regex ? 0 : em_line_in_original(reply, op->find);
+    size_t more = lines_spanned(op->find);
     em_strbuf_printf(&reply->text, "\nOnly the lines from %zu",
                      op->first_line > 0 ? op->first_line : 1);
     if (op->last_line > 0)
         em_strbuf_printf(&reply->text, " to %zu were searched", op->last_line);
     else
         em_strbuf_puts(&reply->text, " on were searched");
-    if (line > 0)
+    if (line > 0 && more > 0)
+        em_strbuf_printf(&reply->text, "; it stands at lines %zu to %zu", line, line + more);
+    else if (line > 0)
         em_strbuf_printf(&reply->text, "; it stands at line %zu", line);
     else if (!reply->correction && em_similar_best(reply))
         em_strbuf_printf(&reply->text, "; text like it stands at line %zu",
@@ -189,17 +201,25 @@ static void add_count(em_reply *reply, const task *t)
     em_add_places(reply, op->find);
 }
 
-/* Where the engine's own word is all there is to say: of a pattern, and of an insertion or a
- * deletion of nothing, which is no pair of equal texts. */
+/* Where the engine's own word is all there is to say: of a malformed pattern, and of a pattern, an
+ * insertion or a deletion that changes nothing, which is no pair of equal texts. */
 static bool is_said_by_detail(const em_reply *reply, const task *t)
 {
     const em_op *op = failed_op(reply, t);
     em_cause cause = reply->outcome->error.cause;
     if (!op)
         return false;
-    if (op->regex && (cause == EM_CAUSE_NONE || cause == EM_CAUSE_EMPTY_SEARCH))
+    if (op->regex && cause == EM_CAUSE_NONE)
         return true;
     return (op->regex || op->kind != EM_OP_REPLACE) && cause == EM_CAUSE_NO_CHANGE;
+}
+
+static void add_advice_for_empty_pattern(em_reply *reply)
+{
+    em_strbuf_puts(&reply->text,
+                   "\nAn empty old_text matches only an empty file. To insert text before a line, "
+                   "send ^ as old_text, and that line as start_line and end_line");
+    em_add_file_unless_readable(reply);
 }
 
 static void add_reason(em_reply *reply, const task *t)
@@ -218,6 +238,8 @@ static void add_reason(em_reply *reply, const task *t)
         em_strbuf_puts(&reply->text,
                        "\nThe anchor is the text at which the operation is done; only "
                        "append and prepend need none");
+    else if (error->cause == EM_CAUSE_EMPTY_SEARCH && failed_op(reply, t)->regex)
+        add_advice_for_empty_pattern(reply);
     else
         em_add_advice(reply);
 }
@@ -336,6 +358,7 @@ static em_status add_done(batch *b, size_t index)
     json_t *file = em_json_object(json);
     em_json_set_string(json, file, "file_path", em_reply_path_field(reply, t->path));
     em_reply_set_state(reply, file, "");
+    em_reply_set_backup(reply, file);
     em_json_add(json, b->files, file);
     return EM_OK;
 }

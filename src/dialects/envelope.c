@@ -81,6 +81,8 @@ void em_envelope_fail(em_envelope *env, const char *message)
 void em_envelope_set_retry(em_envelope *env, json_t *retry)
 {
     em_reply *reply = &env->reply;
+    if (!retry)
+        return;
     em_set_retry(&reply->json, env->data, retry);
     if (json_object_get(env->data, "retry"))
         em_strbuf_printf(&reply->text, "\ndata.retry holds %s, ready to send",
@@ -126,13 +128,16 @@ static json_t *context_of(em_envelope *env)
     em_json *json = &reply->json;
     const json_t *arguments = reply->call->arguments;
     const char *path = reply->outcome->file.rel;
-    if (!path)
-        path = json_string_value(json_object_get(arguments, "path"));
+    const json_t *given = json_object_get(arguments, "path");
     json_t *context = em_json_object(json);
     em_json_set_string(json, context, "cwd", ".");
     em_json_set(json, context, "params_input", json_incref((json_t *)arguments));
     if (path)
         em_json_set_string(json, context, "path_resolved", em_reply_path_field(reply, path));
+    else if (json_is_string(given))
+        em_json_set_text(
+            json, context, "path_resolved",
+            em_reply_echo(reply, (em_slice){json_string_value(given), json_string_length(given)}));
     return context;
 }
 

@@ -277,11 +277,24 @@ static void add_way_to_create(em_reply *reply)
         em_strbuf_puts(&reply->text, " with create_content");
 }
 
+/* A hash holds for a caller whose calls nothing ties together, too. */
+static void add_way_to_replace(em_reply *reply)
+{
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    em_add_file_unless_readable(reply);
+    if (reader)
+        em_strbuf_printf(&reply->text, "\nUse %s to see what it holds; then send", reader);
+    else
+        em_strbuf_puts(&reply->text, "\nSend");
+    em_strbuf_puts(&reply->text,
+                   " the same call with its hash as expected_hash to replace it, or old_string and "
+                   "new_string to edit it");
+}
+
 static void add_advice(change *c)
 {
     em_reply *reply = &c->env.reply;
     const em_outcome *outcome = &c->outcome;
-    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
     switch (outcome->status) {
     case EM_E_NO_MATCH:
         em_add_missing(reply, failed_find(c));
@@ -293,14 +306,12 @@ static void add_advice(change *c)
                                      "and new_string, so that old_string occurs once");
         return;
     case EM_E_EXISTS:
-        em_strbuf_printf(&reply->text,
-                         "\nUse %s to see what it holds; then send the same call to "
-                         "replace it, or old_string and new_string to edit it",
-                         reader ? reader : "a reading tool");
+        add_way_to_replace(reply);
         return;
     case EM_E_NOT_FOUND:
         em_envelope_add_advice(&c->env);
-        add_way_to_create(reply);
+        if (!c->is_content)
+            add_way_to_create(reply);
         return;
     default:
         break;

@@ -189,7 +189,7 @@ const char *em_reason(em_reply *reply)
 
 static bool file_is_known(const em_reply *reply)
 {
-    return reply->outcome->text.charset != NULL;
+    return reply->outcome->file.exists && reply->outcome->text.charset != NULL;
 }
 
 void em_add_file_unless_readable(em_reply *reply)

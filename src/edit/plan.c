@@ -124,7 +124,7 @@ static em_status check_op(const planner *p, const em_op *op)
     const char *no_change = p->policy->allow_no_change ? NULL : no_change_of(p, op);
     if (no_change)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE, "%s", no_change);
-    if (op_searches(op) && op->find.len == 0 && (op->regex || p->draft.length > 0))
+    if (op_searches(op) && op->find.len == 0 && p->draft.length > 0)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
                              "an empty search text matches only an empty file");
     EM_TRY(check_texts(p, op));

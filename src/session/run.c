@@ -180,6 +180,50 @@ static void remember_change(const runner *run)
         em_memory_put(&run->session->memory, caller, outcome->file.path, em_outcome_stamp(outcome));
 }
 
+static bool rewrites_all(const em_edit_request *request)
+{
+    return request->op_count == 1 && request->ops[0].kind == EM_OP_REWRITE;
+}
+
+/* The file as text. What is rewritten whole need not have been text before: then it is taken as
+ * bytes that are replaced by UTF-8. */
+static em_status open_text(const runner *run)
+{
+    const em_edit_request *request = run->request;
+    em_outcome *outcome = run->outcome;
+    if (!outcome->file.exists)
+        return em_text_new(request->encoding, run->arena, &outcome->text, &outcome->error);
+    if (outcome->file.is_large)
+        return em_windowed_text(run->windowed);
+    em_status status = em_text_open(outcome->file.bytes, request->encoding, run->arena,
+                                    &outcome->text, &outcome->error);
+    bool was_no_text =
+        status == EM_E_BINARY || (status == EM_OK && outcome->text.encoding == EM_BYTES);
+    if (!rewrites_all(request) || !was_no_text)
+        return status;
+    EM_TRY(em_text_new(NULL, run->arena, &outcome->text, &outcome->error));
+    outcome->text.raw = outcome->text.body = outcome->file.bytes;
+    outcome->error = EM_ERROR_INIT;
+    return EM_OK;
+}
+
+/* The text of a file that is refused for what it holds, for the answer to show; NOMEM is its only
+ * failure. A large one is not shown. */
+static em_status open_refused(const runner *run, em_status refusal)
+{
+    em_outcome *outcome = run->outcome;
+    const em_error why = outcome->error;
+    if (!outcome->file.exists || outcome->file.is_large)
+        return refusal;
+    em_status status = open_text(run);
+    if (status == EM_E_NOMEM)
+        return status;
+    if (status != EM_OK)
+        outcome->text = (em_text){0};
+    outcome->error = why;
+    return refusal;
+}
+
 /* The file that was opened against what the request expects of it. */
 static em_status check_file(const runner *run)
 {
@@ -196,7 +240,8 @@ static em_status check_file(const runner *run)
     em_outcome_note_state(outcome);
     if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
         return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
-    return check_or_merge(run);
+    em_status status = check_or_merge(run);
+    return status == EM_OK ? EM_OK : open_refused(run, status);
 }
 
 /* Is nothing written, whatever comes out? */
@@ -252,33 +297,6 @@ static em_status open_file(const runner *run)
     if (status == EM_E_NOT_FOUND && em_consent_notes(run->session))
         status = open_intended(run);
     return status == EM_OK ? check_file(run) : status;
-}
-
-static bool rewrites_all(const em_edit_request *request)
-{
-    return request->op_count == 1 && request->ops[0].kind == EM_OP_REWRITE;
-}
-
-/* The file as text. What is rewritten whole need not have been text before: then it is taken as
- * bytes that are replaced by UTF-8. */
-static em_status open_text(const runner *run)
-{
-    const em_edit_request *request = run->request;
-    em_outcome *outcome = run->outcome;
-    if (!outcome->file.exists)
-        return em_text_new(request->encoding, run->arena, &outcome->text, &outcome->error);
-    if (outcome->file.is_large)
-        return em_windowed_text(run->windowed);
-    em_status status = em_text_open(outcome->file.bytes, request->encoding, run->arena,
-                                    &outcome->text, &outcome->error);
-    bool was_no_text =
-        status == EM_E_BINARY || (status == EM_OK && outcome->text.encoding == EM_BYTES);
-    if (!rewrites_all(request) || !was_no_text)
-        return status;
-    EM_TRY(em_text_new(NULL, run->arena, &outcome->text, &outcome->error));
-    outcome->text.raw = outcome->text.body = outcome->file.bytes;
-    outcome->error = EM_ERROR_INIT;
-    return EM_OK;
 }
 
 /* ---- Planning ------------------------------------------------------------------------------ */

@@ -62,7 +62,8 @@ static em_status owner_copy(const copying *c, const em_stat *want, const em_stat
         return em_io_fail(c->err, result, "chown", c->path);
     if (!allow)
         return em_fail(c->err, EM_E_PERMISSION,
-                       "the owner of %s cannot be kept; --allow-owner-change would allow that",
+                       "the owner of %s cannot be kept; --allow-owner-change or --in-place would "
+                       "allow to edit it",
                        c->path);
     *owner_kept = want->uid == have->uid;
     *group_kept =

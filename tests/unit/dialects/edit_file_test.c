@@ -65,6 +65,37 @@ static void warnings_and_the_id_follow_the_sentence(void **state)
     assert_int_equal(strlen(strstr(c.answer.text, want)), strlen(want)); /* it comes last */
 }
 
+/* The line ends of a replacement become those of what it replaces. */
+static void a_success_that_changes_nothing_says_so(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\r\ntwo\r\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.txt','old_string':'\\r\\n','new_string':'\\n','replace_all':true}");
+    check_text(&c, false,
+               "Successfully replaced 2 occurrence(s) in a.txt\nWarning: the edit changes nothing");
+    check_file(&c.s, "a.txt", EM_LIT("one\r\ntwo\r\n"));
+}
+
+static void what_is_there_is_shown_where_nothing_reads(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "edit_file");
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "a.bin", EM_LIT("x\0y\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.txt','old_string':'one','new_string':'1','expected_hash':'0'}");
+    check_has(&c, "\nNothing was written, and what others wrote is in place.\n"
+                  "The file holds (between >>> and <<<):\n>>>one\n<<<");
+    call(&c, "edit_file",
+         "{'file_path':'a.bin','old_string':'x','new_string':'1','expected_hash':'0'}");
+    check_has(&c, "Error: a.bin has changed: its content has the hash ");
+    check_lacks(&c, "The file holds");
+}
+
 static void a_dry_run_says_so_and_shows_the_diff(void **state)
 {
     (void)state;
@@ -655,6 +686,8 @@ int main(void)
         cmocka_unit_test(a_plain_success_is_the_sentence_alone),
         cmocka_unit_test(the_path_in_a_success_is_relative_to_the_root),
         cmocka_unit_test(warnings_and_the_id_follow_the_sentence),
+        cmocka_unit_test(a_success_that_changes_nothing_says_so),
+        cmocka_unit_test(what_is_there_is_shown_where_nothing_reads),
         cmocka_unit_test(a_dry_run_says_so_and_shows_the_diff),
         cmocka_unit_test(a_text_that_is_not_there),
         cmocka_unit_test(what_stands_there_instead),

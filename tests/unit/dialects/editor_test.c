@@ -195,7 +195,15 @@ static const row rows[] = {
      "A file with a NUL is no text any more: leave it out",
      NULL},
     {"an empty pattern", "a\n", "'edits':[{'old_text':'','new_text':'b','regex':true}]", true,
-     "Edit #1: t.txt: an empty search text matches only an empty file\nCause: empty_search", NULL},
+     "Edit #1: old_text is empty, but t.txt is not\nCause: empty_search\n"
+     "An empty old_text matches only an empty file. To insert text before a line, send ^ as "
+     "old_text, and that line as start_line and end_line",
+     NULL},
+    {"the advice for an empty pattern", "a\nb\nc\n",
+     "'edits':[{'old_text':'^','new_text':'x\\n','regex':true,'start_line':2,'end_line':2}]", false,
+     DONE("1", "1"), "a\nx\nb\nc\n"},
+    {"an empty pattern in an empty file", "",
+     "'edits':[{'old_text':'','new_text':'b','regex':true}]", false, DONE("1", "1"), "b"},
     /* lines */
     {"kept to a line", "a\na\na\n",
      "'edits':[{'old_text':'a','new_text':'b','start_line':2,'end_line':2}]", false, DONE("1", "1"),
@@ -214,6 +222,11 @@ static const row rows[] = {
     {"not in the range", "a\nb\n", "'edits':[{'old_text':'b','new_text':'c','end_line':1}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nb\nCause: not_found\n"
      "Only the lines from 1 to 1 were searched; it stands at line 2",
+     NULL},
+    {"in part not in the range", "a\nb\nc\n",
+     "'edits':[{'old_text':'b\\nc\\n','new_text':'d','end_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nb\nc\n\nCause: not_found\n"
+     "Only the lines from 1 to 2 were searched; it stands at lines 2 to 3",
      NULL},
     {"nowhere", "a\nb\n", "'edits':[{'old_text':'z','new_text':'c','start_line':2}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nz\nCause: not_found\n"
@@ -525,6 +538,8 @@ static void several_files_are_done_in_one_call(void **state)
     check_files(&c, "x\n", "b\ny\n", "c\n");
     check_file(&c.s, "a.txt.bak", EM_LIT("a\n"));
     check_file(&c.s, "b.txt.bak", EM_LIT("b\n"));
+    assert_string_equal(meta_of_file(&c, 0, "backup_path"), "a.txt.bak");
+    assert_string_equal(meta_of_file(&c, 1, "backup_path"), "b.txt.bak");
     em_hash hash = em_hash_of(EM_LIT("b\ny\n"));
     assert_string_equal(meta_of_file(&c, 1, "file_path"), "b.txt");
     assert_string_equal(meta_of_file(&c, 1, "hash"), hash.hex);

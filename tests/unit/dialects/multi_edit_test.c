@@ -475,6 +475,7 @@ static void an_absolute_path_inside_the_root_can_be_sent_again(void **state)
     check_error(&c, "ACCESS_DENIED", "null");
     check_field(&c, "data.retry", "{'path':'a.txt','old_string':'one','new_string':'1'}");
     check_mentions(&c, "\ndata.retry holds corrected arguments, ready to send");
+    assert_null(strstr(strstr(said(&c, "text"), "data.retry") + 1, "data.retry")); /* said once */
     call_with(&c, "Edit", json_incref(field(&c, "data.retry")));
     check_holds(&c, "a.txt", "1\n");
     for (size_t i = 0; i < COUNT_OF(others); i++) {
@@ -720,7 +721,8 @@ static void an_existing_file_is_replaced_after_a_read(void **state)
     check_error(&c, "CONFLICT", "null");
     check_says(&c, "data.operation", "replace");
     check_says(&c, "error.message", "File 'a.txt' exists already, and was not read.");
-    check_mentions(&c, "\nUse Read to see what it holds; then send the same call to replace it");
+    check_mentions(&c, "\nUse Read to see what it holds; then send the same call with its hash as "
+                       "expected_hash to replace it, or old_string and new_string to edit it");
     call(&c, "Read", "{'path':'a.txt'}");
     call(&c, "Edit", "{'path':'a.txt','create_content':'two\\n'}");
     check_status(&c, "success");
@@ -736,6 +738,50 @@ static void an_existing_file_is_replaced_after_a_read(void **state)
     call(&c, "Edit", "{'path':'a.txt','create_content':'a\\u0000b','expected_size_bytes':11}");
     check_error(&c, "INVALID_PARAM", "null");
     check_says(&c, "error.message", "create_content holds a NUL character.");
+}
+
+/* Nothing ties the calls of the stateless era together: a reading alone would not help there. */
+static void a_hash_stands_for_a_reading(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "Edit");
+    c.stateless = true;
+    put(&c, "a.txt", "one\n");
+    call(&c, "Edit", "{'path':'a.txt','create_content':'two\\n'}");
+    check_error(&c, "CONFLICT", "null");
+    check_mentions(&c, "\nThe file holds (between >>> and <<<):\n>>>one\n<<<\nSend the same call "
+                       "with its hash as expected_hash to replace it");
+    call_with(&c, "Edit",
+              json_pack("{s:s,s:s,s:s}", "path", "a.txt", "create_content", "two\n",
+                        "expected_hash", said(&c, "data.hash")));
+    check_status(&c, "success");
+    check_holds(&c, "a.txt", "two\n");
+}
+
+/* On an error before it is resolved a path is as it was given, to its end. */
+static void a_path_with_a_nul_is_given_back_whole(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    call(&c, "Edit", "{'path':'a\\u0000b','create_content':'x'}");
+    check_error(&c, "INVALID_PARAM", "null");
+    assert_int_equal(json_string_length(field(&c, "context.path_resolved")), 3);
+}
+
+static void a_folder_that_is_none_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    char path[300];
+    caller_open(&c, TOOLS);
+    scratch_path(&c.s, "dangling", path);
+    assert_int_equal(symlink("none/none", path), 0);
+    call(&c, "Edit", "{'path':'dangling','create_content':'x'}");
+    check_error(&c, "NOT_FOUND", "null");
+    check_mentions(&c, "\nA part of the path is no folder, or a link that leads nowhere");
+    assert_null(strstr(said(&c, "text"), "create_content"));
 }
 
 /* Somebody makes the file that is about to be made. */
@@ -1075,7 +1121,8 @@ static void without_read_the_text_itself_is_given(void **state)
     call(&c, "Edit", "{'path':'a.txt','old_string':'two','new_string':'1'}");
     check_mentions(&c, "\nThe file holds (between >>> and <<<):\n>>>one\n<<<");
     call(&c, "Edit", "{'path':'a.txt','create_content':'1'}");
-    check_mentions(&c, "\nUse a reading tool to see what it holds");
+    check_mentions(&c, "\nThe file holds (between >>> and <<<):\n>>>one\n<<<\nSend the same call "
+                       "with its hash as expected_hash to replace it");
     call_with(&c, "Edit",
               json_pack("{s:s,s:s,s:s}", "path", "a.txt", "old_string", "one", "new_string",
                         lines(&c, 200, 2, 'x')));
@@ -1167,6 +1214,9 @@ int main(void)
         cmocka_unit_test(edit_is_one_edit),
         cmocka_unit_test(a_missing_file_is_made_with_its_folders),
         cmocka_unit_test(an_existing_file_is_replaced_after_a_read),
+        cmocka_unit_test(a_hash_stands_for_a_reading),
+        cmocka_unit_test(a_path_with_a_nul_is_given_back_whole),
+        cmocka_unit_test(a_folder_that_is_none_is_told),
         cmocka_unit_test(what_somebody_made_meanwhile_stays),
         cmocka_unit_test(lines_are_numbered),
         cmocka_unit_test(a_long_file_comes_in_parts),

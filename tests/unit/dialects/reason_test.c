@@ -167,6 +167,7 @@ static void only_tools_that_are_offered_are_named(void **state)
     EM_AUTO(made_up) m;
     made_up_open(&m, "file_edit", "file_edit",
                  (em_error){.code = EM_E_CONFLICT, .cause = EM_CAUSE_CHANGED});
+    m.outcome.file.exists = true;
     m.outcome.text = (em_text){.body = EM_LIT("new\n"), .charset = "utf-8"};
     em_add_advice(&m.reply);
     assert_string_equal(em_reply_text(&m.reply),
