@@ -239,6 +239,12 @@ static em_status lay_one(const em_toleration *t, const em_located *located, size
     return EM_OK;
 }
 
+/* Old and new text are the same, and a caller who may send that means the place as it is. */
+static bool is_to_stay(const em_toleration *t, const em_place *place)
+{
+    return t->policy->allow_no_change && em_slice_eq(place->find, place->insert);
+}
+
 em_status em_tolerate_lay(const em_toleration *t, const em_located *located, em_arena *arena,
                           em_slice **inserts, em_plan_failure *failure, em_error *err)
 {
@@ -249,7 +255,7 @@ em_status em_tolerate_lay(const em_toleration *t, const em_located *located, em_
     for (size_t i = 0; i < count; i++) {
         bool done;
         EM_TRY(lay_one(t, located, i, arena, &(*inserts)[i], &done, failure, err));
-        done_count += done;
+        done_count += done && !is_to_stay(t, &located->places.items[i]);
     }
     return done_count == count ? refuse_applied(t, located->places.items[0].span, failure, err)
                                : EM_OK;

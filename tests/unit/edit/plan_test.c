@@ -500,6 +500,22 @@ static void a_fuzzy_edit_is_not_made_twice(void **state)
     assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
 }
 
+static void the_same_text_may_be_found_by_a_tolerant_tier(void **state)
+{
+    (void)state;
+    em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY, .allow_no_change = true};
+    const em_op ops[] = {REPLACE("if (a) {\n  go();\n}", "if (a) {\n  go();\n}", 1),
+                         REPLACE("end", "done", 1)};
+    const char *text = "  if (a)  {\n    go();\n  }\nend\n";
+    EM_AUTO(planned) p;
+    assert_int_equal(make(&p, text, &policy, ops, 2), EM_OK);
+    check_bytes("kept", p.result, EM_LIT("  if (a)  {\n    go();\n  }\ndone\n"));
+    policy.allow_no_change = false;
+    EM_AUTO(planned) q;
+    assert_int_equal(make(&q, text, &policy, ops, 2), EM_E_INVALID);
+    assert_int_equal(q.err.cause, EM_CAUSE_NO_CHANGE);
+}
+
 /* The line that it adds is indented with a no-break space. */
 static void a_line_with_odd_blanks_is_not_added_twice(void **state)
 {
@@ -1072,6 +1088,7 @@ int main(void)
         cmocka_unit_test(order_does_not_matter_on_the_original),
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
+        cmocka_unit_test(the_same_text_may_be_found_by_a_tolerant_tier),
         cmocka_unit_test(a_line_with_odd_blanks_is_not_added_twice),
         cmocka_unit_test(the_same_op_twice_overlaps_itself),
         cmocka_unit_test(previews_show_lines_before_and_after),
