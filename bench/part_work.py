@@ -38,7 +38,7 @@ def table(bench):
             continue
         for who, runner in contestants_of(bench, workload, server, floor).items():
             runners[name, who] = runner
-    times = bench.turns(runners, 11)
+    times = bench.turns(runners, 21)
 
     def held(one, other):
         return ratio(times[one], times[other]) if one in times and other in times else None
@@ -89,7 +89,7 @@ def edits(bench):
         for name in (CODEX, FILESYSTEM):
             if name in bench.peers and (name == CODEX or count <= 100):
                 runners[name, count] = bench.peers[name].runner(bench.place, workload)
-    times = bench.turns(runners, 11)
+    times = bench.turns(runners, 21)
     wrong = [f"{count} edits: {times[EMEND, count].wrong}" for count in counts
              if times[EMEND, count].wrong]
     ratios = {count: ratio(times[EMEND, count], times[EMEND, 1]) for count in counts[1:]}
