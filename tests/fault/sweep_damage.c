@@ -184,7 +184,7 @@ static bool is_telling(const sweep *s, const fault_trace *before, const char *na
 {
     bool committed = strstr(name, ".committed") != NULL;
     fault_call call = committed ? FAULT_ON_unlink : FAULT_ON_rename;
-    bool telling = before->call == call && !strstr(before->what, "ed");
+    bool telling = before->call == call && strstr(before->what, " .emend-"); /* no journal's name */
     bool first = !seen[committed];
     seen[committed] = seen[committed] || telling;
     return s->thorough || s->recovery || (telling && first);
