@@ -35,6 +35,11 @@ static em_tally count(const em_page *fragment)
     return tally;
 }
 
+static size_t lacking(size_t found, size_t written)
+{
+    return written > found ? written - found : 0;
+}
+
 static em_status check(em_edit_plan *plan, const em_node *parent, const em_page *fragment,
                        const em_prescan *scan)
 {
@@ -51,12 +56,12 @@ static em_status check(em_edit_plan *plan, const em_node *parent, const em_page 
         return em_refuse(plan, EM_DOM_E_FRAGMENT, "<%.*s> of the HTML is not closed; add </%.*s>%s",
                          EM_NAMED(tally.open), EM_NAMED(tally.open),
                          tally.open->ns == EM_NS_HTML ? " (\"/>\" closes nothing in HTML)" : "");
-    if (tally.ends < scan->end_tags)
-        return em_refuse(
-            plan, EM_DOM_E_FRAGMENT,
-            "the HTML has an end tag that closes nothing of it; give each element with "
-            "both its tags");
-    if (tally.starts < scan->start_tags)
+    size_t dropped = lacking(tally.starts, scan->start_tags);
+    if (lacking(tally.ends, scan->end_tags) > dropped)
+        return em_refuse(plan, EM_DOM_E_FRAGMENT,
+                         "the HTML has an end tag that closes nothing of it; give each element "
+                         "with both its tags, and in a <p> only what it may hold");
+    if (dropped > 0)
         return em_refuse(plan, EM_DOM_E_FRAGMENT,
                          "HTML drops a tag of this where it is to stand, in <%.*s>: <tr> and <td> "
                          "need their table around them, <html>, <head> and <body> are there once",

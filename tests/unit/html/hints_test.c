@@ -173,6 +173,15 @@ static void reasons_say_what_to_do(void **state)
         {"<b>1", "b fly",
          "there is no such action; there are setAttribute, removeAttribute, setText, setHTML, "
          "addClass, removeClass, replaceClass, remove and insertAdjacentHTML"},
+        {"<div></div>", "div setHTML|<td>x</td>",
+         "HTML drops a tag of this where it is to stand, in <div>: <tr> and <td> need their table "
+         "around them, <html>, <head> and <body> are there once"},
+        {"<div></div>", "div setHTML|<p>x<ul></ul></p>",
+         "the HTML has an end tag that closes nothing of it; give each element with both its tags, "
+         "and in a <p> only what it may hold"},
+        {"<div></div>", "div setHTML|<td>x</td></div>",
+         "the HTML has an end tag that closes nothing of it; give each element with both its tags, "
+         "and in a <p> only what it may hold"},
         {"<script></script>", "script setText|a</script>",
          "the text holds \"</script\", which would end <script>; write it otherwise there, as "
          "\"<\\/script\" in a script"},
