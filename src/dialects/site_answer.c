@@ -235,6 +235,10 @@ static void add_dom_failure(change *c)
     if (em_retry_fits(c->retry.args))
         em_strbuf_puts(&reply->text, "\n  Suggestion: The answer's retry is the call with the "
                                      "selector that is probably meant.");
+    else if (c->outcome->error.cause == EM_CAUSE_ENCODING)
+        em_strbuf_puts(&reply->text,
+                       "\n  Suggestion: Name the file's encoding, or write the character "
+                       "as HTML does, with setHTML: \"&#...;\".");
     else if (replacer)
         em_strbuf_printf(&reply->text,
                          "\n  Suggestion: Correct it and send it again, or edit the text itself "

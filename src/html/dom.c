@@ -104,6 +104,23 @@ static const char *missing(const em_dom_op *op)
     return NULL;
 }
 
+em_dom_written em_dom_written_by(const em_dom_op *op)
+{
+    switch (op->action) {
+    case EM_DOM_REPLACE_CLASS:
+        return (em_dom_written){{op->new_class}};
+    case EM_DOM_REMOVE_CLASS:
+    case EM_DOM_REMOVE_ATTRIBUTE:
+    case EM_DOM_REMOVE:
+    case EM_DOM_NO_ACTION:
+        return (em_dom_written){0};
+    case EM_DOM_SET_ATTRIBUTE:
+        return (em_dom_written){{op->attr, op->value}};
+    default:
+        return (em_dom_written){{op->value}};
+    }
+}
+
 /* ---- Which elements ---------------------------------------------------------------------------
  */
 
@@ -356,6 +373,8 @@ static em_status run(em_runner *r, size_t count)
         const char *wrong = missing(&r->ops[i]);
         if (wrong)
             EM_TRY(fail(r, outcome, EM_DOM_E_ARGUMENT, "%s", wrong));
+        else if (r->ops[i].unwritable)
+            EM_TRY(fail(r, outcome, EM_DOM_E_ENCODING, "%s", r->ops[i].unwritable));
         else if (r->trials[i].way == REFUSED)
             EM_TRY(fail(r, outcome, EM_DOM_E_GUARD, "%s", r->trials[i].reason));
         else

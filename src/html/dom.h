@@ -63,7 +63,16 @@ typedef struct em_dom_op {
     em_dom_position position;      /* insertAdjacentHTML */
     em_dom_all all;
     size_t expected; /* as many must match, whatever `all` says; 0: not given */
+    const char
+        *unwritable; /* why the page's encoding cannot hold what the op writes; NULL: it can */
 } em_dom_op;
+
+/* What the op writes into the page, as far as it was given: an attribute, a value, a class. */
+typedef struct em_dom_written {
+    em_slice texts[2];
+} em_dom_written;
+
+em_dom_written em_dom_written_by(const em_dom_op *op);
 
 typedef enum em_dom_status {
     EM_DOM_APPLIED,
@@ -89,6 +98,7 @@ typedef enum em_dom_code {
     EM_DOM_E_FOSTER,      /* its range holds what is not in it */
     EM_DOM_E_TEMPLATE,    /* code of a template */
     EM_DOM_E_BADNAME,     /* no name of an attribute, or of a class */
+    EM_DOM_E_ENCODING,    /* op.unwritable */
     EM_DOM_E_FRAGMENT,    /* HTML that is not whole, or of which the parser drops something */
     EM_DOM_E_GUARD,       /* the page would read otherwise than meant */
 } em_dom_code;

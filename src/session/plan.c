@@ -13,6 +13,11 @@ static em_status status_of(em_dom_code code)
     }
 }
 
+static em_cause cause_of(em_dom_code code)
+{
+    return code == EM_DOM_E_ENCODING ? EM_CAUSE_ENCODING : EM_CAUSE_NONE;
+}
+
 /* The first operation that failed is what the call is said to have failed for. */
 static em_status first_failure(em_outcome *outcome)
 {
@@ -22,17 +27,50 @@ static em_status first_failure(em_outcome *outcome)
     while (outcome->dom.outcomes[index].status != EM_DOM_FAILED)
         index++;
     const em_dom_outcome *failed = &outcome->dom.outcomes[index];
-    em_status status = em_fail(&outcome->error, status_of(failed->code), "%s", failed->reason);
+    em_status status = em_fail_cause(&outcome->error, status_of(failed->code),
+                                     cause_of(failed->code), "%s", failed->reason);
     outcome->error.edit = (ptrdiff_t)index;
     return status;
+}
+
+/* Where the page cannot hold what an operation writes, that one alone fails. */
+static em_status note_unwritable(const em_text *page, em_dom_op *op, em_arena *arena)
+{
+    em_dom_written written = em_dom_written_by(op);
+    for (size_t i = 0; i < sizeof written.texts / sizeof *written.texts && !op->unwritable; i++) {
+        em_error why = EM_ERROR_INIT;
+        em_slice unused;
+        em_status status = em_text_encode(page, written.texts[i], arena, &unused, &why);
+        if (status == EM_E_INVALID)
+            op->unwritable = em_arena_string(arena, em_slice_of(why.detail));
+        if (status != EM_OK && !op->unwritable)
+            return EM_E_NOMEM;
+    }
+    return EM_OK;
+}
+
+/* The operations, each with what is said of what it writes. */
+static em_status checked_ops(const em_text *page, const em_edit_request *request, em_arena *arena,
+                             em_dom_op **ops)
+{
+    size_t count = request->dom_op_count;
+    *ops = em_alloc_array(arena, count, sizeof **ops);
+    if (!*ops)
+        return EM_E_NOMEM;
+    memcpy(*ops, request->dom_ops, count * sizeof **ops);
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(note_unwritable(page, &(*ops)[i], arena));
+    return EM_OK;
 }
 
 static em_status plan_dom(const em_edit_request *request, em_plan_base base,
                           const em_policy *policy, em_arena *arena, em_outcome *outcome)
 {
     em_dom_plan *dom = &outcome->dom;
-    EM_TRY(em_dom_plan_make(base.text->body, request->dom_ops, request->dom_op_count,
-                            policy->deadline, arena, dom, &outcome->error));
+    em_dom_op *ops;
+    EM_TRY(checked_ops(base.text, request, arena, &ops));
+    EM_TRY(em_dom_plan_make(base.text->body, ops, request->dom_op_count, policy->deadline, arena,
+                            dom, &outcome->error));
     em_status status = first_failure(outcome);
     if (status != EM_OK && policy->extent == EM_ALL_OR_NONE)
         return status;

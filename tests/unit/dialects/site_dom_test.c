@@ -205,6 +205,37 @@ static void other_encodings_and_dry_runs(void **state)
     check_file(&c.s, "w.html", EM_LIT("\xFF\xFE<\0b\0>\0z\0<\0/\0b\0>\0"));
 }
 
+/* What the page's encoding does not have is the fault of the operation that would write it. */
+static void what_the_encoding_lacks_fails_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "l.html", EM_LIT("<p>caf\xE9</p><b>x</b>"));
+    call(
+        &c, "editDOM",
+        "{'file':'l.html','operations':[{'selector':'p','action':'setText','value':'\xE2\x82\xAC'},"
+        "{'selector':'p','action':'removeClass','value':'\xE2\x82\xAC'},"
+        "{'selector':'b','action':'addClass','value':'\xC3\xA9'},"
+        "{'selector':'b','action':'setText','value':'y'}]}");
+    check_field(&c, "success", "'partial'");
+    check_field(&c, "cause", "'encoding'");
+    check_field(&c, "appliedCount", "2");
+    check_field(&c, "failed.0.index", "0");
+    check_field(&c, "failed.0.code", "'E_ENCODING'");
+    check_field(&c, "failed.1.index", "2");
+    check_has(&c, "with setHTML");
+    check_file(&c.s, "l.html", EM_LIT("<p>caf\xE9</p><b>y</b>"));
+    call(&c, "editDOM",
+         "{'file':'l.html','encoding':'iso-8859-1','operations':[{'selector':'b',"
+         "'action':'replaceClass','oldClass':'a','newClass':'\xE2\x82\xAC'},"
+         "{'selector':'b','action':'setAttribute','attr':'id','value':'\xC3\xA9'},"
+         "{'selector':'p','action':'setHTML','value':'&#8364;'}]}");
+    check_field(&c, "failed.0.code", "'E_ENCODING'");
+    check_has(&c, "does not exist in iso-8859-1");
+    check_file(&c.s, "l.html", EM_LIT("<p>&#8364;</p><b id=\"\xE9\">y</b>"));
+}
+
 /* A page that cannot be edited as HTML is no operation's fault. */
 static void a_page_that_is_none_is_refused(void **state)
 {
@@ -356,6 +387,7 @@ int main(void)
         cmocka_unit_test(what_is_no_operation_is_refused_as_a_whole),
         cmocka_unit_test(what_an_action_lacks_fails_it_alone),
         cmocka_unit_test(other_encodings_and_dry_runs),
+        cmocka_unit_test(what_the_encoding_lacks_fails_alone),
         cmocka_unit_test(a_page_that_is_none_is_refused),
         cmocka_unit_test(text_comes_after_elements),
         cmocka_unit_test(a_file_is_changed_by_all_or_by_none),
