@@ -153,6 +153,22 @@ static bool lies_within(const em_place *place, em_span where)
            place->tokens[place->find_tokens.count - 1].end <= where.end;
 }
 
+/* Does the place hold `where`, and in that a word or sign that the search text passes over? Then
+ * the comment that it lacks may be what it was replaced with. */
+static bool passes_over(em_slice text, const em_place *place, em_span where)
+{
+    if (where.start < place->span.start || place->span.end < where.end)
+        return false;
+    for (size_t i = 0; i + 1 < place->find_tokens.count; i++) {
+        em_token next;
+        bool follows = em_token_next(text, place->tokens[i].end, place->fold, &next);
+        if (follows && next.start < place->tokens[i + 1].start && where.start <= next.start &&
+            next.end <= where.end)
+            return true;
+    }
+    return false;
+}
+
 em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice find,
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where)
@@ -166,7 +182,8 @@ em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice f
         return EM_OK;
     EM_TRY(only_place(draft, in, insert, &readings, p.literal, deadline, arena, applied, where));
     for (size_t i = 0; i < elsewhere->count && *applied; i++)
-        *applied = lies_within(&elsewhere->items[i], *where);
+        *applied = lies_within(&elsewhere->items[i], *where) ||
+                   passes_over(in->text, &elsewhere->items[i], *where);
     return EM_OK;
 }
 
