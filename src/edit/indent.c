@@ -288,6 +288,15 @@ static em_status shift(const em_indents *indents, em_slice indent, em_arena *are
     return EM_OK;
 }
 
+/* Tabs for spaces, or spaces for tabs? Where all lines are of one depth, nothing says then how many
+ * columns a step is, but for a line that is not indented at all: a here-document's end, a
+ * directive, what follows the block. */
+static bool has_other_blanks(const em_indent_pair *pair)
+{
+    return pair->wanted.len > 0 && pair->seen.len > 0 &&
+           em_slice_has_byte(pair->wanted, '\t') != em_slice_has_byte(pair->seen, '\t');
+}
+
 em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
                         em_slice *out)
 {
@@ -303,6 +312,8 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
         return EM_OK;
     }
     pair = nearest(indents, NULL, at);
+    if (indent.len == 0 && !indents->deepens && has_other_blanks(pair))
+        return EM_OK;
     if (em_slice_starts(indent, pair->wanted))
         return deepen(indents, pair, em_slice_from(indent, pair->wanted.len), arena, out);
     if (em_slice_starts(pair->wanted, indent)) {

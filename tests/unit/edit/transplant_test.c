@@ -8,6 +8,10 @@ static const struct {
     const char *what, *text, *find, *insert;
     const char *wanted; /* the text with the edit laid in; NULL: the result is not sound */
 } cases[] = {
+    {"a here-document ends where it ends", "if x; then\n\t\techo one\n\t\techo two\nfi\n",
+     "        echo one\n        echo two\n",
+     "        echo one\n        cat <<EOF\nhello\nEOF\n        echo two\n",
+     "if x; then\n\t\techo one\n\t\tcat <<EOF\nhello\nEOF\n\t\techo two\nfi\n"},
     /* what is repeated stays as the file has it */
     {"blanks", "int   a  = 1; // x", "int a = 1;", "int a = 2;", "int   a  = 2; // x"},
     {"a word more", "f( a,  b )", "f(a, b)", "f(a, b, c)", "f( a,  b, c )"},
