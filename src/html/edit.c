@@ -25,6 +25,11 @@ static em_status check_start(em_edit_plan *plan, const em_node *node)
                          "there is no <%.*s> tag in the page, HTML adds the element by itself; "
                          "choose an element that is written there, around it or in it",
                          EM_NAMED(node));
+    if (node->flaws & EM_FLAW_RULED)
+        return em_refuse(plan, EM_DOM_E_GUARD,
+                         "its <select> holds an <hr>, which only some parsers let stand there, so "
+                         "it cannot be told for sure that this <%.*s> is meant; edit it as text",
+                         EM_NAMED(node));
     return EM_OK;
 }
 

@@ -260,20 +260,41 @@ static em_status text_of(em_walk *walk, em_range raw, em_slice decoded, em_slice
     return em_prescan_restore(walk->scan, raw, decoded, &walk->scratch, out);
 }
 
+/* The name in a start tag of the page, where the parser saw another one; empty where it did not. */
+static em_slice name_behind(const em_walk *walk, em_range tag)
+{
+    em_tag own;
+    if (tag.start == EM_NPOS || !em_tag_starts(walk->scan->bytes, tag.start))
+        return (em_slice){0};
+    em_tag_open(&own, walk->scan->bytes, tag.start, NULL, NULL);
+    em_slice name = em_slice_sub(walk->scan->bytes, own.name.start, own.name.end);
+    em_slice seen = em_slice_sub(walk->scan->masked, own.name.start, own.name.end);
+    bool same = em_slice_eq(name, seen) || em_slice_has_byte(seen, EM_MASK);
+    return same ? (em_slice){0} : name;
+}
+
+static em_status in_lower_case(em_walk *walk, em_slice name, em_slice *lower)
+{
+    char *copy = em_arena_string(&walk->scratch, name);
+    if (!copy)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < name.len; i++)
+        copy[i] = em_html_lower(copy[i]);
+    *lower = em_slice_make(copy, name.len);
+    return EM_OK;
+}
+
 static em_status name_of(em_walk *walk, const GumboElement *element, em_slice *name)
 {
     GumboStringPiece original = element->original_tag;
+    em_slice behind = name_behind(walk, range_of(walk, original));
+    if (behind.len > 0)
+        return in_lower_case(walk, behind, name);
     if (element->tag != GUMBO_TAG_UNKNOWN || !original.data) {
         *name = em_slice_of(gumbo_normalized_tagname(element->tag));
     } else {
         gumbo_tag_from_original_text(&original);
-        char *lower =
-            em_arena_string(&walk->scratch, em_slice_make(original.data, original.length));
-        if (!lower)
-            return EM_E_NOMEM;
-        for (size_t i = 0; i < original.length; i++)
-            lower[i] = em_html_lower(lower[i]);
-        *name = em_slice_make(lower, original.length);
+        EM_TRY(in_lower_case(walk, em_slice_make(original.data, original.length), name));
     }
     if (element->tag_namespace == GUMBO_NAMESPACE_SVG && original.data) {
         original = element->original_tag;
@@ -409,6 +430,15 @@ static bool find_form_end(em_slice bytes, em_range within, em_range *tag)
     return false;
 }
 
+/* Is there an end tag of a form between its start tag and `at`? The first one is its own. */
+static bool has_ended_before(const em_walk *walk, const GumboNode *form, size_t at)
+{
+    em_range start = range_of(walk, form->v.element.original_tag), end;
+    if (start.start == EM_NPOS || start.end > at)
+        return false;
+    return find_form_end(walk->scan->masked, (em_range){start.end, at}, &end);
+}
+
 /* What the text behind this form holds of both; false where it is as it should be. Bytes that are
  * plain are as long as the text that they are. */
 static bool part_form_text(const em_walk *walk, const GumboNode *form, em_form_text *parts)
@@ -423,7 +453,7 @@ static bool part_form_text(const em_walk *walk, const GumboNode *form, em_form_t
         return false;
     em_range raw = range_of(walk, node->v.text.original_text);
     if (raw.start == EM_NPOS || !find_form_end(walk->scan->masked, raw, &tag) ||
-        tag.start == raw.start)
+        tag.start == raw.start || has_ended_before(walk, form, raw.start))
         return false;
     em_slice masked = walk->scan->masked, text = em_slice_of(node->v.text.text);
     size_t inside = tag.start - raw.start, behind = raw.end - tag.end;

@@ -2,6 +2,7 @@
 
 #include "html/code.h"
 #include "html/doctype.h"
+#include "html/standin.h"
 #include "html/tag.h"
 
 /* How many open elements are known by name, the innermost ones: old pages leave any number of <a>
@@ -22,6 +23,7 @@ typedef struct em_page_scanner {
     size_t forgotten;   /* how many of these, the outermost, have no name in `open` any more */
     bool foreign_part;  /* the bytes are to stand among elements of SVG or MathML */
     size_t foreign;     /* within how many the outermost <svg> or <math> stands; EM_NPOS: none */
+    em_standins standins;
     em_slice open[OPEN_ROOM]; /* the names, each at its depth modulo OPEN_ROOM */
 } em_page_scanner;
 
@@ -345,6 +347,9 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
         scan->open = true;
         return scan->bytes.len;
     }
+    if (em_standins_note(&s->standins, scan->bytes, tag.name, in_foreign(s) || s->foreign_part,
+                         s->arena) != EM_OK)
+        give_up(s, EM_E_NOMEM);
     em_slice name = em_slice_sub(scan->bytes, tag.name.start, tag.name.end);
     unsigned kinds = kinds_of(name);
     s->no_text = kinds & (end ? KIND_NO_TEXT_AFTER : KIND_NO_TEXT_IN);
@@ -531,6 +536,8 @@ em_status em_prescan_part(em_slice bytes, em_namespace ns, em_arena *arena, em_p
     s->less = next_byte(bytes, start, '<');
     s->brace = next_byte(bytes, start, '{');
     scan_all(s);
+    if (s->status == EM_OK && em_standins_choose(&s->standins) && may_mask(s))
+        em_standins_write(&s->standins, s->copy);
     return s->status;
 }
 

@@ -2,7 +2,8 @@
  *
  * The parser takes time and memory that grow with the square of the attributes of a tag, so these
  * are limited here; how deep a page is only its tree tells (parser.h). And the parser must not see
- * the code of templates, so it gets a copy in which that is masked.
+ * the code of templates, nor names that it is wrong about, so it gets a copy in which these are
+ * masked.
  *
  *  (1) The masked page is as long as the page, and each byte of it is the page's or stands for it.
  *  (2) EM_MASK stands for a byte of code in what stays text, a name or a value; em_prescan_restore
@@ -10,6 +11,7 @@
  *      of. (A control character would never stand in the text by itself, but parsers replace it.)
  *  (3) Code that HTML would take for a tag, or that stands where there can be no text, is masked
  *      as a comment, which can stand anywhere.
+ *  (4) Tags that the parser does not know have other names in it (standin.h).
  */
 #ifndef EM_HTML_PRESCAN_H
 #define EM_HTML_PRESCAN_H

@@ -352,6 +352,28 @@ static void check_paragraphs(em_checker *c)
     }
 }
 
+/* Is there an <hr> in the range of which the parser made nothing? */
+static bool holds_lost_rule(const em_checker *c, em_range range)
+{
+    em_slice masked = c->scan->masked;
+    for (size_t at = range.start; at + 3 < range.end; at++)
+        if (em_tag_starts(masked, at) && c->tags[at] == 0 &&
+            em_html_same_name(tag_name(masked, at), EM_LIT("hr")))
+            return true;
+    return false;
+}
+
+static void check_selects(em_checker *c)
+{
+    for (size_t i = 0; i < c->page->count; i++) {
+        const em_node *node = c->page->nodes[i];
+        if (!em_node_is(node, "select") || !holds_lost_rule(c, node->whole))
+            continue;
+        for (size_t below = node->index + 1; below < node->after; below++)
+            c->page->nodes[below]->flaws |= EM_FLAW_RULED;
+    }
+}
+
 /* From the last node to the first, so that children come before their parents. */
 static em_status check_extents(em_checker *c)
 {
@@ -385,6 +407,7 @@ em_status em_spans_check(em_page *page, const em_prescan *scan)
     find_code(&c);
     EM_TRY(check_extents(&c));
     check_paragraphs(&c);
+    check_selects(&c);
     for (size_t i = 0; i < page->count; i++) {
         clear(&page->nodes[i]->start_tag);
         clear(&page->nodes[i]->end_tag);

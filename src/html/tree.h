@@ -45,6 +45,7 @@ enum {
     EM_FLAW_FOSTER = 16,      /* its range holds nodes that are not its descendants, or it stands
                                * in the range of an element that is not its ancestor */
     EM_FLAW_TEMPLATE = 32,    /* its start tag holds code of a template outside of a value */
+    EM_FLAW_RULED = 64,       /* it is in a <select> with an <hr>, which the tree does not show */
 };
 
 typedef struct em_attr {

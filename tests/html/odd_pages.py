@@ -104,4 +104,15 @@ PAGES = [
     b"<picture><source srcset=a><img src=b></picture><video><track src=c><source src=d>x</video>",
     b"<object><param name=a>b<embed src=c></object><map><area></map><keygen><wbr><bgsound>",
     b"<image src=a><marquee>b<applet>c</applet></marquee><center>d</center><dir><li>e</dir>",
+    # Elements that came later than parsers
+    b"<div>\n  <my-card id=x><my-icon /></my-card>\n  <p>after</p>\n</div>\n",
+    b"<my-card id=x>a</x-b> b</my-card><p>z<my-card><x-b>c</my-card>d</x-b>e",
+    b"<main>\n<dialog id=d><p>Sure?</dialog>\n<p>after</p>\n</main>\n",
+    b"<p>1<dialog id=y>2</dialog>3<p>4<search>5</search>6",
+    b"<b><dialog>a</b>b</dialog>c",
+    b"<span><main id=m>a</span> b</main><a href=1><main>x</a> y</main>",
+    b"<table><x-row><tr><td><x-cell>a</table>b</x-row>c",
+    b"<svg><x-g><path/></x-g><foreignObject><x-a><x-b>1</x-a>2</foreignObject></svg>",
+    b"<picture><source srcset=a><img src=b></picture><slot name=s>x</slot>",
+    b"<div><form id=a><div><input></form></div>text</form></div>",
 ]

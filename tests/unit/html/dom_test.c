@@ -322,8 +322,8 @@ static void html_is_inserted(void **state)
         {"<form>a &amp; b</form> c", "form setText|x", "<form>x</form> c"},
         {"<form>a &amp; b</form> c &amp;", "form setText|x", "E_NO_END"},
         {"<body><p>x</body> </html> <p>z</p>", "p:first setText|y", "E_NO_END"},
-        {"<p>a<b>b<dialog>c</dialog></b>d", "p setText|x", "E_NO_END"},
-        {"<p>a<b>b<dialog>c</dialog></b>d", "dialog remove", "E_NO_END"},
+        {"<p>a<b>b<dialog>c</dialog></b>d", "p setText|x", "E_GUARD"},
+        {"<p>a<b>b<dialog>c</dialog></b>d", "dialog remove", "<p>a<b>b</p></b>d"},
         {"<p>a<button><dialog>c</dialog></button>d", "p setText|x", "<p>x"},
         {"<p>a<svg><g></g></svg><search>c</search>d", "p addClass|x",
          "<p class=\"x\">a<svg><g></g></svg><search>c</search>d"},
@@ -336,6 +336,39 @@ static void html_is_inserted(void **state)
         {"<!DOCTYPE html><p>a<table></table>c", "p setText|x",
          "<!DOCTYPE html><p>x<table></table>c"},
         {"<div><form></div>", "form setText|x", "<div><form>x</div>"},
+    };
+    EDIT_CASES(cases);
+}
+
+/* Elements of which the parser does not know the name, or what it does. */
+static void elements_that_are_younger_than_the_parser(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<div>\n <x-card id=c><x-icon /></x-card>\n <p>a</p>\n</div>", "#c remove",
+         "<div>\n <p>a</p>\n</div>"},
+        {"<div><x-card>\n<X-Icon></x-CARD><p>a</p></div>", "x-card setText|y",
+         "<div><x-card>y</x-CARD><p>a</p></div>"},
+        {"<x-a>1</x-b> 2</x-a><p>a</p>", "x-a setText|y", "<x-a>y</x-a><p>a</p>"},
+        {"<i>a</i><o:p>1</o:p>", "o\\:p insertAdjacentHTML|beforeend|<v-q>2</v-q>",
+         "<i>a</i><o:p>1<v-q>2</v-q></o:p>"},
+        {"<div></div>", "div setHTML|<x-a><x-b/></x-a>", "E_FRAGMENT"},
+        {"<div></div>", "div setHTML|<x-a><x-b></x-b></x-a>", "<div><x-a><x-b></x-b></x-a></div>"},
+        {"<main>\n<dialog id=d><p>1</dialog>\n<p>2</p>\n</main>", "#d remove",
+         "<main>\n<p>2</p>\n</main>"},
+        {"<main>\n<search><p>1</search>\n<p>2</p>\n</main>", "search setText|y",
+         "<main>\n<search>y</search>\n<p>2</p>\n</main>"},
+        {"<p>1</p>", "p setHTML|a<dialog>x</dialog>b", "E_GUARD"},
+        {"<p>1<dialog>2</dialog>3", "p + dialog setText|y", "<p>1<dialog>y</dialog>3"},
+        {"<b><main id=m>a</b> b</main>", "dir, hgroup setText|y", "E_NO_MATCH"},
+        {"<span><main id=m>a</span> b</main>", "#m setText|y", "<span><main id=m>y</main>"},
+        {"<svg><x-g a=1><path/></x-g></svg>", "x-g setAttribute|a|2",
+         "<svg><x-g a=2><path/></x-g></svg>"},
+        {"<select>\n<option>1\n<hr>\n<option>2\n</select>", "option:last-child setText|y",
+         "E_GUARD"},
+        {"<select>\n<option>1\n<hr>\n<option>2\n</select><i>y</i>", "select remove", "<i>y</i>"},
+        {"<div><form id=a><div><br></form></div>a</form></div>", "form remove", "E_NO_END"},
+        {"<div><form id=a><br>a</form>b</form></div>", "form remove", "<div>b</form></div>"},
     };
     EDIT_CASES(cases);
 }
@@ -681,6 +714,7 @@ int main(void)
         cmocka_unit_test(ends_that_are_left_out_stay_so),
         cmocka_unit_test(html_is_written_as_given),
         cmocka_unit_test(html_is_inserted),
+        cmocka_unit_test(elements_that_are_younger_than_the_parser),
         cmocka_unit_test(elements_are_removed_with_their_lines),
         cmocka_unit_test(nested_targets_count_once),
         cmocka_unit_test(template_code_is_left_alone),

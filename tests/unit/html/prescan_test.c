@@ -48,6 +48,54 @@ static void code_is_masked_where_a_parser_would_stumble(void **state)
     }
 }
 
+static void names_that_the_parser_does_not_know_have_others(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page, *masked;
+    } cases[] = {
+        {"<x-card a><p></X-CARD>", "<output a><p></output>"},
+        {"<x-card><output><canvas></x-card>", "<audio ><output><canvas></audio >"},
+        {"<x-a><x-b/></x-a>", "<bdi><bdo/></bdi>"},
+        {"<o><p></o>", "<q><p></q>"},
+        {"<o><q></o>", "<o><q></o>"},
+        {"<main></main>", "<dir ></dir >"},
+        {"<main><dialog open></main>", "<dir ><main   open></dir >"},
+        {"<main><dir><nav><dialog>", "<main><dir><nav><dialog>"},
+        {"<search>", "<hgroup>"},
+        {"<svg><g><x-card><foreignObject>", "<svg><g><output><foreignObject>"},
+        {"<x{{ a }}-b>", "<x```````-b>"},
+        {"<script><x-card></script>", "<script><x-card></script>"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_prescan scan;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_prescan_page(em_slice_of(cases[i].page), &arena, &scan, &err), EM_OK);
+        assert_string_equal(em_arena_string(&arena, scan.masked), cases[i].masked);
+    }
+}
+
+/* No two names of a page are ever made one, however many there are. */
+static void there_may_be_more_names_than_others(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) page = {0};
+    em_prescan scan;
+    em_error err = EM_ERROR_INIT;
+    enum { NAMES = 200, LENGTH = 15 };
+    for (int i = 0; i < NAMES; i++)
+        em_strbuf_printf(&page, "<x-element-%03d>", i);
+    assert_int_equal(em_prescan_page(em_strbuf_slice(&page), &arena, &scan, &err), EM_OK);
+    assert_int_equal(scan.masked.len, page.len);
+    for (int i = 0; i < NAMES; i++)
+        for (int j = 0; j < i; j++)
+            assert_memory_not_equal(scan.masked.ptr + i * LENGTH, scan.masked.ptr + j * LENGTH,
+                                    LENGTH);
+    assert_memory_not_equal(scan.masked.ptr, page.ptr, LENGTH);
+}
+
 static void tags_are_counted(void **state)
 {
     (void)state;
@@ -217,6 +265,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(code_is_masked_where_a_parser_would_stumble),
+        cmocka_unit_test(names_that_the_parser_does_not_know_have_others),
+        cmocka_unit_test(there_may_be_more_names_than_others),
         cmocka_unit_test(tags_are_counted),
         cmocka_unit_test(limits_are_held),
         cmocka_unit_test(open_elements_are_no_limit),
