@@ -54,22 +54,37 @@ json_t *em_args_without(em_json *json, em_args args, const char *name, size_t fr
     return rest;
 }
 
-json_t *em_args_with_texts(em_json *json, em_args args, const char *list, size_t index,
-                           const em_words *words, const em_correction *texts)
+/* Other texts in the element `index` of the list `list` of `whole`, or in itself. Of lists and
+ * edits there are copies. */
+static void set_texts(em_json *json, json_t *whole, const char *list, size_t index,
+                      const em_words *words, const em_correction *texts)
 {
-    json_t *whole = json_copy((json_t *)args.object), *edit = whole;
+    json_t *edit = whole;
     if (list) {
-        json_t *edits = json_copy((json_t *)em_arg(args, list));
+        json_t *edits = json_object_get(whole, list);
         edit = json_copy(json_array_get(edits, index));
-        if (json_array_set_new(edits, index, json_incref(edit)) != 0)
+        if (json_array_set_new(edits, index, edit) != 0) {
             json->failed = true;
-        em_json_set(json, whole, list, edits);
-    } else {
-        json_incref(edit);
+            return;
+        }
     }
     em_json_set_text(json, edit, words->find, texts->find);
     if (json_object_get(edit, words->insert))
         em_json_set_text(json, edit, words->insert, texts->insert);
-    json_decref(edit);
+}
+
+json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const em_words *words)
+{
+    em_json *json = &reply->json;
+    const em_outcome *outcome = reply->outcome;
+    json_t *whole = json_copy((json_t *)args.object);
+    if (list)
+        em_json_set(json, whole, list, json_copy((json_t *)em_arg(args, list)));
+    set_texts(json, whole, list, (size_t)outcome->error.edit, words, reply->correction);
+    for (size_t i = 0; list && i < outcome->further.count; i++) {
+        const em_corrected *other = &outcome->further.items[i];
+        if (em_can_be_sent(&other->texts))
+            set_texts(json, whole, list, other->op, words, &other->texts);
+    }
     return whole;
 }

@@ -65,9 +65,10 @@ bool em_arg_merges(em_args args);
  * new reference; NULL when none is left. */
 json_t *em_args_without(em_json *json, em_args args, const char *name, size_t from, size_t to);
 
-/* The arguments with other texts, under the names that `words` has, in the element `index` of their
- * list `list` (NULL: in the arguments themselves). A new reference. */
-json_t *em_args_with_texts(em_json *json, em_args args, const char *list, size_t index,
-                           const em_words *words, const em_correction *texts);
+/* The arguments with the texts that their edits should have had, under the names that `words` has:
+ * that of reply->correction, and those that would have failed next (outcome->further). The edits
+ * are the elements of the list `list`; NULL: there is one, the arguments themselves. A new
+ * reference. */
+json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const em_words *words);
 
 #endif

@@ -195,7 +195,7 @@ static json_t *retry_of(file_edit *call)
     if (error->cause == EM_CAUSE_ALREADY_APPLIED)
         return em_args_without(json, call->args, "edits", edit, edit + 1);
     if (call->reply.correction)
-        return em_args_with_texts(json, call->args, "edits", edit, &words, call->reply.correction);
+        return em_args_corrected(&call->reply, call->args, "edits", &words);
     return NULL;
 }
 

@@ -332,8 +332,7 @@ static json_t *retry_of(change *c)
     const em_error *error = &c->outcome.error;
     size_t edit = (size_t)error->edit;
     if (reply->correction)
-        return em_args_with_texts(&reply->json, c->args, c->is_list ? "edits" : NULL, edit,
-                                  &edit_words, reply->correction);
+        return em_args_corrected(reply, c->args, c->is_list ? "edits" : NULL, &edit_words);
     if (!c->is_list || error->cause != EM_CAUSE_ALREADY_APPLIED)
         return NULL;
     return em_args_without(&reply->json, c->args, "edits", edit, edit + 1);

@@ -22,9 +22,14 @@ const em_diagnosis *em_reply_diagnosis(const em_reply *reply)
 }
 
 /* Text that comes back as it was sent. */
-static bool can_be_sent(em_slice text)
+static bool is_sendable(em_slice text)
 {
     return !em_slice_has_byte(text, '\0') && em_utf8_invalid_at(text) == EM_NPOS;
+}
+
+bool em_can_be_sent(const em_correction *correction)
+{
+    return is_sendable(correction->find) && is_sendable(correction->insert);
 }
 
 static bool is_in_reach(const em_correction *correction, const em_op *op)
@@ -49,8 +54,7 @@ static const em_correction *correction_of(const em_reply *reply)
     if (!diagnosis || !diagnosis->has_correction || is_elsewhere(reply))
         return NULL;
     const em_correction *correction = &diagnosis->correction;
-    bool good = can_be_sent(correction->find) && can_be_sent(correction->insert);
-    return good ? correction : NULL;
+    return em_can_be_sent(correction) ? correction : NULL;
 }
 
 void em_reply_see(em_reply *reply, const em_outcome *outcome)

@@ -51,6 +51,9 @@ void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, 
                    const em_outcome *outcome);
 void em_reply_drop(em_reply *reply);
 
+/* Can a request hold these texts? */
+bool em_can_be_sent(const em_correction *correction);
+
 /* The outcome, where it was not known at the start. */
 void em_reply_see(em_reply *reply, const em_outcome *outcome);
 

@@ -100,8 +100,7 @@ static em_site_retry retry_of(change *c)
         return (em_site_retry){.is_known = false};
     EM_AUTO(em_json_ref) corrected = NULL;
     if (!is_done) {
-        corrected =
-            em_args_with_texts(json, args, c->of->list, failed, &edit_words, reply->correction);
+        corrected = em_args_corrected(reply, args, c->of->list, &edit_words);
         args.object = corrected;
     }
     json_t *retry =

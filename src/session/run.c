@@ -6,6 +6,7 @@
  * that was known by then, so that the answer can say what is there instead.
  */
 #include "session/consent_gate.h"
+#include "session/correct.h"
 #include "session/merge.h"
 #include "session/observe.h"
 #include "session/plan.h"
@@ -434,7 +435,10 @@ static em_status plan_whole(const runner *run, bool is_missing)
     em_policy policy = policy_of(run);
     policy.is_missing = is_missing && request->op_count == 1;
     em_plan_base base = {&outcome->text, &outcome->lines};
-    return em_plan_request(request, base, &policy, run->arena, outcome);
+    em_status status = em_plan_request(request, base, &policy, run->arena, outcome);
+    if (status == EM_E_NO_MATCH)
+        EM_TRY(em_correct_further(request, base, &policy, run->arena, outcome));
+    return status;
 }
 
 /* On the extract of a large file, or on all of it where that does not do. */

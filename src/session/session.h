@@ -107,6 +107,17 @@ typedef struct em_stale_lines {
     size_t line;        /* where they stand now, from 1 */
 } em_stale_lines;
 
+/* The texts that an op should have had. */
+typedef struct em_corrected {
+    size_t op; /* its index */
+    em_correction texts;
+} em_corrected;
+
+typedef struct em_corrections {
+    em_corrected *items;
+    size_t count;
+} em_corrections;
+
 typedef struct em_outcome {
     em_status status; /* EM_OK, or error.code. With EM_AS_FAR_AS_OK a failure may have committed the
                          ops before the one at fault, and dom_ops beside it: `done` of them */
@@ -114,6 +125,7 @@ typedef struct em_outcome {
     size_t done;      /* ops and dom_ops that are done, if all of the rest goes well */
     em_plan_failure failure;
     const em_op *failed_op; /* the op of the request that error.edit names; NULL */
+    em_corrections further; /* of the ops that would fail next, once that one is corrected */
     size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is
                        wrong; else EM_NPOS */
 

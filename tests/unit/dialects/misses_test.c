@@ -235,6 +235,54 @@ static void a_retry_goes_on_where_the_call_broke_off(void **state)
     check_file(&c.s, "f", EM_LIT("1\n2  words\n3\n"));
 }
 
+/* Blanks and quotes are wrong throughout: one retry has it all right. The last one has no place. */
+static void a_retry_corrects_all_that_would_fail_next(void **state)
+{
+    (void)state;
+    static const char *const lists[][3] = {
+        {"file_edit",
+         "{'path':'f','edits':[{'old_text':'%s','new_text':'%s'},{'old_text':'%s',"
+         "'new_text':'%s'},{'old_text':'%s','new_text':'%s'}]}",
+         "retry"},
+        {"MultiEdit",
+         "{'path':'f','edits':[{'old_string':'%s','new_string':'%s'},"
+         "{'old_string':'%s','new_string':'%s'},{'old_string':'%s',"
+         "'new_string':'%s'}]}",
+         "data.retry"},
+        {"editFile",
+         "{'file':'f','match':'exact','operations':[{'search':'%s','replace':'%s'},"
+         "{'search':'%s','replace':'%s'},{'search':'%s','replace':'%s'}]}",
+         "retry"},
+    };
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        EM_AUTO(caller) c;
+        char args[600];
+        caller_open(&c, "all");
+        scratch_write(&c.s, "f", EM_LIT("const  one = 1;\nconst two = 'a';\nfive\n"));
+        snprintf(args, sizeof args, lists[i][1], "const one = 1;", "const one = 11;",
+                 "const two = \\u0022a\\u0022;", "const two = \\u0022b\\u0022;", "five", "5");
+        call(&c, lists[i][0], args);
+        assert_non_null(field(&c, lists[i][2]));
+        call_with(&c, lists[i][0], json_incref(field(&c, lists[i][2])));
+        check_file(&c.s, "f", EM_LIT("const  one = 11;\nconst two = 'b';\n5\n"));
+    }
+}
+
+/* What is not found anywhere stays as it was sent, and fails then. */
+static void a_retry_corrects_up_to_what_has_no_place(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "f", EM_LIT("const  one = 1;\nconst  two = 2;\n"));
+    call(&c, "file_edit",
+         "{'path':'f','edits':[{'old_text':'const one = 1;','new_text':'a'},{'old_text':"
+         "'nowhere to be found','new_text':'b'},{'old_text':'const two = 2;','new_text':'c'}]}");
+    check_field(&c, "retry.edits.0.old_text", "'const  one = 1;'");
+    check_field(&c, "retry.edits.1.old_text", "'nowhere to be found'");
+    check_field(&c, "retry.edits.2.old_text", "'const two = 2;'");
+}
+
 static void a_retry_of_several_files_has_those_that_failed(void **state)
 {
     (void)state;
@@ -349,6 +397,8 @@ int main(void)
         cmocka_unit_test(the_answer_is_enough_for_the_next_call),
         cmocka_unit_test(anchors_are_corrected),
         cmocka_unit_test(a_retry_goes_on_where_the_call_broke_off),
+        cmocka_unit_test(a_retry_corrects_all_that_would_fail_next),
+        cmocka_unit_test(a_retry_corrects_up_to_what_has_no_place),
         cmocka_unit_test(a_retry_of_several_files_has_those_that_failed),
         cmocka_unit_test(what_is_shown_of_a_long_miss_is_bounded),
         cmocka_unit_test(a_retry_that_is_too_long_is_left_out),
