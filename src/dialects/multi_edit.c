@@ -257,6 +257,8 @@ static const char *reason_of(change *c)
         return em_reply_format(reply, "File '%s' exists already, and was not read.", reply->path);
     if (outcome->error.cause == EM_CAUSE_EMPTY_SEARCH)
         return "old_string is empty: it must be the exact text that is to be replaced.";
+    if (c->is_content && em_way_is_blocked(&outcome->error))
+        return em_reply_format(reply, "File '%s' cannot be made.", reply->path);
     return em_envelope_reason(&c->env);
 }
 
@@ -310,7 +312,7 @@ static void add_advice(change *c)
         return;
     case EM_E_NOT_FOUND:
         em_envelope_add_advice(&c->env);
-        if (!c->is_content)
+        if (!c->is_content && !em_way_is_blocked(&outcome->error))
             add_way_to_create(reply);
         return;
     default:

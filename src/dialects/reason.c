@@ -250,24 +250,25 @@ static void add_way(em_reply *reply, const char *what_for, unsigned flag)
         em_strbuf_printf(&reply->text, "\nTo %s, use %s", what_for, tool);
 }
 
+bool em_way_is_blocked(const em_error *error)
+{
+    return error->code == EM_E_NOT_FOUND && error->sys != 0;
+}
+
 static void add_advice_for_missing_file(em_reply *reply)
 {
     unsigned flags = reply->call->tool->flags;
     bool creates = (flags & EM_TOOL_CREATES) && !reply->words->find;
     const em_error *error = &reply->outcome->error;
-    if (creates && error->sys == ENOTDIR) {
-        em_strbuf_printf(&reply->text, "\n%s: nothing can be made below it",
-                         em_reply_path_shown(reply, error->detail));
+    bool is_blocked = em_way_is_blocked(error);
+    if (is_blocked)
+        em_strbuf_printf(&reply->text, "\n%s%s", em_reply_path_shown(reply, error->detail),
+                         creates && error->sys == ENOTDIR ? ": nothing can be made below it" : "");
+    if (creates)
         return;
-    }
-    if (creates) {
-        em_strbuf_puts(&reply->text,
-                       "\nA part of the path is no folder, or a link that leads nowhere");
-        return;
-    }
     em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
                      em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
-    if (!(flags & EM_TOOL_READ_ONLY))
+    if (!(flags & EM_TOOL_READ_ONLY) && !is_blocked)
         add_way(reply, "make a new file", EM_TOOL_CREATES);
 }
 

@@ -350,8 +350,14 @@ static void other_failures(void **state)
         {"write_file", "{'file_path':'a.txt/b','content':'x'}",
          "File not found: a.txt/b\na.txt is no folder: nothing can be made below it"},
         {"write_file", "{'file_path':'dangling/b','content':'x'}",
-         "File not found: dangling/b\nA part of the path is no folder, or a link that leads "
-         "nowhere"},
+         "File not found: dangling/b\ndangling is a link that leads nowhere"},
+        {"create_file", "{'file_path':'dangling','content':'x'}",
+         "File not found: dangling\ndangling is a link that leads nowhere"},
+        {"edit_file", "{'file_path':'dangling','old_string':'a','new_string':'b'}",
+         "File not found: dangling\ndangling is a link that leads nowhere\nRelative paths start "
+         "at /"},
+        {"edit_file", "{'file_path':'a.txt/b','old_string':'a','new_string':'b'}",
+         "File not found: a.txt/b\na.txt is no folder\nRelative paths start at /"},
         {"read_file", "{'file_path':'none'}", "File not found: none\nRelative paths start at /"},
         {"read_file", "{'file_path':'a.bin'}", "File appears to be binary: a.bin\n"},
         {"read_file", "{'file_path':'a.txt','start_line':9}",
@@ -415,6 +421,8 @@ static void other_failures(void **state)
     }
     call(&c, "read_file", "{'file_path':'none'}");
     check_lacks(&c, "make a new file"); /* who reads does not want to write */
+    call(&c, "edit_file", "{'file_path':'dangling','old_string':'a','new_string':'b'}");
+    check_lacks(&c, "make a new file"); /* it would fail, too */
     check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
 }
 

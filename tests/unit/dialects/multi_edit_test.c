@@ -780,7 +780,11 @@ static void a_folder_that_is_none_is_told(void **state)
     assert_int_equal(symlink("none/none", path), 0);
     call(&c, "Edit", "{'path':'dangling','create_content':'x'}");
     check_error(&c, "NOT_FOUND", "null");
-    check_mentions(&c, "\nA part of the path is no folder, or a link that leads nowhere");
+    check_says(&c, "error.message", "File 'dangling' cannot be made.");
+    check_mentions(&c, "\ndangling is a link that leads nowhere");
+    call(&c, "Edit", "{'path':'dangling','old_string':'a','new_string':'b'}");
+    check_says(&c, "error.message", "File 'dangling' does not exist.");
+    check_mentions(&c, "\ndangling is a link that leads nowhere\nRelative paths start at ");
     assert_null(strstr(said(&c, "text"), "create_content"));
 }
 
