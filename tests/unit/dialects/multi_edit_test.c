@@ -770,6 +770,41 @@ static void a_path_with_a_nul_is_given_back_whole(void **state)
     assert_int_equal(json_string_length(field(&c, "context.path_resolved")), 3);
 }
 
+/* What is told is what the file has, with its byte order mark and in its encoding. */
+static void the_bytes_of_content_are_those_of_the_file(void **state)
+{
+    (void)state;
+    static const struct {
+        em_slice bytes;
+        const char *encoding, *told;
+    } cases[] = {
+        {{"\xEF\xBB\xBFone\n", 7}, "", "(11 bytes, "},
+        {{"\xFF\xFEo\0\n\0", 6}, "", "(16 bytes, "},
+        {{"caf\xE9\n", 5}, ",'encoding':'latin1'", "(7 bytes, "},
+        {{"\xEF\xBB\xBFna\xC3\xAFve\r\n", 11}, "", "(11 bytes, "},
+        {{NULL, 0}, "", "(8 bytes, "},
+        {{NULL, 0}, ",'encoding':'utf-16'", "(16 bytes, "},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[200];
+        caller_open(&c, TOOLS);
+        if (cases[i].bytes.ptr)
+            scratch_write(&c.s, "a.txt", cases[i].bytes);
+        call(&c, "Read", "{'path':'a.txt'}");
+        for (int dry = 1; dry >= 0; dry--) {
+            snprintf(args, sizeof args,
+                     "{'path':'a.txt','create_content':'na\\u00EFve\\r\\n'%s,'dry_run':%s}",
+                     cases[i].encoding, dry ? "true" : "false");
+            call(&c, "Edit", args);
+            check_mentions(&c, cases[i].told);
+        }
+        bool changed = i != 3;
+        assert_int_equal(json_integer_value(field(&c, "stats.bytes_written")),
+                         changed ? atoi(cases[i].told + 1) : 0);
+    }
+}
+
 static void a_folder_that_is_none_is_told(void **state)
 {
     (void)state;
@@ -1220,6 +1255,7 @@ int main(void)
         cmocka_unit_test(an_existing_file_is_replaced_after_a_read),
         cmocka_unit_test(a_hash_stands_for_a_reading),
         cmocka_unit_test(a_path_with_a_nul_is_given_back_whole),
+        cmocka_unit_test(the_bytes_of_content_are_those_of_the_file),
         cmocka_unit_test(a_folder_that_is_none_is_told),
         cmocka_unit_test(what_somebody_made_meanwhile_stays),
         cmocka_unit_test(lines_are_numbered),
