@@ -1,5 +1,6 @@
 #include "dialects/reason.h"
 
+#include "base/utf8.h"
 #include "dialects/similar.h"
 #include "text/search.h"
 
@@ -202,6 +203,17 @@ void em_add_file_unless_readable(em_reply *reply)
     em_reply_add_shown(reply, em_slice_sub(text->body, text->start, end));
 }
 
+/* What is shown of `text` cannot be sent back: some of its bytes are no UTF-8, and no encoding was
+ * named. */
+static bool is_unreadable(const em_reply *reply, em_slice text)
+{
+    return reply->outcome->text.encoding == EM_BYTES && em_utf8_invalid_at(text) != EM_NPOS;
+}
+
+static const char UNREADABLE[] = "The file is not valid UTF-8. Bytes that are not are shown as "
+                                 "U+FFFD, which matches nothing: name the file's encoding with "
+                                 "`encoding`";
+
 /* Look at the file, then `then`. */
 static void add_look(em_reply *reply, const char *then)
 {
@@ -312,6 +324,8 @@ static bool add_advice_by_cause(em_reply *reply)
                              "\nThe expected text stands elsewhere: if that place is meant, send "
                              "start_line %zu and end_line %zu",
                              outcome->failure.moved.first, outcome->failure.moved.last);
+        if (is_unreadable(reply, outcome->failure.found))
+            em_strbuf_printf(text, "\n%s", UNREADABLE);
         em_strbuf_puts(text, "\nThe lines hold (between >>> and <<<):\n");
         em_reply_add_shown(reply, outcome->failure.found);
         return true;
@@ -463,6 +477,13 @@ static void add_general_hint(em_reply *reply, em_hints *hints)
     add_hint(hints, (em_hint){"USE_EXACT_TEXT", text, em_similar_best(reply), EM_HINT_GENERAL});
 }
 
+static void add_encoding_hint(em_reply *reply, em_hints *hints)
+{
+    const em_near *best = em_similar_best(reply);
+    if (best && is_unreadable(reply, best->content))
+        add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = UNREADABLE});
+}
+
 static void add_white_space_hints(em_reply *reply, em_slice find, em_hints *hints)
 {
     const em_near *best = em_similar_best(reply);
@@ -507,6 +528,7 @@ em_hints em_hints_for_missing(em_reply *reply, em_slice find)
     em_hints hints = {.count = 0};
     add_hint_of_earlier_edit(reply, find, &hints);
     add_general_hint(reply, &hints);
+    add_encoding_hint(reply, &hints);
     add_white_space_hints(reply, find, &hints);
     add_escape_hint(reply, find, &hints);
     return hints;
@@ -530,7 +552,7 @@ static const char *example_of_text(em_reply *reply, const em_near *near)
 {
     bool is_known = reply->correction != NULL;
     em_slice text = is_known ? reply->correction->find : near->piece;
-    text = take_example(reply, text);
+    text = is_unreadable(reply, text) ? (em_slice){0} : take_example(reply, text);
     return text.len > 0 ? em_reply_format(reply, "Use: \"%.*s\"", (int)text.len, text.ptr) : NULL;
 }
 

@@ -50,7 +50,7 @@ typedef struct em_hint {
     } sort;
 } em_hint;
 typedef struct em_hints {
-    em_hint items[6];
+    em_hint items[7];
     size_t count;
 } em_hints;
 em_hints em_hints_for_missing(em_reply *reply, em_slice find);

@@ -378,6 +378,20 @@ static void other_failures(void **state)
          "Error: a.txt has changed: lines 1 to 1 do not hold the expected text\n"
          "Cause: stale_text\nThe lines hold (between >>> and <<<):\n>>>one\n<<<"},
         {"edit_file_lines",
+         "{'file_path':'old.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
+         "'one \\u00E9'}",
+         "Error: old.txt has changed: lines 1 to 1 do not hold the expected text\n"
+         "Cause: stale_text\nThe file is not valid UTF-8. Bytes that are not are shown as U+FFFD, "
+         "which matches nothing: name the file's encoding with `encoding`\n"
+         "The lines hold (between >>> and <<<):\n>>>one \xEF\xBF\xBD\n<<<"},
+        {"edit_file", "{'file_path':'old.txt','old_string':'one e','new_string':'x'}",
+         "Error: old_string not found in old.txt\nCause: not_found\n"
+         "Most similar text (80% similar, line 1):\n   1 | one \xEF\xBF\xBD\n"
+         "  Difference: Missing 'e'\n"
+         "Use read_file to see the exact content, then copy it precisely\n"
+         "The file is not valid UTF-8. Bytes that are not are shown as U+FFFD, which matches "
+         "nothing: name the file's encoding with `encoding`"},
+        {"edit_file_lines",
          "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'one','expected_text':"
          "'one'}",
          "Error: the lines and new_content are the same, so nothing would change in a.txt\n"
