@@ -255,11 +255,17 @@ static void add_roots(em_reply *reply)
         em_strbuf_printf(&reply->text, " and %zu more", count - ROOTS_SHOWN);
 }
 
-static void add_way(em_reply *reply, const char *what_for, unsigned flag)
+/* How a file is written anew with what is offered; NULL. Edit does that only for who knows what the
+ * file holds. */
+static const char *way_to_rewrite(em_reply *reply)
 {
-    const char *tool = em_reply_tool_with(reply, flag);
-    if (tool)
-        em_strbuf_printf(&reply->text, "\nTo %s, use %s", what_for, tool);
+    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    if (!writer || strcmp(writer, "Edit") != 0)
+        return writer;
+    const char *first = reader ? em_reply_format(reply, "%s, and then ", reader) : "";
+    return em_reply_format(reply, "%sEdit with create_content and the file's hash as expected_hash",
+                           first);
 }
 
 bool em_way_is_blocked(const em_error *error)
@@ -280,8 +286,9 @@ static void add_advice_for_missing_file(em_reply *reply)
         return;
     em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
                      em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
-    if (!(flags & EM_TOOL_READ_ONLY) && !is_blocked)
-        add_way(reply, "make a new file", EM_TOOL_CREATES);
+    const char *maker = em_reply_tool_with(reply, EM_TOOL_CREATES);
+    if (maker && !(flags & EM_TOOL_READ_ONLY) && !is_blocked)
+        em_strbuf_printf(&reply->text, "\nTo make a new file, use %s", maker);
 }
 
 static bool add_advice_by_cause(em_reply *reply)
@@ -390,7 +397,9 @@ void em_add_advice(em_reply *reply)
                          "encoding such as UTF-16 without a byte order mark, name that as encoding",
                          error->detail);
     } else if (error->code == EM_E_EXISTS) {
-        add_way(reply, "replace what it holds", EM_TOOL_WRITES);
+        const char *way = way_to_rewrite(reply);
+        if (way)
+            em_strbuf_printf(&reply->text, "\nTo replace what it holds, use %s", way);
     } else if (error->code == EM_E_CONFLICT) {
         add_stale_lines(reply);
         em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
@@ -610,12 +619,12 @@ void em_add_tier_of_places(em_reply *reply)
 
 void em_add_rewrite_advice(em_reply *reply, const char *lead)
 {
-    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
-    if (reply->outcome->misses >= MISSES_UNTIL_REWRITE && writer)
+    const char *way = way_to_rewrite(reply);
+    if (reply->outcome->misses >= MISSES_UNTIL_REWRITE && way)
         em_strbuf_printf(
             &reply->text,
             "\n%sThis is failure %zu in a row on this file: use %s to write it anew, completely.",
-            lead, reply->outcome->misses, writer);
+            lead, reply->outcome->misses, way);
 }
 
 void em_add_places(em_reply *reply, em_slice find)

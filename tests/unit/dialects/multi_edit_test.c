@@ -393,6 +393,28 @@ static void the_edit_at_fault_is_named(void **state)
     }
 }
 
+/* Edit writes a file anew only for who knows what it holds, so the advice says how that is. */
+static void the_advice_after_two_misses_can_be_followed(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "one\n");
+    for (int i = 0; i < 2; i++) {
+        assert_false(c.answer.text && strstr(c.answer.text, "in a row"));
+        call(&c, "Edit", "{'path':'a.txt','old_string':'quite another','new_string':'x'}");
+    }
+    check_mentions(&c, "\nThis is failure 2 in a row on this file: use Read, and then Edit with "
+                       "create_content and the file's hash as expected_hash to write it anew, "
+                       "completely.");
+    call(&c, "Read", "{'path':'a.txt'}");
+    json_t *arguments = json_pack("{s:s,s:s,s:O}", "path", "a.txt", "create_content", "two\n",
+                                  "expected_hash", field(&c, "data.hash"));
+    call_with(&c, "Edit", arguments);
+    check_field(&c, "data.operation", "'replace'");
+    check_holds(&c, "a.txt", "two\n");
+}
+
 static void an_empty_search_is_refused_always(void **state)
 {
     (void)state;
@@ -1240,6 +1262,7 @@ int main(void)
         cmocka_unit_test(edits_see_the_original),
         cmocka_unit_test(in_a_sequence_they_see_each_other),
         cmocka_unit_test(the_edit_at_fault_is_named),
+        cmocka_unit_test(the_advice_after_two_misses_can_be_followed),
         cmocka_unit_test(an_empty_search_is_refused_always),
         cmocka_unit_test(every_cause_has_its_code),
         cmocka_unit_test(an_absolute_path_inside_the_root_can_be_sent_again),
