@@ -11,6 +11,8 @@
 
 #include "base/utf8.h"
 
+#include <inttypes.h>
+
 enum {
     PREVIEW_LINES = 100,
     PREVIEW_BYTES = 10240,
@@ -180,7 +182,22 @@ static size_t lines_shown(const em_diff *diff, char kind)
     return count;
 }
 
-static void add_what_was_done(change *c)
+/* The bytes that a file with the new content has, or would have: as its encoding has them, behind
+ * its byte order mark. */
+static em_status content_size(change *c, uint64_t *size)
+{
+    const em_outcome *outcome = &c->outcome;
+    em_slice bytes;
+    *size = outcome->size;
+    if (!c->is_content || !c->request.dry_run)
+        return EM_OK;
+    EM_TRY(
+        em_text_encode(&outcome->text, c->request.ops[0].insert, c->env.reply.arena, &bytes, NULL));
+    *size = outcome->text.bom_length + bytes.len;
+    return EM_OK;
+}
+
+static void add_what_was_done(change *c, uint64_t size)
 {
     em_reply *reply = &c->env.reply;
     const em_outcome *outcome = &c->outcome;
@@ -191,12 +208,11 @@ static void add_what_was_done(change *c)
                          dry ? "Would apply" : "Applied", edits, edits == 1 ? "" : "s", reply->path,
                          replacements, replacements == 1 ? "" : "s");
     else if (outcome->file.exists)
-        em_strbuf_printf(&reply->text, "%s the content of '%s' (%zu bytes",
-                         dry ? "Would replace" : "Replaced", reply->path,
-                         c->request.ops[0].insert.len);
+        em_strbuf_printf(&reply->text, "%s the content of '%s' (%" PRIu64 " bytes",
+                         dry ? "Would replace" : "Replaced", reply->path, size);
     else
-        em_strbuf_printf(&reply->text, "%s '%s' (%zu bytes", dry ? "Would create" : "Created",
-                         reply->path, c->request.ops[0].insert.len);
+        em_strbuf_printf(&reply->text, "%s '%s' (%" PRIu64 " bytes",
+                         dry ? "Would create" : "Created", reply->path, size);
     em_strbuf_printf(&reply->text, ", %zu lines added, %zu removed).", outcome->diff.lines_added,
                      outcome->diff.lines_removed);
 }
@@ -225,10 +241,12 @@ static em_status render_success(change *c, em_answer *answer)
     const em_diff *diff = &outcome->diff;
     change_data data = {
         .applied = outcome->committed, .failed = EM_NO_EDIT, .operation = operation_of(c)};
+    uint64_t size;
     EM_TRY(make_preview(c, &data.preview));
     data.truncated = diff->truncated;
     data.replacements = outcome->file.exists ? outcome->plan.replacements : 0;
-    add_what_was_done(c);
+    EM_TRY(content_size(c, &size));
+    add_what_was_done(c, size);
     add_meaning(c);
     set_data(&c->env, data);
     set_stats(&c->env, outcome->committed ? outcome->size : 0, lines_shown(diff, '+'),
@@ -257,6 +275,8 @@ static const char *reason_of(change *c)
         return em_reply_format(reply, "File '%s' exists already, and was not read.", reply->path);
     if (outcome->error.cause == EM_CAUSE_EMPTY_SEARCH)
         return "old_string is empty: it must be the exact text that is to be replaced.";
+    if (c->is_content && em_way_is_blocked(&outcome->error))
+        return em_reply_format(reply, "File '%s' cannot be made.", reply->path);
     return em_envelope_reason(&c->env);
 }
 
@@ -310,7 +330,7 @@ static void add_advice(change *c)
         return;
     case EM_E_NOT_FOUND:
         em_envelope_add_advice(&c->env);
-        if (!c->is_content)
+        if (!c->is_content && !em_way_is_blocked(&outcome->error))
             add_way_to_create(reply);
         return;
     default:

@@ -1,5 +1,6 @@
 #include "dialects/reason.h"
 
+#include "base/utf8.h"
 #include "dialects/similar.h"
 #include "text/search.h"
 
@@ -202,6 +203,17 @@ void em_add_file_unless_readable(em_reply *reply)
     em_reply_add_shown(reply, em_slice_sub(text->body, text->start, end));
 }
 
+/* What is shown of `text` cannot be sent back: some of its bytes are no UTF-8, and no encoding was
+ * named. */
+static bool is_unreadable(const em_reply *reply, em_slice text)
+{
+    return reply->outcome->text.encoding == EM_BYTES && em_utf8_invalid_at(text) != EM_NPOS;
+}
+
+static const char UNREADABLE[] = "The file is not valid UTF-8. Bytes that are not are shown as "
+                                 "U+FFFD, which matches nothing: name the file's encoding with "
+                                 "`encoding`";
+
 /* Look at the file, then `then`. */
 static void add_look(em_reply *reply, const char *then)
 {
@@ -243,11 +255,22 @@ static void add_roots(em_reply *reply)
         em_strbuf_printf(&reply->text, " and %zu more", count - ROOTS_SHOWN);
 }
 
-static void add_way(em_reply *reply, const char *what_for, unsigned flag)
+/* How a file is written anew with what is offered; NULL. Edit does that only for who knows what the
+ * file holds. */
+static const char *way_to_rewrite(em_reply *reply)
 {
-    const char *tool = em_reply_tool_with(reply, flag);
-    if (tool)
-        em_strbuf_printf(&reply->text, "\nTo %s, use %s", what_for, tool);
+    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
+    const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
+    if (!writer || strcmp(writer, "Edit") != 0)
+        return writer;
+    const char *first = reader ? em_reply_format(reply, "%s, and then ", reader) : "";
+    return em_reply_format(reply, "%sEdit with create_content and the file's hash as expected_hash",
+                           first);
+}
+
+bool em_way_is_blocked(const em_error *error)
+{
+    return error->code == EM_E_NOT_FOUND && error->sys != 0;
 }
 
 static void add_advice_for_missing_file(em_reply *reply)
@@ -255,20 +278,17 @@ static void add_advice_for_missing_file(em_reply *reply)
     unsigned flags = reply->call->tool->flags;
     bool creates = (flags & EM_TOOL_CREATES) && !reply->words->find;
     const em_error *error = &reply->outcome->error;
-    if (creates && error->sys == ENOTDIR) {
-        em_strbuf_printf(&reply->text, "\n%s: nothing can be made below it",
-                         em_reply_path_shown(reply, error->detail));
+    bool is_blocked = em_way_is_blocked(error);
+    if (is_blocked)
+        em_strbuf_printf(&reply->text, "\n%s%s", em_reply_path_shown(reply, error->detail),
+                         creates && error->sys == ENOTDIR ? ": nothing can be made below it" : "");
+    if (creates)
         return;
-    }
-    if (creates) {
-        em_strbuf_puts(&reply->text,
-                       "\nA part of the path is no folder, or a link that leads nowhere");
-        return;
-    }
     em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
                      em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
-    if (!(flags & EM_TOOL_READ_ONLY))
-        add_way(reply, "make a new file", EM_TOOL_CREATES);
+    const char *maker = em_reply_tool_with(reply, EM_TOOL_CREATES);
+    if (maker && !(flags & EM_TOOL_READ_ONLY) && !is_blocked)
+        em_strbuf_printf(&reply->text, "\nTo make a new file, use %s", maker);
 }
 
 static bool add_advice_by_cause(em_reply *reply)
@@ -311,6 +331,8 @@ static bool add_advice_by_cause(em_reply *reply)
                              "\nThe expected text stands elsewhere: if that place is meant, send "
                              "start_line %zu and end_line %zu",
                              outcome->failure.moved.first, outcome->failure.moved.last);
+        if (is_unreadable(reply, outcome->failure.found))
+            em_strbuf_printf(text, "\n%s", UNREADABLE);
         em_strbuf_puts(text, "\nThe lines hold (between >>> and <<<):\n");
         em_reply_add_shown(reply, outcome->failure.found);
         return true;
@@ -375,7 +397,9 @@ void em_add_advice(em_reply *reply)
                          "encoding such as UTF-16 without a byte order mark, name that as encoding",
                          error->detail);
     } else if (error->code == EM_E_EXISTS) {
-        add_way(reply, "replace what it holds", EM_TOOL_WRITES);
+        const char *way = way_to_rewrite(reply);
+        if (way)
+            em_strbuf_printf(&reply->text, "\nTo replace what it holds, use %s", way);
     } else if (error->code == EM_E_CONFLICT) {
         add_stale_lines(reply);
         em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
@@ -462,6 +486,13 @@ static void add_general_hint(em_reply *reply, em_hints *hints)
     add_hint(hints, (em_hint){"USE_EXACT_TEXT", text, em_similar_best(reply), EM_HINT_GENERAL});
 }
 
+static void add_encoding_hint(em_reply *reply, em_hints *hints)
+{
+    const em_near *best = em_similar_best(reply);
+    if (best && is_unreadable(reply, best->content))
+        add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = UNREADABLE});
+}
+
 static void add_white_space_hints(em_reply *reply, em_slice find, em_hints *hints)
 {
     const em_near *best = em_similar_best(reply);
@@ -506,6 +537,7 @@ em_hints em_hints_for_missing(em_reply *reply, em_slice find)
     em_hints hints = {.count = 0};
     add_hint_of_earlier_edit(reply, find, &hints);
     add_general_hint(reply, &hints);
+    add_encoding_hint(reply, &hints);
     add_white_space_hints(reply, find, &hints);
     add_escape_hint(reply, find, &hints);
     return hints;
@@ -529,7 +561,7 @@ static const char *example_of_text(em_reply *reply, const em_near *near)
 {
     bool is_known = reply->correction != NULL;
     em_slice text = is_known ? reply->correction->find : near->piece;
-    text = take_example(reply, text);
+    text = is_unreadable(reply, text) ? (em_slice){0} : take_example(reply, text);
     return text.len > 0 ? em_reply_format(reply, "Use: \"%.*s\"", (int)text.len, text.ptr) : NULL;
 }
 
@@ -587,12 +619,12 @@ void em_add_tier_of_places(em_reply *reply)
 
 void em_add_rewrite_advice(em_reply *reply, const char *lead)
 {
-    const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
-    if (reply->outcome->misses >= MISSES_UNTIL_REWRITE && writer)
+    const char *way = way_to_rewrite(reply);
+    if (reply->outcome->misses >= MISSES_UNTIL_REWRITE && way)
         em_strbuf_printf(
             &reply->text,
             "\n%sThis is failure %zu in a row on this file: use %s to write it anew, completely.",
-            lead, reply->outcome->misses, writer);
+            lead, reply->outcome->misses, way);
 }
 
 void em_add_places(em_reply *reply, em_slice find)

@@ -25,6 +25,11 @@ bool em_is_of_consent(const em_error *error);
 /* The sentence for that; `what` is what was to be done, "the change of a.txt". */
 const char *em_reason_of_consent(em_reply *reply, const em_error *error, const char *what);
 
+/* Of a file that is not there: is what stands in the way of its path a reason why none can be made
+ * there either? The detail says what: a file where a folder should be, a link that leads nowhere.
+ */
+bool em_way_is_blocked(const em_error *error);
+
 /* Append what to do about it, each sentence on a line of its own that begins with '\n'. Where the
  * caller must look at the file, that names the reading tool, or shows the file where none is
  * offered. */
@@ -45,7 +50,7 @@ typedef struct em_hint {
     } sort;
 } em_hint;
 typedef struct em_hints {
-    em_hint items[6];
+    em_hint items[7];
     size_t count;
 } em_hints;
 em_hints em_hints_for_missing(em_reply *reply, em_slice find);

@@ -57,14 +57,26 @@ static const em_correction *correction_of(const em_reply *reply)
     return em_can_be_sent(correction) ? correction : NULL;
 }
 
+bool em_correction_changes_insert(const em_reply *reply)
+{
+    const em_op *op = reply->outcome->failed_op;
+    return op->kind != EM_OP_DELETE && !em_slice_eq(op->insert, reply->correction->insert);
+}
+
+/* A replacement that stays as it was sent is not given again. */
+static bool can_be_shown(const em_reply *reply)
+{
+    const em_correction *correction = reply->correction;
+    return correction->find.len <= reply->shown_left &&
+           (correction->insert.len <= EM_ECHO_LIMIT || !em_correction_changes_insert(reply));
+}
+
 void em_reply_see(em_reply *reply, const em_outcome *outcome)
 {
     reply->outcome = outcome;
     reply->diff_text = NULL;
     reply->correction = correction_of(reply);
-    reply->shows_correction = reply->correction &&
-                              reply->correction->find.len <= reply->shown_left &&
-                              reply->correction->insert.len <= EM_ECHO_LIMIT;
+    reply->shows_correction = reply->correction && can_be_shown(reply);
     if (reply->shows_correction)
         reply->shown_left -= reply->correction->find.len;
 }

@@ -43,7 +43,8 @@ typedef struct em_reply {
     size_t shown_left; /* bytes of the file that may still be shown */
     bool echo_truncated;
     const em_correction *correction; /* what can be sent instead; NULL */
-    bool shows_correction; /* the answer can show it whole: its bytes are kept back for that */
+    bool shows_correction; /* the answer can show what is new of it: its bytes are kept back for
+                              that */
 } em_reply;
 
 /* `path` is as the caller gave it. Drop the reply with em_reply_drop(). */
@@ -86,6 +87,9 @@ const em_diagnosis *em_reply_diagnosis(const em_reply *reply);
 /* The word for why it failed: what the search text got wrong, where that is known; NULL where the
  * status says it all. */
 const char *em_reply_cause(const em_reply *reply);
+
+/* Of a reply with a correction: is the caller's replacement another in it? */
+bool em_correction_changes_insert(const em_reply *reply);
 
 /* ---- Limits -------------------------------------------------------------------------------- */
 

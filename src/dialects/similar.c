@@ -456,12 +456,6 @@ void em_similar_add(em_reply *reply)
 
 /* ---- What to send -------------------------------------------------------------------------- */
 
-bool em_correction_changes_insert(const em_reply *reply)
-{
-    const em_op *op = reply->outcome->failed_op;
-    return op->kind != EM_OP_DELETE && !em_slice_eq(op->insert, reply->correction->insert);
-}
-
 static void add_to_send(em_reply *reply, const char *name, em_slice text)
 {
     em_strbuf_printf(&reply->text, "\nSend as %s (between >>> and <<<):\n>>>", name);
@@ -472,10 +466,15 @@ static void add_to_send(em_reply *reply, const char *name, em_slice text)
 const char *em_similar_too_long(em_reply *reply)
 {
     const em_correction *correction = reply->correction;
-    return em_reply_format(reply,
-                           "The exact text is too long to be given here (lines %zu-%zu): edit it "
-                           "in smaller pieces",
-                           correction->line, correction->end_line);
+    bool insert_is_long =
+        correction->insert.len > EM_ECHO_LIMIT && em_correction_changes_insert(reply);
+    const char *what =
+        insert_is_long && correction->find.len <= EM_SHOWN_LIMIT
+            ? em_reply_format(reply, "%s as that place needs it", reply->words->insert)
+            : "The exact text";
+    return em_reply_format(
+        reply, "%s is too long to be given here (lines %zu-%zu): edit it in smaller pieces", what,
+        correction->line, correction->end_line);
 }
 
 void em_similar_add_correction(em_reply *reply)

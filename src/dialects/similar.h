@@ -88,7 +88,4 @@ const char *em_similar_too_long(em_reply *reply);
  * the search text last; or that it is too long for that. */
 void em_similar_add_correction(em_reply *reply);
 
-/* Is the caller's replacement another in the correction? */
-bool em_correction_changes_insert(const em_reply *reply);
-
 #endif

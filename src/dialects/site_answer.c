@@ -165,7 +165,7 @@ static void add_missing(change *c)
         em_strbuf_printf(&reply->text, " The answer's retry is the call with %s.",
                          em_similar_is_stale(reply) ? "what still stands there, if that is meant"
                                                     : "the right texts");
-    else if (reply->correction)
+    else if (reply->correction && !reply->shows_correction)
         em_strbuf_printf(&reply->text, " %s.", em_similar_too_long(reply));
     for (size_t i = 0; i < hints.count; i++)
         if (hints.items[i].sort != EM_HINT_GENERAL && em_hint_helps(reply, &hints.items[i]))
@@ -276,6 +276,8 @@ static void add_operation_failure(change *c)
     if (outcome->status != EM_E_CONFLICT)
         add_what_is_done(c, total);
     em_add_rewrite_advice(reply, "  ");
+    if (reply->shows_correction && !em_retry_fits(c->retry.args))
+        em_similar_add_correction(reply);
 }
 
 void em_site_add_reason(em_reply *reply)

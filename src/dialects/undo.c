@@ -157,19 +157,10 @@ static void format_time(int64_t time_ms, char out[32])
     strftime(out, 32, "%Y-%m-%d %H:%M:%S", &local);
 }
 
-/* For who has to name one. */
-static em_status add_last_edits(undo_call *u)
+static void add_edits(em_reply *reply, const em_rows *rows)
 {
-    em_reply *reply = &u->reply;
-    em_rows rows;
-    EM_TRY(
-        em_undoable(u->call->session, NULL, MOST_LISTED, reply->arena, &rows, &u->outcome.error));
-    if (rows.count == 0)
-        em_strbuf_puts(&reply->text, "\nThere are none here.");
-    else
-        em_strbuf_puts(&reply->text, "\nThe last edits here, newest first:");
-    for (size_t i = 0; i < rows.count; i++) {
-        const em_row *row = &rows.items[i];
+    for (size_t i = 0; i < rows->count; i++) {
+        const em_row *row = &rows->items[i];
         char when[32], id[64];
         format_time(row->time_ms, when);
         em_row_show_id(row, id);
@@ -177,6 +168,24 @@ static em_status add_last_edits(undo_call *u)
                          row->origin.tool ? row->origin.tool : "?",
                          em_reply_path_shown(reply, row->path));
     }
+}
+
+/* For who has to name one. */
+static em_status add_last_edits(undo_call *u)
+{
+    em_reply *reply = &u->reply;
+    em_session *session = u->call->session;
+    em_error *err = &u->outcome.error;
+    const char *lead = "\nThe last edits here, newest first:";
+    em_rows rows;
+    EM_TRY(em_undoable(session, NULL, MOST_LISTED, reply->arena, &rows, err));
+    if (rows.count == 0) {
+        EM_TRY(em_redoable(session, NULL, MOST_LISTED, reply->arena, &rows, err));
+        lead = "\nNone is left here, but the id of an undoing, sent as edit_id, makes its edit "
+               "again. The last ones, newest first:";
+    }
+    em_strbuf_puts(&reply->text, rows.count > 0 ? lead : "\nThere are none here.");
+    add_edits(reply, &rows);
     return EM_OK;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "edit/locate.h"
+#include "edit/redline.h"
 #include "edit/unwrap.h"
 
 enum { LEAST_CODE_POINTS = 12 };
@@ -236,11 +237,52 @@ static em_status stands_written(em_slice text, const em_place *place, em_slice p
     return EM_OK;
 }
 
+/* What the file has in a gap of the place; at its ends up to the next token. */
+static em_slice gap_there(em_slice text, const em_place *place, size_t index)
+{
+    size_t count = place->find_tokens.count;
+    size_t start = index > 0 ? place->tokens[index - 1].end : 0;
+    size_t end = index < count ? place->tokens[index].start : text.len;
+    em_token other;
+    if (index == 0 && em_token_previous(text, end, place->fold, &other))
+        start = other.end;
+    if (index == count && em_token_next(text, start, place->fold, &other))
+        end = other.start;
+    return em_slice_sub(text, start, end);
+}
+
+static size_t breaks_in(const written *w, size_t gap)
+{
+    return em_gap_breaks(em_tokened_gap((em_tokened){w->text, w->tokens}, gap));
+}
+
+/* Of a replacement with the tokens of the search text: has the file as many line endings wherever
+ * the two differ in them? It keeps what it has more than that, or fewer, but those are not what is
+ * wanted. (Beyond an end of the place there may be more.) */
+static em_status has_wanted_breaks(em_slice text, const em_place *place, em_arena *arena, bool *has)
+{
+    written wanted = {.text = place->insert};
+    written find = {.text = place->find, .tokens = place->find_tokens};
+    EM_TRY(em_tokens_of(wanted.text, place->fold, arena, &wanted.tokens));
+    size_t count = wanted.tokens.count;
+    *has = true;
+    if (count != find.tokens.count || !same_tokens(&wanted, 0, count, &find, 0))
+        return EM_OK;
+    for (size_t i = 0; i <= count && *has; i++) {
+        size_t there = em_gap_breaks(gap_there(text, place, i)), after = breaks_in(&wanted, i);
+        bool is_edge = i == 0 || i == count;
+        *has = after == breaks_in(&find, i) || there == after || (is_edge && there > after);
+    }
+    return EM_OK;
+}
+
 em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done)
 {
     em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
-    *done = em_slice_eq(seen, result);
+    *done = false;
+    if (em_slice_eq(seen, result))
+        EM_TRY(has_wanted_breaks(text, place, arena, done));
     EM_TRY(stands_written(text, place, place->find, place->insert, deadline, arena, done));
     if (place->score < 1)
         EM_TRY(stands_written(text, place, seen, result, deadline, arena, done));

@@ -24,8 +24,16 @@ em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice f
  * place->span of `text` would be. It has if nothing would change, or if the replacement, in
  * whatever writing, stands there around the place already, or what becomes of it where the search
  * text is not quite what is there: an edit that adds something to what it searches for must not add
- * it twice. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+ * it twice. It has not where nothing would change although the replacement asks for another number
+ * of empty lines: that can be neither made nor told as made (em_place_stays()). EM_E_NOMEM;
+ * EM_E_TIMEOUT when the deadline passed. */
 em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done);
+
+/* Is `result` what stands there? */
+static inline bool em_place_stays(em_slice text, const em_place *place, em_slice result)
+{
+    return em_slice_eq(em_slice_sub(text, place->span.start, place->span.end), result);
+}
 
 #endif

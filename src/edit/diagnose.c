@@ -207,7 +207,7 @@ static em_status becomes(const em_question *q, const em_place *place, em_arena *
     EM_TRY(em_transplant(q->text, place, em_lines_dominant(q->lines), arena, insert, clear));
     if (*clear)
         EM_TRY(em_place_is_done(q->text, place, *insert, q->deadline, arena, &done));
-    *clear &= !done;
+    *clear &= !done && !em_place_stays(q->text, place, *insert);
     return EM_OK;
 }
 

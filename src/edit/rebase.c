@@ -376,7 +376,7 @@ static em_status splice_of(const rebasing *c, const change *range, em_splice *sp
     bool made = false;
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
     EM_TRY(em_place_is_done(c->text, &place, out, c->deadline, c->arena, &made));
-    *done = sound && !made;
+    *done = sound && !made && !em_place_stays(c->text, &place, out);
     return EM_OK;
 }
 

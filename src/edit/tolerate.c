@@ -197,6 +197,15 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
 /* ---- Laying it in
  * -------------------------------------------------------------------------------------- */
 
+/* No change, or none that can be trusted. */
+static em_status refuse_unclear(const em_toleration *t, const em_located *located, size_t index,
+                                em_arena *arena, em_plan_failure *failure, em_error *err)
+{
+    em_sightings in = {.text = t->text, .arena = arena};
+    EM_TRY(diagnose(t, &in, located->places.items[index].insert, located, arena, failure));
+    return refuse_missing(err);
+}
+
 /* *out is in `scratch`. */
 static em_status lay_in(const em_toleration *t, const em_located *located, size_t index,
                         em_arena *scratch, em_slice *out, bool *done, em_arena *arena,
@@ -209,15 +218,15 @@ static em_status lay_in(const em_toleration *t, const em_located *located, size_
         return em_fail(err, EM_E_TIMEOUT, "laying the replacement in took too long");
     EM_TRY(em_text_encode(t->original, place->insert, scratch, &unused, err));
     EM_TRY(em_transplant(t->text, place, em_lines_dominant(t->lines), scratch, out, &sound));
-    if (!sound) {
-        em_sightings in = {.text = t->text, .arena = arena};
-        EM_TRY(diagnose(t, &in, place->insert, located, arena, failure));
-        return refuse_missing(err);
-    }
+    if (!sound)
+        return refuse_unclear(t, located, index, arena, failure, err);
     em_status status = em_place_is_done(t->text, place, *out, t->policy->deadline, scratch, done);
-    return status == EM_E_TIMEOUT
-               ? em_fail(err, status, "looking for the replacement took too long")
-               : status;
+    if (status == EM_E_TIMEOUT)
+        return em_fail(err, status, "looking for the replacement took too long");
+    EM_TRY(status);
+    return *done || !em_place_stays(t->text, place, *out)
+               ? EM_OK
+               : refuse_unclear(t, located, index, arena, failure, err);
 }
 
 /* There may be very many places, so only the result of each is kept; what it has become already is

@@ -84,4 +84,8 @@ em_status em_run_undo(em_session *session, const em_undo_request *request, em_ar
 em_status em_undoable(em_session *session, const char *of, size_t most, em_arena *arena,
                       em_rows *rows, em_error *err);
 
+/* The same of the undoings, each of which can be undone itself. */
+em_status em_redoable(em_session *session, const char *of, size_t most, em_arena *arena,
+                      em_rows *rows, em_error *err);
+
 #endif

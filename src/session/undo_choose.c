@@ -367,21 +367,34 @@ em_status em_undo_check(em_session *session, const em_undo_request *request,
                          "somebody else has undone or changed something in this very moment");
 }
 
-em_status em_undoable(em_session *session, const char *of, size_t most, em_arena *arena,
-                      em_rows *rows, em_error *err)
+static em_status list_last(em_session *session, em_undo_what what, const char *of, size_t most,
+                           em_arena *arena, em_rows *rows, em_error *err)
 {
-    em_undo_request request = {.what = EM_UNDO};
+    em_undo_request request = {.what = what};
     choosing c = {session, session->workspace, &request, arena, err};
     em_past_call *calls = em_alloc_array(arena, most, sizeof *calls);
     em_row *items = em_alloc_array(arena, most, sizeof *items);
+    em_role want = what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
     size_t count;
     *rows = (em_rows){0};
     if (!calls || !items)
         return EM_E_NOMEM;
     EM_TRY(em_past_open(c.ws, err));
-    EM_TRY(find_last(&c, of, EM_ROLE_UNDO, most, calls, &count));
+    EM_TRY(find_last(&c, of, want, most, calls, &count));
     for (size_t i = 0; i < count; i++)
         items[i] = calls[i].rows.items[0];
     *rows = (em_rows){.items = items, .count = count};
     return EM_OK;
+}
+
+em_status em_undoable(em_session *session, const char *of, size_t most, em_arena *arena,
+                      em_rows *rows, em_error *err)
+{
+    return list_last(session, EM_UNDO, of, most, arena, rows, err);
+}
+
+em_status em_redoable(em_session *session, const char *of, size_t most, em_arena *arena,
+                      em_rows *rows, em_error *err)
+{
+    return list_last(session, EM_REDO, of, most, arena, rows, err);
 }

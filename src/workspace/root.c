@@ -42,6 +42,7 @@ typedef struct walk {
     em_slice rest;       /* what is still to be walked, at the end of `text` */
     size_t own;          /* the last `own` bytes of `rest` are the caller's, not a link's */
     unsigned links;      /* followed so far */
+    const char *link;    /* the last of them that the caller named, from the root; NULL */
     char *text;          /* room for the texts of links before the rest; PATH_MAX, as `rel` */
     em_place *place;     /* what was found */
     bool may_be_missing; /* by the caller's leave */
@@ -241,6 +242,22 @@ static em_status walk_follow(walk *w, int link, const em_stat *stat, bool own)
     return rest_prepend(w, target) ? EM_OK : walk_fail(w, -ENAMETOOLONG, "follow");
 }
 
+static em_status walk_follow_own(walk *w, int link, const em_stat *stat, em_slice name)
+{
+    w->link = em_arena_format(w->arena, "%s%s%.*s", w->rel, w->rel_length > 0 ? "/" : "",
+                              (int)name.len, name.ptr);
+    return w->link ? walk_follow(w, link, stat, true) : EM_E_NOMEM;
+}
+
+/* What a link names is not there, and no file is made by way of one. */
+static em_status walk_dangling(walk *w)
+{
+    em_status status = em_fail(w->err, EM_E_NOT_FOUND, "%s is a link that leads nowhere", w->link);
+    if (w->err)
+        w->err->sys = ENOENT;
+    return status;
+}
+
 /* ---- Steps --------------------------------------------------------------------------------- */
 
 /* The way goes on where nothing is: note the folders to be made, and the name at the end. */
@@ -304,7 +321,7 @@ static em_status walk_enter(walk *w, int fd, em_slice name, bool own)
     if (result < 0) {
         status = walk_fail(w, result, "stat");
     } else if (S_ISLNK(stat.mode)) {
-        status = walk_follow(w, fd, &stat, own);
+        status = own ? walk_follow_own(w, fd, &stat, name) : walk_follow(w, fd, &stat, false);
     } else if (S_ISDIR(stat.mode)) {
         if (rel_push(w, name)) {
             walk_stand_in(w, fd);
@@ -336,6 +353,8 @@ static em_status walk_step(walk *w, em_slice name)
     int fd = EM_SYS_RETRY(w->sys, open, w->dir, text, O_PATH | O_NOFOLLOW, 0, 0);
     if (fd == -ENOENT && own && w->may_be_missing)
         return walk_missing(w, name);
+    if (fd == -ENOENT && !own)
+        return walk_dangling(w);
     if (fd < 0)
         return walk_fail(w, fd, "open");
     return walk_enter(w, fd, name, own);

@@ -350,8 +350,14 @@ static void other_failures(void **state)
         {"write_file", "{'file_path':'a.txt/b','content':'x'}",
          "File not found: a.txt/b\na.txt is no folder: nothing can be made below it"},
         {"write_file", "{'file_path':'dangling/b','content':'x'}",
-         "File not found: dangling/b\nA part of the path is no folder, or a link that leads "
-         "nowhere"},
+         "File not found: dangling/b\ndangling is a link that leads nowhere"},
+        {"create_file", "{'file_path':'dangling','content':'x'}",
+         "File not found: dangling\ndangling is a link that leads nowhere"},
+        {"edit_file", "{'file_path':'dangling','old_string':'a','new_string':'b'}",
+         "File not found: dangling\ndangling is a link that leads nowhere\nRelative paths start "
+         "at /"},
+        {"edit_file", "{'file_path':'a.txt/b','old_string':'a','new_string':'b'}",
+         "File not found: a.txt/b\na.txt is no folder\nRelative paths start at /"},
         {"read_file", "{'file_path':'none'}", "File not found: none\nRelative paths start at /"},
         {"read_file", "{'file_path':'a.bin'}", "File appears to be binary: a.bin\n"},
         {"read_file", "{'file_path':'a.txt','start_line':9}",
@@ -371,6 +377,20 @@ static void other_failures(void **state)
          "'three'}",
          "Error: a.txt has changed: lines 1 to 1 do not hold the expected text\n"
          "Cause: stale_text\nThe lines hold (between >>> and <<<):\n>>>one\n<<<"},
+        {"edit_file_lines",
+         "{'file_path':'old.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
+         "'one \\u00E9'}",
+         "Error: old.txt has changed: lines 1 to 1 do not hold the expected text\n"
+         "Cause: stale_text\nThe file is not valid UTF-8. Bytes that are not are shown as U+FFFD, "
+         "which matches nothing: name the file's encoding with `encoding`\n"
+         "The lines hold (between >>> and <<<):\n>>>one \xEF\xBF\xBD\n<<<"},
+        {"edit_file", "{'file_path':'old.txt','old_string':'one e','new_string':'x'}",
+         "Error: old_string not found in old.txt\nCause: not_found\n"
+         "Most similar text (80% similar, line 1):\n   1 | one \xEF\xBF\xBD\n"
+         "  Difference: Missing 'e'\n"
+         "Use read_file to see the exact content, then copy it precisely\n"
+         "The file is not valid UTF-8. Bytes that are not are shown as U+FFFD, which matches "
+         "nothing: name the file's encoding with `encoding`"},
         {"edit_file_lines",
          "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'one','expected_text':"
          "'one'}",
@@ -415,6 +435,8 @@ static void other_failures(void **state)
     }
     call(&c, "read_file", "{'file_path':'none'}");
     check_lacks(&c, "make a new file"); /* who reads does not want to write */
+    call(&c, "edit_file", "{'file_path':'dangling','old_string':'a','new_string':'b'}");
+    check_lacks(&c, "make a new file"); /* it would fail, too */
     check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
 }
 

@@ -391,6 +391,36 @@ static void a_retry_that_is_too_long_is_left_out(void **state)
     free(find);
 }
 
+/* A replacement that may stay as it was sent need not be given again, however long it is. */
+static void a_long_replacement_keeps_nothing_back(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    char insert[EM_ECHO_LIMIT + 100];
+    memset(insert, 'x', sizeof insert - 1);
+    insert[sizeof insert - 1] = '\0';
+    for (size_t i = 0; i < COUNT_OF(tools); i++) {
+        const tool *t = &tools[i];
+        char ending[80];
+        snprintf(ending, sizeof ending, "\nSend as %s (between >>> and <<<):\n>>>foo  bar baz<<<",
+                 t->find);
+        scratch_write(&c.s, "f", EM_LIT("foo  bar baz\nother\n"));
+        call_with(&c, t->name, t->arguments(t, "foo bar baz", insert));
+        bool is_site = strcmp(t->find, "search") == 0;
+        const char *words = is_site ? json_string_value(field(&c, "error")) : c.answer.text;
+        if (strcmp(t->name, "editFiles") == 0)
+            words = json_string_value(field(&c, "results.0.error"));
+        if (json_is_string(field(&c, "text")))
+            words = json_string_value(field(&c, "text"));
+        assert_non_null(strstr(words, ending));
+        assert_string_equal(strstr(words, ending), ending);
+        check_lacks(&c, "too long");
+        call_with(&c, t->name, t->arguments(t, "foo  bar baz", insert));
+        assert_false(c.answer.is_error);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +432,7 @@ int main(void)
         cmocka_unit_test(a_retry_of_several_files_has_those_that_failed),
         cmocka_unit_test(what_is_shown_of_a_long_miss_is_bounded),
         cmocka_unit_test(a_retry_that_is_too_long_is_left_out),
+        cmocka_unit_test(a_long_replacement_keeps_nothing_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -393,6 +393,28 @@ static void the_edit_at_fault_is_named(void **state)
     }
 }
 
+/* Edit writes a file anew only for who knows what it holds, so the advice says how that is. */
+static void the_advice_after_two_misses_can_be_followed(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "one\n");
+    for (int i = 0; i < 2; i++) {
+        assert_false(c.answer.text && strstr(c.answer.text, "in a row"));
+        call(&c, "Edit", "{'path':'a.txt','old_string':'quite another','new_string':'x'}");
+    }
+    check_mentions(&c, "\nThis is failure 2 in a row on this file: use Read, and then Edit with "
+                       "create_content and the file's hash as expected_hash to write it anew, "
+                       "completely.");
+    call(&c, "Read", "{'path':'a.txt'}");
+    json_t *arguments = json_pack("{s:s,s:s,s:O}", "path", "a.txt", "create_content", "two\n",
+                                  "expected_hash", field(&c, "data.hash"));
+    call_with(&c, "Edit", arguments);
+    check_field(&c, "data.operation", "'replace'");
+    check_holds(&c, "a.txt", "two\n");
+}
+
 static void an_empty_search_is_refused_always(void **state)
 {
     (void)state;
@@ -770,6 +792,41 @@ static void a_path_with_a_nul_is_given_back_whole(void **state)
     assert_int_equal(json_string_length(field(&c, "context.path_resolved")), 3);
 }
 
+/* What is told is what the file has, with its byte order mark and in its encoding. */
+static void the_bytes_of_content_are_those_of_the_file(void **state)
+{
+    (void)state;
+    static const struct {
+        em_slice bytes;
+        const char *encoding, *told;
+    } cases[] = {
+        {{"\xEF\xBB\xBFone\n", 7}, "", "(11 bytes, "},
+        {{"\xFF\xFEo\0\n\0", 6}, "", "(16 bytes, "},
+        {{"caf\xE9\n", 5}, ",'encoding':'latin1'", "(7 bytes, "},
+        {{"\xEF\xBB\xBFna\xC3\xAFve\r\n", 11}, "", "(11 bytes, "},
+        {{NULL, 0}, "", "(8 bytes, "},
+        {{NULL, 0}, ",'encoding':'utf-16'", "(16 bytes, "},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[200];
+        caller_open(&c, TOOLS);
+        if (cases[i].bytes.ptr)
+            scratch_write(&c.s, "a.txt", cases[i].bytes);
+        call(&c, "Read", "{'path':'a.txt'}");
+        for (int dry = 1; dry >= 0; dry--) {
+            snprintf(args, sizeof args,
+                     "{'path':'a.txt','create_content':'na\\u00EFve\\r\\n'%s,'dry_run':%s}",
+                     cases[i].encoding, dry ? "true" : "false");
+            call(&c, "Edit", args);
+            check_mentions(&c, cases[i].told);
+        }
+        bool changed = i != 3;
+        assert_int_equal(json_integer_value(field(&c, "stats.bytes_written")),
+                         changed ? atoi(cases[i].told + 1) : 0);
+    }
+}
+
 static void a_folder_that_is_none_is_told(void **state)
 {
     (void)state;
@@ -780,7 +837,11 @@ static void a_folder_that_is_none_is_told(void **state)
     assert_int_equal(symlink("none/none", path), 0);
     call(&c, "Edit", "{'path':'dangling','create_content':'x'}");
     check_error(&c, "NOT_FOUND", "null");
-    check_mentions(&c, "\nA part of the path is no folder, or a link that leads nowhere");
+    check_says(&c, "error.message", "File 'dangling' cannot be made.");
+    check_mentions(&c, "\ndangling is a link that leads nowhere");
+    call(&c, "Edit", "{'path':'dangling','old_string':'a','new_string':'b'}");
+    check_says(&c, "error.message", "File 'dangling' does not exist.");
+    check_mentions(&c, "\ndangling is a link that leads nowhere\nRelative paths start at ");
     assert_null(strstr(said(&c, "text"), "create_content"));
 }
 
@@ -1201,6 +1262,7 @@ int main(void)
         cmocka_unit_test(edits_see_the_original),
         cmocka_unit_test(in_a_sequence_they_see_each_other),
         cmocka_unit_test(the_edit_at_fault_is_named),
+        cmocka_unit_test(the_advice_after_two_misses_can_be_followed),
         cmocka_unit_test(an_empty_search_is_refused_always),
         cmocka_unit_test(every_cause_has_its_code),
         cmocka_unit_test(an_absolute_path_inside_the_root_can_be_sent_again),
@@ -1216,6 +1278,7 @@ int main(void)
         cmocka_unit_test(an_existing_file_is_replaced_after_a_read),
         cmocka_unit_test(a_hash_stands_for_a_reading),
         cmocka_unit_test(a_path_with_a_nul_is_given_back_whole),
+        cmocka_unit_test(the_bytes_of_content_are_those_of_the_file),
         cmocka_unit_test(a_folder_that_is_none_is_told),
         cmocka_unit_test(what_somebody_made_meanwhile_stays),
         cmocka_unit_test(lines_are_numbered),

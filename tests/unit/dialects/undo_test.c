@@ -23,6 +23,17 @@ static const char *meta(const caller *c, const char *key)
     return json_string_value(json_object_get(c->answer.meta, key));
 }
 
+static void where_nothing_was_done_there_is_nothing_to_undo(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    call(&c, "undo_last_edit", "{}");
+    check_text(&c, true,
+               "Error: This session has made no edit that could be undone. To undo another one, "
+               "send its id as edit_id\nThere are none here.");
+}
+
 static void undo_goes_further_back_each_time(void **state)
 {
     (void)state;
@@ -39,9 +50,12 @@ static void undo_goes_further_back_each_time(void **state)
     check_text(&c, false, "Successfully undid edit_file in a.txt");
     check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
     call(&c, "undo_last_edit", "{}");
-    check_text(&c, true,
-               "Error: This session has made no edit that could be undone. To undo another one, "
-               "send its id as edit_id\nThere are none here.");
+    check_has(&c, "Error: This session has made no edit that could be undone. To undo another one, "
+                  "send its id as edit_id\n"
+                  "None is left here, but the id of an undoing, sent as edit_id, makes its edit "
+                  "again. The last ones, newest first:\n4-");
+    check_has(&c, "  undo_last_edit  a.txt\n3-");
+    assert_true(c.answer.is_error);
     call(&c, "undo_last_edit", "{'edit_id':'4'}");
     check_text(&c, false, "Successfully redid edit_file in a.txt");
     check_file(&c.s, "a.txt", EM_LIT("1\ntwo\n"));
@@ -239,6 +253,7 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(where_nothing_was_done_there_is_nothing_to_undo),
         cmocka_unit_test(undo_goes_further_back_each_time),
         cmocka_unit_test(whole_calls_at_a_time),
         cmocka_unit_test(many_files_are_counted),

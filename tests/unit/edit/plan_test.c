@@ -420,6 +420,43 @@ static void already_applied_names_the_line(void **state)
     assert_int_equal(p.failure.line, 3);
 }
 
+/* The file keeps more empty lines than are wanted, or fewer: that is no change, but it is not what
+ * is wanted either. */
+static void other_empty_lines_are_not_those_that_are_wanted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op op;
+        em_cause cause;
+    } cases[] = {
+        {"more", "foo one\n\n\n\nbar here too\n",
+         REPLACE("foo one\n\nbar here too", "foo one\n\n\nbar here too", 1), EM_CAUSE_NOT_FOUND},
+        {"fewer", "foo one\nbar here too\n",
+         REPLACE("foo one\n\n\n\nbar here too", "foo one\n\n\nbar here too", 1),
+         EM_CAUSE_NOT_FOUND},
+        {"fewer behind it", "foo one\nbar here too\nx\n",
+         REPLACE("foo  one\nbar here too\n\n\n", "foo  one\nbar here too\n\n", 1),
+         EM_CAUSE_NOT_FOUND},
+        {"as many", "foo one\n\n\nbar\n", REPLACE("foo one\n\nbar", "foo one\n\n\nbar", 1),
+         EM_CAUSE_ALREADY_APPLIED},
+        {"as many, and other blanks", "foo one\n\n\nbar here too\n",
+         REPLACE("foo  one\n\nbar here too", "foo  one\n\n\nbar here too", 1),
+         EM_CAUSE_ALREADY_APPLIED},
+        {"more behind it, of which they are a part", "foo one\nbar here too\n\n\n\nx\n",
+         REPLACE("foo  one\nbar here too\n", "foo  one\nbar here too\n\n", 1),
+         EM_CAUSE_ALREADY_APPLIED},
+    };
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, cases[i].text, &policy, &cases[i].op, 1), EM_E_NO_MATCH);
+        check_size(cases[i].what, p.err.cause, cases[i].cause);
+        if (p.failure.diagnosis)
+            assert_false(p.failure.diagnosis->has_correction);
+    }
+}
+
 static void edits_that_cancel_out_leave_no_splice(void **state)
 {
     (void)state;
@@ -1071,6 +1108,7 @@ int main(void)
         cmocka_unit_test(places_are_those_of_the_original),
         cmocka_unit_test(a_wrong_count_shows_the_places),
         cmocka_unit_test(already_applied_names_the_line),
+        cmocka_unit_test(other_empty_lines_are_not_those_that_are_wanted),
         cmocka_unit_test(edits_that_cancel_out_leave_no_splice),
         cmocka_unit_test(lines_of_a_later_op_are_those_of_the_moment),
         cmocka_unit_test(an_op_may_be_kept_to_some_lines),

@@ -732,6 +732,9 @@ static void far_back(void **state)
     em_error err = EM_ERROR_INIT;
     assert_int_equal(em_undoable(s.session, NULL, 5, &s.arena, &rows, &err), EM_OK);
     assert_int_equal(rows.count, 0);
+    assert_int_equal(em_redoable(s.session, NULL, 5, &s.arena, &rows, &err), EM_OK);
+    assert_int_equal(rows.count, 5);
+    assert_int_equal(rows.items[0].id, 140);
 }
 
 /* What others read is not made theirs by an undo; who knew the file knows it still. */

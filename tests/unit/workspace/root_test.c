@@ -468,6 +468,14 @@ static void test_links_that_lead_nowhere(void **state) /* A9, A10 */
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_refused(b, cases[i].path, cases[i].want);
+    static const char *const named[] = {"dangling", "a/dangling", "to-dangling", "through"};
+    for (size_t i = 0; i < COUNT_OF(named); i++) {
+        char want[80];
+        snprintf(want, sizeof want, "%s is a link that leads nowhere", named[i]);
+        check_refused(b, named[i], EM_E_NOT_FOUND);
+        assert_string_equal(b->err.detail, want);
+        assert_int_equal(b->err.sys, ENOENT);
+    }
 }
 
 static void test_forty_links_and_no_more(void **state)
