@@ -119,6 +119,21 @@ static void join(em_joiner *joiner, em_slice blanks, em_slice word)
     em_strbuf_add(&joiner->text, word);
 }
 
+/* A value without quotes that gets them: those that stand in it are written as entities, and its
+ * other bytes stay as they are. */
+static em_status write_for_quotes(em_edit_plan *plan, em_slice raw, em_slice *out)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    *out = raw;
+    if (!em_slice_has_byte(raw, '"'))
+        return EM_OK;
+    for (size_t i = 0; i < raw.len; i++)
+        em_strbuf_add(&text, raw.ptr[i] == '"' ? EM_LIT("&quot;") : em_slice_sub(raw, i, i + 1));
+    const char *written = em_strbuf_finish(&text, plan->arena);
+    *out = em_slice_make(written, text.len);
+    return written ? EM_OK : EM_E_NOMEM;
+}
+
 /* New words, the first behind `blanks`; written for between `quote`s, or as they are (0). */
 static em_status join_fresh(em_edit_plan *plan, em_joiner *joiner, const em_words *fresh,
                             em_slice blanks, char quote)
@@ -198,11 +213,14 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_attr *attr = em_node_attr(node, EM_LIT("class"));
     em_slice raw = {0}, decoded = {0}, raw_value = {0}, value = {0};
+    char quote = attr && attr->quote ? attr->quote : '"';
     em_words words = {0}, raw_words = {0};
     em_class_change change = {0};
     if (attr) {
         decoded = attr->value;
         raw = em_slice_sub(plan->page->bytes, attr->raw_value.start, attr->raw_value.end);
+        if (!attr->quote)
+            EM_TRY(write_for_quotes(plan, raw, &raw));
     }
     EM_TRY(check_value(plan, node, raw));
     EM_TRY(split(decoded, plan->arena, &words));
@@ -216,7 +234,7 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
                          "as a whole",
                          EM_NAMED(node));
     EM_TRY(make_value(plan, &words, &change, 0, &value));
-    if (attr && attr->quote)
-        EM_TRY(make_value(plan, &raw_words, &change, attr->quote, &raw_value));
+    if (attr)
+        EM_TRY(make_value(plan, &raw_words, &change, quote, &raw_value));
     return em_edit_write_attr(plan, node, EM_LIT("class"), value, raw_value, edit);
 }

@@ -236,6 +236,41 @@ static void what_the_encoding_lacks_fails_alone(void **state)
     check_file(&c.s, "l.html", EM_LIT("<p>&#8364;</p><b id=\"\xE9\">y</b>"));
 }
 
+/* Bytes of the page that stay beside what is written need no encoding. */
+static void what_stays_in_an_unknown_encoding_stays_as_it_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page, *op, *result;
+    } cases[] = {
+        {"<p class=\"\xE9 k\">", "'action':'removeClass','value':'k'", "<p class=\"\xE9\">"},
+        {"<p class='k \xE9'>", "'action':'addClass','value':'z'", "<p class='k \xE9 z'>"},
+        {"<p class='\xE9 k \xE8 l'>", "'action':'removeClass','value':'l k'",
+         "<p class='\xE9 \xE8'>"},
+        {"<p class='\xE9 k'>", "'action':'replaceClass','oldClass':'k','newClass':'z y'",
+         "<p class='\xE9 z y'>"},
+        {"<p class=\xE9&#8364;>", "'action':'addClass','value':'z'", "<p class=\"\xE9&#8364; z\">"},
+        {"<p a=1 \xE9=2 a=3>", "'action':'removeAttribute','attr':'a'", "<p \xE9=2>"},
+        {"<p title='\xE9 a'>", "'action':'setAttribute','attr':'title','value':'a'",
+         "<p title='a'>"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(caller) c;
+        char page_before[80], page_after[80], arguments[300];
+        caller_open(&c, TOOLS);
+        snprintf(page_before, sizeof page_before, "%sx</p><b>y</b>", cases[i].page);
+        snprintf(page_after, sizeof page_after, "%sx</p><b>z</b>", cases[i].result);
+        snprintf(arguments, sizeof arguments,
+                 "{'file':'l.html','operations':[{'selector':'p',%s},"
+                 "{'selector':'b','action':'setText','value':'z'}]}",
+                 cases[i].op);
+        scratch_write(&c.s, "l.html", em_slice_of(page_before));
+        call(&c, "editDOM", arguments);
+        check_field(&c, "success", "true");
+        check_file(&c.s, "l.html", em_slice_of(page_after));
+    }
+}
+
 /* A page that cannot be edited as HTML is no operation's fault. */
 static void a_page_that_is_none_is_refused(void **state)
 {
@@ -388,6 +423,7 @@ int main(void)
         cmocka_unit_test(what_an_action_lacks_fails_it_alone),
         cmocka_unit_test(other_encodings_and_dry_runs),
         cmocka_unit_test(what_the_encoding_lacks_fails_alone),
+        cmocka_unit_test(what_stays_in_an_unknown_encoding_stays_as_it_is),
         cmocka_unit_test(a_page_that_is_none_is_refused),
         cmocka_unit_test(text_comes_after_elements),
         cmocka_unit_test(a_file_is_changed_by_all_or_by_none),

@@ -97,6 +97,7 @@ static void classes_are_added(void **state)
         {"<p class>x</p>", "p addClass|b", "<p class=\"b\">x</p>"},
         {"<p>x</p>", "p addClass|b", "<p class=\"b\">x</p>"},
         {"<p class=a>x</p>", "p addClass|b", "<p class=\"a b\">x</p>"},
+        {"<p class=a&lt;\"c>x</p>", "p addClass|b", "<p class=\"a&lt;&quot;c b\">x</p>"},
         {"<p class='a'>x</p>", "p addClass|it's", "<p class='a it&#39;s'>x</p>"},
         {"<p class=\"a&amp;b\">x</p>", "p addClass|c", "<p class=\"a&amp;b c\">x</p>"},
         {"<p>1<p>2", "p addClass|c", "<p class=\"c\">1<p class=\"c\">2"},
