@@ -263,6 +263,18 @@ static em_status refuse(em_runner *r, const em_nodes *nodes, const em_edit_plan 
                 nodes->count, plan->refusal.reason);
 }
 
+/* An end tag has its name from the page, where it may be in an encoding that is not known. */
+static em_status check_end_tag(em_edit_plan *plan, const em_edit *edit)
+{
+    const em_node *closed = edit->closed;
+    if (!closed || em_is_ascii(closed->name) || em_utf8_invalid_at(plan->page->bytes) == EM_NPOS)
+        return EM_OK;
+    return em_refuse(plan, EM_DOM_E_ENCODING,
+                     "the end tag of <%.*s> is left out and would have to be written, and which "
+                     "encoding the file has is not known; name it with `encoding`",
+                     EM_NAMED(closed));
+}
+
 /* Plan the op on each element: all of it or nothing. */
 static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_step *step,
                           em_dom_outcome *outcome)
@@ -280,6 +292,8 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_ste
             lacking++;
             continue;
         }
+        if (status == EM_OK)
+            status = check_end_tag(&plan, edit);
         if (status == EM_E_INVALID)
             return refuse(r, nodes, &plan, outcome);
         EM_TRY(status);

@@ -271,6 +271,28 @@ static void what_stays_in_an_unknown_encoding_stays_as_it_is(void **state)
     }
 }
 
+/* The name of an end tag is the page's too, but it would be written where none stands. */
+static void an_end_tag_in_an_unknown_encoding_fails_alone(void **state)
+{
+    (void)state;
+    static const char ops[] =
+        "{'file':'l.html',%s'operations':[{'selector':'div',"
+        "'action':'insertAdjacentHTML','position':'beforeend','value':'<i>k</i>'},"
+        "{'selector':'b','action':'setText','value':'z'}]}";
+    EM_AUTO(caller) c;
+    char arguments[sizeof ops + 40];
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "l.html", EM_LIT("<b></b><div><x-\xE9>a</div>"));
+    snprintf(arguments, sizeof arguments, ops, "");
+    call(&c, "editDOM", arguments);
+    check_field(&c, "success", "'partial'");
+    check_field(&c, "failed.0.code", "'E_ENCODING'");
+    check_file(&c.s, "l.html", EM_LIT("<b>z</b><div><x-\xE9>a</div>"));
+    snprintf(arguments, sizeof arguments, ops, "'encoding':'latin1',");
+    call(&c, "editDOM", arguments);
+    check_file(&c.s, "l.html", EM_LIT("<b>z</b><div><x-\xE9>a</x-\xE9><i>k</i></div>"));
+}
+
 /* A page that cannot be edited as HTML is no operation's fault. */
 static void a_page_that_is_none_is_refused(void **state)
 {
@@ -424,6 +446,7 @@ int main(void)
         cmocka_unit_test(other_encodings_and_dry_runs),
         cmocka_unit_test(what_the_encoding_lacks_fails_alone),
         cmocka_unit_test(what_stays_in_an_unknown_encoding_stays_as_it_is),
+        cmocka_unit_test(an_end_tag_in_an_unknown_encoding_fails_alone),
         cmocka_unit_test(a_page_that_is_none_is_refused),
         cmocka_unit_test(text_comes_after_elements),
         cmocka_unit_test(a_file_is_changed_by_all_or_by_none),
