@@ -186,6 +186,20 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
                 SHOWN(op->selector), found.count);
 }
 
+/* Of two selectors that may be meant, that which matches something here. */
+static em_status choose_suggestion(em_runner *r, em_arena *scratch, em_selector_error *error)
+{
+    const em_selector *instead;
+    em_selector_error unused;
+    em_nodes found = {0};
+    em_status status = em_selector_compile(error->instead, scratch, &instead, &unused);
+    if (status == EM_OK)
+        status = em_select(&r->state.page, instead, &r->hints, scratch, &found);
+    if (found.count > 0)
+        error->suggested = error->instead;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
 /* The elements that the op is about; an outcome that failed says why there are none. */
 static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_nodes *found,
                       em_dom_outcome *outcome)
@@ -193,6 +207,8 @@ static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_n
     const em_selector *selector;
     em_selector_error *error = &outcome->selector_error;
     em_status status = em_selector_compile(op->selector, r->arena, &selector, error);
+    if (status == EM_E_INVALID && error->instead.len > 0)
+        EM_TRY(choose_suggestion(r, scratch, error));
     if (status == EM_E_INVALID && error->suggested.len > 0)
         return fail(r, outcome, EM_DOM_E_SELECTOR,
                     "the selector is wrong at character %zu: %s; did "

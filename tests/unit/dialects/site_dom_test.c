@@ -152,6 +152,23 @@ static void a_wrong_selector_is_mended_by_the_retry(void **state)
                       "  <p class=\"a x:y\">B</p>\n  <p>two</p>\n</body>\n</html>\n"));
 }
 
+/* "[@x]" is XPath's, unless there is an attribute that is called so. */
+static void an_attribute_is_suggested_as_the_page_has_it(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "v.html", EM_LIT("<b @click=\"go()\" id=i>x</b>"));
+    call(&c, "editDOM",
+         "{'file':'v.html','operations':[{'selector':'[@click]','action':'setText','value':'y'},"
+         "{'selector':'[@id]','action':'addClass','value':'k'}]}");
+    check_field(&c, "failed.0.suggestion", "'[\\\\@click]'");
+    check_field(&c, "failed.1.suggestion", "'[id]'");
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "v.html", EM_LIT("<b @click=\"go()\" id=i class=\"k\">y</b>"));
+}
+
 static void what_is_no_operation_is_refused_as_a_whole(void **state)
 {
     (void)state;
@@ -441,6 +458,7 @@ int main(void)
         cmocka_unit_test(with_atomic_nothing_is_kept),
         cmocka_unit_test(all_and_expected_say_how_many),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
+        cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),
         cmocka_unit_test(what_is_no_operation_is_refused_as_a_whole),
         cmocka_unit_test(what_an_action_lacks_fails_it_alone),
         cmocka_unit_test(other_encodings_and_dry_runs),
