@@ -19,6 +19,7 @@ typedef struct em_trial {
     unsigned char way;
     bool can_close;     /* there are end tags to write */
     const char *reason; /* REFUSED: what the guard found */
+    size_t matches;     /* REFUSED: how many elements there were */
 } em_trial;
 
 typedef struct em_runner {
@@ -391,6 +392,12 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 /* ---- All of them ------------------------------------------------------------------------------
  */
 
+static em_status fail_refused(em_runner *r, size_t op)
+{
+    r->outcomes[op].matches = r->trials[op].matches;
+    return fail(r, &r->outcomes[op], EM_DOM_E_GUARD, "%s", r->trials[op].reason);
+}
+
 /* The first `count` ops on the page as it was. */
 static em_status run(em_runner *r, size_t count)
 {
@@ -406,7 +413,7 @@ static em_status run(em_runner *r, size_t count)
         else if (r->ops[i].unwritable)
             EM_TRY(fail(r, outcome, EM_DOM_E_ENCODING, "%s", r->ops[i].unwritable));
         else if (r->trials[i].way == REFUSED)
-            EM_TRY(fail(r, outcome, EM_DOM_E_GUARD, "%s", r->trials[i].reason));
+            EM_TRY(fail_refused(r, i));
         else
             EM_TRY(do_op(r, i, &scratch));
     }
@@ -450,6 +457,7 @@ static em_status blame(em_runner *r, size_t op, const em_guard_finding *finding)
         return EM_OK;
     }
     trial->way = REFUSED;
+    trial->matches = r->outcomes[op].matches;
     trial->reason = em_arena_format(
         r->arena,
         "the page would not read as meant: in %s, where %s should stand, HTML would see %s; choose "

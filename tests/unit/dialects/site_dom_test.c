@@ -169,6 +169,23 @@ static void an_attribute_is_suggested_as_the_page_has_it(void **state)
     check_file(&c.s, "v.html", EM_LIT("<b @click=\"go()\" id=i class=\"k\">y</b>"));
 }
 
+/* What is refused after it was done has matched as many as before. */
+static void a_page_that_would_read_otherwise_tells_the_matches(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "g.html", EM_LIT("<p>1</p><p>2</p>"));
+    call(&c, "editDOM",
+         "{'file':'g.html','operations':[{'selector':'p','action':'addClass','value':'k'},"
+         "{'selector':'p','action':'setHTML','value':'<div>x</div>','expected':2}]}");
+    check_field(&c, "failed.0.code", "'E_GUARD'");
+    check_field(&c, "failed.0.matches", "2");
+    check_field(&c, "domOperations.0.matches", "2");
+    check_field(&c, "domOperations.1.matches", "2");
+    check_file(&c.s, "g.html", EM_LIT("<p class=\"k\">1</p><p class=\"k\">2</p>"));
+}
+
 static void what_is_no_operation_is_refused_as_a_whole(void **state)
 {
     (void)state;
@@ -459,6 +476,7 @@ int main(void)
         cmocka_unit_test(all_and_expected_say_how_many),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
         cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),
+        cmocka_unit_test(a_page_that_would_read_otherwise_tells_the_matches),
         cmocka_unit_test(what_is_no_operation_is_refused_as_a_whole),
         cmocka_unit_test(what_an_action_lacks_fails_it_alone),
         cmocka_unit_test(other_encodings_and_dry_runs),
