@@ -185,6 +185,9 @@ static void reasons_say_what_to_do(void **state)
         {"<script></script>", "script setText|a</script>",
          "the text holds \"</script\", which would end <script>; write it otherwise there, as "
          "\"<\\/script\" in a script"},
+        {"<textarea>a</textarea>", "textarea setHTML|x</textarea>y",
+         "the text holds \"</textarea\", which would end <textarea>; write it otherwise there, as "
+         "\"&lt;/textarea\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         editing e;
