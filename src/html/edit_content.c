@@ -58,8 +58,19 @@ static em_slice white_space_at_end(const em_page *page, const em_node *node)
 /* ---- What cannot be ---------------------------------------------------------------------------
  */
 
+/* In the head HTML ends a <noscript> before the first text, and its end tag then ends nothing. */
+static bool is_ended_by_text(const em_node *node)
+{
+    return em_node_is(node, "noscript") && em_node_is(node->parent, "head");
+}
+
 static em_status check_range(em_edit_plan *plan, const em_node *node)
 {
+    if (node->flaws & EM_FLAW_NO_END && is_ended_by_text(node))
+        return em_refuse(plan, EM_DOM_E_NO_END,
+                         "this <noscript> stands in <head>, where HTML ends it before its first "
+                         "text, so that the text is not in it; put <body> before it first, or edit "
+                         "it as text");
     if (node->flaws & EM_FLAW_NO_END)
         return em_refuse(plan, EM_DOM_E_NO_END,
                          "it cannot be told where this <%.*s> ends; add its end tag first",

@@ -185,6 +185,9 @@ static void reasons_say_what_to_do(void **state)
         {"<script></script>", "script setText|a</script>",
          "the text holds \"</script\", which would end <script>; write it otherwise there, as "
          "\"<\\/script\" in a script"},
+        {"<!doctype html><noscript>a</noscript>", "noscript setText|x",
+         "this <noscript> stands in <head>, where HTML ends it before its first text, so that the "
+         "text is not in it; put <body> before it first, or edit it as text"},
         {"<textarea>a</textarea>", "textarea setHTML|x</textarea>y",
          "the text holds \"</textarea\", which would end <textarea>; write it otherwise there, as "
          "\"&lt;/textarea\""},
