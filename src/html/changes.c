@@ -2,6 +2,7 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "html/tree.h"
 
 /* The list that is being made. What is dropped and added between two stretches that are kept is
  * one splice. */
@@ -178,6 +179,87 @@ em_status em_changes_trim(const em_changes *changes, em_arena *arena, em_splices
     *trimmed = (em_splices){items, count};
     return EM_OK;
 }
+
+/* ---- Runs that stay ---------------------------------------------------------------------------
+ */
+
+/* The first run of bytes beyond ASCII at or behind `from`; its start is s.len where there is none.
+ */
+static em_range run_from(em_slice s, size_t from)
+{
+    em_range run = {from, from};
+    while (run.start < s.len && (unsigned char)s.ptr[run.start] < 0x80)
+        run.start++;
+    run.end = run.start;
+    while (run.end < s.len && (unsigned char)s.ptr[run.end] >= 0x80)
+        run.end++;
+    return run;
+}
+
+static size_t count_runs(em_slice s)
+{
+    size_t count = 0;
+    for (em_range run = run_from(s, 0); run.start < s.len; run = run_from(s, run.end))
+        count++;
+    return count;
+}
+
+/* The first run of `old` at or behind `from` that is `wanted`; EM_NPOS. */
+static size_t find_run(em_slice old, size_t from, em_slice wanted)
+{
+    for (em_range run = run_from(old, from); run.start < old.len; run = run_from(old, run.end))
+        if (em_slice_eq(em_slice_sub(old, run.start, run.end), wanted))
+            return run.start;
+    return EM_NPOS;
+}
+
+/* What is left of a part of `splice`, of the bytes that it replaces and of those that it brings. */
+static size_t add_part(em_slice text, const em_splice *splice, em_range old, em_range insert,
+                       em_splice *out)
+{
+    em_splice part = {splice->offset + old.start, old.end - old.start,
+                      em_slice_sub(splice->insert, insert.start, insert.end)};
+    *out = em_splice_trim(text, part);
+    return out->length > 0 || out->insert.len > 0;
+}
+
+/* Runs that stay do so in their order: from left to right each is where it stands first. */
+static size_t keep_runs(em_slice text, const em_splice *splice, em_splice *out)
+{
+    em_slice old = em_slice_sub(text, splice->offset, splice->offset + splice->length);
+    em_slice insert = splice->insert;
+    size_t count = 0, passed = 0, written = 0;
+    for (em_range run = run_from(insert, 0); run.start < insert.len;
+         run = run_from(insert, run.end)) {
+        em_slice wanted = em_slice_sub(insert, run.start, run.end);
+        size_t at = find_run(old, passed, wanted);
+        if (at == EM_NPOS)
+            break;
+        count += add_part(text, splice, (em_range){passed, at}, (em_range){written, run.start},
+                          &out[count]);
+        passed = at + wanted.len;
+        written = run.end;
+    }
+    return count + add_part(text, splice, (em_range){passed, old.len},
+                            (em_range){written, insert.len}, &out[count]);
+}
+
+em_status em_splices_keep_runs(em_slice text, em_splices list, em_arena *arena, em_splices *finer)
+{
+    size_t most = list.count, count = 0;
+    for (size_t i = 0; i < list.count; i++)
+        most += count_runs(list.items[i].insert);
+    em_splice *items = em_alloc_array(arena, most, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < list.count; i++)
+        count += keep_runs(text, &list.items[i], &items[count]);
+    *finer = (em_splices){items, count};
+    return EM_OK;
+}
+
+/* ---- Where offsets stand ----------------------------------------------------------------------
+ */
 
 em_status em_shift_init(em_shift *shift, em_splices step, em_arena *arena)
 {

@@ -25,6 +25,11 @@ size_t em_changes_origin(const em_changes *changes, size_t at);
  * splices without effect from the list; in `arena`. EM_E_NOMEM. */
 em_status em_changes_trim(const em_changes *changes, em_arena *arena, em_splices *trimmed);
 
+/* The list with finer splices where an insert holds what is not ASCII: a run of such bytes that the
+ * replaced bytes hold too stays as it is, so that nobody needs to write it in the text's encoding.
+ * In `arena`. EM_E_NOMEM. */
+em_status em_splices_keep_runs(em_slice text, em_splices list, em_arena *arena, em_splices *finer);
+
 /* `splice` without the code points that it shares with `text` at either end. */
 em_splice em_splice_trim(em_slice text, em_splice splice);
 

@@ -19,6 +19,7 @@ typedef struct em_trial {
     unsigned char way;
     bool can_close;     /* there are end tags to write */
     const char *reason; /* REFUSED: what the guard found */
+    size_t matches;     /* REFUSED: how many elements there were */
 } em_trial;
 
 typedef struct em_runner {
@@ -186,6 +187,20 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
                 SHOWN(op->selector), found.count);
 }
 
+/* Of two selectors that may be meant, that which matches something here. */
+static em_status choose_suggestion(em_runner *r, em_arena *scratch, em_selector_error *error)
+{
+    const em_selector *instead;
+    em_selector_error unused;
+    em_nodes found = {0};
+    em_status status = em_selector_compile(error->instead, scratch, &instead, &unused);
+    if (status == EM_OK)
+        status = em_select(&r->state.page, instead, &r->hints, scratch, &found);
+    if (found.count > 0)
+        error->suggested = error->instead;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
 /* The elements that the op is about; an outcome that failed says why there are none. */
 static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_nodes *found,
                       em_dom_outcome *outcome)
@@ -193,6 +208,8 @@ static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_n
     const em_selector *selector;
     em_selector_error *error = &outcome->selector_error;
     em_status status = em_selector_compile(op->selector, r->arena, &selector, error);
+    if (status == EM_E_INVALID && error->instead.len > 0)
+        EM_TRY(choose_suggestion(r, scratch, error));
     if (status == EM_E_INVALID && error->suggested.len > 0)
         return fail(r, outcome, EM_DOM_E_SELECTOR,
                     "the selector is wrong at character %zu: %s; did "
@@ -263,6 +280,18 @@ static em_status refuse(em_runner *r, const em_nodes *nodes, const em_edit_plan 
                 nodes->count, plan->refusal.reason);
 }
 
+/* An end tag has its name from the page, where it may be in an encoding that is not known. */
+static em_status check_end_tag(em_edit_plan *plan, const em_edit *edit)
+{
+    const em_node *closed = edit->closed;
+    if (!closed || em_is_ascii(closed->name) || em_utf8_invalid_at(plan->page->bytes) == EM_NPOS)
+        return EM_OK;
+    return em_refuse(plan, EM_DOM_E_ENCODING,
+                     "the end tag of <%.*s> is left out and would have to be written, and which "
+                     "encoding the file has is not known; name it with `encoding`",
+                     EM_NAMED(closed));
+}
+
 /* Plan the op on each element: all of it or nothing. */
 static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_step *step,
                           em_dom_outcome *outcome)
@@ -280,6 +309,8 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_ste
             lacking++;
             continue;
         }
+        if (status == EM_OK)
+            status = check_end_tag(&plan, edit);
         if (status == EM_E_INVALID)
             return refuse(r, nodes, &plan, outcome);
         EM_TRY(status);
@@ -361,6 +392,12 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 /* ---- All of them ------------------------------------------------------------------------------
  */
 
+static em_status fail_refused(em_runner *r, size_t op)
+{
+    r->outcomes[op].matches = r->trials[op].matches;
+    return fail(r, &r->outcomes[op], EM_DOM_E_GUARD, "%s", r->trials[op].reason);
+}
+
 /* The first `count` ops on the page as it was. */
 static em_status run(em_runner *r, size_t count)
 {
@@ -376,7 +413,7 @@ static em_status run(em_runner *r, size_t count)
         else if (r->ops[i].unwritable)
             EM_TRY(fail(r, outcome, EM_DOM_E_ENCODING, "%s", r->ops[i].unwritable));
         else if (r->trials[i].way == REFUSED)
-            EM_TRY(fail(r, outcome, EM_DOM_E_GUARD, "%s", r->trials[i].reason));
+            EM_TRY(fail_refused(r, i));
         else
             EM_TRY(do_op(r, i, &scratch));
     }
@@ -420,6 +457,7 @@ static em_status blame(em_runner *r, size_t op, const em_guard_finding *finding)
         return EM_OK;
     }
     trial->way = REFUSED;
+    trial->matches = r->outcomes[op].matches;
     trial->reason = em_arena_format(
         r->arena,
         "the page would not read as meant: in %s, where %s should stand, HTML would see %s; choose "

@@ -12,6 +12,13 @@ em_status em_refuse(em_edit_plan *plan, em_dom_code code, const char *format, ..
     return reason ? EM_E_INVALID : EM_E_NOMEM;
 }
 
+/* Has it attributes of a tag that comes when HTML has added the element already? */
+static bool is_begun_late(const em_node *node)
+{
+    return node->flaws & EM_FLAW_MERGED_ATTRS &&
+           (em_node_is(node, "html") || em_node_is(node, "body"));
+}
+
 /* Every action needs a start tag that is the element's own. */
 static em_status check_start(em_edit_plan *plan, const em_node *node)
 {
@@ -20,9 +27,14 @@ static em_status check_start(em_edit_plan *plan, const em_node *node)
                          "tags are misnested there, so that one <%.*s> tag made several elements; "
                          "put the end tags in order first",
                          EM_NAMED(node));
+    if (node->flaws & EM_FLAW_IMPLIED && is_begun_late(node))
+        return em_refuse(plan, EM_DOM_E_MERGED_ATTR,
+                         "the <%.*s> tag of the page stands behind content of that element, so "
+                         "that nothing but its attributes counts; move it before that first",
+                         EM_NAMED(node));
     if (node->flaws & EM_FLAW_IMPLIED)
         return em_refuse(plan, EM_DOM_E_IMPLIED,
-                         "there is no <%.*s> tag in the page, HTML adds the element by itself; "
+                         "no <%.*s> tag begins this in the page, HTML adds the element by itself; "
                          "choose an element that is written there, around it or in it",
                          EM_NAMED(node));
     if (node->flaws & EM_FLAW_RULED)

@@ -85,8 +85,7 @@ void em_edit_find_attrs(const em_page *page, em_node *node);
 em_status em_edit_check_attrs(em_edit_plan *plan, const em_node *node);
 
 /* Give the attribute `name` of the node a value, `decoded` in the tree. `raw`, where it is given,
- * is how the value is written if there are quotes around it already. */
-
+ * is how the value is written between the quotes that are there, or between double ones. */
 em_status em_edit_write_attr(em_edit_plan *plan, em_node *node, em_slice name, em_slice decoded,
                              em_slice raw, em_edit *edit);
 

@@ -122,7 +122,18 @@ static em_status write_new(em_edit_plan *plan, const em_written *written, em_sli
     return before ? write_quoted(plan, before, quote, decoded, &edit->splice.insert) : EM_E_NOMEM;
 }
 
-/* `raw`: the value as it is to be written between its quotes, if there is one. */
+static em_status write_raw(em_edit_plan *plan, const em_tag_attr *attr, em_slice decoded,
+                           em_slice raw, em_splice *splice)
+{
+    splice->insert = raw;
+    if (attr->quote || can_stand_unquoted(decoded))
+        return EM_OK;
+    const char *quoted = em_arena_format(plan->arena, "\"%.*s\"", (int)raw.len, raw.ptr);
+    splice->insert = em_slice_make(quoted, raw.len + 2);
+    return quoted ? EM_OK : EM_E_NOMEM;
+}
+
+/* `raw`: the value as it is to be written between quotes, if there is one. */
 static em_status write_over(em_edit_plan *plan, const em_tag_attr *attr, em_slice decoded,
                             em_slice raw, em_edit *edit)
 {
@@ -131,10 +142,8 @@ static em_status write_over(em_edit_plan *plan, const em_tag_attr *attr, em_slic
     *splice = (em_splice){value.start, value.end - value.start, {0}};
     if (!attr->has_value)
         return write_quoted(plan, "=", '"', decoded, &splice->insert);
-    if (attr->quote && raw.ptr) {
-        splice->insert = raw;
-        return EM_OK;
-    }
+    if (raw.ptr)
+        return write_raw(plan, attr, decoded, raw, splice);
     if (attr->quote)
         return em_html_escape(decoded, (char[]){attr->quote, '\0'}, plan->arena, &splice->insert);
     if (can_stand_unquoted(decoded))

@@ -10,6 +10,11 @@
 
 #include "base/strbuf.h"
 
+#include <stdlib.h>
+
+/* Words that are more than these are sorted before one is looked for. */
+enum { FEW_WORDS = 8 };
+
 /* A value as words and the blanks before each; `tail`: those behind the last. */
 typedef struct em_word {
     em_slice blanks, text;
@@ -19,6 +24,7 @@ typedef struct em_words {
     em_word *items;
     size_t count;
     em_slice tail;
+    const em_word **sorted; /* by text, the same ones in their order; NULL: there are few */
 } em_words;
 
 /* What is to become of the words. */
@@ -36,6 +42,32 @@ static size_t skip(em_slice value, size_t at, bool blanks)
     return at;
 }
 
+static int order(em_slice a, em_slice b)
+{
+    int order = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const em_word *x = *(const em_word *const *)a, *y = *(const em_word *const *)b;
+    int by = order(x->text, y->text);
+    return by != 0 ? by : (x > y) - (x < y);
+}
+
+static em_status sort(em_words *words, em_arena *arena)
+{
+    if (words->count <= FEW_WORDS)
+        return EM_OK;
+    words->sorted = em_alloc_array(arena, words->count, sizeof *words->sorted);
+    if (!words->sorted)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < words->count; i++)
+        words->sorted[i] = &words->items[i];
+    qsort(words->sorted, words->count, sizeof *words->sorted, by_text);
+    return EM_OK;
+}
+
 static em_status split(em_slice value, em_arena *arena, em_words *words)
 {
     *words = (em_words){0};
@@ -46,7 +78,7 @@ static em_status split(em_slice value, em_arena *arena, em_words *words)
         size_t start = skip(value, at, true), end = skip(value, start, false);
         if (start == end) {
             words->tail = em_slice_sub(value, at, start);
-            return EM_OK;
+            return sort(words, arena);
         }
         words->items[words->count++] =
             (em_word){em_slice_sub(value, at, start), em_slice_sub(value, start, end)};
@@ -54,8 +86,25 @@ static em_status split(em_slice value, em_arena *arena, em_words *words)
     }
 }
 
+static size_t find_sorted(const em_words *words, em_slice text)
+{
+    size_t low = 0, high = words->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (order(words->sorted[middle]->text, text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < words->count && em_slice_eq(words->sorted[low]->text, text);
+    return found ? (size_t)(words->sorted[low] - words->items) : EM_NPOS;
+}
+
+/* The first of this text. */
 static size_t find(const em_words *words, em_slice text)
 {
+    if (words->sorted)
+        return find_sorted(words, text);
     for (size_t i = 0; i < words->count; i++)
         if (em_slice_eq(words->items[i].text, text))
             return i;
@@ -72,7 +121,7 @@ static em_status find_fresh(em_edit_plan *plan, const em_words *wanted, const em
     for (size_t i = 0; i < wanted->count; i++) {
         em_slice text = wanted->items[i].text;
         size_t at = find(there, text);
-        if ((at == EM_NPOS || gone[at]) && find(fresh, text) == EM_NPOS)
+        if ((at == EM_NPOS || gone[at]) && find(wanted, text) == i)
             fresh->items[fresh->count++] = wanted->items[i];
     }
     return EM_OK;
@@ -117,6 +166,21 @@ static void join(em_joiner *joiner, em_slice blanks, em_slice word)
 {
     em_strbuf_add(&joiner->text, joiner->words++ == 0 ? joiner->lead : blanks);
     em_strbuf_add(&joiner->text, word);
+}
+
+/* A value without quotes that gets them: those that stand in it are written as entities, and its
+ * other bytes stay as they are. */
+static em_status write_for_quotes(em_edit_plan *plan, em_slice raw, em_slice *out)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    *out = raw;
+    if (!em_slice_has_byte(raw, '"'))
+        return EM_OK;
+    for (size_t i = 0; i < raw.len; i++)
+        em_strbuf_add(&text, raw.ptr[i] == '"' ? EM_LIT("&quot;") : em_slice_sub(raw, i, i + 1));
+    const char *written = em_strbuf_finish(&text, plan->arena);
+    *out = em_slice_make(written, text.len);
+    return written ? EM_OK : EM_E_NOMEM;
 }
 
 /* New words, the first behind `blanks`; written for between `quote`s, or as they are (0). */
@@ -198,11 +262,14 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     const em_attr *attr = em_node_attr(node, EM_LIT("class"));
     em_slice raw = {0}, decoded = {0}, raw_value = {0}, value = {0};
+    char quote = attr && attr->quote ? attr->quote : '"';
     em_words words = {0}, raw_words = {0};
     em_class_change change = {0};
     if (attr) {
         decoded = attr->value;
         raw = em_slice_sub(plan->page->bytes, attr->raw_value.start, attr->raw_value.end);
+        if (!attr->quote)
+            EM_TRY(write_for_quotes(plan, raw, &raw));
     }
     EM_TRY(check_value(plan, node, raw));
     EM_TRY(split(decoded, plan->arena, &words));
@@ -216,7 +283,7 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
                          "as a whole",
                          EM_NAMED(node));
     EM_TRY(make_value(plan, &words, &change, 0, &value));
-    if (attr && attr->quote)
-        EM_TRY(make_value(plan, &raw_words, &change, attr->quote, &raw_value));
+    if (attr)
+        EM_TRY(make_value(plan, &raw_words, &change, quote, &raw_value));
     return em_edit_write_attr(plan, node, EM_LIT("class"), value, raw_value, edit);
 }

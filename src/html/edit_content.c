@@ -58,8 +58,19 @@ static em_slice white_space_at_end(const em_page *page, const em_node *node)
 /* ---- What cannot be ---------------------------------------------------------------------------
  */
 
+/* In the head HTML ends a <noscript> before the first text, and its end tag then ends nothing. */
+static bool is_ended_by_text(const em_node *node)
+{
+    return em_node_is(node, "noscript") && em_node_is(node->parent, "head");
+}
+
 static em_status check_range(em_edit_plan *plan, const em_node *node)
 {
+    if (node->flaws & EM_FLAW_NO_END && is_ended_by_text(node))
+        return em_refuse(plan, EM_DOM_E_NO_END,
+                         "this <noscript> stands in <head>, where HTML ends it before its first "
+                         "text, so that the text is not in it; put <body> before it first, or edit "
+                         "it as text");
     if (node->flaws & EM_FLAW_NO_END)
         return em_refuse(plan, EM_DOM_E_NO_END,
                          "it cannot be told where this <%.*s> ends; add its end tag first",
@@ -106,6 +117,19 @@ static bool is_rcdata(const em_node *node)
     return node->ns == EM_NS_HTML && em_html_is_rcdata(node->name);
 }
 
+/* `found` would end or hide the end; what stands for it in scripts, and where entities count. */
+static em_status refuse_raw_text(em_edit_plan *plan, const em_node *node, em_slice found, bool ends)
+{
+    const char *lead = is_rcdata(node) ? "&lt;" : "<\\";
+    em_slice rest = em_slice_from(found, 1);
+    return em_refuse(plan, EM_DOM_E_RAWTEXT,
+                     "the text holds \"%.*s\", which would %s <%.*s>; write it otherwise there, as "
+                     "\"%s%.*s\"%s",
+                     (int)found.len, found.ptr, ends ? "end" : "change where HTML sees the end of",
+                     EM_NAMED(node), lead, (int)rest.len, rest.ptr,
+                     is_rcdata(node) ? "" : " in a script");
+}
+
 /* Text that would end its element, or hide that end. */
 static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slice text)
 {
@@ -115,12 +139,8 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
         bool ends = em_tag_ends(text, i) && rest.len >= 2 + node->name.len &&
                     em_html_same_name(em_slice_sub(rest, 2, 2 + node->name.len), node->name);
         if (ends || hides)
-            return em_refuse(plan, EM_DOM_E_RAWTEXT,
-                             "the text holds \"%.*s\", which would %s <%.*s>; write it otherwise "
-                             "there, as \"<\\%.*s\" in a script",
-                             ends ? (int)node->name.len + 2 : 4, rest.ptr,
-                             ends ? "end" : "change where HTML sees the end of", EM_NAMED(node),
-                             ends ? (int)node->name.len + 1 : 3, rest.ptr + 1);
+            return refuse_raw_text(plan, node, em_slice_sub(rest, 0, ends ? node->name.len + 2 : 4),
+                                   ends);
     }
     return EM_OK;
 }

@@ -25,6 +25,7 @@ typedef struct em_selector_error {
     size_t at;          /* offset in the selector, up to its length */
     char reason[160];   /* one sentence without a full stop */
     em_slice suggested; /* what was probably meant, a selector that compiles; empty: no idea */
+    em_slice instead;   /* what was meant on a page that has such an element; empty: nothing else */
 } em_selector_error;
 
 typedef struct em_selector em_selector;

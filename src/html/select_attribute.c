@@ -45,10 +45,34 @@ static em_attr_test test_of(int sign)
     }
 }
 
-static em_status fail_unclosed(em_parser *parser, size_t open)
+/* Is the last sign of this string a bracket that closes none of its own? */
+static bool ends_with_bracket(em_slice string)
 {
-    size_t end = em_css_trimmed_end(parser->scan.text);
-    em_parse_mend(parser, end, end, "%s", "]");
+    size_t depth = 0, last = string.len - 2;
+    if (string.len < 4 || string.ptr[last] != ']' || string.ptr[last - 1] == '\\')
+        return false;
+    for (size_t i = 1; i < last; i++) {
+        depth += string.ptr[i] == '[';
+        depth -= string.ptr[i] == ']' && depth > 0;
+    }
+    return depth == 0;
+}
+
+/* The bracket is missing at `end`, or it stands in the string before that: [a="b]". */
+static void mend_bracket(em_parser *parser, size_t start, size_t end)
+{
+    em_slice value = em_parse_source(parser, start, end);
+    char quote = value.len > 0 ? value.ptr[0] : 0;
+    if ((quote == '"' || quote == '\'') && ends_with_bracket(value))
+        em_parse_mend(parser, end - 2, end, "%c]", quote);
+    else
+        em_parse_mend(parser, end, end, "%s", "]");
+}
+
+/* `start`: where the value begins; the end of the text without one. */
+static em_status fail_unclosed(em_parser *parser, size_t open, size_t start)
+{
+    mend_bracket(parser, start, em_css_trimmed_end(parser->scan.text));
     return em_parse_fail(parser, open, "'[' is not closed");
 }
 
@@ -64,6 +88,22 @@ static em_slice rest_of(const em_parser *parser)
     return em_slice_sub(text, start, end);
 }
 
+/* A sign that names of attributes begin with where scripts read them: Vue's @click, :class and
+ * #header, Angular's (click) and *ngIf. */
+static em_status fail_name_sign(em_parser *parser, int sign)
+{
+    size_t at = parser->scan.at;
+    if (sign == '@') {
+        em_parse_mend(parser, at, at + 1, "%s", "");
+        parser->mend.instead = "\\@";
+        return em_parse_fail(parser, at,
+                             "'@' belongs to XPath: an attribute's name stands alone, or with a "
+                             "backslash before an '@' of its own");
+    }
+    em_parse_mend(parser, at, at, "%s", "\\");
+    return em_parse_fail(parser, at, "'%c' in a name needs a backslash before it", sign);
+}
+
 static em_status parse_attr_name(em_parser *parser, size_t open, em_slice *name)
 {
     em_scanner *scan = &parser->scan;
@@ -72,11 +112,9 @@ static em_status parse_attr_name(em_parser *parser, size_t open, em_slice *name)
     int c = em_scan_peek(scan, 0);
     if (c == EM_SCAN_END)
         return em_parse_fail(parser, open, "'[' is not closed");
-    if (c == '@') {
-        em_parse_mend(parser, start, start + 1, "%s", "");
-        return em_parse_fail(parser, start,
-                             "'@' belongs to XPath: an attribute's name stands alone");
-    }
+    bool sign = c == '@' || c == ':' || c == '#' || c == '(' || c == '*';
+    if (sign && em_scan_starts_identifier(&(em_scanner){scan->text, start + 1}))
+        return fail_name_sign(parser, c);
     if (!em_scan_starts_identifier(scan) && c != '*' && c != '|')
         return em_parse_fail(parser, start, "an attribute's name is missing behind '['");
     if (em_scan_starts_identifier(scan))
@@ -214,7 +252,7 @@ static em_status fail_behind_value(em_parser *parser, size_t start)
     while (cut > start && em_ascii_blank(scan->text.ptr[cut - 1]))
         cut--;
     if (quoted && !memchr(scan->text.ptr + at, ']', scan->text.len - at)) {
-        em_parse_mend(parser, cut, cut, "%s", "]");
+        mend_bracket(parser, start, cut);
         return em_parse_fail(parser, at, "']' is missing behind the value");
     }
     if (em_slice_has_byte(rest_of(parser), '=')) {
@@ -253,18 +291,18 @@ static em_status parse_flag(em_parser *parser, size_t start, em_letter_case *let
 em_status em_parse_attribute(em_parser *parser, em_simple *simple)
 {
     em_scanner *scan = &parser->scan;
-    size_t open = scan->at++;
+    size_t open = scan->at++, start = scan->text.len;
     EM_TRY(parse_attr_name(parser, open, &simple->name));
     em_scan_blanks(scan);
     EM_TRY(parse_operator(parser, &simple->test));
     if (simple->test != EM_ATTR_THERE) {
         em_scan_blanks(scan);
-        size_t start = scan->at;
+        start = scan->at;
         EM_TRY(parse_value(parser, &simple->value));
         EM_TRY(parse_flag(parser, start, &simple->letters));
     }
     if (em_scan_peek(scan, 0) == EM_SCAN_END)
-        return fail_unclosed(parser, open);
+        return fail_unclosed(parser, open, start);
     scan->at++;
     simple->listed_value = is_any_case_value(simple->name);
     return EM_OK;

@@ -26,7 +26,8 @@ void em_parse_mend(em_parser *parser, size_t start, size_t end, const char *form
     char *text = em_arena_format_v(parser->arena, format, args);
     va_end(args);
     parser->no_memory |= !text;
-    parser->mend = (em_mend){text != NULL, {start, end}, em_slice_of(text ? text : "")};
+    parser->mend = (em_mend){
+        .likely = text != NULL, .range = {start, end}, .text = em_slice_of(text ? text : "")};
 }
 
 size_t em_css_trimmed_end(em_slice text)

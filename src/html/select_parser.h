@@ -15,6 +15,7 @@ typedef struct em_mend {
     bool likely;
     em_range range;
     em_slice text;
+    const char *instead; /* for `text` on a page that has what it then names; NULL: nothing */
 } em_mend;
 
 typedef struct em_parser {

@@ -623,7 +623,8 @@ static em_status fail_element(em_parser *parser, const em_simple *before, size_t
     parser->scan.at++;
     if (em_scan_starts_identifier(&parser->scan))
         EM_TRY(em_scan_identifier(&parser->scan, parser->arena, &name));
-    if (find_known(name))
+    bool text = em_ascii_is(name, "text"); /* Scrapy's, and not the <input> of jQuery's :text */
+    if (find_known(name) && !text)
         em_parse_mend(parser, colon, colon + 1, "%s", "");
     else if (before)
         em_parse_mend(parser, colon, arguments_end(parser), "%s", "");

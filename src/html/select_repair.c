@@ -44,13 +44,17 @@ static em_status mended(em_slice text, const em_mend *mend, em_arena *arena, em_
     return EM_OK;
 }
 
-/* Mend, and what is found to be wrong then, and so on. */
-static em_status suggest(em_slice text, em_mend mend, em_arena *arena, em_slice *suggested)
+/* Mend, and what is found to be wrong then, and so on. `instead`: with what may be meant instead.
+ */
+static em_status suggest(em_slice text, em_mend mend, bool instead, em_arena *arena,
+                         em_slice *suggested)
 {
     em_status status = EM_E_INVALID;
     for (size_t round = 0; status == EM_E_INVALID && mend.likely && round < MOST_ROUNDS; round++) {
         em_selector_error ignored = {0};
         const em_selector *unused;
+        if (instead && mend.instead)
+            mend.text = em_slice_of(mend.instead);
         EM_TRY(mended(text, &mend, arena, &text));
         if (text.len > EM_SELECTOR_LONGEST)
             return EM_OK;
@@ -88,7 +92,10 @@ em_status em_selector_compile(em_slice text, em_arena *arena, const em_selector 
         return EM_E_NOMEM;
     text = em_slice_make(copy, text.len);
     em_status status = compile_once(text, arena, selector, error, &mend);
-    return status == EM_E_INVALID && suggest(text, mend, arena, &error->suggested) == EM_E_NOMEM
-               ? EM_E_NOMEM
-               : status;
+    if (status != EM_E_INVALID)
+        return status;
+    EM_TRY(suggest(text, mend, false, arena, &error->suggested));
+    if (mend.instead)
+        EM_TRY(suggest(text, mend, true, arena, &error->instead));
+    return EM_E_INVALID;
 }

@@ -1,5 +1,7 @@
 #include "session/plan.h"
 
+#include "html/changes.h"
+
 static em_status status_of(em_dom_code code)
 {
     switch (code) {
@@ -74,6 +76,8 @@ static em_status plan_dom(const em_edit_request *request, em_plan_base base,
     em_status status = first_failure(outcome);
     if (status != EM_OK && policy->extent == EM_ALL_OR_NONE)
         return status;
+    if (base.text->encoding != EM_UTF8)
+        EM_TRY(em_splices_keep_runs(base.text->body, dom->splices, arena, &dom->splices));
     outcome->done = dom->op_count - dom->failed_count;
     outcome->plan.splices = dom->splices;
     return status;

@@ -93,6 +93,8 @@ static void check_wrong(em_slice text, const em_selector_error *error, em_arena 
     HOLDS(error->at <= text.len && error->reason[0] != '\0');
     if (error->suggested.len > 0)
         HOLDS(em_selector_compile(error->suggested, arena, &unused, &again) == EM_OK);
+    if (error->instead.len > 0)
+        HOLDS(em_selector_compile(error->instead, arena, &unused, &again) == EM_OK);
 }
 
 static em_nodes found_by(const em_selector *selector, em_arena *arena)

@@ -152,6 +152,40 @@ static void a_wrong_selector_is_mended_by_the_retry(void **state)
                       "  <p class=\"a x:y\">B</p>\n  <p>two</p>\n</body>\n</html>\n"));
 }
 
+/* "[@x]" is XPath's, unless there is an attribute that is called so. */
+static void an_attribute_is_suggested_as_the_page_has_it(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "v.html", EM_LIT("<b @click=\"go()\" id=i>x</b>"));
+    call(&c, "editDOM",
+         "{'file':'v.html','operations':[{'selector':'[@click]','action':'setText','value':'y'},"
+         "{'selector':'[@id]','action':'addClass','value':'k'}]}");
+    check_field(&c, "failed.0.suggestion", "'[\\\\@click]'");
+    check_field(&c, "failed.1.suggestion", "'[id]'");
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "v.html", EM_LIT("<b @click=\"go()\" id=i class=\"k\">y</b>"));
+}
+
+/* What is refused after it was done has matched as many as before. */
+static void a_page_that_would_read_otherwise_tells_the_matches(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "g.html", EM_LIT("<p>1</p><p>2</p>"));
+    call(&c, "editDOM",
+         "{'file':'g.html','operations':[{'selector':'p','action':'addClass','value':'k'},"
+         "{'selector':'p','action':'setHTML','value':'<div>x</div>','expected':2}]}");
+    check_field(&c, "failed.0.code", "'E_GUARD'");
+    check_field(&c, "failed.0.matches", "2");
+    check_field(&c, "domOperations.0.matches", "2");
+    check_field(&c, "domOperations.1.matches", "2");
+    check_file(&c.s, "g.html", EM_LIT("<p class=\"k\">1</p><p class=\"k\">2</p>"));
+}
+
 static void what_is_no_operation_is_refused_as_a_whole(void **state)
 {
     (void)state;
@@ -234,6 +268,63 @@ static void what_the_encoding_lacks_fails_alone(void **state)
     check_field(&c, "failed.0.code", "'E_ENCODING'");
     check_has(&c, "does not exist in iso-8859-1");
     check_file(&c.s, "l.html", EM_LIT("<p>&#8364;</p><b id=\"\xE9\">y</b>"));
+}
+
+/* Bytes of the page that stay beside what is written need no encoding. */
+static void what_stays_in_an_unknown_encoding_stays_as_it_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page, *op, *result;
+    } cases[] = {
+        {"<p class=\"\xE9 k\">", "'action':'removeClass','value':'k'", "<p class=\"\xE9\">"},
+        {"<p class='k \xE9'>", "'action':'addClass','value':'z'", "<p class='k \xE9 z'>"},
+        {"<p class='\xE9 k \xE8 l'>", "'action':'removeClass','value':'l k'",
+         "<p class='\xE9 \xE8'>"},
+        {"<p class='\xE9 k'>", "'action':'replaceClass','oldClass':'k','newClass':'z y'",
+         "<p class='\xE9 z y'>"},
+        {"<p class=\xE9&#8364;>", "'action':'addClass','value':'z'", "<p class=\"\xE9&#8364; z\">"},
+        {"<p a=1 \xE9=2 a=3>", "'action':'removeAttribute','attr':'a'", "<p \xE9=2>"},
+        {"<p title='\xE9 a'>", "'action':'setAttribute','attr':'title','value':'a'",
+         "<p title='a'>"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(caller) c;
+        char page_before[80], page_after[80], arguments[300];
+        caller_open(&c, TOOLS);
+        snprintf(page_before, sizeof page_before, "%sx</p><b>y</b>", cases[i].page);
+        snprintf(page_after, sizeof page_after, "%sx</p><b>z</b>", cases[i].result);
+        snprintf(arguments, sizeof arguments,
+                 "{'file':'l.html','operations':[{'selector':'p',%s},"
+                 "{'selector':'b','action':'setText','value':'z'}]}",
+                 cases[i].op);
+        scratch_write(&c.s, "l.html", em_slice_of(page_before));
+        call(&c, "editDOM", arguments);
+        check_field(&c, "success", "true");
+        check_file(&c.s, "l.html", em_slice_of(page_after));
+    }
+}
+
+/* The name of an end tag is the page's too, but it would be written where none stands. */
+static void an_end_tag_in_an_unknown_encoding_fails_alone(void **state)
+{
+    (void)state;
+    static const char ops[] =
+        "{'file':'l.html',%s'operations':[{'selector':'div',"
+        "'action':'insertAdjacentHTML','position':'beforeend','value':'<i>k</i>'},"
+        "{'selector':'b','action':'setText','value':'z'}]}";
+    EM_AUTO(caller) c;
+    char arguments[sizeof ops + 40];
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "l.html", EM_LIT("<b></b><div><x-\xE9>a</div>"));
+    snprintf(arguments, sizeof arguments, ops, "");
+    call(&c, "editDOM", arguments);
+    check_field(&c, "success", "'partial'");
+    check_field(&c, "failed.0.code", "'E_ENCODING'");
+    check_file(&c.s, "l.html", EM_LIT("<b>z</b><div><x-\xE9>a</div>"));
+    snprintf(arguments, sizeof arguments, ops, "'encoding':'latin1',");
+    call(&c, "editDOM", arguments);
+    check_file(&c.s, "l.html", EM_LIT("<b>z</b><div><x-\xE9>a</x-\xE9><i>k</i></div>"));
 }
 
 /* A page that cannot be edited as HTML is no operation's fault. */
@@ -384,10 +475,14 @@ int main(void)
         cmocka_unit_test(with_atomic_nothing_is_kept),
         cmocka_unit_test(all_and_expected_say_how_many),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
+        cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),
+        cmocka_unit_test(a_page_that_would_read_otherwise_tells_the_matches),
         cmocka_unit_test(what_is_no_operation_is_refused_as_a_whole),
         cmocka_unit_test(what_an_action_lacks_fails_it_alone),
         cmocka_unit_test(other_encodings_and_dry_runs),
         cmocka_unit_test(what_the_encoding_lacks_fails_alone),
+        cmocka_unit_test(what_stays_in_an_unknown_encoding_stays_as_it_is),
+        cmocka_unit_test(an_end_tag_in_an_unknown_encoding_fails_alone),
         cmocka_unit_test(a_page_that_is_none_is_refused),
         cmocka_unit_test(text_comes_after_elements),
         cmocka_unit_test(a_file_is_changed_by_all_or_by_none),

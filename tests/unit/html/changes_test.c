@@ -114,6 +114,37 @@ static void trimming_cuts_no_code_point(void **state)
     }
 }
 
+/* What a splice brings of the bytes beyond ASCII that it replaces is no longer in its insert. */
+static void runs_that_stay_are_not_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *insert, *inserts; /* those that are left, parted by '|' */
+    } cases[] = {
+        {"\xE9 k", "\xE9", "|"},
+        {"k \xE9", "k \xE9 z", " z|"},
+        {"\xE9 a \xE8 b \xE7", "\xE9 \xE8 \xE7", "||"},
+        {"a \xE9", "b \xE9 c", "b| c|"},
+        {"a \xE9", "b \xE8", "b \xE8|"},
+        {"\xE9\xE8 \xE9 k", "\xE9", "||"}, /* the one that stands alone */
+        {"ab", "cd", "cd|"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_strbuf) inserts = {0};
+        em_slice old = em_slice_of(cases[i].old), insert = em_slice_of(cases[i].insert);
+        const em_splice whole = {0, old.len, insert};
+        em_splices finer;
+        assert_int_equal(em_splices_keep_runs(old, (em_splices){&whole, 1}, &arena, &finer), EM_OK);
+        assert_true(em_slice_eq(apply(old, finer, &arena), insert));
+        for (size_t k = 0; k < finer.count; k++) {
+            em_strbuf_add(&inserts, finer.items[k].insert);
+            em_strbuf_putc(&inserts, '|');
+        }
+        assert_string_equal(em_strbuf_finish(&inserts, &arena), cases[i].inserts);
+    }
+}
+
 static void memory_may_run_out(void **state)
 {
     (void)state;
@@ -132,6 +163,8 @@ static void memory_may_run_out(void **state)
             status = em_changes_trim(&changes, &arena, &trimmed);
         if (status == EM_OK)
             status = em_shift_init(&shift, trimmed, &arena);
+        if (status == EM_OK)
+            status = em_splices_keep_runs(changes.original, trimmed, &arena, &trimmed);
         mallocs_left = -1;
         assert_true(status == EM_OK || status == EM_E_NOMEM);
     }
@@ -143,6 +176,7 @@ int main(void)
         cmocka_unit_test(composing_is_applying_in_turn),
         cmocka_unit_test(offsets_move_with_their_bytes),
         cmocka_unit_test(trimming_cuts_no_code_point),
+        cmocka_unit_test(runs_that_stay_are_not_written),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

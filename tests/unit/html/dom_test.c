@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* ---- Attributes -------------------------------------------------------------------------------
  */
@@ -97,6 +98,7 @@ static void classes_are_added(void **state)
         {"<p class>x</p>", "p addClass|b", "<p class=\"b\">x</p>"},
         {"<p>x</p>", "p addClass|b", "<p class=\"b\">x</p>"},
         {"<p class=a>x</p>", "p addClass|b", "<p class=\"a b\">x</p>"},
+        {"<p class=a&lt;\"c>x</p>", "p addClass|b", "<p class=\"a&lt;&quot;c b\">x</p>"},
         {"<p class='a'>x</p>", "p addClass|it's", "<p class='a it&#39;s'>x</p>"},
         {"<p class=\"a&amp;b\">x</p>", "p addClass|c", "<p class=\"a&amp;b c\">x</p>"},
         {"<p>1<p>2", "p addClass|c", "<p class=\"c\">1<p class=\"c\">2"},
@@ -147,6 +149,51 @@ static void classes_are_replaced_in_place(void **state)
         {"<i class=y></i><i class=x></i>", "i replaceClass|a|b", "E_NO_CLASS"},
     };
     EDIT_CASES(cases);
+}
+
+/* More than are looked through one by one. */
+static void many_classes_keep_their_order(void **state)
+{
+    (void)state;
+#define MANY "h g a f e b d c a ab i j"
+    static const editing_case cases[] = {
+        {"<p class='" MANY "'>", "p addClass|b k k j l", "<p class='" MANY " k l'>"},
+        {"<p class='" MANY "'>", "p removeClass|a j h", "<p class='g f e b d c ab i'>"},
+        {"<p class='" MANY "'>", "p replaceClass|ab a|x b y", "<p class='h g x y f e b d c i j'>"},
+        {"<p class='z'>", "p addClass|" MANY " z", "<p class='z h g a f e b d c ab i j'>"},
+        {"<p class='b a z'>", "p removeClass|" MANY, "<p class='z'>"},
+        {"<p class='z b'>", "p replaceClass|z|" MANY, "<p class='h g a f e d c ab i j b'>"},
+        {"<p class='z'>", "p replaceClass|" MANY "|z y", "E_NO_CLASS"},
+        {"<p class='" MANY "'>", "p addClass|" MANY, "<p class='" MANY "'>"},
+    };
+#undef MANY
+    EDIT_CASES(cases);
+}
+
+static void many_classes_take_no_square_of_their_number(void **state)
+{
+    (void)state;
+    enum { CLASSES = 40000 };
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) page = {0}, old = {0}, new = {0};
+    em_dom_plan plan;
+    em_error err = EM_ERROR_INIT;
+    em_strbuf_puts(&page, "<p class='");
+    for (int i = 0; i < CLASSES; i++) {
+        em_strbuf_printf(&page, "c%d ", i);
+        em_strbuf_printf(&old, "c%d ", 2 * i);
+        em_strbuf_printf(&new, "d%d ", i);
+    }
+    em_strbuf_puts(&page, "'>");
+    em_dom_op op = {.selector = EM_LIT("p"),
+                    .action = EM_DOM_REPLACE_CLASS,
+                    .old_class = em_strbuf_slice(&old),
+                    .new_class = em_strbuf_slice(&new)};
+    clock_t start = clock();
+    assert_int_equal(em_dom_plan_make(em_strbuf_slice(&page), &op, 1, NULL, &arena, &plan, &err),
+                     EM_OK);
+    assert_int_equal(plan.outcomes[0].status, EM_DOM_APPLIED);
+    assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
 }
 
 /* ---- Text -------------------------------------------------------------------------------------
@@ -710,6 +757,8 @@ int main(void)
         cmocka_unit_test(classes_are_added),
         cmocka_unit_test(classes_are_removed),
         cmocka_unit_test(classes_are_replaced_in_place),
+        cmocka_unit_test(many_classes_keep_their_order),
+        cmocka_unit_test(many_classes_take_no_square_of_their_number),
         cmocka_unit_test(text_is_escaped_as_its_place_needs),
         cmocka_unit_test(ends_that_are_left_out_stay_so),
         cmocka_unit_test(html_is_written_as_given),

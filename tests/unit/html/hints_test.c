@@ -185,6 +185,20 @@ static void reasons_say_what_to_do(void **state)
         {"<script></script>", "script setText|a</script>",
          "the text holds \"</script\", which would end <script>; write it otherwise there, as "
          "\"<\\/script\" in a script"},
+        {"<!doctype html><noscript>a</noscript>", "noscript setText|x",
+         "this <noscript> stands in <head>, where HTML ends it before its first text, so that the "
+         "text is not in it; put <body> before it first, or edit it as text"},
+        {"<p>a<body class=z>", "body setAttribute|id|z",
+         "the <body> tag of the page stands behind content of that element, so that nothing but "
+         "its "
+         "attributes counts; move it before that first"},
+        {"<p>a<body>", "body setAttribute|id|z",
+         "no <body> tag begins this in the page, HTML adds the element by itself; choose an "
+         "element "
+         "that is written there, around it or in it"},
+        {"<textarea>a</textarea>", "textarea setHTML|x</textarea>y",
+         "the text holds \"</textarea\", which would end <textarea>; write it otherwise there, as "
+         "\"&lt;/textarea\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         editing e;

@@ -127,6 +127,8 @@ static void pseudo_classes(void **state)
         {"p::part('a) b", 1, "'::part'", "p"},
         {"p::", 1, "pseudo-element", "p"},
         {"::before", 0, "pseudo-element", ""},
+        {"p::text", 1, "pseudo-element", "p"},
+        {"::TEXT", 0, "pseudo-element", ""},
         {"a::first-child", 1, "pseudo-element", "a:first-child"},
         {":host(p)", 0, "shadow", ""},
         {"p:has-text('x')", 1, "':contains()'", "p:contains('x')"},
@@ -203,7 +205,17 @@ static void attributes(void **state)
         {"[href='a]", 6, "not closed", "[href='a']"},
         {"[href=\"a", 6, "not closed", "[href=\"a\"]"},
         {"[href=\"a\" > p", 10, "']' is missing", "[href=\"a\"] > p"},
+        {"[href='/a/b]'", 0, "'[' is not closed", "[href='/a/b']"},
+        {"[href=\"a]\" > p", 11, "']' is missing", "[href=\"a\"] > p"},
+        {"[name=\"a[]\"", 0, "'[' is not closed", "[name=\"a[]\"]"},
+        {"[a=\"]\"", 0, "'[' is not closed", "[a=\"]\"]"},
+        {"[a=\"b\\]\"", 0, "'[' is not closed", "[a=\"b\\]\"]"},
         {"[@class]", 1, "XPath", "[class]"},
+        {"[:class]", 1, "':' in a name", "[\\:class]"},
+        {"[#head='a']", 1, "'#' in a name", "[\\#head='a']"},
+        {"[(click)]", 1, "'(' in a name", "[\\(click\\)]"},
+        {"[*ngIf]", 1, "'*' in a name", "[\\*ngIf]"},
+        {"[:]", 1, "name is missing", ""},
         {"[a=1]", 3, "needs quotes", "[a=\"1\"]"},
         {"[href=/a/b]", 6, "needs quotes", "[href=\"/a/b\"]"},
         {"[href=a/b.html]", 7, "needs quotes", "[href=\"a/b.html\"]"},
@@ -364,6 +376,28 @@ static void bytes_that_no_selector_has(void **state)
     }
 }
 
+/* Which of the two is meant, the page tells. */
+static void an_at_sign_is_of_xpath_or_of_the_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *suggested, *instead;
+    } cases[] = {
+        {"[@click]", "[click]", "[\\@click]"},
+        {"p[@click.once='a'] [@b", "p[click\\.once='a'] [b]", "p[\\@click\\.once='a'] [\\@b]"},
+        {"[:class]", "[\\:class]", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        const em_selector *selector;
+        em_selector_error error;
+        assert_int_equal(em_selector_compile(em_slice_of(cases[i].text), &arena, &selector, &error),
+                         EM_E_INVALID);
+        assert_string_equal(string_of(error.suggested, &arena), cases[i].suggested);
+        assert_string_equal(string_of(error.instead, &arena), cases[i].instead);
+    }
+}
+
 static void a_long_name_is_cut_in_a_reason(void **state)
 {
     (void)state;
@@ -416,6 +450,7 @@ int main(void)
         cmocka_unit_test(combinators_and_lists),
         cmocka_unit_test(limits),
         cmocka_unit_test(bytes_that_no_selector_has),
+        cmocka_unit_test(an_at_sign_is_of_xpath_or_of_the_name),
         cmocka_unit_test(a_long_name_is_cut_in_a_reason),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };
