@@ -55,12 +55,12 @@ static void print_state(em_invocation *call, const em_past_view *view)
         fputs(" (not finished: it is at work, or was interrupted)", file);
     if (view->fate.role == EM_ROLE_UNDO)
         fprintf(file, " (undone by %.*s)", number_length(view->fate.shown), view->fate.shown);
-    for (size_t i = 0; i < view->base_count && i < 3; i++)
-        if (view->bases[i][0])
-            fprintf(file, "%s %.*s", i == 0 ? " of" : ",", number_length(view->bases[i]),
-                    view->bases[i]);
-    if (view->base_count > 3)
-        fprintf(file, " and %zu more", view->base_count - 3);
+    const em_file_bases *bases = &view->bases;
+    for (size_t i = 0; i < bases->count && i < 3; i++)
+        fprintf(file, "%s %.*s", i == 0 ? " of" : ",", number_length(bases->items[i].id),
+                bases->items[i].id);
+    if (bases->count > 3)
+        fprintf(file, " and %zu more", bases->count - 3);
 }
 
 static void print_line(em_invocation *call, const em_past_view *view)
