@@ -25,8 +25,8 @@ static const em_flag flags[] = {
 };
 #undef FIELD
 
-/* Reads --max-age; returns whether it is one. An age of 0 keeps nothing that is older than this very
- * moment: the limits have 0 for "none". */
+/* Reads --max-age; returns whether it is one. An age of 0 keeps nothing that is older than this
+ * very moment: the limits have 0 for "none". */
 static bool read_age(const char *text, int64_t *age_ms)
 {
     *age_ms = 0;
