@@ -908,6 +908,22 @@ def a_stale_file_is_merged():
         check_equal(modes, {0o600}, "what is kept")
 
 
+@test
+def an_edit_of_no_session_is_nobodys_last():
+    with Server(files={"a.txt": "one\n"}) as server:
+        answer = server.ask("tools/call", edit("a.txt", "one", "two", _meta=META))
+        edit_id = re.search(r"^Edit: (\S+)$", text_of(answer), re.M)[1]
+        answer = server.call("undo_last_edit", {})
+        check("This session has made no edit" in text_of(answer), text_of(answer))
+        check(edit_id in text_of(answer), "it is listed")
+        server.ask("tools/call", edit("a.txt", "two", "three"))
+        check("Successfully undid" in text_of(server.call("undo_last_edit", {})), "its own")
+        check("This session has made no edit" in text_of(server.call("undo_last_edit", {})), "and no other")
+        check_equal(server.text("a.txt"), "two\n", "file")
+        check("Successfully undid" in text_of(server.call("undo_last_edit", {"edit_id": edit_id})), "by its id")
+        check_equal(server.text("a.txt"), "one\n", "file")
+
+
 # ---- Replaced files ---------------------------------------------------------------------------
 
 
@@ -945,6 +961,28 @@ def what_is_written_to_an_old_file_is_not_lost():
                   if word.startswith("/")), f"it names no file: {warning.group()}")
         answer = server.ask("tools/call", edit("a.txt", "three", "four"))
         check("Warning" not in text_of(answer), "it is told once")
+
+
+@test
+def a_warning_waits_for_an_answer_that_has_room_for_it():
+    for tool, arguments in (("read_file", {"file_path": "a.txt"}), ("read_file", {"file_path": "gone"}),
+                            ("preview_edit", {"file_path": "a.txt", "old_string": "two", "new_string": "2"})):
+        with Server("--grace", "100ms", files={"a.txt": "one\n"}) as server:
+            with open(server.root / "a.txt", "a", encoding="utf-8") as late:
+                server.ask("tools/call", edit("a.txt", "one", "two"))
+                late.write("late\n")
+            wait_for(lambda: server.errors, "nothing is in the log")
+            text = text_of(server.call(tool, arguments))
+            check("Warning" not in text, f"{tool}: {text}")
+            text = text_of(server.ask("tools/call", edit("a.txt", "two", "three")))
+            check("Warning: " in text, f"after {tool}: {text}")
+    with Server("--grace", "100ms", files={"a.txt": "one\n"}) as server:
+        with open(server.root / "a.txt", "a", encoding="utf-8") as late:
+            server.ask("tools/call", edit("a.txt", "one", "two"))
+            late.write("late\n")
+        wait_for(lambda: server.errors, "nothing is in the log")
+        read = server.call("readFile", {"file": "a.txt"})["result"]["structuredContent"]
+        check("warnings" in read, f"readFile has room: {read}")
 
 
 @test

@@ -7,47 +7,82 @@
 
 /* ---- Gathering ----------------------------------------------------------------------------- */
 
-static em_status view_fate(em_workspace *ws, em_arena *arena, em_past_view *view, em_error *err)
-{
-    const char *name = em_past_call_name(view->row, arena);
-    return name ? em_past_fate(ws, name, INT64_MAX, arena, &view->fate, err) : EM_E_NOMEM;
-}
+/* Rows that are told of together. */
+typedef struct telling {
+    em_session *session;
+    em_workspace *ws;
+    bool with_diff;
+    const char *call;    /* whose bases these are, or NULL: the rows of a call follow each other */
+    em_file_bases bases; /* of all its files */
+    em_arena *arena;
+    em_error *err;
+} telling;
 
-static em_status view_bases(em_workspace *ws, em_arena *arena, em_past_view *view, em_error *err)
+static em_status view_bases(telling *t, const char *call, em_past_view *view)
 {
-    em_past_call past;
-    EM_TRY(em_past_call_of(ws, view->row, arena, &past, err));
-    view->base_count = past.base_count;
-    view->bases = em_alloc_array(arena, past.base_count, sizeof *view->bases);
-    if (!view->bases)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < past.base_count; i++)
-        EM_TRY(em_past_call_id(ws, past.bases[i].call, arena, &view->bases[i], err));
+    if (!t->call || strcmp(t->call, call) != 0) {
+        EM_TRY(em_past_bases(t->ws, call, t->arena, &t->bases, t->err));
+        t->call = call;
+    }
+    view->bases = em_file_bases_of(t->bases, view->path);
     return EM_OK;
 }
 
-static em_status view_one(em_session *session, const em_row *row, bool with_diff, em_arena *arena,
-                          em_past_view *view, em_error *err)
+/* What undid others is undone itself where the last word about each of them is the opposite. */
+static em_status view_reversal(telling *t, em_past_view *view)
 {
-    em_workspace *ws = em_session_workspace(session);
-    *view = (em_past_view){.row = row, .path = em_past_path(row, arena), .has_diff = with_diff};
+    view->is_undone = view->bases.count > 0;
+    for (size_t i = 0; i < view->bases.count; i++) {
+        const em_base *base = &view->bases.items[i].base;
+        em_fate fate;
+        EM_TRY(em_past_fate(t->ws, base->call, INT64_MAX, t->arena, &fate, t->err));
+        bool is_later = fate.id > view->row->id;
+        if (is_later && fate.id > view->fate.id)
+            view->fate = fate;
+        view->is_undone = view->is_undone && is_later && fate.role != base->role;
+    }
+    return EM_OK;
+}
+
+static em_status view_relations(telling *t, em_past_view *view)
+{
+    const char *call = em_past_call_name(view->row, t->arena);
+    if (!call)
+        return EM_E_NOMEM;
+    if (view->row->origin.role != EM_ROLE_EDIT) {
+        EM_TRY(view_bases(t, call, view));
+        return view_reversal(t, view);
+    }
+    EM_TRY(em_past_fate(t->ws, call, INT64_MAX, t->arena, &view->fate, t->err));
+    view->is_undone = view->fate.role == EM_ROLE_UNDO;
+    return EM_OK;
+}
+
+static em_status view_one(telling *t, const em_row *row, em_past_view *view)
+{
+    *view =
+        (em_past_view){.row = row, .path = em_past_path(row, t->arena), .has_diff = t->with_diff};
     if (!view->path)
         return EM_E_NOMEM;
     em_row_show_id(row, view->id);
-    EM_TRY(row->origin.role == EM_ROLE_EDIT ? view_fate(ws, arena, view, err)
-                                            : view_bases(ws, arena, view, err));
-    return with_diff ? em_show_change(session, row, arena, &view->shown, err) : EM_OK;
+    EM_TRY(view_relations(t, view));
+    return t->with_diff ? em_show_change(t->session, row, t->arena, &view->shown, t->err) : EM_OK;
 }
 
 em_status em_past_view_rows(em_session *session, const em_rows *rows, bool with_diff,
                             em_arena *arena, em_past_views *views, em_error *err)
 {
+    telling t = {.session = session,
+                 .ws = em_session_workspace(session),
+                 .with_diff = with_diff,
+                 .arena = arena,
+                 .err = err};
     views->count = rows->count;
     views->items = em_alloc_array(arena, rows->count, sizeof *views->items);
     if (!views->items)
         return EM_E_NOMEM;
     for (size_t i = 0; i < rows->count; i++)
-        EM_TRY(view_one(session, &rows->items[i], with_diff, arena, &views->items[i], err));
+        EM_TRY(view_one(&t, &rows->items[i], &views->items[i]));
     return EM_OK;
 }
 
@@ -120,13 +155,13 @@ static void set_notes(em_json *json, json_t *object, unsigned bits)
 static void set_relations(em_json *json, json_t *object, const em_past_view *view)
 {
     json_t *list = em_json_array(json);
-    for (size_t i = 0; i < view->base_count; i++)
-        em_json_add(json, list, em_json_text(json, em_slice_of(view->bases[i])));
+    for (size_t i = 0; i < view->bases.count; i++)
+        em_json_add(json, list, em_json_text(json, em_slice_of(view->bases.items[i].id)));
     if (view->row->origin.role != EM_ROLE_EDIT)
         em_json_set(json, object, "of", list);
     else
         json_decref(list);
-    em_json_set_bool(json, object, "undone", view->fate.role == EM_ROLE_UNDO);
+    em_json_set_bool(json, object, "undone", view->is_undone);
     if (view->fate.id != 0)
         em_json_set_string(json, object, "last", view->fate.shown);
 }

@@ -483,8 +483,11 @@ static em_status plan_edit(const runner *run)
 
 static em_status make_origin(const runner *run, em_origin *origin)
 {
-    *origin = (em_origin){.tool = run->request->tool};
-    return em_session_origin(run->session, run->request->session, run->arena, origin);
+    const em_edit_request *request = run->request;
+    *origin = (em_origin){.tool = request->tool};
+    EM_TRY(em_session_origin(run->session, request->session, run->arena, origin));
+    origin->session = em_session_caller(run->session, request->session, request->stateless);
+    return EM_OK;
 }
 
 /* A file that is made begins with the bytes that its encoding begins with. */
@@ -598,14 +601,15 @@ static em_status commit(const runner *run)
 
 /* ---- The calls ----------------------------------------------------------------------------- */
 
-/* Every change begins so. What is to be told waits where it may be told to nobody. */
+/* Every change begins so. What is to be told waits where it may be told to nobody, or where the
+ * answer has no place for it. */
 static em_status begin(const runner *run)
 {
     if (!run->request->continues) {
         run->session->calls++;
         run->session->deadline_runs = false;
     }
-    if (em_consent_asks(run->session))
+    if (em_consent_asks(run->session) || run->request->is_preview)
         return EM_OK;
     return em_session_tell(run->session, run->arena, &run->outcome->warnings);
 }

@@ -72,6 +72,37 @@ static void changes_are_told(void **state)
     json_decref(list);
 }
 
+/* Each row of a rewind says what it undid in its own file: all in each would be the square. */
+static void a_rewind_is_told_file_by_file(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_arena) arena = {0};
+    em_undo_request request = {.what = EM_REWIND, .checkpoint = "start", .tool = "rewind"};
+    em_undo_outcome outcome;
+    em_error err = EM_ERROR_INIT;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
+    em_workspace *ws = em_session_workspace(c.s.session);
+    assert_int_equal(em_past_mark(ws, "start", &err), EM_OK);
+    edit(&c, "one", "1");
+    call(&c, "create_file", "{'file_path':'b.txt','content':'new\\n'}");
+    edit(&c, "two", "2");
+    assert_int_equal(em_run_undo(c.s.session, &request, &arena, &outcome), EM_OK);
+    json_t *list = tell(&c, false, &arena);
+    assert_int_equal(json_array_size(list), 5);
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *row = json_array_get(list, i), *of = json_object_get(row, "of");
+        bool is_a = strstr(json_string_value(json_object_get(row, "path")), "/a.txt") != NULL;
+        assert_int_equal(json_array_size(of), is_a ? 2 : 1);
+        for (size_t j = 0; j < json_array_size(of); j++) {
+            int number = is_a ? (j == 0 ? 3 : 1) : 2;
+            assert_int_equal(atoi(json_string_value(json_array_get(of, j))), number);
+        }
+    }
+    json_decref(list);
+}
+
 static void words_are_those_of_the_history(void **state)
 {
     (void)state;
@@ -164,6 +195,7 @@ int main(void)
     use_counted_memory();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_are_told),
+        cmocka_unit_test(a_rewind_is_told_file_by_file),
         cmocka_unit_test(words_are_those_of_the_history),
         cmocka_unit_test(undoing_is_told),
         cmocka_unit_test(memory_may_run_out),
