@@ -434,6 +434,37 @@ static void template_code_is_left_alone(void **state)
         {"<?xml version=\"1.0\"?><p>x", "p setText|y", "<?xml version=\"1.0\"?><p>y"},
         {"<? if ($a > 1): ?><p>x", "p setText|y", "<? if ($a > 1): ?><p>y"},
         {"a <% b %> c<p>x", "p setText|y", "a <% b %> c<p>y"},
+        {"{% a %}\n  <p>x</p>\n{% b %}", "p remove", "{% a %}\n{% b %}"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void template_code_can_be_written(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>a</p>", "p setHTML|{{ x }}", "<p>{{ x }}</p>"},
+        {"<p>a</p>", "p setHTML|b {{ x }}", "<p>b {{ x }}</p>"},
+        {"<p>a</p>", "p setHTML|{% for x in y %}<b>{{ x }}</b>{% endfor %}",
+         "<p>{% for x in y %}<b>{{ x }}</b>{% endfor %}</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|{{ x }}\n<b>y</b>",
+         "{{ x }}\n<b>y</b><p>a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|b {{ x }}", "b {{ x }}<p>a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|afterbegin|{{ x }}", "<p>{{ x }}a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforeend|{{#if x}}<b>y</b>{{/if}}",
+         "<p>a{{#if x}}<b>y</b>{{/if}}</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|afterend|{{ x }}<b>y</b>", "<p>a</p>{{ x }}<b>y</b>"},
+        {"<p>a", "p insertAdjacentHTML|afterend|{{ x }}<i>y</i>", "<p>a</p>{{ x }}<i>y</i>"},
+        {"<title>a</title>", "title setHTML|{{ x }}<?= $y ?>", "<title>{{ x }}<?= $y ?></title>"},
+        {"<table><tr><td>a</table>", "table setHTML|{{ x }}<tr><td>b</td></tr>",
+         "<table>{{ x }}<tr><td>b</td></tr></table>"},
+        {"<table><tr><td>a</table>", "tr insertAdjacentHTML|beforeend|{{ x }}<td>b",
+         "<table><tr><td>a</td>{{ x }}<td>b</table>"},
+        {"<b></b><script></script><p>a</p>", "p insertAdjacentHTML|beforebegin|b {{ x }} c",
+         "<b></b><script></script>b {{ x }} c<p>a</p>"},
+        {"<p>a</p>\n{{ x }} b {{ y }}\n", "p insertAdjacentHTML|afterend|<script></script>",
+         "<p>a</p><script></script>\n{{ x }} b {{ y }}\n"},
+        {"<div><script></script>{{ x }}</div>", "script remove", "<div>{{ x }}</div>"},
     };
     EDIT_CASES(cases);
 }
@@ -684,6 +715,7 @@ int main(void)
         cmocka_unit_test(elements_are_removed_with_their_lines),
         cmocka_unit_test(nested_targets_count_once),
         cmocka_unit_test(template_code_is_left_alone),
+        cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
         cmocka_unit_test(the_guard_finds_the_culprit),
         cmocka_unit_test(changes_are_where_they_are),
