@@ -275,6 +275,7 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_ste
                          .close = r->trials[op].way == WITH_END_TAGS};
     for (size_t i = 0; i < nodes->count; i++) {
         em_edit *edit = &step->edits[step->count];
+        plan.rest = (em_nodes){nodes->items + i, nodes->count - i};
         em_status status = em_edit_make(&plan, nodes->items[i], edit);
         if (status == EM_E_INVALID && plan.refusal.code == EM_DOM_E_NO_CLASS) {
             lacking++;

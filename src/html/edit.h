@@ -55,6 +55,7 @@ typedef struct em_refusal {
 typedef struct em_edit_plan {
     const em_page *page;
     const em_dom_op *op;
+    em_nodes rest;   /* what the op is about, in document order, from the planned node on */
     em_arena *arena; /* for all that an edit holds */
     em_deadline *deadline;
     bool close;     /* write the end tag that was left out where the edit touches one */

@@ -311,19 +311,35 @@ static em_range whole_lines(em_slice bytes, em_range range)
     return lines;
 }
 
-/* Would an implied <tbody> or <colgroup> around `node` go away with it? */
-static bool is_all_that_implies(const em_node *node)
+/* Does the op remove all children of that name from the planned node, which is one, on? */
+static bool takes_all(const em_edit_plan *plan, const char *name)
+{
+    em_node **next = plan->rest.items, **end = next + plan->rest.count;
+    for (const em_node *child = *next; child; child = child->next) {
+        if (!em_node_is(child, name))
+            continue;
+        while (next < end && (*next)->index < child->index)
+            next++;
+        if (next == end || *next != child)
+            return false;
+    }
+    return true;
+}
+
+/* Would an implied <tbody> or <colgroup> around `node`, the first that implies it, go away with
+ * it? */
+static bool is_all_that_implies(const em_edit_plan *plan, const em_node *node)
 {
     const em_node *parent = node->parent;
     const char *implying = em_node_is(parent, "tbody")      ? "tr"
                            : em_node_is(parent, "colgroup") ? "col"
                                                             : NULL;
-    if (!implying || !(parent->flaws & EM_FLAW_IMPLIED))
+    if (!implying || !(parent->flaws & EM_FLAW_IMPLIED) || !em_node_is(node, implying))
         return false;
-    for (const em_node *child = parent->first_child; child; child = child->next)
-        if (child != node && em_node_is(child, implying))
+    for (const em_node *child = node->previous; child; child = child->previous)
+        if (em_node_is(child, implying))
             return false;
-    return true;
+    return takes_all(plan, implying);
 }
 
 /* The tag of the parent takes the element's place. */
@@ -348,7 +364,7 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
     edit->kind = EM_EDIT_REMOVE;
     edit->removed = count_elements(page, node);
     EM_TRY(em_html_normalize(open ? kept : (em_slice){0}, plan->arena, &edit->tail));
-    if (is_all_that_implies(node))
+    if (is_all_that_implies(plan, node))
         return remove_but_parent(plan, node, range, edit);
     edit->lead = range.start - lines.start;
     edit->trail = lines.end - range.end;

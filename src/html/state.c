@@ -285,13 +285,18 @@ static em_status remove_node(em_laid *laid)
     return em_graft_join(previous, &laid->state->arena);
 }
 
-/* An implied element that has a start tag now. */
+/* An implied element that has a start tag now, which is all of it but for its children. */
 static void open_implied(const em_laid *laid)
 {
     em_node *opened = laid->edit->opened;
-    const em_node *last = opened->last_child;
     opened->flaws &= ~(unsigned)EM_FLAW_IMPLIED;
     opened->start_tag = opened->whole = laid->range;
+}
+
+/* It goes on to the end of these, once all that the op removes is gone. */
+static void end_opened(em_node *opened)
+{
+    const em_node *last = opened->last_child;
     if (last && last->whole.end > opened->whole.end)
         opened->whole.end = last->whole.end;
 }
@@ -355,5 +360,8 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
         em_laid laid = {state, &edits[i], {start, start + step.items[i].insert.len}};
         EM_TRY(change_tree(&laid));
     }
+    for (size_t i = 0; i < step.count; i++)
+        if (edits[i].opened)
+            end_opened(edits[i].opened);
     return number(state, edits, step.count);
 }

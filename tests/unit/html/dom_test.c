@@ -373,6 +373,18 @@ static void elements_are_removed_with_their_lines(void **state)
         {"<table><caption>a<col span=2><tr><td>x</table>", "col remove",
          "<table><caption>a<colgroup><tr><td>x</table>"},
         {"<table><col><col><tr></table>", "col:first remove", "<table><col><tr></table>"},
+        {"<table>\n<tr><td>1</td></tr>\n<tr><td>2</td></tr>\n</table>", "all tr remove",
+         "<table>\n<tbody>\n</table>"},
+        {"<table>\n<tr><td>1\n<tr><td>2\n<tfoot><tr><td>3</table>", "all tr:lt(2) remove",
+         "<table>\n<tbody>\n<tfoot><tr><td>3</table>"},
+        {"<table><tr></tr><!--a--><tr></tr><script>1</script></table>", "all tr remove",
+         "<table><tbody><!--a--><script>1</script></table>"},
+        {"<table><tr></tr><tr></tr><tr></tr></table>", "all tr:gt(0) remove",
+         "<table><tr></tr></table>"},
+        {"<table><col><col><tr><td>1</table>", "all col remove",
+         "<table><colgroup><tr><td>1</table>"},
+        {"<table><col><tr><td>1</table><table><col><tr></table>", "all col, tr remove",
+         "<table><colgroup><tbody></table><table><colgroup><tbody></table>"},
         {"<pre>a\n<b>x</b>\nc</pre>", "b remove", "<pre>a\nc</pre>"},
         {"<p>1</p>\n\n<h2>2</h3>\n\n<p>3</p>", "h2 remove", "<p>1</p>\n\n\n<p>3</p>"},
     };
@@ -521,6 +533,10 @@ static void operations_see_those_before(void **state)
         "tr remove;;tbody addClass|k;;tbody insertAdjacentHTML|beforeend|<tr><td>2</tr>;;"
         "td setText|3;;tr remove;;tbody remove",
         "<table>\n</table>", "applied applied applied applied applied applied");
+    check_sequence(
+        "<table>\n<tr><td>1\n<tr><td>2\n</table>",
+        "all tr remove;;tbody addClass|k;;tbody insertAdjacentHTML|beforeend|<tr><td>3</tr>",
+        "<table>\n<tbody class=\"k\"><tr><td>3</tr>\n</table>", "applied applied applied");
 }
 
 /* Only the operation that is to blame is refused, wherever it stands. */
