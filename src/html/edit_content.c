@@ -215,8 +215,7 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
 /* ---- Inserting --------------------------------------------------------------------------------
  */
 
-/* An element without an end tag that would go on around what is inserted at `at`. */
-static em_node *open_at(const em_page *page, em_node *node, size_t at)
+em_node *em_edit_open_at(const em_page *page, em_node *node, size_t at)
 {
     bool open = node && node->kind == EM_NODE_ELEMENT && has(node->start_tag) &&
                 !has(node->end_tag) && !em_node_is_void(page, node) &&
@@ -251,7 +250,7 @@ static em_status place_at_end(em_edit_plan *plan, em_node *node, em_edit *edit)
     edit->splice.offset = ends_in_text ? content_end(page, node) : outer_content_end(node);
     if (ends_in_text)
         EM_TRY(set_tail(plan, node, edit));
-    return close_open(plan, open_at(page, node->last_child, edit->splice.offset), edit);
+    return close_open(plan, em_edit_open_at(page, node->last_child, edit->splice.offset), edit);
 }
 
 static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
@@ -260,7 +259,7 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
     switch (edit->position) {
     case EM_DOM_BEFOREBEGIN:
         edit->splice.offset = node->start_tag.start;
-        return close_open(plan, open_at(page, node->previous, node->start_tag.start), edit);
+        return close_open(plan, em_edit_open_at(page, node->previous, node->start_tag.start), edit);
     case EM_DOM_AFTERBEGIN:
         edit->splice.offset = content_start(page, node);
         return keep_newline(plan, node, edit->splice.offset, edit);
@@ -269,7 +268,7 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
         return keep_newline(plan, node, edit->splice.offset, edit);
     default:
         edit->splice.offset = node->whole.end;
-        return close_open(plan, open_at(page, node, node->whole.end), edit);
+        return close_open(plan, em_edit_open_at(page, node, node->whole.end), edit);
     }
 }
 
@@ -314,7 +313,7 @@ static em_range whole_lines(em_slice bytes, em_range range)
 /* Does the op remove all children of that name from the planned node, which is one, on? */
 static bool takes_all(const em_edit_plan *plan, const char *name)
 {
-    em_node **next = plan->rest.items, **end = next + plan->rest.count;
+    em_node **next = plan->nodes->items + plan->at, **end = plan->nodes->items + plan->nodes->count;
     for (const em_node *child = *next; child; child = child->next) {
         if (!em_node_is(child, name))
             continue;
@@ -366,11 +365,15 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
     EM_TRY(em_html_normalize(open ? kept : (em_slice){0}, plan->arena, &edit->tail));
     if (is_all_that_implies(plan, node))
         return remove_but_parent(plan, node, range, edit);
+    bool goes_too = plan->at > 0 && plan->nodes->items[plan->at - 1] == node->previous;
+    em_node *before = em_edit_open_at(page, goes_too ? NULL : node->previous, range.start);
+    if (before && plan->close)
+        lines = range; /* the end tag stands there then */
     edit->lead = range.start - lines.start;
     edit->trail = lines.end - range.end;
     if (edit->trail > 1 &&
         em_slice_eq(em_slice_sub(page->bytes, lines.end - 2, lines.end), EM_LIT("\r\n")))
         edit->trail--;
     edit->splice = (em_splice){lines.start, lines.end - lines.start, {0}};
-    return close_open(plan, open_at(page, node->previous, range.start), edit);
+    return close_open(plan, before, edit);
 }

@@ -391,6 +391,41 @@ static void elements_are_removed_with_their_lines(void **state)
     EDIT_CASES(cases);
 }
 
+static void elements_are_removed_beside_open_ones(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<ul>\n  <li>1\n  <li>2\n  <li>3\n</ul>\n", "li:eq(1) remove",
+         "<ul>\n  <li>1\n  <li>3\n</ul>\n"},
+        {"<ul>\n  <li>1\n  <li>2\n  <li>3\n</ul>\n", "li:eq(2) remove",
+         "<ul>\n  <li>1\n  <li>2\n</ul>\n"},
+        {"<ul>\n  <li>1\n  <li>2</li>\n  <li>3\n</ul>\n", "li:eq(1) remove",
+         "<ul>\n  <li>1\n  <li>3\n</ul>\n"},
+        {"<ul>\r\n<li>1\r\n<li>2\r\n\r\n<li>3\r\n</ul>", "li:eq(1) remove",
+         "<ul>\r\n<li>1\r\n\r\n<li>3\r\n</ul>"},
+        {"<ul>\n  <li>1\n  <li>2\n\n  <li>3\n  <li>4\n</ul>", "all li:eq(1), li:eq(2) remove",
+         "<ul>\n  <li>1\n\n  <li>4\n</ul>"},
+        {"<ul><li><li>2\n<li>3</ul>", "li:eq(1) remove", "<ul><li>\n<li>3</ul>"},
+        {"<ul><li>1<p>a<b>b</b>\n<li>2\n<li>3</ul>", "li:eq(1) remove",
+         "<ul><li>1<p>a<b>b</b>\n<li>3</ul>"},
+        {"<dl>\n  <dt>1\n  <dd>2\n  <dt>3\n  <dd>4\n</dl>", "dt:eq(1) remove",
+         "<dl>\n  <dt>1\n  <dd>2\n  <dd>4\n</dl>"},
+        {"<div>\n  <p>1\n  <p>2\n  <h1>3</h1>\n</div>", "p:eq(1) remove",
+         "<div>\n  <p>1\n  <h1>3</h1>\n</div>"},
+        {"<select>\n <option>1\n <option>2\n <option>3\n</select>", "option:eq(1) remove",
+         "<select>\n <option>1\n <option>3\n</select>"},
+        {"<table>\n <tr>\n  <td>1\n  <td>2\n  <td>3\n</table>", "td:eq(1) remove",
+         "<table>\n <tr>\n  <td>1\n  <td>3\n</table>"},
+        {"<table>\n <tr>\n  <td>1\n <tr>\n  <td>2\n <tr>\n  <td>3\n</table>", "tr:eq(1) remove",
+         "<table>\n <tr>\n  <td>1\n <tr>\n  <td>3\n</table>"},
+        {"<div>\n  <p>1\n  <p>2</p>\n  <i>3</i>\n</div>", "p:eq(1) remove",
+         "<div>\n  <p>1\n  </p>\n  <i>3</i>\n</div>"},
+        {"<div>\n<p>1\n<p>2\n<p>3</p>\n<i>4</i>\n</div>", "all p:gt(0) remove",
+         "<div>\n<p>1\n</p>\n<i>4</i>\n</div>"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void nested_targets_count_once(void **state)
 {
     (void)state;
@@ -537,6 +572,15 @@ static void operations_see_those_before(void **state)
         "<table>\n<tr><td>1\n<tr><td>2\n</table>",
         "all tr remove;;tbody addClass|k;;tbody insertAdjacentHTML|beforeend|<tr><td>3</tr>",
         "<table>\n<tbody class=\"k\"><tr><td>3</tr>\n</table>", "applied applied applied");
+}
+
+static void operations_see_what_open_elements_took(void **state)
+{
+    (void)state;
+    check_sequence("<ul>\n  <li>1\n  <li>2\n  <li>3\n</ul>",
+                   "li:eq(1) remove;;li:first setText|4;;"
+                   "li:first insertAdjacentHTML|afterend|<li>5</li>\n  ",
+                   "<ul>\n  <li>4\n  <li>5</li>\n  <li>3\n</ul>", "applied applied applied");
 }
 
 /* Only the operation that is to blame is refused, wherever it stands. */
@@ -729,10 +773,12 @@ int main(void)
         cmocka_unit_test(html_is_written_as_given),
         cmocka_unit_test(html_is_inserted),
         cmocka_unit_test(elements_are_removed_with_their_lines),
+        cmocka_unit_test(elements_are_removed_beside_open_ones),
         cmocka_unit_test(nested_targets_count_once),
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
+        cmocka_unit_test(operations_see_what_open_elements_took),
         cmocka_unit_test(the_guard_finds_the_culprit),
         cmocka_unit_test(changes_are_where_they_are),
         cmocka_unit_test(a_page_may_be_refused),
