@@ -299,11 +299,13 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_ste
     size_t lacking = 0;
     em_edit_plan plan = {.page = &r->state.page,
                          .op = &r->ops[op],
+                         .nodes = nodes,
                          .arena = &r->state.arena,
                          .deadline = r->deadline,
                          .close = r->trials[op].way == WITH_END_TAGS};
     for (size_t i = 0; i < nodes->count; i++) {
         em_edit *edit = &step->edits[step->count];
+        plan.at = i;
         em_status status = em_edit_make(&plan, nodes->items[i], edit);
         if (status == EM_E_INVALID && plan.refusal.code == EM_DOM_E_NO_CLASS) {
             lacking++;

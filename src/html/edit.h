@@ -55,7 +55,9 @@ typedef struct em_refusal {
 typedef struct em_edit_plan {
     const em_page *page;
     const em_dom_op *op;
-    em_arena *arena; /* for all that an edit holds */
+    const em_nodes *nodes; /* all that the op is about, in document order */
+    size_t at;             /* the planned one among them */
+    em_arena *arena;       /* for all that an edit holds */
     em_deadline *deadline;
     bool close;     /* write the end tag that was left out where the edit touches one */
     bool can_close; /* out: there is such a place */
@@ -69,6 +71,10 @@ em_status em_edit_make(em_edit_plan *plan, em_node *node, em_edit *edit);
 /* Fill the refusal; EM_E_INVALID (or EM_E_NOMEM). */
 em_status em_refuse(em_edit_plan *plan, em_dom_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* `node`, if it is an element without an end tag that goes on to `at`, and would go on around what
+ * came to stand there; else NULL. */
+em_node *em_edit_open_at(const em_page *page, em_node *node, size_t at);
 
 /* The kinds of action, each in a file of its own. */
 em_status em_edit_set_attr(em_edit_plan *plan, em_node *node, em_edit *edit);

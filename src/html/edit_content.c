@@ -235,8 +235,7 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
 /* ---- Inserting --------------------------------------------------------------------------------
  */
 
-/* An element without an end tag that would go on around what is inserted at `at`. */
-static em_node *open_at(const em_page *page, em_node *node, size_t at)
+em_node *em_edit_open_at(const em_page *page, em_node *node, size_t at)
 {
     bool open = node && node->kind == EM_NODE_ELEMENT && has(node->start_tag) &&
                 !has(node->end_tag) && !em_node_is_void(page, node) &&
@@ -271,7 +270,7 @@ static em_status place_at_end(em_edit_plan *plan, em_node *node, em_edit *edit)
     edit->splice.offset = ends_in_text ? content_end(page, node) : outer_content_end(node);
     if (ends_in_text)
         EM_TRY(set_tail(plan, node, edit));
-    return close_open(plan, open_at(page, node->last_child, edit->splice.offset), edit);
+    return close_open(plan, em_edit_open_at(page, node->last_child, edit->splice.offset), edit);
 }
 
 static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
@@ -280,7 +279,7 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
     switch (edit->position) {
     case EM_DOM_BEFOREBEGIN:
         edit->splice.offset = node->start_tag.start;
-        return close_open(plan, open_at(page, node->previous, node->start_tag.start), edit);
+        return close_open(plan, em_edit_open_at(page, node->previous, node->start_tag.start), edit);
     case EM_DOM_AFTERBEGIN:
         edit->splice.offset = content_start(page, node);
         return keep_newline(plan, node, edit->splice.offset, edit);
@@ -289,7 +288,7 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
         return keep_newline(plan, node, edit->splice.offset, edit);
     default:
         edit->splice.offset = node->whole.end;
-        return close_open(plan, open_at(page, node, node->whole.end), edit);
+        return close_open(plan, em_edit_open_at(page, node, node->whole.end), edit);
     }
 }
 
@@ -331,19 +330,35 @@ static em_range whole_lines(em_slice bytes, em_range range)
     return lines;
 }
 
-/* Would an implied <tbody> or <colgroup> around `node` go away with it? */
-static bool is_all_that_implies(const em_node *node)
+/* Does the op remove all children of that name from the planned node, which is one, on? */
+static bool takes_all(const em_edit_plan *plan, const char *name)
+{
+    em_node **next = plan->nodes->items + plan->at, **end = plan->nodes->items + plan->nodes->count;
+    for (const em_node *child = *next; child; child = child->next) {
+        if (!em_node_is(child, name))
+            continue;
+        while (next < end && (*next)->index < child->index)
+            next++;
+        if (next == end || *next != child)
+            return false;
+    }
+    return true;
+}
+
+/* Would an implied <tbody> or <colgroup> around `node`, the first that implies it, go away with
+ * it? */
+static bool is_all_that_implies(const em_edit_plan *plan, const em_node *node)
 {
     const em_node *parent = node->parent;
     const char *implying = em_node_is(parent, "tbody")      ? "tr"
                            : em_node_is(parent, "colgroup") ? "col"
                                                             : NULL;
-    if (!implying || !(parent->flaws & EM_FLAW_IMPLIED))
+    if (!implying || !(parent->flaws & EM_FLAW_IMPLIED) || !em_node_is(node, implying))
         return false;
-    for (const em_node *child = parent->first_child; child; child = child->next)
-        if (child != node && em_node_is(child, implying))
+    for (const em_node *child = node->previous; child; child = child->previous)
+        if (em_node_is(child, implying))
             return false;
-    return true;
+    return takes_all(plan, implying);
 }
 
 /* The tag of the parent takes the element's place. */
@@ -368,13 +383,17 @@ em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit)
     edit->kind = EM_EDIT_REMOVE;
     edit->removed = count_elements(page, node);
     EM_TRY(em_html_normalize(open ? kept : (em_slice){0}, plan->arena, &edit->tail));
-    if (is_all_that_implies(node))
+    if (is_all_that_implies(plan, node))
         return remove_but_parent(plan, node, range, edit);
+    bool goes_too = plan->at > 0 && plan->nodes->items[plan->at - 1] == node->previous;
+    em_node *before = em_edit_open_at(page, goes_too ? NULL : node->previous, range.start);
+    if (before && plan->close)
+        lines = range; /* the end tag stands there then */
     edit->lead = range.start - lines.start;
     edit->trail = lines.end - range.end;
     if (edit->trail > 1 &&
         em_slice_eq(em_slice_sub(page->bytes, lines.end - 2, lines.end), EM_LIT("\r\n")))
         edit->trail--;
     edit->splice = (em_splice){lines.start, lines.end - lines.start, {0}};
-    return close_open(plan, open_at(page, node->previous, range.start), edit);
+    return close_open(plan, before, edit);
 }

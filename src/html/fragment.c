@@ -85,7 +85,7 @@ em_status em_fragment_make(em_edit_plan *plan, const em_node *parent, em_slice h
         return EM_E_NOMEM;
     em_status status = em_fragment_parse(html, parent, plan->deadline, plan->arena, page, &err);
     if (status == EM_OK)
-        status = em_prescan_part(html, parent->ns, &scratch, &scan, &err);
+        status = em_prescan_part(html, parent, &scratch, &scan, &err);
     if (status == EM_E_NOMEM || status == EM_E_TIMEOUT)
         return status;
     if (status != EM_OK)

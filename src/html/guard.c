@@ -71,12 +71,28 @@ static em_status attrs_differ(em_guard *g, const em_node *node)
 /* ---- Comparing --------------------------------------------------------------------------------
  */
 
+/* A text, or code in braces as it is written: whether that is a text or a comment the tags before
+ * it decide, and an edit may have changed these. */
+static bool reads_as_text(const em_guard *g, const em_parsed *node, em_slice *text)
+{
+    em_slice bytes = g->expected->bytes;
+    em_range raw = node->raw;
+    bool is_code = node->kind == EM_NODE_COMMENT && raw.start < raw.end && raw.end <= bytes.len &&
+                   bytes.ptr[raw.start] == '{';
+    *text = is_code ? em_slice_sub(bytes, raw.start, raw.end) : node->text;
+    return is_code || node->kind == EM_NODE_TEXT;
+}
+
 /* All text that should come before the next other node was met, when nothing is left in `text`;
  * the texts between are passed. */
 static void take_text(em_guard *g)
 {
-    while (g->text.len == 0 && g->next && g->next->kind == EM_NODE_TEXT) {
-        g->text = g->next->text;
+    while (g->text.len == 0 && g->next) {
+        em_parsed node = {.kind = g->next->kind, .text = g->next->text, .raw = g->next->whole};
+        em_slice text;
+        if (!reads_as_text(g, &node, &text))
+            return;
+        g->text = text;
         g->next = g->next->next;
     }
 }
@@ -132,8 +148,9 @@ static em_status guard_document(void *context, bool has_doctype, bool quirks)
 static em_status guard_enter(void *context, const em_parsed *parsed)
 {
     em_guard *g = context;
-    if (parsed->kind == EM_NODE_TEXT)
-        return compare_text(g, parsed);
+    em_parsed text = {.kind = EM_NODE_TEXT};
+    if (reads_as_text(g, parsed, &text.text))
+        return compare_text(g, &text);
     take_text(g);
     em_node *node = g->next;
     if (g->text.len > 0 || !node || node->kind != parsed->kind)

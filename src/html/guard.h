@@ -2,7 +2,7 @@
  *
  * What is expected is a tree. The page is parsed as any reader would parse it, and what the parser
  * tells is compared with that tree node by node, without building a second one. Texts that stand
- * side by side count as one.
+ * side by side count as one; so does code in braces, also where it is a comment.
  */
 #ifndef EM_HTML_GUARD_H
 #define EM_HTML_GUARD_H

@@ -165,17 +165,19 @@ static em_status build_leave(void *context)
     return EM_OK;
 }
 
-static em_status run(em_slice bytes, const em_parse_context *context, em_deadline *deadline,
-                     em_arena *arena, em_page *page, em_error *err)
+/* `parent`: among whose children it is to stand; NULL: it is a page. */
+static em_status run(em_slice bytes, const em_node *parent, em_deadline *deadline, em_arena *arena,
+                     em_page *page, em_error *err)
 {
     EM_AUTO(em_arena) scratch = {0};
     em_prescan scan;
     *page = (em_page){.bytes = bytes};
-    em_namespace ns = context ? context->ns : EM_NS_HTML;
-    em_builder builder = {.page = page, .arena = arena, .foreign = ns != EM_NS_HTML};
+    em_parse_context context =
+        parent ? (em_parse_context){parent->name, parent->ns} : (em_parse_context){0};
+    em_builder builder = {.page = page, .arena = arena, .foreign = context.ns != EM_NS_HTML};
     em_parse_visitor visitor = {build_document, build_node, build_leave, &builder};
-    EM_TRY(em_prescan_part(bytes, ns, &scratch, &scan, err));
-    EM_TRY(em_parser_run(&scan, context, deadline, &visitor, err));
+    EM_TRY(em_prescan_part(bytes, parent, &scratch, &scan, err));
+    EM_TRY(em_parser_run(&scan, parent ? &context : NULL, deadline, &visitor, err));
     page->root->after = (uint32_t)page->count;
     return em_spans_check(page, &scan);
 }
@@ -189,8 +191,7 @@ em_status em_page_parse(em_slice bytes, em_deadline *deadline, em_arena *arena, 
 em_status em_fragment_parse(em_slice bytes, const em_node *context, em_deadline *deadline,
                             em_arena *arena, em_page *page, em_error *err)
 {
-    em_parse_context within = {context->name, context->ns};
-    return run(bytes, &within, deadline, arena, page, err);
+    return run(bytes, context, deadline, arena, page, err);
 }
 
 /* The node that comes after `node` in document order; NULL behind the last. */

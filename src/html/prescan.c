@@ -17,7 +17,8 @@ typedef struct em_page_scanner {
     em_status status;
     size_t code_room;
     size_t less, brace; /* the next '<' and '{', as far as they were looked for */
-    size_t prologue;    /* to here there are but blanks and comments; EM_NPOS: that is over */
+    size_t prologue;    /* to here a page has but blanks and comments; EM_NPOS: that is over */
+    size_t head;        /* what comes behind that, where it was looked for and is not in the body */
     bool no_text;       /* the last tag was one behind which text has no place */
     size_t depth;       /* elements open, of those whose end tag must be there */
     size_t forgotten;   /* how many of these, the outermost, have no name in `open` any more */
@@ -38,6 +39,7 @@ enum {
     KIND_NO_TEXT_IN = 16,    /* a parser moves text that stands behind its start tag */
     KIND_NO_TEXT_AFTER = 32, /* the same for its end tag */
     KIND_FOREIGN = 64,       /* the root of another language */
+    KIND_BEFORE_BODY = 128,  /* a page can begin with it, and have no body yet */
 };
 
 typedef struct em_element_kind {
@@ -53,10 +55,10 @@ typedef struct em_element_kind {
 /* In order of their names. */
 static const em_element_kind element_kinds[] = {
     KIND("area", KIND_VOID),
-    KIND("base", KIND_VOID | KIND_NO_TEXT_IN),
-    KIND("basefont", KIND_VOID),
-    KIND("bgsound", KIND_VOID),
-    KIND("body", KIND_OPEN_END),
+    KIND("base", KIND_VOID | KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
+    KIND("basefont", KIND_VOID | KIND_BEFORE_BODY),
+    KIND("bgsound", KIND_VOID | KIND_BEFORE_BODY),
+    KIND("body", KIND_OPEN_END | KIND_BEFORE_BODY),
     KIND("br", KIND_VOID),
     KIND("caption", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
     KIND("col", KIND_VOID | KIND_NO_TEXT_IN),
@@ -65,21 +67,22 @@ static const em_element_kind element_kinds[] = {
     KIND("dt", KIND_OPEN_END),
     KIND("embed", KIND_VOID),
     KIND("frame", KIND_VOID),
-    KIND("frameset", KIND_NO_TEXT_IN),
-    KIND("head", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
+    KIND("frameset", KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
+    KIND("head", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER | KIND_BEFORE_BODY),
     KIND("hr", KIND_VOID),
-    KIND("html", KIND_OPEN_END | KIND_NO_TEXT_IN),
+    KIND("html", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
     KIND("iframe", KIND_RAW_TEXT),
     KIND("image", KIND_VOID),
     KIND("img", KIND_VOID),
     KIND("input", KIND_VOID),
     KIND("keygen", KIND_VOID),
     KIND("li", KIND_OPEN_END),
-    KIND("link", KIND_VOID | KIND_NO_TEXT_IN),
+    KIND("link", KIND_VOID | KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
     KIND("math", KIND_FOREIGN),
-    KIND("meta", KIND_VOID | KIND_NO_TEXT_IN),
+    KIND("meta", KIND_VOID | KIND_NO_TEXT_IN | KIND_BEFORE_BODY),
     KIND("noembed", KIND_RAW_TEXT),
-    KIND("noframes", KIND_RAW_TEXT),
+    KIND("noframes", KIND_RAW_TEXT | KIND_BEFORE_BODY),
+    KIND("noscript", KIND_BEFORE_BODY),
     KIND("optgroup", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
     KIND("option", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
     KIND("p", KIND_OPEN_END),
@@ -89,19 +92,20 @@ static const em_element_kind element_kinds[] = {
     KIND("rp", KIND_OPEN_END),
     KIND("rt", KIND_OPEN_END),
     KIND("rtc", KIND_OPEN_END),
-    KIND("script", KIND_RAW_TEXT | KIND_NO_TEXT_AFTER),
+    KIND("script", KIND_RAW_TEXT | KIND_NO_TEXT_AFTER | KIND_BEFORE_BODY),
     KIND("select", KIND_NO_TEXT_IN),
     KIND("source", KIND_VOID),
-    KIND("style", KIND_RAW_TEXT | KIND_NO_TEXT_AFTER),
+    KIND("style", KIND_RAW_TEXT | KIND_NO_TEXT_AFTER | KIND_BEFORE_BODY),
     KIND("svg", KIND_FOREIGN),
     KIND("table", KIND_NO_TEXT_IN),
     KIND("tbody", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
     KIND("td", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
+    KIND("template", KIND_BEFORE_BODY),
     KIND("textarea", KIND_RCDATA),
     KIND("tfoot", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
     KIND("th", KIND_OPEN_END | KIND_NO_TEXT_AFTER),
     KIND("thead", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
-    KIND("title", KIND_RCDATA | KIND_NO_TEXT_AFTER),
+    KIND("title", KIND_RCDATA | KIND_NO_TEXT_AFTER | KIND_BEFORE_BODY),
     KIND("tr", KIND_OPEN_END | KIND_NO_TEXT_IN | KIND_NO_TEXT_AFTER),
     KIND("track", KIND_VOID),
     KIND("wbr", KIND_VOID),
@@ -399,9 +403,49 @@ static size_t skip_comment(em_page_scanner *s, size_t at)
     }
 }
 
+/* Behind the blanks, comments and code that stand at `at`. */
+static size_t skip_prologue(em_page_scanner *s, size_t at)
+{
+    em_slice bytes = s->scan->bytes;
+    for (size_t next; at < bytes.len; at = next) {
+        if (em_html_space(bytes.ptr[at]))
+            next = at + 1;
+        else if (em_slice_starts(em_slice_from(bytes, at), EM_LIT("<!--")))
+            next = skip_comment(s, at);
+        else
+            next = em_code_end(bytes, at, bytes.len);
+        if (next == at)
+            break;
+    }
+    return at;
+}
+
+/* Does the body begin with the code that ends at `at`, as HTML would have it, or has the page
+ * something behind it that comes before the body? */
+static bool begins_body(em_page_scanner *s, size_t at)
+{
+    em_slice bytes = s->scan->bytes;
+    em_tag tag;
+    if (at <= s->head)
+        return false;
+    size_t next = skip_prologue(s, at);
+    bool body = next == bytes.len || bytes.ptr[next] != '<';
+    if (!body && em_tag_starts(bytes, next)) {
+        em_tag_open(&tag, bytes, next, NULL, NULL);
+        em_slice name = em_slice_sub(bytes, tag.name.start, tag.name.end);
+        body = !(kinds_of(name) & KIND_BEFORE_BODY);
+    }
+    s->head = body ? 0 : next;
+    return body;
+}
+
 /* Code in text: masked where a parser must not see it. */
 static size_t skip_code(em_page_scanner *s, size_t at, size_t end)
 {
+    if (s->prologue != EM_NPOS && s->scan->bytes.ptr[at] == '{' && begins_body(s, end)) {
+        s->prologue = EM_NPOS;
+        s->no_text = false;
+    }
     if (s->scan->bytes.ptr[at] == '<' || s->no_text)
         mask_as_comment(s, at, end);
     return end;
@@ -484,6 +528,7 @@ static size_t skip_text(em_page_scanner *s, size_t at)
     for (; s->prologue < end; s->prologue++)
         if (!em_html_space(bytes.ptr[s->prologue])) {
             s->prologue = EM_NPOS;
+            s->no_text = false;
             break;
         }
     return end;
@@ -517,7 +562,20 @@ static em_status check_whole(em_slice bytes, em_error *err)
     return EM_OK;
 }
 
-em_status em_prescan_part(em_slice bytes, em_namespace ns, em_arena *arena, em_prescan *scan,
+static void begin_page(em_page_scanner *s)
+{
+    s->no_text = true;
+    s->prologue = s->scan->start;
+}
+
+static void begin_part(em_page_scanner *s, const em_node *parent)
+{
+    s->foreign_part = parent->ns != EM_NS_HTML;
+    s->no_text = !s->foreign_part && kinds_of(parent->name) & KIND_NO_TEXT_IN;
+    s->prologue = EM_NPOS;
+}
+
+em_status em_prescan_part(em_slice bytes, const em_node *parent, em_arena *arena, em_prescan *scan,
                           em_error *err)
 {
     size_t start = em_slice_starts(bytes, EM_LIT("\xEF\xBB\xBF")) ? 3 : 0;
@@ -529,13 +587,17 @@ em_status em_prescan_part(em_slice bytes, em_namespace ns, em_arena *arena, em_p
     s->scan = scan;
     s->arena = arena;
     s->err = err;
-    s->no_text = true;
-    s->prologue = start;
     s->foreign = EM_NPOS;
-    s->foreign_part = ns != EM_NS_HTML;
+    if (parent)
+        begin_part(s, parent);
+    else
+        begin_page(s);
     s->less = next_byte(bytes, start, '<');
     s->brace = next_byte(bytes, start, '{');
-    scan_all(s);
+    if (parent && parent->ns == EM_NS_HTML && em_html_is_rcdata(parent->name))
+        skip_raw_text(s, start, parent->name);
+    else
+        scan_all(s);
     if (s->status == EM_OK && em_standins_choose(&s->standins) && may_mask(s))
         em_standins_write(&s->standins, s->copy);
     return s->status;
@@ -543,5 +605,5 @@ em_status em_prescan_part(em_slice bytes, em_namespace ns, em_arena *arena, em_p
 
 em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err)
 {
-    return em_prescan_part(bytes, EM_NS_HTML, arena, scan, err);
+    return em_prescan_part(bytes, NULL, arena, scan, err);
 }

@@ -38,8 +38,8 @@ typedef struct em_prescan {
  * EM_E_INVALID: beyond one of the other limits. The detail says which, and where. */
 em_status em_prescan_page(em_slice bytes, em_arena *arena, em_prescan *scan, em_error *err);
 
-/* The same for what is to stand in an element of that namespace. */
-em_status em_prescan_part(em_slice bytes, em_namespace ns, em_arena *arena, em_prescan *scan,
+/* The same for what is to stand among the children of `parent`; NULL: it is a page. */
+em_status em_prescan_part(em_slice bytes, const em_node *parent, em_arena *arena, em_prescan *scan,
                           em_error *err);
 
 /* `text`, which the parser made of the masked bytes of `raw`, with the page's bytes again: `text`

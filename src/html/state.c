@@ -268,30 +268,64 @@ static void take_trail(const em_laid *laid, em_node *text)
         text->text = em_slice_from(text->text, length);
 }
 
-static em_status remove_node(em_laid *laid)
+/* The innermost of the elements at the end of `node` that are open where the edit is. */
+static em_node *innermost_open(const em_laid *laid, em_node *node)
 {
-    em_node *node = laid->edit->node, *parent = node->parent, *previous = node->previous, *tail;
-    em_node *next = node->next;
-    EM_TRY(make_tail(laid, node->whole.end, &tail));
-    if (tail)
-        em_graft_put(parent, next, tail);
-    take_lead(laid, em_graft_before(node));
-    take_trail(laid, em_graft_behind(node));
-    em_graft_cut(node);
-    if (tail)
-        EM_TRY(em_graft_join(tail, &laid->state->arena));
-    else if (next)
-        EM_TRY(next->text.len == 0 ? em_graft_join(next, &laid->state->arena) : EM_OK);
+    em_node *open = NULL;
+    while ((node = em_edit_open_at(&laid->state->page, node, laid->range.start))) {
+        open = node;
+        node = node->last_child;
+    }
+    return open;
+}
+
+/* A parser takes white space that comes behind an open element for its last text. */
+static em_status put_into_open(em_laid *laid, em_node *open, em_node *text)
+{
+    em_node *last = open->last_child;
+    em_graft_cut(text);
+    em_graft_put(open, NULL, text);
+    reach(open, text->whole.end);
+    EM_TRY(em_graft_join(text, &laid->state->arena));
+    return em_graft_join(last, &laid->state->arena);
+}
+
+/* Texts that stand side by side where a node was, `behind` it the second. */
+static em_status join_where_cut(em_laid *laid, em_node *previous, em_node *behind, bool is_tail)
+{
+    if (is_tail || (behind && behind->text.len == 0))
+        EM_TRY(em_graft_join(behind, &laid->state->arena));
     return em_graft_join(previous, &laid->state->arena);
 }
 
-/* An implied element that has a start tag now. */
+static em_status remove_node(em_laid *laid)
+{
+    em_node *node = laid->edit->node, *previous = node->previous, *tail;
+    EM_TRY(make_tail(laid, node->whole.end, &tail));
+    if (tail)
+        em_graft_put(node->parent, node->next, tail);
+    em_node *behind = node->next;
+    take_lead(laid, em_graft_before(node));
+    take_trail(laid, em_graft_behind(node));
+    em_graft_cut(node);
+    bool blank = behind && behind->kind == EM_NODE_TEXT && em_html_blank(behind->text);
+    em_node *open = blank ? innermost_open(laid, previous) : NULL;
+    return open ? put_into_open(laid, open, behind)
+                : join_where_cut(laid, previous, behind, tail != NULL);
+}
+
+/* An implied element that has a start tag now, which is all of it but for its children. */
 static void open_implied(const em_laid *laid)
 {
     em_node *opened = laid->edit->opened;
-    const em_node *last = opened->last_child;
     opened->flaws &= ~(unsigned)EM_FLAW_IMPLIED;
     opened->start_tag = opened->whole = laid->range;
+}
+
+/* It goes on to the end of these, once all that the op removes is gone. */
+static void end_opened(em_node *opened)
+{
+    const em_node *last = opened->last_child;
     if (last && last->whole.end > opened->whole.end)
         opened->whole.end = last->whole.end;
 }
@@ -355,5 +389,8 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
         em_laid laid = {state, &edits[i], {start, start + step.items[i].insert.len}};
         EM_TRY(change_tree(&laid));
     }
+    for (size_t i = 0; i < step.count; i++)
+        if (edits[i].opened)
+            end_opened(edits[i].opened);
     return number(state, edits, step.count);
 }

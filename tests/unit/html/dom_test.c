@@ -453,8 +453,55 @@ static void elements_are_removed_with_their_lines(void **state)
         {"<table><caption>a<col span=2><tr><td>x</table>", "col remove",
          "<table><caption>a<colgroup><tr><td>x</table>"},
         {"<table><col><col><tr></table>", "col:first remove", "<table><col><tr></table>"},
+        {"<table>\n<tr><td>1</td></tr>\n<tr><td>2</td></tr>\n</table>", "all tr remove",
+         "<table>\n<tbody>\n</table>"},
+        {"<table>\n<tr><td>1\n<tr><td>2\n<tfoot><tr><td>3</table>", "all tr:lt(2) remove",
+         "<table>\n<tbody>\n<tfoot><tr><td>3</table>"},
+        {"<table><tr></tr><!--a--><tr></tr><script>1</script></table>", "all tr remove",
+         "<table><tbody><!--a--><script>1</script></table>"},
+        {"<table><tr></tr><tr></tr><tr></tr></table>", "all tr:gt(0) remove",
+         "<table><tr></tr></table>"},
+        {"<table><col><col><tr><td>1</table>", "all col remove",
+         "<table><colgroup><tr><td>1</table>"},
+        {"<table><col><tr><td>1</table><table><col><tr></table>", "all col, tr remove",
+         "<table><colgroup><tbody></table><table><colgroup><tbody></table>"},
         {"<pre>a\n<b>x</b>\nc</pre>", "b remove", "<pre>a\nc</pre>"},
         {"<p>1</p>\n\n<h2>2</h3>\n\n<p>3</p>", "h2 remove", "<p>1</p>\n\n\n<p>3</p>"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void elements_are_removed_beside_open_ones(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<ul>\n  <li>1\n  <li>2\n  <li>3\n</ul>\n", "li:eq(1) remove",
+         "<ul>\n  <li>1\n  <li>3\n</ul>\n"},
+        {"<ul>\n  <li>1\n  <li>2\n  <li>3\n</ul>\n", "li:eq(2) remove",
+         "<ul>\n  <li>1\n  <li>2\n</ul>\n"},
+        {"<ul>\n  <li>1\n  <li>2</li>\n  <li>3\n</ul>\n", "li:eq(1) remove",
+         "<ul>\n  <li>1\n  <li>3\n</ul>\n"},
+        {"<ul>\r\n<li>1\r\n<li>2\r\n\r\n<li>3\r\n</ul>", "li:eq(1) remove",
+         "<ul>\r\n<li>1\r\n\r\n<li>3\r\n</ul>"},
+        {"<ul>\n  <li>1\n  <li>2\n\n  <li>3\n  <li>4\n</ul>", "all li:eq(1), li:eq(2) remove",
+         "<ul>\n  <li>1\n\n  <li>4\n</ul>"},
+        {"<ul><li><li>2\n<li>3</ul>", "li:eq(1) remove", "<ul><li>\n<li>3</ul>"},
+        {"<ul><li>1<p>a<b>b</b>\n<li>2\n<li>3</ul>", "li:eq(1) remove",
+         "<ul><li>1<p>a<b>b</b>\n<li>3</ul>"},
+        {"<dl>\n  <dt>1\n  <dd>2\n  <dt>3\n  <dd>4\n</dl>", "dt:eq(1) remove",
+         "<dl>\n  <dt>1\n  <dd>2\n  <dd>4\n</dl>"},
+        {"<div>\n  <p>1\n  <p>2\n  <h1>3</h1>\n</div>", "p:eq(1) remove",
+         "<div>\n  <p>1\n  <h1>3</h1>\n</div>"},
+        {"<select>\n <option>1\n <option>2\n <option>3\n</select>", "option:eq(1) remove",
+         "<select>\n <option>1\n <option>3\n</select>"},
+        {"<table>\n <tr>\n  <td>1\n  <td>2\n  <td>3\n</table>", "td:eq(1) remove",
+         "<table>\n <tr>\n  <td>1\n  <td>3\n</table>"},
+        {"<table>\n <tr>\n  <td>1\n <tr>\n  <td>2\n <tr>\n  <td>3\n</table>", "tr:eq(1) remove",
+         "<table>\n <tr>\n  <td>1\n <tr>\n  <td>3\n</table>"},
+        {"<div>\n  <p>1\n  <p>2</p>\n  <i>3</i>\n</div>", "p:eq(1) remove",
+         "<div>\n  <p>1\n  </p>\n  <i>3</i>\n</div>"},
+        {"<div>\n<p>1\n<p>2\n<p>3</p>\n<i>4</i>\n</div>", "all p:gt(0) remove",
+         "<div>\n<p>1\n</p>\n<i>4</i>\n</div>"},
     };
     EDIT_CASES(cases);
 }
@@ -514,6 +561,37 @@ static void template_code_is_left_alone(void **state)
         {"<?xml version=\"1.0\"?><p>x", "p setText|y", "<?xml version=\"1.0\"?><p>y"},
         {"<? if ($a > 1): ?><p>x", "p setText|y", "<? if ($a > 1): ?><p>y"},
         {"a <% b %> c<p>x", "p setText|y", "a <% b %> c<p>y"},
+        {"{% a %}\n  <p>x</p>\n{% b %}", "p remove", "{% a %}\n{% b %}"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void template_code_can_be_written(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>a</p>", "p setHTML|{{ x }}", "<p>{{ x }}</p>"},
+        {"<p>a</p>", "p setHTML|b {{ x }}", "<p>b {{ x }}</p>"},
+        {"<p>a</p>", "p setHTML|{% for x in y %}<b>{{ x }}</b>{% endfor %}",
+         "<p>{% for x in y %}<b>{{ x }}</b>{% endfor %}</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|{{ x }}\n<b>y</b>",
+         "{{ x }}\n<b>y</b><p>a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|b {{ x }}", "b {{ x }}<p>a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|afterbegin|{{ x }}", "<p>{{ x }}a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforeend|{{#if x}}<b>y</b>{{/if}}",
+         "<p>a{{#if x}}<b>y</b>{{/if}}</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|afterend|{{ x }}<b>y</b>", "<p>a</p>{{ x }}<b>y</b>"},
+        {"<p>a", "p insertAdjacentHTML|afterend|{{ x }}<i>y</i>", "<p>a</p>{{ x }}<i>y</i>"},
+        {"<title>a</title>", "title setHTML|{{ x }}<?= $y ?>", "<title>{{ x }}<?= $y ?></title>"},
+        {"<table><tr><td>a</table>", "table setHTML|{{ x }}<tr><td>b</td></tr>",
+         "<table>{{ x }}<tr><td>b</td></tr></table>"},
+        {"<table><tr><td>a</table>", "tr insertAdjacentHTML|beforeend|{{ x }}<td>b",
+         "<table><tr><td>a</td>{{ x }}<td>b</table>"},
+        {"<b></b><script></script><p>a</p>", "p insertAdjacentHTML|beforebegin|b {{ x }} c",
+         "<b></b><script></script>b {{ x }} c<p>a</p>"},
+        {"<p>a</p>\n{{ x }} b {{ y }}\n", "p insertAdjacentHTML|afterend|<script></script>",
+         "<p>a</p><script></script>\n{{ x }} b {{ y }}\n"},
+        {"<div><script></script>{{ x }}</div>", "script remove", "<div>{{ x }}</div>"},
     };
     EDIT_CASES(cases);
 }
@@ -570,6 +648,19 @@ static void operations_see_those_before(void **state)
         "tr remove;;tbody addClass|k;;tbody insertAdjacentHTML|beforeend|<tr><td>2</tr>;;"
         "td setText|3;;tr remove;;tbody remove",
         "<table>\n</table>", "applied applied applied applied applied applied");
+    check_sequence(
+        "<table>\n<tr><td>1\n<tr><td>2\n</table>",
+        "all tr remove;;tbody addClass|k;;tbody insertAdjacentHTML|beforeend|<tr><td>3</tr>",
+        "<table>\n<tbody class=\"k\"><tr><td>3</tr>\n</table>", "applied applied applied");
+}
+
+static void operations_see_what_open_elements_took(void **state)
+{
+    (void)state;
+    check_sequence("<ul>\n  <li>1\n  <li>2\n  <li>3\n</ul>",
+                   "li:eq(1) remove;;li:first setText|4;;"
+                   "li:first insertAdjacentHTML|afterend|<li>5</li>\n  ",
+                   "<ul>\n  <li>4\n  <li>5</li>\n  <li>3\n</ul>", "applied applied applied");
 }
 
 /* Only the operation that is to blame is refused, wherever it stands. */
@@ -765,9 +856,12 @@ int main(void)
         cmocka_unit_test(html_is_inserted),
         cmocka_unit_test(elements_that_are_younger_than_the_parser),
         cmocka_unit_test(elements_are_removed_with_their_lines),
+        cmocka_unit_test(elements_are_removed_beside_open_ones),
         cmocka_unit_test(nested_targets_count_once),
         cmocka_unit_test(template_code_is_left_alone),
+        cmocka_unit_test(template_code_can_be_written),
         cmocka_unit_test(operations_see_those_before),
+        cmocka_unit_test(operations_see_what_open_elements_took),
         cmocka_unit_test(the_guard_finds_the_culprit),
         cmocka_unit_test(changes_are_where_they_are),
         cmocka_unit_test(a_page_may_be_refused),

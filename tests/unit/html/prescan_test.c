@@ -24,7 +24,12 @@ static void code_is_masked_where_a_parser_would_stumble(void **state)
         {"<?xml a ?><p>", "<?xml a ?><p>"},
         {"<? a > b ?><p>", "<!`a ` b ?><p>"},
         {"<? a > b <p>", "<? a > b <p>"},
-        {"{{ a }}<p>{{ b }}", "<!`a }><p>{{ b }}"},
+        {"{{ a }}<p>{{ b }}", "{{ a }}<p>{{ b }}"},
+        {"{{ a }} <!-- < --> {{ b }}", "{{ a }} <!-- < --> {{ b }}"},
+        {"{{ a }} <!-- < --> {{ b }}<title>", "<!`a }> <!-- < --> <!`b }><title>"},
+        {"{{ a }}<!DOCTYPE html><p>", "<!`a }><!DOCTYPE html><p>"},
+        {"{{ a }}<?xml a ?>{{ b }}<p>", "<!`a }><?xml a ?>{{ b }}<p>"},
+        {"<!-- a -->b {{ c }}<title>", "<!-- a -->b {{ c }}<title>"},
         {"<table>{% a > b %}<tr>", "<table><!`a ` b %><tr>"},
         {"<td>{% a %}</td>{% b %}", "<td>{% a %}</td><!`b %>"},
         {"<div {{#if a}}b='c'{{/if}} d>", "<div          b='c'        d>"},
@@ -44,6 +49,29 @@ static void code_is_masked_where_a_parser_would_stumble(void **state)
         em_slice page = em_slice_of(cases[i].page);
         assert_int_equal(em_prescan_page(page, &arena, &scan, &err), EM_OK);
         assert_int_equal(scan.masked.len, page.len);
+        assert_string_equal(em_arena_string(&arena, scan.masked), cases[i].masked);
+    }
+}
+
+static void code_in_a_part_is_masked_by_where_it_is_to_stand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *parent, *part, *masked;
+    } cases[] = {
+        {"p", "{{ a }}<b>{{ c }}</b>", "{{ a }}<b>{{ c }}</b>"},
+        {"p", "a<?= b ?>", "a<!` b ?>"},
+        {"table", "{{ a }}<tr>", "<!`a }><tr>"},
+        {"head", "{{ a }}<title>", "<!`a }><title>"},
+        {"title", "{{ a }}<?= b ?>", "{{ a }}`?= b ?>"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_prescan scan;
+        em_error err = EM_ERROR_INIT;
+        em_node parent = {.kind = EM_NODE_ELEMENT, .name = em_slice_of(cases[i].parent)};
+        em_slice part = em_slice_of(cases[i].part);
+        assert_int_equal(em_prescan_part(part, &parent, &arena, &scan, &err), EM_OK);
         assert_string_equal(em_arena_string(&arena, scan.masked), cases[i].masked);
     }
 }
@@ -265,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(code_is_masked_where_a_parser_would_stumble),
+        cmocka_unit_test(code_in_a_part_is_masked_by_where_it_is_to_stand),
         cmocka_unit_test(names_that_the_parser_does_not_know_have_others),
         cmocka_unit_test(there_may_be_more_names_than_others),
         cmocka_unit_test(tags_are_counted),
