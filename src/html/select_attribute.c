@@ -45,11 +45,12 @@ static em_attr_test test_of(int sign)
     }
 }
 
-/* Is the last sign of this string a bracket that closes none of its own? */
+/* Is this a string whose last sign is a bracket that closes none of its own? */
 static bool ends_with_bracket(em_slice string)
 {
-    size_t depth = 0, last = string.len - 2;
-    if (string.len < 4 || string.ptr[last] != ']' || string.ptr[last - 1] == '\\')
+    size_t depth = 0, last = string.len < 4 ? 0 : string.len - 2;
+    bool quoted = last > 0 && (string.ptr[0] == '"' || string.ptr[0] == '\'');
+    if (!quoted || string.ptr[last] != ']' || string.ptr[last - 1] == '\\')
         return false;
     for (size_t i = 1; i < last; i++) {
         depth += string.ptr[i] == '[';
@@ -58,21 +59,19 @@ static bool ends_with_bracket(em_slice string)
     return depth == 0;
 }
 
-/* The bracket is missing at `end`, or it stands in the string before that: [a="b]". */
-static void mend_bracket(em_parser *parser, size_t start, size_t end)
+/* The bracket is missing at `end`, or it stands in the value before that: [a="b]". */
+static void mend_bracket(em_parser *parser, em_range value, size_t end)
 {
-    em_slice value = em_parse_source(parser, start, end);
-    char quote = value.len > 0 ? value.ptr[0] : 0;
-    if ((quote == '"' || quote == '\'') && ends_with_bracket(value))
-        em_parse_mend(parser, end - 2, end, "%c]", quote);
+    em_slice written = em_parse_source(parser, value.start, value.end);
+    if (ends_with_bracket(written))
+        em_parse_mend(parser, value.end - 2, value.end, "%c]", written.ptr[0]);
     else
         em_parse_mend(parser, end, end, "%s", "]");
 }
 
-/* `start`: where the value begins; the end of the text without one. */
-static em_status fail_unclosed(em_parser *parser, size_t open, size_t start)
+static em_status fail_unclosed(em_parser *parser, size_t open, em_range value)
 {
-    mend_bracket(parser, start, em_css_trimmed_end(parser->scan.text));
+    mend_bracket(parser, value, em_css_trimmed_end(parser->scan.text));
     return em_parse_fail(parser, open, "'[' is not closed");
 }
 
@@ -252,7 +251,7 @@ static em_status fail_behind_value(em_parser *parser, size_t start)
     while (cut > start && em_ascii_blank(scan->text.ptr[cut - 1]))
         cut--;
     if (quoted && !memchr(scan->text.ptr + at, ']', scan->text.len - at)) {
-        mend_bracket(parser, start, cut);
+        mend_bracket(parser, (em_range){start, cut}, cut);
         return em_parse_fail(parser, at, "']' is missing behind the value");
     }
     if (em_slice_has_byte(rest_of(parser), '=')) {
@@ -291,18 +290,20 @@ static em_status parse_flag(em_parser *parser, size_t start, em_letter_case *let
 em_status em_parse_attribute(em_parser *parser, em_simple *simple)
 {
     em_scanner *scan = &parser->scan;
-    size_t open = scan->at++, start = scan->text.len;
+    em_range value = {0, 0};
+    size_t open = scan->at++;
     EM_TRY(parse_attr_name(parser, open, &simple->name));
     em_scan_blanks(scan);
     EM_TRY(parse_operator(parser, &simple->test));
     if (simple->test != EM_ATTR_THERE) {
         em_scan_blanks(scan);
-        start = scan->at;
+        value.start = scan->at;
         EM_TRY(parse_value(parser, &simple->value));
-        EM_TRY(parse_flag(parser, start, &simple->letters));
+        value.end = scan->at;
+        EM_TRY(parse_flag(parser, value.start, &simple->letters));
     }
     if (em_scan_peek(scan, 0) == EM_SCAN_END)
-        return fail_unclosed(parser, open, start);
+        return fail_unclosed(parser, open, value);
     scan->at++;
     simple->listed_value = is_any_case_value(simple->name);
     return EM_OK;
