@@ -213,72 +213,6 @@ static em_status join_around(em_laid *laid, em_node *parent, em_node *previous, 
     return em_graft_join(previous, &laid->state->arena);
 }
 
-static em_status insert_at(em_laid *laid, em_node *parent, em_node *next)
-{
-    em_node *previous = next ? next->previous : parent->last_child;
-    put_fragment(laid, parent, next);
-    return join_around(laid, parent, previous, next);
-}
-
-/* Before the white space that stands at the end of the last text. */
-static em_status insert_at_end(em_laid *laid)
-{
-    em_node *node = laid->edit->node, *last = node->last_child;
-    size_t tail = laid->edit->tail.len;
-    bool parts = tail > 0 && last && last->kind == EM_NODE_TEXT && last->text.len >= tail;
-    if (!parts)
-        return insert_at(laid, node, NULL);
-    em_node *behind = em_graft_split(last, tail, laid->range.end, &laid->state->arena);
-    if (!behind)
-        return EM_E_NOMEM;
-    last->whole.end = laid->range.start;
-    return insert_at(laid, node, behind);
-}
-
-static em_status insert(em_laid *laid)
-{
-    em_node *node = laid->edit->node;
-    switch (laid->edit->position) {
-    case EM_DOM_BEFOREBEGIN:
-        return insert_at(laid, node->parent, node);
-    case EM_DOM_AFTERBEGIN:
-        return insert_at(laid, node, node->first_child);
-    case EM_DOM_BEFOREEND:
-        return insert_at_end(laid);
-    default:
-        return insert_at(laid, node->parent, node->next);
-    }
-}
-
-/* The node before `node`, but for implied elements that begin with it. */
-static em_node *written_before(const em_node *node)
-{
-    em_node *before = em_graft_before(node);
-    while (before && before == node->parent && before->flaws & EM_FLAW_IMPLIED) {
-        node = before;
-        before = em_graft_before(node);
-    }
-    return before;
-}
-
-/* White space of the line that went with an element. A parser may have dropped it already. */
-static void take_lead(const em_laid *laid, em_node *text)
-{
-    size_t length = laid->edit->lead;
-    if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
-        text->whole.end == laid->range.start &&
-        em_html_blank(em_slice_from(text->text, text->text.len - length)))
-        text->text.len -= length;
-}
-
-static void take_trail(const em_laid *laid, em_node *text)
-{
-    size_t length = laid->edit->trail;
-    if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
-        text->whole.start == laid->range.end && em_html_blank(em_slice_sub(text->text, 0, length)))
-        text->text = em_slice_from(text->text, length);
-}
-
 /* The innermost of the elements at the end of `node` that are open where the edit is. */
 static em_node *innermost_open(const em_laid *laid, em_node *node)
 {
@@ -342,17 +276,88 @@ static em_status part_blank(em_laid *laid, em_node *text, em_node **blank)
     return rest ? EM_OK : EM_E_NOMEM;
 }
 
+/* The white space that an implied element begins with, after an edit, is not in it. */
+static em_status begin_implied(em_laid *laid, em_node *implied)
+{
+    em_node *blank;
+    EM_TRY(part_blank(laid, implied->first_child, &blank));
+    return blank ? put_before_implied(laid, implied, blank) : EM_OK;
+}
+
+static em_status insert_at(em_laid *laid, em_node *parent, em_node *next)
+{
+    em_node *previous = next ? next->previous : parent->last_child;
+    put_fragment(laid, parent, next);
+    EM_TRY(join_around(laid, parent, previous, next));
+    return !previous && parent->flaws & EM_FLAW_IMPLIED ? begin_implied(laid, parent) : EM_OK;
+}
+
+/* Before the white space that stands at the end of the last text. */
+static em_status insert_at_end(em_laid *laid)
+{
+    em_node *node = laid->edit->node, *last = node->last_child;
+    size_t tail = laid->edit->tail.len;
+    bool parts = tail > 0 && last && last->kind == EM_NODE_TEXT && last->text.len >= tail;
+    if (!parts)
+        return insert_at(laid, node, NULL);
+    em_node *behind = em_graft_split(last, tail, laid->range.end, &laid->state->arena);
+    if (!behind)
+        return EM_E_NOMEM;
+    last->whole.end = laid->range.start;
+    return insert_at(laid, node, behind);
+}
+
+static em_status insert(em_laid *laid)
+{
+    em_node *node = laid->edit->node;
+    switch (laid->edit->position) {
+    case EM_DOM_BEFOREBEGIN:
+        return insert_at(laid, node->parent, node);
+    case EM_DOM_AFTERBEGIN:
+        return insert_at(laid, node, node->first_child);
+    case EM_DOM_BEFOREEND:
+        return insert_at_end(laid);
+    default:
+        return insert_at(laid, node->parent, node->next);
+    }
+}
+
+/* The node before `node`, but for implied elements that begin with it. */
+static em_node *written_before(const em_node *node)
+{
+    em_node *before = em_graft_before(node);
+    while (before && before == node->parent && before->flaws & EM_FLAW_IMPLIED) {
+        node = before;
+        before = em_graft_before(node);
+    }
+    return before;
+}
+
+/* White space of the line that went with an element. A parser may have dropped it already. */
+static void take_lead(const em_laid *laid, em_node *text)
+{
+    size_t length = laid->edit->lead;
+    if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
+        text->whole.end == laid->range.start &&
+        em_html_blank(em_slice_from(text->text, text->text.len - length)))
+        text->text.len -= length;
+}
+
+static void take_trail(const em_laid *laid, em_node *text)
+{
+    size_t length = laid->edit->trail;
+    if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
+        text->whole.start == laid->range.end && em_html_blank(em_slice_sub(text->text, 0, length)))
+        text->text = em_slice_from(text->text, length);
+}
+
 /* What comes behind a node that was removed, in its place. */
 static em_status close_gap(em_laid *laid, em_node *parent, em_node *previous, em_node *behind)
 {
     EM_TRY(em_graft_join(behind, &laid->state->arena));
     behind = previous ? previous->next : parent->first_child;
-    bool begins = !previous && parent->flaws & EM_FLAW_IMPLIED && !laid->edit->opened;
-    em_node *blank;
-    if (begins) {
-        EM_TRY(part_blank(laid, behind, &blank));
-        return blank ? put_before_implied(laid, parent, blank) : EM_OK;
-    }
+    if (!previous && parent->flaws & EM_FLAW_IMPLIED && !laid->edit->opened)
+        return begin_implied(laid, parent);
     bool is_blank = behind && behind->kind == EM_NODE_TEXT && em_html_blank(behind->text);
     em_node *open = is_blank ? innermost_open(laid, previous) : NULL;
     return open ? put_into_open(laid, open, behind) : em_graft_join(previous, &laid->state->arena);

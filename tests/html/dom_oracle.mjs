@@ -181,10 +181,16 @@ function* placed(root, parent, index) {
 }
 
 // What emend may make besides what cheerio does: white space behind an element without an end tag, or
-// behind </body>, stays behind its new content and when it is removed; whole lines go with an element.
+// behind </body>, stays behind its new content and when it is removed; whole lines go with an element; and see placed().
 function* meant(fresh, op) {
   const ended = op.action === "setText" || op.action === "setHTML", removed = op.action === "remove";
   const atEnd = op.position === "beforeend";
+  if (op.position === "beforebegin") {
+    const { $, root, node } = fresh(), { parent, prev } = node;
+    act($, node, op);
+    if (!prev && isImplied(parent)) yield* placed(root, parent, 0);
+    return;
+  }
   if (!ended && !removed && !atEnd) return;
   const blanks = (node) => isOpen(node) || node.name === "body" ? blanksAtEnd(node) : "";
   const longest = blanks(fresh().node).length;

@@ -426,6 +426,26 @@ static void elements_are_removed_beside_open_ones(void **state)
     EDIT_CASES(cases);
 }
 
+static void white_space_is_inserted_before_implied_elements(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|\n<b>x</b>\n", "\n<b>x</b>\n<p>a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|\n x ", "\n x <p>a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin| {{ x }} ", " {{ x }} <p>a</p>"},
+        {"<title>b</title> <p>a</p>", "p insertAdjacentHTML|beforebegin|\n<b>x</b>\n",
+         "<title>b</title> \n<b>x</b>\n<p>a</p>"},
+        {"<head></head> <p>a</p>", "p insertAdjacentHTML|beforebegin|\n<b>x</b>\n",
+         "<head></head> \n<b>x</b>\n<p>a</p>"},
+        {"<table>\n  <tr><td>a</table>", "tr insertAdjacentHTML|beforebegin|\n<tr><td>x</tr>\n",
+         "<table>\n  \n<tr><td>x</tr>\n<tr><td>a</table>"},
+        {"<table><caption>a <tr></table>", "tr insertAdjacentHTML|beforebegin|\n<tr></tr>",
+         "<table><caption>a \n<tr></tr><tr></table>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|<!--x--><b>x</b>", "E_GUARD"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void what_implies_an_element_is_removed(void **state)
 {
     (void)state;
@@ -809,6 +829,7 @@ int main(void)
         cmocka_unit_test(html_is_inserted),
         cmocka_unit_test(elements_are_removed_with_their_lines),
         cmocka_unit_test(elements_are_removed_beside_open_ones),
+        cmocka_unit_test(white_space_is_inserted_before_implied_elements),
         cmocka_unit_test(what_implies_an_element_is_removed),
         cmocka_unit_test(nested_targets_count_once),
         cmocka_unit_test(template_code_is_left_alone),
