@@ -330,23 +330,23 @@ static em_range whole_lines(em_slice bytes, em_range range)
     return lines;
 }
 
-/* Does the op remove all children of that name from the planned node, which is one, on? */
-static bool takes_all(const em_edit_plan *plan, const char *name)
+/* Does nothing of that name come first behind the planned node, once what the op removes is gone?
+ */
+static bool begins_otherwise(const em_edit_plan *plan, const char *name)
 {
     em_node **next = plan->nodes->items + plan->at, **end = plan->nodes->items + plan->nodes->count;
     for (const em_node *child = *next; child; child = child->next) {
-        if (!em_node_is(child, name))
-            continue;
         while (next < end && (*next)->index < child->index)
             next++;
-        if (next == end || *next != child)
-            return false;
+        bool goes_too = next < end && *next == child;
+        if (!goes_too && child->kind != EM_NODE_TEXT)
+            return !em_node_is(child, name);
     }
     return true;
 }
 
-/* Would an implied <tbody> or <colgroup> around `node`, the first that implies it, go away with
- * it? */
+/* Would an implied <tbody> or <colgroup> around `node`, the first that implies it, not be there, or
+ * not begin there, without it? */
 static bool is_all_that_implies(const em_edit_plan *plan, const em_node *node)
 {
     const em_node *parent = node->parent;
@@ -358,7 +358,7 @@ static bool is_all_that_implies(const em_edit_plan *plan, const em_node *node)
     for (const em_node *child = node->previous; child; child = child->previous)
         if (em_node_is(child, implying))
             return false;
-    return takes_all(plan, implying);
+    return begins_otherwise(plan, implying);
 }
 
 /* The tag of the parent takes the element's place. */

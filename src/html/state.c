@@ -213,11 +213,83 @@ static em_status join_around(em_laid *laid, em_node *parent, em_node *previous, 
     return em_graft_join(previous, &laid->state->arena);
 }
 
+/* The innermost of the elements at the end of `node` that are open where the edit is. */
+static em_node *innermost_open(const em_laid *laid, em_node *node)
+{
+    em_node *open = NULL;
+    while ((node = em_edit_open_at(&laid->state->page, node, laid->range.start))) {
+        open = node;
+        node = node->last_child;
+    }
+    return open;
+}
+
+/* A parser takes white space that comes behind an open element for its last text. */
+static em_status put_into_open(em_laid *laid, em_node *open, em_node *text)
+{
+    em_node *last = open->last_child;
+    em_graft_cut(text);
+    em_graft_put(open, NULL, text);
+    reach(open, text->whole.end);
+    EM_TRY(em_graft_join(text, &laid->state->arena));
+    return em_graft_join(last, &laid->state->arena);
+}
+
+/* An implied element begins with what implies it, and white space before that goes on behind what
+ * stands before: the end of an open <caption>, <colgroup> or <head>, or the place beside it. Before
+ * the <head> there is none. */
+static em_status put_before_implied(em_laid *laid, em_node *implied, em_node *blank)
+{
+    em_node *previous = implied->previous, *open = innermost_open(laid, previous);
+    bool is_head = previous && em_node_is(previous, "head");
+    if (!open && previous && !has(previous->end_tag) &&
+        (is_head || em_node_is(previous, "colgroup")))
+        open = previous;
+    if (em_node_is(implied, "head") ||
+        (open && is_head && !has(open->start_tag) && !open->first_child)) {
+        em_graft_cut(blank);
+        return EM_OK;
+    }
+    if (open)
+        return put_into_open(laid, open, blank);
+    em_graft_cut(blank);
+    em_graft_put(implied->parent, implied, blank);
+    return em_graft_join(previous, &laid->state->arena);
+}
+
+/* The white space that `text` begins with, as a text of its own; NULL: there is none. */
+static em_status part_blank(em_laid *laid, em_node *text, em_node **blank)
+{
+    size_t length = 0;
+    *blank = NULL;
+    if (!text || text->kind != EM_NODE_TEXT)
+        return EM_OK;
+    while (length < text->text.len && em_html_space(text->text.ptr[length]))
+        length++;
+    if (length == 0)
+        return EM_OK;
+    *blank = text;
+    if (length == text->text.len)
+        return EM_OK;
+    em_node *rest = em_graft_split(text, text->text.len - length, text->whole.start + length,
+                                   &laid->state->arena);
+    return rest ? EM_OK : EM_E_NOMEM;
+}
+
+/* The white space that an implied element begins with, after an edit, is not in it. */
+static em_status begin_implied(em_laid *laid, em_node *implied)
+{
+    em_node *blank;
+    EM_TRY(part_blank(laid, implied->first_child, &blank));
+    return blank ? put_before_implied(laid, implied, blank) : EM_OK;
+}
+
 static em_status insert_at(em_laid *laid, em_node *parent, em_node *next)
 {
     em_node *previous = next ? next->previous : parent->last_child;
     put_fragment(laid, parent, next);
-    return join_around(laid, parent, previous, next);
+    EM_TRY(join_around(laid, parent, previous, next));
+    return !previous && parent->flaws & EM_FLAW_IMPLIED ? begin_implied(laid, parent) : EM_OK;
 }
 
 /* Before the white space that stands at the end of the last text. */
@@ -250,6 +322,17 @@ static em_status insert(em_laid *laid)
     }
 }
 
+/* The node before `node`, but for implied elements that begin with it. */
+static em_node *written_before(const em_node *node)
+{
+    em_node *before = em_graft_before(node);
+    while (before && before == node->parent && before->flaws & EM_FLAW_IMPLIED) {
+        node = before;
+        before = em_graft_before(node);
+    }
+    return before;
+}
+
 /* White space of the line that went with an element. A parser may have dropped it already. */
 static void take_lead(const em_laid *laid, em_node *text)
 {
@@ -268,50 +351,29 @@ static void take_trail(const em_laid *laid, em_node *text)
         text->text = em_slice_from(text->text, length);
 }
 
-/* The innermost of the elements at the end of `node` that are open where the edit is. */
-static em_node *innermost_open(const em_laid *laid, em_node *node)
+/* What comes behind a node that was removed, in its place. */
+static em_status close_gap(em_laid *laid, em_node *parent, em_node *previous, em_node *behind)
 {
-    em_node *open = NULL;
-    while ((node = em_edit_open_at(&laid->state->page, node, laid->range.start))) {
-        open = node;
-        node = node->last_child;
-    }
-    return open;
-}
-
-/* A parser takes white space that comes behind an open element for its last text. */
-static em_status put_into_open(em_laid *laid, em_node *open, em_node *text)
-{
-    em_node *last = open->last_child;
-    em_graft_cut(text);
-    em_graft_put(open, NULL, text);
-    reach(open, text->whole.end);
-    EM_TRY(em_graft_join(text, &laid->state->arena));
-    return em_graft_join(last, &laid->state->arena);
-}
-
-/* Texts that stand side by side where a node was, `behind` it the second. */
-static em_status join_where_cut(em_laid *laid, em_node *previous, em_node *behind, bool is_tail)
-{
-    if (is_tail || (behind && behind->text.len == 0))
-        EM_TRY(em_graft_join(behind, &laid->state->arena));
-    return em_graft_join(previous, &laid->state->arena);
+    EM_TRY(em_graft_join(behind, &laid->state->arena));
+    behind = previous ? previous->next : parent->first_child;
+    if (!previous && parent->flaws & EM_FLAW_IMPLIED && !laid->edit->opened)
+        return begin_implied(laid, parent);
+    bool is_blank = behind && behind->kind == EM_NODE_TEXT && em_html_blank(behind->text);
+    em_node *open = is_blank ? innermost_open(laid, previous) : NULL;
+    return open ? put_into_open(laid, open, behind) : em_graft_join(previous, &laid->state->arena);
 }
 
 static em_status remove_node(em_laid *laid)
 {
-    em_node *node = laid->edit->node, *previous = node->previous, *tail;
+    em_node *node = laid->edit->node, *parent = node->parent, *previous = node->previous, *tail;
     EM_TRY(make_tail(laid, node->whole.end, &tail));
     if (tail)
-        em_graft_put(node->parent, node->next, tail);
+        em_graft_put(parent, node->next, tail);
     em_node *behind = node->next;
-    take_lead(laid, em_graft_before(node));
+    take_lead(laid, written_before(node));
     take_trail(laid, em_graft_behind(node));
     em_graft_cut(node);
-    bool blank = behind && behind->kind == EM_NODE_TEXT && em_html_blank(behind->text);
-    em_node *open = blank ? innermost_open(laid, previous) : NULL;
-    return open ? put_into_open(laid, open, behind)
-                : join_where_cut(laid, previous, behind, tail != NULL);
+    return close_gap(laid, parent, previous, behind);
 }
 
 /* An implied element that has a start tag now, which is all of it but for its children. */

@@ -20,7 +20,7 @@ const VOID = new Set(("area base basefont bgsound br col embed frame hr img inpu
 const RAW = new Set("script style xmp iframe noembed noframes plaintext".split(" "));
 const RCDATA = new Set(["title", "textarea"]);
 const SVG_OR_MATH = /svg$|MathML$/;
-const BLANKS_AT_END = /[ \t\n\f\r]+$/;
+const BLANKS_AT_END = /[ \t\n\f\r]+$/, BLANKS_AT_START = /^[ \t\n\f\r]+/;
 
 // ---- Trees as text --------------------------------------------------------------------------------
 
@@ -81,6 +81,7 @@ function written(root) {
 
 const isVoid = (node) => SVG_OR_MATH.test(node.namespace)
   ? node.children.length === 0 && !node.sourceCodeLocation?.endTag : VOID.has(node.name);
+const isImplied = (node) => isTag(node) && !node.sourceCodeLocation?.startTag;
 const isOpen = (node) => isTag(node) && !isVoid(node) && !node.sourceCodeLocation?.endTag;
 // A template's children stand in a document of their own.
 const holder = (node) => node.name === "template" && node.children[0]?.type === "root" ? node.children[0] : node;
@@ -135,6 +136,7 @@ const blanksAtEnd = (node) => (node && (lastText(node)?.data.match(BLANKS_AT_END
 
 function textBefore(node) {
   const previous = node.prev;
+  if (!previous && isImplied(node.parent)) return textBefore(node.parent);
   if (!previous || isText(previous)) return previous;
   return isOpen(previous) ? lastText(previous) : undefined;
 }
@@ -161,11 +163,34 @@ function removeLines(node, kept) {
   return rest;
 }
 
+// White space that came to stand behind an open element, or first in one that has no tag, is elsewhere for a
+// parser: at the end of what is open before it, beside the one that has no tag, or (before <head>) nowhere.
+function* placed(root, parent, index) {
+  yield root;
+  const text = parent.children[index], begins = index === 0 && isImplied(parent);
+  const siblings = begins ? parent.parent.children : parent.children;
+  let at = begins ? siblings.indexOf(parent) : index, before = siblings[at - 1];
+  const blanks = (text && isText(text) && text.data.match(BLANKS_AT_START)?.[0]) || "";
+  if (!blanks || !(begins || (isOpen(before ?? text) && blanks === text.data))) return;
+  text.data = text.data.slice(blanks.length);
+  if (begins) yield root;
+  if (!isOpen(before ?? text)) return yield (put(parent.parent, at, blanks), root);
+  while (isOpen(before.children.at(-1) ?? text)) before = before.children.at(-1);
+  put(before, before.children.length, blanks);
+  yield root;
+}
+
 // What emend may make besides what cheerio does: white space behind an element without an end tag, or
-// behind </body>, stays behind its new content and when it is removed; whole lines go with an element.
+// behind </body>, stays behind its new content and when it is removed; whole lines go with an element; and see placed().
 function* meant(fresh, op) {
   const ended = op.action === "setText" || op.action === "setHTML", removed = op.action === "remove";
   const atEnd = op.position === "beforeend";
+  if (op.position === "beforebegin") {
+    const { $, root, node } = fresh(), { parent, prev } = node;
+    act($, node, op);
+    if (!prev && isImplied(parent)) yield* placed(root, parent, 0);
+    return;
+  }
   if (!ended && !removed && !atEnd) return;
   const blanks = (node) => isOpen(node) || node.name === "body" ? blanksAtEnd(node) : "";
   const longest = blanks(fresh().node).length;
@@ -182,7 +207,8 @@ function* meant(fresh, op) {
       act($, node, op);
       if (removed && kept) put(parent, index, kept);
       if (!removed && kept) put(holder(node), holder(node).children.length, kept);
-      yield root;
+      if (removed) yield* placed(root, parent, index);
+      else yield root;
       if (node.name !== "body" && length > 0 && !removed) return;
       if (length > 0 && removed) length = lines ? length : 1;
     }

@@ -506,6 +506,61 @@ static void elements_are_removed_beside_open_ones(void **state)
     EDIT_CASES(cases);
 }
 
+static void white_space_is_inserted_before_implied_elements(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|\n<b>x</b>\n", "\n<b>x</b>\n<p>a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|\n x ", "\n x <p>a</p>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin| {{ x }} ", " {{ x }} <p>a</p>"},
+        {"<title>b</title> <p>a</p>", "p insertAdjacentHTML|beforebegin|\n<b>x</b>\n",
+         "<title>b</title> \n<b>x</b>\n<p>a</p>"},
+        {"<head></head> <p>a</p>", "p insertAdjacentHTML|beforebegin|\n<b>x</b>\n",
+         "<head></head> \n<b>x</b>\n<p>a</p>"},
+        {"<table>\n  <tr><td>a</table>", "tr insertAdjacentHTML|beforebegin|\n<tr><td>x</tr>\n",
+         "<table>\n  \n<tr><td>x</tr>\n<tr><td>a</table>"},
+        {"<table><caption>a <tr></table>", "tr insertAdjacentHTML|beforebegin|\n<tr></tr>",
+         "<table><caption>a \n<tr></tr><tr></table>"},
+        {"<p>a</p>", "p insertAdjacentHTML|beforebegin|<!--x--><b>x</b>", "E_GUARD"},
+    };
+    EDIT_CASES(cases);
+}
+
+static void what_implies_an_element_is_removed(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<table>\n  <tr><td>1</tr>\n  <tr><td>2</tr>\n</table>", "tr:first remove",
+         "<table>\n  <tr><td>2</tr>\n</table>"},
+        {"<table>\n  <tr><td>1</tr>\n\n  <tr><td>2</tr>\n</table>", "tr:first remove",
+         "<table>\n\n  <tr><td>2</tr>\n</table>"},
+        {"<table>\n <tr></tr>\n <tr></tr>\n <tr><td>3</tr>\n</table>", "all tr:lt(2) remove",
+         "<table>\n <tr><td>3</tr>\n</table>"},
+        {"<table>\n <tr></tr>\n <!--a-->\n <tr><td>2</tr>\n</table>", "tr:first remove",
+         "<table>\n <tbody>\n <!--a-->\n <tr><td>2</tr>\n</table>"},
+        {"<table><caption>a\n <tr></tr>\n <tr><td>2\n</table>", "tr:first remove",
+         "<table><caption>a\n <tr><td>2\n</table>"},
+        {"<table><col>\n <tr></tr>\n <tr><td>2\n</table>", "tr:first remove",
+         "<table><col>\n <tr><td>2\n</table>"},
+        {"<table>\n <col>\n <col>\n <tr></table>", "col:first remove",
+         "<table>\n <col>\n <tr></table>"},
+        {"  <p>1</p>\n  <p>2</p>", "p:first remove", "  <p>2</p>"},
+        {"<p>1\n\n<p>2", "p:first remove", "\n<p>2"},
+        {"<p>1</p>\n a", "p remove", " a"},
+        {"<p>1</p>\n\n", "p remove", "\n"},
+        {"<p>1</p>\n\n <i>2</i>\n\n <p>3</p>\n <b>4</b>", "all p, i remove", "\n\n <b>4</b>"},
+        {"<title>a</title>\n <p>1</p>\n\n <p>2</p>", "p:first remove",
+         "<title>a</title>\n\n <p>2</p>"},
+        {"<head>\n <p>1</p>\n <p>2</p>", "p:first remove", "<head>\n <p>2</p>"},
+        {"<head></head>\n <p>1</p>\n <p>2</p>", "p:first remove", "<head></head>\n <p>2</p>"},
+        {"<head></head><!--a-->\n<p>1</p>\n\n<p>2</p>", "p:first remove",
+         "<head></head><!--a-->\n\n<p>2</p>"},
+        {"<title>a</title>\n\n<link>\n<p>x", "title remove", "\n<link>\n<p>x"},
+        {"<p>1</p>\n<!--a-->\n<p>2</p>", "p:first remove", "E_GUARD"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void nested_targets_count_once(void **state)
 {
     (void)state;
@@ -857,6 +912,8 @@ int main(void)
         cmocka_unit_test(elements_that_are_younger_than_the_parser),
         cmocka_unit_test(elements_are_removed_with_their_lines),
         cmocka_unit_test(elements_are_removed_beside_open_ones),
+        cmocka_unit_test(white_space_is_inserted_before_implied_elements),
+        cmocka_unit_test(what_implies_an_element_is_removed),
         cmocka_unit_test(nested_targets_count_once),
         cmocka_unit_test(template_code_is_left_alone),
         cmocka_unit_test(template_code_can_be_written),
