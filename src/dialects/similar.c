@@ -422,6 +422,14 @@ void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, si
         em_strbuf_puts(text, "\n     ...");
 }
 
+void em_similar_add_origin(em_reply *reply, const em_near *near)
+{
+    if (near->inserted)
+        em_strbuf_printf(&reply->text, ", in %s",
+                         near->stands ? "a line that an edit before this one changes"
+                                      : "text that an edit before this one inserts there");
+}
+
 static void add_place(em_reply *reply, const em_near *near)
 {
     em_strbuf *text = &reply->text;
@@ -433,8 +441,7 @@ static void add_place(em_reply *reply, const em_near *near)
         em_strbuf_printf(text, "s %zu-%zu", near->line, near->end_line);
     else
         em_strbuf_printf(text, " %zu", near->line);
-    if (near->inserted)
-        em_strbuf_puts(text, ", in text that an edit before this one inserts there");
+    em_similar_add_origin(reply, near);
     em_strbuf_printf(text, "%s%s):", visible ? "; " : "", visible ? em_visible_legend : "");
     em_similar_add_lines(reply, near, visible, is_first ? FIRST_LINES : NEXT_LINES,
                          is_first ? FIRST_BYTES : NEXT_BYTES);

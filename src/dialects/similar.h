@@ -52,6 +52,9 @@ bool em_miss_is_of_white_space(em_miss miss);
 /* Does white space differ there? */
 bool em_similar_by_white_space(const em_reply *reply, const em_near *near);
 
+/* Append, of a place in lines that an edit before changed, that it is there: ", in ...". */
+void em_similar_add_origin(em_reply *reply, const em_near *near);
+
 /* Append `text` with its white space made visible: a tab is →, and a blank · at the start or the
  * end of a line or beside another blank. The legend says so, behind what it is about. */
 void em_add_visible(em_strbuf *out, em_slice text);

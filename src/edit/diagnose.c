@@ -285,6 +285,15 @@ static em_slice comparable(em_slice find, em_slice text, em_span piece)
     return find;
 }
 
+/* Is the span of the text as it is in the original? */
+static bool stands_in_original(const em_question *q, em_span span)
+{
+    bool inserted;
+    em_span origin = em_draft_origin(q->draft, span, &inserted);
+    return !inserted && em_slice_eq(em_slice_sub(q->lines->body, origin.start, origin.end),
+                                    em_slice_sub(q->text, span.start, span.end));
+}
+
 static em_status add_near(const em_question *q, const em_nearby *place, em_arena *arena,
                           em_diagnosis *d)
 {
@@ -298,6 +307,7 @@ static em_status add_near(const em_question *q, const em_nearby *place, em_arena
     near->similarity = place->similarity;
     near->piece = em_slice_sub(q->text, place->piece.start, place->piece.end);
     near->piece_similarity = place->piece_similarity;
+    near->stands = stands_in_original(q, place->piece);
     size_t line = place->piece.start;
     while (line > place->start && q->text.ptr[line - 1] != '\n' && q->text.ptr[line - 1] != '\r')
         line--;

@@ -71,7 +71,8 @@ enum { EM_MOST_NEAR = 3, EM_MOST_DIFFERENCES = 20 };
  * of the original. */
 typedef struct em_near {
     size_t line, end_line; /* in the original, from 1 */
-    bool inserted;         /* it begins in text that an earlier edit inserted */
+    bool inserted;         /* its lines begin in text that an earlier edit inserted */
+    bool stands;           /* `piece` is none of that: it stands in the original as it is */
     em_slice content;      /* whole lines, without the last ending */
     double similarity;     /* of the search text and `content` */
     em_slice piece;        /* the part of `content` that is most like the search text */
