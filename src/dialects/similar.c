@@ -23,9 +23,8 @@ unsigned em_percent(double similarity)
 
 em_likeness em_similar_likeness(const em_near *near)
 {
-    bool is_whole = near->similarity >= EM_LEAST_SIMILARITY;
-    return is_whole ? (em_likeness){near->content, near->similarity}
-                    : (em_likeness){near->piece, near->piece_similarity};
+    return near->is_within ? (em_likeness){near->piece, near->piece_similarity}
+                           : (em_likeness){near->content, near->similarity};
 }
 
 em_similar_list em_similar_places(const em_reply *reply)
@@ -34,7 +33,7 @@ em_similar_list em_similar_places(const em_reply *reply)
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     for (size_t i = 0; diagnosis && i < diagnosis->near_count; i++) {
         bool is_meant = i == 0 && reply->correction;
-        if (is_meant || diagnosis->near[i].piece_similarity >= EM_LEAST_SIMILARITY)
+        if (is_meant || em_similar_likeness(&diagnosis->near[i]).similarity >= EM_LEAST_SIMILARITY)
             list.items[list.count++] = &diagnosis->near[i];
     }
     return list;

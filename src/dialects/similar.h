@@ -29,7 +29,7 @@ em_similar_list em_similar_places(const em_reply *reply);
 const em_near *em_similar_best(const em_reply *reply);
 
 /* What of a near place is compared with the search text, and how similar it is: its lines, or where
- * those are not similar the part of them that is. */
+ * the text is sought within much longer ones the part of them that is most like it. */
 typedef struct em_likeness {
     em_slice text;
     double similarity;

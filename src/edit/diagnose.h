@@ -77,6 +77,8 @@ typedef struct em_near {
     double similarity;     /* of the search text and `content` */
     em_slice piece;        /* the part of `content` that is most like the search text */
     double piece_similarity;
+    bool is_within; /* the lines are so long beside the search text that only a piece of them can be
+                       like it */
     size_t piece_column; /* where the piece begins in its first line, from 1, in code points */
     em_differences differences; /* between the search text and the piece */
 } em_near;

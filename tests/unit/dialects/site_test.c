@@ -325,7 +325,7 @@ static void a_best_match_beside_inserted_text_is_told(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(caller) c;
         caller_open(&c, TOOLS);
-        scratch_write(&c.s, "a.txt", EM_LIT("alpha beta\ngamma\n"));
+        scratch_write(&c.s, "a.txt", EM_LIT("alpha beta and all that\ngamma\n"));
         call_with(&c, "editFile",
                   json_pack("{s:s,s:[{s:s,s:s},{s:s,s:s}]}", "file", "a.txt", "operations",
                             "search", "alpha", "replace", cases[i].replace, "search",
