@@ -23,9 +23,8 @@ unsigned em_percent(double similarity)
 
 em_likeness em_similar_likeness(const em_near *near)
 {
-    bool is_whole = near->similarity >= EM_LEAST_SIMILARITY;
-    return is_whole ? (em_likeness){near->content, near->similarity}
-                    : (em_likeness){near->piece, near->piece_similarity};
+    return near->is_within ? (em_likeness){near->piece, near->piece_similarity}
+                           : (em_likeness){near->content, near->similarity};
 }
 
 em_similar_list em_similar_places(const em_reply *reply)
@@ -34,7 +33,7 @@ em_similar_list em_similar_places(const em_reply *reply)
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     for (size_t i = 0; diagnosis && i < diagnosis->near_count; i++) {
         bool is_meant = i == 0 && reply->correction;
-        if (is_meant || diagnosis->near[i].piece_similarity >= EM_LEAST_SIMILARITY)
+        if (is_meant || em_similar_likeness(&diagnosis->near[i]).similarity >= EM_LEAST_SIMILARITY)
             list.items[list.count++] = &diagnosis->near[i];
     }
     return list;
@@ -422,6 +421,14 @@ void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, si
         em_strbuf_puts(text, "\n     ...");
 }
 
+void em_similar_add_origin(em_reply *reply, const em_near *near)
+{
+    if (near->inserted)
+        em_strbuf_printf(&reply->text, ", in %s",
+                         near->stands ? "a line that an edit before this one changes"
+                                      : "text that an edit before this one inserts there");
+}
+
 static void add_place(em_reply *reply, const em_near *near)
 {
     em_strbuf *text = &reply->text;
@@ -433,8 +440,7 @@ static void add_place(em_reply *reply, const em_near *near)
         em_strbuf_printf(text, "s %zu-%zu", near->line, near->end_line);
     else
         em_strbuf_printf(text, " %zu", near->line);
-    if (near->inserted)
-        em_strbuf_puts(text, ", in text that an edit before this one inserts there");
+    em_similar_add_origin(reply, near);
     em_strbuf_printf(text, "%s%s):", visible ? "; " : "", visible ? em_visible_legend : "");
     em_similar_add_lines(reply, near, visible, is_first ? FIRST_LINES : NEXT_LINES,
                          is_first ? FIRST_BYTES : NEXT_BYTES);

@@ -29,7 +29,7 @@ em_similar_list em_similar_places(const em_reply *reply);
 const em_near *em_similar_best(const em_reply *reply);
 
 /* What of a near place is compared with the search text, and how similar it is: its lines, or where
- * those are not similar the part of them that is. */
+ * the text is sought within much longer ones the part of them that is most like it. */
 typedef struct em_likeness {
     em_slice text;
     double similarity;
@@ -51,6 +51,9 @@ bool em_miss_is_of_white_space(em_miss miss);
 
 /* Does white space differ there? */
 bool em_similar_by_white_space(const em_reply *reply, const em_near *near);
+
+/* Append, of a place in lines that an edit before changed, that it is there: ", in ...". */
+void em_similar_add_origin(em_reply *reply, const em_near *near);
 
 /* Append `text` with its white space made visible: a tab is →, and a blank · at the start or the
  * end of a line or beside another blank. The legend says so, behind what it is about. */

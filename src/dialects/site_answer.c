@@ -136,9 +136,10 @@ static void add_best_match(em_reply *reply)
     if (best) {
         em_likeness likeness = em_similar_likeness(best);
         em_slice shown = em_reply_take(reply, likeness.text, BEST_MATCH_BYTES / 2);
-        em_strbuf_printf(&reply->text, "\n  Best match (%u%% similar, line %zu%s): ",
-                         em_percent(likeness.similarity), best->line,
-                         best->inserted ? ", in text inserted there" : "");
+        em_strbuf_printf(&reply->text, "\n  Best match (%u%% similar, line %zu",
+                         em_percent(likeness.similarity), best->line);
+        em_similar_add_origin(reply, best);
+        em_strbuf_puts(&reply->text, "): ");
         em_strbuf_add(&reply->text, shown);
         em_strbuf_puts(&reply->text, shown.len < likeness.text.len ? " (cut)" : "");
         em_similar_add_differences(reply, best, "  ");

@@ -9,6 +9,7 @@
 #include "edit/rogue.h"
 #include "edit/tiers.h"
 #include "edit/transplant.h"
+#include "text/folded.h"
 #include "text/search.h"
 #include "text/similarity.h"
 
@@ -285,6 +286,26 @@ static em_slice comparable(em_slice find, em_slice text, em_span piece)
     return find;
 }
 
+/* Is the span of the text as it is in the original? */
+static bool stands_in_original(const em_question *q, em_span span)
+{
+    bool inserted;
+    em_span origin = em_draft_origin(q->draft, span, &inserted);
+    return !inserted && em_slice_eq(em_slice_sub(q->lines->body, origin.start, origin.end),
+                                    em_slice_sub(q->text, span.start, span.end));
+}
+
+/* Lines more than twice as long are never half like the search text. What has next to nothing but
+ * blanks is like a piece of any line. */
+static bool is_within(em_slice find, em_slice content)
+{
+    enum { FEWEST = 4 };
+    size_t length = em_utf8_count(find), seen = 0;
+    for (size_t i = 0; i < find.len && seen < FEWEST; i++)
+        seen += em_blank_at(find, i) == 0;
+    return seen == FEWEST && em_utf8_count(content) > 2 * length;
+}
+
 static em_status add_near(const em_question *q, const em_nearby *place, em_arena *arena,
                           em_diagnosis *d)
 {
@@ -298,6 +319,8 @@ static em_status add_near(const em_question *q, const em_nearby *place, em_arena
     near->similarity = place->similarity;
     near->piece = em_slice_sub(q->text, place->piece.start, place->piece.end);
     near->piece_similarity = place->piece_similarity;
+    near->is_within = is_within(q->find, near->content);
+    near->stands = stands_in_original(q, place->piece);
     size_t line = place->piece.start;
     while (line > place->start && q->text.ptr[line - 1] != '\n' && q->text.ptr[line - 1] != '\r')
         line--;

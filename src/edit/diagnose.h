@@ -71,11 +71,14 @@ enum { EM_MOST_NEAR = 3, EM_MOST_DIFFERENCES = 20 };
  * of the original. */
 typedef struct em_near {
     size_t line, end_line; /* in the original, from 1 */
-    bool inserted;         /* it begins in text that an earlier edit inserted */
+    bool inserted;         /* its lines begin in text that an earlier edit inserted */
+    bool stands;           /* `piece` is none of that: it stands in the original as it is */
     em_slice content;      /* whole lines, without the last ending */
     double similarity;     /* of the search text and `content` */
     em_slice piece;        /* the part of `content` that is most like the search text */
     double piece_similarity;
+    bool is_within; /* the lines are so long beside the search text that only a piece of them can be
+                       like it */
     size_t piece_column; /* where the piece begins in its first line, from 1, in code points */
     em_differences differences; /* between the search text and the piece */
 } em_near;

@@ -161,6 +161,17 @@ static em_status fail_missing(const em_opening *o)
     return em_fail(o->err, EM_E_NOT_FOUND, "there is no file %s", o->state->place.path);
 }
 
+/* "new/": of a file that is to be made that is a wrong name, and of any other it is missing. */
+static em_status fail_missing_folder(const em_opening *o)
+{
+    if (o->flags & EM_MAY_BE_MISSING)
+        return EM_E_IS_FOLDER;
+    em_fail(o->err, EM_E_NOT_FOUND, "%s names a folder, and nothing is there", o->path);
+    if (o->err)
+        o->err->sys = ENOENT;
+    return EM_E_NOT_FOUND;
+}
+
 em_status em_opening_find(const em_opening *o)
 {
     em_file_state *state = o->state;
@@ -168,6 +179,8 @@ em_status em_opening_find(const em_opening *o)
     em_status found = em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena,
                                       &state->place, o->err);
     EM_TRY(check_rules(o));
+    if (found == EM_E_IS_FOLDER)
+        return fail_missing_folder(o);
     EM_TRY(found);
     EM_TRY(check_own(o));
     if (state->place.file < 0 && !(o->flags & EM_MAY_BE_MISSING))

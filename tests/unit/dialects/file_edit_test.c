@@ -540,6 +540,36 @@ static void too_few_have_other_options(void **state)
     assert_int_equal(json_array_size(field(&c, "suggested_fixes")), 1);
 }
 
+/* The score is that of the lines that are shown; of a part of them only where they are so long that
+ * nothing else can be like the text. */
+static void the_score_is_that_of_what_is_shown(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *find;
+        size_t count;
+        double score;
+    } cases[] = {
+        {"    <h1 class='title'>Uber uns und mehr</h1>\n", "    <>", 0, 0},
+        {"x beta\n", "delta", 0, 0},
+        {"  const foo = bar(1);\n", "const foo = baz(1);", 1, 18.0 / 21},
+        {"if (ready) { start(all); } else { wait(); }\n", "stort(all);", 1, 10.0 / 11},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.txt", em_slice_of(cases[i].file));
+        call_with(&c, "file_edit",
+                  json_pack("{s:s,s:[{s:s,s:s}]}", "path", "a.txt", "edits", "old_text",
+                            cases[i].find, "new_text", "other"));
+        json_t *list = field(&c, "validation_error.similar_content");
+        assert_int_equal(json_array_size(list), cases[i].count);
+        double score =
+            json_number_value(json_object_get(json_array_get(list, 0), "similarity_score"));
+        assert_true(score - cases[i].score < 1e-9 && cases[i].score - score < 1e-9);
+    }
+}
+
 static void places_in_inserted_text_say_so(void **state)
 {
     (void)state;
@@ -895,6 +925,7 @@ int main(void)
         cmocka_unit_test(long_texts_are_echoed_in_part),
         cmocka_unit_test(a_wrong_count_in_the_documents_form),
         cmocka_unit_test(too_few_have_other_options),
+        cmocka_unit_test(the_score_is_that_of_what_is_shown),
         cmocka_unit_test(places_in_inserted_text_say_so),
         cmocka_unit_test(an_empty_file_has_a_preview_too),
         cmocka_unit_test(a_match_over_several_lines_tells_where_it_ends),

@@ -438,6 +438,8 @@ static void every_cause_has_its_code(void **state)
     } cases[] = {
         {"gone.txt", "NOT_FOUND", "File 'gone.txt' does not exist.",
          "\nTo make a new file, use Edit with create_content"},
+        {"new/", "NOT_FOUND", "File 'new/' does not exist.",
+         "\nnew/ names a folder, and nothing is there\nRelative paths start at "},
         {"../outside.txt", "ACCESS_DENIED", "Access denied. Path must be within project root.",
          "\nPaths are relative to the project root, never absolute"},
         {"/etc/hostname", "ACCESS_DENIED", "Access denied. Path must be within project root.",

@@ -214,6 +214,7 @@ static void a_part_of_a_long_line(void **state)
     near->piece = em_slice_make(line + 4000, 14);
     near->piece_column = 4001;
     near->piece_similarity = 0.9;
+    near->is_within = true;
     EM_AUTO(made_up) m;
     miss_open(&m, &diagnosis, NULL);
     assert_true(em_slice_is(em_similar_likeness(near).text, "<<here it is>>"));
@@ -226,6 +227,19 @@ static void a_part_of_a_long_line(void **state)
     assert_non_null(strstr(text, "<<here it is>>"));
     assert_non_null(strstr(text, "x (cut)"));
     assert_true(strlen(text) < 3200);
+}
+
+/* Of any other line all of it is, whatever a part of it looks like. */
+static void a_part_of_a_short_line(void **state)
+{
+    (void)state;
+    em_diagnosis diagnosis = {.near = {near_of(2, "x beta", 0.33)}, .near_count = 1};
+    diagnosis.near[0].piece = em_slice_from(diagnosis.near[0].content, 2);
+    diagnosis.near[0].piece_similarity = 0.6;
+    EM_AUTO(made_up) m;
+    miss_open(&m, &diagnosis, NULL);
+    assert_true(em_similar_likeness(&diagnosis.near[0]).similarity == 0.33);
+    assert_int_equal(em_similar_places(&m.reply).count, 0);
 }
 
 static void many_lines_are_cut(void **state)
@@ -371,6 +385,7 @@ int main(void)
         cmocka_unit_test(white_space_is_shown_as_it_is_where_it_does_not_matter),
         cmocka_unit_test(nothing_is_said_where_nothing_is_known),
         cmocka_unit_test(a_part_of_a_long_line),
+        cmocka_unit_test(a_part_of_a_short_line),
         cmocka_unit_test(many_lines_are_cut),
         cmocka_unit_test(a_place_in_inserted_text_has_no_line_numbers),
         cmocka_unit_test(what_to_send_stands_last),

@@ -311,6 +311,29 @@ static void the_best_match_is_told(void **state)
     assert_true(similarity > 0.77 && similarity < 0.78);
 }
 
+/* What an operation before puts into a line makes nothing of the rest of it inserted text. */
+static void a_best_match_beside_inserted_text_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *replace, *search, *told;
+    } cases[] = {
+        {"x", "delta", "line 1, in a line that an edit before this one changes): beta\\n"},
+        {"x\nzeta", "yeta", "line 1, in text that an edit before this one inserts there): zeta\\n"},
+        {"x", "gamme", "line 2): gamma\\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.txt", EM_LIT("alpha beta and all that\ngamma\n"));
+        call_with(&c, "editFile",
+                  json_pack("{s:s,s:[{s:s,s:s},{s:s,s:s}]}", "file", "a.txt", "operations",
+                            "search", "alpha", "replace", cases[i].replace, "search",
+                            cases[i].search, "replace", "y"));
+        check_has(&c, cases[i].told);
+    }
+}
+
 static void many_places_are_not_all_named(void **state)
 {
     (void)state;
@@ -1442,6 +1465,7 @@ int main(void)
         cmocka_unit_test(slips_are_forgiven_and_declared),
         cmocka_unit_test(places_of_a_tolerant_tier_are_counted),
         cmocka_unit_test(the_best_match_is_told),
+        cmocka_unit_test(a_best_match_beside_inserted_text_is_told),
         cmocka_unit_test(many_places_are_not_all_named),
         cmocka_unit_test(other_faults_of_an_operation),
         cmocka_unit_test(hints_follow_the_suggestion),

@@ -164,11 +164,15 @@ static void test_odd_files(void **state)
                  {".", EM_E_IS_FOLDER},
                  {"fifo", EM_E_NOT_REGULAR},
                  {"socket", EM_E_NOT_REGULAR}};
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        for (int intent = EM_TO_READ; intent <= EM_TO_CHANGE; intent++)
+    for (int intent = EM_TO_READ; intent <= EM_TO_CHANGE; intent++) {
+        for (size_t i = 0; i < COUNT_OF(cases); i++)
             check_status(cases[i].name,
                          try_open(b, cases[i].name, (em_intent)intent, EM_MAY_BE_MISSING),
                          cases[i].want);
+        check_status("a folder that is not there, as a name for a file",
+                     try_open(b, "none/", (em_intent)intent, EM_MAY_BE_MISSING), EM_E_IS_FOLDER);
+        check_status("a folder that is not there", try_open(b, "none/", (em_intent)intent, 0),
+                     EM_E_NOT_FOUND);
     }
     assert_int_equal(opened->caught, 0); /* none of them was opened for reading */
 }
