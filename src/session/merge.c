@@ -52,10 +52,11 @@ static em_status fail_at(const carrying *c, const em_carry_conflict *where, ptrd
         .line = em_lines_at(c->lines, where->current_start)};
     if (c->err)
         c->err->edit = c->whole ? EM_NO_EDIT : op;
-    return em_fail_cause(c->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                         where->ambiguous
-                             ? "it is not plain any more which of several like lines is meant"
-                             : "the lines to be changed are not what was read");
+    return em_fail_cause(
+        c->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+        where->is_there    ? "what is to be written, or some of it, stands there already"
+        : where->ambiguous ? "it is not plain any more which of several like lines is meant"
+                           : "the lines to be changed are not what was read");
 }
 
 static em_status carry_place(const carrying *c, size_t op, em_match *place)
@@ -86,22 +87,32 @@ static const em_match *place_around(const em_plan *plan, const em_splice *splice
 }
 
 /* A splice that cannot be carried alone, such as one between two lines, goes with the place that it
- * is in: all of that is where it was. `plan` still has the places of the base. */
+ * is in: all of that is where it was. `plan` still has the places of the base. Others may have
+ * written the same there. */
 static em_status carry_splice(const carrying *c, const em_plan *plan, em_splice *splice)
 {
     em_carry_conflict conflict, other;
-    size_t to;
-    if (em_carry_stretch(&c->carry, splice->offset, splice->offset + splice->length, &to,
-                         &conflict)) {
-        splice->offset = to;
-        return EM_OK;
-    }
+    size_t to, start = splice->offset, end = start + splice->length;
     ptrdiff_t op;
     const em_match *place = place_around(plan, splice, &op);
-    if (!place || !em_carry_stretch(&c->carry, place->start, place->end, &to, &other))
+    if (em_carry_stretch(&c->carry, start, end, &to, &conflict))
+        splice->offset = to;
+    else if (place && em_carry_stretch(&c->carry, place->start, place->end, &to, &other))
+        splice->offset += to - place->start;
+    else
         return fail_at(c, &conflict, op);
-    splice->offset += to - place->start;
-    return EM_OK;
+    return em_carry_is_there(&c->carry, start, end, splice->insert, &conflict)
+               ? fail_at(c, &conflict, op)
+               : EM_OK;
+}
+
+/* A line of a rewrite has no place but its own. */
+static em_status carry_line(const carrying *c, em_splice *splice)
+{
+    em_carry_conflict conflict;
+    return em_carry_splice(&c->carry, splice, &splice->offset, &conflict)
+               ? EM_OK
+               : fail_at(c, &conflict, EM_NO_EDIT);
 }
 
 static em_status carry_splices(const carrying *c, em_plan *plan)
@@ -111,7 +122,7 @@ static em_status carry_splices(const carrying *c, em_plan *plan)
         return EM_E_NOMEM;
     for (size_t i = 0; i < plan->splices.count; i++) {
         items[i] = plan->splices.items[i];
-        EM_TRY(carry_splice(c, plan, &items[i]));
+        EM_TRY(c->whole ? carry_line(c, &items[i]) : carry_splice(c, plan, &items[i]));
     }
     plan->splices.items = items;
     return EM_OK;
@@ -204,8 +215,10 @@ em_status em_merge_carry(const em_merge *merge, const em_op *ops, const em_text 
                   .whole = is_rewrite(plan, ops)};
     em_slice base = merge->text.body, none = {0};
     EM_TRY(em_carry_init(&c.carry, base, now->body, none, arena));
-    if (c.whole)
+    if (c.whole) {
+        EM_TRY(em_splices_widen(base, plan->splices, none, arena, &plan->splices));
         EM_TRY(em_splices_refine(base, plan->splices, none, arena, &plan->splices));
+    }
     em_splices from = plan->splices;
     EM_TRY(carry_splices(&c, plan));
     EM_TRY(carry_dom(&c, from, plan->splices, dom));

@@ -4,8 +4,8 @@
  * stands: in a file that is as the change left it, there; in one that has changed since, where the
  * lines of the change are still what it made of them, and it is plain where they are (text/carry.h;
  * without the version that the change left, by what the history has of its surroundings). What
- * somebody has changed at the place is not touched: then nothing is done, and the outcome says what
- * stands there now.
+ * somebody has changed at the place, or taken back, is not touched: then nothing is done, and the
+ * outcome says what stands there now.
  *
  * Undoing is a call like any other: it is in the history, and can itself be undone.
  */

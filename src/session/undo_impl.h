@@ -53,6 +53,8 @@ typedef struct em_undoing {
     em_inverse change;
     em_slice bytes; /* the content that it is taken back from */
     em_hash hash;
+    em_slice left; /* what the change left, where that is at hand */
+    bool has_left;
 } em_undoing;
 
 /* What the history has of the row; what it says of the bytes goes into the plan. */
@@ -65,9 +67,34 @@ em_status em_undo_fail_damaged(const em_undoing *undoing);
  * name. */
 em_status em_undo_fail_place(const em_undoing *undoing, const char *why);
 
+/* EM_E_CONFLICT where undoing->hash is that of the content before the change, which is not in it
+ * then. */
+em_status em_undo_check_is_in(const em_undoing *undoing);
+
 /* The splices over undoing->bytes that take the change back, from what stood around its places
  * (undo_search.c). EM_E_CONFLICT. */
 em_status em_undo_search(const em_undoing *undoing, em_splices *out);
+
+enum { EM_UNDO_WAS_MOST = 64 << 10 /* bytes; a longer em_undo_group.was is not looked for */ };
+
+/* Places [first, last) of the change, between which all that stood there is known. */
+typedef struct em_undo_group {
+    size_t first, last;
+    em_slice needle; /* what the change left of them, and what stood around */
+    em_slice was;    /* the same before the change */
+} em_undo_group;
+
+/* Where [from, to) of its needle stands: at `at`. */
+typedef struct em_undo_spot {
+    size_t at, from, to;
+} em_undo_spot;
+
+/* Where `needle` stands from `from` on, between two units of the text; EM_NPOS. */
+size_t em_undo_find(em_slice bytes, em_slice needle, size_t from, size_t unit);
+
+/* Is it plain that the change is still in the content there (undo_plain.c)? */
+bool em_undo_is_plain(const em_undoing *undoing, const em_undo_group *group,
+                      const em_undo_spot *spot);
 
 /* Every text that it looks for; none where it would not look. In the plan's arena. */
 em_status em_undo_needles(const em_undoing *undoing, em_slice **needles, size_t *count);

@@ -119,8 +119,10 @@ em_status em_undo_plan_large(em_undo_plan *plan, em_file *file, const em_row *ro
         return em_fail(plan->err, EM_E_TOO_LARGE, "%s is read whole", file->path);
     EM_TRY(em_undo_needles(&u, &needles, &count));
     EM_TRY(em_survey_make(&t.survey, plan->ws, file, needles, count, plan->arena, plan->err));
+    u.hash = file->hash;
+    EM_TRY(em_undo_check_is_in(&u));
     bool as_left = em_hash_eq(file->hash, row->new_hash);
-    EM_TRY(make_extract(&t, as_left, longest_of(needles, count)));
+    EM_TRY(make_extract(&t, as_left, as_left ? 0 : longest_of(needles, count)));
     em_large_rest(plan->ws, file);
     return take_back(&t, as_left);
 }

@@ -17,6 +17,7 @@
 #include "workspace/versions.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #define TOO_MUCH "was changed so much that the way back was not recorded"
 
@@ -52,6 +53,16 @@ em_status em_undo_fail_place(const em_undoing *u, const char *why)
                          why);
 }
 
+em_status em_undo_check_is_in(const em_undoing *u)
+{
+    if (!em_hash_eq(u->hash, u->row->old_hash) || em_hash_eq(u->hash, u->row->new_hash))
+        return EM_OK;
+    char why[96];
+    snprintf(why, sizeof why, "is as it was before change %" PRId64 ": that is not in it any more",
+             u->row->id);
+    return em_undo_fail_place(u, why);
+}
+
 em_status em_undo_fail_damaged(const em_undoing *u)
 {
     return em_fail(u->plan->err, EM_E_IO, "what the history has of change %" PRId64 " is damaged",
@@ -66,30 +77,33 @@ static em_status fail_carry(const em_undoing *u, em_slice base, const em_carry_c
     conflict->now = em_slice_sub(u->bytes, where->current_start, where->current_end);
     conflict->line = line_at(u->bytes, u->change.kind.newline, where->current_start);
     return em_undo_fail_place(
-        u, where->ambiguous ? "has changed since, and it is not plain any more which of several "
-                              "like lines the change was about"
-                            : "was changed at the place since");
+        u, where->is_there    ? "was changed at the place since: what would come back, or some of "
+                                "it, stands there"
+           : where->ambiguous ? "has changed since, and it is not plain any more which of several "
+                                "like lines the change was about"
+                              : "was changed at the place since");
 }
 
 /* ---- Where a change stands ------------------------------------------------------------------ */
 
-/* From what the change left, which is known. *ambiguous: its lines are there, but more than once.
- */
-static em_status carry_back(const em_undoing *u, em_slice base, em_splices *out, bool *ambiguous)
+/* From what the change left, which is known. *told: what is in the way is known for sure, and need
+ * not be looked for by what stood around. */
+static em_status carry_back(const em_undoing *u, em_slice base, em_splices *out, bool *told)
 {
     em_arena *arena = u->plan->arena;
     em_slice newline = u->change.kind.newline;
     em_splices back, fine;
     em_carry carry;
     em_carry_conflict conflict;
-    *ambiguous = false;
+    *told = false;
     EM_TRY(em_inverse_back(&u->change, arena, &back));
     if (!are_valid(base, back))
         return em_undo_fail_damaged(u);
+    EM_TRY(em_splices_widen(base, back, newline, arena, &back));
     EM_TRY(em_splices_refine(base, back, newline, arena, &fine));
     EM_TRY(em_carry_init(&carry, base, u->bytes, newline, arena));
     em_status status = em_carry_splices(&carry, fine, arena, out, &conflict);
-    *ambiguous = status == EM_E_CONFLICT && conflict.ambiguous;
+    *told = status == EM_E_CONFLICT && (conflict.ambiguous || conflict.is_there);
     return status == EM_E_CONFLICT ? fail_carry(u, base, &conflict) : status;
 }
 
@@ -111,16 +125,19 @@ static em_status edit_back(const em_undoing *u, em_splices *out)
         return found;
     if (found != EM_OK)
         return em_undo_search(u, out);
-    bool ambiguous;
-    em_status status = carry_back(u, base, out, &ambiguous);
-    if (status != EM_E_CONFLICT || ambiguous)
+    bool told;
+    em_status status = carry_back(u, base, out, &told);
+    if (status != EM_E_CONFLICT || told)
         return status;
-    em_undo_conflict told = *plan->conflict;
+    em_undo_conflict conflict = *plan->conflict;
     em_error why = *plan->err;
-    status = em_undo_search(u, out);
+    em_undoing with_left = *u;
+    with_left.left = base;
+    with_left.has_left = true;
+    status = em_undo_search(&with_left, out);
     if (status != EM_E_CONFLICT)
         return status;
-    *plan->conflict = told; /* which says more */
+    *plan->conflict = conflict; /* which says more */
     *plan->err = why;
     return status;
 }
@@ -146,6 +163,7 @@ static em_status undo_edit(em_undoing *u, em_splices *splices)
     em_undo_plan *plan = u->plan;
     if (!plan->exists)
         return em_undo_fail_place(u, "is not there any more");
+    EM_TRY(em_undo_check_is_in(u));
     EM_TRY(edit_back(u, splices));
     return lay_in(u->bytes, *splices, plan->arena, &plan->bytes);
 }
@@ -287,6 +305,18 @@ static size_t chain_length(const em_row *const *rows, size_t count)
     return length;
 }
 
+/* A file that is as it was before one of the changes does not have that one. */
+static em_status check_chain(const chain *c, em_hash hash)
+{
+    if (em_hash_eq(hash, c->rows[c->count - 1]->new_hash))
+        return EM_OK;
+    for (size_t i = 0; i < c->count; i++) {
+        em_undoing u = {.plan = c->plan, .row = c->rows[i], .hash = hash};
+        EM_TRY(em_undo_check_is_in(&u));
+    }
+    return EM_OK;
+}
+
 /* Several rows at once, where what they left is at hand; *done: how many of the last. */
 static em_status undo_many(em_undo_plan *plan, const em_row *const *rows, size_t count,
                            size_t *done)
@@ -302,6 +332,7 @@ static em_status undo_many(em_undo_plan *plan, const em_row *const *rows, size_t
     *done = 0;
     if (length == 1 || !plan->exists)
         return EM_OK;
+    EM_TRY(check_chain(&c, at_hand.hash));
     em_status status = em_version_find(plan->ws, &at_hand, rows[count - 1]->new_hash, plan->arena,
                                        &base, &ignored);
     if (status != EM_OK)

@@ -51,45 +51,47 @@ static em_status fail_search(const em_undoing *u, const em_place_change *place, 
     return em_undo_fail_place(u, why);
 }
 
-/* Places [first, last) of the change, between which all that stood there is known. */
-typedef struct group {
-    size_t first, last;
-    em_slice needle; /* what the change left of them, and what stood around */
-} group;
-
-static em_status group_make(const em_undoing *u, size_t first, group *g)
+/* What the change left of the places of a group, or what was there before, with what stood around.
+ */
+static em_status group_text(const em_undoing *u, const em_undo_group *g, bool before, em_slice *out)
 {
-    const em_inverse *change = &u->change;
-    size_t length = change->places[first].before.len;
-    *g = (group){.first = first, .last = first};
-    do {
-        const em_place_change *place = &change->places[g->last];
-        if (!place->has_new)
-            return fail_search(u, place,
-                               "has changed since, and the history has not kept what the change "
-                               "had made of it");
-        length += place->new_length + place->after.len;
-        if (g->last > first)
-            length += place->before.len;
-    } while (em_inverse_reaches_next(change, g->last++));
+    const em_place_change *places = u->change.places;
+    size_t length = 0;
+    for (size_t i = g->first; i < g->last; i++)
+        length += places[i].before.len + places[i].after.len +
+                  (before ? places[i].old_bytes.len : places[i].new_length);
     char *room = em_alloc_raw(u->plan->arena, length), *end = room;
     if (!room)
         return EM_E_NOMEM;
-    for (size_t i = first; i < g->last; i++) {
-        const em_place_change *place = &change->places[i];
-        const em_slice parts[] = {place->before, place->new_bytes, place->after};
+    for (size_t i = g->first; i < g->last; i++) {
+        const em_slice parts[] = {
+            places[i].before, before ? places[i].old_bytes : places[i].new_bytes, places[i].after};
         for (size_t j = 0; j < 3; j++) {
             if (parts[j].len > 0)
                 memcpy(end, parts[j].ptr, parts[j].len);
             end += parts[j].len;
         }
     }
-    g->needle = em_slice_make(room, length);
+    *out = em_slice_make(room, length);
     return EM_OK;
 }
 
-/* Where `needle` stands from `from` on, between two units of the text; EM_NPOS. */
-static size_t find(em_slice bytes, em_slice needle, size_t from, size_t unit)
+static em_status group_make(const em_undoing *u, size_t first, em_undo_group *g)
+{
+    const em_inverse *change = &u->change;
+    *g = (em_undo_group){.first = first, .last = first};
+    do {
+        const em_place_change *place = &change->places[g->last];
+        if (!place->has_new)
+            return fail_search(u, place,
+                               "has changed since, and the history has not kept what the change "
+                               "had made of it");
+    } while (em_inverse_reaches_next(change, g->last++));
+    EM_TRY(group_text(u, g, false, &g->needle));
+    return group_text(u, g, true, &g->was);
+}
+
+size_t em_undo_find(em_slice bytes, em_slice needle, size_t from, size_t unit)
 {
     for (;;) {
         const char *found = from <= bytes.len
@@ -104,21 +106,29 @@ static size_t find(em_slice bytes, em_slice needle, size_t from, size_t unit)
     }
 }
 
-/* The only place where it stands; EM_NPOS. */
-static size_t find_once(const em_undoing *u, em_slice needle)
+static size_t find_once_in(em_slice bytes, em_slice needle, size_t unit)
 {
-    size_t unit = u->change.kind.newline.len;
     if (needle.len == 0)
-        return u->bytes.len == 0 ? 0 : EM_NPOS;
-    if (u->bytes.len == 0)
+        return bytes.len == 0 ? 0 : EM_NPOS;
+    if (bytes.len == 0)
         return EM_NPOS;
-    size_t at = find(u->bytes, needle, 0, unit);
-    bool again = at != EM_NPOS && find(u->bytes, needle, at + 1, unit) != EM_NPOS;
+    size_t at = em_undo_find(bytes, needle, 0, unit);
+    bool again = at != EM_NPOS && em_undo_find(bytes, needle, at + 1, unit) != EM_NPOS;
     return again ? EM_NPOS : at;
 }
 
+/* The only place where it stands, as it stood once in what the change left, where that is known;
+ * EM_NPOS. */
+static size_t find_once(const em_undoing *u, em_slice needle)
+{
+    size_t unit = u->change.kind.newline.len;
+    if (u->has_left && find_once_in(u->left, needle, unit) == EM_NPOS)
+        return EM_NPOS;
+    return find_once_in(u->bytes, needle, unit);
+}
+
 /* The lines that hold what the change left, within the needle. */
-static void lines_within(const em_undoing *u, const group *g, size_t *start, size_t *end)
+static void lines_within(const em_undoing *u, const em_undo_group *g, size_t *start, size_t *end)
 {
     const em_place_change *first = &u->change.places[g->first];
     const em_place_change *last = &u->change.places[g->last - 1];
@@ -130,12 +140,12 @@ static void lines_within(const em_undoing *u, const group *g, size_t *start, siz
 }
 
 /* Where the needle stands, or where some lines around the place have changed, the rest of it: the
- * lines themselves with those on one side. *at is where the whole needle would stand. */
-static bool find_needle(const em_undoing *u, const group *g, size_t *at)
+ * lines themselves with those on one side. */
+static bool find_needle(const em_undoing *u, const em_undo_group *g, em_undo_spot *spot)
 {
     size_t start, end;
-    *at = find_once(u, g->needle);
-    if (*at != EM_NPOS)
+    *spot = (em_undo_spot){.at = find_once(u, g->needle), .to = g->needle.len};
+    if (spot->at != EM_NPOS)
         return true;
     lines_within(u, g, &start, &end);
     if (u->change.places[g->first].new_length == 0 || start == 0 || end == g->needle.len)
@@ -144,7 +154,10 @@ static bool find_needle(const em_undoing *u, const group *g, size_t *at)
     size_t with_after = find_once(u, em_slice_from(g->needle, start));
     if ((with_before == EM_NPOS) == (with_after == EM_NPOS))
         return false;
-    *at = with_before != EM_NPOS ? with_before : with_after - start;
+    if (with_before != EM_NPOS)
+        *spot = (em_undo_spot){.at = with_before, .to = end};
+    else
+        *spot = (em_undo_spot){.at = with_after, .from = start, .to = g->needle.len};
     return true;
 }
 
@@ -167,32 +180,39 @@ static void add_needle(em_slice *needles, size_t *count, em_slice needle)
 em_status em_undo_needles(const em_undoing *u, em_slice **needles, size_t *count)
 {
     const em_inverse *change = &u->change;
-    em_slice *items = em_alloc_array(u->plan->arena, 3 * change->count, sizeof *items);
+    em_slice *items = em_alloc_array(u->plan->arena, 4 * change->count, sizeof *items);
     *needles = items;
     *count = 0;
     if (!items)
         return EM_E_NOMEM;
     for (size_t first = 0; first < change->count && is_known(change, first);) {
-        group g;
+        em_undo_group g;
         size_t start, end;
         EM_TRY(group_make(u, first, &g));
         lines_within(u, &g, &start, &end);
         add_needle(items, count, g.needle);
         add_needle(items, count, em_slice_sub(g.needle, 0, end));
         add_needle(items, count, em_slice_from(g.needle, start));
+        if (g.was.len <= EM_UNDO_WAS_MOST)
+            add_needle(items, count, g.was);
         first = g.last;
     }
     return EM_OK;
 }
 
-static em_status search_group(const em_undoing *u, const group *g, size_t *at)
+static em_status search_group(const em_undoing *u, const em_undo_group *g, size_t *at)
 {
-    size_t needle_at;
-    if (!find_needle(u, g, &needle_at))
-        return fail_search(u, &u->change.places[g->first],
+    const em_place_change *first = &u->change.places[g->first];
+    em_undo_spot spot;
+    if (!find_needle(u, g, &spot))
+        return fail_search(u, first,
                            "has changed since, and what the change had made of it is not there "
                            "any more, or not once");
-    *at = needle_at + u->change.places[g->first].before.len;
+    if (!em_undo_is_plain(u, g, &spot))
+        return fail_search(u, first,
+                           "has changed since, and it is not plain that the change is still in "
+                           "it: it may have been taken back at the place");
+    *at = spot.at + first->before.len - spot.from;
     return EM_OK;
 }
 
@@ -204,7 +224,7 @@ em_status em_undo_search(const em_undoing *u, em_splices *out)
     if (!items)
         return EM_E_NOMEM;
     for (size_t first = 0; first < change->count;) {
-        group g;
+        em_undo_group g;
         size_t at = 0;
         EM_TRY(group_make(u, first, &g));
         EM_TRY(search_group(u, &g, &at));

@@ -1,5 +1,7 @@
 #include "text/carry.h"
 
+enum { COMPARED_MOST = 64 << 20 /* bytes of lines that are compared with what others brought */ };
+
 em_status em_carry_init(em_carry *carry, em_slice base, em_slice current, em_slice newline,
                         em_arena *arena)
 {
@@ -13,14 +15,14 @@ em_status em_carry_init(em_carry *carry, em_slice base, em_slice current, em_sli
 /* Whole lines of the base. */
 typedef struct touched {
     size_t start, end;
-    bool between; /* the stretch is empty and stands between two lines, at `at` */
-    size_t at;
+    bool between;    /* the stretch is empty and stands between two lines */
+    size_t at, last; /* ... the first and the last place of which it may be said to stand there */
 } touched;
 
 static touched touched_by(const em_carry *carry, size_t start, size_t end)
 {
     const em_lined *base = &carry->base;
-    touched lines = {.at = start};
+    touched lines = {.at = start, .last = start};
     if (start == end && em_is_line_start(base, start)) {
         lines.between = true;
         lines.start = start > 0 ? em_line_start(base, start - 1) : 0;
@@ -32,10 +34,47 @@ static touched touched_by(const em_carry *carry, size_t start, size_t end)
     return lines;
 }
 
+/* Does the splice only bring whole lines, or only take them? */
+static bool moves_lines(const em_carry *carry, const em_splice *splice)
+{
+    const em_lined *base = &carry->base, insert = {splice->insert, base->newline};
+    size_t end = splice->offset + splice->length;
+    bool at_end = end == base->bytes.len;
+    return (splice->length == 0) != (splice->insert.len == 0) &&
+           em_is_line_start(base, splice->offset) && (at_end || em_is_line_start(base, end)) &&
+           (at_end || em_is_line_start(&insert, splice->insert.len));
+}
+
+/* Lines that are put next to their like, or are one of several, make the same text some lines
+ * further up or down: all of the places, and the lines between them, are what is touched. */
+static touched touched_by_splice(const em_carry *carry, const em_splice *splice)
+{
+    const em_lined *base = &carry->base;
+    size_t start = splice->offset, end = start + splice->length, low = start, high = end;
+    touched lines = touched_by(carry, start, end);
+    if (!moves_lines(carry, splice))
+        return lines;
+    em_slice moved = splice->length > 0 ? em_slice_sub(base->bytes, start, end) : splice->insert;
+    while (low > 0 &&
+           base->bytes.ptr[low - 1] == moved.ptr[moved.len - 1 - (start - low) % moved.len])
+        low--;
+    while (high < base->bytes.len && base->bytes.ptr[high] == moved.ptr[(high - end) % moved.len])
+        high++;
+    while (!em_is_line_start(base, low))
+        low++;
+    while (high > end && !em_is_line_start(base, high))
+        high--;
+    lines.at = low;
+    lines.last = high;
+    lines.start = lines.between && low > 0 ? em_line_start(base, low - 1) : low;
+    lines.end = lines.between ? em_line_end(base, high) : high;
+    return lines;
+}
+
 /* Does the hunk change one of these lines, or put something between them? */
 static bool is_hit(const touched *lines, const em_line_hunk *hunk)
 {
-    if (lines->between && hunk->old_start <= lines->at && lines->at <= hunk->old_end)
+    if (lines->between && hunk->old_start <= lines->last && lines->at <= hunk->old_end)
         return true;
     return hunk->old_start < lines->end && lines->start < hunk->old_end;
 }
@@ -159,26 +198,150 @@ static em_carry_conflict changed(const finding *found, const touched *lines)
                                .current_end = last->new_end + (end - last->old_end)};
 }
 
+/* Where the byte at `start` of these lines stands. */
+static bool carry_lines(const em_carry *carry, const touched *lines, size_t start, size_t *to,
+                        em_carry_conflict *conflict)
+{
+    finding found = look(carry, &carry->hunks, lines);
+    if (found.first) {
+        *conflict = changed(&found, lines);
+        return false;
+    }
+    *to = shifted(&found, start);
+    finding other = look(carry, &carry->hunks_backward, lines);
+    bool same = !other.first && shifted(&other, start) == *to;
+    if ((same && !found.unclear && !other.unclear) || stand_once(carry, lines))
+        return true;
+    *conflict = (em_carry_conflict){.base_start = lines->start,
+                                    .base_end = lines->end,
+                                    .current_start = shifted(&found, lines->start),
+                                    .current_end = shifted(&found, lines->end),
+                                    .ambiguous = true};
+    return false;
+}
+
 bool em_carry_stretch(const em_carry *carry, size_t start, size_t end, size_t *to,
                       em_carry_conflict *conflict)
 {
     touched lines = touched_by(carry, start, end);
-    finding found = look(carry, &carry->hunks, &lines);
-    if (found.first) {
-        *conflict = changed(&found, &lines);
-        return false;
+    return carry_lines(carry, &lines, start, to, conflict);
+}
+
+/* ---- What others have brought --------------------------------------------------------------- */
+
+/* The line that begins at *at, without its ending; *at is where the next one begins. */
+static em_slice next_line(const em_lined *text, size_t *at)
+{
+    size_t start = *at, end = em_line_end(text, start);
+    *at = end;
+    while (end > start && (text->bytes.ptr[end - 1] == '\n' || text->bytes.ptr[end - 1] == '\r'))
+        end--;
+    return em_slice_sub(text->bytes, start, end);
+}
+
+/* A line that tells texts apart: no brace and no rule, which stand everywhere. */
+static bool says_something(em_slice line)
+{
+    for (size_t i = 0; i < line.len; i++) {
+        unsigned char c = (unsigned char)line.ptr[i];
+        if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c >= 0x80)
+            return true;
     }
-    *to = shifted(&found, start);
-    finding other = look(carry, &carry->hunks_backward, &lines);
-    bool same = !other.first && shifted(&other, start) == *to;
-    if ((same && !found.unclear && !other.unclear) || stand_once(carry, &lines))
-        return true;
-    *conflict = (em_carry_conflict){.base_start = lines.start,
-                                    .base_end = lines.end,
-                                    .current_start = shifted(&found, lines.start),
-                                    .current_end = shifted(&found, lines.end),
-                                    .ambiguous = true};
     return false;
+}
+
+/* Does a text have this line? *budget is what may be looked at yet; the answer is yes where that
+ * is used up. */
+static bool has_line(const em_lined *text, em_slice line, size_t *budget)
+{
+    for (size_t at = 0, start = 0; at < text->bytes.len; start = at) {
+        if (em_slice_eq(next_line(text, &at), line))
+            return true;
+        *budget -= at - start < *budget ? at - start : *budget;
+        if (*budget == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Are all lines of a text lines of another one, but for those of `known`? Those that say nothing
+ * count where there is no other. False where there is none at all. */
+static bool all_are_in(const em_lined *text, const em_lined *known, const em_lined *other)
+{
+    size_t telling = 0, mute = 0, budget = COMPARED_MOST;
+    bool mute_are_in = true;
+    for (size_t at = 0; at < text->bytes.len;) {
+        em_slice line = next_line(text, &at);
+        if (has_line(known, line, &budget))
+            continue;
+        if (!says_something(line)) {
+            mute_are_in = mute_are_in && has_line(other, line, &budget);
+            mute++;
+        } else if (!has_line(other, line, &budget)) {
+            return false;
+        } else {
+            telling++;
+        }
+    }
+    return telling > 0 || (mute > 0 && mute_are_in) || budget == 0;
+}
+
+/* Others brought there what the splice brings, or some of it. */
+static bool brings_the_same(const em_carry *carry, const touched *lines, em_slice insert,
+                            const em_line_hunk *hunk)
+{
+    em_slice newline = carry->base.newline;
+    em_lined ours = {insert, newline};
+    em_lined known = {em_slice_sub(carry->base.bytes, lines->start, lines->end), newline};
+    em_lined theirs = {em_slice_sub(carry->current.bytes, hunk->new_start, hunk->new_end), newline};
+    return all_are_in(&ours, &known, &theirs) || all_are_in(&theirs, &known, &ours);
+}
+
+/* Does it change something next to the stretch? */
+static bool is_next_to(const touched *lines, const em_line_hunk *hunk)
+{
+    size_t start = lines->between ? lines->at : lines->start;
+    size_t end = lines->between ? lines->last : lines->end;
+    return hunk->old_start <= end && start <= hunk->old_end;
+}
+
+static bool is_there(const em_carry *carry, const em_line_hunks *hunks, const touched *lines,
+                     em_slice insert, em_carry_conflict *conflict)
+{
+    finding found = {.unclear = false};
+    for (size_t i = 0; i < hunks->count; i++) {
+        const em_line_hunk *hunk = &hunks->items[i];
+        if (is_next_to(lines, hunk) && brings_the_same(carry, lines, insert, hunk)) {
+            found.first = found.last = hunk;
+            *conflict = changed(&found, lines);
+            conflict->is_there = true;
+            return true;
+        }
+        found.before = hunk;
+    }
+    return false;
+}
+
+static bool stands_already(const em_carry *carry, const touched *lines, em_slice insert,
+                           em_carry_conflict *conflict)
+{
+    return is_there(carry, &carry->hunks, lines, insert, conflict) ||
+           is_there(carry, &carry->hunks_backward, lines, insert, conflict);
+}
+
+bool em_carry_is_there(const em_carry *carry, size_t start, size_t end, em_slice insert,
+                       em_carry_conflict *conflict)
+{
+    touched lines = touched_by(carry, start, end);
+    return stands_already(carry, &lines, insert, conflict);
+}
+
+bool em_carry_splice(const em_carry *carry, const em_splice *splice, size_t *to,
+                     em_carry_conflict *conflict)
+{
+    touched lines = touched_by_splice(carry, splice);
+    return carry_lines(carry, &lines, splice->offset, to, conflict) &&
+           !stands_already(carry, &lines, splice->insert, conflict);
 }
 
 em_status em_carry_splices(const em_carry *carry, em_splices splices, em_arena *arena,
@@ -189,8 +352,7 @@ em_status em_carry_splices(const em_carry *carry, em_splices splices, em_arena *
         return EM_E_NOMEM;
     for (size_t i = 0; i < splices.count; i++) {
         items[i] = splices.items[i];
-        if (!em_carry_stretch(carry, items[i].offset, items[i].offset + items[i].length,
-                              &items[i].offset, conflict))
+        if (!em_carry_splice(carry, &splices.items[i], &items[i].offset, conflict))
             return EM_E_CONFLICT;
     }
     *out = (em_splices){.items = items, .count = splices.count};

@@ -9,6 +9,12 @@
  *      their like; or else the same lines stand once in each of the two texts.
  *
  * What stands between two lines belongs to both of them.
+ *
+ * A splice is carried over only where it is plain, too, that others have not made it already:
+ *
+ *  (3) lines that it puts next to their like, or that are one of several, have all of these as
+ *      they were, and
+ *  (4) what others brought next to its lines is neither what it brings nor a part of that.
  */
 #ifndef EM_TEXT_CARRY_H
 #define EM_TEXT_CARRY_H
@@ -30,12 +36,22 @@ typedef struct em_carry_conflict {
     size_t base_start, base_end;
     size_t current_start, current_end;
     bool ambiguous; /* the lines are there, but it is not plain which they are */
+    bool is_there;  /* what was to come, or some of it, has been brought there */
 } em_carry_conflict;
 
 /* Where the stretch [start, end) of the base begins in the current text: *to. False with *conflict
  * filled where it cannot be carried over. */
 bool em_carry_stretch(const em_carry *carry, size_t start, size_t end, size_t *to,
                       em_carry_conflict *conflict);
+
+/* The same of a splice, whose bytes are the stretch. */
+bool em_carry_splice(const em_carry *carry, const em_splice *splice, size_t *to,
+                     em_carry_conflict *conflict);
+
+/* Have others brought next to the lines of the stretch what `insert` would bring, or some of it?
+ * Then *conflict is filled. */
+bool em_carry_is_there(const em_carry *carry, size_t start, size_t end, em_slice insert,
+                       em_carry_conflict *conflict);
 
 /* Splices over the base as splices over the current text, in `arena`. EM_E_CONFLICT with *conflict
  * filled; EM_E_NOMEM. */

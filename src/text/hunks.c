@@ -234,6 +234,75 @@ em_status em_line_hunks_find(em_slice old, em_slice new, em_slice newline, bool 
 
 /* ---- Splices ------------------------------------------------------------------------------- */
 
+/* Splices [first, last) and the lines of the body that they are in. */
+typedef struct widened {
+    size_t first, last;
+    size_t start, end; /* of the body */
+} widened;
+
+/* What becomes of these lines. */
+static em_status widened_text(em_slice body, em_splices splices, const widened *w, em_arena *arena,
+                              em_slice *out)
+{
+    size_t length = 0, at = w->start;
+    for (size_t i = w->first; i < w->last; i++)
+        length += splices.items[i].insert.len;
+    char *room = em_alloc_raw(arena, length + (w->end - w->start) + 1), *to = room;
+    if (!room)
+        return EM_E_NOMEM;
+    for (size_t i = w->first; i < w->last; i++) {
+        const em_splice *splice = &splices.items[i];
+        if (splice->offset > at)
+            memcpy(to, body.ptr + at, splice->offset - at);
+        to += splice->offset - at;
+        if (splice->insert.len > 0)
+            memcpy(to, splice->insert.ptr, splice->insert.len);
+        to += splice->insert.len;
+        at = splice->offset + splice->length;
+    }
+    if (w->end > at)
+        memcpy(to, body.ptr + at, w->end - at);
+    to += w->end - at;
+    *out = em_slice_make(room, (size_t)(to - room));
+    return EM_OK;
+}
+
+/* Where the lines of the splices end: at once where a line begins there in the body, and what comes
+ * before it is ended, too. */
+static size_t widened_end(const em_lined *text, em_splices splices, const widened *w)
+{
+    const em_splice *splice = &splices.items[w->last - 1];
+    size_t end = splice->offset + splice->length;
+    em_lined insert = {splice->insert, text->newline};
+    bool is_ended = insert.bytes.len > 0 ? em_is_line_start(&insert, insert.bytes.len)
+                                         : em_is_line_start(text, splice->offset);
+    return is_ended && em_is_line_start(text, end) ? end : em_line_end(text, end);
+}
+
+em_status em_splices_widen(em_slice body, em_splices splices, em_slice newline, em_arena *arena,
+                           em_splices *out)
+{
+    em_lined text = {body, newline};
+    em_splice *items = em_alloc_array(arena, splices.count, sizeof *items);
+    size_t count = 0;
+    if (!items)
+        return EM_E_NOMEM;
+    for (widened w = {0}; w.first < splices.count; w.first = w.last) {
+        w.last = w.first + 1;
+        w.start = em_line_start(&text, splices.items[w.first].offset);
+        w.end = widened_end(&text, splices, &w);
+        while (w.last < splices.count && splices.items[w.last].offset < w.end) {
+            w.last++;
+            w.end = widened_end(&text, splices, &w);
+        }
+        em_splice *item = &items[count++];
+        *item = (em_splice){.offset = w.start, .length = w.end - w.start};
+        EM_TRY(widened_text(body, splices, &w, arena, &item->insert));
+    }
+    *out = (em_splices){.items = items, .count = count};
+    return EM_OK;
+}
+
 em_status em_splices_refine(em_slice body, em_splices splices, em_slice newline, em_arena *arena,
                             em_splices *out)
 {

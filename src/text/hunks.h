@@ -44,6 +44,11 @@ typedef struct em_line_hunks {
 em_status em_line_hunks_find(em_slice old, em_slice new, em_slice newline, bool backward,
                              em_arena *arena, em_line_hunks *hunks);
 
+/* The same splices made to such as take and bring whole lines: those that share a line become one.
+ * In `arena`. EM_E_NOMEM only. */
+em_status em_splices_widen(em_slice body, em_splices splices, em_slice newline, em_arena *arena,
+                           em_splices *out);
+
 /* The same splices cut into those that are needed: what a splice removes and what it inserts often
  * have lines in common. In `arena`. EM_E_NOMEM only. */
 em_status em_splices_refine(em_slice body, em_splices splices, em_slice newline, em_arena *arena,

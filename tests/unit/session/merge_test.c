@@ -172,6 +172,78 @@ static void a_rewrite_is_merged_line_by_line(void **state)
     check_file(&t.s, "a.txt", EM_LIT("1\nzwei\n3\n4\n5\n6\n7\n8\n"));
 }
 
+/* What others have written already is not written once more; nor is it plain what goes first of
+ * what two have put between the same lines. */
+static void what_stands_there_is_not_written_again(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *read, *now, *content;
+    } cases[] = {
+        {"a line at the top", "a\nb\n", "H\na\nb\n", "H\na\nb\n"},
+        {"lines at the top", "a\nb\n", "G\nH\na\nb\n", "G\nH\na\nb\n"},
+        {"one of them", "a\nb\n", "H\na\nb\n", "G\nH\na\nb\n"},
+        {"another line at the top", "a\nb\n", "G\na\nb\n", "H\na\nb\n"},
+        {"a line at the end", "a\nb\n", "a\nb\nT\n", "a\nb\nT\n"},
+        {"lines at the end", "a\nb\n", "a\nb\nT\nU\n", "a\nb\nT\nU\n"},
+        {"another line at the end", "a\nb\n", "a\nb\nU\n", "a\nb\nT\n"},
+        {"a last line without an end", "a\nb", "a\nb\nT", "a\nb\nT"},
+        {"at the top, and a further line", "a\nb\n", "H\na\nb\n", "H\na\nB\n"},
+        {"at the end, and a further line", "a\nb\nc\n", "a\nb\nc\nT\n", "A\nb\nc\nT\n"},
+        {"another at the end, and a further line", "a\nb\nc\n", "a\nb\nc\nU\n", "A\nb\nc\nT\n"},
+        {"at both ends", "a\nb\n", "H\na\nb\nT\n", "H\na\nb\nT\n"},
+        {"in the middle", "a\nb\n", "a\nM\nb\n", "a\nM\nb\n"},
+        {"a line twice", "a\nlog()\nb\n", "a\nlog()\nlog()\nb\n", "a\nlog()\nlog()\nb\n"},
+        {"a line twice, and a further line", "a\nlog()\nb\n", "a\nlog()\nlog()\nb\n",
+         "a\nlog()\nlog()\nB\n"},
+        {"one of two like lines", "a\nl\nl\nb\n", "a\nl\nb\n", "a\nl\nb\nc\n"},
+        {"beside a line that is changed", "a\nb\n", "a\nn\nb\n", "a\nn\nB\n"},
+        {"in an empty file", "", "a\n", "a\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, cases[i].read, cases[i].now);
+        em_op op = {.kind = EM_OP_REWRITE, .insert = em_slice_of(cases[i].content)};
+        if (merge(&t, &op, 1) != EM_E_CONFLICT)
+            fail_msg("%s: %d", cases[i].what, (int)t.outcome.status);
+        assert_true(t.outcome.stale.are_told);
+        assert_int_equal(t.outcome.error.edit, EM_NO_EDIT);
+        check_file(&t.s, "a.txt", em_slice_of(cases[i].now));
+    }
+}
+
+/* The same of edits, whose search text is where it was. */
+static void nor_by_an_edit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *read, *now, *find, *insert;
+        const char *want; /* NULL: a conflict */
+    } cases[] = {
+        {"a\nb\n", "H\na\nb\n", "a\n", "H\na\n", NULL},
+        {"a\nb\n", "H\na\nb\n", "a", "H\na", NULL},
+        {"a\nb\n", "a\nb\nT\n", "b\n", "b\nT\n", NULL},
+        {"a\nb\nc\n", "a\nN\nb\nc\n", "a\n", "a\nN\n", NULL},
+        {"a\nb\nc\n", "a\nN\nO\nB\nc\n", "a\n", "a\nN\nO\n", NULL},
+        {"a\nb\nc\n", "a\nO\nb\nc\n", "a\n", "a\nN\nO\n", NULL},
+        {"a\nb\nc\n", "a\n}\nB\nc\n", "a\n", "a\n}\n", NULL},
+        {"a\nb\nc\n", "a\n{\n  g\n}\nc\n", "a\n", "a\n{\n  f\n}\n", "a\n{\n  f\n}\n{\n  g\n}\nc\n"},
+        {"a\nb\nc\n", "a\nB\nc\n", "a\n", "a\nN\n", "a\nN\nB\nc\n"},
+        {"a\nb\nc\n", "0\na\nb\nc\n", "a\n", "a\nN\n", "0\na\nN\nb\nc\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, cases[i].read, cases[i].now);
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        em_status status = merge(&t, &op, 1);
+        if (status != (cases[i].want ? EM_OK : EM_E_CONFLICT))
+            fail_msg("%zu: %d: %s", i, (int)status, t.outcome.error.detail);
+        check_file(&t.s, "a.txt", em_slice_of(cases[i].want ? cases[i].want : cases[i].now));
+        if (i == 0)
+            check_failed(&t, EM_E_CONFLICT, "stands there already");
+    }
+}
+
 static void utf16(void **state)
 {
     (void)state;
@@ -361,6 +433,8 @@ int main(void)
         cmocka_unit_test(what_counts_is_the_version_that_was_read),
         cmocka_unit_test(several_edits),
         cmocka_unit_test(a_rewrite_is_merged_line_by_line),
+        cmocka_unit_test(what_stands_there_is_not_written_again),
+        cmocka_unit_test(nor_by_an_edit),
         cmocka_unit_test(utf16),
         cmocka_unit_test(both_texts_are_told),
         cmocka_unit_test(all_that_was_searched_for_must_be_there),

@@ -48,6 +48,18 @@ static void test_carrying_by_table(void **state)
         {"alone, and not once", "a\nx\nb\nx\nc\n", "A\nx\nB\nx\nc\n", "x\nb", "X", NULL},
         {"alone, but once", "a\nx\nb\n", "A\nx\nB\n", "x", "X", "A\nX\nB\n"},
         {"the whole text", "a\nb\n", "a\nB\n", "a\nb\n", "", NULL},
+        {"it is there above", "a\nb\n", "N\na\nb\n", "a", "N\na", NULL},
+        {"it is there below", "a\nb\nc\n", "a\nb\nN\nC\n", "b", "b\nN", NULL},
+        {"some of it is there", "a\nb\nc\n", "a\nN\nb\nc\n", "b", "N\nM\nb", NULL},
+        {"a brace of it is there", "a\nb\n", "}\na\nb\n", "a", "N\n}\na", NULL},
+        {"something else with a brace is there", "a\nb\n", "M\n}\na\nb\n", "a", "N\n}\na",
+         "M\n}\nN\n}\na\nb\n"},
+        {"nothing but a brace is there", "a\nb\n", "}\na\nb\n", "a", "}\na", NULL},
+        {"it is there elsewhere", "a\nb\nc\n", "N\na\nb\nc\n", "b", "N\nb", "N\na\nN\nb\nc\n"},
+        {"one of like lines", "a\nl\nl\nb\n", "a\nl\nb\n", "l\n", "", NULL},
+        {"one of like lines, beside another line", "a\nl\nl\nb\n", "a\nl\nl\nB\n", "l\n", "",
+         "a\nl\nB\n"},
+        {"all of them", "a\nl\nl\nb\n", "a\nl\nb\n", "l\nl\n", "", NULL},
         {"CR", "a\rb\r", "0\ra\rb\r", "b", "B", "0\ra\rB\r"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -93,6 +105,39 @@ static void test_insertions(void **state)
         size_t to = 0;
         bool can = em_carry_stretch(&carry, cases[i].at, cases[i].at, &to, &conflict);
         assert_int_equal(can ? (long)to : -1, cases[i].want);
+    }
+}
+
+/* Lines that are put next to their like, or to what they begin or end with, could be anywhere
+ * beside it. */
+static void test_lines_next_to_their_like(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *base, *current;
+        size_t at;
+        const char *lines;
+        long want; /* -1: it cannot be carried over */
+    } cases[] = {
+        {"a\nl\nb\n", "a\nl\nb\nc\n", 2, "l\n", 2},
+        {"a\nl\nb\n", "a\nl\nl\nb\n", 2, "l\n", -1},
+        {"a\nl\nb\n", "a\nl\nl\nb\n", 4, "l\n", -1},
+        {"a\nl\nb\n", "a\nl\nB\n", 2, "l\n", -1},
+        {"a\nx\ny\nb\n", "a\nx\ny\nx\ny\nb\n", 2, "x\ny\n", -1},
+        {"a\nx\ny\nb\n", "0\na\nx\ny\nb\n", 2, "x\ny\n", 4},
+        {"a\n}\nb\n", "a\n}\nn\n}\nb\n", 2, "}\nn\n", -1},
+        {"b\n", "a\nb\n", 0, "a\n", -1},
+        {"a\n", "a\nb", 2, "b", -1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_carry carry = carry_of(cases[i].base, cases[i].current, &arena);
+        em_carry_conflict conflict;
+        em_splice splice = {cases[i].at, 0, em_slice_of(cases[i].lines)};
+        size_t to = 0;
+        bool can = em_carry_splice(&carry, &splice, &to, &conflict);
+        if ((can ? (long)to : -1) != cases[i].want)
+            fail_msg("%zu: %d %zu", i, (int)can, to);
     }
 }
 
@@ -197,9 +242,9 @@ static void test_memory_may_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_carrying_by_table), cmocka_unit_test(test_insertions),
-        cmocka_unit_test(test_conflicts),         cmocka_unit_test(test_random_changes),
-        cmocka_unit_test(test_memory_may_end),
+        cmocka_unit_test(test_carrying_by_table),        cmocka_unit_test(test_insertions),
+        cmocka_unit_test(test_lines_next_to_their_like), cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_random_changes),           cmocka_unit_test(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,6 +177,51 @@ static void test_refining(void **state)
     assert_string_equal(lay_in(body, out, &arena), "HEAD\n1\nzwei\n3\n4\nV\ntail\n");
 }
 
+/* Splices as splices of whole lines. */
+static void test_widening(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        struct {
+            size_t at, length;
+            const char *insert;
+        } splices[2];
+        size_t count;
+        const char *want; /* offset+length, what comes, and so on */
+    } cases[] = {
+        {"a\nb\n", {{2, 1, "B"}}, 1, "2+2 B\n"},
+        {"a\nb\n", {{2, 0, "n\n"}}, 1, "2+0 n\n"},
+        {"a\nb\n", {{2, 0, "n"}}, 1, "2+2 nb\n"},
+        {"a\nb\n", {{0, 2, ""}}, 1, "0+2 "},
+        {"a\nb\n", {{1, 2, ""}}, 1, "0+4 a\n"},
+        {"a\nb\n", {{1, 1, ""}}, 1, "0+4 ab\n"},
+        {"    c\n", {{4, 0, "b\n    "}}, 1, "0+6     b\n    c\n"},
+        {"a\nb", {{3, 0, "\nc"}}, 1, "2+1 b\nc"},
+        {"a\n", {{2, 0, "b"}}, 1, "2+0 b"},
+        {"ab\nc\n", {{0, 1, "A"}, {1, 1, "B"}}, 2, "0+3 AB\n"},
+        {"a b\nc\n", {{0, 1, "A"}, {4, 1, "C"}}, 2, "0+4 A b\n4+2 C\n"},
+        {"a\nb\nc\n", {{1, 1, ""}, {3, 1, ""}}, 2, "0+6 abc\n"},
+        {"a\r\nb\r\n", {{3, 1, "B"}}, 1, "3+3 B\r\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_splice items[2];
+        em_splices out, splices = {items, cases[i].count};
+        char text[100] = "", *end = text;
+        for (size_t j = 0; j < cases[i].count; j++)
+            items[j] = (em_splice){cases[i].splices[j].at, cases[i].splices[j].length,
+                                   em_slice_of(cases[i].splices[j].insert)};
+        assert_int_equal(
+            em_splices_widen(em_slice_of(cases[i].body), splices, (em_slice){0}, &arena, &out),
+            EM_OK);
+        for (size_t j = 0; j < out.count; j++)
+            end += sprintf(end, "%zu+%zu %.*s", out.items[j].offset, out.items[j].length,
+                           (int)out.items[j].insert.len, out.items[j].insert.ptr);
+        assert_string_equal(text, cases[i].want);
+    }
+}
+
 static void test_memory_may_end(void **state)
 {
     (void)state;
@@ -207,7 +252,7 @@ int main(void)
         cmocka_unit_test(test_lines),           cmocka_unit_test(test_hunks_by_table),
         cmocka_unit_test(test_both_directions), cmocka_unit_test(test_random_texts),
         cmocka_unit_test(test_bounds),          cmocka_unit_test(test_refining),
-        cmocka_unit_test(test_memory_may_end),
+        cmocka_unit_test(test_widening),        cmocka_unit_test(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
