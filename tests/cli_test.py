@@ -787,6 +787,28 @@ def old_changes_are_forgotten():
 
 
 @test
+def an_age_of_nothing_keeps_nothing():
+    with Folder(a_txt=TEXT) as folder:
+        def age(ms):
+            with sqlite3.connect(folder.base / "state" / "emend" / "history.db") as db:
+                db.execute(f"UPDATE commits SET time = time - {ms}")
+
+        def collect(*words):
+            answer = json.loads(folder.run("gc", "--json", *words)[1])
+            return answer["changes"], answer["waiting"]
+
+        change(folder, "one", "1")
+        for none in ("0s", "0d"):
+            check_equal(collect("--max-age", none), (0, 1), f"{none}: too new")
+        age(3 * 60000)
+        check_equal(collect("--max-age", "none", "--save"), (0, 0), "no limit")
+        check_equal(collect("--max-age", "0s", "--save"), (1, 0), "all")
+        change(folder, "four", "4")
+        age(3 * 60000)
+        check_equal(collect(), (1, 0), "saved")
+
+
+@test
 def a_change_that_was_interrupted_is_told_as_it_is():
     with Folder(a_txt=TEXT) as folder:
         change(folder, "one", "1")

@@ -25,6 +25,20 @@ static const em_flag flags[] = {
 };
 #undef FIELD
 
+/* Reads --max-age; returns whether it is one. An age of 0 keeps nothing that is older than this
+ * very moment: the limits have 0 for "none". */
+static bool read_age(const char *text, int64_t *age_ms)
+{
+    *age_ms = 0;
+    if (strcmp(text, "none") == 0)
+        return true;
+    if (!em_parse_age(text, age_ms))
+        return false;
+    if (*age_ms == 0)
+        *age_ms = 1;
+    return true;
+}
+
 static em_status collect(em_workspace *ws, const gc_flags *own, em_limits limits,
                          em_forgotten *history, em_forgotten *contents, em_error *err)
 {
@@ -72,7 +86,7 @@ static int run(em_invocation *call)
     em_limits limits = {0};
     em_forgotten history = {0}, contents = {0};
     em_error err = EM_ERROR_INIT;
-    if (own->age && strcmp(own->age, "none") != 0 && !em_parse_age(own->age, &limits.age_ms))
+    if (own->age && !read_age(own->age, &limits.age_ms))
         return em_complain_usage(call, "--max-age takes 12h, 30d, 1y or none, not '%s'", own->age);
     em_session *session = em_cli_session_open(call, "emend gc", 0);
     if (!session)
