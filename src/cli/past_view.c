@@ -53,14 +53,24 @@ static void print_state(em_invocation *call, const em_past_view *view)
     FILE *file = call->out.file;
     if (em_past_is_pending(view->row))
         fputs(" (not finished: it is at work, or was interrupted)", file);
-    if (view->fate.role == EM_ROLE_UNDO)
-        fprintf(file, " (undone by %.*s)", number_length(view->fate.shown), view->fate.shown);
     const em_file_bases *bases = &view->bases;
     for (size_t i = 0; i < bases->count && i < 3; i++)
         fprintf(file, "%s %.*s", i == 0 ? " of" : ",", number_length(bases->items[i].id),
                 bases->items[i].id);
     if (bases->count > 3)
         fprintf(file, " and %zu more", bases->count - 3);
+    if (view->is_undone)
+        fprintf(file, " (undone by %.*s)", number_length(view->fate.shown), view->fate.shown);
+}
+
+/* `emend undo` of an undo makes the change again: then it is said that it was a redo. */
+static void print_tool(em_invocation *call, const em_row *row)
+{
+    const char *tool = row->origin.tool ? row->origin.tool : "?";
+    bool is_redo = row->origin.role == EM_ROLE_REDO;
+    print_name(call, is_redo && strcmp(tool, "undo") == 0 ? "redo" : tool);
+    if (is_redo && strcmp(tool, "undo") != 0 && strcmp(tool, "redo") != 0)
+        fputs(", redo", call->out.file);
 }
 
 static void print_line(em_invocation *call, const em_past_view *view)
@@ -73,7 +83,7 @@ static void print_line(em_invocation *call, const em_past_view *view)
     print_name(call, row->path);
     bool is_edit = strcmp(em_past_kind_word(row), "edit") == 0;
     fprintf(call->out.file, "  %s%s", is_edit ? "" : em_past_kind_word(row), is_edit ? "" : ", ");
-    print_name(call, row->origin.tool ? row->origin.tool : "?");
+    print_tool(call, row);
     print_state(call, view);
     if (row->origin.client) {
         fputs("  [", call->out.file);

@@ -28,14 +28,34 @@ static em_status view_bases(telling *t, const char *call, em_past_view *view)
     return EM_OK;
 }
 
+/* What undid others is undone itself where the last word about each of them is the opposite. */
+static em_status view_reversal(telling *t, em_past_view *view)
+{
+    view->is_undone = view->bases.count > 0;
+    for (size_t i = 0; i < view->bases.count; i++) {
+        const em_base *base = &view->bases.items[i].base;
+        em_fate fate;
+        EM_TRY(em_past_fate(t->ws, base->call, INT64_MAX, t->arena, &fate, t->err));
+        bool is_later = fate.id > view->row->id;
+        if (is_later && fate.id > view->fate.id)
+            view->fate = fate;
+        view->is_undone = view->is_undone && is_later && fate.role != base->role;
+    }
+    return EM_OK;
+}
+
 static em_status view_relations(telling *t, em_past_view *view)
 {
     const char *call = em_past_call_name(view->row, t->arena);
     if (!call)
         return EM_E_NOMEM;
-    if (view->row->origin.role != EM_ROLE_EDIT)
-        return view_bases(t, call, view);
-    return em_past_fate(t->ws, call, INT64_MAX, t->arena, &view->fate, t->err);
+    if (view->row->origin.role != EM_ROLE_EDIT) {
+        EM_TRY(view_bases(t, call, view));
+        return view_reversal(t, view);
+    }
+    EM_TRY(em_past_fate(t->ws, call, INT64_MAX, t->arena, &view->fate, t->err));
+    view->is_undone = view->fate.role == EM_ROLE_UNDO;
+    return EM_OK;
 }
 
 static em_status view_one(telling *t, const em_row *row, em_past_view *view)
@@ -141,7 +161,7 @@ static void set_relations(em_json *json, json_t *object, const em_past_view *vie
         em_json_set(json, object, "of", list);
     else
         json_decref(list);
-    em_json_set_bool(json, object, "undone", view->fate.role == EM_ROLE_UNDO);
+    em_json_set_bool(json, object, "undone", view->is_undone);
     if (view->fate.id != 0)
         em_json_set_string(json, object, "last", view->fate.shown);
 }

@@ -5,7 +5,7 @@ import { get } from './api.js';
 import { showDiff, stat } from './diff.js';
 import { showAnswer, showArguments } from './request.js';
 import { keep, setting } from './settings.js';
-import { causeSentence, causeWord, filesWords, kindOf, KINDS, noteSentence, numberOf, tierSentence } from './words.js';
+import { causeSentence, causeWord, filesWords, kindOf, KINDS, noteSentence, numberOf, tierSentence, verbOf } from './words.js';
 
 // ---- Pieces ---------------------------------------------------------------------------------
 
@@ -24,9 +24,10 @@ const linkTo = (id) => h('a', { href: `#/change/${id}` }, numberOf(id));
 
 function relations(edit) {
   if (edit.role !== 'edit') {
-    const bases = edit.of.filter(Boolean);
+    const bases = edit.of;
     return bases.length === 0 ? null
-      : ['of ', bases.slice(0, 5).map((id, index) => [index > 0 ? ', ' : '', linkTo(id)]), bases.length > 5 ? ` and ${bases.length - 5} more` : ''];
+      : ['of ', bases.slice(0, 5).map((id, index) => [index > 0 ? ', ' : '', linkTo(id)]), bases.length > 5 ? ` and ${bases.length - 5} more` : '',
+        edit.undone ? [', undone by ', linkTo(edit.last)] : ''];
   }
   if (edit.undone) return ['undone by ', linkTo(edit.last)];
   return edit.last ? ['undone and redone by ', linkTo(edit.last)] : null;
@@ -85,10 +86,10 @@ function emptyWords(answer) {
 
 function changeButtons(edit, act) {
   if (edit.state === 'pending') return null;
-  const isUndone = edit.undone;
+  const verb = verbOf(edit);
   return h('div', { class: 'actions' },
-    h('button', { type: 'button', class: 'main', id: 'undo', onclick: () => act(edit, isUndone ? 'redo' : 'undo'), 'aria-keyshortcuts': 'u' },
-      isUndone ? 'Redo…' : edit.role === 'edit' ? 'Undo…' : edit.role === 'undo' ? 'Undo the undo…' : 'Undo…'));
+    h('button', { type: 'button', class: 'main', id: 'undo', onclick: () => act(edit, verb), 'aria-keyshortcuts': 'u' },
+      verb === 'redo' ? 'Redo…' : edit.role === 'edit' ? 'Undo…' : edit.role === 'undo' ? 'Undo the undo…' : 'Undo…'));
 }
 
 function changeFacts(edit, answer) {

@@ -8,7 +8,7 @@ import { applyTheme, nextTheme } from './settings.js';
 import { keyOf, Timeline } from './timeline.js';
 import { Activity, Checkpoints, Files } from './views.js';
 import { Waiting } from './waiting.js';
-import { numberOf } from './words.js';
+import { numberOf, verbOf } from './words.js';
 
 const VIEWS = ['timeline', 'approvals', 'files', 'activity', 'checkpoints'];
 const EVENTS = ['edits', 'gone', 'call', 'waiting', 'checkpoints', 'reload'];
@@ -138,7 +138,7 @@ function openChosen() {
 function undoOpen() {
   const item = timeline.list.item;
   const edit = detail.edit ?? (item?.id ? item : null);
-  if (view === 'timeline' && edit && edit.state !== 'pending') act(edit, edit.undone ? 'redo' : 'undo');
+  if (view === 'timeline' && edit && edit.state !== 'pending') act(edit, verbOf(edit));
 }
 
 function back() {

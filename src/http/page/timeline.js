@@ -119,6 +119,16 @@ export class Timeline {
         this.edits.items.set(keyOf(each), { ...each, undone: item.role === 'undo', last: item.id });
       }
     }
+    this.settleReversals(item);
+  }
+
+  // And so with what did the opposite to all of the same changes before.
+  settleReversals(item) {
+    for (const each of this.edits.items.values()) {
+      if (each.role === 'edit' || item.role === 'edit' || Number.parseInt(each.id, 10) >= Number.parseInt(item.id, 10)) continue;
+      if (each.of.length === 0 || each.path !== item.path || !each.of.every((base) => item.of.includes(base))) continue;
+      this.edits.items.set(keyOf(each), { ...each, undone: each.role !== item.role, last: item.id });
+    }
   }
 
   remove(number) {

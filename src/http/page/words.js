@@ -70,6 +70,9 @@ export function kindOf(item) {
   return item.kind;
 }
 
+// What can be done about a change: an edit can be undone and made again. What undid others can only be undone.
+export const verbOf = (edit) => (edit.undone && edit.role === 'edit' ? 'redo' : 'undo');
+
 export const KINDS = {
   edit: { mark: '✎', name: 'Edited' },
   create: { mark: '+', name: 'Created' },

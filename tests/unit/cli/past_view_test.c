@@ -125,6 +125,64 @@ static void all_that_is_known_is_told(void **state)
     check_has(c.out, "a.txt  undo  [emend undo]\n");
 }
 
+/* An undo that was undone is no undo any more, and what undid it is a redo. */
+static void undos_of_undos_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scene) s;
+    captured c;
+    scene_open(&s);
+    edit(&s, "one", "1");
+    RUN(&c, "undo", "1", OF(s));
+    RUN(&c, "undo", "2", OF(s));
+    RUN(&c, "log", OF(s));
+    check_has(c.out, "a.txt  edit  [");
+    check_has(c.out, "a.txt  undo of 1 (undone by 3)  [");
+    check_has(c.out, "a.txt  redo of 1  [");
+    RUN(&c, "show", "2", OF(s));
+    check_has(c.out, ", undo of 1 (undone by 3)\n");
+    RUN(&c, "show", "2", "--json", OF(s));
+    check_has(c.out, "\"undone\":true,\"last\":\"3-");
+    RUN(&c, "undo", "3", OF(s));
+    RUN(&c, "log", OF(s));
+    check_has(c.out, "a.txt  edit (undone by 4)  [");
+    check_has(c.out, "a.txt  undo of 1  [");
+    check_has(c.out, "a.txt  redo of 1 (undone by 4)  [");
+    sql(&s, "UPDATE commits SET state = 0 WHERE id = 4"); /* it may come to nothing */
+    RUN(&c, "log", OF(s));
+    check_has(c.out, "a.txt  undo (not finished: it is at work, or was interrupted) of 1  [");
+    check_has(c.out, "a.txt  undo of 1 (undone by 3)  [");
+    check_has(c.out, "a.txt  redo of 1  [");
+    sql(&s, "UPDATE commits SET state = 3, tool = 'undo_last_edit' WHERE id >= 3");
+    RUN(&c, "log", OF(s));
+    check_has(c.out, "a.txt  undo_last_edit of 1  [");
+    check_has(c.out, "a.txt  undo_last_edit, redo of 1 (undone by 4)  [");
+}
+
+/* A rewind is undone when all that it did is. */
+static void a_rewind_that_was_undone(void **state)
+{
+    (void)state;
+    EM_AUTO(scene) s;
+    captured c;
+    scene_open(&s);
+    RUN(&c, "checkpoint", "x", OF(s));
+    edit(&s, "one", "1");
+    RUN(&c, "checkpoint", "y", OF(s));
+    edit(&s, "two", "2");
+    RUN(&c, "rewind", "x", OF(s));
+    RUN(&c, "rewind", "y", OF(s));
+    RUN(&c, "log", OF(s));
+    check_has(c.out, "a.txt  rewind of 2, 1  [");
+    RUN(&c, "undo", "4", OF(s));
+    RUN(&c, "redo", "2", OF(s));
+    RUN(&c, "log", OF(s));
+    check_has(c.out, "    5  ");
+    check_has(c.out, "a.txt  redo of 1  [");
+    check_has(c.out, "a.txt  rewind of 1 (undone by 5)  [");
+    check_has(c.out, "a.txt  rewind of 2, 1  ["); /* 2 is undone still */
+}
+
 static void a_call_of_several_files(void **state)
 {
     (void)state;
@@ -268,6 +326,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_read),
         cmocka_unit_test(all_that_is_known_is_told),
+        cmocka_unit_test(undos_of_undos_are_told),
+        cmocka_unit_test(a_rewind_that_was_undone),
         cmocka_unit_test(a_call_of_several_files),
         cmocka_unit_test(what_cannot_be_shown),
         cmocka_unit_test(odd_names),
