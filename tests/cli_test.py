@@ -77,10 +77,10 @@ class Folder:
     def read(self, name):
         return (self.path / name).read_bytes()
 
-    def run(self, *words, stdin=b"", env=None, **more):
+    def run(self, *words, stdin=b"", env=None, cwd=None, **more):
         """(exit status, output, complaints) of a command in pipes."""
         data = stdin.encode() if isinstance(stdin, str) else stdin
-        done = subprocess.run([self.emend, *map(str, words)], cwd=self.path, input=data,
+        done = subprocess.run([self.emend, *map(str, words)], cwd=cwd or self.path, input=data,
                               env={**self.env, **(env or {})}, capture_output=True,
                               timeout=LIMIT_S, check=False, **more)
         return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), \
@@ -604,9 +604,9 @@ def nothing_to_recover():
 # ---- History ----------------------------------------------------------------------------------
 
 
-def numbers(folder, *words):
+def numbers(folder, *words, **more):
     """The changes that `emend log` lists."""
-    status, out, err = folder.run("log", *words)
+    status, out, err = folder.run("log", *words, **more)
     check_equal((status, err), (0, ""), words)
     return [int(line.split()[0]) for line in out.splitlines()]
 
@@ -652,6 +652,27 @@ def what_was_done_is_listed():
         status, shown = folder.run_on_terminal("log")
         check_in("\033[33m    2\033[m  ", shown)
         check_in("d/b.txt  create, create_file  [emend call]\n", shown)
+
+
+@test
+def paths_of_the_log_are_relative_to_the_first_root():
+    with Folder(a_txt=TEXT) as folder:
+        (folder.path / "sub" / "gone").mkdir(parents=True)
+        (folder.path / "link").symlink_to("sub")
+        change(folder, "one", "1")
+        for name in ("sub/b.txt", "sub/gone/c.txt"):
+            folder.run("call", "create_file", stdin=json.dumps({"path": name, "content": "new\n"}))
+        (folder.path / "sub" / "gone" / "c.txt").unlink()
+        (folder.path / "sub" / "gone").rmdir()
+        root = ("--root", folder.path, "--path")
+        sub = [3, 2]
+        for path, want in (("sub", sub), ("sub/", sub), ("./sub", sub), ("sub//b.txt", [2]), ("link", sub),
+                           ("link/b.txt", [2]), ("sub/gone", [3]), ("./link/gone//c.txt", [3]),
+                           ("sub/gone/../b.txt", [2]), (".", [3, 2, 1]), ("", [3, 2, 1]), ("sub/..", [3, 2, 1]),
+                           ("../work/a.txt", [1]), ("a.txt", [1]), ("/", [3, 2, 1]), ("/..", [3, 2, 1]),
+                           (f"{folder.path}//link/", sub), ("su", []), ("..", [3, 2, 1]), ("../../..", [3, 2, 1])):
+            for cwd in (folder.path, folder.base, "/"):
+                check_equal(numbers(folder, *root, path, cwd=cwd), want, f"{path!r} in {cwd}")
 
 
 @test

@@ -31,18 +31,35 @@ static const em_flag flags[] = {
 enum { LIMIT = 50 };
 static const log_flags defaults = {.limit = LIMIT};
 
-/* A path as the history has it: absolute, without links, as far as it is there. */
+/* Append a step to a resolved path; what is not there (any more) stays as it is spelt. */
+static const char *step(em_invocation *call, const char *path, em_slice name)
+{
+    if (name.len == 0 || em_slice_is(name, "."))
+        return path;
+    if (em_slice_is(name, "..")) {
+        const char *last = strrchr(path, '/');
+        return last ? em_arena_string(call->arena, em_slice_make(path, (size_t)(last - path)))
+                    : path;
+    }
+    const char *joined = em_arena_format(call->arena, "%s/%.*s", path, (int)name.len, name.ptr);
+    char *real = joined ? realpath(joined, NULL) : NULL;
+    if (real)
+        joined = em_arena_string(call->arena, em_slice_of(strcmp(real, "/") == 0 ? "" : real));
+    free(real);
+    return joined;
+}
+
+/* A path as the history has it: absolute, without links; a relative one is below the first root. */
 static const char *resolved(em_invocation *call, em_session *session, const char *path)
 {
-    char *real = realpath(path, NULL);
     const char *root = em_ws_root(em_session_workspace(session), 0);
-    const char *copy;
-    if (real)
-        copy = em_arena_string(call->arena, em_slice_of(real));
-    else
-        copy = path[0] == '/' ? path : em_arena_format(call->arena, "%s/%s", root, path);
-    free(real);
-    return copy;
+    const char *at = *path == '/' || strcmp(root, "/") == 0 ? "" : root;
+    while (at && *path) {
+        size_t length = strcspn(path, "/");
+        at = step(call, at, em_slice_make(path, length));
+        path += length + (path[length] == '/');
+    }
+    return at && !*at ? "/" : at;
 }
 
 static em_status gather(em_invocation *call, em_session *session, em_past_filter *filter,
