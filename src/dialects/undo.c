@@ -122,6 +122,19 @@ static void set_meta(undo_call *u, em_answer *answer)
     em_json_set(json, answer->meta, "emend/files", list);
 }
 
+/* Of several files the first that is recorded: any of them names the call. One is told already. */
+static void add_id(undo_call *u)
+{
+    const em_undo_outcome *done = &u->done;
+    size_t i = 0;
+    if (!u->call->stateless || done->file_count < 2)
+        return;
+    while (i < done->file_count && !done->files[i].edit_id[0])
+        i++;
+    if (i < done->file_count)
+        em_strbuf_printf(&u->reply.text, "\nEdit: %s", done->files[i].edit_id);
+}
+
 static void add_diffs(undo_call *u)
 {
     em_strbuf *text = &u->reply.text;
@@ -142,6 +155,7 @@ static em_status answer_done(undo_call *u, em_answer *answer)
     em_strbuf_puts(&reply->text, dry_run ? "Dry run, nothing was written: " : "Successfully ");
     em_undo_add_done(reply, &u->done, dry_run);
     em_reply_add_lines(reply);
+    add_id(u);
     if (dry_run)
         add_diffs(u);
     EM_TRY(em_reply_finish(reply, false, answer));

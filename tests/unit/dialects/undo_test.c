@@ -186,6 +186,28 @@ static void without_a_connection_the_edit_is_named(void **state)
     check_file(&c.s, "a.txt", EM_LIT("5\n"));
 }
 
+static void several_files_have_an_id_too(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.stateless = true;
+    call(&c, "writeFiles",
+         "{'files':[{'file':'a.txt','content':'1\\n'},{'file':'b.txt','content':'2\\n'}],"
+         "'session':'me'}");
+    call(&c, "undo_last_edit", "{'session':'me','dry_run':true}");
+    check_lacks(&c, "Edit:");
+    call(&c, "undo_last_edit", "{'session':'me'}");
+    check_has(&c, "Successfully undid writeFiles in 2 files: a.txt (removed), b.txt (removed)\n"
+                  "Edit: 3-");
+    const char *id = strstr(c.answer.text, "3-");
+    char args[100];
+    snprintf(args, sizeof args, "{'edit_id':'%s'}", id);
+    call(&c, "undo_last_edit", args);
+    check_has(&c, "Successfully redid writeFiles in 2 files: ");
+    check_has(&c, "\nEdit: 5-");
+}
+
 static void wrong_arguments_are_told(void **state)
 {
     (void)state;
@@ -246,6 +268,7 @@ int main(void)
         cmocka_unit_test(a_changed_place_is_told),
         cmocka_unit_test(an_id_may_be_anybodys),
         cmocka_unit_test(without_a_connection_the_edit_is_named),
+        cmocka_unit_test(several_files_have_an_id_too),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(memory_may_run_out),
     };
