@@ -948,6 +948,28 @@ def what_is_written_to_an_old_file_is_not_lost():
 
 
 @test
+def a_warning_waits_for_an_answer_that_has_room_for_it():
+    for tool, arguments in (("read_file", {"file_path": "a.txt"}), ("read_file", {"file_path": "gone"}),
+                            ("preview_edit", {"file_path": "a.txt", "old_string": "two", "new_string": "2"})):
+        with Server("--grace", "100ms", files={"a.txt": "one\n"}) as server:
+            with open(server.root / "a.txt", "a", encoding="utf-8") as late:
+                server.ask("tools/call", edit("a.txt", "one", "two"))
+                late.write("late\n")
+            wait_for(lambda: server.errors, "nothing is in the log")
+            text = text_of(server.call(tool, arguments))
+            check("Warning" not in text, f"{tool}: {text}")
+            text = text_of(server.ask("tools/call", edit("a.txt", "two", "three")))
+            check("Warning: " in text, f"after {tool}: {text}")
+    with Server("--grace", "100ms", files={"a.txt": "one\n"}) as server:
+        with open(server.root / "a.txt", "a", encoding="utf-8") as late:
+            server.ask("tools/call", edit("a.txt", "one", "two"))
+            late.write("late\n")
+        wait_for(lambda: server.errors, "nothing is in the log")
+        read = server.call("readFile", {"file": "a.txt"})["result"]["structuredContent"]
+        check("warnings" in read, f"readFile has room: {read}")
+
+
+@test
 def an_end_does_not_wait_for_old_files():
     with Server("--grace", "1m", files={"a.txt": "one\n"}) as server:
         server.ask("tools/call", edit("a.txt", "one", "two"))

@@ -268,7 +268,8 @@ static em_status read_file(const em_call *call, em_answer *answer)
     em_read_request request = {.path = em_arg_string(args, "file_path"),
                                .encoding = em_arg_string(args, "encoding"),
                                .first_line = em_arg_size(args, "start_line"),
-                               .last_line = em_arg_size(args, "end_line")};
+                               .last_line = em_arg_size(args, "end_line"),
+                               .text_alone = true};
     em_slice content;
     em_outcome outcome;
     em_reply reply;

@@ -104,7 +104,8 @@ static em_status read_text(em_session *session, const em_read_request *request, 
 static em_status read_steps(em_session *session, const em_read_request *request, em_arena *arena,
                             em_slice *content, em_outcome *outcome)
 {
-    EM_TRY(em_session_tell(session, arena, &outcome->warnings));
+    if (!request->text_alone)
+        EM_TRY(em_session_tell(session, arena, &outcome->warnings));
     EM_TRY(em_ws_open_file(
         session->workspace, request->path, EM_TO_READ, request->encoding ? 0 : EM_MAY_BE_LARGE,
         em_limit(session->max_file_size, request->max_file_size), &outcome->file, &outcome->error));

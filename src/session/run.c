@@ -594,14 +594,15 @@ static em_status commit(const runner *run)
 
 /* ---- The calls ----------------------------------------------------------------------------- */
 
-/* Every change begins so. What is to be told waits where it may be told to nobody. */
+/* Every change begins so. What is to be told waits where it may be told to nobody, or where the
+ * answer has no place for it. */
 static em_status begin(const runner *run)
 {
     if (!run->request->continues) {
         run->session->calls++;
         run->session->deadline_runs = false;
     }
-    if (em_consent_asks(run->session))
+    if (em_consent_asks(run->session) || run->request->is_preview)
         return EM_OK;
     return em_session_tell(run->session, run->arena, &run->outcome->warnings);
 }

@@ -80,8 +80,9 @@ typedef struct em_edit_request {
                                  does not stop the others, but where policy.extent says so */
     size_t dom_op_count;
     bool dry_run, backup;
-    bool is_preview;      /* a dry run for the sake of what it shows, which --read-only allows */
-    const char *encoding; /* names the file's encoding; NULL: found out */
+    bool is_preview; /* a dry run for the sake of what it shows, which --read-only allows; as with
+                        em_read_request.text_alone */
+    const char *encoding;      /* names the file's encoding; NULL: found out */
     const char *expected_hash; /* of the content that the caller read; NULL: not asked */
     bool merge;                /* where it has changed since, the edit is carried over, if it can be
                                   (merge.h) */
@@ -192,6 +193,7 @@ typedef struct em_read_request {
     size_t first_line, last_line; /* from 1, both included; 0: from the start, to the end */
     uint64_t max_file_size;
     bool remember;       /* for changes with em_edit_request.recall */
+    bool text_alone;     /* the answer has no place for warnings: those wait for the next one */
     const char *session; /* as in em_edit_request */
     bool stateless;
 } em_read_request;
