@@ -908,6 +908,22 @@ def a_stale_file_is_merged():
         check_equal(modes, {0o600}, "what is kept")
 
 
+@test
+def an_edit_of_no_session_is_nobodys_last():
+    with Server(files={"a.txt": "one\n"}) as server:
+        answer = server.ask("tools/call", edit("a.txt", "one", "two", _meta=META))
+        edit_id = re.search(r"^Edit: (\S+)$", text_of(answer), re.M)[1]
+        answer = server.call("undo_last_edit", {})
+        check("This session has made no edit" in text_of(answer), text_of(answer))
+        check(edit_id in text_of(answer), "it is listed")
+        server.ask("tools/call", edit("a.txt", "two", "three"))
+        check("Successfully undid" in text_of(server.call("undo_last_edit", {})), "its own")
+        check("This session has made no edit" in text_of(server.call("undo_last_edit", {})), "and no other")
+        check_equal(server.text("a.txt"), "two\n", "file")
+        check("Successfully undid" in text_of(server.call("undo_last_edit", {"edit_id": edit_id})), "by its id")
+        check_equal(server.text("a.txt"), "one\n", "file")
+
+
 # ---- Replaced files ---------------------------------------------------------------------------
 
 

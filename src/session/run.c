@@ -479,8 +479,11 @@ static em_status plan_edit(const runner *run)
 
 static em_status make_origin(const runner *run, em_origin *origin)
 {
-    *origin = (em_origin){.tool = run->request->tool};
-    return em_session_origin(run->session, run->request->session, run->arena, origin);
+    const em_edit_request *request = run->request;
+    *origin = (em_origin){.tool = request->tool};
+    EM_TRY(em_session_origin(run->session, request->session, run->arena, origin));
+    origin->session = em_session_caller(run->session, request->session, request->stateless);
+    return EM_OK;
 }
 
 /* A file that is made begins with the bytes that its encoding begins with. */
