@@ -23,6 +23,12 @@ bool em_arg_merges(em_args args)
     return word && strcmp(word, "merge") == 0;
 }
 
+const char *em_named_session(const em_call *call)
+{
+    const char *given = em_arg_string(em_args_of(call), "session");
+    return given && call->named_session ? call->named_session : given;
+}
+
 em_edit_request em_change_request(const em_call *call, const char *path)
 {
     em_args args = em_args_of(call);
@@ -35,7 +41,7 @@ em_edit_request em_change_request(const em_call *call, const char *path)
         .expected_hash = em_arg_string(args, "expected_hash"),
         .merge = em_arg_merges(args),
         .tool = call->tool->name,
-        .session = em_arg_string(args, "session"),
+        .session = em_named_session(call),
         .stateless = call->stateless,
         .progress = call->progress,
         .progress_context = call->progress_context,

@@ -66,6 +66,7 @@ typedef struct em_call {
     const struct em_tool *tool;
     const struct em_toolset *offered; /* to name only tools that the caller has */
     const json_t *arguments;          /* an object, checked against the tool's table */
+    const char *named_session;        /* what the argument `session` stands for; NULL: for itself */
     bool stateless;                   /* no handshake: answers carry what a caller must keep */
     bool over_mcp;                    /* a model pays for every byte */
     em_progress *progress;            /* may be NULL */

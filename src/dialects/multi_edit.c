@@ -571,7 +571,7 @@ static em_status run_read(const em_call *call, em_answer *answer)
                                .first_line = first,
                                .last_line = first + size_or(args, "limit", SHOWN_LINES) - 1,
                                .remember = true,
-                               .session = em_arg_string(args, "session"),
+                               .session = em_named_session(call),
                                .stateless = call->stateless};
     em_envelope_open(&env, call, &read_words);
     if (is_relative(request.path))

@@ -1,5 +1,7 @@
 #include "http/access.h"
 
+#include "workspace/workspace.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -296,6 +298,13 @@ static void reply_unauthorized(em_exchange *exchange, bool given)
                          : "Bearer realm=\"emend\"");
 }
 
+/* It stands in the history, behind the names of sessions: too little to guess the token by, and the
+ * same after the server was started again with another order of tokens. */
+static const char *scope_of(const char *token, em_arena *arena)
+{
+    return em_arena_format(arena, "%.8s", em_hash_of(em_slice_of(token)).hex);
+}
+
 bool em_access_check_token(const em_access *access, em_exchange *exchange, const em_route *route,
                            const char **why)
 {
@@ -317,7 +326,9 @@ bool em_access_check_token(const em_access *access, em_exchange *exchange, const
         return refuse(why, "token");
     }
     exchange->principal = em_arena_format(&exchange->arena, "%zu", index + 1);
-    if (exchange->principal)
+    if (access->token_count > 1)
+        exchange->scope = scope_of(access->tokens[index], &exchange->arena);
+    if (exchange->principal && (exchange->scope || access->token_count == 1))
         return true;
     em_reply_error(exchange, 500, "memory", "out of memory");
     return refuse(why, "memory");

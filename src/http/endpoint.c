@@ -209,6 +209,7 @@ static void run_request(em_job *job)
     request *r = (request *)job;
     travel t = {.request = r, .line = r->line, .stateless = !r->peer->channel};
     const em_link link = {.context = &t,
+                          .scope = r->exchange->scope,
                           .send = send_message,
                           .look = look,
                           .log = log_sentence,

@@ -52,7 +52,8 @@ typedef struct em_exchange {
     em_http_fields query;  /* decoded */
     em_strbuf body;        /* whole */
     const char *principal; /* which token was shown: "" where none is needed */
-    bool by_cookie;        /* it came in the cookie of the page */
+    const char *scope; /* what tells the holders of this token from others; NULL: there is one */
+    bool by_cookie;    /* it came in the cookie of the page */
     em_reply reply;
     bool later; /* the handler's return is not the end of it */
 

@@ -30,6 +30,9 @@ typedef struct em_link {
     void (*look)(void *context);
     /* A line for the person who runs the server. */
     void (*log)(void *context, const char *sentence);
+    /* Whose requests these are, where there are several callers: each has sessions of its own,
+     * whatever they call them. NULL: there is one. */
+    const char *scope;
 
     /* The rest may be NULL, and is only called while a change waits for a person's yes. */
 

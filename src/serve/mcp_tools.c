@@ -208,13 +208,24 @@ static void prepare(em_mcp_tool_call *c)
     em_mcp_tell_progress(&c->progress, "started");
 }
 
+/* Who has another token may name a session alike, and means another one. */
+static em_status find_session(em_mcp_tool_call *c)
+{
+    const char *scope = c->request->link->scope;
+    const char *name = json_string_value(json_object_get(c->arguments, "session"));
+    if (!scope || !name)
+        return EM_OK;
+    c->call.named_session = em_arena_format(&c->kept, "%s@%s", name, scope);
+    return c->call.named_session ? EM_OK : EM_E_NOMEM;
+}
+
 /* The answer; *took is the time without that for which somebody else was waited for. */
 static json_t *run_tool(em_mcp_tool_call *c, long *took)
 {
     const em_mcp_request *request = c->request;
     const long start = em_mcp_now_ms();
     prepare(c);
-    if (find_client(c) != EM_OK || em_mcp_run_call(c) != EM_OK)
+    if (find_client(c) != EM_OK || find_session(c) != EM_OK || em_mcp_run_call(c) != EM_OK)
         return NULL;
     request->link->look(request->link->context);
     *took = em_mcp_now_ms() - start - c->waited_ms;

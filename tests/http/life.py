@@ -376,6 +376,31 @@ def token_files():
     os.unlink(base)
 
 
+@test
+def sessions_that_calls_name_belong_to_a_token():
+    base = f"/tmp/emend-apart-{os.getpid()}-{threading.get_ident()}"
+    one, other = "long-enough-token-1", "long-enough-token-2"
+    with open(base, "w", encoding="ascii") as file:
+        file.write(f"{one}\n{other}\n")
+    os.chmod(base, 0o600)
+    undo = ("undo_last_edit", {"session": "main"})
+    edit = {"file_path": "a.txt", "old_string": "one", "new_string": "two", "session": "main"}
+    read = {"path": "a.txt", "session": "main"}
+    with Server("--token-file", base, files={"a.txt": "one\n"}) as server:
+        server.token = one
+        equal(server.modern_call("edit_file", edit).json["result"]["isError"], False, "an edit")
+        equal(server.modern_call("Read", read).json["result"]["isError"], False, "a reading")
+        server.token = other
+        for answer in (server.modern_call(*undo), server.begin().call(*undo)):
+            has("This session has made no edit", str(answer.json), "the other token")
+        has("was not read", str(server.modern_call("Edit", {**read, "create_content": "x"}).json), "its readings")
+        equal(server.text("a.txt"), "two\n", "the file")
+        server.token = one
+        has("Successfully undid", str(server.modern_call(*undo).json), "its own")
+        equal(server.text("a.txt"), "one\n", "the file")
+    os.unlink(base)
+
+
 # ---- Its end ------------------------------------------------------------------------------------
 
 
