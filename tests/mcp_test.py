@@ -257,6 +257,10 @@ def a_legacy_version_is_not_reached_without_a_handshake():
             check_equal(code(answer), -32022, version)
             check_equal(answer["error"]["data"]["requested"], version, "requested")
             supported = answer["error"]["data"]["supported"]
+        lost = server.ask("server/discover", {})["error"]
+        check_equal(lost["code"], -32602, "discover without a version")
+        check("initialize" not in lost["message"] and "_meta" in lost["message"],
+              f"what was sent is asked for: {lost}")
         found = server.ask("server/discover", {"_meta": META})["result"]["supportedVersions"]
         check(set(supported) <= set(found) and MODERN in found, f"{supported} in {found}")
 

@@ -15,6 +15,11 @@ typedef struct folded {
 /* How far two names are apart: by kind first, then by edit distance. */
 enum { BY_DISTANCE = 0, BY_CONTENT = 1000, BY_START = 2000, NOT_NEAR = INT_MAX };
 
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter + 'a' - 'A') : letter;
+}
+
 /* Gives an empty name for one that is too long. */
 static folded fold(const char *name)
 {
@@ -24,7 +29,7 @@ static folded fold(const char *name)
             continue;
         if (out.len == LONGEST_NAME)
             return (folded){.len = 0};
-        out.bytes[out.len++] = *name >= 'A' && *name <= 'Z' ? (char)(*name + 'a' - 'A') : *name;
+        out.bytes[out.len++] = lower(*name);
     }
     return out;
 }
@@ -86,14 +91,26 @@ static int how_far(const folded *a, const folded *b)
     return common_start(a, b) >= LEAST_ALIKE ? BY_START + steps : NOT_NEAR;
 }
 
+/* Among names that are equally far: another letter case is less than another sign. */
+static int far_as_written(const char *one, const char *other)
+{
+    folded a = as_written(one), b = as_written(other);
+    int exactly = distance(&a, &b);
+    for (size_t i = 0; i < a.len; i++)
+        a.bytes[i] = lower(a.bytes[i]);
+    for (size_t i = 0; i < b.len; i++)
+        b.bytes[i] = lower(b.bytes[i]);
+    return distance(&a, &b) * (LONGEST_NAME + 1) + exactly;
+}
+
 const char *em_nearest_name(const char *name, const char *const *names)
 {
-    folded wanted = fold(name), written = as_written(name);
+    folded wanted = fold(name);
     const char *nearest = NULL;
     int nearest_far = NOT_NEAR, nearest_written = NOT_NEAR;
     for (; *names && wanted.len > 0; names++) {
-        folded known = fold(*names), known_written = as_written(*names);
-        int far = how_far(&wanted, &known), far_written = distance(&written, &known_written);
+        folded known = fold(*names);
+        int far = how_far(&wanted, &known), far_written = far_as_written(name, *names);
         if (far < nearest_far ||
             (far < NOT_NEAR && far == nearest_far && far_written < nearest_written)) {
             nearest = *names;

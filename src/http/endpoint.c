@@ -36,16 +36,30 @@ static int status_of(const json_t *answer)
     }
 }
 
-/* An error about the message, where it can be said whose: the older era has null where it cannot.
- */
+/* Does it say by its headers that there was a handshake before? */
+static bool follows_handshake(const em_exchange *exchange)
+{
+    const char *version = em_exchange_field(exchange, VERSION_FIELD);
+    em_mcp_era era = version ? em_mcp_era_of(version) : EM_MCP_ERA_NONE;
+    return era == EM_MCP_ERA_HANDSHAKE ||
+           (era == EM_MCP_ERA_NONE && em_exchange_field(exchange, SESSION_FIELD));
+}
+
+/* An error about the message, where it can be said whose: after a handshake there is a null where
+ * it cannot. */
 static void refuse(em_exchange *exchange, int status, const em_rpc_message *message, int code,
                    const char *problem)
 {
-    const char *version = em_exchange_field(exchange, VERSION_FIELD);
     json_t *id = message ? message->id : NULL;
-    if (!id && !(version && em_mcp_era_of(version) == EM_MCP_ERA_STATELESS))
+    if (!id && follows_handshake(exchange))
         id = json_null();
     reply_message(exchange, status, em_rpc_error(id, code, problem, NULL));
+}
+
+static void refuse_batch(em_exchange *exchange)
+{
+    refuse(exchange, 400, NULL, EM_RPC_INVALID_REQUEST,
+           "batches are only part of protocol version 2025-03-26");
 }
 
 /* ---- A request on its way ------------------------------------------------------------------- */
@@ -298,8 +312,7 @@ static void post_stateless(const em_endpoint *endpoint, em_exchange *exchange, e
 {
     const em_rpc_message *message = &line->messages[0];
     if (line->is_batch) {
-        refuse(exchange, 400, NULL, EM_RPC_INVALID_REQUEST,
-               "batches are only part of protocol version 2025-03-26");
+        refuse_batch(exchange);
     } else if (message->kind == EM_RPC_NOTIFICATION) {
         em_reply_empty(exchange, 202);
     } else if (message->kind != EM_RPC_REQUEST) {
@@ -373,14 +386,17 @@ static bool take_in(em_peer *peer, em_rpc_line *line)
 static void post_in_session(const em_endpoint *endpoint, em_exchange *exchange, em_rpc_line *line)
 {
     em_peer *peer = find_session(endpoint, exchange, line->is_batch ? NULL : &line->messages[0]);
-    if (peer && take_in(peer, line)) {
+    bool is_understood = peer && (!line->is_batch || em_mcp_takes_batches(peer->mcp));
+    if (is_understood && take_in(peer, line)) {
         hand_over(endpoint, exchange, peer, line, false);
         return;
     }
-    if (peer) {
+    if (is_understood)
         em_reply_empty(exchange, 202);
+    else if (peer)
+        refuse_batch(exchange);
+    if (peer)
         em_peer_release(peer);
-    }
     em_rpc_line_free(line);
 }
 

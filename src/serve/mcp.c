@@ -100,7 +100,11 @@ static json_t *run_handshake(const em_mcp_request *request)
 {
     const json_t *method = request->message->method;
     bool always = em_json_is(method, "initialize") || em_json_is(method, "ping");
-    if (em_json_is(method, "server/discover") || (!request->mcp->version && !always))
+    if (em_json_is(method, "server/discover"))
+        return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
+                             "server/discover belongs to no handshake: name the protocol version "
+                             "in params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
+    if (!request->mcp->version && !always)
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
                              "No protocol version: send initialize first, or name it in "
                              "params._meta[\"io.modelcontextprotocol/protocolVersion\"]");

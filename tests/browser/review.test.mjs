@@ -188,6 +188,12 @@ test('undo shows what it would do, does it, and can be undone', async (t) => {
   await dialog.getByRole('button', { name: 'Redo', exact: true }).click();
   await row(page, 'Redone').waitFor();
   assert.equal(world.read('a.txt'), 'one\nthree\n');
+  const undone = page.locator('.row.is-undo.is-undone');
+  await undone.waitFor();
+  await page.reload();
+  await undone.click();
+  await page.locator('#detail').getByText('of 1, undone by 3').waitFor();
+  assert.equal(await page.locator('.row.is-undone').count(), 1, 'the change itself is made again');
 });
 
 test('an undo that somebody is in the way of says what stands there', async (t) => {

@@ -214,6 +214,13 @@ def session_statuses():
             answer = session.post(body)
             equal((answer.status, answer.code), (400, code), f"{body!r}")
             equal(answer.json["id"], 1 if b"id" in body else None, f"{body!r}: the id")
+        for body, code in ((b"{", -32700), (b"7", -32600), (b'[{"jsonrpc":"2.0","method":"x"}]', -32602)):
+            for fields, has_id in (({}, False), ({"MCP-Protocol-Version": "2025-06-18"}, True),
+                                   ({"MCP-Protocol-Version": MODERN, "Mcp-Session-Id": "x"}, False)):
+                answer = server.post(body, **fields)
+                wanted = -32600 if code == -32602 and "Mcp-Session-Id" in fields else code
+                equal((answer.status, answer.code), (400, wanted), f"{body!r} with {fields}")
+                equal("id" in answer.json, has_id, f"{body!r} with {fields}: {answer.body!r}")
         for message in ({"jsonrpc": "2.0", "method": "notifications/progress", "params": {}},
                         {"jsonrpc": "2.0", "id": 9, "result": {}},
                         {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}}):
@@ -236,7 +243,10 @@ def batches():
         answer = session.post([*pings, {"jsonrpc": "2.0", "method": "notifications/x"}])
         equal(sorted(m["id"] for m in answer.json), [0, 1, 2], "a batch")
         equal(session.post([{"jsonrpc": "2.0", "method": "notifications/x"}]).status, 202, "of notifications")
-        is_error(server.begin("2025-06-18").post(pings), 200, -32600, "in another revision", None)
+        for version in ("2024-11-05", "2025-06-18", "2025-11-25"):
+            other = server.begin(version)
+            for body in (pings, [{"jsonrpc": "2.0", "method": "notifications/initialized"}]):
+                is_error(other.post(body), 400, -32600, f"in {version}", None)
         inside = session.post([{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}])
         equal(inside.json[0]["error"]["code"], -32600, "initialize in a batch")
         equal(session.ask("ping").status, 200, "the session is still there")

@@ -58,6 +58,11 @@ static void the_nearer_one_wins_and_then_the_first(void **state)
     static const char *const folded_alike[] = {"edit_file", "editFile", NULL};
     assert_string_equal(em_nearest_name("editFle", folded_alike), "editFile");
     assert_string_equal(em_nearest_name("edit_fle", folded_alike), "edit_file");
+    assert_string_equal(em_nearest_name("editfile", folded_alike), "editFile");
+    assert_string_equal(em_nearest_name("EDITFILE", folded_alike), "editFile");
+    assert_string_equal(em_nearest_name("Edit_File", folded_alike), "edit_file");
+    static const char *const cased[] = {"Edit", "edit", NULL};
+    assert_string_equal(em_nearest_name("edit_", cased), "edit");
     static const char *const equal[] = {"aab", "aac", NULL};
     assert_string_equal(em_nearest_name("aad", equal), "aab");
     static const char *const none[] = {NULL};
