@@ -267,6 +267,7 @@ em_status em_undo_last_edit(const em_call *call, em_answer *answer)
     u.request = (em_undo_request){.what = EM_UNDO,
                                   .id = em_arg_string(args, "edit_id"),
                                   .session = em_named_session(call),
+                                  .stateless = call->stateless,
                                   .own = true,
                                   .tool = call->tool->name,
                                   .dry_run = em_arg_bool(args, "dry_run")};

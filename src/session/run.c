@@ -485,9 +485,8 @@ static em_status make_origin(const runner *run, em_origin *origin)
 {
     const em_edit_request *request = run->request;
     *origin = (em_origin){.tool = request->tool};
-    EM_TRY(em_session_origin(run->session, request->session, run->arena, origin));
-    origin->session = em_session_caller(run->session, request->session, request->stateless);
-    return EM_OK;
+    return em_session_origin(run->session, request->session, request->stateless, run->arena,
+                             origin);
 }
 
 /* A file that is made begins with the bytes that its encoding begins with. */

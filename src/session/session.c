@@ -111,11 +111,11 @@ const char *em_session_caller(const em_session *session, const char *named, bool
     return named ? named : stateless ? NULL : session->name;
 }
 
-em_status em_session_origin(const em_session *session, const char *named, em_arena *arena,
-                            em_origin *origin)
+em_status em_session_origin(const em_session *session, const char *named, bool stateless,
+                            em_arena *arena, em_origin *origin)
 {
     origin->client = session->client;
-    origin->session = named ? named : session->name;
+    origin->session = em_session_caller(session, named, stateless);
     origin->call = em_arena_format(arena, "%s-%" PRIu64, session->id, session->calls);
     return origin->call ? EM_OK : EM_E_NOMEM;
 }

@@ -32,9 +32,11 @@ struct em_session {
  * anything says so; NULL. */
 const char *em_session_caller(const em_session *session, const char *named, bool stateless);
 
-/* Fill in who asks, for the history, but for the tool: `named` as above. EM_E_NOMEM. */
-em_status em_session_origin(const em_session *session, const char *named, em_arena *arena,
-                            em_origin *origin);
+/* Fill in who asks, for the history, but for the tool: `named` and `stateless` as above.
+ * EM_E_NOMEM.
+ */
+em_status em_session_origin(const em_session *session, const char *named, bool stateless,
+                            em_arena *arena, em_origin *origin);
 
 /* What was found while nobody called, and what is kept for the grace period and changed since, is
  * told with this answer. EM_E_NOMEM. */

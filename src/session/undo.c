@@ -330,7 +330,9 @@ static em_status tell_all(undo *u)
 static void remember(const undo *u, size_t index)
 {
     const em_part *part = &u->parts[index];
-    const char *caller = em_session_caller(u->session, u->request->session, false);
+    const char *caller = em_session_caller(u->session, u->request->session, u->request->stateless);
+    if (!caller)
+        return;
     const em_stamp *stamp = em_memory_find(&u->session->memory, caller, part->file->path);
     em_stamp now = {em_mtime_ms(part->report.mtime), part->report.size, part->report.hash};
     if (stamp && em_hash_eq(stamp->hash, part->file->hash) && !part->remove)
@@ -387,7 +389,8 @@ static em_status make_origin(undo *u)
                             .role = u->target.role,
                             .bases = u->target.bases,
                             .base_count = u->target.base_count};
-    return em_session_origin(u->session, u->request->session, u->arena, &u->origin);
+    return em_session_origin(u->session, u->request->session, u->request->stateless, u->arena,
+                             &u->origin);
 }
 
 /* The same sort of change, in the words of each side. */
@@ -495,7 +498,7 @@ static em_observed observed_of(const undo *u)
     return (em_observed){
         .tool = u->request->tool,
         .client = u->session->client,
-        .session = em_session_caller(u->session, u->request->session, false),
+        .session = em_session_caller(u->session, u->request->session, u->request->stateless),
         .role = outcome->call_id ? outcome->role : asked,
         .dry_run = u->request->dry_run,
         .status = outcome->status,

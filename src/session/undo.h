@@ -25,7 +25,8 @@ typedef struct em_undo_request {
     em_undo_what what;
     const char *id;         /* of a change of the call; NULL: the last */
     const char *checkpoint; /* EM_REWIND: its name */
-    const char *session;    /* as in em_edit_request */
+    const char *session;    /* as in em_edit_request; */
+    bool stateless;         /* the same */
     bool own;               /* the last of this session, and not of anybody */
     const char *tool;
     bool dry_run, want_diff;

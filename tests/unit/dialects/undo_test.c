@@ -200,6 +200,24 @@ static void without_a_connection_the_edit_is_named(void **state)
     check_file(&c.s, "a.txt", EM_LIT("5\n"));
 }
 
+/* An undo by its id that names no session belongs to none. */
+static void an_undo_without_a_session_is_nobodys(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.stateless = true;
+    save(&c, "a.txt", "0\n");
+    edit(&c, "a.txt", "0", "1");
+    call(&c, "undo_last_edit", "{'edit_id':'1'}");
+    call(&c, "undo_last_edit", "{'edit_id':'2'}");
+    check_has(&c, "Successfully redid edit_file in a.txt");
+    c.stateless = false;
+    call(&c, "undo_last_edit", "{}");
+    check_has(&c, "This session has made no edit");
+    check_file(&c.s, "a.txt", EM_LIT("1\n"));
+}
+
 static void several_files_have_an_id_too(void **state)
 {
     (void)state;
@@ -283,6 +301,7 @@ int main(void)
         cmocka_unit_test(a_changed_place_is_told),
         cmocka_unit_test(an_id_may_be_anybodys),
         cmocka_unit_test(without_a_connection_the_edit_is_named),
+        cmocka_unit_test(an_undo_without_a_session_is_nobodys),
         cmocka_unit_test(several_files_have_an_id_too),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(memory_may_run_out),
