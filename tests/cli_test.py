@@ -669,7 +669,7 @@ def paths_of_the_log_are_relative_to_the_first_root():
         for path, want in (("sub", sub), ("sub/", sub), ("./sub", sub), ("sub//b.txt", [2]), ("link", sub),
                            ("link/b.txt", [2]), ("sub/gone", [3]), ("./link/gone//c.txt", [3]),
                            ("sub/gone/../b.txt", [2]), (".", [3, 2, 1]), ("", [3, 2, 1]), ("sub/..", [3, 2, 1]),
-                           ("../work/a.txt", [1]), ("a.txt", [1]), ("/", [3, 2, 1]), ("/..", [3, 2, 1]),
+                           (f"../{folder.path.name}/a.txt", [1]), ("a.txt", [1]), ("/", [3, 2, 1]), ("/..", [3, 2, 1]),
                            (f"{folder.path}//link/", sub), ("su", []), ("..", [3, 2, 1]), ("../../..", [3, 2, 1])):
             for cwd in (folder.path, folder.base, "/"):
                 check_equal(numbers(folder, *root, path, cwd=cwd), want, f"{path!r} in {cwd}")
