@@ -44,8 +44,8 @@ static size_t skip(em_slice value, size_t at, bool blanks)
 
 static int order(em_slice a, em_slice b)
 {
-    int order = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
-    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+    int by = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
+    return by != 0 ? by : (a.len > b.len) - (a.len < b.len);
 }
 
 static int by_text(const void *a, const void *b)

@@ -3,8 +3,8 @@
  * The parser takes all elements that it does not know for one kind, so that </x-b> closes <x-a>;
  * and of some younger ones it does not know what they close. So in the masked page (prescan.h) each
  * such name is one that the parser treats as HTML treats the other, and that the page does not use
- * itself. It is no longer; blanks stand behind it. Where a page has more names than there are
- * stand-ins, those that came last stay.
+ * itself. It is as long at most, and blanks fill what is left of its place. Where a page has more
+ * names than there are stand-ins, those that came last stay.
  */
 #ifndef EM_HTML_STANDIN_H
 #define EM_HTML_STANDIN_H
