@@ -8,8 +8,9 @@
 /* Large requests get a block of their own, so a block is never mostly waste. */
 enum { FIRST_BLOCK = 4096, LARGEST_SHARED_BLOCK = 1 << 20 };
 
-/* Less than this holds no huge page, wherever it begins. */
-enum { PAGE = 4096, HUGE_LEAST = 4 << 20 };
+/* What is large begins in the middle of a page; less than HUGE_LEAST holds no huge page, wherever
+ * it begins. */
+enum { PAGE = 4096, LARGE_LEAST = 1 << 16, HUGE_LEAST = 4 << 20 };
 
 struct em_arena_block {
     struct em_arena_block *next;
@@ -99,12 +100,15 @@ void *em_alloc(em_arena *arena, size_t size)
 
 void *em_alloc_large(em_arena *arena, size_t size)
 {
-    void *bytes = em_alloc_raw(arena, size);
-    if (!bytes || size < HUGE_LEAST)
-        return bytes;
-    uintptr_t start = ((uintptr_t)bytes + PAGE - 1) / PAGE * PAGE;
-    (void)madvise((void *)start, size - PAGE, MADV_HUGEPAGE); /* only a hint */
-    return bytes;
+    if (size < LARGE_LEAST || size > SIZE_MAX - 2 * PAGE)
+        return em_alloc_raw(arena, size);
+    char *room = em_alloc_raw(arena, size + 2 * PAGE);
+    if (!room)
+        return NULL;
+    char *page = room + (PAGE - (uintptr_t)room % PAGE);
+    if (size >= HUGE_LEAST)
+        (void)madvise(page, size, MADV_HUGEPAGE); /* only a hint */
+    return page + PAGE / 2;
 }
 
 void *em_alloc_array(em_arena *arena, size_t count, size_t size)

@@ -4,9 +4,14 @@
 #include "workspace/sys_io.h"
 #include "workspace/transfer.h"
 
+#include <linux/magic.h>
+
 /* One batch is hashed and then written: small enough to be in the cache still, large enough that
  * the calls do not count. */
 enum { BATCH_PIECES = 256, BATCH_BYTES = 512 * 1024 };
+
+/* For so many bytes it pays to ask for their blocks at once. */
+enum { RESERVED_LEAST = 4 << 20 };
 
 em_content em_content_of(const em_file *file, em_splices splices)
 {
@@ -135,10 +140,21 @@ static em_status write_from(const em_content *content, em_content_walk walk, off
     return EM_OK;
 }
 
+/* ext4 fills blocks that it has set aside a fifth quicker than ones that it promises one by one.
+ * Only a hint: whatever is wrong with it shows when the bytes are written. */
+static void reserve(const em_sys *sys, int fd, size_t size)
+{
+    uint64_t magic = 0;
+    if (size >= RESERVED_LEAST && EM_SYS_RETRY(sys, filesystem, fd, &magic) == 0 &&
+        magic == EXT4_SUPER_MAGIC)
+        (void)EM_SYS_RETRY(sys, reserve, fd, (off_t)size);
+}
+
 em_status em_content_write(const em_content *content, const em_sys *sys, int fd, const char *path,
                            em_hash *hash, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
+    reserve(sys, fd, em_content_size(content));
     if (content->large)
         return em_transfer(content, sys, fd, 0, path, hash, err);
     EM_TRY(em_hasher_start(&hasher));

@@ -86,7 +86,7 @@ static em_status window_fill(const em_sys *sys, int fd, off_t offset, char windo
 em_status em_hash_file(const em_sys *sys, int fd, const char *path, em_hash *hash, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
-    char window[WINDOW];
+    _Alignas(64) char window[WINDOW]; /* so copies are quick: em_io_window() */
     size_t got;
     EM_TRY(window_fill(sys, fd, 0, window, &got, path, err));
     if (got < WINDOW) {

@@ -53,6 +53,8 @@ typedef struct em_sys {
     ssize_t (*read)(void *context, int fd, void *out, size_t size, off_t offset);
     ssize_t (*write)(void *context, int fd, const struct iovec *pieces, int count, off_t offset);
     int (*truncate)(void *context, int fd, off_t size);
+    /* fallocate(2): blocks for so many bytes from the start on; the size stays */
+    int (*reserve)(void *context, int fd, off_t size);
     int (*sync)(void *context, int fd, bool data_only);
     /* sync_file_range(2): begin to write out what was written, without waiting. That makes nothing
      * durable; it makes a sync that follows later shorter. */

@@ -171,6 +171,12 @@ static int native_truncate(void *context, int fd, off_t size)
     return result_of(ftruncate(fd, size));
 }
 
+static int native_reserve(void *context, int fd, off_t size)
+{
+    (void)context;
+    return result_of(fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, size));
+}
+
 static int native_sync(void *context, int fd, bool data_only)
 {
     (void)context;
@@ -350,6 +356,7 @@ const em_sys em_sys_native = {
     .read = native_read,
     .write = native_write,
     .truncate = native_truncate,
+    .reserve = native_reserve,
     .sync = native_sync,
     .write_out = native_write_out,
     .chmod = native_chmod,

@@ -22,9 +22,7 @@
 enum {
     WINDOW = 256 << 10, /* stays in the processor's cache from the copy to the hash */
     SHORT = 32 << 10,   /* a stretch that is not worth more than a read and a write */
-    BLOCK = 64 << 10,   /* a multiple of what file systems share, and what goes through the window:
-                           for a larger write the kernel takes larger pieces of memory, which
-                           nobody has used lately, and that is slower */
+    BLOCK = 64 << 10,   /* a multiple of what file systems share */
     SHARED = 64 << 20,  /* asked for at a time where blocks are shared: each has its price */
     PORTION = 8 << 20,  /* so much is there before the disk is told to begin with it */
 };
@@ -37,8 +35,8 @@ typedef struct transfer {
     const char *path;
     em_hasher old, new; /* `new` counts from the first splice on: `parted` */
     bool parted;
-    off_t written_out; /* up to here the disk has been told to begin */
-    char *window;
+    off_t written_out;   /* up to here the disk has been told to begin */
+    char *room, *window; /* the window lies where copies from and to it are quick */
     bool in_kernel;
     size_t most; /* bytes that the kernel is asked for at a time */
     em_error *err;
@@ -52,9 +50,12 @@ static em_status changed(const transfer *t)
                          "%s was changed since it was read", t->path);
 }
 
-/* Fill the first `size` bytes of the window. */
-static em_status window_fill(const transfer *t, int fd, off_t offset, size_t size)
+#define NOWHERE ((off_t)-1)
+
+/* Fill the first `size` bytes of the window, which will be written to `to`, or NOWHERE. */
+static em_status window_fill(transfer *t, int fd, off_t offset, size_t size, off_t to)
 {
+    t->window = em_io_window(t->room, offset, to);
     for (size_t got = 0; got < size;) {
         ssize_t more =
             EM_SYS_RETRY(t->sys, read, fd, t->window + got, size - got, offset + (off_t)got);
@@ -97,13 +98,13 @@ static void hash_kept(transfer *t, em_slice bytes)
 
 /* ---- What stays ---------------------------------------------------------------------------- */
 
-/* As much as leads to the edge of a block in the new file: from there on the pages are whole. */
+/* As much as leads to the edge of a window in the new file: from there on the pages are whole. */
 static em_status keep_through_window(transfer *t, size_t offset, size_t size, size_t *done)
 {
-    size_t to_edge = BLOCK - (size_t)t->at % BLOCK;
-    em_slice bytes = {t->window, size < to_edge ? size : to_edge};
-    *done = bytes.len;
-    EM_TRY(window_fill(t, t->from, (off_t)offset, bytes.len));
+    size_t to_edge = WINDOW - (size_t)t->at % WINDOW;
+    *done = size < to_edge ? size : to_edge;
+    EM_TRY(window_fill(t, t->from, (off_t)offset, *done, t->to >= 0 ? t->at : NOWHERE));
+    em_slice bytes = {t->window, *done};
     hash_kept(t, bytes);
     return put(t, bytes);
 }
@@ -113,7 +114,7 @@ static em_status look_at(transfer *t, size_t size)
 {
     while (size > 0) {
         size_t some = size < WINDOW ? size : WINDOW;
-        EM_TRY(window_fill(t, t->to, t->at, some));
+        EM_TRY(window_fill(t, t->to, t->at, some, NOWHERE));
         hash_kept(t, em_slice_make(t->window, some));
         go_on(t, some);
         size -= some;
@@ -188,7 +189,7 @@ static em_status replace(transfer *t, const em_splice *splice)
     } else {
         for (size_t offset = splice->offset; offset < end;) {
             size_t some = end - offset < WINDOW ? end - offset : WINDOW;
-            EM_TRY(window_fill(t, t->from, (off_t)offset, some));
+            EM_TRY(window_fill(t, t->from, (off_t)offset, some, NOWHERE));
             em_hasher_add(&t->old, em_slice_make(t->window, some));
             offset += some;
         }
@@ -216,8 +217,8 @@ static em_status run(transfer *t)
     size_t at = 0;
     EM_TRY(em_hasher_start(&t->old));
     EM_TRY(em_hasher_start(&t->new));
-    t->window = malloc(WINDOW);
-    if (!t->window)
+    t->room = malloc(WINDOW + EM_IO_SKEW);
+    if (!t->room)
         return EM_E_NOMEM;
     if (t->to >= 0)
         choose_way(t);
@@ -247,6 +248,6 @@ em_status em_transfer(const em_content *content, const em_sys *sys, int fd, off_
         *hash = em_hasher_end(&t.new);
     em_hasher_drop(&t.old);
     em_hasher_drop(&t.new);
-    free(t.window);
+    free(t.room);
     return status;
 }

@@ -312,6 +312,12 @@ static int fault_truncate(void *context, int fd, off_t size)
     PASS(int, truncate, OF_FD(fd), 0, fd, size);
 }
 
+static int fault_reserve(void *context, int fd, off_t size)
+{
+    fault_sys *f = context;
+    PASS(int, reserve, OF_FD(fd), 0, fd, size);
+}
+
 static int fault_sync(void *context, int fd, bool data_only)
 {
     fault_sys *f = context;

@@ -24,6 +24,7 @@
     X(read, false)                                                                                 \
     X(write, true)                                                                                 \
     X(truncate, true)                                                                              \
+    X(reserve, true)                                                                               \
     X(sync, false)                                                                                 \
     X(write_out, false)                                                                            \
     X(chmod, true)                                                                                 \

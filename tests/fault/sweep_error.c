@@ -26,6 +26,7 @@ static const int errors_of[FAULT_CALL_COUNT][MOST_ERRORS] = {
     [FAULT_ON_read] = {EIO, EINTR, ENOMEM, EAGAIN},
     [FAULT_ON_write] = {EIO, ENOSPC, EINTR, EDQUOT, EFBIG, EAGAIN},
     [FAULT_ON_truncate] = {EIO, EINTR, ENOSPC},
+    [FAULT_ON_reserve] = {ENOSPC, EOPNOTSUPP, EINTR, EIO, EFBIG},
     [FAULT_ON_map] = {ENOMEM, EACCES},
     [FAULT_ON_sync] = {EIO, EINTR, ENOSPC, EDQUOT, EROFS},
     [FAULT_ON_write_out] = {EIO, ENOSYS},

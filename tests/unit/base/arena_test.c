@@ -51,19 +51,24 @@ static void a_large_request_has_a_block_of_its_own(void **state)
     assert_ptr_equal(after, before + 64);
 }
 
-/* What is filled again begins where it began, and does not keep what was large. */
-/* Huge pages are asked for beyond 4 MiB; what is given is memory as any other. */
+/* Huge pages are asked for beyond 4 MiB; what is given is memory as any other. It begins in the
+ * middle of a page, but for what is small. */
 static void large_memory_is_memory(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {100, 4 << 20, (4 << 20) + 1, 5 << 20};
+    static const size_t sizes[] = {100,     (1 << 16) - 1, 1 << 16, 1 << 20,
+                                   4 << 20, (4 << 20) + 1, 5 << 20};
     EM_AUTO(em_arena) arena = {0};
     char *before = em_arena_string(&arena, EM_LIT("before"));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         char *bytes = em_alloc_large(&arena, sizes[i]);
         assert_non_null(bytes);
         memset(bytes, 'x', sizes[i]);
+        if (sizes[i] >= 1 << 16)
+            assert_int_equal((uintptr_t)bytes % 4096, 2048);
     }
+    assert_null(em_alloc_large(&arena, SIZE_MAX));
+    assert_null(em_alloc_large(&arena, SIZE_MAX - 4096));
     char *behind = em_arena_string(&arena, EM_LIT("behind"));
     assert_string_equal(before, "before");
     assert_string_equal(behind, "behind");
@@ -73,6 +78,7 @@ static void large_memory_is_memory(void **state)
     assert_null(none);
 }
 
+/* What is filled again begins where it began, and does not keep what was large. */
 static void a_cleared_arena_is_filled_again(void **state)
 {
     (void)state;

@@ -192,6 +192,47 @@ static void test_a_full_disk(void **state)
     close(fd);
 }
 
+static uint64_t pretended;
+
+static int pretend(void *context, int fd, uint64_t *magic)
+{
+    (void)context;
+    (void)fd;
+    *magic = pretended;
+    return 0;
+}
+
+/* How often blocks are asked for, which fails, for so many bytes on such a file system. */
+static int reserved(size_t size, uint64_t magic)
+{
+    trap_sys system;
+    char *old = calloc(1, size);
+    em_content content = {.old = {old, size}};
+    em_hash hash;
+    int fd = file_new();
+    assert_non_null(old);
+    trap_sys_init(&system);
+    system.sys.filesystem = pretend;
+    pretended = magic;
+    trap *t =
+        trap_set(&system, (trap){.call = "reserve", .about = "", .times = -1, .error = ENOSPC});
+    check_status("write", em_content_write(&content, &system.sys, fd, "f", &hash, NULL), EM_OK);
+    check_file(fd, old, size);
+    close(fd);
+    free(old);
+    return t->caught;
+}
+
+/* The blocks of a large file are asked for where that is quicker; that it cannot be is no error. */
+static void test_blocks_are_set_aside(void **state)
+{
+    (void)state;
+    enum { EXT4 = 0xEF53, TMPFS = 0x01021994 };
+    assert_int_equal(reserved(4 << 20, EXT4), 1);
+    assert_int_equal(reserved((4 << 20) - 1, EXT4), 0);
+    assert_int_equal(reserved(4 << 20, TMPFS), 0);
+}
+
 /* More than any object can have. */
 static void test_too_much_inserted(void **state)
 {
@@ -209,9 +250,10 @@ static void test_too_much_inserted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pieces_by_table), cmocka_unit_test(test_writing_by_table),
-        cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_many_pieces),
-        cmocka_unit_test(test_a_full_disk),     cmocka_unit_test(test_too_much_inserted),
+        cmocka_unit_test(test_pieces_by_table),   cmocka_unit_test(test_writing_by_table),
+        cmocka_unit_test(test_what_is_refused),   cmocka_unit_test(test_many_pieces),
+        cmocka_unit_test(test_a_full_disk),       cmocka_unit_test(test_blocks_are_set_aside),
+        cmocka_unit_test(test_too_much_inserted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

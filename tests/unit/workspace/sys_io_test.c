@@ -283,6 +283,30 @@ static void test_close_never_asks_twice(void **state)
     }
 }
 
+/* How far the destination of a copy begins behind its source, modulo the size of a page. */
+static bool is_slow(uintptr_t from, uintptr_t to)
+{
+    return (to - from) % 4096 >= 1 && (to - from) % 4096 <= 31;
+}
+
+/* Wherever bytes come from and go to, there is a place in the room where both copies are quick. */
+static void test_a_window_is_where_copies_are_quick(void **state)
+{
+    (void)state;
+    static char room[EM_IO_SKEW + 4096];
+    int moved = 0;
+    for (off_t from = 0; from < 4096; from += 7)
+        for (off_t to = -1; to < 4096; to += 5)
+            for (size_t skip = 0; skip < 4096; skip += 509) {
+                char *window = em_io_window(room + skip, from, to);
+                assert_in_range(window - (room + skip), 0, EM_IO_SKEW);
+                assert_false(is_slow((uintptr_t)from, (uintptr_t)window));
+                assert_false(to >= 0 && is_slow((uintptr_t)window, (uintptr_t)to));
+                moved += window != room + skip;
+            }
+    assert_true(moved > 0);
+}
+
 static int one_random_byte(void *context, void *out, size_t size)
 {
     (void)context;
@@ -329,6 +353,7 @@ int main(void)
         TEST(test_sync_is_asked_once_after_a_failure),
         TEST(test_sync_is_asked_again_after_a_signal),
         TEST(test_close_never_asks_twice),
+        TEST(test_a_window_is_where_copies_are_quick),
         TEST(test_random_fills_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,7 +214,7 @@ static void test_an_unknown_file_system(void **state)
  * at the edges of blocks. */
 static void test_the_window_is_read_once(void **state)
 {
-    enum { BLOCK = 64 << 10, BLOCKS = (SIZE + 1 + BLOCK - 1) / BLOCK };
+    enum { WINDOW = 256 << 10, WINDOWS = (SIZE + 1 + WINDOW - 1) / WINDOW };
     static const em_splice splice = {100, 3, {"four", 4}};
     big x;
     em_hash hash;
@@ -224,8 +224,8 @@ static void test_the_window_is_read_once(void **state)
     trap *reads = trap_set(&x.b->trap, (trap){.call = "read", .about = "", .times = -1});
     trap *writes = trap_set(&x.b->trap, (trap){.call = "write", .about = "", .times = -1});
     check_status("transfer", transfer(&x, (em_splices){&splice, 1}, fd, &hash), EM_OK);
-    assert_int_equal(reads->caught, 2 + BLOCKS);  /* before it, what goes, and the rest */
-    assert_int_equal(writes->caught, 2 + BLOCKS); /* before it, what comes, and the rest */
+    assert_int_equal(reads->caught, 2 + WINDOWS);  /* before it, what goes, and the rest */
+    assert_int_equal(writes->caught, 2 + WINDOWS); /* before it, what comes, and the rest */
     check_new(x.b, fd, expected(x.b, (em_splices){&splice, 1}), hash);
     close(fd);
     big_drop(&x);

@@ -138,6 +138,11 @@ static int t_truncate(void *context, int fd, off_t size)
     TRAPPED(int, truncate, fd, "", "", fd, size);
 }
 
+static int t_reserve(void *context, int fd, off_t size)
+{
+    TRAPPED(int, reserve, fd, "", "", fd, size);
+}
+
 static int t_sync(void *context, int fd, bool data_only)
 {
     TRAPPED(int, sync, fd, "", "", fd, data_only);
@@ -289,6 +294,7 @@ void trap_sys_init(trap_sys *t)
                 .read = t_read,
                 .write = t_write,
                 .truncate = t_truncate,
+                .reserve = t_reserve,
                 .sync = t_sync,
                 .write_out = t_write_out,
                 .chmod = t_chmod,

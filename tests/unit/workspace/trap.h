@@ -22,7 +22,7 @@ typedef struct trap {
     int seen, caught; /* how many it matched, and caught */
 } trap;
 
-enum { TRAPS = 4, TRAP_CALLS = 32 };
+enum { TRAPS = 4, TRAP_CALLS = 40 };
 
 typedef struct trap_sys {
     em_sys sys; /* to hand to the code under test; its context is this struct */
