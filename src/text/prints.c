@@ -491,7 +491,15 @@ const em_prints_kernel *em_prints_kernel_at(size_t index)
     return index < sizeof kernels / sizeof kernels[0] ? &kernels[index] : NULL;
 }
 
-enum { BLOCK_PLACES = 1024 };
+enum { BLOCK_PLACES = 4096 };
+
+/* The print at `at`, whose slot of the table is far away, is looked at soon. */
+static void expect_print(const em_print_class *class, const char *at)
+{
+    size_t slot = hash_to(load(at) & class->mask, class->table_bits);
+    __builtin_prefetch(&class->first[slot]);
+    __builtin_prefetch(&class->keys[slot]);
+}
 
 /* Places where a whole print can be read, a block of them at a time. */
 static size_t find_in_blocks(const search *s)
@@ -505,6 +513,8 @@ static size_t find_in_blocks(const search *s)
             count = BLOCK_PLACES;
         size_t found = s->prints->kernel->filter(class, s->hay.ptr + at, count, passed);
         s->prints->scanned += count * class->stride;
+        for (size_t i = 0; i < found; i++)
+            expect_print(class, s->hay.ptr + at + passed[i] * class->stride);
         for (size_t i = 0; i < found; i++) {
             size_t place = at + passed[i] * class->stride;
             try_print(s, load(s->hay.ptr + place) & class->mask, place);
