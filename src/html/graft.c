@@ -50,6 +50,7 @@ em_node *em_graft_split(em_node *text, size_t length, size_t at, em_arena *arena
     if (tail) {
         tail->whole = (em_range){at, text->whole.end};
         text->text.len = rest;
+        text->room = 0;
         text->whole.end = at;
         em_graft_put(text->parent, text->next, tail);
     }
@@ -61,19 +62,31 @@ static bool is_text(const em_node *node)
     return node && node->kind == EM_NODE_TEXT;
 }
 
+/* Room for so many bytes in the memory of a text: twice as many, since more will often follow. */
+static em_status reserve(em_node *text, size_t length, em_arena *arena)
+{
+    if (length <= text->room)
+        return EM_OK;
+    char *bytes = em_alloc_raw(arena, 2 * length);
+    if (!bytes)
+        return EM_E_NOMEM;
+    if (text->text.len > 0)
+        memcpy(bytes, text->text.ptr, text->text.len);
+    text->text.ptr = bytes;
+    text->room = 2 * length;
+    return EM_OK;
+}
+
 em_status em_graft_join(em_node *node, em_arena *arena)
 {
     em_node *next = node ? node->next : NULL;
     if (is_text(node) && is_text(next)) {
         size_t length = node->text.len + next->text.len;
-        char *joined = em_alloc_raw(arena, length);
-        if (!joined)
-            return EM_E_NOMEM;
-        if (node->text.len > 0)
-            memcpy(joined, node->text.ptr, node->text.len);
+        EM_TRY(reserve(node, length, arena));
         if (next->text.len > 0)
-            memcpy(joined + node->text.len, next->text.ptr, next->text.len);
-        node->text = em_slice_make(joined, length);
+            memcpy((char *)(uintptr_t)node->text.ptr + node->text.len, next->text.ptr,
+                   next->text.len);
+        node->text.len = length;
         node->whole.end = next->whole.end;
         em_graft_cut(next);
     }

@@ -67,6 +67,7 @@ struct em_node {
     uint32_t depth; /* of the document: 0 */
     em_slice name;  /* of an element */
     em_slice text;  /* of a text or a comment, decoded */
+    size_t room;    /* that a joined text has in its memory; 0: it is shared */
     em_attr *attrs;
     size_t attr_count;
     em_node *parent, *first_child, *last_child, *previous, *next;
