@@ -141,20 +141,24 @@ static em_status write_from(const em_content *content, em_content_walk walk, off
 }
 
 /* ext4 fills blocks that it has set aside a fifth quicker than ones that it promises one by one.
- * Only a hint: whatever is wrong with it shows when the bytes are written. */
-static void reserve(const em_sys *sys, int fd, size_t size)
+ * Where there is no room for them there is none for the bytes; whatever else is wrong with asking
+ * says nothing of writing. */
+static em_status reserve(const em_sys *sys, int fd, size_t size, const char *path, em_error *err)
 {
     uint64_t magic = 0;
-    if (size >= RESERVED_LEAST && EM_SYS_RETRY(sys, filesystem, fd, &magic) == 0 &&
-        magic == EXT4_SUPER_MAGIC)
-        (void)EM_SYS_RETRY(sys, reserve, fd, (off_t)size);
+    if (size < RESERVED_LEAST || EM_SYS_RETRY(sys, filesystem, fd, &magic) != 0 ||
+        magic != EXT4_SUPER_MAGIC)
+        return EM_OK;
+    int result = EM_SYS_RETRY(sys, reserve, fd, (off_t)size);
+    bool is_full = result == -ENOSPC || result == -EDQUOT || result == -EFBIG;
+    return is_full ? em_io_fail(err, result, "write", path) : EM_OK;
 }
 
 em_status em_content_write(const em_content *content, const em_sys *sys, int fd, const char *path,
                            em_hash *hash, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
-    reserve(sys, fd, em_content_size(content));
+    EM_TRY(reserve(sys, fd, em_content_size(content), path, err));
     if (content->large)
         return em_transfer(content, sys, fd, 0, path, hash, err);
     EM_TRY(em_hasher_start(&hasher));

@@ -202,35 +202,49 @@ static int pretend(void *context, int fd, uint64_t *magic)
     return 0;
 }
 
-/* How often blocks are asked for, which fails, for so many bytes on such a file system. */
-static int reserved(size_t size, uint64_t magic)
+/* How often blocks are asked for, which fails with `error`, for so many bytes on such a file
+ * system. A full disk is told before anything is written. */
+static int reserved(size_t size, uint64_t magic, int error)
 {
     trap_sys system;
     char *old = calloc(1, size);
     em_content content = {.old = {old, size}};
     em_hash hash;
+    em_error err = EM_ERROR_INIT;
     int fd = file_new();
+    bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
     assert_non_null(old);
     trap_sys_init(&system);
     system.sys.filesystem = pretend;
     pretended = magic;
     trap *t =
-        trap_set(&system, (trap){.call = "reserve", .about = "", .times = -1, .error = ENOSPC});
-    check_status("write", em_content_write(&content, &system.sys, fd, "f", &hash, NULL), EM_OK);
-    check_file(fd, old, size);
+        trap_set(&system, (trap){.call = "reserve", .about = "", .times = -1, .error = error});
+    em_status status = em_content_write(&content, &system.sys, fd, "f", &hash, &err);
+    if (t->caught > 0 && is_full) {
+        check_status("full", status, EM_E_IO);
+        assert_int_equal(err.sys, error);
+        check_file(fd, "", 0);
+    } else {
+        check_status("write", status, EM_OK);
+        check_file(fd, old, size);
+    }
     close(fd);
     free(old);
     return t->caught;
 }
 
-/* The blocks of a large file are asked for where that is quicker; that it cannot be is no error. */
+/* The blocks of a large file are asked for where that is quicker; that they cannot be is no error.
+ */
 static void test_blocks_are_set_aside(void **state)
 {
     (void)state;
     enum { EXT4 = 0xEF53, TMPFS = 0x01021994 };
-    assert_int_equal(reserved(4 << 20, EXT4), 1);
-    assert_int_equal(reserved((4 << 20) - 1, EXT4), 0);
-    assert_int_equal(reserved(4 << 20, TMPFS), 0);
+    static const int errors[] = {EOPNOTSUPP, ENOSYS, EPERM, EIO, ENOSPC, EDQUOT, EFBIG};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        assert_int_equal(reserved(4 << 20, EXT4, errors[i]), 1);
+        assert_int_equal(reserved((4 << 20) - 1, EXT4, errors[i]), 0);
+        assert_int_equal(reserved(4 << 20, TMPFS, errors[i]), 0);
+    }
 }
 
 /* More than any object can have. */
