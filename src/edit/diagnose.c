@@ -8,7 +8,7 @@
 #include "edit/rebase.h"
 #include "edit/rogue.h"
 #include "edit/tiers.h"
-#include "edit/transplant.h"
+#include "edit/laying.h"
 #include "text/folded.h"
 #include "text/search.h"
 #include "text/similarity.h"
@@ -205,7 +205,7 @@ static em_status becomes(const em_question *q, const em_place *place, em_arena *
                          em_slice *insert, bool *clear)
 {
     bool done = false;
-    EM_TRY(em_transplant(q->text, place, em_lines_dominant(q->lines), arena, insert, clear));
+    EM_TRY(em_lay(q->text, place, em_lines_dominant(q->lines), arena, insert, clear));
     if (*clear)
         EM_TRY(em_place_is_done(q->text, place, *insert, q->deadline, arena, &done));
     *clear &= !done && !em_place_stays(q->text, place, *insert);

@@ -11,7 +11,7 @@
 #include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/tolerant.h"
-#include "edit/transplant.h"
+#include "edit/laying.h"
 #include "text/myers.h"
 #include "text/search.h"
 
@@ -372,7 +372,7 @@ static em_status splice_of(const rebasing *c, const change *range, em_splice *sp
         return EM_OK;
     }
     EM_TRY(em_reach(c->text, (em_places){&place, 1}, c->arena));
-    EM_TRY(em_transplant(c->text, &place, c->dominant, c->arena, &out, &sound));
+    EM_TRY(em_lay(c->text, &place, c->dominant, c->arena, &out, &sound));
     bool made = false;
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
     EM_TRY(em_place_is_done(c->text, &place, out, c->deadline, c->arena, &made));

@@ -1,6 +1,7 @@
 #include "edit/tiers.h"
 
 #include "edit/fuzzy.h"
+#include "edit/kept.h"
 #include "edit/unwrap.h"
 
 /* By how much the winner of the fuzzy tier must lead. */
@@ -12,6 +13,7 @@ typedef struct locator {
     em_deadline *deadline;
     em_arena *arena;
     em_located *located;
+    em_slice find, insert; /* as they came */
 } locator;
 
 /* One tier of tokens; *done when it found something. */
@@ -39,13 +41,42 @@ static void keep_whole_lines(em_slice text, em_places *places)
     places->count = kept;
 }
 
+/* The search text's line breaks came as escapes, and those of the replacement did not. */
+static bool breaks_tell(const locator *l, const em_reading *reading)
+{
+    return em_slice_has_byte(reading->find, '\n') && !em_slice_has_byte(l->find, '\n') &&
+           em_slice_has_byte(l->insert, '\n');
+}
+
+/* Entities and escapes were undone in the replacement, too. But where that came without the
+ * mistake, this spoilt what it has of the file's own ones: then the replacement is taken as it
+ * came. */
+static em_status keep_unwrapped(const locator *l, const em_reading *reading)
+{
+    bool undone = reading->miss == EM_MISS_ENTITIES || reading->miss == EM_MISS_ESCAPES;
+    if (!undone || em_slice_eq(reading->insert, l->insert))
+        return EM_OK;
+    for (size_t i = 0; i < l->located->places.count; i++) {
+        EM_AUTO(em_arena) scratch = {0};
+        em_place *place = &l->located->places.items[i];
+        em_slice seen = em_slice_sub(l->in->text, place->span.start, place->span.end);
+        em_kept tokens, lines;
+        EM_TRY(em_kept_tokens(seen, reading->insert, l->insert, &scratch, &tokens));
+        EM_TRY(em_kept_lines(seen, reading->insert, l->insert, &scratch, &lines));
+        bool better = tokens.only_b + lines.only_b > 0 || breaks_tell(l, reading);
+        if (better && tokens.only_a + lines.only_a == 0)
+            place->insert = l->insert;
+    }
+    return EM_OK;
+}
+
 static em_status try_reading(locator *l, const em_reading *reading, em_fold fold, bool *done)
 {
     EM_TRY(try_tokens(l, reading->find, reading->insert, fold, EM_TIER_TOKEN, reading->miss, done));
     if (reading->whole_lines)
         keep_whole_lines(l->in->text, &l->located->places);
     *done = l->located->places.count > 0;
-    return EM_OK;
+    return keep_unwrapped(l, reading);
 }
 
 static em_status try_readings(locator *l, const em_readings *readings, bool *done)
@@ -57,17 +88,18 @@ static em_status try_readings(locator *l, const em_readings *readings, bool *don
     return EM_OK;
 }
 
-static em_status try_fuzzy(locator *l, em_slice find, em_slice insert, bool *done)
+static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
 {
-    EM_TRY(em_fuzzy_find(l->in, find, insert, l->deadline, l->arena, l->located));
+    EM_TRY(em_fuzzy_find(l->in, reading->find, reading->insert, l->deadline, l->arena, l->located));
     *done = l->located->places.count > 0;
-    return EM_OK;
+    return keep_unwrapped(l, reading);
 }
 
 em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_tier most,
                           em_deadline *deadline, em_arena *arena, em_located *located)
 {
-    locator l = {in, most, deadline, arena, located};
+    locator l = {in, most, deadline, arena, located, find, insert};
+    em_reading given = {.find = find, .insert = insert};
     em_readings readings;
     bool done = false;
     *located = (em_located){0};
@@ -83,11 +115,11 @@ em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_t
     EM_TRY(try_readings(&l, &readings, &done));
     if (done || most < EM_TIER_FUZZY)
         return EM_OK;
-    EM_TRY(try_fuzzy(&l, find, insert, &done));
+    EM_TRY(try_fuzzy(&l, &given, &done));
     const em_nearby_list *near = located->near; /* of the text as it was sent */
     em_status status = EM_OK;
     for (size_t i = 0; i < readings.count && !done && status == EM_OK; i++)
-        status = try_fuzzy(&l, readings.items[i].find, readings.items[i].insert, &done);
+        status = try_fuzzy(&l, &readings.items[i], &done);
     located->near = near;
     return status;
 }

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "edit/applied.h"
 #include "edit/reach.h"
-#include "edit/transplant.h"
+#include "edit/laying.h"
 
 #include <stdlib.h>
 
@@ -217,7 +217,7 @@ static em_status lay_in(const em_toleration *t, const em_located *located, size_
     if (em_deadline_spend(t->policy->deadline, place->find.len + place->insert.len))
         return em_fail(err, EM_E_TIMEOUT, "laying the replacement in took too long");
     EM_TRY(em_text_encode(t->original, place->insert, scratch, &unused, err));
-    EM_TRY(em_transplant(t->text, place, em_lines_dominant(t->lines), scratch, out, &sound));
+    EM_TRY(em_lay(t->text, place, em_lines_dominant(t->lines), scratch, out, &sound));
     if (!sound)
         return refuse_unclear(t, located, index, arena, failure, err);
     em_status status = em_place_is_done(t->text, place, *out, t->policy->deadline, scratch, done);

@@ -16,7 +16,6 @@
 
 enum {
     AROUND = 32768, /* bytes of the file to both sides that tell how it is indented */
-    AGAIN = 4096,   /* ... when the edit is tried again */
     MOST_STYLES = 32,
     LONGEST_STRING = 200, /* tokens */
 };
@@ -819,8 +818,8 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     return EM_OK;
 }
 
-static em_status transplant_once(em_slice text, const em_place *place, em_eol dominant,
-                                 em_arena *arena, em_slice *out, bool *sound)
+em_status em_transplant_difference(em_slice text, const em_place *place, em_eol dominant,
+                                   em_arena *arena, em_slice *out, bool *sound)
 {
     transplant t = {.text = text,
                     .place = place,
@@ -834,63 +833,4 @@ static em_status transplant_once(em_slice text, const em_place *place, em_eol do
     *sound = reindent != EM_REINDENT_UNCLEAR;
     *out = em_slice_sub(text, place->span.start, place->span.end);
     return reindent == EM_REINDENT_AFTER || !*sound ? EM_OK : lay_onto(&t, out, sound);
-}
-
-/* The text around the place with the result in it, and the place as it is found there again; *same
- * is false where it has other tokens. */
-static em_status after(em_slice text, const em_place *place, em_slice result, em_arena *arena,
-                       em_slice *around, em_place *again, bool *same)
-{
-    em_tokens tokens;
-    em_span span = place->span;
-    size_t start = span.start > AGAIN ? span.start - AGAIN : 0;
-    size_t end = text.len - span.end > AGAIN ? span.end + AGAIN : text.len;
-    EM_TRY(em_tokens_of(result, place->fold, arena, &tokens));
-    *same = tokens.count == place->find_tokens.count;
-    for (size_t i = 0; i < tokens.count && *same; i++)
-        *same =
-            em_token_same(em_token_bytes(result, tokens.items[i]),
-                          em_token_bytes(place->find, place->find_tokens.items[i]), place->fold);
-    if (!*same)
-        return EM_OK;
-    size_t length = span.start - start + result.len + end - span.end;
-    char *bytes = em_alloc_raw(arena, length);
-    if (!bytes)
-        return EM_E_NOMEM;
-    memcpy(bytes, text.ptr + start, span.start - start);
-    memcpy(bytes + span.start - start, result.ptr, result.len);
-    memcpy(bytes + length - (end - span.end), text.ptr + span.end, end - span.end);
-    *around = em_slice_make(bytes, length);
-    for (size_t i = 0; i < tokens.count; i++) {
-        tokens.items[i].start += span.start - start;
-        tokens.items[i].end += span.start - start;
-    }
-    *again = *place;
-    again->tokens = tokens.items;
-    again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
-    return em_reach(*around, (em_places){again, 1}, arena);
-}
-
-/* Where only blanks change, the search text is found again afterwards: then nothing may be left to
- * change, else the edit would be made once more each time. */
-static em_status is_settled(em_slice text, const em_place *place, em_eol dominant, em_slice result,
-                            em_arena *arena, bool *settled)
-{
-    em_place again;
-    em_slice around, out;
-    bool same, unused;
-    EM_TRY(after(text, place, result, arena, &around, &again, &same));
-    *settled = true;
-    if (!same)
-        return EM_OK;
-    EM_TRY(transplant_once(around, &again, dominant, arena, &out, &unused));
-    *settled = em_slice_eq(out, em_slice_sub(around, again.span.start, again.span.end));
-    return EM_OK;
-}
-
-em_status em_transplant(em_slice text, const em_place *place, em_eol dominant, em_arena *arena,
-                        em_slice *out, bool *sound)
-{
-    EM_TRY(transplant_once(text, place, dominant, arena, out, sound));
-    return *sound ? is_settled(text, place, dominant, *out, arena, sound) : EM_OK;
 }

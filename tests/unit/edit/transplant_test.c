@@ -1,4 +1,4 @@
-#include "edit/transplant.h"
+#include "edit/laying.h"
 
 #include "edit/fuzzy.h"
 #include "edit/reach.h"
@@ -63,6 +63,33 @@ static const struct {
     {"entities for signs", "a &amp; b  c", "a & b c", "a & b & c", "a &amp; b &amp;  c"},
     {"a sign that the file has in two ways", "'a' \"b\"  c", "'a' 'b' c", "'a' 'b' 'd' c",
      "'a' \"b\" 'd'  c"},
+    /* a slip in the search text alone */
+    {"it lacks a level", "def f():\n    if x:\n        a(1)\n    else:\n        b()\n",
+     "if x:\n    a(1)\nelse:\n    b()\n", "    if x:\n        a(2)\n    else:\n        b()\n",
+     "def f():\n    if x:\n        a(2)\n    else:\n        b()\n"},
+    {"it lacks all levels", "def f():\n    if x:\n        a(1)\n    else:\n        b()\n",
+     "if x:\na(1)\nelse:\nb()\n", "    if x:\n        a(2)\n    else:\n        b()\n",
+     "def f():\n    if x:\n        a(2)\n    else:\n        b()\n"},
+    {"it has a level more", "class A:\n    def f():\n        if x:\n            a(1)\n",
+     "            if x:\n                a(1)\n", "        if x:\n            a(2)\n",
+     "class A:\n    def f():\n        if x:\n            a(2)\n"},
+    {"it has a level more, all of a line is new", "{\n    a(1);\n}\n", "        a(1);\n",
+     "    a(2);\n    b();\n", "{\n    a(2);\n    b();\n}\n"},
+    {"it has a level more, and a line goes deeper", "{\n    a();\n    b();\n    c();\n}\n",
+     "        a();\n        b();\n        c();\n",
+     "    a();\n    if (x) {\n        b();\n    }\n    c();\n",
+     "{\n    a();\n    if (x) {\n        b();\n    }\n    c();\n}\n"},
+    {"blanks behind a line", "a  \nb\nc  \nd\n", "a\nb \nc\nd\n", "a  \nb\nc  \ne\n",
+     "a  \nb\nc  \ne\n"},
+    {"in a file of CRLFs", "{\r\n    a(1);\r\n    b();\r\n}\r\n", "a(1);\nb();\n",
+     "    a(2);\n    b();\n", "{\r\n    a(2);\r\n    b();\r\n}\r\n"},
+    {"in both texts: a block around a line", "{\n    a();\n}\n", "        a();\n",
+     "        if (x) {\n            a();\n        }\n",
+     "{\n    if (x) {\n        a();\n    }\n}\n"},
+    {"in both texts, that lost all levels", "def f():\n    a()\n", "def f():\na()\n",
+     "def f():\nif x:\n    a()\n", "def f():\n    if x:\n        a()\n"},
+    {"in both texts, a level less", "def f():\n    a()\n    b()\n", "a()\nb()\n",
+     "if x:\n    a()\n    b()\n", "def f():\n    if x:\n        a()\n        b()\n"},
     /* indentation */
     {"the same lacks everywhere", "class A {\n    f() {\n        a();\n    }\n}\n",
      "f() {\n    a();\n}", "f() {\n    a();\n    if (b) {\n        c();\n    }\n}",
@@ -268,7 +295,7 @@ static void edits_are_laid_onto_the_files_writing(void **state)
         assert_int_equal(only_place(text, em_slice_of(cases[i].find), em_slice_of(cases[i].insert),
                                     &arena, &place),
                          EM_OK);
-        assert_int_equal(em_transplant(text, &place, dominant(text), &arena, &out, &sound), EM_OK);
+        assert_int_equal(em_lay(text, &place, dominant(text), &arena, &out, &sound), EM_OK);
         check_size(cases[i].what, sound, cases[i].wanted != NULL);
         if (cases[i].wanted)
             check_bytes(cases[i].what, laid_in(text, place.span, out, &arena),
@@ -291,7 +318,7 @@ static void misspelt_words_are_spelt_as_in_the_file(void **state)
     assert_int_equal(em_fuzzy_find(&in, find, insert, NULL, &arena, &located), EM_OK);
     assert_int_equal(located.places.count, 1);
     const em_place *place = &located.places.items[0];
-    assert_int_equal(em_transplant(text, place, EM_EOL_LF, &arena, &out, &sound), EM_OK);
+    assert_int_equal(em_lay(text, place, EM_EOL_LF, &arena, &out, &sound), EM_OK);
     assert_true(sound);
     check_bytes("spelt", laid_in(text, place->span, out, &arena),
                 em_slice_of("const  response = fetch(url);\nuse(response, other);\n"));
@@ -305,14 +332,14 @@ static em_status lay_one(em_arena *arena, const void *context)
     bool sound;
     EM_TRY(only_place(text, em_slice_of(cases[index].find), em_slice_of(cases[index].insert), arena,
                       &place));
-    return em_transplant(text, &place, dominant(text), arena, &out, &sound);
+    return em_lay(text, &place, dominant(text), arena, &out, &sound);
 }
 
 static void memory_that_runs_out_is_a_status(void **state)
 {
     (void)state;
-    static const char *const some[] = {"two for four", "tabs for spaces", "only blanks are left",
-                                       "what follows it stays as deep"};
+    static const char *const some[] = {"two for four", "it lacks a level", "tabs for spaces",
+                                       "only blanks are left", "what follows it stays as deep"};
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (size_t k = 0; k < COUNT_OF(some); k++)
             if (strcmp(cases[i].what, some[k]) == 0)

@@ -1,0 +1,264 @@
+#include "edit/laying.h"
+
+#include "edit/kept.h"
+#include "edit/reach.h"
+#include "edit/transplant.h"
+
+enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried again */
+
+/* ---- The replacement as it is -------------------------------------------------------------------
+ */
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+/* Whole lines of the file, and what they would become in two ways. */
+typedef struct versions {
+    em_slice find; /* what the caller thinks they are */
+    em_slice seen, laid, given;
+    em_slice insert; /* the place becomes that, where `given` is right */
+    bool doubles;    /* `laid` has a line twice that the others have once */
+} versions;
+
+/* *comparable: the replacement could stand there as it is: it begins with the blanks before the
+ * place, and ends in a line ending where that does. */
+static em_status versions_of(em_slice text, const em_place *place, em_eol dominant, em_slice laid,
+                             em_arena *arena, versions *v, bool *comparable)
+{
+    size_t start;
+    em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
+    *comparable =
+        em_begins_line(text, place->span.start, &start) && place->insert.len > 0 && seen.len > 0;
+    if (!*comparable)
+        return EM_OK;
+    em_slice before = em_slice_sub(text, start, place->span.start);
+    v->seen = em_slice_sub(text, start, place->span.end);
+    EM_TRY(em_text_adapt_eols(place->insert, seen, dominant, arena, &v->given));
+    bool foreign_eols = em_slice_has_byte(v->given, '\r') && !em_slice_has_byte(seen, '\r');
+    *comparable = em_slice_starts(v->given, before) && !foreign_eols &&
+                  (v->given.ptr[v->given.len - 1] == '\n') == (seen.ptr[seen.len - 1] == '\n');
+    if (!*comparable)
+        return EM_OK;
+    v->insert = em_slice_from(v->given, before.len);
+    char *joined = em_alloc_raw(arena, before.len + laid.len);
+    if (!joined)
+        return EM_E_NOMEM;
+    memcpy(joined, before.ptr, before.len);
+    if (laid.len > 0)
+        memcpy(joined + before.len, laid.ptr, laid.len);
+    v->laid = em_slice_make(joined, before.len + laid.len);
+    v->find = place->find;
+    return EM_OK;
+}
+
+/* The next line of *rest without the blanks around it; *indent is how many stood before it. */
+static em_slice next_line(em_slice *rest, size_t *indent)
+{
+    const char *end = memchr(rest->ptr, '\n', rest->len);
+    size_t length = end ? (size_t)(end - rest->ptr) : rest->len;
+    em_slice line = em_slice_sub(*rest, 0, length);
+    *rest = em_slice_from(*rest, end ? length + 1 : length);
+    *indent = 0;
+    while (line.len > 0 && (is_blank(line.ptr[line.len - 1]) || line.ptr[line.len - 1] == '\r'))
+        line.len--;
+    while (*indent < line.len && is_blank(line.ptr[*indent]))
+        ++*indent;
+    return em_slice_from(line, *indent);
+}
+
+/* How two texts differ, line by line. */
+typedef struct difference {
+    bool in_words, in_indents;
+} difference;
+
+static difference compare(em_slice a, em_slice b)
+{
+    difference d = {false, false};
+    while (a.len > 0 && b.len > 0 && !d.in_words) {
+        const char *start_a = a.ptr, *start_b = b.ptr;
+        size_t in_a, in_b;
+        d.in_words = !em_slice_eq(next_line(&a, &in_a), next_line(&b, &in_b));
+        d.in_indents |= !em_slice_eq(em_slice_make(start_a, in_a), em_slice_make(start_b, in_b));
+    }
+    d.in_words |= a.len > 0 || b.len > 0;
+    return d;
+}
+
+/* The indentation of the line that has the least. */
+static em_slice margin_of(em_slice text)
+{
+    em_slice margin = {0};
+    bool any = false;
+    while (text.len > 0) {
+        const char *start = text.ptr;
+        size_t indent;
+        em_slice line = next_line(&text, &indent);
+        if (line.len > 0 && (!any || indent < margin.len))
+            margin = em_slice_make(start, indent);
+        any |= line.len > 0;
+    }
+    return margin;
+}
+
+/* How many lines, with more than blanks and signs in them, stand right behind the same line. */
+static size_t doubled_lines(em_slice text)
+{
+    size_t doubled = 0, unused;
+    em_slice last = {0};
+    while (text.len > 0) {
+        em_slice line = next_line(&text, &unused);
+        bool says = false;
+        for (size_t i = 0; i < line.len && !says; i++)
+            says = em_token_is_word(em_slice_from(line, i));
+        doubled += says && em_slice_eq(line, last);
+        last = line;
+    }
+    return doubled;
+}
+
+/* Does the difference bring a line once more that the search text lacks and the replacement has as
+ * the file has it? */
+static bool is_doubled(const versions *v)
+{
+    size_t doubled = doubled_lines(v->laid);
+    return doubled > doubled_lines(v->seen) && doubled > doubled_lines(v->given);
+}
+
+/* Does each line stand deeper than the one before it where that opens a block? Only then may its
+ * indentation be the file's, and not be lost. */
+static bool is_nested(em_slice text)
+{
+    size_t indent, last_indent = 0;
+    bool opens = false;
+    while (text.len > 0) {
+        em_slice line = next_line(&text, &indent);
+        if (line.len == 0)
+            continue;
+        if (opens && indent <= last_indent && !strchr("})]", line.ptr[0]))
+            return false;
+        opens = strchr("{([:", line.ptr[line.len - 1]) != NULL;
+        last_indent = indent;
+    }
+    return true;
+}
+
+/* Is the replacement written as the file is, though the search text is not? It stands as deep as
+ * the file's lines, and the search text does not; or only behind its lines it has other blanks than
+ * the difference, and keeps more lines. And the difference keeps none, or fewer, that it does not.
+ */
+static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
+{
+    em_kept kept;
+    em_slice margin = margin_of(v->seen);
+    difference d = compare(v->laid, v->given);
+    *is = false;
+    if (!em_slice_eq(margin_of(v->given), margin) || (d.in_words && !v->doubles))
+        return EM_OK;
+    EM_TRY(em_kept_lines(v->seen, v->laid, v->given, arena, &kept));
+    if (v->doubles)
+        *is = kept.only_a == 0;
+    else if (!em_slice_eq(margin_of(v->find), margin))
+        *is = kept.only_a == 0 || kept.only_a < kept.only_b;
+    else
+        *is = kept.only_a == 0 && kept.only_b > 0 && (!d.in_indents || is_nested(v->given));
+    return EM_OK;
+}
+
+/* An edit that does nothing but indent has its own rules (reindent.h). */
+static em_status only_indents(const em_place *place, em_arena *arena, bool *only)
+{
+    em_kept kept;
+    em_tokens tokens;
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &tokens));
+    *only = tokens.count == place->find_tokens.count;
+    if (!*only)
+        return EM_OK;
+    EM_TRY(em_kept_tokens(place->find, place->insert, (em_slice){0}, arena, &kept));
+    *only = kept.only_a == tokens.count;
+    return EM_OK;
+}
+
+/* *out, which the difference gave, becomes the replacement as it is where that is right. */
+static em_status prefer_given(em_slice text, const em_place *place, em_eol dominant,
+                              em_arena *arena, em_slice *out, bool *sound)
+{
+    versions v;
+    bool is;
+    EM_TRY(only_indents(place, arena, &is));
+    if (is)
+        return EM_OK;
+    EM_TRY(versions_of(text, place, dominant, *out, arena, &v, &is));
+    if (!is)
+        return EM_OK;
+    v.doubles = is_doubled(&v);
+    EM_TRY(is_as_the_file(&v, arena, &is));
+    if (is)
+        *out = v.insert;
+    *sound = is || (*sound && !v.doubles);
+    return EM_OK;
+}
+
+/* ---- Trying again -------------------------------------------------------------------------------
+ */
+
+/* The text around the place with the result in it, and the place as it is found there again; *same
+ * is false where it has other tokens. */
+static em_status after(em_slice text, const em_place *place, em_slice result, em_arena *arena,
+                       em_slice *around, em_place *again, bool *same)
+{
+    em_tokens tokens;
+    em_span span = place->span;
+    size_t start = span.start > AGAIN ? span.start - AGAIN : 0;
+    size_t end = text.len - span.end > AGAIN ? span.end + AGAIN : text.len;
+    EM_TRY(em_tokens_of(result, place->fold, arena, &tokens));
+    *same = tokens.count == place->find_tokens.count;
+    for (size_t i = 0; i < tokens.count && *same; i++)
+        *same =
+            em_token_same(em_token_bytes(result, tokens.items[i]),
+                          em_token_bytes(place->find, place->find_tokens.items[i]), place->fold);
+    if (!*same)
+        return EM_OK;
+    size_t length = span.start - start + result.len + end - span.end;
+    char *bytes = em_alloc_raw(arena, length);
+    if (!bytes)
+        return EM_E_NOMEM;
+    memcpy(bytes, text.ptr + start, span.start - start);
+    memcpy(bytes + span.start - start, result.ptr, result.len);
+    memcpy(bytes + length - (end - span.end), text.ptr + span.end, end - span.end);
+    *around = em_slice_make(bytes, length);
+    for (size_t i = 0; i < tokens.count; i++) {
+        tokens.items[i].start += span.start - start;
+        tokens.items[i].end += span.start - start;
+    }
+    *again = *place;
+    again->tokens = tokens.items;
+    again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
+    return em_reach(*around, (em_places){again, 1}, arena);
+}
+
+/* Where only blanks change, the search text is found again afterwards: then nothing may be left to
+ * change, else the edit would be made once more each time. */
+static em_status is_settled(em_slice text, const em_place *place, em_eol dominant, em_slice result,
+                            em_arena *arena, bool *settled)
+{
+    em_place again;
+    em_slice around, out;
+    bool same, unused;
+    EM_TRY(after(text, place, result, arena, &around, &again, &same));
+    *settled = true;
+    if (!same)
+        return EM_OK;
+    EM_TRY(em_transplant_difference(around, &again, dominant, arena, &out, &unused));
+    *settled = em_slice_eq(out, em_slice_sub(around, again.span.start, again.span.end));
+    return EM_OK;
+}
+
+em_status em_lay(em_slice text, const em_place *place, em_eol dominant, em_arena *arena,
+                 em_slice *out, bool *sound)
+{
+    EM_TRY(em_transplant_difference(text, place, dominant, arena, out, sound));
+    EM_TRY(*sound ? is_settled(text, place, dominant, *out, arena, sound) : EM_OK);
+    return prefer_given(text, place, dominant, arena, out, sound);
+}
