@@ -7,11 +7,11 @@
 #include "edit/rebase.h"
 
 #include "edit/applied.h"
+#include "edit/laying.h"
 #include "edit/plan.h"
 #include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/tolerant.h"
-#include "edit/laying.h"
 #include "text/myers.h"
 #include "text/search.h"
 

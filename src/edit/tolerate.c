@@ -3,8 +3,8 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/applied.h"
-#include "edit/reach.h"
 #include "edit/laying.h"
+#include "edit/reach.h"
 
 #include <stdlib.h>
 
