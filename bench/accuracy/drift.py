@@ -856,6 +856,29 @@ def gap(rng, edit, a, b, dots):
     return True
 
 
+# ---- The search text alone ----------------------------------------------------------------------
+
+
+def search_alone(rng, edit):
+    """The search text is indented otherwise, and the replacement as the file is."""
+    lines = [line for line in searched(edit) if line.search.strip()]
+    if edit.inline or len(lines) < 2:
+        return False
+    unit = unit_of(edit.source.text)
+    common = os.path.commonprefix([indent_of(line.search) for line in lines])
+    ways = ["deeper"]
+    if common:
+        ways.append("flush")
+    if len(common) > len(unit) and common.endswith(unit):
+        ways.append("shallower")
+    way = rng.choice(ways)
+    edit.notes.append(way)
+    cut = {"deeper": 0, "flush": len(common), "shallower": len(unit)}[way]
+    for line in lines:
+        line.search = unit + line.search if way == "deeper" else line.search[cut:]
+    return True
+
+
 # ---- All of them --------------------------------------------------------------------------------
 
 DRIFTS = {
@@ -879,6 +902,7 @@ DRIFTS = {
     "NFC and NFD": decomposed,
     "no final newline": no_final_newline,
     "fence": fence,
+    "search text shifted": search_alone,
 }
 # Wrappings come last: they are laid around what the other drifts made.
 TOGETHER = [

@@ -14,6 +14,18 @@ static bool is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
+/* Has `text`, with these tokens, the same words and signs as the search text? */
+static bool repeats_find(const em_place *place, em_slice text, em_tokens tokens)
+{
+    if (tokens.count != place->find_tokens.count)
+        return false;
+    for (size_t i = 0; i < tokens.count; i++)
+        if (!em_token_same(em_token_bytes(text, tokens.items[i]),
+                           em_token_bytes(place->find, place->find_tokens.items[i]), place->fold))
+            return false;
+    return true;
+}
+
 /* Whole lines of the file, and what they would become in two ways. */
 typedef struct versions {
     em_slice find; /* what the caller thinks they are */
@@ -166,29 +178,16 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
     return EM_OK;
 }
 
-/* An edit that does nothing but indent has its own rules (reindent.h). */
-static em_status only_indents(const em_place *place, em_arena *arena, bool *only)
-{
-    em_kept kept;
-    em_tokens tokens;
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &tokens));
-    *only = tokens.count == place->find_tokens.count;
-    if (!*only)
-        return EM_OK;
-    EM_TRY(em_kept_tokens(place->find, place->insert, (em_slice){0}, arena, &kept));
-    *only = kept.only_a == tokens.count;
-    return EM_OK;
-}
-
 /* *out, which the difference gave, becomes the replacement as it is where that is right. */
 static em_status prefer_given(em_slice text, const em_place *place, em_eol dominant,
                               em_arena *arena, em_slice *out, bool *sound)
 {
     versions v;
+    em_tokens tokens;
     bool is;
-    EM_TRY(only_indents(place, arena, &is));
-    if (is)
-        return EM_OK;
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &tokens));
+    if (repeats_find(place, place->insert, tokens))
+        return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
     EM_TRY(versions_of(text, place, dominant, *out, arena, &v, &is));
     if (!is)
         return EM_OK;
@@ -213,11 +212,7 @@ static em_status after(em_slice text, const em_place *place, em_slice result, em
     size_t start = span.start > AGAIN ? span.start - AGAIN : 0;
     size_t end = text.len - span.end > AGAIN ? span.end + AGAIN : text.len;
     EM_TRY(em_tokens_of(result, place->fold, arena, &tokens));
-    *same = tokens.count == place->find_tokens.count;
-    for (size_t i = 0; i < tokens.count && *same; i++)
-        *same =
-            em_token_same(em_token_bytes(result, tokens.items[i]),
-                          em_token_bytes(place->find, place->find_tokens.items[i]), place->fold);
+    *same = repeats_find(place, result, tokens);
     if (!*same)
         return EM_OK;
     size_t length = span.start - start + result.len + end - span.end;
