@@ -371,6 +371,7 @@ static em_status splice_of(const rebasing *c, const change *range, em_splice *sp
         *splice = whole_lines(c, lines);
         return EM_OK;
     }
+    place.repeats_crs = em_slice_has_byte(c->find.of.text, '\r');
     EM_TRY(em_reach(c->text, (em_places){&place, 1}, c->arena));
     EM_TRY(em_transplant(c->text, &place, c->dominant, c->arena, &out, &sound));
     bool made = false;
