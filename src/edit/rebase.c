@@ -88,6 +88,26 @@ static size_t line_end(const side *s, size_t index)
     return s->of.tokens.items[s->lines[index + 1] - 1].end;
 }
 
+/* Behind the line of a file's text that `offset` is in, and its ending. */
+static size_t line_behind(em_slice text, size_t offset)
+{
+    const char *lf = memchr(text.ptr + offset, '\n', text.len - offset);
+    size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
+    const char *cr = memchr(text.ptr + offset, '\r', end - offset);
+    end = cr ? (size_t)(cr - text.ptr) : end;
+    return end + em_eol_bytes(em_eol_at(text, end)).len;
+}
+
+/* Where the line begins that `offset` is in; of the start of a line, where the one before begins.
+ */
+static size_t line_before(em_slice text, size_t offset)
+{
+    offset = em_without_last_eol(em_slice_sub(text, 0, offset)).len;
+    while (offset > 0 && em_eol_at(text, offset - 1) == EM_EOL_NONE)
+        offset--;
+    return offset;
+}
+
 /* Lines [first, end), with the empty lines behind them. */
 static em_slice lines_text(const side *s, size_t first, size_t end)
 {
@@ -157,12 +177,9 @@ static em_slice neighbourhood(const rebasing *c, const change *range, em_span sp
 {
     size_t above = range->first + MARGIN, below = c->find.count - range->end + MARGIN;
     while (above-- > 0 && span.start > 0)
-        for (span.start--; span.start > 0 && c->text.ptr[span.start - 1] != '\n';)
-            span.start--;
-    while (below-- > 0 && span.end < c->text.len) {
-        const char *eol = memchr(c->text.ptr + span.end, '\n', c->text.len - span.end);
-        span.end = eol ? (size_t)(eol - c->text.ptr) + 1 : c->text.len;
-    }
+        span.start = line_before(c->text, span.start);
+    while (below-- > 0 && span.end < c->text.len)
+        span.end = line_behind(c->text, span.end);
     return em_slice_sub(c->text, span.start, span.end);
 }
 
@@ -339,11 +356,8 @@ em_status em_widen_until_unique(em_slice text, em_span *span)
             return EM_OK;
         if (span->start == 0 && span->end == text.len)
             break;
-        for (bool first = true; span->start > 0 && (first || text.ptr[span->start - 1] != '\n');
-             first = false)
-            span->start--;
-        const char *eol = memchr(text.ptr + span->end, '\n', text.len - span->end);
-        span->end = eol ? (size_t)(eol - text.ptr) + 1 : text.len;
+        span->start = line_before(text, span->start);
+        span->end = line_behind(text, span->end);
     }
     return EM_E_NO_MATCH;
 }
@@ -352,8 +366,7 @@ em_status em_widen_until_unique(em_slice text, em_span *span)
 static em_splice whole_lines(const rebasing *c, em_span span)
 {
     em_begins_line(c->text, span.start, &span.start);
-    const char *eol = memchr(c->text.ptr + span.end, '\n', c->text.len - span.end);
-    span.end = eol ? (size_t)(eol - c->text.ptr) + 1 : c->text.len;
+    span.end = line_behind(c->text, span.end);
     return (em_splice){.offset = span.start, .length = span.end - span.start};
 }
 

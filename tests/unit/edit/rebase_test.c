@@ -26,6 +26,17 @@ static const struct {
     {"CRLFs that the replacement alone has", LOOP("other", "\n") REST("\n"), OLD("\n"),
      OLD("\n") "    m();\r\n    n();\r\n", EM_EOL_LF,
      LOOP("other", "\n") "    m();\r\n    n();\n" REST("\n")},
+    /* a line that goes, goes with its ending, and alone */
+    {"a line less", LOOP("other", "\n") REST("\n"), OLD("\n") REST("\n"),
+     OLD("\n") "}\n\nint b(void)\n{\n}\n", EM_EOL_LF,
+     LOOP("other", "\n") "}\n\nint b(void)\n{\n}\n"},
+    {"a line less of a file of CRLFs", LOOP("other", "\r\n") REST("\r\n"),
+     OLD("\n") "    return 1;\n}\n", OLD("\n") "}\n", EM_EOL_CRLF,
+     LOOP("other", "\r\n") "}\r\n\r\nint b(void)\r\n{\r\n}\r\n"},
+    {"a line less of a file of CRs", LOOP("other", "\r") REST("\r"), OLD("\n") "    return 1;\n}\n",
+     OLD("\n") "}\n", EM_EOL_CR, LOOP("other", "\r") "}\r\rint b(void)\r{\r}\r"},
+    {"a line less at the end of a file without a line ending", LOOP("other", "\r") "    return 1;",
+     OLD("\n") "    return 1;\n", OLD("\n"), EM_EOL_CR, LOOP("other", "\r")},
 };
 
 typedef struct rebased {
