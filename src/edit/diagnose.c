@@ -361,13 +361,18 @@ static em_status add_all_found(const em_question *q, const em_places *places, em
     return EM_OK;
 }
 
+/* Do they share a line? Both are lines without the last ending. */
+static bool shares_line(const em_question *q, const em_near *near, em_span lines)
+{
+    size_t start = (size_t)(near->content.ptr - q->text.ptr);
+    return lines.start <= start + near->content.len && start <= lines.end;
+}
+
 static bool is_shown(const em_question *q, const em_nearby *place, const em_diagnosis *d)
 {
-    for (size_t i = 0; i < d->near_count; i++) {
-        size_t start = (size_t)(d->near[i].content.ptr - q->text.ptr);
-        if (place->start <= start + d->near[i].content.len && start <= place->end)
+    for (size_t i = 0; i < d->near_count; i++)
+        if (shares_line(q, &d->near[i], (em_span){place->start, place->end}))
             return true;
-    }
     return false;
 }
 
@@ -431,19 +436,51 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_places *
     return as_expected(q, places->count) ? correct_places(q, places, arena, d) : EM_OK;
 }
 
-static em_status explain_stale(const em_question *q, em_arena *arena, em_diagnosis *d)
+static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased *rebased,
+                               em_diagnosis *d)
 {
-    em_rebased rebased;
     bool done;
     if (q->expect > 1)
         return EM_OK;
     EM_TRY(em_rebase(q->in, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
-                     &rebased, &done));
+                     rebased, &done));
     if (!done)
         return EM_OK;
     d->miss = EM_MISS_STALE;
-    correct(q, rebased.span, rebased.insert, d);
+    correct(q, rebased->span, rebased->insert, d);
     return EM_OK;
+}
+
+/* Where a stale edit belongs comes before what is more like the search text: who is told what to
+ * send is shown that place. */
+static em_status put_stale_first(const em_question *q, const em_rebased *rebased, em_arena *arena,
+                                 em_diagnosis *d)
+{
+    em_span place = lines_of(q->text, rebased->place);
+    size_t at = 0;
+    while (at < d->near_count && !shares_line(q, &d->near[at], place))
+        at++;
+    if (at == d->near_count) {
+        d->near_count = at = at < EM_MOST_NEAR ? at : EM_MOST_NEAR - 1;
+        EM_TRY(add_found(q, rebased->around, arena, d));
+    }
+    em_near first = d->near[at];
+    memmove(d->near + 1, d->near, at * sizeof *d->near);
+    d->near[0] = first;
+    return EM_OK;
+}
+
+/* Where time is up another place than that of the edit is not shown. */
+static em_status add_all_near(const em_question *q, const em_rebased *rebased, em_arena *arena,
+                              em_diagnosis *d)
+{
+    em_status status = find_near(q, arena, d);
+    if (status == EM_E_NOMEM || d->miss != EM_MISS_STALE)
+        return status;
+    em_status placed = put_stale_first(q, rebased, arena, d);
+    if (placed == EM_E_TIMEOUT)
+        d->near_count = 0;
+    return placed == EM_OK ? status : placed;
 }
 
 /* A text of several lines of which something stands there: then it is what is left of it. */
@@ -457,14 +494,15 @@ static void explain_near(const em_question *q, em_diagnosis *d)
 static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_places found = q->located ? q->located->places : (em_places){0};
+    em_rebased stale = {0};
     if (found.count > 0)
         EM_TRY(explain_located(q, arena, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_case(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
-        EM_TRY(explain_stale(q, arena, d));
+        EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(add_all_found(q, &found, arena, d));
-    EM_TRY(find_near(q, arena, d));
+    EM_TRY(add_all_near(q, &stale, arena, d));
     explain_near(q, d);
     return EM_OK;
 }

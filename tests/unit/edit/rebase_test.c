@@ -6,6 +6,12 @@
 #define LOOP(name, eol)                                                                            \
     "int a(void)" eol "{" eol "    for (x in " name ")" eol "        if (ext)" eol                 \
     "            guess(ext);" eol "        else" eol "            print(guess);" eol
+#define SYNC "    iterateSync() {\n        return this.streamSync()[Symbol.iterator]();\n    }\n"
+#define ASYNC                                                                                      \
+    "        return this.iterateSync();\n    }\n    /**\n     * Default async iteration.\n     "   \
+    "*/\n"
+#define TWO "first(alpha, beta);\nsecond(gamma);\nthird(delta);\n"
+#define THIN "first(alpha, beta);\n\nsecond(gamma);\n\nthird(delta);\n\nfourth(epsilon);\n\n"
 #define REST(eol) "    return 1;" eol "}" eol eol "int b(void)" eol "{" eol "}" eol
 #define OLD(eol) LOOP("args", eol)
 
@@ -37,6 +43,38 @@ static const struct {
      OLD("\n") "}\n", EM_EOL_CR, LOOP("other", "\r") "}\r\rint b(void)\r{\r}\r"},
     {"a line less at the end of a file without a line ending", LOOP("other", "\r") "    return 1;",
      OLD("\n") "    return 1;\n", OLD("\n"), EM_EOL_CR, LOOP("other", "\r")},
+    /* what is above a change is above it in the file, too, and next to it */
+    {"a brace that is the neighbour", "     * Over the results.\n" SYNC ASYNC,
+     "     * Over the results.\n     */\n" SYNC,
+     "     * Over the results.\n     */\n" SYNC "    zz();\n", EM_EOL_LF,
+     "     * Over the results.\n" SYNC "    zz();\n" ASYNC},
+    {"a brace that is another's", TWO "};\nint other(void)\n{\n    more(epsilon);\n}\n", TWO "}\n",
+     TWO "}\nzz();\n", EM_EOL_LF, NULL},
+    {"a brace above", "}\n" TWO "};\n", TWO "}\n", TWO "}\nzz();\n", EM_EOL_LF, NULL},
+    {"a brace below", "{\n" TWO "{\nrest(1);\n", "{\nrest(2);\n", "zz();\n{\nrest(2);\n", EM_EOL_LF,
+     "{\n" TWO "zz();\n{\nrest(1);\n"},
+    /* what came in between */
+    {"a line that came", "first(alpha, beta);\nsecond(gamma);\nnew(1);\nthird(delta);\n", TWO,
+     TWO "zz();\n", EM_EOL_LF,
+     "first(alpha, beta);\nsecond(gamma);\nnew(1);\nthird(delta);\nzz();\n"},
+    {"two lines that came",
+     "first(alpha, beta);\nnew(1);\nsecond(gamma);\nnewer(2);\nthird(delta);\n", TWO, TWO "zz();\n",
+     EM_EOL_LF, "first(alpha, beta);\nnew(1);\nsecond(gamma);\nnewer(2);\nthird(delta);\nzz();\n"},
+    {"three lines that came",
+     "first(alpha, beta);\nnew(1);\nsecond(gamma);\nnewer(2);\nnewest(3);\nthird(delta);\n", TWO,
+     TWO "zz();\n", EM_EOL_LF, NULL},
+    {"a place with less in between",
+     TWO "other();\nfirst(alpha, beta);\nsecond(gamma);\nnew();\nthird(delta);\n", "zero(0);\n" TWO,
+     "zero(0);\n" TWO "zz();\n", EM_EOL_LF,
+     TWO "zz();\nother();\nfirst(alpha, beta);\nsecond(gamma);\nnew();\nthird(delta);\n"},
+    {"a line that went", "first(alpha, beta);\nthird(delta);\n", TWO, TWO "zz();\n", EM_EOL_LF,
+     "first(alpha, beta);\nthird(delta);\nzz();\n"},
+    {"two lines that went", "third(delta);\n", TWO, TWO "zz();\n", EM_EOL_LF, NULL},
+    {"empty lines throughout", THIN THIN THIN THIN "x(old);\n}\n",
+     THIN THIN THIN THIN "x(new);\n}\n", THIN THIN THIN THIN "x(new);\n}\nzz();\n", EM_EOL_LF,
+     THIN THIN THIN THIN "x(old);\n}\nzz();\n"},
+    {"the end of what was there long before", "x();\n", TWO TWO TWO TWO TWO "x();\n",
+     TWO TWO TWO TWO TWO "y();\n", EM_EOL_LF, NULL},
 };
 
 typedef struct rebased {
