@@ -306,6 +306,38 @@ static bool is_within(em_slice find, em_slice content)
     return seen == FEWEST && em_utf8_count(content) > 2 * length;
 }
 
+/* The number that a line [start, end) of the text has in the original; 0 where it has none. Its
+ * ending counts only where it is empty: behind what was inserted it is another line's. */
+static size_t number_of(const em_question *q, em_span line)
+{
+    if (line.end == line.start)
+        line.end += first_ending(em_slice_from(q->text, line.end));
+    size_t origin = em_draft_first_original(q->draft, line);
+    return origin == EM_NPOS ? 0 : em_lines_at(q->lines, origin);
+}
+
+/* A line that was parted has its number once. */
+static em_status number_lines(const em_question *q, em_span lines, em_arena *arena, em_near *near)
+{
+    size_t count = em_gap_breaks(near->content) + 1, last = 0;
+    if (q->draft->piece_count <= 1)
+        return EM_OK;
+    size_t *numbers = em_alloc_array(arena, count, sizeof *numbers);
+    if (!numbers)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        em_span line = {lines.start, lines.start};
+        while (line.end < lines.end && em_eol_at(q->text, line.end) == EM_EOL_NONE)
+            line.end++;
+        size_t number = number_of(q, line);
+        numbers[i] = number > last ? number : 0;
+        last = number > last ? number : last;
+        lines.start = line.end + first_ending(em_slice_from(q->text, line.end));
+    }
+    near->numbers = numbers;
+    return EM_OK;
+}
+
 static em_status add_near(const em_question *q, const em_nearby *place, em_arena *arena,
                           em_diagnosis *d)
 {
@@ -321,6 +353,7 @@ static em_status add_near(const em_question *q, const em_nearby *place, em_arena
     near->piece_similarity = place->piece_similarity;
     near->is_within = is_within(q->find, near->content);
     near->stands = stands_in_original(q, place->piece);
+    EM_TRY(number_lines(q, (em_span){place->start, place->end}, arena, near));
     size_t line = place->piece.start;
     while (line > place->start && q->text.ptr[line - 1] != '\n' && q->text.ptr[line - 1] != '\r')
         line--;
