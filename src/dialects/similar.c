@@ -394,20 +394,26 @@ em_slice em_similar_take_whole(em_reply *reply)
     return fits ? em_reply_take(reply, text, text.len) : (em_slice){0};
 }
 
+static void add_number(em_strbuf *text, const em_near *near, size_t index)
+{
+    size_t number = near->numbers ? near->numbers[index] : near->inserted ? 0 : near->line + index;
+    if (number > 0)
+        em_strbuf_printf(text, "\n%4zu | ", number);
+    else
+        em_strbuf_puts(text, "\n     | ");
+}
+
 void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, size_t lines,
                           size_t most)
 {
     em_strbuf *text = &reply->text;
     em_slice rest = near->content;
-    size_t at = piece_offset(near), line = near->line;
+    size_t at = piece_offset(near);
     for (size_t i = 0; i < lines && (rest.len > 0 || i == 0); i++) {
         em_slice whole = next_line(&rest);
         em_slice shown = em_reply_window(reply, whole, i == 0 ? at : 0, most);
         most -= shown.len;
-        if (near->inserted)
-            em_strbuf_puts(text, "\n     | ");
-        else
-            em_strbuf_printf(text, "\n%4zu | ", line++);
+        add_number(text, near, i);
         if (visible)
             em_add_visible(text, shown);
         else

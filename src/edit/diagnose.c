@@ -306,6 +306,38 @@ static bool is_within(em_slice find, em_slice content)
     return seen == FEWEST && em_utf8_count(content) > 2 * length;
 }
 
+/* The number that a line [start, end) of the text has in the original; 0 where it has none. Its
+ * ending counts only where it is empty: behind what was inserted it is another line's. */
+static size_t number_of(const em_question *q, em_span line)
+{
+    if (line.end == line.start)
+        line.end += first_ending(em_slice_from(q->text, line.end));
+    size_t origin = em_draft_first_original(q->draft, line);
+    return origin == EM_NPOS ? 0 : em_lines_at(q->lines, origin);
+}
+
+/* A line that was parted has its number once. */
+static em_status number_lines(const em_question *q, em_span lines, em_arena *arena, em_near *near)
+{
+    size_t count = em_gap_breaks(near->content) + 1, last = 0;
+    if (q->draft->piece_count <= 1)
+        return EM_OK;
+    size_t *numbers = em_alloc_array(arena, count, sizeof *numbers);
+    if (!numbers)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        em_span line = {lines.start, lines.start};
+        while (line.end < lines.end && em_eol_at(q->text, line.end) == EM_EOL_NONE)
+            line.end++;
+        size_t number = number_of(q, line);
+        numbers[i] = number > last ? number : 0;
+        last = number > last ? number : last;
+        lines.start = line.end + first_ending(em_slice_from(q->text, line.end));
+    }
+    near->numbers = numbers;
+    return EM_OK;
+}
+
 static em_status add_near(const em_question *q, const em_nearby *place, em_arena *arena,
                           em_diagnosis *d)
 {
@@ -321,6 +353,7 @@ static em_status add_near(const em_question *q, const em_nearby *place, em_arena
     near->piece_similarity = place->piece_similarity;
     near->is_within = is_within(q->find, near->content);
     near->stands = stands_in_original(q, place->piece);
+    EM_TRY(number_lines(q, (em_span){place->start, place->end}, arena, near));
     size_t line = place->piece.start;
     while (line > place->start && q->text.ptr[line - 1] != '\n' && q->text.ptr[line - 1] != '\r')
         line--;
@@ -361,13 +394,18 @@ static em_status add_all_found(const em_question *q, const em_places *places, em
     return EM_OK;
 }
 
+/* Do they share a line? Both are lines without the last ending. */
+static bool shares_line(const em_question *q, const em_near *near, em_span lines)
+{
+    size_t start = (size_t)(near->content.ptr - q->text.ptr);
+    return lines.start <= start + near->content.len && start <= lines.end;
+}
+
 static bool is_shown(const em_question *q, const em_nearby *place, const em_diagnosis *d)
 {
-    for (size_t i = 0; i < d->near_count; i++) {
-        size_t start = (size_t)(d->near[i].content.ptr - q->text.ptr);
-        if (place->start <= start + d->near[i].content.len && start <= place->end)
+    for (size_t i = 0; i < d->near_count; i++)
+        if (shares_line(q, &d->near[i], (em_span){place->start, place->end}))
             return true;
-    }
     return false;
 }
 
@@ -431,19 +469,51 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_places *
     return as_expected(q, places->count) ? correct_places(q, places, arena, d) : EM_OK;
 }
 
-static em_status explain_stale(const em_question *q, em_arena *arena, em_diagnosis *d)
+static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased *rebased,
+                               em_diagnosis *d)
 {
-    em_rebased rebased;
     bool done;
     if (q->expect > 1)
         return EM_OK;
     EM_TRY(em_rebase(q->in, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
-                     &rebased, &done));
+                     rebased, &done));
     if (!done)
         return EM_OK;
     d->miss = EM_MISS_STALE;
-    correct(q, rebased.span, rebased.insert, d);
+    correct(q, rebased->span, rebased->insert, d);
     return EM_OK;
+}
+
+/* Where a stale edit belongs comes before what is more like the search text: who is told what to
+ * send is shown that place. */
+static em_status put_stale_first(const em_question *q, const em_rebased *rebased, em_arena *arena,
+                                 em_diagnosis *d)
+{
+    em_span place = lines_of(q->text, rebased->place);
+    size_t at = 0;
+    while (at < d->near_count && !shares_line(q, &d->near[at], place))
+        at++;
+    if (at == d->near_count) {
+        d->near_count = at = at < EM_MOST_NEAR ? at : EM_MOST_NEAR - 1;
+        EM_TRY(add_found(q, rebased->around, arena, d));
+    }
+    em_near first = d->near[at];
+    memmove(d->near + 1, d->near, at * sizeof *d->near);
+    d->near[0] = first;
+    return EM_OK;
+}
+
+/* Where time is up another place than that of the edit is not shown. */
+static em_status add_all_near(const em_question *q, const em_rebased *rebased, em_arena *arena,
+                              em_diagnosis *d)
+{
+    em_status status = find_near(q, arena, d);
+    if (status == EM_E_NOMEM || d->miss != EM_MISS_STALE)
+        return status;
+    em_status placed = put_stale_first(q, rebased, arena, d);
+    if (placed == EM_E_TIMEOUT)
+        d->near_count = 0;
+    return placed == EM_OK ? status : placed;
 }
 
 /* A text of several lines of which something stands there: then it is what is left of it. */
@@ -457,14 +527,15 @@ static void explain_near(const em_question *q, em_diagnosis *d)
 static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_places found = q->located ? q->located->places : (em_places){0};
+    em_rebased stale = {0};
     if (found.count > 0)
         EM_TRY(explain_located(q, arena, d));
     if (d->miss == EM_MISS_UNKNOWN)
         EM_TRY(explain_case(q, arena, &found, d));
     if (d->miss == EM_MISS_UNKNOWN)
-        EM_TRY(explain_stale(q, arena, d));
+        EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(add_all_found(q, &found, arena, d));
-    EM_TRY(find_near(q, arena, d));
+    EM_TRY(add_all_near(q, &stale, arena, d));
     explain_near(q, d);
     return EM_OK;
 }

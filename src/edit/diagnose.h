@@ -71,6 +71,8 @@ enum { EM_MOST_NEAR = 3, EM_MOST_DIFFERENCES = 20 };
  * of the original. */
 typedef struct em_near {
     size_t line, end_line; /* in the original, from 1 */
+    const size_t *numbers; /* of each of its lines, in the original; 0: an earlier edit inserted it.
+                              NULL: they go on from `line`, or none has one if `inserted` */
     bool inserted;         /* its lines begin in text that an earlier edit inserted */
     bool stands;           /* `piece` is none of that: it stands in the original as it is */
     em_slice content;      /* whole lines, without the last ending */

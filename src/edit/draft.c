@@ -369,6 +369,19 @@ em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted)
     return origin;
 }
 
+size_t em_draft_first_original(const em_draft *draft, em_span span)
+{
+    for (size_t at = span.start; at < span.end;) {
+        em_cursor piece_at = em_draft_piece_at(draft, at);
+        const em_piece *piece = em_draft_piece(draft, piece_at);
+        size_t start = em_draft_start(draft, piece_at);
+        if (!piece->inserted)
+            return origin_in(piece, at - start);
+        at = start + piece->bytes.len;
+    }
+    return EM_NPOS;
+}
+
 /* ---- Changing it -------------------------------------------------------------------------- */
 
 /* Of which piece every chunk keeps: an inserted one gets an id when it is new. */

@@ -101,6 +101,10 @@ em_span em_draft_lines_around(const em_draft *draft, em_span span, size_t reach)
 /* Where a span lies in the original, and whether it begins in inserted text. */
 em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted);
 
+/* Of a span's bytes the first that is of the original: its offset there. EM_NPOS where all of them
+ * were inserted. */
+size_t em_draft_first_original(const em_draft *draft, em_span span);
+
 /* The way back: what stands now for `part` of the original. What was inserted at its start belongs
  * to it, and what was inserted at its end only where that is the end of the original. */
 em_span em_draft_part(const em_draft *draft, em_span part);

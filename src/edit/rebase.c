@@ -24,7 +24,9 @@ enum {
     MOST_RENAMINGS = 32,
     FEWEST_CHANGES = 1, /* that the context may have seen, and one more for so many lines */
     LINES_PER_CHANGE = 6,
-    MARGIN = 6, /* lines that may have come in between */
+    LEAST_BAND = 12, /* lines by which the search text and the file may be apart */
+    MOST_BAND = 48,
+    CHANGE = 2, /* weighs as much as so many lines that came */
 };
 
 /* A text as its lines that are not empty. */
@@ -46,6 +48,8 @@ typedef struct rebasing {
     side find, insert;
     change changes[MOST_CHANGES];
     size_t change_count;
+    size_t above, below; /* lines of the search text around those that were looked for */
+    size_t band;
     em_eol dominant;
     em_deadline *deadline;
     em_arena *arena;
@@ -86,6 +90,26 @@ static size_t line_start(const side *s, size_t index)
 static size_t line_end(const side *s, size_t index)
 {
     return s->of.tokens.items[s->lines[index + 1] - 1].end;
+}
+
+/* Behind the line of a file's text that `offset` is in, and its ending. */
+static size_t line_behind(em_slice text, size_t offset)
+{
+    const char *lf = memchr(text.ptr + offset, '\n', text.len - offset);
+    size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
+    const char *cr = memchr(text.ptr + offset, '\r', end - offset);
+    end = cr ? (size_t)(cr - text.ptr) : end;
+    return end + em_eol_bytes(em_eol_at(text, end)).len;
+}
+
+/* Where the line begins that `offset` is in; of the start of a line, where the one before begins.
+ */
+static size_t line_before(em_slice text, size_t offset)
+{
+    offset = em_without_last_eol(em_slice_sub(text, 0, offset)).len;
+    while (offset > 0 && em_eol_at(text, offset - 1) == EM_EOL_NONE)
+        offset--;
+    return offset;
 }
 
 /* Lines [first, end), with the empty lines behind them. */
@@ -146,24 +170,33 @@ static em_status find_changes(rebasing *c, bool *found)
     return EM_OK;
 }
 
-/* ---- Looking for a change ----------------------------------------------------------------------
- */
-
 /* ---- Is it really there? -----------------------------------------------------------------------
  */
 
-/* The file's lines around the place, as far as the search text could reach. */
-static em_slice neighbourhood(const rebasing *c, const change *range, em_span span)
+/* What stands above a place and below it. */
+typedef struct surroundings {
+    side above, below;
+} surroundings;
+
+/* The file's lines around the lines [span.start, span.end), as far as the search text could reach.
+ */
+static em_status surroundings_of(const rebasing *c, const change *range, em_span span,
+                                 surroundings *around)
 {
-    size_t above = range->first + MARGIN, below = c->find.count - range->end + MARGIN;
-    while (above-- > 0 && span.start > 0)
-        for (span.start--; span.start > 0 && c->text.ptr[span.start - 1] != '\n';)
-            span.start--;
-    while (below-- > 0 && span.end < c->text.len) {
-        const char *eol = memchr(c->text.ptr + span.end, '\n', c->text.len - span.end);
-        span.end = eol ? (size_t)(eol - c->text.ptr) + 1 : c->text.len;
-    }
-    return em_slice_sub(c->text, span.start, span.end);
+    em_span wide = span;
+    em_slice all = c->find.of.text, sent = lines_text(&c->find, range->first, range->end);
+    size_t start = (size_t)(sent.ptr - all.ptr);
+    size_t above = em_gap_breaks(em_slice_sub(all, 0, start)) + c->band;
+    size_t below = em_gap_breaks(em_slice_from(all, start + sent.len)) + c->band;
+    while (above-- > 0 && wide.start > 0)
+        wide.start = line_before(c->text, wide.start);
+    while (below-- > 0 && wide.end < c->text.len)
+        wide.end = line_behind(c->text, wide.end);
+    EM_TRY(side_init(&around->above, em_slice_sub(c->text, wide.start, span.start), c->arena));
+    EM_TRY(side_init(&around->below, em_slice_sub(c->text, span.end, wide.end), c->arena));
+    size_t length = wide.end - wide.start - (span.end - span.start);
+    bool late = em_deadline_spend(c->deadline, (length + all.len) * (2 * c->band + 1));
+    return late ? EM_E_TIMEOUT : EM_OK;
 }
 
 static em_slice token_of(em_tokened t, size_t index)
@@ -191,20 +224,6 @@ static size_t shared_tokens(const rebasing *c, size_t index, const side *around,
     return longer > 0 ? 100 * (head + tail) / longer : 0;
 }
 
-/* The line that is most like one of the search text, if half of it is; EM_NPOS. */
-static size_t line_like(const rebasing *c, size_t index, const side *around)
-{
-    size_t best = EM_NPOS, most = LEAST_LIKE;
-    for (size_t i = 0; i < around->count && most < 100; i++) {
-        size_t shared = shared_tokens(c, index, around, i);
-        if (shared < most)
-            continue;
-        most = shared;
-        best = i;
-    }
-    return best;
-}
-
 static bool is_number(em_slice token)
 {
     return token.len > 0 && token.ptr[0] >= '0' && token.ptr[0] <= '9';
@@ -215,67 +234,170 @@ typedef struct renaming {
     em_slice old, new;
 } renaming;
 
-typedef struct renamings {
-    renaming items[MOST_RENAMINGS];
-    size_t count;
-    size_t changes; /* renamings and lines that are not there, all told */
-} renamings;
+/* What has changed around a place. */
+typedef struct tally {
+    renaming renamings[MOST_RENAMINGS];
+    size_t renaming_count;
+    size_t changes; /* renamings, and lines that went or became others */
+    size_t came;    /* lines of the file that the search text has not */
+} tally;
 
-static void note_renaming(renamings *r, em_slice old, em_slice new)
+static void note_renaming(tally *t, em_slice old, em_slice new)
 {
     if (is_number(old) && is_number(new))
         return;
-    for (size_t i = 0; i < r->count; i++)
-        if (em_slice_eq(r->items[i].old, old) && em_slice_eq(r->items[i].new, new))
+    for (size_t i = 0; i < t->renaming_count; i++)
+        if (em_slice_eq(t->renamings[i].old, old) && em_slice_eq(t->renamings[i].new, new))
             return;
-    if (r->count < MOST_RENAMINGS)
-        r->items[r->count++] = (renaming){old, new};
-    r->changes++;
+    if (t->renaming_count < MOST_RENAMINGS)
+        t->renamings[t->renaming_count++] = (renaming){old, new};
+    t->changes++;
 }
 
-/* What became of a line of the search text. Numbers may be others, and a word that became another
- * one counts once, however often it stands there; a line that has gone, or is another one, counts
- * too. */
-static void compare_line(const rebasing *c, size_t index, const side *around, renamings *r)
+/* Numbers may be others, and a word that became another one counts once, however often it stands
+ * there. */
+static void note_renamings(const rebasing *c, size_t index, const side *around, size_t there,
+                           tally *t)
 {
-    size_t there = line_like(c, index, around), first = c->find.lines[index];
-    size_t count = c->find.lines[index + 1] - first;
-    if (there == EM_NPOS || around->lines[there + 1] - around->lines[there] != count) {
-        r->changes++;
-        return;
-    }
+    size_t first = c->find.lines[index], count = c->find.lines[index + 1] - first;
     for (size_t i = 0; i < count; i++)
         if (!same_token(c, first + i, around, around->lines[there] + i))
-            note_renaming(r, token_of(c->find.of, first + i),
+            note_renaming(t, token_of(c->find.of, first + i),
                           token_of(around->of, around->lines[there] + i));
 }
 
-/* How many changes lie between the search text and what stands around the place? A sibling of what
- * is gone shares some of its lines, too, but differs in more than one thing. */
-static em_status changes_around(const rebasing *c, const change *range, em_span span,
-                                size_t *changes)
+/* ---- The lines around a place -------------------------------------------------------------------
+ */
+
+/* How an alignment goes on by a line, and what that costs. */
+typedef enum step { STAYED, RENAMED, BECAME, WENT, CAME } step;
+
+static const uint32_t costs[] = {[STAYED] = 0, [RENAMED] = 1, [BECAME] = 2, [WENT] = 2, [CAME] = 1};
+
+/* The search text's lines to one side of a change, and the file's, both counted from the change on:
+ * they are aligned so that it costs least. What the file has beyond the last of them is free. */
+typedef struct alignment {
+    const rebasing *in;
+    const side *around;
+    size_t first, count;                 /* of the search text: lines [first, first + count) */
+    bool upward;                         /* from the last of them on */
+    unsigned char *steps;                /* that lead to each cell, a row for each line */
+    size_t band, breadth;                /* cells of a row: as many to either side */
+    uint32_t rows[2][2 * MOST_BAND + 1]; /* what the cells of one and of the one before it cost */
+} alignment;
+
+static size_t line_sent(const alignment *a, size_t index)
 {
-    side around;
-    renamings r = {.changes = 0};
-    em_slice text = neighbourhood(c, range, span);
-    EM_TRY(side_init(&around, text, c->arena));
-    if (em_deadline_spend(c->deadline, text.len * (c->find.count + 1)))
-        return EM_E_TIMEOUT;
-    for (size_t i = 0; i < c->find.count; i++)
-        if (i < range->first || i >= range->end)
-            compare_line(c, i, &around, &r);
-    *changes = r.changes;
+    return a->upward ? a->first + a->count - 1 - index : a->first + index;
+}
+
+static size_t line_seen(const alignment *a, size_t index)
+{
+    return a->upward ? a->around->count - 1 - index : index;
+}
+
+/* What a line of the search text has become, if it is that line of the file. */
+static step step_between(const alignment *a, size_t sent, size_t seen)
+{
+    const size_t *old = a->in->find.lines + sent, *new = a->around->lines + seen;
+    size_t shared = shared_tokens(a->in, sent, a->around, seen);
+    if (shared < LEAST_LIKE || old[1] - old[0] != new[1] - new[0])
+        return BECAME;
+    return shared == 100 ? STAYED : RENAMED;
+}
+
+static void try_step(uint32_t before, step next, uint32_t *cost, unsigned char *taken)
+{
+    if (before == UINT32_MAX || before + costs[next] >= *cost)
+        return;
+    *cost = before + costs[next];
+    *taken = (unsigned char)next;
+}
+
+/* Cell k of row i: i lines of the search text are aligned with i + k - band of the file. */
+static void fill_row(alignment *a, size_t i)
+{
+    uint32_t *row = a->rows[i % 2], *last = a->rows[(i + 1) % 2];
+    unsigned char *steps = a->steps + i * a->breadth;
+    for (size_t k = 0; k < a->breadth; k++) {
+        row[k] = i == 0 && k == a->band ? 0 : UINT32_MAX;
+        if (i + k < a->band || i + k - a->band > a->around->count)
+            continue;
+        size_t seen = i + k - a->band;
+        if (i > 0 && seen > 0)
+            try_step(last[k], step_between(a, line_sent(a, i - 1), line_seen(a, seen - 1)), &row[k],
+                     &steps[k]);
+        if (i > 0 && k + 1 < a->breadth)
+            try_step(last[k + 1], WENT, &row[k], &steps[k]);
+        if (seen > 0 && k > 0)
+            try_step(row[k - 1], CAME, &row[k], &steps[k]);
+    }
+}
+
+/* From the cheapest end back to the change. */
+static void note_steps(const alignment *a, size_t k, tally *t)
+{
+    for (size_t i = a->count; i > 0 || k != a->band;) {
+        step taken = a->steps[i * a->breadth + k];
+        if (taken == RENAMED)
+            note_renamings(a->in, line_sent(a, i - 1), a->around, line_seen(a, i + k - a->band - 1),
+                           t);
+        t->changes += taken == BECAME || taken == WENT;
+        t->came += taken == CAME;
+        k = taken == WENT ? k + 1 : taken == CAME ? k - 1 : k;
+        i -= taken != CAME;
+    }
+}
+
+static em_status compare_side(alignment a, tally *t)
+{
+    size_t best = 0;
+    a.band = a.in->band;
+    a.breadth = 2 * a.band + 1;
+    a.steps = em_alloc_raw(a.in->arena, (a.count + 1) * a.breadth);
+    if (!a.steps)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i <= a.count; i++)
+        fill_row(&a, i);
+    const uint32_t *row = a.rows[a.count % 2];
+    for (size_t k = 1; k < a.breadth; k++)
+        if (row[k] < row[best])
+            best = k;
+    if (row[best] == UINT32_MAX) /* the file ends long before */
+        t->changes += a.count;
+    else
+        note_steps(&a, best, t);
+    return EM_OK;
+}
+
+/* What weighs all that lies between the search text and what stands around the place? A sibling of
+ * what is gone shares some of its lines, too, but differs in more than one thing; and what is not
+ * quite there has other lines between it and what is. */
+static em_status weigh_changes(const rebasing *c, const change *range, em_span span, size_t *weight)
+{
+    surroundings around;
+    tally t = {.changes = 0};
+    EM_TRY(surroundings_of(c, range, span, &around));
+    alignment above = {.in = c, .around = &around.above, .count = range->first, .upward = true};
+    alignment below = {.in = c, .around = &around.below, .first = range->end};
+    below.count = c->find.count - range->end;
+    EM_TRY(compare_side(above, &t));
+    EM_TRY(compare_side(below, &t));
+    *weight = CHANGE * t.changes + t.came;
     return EM_OK;
 }
 
 /* ---- The place of a change ----------------------------------------------------------------------
  */
 
-static bool is_whole_lines(em_slice text, const em_place *place)
+/* The lines of a place, with the last ending; false where it does not have them whole. */
+static bool lines_of(em_slice text, const em_place *place, em_span *lines)
 {
-    size_t unused;
-    return em_begins_line(text, place->tokens[0].start, &unused) &&
-           em_ends_line(text, place->tokens[place->find_tokens.count - 1].end, &unused);
+    size_t end, last = place->find_tokens.count - 1;
+    bool whole = em_begins_line(text, place->tokens[0].start, &lines->start) &&
+                 em_ends_line(text, place->tokens[last].end, &end);
+    lines->end = whole ? line_behind(text, end) : EM_NPOS;
+    return whole;
 }
 
 /* Of the places of these lines the one around which least has changed, if it has not changed much.
@@ -290,19 +412,21 @@ static em_status find_range(const rebasing *c, const change *range, em_place *pl
     EM_TRY(em_tolerant_find_in(c->in, lines_text(&c->find, range->first, range->end), insert,
                                EM_FOLD_WRITING, c->deadline, c->arena, &places));
     for (size_t i = 0; i < places.count && places.count <= MOST_PLACES; i++) {
-        size_t changes;
-        if (!is_whole_lines(c->text, &places.items[i]))
+        size_t weight;
+        em_span lines;
+        if (!lines_of(c->text, &places.items[i], &lines))
             continue;
-        EM_TRY(changes_around(c, range, places.items[i].span, &changes));
-        if (changes < best) {
+        EM_TRY(weigh_changes(c, range, lines, &weight));
+        if (weight < best) {
             second = best;
-            best = changes;
+            best = weight;
             *place = places.items[i];
-        } else if (changes < second) {
-            second = changes;
+        } else if (weight < second) {
+            second = weight;
         }
     }
-    *found = best <= FEWEST_CHANGES + c->find.count / LINES_PER_CHANGE && second > best;
+    size_t most = FEWEST_CHANGES + c->find.count / LINES_PER_CHANGE;
+    *found = best <= CHANGE * most && second > best;
     return EM_OK;
 }
 
@@ -339,38 +463,37 @@ em_status em_widen_until_unique(em_slice text, em_span *span)
             return EM_OK;
         if (span->start == 0 && span->end == text.len)
             break;
-        for (bool first = true; span->start > 0 && (first || text.ptr[span->start - 1] != '\n');
-             first = false)
-            span->start--;
-        const char *eol = memchr(text.ptr + span->end, '\n', text.len - span->end);
-        span->end = eol ? (size_t)(eol - text.ptr) + 1 : text.len;
+        span->start = line_before(text, span->start);
+        span->end = line_behind(text, span->end);
     }
     return EM_E_NO_MATCH;
 }
 
-/* Lines that go, go with their ending. */
-static em_splice whole_lines(const rebasing *c, em_span span)
+/* Changes come in order: the first says what is above all of them, the last what is below. */
+static void note_lines_around(rebasing *c, const change *range, em_slice find)
 {
-    em_begins_line(c->text, span.start, &span.start);
-    const char *eol = memchr(c->text.ptr + span.end, '\n', c->text.len - span.end);
-    span.end = eol ? (size_t)(eol - c->text.ptr) + 1 : c->text.len;
-    return (em_splice){.offset = span.start, .length = span.end - span.start};
+    em_slice all = c->find.of.text;
+    size_t start = (size_t)(find.ptr - all.ptr);
+    if (range == c->changes)
+        c->above = em_gap_breaks(em_slice_sub(all, 0, start));
+    c->below = em_gap_breaks(em_without_last_eol(em_slice_from(all, start + find.len)));
 }
 
-static em_status splice_of(const rebasing *c, const change *range, em_splice *splice, bool *done)
+static em_status splice_of(rebasing *c, const change *range, em_splice *splice, bool *done)
 {
     em_place place = {.score = 1};
+    em_span lines;
     em_slice out;
     bool sound;
     EM_TRY(find_change(c, range, &place, done));
     if (!*done)
         return EM_OK;
-    if (place.insert.len == 0) {
-        size_t last = place.find_tokens.count - 1;
-        em_span lines = {place.tokens[0].start, place.tokens[last].end};
-        *splice = whole_lines(c, lines);
-        return EM_OK;
+    note_lines_around(c, range, place.find);
+    if (place.insert.len == 0 && lines_of(c->text, &place, &lines)) {
+        *splice = (em_splice){.offset = lines.start, .length = lines.end - lines.start};
+        return EM_OK; /* lines that go, go with their ending */
     }
+    place.repeats_crs = em_slice_has_byte(c->find.of.text, '\r');
     EM_TRY(em_reach(c->text, (em_places){&place, 1}, c->arena));
     EM_TRY(em_lay(c->text, &place, c->dominant, c->arena, &out, &sound));
     bool made = false;
@@ -378,6 +501,26 @@ static em_status splice_of(const rebasing *c, const change *range, em_splice *sp
     EM_TRY(em_place_is_done(c->text, &place, out, c->deadline, c->arena, &made));
     *done = sound && !made && !em_place_stays(c->text, &place, out);
     return EM_OK;
+}
+
+/* The lines that a span touches, with the last ending. */
+static em_span whole_lines(em_slice text, em_span span)
+{
+    if (span.start > 0 && em_eol_at(text, span.start - 1) == EM_EOL_NONE)
+        span.start = line_before(text, span.start);
+    if (span.end == span.start || em_eol_at(text, span.end - 1) == EM_EOL_NONE)
+        span.end = line_behind(text, span.end);
+    return span;
+}
+
+/* As many lines around a place as the search text has. */
+static em_span lines_around(const rebasing *c, em_span place)
+{
+    for (size_t i = 0; i < c->above && place.start > 0; i++)
+        place.start = line_before(c->text, place.start);
+    for (size_t i = 0; i < c->below && place.end < c->text.len; i++)
+        place.end = line_behind(c->text, place.end);
+    return place;
 }
 
 /* One stretch of the text, from the first change to the last. */
@@ -388,6 +531,8 @@ static em_status join(const rebasing *c, const em_splice *splices, em_rebased *r
     for (size_t i = 1; i <= last; i++)
         if (splices[i].offset < splices[i - 1].offset + splices[i - 1].length)
             *done = false;
+    rebased->place = whole_lines(c->text, span);
+    rebased->around = lines_around(c, rebased->place);
     if (!*done || em_widen_until_unique(c->text, &span) != EM_OK) {
         *done = false;
         return EM_OK;
@@ -423,5 +568,7 @@ em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dom
     EM_TRY(side_init(&c.find, find, arena));
     EM_TRY(side_init(&c.insert, insert, arena));
     EM_TRY(find_changes(&c, &changed));
+    c.band = LEAST_BAND + c.find.count / LINES_PER_CHANGE;
+    c.band = c.band < MOST_BAND ? c.band : MOST_BAND;
     return changed ? rebase_changes(&c, rebased, done) : EM_OK;
 }

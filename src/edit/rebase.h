@@ -16,6 +16,8 @@
 typedef struct em_rebased {
     em_span span;    /* of the text; its bytes stand there once, literally */
     em_slice insert; /* what becomes of it; in the arena */
+    em_span place;   /* whole lines: those that the edit is about; more of `span` makes it unique */
+    em_span around;  /* these, and as many around them as the search text has */
 } em_rebased;
 
 /* Carry the edit `find` -> `insert` over to the text of `in`, where `find` does not stand. *done is

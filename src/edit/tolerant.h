@@ -22,6 +22,8 @@ typedef struct em_place {
     em_token *tokens;      /* of the text: tokens[i] is find_tokens.items[i] */
     em_fold fold;          /* with which they are equal */
     double score;          /* 1, but for the fuzzy tier */
+    bool repeats_crs;      /* `find` is a piece of a search text with CRs: then those of `insert`
+                              are no others */
 } em_place;
 
 typedef struct em_places {

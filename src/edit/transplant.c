@@ -796,8 +796,8 @@ static em_status prepare(transplant *t)
     learn_styles(t);
     learn_spellings(t);
     t->trails_are_wrong = find_wrong_trails(t);
-    t->cr_is_meant =
-        em_slice_has_byte(t->insert.text, '\r') && !em_slice_has_byte(t->find.text, '\r');
+    t->cr_is_meant = !t->place->repeats_crs && em_slice_has_byte(t->insert.text, '\r') &&
+                     !em_slice_has_byte(t->find.text, '\r');
     return EM_OK;
 }
 

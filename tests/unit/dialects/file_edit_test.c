@@ -588,6 +588,20 @@ static void places_in_inserted_text_say_so(void **state)
     assert_int_equal(json_array_size(field(&c, "file_preview.highlights")), 1);
 }
 
+static void similar_lines_have_their_numbers_of_the_file(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt",
+                  EM_LIT("start block here\n  old = 1\nend block here\nlast line\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'  old = 1\\n','new_text':''},"
+         "{'old_text':'start block here\\nend blok here\\nlast line\\n','new_text':'x'}]}");
+    check_has(&c,
+              "\nLines 1-4:\n   1 | start block here\n   3 | end block here\n   4 | last line\n");
+}
+
 static void an_empty_file_has_a_preview_too(void **state)
 {
     (void)state;
@@ -927,6 +941,7 @@ int main(void)
         cmocka_unit_test(too_few_have_other_options),
         cmocka_unit_test(the_score_is_that_of_what_is_shown),
         cmocka_unit_test(places_in_inserted_text_say_so),
+        cmocka_unit_test(similar_lines_have_their_numbers_of_the_file),
         cmocka_unit_test(an_empty_file_has_a_preview_too),
         cmocka_unit_test(a_match_over_several_lines_tells_where_it_ends),
         cmocka_unit_test(many_places_are_cut),

@@ -273,6 +273,20 @@ static void a_place_in_inserted_text_has_no_line_numbers(void **state)
                     "one inserts there):\n     | one\n     | two");
 }
 
+static void lines_have_the_numbers_of_the_original(void **state)
+{
+    (void)state;
+    static const size_t numbers[] = {3, 0, 6};
+    em_diagnosis diagnosis = {.near = {near_of(3, "one\ntwo\nsix", 0.8)}, .near_count = 1};
+    diagnosis.near[0].end_line = 6;
+    diagnosis.near[0].numbers = numbers;
+    EM_AUTO(made_up) m;
+    miss_open(&m, &diagnosis, NULL);
+    em_similar_add(&m.reply);
+    check_reply(&m, "\nMost similar text (80% similar, lines 3-6):\n   3 | one\n     | two\n"
+                    "   6 | six");
+}
+
 /* ---- What to send -------------------------------------------------------------------------- */
 
 static void what_to_send_stands_last(void **state)
@@ -388,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_part_of_a_short_line),
         cmocka_unit_test(many_lines_are_cut),
         cmocka_unit_test(a_place_in_inserted_text_has_no_line_numbers),
+        cmocka_unit_test(lines_have_the_numbers_of_the_original),
         cmocka_unit_test(what_to_send_stands_last),
         cmocka_unit_test(what_is_stale_is_sent_with_care),
         cmocka_unit_test(other_places_take_less_room),

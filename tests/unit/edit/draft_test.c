@@ -165,6 +165,11 @@ static void origins_lead_back(void **state)
     assert_int_equal(span.end, 6);
     span = em_draft_origin(&draft, (em_span){12, 12}, &inserted);
     assert_int_equal(span.start, 10);
+    check_size("before", em_draft_first_original(&draft, (em_span){2, 5}), 2);
+    check_size("within", em_draft_first_original(&draft, (em_span){3, 7}), EM_NPOS);
+    check_size("behind", em_draft_first_original(&draft, (em_span){4, 9}), 5);
+    check_size("beyond", em_draft_first_original(&draft, (em_span){9, 11}), 7);
+    check_size("nothing", em_draft_first_original(&draft, (em_span){9, 9}), EM_NPOS);
 }
 
 static void a_match_across_pieces_is_found(void **state)

@@ -2,6 +2,7 @@
 
 #include "edit/nearby.h"
 #include "test.h"
+#include "text/token.h"
 
 #include <stdlib.h>
 
@@ -1042,6 +1043,91 @@ static void a_wrapped_miss_is_near_as_it_was_sent(void **state)
     planned_drop(&p);
 }
 
+/* What to send of a stale text is of the place that is told first, however like another place is.
+ */
+static void what_is_sent_is_of_the_place_shown(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op op;
+        size_t line, end_line; /* that are told first */
+        const char *sent;
+    } cases[] = {
+        {"the most similar", "one(1, first);\ntwo(2, other);\nfive(5);\n",
+         REPLACE("one(1, first);\ntwo(2, second);\nfive(5);\n", "one(1, first);\ntwo(2, second);\n",
+                 1),
+         1, 3, "five(5);\n"},
+        {"the next",
+         "check(first, alpha);\ncheck(second, beta);\nomits(third, gamma);\nrest();\n"
+         "check(first, alpha);\ncheck(second, beta);\nwhatever = new(name);\n"
+         "check(third, gamma);\nrest();\n",
+         REPLACE("check(first, alpha);\ncheck(second, beta);\ncheck(third, gamma);\nrest();\n",
+                 "check(first, alpha);\ncheck(second, beta);\ncheck(fourth, gamma);\nrest();\n", 1),
+         5, 9, "check(third, gamma);"},
+        {"one that is like nothing", "a();\nreturn 1;\nb();\n",
+         REPLACE("a_line_that_has_gone(with, all, that, it, had);\nreturn 1;\n",
+                 "a_line_that_has_gone(with, all, that, it, had);\n", 1),
+         1, 2, "return 1;\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, cases[i].text, &sequential, &cases[i].op, 1),
+                   EM_E_NO_MATCH);
+        const em_diagnosis *d = p.failure.diagnosis;
+        assert_true(d && d->miss == EM_MISS_STALE && d->has_correction && d->near_count > 0);
+        check_bytes(cases[i].what, d->correction.find, em_slice_of(cases[i].sent));
+        check_size(cases[i].what, d->near[0].line, cases[i].line);
+        check_size(cases[i].what, d->near[0].end_line, cases[i].end_line);
+    }
+}
+
+static void near_lines_are_numbered_as_in_the_original(void **state)
+{
+    (void)state;
+    static const char text[] = "first block\nmiddle line = 1\nend block\n\nlast line of it\n";
+    static const struct {
+        const char *what;
+        em_op ops[2];
+        size_t numbers[7];
+    } cases[] = {
+        {"a line less",
+         {REPLACE("middle line = 1\n", "", 1),
+          REPLACE("first black\nend block\n\nlast line of it", "", 1)},
+         {1, 3, 4, 5}},
+        {"lines more",
+         {REPLACE("end", "more\n\nend", 1),
+          REPLACE("first black\nmiddle line = 1\nmore\n\nend block\n\nlast line of it", "", 1)},
+         {1, 2, 0, 0, 3, 4, 5}},
+        {"lines for a line",
+         {REPLACE("end block\n", "more\nend block\n", 1),
+          REPLACE("first black\nmiddle line = 1\nmore\nend block\n\nlast line of it", "", 1)},
+         {1, 2, 0, 0, 4, 5}},
+        {"a line changed",
+         {REPLACE("middle", "Middle", 1),
+          REPLACE("first black\nMiddle line = 1\nend block\n\nlast line of it", "", 1)},
+         {1, 2, 3, 4, 5}},
+        {"a line parted",
+         {REPLACE("line = 1", "line\n= 1", 1),
+          REPLACE("first black\nmiddle line\n= 1\nend block\n\nlast line of it", "", 1)},
+         {1, 2, 0, 3, 4, 5}},
+        {"lines joined",
+         {REPLACE("block\nmiddle", "block middle", 1),
+          REPLACE("first black middle line = 1\nend block\n\nlast line of it", "", 1)},
+         {1, 3, 4, 5}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, text, &sequential, cases[i].ops, 2), EM_E_NO_MATCH);
+        const em_diagnosis *d = p.failure.diagnosis;
+        assert_true(d && d->near_count > 0 && d->near[0].numbers);
+        check_size(cases[i].what, d->near[0].line, 1);
+        check_size(cases[i].what, d->near[0].end_line, 5);
+        for (size_t k = 0; k < em_gap_breaks(d->near[0].content) + 1; k++)
+            check_size(cases[i].what, d->near[0].numbers[k], cases[i].numbers[k]);
+    }
+}
+
 /* Who says that a text does not stand there literally is believed; the tiers are tried as ever. */
 static void what_is_known_to_be_missing_is_not_searched(void **state)
 {
@@ -1134,6 +1220,8 @@ int main(void)
         cmocka_unit_test(many_ops_do_what_strings_do),
         cmocka_unit_test(a_miss_shows_the_nearest_few),
         cmocka_unit_test(a_wrapped_miss_is_near_as_it_was_sent),
+        cmocka_unit_test(what_is_sent_is_of_the_place_shown),
+        cmocka_unit_test(near_lines_are_numbered_as_in_the_original),
         cmocka_unit_test(what_is_known_to_be_missing_is_not_searched),
         cmocka_unit_test(an_extract_is_searched_literally_alone),
         cmocka_unit_test(places_told_are_bounded),

@@ -1,0 +1,126 @@
+#include "edit/rebase.h"
+
+#include "edit/plan.h"
+#include "test.h"
+
+#define LOOP(name, eol)                                                                            \
+    "int a(void)" eol "{" eol "    for (x in " name ")" eol "        if (ext)" eol                 \
+    "            guess(ext);" eol "        else" eol "            print(guess);" eol
+#define SYNC "    iterateSync() {\n        return this.streamSync()[Symbol.iterator]();\n    }\n"
+#define ASYNC                                                                                      \
+    "        return this.iterateSync();\n    }\n    /**\n     * Default async iteration.\n     "   \
+    "*/\n"
+#define TWO "first(alpha, beta);\nsecond(gamma);\nthird(delta);\n"
+#define THIN "first(alpha, beta);\n\nsecond(gamma);\n\nthird(delta);\n\nfourth(epsilon);\n\n"
+#define REST(eol) "    return 1;" eol "}" eol eol "int b(void)" eol "{" eol "}" eol
+#define OLD(eol) LOOP("args", eol)
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    em_eol dominant;
+    const char *wanted; /* the text with the edit made; NULL: it cannot be carried over */
+} cases[] = {
+    {"a line more behind the last", LOOP("other", "\n") REST("\n"), OLD("\n"),
+     OLD("\n") "    m();\n", EM_EOL_LF, LOOP("other", "\n") "    m();\n" REST("\n")},
+    /* the file's line endings stay, whatever those of the search text are */
+    {"CRLFs in a file of LFs", LOOP("other", "\n") REST("\n"), OLD("\r\n"),
+     OLD("\r\n") "    m();\r\n", EM_EOL_LF, LOOP("other", "\n") "    m();\n" REST("\n")},
+    {"CRs in a file of CRLFs", LOOP("other", "\r\n") REST("\r\n"), OLD("\r"),
+     OLD("\r") "    m();\r", EM_EOL_CRLF, LOOP("other", "\r\n") "    m();\r\n" REST("\r\n")},
+    {"LFs in a file of CRs", LOOP("other", "\r") REST("\r"), OLD("\n"), OLD("\n") "    m();\n",
+     EM_EOL_CR, LOOP("other", "\r") "    m();\r" REST("\r")},
+    {"CRLFs that the replacement alone has", LOOP("other", "\n") REST("\n"), OLD("\n"),
+     OLD("\n") "    m();\r\n    n();\r\n", EM_EOL_LF,
+     LOOP("other", "\n") "    m();\r\n    n();\n" REST("\n")},
+    /* a line that goes, goes with its ending, and alone */
+    {"a line less", LOOP("other", "\n") REST("\n"), OLD("\n") REST("\n"),
+     OLD("\n") "}\n\nint b(void)\n{\n}\n", EM_EOL_LF,
+     LOOP("other", "\n") "}\n\nint b(void)\n{\n}\n"},
+    {"a line less of a file of CRLFs", LOOP("other", "\r\n") REST("\r\n"),
+     OLD("\n") "    return 1;\n}\n", OLD("\n") "}\n", EM_EOL_CRLF,
+     LOOP("other", "\r\n") "}\r\n\r\nint b(void)\r\n{\r\n}\r\n"},
+    {"a line less of a file of CRs", LOOP("other", "\r") REST("\r"), OLD("\n") "    return 1;\n}\n",
+     OLD("\n") "}\n", EM_EOL_CR, LOOP("other", "\r") "}\r\rint b(void)\r{\r}\r"},
+    {"a line less at the end of a file without a line ending", LOOP("other", "\r") "    return 1;",
+     OLD("\n") "    return 1;\n", OLD("\n"), EM_EOL_CR, LOOP("other", "\r")},
+    /* what is above a change is above it in the file, too, and next to it */
+    {"a brace that is the neighbour", "     * Over the results.\n" SYNC ASYNC,
+     "     * Over the results.\n     */\n" SYNC,
+     "     * Over the results.\n     */\n" SYNC "    zz();\n", EM_EOL_LF,
+     "     * Over the results.\n" SYNC "    zz();\n" ASYNC},
+    {"a brace that is another's", TWO "};\nint other(void)\n{\n    more(epsilon);\n}\n", TWO "}\n",
+     TWO "}\nzz();\n", EM_EOL_LF, NULL},
+    {"a brace above", "}\n" TWO "};\n", TWO "}\n", TWO "}\nzz();\n", EM_EOL_LF, NULL},
+    {"a brace below", "{\n" TWO "{\nrest(1);\n", "{\nrest(2);\n", "zz();\n{\nrest(2);\n", EM_EOL_LF,
+     "{\n" TWO "zz();\n{\nrest(1);\n"},
+    /* what came in between */
+    {"a line that came", "first(alpha, beta);\nsecond(gamma);\nnew(1);\nthird(delta);\n", TWO,
+     TWO "zz();\n", EM_EOL_LF,
+     "first(alpha, beta);\nsecond(gamma);\nnew(1);\nthird(delta);\nzz();\n"},
+    {"two lines that came",
+     "first(alpha, beta);\nnew(1);\nsecond(gamma);\nnewer(2);\nthird(delta);\n", TWO, TWO "zz();\n",
+     EM_EOL_LF, "first(alpha, beta);\nnew(1);\nsecond(gamma);\nnewer(2);\nthird(delta);\nzz();\n"},
+    {"three lines that came",
+     "first(alpha, beta);\nnew(1);\nsecond(gamma);\nnewer(2);\nnewest(3);\nthird(delta);\n", TWO,
+     TWO "zz();\n", EM_EOL_LF, NULL},
+    {"a place with less in between",
+     TWO "other();\nfirst(alpha, beta);\nsecond(gamma);\nnew();\nthird(delta);\n", "zero(0);\n" TWO,
+     "zero(0);\n" TWO "zz();\n", EM_EOL_LF,
+     TWO "zz();\nother();\nfirst(alpha, beta);\nsecond(gamma);\nnew();\nthird(delta);\n"},
+    {"a line that went", "first(alpha, beta);\nthird(delta);\n", TWO, TWO "zz();\n", EM_EOL_LF,
+     "first(alpha, beta);\nthird(delta);\nzz();\n"},
+    {"two lines that went", "third(delta);\n", TWO, TWO "zz();\n", EM_EOL_LF, NULL},
+    {"empty lines throughout", THIN THIN THIN THIN "x(old);\n}\n",
+     THIN THIN THIN THIN "x(new);\n}\n", THIN THIN THIN THIN "x(new);\n}\nzz();\n", EM_EOL_LF,
+     THIN THIN THIN THIN "x(old);\n}\nzz();\n"},
+    {"the end of what was there long before", "x();\n", TWO TWO TWO TWO TWO "x();\n",
+     TWO TWO TWO TWO TWO "y();\n", EM_EOL_LF, NULL},
+};
+
+typedef struct rebased {
+    em_arena arena;
+    em_rebased answer;
+    bool done;
+    em_slice result;
+} rebased;
+
+static void rebased_drop(rebased *r)
+{
+    em_arena_drop(&r->arena);
+}
+
+static void rebase(rebased *r, const char *bytes, const char *find, const char *insert,
+                   em_eol dominant)
+{
+    *r = (rebased){.done = false};
+    em_slice text = em_slice_of(bytes);
+    em_sightings in = {.text = text, .arena = &r->arena};
+    assert_int_equal(em_rebase(&in, em_slice_of(find), em_slice_of(insert), dominant, NULL,
+                               &r->arena, &r->answer, &r->done),
+                     EM_OK);
+    if (!r->done)
+        return;
+    em_span span = r->answer.span;
+    em_splice splice = {span.start, span.end - span.start, r->answer.insert};
+    assert_int_equal(em_plan_apply(text, (em_splices){&splice, 1}, &r->arena, &r->result), EM_OK);
+}
+
+static void an_edit_is_carried_over(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(rebased) r;
+        rebase(&r, cases[i].text, cases[i].find, cases[i].insert, cases[i].dominant);
+        check_size(cases[i].what, r.done, cases[i].wanted != NULL);
+        if (cases[i].wanted)
+            check_bytes(cases[i].what, r.result, em_slice_of(cases[i].wanted));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_edit_is_carried_over),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
