@@ -438,6 +438,8 @@ static void other_empty_lines_are_not_those_that_are_wanted(void **state)
         {"fewer behind it", "foo one\nbar here too\nx\n",
          REPLACE("foo  one\nbar here too\n\n\n", "foo  one\nbar here too\n\n", 1),
          EM_CAUSE_NOT_FOUND},
+        {"more, beside a slip", "foo one\n\n\n\nbar here_too\n",
+         REPLACE("foo one\n\nbar hree_too", "foo one\n\n\nbar here_too", 1), EM_CAUSE_NOT_FOUND},
         {"as many", "foo one\n\n\nbar\n", REPLACE("foo one\n\nbar", "foo one\n\n\nbar", 1),
          EM_CAUSE_ALREADY_APPLIED},
         {"as many, and other blanks", "foo one\n\n\nbar here too\n",
