@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "edit/indent.h"
+#include "edit/nobreak.h"
 #include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/reindent.h"
@@ -891,6 +892,8 @@ static em_status is_settled(em_slice text, const em_place *place, em_eol dominan
 em_status em_transplant(em_slice text, const em_place *place, em_eol dominant, em_arena *arena,
                         em_slice *out, bool *sound)
 {
-    EM_TRY(transplant_once(text, place, dominant, arena, out, sound));
-    return *sound ? is_settled(text, place, dominant, *out, arena, sound) : EM_OK;
+    em_place plain;
+    EM_TRY(em_without_nobreaks(text, place, arena, &plain));
+    EM_TRY(transplant_once(text, &plain, dominant, arena, out, sound));
+    return *sound ? is_settled(text, &plain, dominant, *out, arena, sound) : EM_OK;
 }
