@@ -11,6 +11,7 @@
 #include "dialects/reason.h"
 #include "dialects/registry.h"
 #include "dialects/similar.h"
+#include "text/search.h"
 
 /* What is to be done to one file. */
 typedef struct task {
@@ -130,53 +131,96 @@ static void add_searched_for(em_reply *reply, const em_op *op)
     em_reply_add_bare_echo(reply, op->find);
 }
 
-/* How many lines further `text` ends than it begins. */
-static size_t lines_spanned(em_slice text)
+/* Where a text stands in the file, but not in the lines that were searched. */
+typedef struct beside {
+    size_t line, end_line; /* of the first place */
+    size_t next;           /* the line of the second */
+    size_t count;          /* of places; no more than three are looked for */
+} beside;
+
+static beside places_beside(const em_reply *reply, const em_op *op)
 {
-    size_t count = 0;
-    for (size_t i = 0; i + 1 < text.len; i++)
-        count += text.ptr[i] == '\n';
-    return count;
+    const em_outcome *outcome = reply->outcome;
+    em_slice body = outcome->text.body;
+    beside found = {.count = 0};
+    em_needle needle;
+    if (op->regex)
+        return found;
+    em_needle_init(&needle, op->find);
+    for (size_t at = outcome->text.start;
+         found.count < 3 && (at = em_find(&needle, body, at)) != EM_NPOS; at += op->find.len) {
+        size_t line = em_lines_at(&outcome->lines, at);
+        size_t end_line = em_lines_at(&outcome->lines, at + op->find.len - 1);
+        if (line >= op->first_line && (op->last_line == 0 || end_line <= op->last_line))
+            continue; /* an edit before this one has changed it */
+        if (found.count == 0) {
+            found.line = line;
+            found.end_line = end_line;
+        } else if (found.count == 1) {
+            found.next = line;
+        }
+        found.count++;
+    }
+    return found;
 }
 
-static void add_lines_searched(em_reply *reply, const em_op *op)
+static void add_places_beside(em_reply *reply, const beside *found)
 {
-    size_t line = op->regex ? 0 : em_line_in_original(reply, op->find);
-    size_t more = lines_spanned(op->find);
+    em_strbuf *text = &reply->text;
+    em_strbuf_printf(text, "; it stands at line%s %zu", found->end_line > found->line ? "s" : "",
+                     found->line);
+    if (found->end_line > found->line)
+        em_strbuf_printf(text, " to %zu", found->end_line);
+    if (found->count > 1)
+        em_strbuf_printf(text,
+                         found->count > 2 ? ", at line %zu and elsewhere" : " and at line %zu",
+                         found->next);
+    else if (!reply->correction)
+        em_strbuf_printf(text, "\nIf that place is meant, send start_line %zu and end_line %zu",
+                         found->line, found->end_line);
+}
+
+/* *stands: the text itself stands beside these lines. */
+static void add_lines_searched(em_reply *reply, const em_op *op, bool *stands)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    beside found = places_beside(reply, op);
+    *stands = found.count > 0;
     em_strbuf_printf(&reply->text, "\nOnly the lines from %zu",
                      op->first_line > 0 ? op->first_line : 1);
     if (op->last_line > 0)
         em_strbuf_printf(&reply->text, " to %zu were searched", op->last_line);
     else
         em_strbuf_puts(&reply->text, " on were searched");
-    if (line > 0 && more > 0)
-        em_strbuf_printf(&reply->text, "; it stands at lines %zu to %zu", line, line + more);
-    else if (line > 0)
-        em_strbuf_printf(&reply->text, "; it stands at line %zu", line);
-    else if (!reply->correction && em_similar_best(reply))
-        em_strbuf_printf(&reply->text, "; text like it stands at line %zu",
-                         em_similar_best(reply)->line);
+    if (found.count > 0)
+        add_places_beside(reply, &found);
+    else if (diagnosis && diagnosis->has_beside && !em_similar_best(reply) &&
+             em_similar_likeness(&diagnosis->beside).similarity >= EM_LEAST_SIMILARITY)
+        em_strbuf_printf(&reply->text, "; text like it stands at line %zu", diagnosis->beside.line);
 }
 
 /* What is said of a text that is nowhere does not hold of a pattern, or of some lines alone. */
 static void add_missing(em_reply *reply, const task *t)
 {
     const em_op *op = failed_op(reply, t);
-    bool restricted = op->first_line > 0 || op->last_line > 0;
+    bool restricted = op->first_line > 0 || op->last_line > 0, stands = false;
     add_subject(reply, t);
     em_strbuf_puts(&reply->text, " not found in file.");
     add_searched_for(reply, op);
     em_reply_add_lines(reply);
     if (op->regex)
         em_strbuf_puts(&reply->text, "\nThis is a pattern (regex is true), and nothing matches it");
-    if (restricted)
-        add_lines_searched(reply, op);
-    if (restricted && reply->correction)
-        em_similar_add(reply);
-    else if (op->regex || restricted)
-        em_add_file_unless_readable(reply);
-    else
+    bool is_applied = reply->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED;
+    if (restricted && !is_applied)
+        add_lines_searched(reply, op, &stands);
+    if (is_applied || (!op->regex && !restricted)) {
         em_add_hints(reply, op->find);
+        return;
+    }
+    if (reply->correction || !stands)
+        em_similar_add(reply);
+    if (!reply->correction)
+        em_add_file_unless_readable(reply);
 }
 
 /* In the basic form the document's text is all there is, where it stands there exactly. */

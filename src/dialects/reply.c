@@ -32,26 +32,10 @@ bool em_can_be_sent(const em_correction *correction)
     return is_sendable(correction->find) && is_sendable(correction->insert);
 }
 
-static bool is_in_reach(const em_correction *correction, const em_op *op)
-{
-    return correction->line >= op->first_line &&
-           (op->last_line == 0 || correction->end_line <= op->last_line);
-}
-
-/* Does the text, or what is meant by it, stand beside the lines that the op is kept to? */
-static bool is_elsewhere(const em_reply *reply)
-{
-    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
-    const em_op *op = reply->outcome->failed_op;
-    return op && diagnosis->has_correction &&
-           (em_slice_eq(diagnosis->correction.find, op->find) ||
-            !is_in_reach(&diagnosis->correction, op));
-}
-
 static const em_correction *correction_of(const em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
-    if (!diagnosis || !diagnosis->has_correction || is_elsewhere(reply))
+    if (!diagnosis || !diagnosis->has_correction)
         return NULL;
     const em_correction *correction = &diagnosis->correction;
     return em_can_be_sent(correction) ? correction : NULL;
@@ -182,8 +166,7 @@ const char *em_reply_cause(const em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     em_cause cause = reply->outcome->error.cause;
-    if (diagnosis && cause == EM_CAUSE_NOT_FOUND && diagnosis->miss != EM_MISS_UNKNOWN &&
-        !is_elsewhere(reply))
+    if (diagnosis && cause == EM_CAUSE_NOT_FOUND && diagnosis->miss != EM_MISS_UNKNOWN)
         return em_miss_name(diagnosis->miss);
     return cause == EM_CAUSE_NONE ? NULL : em_cause_name(cause);
 }

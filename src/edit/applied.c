@@ -122,28 +122,131 @@ static em_status prove(em_slice find, em_slice insert, const em_readings *readin
     return EM_OK;
 }
 
+/* ---- Line endings -----------------------------------------------------------------------------
+ */
+
+/* What the file has in a gap of the place; at its ends up to the next token. */
+static em_slice gap_there(em_slice text, const em_place *place, size_t index)
+{
+    size_t count = place->find_tokens.count;
+    size_t start = index > 0 ? place->tokens[index - 1].end : 0;
+    size_t end = index < count ? place->tokens[index].start : text.len;
+    em_token other;
+    if (index == 0 && em_token_previous(text, end, place->fold, &other))
+        start = other.end;
+    if (index == count && em_token_next(text, start, place->fold, &other))
+        end = other.start;
+    return em_slice_sub(text, start, end);
+}
+
+/* Tokens that are new, between two that are repeated, stand for as many of the search text. */
+static void pair_changed(size_t *origin, size_t count, size_t find_count)
+{
+    for (size_t i = 0, from = 0, next = 0; i <= count; i++) {
+        size_t here = i < count ? origin[i] : find_count;
+        if (here == EM_NPOS)
+            continue;
+        for (size_t j = from; j < i && here - next == i - from; j++)
+            origin[j] = next + (j - from);
+        from = i + 1;
+        next = here + 1;
+    }
+}
+
+/* The gap of the search text that gap `index` of the replacement is; EM_NPOS where it is new. */
+static size_t gap_of_find(const size_t *origin, size_t index, size_t count, size_t find_count)
+{
+    size_t left = index == 0 ? 0 : origin[index - 1], right = find_count;
+    if (index > 0 && left != EM_NPOS)
+        left++;
+    if (index < count)
+        right = origin[index];
+    return left == right ? left : EM_NPOS;
+}
+
+/* An edit, and a place where one of its texts stands. */
+typedef struct respacing {
+    em_slice text;
+    const em_place *place;
+    em_tokened find, insert;
+    bool of_insert; /* it is the replacement that stands there */
+    bool strictly;  /* nothing but line endings may be left to change */
+} respacing;
+
+/* Has the file as many line endings as are wanted wherever the replacement has another number than
+ * the search text? An edit keeps what the file has more than that, or fewer; but where it changes
+ * nothing else, those are not what is wanted. (Beyond an end of the place there may be more.) */
+static em_status has_wanted_breaks(const respacing *r, em_arena *arena, bool *has)
+{
+    size_t *origin, count = r->insert.tokens.count, find_count = r->find.tokens.count;
+    EM_TRY(em_redline(&r->find, &r->insert, arena, &origin));
+    pair_changed(origin, count, find_count);
+    *has = true;
+    for (size_t i = 0; i <= count && *has; i++) {
+        size_t other = gap_of_find(origin, i, count, find_count);
+        if (other == EM_NPOS)
+            continue;
+        size_t before = em_gap_breaks(em_tokened_gap(r->find, other));
+        size_t after = em_gap_breaks(em_tokened_gap(r->insert, i));
+        size_t there = em_gap_breaks(gap_there(r->text, r->place, r->of_insert ? i : other));
+        bool is_edge = i == 0 || i == count,
+             is_kept = after > before ? there > after : there < after;
+        *has = after == before || there == after || (is_edge && there > after) ||
+               (is_kept && !r->strictly);
+    }
+    return EM_OK;
+}
+
+/* ---- Where it stands --------------------------------------------------------------------------
+ */
+
+typedef struct question {
+    const em_draft *draft;
+    em_sightings *in;
+    em_slice find, insert;
+    em_readings readings;
+    const em_places *elsewhere;
+    em_deadline *deadline;
+    em_arena *arena;
+} question;
+
+/* The only place of a replacement in another writing. */
+static em_status only_written_place(const question *q, em_slice find, em_slice insert, bool *found,
+                                    em_span *where)
+{
+    em_places places;
+    EM_TRY(em_tolerant_find_in(q->in, insert, (em_slice){0}, EM_FOLD_WRITING, q->deadline, q->arena,
+                               &places));
+    *found = places.count == 1;
+    if (!*found)
+        return EM_OK;
+    const em_place *place = &places.items[0];
+    respacing r = {.text = q->in->text,
+                   .place = place,
+                   .find = {.text = find},
+                   .insert = {insert, place->find_tokens},
+                   .of_insert = true,
+                   .strictly = q->elsewhere->count > 0};
+    *where = place->span;
+    EM_TRY(em_tokens_of(find, EM_FOLD_WRITING, q->arena, &r.find.tokens));
+    return has_wanted_breaks(&r, q->arena, found);
+}
+
 /* The replacement's only place: literally, else in another writing, else without a wrapping. */
-static em_status only_place(const em_draft *draft, em_sightings *in, em_slice insert,
-                            const em_readings *readings, bool literal, em_deadline *deadline,
-                            em_arena *arena, bool *found, em_span *where)
+static em_status only_place(const question *q, bool literal, bool *found, em_span *where)
 {
     em_spans spans = {0};
-    em_places places;
-    if (!em_sightings_exclude(in, insert))
-        EM_TRY(em_locate(draft, insert, true, arena, &spans));
+    if (!em_sightings_exclude(q->in, q->insert))
+        EM_TRY(em_locate(q->draft, q->insert, true, q->arena, &spans));
     *found = spans.count == 1;
     if (spans.count > 0)
         *where = spans.items[0];
     if (spans.count > 0 || literal)
         return EM_OK;
-    for (size_t i = 0; i <= readings->count && !*found; i++) {
-        em_slice reading = i > 0 ? readings->items[i - 1].insert : insert;
-        EM_TRY(em_tolerant_find_in(in, reading, (em_slice){0}, EM_FOLD_WRITING, deadline, arena,
-                                   &places));
-        *found = places.count == 1;
-        if (*found)
-            *where = places.items[0].span;
-    }
+    EM_TRY(only_written_place(q, q->find, q->insert, found, where));
+    for (size_t i = 0; i < q->readings.count && !*found; i++)
+        EM_TRY(only_written_place(q, q->readings.items[i].find, q->readings.items[i].insert, found,
+                                  where));
     return EM_OK;
 }
 
@@ -174,14 +277,20 @@ em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice f
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where)
 {
-    em_readings readings;
+    question q = {.draft = draft,
+                  .in = in,
+                  .find = find,
+                  .insert = insert,
+                  .elsewhere = elsewhere,
+                  .deadline = deadline,
+                  .arena = arena};
     proof p;
     *applied = false;
-    EM_TRY(em_readings_of(find, insert, arena, &readings));
-    EM_TRY(prove(find, insert, &readings, deadline, arena, &p));
+    EM_TRY(em_readings_of(find, insert, arena, &q.readings));
+    EM_TRY(prove(find, insert, &q.readings, deadline, arena, &p));
     if (!p.possible)
         return EM_OK;
-    EM_TRY(only_place(draft, in, insert, &readings, p.literal, deadline, arena, applied, where));
+    EM_TRY(only_place(&q, p.literal, applied, where));
     for (size_t i = 0; i < elsewhere->count && *applied; i++)
         *applied = lies_within(&elsewhere->items[i], *where) ||
                    passes_over(in->text, &elsewhere->items[i], *where);
@@ -237,43 +346,16 @@ static em_status stands_written(em_slice text, const em_place *place, em_slice p
     return EM_OK;
 }
 
-/* What the file has in a gap of the place; at its ends up to the next token. */
-static em_slice gap_there(em_slice text, const em_place *place, size_t index)
+/* Nothing would change there. Has it the line endings that are wanted? */
+static em_status was_respaced(em_slice text, const em_place *place, em_arena *arena, bool *has)
 {
-    size_t count = place->find_tokens.count;
-    size_t start = index > 0 ? place->tokens[index - 1].end : 0;
-    size_t end = index < count ? place->tokens[index].start : text.len;
-    em_token other;
-    if (index == 0 && em_token_previous(text, end, place->fold, &other))
-        start = other.end;
-    if (index == count && em_token_next(text, start, place->fold, &other))
-        end = other.start;
-    return em_slice_sub(text, start, end);
-}
-
-static size_t breaks_in(const written *w, size_t gap)
-{
-    return em_gap_breaks(em_tokened_gap((em_tokened){w->text, w->tokens}, gap));
-}
-
-/* Of a replacement with the tokens of the search text: has the file as many line endings wherever
- * the two differ in them? It keeps what it has more than that, or fewer, but those are not what is
- * wanted. (Beyond an end of the place there may be more.) */
-static em_status has_wanted_breaks(em_slice text, const em_place *place, em_arena *arena, bool *has)
-{
-    written wanted = {.text = place->insert};
-    written find = {.text = place->find, .tokens = place->find_tokens};
-    EM_TRY(em_tokens_of(wanted.text, place->fold, arena, &wanted.tokens));
-    size_t count = wanted.tokens.count;
-    *has = true;
-    if (count != find.tokens.count || !same_tokens(&wanted, 0, count, &find, 0))
-        return EM_OK;
-    for (size_t i = 0; i <= count && *has; i++) {
-        size_t there = em_gap_breaks(gap_there(text, place, i)), after = breaks_in(&wanted, i);
-        bool is_edge = i == 0 || i == count;
-        *has = after == breaks_in(&find, i) || there == after || (is_edge && there > after);
-    }
-    return EM_OK;
+    respacing r = {.text = text,
+                   .place = place,
+                   .find = {place->find, place->find_tokens},
+                   .insert = {.text = place->insert},
+                   .strictly = true};
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &r.insert.tokens));
+    return has_wanted_breaks(&r, arena, has);
 }
 
 em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
@@ -282,7 +364,7 @@ em_status em_place_is_done(em_slice text, const em_place *place, em_slice result
     em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
     *done = false;
     if (em_slice_eq(seen, result))
-        EM_TRY(has_wanted_breaks(text, place, arena, done));
+        EM_TRY(was_respaced(text, place, arena, done));
     EM_TRY(stands_written(text, place, place->find, place->insert, deadline, arena, done));
     if (place->score < 1)
         EM_TRY(stands_written(text, place, seen, result, deadline, arena, done));

@@ -174,7 +174,7 @@ static void correct(const em_question *q, em_span span, em_slice insert, em_diag
 {
     bool inserted;
     em_span origin = em_draft_origin(q->draft, span, &inserted);
-    d->has_correction = true;
+    d->has_correction = origin.start >= q->within.start && origin.end <= q->within.end;
     d->correction =
         (em_correction){.find = em_slice_sub(q->text, span.start, span.end),
                         .insert = insert,
@@ -216,11 +216,12 @@ static em_status correct_one(const em_question *q, const em_place *place, em_are
                              em_diagnosis *d)
 {
     em_slice insert;
-    em_span wide = place->span;
+    em_span wide = {place->span.start - q->part.start, place->span.end - q->part.start};
     bool clear;
     EM_TRY(becomes(q, place, arena, &insert, &clear));
-    if (!clear || em_widen_until_unique(q->text, &wide) != EM_OK)
+    if (!clear || em_widen_until_unique(q->in->text, &wide) != EM_OK)
         return EM_OK;
+    wide = (em_span){wide.start + q->part.start, wide.end + q->part.start};
     EM_TRY(widen_insert(q->text, place->span, wide, arena, &insert));
     correct(q, wide, insert, d);
     return EM_OK;
@@ -254,7 +255,7 @@ static em_status correct_all(const em_question *q, const em_places *places, em_a
             return EM_OK;
         insert = here;
     }
-    if (count_literally(q->text, first) == places->count)
+    if (count_literally(q->in->text, first) == places->count)
         correct(q, places->items[0].span, insert, d);
     return EM_OK;
 }
@@ -338,10 +339,9 @@ static em_status number_lines(const em_question *q, em_span lines, em_arena *are
     return EM_OK;
 }
 
-static em_status add_near(const em_question *q, const em_nearby *place, em_arena *arena,
-                          em_diagnosis *d)
+static em_status tell_near(const em_question *q, const em_nearby *place, em_arena *arena,
+                           em_near *near)
 {
-    em_near *near = &d->near[d->near_count++];
     em_span origin =
         em_draft_origin(q->draft, (em_span){place->start, place->end}, &near->inserted);
     near->line = em_lines_at(q->lines, origin.start);
@@ -360,6 +360,12 @@ static em_status add_near(const em_question *q, const em_nearby *place, em_arena
     near->piece_column = 1 + em_utf8_count(em_slice_sub(q->text, line, place->piece.start));
     return em_differences_of(comparable(q->find, q->text, place->piece), near->piece,
                              EM_MOST_DIFFERENCES, arena, &near->differences);
+}
+
+static em_status add_near(const em_question *q, const em_nearby *place, em_arena *arena,
+                          em_diagnosis *d)
+{
+    return tell_near(q, place, arena, &d->near[d->near_count++]);
 }
 
 /* The lines that a span touches, without the last ending. */
@@ -414,7 +420,7 @@ static em_status list_near(const em_question *q, em_arena *arena, em_nearby_list
 {
     const em_nearby_list *known = q->located ? q->located->near : NULL;
     if (!known)
-        return em_nearby_find(q->text, q->find, EM_MOST_NEAR, EM_LEAST_NEAR, q->deadline, arena,
+        return em_nearby_find(q->in->text, q->find, EM_MOST_NEAR, EM_LEAST_NEAR, q->deadline, arena,
                               list);
     *list = *known;
     if (list->count > EM_MOST_NEAR)
@@ -423,13 +429,48 @@ static em_status list_near(const em_question *q, em_arena *arena, em_nearby_list
     return EM_OK;
 }
 
+static em_span moved_span(em_span span, size_t offset)
+{
+    return (em_span){span.start + offset, span.end + offset};
+}
+
+/* A place of the part in the text. */
+static em_nearby moved(const em_nearby *place, size_t offset)
+{
+    em_nearby there = *place;
+    there.start += offset;
+    there.end += offset;
+    there.piece = moved_span(place->piece, offset);
+    return there;
+}
+
 static em_status find_near(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_nearby_list list;
     EM_TRY(list_near(q, arena, &list));
-    for (size_t i = 0; i < list.count && d->near_count < EM_MOST_NEAR; i++)
-        if (!is_shown(q, &list.items[i], d))
-            EM_TRY(add_near(q, &list.items[i], arena, d));
+    for (size_t i = 0; i < list.count && d->near_count < EM_MOST_NEAR; i++) {
+        em_nearby place = moved(&list.items[i], q->part.start);
+        if (!is_shown(q, &place, d))
+            EM_TRY(add_near(q, &place, arena, d));
+    }
+    return list.timed_out ? EM_E_TIMEOUT : EM_OK;
+}
+
+static bool is_restricted(const em_question *q)
+{
+    return q->in->text.len < q->text.len;
+}
+
+/* The lines that were searched have nothing like it. Have others? */
+static em_status find_beside(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    em_nearby_list list;
+    if (!is_restricted(q) || d->near_count > 0)
+        return EM_OK;
+    EM_TRY(em_nearby_find(q->text, q->find, 1, EM_LEAST_NEAR, q->deadline, arena, &list));
+    d->has_beside = list.count > 0;
+    if (d->has_beside)
+        EM_TRY(tell_near(q, &list.items[0], arena, &d->beside));
     return list.timed_out ? EM_E_TIMEOUT : EM_OK;
 }
 
@@ -463,23 +504,33 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_places *
 {
     EM_TRY(
         em_tolerant_find_in(q->in, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, places));
+    em_places_move(*places, q->part.start);
     if (places->count == 0)
         return EM_OK;
     d->miss = EM_MISS_CASE;
     return as_expected(q, places->count) ? correct_places(q, places, arena, d) : EM_OK;
 }
 
+/* Does it stand there as it is, but not in the lines that were searched? */
+static bool stands_beside(const em_question *q)
+{
+    return is_restricted(q) && count_literally(q->text, q->find) > 0;
+}
+
 static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased *rebased,
                                em_diagnosis *d)
 {
     bool done;
-    if (q->expect > 1)
+    if (q->expect > 1 || stands_beside(q))
         return EM_OK;
     EM_TRY(em_rebase(q->in, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
                      rebased, &done));
     if (!done)
         return EM_OK;
     d->miss = EM_MISS_STALE;
+    rebased->span = moved_span(rebased->span, q->part.start);
+    rebased->place = moved_span(rebased->place, q->part.start);
+    rebased->around = moved_span(rebased->around, q->part.start);
     correct(q, rebased->span, rebased->insert, d);
     return EM_OK;
 }
@@ -519,7 +570,8 @@ static em_status add_all_near(const em_question *q, const em_rebased *rebased, e
 /* A text of several lines of which something stands there: then it is what is left of it. */
 static void explain_near(const em_question *q, em_diagnosis *d)
 {
-    if (d->miss == EM_MISS_UNKNOWN && d->near_count > 0 && em_slice_has_byte(q->find, '\n'))
+    if (d->miss == EM_MISS_UNKNOWN && d->near_count > 0 && em_slice_has_byte(q->find, '\n') &&
+        !stands_beside(q))
         d->miss = EM_MISS_STALE;
 }
 
@@ -536,6 +588,7 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(add_all_found(q, &found, arena, d));
     EM_TRY(add_all_near(q, &stale, arena, d));
+    EM_TRY(find_beside(q, arena, d));
     explain_near(q, d);
     return EM_OK;
 }

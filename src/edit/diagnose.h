@@ -96,6 +96,8 @@ typedef struct em_diagnosis {
     em_miss miss;
     em_near near[EM_MOST_NEAR]; /* what was found first, then by falling similarity */
     size_t near_count;
+    bool has_beside; /* there is none, but beside the lines that were searched */
+    em_near beside;
     bool has_correction;
     em_correction correction;
     bool timed_out;
@@ -105,8 +107,10 @@ typedef struct em_diagnosis {
 typedef struct em_question {
     const em_draft *draft;
     const em_lines *lines;            /* of the original */
-    em_sightings *in;                 /* of `text` */
     em_slice text;                    /* the text of the moment: all of the draft */
+    em_span part;                     /* of `text`: the lines that were searched */
+    em_span within;                   /* the same in the original, at most that */
+    em_sightings *in;                 /* of the part */
     em_slice find, insert;            /* what would become of `find`: anchors included */
     size_t expect;                    /* EM_EVERY: any number */
     const struct em_located *located; /* what the tiers found; with places, if any did */

@@ -1,6 +1,7 @@
 #include "edit/laying.h"
 
 #include "edit/kept.h"
+#include "edit/nobreak.h"
 #include "edit/reach.h"
 #include "edit/transplant.h"
 
@@ -253,7 +254,9 @@ static em_status is_settled(em_slice text, const em_place *place, em_eol dominan
 em_status em_lay(em_slice text, const em_place *place, em_eol dominant, em_arena *arena,
                  em_slice *out, bool *sound)
 {
-    EM_TRY(em_transplant_difference(text, place, dominant, arena, out, sound));
-    EM_TRY(*sound ? is_settled(text, place, dominant, *out, arena, sound) : EM_OK);
-    return prefer_given(text, place, dominant, arena, out, sound);
+    em_place plain;
+    EM_TRY(em_without_nobreaks(text, place, arena, &plain));
+    EM_TRY(em_transplant_difference(text, &plain, dominant, arena, out, sound));
+    EM_TRY(*sound ? is_settled(text, &plain, dominant, *out, arena, sound) : EM_OK);
+    return prefer_given(text, &plain, dominant, arena, out, sound);
 }

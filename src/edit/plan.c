@@ -360,6 +360,29 @@ static em_status spans_of(planner *p, const em_places *places, em_spans *found)
     return EM_OK;
 }
 
+/* Where all stands that keep_within() keeps, and little else: what was inserted behind the part is
+ * in it, up to the next byte of the original. */
+static em_span draft_part(const planner *p, const em_op *op, em_span part)
+{
+    if (!op_is_restricted(op))
+        return (em_span){0, p->draft.length};
+    part.end += part.end < p->draft.body.len;
+    return em_draft_part(&p->draft, part);
+}
+
+/* The same without that byte, in whole lines of the text of the moment. */
+static em_span lines_of_part(const planner *p, const em_op *op, em_span part, em_slice text)
+{
+    em_span lines = draft_part(p, op, part);
+    lines.end -= part.end < p->draft.body.len && lines.end > lines.start;
+    while (lines.start > 0 && em_eol_at(text, lines.start - 1) == EM_EOL_NONE)
+        lines.start--;
+    while (lines.end < text.len &&
+           (lines.end == 0 || em_eol_at(text, lines.end - 1) == EM_EOL_NONE))
+        lines.end++;
+    return lines;
+}
+
 /* Look for what does not stand there literally, and lay the op on it. */
 static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *found)
 {
@@ -372,20 +395,11 @@ static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *f
     p->failure->expected = op->expect;
     p->failure->actual = 0;
     EM_TRY(em_draft_text(&p->draft, p->arena, &toleration.text));
+    toleration.part = lines_of_part(p, op, part, toleration.text);
     EM_TRY(em_tolerate_find(&toleration, p->arena, &p->located, p->failure, p->err));
     EM_TRY(spans_of(p, &p->located.places, found));
     EM_TRY(check_count(p, op, *found));
     return em_tolerate_lay(&toleration, &p->located, p->arena, &p->laid, p->failure, p->err);
-}
-
-/* Where all stands that keep_within() keeps, and little else: what was inserted behind the part is
- * in it, up to the next byte of the original. */
-static em_span draft_part(const planner *p, const em_op *op, em_span part)
-{
-    if (!op_is_restricted(op))
-        return (em_span){0, p->draft.length};
-    part.end += part.end < p->draft.body.len;
-    return em_draft_part(&p->draft, part);
 }
 
 static em_status locate_text(planner *p, const em_op *op, em_spans *found)

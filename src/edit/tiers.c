@@ -2,6 +2,7 @@
 
 #include "edit/fuzzy.h"
 #include "edit/kept.h"
+#include "edit/reach.h"
 #include "edit/unwrap.h"
 
 /* By how much the winner of the fuzzy tier must lead. */
@@ -70,22 +71,20 @@ static em_status keep_unwrapped(const locator *l, const em_reading *reading)
     return EM_OK;
 }
 
-static em_status try_reading(locator *l, const em_reading *reading, em_fold fold, bool *done)
-{
-    EM_TRY(try_tokens(l, reading->find, reading->insert, fold, EM_TIER_TOKEN, reading->miss, done));
-    if (reading->whole_lines)
-        keep_whole_lines(l->in->text, &l->located->places);
-    *done = l->located->places.count > 0;
-    return keep_unwrapped(l, reading);
-}
+/* Try a reading at one tier; *done when that found something. */
+typedef em_status try_reading(locator *l, const em_reading *reading, bool *done);
 
-static em_status try_readings(locator *l, const em_readings *readings, bool *done)
+static em_status try_tokens_of(locator *l, const em_reading *reading, bool *done)
 {
     static const em_fold folds[] = {EM_FOLD_NOTHING, EM_FOLD_WRITING};
-    for (size_t i = 0; i < readings->count; i++)
-        for (size_t j = 0; j < 2 && !*done; j++)
-            EM_TRY(try_reading(l, &readings->items[i], folds[j], done));
-    return EM_OK;
+    for (size_t i = 0; i < 2 && !*done; i++) {
+        EM_TRY(try_tokens(l, reading->find, reading->insert, folds[i], EM_TIER_TOKEN, reading->miss,
+                          done));
+        if (reading->whole_lines)
+            keep_whole_lines(l->in->text, &l->located->places);
+        *done = l->located->places.count > 0;
+    }
+    return keep_unwrapped(l, reading);
 }
 
 static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
@@ -93,6 +92,51 @@ static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
     EM_TRY(em_fuzzy_find(l->in, reading->find, reading->insert, l->deadline, l->arena, l->located));
     *done = l->located->places.count > 0;
     return keep_unwrapped(l, reading);
+}
+
+/* Are the lines of the place as deep as those of its search text? */
+static bool is_as_deep(em_slice text, const em_place *place)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    em_slice wanted;
+    size_t start;
+    for (size_t i = 0; i < find.tokens.count; i++)
+        if (em_line_indent(find, i, &wanted) &&
+            em_begins_line(text, place->tokens[i].start, &start) &&
+            !em_slice_eq(wanted, em_slice_sub(text, start, place->tokens[i].start)))
+            return false;
+    return true;
+}
+
+static bool are_as_deep(em_slice text, em_places places)
+{
+    for (size_t i = 0; i < places.count; i++)
+        if (!is_as_deep(text, &places.items[i]))
+            return false;
+    return true;
+}
+
+/* The first reading that finds something. Of two that differ in whether a blank belongs to a line's
+ * number or to its indentation it is the one that is indented as the file is, if one of them is. */
+static em_status try_readings(locator *l, const em_readings *readings, try_reading *try, bool *done)
+{
+    const em_reading *first = NULL;
+    em_located found = {0};
+    for (size_t i = 0; i < readings->count && !*done; i++) {
+        const em_reading *reading = &readings->items[i];
+        if (first && !(reading->whole_lines && em_slice_eq(reading->insert, first->insert)))
+            continue;
+        EM_TRY(try(l, reading, done));
+        if (!*done || !reading->whole_lines || are_as_deep(l->in->text, l->located->places))
+            continue;
+        found = first ? found : *l->located;
+        first = first ? first : reading;
+        *done = false;
+    }
+    if (first && !*done)
+        *l->located = found;
+    *done |= first != NULL;
+    return EM_OK;
 }
 
 em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_tier most,
@@ -112,14 +156,12 @@ em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_t
     if (done)
         return EM_OK;
     EM_TRY(em_readings_of(find, insert, arena, &readings));
-    EM_TRY(try_readings(&l, &readings, &done));
+    EM_TRY(try_readings(&l, &readings, try_tokens_of, &done));
     if (done || most < EM_TIER_FUZZY)
         return EM_OK;
     EM_TRY(try_fuzzy(&l, &given, &done));
     const em_nearby_list *near = located->near; /* of the text as it was sent */
-    em_status status = EM_OK;
-    for (size_t i = 0; i < readings.count && !done && status == EM_OK; i++)
-        status = try_fuzzy(&l, &readings.items[i], &done);
+    em_status status = done ? EM_OK : try_readings(&l, &readings, try_fuzzy, &done);
     located->near = near;
     return status;
 }

@@ -487,3 +487,16 @@ em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, 
     return status == EM_OK && costs_too_much(&s) ? seek_in_one_go(&s, insert, arena, found)
                                                  : status;
 }
+
+void em_places_move(em_places places, size_t offset)
+{
+    for (size_t i = 0; i < places.count && offset > 0; i++) {
+        em_place *place = &places.items[i];
+        place->span.start += offset;
+        place->span.end += offset;
+        for (size_t j = 0; j < place->find_tokens.count; j++) {
+            place->tokens[j].start += offset;
+            place->tokens[j].end += offset;
+        }
+    }
+}

@@ -46,6 +46,9 @@ em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fol
 em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, em_fold fold,
                               em_deadline *deadline, em_arena *arena, em_places *found);
 
+/* Places of a text that begins at `offset` of another, as places of that. */
+void em_places_move(em_places places, size_t offset);
+
 /* The span of a place whose tokens are known: what the search text has of the gaps around them, as
  * far as the text has it too. */
 em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens);

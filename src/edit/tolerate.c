@@ -66,6 +66,13 @@ static void split_correction(const em_toleration *t, em_diagnosis *diagnosis)
     }
 }
 
+/* What is searched. */
+static em_sightings sightings_of(const em_toleration *t, em_arena *arena)
+{
+    return (em_sightings){.text = em_slice_sub(t->text, t->part.start, t->part.end),
+                          .arena = arena};
+}
+
 /* ---- Refusals
  * ------------------------------------------------------------------------------------- */
 
@@ -79,6 +86,8 @@ static em_status diagnose(const em_toleration *t, em_sightings *in, em_slice ins
                             .lines = t->lines,
                             .in = in,
                             .text = t->text,
+                            .part = t->part,
+                            .within = t->within,
                             .find = t->op->find,
                             .insert = insert,
                             .expect = t->op->expect,
@@ -113,8 +122,10 @@ static void keep_within(const em_toleration *t, em_located *located)
     size_t kept = 0;
     for (size_t i = 0; i < located->places.count; i++) {
         bool inserted;
-        em_span origin = em_draft_origin(t->draft, located->places.items[i].span, &inserted);
-        if (origin.start >= t->within.start && origin.end <= t->within.end)
+        em_span span = located->places.items[i].span;
+        em_span origin = em_draft_origin(t->draft, span, &inserted);
+        if (origin.start >= t->within.start && origin.end <= t->within.end &&
+            span.start >= t->part.start && span.end <= t->part.end)
             located->places.items[kept++] = located->places.items[i];
     }
     located->places.count = kept;
@@ -148,11 +159,28 @@ static bool may_be_applied(const em_toleration *t)
            t->within.end == lines->body.len;
 }
 
+/* An op that is kept to some lines is looked for in these alone. Not so by the fuzzy tier: whether
+ * a word is a slip of another one, all of the text tells. */
+static em_status locate(const em_toleration *t, em_sightings *in, em_slice insert, em_arena *arena,
+                        em_located *located)
+{
+    em_sightings all = {.text = t->text, .arena = arena};
+    bool is_kept = in->text.len < t->text.len;
+    EM_TRY(em_tiers_locate(in, t->op->find, insert, is_kept ? EM_TIER_TOKEN : EM_TIER_FUZZY,
+                           t->policy->deadline, arena, located));
+    em_places_move(located->places, t->part.start);
+    if (!is_kept || located->places.count > 0)
+        return EM_OK;
+    EM_TRY(em_tiers_locate(&all, t->op->find, insert, EM_TIER_FUZZY, t->policy->deadline, arena,
+                           located));
+    located->near = NULL;
+    return EM_OK;
+}
+
 static em_status search(const em_toleration *t, em_sightings *in, em_slice insert, em_arena *arena,
                         em_located *located, bool *timed_out)
 {
-    em_status status = em_tiers_locate(in, t->op->find, insert, EM_TIER_FUZZY, t->policy->deadline,
-                                       arena, located);
+    em_status status = locate(t, in, insert, arena, located);
     *timed_out = status == EM_E_TIMEOUT;
     if (*timed_out)
         located->places.count = 0;
@@ -166,7 +194,7 @@ static em_status search(const em_toleration *t, em_sightings *in, em_slice inser
 em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *located,
                            em_plan_failure *failure, em_error *err)
 {
-    em_sightings in = {.text = t->text, .arena = arena};
+    em_sightings in = sightings_of(t, arena);
     em_slice insert;
     bool timed_out, applied = false;
     em_span where;
@@ -201,7 +229,7 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
 static em_status refuse_unclear(const em_toleration *t, const em_located *located, size_t index,
                                 em_arena *arena, em_plan_failure *failure, em_error *err)
 {
-    em_sightings in = {.text = t->text, .arena = arena};
+    em_sightings in = sightings_of(t, arena);
     EM_TRY(diagnose(t, &in, located->places.items[index].insert, located, arena, failure));
     return refuse_missing(err);
 }

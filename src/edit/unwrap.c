@@ -58,33 +58,69 @@ static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_rea
 
 /* ---- Line numbers ---------------------------------------------------------------------------- */
 
+static em_status take_numbers_off(em_slice find, em_slice insert, const em_numbering *numbering,
+                                  em_arena *arena, em_reading *reading, em_carries *carries)
+{
+    reading->miss = EM_MISS_LINE_NUMBERS;
+    reading->whole_lines = true;
+    reading->insert = insert;
+    EM_TRY(em_without_numbers(find, numbering, arena, &reading->find));
+    *carries = em_carries_numbers(insert, find, reading->find, numbering);
+    return *carries == EM_CARRIES_NUMBERS
+               ? em_without_numbers(insert, numbering, arena, &reading->insert)
+               : EM_OK;
+}
+
 /* Where every line has a space behind its number, that is part of the wrapping or of the
- * indentation. The replacement knows, if it came without numbers: it repeats lines. */
+ * indentation. The replacement knows, if it came without numbers: it repeats more lines (1) or
+ * fewer (-1) of the search text with the space in their indentation; 0 where it tells nothing. */
+static em_status is_space_of_indentation(em_slice find, em_slice insert, em_numbering numbering,
+                                         em_arena *arena, int *sign)
+{
+    em_slice tight, loose;
+    *sign = 0;
+    if (!numbering.spaced)
+        return EM_OK;
+    EM_TRY(em_without_numbers(find, &numbering, arena, &loose));
+    numbering.spaced = false;
+    EM_TRY(em_without_numbers(find, &numbering, arena, &tight));
+    size_t with = em_lines_shared(tight, insert), without = em_lines_shared(loose, insert);
+    *sign = with > without ? 1 : with < without ? -1 : 0;
+    return EM_OK;
+}
+
 static em_status unnumber(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                           bool *done)
 {
-    em_slice tight;
     em_numbering numbering;
-    reading->miss = EM_MISS_LINE_NUMBERS;
-    reading->whole_lines = true;
+    em_carries carries;
+    int sign;
     *done = em_numbering_of(find, &numbering);
     if (!*done)
         return EM_OK;
-    bool spaced = numbering.spaced;
-    numbering.spaced = false;
-    EM_TRY(em_without_numbers(find, &numbering, arena, &tight));
-    numbering.spaced = spaced;
-    EM_TRY(em_without_numbers(find, &numbering, arena, &reading->find));
-    if (spaced && em_lines_shared(tight, insert) > em_lines_shared(reading->find, insert)) {
-        numbering.spaced = false;
-        reading->find = tight;
-    }
-    reading->insert = insert;
-    em_carries carries = em_carries_numbers(insert, find, reading->find, &numbering);
+    EM_TRY(is_space_of_indentation(find, insert, numbering, arena, &sign));
+    numbering.spaced &= sign <= 0;
+    EM_TRY(take_numbers_off(find, insert, &numbering, arena, reading, &carries));
     *done = carries != EM_CARRIES_UNCLEAR;
-    return carries == EM_CARRIES_NUMBERS
-               ? em_without_numbers(insert, &numbering, arena, &reading->insert)
-               : EM_OK;
+    return EM_OK;
+}
+
+/* The other reading of the space, where the replacement tells nothing. (One that carries numbers
+ * has lost as much as the search text.) */
+static em_status unnumber_tightly(em_slice find, em_slice insert, em_arena *arena,
+                                  em_reading *reading, bool *done)
+{
+    em_numbering numbering;
+    em_carries carries;
+    int sign;
+    *done = em_numbering_of(find, &numbering) && numbering.spaced;
+    if (!*done)
+        return EM_OK;
+    EM_TRY(is_space_of_indentation(find, insert, numbering, arena, &sign));
+    numbering.spaced = false;
+    EM_TRY(take_numbers_off(find, insert, &numbering, arena, reading, &carries));
+    *done = sign == 0 && carries == EM_CARRIES_NOTHING;
+    return EM_OK;
 }
 
 /* ---- Entities -------------------------------------------------------------------------------- */
@@ -292,7 +328,7 @@ static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, 
 static const struct {
     unwrap *unwrap;
     int group;
-} unwraps[] = {{unfence, 0},         {unnumber, 1},     {decode, 2},
+} unwraps[] = {{unfence, 0},         {unnumber, 1},     {unnumber_tightly, 1}, {decode, 2},
                {unescape_quotes, 3}, {unescape_all, 3}, {unescape_json, 3}};
 
 enum { UNWRAPS = sizeof unwraps / sizeof *unwraps };

@@ -17,7 +17,7 @@ typedef struct em_reading {
     bool whole_lines; /* the wrapping was one of lines: `find` stands for whole ones */
 } em_reading;
 
-enum { EM_MOST_READINGS = 12 };
+enum { EM_MOST_READINGS = 16 };
 
 typedef struct em_readings {
     em_reading items[EM_MOST_READINGS];
@@ -26,7 +26,9 @@ typedef struct em_readings {
 
 /* The readings of the texts with at least one wrapping taken off, those with the fewest first, no
  * two alike; the texts live in `arena` or are those given. A reading whose replacement would bring
- * part of the wrapping into the file is left out. EM_E_NOMEM only. */
+ * part of the wrapping into the file is left out. Where nothing tells whether the blank behind each
+ * line number belongs to that or to the indentation, there is a reading of either kind, with the
+ * same `insert`: the file knows. EM_E_NOMEM only. */
 em_status em_readings_of(em_slice find, em_slice insert, em_arena *arena, em_readings *readings);
 
 #endif

@@ -127,6 +127,39 @@ static const row rows[] = {
      "Edit #1: old_text not found in file.\nSearching for:\nif (a)\nCause: not_found\n"
      "Only the lines from 2 on were searched; text like it stands at line 1",
      NULL},
+    {"one of two slips in the lines that are searched", "if  (a)\nif  (a)\nif  (a)\n",
+     "'edits':[{'old_text':'if (a)\\n','new_text':'if (b)\\n','start_line':2,'end_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nif (a)\n\nCause: whitespace\n"
+     "Only the lines from 2 to 2 were searched\n"
+     "old_text has other blanks within or behind its lines\n"
+     "Most similar text (71% similar, line 2; → is a tab, · a blank):\n   2 | if··(a)\n"
+     "  Difference: Extra space after 'if'\n"
+     "Send as new_text (between >>> and <<<):\n>>>if  (b)\n<<<\n"
+     "Send as old_text (between >>> and <<<):\n>>>if  (a)\n<<<",
+     NULL},
+    {"a slip in these lines, and as it is elsewhere", "if (a)\nx\nif  (a)\n",
+     "'edits':[{'old_text':'if (a)','new_text':'if (b)','start_line':3}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nif (a)\nCause: whitespace\n"
+     "Only the lines from 3 on were searched; it stands at line 1\n"
+     "old_text has other blanks within or behind its lines\n"
+     "Most similar text (85% similar, line 3; → is a tab, · a blank):\n   3 | if··(a)\n"
+     "  Difference: Extra space after 'if'\n"
+     "Send as new_text (between >>> and <<<):\n>>>if  (b)<<<\n"
+     "Send as old_text (between >>> and <<<):\n>>>if  (a)<<<",
+     NULL},
+    {"another case in these lines, and as it is elsewhere", "if (a)\nx\nIF (a)\n",
+     "'edits':[{'old_text':'if (a)','new_text':'if (b)','start_line':2,'end_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nif (a)\nCause: not_found\n"
+     "Only the lines from 2 to 2 were searched; it stands at line 1\n"
+     "If that place is meant, send start_line 1 and end_line 1",
+     NULL},
+    {"stale lines where it is kept to, and as it is elsewhere",
+     "one(1);\ntwo(2);\none(1);\nthree(3);\n",
+     "'edits':[{'old_text':'one(1);\\ntwo(2);','new_text':'x','start_line':3}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\none(1);\ntwo(2);\nCause: not_found\n"
+     "Only the lines from 3 on were searched; it stands at lines 1 to 2\n"
+     "If that place is meant, send start_line 1 and end_line 2",
+     NULL},
     /* mistakes */
     {"the same text", "a\n", "'edits':[{'old_text':'a','new_text':'a'}]", true,
      "Edit #1: old_text and new_text are the same, so nothing would change in t.txt\n"
@@ -149,6 +182,14 @@ static const row rows[] = {
      "Edit #1: old_text not found in file.\nSearching for:\nconst answr = 41;\n"
      "Cause: already_applied\n"
      "new_text stands in the file already, at line 1: leave this edit out",
+     NULL},
+    {"made before, in the lines that are searched", "x\none  call(1);\ntwo_calls(2);\n",
+     "'edits':[{'old_text':'one call(1);\\n','new_text':'one call(1);\\ntwo_calls(2);\\n',"
+     "'start_line':2}],'match':'whitespace'",
+     true,
+     "Edit #1: old_text not found in file.\nSearching for:\none call(1);\n\n"
+     "Cause: already_applied\n"
+     "new_text stands in the file already, at line 2: leave this edit out",
      NULL},
     {"a placeholder", "f();\n",
      "'operation':'replace','anchor':'f();','content':'g();\\n// ... rest unchanged ...'", true,
@@ -221,12 +262,24 @@ static const row rows[] = {
      false, DONE("2", "2"), "1\n2\nb\na\n"},
     {"not in the range", "a\nb\n", "'edits':[{'old_text':'b','new_text':'c','end_line':1}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nb\nCause: not_found\n"
-     "Only the lines from 1 to 1 were searched; it stands at line 2",
+     "Only the lines from 1 to 1 were searched; it stands at line 2\n"
+     "If that place is meant, send start_line 2 and end_line 2",
+     NULL},
+    {"twice, but not in the range", "b\na\nb\n",
+     "'edits':[{'old_text':'b','new_text':'c','start_line':2,'end_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nb\nCause: not_found\n"
+     "Only the lines from 2 to 2 were searched; it stands at line 1 and at line 3",
+     NULL},
+    {"often, but not in the range", "b\na\nb b\n",
+     "'edits':[{'old_text':'b','new_text':'c','start_line':2,'end_line':2}]", true,
+     "Edit #1: old_text not found in file.\nSearching for:\nb\nCause: not_found\n"
+     "Only the lines from 2 to 2 were searched; it stands at line 1, at line 3 and elsewhere",
      NULL},
     {"in part not in the range", "a\nb\nc\n",
      "'edits':[{'old_text':'b\\nc\\n','new_text':'d','end_line':2}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nb\nc\n\nCause: not_found\n"
-     "Only the lines from 1 to 2 were searched; it stands at lines 2 to 3",
+     "Only the lines from 1 to 2 were searched; it stands at lines 2 to 3\n"
+     "If that place is meant, send start_line 2 and end_line 3",
      NULL},
     {"nowhere", "a\nb\n", "'edits':[{'old_text':'z','new_text':'c','start_line':2}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nz\nCause: not_found\n"

@@ -439,6 +439,8 @@ static void other_empty_lines_are_not_those_that_are_wanted(void **state)
         {"fewer behind it", "foo one\nbar here too\nx\n",
          REPLACE("foo  one\nbar here too\n\n\n", "foo  one\nbar here too\n\n", 1),
          EM_CAUSE_NOT_FOUND},
+        {"more, beside a slip", "foo one\n\n\n\nbar here_too\n",
+         REPLACE("foo one\n\nbar hree_too", "foo one\n\n\nbar here_too", 1), EM_CAUSE_NOT_FOUND},
         {"as many", "foo one\n\n\nbar\n", REPLACE("foo one\n\nbar", "foo one\n\n\nbar", 1),
          EM_CAUSE_ALREADY_APPLIED},
         {"as many, and other blanks", "foo one\n\n\nbar here too\n",
@@ -520,6 +522,94 @@ static void an_op_kept_to_some_lines_says_nothing_of_the_others(void **state)
     assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
 }
 
+/* Blanks and writing are compared in these lines alone; a slip is one in all of the text. */
+static void an_op_kept_to_some_lines_is_looked_for_less_exactly_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op op;
+        size_t first, last;
+        const char *want; /* NULL: it is not found */
+    } cases[] = {
+        {"other blanks than in the line before", "f(a,  b);\nf( a, b );\n",
+         REPLACE("f(a, b);", "f(a, c);", 1), 2, 2, "f(a,  b);\nf( a, c );\n"},
+        {"as it is beside these lines", "f(a, b);\nx\nf( a, b );\n",
+         REPLACE("f(a, b);", "f(a, c);", 1), 2, 0, "f(a, b);\nx\nf( a, c );\n"},
+        {"not there", "f( a, b );\nx\n", REPLACE("f(a, b);", "f(a, c);", 1), 2, 2, NULL},
+        {"twice there", "f( a, b );\nf( a, b );\n", REPLACE("f(a, b);", "f(a, c);", 2), 1, 2,
+         "f( a, c );\nf( a, c );\n"},
+        {"a slip", "x\nfrobnicate(alpha, beta);\ny\n",
+         REPLACE("frobnicat(alpha, beta);", "done();", 1), 2, 2, "x\ndone();\ny\n"},
+        {"a word that stands elsewhere", "x\nfrobnicate(alpha, beta);\nfrobnicat();\n",
+         REPLACE("frobnicat(alpha, beta);", "done();", 1), 2, 2, NULL},
+        {"in CRLFs", "f( a );\r\nf( a );\r\n", REPLACE("f(a);\n", "f(b);\n", 1), 2, 2,
+         "f( a );\r\nf( b );\r\n"},
+    };
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        em_op op = cases[i].op;
+        op.first_line = cases[i].first;
+        op.last_line = cases[i].last;
+        check_size(cases[i].what, make(&p, cases[i].text, &policy, &op, 1),
+                   cases[i].want ? EM_OK : EM_E_NO_MATCH);
+        if (cases[i].want)
+            check_bytes(cases[i].what, p.result, em_slice_of(cases[i].want));
+    }
+}
+
+/* What is to be sent instead is unique there, and no more than that. */
+static void a_miss_in_some_lines_is_diagnosed_in_these(void **state)
+{
+    (void)state;
+    EM_AUTO(planned) p;
+    em_op ops[] = {REPLACE("x\n", "1\n2\n", 1), REPLACE("IF (a)\n", "IF (b)\n", 1)};
+    ops[1].first_line = ops[1].last_line = 3;
+    assert_int_equal(make(&p, "x\nif (a)\nif (a)\nif (a)\n", &sequential, ops, 2), EM_E_NO_MATCH);
+    const em_diagnosis *d = p.failure.diagnosis;
+    assert_int_equal(d->miss, EM_MISS_CASE);
+    assert_true(d->has_correction && !d->has_beside);
+    check_bytes("find", d->correction.find, EM_LIT("if (a)\n"));
+    check_size("line", d->correction.line, 3);
+    check_size("near", d->near_count, 1);
+    check_size("near", d->near[0].line, 3);
+    EM_AUTO(planned) q;
+    ops[1].first_line = ops[1].last_line = 1;
+    assert_int_equal(make(&q, "x\nif (a)\nif (a)\nif (a)\n", &sequential, ops, 2), EM_E_NO_MATCH);
+    d = q.failure.diagnosis;
+    assert_int_equal(d->miss, EM_MISS_UNKNOWN);
+    assert_true(!d->has_correction && d->near_count == 0 && d->has_beside);
+    check_size("beside", d->beside.line, 2);
+}
+
+/* An op before may have taken the lines away, or have put others to their ends. */
+static void a_miss_in_lines_of_which_others_have_changed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        em_op first;
+        size_t near; /* places */
+        bool has_beside;
+    } cases[] = {
+        {"gone", REPLACE("if (a)\n", "", 1), 0, true},
+        {"with the line behind", REPLACE("if (a)\nif  (a)\n", "", 1), 0, false},
+        {"joined to the next", REPLACE("if (a)\n", "if (a) ", 1), 2, false},
+        {"put behind", REPLACE("if (a)\n", "if (a)\nIF (b)\n", 1), 2, false},
+        {"put before", REPLACE("x\n", "IF (b)\n", 1), 1, false},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        em_op ops[] = {cases[i].first, REPLACE("IF (a)", "done", 1)};
+        ops[1].first_line = ops[1].last_line = 2;
+        check_size(cases[i].what, make(&p, "x\nif (a)\nif  (a)\n", &sequential, ops, 2),
+                   EM_E_NO_MATCH);
+        check_size(cases[i].what, p.failure.diagnosis->near_count, cases[i].near);
+        check_size(cases[i].what, p.failure.diagnosis->has_beside, cases[i].has_beside);
+    }
+}
+
 /* Where the search text is not quite what is there, its replacement is not quite what comes to
  * stand there. */
 static void a_fuzzy_edit_is_not_made_twice(void **state)
@@ -554,20 +644,29 @@ static void the_same_text_may_be_found_by_a_tolerant_tier(void **state)
     assert_int_equal(q.err.cause, EM_CAUSE_NO_CHANGE);
 }
 
-/* The line that it adds is indented with a no-break space. */
+/* The line that it adds is indented with a no-break space, which becomes a blank unless the file
+ * uses them itself. */
 static void a_line_with_odd_blanks_is_not_added_twice(void **state)
 {
     (void)state;
+    static const struct {
+        const char *before, *once;
+    } cases[] = {
+        {"bar\n\n\n\nquite long();\n7\n", "bar\n\n\n  value\nquite long();\n7\n"},
+        {"b\xC2\xA0r\n\n\n\nquite long();\n7\n",
+         "b\xC2\xA0r\n\n\n\xC2\xA0 value\nquite long();\n7\n"},
+    };
     const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
     const em_op op =
         REPLACE("\n\n\xC2\xA0 \nquite  long();\n7", "\n\n\xC2\xA0 value\nquite  long();\n7", 1);
-    const char *once = "bar\n\n\n\xC2\xA0 value\nquite long();\n7\n";
-    EM_AUTO(planned) p;
-    assert_int_equal(make(&p, "bar\n\n\n\nquite long();\n7\n", &policy, &op, 1), EM_OK);
-    check_bytes("once", p.result, em_slice_of(once));
-    EM_AUTO(planned) q;
-    assert_int_equal(make(&q, once, &policy, &op, 1), EM_E_NO_MATCH);
-    assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        assert_int_equal(make(&p, cases[i].before, &policy, &op, 1), EM_OK);
+        check_bytes("once", p.result, em_slice_of(cases[i].once));
+        EM_AUTO(planned) q;
+        assert_int_equal(make(&q, cases[i].once, &policy, &op, 1), EM_E_NO_MATCH);
+        assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
+    }
 }
 
 static void lines_of_a_restriction_are_those_of_the_original(void **state)
@@ -1199,6 +1298,9 @@ int main(void)
         cmocka_unit_test(lines_of_a_later_op_are_those_of_the_moment),
         cmocka_unit_test(an_op_may_be_kept_to_some_lines),
         cmocka_unit_test(an_op_kept_to_some_lines_says_nothing_of_the_others),
+        cmocka_unit_test(an_op_kept_to_some_lines_is_looked_for_less_exactly_there),
+        cmocka_unit_test(a_miss_in_some_lines_is_diagnosed_in_these),
+        cmocka_unit_test(a_miss_in_lines_of_which_others_have_changed),
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
         cmocka_unit_test(lines_of_a_restriction_are_looked_through_alone),
         cmocka_unit_test(patterns_are_ops_too),

@@ -6,7 +6,7 @@
  * undone. */
 static const struct {
     const char *what, *text, *find, *insert, *taken_for;
-} cases[] = {
+} wrapped[] = {
     {"entities in both", "<b>a &amp; b</b>\n", "&lt;b&gt;a &amp;amp; b&lt;/b&gt;",
      "&lt;i&gt;a &amp;amp; b&lt;/i&gt;", "<i>a &amp; b</i>"},
     {"entities in the search text", "<b>a &amp; b &lt;3</b>\n",
@@ -27,16 +27,70 @@ static const struct {
 static void what_was_not_wrapped_is_not_unwrapped(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < COUNT_OF(wrapped); i++) {
         EM_AUTO(em_arena) arena = {0};
         em_located located;
-        em_sightings in = {.text = em_slice_of(cases[i].text), .arena = &arena};
-        assert_int_equal(em_tiers_locate(&in, em_slice_of(cases[i].find),
-                                         em_slice_of(cases[i].insert), EM_TIER_FUZZY, NULL, &arena,
-                                         &located),
+        em_sightings in = {.text = em_slice_of(wrapped[i].text), .arena = &arena};
+        assert_int_equal(em_tiers_locate(&in, em_slice_of(wrapped[i].find),
+                                         em_slice_of(wrapped[i].insert), EM_TIER_FUZZY, NULL,
+                                         &arena, &located),
                          EM_OK);
-        check_size(cases[i].what, located.places.count, 1);
-        check_bytes(cases[i].what, located.places.items[0].insert, em_slice_of(cases[i].taken_for));
+        check_size(wrapped[i].what, located.places.count, 1);
+        check_bytes(wrapped[i].what, located.places.items[0].insert,
+                    em_slice_of(wrapped[i].taken_for));
+    }
+}
+
+/* ---- Line numbers --------------------------------------------------------------------------- */
+
+#define ARROW "\xE2\x86\x92"
+
+/* A blank behind every number may belong to that or to the indentation. */
+static const struct {
+    const char *what, *text, *find, *insert;
+    em_tier tier;
+    const char *read; /* what the search text was read as */
+} numbered[] = {
+    {"a tab", "f:\n        a(1)\n", "     2\t        a(1)\n", "        a(2)\n", EM_TIER_TOKEN,
+     "        a(1)\n"},
+    {"an arrow", "f:\n        a(1)\n", "2" ARROW "        a(1)\n", "        a(2)\n", EM_TIER_TOKEN,
+     "        a(1)\n"},
+    {"a bar", "f:\n        a(1)\n", "2|        a(1)\n", "        a(2)\n", EM_TIER_TOKEN,
+     "        a(1)\n"},
+    {"a bar between blanks", "f:\n        a(1)\n", "2 |         a(1)\n", "        a(2)\n",
+     EM_TIER_TOKEN, "        a(1)\n"},
+    {"a colon", "f:\n        a(1)\n", "2:        a(1)\n", "        a(2)\n", EM_TIER_TOKEN,
+     "        a(1)\n"},
+    {"a colon and a blank", "f:\n        a(1)\n", "2:         a(1)\n", "        a(2)\n",
+     EM_TIER_TOKEN, "        a(1)\n"},
+    {"two lines", "f:\n   a(1)\n   b(2)\n", "2:   a(1)\n3:   b(2)\n", "   c(3)\n", EM_TIER_TOKEN,
+     "   a(1)\n   b(2)\n"},
+    {"in every place", " a(1)\nx\n a(1)\n", "1: a(1)\n", " a(2)\n", EM_TIER_TOKEN, " a(1)\n"},
+    {"not in every place", " a(1)\nx\na(1)\n", "1: a(1)\n", " a(2)\n", EM_TIER_TOKEN, "a(1)\n"},
+    {"as deep as neither", "f:\n\ta(1)\n", "2:    a(1)\n", "    a(2)\n", EM_TIER_TOKEN,
+     "   a(1)\n"},
+    {"the replacement tells, and the file is another", "f:\n   a(1)\n   b(2)\n",
+     "2:    a(1)\n3:    b(2)\n", "    a(1)\n    c(2)\n", EM_TIER_TOKEN, "    a(1)\n    b(2)\n"},
+    {"with an entity", "f:\n    a = b < 1\n", "2:    a = b &lt; 1\n", "    a = 2\n", EM_TIER_TOKEN,
+     "    a = b &lt; 1\n"},
+    {"with a slip", "f:\n    compute(receive, 1)\n", "2:    compute(recieve, 1)\n",
+     "    compute(2)\n", EM_TIER_FUZZY, "    compute(recieve, 1)\n"},
+};
+
+static void line_numbers_are_taken_off_as_the_file_is_indented(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(numbered); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_located located;
+        em_sightings in = {.text = em_slice_of(numbered[i].text), .arena = &arena};
+        assert_int_equal(em_tiers_locate(&in, em_slice_of(numbered[i].find),
+                                         em_slice_of(numbered[i].insert), EM_TIER_FUZZY, NULL,
+                                         &arena, &located),
+                         EM_OK);
+        assert_true(located.places.count > 0);
+        check_size(numbered[i].what, located.tier, numbered[i].tier);
+        check_bytes(numbered[i].what, located.places.items[0].find, em_slice_of(numbered[i].read));
     }
 }
 
@@ -44,6 +98,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_not_wrapped_is_not_unwrapped),
+        cmocka_unit_test(line_numbers_are_taken_off_as_the_file_is_indented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

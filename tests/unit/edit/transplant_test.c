@@ -4,6 +4,8 @@
 #include "edit/reach.h"
 #include "scarce.h"
 
+#define NB "\xC2\xA0"
+
 static const struct {
     const char *what, *text, *find, *insert;
     const char *wanted; /* the text with the edit laid in; NULL: the result is not sound */
@@ -38,6 +40,27 @@ static const struct {
      "a\xC2\xA0"
      "b  d"},
     {"decomposed letters", "e\xCC\x81t  1", "\xC3\xA9t 1", "\xC3\xA9t 2", "e\xCC\x81t  2"},
+    /* no-break spaces for the file's blanks */
+    {"they are as wide as blanks",
+     "a:\n    b:\n        c:\n            d:\n                e(\"f\", 1)\n",
+     NB " " NB " " NB " " NB " " NB " " NB " " NB " " NB " e(\"f\", 1)\n",
+     "                g(\"h\", 1)\n",
+     "a:\n    b:\n        c:\n            d:\n                g(\"h\", 1)\n"},
+    {"the replacement has them too", "if x:\n    a(b, 1)\n", NB NB NB NB "a(b," NB "1)\n",
+     NB NB NB NB "a(b," NB "1)\n" NB NB NB NB "d" NB "=" NB "2" NB "\n",
+     "if x:\n    a(b, 1)\n    d = 2 \n"},
+    {"in other depth than the file", "if x:\n\ta = 1\n", NB NB "a" NB "= 1\n",
+     NB NB "a" NB "= 1\n" NB NB "b" NB "= 2\n", "if x:\n\ta = 1\n\tb = 2\n"},
+    {"a replacement of them alone", "a\n\nb  c\n", "a\n\nb" NB "c\n", "a\n" NB "\nb" NB "c\n",
+     "a\n\nb  c\n"},
+    {"the file has some elsewhere: those within lines may be meant",
+     "if x:\n    a = 1\n    print('1" NB "%')\n", NB NB NB NB "a = 1\n",
+     NB NB NB NB "a = 1\n" NB NB NB NB "print('2" NB "%')\n",
+     "if x:\n    a = 1\n    print('2" NB "%')\n    print('1" NB "%')\n"},
+    {"the file is indented with them", NB NB "a  = 1\n", NB NB "a = 1\n",
+     NB NB "a = 1\n" NB NB "b = 2\n", NB NB "a  = 1\n" NB NB "b = 2\n"},
+    {"only the replacement has them", "a  = 1\n", "a = 1\n", "a = 1\nb = '" NB "'\n",
+     "a  = 1\nb = '" NB "'\n"},
     /* new signs are written as the file does */
     {"single quotes for double", "f('a', 'b')", "f(\"a\", \"b\")", "f(\"a\", \"b\", \"c\")",
      "f('a', 'b', 'c')"},
@@ -338,8 +361,12 @@ static em_status lay_one(em_arena *arena, const void *context)
 static void memory_that_runs_out_is_a_status(void **state)
 {
     (void)state;
-    static const char *const some[] = {"two for four", "it lacks a level", "tabs for spaces",
-                                       "only blanks are left", "what follows it stays as deep"};
+    static const char *const some[] = {"two for four",
+                                       "it lacks a level",
+                                       "tabs for spaces",
+                                       "only blanks are left",
+                                       "what follows it stays as deep",
+                                       "the replacement has them too"};
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (size_t k = 0; k < COUNT_OF(some); k++)
             if (strcmp(cases[i].what, some[k]) == 0)

@@ -149,6 +149,25 @@ static void both_readings_of_a_line_break_in_a_string(void **state)
     assert_true(has_reading(&readings, "a \" b\nc", "a \" d\nc", false));
 }
 
+/* Whether it belongs to the number or to the indentation, unless the replacement tells. */
+static void both_readings_of_a_blank_behind_a_number(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_readings readings;
+    assert_int_equal(em_readings_of(EM_LIT("3:  a"), EM_LIT("  b"), &arena, &readings), EM_OK);
+    assert_true(readings.count == 2 && has_reading(&readings, "  a", "  b", true));
+    assert_true(em_slice_is(readings.items[0].find, " a"));
+    assert_int_equal(em_readings_of(EM_LIT("3:  a"), EM_LIT("  a\n  b"), &arena, &readings), EM_OK);
+    assert_true(readings.count == 1 && em_slice_is(readings.items[0].find, "  a"));
+    assert_int_equal(em_readings_of(EM_LIT("3:  a"), EM_LIT(" a\n b"), &arena, &readings), EM_OK);
+    assert_true(readings.count == 1 && em_slice_is(readings.items[0].find, " a"));
+    assert_int_equal(em_readings_of(EM_LIT("3:  a"), EM_LIT("3:  b"), &arena, &readings), EM_OK);
+    assert_true(readings.count == 1 && has_reading(&readings, " a", " b", true));
+    assert_int_equal(em_readings_of(EM_LIT("3:a"), EM_LIT("b"), &arena, &readings), EM_OK);
+    assert_int_equal(readings.count, 1);
+}
+
 /* ---- Long texts ----------------------------------------------------------------------------- */
 
 /* Only the first lines are compared with each other: 20,000 lines take no longer than the text. */
@@ -191,6 +210,7 @@ int main(void)
         cmocka_unit_test(one_wrapping_is_taken_off),
         cmocka_unit_test(several_are_taken_off_from_the_outside),
         cmocka_unit_test(both_readings_of_a_line_break_in_a_string),
+        cmocka_unit_test(both_readings_of_a_blank_behind_a_number),
         cmocka_unit_test(long_texts_are_read_in_time),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };
