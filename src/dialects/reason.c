@@ -214,6 +214,31 @@ static const char UNREADABLE[] = "The file is not valid UTF-8. Bytes that are no
                                  "U+FFFD, which matches nothing: name the file's encoding with "
                                  "`encoding`";
 
+/* The named encoding is not the file's, or has no such character. (Of a file in an unknown one the
+ * reason says what to do.) */
+static void add_advice_for_encoding(em_reply *reply)
+{
+    const em_text *text = &reply->outcome->text;
+    if (!text->charset)
+        em_strbuf_puts(&reply->text, "\nName the encoding that the file has (such as latin1, "
+                                     "windows-1252 or utf-16le), or leave `encoding` out");
+    else if (text->encoding != EM_BYTES)
+        em_strbuf_printf(&reply->text,
+                         "\nThe file keeps its encoding: write only what %s has characters for",
+                         text->charset);
+}
+
+/* A way that the system does not go: in a circle, or with a name that is too long. */
+static void add_advice_for_path(em_reply *reply)
+{
+    int sys = reply->outcome->error.sys;
+    if (sys == ELOOP)
+        em_strbuf_puts(&reply->text, "\nLinks on the way lead to one another, or are too many: "
+                                     "name the file by a path without them");
+    else if (sys == ENAMETOOLONG)
+        em_strbuf_puts(&reply->text, "\nChoose a shorter path");
+}
+
 /* Look at the file, then `then`. */
 static void add_look(em_reply *reply, const char *then)
 {
@@ -273,6 +298,13 @@ bool em_way_is_blocked(const em_error *error)
     return error->code == EM_E_NOT_FOUND && error->sys != 0;
 }
 
+/* What is in the way is a file, or a link to what is not there. */
+static const char *why_none_is_made(const em_error *error)
+{
+    return error->sys == ENOTDIR ? ": nothing can be made below it"
+                                 : ", and nothing is made by way of one: name the file itself";
+}
+
 static void add_advice_for_missing_file(em_reply *reply)
 {
     unsigned flags = reply->call->tool->flags;
@@ -281,7 +313,7 @@ static void add_advice_for_missing_file(em_reply *reply)
     bool is_blocked = em_way_is_blocked(error);
     if (is_blocked)
         em_strbuf_printf(&reply->text, "\n%s%s", em_reply_path_shown(reply, error->detail),
-                         creates && error->sys == ENOTDIR ? ": nothing can be made below it" : "");
+                         creates ? why_none_is_made(error) : "");
     if (creates)
         return;
     em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
@@ -336,6 +368,9 @@ static bool add_advice_by_cause(em_reply *reply)
         em_strbuf_puts(text, "\nThe lines hold (between >>> and <<<):\n");
         em_reply_add_shown(reply, outcome->failure.found);
         return true;
+    case EM_CAUSE_ENCODING:
+        add_advice_for_encoding(reply);
+        return true;
     case EM_CAUSE_TWIN_NAME:
         em_strbuf_printf(text,
                          "\nA file whose name looks the same but is written differently (in "
@@ -359,7 +394,6 @@ static bool add_advice_by_cause(em_reply *reply)
     case EM_CAUSE_NOT_FOUND:
     case EM_CAUSE_AMBIGUOUS:
     case EM_CAUSE_TOO_FEW:
-    case EM_CAUSE_ENCODING:
     case EM_CAUSE_RANGE:
     case EM_CAUSE_CHANGED:
         break;
@@ -391,6 +425,8 @@ void em_add_advice(em_reply *reply)
         add_advice_for_missing_file(reply);
     } else if (error->code == EM_E_OUTSIDE) {
         add_roots(reply);
+    } else if (error->code == EM_E_PATH) {
+        add_advice_for_path(reply);
     } else if (error->code == EM_E_BINARY) {
         em_strbuf_printf(&reply->text,
                          "\nIt is no text (%s), and an edit could damage it. If it is in an "

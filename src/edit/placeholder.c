@@ -1,8 +1,9 @@
 #include "edit/placeholder.h"
 
+#include "edit/omission.h"
+
 #include <ctype.h>
 #include <stdint.h>
-#include <strings.h>
 
 enum { LONGEST_PLACEHOLDER = 120 }; /* bytes; a longer line says something of its own */
 
@@ -94,165 +95,36 @@ static wrapping take_wrapping(em_slice *line)
     return taken;
 }
 
-static bool take_ellipsis(em_slice *line)
+/* The ellipses around the line, with the dots that are too many for one. */
+static em_dots take_ellipses(em_slice *line)
 {
-    bool found = false;
-    while (take_prefix(line, ELLIPSIS) || take_prefix(line, EM_LIT("...")) ||
-           take_suffix(line, ELLIPSIS) || take_suffix(line, EM_LIT("...")) ||
-           (found && (take_prefix(line, EM_LIT(".")) || take_suffix(line, EM_LIT(".")))))
-        found = true;
-    return found;
-}
-
-/* ---- Its words ----------------------------------------------------------------------------- */
-
-/* The next word of *rest in lower case; empty when something that is no word stands there, or at
- * the end of it. */
-static size_t next_word(em_slice *rest, char word[16])
-{
-    while (rest->len > 0 && strchr(" \t,.:;()[]'", rest->ptr[0]))
-        *rest = em_slice_from(*rest, 1);
-    size_t length = 0;
-    while (rest->len > 0 && isalpha((unsigned char)rest->ptr[0])) {
-        if (length == 15)
-            return 0;
-        word[length++] = (char)tolower((unsigned char)rest->ptr[0]);
-        *rest = em_slice_from(*rest, 1);
+    em_dots dots = EM_DOTS_NONE;
+    for (;;) {
+        if (take_prefix(line, ELLIPSIS) || take_prefix(line, EM_LIT("...")))
+            dots |= EM_DOTS_BEFORE;
+        else if (take_suffix(line, ELLIPSIS) || take_suffix(line, EM_LIT("...")))
+            dots |= EM_DOTS_BEHIND;
+        else if (!dots || !(take_prefix(line, EM_LIT(".")) || take_suffix(line, EM_LIT("."))))
+            return dots;
     }
-    word[length] = '\0';
-    return length;
 }
 
-static bool is_word_of(const char *word, const char *const *list)
-{
-    for (; *list; list++)
-        if (strcmp(word, *list) == 0)
-            return true;
-    return false;
-}
-
-/* Words that say by themselves that something was left out, */
-static const char *const telling[] = {"rest", "remaining", "remainder",  "existing", "unchanged",
-                                      "same", "previous",  "omitted",    "elided",   "truncated",
-                                      "snip", "original",  "unmodified", "brevity",  NULL};
-/* of these the ones that begin a sentence of it, and those that say what became of it; */
-static const char *const beginning[] = {"rest", "remaining", "remainder", NULL};
-static const char *const staying[] = {"unchanged", "same",      "omitted",    "elided",
-                                      "snip",      "truncated", "unmodified", NULL};
-/* words for what is left out, */
-static const char *const parts[] = {
-    "code",    "file",       "function",    "functions", "method", "methods",        "class",
-    "classes", "body",       "content",     "contents",  "import", "implementation", "imports",
-    "module",  "logic",      "component",   "html",      "markup", "styles",         "test",
-    "tests",   "statements", "definitions", NULL};
-/* and those that go with them. */
-static const char *const going_along[] = {
-    "of",      "the",    "line",    "lines", "is",     "are",        "stays",      "stay",
-    "remains", "remain", "as",      "other", "others", "here",       "else",       "and",
-    "in",      "this",   "for",     "keep",  "kept",   "everything", "your",       "my",
-    "fields",  "props",  "cases",   "items", "config", "no",         "properties", "entries",
-    "section", "change", "changes", "not",   "shown",  "before",     "above",      "below",
-    "more",    "etc",    "all",     "block", "blocks", "part",       NULL};
-
-/* What a text says that holds nothing but such words. */
-typedef struct saying {
-    bool only;   /* it holds nothing else */
-    bool tells;  /* that something was left out */
-    bool names;  /* what */
-    bool begins; /* with what is left over */
-    bool stays;  /* and that it is as it was */
-} saying;
-
-static saying said_by(em_slice words)
-{
-    saying s = {.only = true};
-    bool first = true;
-    char word[16];
-    while (next_word(&words, word) > 0) {
-        bool tells = is_word_of(word, telling), names = is_word_of(word, parts);
-        s.only &= tells || names || is_word_of(word, going_along);
-        s.tells |= tells;
-        s.names |= names;
-        s.stays |= is_word_of(word, staying);
-        s.begins |= first && is_word_of(word, beginning);
-        first = first && strcmp(word, "the") == 0;
-    }
-    s.only &= words.len == 0;
-    return s;
-}
-
-/* "rest of the file stays the same" */
-static bool is_sentence(saying s)
-{
-    return s.only && s.begins && s.names && s.stays;
-}
-
-static bool is_fixed_phrase(em_slice words)
-{
-    static const char *const phrases[] = {
-        "existing code",
-        "existing code here",
-        "existing code unchanged",
-        "existing code stays",
-        "existing code stays the same",
-        "existing code remains the same",
-        "existing implementation",
-        "existing logic",
-        "existing methods",
-        "existing functions",
-        "existing content",
-        "everything else unchanged",
-        "everything else stays the same",
-        "everything else remains the same",
-        "rest unchanged",
-        "rest of code",
-        "rest of the code",
-        "rest of file",
-        "rest of the file",
-        "rest of function",
-        "rest of the function",
-        "rest of the method",
-        "rest of the class",
-        "rest of the implementation",
-        "rest of the code unchanged",
-        "rest of the file unchanged",
-        "rest of the code remains the same",
-        "rest of the code stays the same",
-        "rest stays the same",
-        "rest remains the same",
-        "remaining code",
-        "remaining code unchanged",
-        "code unchanged",
-        "unchanged code",
-        "unchanged",
-        "same as before",
-        "no changes here",
-        "code omitted",
-        "omitted for brevity",
-        "code omitted for brevity",
-        "previous code",
-        "previous code here",
-        "original code",
-        "original code here",
-    };
-    while (words.len > 0 && (words.ptr[words.len - 1] == '.' || words.ptr[words.len - 1] == ':'))
-        words.len--;
-    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++)
-        if (strlen(phrases[i]) == words.len && strncasecmp(phrases[i], words.ptr, words.len) == 0)
-            return true;
-    return false;
-}
-
-/* A name that is spread: "...rest,". */
+/* A name that is spread: "...rest,", "...rest, item". */
 static bool is_spread(em_slice s)
 {
     if (!take_prefix(&s, EM_LIT("...")) || is_blank(s.ptr[-1]))
         return false;
     while (s.len > 0 && (isalnum((unsigned char)s.ptr[0]) || strchr("_$", s.ptr[0])))
         s = em_slice_from(s, 1);
-    while (s.len > 0 && strchr(",;)]}", s.ptr[0]))
-        s = em_slice_from(s, 1);
-    return s.len == 0;
+    return s.len == 0 || strchr(",;)]}", s.ptr[0]);
+}
+
+/* Not in a comment, ellipses may stand around any text: more must be said in words. */
+static bool has_shape(em_slice phrase, em_dots dots, bool wrapped)
+{
+    if (!wrapped)
+        return dots == EM_DOTS_AROUND && em_omission_in_shape(phrase, EM_DOTS_BEHIND);
+    return em_omission_in_shape(phrase, dots);
 }
 
 static bool leaves_out(em_slice line)
@@ -262,16 +134,15 @@ static bool leaves_out(em_slice line)
     wrapping taken = take_wrapping(&line);
     if (em_slice_starts(line, RULER) || (!taken.comment && is_spread(line)))
         return false;
-    bool ellipsis = take_ellipsis(&line);
+    em_dots dots = take_ellipses(&line);
+    bool wrapped = taken.comment || taken.brackets;
     if (line.len == 0)
-        return taken.comment && ellipsis;
-    if (!ellipsis && !taken.comment && !taken.brackets)
-        return false;
-    saying said = said_by(line);
-    if (ellipsis)
-        return said.only && said.tells;
-    return (taken.comment && is_fixed_phrase(line)) ||
-           ((taken.comment || taken.brackets) && is_sentence(said));
+        return taken.comment && dots;
+    if (dots)
+        return em_omission_in_words(line, false) || has_shape(line, dots, wrapped);
+    return (taken.comment &&
+            (em_omission_is_fixed(line, false) || em_omission_is_remainder(line))) ||
+           (wrapped && em_omission_is_sentence(line));
 }
 
 /* ---- Comments beside code -------------------------------------------------------------------- */
@@ -283,11 +154,11 @@ static bool leaves_out_beside_code(em_slice comment, bool opened)
     if (comment.len > LONGEST_PLACEHOLDER)
         return false;
     take_wrapping(&comment);
-    bool ellipsis = take_ellipsis(&comment);
-    saying said = said_by(comment);
-    if (ellipsis)
-        return said.only && said.tells && said.names;
-    return is_sentence(said) || (opened && said.names && is_fixed_phrase(comment));
+    em_dots dots = take_ellipses(&comment);
+    if (dots)
+        return em_omission_in_words(comment, true) ||
+               (dots == EM_DOTS_AROUND && em_omission_in_shape(comment, dots));
+    return em_omission_is_sentence(comment) || (opened && em_omission_is_fixed(comment, true));
 }
 
 /* The first bytes of marks: hardly any other byte of a line has to be looked at twice. */

@@ -5,15 +5,19 @@
  *
  *   - with an ellipsis ("..." or "…") at its start or its end, and besides it only words of leaving
  *     out, at least one of them telling ("rest", "existing", "unchanged", ...);
+ *   - a comment, or what stands in brackets, with an ellipsis and the shape of an omission: it
+ *     begins with what is left over, and says of what in a few words ("existing routes");
  *   - a comment that holds nothing but an ellipsis;
  *   - a comment without an ellipsis that is a fixed phrase ("existing code", "rest of the file",
- *     "code unchanged", ...);
+ *     "code unchanged", ...), or what is left over of something as it was ("rest of page
+ *     unchanged");
  *   - a comment, or what stands in brackets, that is a sentence of such words: it begins with what
  *     is left over, names it and says that it stays ("(rest of the file stays the same)").
  *
  * And a comment beside code, not within quotes, that names what it leaves out: with an ellipsis
- * ("b();  // ... existing code ..."), as such a sentence, or where a body opens as a phrase
- * ("f() { // existing code"). Any other may be said of the code that it stands beside.
+ * ("b();  // ... existing code ..."; on both sides of a phrase that has the shape), as such a
+ * sentence, or where a body opens as a phrase ("f() { // existing code"). Any other may be said of
+ * the code that it stands beside.
  *
  * A bare "..." is not one: Python says it. Nor is a name that is spread ("...rest,"), nor a long
  * row of dots.

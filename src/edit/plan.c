@@ -127,9 +127,25 @@ static em_status check_op(const planner *p, const em_op *op)
     if (op_searches(op) && op->find.len == 0 && p->draft.length > 0)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
                              "an empty search text matches only an empty file");
-    EM_TRY(check_texts(p, op));
-    if (op_searches(op) && op_inserts(op) && !op->regex)
+    return check_texts(p, op);
+}
+
+/* Before any op is located: does one leave something out? If so, what is wrong with itself or one
+ * before it is told first. */
+static em_status check_placeholders(const planner *p)
+{
+    for (size_t i = 0; i < p->op_count; i++) {
+        const em_op *op = &p->ops[i];
+        if (!op_searches(op) || !op_inserts(op) || op->regex ||
+            check_placeholder(p, op, op->find) == EM_OK)
+            continue;
+        for (size_t j = 0; j <= i; j++) {
+            if (p->err)
+                p->err->edit = (ptrdiff_t)j;
+            EM_TRY(check_op(p, &p->ops[j]));
+        }
         return check_placeholder(p, op, op->find);
+    }
     return EM_OK;
 }
 
@@ -769,6 +785,7 @@ static em_status planner_start(planner *p)
     p->draft.texts = p->arena;
     if (p->policy->before.count > 0)
         EM_TRY(em_draft_apply(&p->draft, p->policy->before));
+    EM_TRY(check_placeholders(p));
     EM_TRY(em_whereabouts_new(&p->draft, p->ops, p->op_count, may_have_cr(p), &p->whereabouts));
     return planner_run(p);
 }
@@ -778,6 +795,21 @@ static bool keeps_plan(const planner *p, em_status status)
 {
     return status == EM_OK || (p->policy->extent == EM_AS_FAR_AS_OK &&
                                p->policy->order == EM_SEQUENTIAL && status != EM_E_NOMEM);
+}
+
+em_status em_plan_check(const em_text *text, const em_policy *policy, const em_op *ops,
+                        size_t op_count, em_arena *arena, em_error *err)
+{
+    planner p = {.text = text,
+                 .policy = policy,
+                 .ops = ops,
+                 .op_count = op_count,
+                 .arena = arena,
+                 .err = err};
+    EM_TRY(em_draft_init(&p.draft, text->body, text->start));
+    em_status status = check_placeholders(&p);
+    em_draft_drop(&p.draft);
+    return status;
 }
 
 em_status em_plan_make(const em_text *text, const em_lines *lines, const em_policy *policy,

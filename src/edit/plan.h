@@ -84,10 +84,16 @@ typedef struct em_plan_failure {
  *   EM_E_TOO_LARGE  the text would grow beyond em_policy.most_bytes (NONE)
  *   EM_E_TOO_MANY_EDITS  more than EM_MAX_PLACES places (NONE)
  *   EM_E_INVALID    NO_CHANGE, EMPTY_SEARCH, PLACEHOLDER, NUL, ENCODING, RANGE
- *   EM_E_CONFLICT   the lines no longer hold the expected text (STALE_TEXT) */
+ *   EM_E_CONFLICT   the lines no longer hold the expected text (STALE_TEXT)
+ * A replacement that leaves something out is refused before any op is located, so nothing is done
+ * then. */
 em_status em_plan_make(const em_text *text, const em_lines *lines, const em_policy *policy,
                        const em_op *ops, size_t op_count, em_arena *arena, em_plan *plan,
                        em_plan_failure *failure, em_error *err);
+
+/* That refusal alone, for who has something else to plan first. */
+em_status em_plan_check(const em_text *text, const em_policy *policy, const em_op *ops,
+                        size_t op_count, em_arena *arena, em_error *err);
 
 /* The text with the splices laid in, in one piece in `arena`: for callers that want the bytes. */
 em_status em_plan_apply(em_slice body, em_splices splices, em_arena *arena, em_slice *out);

@@ -123,16 +123,16 @@ static em_status regex_aim(regex *r, em_span part)
     return EM_OK;
 }
 
-static em_status refuse_cut(regex *r, size_t at)
+/* `what` the pattern would do, and `how`, with the CRLF at `at`. */
+static em_status refuse_endings(regex *r, const char *what, const char *how, size_t at)
 {
     em_text text = {.body = r->text, .encoding = EM_UTF8};
     em_lines lines;
     EM_TRY(em_lines_init(&text, &r->own_room, &lines));
-    return em_fail(
-        r->err, EM_E_INVALID,
-        "the pattern would cut the CRLF that ends line %zu in two; the file's line endings "
-        "are mixed: write \\r?\\n or \\R for a line ending, \\h for blanks",
-        em_lines_at(&lines, at));
+    return em_fail(r->err, EM_E_INVALID,
+                   "the pattern would %s the CRLF that ends line %zu%s; the file's line endings "
+                   "are mixed: write \\r?\\n or \\R for a line ending, \\h for blanks",
+                   what, em_lines_at(&lines, at), how);
 }
 
 /* Where a match stands in the text. */
@@ -146,7 +146,7 @@ static em_status place_of(regex *r, em_span match, em_span *place)
     }
     bool cuts_start = cuts_crlf(r->text, match.start);
     if (!r->names_cr && (cuts_start || cuts_crlf(r->text, match.end)))
-        return refuse_cut(r, cuts_start ? match.start : match.end);
+        return refuse_endings(r, "cut", " in two", cuts_start ? match.start : match.end);
     return EM_OK;
 }
 
@@ -156,7 +156,8 @@ static em_status place_of(regex *r, em_span match, em_span *place)
 static em_status expand(const regex *r, size_t from, em_slice *insert)
 {
     const uint32_t how = PCRE2_SUBSTITUTE_MATCHED | PCRE2_SUBSTITUTE_REPLACEMENT_ONLY |
-                         PCRE2_SUBSTITUTE_EXTENDED | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH | r->options;
+                         PCRE2_SUBSTITUTE_EXTENDED | PCRE2_SUBSTITUTE_UNSET_EMPTY |
+                         PCRE2_SUBSTITUTE_OVERFLOW_LENGTH | r->options;
     char *out = NULL;
     PCRE2_SIZE length = 0;
     for (int attempt = 0; attempt < 2; attempt++) {
@@ -213,30 +214,143 @@ static size_t next_start(const regex *r, size_t at)
     return at;
 }
 
+/* The first match from `from` on; *any is false behind the last. */
+static em_status next_match(const regex *r, size_t from, em_span *match, bool *any)
+{
+    *any = false;
+    if (from > r->subject.len)
+        return EM_OK;
+    int code = pcre2_match(r->code, units(r->subject), r->subject.len, from, r->options, r->data,
+                           r->limits);
+    if (code == PCRE2_ERROR_NOMATCH)
+        return EM_OK;
+    if (code < 0)
+        return fail_code(r, code, "pattern", from);
+    const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(r->data);
+    *match = (em_span){ends[0], ends[1]};
+    if (match->start > match->end || match->start < from) /* \K in a lookaround */
+        return em_fail(r->err, EM_E_INVALID,
+                       "the pattern's match ends before it begins, or begins in the one before");
+    if (em_deadline_spend(r->deadline, MATCH_WORK))
+        return too_long(r);
+    *any = match->start < r->subject.len || r->to_end; /* else it is the next line's */
+    return EM_OK;
+}
+
+static size_t behind(const regex *r, em_span match)
+{
+    return match.end > match.start ? match.end : next_start(r, match.end);
+}
+
 static em_status regex_scan(regex *r)
 {
     size_t from = r->from;
-    while (from <= r->subject.len) {
-        int code = pcre2_match(r->code, units(r->subject), r->subject.len, from, r->options,
-                               r->data, r->limits);
-        if (code == PCRE2_ERROR_NOMATCH)
-            break;
-        if (code < 0)
-            return fail_code(r, code, "pattern", from);
-        const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(r->data);
-        em_span match = {ends[0], ends[1]};
-        if (match.start > match.end || match.start < from) /* \K in a lookaround */
-            return em_fail(
-                r->err, EM_E_INVALID,
-                "the pattern's match ends before it begins, or begins in the one before");
-        if (em_deadline_spend(r->deadline, MATCH_WORK))
-            return too_long(r);
-        if (match.start == r->subject.len && !r->to_end) /* the next line's */
-            break;
+    em_span match;
+    bool any;
+    for (;;) {
+        EM_TRY(next_match(r, from, &match, &any));
+        if (!any)
+            return EM_OK;
         EM_TRY(regex_add(r, from, match));
-        from = match.end > match.start ? match.end : next_start(r, match.end);
+        from = behind(r, match);
     }
+}
+
+/* ---- Endings of several kinds -------------------------------------------------------------- */
+
+/* The CRs that `s`, which begins with one, begins with. */
+static size_t count_crs(em_slice s)
+{
+    size_t count = 1;
+    while (count < s.len && s.ptr[count] == '\r')
+        count++;
+    return count;
+}
+
+/* `text` with an LF for each CRLF, and for the CRs before one, with which it would be one again. */
+static em_status lay_out_as_lfs(em_slice text, em_arena *arena, em_slice *out)
+{
+    char *bytes = em_alloc_large(arena, text.len);
+    const char *cr;
+    size_t length = 0;
+    if (!bytes)
+        return EM_E_NOMEM;
+    while (text.len > 0 && (cr = memchr(text.ptr, '\r', text.len))) {
+        size_t line = (size_t)(cr - text.ptr);
+        size_t crs = count_crs(em_slice_from(text, line));
+        bool is_crlf = line + crs < text.len && cr[crs] == '\n';
+        memcpy(bytes + length, text.ptr, line);
+        memset(bytes + length + line, is_crlf ? '\n' : '\r', crs);
+        length += line + crs;
+        text = em_slice_from(text, line + crs + is_crlf);
+    }
+    if (text.len > 0)
+        memcpy(bytes + length, text.ptr, text.len);
+    *out = em_slice_make(bytes, length + text.len);
     return EM_OK;
+}
+
+/* Offsets of a text and where they are when each CRLF of it is one byte; asked for in ascending
+ * order. */
+typedef struct shrinking {
+    em_slice text;
+    size_t seen, now;
+} shrinking;
+
+static size_t shrunk(shrinking *s, size_t offset)
+{
+    em_slice passed = em_slice_sub(s->text, s->seen, offset);
+    const char *crlf;
+    s->now += passed.len;
+    while (passed.len > 0 && (crlf = memmem(passed.ptr, passed.len, "\r\n", 2))) {
+        s->now--;
+        passed = em_slice_from(passed, (size_t)(crlf - passed.ptr) + 2);
+    }
+    s->seen = offset;
+    return s->now;
+}
+
+/* The CRLF for which the match at `now` of the shrunken text is none of the text, or the one at
+ * `start` of the text none there: the first behind them. */
+static size_t crlf_at_odds(shrinking s, size_t start, size_t now)
+{
+    const char *crlf = s.text.ptr + s.seen;
+    size_t left = s.text.len - s.seen;
+    while ((crlf = memmem(crlf, left, "\r\n", 2))) {
+        size_t at = (size_t)(crlf - s.text.ptr);
+        if (at >= start || shrunk(&s, at) >= now)
+            return at;
+        crlf += 2;
+        left = s.text.len - at - 2;
+    }
+    return s.seen;
+}
+
+/* The places that were found must be those where the pattern would match if all lines ended in LF:
+ * it may have passed over lines for their CR ("b\n"), or have taken a CRLF for two characters. */
+static em_status check_as_lfs(regex *r)
+{
+    shrinking s = {.text = r->subject};
+    const em_spans *spans = &r->found.spans;
+    if (r->names_cr || r->view.eol != EM_EOL_NONE || r->subject.len == 0 ||
+        !memmem(r->subject.ptr, r->subject.len, "\r\n", 2))
+        return EM_OK;
+    EM_TRY(lay_out_as_lfs(r->subject, &r->own_room, &r->subject));
+    size_t from = shrunk(&s, r->from);
+    for (size_t i = 0;; i++) {
+        shrinking before = s;
+        em_span match = {EM_NPOS, EM_NPOS};
+        bool any, known = i < spans->count;
+        EM_TRY(next_match(r, from, &match, &any));
+        if (!any && !known)
+            return EM_OK;
+        if (!any || !known || match.start != shrunk(&s, spans->items[i].start) ||
+            match.end != shrunk(&s, spans->items[i].end))
+            return refuse_endings(r, "pass over, or take for two characters,", "",
+                                  crlf_at_odds(before, known ? spans->items[i].start : EM_NPOS,
+                                               any ? match.start : EM_NPOS));
+        from = behind(r, match);
+    }
 }
 
 em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encoding,
@@ -254,6 +368,7 @@ em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encod
     EM_TRY(regex_compile(&r, pattern));
     EM_TRY(regex_aim(&r, part));
     EM_TRY(regex_scan(&r));
+    EM_TRY(check_as_lfs(&r));
     *found = r.found;
     return EM_OK;
 }

@@ -1,7 +1,8 @@
 /* regex.h: places that a pattern describes, and what comes there.
  *
  * Patterns are those of PCRE2 (pcre2pattern(3)), templates those of its extended substitution
- * (pcre2api(3), "Creating a new string with substitutions"): $1, ${name}, $$, ${1:+yes:no}, \U.
+ * (pcre2api(3), "Creating a new string with substitutions"): $1, ${name}, $$, ${1:+yes:no}, \U. A
+ * group that took no part in the match is empty.
  * `^` and `$` match at every line, whatever it ends in; a dot matches no line ending. Behind an
  * empty match the search goes on at the next character, and a CRLF is one.
  *
@@ -13,7 +14,8 @@
  *     endings of the text; a CR that the template itself writes stays as it is, and its LF too.
  *   - elsewhere the text is matched as it is. A match that would begin or end inside a CRLF, which
  *     takes a text of mixed endings, is refused: passing it over would leave a place out that was
- *     asked for, and nobody could see it.
+ *     asked for, and nobody could see it. So is a pattern whose places would be others if each CRLF
+ *     were an LF: "b\n" passes over lines for their CR, "\s{2}" takes one line's end for two.
  *
  * A pattern that speaks of CR is matched on the text as it is, and may take what it likes.
  * (*CR) and (*CRLF) at its start speak of it too.
@@ -44,8 +46,9 @@ typedef struct em_regex_matches {
 /* Every place where `pattern` matches within `part` of the draft, in its offsets, without overlap,
  * from left to right; in `arena`. A part that begins or ends inside a CRLF is taken to be narrower.
  * Expected failures: EM_E_INVALID when the pattern or the template is malformed (the detail says
- * where and why), when a match would cut a CRLF (it says in which line), and with EM_CAUSE_NUL when
- * the template becomes a text with a NUL; EM_E_TIMEOUT when it takes too many steps, or too long.
+ * where and why), when a match would cut or pass over a CRLF (it says in which line), and with
+ * EM_CAUSE_NUL when the template becomes a text with a NUL; EM_E_TIMEOUT when it takes too many
+ * steps, or too long.
  */
 em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encoding,
                           em_slice pattern, em_slice replacement, em_deadline *deadline,

@@ -88,6 +88,8 @@ em_status em_plan_request(const em_edit_request *request, em_plan_base base,
 {
     em_policy then = *policy;
     if (request->dom_op_count > 0) {
+        EM_TRY(em_plan_check(base.text, policy, request->ops, request->op_count, arena,
+                             &outcome->error));
         EM_TRY(plan_dom(request, base, policy, arena, outcome));
         then.before = outcome->dom.splices;
     }

@@ -247,6 +247,12 @@ static em_status check_reach(em_windowed *w, const em_policy *policy, em_status 
     return EM_OK;
 }
 
+/* It is told before anything is located, so that nothing is known of the ops before it. */
+static bool is_placeholder(const em_error *error)
+{
+    return error->cause == EM_CAUSE_PLACEHOLDER;
+}
+
 em_status em_windowed_plan(em_windowed *w, em_policy policy, bool *is_known)
 {
     em_outcome *outcome = w->outcome;
@@ -256,7 +262,7 @@ em_status em_windowed_plan(em_windowed *w, em_policy policy, bool *is_known)
         outcome->done = 0;
         em_status status = em_plan_request(w->request, base, &policy, w->arena, outcome);
         *is_known = status != EM_E_NO_MATCH;
-        if (!*is_known || status == EM_E_NOMEM)
+        if (!*is_known || status == EM_E_NOMEM || is_placeholder(&outcome->error))
             return status;
         EM_TRY(check_reach(w, &policy, status, &is_enough));
         if (is_enough)

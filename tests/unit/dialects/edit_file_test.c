@@ -331,9 +331,11 @@ static void other_failures(void **state)
          "UTF-8, and which encoding it has is not known; name it with `encoding`"},
         {"edit_file",
          "{'file_path':'old.txt','old_string':'one','new_string':'\\u20ac','encoding':'latin1'}",
-         "Error: old.txt: U+20AC '\xE2\x82\xAC' does not exist in "},
+         "Error: old.txt: U+20AC '\xE2\x82\xAC' does not exist in latin1\nCause: encoding\n"
+         "The file keeps its encoding: write only what latin1 has characters for"},
         {"edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'1','encoding':'nix'}",
-         "Error: a.txt: unknown encoding \"nix\"\nCause: encoding"},
+         "Error: a.txt: unknown encoding \"nix\"\nCause: encoding\nName the encoding that the file "
+         "has (such as latin1, windows-1252 or utf-16le), or leave `encoding` out"},
         {"edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'one'}",
          "Error: old_string and new_string are the same, so nothing would change in a.txt\n"
          "Cause: no_change\nSend as new_string"},
@@ -350,9 +352,16 @@ static void other_failures(void **state)
         {"write_file", "{'file_path':'a.txt/b','content':'x'}",
          "File not found: a.txt/b\na.txt is no folder: nothing can be made below it"},
         {"write_file", "{'file_path':'dangling/b','content':'x'}",
-         "File not found: dangling/b\ndangling is a link that leads nowhere"},
+         "File not found: dangling/b\ndangling is a link that leads nowhere, and nothing is made "
+         "by "
+         "way of one: name the file itself"},
         {"create_file", "{'file_path':'dangling','content':'x'}",
-         "File not found: dangling\ndangling is a link that leads nowhere"},
+         "File not found: dangling\ndangling is a link that leads nowhere, and nothing is made by "
+         "way of one: name the file itself"},
+        {"edit_file", "{'file_path':'loop','old_string':'a','new_string':'b'}",
+         "Error: Path cannot be resolved: loop: follow loop: Too many levels of symbolic links\n"
+         "Links on the way lead to one another, or are too many: name the file by a path without "
+         "them"},
         {"edit_file", "{'file_path':'dangling','old_string':'a','new_string':'b'}",
          "File not found: dangling\ndangling is a link that leads nowhere\nRelative paths start "
          "at /"},
@@ -426,6 +435,8 @@ static void other_failures(void **state)
     assert_int_equal(mkdir(path, 0755), 0);
     scratch_path(&c.s, "dangling", path);
     assert_int_equal(symlink("nowhere", path), 0);
+    scratch_path(&c.s, "loop", path);
+    assert_int_equal(symlink("loop", path), 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         call(&c, cases[i].tool, cases[i].args);
         if (strncmp(c.answer.text, cases[i].text, strlen(cases[i].text)) != 0)
@@ -437,6 +448,10 @@ static void other_failures(void **state)
     check_lacks(&c, "make a new file"); /* who reads does not want to write */
     call(&c, "edit_file", "{'file_path':'dangling','old_string':'a','new_string':'b'}");
     check_lacks(&c, "make a new file"); /* it would fail, too */
+    char long_name[400];
+    snprintf(long_name, sizeof long_name, "{'file_path':'%0300d','content':'x'}", 0);
+    call(&c, "write_file", long_name);
+    check_has(&c, ": File name too long\nChoose a shorter path");
     check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
 }
 

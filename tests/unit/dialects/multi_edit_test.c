@@ -448,7 +448,8 @@ static void every_cause_has_its_code(void **state)
         {".git/config", "ACCESS_DENIED", "Access denied: .git/config", "\nA rule of the server"},
         {"d", "IS_DIRECTORY", "Path 'd' is a directory. Name a file in it.", ""},
         {"fifo", "EXECUTION_ERROR", "Not a file: fifo.", "\nIt is a FIFO"},
-        {"loop", "EXECUTION_ERROR", "Path cannot be resolved: loop", ""},
+        {"loop", "EXECUTION_ERROR", "Path cannot be resolved: loop",
+         "name the file by a path without them"},
         {"a.bin", "BINARY_FILE", "File 'a.bin' appears to be binary.", "name that as encoding"},
         {"big.txt", "INVALID_PARAM", "File too large: big.txt", "--max-file-size"},
     };
@@ -840,7 +841,8 @@ static void a_folder_that_is_none_is_told(void **state)
     call(&c, "Edit", "{'path':'dangling','create_content':'x'}");
     check_error(&c, "NOT_FOUND", "null");
     check_says(&c, "error.message", "File 'dangling' cannot be made.");
-    check_mentions(&c, "\ndangling is a link that leads nowhere");
+    check_mentions(&c, "\ndangling is a link that leads nowhere, and nothing is made by way of "
+                       "one: name the file itself");
     call(&c, "Edit", "{'path':'dangling','old_string':'a','new_string':'b'}");
     check_says(&c, "error.message", "File 'dangling' does not exist.");
     check_mentions(&c, "\ndangling is a link that leads nowhere\nRelative paths start at ");

@@ -375,6 +375,9 @@ static void a_file_is_changed_by_all_or_by_none(void **state)
         {"'domOperations':[{'selector':'h1','action':'setText','value':'New'}],"
          "'replaceOperations':[{'search':'Old','replace':'x'}]",
          "Edit operation 1/1 failed"},
+        {"'domOperations':[{'selector':'h7','action':'remove'}],"
+         "'replaceOperations':[{'search':'Old','replace':'<!-- ... existing heading ... -->'}]",
+         "replace leaves out text"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(caller) c;

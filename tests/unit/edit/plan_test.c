@@ -262,6 +262,39 @@ static void placeholders_may_be_allowed(void **state)
     check_bytes("text", p.result, EM_LIT("// existing code\n"));
 }
 
+/* Nothing is done before it, and what is wrong with an op before it is told first, but for that it
+ * is not there. */
+static void placeholders_are_told_before_anything_is_located(void **state)
+{
+    (void)state;
+    static const em_policy partial = {.order = EM_SEQUENTIAL, .extent = EM_AS_FAR_AS_OK};
+    static const em_policy on_original = {.order = EM_ORIGINAL};
+    static const struct {
+        const char *what;
+        const em_policy *policy;
+        em_op first;
+        em_cause cause;
+        size_t edit;
+    } cases[] = {
+        {"behind a miss", &sequential, REPLACE("x", "y", 1), EM_CAUSE_PLACEHOLDER, 1},
+        {"behind a miss in the original", &on_original, REPLACE("x", "y", 1), EM_CAUSE_PLACEHOLDER,
+         1},
+        {"behind what could be done", &partial, REPLACE("a", "x", 1), EM_CAUSE_PLACEHOLDER, 1},
+        {"behind no change", &partial, REPLACE("a", "a", 1), EM_CAUSE_NO_CHANGE, 0},
+        {"behind an empty search", &sequential, REPLACE("", "y", 1), EM_CAUSE_EMPTY_SEARCH, 0},
+        {"behind a NUL", &sequential, REPLACE("a", "\0", 1), EM_CAUSE_NUL, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        const em_op ops[] = {cases[i].first, REPLACE("b", "// ... existing code ...", 1)};
+        check_size(cases[i].what, make(&p, "a\nb\n", cases[i].policy, ops, 2), EM_E_INVALID);
+        check_size(cases[i].what, p.err.cause, cases[i].cause);
+        check_size(cases[i].what, (size_t)p.err.edit, cases[i].edit);
+        check_size(cases[i].what, p.plan.op_count, 0);
+        check_size(cases[i].what, p.plan.splices.count, 0);
+    }
+}
+
 static void what_lines_leave_out_already_may_stay(void **state)
 {
     (void)state;
@@ -1283,6 +1316,7 @@ int main(void)
         cmocka_unit_test(each_kind_of_op),
         cmocka_unit_test(each_refusal_has_its_cause),
         cmocka_unit_test(placeholders_may_be_allowed),
+        cmocka_unit_test(placeholders_are_told_before_anything_is_located),
         cmocka_unit_test(what_lines_leave_out_already_may_stay),
         cmocka_unit_test(no_change_may_be_allowed),
         cmocka_unit_test(expected_lines_are_compared_without_their_endings),

@@ -69,6 +69,7 @@ static const struct {
     {"the end of a text begins no line", "a\nb\n", "^", "-", "-a\n-b\n", 0, 0},
     {"a CR that is written", "a\nb\n", "\\n", "\\r\\n", "a\r\nb\r\n", 0, 0},
     {"a CR is written into a text that has none", "a\nb", "a", "$0\\r", "a\r\nb", 0, 0},
+    {"a group that is not set is empty", "ab", "(a)|(b)", "[$1$2]", "[a][b]", 0, 0},
     {"of no line", "", "x*", "-", "-", 0, 0},
     {"bytes of an unknown encoding, one by one", "\xE9\x80", "x*", "-", "-\xE9-\x80-", 0, 0},
     /* in CRLFs */
@@ -109,6 +110,9 @@ static const struct {
     {"mixed: an LF alone", "a\r\nb\nc", "(?<!\\r)\\n", "\\r\\n", "a\r\nb\r\nc", 0, 0},
     {"mixed: a CR alone", "a\r\nb\rc", "\\r(?!\\n)", "\\r\\n", "a\r\nb\r\nc", 0, 0},
     {"mixed: CRLFs in front of a lone CR", "a\r\nb\r", "$", ";", "a;\r\nb;\r;", 0, 0},
+    {"mixed: two CRs in front of an LF, any ending", "a\r\r\nb\n", "\\R", ",", "a,,b,", 0, 0},
+    {"mixed: a lone CR within a line", "a\rb\nc\r\nd\n", "d\\n", "x", "a\rb\nc\r\nx", 0, 0},
+    {"mixed: more than a line", "a\r\nb\nc\r\n", "(?s)a.*c", "x", "x\r\n", 0, 0},
     {"mixed: two CRs", "a\r\r\nb", "^", "-", "-a\r-\r\n-b", 0, 0},
     /* parts */
     {"part: its end begins the next line", "1\n2\n3\n", "^", "-", "1\n-2\n3\n", 2, 4},
@@ -130,6 +134,8 @@ static const struct {
     {"part: its end is in a CRLF", "1\r\n2", "x*", "-", "-1\r\n2", 0, 2},
     {"part: its start is in a CRLF", "1\r\n2", "x*", "-", "1\r\n-2-", 2, 4},
     {"part: mixed, its start is in a CRLF", "1\r\n2\n3", "x*", "-", "1\r\n-2-\n3", 2, 5},
+    {"part: mixed, what lies outside is not passed over", "b\r\nb\nb\r\n", "b\\n", "", "b\r\nb\r\n",
+     3, 5},
     {"part: both are in one", "1\r\n2", "x*|\\r", "-", "1\r\n2", 2, 2},
     {"part: nothing left", "1\n2\n", "x*", "-", "1\n2\n", 2, 2},
 };
@@ -167,6 +173,9 @@ static void what_would_hurt_the_text_is_refused(void **state)
 #define CUTS(line)                                                                                 \
     "the pattern would cut the CRLF that ends line " line " in two; the file's line endings are "  \
     "mixed: write \\r?\\n or \\R for a line ending, \\h for blanks"
+#define PASSES(line)                                                                               \
+    "the pattern would pass over, or take for two characters, the CRLF that ends line " line       \
+    "; the file's line endings are mixed: write \\r?\\n or \\R for a line ending, \\h for blanks"
     static const struct {
         const char *what, *text, *pattern, *replacement;
         em_cause cause;
@@ -175,12 +184,18 @@ static void what_would_hurt_the_text_is_refused(void **state)
         {"it begins in a CRLF", "a\nb\r\n", "\\n", "+", EM_CAUSE_NONE, CUTS("2")},
         {"it ends in a CRLF", "a\n\nb \r\nc", "\\s+$", "", EM_CAUSE_NONE, CUTS("3")},
         {"it is empty in a CRLF", "a\r\nb\n", "(?=\\n)", "+", EM_CAUSE_NONE, CUTS("1")},
+        {"the start of a line hides it", "a\r\nb\nc\r\n", ".*\\n", "", EM_CAUSE_NONE, PASSES("1")},
+        {"its CR hides a line", "x\r\nb\nx\nb\r\nx\n", "b\\n", "", EM_CAUSE_NONE, PASSES("4")},
+        {"its CR hides all there is", "b\na\r\nb", "a\\nb", "", EM_CAUSE_NONE, PASSES("2")},
+        {"an ending counts as two", "a\n\nb\r\nc\n", "\\s{2}", "", EM_CAUSE_NONE, PASSES("3")},
+        {"what stands before tells", "b\r\na\na", "(?<!b\\n)a", "", EM_CAUSE_NONE, PASSES("1")},
         {"a template writes NUL", "a", "a", "\\x{0}", EM_CAUSE_NUL,
          "the replacement holds a NUL character"},
         {"a template writes NUL among others", "a\r\n", "a", "\\n\\x{0}b", EM_CAUSE_NUL,
          "the replacement holds a NUL character"},
     };
 #undef CUTS
+#undef PASSES
     for (size_t i = 0; i < COUNT_OF(refused); i++) {
         EM_AUTO(em_arena) arena = {0};
         EM_AUTO(em_draft) draft;
