@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "edit/applied.h"
 #include "edit/differences.h"
+#include "edit/facing.h"
 #include "edit/nearby.h"
 #include "edit/op.h"
 #include "edit/rebase.h"
@@ -385,13 +386,35 @@ static em_status list_near(const em_question *q, em_arena *arena, em_nearby_list
     return EM_OK;
 }
 
+/* Words at the ends that are other ones belong to the piece, unless it is hardly like the search
+ * text then. */
+static em_status face(const em_question *q, em_nearby *place)
+{
+    em_span piece = place->piece;
+    double similarity;
+    EM_TRY(em_face(q->text, q->find, (em_span){place->start, place->end}, &piece));
+    if (piece.start == place->piece.start && piece.end == place->piece.end)
+        return EM_OK;
+    em_status status = em_similarity(q->find, em_slice_sub(q->text, piece.start, piece.end),
+                                     q->deadline, &similarity);
+    if (status == EM_OK && similarity >= EM_LEAST_NEAR) {
+        place->piece = piece;
+        place->piece_similarity = similarity;
+    }
+    return status == EM_E_TIMEOUT ? EM_OK : status;
+}
+
 static em_status find_near(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_nearby_list list;
     EM_TRY(list_near(q, arena, &list));
-    for (size_t i = 0; i < list.count && d->near_count < EM_MOST_NEAR; i++)
-        if (!is_shown(q, &list.items[i], d))
-            EM_TRY(add_near(q, &list.items[i], arena, d));
+    for (size_t i = 0; i < list.count && d->near_count < EM_MOST_NEAR; i++) {
+        em_nearby place = list.items[i];
+        if (is_shown(q, &place, d))
+            continue;
+        EM_TRY(face(q, &place));
+        EM_TRY(add_near(q, &place, arena, d));
+    }
     return list.timed_out ? EM_E_TIMEOUT : EM_OK;
 }
 

@@ -387,7 +387,7 @@ static void other_failures(void **state)
         {"edit_file", "{'file_path':'old.txt','old_string':'one e','new_string':'x'}",
          "Error: old_string not found in old.txt\nCause: not_found\n"
          "Most similar text (80% similar, line 1):\n   1 | one \xEF\xBF\xBD\n"
-         "  Difference: Missing 'e'\n"
+         "  Difference: Has '\xEF\xBF\xBD' instead of 'e'\n"
          "Use read_file to see the exact content, then copy it precisely\n"
          "The file is not valid UTF-8. Bytes that are not are shown as U+FFFD, which matches "
          "nothing: name the file's encoding with `encoding`"},
