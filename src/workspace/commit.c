@@ -108,6 +108,7 @@ em_status em_flight_check_request(const em_flight *f)
         return em_fail(f->err, EM_E_INTERNAL, "the file is not open for a change");
     if (!em_content_valid(&f->content))
         return em_fail(f->err, EM_E_INTERNAL, "the splices do not fit the file");
+    EM_TRY(em_file_check_access(f->file, f->err));
     uint64_t size = em_content_size(&f->content), most = f->at->max_size;
     if (most > 0 && size > most)
         return em_fail(f->err, EM_E_TOO_LARGE,

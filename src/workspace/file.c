@@ -6,7 +6,9 @@
  *  (2) A rule is asked before it is told whether the file exists.
  *  (3) With a lock, the name still leads to the file that was judged; if it was replaced while we
  *      waited, everything is done again.
- *  (4) The content and the stat belong together: it did not change while it was read. Who reads a
+ *  (4) That a file may not be written is kept until something is to be: what is wrong with the
+ *      request, or with the text, is told before it.
+ *  (5) The content and the stat belong together: it did not change while it was read. Who reads a
  *      large file (large.c) sees to that itself.
  */
 #include "workspace/large.h"
@@ -72,17 +74,24 @@ static em_status check_size(const em_opening *o, uint64_t size)
     return EM_OK;
 }
 
-/* What a change would be refused for. */
+/* What a change would be refused for. That is told when there is one: em_ws_check_change(). */
 static em_status check_access(const em_opening *o)
 {
     em_file_state *state = o->state;
     em_place *place = &state->place;
     bool preview = state->intent == EM_TO_PREVIEW;
+    state->refusal = EM_ERROR_INIT;
     int result = EM_SYS_RETRY(o->ws->sys, stat, place->dir, "", AT_EMPTY_PATH, &state->folder);
     if (result < 0)
         return em_io_fail(o->err, result, "stat the folder of", place->path);
-    return em_access_check(o->ws, place, &state->folder, preview || o->ws->options.in_place,
-                           &state->in_place, o->err);
+    em_status status =
+        em_access_check(o->ws, place, &state->folder, preview || o->ws->options.in_place,
+                        &state->in_place, &state->refusal);
+    if (status == EM_OK || status == EM_E_PERMISSION)
+        return EM_OK;
+    if (o->err)
+        *o->err = state->refusal;
+    return status;
 }
 
 static em_status check_folder(const em_opening *o, const char *rel)

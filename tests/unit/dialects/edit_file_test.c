@@ -474,6 +474,17 @@ static void a_system_that_says_no(void **state)
     } cases[] = {
         {&no_permission, "edit_file", edit, "Error writing file: Permission denied: a.txt: "},
         {&no_permission, "preview_edit", edit, "Error reading file: Permission denied: a.txt: "},
+        /* What is wrong with the request, or with the text, comes first. */
+        {&no_permission, "edit_file",
+         "{'file_path':'a.txt','old_string':'absent','new_string':'1'}",
+         "Error: old_string not found in a.txt\n"},
+        {&no_permission, "edit_file",
+         "{'file_path':'a.txt','old_string':'absent','new_string':'1','dry_run':true}",
+         "Error: old_string not found in a.txt\n"},
+        {&no_permission, "edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'one'}",
+         "Error: old_string and new_string are the same"},
+        {&no_permission, "edit_file", "{'file_path':'b','old_string':'a','new_string':'1'}",
+         "File appears to be binary: b"},
         {&no_reading, "edit_file", edit, "Error writing file: Input/output error: a.txt: "},
         {&no_reading, "read_file", "{'path':'a.txt'}",
          "Error reading file: Input/output error: a.txt: "},
@@ -483,6 +494,7 @@ static void a_system_that_says_no(void **state)
         EM_AUTO(caller) c;
         caller_open(&c, TOOLS);
         scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+        scratch_write(&c.s, "b", EM_LIT("a\0"));
         em_error err = EM_ERROR_INIT;
         em_session_free(c.s.session);
         c.s.options.workspace.sys = cases[i].sys;
