@@ -297,7 +297,10 @@ static em_status open_file(const runner *run)
     em_status status = open_as(run, flags_of(run));
     if (status == EM_E_NOT_FOUND && em_consent_notes(run->session))
         status = open_intended(run);
-    return status == EM_OK ? check_file(run) : status;
+    if (status == EM_OK)
+        return check_file(run);
+    return em_outcome_note_names(run->session, run->request->path, run->arena, run->outcome,
+                                 status);
 }
 
 /* ---- Planning ------------------------------------------------------------------------------ */

@@ -475,6 +475,31 @@ em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, 
     return status;
 }
 
+/* Was something found that is just no file to be opened? */
+static bool is_found(em_status status, const em_place *place)
+{
+    bool found = status == EM_OK || status == EM_E_IS_FOLDER || status == EM_E_NOT_REGULAR;
+    return found && place->file >= 0;
+}
+
+em_status em_ws_names_of(em_workspace *ws, const char *path, em_arena *arena, const char **absolute,
+                         const char **rel)
+{
+    em_file file;
+    em_opening o = {.ws = ws, .file = &file, .path = path};
+    *absolute = *rel = NULL;
+    EM_TRY(em_opening_begin(&o, EM_TO_READ, 0));
+    em_status status = em_opening_find(&o);
+    if (is_found(status, &o.state->place)) {
+        *absolute = em_arena_string(arena, em_slice_of(o.state->place.path));
+        *rel = em_arena_string(arena, em_slice_of(o.state->place.rel));
+        if (!*absolute || !*rel)
+            status = EM_E_NOMEM;
+    }
+    em_file_close(ws, &file);
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
 void em_file_close(em_workspace *ws, em_file *file)
 {
     em_file_state *state = file->state;

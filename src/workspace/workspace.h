@@ -122,6 +122,12 @@ em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, 
                           uint64_t max_size, em_file *file, em_error *err);
 void em_file_close(em_workspace *ws, em_file *file);
 
+/* What is there under `path`, be it a file that can be opened or not, and its final names in
+ * `arena`: the absolute one, and that relative to its root. NULL where nothing is there, or what is
+ * there may not be told. EM_E_NOMEM only. */
+em_status em_ws_names_of(em_workspace *ws, const char *path, em_arena *arena, const char **absolute,
+                         const char **rel);
+
 /* What a call is to earlier calls. */
 typedef enum em_role { EM_ROLE_EDIT, EM_ROLE_UNDO, EM_ROLE_REDO } em_role;
 
