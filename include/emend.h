@@ -336,11 +336,12 @@ typedef struct emend_file_options {
 } emend_file_options;
 
 /* Resolve `path` (relative to the first root, or absolute), lock the file, and read it. `options`
- * may be NULL. Expected failures: EMEND_E_NOT_FOUND, EMEND_E_EXISTS, EMEND_E_OUTSIDE,
- * EMEND_E_DENIED, EMEND_E_PERMISSION, EMEND_E_IS_FOLDER, EMEND_E_NOT_REGULAR, EMEND_E_PATH,
- * EMEND_E_TOO_LARGE, EMEND_E_BINARY, EMEND_E_INVALID (an empty path, an encoding),
- * EMEND_E_CONFLICT (the hash is another), EMEND_E_TIMEOUT (the lock), EMEND_E_UNSETTLED,
- * EMEND_E_IO. */
+ * may be NULL. That the file may not be written is not told before a commit. Expected failures:
+ * EMEND_E_NOT_FOUND, EMEND_E_EXISTS, EMEND_E_OUTSIDE, EMEND_E_DENIED, EMEND_E_PERMISSION (it may
+ * not be read), EMEND_E_IS_FOLDER, EMEND_E_NOT_REGULAR, EMEND_E_PATH, EMEND_E_TOO_LARGE,
+ * EMEND_E_BINARY, EMEND_E_INVALID (an empty path, an encoding), EMEND_E_CONFLICT (the hash is
+ * another), EMEND_E_TIMEOUT (the lock), EMEND_E_UNSETTLED, EMEND_E_IO.
+ */
 EMEND_API emend_status emend_file_open(emend_session *session, const char *path,
                                        const emend_file_options *options, emend_file **out,
                                        emend_error *err);

@@ -401,6 +401,20 @@ static bool add_advice_by_cause(em_reply *reply)
     return false;
 }
 
+/* One edit of too many places: that is nothing to be split as it is. */
+static void add_advice_for_many_places(em_reply *reply)
+{
+    if (strcmp(reply->call->tool->name, "mcp__editor__Edit") == 0)
+        em_strbuf_puts(&reply->text, "\nKeep the edit to start_line and end_line, for fewer lines "
+                                     "in each of several calls");
+    else
+        em_strbuf_printf(&reply->text,
+                         "\nSend as %s a longer text that stands at fewer places, and in further "
+                         "calls the others",
+                         reply->words->find);
+    em_strbuf_puts(&reply->text, ", or change the file with a program for that (such as sed)");
+}
+
 /* What was found by then may help; that nothing was found proves nothing. */
 static void add_advice_for_search_timeout(em_reply *reply)
 {
@@ -427,6 +441,8 @@ void em_add_advice(em_reply *reply)
         add_roots(reply);
     } else if (error->code == EM_E_PATH) {
         add_advice_for_path(reply);
+    } else if (error->code == EM_E_TOO_MANY_EDITS && reply->outcome->failed_op) {
+        add_advice_for_many_places(reply);
     } else if (error->code == EM_E_BINARY) {
         em_strbuf_printf(&reply->text,
                          "\nIt is no text (%s), and an edit could damage it. If it is in an "

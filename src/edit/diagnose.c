@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "edit/applied.h"
 #include "edit/differences.h"
+#include "edit/facing.h"
 #include "edit/laying.h"
 #include "edit/nearby.h"
 #include "edit/op.h"
@@ -444,14 +445,34 @@ static em_nearby moved(const em_nearby *place, size_t offset)
     return there;
 }
 
+/* Words at the ends that are other ones belong to the piece, unless it is hardly like the search
+ * text then. */
+static em_status face(const em_question *q, em_nearby *place)
+{
+    em_span piece = place->piece;
+    double similarity;
+    EM_TRY(em_face(q->text, q->find, (em_span){place->start, place->end}, &piece));
+    if (piece.start == place->piece.start && piece.end == place->piece.end)
+        return EM_OK;
+    em_status status = em_similarity(q->find, em_slice_sub(q->text, piece.start, piece.end),
+                                     q->deadline, &similarity);
+    if (status == EM_OK && similarity >= EM_LEAST_NEAR) {
+        place->piece = piece;
+        place->piece_similarity = similarity;
+    }
+    return status == EM_E_TIMEOUT ? EM_OK : status;
+}
+
 static em_status find_near(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_nearby_list list;
     EM_TRY(list_near(q, arena, &list));
     for (size_t i = 0; i < list.count && d->near_count < EM_MOST_NEAR; i++) {
         em_nearby place = moved(&list.items[i], q->part.start);
-        if (!is_shown(q, &place, d))
-            EM_TRY(add_near(q, &place, arena, d));
+        if (is_shown(q, &place, d))
+            continue;
+        EM_TRY(face(q, &place));
+        EM_TRY(add_near(q, &place, arena, d));
     }
     return list.timed_out ? EM_E_TIMEOUT : EM_OK;
 }

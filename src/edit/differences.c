@@ -335,6 +335,50 @@ static em_difference shown(const comparison *c, const hunk *h, size_t least, siz
     return (em_difference){h->kind, expected, found};
 }
 
+/* ---- What goes on beyond the ends ------------------------------------------------------------ */
+
+/* The words and signs from unit `i` on, in steps of `step`, up to `stop` or a line ending. */
+static size_t tokens_until(const side *s, size_t i, size_t stop, ptrdiff_t step)
+{
+    size_t count = 0;
+    for (; i != stop && s->units[i].kind != BREAK; i += (size_t)step)
+        count += s->units[i].kind != BLANK;
+    return count;
+}
+
+static size_t excess(size_t expected, size_t found)
+{
+    return expected > found ? expected - found : 0;
+}
+
+/* A hunk of everything has nothing in common that it could go on from. */
+static void look_beyond(const comparison *c, const hunk *h, em_overhang *out)
+{
+    bool first = h->expected == 0 && h->found == 0;
+    bool last = h->expected_end == c->expected.count && h->found_end == c->found.count;
+    if (first && !last)
+        out->before = excess(tokens_until(&c->expected, h->expected_end - 1, h->expected - 1, -1),
+                             tokens_until(&c->found, h->found_end - 1, h->found - 1, -1));
+    if (last && !first)
+        out->behind = excess(tokens_until(&c->expected, h->expected, h->expected_end, 1),
+                             tokens_until(&c->found, h->found, h->found_end, 1));
+}
+
+em_status em_overhang_of(em_slice expected, em_slice found, em_overhang *out)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    comparison c = {.any_ending = !em_slice_has_byte(expected, '\r')};
+    em_script script;
+    *out = (em_overhang){0};
+    EM_TRY(side_of(expected, &scratch, &c.expected));
+    EM_TRY(side_of(found, &scratch, &c.found));
+    EM_TRY(compare(&c, &scratch, &script));
+    hunk h, bound = {.expected_end = c.first, .found_end = c.first};
+    for (; next_hunk(&c, &script, &bound, &h); bound = h)
+        look_beyond(&c, &h, out);
+    return EM_OK;
+}
+
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 typedef struct hunk_list {

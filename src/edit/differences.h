@@ -22,4 +22,14 @@
 em_status em_differences_of(em_slice expected, em_slice found, size_t most, em_arena *arena,
                             em_differences *out);
 
+/* Words and signs with which the first line of a text begins, and the last one ends, and for which
+ * the other text has nothing there. */
+typedef struct em_overhang {
+    size_t before, behind;
+} em_overhang;
+
+/* How far does `expected` go on beyond the ends of `found`? Not at all where they have nothing in
+ * common. EM_E_NOMEM only. */
+em_status em_overhang_of(em_slice expected, em_slice found, em_overhang *out);
+
 #endif

@@ -101,3 +101,34 @@ em_status em_plan_request(const em_edit_request *request, em_plan_base base,
     outcome->done = keeps ? outcome->done + outcome->plan.op_count : 0;
     return status;
 }
+
+/* ---- Without effect ------------------------------------------------------------------------ */
+
+static bool same_bytes(em_slice bytes, size_t at, em_slice other)
+{
+    return other.len <= bytes.len - at &&
+           em_slice_eq(em_slice_sub(bytes, at, at + other.len), other);
+}
+
+/* Are the bytes the same with the splices laid in? They may be, though each splice has an effect:
+ * what one takes away from one place, another may put back at the next. */
+static bool cancel_out(em_slice bytes, em_splices splices)
+{
+    size_t at = 0, in_new = 0; /* how far the two texts are the same */
+    for (size_t i = 0; i < splices.count; i++) {
+        const em_splice *splice = &splices.items[i];
+        em_slice kept = em_slice_sub(bytes, at, splice->offset);
+        if ((at != in_new && !same_bytes(bytes, in_new, kept)) ||
+            !same_bytes(bytes, in_new + kept.len, splice->insert))
+            return false;
+        in_new += kept.len + splice->insert.len;
+        at = splice->offset + splice->length;
+    }
+    return at == in_new || em_slice_eq(em_slice_from(bytes, at), em_slice_from(bytes, in_new));
+}
+
+void em_plan_drop_ineffective(em_outcome *outcome)
+{
+    if (outcome->file.exists && cancel_out(outcome->text.body, outcome->plan.splices))
+        outcome->plan.splices = (em_splices){0};
+}

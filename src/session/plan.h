@@ -20,4 +20,7 @@ typedef struct em_plan_base {
 em_status em_plan_request(const em_edit_request *request, em_plan_base base,
                           const em_policy *policy, em_arena *arena, em_outcome *outcome);
 
+/* A plan that changes nothing has no splices: there is nothing to show and nothing to commit. */
+void em_plan_drop_ineffective(em_outcome *outcome);
+
 #endif

@@ -29,6 +29,17 @@ void em_outcome_note_state(em_outcome *outcome)
     outcome->mtime_ms = em_mtime_ms(outcome->file.stat.mtime);
 }
 
+em_status em_outcome_note_names(em_session *session, const char *path, em_arena *arena,
+                                em_outcome *outcome, em_status failure)
+{
+    em_file *file = &outcome->file;
+    if (failure == EM_E_NOMEM)
+        return failure;
+    *file = (em_file){0};
+    EM_TRY(em_ws_names_of(session->workspace, path, arena, &file->path, &file->rel));
+    return failure;
+}
+
 em_stamp em_outcome_stamp(const em_outcome *outcome)
 {
     return (em_stamp){outcome->mtime_ms, outcome->size, outcome->hash};
@@ -106,11 +117,13 @@ static em_status read_steps(em_session *session, const em_read_request *request,
 {
     if (!request->text_alone)
         EM_TRY(em_session_tell(session, arena, &outcome->warnings));
-    EM_TRY(em_ws_open_file(
+    em_status status = em_ws_open_file(
         session->workspace, request->path, EM_TO_READ, request->encoding ? 0 : EM_MAY_BE_LARGE,
-        em_limit(session->max_file_size, request->max_file_size), &outcome->file, &outcome->error));
+        em_limit(session->max_file_size, request->max_file_size), &outcome->file, &outcome->error);
+    if (status != EM_OK)
+        return em_outcome_note_names(session, request->path, arena, outcome, status);
     outcome->is_open = true;
-    em_status status = read_text(session, request, arena, outcome);
+    status = read_text(session, request, arena, outcome);
     em_outcome_note_state(outcome);
     EM_TRY(status);
     EM_TRY(em_lines_init(&outcome->text, arena, &outcome->lines));

@@ -297,40 +297,13 @@ static em_status open_file(const runner *run)
     em_status status = open_as(run, flags_of(run));
     if (status == EM_E_NOT_FOUND && em_consent_notes(run->session))
         status = open_intended(run);
-    return status == EM_OK ? check_file(run) : status;
+    if (status == EM_OK)
+        return check_file(run);
+    return em_outcome_note_names(run->session, run->request->path, run->arena, run->outcome,
+                                 status);
 }
 
 /* ---- Planning ------------------------------------------------------------------------------ */
-
-static bool same_bytes(em_slice bytes, size_t at, em_slice other)
-{
-    return other.len <= bytes.len - at &&
-           em_slice_eq(em_slice_sub(bytes, at, at + other.len), other);
-}
-
-/* Are the bytes the same with the splices laid in? They may be, though each splice has an effect:
- * what one takes away from one place, another may put back at the next. */
-static bool cancel_out(em_slice bytes, em_splices splices)
-{
-    size_t at = 0, in_new = 0; /* how far the two texts are the same */
-    for (size_t i = 0; i < splices.count; i++) {
-        const em_splice *splice = &splices.items[i];
-        em_slice kept = em_slice_sub(bytes, at, splice->offset);
-        if ((at != in_new && !same_bytes(bytes, in_new, kept)) ||
-            !same_bytes(bytes, in_new + kept.len, splice->insert))
-            return false;
-        in_new += kept.len + splice->insert.len;
-        at = splice->offset + splice->length;
-    }
-    return at == in_new || em_slice_eq(em_slice_from(bytes, at), em_slice_from(bytes, in_new));
-}
-
-/* A plan that changes nothing has no splices: there is nothing to show and nothing to commit. */
-static void forget_splices_without_effect(em_outcome *outcome)
-{
-    if (outcome->file.exists && cancel_out(outcome->text.body, outcome->plan.splices))
-        outcome->plan.splices = (em_splices){0};
-}
 
 /* The deadline of the call, which runs from its first plan on: what was waited for before (a lock,
  * the disk) does not count. */
@@ -472,7 +445,7 @@ static em_status plan_edit(const runner *run)
     EM_TRY(em_lines_init(&outcome->text, run->arena, &outcome->lines));
     em_status status = make_plan(run);
     note_failed_op(run);
-    forget_splices_without_effect(outcome);
+    em_plan_drop_ineffective(outcome);
     if (request->want_diff)
         EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices,
                                request->diff_limits, run->arena, &outcome->diff));
@@ -581,6 +554,15 @@ static em_status pass_gate(const runner *run, const em_change *change)
     return em_consent_pass(run->session, &shown, &outcome->error);
 }
 
+/* Something is to be written: may it be? What opens a file only to read writes nothing. */
+static em_status check_change(const runner *run, const em_change *change)
+{
+    if (intent_of(run) == EM_TO_READ)
+        return EM_OK;
+    return em_ws_check_change(run->session->workspace, &run->outcome->file, change,
+                              &run->outcome->error);
+}
+
 static em_status commit(const runner *run)
 {
     em_outcome *outcome = run->outcome;
@@ -588,7 +570,10 @@ static em_status commit(const runner *run)
     em_commit_report report = {0};
     bool nothing;
     EM_TRY(make_change(run, &change, &nothing));
-    if (nothing || (run->request->dry_run && !em_consent_rehearses(run->session)))
+    if (nothing)
+        return EM_OK;
+    EM_TRY(check_change(run, &change));
+    if (run->request->dry_run && !em_consent_rehearses(run->session))
         return EM_OK;
     EM_TRY(pass_gate(run, &change));
     if (is_dry(run))
@@ -755,6 +740,7 @@ static void plan_the_others(const convoy *c)
     }
 }
 
+/* What cannot be written is told of each of them. */
 static em_status make_parts(convoy *c)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -762,14 +748,17 @@ static em_status make_parts(convoy *c)
         em_part *part = &c->parts[c->part_count];
         bool nothing;
         em_status status = make_change(run, &c->changes[i], &nothing);
+        if (status == EM_OK && !nothing)
+            status = check_change(run, &c->changes[i]);
         note_result(c, i, status);
-        EM_TRY(status);
-        if (nothing)
+        if (status == EM_E_NOMEM)
+            return status;
+        if (status != EM_OK || nothing)
             continue;
         *part = (em_part){.file = &run->outcome->file, .change = &c->changes[i]};
         c->part_of[c->part_count++] = i;
     }
-    return EM_OK;
+    return c->result->status;
 }
 
 /* Each file fails for itself: all of them were refused, or were asked about. */
@@ -786,7 +775,6 @@ static em_status commit_all(convoy *c)
 {
     em_workspace *workspace = c->runners->session->workspace;
     size_t culprit;
-    EM_TRY(make_parts(c));
     EM_TRY(pass_gates(c));
     if (is_dry(c->runners))
         return EM_OK;
@@ -828,6 +816,7 @@ static em_status several_steps(convoy *c)
         plan_one(c, i);
     EM_TRY(c->result->status);
     progress(first, EM_STAGE_PLANNED);
+    EM_TRY(make_parts(c));
     if (first->request->dry_run)
         return EM_OK;
     EM_TRY(commit_all(c));
@@ -881,7 +870,7 @@ em_status em_run_commit(em_session *session, const em_edit_request *request, con
     runner run = {session, request, arena, outcome, NULL, NULL};
     outcome->error = EM_ERROR_INIT;
     outcome->plan = *plan;
-    forget_splices_without_effect(outcome);
+    em_plan_drop_ineffective(outcome);
     em_status status = check_edits(&run, plan->op_count);
     if (status == EM_OK)
         status = commit(&run);

@@ -13,6 +13,11 @@ em_status em_outcome_finish(em_outcome *outcome, em_status status);
 void em_outcome_note_state(em_outcome *outcome);
 em_stamp em_outcome_stamp(const em_outcome *outcome);
 
+/* Nothing was opened under `path`: if something is there, the answer names what it is in the end.
+ * Returns the failure. */
+em_status em_outcome_note_names(em_session *session, const char *path, em_arena *arena,
+                                em_outcome *outcome, em_status failure);
+
 /* The session's limit where it has one, else the dialect's. */
 uint64_t em_limit(uint64_t of_session, uint64_t of_dialect);
 

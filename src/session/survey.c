@@ -25,11 +25,16 @@ static char *room_of(void *context, size_t *size)
     return em_scan_room(&s->scan, size);
 }
 
+static em_status check_text(const em_survey *s)
+{
+    return s->scan.has_nul ? em_fail(s->err, EM_E_BINARY, "it holds NUL bytes") : EM_OK;
+}
+
 static em_status take(void *context, size_t length)
 {
     em_survey *s = context;
     EM_TRY(em_scan_take(&s->scan, length));
-    return s->scan.has_nul ? em_fail(s->err, EM_E_BINARY, "it holds NUL bytes") : EM_OK;
+    return check_text(s);
 }
 
 /* A text in two or four bytes a character has to be converted. */
@@ -68,6 +73,7 @@ em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
     EM_TRY(em_scan_init(&survey->scan, &options, arena));
     EM_TRY(em_large_pass(ws, file, &passage, err));
     EM_TRY(em_scan_end(&survey->scan));
+    EM_TRY(check_text(survey)); /* the last bytes are looked at only when the end is known */
     survey->encoding = survey->scan.is_utf8 ? EM_UTF8 : EM_BYTES;
     return EM_OK;
 }

@@ -433,12 +433,26 @@ static em_status pass_gates(undo *u)
     return EM_OK;
 }
 
+/* May all of it be written? */
+static em_status check_parts(undo *u)
+{
+    for (size_t i = 0; i < u->part_count; i++) {
+        const em_part *part = &u->parts[i];
+        em_error why = EM_ERROR_INIT;
+        em_status status = em_ws_check_change(u->ws, part->file, part->change, &why);
+        if (status != EM_OK)
+            return fail_as(u, status, &why, u->sites[u->site_of[i]].path);
+    }
+    return EM_OK;
+}
+
 /* With all files open. */
 static em_status change_files(undo *u)
 {
     EM_TRY(em_undo_check(u->session, u->request, &u->target, u->arena, &u->outcome->error));
     EM_TRY(plan_all(u));
     EM_TRY(tell_all(u));
+    EM_TRY(check_parts(u));
     if (u->request->dry_run)
         return EM_OK;
     EM_TRY(pass_gates(u));

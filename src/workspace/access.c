@@ -1,4 +1,5 @@
 /* access.c: what a change would be refused for, found out before anything is done. */
+#include "workspace/backup.h"
 #include "workspace/names.h"
 #include "workspace/stage.h"
 #include "workspace/sys_io.h"
@@ -93,6 +94,24 @@ static em_status check_owner(const em_workspace *ws, const em_place *place, bool
                        place->path);
     *in_place = true;
     return EM_OK;
+}
+
+em_status em_file_check_access(const em_file *file, em_error *err)
+{
+    const em_error *refusal = &file->state->refusal;
+    if (refusal->code == EM_OK)
+        return EM_OK;
+    if (err)
+        *err = *refusal;
+    return refusal->code;
+}
+
+em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_change *change,
+                             em_error *err)
+{
+    bool is_there = file->state->place.stat.ino != 0;
+    EM_TRY(em_file_check_access(file, err));
+    return change->backup && is_there ? em_backup_check(ws, file, err) : EM_OK;
 }
 
 em_status em_access_check(const em_workspace *ws, const em_place *place, const em_stat *folder,

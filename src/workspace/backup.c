@@ -1,5 +1,6 @@
 #include "workspace/backup.h"
 
+#include "workspace/opening.h"
 #include "workspace/stage.h"
 #include "workspace/sys_io.h"
 
@@ -32,14 +33,32 @@ static em_status name_find(const em_sys *sys, int dir, const char *name, em_aren
     return em_fail(err, EM_E_IO, "there are too many backups of %s", name);
 }
 
+/* The name for a backup of the file, whose folder is `dir`, if the rules allow to write it. */
+static em_status name_choose(em_workspace *ws, const em_file *file, int dir, em_arena *arena,
+                             const char **out, em_error *err)
+{
+    const em_place *place = &file->state->place;
+    EM_TRY(name_find(ws->sys, dir, place->name, arena, out, err));
+    const char *rel = em_name_beside(arena, file->rel, *out);
+    return rel ? em_ws_check_rules(ws, place->root, rel, true, arena, err) : EM_E_NOMEM;
+}
+
 em_status em_backup_choose(em_flight *f)
 {
-    EM_TRY(name_find(f->ws->sys, f->at->place.dir, f->at->place.name, f->arena, &f->row.backup,
-                     f->err));
-    const char *rel = em_name_beside(f->arena, f->file->rel, f->row.backup);
-    if (!rel)
-        return EM_E_NOMEM;
-    return em_ws_check_rules(f->ws, f->at->place.root, rel, true, f->arena, f->err);
+    return name_choose(f->ws, f->file, f->at->place.dir, f->arena, &f->row.backup, f->err);
+}
+
+em_status em_backup_check(em_workspace *ws, const em_file *file, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    const char *name;
+    int held = file->state->place.dir, dir = held;
+    if (held < 0)
+        EM_TRY(em_file_open_folder(ws, file, &dir, err));
+    em_status status = name_choose(ws, file, dir, &arena, &name, err);
+    if (held < 0)
+        EM_SYS(ws->sys, close, dir);
+    return status;
 }
 
 /* The chosen name was taken meanwhile: another one, and the row knows it before it is used. */

@@ -14,6 +14,9 @@
  * where the name gets too long. */
 em_status em_backup_choose(em_flight *f);
 
+/* Would that fail, for a file that is open in whatever way? */
+em_status em_backup_check(em_workspace *ws, const em_file *file, em_error *err);
+
 /* The old file of a row, which its temporary name in `dir` holds, becomes the backup of `name`;
  * where row->backup is taken by now, under another name, which the row then has. That it was moved
  * already is fine. The folder is not synced. */

@@ -108,6 +108,7 @@ em_status em_flight_check_request(const em_flight *f)
         return em_fail(f->err, EM_E_INTERNAL, "the file is not open for a change");
     if (!em_content_valid(&f->content))
         return em_fail(f->err, EM_E_INTERNAL, "the splices do not fit the file");
+    EM_TRY(em_file_check_access(f->file, f->err));
     uint64_t size = em_content_size(&f->content), most = f->at->max_size;
     if (most > 0 && size > most)
         return em_fail(f->err, EM_E_TOO_LARGE,
@@ -597,10 +598,20 @@ void em_flight_report(em_flight *f)
     if (!f->row.forget)
         em_row_show_id(&f->row, report->edit_id);
     if (f->row.notes & EM_NOTE_HARD_LINK)
-        warn_of_hard_link(f, f->file->stat.nlink - 1);
+        warn_of_hard_link(f, f->other_names);
     for (size_t i = 0; i < f->ws->notices.count; i++)
         em_flight_warn(f, "%s", f->ws->notices.items[i]);
     f->ws->notices.count = 0;
+}
+
+void em_flight_note_links(em_flight *f)
+{
+    const em_stat *stat = &f->file->stat;
+    uint32_t others = stat->nlink > 1 ? stat->nlink - 1 : 0;
+    uint32_t own = others > 0 ? em_grace_names_of(f->ws, stat) : 0;
+    f->other_names = others > own ? others - own : 0;
+    if (f->other_names > 0)
+        f->row.notes |= EM_NOTE_HARD_LINK;
 }
 
 em_status em_flight_translate(const em_flight *f, em_status status)
@@ -636,8 +647,7 @@ static em_status commit(em_flight *f)
         return em_flight_in_place(f);
     if (!f->file->exists)
         return em_flight_create(f);
-    if (f->file->stat.nlink > 1)
-        f->row.notes |= EM_NOTE_HARD_LINK;
+    em_flight_note_links(f);
     return edit(f);
 }
 

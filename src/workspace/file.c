@@ -6,7 +6,9 @@
  *  (2) A rule is asked before it is told whether the file exists.
  *  (3) With a lock, the name still leads to the file that was judged; if it was replaced while we
  *      waited, everything is done again.
- *  (4) The content and the stat belong together: it did not change while it was read. Who reads a
+ *  (4) That a file may not be written is kept until something is to be: what is wrong with the
+ *      request, or with the text, is told before it.
+ *  (5) The content and the stat belong together: it did not change while it was read. Who reads a
  *      large file (large.c) sees to that itself.
  */
 #include "workspace/large.h"
@@ -72,17 +74,24 @@ static em_status check_size(const em_opening *o, uint64_t size)
     return EM_OK;
 }
 
-/* What a change would be refused for. */
+/* What a change would be refused for. That is told when there is one: em_ws_check_change(). */
 static em_status check_access(const em_opening *o)
 {
     em_file_state *state = o->state;
     em_place *place = &state->place;
     bool preview = state->intent == EM_TO_PREVIEW;
+    state->refusal = EM_ERROR_INIT;
     int result = EM_SYS_RETRY(o->ws->sys, stat, place->dir, "", AT_EMPTY_PATH, &state->folder);
     if (result < 0)
         return em_io_fail(o->err, result, "stat the folder of", place->path);
-    return em_access_check(o->ws, place, &state->folder, preview || o->ws->options.in_place,
-                           &state->in_place, o->err);
+    em_status status =
+        em_access_check(o->ws, place, &state->folder, preview || o->ws->options.in_place,
+                        &state->in_place, &state->refusal);
+    if (status == EM_OK || status == EM_E_PERMISSION)
+        return EM_OK;
+    if (o->err)
+        *o->err = state->refusal;
+    return status;
 }
 
 static em_status check_folder(const em_opening *o, const char *rel)
@@ -464,6 +473,31 @@ em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, 
     if (status != EM_OK)
         em_file_close(ws, file);
     return status;
+}
+
+/* Was something found that is just no file to be opened? */
+static bool is_found(em_status status, const em_place *place)
+{
+    bool found = status == EM_OK || status == EM_E_IS_FOLDER || status == EM_E_NOT_REGULAR;
+    return found && place->file >= 0;
+}
+
+em_status em_ws_names_of(em_workspace *ws, const char *path, em_arena *arena, const char **absolute,
+                         const char **rel)
+{
+    em_file file;
+    em_opening o = {.ws = ws, .file = &file, .path = path};
+    *absolute = *rel = NULL;
+    EM_TRY(em_opening_begin(&o, EM_TO_READ, 0));
+    em_status status = em_opening_find(&o);
+    if (is_found(status, &o.state->place)) {
+        *absolute = em_arena_string(arena, em_slice_of(o.state->place.path));
+        *rel = em_arena_string(arena, em_slice_of(o.state->place.rel));
+        if (!*absolute || !*rel)
+            status = EM_E_NOMEM;
+    }
+    em_file_close(ws, &file);
+    return status == EM_E_NOMEM ? status : EM_OK;
 }
 
 void em_file_close(em_workspace *ws, em_file *file)

@@ -24,6 +24,7 @@ typedef struct em_flight {
     int fd;                  /* the new content; -1 before there is any */
     bool synced;             /* it is durable, or need not be */
     em_stat staged;          /* of it */
+    uint32_t other_names;    /* hard links of the file, which keep the old content */
     bool may_be_named;       /* the temporary name was given, or at least tried */
     bool exchanged;          /* the target is new, the temporary name holds what was there */
     bool old_gone;           /* the target is new, nothing holds what was there */
@@ -40,6 +41,9 @@ em_status em_flight_check_request(const em_flight *f);
 
 /* Everything that the row says but for the new content: f->row, f->temp. */
 em_status em_flight_prepare(em_flight *f);
+
+/* Which other names the file has; the row notes that there are some. */
+void em_flight_note_links(em_flight *f);
 
 /* 3: the new content in a file without a name, complete. Where the file system cannot do without a
  * name, the row comes first (4), and the content is synced. */

@@ -81,6 +81,18 @@ bool em_grace_keep(em_flight *f)
     return true;
 }
 
+uint32_t em_grace_names_of(const em_workspace *ws, const em_stat *stat)
+{
+    uint32_t count = 0;
+    for (const struct em_kept *kept = ws->kept; kept; kept = kept->next) {
+        em_stat now;
+        int result =
+            EM_SYS_RETRY(ws->sys, stat, kept->dir, kept->row.temp, AT_SYMLINK_NOFOLLOW, &now);
+        count += result == 0 && em_stat_same_inode(&now, stat);
+    }
+    return count;
+}
+
 /* ---- Ending -------------------------------------------------------------------------------- */
 
 em_status em_grace_end_row(const em_sys *sys, int dir, em_row *row, const char *path,

@@ -15,6 +15,9 @@
  * the clock fails: then the old file goes at once. */
 bool em_grace_keep(em_flight *f);
 
+/* How many names of the inode are old files that are kept: names that nobody else gave it. */
+uint32_t em_grace_names_of(const em_workspace *ws, const em_stat *stat);
+
 /* What a look at an old file showed; recovery takes the same steps. */
 typedef struct em_grace_result {
     bool changed; /* somebody wrote to it: it stays, row->kept is its name */

@@ -131,8 +131,8 @@ static em_status prepare(em_flight *f)
     EM_TRY(em_flight_prepare(f));
     if (f->change->backup && f->file->exists)
         EM_TRY(em_backup_choose(f));
-    if (f->file->exists && f->file->stat.nlink > 1)
-        f->row.notes |= EM_NOTE_HARD_LINK;
+    if (f->file->exists)
+        em_flight_note_links(f);
     if (f->file->is_large) { /* it is read once more */
         em_file_park(f->ws, f->file);
         EM_TRY(em_file_unpark_content(f->ws, f->file, f->err));

@@ -82,8 +82,9 @@ em_hash em_hash_of(em_slice bytes);
 bool em_hash_eq(em_hash a, em_hash b);
 
 typedef enum em_intent {
-    EM_TO_READ,    /* no lock, no check of permission to write */
-    EM_TO_PREVIEW, /* no lock; refuses what EM_TO_CHANGE would refuse */
+    EM_TO_READ,    /* no lock; a rule against changes is none against reading */
+    EM_TO_PREVIEW, /* no lock; refuses what EM_TO_CHANGE would refuse, and so does
+                      em_ws_check_change() */
     EM_TO_CHANGE,  /* recovery first, then the lock, held until em_file_close */
 } em_intent;
 
@@ -120,6 +121,12 @@ enum {
 em_status em_ws_open_file(em_workspace *ws, const char *path, em_intent intent, unsigned flags,
                           uint64_t max_size, em_file *file, em_error *err);
 void em_file_close(em_workspace *ws, em_file *file);
+
+/* What is there under `path`, be it a file that can be opened or not, and its final names in
+ * `arena`: the absolute one, and that relative to its root. NULL where nothing is there, or what is
+ * there may not be told. EM_E_NOMEM only. */
+em_status em_ws_names_of(em_workspace *ws, const char *path, em_arena *arena, const char **absolute,
+                         const char **rel);
 
 /* What a call is to earlier calls. */
 typedef enum em_role { EM_ROLE_EDIT, EM_ROLE_UNDO, EM_ROLE_REDO } em_role;
@@ -159,6 +166,13 @@ typedef struct em_commit_report {
     const char *backup_path; /* relative to the root; NULL without backup */
     em_warnings warnings;    /* hard link broken, not durable, no exchange, ... */
 } em_commit_report;
+
+/* Would em_ws_commit() refuse it before anything is done? That the system does not allow to write
+ * the file (EM_E_PERMISSION), or that its backup can have no name, is found out here, not by
+ * opening it: for a file that was not opened EM_TO_READ. em_ws_commit() and em_ws_commit_all() ask,
+ * too. */
+em_status em_ws_check_change(em_workspace *ws, const em_file *file, const em_change *change,
+                             em_error *err);
 
 /* Make the splices true on disk, as the head of commit.c tells. The file must have been opened with
  * EM_TO_CHANGE; a missing one is created with its folders, never over somebody else's. Strings of

@@ -56,6 +56,7 @@ typedef struct em_file_state {
     unsigned slot;
     const char *rest;    /* below place.dir: the missing folders and the name */
     bool in_place;       /* to be written in place: it cannot be replaced */
+    em_error refusal;    /* why it may not be changed; no code: it may */
     bool spent;          /* a commit was tried */
     bool is_one_of_many; /* opened with others: no descriptor stays open */
 } em_file_state;
@@ -84,6 +85,9 @@ em_status em_ws_check_may_change(const em_workspace *ws, em_error *err);
 /* Does a --deny refuse the folder at `rel`, or is it of a state directory? EM_E_DENIED. */
 em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const char *rel,
                              em_arena *arena, em_error *err);
+
+/* The refusal of an open file, if there is one. */
+em_status em_file_check_access(const em_file *file, em_error *err);
 
 /* May this file be changed here, or a missing one made? `folder` is the stat of place->dir.
  * *in_place: it can only be written in place, and that is allowed. EM_E_PERMISSION. `probe`: try

@@ -396,7 +396,7 @@ static void other_failures(void **state)
         {"edit_file", "{'file_path':'old.txt','old_string':'one e','new_string':'x'}",
          "Error: old_string not found in old.txt\nCause: not_found\n"
          "Most similar text (80% similar, line 1):\n   1 | one \xEF\xBF\xBD\n"
-         "  Difference: Missing 'e'\n"
+         "  Difference: Has '\xEF\xBF\xBD' instead of 'e'\n"
          "Use read_file to see the exact content, then copy it precisely\n"
          "The file is not valid UTF-8. Bytes that are not are shown as U+FFFD, which matches "
          "nothing: name the file's encoding with `encoding`"},
@@ -489,6 +489,17 @@ static void a_system_that_says_no(void **state)
     } cases[] = {
         {&no_permission, "edit_file", edit, "Error writing file: Permission denied: a.txt: "},
         {&no_permission, "preview_edit", edit, "Error reading file: Permission denied: a.txt: "},
+        /* What is wrong with the request, or with the text, comes first. */
+        {&no_permission, "edit_file",
+         "{'file_path':'a.txt','old_string':'absent','new_string':'1'}",
+         "Error: old_string not found in a.txt\n"},
+        {&no_permission, "edit_file",
+         "{'file_path':'a.txt','old_string':'absent','new_string':'1','dry_run':true}",
+         "Error: old_string not found in a.txt\n"},
+        {&no_permission, "edit_file", "{'file_path':'a.txt','old_string':'one','new_string':'one'}",
+         "Error: old_string and new_string are the same"},
+        {&no_permission, "edit_file", "{'file_path':'b','old_string':'a','new_string':'1'}",
+         "File appears to be binary: b"},
         {&no_reading, "edit_file", edit, "Error writing file: Input/output error: a.txt: "},
         {&no_reading, "read_file", "{'path':'a.txt'}",
          "Error reading file: Input/output error: a.txt: "},
@@ -498,6 +509,7 @@ static void a_system_that_says_no(void **state)
         EM_AUTO(caller) c;
         caller_open(&c, TOOLS);
         scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+        scratch_write(&c.s, "b", EM_LIT("a\0"));
         em_error err = EM_ERROR_INIT;
         em_session_free(c.s.session);
         c.s.options.workspace.sys = cases[i].sys;

@@ -891,6 +891,49 @@ static void the_names_that_were_meant_can_be_sent_at_once(void **state)
     check_file(&c.s, "a.txt", EM_LIT("1\n"));
 }
 
+/* What is refused although it is there has its final name all the same; what a rule hides has
+ * none. */
+static void what_cannot_be_opened_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *link, *target, *code, *named;
+    } rows[] = {{"to_folder", "d", "'NOT_A_FILE'", "d"},
+                {"to_fifo", "d/fifo", "'NOT_A_FILE'", "d/fifo"},
+                {"to_git", ".git/config", "'PERMISSION_DENIED'", ".git/config"},
+                {"to_large", "d/large", "'FILE_TOO_LARGE'", "d/large"},
+                {"to_hidden", "hidden", "'PERMISSION_DENIED'", NULL},
+                {"to_nothing", "nothing", "'FILE_NOT_FOUND'", NULL}};
+    static const char *const deny[] = {"hidden"};
+    EM_AUTO(caller) c = {.tools = TOOLS, .over_mcp = true};
+    const em_session_options options = {.workspace = {.deny = deny, .deny_count = 1},
+                                        .max_file_size = 10};
+    scratch_open(&c.s, &options);
+    char path[200];
+    scratch_path(&c.s, "d", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    scratch_path(&c.s, ".git", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    scratch_path(&c.s, "d/fifo", path);
+    assert_int_equal(mkfifo(path, 0644), 0);
+    scratch_write(&c.s, ".git/config", EM_LIT("one\n"));
+    scratch_write(&c.s, "hidden", EM_LIT("one\n"));
+    scratch_write(&c.s, "d/large", EM_LIT("more than ten bytes\n"));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char args[200], named[220];
+        scratch_path(&c.s, rows[i].link, path);
+        assert_int_equal(symlink(rows[i].target, path), 0);
+        snprintf(args, sizeof args, "{'path':'%s','edits':[{'old_text':'one','new_text':'1'}]}",
+                 rows[i].link);
+        call(&c, "file_edit", args);
+        check_field(&c, "validation_error.type", rows[i].code);
+        if (rows[i].named)
+            scratch_path(&c.s, rows[i].named, path);
+        snprintf(named, sizeof named, "'%s'", rows[i].named ? path : rows[i].link);
+        check_field(&c, "path", named);
+    }
+}
+
 static void limits_are_those_of_the_document(void **state)
 {
     (void)state;
@@ -951,6 +994,7 @@ int main(void)
         cmocka_unit_test(a_path_is_final_where_it_was_resolved),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
+        cmocka_unit_test(what_cannot_be_opened_is_named),
         cmocka_unit_test(limits_are_those_of_the_document),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,6 +114,29 @@ static void a_search_that_took_too_long(void **state)
     assert_string_equal(em_reason(&m.reply), "Timed out: a.txt: DETAIL");
 }
 
+/* One edit is not split over several calls. */
+static void an_edit_of_too_many_places(void **state)
+{
+    (void)state;
+    const em_op op = {.kind = EM_OP_REPLACE, .find = EM_LIT("one"), .expect = EM_EVERY};
+    static const char *const rows[][2] = {
+        {"file_edit", "\nSend as old_text a longer text that stands at fewer places, and in "
+                      "further calls the others"},
+        {"mcp__editor__Edit", "\nKeep the edit to start_line and end_line, for fewer lines in each "
+                              "of several calls"}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(made_up) m;
+        made_up_open(&m, "all", rows[i][0],
+                     (em_error){.code = EM_E_TOO_MANY_EDITS, .detail = "DETAIL"});
+        m.outcome.failed_op = &op;
+        em_add_advice(&m.reply);
+        const char *got = em_reply_text(&m.reply);
+        assert_int_equal(strncmp(got, rows[i][1], strlen(rows[i][1])), 0);
+        assert_string_equal(got + strlen(rows[i][1]),
+                            ", or change the file with a program for that (such as sed)");
+    }
+}
+
 static void edits_that_overlap(void **state)
 {
     (void)state;
@@ -272,6 +295,7 @@ int main(void)
         cmocka_unit_test(every_status_has_its_words),
         cmocka_unit_test(an_empty_detail_leaves_no_colon),
         cmocka_unit_test(a_search_that_took_too_long),
+        cmocka_unit_test(an_edit_of_too_many_places),
         cmocka_unit_test(edits_that_overlap),
         cmocka_unit_test(what_was_not_allowed),
         cmocka_unit_test(only_tools_that_are_offered_are_named),

@@ -83,6 +83,25 @@ static void a_dry_run_writes_nothing(void **state)
     assert_int_not_equal(access(s.state, F_OK), 0);
 }
 
+/* Also what stops a change at its last moment; but only if there is one. */
+static void a_dry_run_is_refused_like_the_run(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    static const char *const deny[] = {"*.bak"};
+    const em_session_options options = {.workspace = {.deny = deny, .deny_count = 1}};
+    const em_op ops[] = {replace("one", "1", 1), replace("absent", "1", 1), rewrite("one\n")};
+    const em_status wanted[] = {EM_E_DENIED, EM_E_NO_MATCH, EM_OK};
+    scratch_open(&s, &options);
+    scratch_write(&s, "a.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < 2 * COUNT_OF(ops); i++) {
+        EM_AUTO(result) r;
+        em_edit_request request = {.path = "a.txt", .backup = true, .dry_run = i % 2 == 0};
+        assert_int_equal(run(&s, request, &ops[i / 2], &r), wanted[i / 2]);
+        check_file(&s, "a.txt", EM_LIT("one\n"));
+    }
+}
+
 static void edits_that_cancel_out_write_nothing(void **state)
 {
     (void)state;
@@ -944,6 +963,31 @@ static void one_that_fails_leaves_all_as_they_were(void **state)
     assert_int_not_equal(access(made, F_OK), 0);
 }
 
+/* So is what keeps each from being written, in a dry run too. */
+static void all_that_cannot_be_written_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    static const char *const deny[] = {"*.bak"};
+    const em_session_options options = {.workspace = {.deny = deny, .deny_count = 1}};
+    scratch_open(&s, &options);
+    scratch_write(&s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&s, "b.txt", EM_LIT("one\n"));
+    em_op op = replace("one", "1", 1);
+    for (int dry = 0; dry < 2; dry++) {
+        EM_AUTO(results) r;
+        const em_edit_request common = {
+            .ops = &op, .op_count = 1, .tool = "test", .backup = true, .dry_run = dry == 1};
+        em_edit_request requests[2] = {common, common};
+        requests[0].path = "a.txt";
+        requests[1].path = "b.txt";
+        assert_int_equal(run_all(&s, requests, 2, &r), EM_E_DENIED);
+        assert_int_equal(r.result.culprit, 0);
+        assert_int_equal(r.outcomes[0].status, EM_E_DENIED);
+        assert_int_equal(r.outcomes[1].status, EM_E_DENIED);
+    }
+}
+
 /* What is wrong with each is told, also where some cannot even be opened. */
 static void all_that_is_wrong_with_them_is_told(void **state)
 {
@@ -1077,6 +1121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edit_is_committed),
         cmocka_unit_test(a_dry_run_writes_nothing),
+        cmocka_unit_test(a_dry_run_is_refused_like_the_run),
         cmocka_unit_test(edits_that_cancel_out_write_nothing),
         cmocka_unit_test(edits_that_cancel_out_far_apart_write_nothing),
         cmocka_unit_test(a_tolerant_tier_is_used_where_it_is_allowed),
@@ -1107,6 +1152,7 @@ int main(void)
         cmocka_unit_test(a_change_in_steps),
         cmocka_unit_test(several_edits_are_committed_together),
         cmocka_unit_test(one_that_fails_leaves_all_as_they_were),
+        cmocka_unit_test(all_that_cannot_be_written_is_told),
         cmocka_unit_test(all_that_is_wrong_with_them_is_told),
         cmocka_unit_test(a_file_is_in_a_call_once),
         cmocka_unit_test(what_is_expected_of_several_is_checked),

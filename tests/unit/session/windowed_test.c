@@ -1,6 +1,7 @@
 #include "scratch.h"
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "failing_malloc.h"
 #include "session/session_state.h"
 #include "session/show.h"
@@ -435,13 +436,47 @@ static void a_miss_tells_why_it_tells_nothing_near(void **state)
 static void binary_files_are_refused(void **state)
 {
     (void)state;
-    EM_AUTO(scratch) s;
-    em_outcome outcome;
-    em_op op = replace("a", "b");
-    open_large(&s, (em_large_limits){.window = 3}, EM_LIT("a text\nwith a \0 in it\n"));
-    assert_int_equal(edit(&s, (em_edit_request){0}, &op, &outcome), EM_E_BINARY);
-    check_says(&outcome, "it holds NUL bytes");
-    em_outcome_drop(s.session, &outcome);
+    const em_slice contents[] = {EM_LIT("a text\nwith a \0 in it\n"),
+                                 EM_LIT("a text\n\0"),
+                                 EM_LIT("a text\0"),
+                                 EM_LIT("a text\n\0\n"),
+                                 EM_LIT("\0a text"),
+                                 EM_LIT("a text\r\0")};
+    for (size_t i = 0; i < COUNT_OF(contents); i++) {
+        EM_AUTO(scratch) s;
+        em_outcome outcome;
+        em_op op = replace("a", "b");
+        open_large(&s, (em_large_limits){.window = 3}, contents[i]);
+        assert_int_equal(edit(&s, (em_edit_request){0}, &op, &outcome), EM_E_BINARY);
+        check_says(&outcome, "it holds NUL bytes");
+        em_outcome_drop(s.session, &outcome);
+        em_slice read;
+        em_read_request part = {.path = "a.txt", .first_line = 1, .last_line = 1};
+        assert_int_equal(em_run_read(s.session, &part, &s.arena, &read, &outcome), EM_E_BINARY);
+        em_outcome_drop(s.session, &outcome);
+    }
+}
+
+/* What can only be told at the end of a file: that its last bytes are no UTF-8, or a line ending.
+ */
+static void the_last_bytes_count(void **state)
+{
+    (void)state;
+    const em_slice contents[] = {EM_LIT("one\ntwo\xFF"), EM_LIT("one\ntwo\xC3"),
+                                 EM_LIT("one\ntwo\r"), EM_LIT("one\ntwo\n"),
+                                 EM_LIT("one\ntwo\xC3\xA4")};
+    for (size_t i = 0; i < COUNT_OF(contents); i++) {
+        EM_AUTO(scratch) s;
+        em_outcome outcome;
+        em_op op = replace("one", "\xC3\xB6");
+        bool is_utf8 = em_utf8_invalid_at(contents[i]) == EM_NPOS;
+        open_large(&s, (em_large_limits){.window = 3}, contents[i]);
+        assert_int_equal(edit(&s, (em_edit_request){.dry_run = true}, &op, &outcome),
+                         is_utf8 ? EM_OK : EM_E_INVALID);
+        assert_non_null(outcome.text.extract);
+        assert_int_equal(em_lines_count(&outcome.lines), 2);
+        em_outcome_drop(s.session, &outcome);
+    }
 }
 
 /* Too much of the file would have to be held. */
@@ -730,6 +765,7 @@ int main(void)
         cmocka_unit_test(what_needs_the_whole_file),
         cmocka_unit_test(a_miss_tells_why_it_tells_nothing_near),
         cmocka_unit_test(binary_files_are_refused),
+        cmocka_unit_test(the_last_bytes_count),
         cmocka_unit_test(more_than_is_held_at_once),
         cmocka_unit_test(a_search_text_may_be_too_long),
         cmocka_unit_test(very_many_places),

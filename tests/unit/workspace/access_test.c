@@ -141,33 +141,47 @@ static void test_an_owner_that_can_be_kept(void **state)
 
 /* ---- As another user ----------------------------------------------------------------------- */
 
-static em_status open_file(bench *b, const char *path, em_intent intent, unsigned flags)
+/* Open it, and ask whether it may be changed. */
+static em_status judge_file(bench *b, const char *path, em_intent intent, em_change change)
 {
     em_file file;
     b->err = EM_ERROR_INIT;
-    em_status status = em_ws_open_file(bench_open(b), path, intent, flags, 0, &file, &b->err);
+    em_status status =
+        em_ws_open_file(bench_open(b), path, intent, EM_MAY_BE_MISSING, 0, &file, &b->err);
+    if (status == EM_OK && intent != EM_TO_READ) {
+        if (file.exists)
+            assert_true(file.bytes.len > 0); /* it was read, whatever may be done to it */
+        status = em_ws_check_change(b->ws, &file, &change, &b->err);
+    }
     em_file_close(b->ws, &file);
     return status;
+}
+
+static em_status open_file(bench *b, const char *path, em_intent intent)
+{
+    return judge_file(b, path, intent, (em_change){0});
 }
 
 /* 0: all as it should be; else the number of the check. */
 static int refusals(bench *b)
 {
-    if (open_file(b, "read-only", EM_TO_READ, 0) != EM_OK)
+    if (open_file(b, "read-only", EM_TO_READ) != EM_OK)
         return 1;
-    if (open_file(b, "read-only", EM_TO_PREVIEW, 0) != EM_E_PERMISSION ||
-        open_file(b, "read-only", EM_TO_CHANGE, 0) != EM_E_PERMISSION)
+    if (open_file(b, "read-only", EM_TO_PREVIEW) != EM_E_PERMISSION ||
+        open_file(b, "read-only", EM_TO_CHANGE) != EM_E_PERMISSION)
         return 2;
-    if (open_file(b, "unreadable", EM_TO_READ, 0) != EM_E_PERMISSION)
+    if (open_file(b, "unreadable", EM_TO_READ) != EM_E_PERMISSION)
         return 3;
-    if (open_file(b, "closed/file", EM_TO_PREVIEW, 0) != EM_E_PERMISSION ||
+    if (open_file(b, "closed/file", EM_TO_PREVIEW) != EM_E_PERMISSION ||
         !strstr(b->err.detail, "--in-place"))
         return 4;
-    if (open_file(b, "closed/new", EM_TO_CHANGE, EM_MAY_BE_MISSING) != EM_E_PERMISSION)
+    if (open_file(b, "closed/new", EM_TO_CHANGE) != EM_E_PERMISSION)
         return 5;
+    if (bench_change(b, "read-only", "x", "y") != EM_E_PERMISSION)
+        return 7;
     b->options.in_place = true;
     bench_close(b);
-    if (open_file(b, "closed/file", EM_TO_PREVIEW, 0) != EM_OK)
+    if (open_file(b, "closed/file", EM_TO_PREVIEW) != EM_OK)
         return 6;
     return 0;
 }
@@ -188,9 +202,34 @@ static void test_permissions(void **state)
     assert_int_equal(result, 0);
 }
 
+/* Also a backup that could not be made is told before anything is done. */
+static void test_backups_that_cannot_be(void **state)
+{
+    bench *b = *state;
+    static const char *const deny[] = {"*.bak"};
+    char long_name[253] = "";
+    const em_change change = {.backup = true};
+    memset(long_name, 'n', sizeof long_name - 1);
+    scratch_put(b->root, "file", "x");
+    scratch_put(b->root, long_name, "x");
+    for (int i = 0; i < 2; i++) {
+        em_intent intent = i == 0 ? EM_TO_PREVIEW : EM_TO_CHANGE;
+        check_status("long", judge_file(b, long_name, intent, (em_change){0}), EM_OK);
+        check_status("too long", judge_file(b, long_name, intent, change), EM_E_PATH);
+        check_status("fine", judge_file(b, "file", intent, change), EM_OK);
+        check_status("new", judge_file(b, "new", intent, change), EM_OK);
+    }
+    bench_close(b);
+    b->options.deny = deny;
+    b->options.deny_count = 1;
+    check_status("denied", judge_file(b, "file", EM_TO_PREVIEW, change), EM_E_DENIED);
+    check_status("no backup", judge_file(b, "file", EM_TO_PREVIEW, (em_change){0}), EM_OK);
+    check_status("new", judge_file(b, "new", EM_TO_PREVIEW, change), EM_OK);
+}
+
 static int others_file(bench *b)
 {
-    if (open_file(b, "theirs", EM_TO_PREVIEW, 0) != EM_E_PERMISSION)
+    if (open_file(b, "theirs", EM_TO_PREVIEW) != EM_E_PERMISSION)
         return 1;
     if (bench_change(b, "theirs", "x", "y") != EM_E_PERMISSION || !strstr(b->err.detail, "owner"))
         return 2;
@@ -201,7 +240,7 @@ static int others_file(bench *b)
     bench_close(b);
     b->options.in_place = false;
     b->options.allow_owner_change = true;
-    if (open_file(b, "theirs", EM_TO_PREVIEW, 0) != EM_OK)
+    if (open_file(b, "theirs", EM_TO_PREVIEW) != EM_OK)
         return 4;
     if (bench_change(b, "theirs", "y", "z") != EM_OK || !bench_warned(b, "owner"))
         return 5;
@@ -228,20 +267,20 @@ static void test_files_of_others(void **state)
 static int sticky_folder(bench *b)
 {
     b->options.allow_owner_change = true;
-    if (open_file(b, "sticky/theirs", EM_TO_PREVIEW, 0) != EM_E_PERMISSION ||
+    if (open_file(b, "sticky/theirs", EM_TO_PREVIEW) != EM_E_PERMISSION ||
         !strstr(b->err.detail, "sticky") || !strstr(b->err.detail, "--in-place"))
         return 1;
     if (bench_change(b, "sticky/theirs", "x", "y") != EM_E_PERMISSION ||
         !strstr(b->err.detail, "sticky"))
         return 2;
-    if (open_file(b, "sticky/theirs", EM_TO_READ, 0) != EM_OK)
+    if (open_file(b, "sticky/theirs", EM_TO_READ) != EM_OK)
         return 3;
     if (bench_change(b, "sticky/new", NULL, "x") != EM_OK ||
         bench_change(b, "sticky/new", "x", "y") != EM_OK)
         return 4;
     bench_close(b);
     b->options.in_place = true;
-    if (open_file(b, "sticky/theirs", EM_TO_PREVIEW, 0) != EM_OK ||
+    if (open_file(b, "sticky/theirs", EM_TO_PREVIEW) != EM_OK ||
         bench_change(b, "sticky/theirs", "x", "y") != EM_OK)
         return 5;
     return 0;
@@ -295,6 +334,7 @@ int main(void)
         BENCH_TEST(test_an_owner_that_cannot_be_kept),
         BENCH_TEST(test_an_owner_that_can_be_kept),
         BENCH_TEST(test_permissions),
+        BENCH_TEST(test_backups_that_cannot_be),
         BENCH_TEST(test_files_of_others),
         BENCH_TEST(test_a_sticky_folder),
         BENCH_TEST(test_who_may_rename_in_a_sticky_folder),
