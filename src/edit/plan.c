@@ -312,17 +312,14 @@ static em_status part_of(const planner *p, const em_op *op, em_span *part)
     return EM_OK;
 }
 
-/* Drop the places outside of a part of the original. */
-static void keep_within(const planner *p, em_span part, em_spans *found)
+/* Drop the places that do not lie within `part`: one that begins between a CR and its LF was moved
+ * to the CR. */
+static void keep_within(em_span part, em_spans *found)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < found->count; i++) {
-        bool inserted;
-        em_span origin = em_draft_origin(&p->draft, found->items[i], &inserted);
-        if (origin.start < part.start || origin.end > part.end)
-            continue;
-        found->items[kept++] = found->items[i];
-    }
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i].start >= part.start && found->items[i].end <= part.end)
+            found->items[kept++] = found->items[i];
     found->count = kept;
 }
 
@@ -378,16 +375,6 @@ static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *f
     return em_tolerate_lay(&toleration, &p->located, p->arena, &p->laid, p->failure, p->err);
 }
 
-/* Where all stands that keep_within() keeps, and little else: what was inserted behind the part is
- * in it, up to the next byte of the original. */
-static em_span draft_part(const planner *p, const em_op *op, em_span part)
-{
-    if (!op_is_restricted(op))
-        return (em_span){0, p->draft.length};
-    part.end += part.end < p->draft.body.len;
-    return em_draft_part(&p->draft, part);
-}
-
 static em_status locate_text(planner *p, const em_op *op, em_spans *found)
 {
     em_span part;
@@ -396,11 +383,11 @@ static em_status locate_text(planner *p, const em_op *op, em_spans *found)
     EM_TRY(part_of(p, op, &part));
     if (op->regex)
         return locate_pattern(p, op, part, found);
+    em_span now = em_draft_part(&p->draft, part);
     if (!p->policy->is_missing)
-        EM_TRY(em_whereabouts_locate(p->whereabouts, number, draft_part(p, op, part), &p->turn,
-                                     found));
+        EM_TRY(em_whereabouts_locate(p->whereabouts, number, now, &p->turn, found));
     if (op_is_restricted(op))
-        keep_within(p, part, found);
+        keep_within(now, found);
     if (found->count == 0 && !p->text->extract)
         return tolerate(p, op, part, found);
     return check_count(p, op, *found);
@@ -619,6 +606,7 @@ static em_status check_growth(const planner *p, const splice_batch *batch)
 static em_status batch_apply(planner *p, size_t last_op, splice_batch *batch)
 {
     EM_TRY(check_growth(p, batch));
+    p->draft.inserts_behind = p->ops[last_op].kind == EM_OP_INSERT_AFTER;
     em_splice *splices = em_alloc_array(batch->arena, batch->count, sizeof *splices);
     if (!splices)
         return EM_E_NOMEM;

@@ -111,10 +111,10 @@ static em_status refuse_applied(const em_toleration *t, em_span where, em_plan_f
 static void keep_within(const em_toleration *t, em_located *located)
 {
     size_t kept = 0;
+    em_span part = em_draft_part(t->draft, t->within);
     for (size_t i = 0; i < located->places.count; i++) {
-        bool inserted;
-        em_span origin = em_draft_origin(t->draft, located->places.items[i].span, &inserted);
-        if (origin.start >= t->within.start && origin.end <= t->within.end)
+        em_span span = located->places.items[i].span;
+        if (span.start >= part.start && span.end <= part.end)
             located->places.items[kept++] = located->places.items[i];
     }
     located->places.count = kept;
