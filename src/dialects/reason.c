@@ -402,7 +402,11 @@ void em_add_advice(em_reply *reply)
             em_strbuf_printf(&reply->text, "\nTo replace what it holds, use %s", way);
     } else if (error->code == EM_E_CONFLICT) {
         add_stale_lines(reply);
-        em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
+        em_strbuf_puts(&reply->text,
+                       reply->outcome->committed
+                           ? "\nWhat others wrote is in place, and what was done before it is "
+                             "kept: do not send that again."
+                           : "\nNothing was written, and what others wrote is in place.");
         if (reply->outcome->is_open && !reply->outcome->file.exists)
             em_strbuf_puts(&reply->text, "\nTo make the file anew, send the call without what it "
                                          "is expected to be (expected_hash and its like)");
