@@ -1,6 +1,7 @@
 #include "session/merge.h"
 
 #include "session/plan.h"
+#include "session/run_impl.h"
 #include "text/carry.h"
 #include "workspace/versions.h"
 
@@ -290,6 +291,68 @@ static em_status fail_on_base(const em_merge *merge, const em_edit_request *requ
                          was.detail);
 }
 
+/* ---- Is it still the only one? ----------------------------------------------------------------
+ */
+
+/* Lines that an op is kept to are those of the version that was read. */
+static bool keeps_to_lines(const em_edit_request *request)
+{
+    for (size_t i = 0; i < request->op_count; i++)
+        if (request->ops[i].first_line > 0 || request->ops[i].last_line > 0)
+            return true;
+    return false;
+}
+
+static em_status fail_ambiguous(const em_plan_failure *now, ptrdiff_t op, em_outcome *outcome)
+{
+    outcome->error.edit = op;
+    return em_fail_cause(&outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "the search text stands there %zu times now, not %zu as in the version "
+                         "that was read; search for more of the text around the place",
+                         now->actual, now->expected);
+}
+
+static bool is_ambiguous(const em_dom_plan *dom, size_t op)
+{
+    const em_dom_outcome *outcome = &dom->outcomes[op];
+    return outcome->status == EM_DOM_FAILED &&
+           (outcome->code == EM_DOM_E_AMBIGUOUS || outcome->code == EM_DOM_E_COUNT);
+}
+
+static em_status check_selectors(const em_dom_plan *now, em_outcome *outcome)
+{
+    for (size_t i = 0; i < now->op_count; i++) {
+        if (!is_ambiguous(now, i) || outcome->dom.outcomes[i].status == EM_DOM_FAILED)
+            continue;
+        outcome->error.edit = EM_NO_EDIT;
+        return em_fail_cause(&outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "DOM operation %zu/%zu: its selector matches %zu elements now, other "
+                             "than in the version that was read; make it more specific",
+                             i + 1, now->op_count, now->outcomes[i].matches);
+    }
+    return EM_OK;
+}
+
+/* Does what was searched for stand in the file as it is as often as in the version that was read?
+ * Who asks for it now would be told that it is ambiguous. */
+static em_status check_unique(const em_edit_request *request, const em_policy *policy,
+                              em_arena *arena, em_outcome *outcome)
+{
+    em_outcome now;
+    em_plan_base base = {&outcome->text, &outcome->lines};
+    if (keeps_to_lines(request))
+        return EM_OK;
+    em_outcome_init(&now);
+    em_status status = em_plan_request(request, base, policy, arena, &now);
+    if (status == EM_E_NOMEM)
+        return status;
+    EM_TRY(check_selectors(&now.dom, outcome));
+    bool is_text = status == EM_E_COUNT && now.dom.failed_count == 0;
+    return is_text && now.failure.actual > now.failure.expected
+               ? fail_ambiguous(&now.failure, now.error.edit, outcome)
+               : EM_OK;
+}
+
 /* Plan the first `count` ops, and carry over what is done of them. *carried: so it is, though it
  * may not be all. */
 static em_status plan_ops(const em_merge *merge, const em_edit_request *request, size_t count,
@@ -300,6 +363,7 @@ static em_status plan_ops(const em_merge *merge, const em_edit_request *request,
     em_plan_base base = {&merge->text, &merge->lines};
     some.op_count = count;
     outcome->done = 0;
+    outcome->stale = (em_stale_lines){.are_told = false};
     em_status planned = em_plan_request(&some, base, policy, arena, outcome);
     if (planned != EM_OK)
         planned = fail_on_base(merge, request, planned, outcome);
@@ -308,6 +372,8 @@ static em_status plan_ops(const em_merge *merge, const em_edit_request *request,
         return planned;
     const em_error why = outcome->error;
     em_status status = carry_over(merge, request->ops, arena, outcome);
+    if (status == EM_OK)
+        status = check_unique(&some, policy, arena, outcome);
     *carried = status == EM_OK;
     if (!*carried)
         return status;

@@ -490,6 +490,32 @@ static void one_that_fails_alone_is_no_replacement(void **state)
     check_file(&c.s, "p.html", EM_LIT("<p class=a>one</p>\n"));
 }
 
+/* Others have written an element that the selector matches too. */
+static void a_selector_must_still_mean_one(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p>one</p>\n<b>two</b>\n"));
+    call(&c, "readFile", "{'file':'p.html'}");
+    char *hash = strdup(json_string_value(field(&c, "hash")));
+    scratch_write(&c.s, "p.html", EM_LIT("<p>one</p>\n<b>two</b>\n<p>three</p>\n"));
+    call_with(&c, "editDOM",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s,s:s}]}", "file", "p.html", "expected_hash", hash,
+                        "on_conflict", "merge", "operations", "selector", "p", "action", "setText",
+                        "value", "1"));
+    check_field(&c, "code", "'CONFLICT'");
+    check_has(&c, "DOM operation 1/1: its selector matches 2 elements now");
+    check_file(&c.s, "p.html", EM_LIT("<p>one</p>\n<b>two</b>\n<p>three</p>\n"));
+    call_with(&c, "editDOM",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s,s:s}]}", "file", "p.html", "expected_hash", hash,
+                        "on_conflict", "merge", "operations", "selector", "p", "action", "addClass",
+                        "value", "x"));
+    free(hash);
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html", EM_LIT("<p class=\"x\">one</p>\n<b>two</b>\n<p>three</p>\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -514,6 +540,7 @@ int main(void)
         cmocka_unit_test(an_operation_is_carried_over),
         cmocka_unit_test(one_that_fails_is_left_out_there_too),
         cmocka_unit_test(one_that_fails_alone_is_no_replacement),
+        cmocka_unit_test(a_selector_must_still_mean_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

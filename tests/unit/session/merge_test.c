@@ -312,6 +312,38 @@ static void a_place_must_be_plain(void **state)
     check_failed(&t, EM_E_CONFLICT, "which of several like lines");
 }
 
+/* Where it is is plain, but others have written the like. */
+static void what_is_searched_for_must_be_the_only_one(void **state)
+{
+    (void)state;
+    static const struct {
+        em_op op;
+        em_status want;
+        const char *words;
+    } cases[] = {
+        {{.find = {"foo", 3}, .insert = {"bar", 3}, .expect = 1},
+         EM_E_CONFLICT,
+         "stands there 2 times now, not 1"},
+        {{.find = {"fo+", 3}, .insert = {"bar", 3}, .expect = 1, .regex = true},
+         EM_E_CONFLICT,
+         "stands there 2 times now, not 1"},
+        {{.find = {"foo", 3}, .insert = {"bar", 3}, .expect = EM_EVERY}, EM_OK, ""},
+        {{.find = {"foo\nb", 5}, .insert = {"bar\nb", 5}, .expect = 1}, EM_OK, ""},
+        {{.find = {"foo", 3}, .insert = {"bar", 3}, .expect = 1, .first_line = 2, .last_line = 2},
+         EM_OK,
+         ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, "a\nfoo\nb\n", "a\nfoo\nb\nfoo\n");
+        assert_int_equal(merge(&t, &cases[i].op, 1), cases[i].want);
+        check_failed(&t, cases[i].want, cases[i].words);
+        check_file(&t.s, "a.txt",
+                   em_slice_of(cases[i].want == EM_OK ? "a\nbar\nb\nfoo\n" : "a\nfoo\nb\nfoo\n"));
+        assert_int_equal(t.outcome.done, cases[i].want == EM_OK);
+    }
+}
+
 static void a_version_that_is_not_kept(void **state)
 {
     (void)state;
@@ -472,6 +504,7 @@ int main(void)
         cmocka_unit_test(both_texts_are_told),
         cmocka_unit_test(all_that_was_searched_for_must_be_there),
         cmocka_unit_test(a_place_must_be_plain),
+        cmocka_unit_test(what_is_searched_for_must_be_the_only_one),
         cmocka_unit_test(a_version_that_is_not_kept),
         cmocka_unit_test(other_rules_hold),
         cmocka_unit_test(what_went_before_a_failure_may_be_kept),
