@@ -1133,7 +1133,9 @@ static void a_file_is_read(void **state)
         {"{'file':'a.txt','startLine':2}", "'two\\nthree'", 3, 2, 3},
         {"{'file':'a.txt','endLine':1}", "'one\\r\\n'", 3, 1, 1},
         {"{'file':'a.txt','startLine':2,'endLine':2}", "'two\\n'", 3, 2, 2},
+        {"{'file':'a.txt','startLine':2,'endLine':9}", "'two\\nthree'", 3, 2, 3},
         {"{'file':'empty.txt'}", "''", 0, 1, 0},
+        {"{'file':'empty.txt','endLine':9}", "''", 0, 1, 0},
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
