@@ -65,8 +65,7 @@ static em_status check_size(const em_opening *o, uint64_t size)
     uint64_t most = o->state->max_size;
     if (most > 0 && size > most)
         return em_fail(o->err, EM_E_TOO_LARGE,
-                       "%s has %" PRIu64 " bytes; at most %" PRIu64 " are taken",
-                       o->state->place.path, size, most);
+                       "it has %" PRIu64 " bytes; at most %" PRIu64 " are taken", size, most);
     if (size > PTRDIFF_MAX)
         return EM_E_NOMEM;
     return EM_OK;
@@ -291,8 +290,7 @@ static em_status no_room(const em_opening *o, uint64_t size)
     if (size < LARGE && size <= em_ws_large_limits(o->ws).from)
         return EM_E_NOMEM;
     return em_fail(o->err, EM_E_TOO_LARGE,
-                   "%s has %" PRIu64 " bytes: more than there is memory for", o->state->place.path,
-                   size);
+                   "it has %" PRIu64 " bytes: more than there is memory for", size);
 }
 
 static bool same_time(struct timespec a, struct timespec b)

@@ -450,7 +450,8 @@ static void every_cause_has_its_code(void **state)
         {"fifo", "EXECUTION_ERROR", "Not a file: fifo.", "\nIt is a FIFO"},
         {"loop", "EXECUTION_ERROR", "Path cannot be resolved: loop", ""},
         {"a.bin", "BINARY_FILE", "File 'a.bin' appears to be binary.", "name that as encoding"},
-        {"big.txt", "INVALID_PARAM", "File too large: big.txt", "--max-file-size"},
+        {"big.txt", "INVALID_PARAM",
+         "File too large: big.txt: it has 200 bytes; at most 100 are taken.", "--max-file-size"},
     };
     EM_AUTO(caller) c;
     char path[200];
