@@ -273,6 +273,11 @@ bool em_way_is_blocked(const em_error *error)
     return error->code == EM_E_NOT_FOUND && error->sys != 0;
 }
 
+bool em_names_no_folder(const em_error *error)
+{
+    return error->code == EM_E_IS_FOLDER && error->sys == ENOENT;
+}
+
 static void add_advice_for_missing_file(em_reply *reply)
 {
     unsigned flags = reply->call->tool->flags;
@@ -389,6 +394,10 @@ void em_add_advice(em_reply *reply)
     }
     if (error->code == EM_E_NOT_FOUND) {
         add_advice_for_missing_file(reply);
+    } else if (em_names_no_folder(error)) {
+        em_strbuf_puts(&reply->text,
+                       "\nIt names a folder, and nothing is there: leave the slash at "
+                       "its end out, or name a file in it");
     } else if (error->code == EM_E_OUTSIDE) {
         add_roots(reply);
     } else if (error->code == EM_E_BINARY) {

@@ -163,12 +163,11 @@ static em_status fail_missing(const em_opening *o)
 /* "new/": of a file that is to be made that is a wrong name, and of any other it is missing. */
 static em_status fail_missing_folder(const em_opening *o)
 {
-    if (o->flags & EM_MAY_BE_MISSING)
-        return EM_E_IS_FOLDER;
-    em_fail(o->err, EM_E_NOT_FOUND, "%s names a folder, and nothing is there", o->path);
+    em_status status = o->flags & EM_MAY_BE_MISSING ? EM_E_IS_FOLDER : EM_E_NOT_FOUND;
+    em_fail(o->err, status, "%s names a folder, and nothing is there", o->path);
     if (o->err)
         o->err->sys = ENOENT;
-    return EM_E_NOT_FOUND;
+    return status;
 }
 
 em_status em_opening_find(const em_opening *o)

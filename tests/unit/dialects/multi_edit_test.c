@@ -426,6 +426,13 @@ static void an_empty_search_is_refused_always(void **state)
     call(&c, "Edit", "{'path':'empty.txt','old_string':'','new_string':'x'}");
     check_error(&c, "INVALID_PARAM", "0");
     check_holds(&c, "empty.txt", "");
+    call(&c, "Edit", "{'path':'none/','create_content':''}");
+    check_error(&c, "IS_DIRECTORY", "null");
+    check_says(&c, "error.message",
+               "Path 'none/' names a directory, and nothing is there. Leave the slash at its end "
+               "out, or name a file in it.");
+    call(&c, "Edit", "{'path':'./','create_content':''}");
+    check_says(&c, "error.message", "Path './' is a directory. Name a file in it.");
 }
 
 /* ---- Files --------------------------------------------------------------------------------- */
