@@ -8,6 +8,7 @@
 #include "edit/plan.h"
 
 #include "base/utf8.h"
+#include "edit/by_lines.h"
 #include "edit/draft.h"
 #include "edit/placeholder.h"
 #include "edit/regex.h"
@@ -39,6 +40,7 @@ typedef struct planner {
     em_slice *laid;                 /* what each of those places becomes, anchors included */
     em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
     size_t told;                    /* places in the plan */
+    size_t until_kept;              /* the last op that is kept to some lines, from 1; 0: none is */
 } planner;
 
 /* A splice over the draft, and the op that wants it. */
@@ -614,7 +616,10 @@ static em_status batch_apply(planner *p, size_t last_op, splice_batch *batch)
         splices[i] = batch->items[i].splice;
     if (p->policy->keep_previews)
         EM_TRY(batch_note_previews(p, batch, splices));
-    return em_whereabouts_apply(p->whereabouts, last_op, (em_splices){splices, batch->count});
+    em_splices all = {splices, batch->count};
+    if (last_op + 1 < p->until_kept)
+        EM_TRY(em_splices_by_lines(&p->draft, all, batch->arena, &all));
+    return em_whereabouts_apply(p->whereabouts, last_op, all);
 }
 
 /* ---- The plan ------------------------------------------------------------------------------ */
@@ -738,6 +743,8 @@ static em_status gather_texts(planner *p)
 
 static em_status planner_start(planner *p)
 {
+    for (size_t i = 0; i < p->op_count; i++)
+        p->until_kept = op_is_restricted(&p->ops[i]) ? i + 1 : p->until_kept;
     EM_TRY(gather_texts(p));
     EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
     p->draft.texts = p->arena;

@@ -24,6 +24,7 @@ const em_slice em_fuzz_seeds[] = {
     SEED("\0\11\0\5\1\5\0\5\6\7\1\3\0\3\0\3\1\2\3\1\1\4\0\1"),
     SEED("\1\6\0\4\1\4\2\4\4\6\0\2\1\3\1\2\2\1\7\0\1\3\1"),
     SEED("\0\4\0\3\1\3\1\3\1\0\0\2\0\3\1\2\10\1\1\0\1\2\1\1"),
+    SEED("\0\4\0\3\1\3\1\0\1\0\0\3\0\3\1\3\2\3\2\10\0\1\0\1\2\1\1"),
     {NULL, 0},
 };
 const em_slice em_fuzz_words[] = {
@@ -291,17 +292,86 @@ static size_t owner_of(const model *m, const em_op *op, const span *s)
     return s->start < m->text.len ? m->owners[s->start] : m->line_count;
 }
 
+/* Where the lines of a text begin, and where it ends; how many there are. */
+enum { MOST_LINES = 200 };
+
+static size_t cut(em_slice text, size_t *starts)
+{
+    size_t count = 0;
+    starts[0] = 0;
+    for (size_t at = 0; at < text.len;) {
+        em_eol eol = em_eol_at(text, at);
+        at += eol == EM_EOL_NONE ? 1 : em_eol_bytes(eol).len;
+        if (eol == EM_EOL_NONE && at < text.len)
+            continue;
+        HOLDS(count + 1 < MOST_LINES);
+        starts[++count] = at;
+    }
+    return count;
+}
+
+typedef struct pairing {
+    em_slice old, new;
+    size_t old_at[MOST_LINES], new_at[MOST_LINES], olds, news;
+} pairing;
+
+static bool is_same(const pairing *p, size_t i, size_t j)
+{
+    return em_slice_eq(em_slice_sub(p->old, p->old_at[i], p->old_at[i + 1]),
+                       em_slice_sub(p->new, p->new_at[j], p->new_at[j + 1]));
+}
+
+/* Which line that was there a new one stands for; *alone: it alone does. */
+static size_t line_for(const pairing *p, size_t j, bool *alone)
+{
+    size_t first = 0, back = 0;
+    *alone = true;
+    if (p->olds == p->news)
+        return j;
+    while (first < p->news && first < p->olds && is_same(p, first, first) &&
+           !(first + 1 == p->olds && first + 1 < p->news))
+        first++;
+    while (back + first < p->news && back + first < p->olds &&
+           is_same(p, p->olds - back - 1, p->news - back - 1) &&
+           !(back + first + 1 == p->olds && back + first + 1 < p->news))
+        back++;
+    *alone = j < first || j + back >= p->news;
+    return j < first ? j : *alone ? p->olds - (p->news - j) : first;
+}
+
+/* The owners of what the span puts in. Where lines are asked for later, each line of it stands for
+ * one, and one that is the same for itself. */
+static void own_insert(const model *m, const em_op *op, const span *s, bool by_lines,
+                       size_t *owners)
+{
+    pairing p = {.old = em_slice_sub(m->text, s->start, s->end), .new = s->insert};
+    for (size_t k = 0; k < p.new.len; k++)
+        owners[k] = owner_of(m, op, s);
+    p.olds = cut(p.old, p.old_at);
+    p.news = cut(p.new, p.new_at);
+    for (size_t j = 0; j < p.news && p.olds > 1 && by_lines; j++) {
+        bool alone;
+        size_t i = line_for(&p, j, &alone);
+        bool stays = alone && is_same(&p, i, j);
+        for (size_t k = p.new_at[j]; k < p.new_at[j + 1]; k++)
+            owners[k] = m->owners[s->start + p.old_at[i] + (stays ? k - p.new_at[j] : 0)];
+    }
+}
+
 /* The owners of a text of `length` bytes that the spans make. */
-static void own(model *m, const em_op *ops, size_t length)
+static void own(model *m, const em_op *ops, size_t op_count, size_t length)
 {
     size_t *owners = em_alloc_array(m->arena, length + 1, sizeof *owners), count = 0, at = 0;
     HOLDS(owners);
     for (size_t i = 0; i < m->count; i++) {
         const span *s = &m->spans[i];
+        bool by_lines = false;
+        for (size_t k = s->op + 1; k < op_count; k++)
+            by_lines |= is_restricted(&ops[k]);
         while (at < s->start)
             owners[count++] = m->owners[at++];
-        for (size_t k = 0; k < s->insert.len; k++)
-            owners[count++] = owner_of(m, &ops[s->op], s);
+        own_insert(m, &ops[s->op], s, by_lines, &owners[count]);
+        count += s->insert.len;
         at = s->end;
     }
     while (at < m->text.len)
@@ -320,7 +390,7 @@ static void own_lines(model *m, const em_lines *lines)
 }
 
 /* Put the spans in order and lay them into the text. */
-static void lay_in(model *m, const em_op *ops)
+static void lay_in(model *m, const em_op *ops, size_t op_count)
 {
     EM_AUTO(em_strbuf) out = {0};
     for (size_t i = 1; i < m->count; i++)
@@ -342,7 +412,7 @@ static void lay_in(model *m, const em_op *ops)
     em_strbuf_add(&out, em_slice_from(m->text, at));
     const char *copy = em_strbuf_finish(&out, m->arena);
     HOLDS(copy);
-    own(m, ops, out.len);
+    own(m, ops, op_count, out.len);
     m->text = em_slice_make(copy, out.len);
     m->count = 0;
 }
@@ -352,10 +422,10 @@ static void run_model(model *m, em_order order, const em_op *ops, size_t count)
     for (size_t i = 0; i < count && !m->failed; i++) {
         locate(m, &ops[i], i);
         if (order == EM_SEQUENTIAL && !m->failed)
-            lay_in(m, ops);
+            lay_in(m, ops, count);
     }
     if (order == EM_ORIGINAL && !m->failed)
-        lay_in(m, ops);
+        lay_in(m, ops, count);
 }
 
 /* ---- What must hold of a plan --------------------------------------------------------------- */
