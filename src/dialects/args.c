@@ -320,19 +320,57 @@ static const em_param *param_named(const em_param *params, const char *name)
     return NULL;
 }
 
-/* The parameter that an unknown name most likely means; NULL. */
-static const em_param *param_meant(const em_param *params, const char *name)
+/* What came as JSON text, unpacked; else the value. A new reference. */
+static json_t *unpacked(const em_param *param, json_t *value)
 {
-    const char *names[2 * MOST_NAMES + 1];
-    size_t count = 0;
+    if (!json_is_string(value) || (param->type != EM_P_LIST && param->type != EM_P_OBJECT))
+        return json_incref(value);
+    json_t *inside = json_loadb(json_string_value(value), json_string_length(value),
+                                JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+    return inside ? inside : json_incref(value);
+}
+
+/* How much is wrong with the value, were it this parameter's. */
+static size_t faults_as(const em_param *param, json_t *value)
+{
+    checker c = {.edit = EM_NO_EDIT};
+    place at = {.name = param->name};
+    EM_AUTO(em_json_ref) inside = unpacked(param, value);
+    check_value(&c, param, inside, &at);
+    em_strbuf_drop(&c.message);
+    return c.problems;
+}
+
+static void drop_name(const char **names, const char *name)
+{
+    while (*names != name)
+        names++;
+    for (; *names; names++)
+        names[0] = names[1];
+}
+
+/* The parameter that an unknown name most likely means: of those with a name that is near, the one
+ * that the value fits best, then the nearest; NULL. */
+static const em_param *param_meant(const em_param *params, const char *name, json_t *value)
+{
+    const char *names[2 * MOST_NAMES + 1], *near;
+    const em_param *meant = NULL;
+    size_t count = 0, fewest = SIZE_MAX;
     for (const em_param *param = params; param->name && count < 2 * MOST_NAMES - 1; param++) {
         names[count++] = param->name;
         if (param->alias)
             names[count++] = param->alias;
     }
     names[count] = NULL;
-    const char *nearest = em_nearest_name(name, names);
-    return nearest ? param_named(params, nearest) : NULL;
+    while (fewest > 0 && (near = em_nearest_name(name, names))) {
+        const em_param *param = param_named(params, near);
+        size_t faults = faults_as(param, value);
+        if (faults < fewest)
+            meant = param;
+        fewest = faults < fewest ? faults : fewest;
+        drop_name(names, near);
+    }
+    return meant;
 }
 
 /* Is `value` there, for a parameter for which null may count as not given? */
@@ -356,7 +394,7 @@ static bool is_misspelt(const em_param *params, const em_param *param, const jso
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        if (!param_named(params, key) && param_meant(params, key) == param)
+        if (!param_named(params, key) && param_meant(params, key, value) == param)
             return true;
     }
     return false;
@@ -374,7 +412,7 @@ static void check_names(checker *c, const em_param *params, const json_t *object
         if (has_told_enough(c))
             return;
         place at = {.parent = parent, .name = key};
-        const em_param *meant = param_meant(params, key);
+        const em_param *meant = param_meant(params, key, value);
         unknown(c, &at, params, meant ? meant->name : NULL);
     }
 }
@@ -423,16 +461,6 @@ em_status em_args_check(const em_param *params, const json_t *arguments, em_aren
 
 static json_t *repair_object(em_json *json, const em_param *params, const json_t *object);
 
-/* What came as JSON text, unpacked; else the value. A new reference. */
-static json_t *unpacked(const em_param *param, json_t *value)
-{
-    if (!json_is_string(value) || (param->type != EM_P_LIST && param->type != EM_P_OBJECT))
-        return json_incref(value);
-    json_t *inside = json_loadb(json_string_value(value), json_string_length(value),
-                                JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
-    return inside ? inside : json_incref(value);
-}
-
 static json_t *repair_list(em_json *json, const em_param *fields, const json_t *list)
 {
     json_t *out = em_json_array(json);
@@ -465,7 +493,7 @@ static json_t *repair_object(em_json *json, const em_param *params, const json_t
         const char *name = key;
         const em_param *param = param_named(params, key);
         if (!param && json_object_size(object) <= MOST_NAMES) {
-            param = param_meant(params, key);
+            param = param_meant(params, key, value);
             bool free = param && !value_of(param, object) && !json_object_get(out, param->name);
             name = free ? param->name : key;
         }

@@ -55,7 +55,12 @@ const char *em_envelope_reason(em_envelope *env)
     case EM_E_OUTSIDE:
         return "Access denied. Path must be within project root.";
     case EM_E_IS_FOLDER:
-        return em_reply_format(reply, "Path '%s' is a directory. Name a file in it.", reply->path);
+        return em_reply_format(reply,
+                               em_names_no_folder(&reply->outcome->error)
+                                   ? "Path '%s' names a directory, and nothing is there. Leave the "
+                                     "slash at its end out, or name a file in it."
+                                   : "Path '%s' is a directory. Name a file in it.",
+                               reply->path);
     case EM_E_BINARY:
         return em_reply_format(reply, "File '%s' appears to be binary.", reply->path);
     default:

@@ -305,6 +305,11 @@ static const char *why_none_is_made(const em_error *error)
                                  : ", and nothing is made by way of one: name the file itself";
 }
 
+bool em_names_no_folder(const em_error *error)
+{
+    return error->code == EM_E_IS_FOLDER && error->sys == ENOENT;
+}
+
 static void add_advice_for_missing_file(em_reply *reply)
 {
     unsigned flags = reply->call->tool->flags;
@@ -437,6 +442,10 @@ void em_add_advice(em_reply *reply)
     }
     if (error->code == EM_E_NOT_FOUND) {
         add_advice_for_missing_file(reply);
+    } else if (em_names_no_folder(error)) {
+        em_strbuf_puts(&reply->text,
+                       "\nIt names a folder, and nothing is there: leave the slash at "
+                       "its end out, or name a file in it");
     } else if (error->code == EM_E_OUTSIDE) {
         add_roots(reply);
     } else if (error->code == EM_E_PATH) {
@@ -454,7 +463,11 @@ void em_add_advice(em_reply *reply)
             em_strbuf_printf(&reply->text, "\nTo replace what it holds, use %s", way);
     } else if (error->code == EM_E_CONFLICT) {
         add_stale_lines(reply);
-        em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
+        em_strbuf_puts(&reply->text,
+                       reply->outcome->committed
+                           ? "\nWhat others wrote is in place, and what was done before it is "
+                             "kept: do not send that again."
+                           : "\nNothing was written, and what others wrote is in place.");
         if (reply->outcome->is_open && !reply->outcome->file.exists)
             em_strbuf_puts(&reply->text, "\nTo make the file anew, send the call without what it "
                                          "is expected to be (expected_hash and its like)");

@@ -30,6 +30,9 @@ const char *em_reason_of_consent(em_reply *reply, const em_error *error, const c
  */
 bool em_way_is_blocked(const em_error *error);
 
+/* Is the folder that the path of a new file names, "new/", not even there? */
+bool em_names_no_folder(const em_error *error);
+
 /* Append what to do about it, each sentence on a line of its own that begins with '\n'. Where the
  * caller must look at the file, that names the reading tool, or shows the file where none is
  * offered. */

@@ -219,7 +219,8 @@ static void set_read(em_reply *reply, json_t *object, const em_read_request *req
     em_json_set_text(json, object, "content", content);
     em_json_set_size(json, object, "totalLines", total);
     em_json_set_size(json, object, "startLine", request->first_line ? request->first_line : 1);
-    em_json_set_size(json, object, "endLine", request->last_line ? request->last_line : total);
+    bool is_within = request->last_line > 0 && request->last_line < total;
+    em_json_set_size(json, object, "endLine", is_within ? request->last_line : total);
     if (strcmp(charset, "utf-8") != 0)
         em_json_set_string(json, object, "encoding", charset);
     em_reply_set_state(reply, object, "");

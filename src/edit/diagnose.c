@@ -175,7 +175,7 @@ static void correct(const em_question *q, em_span span, em_slice insert, em_diag
 {
     bool inserted;
     em_span origin = em_draft_origin(q->draft, span, &inserted);
-    d->has_correction = origin.start >= q->within.start && origin.end <= q->within.end;
+    d->has_correction = span.start >= q->within.start && span.end <= q->within.end;
     d->correction =
         (em_correction){.find = em_slice_sub(q->text, span.start, span.end),
                         .insert = insert,

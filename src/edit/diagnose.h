@@ -109,7 +109,7 @@ typedef struct em_question {
     const em_lines *lines;            /* of the original */
     em_slice text;                    /* the text of the moment: all of the draft */
     em_span part;                     /* of `text`: the lines that were searched */
-    em_span within;                   /* the same in the original, at most that */
+    em_span within;                   /* the part of these where the place must lie */
     em_sightings *in;                 /* of the part */
     em_slice find, insert;            /* what would become of `find`: anchors included */
     size_t expect;                    /* EM_EVERY: any number */

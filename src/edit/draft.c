@@ -482,8 +482,49 @@ static em_status remove_behind(em_draft *draft, em_cursor first, em_cursor last)
     return EM_OK;
 }
 
+/* Where what is inserted stands in the original, and what it belongs to there. */
+typedef struct place {
+    size_t origin;
+    bool behind;
+} place;
+
+/* From the byte `skip` of the piece on; NULL: at the end. */
+static place place_from(const em_draft *draft, const em_piece *piece, size_t skip)
+{
+    return piece ? (place){origin_in(piece, skip), piece->behind} : (place){draft->body.len, false};
+}
+
+static place place_behind(const em_draft *draft, size_t offset)
+{
+    em_cursor at = em_draft_piece_at(draft, offset - 1);
+    const em_piece *piece = em_draft_piece(draft, at);
+    place here = place_from(draft, piece, offset - em_draft_start(draft, at));
+    here.behind |= !piece->inserted;
+    return here;
+}
+
+/* Does what the splice lays in belong to the byte before it? */
+static bool goes_behind(const em_draft *draft, const em_splice *splice)
+{
+    return draft->inserts_behind && splice->length == 0 && splice->offset > 0;
+}
+
+static place place_for(const em_draft *draft, const em_splice *splice)
+{
+    em_cursor at = em_draft_piece_at(draft, splice->offset);
+    const em_piece *piece = em_draft_piece(draft, at);
+    return goes_behind(draft, splice)
+               ? place_behind(draft, splice->offset)
+               : place_from(draft, piece, piece ? splice->offset - em_draft_start(draft, at) : 0);
+}
+
+static em_piece inserted_piece(em_slice bytes, place at)
+{
+    return (em_piece){.bytes = bytes, .origin = at.origin, .inserted = true, .behind = at.behind};
+}
+
 /* The bytes [start, end) become `bytes`, which are no longer than a piece may be. */
-static em_status lay_in(em_draft *draft, em_span span, em_slice bytes, size_t origin)
+static em_status lay_in(em_draft *draft, em_span span, em_slice bytes, place at)
 {
     em_piece items[MOST_NEW];
     size_t count = 0;
@@ -499,7 +540,7 @@ static em_status lay_in(em_draft *draft, em_span span, em_slice bytes, size_t or
             piece_part(em_draft_piece(draft, first), 0, span.start - em_draft_start(draft, first));
     }
     if (bytes.len > 0)
-        items[count++] = (em_piece){.bytes = bytes, .origin = origin, .inserted = true};
+        items[count++] = inserted_piece(bytes, at);
     const em_piece *cut = span.end < draft->length ? em_draft_piece(draft, last) : NULL;
     if (cut && em_draft_start(draft, last) < span.end) {
         items[count++] = piece_part(cut, span.end - em_draft_start(draft, last), cut->bytes.len);
@@ -521,12 +562,11 @@ static size_t block_length(const em_draft *draft, em_slice insert)
 
 static em_status apply_one(em_draft *draft, em_splice splice)
 {
-    bool inserted;
-    size_t origin = origin_at(draft, splice.offset, &inserted);
+    place at = place_for(draft, &splice);
     em_span span = {splice.offset, splice.offset + splice.length};
     do {
         size_t length = block_length(draft, splice.insert);
-        EM_TRY(lay_in(draft, span, em_slice_sub(splice.insert, 0, length), origin));
+        EM_TRY(lay_in(draft, span, em_slice_sub(splice.insert, 0, length), at));
         splice.insert = em_slice_from(splice.insert, length);
         span.start += length;
         span.end = span.start;
@@ -558,13 +598,11 @@ static em_status append_piece(em_draft *draft, em_piece piece)
     return note_home(draft, &last->pieces[last->count - 1], last);
 }
 
-static em_status append_insert(em_draft *draft, em_slice insert, size_t origin)
+static em_status append_insert(em_draft *draft, em_slice insert, place at)
 {
     while (insert.len > 0) {
         size_t length = block_length(draft, insert);
-        EM_TRY(append_piece(draft, (em_piece){.bytes = em_slice_sub(insert, 0, length),
-                                              .origin = origin,
-                                              .inserted = true}));
+        EM_TRY(append_piece(draft, inserted_piece(em_slice_sub(insert, 0, length), at)));
         insert = em_slice_from(insert, length);
     }
     return EM_OK;
@@ -577,7 +615,7 @@ static em_status append_part(rebuild *r, const em_piece *piece, size_t start, si
         (!piece->inserted || end <= EM_BLOCK || !r->next.tracks))
         return append_piece(&r->next, *piece);
     em_piece part = piece_part(piece, start, end);
-    return piece->inserted ? append_insert(&r->next, part.bytes, part.origin)
+    return piece->inserted ? append_insert(&r->next, part.bytes, place_from(&r->next, &part, 0))
                            : append_piece(&r->next, part);
 }
 
@@ -608,9 +646,10 @@ static em_status rebuild_run(rebuild *r, em_splices splices)
     for (size_t i = 0; i < splices.count; i++) {
         const em_splice *splice = &splices.items[i];
         EM_TRY(rebuild_advance(r, splice->offset, true));
-        const em_piece *piece = em_draft_piece(r->from, r->at);
-        size_t origin = piece ? origin_in(piece, r->skip) : r->from->body.len;
-        EM_TRY(append_insert(&r->next, splice->insert, origin));
+        place at = goes_behind(r->from, splice)
+                       ? place_behind(r->from, splice->offset)
+                       : place_from(r->from, em_draft_piece(r->from, r->at), r->skip);
+        EM_TRY(append_insert(&r->next, splice->insert, at));
         EM_TRY(rebuild_advance(r, splice->offset + splice->length, false));
     }
     return rebuild_advance(r, r->from->length, true);
@@ -679,20 +718,26 @@ em_address em_draft_address(const em_draft *draft, size_t offset)
     return (em_address){piece->inserted ? in_piece : piece->origin + in_piece, piece->id};
 }
 
-/* Does the original go on at or before `origin` from where the piece begins? */
-static bool begins_by(const em_piece *piece, size_t origin)
+/* In the order of the pieces: of a byte of the original, and of what belongs to it there. What
+ * belongs to the byte before comes before that. */
+static size_t rank_at(size_t origin)
 {
-    return piece->origin <= origin;
+    return 2 * origin;
 }
 
-/* The last piece that begins by `origin` in the original: the one that holds its byte, if any does.
- * There is a piece at least. */
-static em_cursor piece_by_origin(const em_draft *draft, size_t origin)
+static size_t piece_rank(const em_piece *piece)
+{
+    return rank_at(piece->origin) - piece->behind;
+}
+
+/* The last piece that begins by `rank`: of a byte of the original, the one that holds it, if any
+ * does. There is a piece at least. */
+static em_cursor piece_by_rank(const em_draft *draft, size_t rank)
 {
     size_t low = 0, high = draft->chunk_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (begins_by(&draft->chunks[middle]->pieces[0], origin))
+        if (piece_rank(&draft->chunks[middle]->pieces[0]) <= rank)
             low = middle;
         else
             high = middle;
@@ -700,7 +745,7 @@ static em_cursor piece_by_origin(const em_draft *draft, size_t origin)
     size_t chunk = low;
     for (low = 0, high = draft->chunks[chunk]->count; high - low > 1;) {
         size_t middle = low + (high - low) / 2;
-        if (begins_by(&draft->chunks[chunk]->pieces[middle], origin))
+        if (piece_rank(&draft->chunks[chunk]->pieces[middle]) <= rank)
             low = middle;
         else
             high = middle;
@@ -708,14 +753,14 @@ static em_cursor piece_by_origin(const em_draft *draft, size_t origin)
     return (em_cursor){chunk, low};
 }
 
-/* The first byte of the draft that stands at `origin` or behind it; its length where none does. */
+/* The first byte of the draft that belongs to `origin` or behind it; its length where none does. */
 static size_t first_from(const em_draft *draft, size_t origin)
 {
     if (draft->chunk_count == 0 || origin == 0)
         return 0;
-    em_cursor at = piece_by_origin(draft, origin - 1);
+    em_cursor at = piece_by_rank(draft, rank_at(origin) - 1);
     const em_piece *piece = em_draft_piece(draft, at);
-    if (piece->origin >= origin)
+    if (piece_rank(piece) >= rank_at(origin))
         return 0;
     size_t length = piece->bytes.len, before = origin - piece->origin;
     return em_draft_start(draft, at) + (piece->inserted || length < before ? length : before);
@@ -732,7 +777,7 @@ static size_t find_original(const em_draft *draft, size_t offset)
 {
     if (draft->chunk_count == 0)
         return EM_NPOS;
-    em_cursor at = piece_by_origin(draft, offset);
+    em_cursor at = piece_by_rank(draft, rank_at(offset));
     const em_piece *piece = em_draft_piece(draft, at);
     /* An inserted piece that begins here stands before the original's. */
     if (piece->inserted || offset < piece->origin || offset - piece->origin >= piece->bytes.len)

@@ -11,7 +11,11 @@
  *      its chunk, the draft the offsets of the chunks. No piece and no chunk is empty.
  *  (2) Origins never decrease from piece to piece: original pieces keep their order, and an
  *      inserted piece has the offset of the original where it was put.
- *  (3) While the draft tracks, every inserted piece has an id that no other piece has or had, and
+ *  (3) An inserted piece belongs to the byte of the original whose place it took, the first one
+ *      where it took several; where it took none, to the byte that it was put before, or where
+ *      the draft inserts behind, to the one that it was put behind (em_piece.behind). What takes
+ *      the place of inserted bytes, or is put beside one, belongs where that one does.
+ *  (4) While the draft tracks, every inserted piece has an id that no other piece has or had, and
  *      homes[id] is the chunk that it lies in, NULL when it is gone. A piece that is cut is gone,
  *      its parts are new ones; and it is no longer than EM_BLOCK.
  */
@@ -31,6 +35,7 @@ typedef struct em_piece {
     size_t at;     /* its offset in its chunk */
     size_t origin; /* of its first byte in the original; of an inserted piece: where it was put */
     bool inserted;
+    bool behind; /* it belongs to the byte before `origin`, not to the one at it */
     uint32_t id; /* of an inserted piece, where the draft tracks; else 0 */
 } em_piece;
 
@@ -45,7 +50,8 @@ typedef struct em_draft {
     size_t chunk_count, chunk_room, piece_count;
     size_t most; /* pieces in a chunk */
     bool tracks;
-    em_chunk **homes; /* of inserted pieces, by id */
+    bool inserts_behind; /* what is laid in without taking a place belongs to the byte before it */
+    em_chunk **homes;    /* of inserted pieces, by id */
     size_t id_count, id_room;
     struct em_kept *kept; /* what was found out and may be asked for again */
     em_arena *texts;      /* where that lies; NULL: in the arena of who asks, the same each time */
@@ -105,8 +111,9 @@ em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted);
  * were inserted. */
 size_t em_draft_first_original(const em_draft *draft, em_span span);
 
-/* The way back: what stands now for `part` of the original. What was inserted at its start belongs
- * to it, and what was inserted at its end only where that is the end of the original. */
+/* The way back: what stands now for `part` of the original, and all that belongs to it by (3). So
+ * parts side by side have all of the draft, and nothing twice; what was put to the end of the
+ * original belongs to the part that ends there. */
 em_span em_draft_part(const em_draft *draft, em_span part);
 
 /* Lay splices over the draft in; they are given in its offsets, and their inserts must outlive

@@ -29,8 +29,8 @@ typedef struct em_op {
     bool regex;                    /* REPLACE: `find` is a pattern, `insert` a template (regex.h) */
     size_t expect;                 /* how often `find` must stand there; EM_EVERY */
     size_t first_line, last_line;  /* LINES: from 1, both included. With a search text: look only
-                                      in these lines of the original; 0: from the start, to the
-                                      end */
+                                      in these lines of the original, and in what earlier ops put
+                                      there (em_draft_part); 0: from the start, to the end */
     const em_slice *expected_text; /* LINES: what the lines must still hold; NULL: not asked */
 } em_op;
 

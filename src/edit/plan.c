@@ -8,6 +8,7 @@
 #include "edit/plan.h"
 
 #include "base/utf8.h"
+#include "edit/by_lines.h"
 #include "edit/draft.h"
 #include "edit/placeholder.h"
 #include "edit/regex.h"
@@ -39,6 +40,7 @@ typedef struct planner {
     em_slice *laid;                 /* what each of those places becomes, anchors included */
     em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
     size_t told;                    /* places in the plan */
+    size_t until_kept;              /* the last op that is kept to some lines, from 1; 0: none is */
 } planner;
 
 /* A splice over the draft, and the op that wants it. */
@@ -328,17 +330,14 @@ static em_status part_of(const planner *p, const em_op *op, em_span *part)
     return EM_OK;
 }
 
-/* Drop the places outside of a part of the original. */
-static void keep_within(const planner *p, em_span part, em_spans *found)
+/* Drop the places that do not lie within `part`: one that begins between a CR and its LF was moved
+ * to the CR. */
+static void keep_within(em_span part, em_spans *found)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < found->count; i++) {
-        bool inserted;
-        em_span origin = em_draft_origin(&p->draft, found->items[i], &inserted);
-        if (origin.start < part.start || origin.end > part.end)
-            continue;
-        found->items[kept++] = found->items[i];
-    }
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i].start >= part.start && found->items[i].end <= part.end)
+            found->items[kept++] = found->items[i];
     found->count = kept;
 }
 
@@ -376,42 +375,29 @@ static em_status spans_of(planner *p, const em_places *places, em_spans *found)
     return EM_OK;
 }
 
-/* Where all stands that keep_within() keeps, and little else: what was inserted behind the part is
- * in it, up to the next byte of the original. */
-static em_span draft_part(const planner *p, const em_op *op, em_span part)
+/* The lines of the text of the moment that a part of it touches. */
+static em_span whole_lines(em_slice text, em_span part)
 {
-    if (!op_is_restricted(op))
-        return (em_span){0, p->draft.length};
-    part.end += part.end < p->draft.body.len;
-    return em_draft_part(&p->draft, part);
-}
-
-/* The same without that byte, in whole lines of the text of the moment. */
-static em_span lines_of_part(const planner *p, const em_op *op, em_span part, em_slice text)
-{
-    em_span lines = draft_part(p, op, part);
-    lines.end -= part.end < p->draft.body.len && lines.end > lines.start;
-    while (lines.start > 0 && em_eol_at(text, lines.start - 1) == EM_EOL_NONE)
-        lines.start--;
-    while (lines.end < text.len &&
-           (lines.end == 0 || em_eol_at(text, lines.end - 1) == EM_EOL_NONE))
-        lines.end++;
-    return lines;
+    while (part.start > 0 && em_eol_at(text, part.start - 1) == EM_EOL_NONE)
+        part.start--;
+    while (part.end < text.len && (part.end == 0 || em_eol_at(text, part.end - 1) == EM_EOL_NONE))
+        part.end++;
+    return part;
 }
 
 /* Look for what does not stand there literally, and lay the op on it. */
-static em_status tolerate(planner *p, const em_op *op, em_span part, em_spans *found)
+static em_status tolerate(planner *p, const em_op *op, em_span now, em_spans *found)
 {
     em_toleration toleration = {.original = p->text,
                                 .lines = p->lines,
                                 .draft = &p->draft,
                                 .policy = p->policy,
                                 .op = op,
-                                .within = part};
+                                .within = now};
     p->failure->expected = op->expect;
     p->failure->actual = 0;
     EM_TRY(em_draft_text(&p->draft, p->arena, &toleration.text));
-    toleration.part = lines_of_part(p, op, part, toleration.text);
+    toleration.part = whole_lines(toleration.text, now);
     EM_TRY(em_tolerate_find(&toleration, p->arena, &p->located, p->failure, p->err));
     EM_TRY(spans_of(p, &p->located.places, found));
     EM_TRY(check_count(p, op, *found));
@@ -426,13 +412,13 @@ static em_status locate_text(planner *p, const em_op *op, em_spans *found)
     EM_TRY(part_of(p, op, &part));
     if (op->regex)
         return locate_pattern(p, op, part, found);
+    em_span now = em_draft_part(&p->draft, part);
     if (!p->policy->is_missing)
-        EM_TRY(em_whereabouts_locate(p->whereabouts, number, draft_part(p, op, part), &p->turn,
-                                     found));
+        EM_TRY(em_whereabouts_locate(p->whereabouts, number, now, &p->turn, found));
     if (op_is_restricted(op))
-        keep_within(p, part, found);
+        keep_within(now, found);
     if (found->count == 0 && !p->text->extract)
-        return tolerate(p, op, part, found);
+        return tolerate(p, op, now, found);
     return check_count(p, op, *found);
 }
 
@@ -649,6 +635,7 @@ static em_status check_growth(const planner *p, const splice_batch *batch)
 static em_status batch_apply(planner *p, size_t last_op, splice_batch *batch)
 {
     EM_TRY(check_growth(p, batch));
+    p->draft.inserts_behind = p->ops[last_op].kind == EM_OP_INSERT_AFTER;
     em_splice *splices = em_alloc_array(batch->arena, batch->count, sizeof *splices);
     if (!splices)
         return EM_E_NOMEM;
@@ -656,7 +643,10 @@ static em_status batch_apply(planner *p, size_t last_op, splice_batch *batch)
         splices[i] = batch->items[i].splice;
     if (p->policy->keep_previews)
         EM_TRY(batch_note_previews(p, batch, splices));
-    return em_whereabouts_apply(p->whereabouts, last_op, (em_splices){splices, batch->count});
+    em_splices all = {splices, batch->count};
+    if (last_op + 1 < p->until_kept)
+        EM_TRY(em_splices_by_lines(&p->draft, all, batch->arena, &all));
+    return em_whereabouts_apply(p->whereabouts, last_op, all);
 }
 
 /* ---- The plan ------------------------------------------------------------------------------ */
@@ -780,6 +770,8 @@ static em_status gather_texts(planner *p)
 
 static em_status planner_start(planner *p)
 {
+    for (size_t i = 0; i < p->op_count; i++)
+        p->until_kept = op_is_restricted(&p->ops[i]) ? i + 1 : p->until_kept;
     EM_TRY(gather_texts(p));
     EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
     p->draft.texts = p->arena;

@@ -121,11 +121,8 @@ static void keep_within(const em_toleration *t, em_located *located)
 {
     size_t kept = 0;
     for (size_t i = 0; i < located->places.count; i++) {
-        bool inserted;
         em_span span = located->places.items[i].span;
-        em_span origin = em_draft_origin(t->draft, span, &inserted);
-        if (origin.start >= t->within.start && origin.end <= t->within.end &&
-            span.start >= t->part.start && span.end <= t->part.end)
+        if (span.start >= t->within.start && span.end <= t->within.end)
             located->places.items[kept++] = located->places.items[i];
     }
     located->places.count = kept;
@@ -154,9 +151,7 @@ static em_status add_runner_up(const em_toleration *t, em_arena *arena, em_locat
 
 static bool may_be_applied(const em_toleration *t)
 {
-    const em_lines *lines = t->lines;
-    return t->op->kind == EM_OP_REPLACE && t->within.start <= lines->start &&
-           t->within.end == lines->body.len;
+    return t->op->kind == EM_OP_REPLACE && t->within.start == 0 && t->within.end == t->text.len;
 }
 
 /* An op that is kept to some lines is looked for in these alone. Not so by the fuzzy tier: whether

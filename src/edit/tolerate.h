@@ -18,8 +18,8 @@ typedef struct em_toleration {
     const em_policy *policy;
     const em_op *op; /* one that searches, and not by a pattern */
     em_slice text;   /* all of the draft, until that changes */
-    em_span within;  /* the part of the original where the place must lie */
-    em_span part;    /* whole lines of `text` that hold what stands now for that */
+    em_span within;  /* the part of `text` where the place must lie, */
+    em_span part;    /* and its whole lines, which are searched */
 } em_toleration;
 
 /* The places of the op by the tiers that the policy allows, from left to right, in *located: at

@@ -1,12 +1,18 @@
 #include "session/merge.h"
 
+#include "session/plan.h"
+#include "session/run_impl.h"
 #include "text/carry.h"
 #include "workspace/versions.h"
 
+#include <stdio.h>
+
 /* ---- The version that was read -------------------------------------------------------------- */
 
-em_status em_merge_open(em_workspace *ws, const em_file *file, const em_text *now,
-                        const char *encoding, em_arena *arena, em_merge *merge, em_error *err)
+/* Find it, and read it as text as the file is read. EM_E_CONFLICT where that cannot be: the error
+ * says why. */
+static em_status open_base(em_workspace *ws, const em_file *file, const em_text *now,
+                           const char *encoding, em_arena *arena, em_merge *merge, em_error *err)
 {
     em_slice bytes;
     em_error why = EM_ERROR_INIT;
@@ -41,17 +47,26 @@ typedef struct carrying {
     em_stale_lines *conflict;
     em_error *err;
     bool whole; /* a rewrite: no edit of several is at fault */
+    bool has_failed;
+    ptrdiff_t failed_op; /* the first one, in the order of the request */
 } carrying;
 
-static em_status fail_at(const carrying *c, const em_carry_conflict *where, ptrdiff_t op)
+/* What is told is what the first op at fault failed for; EM_NO_EDIT is before all. */
+static em_status fail_at(carrying *c, const em_carry_conflict *where, ptrdiff_t op)
 {
+    if (c->whole)
+        op = EM_NO_EDIT;
+    if (c->has_failed && c->failed_op <= op)
+        return EM_E_CONFLICT;
+    c->has_failed = true;
+    c->failed_op = op;
     *c->conflict = (em_stale_lines){
         .are_told = true,
         .read = em_slice_sub(c->merge->text.body, where->base_start, where->base_end),
         .now = em_slice_sub(c->now->body, where->current_start, where->current_end),
         .line = em_lines_at(c->lines, where->current_start)};
     if (c->err)
-        c->err->edit = c->whole ? EM_NO_EDIT : op;
+        c->err->edit = op;
     return em_fail_cause(
         c->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
         where->is_there    ? "what is to be written, or some of it, stands there already"
@@ -59,7 +74,7 @@ static em_status fail_at(const carrying *c, const em_carry_conflict *where, ptrd
                            : "the lines to be changed are not what was read");
 }
 
-static em_status carry_place(const carrying *c, size_t op, em_match *place)
+static em_status carry_place(carrying *c, size_t op, em_match *place)
 {
     em_carry_conflict conflict;
     size_t to, length = place->end - place->start;
@@ -89,7 +104,7 @@ static const em_match *place_around(const em_plan *plan, const em_splice *splice
 /* A splice that cannot be carried alone, such as one between two lines, goes with the place that it
  * is in: all of that is where it was. `plan` still has the places of the base. Others may have
  * written the same there. */
-static em_status carry_splice(const carrying *c, const em_plan *plan, em_splice *splice)
+static em_status carry_splice(carrying *c, const em_plan *plan, em_splice *splice)
 {
     em_carry_conflict conflict, other;
     size_t to, start = splice->offset, end = start + splice->length;
@@ -107,7 +122,7 @@ static em_status carry_splice(const carrying *c, const em_plan *plan, em_splice 
 }
 
 /* A line of a rewrite has no place but its own. */
-static em_status carry_line(const carrying *c, em_splice *splice)
+static em_status carry_line(carrying *c, em_splice *splice)
 {
     em_carry_conflict conflict;
     return em_carry_splice(&c->carry, splice, &splice->offset, &conflict)
@@ -115,17 +130,20 @@ static em_status carry_line(const carrying *c, em_splice *splice)
                : fail_at(c, &conflict, EM_NO_EDIT);
 }
 
-static em_status carry_splices(const carrying *c, em_plan *plan)
+/* All are tried, so that the first op at fault is known. */
+static em_status carry_splices(carrying *c, em_plan *plan)
 {
     em_splice *items = em_alloc_array(c->arena, plan->splices.count, sizeof *items);
+    em_status all = EM_OK;
     if (!items)
         return EM_E_NOMEM;
     for (size_t i = 0; i < plan->splices.count; i++) {
         items[i] = plan->splices.items[i];
-        EM_TRY(c->whole ? carry_line(c, &items[i]) : carry_splice(c, plan, &items[i]));
+        em_status status = c->whole ? carry_line(c, &items[i]) : carry_splice(c, plan, &items[i]);
+        all = status == EM_OK ? all : status;
     }
     plan->splices.items = items;
-    return EM_OK;
+    return all;
 }
 
 static bool is_rewrite(const em_plan *plan, const em_op *ops)
@@ -134,7 +152,7 @@ static bool is_rewrite(const em_plan *plan, const em_op *ops)
 }
 
 /* Where a place stands now; one in inserted text is where that was inserted. */
-static em_status carry_places(const carrying *c, const em_plan *plan, size_t op)
+static em_status carry_places(carrying *c, const em_plan *plan, size_t op)
 {
     em_matches *places = &plan->places[op];
     em_match *items = em_alloc_array(c->arena, places->count, sizeof *items);
@@ -161,7 +179,7 @@ static void carry_previews(const carrying *c, em_plan *plan)
 
 /* Where the stretch that an operation on an element wrote is now: with the splice that it is in,
  * and alone where the operations behind it left nothing of it. */
-static em_status carry_stretch(const carrying *c, em_splices from, em_splices to, em_range stretch,
+static em_status carry_stretch(carrying *c, em_splices from, em_splices to, em_range stretch,
                                size_t *start)
 {
     em_carry_conflict conflict;
@@ -179,7 +197,7 @@ static em_status carry_stretch(const carrying *c, em_splices from, em_splices to
 
 /* What is in front of a stretch has the same splices as before, so it moves alike in old and new.
  */
-static em_status carry_dom(const carrying *c, em_splices from, em_splices to, em_dom_plan *dom)
+static em_status carry_dom(carrying *c, em_splices from, em_splices to, em_dom_plan *dom)
 {
     for (size_t i = 0; i < dom->op_count; i++) {
         for (size_t j = 0; j < dom->outcomes[i].change_count; j++) {
@@ -202,30 +220,211 @@ static void place_whole(const carrying *c, const em_plan *plan)
     place->end = c->now->body.len;
 }
 
-em_status em_merge_carry(const em_merge *merge, const em_op *ops, const em_text *now,
-                         const em_lines *lines, em_arena *arena, em_plan *plan, em_dom_plan *dom,
-                         em_stale_lines *conflict, em_error *err)
+/* The plan of the outcome, made on the base for these ops, as one on the file as it is. */
+static em_status carry_over(const em_merge *merge, const em_op *ops, em_arena *arena,
+                            em_outcome *outcome)
 {
+    em_plan *plan = &outcome->plan;
     carrying c = {.merge = merge,
-                  .now = now,
-                  .lines = lines,
+                  .now = &outcome->text,
+                  .lines = &outcome->lines,
                   .arena = arena,
-                  .conflict = conflict,
-                  .err = err,
+                  .conflict = &outcome->stale,
+                  .err = &outcome->error,
                   .whole = is_rewrite(plan, ops)};
     em_slice base = merge->text.body, none = {0};
-    EM_TRY(em_carry_init(&c.carry, base, now->body, none, arena));
+    EM_TRY(em_carry_init(&c.carry, base, c.now->body, none, arena));
     if (c.whole) {
         EM_TRY(em_splices_widen(base, plan->splices, none, arena, &plan->splices));
         EM_TRY(em_splices_refine(base, plan->splices, none, arena, &plan->splices));
     }
     em_splices from = plan->splices;
-    EM_TRY(carry_splices(&c, plan));
-    EM_TRY(carry_dom(&c, from, plan->splices, dom));
-    for (size_t i = 0; i < plan->op_count && !c.whole; i++)
-        EM_TRY(carry_places(&c, plan, i));
+    em_status status = carry_splices(&c, plan);
+    if (status == EM_OK)
+        status = carry_dom(&c, from, plan->splices, &outcome->dom);
+    for (size_t i = 0; i < plan->op_count && !c.whole && status != EM_E_NOMEM; i++) {
+        em_status one = carry_places(&c, plan, i);
+        status = one == EM_OK ? status : one;
+    }
+    EM_TRY(status);
     if (c.whole)
         place_whole(&c, plan);
     carry_previews(&c, plan);
     return EM_OK;
+}
+
+/* ---- The plan ------------------------------------------------------------------------------ */
+
+static void forget_plan(em_outcome *outcome)
+{
+    outcome->plan = (em_plan){0};
+    outcome->failure = (em_plan_failure){0};
+    outcome->dom = (em_dom_plan){0};
+    outcome->done = 0;
+}
+
+/* What is wrong with an edit of the version that was read is not wrong with the file. An operation
+ * on an element is named in words, since it is none of the request's ops. */
+static em_status fail_on_base(const em_merge *merge, const em_edit_request *request,
+                              em_status status, em_outcome *outcome)
+{
+    em_error *err = &outcome->error;
+    em_error was = *err;
+    char which[64] = "";
+    if (outcome->dom.failed_count > 0 && outcome->done > 0)
+        return status; /* each says by itself what it failed for */
+    if (outcome->dom.failed_count > 0) {
+        snprintf(which, sizeof which, "DOM operation %td/%zu: ", was.edit + 1,
+                 request->dom_op_count);
+        err->edit = EM_NO_EDIT;
+    }
+    outcome->failure = (em_plan_failure){0};
+    if (outcome->done == 0 || status == EM_E_NOMEM)
+        forget_plan(outcome);
+    if (status == EM_E_NOMEM)
+        return status;
+    const char *cause = em_cause_name(was.cause);
+    return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "in the version that was read (its hash is %s) the edit cannot be made "
+                         "either: %s%s%s%s",
+                         merge->base.hex, which, cause, *cause && was.detail[0] ? ": " : "",
+                         was.detail);
+}
+
+/* ---- Is it still the only one? ----------------------------------------------------------------
+ */
+
+/* Lines that an op is kept to are those of the version that was read. */
+static bool keeps_to_lines(const em_edit_request *request)
+{
+    for (size_t i = 0; i < request->op_count; i++)
+        if (request->ops[i].first_line > 0 || request->ops[i].last_line > 0)
+            return true;
+    return false;
+}
+
+static em_status fail_ambiguous(const em_plan_failure *now, ptrdiff_t op, em_outcome *outcome)
+{
+    outcome->error.edit = op;
+    return em_fail_cause(&outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "the search text stands there %zu times now, not %zu as in the version "
+                         "that was read; search for more of the text around the place",
+                         now->actual, now->expected);
+}
+
+static bool is_ambiguous(const em_dom_plan *dom, size_t op)
+{
+    const em_dom_outcome *outcome = &dom->outcomes[op];
+    return outcome->status == EM_DOM_FAILED &&
+           (outcome->code == EM_DOM_E_AMBIGUOUS || outcome->code == EM_DOM_E_COUNT);
+}
+
+static em_status check_selectors(const em_dom_plan *now, em_outcome *outcome)
+{
+    for (size_t i = 0; i < now->op_count; i++) {
+        if (!is_ambiguous(now, i) || outcome->dom.outcomes[i].status == EM_DOM_FAILED)
+            continue;
+        outcome->error.edit = EM_NO_EDIT;
+        return em_fail_cause(&outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                             "DOM operation %zu/%zu: its selector matches %zu elements now, other "
+                             "than in the version that was read; make it more specific",
+                             i + 1, now->op_count, now->outcomes[i].matches);
+    }
+    return EM_OK;
+}
+
+/* Does what was searched for stand in the file as it is as often as in the version that was read?
+ * Who asks for it now would be told that it is ambiguous. */
+static em_status check_unique(const em_edit_request *request, const em_policy *policy,
+                              em_arena *arena, em_outcome *outcome)
+{
+    em_outcome now;
+    em_plan_base base = {&outcome->text, &outcome->lines};
+    if (keeps_to_lines(request))
+        return EM_OK;
+    em_outcome_init(&now);
+    em_status status = em_plan_request(request, base, policy, arena, &now);
+    if (status == EM_E_NOMEM)
+        return status;
+    EM_TRY(check_selectors(&now.dom, outcome));
+    bool is_text = status == EM_E_COUNT && now.dom.failed_count == 0;
+    return is_text && now.failure.actual > now.failure.expected
+               ? fail_ambiguous(&now.failure, now.error.edit, outcome)
+               : EM_OK;
+}
+
+/* Plan the first `count` ops, and carry over what is done of them. *carried: so it is, though it
+ * may not be all. */
+static em_status plan_ops(const em_merge *merge, const em_edit_request *request, size_t count,
+                          const em_policy *policy, em_arena *arena, em_outcome *outcome,
+                          bool *carried)
+{
+    em_edit_request some = *request;
+    em_plan_base base = {&merge->text, &merge->lines};
+    some.op_count = count;
+    outcome->done = 0;
+    outcome->stale = (em_stale_lines){.are_told = false};
+    em_status planned = em_plan_request(&some, base, policy, arena, outcome);
+    if (planned != EM_OK)
+        planned = fail_on_base(merge, request, planned, outcome);
+    *carried = false;
+    if (planned != EM_OK && outcome->done == 0)
+        return planned;
+    const em_error why = outcome->error;
+    em_status status = carry_over(merge, request->ops, arena, outcome);
+    if (status == EM_OK)
+        status = check_unique(&some, policy, arena, outcome);
+    *carried = status == EM_OK;
+    if (!*carried)
+        return status;
+    outcome->error = why;
+    return planned;
+}
+
+/* How many ops are before the one whose lines are not there any more; 0 where none of them is to be
+ * kept without it. */
+static size_t ops_before(const em_edit_request *request, const em_policy *policy,
+                         const em_error *err)
+{
+    bool keeps = policy->extent == EM_AS_FAR_AS_OK && request->dom_op_count == 0;
+    return keeps && err->edit > 0 ? (size_t)err->edit : 0;
+}
+
+/* plan_ops(), without the op that could not be carried over and those behind it; what became of
+ * that one is what is told. */
+static em_status plan_fewer(const em_merge *merge, const em_edit_request *request, size_t count,
+                            const em_policy *policy, em_arena *arena, em_outcome *outcome,
+                            bool *carried)
+{
+    const em_error why = outcome->error;
+    const em_stale_lines stale = outcome->stale;
+    EM_TRY(plan_ops(merge, request, count, policy, arena, outcome, carried));
+    outcome->error = why;
+    outcome->stale = stale;
+    return EM_E_CONFLICT;
+}
+
+em_status em_merge_plan(em_merge *merge, em_workspace *ws, const em_edit_request *request,
+                        const em_policy *policy, em_arena *arena, em_outcome *outcome)
+{
+    em_policy exact = *policy;
+    size_t count = request->op_count;
+    bool carried;
+    exact.most = EM_TIER_EXACT;
+    EM_TRY(open_base(ws, &outcome->file, &outcome->text, request->encoding, arena, merge,
+                     &outcome->error));
+    em_status status = plan_ops(merge, request, count, &exact, arena, outcome, &carried);
+    while (!carried && status == EM_E_CONFLICT &&
+           (count = ops_before(request, policy, &outcome->error)) > 0)
+        status = plan_fewer(merge, request, count, &exact, arena, outcome, &carried);
+    if (!carried) {
+        forget_plan(outcome);
+        return status;
+    }
+    outcome->merged = true;
+    EM_TRY(em_warn(&outcome->warnings, arena,
+                   "The file had changed since the version with the hash %s was read: the change "
+                   "was carried over to what it holds now",
+                   merge->base.hex));
+    return status;
 }

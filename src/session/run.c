@@ -346,58 +346,11 @@ static em_policy policy_of(const runner *run)
     return policy;
 }
 
-/* What is wrong with an edit of the version that was read is not wrong with the file. An operation
- * on an element is named in words, since it is none of the request's ops. */
-static em_status fail_on_base(const runner *run, em_status status)
-{
-    em_error *err = &run->outcome->error;
-    em_error was = *err;
-    char which[64] = "";
-    if (run->outcome->dom.failed_count > 0) {
-        snprintf(which, sizeof which, "DOM operation %td/%zu: ", was.edit + 1,
-                 run->request->dom_op_count);
-        err->edit = EM_NO_EDIT;
-    }
-    run->outcome->plan = (em_plan){0};
-    run->outcome->failure = (em_plan_failure){0};
-    run->outcome->dom = (em_dom_plan){0};
-    if (status == EM_E_NOMEM)
-        return status;
-    const char *cause = em_cause_name(was.cause);
-    return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                         "in the version that was read (its hash is %s) the edit cannot be made "
-                         "either: %s%s%s%s",
-                         run->merge->base.hex, which, cause, *cause && was.detail[0] ? ": " : "",
-                         was.detail);
-}
-
-/* Plan on the version that was read, exactly, and carry that over. */
 static em_status plan_merge(const runner *run)
 {
-    const em_edit_request *request = run->request;
-    em_outcome *outcome = run->outcome;
-    em_merge *merge = run->merge;
     em_policy policy = policy_of(run);
-    policy.most = EM_TIER_EXACT;
-    policy.extent = EM_ALL_OR_NONE;
-    EM_TRY(em_merge_open(run->session->workspace, &outcome->file, &outcome->text, request->encoding,
-                         run->arena, merge, &outcome->error));
-    em_plan_base base = {&merge->text, &merge->lines};
-    em_status status = em_plan_request(request, base, &policy, run->arena, outcome);
-    if (status != EM_OK)
-        return fail_on_base(run, status);
-    status = em_merge_carry(merge, request->ops, &outcome->text, &outcome->lines, run->arena,
-                            &outcome->plan, &outcome->dom, &outcome->stale, &outcome->error);
-    if (status != EM_OK) {
-        outcome->plan = (em_plan){0};
-        outcome->done = 0;
-        return status;
-    }
-    outcome->merged = true;
-    return em_warn(&outcome->warnings, run->arena,
-                   "The file had changed since the version with the hash %s was read: the change "
-                   "was carried over to what it holds now",
-                   merge->base.hex);
+    return em_merge_plan(run->merge, run->session->workspace, run->request, &policy, run->arena,
+                         run->outcome);
 }
 
 /* `is_missing`: what is searched for is known to be nowhere literally. */

@@ -151,8 +151,10 @@ static em_status plan_large(undo *u, site *s, em_file *file)
         return status;
     u->outcome->error = EM_ERROR_INIT;
     s->plan.part = (em_text){0};
-    EM_TRY(em_large_load(u->ws, file, &u->outcome->error));
-    return em_undo_plan_make(&s->plan, s->rows, s->row_count);
+    em_error why = EM_ERROR_INIT;
+    status = em_large_load(u->ws, file, &why);
+    return status == EM_OK ? em_undo_plan_make(&s->plan, s->rows, s->row_count)
+                           : fail_as(u, status, &why, s->path);
 }
 
 static em_status plan_site(undo *u, size_t index)

@@ -112,8 +112,8 @@ em_status em_flight_check_request(const em_flight *f)
     uint64_t size = em_content_size(&f->content), most = f->at->max_size;
     if (most > 0 && size > most)
         return em_fail(f->err, EM_E_TOO_LARGE,
-                       "%s would have %" PRIu64 " bytes; at most %" PRIu64 " are allowed",
-                       f->file->path, size, most);
+                       "it would have %" PRIu64 " bytes; at most %" PRIu64 " are allowed", size,
+                       most);
     return EM_OK;
 }
 

@@ -67,8 +67,7 @@ static em_status check_size(const em_opening *o, uint64_t size)
     uint64_t most = o->state->max_size;
     if (most > 0 && size > most)
         return em_fail(o->err, EM_E_TOO_LARGE,
-                       "%s has %" PRIu64 " bytes; at most %" PRIu64 " are taken",
-                       o->state->place.path, size, most);
+                       "it has %" PRIu64 " bytes; at most %" PRIu64 " are taken", size, most);
     if (size > PTRDIFF_MAX)
         return EM_E_NOMEM;
     return EM_OK;
@@ -173,12 +172,11 @@ static em_status fail_missing(const em_opening *o)
 /* "new/": of a file that is to be made that is a wrong name, and of any other it is missing. */
 static em_status fail_missing_folder(const em_opening *o)
 {
-    if (o->flags & EM_MAY_BE_MISSING)
-        return EM_E_IS_FOLDER;
-    em_fail(o->err, EM_E_NOT_FOUND, "%s names a folder, and nothing is there", o->path);
+    em_status status = o->flags & EM_MAY_BE_MISSING ? EM_E_IS_FOLDER : EM_E_NOT_FOUND;
+    em_fail(o->err, status, "%s names a folder, and nothing is there", o->path);
     if (o->err)
         o->err->sys = ENOENT;
-    return EM_E_NOT_FOUND;
+    return status;
 }
 
 em_status em_opening_find(const em_opening *o)
@@ -300,8 +298,7 @@ static em_status no_room(const em_opening *o, uint64_t size)
     if (size < LARGE && size <= em_ws_large_limits(o->ws).from)
         return EM_E_NOMEM;
     return em_fail(o->err, EM_E_TOO_LARGE,
-                   "%s has %" PRIu64 " bytes: more than there is memory for", o->state->place.path,
-                   size);
+                   "it has %" PRIu64 " bytes: more than there is memory for", size);
 }
 
 static bool same_time(struct timespec a, struct timespec b)

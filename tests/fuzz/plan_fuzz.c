@@ -23,6 +23,8 @@ const em_slice em_fuzz_seeds[] = {
     SEED("\1\7\0\3\1\5\2\0\3\2\0\2\0\3\1\1\1\1\4\1\2\1\3\0"),
     SEED("\0\11\0\5\1\5\0\5\6\7\1\3\0\3\0\3\1\2\3\1\1\4\0\1"),
     SEED("\1\6\0\4\1\4\2\4\4\6\0\2\1\3\1\2\2\1\7\0\1\3\1"),
+    SEED("\0\4\0\3\1\3\1\3\1\0\0\2\0\3\1\2\10\1\1\0\1\2\1\1"),
+    SEED("\0\4\0\3\1\3\1\0\1\0\0\3\0\3\1\3\2\3\2\10\0\1\0\1\2\1\1"),
     {NULL, 0},
 };
 const em_slice em_fuzz_words[] = {
@@ -58,10 +60,11 @@ static em_slice read_text(reader *r, size_t most, em_arena *arena)
 
 static em_op read_op(reader *r, em_arena *arena)
 {
-    em_op op = {.kind = (em_op_kind)(next(r) % (EM_OP_REWRITE + 1))};
+    unsigned kind = next(r), kinds = EM_OP_REWRITE + 1;
+    em_op op = {.kind = (em_op_kind)(kind % kinds)};
     op.expect = next(r) % 5; /* 0 is EM_EVERY */
     size_t first = next(r) % 6, last = first + next(r) % 3;
-    if (op.kind == EM_OP_LINES) { /* the model knows no search that is kept to some lines */
+    if (op.kind == EM_OP_LINES || kind / kinds % 2) {
         op.first_line = first;
         op.last_line = last;
     }
@@ -80,6 +83,8 @@ typedef struct span {
 typedef struct model {
     em_arena *arena;
     em_slice original, text;
+    size_t *owners; /* of each byte of the text: the line of the original that it belongs to */
+    size_t line_count;
     em_eol dominant; /* of the original */
     span spans[MOST_SPANS];
     size_t count, replacements;
@@ -116,18 +121,40 @@ static void add_span(model *m, size_t start, size_t end, size_t op)
         m->spans[m->count++] = (span){start, end, op, {0}};
 }
 
+static bool is_restricted(const em_op *op)
+{
+    return searches(op) && (op->first_line > 0 || op->last_line > 0);
+}
+
+/* What of the text belongs to the lines that the op is kept to. */
+static span part_of(model *m, const em_op *op)
+{
+    size_t first = op->first_line > 0 ? op->first_line : 1;
+    span part = {0, m->text.len, 0, {0}};
+    if (!is_restricted(op))
+        return part;
+    m->failed |= op->last_line < first || op->last_line > m->line_count;
+    while (part.start < m->text.len && m->owners[part.start] < first)
+        part.start++;
+    while (part.end > part.start && m->owners[part.end - 1] > op->last_line)
+        part.end--;
+    return part;
+}
+
 static void find_all(model *m, const em_op *op, size_t number, bool loose)
 {
+    span part = part_of(m, op);
+    em_slice text = em_slice_sub(m->text, 0, part.end);
     if (op->find.len == 0) {
         if (m->text.len == 0)
             add_span(m, 0, 0, number);
         return;
     }
     bool widen = !loose && op->find.ptr[0] == '\n' && !em_slice_has_byte(op->find, '\r');
-    for (size_t at = 0; at < m->text.len;) {
-        size_t end = stands_at(op->find, m->text, at, loose);
-        bool in_crlf = widen && at > 0 && m->text.ptr[at - 1] == '\r'; /* it is never cut in two */
-        if (end != EM_NPOS)
+    for (size_t at = part.start; at < text.len;) {
+        size_t end = stands_at(op->find, text, at, loose);
+        bool in_crlf = widen && at > 0 && text.ptr[at - 1] == '\r'; /* it is never cut in two */
+        if (end != EM_NPOS && at - in_crlf >= part.start)
             add_span(m, at - in_crlf, end, number);
         at = end != EM_NPOS ? end : at + 1;
     }
@@ -256,8 +283,114 @@ static bool goes_before(const span *a, const span *b)
     return a->op < b->op;
 }
 
+/* What takes the place of something belongs where that begins; what is put somewhere, to what it is
+ * put before, or behind where its op says so. */
+static size_t owner_of(const model *m, const em_op *op, const span *s)
+{
+    if (op->kind == EM_OP_INSERT_AFTER && s->start > 0)
+        return m->owners[s->start - 1];
+    return s->start < m->text.len ? m->owners[s->start] : m->line_count;
+}
+
+/* Where the lines of a text begin, and where it ends; how many there are. */
+enum { MOST_LINES = 200 };
+
+static size_t cut(em_slice text, size_t *starts)
+{
+    size_t count = 0;
+    starts[0] = 0;
+    for (size_t at = 0; at < text.len;) {
+        em_eol eol = em_eol_at(text, at);
+        at += eol == EM_EOL_NONE ? 1 : em_eol_bytes(eol).len;
+        if (eol == EM_EOL_NONE && at < text.len)
+            continue;
+        HOLDS(count + 1 < MOST_LINES);
+        starts[++count] = at;
+    }
+    return count;
+}
+
+typedef struct pairing {
+    em_slice old, new;
+    size_t old_at[MOST_LINES], new_at[MOST_LINES], olds, news;
+} pairing;
+
+static bool is_same(const pairing *p, size_t i, size_t j)
+{
+    return em_slice_eq(em_slice_sub(p->old, p->old_at[i], p->old_at[i + 1]),
+                       em_slice_sub(p->new, p->new_at[j], p->new_at[j + 1]));
+}
+
+/* Which line that was there a new one stands for; *alone: it alone does. */
+static size_t line_for(const pairing *p, size_t j, bool *alone)
+{
+    size_t first = 0, back = 0;
+    *alone = true;
+    if (p->olds == p->news)
+        return j;
+    while (first < p->news && first < p->olds && is_same(p, first, first) &&
+           !(first + 1 == p->olds && first + 1 < p->news))
+        first++;
+    while (back + first < p->news && back + first < p->olds &&
+           is_same(p, p->olds - back - 1, p->news - back - 1) &&
+           !(back + first + 1 == p->olds && back + first + 1 < p->news))
+        back++;
+    *alone = j < first || j + back >= p->news;
+    return j < first ? j : *alone ? p->olds - (p->news - j) : first;
+}
+
+/* The owners of what the span puts in. Where lines are asked for later, each line of it stands for
+ * one, and one that is the same for itself. */
+static void own_insert(const model *m, const em_op *op, const span *s, bool by_lines,
+                       size_t *owners)
+{
+    pairing p = {.old = em_slice_sub(m->text, s->start, s->end), .new = s->insert};
+    for (size_t k = 0; k < p.new.len; k++)
+        owners[k] = owner_of(m, op, s);
+    p.olds = cut(p.old, p.old_at);
+    p.news = cut(p.new, p.new_at);
+    for (size_t j = 0; j < p.news && p.olds > 1 && by_lines; j++) {
+        bool alone;
+        size_t i = line_for(&p, j, &alone);
+        bool stays = alone && is_same(&p, i, j);
+        for (size_t k = p.new_at[j]; k < p.new_at[j + 1]; k++)
+            owners[k] = m->owners[s->start + p.old_at[i] + (stays ? k - p.new_at[j] : 0)];
+    }
+}
+
+/* The owners of a text of `length` bytes that the spans make. */
+static void own(model *m, const em_op *ops, size_t op_count, size_t length)
+{
+    size_t *owners = em_alloc_array(m->arena, length + 1, sizeof *owners), count = 0, at = 0;
+    HOLDS(owners);
+    for (size_t i = 0; i < m->count; i++) {
+        const span *s = &m->spans[i];
+        bool by_lines = false;
+        for (size_t k = s->op + 1; k < op_count; k++)
+            by_lines |= is_restricted(&ops[k]);
+        while (at < s->start)
+            owners[count++] = m->owners[at++];
+        own_insert(m, &ops[s->op], s, by_lines, &owners[count]);
+        count += s->insert.len;
+        at = s->end;
+    }
+    while (at < m->text.len)
+        owners[count++] = m->owners[at++];
+    HOLDS(count == length);
+    m->owners = owners;
+}
+
+static void own_lines(model *m, const em_lines *lines)
+{
+    m->line_count = em_lines_count(lines);
+    m->owners = em_alloc_array(m->arena, m->text.len + 1, sizeof *m->owners);
+    HOLDS(m->owners);
+    for (size_t i = 0; i < m->text.len; i++)
+        m->owners[i] = em_lines_at(lines, i);
+}
+
 /* Put the spans in order and lay them into the text. */
-static void lay_in(model *m)
+static void lay_in(model *m, const em_op *ops, size_t op_count)
 {
     EM_AUTO(em_strbuf) out = {0};
     for (size_t i = 1; i < m->count; i++)
@@ -279,6 +412,7 @@ static void lay_in(model *m)
     em_strbuf_add(&out, em_slice_from(m->text, at));
     const char *copy = em_strbuf_finish(&out, m->arena);
     HOLDS(copy);
+    own(m, ops, op_count, out.len);
     m->text = em_slice_make(copy, out.len);
     m->count = 0;
 }
@@ -288,10 +422,10 @@ static void run_model(model *m, em_order order, const em_op *ops, size_t count)
     for (size_t i = 0; i < count && !m->failed; i++) {
         locate(m, &ops[i], i);
         if (order == EM_SEQUENTIAL && !m->failed)
-            lay_in(m);
+            lay_in(m, ops, count);
     }
     if (order == EM_ORIGINAL && !m->failed)
-        lay_in(m);
+        lay_in(m, ops, count);
 }
 
 /* ---- What must hold of a plan --------------------------------------------------------------- */
@@ -426,6 +560,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_notes(raw, ops, count, &arena);
     model m = {
         .arena = &arena, .original = raw, .text = raw, .dominant = em_lines_dominant(&lines)};
+    own_lines(&m, &lines);
     run_model(&m, policy.order, ops, count);
     if (m.too_much)
         return 0;

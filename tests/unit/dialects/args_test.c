@@ -270,12 +270,54 @@ static void out_of_memory_is_said(void **state)
     assert_true(run_out_of_memory(repair, plain) > 10);
 }
 
+/* An unknown name is taken for that one of the names near it that the value fits best. */
+static void a_name_is_taken_for_what_its_value_fits(void **state)
+{
+    (void)state;
+    static const em_param texts[] = {
+        {.name = "search", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "replace", .type = EM_P_STRING},
+        {.name = NULL}};
+    static const em_param elements[] = {
+        {.name = "selector", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "action", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = NULL}};
+    static const em_param lists[] = {
+        {.name = "replaceOperations", .type = EM_P_LIST, .fields = texts},
+        {.name = "domOperations", .type = EM_P_LIST, .fields = elements},
+        {.name = NULL}};
+    static const struct {
+        const char *args, *meant;
+        bool is_repaired;
+    } cases[] = {
+        {"{\"operations\":[{\"search\":\"a\",\"replace\":\"b\"}]}", "replaceOperations", true},
+        {"{\"operations\":\"[{\\\"search\\\":\\\"a\\\"}]\"}", "replaceOperations", true},
+        {"{\"operations\":[{\"selector\":\"a\",\"action\":\"b\"}]}", "domOperations", true},
+        {"{\"operations\":[{\"old\":\"a\",\"replace\":\"b\"}]}", "replaceOperations", false},
+        {"{\"operations\":7}", "domOperations", false},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_json json = {0};
+        em_args_problem problem;
+        EM_AUTO(em_json_ref) args = load(cases[i].args);
+        assert_int_equal(em_args_check(lists, args, &arena, &problem), EM_E_INVALID);
+        char *want = em_arena_format(&arena, "Did you mean %s?", cases[i].meant);
+        if (!strstr(problem.message, want))
+            fail_msg("%s: %s", cases[i].args, problem.message);
+        EM_AUTO(em_json_ref) repaired = em_args_repair(&json, lists, args, &arena);
+        assert_int_equal(repaired && json_object_get(repaired, cases[i].meant),
+                         cases[i].is_repaired);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fault_is_told),
         cmocka_unit_test(many_faults_are_told_in_short),
         cmocka_unit_test(what_is_plainly_meant_is_repaired),
+        cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
         cmocka_unit_test(arguments_are_read),
         cmocka_unit_test(out_of_memory_is_said),
     };

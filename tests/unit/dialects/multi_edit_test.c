@@ -426,6 +426,13 @@ static void an_empty_search_is_refused_always(void **state)
     call(&c, "Edit", "{'path':'empty.txt','old_string':'','new_string':'x'}");
     check_error(&c, "INVALID_PARAM", "0");
     check_holds(&c, "empty.txt", "");
+    call(&c, "Edit", "{'path':'none/','create_content':''}");
+    check_error(&c, "IS_DIRECTORY", "null");
+    check_says(&c, "error.message",
+               "Path 'none/' names a directory, and nothing is there. Leave the slash at its end "
+               "out, or name a file in it.");
+    call(&c, "Edit", "{'path':'./','create_content':''}");
+    check_says(&c, "error.message", "Path './' is a directory. Name a file in it.");
 }
 
 /* ---- Files --------------------------------------------------------------------------------- */
@@ -451,7 +458,8 @@ static void every_cause_has_its_code(void **state)
         {"loop", "EXECUTION_ERROR", "Path cannot be resolved: loop",
          "name the file by a path without them"},
         {"a.bin", "BINARY_FILE", "File 'a.bin' appears to be binary.", "name that as encoding"},
-        {"big.txt", "INVALID_PARAM", "File too large: big.txt", "--max-file-size"},
+        {"big.txt", "INVALID_PARAM",
+         "File too large: big.txt: it has 200 bytes; at most 100 are taken.", "--max-file-size"},
     };
     EM_AUTO(caller) c;
     char path[200];

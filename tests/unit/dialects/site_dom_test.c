@@ -441,9 +441,33 @@ static void an_operation_is_carried_over(void **state)
                 "'newStart':92,'newEnd':93}]}]");
 }
 
+/* It fails in the version that was read, and the others are carried over. */
+static void one_that_fails_is_left_out_there_too(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p class=a>one</p>\n<p>two</p>\n"));
+    call(&c, "readFile", "{'file':'p.html'}");
+    char *hash = strdup(json_string_value(field(&c, "hash")));
+    scratch_write(&c.s, "p.html", EM_LIT("<p class=a>one</p>\n<p>two</p>\n<p>three</p>\n"));
+    call_with(&c, "editDOM",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s},{s:s,s:s,s:s}]}", "file", "p.html",
+                        "expected_hash", hash, "on_conflict", "merge", "operations", "selector",
+                        "q", "action", "remove", "selector", "p.a", "action", "setText", "value",
+                        "1"));
+    free(hash);
+    check_field(&c, "success", "'partial'");
+    check_field(&c, "failedIndex", "0");
+    check_field(&c, "appliedCount", "1");
+    check_has(&c, "no element matches");
+    check_has(&c, "carried over");
+    check_file(&c.s, "p.html", EM_LIT("<p class=a>1</p>\n<p>two</p>\n<p>three</p>\n"));
+}
+
 /* An operation that fails on what was read is none of the replacements: there may be none at all,
  * or fewer. */
-static void one_that_fails_is_not_carried_over(void **state)
+static void one_that_fails_alone_is_no_replacement(void **state)
 {
     (void)state;
     EM_AUTO(caller) c;
@@ -453,10 +477,10 @@ static void one_that_fails_is_not_carried_over(void **state)
     scratch_write(&c.s, "p.html", EM_LIT("<p class=a>one</p>\n"));
     call_with(&c, "editDOM",
               json_pack("{s:s,s:s,s:s,s:[{s:s,s:s},{s:s,s:s}]}", "file", "p.html", "expected_hash",
-                        hash, "on_conflict", "merge", "operations", "selector", "p.a", "action",
+                        hash, "on_conflict", "merge", "operations", "selector", "r", "action",
                         "remove", "selector", "q", "action", "remove"));
     check_field(&c, "code", "'CONFLICT'");
-    check_has(&c, "cannot be made either: DOM operation 2/2: no element matches \\\"q\\\"");
+    check_has(&c, "cannot be made either: DOM operation 1/2: no element matches \\\"r\\\"");
     assert_null(field(&c, "failedIndex"));
     call_with(&c, "editFiles",
               json_pack("{s:[{s:s,s:s,s:s,s:[{s:s,s:s},{s:s,s:s}],s:[{s:s,s:s}]}]}", "edits",
@@ -467,6 +491,32 @@ static void one_that_fails_is_not_carried_over(void **state)
     check_has(&c, "cannot be made either: DOM operation 2/2: no element matches \\\"q\\\"");
     assert_null(field(&c, "results.0.failedIndex"));
     check_file(&c.s, "p.html", EM_LIT("<p class=a>one</p>\n"));
+}
+
+/* Others have written an element that the selector matches too. */
+static void a_selector_must_still_mean_one(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p>one</p>\n<b>two</b>\n"));
+    call(&c, "readFile", "{'file':'p.html'}");
+    char *hash = strdup(json_string_value(field(&c, "hash")));
+    scratch_write(&c.s, "p.html", EM_LIT("<p>one</p>\n<b>two</b>\n<p>three</p>\n"));
+    call_with(&c, "editDOM",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s,s:s}]}", "file", "p.html", "expected_hash", hash,
+                        "on_conflict", "merge", "operations", "selector", "p", "action", "setText",
+                        "value", "1"));
+    check_field(&c, "code", "'CONFLICT'");
+    check_has(&c, "DOM operation 1/1: its selector matches 2 elements now");
+    check_file(&c.s, "p.html", EM_LIT("<p>one</p>\n<b>two</b>\n<p>three</p>\n"));
+    call_with(&c, "editDOM",
+              json_pack("{s:s,s:s,s:s,s:[{s:s,s:s,s:s}]}", "file", "p.html", "expected_hash", hash,
+                        "on_conflict", "merge", "operations", "selector", "p", "action", "addClass",
+                        "value", "x"));
+    free(hash);
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html", EM_LIT("<p class=\"x\">one</p>\n<b>two</b>\n<p>three</p>\n"));
 }
 
 int main(void)
@@ -491,7 +541,9 @@ int main(void)
         cmocka_unit_test(a_file_is_changed_by_all_or_by_none),
         cmocka_unit_test(all_files_or_none),
         cmocka_unit_test(an_operation_is_carried_over),
-        cmocka_unit_test(one_that_fails_is_not_carried_over),
+        cmocka_unit_test(one_that_fails_is_left_out_there_too),
+        cmocka_unit_test(one_that_fails_alone_is_no_replacement),
+        cmocka_unit_test(a_selector_must_still_mean_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

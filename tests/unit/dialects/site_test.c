@@ -1133,7 +1133,9 @@ static void a_file_is_read(void **state)
         {"{'file':'a.txt','startLine':2}", "'two\\nthree'", 3, 2, 3},
         {"{'file':'a.txt','endLine':1}", "'one\\r\\n'", 3, 1, 1},
         {"{'file':'a.txt','startLine':2,'endLine':2}", "'two\\n'", 3, 2, 2},
+        {"{'file':'a.txt','startLine':2,'endLine':9}", "'two\\nthree'", 3, 2, 3},
         {"{'file':'empty.txt'}", "''", 0, 1, 0},
+        {"{'file':'empty.txt','endLine':9}", "''", 0, 1, 0},
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
@@ -1374,8 +1376,8 @@ static void the_names_that_were_meant_can_be_sent_at_once(void **state)
     assert_null(field(&c, "file"));
 }
 
-/* Each is planned, and where it belongs is not clear any more: then nothing is done. */
-static void what_cannot_be_carried_over_is_no_part(void **state)
+/* Each is planned, and the lines of one are not there any more: those before it are kept. */
+static void what_cannot_be_carried_over_fails_as_an_operation(void **state)
 {
     (void)state;
     EM_AUTO(caller) c;
@@ -1389,20 +1391,22 @@ static void what_cannot_be_carried_over_is_no_part(void **state)
                         hash, "on_conflict", "merge", "operations", "search", "a", "replace", "A",
                         "search", "c\nd", "replace", "C\nd"));
     free(hash);
-    assert_true(c.answer.is_error);
-    check_field(&c, "success", "false");
+    assert_false(c.answer.is_error);
+    check_field(&c, "success", "'partial'");
     check_field(&c, "code", "'CONFLICT'");
     check_field(&c, "failedIndex", "1");
-    check_field(&c, "appliedCount", "0");
+    check_field(&c, "appliedCount", "1");
     check_field(
         &c, "error",
         "'Edit operation 2/2 failed in \\\"a.txt\\\":\\n  a.txt has changed: the lines to be "
         "changed are not what was read\\nThe lines as they were read (between >>> and "
         "<<<):\\n>>>c\\nd\\n<<<\\nThe lines as they are now, at line 4 (between >>> and "
-        "<<<):\\n>>>c\\nD\\n<<<\\nNothing was written, and what others wrote is in "
-        "place.\\nUse readFile to see what the file holds now, then send the call for "
+        "<<<):\\n>>>c\\nD\\n<<<\\nWhat others wrote is in place, and what was done before it is "
+        "kept: do "
+        "not send that again.\\nUse readFile to see what the file holds now, then send the call "
+        "for "
         "that'");
-    check_file(&c.s, "a.txt", EM_LIT("new\na\nb\nc\nD\n"));
+    check_file(&c.s, "a.txt", EM_LIT("new\nA\nb\nc\nD\n"));
 }
 
 /* There is nothing to be read, so that is not what is advised. */
@@ -1501,7 +1505,7 @@ int main(void)
         cmocka_unit_test(there_is_no_limit_of_its_own),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
-        cmocka_unit_test(what_cannot_be_carried_over_is_no_part),
+        cmocka_unit_test(what_cannot_be_carried_over_fails_as_an_operation),
         cmocka_unit_test(a_dry_run_goes_as_the_call_would),
         cmocka_unit_test(a_file_that_is_gone_can_be_made_anew),
     };

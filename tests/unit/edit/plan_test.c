@@ -722,17 +722,125 @@ static void lines_of_a_restriction_are_looked_through_alone(void **state)
     ops[1].last_line = 4;
     assert_int_equal(make(&p, "x\na\na\na\na\n", &sequential, ops, 2), EM_OK);
     check_bytes("text", p.result, EM_LIT("y\n\na\nb\na\n"));
-    /* what was inserted between two lines belongs to either */
-    em_op behind[] = {{.kind = EM_OP_INSERT_AFTER,
-                       .find = EM_LIT("one\n"),
-                       .insert = EM_LIT("new\n"),
-                       .expect = 1},
-                      REPLACE("new", "more", 1)};
-    for (size_t line = 1; line <= 2; line++) {
-        EM_AUTO(planned) q;
-        behind[1].first_line = behind[1].last_line = line;
-        assert_int_equal(make(&q, "one\ntwo\n", &sequential, behind, 2), EM_OK);
-        check_bytes("inserted", q.result, EM_LIT("one\nmore\ntwo\n"));
+}
+
+#define KEPT_TO(from, to, times, first, last)                                                      \
+    {                                                                                              \
+        .find = {from, sizeof from - 1}, .insert = {to, sizeof to - 1}, .expect = times,           \
+        .first_line = first, .last_line = last                                                     \
+    }
+#define BESIDE(where, anchor, text)                                                                \
+    {                                                                                              \
+        .kind = where, .find = {anchor, sizeof anchor - 1}, .insert = {text, sizeof text - 1},     \
+        .expect = 1                                                                                \
+    }
+
+/* Where two lines meet. */
+static void what_an_op_put_in_belongs_to_its_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op ops[3];
+        size_t count;
+        const char *want; /* NULL: not found */
+    } cases[] = {
+        {"what took the place of the next line's start",
+         "x one\ntwo\nthree\n",
+         {KEPT_TO("two", "x two", 1, 2, 2), KEPT_TO("x", "y", EM_EVERY, 1, 1)},
+         2,
+         "y one\nx two\nthree\n"},
+        {"and nothing else is there",
+         "one\ntwo\nthree\n",
+         {KEPT_TO("two", "2 x", 1, 2, 2), KEPT_TO("x", "y", 1, 1, 1)},
+         2,
+         NULL},
+        {"it is of the next line",
+         "one\ntwo\nthree\n",
+         {KEPT_TO("two", "2 x", 1, 2, 2), KEPT_TO("x", "y", 1, 2, 2)},
+         2,
+         "one\n2 y\nthree\n"},
+        {"it makes nothing ambiguous",
+         "const a\nconst b\n",
+         {KEPT_TO("const b", "const bb", 1, 2, 2), KEPT_TO("const", "let", 1, 1, 1)},
+         2,
+         "let a\nconst bb\n"},
+        {"what a pattern put before the next line",
+         "x\ny\n",
+         {{.find = {"^", 1}, .insert = {"x", 1}, .regex = true, .first_line = 2, .last_line = 2},
+          KEPT_TO("x", "z", EM_EVERY, 1, 1)},
+         2,
+         "z\nxy\n"},
+        {"and at the end of this one",
+         "x\ny\n",
+         {{.find = {"$", 1}, .insert = {"x", 1}, .regex = true, .first_line = 1, .last_line = 1},
+          KEPT_TO("x", "z", EM_EVERY, 1, 1)},
+         2,
+         "zz\ny\n"},
+        {"what was put before an anchor",
+         "a\nb\n",
+         {BESIDE(EM_OP_INSERT_BEFORE, "b", "x"), KEPT_TO("x", "y", 1, 1, 1)},
+         2,
+         NULL},
+        {"what was put behind one is of its line",
+         "a\nb\n",
+         {BESIDE(EM_OP_INSERT_AFTER, "a\n", "x\n"), KEPT_TO("x", "y", 1, 1, 1)},
+         2,
+         "a\ny\nb\n"},
+        {"and not of the next",
+         "a\nb\n",
+         {BESIDE(EM_OP_INSERT_AFTER, "a\n", "x\n"), KEPT_TO("x", "y", 1, 2, 2)},
+         2,
+         NULL},
+        {"nor what was put behind that",
+         "a\nb\n",
+         {BESIDE(EM_OP_INSERT_AFTER, "a\n", "x\n"), BESIDE(EM_OP_INSERT_AFTER, "x\n", "z\n"),
+          KEPT_TO("z", "y", 1, 1, 1)},
+         3,
+         "a\nx\ny\nb\n"},
+        {"lines that came to the end of a line",
+         "a\nb\n",
+         {KEPT_TO("a\n", "a\nx\n", 1, 1, 1), KEPT_TO("x", "y", 1, 1, 1)},
+         2,
+         "a\ny\nb\n"},
+        {"as many lines for several, each for one",
+         "a\nb\nc\n",
+         {REPLACE("a\nb", "1 x\n2 x", 1), KEPT_TO("x", "y", EM_EVERY, 1, 1)},
+         2,
+         "1 y\n2 x\nc\n"},
+        {"the second of them",
+         "a\r\nb\r\nc\r\n",
+         {REPLACE("a\nb\n", "1 x\n2 x\n", 1), KEPT_TO("x", "y", 1, 2, 2)},
+         2,
+         "1 x\r\n2 y\r\nc\r\n"},
+        {"more lines than there were, between two that stay",
+         "a\nb\nc\nd\n",
+         {REPLACE("a\nb\nc\n", "a\nx\nx\nc\n", 1), KEPT_TO("x", "y", EM_EVERY, 2, 2),
+          KEPT_TO("c", "C", 1, 3, 3)},
+         3,
+         "a\ny\ny\nC\nd\n"},
+        {"fewer lines than there were",
+         "a\nb\nc\n",
+         {REPLACE("a\nb\n", "b\n", 1), KEPT_TO("b", "B", 1, 2, 2)},
+         2,
+         "B\nc\n"},
+        {"lines that came behind those that stay",
+         "a\nb\nc\n",
+         {REPLACE("a\nb\n", "a\nb\nx\n", 1), KEPT_TO("x", "y", 1, 3, 3)},
+         2,
+         NULL},
+        {"what was put to the end of the text",
+         "a\nb",
+         {{.kind = EM_OP_APPEND, .insert = {"x", 1}}, KEPT_TO("x", "y", 1, 2, 2)},
+         2,
+         "a\nby"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        em_status status = make(&p, cases[i].text, &sequential, cases[i].ops, cases[i].count);
+        check_size(cases[i].what, status, cases[i].want ? EM_OK : EM_E_NO_MATCH);
+        if (cases[i].want)
+            check_bytes(cases[i].what, p.result, em_slice_of(cases[i].want));
     }
 }
 
@@ -1337,6 +1445,7 @@ int main(void)
         cmocka_unit_test(a_miss_in_lines_of_which_others_have_changed),
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
         cmocka_unit_test(lines_of_a_restriction_are_looked_through_alone),
+        cmocka_unit_test(what_an_op_put_in_belongs_to_its_line),
         cmocka_unit_test(patterns_are_ops_too),
         cmocka_unit_test(patterns_keep_to_their_lines),
         cmocka_unit_test(a_template_writes_no_nul),

@@ -312,6 +312,38 @@ static void a_place_must_be_plain(void **state)
     check_failed(&t, EM_E_CONFLICT, "which of several like lines");
 }
 
+/* Where it is is plain, but others have written the like. */
+static void what_is_searched_for_must_be_the_only_one(void **state)
+{
+    (void)state;
+    static const struct {
+        em_op op;
+        em_status want;
+        const char *words;
+    } cases[] = {
+        {{.find = {"foo", 3}, .insert = {"bar", 3}, .expect = 1},
+         EM_E_CONFLICT,
+         "stands there 2 times now, not 1"},
+        {{.find = {"fo+", 3}, .insert = {"bar", 3}, .expect = 1, .regex = true},
+         EM_E_CONFLICT,
+         "stands there 2 times now, not 1"},
+        {{.find = {"foo", 3}, .insert = {"bar", 3}, .expect = EM_EVERY}, EM_OK, ""},
+        {{.find = {"foo\nb", 5}, .insert = {"bar\nb", 5}, .expect = 1}, EM_OK, ""},
+        {{.find = {"foo", 3}, .insert = {"bar", 3}, .expect = 1, .first_line = 2, .last_line = 2},
+         EM_OK,
+         ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, "a\nfoo\nb\n", "a\nfoo\nb\nfoo\n");
+        assert_int_equal(merge(&t, &cases[i].op, 1), cases[i].want);
+        check_failed(&t, cases[i].want, cases[i].words);
+        check_file(&t.s, "a.txt",
+                   em_slice_of(cases[i].want == EM_OK ? "a\nbar\nb\nfoo\n" : "a\nfoo\nb\nfoo\n"));
+        assert_int_equal(t.outcome.done, cases[i].want == EM_OK);
+    }
+}
+
 static void a_version_that_is_not_kept(void **state)
 {
     (void)state;
@@ -334,20 +366,53 @@ static void a_version_that_is_not_kept(void **state)
     check_failed(&t, EM_E_CONFLICT, "the file is gone");
 }
 
-/* Limits and placeholders are asked as ever; a part of the edits is not carried over alone. */
+/* Placeholders are asked for as ever. */
 static void other_rules_hold(void **state)
 {
     (void)state;
     EM_AUTO(stale) t;
     stale_open(&t, "1\n2\n", "1\n2\n3\n");
-    em_op ops[] = {replace("1", "one", 1), replace("nowhere", "x", 1)};
-    em_edit_request request = {
-        .expected_hash = t.hash, .merge = true, .policy = {.extent = EM_AS_FAR_AS_OK}};
-    assert_int_equal(run(&t, request, ops, 2), EM_E_CONFLICT);
-    check_file(&t.s, "a.txt", EM_LIT("1\n2\n3\n"));
-    ops[0] = replace("1\n2\n", "1\n// ... existing code ...\n", 1);
-    assert_int_equal(merge(&t, ops, 1), EM_E_CONFLICT);
+    em_op op = replace("1\n2\n", "1\n// ... existing code ...\n", 1);
+    assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
     check_failed(&t, EM_E_CONFLICT, "placeholder");
+    check_file(&t.s, "a.txt", EM_LIT("1\n2\n3\n"));
+}
+
+/* What an op that fails does to those before it, the policy says; whether it fails in the version
+ * that was read, or cannot be carried over. */
+static void what_went_before_a_failure_may_be_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *finds[3];
+        size_t done;
+        const char *words, *want;
+    } cases[] = {
+        {{"1", "nowhere", "4"}, 1, "not_found", "one\n2\ndrei\n4\n5\n"},
+        {{"nowhere", "1", "4"}, 0, "not_found", "1\n2\ndrei\n4\n5\n"},
+        {{"1", "3", "4"}, 1, "are not what was read", "one\n2\ndrei\n4\n5\n"},
+        {{"4", "1", "3"}, 2, "are not what was read", "one\n2\ndrei\none\n5\n"},
+        {{"3", "1", "4"}, 0, "are not what was read", "1\n2\ndrei\n4\n5\n"},
+        {{"1", "3", "nowhere"}, 1, "are not what was read", "one\n2\ndrei\n4\n5\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, "1\n2\n3\n4\n", "1\n2\ndrei\n4\n5\n");
+        em_op ops[3];
+        for (size_t k = 0; k < 3; k++)
+            ops[k] = replace(cases[i].finds[k], "one", 1);
+        em_edit_request request = {
+            .expected_hash = t.hash, .merge = true, .policy = {.extent = EM_AS_FAR_AS_OK}};
+        assert_int_equal(merge(&t, ops, 3), EM_E_CONFLICT);
+        assert_int_equal(t.outcome.done, 0);
+        check_file(&t.s, "a.txt", EM_LIT("1\n2\ndrei\n4\n5\n"));
+        assert_int_equal(run(&t, request, ops, 3), EM_E_CONFLICT);
+        check_failed(&t, EM_E_CONFLICT, cases[i].words);
+        assert_int_equal(t.outcome.done, cases[i].done);
+        assert_int_equal(t.outcome.error.edit, cases[i].done);
+        assert_int_equal(t.outcome.merged, cases[i].done > 0);
+        check_file(&t.s, "a.txt", em_slice_of(cases[i].want));
+    }
 }
 
 /* ---- What was read is remembered ------------------------------------------------------------ */
@@ -439,8 +504,10 @@ int main(void)
         cmocka_unit_test(both_texts_are_told),
         cmocka_unit_test(all_that_was_searched_for_must_be_there),
         cmocka_unit_test(a_place_must_be_plain),
+        cmocka_unit_test(what_is_searched_for_must_be_the_only_one),
         cmocka_unit_test(a_version_that_is_not_kept),
         cmocka_unit_test(other_rules_hold),
+        cmocka_unit_test(what_went_before_a_failure_may_be_kept),
         cmocka_unit_test(the_last_read_says_what_was_read),
         cmocka_unit_test(what_an_edit_left_is_a_version),
         cmocka_unit_test(memory_may_run_out),
