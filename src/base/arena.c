@@ -100,9 +100,9 @@ void *em_alloc(em_arena *arena, size_t size)
 
 void *em_alloc_large(em_arena *arena, size_t size)
 {
-    if (size < LARGE_LEAST || size > SIZE_MAX - 2 * PAGE)
+    if (size < LARGE_LEAST)
         return em_alloc_raw(arena, size);
-    char *room = em_alloc_raw(arena, size + 2 * PAGE);
+    char *room = size <= SIZE_MAX - 2 * PAGE ? em_alloc_raw(arena, size + 2 * PAGE) : NULL;
     if (!room)
         return NULL;
     char *page = room + (PAGE - (uintptr_t)room % PAGE);
