@@ -110,7 +110,7 @@ static void sum_up(em_reply *reply)
 
 static int run(em_invocation *call)
 {
-    static const em_words words = {NULL, "the value"};
+    static const em_words words = {.insert = "the value"};
     const dom_flags *own = call->own;
     em_dom_op op = {.all = own->all ? EM_DOM_ALL_TRUE : EM_DOM_ALL_UNSET, .expected = own->count};
     em_dom_action action = em_dom_action_of(em_slice_of(call->words.items[2]));

@@ -130,7 +130,7 @@ static void sum_up(em_reply *reply)
 
 static int run(em_invocation *call)
 {
-    static const em_words words = {"--old", "--new"};
+    static const em_words words = {.find = "--old", .insert = "--new"};
     const edit_flags *own = call->own;
     const char *problem = flags_problem(own);
     if (problem)

@@ -143,7 +143,7 @@ static const char *done_or_not(em_args args, const char *done, const char *dry)
 
 /* ---- edit_file ----------------------------------------------------------------------------- */
 
-static const em_words edit_words = {"old_string", "new_string"};
+static const em_words edit_words = {.find = "old_string", .insert = "new_string"};
 
 static em_op replacement(em_args args)
 {
@@ -190,7 +190,7 @@ static em_status preview_edit(const em_call *call, em_answer *answer)
 
 /* ---- edit_file_lines ----------------------------------------------------------------------- */
 
-static const em_words lines_words = {NULL, "new_content"};
+static const em_words lines_words = {.insert = "new_content"};
 
 static void lines_done(em_reply *reply, em_args args)
 {
@@ -219,7 +219,7 @@ static em_status edit_file_lines(const em_call *call, em_answer *answer)
 
 /* ---- write_file, create_file --------------------------------------------------------------- */
 
-static const em_words content_words = {NULL, "content"};
+static const em_words content_words = {.insert = "content"};
 
 static em_op rewrite(em_args args)
 {

@@ -24,8 +24,9 @@ typedef struct task {
     size_t op_count;
 } task;
 
-static const em_words basic_words = {"old_text", "new_text"};
-static const em_words extended_words = {"anchor", "content"};
+static const em_words basic_words = {
+    .find = "old_text", .insert = "new_text", .lines = "start_line and end_line"};
+static const em_words extended_words = {.find = "anchor", .insert = "content"};
 
 /* The words of `operation`. */
 static const char *const operations[] = {

@@ -21,9 +21,9 @@ enum {
     SHOWN_LINES = 500
 };
 
-static const em_words edit_words = {"old_string", "new_string"};
-static const em_words content_words = {NULL, "create_content"};
-static const em_words read_words = {NULL, NULL};
+static const em_words edit_words = {.find = "old_string", .insert = "new_string"};
+static const em_words content_words = {.insert = "create_content"};
+static const em_words read_words = {0};
 
 /* One call that changes a file. */
 typedef struct change {

@@ -177,7 +177,7 @@ static void set_diff(em_json *json, json_t *object, const em_shown *shown)
         em_json_set_size(json, object, "bytes_missing", shown->missing);
 }
 
-static const em_words no_words = {NULL, NULL};
+static const em_words no_words = {0};
 
 void em_json_set_path(em_json *json, json_t *object, const char *key, const char *path)
 {

@@ -409,9 +409,10 @@ static bool add_advice_by_cause(em_reply *reply)
 /* One edit of too many places: that is nothing to be split as it is. */
 static void add_advice_for_many_places(em_reply *reply)
 {
-    if (strcmp(reply->call->tool->name, "mcp__editor__Edit") == 0)
-        em_strbuf_puts(&reply->text, "\nKeep the edit to start_line and end_line, for fewer lines "
-                                     "in each of several calls");
+    if (reply->words->lines)
+        em_strbuf_printf(&reply->text,
+                         "\nKeep the edit to %s, for fewer lines in each of several calls",
+                         reply->words->lines);
     else
         em_strbuf_printf(&reply->text,
                          "\nSend as %s a longer text that stands at fewer places, and in further "

@@ -26,9 +26,10 @@ enum {
 };
 
 /* What a tool calls its search text and the text that replaces it: "old_text", "new_text". `find`
- * is NULL in tools that search for nothing. */
+ * is NULL in tools that search for nothing, and `lines` in those that keep no edit to some lines.
+ */
 typedef struct em_words {
-    const char *find, *insert;
+    const char *find, *insert, *lines;
 } em_words;
 
 typedef struct em_reply {

@@ -16,7 +16,7 @@
 enum { DIFF_LIMIT = EM_SHOWN_LIMIT - 512 };
 
 /* What texts are called in arguments; operations have words of their own. */
-static const em_words words = {NULL, "content"};
+static const em_words words = {.insert = "content"};
 
 /* ---- editFile and editDOM ------------------------------------------------------------------ */
 

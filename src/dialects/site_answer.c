@@ -20,8 +20,8 @@ typedef struct change {
     em_site_retry retry;
 } change;
 
-static const em_words edit_words = {"search", "replace"};
-static const em_words content_words = {NULL, "content"};
+static const em_words edit_words = {.find = "search", .insert = "replace"};
+static const em_words content_words = {.insert = "content"};
 
 static bool writes_whole(const em_site_change *of)
 {

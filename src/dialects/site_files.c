@@ -5,7 +5,7 @@
 enum { MOST_FILES_NAMED = 10 };
 
 /* What texts are called in arguments; operations have words of their own. */
-static const em_words words = {NULL, "content"};
+static const em_words words = {.insert = "content"};
 
 /* ---- One file ------------------------------------------------------------------------------ */
 

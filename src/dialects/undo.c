@@ -7,7 +7,7 @@
 
 enum { MOST_NAMED = 10, MOST_LISTED = 5 };
 
-static const em_words no_words = {NULL, NULL};
+static const em_words no_words = {0};
 
 /* ---- What was done ------------------------------------------------------------------------- */
 

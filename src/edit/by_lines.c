@@ -17,30 +17,10 @@ static em_status add(cutting *c, em_splice splice)
     return EM_OK;
 }
 
-/* Where the line at `at` ends, with its ending. */
-static size_t line_end(em_slice text, size_t at)
-{
-    for (; at < text.len; at++) {
-        em_eol eol = em_eol_at(text, at);
-        if (eol != EM_EOL_NONE)
-            return at + em_eol_bytes(eol).len;
-    }
-    return at;
-}
-
-/* The last line, with its ending. */
-static em_slice last_line(em_slice text)
-{
-    size_t start = em_without_last_eol(text).len;
-    while (start > 0 && text.ptr[start - 1] != '\n' && text.ptr[start - 1] != '\r')
-        start--;
-    return em_slice_from(text, start);
-}
-
 static size_t count_lines(em_slice text)
 {
     size_t count = 0;
-    for (size_t at = 0; at < text.len; at = line_end(text, at))
+    for (size_t at = 0; at < text.len; at = em_line_behind(text, at))
         count++;
     return count;
 }
@@ -49,7 +29,7 @@ static size_t count_lines(em_slice text)
 static em_status cut_evenly(cutting *c, size_t offset, em_slice old, em_slice new)
 {
     while (old.len > 0) {
-        size_t length = line_end(old, 0), new_length = line_end(new, 0);
+        size_t length = em_line_behind(old, 0), new_length = em_line_behind(new, 0);
         em_slice insert = em_slice_sub(new, 0, new_length);
         if (!em_slice_eq(em_slice_sub(old, 0, length), insert))
             EM_TRY(add(c, (em_splice){offset, length, insert}));
@@ -64,7 +44,7 @@ static em_status cut_evenly(cutting *c, size_t offset, em_slice old, em_slice ne
 static em_status cut_ends(cutting *c, size_t offset, em_slice old, em_slice new)
 {
     for (;;) {
-        size_t length = line_end(old, 0), new_length = line_end(new, 0);
+        size_t length = em_line_behind(old, 0), new_length = em_line_behind(new, 0);
         if ((length == old.len && new_length < new.len) ||
             !em_slice_eq(em_slice_sub(old, 0, length), em_slice_sub(new, 0, new_length)))
             break;
@@ -73,7 +53,8 @@ static em_status cut_ends(cutting *c, size_t offset, em_slice old, em_slice new)
         new = em_slice_from(new, new_length);
     }
     for (;;) {
-        em_slice line = last_line(old), new_line = last_line(new);
+        em_slice line = em_slice_from(old, em_line_before(old, old.len));
+        em_slice new_line = em_slice_from(new, em_line_before(new, new.len));
         if ((line.len == old.len && new_line.len < new.len) || !em_slice_eq(line, new_line))
             break;
         old.len -= line.len;

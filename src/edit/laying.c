@@ -210,23 +210,22 @@ static em_status after(em_slice text, const em_place *place, em_slice result, em
 {
     em_tokens tokens;
     em_span span = place->span;
-    size_t start = span.start > AGAIN ? span.start - AGAIN : 0;
-    size_t end = text.len - span.end > AGAIN ? span.end + AGAIN : text.len;
+    em_span wide = em_span_widened(text, span, AGAIN);
     EM_TRY(em_tokens_of(result, place->fold, arena, &tokens));
     *same = repeats_find(place, result, tokens);
     if (!*same)
         return EM_OK;
-    size_t length = span.start - start + result.len + end - span.end;
+    size_t length = span.start - wide.start + result.len + wide.end - span.end;
     char *bytes = em_alloc_raw(arena, length);
     if (!bytes)
         return EM_E_NOMEM;
-    memcpy(bytes, text.ptr + start, span.start - start);
-    memcpy(bytes + span.start - start, result.ptr, result.len);
-    memcpy(bytes + length - (end - span.end), text.ptr + span.end, end - span.end);
+    memcpy(bytes, text.ptr + wide.start, span.start - wide.start);
+    memcpy(bytes + span.start - wide.start, result.ptr, result.len);
+    memcpy(bytes + length - (wide.end - span.end), text.ptr + span.end, wide.end - span.end);
     *around = em_slice_make(bytes, length);
     for (size_t i = 0; i < tokens.count; i++) {
-        tokens.items[i].start += span.start - start;
-        tokens.items[i].end += span.start - start;
+        tokens.items[i].start += span.start - wide.start;
+        tokens.items[i].end += span.start - wide.start;
     }
     *again = *place;
     again->tokens = tokens.items;

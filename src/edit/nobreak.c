@@ -32,12 +32,10 @@ static bool is_wrongly_indented(em_slice text, const em_place *place)
 
 static extent extent_of(em_slice text, const em_place *place)
 {
-    em_span span = place->span;
+    em_span around = em_span_widened(text, place->span, AROUND);
     if (place->fold == EM_FOLD_NOTHING || !has_nobreak(place->find))
         return NONE;
-    size_t start = span.start > AROUND ? span.start - AROUND : 0;
-    size_t end = text.len - span.end > AROUND ? span.end + AROUND : text.len;
-    if (!has_nobreak(em_slice_sub(text, start, end)))
+    if (!has_nobreak(em_slice_sub(text, around.start, around.end)))
         return ALL;
     return is_wrongly_indented(text, place) ? INDENTATION : NONE;
 }

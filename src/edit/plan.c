@@ -378,10 +378,10 @@ static em_status spans_of(planner *p, const em_places *places, em_spans *found)
 /* The lines of the text of the moment that a part of it touches. */
 static em_span whole_lines(em_slice text, em_span part)
 {
-    while (part.start > 0 && em_eol_at(text, part.start - 1) == EM_EOL_NONE)
-        part.start--;
-    while (part.end < text.len && (part.end == 0 || em_eol_at(text, part.end - 1) == EM_EOL_NONE))
-        part.end++;
+    if (part.start > 0 && em_eol_at(text, part.start - 1) == EM_EOL_NONE)
+        part.start = em_line_before(text, part.start);
+    if (part.end == 0 || em_eol_at(text, part.end - 1) == EM_EOL_NONE)
+        part.end = em_line_behind(text, part.end);
     return part;
 }
 

@@ -92,26 +92,6 @@ static size_t line_end(const side *s, size_t index)
     return s->of.tokens.items[s->lines[index + 1] - 1].end;
 }
 
-/* Behind the line of a file's text that `offset` is in, and its ending. */
-static size_t line_behind(em_slice text, size_t offset)
-{
-    const char *lf = memchr(text.ptr + offset, '\n', text.len - offset);
-    size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
-    const char *cr = memchr(text.ptr + offset, '\r', end - offset);
-    end = cr ? (size_t)(cr - text.ptr) : end;
-    return end + em_eol_bytes(em_eol_at(text, end)).len;
-}
-
-/* Where the line begins that `offset` is in; of the start of a line, where the one before begins.
- */
-static size_t line_before(em_slice text, size_t offset)
-{
-    offset = em_without_last_eol(em_slice_sub(text, 0, offset)).len;
-    while (offset > 0 && em_eol_at(text, offset - 1) == EM_EOL_NONE)
-        offset--;
-    return offset;
-}
-
 /* Lines [first, end), with the empty lines behind them. */
 static em_slice lines_text(const side *s, size_t first, size_t end)
 {
@@ -189,9 +169,9 @@ static em_status surroundings_of(const rebasing *c, const change *range, em_span
     size_t above = em_gap_breaks(em_slice_sub(all, 0, start)) + c->band;
     size_t below = em_gap_breaks(em_slice_from(all, start + sent.len)) + c->band;
     while (above-- > 0 && wide.start > 0)
-        wide.start = line_before(c->text, wide.start);
+        wide.start = em_line_before(c->text, wide.start);
     while (below-- > 0 && wide.end < c->text.len)
-        wide.end = line_behind(c->text, wide.end);
+        wide.end = em_line_behind(c->text, wide.end);
     EM_TRY(side_init(&around->above, em_slice_sub(c->text, wide.start, span.start), c->arena));
     EM_TRY(side_init(&around->below, em_slice_sub(c->text, span.end, wide.end), c->arena));
     size_t length = wide.end - wide.start - (span.end - span.start);
@@ -396,7 +376,7 @@ static bool lines_of(em_slice text, const em_place *place, em_span *lines)
     size_t end, last = place->find_tokens.count - 1;
     bool whole = em_begins_line(text, place->tokens[0].start, &lines->start) &&
                  em_ends_line(text, place->tokens[last].end, &end);
-    lines->end = whole ? line_behind(text, end) : EM_NPOS;
+    lines->end = whole ? em_line_behind(text, end) : EM_NPOS;
     return whole;
 }
 
@@ -463,8 +443,8 @@ em_status em_widen_until_unique(em_slice text, em_span *span)
             return EM_OK;
         if (span->start == 0 && span->end == text.len)
             break;
-        span->start = line_before(text, span->start);
-        span->end = line_behind(text, span->end);
+        span->start = em_line_before(text, span->start);
+        span->end = em_line_behind(text, span->end);
     }
     return EM_E_NO_MATCH;
 }
@@ -507,9 +487,9 @@ static em_status splice_of(rebasing *c, const change *range, em_splice *splice, 
 static em_span whole_lines(em_slice text, em_span span)
 {
     if (span.start > 0 && em_eol_at(text, span.start - 1) == EM_EOL_NONE)
-        span.start = line_before(text, span.start);
+        span.start = em_line_before(text, span.start);
     if (span.end == span.start || em_eol_at(text, span.end - 1) == EM_EOL_NONE)
-        span.end = line_behind(text, span.end);
+        span.end = em_line_behind(text, span.end);
     return span;
 }
 
@@ -517,9 +497,9 @@ static em_span whole_lines(em_slice text, em_span span)
 static em_span lines_around(const rebasing *c, em_span place)
 {
     for (size_t i = 0; i < c->above && place.start > 0; i++)
-        place.start = line_before(c->text, place.start);
+        place.start = em_line_before(c->text, place.start);
     for (size_t i = 0; i < c->below && place.end < c->text.len; i++)
-        place.end = line_behind(c->text, place.end);
+        place.end = em_line_behind(c->text, place.end);
     return place;
 }
 

@@ -98,12 +98,10 @@ static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
 static bool is_as_deep(em_slice text, const em_place *place)
 {
     em_tokened find = {place->find, place->find_tokens};
-    em_slice wanted;
-    size_t start;
+    em_slice wanted, seen;
     for (size_t i = 0; i < find.tokens.count; i++)
-        if (em_line_indent(find, i, &wanted) &&
-            em_begins_line(text, place->tokens[i].start, &start) &&
-            !em_slice_eq(wanted, em_slice_sub(text, start, place->tokens[i].start)))
+        if (em_line_indent(find, i, &wanted) && em_seen_indent(text, place, i, &seen) &&
+            !em_slice_eq(wanted, seen))
             return false;
     return true;
 }

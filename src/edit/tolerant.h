@@ -53,6 +53,13 @@ void em_places_move(em_places places, size_t offset);
  * far as the text has it too. */
 em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens);
 
+/* The span with as many bytes of the text to both sides, as far as it has them. */
+static inline em_span em_span_widened(em_slice text, em_span span, size_t bytes)
+{
+    return (em_span){span.start > bytes ? span.start - bytes : 0,
+                     text.len - span.end > bytes ? span.end + bytes : text.len};
+}
+
 /* Only blanks between the start of its line and `offset`? *line_start is where the line starts. */
 bool em_begins_line(em_slice text, size_t offset, size_t *line_start);
 

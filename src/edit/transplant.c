@@ -111,13 +111,12 @@ static em_status learn_units(transplant *t)
     EM_AUTO(em_strbuf) both = {0};
     if (t->units_are_known)
         return EM_OK;
-    size_t start = t->place->span.start > AROUND ? t->place->span.start - AROUND : 0;
-    size_t end =
-        t->text.len - t->place->span.end > AROUND ? t->place->span.end + AROUND : t->text.len;
+    em_span around = em_span_widened(t->text, t->place->span, AROUND);
     em_strbuf_add(&both, t->find.text);
     em_strbuf_putc(&both, '\n');
     em_strbuf_add(&both, t->insert.text);
-    em_indents_init(&t->indents, em_strbuf_slice(&both), em_slice_sub(t->text, start, end));
+    em_indents_init(&t->indents, em_strbuf_slice(&both),
+                    em_slice_sub(t->text, around.start, around.end));
     t->units_are_known = true;
     return both.failed ? EM_E_NOMEM : EM_OK;
 }

@@ -354,6 +354,25 @@ em_slice em_without_last_eol(em_slice s)
     return s;
 }
 
+size_t em_line_behind(em_slice text, size_t offset)
+{
+    if (offset == text.len)
+        return offset;
+    const char *lf = memchr(text.ptr + offset, '\n', text.len - offset);
+    size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
+    const char *cr = memchr(text.ptr + offset, '\r', end - offset);
+    end = cr ? (size_t)(cr - text.ptr) : end;
+    return end + em_eol_bytes(em_eol_at(text, end)).len;
+}
+
+size_t em_line_before(em_slice text, size_t offset)
+{
+    offset = em_without_last_eol(em_slice_sub(text, 0, offset)).len;
+    while (offset > 0 && em_eol_at(text, offset - 1) == EM_EOL_NONE)
+        offset--;
+    return offset;
+}
+
 /* The next line ending of `s` at or after *at, and *at moved behind it; `last` when there is none.
  */
 static em_eol next_eol(em_slice s, size_t *at, em_eol last)

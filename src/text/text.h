@@ -106,6 +106,13 @@ em_eol em_eol_at(em_slice s, size_t offset);
 /* `s` without the line ending that it ends with, if it does. */
 em_slice em_without_last_eol(em_slice s);
 
+/* Behind the line that `offset` is in, and its ending. */
+size_t em_line_behind(em_slice text, size_t offset);
+
+/* Where the line begins that `offset` is in; of the start of a line, where the one before begins.
+ */
+size_t em_line_before(em_slice text, size_t offset);
+
 /* `insert` with its LFs turned into line endings of the file, as the text that it replaces has
  * them: the first LF becomes the first ending in `replaced`, and so on; further ones become the
  * last of them; where `replaced` has none, `dominant` (EM_EOL_NONE counts as LF). As many lines end

@@ -140,7 +140,7 @@ static em_status write_from(const em_content *content, em_content_walk walk, off
     return EM_OK;
 }
 
-/* ext4 fills blocks that it has set aside a fifth quicker than ones that it promises one by one.
+/* ext4 fills blocks that it has set aside quicker than ones that it promises one by one.
  * Where there is no room for them there is none for the bytes; whatever else is wrong with asking
  * says nothing of writing. */
 static em_status reserve(const em_sys *sys, int fd, size_t size, const char *path, em_error *err)

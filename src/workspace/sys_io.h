@@ -41,7 +41,7 @@ em_status em_io_write_all(const em_sys *sys, int fd, const struct iovec *pieces,
 
 /* Where in `room` bytes should lie that are read from offset `from` of a file and written to offset
  * `to` of one (negative: they are not): at most EM_IO_SKEW bytes behind its start. The kernel
- * copies with REP MOVSB where it can, which the Zen processors do two to five times slower where
+ * copies with REP MOVSB where it can, which the Zen processors do much more slowly where
  * the destination begins 1 to 31 bytes behind the source modulo the size of a page (sourceware.org,
  * glibc bug 30994): as it does after a splice that made a file some bytes longer or shorter. */
 enum { EM_IO_SKEW = 128 };

@@ -5,7 +5,7 @@
 #include "calls.h"
 #include "dialects/reply.h"
 
-static const em_words made_up_words = {"old_text", "new_text"};
+static const em_words made_up_words = {.find = "old_text", .insert = "new_text"};
 
 /* A reply about an outcome that a test makes up. */
 typedef struct made_up {

@@ -2,7 +2,7 @@
 
 #include "calls.h"
 
-static const em_words words = {"old", "new"};
+static const em_words words = {.find = "old", .insert = "new"};
 
 typedef struct scene {
     em_arena arena;

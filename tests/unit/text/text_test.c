@@ -504,6 +504,20 @@ static void inserts_take_the_endings_of_what_they_replace(void **state)
     mallocs_left = -1;
 }
 
+/* At each offset of a text: where its line begins, and where the next one does. */
+static void lines_around_an_offset(void **state)
+{
+    (void)state;
+    static const em_slice text = {"a\nbc\r\n\rd", 8};
+    static const size_t behind[] = {2, 2, 6, 6, 6, 6, 7, 8, 8};
+    static const size_t before[] = {0, 0, 0, 2, 2, 2, 2, 6, 7};
+    for (size_t at = 0; at <= 8; at++) {
+        assert_int_equal(em_line_behind(text, at), behind[at]);
+        assert_int_equal(em_line_before(text, at), before[at]);
+    }
+    assert_int_equal(em_line_behind((em_slice){0}, 0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -517,6 +531,7 @@ int main(void)
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(endings),
         cmocka_unit_test(the_last_ending),
+        cmocka_unit_test(lines_around_an_offset),
         cmocka_unit_test(inserts_take_the_endings_of_what_they_replace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
