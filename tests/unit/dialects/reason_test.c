@@ -119,20 +119,27 @@ static void an_edit_of_too_many_places(void **state)
 {
     (void)state;
     const em_op op = {.kind = EM_OP_REPLACE, .find = EM_LIT("one"), .expect = EM_EVERY};
-    static const char *const rows[][2] = {
-        {"file_edit", "\nSend as old_text a longer text that stands at fewer places, and in "
-                      "further calls the others"},
-        {"mcp__editor__Edit", "\nKeep the edit to start_line and end_line, for fewer lines in each "
-                              "of several calls"}};
+    static const em_words by_lines = {
+        .find = "old_text", .insert = "new_text", .lines = "start_line and end_line"};
+    static const struct {
+        const em_words *words;
+        const char *advice;
+    } rows[] = {
+        {&made_up_words, "\nSend as old_text a longer text that stands at fewer places, and "
+                         "in further calls the others"},
+        {&by_lines, "\nKeep the edit to start_line and end_line, for fewer lines in each of "
+                    "several calls"}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         EM_AUTO(made_up) m;
-        made_up_open(&m, "all", rows[i][0],
+        made_up_open(&m, "all", "file_edit",
                      (em_error){.code = EM_E_TOO_MANY_EDITS, .detail = "DETAIL"});
+        m.reply.words = rows[i].words;
         m.outcome.failed_op = &op;
         em_add_advice(&m.reply);
         const char *got = em_reply_text(&m.reply);
-        assert_int_equal(strncmp(got, rows[i][1], strlen(rows[i][1])), 0);
-        assert_string_equal(got + strlen(rows[i][1]),
+        size_t len = strlen(rows[i].advice);
+        assert_int_equal(strncmp(got, rows[i].advice, len), 0);
+        assert_string_equal(got + len,
                             ", or change the file with a program for that (such as sed)");
     }
 }
