@@ -11,6 +11,7 @@ from contestants import (CodexProcess, CpProcess, EmendCall, EmendProcess, Files
                          PerlProcess, emend_server, there)
 
 EMEND, PROCESS = EmendCall.name, EmendProcess.name
+DURABLE, DURABLE_CP = "emend, durable", "cp, durable" # as processes
 FILESYSTEM, CODEX, PERL, CP, FLOOR = (kind.name for kind in (FilesystemCall, CodexProcess,
                                                              PerlProcess, CpProcess, FloorCall))
 

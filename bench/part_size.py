@@ -11,10 +11,9 @@ import inputs
 from contest import Failed, ratio, take_turns
 from contestants import EmendCall, file_edit, is_refusal, ran_well
 from inputs import GB, MB
-from judge import CODEX, CP, EMEND, PERL, PROCESS, as_data
+from judge import CODEX, CP, DURABLE, DURABLE_CP, EMEND, PERL, PROCESS, as_data
 from processes import Command, peak_of
 
-DURABLE, DURABLE_CP = "emend, durable", "cp, durable"
 LIMITS = ["--max-file-size", "32G"]
 PEERS_MOST = 100 * MB
 
@@ -225,8 +224,8 @@ def large(bench):
     if not bench.large:
         bench.judged(what, goal, "only with --large", None)
         return None
-    place, big = bench.place, BigFile(bench.place.new("c"), 10 * GB)
-    runner, copy = emend_to_and_fro(PROCESS, place, big, "off"), Copy(CP, place, big, durable=False)
+    place, big = bench.place, BigFile(bench.place.new("c"), 10 * GB // bench.scale)
+    runner, copy = emend_to_and_fro(PROCESS, place, big, "off"), Copy(place, big)
     times = take_turns({PROCESS: runner, CP: copy}, 1, 3600)
     copy.drop()
     argv, given = emend_call(place, big, big.ways[runner.turn % 2], "full")

@@ -6,14 +6,16 @@ from contest import Failed, TooSlow, ratio
 from contestants import (CpProcess, DurableCp, EmendCall, EmendProcess, FloorCall, PerlProcess,
                          durable_perl, emend_durable, floor_pipe)
 from inputs import MB
-from judge import CODEX, CP, EMEND, FILESYSTEM, FLOOR, PERL, PROCESS, as_data, lines_of
+from judge import CODEX, CP, DURABLE, EMEND, FILESYSTEM, FLOOR, PERL, PROCESS, as_data, lines_of
+
+MANY = ("--max-edits", "100000")
 
 
 def contestants_of(bench, workload, server, floor):
     """{who: runner} of one workload; nobody syncs."""
     place = bench.place
     found = {EMEND: EmendCall(place, workload, server),
-             PROCESS: EmendProcess(place, workload, "--max-edits", "100000")}
+             PROCESS: EmendProcess(place, workload, *MANY)}
     for name, peer in bench.peers.items():
         try:
             found[name] = peer.runner(place, workload)
@@ -77,25 +79,37 @@ def durable(bench):
     return {who: as_data(of_one) for who, of_one in times.items()}
 
 
+def of_count(bench, size, count, server):
+    """{who: runner} of `count` edits in one call."""
+    place, workload = bench.place, inputs.plain("m", size, count)
+    found = {EMEND: EmendCall(place, workload, server),
+             PROCESS: EmendProcess(place, workload, *MANY),
+             DURABLE: EmendProcess(place, workload, *MANY, sync="full")}
+    for name in (CODEX, FILESYSTEM):
+        if name in bench.peers and (name == CODEX or count <= 100):
+            found[name] = bench.peers[name].runner(place, workload)
+    return found
+
+
 def edits(bench):
     """m edits in one call, spread over one file."""
     size, most = 10 * MB // bench.scale, 10_000 // bench.scale
     counts = [m for m in (1, 10, 100, 1000, 10_000) if m <= most]
-    server = bench.server("--sync", "off", "--max-edits", "100000")
-    runners = {}
-    for count in counts:
-        workload = inputs.plain("m", size, count)
-        runners[EMEND, count] = EmendCall(bench.place, workload, server)
-        for name in (CODEX, FILESYSTEM):
-            if name in bench.peers and (name == CODEX or count <= 100):
-                runners[name, count] = bench.peers[name].runner(bench.place, workload)
-    times = bench.turns(runners, 21)
-    wrong = [f"{count} edits: {times[EMEND, count].wrong}" for count in counts
-             if times[EMEND, count].wrong]
-    ratios = {count: ratio(times[EMEND, count], times[EMEND, 1]) for count in counts[1:]}
+    server = bench.server("--sync", "off", *MANY)
+    times = bench.turns({(who, count): runner for count in counts
+                         for who, runner in of_count(bench, size, count, server).items()}, 21)
+    what = f"m = 1 to {counts[-1]:,} edits, {inputs.size_name(size)}"
+    judge_flat(bench, f"{what}, a call, not synced", times, EMEND, counts)
+    judge_flat(bench, f"{what}, a process, not synced", times, PROCESS, counts)
+    judge_flat(bench, f"{what}, a process, durable", times, DURABLE, counts)
+    return lines_of(times)
+
+
+def judge_flat(bench, what, times, who, counts):
+    wrong = [f"{count} edits: {times[who, count].wrong}" for count in counts
+             if times[who, count].wrong]
+    ratios = {count: ratio(times[who, count], times[who, 1]) for count in counts[1:]}
     worst = max(ratios.values(), key=lambda found: found.median if found else math.inf)
     spread = ", ".join(f"{count:,}: {found.median:.2f}" for count, found in ratios.items() if found)
     good = not wrong and worst is not None and worst.median <= 2.5
-    bench.judged(f"m = 1 to {counts[-1]:,} edits, {inputs.size_name(size)}, a call",
-                "flat within 2.5 ×", "; ".join([f"{spread} × one", *wrong]), good)
-    return lines_of(times)
+    bench.judged(what, "flat within 2.5 ×", "; ".join([f"{spread} × one", *wrong]), good)

@@ -160,7 +160,7 @@ def every_part_runs(emend):
     with tempfile.TemporaryDirectory(prefix="emend-bench-") as folder:
         kept = Path(folder) / "kept.json"
         run = [sys.executable, HERE / "run.py", "--emend", emend, "--folder", folder, "--quick",
-               "--no-peers", "--json", kept]
+               "--large", "--no-peers", "--json", kept]
         done = subprocess.run(run, capture_output=True, text=True, check=False)
         check(done.returncode == 0, f"run.py: {done.stdout[-500:]}{done.stderr[-2000:]}")
         result = json.loads(kept.read_text(encoding="utf-8"))
