@@ -127,9 +127,16 @@ static bool has_shape(em_slice phrase, em_dots dots, bool wrapped)
     return em_omission_in_shape(phrase, dots);
 }
 
+/* Does the line begin as a comment, brackets or an ellipsis do, or end as an ellipsis? Hardly any
+ * other than a placeholder does, and none that does not is one. */
+static bool may_leave_out(em_slice line)
+{
+    return strchr("{/<(-#;%[.\xE2", line.ptr[0]) || strchr(".\xA6", line.ptr[line.len - 1]);
+}
+
 static bool leaves_out(em_slice line)
 {
-    if (line.len == 0 || line.len > LONGEST_PLACEHOLDER)
+    if (line.len == 0 || line.len > LONGEST_PLACEHOLDER || !may_leave_out(line))
         return false;
     wrapping taken = take_wrapping(&line);
     if (em_slice_starts(line, RULER) || (!taken.comment && is_spread(line)))
@@ -173,7 +180,8 @@ static const mark *comment_mark(em_slice s)
     if (s.len == 0 || !opens_mark[(unsigned char)s.ptr[0]])
         return NULL;
     for (size_t i = 0; i < MARK_COUNT; i++)
-        if (marks[i].comment && em_slice_starts(s, marks[i].opens))
+        if (marks[i].comment && marks[i].opens.ptr[0] == s.ptr[0] &&
+            em_slice_starts(s, marks[i].opens))
             return &marks[i];
     return NULL;
 }

@@ -493,12 +493,43 @@ const em_prints_kernel *em_prints_kernel_at(size_t index)
 
 enum { BLOCK_PLACES = 4096 };
 
-/* The print at `at`, whose slot of the table is far away, is looked at soon. */
-static void expect_print(const em_print_class *class, const char *at)
+/* What has to be looked at for a print lies far apart in memory: its slot of the table, then who
+ * has it, then the bytes of that needle. So each is asked for some time before it is needed. */
+static void expect_slot(const search *s, uint64_t print)
 {
-    size_t slot = hash_to(load(at) & class->mask, class->table_bits);
-    __builtin_prefetch(&class->first[slot]);
-    __builtin_prefetch(&class->keys[slot]);
+    size_t slot = hash_to(print, s->class->table_bits);
+    __builtin_prefetch(&s->class->first[slot]);
+    __builtin_prefetch(&s->class->keys[slot]);
+}
+
+static void expect_holder(const search *s, uint64_t print)
+{
+    size_t slot = hash_to(print, s->class->table_bits);
+    __builtin_prefetch(&s->prints->holders[s->class->first[slot]]);
+}
+
+static void expect_needle(const search *s, uint64_t print)
+{
+    size_t slot = hash_to(print, s->class->table_bits);
+    const struct em_print_holder *holder = &s->prints->holders[s->class->first[slot]];
+    __builtin_prefetch(s->prints->needles[holder->needle].bytes.ptr);
+}
+
+/* Those of the block at `at` that passed the filter. */
+static void try_passed(const search *s, const char *at, const uint32_t *passed, size_t count)
+{
+    const em_print_class *class = s->class;
+    uint64_t prints[BLOCK_PLACES];
+    for (size_t i = 0; i < count; i++)
+        prints[i] = load(at + passed[i] * class->stride) & class->mask;
+    for (size_t i = 0; i < count; i++)
+        expect_slot(s, prints[i]);
+    for (size_t i = 0; i < count; i++)
+        expect_holder(s, prints[i]);
+    for (size_t i = 0; i < count; i++)
+        expect_needle(s, prints[i]);
+    for (size_t i = 0; i < count; i++)
+        try_print(s, prints[i], (size_t)(at - s->hay.ptr) + passed[i] * class->stride);
 }
 
 /* Places where a whole print can be read, a block of them at a time. */
@@ -513,12 +544,7 @@ static size_t find_in_blocks(const search *s)
             count = BLOCK_PLACES;
         size_t found = s->prints->kernel->filter(class, s->hay.ptr + at, count, passed);
         s->prints->scanned += count * class->stride;
-        for (size_t i = 0; i < found; i++)
-            expect_print(class, s->hay.ptr + at + passed[i] * class->stride);
-        for (size_t i = 0; i < found; i++) {
-            size_t place = at + passed[i] * class->stride;
-            try_print(s, load(s->hay.ptr + place) & class->mask, place);
-        }
+        try_passed(s, s->hay.ptr + at, passed, found);
         at += count * class->stride;
     }
     return at;
