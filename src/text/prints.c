@@ -20,9 +20,15 @@ struct em_print_holder {
     size_t offset;         /* of the print in the needle */
 };
 
+/* To look at fewer places is quicker as long as the tables, which have more prints then, are small
+ * enough for the processor's nearest caches: so only for up to `most` needles. */
 static const struct {
-    size_t shortest, print, stride;
-} shapes[EM_PRINT_CLASSES] = {{11, 8, 4}, {4, 4, 1}, {2, 2, 1}, {1, 1, 1}};
+    size_t shortest, print, stride, most;
+} shapes[EM_PRINT_CLASSES] = {{15, 8, 8, 2048},
+                              {11, 8, 4, SIZE_MAX},
+                              {4, 4, 1, SIZE_MAX},
+                              {2, 2, 1, SIZE_MAX},
+                              {1, 1, 1, SIZE_MAX}};
 
 /* ---- Prints ---------------------------------------------------------------------------------- */
 
@@ -57,7 +63,7 @@ static uint32_t hash_to(uint64_t print, unsigned bits)
 static em_print_class *class_for(em_prints *prints, size_t length)
 {
     size_t i = 0;
-    while (length < shapes[i].shortest)
+    while (length < shapes[i].shortest || prints->count > shapes[i].most)
         i++;
     return &prints->classes[i];
 }
@@ -141,7 +147,7 @@ static void tally_add_sample(const tally *t, em_slice text, const em_print_class
 /* The prints of a part that were looked at last, as many as the stride, and the place of those that
  * are rarest together. */
 typedef struct rarest {
-    size_t counts[4], sum; /* a stride is a power of two, 4 at most */
+    size_t counts[8], sum; /* a stride is a power of two, 8 at most */
     size_t stride, at, least;
 } rarest;
 
@@ -437,11 +443,10 @@ __attribute__((target("avx2"))) static lookup lookup_of(const em_print_class *cl
                     .filter = (const int *)class->filter};
 }
 
-/* Eight places, four bytes apart: which pass? */
-__attribute__((target("avx2"))) static inline uint32_t eight_places(lookup in, const char *at)
+/* Which of eight prints pass, the halves of which these are? */
+__attribute__((target("avx2"))) static inline uint32_t which_pass(lookup in, __m256i low,
+                                                                  __m256i high)
 {
-    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)at);
-    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(at + 4));
     low = _mm256_mullo_epi32(_mm256_and_si256(low, in.low), _mm256_set1_epi32((int)0x9E3779B1u));
     high = _mm256_mullo_epi32(_mm256_and_si256(high, in.high), _mm256_set1_epi32((int)0x85EBCA77u));
     __m256i marks = _mm256_srl_epi32(_mm256_add_epi32(low, high), in.down);
@@ -453,18 +458,49 @@ __attribute__((target("avx2"))) static inline uint32_t eight_places(lookup in, c
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_and_si256(one, other)));
 }
 
+/* Eight places, four bytes apart: which pass? */
+__attribute__((target("avx2"))) static inline uint32_t eight_places(lookup in, const char *at)
+{
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)at);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(at + 4));
+    return which_pass(in, low, high);
+}
+
+/* The same of places that are eight bytes apart: what is read has the halves of each side by side.
+ */
+__attribute__((target("avx2"))) static inline uint32_t eight_far_places(lookup in, const char *at)
+{
+    __m256 first = _mm256_loadu_ps((const float *)(const void *)at);
+    __m256 last = _mm256_loadu_ps((const float *)(const void *)(at + 32));
+    __m256i low = _mm256_castps_si256(_mm256_shuffle_ps(first, last, 0x88));
+    __m256i high = _mm256_castps_si256(_mm256_shuffle_ps(first, last, 0xDD));
+    return which_pass(in, _mm256_permute4x64_epi64(low, 0xD8),
+                      _mm256_permute4x64_epi64(high, 0xD8));
+}
+
+/* Note which of eight places, `apart` from each other, passed: those whose bit is set. */
+static inline size_t note_passed(uint32_t bits, size_t first, size_t apart, uint32_t *passed)
+{
+    size_t found = 0;
+    for (; bits; bits &= bits - 1)
+        passed[found++] = (uint32_t)(first + (size_t)__builtin_ctz(bits) * apart);
+    return found;
+}
+
 /* Where every place counts, the eight are gone over four times, one byte further each time. */
 __attribute__((target("avx2"))) static size_t
 filter_avx2(const em_print_class *class, const char *at, size_t count, uint32_t *passed)
 {
     const lookup in = lookup_of(class);
-    size_t found = 0, done = 0, stride = class->stride, phases = 4 / stride, step = 8 * phases;
-    for (; done + step <= count; done += step)
-        for (size_t phase = 0; phase < phases; phase++) {
-            uint32_t bits = eight_places(in, at + done * stride + phase);
-            for (; bits; bits &= bits - 1)
-                passed[found++] = (uint32_t)(done + (size_t)__builtin_ctz(bits) * phases + phase);
-        }
+    size_t found = 0, done = 0, stride = class->stride;
+    size_t phases = stride < 4 ? 4 / stride : 1, step = 8 * phases;
+    if (stride == 8)
+        for (; done + 8 <= count; done += 8)
+            found += note_passed(eight_far_places(in, at + done * 8), done, 1, passed + found);
+    for (; stride < 8 && done + step <= count; done += step)
+        for (size_t phase = 0; phase < phases; phase++)
+            found += note_passed(eight_places(in, at + done * stride + phase), done + phase, phases,
+                                 passed + found);
     size_t before = found;
     found += filter_scalar(class, at + done * stride, count - done, passed + before);
     for (size_t i = before; i < found; i++)

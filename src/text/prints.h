@@ -4,7 +4,8 @@
  * that are rarest in the text and among the needles, as far as a sample of the text tells. Prints
  * are looked for by their hash in a bitmap, which most places do not pass, then in a table, and
  * only where a needle's print stands is the needle compared. A needle that is long enough has the
- * prints of four places in a row, so that only every fourth place of the text is looked at.
+ * prints of four or eight places in a row, so that only every fourth or eighth place of the text is
+ * looked at.
  * The idea is that of S. Wu and U. Manber, "A fast algorithm for multi-pattern searching", 1994,
  * with prints anywhere in the needle. Every kernel gives the same results.
  *
@@ -37,7 +38,7 @@ typedef struct em_print_class {
     uint32_t *first; /* and the first of those who have it; 0: none */
 } em_print_class;
 
-enum { EM_PRINT_CLASSES = 4 };
+enum { EM_PRINT_CLASSES = 5 };
 
 typedef struct em_prints {
     const em_sought *needles; /* borrowed */

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -171,6 +172,7 @@ static void every_length_at_the_edges(void **state)
                                  {EM_LIT("bc"), false},
                                  {EM_LIT("fghi"), false},
                                  {EM_LIT("bcdefghijkabc"), false},
+                                 {EM_LIT("defghijkabcdefghijkabcd"), false},
                                  {EM_LIT("ijkabcd"), true}};
     guard g = guard_make();
     assert_non_null(g.page);
@@ -183,6 +185,30 @@ static void every_length_at_the_edges(void **state)
                   (em_slice){0});
         }
     guard_drop(&g);
+}
+
+/* However many there are, and wherever they stand: the shape of prints depends on the number. */
+static void each_of_thousands_is_found(void **state)
+{
+    (void)state;
+    enum { MOST = 2060, LENGTH = 19, APART = LENGTH + 8 };
+    static char bytes[MOST][LENGTH + 1], hay[MOST * APART];
+    static em_sought needles[MOST];
+    for (size_t i = 0; i < MOST; i++) {
+        snprintf(bytes[i], sizeof bytes[i], "needle %04zu of many", i);
+        needles[i] = (em_sought){{bytes[i], LENGTH}, false};
+        memset(hay + i * APART, '.', APART);
+        memcpy(hay + i * APART + i % 8, bytes[i], LENGTH);
+    }
+    for (size_t count = 2040; count <= MOST; count++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_prints prints;
+        bool found[MOST] = {false};
+        assert_int_equal(em_prints_init(&prints, needles, count, (em_slice){0}, &arena), EM_OK);
+        em_prints_find(&prints, (em_slice){hay, sizeof hay}, note_which, found);
+        for (size_t i = 0; i < MOST; i++)
+            assert_int_equal(found[i], i < count);
+    }
 }
 
 static void an_ending_alone_has_no_print(void **state)
@@ -256,6 +282,7 @@ int main(void)
         cmocka_unit_test(kernels_agree),
         cmocka_unit_test(random_texts),
         cmocka_unit_test(every_length_at_the_edges),
+        cmocka_unit_test(each_of_thousands_is_found),
         cmocka_unit_test(an_ending_alone_has_no_print),
         cmocka_unit_test(who_has_enough_is_not_told_more),
         cmocka_unit_test(what_costs_too_much_is_left_out),
