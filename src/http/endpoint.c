@@ -501,7 +501,7 @@ static void end(void *context, em_exchange *exchange)
 
 const em_route em_endpoint_routes[] = {
     {EM_HTTP_POST, "/mcp", 0, post},
-    {EM_HTTP_GET, "/mcp", 0, get},
+    {EM_HTTP_GET, "/mcp", EM_ROUTE_STREAM, get},
     {EM_HTTP_DELETE, "/mcp", 0, end},
     {EM_HTTP_OTHER, NULL, 0, NULL},
 };

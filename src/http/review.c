@@ -278,7 +278,7 @@ void em_review_state(void *context, em_exchange *exchange)
 
 static const em_route table[] = {
     {EM_HTTP_GET, "/api/state", EM_ROUTE_COOKIE, em_review_state},
-    {EM_HTTP_GET, "/api/events", EM_ROUTE_COOKIE, em_review_events},
+    {EM_HTTP_GET, "/api/events", EM_ROUTE_COOKIE | EM_ROUTE_STREAM, em_review_events},
     {EM_HTTP_GET, "/api/edits", EM_ROUTE_COOKIE, em_review_list_edits},
     {EM_HTTP_GET, "/api/edits/", EM_ROUTE_COOKIE | EM_ROUTE_BENEATH, em_review_at_edit},
     {EM_HTTP_POST, "/api/edits/", EM_ROUTE_COOKIE | EM_ROUTE_BENEATH, em_review_change_edit},

@@ -10,19 +10,26 @@ static bool fits(const em_route *route, const char *path)
     return strcmp(path, route->path) == 0;
 }
 
+/* Without HEAD where the answer would be a stream: to say how one begins, it would have to begin,
+ * and in a session that ends the one before it. */
+static bool answers(const em_route *route, em_http_method method)
+{
+    bool head = method == EM_HTTP_HEAD && !(route->flags & EM_ROUTE_STREAM);
+    return route->method == (head ? EM_HTTP_GET : method);
+}
+
 em_route_found em_routes_find(const em_routes *sets, size_t set_count, em_http_method method,
                               const char *path)
 {
     em_route_found found = {0};
-    em_http_method asked = method == EM_HTTP_HEAD ? EM_HTTP_GET : method;
     for (size_t i = 0; i < set_count; i++) {
         for (const em_route *route = sets[i].table; route->path; route++) {
             if (!fits(route, path))
                 continue;
-            if (route->method == asked)
+            if (answers(route, method))
                 return (em_route_found){.route = route, .context = sets[i].context};
             found.allowed |= 1U << route->method;
-            if (route->method == EM_HTTP_GET)
+            if (answers(route, EM_HTTP_HEAD))
                 found.allowed |= 1U << EM_HTTP_HEAD;
         }
     }

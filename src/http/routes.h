@@ -18,11 +18,13 @@ enum {
     EM_ROUTE_BENEATH = 4, /* `path` ends in '/': all beneath it, too */
     EM_ROUTE_PAGE = 8,    /* it is the page's, as is what takes its cookie: a token for MCP clients
                              alone does not do */
+    EM_ROUTE_STREAM =
+        16, /* it answers with a stream, which has no head before it begins: no HEAD */
 };
 
 /* A table of these ends with one whose path is NULL. POST wants application/json. */
 typedef struct em_route {
-    em_http_method method; /* EM_HTTP_GET answers HEAD too */
+    em_http_method method; /* EM_HTTP_GET answers HEAD too, but for streams */
     const char *path;
     unsigned flags;
     em_route_handler *run;

@@ -2,6 +2,7 @@
 import fcntl
 import json
 import os
+import select
 import signal
 import socket
 import sqlite3
@@ -189,6 +190,22 @@ def one_connection_for_many():
                   b"".join(b"%x\r\n%s\r\n" % (len(body[i:i + 7]), body[i:i + 7])
                            for i in range(0, len(body), 7)) + b"0\r\n\r\n")
         equal(wire.hear().status, 200, "in chunks")
+
+
+@test
+def streams_have_no_head():
+    """HEAD of one is refused, with nothing behind the head, and takes no stream from who listens."""
+    with Server() as server:
+        session = server.begin("2025-06-18")
+        with session.listen() as stream:
+            for path in ("/mcp", "/api/events"):
+                with server.wire() as wire:
+                    wire.send(server.request("HEAD", path, fields=session.fields))
+                    answer = wire.hear(bodyless=True)
+                    equal((answer.status, "HEAD" in answer.fields["allow"]), (405, False), path)
+                    check(wire.is_closed(), f"something stands behind the head of {path}")
+            ended = select.select([stream.wire.socket], [], [], 0.3)[0]
+            check(not ended, "who listened has lost the stream")
 
 
 # ---- Limits -------------------------------------------------------------------------------------

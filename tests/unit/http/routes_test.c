@@ -17,6 +17,7 @@ static const em_route first[] = {
 static const em_route second[] = {
     {EM_HTTP_GET, "/b/", EM_ROUTE_BENEATH, answer},
     {EM_HTTP_DELETE, "/b/c", 0, answer},
+    {EM_HTTP_GET, "/s", EM_ROUTE_STREAM, answer},
     {EM_HTTP_GET, "/a", EM_ROUTE_OPEN, answer},
     {EM_HTTP_OTHER, NULL, 0, NULL},
 };
@@ -43,6 +44,8 @@ static void the_first_row_that_fits_answers(void **state)
         {EM_HTTP_GET, "/b/c/d", &second[0], NULL},
         {EM_HTTP_DELETE, "/b/c", &second[1], NULL},
         {EM_HTTP_OPTIONS, "/b/c", NULL, "GET, HEAD, DELETE"},
+        {EM_HTTP_GET, "/s", &second[2], NULL},
+        {EM_HTTP_HEAD, "/s", NULL, "GET"},
         {EM_HTTP_GET, "/", NULL, ""},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -52,7 +55,7 @@ static void the_first_row_that_fits_answers(void **state)
         assert_ptr_equal(found.route, rows[i].route);
         if (found.route)
             assert_ptr_equal(found.context,
-                             rows[i].route < second || rows[i].route > second + 3 ? &one : &two);
+                             rows[i].route < second || rows[i].route > second + 4 ? &one : &two);
         assert_string_equal(allowed, rows[i].allowed ? rows[i].allowed : "");
     }
 }
