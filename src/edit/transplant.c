@@ -13,21 +13,9 @@
 #include "edit/redline.h"
 #include "edit/reindent.h"
 #include "edit/rogue.h"
+#include "edit/writing.h"
 
-enum {
-    AROUND = 32768, /* bytes of the file to both sides that tell how it is indented */
-    MOST_STYLES = 32,
-    LONGEST_STRING = 200, /* tokens */
-};
-
-/* Where a sign stands, as far as its writing depends on that. */
-typedef enum role { OPENS, CLOSES, IN_WORD, SPACED, TIGHT } role;
-
-/* A sign that the caller writes in one way and the file in another. */
-typedef struct style {
-    em_slice wanted, seen; /* `seen` empty: the file has it in several ways */
-    role role;
-} style;
+enum { AROUND = 32768 }; /* bytes of the file to both sides that tell how it is indented */
 
 typedef struct transplant {
     em_slice text;
@@ -40,11 +28,7 @@ typedef struct transplant {
     bool first_is_bare; /* the search text begins without the indentation that the file has */
     bool cr_is_meant; /* the replacement has CRs and the search text none: they come as they are */
     em_slice eol;
-    style styles[MOST_STYLES];
-    size_t style_count;
-    bool plain; /* the caller has entities or curly quotes where the file has plain signs */
-    size_t misspelt[MOST_STYLES]; /* words of the search text that the file writes otherwise */
-    size_t misspelt_count;
+    em_writing writing;
     bool trails_are_wrong; /* the caller has blanks behind lines where the file has none */
     em_arena *arena;
     em_strbuf out;
@@ -60,11 +44,6 @@ static em_slice seen_gap(const transplant *t, size_t index)
     size_t start = index > 0 ? place->tokens[index - 1].end : place->span.start;
     size_t end = index < place->find_tokens.count ? place->tokens[index].start : place->span.end;
     return em_slice_sub(t->text, start, end);
-}
-
-static em_slice seen_token(const transplant *t, size_t index)
-{
-    return em_token_bytes(t->text, t->place->tokens[index]);
 }
 
 static bool is_blank_text(em_slice s)
@@ -174,114 +153,6 @@ static em_status map_indent(transplant *t, em_slice indent, size_t near, em_slic
 {
     EM_TRY(learn_units(t));
     return em_indent_map(&t->indents, indent, near, t->arena, out);
-}
-
-/* ---- Signs ------------------------------------------------------------------------------------
- */
-
-static bool borders_word(em_tokened t, size_t index, bool behind)
-{
-    size_t other = behind ? index + 1 : index - 1;
-    if ((!behind && index == 0) || other >= t.tokens.count)
-        return false;
-    size_t gap = behind ? other : index;
-    return em_tokened_gap(t, gap).len == 0 && em_token_is_word(em_tokened_token(t, other));
-}
-
-static role role_of(em_tokened t, size_t index)
-{
-    em_slice before = em_tokened_gap(t, index), behind = em_tokened_gap(t, index + 1);
-    if (!em_token_is_quote(em_tokened_token(t, index)))
-        return before.len > 0 && behind.len > 0 ? SPACED : TIGHT;
-    if (borders_word(t, index, false) && borders_word(t, index, true))
-        return IN_WORD;
-    if (before.len > 0 || index == 0)
-        return OPENS;
-    em_slice last = em_tokened_token(t, index - 1);
-    return !em_token_is_word(last) && strchr("([{=,:<", last.ptr[0]) ? OPENS : CLOSES;
-}
-
-static style *style_for(transplant *t, em_slice wanted, role stands)
-{
-    for (size_t i = 0; i < t->style_count; i++)
-        if (t->styles[i].role == stands && em_slice_eq(t->styles[i].wanted, wanted))
-            return &t->styles[i];
-    return NULL;
-}
-
-static void learn_styles(transplant *t)
-{
-    for (size_t i = 0; i < t->find.tokens.count; i++) {
-        em_slice wanted = em_tokened_token(t->find, i), seen = seen_token(t, i);
-        if (em_token_is_word(wanted))
-            continue;
-        role stands = role_of(t->find, i);
-        t->plain |= !em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen);
-        style *known = style_for(t, wanted, stands);
-        if (known && !em_slice_eq(known->seen, seen))
-            known->seen = (em_slice){0};
-        else if (!known && t->style_count < MOST_STYLES)
-            t->styles[t->style_count++] = (style){wanted, seen, stands};
-    }
-}
-
-/* Would a quote of the file's style end a string too early? It would where the line has that very
- * quote within what the caller quoted otherwise. */
-static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
-{
-    em_tokened text = t->insert;
-    size_t first = index > LONGEST_STRING ? index - LONGEST_STRING : 0;
-    size_t end =
-        text.tokens.count - index > LONGEST_STRING ? index + LONGEST_STRING : text.tokens.count;
-    for (size_t i = index; i > first && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i--)
-        if (em_slice_eq(em_tokened_token(text, i - 1), quote))
-            return true;
-    for (size_t i = index + 1; i < end && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i++)
-        if (em_slice_eq(em_tokened_token(text, i), quote))
-            return true;
-    return false;
-}
-
-/* A sign in the file's style, if the caller was seen to write it otherwise. */
-static em_slice styled(transplant *t, size_t index)
-{
-    em_slice token = em_tokened_token(t->insert, index);
-    const style *known = style_for(t, token, role_of(t->insert, index));
-    em_slice seen = known ? known->seen : t->plain ? em_token_plain(token) : token;
-    bool differs = seen.len > 0 && !em_slice_eq(seen, token);
-    if (!differs || (em_token_is_quote(token) && quote_is_taken(t, index, seen)))
-        return token;
-    return seen;
-}
-
-/* A word that the caller misspelt in the search text, in the file's spelling. */
-static em_slice spelt(const transplant *t, em_slice word)
-{
-    for (size_t i = 0; i < t->misspelt_count; i++)
-        if (em_slice_eq(em_tokened_token(t->find, t->misspelt[i]), word))
-            return seen_token(t, t->misspelt[i]);
-    return word;
-}
-
-static void learn_spellings(transplant *t)
-{
-    for (size_t i = 0; t->place->score < 1 && i < t->find.tokens.count; i++) {
-        em_slice wanted = em_tokened_token(t->find, i);
-        if (em_token_is_word(wanted) && !em_slice_eq(wanted, seen_token(t, i)) &&
-            t->misspelt_count < MOST_STYLES)
-            t->misspelt[t->misspelt_count++] = i;
-    }
-}
-
-static em_slice writing_of(transplant *t, size_t index)
-{
-    em_slice token = em_tokened_token(t->insert, index);
-    size_t origin = t->origin[index];
-    if (origin == EM_NPOS)
-        return em_token_is_word(token) ? spelt(t, token) : styled(t, index);
-    em_slice seen = seen_token(t, origin);
-    bool restyled = em_token_is_quote(token) && !em_slice_eq(seen, token);
-    return restyled && quote_is_taken(t, index, seen) ? token : seen;
 }
 
 /* ---- Gaps --------------------------------------------------------------------------------------
@@ -776,7 +647,7 @@ static em_status compose(transplant *t)
     for (size_t i = 0; i <= t->insert.tokens.count; i++) {
         EM_TRY(add_gap(t, i));
         if (i < t->insert.tokens.count)
-            em_strbuf_add(&t->out, writing_of(t, i));
+            em_strbuf_add(&t->out, em_writing_of(&t->writing, i));
     }
     return EM_OK;
 }
@@ -792,8 +663,12 @@ static em_status prepare(transplant *t)
     drop_first_pair_if_bare(t);
     if (lines_are_absolute(t))
         t->indents.count = 0;
-    learn_styles(t);
-    learn_spellings(t);
+    t->writing = (em_writing){.text = t->text,
+                              .place = t->place,
+                              .find = t->find,
+                              .insert = t->insert,
+                              .origin = t->origin};
+    em_writing_learn(&t->writing);
     t->trails_are_wrong = find_wrong_trails(t);
     t->cr_is_meant = !t->place->repeats_crs && em_slice_has_byte(t->insert.text, '\r') &&
                      !em_slice_has_byte(t->find.text, '\r');
