@@ -158,17 +158,46 @@ static em_status map_indent(transplant *t, em_slice indent, size_t near, em_slic
 /* ---- Gaps --------------------------------------------------------------------------------------
  */
 
-/* The caller's line endings behind the first `skipped`, as the file's or as they are meant; with
- * what stands in its empty lines, if that is `whole`. */
-static void add_breaks(transplant *t, em_slice breaks, size_t skipped, bool whole)
+/* The line ending of `seen` at *at or behind it, and *at moved behind it; `last` where there is
+ * none more. */
+static em_slice next_eol(em_slice seen, size_t *at, em_slice last)
 {
-    for (size_t i = 0; i < breaks.len; i++) {
+    for (; *at < seen.len; ++*at) {
+        em_eol eol = em_eol_at(seen, *at);
+        if (eol == EM_EOL_NONE)
+            continue;
+        *at += em_eol_bytes(eol).len;
+        return em_eol_bytes(eol);
+    }
+    return last;
+}
+
+static em_slice behind_first_eol(em_slice breaks)
+{
+    return em_slice_from(breaks, em_eol_bytes(em_eol_at(breaks, 0)).len);
+}
+
+/* Line endings of the file, that new lines behind them take too. */
+static void add_seen(transplant *t, em_slice breaks)
+{
+    em_strbuf_add(&t->out, breaks);
+    for (size_t at = 0; at < breaks.len;)
+        t->eol = next_eol(breaks, &at, t->eol);
+}
+
+/* The caller's line endings behind the first `skipped`, as they are meant or as the file's: one by
+ * one those of `seen`, and further ones as the last before them. With what stands in the caller's
+ * empty lines, if that is `whole`. */
+static void add_breaks(transplant *t, em_slice breaks, em_slice seen, size_t skipped, bool whole)
+{
+    for (size_t i = 0, at = 0; i < breaks.len; i++) {
         em_eol eol = em_eol_at(breaks, i);
         if (eol == EM_EOL_NONE) {
             if (whole)
                 em_strbuf_putc(&t->out, breaks.ptr[i]);
             continue;
         }
+        t->eol = next_eol(seen, &at, t->eol);
         if (skipped == 0)
             em_strbuf_add(&t->out, t->cr_is_meant ? em_eol_bytes(eol) : t->eol);
         else
@@ -324,18 +353,29 @@ static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
     if (seen.len == 0 || (t->gap_used[index] && !plain))
         return false;
     t->gap_used[index] = true;
-    em_strbuf_add(&t->out, seen);
+    add_seen(t, seen);
     return true;
 }
 
-/* Blanks at the end of new lines come where the file has those of the search text. */
+/* Does the file have no blanks where the search text has some? */
+static bool lacks_blanks(em_slice wanted, em_slice seen)
+{
+    bool has = em_slice_has_byte(wanted, ' ') || em_slice_has_byte(wanted, '\t');
+    return has && !em_slice_has_byte(seen, ' ') && !em_slice_has_byte(seen, '\t');
+}
+
+/* Blanks at the end of new lines, and in empty ones, come where the file has those of the search
+ * text. */
 static bool find_wrong_trails(const transplant *t)
 {
     for (size_t i = 1; i <= t->find.tokens.count; i++) {
         em_gap_parts wanted = em_gap_split(em_tokened_gap(t->find, i)),
                      seen = em_gap_split(seen_gap(t, i));
-        bool ends = i == t->find.tokens.count || (wanted.breaks.len > 0 && seen.breaks.len > 0);
+        bool breaks = wanted.breaks.len > 0 && seen.breaks.len > 0;
+        bool ends = i == t->find.tokens.count || breaks;
         if (ends && wanted.trail.len > 0 && seen.trail.len == 0)
+            return true;
+        if (breaks && lacks_blanks(wanted.breaks, seen.breaks))
             return true;
     }
     return false;
@@ -357,6 +397,13 @@ static size_t line_end_before(const transplant *t, const gap *g)
         return end + 1;
     }
     return EM_NPOS;
+}
+
+/* The file's gap behind the line that the gap ends, whose line endings it keeps. */
+static em_slice eols_before(const transplant *t, const gap *g)
+{
+    size_t end = g->index > 0 ? line_end_before(t, g) : 0;
+    return end != EM_NPOS ? seen_gap(t, end) : (em_slice){0};
 }
 
 /* What stands behind the text of the line before the gap; before the first line that is no part of
@@ -405,7 +452,27 @@ static void add_changed_breaks(transplant *t, const gap *g)
     if (!fewer)
         em_strbuf_add(&t->out, seen);
     if (!stays)
-        add_breaks(t, g->parts.breaks, after > before ? there : 0, false);
+        add_breaks(t, g->parts.breaks, seen, after > before ? there : 0, false);
+}
+
+/* What stood between two lines that stay went, and the empty lines before it and behind it meet:
+ * they stay. */
+static bool add_joined_breaks(transplant *t, const gap *g)
+{
+    if (g->index == 0 || g->left == EM_NPOS || g->right == EM_NPOS || g->left >= g->right)
+        return false;
+    em_slice first = em_gap_split(em_tokened_gap(t->find, g->left)).breaks,
+             second = em_gap_split(em_tokened_gap(t->find, g->right)).breaks,
+             before = em_gap_split(seen_gap(t, g->left)).breaks,
+             behind = em_gap_split(seen_gap(t, g->right)).breaks;
+    bool empty = em_gap_breaks(first) > 1 && em_gap_breaks(second) > 1 && before.len > 0 &&
+                 behind.len > 0 && is_blank_text(before) && is_blank_text(behind);
+    if (!empty || !em_slice_starts(g->parts.breaks, first) ||
+        !em_slice_eq(em_slice_from(g->parts.breaks, first.len), behind_first_eol(second)))
+        return false;
+    add_seen(t, before);
+    add_seen(t, behind_first_eol(behind));
+    return true;
 }
 
 /* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
@@ -423,12 +490,14 @@ static void add_breaks_of(transplant *t, const gap *g)
     add_trail(t, g);
     if (other != EM_NPOS && add_seen_breaks(t, other, g))
         return;
+    if (add_joined_breaks(t, g))
+        return;
     if (other == t->find.tokens.count && g->index == t->insert.tokens.count)
         return; /* the file ends here, without a line ending */
     if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left))
         add_changed_breaks(t, g);
     else
-        add_breaks(t, g->parts.breaks, 0, !t->trails_are_wrong);
+        add_breaks(t, g->parts.breaks, eols_before(t, g), 0, !t->trails_are_wrong);
 }
 
 /* The indentation of the line that token g->index begins, or of nothing at the end. */
@@ -586,7 +655,7 @@ static em_slice eol_at(em_slice text, em_span span, em_eol dominant)
 /* A replacement without tokens: nothing, or blanks and line endings as given. */
 static void add_blanks_only(transplant *t)
 {
-    add_breaks(t, t->insert.text, 0, true);
+    add_breaks(t, t->insert.text, (em_slice){0}, 0, true);
 }
 
 /* Are the lines of the result as deep among themselves as those of the replacement? Each line that
