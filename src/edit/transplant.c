@@ -22,6 +22,7 @@ typedef struct transplant {
     const em_place *place;
     em_tokened find, insert;
     size_t *origin; /* of each token of `insert`, in `find`; EM_NPOS: new */
+    size_t *moved;  /* the same of those in lines that moved */
     bool *gap_used; /* of the file's gaps that hold more than blanks: they come once */
     em_indents indents;
     bool units_are_known;
@@ -382,13 +383,15 @@ static bool find_wrong_trails(const transplant *t)
 }
 
 /* The gap of the search text behind the line that the gap ends: that behind the repeated token
- * before it, or where this is new that behind the line which it changes; EM_NPOS where all of the
- * line is new. */
+ * before it, or behind the line that moved there, or where this is new that behind the line which
+ * it changes; EM_NPOS where all of the line is new. */
 static size_t line_end_before(const transplant *t, const gap *g)
 {
     size_t first, last, end;
     if (g->left != EM_NPOS)
         return g->left;
+    if (t->moved[g->index - 1] != EM_NPOS)
+        return t->moved[g->index - 1] + 1;
     em_line_around(t->insert, g->index - 1, &first, &last);
     for (size_t i = g->index - 1; i-- > first;) {
         if (t->origin[i] == EM_NPOS)
@@ -615,12 +618,22 @@ static bool is_meant_cr(const transplant *t, const gap *g)
     return !is_repeated(t, g, g->left) && !is_repeated(t, g, g->right);
 }
 
+static bool is_in_moved_line(const transplant *t, const gap *g)
+{
+    return em_gap_of(g->wanted) != EM_GAP_BREAK && g->index < t->insert.tokens.count &&
+           t->moved[g->index] != EM_NPOS;
+}
+
 static em_status add_gap(transplant *t, size_t index)
 {
     gap g = gap_at(t, index);
     if (index == 0 && t->insert.tokens.count > 0)
         return add_lead(t, &g);
     bool ends = index == t->insert.tokens.count;
+    if (is_in_moved_line(t, &g)) {
+        em_strbuf_add(&t->out, seen_gap(t, t->moved[index]));
+        return EM_OK;
+    }
     if (em_gap_of(g.wanted) != EM_GAP_BREAK) {
         if (ends && g.left != t->find.tokens.count)
             add_end(t, &g);
@@ -725,6 +738,7 @@ static em_status prepare(transplant *t)
 {
     EM_TRY(em_tokens_of(t->insert.text, t->place->fold, t->arena, &t->insert.tokens));
     EM_TRY(em_redline(&t->find, &t->insert, t->arena, &t->origin));
+    EM_TRY(em_redline_moves(&t->find, &t->insert, t->origin, t->arena, &t->moved));
     t->gap_used = em_alloc_array(t->arena, t->find.tokens.count + 1, sizeof *t->gap_used);
     if (!t->gap_used)
         return EM_E_NOMEM;
@@ -736,7 +750,8 @@ static em_status prepare(transplant *t)
                               .place = t->place,
                               .find = t->find,
                               .insert = t->insert,
-                              .origin = t->origin};
+                              .origin = t->origin,
+                              .moved = t->moved};
     em_writing_learn(&t->writing);
     t->trails_are_wrong = find_wrong_trails(t);
     t->cr_is_meant = !t->place->repeats_crs && em_slice_has_byte(t->insert.text, '\r') &&

@@ -211,6 +211,8 @@ em_slice em_writing_of(em_writing *w, size_t index)
     size_t origin = w->origin[index];
     if (index >= w->line_end)
         enter_line(w, index);
+    if (origin == EM_NPOS && w->moved[index] != EM_NPOS)
+        return seen_token(w, w->moved[index]);
     if (origin == EM_NPOS)
         return em_token_is_word(token) ? spelt(w, token) : styled(w, index);
     em_slice seen = seen_token(w, origin);

@@ -33,6 +33,7 @@ typedef struct em_writing {
     const em_place *place;
     em_tokened find, insert;
     const size_t *origin; /* of each token of `insert`, in `find`; EM_NPOS: new */
+    const size_t *moved;  /* the same of those in lines that moved */
 
     em_style styles[EM_MOST_STYLES];
     size_t style_count;

@@ -86,6 +86,13 @@ static const struct {
     {"entities for signs", "a &amp; b  c", "a & b c", "a & b & c", "a &amp; b &amp;  c"},
     {"a sign that the file has in two ways", "'a' \"b\"  c", "'a' 'b' c", "'a' 'b' 'd' c",
      "'a' \"b\" 'd'  c"},
+    /* a line that moved */
+    {"with the blanks behind it", "{\n  a = 1;  \n  b = 2;\n  c = 3;\n}\n",
+     "  a = 1;\n  b = 2;\n  c = 3;\n", "  b = 2;\n  c = 4;\n  a = 1;\n",
+     "{\n  b = 2;\n  c = 4;\n  a = 1;  \n}\n"},
+    {"with those within it, and its quotes", "f( 'a' ,  1);\nb;\nc \"x\";\n",
+     "f(\"a\", 1);\nb;\nc \"x\";\n", "b;\nc \"x\";\nf(\"a\", 1);\n",
+     "b;\nc \"x\";\nf( 'a' ,  1);\n"},
     /* a repeated line that has some of its quotes wrong */
     {"one of two kinds", "  \"a\": 1,\n  \"b\": \"c\",\n", "  \"a\": 1,\n  'b': \"c\",",
      "  \"a\": 9,\n  'b': \"c\",", "  \"a\": 9,\n  \"b\": \"c\",\n"},
