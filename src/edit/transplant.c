@@ -292,7 +292,8 @@ static bool is_one_of(em_tokened text, size_t token, const char *signs)
 }
 
 /* The gap of the search text that an inline gap of the replacement is; EM_NPOS where it is new.
- * Blanks beside a bracket belong to the bracket, others to what follows. */
+ * Blanks beside a bracket belong to the bracket, others to what follows: where that went, they are
+ * none before a new sign that ends something. */
 static size_t inline_gap(const transplant *t, const gap *g)
 {
     bool left = is_repeated(t, g, g->left), right = is_repeated(t, g, g->right);
@@ -305,6 +306,8 @@ static size_t inline_gap(const transplant *t, const gap *g)
     }
     if (left && right)
         return is_one_of(t->find, g->right, ")]}") ? g->right : g->left;
+    if (left && g->wanted.len == 0 && g->right == EM_NPOS && is_one_of(t->insert, g->index, ";,."))
+        return EM_NPOS;
     return left ? g->left : right ? g->right : EM_NPOS;
 }
 
