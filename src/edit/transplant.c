@@ -405,11 +405,19 @@ static size_t line_end_before(const transplant *t, const gap *g)
     return EM_NPOS;
 }
 
-/* The file's gap behind the line that the gap ends, whose line endings it keeps. */
+/* The file's gap behind the line that the gap ends, whose line endings it keeps. Behind the last
+ * line the place may end before them. */
 static em_slice eols_before(const transplant *t, const gap *g)
 {
-    size_t end = g->index > 0 ? line_end_before(t, g) : 0;
-    return end != EM_NPOS ? seen_gap(t, end) : (em_slice){0};
+    size_t end = g->index > 0 ? line_end_before(t, g) : 0, line_end;
+    if (end == EM_NPOS)
+        return (em_slice){0};
+    em_slice seen = seen_gap(t, end);
+    if (end < t->find.tokens.count || em_gap_of(seen) == EM_GAP_BREAK ||
+        !em_ends_line(t->text, t->place->span.end, &line_end))
+        return seen;
+    em_slice eol = em_eol_bytes(em_eol_at(t->text, line_end));
+    return em_slice_sub(t->text, line_end, line_end + eol.len);
 }
 
 /* What stands behind the text of the line before the gap; before the first line that is no part of
