@@ -235,13 +235,15 @@ static gap gap_at(const transplant *t, size_t index)
     return g;
 }
 
-/* Is the caller's gap, without indentation, the search text's gap `other`? */
+/* Is the caller's gap, without indentation, the search text's gap `other`? Blanks at the end of a
+ * line are that line's: behind another one they do not count. */
 static bool is_repeated(const transplant *t, const gap *g, size_t other)
 {
     if (other == EM_NPOS)
         return false;
     em_gap_parts parts = em_gap_split(em_tokened_gap(t->find, other));
-    return em_slice_eq(parts.trail, g->parts.trail) &&
+    bool other_line = other != g->left && parts.breaks.len > 0;
+    return (other_line || em_slice_eq(parts.trail, g->parts.trail)) &&
            em_gap_breaks(parts.breaks) == em_gap_breaks(g->parts.breaks);
 }
 
@@ -349,18 +351,6 @@ static size_t choose_gap(const transplant *t, const gap *g)
     return right_more && !left_more ? g->right : g->left;
 }
 
-/* What stands in the file between the end of the line and the next line's indentation; once. */
-static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
-{
-    em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
-    bool plain = em_gap_breaks(seen) <= em_gap_breaks(g->parts.breaks) && is_blank_text(seen);
-    if (seen.len == 0 || (t->gap_used[index] && !plain))
-        return false;
-    t->gap_used[index] = true;
-    add_seen(t, seen);
-    return true;
-}
-
 /* Does the file have no blanks where the search text has some? */
 static bool lacks_blanks(em_slice wanted, em_slice seen)
 {
@@ -418,6 +408,22 @@ static em_slice eols_before(const transplant *t, const gap *g)
         return seen;
     em_slice eol = em_eol_bytes(em_eol_at(t->text, line_end));
     return em_slice_sub(t->text, line_end, line_end + eol.len);
+}
+
+/* What stands in the file between the end of the line and the next line's indentation; once.
+ * The line before it ends as it does in the file. */
+static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
+{
+    em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
+    bool plain = em_gap_breaks(seen) <= em_gap_breaks(g->parts.breaks) && is_blank_text(seen);
+    if (seen.len == 0 || (t->gap_used[index] && !plain))
+        return false;
+    t->gap_used[index] = true;
+    size_t at = 0;
+    em_slice behind = behind_first_eol(seen), first = em_slice_sub(seen, 0, seen.len - behind.len);
+    add_seen(t, g->index > 0 ? next_eol(eols_before(t, g), &at, first) : first);
+    add_seen(t, behind);
+    return true;
 }
 
 /* What stands behind the text of the line before the gap; before the first line that is no part of
@@ -489,6 +495,21 @@ static bool add_joined_breaks(transplant *t, const gap *g)
     return true;
 }
 
+/* The lines before the first that stays went, and the empty lines behind them stay. */
+static bool add_left_breaks(transplant *t, const gap *g)
+{
+    if (g->index > 0 || g->right == EM_NPOS || g->right == 0)
+        return false;
+    em_slice wanted = em_slice_sub(g->wanted, 0, g->wanted.len - g->parts.indent.len),
+             behind = em_gap_split(em_tokened_gap(t->find, g->right)).breaks,
+             seen = em_gap_split(seen_gap(t, g->right)).breaks;
+    if (behind.len == 0 || seen.len == 0 || !is_blank_text(seen) ||
+        !em_slice_eq(wanted, behind_first_eol(behind)))
+        return false;
+    add_seen(t, behind_first_eol(seen));
+    return true;
+}
+
 /* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
  * lines that stay goes to the first of them: whatever else the file has there, an empty line or a
  * comment, belongs to what follows, unless the caller has it before what is new. */
@@ -504,7 +525,7 @@ static void add_breaks_of(transplant *t, const gap *g)
     add_trail(t, g);
     if (other != EM_NPOS && add_seen_breaks(t, other, g))
         return;
-    if (add_joined_breaks(t, g))
+    if (add_joined_breaks(t, g) || add_left_breaks(t, g))
         return;
     if (other == t->find.tokens.count && g->index == t->insert.tokens.count)
         return; /* the file ends here, without a line ending */

@@ -43,6 +43,10 @@ static void make_file(random_state *r, texts *t)
         const char *shape = RANDOM_OF(r, shapes), *at = strchr(shape, '@');
         const char *eol = mixed && random_below(r, 2) == 0 ? "\r\n" : "\n";
         const char *indent = RANDOM_OF(r, indents), *trail = RANDOM_OF(r, trails);
+        if (i > 1 && i + 1 < t->lines && random_below(r, 6) == 0) {
+            snprintf(t->file[i], LINE, "%s%s", trail, eol);
+            continue;
+        }
         snprintf(t->file[i], LINE, "%s%.*sn%zu%s%s%s", indent, (int)(at - shape), shape, number + i,
                  at + 1, trail, eol);
     }
@@ -73,6 +77,8 @@ static void slip(random_state *r, const char *line, size_t kinds, char *out)
     while (end > start && strchr(" \t", end[-1]))
         end--;
     EM_AUTO(em_strbuf) text = {0};
+    if (*start == '\r' || *start == '\n')
+        kinds &= 8;
     em_strbuf_puts(&text, kinds & 1 ? "    " : "");
     if (!(kinds & 2))
         em_strbuf_add(&text, em_slice_make(line, (size_t)(start - line)));
@@ -90,11 +96,19 @@ static void slip(random_state *r, const char *line, size_t kinds, char *out)
     snprintf(out, LINE, "%.*s", (int)text.len, text.ptr);
 }
 
+static bool is_empty(const char *line)
+{
+    return line[strspn(line, " \t\r\n")] == '\0';
+}
+
+/* It begins and ends with a line that says something. */
 static void make_find(random_state *r, texts *t)
 {
     size_t kinds = random_below(r, 16);
-    t->count = 2 + random_below(r, t->lines - 2);
-    t->first = random_below(r, t->lines - t->count + 1);
+    do {
+        t->count = 2 + random_below(r, t->lines - 2);
+        t->first = random_below(r, t->lines - t->count + 1);
+    } while (is_empty(t->file[t->first]) || is_empty(t->file[t->first + t->count - 1]));
     t->ends = random_below(r, 2) == 0;
     for (size_t i = 0; i < t->count; i++)
         slip(r, t->file[t->first + i], kinds, t->find[i]);
@@ -109,12 +123,19 @@ typedef struct edit {
     size_t swapped; /* this one and the one before it; else EM_NPOS */
 } edit;
 
+/* Between two empty lines none is put, since which of them is which cannot be told; nor does one
+ * come last. */
 static edit make_edit(random_state *r, const texts *t)
 {
     edit e = {.count = t->count, .swapped = EM_NPOS};
     size_t at = random_below(r, t->count), kind = random_below(r, 4);
     for (size_t i = 0; i < t->count; i++)
         e.lines[i] = i;
+    bool empty = is_empty(t->find[at]), behind_empty = at > 0 && is_empty(t->find[at - 1]);
+    if (behind_empty && (empty || at + 1 == t->count))
+        return e;
+    if (empty || (behind_empty && kind == 3))
+        kind = 1;
     if (kind == 0 || (kind == 3 && at == 0)) {
         e.lines[at] = EM_NPOS;
     } else if (kind == 1) {
