@@ -47,15 +47,18 @@ static em_status cut_lines(em_slice text, em_arena *arena, pieces *out)
     return EM_OK;
 }
 
-static em_status cut_tokens(em_slice text, em_arena *arena, pieces *out)
+/* The last token has none behind it, and is a piece by itself. */
+static em_status cut_pairs(em_slice text, em_arena *arena, pieces *out)
 {
     em_tokens tokens;
     EM_TRY(em_tokens_of(text, EM_FOLD_NOTHING, arena, &tokens));
     *out = (pieces){em_alloc_raw(arena, tokens.count * sizeof *out->items), tokens.count};
     if (!out->items)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < tokens.count; i++)
-        out->items[i] = em_token_bytes(text, tokens.items[i]);
+    for (size_t i = 0; i < tokens.count; i++) {
+        size_t last = i + 1 < tokens.count ? i + 1 : i;
+        out->items[i] = em_slice_sub(text, tokens.items[i].start, tokens.items[last].end);
+    }
     return EM_OK;
 }
 
@@ -122,7 +125,7 @@ em_status em_kept_lines(em_slice third, em_slice a, em_slice b, em_arena *arena,
     return kept_of(cut_lines, third, a, b, arena, kept);
 }
 
-em_status em_kept_tokens(em_slice third, em_slice a, em_slice b, em_arena *arena, em_kept *kept)
+em_status em_kept_pairs(em_slice third, em_slice a, em_slice b, em_arena *arena, em_kept *kept)
 {
-    return kept_of(cut_tokens, third, a, b, arena, kept);
+    return kept_of(cut_pairs, third, a, b, arena, kept);
 }

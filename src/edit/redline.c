@@ -5,6 +5,7 @@
 enum {
     MOST_CHANGES = 2000,    /* of lines, or of tokens in a line */
     MOST_PAIRING = 1 << 22, /* comparisons of tokens to pair the lines of one hunk */
+    MOST_MOVING = 1 << 22,  /* comparisons of lines to find those that moved */
     LEAST_ALIKE = 40,       /* percent of the tokens of two lines that are one line changed */
 };
 
@@ -232,4 +233,85 @@ em_status em_redline(const em_tokened *find, const em_tokened *insert, em_arena 
     EM_TRY(side_init(&r.insert, insert, arena));
     *origin = r.origin;
     return compare(&r, (compared){&r, {0, r.find.count}, {0, r.insert.count}, true}, redline_hunk);
+}
+
+/* ---- Lines that moved --------------------------------------------------------------------------
+ */
+
+/* The lines that are new and say anything; *count of them. */
+static em_status lines_that_come(const redline *r, const size_t *origin, range **lines,
+                                 size_t *count)
+{
+    *lines = em_alloc_array(r->arena, r->insert.count, sizeof **lines);
+    *count = 0;
+    for (size_t k = 0; *lines && k < r->insert.count; k++) {
+        range line = r->insert.lines[k];
+        bool says = false;
+        size_t i = line.start;
+        for (; i < line.end && origin[i] == EM_NPOS; i++)
+            says |= em_token_is_word(token_at(&r->insert, i));
+        if (i == line.end && says)
+            (*lines)[(*count)++] = line;
+    }
+    return *lines ? EM_OK : EM_E_NOMEM;
+}
+
+/* The lines of the search text of which nothing is repeated; *count of them. */
+static em_status lines_that_go(const redline *r, const size_t *origin, range **lines, size_t *count)
+{
+    bool *stays = em_alloc_array(r->arena, r->find.of->tokens.count, sizeof *stays);
+    *lines = em_alloc_array(r->arena, r->find.count, sizeof **lines);
+    *count = 0;
+    if (!stays || !*lines)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < r->insert.of->tokens.count; i++)
+        if (origin[i] != EM_NPOS)
+            stays[origin[i]] = true;
+    for (size_t k = 0; k < r->find.count; k++) {
+        range line = r->find.lines[k];
+        size_t i = line.start;
+        while (i < line.end && !stays[i])
+            i++;
+        if (i == line.end)
+            (*lines)[(*count)++] = line;
+    }
+    return EM_OK;
+}
+
+/* The first of the lines that is this one of the replacement; it is none any more. */
+static range take_same(const redline *r, range *lines, size_t count, range line)
+{
+    for (size_t i = 0; i < count; i++) {
+        range same = lines[i];
+        if (!same_line(r, same, line))
+            continue;
+        lines[i] = (range){0};
+        return same;
+    }
+    return (range){0};
+}
+
+em_status em_redline_moves(const em_tokened *find, const em_tokened *insert, const size_t *origin,
+                           em_arena *arena, size_t **moved)
+{
+    redline r = {.arena = arena};
+    range *come, *gone;
+    size_t coming, going;
+    *moved = em_alloc_array(arena, insert->tokens.count, sizeof **moved);
+    if (!*moved)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < insert->tokens.count; i++)
+        (*moved)[i] = EM_NPOS;
+    EM_TRY(side_init(&r.insert, insert, arena));
+    EM_TRY(lines_that_come(&r, origin, &come, &coming));
+    if (coming == 0)
+        return EM_OK;
+    EM_TRY(side_init(&r.find, find, arena));
+    EM_TRY(lines_that_go(&r, origin, &gone, &going));
+    for (size_t k = 0; k < coming && going <= MOST_MOVING / coming; k++) {
+        range from = take_same(&r, gone, going, come[k]);
+        for (size_t i = from.start; i < from.end; i++)
+            (*moved)[come[k].start + i - from.start] = i;
+    }
+    return EM_OK;
 }

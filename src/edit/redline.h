@@ -34,4 +34,12 @@ static inline em_slice em_tokened_gap(em_tokened t, size_t index)
 em_status em_redline(const em_tokened *find, const em_tokened *insert, em_arena *arena,
                      size_t **origin);
 
+/* Lines that the replacement has in another place than the search text: moved[i] becomes the token
+ * of `find` that token i of `insert` is, where all of its line is new and the same as a line of
+ * `find` of which nothing is repeated; else EM_NPOS. Lines of signs alone do not count: one of them
+ * is like another. Very long texts have none. `origin` is that of em_redline(); the array is in
+ * `arena`. EM_E_NOMEM only. */
+em_status em_redline_moves(const em_tokened *find, const em_tokened *insert, const size_t *origin,
+                           em_arena *arena, size_t **moved);
+
 #endif

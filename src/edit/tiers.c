@@ -61,11 +61,11 @@ static em_status keep_unwrapped(const locator *l, const em_reading *reading)
         EM_AUTO(em_arena) scratch = {0};
         em_place *place = &l->located->places.items[i];
         em_slice seen = em_slice_sub(l->in->text, place->span.start, place->span.end);
-        em_kept tokens, lines;
-        EM_TRY(em_kept_tokens(seen, reading->insert, l->insert, &scratch, &tokens));
+        em_kept pairs, lines;
+        EM_TRY(em_kept_pairs(seen, reading->insert, l->insert, &scratch, &pairs));
         EM_TRY(em_kept_lines(seen, reading->insert, l->insert, &scratch, &lines));
-        bool better = tokens.only_b + lines.only_b > 0 || breaks_tell(l, reading);
-        if (better && tokens.only_a + lines.only_a == 0)
+        bool better = pairs.only_b + lines.only_b > 0 || breaks_tell(l, reading);
+        if (better && pairs.only_a + lines.only_a == 0)
             place->insert = l->insert;
     }
     return EM_OK;

@@ -13,38 +13,23 @@
 #include "edit/redline.h"
 #include "edit/reindent.h"
 #include "edit/rogue.h"
+#include "edit/writing.h"
 
-enum {
-    AROUND = 32768, /* bytes of the file to both sides that tell how it is indented */
-    MOST_STYLES = 32,
-    LONGEST_STRING = 200, /* tokens */
-};
-
-/* Where a sign stands, as far as its writing depends on that. */
-typedef enum role { OPENS, CLOSES, IN_WORD, SPACED, TIGHT } role;
-
-/* A sign that the caller writes in one way and the file in another. */
-typedef struct style {
-    em_slice wanted, seen; /* `seen` empty: the file has it in several ways */
-    role role;
-} style;
+enum { AROUND = 32768 }; /* bytes of the file to both sides that tell how it is indented */
 
 typedef struct transplant {
     em_slice text;
     const em_place *place;
     em_tokened find, insert;
     size_t *origin; /* of each token of `insert`, in `find`; EM_NPOS: new */
+    size_t *moved;  /* the same of those in lines that moved */
     bool *gap_used; /* of the file's gaps that hold more than blanks: they come once */
     em_indents indents;
     bool units_are_known;
     bool first_is_bare; /* the search text begins without the indentation that the file has */
     bool cr_is_meant; /* the replacement has CRs and the search text none: they come as they are */
     em_slice eol;
-    style styles[MOST_STYLES];
-    size_t style_count;
-    bool plain; /* the caller has entities or curly quotes where the file has plain signs */
-    size_t misspelt[MOST_STYLES]; /* words of the search text that the file writes otherwise */
-    size_t misspelt_count;
+    em_writing writing;
     bool trails_are_wrong; /* the caller has blanks behind lines where the file has none */
     em_arena *arena;
     em_strbuf out;
@@ -60,11 +45,6 @@ static em_slice seen_gap(const transplant *t, size_t index)
     size_t start = index > 0 ? place->tokens[index - 1].end : place->span.start;
     size_t end = index < place->find_tokens.count ? place->tokens[index].start : place->span.end;
     return em_slice_sub(t->text, start, end);
-}
-
-static em_slice seen_token(const transplant *t, size_t index)
-{
-    return em_token_bytes(t->text, t->place->tokens[index]);
 }
 
 static bool is_blank_text(em_slice s)
@@ -176,128 +156,49 @@ static em_status map_indent(transplant *t, em_slice indent, size_t near, em_slic
     return em_indent_map(&t->indents, indent, near, t->arena, out);
 }
 
-/* ---- Signs ------------------------------------------------------------------------------------
- */
-
-static bool borders_word(em_tokened t, size_t index, bool behind)
-{
-    size_t other = behind ? index + 1 : index - 1;
-    if ((!behind && index == 0) || other >= t.tokens.count)
-        return false;
-    size_t gap = behind ? other : index;
-    return em_tokened_gap(t, gap).len == 0 && em_token_is_word(em_tokened_token(t, other));
-}
-
-static role role_of(em_tokened t, size_t index)
-{
-    em_slice before = em_tokened_gap(t, index), behind = em_tokened_gap(t, index + 1);
-    if (!em_token_is_quote(em_tokened_token(t, index)))
-        return before.len > 0 && behind.len > 0 ? SPACED : TIGHT;
-    if (borders_word(t, index, false) && borders_word(t, index, true))
-        return IN_WORD;
-    if (before.len > 0 || index == 0)
-        return OPENS;
-    em_slice last = em_tokened_token(t, index - 1);
-    return !em_token_is_word(last) && strchr("([{=,:<", last.ptr[0]) ? OPENS : CLOSES;
-}
-
-static style *style_for(transplant *t, em_slice wanted, role stands)
-{
-    for (size_t i = 0; i < t->style_count; i++)
-        if (t->styles[i].role == stands && em_slice_eq(t->styles[i].wanted, wanted))
-            return &t->styles[i];
-    return NULL;
-}
-
-static void learn_styles(transplant *t)
-{
-    for (size_t i = 0; i < t->find.tokens.count; i++) {
-        em_slice wanted = em_tokened_token(t->find, i), seen = seen_token(t, i);
-        if (em_token_is_word(wanted))
-            continue;
-        role stands = role_of(t->find, i);
-        t->plain |= !em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen);
-        style *known = style_for(t, wanted, stands);
-        if (known && !em_slice_eq(known->seen, seen))
-            known->seen = (em_slice){0};
-        else if (!known && t->style_count < MOST_STYLES)
-            t->styles[t->style_count++] = (style){wanted, seen, stands};
-    }
-}
-
-/* Would a quote of the file's style end a string too early? It would where the line has that very
- * quote within what the caller quoted otherwise. */
-static bool quote_is_taken(const transplant *t, size_t index, em_slice quote)
-{
-    em_tokened text = t->insert;
-    size_t first = index > LONGEST_STRING ? index - LONGEST_STRING : 0;
-    size_t end =
-        text.tokens.count - index > LONGEST_STRING ? index + LONGEST_STRING : text.tokens.count;
-    for (size_t i = index; i > first && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i--)
-        if (em_slice_eq(em_tokened_token(text, i - 1), quote))
-            return true;
-    for (size_t i = index + 1; i < end && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i++)
-        if (em_slice_eq(em_tokened_token(text, i), quote))
-            return true;
-    return false;
-}
-
-/* A sign in the file's style, if the caller was seen to write it otherwise. */
-static em_slice styled(transplant *t, size_t index)
-{
-    em_slice token = em_tokened_token(t->insert, index);
-    const style *known = style_for(t, token, role_of(t->insert, index));
-    em_slice seen = known ? known->seen : t->plain ? em_token_plain(token) : token;
-    bool differs = seen.len > 0 && !em_slice_eq(seen, token);
-    if (!differs || (em_token_is_quote(token) && quote_is_taken(t, index, seen)))
-        return token;
-    return seen;
-}
-
-/* A word that the caller misspelt in the search text, in the file's spelling. */
-static em_slice spelt(const transplant *t, em_slice word)
-{
-    for (size_t i = 0; i < t->misspelt_count; i++)
-        if (em_slice_eq(em_tokened_token(t->find, t->misspelt[i]), word))
-            return seen_token(t, t->misspelt[i]);
-    return word;
-}
-
-static void learn_spellings(transplant *t)
-{
-    for (size_t i = 0; t->place->score < 1 && i < t->find.tokens.count; i++) {
-        em_slice wanted = em_tokened_token(t->find, i);
-        if (em_token_is_word(wanted) && !em_slice_eq(wanted, seen_token(t, i)) &&
-            t->misspelt_count < MOST_STYLES)
-            t->misspelt[t->misspelt_count++] = i;
-    }
-}
-
-static em_slice writing_of(transplant *t, size_t index)
-{
-    em_slice token = em_tokened_token(t->insert, index);
-    size_t origin = t->origin[index];
-    if (origin == EM_NPOS)
-        return em_token_is_word(token) ? spelt(t, token) : styled(t, index);
-    em_slice seen = seen_token(t, origin);
-    bool restyled = em_token_is_quote(token) && !em_slice_eq(seen, token);
-    return restyled && quote_is_taken(t, index, seen) ? token : seen;
-}
-
 /* ---- Gaps --------------------------------------------------------------------------------------
  */
 
-/* The caller's line endings behind the first `skipped`, as the file's or as they are meant; with
- * what stands in its empty lines, if that is `whole`. */
-static void add_breaks(transplant *t, em_slice breaks, size_t skipped, bool whole)
+/* The line ending of `seen` at *at or behind it, and *at moved behind it; `last` where there is
+ * none more. */
+static em_slice next_eol(em_slice seen, size_t *at, em_slice last)
 {
-    for (size_t i = 0; i < breaks.len; i++) {
+    for (; *at < seen.len; ++*at) {
+        em_eol eol = em_eol_at(seen, *at);
+        if (eol == EM_EOL_NONE)
+            continue;
+        *at += em_eol_bytes(eol).len;
+        return em_eol_bytes(eol);
+    }
+    return last;
+}
+
+static em_slice behind_first_eol(em_slice breaks)
+{
+    return em_slice_from(breaks, em_eol_bytes(em_eol_at(breaks, 0)).len);
+}
+
+/* Line endings of the file, that new lines behind them take too. */
+static void add_seen(transplant *t, em_slice breaks)
+{
+    em_strbuf_add(&t->out, breaks);
+    for (size_t at = 0; at < breaks.len;)
+        t->eol = next_eol(breaks, &at, t->eol);
+}
+
+/* The caller's line endings behind the first `skipped`, as they are meant or as the file's: one by
+ * one those of `seen`, and further ones as the last before them. With what stands in the caller's
+ * empty lines, if that is `whole`. */
+static void add_breaks(transplant *t, em_slice breaks, em_slice seen, size_t skipped, bool whole)
+{
+    for (size_t i = 0, at = 0; i < breaks.len; i++) {
         em_eol eol = em_eol_at(breaks, i);
         if (eol == EM_EOL_NONE) {
             if (whole)
                 em_strbuf_putc(&t->out, breaks.ptr[i]);
             continue;
         }
+        t->eol = next_eol(seen, &at, t->eol);
         if (skipped == 0)
             em_strbuf_add(&t->out, t->cr_is_meant ? em_eol_bytes(eol) : t->eol);
         else
@@ -334,13 +235,15 @@ static gap gap_at(const transplant *t, size_t index)
     return g;
 }
 
-/* Is the caller's gap, without indentation, the search text's gap `other`? */
+/* Is the caller's gap, without indentation, the search text's gap `other`? Blanks at the end of a
+ * line are that line's: behind another one they do not count. */
 static bool is_repeated(const transplant *t, const gap *g, size_t other)
 {
     if (other == EM_NPOS)
         return false;
     em_gap_parts parts = em_gap_split(em_tokened_gap(t->find, other));
-    return em_slice_eq(parts.trail, g->parts.trail) &&
+    bool other_line = other != g->left && parts.breaks.len > 0;
+    return (other_line || em_slice_eq(parts.trail, g->parts.trail)) &&
            em_gap_breaks(parts.breaks) == em_gap_breaks(g->parts.breaks);
 }
 
@@ -391,7 +294,8 @@ static bool is_one_of(em_tokened text, size_t token, const char *signs)
 }
 
 /* The gap of the search text that an inline gap of the replacement is; EM_NPOS where it is new.
- * Blanks beside a bracket belong to the bracket, others to what follows. */
+ * Blanks beside a bracket belong to the bracket, others to what follows: where that went, they are
+ * none before a new sign that ends something. */
 static size_t inline_gap(const transplant *t, const gap *g)
 {
     bool left = is_repeated(t, g, g->left), right = is_repeated(t, g, g->right);
@@ -404,6 +308,8 @@ static size_t inline_gap(const transplant *t, const gap *g)
     }
     if (left && right)
         return is_one_of(t->find, g->right, ")]}") ? g->right : g->left;
+    if (left && g->wanted.len == 0 && g->right == EM_NPOS && is_one_of(t->insert, g->index, ";,."))
+        return EM_NPOS;
     return left ? g->left : right ? g->right : EM_NPOS;
 }
 
@@ -445,39 +351,40 @@ static size_t choose_gap(const transplant *t, const gap *g)
     return right_more && !left_more ? g->right : g->left;
 }
 
-/* What stands in the file between the end of the line and the next line's indentation; once. */
-static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
+/* Does the file have no blanks where the search text has some? */
+static bool lacks_blanks(em_slice wanted, em_slice seen)
 {
-    em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
-    bool plain = em_gap_breaks(seen) <= em_gap_breaks(g->parts.breaks) && is_blank_text(seen);
-    if (seen.len == 0 || (t->gap_used[index] && !plain))
-        return false;
-    t->gap_used[index] = true;
-    em_strbuf_add(&t->out, seen);
-    return true;
+    bool has = em_slice_has_byte(wanted, ' ') || em_slice_has_byte(wanted, '\t');
+    return has && !em_slice_has_byte(seen, ' ') && !em_slice_has_byte(seen, '\t');
 }
 
-/* Blanks at the end of new lines come where the file has those of the search text. */
+/* Blanks at the end of new lines, and in empty ones, come where the file has those of the search
+ * text. */
 static bool find_wrong_trails(const transplant *t)
 {
     for (size_t i = 1; i <= t->find.tokens.count; i++) {
         em_gap_parts wanted = em_gap_split(em_tokened_gap(t->find, i)),
                      seen = em_gap_split(seen_gap(t, i));
-        bool ends = i == t->find.tokens.count || (wanted.breaks.len > 0 && seen.breaks.len > 0);
+        bool breaks = wanted.breaks.len > 0 && seen.breaks.len > 0;
+        bool ends = i == t->find.tokens.count || breaks;
         if (ends && wanted.trail.len > 0 && seen.trail.len == 0)
+            return true;
+        if (breaks && lacks_blanks(wanted.breaks, seen.breaks))
             return true;
     }
     return false;
 }
 
 /* The gap of the search text behind the line that the gap ends: that behind the repeated token
- * before it, or where this is new that behind the line which it changes; EM_NPOS where all of the
- * line is new. */
+ * before it, or behind the line that moved there, or where this is new that behind the line which
+ * it changes; EM_NPOS where all of the line is new. */
 static size_t line_end_before(const transplant *t, const gap *g)
 {
     size_t first, last, end;
     if (g->left != EM_NPOS)
         return g->left;
+    if (t->moved[g->index - 1] != EM_NPOS)
+        return t->moved[g->index - 1] + 1;
     em_line_around(t->insert, g->index - 1, &first, &last);
     for (size_t i = g->index - 1; i-- > first;) {
         if (t->origin[i] == EM_NPOS)
@@ -486,6 +393,37 @@ static size_t line_end_before(const transplant *t, const gap *g)
         return end + 1;
     }
     return EM_NPOS;
+}
+
+/* The file's gap behind the line that the gap ends, whose line endings it keeps. Behind the last
+ * line the place may end before them. */
+static em_slice eols_before(const transplant *t, const gap *g)
+{
+    size_t end = g->index > 0 ? line_end_before(t, g) : 0, line_end;
+    if (end == EM_NPOS)
+        return (em_slice){0};
+    em_slice seen = seen_gap(t, end);
+    if (end < t->find.tokens.count || em_gap_of(seen) == EM_GAP_BREAK ||
+        !em_ends_line(t->text, t->place->span.end, &line_end))
+        return seen;
+    em_slice eol = em_eol_bytes(em_eol_at(t->text, line_end));
+    return em_slice_sub(t->text, line_end, line_end + eol.len);
+}
+
+/* What stands in the file between the end of the line and the next line's indentation; once.
+ * The line before it ends as it does in the file. */
+static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
+{
+    em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
+    bool plain = em_gap_breaks(seen) <= em_gap_breaks(g->parts.breaks) && is_blank_text(seen);
+    if (seen.len == 0 || (t->gap_used[index] && !plain))
+        return false;
+    t->gap_used[index] = true;
+    size_t at = 0;
+    em_slice behind = behind_first_eol(seen), first = em_slice_sub(seen, 0, seen.len - behind.len);
+    add_seen(t, g->index > 0 ? next_eol(eols_before(t, g), &at, first) : first);
+    add_seen(t, behind);
+    return true;
 }
 
 /* What stands behind the text of the line before the gap; before the first line that is no part of
@@ -534,7 +472,42 @@ static void add_changed_breaks(transplant *t, const gap *g)
     if (!fewer)
         em_strbuf_add(&t->out, seen);
     if (!stays)
-        add_breaks(t, g->parts.breaks, after > before ? there : 0, false);
+        add_breaks(t, g->parts.breaks, seen, after > before ? there : 0, false);
+}
+
+/* What stood between two lines that stay went, and the empty lines before it and behind it meet:
+ * they stay. */
+static bool add_joined_breaks(transplant *t, const gap *g)
+{
+    if (g->index == 0 || g->left == EM_NPOS || g->right == EM_NPOS || g->left >= g->right)
+        return false;
+    em_slice first = em_gap_split(em_tokened_gap(t->find, g->left)).breaks,
+             second = em_gap_split(em_tokened_gap(t->find, g->right)).breaks,
+             before = em_gap_split(seen_gap(t, g->left)).breaks,
+             behind = em_gap_split(seen_gap(t, g->right)).breaks;
+    bool empty = em_gap_breaks(first) > 1 && em_gap_breaks(second) > 1 && before.len > 0 &&
+                 behind.len > 0 && is_blank_text(before) && is_blank_text(behind);
+    if (!empty || !em_slice_starts(g->parts.breaks, first) ||
+        !em_slice_eq(em_slice_from(g->parts.breaks, first.len), behind_first_eol(second)))
+        return false;
+    add_seen(t, before);
+    add_seen(t, behind_first_eol(behind));
+    return true;
+}
+
+/* The lines before the first that stays went, and the empty lines behind them stay. */
+static bool add_left_breaks(transplant *t, const gap *g)
+{
+    if (g->index > 0 || g->right == EM_NPOS || g->right == 0)
+        return false;
+    em_slice wanted = em_slice_sub(g->wanted, 0, g->wanted.len - g->parts.indent.len),
+             behind = em_gap_split(em_tokened_gap(t->find, g->right)).breaks,
+             seen = em_gap_split(seen_gap(t, g->right)).breaks;
+    if (behind.len == 0 || seen.len == 0 || !is_blank_text(seen) ||
+        !em_slice_eq(wanted, behind_first_eol(behind)))
+        return false;
+    add_seen(t, behind_first_eol(seen));
+    return true;
 }
 
 /* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
@@ -552,12 +525,14 @@ static void add_breaks_of(transplant *t, const gap *g)
     add_trail(t, g);
     if (other != EM_NPOS && add_seen_breaks(t, other, g))
         return;
+    if (add_joined_breaks(t, g) || add_left_breaks(t, g))
+        return;
     if (other == t->find.tokens.count && g->index == t->insert.tokens.count)
         return; /* the file ends here, without a line ending */
     if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left))
         add_changed_breaks(t, g);
     else
-        add_breaks(t, g->parts.breaks, 0, !t->trails_are_wrong);
+        add_breaks(t, g->parts.breaks, eols_before(t, g), 0, !t->trails_are_wrong);
 }
 
 /* The indentation of the line that token g->index begins, or of nothing at the end. */
@@ -675,12 +650,22 @@ static bool is_meant_cr(const transplant *t, const gap *g)
     return !is_repeated(t, g, g->left) && !is_repeated(t, g, g->right);
 }
 
+static bool is_in_moved_line(const transplant *t, const gap *g)
+{
+    return em_gap_of(g->wanted) != EM_GAP_BREAK && g->index < t->insert.tokens.count &&
+           t->moved[g->index] != EM_NPOS;
+}
+
 static em_status add_gap(transplant *t, size_t index)
 {
     gap g = gap_at(t, index);
     if (index == 0 && t->insert.tokens.count > 0)
         return add_lead(t, &g);
     bool ends = index == t->insert.tokens.count;
+    if (is_in_moved_line(t, &g)) {
+        em_strbuf_add(&t->out, seen_gap(t, t->moved[index]));
+        return EM_OK;
+    }
     if (em_gap_of(g.wanted) != EM_GAP_BREAK) {
         if (ends && g.left != t->find.tokens.count)
             add_end(t, &g);
@@ -715,7 +700,7 @@ static em_slice eol_at(em_slice text, em_span span, em_eol dominant)
 /* A replacement without tokens: nothing, or blanks and line endings as given. */
 static void add_blanks_only(transplant *t)
 {
-    add_breaks(t, t->insert.text, 0, true);
+    add_breaks(t, t->insert.text, (em_slice){0}, 0, true);
 }
 
 /* Are the lines of the result as deep among themselves as those of the replacement? Each line that
@@ -776,7 +761,7 @@ static em_status compose(transplant *t)
     for (size_t i = 0; i <= t->insert.tokens.count; i++) {
         EM_TRY(add_gap(t, i));
         if (i < t->insert.tokens.count)
-            em_strbuf_add(&t->out, writing_of(t, i));
+            em_strbuf_add(&t->out, em_writing_of(&t->writing, i));
     }
     return EM_OK;
 }
@@ -785,6 +770,7 @@ static em_status prepare(transplant *t)
 {
     EM_TRY(em_tokens_of(t->insert.text, t->place->fold, t->arena, &t->insert.tokens));
     EM_TRY(em_redline(&t->find, &t->insert, t->arena, &t->origin));
+    EM_TRY(em_redline_moves(&t->find, &t->insert, t->origin, t->arena, &t->moved));
     t->gap_used = em_alloc_array(t->arena, t->find.tokens.count + 1, sizeof *t->gap_used);
     if (!t->gap_used)
         return EM_E_NOMEM;
@@ -792,8 +778,13 @@ static em_status prepare(transplant *t)
     drop_first_pair_if_bare(t);
     if (lines_are_absolute(t))
         t->indents.count = 0;
-    learn_styles(t);
-    learn_spellings(t);
+    t->writing = (em_writing){.text = t->text,
+                              .place = t->place,
+                              .find = t->find,
+                              .insert = t->insert,
+                              .origin = t->origin,
+                              .moved = t->moved};
+    em_writing_learn(&t->writing);
     t->trails_are_wrong = find_wrong_trails(t);
     t->cr_is_meant = !t->place->repeats_crs && em_slice_has_byte(t->insert.text, '\r') &&
                      !em_slice_has_byte(t->find.text, '\r');

@@ -76,6 +76,57 @@ static void what_is_repeated_is_told_from_what_is_new(void **state)
     }
 }
 
+/* ---- Lines that moved -------------------------------------------------------------------------
+ */
+
+/* The tokens of `insert`; in brackets those that are new, with a `<` those that moved. */
+static em_status moves(em_slice find, em_slice insert, em_arena *arena, char **out)
+{
+    em_tokened old, new;
+    size_t *origin, *moved;
+    EM_AUTO(em_strbuf) text = {0};
+    EM_TRY(tokened(find, arena, &old));
+    EM_TRY(tokened(insert, arena, &new));
+    EM_TRY(em_redline(&old, &new, arena, &origin));
+    EM_TRY(em_redline_moves(&old, &new, origin, arena, &moved));
+    for (size_t i = 0; i < new.tokens.count; i++) {
+        em_slice token = em_token_bytes(insert, new.tokens.items[i]);
+        const char *how = moved[i] != EM_NPOS ? "<%.*s" : origin[i] == EM_NPOS ? "[%.*s]" : "%.*s";
+        em_strbuf_puts(&text, i > 0 ? " " : "");
+        em_strbuf_printf(&text, how, (int)token.len, token.ptr);
+        if (moved[i] == EM_NPOS)
+            continue;
+        assert_true(origin[i] == EM_NPOS);
+        assert_true(em_slice_eq(token, em_token_bytes(find, old.tokens.items[moved[i]])));
+    }
+    *out = em_strbuf_finish(&text, arena);
+    return *out ? EM_OK : EM_E_NOMEM;
+}
+
+static const struct {
+    const char *find, *insert, *wanted;
+} moving[] = {
+    {"a\nb", "a\nc", "a [c]"},
+    {"a 1\nb 2\nc 3", "b 2\nc 3\na 1", "b 2 c 3 <a <1"},
+    {"a 1\nb 2\nc 3", "b 2\nc 3\na 1\na 1", "b 2 c 3 <a <1 [a] [1]"},
+    {"a  1\nb 2\nc 3", "b 2\nc 3\n  a  1", "b 2 c 3 <a <1"},
+    {"a  1\nb 2\nc 3", "b 2\nc 3\na 1", "b 2 c 3 [a] [1]"},
+    {"}\nb 2\nc 3", "b 2\nc 3\n}", "b 2 c 3 [}]"},
+};
+
+static void lines_that_moved_are_known(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(moving); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        char *seen;
+        assert_int_equal(
+            moves(em_slice_of(moving[i].find), em_slice_of(moving[i].insert), &arena, &seen),
+            EM_OK);
+        check_bytes(moving[i].insert, em_slice_of(seen), em_slice_of(moving[i].wanted));
+    }
+}
+
 /* ---- Long texts ----------------------------------------------------------------------------- */
 
 /* `count` lines of three words, or of `words` in one line, of which every `odd`th has a mark. */
@@ -129,16 +180,25 @@ static em_status redline_some(em_arena *arena, const void *context)
                     &out);
 }
 
+static em_status move_some(em_arena *arena, const void *context)
+{
+    char *out;
+    (void)context;
+    return moves(em_slice_of("a 1\nb 2\nc 3"), em_slice_of("b 2\nc 3\na 1"), arena, &out);
+}
+
 static void memory_that_runs_out_is_a_status(void **state)
 {
     (void)state;
     check_scarce("redline", redline_some, NULL);
+    check_scarce("moves", move_some, NULL);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_repeated_is_told_from_what_is_new),
+        cmocka_unit_test(lines_that_moved_are_known),
         cmocka_unit_test(long_texts_are_compared_too),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };

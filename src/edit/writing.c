@@ -1,0 +1,221 @@
+#include "edit/writing.h"
+
+enum { LONGEST_STRING = 200 }; /* tokens */
+
+static em_slice seen_token(const em_writing *w, size_t index)
+{
+    return em_token_bytes(w->text, w->place->tokens[index]);
+}
+
+/* ---- Signs ------------------------------------------------------------------------------------
+ */
+
+static bool borders_word(em_tokened t, size_t index, bool behind)
+{
+    size_t other = behind ? index + 1 : index - 1;
+    if ((!behind && index == 0) || other >= t.tokens.count)
+        return false;
+    size_t gap = behind ? other : index;
+    return em_tokened_gap(t, gap).len == 0 && em_token_is_word(em_tokened_token(t, other));
+}
+
+static em_role role_of(em_tokened t, size_t index)
+{
+    em_slice before = em_tokened_gap(t, index), behind = em_tokened_gap(t, index + 1);
+    if (!em_token_is_quote(em_tokened_token(t, index)))
+        return before.len > 0 && behind.len > 0 ? EM_ROLE_SPACED : EM_ROLE_TIGHT;
+    if (borders_word(t, index, false) && borders_word(t, index, true))
+        return EM_ROLE_IN_WORD;
+    if (before.len > 0 || index == 0)
+        return EM_ROLE_OPENS;
+    em_slice last = em_tokened_token(t, index - 1);
+    return !em_token_is_word(last) && strchr("([{=,:<", last.ptr[0]) ? EM_ROLE_OPENS
+                                                                     : EM_ROLE_CLOSES;
+}
+
+static em_style *style_for(em_writing *w, em_slice wanted, em_role stands)
+{
+    for (size_t i = 0; i < w->style_count; i++)
+        if (w->styles[i].role == stands && em_slice_eq(w->styles[i].wanted, wanted))
+            return &w->styles[i];
+    return NULL;
+}
+
+static void learn_styles(em_writing *w)
+{
+    for (size_t i = 0; i < w->find.tokens.count; i++) {
+        em_slice wanted = em_tokened_token(w->find, i), seen = seen_token(w, i);
+        if (em_token_is_word(wanted))
+            continue;
+        em_role stands = role_of(w->find, i);
+        w->plain |= !em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen);
+        em_style *known = style_for(w, wanted, stands);
+        if (known && !em_slice_eq(known->seen, seen))
+            known->seen = (em_slice){0};
+        else if (!known && w->style_count < EM_MOST_STYLES)
+            w->styles[w->style_count++] = (em_style){wanted, seen, stands};
+    }
+}
+
+/* Would a quote of the file's style end a string too early? It would where the line has that very
+ * quote within what the caller quoted otherwise. */
+static bool quote_is_taken(const em_writing *w, size_t index, em_slice quote)
+{
+    em_tokened text = w->insert;
+    size_t first = index > LONGEST_STRING ? index - LONGEST_STRING : 0;
+    size_t end =
+        text.tokens.count - index > LONGEST_STRING ? index + LONGEST_STRING : text.tokens.count;
+    for (size_t i = index; i > first && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i--)
+        if (em_slice_eq(em_tokened_token(text, i - 1), quote))
+            return true;
+    for (size_t i = index + 1; i < end && em_gap_of(em_tokened_gap(text, i)) != EM_GAP_BREAK; i++)
+        if (em_slice_eq(em_tokened_token(text, i), quote))
+            return true;
+    return false;
+}
+
+/* Does an odd number of backslashes stand before it? */
+static bool is_escaped(em_tokened t, size_t index)
+{
+    bool escaped = false;
+    for (; index > 0 && em_tokened_gap(t, index).len == 0 &&
+           em_slice_is(em_tokened_token(t, index - 1), "\\");
+         index--)
+        escaped = !escaped;
+    return escaped;
+}
+
+/* A sign in the file's style, if the caller was seen to write it otherwise. */
+static em_slice styled(em_writing *w, size_t index)
+{
+    em_slice token = em_tokened_token(w->insert, index);
+    const em_style *known = style_for(w, token, role_of(w->insert, index));
+    em_slice seen = known ? known->seen : w->plain ? em_token_plain(token) : token;
+    bool differs = seen.len > 0 && !em_slice_eq(seen, token);
+    bool stays = em_token_is_quote(token) &&
+                 (is_escaped(w->insert, index) || quote_is_taken(w, index, seen));
+    return differs && !stays ? seen : token;
+}
+
+/* ---- Words -------------------------------------------------------------------------------------
+ */
+
+/* A word that the caller misspelt in the search text, in the file's spelling. */
+static em_slice spelt(const em_writing *w, em_slice word)
+{
+    for (size_t i = 0; i < w->misspelt_count; i++)
+        if (em_slice_eq(em_tokened_token(w->find, w->misspelt[i]), word))
+            return seen_token(w, w->misspelt[i]);
+    return word;
+}
+
+static void learn_spellings(em_writing *w)
+{
+    for (size_t i = 0; w->place->score < 1 && i < w->find.tokens.count; i++) {
+        em_slice wanted = em_tokened_token(w->find, i);
+        if (em_token_is_word(wanted) && !em_slice_eq(wanted, seen_token(w, i)) &&
+            w->misspelt_count < EM_MOST_STYLES)
+            w->misspelt[w->misspelt_count++] = i;
+    }
+}
+
+/* ---- Quotes of one line -------------------------------------------------------------------------
+ */
+
+static bool is_quote(em_tokened t, size_t index)
+{
+    return em_token_is_quote(em_tokened_token(t, index));
+}
+
+/* Has the line from `first` to `end` the quotes of the search text as they are there, none more and
+ * none fewer? */
+static bool repeats_quotes(const em_writing *w, size_t first, size_t end)
+{
+    size_t from = EM_NPOS, until = 0, repeated = 0, there = 0;
+    for (size_t i = first; i < end; i++) {
+        bool quote = is_quote(w->insert, i);
+        if (w->origin[i] == EM_NPOS && quote)
+            return false;
+        if (w->origin[i] == EM_NPOS)
+            continue;
+        if (from == EM_NPOS)
+            from = w->origin[i];
+        until = w->origin[i] + 1;
+        repeated += quote;
+    }
+    for (size_t i = from; i < until; i++)
+        there += is_quote(w->find, i);
+    return repeated == there;
+}
+
+/* A string that begins at a token; EM_NPOS: none does. */
+typedef struct string {
+    size_t start;
+    em_slice end; /* the quote that ends it */
+} string;
+
+static em_slice closing(em_slice quote)
+{
+    if (em_slice_is(quote, "\xE2\x80\x9C"))
+        return EM_LIT("\xE2\x80\x9D");
+    return em_slice_is(quote, "\xE2\x80\x98") ? EM_LIT("\xE2\x80\x99") : quote;
+}
+
+static void pass_quote(string *s, em_slice quote, size_t at)
+{
+    if (s->start == EM_NPOS)
+        *s = (string){at, closing(quote)};
+    else if (em_slice_eq(quote, s->end))
+        s->start = EM_NPOS;
+}
+
+/* Do the strings of the line begin and end where they do for the caller, with the quotes that the
+ * file has? */
+static bool strings_are_same(em_writing *w, size_t first, size_t end)
+{
+    string wanted = {.start = EM_NPOS}, written = {.start = EM_NPOS};
+    for (size_t i = first; i < end; i++) {
+        if (!is_quote(w->insert, i) || is_escaped(w->insert, i))
+            continue;
+        bool repeated = w->origin[i] != EM_NPOS;
+        pass_quote(&wanted, em_tokened_token(w->insert, i), i);
+        pass_quote(&written, repeated ? seen_token(w, w->origin[i]) : styled(w, i), i);
+        if (wanted.start != written.start)
+            return false;
+    }
+    return true;
+}
+
+static void enter_line(em_writing *w, size_t first)
+{
+    size_t end = first + 1;
+    while (end < w->insert.tokens.count &&
+           em_gap_of(em_tokened_gap(w->insert, end)) != EM_GAP_BREAK)
+        end++;
+    w->line_end = end;
+    w->quotes_are_kept = repeats_quotes(w, first, end) || strings_are_same(w, first, end);
+}
+
+/* ---- The whole ----------------------------------------------------------------------------------
+ */
+
+void em_writing_learn(em_writing *w)
+{
+    learn_styles(w);
+    learn_spellings(w);
+}
+
+em_slice em_writing_of(em_writing *w, size_t index)
+{
+    em_slice token = em_tokened_token(w->insert, index);
+    size_t origin = w->origin[index];
+    if (index >= w->line_end)
+        enter_line(w, index);
+    if (origin == EM_NPOS && w->moved[index] != EM_NPOS)
+        return seen_token(w, w->moved[index]);
+    if (origin == EM_NPOS)
+        return em_token_is_word(token) ? spelt(w, token) : styled(w, index);
+    em_slice seen = seen_token(w, origin);
+    bool restyled = !w->quotes_are_kept && em_token_is_quote(token) && !em_slice_eq(seen, token);
+    return restyled && quote_is_taken(w, index, seen) ? token : seen;
+}

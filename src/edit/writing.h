@@ -1,0 +1,53 @@
+/* writing.h: how the words and signs of a replacement are written in the file.
+ *
+ * What the replacement repeats is written as the file has it. A new sign takes the style that the
+ * file was seen to have where the search text had another one, and a word that the search text had
+ * misspelt the file's spelling.
+ */
+#ifndef EM_EDIT_WRITING_H
+#define EM_EDIT_WRITING_H
+
+#include "edit/redline.h"
+#include "edit/tolerant.h"
+
+enum { EM_MOST_STYLES = 32 };
+
+/* Where a sign stands, as far as its writing depends on that. */
+typedef enum em_role {
+    EM_ROLE_OPENS,
+    EM_ROLE_CLOSES,
+    EM_ROLE_IN_WORD,
+    EM_ROLE_SPACED,
+    EM_ROLE_TIGHT
+} em_role;
+
+/* A sign that the caller writes in one way and the file in another. */
+typedef struct em_style {
+    em_slice wanted, seen; /* `seen` empty: the file has it in several ways */
+    em_role role;
+} em_style;
+
+/* How the file writes; filled by em_writing_learn() from its first fields. */
+typedef struct em_writing {
+    em_slice text;
+    const em_place *place;
+    em_tokened find, insert;
+    const size_t *origin; /* of each token of `insert`, in `find`; EM_NPOS: new */
+    const size_t *moved;  /* the same of those in lines that moved */
+
+    em_style styles[EM_MOST_STYLES];
+    size_t style_count;
+    bool plain; /* the caller has entities or curly quotes where the file has plain signs */
+    size_t misspelt[EM_MOST_STYLES]; /* words of the search text that the file writes otherwise */
+    size_t misspelt_count;
+    size_t line_end; /* of the line of `insert` that was asked for last: behind its last token */
+    bool quotes_are_kept; /* in that line: repeated ones are the file's */
+} em_writing;
+
+void em_writing_learn(em_writing *writing);
+
+/* Token `index` of the replacement as it is written in the file. Asked from the first to the last.
+ */
+em_slice em_writing_of(em_writing *writing, size_t index);
+
+#endif
