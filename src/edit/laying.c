@@ -3,6 +3,7 @@
 #include "edit/kept.h"
 #include "edit/nobreak.h"
 #include "edit/reach.h"
+#include "edit/standing.h"
 #include "edit/transplant.h"
 
 enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried again */
@@ -32,7 +33,8 @@ typedef struct versions {
     em_slice find; /* what the caller thinks they are */
     em_slice seen, laid, given;
     em_slice insert; /* the place becomes that, where `given` is right */
-    bool doubles;    /* `laid` has a line twice that the others have once */
+    em_standing standing;
+    bool doubles; /* `laid` has a line twice that the others have once */
 } versions;
 
 /* *comparable: the replacement could stand there as it is: it begins with the blanks before the
@@ -157,6 +159,14 @@ static bool is_nested(em_slice text)
     return true;
 }
 
+/* Where no line tells how deep the texts stand, those that are the least indented do. */
+static void stand_by_margins(versions *v)
+{
+    em_slice margin = margin_of(v->seen);
+    v->standing.find = em_slice_eq(margin_of(v->find), margin);
+    v->standing.insert = em_slice_eq(margin_of(v->given), margin);
+}
+
 /* Is the replacement written as the file is, though the search text is not? It stands as deep as
  * the file's lines, and the search text does not; or only behind its lines it has other blanks than
  * the difference, and keeps more lines. And the difference keeps none, or fewer, that it does not.
@@ -164,15 +174,14 @@ static bool is_nested(em_slice text)
 static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
 {
     em_kept kept;
-    em_slice margin = margin_of(v->seen);
     difference d = compare(v->laid, v->given);
     *is = false;
-    if (!em_slice_eq(margin_of(v->given), margin) || (d.in_words && !v->doubles))
+    if (!v->standing.insert || (d.in_words && !v->doubles))
         return EM_OK;
     EM_TRY(em_kept_lines(v->seen, v->laid, v->given, arena, &kept));
     if (v->doubles)
         *is = kept.only_a == 0;
-    else if (!em_slice_eq(margin_of(v->find), margin))
+    else if (!v->standing.find)
         *is = kept.only_a == 0 || kept.only_a < kept.only_b;
     else
         *is = kept.only_a == 0 && kept.only_b > 0 && (!d.in_indents || is_nested(v->given));
@@ -184,14 +193,17 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
                               em_arena *arena, em_slice *out, bool *sound)
 {
     versions v;
-    em_tokens tokens;
+    em_tokened insert = {.text = place->insert};
     bool is;
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &tokens));
-    if (repeats_find(place, place->insert, tokens))
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &insert.tokens));
+    if (repeats_find(place, place->insert, insert.tokens))
         return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
     EM_TRY(versions_of(text, place, dominant, *out, arena, &v, &is));
     if (!is)
         return EM_OK;
+    EM_TRY(em_standing_of(text, place, &insert, arena, &v.standing));
+    if (!v.standing.known)
+        stand_by_margins(&v);
     v.doubles = is_doubled(&v);
     EM_TRY(is_as_the_file(&v, arena, &is));
     if (is)
