@@ -1,6 +1,7 @@
 #include "edit/laying.h"
 
 #include "edit/kept.h"
+#include "edit/line.h"
 #include "edit/nobreak.h"
 #include "edit/reach.h"
 #include "edit/standing.h"
@@ -14,6 +15,11 @@ enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried 
 static bool is_blank(char byte)
 {
     return byte == ' ' || byte == '\t';
+}
+
+static bool ends_line(em_slice text)
+{
+    return em_eol_at(text, text.len - 1) != EM_EOL_NONE;
 }
 
 /* Has `text`, with these tokens, the same words and signs as the search text? */
@@ -37,8 +43,15 @@ typedef struct versions {
     bool doubles; /* `laid` has a line twice that the others have once */
 } versions;
 
+/* Do CRs end lines there, or would they end new ones? */
+static bool has_crs(em_slice seen, em_eol dominant)
+{
+    bool new = dominant == EM_EOL_CRLF || dominant == EM_EOL_CR;
+    return em_slice_has_byte(seen, '\r') || (new && !em_slice_has_byte(seen, '\n'));
+}
+
 /* *comparable: the replacement could stand there as it is: it begins with the blanks before the
- * place, and ends in a line ending where that does. */
+ * place, and ends in a line ending where that does; and it brings no CRs where there are none. */
 static em_status versions_of(em_slice text, const em_place *place, em_eol dominant, em_slice laid,
                              em_arena *arena, versions *v, bool *comparable)
 {
@@ -51,9 +64,9 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
     em_slice before = em_slice_sub(text, start, place->span.start);
     v->seen = em_slice_sub(text, start, place->span.end);
     EM_TRY(em_text_adapt_eols(place->insert, seen, dominant, arena, &v->given));
-    bool foreign_eols = em_slice_has_byte(v->given, '\r') && !em_slice_has_byte(seen, '\r');
-    *comparable = em_slice_starts(v->given, before) && !foreign_eols &&
-                  (v->given.ptr[v->given.len - 1] == '\n') == (seen.ptr[seen.len - 1] == '\n');
+    *comparable = em_slice_starts(v->given, before) &&
+                  (has_crs(seen, dominant) || !em_slice_has_byte(place->insert, '\r')) &&
+                  ends_line(v->given) == ends_line(seen);
     if (!*comparable)
         return EM_OK;
     v->insert = em_slice_from(v->given, before.len);
@@ -71,12 +84,11 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
 /* The next line of *rest without the blanks around it; *indent is how many stood before it. */
 static em_slice next_line(em_slice *rest, size_t *indent)
 {
-    const char *end = memchr(rest->ptr, '\n', rest->len);
-    size_t length = end ? (size_t)(end - rest->ptr) : rest->len;
+    size_t length = em_line_length(*rest);
     em_slice line = em_slice_sub(*rest, 0, length);
-    *rest = em_slice_from(*rest, end ? length + 1 : length);
+    *rest = em_slice_from(*rest, length + em_eol_bytes(em_eol_at(*rest, length)).len);
     *indent = 0;
-    while (line.len > 0 && (is_blank(line.ptr[line.len - 1]) || line.ptr[line.len - 1] == '\r'))
+    while (line.len > 0 && is_blank(line.ptr[line.len - 1]))
         line.len--;
     while (*indent < line.len && is_blank(line.ptr[*indent]))
         ++*indent;

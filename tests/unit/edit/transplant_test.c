@@ -129,6 +129,8 @@ static const struct {
     {"in both texts: a block around a line", "{\n    a();\n}\n", "        a();\n",
      "        if (x) {\n            a();\n        }\n",
      "{\n    if (x) {\n        a();\n    }\n}\n"},
+    {"it has a level more, and no line ending", "{\n    a(1);\n    b();\n}\n", "        a(1);",
+     "    a(2);\n    c();", "{\n    a(2);\n    c();\n    b();\n}\n"},
     {"in both texts: a line around goes", "{\n    if (x) {\n        a(1);\n    }\n}\n",
      "        if (x) {\n            a(1);\n        }\n", "        a(1);\n", "{\n    a(1);\n}\n"},
     {"in both texts: a block ends where the file has another", "{\n    a(1);\n    b();\n}\n",
@@ -328,25 +330,70 @@ static em_status only_place(em_slice text, em_slice find, em_slice insert, em_ar
 
 static em_eol dominant(em_slice text)
 {
-    return em_slice_has_byte(text, '\r') ? EM_EOL_CRLF : EM_EOL_NONE;
+    if (!em_slice_has_byte(text, '\r'))
+        return EM_EOL_NONE;
+    return em_slice_has_byte(text, '\n') ? EM_EOL_CRLF : EM_EOL_CR;
+}
+
+/* The text with the edit laid in; NULL where that is not sound. */
+static em_slice laid(em_slice text, em_slice find, em_slice insert, em_arena *arena)
+{
+    em_place place;
+    em_slice out;
+    bool sound;
+    assert_int_equal(only_place(text, find, insert, arena, &place), EM_OK);
+    assert_int_equal(em_lay(text, &place, dominant(text), arena, &out, &sound), EM_OK);
+    return sound ? laid_in(text, place.span, out, arena) : (em_slice){0};
+}
+
+/* `text` with other endings for its LFs. */
+static em_slice ended(const char *text, em_eol eol, em_arena *arena)
+{
+    size_t length = text ? strlen(text) : 0, used = 0;
+    char *out = em_alloc_raw(arena, 2 * length);
+    assert_non_null(out);
+    for (size_t i = 0; i < length; i++) {
+        em_slice next = text[i] == '\n' ? em_eol_bytes(eol) : em_slice_make(&text[i], 1);
+        memcpy(out + used, next.ptr, next.len);
+        used += next.len;
+    }
+    return text ? em_slice_make(out, used) : (em_slice){0};
+}
+
+/* The case in a file of such line endings. */
+static void check_case(size_t index, em_eol eol)
+{
+    EM_AUTO(em_arena) arena = {0};
+    const char *what = cases[index].what;
+    em_slice wanted = ended(cases[index].wanted, eol, &arena);
+    em_slice got = laid(ended(cases[index].text, eol, &arena), em_slice_of(cases[index].find),
+                        em_slice_of(cases[index].insert), &arena);
+    check_size(what, got.ptr != NULL, wanted.ptr != NULL);
+    if (wanted.ptr)
+        check_bytes(what, got, wanted);
 }
 
 static void edits_are_laid_onto_the_files_writing(void **state)
 {
     (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_case(i, EM_EOL_LF);
+}
+
+static bool has_crs(size_t index)
+{
+    return strchr(cases[index].text, '\r') || strchr(cases[index].find, '\r') ||
+           strchr(cases[index].insert, '\r');
+}
+
+static void whatever_ends_the_lines_of_the_file(void **state)
+{
+    (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        EM_AUTO(em_arena) arena = {0};
-        em_slice text = em_slice_of(cases[i].text), out;
-        em_place place;
-        bool sound;
-        assert_int_equal(only_place(text, em_slice_of(cases[i].find), em_slice_of(cases[i].insert),
-                                    &arena, &place),
-                         EM_OK);
-        assert_int_equal(em_lay(text, &place, dominant(text), &arena, &out, &sound), EM_OK);
-        check_size(cases[i].what, sound, cases[i].wanted != NULL);
-        if (cases[i].wanted)
-            check_bytes(cases[i].what, laid_in(text, place.span, out, &arena),
-                        em_slice_of(cases[i].wanted));
+        if (has_crs(i) || !strchr(cases[i].text, '\n'))
+            continue;
+        check_case(i, EM_EOL_CRLF);
+        check_case(i, EM_EOL_CR);
     }
 }
 
@@ -401,6 +448,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edits_are_laid_onto_the_files_writing),
+        cmocka_unit_test(whatever_ends_the_lines_of_the_file),
         cmocka_unit_test(misspelt_words_are_spelt_as_in_the_file),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };
