@@ -19,7 +19,7 @@ static bool is_blank(char byte)
 
 static bool ends_line(em_slice text)
 {
-    return em_eol_at(text, text.len - 1) != EM_EOL_NONE;
+    return text.len > 0 && em_eol_at(text, text.len - 1) != EM_EOL_NONE;
 }
 
 /* Has `text`, with these tokens, the same words and signs as the search text? */
@@ -51,7 +51,8 @@ static bool has_crs(em_slice seen, em_eol dominant)
 }
 
 /* *comparable: the replacement could stand there as it is: it begins with the blanks before the
- * place, and ends in a line ending where that does; and it brings no CRs where there are none. */
+ * place, and ends in a line ending where the difference does; and it brings no CRs where there are
+ * none. */
 static em_status versions_of(em_slice text, const em_place *place, em_eol dominant, em_slice laid,
                              em_arena *arena, versions *v, bool *comparable)
 {
@@ -66,7 +67,7 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
     EM_TRY(em_text_adapt_eols(place->insert, seen, dominant, arena, &v->given));
     *comparable = em_slice_starts(v->given, before) &&
                   (has_crs(seen, dominant) || !em_slice_has_byte(place->insert, '\r')) &&
-                  ends_line(v->given) == ends_line(seen);
+                  ends_line(v->given) == ends_line(laid);
     if (!*comparable)
         return EM_OK;
     v->insert = em_slice_from(v->given, before.len);
@@ -181,8 +182,8 @@ static void stand_by_margins(versions *v)
 
 /* Is the replacement written as the file is, though the search text is not? It stands as deep as
  * the file's lines, and the search text does not; or only behind its lines it has other blanks than
- * the difference, and keeps more lines. And the difference keeps none, or fewer, that it does not.
- */
+ * the difference, and keeps more lines. And the difference keeps none, or fewer, that it does not;
+ * where all of the search text is at another depth, what the difference keeps is so by chance. */
 static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
 {
     em_kept kept;
@@ -194,7 +195,7 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
     if (v->doubles)
         *is = kept.only_a == 0;
     else if (!v->standing.find)
-        *is = kept.only_a == 0 || kept.only_a < kept.only_b;
+        *is = v->standing.mends || kept.only_a == 0 || kept.only_a < kept.only_b;
     else
         *is = kept.only_a == 0 && kept.only_b > 0 && (!d.in_indents || is_nested(v->given));
     return EM_OK;

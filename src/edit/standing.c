@@ -15,27 +15,43 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-typedef struct counts {
-    size_t as_file, as_sent, others; /* lines of the replacement */
-    bool slips;                      /* of the search text */
-} counts;
-
-static void count_line(counts *c, em_slice old, em_slice new, em_slice seen)
+/* A line that ends a block, and says no more, is easily taken for another one. */
+static bool only_ends(em_tokened t, size_t index)
 {
-    bool stands = em_slice_eq(old, seen);
-    c->slips |= !stands;
-    if (em_slice_eq(new, seen))
-        c->as_file++;
-    else if (!stands && em_slice_eq(new, old))
-        c->as_sent++;
-    else
-        c->others++;
+    static const char *const ends[] = {"end", "fi", "done", "esac"};
+    size_t first, last;
+    em_line_around(t, index, &first, &last);
+    for (size_t i = first; i <= last; i++) {
+        em_slice token = em_tokened_token(t, i);
+        bool is_end = !em_token_is_word(token) && !strchr("{([", token.ptr[0]);
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            is_end |= em_slice_is(token, ends[k]);
+        if (!is_end)
+            return false;
+    }
+    return true;
 }
 
-static counts count_lines(em_slice text, const em_place *place, em_tokened find, em_tokened insert,
-                          const size_t *origin)
+/* What lines of the replacement there are. */
+typedef struct tally {
+    bool as_file, as_sent, mended;
+    bool stand, slip; /* of the search text */
+} tally;
+
+static void note_line(tally *t, em_slice old, em_slice new, em_slice seen)
 {
-    counts c = {0};
+    bool stands = em_slice_eq(old, seen), mended = em_slice_eq(new, seen);
+    t->stand |= stands;
+    t->slip |= !stands;
+    t->as_file |= mended;
+    t->mended |= mended && !stands;
+    t->as_sent |= !stands && em_slice_eq(new, old);
+}
+
+static tally note_lines(em_slice text, const em_place *place, em_tokened find, em_tokened insert,
+                        const size_t *origin)
+{
+    tally t = {0};
     size_t next = 0, gone = EM_NPOS, came = EM_NPOS; /* the least depths of blocks */
     for (size_t i = 0; i < insert.tokens.count; i++) {
         em_slice old, new, seen;
@@ -49,10 +65,11 @@ static counts count_lines(em_slice text, const em_place *place, em_tokened find,
             if (em_line_indent(find, next, &other))
                 gone = least(gone, block_depth(find, next, other));
         next = origin[i] + 1;
-        if (old.len < gone && new.len < came && em_seen_indent(text, place, origin[i], &seen))
-            count_line(&c, old, new, seen);
+        if (old.len < gone && new.len < came && !only_ends(insert, i) &&
+            em_seen_indent(text, place, origin[i], &seen))
+            note_line(&t, old, new, seen);
     }
-    return c;
+    return t;
 }
 
 em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
@@ -61,9 +78,10 @@ em_status em_standing_of(em_slice text, const em_place *place, const em_tokened 
     em_tokened find = {place->find, place->find_tokens};
     size_t *origin;
     EM_TRY(em_redline(&find, insert, arena, &origin));
-    counts c = count_lines(text, place, find, *insert, origin);
-    standing->known = c.as_file + c.as_sent + c.others > 0;
-    standing->find = !c.slips;
-    standing->insert = c.as_sent == 0 && c.as_file > c.others;
+    tally t = note_lines(text, place, find, *insert, origin);
+    *standing = (em_standing){.known = t.stand || t.slip,
+                              .find = !t.slip,
+                              .insert = t.as_file && !t.as_sent,
+                              .mends = t.mended && !t.as_sent && !t.stand};
     return EM_OK;
 }

@@ -13,8 +13,8 @@
 typedef struct em_standing {
     bool known;  /* there are lines that count */
     bool find;   /* all of them are indented in the search text as in the file */
-    bool insert; /* most of them are so in the replacement, and none is there as in the search text
-                    instead */
+    bool insert; /* some of them are so in the replacement, and none has the search text's slip */
+    bool mends;  /* and none is so in the search text */
 } em_standing;
 
 /* `insert` is that of the place, with its tokens. EM_E_NOMEM only. */
