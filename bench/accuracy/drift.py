@@ -859,11 +859,27 @@ def gap(rng, edit, a, b, dots):
 # ---- The search text alone ----------------------------------------------------------------------
 
 
+def least_indented(edit):
+    """The lines that are less deep than all others, where they stay and are not more than two.
+
+    Not the first line: if that went, the others could have come out of its block.
+    """
+    lines = [line for line in edit.body if line.real and line.real.strip()]
+    least = min(len(indent_of(line.real)) for line in lines)
+    found = [line for line in lines if len(indent_of(line.real)) == least]
+    fit = len(found) < 3 and found[0] is not lines[0] and len(lines) > len(found) + 1
+    return found if fit and lines[0].tag == CONTEXT and all(line.tag == CONTEXT for line in found) else []
+
+
 def search_alone(rng, edit):
     """The search text is indented otherwise, and the replacement as the file is."""
     lines = [line for line in searched(edit) if line.search.strip()]
     if edit.inline or len(lines) < 2:
         return False
+    going = least_indented(edit) if rng.random() < 0.5 else []
+    for line in going:
+        line.tag, line.replace = REMOVED, None
+        edit.notes.append("the least indented line goes")
     unit = unit_of(edit.source.text)
     common = os.path.commonprefix([indent_of(line.search) for line in lines])
     ways = ["deeper"]

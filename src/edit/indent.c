@@ -1,5 +1,8 @@
 #include "edit/indent.h"
 
+#include "edit/line.h"
+#include "text/text.h"
+
 enum {
     WIDEST = 8,
     MOST_NEAR = 256, /* pairs that are looked at */
@@ -14,9 +17,9 @@ static bool next_indent(em_slice text, size_t *offset, em_slice *indent)
         size_t start = *offset, end = start;
         while (end < text.len && (text.ptr[end] == ' ' || text.ptr[end] == '\t'))
             end++;
-        const char *eol = memchr(text.ptr + end, '\n', text.len - end);
-        *offset = eol ? (size_t)(eol - text.ptr) + 1 : text.len;
-        if (end == text.len || text.ptr[end] == '\n' || text.ptr[end] == '\r')
+        size_t line_end = end + em_line_length(em_slice_from(text, end));
+        *offset = line_end + em_eol_bytes(em_eol_at(text, line_end)).len;
+        if (end == line_end)
             continue;
         *indent = em_slice_sub(text, start, end);
         return true;

@@ -1,5 +1,6 @@
 #include "edit/kept.h"
 
+#include "edit/line.h"
 #include "text/token.h"
 
 #include <stdlib.h>
@@ -22,20 +23,12 @@ static bool is_blank(em_slice line)
     return true;
 }
 
-static size_t line_length(em_slice rest)
-{
-    size_t length = 0;
-    while (length < rest.len && rest.ptr[length] != '\n' && rest.ptr[length] != '\r')
-        length++;
-    return length;
-}
-
 static em_status cut_lines(em_slice text, em_arena *arena, pieces *out)
 {
     size_t room = 0;
     *out = (pieces){0};
     for (size_t at = 0; at < text.len;) {
-        em_slice rest = em_slice_from(text, at), line = em_slice_sub(rest, 0, line_length(rest));
+        em_slice rest = em_slice_from(text, at), line = em_slice_sub(rest, 0, em_line_length(rest));
         at += line.len + 1;
         if (is_blank(line))
             continue;

@@ -1,8 +1,10 @@
 #include "edit/laying.h"
 
 #include "edit/kept.h"
+#include "edit/line.h"
 #include "edit/nobreak.h"
 #include "edit/reach.h"
+#include "edit/standing.h"
 #include "edit/transplant.h"
 
 enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried again */
@@ -13,6 +15,11 @@ enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried 
 static bool is_blank(char byte)
 {
     return byte == ' ' || byte == '\t';
+}
+
+static bool ends_line(em_slice text)
+{
+    return text.len > 0 && em_eol_at(text, text.len - 1) != EM_EOL_NONE;
 }
 
 /* Has `text`, with these tokens, the same words and signs as the search text? */
@@ -32,11 +39,20 @@ typedef struct versions {
     em_slice find; /* what the caller thinks they are */
     em_slice seen, laid, given;
     em_slice insert; /* the place becomes that, where `given` is right */
-    bool doubles;    /* `laid` has a line twice that the others have once */
+    em_standing standing;
+    bool doubles; /* `laid` has a line twice that the others have once */
 } versions;
 
+/* Do CRs end lines there, or would they end new ones? */
+static bool has_crs(em_slice seen, em_eol dominant)
+{
+    bool new = dominant == EM_EOL_CRLF || dominant == EM_EOL_CR;
+    return em_slice_has_byte(seen, '\r') || (new && !em_slice_has_byte(seen, '\n'));
+}
+
 /* *comparable: the replacement could stand there as it is: it begins with the blanks before the
- * place, and ends in a line ending where that does. */
+ * place, and ends in a line ending where the difference does; and it brings no CRs where there are
+ * none. */
 static em_status versions_of(em_slice text, const em_place *place, em_eol dominant, em_slice laid,
                              em_arena *arena, versions *v, bool *comparable)
 {
@@ -49,9 +65,9 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
     em_slice before = em_slice_sub(text, start, place->span.start);
     v->seen = em_slice_sub(text, start, place->span.end);
     EM_TRY(em_text_adapt_eols(place->insert, seen, dominant, arena, &v->given));
-    bool foreign_eols = em_slice_has_byte(v->given, '\r') && !em_slice_has_byte(seen, '\r');
-    *comparable = em_slice_starts(v->given, before) && !foreign_eols &&
-                  (v->given.ptr[v->given.len - 1] == '\n') == (seen.ptr[seen.len - 1] == '\n');
+    *comparable = em_slice_starts(v->given, before) &&
+                  (has_crs(seen, dominant) || !em_slice_has_byte(place->insert, '\r')) &&
+                  ends_line(v->given) == ends_line(laid);
     if (!*comparable)
         return EM_OK;
     v->insert = em_slice_from(v->given, before.len);
@@ -69,12 +85,11 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
 /* The next line of *rest without the blanks around it; *indent is how many stood before it. */
 static em_slice next_line(em_slice *rest, size_t *indent)
 {
-    const char *end = memchr(rest->ptr, '\n', rest->len);
-    size_t length = end ? (size_t)(end - rest->ptr) : rest->len;
+    size_t length = em_line_length(*rest);
     em_slice line = em_slice_sub(*rest, 0, length);
-    *rest = em_slice_from(*rest, end ? length + 1 : length);
+    *rest = em_slice_from(*rest, length + em_eol_bytes(em_eol_at(*rest, length)).len);
     *indent = 0;
-    while (line.len > 0 && (is_blank(line.ptr[line.len - 1]) || line.ptr[line.len - 1] == '\r'))
+    while (line.len > 0 && is_blank(line.ptr[line.len - 1]))
         line.len--;
     while (*indent < line.len && is_blank(line.ptr[*indent]))
         ++*indent;
@@ -157,23 +172,30 @@ static bool is_nested(em_slice text)
     return true;
 }
 
+/* Where no line tells how deep the texts stand, those that are the least indented do. */
+static void stand_by_margins(versions *v)
+{
+    em_slice margin = margin_of(v->seen);
+    v->standing.find = em_slice_eq(margin_of(v->find), margin);
+    v->standing.insert = em_slice_eq(margin_of(v->given), margin);
+}
+
 /* Is the replacement written as the file is, though the search text is not? It stands as deep as
  * the file's lines, and the search text does not; or only behind its lines it has other blanks than
- * the difference, and keeps more lines. And the difference keeps none, or fewer, that it does not.
- */
+ * the difference, and keeps more lines. And the difference keeps none, or fewer, that it does not;
+ * where all of the search text is at another depth, what the difference keeps is so by chance. */
 static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
 {
     em_kept kept;
-    em_slice margin = margin_of(v->seen);
     difference d = compare(v->laid, v->given);
     *is = false;
-    if (!em_slice_eq(margin_of(v->given), margin) || (d.in_words && !v->doubles))
+    if (!v->standing.insert || (d.in_words && !v->doubles))
         return EM_OK;
     EM_TRY(em_kept_lines(v->seen, v->laid, v->given, arena, &kept));
     if (v->doubles)
         *is = kept.only_a == 0;
-    else if (!em_slice_eq(margin_of(v->find), margin))
-        *is = kept.only_a == 0 || kept.only_a < kept.only_b;
+    else if (!v->standing.find)
+        *is = v->standing.mends || kept.only_a == 0 || kept.only_a < kept.only_b;
     else
         *is = kept.only_a == 0 && kept.only_b > 0 && (!d.in_indents || is_nested(v->given));
     return EM_OK;
@@ -184,14 +206,17 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
                               em_arena *arena, em_slice *out, bool *sound)
 {
     versions v;
-    em_tokens tokens;
+    em_tokened insert = {.text = place->insert};
     bool is;
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &tokens));
-    if (repeats_find(place, place->insert, tokens))
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &insert.tokens));
+    if (repeats_find(place, place->insert, insert.tokens))
         return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
     EM_TRY(versions_of(text, place, dominant, *out, arena, &v, &is));
     if (!is)
         return EM_OK;
+    EM_TRY(em_standing_of(text, place, &insert, arena, &v.standing));
+    if (!v.standing.known)
+        stand_by_margins(&v);
     v.doubles = is_doubled(&v);
     EM_TRY(is_as_the_file(&v, arena, &is));
     if (is)

@@ -13,6 +13,15 @@ static inline em_slice em_next_line(em_slice s, size_t *offset)
     return em_slice_sub(s, start, *offset);
 }
 
+/* The bytes of the first line of `s`, without its ending, of whatever kind. */
+static inline size_t em_line_length(em_slice s)
+{
+    size_t length = 0;
+    while (length < s.len && s.ptr[length] != '\n' && s.ptr[length] != '\r')
+        length++;
+    return length;
+}
+
 static inline bool em_is_blank_byte(char byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';

@@ -23,6 +23,7 @@ static const struct {
     {"tabs, mostly", "a\n\tb\n  c\n\t\td\n", '\t', 1},
     {"spaces, mostly", "a\n  b\n  c\n\td\n", ' ', 2},
     {"empty lines do not count", "a\n      \r\n  b\n\n\t\n  c", ' ', 2},
+    {"CRs end lines", "a\r    b\r        c\r    d\r", ' ', 4},
     {"blanks at the end", "a\n  b\n        ", ' ', 2},
     {"the first line is no step", "    a\n      b\n", ' ', 2},
 };

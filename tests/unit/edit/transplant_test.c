@@ -135,6 +135,26 @@ static const struct {
      "        a();\n        b();\n        c();\n",
      "    a();\n    if (x) {\n        b();\n    }\n    c();\n",
      "{\n    a();\n    if (x) {\n        b();\n    }\n    c();\n}\n"},
+    {"it has a level more, and the line that has the least goes",
+     "switch (x) {\n    case 1:\n        a(1);\n    case 2:\n        b(2);\n}\n",
+     "            a(1);\n        case 2:\n            b(2);\n", "        a(1);\n        b(2);\n",
+     "switch (x) {\n    case 1:\n        a(1);\n        b(2);\n}\n"},
+    {"it lacks all levels, and the line that has the least goes",
+     "switch (x) {\n    case 1:\n        a(1);\n    case 2:\n        b(2);\n}\n",
+     "a(1);\ncase 2:\nb(2);\n", "        a(1);\n        b(2);\n",
+     "switch (x) {\n    case 1:\n        a(1);\n        b(2);\n}\n"},
+    {"it has more levels than the lines that stay",
+     "class A:\n  def f():\n    a(1)\n\n  def g():\n    b(2)\n",
+     "        a(1)\n\n      def g():\n        b(2)\n", "    a(1)\n\n    b(2)\n",
+     "class A:\n  def f():\n    a(1)\n\n    b(2)\n"},
+    {"it lacks a level, and a line that is less deep comes", "class A:\n  def f():\n    a(1)\n",
+     "  a(1)\n", "    a(1)\n  def g():\n    b(2)\n",
+     "class A:\n  def f():\n    a(1)\n  def g():\n    b(2)\n"},
+    {"it lacks a column, and the line that has the least is indented otherwise",
+     "  f() {\n    a();\n  }\n\n private:\n  b(1, 2);\n  c(3);\n",
+     "   a();\n }\n\nprivate:\n b(1, 2);\n c(3);\n",
+     "    a();\n  }\n\n  private:\n  b(1, 2);\n  d(4);\n",
+     "  f() {\n    a();\n  }\n\n  private:\n  b(1, 2);\n  d(4);\n"},
     {"blanks behind a line", "a  \nb\nc  \nd\n", "a\nb \nc\nd\n", "a  \nb\nc  \ne\n",
      "a  \nb\nc  \ne\n"},
     {"in a file of CRLFs", "{\r\n    a(1);\r\n    b();\r\n}\r\n", "a(1);\nb();\n",
@@ -142,6 +162,31 @@ static const struct {
     {"in both texts: a block around a line", "{\n    a();\n}\n", "        a();\n",
      "        if (x) {\n            a();\n        }\n",
      "{\n    if (x) {\n        a();\n    }\n}\n"},
+    {"it has a level more, and no line ending", "{\n    a(1);\n    b();\n}\n", "        a(1);",
+     "    a(2);\n    c();", "{\n    a(2);\n    c();\n    b();\n}\n"},
+    {"it has a level more, and a block comes that is as deep as the difference makes it",
+     "{\n    a(1);\n    b(2);\n    c(3);\n}\n", "        a(1);\n        b(2);\n        c(3);\n",
+     "    a(1);\n    if (x) {\n        b(2);\n        c(3);\n    }\n",
+     "{\n    a(1);\n    if (x) {\n        b(2);\n        c(3);\n    }\n}\n"},
+    {"it has a level more, and the last lines go",
+     "{\n    {\n        a(1);\n        b(2);\n    }\n\n    last = d;\n    e(4);\n}\n",
+     "            a(1);\n            b(2);\n        }\n\n        last = d;",
+     "        a(0);\n        b(2);\n", "{\n    {\n        a(0);\n        b(2);\n\n    e(4);\n}\n"},
+    {"it has a level more, and one of the ends goes",
+     "{\n    {\n        a(1);\n        b(2);\n    }\n}\n",
+     "            a(1);\n            b(2);\n        }\n    }\n",
+     "        a(1);\n        b(3);\n    }\n", "{\n    {\n        a(1);\n        b(3);\n    }\n"},
+    {"it has tabs too many, and the replacement spaces", "f() {\n\ta(1);\n\tb(2);\n\tc();\n}\n",
+     "\tf() {\n\t\ta(1);\n\t\tb(2);\n\t\tc();\n\t}\n", "f() {\n    a(1);\n    b(3);\n}\n",
+     "f() {\n    a(1);\n    b(3);\n}\n"},
+    {"in both texts, from a line on, but for one of the replacement",
+     "f(1);\ng(2, 3);\nimport a;\nimport b;\n", "f(1);\n  g(2, 3);\n  import a;\n  import b;\n",
+     "f(1);\ng(2, 4);\nh();\n  import a;\n  import b;\n",
+     "f(1);\ng(2, 4);\nh();\nimport a;\nimport b;\n"},
+    {"in both texts: a line around goes", "{\n    if (x) {\n        a(1);\n    }\n}\n",
+     "        if (x) {\n            a(1);\n        }\n", "        a(1);\n", "{\n    a(1);\n}\n"},
+    {"in both texts: a block ends where the file has another", "{\n    a(1);\n    b();\n}\n",
+     "        a(1);\n", "        a(2);\n    }\n    {\n", "{\n    a(2);\n}\n{\n    b();\n}\n"},
     {"in both texts, that lost all levels", "def f():\n    a()\n", "def f():\na()\n",
      "def f():\nif x:\n    a()\n", "def f():\n    if x:\n        a()\n"},
     {"in both texts, a level less", "def f():\n    a()\n    b()\n", "a()\nb()\n",
@@ -355,25 +400,70 @@ static em_status only_place(em_slice text, em_slice find, em_slice insert, em_ar
 
 static em_eol dominant(em_slice text)
 {
-    return em_slice_has_byte(text, '\r') ? EM_EOL_CRLF : EM_EOL_NONE;
+    if (!em_slice_has_byte(text, '\r'))
+        return EM_EOL_NONE;
+    return em_slice_has_byte(text, '\n') ? EM_EOL_CRLF : EM_EOL_CR;
+}
+
+/* The text with the edit laid in; NULL where that is not sound. */
+static em_slice laid(em_slice text, em_slice find, em_slice insert, em_arena *arena)
+{
+    em_place place;
+    em_slice out;
+    bool sound;
+    assert_int_equal(only_place(text, find, insert, arena, &place), EM_OK);
+    assert_int_equal(em_lay(text, &place, dominant(text), arena, &out, &sound), EM_OK);
+    return sound ? laid_in(text, place.span, out, arena) : (em_slice){0};
+}
+
+/* `text` with other endings for its LFs. */
+static em_slice ended(const char *text, em_eol eol, em_arena *arena)
+{
+    size_t length = text ? strlen(text) : 0, used = 0;
+    char *out = em_alloc_raw(arena, 2 * length);
+    assert_non_null(out);
+    for (size_t i = 0; i < length; i++) {
+        em_slice next = text[i] == '\n' ? em_eol_bytes(eol) : em_slice_make(&text[i], 1);
+        memcpy(out + used, next.ptr, next.len);
+        used += next.len;
+    }
+    return text ? em_slice_make(out, used) : (em_slice){0};
+}
+
+/* The case in a file of such line endings. */
+static void check_case(size_t index, em_eol eol)
+{
+    EM_AUTO(em_arena) arena = {0};
+    const char *what = cases[index].what;
+    em_slice wanted = ended(cases[index].wanted, eol, &arena);
+    em_slice got = laid(ended(cases[index].text, eol, &arena), em_slice_of(cases[index].find),
+                        em_slice_of(cases[index].insert), &arena);
+    check_size(what, got.ptr != NULL, wanted.ptr != NULL);
+    if (wanted.ptr)
+        check_bytes(what, got, wanted);
 }
 
 static void edits_are_laid_onto_the_files_writing(void **state)
 {
     (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_case(i, EM_EOL_LF);
+}
+
+static bool has_crs(size_t index)
+{
+    return strchr(cases[index].text, '\r') || strchr(cases[index].find, '\r') ||
+           strchr(cases[index].insert, '\r');
+}
+
+static void whatever_ends_the_lines_of_the_file(void **state)
+{
+    (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        EM_AUTO(em_arena) arena = {0};
-        em_slice text = em_slice_of(cases[i].text), out;
-        em_place place;
-        bool sound;
-        assert_int_equal(only_place(text, em_slice_of(cases[i].find), em_slice_of(cases[i].insert),
-                                    &arena, &place),
-                         EM_OK);
-        assert_int_equal(em_lay(text, &place, dominant(text), &arena, &out, &sound), EM_OK);
-        check_size(cases[i].what, sound, cases[i].wanted != NULL);
-        if (cases[i].wanted)
-            check_bytes(cases[i].what, laid_in(text, place.span, out, &arena),
-                        em_slice_of(cases[i].wanted));
+        if (has_crs(i) || !strchr(cases[i].text, '\n'))
+            continue;
+        check_case(i, EM_EOL_CRLF);
+        check_case(i, EM_EOL_CR);
     }
 }
 
@@ -428,6 +518,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edits_are_laid_onto_the_files_writing),
+        cmocka_unit_test(whatever_ends_the_lines_of_the_file),
         cmocka_unit_test(misspelt_words_are_spelt_as_in_the_file),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };

@@ -1,0 +1,24 @@
+/* standing.h: do the lines of a caller's texts stand as deep as those of the file?
+ *
+ * Told by the lines that the search text, the replacement and the file all have. An edit may move
+ * such a line deeper or less deep itself: where a block is put around it, or taken away. So only
+ * those count above which, in the two texts, no line comes or goes that could have it in its block.
+ */
+#ifndef EM_EDIT_STANDING_H
+#define EM_EDIT_STANDING_H
+
+#include "edit/redline.h"
+#include "edit/tolerant.h"
+
+typedef struct em_standing {
+    bool known;  /* there are lines that count */
+    bool find;   /* all of them are indented in the search text as in the file */
+    bool insert; /* some of them are so in the replacement, and none has the search text's slip */
+    bool mends;  /* and none is so in the search text */
+} em_standing;
+
+/* `insert` is that of the place, with its tokens. EM_E_NOMEM only. */
+em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
+                         em_arena *arena, em_standing *standing);
+
+#endif
