@@ -236,6 +236,23 @@ const char *em_toolset_prompt(const em_toolset *set, em_arena *arena)
 
 /* ---- Calling ------------------------------------------------------------------------------- */
 
+/* Of arguments that did not pass: do they fit a form, were their names right? If not, that is told
+ * behind what is wrong with them. */
+static em_status add_misfit(const em_call *call, em_args_problem *problem)
+{
+    em_json json = {0};
+    em_args_problem misfit;
+    EM_AUTO(em_json_ref) read = em_args_read(&json, call->tool->params, call->arguments);
+    if (!read)
+        return EM_E_NOMEM;
+    em_status status =
+        em_forms_check(call->tool->params, call->tool->forms, read, call->arena, &misfit);
+    if (status != EM_E_INVALID)
+        return status;
+    problem->message = em_arena_format(call->arena, "%s\n%s", problem->message, misfit.message);
+    return problem->message ? EM_OK : EM_E_NOMEM;
+}
+
 static em_status call_checked(const em_call *call, const json_t *given, em_answer *answer)
 {
     em_args_problem problem = {"The arguments must be an object", EM_NO_EDIT};
@@ -245,6 +262,8 @@ static em_status call_checked(const em_call *call, const json_t *given, em_answe
     if (status == EM_OK)
         status =
             em_forms_check(call->tool->params, call->tool->forms, given, call->arena, &problem);
+    else if (status == EM_E_INVALID && given == call->arguments)
+        EM_TRY(add_misfit(call, &problem));
     if (status == EM_E_INVALID)
         return call->tool->refuse(call, problem.message, problem.edit, answer);
     return status == EM_OK ? call->tool->run(call, answer) : status;
