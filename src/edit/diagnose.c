@@ -386,9 +386,11 @@ static em_status add_found(const em_question *q, em_span span, em_arena *arena, 
 {
     em_span lines = lines_of(q->text, span);
     em_nearby place = {.start = lines.start, .end = lines.end, .piece = span};
-    EM_TRY(em_similarity(q->find, em_slice_sub(q->text, lines.start, lines.end), q->deadline,
+    EM_TRY(em_similarity(comparable(q->find, q->text, lines),
+                         em_slice_sub(q->text, lines.start, lines.end), q->deadline,
                          &place.similarity));
-    EM_TRY(em_similarity(q->find, em_slice_sub(q->text, span.start, span.end), q->deadline,
+    EM_TRY(em_similarity(comparable(q->find, q->text, span),
+                         em_slice_sub(q->text, span.start, span.end), q->deadline,
                          &place.piece_similarity));
     return add_near(q, &place, arena, d);
 }

@@ -132,7 +132,7 @@ static const row rows[] = {
      "Edit #1: old_text not found in file.\nSearching for:\nif (a)\n\nCause: whitespace\n"
      "Only the lines from 2 to 2 were searched\n"
      "old_text has other blanks within or behind its lines\n"
-     "Most similar text (71% similar, line 2; → is a tab, · a blank):\n   2 | if··(a)\n"
+     "Most similar text (85% similar, line 2; → is a tab, · a blank):\n   2 | if··(a)\n"
      "  Difference: Extra space after 'if'\n"
      "Send as new_text (between >>> and <<<):\n>>>if  (b)\n<<<\n"
      "Send as old_text (between >>> and <<<):\n>>>if  (a)\n<<<",

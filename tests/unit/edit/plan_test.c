@@ -1283,6 +1283,34 @@ static void a_wrapped_miss_is_near_as_it_was_sent(void **state)
     planned_drop(&p);
 }
 
+/* Whether a place was found or only looks like the search text: the line breaks at the ends of that
+ * do not count, since the lines have none there. */
+static void last_line_breaks_do_not_count(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op op;
+        double similarity;
+    } cases[] = {
+        {"found", "alpha beta gamma\n  x\ndelta\n", REPLACE("alpha beta gamma\n\tx\n", "q\n", 1),
+         1 - 2 / 20.0},
+        {"near", "alpha beta gamma\ndelta\n", REPLACE("alpha beta gamxx\n", "q\n", 1),
+         1 - 2 / 16.0},
+        {"at the end of the file", "alpha beta gamma\n  x",
+         REPLACE("alpha beta gamma\n\tx\n", "q", 1), 1 - 3 / 20.0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, cases[i].text, &sequential, &cases[i].op, 1),
+                   EM_E_NO_MATCH);
+        const em_diagnosis *d = p.failure.diagnosis;
+        assert_true(d && d->near_count > 0);
+        if (d->near[0].similarity != cases[i].similarity)
+            fail_msg("%s: %f", cases[i].what, d->near[0].similarity);
+    }
+}
+
 /* What to send of a stale text is of the place that is told first, however like another place is.
  */
 static void what_is_sent_is_of_the_place_shown(void **state)
@@ -1530,6 +1558,7 @@ int main(void)
         cmocka_unit_test(many_ops_do_what_strings_do),
         cmocka_unit_test(a_miss_shows_the_nearest_few),
         cmocka_unit_test(a_wrapped_miss_is_near_as_it_was_sent),
+        cmocka_unit_test(last_line_breaks_do_not_count),
         cmocka_unit_test(what_is_sent_is_of_the_place_shown),
         cmocka_unit_test(what_was_taken_away_is_not_taken_elsewhere),
         cmocka_unit_test(what_is_left_elsewhere_is_no_proof),
