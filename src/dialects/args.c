@@ -380,16 +380,17 @@ static const em_param *param_meant(const em_param *params, const char *name, jso
     return meant;
 }
 
-/* A name that is unknown here may be one of the objects in a list: who knows another form of a tool
- * leaves the list out. */
+/* A name that is unknown here may be one of the objects in a list, if its value is right there: who
+ * knows another form of a tool leaves the list out. */
 static meaning meaning_of(const em_param *params, const char *name, json_t *value)
 {
     meaning meant = {.param = param_meant(params, name, value)};
     for (const em_param *param = params; param->name && !meant.param; param++) {
         if (param->type != EM_P_LIST || !param->fields)
             continue;
-        meant.list = param;
-        meant.param = param_meant(param->fields, name, value);
+        const em_param *field = param_meant(param->fields, name, value);
+        if (field && faults_as(field, value) == 0)
+            meant = (meaning){param, field};
     }
     return meant;
 }
