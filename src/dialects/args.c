@@ -185,7 +185,13 @@ static void given_twice(checker *c, const place *at, const em_param *param)
                      param->alias, param->name);
 }
 
-static void unknown(checker *c, const place *at, const em_param *params, const char *nearest)
+/* What an unknown name most likely means: a parameter, or a field of the objects in a list. */
+typedef struct meaning {
+    const em_param *list;  /* NULL: none */
+    const em_param *param; /* NULL: nothing is near */
+} meaning;
+
+static void unknown(checker *c, const place *at, const em_param *params, meaning meant)
 {
     problem_at(c, at);
     char name[EXCERPT_BYTES + 1];
@@ -195,9 +201,10 @@ static void unknown(checker *c, const place *at, const em_param *params, const c
     place cut = {.parent = at->parent, .name = name};
     em_strbuf_puts(&c->message, "Unknown argument ");
     add_place(&c->message, &cut);
-    em_strbuf_puts(&c->message, nearest ? ". Did you mean " : ". Known here: ");
-    if (nearest)
-        em_strbuf_printf(&c->message, "%s? Known here: ", nearest);
+    if (meant.param)
+        em_strbuf_printf(&c->message, ". Did you mean %s%s%s?", meant.list ? meant.list->name : "",
+                         meant.list ? "[]." : "", meant.param->name);
+    em_strbuf_printf(&c->message, "%s Known here: ", meant.param ? "" : ".");
     for (const em_param *param = params; param->name; param++)
         em_strbuf_printf(&c->message, "%s%s", param == params ? "" : ", ", param->name);
 }
@@ -373,6 +380,21 @@ static const em_param *param_meant(const em_param *params, const char *name, jso
     return meant;
 }
 
+/* A name that is unknown here may be one of the objects in a list, if its value is right there: who
+ * knows another form of a tool leaves the list out. */
+static meaning meaning_of(const em_param *params, const char *name, json_t *value)
+{
+    meaning meant = {.param = param_meant(params, name, value)};
+    for (const em_param *param = params; param->name && !meant.param; param++) {
+        if (param->type != EM_P_LIST || !param->fields)
+            continue;
+        const em_param *field = param_meant(param->fields, name, value);
+        if (field && faults_as(field, value) == 0)
+            meant = (meaning){param, field};
+    }
+    return meant;
+}
+
 /* Is `value` there, for a parameter for which null may count as not given? */
 static bool is_given(const em_param *param, const json_t *value)
 {
@@ -412,8 +434,7 @@ static void check_names(checker *c, const em_param *params, const json_t *object
         if (has_told_enough(c))
             return;
         place at = {.parent = parent, .name = key};
-        const em_param *meant = param_meant(params, key, value);
-        unknown(c, &at, params, meant ? meant->name : NULL);
+        unknown(c, &at, params, meaning_of(params, key, value));
     }
 }
 
@@ -502,11 +523,16 @@ static json_t *repair_object(em_json *json, const em_param *params, const json_t
     return out;
 }
 
+json_t *em_args_read(em_json *json, const em_param *params, const json_t *arguments)
+{
+    return em_json_done(json, repair_object(json, params, arguments));
+}
+
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena)
 {
     em_args_problem problem;
-    json_t *repaired = em_json_done(json, repair_object(json, params, arguments));
+    json_t *repaired = em_args_read(json, params, arguments);
     em_status status = repaired ? em_args_check(params, repaired, arena, &problem) : EM_E_NOMEM;
     if (status == EM_OK)
         return repaired;

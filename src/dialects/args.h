@@ -24,10 +24,12 @@ typedef struct em_args_problem {
 em_status em_args_check(const em_param *params, const json_t *arguments, em_arena *arena,
                         em_args_problem *problem);
 
-/* Arguments that pass the check, where it is plain what those that do not were meant to be: an
- * unknown name becomes the nearest known one, if that was not given, and a list or an object that
- * came as JSON text is unpacked. A new reference; NULL when that is not enough, or memory ran
- * out. */
+/* What arguments that do not pass the check were most likely meant to be: an unknown name becomes
+ * the nearest known one, if that was not given, and a list or an object that came as JSON text is
+ * unpacked. A new reference; NULL when memory ran out. */
+json_t *em_args_read(em_json *json, const em_param *params, const json_t *arguments);
+
+/* The same where it passes the check; NULL where it does not, or memory ran out. */
 json_t *em_args_repair(em_json *json, const em_param *params, const json_t *arguments,
                        em_arena *arena);
 

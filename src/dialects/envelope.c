@@ -96,19 +96,38 @@ void em_envelope_set_retry(em_envelope *env, json_t *retry)
                                                     : "corrected arguments");
 }
 
-/* The arguments with a path that is relative, where theirs lies in the first root; NULL. */
-static json_t *with_relative_path(em_envelope *env)
+static bool has_component(const char *path, const char *name)
 {
-    em_reply *reply = &env->reply;
-    const json_t *arguments = reply->call->arguments;
-    const char *path = json_string_value(json_object_get(arguments, "path"));
-    const char *root = em_ws_root(em_session_workspace(reply->call->session), 0);
+    size_t length = strlen(name);
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        at += *at == '/';
+        if (strncmp(at, name, length) == 0 && (at[length] == '/' || !at[length]))
+            return true;
+    }
+    return false;
+}
+
+/* The rest of an absolute path, where it lies in the first root; NULL. */
+static const char *relative_path(const em_envelope *env, const char *path)
+{
+    const char *root = em_ws_root(em_session_workspace(env->reply.call->session), 0);
     size_t length = strlen(root);
     bool inside = strncmp(path, root, length) == 0 && path[length] == '/';
     if (!inside || path[length + 1] == '/' || !path[length + 1])
         return NULL;
-    json_t *retry = json_copy((json_t *)arguments);
-    em_json_set_string(&reply->json, retry, "path", path + length + 1);
+    return has_component(path + length + 1, "..") ? NULL : path + length + 1;
+}
+
+json_t *em_envelope_with_relative_path(em_envelope *env, json_t *arguments)
+{
+    const char *path = json_string_value(json_object_get(arguments, "path"));
+    if (!path || path[0] != '/')
+        return arguments;
+    const char *relative = relative_path(env, path);
+    json_t *retry = relative ? json_copy(arguments) : NULL;
+    if (relative)
+        em_json_set_string(&env->reply.json, retry, "path", relative);
+    json_decref(arguments);
     return retry;
 }
 
@@ -122,7 +141,9 @@ void em_envelope_add_advice(em_envelope *env)
     if (status != EM_E_OUTSIDE)
         return;
     em_strbuf_puts(&reply->text, "\nPaths are relative to the project root, never absolute");
-    em_envelope_set_retry(env, with_relative_path(env));
+    json_t *arguments = (json_t *)reply->call->arguments;
+    if (json_string_value(json_object_get(arguments, "path"))[0] == '/')
+        em_envelope_set_retry(env, em_envelope_with_relative_path(env, json_incref(arguments)));
 }
 
 /* ---- The whole ----------------------------------------------------------------------------- */

@@ -49,6 +49,10 @@ void em_envelope_fail(em_envelope *env, const char *message);
  * and may be NULL. */
 void em_envelope_set_retry(em_envelope *env, json_t *retry);
 
+/* `arguments`, which are taken, as the tools of this family take them: with a `path` that is
+ * relative. NULL where theirs is absolute and does not lie in the first root, or memory ran out. */
+json_t *em_envelope_with_relative_path(em_envelope *env, json_t *arguments);
+
 /* The whole answer, with the fields that every answer about a file has. `partial` is ignored in an
  * error. EM_E_NOMEM. */
 em_status em_envelope_finish(em_envelope *env, bool partial, em_answer *answer);

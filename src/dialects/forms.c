@@ -36,12 +36,22 @@ static bool row_has_fault(const em_form *row, em_args object, const char *name, 
     return says_something && is_listed(row->excludes, name);
 }
 
-/* While the chooser is not given, only what all rows demand is a fault. */
+static bool has_candidate(const em_form *form, em_args object)
+{
+    const em_form *end = next_form(form);
+    while (form < end && !is_candidate(form, object))
+        form++;
+    return form < end;
+}
+
+/* While the chooser is not given, or has a value that nobody knows, only what all rows demand is a
+ * fault. */
 static bool form_has_fault(const em_form *form, em_args object, const char *name, fault_kind fault)
 {
     const em_form *end = next_form(form);
+    bool chosen = has_candidate(form, object);
     for (; form < end; form++)
-        if (is_candidate(form, object) && !row_has_fault(form, object, name, fault))
+        if ((!chosen || is_candidate(form, object)) && !row_has_fault(form, object, name, fault))
             return false;
     return true;
 }

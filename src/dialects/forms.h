@@ -8,9 +8,9 @@
 
 #include "dialects/args.h"
 
-/* Do `arguments`, which have passed em_args_check() with `params`, and the objects in them, fit one
- * of their forms? `forms` may be NULL. EM_E_INVALID when not: *problem says for each form what is
- * missing or too much. EM_E_NOMEM. */
+/* Do `arguments` and the objects in them fit one of their forms? What is unknown in those that have
+ * not passed em_args_check() with `params` counts for nothing. `forms` may be NULL. EM_E_INVALID
+ * when not: *problem says for each form what is missing or too much. EM_E_NOMEM. */
 em_status em_forms_check(const em_param *params, const em_form *forms, const json_t *arguments,
                          em_arena *arena, em_args_problem *problem);
 

@@ -382,7 +382,7 @@ static json_t *repaired(em_envelope *env, const em_call *call)
         em_args_repair(&env->reply.json, tool->params, call->arguments, call->arena);
     if (arguments &&
         em_forms_check(tool->params, tool->forms, arguments, call->arena, &problem) == EM_OK)
-        return arguments;
+        return em_envelope_with_relative_path(env, arguments);
     json_decref(arguments);
     return NULL;
 }

@@ -236,6 +236,78 @@ const char *em_toolset_prompt(const em_toolset *set, em_arena *arena)
 
 /* ---- Calling ------------------------------------------------------------------------------- */
 
+static bool has_list(const em_param *params, const char *name)
+{
+    while (params->name && (params->type != EM_P_LIST || strcmp(params->name, name) != 0))
+        params++;
+    return params->name != NULL;
+}
+
+/* Does the tool take a list of that name? *outer is the list whose objects have it; NULL: it has it
+ * itself. */
+static bool takes_list(const em_tool *tool, const char *name, const em_param **outer)
+{
+    *outer = NULL;
+    if (has_list(tool->params, name))
+        return true;
+    for (*outer = tool->params; (*outer)->name; ++*outer)
+        if ((*outer)->fields && has_list((*outer)->fields, name))
+            return true;
+    return false;
+}
+
+/* Append that a name, unknown to this tool, is an argument of one of its kin, if that is offered.
+ */
+static em_status add_kin(const em_call *call, const char *name, em_args_problem *problem)
+{
+    const em_param *outer;
+    for (size_t i = 0; i < call->offered->count; i++) {
+        const em_tool *tool = call->offered->tools[i];
+        if (tool == call->tool || !em_tools_are_kin(tool, call->tool) ||
+            !takes_list(tool, name, &outer))
+            continue;
+        problem->message =
+            em_arena_format(call->arena, "%s\n%s is an argument of %s: %s%s%s", problem->message,
+                            name, tool->name, outer ? outer->name : "", outer ? "[]." : "", name);
+        return problem->message ? EM_OK : EM_E_NOMEM;
+    }
+    return EM_OK;
+}
+
+static em_status add_all_kin(const em_call *call, em_args_problem *problem)
+{
+    const em_param *outer;
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)call->arguments, name, value)
+    {
+        if (json_is_array(value) && !takes_list(call->tool, name, &outer))
+            EM_TRY(add_kin(call, name, problem));
+    }
+    return EM_OK;
+}
+
+/* Of arguments that did not pass: were they all right if their names were? If not, it is told
+ * behind what is wrong with them which tool takes their lists, and what each form lacks. */
+static em_status add_misfit(const em_call *call, em_args_problem *problem)
+{
+    em_json json = {0};
+    em_args_problem misfit;
+    const em_tool *tool = call->tool;
+    EM_AUTO(em_json_ref) read = em_args_read(&json, tool->params, call->arguments);
+    if (!read)
+        return EM_E_NOMEM;
+    em_status status = em_args_check(tool->params, read, call->arena, &misfit);
+    if (status == EM_E_INVALID)
+        status = add_all_kin(call, problem);
+    EM_TRY(status);
+    status = em_forms_check(tool->params, tool->forms, read, call->arena, &misfit);
+    if (status != EM_E_INVALID)
+        return status;
+    problem->message = em_arena_format(call->arena, "%s\n%s", problem->message, misfit.message);
+    return problem->message ? EM_OK : EM_E_NOMEM;
+}
+
 static em_status call_checked(const em_call *call, const json_t *given, em_answer *answer)
 {
     em_args_problem problem = {"The arguments must be an object", EM_NO_EDIT};
@@ -245,6 +317,8 @@ static em_status call_checked(const em_call *call, const json_t *given, em_answe
     if (status == EM_OK)
         status =
             em_forms_check(call->tool->params, call->tool->forms, given, call->arena, &problem);
+    else if (status == EM_E_INVALID && given == call->arguments)
+        EM_TRY(add_misfit(call, &problem));
     if (status == EM_E_INVALID)
         return call->tool->refuse(call, problem.message, problem.edit, answer);
     return status == EM_OK ? call->tool->run(call, answer) : status;

@@ -18,6 +18,11 @@ static size_t count_beside_space(em_slice s)
     return count;
 }
 
+bool em_is_telling(em_slice insert)
+{
+    return count_beside_space(insert) >= LEAST_CODE_POINTS;
+}
+
 /* A text as the tolerant tiers read it. */
 typedef struct written {
     em_slice text;
@@ -110,7 +115,7 @@ static em_status prove(em_slice find, em_slice insert, const em_readings *readin
                        em_deadline *deadline, em_arena *arena, proof *p)
 {
     *p = (proof){.possible = false};
-    if (count_beside_space(insert) < LEAST_CODE_POINTS)
+    if (!em_is_telling(insert))
         return EM_OK;
     EM_TRY(prove_reading(find, insert, deadline, arena, p));
     for (size_t i = 0; i < readings->count && p->possible && !p->literal; i++) {

@@ -386,9 +386,11 @@ static em_status add_found(const em_question *q, em_span span, em_arena *arena, 
 {
     em_span lines = lines_of(q->text, span);
     em_nearby place = {.start = lines.start, .end = lines.end, .piece = span};
-    EM_TRY(em_similarity(q->find, em_slice_sub(q->text, lines.start, lines.end), q->deadline,
+    EM_TRY(em_similarity(comparable(q->find, q->text, lines),
+                         em_slice_sub(q->text, lines.start, lines.end), q->deadline,
                          &place.similarity));
-    EM_TRY(em_similarity(q->find, em_slice_sub(q->text, span.start, span.end), q->deadline,
+    EM_TRY(em_similarity(comparable(q->find, q->text, span),
+                         em_slice_sub(q->text, span.start, span.end), q->deadline,
                          &place.piece_similarity));
     return add_near(q, &place, arena, d);
 }
@@ -519,17 +521,45 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
     return correct_places(q, &located->places, arena, d);
 }
 
-/* The same in another case. */
+/* How often the replacement stands there as whole lines, in whatever writing, and where it does so
+ * first. An edit that only takes lines away is never told as applied already, since what it leaves
+ * may always have stood there; but what was made there must not be made anywhere else. */
+static em_status find_made(const em_question *q, em_arena *arena, size_t *count, em_span *where)
+{
+    em_places places;
+    size_t unused;
+    EM_TRY(em_tolerant_find_in(q->in, q->insert, (em_slice){0}, EM_FOLD_WRITING, q->deadline, arena,
+                               &places));
+    *count = 0;
+    for (size_t i = 0; i < places.count; i++) {
+        const em_place *place = &places.items[i];
+        size_t last = place->find_tokens.count - 1;
+        if (!em_begins_line(q->in->text, place->tokens[0].start, &unused) ||
+            !em_ends_line(q->in->text, place->tokens[last].end, &unused))
+            continue;
+        if (*count == 0)
+            *where = moved_span(place->span, q->part.start);
+        ++*count;
+    }
+    return EM_OK;
+}
+
+/* The same in another case; a replacement of some length that stands there as it is was made there.
+ */
 static em_status explain_case(const em_question *q, em_arena *arena, em_places *places,
                               em_diagnosis *d)
 {
+    size_t made = 0;
+    em_span where;
     EM_TRY(
         em_tolerant_find_in(q->in, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, places));
     em_places_move(*places, q->part.start);
     if (places->count == 0)
         return EM_OK;
     d->miss = EM_MISS_CASE;
-    return as_expected(q, places->count) ? correct_places(q, places, arena, d) : EM_OK;
+    if (em_is_telling(q->insert))
+        EM_TRY(find_made(q, arena, &made, &where));
+    return made == 0 && as_expected(q, places->count) ? correct_places(q, places, arena, d) : EM_OK;
 }
 
 /* Does it stand there as it is, but not in the lines that were searched? */
@@ -542,6 +572,8 @@ static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased
                                em_diagnosis *d)
 {
     bool done;
+    size_t made;
+    em_span where;
     if (q->expect > 1 || stands_beside(q))
         return EM_OK;
     EM_TRY(em_rebase(q->in, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
@@ -549,6 +581,11 @@ static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased
     if (!done)
         return EM_OK;
     d->miss = EM_MISS_STALE;
+    EM_TRY(find_made(q, arena, &made, &where));
+    if (made > 0) {
+        rebased->place = rebased->around = where;
+        return EM_OK;
+    }
     rebased->span = moved_span(rebased->span, q->part.start);
     rebased->place = moved_span(rebased->place, q->part.start);
     rebased->around = moved_span(rebased->around, q->part.start);

@@ -646,6 +646,18 @@ static em_span widened(const fuzzy *f, em_span window)
     return window;
 }
 
+/* Does the search text begin on one of the lines that were passed over behind its first line, too?
+ * Then it is that which was meant, and fewer were left out. */
+static bool begins_later(fuzzy *f, const attempt *a, size_t *at)
+{
+    for (size_t first = a->at[0] + 1; f->find.count > 1 && first < a->at[1]; first++) {
+        attempt later = {.seen = a->seen, .at = at, .most_skipped = a->most_skipped};
+        if (holds_at(f, &later, first) && later.slips <= a->slips && later.head_cut == a->head_cut)
+            return true;
+    }
+    return false;
+}
+
 static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
 {
     EM_AUTO(em_arena) scratch = {0};
@@ -655,12 +667,12 @@ static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
     if (em_deadline_spend(f->deadline, 16 * (window.end - window.start)))
         return EM_E_TIMEOUT;
     EM_TRY(lines_of(f->text, window, f->most_tokens, &scratch, &seen));
-    size_t *at = em_alloc_array(&scratch, f->find.count, sizeof *at);
+    size_t *at = em_alloc_array(&scratch, 2 * f->find.count, sizeof *at);
     if (!at)
         return EM_E_NOMEM;
     for (size_t first = 0; first + f->find.count <= seen.count; first++) {
         a = (attempt){.seen = &seen, .at = at, .most_skipped = most_skipped};
-        if (holds_at(f, &a, first))
+        if (holds_at(f, &a, first) && !begins_later(f, &a, at + f->find.count))
             EM_TRY(take(f, &a));
         size_t work = f->work;
         f->work = 0;

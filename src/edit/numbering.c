@@ -144,13 +144,22 @@ typedef struct signs {
     size_t repeated; /* lines of the search text, numbers and all */
     size_t plain;    /* lines of the search text without its numbers */
     size_t bare;     /* of these, those that do not begin with a number */
+    size_t within;   /* lines that have the search text's first line in them, behind something */
 } signs;
+
+/* The first line of `s` that is not blank, without the blanks around it. */
+static em_slice first_line(em_slice s)
+{
+    size_t offset = 0;
+    return em_trimmed(em_next_line(em_trimmed(s), &offset));
+}
 
 static signs signs_of(em_slice insert, em_slice numbered_find, em_slice plain,
                       const em_numbering *numbering)
 {
     signs all = {0};
     unsigned long last = numbering->first;
+    em_slice first = first_line(numbered_find);
     size_t offset = 0, lines = 0;
     for (; lines < MOST_COMPARED && offset < insert.len; lines++) {
         em_slice line = em_next_line(insert, &offset);
@@ -161,6 +170,7 @@ static signs signs_of(em_slice insert, em_slice numbered_find, em_slice plain,
         bool fits = here.number >= last && here.number <= numbering->last + lines;
         all.numbers += has;
         all.misfits += has && !fits;
+        all.within += !has && memmem(line.ptr, line.len, first.ptr, first.len);
         all.repeated += has && is_line_of(numbered_find, line, true);
         if (is_line_of(plain, line, false)) {
             all.plain++;
@@ -176,6 +186,8 @@ em_carries em_carries_numbers(em_slice insert, em_slice numbered_find, em_slice 
 {
     signs all = signs_of(insert, numbered_find, plain, numbering);
     em_numbering own;
+    if (all.within > 0)
+        return EM_CARRIES_UNCLEAR;
     if (all.numbers == 0)
         return EM_CARRIES_NOTHING;
     bool goes_on = all.misfits == 0 || (all.plain == 0 && em_numbering_of(insert, &own) &&
@@ -184,6 +196,53 @@ em_carries em_carries_numbers(em_slice insert, em_slice numbered_find, em_slice 
     if (with == without)
         return EM_CARRIES_UNCLEAR;
     return with ? EM_CARRIES_NUMBERS : EM_CARRIES_NOTHING;
+}
+
+em_carried em_carried_numbers(em_slice insert, const em_numbering *numbering)
+{
+    em_carried carried = {.tight = false};
+    for (size_t offset = 0; offset < insert.len;) {
+        em_slice line = em_next_line(insert, &offset);
+        numbered here = number_of(line);
+        bool blank = em_trimmed(em_slice_from(line, here.rest)).len == 0;
+        bool has = here.style == numbering->style;
+        carried.tight |= has && !blank && line.ptr[here.rest] != ' ';
+        carried.mixed |= !has && !blank;
+    }
+    return carried;
+}
+
+/* The indentation of a line. */
+static em_slice indent_of(em_slice line)
+{
+    size_t length = 0;
+    while (length < line.len && (line.ptr[length] == ' ' || line.ptr[length] == '\t'))
+        length++;
+    return em_slice_sub(line, 0, length);
+}
+
+static bool has_depth(em_slice s, em_slice indent)
+{
+    size_t offset = 0;
+    for (size_t i = 0; i < MOST_COMPARED && offset < s.len; i++) {
+        em_slice line = em_next_line(s, &offset);
+        if (em_trimmed(line).len > 0 && em_slice_eq(indent_of(line), indent))
+            return true;
+    }
+    return false;
+}
+
+bool em_depths_shared(em_slice insert, em_slice find, const em_numbering *numbering)
+{
+    size_t offset = 0;
+    for (size_t i = 0; i < MOST_COMPARED && offset < insert.len; i++) {
+        em_slice line = em_next_line(insert, &offset);
+        bool counts =
+            em_trimmed(line).len > 0 && (!numbering || number_of(line).style != numbering->style);
+        if (counts && has_depth(find, indent_of(line)))
+            return true;
+    }
+    return false;
 }
 
 /* A line of the search text, with a number before it? */

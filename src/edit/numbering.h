@@ -43,10 +43,23 @@ typedef enum em_carries { EM_CARRIES_NOTHING, EM_CARRIES_NUMBERS, EM_CARRIES_UNC
 em_carries em_carries_numbers(em_slice insert, em_slice numbered, em_slice plain,
                               const em_numbering *numbering);
 
+/* What the lines of a replacement that carries numbers tell of the space behind them. */
+typedef struct em_carried {
+    bool tight; /* one has none: it is indentation, then, where others have one */
+    bool mixed; /* one has no number: it is as deep as it is, and the others only if it is known
+                   whether the space is part of the wrapping */
+} em_carried;
+
+em_carried em_carried_numbers(em_slice insert, const em_numbering *numbering);
+
 /* Would a replacement bring line numbers into the file? It would if its lines are numbered one
  * after the other and those of the search text are not, or if one of them is a line of the search
  * text with a number before it. */
 bool em_brings_numbers(em_slice find, em_slice insert);
+
+/* Is one of the lines of `insert`, but for those that begin with a number of `numbering`, as deep
+ * as one of `find`? NULL: any line. Of long texts only the start is looked at. */
+bool em_depths_shared(em_slice insert, em_slice find, const em_numbering *numbering);
 
 /* How many lines of `a` are also lines of `b`. Of long texts only the start is looked at. */
 size_t em_lines_shared(em_slice a, em_slice b);

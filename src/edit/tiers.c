@@ -2,6 +2,7 @@
 
 #include "edit/fuzzy.h"
 #include "edit/kept.h"
+#include "edit/line.h"
 #include "edit/reach.h"
 #include "edit/unwrap.h"
 
@@ -114,22 +115,64 @@ static bool are_as_deep(em_slice text, em_places places)
     return true;
 }
 
-/* The first reading that finds something. Of two that differ in whether a blank belongs to a line's
- * number or to its indentation it is the one that is indented as the file is, if one of them is. */
+static em_slice first_indent(em_slice s)
+{
+    size_t end = (size_t)(em_trimmed(s).ptr - s.ptr), start = end;
+    while (start > 0 && (s.ptr[start - 1] == ' ' || s.ptr[start - 1] == '\t'))
+        start--;
+    return em_slice_sub(s, start, end);
+}
+
+/* Is it no matter how deep the lines of the search text are, since the replacement came as it is to
+ * be: it has no lines, or begins as deep as the place? */
+static bool is_deep_itself(const locator *l, em_slice insert)
+{
+    em_slice seen;
+    if (em_trimmed(insert).len == 0)
+        return true;
+    for (size_t i = 0; i < l->located->places.count; i++)
+        if (!em_seen_indent(l->in->text, &l->located->places.items[i], 0, &seen) ||
+            !em_slice_eq(seen, first_indent(insert)))
+            return false;
+    return em_slice_eq(insert, l->insert);
+}
+
+/* What a reading that must fit has found, and does not, is not there. */
+static bool is_misfit(locator *l, const em_reading *reading)
+{
+    if (!reading->must_fit || is_deep_itself(l, reading->insert))
+        return false;
+    l->located->places.count = 0;
+    return true;
+}
+
+/* Do they differ in whether a blank belongs to a line's number or to its indentation? */
+static bool is_twin(const em_reading *reading, const em_reading *first)
+{
+    return reading->whole_lines &&
+           (reading->must_fit || em_slice_eq(reading->insert, first->insert));
+}
+
+/* The first reading that finds something. Of twins it is the one that is indented as the file is,
+ * if one of them is. Where neither is, and the replacement does not tell them apart, lines that
+ * come new would have one blank too many or too few: nothing is found then, unless the replacement
+ * has its depth itself. */
 static em_status try_readings(locator *l, const em_readings *readings, try_reading *try, bool *done)
 {
     const em_reading *first = NULL;
     em_located found = {0};
     for (size_t i = 0; i < readings->count && !*done; i++) {
         const em_reading *reading = &readings->items[i];
-        if (first && !(reading->whole_lines && em_slice_eq(reading->insert, first->insert)))
+        if (first && !is_twin(reading, first))
             continue;
         EM_TRY(try(l, reading, done));
         if (!*done || !reading->whole_lines || are_as_deep(l->in->text, l->located->places))
             continue;
+        *done = false;
+        if (is_misfit(l, reading))
+            continue;
         found = first ? found : *l->located;
         first = first ? first : reading;
-        *done = false;
     }
     if (first && !*done)
         *l->located = found;

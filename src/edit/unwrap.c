@@ -58,69 +58,99 @@ static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_rea
 
 /* ---- Line numbers ---------------------------------------------------------------------------- */
 
-static em_status take_numbers_off(em_slice find, em_slice insert, const em_numbering *numbering,
-                                  em_arena *arena, em_reading *reading, em_carries *carries)
-{
-    reading->miss = EM_MISS_LINE_NUMBERS;
-    reading->whole_lines = true;
-    reading->insert = insert;
-    EM_TRY(em_without_numbers(find, numbering, arena, &reading->find));
-    *carries = em_carries_numbers(insert, find, reading->find, numbering);
-    return *carries == EM_CARRIES_NUMBERS
-               ? em_without_numbers(insert, numbering, arena, &reading->insert)
-               : EM_OK;
-}
+/* What is known of the numbers before the lines of a search text. */
+typedef struct numbers {
+    em_numbering numbering;
+    em_carries carries; /* of the replacement; EM_CARRIES_UNCLEAR: they cannot be taken off */
+    em_slice tight,
+        loose;     /* the search text without them: with the space behind each, and without */
+    bool is_tight; /* the space behind each of them is indentation, no part of the wrapping */
+    bool is_open;  /* whether it is, the file has to tell */
+    bool tight_must_fit, loose_must_fit;
+} numbers;
 
 /* Where every line has a space behind its number, that is part of the wrapping or of the
- * indentation. The replacement knows, if it came without numbers: it repeats more lines (1) or
- * fewer (-1) of the search text with the space in their indentation; 0 where it tells nothing. */
-static em_status is_space_of_indentation(em_slice find, em_slice insert, em_numbering numbering,
-                                         em_arena *arena, int *sign)
+ * indentation. A replacement without numbers knows if it repeats more lines of the search text with
+ * the space in their indentation, or more without. */
+static void ask_repeated(em_slice insert, numbers *n)
 {
-    em_slice tight, loose;
-    *sign = 0;
-    if (!numbering.spaced)
+    size_t with = em_lines_shared(n->tight, insert), without = em_lines_shared(n->loose, insert);
+    n->is_tight = with > without;
+    n->is_open = with == without;
+}
+
+/* One that carries them has lost as much as the search text: nothing else is asked then, but where
+ * it has lines that came without. And where one line has no space, it is no part of the wrapping of
+ * the others. */
+static void ask_carried(em_slice insert, numbers *n)
+{
+    em_carried carried = em_carried_numbers(insert, &n->numbering);
+    n->is_tight = carried.tight;
+    n->is_open = carried.mixed && !carried.tight;
+}
+
+/* The file has to tell, and may not. Then it is the reading that has lines as deep as those that
+ * came without a number, if only one of them has. */
+static void ask_depths(em_slice insert, numbers *n)
+{
+    const em_numbering *carried = n->carries == EM_CARRIES_NUMBERS ? &n->numbering : NULL;
+    bool tight = em_depths_shared(insert, n->tight, carried);
+    bool loose = em_depths_shared(insert, n->loose, carried);
+    n->tight_must_fit = loose || !tight;
+    n->loose_must_fit = tight || !loose;
+}
+
+static em_status read_numbers(em_slice find, em_slice insert, em_arena *arena, numbers *n)
+{
+    *n = (numbers){.carries = EM_CARRIES_UNCLEAR};
+    if (!em_numbering_of(find, &n->numbering))
         return EM_OK;
-    EM_TRY(em_without_numbers(find, &numbering, arena, &loose));
-    numbering.spaced = false;
-    EM_TRY(em_without_numbers(find, &numbering, arena, &tight));
-    size_t with = em_lines_shared(tight, insert), without = em_lines_shared(loose, insert);
-    *sign = with > without ? 1 : with < without ? -1 : 0;
+    em_numbering tight = n->numbering;
+    tight.spaced = false;
+    EM_TRY(em_without_numbers(find, &n->numbering, arena, &n->loose));
+    EM_TRY(em_without_numbers(find, &tight, arena, &n->tight));
+    n->carries = em_carries_numbers(insert, find, n->loose, &n->numbering);
+    if (n->numbering.spaced && n->carries == EM_CARRIES_NOTHING)
+        ask_repeated(insert, n);
+    else if (n->numbering.spaced)
+        ask_carried(insert, n);
+    if (n->is_open)
+        ask_depths(insert, n);
     return EM_OK;
+}
+
+static em_status take_numbers_off(em_slice insert, const numbers *n, bool tightly, em_arena *arena,
+                                  em_reading *reading)
+{
+    em_numbering numbering = n->numbering;
+    numbering.spaced &= !tightly;
+    reading->miss = EM_MISS_LINE_NUMBERS;
+    reading->whole_lines = true;
+    reading->must_fit = tightly ? n->tight_must_fit : n->loose_must_fit;
+    reading->find = tightly ? n->tight : n->loose;
+    reading->insert = insert;
+    return n->carries == EM_CARRIES_NUMBERS
+               ? em_without_numbers(insert, &numbering, arena, &reading->insert)
+               : EM_OK;
 }
 
 static em_status unnumber(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                           bool *done)
 {
-    em_numbering numbering;
-    em_carries carries;
-    int sign;
-    *done = em_numbering_of(find, &numbering);
-    if (!*done)
-        return EM_OK;
-    EM_TRY(is_space_of_indentation(find, insert, numbering, arena, &sign));
-    numbering.spaced &= sign <= 0;
-    EM_TRY(take_numbers_off(find, insert, &numbering, arena, reading, &carries));
-    *done = carries != EM_CARRIES_UNCLEAR;
-    return EM_OK;
+    numbers n;
+    EM_TRY(read_numbers(find, insert, arena, &n));
+    *done = n.carries != EM_CARRIES_UNCLEAR;
+    return *done ? take_numbers_off(insert, &n, n.is_tight, arena, reading) : EM_OK;
 }
 
-/* The other reading of the space, where the replacement tells nothing. (One that carries numbers
- * has lost as much as the search text.) */
+/* The other reading of the space. */
 static em_status unnumber_tightly(em_slice find, em_slice insert, em_arena *arena,
                                   em_reading *reading, bool *done)
 {
-    em_numbering numbering;
-    em_carries carries;
-    int sign;
-    *done = em_numbering_of(find, &numbering) && numbering.spaced;
-    if (!*done)
-        return EM_OK;
-    EM_TRY(is_space_of_indentation(find, insert, numbering, arena, &sign));
-    numbering.spaced = false;
-    EM_TRY(take_numbers_off(find, insert, &numbering, arena, reading, &carries));
-    *done = sign == 0 && carries == EM_CARRIES_NOTHING;
-    return EM_OK;
+    numbers n;
+    EM_TRY(read_numbers(find, insert, arena, &n));
+    *done = n.carries != EM_CARRIES_UNCLEAR && n.is_open;
+    return *done ? take_numbers_off(insert, &n, true, arena, reading) : EM_OK;
 }
 
 /* ---- Entities -------------------------------------------------------------------------------- */
@@ -348,7 +378,7 @@ static em_status add_readings(em_reading outer, size_t from, em_arena *arena, em
 {
     int group = from < UNWRAPS && from > 0 ? unwraps[from - 1].group : -1;
     for (size_t i = from; i < UNWRAPS && out->count < EM_MOST_READINGS; i++) {
-        em_reading reading = {.whole_lines = outer.whole_lines};
+        em_reading reading = {.whole_lines = outer.whole_lines, .must_fit = outer.must_fit};
         bool done;
         if (unwraps[i].group == group)
             continue;

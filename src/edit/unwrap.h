@@ -15,6 +15,7 @@ typedef struct em_reading {
     em_slice find, insert;
     em_miss miss;     /* the wrapping that was taken off last */
     bool whole_lines; /* the wrapping was one of lines: `find` stands for whole ones */
+    bool must_fit; /* it is this one only where the file's lines are as deep as those of `find` */
 } em_reading;
 
 enum { EM_MOST_READINGS = 16 };
@@ -27,8 +28,9 @@ typedef struct em_readings {
 /* The readings of the texts with at least one wrapping taken off, those with the fewest first, no
  * two alike; the texts live in `arena` or are those given. A reading whose replacement would bring
  * part of the wrapping into the file is left out. Where nothing tells whether the blank behind each
- * line number belongs to that or to the indentation, there is a reading of either kind, with the
- * same `insert`: the file knows. EM_E_NOMEM only. */
+ * line number belongs to that or to the indentation, there is a reading of either kind: the file
+ * knows. They have the same `insert` then, or it has lines with numbers and lines without, and must
+ * fit. EM_E_NOMEM only. */
 em_status em_readings_of(em_slice find, em_slice insert, em_arena *arena, em_readings *readings);
 
 #endif

@@ -239,6 +239,18 @@ em_status em_text_new(const char *encoding, em_arena *arena, em_text *text, em_e
 
 /* ---- Back into the file --------------------------------------------------------------------- */
 
+/* Shift-JIS is JIS X 0201 in its first half, with a yen sign and an overline where ASCII has these
+ * two. What is called so mostly is code page 932, which has them. */
+static const char *advice_of(const em_text *text, uint32_t code)
+{
+    static const char *const variants[] = {"shift_jis", "shift-jis", "shiftjis", "sjis",
+                                           "ms_kanji"};
+    for (size_t i = 0; i < sizeof variants / sizeof *variants && (code == '\\' || code == '~'); i++)
+        if (strcmp(text->charset, variants[i]) == 0)
+            return "; it does in cp932, which most such files are: name that";
+    return "";
+}
+
 static em_status fail_character(em_error *err, const em_text *text, em_slice utf8, size_t bad)
 {
     size_t end = bad;
@@ -254,8 +266,8 @@ static em_status fail_character(em_error *err, const em_text *text, em_slice utf
                              "U+%04X%s: the file is not UTF-8, and which encoding it has is not "
                              "known; name it with `encoding`",
                              (unsigned)code, shown);
-    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING, "U+%04X%s does not exist in %s",
-                         (unsigned)code, shown, text->charset);
+    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING, "U+%04X%s does not exist in %s%s",
+                         (unsigned)code, shown, text->charset, advice_of(text, code));
 }
 
 static size_t not_ascii_at(em_slice s)

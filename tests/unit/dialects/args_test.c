@@ -90,6 +90,8 @@ static void each_fault_is_told(void **state)
          "edits[0].times must be at least 1, but 0 came", 0},
         {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_str\":\"b\"}]}",
          "Unknown argument edits[0].new_str. Did you mean new_text? " KNOWN_EDIT, 0},
+        {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}],\"old_str\":\"c\"}",
+         "Unknown argument old_str. Did you mean edits[].old_text? " KNOWN, EM_NO_EDIT},
         {"{" GOOD ",\"zzz\":1}", "Unknown argument zzz. " KNOWN, EM_NO_EDIT},
         {"{\"pathh\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}",
          "Unknown argument pathh. Did you mean file_path? " KNOWN, EM_NO_EDIT},

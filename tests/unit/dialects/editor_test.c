@@ -132,7 +132,7 @@ static const row rows[] = {
      "Edit #1: old_text not found in file.\nSearching for:\nif (a)\n\nCause: whitespace\n"
      "Only the lines from 2 to 2 were searched\n"
      "old_text has other blanks within or behind its lines\n"
-     "Most similar text (71% similar, line 2; → is a tab, · a blank):\n   2 | if··(a)\n"
+     "Most similar text (85% similar, line 2; → is a tab, · a blank):\n   2 | if··(a)\n"
      "  Difference: Extra space after 'if'\n"
      "Send as new_text (between >>> and <<<):\n>>>if  (b)\n<<<\n"
      "Send as old_text (between >>> and <<<):\n>>>if  (a)\n<<<",
@@ -450,7 +450,12 @@ static void without_a_reading_tool_the_file_is_shown(void **state)
 static void requests_of_no_form_are_told_what_each_lacks(void **state)
 {
     (void)state;
-#define MISFIT "Error: The request fits none of the forms:\n"
+#define FITS_NONE "The request fits none of the forms:\n"
+#define MISFIT "Error: " FITS_NONE
+#define KNOWN_LAST                                                                                 \
+    "Known here: file_path, edits, operation, anchor, content, files, dry_run, match, backup, "    \
+    "encoding, expected_hash, on_conflict, session"
+#define KNOWN KNOWN_LAST "\n"
     static const struct {
         const char *arguments, *want;
     } cases[] = {
@@ -500,6 +505,16 @@ static void requests_of_no_form_are_told_what_each_lacks(void **state)
          "\"insert_after\"?"},
         {"{'file_path':'','operation':'append','content':'y'}",
          "Error: file_path must not be empty"},
+        {"{'file_path':'t.txt','old_string':'x','new_string':'y'}",
+         "Error: Unknown argument old_string. Did you mean edits[].old_text? " KNOWN
+         "Unknown argument new_string. Did you mean edits[].new_text? " KNOWN FITS_NONE
+         "- basic: missing edits\n- extended: missing operation\n"
+         "- several files: missing files; must not have file_path"},
+        {"{'file_path':'t.txt','edit':[{'old_text':'x','new_text':'y'}]}",
+         "Error: Unknown argument edit. Did you mean edits? " KNOWN_LAST},
+        {"{'file_path':'t.txt','operation':'drop','content':'x'}",
+         "Error: operation must be one of \"replace\", \"delete\", \"insert_before\", "
+         "\"insert_after\", \"append\", \"prepend\", but this came: \"drop\""},
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);

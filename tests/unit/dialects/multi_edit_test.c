@@ -497,7 +497,8 @@ static void every_cause_has_its_code(void **state)
 static void an_absolute_path_inside_the_root_can_be_sent_again(void **state)
 {
     (void)state;
-    static const char *const others[] = {"", "/", "//a.txt", "-evil/a.txt"};
+    static const char *const others[] = {
+        "", "/", "//a.txt", "-evil/a.txt", "/../a.txt", "/d/../../a.txt", "/d/.."};
     EM_AUTO(caller) c;
     char path[300];
     caller_open(&c, TOOLS);
@@ -516,7 +517,29 @@ static void an_absolute_path_inside_the_root_can_be_sent_again(void **state)
         call_with(&c, "Read", json_pack("{s:s}", "path", path));
         check_says(&c, "error.code", "ACCESS_DENIED");
         assert_null(field(&c, "data.retry"));
+        call_with(&c, "Read", json_pack("{s:s}", "file_path", path));
+        check_says(&c, "error.code", "INVALID_PARAM");
+        assert_null(field(&c, "data.retry"));
     }
+}
+
+/* What is corrected of the arguments can be sent, whatever else is wrong with them. */
+static void other_corrections_have_a_relative_path_too(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    char path[300];
+    caller_open(&c, TOOLS);
+    put(&c, "a..txt", "one\n");
+    scratch_path(&c.s, "a..txt", path);
+    call_with(&c, "MultiEdit",
+              json_pack("{s:s,s:[{s:s,s:s}]}", "file_path", path, "edits", "old_text", "one",
+                        "new_string", "1"));
+    check_error(&c, "INVALID_PARAM", "null");
+    check_field(&c, "data.retry",
+                "{'path':'a..txt','edits':[{'old_string':'one','new_string':'1'}]}");
+    call_with(&c, "MultiEdit", json_incref(field(&c, "data.retry")));
+    check_holds(&c, "a..txt", "1\n");
 }
 
 static void extras_work_here_too(void **state)
@@ -1278,6 +1301,7 @@ int main(void)
         cmocka_unit_test(an_empty_search_is_refused_always),
         cmocka_unit_test(every_cause_has_its_code),
         cmocka_unit_test(an_absolute_path_inside_the_root_can_be_sent_again),
+        cmocka_unit_test(other_corrections_have_a_relative_path_too),
         cmocka_unit_test(extras_work_here_too),
         cmocka_unit_test(what_was_read_must_still_be_so),
         cmocka_unit_test(explicit_values_win),

@@ -1376,6 +1376,25 @@ static void the_names_that_were_meant_can_be_sent_at_once(void **state)
     assert_null(field(&c, "file"));
 }
 
+/* What another tool of the family takes is told where that is offered. */
+static void lists_of_other_tools_are_known(void **state)
+{
+    (void)state;
+    static const char call_with_elements[] =
+        "{'file':'a.html','domOperations':[{'selector':'p','action':'setText','value':'x'}]}";
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    call(&c, "editFile", call_with_elements);
+    check_has(&c, "domOperations is an argument of editFiles: edits[].domOperations");
+    call(&c, "editFiles", "{'files':[{'file':'a.txt','content':'x'}]}");
+    check_has(&c, "files is an argument of writeFiles: files");
+    c.tools = "editFile,readFile,editor";
+    call(&c, "editFile", call_with_elements);
+    check_lacks(&c, "is an argument of");
+    call(&c, "editFile", "{'file':'a.txt','files':[]}"); /* no other family's */
+    check_lacks(&c, "is an argument of");
+}
+
 /* Each is planned, and the lines of one are not there any more: those before it are kept. */
 static void what_cannot_be_carried_over_fails_as_an_operation(void **state)
 {
@@ -1505,6 +1524,7 @@ int main(void)
         cmocka_unit_test(there_is_no_limit_of_its_own),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(the_names_that_were_meant_can_be_sent_at_once),
+        cmocka_unit_test(lists_of_other_tools_are_known),
         cmocka_unit_test(what_cannot_be_carried_over_fails_as_an_operation),
         cmocka_unit_test(a_dry_run_goes_as_the_call_would),
         cmocka_unit_test(a_file_that_is_gone_can_be_made_anew),

@@ -52,6 +52,36 @@ static void an_elided_edit_is_not_made_again(void **state)
     assert_int_equal(places_of("int sum = one, 1\n  x,\ntwo, three;\n", find, insert), 0);
 }
 
+/* Of the lines that the first line of the search text may be it is the last, which passes over the
+ * fewest comments. */
+static void a_search_text_begins_as_late_as_it_can(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find;
+        size_t start; /* of the place */
+    } cases[] = {
+        {"beside the next line", "#\n# an example\n#\ndef initialize(a)\n  # why\n  super\n",
+         "#\ndef initialize(a)\n  super\n", 15},
+        {"not beside it", "#\n# an example\n#\n# another\ndef initialize(a)\n  super\n",
+         "#\ndef initialize(a)\n  super\n", 15},
+        {"only one", "first\n# an example\n#\ndef initialize(a)\n  super\n",
+         "first\ndef initialize(a)\n  super\n", 0},
+        {"no better one", "# initialise\n# initialize\n# x\ndef compute(a)\n  super\n",
+         "# initialise\ndef compute(a)\n  super\n", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_sightings in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        em_located located;
+        assert_int_equal(
+            em_fuzzy_find(&in, em_slice_of(cases[i].find), EM_LIT("x\n"), NULL, &arena, &located),
+            EM_OK);
+        check_size(cases[i].what, located.places.count, 1);
+        check_size(cases[i].what, located.places.items[0].span.start, cases[i].start);
+    }
+}
+
 static long peak_megabytes(void)
 {
     struct rusage usage;
@@ -85,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_elided_middle),
         cmocka_unit_test(an_elided_edit_is_not_made_again),
+        cmocka_unit_test(a_search_text_begins_as_late_as_it_can),
         cmocka_unit_test(a_file_of_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

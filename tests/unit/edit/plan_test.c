@@ -1283,6 +1283,34 @@ static void a_wrapped_miss_is_near_as_it_was_sent(void **state)
     planned_drop(&p);
 }
 
+/* Whether a place was found or only looks like the search text: the line breaks at the ends of that
+ * do not count, since the lines have none there. */
+static void last_line_breaks_do_not_count(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op op;
+        double similarity;
+    } cases[] = {
+        {"found", "alpha beta gamma\n  x\ndelta\n", REPLACE("alpha beta gamma\n\tx\n", "q\n", 1),
+         1 - 2 / 20.0},
+        {"near", "alpha beta gamma\ndelta\n", REPLACE("alpha beta gamxx\n", "q\n", 1),
+         1 - 2 / 16.0},
+        {"at the end of the file", "alpha beta gamma\n  x",
+         REPLACE("alpha beta gamma\n\tx\n", "q", 1), 1 - 3 / 20.0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, cases[i].text, &sequential, &cases[i].op, 1),
+                   EM_E_NO_MATCH);
+        const em_diagnosis *d = p.failure.diagnosis;
+        assert_true(d && d->near_count > 0);
+        if (d->near[0].similarity != cases[i].similarity)
+            fail_msg("%s: %f", cases[i].what, d->near[0].similarity);
+    }
+}
+
 /* What to send of a stale text is of the place that is told first, however like another place is.
  */
 static void what_is_sent_is_of_the_place_shown(void **state)
@@ -1319,6 +1347,71 @@ static void what_is_sent_is_of_the_place_shown(void **state)
         check_bytes(cases[i].what, d->correction.find, em_slice_of(cases[i].sent));
         check_size(cases[i].what, d->near[0].line, cases[i].line);
         check_size(cases[i].what, d->near[0].end_line, cases[i].end_line);
+    }
+}
+
+/* Lines that were taken away are not told as such, but what is left of them is, and no other place
+ * gets what was made there. */
+static void what_was_taken_away_is_not_taken_elsewhere(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op op;
+        em_miss miss;
+        size_t line; /* that is told first */
+    } cases[] = {
+        {"a line of a sibling",
+         "void alpha(x) {\n  start(x);\n  close(x);\n}\n\n"
+         "void beta(x) {\n  start(x);\n  check(x);\n  close(x);\n}\n",
+         REPLACE("void alpha(x) {\n  start(x);\n  check(x);\n  close(x);",
+                 "void alpha(x) {\n  start(x);\n  close(x);", 1),
+         EM_MISS_STALE, 1},
+        {"a short line of a sibling", "a: 1\nc: 3\n\na: 5\nb: 2\nc: 3\n",
+         REPLACE("a: 1\nb: 2\nc: 3\n", "a: 1\nc: 3\n", 1), EM_MISS_STALE, 1},
+        {"the other of two", "first(1);\ntwice(2);\nlast(3);\n",
+         REPLACE("first(1);\ntwice(2);\ntwice(2);\nlast(3);\n", "first(1);\ntwice(2);\nlast(3);\n",
+                 1),
+         EM_MISS_STALE, 1},
+        {"left twice",
+         "one(first);\nthree(last);\n\none(first);\nthree(last);\n\n"
+         "one(other);\ntwo(more);\nthree(last);\n",
+         REPLACE("one(first);\ntwo(more);\nthree(last);\n", "one(first);\nthree(last);\n", 1),
+         EM_MISS_STALE, 1},
+        {"another case", "first(1);\nlast(3);\n\nFIRST(1);\nNEXT(2);\nLAST(3);\n",
+         REPLACE("first(1);\nnext(2);\nlast(3);\n", "first(1);\nlast(3);\n", 1), EM_MISS_CASE, 4},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, cases[i].text, &sequential, &cases[i].op, 1),
+                   EM_E_NO_MATCH);
+        const em_diagnosis *d = p.failure.diagnosis;
+        assert_true(d && d->near_count > 0);
+        check_size(cases[i].what, d->miss, cases[i].miss);
+        check_size(cases[i].what, d->has_correction, false);
+        check_size(cases[i].what, d->near[0].line, cases[i].line);
+    }
+}
+
+/* What is left of a line says nothing where it is only a piece of another, nor what is next to
+ * nothing where only the case is another. */
+static void what_is_left_elsewhere_is_no_proof(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op op;
+    } cases[] = {
+        {"in a line", "goes(1);\nkept(six);\n\nif (a) x = kept(five);\n",
+         REPLACE("goes(1);\nkept(five);\n", "kept(five);\n", 1)},
+        {"short", "Call(x);\n}\n\nif (a) {\n}\n", REPLACE("call(x);\n}\n", "}\n", 1)},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, cases[i].text, &sequential, &cases[i].op, 1),
+                   EM_E_NO_MATCH);
+        const em_diagnosis *d = p.failure.diagnosis;
+        assert_true(d && d->has_correction);
     }
 }
 
@@ -1465,7 +1558,10 @@ int main(void)
         cmocka_unit_test(many_ops_do_what_strings_do),
         cmocka_unit_test(a_miss_shows_the_nearest_few),
         cmocka_unit_test(a_wrapped_miss_is_near_as_it_was_sent),
+        cmocka_unit_test(last_line_breaks_do_not_count),
         cmocka_unit_test(what_is_sent_is_of_the_place_shown),
+        cmocka_unit_test(what_was_taken_away_is_not_taken_elsewhere),
+        cmocka_unit_test(what_is_left_elsewhere_is_no_proof),
         cmocka_unit_test(near_lines_are_numbered_as_in_the_original),
         cmocka_unit_test(what_is_known_to_be_missing_is_not_searched),
         cmocka_unit_test(an_extract_is_searched_literally_alone),

@@ -71,9 +71,24 @@ static const struct {
     {"two lines", "f:\n   a(1)\n   b(2)\n", "2:   a(1)\n3:   b(2)\n", "   c(3)\n", EM_TIER_TOKEN,
      "   a(1)\n   b(2)\n"},
     {"in every place", " a(1)\nx\n a(1)\n", "1: a(1)\n", " a(2)\n", EM_TIER_TOKEN, " a(1)\n"},
-    {"not in every place", " a(1)\nx\na(1)\n", "1: a(1)\n", " a(2)\n", EM_TIER_TOKEN, "a(1)\n"},
+    {"not in every place", " a(1)\nx\na(1)\n", "1: a(1)\n", " a(2)\n", EM_TIER_TOKEN, " a(1)\n"},
     {"as deep as neither", "f:\n\ta(1)\n", "2:    a(1)\n", "    a(2)\n", EM_TIER_TOKEN,
-     "   a(1)\n"},
+     "    a(1)\n"},
+    {"nor behind the blank", "f:\n\ta(1)\n", "2:     a(1)\n", "    b()\n        a(2)\n",
+     EM_TIER_TOKEN, "    a(1)\n"},
+    {"the replacement came as deep as the file", "f:\n    a(1)\n", "2:  a(1)\n", "    b(2)\n",
+     EM_TIER_TOKEN, " a(1)\n"},
+    {"nothing comes new", "f:\n    a(1)\n", "2:  a(1)\n", "", EM_TIER_TOKEN, " a(1)\n"},
+    {"a new line without a number", "f:\n    a(1)\n", "2:    a(1)\n", "2:    a(1)\n    b(2)\n",
+     EM_TIER_TOKEN, "    a(1)\n"},
+    {"one that tells nothing", "f:\n    a(1)\n", "2:    a(1)\n", "2:    a(1)\n  b(2)\n",
+     EM_TIER_TOKEN, "    a(1)\n"},
+    {"one behind the blank", "f:\n    a(1)\n", "2:     a(1)\n", "2:     a(1)\n    b(2)\n",
+     EM_TIER_TOKEN, "    a(1)\n"},
+    {"one that tells where the file does not", "f:\n    a(1)\n", "2:  a(1)\n", "2:  a(1)\n  b(2)\n",
+     EM_TIER_TOKEN, "  a(1)\n"},
+    {"where one number has no blank", "f:\n    a(1)\n", "2:  a(1)\n", "2:  a(1)\n3:b()\n",
+     EM_TIER_TOKEN, "  a(1)\n"},
     {"the replacement tells, and the file is another", "f:\n   a(1)\n   b(2)\n",
      "2:    a(1)\n3:    b(2)\n", "    a(1)\n    c(2)\n", EM_TIER_TOKEN, "    a(1)\n    b(2)\n"},
     {"with an entity", "f:\n    a = b < 1\n", "2:    a = b &lt; 1\n", "    a = 2\n", EM_TIER_TOKEN,
@@ -99,11 +114,38 @@ static void line_numbers_are_taken_off_as_the_file_is_indented(void **state)
     }
 }
 
+/* Neither the file nor the replacement tells how deep a new line belongs. */
+static void a_blank_that_nothing_tells_of_is_not_guessed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert;
+    } cases[] = {
+        {"no line is as deep", "f:\n    a(1)\n", "2:  a(1)\n", "      b(2)\n"},
+        {"both readings have such a line", "f:\n        a(1)\n         b(2)\n",
+         "2:  a(1)\n3:   b(2)\n", "  c(1)\n"},
+        {"a line without a number", "f:\n    a(1)\n", "2:  a(1)\n", "2:  a(1)\n      b(2)\n"},
+        {"with an entity", "f:\n    a(1) < 1\n", "2:  a(1) &lt; 1\n",
+         "2:  a(1) &lt; 1\n      b(2)\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_located located;
+        em_sightings in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        assert_int_equal(em_tiers_locate(&in, em_slice_of(cases[i].find),
+                                         em_slice_of(cases[i].insert), EM_TIER_FUZZY, NULL, &arena,
+                                         &located),
+                         EM_OK);
+        check_size(cases[i].what, located.places.count, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_not_wrapped_is_not_unwrapped),
         cmocka_unit_test(line_numbers_are_taken_off_as_the_file_is_indented),
+        cmocka_unit_test(a_blank_that_nothing_tells_of_is_not_guessed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,7 @@ static const struct {
      EM_MISS_LINE_NUMBERS, "map:\n  1: a\n  2: b", "map:\n  1: a\n  2: c"},
     {"it cannot be told", "1:1: a\n2:2: b", "1: a\n2: c", EM_MISS_LINE_NUMBERS, NULL, NULL},
     {"nor whether one is a number", "7: a\n8: b", "99: x\nc", EM_MISS_LINE_NUMBERS, NULL, NULL},
+    {"a number within a line", "7: a\n8: b", "c 7: a\nb", EM_MISS_LINE_NUMBERS, NULL, NULL},
     {"a line that was repeated without", "7: a\n8: b", "7: a\nb", EM_MISS_LINE_NUMBERS, NULL, NULL},
     /* entities */
     {"signs", "a &lt; b &amp;&amp; c", "&gt;", EM_MISS_ENTITIES, "a < b && c", ">"},
@@ -166,6 +167,31 @@ static void both_readings_of_a_blank_behind_a_number(void **state)
     assert_true(readings.count == 1 && has_reading(&readings, " a", " b", true));
     assert_int_equal(em_readings_of(EM_LIT("3:a"), EM_LIT("b"), &arena, &readings), EM_OK);
     assert_int_equal(readings.count, 1);
+    assert_int_equal(em_readings_of(EM_LIT("3:  a"), EM_LIT("3:  a\n4:b"), &arena, &readings),
+                     EM_OK);
+    assert_true(readings.count == 1 && has_reading(&readings, "  a", "  a\nb", true));
+    assert_false(readings.items[0].must_fit);
+}
+
+/* Lines that came without a number are as deep as they are: the file has to tell. */
+static void both_readings_where_some_lines_have_no_number(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_readings readings;
+    assert_int_equal(em_readings_of(EM_LIT("3:  a"), EM_LIT("3:  a\n\n  b"), &arena, &readings),
+                     EM_OK);
+    assert_true(readings.count == 2 && has_reading(&readings, " a", " a\n\n  b", true) &&
+                has_reading(&readings, "  a", "  a\n\n  b", true));
+    assert_true(readings.items[0].must_fit && !readings.items[1].must_fit);
+    assert_int_equal(em_readings_of(EM_LIT("3:  a"), EM_LIT("3:  a\n b"), &arena, &readings),
+                     EM_OK);
+    assert_true(!readings.items[0].must_fit && readings.items[1].must_fit);
+    assert_int_equal(em_readings_of(EM_LIT("3:  a"), EM_LIT("3:  a\nb"), &arena, &readings), EM_OK);
+    assert_true(readings.items[0].must_fit && readings.items[1].must_fit);
+    assert_int_equal(em_readings_of(EM_LIT("3:  a"), EM_LIT("3:  a\n\n"), &arena, &readings),
+                     EM_OK);
+    assert_true(readings.count == 1 && !readings.items[0].must_fit);
 }
 
 /* ---- Long texts ----------------------------------------------------------------------------- */
@@ -211,6 +237,7 @@ int main(void)
         cmocka_unit_test(several_are_taken_off_from_the_outside),
         cmocka_unit_test(both_readings_of_a_line_break_in_a_string),
         cmocka_unit_test(both_readings_of_a_blank_behind_a_number),
+        cmocka_unit_test(both_readings_where_some_lines_have_no_number),
         cmocka_unit_test(long_texts_are_read_in_time),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };

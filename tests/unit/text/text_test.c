@@ -239,6 +239,12 @@ static void texts_that_a_file_cannot_hold(void **state)
         {BYTES(""), "utf-16le", "ab\xED\xA0\x80", "the text is not valid UTF-8: byte 2"},
         {BYTES(""), "shift_jis", "\xE2\x82\xAC",
          "U+20AC '\xE2\x82\xAC' does not exist in shift_jis"},
+        {BYTES(""), "SJIS", "a\\",
+         "U+005C '\\' does not exist in sjis; it does in cp932, which most such files are: name "
+         "that"},
+        {BYTES(""), "Shift_JIS", "~",
+         "U+007E '~' does not exist in shift_jis; it does in cp932, which most such files are: "
+         "name that"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         EM_AUTO(em_arena) arena = {0};
