@@ -292,6 +292,30 @@ static em_status check_end_tag(em_edit_plan *plan, const em_edit *edit)
                      EM_NAMED(closed));
 }
 
+/* What a splice over the page as it is now replaces of the page as it was. */
+static em_range origin_of(const em_runner *r, const em_splice *splice)
+{
+    return (em_range){em_changes_origin(&r->state.changes, splice->offset),
+                      em_changes_origin(&r->state.changes, splice->offset + splice->length)};
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const em_range *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->end < y->end ? -1 : x->end > y->end;
+}
+
+static bool may_write(const em_runner *r, const em_dom_places *only, const em_splice *splice)
+{
+    if (!only)
+        return true;
+    em_range origin = origin_of(r, splice);
+    return only->count > 0 &&
+           bsearch(&origin, only->items, only->count, sizeof *only->items, by_start);
+}
+
 /* Plan the op on each element: all of it or nothing. */
 static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_step *step,
                           em_dom_outcome *outcome)
@@ -316,6 +340,10 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_ste
         if (status == EM_E_INVALID)
             return refuse(r, nodes, &plan, outcome);
         EM_TRY(status);
+        if (edit->kind != EM_EDIT_NONE && !may_write(r, r->ops[op].only, &edit->splice)) {
+            outcome->left_out++;
+            continue;
+        }
         outcome->removed_children += edit->removed;
         step->count += edit->kind != EM_EDIT_NONE;
     }
@@ -354,11 +382,8 @@ static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch
     em_range *before = em_alloc_array(scratch, step->count, sizeof *before);
     if (!before)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < step->count; i++) {
-        const em_splice *splice = &step->splices[i];
-        before[i].start = em_changes_origin(&r->state.changes, splice->offset);
-        before[i].end = em_changes_origin(&r->state.changes, splice->offset + splice->length);
-    }
+    for (size_t i = 0; i < step->count; i++)
+        before[i] = origin_of(r, &step->splices[i]);
     em_splices list = {step->splices, step->count};
     EM_TRY(em_page_state_apply(&r->state, step->edits, list, scratch, &shift));
     return note_changes(r, op, step, before, &shift);

@@ -519,6 +519,110 @@ static void a_selector_must_still_mean_one(void **state)
     check_file(&c.s, "p.html", EM_LIT("<p class=\"x\">one</p>\n<b>two</b>\n<p>three</p>\n"));
 }
 
+/* Send one operation that was meant for another version of the page. */
+static void merge_page(caller *c, const char *read, const char *now, const char *operation)
+{
+    scratch_write(&c->s, "p.html", em_slice_of(read));
+    call(c, "readFile", "{'file':'p.html'}");
+    char *hash = strdup(json_string_value(field(c, "hash")));
+    scratch_write(&c->s, "p.html", em_slice_of(now));
+    const char *arguments =
+        em_arena_format(&c->s.arena,
+                        "{'file':'p.html','expected_hash':'%s','on_conflict':'merge',"
+                        "'operations':[%s]}",
+                        hash, operation);
+    call(c, "editDOM", arguments);
+    free(hash);
+}
+
+/* The lines of the element are as they were, but it is none any more, or not where it was. */
+static void what_is_carried_over_is_checked_on_the_page_as_it_is(void **state)
+{
+    static const struct {
+        const char *read, *now, *operation, *words;
+    } cases[] = {
+        {"<p id=a>x</p>\n<p>y</p>\n", "<!-- off\n<p id=a>x</p>\n-->\n<p>y</p>\n",
+         "{'selector':'#a','action':'setHTML','value':'<!-- n -->Q'}", "no element matches"},
+        {"<p id=a>x</p>\n<p>y</p>\n", "<script>\nvar t=`\n<p id=a>x</p>\n`</script>\n<p>y</p>\n",
+         "{'selector':'#a','action':'insertAdjacentHTML','position':'afterend',"
+         "'value':'<script>k()</script>'}",
+         "no element matches"},
+        {"<section>\n<b id=a>x</b>\n</section>\n", "<p>\n<b id=a>x</b>\n</p>\n",
+         "{'selector':'#a','action':'insertAdjacentHTML','position':'afterend',"
+         "'value':'<div>n</div>'}",
+         "the page would not read as meant"},
+        {"<div>\n<b id=a>x</b>\n</div>\n", "<button>\n<b id=a>x</b>\n</button>\n",
+         "{'selector':'#a','action':'setHTML','value':'<button>n</button>'}",
+         "the page would not read as meant"},
+        {"<div class=w>\n<p>x</p>\n</div>\n", "<div class=v>\n<p>x</p>\n</div>\n",
+         "{'selector':'.w > p','action':'setText','value':'z'}", "no element matches"},
+        {"<div>\n<p>x</p>\n</div>\n", "<div>\n<p>x</p>\n<p>y</p>\n</div>\n",
+         "{'selector':'div > :last-child','action':'setText','value':'z'}",
+         "what its selector matches now is not what it matched"},
+        {"<p>x</p>\n<p>y</p>\n", "<p>x</p>\n<!--\n<p>y</p>\n-->\n",
+         "{'selector':'p','action':'setAttribute','attr':'k','value':'v','expected':2}",
+         "matches 1"},
+        /* it was as asked for, and is not any more */
+        {"<p class=k>x</p>\n<b></b>\n", "<p>x</p>\n<b></b>\n",
+         "{'selector':'p','action':'addClass','value':'k'}",
+         "what its selector matches now is not what it matched"},
+        {"<p class=k>x</p>\n<p>y</p>\n", "<p>x</p>\n<p>y</p>\n",
+         "{'selector':'p','action':'addClass','value':'k'}",
+         "what its selector matches now is not what it matched"},
+    };
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        merge_page(&c, cases[i].read, cases[i].now, cases[i].operation);
+        check_field(&c, "code", "'CONFLICT'");
+        check_has(&c, cases[i].words);
+        check_file(&c.s, "p.html", em_slice_of(cases[i].now));
+    }
+    merge_page(&c, cases[0].read, cases[0].now, cases[0].operation);
+    check_has(&c, ">>><p id=a>x</p>\\n<p>y</p><<<");
+    check_has(&c, "at line 1 (between >>> and <<<):\\n>>><!-- off\\n<p id=a>x</p>\\n--><<<");
+}
+
+/* What has come is not written, and what is told is of the page as it is. */
+static void elements_that_have_come_are_left_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    merge_page(&c, "<p>x</p>\n<b></b>\n<p class=k>y</p>\n",
+               "<p>new</p>\n<b></b>\n<p>x</p>\n<b></b>\n<p class=k>y</p>\n",
+               "{'selector':'p','action':'addClass','value':'k'}");
+    check_field(&c, "success", "true");
+    check_field(&c, "domOperations.0.matches", "3");
+    check_file(&c.s, "p.html",
+               EM_LIT("<p>new</p>\n<b></b>\n<p class=\"k\">x</p>\n<b></b>\n<p class=k>y</p>\n"));
+    /* an end tag that is left out has to be written in both versions */
+    merge_page(&c, "<div>\n<p id=a>x\n<i>y</i></div>\n",
+               "<b></b>\n<div>\n<p id=a>x\n<i>y</i></div>\n",
+               "{'selector':'#a','action':'insertAdjacentHTML','position':'afterend',"
+               "'value':'text'}");
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html", EM_LIT("<b></b>\n<div>\n<p id=a>x\n<i>y</i></p>text</div>\n"));
+}
+
+/* It was a page when it was read. */
+static void what_is_no_page_any_more_is_not_written(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    EM_AUTO(em_strbuf) deep = {0};
+    em_strbuf_puts(&deep, "<p id=a>x</p>\n<p>y</p>\n");
+    for (size_t i = 0; i < 1100; i++)
+        em_strbuf_puts(&deep, "<div>");
+    em_strbuf_putc(&deep, '\0');
+    merge_page(&c, "<p id=a>x</p>\n<p>y</p>\n", deep.ptr,
+               "{'selector':'#a','action':'setText','value':'z'}");
+    check_field(&c, "success", "false");
+    check_file(&c.s, "p.html", em_slice_of(deep.ptr));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -544,6 +648,9 @@ int main(void)
         cmocka_unit_test(one_that_fails_is_left_out_there_too),
         cmocka_unit_test(one_that_fails_alone_is_no_replacement),
         cmocka_unit_test(a_selector_must_still_mean_one),
+        cmocka_unit_test(what_is_carried_over_is_checked_on_the_page_as_it_is),
+        cmocka_unit_test(elements_that_have_come_are_left_alone),
+        cmocka_unit_test(what_is_no_page_any_more_is_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
