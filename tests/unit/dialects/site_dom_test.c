@@ -1,6 +1,8 @@
 /* site_dom_test.c: operations on elements, as editDOM and editFiles take and answer them. */
 #include "calls.h"
 
+#include "dialects/reply.h"
+
 #define TOOLS "site"
 
 static const char page[] = "<!DOCTYPE html>\n<html>\n<body>\n  <h1 id=title>Old &amp; Title</h1>\n"
@@ -519,6 +521,118 @@ static void a_selector_must_still_mean_one(void **state)
     check_file(&c.s, "p.html", EM_LIT("<p class=\"x\">one</p>\n<b>two</b>\n<p>three</p>\n"));
 }
 
+/* ---- How much is told ----------------------------------------------------------------------- */
+
+static char *repeated(const char *begin, const char *piece, size_t times, const char *end)
+{
+    char *text = malloc(strlen(begin) + strlen(piece) * times + strlen(end) + 1);
+    assert_non_null(text);
+    strcpy(text, begin);
+    char *at = text + strlen(begin);
+    for (size_t i = 0; i < times; i++, at += strlen(piece))
+        memcpy(at, piece, strlen(piece));
+    strcpy(at, end);
+    return text;
+}
+
+/* The same operation, so often. */
+static void send_often(caller *c, const char *selector, size_t times)
+{
+    json_t *operations = json_array();
+    for (size_t i = 0; i < times; i++)
+        json_array_append_new(operations, json_pack("{s:s,s:s,s:s}", "selector", selector, "action",
+                                                    "setText", "value", "x"));
+    call_with(c, "editDOM", json_pack("{s:s,s:o}", "file", "p.html", "operations", operations));
+    assert_true(c->answer.is_error);
+}
+
+/* How many bytes of runs of this letter are in the answer. */
+static size_t count_letters(const caller *c, const char *run)
+{
+    size_t count = 0;
+    for (const char *at = c->answer.text; (at = strstr(at, run)); at += strlen(run))
+        count += strlen(run);
+    return count;
+}
+
+static void the_parts_of_a_long_selector_are_bounded(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p id=a>x</p>\n"));
+    char *selector = repeated("p", "#a", 4900, ".z");
+    send_often(&c, selector, 1);
+    check_field(&c, "echo_truncated", "true");
+    check_field(&c, "failed.0.failedPart", "'.z'");
+    check_field(&c, "failed.0.parts.1", "{'selector':'p#a','count':1}");
+    check_has(&c, "Matched by its parts: p (1), p#a (1), p#a#a (1)");
+    check_has(&c, " (1), ...\\n");
+    assert_true(strlen(c.answer.text) < EM_ECHO_LIMIT + 4000);
+    send_often(&c, selector, 20);
+    assert_true(strlen(c.answer.text) < EM_ECHO_LIMIT + 20 * 1000);
+    free(selector);
+}
+
+static void what_hints_show_of_the_page_is_bounded(void **state)
+{
+    enum { ELEMENTS = 50 };
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    static const size_t lengths[] = {100, 6000};
+    for (size_t i = 0; i < 2; i++) {
+        EM_AUTO(em_strbuf) elements = {0};
+        for (size_t k = 0; k < ELEMENTS; k++) {
+            char *id = repeated("", "iiiiiiiiii", lengths[i] / 10, "");
+            em_strbuf_printf(&elements, "<p id=%s%zu>t</p>\n", id, k);
+            free(id);
+        }
+        scratch_write(&c.s, "p.html", em_strbuf_slice(&elements));
+        for (size_t often = 1; often <= ELEMENTS; often += ELEMENTS - 1) {
+            send_often(&c, "p", often); /* candidates */
+            check_field(&c, "failed.0.candidates.4.line", "5");
+            assert_true(count_letters(&c, "iiiiiiiiii") <= EM_SHOWN_LIMIT);
+            assert_int_equal(field(&c, "failed.0.candidates.4.selector") != NULL, i == 0);
+            assert_true(strlen(c.answer.text) < EM_SHOWN_LIMIT + 1000 * (often + 1));
+            send_often(&c, "p.card", often); /* similar ones */
+            assert_true(count_letters(&c, "iiiiiiiiii") <= EM_SHOWN_LIMIT);
+            assert_true(strlen(c.answer.text) < EM_SHOWN_LIMIT + 1000 * (often + 1));
+        }
+    }
+}
+
+static void what_is_sent_is_not_repeated_whole(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p class=k>x</p>\n"));
+    char *word = repeated("", "c", 50000, ""), *wrong = repeated("p", ".c", 4500, "::before");
+    call_with(&c, "editDOM",
+              json_pack("{s:s,s:[{s:s,s:s,s:s,s:s}]}", "file", "p.html", "operations", "selector",
+                        "p", "action", "replaceClass", "oldClass", word, "newClass", "d"));
+    check_field(&c, "failed.0.code", "'E_NO_CLASS'");
+    assert_true(strlen(c.answer.text) < 2000);
+    send_often(&c, wrong, 1);
+    check_field(&c, "failed.0.code", "'E_SELECTOR'");
+    check_field(&c, "echo_truncated", "true");
+    assert_null(field(&c, "failed.0.suggestion"));
+    assert_true(strlen(c.answer.text) < 3000);
+    call_with(&c, "editFiles",
+              json_pack("{s:[{s:s,s:[{s:s,s:s}]}]}", "edits", "file", word, "domOperations",
+                        "selector", "p", "action", "remove"));
+    check_field(&c, "echo_truncated", "true");
+    check_field(&c, "results.0.echo_truncated", "true");
+    call_with(&c, "readFile", json_pack("{s:s}", "file", word));
+    check_field(&c, "echo_truncated", "true");
+    assert_true(strlen(c.answer.text) < 2 * EM_ECHO_LIMIT + 1000);
+    free(word);
+    free(wrong);
+}
+
+/* ---- A page that has changed ----------------------------------------------------------------- */
+
 /* Send one operation that was meant for another version of the page. */
 static void merge_page(caller *c, const char *read, const char *now, const char *operation)
 {
@@ -648,6 +762,9 @@ int main(void)
         cmocka_unit_test(one_that_fails_is_left_out_there_too),
         cmocka_unit_test(one_that_fails_alone_is_no_replacement),
         cmocka_unit_test(a_selector_must_still_mean_one),
+        cmocka_unit_test(the_parts_of_a_long_selector_are_bounded),
+        cmocka_unit_test(what_hints_show_of_the_page_is_bounded),
+        cmocka_unit_test(what_is_sent_is_not_repeated_whole),
         cmocka_unit_test(what_is_carried_over_is_checked_on_the_page_as_it_is),
         cmocka_unit_test(elements_that_have_come_are_left_alone),
         cmocka_unit_test(what_is_no_page_any_more_is_not_written),
