@@ -166,16 +166,22 @@ static bool is_class_action(em_dom_action action)
            action == EM_DOM_REPLACE_CLASS;
 }
 
+/* Are so many elements what the op asks for? */
+static bool asks_for(const em_dom_op *op, size_t count)
+{
+    bool all =
+        op->all == EM_DOM_ALL_TRUE || (op->all == EM_DOM_ALL_UNSET && is_class_action(op->action));
+    return op->expected > 0 ? count == op->expected : all ? count > 0 : count == 1;
+}
+
 static em_status check_count(em_runner *r, const em_dom_op *op, const em_selector *selector,
                              em_nodes found, em_dom_outcome *outcome)
 {
     em_hinter hinter = hinter_of(r);
-    bool all =
-        op->all == EM_DOM_ALL_TRUE || (op->all == EM_DOM_ALL_UNSET && is_class_action(op->action));
     outcome->matches = found.count;
     if (found.count == 0)
         return no_match(r, op, selector, outcome);
-    if (op->expected > 0 ? found.count == op->expected : all || found.count == 1)
+    if (asks_for(op, found.count))
         return EM_OK;
     EM_TRY(unless_late(em_hints_of(&hinter, found, &outcome->candidates), &outcome->candidates));
     if (op->expected > 0)
@@ -187,18 +193,33 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
                 SHOWN(op->selector), found.count);
 }
 
-/* Of two selectors that may be meant, that which matches something here. */
-static em_status choose_suggestion(em_runner *r, em_arena *scratch, em_selector_error *error)
+/* How many elements a selector that is suggested matches; none where that is not known in time. */
+static em_status count_suggested(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
 {
-    const em_selector *instead;
+    const em_selector *selector;
     em_selector_error unused;
     em_nodes found = {0};
-    em_status status = em_selector_compile(error->instead, scratch, &instead, &unused);
+    em_status status = em_selector_compile(text, scratch, &selector, &unused);
     if (status == EM_OK)
-        status = em_select(&r->state.page, instead, &r->hints, scratch, &found);
-    if (found.count > 0)
-        error->suggested = error->instead;
+        status = em_select(&r->state.page, selector, &r->hints, scratch, &found);
+    *count = status == EM_OK ? found.count : 0;
     return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+/* Of two selectors that may be meant, that which matches something here. */
+static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *scratch,
+                                   em_dom_outcome *outcome)
+{
+    em_selector_error *error = &outcome->selector_error;
+    size_t count = 0;
+    if (error->instead.len > 0)
+        EM_TRY(count_suggested(r, error->instead, scratch, &count));
+    if (count > 0)
+        error->suggested = error->instead;
+    else if (error->suggested.len > 0)
+        EM_TRY(count_suggested(r, error->suggested, scratch, &count));
+    outcome->suggestion_fits = asks_for(op, count);
+    return EM_OK;
 }
 
 /* The elements that the op is about; an outcome that failed says why there are none. */
@@ -208,8 +229,8 @@ static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_n
     const em_selector *selector;
     em_selector_error *error = &outcome->selector_error;
     em_status status = em_selector_compile(op->selector, r->arena, &selector, error);
-    if (status == EM_E_INVALID && error->instead.len > 0)
-        EM_TRY(choose_suggestion(r, scratch, error));
+    if (status == EM_E_INVALID)
+        EM_TRY(choose_suggestion(r, op, scratch, outcome));
     if (status == EM_E_INVALID && error->suggested.len > 0)
         return fail(r, outcome, EM_DOM_E_SELECTOR,
                     "the selector is wrong at character %zu: %s; did "

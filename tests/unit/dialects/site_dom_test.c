@@ -154,6 +154,49 @@ static void a_wrong_selector_is_mended_by_the_retry(void **state)
                       "  <p class=\"a x:y\">B</p>\n  <p>two</p>\n</body>\n</html>\n"));
 }
 
+/* What would fail again is no retry, though it is suggested. */
+static void a_selector_that_matches_otherwise_is_no_retry(void **state)
+{
+    static const struct {
+        const char *page, *selector, *more, *suggestion;
+        bool is_retry;
+    } cases[] = {
+        {"<p>b</p>", "#1a", "", "'[id=\\'1a\\']'", false},
+        {"<p id=1a>b</p>", "#1a", "", "'[id=\\'1a\\']'", true},
+        {"<p>y</p>", "p&q", "", "'pq'", false},
+        {"<p class=card>a</p><p>b</p>", "p.md:x", "", "'p.md\\\\:x'", false},
+        {"<p class=md:x>a</p><p>b</p>", "p.md:x", "", "'p.md\\\\:x'", true},
+        {"<div><p>b</p></div><div><p>c</p></div>", "p:first-chld", "", "'p:first-child'", false},
+        {"<div><p>b</p></div><div><p>c</p></div>", "p:first-chld", ",'all':true", "'p:first-child'",
+         true},
+        {"<div><p>b</p></div><div><p>c</p></div>", "p:first-chld", ",'expected':2",
+         "'p:first-child'", true},
+        {"<div><p>b</p></div><div><p>c</p></div>", "p:first-chld", ",'expected':3",
+         "'p:first-child'", false},
+        {"<p>a</p><p>b</p>", "p::before", "", "'p'", false},
+        {"<p>a</p>", "p::before", "", "'p'", true},
+    };
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scratch_write(&c.s, "p.html", em_slice_of(cases[i].page));
+        call(&c, "editDOM",
+             em_arena_format(&c.s.arena,
+                             "{'file':'p.html','operations':[{'selector':'%s','action':'setText',"
+                             "'value':'Z'%s}]}",
+                             cases[i].selector, cases[i].more));
+        check_field(&c, "failed.0.code", "'E_SELECTOR'");
+        check_field(&c, "failed.0.suggestion", cases[i].suggestion);
+        assert_int_equal(field(&c, "retry") != NULL, cases[i].is_retry);
+        assert_null(field(&c, "retry_omitted"));
+        if (!cases[i].is_retry)
+            continue;
+        call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+        check_field(&c, "success", "true");
+    }
+}
+
 /* "[@x]" is XPath's, unless there is an attribute that is called so. */
 static void an_attribute_is_suggested_as_the_page_has_it(void **state)
 {
@@ -746,6 +789,7 @@ int main(void)
         cmocka_unit_test(with_atomic_nothing_is_kept),
         cmocka_unit_test(all_and_expected_say_how_many),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
+        cmocka_unit_test(a_selector_that_matches_otherwise_is_no_retry),
         cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),
         cmocka_unit_test(a_page_that_would_read_otherwise_tells_the_matches),
         cmocka_unit_test(what_is_no_operation_is_refused_as_a_whole),
