@@ -193,8 +193,9 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
                 SHOWN(op->selector), found.count);
 }
 
-/* How many elements a selector that is suggested matches; none where that is not known in time. */
-static em_status count_suggested(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
+/* How many elements a selector matches that is only told about; none where that is not known in
+ * time, or it is no selector. */
+static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
 {
     const em_selector *selector;
     em_selector_error unused;
@@ -213,11 +214,11 @@ static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *
     em_selector_error *error = &outcome->selector_error;
     size_t count = 0;
     if (error->instead.len > 0)
-        EM_TRY(count_suggested(r, error->instead, scratch, &count));
+        EM_TRY(count_matches(r, error->instead, scratch, &count));
     if (count > 0)
         error->suggested = error->instead;
     else if (error->suggested.len > 0)
-        EM_TRY(count_suggested(r, error->suggested, scratch, &count));
+        EM_TRY(count_matches(r, error->suggested, scratch, &count));
     outcome->suggestion_fits = asks_for(op, count);
     return EM_OK;
 }
@@ -446,6 +447,15 @@ static em_status fail_refused(em_runner *r, size_t op)
     return fail(r, &r->outcomes[op], EM_DOM_E_GUARD, "%s", r->trials[op].reason);
 }
 
+/* An op that cannot be done wherever it leads: how many elements it means is told all the same. */
+static em_status fail_untried(em_runner *r, size_t op, em_dom_code code, const char *why)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_dom_outcome *outcome = &r->outcomes[op];
+    EM_TRY(count_matches(r, r->ops[op].selector, &scratch, &outcome->matches));
+    return fail(r, outcome, code, "%s", why);
+}
+
 /* The first `count` ops on the page as it was. */
 static em_status run(em_runner *r, size_t count)
 {
@@ -457,9 +467,9 @@ static em_status run(em_runner *r, size_t count)
         *outcome = (em_dom_outcome){.reason = ""};
         const char *wrong = missing(&r->ops[i]);
         if (wrong)
-            EM_TRY(fail(r, outcome, EM_DOM_E_ARGUMENT, "%s", wrong));
+            EM_TRY(fail_untried(r, i, EM_DOM_E_ARGUMENT, wrong));
         else if (r->ops[i].unwritable)
-            EM_TRY(fail(r, outcome, EM_DOM_E_ENCODING, "%s", r->ops[i].unwritable));
+            EM_TRY(fail_untried(r, i, EM_DOM_E_ENCODING, r->ops[i].unwritable));
         else if (r->trials[i].way == REFUSED)
             EM_TRY(fail_refused(r, i));
         else

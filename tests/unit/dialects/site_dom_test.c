@@ -264,7 +264,14 @@ static void what_an_action_lacks_fails_it_alone(void **state)
          "{'selector':'h1','action':'setText','value':''}]}");
     check_field(&c, "success", "'partial'");
     check_field(&c, "failed.0.code", "'E_ARGUMENT'");
+    check_field(&c, "failed.0.matches", "1");
     check_page(&c, "Old &amp; Title", "");
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p','action':'setText'},"
+         "{'selector':'h1::','action':'setText'},{'selector':'q','action':'setText'}]}");
+    check_field(&c, "failed.0.matches", "2");
+    check_field(&c, "failed.1.matches", "0");
+    check_field(&c, "failed.2.matches", "0");
 }
 
 static void other_encodings_and_dry_runs(void **state)
@@ -302,6 +309,7 @@ static void what_the_encoding_lacks_fails_alone(void **state)
     check_field(&c, "appliedCount", "2");
     check_field(&c, "failed.0.index", "0");
     check_field(&c, "failed.0.code", "'E_ENCODING'");
+    check_field(&c, "failed.0.matches", "1");
     check_field(&c, "failed.1.index", "2");
     check_has(&c, "with setHTML");
     check_file(&c.s, "l.html", EM_LIT("<p>caf\xE9</p><b>y</b>"));
