@@ -612,7 +612,7 @@ static void the_parts_of_a_long_selector_are_bounded(void **state)
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
     scratch_write(&c.s, "p.html", EM_LIT("<p id=a>x</p>\n"));
-    char *selector = repeated("p", "#a", 4900, ".z");
+    char *selector = repeated("p", "#a", 400, ".z");
     send_often(&c, selector, 1);
     check_field(&c, "echo_truncated", "true");
     check_field(&c, "failed.0.failedPart", "'.z'");
