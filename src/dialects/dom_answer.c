@@ -294,7 +294,7 @@ json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom
         if (failed)
             em_json_set_text(json, operation, "selector", suggested);
         em_json_add(json, operations, operation);
-        is_known = !failed || outcome->suggestion_fits;
+        is_known = !failed || (kept ? outcome->suggestion_fits_after : outcome->suggestion_fits);
     }
     em_json_set(json, retry, list, operations);
     if (is_known)

@@ -538,6 +538,21 @@ static em_status run_until_good(em_runner *r)
     }
 }
 
+/* Would the ops with wrong selectors go well if they came last? */
+static em_status try_suggestions_after(em_runner *r)
+{
+    for (size_t i = 0; i < r->op_count; i++) {
+        EM_AUTO(em_arena) scratch = {0};
+        em_dom_outcome *outcome = &r->outcomes[i];
+        size_t count;
+        if (outcome->selector_error.suggested.len == 0)
+            continue;
+        EM_TRY(count_matches(r, outcome->selector_error.suggested, &scratch, &count));
+        outcome->suggestion_fits_after = asks_for(&r->ops[i], count);
+    }
+    return EM_OK;
+}
+
 /* The splices outlive the state. */
 static em_status take_splices(em_runner *r, em_splices *splices)
 {
@@ -580,6 +595,7 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
         return em_fail(err, status, "reading its %zu bytes as HTML took too long; edit it as text",
                        page.len);
     EM_TRY(status);
+    EM_TRY(try_suggestions_after(&r));
     EM_TRY(take_splices(&r, &plan->splices));
     plan->outcomes = r.outcomes;
     plan->op_count = op_count;

@@ -143,8 +143,9 @@ typedef struct em_dom_outcome {
     size_t left_out;                  /* changes that op.only has no place for */
     size_t removed_children;          /* setText: elements that went away with the old content */
     em_selector_error selector_error; /* EM_DOM_E_SELECTOR */
-    bool suggestion_fits; /* what it suggests matches just what is asked for, as the op met the page
-                           */
+    /* What it suggests matches just what is asked for, on the page as the op met it, and as all ops
+     * have left it: */
+    bool suggestion_fits, suggestion_fits_after;
     /* What explains is left out where it would take too long: */
     em_prefixes prefixes;    /* EM_DOM_E_NO_MATCH: how far the selector matches */
     em_dom_hints similar;    /* EM_DOM_E_NO_MATCH */

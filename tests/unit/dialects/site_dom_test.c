@@ -197,6 +197,34 @@ static void a_selector_that_matches_otherwise_is_no_retry(void **state)
     }
 }
 
+/* It is sent when the other operations are done. */
+static void a_retry_is_for_the_page_as_it_is_left(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p>a</p><b>b</b>"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p::before','action':'setText','value':'Z'},"
+         "{'selector':'p','action':'remove'},"
+         "{'selector':'b','action':'setText','value':'c'}],'dryRun':true}");
+    check_field(&c, "retry.operations.0.selector", "'p'"); /* before the others */
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p::before','action':'setText','value':'Z'},"
+         "{'selector':'p','action':'remove'},"
+         "{'selector':'b','action':'insertAdjacentHTML','position':'afterend',"
+         "'value':'<i>c</i>'},{'selector':'i::before','action':'setText','value':'d'}]}");
+    check_field(&c, "success", "'partial'");
+    assert_null(field(&c, "retry"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'u::before','action':'setText','value':'Z'},"
+         "{'selector':'b','action':'setHTML','value':'<u>c</u>'}]}");
+    check_field(&c, "success", "'partial'");
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html", EM_LIT("<b><u>Z</u></b><i>c</i>"));
+}
+
 /* "[@x]" is XPath's, unless there is an attribute that is called so. */
 static void an_attribute_is_suggested_as_the_page_has_it(void **state)
 {
@@ -798,6 +826,7 @@ int main(void)
         cmocka_unit_test(all_and_expected_say_how_many),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
         cmocka_unit_test(a_selector_that_matches_otherwise_is_no_retry),
+        cmocka_unit_test(a_retry_is_for_the_page_as_it_is_left),
         cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),
         cmocka_unit_test(a_page_that_would_read_otherwise_tells_the_matches),
         cmocka_unit_test(what_is_no_operation_is_refused_as_a_whole),
