@@ -9,7 +9,9 @@ enum {
 /* ---- Tables -------------------------------------------------------------------------------- */
 
 static const em_param hint_fields[] = {
-    {.name = "selector", .type = EM_P_STRING, .help = "Matches this element alone."},
+    {.name = "selector",
+     .type = EM_P_STRING,
+     .help = "Matches this element alone. Left out where it is long."},
     {.name = "line", .type = EM_P_INTEGER},
     {.name = "text", .type = EM_P_STRING},
     {.name = NULL},
@@ -29,7 +31,8 @@ const em_param em_dom_failed_result[] = {
     {.name = "parts",
      .type = EM_P_LIST,
      .fields = prefix_fields,
-     .help = "How many elements each part of the selector matches."},
+     .help = "How many elements each part of the selector matches: the first of them, where it is "
+             "long."},
     {.name = "failedPart", .type = EM_P_STRING},
     {.name = "suggestion", .type = EM_P_STRING, .help = "The selector that is probably meant."},
     {.name = "similar",
@@ -67,6 +70,15 @@ const em_param em_dom_operations_result[] = {
 
 /* ---- Hints --------------------------------------------------------------------------------- */
 
+/* The selector, as the file has its names: a long one is left out, since one that is cut is
+ * another.
+ */
+static em_slice selector_shown(em_reply *reply, const em_dom_hint *hint)
+{
+    bool fits = hint->selector.len <= HINT_BYTES && hint->selector.len <= reply->shown_left;
+    return fits ? em_reply_take(reply, hint->selector, HINT_BYTES) : (em_slice){0};
+}
+
 static json_t *hints_json(em_reply *reply, const em_dom_hints *hints)
 {
     em_json *json = &reply->json;
@@ -74,7 +86,9 @@ static json_t *hints_json(em_reply *reply, const em_dom_hints *hints)
     for (size_t i = 0; i < hints->count; i++) {
         const em_dom_hint *hint = &hints->items[i];
         json_t *one = em_json_object(json);
-        em_json_set_text(json, one, "selector", hint->selector);
+        em_slice selector = selector_shown(reply, hint);
+        if (selector.len > 0)
+            em_json_set_text(json, one, "selector", selector);
         em_json_set_size(json, one, "line", hint->line);
         em_json_set_text(json, one, "text", em_reply_take(reply, hint->text, HINT_BYTES));
         em_json_add(json, list, one);
@@ -87,8 +101,9 @@ static void add_hints(em_reply *reply, const char *lead, const em_dom_hints *hin
     for (size_t i = 0; i < hints->count; i++) {
         const em_dom_hint *hint = &hints->items[i];
         em_strbuf_printf(&reply->text, "%s", i == 0 ? lead : "; ");
-        em_strbuf_add(&reply->text, hint->selector);
-        em_strbuf_printf(&reply->text, " (line %zu", hint->line);
+        em_slice selector = selector_shown(reply, hint);
+        em_strbuf_add(&reply->text, selector);
+        em_strbuf_printf(&reply->text, "%s(line %zu", selector.len > 0 ? " " : "", hint->line);
         em_slice text = em_reply_take(reply, hint->text, HINT_BYTES);
         if (text.len > 0) {
             em_strbuf_puts(&reply->text, ": ");
@@ -101,17 +116,20 @@ static void add_hints(em_reply *reply, const char *lead, const em_dom_hints *hin
 }
 
 /* "Matched by its parts: .card (12), .card > h3 (12), .card > h3.x (0)." Two of them are in the
- * reason. */
+ * reason. Each holds those before it, so of a long selector only the first are told. */
 static void add_prefixes(em_reply *reply, const em_prefixes *prefixes)
 {
+    size_t told = 0;
     if (prefixes->count < 3)
         return;
-    for (size_t i = 0; i < prefixes->count; i++) {
-        em_strbuf_puts(&reply->text, i == 0 ? "\n  Matched by its parts: " : ", ");
-        em_strbuf_add(&reply->text, em_reply_echo(reply, prefixes->items[i].text));
-        em_strbuf_printf(&reply->text, " (%zu)", prefixes->items[i].count);
+    while (told < prefixes->count && em_reply_repeats(reply, prefixes->items[told].text)) {
+        const em_prefix *prefix = &prefixes->items[told];
+        em_strbuf_puts(&reply->text, told++ == 0 ? "\n  Matched by its parts: " : ", ");
+        em_strbuf_add(&reply->text, prefix->text);
+        em_strbuf_printf(&reply->text, " (%zu)", prefix->count);
     }
-    em_strbuf_putc(&reply->text, '.');
+    if (told > 0)
+        em_strbuf_puts(&reply->text, told < prefixes->count ? ", ..." : ".");
 }
 
 /* ---- What failed --------------------------------------------------------------------------- */
@@ -147,9 +165,12 @@ static void set_parts(em_reply *reply, json_t *object, const em_prefixes *prefix
         return;
     json_t *list = em_json_array(json);
     for (size_t i = 0; i < prefixes->count; i++) {
+        const em_prefix *prefix = &prefixes->items[i];
+        if (!em_reply_repeats(reply, prefix->text))
+            break;
         json_t *one = em_json_object(json);
-        em_json_set_text(json, one, "selector", em_reply_echo(reply, prefixes->items[i].text));
-        em_json_set_size(json, one, "count", prefixes->items[i].count);
+        em_json_set_text(json, one, "selector", prefix->text);
+        em_json_set_size(json, one, "count", prefix->count);
         em_json_add(json, list, one);
     }
     em_json_set(json, object, "parts", list);
@@ -166,8 +187,9 @@ static json_t *failed_json(em_reply *reply, size_t index, const em_dom_outcome *
     em_json_set_string(json, object, "code", em_dom_code_name(failed->code));
     em_json_set_size(json, object, "matches", failed->matches);
     set_parts(reply, object, &failed->prefixes);
-    if (failed->selector_error.suggested.len > 0)
-        em_json_set_text(json, object, "suggestion", failed->selector_error.suggested);
+    em_slice suggested = failed->selector_error.suggested;
+    if (suggested.len > 0 && em_reply_echo(reply, suggested).len == suggested.len)
+        em_json_set_text(json, object, "suggestion", suggested);
     em_json_set(json, object, "similar", hints_json(reply, &failed->similar));
     if (failed->candidates.count > 0)
         em_json_set(json, object, "candidates", hints_json(reply, &failed->candidates));
@@ -272,7 +294,7 @@ json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom
         if (failed)
             em_json_set_text(json, operation, "selector", suggested);
         em_json_add(json, operations, operation);
-        is_known = !failed || suggested.len > 0;
+        is_known = !failed || (kept ? outcome->suggestion_fits_after : outcome->suggestion_fits);
     }
     em_json_set(json, retry, list, operations);
     if (is_known)

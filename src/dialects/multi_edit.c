@@ -775,6 +775,7 @@ static const em_param read_fields[] = {
     {.name = "content", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
     {.name = "truncated", .type = EM_P_BOOL, .flags = EM_P_REQUIRED},
     {.name = "fallback_encoding", .type = EM_P_STRING},
+    {.name = "echo_truncated", .type = EM_P_BOOL},
     FIELD_HASH,
     FIELD_WARNINGS,
     FIELD_CAUSE,

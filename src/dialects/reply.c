@@ -12,7 +12,10 @@ enum { PREVIEW_BEFORE = 2, PREVIEW_LINES = 20 };
 void em_reply_init(em_reply *reply, const em_call *call, const em_words *words, const char *path,
                    const em_outcome *outcome)
 {
-    *reply = (em_reply){.call = call, .arena = call->arena, .shown_left = EM_SHOWN_LIMIT};
+    *reply = (em_reply){.call = call,
+                        .arena = call->arena,
+                        .shown_left = EM_SHOWN_LIMIT,
+                        .repeats_left = EM_ECHO_LIMIT};
     em_reply_turn_to(reply, words, path, outcome);
 }
 
@@ -184,6 +187,16 @@ em_slice em_reply_echo(em_reply *reply, em_slice text)
     if (echo.len < text.len)
         reply->echo_truncated = true;
     return echo;
+}
+
+bool em_reply_repeats(em_reply *reply, em_slice piece)
+{
+    bool fits = piece.len <= reply->repeats_left;
+    if (fits)
+        reply->repeats_left -= piece.len;
+    else
+        reply->echo_truncated = true;
+    return fits;
 }
 
 em_slice em_reply_take(em_reply *reply, em_slice text, size_t most)

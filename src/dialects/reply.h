@@ -8,7 +8,8 @@
  *      what is shown of a file in an unknown 8-bit encoding cannot be sent back by mistake, since
  *      U+FFFD matches nothing there; who names the `encoding` sees and sends its real text.
  *  (2) An answer that is an error shows at most EM_SHOWN_LIMIT bytes of the file, in all its parts
- *      together, and of each text of the caller's at most EM_ECHO_LIMIT.
+ *      together, and of each text of the caller's at most EM_ECHO_LIMIT. Pieces of one that are
+ *      told one by one, and may lie in each other, have that much together.
  *  (3) A file name that is not UTF-8, and in messages one with control or invisible characters, is
  *      shown escaped: \xE9, \x0A, \u202E.
  */
@@ -41,7 +42,8 @@ typedef struct em_reply {
     em_arena *arena;
     em_strbuf text;
     em_json json;
-    size_t shown_left; /* bytes of the file that may still be shown */
+    size_t shown_left;   /* bytes of the file that may still be shown */
+    size_t repeats_left; /* bytes of em_reply_repeats() */
     bool echo_truncated;
     const em_correction *correction; /* what can be sent instead; NULL */
     bool shows_correction; /* the answer can show what is new of it: its bytes are kept back for
@@ -100,6 +102,10 @@ em_slice em_reply_cut(em_slice s, size_t most);
 
 /* As much of the caller's text as is echoed. */
 em_slice em_reply_echo(em_reply *reply, em_slice text);
+
+/* May a piece of the caller's text be told whole beside others of them? If not, the answer lacks
+ * it: a piece that is cut would be another. */
+bool em_reply_repeats(em_reply *reply, em_slice piece);
 
 /* As much of `text`, which is the file's, as may still be shown, and at most `most` bytes. */
 em_slice em_reply_take(em_reply *reply, em_slice text, size_t most);

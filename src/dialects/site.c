@@ -118,6 +118,7 @@ static em_status refuse_call(const em_call *call, const em_error *error, const c
         em_json_set_text(&reply.json, answer->object, "file", em_reply_echo(&reply, file));
     else if (file.ptr)
         em_site_set_path(&reply, answer->object, file.ptr);
+    em_site_set_echo(&reply, answer->object);
     em_set_retry(&reply.json, answer->object, retry);
     em_reply_drop(&reply);
     return reply.json.failed ? EM_E_NOMEM : EM_OK;
@@ -243,6 +244,7 @@ static json_t *read_answer(em_reply *reply, const em_read_request *request, em_s
     else if (outcome->error.cause == EM_CAUSE_RANGE)
         em_json_set_size(json, object, "totalLines", em_lines_count(&outcome->lines));
     em_reply_set_warnings(reply, object);
+    em_site_set_echo(reply, object);
     return em_json_done(json, object);
 }
 
@@ -504,6 +506,7 @@ static const em_param changes_result[] = {
      .type = EM_P_LIST,
      .fields = change_result,
      .help = "One for each file, in the order of the call."},
+    {.name = "echo_truncated", .type = EM_P_BOOL},
     {.name = NULL},
 };
 
@@ -516,6 +519,7 @@ static const em_param read_result[] = {
     {.name = "startLine", .type = EM_P_INTEGER},
     {.name = "endLine", .type = EM_P_INTEGER},
     {.name = "encoding", .type = EM_P_STRING, .help = "Of the file, if it is not UTF-8."},
+    {.name = "echo_truncated", .type = EM_P_BOOL},
     {.name = NULL},
 };
 

@@ -62,6 +62,12 @@ void em_site_set_path(em_reply *reply, json_t *object, const char *given)
         em_json_set_string(&reply->json, object, "path_resolved", em_reply_path_field(reply, rel));
 }
 
+void em_site_set_echo(em_reply *reply, json_t *object)
+{
+    if (reply->echo_truncated)
+        em_json_set_bool(&reply->json, object, "echo_truncated", true);
+}
+
 /* ---- What failed --------------------------------------------------------------------------- */
 
 static em_args failed_operation(const change *c)
@@ -397,8 +403,7 @@ static em_status render(change *c, json_t *object)
     if (c->of->request->dry_run)
         em_json_set_bool(json, object, "dryRun", true);
     em_reply_set_warnings(reply, object);
-    if (reply->echo_truncated)
-        em_json_set_bool(json, object, "echo_truncated", true);
+    em_site_set_echo(reply, object);
     return json->failed ? EM_E_NOMEM : EM_OK;
 }
 
@@ -428,6 +433,7 @@ em_status em_site_answer_held_back(const em_call *call, const em_site_change *of
     if (of->request->dry_run)
         em_json_set_bool(&reply.json, object, "dryRun", true);
     em_reply_set_warnings(&reply, object);
+    em_site_set_echo(&reply, object);
     em_reply_drop(&reply);
     return reply.json.failed ? EM_E_NOMEM : EM_OK;
 }

@@ -25,6 +25,9 @@ void em_site_set_error(em_reply *reply, json_t *object);
 /* Sets "file", and "path_resolved" where the file is not what its name says. */
 void em_site_set_path(em_reply *reply, json_t *object, const char *given);
 
+/* Sets "echo_truncated", where something of the call was cut: behind all that echoes. */
+void em_site_set_echo(em_reply *reply, json_t *object);
+
 /* A change of a file that was asked for, and what came of it. */
 typedef struct em_site_change {
     em_args args;         /* the object that names the file: the call's arguments, or an element */

@@ -167,6 +167,7 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     if (files.failures > 0)
         set_failures(&files, "", answer->object);
     em_json_set(json, answer->object, "results", files.results);
+    em_site_set_echo(&files.reply, answer->object);
     em_set_retry(json, answer->object, files.retry);
     if (json->failed)
         status = EM_E_NOMEM;
@@ -320,6 +321,7 @@ static em_status answer_all(together *t, em_answer *answer)
     else if (failed)
         set_common_failure(t, answer->object);
     em_json_set(json, answer->object, "results", json_incref(t->tally.results));
+    em_site_set_echo(&t->tally.reply, answer->object);
     em_set_retry(json, answer->object, t->tally.retry);
     return json->failed ? EM_E_NOMEM : EM_OK;
 }

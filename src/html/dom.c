@@ -166,16 +166,22 @@ static bool is_class_action(em_dom_action action)
            action == EM_DOM_REPLACE_CLASS;
 }
 
+/* Are so many elements what the op asks for? */
+static bool asks_for(const em_dom_op *op, size_t count)
+{
+    bool all =
+        op->all == EM_DOM_ALL_TRUE || (op->all == EM_DOM_ALL_UNSET && is_class_action(op->action));
+    return op->expected > 0 ? count == op->expected : all ? count > 0 : count == 1;
+}
+
 static em_status check_count(em_runner *r, const em_dom_op *op, const em_selector *selector,
                              em_nodes found, em_dom_outcome *outcome)
 {
     em_hinter hinter = hinter_of(r);
-    bool all =
-        op->all == EM_DOM_ALL_TRUE || (op->all == EM_DOM_ALL_UNSET && is_class_action(op->action));
     outcome->matches = found.count;
     if (found.count == 0)
         return no_match(r, op, selector, outcome);
-    if (op->expected > 0 ? found.count == op->expected : all || found.count == 1)
+    if (asks_for(op, found.count))
         return EM_OK;
     EM_TRY(unless_late(em_hints_of(&hinter, found, &outcome->candidates), &outcome->candidates));
     if (op->expected > 0)
@@ -187,18 +193,34 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
                 SHOWN(op->selector), found.count);
 }
 
-/* Of two selectors that may be meant, that which matches something here. */
-static em_status choose_suggestion(em_runner *r, em_arena *scratch, em_selector_error *error)
+/* How many elements a selector matches that is only told about; none where that is not known in
+ * time, or it is no selector. */
+static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
 {
-    const em_selector *instead;
+    const em_selector *selector;
     em_selector_error unused;
     em_nodes found = {0};
-    em_status status = em_selector_compile(error->instead, scratch, &instead, &unused);
+    em_status status = em_selector_compile(text, scratch, &selector, &unused);
     if (status == EM_OK)
-        status = em_select(&r->state.page, instead, &r->hints, scratch, &found);
-    if (found.count > 0)
-        error->suggested = error->instead;
+        status = em_select(&r->state.page, selector, &r->hints, scratch, &found);
+    *count = status == EM_OK ? found.count : 0;
     return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+/* Of two selectors that may be meant, that which matches something here. */
+static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *scratch,
+                                   em_dom_outcome *outcome)
+{
+    em_selector_error *error = &outcome->selector_error;
+    size_t count = 0;
+    if (error->instead.len > 0)
+        EM_TRY(count_matches(r, error->instead, scratch, &count));
+    if (count > 0)
+        error->suggested = error->instead;
+    else if (error->suggested.len > 0)
+        EM_TRY(count_matches(r, error->suggested, scratch, &count));
+    outcome->suggestion_fits = asks_for(op, count);
+    return EM_OK;
 }
 
 /* The elements that the op is about; an outcome that failed says why there are none. */
@@ -208,8 +230,8 @@ static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_n
     const em_selector *selector;
     em_selector_error *error = &outcome->selector_error;
     em_status status = em_selector_compile(op->selector, r->arena, &selector, error);
-    if (status == EM_E_INVALID && error->instead.len > 0)
-        EM_TRY(choose_suggestion(r, scratch, error));
+    if (status == EM_E_INVALID)
+        EM_TRY(choose_suggestion(r, op, scratch, outcome));
     if (status == EM_E_INVALID && error->suggested.len > 0)
         return fail(r, outcome, EM_DOM_E_SELECTOR,
                     "the selector is wrong at character %zu: %s; did "
@@ -292,6 +314,30 @@ static em_status check_end_tag(em_edit_plan *plan, const em_edit *edit)
                      EM_NAMED(closed));
 }
 
+/* What a splice over the page as it is now replaces of the page as it was. */
+static em_range origin_of(const em_runner *r, const em_splice *splice)
+{
+    return (em_range){em_changes_origin(&r->state.changes, splice->offset),
+                      em_changes_origin(&r->state.changes, splice->offset + splice->length)};
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const em_range *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->end < y->end ? -1 : x->end > y->end;
+}
+
+static bool may_write(const em_runner *r, const em_dom_places *only, const em_splice *splice)
+{
+    if (!only)
+        return true;
+    em_range origin = origin_of(r, splice);
+    return only->count > 0 &&
+           bsearch(&origin, only->items, only->count, sizeof *only->items, by_start);
+}
+
 /* Plan the op on each element: all of it or nothing. */
 static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_step *step,
                           em_dom_outcome *outcome)
@@ -316,6 +362,10 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_ste
         if (status == EM_E_INVALID)
             return refuse(r, nodes, &plan, outcome);
         EM_TRY(status);
+        if (edit->kind != EM_EDIT_NONE && !may_write(r, r->ops[op].only, &edit->splice)) {
+            outcome->left_out++;
+            continue;
+        }
         outcome->removed_children += edit->removed;
         step->count += edit->kind != EM_EDIT_NONE;
     }
@@ -354,11 +404,8 @@ static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch
     em_range *before = em_alloc_array(scratch, step->count, sizeof *before);
     if (!before)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < step->count; i++) {
-        const em_splice *splice = &step->splices[i];
-        before[i].start = em_changes_origin(&r->state.changes, splice->offset);
-        before[i].end = em_changes_origin(&r->state.changes, splice->offset + splice->length);
-    }
+    for (size_t i = 0; i < step->count; i++)
+        before[i] = origin_of(r, &step->splices[i]);
     em_splices list = {step->splices, step->count};
     EM_TRY(em_page_state_apply(&r->state, step->edits, list, scratch, &shift));
     return note_changes(r, op, step, before, &shift);
@@ -400,6 +447,15 @@ static em_status fail_refused(em_runner *r, size_t op)
     return fail(r, &r->outcomes[op], EM_DOM_E_GUARD, "%s", r->trials[op].reason);
 }
 
+/* An op that cannot be done wherever it leads: how many elements it means is told all the same. */
+static em_status fail_untried(em_runner *r, size_t op, em_dom_code code, const char *why)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_dom_outcome *outcome = &r->outcomes[op];
+    EM_TRY(count_matches(r, r->ops[op].selector, &scratch, &outcome->matches));
+    return fail(r, outcome, code, "%s", why);
+}
+
 /* The first `count` ops on the page as it was. */
 static em_status run(em_runner *r, size_t count)
 {
@@ -411,9 +467,9 @@ static em_status run(em_runner *r, size_t count)
         *outcome = (em_dom_outcome){.reason = ""};
         const char *wrong = missing(&r->ops[i]);
         if (wrong)
-            EM_TRY(fail(r, outcome, EM_DOM_E_ARGUMENT, "%s", wrong));
+            EM_TRY(fail_untried(r, i, EM_DOM_E_ARGUMENT, wrong));
         else if (r->ops[i].unwritable)
-            EM_TRY(fail(r, outcome, EM_DOM_E_ENCODING, "%s", r->ops[i].unwritable));
+            EM_TRY(fail_untried(r, i, EM_DOM_E_ENCODING, r->ops[i].unwritable));
         else if (r->trials[i].way == REFUSED)
             EM_TRY(fail_refused(r, i));
         else
@@ -482,6 +538,21 @@ static em_status run_until_good(em_runner *r)
     }
 }
 
+/* Would the ops with wrong selectors go well if they came last? */
+static em_status try_suggestions_after(em_runner *r)
+{
+    for (size_t i = 0; i < r->op_count; i++) {
+        EM_AUTO(em_arena) scratch = {0};
+        em_dom_outcome *outcome = &r->outcomes[i];
+        size_t count;
+        if (outcome->selector_error.suggested.len == 0)
+            continue;
+        EM_TRY(count_matches(r, outcome->selector_error.suggested, &scratch, &count));
+        outcome->suggestion_fits_after = asks_for(&r->ops[i], count);
+    }
+    return EM_OK;
+}
+
 /* The splices outlive the state. */
 static em_status take_splices(em_runner *r, em_splices *splices)
 {
@@ -524,6 +595,7 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
         return em_fail(err, status, "reading its %zu bytes as HTML took too long; edit it as text",
                        page.len);
     EM_TRY(status);
+    EM_TRY(try_suggestions_after(&r));
     EM_TRY(take_splices(&r, &plan->splices));
     plan->outcomes = r.outcomes;
     plan->op_count = op_count;

@@ -53,6 +53,12 @@ typedef enum em_dom_all {
     EM_DOM_ALL_TRUE,  /* all, at least one */
 } em_dom_all;
 
+/* Stretches of the page as it was before all operations, from left to right. */
+typedef struct em_dom_places {
+    const em_range *items;
+    size_t count;
+} em_dom_places;
+
 /* A slice whose ptr is NULL was not given. */
 typedef struct em_dom_op {
     em_slice selector;
@@ -65,6 +71,7 @@ typedef struct em_dom_op {
     size_t expected; /* as many must match, whatever `all` says; 0: not given */
     const char
         *unwritable; /* why the page's encoding cannot hold what the op writes; NULL: it can */
+    const em_dom_places *only; /* the stretches that it may write; NULL: any */
 } em_dom_op;
 
 /* What the op writes into the page, as far as it was given: an attribute, a value, a class. */
@@ -133,8 +140,12 @@ typedef struct em_dom_outcome {
     size_t matches;     /* elements that the selector matches */
     em_dom_change *changes; /* from left to right */
     size_t change_count;
+    size_t left_out;                  /* changes that op.only has no place for */
     size_t removed_children;          /* setText: elements that went away with the old content */
     em_selector_error selector_error; /* EM_DOM_E_SELECTOR */
+    /* What it suggests matches just what is asked for, on the page as the op met it, and as all ops
+     * have left it: */
+    bool suggestion_fits, suggestion_fits_after;
     /* What explains is left out where it would take too long: */
     em_prefixes prefixes;    /* EM_DOM_E_NO_MATCH: how far the selector matches */
     em_dom_hints similar;    /* EM_DOM_E_NO_MATCH */

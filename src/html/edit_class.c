@@ -9,6 +9,7 @@
 #include "html/tag.h"
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 
@@ -242,7 +243,7 @@ static em_status decide(em_edit_plan *plan, const em_words *words, em_class_chan
         change->changes |= change->gone[i];
     if (swaps && first == EM_NPOS && lacks(words, &wanted))
         return em_refuse(plan, EM_DOM_E_NO_CLASS, "the element has no class \"%.*s\"",
-                         (int)op->old_class.len, op->old_class.ptr);
+                         (int)em_utf8_floor(op->old_class, 200), op->old_class.ptr);
     return EM_OK;
 }
 

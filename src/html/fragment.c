@@ -56,6 +56,9 @@ static em_status check(em_edit_plan *plan, const em_node *parent, const em_page 
         return em_refuse(plan, EM_DOM_E_FRAGMENT, "<%.*s> of the HTML is not closed; add </%.*s>%s",
                          EM_NAMED(tally.open), EM_NAMED(tally.open),
                          tally.open->ns == EM_NS_HTML ? " (\"/>\" closes nothing in HTML)" : "");
+    if (scan->has_doctype)
+        return em_refuse(plan, EM_DOM_E_FRAGMENT,
+                         "HTML drops a doctype that stands in a page; leave it out");
     size_t dropped = lacking(tally.starts, scan->start_tags);
     if (lacking(tally.ends, scan->end_tags) > dropped)
         return em_refuse(plan, EM_DOM_E_FRAGMENT,

@@ -464,10 +464,11 @@ static void mask_doctype(em_page_scanner *s, size_t at, size_t end)
     memset(s->copy + from + doctype.name.end, ' ', end - from - doctype.name.end);
 }
 
-/* A doctype that counts, since it stands before everything else. */
+/* One that stands before everything else counts. */
 static size_t skip_doctype(em_page_scanner *s, size_t at)
 {
     size_t end = skip_to(s, at, EM_LIT(">"));
+    s->scan->has_doctype = true;
     if (s->prologue != EM_NPOS && !s->scan->open)
         mask_doctype(s, at, end - 1);
     s->prologue = EM_NPOS;

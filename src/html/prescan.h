@@ -32,6 +32,7 @@ typedef struct em_prescan {
     size_t code_count;
     size_t start_tags, end_tags; /* how many */
     bool open;                   /* the last tag, comment or raw text never ends */
+    bool has_doctype;            /* there is one, whether it counts or not */
 } em_prescan;
 
 /* In `arena`. EM_E_NOMEM; EM_E_TOO_LARGE: beyond EM_MAX_PAGE_BYTES; EM_E_BINARY: a NUL, or UTF-16;

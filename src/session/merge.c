@@ -5,6 +5,7 @@
 #include "text/carry.h"
 #include "workspace/versions.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 /* ---- The version that was read -------------------------------------------------------------- */
@@ -195,21 +196,46 @@ static em_status carry_stretch(carrying *c, em_splices from, em_splices to, em_r
     return EM_OK;
 }
 
-/* What is in front of a stretch has the same splices as before, so it moves alike in old and new.
- */
-static em_status carry_dom(carrying *c, em_splices from, em_splices to, em_dom_plan *dom)
+/* What is written for the operations on elements alone, as splices over the file as it is. */
+static em_status carry_dom_splices(carrying *c, em_splices from, em_splices to, em_dom_plan *dom)
 {
-    for (size_t i = 0; i < dom->op_count; i++) {
-        for (size_t j = 0; j < dom->outcomes[i].change_count; j++) {
-            em_dom_change *change = &dom->outcomes[i].changes[j];
-            size_t was = change->before.start, start;
-            EM_TRY(carry_stretch(c, from, to, change->before, &start));
-            change->before = (em_range){start, start + (change->before.end - was)};
-            change->after.start = change->after.start - was + start;
-            change->after.end = change->after.end - was + start;
-        }
+    em_splice *items = em_alloc_array(c->arena, dom->splices.count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < dom->splices.count; i++) {
+        items[i] = dom->splices.items[i];
+        em_range stretch = {items[i].offset, items[i].offset + items[i].length};
+        EM_TRY(carry_stretch(c, from, to, stretch, &items[i].offset));
     }
+    dom->splices.items = items;
     return EM_OK;
+}
+
+/* Where the stretches that an operation on elements wrote are now. */
+static em_status carry_changes(carrying *c, em_splices from, em_splices to,
+                               const em_dom_outcome *outcome, em_dom_places *places)
+{
+    em_range *items = em_alloc_array(c->arena, outcome->change_count, sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < outcome->change_count; i++) {
+        em_range before = outcome->changes[i].before;
+        EM_TRY(carry_stretch(c, from, to, before, &items[i].start));
+        items[i].end = items[i].start + (before.end - before.start);
+    }
+    *places = (em_dom_places){items, outcome->change_count};
+    return EM_OK;
+}
+
+static em_status carry_dom(carrying *c, em_splices from, em_splices to, em_dom_plan *dom,
+                           em_dom_places **places)
+{
+    *places = em_alloc_array(c->arena, dom->op_count, sizeof **places);
+    if (!*places)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < dom->op_count; i++)
+        EM_TRY(carry_changes(c, from, to, &dom->outcomes[i], &(*places)[i]));
+    return carry_dom_splices(c, from, to, dom);
 }
 
 /* The whole text is the place, whatever it holds. */
@@ -220,9 +246,10 @@ static void place_whole(const carrying *c, const em_plan *plan)
     place->end = c->now->body.len;
 }
 
-/* The plan of the outcome, made on the base for these ops, as one on the file as it is. */
+/* The plan of the outcome, made on the base for these ops, as one on the file as it is. What became
+ * of its operations on elements stays as it was there; *places: what each of them writes. */
 static em_status carry_over(const em_merge *merge, const em_op *ops, em_arena *arena,
-                            em_outcome *outcome)
+                            em_outcome *outcome, em_dom_places **places)
 {
     em_plan *plan = &outcome->plan;
     carrying c = {.merge = merge,
@@ -241,7 +268,7 @@ static em_status carry_over(const em_merge *merge, const em_op *ops, em_arena *a
     em_splices from = plan->splices;
     em_status status = carry_splices(&c, plan);
     if (status == EM_OK)
-        status = carry_dom(&c, from, plan->splices, &outcome->dom);
+        status = carry_dom(&c, from, plan->splices, &outcome->dom, places);
     for (size_t i = 0; i < plan->op_count && !c.whole && status != EM_E_NOMEM; i++) {
         em_status one = carry_places(&c, plan, i);
         status = one == EM_OK ? status : one;
@@ -312,46 +339,163 @@ static em_status fail_ambiguous(const em_plan_failure *now, ptrdiff_t op, em_out
                          now->actual, now->expected);
 }
 
-static bool is_ambiguous(const em_dom_plan *dom, size_t op)
+/* Does what was searched for stand in the file as it is as often as in the version that was read?
+ * Who asks for it now would be told that it is ambiguous. */
+static em_status check_texts(const em_outcome *now, em_status status, em_outcome *outcome)
 {
-    const em_dom_outcome *outcome = &dom->outcomes[op];
-    return outcome->status == EM_DOM_FAILED &&
-           (outcome->code == EM_DOM_E_AMBIGUOUS || outcome->code == EM_DOM_E_COUNT);
+    bool is_text = status == EM_E_COUNT && now->dom.failed_count == 0;
+    return is_text && now->failure.actual > now->failure.expected
+               ? fail_ambiguous(&now->failure, now->error.edit, outcome)
+               : EM_OK;
 }
 
-static em_status check_selectors(const em_dom_plan *now, em_outcome *outcome)
+/* ---- Do the operations on elements do the same? ----------------------------------------------
+ * They are planned anew on the file as it is, each kept to what it wrote in the version that was
+ * read, so that the new bytes are those of a plan that was checked on the tree of that file. */
+
+/* Operations that were not refused in the version that was read. */
+typedef struct asked_again {
+    em_dom_op *ops;
+    size_t *which; /* the operation of the request */
+    size_t count;
+} asked_again;
+
+static em_status ask_again(const em_edit_request *request, const em_dom_plan *dom,
+                           const em_dom_places *places, em_arena *arena, asked_again *again)
 {
-    for (size_t i = 0; i < now->op_count; i++) {
-        if (!is_ambiguous(now, i) || outcome->dom.outcomes[i].status == EM_DOM_FAILED)
+    *again = (asked_again){em_alloc_array(arena, dom->op_count, sizeof *again->ops),
+                           em_alloc_array(arena, dom->op_count, sizeof *again->which), 0};
+    if (!again->ops || !again->which)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < dom->op_count; i++) {
+        if (dom->outcomes[i].status == EM_DOM_FAILED)
             continue;
-        outcome->error.edit = EM_NO_EDIT;
-        return em_fail_cause(&outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
-                             "DOM operation %zu/%zu: its selector matches %zu elements now, other "
-                             "than in the version that was read; make it more specific",
-                             i + 1, now->op_count, now->outcomes[i].matches);
+        again->ops[again->count] = request->dom_ops[i];
+        again->ops[again->count].only = &places[i];
+        again->which[again->count++] = i;
     }
     return EM_OK;
 }
 
-/* Does what was searched for stand in the file as it is as often as in the version that was read?
- * Who asks for it now would be told that it is ambiguous. */
-static em_status check_unique(const em_edit_request *request, const em_policy *policy,
-                              em_arena *arena, em_outcome *outcome)
+/* The lines around an offset, with one before and one behind. */
+static em_slice lines_around(const em_text *text, const em_lines *lines, size_t offset)
+{
+    size_t line = em_lines_at(lines, offset), count = em_lines_count(lines);
+    em_slice content = em_lines_content(lines, line < count ? line + 1 : line);
+    size_t start = em_lines_line(lines, line > 1 ? line - 1 : line).start;
+    return em_slice_sub(text->body, start, (size_t)(content.ptr - text->body.ptr) + content.len);
+}
+
+/* What the first of its changes was to be made in, then and now. */
+static void tell_around(const em_merge *merge, const em_dom_outcome *was,
+                        const em_dom_places *places, em_outcome *outcome)
+{
+    if (was->change_count == 0)
+        return;
+    size_t line = em_lines_at(&outcome->lines, places->items[0].start);
+    outcome->stale = (em_stale_lines){
+        .are_told = true,
+        .read = lines_around(&merge->text, &merge->lines, was->changes[0].before.start),
+        .now = lines_around(&outcome->text, &outcome->lines, places->items[0].start),
+        .line = line > 1 ? line - 1 : line};
+}
+
+static em_status fail_operation(em_outcome *outcome, size_t op, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static em_status fail_operation(em_outcome *outcome, size_t op, const char *format, ...)
+{
+    char why[sizeof outcome->error.detail];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    outcome->error.edit = EM_NO_EDIT;
+    return em_fail_cause(&outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
+                         "DOM operation %zu/%zu: %s", op + 1, outcome->dom.op_count, why);
+}
+
+static em_status check_operation(const em_dom_outcome *now, size_t op, em_outcome *outcome)
+{
+    const em_dom_outcome *was = &outcome->dom.outcomes[op];
+    bool is_count = now->code == EM_DOM_E_AMBIGUOUS || now->code == EM_DOM_E_COUNT;
+    if (now->status == EM_DOM_FAILED && is_count)
+        return fail_operation(outcome, op,
+                              "its selector matches %zu elements now, other than in the version "
+                              "that was read; make it more specific",
+                              now->matches);
+    if (now->status == EM_DOM_FAILED)
+        return fail_operation(outcome, op, "in the file as it is now it cannot be made: %s",
+                              now->reason);
+    /* Elements that have come may lack what the operation asks for. */
+    size_t more = now->matches > was->matches ? now->matches - was->matches : 0;
+    if (now->change_count == was->change_count && now->left_out <= more)
+        return EM_OK;
+    return fail_operation(outcome, op,
+                          "what its selector matches now is not what it matched in the version "
+                          "that was read");
+}
+
+static em_status writes_the_same(em_slice body, em_splices a, em_splices b, bool *same)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_slice with_a, with_b;
+    EM_TRY(em_plan_apply(body, a, &scratch, &with_a));
+    EM_TRY(em_plan_apply(body, b, &scratch, &with_b));
+    *same = em_slice_eq(with_a, with_b);
+    return EM_OK;
+}
+
+/* What became of the operations is then what becomes of them in the file as it is. */
+static em_status check_elements(const em_merge *merge, const asked_again *again,
+                                const em_dom_places *places, const em_dom_plan *now,
+                                em_outcome *outcome)
+{
+    bool same;
+    for (size_t i = 0; i < again->count; i++) {
+        size_t op = again->which[i];
+        em_status status = check_operation(&now->outcomes[i], op, outcome);
+        if (status != EM_OK)
+            tell_around(merge, &outcome->dom.outcomes[op], &places[op], outcome);
+        EM_TRY(status);
+    }
+    EM_TRY(writes_the_same(outcome->text.body, outcome->dom.splices, now->splices, &same));
+    if (!same)
+        return fail_operation(outcome, again->which[0],
+                              "with those behind it, it would not write what it would have written "
+                              "in the version that was read");
+    for (size_t i = 0; i < again->count; i++)
+        outcome->dom.outcomes[again->which[i]] = now->outcomes[i];
+    return EM_OK;
+}
+
+/* Would the file as it is, asked for the same, be changed in the same way? */
+static em_status check_now(const em_merge *merge, const em_edit_request *request,
+                           const em_dom_places *places, const em_policy *policy, em_arena *arena,
+                           em_outcome *outcome)
 {
     em_outcome now;
+    asked_again again;
+    em_edit_request some = *request;
     em_plan_base base = {&outcome->text, &outcome->lines};
+    EM_TRY(ask_again(request, &outcome->dom, places, arena, &again));
+    some.dom_ops = again.ops;
+    some.dom_op_count = again.count;
     if (keeps_to_lines(request))
-        return EM_OK;
+        some.op_count = 0;
     em_outcome_init(&now);
-    em_status status = em_plan_request(request, base, policy, arena, &now);
+    em_status status = em_plan_request(&some, base, policy, arena, &now);
     if (status == EM_E_NOMEM)
         return status;
-    EM_TRY(check_selectors(&now.dom, outcome));
-    bool is_text = status == EM_E_COUNT && now.dom.failed_count == 0;
-    return is_text && now.failure.actual > now.failure.expected
-               ? fail_ambiguous(&now.failure, now.error.edit, outcome)
-               : EM_OK;
+    if (again.count > 0 && !now.dom.outcomes) { /* it is no page any more that can be edited */
+        outcome->error = now.error;
+        return status;
+    }
+    EM_TRY(check_elements(merge, &again, places, &now.dom, outcome));
+    return check_texts(&now, status, outcome);
 }
+
+/* ---- The plan, carried over ------------------------------------------------------------------ */
 
 /* Plan the first `count` ops, and carry over what is done of them. *carried: so it is, though it
  * may not be all. */
@@ -371,9 +515,10 @@ static em_status plan_ops(const em_merge *merge, const em_edit_request *request,
     if (planned != EM_OK && outcome->done == 0)
         return planned;
     const em_error why = outcome->error;
-    em_status status = carry_over(merge, request->ops, arena, outcome);
+    em_dom_places *places = NULL;
+    em_status status = carry_over(merge, request->ops, arena, outcome, &places);
     if (status == EM_OK)
-        status = check_unique(&some, policy, arena, outcome);
+        status = check_now(merge, &some, places, policy, arena, outcome);
     *carried = status == EM_OK;
     if (!*carried)
         return status;

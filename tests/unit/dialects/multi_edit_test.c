@@ -1202,6 +1202,8 @@ static void long_texts_are_cut_and_long_retries_left_out(void **state)
     check_field(&c, "data.echo_truncated", "true");
     check_mentions(&c, "<<< (the first 8192 of 10000 bytes)");
     assert_int_equal(json_string_length(field(&c, "context.params_input.old_string")), 10000);
+    call_with(&c, "Read", json_pack("{s:s}", "path", text));
+    check_field(&c, "data.echo_truncated", "true");
     call_with(&c, "Edit",
               json_pack("{s:s,s:s,s:s}", "path", "a.txt", "old_str", text, "new_string", "1"));
     assert_null(field(&c, "data.retry"));

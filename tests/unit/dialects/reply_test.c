@@ -66,6 +66,22 @@ static void a_long_path_is_cut(void **state)
     assert_true(s.reply.echo_truncated);
 }
 
+/* Pieces of one text may lie in each other. */
+static void pieces_have_one_limit_together(void **state)
+{
+    (void)state;
+    EM_AUTO(scene) s;
+    static char text[EM_ECHO_LIMIT];
+    memset(text, 'x', sizeof text);
+    scene_open(&s, "a");
+    assert_true(em_reply_repeats(&s.reply, em_slice_make(text, 5000)));
+    assert_false(s.reply.echo_truncated);
+    assert_false(em_reply_repeats(&s.reply, em_slice_make(text, 5000)));
+    assert_true(s.reply.echo_truncated);
+    assert_true(em_reply_repeats(&s.reply, em_slice_make(text, EM_ECHO_LIMIT - 5000)));
+    assert_false(em_reply_repeats(&s.reply, em_slice_make(text, 1)));
+}
+
 static void the_text_is_valid_and_whole(void **state)
 {
     (void)state;
@@ -205,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_shown_so_that_they_cannot_deceive),
         cmocka_unit_test(a_long_path_is_cut),
+        cmocka_unit_test(pieces_have_one_limit_together),
         cmocka_unit_test(the_text_is_valid_and_whole),
         cmocka_unit_test(what_is_shown_of_a_file_is_bounded),
         cmocka_unit_test(a_window_holds_the_place),

@@ -1,6 +1,8 @@
 /* site_dom_test.c: operations on elements, as editDOM and editFiles take and answer them. */
 #include "calls.h"
 
+#include "dialects/reply.h"
+
 #define TOOLS "site"
 
 static const char page[] = "<!DOCTYPE html>\n<html>\n<body>\n  <h1 id=title>Old &amp; Title</h1>\n"
@@ -152,6 +154,77 @@ static void a_wrong_selector_is_mended_by_the_retry(void **state)
                       "  <p class=\"a x:y\">B</p>\n  <p>two</p>\n</body>\n</html>\n"));
 }
 
+/* What would fail again is no retry, though it is suggested. */
+static void a_selector_that_matches_otherwise_is_no_retry(void **state)
+{
+    static const struct {
+        const char *page, *selector, *more, *suggestion;
+        bool is_retry;
+    } cases[] = {
+        {"<p>b</p>", "#1a", "", "'[id=\\'1a\\']'", false},
+        {"<p id=1a>b</p>", "#1a", "", "'[id=\\'1a\\']'", true},
+        {"<p>y</p>", "p&q", "", "'pq'", false},
+        {"<p class=card>a</p><p>b</p>", "p.md:x", "", "'p.md\\\\:x'", false},
+        {"<p class=md:x>a</p><p>b</p>", "p.md:x", "", "'p.md\\\\:x'", true},
+        {"<div><p>b</p></div><div><p>c</p></div>", "p:first-chld", "", "'p:first-child'", false},
+        {"<div><p>b</p></div><div><p>c</p></div>", "p:first-chld", ",'all':true", "'p:first-child'",
+         true},
+        {"<div><p>b</p></div><div><p>c</p></div>", "p:first-chld", ",'expected':2",
+         "'p:first-child'", true},
+        {"<div><p>b</p></div><div><p>c</p></div>", "p:first-chld", ",'expected':3",
+         "'p:first-child'", false},
+        {"<p>a</p><p>b</p>", "p::before", "", "'p'", false},
+        {"<p>a</p>", "p::before", "", "'p'", true},
+    };
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scratch_write(&c.s, "p.html", em_slice_of(cases[i].page));
+        call(&c, "editDOM",
+             em_arena_format(&c.s.arena,
+                             "{'file':'p.html','operations':[{'selector':'%s','action':'setText',"
+                             "'value':'Z'%s}]}",
+                             cases[i].selector, cases[i].more));
+        check_field(&c, "failed.0.code", "'E_SELECTOR'");
+        check_field(&c, "failed.0.suggestion", cases[i].suggestion);
+        assert_int_equal(field(&c, "retry") != NULL, cases[i].is_retry);
+        assert_null(field(&c, "retry_omitted"));
+        if (!cases[i].is_retry)
+            continue;
+        call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+        check_field(&c, "success", "true");
+    }
+}
+
+/* It is sent when the other operations are done. */
+static void a_retry_is_for_the_page_as_it_is_left(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p>a</p><b>b</b>"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p::before','action':'setText','value':'Z'},"
+         "{'selector':'p','action':'remove'},"
+         "{'selector':'b','action':'setText','value':'c'}],'dryRun':true}");
+    check_field(&c, "retry.operations.0.selector", "'p'"); /* before the others */
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p::before','action':'setText','value':'Z'},"
+         "{'selector':'p','action':'remove'},"
+         "{'selector':'b','action':'insertAdjacentHTML','position':'afterend',"
+         "'value':'<i>c</i>'},{'selector':'i::before','action':'setText','value':'d'}]}");
+    check_field(&c, "success", "'partial'");
+    assert_null(field(&c, "retry"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'u::before','action':'setText','value':'Z'},"
+         "{'selector':'b','action':'setHTML','value':'<u>c</u>'}]}");
+    check_field(&c, "success", "'partial'");
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html", EM_LIT("<b><u>Z</u></b><i>c</i>"));
+}
+
 /* "[@x]" is XPath's, unless there is an attribute that is called so. */
 static void an_attribute_is_suggested_as_the_page_has_it(void **state)
 {
@@ -219,7 +292,14 @@ static void what_an_action_lacks_fails_it_alone(void **state)
          "{'selector':'h1','action':'setText','value':''}]}");
     check_field(&c, "success", "'partial'");
     check_field(&c, "failed.0.code", "'E_ARGUMENT'");
+    check_field(&c, "failed.0.matches", "1");
     check_page(&c, "Old &amp; Title", "");
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p','action':'setText'},"
+         "{'selector':'h1::','action':'setText'},{'selector':'q','action':'setText'}]}");
+    check_field(&c, "failed.0.matches", "2");
+    check_field(&c, "failed.1.matches", "0");
+    check_field(&c, "failed.2.matches", "0");
 }
 
 static void other_encodings_and_dry_runs(void **state)
@@ -257,6 +337,7 @@ static void what_the_encoding_lacks_fails_alone(void **state)
     check_field(&c, "appliedCount", "2");
     check_field(&c, "failed.0.index", "0");
     check_field(&c, "failed.0.code", "'E_ENCODING'");
+    check_field(&c, "failed.0.matches", "1");
     check_field(&c, "failed.1.index", "2");
     check_has(&c, "with setHTML");
     check_file(&c.s, "l.html", EM_LIT("<p>caf\xE9</p><b>y</b>"));
@@ -519,6 +600,222 @@ static void a_selector_must_still_mean_one(void **state)
     check_file(&c.s, "p.html", EM_LIT("<p class=\"x\">one</p>\n<b>two</b>\n<p>three</p>\n"));
 }
 
+/* ---- How much is told ----------------------------------------------------------------------- */
+
+static char *repeated(const char *begin, const char *piece, size_t times, const char *end)
+{
+    char *text = malloc(strlen(begin) + strlen(piece) * times + strlen(end) + 1);
+    assert_non_null(text);
+    strcpy(text, begin);
+    char *at = text + strlen(begin);
+    for (size_t i = 0; i < times; i++, at += strlen(piece))
+        memcpy(at, piece, strlen(piece));
+    strcpy(at, end);
+    return text;
+}
+
+/* The same operation, so often. */
+static void send_often(caller *c, const char *selector, size_t times)
+{
+    json_t *operations = json_array();
+    for (size_t i = 0; i < times; i++)
+        json_array_append_new(operations, json_pack("{s:s,s:s,s:s}", "selector", selector, "action",
+                                                    "setText", "value", "x"));
+    call_with(c, "editDOM", json_pack("{s:s,s:o}", "file", "p.html", "operations", operations));
+    assert_true(c->answer.is_error);
+}
+
+/* How many bytes of runs of this letter are in the answer. */
+static size_t count_letters(const caller *c, const char *run)
+{
+    size_t count = 0;
+    for (const char *at = c->answer.text; (at = strstr(at, run)); at += strlen(run))
+        count += strlen(run);
+    return count;
+}
+
+static void the_parts_of_a_long_selector_are_bounded(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p id=a>x</p>\n"));
+    char *selector = repeated("p", "#a", 400, ".z");
+    send_often(&c, selector, 1);
+    check_field(&c, "echo_truncated", "true");
+    check_field(&c, "failed.0.failedPart", "'.z'");
+    check_field(&c, "failed.0.parts.1", "{'selector':'p#a','count':1}");
+    check_has(&c, "Matched by its parts: p (1), p#a (1), p#a#a (1)");
+    check_has(&c, " (1), ...\\n");
+    assert_true(strlen(c.answer.text) < EM_ECHO_LIMIT + 4000);
+    send_often(&c, selector, 20);
+    assert_true(strlen(c.answer.text) < EM_ECHO_LIMIT + 20 * 1000);
+    free(selector);
+}
+
+static void what_hints_show_of_the_page_is_bounded(void **state)
+{
+    enum { ELEMENTS = 50 };
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    static const size_t lengths[] = {100, 6000};
+    for (size_t i = 0; i < 2; i++) {
+        EM_AUTO(em_strbuf) elements = {0};
+        for (size_t k = 0; k < ELEMENTS; k++) {
+            char *id = repeated("", "iiiiiiiiii", lengths[i] / 10, "");
+            em_strbuf_printf(&elements, "<p id=%s%zu>t</p>\n", id, k);
+            free(id);
+        }
+        scratch_write(&c.s, "p.html", em_strbuf_slice(&elements));
+        for (size_t often = 1; often <= ELEMENTS; often += ELEMENTS - 1) {
+            send_often(&c, "p", often); /* candidates */
+            check_field(&c, "failed.0.candidates.4.line", "5");
+            assert_true(count_letters(&c, "iiiiiiiiii") <= EM_SHOWN_LIMIT);
+            assert_int_equal(field(&c, "failed.0.candidates.4.selector") != NULL, i == 0);
+            assert_true(strlen(c.answer.text) < EM_SHOWN_LIMIT + 1000 * (often + 1));
+            send_often(&c, "p.card", often); /* similar ones */
+            assert_true(count_letters(&c, "iiiiiiiiii") <= EM_SHOWN_LIMIT);
+            assert_true(strlen(c.answer.text) < EM_SHOWN_LIMIT + 1000 * (often + 1));
+        }
+    }
+}
+
+static void what_is_sent_is_not_repeated_whole(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p class=k>x</p>\n"));
+    char *word = repeated("", "c", 50000, ""), *wrong = repeated("p", ".c", 4500, "::before");
+    call_with(&c, "editDOM",
+              json_pack("{s:s,s:[{s:s,s:s,s:s,s:s}]}", "file", "p.html", "operations", "selector",
+                        "p", "action", "replaceClass", "oldClass", word, "newClass", "d"));
+    check_field(&c, "failed.0.code", "'E_NO_CLASS'");
+    assert_true(strlen(c.answer.text) < 2000);
+    send_often(&c, wrong, 1);
+    check_field(&c, "failed.0.code", "'E_SELECTOR'");
+    check_field(&c, "echo_truncated", "true");
+    assert_null(field(&c, "failed.0.suggestion"));
+    assert_true(strlen(c.answer.text) < 3000);
+    call_with(&c, "editFiles",
+              json_pack("{s:[{s:s,s:[{s:s,s:s}]}]}", "edits", "file", word, "domOperations",
+                        "selector", "p", "action", "remove"));
+    check_field(&c, "echo_truncated", "true");
+    check_field(&c, "results.0.echo_truncated", "true");
+    call_with(&c, "readFile", json_pack("{s:s}", "file", word));
+    check_field(&c, "echo_truncated", "true");
+    assert_true(strlen(c.answer.text) < 2 * EM_ECHO_LIMIT + 1000);
+    free(word);
+    free(wrong);
+}
+
+/* ---- A page that has changed ----------------------------------------------------------------- */
+
+/* Send one operation that was meant for another version of the page. */
+static void merge_page(caller *c, const char *read, const char *now, const char *operation)
+{
+    scratch_write(&c->s, "p.html", em_slice_of(read));
+    call(c, "readFile", "{'file':'p.html'}");
+    char *hash = strdup(json_string_value(field(c, "hash")));
+    scratch_write(&c->s, "p.html", em_slice_of(now));
+    const char *arguments =
+        em_arena_format(&c->s.arena,
+                        "{'file':'p.html','expected_hash':'%s','on_conflict':'merge',"
+                        "'operations':[%s]}",
+                        hash, operation);
+    call(c, "editDOM", arguments);
+    free(hash);
+}
+
+/* The lines of the element are as they were, but it is none any more, or not where it was. */
+static void what_is_carried_over_is_checked_on_the_page_as_it_is(void **state)
+{
+    static const struct {
+        const char *read, *now, *operation, *words;
+    } cases[] = {
+        {"<p id=a>x</p>\n<p>y</p>\n", "<!-- off\n<p id=a>x</p>\n-->\n<p>y</p>\n",
+         "{'selector':'#a','action':'setHTML','value':'<!-- n -->Q'}", "no element matches"},
+        {"<p id=a>x</p>\n<p>y</p>\n", "<script>\nvar t=`\n<p id=a>x</p>\n`</script>\n<p>y</p>\n",
+         "{'selector':'#a','action':'insertAdjacentHTML','position':'afterend',"
+         "'value':'<script>k()</script>'}",
+         "no element matches"},
+        {"<section>\n<b id=a>x</b>\n</section>\n", "<p>\n<b id=a>x</b>\n</p>\n",
+         "{'selector':'#a','action':'insertAdjacentHTML','position':'afterend',"
+         "'value':'<div>n</div>'}",
+         "the page would not read as meant"},
+        {"<div>\n<b id=a>x</b>\n</div>\n", "<button>\n<b id=a>x</b>\n</button>\n",
+         "{'selector':'#a','action':'setHTML','value':'<button>n</button>'}",
+         "the page would not read as meant"},
+        {"<div class=w>\n<p>x</p>\n</div>\n", "<div class=v>\n<p>x</p>\n</div>\n",
+         "{'selector':'.w > p','action':'setText','value':'z'}", "no element matches"},
+        {"<div>\n<p>x</p>\n</div>\n", "<div>\n<p>x</p>\n<p>y</p>\n</div>\n",
+         "{'selector':'div > :last-child','action':'setText','value':'z'}",
+         "what its selector matches now is not what it matched"},
+        {"<p>x</p>\n<p>y</p>\n", "<p>x</p>\n<!--\n<p>y</p>\n-->\n",
+         "{'selector':'p','action':'setAttribute','attr':'k','value':'v','expected':2}",
+         "matches 1"},
+        /* it was as asked for, and is not any more */
+        {"<p class=k>x</p>\n<b></b>\n", "<p>x</p>\n<b></b>\n",
+         "{'selector':'p','action':'addClass','value':'k'}",
+         "what its selector matches now is not what it matched"},
+        {"<p class=k>x</p>\n<p>y</p>\n", "<p>x</p>\n<p>y</p>\n",
+         "{'selector':'p','action':'addClass','value':'k'}",
+         "what its selector matches now is not what it matched"},
+    };
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        merge_page(&c, cases[i].read, cases[i].now, cases[i].operation);
+        check_field(&c, "code", "'CONFLICT'");
+        check_has(&c, cases[i].words);
+        check_file(&c.s, "p.html", em_slice_of(cases[i].now));
+    }
+    merge_page(&c, cases[0].read, cases[0].now, cases[0].operation);
+    check_has(&c, ">>><p id=a>x</p>\\n<p>y</p><<<");
+    check_has(&c, "at line 1 (between >>> and <<<):\\n>>><!-- off\\n<p id=a>x</p>\\n--><<<");
+}
+
+/* What has come is not written, and what is told is of the page as it is. */
+static void elements_that_have_come_are_left_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    merge_page(&c, "<p>x</p>\n<b></b>\n<p class=k>y</p>\n",
+               "<p>new</p>\n<b></b>\n<p>x</p>\n<b></b>\n<p class=k>y</p>\n",
+               "{'selector':'p','action':'addClass','value':'k'}");
+    check_field(&c, "success", "true");
+    check_field(&c, "domOperations.0.matches", "3");
+    check_file(&c.s, "p.html",
+               EM_LIT("<p>new</p>\n<b></b>\n<p class=\"k\">x</p>\n<b></b>\n<p class=k>y</p>\n"));
+    /* an end tag that is left out has to be written in both versions */
+    merge_page(&c, "<div>\n<p id=a>x\n<i>y</i></div>\n",
+               "<b></b>\n<div>\n<p id=a>x\n<i>y</i></div>\n",
+               "{'selector':'#a','action':'insertAdjacentHTML','position':'afterend',"
+               "'value':'text'}");
+    check_field(&c, "success", "true");
+    check_file(&c.s, "p.html", EM_LIT("<b></b>\n<div>\n<p id=a>x\n<i>y</i></p>text</div>\n"));
+}
+
+/* It was a page when it was read. */
+static void what_is_no_page_any_more_is_not_written(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    EM_AUTO(em_strbuf) deep = {0};
+    em_strbuf_puts(&deep, "<p id=a>x</p>\n<p>y</p>\n");
+    for (size_t i = 0; i < 1100; i++)
+        em_strbuf_puts(&deep, "<div>");
+    em_strbuf_putc(&deep, '\0');
+    merge_page(&c, "<p id=a>x</p>\n<p>y</p>\n", deep.ptr,
+               "{'selector':'#a','action':'setText','value':'z'}");
+    check_field(&c, "success", "false");
+    check_file(&c.s, "p.html", em_slice_of(deep.ptr));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -528,6 +825,8 @@ int main(void)
         cmocka_unit_test(with_atomic_nothing_is_kept),
         cmocka_unit_test(all_and_expected_say_how_many),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
+        cmocka_unit_test(a_selector_that_matches_otherwise_is_no_retry),
+        cmocka_unit_test(a_retry_is_for_the_page_as_it_is_left),
         cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),
         cmocka_unit_test(a_page_that_would_read_otherwise_tells_the_matches),
         cmocka_unit_test(what_is_no_operation_is_refused_as_a_whole),
@@ -544,6 +843,12 @@ int main(void)
         cmocka_unit_test(one_that_fails_is_left_out_there_too),
         cmocka_unit_test(one_that_fails_alone_is_no_replacement),
         cmocka_unit_test(a_selector_must_still_mean_one),
+        cmocka_unit_test(the_parts_of_a_long_selector_are_bounded),
+        cmocka_unit_test(what_hints_show_of_the_page_is_bounded),
+        cmocka_unit_test(what_is_sent_is_not_repeated_whole),
+        cmocka_unit_test(what_is_carried_over_is_checked_on_the_page_as_it_is),
+        cmocka_unit_test(elements_that_have_come_are_left_alone),
+        cmocka_unit_test(what_is_no_page_any_more_is_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
