@@ -85,6 +85,10 @@ typedef struct em_fate {
 em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_arena *arena,
                        em_fate *fate, em_error *err);
 
+/* The first one behind the row `after`. */
+em_status em_past_next(em_workspace *ws, const char *base, int64_t after, em_arena *arena,
+                       em_fate *next, em_error *err);
+
 /* The id of the first row of a call, as it is shown; "" where it is not there any more. In
  * `arena`. */
 em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, const char **id,
