@@ -808,6 +808,17 @@ def old_changes_are_forgotten():
 
 
 @test
+def a_file_that_was_just_made_is_not_forgotten():
+    with Folder(a_txt=TEXT) as folder:
+        folder.run("checkpoint", "start")
+        folder.run("call", "create_file", stdin='{"path": "b.txt", "content": "new\\n"}')
+        answer = json.loads(folder.run("gc", "--json", "--max-age", "0s")[1])
+        check_equal((answer["changes"], answer["waiting"]), (0, 1), "too new")
+        check_equal(folder.run("rewind", "start")[0], 0, "rewound")
+        check(not (folder.path / "b.txt").exists(), "the file that was made is there")
+
+
+@test
 def an_age_of_nothing_keeps_nothing():
     with Folder(a_txt=TEXT) as folder:
         def age(ms):

@@ -118,11 +118,18 @@ typedef struct em_tool {
                         em_answer *answer);
 } em_tool;
 
+/* What to do, for where it can be done. */
+typedef struct em_guidance {
+    unsigned needs; /* flags, each of which some tool that is offered has */
+    const char *text;
+} em_guidance;
+
 typedef struct em_dialect {
-    const char *name;     /* "file-edit": for --tools */
-    const char *guidance; /* what holds for all its tools, for the system prompt; names none of
-                             them, since not all may be offered; NULL */
-    const em_tool *tools; /* ends with one whose name is NULL */
+    const char *name;            /* "file-edit": for --tools */
+    const em_guidance *guidance; /* what holds for all its tools, for the system prompt; names none
+                                    of them, since not all may be offered; ends with one whose text
+                                    is NULL; NULL */
+    const em_tool *tools;        /* ends with one whose name is NULL */
 } em_dialect;
 
 #endif

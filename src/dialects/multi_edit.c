@@ -864,8 +864,10 @@ static const em_tool tools[] = {
     {.name = NULL},
 };
 
-const em_dialect em_dialect_multi_edit = {
-    .name = "multi-edit",
-    .guidance = "Text to be replaced must match the file exactly and be unique in it.",
-    .tools = tools,
+static const em_guidance guidance[] = {
+    {0, "Text to be replaced must match the file exactly and be unique in it."},
+    {0, NULL},
 };
+
+const em_dialect em_dialect_multi_edit = {
+    .name = "multi-edit", .guidance = guidance, .tools = tools};

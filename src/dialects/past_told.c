@@ -28,18 +28,18 @@ static em_status view_bases(telling *t, const char *call, em_past_view *view)
     return EM_OK;
 }
 
-/* What undid others is undone itself where the last word about each of them is the opposite. */
+/* What undid others is undone itself where the next word about each of them is the opposite,
+ * whatever follows: that undoes the next. */
 static em_status view_reversal(telling *t, em_past_view *view)
 {
     view->is_undone = view->bases.count > 0;
     for (size_t i = 0; i < view->bases.count; i++) {
         const em_base *base = &view->bases.items[i].base;
         em_fate fate;
-        EM_TRY(em_past_fate(t->ws, base->call, INT64_MAX, t->arena, &fate, t->err));
-        bool is_later = fate.id > view->row->id;
-        if (is_later && fate.id > view->fate.id)
+        EM_TRY(em_past_next(t->ws, base->call, view->row->id, t->arena, &fate, t->err));
+        if (fate.id > view->fate.id)
             view->fate = fate;
-        view->is_undone = view->is_undone && is_later && fate.role != base->role;
+        view->is_undone = view->is_undone && fate.id != 0 && fate.role != base->role;
     }
     return EM_OK;
 }

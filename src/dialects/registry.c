@@ -211,6 +211,19 @@ json_t *em_tool_annotations(const em_tool *tool)
     return em_json_done(&json, annotations);
 }
 
+static void add_guidance(em_strbuf *text, const em_guidance *guidance, const em_toolset *set)
+{
+    unsigned offered = 0;
+    size_t before = text->len;
+    for (size_t i = 0; i < set->count; i++)
+        offered |= set->tools[i]->flags;
+    for (; guidance->text; guidance++)
+        if (!(guidance->needs & ~offered))
+            em_strbuf_puts(text, guidance->text);
+    if (text->len > before)
+        em_strbuf_putc(text, '\n');
+}
+
 /* The tools of one family that are offered, and what holds for all of them. */
 static void add_family(em_strbuf *text, const em_dialect *dialect, const em_toolset *set)
 {
@@ -222,7 +235,7 @@ static void add_family(em_strbuf *text, const em_dialect *dialect, const em_tool
         any = true;
     }
     if (any && dialect->guidance)
-        em_strbuf_printf(text, "%s\n", dialect->guidance);
+        add_guidance(text, dialect->guidance, set);
 }
 
 const char *em_toolset_prompt(const em_toolset *set, em_arena *arena)

@@ -604,9 +604,13 @@ static const em_tool tools[] = {
     {.name = NULL},
 };
 
-const em_dialect em_dialect_site = {
-    .name = "site",
-    .guidance = "If an edit fails, send the retry that its answer gives, or else read the file and "
-                "retry with its exact content. If edits of a file fail twice, write it anew, "
-                "completely.",
-    .tools = tools};
+static const em_guidance guidance[] = {
+    {EM_TOOL_DESTRUCTIVE, "If an edit fails, send the retry that its answer gives"},
+    {EM_TOOL_DESTRUCTIVE | EM_TOOL_READS,
+     ", or else read the file and retry with its exact content"},
+    {EM_TOOL_DESTRUCTIVE, "."},
+    {EM_TOOL_WRITES, " If edits of a file fail twice, write it anew, completely."},
+    {0, NULL},
+};
+
+const em_dialect em_dialect_site = {.name = "site", .guidance = guidance, .tools = tools};

@@ -1,6 +1,7 @@
 #include "edit/applied.h"
 
 #include "base/utf8.h"
+#include "edit/line.h"
 #include "edit/locate.h"
 #include "edit/redline.h"
 #include "edit/unwrap.h"
@@ -91,6 +92,28 @@ static em_status has_line_beyond(const written *insert, const written *find, em_
     return EM_OK;
 }
 
+static em_slice next_line(em_slice s, size_t *offset)
+{
+    em_slice line = em_next_line(s, offset);
+    while (line.len > 0 && (line.ptr[line.len - 1] == '\n' || line.ptr[line.len - 1] == '\r'))
+        line.len--;
+    return line;
+}
+
+/* Has the replacement, which has the same tokens as the search text, a line that this lacks? */
+static bool has_line_written_otherwise(em_slice insert, em_slice find)
+{
+    for (size_t in_find = 0, in_insert = 0; in_insert < insert.len;) {
+        em_slice line = next_line(insert, &in_insert);
+        bool found = false;
+        while (in_find < find.len && !found)
+            found = em_slice_eq(next_line(find, &in_find), line);
+        if (!found)
+            return true;
+    }
+    return false;
+}
+
 /* What must hold of the replacement for its place to prove anything. */
 typedef struct proof {
     bool possible;
@@ -105,7 +128,7 @@ static em_status prove_reading(em_slice find, em_slice insert, em_deadline *dead
     EM_TRY(written_init(&wanted, insert, arena));
     p->literal = wanted.tokens.count == searched.tokens.count &&
                  same_tokens(&wanted, 0, wanted.tokens.count, &searched, 0);
-    p->possible = p->literal;
+    p->possible = p->literal && has_line_written_otherwise(insert, find);
     return p->literal ? EM_OK : has_line_beyond(&wanted, &searched, deadline, &p->possible);
 }
 
@@ -124,6 +147,17 @@ static em_status prove(em_slice find, em_slice insert, const em_readings *readin
                              &unwrapped));
         p->possible = unwrapped.possible && !unwrapped.literal;
     }
+    return EM_OK;
+}
+
+em_status em_would_show(em_slice find, em_slice insert, em_deadline *deadline, em_arena *arena,
+                        bool *would)
+{
+    em_readings readings;
+    proof p;
+    EM_TRY(em_readings_of(find, insert, arena, &readings));
+    EM_TRY(prove(find, insert, &readings, deadline, arena, &p));
+    *would = p.possible;
     return EM_OK;
 }
 

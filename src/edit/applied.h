@@ -17,7 +17,8 @@ bool em_is_telling(em_slice insert);
  * hold a line that the search text has in no writing, and stand there exactly once, in whatever
  * writing: with the empty lines that it adds, and without those that it takes away. (Beside another
  * change the file may keep more than are added, or fewer than are left.) One that changes the
- * writing of the search text alone must stand there to the byte. `elsewhere`, the places where a
+ * writing of the search text alone must stand there to the byte, and have a line that this has not
+ * so. `elsewhere`, the places where a
  * tolerant tier finds the search text (with their tokens), must all lie within its place, or hold
  * it and pass over a part of it: a search text that reaches beyond it, or around it, is there and
  * waits for its edit. *applied says so and *where has the place. EM_E_NOMEM; EM_E_TIMEOUT when the
@@ -25,6 +26,11 @@ bool em_is_telling(em_slice insert);
 em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice find,
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where);
+
+/* Would the replacement, if it stood there once, say that the edit was made? It must be as
+ * em_already_applied() demands. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+em_status em_would_show(em_slice find, em_slice insert, em_deadline *deadline, em_arena *arena,
+                        bool *would);
 
 /* For a place of a tolerant tier: has it become what the edit would make of it? `result` is what
  * place->span of `text` would be. It has if nothing would change, or if the replacement, in

@@ -228,8 +228,17 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
 /* ---- Trying again -------------------------------------------------------------------------------
  */
 
+/* Does the place end its line, or else the search text not end in a line ending? */
+static bool ends_as_found(em_slice text, const em_place *place)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    size_t count = find.tokens.count, end;
+    return em_gap_of(em_tokened_gap(find, count)) != EM_GAP_BREAK ||
+           em_ends_line(text, place->tokens[count - 1].end, &end);
+}
+
 /* The text around the place with the result in it, and the place as it is found there again; *same
- * is false where it has other tokens. */
+ * is false where it is not, since it has other tokens or its line goes on. */
 static em_status after(em_slice text, const em_place *place, em_slice result, em_arena *arena,
                        em_slice *around, em_place *again, bool *same)
 {
@@ -255,6 +264,7 @@ static em_status after(em_slice text, const em_place *place, em_slice result, em
     *again = *place;
     again->tokens = tokens.items;
     again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
+    *same = ends_as_found(*around, again);
     return em_reach(*around, (em_places){again, 1}, arena);
 }
 

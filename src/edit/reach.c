@@ -155,7 +155,17 @@ static bool lacks_first_indent(em_slice text, const em_place *place, em_slice *i
            indent->len > 0;
 }
 
-em_status em_reach(em_slice text, em_places places, em_arena *arena)
+static bool is_same(em_slice a, em_slice b)
+{
+    return a.ptr == b.ptr && a.len == b.len;
+}
+
+static bool has_same_texts(const em_place *a, const em_place *b)
+{
+    return is_same(a->find, b->find) && is_same(a->insert, b->insert);
+}
+
+static em_status reach_before(em_slice text, em_places places, em_arena *arena)
 {
     em_slice indent;
     const em_place *last = NULL;
@@ -164,15 +174,63 @@ em_status em_reach(em_slice text, em_places places, em_arena *arena)
         em_place *place = &places.items[i];
         if (!lacks_first_indent(text, place, &indent))
             continue;
-        bool same = last && last->find.ptr == place->find.ptr &&
-                    last->find.len == place->find.len && last->insert.ptr == place->insert.ptr &&
-                    last->insert.len == place->insert.len;
-        if (!same)
+        if (!last || !has_same_texts(last, place))
             EM_TRY(first_line_goes(place, arena, &goes));
         last = place;
         if (goes)
             place->span.start -= indent.len;
     }
+    return EM_OK;
+}
+
+/* ---- Where the place ends -----------------------------------------------------------------------
+ */
+
+/* The blanks and line endings that a text ends with. */
+static em_slice tail_of(em_slice text)
+{
+    size_t start = text.len;
+    while (start > 0 && memchr(" \t\r\n", text.ptr[start - 1], 4))
+        start--;
+    return em_slice_from(text, start);
+}
+
+/* Does the search text end in a line's indentation, and the replacement in what goes on there? */
+static bool joins_next_line(const em_place *place)
+{
+    em_slice tail = tail_of(place->find), after = tail_of(place->insert);
+    return em_gap_split(tail).indent.len > 0 && em_gap_of(tail) == EM_GAP_BREAK &&
+           after.len < place->insert.len && em_gap_of(after) != EM_GAP_BREAK;
+}
+
+static bool are_in_order(em_places places)
+{
+    for (size_t i = 1; i < places.count; i++)
+        if (places.items[i].span.start < places.items[i - 1].span.end)
+            return false;
+    return true;
+}
+
+static void reach_behind(em_slice text, em_places places)
+{
+    bool joins = false;
+    for (size_t i = 0; i < places.count; i++) {
+        em_place *place = &places.items[i];
+        size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
+        if (i == 0 || !has_same_texts(&place[-1], place))
+            joins = joins_next_line(place);
+        if (!joins || !strchr("\r\n", text.ptr[place->span.end - 1]))
+            continue;
+        em_ends_line(text, place->span.end, &end);
+        place->span.end = end < most ? end : most;
+    }
+}
+
+em_status em_reach(em_slice text, em_places places, em_arena *arena)
+{
+    EM_TRY(reach_before(text, places, arena));
+    if (are_in_order(places))
+        reach_behind(text, places);
     return EM_OK;
 }
 

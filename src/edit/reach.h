@@ -1,9 +1,11 @@
-/* reach.h: how an edit begins, where the search text came without its first indentation.
+/* reach.h: how an edit begins, where the search text came without its first indentation, and how it
+ * ends, where the search text ends in the next line's.
  *
- * That indentation stands before the place then. It stays there as long as the search text's first
- * line does, in whatever words; where this line goes as a whole, the indentation goes with it, for
- * it is none of the line that comes next. The first line of the replacement may have come without
- * its indentation too: then it must be clear how deep that line belongs.
+ * A first indentation that was not sent stands before the place. It stays there as long as the
+ * search text's first line does, in whatever words; where this line goes as a whole, the
+ * indentation goes with it, for it is none of the line that comes next. The first line of the
+ * replacement may have come without its indentation too: then it must be clear how deep that line
+ * belongs.
  */
 #ifndef EM_EDIT_REACH_H
 #define EM_EDIT_REACH_H
@@ -13,8 +15,11 @@
 #include "edit/tolerant.h"
 
 /* Where an edit takes the search text's first line away as a whole, and that came without the
- * indentation it has in the file: widen such places back to the start of their line. A place is to
- * be so before it is laid onto, told or compared. EM_E_NOMEM only. */
+ * indentation it has in the file: widen such places back to the start of their line. Where the
+ * search text ends in a line ending and the blanks behind it, and the replacement joins the two
+ * lines: widen them over these blanks, however many the file has. (Not places that are in another
+ * order than in the text.) A place is to be so before it is laid onto, told or compared. EM_E_NOMEM
+ * only. */
 em_status em_reach(em_slice text, em_places places, em_arena *arena);
 
 /* An edit that is being laid onto `place` of `text`. */

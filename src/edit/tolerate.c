@@ -277,6 +277,23 @@ static bool is_to_stay(const em_toleration *t, const em_place *place)
     return t->policy->allow_no_change && em_slice_eq(place->find, place->insert);
 }
 
+/* The edit would change nothing. */
+static em_status refuse_done(const em_toleration *t, const em_located *located, em_arena *arena,
+                             em_plan_failure *failure, em_error *err)
+{
+    em_slice insert;
+    bool shown = false;
+    EM_TRY(whole_insert(t->op, arena, &insert));
+    if (located->places.count == 1) {
+        em_status status = em_would_show(t->op->find, insert, t->policy->deadline, arena, &shown);
+        if (status == EM_E_TIMEOUT)
+            return em_fail(err, status, "looking for the replacement took too long");
+        EM_TRY(status);
+    }
+    return shown ? refuse_applied(t, located->places.items[0].span, failure, err)
+                 : refuse_unclear(t, located, 0, arena, failure, err);
+}
+
 em_status em_tolerate_lay(const em_toleration *t, const em_located *located, em_arena *arena,
                           em_slice **inserts, em_plan_failure *failure, em_error *err)
 {
@@ -289,6 +306,5 @@ em_status em_tolerate_lay(const em_toleration *t, const em_located *located, em_
         EM_TRY(lay_one(t, located, i, arena, &(*inserts)[i], &done, failure, err));
         done_count += done && !is_to_stay(t, &located->places.items[i]);
     }
-    return done_count == count ? refuse_applied(t, located->places.items[0].span, failure, err)
-                               : EM_OK;
+    return done_count == count ? refuse_done(t, located, arena, failure, err) : EM_OK;
 }

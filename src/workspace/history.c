@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WRITTEN_AFTER_MS = 120000 /* the usual file systems need 5 to 30 seconds */ };
-
 typedef enum statement {
     BEGIN,
     COMMIT,
@@ -150,7 +148,7 @@ em_status em_history_forget_names(em_history *history, const char *boot, int64_t
     em_sql sql = {0};
     EM_TRY(prepare(&sql, history, FORGET_NAMES, err));
     em_sql_bind_text(&sql, boot);
-    em_sql_bind_int(&sql, now_ms - WRITTEN_AFTER_MS);
+    em_sql_bind_int(&sql, now_ms - EM_WRITTEN_AFTER_MS);
     return em_sql_run(&sql);
 }
 

@@ -139,6 +139,9 @@ em_status em_history_was_built_on(em_history *history, const em_row *row, bool *
 em_status em_history_inverse(em_history *history, const em_row *row, em_arena *arena,
                              em_slice *inverse, em_error *err);
 
+/* The usual file systems need 5 to 30 seconds. */
+enum { EM_WRITTEN_AFTER_MS = 120000 };
+
 /* After some time every file system has written down on its own that a name is gone. Then it need
  * not be looked for in the next boot, which would otherwise look at all that was ever done in this
  * one: NAMED rows of `boot` that are so old become DONE. Each em_history_add does it too. */

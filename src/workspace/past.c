@@ -291,21 +291,20 @@ em_status em_past_call_of(em_workspace *ws, const em_row *row, em_arena *arena, 
 }
 
 /* A call is about another as soon as it is known that its change was made. */
-em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_arena *arena,
-                       em_fate *fate, em_error *err)
+#define ABOUT                                                                                      \
+    "SELECT commits.id, token, undone.role, undone.call FROM undone"                               \
+    " JOIN commits ON commits.id = undone.id WHERE base = ? AND state > 0"
+
+static em_status fate_by(em_workspace *ws, const char *text, const char *base, int64_t bound,
+                         em_arena *arena, em_fate *fate, em_error *err)
 {
     em_sql sql = {0};
     em_row row = {0};
     bool found;
     *fate = (em_fate){0};
-    EM_TRY(em_sql_init(&sql, ws->history, -1,
-                       "SELECT commits.id, token, undone.role, undone.call FROM undone"
-                       " JOIN commits ON commits.id = undone.id"
-                       " WHERE base = ? AND state > 0 AND undone.id <= ?"
-                       " ORDER BY undone.id DESC LIMIT 1",
-                       err));
+    EM_TRY(em_sql_init(&sql, ws->history, -1, text, err));
     em_sql_bind_text(&sql, base);
-    em_sql_bind_int(&sql, until);
+    em_sql_bind_int(&sql, bound);
     EM_TRY(em_sql_step(&sql, &found));
     if (!found)
         return EM_OK;
@@ -316,6 +315,20 @@ em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_are
     em_status status = em_sql_text(&sql, arena, &fate->call);
     em_sql_stop(&sql);
     return status;
+}
+
+em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_arena *arena,
+                       em_fate *fate, em_error *err)
+{
+    return fate_by(ws, ABOUT " AND undone.id <= ? ORDER BY undone.id DESC LIMIT 1", base, until,
+                   arena, fate, err);
+}
+
+em_status em_past_next(em_workspace *ws, const char *base, int64_t after, em_arena *arena,
+                       em_fate *next, em_error *err)
+{
+    return fate_by(ws, ABOUT " AND undone.id > ? ORDER BY undone.id LIMIT 1", base, after, arena,
+                   next, err);
 }
 
 em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, const char **id,

@@ -85,6 +85,10 @@ typedef struct em_fate {
 em_status em_past_fate(em_workspace *ws, const char *base, int64_t until, em_arena *arena,
                        em_fate *fate, em_error *err);
 
+/* The first one behind the row `after`. */
+em_status em_past_next(em_workspace *ws, const char *base, int64_t after, em_arena *arena,
+                       em_fate *next, em_error *err);
+
 /* The id of the first row of a call, as it is shown; "" where it is not there any more. In
  * `arena`. */
 em_status em_past_call_id(em_workspace *ws, const char *call, em_arena *arena, const char **id,
@@ -140,10 +144,10 @@ typedef struct em_forgotten {
 } em_forgotten;
 
 /* Forget what is beyond the limits, whatever its root, in steps that do not keep others waiting:
- * about `most` rows (0: all). Changes that are not finished stay, and calls stay or go whole.
- * `give_back`: the room goes back to the system, for which nobody else may be using the history,
- * and what has to wait is counted. EM_E_DENIED where nothing may be changed (--read-only), as
- * below. */
+ * about `most` rows (0: all). Changes that are not finished stay, and those of the last two
+ * minutes; calls stay or go whole. `give_back`: the room goes back to the system, for which nobody
+ * else may be using the history, and what has to wait is counted. EM_E_DENIED where nothing may be
+ * changed (--read-only), as below. */
 em_status em_past_forget(em_workspace *ws, em_limits limits, size_t most, bool give_back,
                          em_forgotten *forgotten, em_error *err);
 

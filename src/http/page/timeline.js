@@ -127,7 +127,7 @@ export class Timeline {
     for (const each of this.edits.items.values()) {
       if (each.role === 'edit' || item.role === 'edit' || Number.parseInt(each.id, 10) >= Number.parseInt(item.id, 10)) continue;
       if (each.of.length === 0 || each.path !== item.path || !each.of.every((base) => item.of.includes(base))) continue;
-      this.edits.items.set(keyOf(each), { ...each, undone: each.role !== item.role, last: item.id });
+      if (!each.undone && each.role !== item.role) this.edits.items.set(keyOf(each), { ...each, undone: true, last: item.id });
     }
   }
 

@@ -72,6 +72,33 @@ static void changes_are_told(void **state)
     json_decref(list);
 }
 
+/* Each undo and redo is undone by the one behind it. */
+static void what_goes_back_and_forth_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_arena) arena = {0};
+    em_undo_request request = {.what = EM_UNDO, .tool = "undo"};
+    em_undo_outcome outcome;
+    open_edited(&c);
+    for (size_t i = 0; i < 4; i++) {
+        request.what = i % 2 == 0 ? EM_UNDO : EM_REDO;
+        assert_int_equal(em_run_undo(c.s.session, &request, &arena, &outcome), EM_OK);
+    }
+    json_t *list = tell(&c, false, &arena);
+    assert_int_equal(json_array_size(list), 6);
+    assert_true(json_is_false(json_object_get(json_array_get(list, 0), "undone")));
+    for (size_t i = 1; i < 4; i++) {
+        const json_t *later = json_array_get(list, i - 1), *row = json_array_get(list, i);
+        assert_true(json_is_true(json_object_get(row, "undone")));
+        check_member(row, "last", json_string_value(json_object_get(later, "id")));
+    }
+    assert_true(json_is_false(json_object_get(json_array_get(list, 4), "undone")));
+    check_member(json_array_get(list, 4), "last",
+                 json_string_value(json_object_get(json_array_get(list, 0), "id")));
+    json_decref(list);
+}
+
 /* Each row of a rewind says what it undid in its own file: all in each would be the square. */
 static void a_rewind_is_told_file_by_file(void **state)
 {
@@ -195,6 +222,7 @@ int main(void)
     use_counted_memory();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_are_told),
+        cmocka_unit_test(what_goes_back_and_forth_is_told),
         cmocka_unit_test(a_rewind_is_told_file_by_file),
         cmocka_unit_test(words_are_those_of_the_history),
         cmocka_unit_test(undoing_is_told),

@@ -220,6 +220,33 @@ static void the_prompt_names_what_is_offered_and_nothing_else(void **state)
                         "- read_file: see what a file holds before you change it.\n");
 }
 
+static void the_prompt_advises_nothing_that_is_not_offered(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tools, *advice;
+    } cases[] = {
+        {"editDOM", "If an edit fails, send the retry that its answer gives.\n"},
+        {"editFile,read_file",
+         "If an edit fails, send the retry that its answer gives, or else read "
+         "the file and retry with its exact content.\n"},
+        {"editFiles,writeFiles", "If an edit fails, send the retry that its answer gives. If edits "
+                                 "of a file fail twice, write it anew, completely.\n"},
+        {"readFile", "- readFile: see the exact content before an edit, or check it afterwards.\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_toolset set;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_toolset_choose(cases[i].tools, false, &arena, &set, &err), EM_OK);
+        const char *prompt = em_toolset_prompt(&set, &arena);
+        assert_true(strlen(prompt) > strlen(cases[i].advice));
+        const char *last = prompt + strlen(prompt) - strlen(cases[i].advice);
+        assert_string_equal(last, cases[i].advice);
+        assert_int_equal(last[-1], '\n');
+    }
+}
+
 static void arguments_may_be_missing_or_wrong(void **state)
 {
     (void)state;
@@ -403,6 +430,7 @@ int main(void)
         cmocka_unit_test(tools_of_one_dialect_are_kin),
         cmocka_unit_test(the_tool_that_shows_others_is_added_once),
         cmocka_unit_test(tools_are_described),
+        cmocka_unit_test(the_prompt_advises_nothing_that_is_not_offered),
         cmocka_unit_test(the_prompt_names_what_is_offered_and_nothing_else),
         cmocka_unit_test(arguments_may_be_missing_or_wrong),
         cmocka_unit_test(out_of_memory_is_an_error_of_its_own),

@@ -474,14 +474,45 @@ static void other_empty_lines_are_not_those_that_are_wanted(void **state)
          EM_CAUSE_NOT_FOUND},
         {"more, beside a slip", "foo one\n\n\n\nbar here_too\n",
          REPLACE("foo one\n\nbar hree_too", "foo one\n\n\nbar here_too", 1), EM_CAUSE_NOT_FOUND},
-        {"as many", "foo one\n\n\nbar\n", REPLACE("foo one\n\nbar", "foo one\n\n\nbar", 1),
+        {"as many", "foo one\n\n\nbar here too\n",
+         REPLACE("foo one\n\nbar here too", "foo one\n\n\nbar here too", 1),
          EM_CAUSE_ALREADY_APPLIED},
+        {"as many, of too few words", "foo one\n\n\nbar\n",
+         REPLACE("foo one\n\nbar", "foo one\n\n\nbar", 1), EM_CAUSE_NOT_FOUND},
         {"as many, and other blanks", "foo one\n\n\nbar here too\n",
          REPLACE("foo  one\n\nbar here too", "foo  one\n\n\nbar here too", 1),
          EM_CAUSE_ALREADY_APPLIED},
         {"more behind it, of which they are a part", "foo one\nbar here too\n\n\n\nx\n",
          REPLACE("foo  one\nbar here too\n", "foo  one\nbar here too\n\n", 1),
          EM_CAUSE_ALREADY_APPLIED},
+    };
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, cases[i].text, &policy, &cases[i].op, 1), EM_E_NO_MATCH);
+        check_size(cases[i].what, p.err.cause, cases[i].cause);
+        if (p.failure.diagnosis)
+            assert_false(p.failure.diagnosis->has_correction);
+    }
+}
+
+/* An edit that would change nothing is not made, but only a long replacement that stands there once
+ * and has a line of its own says that it was. */
+static void what_shows_too_little_is_not_told_as_applied(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        em_op op;
+        em_cause cause;
+    } cases[] = {
+        {"enough", "call_it \"a\" more\n", REPLACE("call_it 'a'", "call_it 'a' more", 1),
+         EM_CAUSE_ALREADY_APPLIED},
+        {"too short", "x \"a\" more\n", REPLACE("x 'a'", "x 'a' more", 1), EM_CAUSE_NOT_FOUND},
+        {"no line of its own", "call_it_often \"a\";",
+         REPLACE("call_it_often 'a';\n", "call_it_often 'a';", 1), EM_CAUSE_NOT_FOUND},
+        {"twice", "call_it \"a\" more\ncall_it \"a\" more\n",
+         REPLACE("call_it 'a'", "call_it 'a' more", 2), EM_CAUSE_NOT_FOUND},
     };
     const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -1529,6 +1560,7 @@ int main(void)
         cmocka_unit_test(a_wrong_count_shows_the_places),
         cmocka_unit_test(already_applied_names_the_line),
         cmocka_unit_test(other_empty_lines_are_not_those_that_are_wanted),
+        cmocka_unit_test(what_shows_too_little_is_not_told_as_applied),
         cmocka_unit_test(edits_that_cancel_out_leave_no_splice),
         cmocka_unit_test(lines_of_a_later_op_are_those_of_the_moment),
         cmocka_unit_test(an_op_may_be_kept_to_some_lines),

@@ -18,6 +18,12 @@ static const struct {
     {"it has its indentation", "  b( )\n", " b()\n", "", "  b( )\n"},
     {"there is none", "b( )\n", "b()\n", "", "b( )\n"},
     {"in front of the text", "\tb( )\n", "b()\n", "", "\tb( )\n"},
+    {"a line that goes on with the next", "b( )\n\tc\n", "b()\n  ", "b() ", "b( )\n\t"},
+    {"one that is new", "b( )\n\tc\n", "b()\n  ", "d", "b( )\n\t"},
+    {"one that stays", "b( )\n\tc\n", "b()\n  ", "d\n", "b( )\n"},
+    {"one that goes", "b( )\n\tc\n", "b()\n  ", "", "b( )\n"},
+    {"no indentation behind it", "b( )\n\tc\n", "b()\n", "d", "b( )\n"},
+    {"no next line", "b( )  ", "b()\n  ", "d", "b( )  "},
     {"no-break spaces", "a\n\xC2\xA0 b( )\n", "b()\n", "", "\xC2\xA0 b( )\n"},
 };
 
@@ -59,6 +65,25 @@ static void each_of_many_places_is_looked_at(void **state)
         check_size("start", found.items[i].span.start, starts[i]);
 }
 
+/* A place ends before the next begins. Those that are in another order end where they did. */
+static void places_do_not_meet(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_slice text = em_slice_of("  x( )\n  x( )\n  y\n");
+    em_places found;
+    assert_int_equal(em_tolerant_find(text, EM_LIT("  x()\n  "), EM_LIT("x "), EM_FOLD_WRITING,
+                                      NULL, &arena, &found),
+                     EM_OK);
+    assert_int_equal(found.count, 2);
+    em_place swapped[] = {found.items[1], found.items[0]};
+    assert_int_equal(em_reach(text, found, &arena), EM_OK);
+    check_size("the first", found.items[0].span.end, 7);
+    check_size("the last", found.items[1].span.end, 16);
+    assert_int_equal(em_reach(text, (em_places){swapped, 2}, &arena), EM_OK);
+    check_size("the last before the first", swapped[0].span.end, 14);
+}
+
 static void a_place_without_tokens_stays(void **state)
 {
     (void)state;
@@ -86,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_begin_where_what_goes_begins),
         cmocka_unit_test(each_of_many_places_is_looked_at),
+        cmocka_unit_test(places_do_not_meet),
         cmocka_unit_test(a_place_without_tokens_stays),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };

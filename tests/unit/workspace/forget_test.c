@@ -139,6 +139,25 @@ static void test_a_moment_ago(void **state)
     assert_int_equal(forget(b, (em_limits){.bytes = 1}, 0, false).rows, 1);
 }
 
+/* The same where no name was left to be removed: a file was made, or a clock was set back. */
+static void test_finished_at_once(void **state)
+{
+    bench *b = *state;
+    fill(b, (int[]){0, 40, 0, 40}, 4);
+    bench_sql(b, "UPDATE commits SET state = 3, temp = NULL, time = time - 5000;"
+                 "UPDATE commits SET call = NULL WHERE id = 1;"
+                 "UPDATE commits SET call = 'two files' WHERE id > 2");
+    em_forgotten by_size = forget(b, (em_limits){.bytes = 1}, 0, true);
+    assert_int_equal(by_size.rows, 1);
+    assert_int_equal(by_size.waiting, 3);
+    em_forgotten by_age = forget(b, (em_limits){.age_ms = 1}, 0, true);
+    assert_int_equal(by_age.rows, 0);
+    assert_int_equal(by_age.waiting, 3);
+    bench_sql(b, "UPDATE commits SET time = time - 121000 WHERE id = 1;"
+                 "UPDATE commits SET time = time + 86400000 WHERE id > 2");
+    assert_int_equal(forget(b, (em_limits){.bytes = 1}, 0, true).rows, 3);
+}
+
 static long size_of(bench *b, const char *name)
 {
     struct stat stat_of;
@@ -278,6 +297,7 @@ int main(void)
         BENCH_TEST(test_read_only),
         BENCH_TEST(test_what_stays),
         BENCH_TEST(test_a_moment_ago),
+        BENCH_TEST(test_finished_at_once),
         BENCH_TEST(test_size),
         BENCH_TEST(test_little_at_a_time),
         BENCH_TEST(test_limits),
