@@ -195,8 +195,7 @@ static em_slice tail_of(em_slice text)
     return em_slice_from(text, start);
 }
 
-/* Does the search text end in a line's indentation, and the replacement in what goes on there? */
-static bool joins_next_line(const em_place *place)
+bool em_joins_next_line(const em_place *place)
 {
     em_slice tail = tail_of(place->find), after = tail_of(place->insert);
     return em_gap_split(tail).indent.len > 0 && em_gap_of(tail) == EM_GAP_BREAK &&
@@ -218,7 +217,7 @@ static void reach_behind(em_slice text, em_places places)
         em_place *place = &places.items[i];
         size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
         if (i == 0 || !has_same_texts(&place[-1], place))
-            joins = joins_next_line(place);
+            joins = em_joins_next_line(place);
         if (!joins || !strchr("\r\n", text.ptr[place->span.end - 1]))
             continue;
         em_ends_line(text, place->span.end, &end);

@@ -247,6 +247,15 @@ static bool is_repeated(const transplant *t, const gap *g, size_t other)
            em_gap_breaks(parts.breaks) == em_gap_breaks(g->parts.breaks);
 }
 
+/* Does the last line end although the caller leaves out its line ending? It does where an empty
+ * line follows; else the next line would be joined to it, which nobody means. */
+static bool leaves_line_ended(const transplant *t, const gap *g)
+{
+    size_t end = t->place->span.end;
+    bool last = g->index == t->insert.tokens.count;
+    return last && (end == t->text.len || em_eol_at(t->text, end) != EM_EOL_NONE);
+}
+
 /* The next gap of the replacement before a repeated token. */
 static gap next_joint(const transplant *t, size_t index)
 {
@@ -325,7 +334,7 @@ static void add_inline_gap(transplant *t, const gap *g)
     bool joins = in_place && em_gap_of(seen_gap(t, g->left)) == EM_GAP_BREAK;
     if (other != EM_NPOS)
         em_strbuf_add(&t->out, seen_gap(t, other));
-    else if (joins)
+    else if (joins && !leaves_line_ended(t, g))
         em_strbuf_add(&t->out, seen_gap(t, g->left));
     else
         em_strbuf_add(&t->out, g->wanted);
@@ -620,16 +629,20 @@ static bool stays_inline(const transplant *t, const gap *g)
     return is_repeated(t, g, other) && em_gap_of(seen_gap(t, other)) != EM_GAP_BREAK;
 }
 
-/* The replacement ends without a line ending: one that the search text ends with goes, with the
- * blanks around it. */
+/* The replacement ends, without a line ending, in something new, or in what the next line is to be
+ * joined to. */
 static void add_end(transplant *t, const gap *g)
 {
-    if (em_gap_of(seen_gap(t, t->find.tokens.count)) == EM_GAP_BREAK)
+    em_gap_parts seen = em_gap_split(seen_gap(t, t->find.tokens.count));
+    if (em_joins_next_line(t->place)) {
         em_strbuf_add(&t->out, g->wanted);
-    else if (g->left == t->find.tokens.count)
-        add_inline_gap(t, g);
-    else
-        add_trail(t, g);
+        return;
+    }
+    add_trail(t, g);
+    if (seen.breaks.len == 0 || leaves_line_ended(t, g))
+        return;
+    em_strbuf_add(&t->out, seen.breaks);
+    em_strbuf_add(&t->out, seen.indent);
 }
 
 /* CRs alone, which end no lines of this file, nor of the search text: what follows them is not
@@ -659,7 +672,7 @@ static em_status add_gap(transplant *t, size_t index)
         return EM_OK;
     }
     if (em_gap_of(g.wanted) != EM_GAP_BREAK) {
-        if (ends)
+        if (ends && (g.left != t->find.tokens.count || em_joins_next_line(t->place)))
             add_end(t, &g);
         else
             add_inline_gap(t, &g);
