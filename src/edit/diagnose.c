@@ -522,8 +522,9 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
 }
 
 /* How often the replacement stands there as whole lines, in whatever writing, and where it does so
- * first. An edit that only takes lines away is never told as applied already, since what it leaves
- * may always have stood there; but what was made there must not be made anywhere else. */
+ * first. That need not tell that the edit was made, as of one that only takes lines away: what it
+ * leaves may always have stood there. But what may have been made there must not be made anywhere
+ * else. */
 static em_status find_made(const em_question *q, em_arena *arena, size_t *count, em_span *where)
 {
     em_places places;

@@ -39,7 +39,8 @@ typedef enum em_carries { EM_CARRIES_NOTHING, EM_CARRIES_NUMBERS, EM_CARRIES_UNC
 
 /* It may have come with numbers, or without; with them its new lines may lack theirs, and without
  * them its lines may begin with numbers of their own. `numbered` is the search text as it came and
- * `plain` the same without the numbers: lines that are repeated tell the two apart. */
+ * `plain` the same without the numbers: lines that are repeated tell the two apart. A line that has
+ * the search text's first line in it, behind something, tells nothing: EM_CARRIES_UNCLEAR. */
 em_carries em_carries_numbers(em_slice insert, em_slice numbered, em_slice plain,
                               const em_numbering *numbering);
 

@@ -1,5 +1,7 @@
 #include "edit/reach.h"
 
+#include "edit/line.h"
+
 /* ---- Lines --------------------------------------------------------------------------------------
  */
 
@@ -195,11 +197,17 @@ static em_slice tail_of(em_slice text)
     return em_slice_from(text, start);
 }
 
-bool em_joins_next_line(const em_place *place)
+/* Does the search text end in a line's indentation, and the replacement in what goes on there? */
+static bool wants_next_line(const em_place *place)
 {
     em_slice tail = tail_of(place->find), after = tail_of(place->insert);
     return em_gap_split(tail).indent.len > 0 && em_gap_of(tail) == EM_GAP_BREAK &&
            after.len < place->insert.len && em_gap_of(after) != EM_GAP_BREAK;
+}
+
+bool em_joins_next_line(em_slice text, const em_place *place)
+{
+    return wants_next_line(place) && em_trimmed(em_slice_from(text, place->span.end)).len > 0;
 }
 
 static bool are_in_order(em_places places)
@@ -212,13 +220,14 @@ static bool are_in_order(em_places places)
 
 static void reach_behind(em_slice text, em_places places)
 {
-    bool joins = false;
+    bool wants = false;
     for (size_t i = 0; i < places.count; i++) {
         em_place *place = &places.items[i];
         size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
         if (i == 0 || !has_same_texts(&place[-1], place))
-            joins = em_joins_next_line(place);
-        if (!joins || !strchr("\r\n", text.ptr[place->span.end - 1]))
+            wants = wants_next_line(place);
+        if (!wants || !em_joins_next_line(text, place) ||
+            !strchr("\r\n", text.ptr[place->span.end - 1]))
             continue;
         em_ends_line(text, place->span.end, &end);
         place->span.end = end < most ? end : most;

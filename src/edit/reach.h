@@ -23,8 +23,8 @@
 em_status em_reach(em_slice text, em_places places, em_arena *arena);
 
 /* Does the search text end in a line ending and the next line's indentation, and the replacement in
- * something that goes on in the same line? */
-bool em_joins_next_line(const em_place *place);
+ * something that goes on in the same line, and is there a next line? */
+bool em_joins_next_line(em_slice text, const em_place *place);
 
 /* An edit that is being laid onto `place` of `text`. */
 typedef struct em_first_line {

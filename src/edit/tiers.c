@@ -127,14 +127,16 @@ static em_slice first_indent(em_slice s)
  * be: it has no lines, or begins as deep as the place? */
 static bool is_deep_itself(const locator *l, em_slice insert)
 {
-    em_slice seen;
+    em_slice seen, indent = first_indent(insert);
     if (em_trimmed(insert).len == 0)
         return true;
+    if (!em_slice_eq(insert, l->insert))
+        return false;
     for (size_t i = 0; i < l->located->places.count; i++)
         if (!em_seen_indent(l->in->text, &l->located->places.items[i], 0, &seen) ||
-            !em_slice_eq(seen, first_indent(insert)))
+            !em_slice_eq(seen, indent))
             return false;
-    return em_slice_eq(insert, l->insert);
+    return true;
 }
 
 /* What a reading that must fit has found, and does not, is not there. */

@@ -248,7 +248,7 @@ static bool is_repeated(const transplant *t, const gap *g, size_t other)
 }
 
 /* Does the last line end although the caller leaves out its line ending? It does where an empty
- * line follows; else the next line would be joined to it, which nobody means. */
+ * line follows, or nothing; else the next line would be joined to it, which nobody means. */
 static bool leaves_line_ended(const transplant *t, const gap *g)
 {
     size_t end = t->place->span.end;
@@ -620,12 +620,15 @@ static em_status add_lead(transplant *t, const gap *g)
     return EM_OK;
 }
 
-/* Where the file's lines are joined that the caller wrote apart, they stay joined. */
+/* Where the file's lines are joined that the caller wrote apart, they stay joined. (Before its
+ * first line and behind its last the file has nothing to be joined to.) */
 static bool stays_inline(const transplant *t, const gap *g)
 {
     if (g->index == 0 || g->index == t->insert.tokens.count || is_parted(t, g))
         return false;
     size_t other = g->left != EM_NPOS ? g->left : g->right;
+    if (other == 0 || other == t->find.tokens.count)
+        return false;
     return is_repeated(t, g, other) && em_gap_of(seen_gap(t, other)) != EM_GAP_BREAK;
 }
 
@@ -634,7 +637,7 @@ static bool stays_inline(const transplant *t, const gap *g)
 static void add_end(transplant *t, const gap *g)
 {
     em_gap_parts seen = em_gap_split(seen_gap(t, t->find.tokens.count));
-    if (em_joins_next_line(t->place)) {
+    if (em_joins_next_line(t->text, t->place)) {
         em_strbuf_add(&t->out, g->wanted);
         return;
     }
@@ -672,7 +675,7 @@ static em_status add_gap(transplant *t, size_t index)
         return EM_OK;
     }
     if (em_gap_of(g.wanted) != EM_GAP_BREAK) {
-        if (ends && (g.left != t->find.tokens.count || em_joins_next_line(t->place)))
+        if (ends && (g.left != t->find.tokens.count || em_joins_next_line(t->text, t->place)))
             add_end(t, &g);
         else
             add_inline_gap(t, &g);

@@ -62,10 +62,10 @@ static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_rea
 typedef struct numbers {
     em_numbering numbering;
     em_carries carries; /* of the replacement; EM_CARRIES_UNCLEAR: they cannot be taken off */
-    em_slice tight,
-        loose;     /* the search text without them: with the space behind each, and without */
-    bool is_tight; /* the space behind each of them is indentation, no part of the wrapping */
-    bool is_open;  /* whether it is, the file has to tell */
+    em_slice tight;     /* the search text without them, but with the space behind each, */
+    em_slice loose;     /* and without that */
+    bool is_tight;      /* the space behind each of them is indentation, no part of the wrapping */
+    bool is_open;       /* whether it is, the file has to tell */
     bool tight_must_fit, loose_must_fit;
 } numbers;
 

@@ -130,20 +130,25 @@ em_status em_changes_add(em_changes *changes, em_splices step, em_arena *arena)
     return EM_OK;
 }
 
-size_t em_changes_origin(const em_changes *changes, size_t at)
+size_t em_origins_at(em_origins *o, size_t at)
 {
-    size_t origin = 0, text = 0; /* the ends of the splice before */
-    for (size_t i = 0; i < changes->splices.count; i++) {
-        const em_splice *splice = &changes->splices.items[i];
-        size_t start = text + (splice->offset - origin);
+    for (; o->next < o->changes->splices.count; o->next++) {
+        const em_splice *splice = &o->changes->splices.items[o->next];
+        size_t start = o->text + (splice->offset - o->origin);
         if (at < start)
             break;
         if (at < start + splice->insert.len)
             return splice->offset;
-        text = start + splice->insert.len;
-        origin = splice->offset + splice->length;
+        o->text = start + splice->insert.len;
+        o->origin = splice->offset + splice->length;
     }
-    return origin + (at - text);
+    return o->origin + (at - o->text);
+}
+
+size_t em_changes_origin(const em_changes *changes, size_t at)
+{
+    em_origins origins = {.changes = changes};
+    return em_origins_at(&origins, at);
 }
 
 em_splice em_splice_trim(em_slice text, em_splice splice)

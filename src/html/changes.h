@@ -21,6 +21,14 @@ em_status em_changes_add(em_changes *changes, em_splices step, em_arena *arena);
 /* Where in the original the byte at `at` of the changed text stands, or was put. */
 size_t em_changes_origin(const em_changes *changes, size_t at);
 
+/* The same for many bytes, in one pass over the changes: `em_origins o = {.changes = changes};`,
+ * and then for one after the other, each of which is not before the last. */
+typedef struct em_origins {
+    const em_changes *changes; /* borrowed; they stay as they are meanwhile */
+    size_t next, origin, text; /* splices before; where the last of them ends, in both texts */
+} em_origins;
+size_t em_origins_at(em_origins *origins, size_t at);
+
 /* Take from each splice the code points that it shares with the original at either end, and the
  * splices without effect from the list; in `arena`. EM_E_NOMEM. */
 em_status em_changes_trim(const em_changes *changes, em_arena *arena, em_splices *trimmed);

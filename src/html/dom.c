@@ -315,10 +315,10 @@ static em_status check_end_tag(em_edit_plan *plan, const em_edit *edit)
 }
 
 /* What a splice over the page as it is now replaces of the page as it was. */
-static em_range origin_of(const em_runner *r, const em_splice *splice)
+static em_range origin_of(em_origins *origins, const em_splice *splice)
 {
-    return (em_range){em_changes_origin(&r->state.changes, splice->offset),
-                      em_changes_origin(&r->state.changes, splice->offset + splice->length)};
+    size_t start = em_origins_at(origins, splice->offset);
+    return (em_range){start, em_origins_at(origins, splice->offset + splice->length)};
 }
 
 static int by_start(const void *a, const void *b)
@@ -333,7 +333,8 @@ static bool may_write(const em_runner *r, const em_dom_places *only, const em_sp
 {
     if (!only)
         return true;
-    em_range origin = origin_of(r, splice);
+    em_origins origins = {.changes = &r->state.changes};
+    em_range origin = origin_of(&origins, splice);
     return only->count > 0 &&
            bsearch(&origin, only->items, only->count, sizeof *only->items, by_start);
 }
@@ -404,8 +405,9 @@ static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch
     em_range *before = em_alloc_array(scratch, step->count, sizeof *before);
     if (!before)
         return EM_E_NOMEM;
+    em_origins origins = {.changes = &r->state.changes};
     for (size_t i = 0; i < step->count; i++)
-        before[i] = origin_of(r, &step->splices[i]);
+        before[i] = origin_of(&origins, &step->splices[i]);
     em_splices list = {step->splices, step->count};
     EM_TRY(em_page_state_apply(&r->state, step->edits, list, scratch, &shift));
     return note_changes(r, op, step, before, &shift);

@@ -178,18 +178,31 @@ static void carry_previews(const carrying *c, em_plan *plan)
     }
 }
 
+/* How many of them begin at `offset` or before it. */
+static size_t splices_up_to(em_splices splices, size_t offset)
+{
+    size_t low = 0, high = splices.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (splices.items[middle].offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Where the stretch that an operation on an element wrote is now: with the splice that it is in,
  * and alone where the operations behind it left nothing of it. */
 static em_status carry_stretch(carrying *c, em_splices from, em_splices to, em_range stretch,
                                size_t *start)
 {
     em_carry_conflict conflict;
-    for (size_t i = 0; i < from.count; i++) {
-        const em_splice *splice = &from.items[i];
-        if (splice->offset <= stretch.start && stretch.end <= splice->offset + splice->length) {
-            *start = stretch.start - splice->offset + to.items[i].offset;
-            return EM_OK;
-        }
+    size_t behind = splices_up_to(from, stretch.start);
+    const em_splice *splice = behind > 0 ? &from.items[behind - 1] : NULL;
+    if (splice && stretch.end <= splice->offset + splice->length) {
+        *start = stretch.start - splice->offset + to.items[behind - 1].offset;
+        return EM_OK;
     }
     if (!em_carry_stretch(&c->carry, stretch.start, stretch.end, start, &conflict))
         return fail_at(c, &conflict, EM_NO_EDIT);
@@ -452,6 +465,8 @@ static em_status check_elements(const em_merge *merge, const asked_again *again,
                                 em_outcome *outcome)
 {
     bool same;
+    if (again->count == 0)
+        return EM_OK;
     for (size_t i = 0; i < again->count; i++) {
         size_t op = again->which[i];
         em_status status = check_operation(&now->outcomes[i], op, outcome);
@@ -487,7 +502,7 @@ static em_status check_now(const em_merge *merge, const em_edit_request *request
     em_status status = em_plan_request(&some, base, policy, arena, &now);
     if (status == EM_E_NOMEM)
         return status;
-    if (again.count > 0 && !now.dom.outcomes) { /* it is no page any more that can be edited */
+    if (again.count > 0 && !now.dom.outcomes) { /* nothing was planned, and the error says why */
         outcome->error = now.error;
         return status;
     }

@@ -356,6 +356,13 @@ static const struct {
     {"two words would be one", "a  b\n  c\n", "a b\n  ", "a d", NULL},
     {"but where the lines stay apart", "a  b\n\tc\n", "a b\n    ", "a d\n", "a  d\n\tc\n"},
     {"or all goes", "a  b\n\tc\n", "a b\n    ", "", "\tc\n"},
+    {"there is no next line", "x\na  b\n", "a b\n  ", "a d", "x\na  d"},
+    /* the file begins or ends there, which joins nothing */
+    {"new lines behind its last", "a  = 1\nb  = 2", "b = 2\n", "b = 2\nnew\nc = 3",
+     "a  = 1\nb  = 2\nnew\nc = 3"},
+    {"the last one moved", "a  = 1\nb  = 2", "a = 1\nb = 2\n", "b = 2\nz = 3\na = 1",
+     "b  = 2\nz = 3\na  = 1"},
+    {"a new line before its first", "a  = 1\nb\n", "\na = 1", "new\na = 1", "new\na  = 1\nb\n"},
     /* what is not sound */
     {"deeper than the line before, which it is not for the caller", "w;\nx;\n\t\t\t\ty;\n",
      "  w;\n  x;\n  y;\n", "  w;\n  x;\n  new;\n  y;\n", NULL},

@@ -58,8 +58,10 @@ static void composing_is_applying_in_turn(void **state)
             now = apply(now, splices, &arena);
             em_slice composed = apply(original, changes.splices, &arena);
             assert_true(em_slice_eq(composed, now));
+            em_origins origins = {.changes = &changes};
             for (size_t i = 0; i <= now.len; i++) {
                 size_t origin = em_changes_origin(&changes, i);
+                assert_int_equal(em_origins_at(&origins, i), origin);
                 assert_true(origin <= original.len);
                 assert_true(i == 0 || origin >= em_changes_origin(&changes, i - 1));
             }
