@@ -13,13 +13,20 @@ static inline em_slice em_next_line(em_slice s, size_t *offset)
     return em_slice_sub(s, start, *offset);
 }
 
-/* The bytes of the first line of `s`, without its ending, of whatever kind. */
+/* The bytes of the first line of `s`, without its ending, of whatever kind. (Either kind may be far
+ * away in a text that has the other, so both are looked for step by step.) */
 static inline size_t em_line_length(em_slice s)
 {
-    size_t length = 0;
-    while (length < s.len && s.ptr[length] != '\n' && s.ptr[length] != '\r')
-        length++;
-    return length;
+    enum { STEP = 128 };
+    for (size_t at = 0; at < s.len; at += STEP) {
+        const char *step = s.ptr + at;
+        size_t length = s.len - at < STEP ? s.len - at : STEP;
+        const char *lf = memchr(step, '\n', length);
+        const char *cr = memchr(step, '\r', lf ? (size_t)(lf - step) : length);
+        if (lf || cr)
+            return (size_t)((cr ? cr : lf) - s.ptr);
+    }
+    return s.len;
 }
 
 static inline bool em_is_blank_byte(char byte)
