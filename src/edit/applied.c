@@ -94,10 +94,7 @@ static em_status has_line_beyond(const written *insert, const written *find, em_
 
 static em_slice next_line(em_slice s, size_t *offset)
 {
-    em_slice line = em_next_line(s, offset);
-    while (line.len > 0 && (line.ptr[line.len - 1] == '\n' || line.ptr[line.len - 1] == '\r'))
-        line.len--;
-    return line;
+    return em_line_content(em_next_line(s, offset));
 }
 
 /* Has the replacement, which has the same tokens as the search text, a line that this lacks? */

@@ -13,6 +13,14 @@ static inline em_slice em_next_line(em_slice s, size_t *offset)
     return em_slice_sub(s, start, *offset);
 }
 
+/* A line without its ending. */
+static inline em_slice em_line_content(em_slice line)
+{
+    while (line.len > 0 && (line.ptr[line.len - 1] == '\n' || line.ptr[line.len - 1] == '\r'))
+        line.len--;
+    return line;
+}
+
 /* The bytes of the first line of `s`, without its ending, of whatever kind. (Either kind may be far
  * away in a text that has the other, so both are looked for step by step.) */
 static inline size_t em_line_length(em_slice s)

@@ -9,22 +9,14 @@ enum { MOST_COMPARED = 200, MOST_DIGITS = 9 };
 /* ---- Lines ------------------------------------------------------------------------------------
  */
 
-/* The line without its ending. */
-static em_slice without_end(em_slice line)
-{
-    while (line.len > 0 && (line.ptr[line.len - 1] == '\n' || line.ptr[line.len - 1] == '\r'))
-        line.len--;
-    return line;
-}
-
 /* Is `line` one of the lines of `s`? Blanks around it count if `strictly`. */
 static bool is_line_of(em_slice s, em_slice line, bool strictly)
 {
     size_t offset = 0;
-    line = strictly ? without_end(line) : em_trimmed(line);
+    line = strictly ? em_line_content(line) : em_trimmed(line);
     for (size_t i = 0; i < MOST_COMPARED && offset < s.len; i++) {
         em_slice other = em_next_line(s, &offset);
-        if (em_slice_eq(strictly ? without_end(other) : em_trimmed(other), line))
+        if (em_slice_eq(strictly ? em_line_content(other) : em_trimmed(other), line))
             return true;
     }
     return false;
@@ -75,7 +67,7 @@ static numbered number_of(em_slice line)
     if (at == digits)
         return n;
     em_slice behind = em_slice_from(line, at);
-    if (without_end(behind).len == 0) {
+    if (em_line_content(behind).len == 0) {
         n.style = EM_NUMBER_ALONE;
         n.rest = at;
         return n;

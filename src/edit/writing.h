@@ -44,6 +44,7 @@ typedef struct em_writing {
     bool quotes_are_kept; /* in that line: repeated ones are the file's */
 } em_writing;
 
+/* See from the place how the file writes what the search text has otherwise. */
 void em_writing_learn(em_writing *writing);
 
 /* Token `index` of the replacement as it is written in the file. Asked from the first to the last.
