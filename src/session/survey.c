@@ -22,7 +22,11 @@ static em_status too_large(const em_survey *s, const char *what)
 static char *room_of(void *context, size_t *size)
 {
     em_survey *s = context;
-    return em_scan_room(&s->scan, size);
+    char *room = em_scan_room(&s->scan, size);
+    size_t most = s->speculated ? em_speculation_to_edge(s->speculated) : *size;
+    if (*size > most)
+        *size = most;
+    return room;
 }
 
 static em_status check_text(const em_survey *s)
@@ -30,11 +34,55 @@ static em_status check_text(const em_survey *s)
     return s->scan.has_nul ? em_fail(s->err, EM_E_BINARY, "it holds NUL bytes") : EM_OK;
 }
 
+static void keep_to(em_survey *s, size_t offset)
+{
+    size_t at = em_speculation_at(s->speculated);
+    if (at < offset)
+        em_speculation_keep(s->speculated, em_scan_bytes(&s->scan, at, offset));
+}
+
+/* A place may be found twice: as it is, and with any line endings. */
+static bool is_one_place(const em_scan *scan)
+{
+    const em_stretch *places = scan->places;
+    return scan->place_count == 1 ||
+           (scan->place_count == 2 && places[0].start == places[1].start &&
+            places[0].end == places[1].end);
+}
+
+/* Can it still come as foreseen: the very bytes that are searched for, at one place? */
+static bool may_come(const em_survey *s, bool at_end)
+{
+    const em_stretch *place = s->scan.places;
+    if (s->scan.place_count == 0)
+        return !at_end;
+    return is_one_place(&s->scan) && place->end - place->start == s->foresight.find.len;
+}
+
+/* What has settled goes into the new content. */
+static void write_ahead(em_survey *s, size_t settled, bool at_end)
+{
+    const em_stretch *place = s->scan.places;
+    if (!may_come(s, at_end)) {
+        em_speculation_end(s->speculated);
+        s->speculated = NULL;
+        return;
+    }
+    if (place && em_speculation_at(s->speculated) <= place->start && place->start <= settled) {
+        keep_to(s, place->start);
+        em_speculation_replace(s->speculated, s->foresight.find, s->foresight.insert);
+    }
+    keep_to(s, settled);
+}
+
 static em_status take(void *context, size_t length)
 {
     em_survey *s = context;
     EM_TRY(em_scan_take(&s->scan, length));
-    return check_text(s);
+    EM_TRY(check_text(s));
+    if (s->speculated)
+        write_ahead(s, em_scan_settled(&s->scan), false);
+    return EM_OK;
 }
 
 /* A text in two or four bytes a character has to be converted. */
@@ -60,7 +108,8 @@ static em_status check_needles(const em_survey *s, const em_slice *needles, size
 }
 
 em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
-                         const em_slice *needles, size_t count, em_arena *arena, em_error *err)
+                         const em_slice *needles, size_t count, const em_foresight *foresight,
+                         em_arena *arena, em_error *err)
 {
     *survey = (em_survey){.ws = ws, .file = file, .arena = arena, .err = err};
     em_scan_options options = {.needles = needles,
@@ -71,9 +120,15 @@ em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
     EM_TRY(check_needles(survey, needles, count));
     EM_TRY(check_mark(survey));
     EM_TRY(em_scan_init(&survey->scan, &options, arena));
+    if (foresight) {
+        survey->foresight = *foresight;
+        survey->speculated = em_speculation_begin(ws, file);
+    }
     EM_TRY(em_large_pass(ws, file, &passage, err));
     EM_TRY(em_scan_end(&survey->scan));
     EM_TRY(check_text(survey)); /* the last bytes are looked at only when the end is known */
+    if (survey->speculated)
+        write_ahead(survey, survey->scan.size, true);
     survey->encoding = survey->scan.is_utf8 ? EM_UTF8 : EM_BYTES;
     return EM_OK;
 }

@@ -12,10 +12,16 @@
 #include "text/lines.h"
 #include "text/scan.h"
 #include "workspace/large.h"
+#include "workspace/speculation.h"
 
 /* Lines around each place that an extract has at least, to either side: for contexts and previews.
  */
 enum { EM_SURVEY_LINES = 24 };
+
+/* What a change will probably be: the only place of `find`, and what comes there. Borrowed. */
+typedef struct em_foresight {
+    em_slice find, insert;
+} em_foresight;
 
 typedef struct em_survey {
     em_workspace *ws;
@@ -24,13 +30,17 @@ typedef struct em_survey {
     em_error *err;
     em_scan scan;
     em_encoding encoding;
+    em_foresight foresight;
+    em_speculation *speculated; /* what is written while the file passes; NULL: nothing */
 } em_survey;
 
-/* Pass over the file; survey->file->hash is known then. Expected failures: EM_E_BINARY;
- * EM_E_CONFLICT: it was changed meanwhile; EM_E_TOO_LARGE: it is of a kind, or the needles are,
- * that a window is not enough for. */
+/* Pass over the file; survey->file->hash is known then. `foresight` (may be NULL; its `find` is one
+ * of the needles) lets a file that is open for a change have its new content written meanwhile,
+ * where that pays. Expected failures: EM_E_BINARY; EM_E_CONFLICT: it was changed meanwhile;
+ * EM_E_TOO_LARGE: it is of a kind, or the needles are, that a window is not enough for. */
 em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
-                         const em_slice *needles, size_t count, em_arena *arena, em_error *err);
+                         const em_slice *needles, size_t count, const em_foresight *foresight,
+                         em_arena *arena, em_error *err);
 
 /* The bytes of the lines `first` to `last`, from 1, as far as the file has them. */
 em_status em_survey_lines(const em_survey *survey, size_t first, size_t last, em_stretch *stretch);

@@ -118,7 +118,7 @@ em_status em_undo_plan_large(em_undo_plan *plan, em_file *file, const em_row *ro
     if (u.change.kind.newline.len > 1) /* characters of several bytes begin at multiples of that */
         return em_fail(plan->err, EM_E_TOO_LARGE, "%s is read whole", file->path);
     EM_TRY(em_undo_needles(&u, &needles, &count));
-    EM_TRY(em_survey_make(&t.survey, plan->ws, file, needles, count, plan->arena, plan->err));
+    EM_TRY(em_survey_make(&t.survey, plan->ws, file, needles, count, NULL, plan->arena, plan->err));
     u.hash = file->hash;
     EM_TRY(em_undo_check_is_in(&u));
     bool as_left = em_hash_eq(file->hash, row->new_hash);

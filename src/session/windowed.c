@@ -128,15 +128,30 @@ static void choose_margin(em_windowed *w, const em_slice *needles, size_t count)
     w->margin = 2 * w->reach;
 }
 
+/* One text becomes another: so it mostly comes. */
+static bool foresee(const em_edit_request *request, em_foresight *foresight)
+{
+    const em_op *op = request->ops;
+    if (request->op_count != 1 || op->find.len == 0 ||
+        (op->kind != EM_OP_REPLACE && op->kind != EM_OP_DELETE))
+        return false;
+    *foresight = (em_foresight){.find = op->find};
+    if (op->kind == EM_OP_REPLACE)
+        foresight->insert = op->insert;
+    return true;
+}
+
 em_status em_windowed_open(em_windowed *w)
 {
     size_t count;
+    em_foresight foresight;
     em_slice *needles = needles_of(w, &count);
     if (!needles)
         return EM_E_NOMEM;
     choose_margin(w, needles, count);
     em_status status = em_survey_make(&w->survey, w->ws, &w->outcome->file, needles, count,
-                                      w->arena, &w->outcome->error);
+                                      foresee(w->request, &foresight) ? &foresight : NULL, w->arena,
+                                      &w->outcome->error);
     return status == EM_E_TOO_LARGE ? em_windowed_load_now(w->ws, w->outcome) : status;
 }
 

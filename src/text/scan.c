@@ -266,6 +266,28 @@ em_status em_scan_take(em_scan *scan, size_t length)
     return find_all(scan, false);
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t em_scan_settled(const em_scan *scan)
+{
+    size_t settled = scan->base + scan->length;
+    for (size_t i = 0; i < scan->single_count; i++)
+        settled = smaller(settled, scan->singles[i].next);
+    for (size_t i = 0; i < scan->group_count; i++) { /* found by bytes somewhere in the needle */
+        size_t next = scan->groups[i].next;
+        settled = smaller(settled, next > scan->longest ? next - scan->longest : 0);
+    }
+    return settled;
+}
+
+em_slice em_scan_bytes(const em_scan *scan, size_t start, size_t end)
+{
+    return em_slice_sub(in_buffer(scan), start - scan->base, end - scan->base);
+}
+
 static int by_start(const void *a, const void *b)
 {
     const em_stretch *one = a, *other = b;

@@ -74,6 +74,14 @@ char *em_scan_room(em_scan *scan, size_t *size);
 /* That many came. EM_E_NOMEM only. */
 em_status em_scan_take(em_scan *scan, size_t length);
 
+/* Up to which offset all that begins is known: no needle stands before it that is not among the
+ * places, which are in no order yet. */
+size_t em_scan_settled(const em_scan *scan);
+
+/* A stretch of the text that is not held any more only if it was settled before the last piece was
+ * taken; borrowed until the next one is asked for. */
+em_slice em_scan_bytes(const em_scan *scan, size_t start, size_t end);
+
 /* No more will come. EM_E_NOMEM only. */
 em_status em_scan_end(em_scan *scan);
 

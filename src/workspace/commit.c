@@ -51,6 +51,7 @@
 #include "workspace/inverse.h"
 #include "workspace/opening.h"
 #include "workspace/past.h"
+#include "workspace/speculation.h"
 #include "workspace/stage.h"
 #include "workspace/sys_io.h"
 
@@ -247,7 +248,8 @@ static em_status copy_attributes(em_flight *f)
     return EM_OK;
 }
 
-em_status em_flight_stage(em_flight *f)
+/* A temporary file with the new content. */
+static em_status stage_content(em_flight *f)
 {
     EM_TRY(em_stage_unnamed(f->ws->sys, f->at->place.dir, staged_mode(f), f->file->path, &f->fd,
                             f->err));
@@ -255,8 +257,16 @@ em_status em_flight_stage(em_flight *f)
         EM_TRY(stage_under_name(f));
     EM_TRY(stat_staged(f));
     f->content.to_be_synced = f->ws->options.sync != EM_SYNC_OFF;
-    EM_TRY(
-        em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash, f->err));
+    return em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash,
+                            f->err);
+}
+
+em_status em_flight_stage(em_flight *f)
+{
+    if (em_speculation_take(f->at, &f->content, &f->fd, &f->row.new_hash))
+        EM_TRY(stat_staged(f));
+    else
+        EM_TRY(stage_content(f));
     EM_TRY(copy_attributes(f));
     f->row.new_ino = f->staged.ino;
     if (f->may_be_named)

@@ -140,10 +140,8 @@ static em_status write_from(const em_content *content, em_content_walk walk, off
     return EM_OK;
 }
 
-/* ext4 fills blocks that it has set aside quicker than ones that it promises one by one.
- * Where there is no room for them there is none for the bytes; whatever else is wrong with asking
- * says nothing of writing. */
-static em_status reserve(const em_sys *sys, int fd, size_t size, const char *path, em_error *err)
+em_status em_content_reserve(const em_sys *sys, int fd, size_t size, const char *path,
+                             em_error *err)
 {
     uint64_t magic = 0;
     if (size < RESERVED_LEAST || EM_SYS_RETRY(sys, filesystem, fd, &magic) != 0 ||
@@ -158,7 +156,7 @@ em_status em_content_write(const em_content *content, const em_sys *sys, int fd,
                            em_hash *hash, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
-    EM_TRY(reserve(sys, fd, em_content_size(content), path, err));
+    EM_TRY(em_content_reserve(sys, fd, em_content_size(content), path, err));
     if (content->large)
         return em_transfer(content, sys, fd, 0, path, hash, err);
     EM_TRY(em_hasher_start(&hasher));

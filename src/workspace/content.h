@@ -44,6 +44,12 @@ em_status em_content_join(const em_content *content, em_arena *arena, em_slice *
 em_status em_content_hash(const em_content *content, const em_sys *sys, const char *path,
                           em_hash *hash, em_error *err);
 
+/* Set blocks for so many bytes aside, where that helps: ext4 fills those quicker than ones that it
+ * promises one by one. An error is that there is no room for them, and so none for the bytes;
+ * whatever else is wrong with asking says nothing of writing. */
+em_status em_content_reserve(const em_sys *sys, int fd, size_t size, const char *path,
+                             em_error *err);
+
 /* Write it whole to `fd`, and compute its hash on the way. */
 em_status em_content_write(const em_content *content, const em_sys *sys, int fd, const char *path,
                            em_hash *hash, em_error *err);

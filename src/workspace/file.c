@@ -15,6 +15,7 @@
 #include "workspace/names.h"
 #include "workspace/opening.h"
 #include "workspace/recover.h"
+#include "workspace/speculation.h"
 #include "workspace/spelling.h"
 #include "workspace/sys_io.h"
 
@@ -502,6 +503,7 @@ void em_file_close(em_workspace *ws, em_file *file)
     em_file_state *state = file->state;
     if (!state)
         return;
+    em_speculation_drop(state);
     em_file_park(ws, file);
     if (state->locked)
         em_lock_release(&ws->locks, state->slot);

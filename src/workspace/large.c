@@ -7,7 +7,8 @@
 
 enum {
     WINDOW = 256 << 10, /* stays in the processor's cache between the copy and the search */
-    QUICK = 4 << 20,    /* to clear and fill as much memory costs more than to read a file again */
+    SPECULATED = 32 << 20,
+    QUICK = 4 << 20, /* to clear and fill as much memory costs more than to read a file again */
 };
 
 em_large_limits em_ws_large_limits(const em_workspace *ws)
@@ -19,6 +20,8 @@ em_large_limits em_ws_large_limits(const em_workspace *ws)
         limits.quick = limits.from < QUICK ? limits.from : QUICK;
     if (limits.whole == 0)
         limits.whole = UINT64_MAX;
+    if (limits.speculated == 0)
+        limits.speculated = SPECULATED;
     if (limits.window == 0)
         limits.window = WINDOW;
     if (limits.extract == 0)

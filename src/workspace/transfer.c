@@ -200,15 +200,23 @@ static em_status replace(transfer *t, const em_splice *splice)
 
 /* ---- All of it ----------------------------------------------------------------------------- */
 
-/* Where blocks can be shared much is asked for at once, else no more than stays in the cache; and
- * nothing where the kernel's copy is known to be one from page to page. */
-static void choose_way(transfer *t)
+em_transfer_way em_transfer_way_on(const em_sys *sys, int fd)
 {
     uint64_t magic = 0;
-    bool known = EM_SYS_RETRY(t->sys, filesystem, t->to, &magic) == 0;
-    bool shares = known && (magic == XFS_SUPER_MAGIC || magic == BTRFS_SUPER_MAGIC);
-    t->in_kernel = !known || (magic != EXT4_SUPER_MAGIC && magic != TMPFS_MAGIC);
-    t->most = shares ? SHARED : WINDOW;
+    if (EM_SYS_RETRY(sys, filesystem, fd, &magic) != 0)
+        return EM_TRANSFER_ASKED;
+    if (magic == XFS_SUPER_MAGIC || magic == BTRFS_SUPER_MAGIC)
+        return EM_TRANSFER_SHARED;
+    return magic == EXT4_SUPER_MAGIC || magic == TMPFS_MAGIC ? EM_TRANSFER_COPIED
+                                                             : EM_TRANSFER_ASKED;
+}
+
+/* Where blocks can be shared much is asked for at once, else no more than stays in the cache. */
+static void choose_way(transfer *t)
+{
+    em_transfer_way way = em_transfer_way_on(t->sys, t->to);
+    t->in_kernel = way != EM_TRANSFER_COPIED;
+    t->most = way == EM_TRANSFER_SHARED ? SHARED : WINDOW;
 }
 
 static em_status run(transfer *t)

@@ -9,6 +9,14 @@
 
 #include "workspace/content.h"
 
+/* What a file system does best with stretches that stay, as far as its kind tells. */
+typedef enum em_transfer_way {
+    EM_TRANSFER_ASKED,  /* the kernel may know better than a read and a write */
+    EM_TRANSFER_SHARED, /* the two files can have the same blocks */
+    EM_TRANSFER_COPIED, /* the kernel's copy is one from page to page, too */
+} em_transfer_way;
+em_transfer_way em_transfer_way_on(const em_sys *sys, int fd);
+
 /* Write the content, whose old bytes are those of a large file, to `fd` from `offset` on; `fd` -1
  * writes nothing. *hash (may be NULL) is that of the new content.
  *

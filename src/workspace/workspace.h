@@ -27,11 +27,13 @@ typedef enum em_sync {
 
 /* From where on a file is too large to be held. 0 everywhere: what is usual. */
 typedef struct em_large_limits {
-    uint64_t from;  /* files of more bytes are large, for who can do with that */
-    uint64_t quick; /* the same for who would rather not hold them: a window is quicker */
-    uint64_t whole; /* there is no memory for those of more bytes */
-    size_t window;  /* bytes that are read of one at a time */
-    size_t extract; /* bytes that are held of one */
+    uint64_t from;       /* files of more bytes are large, for who can do with that */
+    uint64_t quick;      /* the same for who would rather not hold them: a window is quicker */
+    uint64_t whole;      /* there is no memory for those of more bytes */
+    uint64_t speculated; /* of so many bytes, what a change would make of them is written while they
+                            are looked through (speculation.h) */
+    size_t window;       /* bytes that are read of one at a time */
+    size_t extract;      /* bytes that are held of one */
 } em_large_limits;
 
 typedef struct em_ws_options {

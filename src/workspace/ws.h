@@ -54,11 +54,12 @@ typedef struct em_file_state {
     uint64_t max_size; /* 0: no limit */
     bool locked;
     unsigned slot;
-    const char *rest;    /* below place.dir: the missing folders and the name */
-    bool in_place;       /* to be written in place: it cannot be replaced */
-    em_error refusal;    /* why it may not be changed; no code: it may */
-    bool spent;          /* a commit was tried */
-    bool is_one_of_many; /* opened with others: no descriptor stays open */
+    const char *rest;                   /* below place.dir: the missing folders and the name */
+    bool in_place;                      /* to be written in place: it cannot be replaced */
+    em_error refusal;                   /* why it may not be changed; no code: it may */
+    bool spent;                         /* a commit was tried */
+    bool is_one_of_many;                /* opened with others: no descriptor stays open */
+    struct em_speculation *speculation; /* its new content, as it was foreseen; NULL */
 } em_file_state;
 
 /* Make the workspace ready for changes: the state directory, locks, recovery. */

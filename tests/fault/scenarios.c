@@ -5,6 +5,7 @@
 #include "workspace/history.h"
 #include "workspace/large.h"
 #include "workspace/recover.h"
+#include "workspace/speculation.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -42,6 +43,12 @@ const scenario scenarios[] = {
      .transfer = WINDOW,
      .windowed = true,
      .whole = true},
+    {.name = "edit through a window, written while it is read",
+     .target = "a.txt",
+     .size = PASSED,
+     .transfer = WINDOW,
+     .windowed = true,
+     .speculated = true},
     {.name = "edit through a window, moved by the kernel",
      .target = "a.txt",
      .size = PASSED,
@@ -412,7 +419,9 @@ static em_status open_workspace(const scenario *s, const world *w, fault_sys *f,
         .in_place = s->in_place,
         .lock_timeout_ms = 5000,
         .grace_ms = s->grace_ms,
-        .large = {.from = s->windowed ? PASSED / 2 : 0, .window = WINDOW},
+        .large = {.from = s->windowed ? PASSED / 2 : 0,
+                  .speculated = s->speculated ? PASSED / 2 : 0,
+                  .window = WINDOW},
         .sys = &f->sys,
     };
     return em_ws_open(&options, workspace, err);
@@ -424,6 +433,8 @@ static em_status open_workspace(const scenario *s, const world *w, fault_sys *f,
 typedef struct passing {
     char *bytes;
     size_t size, room;
+    em_speculation *speculation; /* NULL: none */
+    size_t foreseen;             /* bytes that are in it */
 } passing;
 
 static char *passing_room(void *context, size_t *size)
@@ -433,10 +444,23 @@ static char *passing_room(void *context, size_t *size)
     return p->bytes + p->size;
 }
 
+/* As soon as the word has passed. */
+static void foresee(passing *p)
+{
+    const char *word = word_in(em_slice_make(p->bytes, p->size));
+    if (!p->speculation || p->foreseen > 0 || !word)
+        return;
+    em_slice old = em_slice_make(word, strlen(WORD));
+    em_speculation_keep(p->speculation, em_slice_make(p->bytes, (size_t)(word - p->bytes)));
+    em_speculation_replace(p->speculation, old, EM_LIT(REPLACEMENT));
+    p->foreseen = em_speculation_at(p->speculation);
+}
+
 static em_status passing_take(void *context, size_t length)
 {
     passing *p = context;
     p->size += length;
+    foresee(p);
     return EM_OK;
 }
 
@@ -463,7 +487,11 @@ static em_status pass_over(em_workspace *workspace, em_file *file, em_arena *are
     p.bytes = em_alloc_raw(arena, p.room);
     if (!p.bytes)
         return EM_E_NOMEM;
+    p.speculation = em_speculation_begin(workspace, file);
     EM_TRY(em_large_pass(workspace, file, &passage, err));
+    if (p.speculation)
+        em_speculation_keep(p.speculation,
+                            em_slice_make(p.bytes + p.foreseen, p.size - p.foreseen));
     EM_TRY(em_large_check(workspace, file, err));
     em_large_rest(workspace, file);
     return know(file, &p, arena);

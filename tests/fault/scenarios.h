@@ -52,6 +52,7 @@ typedef struct scenario {
     unsigned lacks;
     size_t transfer;     /* fault_sys.h */
     bool windowed;       /* the target is too large to be held: it is read through a window */
+    bool speculated;     /* ... and its new content is written meanwhile */
     const char *made[4]; /* folders that a create makes */
     scenario_other others[SCENARIO_OTHERS];
     size_t place; /* of `target` among them */

@@ -14,10 +14,23 @@
 
 enum { TEXT_MOST = 3000, NEEDLES_MOST = 80, ROUNDS = 300 };
 
+/* What had settled stays so; what settles now is still at hand. `at` and `known` are the offset,
+ * and how many places there were, when this was asked last. */
+static void check_settled(const em_scan *scan, em_slice text, size_t *at, size_t *known)
+{
+    size_t settled = em_scan_settled(scan);
+    for (; *known < scan->place_count; (*known)++)
+        assert_true(scan->places[*known].start >= *at);
+    assert_true(settled >= *at && settled <= scan->size);
+    assert_true(em_slice_eq(em_scan_bytes(scan, *at, settled), em_slice_sub(text, *at, settled)));
+    *at = settled;
+}
+
 /* A text in the pieces in which it comes. */
 static em_status scan_all(em_scan *scan, const em_scan_options *options, em_slice text,
                           random_state *random, em_arena *arena)
 {
+    size_t settled = 0, known = 0;
     EM_TRY(em_scan_init(scan, options, arena));
     for (size_t at = 0; at < text.len;) {
         size_t size;
@@ -28,6 +41,7 @@ static em_status scan_all(em_scan *scan, const em_scan_options *options, em_slic
         memcpy(room, text.ptr + at, some);
         EM_TRY(em_scan_take(scan, some));
         at += some;
+        check_settled(scan, text, &settled, &known);
     }
     return em_scan_end(scan);
 }

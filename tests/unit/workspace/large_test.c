@@ -66,9 +66,10 @@ static void test_limits(void **state)
     bench_open(b);
     em_large_limits usual = em_ws_large_limits(b->ws);
     assert_int_equal(usual.from, 128 << 20);
+    assert_true(usual.speculated > usual.quick);
     assert_true(usual.window > 0 && usual.extract > usual.window);
     bench_close(b);
-    b->options.large = (em_large_limits){1, 2, 3, 4, 5};
+    b->options.large = (em_large_limits){1, 2, 3, 4, 5, 6};
     bench_open(b);
     em_large_limits own = em_ws_large_limits(b->ws);
     assert_memory_equal(&own, &b->options.large, sizeof own);
