@@ -376,6 +376,33 @@ def refusals_end_with_1_and_change_nothing():
 
 
 @test
+def a_file_so_large_that_it_is_written_while_it_is_searched():
+    mb = 1 << 20
+    with Folder() as folder:
+        def lines(count, ending):
+            line = b"the same line, many times over" + ending
+            return line * (count // len(line))
+
+        for ending in (b"\n", b"\r\n"):
+            front, back = lines(20 * mb, ending), lines(15 * mb, ending)
+            one = b"just" + ending + b"one place" + ending
+            for before, after in ((front, back), (b"", front + back), (front + back, b"")):
+                folder.write("big.c", before + one + after)
+                new = b"another" + ending + b"place" + ending + b"it is" + ending
+                for old, come in (("just\none place\n", "another\nplace\nit is\n"), ("one place", "1")):
+                    want = before + (new if "just" in old else one.replace(b"one place", b"1")) + after
+                    status, _, err = folder.run("edit", "big.c", "--old", old, "--new", come)
+                    check_equal((status, err), (0, ""), old)
+                    check(folder.read("big.c") == want, f"{old!r} with {ending!r}: other bytes")
+                    check_equal(folder.run("undo")[0], 0, "undo")
+                    check(folder.read("big.c") == before + one + after, "undone: other bytes")
+            for old in ("the same line, many times over", "nowhere"):
+                check_equal(folder.run("edit", "big.c", "--old", old, "--new", "x")[0], 1, old)
+                check(folder.read("big.c") == before + one + after, "refused: other bytes")
+        check_equal([path.name for path in folder.path.iterdir()], ["big.c"], "what is left")
+
+
+@test
 def flags_that_allow_more():
     with Folder(a_txt=TEXT) as folder:
         (folder.path / ".git").mkdir()

@@ -421,6 +421,7 @@ static em_status old_is_as_read(const em_flight *f, bool *same)
 {
     em_stat now;
     em_hash hash;
+    const em_halfway *halfway = &f->at->halfway;
     int result =
         EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, f->temp, AT_SYMLINK_NOFOLLOW, &now);
     if (result < 0)
@@ -428,6 +429,9 @@ static em_status old_is_as_read(const em_flight *f, bool *same)
     *same = em_stat_same_content(&now, &f->file->stat);
     if (!*same)
         return EM_OK;
+    if (halfway->hasher.state)
+        return em_rehash(f->ws->sys, f->at->fd, f->file->path, halfway, f->file->hash, same,
+                         f->err);
     EM_TRY(em_hash_file(f->ws->sys, f->at->fd, f->file->path, &hash, f->err));
     *same = em_hash_eq(hash, f->file->hash);
     return EM_OK;

@@ -504,6 +504,7 @@ void em_file_close(em_workspace *ws, em_file *file)
     if (!state)
         return;
     em_speculation_drop(state);
+    em_halfway_drop(&state->halfway);
     em_file_park(ws, file);
     if (state->locked)
         em_lock_release(&ws->locks, state->slot);

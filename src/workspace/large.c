@@ -61,6 +61,15 @@ static em_status read_some(em_workspace *ws, const em_file *file, size_t offset,
     return EM_OK;
 }
 
+/* For the check of what comes out of the exchange. */
+static em_status keep_halfway(const em_file *file, const em_hasher *hasher, uint64_t offset)
+{
+    em_halfway *halfway = &file->state->halfway;
+    if (halfway->hasher.state || offset < file->size / 2 || !em_halfway_pays(file->size))
+        return EM_OK;
+    return em_halfway_keep(halfway, hasher, offset);
+}
+
 em_status em_large_pass(em_workspace *ws, em_file *file, const em_passage *passage, em_error *err)
 {
     EM_AUTO(em_hasher) hasher = {0};
@@ -73,6 +82,7 @@ em_status em_large_pass(em_workspace *ws, em_file *file, const em_passage *passa
         EM_TRY(read_some(ws, file, offset, room, size, &got, err));
         em_hasher_add(&hasher, em_slice_make(room, got));
         offset += got;
+        EM_TRY(keep_halfway(file, &hasher, offset));
         if (offset > file->size) /* it grows, perhaps for ever */
             break;
         EM_TRY(got > 0 ? passage->take(passage->context, got) : EM_OK);

@@ -6,6 +6,7 @@
 #include "workspace/history.h"
 #include "workspace/lock.h"
 #include "workspace/own.h"
+#include "workspace/rehash.h"
 #include "workspace/root.h"
 #include "workspace/rules.h"
 #include "workspace/state.h"
@@ -54,11 +55,12 @@ typedef struct em_file_state {
     uint64_t max_size; /* 0: no limit */
     bool locked;
     unsigned slot;
-    const char *rest;                   /* below place.dir: the missing folders and the name */
-    bool in_place;                      /* to be written in place: it cannot be replaced */
-    em_error refusal;                   /* why it may not be changed; no code: it may */
-    bool spent;                         /* a commit was tried */
-    bool is_one_of_many;                /* opened with others: no descriptor stays open */
+    const char *rest;    /* below place.dir: the missing folders and the name */
+    bool in_place;       /* to be written in place: it cannot be replaced */
+    em_error refusal;    /* why it may not be changed; no code: it may */
+    bool spent;          /* a commit was tried */
+    bool is_one_of_many; /* opened with others: no descriptor stays open */
+    em_halfway halfway;  /* of a large file that has passed; no hasher: it is not known */
     struct em_speculation *speculation; /* its new content, as it was foreseen; NULL */
 } em_file_state;
 

@@ -1,0 +1,119 @@
+#include "workspace/rehash.h"
+
+#include "workspace/sys_io.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+enum {
+    PAYS_FROM = 32 << 20, /* bytes: a thread is started in the time of some hundred thousand */
+    WINDOW = 128 << 10,   /* stays in the processor's cache between the copy and the hash */
+    STACK = 2 * WINDOW,   /* bytes: a window, and the calls */
+};
+
+bool em_halfway_pays(uint64_t size)
+{
+    return size >= PAYS_FROM;
+}
+
+em_status em_halfway_keep(em_halfway *halfway, const em_hasher *hasher, uint64_t offset)
+{
+    EM_TRY(em_hasher_start(&halfway->hasher));
+    em_hasher_copy(&halfway->hasher, hasher);
+    halfway->offset = offset;
+    return EM_OK;
+}
+
+void em_halfway_drop(em_halfway *halfway)
+{
+    em_hasher_drop(&halfway->hasher);
+}
+
+/* ---- A half --------------------------------------------------------------------------------- */
+
+typedef struct half {
+    const em_sys *sys;
+    int fd;
+    const char *path;
+    em_hasher hasher;    /* owned */
+    uint64_t start, end; /* the file may end before that */
+    em_status status;
+    em_error err;
+} half;
+
+static void half_drop(half *h)
+{
+    em_hasher_drop(&h->hasher);
+}
+
+static em_status hash_all(half *h)
+{
+    _Alignas(64) char window[WINDOW]; /* so copies are quick: em_io_window() */
+    for (uint64_t at = h->start; at < h->end;) {
+        size_t most = h->end - at < WINDOW ? (size_t)(h->end - at) : WINDOW;
+        ssize_t got = EM_SYS_RETRY(h->sys, read, h->fd, window, most, (off_t)at);
+        if (got < 0)
+            return em_io_fail(&h->err, got, "read", h->path);
+        if (got == 0)
+            break;
+        em_hasher_add(&h->hasher, em_slice_make(window, (size_t)got));
+        at += (uint64_t)got;
+    }
+    return EM_OK;
+}
+
+static void *run(void *context)
+{
+    half *h = context;
+    h->status = hash_all(h);
+    return NULL;
+}
+
+/* ---- Both ----------------------------------------------------------------------------------- */
+
+/* Without signals, which are for the threads that wait for them. */
+static bool start_thread(pthread_t *thread, half *h)
+{
+    pthread_attr_t attr;
+    sigset_t all, before;
+    if (pthread_attr_init(&attr) != 0)
+        return false;
+    pthread_attr_setstacksize(&attr, STACK);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int result = pthread_create(thread, &attr, run, h);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    return result == 0;
+}
+
+/* Where there is no second thread to be had, one after the other. */
+static void run_both(half *front, half *back)
+{
+    pthread_t thread;
+    bool started = start_thread(&thread, back);
+    run(front);
+    if (started)
+        pthread_join(thread, NULL);
+    else
+        run(back);
+}
+
+em_status em_rehash(const em_sys *sys, int fd, const char *path, const em_halfway *halfway,
+                    em_hash want, bool *same, em_error *err)
+{
+    EM_AUTO(half) front = {.sys = sys, .fd = fd, .path = path, .err = EM_ERROR_INIT};
+    EM_AUTO(half) back = front;
+    front.end = back.start = halfway->offset;
+    back.end = UINT64_MAX;
+    EM_TRY(em_hasher_start(&front.hasher));
+    EM_TRY(em_hasher_start(&back.hasher));
+    em_hasher_copy(&back.hasher, &halfway->hasher);
+    run_both(&front, &back);
+    const half *failed = front.status != EM_OK ? &front : &back;
+    if (failed->status != EM_OK && err)
+        *err = failed->err;
+    *same = em_hash_eq(em_hasher_end(&front.hasher), em_hasher_end(&halfway->hasher)) &&
+            em_hash_eq(em_hasher_end(&back.hasher), want);
+    return failed->status;
+}
