@@ -143,12 +143,12 @@ static void test_read_errors(void **state)
         assert_true(t->caught ? strstr(err.detail, "some/file") != NULL : same);
         assert_int_equal(t->caught, skip < 9);
     }
-    threads_fail = false;
     trap_sys broken;
     bool same;
     trap_sys_init(&broken);
     trap_set(&broken, (trap){.call = "read", .about = "", .times = -1, .error = EIO});
     check_status("both", em_rehash(&broken.sys, fd, "f", &halfway, want, &same, NULL), EM_E_IO);
+    threads_fail = false;
     close(fd);
 }
 
