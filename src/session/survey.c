@@ -54,9 +54,19 @@ static bool is_one_place(const em_scan *scan)
 static bool may_come(const em_survey *s, bool at_end)
 {
     const em_stretch *place = s->scan.places;
+    if (s->scan.cr > 0 && em_slice_has_byte(s->foresight.insert, '\n'))
+        return false; /* its line endings will be the file's */
     if (s->scan.place_count == 0)
         return !at_end;
     return is_one_place(&s->scan) && place->end - place->start == s->foresight.find.len;
+}
+
+static em_speculation *begin_ahead(const em_survey *s)
+{
+    uint64_t size = s->file->size, goes = s->foresight.find.len;
+    if (goes > size)
+        return NULL;
+    return em_speculation_begin(s->ws, s->file, size - goes + s->foresight.insert.len);
 }
 
 /* What has settled goes into the new content. */
@@ -122,7 +132,7 @@ em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
     EM_TRY(em_scan_init(&survey->scan, &options, arena));
     if (foresight) {
         survey->foresight = *foresight;
-        survey->speculated = em_speculation_begin(ws, file);
+        survey->speculated = begin_ahead(survey);
     }
     EM_TRY(em_large_pass(ws, file, &passage, err));
     EM_TRY(em_scan_end(&survey->scan));

@@ -17,7 +17,8 @@ enum {
 struct em_speculation {
     const em_sys *sys;
     const char *path;
-    int fd; /* -1: it was given up, or taken */
+    int fd;        /* -1: it was given up, or taken */
+    uint64_t size; /* that it is to have: blocks for so much were set aside */
     bool to_be_synced, replaced;
     em_hasher hasher;
     size_t from;      /* bytes of the old content that have gone into it */
@@ -62,7 +63,7 @@ static bool open_new(em_speculation *s, const em_file_state *state, uint64_t siz
            em_content_reserve(s->sys, s->fd, size, s->path, NULL) == EM_OK;
 }
 
-em_speculation *em_speculation_begin(em_workspace *ws, em_file *file)
+em_speculation *em_speculation_begin(em_workspace *ws, em_file *file, uint64_t size)
 {
     em_file_state *state = file->state;
     if (!pays(ws, file))
@@ -73,9 +74,10 @@ em_speculation *em_speculation_begin(em_workspace *ws, em_file *file)
     *s = (em_speculation){.sys = ws->sys,
                           .path = file->path,
                           .hasher = s->hasher,
+                          .size = size,
                           .to_be_synced = ws->options.sync != EM_SYNC_OFF};
     state->speculation = s;
-    if (open_new(s, state, file->size))
+    if (open_new(s, state, size))
         return s;
     em_speculation_drop(state);
     return NULL;
@@ -159,7 +161,8 @@ bool em_speculation_take(em_file_state *state, const em_content *content, int *f
 {
     em_speculation *s = state->speculation;
     bool is_it = s && s->fd >= 0 && s->replaced && content->large &&
-                 s->from == em_content_old_size(content) && comes_to_the_same(s, content->splices);
+                 s->from == em_content_old_size(content) && (uint64_t)s->to == s->size &&
+                 comes_to_the_same(s, content->splices);
     if (is_it) {
         *fd = s->fd;
         *hash = em_hasher_end(&s->hasher);

@@ -16,9 +16,10 @@
 
 typedef struct em_speculation em_speculation;
 
-/* Begin one for a file that is open for a change and about to be passed over (em_large_pass). It is
- * the file's until em_file_close(). NULL: it is not worth it, or cannot be done. */
-em_speculation *em_speculation_begin(em_workspace *ws, em_file *file);
+/* Begin one of `size` bytes for a file that is open for a change and about to be passed over
+ * (em_large_pass). It is the file's until em_file_close(). NULL: it is not worth it, or cannot be
+ * done. */
+em_speculation *em_speculation_begin(em_workspace *ws, em_file *file, uint64_t size);
 
 /* The bytes of the file that come next stay, in the order of the file. */
 void em_speculation_keep(em_speculation *speculation, em_slice bytes);
@@ -37,8 +38,8 @@ size_t em_speculation_to_edge(const em_speculation *speculation);
 /* It came otherwise. */
 void em_speculation_end(em_speculation *speculation);
 
-/* Was all of the file foreseen, and is this its new content? Then *fd, the caller's from now on,
- * has it, and *hash is its hash. */
+/* Was all of the file foreseen, with its size, and is this its new content? Then *fd, the caller's
+ * from now on, has it, and *hash is its hash. */
 bool em_speculation_take(struct em_file_state *state, const em_content *content, int *fd,
                          em_hash *hash);
 

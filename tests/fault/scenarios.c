@@ -487,7 +487,8 @@ static em_status pass_over(em_workspace *workspace, em_file *file, em_arena *are
     p.bytes = em_alloc_raw(arena, p.room);
     if (!p.bytes)
         return EM_E_NOMEM;
-    p.speculation = em_speculation_begin(workspace, file);
+    p.speculation =
+        em_speculation_begin(workspace, file, file->size - strlen(WORD) + strlen(REPLACEMENT));
     EM_TRY(em_large_pass(workspace, file, &passage, err));
     if (p.speculation)
         em_speculation_keep(p.speculation,

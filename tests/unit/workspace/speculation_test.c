@@ -139,7 +139,7 @@ static void test_which_changes_are_the_foreseen_one(void **state)
         em_hash hash;
         int fd = -1;
         big_open(&x, *state);
-        em_speculation *s = em_speculation_begin(x.b->ws, &x.file);
+        em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
         assert_non_null(s);
         foresee(s);
         assert_int_equal(taken(&x, splices, &fd, &hash), cases[i].is_foreseen);
@@ -162,7 +162,7 @@ static void test_what_is_not_foreseen_whole(void **state)
         em_hash hash;
         int fd;
         big_open(&x, *state);
-        em_speculation *s = em_speculation_begin(x.b->ws, &x.file);
+        em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
         assert_non_null(s);
         if (i == 0)
             keep(s, 0, AT);
@@ -178,6 +178,21 @@ static void test_what_is_not_foreseen_whole(void **state)
     }
 }
 
+/* Blocks that were set aside beyond the end would stay the file's. */
+static void test_another_size(void **state)
+{
+    const em_splice splice = {AT, was.len, comes};
+    big x;
+    em_hash hash;
+    int fd;
+    big_open(&x, *state);
+    em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 100000);
+    assert_non_null(s);
+    foresee(s);
+    assert_false(taken(&x, (em_splices){&splice, 1}, &fd, &hash));
+    big_close(&x);
+}
+
 /* ---- Where it is tried ---------------------------------------------------------------------- */
 
 static bool is_begun(bench *b, em_intent intent, em_large_limits limits, uint64_t file_system)
@@ -186,7 +201,7 @@ static bool is_begun(bench *b, em_intent intent, em_large_limits limits, uint64_
     b->options.large = limits;
     open_as(&x, b, intent);
     pretended = file_system;
-    bool begun = em_speculation_begin(b->ws, &x.file) != NULL;
+    bool begun = em_speculation_begin(b->ws, &x.file, SIZE) != NULL;
     big_close(&x);
     bench_close(b);
     return begun;
@@ -226,7 +241,7 @@ static void test_failures(void **state)
                                               .about = "",
                                               .skip = failures[i].skip,
                                               .error = failures[i].error});
-        em_speculation *s = em_speculation_begin(x.b->ws, &x.file);
+        em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
         if (s)
             foresee(s);
         assert_int_equal(t->caught, 1);
@@ -263,7 +278,7 @@ static void test_a_commit_takes_it(void **state)
     for (size_t i = 0; i < 2; i++) {
         big x;
         big_open(&x, *state);
-        em_speculation *s = em_speculation_begin(x.b->ws, &x.file);
+        em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
         assert_non_null(s);
         foresee(s);
         const em_splice *splice = i == 0 ? &foreseen : &other;
@@ -297,7 +312,7 @@ static void test_somebody_writes_meanwhile(void **state)
     big x;
     int reads;
     big_open(&x, *state);
-    em_speculation *s = em_speculation_begin(x.b->ws, &x.file);
+    em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
     assert_non_null(s);
     foresee(s);
     write_a_byte(x.b);
@@ -311,6 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BENCH_TEST(test_which_changes_are_the_foreseen_one),
         BENCH_TEST(test_what_is_not_foreseen_whole),
+        BENCH_TEST(test_another_size),
         BENCH_TEST(test_where_it_is_worth_it),
         BENCH_TEST(test_failures),
         BENCH_TEST(test_a_commit_takes_it),
