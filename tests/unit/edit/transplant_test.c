@@ -368,6 +368,34 @@ static const struct {
      "  w;\n  x;\n  y;\n", "  w;\n  x;\n  new;\n  y;\n", NULL},
     {"one step deeper, or not", "w;\nx;\n\ty;\n", "  w;\n  x;\n  y;\n",
      "  w;\n  x;\n  new;\n  y;\n", NULL},
+    /* the replacement stands as the file's lines do, and the search text does not */
+    {"all begin with a line ending", "if a:\n        b()\n        c()\nd\n", "\nb()\nc()\n",
+     "\n        b()\n        n()\n        c()\n",
+     "if a:\n        b()\n        n()\n        c()\nd\n"},
+    {"the file lacks its last line ending", "a {\n    b: 0;\n    c: 1px;\n}",
+     "\t    c: 1px;\n\t}\n", "    n: 1;\n    c: 1px;\n}\n",
+     "a {\n    b: 0;\n    n: 1;\n    c: 1px;\n}"},
+    {"it lacks the last line ending", "if a:\n    b()\n    c()\nd\n", "b()\nc()\n",
+     "    b()\n    n()\n    c()", "if a:\n    b()\n    n()\n    c()\nd\n"},
+    {"it has a line ending more", "if a:\n    b()\n    c()\nd\n", "b()\nc()",
+     "    b()\n    n()\n    c()\n", "if a:\n    b()\n    n()\n    c()\nd\n"},
+    {"the line goes that opens their block",
+     "f:\n        if a:\n            b()\n            c()\n        d\n",
+     "if a:\n    b()\n    c()\n", "            b()\n            c()\n",
+     "f:\n            b()\n            c()\n        d\n"},
+    {"it goes, and the search text has a tab too many",
+     "f:\n        if a:\n            b()\n            c()\n        d\n",
+     "\t        if a:\n\t            b()\n\t            c()\n",
+     "            b()\n            c()\n", "f:\n            b()\n            c()\n        d\n"},
+    {"it goes, and they with it",
+     "f:\n        if a:\n            b()\n            c()\n        d\n",
+     "            if a:\n                b()\n                c()\n",
+     "            b()\n            c()\n", "f:\n        b()\n        c()\n        d\n"},
+    {"a line comes that opens a block for one", "c:\n    f:\n        b()\n        c()\n",
+     "    b()\n    c()\n", "    if a:\n        b()\n    c()\n",
+     "c:\n    f:\n        if a:\n            b()\n        c()\n"},
+    {"its quotes would become the file's", "    a = \"b\"\n    c = 2\n    d = 3\n",
+     "a = 'b'\nc = 2", "    a = \"b\"\n    n = 'b'\n    c = 2", NULL},
     /* the search text lost all indentation */
     {"behind the last line, which is less deep",
      "def f():\n    x = 1\n    return x\n\ndef g():\n    pass\n", "x = 1\nreturn x\n\ndef g():\n",
@@ -546,7 +574,8 @@ static void memory_that_runs_out_is_a_status(void **state)
                                        "tabs for spaces",
                                        "only blanks are left",
                                        "what follows it stays as deep",
-                                       "the replacement has them too"};
+                                       "the replacement has them too",
+                                       "it lacks the last line ending"};
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (size_t k = 0; k < COUNT_OF(some); k++)
             if (strcmp(cases[i].what, some[k]) == 0)
