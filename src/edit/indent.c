@@ -359,10 +359,21 @@ static bool are_as_deep(const em_indents *indents, const em_indent_pair *a, cons
            em_indent_depth(a->seen, indents->file) == em_indent_depth(b->seen, indents->file);
 }
 
+/* Has every line the same too much in front, and this one other blanks there? */
+static bool lacks_front(const em_indents *indents, em_slice indent)
+{
+    em_indent_pair first = indents->pairs[0];
+    if (!indents->agree || first.wanted.len <= first.seen.len)
+        return false;
+    size_t front = first.wanted.len - first.seen.len;
+    return !em_slice_starts(first.wanted,
+                            em_slice_sub(indent, 0, indent.len < front ? indent.len : front));
+}
+
 bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to)
 {
     if (indents->count == 0 || indents->agree)
-        return true;
+        return indents->count == 0 || !lacks_front(indents, indent);
     const em_indent_pair *pair = nearest(indents, &indent, from);
     if (!pair)
         pair = nearest(indents, NULL, from);

@@ -394,6 +394,10 @@ static const struct {
     {"a line comes that opens a block for one", "c:\n    f:\n        b()\n        c()\n",
      "    b()\n    c()\n", "    if a:\n        b()\n    c()\n",
      "c:\n    f:\n        if a:\n            b()\n        c()\n"},
+    {"a tab too many before all lines, and before no new one", "if a {\n    if b {\n        c();\n",
+     "\t    if b {\n\t        c();\n", "    if n {\n        if b {\n            c();\n", NULL},
+    {"two blanks too many, and a line less deep", "if a {\n  b();\n", "    b();\n", "    b();\n}\n",
+     "if a {\n  b();\n}\n"},
     {"its quotes would become the file's", "    a = \"b\"\n    c = 2\n    d = 3\n",
      "a = 'b'\nc = 2", "    a = \"b\"\n    n = 'b'\n    c = 2", NULL},
     /* the search text lost all indentation */
