@@ -508,18 +508,19 @@ static em_status replaced(em_slice text, size_t start, size_t end, em_slice with
 }
 
 /* What the replacement becomes when the cut line of the search text is made whole. Where it repeats
- * the cut line, that is made whole too. Else its line at that edge must be whole already, or end
- * (begin) as the cut line does, and then it goes on as the file does. *clear says that one of these
- * holds. */
-static em_status complete_insert(const fuzzy *f, em_slice cut, em_slice whole, bool tail,
+ * the cut line, that is made whole too; not where it may repeat another line that is the same. Else
+ * its line at that edge must be whole already, or end (begin) as the cut line does, and then it
+ * goes on as the file does. *clear says that one of these holds. */
+static em_status complete_insert(const fuzzy *f, const lines *find, em_slice whole, bool tail,
                                  em_slice *insert, bool *clear)
 {
     lines there;
+    em_slice cut = line_text(find, tail ? find->count - 1 : 0);
     EM_TRY(all_lines_of(*insert, f->arena, &there));
     *clear = true;
     if (there.count == 0)
         return EM_OK;
-    size_t same = only_line(&there, cut);
+    size_t same = only_line(find, cut) != EM_NPOS ? only_line(&there, cut) : EM_NPOS;
     if (same != EM_NPOS)
         return replaced(*insert, there.items[same].start, there.items[same].end, whole, f->arena,
                         insert);
@@ -548,7 +549,7 @@ static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_p
     *clear = tail ? em_slice_starts(whole, cut) : ends_with(whole, cut);
     if (!*clear)
         return EM_OK;
-    EM_TRY(complete_insert(f, cut, whole, tail, &place->insert, clear));
+    EM_TRY(complete_insert(f, &wanted, whole, tail, &place->insert, clear));
     return replaced(place->find, wanted.items[i].start, wanted.items[i].end, whole, f->arena,
                     &place->find);
 }

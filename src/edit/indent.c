@@ -294,9 +294,9 @@ static em_status shift(const em_indents *indents, em_slice indent, em_arena *are
 /* Tabs for spaces, or spaces for tabs? Where all lines are of one depth, nothing says then how many
  * columns a step is, but for a line that is not indented at all: a here-document's end, a
  * directive, what follows the block. */
-static bool has_other_blanks(const em_indent_pair *pair)
+static bool stays_bare(const em_indents *indents, em_slice indent, const em_indent_pair *pair)
 {
-    return pair->wanted.len > 0 && pair->seen.len > 0 &&
+    return indent.len == 0 && !indents->deepens && pair->wanted.len > 0 && pair->seen.len > 0 &&
            em_slice_has_byte(pair->wanted, '\t') != em_slice_has_byte(pair->seen, '\t');
 }
 
@@ -315,7 +315,7 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
         return EM_OK;
     }
     pair = nearest(indents, NULL, at);
-    if (indent.len == 0 && !indents->deepens && has_other_blanks(pair))
+    if (stays_bare(indents, indent, pair))
         return EM_OK;
     if (em_slice_starts(indent, pair->wanted))
         return deepen(indents, pair, em_slice_from(indent, pair->wanted.len), arena, out);
@@ -324,4 +324,76 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
         return EM_OK;
     }
     return by_depth(indents, pair, indent, arena, out);
+}
+
+/* ---- Whether it is known ------------------------------------------------------------------------
+ */
+
+/* Pairs as deep as one of them in the search text; NULL: there is none. */
+typedef struct alike {
+    const em_indents *of;
+    em_slice wanted;
+} alike;
+
+/* The next pair at *index or behind it that is alike, and *index moved behind it. */
+static const em_indent_pair *next_alike(const alike *a, size_t *index, size_t end)
+{
+    for (; *index < end; ++*index)
+        if (em_slice_eq(a->of->pairs[*index].wanted, a->wanted))
+            return &a->of->pairs[(*index)++];
+    return NULL;
+}
+
+/* The next pair before *index that is alike, and *index moved to it. */
+static const em_indent_pair *last_alike(const alike *a, size_t *index)
+{
+    for (size_t i = 0; i<MOST_NEAR && * index> 0; i++)
+        if (em_slice_eq(a->of->pairs[--*index].wanted, a->wanted))
+            return &a->of->pairs[*index];
+    return NULL;
+}
+
+static bool are_as_deep(const em_indents *indents, const em_indent_pair *a, const em_indent_pair *b)
+{
+    return !a || !b || em_slice_eq(a->seen, b->seen) ||
+           em_indent_depth(a->seen, indents->file) == em_indent_depth(b->seen, indents->file);
+}
+
+/* Has every line the same too much in front, and this one other blanks there? */
+static bool lacks_front(const em_indents *indents, em_slice indent)
+{
+    em_indent_pair first = indents->pairs[0];
+    if (!indents->agree || first.wanted.len <= first.seen.len)
+        return false;
+    size_t front = first.wanted.len - first.seen.len;
+    return !em_slice_starts(first.wanted,
+                            em_slice_sub(indent, 0, indent.len < front ? indent.len : front));
+}
+
+bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to)
+{
+    if (indents->count == 0 || indents->agree)
+        return indents->count == 0 || !lacks_front(indents, indent);
+    const em_indent_pair *pair = nearest(indents, &indent, from);
+    if (!pair)
+        pair = nearest(indents, NULL, from);
+    if (stays_bare(indents, indent, pair))
+        return true;
+    alike a = {indents, pair->wanted};
+    size_t back = first_from(indents, from), front = back, end = first_from(indents, to);
+    size_t near = end - front > MOST_NEAR ? front + MOST_NEAR : end;
+    const em_indent_pair *first = next_alike(&a, &front, near);
+    for (const em_indent_pair *other = first; other; other = next_alike(&a, &front, near))
+        if (!are_as_deep(indents, first, other))
+            return false;
+    if (first)
+        return true;
+    front = end;
+    near = indents->count - end > MOST_NEAR ? end + MOST_NEAR : indents->count;
+    const em_indent_pair *before = last_alike(&a, &back), *behind = next_alike(&a, &front, near);
+    if (!before && behind)
+        before = next_alike(&a, &front, near);
+    else if (before && !behind)
+        behind = last_alike(&a, &back);
+    return are_as_deep(indents, before, behind);
 }

@@ -46,6 +46,13 @@ bool em_indents_agree(const em_indents *indents);
 em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
                         em_slice *out);
 
+/* Is it known what the caller's `indent` becomes? Not where all lines of the search text have the
+ * same too much in front, and this begins with other blanks. Not where lines of the search text
+ * that it goes by, as deep as each other there, are not so in the file: those that go for it, whose
+ * places are from `from` to before `to`, else the nearest one before and the nearest behind. Where
+ * there is only one of them, the next but one counts. */
+bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to);
+
 /* How deep an indentation is, in steps of `unit`, rounded down; a tab is a step. */
 size_t em_indent_depth(em_slice indent, em_indent_unit unit);
 

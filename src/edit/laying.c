@@ -50,6 +50,48 @@ static bool has_crs(em_slice seen, em_eol dominant)
     return em_slice_has_byte(seen, '\r') || (new && !em_slice_has_byte(seen, '\n'));
 }
 
+static bool begins_with_eol(em_slice text)
+{
+    return em_eol_at(text, 0) != EM_EOL_NONE;
+}
+
+/* Does the place begin in a line's indentation, from *start on? Or with a line ending, as all texts
+ * do: then *start is there. */
+static bool begins_lines(em_slice text, const em_place *place, em_slice laid, size_t *start)
+{
+    if (em_begins_line(text, place->span.start, start))
+        return true;
+    *start = place->span.start;
+    return begins_with_eol(em_slice_from(text, *start)) && begins_with_eol(laid) &&
+           begins_with_eol(place->insert);
+}
+
+static em_status joined(em_slice a, em_slice b, em_arena *arena, em_slice *out)
+{
+    char *bytes = em_alloc_raw(arena, a.len + b.len);
+    if (!bytes)
+        return EM_E_NOMEM;
+    if (a.len > 0)
+        memcpy(bytes, a.ptr, a.len);
+    if (b.len > 0)
+        memcpy(bytes + a.len, b.ptr, b.len);
+    *out = em_slice_make(bytes, a.len + b.len);
+    return EM_OK;
+}
+
+/* The replacement ends in a line ending where the difference does: that of the file stays, and one
+ * that it has behind the place, or lacks at its end, does not come. */
+static em_status end_as_laid(em_slice laid, em_slice behind, em_arena *arena, em_slice *given)
+{
+    em_slice body = em_without_last_eol(laid);
+    bool ended = behind.len == 0 || begins_with_eol(behind);
+    if (ends_line(*given) && !ends_line(laid) && ended)
+        *given = em_without_last_eol(*given);
+    else if (!ends_line(*given) && ends_line(laid))
+        return joined(*given, em_slice_from(laid, body.len), arena, given);
+    return EM_OK;
+}
+
 /* *comparable: the replacement could stand there as it is: it begins with the blanks before the
  * place, and ends in a line ending where the difference does; and it brings no CRs where there are
  * none. */
@@ -58,28 +100,21 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
 {
     size_t start;
     em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
-    *comparable =
-        em_begins_line(text, place->span.start, &start) && place->insert.len > 0 && seen.len > 0;
+    *comparable = place->insert.len > 0 && seen.len > 0 && begins_lines(text, place, laid, &start);
     if (!*comparable)
         return EM_OK;
     em_slice before = em_slice_sub(text, start, place->span.start);
     v->seen = em_slice_sub(text, start, place->span.end);
     EM_TRY(em_text_adapt_eols(place->insert, seen, dominant, arena, &v->given));
+    EM_TRY(end_as_laid(laid, em_slice_from(text, place->span.end), arena, &v->given));
     *comparable = em_slice_starts(v->given, before) &&
                   (has_crs(seen, dominant) || !em_slice_has_byte(place->insert, '\r')) &&
                   ends_line(v->given) == ends_line(laid);
     if (!*comparable)
         return EM_OK;
     v->insert = em_slice_from(v->given, before.len);
-    char *joined = em_alloc_raw(arena, before.len + laid.len);
-    if (!joined)
-        return EM_E_NOMEM;
-    memcpy(joined, before.ptr, before.len);
-    if (laid.len > 0)
-        memcpy(joined + before.len, laid.ptr, laid.len);
-    v->laid = em_slice_make(joined, before.len + laid.len);
     v->find = place->find;
-    return EM_OK;
+    return joined(before, laid, arena, &v->laid);
 }
 
 /* The next line of *rest without the blanks around it; *indent is how many stood before it. */
@@ -201,13 +236,24 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
     return EM_OK;
 }
 
+/* Does the difference move a line that the replacement, unlike the search text, has as it stands in
+ * the file? Then neither of the two is right. */
+static em_status moves_mended(const versions *v, em_arena *arena, bool *moves)
+{
+    em_kept kept = {0};
+    if (v->standing.mended)
+        EM_TRY(em_kept_lines(v->seen, v->laid, v->given, arena, &kept));
+    *moves = kept.only_b > 0;
+    return EM_OK;
+}
+
 /* *out, which the difference gave, becomes the replacement as it is where that is right. */
 static em_status prefer_given(em_slice text, const em_place *place, em_eol dominant,
                               em_arena *arena, em_slice *out, bool *sound)
 {
     versions v;
     em_tokened insert = {.text = place->insert};
-    bool is;
+    bool is, moves;
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &insert.tokens));
     if (repeats_find(place, place->insert, insert.tokens))
         return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
@@ -219,9 +265,10 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
         stand_by_margins(&v);
     v.doubles = is_doubled(&v);
     EM_TRY(is_as_the_file(&v, arena, &is));
+    EM_TRY(moves_mended(&v, arena, &moves));
     if (is)
         *out = v.insert;
-    *sound = is || (*sound && !v.doubles);
+    *sound = is || (*sound && !v.doubles && !moves);
     return EM_OK;
 }
 

@@ -65,8 +65,11 @@ static tally note_lines(em_slice text, const em_place *place, em_tokened find, e
             if (em_line_indent(find, next, &other))
                 gone = least(gone, block_depth(find, next, other));
         next = origin[i] + 1;
-        if (old.len < gone && new.len < came && !only_ends(insert, i) &&
-            em_seen_indent(text, place, origin[i], &seen))
+        if (!em_seen_indent(text, place, origin[i], &seen) || only_ends(insert, i))
+            continue;
+        bool leaves = old.len >= gone, enters = new.len >= came;
+        bool moved = (leaves && em_slice_starts(old, new)) || (enters && em_slice_starts(new, old));
+        if ((!leaves && !enters) || (!moved && em_slice_eq(new, seen)))
             note_line(&t, old, new, seen);
     }
     return t;
@@ -82,6 +85,7 @@ em_status em_standing_of(em_slice text, const em_place *place, const em_tokened 
     *standing = (em_standing){.known = t.stand || t.slip,
                               .find = !t.slip,
                               .insert = t.as_file && !t.as_sent,
-                              .mends = t.mended && !t.as_sent && !t.stand};
+                              .mends = t.mended && !t.as_sent && !t.stand,
+                              .mended = t.mended};
     return EM_OK;
 }

@@ -2,7 +2,9 @@
  *
  * Told by the lines that the search text, the replacement and the file all have. An edit may move
  * such a line deeper or less deep itself: where a block is put around it, or taken away. So only
- * those count above which, in the two texts, no line comes or goes that could have it in its block.
+ * those count above which, in the two texts, no line comes or goes that could have it in its block;
+ * and those that stand in the replacement as in the file, where such a line could not have moved
+ * them: out of a block they become less deep, into one deeper.
  */
 #ifndef EM_EDIT_STANDING_H
 #define EM_EDIT_STANDING_H
@@ -15,6 +17,7 @@ typedef struct em_standing {
     bool find;   /* all of them are indented in the search text as in the file */
     bool insert; /* some of them are so in the replacement, and none has the search text's slip */
     bool mends;  /* and none is so in the search text */
+    bool mended; /* some line is so in the replacement, and is not in the search text */
 } em_standing;
 
 /* `insert` is that of the place, with its tokens. EM_E_NOMEM only. */

@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "edit/indent.h"
+#include "edit/precursor.h"
 #include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/reindent.h"
@@ -25,8 +26,10 @@ typedef struct transplant {
     size_t *moved;  /* the same of those in lines that moved */
     bool *gap_used; /* of the file's gaps that hold more than blanks: they come once */
     em_indents indents;
+    em_precursors precursors;
     bool units_are_known;
-    bool first_is_bare; /* the search text begins without the indentation that the file has */
+    bool depth_is_unclear; /* of a line that is new, or not as deep as it was */
+    bool first_is_bare;    /* the search text begins without the indentation that the file has */
     bool cr_is_meant; /* the replacement has CRs and the search text none: they come as they are */
     em_slice eol;
     em_writing writing;
@@ -101,6 +104,17 @@ static em_status learn_units(transplant *t)
     return both.failed ? EM_E_NOMEM : EM_OK;
 }
 
+/* Did another line lose its indentation, too, that is deeper than the first? It is not that all of
+ * them lack the same then. */
+static bool lost_more(const em_indents *indents)
+{
+    for (size_t i = 1; i < indents->count; i++)
+        if (indents->pairs[i].wanted.len == 0 &&
+            indents->pairs[i].seen.len > indents->pairs[0].seen.len)
+            return true;
+    return false;
+}
+
 /* A search text often begins in the middle of a line's indentation: then its first line says
  * nothing about how the others are indented. */
 static void drop_first_pair_if_bare(transplant *t)
@@ -110,7 +124,7 @@ static void drop_first_pair_if_bare(transplant *t)
         indents->pairs[0].seen.len == 0)
         return;
     t->first_is_bare = true;
-    if (indents->count > 1 && !em_indents_agree(indents)) {
+    if (indents->count > 1 && !em_indents_agree(indents) && !lost_more(indents)) {
         indents->pairs++;
         indents->count--;
     }
@@ -150,10 +164,13 @@ static bool lines_are_absolute(const transplant *t)
     return any;
 }
 
-static em_status map_indent(transplant *t, em_slice indent, size_t near, em_slice *out)
+/* The indentation of the line that token `index` of the replacement begins. */
+static em_status map_indent(transplant *t, em_slice indent, size_t index, em_slice *out)
 {
     EM_TRY(learn_units(t));
-    return em_indent_map(&t->indents, indent, near, t->arena, out);
+    em_precursor old = em_precursor_of(&t->precursors, index);
+    t->depth_is_unclear |= !em_indent_is_known(&t->indents, indent, old.start, old.end);
+    return em_indent_map(&t->indents, indent, old.start, t->arena, out);
 }
 
 /* ---- Gaps --------------------------------------------------------------------------------------
@@ -539,7 +556,6 @@ static void add_breaks_of(transplant *t, const gap *g)
 static em_status add_indent(transplant *t, const gap *g)
 {
     em_slice seen, mapped, wanted;
-    size_t near = g->right != EM_NPOS ? g->right : g->left != EM_NPOS ? g->left : 0;
     if (g->index == t->insert.tokens.count) {
         if (g->parts.indent.len > 0)
             em_strbuf_add(&t->out, em_gap_split(seen_gap(t, t->find.tokens.count)).indent);
@@ -549,9 +565,10 @@ static em_status add_indent(transplant *t, const gap *g)
         em_slice_eq(wanted, g->parts.indent) &&
         indent_at(t->text, t->place->tokens[g->right].start, &seen)) {
         em_strbuf_add(&t->out, seen);
+        em_precursors_pass(&t->precursors);
         return EM_OK;
     }
-    EM_TRY(map_indent(t, g->parts.indent, near, &mapped));
+    EM_TRY(map_indent(t, g->parts.indent, g->index, &mapped));
     em_strbuf_add(&t->out, mapped);
     return EM_OK;
 }
@@ -573,7 +590,7 @@ static em_status add_first_indent(transplant *t, const gap *g, size_t counterpar
         em_strbuf_add(&t->out, stays ? seen : first);
         return EM_OK;
     }
-    EM_TRY(map_indent(t, own, counterpart, &mapped));
+    EM_TRY(map_indent(t, own, 0, &mapped));
     em_strbuf_add(&t->out, mapped);
     return EM_OK;
 }
@@ -786,6 +803,7 @@ static em_status prepare(transplant *t)
     drop_first_pair_if_bare(t);
     if (lines_are_absolute(t))
         t->indents.count = 0;
+    t->precursors = (em_precursors){.find = t->find, .insert = t->insert, .origin = t->origin};
     t->writing = (em_writing){.text = t->text,
                               .place = t->place,
                               .find = t->find,
@@ -811,8 +829,9 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
     em_first_line first = {t->text,   t->place,    &t->find,        &t->insert,
                            t->origin, &t->indents, t->first_is_bare};
-    *sound = depths_are_sound(t, *out, tokens) && em_first_line_is_clear(&first, *out, tokens) &&
-             !joins_words(t, *out) && !em_is_rogue(t->text, t->place->find, t->place->insert);
+    *sound = !t->depth_is_unclear && depths_are_sound(t, *out, tokens) &&
+             em_first_line_is_clear(&first, *out, tokens) && !joins_words(t, *out) &&
+             !em_is_rogue(t->text, t->place->find, t->place->insert);
     return EM_OK;
 }
 

@@ -89,6 +89,24 @@ static long peak_megabytes(void)
     return usage.ru_maxrss / 1024;
 }
 
+/* What follows the cut line is put behind no other line of the replacement that is the same. */
+static void a_cut_line_that_stands_there_twice(void **state)
+{
+    (void)state;
+    const char *text = "if a:\n    total += step\nelif b:\n    total += step  # slow\nend\n",
+               *find = "if a:\n    total += step\nelfi b:\n    total += step";
+    static const struct {
+        const char *what, *insert;
+        size_t places;
+    } cases[] = {
+        {"it changes", "if a:\n    total += step\nelfi b:\n    total += size", 0},
+        {"the other one changes", "if a:\n    total += size\nelfi b:\n    total += step", 1},
+        {"both stay", "if a:\n    total += step\nelfi c:\n    total += step", 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_size(cases[i].what, places_of(text, find, cases[i].insert), cases[i].places);
+}
+
 /* A line of megabytes is not what a line of the search text was meant to be, so nobody needs to
  * know its tokens: they take more than a hundred bytes for each byte of it. */
 static void a_file_of_one_line(void **state)
@@ -116,6 +134,7 @@ int main(void)
         cmocka_unit_test(an_elided_middle),
         cmocka_unit_test(an_elided_edit_is_not_made_again),
         cmocka_unit_test(a_search_text_begins_as_late_as_it_can),
+        cmocka_unit_test(a_cut_line_that_stands_there_twice),
         cmocka_unit_test(a_file_of_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

