@@ -321,11 +321,24 @@ static em_status obey_response(em_mcp_tool_call *c, em_consent *consent, const e
     return em_approvals_let_pass(approvals, c->tool->name, consent, ruling->remember);
 }
 
-static em_status ask_stateless(em_mcp_tool_call *c, em_consent *consent, const em_sealed *sealed)
+static em_mcp_said read_response(const em_mcp_tool_call *c, em_ruling *ruling)
 {
     const json_t *responses = json_object_get(c->request->params, "inputResponses");
+    return em_mcp_read_answer(json_object_get(responses, QUESTION), ruling);
+}
+
+/* Did somebody say something to a question about this call? Then there was a change to ask about,
+ * whatever comes out of the call now. */
+static bool is_answered(const em_mcp_tool_call *c, const em_sealed *sealed)
+{
     em_ruling ruling;
-    em_mcp_said said = em_mcp_read_answer(json_object_get(responses, QUESTION), &ruling);
+    return sealed && read_response(c, &ruling) != EM_MCP_SAID_NOTHING;
+}
+
+static em_status ask_stateless(em_mcp_tool_call *c, em_consent *consent, const em_sealed *sealed)
+{
+    em_ruling ruling;
+    em_mcp_said said = read_response(c, &ruling);
     if (!sealed || said == EM_MCP_SAID_NOTHING)
         return ask_in_answer(c, consent);
     if (said == EM_MCP_SAID_DISMISSED)
@@ -357,12 +370,12 @@ static em_status call_with_consent(em_mcp_tool_call *c, const em_sealed *sealed)
     EM_AUTO(em_consent)
     consent = {.stage = EM_CONSENT_ASKS, .diff_limits = {.bytes = EM_APPROVAL_DIFF}};
     EM_TRY(call_watched(c, &consent));
-    if (consent.count == 0)
+    if (consent.count == 0 && !is_answered(c, sealed))
         return EM_OK;
     em_answer_drop(&c->answer);
     em_arena_drop(&c->arena);
     c->watch.count = 0;
-    EM_TRY(ask(c, &consent, sealed));
+    EM_TRY(consent.count > 0 ? ask(c, &consent, sealed) : ask_stateless(c, &consent, sealed));
     return c->instead ? EM_OK : call_watched(c, &consent);
 }
 
