@@ -253,7 +253,7 @@ json_t *em_exchange_json(em_exchange *exchange)
         em_reply_error(exchange, 400, "not_json", "%s", err.detail);
         return NULL;
     }
-    if (!json_is_object(value)) {
+    if (!em_json_is_object(value)) {
         json_decref(value);
         em_reply_error(exchange, 400, "not_an_object", "the body must be a JSON object");
         return NULL;

@@ -171,7 +171,7 @@ static void wait_for_verdict(em_mcp_tool_call *c, uint64_t id, em_decision *deci
 static char *arguments_text(const em_mcp_tool_call *c, bool sorted)
 {
     size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | (sorted ? JSON_SORT_KEYS : 0);
-    return json_is_object(c->arguments) ? json_dumps(c->arguments, flags) : strdup("{}");
+    return em_json_is_object(c->arguments) ? json_dumps(c->arguments, flags) : strdup("{}");
 }
 
 static em_status put_in_queue(const em_mcp_tool_call *c, const em_consent *consent, uint64_t *id)
@@ -282,7 +282,7 @@ static em_status check_retry(em_mcp_tool_call *c, em_sealed *sealed)
     if (!json_is_string(state))
         return refuse_retry(c,
                             "params.requestState must be the string that came with the question");
-    if (responses && !json_is_object(responses))
+    if (responses && !em_json_is_object(responses))
         return refuse_retry(c, "params.inputResponses must be an object");
     char *arguments = arguments_text(c, true);
     if (!arguments)
