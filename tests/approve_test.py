@@ -335,7 +335,9 @@ def meanwhile_the_server_lives():
                     result(7, ALLOW), request("later", "tools/list"), request("p", "ping"))
         check_equal(server.hear(), result("p", {}), "the pong")
         server.send(mcp_test.cancel("call"))
-        check_equal(server.hear()["method"], "notifications/cancelled", "what the question becomes")
+        taken_back = server.hear()
+        check_equal((taken_back["method"], taken_back["params"]["reason"]),
+                    ("notifications/cancelled", "the call was cancelled"), "what the question becomes")
         check_equal(server.hear()["id"], "later", "what waited")
         check_equal(server.text("a.txt"), "one\n", "the file")
 

@@ -120,13 +120,23 @@ static void send_question(const em_mcp_tool_call *c, const em_consent *consent, 
                                                   em_mcp_question(c->tool->name, consent, mode)));
 }
 
+static const char *why_taken_back(const em_mcp_tool_call *c, em_verdict verdict)
+{
+    if (verdict == EM_VERDICT_YES || verdict == EM_VERDICT_NO)
+        return "it was decided elsewhere";
+    if (verdict == EM_VERDICT_LATE)
+        return "time is up";
+    return c->request->message->cancelled ? "the call was cancelled"
+                                          : "nobody waits for the answer any more";
+}
+
 /* The client need not ask its user any more. */
-static void take_question_back(const em_mcp_tool_call *c, uint64_t id)
+static void take_question_back(const em_mcp_tool_call *c, uint64_t id, const char *reason)
 {
     em_json json = {0};
     json_t *params = em_json_object(&json);
     em_json_set(&json, params, "requestId", question_id(id));
-    em_json_set_string(&json, params, "reason", "it was decided elsewhere, or time is up");
+    em_json_set_string(&json, params, "reason", reason);
     em_mcp_send(c->request->link,
                 em_rpc_notification("notifications/cancelled", em_json_done(&json, params)));
 }
@@ -209,7 +219,7 @@ static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
     wait_for_verdict(c, id, &decision);
     em_approvals_withdraw(approvals, id);
     if (client && (decision.verdict == EM_VERDICT_NONE || decision.judge != EM_JUDGE_CLIENT))
-        take_question_back(c, id);
+        take_question_back(c, id, why_taken_back(c, decision.verdict));
     obey(c, consent, &decision);
     return EM_OK;
 }
