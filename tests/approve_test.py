@@ -199,6 +199,63 @@ def a_file_that_changes_meanwhile_is_a_conflict():
         check_equal(server.text("a.txt"), "one\nby hand\n", "the file")
 
 
+# What somebody saves while a change waits: all of it makes the caller's text wrong.
+SAVED = ["uno\n", "one\none\n", "two\n", None]
+
+OVERTAKEN = [
+    ("file_edit", {"path": "a.txt", "edits": [{"old_text": "one", "new_text": "two"}]},
+     lambda r: r["structuredContent"]["validation_error"]["type"] == "CONFLICT"),
+    ("MultiEdit", {"path": "a.txt", "edits": [{"old_string": "one", "new_string": "two"}]},
+     lambda r: r["structuredContent"]["error"]["code"] == "CONFLICT"),
+    ("editFile", {"file": "a.txt", "operations": [{"search": "one", "replace": "two"}]},
+     lambda r: r["structuredContent"]["code"] == "CONFLICT"),
+    ("editFiles", {"atomic": True,
+                   "edits": [{"file": "a.txt", "replaceOperations": [{"search": "one", "replace": "two"}]}]},
+     lambda r: r["structuredContent"]["results"][0]["code"] == "CONFLICT"),
+    ("edit_file", {"file_path": "a.txt", "old_string": "one", "new_string": "two"},
+     lambda r: "Cause: changed" in r["content"][0]["text"]),
+    ("mcp__editor__Edit", {"file_path": "a.txt", "edits": [{"old_text": "one", "new_text": "two"}]},
+     lambda r: "Cause: changed" in r["content"][0]["text"]),
+]
+
+
+def save(server, text):
+    if text is None:
+        (server.root / "a.txt").unlink()
+    else:
+        (server.root / "a.txt").write_text(text)
+
+
+def check_overtaken(server, answer, what, text, holds):
+    check(is_error(answer) and holds(answer["result"]), f"{what}: {answer}")
+    check("waited for a yes" in json.dumps(answer), f"{what}: {answer}")
+    check_equal((server.root / "a.txt").exists(), text is not None, f"{what}: the file is there")
+    if text is not None:
+        check_equal(server.text("a.txt"), text, f"{what}: the file")
+
+
+@test
+def a_text_that_somebody_saved_away_is_a_conflict():
+    with Asking() as asked, Asking(version=None) as stateless:
+        for tool, arguments, holds in OVERTAKEN:
+            call = {"name": tool, "arguments": arguments}
+            for text in SAVED:
+                save(asked, "one\n")
+                question = asked.begin(call)
+                save(asked, text)
+                asked.answer(question, "accept", allow=True)
+                check_overtaken(asked, asked.hear(), f"{tool}, {text!r}", text, holds)
+
+                save(stateless, "one\n")
+                state = state_of(stateless.modern(call))
+                save(stateless, text)
+                answer = stateless.retry(call, state)
+                check("waited for a yes" not in json.dumps(answer), f"{tool}, {text!r}, unanswered: {answer}")
+                check_overtaken(stateless, stateless.retry(call, state, change=ALLOW), f"{tool}, {text!r}, stateless",
+                                text, holds)
+                check("Not today" in json.dumps(stateless.retry(call, state, change=REFUSE)), f"{tool}: a no")
+
+
 @test
 def an_undo_is_asked_about():
     with Asking(files={"a.txt": "one\n"}) as server:
@@ -278,7 +335,9 @@ def meanwhile_the_server_lives():
                     result(7, ALLOW), request("later", "tools/list"), request("p", "ping"))
         check_equal(server.hear(), result("p", {}), "the pong")
         server.send(mcp_test.cancel("call"))
-        check_equal(server.hear()["method"], "notifications/cancelled", "what the question becomes")
+        taken_back = server.hear()
+        check_equal((taken_back["method"], taken_back["params"]["reason"]),
+                    ("notifications/cancelled", "the call was cancelled"), "what the question becomes")
         check_equal(server.hear()["id"], "later", "what waited")
         check_equal(server.text("a.txt"), "one\n", "the file")
 

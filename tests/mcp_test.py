@@ -386,6 +386,26 @@ def numbers_that_do_not_fit_are_argument_errors():
             answer = server.hear()
             check(answer["result"]["isError"], f"{number}: {answer}")
             check("start_line" in text_of(answer), text_of(answer))
+            check(f"came: {number}" in text_of(answer), text_of(answer))
+
+
+@test
+def what_was_sent_is_echoed_to_the_digit():
+    numbers = ("18446744073709551615", "-9223372036854775809", "123456789012345678901234567890", "1e999",
+               "-1.5E+400", "0.1", "1e300", "9223372036854775807")
+    with Server(files={"a.txt": "one\n"}) as server:
+        for number in numbers:
+            sent = f'{{"path":"a.txt","limit":{number},"offset":[{{"x":{number}}},{{}},[]]}}'
+            server.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Read","arguments":'
+                         + sent + '}}\n')
+            line = server.lines.get(timeout=LIMIT_S).decode()
+            check(f'"params_input":{sent}' in line, f"{number}: {line}")
+            text = text_of(json.loads(line))
+            check(f'"params_input":{sent}' in text, f"{number}: {text}")
+        server.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Read","arguments":1e999}}\n')
+        check_equal(code(server.hear()), -32602, "arguments that are a number")
+        server.write('{"jsonrpc":"2.0","id":1,"method":"ping","params":1e999}\n')
+        check_equal(code(server.hear()), -32600, "parameters that are a number")
 
 
 @test

@@ -44,7 +44,7 @@ static json_t *read_arguments(em_invocation *call)
         em_complain(call, 0, "the arguments are not JSON: %s", err.detail);
         return NULL;
     }
-    if (json_is_object(arguments))
+    if (em_json_is_object(arguments))
         return arguments;
     em_complain(call, 0, "the arguments must be a JSON object");
     json_decref(arguments);

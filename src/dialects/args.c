@@ -1,6 +1,7 @@
 #include "dialects/args.h"
 
 #include "base/utf8.h"
+#include "dialects/json_text.h"
 #include "dialects/nearest.h"
 
 /* MOST_NAMES: a table has fewer; an object with more is no slip of the pen, and is not repaired. */
@@ -31,18 +32,11 @@ static void add_place(em_strbuf *out, const place *at)
         em_strbuf_printf(out, "%s%s", at->parent ? "." : "", at->name);
 }
 
-static int take_excerpt(const char *bytes, size_t len, void *context)
-{
-    em_strbuf *out = context;
-    em_strbuf_add(out, em_slice_make(bytes, len));
-    return out->len > EXCERPT_BYTES || out->failed ? -1 : 0; /* no more is wanted */
-}
-
 /* The start of a value as JSON, on one line. */
 static void add_excerpt(em_strbuf *out, const json_t *value)
 {
     EM_AUTO(em_strbuf) text = {0};
-    json_dump_callback(value, take_excerpt, &text, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    em_json_write(value, 0, &text);
     em_slice shown = em_strbuf_slice(&text);
     em_strbuf_add(out, em_slice_sub(shown, 0, em_utf8_floor(shown, EXCERPT_BYTES)));
     if (shown.len > EXCERPT_BYTES)
@@ -50,11 +44,20 @@ static void add_excerpt(em_strbuf *out, const json_t *value)
     out->failed = out->failed || text.failed;
 }
 
+static bool is_wide_integer(const json_t *value)
+{
+    em_slice number = em_json_wide_number(value);
+    return number.len > 0 && !em_slice_has_byte(number, '.') && !em_slice_has_byte(number, 'e') &&
+           !em_slice_has_byte(number, 'E');
+}
+
 static const char *kind_of(const json_t *value)
 {
+    if (is_wide_integer(value))
+        return "an integer";
     switch (json_typeof(value)) {
     case JSON_OBJECT:
-        return "an object";
+        return em_json_is_object(value) ? "an object" : "a number";
     case JSON_ARRAY:
         return "a list";
     case JSON_STRING:
@@ -118,7 +121,10 @@ static void wrong_type(checker *c, const place *at, em_param_type wanted, const 
 {
     problem_at(c, at);
     add_place(&c->message, at);
-    em_strbuf_printf(&c->message, " must be %s, but %s came", kind_wanted(wanted), kind_of(value));
+    bool is_too_wide = wanted == EM_P_NUMBER ? em_json_wide_number(value).len > 0
+                                             : wanted == EM_P_INTEGER && is_wide_integer(value);
+    em_strbuf_printf(&c->message, " must be %s%s, but %s came", kind_wanted(wanted),
+                     is_too_wide ? " within 64 bits" : "", kind_of(value));
     if (!json_is_null(value)) {
         em_strbuf_puts(&c->message, ": ");
         add_excerpt(&c->message, value);
@@ -244,7 +250,7 @@ static bool is_of_type(em_param_type type, const json_t *value)
     case EM_P_BOOL_OR_WORD:
         return json_is_boolean(value) || json_is_string(value);
     case EM_P_OBJECT:
-        return json_is_object(value);
+        return em_json_is_object(value);
     case EM_P_LIST:
         break;
     }
@@ -488,8 +494,8 @@ static json_t *repair_list(em_json *json, const em_param *fields, const json_t *
     for (size_t i = 0; i < json_array_size(list); i++) {
         json_t *element = json_array_get(list, i);
         em_json_add(json, out,
-                    json_is_object(element) ? repair_object(json, fields, element)
-                                            : json_incref(element));
+                    em_json_is_object(element) ? repair_object(json, fields, element)
+                                               : json_incref(element));
     }
     return out;
 }
@@ -497,7 +503,7 @@ static json_t *repair_list(em_json *json, const em_param *fields, const json_t *
 static json_t *repair_value(em_json *json, const em_param *param, json_t *value)
 {
     EM_AUTO(em_json_ref) inside = unpacked(param, value);
-    if (param->fields && json_is_object(inside))
+    if (param->fields && em_json_is_object(inside))
         return repair_object(json, param->fields, inside);
     if (param->fields && json_is_array(inside))
         return repair_list(json, param->fields, inside);

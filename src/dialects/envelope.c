@@ -131,16 +131,31 @@ json_t *em_envelope_with_relative_path(em_envelope *env, json_t *arguments)
     return retry;
 }
 
+/* No path leads from the first root to another here. */
+static void add_root(em_reply *reply)
+{
+    const em_workspace *ws = em_session_workspace(reply->call->session);
+    em_strbuf_printf(&reply->text, "\nFiles must lie in %s",
+                     em_reply_path_shown(reply, em_ws_root(ws, 0)));
+    if (em_ws_root_count(ws) > 1)
+        em_strbuf_printf(&reply->text,
+                         ", the first root: %s reaches no other (tools of other families, which "
+                         "take absolute paths, do)",
+                         reply->call->tool->name);
+    em_strbuf_puts(&reply->text, "\nPaths are relative to the project root, never absolute");
+}
+
 void em_envelope_add_advice(em_envelope *env)
 {
     em_reply *reply = &env->reply;
     em_status status = reply->outcome->status;
     if (status == EM_E_IS_FOLDER) /* the reason has said it */
         return;
-    em_add_advice(reply);
-    if (status != EM_E_OUTSIDE)
+    if (status != EM_E_OUTSIDE) {
+        em_add_advice(reply);
         return;
-    em_strbuf_puts(&reply->text, "\nPaths are relative to the project root, never absolute");
+    }
+    add_root(reply);
     json_t *arguments = (json_t *)reply->call->arguments;
     if (json_string_value(json_object_get(arguments, "path"))[0] == '/')
         em_envelope_set_retry(env, em_envelope_with_relative_path(env, json_incref(arguments)));

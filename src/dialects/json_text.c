@@ -163,12 +163,6 @@ static int on_bool(void *context, int value)
     return add(context, json_boolean(value));
 }
 
-static json_t *nearest_double(const char *number)
-{
-    double value = strtod(number, NULL);
-    return json_real(isfinite(value) ? value : copysign(DBL_MAX, value));
-}
-
 /* Have `buf` hold these bytes and a NUL. */
 static int keep(reader *r, em_strbuf *buf, const char *text, size_t length)
 {
@@ -178,15 +172,32 @@ static int keep(reader *r, em_strbuf *buf, const char *text, size_t length)
     return buf->failed ? memory_ran_out(r) : GO_ON;
 }
 
+/* The name of the one member of what stands for a wide number: no key that is read holds a NUL. */
+#define WIDE_KEY "\0"
+enum { WIDE_KEY_LENGTH = 1 };
+
+static json_t *wide_number(const char *text, size_t length)
+{
+    json_t *kept = json_object();
+    json_t *number = kept ? json_stringn_nocheck(text, length) : NULL;
+    if (kept && json_object_setn_new_nocheck(kept, WIDE_KEY, WIDE_KEY_LENGTH, number) == 0)
+        return kept;
+    json_decref(kept);
+    return NULL;
+}
+
 static int on_number(void *context, const char *text, size_t length)
 {
     reader *r = context;
     if (keep(r, &r->number, text, length) == STOP)
         return STOP;
+    bool is_integer = !strpbrk(r->number.ptr, ".eE");
     errno = 0;
-    long long integer = strtoll(r->number.ptr, NULL, 10);
-    bool is_integer = errno == 0 && !strpbrk(r->number.ptr, ".eE");
-    return add(r, is_integer ? json_integer(integer) : nearest_double(r->number.ptr));
+    long long integer = is_integer ? strtoll(r->number.ptr, NULL, 10) : 0;
+    double real = is_integer ? 0 : strtod(r->number.ptr, NULL);
+    if (is_integer ? errno != 0 : !isfinite(real))
+        return add(r, wide_number(text, length));
+    return add(r, is_integer ? json_integer(integer) : json_real(real));
 }
 
 static int on_string(void *context, const unsigned char *text, size_t length)
@@ -302,18 +313,24 @@ bool em_json_is(const json_t *value, const char *string)
     return json_is_string(value) && em_slice_is(em_json_slice(value), string);
 }
 
+em_slice em_json_wide_number(const json_t *value)
+{
+    return json_object_size(value) == 1
+               ? em_json_slice(json_object_getn(value, WIDE_KEY, WIDE_KEY_LENGTH))
+               : (em_slice){0};
+}
+
+bool em_json_is_object(const json_t *value)
+{
+    return json_is_object(value) && em_json_wide_number(value).len == 0;
+}
+
 /* ---- Writing -----------------------------------------------------------------------------------
  */
 
 static void add_bytes(void *context, const char *bytes, size_t length)
 {
     em_strbuf_add(context, em_slice_make(bytes, length));
-}
-
-static int add_laid_out(const char *bytes, size_t length, void *context)
-{
-    add_bytes(context, bytes, length);
-    return 0;
 }
 
 static yajl_gen_status write_string(yajl_gen gen, const char *text, size_t length)
@@ -334,20 +351,39 @@ static yajl_gen_status write_integer(yajl_gen gen, json_int_t value)
     return yajl_gen_number(gen, start, (size_t)(end - start));
 }
 
-/* As many digits as bring the same double back, and never the looks of an integer. */
+/* As few digits as bring the same double back, and never the looks of an integer. */
 static yajl_gen_status write_real(yajl_gen gen, double value)
 {
+    enum { ALWAYS_TRUE = DBL_DIG, ALWAYS_ENOUGH = DBL_DECIMAL_DIG };
     char text[40];
-    int length = snprintf(text, sizeof text, "%.17g", value);
+    for (int digits = ALWAYS_TRUE; digits <= ALWAYS_ENOUGH; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (fabs(strtod(text, NULL) - value) <= 0)
+            break;
+    }
+    char *plus = strchr(text, '+'); /* of an exponent */
+    if (plus)
+        memmove(plus, plus + 1, strlen(plus));
     if (!strpbrk(text, ".e"))
-        length += snprintf(text + length, sizeof text - (size_t)length, ".0");
-    return yajl_gen_number(gen, text, (size_t)length);
+        strcat(text, ".0");
+    return yajl_gen_number(gen, text, strlen(text));
 }
 
 static yajl_gen_status write_value(yajl_gen gen, json_t *value);
 
+/* yajl would lay out what is empty in three lines. */
+static yajl_gen_status write_empty(yajl_gen gen, const char *brackets)
+{
+    return yajl_gen_number(gen, brackets, strlen(brackets));
+}
+
 static yajl_gen_status write_object(yajl_gen gen, json_t *object)
 {
+    em_slice number = em_json_wide_number(object);
+    if (number.len > 0)
+        return yajl_gen_number(gen, number.ptr, number.len);
+    if (json_object_size(object) == 0)
+        return write_empty(gen, "{}");
     yajl_gen_status status = yajl_gen_map_open(gen);
     for (void *at = json_object_iter(object); at && status == yajl_gen_status_ok;
          at = json_object_iter_next(object, at)) {
@@ -360,6 +396,8 @@ static yajl_gen_status write_object(yajl_gen gen, json_t *object)
 
 static yajl_gen_status write_array(yajl_gen gen, json_t *array)
 {
+    if (json_array_size(array) == 0)
+        return write_empty(gen, "[]");
     yajl_gen_status status = yajl_gen_array_open(gen);
     for (size_t i = 0; i < json_array_size(array) && status == yajl_gen_status_ok; i++)
         status = write_value(gen, json_array_get(array, i));
@@ -388,27 +426,32 @@ static yajl_gen_status write_value(yajl_gen gen, json_t *value)
     return yajl_gen_null(gen);
 }
 
-static bool write_line(em_json_memory *memory, json_t *value, em_strbuf *out)
+static void lay_out(yajl_gen gen, size_t indentation)
+{
+    static const char blanks[] = "        ";
+    enum { MOST = sizeof blanks - 1 };
+    yajl_gen_config(gen, yajl_gen_beautify, 1);
+    yajl_gen_config(gen, yajl_gen_indent_string,
+                    blanks + MOST - (indentation < MOST ? indentation : MOST));
+}
+
+static bool write_all(em_json_memory *memory, json_t *value, size_t indentation, em_strbuf *out)
 {
     if (setjmp(memory->ran_out) != 0)
         return false;
     yajl_alloc_funcs allocator = em_json_allocator(memory);
     yajl_gen gen = yajl_gen_alloc(&allocator);
     yajl_gen_config(gen, yajl_gen_print_callback, add_bytes, out);
+    if (indentation > 0)
+        lay_out(gen, indentation);
     return write_value(gen, value) == yajl_gen_status_ok;
-}
-
-static bool lay_out(const json_t *value, size_t indentation, em_strbuf *out)
-{
-    return json_dump_callback(value, add_laid_out, out,
-                              JSON_INDENT(indentation) | JSON_ENCODE_ANY) == 0;
 }
 
 void em_json_write(const json_t *value, size_t indentation, em_strbuf *out)
 {
     EM_AUTO(em_json_memory) memory = {0};
-    bool written = value && (indentation > 0 ? lay_out(value, indentation, out)
-                                             : write_line(&memory, (json_t *)value, out));
-    if (!written)
+    if (!value || !write_all(&memory, (json_t *)value, indentation, out))
         out->failed = true;
+    else if (indentation > 0 && !out->failed)
+        out->len--; /* yajl ends what is laid out with a line break */
 }

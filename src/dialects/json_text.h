@@ -3,8 +3,10 @@
  * Values are jansson's; their text is read and written by yajl, which takes a quarter of the
  * instructions. Reading is strict where leniency would guess (duplicate keys, lone surrogates,
  * bytes that are not UTF-8 are refused), and whole where 64 bits are not: a number beyond what they
- * or a double can hold is valid JSON, and becomes the nearest double, so that whoever wanted an
- * integer there can say so.
+ * or a double can hold is valid JSON, and is kept as its text, so that it is echoed as it came and
+ * whoever wanted an integer there can say what came. jansson has no such number: it is an object
+ * here, of one member that no text has and that jansson does not compare or copy. So who wants an
+ * object asks em_json_is_object().
  */
 #ifndef EM_DIALECTS_JSON_TEXT_H
 #define EM_DIALECTS_JSON_TEXT_H
@@ -21,6 +23,12 @@ em_slice em_json_slice(const json_t *value);
 
 /* Is it a string of just these bytes? */
 bool em_json_is(const json_t *value, const char *string);
+
+/* Is it an object in JSON, too? */
+bool em_json_is_object(const json_t *value);
+
+/* The text of a number that is kept as its text; borrowed. Empty for all else. */
+em_slice em_json_wide_number(const json_t *value);
 
 /* Append the value as JSON: in one line, or, with an indentation above 0, laid out for people.
  * `out` says when memory ran out. */

@@ -1,6 +1,7 @@
 #include "dialects/registry.h"
 
 #include "dialects/forms.h"
+#include "dialects/json_text.h"
 #include "dialects/schema.h"
 
 #define DIALECT(name) extern const em_dialect em_dialect_##name;
@@ -345,7 +346,7 @@ em_status em_tool_call(em_call *call, const json_t *arguments, em_answer *answer
         return EM_E_NOMEM;
     if (!arguments || json_is_null(arguments))
         arguments = none;
-    call->arguments = json_is_object(arguments) ? arguments : none;
+    call->arguments = em_json_is_object(arguments) ? arguments : none;
     em_status status = call_checked(call, arguments, answer);
     if (status != EM_OK)
         em_answer_drop(answer);

@@ -1,6 +1,7 @@
 #include "http/call_log.h"
 
 #include "base/utf8.h"
+#include "dialects/json_text.h"
 #include "http/cause.h"
 
 #include <pthread.h>
@@ -127,25 +128,25 @@ static void count_call(em_call_totals *totals, const em_mcp_called *called, cons
 
 /* ---- Noting --------------------------------------------------------------------------------- */
 
-static const char *copy_cut(em_arena *arena, const char *text, size_t most)
+static const char *copy_cut(em_arena *arena, em_slice all, size_t most)
 {
-    em_slice all = em_slice_of(text ? text : "");
     return em_arena_string(arena, em_slice_sub(all, 0, em_utf8_floor(all, most)));
 }
 
 static em_status copy_optional(em_arena *arena, const char *text, const char **copy)
 {
-    *copy = text ? copy_cut(arena, text, EM_CALL_LOG_TEXT) : NULL;
+    *copy = text ? copy_cut(arena, em_slice_of(text), EM_CALL_LOG_TEXT) : NULL;
     return text && !*copy ? EM_E_NOMEM : EM_OK;
 }
 
 static em_status copy_arguments(em_arena *arena, const json_t *arguments, em_noted *noted)
 {
-    char *text = arguments ? json_dumps(arguments, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    noted->arguments_bytes = text ? strlen(text) : 0;
-    noted->arguments = copy_cut(arena, text, EM_CALL_LOG_ARGUMENTS);
-    free(text);
-    return noted->arguments ? EM_OK : EM_E_NOMEM;
+    EM_AUTO(em_strbuf) text = {0};
+    if (arguments)
+        em_json_write(arguments, 0, &text);
+    noted->arguments_bytes = text.len;
+    noted->arguments = copy_cut(arena, em_strbuf_slice(&text), EM_CALL_LOG_ARGUMENTS);
+    return noted->arguments && !text.failed ? EM_OK : EM_E_NOMEM;
 }
 
 static em_status copy_file(em_arena *arena, const em_observed *file, em_noted_file *copy)

@@ -415,11 +415,14 @@ static void post_initialize(const em_endpoint *endpoint, em_exchange *exchange, 
 
 /* ---- Methods -------------------------------------------------------------------------------- */
 
+/* server/discover belongs to no handshake, whatever session the headers name. */
 static bool is_stateless(const em_exchange *exchange, const em_rpc_line *line)
 {
     const char *version = em_exchange_field(exchange, VERSION_FIELD);
+    const em_rpc_message *message = &line->messages[0];
     return (version && em_mcp_era_of(version) == EM_MCP_ERA_STATELESS) ||
-           (!line->is_batch && em_mcp_is_stateless(&line->messages[0]));
+           (!line->is_batch &&
+            (em_mcp_is_stateless(message) || em_json_is(message->method, "server/discover")));
 }
 
 static void post(void *context, em_exchange *exchange)

@@ -253,12 +253,23 @@ json_t *em_exchange_json(em_exchange *exchange)
         em_reply_error(exchange, 400, "not_json", "%s", err.detail);
         return NULL;
     }
-    if (!json_is_object(value)) {
+    if (!em_json_is_object(value)) {
         json_decref(value);
         em_reply_error(exchange, 400, "not_an_object", "the body must be a JSON object");
         return NULL;
     }
     return value;
+}
+
+bool em_exchange_says_nothing(em_exchange *exchange)
+{
+    if (exchange->body.len == 0)
+        return true;
+    EM_AUTO(em_json_ref) body = em_exchange_json(exchange);
+    const char *name = json_object_iter_key(json_object_iter(body));
+    if (name)
+        em_reply_unknown_member(exchange, name);
+    return body && !name;
 }
 
 /* ---- The answer ----------------------------------------------------------------------------- */
@@ -332,6 +343,11 @@ void em_reply_error(em_exchange *exchange, int status, const char *code, const c
     em_json_set_text(&json, error, "message", em_slice_of(message ? message : "out of memory"));
     em_json_set(&json, body, "error", error);
     em_reply_json(exchange, status, em_json_done(&json, body));
+}
+
+void em_reply_unknown_member(em_exchange *exchange, const char *name)
+{
+    em_reply_error(exchange, 400, "unknown_member", "there is no member \"%.100s\" here", name);
 }
 
 void em_reply_empty(em_exchange *exchange, int status)

@@ -102,6 +102,10 @@ bool em_exchange_is_gone(em_exchange *exchange);
  * (400). */
 json_t *em_exchange_json(em_exchange *exchange);
 
+/* Does the body say nothing, as where all is said by the address? It may be missing. What it says
+ * has been replied to then (400). */
+bool em_exchange_says_nothing(em_exchange *exchange);
+
 /* ---- For handlers: the answer --------------------------------------------------------------- */
 
 /* A header of the answer; copied. To be added before or after the reply, while the handler runs. */
@@ -113,6 +117,9 @@ void em_reply_json(em_exchange *exchange, int status, json_t *value);
 /* {"error": {"code": CODE, "message": ...}} */
 void em_reply_error(em_exchange *exchange, int status, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* A member of the body that is not known (400). */
+void em_reply_unknown_member(em_exchange *exchange, const char *name);
 
 /* Bytes: copied, or (for what is compiled in) used where they are. */
 void em_reply_bytes(em_exchange *exchange, int status, const char *type, em_slice bytes);

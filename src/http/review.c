@@ -146,7 +146,7 @@ static bool check_member(em_exchange *exchange, const char *name, const json_t *
                        is_flag ? "true or false" : "a string");
         return false;
     }
-    em_reply_error(exchange, 400, "unknown_member", "there is no member \"%.100s\" here", name);
+    em_reply_unknown_member(exchange, name);
     return false;
 }
 

@@ -59,6 +59,8 @@ static void metrics(void *context, em_exchange *exchange)
 static void login(void *context, em_exchange *exchange)
 {
     const em_service *service = context;
+    if (!em_exchange_says_nothing(exchange))
+        return;
     em_reply_empty(exchange, 204);
     em_access_give_cookie(service->access, exchange);
 }
@@ -66,6 +68,8 @@ static void login(void *context, em_exchange *exchange)
 static void logout(void *context, em_exchange *exchange)
 {
     const em_service *service = context;
+    if (!em_exchange_says_nothing(exchange))
+        return;
     em_reply_empty(exchange, 204);
     em_access_take_cookie(service->access, exchange);
 }

@@ -80,7 +80,7 @@ static json_t *problem_of(const em_subscriptions *subscriptions, const em_rpc_me
                           const em_exchange *exchange)
 {
     const json_t *wanted = json_object_get(message->params, "notifications");
-    if (!json_is_object(wanted))
+    if (!em_json_is_object(wanted))
         return em_rpc_error(message->id, EM_RPC_INVALID_PARAMS,
                             "params.notifications must be an object", NULL);
     if (!em_exchange_accepts(exchange, "text/event-stream"))

@@ -72,7 +72,7 @@ __attribute__((format(printf, 2, 3))) static em_status no_call(em_batch_call *ca
     return EM_E_NOMEM;
 }
 
-/* Integers that 64 bits cannot hold are doubles here, and would be echoed as other numbers. */
+/* A number with a fraction or an exponent is a double here: one so large may have been another. */
 static bool holds_lost_number(json_t *value)
 {
     const double most = 9007199254740992; /* 2^53: up to here every integer is a double */
@@ -141,7 +141,7 @@ em_status em_batch_call_read(em_slice line, const em_toolset *tools, em_batch_ca
         return status;
     if (status != EM_OK)
         return no_call(call, "Not JSON: %s", err.detail);
-    if (!json_is_object(call->line))
+    if (!em_json_is_object(call->line))
         return no_call(call, "A line must be a JSON object with id, tool and arguments");
     EM_TRY(check_id(call));
     if (!call->problem)
@@ -149,7 +149,7 @@ em_status em_batch_call_read(em_slice line, const em_toolset *tools, em_batch_ca
     if (call->problem)
         return EM_OK;
     const json_t *arguments = json_object_get(call->line, "arguments");
-    if (arguments && !json_is_object(arguments) && !json_is_null(arguments))
+    if (arguments && !em_json_is_object(arguments) && !json_is_null(arguments))
         return no_call(call, "The member arguments must be an object");
     return find_tool(call, tools);
 }

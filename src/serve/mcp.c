@@ -120,9 +120,9 @@ static json_t *run_request(em_mcp_request *request)
 {
     json_t *params = request->message->params;
     json_t *meta = json_object_get(params, "_meta");
-    if (params && !json_is_object(params))
+    if (params && !em_json_is_object(params))
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params must be an object");
-    if (meta && !json_is_object(meta))
+    if (meta && !em_json_is_object(meta))
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS, "params._meta must be an object");
     request->params = params;
     request->meta = meta;

@@ -120,13 +120,23 @@ static void send_question(const em_mcp_tool_call *c, const em_consent *consent, 
                                                   em_mcp_question(c->tool->name, consent, mode)));
 }
 
+static const char *why_taken_back(const em_mcp_tool_call *c, em_verdict verdict)
+{
+    if (verdict == EM_VERDICT_YES || verdict == EM_VERDICT_NO)
+        return "it was decided elsewhere";
+    if (verdict == EM_VERDICT_LATE)
+        return "time is up";
+    return c->request->message->cancelled ? "the call was cancelled"
+                                          : "nobody waits for the answer any more";
+}
+
 /* The client need not ask its user any more. */
-static void take_question_back(const em_mcp_tool_call *c, uint64_t id)
+static void take_question_back(const em_mcp_tool_call *c, uint64_t id, const char *reason)
 {
     em_json json = {0};
     json_t *params = em_json_object(&json);
     em_json_set(&json, params, "requestId", question_id(id));
-    em_json_set_string(&json, params, "reason", "it was decided elsewhere, or time is up");
+    em_json_set_string(&json, params, "reason", reason);
     em_mcp_send(c->request->link,
                 em_rpc_notification("notifications/cancelled", em_json_done(&json, params)));
 }
@@ -171,7 +181,7 @@ static void wait_for_verdict(em_mcp_tool_call *c, uint64_t id, em_decision *deci
 static char *arguments_text(const em_mcp_tool_call *c, bool sorted)
 {
     size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | (sorted ? JSON_SORT_KEYS : 0);
-    return json_is_object(c->arguments) ? json_dumps(c->arguments, flags) : strdup("{}");
+    return em_json_is_object(c->arguments) ? json_dumps(c->arguments, flags) : strdup("{}");
 }
 
 static em_status put_in_queue(const em_mcp_tool_call *c, const em_consent *consent, uint64_t *id)
@@ -209,7 +219,7 @@ static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
     wait_for_verdict(c, id, &decision);
     em_approvals_withdraw(approvals, id);
     if (client && (decision.verdict == EM_VERDICT_NONE || decision.judge != EM_JUDGE_CLIENT))
-        take_question_back(c, id);
+        take_question_back(c, id, why_taken_back(c, decision.verdict));
     obey(c, consent, &decision);
     return EM_OK;
 }
@@ -282,7 +292,7 @@ static em_status check_retry(em_mcp_tool_call *c, em_sealed *sealed)
     if (!json_is_string(state))
         return refuse_retry(c,
                             "params.requestState must be the string that came with the question");
-    if (responses && !json_is_object(responses))
+    if (responses && !em_json_is_object(responses))
         return refuse_retry(c, "params.inputResponses must be an object");
     char *arguments = arguments_text(c, true);
     if (!arguments)
@@ -321,11 +331,24 @@ static em_status obey_response(em_mcp_tool_call *c, em_consent *consent, const e
     return em_approvals_let_pass(approvals, c->tool->name, consent, ruling->remember);
 }
 
-static em_status ask_stateless(em_mcp_tool_call *c, em_consent *consent, const em_sealed *sealed)
+static em_mcp_said read_response(const em_mcp_tool_call *c, em_ruling *ruling)
 {
     const json_t *responses = json_object_get(c->request->params, "inputResponses");
+    return em_mcp_read_answer(json_object_get(responses, QUESTION), ruling);
+}
+
+/* Did somebody say something to a question about this call? Then there was a change to ask about,
+ * whatever comes out of the call now. */
+static bool is_answered(const em_mcp_tool_call *c, const em_sealed *sealed)
+{
     em_ruling ruling;
-    em_mcp_said said = em_mcp_read_answer(json_object_get(responses, QUESTION), &ruling);
+    return sealed && read_response(c, &ruling) != EM_MCP_SAID_NOTHING;
+}
+
+static em_status ask_stateless(em_mcp_tool_call *c, em_consent *consent, const em_sealed *sealed)
+{
+    em_ruling ruling;
+    em_mcp_said said = read_response(c, &ruling);
     if (!sealed || said == EM_MCP_SAID_NOTHING)
         return ask_in_answer(c, consent);
     if (said == EM_MCP_SAID_DISMISSED)
@@ -357,12 +380,12 @@ static em_status call_with_consent(em_mcp_tool_call *c, const em_sealed *sealed)
     EM_AUTO(em_consent)
     consent = {.stage = EM_CONSENT_ASKS, .diff_limits = {.bytes = EM_APPROVAL_DIFF}};
     EM_TRY(call_watched(c, &consent));
-    if (consent.count == 0)
+    if (consent.count == 0 && !is_answered(c, sealed))
         return EM_OK;
     em_answer_drop(&c->answer);
     em_arena_drop(&c->arena);
     c->watch.count = 0;
-    EM_TRY(ask(c, &consent, sealed));
+    EM_TRY(consent.count > 0 ? ask(c, &consent, sealed) : ask_stateless(c, &consent, sealed));
     return c->instead ? EM_OK : call_watched(c, &consent);
 }
 

@@ -10,7 +10,7 @@ enum {
 bool em_mcp_can_elicit(const json_t *capabilities)
 {
     const json_t *elicitation = json_object_get(capabilities, "elicitation");
-    return json_is_object(elicitation) &&
+    return em_json_is_object(elicitation) &&
            (json_object_get(elicitation, "form") || !json_object_get(elicitation, "url"));
 }
 

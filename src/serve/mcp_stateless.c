@@ -53,9 +53,9 @@ bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer)
         *answer = unsupported_version(request, version);
         return false;
     }
-    if (!json_is_object(json_object_get(request->meta, EM_MCP_META_CAPABILITIES)))
+    if (!em_json_is_object(json_object_get(request->meta, EM_MCP_META_CAPABILITIES)))
         return refuse_meta(request, EM_MCP_META_CAPABILITIES, "an object", answer);
-    if (client && !json_is_object(client))
+    if (client && !em_json_is_object(client))
         return refuse_meta(request, EM_MCP_META_CLIENT, "an object", answer);
     if (level && em_mcp_level_of(level) == EM_MCP_SILENT)
         return refuse_meta(request, META_LEVEL, "a level of RFC 5424", answer);

@@ -271,7 +271,7 @@ static bool find_tool(em_mcp_tool_call *c, json_t **answer)
     c->tool = em_toolset_find(request->mcp->tools, json_string_value(name));
     if (!c->tool || !em_json_is(name, c->tool->name))
         return fails(answer, unknown_tool(request, json_string_value(name)));
-    if (c->arguments && !json_is_null(c->arguments) && !json_is_object(c->arguments))
+    if (c->arguments && !json_is_null(c->arguments) && !em_json_is_object(c->arguments))
         return fails(answer, em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
                                            "params.arguments must be an object"));
     if (!passes_gate(request->mcp, c->tool))

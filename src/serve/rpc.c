@@ -21,7 +21,7 @@ static const char *request_problem(json_t *object)
         return "\"jsonrpc\" must be \"2.0\"";
     if (!json_is_string(method))
         return "\"method\" must be a string";
-    if (params && !json_is_object(params) && !json_is_array(params) && !json_is_null(params))
+    if (params && !em_json_is_object(params) && !json_is_array(params) && !json_is_null(params))
         return "\"params\" must be an object";
     return NULL;
 }
@@ -34,8 +34,7 @@ static bool is_response(json_t *object)
            !json_object_get(object, "method") && has_result != has_error;
 }
 
-/* The id, where it is one that can be echoed. JSON has no other integers than those of 64 bits
- * here: json.h makes doubles of the rest. */
+/* The id, where it is one that is taken: a string, or an integer of 64 bits. */
 static json_t *usable_id(json_t *id)
 {
     return json_is_string(id) || json_is_integer(id) ? id : NULL;
@@ -44,7 +43,7 @@ static json_t *usable_id(json_t *id)
 static void read_message(json_t *value, em_rpc_message *message)
 {
     *message = (em_rpc_message){0};
-    if (!json_is_object(value)) {
+    if (!em_json_is_object(value)) {
         invalid(message, EM_RPC_INVALID_REQUEST, "a message must be an object");
         return;
     }

@@ -134,6 +134,12 @@ static em_status fail_changed(em_error *err, const char *why)
     return em_fail_cause(err, EM_E_CONFLICT, EM_CAUSE_CHANGED, "%s", why);
 }
 
+static em_status fail_refused(const em_consent *consent, em_error *err)
+{
+    *err = consent->refusal;
+    return consent->refusal.code;
+}
+
 static em_status check(const em_consent *consent, const em_consent_change *change, em_error *err)
 {
     em_intended *item = next_of(consent, change->file->path);
@@ -184,8 +190,24 @@ em_status em_consent_pass(const em_session *session, const em_consent_change *ch
     case EM_CONSENT_WITHHELD:
         break;
     }
-    *err = consent->refusal;
-    return consent->refusal.code;
+    return fail_refused(consent, err);
+}
+
+bool em_consent_overtaken(const em_session *session, const em_file *file)
+{
+    if (!session->consent || em_consent_notes(session))
+        return false;
+    const em_intended *item = next_of(session->consent, file->path);
+    return item ? !em_hash_eq(item->before, hash_before(file)) : session->consent->count == 0;
+}
+
+em_status em_consent_check_file(const em_session *session, const em_file *file, em_error *err)
+{
+    if (!em_consent_overtaken(session, file))
+        return EM_OK;
+    if (session->consent->stage == EM_CONSENT_GIVEN)
+        return fail_changed(err, EM_CONSENT_OVERTAKEN);
+    return fail_refused(session->consent, err);
 }
 
 /* ---- What earlier changes of the call would have left -----------------------------------------

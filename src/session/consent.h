@@ -11,7 +11,8 @@
  *                         changed since is a conflict, and so is a change that comes out
  *                         differently. Or:
  *       EM_CONSENT_WITHHELD  The call is made, and each change fails as `refusal` says, so that
- *                         the answer has the form of the caller's tool.
+ *                         the answer has the form of the caller's tool. Where nothing of what was
+ *                         asked about comes out any more, nothing is noted, and each file fails so.
  *
  * Later changes of one call see, while it asks, what the earlier ones of the same file would have
  * left. Dry runs and reading need no consent. A session without consent knows nothing of this.

@@ -41,6 +41,14 @@ bool em_consent_holds_back(const em_session *session);
 em_status em_consent_pass(const em_session *session, const em_consent_change *change,
                           em_error *err);
 
+/* Has a file, open and its hash known, changed since somebody was asked about it? Any has where
+ * nothing comes out any more of what was asked about. */
+bool em_consent_overtaken(const em_session *session, const em_file *file);
+
+/* Such a file fails before anybody looks for the caller's text in it, which was right when it was
+ * asked about: EM_E_CONFLICT, or what was refused as the person said. */
+em_status em_consent_check_file(const em_session *session, const em_file *file, em_error *err);
+
 /* While changes are noted: would an earlier change of the call have made that file? `path` is
  * resolved. */
 bool em_consent_makes(const em_session *session, const char *path);

@@ -239,9 +239,12 @@ static em_status check_file(const runner *run)
         EM_TRY(em_windowed_open(run->windowed));
     }
     em_outcome_note_state(outcome);
+    em_status status = em_consent_check_file(run->session, &outcome->file, &outcome->error);
+    if (status != EM_OK)
+        return open_refused(run, status);
     if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
         return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
-    em_status status = check_or_merge(run);
+    status = check_or_merge(run);
     return status == EM_OK ? EM_OK : open_refused(run, status);
 }
 
@@ -276,13 +279,21 @@ static em_status open_as(const runner *run, unsigned flags)
                            max_size_of(run), &run->outcome->file, &run->outcome->error);
 }
 
-/* A file that is missing: an earlier change of the call, which was only noted, may make it. */
-static em_status open_intended(const runner *run)
+/* A file that is missing: is it one all the same that the call is about? An earlier change, which
+ * was only noted, may make it; or it went while somebody was asked. */
+static bool is_known_though_missing(const runner *run, const em_file *file)
+{
+    if (em_consent_notes(run->session))
+        return em_consent_makes(run->session, file->path);
+    return em_consent_overtaken(run->session, file);
+}
+
+static em_status open_missing(const runner *run)
 {
     em_outcome *outcome = run->outcome;
     const em_error missing = outcome->error;
     em_status status = open_as(run, flags_of(run) | EM_MAY_BE_MISSING);
-    if (status == EM_OK && em_consent_makes(run->session, outcome->file.path)) {
+    if (status == EM_OK && is_known_though_missing(run, &outcome->file)) {
         outcome->error = EM_ERROR_INIT;
         return EM_OK;
     }
@@ -295,8 +306,8 @@ static em_status open_intended(const runner *run)
 static em_status open_file(const runner *run)
 {
     em_status status = open_as(run, flags_of(run));
-    if (status == EM_E_NOT_FOUND && em_consent_notes(run->session))
-        status = open_intended(run);
+    if (status == EM_E_NOT_FOUND && run->session->consent)
+        status = open_missing(run);
     if (status == EM_OK)
         return check_file(run);
     return em_outcome_note_names(run->session, run->request->path, run->arena, run->outcome,
@@ -676,15 +687,37 @@ static void plan_one(const convoy *c, size_t index)
         em_large_rest(run->session->workspace, &run->outcome->file);
 }
 
+/* A file that is not there: did it go while somebody was asked about it? Then it is open. */
+static bool went_meanwhile(const em_session *session, em_wanted *w)
+{
+    const em_error missing = w->error;
+    if (w->status != EM_E_NOT_FOUND || !session->consent)
+        return false;
+    w->flags |= EM_MAY_BE_MISSING;
+    bool is_open = em_ws_open_files(session->workspace, w, 1, EM_TO_PREVIEW) == EM_OK;
+    if (is_open && !w->file.exists && em_consent_overtaken(session, &w->file))
+        return true;
+    if (is_open)
+        em_file_close(session->workspace, &w->file);
+    w->status = EM_E_NOT_FOUND;
+    w->error = missing;
+    return false;
+}
+
+static bool open_again(const em_session *session, em_wanted *w)
+{
+    return w->status == EM_OK ? em_ws_open_files(session->workspace, w, 1, EM_TO_PREVIEW) == EM_OK
+                              : went_meanwhile(session, w);
+}
+
 /* Some of them cannot even be opened: what is wrong with the others is told with it. */
 static void plan_the_others(const convoy *c)
 {
-    em_workspace *workspace = c->runners->session->workspace;
     for (size_t i = 0; i < c->count; i++) {
         em_wanted *w = &c->wanted[i];
         em_outcome *outcome = c->runners[i].outcome;
         outcome->same_as = w->same_as;
-        if (w->status == EM_OK && em_ws_open_files(workspace, w, 1, EM_TO_PREVIEW) == EM_OK) {
+        if (open_again(c->runners->session, w)) {
             plan_one(c, i);
             continue;
         }

@@ -51,6 +51,11 @@ def the_pages_cookie():
               "nor for another page")
         for wrong in (pair[:-1], pair + "x", pair.replace(f"emend-{server.port}", "emend-1"), "emend", ""):
             equal(server.ask("GET", "/metrics", fields={**only, "Cookie": wrong}).status, 401, wrong)
+        for path, fields in (("/api/login", {}), ("/api/logout", only)):
+            for body, wanted in ((b'{"x": 1}', 400), (b"[]", 400), (b"{", 400), (b"", 204), (b" { } ", 204)):
+                asked = server.ask("POST", path, body, fields)
+                equal(asked.status, wanted, f"{path} with {body!r}")
+                equal("set-cookie" in asked.fields, wanted == 204, f"a cookie of {path} with {body!r}")
         out = server.ask("POST", "/api/logout", b"{}", only)
         equal(out.status, 204, "logout")
         has("Max-Age=0", out.fields["set-cookie"], "logout")

@@ -209,6 +209,8 @@ def session_statuses():
         is_error(server.post({**ping, "method": "server/discover"}), 400, -32602, "discover without _meta")
         is_error(server.post(ping, **{"Mcp-Session-Id": "nothing"}), 404, -32600, "an unknown session")
         session = server.begin("2025-06-18")
+        is_error(session.post({**ping, "method": "server/discover", "params": {}}), 400, -32602,
+                 "discover without _meta in a session")
         is_error(session.post(ping, **{"MCP-Protocol-Version": "1999-01-01"}), 400, -32600, "an unknown version")
         for body, code in ((b"{", -32700), (b"7", -32600), (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600)):
             answer = session.post(body)

@@ -1,4 +1,5 @@
 #include "dialects/args.h"
+#include "dialects/json_text.h"
 
 #include "memory.h"
 
@@ -38,10 +39,10 @@ static const em_param params[] = {
 
 static json_t *load(const char *text)
 {
-    json_error_t error;
-    json_t *value = json_loads(text, JSON_ALLOW_NUL | JSON_DECODE_ANY, &error);
-    if (!value)
-        fail_msg("%s: %s", text, error.text);
+    json_t *value;
+    em_error err = EM_ERROR_INIT;
+    if (em_json_parse(em_slice_of(text), &value, &err) != EM_OK)
+        fail_msg("%s: %s", text, err.detail);
     return value;
 }
 
@@ -75,7 +76,7 @@ static void each_fault_is_told(void **state)
         {"{\"path\":\"a\",\"edits\":[]}", "No edits provided: edits needs at least one element",
          EM_NO_EDIT},
         {"{\"path\":\"a\",\"edits\":{\"a\":1}}",
-         "edits must be a list, but an object came: {\"a\": 1}", EM_NO_EDIT},
+         "edits must be a list, but an object came: {\"a\":1}", EM_NO_EDIT},
         {"{\"path\":\"a\",\"edits\":\"[{}]\"}",
          "edits must be a list, but a string came: \"[{}]\" (send the value itself, not its JSON "
          "text)",
@@ -100,6 +101,19 @@ static void each_fault_is_told(void **state)
          EM_NO_EDIT},
         {"{" GOOD ",\"shift\":1e300}", "shift must be an integer, but a number came: 1e300",
          EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":18446744073709551615}",
+         "limit must be an integer within 64 bits, but an integer came: 18446744073709551615",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"limit\":1e999}", "limit must be an integer, but a number came: 1e999",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"ratio\":1e999}",
+         "ratio must be a number within 64 bits, but a number came: 1e999", EM_NO_EDIT},
+        {"{" GOOD ",\"extra\":99999999999999999999}",
+         "extra must be an object, but an integer came: 99999999999999999999", EM_NO_EDIT},
+        {"{" GOOD ",\"encoding\":-1E999}", "encoding must be a string, but a number came: -1E999",
+         EM_NO_EDIT},
+        {"{" GOOD ",\"tags\":{\"a\":[1e999]}}",
+         "tags must be a list, but an object came: {\"a\":[1e999]}", EM_NO_EDIT},
         {"{" GOOD ",\"ratio\":true}", "ratio must be a number, but a boolean came: true",
          EM_NO_EDIT},
         {"{" GOOD ",\"strict\":true}", NULL, EM_NO_EDIT},

@@ -134,28 +134,42 @@ static void depth_is_bounded(void **state)
     }
 }
 
-static void numbers_too_big_become_the_nearest_double(void **state)
+static void numbers_too_big_are_kept_as_their_text(void **state)
 {
-    static const struct {
-        const char *text;
-        double want;
-    } rows[] = {
-        {"9223372036854775808", 9223372036854775808.0},
-        {"-9223372036854775809", -9223372036854775809.0},
-        {"18446744073709551616", 18446744073709551616.0},
-        {"1e999", 1.7976931348623157e308},
-        {"-1e999", -1.7976931348623157e308},
+    static const char *const texts[] = {
+        "9223372036854775808", "-9223372036854775809",           "18446744073709551616", "1e999",
+        "-1.50E+999",          "123456789012345678901234567890",
     };
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        EM_AUTO(em_strbuf) out = {0};
         json_t *value;
         em_error err = EM_ERROR_INIT;
-        assert_int_equal(em_json_parse(em_slice_of(rows[i].text), &value, &err), EM_OK);
-        assert_true(json_is_real(value));
-        if (json_real_value(value) > rows[i].want || json_real_value(value) < rows[i].want)
-            fail_msg("%s: %.17g", rows[i].text, json_real_value(value));
+        assert_int_equal(em_json_parse(em_slice_of(texts[i]), &value, &err), EM_OK);
+        assert_true(em_slice_is(em_json_wide_number(value), texts[i]));
+        assert_false(em_json_is_object(value));
+        assert_false(json_is_integer(value) || json_is_string(value));
+        em_json_write(value, 0, &out);
+        assert_true(em_slice_is(em_strbuf_slice(&out), texts[i]));
         json_decref(value);
     }
+}
+
+static void other_values_are_no_wide_numbers(void **state)
+{
+    static const char *const texts[] = {
+        "7", "1.5", "\"1e999\"", "[1e999]", "{}", "{\"a\":\"1e999\"}", "{\"\":\"1e999\"}"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        json_t *value;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_json_parse(em_slice_of(texts[i]), &value, &err), EM_OK);
+        assert_int_equal(em_json_wide_number(value).len, 0);
+        assert_int_equal(em_json_is_object(value), texts[i][0] == '{');
+        json_decref(value);
+    }
+    assert_int_equal(em_json_wide_number(NULL).len, 0);
+    assert_false(em_json_is_object(NULL));
 }
 
 static void other_values_beside_a_big_number_stay_what_they_are(void **state)
@@ -163,12 +177,12 @@ static void other_values_beside_a_big_number_stay_what_they_are(void **state)
     (void)state;
     json_t *value;
     em_error err = EM_ERROR_INIT;
+    EM_AUTO(em_strbuf) out = {0};
     const char *text = "{\"id\":9007199254740993,\"x\":[1e999,\"1e999 \\\" 99999999999999999999\","
-                       "-3,1.0,true]}";
+                       "-3,1.0,true],\"y\":{\"z\":-99999999999999999999}}";
     assert_int_equal(em_json_parse(em_slice_of(text), &value, &err), EM_OK);
-    check_json(text, value,
-               "{\"id\":9007199254740993,\"x\":[1.7976931348623157e308,"
-               "\"1e999 \\\" 99999999999999999999\",-3,1.0,true]}");
+    em_json_write(value, 0, &out);
+    assert_true(em_slice_is(em_strbuf_slice(&out), text));
     json_decref(value);
 }
 
@@ -211,8 +225,35 @@ static void values_are_written_in_one_line_or_laid_out(void **state)
     em_json_write(value, 2, &out);
     assert_true(em_slice_is(em_strbuf_slice(&out), "{\n  \"a\": [\n    1,\n    \"x\\ny\"\n  ]\n}"));
     json_decref(value);
+    out.len = 0;
+    em_error err = EM_ERROR_INIT;
+    const char *text = "{\"a\":[],\"b\":{},\"c\":[1e999]}";
+    assert_int_equal(em_json_parse(em_slice_of(text), &value, &err), EM_OK);
+    em_json_write(value, 1, &out);
+    assert_true(em_slice_is(em_strbuf_slice(&out),
+                            "{\n \"a\": [],\n \"b\": {},\n \"c\": [\n  1e999\n ]\n}"));
+    json_decref(value);
     em_json_write(NULL, 0, &out);
     assert_true(out.failed);
+}
+
+/* No more digits than it needs, and as many as it does. */
+static void doubles_are_written_as_people_write_them(void **state)
+{
+    static const char *const texts[] = {
+        "0.1", "-1.5", "2.0", "1e300", "0.30000000000000004", "1e-300", "1.7976931348623157e308",
+        "-0.0"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        EM_AUTO(em_strbuf) out = {0};
+        json_t *value;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_json_parse(em_slice_of(texts[i]), &value, &err), EM_OK);
+        em_json_write(value, 0, &out);
+        em_strbuf_putc(&out, '\0');
+        assert_string_equal(out.ptr, texts[i]);
+        json_decref(value);
+    }
 }
 
 static void what_is_written_reads_back(void **state)
@@ -277,11 +318,13 @@ int main(void)
         cmocka_unit_test(what_is_json_is_taken),
         cmocka_unit_test(what_is_not_json_is_refused_with_its_place),
         cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(numbers_too_big_become_the_nearest_double),
+        cmocka_unit_test(numbers_too_big_are_kept_as_their_text),
+        cmocka_unit_test(other_values_are_no_wide_numbers),
         cmocka_unit_test(other_values_beside_a_big_number_stay_what_they_are),
         cmocka_unit_test(nesting_has_a_bound),
         cmocka_unit_test(strings_are_compared_whole),
         cmocka_unit_test(values_are_written_in_one_line_or_laid_out),
+        cmocka_unit_test(doubles_are_written_as_people_write_them),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(memory_that_runs_out_is_said),
         cmocka_unit_test(memory_runs_out_inside_a_string),

@@ -494,6 +494,32 @@ static void every_cause_has_its_code(void **state)
     }
 }
 
+/* Advice that can be followed: no path of this family leads to a second root. */
+static void a_second_root_is_not_advised(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    char second[100], path[120], want[400];
+    caller_open(&c, TOOLS);
+    snprintf(second, sizeof second, "%s/second", c.s.base);
+    assert_int_equal(mkdir(second, 0755), 0);
+    const char *const roots[] = {c.s.root, second};
+    em_error err = EM_ERROR_INIT;
+    em_session_free(c.s.session);
+    c.s.options.workspace.roots = roots;
+    c.s.options.workspace.root_count = COUNT_OF(roots);
+    assert_int_equal(em_session_new(&c.s.options, &c.s.session, &err), EM_OK);
+    snprintf(path, sizeof path, "%s/f", second);
+    call_with(&c, "Read", json_pack("{s:s}", "path", path));
+    check_says(&c, "error.code", "ACCESS_DENIED");
+    snprintf(want, sizeof want,
+             "\nFiles must lie in %s, the first root: Read reaches no other (tools of other "
+             "families, which take absolute paths, do)\nPaths are relative",
+             c.s.root);
+    check_mentions(&c, want);
+    assert_null(strstr(said(&c, "text"), second));
+}
+
 static void an_absolute_path_inside_the_root_can_be_sent_again(void **state)
 {
     (void)state;
@@ -1302,6 +1328,7 @@ int main(void)
         cmocka_unit_test(the_advice_after_two_misses_can_be_followed),
         cmocka_unit_test(an_empty_search_is_refused_always),
         cmocka_unit_test(every_cause_has_its_code),
+        cmocka_unit_test(a_second_root_is_not_advised),
         cmocka_unit_test(an_absolute_path_inside_the_root_can_be_sent_again),
         cmocka_unit_test(other_corrections_have_a_relative_path_too),
         cmocka_unit_test(extras_work_here_too),

@@ -186,6 +186,17 @@ static size_t sent_with(const asked *a, const char *method)
     return count;
 }
 
+/* Why the client was told to ask no more; "" where it was not. */
+static const char *reason_of(const asked *a)
+{
+    for (size_t i = 0; i < json_array_size(a->p.sent); i++) {
+        const json_t *message = json_array_get(a->p.sent, i);
+        if (em_json_is(json_object_get(message, "method"), "notifications/cancelled"))
+            return json_string_value(json_object_get(json_object_get(message, "params"), "reason"));
+    }
+    return "";
+}
+
 /* ---- Who decides --------------------------------------------------------------------------- */
 
 static void the_client_the_page_or_nobody_decides(void **state)
@@ -247,6 +258,7 @@ static void the_client_the_page_or_nobody_decides(void **state)
         check_text(&a, rows[i].left);
         assert_int_equal(sent_with(&a, "elicitation/create"), rows[i].questions);
         assert_int_equal(sent_with(&a, "notifications/cancelled"), rows[i].taken_back);
+        assert_string_equal(reason_of(&a), rows[i].taken_back ? "it was decided elsewhere" : "");
         assert_int_equal(a.paused, 0);
     }
 }
@@ -263,18 +275,21 @@ static void what_was_said_too_late_or_taken_back(void **state)
     peer_say(&late.p, EDIT);
     assert_non_null(
         strstr(text_of(&late), "Nobody said yes to the change of a.txt: it waited for"));
+    assert_string_equal(reason_of(&late), "time is up");
     options.timeout_ms = 0;
     asked_open(&cancelled, &tools, options);
     cancelled.cancels = true;
     peer_initialize(&cancelled.p, HANDSHAKE(ELICITS));
     peer_say(&cancelled.p, EDIT);
     assert_null(result_of(&cancelled));
+    assert_string_equal(reason_of(&cancelled), "the call was cancelled");
     check_text(&cancelled, "one\n");
     asked_open(&gone, &tools, options);
     gone.goes = true;
     peer_initialize(&gone.p, HANDSHAKE(ELICITS));
     peer_say(&gone.p, EDIT);
     assert_non_null(strstr(text_of(&gone), "nobody can be asked any more"));
+    assert_string_equal(reason_of(&gone), "nobody waits for the answer any more");
 }
 
 static void too_many_are_refused_at_once(void **state)

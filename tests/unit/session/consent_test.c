@@ -213,6 +213,70 @@ static void what_was_not_asked_about_is_a_conflict(void **state)
     }
 }
 
+enum { NAME_SIZE = 200 };
+
+static void remove_file(const scratch *s, const char *path)
+{
+    char name[NAME_SIZE];
+    scratch_path(s, path, name);
+    assert_int_equal(remove(name), 0);
+}
+
+/* The text was right when it was asked about: that somebody saved is what went wrong. */
+static void a_file_in_which_the_text_is_not_any_more_is_a_conflict(void **state)
+{
+    static const struct {
+        const char *was, *saved; /* NULL: the file is not there */
+        const char *find;        /* NULL: it is written anew */
+        em_existence existence;
+    } rows[] = {
+        {"one\n", "uno\n", "one", EM_MUST_EXIST}, {"one\n", "one\none\n", "one", EM_MUST_EXIST},
+        {"one\n", "two\n", "one", EM_MUST_EXIST}, {"one\n", "one\n\xFF\xFE", "one", EM_MUST_EXIST},
+        {"one\n", NULL, "one", EM_MUST_EXIST},    {"one\n", NULL, NULL, EM_MAY_EXIST},
+        {NULL, "two\n", NULL, EM_MUST_BE_NEW},    {NULL, "new\n", NULL, EM_MAY_EXIST},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT_OF(rows); i++) {
+        const bool is_given = i % 2 == 0;
+        const size_t row = i / 2;
+        scratch s;
+        em_consent consent;
+        call c = {0};
+        scratch_open(&s, NULL);
+        if (rows[row].was)
+            save(&s, "a.txt", rows[row].was);
+        ask(&s, &consent);
+        c.ops[0] = (em_op){.kind = rows[row].find ? EM_OP_REPLACE : EM_OP_REWRITE,
+                           .find = em_slice_of(rows[row].find ? rows[row].find : ""),
+                           .insert = EM_LIT("new\n"),
+                           .expect = 1};
+        c.request = (em_edit_request){.path = "a.txt",
+                                      .ops = c.ops,
+                                      .op_count = 1,
+                                      .tool = "edit",
+                                      .existence = rows[row].existence,
+                                      .policy = {.allow_no_change = true}};
+        assert_int_equal(em_run_edit(s.session, &c.request, &s.arena, &c.outcome), EM_OK);
+        em_outcome_drop(s.session, &c.outcome);
+        assert_int_equal(consent.count, 1);
+        if (rows[row].saved)
+            save(&s, "a.txt", rows[row].saved);
+        else
+            remove_file(&s, "a.txt");
+        if (is_given)
+            give(&s, &consent);
+        else
+            withhold(&s, &consent, "no");
+        em_status status = em_run_edit(s.session, &c.request, &s.arena, &c.outcome);
+        if (status != (is_given ? EM_E_CONFLICT : EM_E_DENIED) ||
+            c.outcome.error.cause != (is_given ? EM_CAUSE_CHANGED : EM_CAUSE_REFUSED))
+            fail_msg("row %zu, %s: %d", row, is_given ? "a yes" : "a no", (int)status);
+        em_outcome_drop(s.session, &c.outcome);
+        check(&s, "a.txt", rows[row].saved);
+        end(&s, &consent);
+    }
+}
+
 /* One yes is for one change. */
 static void a_yes_is_good_for_once(void **state)
 {
@@ -454,6 +518,48 @@ static void one_of_several_that_changed_keeps_all_as_they_are(void **state)
     end(&s, &consent);
 }
 
+static void several_of_which_one_went_or_lost_its_text(void **state)
+{
+    static const char *const saved[] = {"uno\n", NULL};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(saved); i++) {
+        scratch s;
+        em_consent consent;
+        em_several result;
+        em_outcome outcomes[FILES];
+        open_three(&s, &consent);
+        assert_int_equal(edit_three(&s, &result, outcomes), EM_OK);
+        if (saved[i])
+            save(&s, "c.txt", saved[i]);
+        else
+            remove_file(&s, "c.txt");
+        give(&s, &consent);
+        assert_int_equal(edit_three(&s, &result, outcomes), EM_E_CONFLICT);
+        assert_int_equal(result.culprit, 2);
+        assert_int_equal(outcomes[2].error.cause, EM_CAUSE_CHANGED);
+        check(&s, "a.txt", "one\n");
+        check(&s, "c.txt", saved[i]);
+        end(&s, &consent);
+    }
+}
+
+/* A file that was missing when the others were asked about is still that. */
+static void one_that_was_never_there_stays_missing(void **state)
+{
+    scratch s;
+    em_consent consent;
+    em_several result;
+    em_outcome outcomes[FILES];
+    (void)state;
+    open_three(&s, &consent);
+    assert_int_equal(edit(&s, "a.txt", "one", "two"), EM_OK);
+    remove_file(&s, "b.txt");
+    give(&s, &consent);
+    assert_int_equal(edit_three(&s, &result, outcomes), EM_E_NOT_FOUND);
+    assert_int_equal(result.culprit, 1);
+    end(&s, &consent);
+}
+
 /* ---- Undo ---------------------------------------------------------------------------------- */
 
 static em_status undo(scratch *s, em_undo_what what, em_undo_outcome *outcome)
@@ -664,6 +770,7 @@ int main(void)
         cmocka_unit_test(what_is_refused_fails_with_the_reason),
         cmocka_unit_test(what_writes_nothing_is_not_asked_about),
         cmocka_unit_test(what_was_not_asked_about_is_a_conflict),
+        cmocka_unit_test(a_file_in_which_the_text_is_not_any_more_is_a_conflict),
         cmocka_unit_test(a_yes_is_good_for_once),
         cmocka_unit_test(a_merge_does_not_get_round_it),
         cmocka_unit_test(what_goes_well_before_a_failure_is_asked_about),
@@ -674,6 +781,8 @@ int main(void)
         cmocka_unit_test(several_files_are_asked_about_at_once),
         cmocka_unit_test(a_refusal_is_of_each_of_several_files),
         cmocka_unit_test(one_of_several_that_changed_keeps_all_as_they_are),
+        cmocka_unit_test(several_of_which_one_went_or_lost_its_text),
+        cmocka_unit_test(one_that_was_never_there_stays_missing),
         cmocka_unit_test(an_undo_is_asked_about),
         cmocka_unit_test(an_undo_of_a_file_that_changed_meanwhile_is_a_conflict),
         cmocka_unit_test(removing_and_making_are_asked_about),
