@@ -53,7 +53,7 @@ static em_status fail_no_bases(const choosing *c)
 }
 
 /* The call whose reversal undoes (`want` EM_ROLE_UNDO) or redoes the edit; *can is false where it
- * is so already. */
+ * is so already. One that is not whole is not reversed: it stands for itself. */
 static em_status call_for_edit(const choosing *c, const em_past_call *edit, em_role want,
                                em_past_call *call, bool *can, em_fate *fate)
 {
@@ -61,7 +61,7 @@ static em_status call_for_edit(const choosing *c, const em_past_call *edit, em_r
     bool in_effect = fate->id == 0 || fate->role == EM_ROLE_REDO;
     *can = in_effect == (want == EM_ROLE_UNDO);
     *call = *edit;
-    if (!*can || fate->id == 0)
+    if (!*can || fate->id == 0 || !edit->whole)
         return EM_OK;
     em_past_call by;
     EM_TRY(call_by_fate(c, fate, &by));
@@ -98,9 +98,10 @@ static bool is_settled(const em_past_call *call)
     return true;
 }
 
-/* Go through the calls, newest first: up to `most` that can be undone or redone. */
-static em_status find_last(const choosing *c, const char *session, em_role want, size_t most,
-                           em_past_call *calls, size_t *count)
+/* Go through the calls, newest first: up to `most` to be undone or redone. `whole`: pass over those
+ * of which some files cannot be reached. */
+static em_status find_last(const choosing *c, const char *session, em_role want, bool whole,
+                           size_t most, em_past_call *calls, size_t *count)
 {
     em_past_filter filter = {.session = session, .limit = PAGE};
     const char *seen = "";
@@ -116,7 +117,7 @@ static em_status find_last(const choosing *c, const char *session, em_role want,
                 continue;
             EM_TRY(em_past_call_of(c->ws, &rows.items[i], c->arena, &given, c->err));
             seen = given.name;
-            if (!given.whole || !is_settled(&given))
+            if ((whole && !given.whole) || !is_settled(&given))
                 continue;
             EM_TRY(is_candidate(c, &given, want, &calls[*count], &is));
             *count += is;
@@ -132,11 +133,13 @@ static const char *session_of(const choosing *c)
     return c->request->session ? c->request->session : c->session->name;
 }
 
+/* The last that is in effect, be it whole or not: what is refused is not passed over for an older
+ * one. */
 static em_status choose_last(const choosing *c, em_past_call *call)
 {
     em_role want = c->request->what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
     size_t count;
-    EM_TRY(find_last(c, session_of(c), want, 1, call, &count));
+    EM_TRY(find_last(c, session_of(c), want, false, 1, call, &count));
     if (count > 0)
         return EM_OK;
     return em_fail(c->err, EM_E_NOT_FOUND, "there is nothing to %s%s",
@@ -190,10 +193,22 @@ static em_status choose_by_id(const choosing *c, em_past_call *call)
 
 /* ---- The target ---------------------------------------------------------------------------- */
 
+static em_status fail_in_part(const choosing *c, const em_past_call *call)
+{
+    const em_row *row = &call->rows.items[0];
+    bool is_last = !c->request->id && c->request->what != EM_REWIND;
+    return em_fail(c->err, EM_E_OUTSIDE,
+                   "change %" PRId64 " of %s, by %s, also changed files that cannot be reached "
+                   "here, and it goes whole or not at all%s. All of their roots must be given "
+                   "(--root), and no rule may deny them; emend log --all shows where they are",
+                   row->id, row->path, row->origin.tool ? row->origin.tool : "?",
+                   is_last ? "; another change can be named by its number" : "");
+}
+
 static em_status check_rows(const choosing *c, const em_past_call *call)
 {
     if (!call->whole)
-        return em_fail(c->err, EM_E_OUTSIDE, "it also changed files that cannot be reached here");
+        return fail_in_part(c, call);
     for (size_t i = 0; i < call->rows.count; i++) {
         const em_row *row = &call->rows.items[i];
         if (row->state == EM_ROW_PENDING)
@@ -380,7 +395,7 @@ static em_status list_last(em_session *session, em_undo_what what, const char *o
     if (!calls || !items)
         return EM_E_NOMEM;
     EM_TRY(em_past_open(c.ws, err));
-    EM_TRY(find_last(&c, of, want, most, calls, &count));
+    EM_TRY(find_last(&c, of, want, true, most, calls, &count));
     for (size_t i = 0; i < count; i++)
         items[i] = calls[i].rows.items[0];
     *rows = (em_rows){.items = items, .count = count};

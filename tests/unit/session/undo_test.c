@@ -773,11 +773,44 @@ static void outside_the_roots_it_is_unknown(void **state)
             "UPDATE commits SET call = (SELECT call FROM commits WHERE id = 3) WHERE id = 2");
     check_failed(undo(&s, "3"), EM_E_NOT_FOUND, "there is no change 3 here");
     check_failed(undo(&s, "2"), EM_E_OUTSIDE, "cannot be reached here");
+    em_undo_outcome last = undo(&s, NULL); /* no older one is taken for it */
+    check_failed(last, EM_E_OUTSIDE, "change 2 of a.txt, by edit, also changed files");
+    check_failed(last, EM_E_OUTSIDE, "another change can be named by its number");
+    check(&s, "a.txt", "un\n");
     sql(&s, "UPDATE commits SET new_hash = (SELECT new_hash FROM commits WHERE id = 3)"
             " WHERE id = 1");
     save(&s, "a.txt", "1\n");
-    UNDO(&s, NULL, 1); /* the last is the last of those that can be undone */
+    UNDO(&s, "1", 1);
     check(&s, "a.txt", "one\n");
+}
+
+/* Nor is an undoing of it passed over, nor what did it again. */
+static void what_is_in_reach_in_part_is_not_passed_over(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    save(&s, "b.txt", "one\n");
+    save(&s, "c.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    UNDO(&s, NULL, 1);
+    mark(&s, "x");
+    edit(&s, "b.txt", "one", "1");
+    edit_part(&s, "c.txt", "one", "1", true);
+    UNDO(&s, NULL, 2);
+    sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE path = 'b.txt'");
+    check_failed(redo(&s, NULL), EM_E_OUTSIDE, "change 6 of c.txt, by undo, also changed files");
+    check(&s, "a.txt", "one\n");
+    sql(&s, "UPDATE commits SET root = (SELECT root FROM commits WHERE path = 'c.txt')");
+    REDO(&s, NULL, 2);
+    REDO(&s, NULL, 1);
+    UNDO(&s, "9", 1);
+    sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE path = 'b.txt'");
+    check_failed(undo(&s, NULL), EM_E_OUTSIDE, "change 8 of c.txt, by redo, also changed files");
+    check_failed(undo(&s, "4"), EM_E_OUTSIDE, "change 4 of c.txt, by edit, also changed files");
+    check_failed(rewind_to(&s, "x"), EM_E_OUTSIDE, "change 4 of c.txt, by edit, also changed");
+    check(&s, "c.txt", "1\n");
 }
 
 static void a_change_that_is_not_finished(void **state)
@@ -952,6 +985,7 @@ int main(void)
         cmocka_unit_test(far_back),
         cmocka_unit_test(what_was_read_is_known_after),
         cmocka_unit_test(outside_the_roots_it_is_unknown),
+        cmocka_unit_test(what_is_in_reach_in_part_is_not_passed_over),
         cmocka_unit_test(a_change_that_is_not_finished),
         cmocka_unit_test(what_was_not_recorded),
         cmocka_unit_test(an_early_record),
