@@ -75,6 +75,26 @@ def a_batch_is_one_session():
 
 
 @test
+def what_was_read_and_missed_is_known_whoever_makes_the_calls():
+    names = [f"f{i}" for i in range(8)]
+    edit = lambda name, old: {"id": name, "tool": "Edit", "arguments": {
+        "path": name, "old_string": old, "new_string": "three"}}
+    every = lambda old: {"id": "every", "tool": "editFiles", "arguments": {"edits": [
+        {"file": name, "replaceOperations": [{"search": old, "replace": "two"}]} for name in names]}}
+    calls = [{"id": name, "tool": "Read", "arguments": {"path": name}} for name in names]
+    calls += [every("one")] + [edit(name, "two") for name in names]
+    misses = [replace(name, name, "zzz", "y") for name in names]
+    misses += [every("zzz")] + misses
+    for jobs in ("1", "4"):
+        with Folder(**{name: "one\n" for name in names}) as folder:
+            _, answers, _ = batch(folder, lines_of(calls), "--jobs", jobs)
+            check_equal([a for a in answers if a["isError"]], [], f"read, {jobs} jobs")
+            _, answers, _ = batch(folder, lines_of(misses), "--jobs", jobs)
+            for answer in answers[-len(names):]:
+                check_in("This is failure 3 in a row", answer["result"], f"missed, {jobs} jobs")
+
+
+@test
 def all_done_is_exit_status_0():
     with Folder(a_txt="one\n") as folder:
         status, answers, _ = batch(folder, lines_of([replace(1, "a.txt", "one", "two")]))

@@ -46,6 +46,8 @@ em_status em_session_new(const em_session_options *options, em_session **out, em
     session->allow_placeholders = options->allow_placeholders;
     session->deadline_ms = options->deadline_ms;
     session->observer = options->observer;
+    session->lasting = &session->own;
+    pthread_mutex_init(&session->own.lock, NULL);
     em_status status = session_fill(session, options, err);
     if (status == EM_OK)
         *out = session;
@@ -61,14 +63,16 @@ void em_session_free(em_session *session)
     if (session->workspace)
         em_ws_free(session->workspace);
     em_arena_drop(&session->untold_arena);
-    em_memory_drop(&session->memory);
+    em_memory_drop(&session->own.memory);
+    pthread_mutex_destroy(&session->own.lock);
     free(session->client);
     free(session);
 }
 
-void em_session_join(em_session *session, const em_session *other)
+void em_session_join(em_session *session, em_session *other)
 {
     memcpy(session->name, other->name, sizeof session->name);
+    session->lasting = other->lasting;
 }
 
 em_workspace *em_session_workspace(em_session *session)
@@ -109,6 +113,44 @@ void em_session_tidy(em_session *session)
 const char *em_session_caller(const em_session *session, const char *named, bool stateless)
 {
     return named ? named : stateless ? NULL : session->name;
+}
+
+bool em_session_recall(em_session *session, const char *caller, const char *path, em_stamp *stamp)
+{
+    em_lasting *lasting = session->lasting;
+    pthread_mutex_lock(&lasting->lock);
+    const em_stamp *known = em_memory_find(&lasting->memory, caller, path);
+    if (known)
+        *stamp = *known;
+    pthread_mutex_unlock(&lasting->lock);
+    return known != NULL;
+}
+
+em_status em_session_remember(em_session *session, const char *caller, const char *path,
+                              em_stamp stamp)
+{
+    em_lasting *lasting = session->lasting;
+    pthread_mutex_lock(&lasting->lock);
+    em_status status = em_memory_put(&lasting->memory, caller, path, stamp);
+    pthread_mutex_unlock(&lasting->lock);
+    return status;
+}
+
+size_t em_session_miss(em_session *session, const char *caller, const char *path)
+{
+    em_lasting *lasting = session->lasting;
+    pthread_mutex_lock(&lasting->lock);
+    size_t count = em_mistakes_add(&lasting->mistakes, caller, path);
+    pthread_mutex_unlock(&lasting->lock);
+    return count;
+}
+
+void em_session_hit(em_session *session, const char *caller, const char *path)
+{
+    em_lasting *lasting = session->lasting;
+    pthread_mutex_lock(&lasting->lock);
+    em_mistakes_forget(&lasting->mistakes, caller, path);
+    pthread_mutex_unlock(&lasting->lock);
 }
 
 em_status em_session_origin(const em_session *session, const char *named, bool stateless,

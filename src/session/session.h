@@ -31,9 +31,10 @@ void em_session_free(em_session *session);
 
 em_workspace *em_session_workspace(em_session *session);
 
-/* From now on calls of `session` belong together with those of `other`: for who makes them side by
- * side. */
-void em_session_join(em_session *session, const em_session *other);
+/* From now on calls of `session` belong together with those of `other`, and what lasts between
+ * calls is that of `other`, which must be freed later: for who makes them side by side, in several
+ * threads. */
+void em_session_join(em_session *session, em_session *other);
 
 /* The name that the client gave of itself; copied. EM_E_NOMEM only. */
 em_status em_session_set_client(em_session *session, const char *client);

@@ -335,10 +335,10 @@ static void remember(const undo *u, size_t index)
     const char *caller = em_session_caller(u->session, u->request->session, u->request->stateless);
     if (!caller)
         return;
-    const em_stamp *stamp = em_memory_find(&u->session->memory, caller, part->file->path);
-    em_stamp now = {em_mtime_ms(part->report.mtime), part->report.size, part->report.hash};
-    if (stamp && em_hash_eq(stamp->hash, part->file->hash) && !part->remove)
-        em_memory_put(&u->session->memory, caller, part->file->path, now);
+    em_stamp known, now = {em_mtime_ms(part->report.mtime), part->report.size, part->report.hash};
+    if (!part->remove && em_session_recall(u->session, caller, part->file->path, &known) &&
+        em_hash_eq(known.hash, part->file->hash))
+        em_session_remember(u->session, caller, part->file->path, now);
 }
 
 /* The folders that were made for a file which is gone: they went with it, unless it is kept for the
