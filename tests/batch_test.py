@@ -75,6 +75,22 @@ def a_batch_is_one_session():
 
 
 @test
+def the_last_edit_is_that_of_the_input_whichever_ended_last():
+    names = [f"f{i}" for i in range(4)]
+    for session in ({}, {"session": "S"}):
+        undo = {"id": "undo", "tool": "undo_last_edit", "arguments": session}
+        with Folder(slow="x" * 5_000_000 + "\none\n", **{name: "one\n" for name in names}) as folder:
+            for turn in range(len(names)):
+                order = ["slow"] + names[turn:] + names[:turn]
+                calls = [replace(name, name, "one", "1") for name in order]
+                for call in calls:
+                    call["arguments"].update(session)
+                _, answers, _ = batch(folder, lines_of(calls + [undo] * len(order)), "--jobs", "4")
+                check_equal([a["result"] for a in answers[len(order):]], [
+                    f"Successfully undid edit_file in {name}" for name in reversed(order)], "undone")
+
+
+@test
 def what_was_read_and_missed_is_known_whoever_makes_the_calls():
     names = [f"f{i}" for i in range(8)]
     edit = lambda name, old: {"id": name, "tool": "Edit", "arguments": {

@@ -26,7 +26,8 @@ typedef struct job {
     struct job *next_of_worker, *next; /* behind this one: for its worker, of all */
     em_batch_call call;
     em_strbuf answer;
-    size_t size; /* of its line, bytes */
+    uint64_t turn; /* how many came so far */
+    size_t size;   /* of its line, bytes */
     bool is_error, finished;
 } job;
 
@@ -47,8 +48,9 @@ typedef struct pool {
     job *oldest, *newest;    /* of all that are not answered */
     size_t open, open_bytes; /* how many those are, and how much was read for them */
     size_t unfinished;
-    bool closing;  /* no more jobs come */
-    bool dropping; /* those that wait are not made */
+    uint64_t turns; /* how many jobs came */
+    bool closing;   /* no more jobs come */
+    bool dropping;  /* those that wait are not made */
     em_batch_tally tally;
 } pool;
 
@@ -103,6 +105,12 @@ static void answer_finished(pool *p)
     pthread_cond_broadcast(&p->progress);
 }
 
+/* As many are open at most: all that came so much earlier than another are made before it. */
+static size_t ahead_jobs(const pool *p)
+{
+    return AHEAD_JOBS * p->count;
+}
+
 /* ---- Workers ------------------------------------------------------------------------------- */
 
 static job *next_job(worker *w)
@@ -122,6 +130,7 @@ static void run_job(worker *w, job *one)
     pool *p = w->pool;
     if (!p->dropping) {
         pthread_mutex_unlock(&p->lock);
+        em_session_set_turn(w->session, one->turn, p->count > 1 ? ahead_jobs(p) : 0);
         em_status status = em_batch_call_run(&one->call, p->batch->tools, w->session, &one->answer,
                                              &one->is_error);
         pthread_mutex_lock(&p->lock);
@@ -157,7 +166,7 @@ static void wait_until_idle(pool *p)
 
 static void wait_for_room(pool *p)
 {
-    while (p->open > 0 && (p->open >= AHEAD_JOBS * p->count || p->open_bytes > AHEAD_BYTES))
+    while (p->open > 0 && (p->open >= ahead_jobs(p) || p->open_bytes > AHEAD_BYTES))
         pthread_cond_wait(&p->progress, &p->lock);
 }
 
@@ -173,6 +182,7 @@ static void give(pool *p, worker *w, job *one)
     else
         p->oldest = one;
     p->newest = one;
+    one->turn = ++p->turns;
     p->open++;
     p->open_bytes += one->size;
     p->unfinished++;

@@ -75,6 +75,13 @@ void em_session_join(em_session *session, em_session *other)
     session->lasting = other->lasting;
 }
 
+void em_session_set_turn(em_session *session, uint64_t turn, uint64_t spread)
+{
+    session->turn = turn;
+    session->spread = spread;
+    session->calls = 0;
+}
+
 em_workspace *em_session_workspace(em_session *session)
 {
     return session->workspace;
@@ -158,8 +165,19 @@ em_status em_session_origin(const em_session *session, const char *named, bool s
 {
     origin->client = session->client;
     origin->session = em_session_caller(session, named, stateless);
-    origin->call = em_arena_format(arena, "%s-%" PRIu64, session->id, session->calls);
+    origin->call = session->turn > 0
+                       ? em_arena_format(arena, "%s-%" PRIu64 ".%" PRIu64, session->name,
+                                         session->turn, session->calls)
+                       : em_arena_format(arena, "%s-%" PRIu64, session->id, session->calls);
     return origin->call ? EM_OK : EM_E_NOMEM;
+}
+
+uint64_t em_session_turn_of(const em_session *session, const char *call)
+{
+    size_t length = strlen(session->name);
+    bool is_ours = session->turn > 0 && call && strncmp(call, session->name, length) == 0 &&
+                   call[length] == '-';
+    return is_ours ? strtoull(call + length + 1, NULL, 10) : 0;
 }
 
 em_status em_warnings_pass_on(const em_warnings *from, em_warnings *to, em_arena *arena)

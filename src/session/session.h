@@ -36,6 +36,11 @@ em_workspace *em_session_workspace(em_session *session);
  * threads. */
 void em_session_join(em_session *session, em_session *other);
 
+/* What comes now is call number `turn` (from 1) of all that belong together. Where they are made
+ * side by side, the last of them is the one with the largest number, whichever was made last; ones
+ * that are `spread` behind are made before it. */
+void em_session_set_turn(em_session *session, uint64_t turn, uint64_t spread);
+
 /* The name that the client gave of itself; copied. EM_E_NOMEM only. */
 em_status em_session_set_client(em_session *session, const char *client);
 

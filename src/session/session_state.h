@@ -22,6 +22,7 @@ struct em_session {
     char name[17]; /* whose calls belong together: 64 random bits in hex */
     char id[17];   /* the same, of this one alone: its calls are numbered behind it */
     uint64_t calls;
+    uint64_t turn, spread;  /* em_session_set_turn(); 0: calls are made in their order */
     uint64_t max_file_size; /* 0: what the dialect says */
     size_t max_edits;       /* the same */
     bool allow_placeholders;
@@ -53,6 +54,10 @@ size_t em_session_miss(em_session *session, const char *caller, const char *path
 
 /* It did not. */
 void em_session_hit(em_session *session, const char *caller, const char *path);
+
+/* The turn of a call (em_row.origin.call); 0: it is none of those that belong together, or they are
+ * made in their order. */
+uint64_t em_session_turn_of(const em_session *session, const char *call);
 
 /* Fill in who asks, for the history, but for the tool: `named` and `stateless` as above.
  * EM_E_NOMEM.

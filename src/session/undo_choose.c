@@ -98,32 +98,117 @@ static bool is_settled(const em_past_call *call)
     return true;
 }
 
-/* Go through the calls, newest first: up to `most` to be undone or redone. `whole`: pass over those
- * of which some files cannot be reached. */
-static em_status find_last(const choosing *c, const char *session, em_role want, bool whole,
-                           size_t most, em_past_call *calls, size_t *count)
-{
-    em_past_filter filter = {.session = session, .limit = PAGE};
-    const char *seen = "";
+/* The calls of a session, or all, newest first. */
+typedef struct walk {
+    const choosing *c;
+    em_past_filter filter;
     em_rows rows;
-    *count = 0;
-    do {
-        EM_TRY(em_past_list(c->ws, &filter, c->arena, &rows, c->err));
-        for (size_t i = 0; i < rows.count && *count < most; i++) {
-            em_past_call given;
-            bool is;
-            filter.below = rows.items[i].id;
-            if (rows.items[i].origin.call && strcmp(rows.items[i].origin.call, seen) == 0)
-                continue;
-            EM_TRY(em_past_call_of(c->ws, &rows.items[i], c->arena, &given, c->err));
-            seen = given.name;
-            if ((whole && !given.whole) || !is_settled(&given))
-                continue;
-            EM_TRY(is_candidate(c, &given, want, &calls[*count], &is));
-            *count += is;
-        }
-    } while (rows.count == PAGE && *count < most);
+    size_t next;
+    const char *seen; /* the call of the last row */
+    bool ended;
+} walk;
+
+static walk walk_of(const choosing *c, const char *session)
+{
+    return (walk){.c = c, .filter = {.session = session, .limit = PAGE}, .seen = ""};
+}
+
+static em_status next_row(walk *w, const em_row **row)
+{
+    *row = NULL;
+    if (w->next == w->rows.count && !w->ended) {
+        EM_TRY(em_past_list(w->c->ws, &w->filter, w->c->arena, &w->rows, w->c->err));
+        w->ended = w->rows.count < PAGE;
+        w->next = 0;
+    }
+    if (w->next == w->rows.count)
+        return EM_OK;
+    *row = &w->rows.items[w->next++];
+    w->filter.below = (*row)->id;
     return EM_OK;
+}
+
+/* A row of the next call; NULL where there is none. */
+static em_status next_call(walk *w, const em_row **row)
+{
+    do
+        EM_TRY(next_row(w, row));
+    while (*row && (*row)->origin.call && strcmp((*row)->origin.call, w->seen) == 0);
+    w->seen = *row && (*row)->origin.call ? (*row)->origin.call : "";
+    return EM_OK;
+}
+
+/* Up to `most` calls to be undone or redone that can be reached whole. */
+static em_status list_candidates(const choosing *c, const char *session, em_role want, size_t most,
+                                 em_past_call *calls, size_t *count)
+{
+    walk w = walk_of(c, session);
+    const em_row *row;
+    *count = 0;
+    while (*count < most) {
+        em_past_call given;
+        bool is;
+        EM_TRY(next_call(&w, &row));
+        if (!row)
+            break;
+        EM_TRY(em_past_call_of(c->ws, row, c->arena, &given, c->err));
+        if (!given.whole || !is_settled(&given))
+            continue;
+        EM_TRY(is_candidate(c, &given, want, &calls[*count], &is));
+        *count += is;
+    }
+    return EM_OK;
+}
+
+/* The last one that was found so far. */
+typedef struct last_call {
+    em_past_call call;
+    bool found;
+    uint64_t turn; /* 0: no other can be later */
+    size_t behind; /* how many rows were seen since */
+} last_call;
+
+/* May a row as far back as this, or behind it, be of a later call? Rows of others that came between
+ * are not counted for ever. */
+static bool may_be_later(const choosing *c, last_call *last, uint64_t turn)
+{
+    uint64_t spread = c->session->spread;
+    if (!last->found)
+        return true;
+    if (last->turn == 0 || ++last->behind > 4 * spread)
+        return false;
+    return turn == 0 || turn + spread > last->turn;
+}
+
+static em_status look_at(const choosing *c, const em_row *row, em_role want, last_call *last)
+{
+    em_past_call given, call;
+    bool is;
+    EM_TRY(em_past_call_of(c->ws, row, c->arena, &given, c->err));
+    if (!is_settled(&given))
+        return EM_OK;
+    EM_TRY(is_candidate(c, &given, want, &call, &is));
+    if (is) {
+        last->call = call;
+        last->found = true;
+        last->turn = em_session_turn_of(c->session, row->origin.call);
+    }
+    return EM_OK;
+}
+
+/* Calls that are made side by side stand in the history as they came to an end. */
+static em_status find_last(const choosing *c, const char *session, em_role want, last_call *last)
+{
+    walk w = walk_of(c, session);
+    const em_row *row;
+    for (;;) {
+        EM_TRY(next_call(&w, &row));
+        uint64_t turn = row ? em_session_turn_of(c->session, row->origin.call) : 0;
+        if (!row || !may_be_later(c, last, turn))
+            return EM_OK;
+        if (!last->found || turn > last->turn)
+            EM_TRY(look_at(c, row, want, last));
+    }
 }
 
 static const char *session_of(const choosing *c)
@@ -138,9 +223,10 @@ static const char *session_of(const choosing *c)
 static em_status choose_last(const choosing *c, em_past_call *call)
 {
     em_role want = c->request->what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
-    size_t count;
-    EM_TRY(find_last(c, session_of(c), want, false, 1, call, &count));
-    if (count > 0)
+    last_call last = {.found = false};
+    EM_TRY(find_last(c, session_of(c), want, &last));
+    *call = last.call;
+    if (last.found)
         return EM_OK;
     return em_fail(c->err, EM_E_NOT_FOUND, "there is nothing to %s%s",
                    want == EM_ROLE_REDO ? "redo" : "undo",
@@ -395,7 +481,7 @@ static em_status list_last(em_session *session, em_undo_what what, const char *o
     if (!calls || !items)
         return EM_E_NOMEM;
     EM_TRY(em_past_open(c.ws, err));
-    EM_TRY(find_last(&c, of, want, true, most, calls, &count));
+    EM_TRY(list_candidates(&c, of, want, most, calls, &count));
     for (size_t i = 0; i < count; i++)
         items[i] = calls[i].rows.items[0];
     *rows = (em_rows){.items = items, .count = count};

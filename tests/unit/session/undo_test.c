@@ -711,6 +711,38 @@ static void the_last_of_a_session(void **state)
     em_session_free(other);
 }
 
+/* Of calls that are made side by side the last is the last that came. */
+static void the_last_of_a_turn(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    static const struct {
+        const char *name;
+        uint64_t turn;
+    } edits[] = {{"a", 1}, {"e", 5}, {"c", 3}, {"b", 2}, {"x", 0}, {"d", 4}};
+    em_session *other, *own = s.session;
+    assert_int_equal(em_session_new(&s.options, &other, NULL), EM_OK);
+    em_session_join(other, own); /* of the same session, but nobody knows when */
+    for (size_t i = 0; i < COUNT_OF(edits); i++) {
+        save(&s, edits[i].name, "one\n");
+        em_session_set_turn(own, edits[i].turn, 8);
+        s.session = edits[i].turn > 0 ? own : other;
+        edit(&s, edits[i].name, "one", "1");
+    }
+    s.session = own;
+    const char *const order[] = {"e", "d", "x", "c", "b", "a"};
+    for (size_t i = 0; i < COUNT_OF(order); i++) {
+        em_session_set_turn(own, 6 + i, 8);
+        em_undo_outcome outcome = run(&s, (em_undo_request){.what = EM_UNDO, .own = true});
+        check_done(&outcome, 1);
+        assert_string_equal(outcome.files[0].rel, order[i]);
+    }
+    check_failed(run(&s, (em_undo_request){.what = EM_UNDO, .own = true}), EM_E_NOT_FOUND,
+                 "nothing");
+    em_session_free(other);
+}
+
 /* More than are looked at together. */
 static void far_back(void **state)
 {
@@ -982,6 +1014,7 @@ int main(void)
         cmocka_unit_test(a_damaged_change_among_many),
         cmocka_unit_test(a_rewind_is_taken_back),
         cmocka_unit_test(the_last_of_a_session),
+        cmocka_unit_test(the_last_of_a_turn),
         cmocka_unit_test(far_back),
         cmocka_unit_test(what_was_read_is_known_after),
         cmocka_unit_test(outside_the_roots_it_is_unknown),
