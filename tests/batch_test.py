@@ -204,6 +204,28 @@ def calls_on_one_file_stay_in_order_whatever_it_is_called():
 
 
 @test
+def calls_on_names_of_one_file_and_on_its_folder_stay_in_order():
+    """The first of each is slow, so that what does not wait for it comes before it."""
+    write = lambda name, text: {"id": name, "tool": "write_file", "arguments": {"path": name, "content": text}}
+    create = lambda name: {"id": name, "tool": "create_file", "arguments": {"path": name, "content": "x"}}
+    much = "x" * 5_000_000
+    for jobs in ("1", "4"):
+        for i in range(4):
+            with Folder(**{f"h{i}": much + "\n1\n"}) as folder:
+                os.link(folder.path / f"h{i}", folder.path / "other")
+                calls = [replace(1, f"h{i}", "\n1\n", "\n2\n"), replace(2, "other", "\n1\n", "\n3\n")]
+                calls += [write(f"n{i}/x", much), create(f"n{i}")]
+                calls += [{"id": "backup", "tool": "file_edit", "arguments": {"path": f"h{i}", "backup": True,
+                           "edits": [{"old_text": "\n2\n", "new_text": "\n4\n"}]}},
+                          replace("of it", f"h{i}.bak", "\n2\n", "\n5\n")]
+                _, answers, _ = batch(folder, lines_of(calls), "--jobs", jobs)
+                check_equal([a["isError"] for a in answers], [False] * 3 + [True] + [False] * 2, f"{jobs} jobs")
+                check_equal([folder.read(name)[-2:] for name in (f"h{i}", "other", f"h{i}.bak")],
+                            [b"4\n", b"3\n", b"5\n"], "files")
+                check((folder.path / f"n{i}").is_dir(), "the folder")
+
+
+@test
 def ten_thousand_calls_over_a_thousand_files_in_flat_memory():
     peaks = []
     for calls, files in (200, 20), (10000, 1000):
