@@ -138,28 +138,6 @@ static em_status next_call(walk *w, const em_row **row)
     return EM_OK;
 }
 
-/* Up to `most` calls to be undone or redone that can be reached whole. */
-static em_status list_candidates(const choosing *c, const char *session, em_role want, size_t most,
-                                 em_past_call *calls, size_t *count)
-{
-    walk w = walk_of(c, session);
-    const em_row *row;
-    *count = 0;
-    while (*count < most) {
-        em_past_call given;
-        bool is;
-        EM_TRY(next_call(&w, &row));
-        if (!row)
-            break;
-        EM_TRY(em_past_call_of(c->ws, row, c->arena, &given, c->err));
-        if (!given.whole || !is_settled(&given))
-            continue;
-        EM_TRY(is_candidate(c, &given, want, &calls[*count], &is));
-        *count += is;
-    }
-    return EM_OK;
-}
-
 /* The last one that was found so far. */
 typedef struct last_call {
     em_past_call call;
@@ -468,34 +446,80 @@ em_status em_undo_check(em_session *session, const em_undo_request *request,
                          "somebody else has undone or changed something in this very moment");
 }
 
-static em_status list_last(em_session *session, em_undo_what what, const char *of, size_t most,
+/* ---- A list to choose from ------------------------------------------------------------------ */
+
+typedef struct candidates {
+    em_role want;
+    em_past_call *calls;
+    size_t count;
+} candidates;
+
+/* The rows of a call need not be together. */
+static bool is_listed(const candidates *list, const em_past_call *call)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->calls[i].name, call->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* An edit stands for itself, however often it was undone and done again. */
+static em_status is_to_be_listed(const choosing *c, const candidates *list,
+                                 const em_past_call *call, bool *is)
+{
+    em_fate since;
+    em_role wanted = list->want == EM_ROLE_UNDO ? EM_ROLE_EDIT : EM_ROLE_UNDO;
+    *is = false;
+    if (call->role != wanted || !call->whole || !is_settled(call) || is_listed(list, call))
+        return EM_OK;
+    if (wanted == EM_ROLE_EDIT)
+        return in_effect(c, call->name, true, INT64_MAX, is);
+    return call->base_count > 0 ? is_last(c, call, is, &since) : EM_OK;
+}
+
+static em_status add_candidates(const choosing *c, const char *of, size_t most, candidates *list)
+{
+    walk w = walk_of(c, of);
+    const em_row *row;
+    while (list->count < most) {
+        em_past_call *call = &list->calls[list->count];
+        bool is;
+        EM_TRY(next_call(&w, &row));
+        if (!row)
+            break;
+        EM_TRY(em_past_call_of(c->ws, row, c->arena, call, c->err));
+        EM_TRY(is_to_be_listed(c, list, call, &is));
+        list->count += is;
+    }
+    return EM_OK;
+}
+
+static em_status list_last(em_session *session, em_role want, const char *of, size_t most,
                            em_arena *arena, em_rows *rows, em_error *err)
 {
-    em_undo_request request = {.what = what};
-    choosing c = {session, session->workspace, &request, arena, err};
-    em_past_call *calls = em_alloc_array(arena, most, sizeof *calls);
+    choosing c = {.session = session, .ws = session->workspace, .arena = arena, .err = err};
+    candidates list = {.want = want, .calls = em_alloc_array(arena, most, sizeof *list.calls)};
     em_row *items = em_alloc_array(arena, most, sizeof *items);
-    em_role want = what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
-    size_t count;
     *rows = (em_rows){0};
-    if (!calls || !items)
+    if (!list.calls || !items)
         return EM_E_NOMEM;
     EM_TRY(em_past_open(c.ws, err));
-    EM_TRY(list_candidates(&c, of, want, most, calls, &count));
-    for (size_t i = 0; i < count; i++)
-        items[i] = calls[i].rows.items[0];
-    *rows = (em_rows){.items = items, .count = count};
+    EM_TRY(add_candidates(&c, of, most, &list));
+    for (size_t i = 0; i < list.count; i++)
+        items[i] = list.calls[i].rows.items[0];
+    *rows = (em_rows){.items = items, .count = list.count};
     return EM_OK;
 }
 
 em_status em_undoable(em_session *session, const char *of, size_t most, em_arena *arena,
                       em_rows *rows, em_error *err)
 {
-    return list_last(session, EM_UNDO, of, most, arena, rows, err);
+    return list_last(session, EM_ROLE_UNDO, of, most, arena, rows, err);
 }
 
 em_status em_redoable(em_session *session, const char *of, size_t most, em_arena *arena,
                       em_rows *rows, em_error *err)
 {
-    return list_last(session, EM_REDO, of, most, arena, rows, err);
+    return list_last(session, EM_ROLE_REDO, of, most, arena, rows, err);
 }

@@ -769,6 +769,45 @@ static void far_back(void **state)
     assert_int_equal(rows.items[0].id, 140);
 }
 
+static void check_undoable(scratch *s, size_t count, const int64_t *ids)
+{
+    em_rows rows;
+    assert_int_equal(em_undoable(s->session, NULL, 5, &s->arena, &rows, NULL), EM_OK);
+    assert_int_equal(rows.count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(rows.items[i].id, ids[i]);
+}
+
+/* Each edit once, by its own number, whatever was done about it since. */
+static void the_last_edits_are_listed_once(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "1\n");
+    edit(&s, "a.txt", "1", "2");
+    UNDO(&s, "1", 1);
+    UNDO(&s, "2", 1);
+    check_undoable(&s, 1, (const int64_t[]){1});
+    char from[2] = "2", to[2] = "3";
+    for (; to[0] <= '8'; from[0]++, to[0]++)
+        edit(&s, "a.txt", from, to); /* numbers 4 to 9 */
+    for (int i = 0; i < 3; i++)
+        UNDO(&s, NULL, 1);
+    check_undoable(&s, 4, (const int64_t[]){6, 5, 4, 1});
+    for (int i = 0; i < 3; i++)
+        REDO(&s, NULL, 1);
+    check_undoable(&s, 5, (const int64_t[]){9, 8, 7, 6, 5});
+    save(&s, "b.txt", "1\n");
+    save(&s, "c.txt", "1\n");
+    edit(&s, "b.txt", "1", "2");
+    edit_part(&s, "c.txt", "1", "2", true);
+    /* with another between its files */
+    sql(&s,
+        "UPDATE commits SET id = 30 WHERE path = 'b.txt'; UPDATE commits SET id = 25 WHERE id = 9");
+    check_undoable(&s, 5, (const int64_t[]){17, 25, 8, 7, 6});
+}
+
 /* What others read is not made theirs by an undo; who knew the file knows it still. */
 static void what_was_read_is_known_after(void **state)
 {
@@ -1016,6 +1055,7 @@ int main(void)
         cmocka_unit_test(the_last_of_a_session),
         cmocka_unit_test(the_last_of_a_turn),
         cmocka_unit_test(far_back),
+        cmocka_unit_test(the_last_edits_are_listed_once),
         cmocka_unit_test(what_was_read_is_known_after),
         cmocka_unit_test(outside_the_roots_it_is_unknown),
         cmocka_unit_test(what_is_in_reach_in_part_is_not_passed_over),
