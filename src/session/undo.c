@@ -570,8 +570,8 @@ static em_status steps(undo *u)
     EM_TRY(note_target(u));
     EM_TRY(make_origin(u));
     EM_TRY(find_sites(u));
-    if (u->count == 0)
-        return EM_OK;
+    if (u->count == 0) /* no file of which that would be asked */
+        return em_ws_check_may_change(u->ws, &u->outcome->error);
     EM_TRY(open_files(u));
     em_status status = change_files(u);
     if (status != EM_OK && keep_conflict(u) != EM_OK)
