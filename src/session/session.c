@@ -28,6 +28,15 @@ static em_status name_session(em_session *session, em_error *err)
     return EM_OK;
 }
 
+const char *em_session_chosen_name(const char *name, em_arena *arena)
+{
+    static const char mark[] = "named:";
+    size_t own = sizeof((em_session *)NULL)->name - 1;
+    bool is_like_own = strlen(name) == own && strspn(name, "0123456789abcdef") == own;
+    bool is_marked = strncmp(name, mark, sizeof mark - 1) == 0; /* or two names would become one */
+    return is_like_own || is_marked ? em_arena_format(arena, "%s%s", mark, name) : name;
+}
+
 static em_status session_fill(em_session *session, const em_session_options *options, em_error *err)
 {
     EM_TRY(name_session(session, err));

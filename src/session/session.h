@@ -36,6 +36,10 @@ em_workspace *em_session_workspace(em_session *session);
  * threads. */
 void em_session_join(em_session *session, em_session *other);
 
+/* The name that a caller gave a session, as it is kept: one that is like those that sessions have
+ * of themselves is told apart from them. In `arena`, or `name` itself; NULL when memory ran out. */
+const char *em_session_chosen_name(const char *name, em_arena *arena);
+
 /* What comes now is call number `turn` (from 1) of all that belong together. Where they are made
  * side by side, the last of them is the one with the largest number, whichever was made last; ones
  * that are `spread` behind are made before it. */
