@@ -75,6 +75,42 @@ def a_batch_is_one_session():
 
 
 @test
+def the_last_edit_is_that_of_the_input_whichever_ended_last():
+    names = [f"f{i}" for i in range(4)]
+    for session in ({}, {"session": "S"}):
+        undo = {"id": "undo", "tool": "undo_last_edit", "arguments": session}
+        with Folder(slow="x" * 5_000_000 + "\none\n", **{name: "one\n" for name in names}) as folder:
+            for turn in range(len(names)):
+                order = ["slow"] + names[turn:] + names[:turn]
+                calls = [replace(name, name, "one", "1") for name in order]
+                for call in calls:
+                    call["arguments"].update(session)
+                _, answers, _ = batch(folder, lines_of(calls + [undo] * len(order)), "--jobs", "4")
+                check_equal([a["result"] for a in answers[len(order):]], [
+                    f"Successfully undid edit_file in {name}" for name in reversed(order)], "undone")
+
+
+@test
+def what_was_read_and_missed_is_known_whoever_makes_the_calls():
+    names = [f"f{i}" for i in range(8)]
+    edit = lambda name, old: {"id": name, "tool": "Edit", "arguments": {
+        "path": name, "old_string": old, "new_string": "three"}}
+    every = lambda old: {"id": "every", "tool": "editFiles", "arguments": {"edits": [
+        {"file": name, "replaceOperations": [{"search": old, "replace": "two"}]} for name in names]}}
+    calls = [{"id": name, "tool": "Read", "arguments": {"path": name}} for name in names]
+    calls += [every("one")] + [edit(name, "two") for name in names]
+    misses = [replace(name, name, "zzz", "y") for name in names]
+    misses += [every("zzz")] + misses
+    for jobs in ("1", "4"):
+        with Folder(**{name: "one\n" for name in names}) as folder:
+            _, answers, _ = batch(folder, lines_of(calls), "--jobs", jobs)
+            check_equal([a for a in answers if a["isError"]], [], f"read, {jobs} jobs")
+            _, answers, _ = batch(folder, lines_of(misses), "--jobs", jobs)
+            for answer in answers[-len(names):]:
+                check_in("This is failure 3 in a row", answer["result"], f"missed, {jobs} jobs")
+
+
+@test
 def all_done_is_exit_status_0():
     with Folder(a_txt="one\n") as folder:
         status, answers, _ = batch(folder, lines_of([replace(1, "a.txt", "one", "two")]))
@@ -166,6 +202,28 @@ def calls_on_one_file_stay_in_order_whatever_it_is_called():
             check_equal(status, 0, f"exit status ({err})")
             for i, count in enumerate(state):
                 check(folder.read(f"f{i}.txt").startswith(b"count %d\n" % count), f"f{i}.txt")
+
+
+@test
+def calls_on_names_of_one_file_and_on_its_folder_stay_in_order():
+    """The first of each is slow, so that what does not wait for it comes before it."""
+    write = lambda name, text: {"id": name, "tool": "write_file", "arguments": {"path": name, "content": text}}
+    create = lambda name: {"id": name, "tool": "create_file", "arguments": {"path": name, "content": "x"}}
+    much = "x" * 5_000_000
+    for jobs in ("1", "4"):
+        for i in range(4):
+            with Folder(**{f"h{i}": much + "\n1\n"}) as folder:
+                os.link(folder.path / f"h{i}", folder.path / "other")
+                calls = [replace(1, f"h{i}", "\n1\n", "\n2\n"), replace(2, "other", "\n1\n", "\n3\n")]
+                calls += [write(f"n{i}/x", much), create(f"n{i}")]
+                calls += [{"id": "backup", "tool": "file_edit", "arguments": {"path": f"h{i}", "backup": True,
+                           "edits": [{"old_text": "\n2\n", "new_text": "\n4\n"}]}},
+                          replace("of it", f"h{i}.bak", "\n2\n", "\n5\n")]
+                _, answers, _ = batch(folder, lines_of(calls), "--jobs", jobs)
+                check_equal([a["isError"] for a in answers], [False] * 3 + [True] + [False] * 2, f"{jobs} jobs")
+                check_equal([folder.read(name)[-2:] for name in (f"h{i}", "other", f"h{i}.bak")],
+                            [b"4\n", b"3\n", b"5\n"], "files")
+                check((folder.path / f"n{i}").is_dir(), "the folder")
 
 
 @test

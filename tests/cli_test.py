@@ -904,8 +904,13 @@ def read_only_keeps_the_history():
             check_equal((status, out), (1, ""), words)
             if words[0] in ("checkpoint", "gc", "recover"):
                 check_in("refused by --read-only", err)
+        folder.run("checkpoint", "now")  # nothing was done since
+        status, out, err = folder.run("rewind", "now", "--read-only")
+        check_equal((status, out), (1, ""), "a rewind of nothing")
+        check_in("refused by --read-only", err)
+        check_equal(folder.run("rewind", "now")[0], 0, "a rewind of nothing")
         marks = json.loads(folder.run("checkpoint", "--json", "--read-only")[1])
-        check_equal([mark["name"] for mark in marks], ["before"], "the checkpoints")
+        check_equal([mark["name"] for mark in marks], ["now", "before"], "the checkpoints")
         check_equal(numbers(folder), [2, 1], "the log")
 
 

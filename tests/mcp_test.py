@@ -908,6 +908,23 @@ def without_a_handshake_the_edit_is_named():
 
 
 @test
+def a_session_is_not_to_be_had_by_its_name_in_the_history():
+    with Server(files={"a.txt": "one\n"}) as server:
+        server.call("edit_file", edit("a.txt", "one", "two")["arguments"])
+        name = server.rows("session")[0][0]
+        error, text = undo(server, session=name)
+        check(error and "This session has made no edit" in text, text)
+        server.call("edit_file", {**edit("a.txt", "two", "three")["arguments"], "session": name})
+        for _ in range(2):  # it is a name like any other, of a session of its own
+            text = undo(server, session=name)[1]
+        check("This session has made no edit" in text, text)
+        check_equal(undo(server, session="named:" + name)[0], True, "nor as it is kept")
+        check_equal(server.text("a.txt"), "two\n", "file")
+        check_equal(undo(server)[0], False, "its own")
+        check_equal(server.text("a.txt"), "one\n", "file")
+
+
+@test
 def a_stale_file_is_merged():
     with Server(files={"a.txt": "x = 1\ny = 2\n"}) as server:
         read = server.call("Read", {"path": "a.txt"})["result"]["structuredContent"]

@@ -338,6 +338,16 @@ static em_status call_checked(const em_call *call, const json_t *given, em_answe
     return status == EM_OK ? call->tool->run(call, answer) : status;
 }
 
+/* Nobody gets at the session of another connection by a name that the history shows. */
+static em_status find_session(em_call *call)
+{
+    const char *name = json_string_value(json_object_get(call->arguments, "session"));
+    if (!name || call->named_session)
+        return EM_OK;
+    call->named_session = em_session_chosen_name(name, call->arena);
+    return call->named_session ? EM_OK : EM_E_NOMEM;
+}
+
 em_status em_tool_call(em_call *call, const json_t *arguments, em_answer *answer)
 {
     *answer = (em_answer){0};
@@ -347,9 +357,13 @@ em_status em_tool_call(em_call *call, const json_t *arguments, em_answer *answer
     if (!arguments || json_is_null(arguments))
         arguments = none;
     call->arguments = em_json_is_object(arguments) ? arguments : none;
-    em_status status = call_checked(call, arguments, answer);
+    const char *session = call->named_session;
+    em_status status = find_session(call);
+    if (status == EM_OK)
+        status = call_checked(call, arguments, answer);
     if (status != EM_OK)
         em_answer_drop(answer);
     call->arguments = NULL;
+    call->named_session = session;
     return status;
 }

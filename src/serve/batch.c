@@ -7,6 +7,7 @@
 #include "serve/batch.h"
 
 #include "serve/batch_call.h"
+#include "serve/batch_key.h"
 #include "serve/signals.h"
 
 #include <errno.h>
@@ -24,9 +25,12 @@ enum {
 
 typedef struct job {
     struct job *next_of_worker, *next; /* behind this one: for its worker, of all */
+    const struct worker *worker;
     em_batch_call call;
+    em_batch_key key; /* of its file */
     em_strbuf answer;
-    size_t size; /* of its line, bytes */
+    uint64_t turn; /* how many came so far */
+    size_t size;   /* of its line, bytes */
     bool is_error, finished;
 } job;
 
@@ -47,8 +51,9 @@ typedef struct pool {
     job *oldest, *newest;    /* of all that are not answered */
     size_t open, open_bytes; /* how many those are, and how much was read for them */
     size_t unfinished;
-    bool closing;  /* no more jobs come */
-    bool dropping; /* those that wait are not made */
+    uint64_t turns; /* how many jobs came */
+    bool closing;   /* no more jobs come */
+    bool dropping;  /* those that wait are not made */
     em_batch_tally tally;
 } pool;
 
@@ -77,6 +82,7 @@ static void write_all(pool *p, em_slice bytes)
 static void job_free(job *one)
 {
     em_batch_call_drop(&one->call);
+    em_batch_key_drop(&one->key);
     em_strbuf_drop(&one->answer);
     free(one);
 }
@@ -103,6 +109,12 @@ static void answer_finished(pool *p)
     pthread_cond_broadcast(&p->progress);
 }
 
+/* As many are open at most: all that came so much earlier than another are made before it. */
+static size_t ahead_jobs(const pool *p)
+{
+    return AHEAD_JOBS * p->count;
+}
+
 /* ---- Workers ------------------------------------------------------------------------------- */
 
 static job *next_job(worker *w)
@@ -122,6 +134,7 @@ static void run_job(worker *w, job *one)
     pool *p = w->pool;
     if (!p->dropping) {
         pthread_mutex_unlock(&p->lock);
+        em_session_set_turn(w->session, one->turn, p->count > 1 ? ahead_jobs(p) : 0);
         em_status status = em_batch_call_run(&one->call, p->batch->tools, w->session, &one->answer,
                                              &one->is_error);
         pthread_mutex_lock(&p->lock);
@@ -157,7 +170,7 @@ static void wait_until_idle(pool *p)
 
 static void wait_for_room(pool *p)
 {
-    while (p->open > 0 && (p->open >= AHEAD_JOBS * p->count || p->open_bytes > AHEAD_BYTES))
+    while (p->open > 0 && (p->open >= ahead_jobs(p) || p->open_bytes > AHEAD_BYTES))
         pthread_cond_wait(&p->progress, &p->lock);
 }
 
@@ -173,65 +186,40 @@ static void give(pool *p, worker *w, job *one)
     else
         p->oldest = one;
     p->newest = one;
+    one->turn = ++p->turns;
+    one->worker = w;
     p->open++;
     p->open_bytes += one->size;
     p->unfinished++;
     pthread_cond_signal(&w->wake);
 }
 
-/* FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
-static uint64_t hash_of(const char *text)
+/* The file of a call, and the worker that it belongs to. */
+static em_status find_worker(const pool *p, job *one, worker **w)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return hash;
-}
-
-/* The deepest folder of `path` that is there, resolved, with the rest behind it: two spellings of
- * one file give one text. NULL when memory ran out. */
-static char *canonical(const char *path)
-{
-    char *whole = realpath(path, NULL);
-    if (whole)
-        return whole;
-    const char *slash = strrchr(path, '/');
-    if (!slash || slash == path)
-        return strdup(path);
-    char *folder = strndup(path, (size_t)(slash - path));
-    char *resolved = folder ? canonical(folder) : NULL;
-    free(folder);
-    if (!resolved)
-        return NULL;
-    bool nothing = slash[1] == '\0' || strcmp(slash, "/.") == 0;
-    size_t length = strlen(resolved) + strlen(slash) + 1;
-    char *joined = malloc(length);
-    if (joined) {
-        memcpy(joined, resolved, strlen(resolved) + 1);
-        if (!nothing)
-            memcpy(joined + strlen(resolved), slash, strlen(slash) + 1);
-    }
-    free(resolved);
-    return joined;
-}
-
-/* Which worker the files of a call belong to. */
-static em_status worker_for(const pool *p, const em_batch_call *call, worker **w)
-{
+    const em_batch_call *call = &one->call;
     *w = &p->workers[0];
     if (call->reach != EM_NAMES_ONE_FILE || p->count == 1)
         return EM_OK;
-    EM_AUTO(em_strbuf) path = {0};
-    if (call->file[0] != '/')
-        em_strbuf_printf(&path, "%s/", p->batch->root);
-    em_strbuf_puts(&path, call->file);
-    em_strbuf_putc(&path, '\0');
-    char *file = path.failed ? NULL : canonical(path.ptr);
-    if (!file)
-        return EM_E_NOMEM;
-    *w = &p->workers[hash_of(file) % p->count];
-    free(file);
+    EM_TRY(em_batch_key_make(p->batch->root, call->file, call->makes_backup, &one->key));
+    *w = &p->workers[em_batch_key_hash(&one->key) % p->count];
     return EM_OK;
+}
+
+/* Is another worker at a file that this one's job can see changing? */
+static bool has_to_wait(const pool *p, const worker *w, const job *one)
+{
+    for (const job *other = p->oldest; other && one->key.path; other = other->next) {
+        if (!other->finished && other->worker != w && em_batch_keys_meet(&one->key, &other->key))
+            return true;
+    }
+    return false;
+}
+
+static void wait_for_files(pool *p, const worker *w, const job *one)
+{
+    while (has_to_wait(p, w, one))
+        pthread_cond_wait(&p->progress, &p->lock);
 }
 
 static em_status hand_out(pool *p, em_slice line, bool too_long)
@@ -246,7 +234,7 @@ static em_status hand_out(pool *p, em_slice line, bool too_long)
     em_status status = too_long ? em_batch_call_too_long(most, &one->call)
                                 : em_batch_call_read(line, p->batch->tools, &one->call);
     if (status == EM_OK)
-        status = worker_for(p, &one->call, &w);
+        status = find_worker(p, one, &w);
     if (status != EM_OK) {
         job_free(one);
         return status;
@@ -256,6 +244,7 @@ static em_status hand_out(pool *p, em_slice line, bool too_long)
     wait_for_room(p);
     if (alone)
         wait_until_idle(p);
+    wait_for_files(p, w, one);
     give(p, w, one);
     if (alone)
         wait_until_idle(p);

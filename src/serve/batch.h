@@ -2,7 +2,8 @@
  *
  * Several workers, each with a session of its own, make the calls side by side. To a caller it is
  * one session: calls that name the same file go to the same worker, one after the other as they
- * came, and a call that names several files waits for those before it and is alone.
+ * came; one whose file meets that of a call of another worker (batch_key.h) waits for it; and a
+ * call that names several files waits for those before it and is alone.
  *
  *  (1) Answers come in the order of the calls, each as soon as it and all before it are there.
  *  (2) So much is read ahead and no more: memory does not grow with the batch.

@@ -47,7 +47,9 @@ static em_status note_reach(em_batch_call *call)
 {
     file_names names = {0};
     bool changes = !(call->tool->flags & EM_TOOL_READ_ONLY);
-    collect_files(call->tool->params, json_object_get(call->line, "arguments"), &names);
+    const json_t *arguments = json_object_get(call->line, "arguments");
+    collect_files(call->tool->params, arguments, &names);
+    call->makes_backup = json_is_true(json_object_get(arguments, "backup"));
     if (names.count == 1)
         call->reach = EM_NAMES_ONE_FILE;
     else /* what changes files and names none, such as an undo, may change any */

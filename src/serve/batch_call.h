@@ -20,6 +20,7 @@ typedef struct em_batch_call {
     char *problem;        /* owned; why it is none */
     em_batch_reach reach; /* for those that keep calls on one file in order */
     char *file;           /* owned: the one file; NULL else */
+    bool makes_backup;    /* of it, beside it */
 } em_batch_call;
 
 /* Read a line. What is wrong with it is in *call; EM_E_NOMEM is the only failure. Drop it in either

@@ -15,9 +15,9 @@ void em_session_set_consent(em_session *session, em_consent *consent)
 {
     const em_consent *before = session->consent;
     if (before && before->stage == EM_CONSENT_ASKS && before->count > 0)
-        session->mistakes = session->mistakes_before;
+        session->lasting->mistakes = session->mistakes_before;
     session->consent = consent;
-    session->mistakes_before = session->mistakes;
+    session->mistakes_before = session->lasting->mistakes;
 }
 
 em_consent *em_session_rehearse(em_session *session, em_consent *rehearsal)

@@ -1,6 +1,7 @@
 #include "session/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct em_seen {
     em_hash caller, path;
@@ -16,14 +17,25 @@ int64_t em_mtime_ms(struct timespec mtime)
 void em_memory_drop(em_memory *memory)
 {
     free(memory->items);
+    free(memory->keys);
     *memory = (em_memory){0};
+}
+
+static uint64_t key_of(em_hash caller, em_hash path)
+{
+    uint64_t bits[2];
+    memcpy(&bits[0], caller.hex, sizeof bits[0]);
+    memcpy(&bits[1], path.hex, sizeof bits[1]);
+    return bits[0] * 31 + bits[1];
 }
 
 static em_seen *find(const em_memory *memory, em_hash caller, em_hash path)
 {
+    uint64_t key = key_of(caller, path);
     for (size_t i = 0; i < memory->count; i++) {
         em_seen *seen = &memory->items[i];
-        if (em_hash_eq(seen->path, path) && em_hash_eq(seen->caller, caller))
+        if (memory->keys[i] == key && em_hash_eq(seen->path, path) &&
+            em_hash_eq(seen->caller, caller))
             return seen;
     }
     return NULL;
@@ -38,19 +50,28 @@ static em_seen *oldest(const em_memory *memory)
     return oldest;
 }
 
+static em_status make_room(em_memory *memory)
+{
+    size_t room = memory->room > 0 ? 2 * memory->room : 16;
+    em_seen *items = realloc(memory->items, room * sizeof *items);
+    if (!items)
+        return EM_E_NOMEM;
+    memory->items = items;
+    uint64_t *keys = realloc(memory->keys, room * sizeof *keys);
+    if (!keys)
+        return EM_E_NOMEM;
+    memory->keys = keys;
+    memory->room = room;
+    return EM_OK;
+}
+
 /* A place for one more: a new one, or that of the oldest. NULL when memory ran out. */
 static em_seen *place(em_memory *memory)
 {
     if (memory->count == EM_MOST_STAMPS)
         return oldest(memory);
-    if (memory->count == memory->room) {
-        size_t room = memory->room > 0 ? 2 * memory->room : 16;
-        em_seen *items = realloc(memory->items, room * sizeof *items);
-        if (!items)
-            return NULL;
-        memory->items = items;
-        memory->room = room;
-    }
+    if (memory->count == memory->room && make_room(memory) != EM_OK)
+        return NULL;
     return &memory->items[memory->count++];
 }
 
@@ -63,6 +84,7 @@ em_status em_memory_put(em_memory *memory, const char *caller, const char *path,
     if (!seen)
         return EM_E_NOMEM;
     *seen = (em_seen){by, of, stamp, ++memory->turn};
+    memory->keys[seen - memory->items] = key_of(by, of);
     return EM_OK;
 }
 

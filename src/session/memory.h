@@ -24,6 +24,7 @@ int64_t em_mtime_ms(struct timespec mtime);
 /* {0} remembers nothing; em_memory_drop(). */
 typedef struct em_memory {
     struct em_seen *items; /* owned */
+    uint64_t *keys;        /* owned: some bits of each of them, which are looked through first */
     size_t count, room;
     uint64_t turn; /* grows with each stamp that is put: the smallest is the oldest */
 } em_memory;

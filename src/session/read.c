@@ -132,7 +132,7 @@ static em_status read_steps(em_session *session, const em_read_request *request,
     const char *caller = em_session_caller(session, request->session, request->stateless);
     if (!request->remember || !caller)
         return EM_OK;
-    return em_memory_put(&session->memory, caller, outcome->file.path, em_outcome_stamp(outcome));
+    return em_session_remember(session, caller, outcome->file.path, em_outcome_stamp(outcome));
 }
 
 em_status em_run_read(em_session *session, const em_read_request *request, em_arena *arena,

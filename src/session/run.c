@@ -49,12 +49,12 @@ em_status em_session_check_edits(const em_session *session, size_t edits, uint64
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-/* What the caller knows of the file that the outcome is about; NULL. */
-static const em_stamp *recall(const runner *run)
+/* What the caller knows of the file that the outcome is about; false: nothing. */
+static bool recall(const runner *run, em_stamp *stamp)
 {
     const em_edit_request *request = run->request;
     const char *caller = em_session_caller(run->session, request->session, request->stateless);
-    return caller ? em_memory_find(&run->session->memory, caller, run->outcome->file.path) : NULL;
+    return caller && em_session_recall(run->session, caller, run->outcome->file.path, stamp);
 }
 
 static em_status check_hash(const runner *run, const char *expected)
@@ -89,16 +89,17 @@ static em_status check_mtime(const runner *run, int64_t expected)
 /* The file against what the caller last read of it. */
 static em_status check_recalled(const runner *run)
 {
-    const em_stamp *stamp = run->request->recall == EM_RECALL_NOT ? NULL : recall(run);
+    em_stamp stamp;
+    bool is_known = run->request->recall != EM_RECALL_NOT && recall(run, &stamp);
     if (!run->outcome->file.exists)
         return EM_OK;
-    if (!stamp && run->request->recall == EM_RECALL_DEMANDED)
+    if (!is_known && run->request->recall == EM_RECALL_DEMANDED)
         return em_fail(&run->outcome->error, EM_E_EXISTS, "the file was not read before");
-    if (!stamp)
+    if (!is_known)
         return EM_OK;
-    EM_TRY(check_size(run, (int64_t)stamp->size));
-    EM_TRY(check_mtime(run, stamp->mtime_ms));
-    return check_hash(run, stamp->hash.hex);
+    EM_TRY(check_size(run, (int64_t)stamp.size));
+    EM_TRY(check_mtime(run, stamp.mtime_ms));
+    return check_hash(run, stamp.hash.hex);
 }
 
 /* The file against what the caller says of it, which wins over what is remembered. */
@@ -122,17 +123,18 @@ static em_status check_expected(const runner *run)
 static bool version_read(const runner *run, em_hash *hash)
 {
     const em_edit_request *request = run->request;
-    const em_stamp *stamp = recall(run);
+    em_stamp stamp;
     if (request->expected_hash) {
         bool is_hash = strlen(request->expected_hash) == sizeof hash->hex - 1;
         if (is_hash)
             memcpy(hash->hex, request->expected_hash, sizeof hash->hex);
         return is_hash;
     }
-    if (!stamp || (request->expected_size && *request->expected_size != (int64_t)stamp->size) ||
-        (request->expected_mtime_ms && *request->expected_mtime_ms != stamp->mtime_ms))
+    if (!recall(run, &stamp) ||
+        (request->expected_size && *request->expected_size != (int64_t)stamp.size) ||
+        (request->expected_mtime_ms && *request->expected_mtime_ms != stamp.mtime_ms))
         return false;
-    *hash = stamp->hash;
+    *hash = stamp.hash;
     return true;
 }
 
@@ -176,9 +178,10 @@ static void remember_change(const runner *run)
     em_outcome *outcome = run->outcome;
     const em_edit_request *request = run->request;
     const char *caller = em_session_caller(run->session, request->session, request->stateless);
-    const em_stamp *stamp = outcome->committed ? recall(run) : NULL;
-    if (stamp && (request->recall != EM_RECALL_NOT || em_hash_eq(stamp->hash, outcome->file.hash)))
-        em_memory_put(&run->session->memory, caller, outcome->file.path, em_outcome_stamp(outcome));
+    em_stamp stamp;
+    if (outcome->committed && recall(run, &stamp) &&
+        (request->recall != EM_RECALL_NOT || em_hash_eq(stamp.hash, outcome->file.hash)))
+        em_session_remember(run->session, caller, outcome->file.path, em_outcome_stamp(outcome));
 }
 
 static bool rewrites_all(const em_edit_request *request)
@@ -592,7 +595,6 @@ static em_status edit_steps(const runner *run)
 static void count_mistakes(const runner *run, em_status status)
 {
     em_outcome *outcome = run->outcome;
-    em_mistakes *mistakes = &run->session->mistakes;
     const char *caller =
         em_session_caller(run->session, run->request->session, run->request->stateless);
     if (!caller || !outcome->is_open)
@@ -600,9 +602,9 @@ static void count_mistakes(const runner *run, em_status status)
     if (outcome->error.cause == EM_CAUSE_ALREADY_APPLIED)
         return; /* it did not guess, and the text that it wants is there */
     if (status == EM_E_NO_MATCH || status == EM_E_COUNT)
-        outcome->misses = em_mistakes_add(mistakes, caller, outcome->file.path);
+        outcome->misses = em_session_miss(run->session, caller, outcome->file.path);
     else if (status == EM_OK)
-        em_mistakes_forget(mistakes, caller, outcome->file.path);
+        em_session_hit(run->session, caller, outcome->file.path);
 }
 
 em_status em_run_edit(em_session *session, const em_edit_request *request, em_arena *arena,

@@ -28,6 +28,15 @@ static em_status name_session(em_session *session, em_error *err)
     return EM_OK;
 }
 
+const char *em_session_chosen_name(const char *name, em_arena *arena)
+{
+    static const char mark[] = "named:";
+    size_t own = sizeof((em_session *)NULL)->name - 1;
+    bool is_like_own = strlen(name) == own && strspn(name, "0123456789abcdef") == own;
+    bool is_marked = strncmp(name, mark, sizeof mark - 1) == 0; /* or two names would become one */
+    return is_like_own || is_marked ? em_arena_format(arena, "%s%s", mark, name) : name;
+}
+
 static em_status session_fill(em_session *session, const em_session_options *options, em_error *err)
 {
     EM_TRY(name_session(session, err));
@@ -46,6 +55,8 @@ em_status em_session_new(const em_session_options *options, em_session **out, em
     session->allow_placeholders = options->allow_placeholders;
     session->deadline_ms = options->deadline_ms;
     session->observer = options->observer;
+    session->lasting = &session->own;
+    pthread_mutex_init(&session->own.lock, NULL);
     em_status status = session_fill(session, options, err);
     if (status == EM_OK)
         *out = session;
@@ -61,14 +72,23 @@ void em_session_free(em_session *session)
     if (session->workspace)
         em_ws_free(session->workspace);
     em_arena_drop(&session->untold_arena);
-    em_memory_drop(&session->memory);
+    em_memory_drop(&session->own.memory);
+    pthread_mutex_destroy(&session->own.lock);
     free(session->client);
     free(session);
 }
 
-void em_session_join(em_session *session, const em_session *other)
+void em_session_join(em_session *session, em_session *other)
 {
     memcpy(session->name, other->name, sizeof session->name);
+    session->lasting = other->lasting;
+}
+
+void em_session_set_turn(em_session *session, uint64_t turn, uint64_t spread)
+{
+    session->turn = turn;
+    session->spread = spread;
+    session->calls = 0;
 }
 
 em_workspace *em_session_workspace(em_session *session)
@@ -111,13 +131,62 @@ const char *em_session_caller(const em_session *session, const char *named, bool
     return named ? named : stateless ? NULL : session->name;
 }
 
+bool em_session_recall(em_session *session, const char *caller, const char *path, em_stamp *stamp)
+{
+    em_lasting *lasting = session->lasting;
+    pthread_mutex_lock(&lasting->lock);
+    const em_stamp *known = em_memory_find(&lasting->memory, caller, path);
+    if (known)
+        *stamp = *known;
+    pthread_mutex_unlock(&lasting->lock);
+    return known != NULL;
+}
+
+em_status em_session_remember(em_session *session, const char *caller, const char *path,
+                              em_stamp stamp)
+{
+    em_lasting *lasting = session->lasting;
+    pthread_mutex_lock(&lasting->lock);
+    em_status status = em_memory_put(&lasting->memory, caller, path, stamp);
+    pthread_mutex_unlock(&lasting->lock);
+    return status;
+}
+
+size_t em_session_miss(em_session *session, const char *caller, const char *path)
+{
+    em_lasting *lasting = session->lasting;
+    pthread_mutex_lock(&lasting->lock);
+    size_t count = em_mistakes_add(&lasting->mistakes, caller, path);
+    pthread_mutex_unlock(&lasting->lock);
+    return count;
+}
+
+void em_session_hit(em_session *session, const char *caller, const char *path)
+{
+    em_lasting *lasting = session->lasting;
+    pthread_mutex_lock(&lasting->lock);
+    em_mistakes_forget(&lasting->mistakes, caller, path);
+    pthread_mutex_unlock(&lasting->lock);
+}
+
 em_status em_session_origin(const em_session *session, const char *named, bool stateless,
                             em_arena *arena, em_origin *origin)
 {
     origin->client = session->client;
     origin->session = em_session_caller(session, named, stateless);
-    origin->call = em_arena_format(arena, "%s-%" PRIu64, session->id, session->calls);
+    origin->call = session->turn > 0
+                       ? em_arena_format(arena, "%s-%" PRIu64 ".%" PRIu64, session->name,
+                                         session->turn, session->calls)
+                       : em_arena_format(arena, "%s-%" PRIu64, session->id, session->calls);
     return origin->call ? EM_OK : EM_E_NOMEM;
+}
+
+uint64_t em_session_turn_of(const em_session *session, const char *call)
+{
+    size_t length = strlen(session->name);
+    bool is_ours = session->turn > 0 && call && strncmp(call, session->name, length) == 0 &&
+                   call[length] == '-';
+    return is_ours ? strtoull(call + length + 1, NULL, 10) : 0;
 }
 
 em_status em_warnings_pass_on(const em_warnings *from, em_warnings *to, em_arena *arena)

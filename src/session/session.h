@@ -31,9 +31,19 @@ void em_session_free(em_session *session);
 
 em_workspace *em_session_workspace(em_session *session);
 
-/* From now on calls of `session` belong together with those of `other`: for who makes them side by
- * side. */
-void em_session_join(em_session *session, const em_session *other);
+/* From now on calls of `session` belong together with those of `other`, and what lasts between
+ * calls is that of `other`, which must be freed later: for who makes them side by side, in several
+ * threads. */
+void em_session_join(em_session *session, em_session *other);
+
+/* The name that a caller gave a session, as it is kept: one that is like those that sessions have
+ * of themselves is told apart from them. In `arena`, or `name` itself; NULL when memory ran out. */
+const char *em_session_chosen_name(const char *name, em_arena *arena);
+
+/* What comes now is call number `turn` (from 1) of all that belong together. Where they are made
+ * side by side, the last of them is the one with the largest number, whichever was made last; ones
+ * that are `spread` behind are made before it. */
+void em_session_set_turn(em_session *session, uint64_t turn, uint64_t spread);
 
 /* The name that the client gave of itself; copied. EM_E_NOMEM only. */
 em_status em_session_set_client(em_session *session, const char *client);

@@ -335,10 +335,10 @@ static void remember(const undo *u, size_t index)
     const char *caller = em_session_caller(u->session, u->request->session, u->request->stateless);
     if (!caller)
         return;
-    const em_stamp *stamp = em_memory_find(&u->session->memory, caller, part->file->path);
-    em_stamp now = {em_mtime_ms(part->report.mtime), part->report.size, part->report.hash};
-    if (stamp && em_hash_eq(stamp->hash, part->file->hash) && !part->remove)
-        em_memory_put(&u->session->memory, caller, part->file->path, now);
+    em_stamp known, now = {em_mtime_ms(part->report.mtime), part->report.size, part->report.hash};
+    if (!part->remove && em_session_recall(u->session, caller, part->file->path, &known) &&
+        em_hash_eq(known.hash, part->file->hash))
+        em_session_remember(u->session, caller, part->file->path, now);
 }
 
 /* The folders that were made for a file which is gone: they went with it, unless it is kept for the
@@ -570,8 +570,8 @@ static em_status steps(undo *u)
     EM_TRY(note_target(u));
     EM_TRY(make_origin(u));
     EM_TRY(find_sites(u));
-    if (u->count == 0)
-        return EM_OK;
+    if (u->count == 0) /* no file of which that would be asked */
+        return em_ws_check_may_change(u->ws, &u->outcome->error);
     EM_TRY(open_files(u));
     em_status status = change_files(u);
     if (status != EM_OK && keep_conflict(u) != EM_OK)

@@ -80,8 +80,9 @@ typedef struct em_undo_outcome {
 em_status em_run_undo(em_session *session, const em_undo_request *request, em_arena *arena,
                       em_undo_outcome *outcome);
 
-/* The last `most` calls that are in effect and could be undone, newest first: the first row of
- * each. For who wants to choose. `session` NULL: anybody's. */
+/* The last `most` edits that are in effect and could be undone, newest first: the first row of
+ * each, also of one that was undone and done again. For who wants to choose. `session` NULL:
+ * anybody's. */
 em_status em_undoable(em_session *session, const char *of, size_t most, em_arena *arena,
                       em_rows *rows, em_error *err);
 

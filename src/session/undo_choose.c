@@ -53,7 +53,7 @@ static em_status fail_no_bases(const choosing *c)
 }
 
 /* The call whose reversal undoes (`want` EM_ROLE_UNDO) or redoes the edit; *can is false where it
- * is so already. */
+ * is so already. One that is not whole is not reversed: it stands for itself. */
 static em_status call_for_edit(const choosing *c, const em_past_call *edit, em_role want,
                                em_past_call *call, bool *can, em_fate *fate)
 {
@@ -61,7 +61,7 @@ static em_status call_for_edit(const choosing *c, const em_past_call *edit, em_r
     bool in_effect = fate->id == 0 || fate->role == EM_ROLE_REDO;
     *can = in_effect == (want == EM_ROLE_UNDO);
     *call = *edit;
-    if (!*can || fate->id == 0)
+    if (!*can || fate->id == 0 || !edit->whole)
         return EM_OK;
     em_past_call by;
     EM_TRY(call_by_fate(c, fate, &by));
@@ -98,31 +98,95 @@ static bool is_settled(const em_past_call *call)
     return true;
 }
 
-/* Go through the calls, newest first: up to `most` that can be undone or redone. */
-static em_status find_last(const choosing *c, const char *session, em_role want, size_t most,
-                           em_past_call *calls, size_t *count)
-{
-    em_past_filter filter = {.session = session, .limit = PAGE};
-    const char *seen = "";
+/* The calls of a session, or all, newest first. */
+typedef struct walk {
+    const choosing *c;
+    em_past_filter filter;
     em_rows rows;
-    *count = 0;
-    do {
-        EM_TRY(em_past_list(c->ws, &filter, c->arena, &rows, c->err));
-        for (size_t i = 0; i < rows.count && *count < most; i++) {
-            em_past_call given;
-            bool is;
-            filter.below = rows.items[i].id;
-            if (rows.items[i].origin.call && strcmp(rows.items[i].origin.call, seen) == 0)
-                continue;
-            EM_TRY(em_past_call_of(c->ws, &rows.items[i], c->arena, &given, c->err));
-            seen = given.name;
-            if (!given.whole || !is_settled(&given))
-                continue;
-            EM_TRY(is_candidate(c, &given, want, &calls[*count], &is));
-            *count += is;
-        }
-    } while (rows.count == PAGE && *count < most);
+    size_t next;
+    const char *seen; /* the call of the last row */
+    bool ended;
+} walk;
+
+static walk walk_of(const choosing *c, const char *session)
+{
+    return (walk){.c = c, .filter = {.session = session, .limit = PAGE}, .seen = ""};
+}
+
+static em_status next_row(walk *w, const em_row **row)
+{
+    *row = NULL;
+    if (w->next == w->rows.count && !w->ended) {
+        EM_TRY(em_past_list(w->c->ws, &w->filter, w->c->arena, &w->rows, w->c->err));
+        w->ended = w->rows.count < PAGE;
+        w->next = 0;
+    }
+    if (w->next == w->rows.count)
+        return EM_OK;
+    *row = &w->rows.items[w->next++];
+    w->filter.below = (*row)->id;
     return EM_OK;
+}
+
+/* A row of the next call; NULL where there is none. */
+static em_status next_call(walk *w, const em_row **row)
+{
+    do
+        EM_TRY(next_row(w, row));
+    while (*row && (*row)->origin.call && strcmp((*row)->origin.call, w->seen) == 0);
+    w->seen = *row && (*row)->origin.call ? (*row)->origin.call : "";
+    return EM_OK;
+}
+
+/* The last one that was found so far. */
+typedef struct last_call {
+    em_past_call call;
+    bool found;
+    uint64_t turn; /* 0: no other can be later */
+    size_t behind; /* how many rows were seen since */
+} last_call;
+
+/* May a row as far back as this, or behind it, be of a later call? Rows of others that came between
+ * are not counted for ever. */
+static bool may_be_later(const choosing *c, last_call *last, uint64_t turn)
+{
+    uint64_t spread = c->session->spread;
+    if (!last->found)
+        return true;
+    if (last->turn == 0 || ++last->behind > 4 * spread)
+        return false;
+    return turn == 0 || turn + spread > last->turn;
+}
+
+static em_status look_at(const choosing *c, const em_row *row, em_role want, last_call *last)
+{
+    em_past_call given, call;
+    bool is;
+    EM_TRY(em_past_call_of(c->ws, row, c->arena, &given, c->err));
+    if (!is_settled(&given))
+        return EM_OK;
+    EM_TRY(is_candidate(c, &given, want, &call, &is));
+    if (is) {
+        last->call = call;
+        last->found = true;
+        last->turn = em_session_turn_of(c->session, row->origin.call);
+    }
+    return EM_OK;
+}
+
+/* Calls that are made side by side stand in the history as they came to an end. */
+static em_status find_last(const choosing *c, const char *session, em_role want, last_call *last)
+{
+    walk w = walk_of(c, session);
+    const em_row *row;
+    for (;;) {
+        EM_TRY(next_call(&w, &row));
+        uint64_t turn = row ? em_session_turn_of(c->session, row->origin.call) : 0;
+        if (!row || !may_be_later(c, last, turn))
+            return EM_OK;
+        if (!last->found || turn > last->turn)
+            EM_TRY(look_at(c, row, want, last));
+    }
 }
 
 static const char *session_of(const choosing *c)
@@ -132,12 +196,15 @@ static const char *session_of(const choosing *c)
     return c->request->session ? c->request->session : c->session->name;
 }
 
+/* The last that is in effect, be it whole or not: what is refused is not passed over for an older
+ * one. */
 static em_status choose_last(const choosing *c, em_past_call *call)
 {
     em_role want = c->request->what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
-    size_t count;
-    EM_TRY(find_last(c, session_of(c), want, 1, call, &count));
-    if (count > 0)
+    last_call last = {.found = false};
+    EM_TRY(find_last(c, session_of(c), want, &last));
+    *call = last.call;
+    if (last.found)
         return EM_OK;
     return em_fail(c->err, EM_E_NOT_FOUND, "there is nothing to %s%s",
                    want == EM_ROLE_REDO ? "redo" : "undo",
@@ -190,10 +257,22 @@ static em_status choose_by_id(const choosing *c, em_past_call *call)
 
 /* ---- The target ---------------------------------------------------------------------------- */
 
+static em_status fail_in_part(const choosing *c, const em_past_call *call)
+{
+    const em_row *row = &call->rows.items[0];
+    bool is_last = !c->request->id && c->request->what != EM_REWIND;
+    return em_fail(c->err, EM_E_OUTSIDE,
+                   "change %" PRId64 " of %s, by %s, also changed files that cannot be reached "
+                   "here, and it goes whole or not at all%s. All of their roots must be given "
+                   "(--root), and no rule may deny them; emend log --all shows where they are",
+                   row->id, row->path, row->origin.tool ? row->origin.tool : "?",
+                   is_last ? "; another change can be named by its number" : "");
+}
+
 static em_status check_rows(const choosing *c, const em_past_call *call)
 {
     if (!call->whole)
-        return em_fail(c->err, EM_E_OUTSIDE, "it also changed files that cannot be reached here");
+        return fail_in_part(c, call);
     for (size_t i = 0; i < call->rows.count; i++) {
         const em_row *row = &call->rows.items[i];
         if (row->state == EM_ROW_PENDING)
@@ -367,34 +446,80 @@ em_status em_undo_check(em_session *session, const em_undo_request *request,
                          "somebody else has undone or changed something in this very moment");
 }
 
-static em_status list_last(em_session *session, em_undo_what what, const char *of, size_t most,
+/* ---- A list to choose from ------------------------------------------------------------------ */
+
+typedef struct candidates {
+    em_role want;
+    em_past_call *calls;
+    size_t count;
+} candidates;
+
+/* The rows of a call need not be together. */
+static bool is_listed(const candidates *list, const em_past_call *call)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->calls[i].name, call->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* An edit stands for itself, however often it was undone and done again. */
+static em_status is_to_be_listed(const choosing *c, const candidates *list,
+                                 const em_past_call *call, bool *is)
+{
+    em_fate since;
+    em_role wanted = list->want == EM_ROLE_UNDO ? EM_ROLE_EDIT : EM_ROLE_UNDO;
+    *is = false;
+    if (call->role != wanted || !call->whole || !is_settled(call) || is_listed(list, call))
+        return EM_OK;
+    if (wanted == EM_ROLE_EDIT)
+        return in_effect(c, call->name, true, INT64_MAX, is);
+    return call->base_count > 0 ? is_last(c, call, is, &since) : EM_OK;
+}
+
+static em_status add_candidates(const choosing *c, const char *of, size_t most, candidates *list)
+{
+    walk w = walk_of(c, of);
+    const em_row *row;
+    while (list->count < most) {
+        em_past_call *call = &list->calls[list->count];
+        bool is;
+        EM_TRY(next_call(&w, &row));
+        if (!row)
+            break;
+        EM_TRY(em_past_call_of(c->ws, row, c->arena, call, c->err));
+        EM_TRY(is_to_be_listed(c, list, call, &is));
+        list->count += is;
+    }
+    return EM_OK;
+}
+
+static em_status list_last(em_session *session, em_role want, const char *of, size_t most,
                            em_arena *arena, em_rows *rows, em_error *err)
 {
-    em_undo_request request = {.what = what};
-    choosing c = {session, session->workspace, &request, arena, err};
-    em_past_call *calls = em_alloc_array(arena, most, sizeof *calls);
+    choosing c = {.session = session, .ws = session->workspace, .arena = arena, .err = err};
+    candidates list = {.want = want, .calls = em_alloc_array(arena, most, sizeof *list.calls)};
     em_row *items = em_alloc_array(arena, most, sizeof *items);
-    em_role want = what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
-    size_t count;
     *rows = (em_rows){0};
-    if (!calls || !items)
+    if (!list.calls || !items)
         return EM_E_NOMEM;
     EM_TRY(em_past_open(c.ws, err));
-    EM_TRY(find_last(&c, of, want, most, calls, &count));
-    for (size_t i = 0; i < count; i++)
-        items[i] = calls[i].rows.items[0];
-    *rows = (em_rows){.items = items, .count = count};
+    EM_TRY(add_candidates(&c, of, most, &list));
+    for (size_t i = 0; i < list.count; i++)
+        items[i] = list.calls[i].rows.items[0];
+    *rows = (em_rows){.items = items, .count = list.count};
     return EM_OK;
 }
 
 em_status em_undoable(em_session *session, const char *of, size_t most, em_arena *arena,
                       em_rows *rows, em_error *err)
 {
-    return list_last(session, EM_UNDO, of, most, arena, rows, err);
+    return list_last(session, EM_ROLE_UNDO, of, most, arena, rows, err);
 }
 
 em_status em_redoable(em_session *session, const char *of, size_t most, em_arena *arena,
                       em_rows *rows, em_error *err)
 {
-    return list_last(session, EM_REDO, of, most, arena, rows, err);
+    return list_last(session, EM_ROLE_REDO, of, most, arena, rows, err);
 }

@@ -62,6 +62,9 @@ void em_ws_free(em_workspace *ws);
 /* Was it opened with the option read_only? */
 bool em_ws_is_read_only(const em_workspace *ws);
 
+/* May anything be changed? For what is about no one file. EM_E_DENIED with --read-only. */
+em_status em_ws_check_may_change(const em_workspace *ws, em_error *err);
+
 /* The roots as absolute, resolved paths, and the state directory in use (NULL before it is known;
  * borrowed). */
 size_t em_ws_root_count(const em_workspace *ws);

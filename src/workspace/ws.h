@@ -82,9 +82,6 @@ void em_ws_notice(em_workspace *ws, const char *format, ...) __attribute__((form
 em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const char *rel,
                             bool write, em_arena *arena, em_error *err);
 
-/* May anything be changed? For what is about no one file. EM_E_DENIED with --read-only. */
-em_status em_ws_check_may_change(const em_workspace *ws, em_error *err);
-
 /* Does a --deny refuse the folder at `rel`, or is it of a state directory? EM_E_DENIED. */
 em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const char *rel,
                              em_arena *arena, em_error *err);

@@ -711,6 +711,38 @@ static void the_last_of_a_session(void **state)
     em_session_free(other);
 }
 
+/* Of calls that are made side by side the last is the last that came. */
+static void the_last_of_a_turn(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    static const struct {
+        const char *name;
+        uint64_t turn;
+    } edits[] = {{"a", 1}, {"e", 5}, {"c", 3}, {"b", 2}, {"x", 0}, {"d", 4}};
+    em_session *other, *own = s.session;
+    assert_int_equal(em_session_new(&s.options, &other, NULL), EM_OK);
+    em_session_join(other, own); /* of the same session, but nobody knows when */
+    for (size_t i = 0; i < COUNT_OF(edits); i++) {
+        save(&s, edits[i].name, "one\n");
+        em_session_set_turn(own, edits[i].turn, 8);
+        s.session = edits[i].turn > 0 ? own : other;
+        edit(&s, edits[i].name, "one", "1");
+    }
+    s.session = own;
+    const char *const order[] = {"e", "d", "x", "c", "b", "a"};
+    for (size_t i = 0; i < COUNT_OF(order); i++) {
+        em_session_set_turn(own, 6 + i, 8);
+        em_undo_outcome outcome = run(&s, (em_undo_request){.what = EM_UNDO, .own = true});
+        check_done(&outcome, 1);
+        assert_string_equal(outcome.files[0].rel, order[i]);
+    }
+    check_failed(run(&s, (em_undo_request){.what = EM_UNDO, .own = true}), EM_E_NOT_FOUND,
+                 "nothing");
+    em_session_free(other);
+}
+
 /* More than are looked at together. */
 static void far_back(void **state)
 {
@@ -735,6 +767,45 @@ static void far_back(void **state)
     assert_int_equal(em_redoable(s.session, NULL, 5, &s.arena, &rows, &err), EM_OK);
     assert_int_equal(rows.count, 5);
     assert_int_equal(rows.items[0].id, 140);
+}
+
+static void check_undoable(scratch *s, size_t count, const int64_t *ids)
+{
+    em_rows rows;
+    assert_int_equal(em_undoable(s->session, NULL, 5, &s->arena, &rows, NULL), EM_OK);
+    assert_int_equal(rows.count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(rows.items[i].id, ids[i]);
+}
+
+/* Each edit once, by its own number, whatever was done about it since. */
+static void the_last_edits_are_listed_once(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "1\n");
+    edit(&s, "a.txt", "1", "2");
+    UNDO(&s, "1", 1);
+    UNDO(&s, "2", 1);
+    check_undoable(&s, 1, (const int64_t[]){1});
+    char from[2] = "2", to[2] = "3";
+    for (; to[0] <= '8'; from[0]++, to[0]++)
+        edit(&s, "a.txt", from, to); /* numbers 4 to 9 */
+    for (int i = 0; i < 3; i++)
+        UNDO(&s, NULL, 1);
+    check_undoable(&s, 4, (const int64_t[]){6, 5, 4, 1});
+    for (int i = 0; i < 3; i++)
+        REDO(&s, NULL, 1);
+    check_undoable(&s, 5, (const int64_t[]){9, 8, 7, 6, 5});
+    save(&s, "b.txt", "1\n");
+    save(&s, "c.txt", "1\n");
+    edit(&s, "b.txt", "1", "2");
+    edit_part(&s, "c.txt", "1", "2", true);
+    /* with another between its files */
+    sql(&s,
+        "UPDATE commits SET id = 30 WHERE path = 'b.txt'; UPDATE commits SET id = 25 WHERE id = 9");
+    check_undoable(&s, 5, (const int64_t[]){17, 25, 8, 7, 6});
 }
 
 /* What others read is not made theirs by an undo; who knew the file knows it still. */
@@ -773,11 +844,44 @@ static void outside_the_roots_it_is_unknown(void **state)
             "UPDATE commits SET call = (SELECT call FROM commits WHERE id = 3) WHERE id = 2");
     check_failed(undo(&s, "3"), EM_E_NOT_FOUND, "there is no change 3 here");
     check_failed(undo(&s, "2"), EM_E_OUTSIDE, "cannot be reached here");
+    em_undo_outcome last = undo(&s, NULL); /* no older one is taken for it */
+    check_failed(last, EM_E_OUTSIDE, "change 2 of a.txt, by edit, also changed files");
+    check_failed(last, EM_E_OUTSIDE, "another change can be named by its number");
+    check(&s, "a.txt", "un\n");
     sql(&s, "UPDATE commits SET new_hash = (SELECT new_hash FROM commits WHERE id = 3)"
             " WHERE id = 1");
     save(&s, "a.txt", "1\n");
-    UNDO(&s, NULL, 1); /* the last is the last of those that can be undone */
+    UNDO(&s, "1", 1);
     check(&s, "a.txt", "one\n");
+}
+
+/* Nor is an undoing of it passed over, nor what did it again. */
+static void what_is_in_reach_in_part_is_not_passed_over(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    save(&s, "b.txt", "one\n");
+    save(&s, "c.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    UNDO(&s, NULL, 1);
+    mark(&s, "x");
+    edit(&s, "b.txt", "one", "1");
+    edit_part(&s, "c.txt", "one", "1", true);
+    UNDO(&s, NULL, 2);
+    sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE path = 'b.txt'");
+    check_failed(redo(&s, NULL), EM_E_OUTSIDE, "change 6 of c.txt, by undo, also changed files");
+    check(&s, "a.txt", "one\n");
+    sql(&s, "UPDATE commits SET root = (SELECT root FROM commits WHERE path = 'c.txt')");
+    REDO(&s, NULL, 2);
+    REDO(&s, NULL, 1);
+    UNDO(&s, "9", 1);
+    sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE path = 'b.txt'");
+    check_failed(undo(&s, NULL), EM_E_OUTSIDE, "change 8 of c.txt, by redo, also changed files");
+    check_failed(undo(&s, "4"), EM_E_OUTSIDE, "change 4 of c.txt, by edit, also changed files");
+    check_failed(rewind_to(&s, "x"), EM_E_OUTSIDE, "change 4 of c.txt, by edit, also changed");
+    check(&s, "c.txt", "1\n");
 }
 
 static void a_change_that_is_not_finished(void **state)
@@ -949,9 +1053,12 @@ int main(void)
         cmocka_unit_test(a_damaged_change_among_many),
         cmocka_unit_test(a_rewind_is_taken_back),
         cmocka_unit_test(the_last_of_a_session),
+        cmocka_unit_test(the_last_of_a_turn),
         cmocka_unit_test(far_back),
+        cmocka_unit_test(the_last_edits_are_listed_once),
         cmocka_unit_test(what_was_read_is_known_after),
         cmocka_unit_test(outside_the_roots_it_is_unknown),
+        cmocka_unit_test(what_is_in_reach_in_part_is_not_passed_over),
         cmocka_unit_test(a_change_that_is_not_finished),
         cmocka_unit_test(what_was_not_recorded),
         cmocka_unit_test(an_early_record),
