@@ -23,6 +23,8 @@ enum {
     LINES_PER_SLIP = 3,
     MOST_SLIPS = 4,
     LEAST_SENTENCE = 6, /* words */
+    LEAST_WORD = 3,     /* letters of what is left of a word that was cut, */
+    LEAST_LINES = 3,    /* or else lines of the search text */
     LEAST_KEPT = 60,    /* percent of a cut line that is still there */
     TOKEN_WORK = 16,    /* what a token costs to compare, in the units of a deadline */
     SEARCHED_AT_ONCE = 16,
@@ -119,6 +121,16 @@ static em_slice word_at(const lines *l, size_t index, size_t token)
     return em_token_bytes(l->text, l->tokens[l->items[index].first + token]);
 }
 
+/* Beside white space, of the lines [first, end). */
+static size_t code_points_of(const lines *l, size_t first, size_t end)
+{
+    size_t count = 0;
+    for (size_t i = first; i < end; i++)
+        for (size_t k = 0; k < l->items[i].count; k++)
+            count += em_utf8_count(word_at(l, i, k));
+    return count;
+}
+
 /* A `#` that begins a directive, an attribute or a selector begins no comment. */
 static bool is_hash_comment(em_slice s)
 {
@@ -158,8 +170,8 @@ static bool goes_on(em_slice s)
 
 /* ---- Slips ---------------------------------------------------------------------------------- */
 
-/* A sentence has many words and few signs. */
-static bool is_prose(const lines *l, size_t index)
+/* A sentence has many words and few signs, of these. */
+static bool is_sentence(const lines *l, size_t index, const char *allowed)
 {
     size_t words = 0, signs = 0;
     for (size_t k = 0; k < l->items[index].count; k++) {
@@ -167,7 +179,7 @@ static bool is_prose(const lines *l, size_t index)
         bool word = em_token_is_word(token);
         words += word;
         signs += !word;
-        if (!word && !strchr(".,;:!?'\"()-", token.ptr[0]))
+        if (!word && !strchr(allowed, token.ptr[0]))
             return false;
     }
     return words >= LEAST_SENTENCE && signs <= words / 3;
@@ -215,8 +227,8 @@ static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, e
     if (others == 0)
         return SAME;
     bool slip = others == 1 && em_token_is_word(*wanted) && em_token_is_word(*slipped) &&
-                (em_is_slip(*wanted, *slipped) ||
-                 (is_prose(&f->find, i) && em_is_slip_in_prose(*wanted, *slipped))) &&
+                (em_is_slip(*wanted, *slipped) || (is_sentence(&f->find, i, ".,;:!?'\"()-") &&
+                                                   em_is_slip_in_prose(*wanted, *slipped))) &&
                 !has_word(f, *wanted);
     return slip ? SLIPPED : OTHER;
 }
@@ -226,41 +238,45 @@ static bool kept_enough(em_slice part, em_slice whole)
     return 100 * em_utf8_count(part) >= LEAST_KEPT * em_utf8_count(whole);
 }
 
+static bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
 static bool ends_with(em_slice s, em_slice end)
 {
     return s.len >= end.len && em_slice_eq(em_slice_from(s, s.len - end.len), end);
 }
 
-/* The file's line is the search text's, and something behind it; a word may be cut in two. */
-static bool is_tail_cut(const fuzzy *f, size_t i, const lines *seen, size_t j)
+/* Is a word of the search text what is left of one of the file? Not where the file has it as a
+ * word: then that is meant, unless it is so short that every file has it. And `10` is no part of
+ * `100`. */
+static bool is_cut_word(fuzzy *f, em_slice part, em_slice whole, bool tail)
 {
-    size_t count = f->find.items[i].count;
-    if (count > seen->items[j].count || !kept_enough(line_text(&f->find, i), line_text(seen, j)))
+    if (part.len == 0 || part.len >= whole.len || !em_token_is_word(whole))
         return false;
-    for (size_t k = 0; k < count; k++) {
-        em_slice a = word_at(&f->find, i, k), b = word_at(seen, j, k);
-        bool same = em_token_same(a, b, EM_FOLD_WRITING) ||
-                    (k == count - 1 && k > 0 && em_slice_starts(b, a));
-        if (!same)
-            return false;
-    }
-    return true;
+    size_t at = tail ? part.len : whole.len - part.len;
+    bool short_one = em_utf8_count(part) < LEAST_WORD && f->find.count >= LEAST_LINES;
+    return (tail ? em_slice_starts(whole, part) : ends_with(whole, part)) &&
+           !is_digit(whole.ptr[at - 1]) && !is_digit(whole.ptr[at]) &&
+           (short_one || !has_word(f, part));
 }
 
-/* ... and something before it. */
-static bool is_head_cut(const fuzzy *f, size_t i, const lines *seen, size_t j)
+/* The file's line is the search text's, and something behind it (before it); a word may be cut in
+ * two. */
+static bool is_cut(fuzzy *f, size_t i, const lines *seen, size_t j, bool tail)
 {
     size_t count = f->find.items[i].count, more = seen->items[j].count - count;
+    size_t edge = tail ? count - 1 : 0, from = tail ? 0 : more;
     if (count > seen->items[j].count || !kept_enough(line_text(&f->find, i), line_text(seen, j)))
         return false;
-    for (size_t k = 0; k < count; k++) {
-        em_slice a = word_at(&f->find, i, k), b = word_at(seen, j, k + more);
-        bool same =
-            em_token_same(a, b, EM_FOLD_WRITING) || (k == 0 && count > 1 && ends_with(b, a));
-        if (!same)
+    for (size_t k = 0; k < count; k++)
+        if (k != edge &&
+            !em_token_same(word_at(&f->find, i, k), word_at(seen, j, from + k), EM_FOLD_WRITING))
             return false;
-    }
-    return true;
+    em_slice part = word_at(&f->find, i, edge), whole = word_at(seen, j, from + edge);
+    return em_token_same(part, whole, EM_FOLD_WRITING) ||
+           (count > 1 && is_cut_word(f, part, whole, tail));
 }
 
 static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, size_t *distance)
@@ -276,9 +292,9 @@ static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, s
     }
     if (whole != OTHER)
         return whole;
-    if (i == f->find.count - 1 && is_tail_cut(f, i, seen, j))
+    if (i == f->find.count - 1 && is_cut(f, i, seen, j, true))
         return TAIL_CUT;
-    return i == 0 && is_head_cut(f, i, seen, j) ? HEAD_CUT : OTHER;
+    return i == 0 && is_cut(f, i, seen, j, false) ? HEAD_CUT : OTHER;
 }
 
 /* ---- A place ----------------------------------------------------------------------------------
@@ -401,6 +417,44 @@ static em_status complete_insert(const fuzzy *f, em_slice cut, em_slice whole, b
     return *clear ? replaced(*insert, at, at, missing, f->arena, insert) : EM_OK;
 }
 
+/* Was the line sent as one that begins (ends) where it was cut, or was a word cut in two? */
+static bool is_cut_amiss(const lines *find, em_slice cut, em_slice whole, bool tail)
+{
+    size_t at = tail ? cut.len : whole.len - cut.len;
+    bool edge = tail ? em_gap_of(em_slice_from(find->text, find->items[find->count - 1].end)) ==
+                           EM_GAP_BREAK
+                     : find->items[0].start > 0;
+    return edge || !em_token_border(whole, at, EM_FOLD_WRITING);
+}
+
+/* Does the file have the first line as a comment that came as code? */
+static bool is_commented_out(const fuzzy *f, em_slice cut, em_slice whole)
+{
+    em_token token;
+    em_slice more = em_slice_sub(whole, 0, whole.len - cut.len);
+    for (size_t at = 0; em_token_next(more, at, EM_FOLD_WRITING, &token); at = token.end)
+        if (em_token_is_word(em_token_bytes(more, token)))
+            return false;
+    return is_comment(whole) && !is_comment(cut) && !is_sentence(&f->find, 0, ".,;:!?'\"()-/");
+}
+
+/* Then the edit has to leave the line as it is, and has it whole, or the lines that came whole have
+ * to tell the place: what was sent as a whole line may be another than the file's, as `connect()`
+ * is another than `disconnect()`. */
+static em_status may_be_amiss(const fuzzy *f, const attempt *a, em_slice cut, em_slice whole,
+                              bool tail, em_slice insert, bool *may)
+{
+    lines there;
+    size_t first = a->head_cut, end = f->find.count - a->tail_cut;
+    EM_TRY(all_lines_of(insert, f->arena, &there));
+    em_slice edge = there.count > 0 ? line_text(&there, tail ? there.count - 1 : 0) : insert;
+    bool has_whole = em_slice_eq(edge, whole) || only_line(&there, whole) != EM_NPOS;
+    bool stays = has_whole || em_slice_eq(edge, cut) || only_line(&there, cut) != EM_NPOS;
+    *may = first < end && stays &&
+           (has_whole || code_points_of(&f->find, first, end) >= LEAST_CODE_POINTS);
+    return EM_OK;
+}
+
 /* Make the first or the last line of the place's search text whole. */
 static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_place *place,
                                bool *clear)
@@ -410,7 +464,10 @@ static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_p
     size_t i = tail ? wanted.count - 1 : 0;
     em_slice cut = line_text(&wanted, i), whole = line_text(a->seen, a->at[i]);
     /* Writing may differ; then there is no telling what is missing. */
-    *clear = tail ? em_slice_starts(whole, cut) : ends_with(whole, cut);
+    *clear = tail ? em_slice_starts(whole, cut)
+                  : ends_with(whole, cut) && !is_commented_out(f, cut, whole);
+    if (*clear && is_cut_amiss(&wanted, cut, whole, tail))
+        EM_TRY(may_be_amiss(f, a, cut, whole, tail, place->insert, clear));
     if (!*clear)
         return EM_OK;
     EM_TRY(complete_insert(f, cut, whole, tail, &place->insert, clear));
@@ -692,15 +749,6 @@ static em_status find_elided(fuzzy *f, size_t index)
 /* ---- The tier
  * ---------------------------------------------------------------------------------------- */
 
-static size_t code_points_beside_space(const lines *l)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < l->count; i++)
-        for (size_t k = 0; k < l->items[i].count; k++)
-            count += em_utf8_count(word_at(l, i, k));
-    return count;
-}
-
 /* A line of the file with more tokens is none that was meant: it has as many as a line of the
  * search text, or so few more that most of its code points are there, and every token has one. */
 static size_t most_tokens(const lines *find)
@@ -729,7 +777,7 @@ em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_dea
         return EM_E_NOMEM;
     EM_TRY(all_lines_of(find, arena, &f.find));
     f.most_tokens = most_tokens(&f.find);
-    if (code_points_beside_space(&f.find) < LEAST_CODE_POINTS)
+    if (code_points_of(&f.find, 0, f.find.count) < LEAST_CODE_POINTS)
         return EM_OK;
     if (elision_in(&f.find, &elision))
         return find_elided(&f, elision);
