@@ -12,7 +12,6 @@
 #include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/reindent.h"
-#include "edit/rogue.h"
 #include "edit/writing.h"
 
 enum { AROUND = 32768 }; /* bytes of the file to both sides that tell how it is indented */
@@ -812,7 +811,7 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     em_first_line first = {t->text,   t->place,    &t->find,        &t->insert,
                            t->origin, &t->indents, t->first_is_bare};
     *sound = depths_are_sound(t, *out, tokens) && em_first_line_is_clear(&first, *out, tokens) &&
-             !joins_words(t, *out) && !em_is_rogue(t->text, t->place->find, t->place->insert);
+             !joins_words(t, *out);
     return EM_OK;
 }
 
