@@ -514,7 +514,7 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
     }
     const em_place *first = &located->places.items[0];
     d->miss = located->miss;
-    if (em_is_rogue(q->text, first->find, first->insert))
+    if (em_place_is_rogue(q->text, first))
         d->miss = EM_MISS_ROGUE;
     else if (d->miss == EM_MISS_UNKNOWN)
         d->miss = miss_of_place(q->text, first);

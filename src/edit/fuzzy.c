@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "edit/nearby.h"
 #include "edit/placeholder.h"
+#include "edit/slip.h"
 #include "text/search.h"
 #include "text/similarity.h"
 
@@ -21,10 +22,9 @@ enum {
     MOST_SKIPPED = 8, /* comment lines that the search text lacks */
     LINES_PER_SLIP = 3,
     MOST_SLIPS = 4,
-    LONGEST_SLIP = 2,   /* letters */
-    LEAST_LONG = 8,     /* letters of a word where one letter more or less is always a slip */
     LEAST_SENTENCE = 6, /* words */
-    LEAST_SLIPPED = 4,  /* letters of the word */
+    LEAST_WORD = 3,     /* letters of what is left of a word that was cut, */
+    LEAST_LINES = 3,    /* or else lines of the search text */
     LEAST_KEPT = 60,    /* percent of a cut line that is still there */
     TOKEN_WORK = 16,    /* what a token costs to compare, in the units of a deadline */
     SEARCHED_AT_ONCE = 16,
@@ -121,6 +121,16 @@ static em_slice word_at(const lines *l, size_t index, size_t token)
     return em_token_bytes(l->text, l->tokens[l->items[index].first + token]);
 }
 
+/* Beside white space, of the lines [first, end). */
+static size_t code_points_of(const lines *l, size_t first, size_t end)
+{
+    size_t count = 0;
+    for (size_t i = first; i < end; i++)
+        for (size_t k = 0; k < l->items[i].count; k++)
+            count += em_utf8_count(word_at(l, i, k));
+    return count;
+}
+
 /* A `#` that begins a directive, an attribute or a selector begins no comment. */
 static bool is_hash_comment(em_slice s)
 {
@@ -160,108 +170,8 @@ static bool goes_on(em_slice s)
 
 /* ---- Slips ---------------------------------------------------------------------------------- */
 
-static bool only_letters(em_slice s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char byte = (unsigned char)s.ptr[i];
-        bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte >= 0x80;
-        if (!letter)
-            return false;
-    }
-    return true;
-}
-
-static bool is_capital(char byte)
-{
-    return byte >= 'A' && byte <= 'Z';
-}
-
-/* A capital behind a letter that is none. */
-static bool begins_part(em_slice word, size_t at)
-{
-    return at > 0 && at < word.len && is_capital(word.ptr[at]) && !is_capital(word.ptr[at - 1]);
-}
-
-/* The part of a name that holds the bytes [start, end): between `_`, or from a capital to the
- * next. */
-static em_slice name_part(em_slice word, size_t start, size_t end)
-{
-    while (start > 0 && word.ptr[start - 1] != '_' && !begins_part(word, start))
-        start--;
-    while (end < word.len && word.ptr[end] != '_' && !begins_part(word, end))
-        end++;
-    return em_slice_sub(word, start, end);
-}
-
-/* The same word but for the case of a letter or two. */
-static bool is_slip_of_case(em_slice wanted, em_slice seen)
-{
-    size_t others = 0;
-    if (wanted.len != seen.len || !em_token_same(wanted, seen, EM_FOLD_CASE))
-        return false;
-    for (size_t i = 0; i < wanted.len; i++)
-        others += wanted.ptr[i] != seen.ptr[i];
-    return others <= LONGEST_SLIP && wanted.len >= LEAST_SLIPPED;
-}
-
-/* What two words differ in, and the parts of their names that hold it. */
-typedef struct deviation {
-    em_slice wanted, seen;
-    em_slice wanted_part, seen_part;
-} deviation;
-
-static bool continues_code_point(em_slice s, size_t at)
-{
-    return at < s.len && ((unsigned char)s.ptr[at] & 0xC0) == 0x80;
-}
-
-static deviation deviation_of(em_slice wanted, em_slice seen)
-{
-    size_t most = wanted.len < seen.len ? wanted.len : seen.len, head = 0, tail = 0;
-    while (head < most && wanted.ptr[head] == seen.ptr[head])
-        head++;
-    while (head > 0 && (continues_code_point(wanted, head) || continues_code_point(seen, head)))
-        head--;
-    while (tail < most - head && wanted.ptr[wanted.len - tail - 1] == seen.ptr[seen.len - tail - 1])
-        tail++;
-    while (tail > 0 && continues_code_point(seen, seen.len - tail))
-        tail--;
-    size_t x = wanted.len - tail, y = seen.len - tail;
-    return (deviation){em_slice_sub(wanted, head, x), em_slice_sub(seen, head, y),
-                       name_part(wanted, head, x), name_part(seen, head, y)};
-}
-
-/* Of a piece that is missing nothing can be said: it is the other word's that counts. */
-static bool begins_at(em_slice part, em_slice piece)
-{
-    return piece.len > 0 && piece.ptr == part.ptr;
-}
-
-static bool ends_at(em_slice part, em_slice piece)
-{
-    return piece.len == 0 || piece.ptr + piece.len == part.ptr + part.len;
-}
-
-/* `user` and `users`, `load` and `loaded`, `loader` and `loaded`: other forms, so other things. */
-static bool is_other_form(const deviation *d)
-{
-    static const char *const endings[] = {"",   "s",  "d",  "r",  "n", "y",
-                                          "es", "ed", "er", "en", "ly"};
-    bool wanted = false, seen = false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        wanted |= em_slice_is(d->wanted, endings[i]);
-        seen |= em_slice_is(d->seen, endings[i]);
-    }
-    return wanted && seen && ends_at(d->wanted_part, d->wanted) && ends_at(d->seen_part, d->seen);
-}
-
-static bool is_swap(em_slice x, em_slice y)
-{
-    return x.len == 2 && y.len == 2 && x.ptr[0] == y.ptr[1] && x.ptr[1] == y.ptr[0];
-}
-
-/* A sentence has many words and few signs. */
-static bool is_prose(const lines *l, size_t index)
+/* A sentence has many words and few signs, of these. */
+static bool is_sentence(const lines *l, size_t index, const char *allowed)
 {
     size_t words = 0, signs = 0;
     for (size_t k = 0; k < l->items[index].count; k++) {
@@ -269,43 +179,10 @@ static bool is_prose(const lines *l, size_t index)
         bool word = em_token_is_word(token);
         words += word;
         signs += !word;
-        if (!word && !strchr(".,;:!?'\"()-", token.ptr[0]))
+        if (!word && !strchr(allowed, token.ptr[0]))
             return false;
     }
     return words >= LEAST_SENTENCE && signs <= words / 3;
-}
-
-/* In a sentence another form of a word is the same word: nothing else goes by that name. */
-static bool is_slip_in_prose(em_slice wanted, em_slice seen)
-{
-    deviation d = deviation_of(wanted, seen);
-    size_t longer = d.wanted.len > d.seen.len ? d.wanted.len : d.seen.len;
-    return longer <= LONGEST_SLIP && only_letters(d.wanted) && only_letters(d.seen) &&
-           !begins_at(d.seen_part, d.seen) && d.seen_part.len >= LEAST_SLIPPED &&
-           d.seen_part.len > 2 * longer;
-}
-
-/* A letter that is wrong, one or two that are missing or too many, or two that are swapped, within
- * a part of the word that stays recognisable; mostly not its first letter. */
-static bool is_slip(em_slice wanted, em_slice seen)
-{
-    deviation d = deviation_of(wanted, seen);
-    em_slice x = d.wanted, y = d.seen, part = y.len > 0 ? d.seen_part : d.wanted_part;
-    if (x.len > LONGEST_SLIP || y.len > LONGEST_SLIP || !only_letters(x) || !only_letters(y))
-        return false;
-    size_t letters = em_utf8_count(part);
-    if (is_swap(x, y))
-        return letters >= 3;
-    if (is_other_form(&d) || begins_at(wanted, x) || begins_at(seen, y))
-        return false;
-    bool long_enough = em_utf8_count(wanted) >= LEAST_LONG && em_utf8_count(seen) >= LEAST_LONG;
-    if (x.len + y.len == 1 && long_enough)
-        return true;
-    if (begins_at(d.wanted_part, x) || begins_at(d.seen_part, y))
-        return false;
-    if (x.len > 0 && y.len > 0) /* `last` and `list`, `step` and `stop`: short words abound */
-        return em_utf8_count(x) == 1 && em_utf8_count(y) == 1 && letters > LEAST_SLIPPED;
-    return letters >= LEAST_SLIPPED && letters > 2 * (x.len + y.len);
 }
 
 /* Does the file have this word? In a file that repeats itself the same one is asked for again and
@@ -350,8 +227,8 @@ static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, e
     if (others == 0)
         return SAME;
     bool slip = others == 1 && em_token_is_word(*wanted) && em_token_is_word(*slipped) &&
-                (is_slip(*wanted, *slipped) || is_slip_of_case(*wanted, *slipped) ||
-                 (is_prose(&f->find, i) && is_slip_in_prose(*wanted, *slipped))) &&
+                (em_is_slip(*wanted, *slipped) || (is_sentence(&f->find, i, ".,;:!?'\"()-") &&
+                                                   em_is_slip_in_prose(*wanted, *slipped))) &&
                 !has_word(f, *wanted);
     return slip ? SLIPPED : OTHER;
 }
@@ -361,41 +238,45 @@ static bool kept_enough(em_slice part, em_slice whole)
     return 100 * em_utf8_count(part) >= LEAST_KEPT * em_utf8_count(whole);
 }
 
+static bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
 static bool ends_with(em_slice s, em_slice end)
 {
     return s.len >= end.len && em_slice_eq(em_slice_from(s, s.len - end.len), end);
 }
 
-/* The file's line is the search text's, and something behind it; a word may be cut in two. */
-static bool is_tail_cut(const fuzzy *f, size_t i, const lines *seen, size_t j)
+/* Is a word of the search text what is left of one of the file? Not where the file has it as a
+ * word: then that is meant, unless it is so short that every file has it. And `10` is no part of
+ * `100`. */
+static bool is_cut_word(fuzzy *f, em_slice part, em_slice whole, bool tail)
 {
-    size_t count = f->find.items[i].count;
-    if (count > seen->items[j].count || !kept_enough(line_text(&f->find, i), line_text(seen, j)))
+    if (part.len == 0 || part.len >= whole.len || !em_token_is_word(whole))
         return false;
-    for (size_t k = 0; k < count; k++) {
-        em_slice a = word_at(&f->find, i, k), b = word_at(seen, j, k);
-        bool same = em_token_same(a, b, EM_FOLD_WRITING) ||
-                    (k == count - 1 && k > 0 && em_slice_starts(b, a));
-        if (!same)
-            return false;
-    }
-    return true;
+    size_t at = tail ? part.len : whole.len - part.len;
+    bool short_one = em_utf8_count(part) < LEAST_WORD && f->find.count >= LEAST_LINES;
+    return (tail ? em_slice_starts(whole, part) : ends_with(whole, part)) &&
+           !is_digit(whole.ptr[at - 1]) && !is_digit(whole.ptr[at]) &&
+           (short_one || !has_word(f, part));
 }
 
-/* ... and something before it. */
-static bool is_head_cut(const fuzzy *f, size_t i, const lines *seen, size_t j)
+/* The file's line is the search text's, and something behind it (before it); a word may be cut in
+ * two. */
+static bool is_cut(fuzzy *f, size_t i, const lines *seen, size_t j, bool tail)
 {
     size_t count = f->find.items[i].count, more = seen->items[j].count - count;
+    size_t edge = tail ? count - 1 : 0, from = tail ? 0 : more;
     if (count > seen->items[j].count || !kept_enough(line_text(&f->find, i), line_text(seen, j)))
         return false;
-    for (size_t k = 0; k < count; k++) {
-        em_slice a = word_at(&f->find, i, k), b = word_at(seen, j, k + more);
-        bool same =
-            em_token_same(a, b, EM_FOLD_WRITING) || (k == 0 && count > 1 && ends_with(b, a));
-        if (!same)
+    for (size_t k = 0; k < count; k++)
+        if (k != edge &&
+            !em_token_same(word_at(&f->find, i, k), word_at(seen, j, from + k), EM_FOLD_WRITING))
             return false;
-    }
-    return true;
+    em_slice part = word_at(&f->find, i, edge), whole = word_at(seen, j, from + edge);
+    return em_token_same(part, whole, EM_FOLD_WRITING) ||
+           (count > 1 && is_cut_word(f, part, whole, tail));
 }
 
 static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, size_t *distance)
@@ -411,9 +292,9 @@ static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, s
     }
     if (whole != OTHER)
         return whole;
-    if (i == f->find.count - 1 && is_tail_cut(f, i, seen, j))
+    if (i == f->find.count - 1 && is_cut(f, i, seen, j, true))
         return TAIL_CUT;
-    return i == 0 && is_head_cut(f, i, seen, j) ? HEAD_CUT : OTHER;
+    return i == 0 && is_cut(f, i, seen, j, false) ? HEAD_CUT : OTHER;
 }
 
 /* ---- A place ----------------------------------------------------------------------------------
@@ -537,6 +418,44 @@ static em_status complete_insert(const fuzzy *f, const lines *find, em_slice who
     return *clear ? replaced(*insert, at, at, missing, f->arena, insert) : EM_OK;
 }
 
+/* Was the line sent as one that begins (ends) where it was cut, or was a word cut in two? */
+static bool is_cut_amiss(const lines *find, em_slice cut, em_slice whole, bool tail)
+{
+    size_t at = tail ? cut.len : whole.len - cut.len;
+    bool edge = tail ? em_gap_of(em_slice_from(find->text, find->items[find->count - 1].end)) ==
+                           EM_GAP_BREAK
+                     : find->items[0].start > 0;
+    return edge || !em_token_border(whole, at, EM_FOLD_WRITING);
+}
+
+/* Does the file have the first line as a comment that came as code? */
+static bool is_commented_out(const fuzzy *f, em_slice cut, em_slice whole)
+{
+    em_token token;
+    em_slice more = em_slice_sub(whole, 0, whole.len - cut.len);
+    for (size_t at = 0; em_token_next(more, at, EM_FOLD_WRITING, &token); at = token.end)
+        if (em_token_is_word(em_token_bytes(more, token)))
+            return false;
+    return is_comment(whole) && !is_comment(cut) && !is_sentence(&f->find, 0, ".,;:!?'\"()-/");
+}
+
+/* Then the edit has to leave the line as it is, and has it whole, or the lines that came whole have
+ * to tell the place: what was sent as a whole line may be another than the file's, as `connect()`
+ * is another than `disconnect()`. */
+static em_status may_be_amiss(const fuzzy *f, const attempt *a, em_slice cut, em_slice whole,
+                              bool tail, em_slice insert, bool *may)
+{
+    lines there;
+    size_t first = a->head_cut, end = f->find.count - a->tail_cut;
+    EM_TRY(all_lines_of(insert, f->arena, &there));
+    em_slice edge = there.count > 0 ? line_text(&there, tail ? there.count - 1 : 0) : insert;
+    bool has_whole = em_slice_eq(edge, whole) || only_line(&there, whole) != EM_NPOS;
+    bool stays = has_whole || em_slice_eq(edge, cut) || only_line(&there, cut) != EM_NPOS;
+    *may = first < end && stays &&
+           (has_whole || code_points_of(&f->find, first, end) >= LEAST_CODE_POINTS);
+    return EM_OK;
+}
+
 /* Make the first or the last line of the place's search text whole. */
 static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_place *place,
                                bool *clear)
@@ -546,7 +465,10 @@ static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_p
     size_t i = tail ? wanted.count - 1 : 0;
     em_slice cut = line_text(&wanted, i), whole = line_text(a->seen, a->at[i]);
     /* Writing may differ; then there is no telling what is missing. */
-    *clear = tail ? em_slice_starts(whole, cut) : ends_with(whole, cut);
+    *clear = tail ? em_slice_starts(whole, cut)
+                  : ends_with(whole, cut) && !is_commented_out(f, cut, whole);
+    if (*clear && is_cut_amiss(&wanted, cut, whole, tail))
+        EM_TRY(may_be_amiss(f, a, cut, whole, tail, place->insert, clear));
     if (!*clear)
         return EM_OK;
     EM_TRY(complete_insert(f, &wanted, whole, tail, &place->insert, clear));
@@ -828,15 +750,6 @@ static em_status find_elided(fuzzy *f, size_t index)
 /* ---- The tier
  * ---------------------------------------------------------------------------------------- */
 
-static size_t code_points_beside_space(const lines *l)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < l->count; i++)
-        for (size_t k = 0; k < l->items[i].count; k++)
-            count += em_utf8_count(word_at(l, i, k));
-    return count;
-}
-
 /* A line of the file with more tokens is none that was meant: it has as many as a line of the
  * search text, or so few more that most of its code points are there, and every token has one. */
 static size_t most_tokens(const lines *find)
@@ -865,7 +778,7 @@ em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_dea
         return EM_E_NOMEM;
     EM_TRY(all_lines_of(find, arena, &f.find));
     f.most_tokens = most_tokens(&f.find);
-    if (code_points_beside_space(&f.find) < LEAST_CODE_POINTS)
+    if (code_points_of(&f.find, 0, f.find.count) < LEAST_CODE_POINTS)
         return EM_OK;
     if (elision_in(&f.find, &elision))
         return find_elided(&f, elision);

@@ -4,6 +4,7 @@
 #include "edit/line.h"
 #include "edit/nobreak.h"
 #include "edit/reach.h"
+#include "edit/rogue.h"
 #include "edit/standing.h"
 #include "edit/transplant.h"
 
@@ -339,5 +340,7 @@ em_status em_lay(em_slice text, const em_place *place, em_eol dominant, em_arena
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, out, sound));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, *out, arena, sound) : EM_OK);
-    return prefer_given(text, &plain, dominant, arena, out, sound);
+    EM_TRY(prefer_given(text, &plain, dominant, arena, out, sound));
+    *sound = *sound && !em_place_is_rogue(text, place);
+    return EM_OK;
 }

@@ -1,6 +1,7 @@
 #include "edit/reach.h"
 
 #include "edit/line.h"
+#include "text/text.h"
 
 /* ---- Lines --------------------------------------------------------------------------------------
  */
@@ -167,6 +168,16 @@ static bool has_same_texts(const em_place *a, const em_place *b)
     return is_same(a->find, b->find) && is_same(a->insert, b->insert);
 }
 
+/* Nothing comes for lines of which the last one goes as far as it reaches, though not its ending:
+ * then the first one goes as a whole. */
+static bool all_lines_go(em_slice text, const em_place *place)
+{
+    size_t first, last, end;
+    em_line_around((em_tokened){place->find, place->find_tokens}, 0, &first, &last);
+    return place->insert.len == 0 && last + 1 < place->find_tokens.count &&
+           em_ends_line(text, place->span.end, &end);
+}
+
 static em_status reach_before(em_slice text, em_places places, em_arena *arena)
 {
     em_slice indent;
@@ -179,7 +190,7 @@ static em_status reach_before(em_slice text, em_places places, em_arena *arena)
         if (!last || !has_same_texts(last, place))
             EM_TRY(first_line_goes(place, arena, &goes));
         last = place;
-        if (goes)
+        if (goes || all_lines_go(text, place))
             place->span.start -= indent.len;
     }
     return EM_OK;
@@ -240,6 +251,39 @@ em_status em_reach(em_slice text, em_places places, em_arena *arena)
     if (are_in_order(places))
         reach_behind(text, places);
     return EM_OK;
+}
+
+static bool ends_in_eol(em_slice text)
+{
+    return em_without_last_eol(text).len < text.len;
+}
+
+/* Do whole lines go that are the last of a text without a line ending at its end? */
+static bool takes_last_lines(em_slice text, const em_place *place)
+{
+    size_t line;
+    return place->span.end == text.len && !ends_in_eol(text) && place->insert.len == 0 &&
+           em_gap_of(tail_of(place->find)) == EM_GAP_BREAK &&
+           em_begins_line(text, place->span.start, &line) && line == place->span.start;
+}
+
+void em_reach_last_line(em_slice text, em_span within, em_places places)
+{
+    em_place *last = places.items;
+    size_t others_end = within.start;
+    for (size_t i = 1; i < places.count; i++) {
+        em_place *place = &places.items[i], *before = place;
+        if (place->span.end > last->span.end) {
+            before = last;
+            last = place;
+        }
+        others_end = before->span.end > others_end ? before->span.end : others_end;
+    }
+    if (places.count == 0 || !takes_last_lines(text, last))
+        return;
+    size_t start = em_without_last_eol(em_slice_sub(text, 0, last->span.start)).len;
+    if (start >= others_end)
+        last->span.start = start;
 }
 
 bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find)

@@ -22,6 +22,11 @@
  * only. */
 em_status em_reach(em_slice text, em_places places, em_arena *arena);
 
+/* Where the last lines of a text go that ends without a line ending, and the search text ends in
+ * one all the same: widen the place back over the ending of the line before, if that is `within`
+ * and no other place's, so that the text still ends without one. */
+void em_reach_last_line(em_slice text, em_span within, em_places places);
+
 /* Does the search text end in a line ending and the next line's indentation, and the replacement in
  * something that goes on in the same line, and is there a next line? */
 bool em_joins_next_line(em_slice text, const em_place *place);

@@ -2,6 +2,7 @@
 
 #include "edit/line.h"
 #include "edit/numbering.h"
+#include "edit/reach.h"
 
 /* How a line of this kind begins. `whole`: it has nothing else. */
 typedef struct kind {
@@ -45,4 +46,61 @@ bool em_is_rogue(em_slice text, em_slice find, em_slice insert)
             return true;
     return (begins_with_middle(insert) && !begins_with_middle(find)) ||
            em_brings_numbers(find, insert);
+}
+
+/* ---- Lines of a patch ---------------------------------------------------------------------------
+ */
+
+/* Has each line of the search text one blank more before it than in the file? */
+static bool has_blank_column(em_slice text, const em_place *place)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    em_slice wanted, seen;
+    for (size_t i = 0; i < find.tokens.count; i++) {
+        if (!em_line_indent(find, i, &wanted))
+            continue;
+        if (!em_seen_indent(text, place, i, &seen) || wanted.len != seen.len + 1 ||
+            wanted.ptr[0] != ' ' || !em_slice_eq(em_slice_from(wanted, 1), seen))
+            return false;
+    }
+    return true;
+}
+
+/* Does a line of the search text begin with this sign? */
+static bool begins_with_sign(const em_place *place, char sign)
+{
+    for (size_t offset = 0; offset < place->find.len;) {
+        em_slice line = em_trimmed(em_next_line(place->find, &offset));
+        if (line.len > 0 && line.ptr[0] == sign)
+            return true;
+    }
+    return false;
+}
+
+/* A line with the sign of a patch before it. In a list, one blank stands behind that. */
+static bool is_of_patch(em_slice line)
+{
+    line = em_line_content(line);
+    if (line.len < 2 || (line.ptr[0] != '+' && line.ptr[0] != '-') || line.ptr[1] == line.ptr[0])
+        return false;
+    return line.ptr[1] != ' ' || (line.len > 2 && em_is_blank_byte(line.ptr[2]));
+}
+
+/* A patch has a column for its signs, which is blank before lines that stay. Is the search text the
+ * lines of one that stay, and does the replacement have others? */
+static bool brings_patch(em_slice text, const em_place *place)
+{
+    if (!has_blank_column(text, place))
+        return false;
+    for (size_t offset = 0; offset < place->insert.len;) {
+        em_slice line = em_next_line(place->insert, &offset);
+        if (is_of_patch(line) && !begins_with_sign(place, line.ptr[0]))
+            return true;
+    }
+    return false;
+}
+
+bool em_place_is_rogue(em_slice text, const em_place *place)
+{
+    return em_is_rogue(text, place->find, place->insert) || brings_patch(text, place);
 }

@@ -6,11 +6,15 @@
 #ifndef EM_EDIT_ROGUE_H
 #define EM_EDIT_ROGUE_H
 
-#include "base/slice.h"
+#include "edit/tolerant.h"
 
 /* Does `insert` hold a line that `find` lacks and that is a code fence, a marker of a merge
  * conflict or of a SEARCH/REPLACE block, or does it bring line numbers? Lines of a kind that
  * `text`, the file, has already are no surprise. */
 bool em_is_rogue(em_slice text, em_slice find, em_slice insert);
+
+/* Is the replacement of this place of `text` so, or does it have lines of a patch, signs before
+ * them, where the search text has the column of these signs? */
+bool em_place_is_rogue(em_slice text, const em_place *place);
 
 #endif

@@ -183,6 +183,7 @@ static em_status search(const em_toleration *t, em_sightings *in, em_slice inser
         EM_TRY(status);
     EM_TRY(em_reach(t->text, located->places, arena));
     keep_within(t, located);
+    em_reach_last_line(t->text, t->within, located->places);
     return EM_OK;
 }
 

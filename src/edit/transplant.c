@@ -13,7 +13,6 @@
 #include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/reindent.h"
-#include "edit/rogue.h"
 #include "edit/writing.h"
 
 enum { AROUND = 32768 }; /* bytes of the file to both sides that tell how it is indented */
@@ -817,6 +816,20 @@ static em_status prepare(transplant *t)
     return EM_OK;
 }
 
+/* Behind a file's last line that has no ending, a line ending of the search text is one that the
+ * caller imagined. Where the last lines go, the one that is the last then has none either. */
+static em_slice ended_as_before(const transplant *t, em_tokened result)
+{
+    em_slice find = em_tokened_gap(t->find, t->find.tokens.count),
+             insert = em_tokened_gap(t->insert, t->insert.tokens.count),
+             own = em_tokened_gap(result, result.tokens.count);
+    bool ends = t->place->span.end == t->text.len && em_gap_breaks(find) > 0 &&
+                em_without_last_eol(t->text).len == t->text.len;
+    return ends && t->insert.tokens.count > 0 && em_gap_breaks(own) >= em_gap_breaks(insert)
+               ? em_without_last_eol(result.text)
+               : result.text;
+}
+
 static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
 {
     em_tokens tokens;
@@ -827,11 +840,11 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     if (!bytes)
         return EM_E_NOMEM;
     EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
+    *out = ended_as_before(t, (em_tokened){*out, tokens});
     em_first_line first = {t->text,   t->place,    &t->find,        &t->insert,
                            t->origin, &t->indents, t->first_is_bare};
     *sound = !t->depth_is_unclear && depths_are_sound(t, *out, tokens) &&
-             em_first_line_is_clear(&first, *out, tokens) && !joins_words(t, *out) &&
-             !em_is_rogue(t->text, t->place->find, t->place->insert);
+             em_first_line_is_clear(&first, *out, tokens) && !joins_words(t, *out);
     return EM_OK;
 }
 

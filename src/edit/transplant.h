@@ -13,8 +13,8 @@
 
 /* What place->span of `text` becomes. `dominant` is the file's line ending where the place has
  * none. *sound is false where the result cannot be trusted: a new line would stand deeper than what
- * opens it allows, two words become one, the replacement is rogue, or nobody can say whether an
- * edit that only indents otherwise was made already. *out is in `arena`. EM_E_NOMEM only. */
+ * opens it allows, two words become one, or nobody can say whether an edit that only indents
+ * otherwise was made already. *out is in `arena`. EM_E_NOMEM only. */
 em_status em_transplant_difference(em_slice text, const em_place *place, em_eol dominant,
                                    em_arena *arena, em_slice *out, bool *sound);
 

@@ -27,7 +27,8 @@ static bool is_fence(em_slice line)
     return em_slice_starts(line, EM_LIT("```")) || em_slice_starts(line, EM_LIT("~~~"));
 }
 
-/* What stands between a fence's first line and its last; false where `s` is not fenced whole. */
+/* The lines between a fence's first line and its last, with their endings; false where `s` is not
+ * fenced whole. */
 static bool fenced(em_slice s, em_slice *inside)
 {
     s = em_trimmed(s);
@@ -37,22 +38,40 @@ static bool fenced(em_slice s, em_slice *inside)
     em_next_line(s, &start);
     size_t end = s.len - 3;
     bool closed = start <= end && memcmp(s.ptr + end, s.ptr, 3) == 0 && s.ptr[end - 1] == '\n';
-    if (!closed)
-        return false;
-    *inside = em_slice_sub(s, start, end > start ? end - 1 : end);
-    return true;
+    if (closed)
+        *inside = em_slice_sub(s, start, end);
+    return closed;
 }
 
+/* Without the line ending at the end. */
+static em_slice unended(em_slice s)
+{
+    if (s.len > 0 && s.ptr[s.len - 1] == '\n')
+        s.len -= s.len > 1 && s.ptr[s.len - 2] == '\r' ? 2 : 1;
+    return s;
+}
+
+/* A line ending before the last fence is the fence's. But where the replacement came without a
+ * fence and ends in one itself, the last line's of the search text is that one's counterpart; and
+ * lines that no line takes the place of go with their endings. */
 static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                          bool *done)
 {
     (void)arena;
     reading->miss = EM_MISS_FENCE;
     *done = fenced(find, &reading->find);
-    if (*done && !fenced(insert, &reading->insert)) {
+    if (!*done)
+        return EM_OK;
+    bool both = fenced(insert, &reading->insert);
+    if (!both) {
         reading->insert = insert;
         *done = !is_fence(em_trimmed(insert));
     }
+    bool ended = !both && insert.len > 0 && insert.ptr[insert.len - 1] == '\n';
+    if (reading->insert.len == 0 || ended)
+        return EM_OK;
+    reading->find = unended(reading->find);
+    reading->insert = both ? unended(reading->insert) : insert;
     return EM_OK;
 }
 

@@ -82,6 +82,55 @@ static void a_search_text_begins_as_late_as_it_can(void **state)
     }
 }
 
+#define REST "    second_line(2);\n    third_line(3);\n"
+
+/* A line that was sent as a whole one is another than the file's, but where the edit only repeats
+ * it and the other lines tell the place. */
+static void an_edge_that_is_not_cut(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert;
+        size_t places;
+    } cases[] = {
+        {"a start is missing", "    x = connect(host);\n" REST, "    connect(host);\n" REST,
+         "    connect(host);\n    new();\n" REST, 1},
+        {"the replacement has the file's", "    x = connect(host);\n" REST,
+         "    connect(host);\n" REST, "    x = connect(host);\n    new();\n" REST, 1},
+        {"an end is missing", "    open();\n    connect(host, port);\n",
+         "    open();\n    connect(host\n", "    new();\n    connect(host\n", 0},
+        {"and the other lines tell", "    second_line(2);\n    connect(host, port);\n",
+         "    second_line(2);\n    connect(host,\n", "    second_line(3);\n    connect(host,\n", 1},
+        {"within a word", "    disconnect(host);\n" REST, "    isconnect(host);\n" REST,
+         "    isconnect(host);\n    new();\n" REST, 1},
+        {"which is one in the file", "    disconnect(host);\n" REST "    connect();\n",
+         "    connect(host);\n" REST, "    connect(host);\n    new();\n" REST, 0},
+        {"alone", "    disconnect(host, port);\n    done();\n", "    connect(host, port);",
+         "    connect(host, port);\n    new();", 0},
+        {"it changes", "    disconnect(host);\n" REST, "    connect(host);\n" REST,
+         "    connect(host, tls);\n" REST, 0},
+        {"it goes", "    x = connect(host);\n" REST, "    connect(host);\n" REST, REST, 0},
+        {"a number's end", "    size_most = 1000\n" REST, "    size_most = 100\n",
+         "    size_most = 200\n", 0},
+        {"which stays", REST "    size_most = 1000\n", REST "    size_most = 100\n",
+         "    new();\n" REST "    size_most = 100\n", 0},
+        {"a number's start", "1000: first_line(1);\n" REST, "000: first_line(1);\n" REST,
+         "000: first_line(1);\n    new();\n" REST, 0},
+        {"behind a digit", "    log2file(name);\n" REST, "    file(name);\n" REST,
+         "    file(name);\n    new();\n" REST, 0},
+        {"code in a comment", "    # enable = true\n" REST, "    enable = true\n" REST,
+         "    enable = true\n    new();\n" REST, 0},
+        {"a sentence in one", "    # This is what the three lines do.\n" REST,
+         "    This is what the three lines do.\n" REST,
+         "    This is what the three lines do.\n    new();\n" REST, 1},
+        {"too little beside it", "    x = connect(host);\n    }\n", "    connect(host);\n    }\n",
+         "    connect(host);\n    new();\n    }\n", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_size(cases[i].what, places_of(cases[i].text, cases[i].find, cases[i].insert),
+                   cases[i].places);
+}
+
 static long peak_megabytes(void)
 {
     struct rusage usage;
@@ -135,6 +184,7 @@ int main(void)
         cmocka_unit_test(an_elided_edit_is_not_made_again),
         cmocka_unit_test(a_search_text_begins_as_late_as_it_can),
         cmocka_unit_test(a_cut_line_that_stands_there_twice),
+        cmocka_unit_test(an_edge_that_is_not_cut),
         cmocka_unit_test(a_file_of_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

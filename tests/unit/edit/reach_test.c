@@ -14,6 +14,8 @@ static const struct {
     {"one that becomes others", "  b( )\n", "b()", "c", "b( )"},
     {"which say how deep they are", "  b( )\n", "b()", "    c", "  b( )"},
     {"words that go, and no line", "  b( )\n", "b()", "", "b( )"},
+    {"lines that go, but for an ending", "a\n\tb( )\n\tc\nd\n", "b()\n  c", "", "\tb( )\n\tc"},
+    {"and what follows", "a\n\tb( )\n\tc(1)\nd\n", "b()\n  c", "", "b( )\n\tc"},
     {"in the middle of a line", "x; b( )\n", "b()\n", "", "b( )\n"},
     {"it has its indentation", "  b( )\n", " b()\n", "", "  b( )\n"},
     {"there is none", "b( )\n", "b()\n", "", "b( )\n"},
@@ -84,6 +86,42 @@ static void places_do_not_meet(void **state)
     check_size("the last before the first", swapped[0].span.end, 14);
 }
 
+/* Of a text that ends without a line ending the last lines go with the ending before them. */
+static void last_lines_go_with_the_ending_before(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert;
+        size_t within, start; /* of the last place */
+    } rows[] = {
+        {"the last line", "a\nb( )", "b()\n", "", 0, 1},
+        {"a CRLF before it", "a\r\nb( )", "b()\n", "", 0, 1},
+        {"an empty line before it", "a\n\nb( )", "b()\n", "", 0, 2},
+        {"its indentation", "a\n  b( )", "  b()\n", "", 0, 1},
+        {"which was not sent", "a\n  b( )", "b()\n", "", 0, 1},
+        {"all of the text", "b( )", "b()\n", "", 0, 0},
+        {"no line ending was sent", "a\nb( )", "b()", "", 0, 2},
+        {"the text has one", "a\nb( )\n", "b()\n", "", 0, 2},
+        {"something comes", "a\nb( )", "b()\n", "c\n", 0, 2},
+        {"within a line", "a\na; b( )", "b()\n", "", 0, 5},
+        {"kept to the last line", "a\nb( )", "b()\n", "", 2, 2},
+        {"beside another place", "a\nb( )\nb( )", "b()\n", "", 0, 7},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice text = em_slice_of(rows[i].text);
+        em_places found;
+        assert_int_equal(em_tolerant_find(text, em_slice_of(rows[i].find),
+                                          em_slice_of(rows[i].insert), EM_FOLD_WRITING, NULL,
+                                          &arena, &found),
+                         EM_OK);
+        assert_int_equal(em_reach(text, found, &arena), EM_OK);
+        em_reach_last_line(text, (em_span){rows[i].within, text.len}, found);
+        check_size(rows[i].what, found.items[found.count - 1].span.start, rows[i].start);
+    }
+    em_reach_last_line(EM_LIT("a"), (em_span){0, 1}, (em_places){0});
+}
+
 static void a_place_without_tokens_stays(void **state)
 {
     (void)state;
@@ -112,6 +150,7 @@ int main(void)
         cmocka_unit_test(places_begin_where_what_goes_begins),
         cmocka_unit_test(each_of_many_places_is_looked_at),
         cmocka_unit_test(places_do_not_meet),
+        cmocka_unit_test(last_lines_go_with_the_ending_before),
         cmocka_unit_test(a_place_without_tokens_stays),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };

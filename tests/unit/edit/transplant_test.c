@@ -443,7 +443,23 @@ static const struct {
     {"an empty line behind that is there", "a  b\n\nc\n", "a b\n", "a b\n\n", "a  b\n\nc\n"},
     {"one of more than there were", "a  b\n\n\nc\n", "a b\n\n", "a b\n", NULL},
     {"blanks behind, within a line", "a  b(", "a b", "a b ", NULL},
+    /* a file that ends without a line ending */
+    {"its last line goes", "a;\nb  c;", "a;\nb c;\n", "a;\n", "a;"},
+    {"with an empty line before it", "a;\n\nb  c;", "a;\n\nb c;\n", "a;\n\n", "a;\n"},
+    {"it changes", "a;\r\nb  c;", "a;\nb c;\n", "a;\nb d;\n", "a;\r\nb  d;"},
+    {"an empty line comes behind it", "a;\nb  c;", "a;\nb c;\n", "a;\nb d;\n\n", "a;\nb  d;\n"},
     {"a fence", "a  b\n", "a b", "```\na b\n```", NULL},
+    {"a fence among the file's own lines", "    a;\n    b;\n", "a;\nb;\n", "    a;\n```\n    b;\n",
+     NULL},
+    {"a line of a patch", "  a;\n  b;\n", "   a;\n   b;\n", "   a;\n+  c;\n   b;\n", NULL},
+    {"one that it takes away", "  a;\n  b;\n", "   a;\n   b;\n", "   a;\n-  b;\n", NULL},
+    {"one that is not indented", "a;\n\tb;\n", " a;\n \tb;\n", " a;\n+c;\n \tb;\n", NULL},
+    {"one alone", "  a;\n", "   a;\n", "+  b;\n", NULL},
+    {"a list in a text", "a\nb\n", " a\n b\n", " a\n- c\n b\n", "a\n- c\nb\n"},
+    {"a sign that the lines have", "-a\n-b\n", " -a\n -b\n", "-a\n-c\n", "-a\n-c\n"},
+    {"a sign in another column", "  a;\n  b;\n", "    a;\n    b;\n", "    a;\n-  b;\n",
+     "  a;\n-  b;\n"},
+    {"a rule", "a\nb\n", " a\n b\n", " a\n---\n b\n", "a\n---\nb\n"},
 };
 
 static em_slice laid_in(em_slice text, em_span span, em_slice insert, em_arena *arena)

@@ -1,0 +1,18 @@
+/* slip.h: is one word another one that was mistyped?
+ *
+ * Names that differ in a letter or two are mostly different names. So little is a slip, and whether
+ * the word that was sent stands elsewhere in the file is for the caller to ask.
+ */
+#ifndef EM_EDIT_SLIP_H
+#define EM_EDIT_SLIP_H
+
+#include "text/token.h"
+
+/* Do the words differ in a letter that is wrong, one or two that are missing or too many, two that
+ * are swapped, or the case of one or two, in a part of a name that stays recognisable? */
+bool em_is_slip(em_slice wanted, em_slice seen);
+
+/* The same in a sentence, where another form of a word is the same word. */
+bool em_is_slip_in_prose(em_slice wanted, em_slice seen);
+
+#endif
