@@ -1,6 +1,14 @@
 #include "edit/meeting.h"
 
 #include "edit/applied.h"
+#include "edit/tolerant.h"
+#include "text/search.h"
+#include "text/text.h"
+
+enum {
+    MOST_LOOKED_FOR = 32, /* lines that are no longer what they were */
+    BYTES_A_STEP = 16,    /* of the file */
+};
 
 /* A change where it belongs, and what became of the search text's lines there. */
 typedef struct meeting {
@@ -225,6 +233,71 @@ static bool is_vague(const meeting *m)
            (shifted && only_takes_signs(m));
 }
 
+/* The file's lines, from the first to the last of those that the search text was compared with. */
+static em_span lines_compared(const meeting *m, em_span lines)
+{
+    const char *start = m->c->text.ptr;
+    for (size_t i = 0; i < m->fates.count; i++) {
+        const em_fate *f = &m->fates.items[i];
+        if (!f->seen || f->seen == &m->c->find)
+            continue;
+        em_slice line = em_side_line(f->seen, f->line);
+        size_t from = (size_t)(line.ptr - start);
+        lines.start = from < lines.start ? from : lines.start;
+        lines.end = from + line.len > lines.end ? from + line.len : lines.end;
+    }
+    return lines;
+}
+
+/* Where a line that says something stands in the file, if once; else an empty span. */
+static em_span only_place(const em_abreast *c, size_t sent)
+{
+    const em_side *find = &c->find;
+    em_needle needle;
+    em_span lines = {0, 0};
+    size_t start = find->of.tokens.items[find->lines[sent]].start,
+           end = em_side_line_end(find, sent);
+    if (!says_something(find, sent))
+        return lines;
+    em_needle_init(&needle, em_slice_sub(find->of.text, start, end));
+    size_t at = em_find(&needle, c->text, 0);
+    bool once = at != EM_NPOS && em_find(&needle, c->text, at + 1) == EM_NPOS;
+    if (once && em_begins_line(c->text, at, &start) &&
+        em_ends_line(c->text, at + needle.bytes.len, &end))
+        lines = (em_span){start, em_line_behind(c->text, end)};
+    return lines;
+}
+
+/* Is a line that is no longer what it was found at another place, and there alone? Then that may be
+ * the place that is meant, where the lines of the change are others now: unless more is another
+ * around it than around `lines`. */
+static em_status find_stray(const meeting *m, const em_change *range, em_span lines, em_met *met)
+{
+    const em_abreast *c = m->c;
+    size_t here, there, looked = 0;
+    em_span compared = lines_compared(m, lines);
+    EM_TRY(em_weigh_changes(c, range, lines, &here));
+    for (size_t i = 0; i < m->fates.count && looked < MOST_LOOKED_FOR; i++) {
+        const em_fate *f = &m->fates.items[i];
+        if (f->sent == EM_NPOS || f->what == EM_STAYED)
+            continue;
+        looked++;
+        if (em_deadline_spend(c->deadline, c->text.len / BYTES_A_STEP))
+            return EM_E_TIMEOUT;
+        em_span other = only_place(c, f->sent);
+        if (other.start == other.end || (other.start < compared.end && compared.start < other.end))
+            continue;
+        em_change line = {.first = f->sent, .end = f->sent + 1};
+        EM_TRY(em_weigh_changes(c, &line, other, &there));
+        if (there <= here) {
+            met->stray = f->sent;
+            met->strayed = other;
+            return EM_OK;
+        }
+    }
+    return EM_OK;
+}
+
 static void meet(meeting *m)
 {
     const em_abreast *c = m->c;
@@ -308,10 +381,13 @@ em_status em_meet(const em_abreast *c, const em_change *of, const em_change *ran
 {
     meeting m = {.c = c, .of = of};
     size_t changed = of->end - of->first + of->end_new - of->first_new;
-    *met = (em_met){.sound = false};
+    *met = (em_met){.stray = EM_NPOS};
     EM_TRY(meeting_init(&m, range, lines));
     if (em_deadline_spend(c->deadline, changed * (c->find.count + c->insert.count + m.fates.count)))
         return EM_E_TIMEOUT;
+    EM_TRY(find_stray(&m, range, lines, met));
+    if (met->stray != EM_NPOS)
+        return EM_OK;
     meet(&m);
     met->sound = !m.clashes && !m.mends;
     return m.mends && !m.clashes ? mend(&m, &met->mended) : EM_OK;

@@ -273,7 +273,7 @@ static em_status rebase_once(rebasing *c, em_slice find, em_slice insert, em_reb
 {
     bool changed;
     *done = false;
-    c->met = (em_met){.sound = false};
+    c->met = (em_met){.stray = EM_NPOS};
     c->change_count = 0;
     EM_TRY(em_side_init(&c->side.find, find, c->side.arena));
     EM_TRY(em_side_init(&c->side.insert, insert, c->side.arena));
@@ -281,6 +281,17 @@ static em_status rebase_once(rebasing *c, em_slice find, em_slice insert, em_reb
     c->side.band = LEAST_BAND + c->side.find.count / LINES_PER_CHANGE;
     c->side.band = c->side.band < EM_MOST_BAND ? c->side.band : EM_MOST_BAND;
     return changed ? rebase_changes(c, rebased, done) : EM_OK;
+}
+
+/* Where else the edit may be meant. */
+static void tell_stray(rebasing *c, em_rebased *rebased)
+{
+    size_t line = c->met.stray;
+    em_slice sent = em_side_lines(&c->side.find, line, line + 1);
+    c->above = lines_above(c, sent);
+    c->below = lines_below(c, sent);
+    rebased->place = c->met.strayed;
+    rebased->around = lines_around(c, rebased->place);
 }
 
 em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dominant,
@@ -292,5 +303,9 @@ em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dom
     EM_TRY(rebase_once(&c, find, insert, rebased, done));
     for (int i = 0; i < MOST_ROUNDS && !*done && c.met.mended.ptr; i++)
         EM_TRY(rebase_once(&c, c.met.mended, insert, rebased, done));
+    if (!*done)
+        *rebased = (em_rebased){0};
+    if (!*done && c.met.stray != EM_NPOS)
+        tell_stray(&c, rebased);
     return EM_OK;
 }

@@ -15,6 +15,7 @@
 #define PARSE "beta = parse(alpha)\n"
 #define CHECK "gamma = check(beta)\n"
 #define STORE "delta = store(gamma)\n"
+#define PUSH(name, body) name " = function (n) {\n" body "}\n\n"
 #define THIN "first(alpha, beta);\n\nsecond(gamma);\n\nthird(delta);\n\nfourth(epsilon);\n\n"
 #define REST(eol) "    return 1;" eol "}" eol eol "int b(void)" eol "{" eol "}" eol
 #define OLD(eol) LOOP("args", eol)
@@ -119,6 +120,17 @@ static const struct {
      LOAD PARSE CHECK "new(1);\n" STORE, EM_EOL_LF, NULL},
     {"a brace too many", "f {\n    a(1);\n}\nnext(beta);\n}\n", "f {\n    a(1);\n}\n}\n",
      "f {\n    a(2);\n}\n", EM_EOL_LF, NULL},
+    /* a sibling of the lines that are meant */
+    {"the lines of another function",
+     PUSH("push", "  if (a) {\n    b()\n  }\n\n  var head = this.head\n  n.next = head\n")
+         PUSH("reverse", "  var head = this.first\n  var tail = this.tail\n"),
+     "}\n\nreverse = function (n) {\n  var head = this.head\n",
+     "}\n\nreverse = function (n) {\n  var head = this.zeta\n", EM_EOL_LF, NULL},
+    {"a line that other functions have, too",
+     PUSH("push", "  one(head)\n  two(head)\n") PUSH("pop", "  var head = this.head\n"),
+     "push = function (n) {\n  var head = this.head\n  one(head)\n  two(head)\n",
+     "push = function (n) {\n  var head = this.head\n  one(head)\n  two(tail)\n", EM_EOL_LF,
+     PUSH("push", "  one(head)\n  two(tail)\n") PUSH("pop", "  var head = this.head\n")},
 };
 
 typedef struct rebased {
