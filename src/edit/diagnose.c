@@ -579,7 +579,7 @@ static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased
         return EM_OK;
     EM_TRY(em_rebase(q->in, q->find, q->insert, em_lines_dominant(q->lines), q->deadline, arena,
                      rebased, &done));
-    if (!done)
+    if (!done && rebased->place.start == rebased->place.end)
         return EM_OK;
     d->miss = EM_MISS_STALE;
     EM_TRY(find_made(q, arena, &made, &where));
@@ -590,7 +590,8 @@ static em_status explain_stale(const em_question *q, em_arena *arena, em_rebased
     rebased->span = moved_span(rebased->span, q->part.start);
     rebased->place = moved_span(rebased->place, q->part.start);
     rebased->around = moved_span(rebased->around, q->part.start);
-    correct(q, rebased->span, rebased->insert, d);
+    if (done)
+        correct(q, rebased->span, rebased->insert, d);
     return EM_OK;
 }
 

@@ -22,8 +22,9 @@ typedef struct em_rebased {
 
 /* Carry the edit `find` -> `insert` over to the text of `in`, where `find` does not stand. *done is
  * true only where every line that the edit removes, changes or goes between stands there, with most
- * of the search text around it, and nowhere else nearly as much of it. `dominant` is the file's
- * line ending. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+ * of the search text around it, and nowhere else nearly as much of it. Else `place` and `around`
+ * are where more of it may be left, if a line tells so, and empty if none does. `dominant` is the
+ * file's line ending. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
 em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dominant,
                     em_deadline *deadline, em_arena *arena, em_rebased *rebased, bool *done);
 

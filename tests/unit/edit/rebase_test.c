@@ -11,6 +11,11 @@
     "        return this.iterateSync();\n    }\n    /**\n     * Default async iteration.\n     "   \
     "*/\n"
 #define TWO "first(alpha, beta);\nsecond(gamma);\nthird(delta);\n"
+#define LOAD "alpha = load(\"conf\")\n"
+#define PARSE "beta = parse(alpha)\n"
+#define CHECK "gamma = check(beta)\n"
+#define STORE "delta = store(gamma)\n"
+#define PUSH(name, body) name " = function (n) {\n" body "}\n\n"
 #define THIN "first(alpha, beta);\n\nsecond(gamma);\n\nthird(delta);\n\nfourth(epsilon);\n\n"
 #define REST(eol) "    return 1;" eol "}" eol eol "int b(void)" eol "{" eol "}" eol
 #define OLD(eol) LOOP("args", eol)
@@ -75,6 +80,57 @@ static const struct {
      THIN THIN THIN THIN "x(old);\n}\nzz();\n"},
     {"the end of what was there long before", "x();\n", TWO TWO TWO TWO TWO "x();\n",
      TWO TWO TWO TWO TWO "y();\n", EM_EOL_LF, NULL},
+    /* what the replacement repeats from the file does not come twice */
+    {"a line that the search text lacks", LOAD PARSE CHECK STORE, LOAD CHECK STORE,
+     LOAD PARSE "gamma = check(beta, 1)\n" STORE, EM_EOL_LF,
+     LOAD PARSE "gamma = check(beta, 1)\n" STORE},
+    {"a line between empty ones that it lacks", LOAD "\n" PARSE "\n" CHECK STORE,
+     LOAD "\n" CHECK STORE,
+     LOAD "\n" PARSE "\n"
+          "gamma = check(beta, 1)\n" STORE,
+     EM_EOL_LF,
+     LOAD "\n" PARSE "\n"
+          "gamma = check(beta, 1)\n" STORE},
+    {"a brace that it lacks", "if (a) {\n    foo();\n}\nnext();\n",
+     "if (a) {\n    foo();\nnext();\n", "if (a) {\n    foo(1);\n}\nnext();\n", EM_EOL_LF,
+     "if (a) {\n    foo(1);\n}\nnext();\n"},
+    {"a line like the one before it", "on(alpha);\non(beta);\non(gamma);\n",
+     "on(alpha);\non(gamma);\n", "on(alpha);\non(beta);\non(gamma, 1);\n", EM_EOL_LF,
+     "on(alpha);\non(beta);\non(gamma, 1);\n"},
+    {"a line that it lacks and the replacement has otherwise", LOAD PARSE CHECK STORE,
+     LOAD CHECK STORE, LOAD "beta = parse(alpha, 1)\n" CHECK STORE, EM_EOL_LF, NULL},
+    {"one of two lines that it lacks", LOAD PARSE "more(1);\n" CHECK STORE, LOAD CHECK STORE,
+     LOAD PARSE "gamma = check(beta, 1)\n" STORE, EM_EOL_LF, NULL},
+    {"a line that it lacks at another depth", LOAD PARSE CHECK STORE, LOAD CHECK STORE,
+     LOAD "    " PARSE "gamma = check(beta, 1)\n" STORE, EM_EOL_LF, NULL},
+    {"a line that came elsewhere", LOAD PARSE CHECK STORE, LOAD CHECK STORE, LOAD CHECK STORE PARSE,
+     EM_EOL_LF, NULL},
+    {"a line behind the search text", LOAD "new(1);\n" CHECK STORE, LOAD CHECK,
+     LOAD "gamma = check(beta, 1)\n" STORE, EM_EOL_LF, NULL},
+    {"a line before the search text", LOAD PARSE "new(1);\n" CHECK, PARSE CHECK,
+     LOAD "beta = parse(alpha, 1)\n" CHECK, EM_EOL_LF, NULL},
+    /* and what it keeps stays */
+    {"a line too many in the search text", LOAD PARSE CHECK STORE, PARSE CHECK CHECK STORE,
+     PARSE CHECK "delta = store(gamma, 1)\n", EM_EOL_LF,
+     LOAD PARSE CHECK "delta = store(gamma, 1)\n"},
+    {"a line too many behind the change", LOAD PARSE CHECK STORE, PARSE CHECK CHECK STORE,
+     "beta = parse(alpha, 1)\n" CHECK STORE, EM_EOL_LF,
+     LOAD "beta = parse(alpha, 1)\n" CHECK STORE},
+    {"a line too many elsewhere", LOAD CHECK PARSE STORE, LOAD PARSE CHECK PARSE STORE,
+     LOAD PARSE CHECK "new(1);\n" STORE, EM_EOL_LF, NULL},
+    {"a brace too many", "f {\n    a(1);\n}\nnext(beta);\n}\n", "f {\n    a(1);\n}\n}\n",
+     "f {\n    a(2);\n}\n", EM_EOL_LF, NULL},
+    /* a sibling of the lines that are meant */
+    {"the lines of another function",
+     PUSH("push", "  if (a) {\n    b()\n  }\n\n  var head = this.head\n  n.next = head\n")
+         PUSH("reverse", "  var head = this.first\n  var tail = this.tail\n"),
+     "}\n\nreverse = function (n) {\n  var head = this.head\n",
+     "}\n\nreverse = function (n) {\n  var head = this.zeta\n", EM_EOL_LF, NULL},
+    {"a line that other functions have, too",
+     PUSH("push", "  one(head)\n  two(head)\n") PUSH("pop", "  var head = this.head\n"),
+     "push = function (n) {\n  var head = this.head\n  one(head)\n  two(head)\n",
+     "push = function (n) {\n  var head = this.head\n  one(head)\n  two(tail)\n", EM_EOL_LF,
+     PUSH("push", "  one(head)\n  two(tail)\n") PUSH("pop", "  var head = this.head\n")},
 };
 
 typedef struct rebased {

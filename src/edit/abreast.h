@@ -1,0 +1,67 @@
+/* abreast.h: a search text that does not stand in the file, beside the lines around a place of it.
+ *
+ * Some of its lines, those of one change, stand there; the others are aligned with what the file
+ * has above them and below. That tells how much has changed around the place, and what became of
+ * each line.
+ */
+#ifndef EM_EDIT_ABREAST_H
+#define EM_EDIT_ABREAST_H
+
+#include "base/deadline.h"
+#include "edit/draft.h"
+#include "edit/side.h"
+
+enum {
+    EM_LEAST_LIKE = 50, /* percent of the tokens that two lines share which are one line */
+    EM_CHANGE = 2,      /* weighs as much as so many lines that came */
+    EM_MOST_BAND = 48,
+};
+
+typedef struct em_abreast {
+    em_slice text;
+    em_side find, insert;
+    size_t band; /* lines by which find and text may be apart; EM_MOST_BAND at most */
+    em_deadline *deadline;
+    em_arena *arena;
+} em_abreast;
+
+/* Lines [first, end) of the search text become [first_new, end_new) of the replacement. */
+typedef struct em_change {
+    size_t first, end;
+    size_t first_new, end_new;
+} em_change;
+
+/* What stands above a place and below it. */
+typedef struct em_surroundings {
+    em_side above, below;
+} em_surroundings;
+
+/* How a line of the search text, or of the file, fares where the two are aligned. */
+typedef enum em_step { EM_STAYED, EM_RENAMED, EM_BECAME, EM_WENT, EM_CAME } em_step;
+
+/* A line of the search text, a line of the file, or one that both have. */
+typedef struct em_fate {
+    em_step what;
+    size_t sent;         /* EM_NPOS: it came */
+    const em_side *seen; /* NULL: it went */
+    size_t line;         /* of `seen` */
+} em_fate;
+
+typedef struct em_fates {
+    em_fate *items; /* in their order */
+    size_t count;
+} em_fates;
+
+/* What weighs all that lies between the search text and what stands around a place? A sibling of
+ * what is gone shares some of its lines, too, but differs in more than one thing; and what is not
+ * quite there has other lines between it and what is. The lines [range->first, range->end) of the
+ * search text stand in the lines `span`. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+em_status em_weigh_changes(const em_abreast *c, const em_change *range, em_span span,
+                           size_t *weight);
+
+/* What became of all lines, those of `range` themselves with them: these are seen in the search
+ * text. The fates point into `around` and `c`. The same errors. */
+em_status em_fates_of(const em_abreast *c, const em_change *range, em_span span,
+                      em_surroundings *around, em_fates *fates);
+
+#endif

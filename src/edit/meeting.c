@@ -1,0 +1,394 @@
+#include "edit/meeting.h"
+
+#include "edit/applied.h"
+#include "edit/tolerant.h"
+#include "text/search.h"
+#include "text/text.h"
+
+enum {
+    MOST_LOOKED_FOR = 32, /* lines that are no longer what they were */
+    BYTES_A_STEP = 16,    /* of the file */
+};
+
+/* A change where it belongs, and what became of the search text's lines there. */
+typedef struct meeting {
+    const em_abreast *c;
+    const em_change *of;
+    em_surroundings around;
+    em_fates fates;
+    size_t *puts; /* for each fate: the line of the replacement that it is to be; EM_NPOS */
+    bool *drops;  /* for each line of the search text: it is not to be */
+    bool mends, clashes;
+} meeting;
+
+static em_status meeting_init(meeting *m, const em_change *range, em_span lines)
+{
+    const em_abreast *c = m->c;
+    EM_TRY(em_fates_of(c, range, lines, &m->around, &m->fates));
+    m->puts = em_alloc_array(c->arena, m->fates.count, sizeof *m->puts);
+    m->drops = em_alloc_array(c->arena, c->find.count, sizeof *m->drops);
+    if (!m->puts || !m->drops)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < m->fates.count; i++)
+        m->puts[i] = EM_NPOS;
+    return EM_OK;
+}
+
+/* Where a line of the search text stands among the fates. */
+static size_t fate_of(const meeting *m, size_t sent)
+{
+    size_t at = 0;
+    while (at < m->fates.count && m->fates.items[at].sent != sent)
+        at++;
+    return at;
+}
+
+static bool is_gone(const meeting *m, size_t at)
+{
+    em_step what = m->fates.items[at].what;
+    return what == EM_WENT || what == EM_BECAME;
+}
+
+static bool is_shifted(const meeting *m, size_t at)
+{
+    return is_gone(m, at) || m->fates.items[at].what == EM_CAME;
+}
+
+/* Is there a line among [first, end) of `b` that shares so many tokens? */
+static bool is_among(const em_side *a, size_t index, const em_side *b, size_t first, size_t end,
+                     size_t percent)
+{
+    while (first < end && em_side_shared(a, index, b, first) < percent)
+        first++;
+    return first < end;
+}
+
+/* Is a line more than a brace, an `end` or an `else`, which blocks share that have nothing to do
+ * with each other? */
+static bool says_something(const em_side *s, size_t index)
+{
+    size_t words = 0;
+    for (size_t i = s->lines[index]; i < s->lines[index + 1]; i++)
+        words += em_token_is_word(em_tokened_token(s->of, i));
+    return words > 1 || em_is_telling(em_side_line(s, index));
+}
+
+/* How often a line stands in the texts, as they are to be, and in the file. */
+typedef struct counts {
+    size_t sent, wanted, seen;
+} counts;
+
+static counts count_line(const meeting *m, const em_side *of, size_t index)
+{
+    const em_abreast *c = m->c;
+    counts n = {0};
+    for (size_t i = 0; i < c->find.count; i++)
+        n.sent += !m->drops[i] && em_side_same(of, index, &c->find, i);
+    for (size_t i = 0; i < c->insert.count; i++)
+        n.wanted += em_side_same(of, index, &c->insert, i);
+    for (size_t i = 0; i < m->fates.count; i++) {
+        const em_fate *f = &m->fates.items[i];
+        bool same = f->seen && em_side_same(of, index, f->seen, f->line);
+        n.seen += same;
+        n.sent += same && m->puts[i] != EM_NPOS;
+    }
+    return n;
+}
+
+static bool both_add(counts n)
+{
+    return n.wanted > n.sent && n.seen > n.sent;
+}
+
+static bool both_remove(counts n)
+{
+    return n.wanted < n.sent && n.seen < n.sent;
+}
+
+/* Lines that came where the change brings lines, too: either all of them are among these, or none
+ * is even like them. *next is the first line of the replacement that may be one of them. */
+static void meet_run(meeting *m, size_t from, size_t to, size_t *next)
+{
+    const em_side *insert = &m->c->insert;
+    size_t shared = 0, came = 0, taken = 0;
+    for (size_t i = from; i < to; i++) {
+        const em_fate *f = &m->fates.items[i];
+        if (f->what != EM_CAME)
+            continue;
+        em_slice seen = em_side_line(f->seen, f->line);
+        while (*next < m->of->end_new && !em_slice_eq(em_side_line(insert, *next), seen))
+            ++*next;
+        came++;
+        shared +=
+            is_among(f->seen, f->line, insert, m->of->first_new, m->of->end_new, EM_LEAST_LIKE);
+        if (*next < m->of->end_new) {
+            m->puts[i] = (*next)++;
+            taken++;
+        }
+    }
+    m->clashes |= shared > 0 && taken < came;
+    m->mends |= taken > 0;
+}
+
+static bool is_loose(const meeting *m, size_t at)
+{
+    return m->fates.items[at].what == EM_CAME || m->fates.items[at].what == EM_WENT;
+}
+
+/* What came right above the change, and right below it. */
+static void meet_neighbours(meeting *m)
+{
+    const em_change *of = m->of;
+    size_t next = of->first_new, from = fate_of(m, of->first), to = from;
+    while (from > 0 && is_loose(m, from - 1))
+        from--;
+    while (of->first == of->end && to < m->fates.count && is_loose(m, to))
+        to++;
+    meet_run(m, from, to, &next);
+    if (of->first == of->end)
+        return;
+    from = to = fate_of(m, of->end - 1) + 1;
+    while (to < m->fates.count && is_loose(m, to))
+        to++;
+    meet_run(m, from, to, &next);
+}
+
+/* Of equal lines one after the other it cannot be told which one went. */
+static bool drop_line(meeting *m, size_t sent)
+{
+    const em_side *find = &m->c->find;
+    if (!is_gone(m, fate_of(m, sent)) ||
+        !is_among(find, sent, find, m->of->first, m->of->end, 100) ||
+        !both_remove(count_line(m, find, sent)))
+        return false;
+    return m->mends = m->drops[sent] = true;
+}
+
+/* Does `count` of the replacement's lines from `first` on stand in `s` from `at` on, to the byte?
+ */
+static bool stand_there(const meeting *m, size_t first, size_t count, const em_side *s, size_t at)
+{
+    const em_side *insert = &m->c->insert;
+    for (size_t i = 0; i < count; i++)
+        if (!em_slice_eq(em_side_line(insert, first + i), em_side_line(s, at + i)))
+            return false;
+    return count > 0;
+}
+
+/* Is none of the lines of the search text that are above the change, or below it, where they should
+ * be? */
+static bool is_edge(const meeting *m, size_t first, size_t end)
+{
+    for (size_t i = 0; i < m->fates.count; i++) {
+        const em_fate *f = &m->fates.items[i];
+        if (f->what == EM_STAYED && first <= f->sent && f->sent < end)
+            return false;
+    }
+    return true;
+}
+
+/* What is beyond the search text may be what the replacement repeats. */
+static bool repeats_beyond(const meeting *m)
+{
+    const em_change *of = m->of;
+    const em_side *above = &m->around.above, *below = &m->around.below;
+    bool is_first = is_edge(m, 0, of->first), is_last = is_edge(m, of->end, m->c->find.count);
+    bool repeats = false;
+    for (size_t count = of->end_new - of->first_new; count > 0 && !repeats; count--) {
+        if (is_first && count <= above->count)
+            repeats = stand_there(m, of->first_new, count, above, above->count - count);
+        if (is_last && count <= below->count)
+            repeats |= stand_there(m, of->end_new - count, count, below, 0);
+    }
+    return repeats;
+}
+
+/* Does a change only take a brace or two away? */
+static bool only_takes_signs(const meeting *m)
+{
+    const em_change *of = m->of;
+    bool only = of->first_new == of->end_new;
+    for (size_t i = of->first; i < of->end && only; i++)
+        only = !says_something(&m->c->find, i);
+    return only;
+}
+
+/* Is a line that is left, next to one that goes, the same, but not next to it in the file? */
+static bool is_torn(const meeting *m, size_t sent, size_t at)
+{
+    const em_side *find = &m->c->find;
+    return at < m->fates.count && m->fates.items[at].what != EM_STAYED && sent < find->count &&
+           is_among(find, sent, find, m->of->first, m->of->end, 100);
+}
+
+/* Lines that go could be others as well that are the same. Of braces there are always others: what
+ * is right above them and right below must be what it was. */
+static bool is_vague(const meeting *m)
+{
+    const em_change *of = m->of;
+    size_t first = fate_of(m, of->first), end = first + (of->end - of->first);
+    bool shifted =
+        (first > 0 && is_shifted(m, first - 1)) || (end < m->fates.count && is_shifted(m, end));
+    return is_torn(m, of->first - 1, first - 1) || is_torn(m, of->end, end) ||
+           (shifted && only_takes_signs(m));
+}
+
+/* The file's lines, from the first to the last of those that the search text was compared with. */
+static em_span lines_compared(const meeting *m, em_span lines)
+{
+    const char *start = m->c->text.ptr;
+    for (size_t i = 0; i < m->fates.count; i++) {
+        const em_fate *f = &m->fates.items[i];
+        if (!f->seen || f->seen == &m->c->find)
+            continue;
+        em_slice line = em_side_line(f->seen, f->line);
+        size_t from = (size_t)(line.ptr - start);
+        lines.start = from < lines.start ? from : lines.start;
+        lines.end = from + line.len > lines.end ? from + line.len : lines.end;
+    }
+    return lines;
+}
+
+/* Where a line that says something stands in the file, if once; else an empty span. */
+static em_span only_place(const em_abreast *c, size_t sent)
+{
+    const em_side *find = &c->find;
+    em_needle needle;
+    em_span lines = {0, 0};
+    size_t start = find->of.tokens.items[find->lines[sent]].start,
+           end = em_side_line_end(find, sent);
+    if (!says_something(find, sent))
+        return lines;
+    em_needle_init(&needle, em_slice_sub(find->of.text, start, end));
+    size_t at = em_find(&needle, c->text, 0);
+    bool once = at != EM_NPOS && em_find(&needle, c->text, at + 1) == EM_NPOS;
+    if (once && em_begins_line(c->text, at, &start) &&
+        em_ends_line(c->text, at + needle.bytes.len, &end))
+        lines = (em_span){start, em_line_behind(c->text, end)};
+    return lines;
+}
+
+/* Is a line that is no longer what it was found at another place, and there alone? Then that may be
+ * the place that is meant, where the lines of the change are others now: unless more is another
+ * around it than around `lines`. */
+static em_status find_stray(const meeting *m, const em_change *range, em_span lines, em_met *met)
+{
+    const em_abreast *c = m->c;
+    size_t here, there, looked = 0;
+    em_span compared = lines_compared(m, lines);
+    EM_TRY(em_weigh_changes(c, range, lines, &here));
+    for (size_t i = 0; i < m->fates.count && looked < MOST_LOOKED_FOR; i++) {
+        const em_fate *f = &m->fates.items[i];
+        if (f->sent == EM_NPOS || f->what == EM_STAYED)
+            continue;
+        looked++;
+        if (em_deadline_spend(c->deadline, c->text.len / BYTES_A_STEP))
+            return EM_E_TIMEOUT;
+        em_span other = only_place(c, f->sent);
+        if (other.start == other.end || (other.start < compared.end && compared.start < other.end))
+            continue;
+        em_change line = {.first = f->sent, .end = f->sent + 1};
+        EM_TRY(em_weigh_changes(c, &line, other, &there));
+        if (there <= here) {
+            met->stray = f->sent;
+            met->strayed = other;
+            return EM_OK;
+        }
+    }
+    return EM_OK;
+}
+
+static void meet(meeting *m)
+{
+    const em_abreast *c = m->c;
+    meet_neighbours(m);
+    for (size_t i = m->of->first; i-- > 0 && drop_line(m, i);)
+        ;
+    for (size_t i = m->of->end; i < c->find.count && drop_line(m, i); i++)
+        ;
+    m->clashes |= (!m->mends && is_vague(m)) || repeats_beyond(m);
+    for (size_t i = m->of->first_new; i < m->of->end_new && !m->clashes; i++)
+        m->clashes = says_something(&c->insert, i) && both_add(count_line(m, &c->insert, i));
+    for (size_t i = m->of->first; i < m->of->end && !m->clashes; i++)
+        m->clashes = says_something(&c->find, i) && both_remove(count_line(m, &c->find, i));
+}
+
+/* ---- The search text as it should have been -----------------------------------------------------
+ */
+
+/* A line of the search text, or one of the replacement that is put into it. */
+typedef struct taken {
+    const em_side *from; /* NULL: none */
+    size_t line;
+} taken;
+
+static taken line_taken(const meeting *m, size_t at)
+{
+    size_t sent = m->fates.items[at].sent;
+    if (m->puts[at] != EM_NPOS)
+        return (taken){&m->c->insert, m->puts[at]};
+    bool stays = sent != EM_NPOS && !m->drops[sent];
+    return (taken){stays ? &m->c->find : NULL, sent};
+}
+
+static em_slice gap_above(const em_side *s, size_t index)
+{
+    if (index == 0 || index == s->count)
+        return EM_LIT("\n");
+    return em_slice_sub(s->of.text, em_side_line_end(s, index - 1), em_side_line_start(s, index));
+}
+
+/* The empty lines around a line that is put in are those of the replacement. */
+static em_slice gap_between(const meeting *m, taken upper, taken lower)
+{
+    bool put = upper.from == &m->c->insert && lower.from != upper.from;
+    return put ? gap_above(upper.from, upper.line + 1) : gap_above(lower.from, lower.line);
+}
+
+static void append(char *bytes, size_t *length, em_slice more)
+{
+    if (more.len > 0)
+        memcpy(bytes + *length, more.ptr, more.len);
+    *length += more.len;
+}
+
+static em_status mend(const meeting *m, em_slice *mended)
+{
+    const em_abreast *c = m->c;
+    em_slice all = c->find.of.text;
+    size_t length = 0, most = all.len + 2 * (c->insert.of.text.len + m->fates.count);
+    char *bytes = em_alloc_raw(c->arena, most + 1);
+    taken last = {0};
+    if (!bytes)
+        return EM_E_NOMEM;
+    append(bytes, &length, em_slice_sub(all, 0, em_side_line_start(&c->find, 0)));
+    for (size_t i = 0; i < m->fates.count; i++) {
+        taken next = line_taken(m, i);
+        if (!next.from)
+            continue;
+        if (last.from)
+            append(bytes, &length, gap_between(m, last, next));
+        append(bytes, &length, em_side_line(next.from, next.line));
+        last = next;
+    }
+    append(bytes, &length, em_slice_from(all, em_side_line_end(&c->find, c->find.count - 1)));
+    *mended = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
+em_status em_meet(const em_abreast *c, const em_change *of, const em_change *range, em_span lines,
+                  em_met *met)
+{
+    meeting m = {.c = c, .of = of};
+    size_t changed = of->end - of->first + of->end_new - of->first_new;
+    *met = (em_met){.stray = EM_NPOS};
+    EM_TRY(meeting_init(&m, range, lines));
+    if (em_deadline_spend(c->deadline, changed * (c->find.count + c->insert.count + m.fates.count)))
+        return EM_E_TIMEOUT;
+    EM_TRY(find_stray(&m, range, lines, met));
+    if (met->stray != EM_NPOS)
+        return EM_OK;
+    meet(&m);
+    met->sound = !m.clashes && !m.mends;
+    return m.mends && !m.clashes ? mend(&m, &met->mended) : EM_OK;
+}

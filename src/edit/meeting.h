@@ -1,0 +1,25 @@
+/* meeting.h: what of a change has the file made itself?
+ *
+ * Where the search text lacks lines that both the file and the replacement have, the difference of
+ * search text and replacement would double them; where it has a line more often than both, the
+ * difference would take away the last one. Then the search text should have been another.
+ */
+#ifndef EM_EDIT_MEETING_H
+#define EM_EDIT_MEETING_H
+
+#include "edit/abreast.h"
+
+/* What comes of a change. */
+typedef struct em_met {
+    bool sound;      /* it makes of the file what is meant */
+    em_slice mended; /* else, where that is known: the search text as it should have been */
+    size_t stray;    /* else, or EM_NPOS: a line of the search text, which stands elsewhere, */
+    em_span strayed; /* in these lines of the file, where the change may be meant */
+} em_met;
+
+/* What comes of the change `of`, whose lines [range->first, range->end) stand in the lines `lines`,
+ * there? EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
+em_status em_meet(const em_abreast *c, const em_change *of, const em_change *range, em_span lines,
+                  em_met *met);
+
+#endif

@@ -1,0 +1,71 @@
+#include "edit/side.h"
+
+static em_slice gap_before(em_tokened t, size_t index)
+{
+    return em_slice_sub(t.text, index > 0 ? t.tokens.items[index - 1].end : 0,
+                        index < t.tokens.count ? t.tokens.items[index].start : t.text.len);
+}
+
+em_status em_side_init(em_side *s, em_slice text, em_arena *arena)
+{
+    *s = (em_side){.of = {.text = text}};
+    EM_TRY(em_tokens_of(text, EM_FOLD_WRITING, arena, &s->of.tokens));
+    s->lines = em_alloc_array(arena, s->of.tokens.count + 1, sizeof *s->lines);
+    if (!s->lines)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < s->of.tokens.count; i++)
+        if (i == 0 || em_gap_of(gap_before(s->of, i)) == EM_GAP_BREAK)
+            s->lines[s->count++] = i;
+    s->lines[s->count] = s->of.tokens.count;
+    return EM_OK;
+}
+
+size_t em_side_line_start(const em_side *s, size_t index)
+{
+    size_t token = s->lines[index];
+    return s->of.tokens.items[token].start - em_gap_split(gap_before(s->of, token)).indent.len -
+           (token == 0 && em_gap_of(gap_before(s->of, 0)) != EM_GAP_BREAK ? gap_before(s->of, 0).len
+                                                                          : 0);
+}
+
+size_t em_side_line_end(const em_side *s, size_t index)
+{
+    return s->of.tokens.items[s->lines[index + 1] - 1].end;
+}
+
+em_slice em_side_lines(const em_side *s, size_t first, size_t end)
+{
+    size_t last = em_side_line_end(s, end - 1);
+    if (end < s->count) {
+        last = em_side_line_start(s, end);
+        if (last > 0 && s->of.text.ptr[last - 1] == '\n')
+            last--;
+        if (last > 0 && s->of.text.ptr[last - 1] == '\r')
+            last--;
+    }
+    return em_slice_sub(s->of.text, em_side_line_start(s, first), last);
+}
+
+em_slice em_side_line(const em_side *s, size_t index)
+{
+    return em_slice_sub(s->of.text, em_side_line_start(s, index), em_side_line_end(s, index));
+}
+
+static bool same_token(const em_side *a, size_t index, const em_side *b, size_t other)
+{
+    return em_token_same(em_tokened_token(a->of, index), em_tokened_token(b->of, other),
+                         EM_FOLD_WRITING);
+}
+
+size_t em_side_shared(const em_side *a, size_t index, const em_side *b, size_t other)
+{
+    size_t from = a->lines[index], to = a->lines[index + 1], head = 0, tail = 0;
+    size_t first = b->lines[other], end = b->lines[other + 1];
+    size_t most = to - from < end - first ? to - from : end - first;
+    size_t longer = to - from > end - first ? to - from : end - first;
+    while (head < most && same_token(a, from + head, b, first + head))
+        head++;
+    while (tail < most - head && same_token(a, to - tail - 1, b, end - tail - 1))
+        tail++;
+    return longer > 0 ? 100 * (head + tail) / longer : 0;
+}

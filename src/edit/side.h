@@ -1,0 +1,41 @@
+/* side.h: a text as its lines, and how much two lines have in common.
+ *
+ * Lines are those that are not empty; what they are compared by is their tokens.
+ */
+#ifndef EM_EDIT_SIDE_H
+#define EM_EDIT_SIDE_H
+
+#include "edit/redline.h"
+
+typedef struct em_side {
+    em_tokened of;
+    size_t *lines; /* the first token of each line, and the end of the last */
+    size_t count;
+} em_side;
+
+/* EM_E_NOMEM only. */
+em_status em_side_init(em_side *s, em_slice text, em_arena *arena);
+
+/* Where a line starts, with its indentation. */
+size_t em_side_line_start(const em_side *s, size_t index);
+
+/* Where its last token ends. */
+size_t em_side_line_end(const em_side *s, size_t index);
+
+/* From the one to the other. */
+em_slice em_side_line(const em_side *s, size_t index);
+
+/* Lines [first, end), with the empty lines behind them. */
+em_slice em_side_lines(const em_side *s, size_t first, size_t end);
+
+/* How many tokens of line `index` of `a` stand in line `other` of `b`, from its start and from its
+ * end, in percent of the longer. */
+size_t em_side_shared(const em_side *a, size_t index, const em_side *b, size_t other);
+
+/* Is that all of them? */
+static inline bool em_side_same(const em_side *a, size_t index, const em_side *b, size_t other)
+{
+    return em_side_shared(a, index, b, other) == 100;
+}
+
+#endif
