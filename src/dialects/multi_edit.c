@@ -163,11 +163,15 @@ static em_status make_preview(change *c, const char **preview)
     *preview = em_reply_diff_text(reply);
     if (strlen(*preview) <= PREVIEW_BYTES)
         return EM_OK;
-    size_t names = length_of_names(*preview);
+    size_t names = outcome->diff.binary ? PREVIEW_BYTES : length_of_names(*preview);
     em_diff_limits limits = c->request.diff_limits;
     limits.bytes = names < PREVIEW_BYTES ? PREVIEW_BYTES - names : 1;
     EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits,
                            reply->arena, &outcome->diff));
+    if (outcome->diff.binary) { /* not even the names fit */
+        outcome->diff.binary = false;
+        outcome->diff.truncated = true;
+    }
     reply->diff_text = NULL; /* it is of the diff as it was */
     *preview = em_reply_diff_text(reply);
     return EM_OK;
