@@ -643,7 +643,7 @@ static const char *example_of_white_space(em_reply *reply, const em_near *near)
 
 const char *em_hint_example(em_reply *reply, const em_hint *hint)
 {
-    if (!hint->near)
+    if (!hint->near || hint->near->is_trace)
         return NULL;
     return strcmp(hint->type, "CHECK_WHITESPACE") == 0 ? example_of_white_space(reply, hint->near)
                                                        : example_of_text(reply, hint->near);

@@ -404,6 +404,34 @@ static void other_faults_of_an_operation(void **state)
     check_done(&c);
 }
 
+/* Less than half alike, and yet it tells where to look; nothing is proposed for it. */
+static void a_trace_of_the_text_is_the_best_match(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.html", EM_LIT("<div>\n  <h2>Our Services</h2>\n</div>\n"));
+    call(&c, "editFile",
+         "{'file':'a.html','operations':[{'search':'<h2 class=\\'text-xl font-bold mb-4 "
+         "text-center\\'>Our Services</h2>','replace':'q'}]}");
+    check_field(&c, "cause", "'not_found'");
+    check_field(&c, "bestMatch", "{'text':'  <h2>Our Services</h2>','similarity':0.3125,'line':2}");
+    check_lacks(&c, "Nothing like it");
+    assert_null(field(&c, "retry"));
+    scratch_write(&c.s, "a.c",
+                  EM_LIT("{\n\tint rows = count(table);\n\tcheck(rows > least);\n}\n"));
+    call(&c, "editFile",
+         "{'file':'a.c','operations':[{'search':'    int rows = count(table);\\n    check(rows > "
+         "least);\\n    for (size_t i = 0; i < table->columns; i++)\\n        "
+         "paint_column(&table->column[i], i % 2 ? odd_colour : even_colour);\\n    "
+         "footer(table->title, table->author, table->last_change);','replace':'q'}]}");
+    check_field(&c, "cause", "'stale_text'");
+    check_field(&c, "bestMatch",
+                "{'text':'\\tint rows = count(table);\\n\\tcheck(rows > "
+                "least);','similarity':0.189873417721519,'line':2}");
+    assert_null(field(&c, "retry"));
+}
+
 static void hints_follow_the_suggestion(void **state)
 {
     (void)state;
@@ -1491,6 +1519,7 @@ int main(void)
         cmocka_unit_test(a_best_match_beside_inserted_text_is_told),
         cmocka_unit_test(many_places_are_not_all_named),
         cmocka_unit_test(other_faults_of_an_operation),
+        cmocka_unit_test(a_trace_of_the_text_is_the_best_match),
         cmocka_unit_test(hints_follow_the_suggestion),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
         cmocka_unit_test(the_tools_of_the_dialect_are_named_first),
