@@ -686,11 +686,15 @@ void em_add_tier_of_places(em_reply *reply)
 void em_add_rewrite_advice(em_reply *reply, const char *lead)
 {
     const char *way = way_to_rewrite(reply);
+    em_cause cause = reply->outcome->error.cause;
+    bool may_be_done = cause == EM_CAUSE_ALREADY_APPLIED || cause == EM_CAUSE_NO_CHANGE;
     if (reply->outcome->misses >= MISSES_UNTIL_REWRITE && way)
         em_strbuf_printf(
             &reply->text,
-            "\n%sThis is failure %zu in a row on this file: use %s to write it anew, completely.",
-            lead, reply->outcome->misses, way);
+            "\n%sThis is failure %zu in a row on this file: %suse %s to write it anew, "
+            "completely.",
+            lead, reply->outcome->misses, may_be_done ? "if it still is not as it is to be, " : "",
+            way);
 }
 
 void em_add_places(em_reply *reply, em_slice find)

@@ -77,7 +77,7 @@ void em_add_hints(em_reply *reply, em_slice find);
  * Nothing where it stands there exactly. */
 void em_add_tier_of_places(em_reply *reply);
 
-/* Append the advice to write the file anew, after misses in a row; "\nLEADThis is ...". */
+/* Append the advice to write the file anew, after failures in a row; "\nLEADThis is ...". */
 void em_add_rewrite_advice(em_reply *reply, const char *lead);
 
 /* The line of the file, as it is on disk, where `find` first stands; 0 where it does not. */

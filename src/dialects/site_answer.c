@@ -310,6 +310,12 @@ static void set_best_match(em_reply *reply, json_t *object)
     em_json_set(json, object, "bestMatch", match);
 }
 
+static void add_other_failure(em_reply *reply)
+{
+    em_site_add_reason(reply);
+    em_add_rewrite_advice(reply, "");
+}
+
 static void set_failure(change *c, json_t *object)
 {
     em_reply *reply = &c->reply;
@@ -320,7 +326,7 @@ static void set_failure(change *c, json_t *object)
     else if (at_operation)
         add_operation_failure(c);
     else
-        em_site_add_reason(reply);
+        add_other_failure(reply);
     em_site_set_error(reply, object);
     if (!at_operation)
         return;

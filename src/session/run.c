@@ -578,6 +578,17 @@ static em_status edit_steps(const runner *run)
     return planned;
 }
 
+/* Did an edit fail for what it asks of the text? Not for what others do or forbid: then the file is
+ * not to be written anew either. */
+static bool is_mistake(const runner *run, em_status status)
+{
+    if (run->request->existence != EM_MUST_EXIST)
+        return false;
+    return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
+           status == EM_E_INVALID ||
+           (status == EM_E_TIMEOUT && run->outcome->error.edit != EM_NO_EDIT);
+}
+
 static void count_mistakes(const runner *run, em_status status)
 {
     em_outcome *outcome = run->outcome;
@@ -586,9 +597,7 @@ static void count_mistakes(const runner *run, em_status status)
         em_session_caller(run->session, run->request->session, run->request->stateless);
     if (!caller || !outcome->is_open)
         return;
-    if (outcome->error.cause == EM_CAUSE_ALREADY_APPLIED)
-        return; /* it did not guess, and the text that it wants is there */
-    if (status == EM_E_NO_MATCH || status == EM_E_COUNT)
+    if (is_mistake(run, status))
         outcome->misses = em_mistakes_add(mistakes, caller, outcome->file.path);
     else if (status == EM_OK)
         em_mistakes_forget(mistakes, caller, outcome->file.path);

@@ -381,6 +381,7 @@ static void other_faults_of_an_operation(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char args[300];
         snprintf(args, sizeof args, "{'file':'a.txt','operations':[%s]}", cases[i].operation);
+        call(&c, "writeFiles", "{'files':[{'file':'a.txt','content':'one\\n'}]}");
         call(&c, "editFile", args);
         check_failed(&c, "false", cases[i].error);
         assert_string_equal(json_string_value(field(&c, "code")), cases[i].code);
@@ -717,7 +718,7 @@ static void after_two_misses_writing_anew_is_advised(void **state)
          true},
         {"writeFiles", "{'files':[{'file':'a.txt','content':'one\\n'}]}", false},
         {"editFile", MISS("a.txt") "}", false},
-        {"editFile", "{'file':'a.txt','operations':[{'search':'','replace':'x'}]}", false},
+        {"editFile", "{'file':'a.txt','operations':[{'search':'','replace':'x'}]}", true},
         {"editFile", MISS("./a.txt") "}", true},
     };
     EM_AUTO(caller) c;
@@ -731,6 +732,63 @@ static void after_two_misses_writing_anew_is_advised(void **state)
         else
             check_lacks(&c, "writeFiles");
     }
+}
+
+/* Whatever it is that an edit asks of the text in vain. */
+static void all_failures_of_edits_count(void **state)
+{
+    (void)state;
+    static const char *const failures[] = {
+        MISS("a.txt") "}",
+        "{'file':'a.txt','operations':[{'search':'','replace':'x'}]}",
+        "{'file':'a.txt','operations':[{'search':'one','replace':'1\\n// ... rest unchanged "
+        "...'}]}",
+        "{'file':'a.txt','operations':[{'search':'one','replace':'\\u0000'}]}",
+        "{'file':'a.txt','operations':[{'search':'one','replace':'\\u4e00'}],"
+        "'encoding':'latin-1'}",
+        "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],'encoding':'no-such'}",
+        "{'file':'a.txt','operations':[{'search':'import alpha','replace':"
+        "'import beta, gamma, delta'}]}",
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\nimport beta, gamma, delta\n"));
+    for (size_t i = 0; i < COUNT_OF(failures); i++) {
+        bool is_done = i + 1 == COUNT_OF(failures);
+        call(&c, "editFile", HIT("a.txt") "}");
+        call(&c, "editFile", failures[i]);
+        check_field(&c, "success", "false");
+        check_lacks(&c, "in a row");
+        call(&c, "editFile", failures[i]);
+        check_has(&c, is_done ? "This is failure 2 in a row on this file: if it still is not as it "
+                                "is to be, use writeFiles to write it anew, completely."
+                              : ADVICE);
+    }
+}
+
+/* Where writing anew would not help, or would take what others wrote. */
+static void other_failures_do_not_count(void **state)
+{
+    (void)state;
+    static const char stale[] = "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],"
+                                "'expected_hash':'00000000000000000000000000000000'}";
+    static const char binary[] = "{'file':'b','operations':[{'search':'one','replace':'1'}]}";
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "b", EM_LIT("one\0\n"));
+    for (int i = 0; i < 3; i++) {
+        call(&c, "editFile", stale);
+        check_lacks(&c, "in a row");
+        call(&c, "editFile", binary);
+        check_lacks(&c, "in a row");
+    }
+    call(&c, "editFile", MISS("a.txt") "}");
+    check_lacks(&c, "in a row");
+    call(&c, "editFile", stale);
+    check_lacks(&c, "in a row");
+    call(&c, "editFile", MISS("a.txt") "}");
+    check_has(&c, "This is failure 2 " ADVICE);
 }
 
 static void without_a_connection_only_a_named_session_is_counted(void **state)
@@ -1531,6 +1589,8 @@ int main(void)
         cmocka_unit_test(backups_links_and_warnings_are_told),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(after_two_misses_writing_anew_is_advised),
+        cmocka_unit_test(all_failures_of_edits_count),
+        cmocka_unit_test(other_failures_do_not_count),
         cmocka_unit_test(without_a_connection_only_a_named_session_is_counted),
         cmocka_unit_test(several_files_are_edited),
         cmocka_unit_test(a_file_is_changed_whole_or_not_at_all),
