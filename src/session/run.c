@@ -101,12 +101,22 @@ static em_status check_recalled(const runner *run)
     return check_hash(run, stamp->hash.hex);
 }
 
-/* The file against what the caller says of it, which wins over what is remembered. */
+/* Is what the caller says of size and time what is remembered of the file? */
+static bool repeats(const em_edit_request *request, const em_stamp *stamp)
+{
+    return (!request->expected_size || *request->expected_size == (int64_t)stamp->size) &&
+           (!request->expected_mtime_ms || *request->expected_mtime_ms == stamp->mtime_ms);
+}
+
+/* The file against what the caller says of it, which wins over what is remembered. Who only repeats
+ * a part of that means all of it: the content counts too. */
 static em_status check_expected(const runner *run)
 {
     const em_edit_request *request = run->request;
     bool expects = request->expected_hash || request->expected_size || request->expected_mtime_ms;
-    if (!expects)
+    const em_stamp *stamp = request->recall == EM_RECALL_NOT ? NULL : recall(run);
+    if (!expects ||
+        (stamp && !request->expected_hash && repeats(request, stamp) && run->outcome->file.exists))
         return check_recalled(run);
     if (!run->outcome->file.exists)
         return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
@@ -129,8 +139,7 @@ static bool version_read(const runner *run, em_hash *hash)
             memcpy(hash->hex, request->expected_hash, sizeof hash->hex);
         return is_hash;
     }
-    if (!stamp || (request->expected_size && *request->expected_size != (int64_t)stamp->size) ||
-        (request->expected_mtime_ms && *request->expected_mtime_ms != stamp->mtime_ms))
+    if (!stamp || !repeats(request, stamp))
         return false;
     *hash = stamp->hash;
     return true;
