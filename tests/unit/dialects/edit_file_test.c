@@ -469,6 +469,12 @@ static int no_access(void *context, int dir, const char *path, int mode, int fla
     return mode & W_OK ? -EACCES : 0;
 }
 
+static int no_open(void *context, int dir, const char *path, int flags, mode_t mode, int resolve)
+{
+    bool is_to_read = strncmp(path, "/proc/self/fd/", 14) == 0 && flags & O_NONBLOCK;
+    return is_to_read ? -EACCES : em_sys_native.open(context, dir, path, flags, mode, resolve);
+}
+
 static ssize_t no_read(void *context, int fd, void *out, size_t size, off_t offset)
 {
     (void)context, (void)fd, (void)out, (void)size, (void)offset;
@@ -484,8 +490,10 @@ static ssize_t no_write(void *context, int fd, const struct iovec *pieces, int c
 static void a_system_that_says_no(void **state)
 {
     (void)state;
-    em_sys no_permission = em_sys_native, no_reading = em_sys_native, no_space = em_sys_native;
+    em_sys no_permission = em_sys_native, no_reading = em_sys_native, no_space = em_sys_native,
+           no_opening = em_sys_native;
     no_permission.access = no_access;
+    no_opening.open = no_open;
     no_reading.read = no_read;
     no_space.write = no_write;
     const char *edit = "{'file_path':'a.txt','old_string':'one','new_string':'1'}";
@@ -494,7 +502,11 @@ static void a_system_that_says_no(void **state)
         const char *tool, *args, *text;
     } cases[] = {
         {&no_permission, "edit_file", edit, "Error writing file: Permission denied: a.txt: "},
-        {&no_permission, "preview_edit", edit, "Error reading file: Permission denied: a.txt: "},
+        {&no_permission, "preview_edit", edit, "Error writing file: Permission denied: a.txt: "},
+        {&no_opening, "edit_file", edit, "Error reading file: Permission denied: a.txt: "},
+        {&no_opening, "preview_edit", edit, "Error reading file: Permission denied: a.txt: "},
+        {&no_opening, "write_file", "{'file_path':'a.txt','content':'x'}",
+         "Error writing file: Permission denied: a.txt: "},
         /* What is wrong with the request, or with the text, comes first. */
         {&no_permission, "edit_file",
          "{'file_path':'a.txt','old_string':'absent','new_string':'1'}",
