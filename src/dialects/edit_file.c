@@ -152,7 +152,8 @@ static const char *done_or_not(em_args args, const char *done, const char *dry)
 
 /* ---- edit_file ----------------------------------------------------------------------------- */
 
-static const em_words edit_words = {.find = "old_string", .insert = "new_string"};
+static const em_words edit_words = {
+    .find = "old_string", .insert = "new_string", .fill = "send an empty old_string"};
 
 static em_op replacement(em_args args)
 {

@@ -41,6 +41,12 @@ void em_add_advice(em_reply *reply);
 /* Append the file's text itself, as far as it may be shown, if no reading tool is offered. */
 void em_add_file_unless_readable(em_reply *reply);
 
+/* Was a text looked for in an empty file? Then the only hint is that it is empty. */
+bool em_misses_in_nothing(const em_reply *reply);
+
+/* How a file is written anew with what is offered, as it is put behind "use"; NULL. */
+const char *em_way_to_rewrite(em_reply *reply);
+
 /* What may be wrong with a search text that was not found, likeliest first. `type` is one of
  * file_edit's kinds of suggested fixes. */
 typedef struct em_hint {

@@ -213,6 +213,35 @@ static void several_tolerant_places_are_too_many(void **state)
                "Line 4, column 1: if (x)");
 }
 
+static void an_empty_file_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "simple,multi-edit,site");
+    scratch_write(&c.s, "a.py", EM_LIT(""));
+    call(&c, "edit_file", "{'file_path':'a.py','old_string':'one\\n\\ttwo','new_string':'x'}");
+    check_text(
+        &c, true,
+        "Error: old_string not found in a.py\nCause: not_found\n"
+        "Searched for (between >>> and <<<):\n>>>one\n\ttwo<<<\n"
+        "a.py is empty, so nothing can be found in it: to fill it, send an empty old_string");
+    call(&c, "MultiEdit", "{'path':'a.py','edits':[{'old_string':'one','new_string':'x'}]}");
+    check_has(&c, "a.py is empty, so nothing can be found in it: to fill it, use ");
+    call(&c, "MultiEdit", "{'path':'a.py','edits':[{'old_string':'','new_string':'x'}]}");
+    check_has(&c, ". A file that is empty has none: to fill it, use ");
+    call(&c, "edit_file", "{'file_path':'a.py','old_string':'','new_string':'x'}");
+    check_file(&c.s, "a.py", EM_LIT("x"));
+    scratch_write(&c.s, "b.py", EM_LIT(""));
+    call(&c, "editFile",
+         "{'file':'b.py','operations':[{'search':'','replace':'x'},{'search':'y','replace':'z'}]}");
+    check_lacks(&c, "is empty");
+    call(&c, "writeFiles", "{'files':[{'file':'b.py','content':''}]}");
+    call(&c, "editFile", "{'file':'b.py','operations':[{'search':'y','replace':'z'}]}");
+    check_has(&c, "Suggestion: b.py is empty, so nothing can be found in it: to fill it, send an "
+                  "empty search");
+    check_lacks(&c, "exact content");
+}
+
 static void after_misses_in_a_row_writing_anew_is_advised(void **state)
 {
     (void)state;
@@ -760,6 +789,7 @@ int main(void)
         cmocka_unit_test(what_stands_there_instead),
         cmocka_unit_test(a_match_that_is_not_exact_is_declared),
         cmocka_unit_test(several_tolerant_places_are_too_many),
+        cmocka_unit_test(an_empty_file_is_told),
         cmocka_unit_test(after_misses_in_a_row_writing_anew_is_advised),
         cmocka_unit_test(an_edit_made_before),
         cmocka_unit_test(an_edit_that_was_not_made),
