@@ -830,7 +830,10 @@ static void wrong_arguments_are_told(void **state)
         int edit, total;
     } cases[] = {
         {"{}",
-         "Missing argument path: it must be a string\nMissing argument edits: it must be a list.",
+         "Missing argument path: it must be a string\nNo edits provided: missing argument edits: "
+         "it must be a list.",
+         -1, 0},
+        {"{'path':'a.txt','edits':null}", "No edits provided: edits must be a list, but null came.",
          -1, 0},
         {"{'path':'a.txt','edits':[]}", "No edits provided: edits needs at least one element.", -1,
          0},

@@ -1109,7 +1109,8 @@ static void wrong_arguments_are_told(void **state)
     } cases[] = {
         {"MultiEdit", "{'edits':[{'old_string':'x','new_string':'y'}]}", "null",
          "Missing argument path: it must be a string."},
-        {"MultiEdit", "{'path':'a.txt'}", "null", "Missing argument edits: it must be a list."},
+        {"MultiEdit", "{'path':'a.txt'}", "null",
+         "No edits provided: missing argument edits: it must be a list."},
         {"MultiEdit", "{'path':'a.txt','edits':[]}", "null",
          "No edits provided: edits needs at least one element."},
         {"MultiEdit", "{'path':'','edits':[{'old_string':'x','new_string':'y'}]}", "null",

@@ -1405,7 +1405,7 @@ static void wrong_arguments_are_told(void **state)
     } cases[] = {
         {"editFile", "{}",
          "Missing argument file: it must be a string\n"
-         "Missing argument operations: it must be a list"},
+         "No operations provided: missing argument operations: it must be a list"},
         {"editFile", "{'file':'a.txt','operations':[]}",
          "No operations provided: operations needs at least one element"},
         {"editFile", "{'file':'','operations':[{'search':'x','replace':'y'}]}",
@@ -1419,12 +1419,12 @@ static void wrong_arguments_are_told(void **state)
          "{'file':'a.txt','operations':[{'search':'x','replace':'y',"
          "'expectedReplacements':0}]}",
          "operations[0].expectedReplacements must be at least 1, but 0 came"},
-        {"editFiles", "{}", "Missing argument edits: it must be a list"},
+        {"editFiles", "{}", "No edits provided: missing argument edits: it must be a list"},
         {"editFiles", "{'edits':[]}", "No edits provided: edits needs at least one element"},
         {"editFiles", "{'edits':[{'file':'a.txt','replaceOperations':[]}]}",
          "No replaceOperations provided: edits[0].replaceOperations needs at least one element"},
         {"editFiles", "{'edits':7}", "edits must be a list, but an integer came: 7"},
-        {"writeFiles", "{}", "Missing argument files: it must be a list"},
+        {"writeFiles", "{}", "No files provided: missing argument files: it must be a list"},
         {"writeFiles", "{'files':[]}", "No files provided: files needs at least one element"},
         {"writeFiles", "{'files':[{'file':'a.txt'}]}",
          "Missing argument files[0].content: it must be a string"},
