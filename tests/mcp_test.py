@@ -711,6 +711,32 @@ def object_answers_stand_in_both_places():
             check_equal(schema is None, name in in_words, f"no outputSchema of {name}")
 
 
+@test
+def of_what_is_no_text_it_is_told_that_it_differs():
+    """A diff cannot hold NUL, so there is none."""
+    differs = "Binary files a/bin and b/bin differ\n"
+    with Server(files={"bin": b"a\0b\nkeep\n", "lines": b"a\0b\n" + b"line\n" * 999}) as server:
+        write = {"files": [{"file": "bin", "content": "t\nkeep\nnew\n"}]}
+        for dry in (True, False):
+            entry = server.call("writeFiles", {**write, "dryRun": dry})["result"]
+            entry = entry["structuredContent"]["results"][0]
+            check_equal((entry["diff"], entry.get("diffTruncated")), (differs, None), entry)
+        shown = text_of(server.call("undo_last_edit", {"dry_run": True}))
+        check(shown.endswith("\n\n" + differs), shown)
+        server.call("undo_last_edit", {})
+        check_equal((server.root / "bin").read_bytes(), b"a\0b\nkeep\n", "bin")
+        shown = text_of(server.call("write_file", {"file_path": "bin", "content": "t\nkeep\n",
+                                                   "dry_run": True}))
+        check(shown.endswith("\n\n" + differs), shown)
+        for name in ("bin", "lines"):
+            size = (server.root / name).stat().st_size
+            data = server.call("Edit", {"path": name, "create_content": "zz\n", "dry_run": True,
+                                        "expected_size_bytes": size})
+            data = data["result"]["structuredContent"]["data"]
+            check_equal((data["diff_preview"], data["diff_truncated"]),
+                        (differs.replace("bin", name), False), data)
+
+
 # ---- Texts that are not there exactly ----------------------------------------------------------
 
 

@@ -167,18 +167,39 @@ static void unknown_word(checker *c, const place *at, const em_param *param, con
         em_strbuf_printf(&c->message, ". Did you mean \"%s\"?", nearest);
 }
 
-static void empty_list(checker *c, const place *at)
+static bool needs_elements(const em_param *param)
+{
+    return param->type == EM_P_LIST && param->flags & EM_P_NONEMPTY;
+}
+
+/* A list of which something is needed is empty, null or missing: the caller says which. */
+static void none_provided(checker *c, const place *at)
 {
     problem_at(c, at);
     em_strbuf_printf(&c->message, "No %s provided: ", at->name);
+}
+
+static void empty_list(checker *c, const place *at)
+{
+    none_provided(c, at);
     add_place(&c->message, at);
     em_strbuf_puts(&c->message, " needs at least one element");
 }
 
+static void null_list(checker *c, const place *at)
+{
+    none_provided(c, at);
+    add_place(&c->message, at);
+    em_strbuf_puts(&c->message, " must be a list, but null came");
+}
+
 static void missing(checker *c, const place *at, const em_param *param)
 {
-    problem_at(c, at);
-    em_strbuf_puts(&c->message, "Missing argument ");
+    if (needs_elements(param))
+        none_provided(c, at);
+    else
+        problem_at(c, at);
+    em_strbuf_puts(&c->message, needs_elements(param) ? "missing argument " : "Missing argument ");
     add_place(&c->message, at);
     em_strbuf_printf(&c->message, ": it must be %s", kind_wanted(param->type));
 }
@@ -283,7 +304,7 @@ static void check_element(checker *c, const em_param *list, const json_t *value,
 static void check_list(checker *c, const em_param *param, const json_t *value, const place *at)
 {
     size_t count = json_array_size(value);
-    if (count == 0 && param->flags & EM_P_NONEMPTY)
+    if (count == 0 && needs_elements(param))
         empty_list(c, at);
     for (size_t i = 0; i < count && !has_told_enough(c); i++) {
         place element = {.parent = at, .index = i};
@@ -309,6 +330,10 @@ static bool is_within_bounds(const em_param *param, json_int_t value)
 
 static void check_value(checker *c, const em_param *param, const json_t *value, const place *at)
 {
+    if (json_is_null(value) && needs_elements(param)) {
+        null_list(c, at);
+        return;
+    }
     if (!check_type(c, param->type, value, at))
         return;
     if (param->type == EM_P_NAME || param->type == EM_P_PATH)

@@ -14,11 +14,20 @@ typedef void add_success(em_reply *reply, em_args args);
 
 /* ---- A failure ----------------------------------------------------------------------------- */
 
+/* Was it the writing that failed? A preview fails as the edit would. What an edit may not even read
+ * is never written. */
+static bool fails_in_writing(const em_reply *reply)
+{
+    const em_outcome *outcome = reply->outcome;
+    bool is_closed = outcome->status == EM_E_PERMISSION && !outcome->is_open;
+    bool edits = reply->words->find != NULL;
+    return edits ? !is_closed : !(reply->call->tool->flags & EM_TOOL_READ_ONLY);
+}
+
 /* What the document puts before the reason; the sentences for the file's own state, such as "File
  * not found: PATH", stand alone. */
 static const char *error_prefix(const em_reply *reply)
 {
-    bool writing = !(reply->call->tool->flags & EM_TOOL_READ_ONLY);
     if (em_is_of_consent(&reply->outcome->error))
         return "Error: ";
     switch (reply->outcome->status) {
@@ -32,7 +41,7 @@ static const char *error_prefix(const em_reply *reply)
         return "";
     case EM_E_IO:
     case EM_E_PERMISSION:
-        return writing ? "Error writing file: " : "Error reading file: ";
+        return fails_in_writing(reply) ? "Error writing file: " : "Error reading file: ";
     default:
         return "Error: ";
     }
@@ -143,7 +152,8 @@ static const char *done_or_not(em_args args, const char *done, const char *dry)
 
 /* ---- edit_file ----------------------------------------------------------------------------- */
 
-static const em_words edit_words = {.find = "old_string", .insert = "new_string"};
+static const em_words edit_words = {
+    .find = "old_string", .insert = "new_string", .fill = "send an empty old_string"};
 
 static em_op replacement(em_args args)
 {

@@ -24,9 +24,12 @@ typedef struct task {
     size_t op_count;
 } task;
 
-static const em_words basic_words = {
-    .find = "old_text", .insert = "new_text", .lines = "start_line and end_line"};
-static const em_words extended_words = {.find = "anchor", .insert = "content"};
+static const em_words basic_words = {.find = "old_text",
+                                     .insert = "new_text",
+                                     .lines = "start_line and end_line",
+                                     .fill = "send an empty old_text"};
+static const em_words extended_words = {
+    .find = "anchor", .insert = "content", .fill = "append to it, which needs no anchor"};
 
 /* The words of `operation`. */
 static const char *const operations[] = {

@@ -19,7 +19,8 @@ enum {
     LONG_LINE_BYTES = 1000,
 };
 
-static const em_words words = {.find = "old_text", .insert = "new_text"};
+static const em_words words = {
+    .find = "old_text", .insert = "new_text", .fill = "send an empty old_text"};
 
 /* One call: its arguments and the answer in the making. */
 typedef struct file_edit {

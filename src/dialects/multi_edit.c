@@ -163,11 +163,15 @@ static em_status make_preview(change *c, const char **preview)
     *preview = em_reply_diff_text(reply);
     if (strlen(*preview) <= PREVIEW_BYTES)
         return EM_OK;
-    size_t names = length_of_names(*preview);
+    size_t names = outcome->diff.binary ? PREVIEW_BYTES : length_of_names(*preview);
     em_diff_limits limits = c->request.diff_limits;
     limits.bytes = names < PREVIEW_BYTES ? PREVIEW_BYTES - names : 1;
     EM_TRY(em_diff_of_text(&outcome->text, &outcome->lines, outcome->plan.splices, limits,
                            reply->arena, &outcome->diff));
+    if (outcome->diff.binary) { /* not even the names fit */
+        outcome->diff.binary = false;
+        outcome->diff.truncated = true;
+    }
     reply->diff_text = NULL; /* it is of the diff as it was */
     *preview = em_reply_diff_text(reply);
     return EM_OK;
@@ -311,6 +315,17 @@ static void add_way_to_replace(em_reply *reply)
                    "new_string to edit it");
 }
 
+/* Whether the file has a line was not even looked at. */
+static void add_advice_for_empty_search(em_reply *reply)
+{
+    const char *way = em_way_to_rewrite(reply);
+    em_strbuf_puts(&reply->text,
+                   "\nTo insert text, send as old_string a line next to the place, and as "
+                   "new_string that line together with the new text");
+    if (way)
+        em_strbuf_printf(&reply->text, ". A file that is empty has none: to fill it, use %s", way);
+}
+
 static void add_advice(change *c)
 {
     em_reply *reply = &c->env.reply;
@@ -337,9 +352,7 @@ static void add_advice(change *c)
         break;
     }
     if (outcome->error.cause == EM_CAUSE_EMPTY_SEARCH)
-        em_strbuf_puts(&reply->text,
-                       "\nTo insert text, send as old_string a line next to the place, and as "
-                       "new_string that line together with the new text");
+        add_advice_for_empty_search(reply);
     else
         em_envelope_add_advice(&c->env);
 }

@@ -113,8 +113,8 @@ static bool is_search_timeout(const em_reply *reply)
     return outcome->error.code == EM_E_TIMEOUT && outcome->failed_op && !outcome->failed_op->regex;
 }
 
-/* Is the file itself empty, so that it was an edit before this one that put text into it? */
-static bool is_filled_before(const em_reply *reply)
+/* Is the file itself empty? Where an edit finds text in it, one before it has put that there. */
+static bool is_empty(const em_reply *reply)
 {
     const em_text *text = &reply->outcome->text;
     return text->charset && text->body.len == text->start;
@@ -156,7 +156,7 @@ const char *em_reason(em_reply *reply)
                                words->find ? words->find : "the lines", words->insert, reply->path);
     case EM_CAUSE_EMPTY_SEARCH:
         return em_reply_format(reply,
-                               is_filled_before(reply)
+                               is_empty(reply)
                                    ? "%s is empty, but an edit before this one puts text into %s"
                                    : "%s is empty, but %s is not",
                                words->find, reply->path);
@@ -282,7 +282,7 @@ static void add_roots(em_reply *reply)
 
 /* How a file is written anew with what is offered; NULL. Edit does that only for who knows what the
  * file holds. */
-static const char *way_to_rewrite(em_reply *reply)
+const char *em_way_to_rewrite(em_reply *reply)
 {
     const char *writer = em_reply_tool_with(reply, EM_TOOL_WRITES);
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
@@ -459,7 +459,7 @@ void em_add_advice(em_reply *reply)
                          "encoding such as UTF-16 without a byte order mark, name that as encoding",
                          error->detail);
     } else if (error->code == EM_E_EXISTS) {
-        const char *way = way_to_rewrite(reply);
+        const char *way = em_way_to_rewrite(reply);
         if (way)
             em_strbuf_printf(&reply->text, "\nTo replace what it holds, use %s", way);
     } else if (error->code == EM_E_CONFLICT) {
@@ -598,9 +598,31 @@ static void add_escape_hint(em_reply *reply, em_slice find, em_hints *hints)
         add_hint(hints, (em_hint){"ESCAPE_SPECIAL", text, em_similar_best(reply), EM_HINT_GUESS});
 }
 
+bool em_misses_in_nothing(const em_reply *reply)
+{
+    return is_empty(reply) && reply->outcome->error.edit <= 0;
+}
+
+/* There is nothing to copy, and no line to insert text beside. */
+static void add_hint_of_empty_file(em_reply *reply, em_hints *hints)
+{
+    const char *fill = reply->words->fill, *way = fill ? NULL : em_way_to_rewrite(reply);
+    const char *text =
+        em_reply_format(reply, "%s is empty, so nothing can be found in it%s%s%s", reply->path,
+                        fill || way ? ": to fill it, " : "", way ? "use " : "",
+                        fill  ? fill
+                        : way ? way
+                              : "");
+    add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = text});
+}
+
 em_hints em_hints_for_missing(em_reply *reply, em_slice find)
 {
     em_hints hints = {.count = 0};
+    if (em_misses_in_nothing(reply)) {
+        add_hint_of_empty_file(reply, &hints);
+        return hints;
+    }
     add_hint_of_earlier_edit(reply, find, &hints);
     add_general_hint(reply, &hints);
     add_encoding_hint(reply, &hints);
@@ -643,7 +665,7 @@ static const char *example_of_white_space(em_reply *reply, const em_near *near)
 
 const char *em_hint_example(em_reply *reply, const em_hint *hint)
 {
-    if (!hint->near)
+    if (!hint->near || hint->near->is_trace)
         return NULL;
     return strcmp(hint->type, "CHECK_WHITESPACE") == 0 ? example_of_white_space(reply, hint->near)
                                                        : example_of_text(reply, hint->near);
@@ -685,12 +707,16 @@ void em_add_tier_of_places(em_reply *reply)
 
 void em_add_rewrite_advice(em_reply *reply, const char *lead)
 {
-    const char *way = way_to_rewrite(reply);
+    const char *way = em_way_to_rewrite(reply);
+    em_cause cause = reply->outcome->error.cause;
+    bool may_be_done = cause == EM_CAUSE_ALREADY_APPLIED || cause == EM_CAUSE_NO_CHANGE;
     if (reply->outcome->misses >= MISSES_UNTIL_REWRITE && way)
         em_strbuf_printf(
             &reply->text,
-            "\n%sThis is failure %zu in a row on this file: use %s to write it anew, completely.",
-            lead, reply->outcome->misses, way);
+            "\n%sThis is failure %zu in a row on this file: %suse %s to write it anew, "
+            "completely.",
+            lead, reply->outcome->misses, may_be_done ? "if it still is not as it is to be, " : "",
+            way);
 }
 
 void em_add_places(em_reply *reply, em_slice find)

@@ -41,6 +41,12 @@ void em_add_advice(em_reply *reply);
 /* Append the file's text itself, as far as it may be shown, if no reading tool is offered. */
 void em_add_file_unless_readable(em_reply *reply);
 
+/* Was a text looked for in an empty file? Then the only hint is that it is empty. */
+bool em_misses_in_nothing(const em_reply *reply);
+
+/* How a file is written anew with what is offered, as it is put behind "use"; NULL. */
+const char *em_way_to_rewrite(em_reply *reply);
+
 /* What may be wrong with a search text that was not found, likeliest first. `type` is one of
  * file_edit's kinds of suggested fixes. */
 typedef struct em_hint {
@@ -77,7 +83,7 @@ void em_add_hints(em_reply *reply, em_slice find);
  * Nothing where it stands there exactly. */
 void em_add_tier_of_places(em_reply *reply);
 
-/* Append the advice to write the file anew, after misses in a row; "\nLEADThis is ...". */
+/* Append the advice to write the file anew, after failures in a row; "\nLEADThis is ...". */
 void em_add_rewrite_advice(em_reply *reply, const char *lead);
 
 /* The line of the file, as it is on disk, where `find` first stands; 0 where it does not. */

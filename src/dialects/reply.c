@@ -498,7 +498,7 @@ void em_reply_add_diff_note(em_reply *reply)
 void em_reply_add_diff(em_reply *reply)
 {
     const em_diff *diff = &reply->outcome->diff;
-    if (diff->hunk_count > 0) {
+    if (diff->hunk_count > 0 || diff->binary) {
         em_strbuf_puts(&reply->text, "\n\n");
         em_strbuf_puts(&reply->text, em_reply_diff_text(reply));
     } else if (diff->truncated)

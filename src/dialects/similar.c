@@ -32,9 +32,10 @@ em_similar_list em_similar_places(const em_reply *reply)
     em_similar_list list = {.count = 0};
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     for (size_t i = 0; diagnosis && i < diagnosis->near_count; i++) {
-        bool is_meant = i == 0 && reply->correction;
-        if (is_meant || em_similar_likeness(&diagnosis->near[i]).similarity >= EM_LEAST_SIMILARITY)
-            list.items[list.count++] = &diagnosis->near[i];
+        const em_near *near = &diagnosis->near[i];
+        bool is_meant = (i == 0 && reply->correction) || near->is_trace;
+        if (is_meant || em_similar_likeness(near).similarity >= EM_LEAST_SIMILARITY)
+            list.items[list.count++] = near;
     }
     return list;
 }
@@ -389,7 +390,8 @@ em_slice em_similar_take(em_reply *reply, const em_near *near, size_t most)
 em_slice em_similar_take_whole(em_reply *reply)
 {
     const em_near *best = em_similar_best(reply);
-    em_slice text = best && !reply->correction ? best->piece : (em_slice){0};
+    bool is_known = best && !best->is_trace && !reply->correction;
+    em_slice text = is_known ? best->piece : (em_slice){0};
     bool fits = text.len <= reply->shown_left && em_utf8_invalid_at(text) == EM_NPOS;
     return fits ? em_reply_take(reply, text, text.len) : (em_slice){0};
 }

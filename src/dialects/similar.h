@@ -18,7 +18,7 @@ unsigned em_percent(double similarity);
 #define EM_LEAST_SIMILARITY 0.5
 
 /* The places that are similar enough to be told of, best first: the one that is meant, where that
- * is known, whatever it looks like. */
+ * is known, whatever it looks like, and where nothing is similar what has a trace of it. */
 typedef struct em_similar_list {
     const em_near *items[EM_MOST_NEAR];
     size_t count;
@@ -70,7 +70,7 @@ void em_similar_add(em_reply *reply);
 em_slice em_similar_take(em_reply *reply, const em_near *near, size_t most);
 
 /* The most similar text itself, for who copies it: all of it, or nothing where it may not be shown
- * whole, or where it is known what to send. */
+ * whole, where it is known what to send, or where it is not similar (em_near.is_trace). */
 em_slice em_similar_take_whole(em_reply *reply);
 
 /* Append the first `lines` lines of a place with their numbers, at most `most` bytes, each on a

@@ -20,7 +20,8 @@ typedef struct change {
     em_site_retry retry;
 } change;
 
-static const em_words edit_words = {.find = "search", .insert = "replace"};
+static const em_words edit_words = {
+    .find = "search", .insert = "replace", .fill = "send an empty search"};
 static const em_words content_words = {.insert = "content"};
 
 static bool writes_whole(const em_site_change *of)
@@ -156,18 +157,24 @@ static void add_best_match(em_reply *reply)
         em_strbuf_printf(&reply->text, "\n  Reason: %s", reason);
 }
 
-static void add_missing(change *c)
+static void add_general_suggestion(em_reply *reply)
 {
-    em_reply *reply = &c->reply;
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
-    em_hints hints = em_hints_for_missing(reply, em_arg_text(failed_operation(c), "search"));
-    add_best_match(reply);
     em_strbuf_puts(&reply->text, "\n  Suggestion: ");
     if (reader)
         em_strbuf_printf(&reply->text, "Use %s to get exact content", reader);
     else
         em_strbuf_puts(&reply->text, "Copy the exact text from what the file holds");
     em_strbuf_puts(&reply->text, ", or try a shorter search string.");
+}
+
+static void add_missing(change *c)
+{
+    em_reply *reply = &c->reply;
+    em_hints hints = em_hints_for_missing(reply, em_arg_text(failed_operation(c), "search"));
+    add_best_match(reply);
+    if (!em_misses_in_nothing(reply))
+        add_general_suggestion(reply);
     if (em_retry_fits(c->retry.args))
         em_strbuf_printf(&reply->text, " The answer's retry is the call with %s.",
                          em_similar_is_stale(reply) ? "what still stands there, if that is meant"
@@ -310,6 +317,12 @@ static void set_best_match(em_reply *reply, json_t *object)
     em_json_set(json, object, "bestMatch", match);
 }
 
+static void add_other_failure(em_reply *reply)
+{
+    em_site_add_reason(reply);
+    em_add_rewrite_advice(reply, "");
+}
+
 static void set_failure(change *c, json_t *object)
 {
     em_reply *reply = &c->reply;
@@ -320,7 +333,7 @@ static void set_failure(change *c, json_t *object)
     else if (at_operation)
         add_operation_failure(c);
     else
-        em_site_add_reason(reply);
+        add_other_failure(reply);
     em_site_set_error(reply, object);
     if (!at_operation)
         return;

@@ -10,6 +10,7 @@
 #include "edit/rebase.h"
 #include "edit/rogue.h"
 #include "edit/tiers.h"
+#include "edit/trace.h"
 #include "text/folded.h"
 #include "text/search.h"
 #include "text/similarity.h"
@@ -627,6 +628,43 @@ static em_status add_all_near(const em_question *q, const em_rebased *rebased, e
     return placed == EM_OK ? status : placed;
 }
 
+/* Is one of the places so alike that it is told of? */
+static bool has_alike(const em_diagnosis *d)
+{
+    for (size_t i = 0; i < d->near_count; i++) {
+        const em_near *near = &d->near[i];
+        if ((near->is_within ? near->piece_similarity : near->similarity) >= EM_LEAST_NEAR)
+            return true;
+    }
+    return false;
+}
+
+/* With the indentation before it, where the search text begins with blanks. */
+static em_span with_indentation(const em_question *q, em_span span)
+{
+    em_span lines = lines_of(q->text, span);
+    em_slice before = em_slice_sub(q->text, lines.start, span.start);
+    if (em_blank_at(q->find, 0) > 0 && em_without_outer_blanks(before).len == 0)
+        span.start = lines.start;
+    return span;
+}
+
+/* Nothing is like it. Does some of it stand there all the same? */
+static em_status add_traces(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    em_traces traces;
+    if (d->miss != EM_MISS_UNKNOWN || d->has_beside || has_alike(d) || stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_trace_find(q->in->text, q->find, q->deadline, &traces));
+    d->near_count = traces.count > 0 ? 0 : d->near_count;
+    for (size_t i = 0; i < traces.count; i++) {
+        em_span span = moved_span(traces.items[i], q->part.start);
+        EM_TRY(add_found(q, with_indentation(q, span), arena, d));
+        d->near[d->near_count - 1].is_trace = true;
+    }
+    return EM_OK;
+}
+
 /* A text of several lines of which something stands there: then it is what is left of it. */
 static void explain_near(const em_question *q, em_diagnosis *d)
 {
@@ -649,6 +687,7 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
     EM_TRY(add_all_found(q, &found, arena, d));
     EM_TRY(add_all_near(q, &stale, arena, d));
     EM_TRY(find_beside(q, arena, d));
+    EM_TRY(add_traces(q, arena, d));
     explain_near(q, d);
     return EM_OK;
 }

@@ -81,6 +81,8 @@ typedef struct em_near {
     double piece_similarity;
     bool is_within; /* the lines are so long beside the search text that only a piece of them can be
                        like it */
+    bool is_trace;  /* it is not alike, but something telling of the search text stands there;
+                       whatever its similarity it is worth telling */
     size_t piece_column; /* where the piece begins in its first line, from 1, in code points */
     em_differences differences; /* between the search text and the piece */
 } em_near;

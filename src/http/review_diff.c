@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "edit/redline.h"
+#include "text/diff.h"
 
 #include <ctype.h>
 
@@ -367,6 +368,8 @@ json_t *em_review_diff(em_json *json, em_slice unified, em_arena *arena)
                 .lines_left = EM_REVIEW_DIFF_LINES,
                 .words_left = WORDS_ALL};
     json_t *object = em_json_object(json), *hunks = em_json_array(json);
+    if (em_slice_starts(unified, EM_LIT(EM_BINARY_DIFFERS)))
+        em_json_set_bool(json, object, "binary", true);
     while (r.rest.len > 0 && !r.truncated) {
         hunk h = {0};
         if (read_header(take_line(&r), &h) && add_hunk(&r, &h, hunks) != EM_OK)

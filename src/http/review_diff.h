@@ -2,6 +2,8 @@
  *
  *   {"hunks": [{"old": 1, "new": 1, "lines": [LINE, ...]}, ...], "truncated": false}
  *
+ * and "binary": true beside them where it is no text, so that there are no lines.
+ *
  * A LINE is an array. First comes its kind: " ", "-", "+", or "\" for what a diff says of a missing
  * newline. Then comes its text in pieces, of which the second, the fourth, ... are what was changed
  * in the line. A line that has nothing in common with the other side is one piece.

@@ -1,7 +1,7 @@
-/* mistakes.h: how often in a row did a caller miss the text of a file?
+/* mistakes.h: how often in a row did a caller's edits of a file fail?
  *
- * Who misses it twice guesses, and should be told another way. Only the files that were missed last
- * are remembered: what is forgotten costs a piece of advice.
+ * Who fails twice guesses, and should be told another way. Only the files where it happened
+ * last are remembered: what is forgotten costs a piece of advice.
  */
 #ifndef EM_SESSION_MISTAKES_H
 #define EM_SESSION_MISTAKES_H

@@ -102,12 +102,23 @@ static em_status check_recalled(const runner *run)
     return check_hash(run, stamp.hash.hex);
 }
 
-/* The file against what the caller says of it, which wins over what is remembered. */
+/* Is what the caller says of size and time what is remembered of the file? */
+static bool repeats(const em_edit_request *request, const em_stamp *stamp)
+{
+    return (!request->expected_size || *request->expected_size == (int64_t)stamp->size) &&
+           (!request->expected_mtime_ms || *request->expected_mtime_ms == stamp->mtime_ms);
+}
+
+/* The file against what the caller says of it, which wins over what is remembered. Who only repeats
+ * a part of that means all of it: the content counts too. */
 static em_status check_expected(const runner *run)
 {
     const em_edit_request *request = run->request;
     bool expects = request->expected_hash || request->expected_size || request->expected_mtime_ms;
-    if (!expects)
+    em_stamp stamp;
+    bool is_known = request->recall != EM_RECALL_NOT && recall(run, &stamp);
+    bool is_repeated = is_known && !request->expected_hash && repeats(request, &stamp);
+    if (!expects || (is_repeated && run->outcome->file.exists))
         return check_recalled(run);
     if (!run->outcome->file.exists)
         return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
@@ -130,9 +141,7 @@ static bool version_read(const runner *run, em_hash *hash)
             memcpy(hash->hex, request->expected_hash, sizeof hash->hex);
         return is_hash;
     }
-    if (!recall(run, &stamp) ||
-        (request->expected_size && *request->expected_size != (int64_t)stamp.size) ||
-        (request->expected_mtime_ms && *request->expected_mtime_ms != stamp.mtime_ms))
+    if (!recall(run, &stamp) || !repeats(request, &stamp))
         return false;
     *hash = stamp.hash;
     return true;
@@ -592,6 +601,17 @@ static em_status edit_steps(const runner *run)
     return planned;
 }
 
+/* Did an edit fail for what it asks of the text? Not for what others do or forbid: then the file is
+ * not to be written anew either. */
+static bool is_mistake(const runner *run, em_status status)
+{
+    if (run->request->existence != EM_MUST_EXIST)
+        return false;
+    return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
+           status == EM_E_INVALID ||
+           (status == EM_E_TIMEOUT && run->outcome->error.edit != EM_NO_EDIT);
+}
+
 static void count_mistakes(const runner *run, em_status status)
 {
     em_outcome *outcome = run->outcome;
@@ -599,9 +619,7 @@ static void count_mistakes(const runner *run, em_status status)
         em_session_caller(run->session, run->request->session, run->request->stateless);
     if (!caller || !outcome->is_open)
         return;
-    if (outcome->error.cause == EM_CAUSE_ALREADY_APPLIED)
-        return; /* it did not guess, and the text that it wants is there */
-    if (status == EM_E_NO_MATCH || status == EM_E_COUNT)
+    if (is_mistake(run, status))
         outcome->misses = em_session_miss(run->session, caller, outcome->file.path);
     else if (status == EM_OK)
         em_session_hit(run->session, caller, outcome->file.path);

@@ -73,8 +73,9 @@ typedef enum em_existence {
 
 /* Does it matter what the caller read before? */
 typedef enum em_recall {
-    EM_RECALL_NOT,      /* no */
-    EM_RECALL_READ,     /* where nothing is expected, the file must be as it was when it was read */
+    EM_RECALL_NOT,  /* no */
+    EM_RECALL_READ, /* where nothing is expected, or only what is remembered of size and time, the
+                       file must be as it was when it was read */
     EM_RECALL_DEMANDED, /* and a file that is there must have been read, or something expected */
 } em_recall;
 
@@ -157,8 +158,8 @@ typedef struct em_outcome {
     uint64_t size;           /* the same in bytes */
     int64_t mtime_ms;        /* of the file after the call */
     const char *backup_path; /* relative to the root; NULL */
-    size_t misses; /* how often in a row, with this one, the caller's search text was not there as
-                      often as expected in this file; 0 where that is not why it failed */
+    size_t misses; /* how often in a row, with this one, the caller asked of the text of this file
+                      what cannot be done; 0 where that is not why it failed */
     em_warnings warnings;
 } em_outcome;
 

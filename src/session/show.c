@@ -79,6 +79,7 @@ static em_status hunks_add(showing *s, const em_diff *diff, bool at_end)
                              sizeof hunk));
         s->diff.hunks[s->diff.hunk_count++] = hunk;
     }
+    s->diff.binary = s->diff.binary || diff->binary;
     s->diff.lines_added += diff->lines_added;
     s->diff.lines_removed += diff->lines_removed;
     return EM_OK;

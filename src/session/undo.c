@@ -275,8 +275,10 @@ static em_status make_diff(const undo *u, const em_undo_plan *plan, em_undone_fi
         return show_diff(u, plan, &diff, told);
     }
     EM_TRY(as_texts(u, plan, &old, &new, &are_texts));
-    if (!are_texts)
-        return EM_OK;
+    if (!are_texts) {
+        diff = (em_diff){.binary = true};
+        return show_diff(u, plan, &diff, told);
+    }
     em_splice whole = {0, old.body.len, new.body};
     bool in_place = plan->file->exists && plan->exists && !old.map && !new.map;
     em_splices splices = in_place ? plan->splices : (em_splices){&whole, 1};

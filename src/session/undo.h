@@ -41,7 +41,7 @@ typedef struct em_undone_file {
     em_undone_how how;
     const char *edit_id; /* "" where nothing was recorded */
     em_hash hash;        /* of the content now; "" of a file that is gone */
-    const char *diff;    /* "" where it was not wanted, or the file is no text */
+    const char *diff;    /* "" where it was not wanted */
     bool diff_truncated;
     size_t lines_added, lines_removed;
 } em_undone_file;

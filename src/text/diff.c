@@ -155,6 +155,12 @@ static bool fits(const builder *b, const em_hunk *with, size_t bytes, size_t lin
     return b->bytes + header_length(with) + bytes <= b->limits.bytes;
 }
 
+/* A NUL would end the rendered text. */
+static void note_bytes(builder *b, em_slice bytes)
+{
+    b->diff->binary = b->diff->binary || em_slice_has_byte(bytes, '\0');
+}
+
 static em_status hunk_add(builder *b, char kind, const em_pieces *text, const em_piece_line *line)
 {
     em_hunk with = *b->open;
@@ -170,6 +176,8 @@ static em_status hunk_add(builder *b, char kind, const em_pieces *text, const em
     em_diff_line *shown = &with.lines[with.line_count++];
     *shown = (em_diff_line){.kind = kind, .no_newline = !line->lf};
     EM_TRY(em_pieces_join_line(text, line, b->arena, &shown->text));
+    if (kind == ' ') /* what is changed was looked at as a block */
+        note_bytes(b, shown->text);
     *b->open = with;
     b->bytes += bytes;
     b->lines += lines;
@@ -418,6 +426,13 @@ static void piece_add(em_slice *items, size_t *count, em_slice piece)
         items[(*count)++] = piece;
 }
 
+static void note_block(builder *b, const block *lines)
+{
+    note_bytes(b, em_slice_sub(b->body, lines->start, lines->end));
+    for (size_t i = 0; i < lines->splices.count; i++)
+        note_bytes(b, lines->splices.items[i].insert);
+}
+
 static em_status add_block(builder *b, const block *lines)
 {
     EM_AUTO(em_arena) scratch = {0};
@@ -435,7 +450,11 @@ static em_status add_block(builder *b, const block *lines)
     em_pieces text = {items, count};
     span old = {&b->old, place_of(b, lines->start), place_of(b, lines->end)};
     span new = {&text, {0, 0}, em_pieces_end(&text)};
-    return add_spans(b, old, new);
+    size_t before = b->diff->lines_added + b->diff->lines_removed;
+    EM_TRY(add_spans(b, old, new));
+    if (b->diff->lines_added + b->diff->lines_removed > before)
+        note_block(b, lines);
+    return EM_OK;
 }
 
 static em_status make_diff(builder b, em_splices splices)
@@ -451,7 +470,12 @@ static em_status make_diff(builder b, em_splices splices)
         splices.items += next.splices.count;
         splices.count -= next.splices.count;
     }
-    return add_last_context(&b);
+    EM_TRY(add_last_context(&b));
+    if (b.diff->binary) {
+        b.diff->hunk_count = 0;
+        b.diff->truncated = false;
+    }
+    return EM_OK;
 }
 
 em_status em_diff_make(em_slice body, em_splices splices, em_diff_limits limits, em_arena *arena,

@@ -18,6 +18,9 @@
 /* What follows, in a rendered hunk, a line whose `no_newline` is true. */
 #define EM_NO_NEWLINE "\\ No newline at end of file\n"
 
+/* How the one line begins that stands for a diff that cannot be shown. */
+#define EM_BINARY_DIFFERS "Binary files "
+
 typedef struct em_diff_line {
     char kind;       /* ' ', '-' or '+' */
     em_slice text;   /* without its LF; borrowed from the body or a splice, or in the arena */
@@ -36,6 +39,7 @@ typedef struct em_diff {
     size_t hunk_count;
     size_t lines_added, lines_removed; /* of the whole change, also where the diff is cut */
     bool truncated;                    /* not all is here: cut at a line's end */
+    bool binary; /* a line that was changed, or stands next to one, holds NUL: there is no hunk */
 } em_diff;
 
 /* How much of the rendered text there may be: @@ lines and "\ No newline" lines count, the two
@@ -48,7 +52,8 @@ typedef struct em_diff_limits {
 /* The diff of laying `splices` into `body`, with three lines of context. Lives in `arena` and
  * borrows `body` and the inserts. Splices that change nothing leave no hunk. A diff that is cut
  * keeps correct @@ counts for what is left of its last hunk; a hunk of which nothing but context
- * would be left is left out. EM_E_NOMEM only. */
+ * would be left is left out. Lines that hold NUL cannot be shown: then it is `binary`, whatever the
+ * limits. EM_E_NOMEM only. */
 em_status em_diff_make(em_slice body, em_splices splices, em_diff_limits limits, em_arena *arena,
                        em_diff *diff);
 
@@ -60,8 +65,8 @@ em_status em_diff_of_text(const em_text *text, const em_lines *lines, em_splices
 /* The diff as text: "--- a/PATH", "+++ b/PATH", hunks; correct input for `patch -p1` and
  * `git apply`. "/dev/null" stands on the side where `created` or `deleted` say the file is not. A
  * path with control characters, quotes, backslashes or bytes beyond ASCII is quoted as git does.
- * Empty when there is no hunk. NULL when memory ran out. (A text that holds NUL, which is one only
- * where the caller named an encoding, ends the string early.) */
+ * Of what is binary, EM_BINARY_DIFFERS and the two names, in the words of git. Else empty when
+ * there is no hunk. NULL when memory ran out. */
 typedef struct em_diff_names {
     const char *path; /* relative to the root */
     bool created, deleted;

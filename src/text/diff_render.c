@@ -31,35 +31,50 @@ static void add_quoted(em_strbuf *out, em_slice bytes)
     }
 }
 
-/* `"--- a/PATH"` and a line end. Behind a name that holds a space stands a tab, so that patch(1)
- * does not take what follows the space for a date. */
-static void add_name(em_strbuf *out, const char *mark, const char *side, const char *path)
+/* "a/PATH"; "/dev/null" where there is no file on that side. */
+static void add_name(em_strbuf *out, const char *side, const char *path, bool is_there)
 {
     em_slice name = em_slice_of(path);
     bool quote = false;
+    if (!is_there) {
+        em_strbuf_puts(out, "/dev/null");
+        return;
+    }
     for (size_t i = 0; i < name.len; i++)
         quote = quote || needs_quotes((unsigned char)name.ptr[i]);
-    em_strbuf_puts(out, mark);
-    em_strbuf_puts(out, quote ? " \"" : " ");
+    em_strbuf_puts(out, quote ? "\"" : "");
     em_strbuf_puts(out, side);
     if (quote)
         add_quoted(out, name);
     else
         em_strbuf_add(out, name);
     em_strbuf_puts(out, quote ? "\"" : "");
-    em_strbuf_puts(out, em_slice_has_byte(name, ' ') ? "\t\n" : "\n");
+}
+
+/* Behind a name that holds a space stands a tab, so that patch(1) does not take what follows the
+ * space for a date. */
+static void end_name(em_strbuf *out, const char *path, bool is_there)
+{
+    em_strbuf_puts(out, is_there && strchr(path, ' ') ? "\t\n" : "\n");
 }
 
 static void add_names(em_strbuf *out, em_diff_names names)
 {
-    if (names.created)
-        em_strbuf_puts(out, "--- /dev/null\n");
-    else
-        add_name(out, "---", "a/", names.path);
-    if (names.deleted)
-        em_strbuf_puts(out, "+++ /dev/null\n");
-    else
-        add_name(out, "+++", "b/", names.path);
+    em_strbuf_puts(out, "--- ");
+    add_name(out, "a/", names.path, !names.created);
+    end_name(out, names.path, !names.created);
+    em_strbuf_puts(out, "+++ ");
+    add_name(out, "b/", names.path, !names.deleted);
+    end_name(out, names.path, !names.deleted);
+}
+
+static void add_binary(em_strbuf *out, em_diff_names names)
+{
+    em_strbuf_puts(out, EM_BINARY_DIFFERS);
+    add_name(out, "a/", names.path, !names.created);
+    em_strbuf_puts(out, " and ");
+    add_name(out, "b/", names.path, !names.deleted);
+    em_strbuf_puts(out, " differ\n");
 }
 
 static void add_line(em_strbuf *out, const em_diff_line *line)
@@ -72,7 +87,9 @@ static void add_line(em_strbuf *out, const em_diff_line *line)
 char *em_diff_render(const em_diff *diff, em_diff_names names, em_arena *arena)
 {
     EM_AUTO(em_strbuf) out = {0};
-    if (diff->hunk_count > 0)
+    if (diff->binary)
+        add_binary(&out, names);
+    else if (diff->hunk_count > 0)
         add_names(&out, names);
     for (size_t i = 0; i < diff->hunk_count; i++) {
         const em_hunk *hunk = &diff->hunks[i];

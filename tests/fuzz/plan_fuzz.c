@@ -466,7 +466,11 @@ static void check_diff(em_slice old, em_slice new, em_splices splices, em_arena 
     EM_AUTO(em_strbuf) out = {0};
     em_diff diff;
     HOLDS(em_diff_make(old, splices, (em_diff_limits){0}, arena, &diff) == EM_OK);
-    HOLDS(diff.hunk_count > 0 || em_slice_eq(old, new));
+    HOLDS(diff.hunk_count > 0 || diff.binary || em_slice_eq(old, new));
+    if (diff.binary) {
+        HOLDS(diff.hunk_count == 0);
+        return;
+    }
     size_t at = 0, number = 1;
     bool no_newline;
     for (size_t h = 0; h < diff.hunk_count; h++) {

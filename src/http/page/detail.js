@@ -68,7 +68,7 @@ const WIDE = matchMedia('(min-width: 1000px)'); // two columns are of use
 export function diffBox(diff, path, empty) {
   const box = h('div', { class: 'diff-box', tabindex: '0', role: 'region', 'aria-label': `Diff of ${plain(path)}` });
   const draw = () => {
-    if (diff.hunks.length === 0 && !diff.truncated) box.replaceChildren(h('p', { class: 'nothing' }, empty));
+    if (diff.hunks.length === 0 && !diff.truncated) box.replaceChildren(h('p', { class: 'nothing' }, diff.binary ? 'It is no text.' : empty));
     else showDiff(box, diff, path, { split: setting('split', false) && WIDE.matches, spaces: setting('spaces', false) });
   };
   box.draw = draw;

@@ -60,7 +60,8 @@ static void each_fault_is_told(void **state)
         {"{\"file_path\":\"a\",\"edits\":[{\"old_text\":\"\",\"new_text\":\"\",\"times\":null}]}",
          NULL, EM_NO_EDIT},
         {"{}",
-         "Missing argument file_path: it must be a string\nMissing argument edits: it must be a "
+         "Missing argument file_path: it must be a string\nNo edits provided: missing argument "
+         "edits: it must be a "
          "list",
          EM_NO_EDIT},
         {"{\"path\":7,\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}",

@@ -213,6 +213,35 @@ static void several_tolerant_places_are_too_many(void **state)
                "Line 4, column 1: if (x)");
 }
 
+static void an_empty_file_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "simple,multi-edit,site");
+    scratch_write(&c.s, "a.py", EM_LIT(""));
+    call(&c, "edit_file", "{'file_path':'a.py','old_string':'one\\n\\ttwo','new_string':'x'}");
+    check_text(
+        &c, true,
+        "Error: old_string not found in a.py\nCause: not_found\n"
+        "Searched for (between >>> and <<<):\n>>>one\n\ttwo<<<\n"
+        "a.py is empty, so nothing can be found in it: to fill it, send an empty old_string");
+    call(&c, "MultiEdit", "{'path':'a.py','edits':[{'old_string':'one','new_string':'x'}]}");
+    check_has(&c, "a.py is empty, so nothing can be found in it: to fill it, use ");
+    call(&c, "MultiEdit", "{'path':'a.py','edits':[{'old_string':'','new_string':'x'}]}");
+    check_has(&c, ". A file that is empty has none: to fill it, use ");
+    call(&c, "edit_file", "{'file_path':'a.py','old_string':'','new_string':'x'}");
+    check_file(&c.s, "a.py", EM_LIT("x"));
+    scratch_write(&c.s, "b.py", EM_LIT(""));
+    call(&c, "editFile",
+         "{'file':'b.py','operations':[{'search':'','replace':'x'},{'search':'y','replace':'z'}]}");
+    check_lacks(&c, "is empty");
+    call(&c, "writeFiles", "{'files':[{'file':'b.py','content':''}]}");
+    call(&c, "editFile", "{'file':'b.py','operations':[{'search':'y','replace':'z'}]}");
+    check_has(&c, "Suggestion: b.py is empty, so nothing can be found in it: to fill it, send an "
+                  "empty search");
+    check_lacks(&c, "exact content");
+}
+
 static void after_misses_in_a_row_writing_anew_is_advised(void **state)
 {
     (void)state;
@@ -272,8 +301,8 @@ static void an_edit_that_was_not_made(void **state)
     check_file(&c.s, "a.py", EM_LIT("value  =  compute(alpha)\n"));
 }
 
-/* Who sends again what was made guesses nothing: it is no reason to write the file anew. */
-static void an_edit_made_before_is_no_miss(void **state)
+/* What is advised of an edit that was made before allows for that all is well. */
+static void an_edit_made_before_again(void **state)
 {
     (void)state;
     EM_AUTO(caller) c;
@@ -283,10 +312,14 @@ static void an_edit_made_before_is_no_miss(void **state)
         call(&c, "edit_file",
              "{'file_path':'a.py','old_string':'import re\\n','new_string':'import sys, os\\n'}");
         check_has(&c, "Cause: already_applied\n");
-        check_lacks(&c, "in a row");
+        if (i == 0)
+            check_lacks(&c, "in a row");
+        else
+            check_has(&c, "in a row on this file: if it still is not as it is to be, use "
+                          "write_file to write it anew, completely.");
     }
     call(&c, "edit_file", "{'file_path':'a.py','old_string':'nowhere','new_string':'x'}");
-    check_lacks(&c, "in a row");
+    check_has(&c, "\nThis is failure 4 in a row on this file: use write_file");
 }
 
 static void a_text_that_is_there_more_than_once(void **state)
@@ -465,6 +498,12 @@ static int no_access(void *context, int dir, const char *path, int mode, int fla
     return mode & W_OK ? -EACCES : 0;
 }
 
+static int no_open(void *context, int dir, const char *path, int flags, mode_t mode, int resolve)
+{
+    bool is_to_read = strncmp(path, "/proc/self/fd/", 14) == 0 && flags & O_NONBLOCK;
+    return is_to_read ? -EACCES : em_sys_native.open(context, dir, path, flags, mode, resolve);
+}
+
 static ssize_t no_read(void *context, int fd, void *out, size_t size, off_t offset)
 {
     (void)context, (void)fd, (void)out, (void)size, (void)offset;
@@ -480,8 +519,10 @@ static ssize_t no_write(void *context, int fd, const struct iovec *pieces, int c
 static void a_system_that_says_no(void **state)
 {
     (void)state;
-    em_sys no_permission = em_sys_native, no_reading = em_sys_native, no_space = em_sys_native;
+    em_sys no_permission = em_sys_native, no_reading = em_sys_native, no_space = em_sys_native,
+           no_opening = em_sys_native;
     no_permission.access = no_access;
+    no_opening.open = no_open;
     no_reading.read = no_read;
     no_space.write = no_write;
     const char *edit = "{'file_path':'a.txt','old_string':'one','new_string':'1'}";
@@ -490,7 +531,11 @@ static void a_system_that_says_no(void **state)
         const char *tool, *args, *text;
     } cases[] = {
         {&no_permission, "edit_file", edit, "Error writing file: Permission denied: a.txt: "},
-        {&no_permission, "preview_edit", edit, "Error reading file: Permission denied: a.txt: "},
+        {&no_permission, "preview_edit", edit, "Error writing file: Permission denied: a.txt: "},
+        {&no_opening, "edit_file", edit, "Error reading file: Permission denied: a.txt: "},
+        {&no_opening, "preview_edit", edit, "Error reading file: Permission denied: a.txt: "},
+        {&no_opening, "write_file", "{'file_path':'a.txt','content':'x'}",
+         "Error writing file: Permission denied: a.txt: "},
         /* What is wrong with the request, or with the text, comes first. */
         {&no_permission, "edit_file",
          "{'file_path':'a.txt','old_string':'absent','new_string':'1'}",
@@ -744,10 +789,11 @@ int main(void)
         cmocka_unit_test(what_stands_there_instead),
         cmocka_unit_test(a_match_that_is_not_exact_is_declared),
         cmocka_unit_test(several_tolerant_places_are_too_many),
+        cmocka_unit_test(an_empty_file_is_told),
         cmocka_unit_test(after_misses_in_a_row_writing_anew_is_advised),
         cmocka_unit_test(an_edit_made_before),
         cmocka_unit_test(an_edit_that_was_not_made),
-        cmocka_unit_test(an_edit_made_before_is_no_miss),
+        cmocka_unit_test(an_edit_made_before_again),
         cmocka_unit_test(a_text_that_is_there_more_than_once),
         cmocka_unit_test(other_failures),
         cmocka_unit_test(a_system_that_says_no),

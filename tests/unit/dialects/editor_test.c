@@ -846,7 +846,7 @@ static void an_unknown_pick_is_an_error(void **state)
         {"{'tools':['write_file']}", "Error: Unknown tool: write_file. There are: read_file, "
                                      "mcp__editor__Edit, pick_tools"},
         {"{'tools':[]}", "Error: No tools provided: tools needs at least one element"},
-        {"{}", "Error: Missing argument tools: it must be a list"},
+        {"{}", "Error: No tools provided: missing argument tools: it must be a list"},
         {"{'tools':[7]}", "Error: tools[0] must be a string, but an integer came: 7"},
     };
     EM_AUTO(caller) c;

@@ -736,6 +736,8 @@ static void every_failure_has_its_type_and_a_way_on(void **state)
     scratch_path(&c.s, "fifo", path);
     assert_int_equal(mkfifo(path, 0644), 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, "file_edit", /* or the second in a row would bring more advice */
+             "{'path':'a.txt','edits':[{'old_text':'one','new_text':'1'}],'dry_run':true}");
         call(&c, "file_edit", cases[i].args);
         EM_AUTO(em_strbuf) want = {0};
         for (const char *at = cases[i].text; *at; at++)
@@ -828,7 +830,10 @@ static void wrong_arguments_are_told(void **state)
         int edit, total;
     } cases[] = {
         {"{}",
-         "Missing argument path: it must be a string\nMissing argument edits: it must be a list.",
+         "Missing argument path: it must be a string\nNo edits provided: missing argument edits: "
+         "it must be a list.",
+         -1, 0},
+        {"{'path':'a.txt','edits':null}", "No edits provided: edits must be a list, but null came.",
          -1, 0},
         {"{'path':'a.txt','edits':[]}", "No edits provided: edits needs at least one element.", -1,
          0},

@@ -667,6 +667,43 @@ static void explicit_values_win(void **state)
     }
 }
 
+/* Who sends back what Read gave is not held to less than who sends nothing. */
+static void values_of_the_reading_bring_the_content_with_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        int64_t ms;
+        const char *more;
+        bool ok;
+    } cases[] = {
+        {"one\n2\n", 5000, ",'expected_mtime_ms':5000,'expected_size_bytes':6", true},
+        {"one\n9\n", 5000, ",'expected_mtime_ms':5000,'expected_size_bytes':6", false},
+        {"one\n9\n", 5000, ",'expected_mtime_ms':5000", false},
+        {"one\n9\n", 6000, ",'expected_size_bytes':6", false},
+        {"one\n9\n", 6000, ",'expected_mtime_ms':6000,'expected_size_bytes':6", true},
+        {"one\n9\n", 6000, ",'expected_hash':'HASH'", true},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char arguments[300];
+        caller_open(&c, TOOLS);
+        change_behind(&c, "a.txt", "one\n2\n", 5000);
+        call(&c, "Read", "{'path':'a.txt'}");
+        change_behind(&c, "a.txt", cases[i].bytes, cases[i].ms);
+        snprintf(arguments, sizeof arguments, ONE_TO_TWO "%s}", cases[i].more);
+        char *hash = strstr(arguments, "HASH");
+        if (hash)
+            snprintf(hash, (size_t)(arguments + sizeof arguments - hash), "%s'}",
+                     em_hash_of(em_slice_of(cases[i].bytes)).hex);
+        call(&c, "MultiEdit", arguments);
+        if (cases[i].ok)
+            check_status(&c, "success");
+        else
+            check_error(&c, "CONFLICT", "null");
+    }
+}
+
 static void a_hash_is_enough(void **state)
 {
     (void)state;
@@ -1098,7 +1135,8 @@ static void wrong_arguments_are_told(void **state)
     } cases[] = {
         {"MultiEdit", "{'edits':[{'old_string':'x','new_string':'y'}]}", "null",
          "Missing argument path: it must be a string."},
-        {"MultiEdit", "{'path':'a.txt'}", "null", "Missing argument edits: it must be a list."},
+        {"MultiEdit", "{'path':'a.txt'}", "null",
+         "No edits provided: missing argument edits: it must be a list."},
         {"MultiEdit", "{'path':'a.txt','edits':[]}", "null",
          "No edits provided: edits needs at least one element."},
         {"MultiEdit", "{'path':'','edits':[{'old_string':'x','new_string':'y'}]}", "null",
@@ -1334,6 +1372,7 @@ int main(void)
         cmocka_unit_test(extras_work_here_too),
         cmocka_unit_test(what_was_read_must_still_be_so),
         cmocka_unit_test(explicit_values_win),
+        cmocka_unit_test(values_of_the_reading_bring_the_content_with_them),
         cmocka_unit_test(a_hash_is_enough),
         cmocka_unit_test(after_an_edit_the_new_file_is_known),
         cmocka_unit_test(without_a_read_nothing_is_checked),

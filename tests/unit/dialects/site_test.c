@@ -381,6 +381,7 @@ static void other_faults_of_an_operation(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char args[300];
         snprintf(args, sizeof args, "{'file':'a.txt','operations':[%s]}", cases[i].operation);
+        call(&c, "writeFiles", "{'files':[{'file':'a.txt','content':'one\\n'}]}");
         call(&c, "editFile", args);
         check_failed(&c, "false", cases[i].error);
         assert_string_equal(json_string_value(field(&c, "code")), cases[i].code);
@@ -402,6 +403,34 @@ static void other_faults_of_an_operation(void **state)
     scratch_write(&c.s, "empty.txt", EM_LIT(""));
     call(&c, "editFile", "{'file':'empty.txt','operations':[{'search':'','replace':'x'}]}");
     check_done(&c);
+}
+
+/* Less than half alike, and yet it tells where to look; nothing is proposed for it. */
+static void a_trace_of_the_text_is_the_best_match(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.html", EM_LIT("<div>\n  <h2>Our Services</h2>\n</div>\n"));
+    call(&c, "editFile",
+         "{'file':'a.html','operations':[{'search':'<h2 class=\\'text-xl font-bold mb-4 "
+         "text-center\\'>Our Services</h2>','replace':'q'}]}");
+    check_field(&c, "cause", "'not_found'");
+    check_field(&c, "bestMatch", "{'text':'  <h2>Our Services</h2>','similarity':0.3125,'line':2}");
+    check_lacks(&c, "Nothing like it");
+    assert_null(field(&c, "retry"));
+    scratch_write(&c.s, "a.c",
+                  EM_LIT("{\n\tint rows = count(table);\n\tcheck(rows > least);\n}\n"));
+    call(&c, "editFile",
+         "{'file':'a.c','operations':[{'search':'    int rows = count(table);\\n    check(rows > "
+         "least);\\n    for (size_t i = 0; i < table->columns; i++)\\n        "
+         "paint_column(&table->column[i], i % 2 ? odd_colour : even_colour);\\n    "
+         "footer(table->title, table->author, table->last_change);','replace':'q'}]}");
+    check_field(&c, "cause", "'stale_text'");
+    check_field(&c, "bestMatch",
+                "{'text':'\\tint rows = count(table);\\n\\tcheck(rows > "
+                "least);','similarity':0.189873417721519,'line':2}");
+    assert_null(field(&c, "retry"));
 }
 
 static void hints_follow_the_suggestion(void **state)
@@ -689,7 +718,7 @@ static void after_two_misses_writing_anew_is_advised(void **state)
          true},
         {"writeFiles", "{'files':[{'file':'a.txt','content':'one\\n'}]}", false},
         {"editFile", MISS("a.txt") "}", false},
-        {"editFile", "{'file':'a.txt','operations':[{'search':'','replace':'x'}]}", false},
+        {"editFile", "{'file':'a.txt','operations':[{'search':'','replace':'x'}]}", true},
         {"editFile", MISS("./a.txt") "}", true},
     };
     EM_AUTO(caller) c;
@@ -703,6 +732,63 @@ static void after_two_misses_writing_anew_is_advised(void **state)
         else
             check_lacks(&c, "writeFiles");
     }
+}
+
+/* Whatever it is that an edit asks of the text in vain. */
+static void all_failures_of_edits_count(void **state)
+{
+    (void)state;
+    static const char *const failures[] = {
+        MISS("a.txt") "}",
+        "{'file':'a.txt','operations':[{'search':'','replace':'x'}]}",
+        "{'file':'a.txt','operations':[{'search':'one','replace':'1\\n// ... rest unchanged "
+        "...'}]}",
+        "{'file':'a.txt','operations':[{'search':'one','replace':'\\u0000'}]}",
+        "{'file':'a.txt','operations':[{'search':'one','replace':'\\u4e00'}],"
+        "'encoding':'latin-1'}",
+        "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],'encoding':'no-such'}",
+        "{'file':'a.txt','operations':[{'search':'import alpha','replace':"
+        "'import beta, gamma, delta'}]}",
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\nimport beta, gamma, delta\n"));
+    for (size_t i = 0; i < COUNT_OF(failures); i++) {
+        bool is_done = i + 1 == COUNT_OF(failures);
+        call(&c, "editFile", HIT("a.txt") "}");
+        call(&c, "editFile", failures[i]);
+        check_field(&c, "success", "false");
+        check_lacks(&c, "in a row");
+        call(&c, "editFile", failures[i]);
+        check_has(&c, is_done ? "This is failure 2 in a row on this file: if it still is not as it "
+                                "is to be, use writeFiles to write it anew, completely."
+                              : ADVICE);
+    }
+}
+
+/* Where writing anew would not help, or would take what others wrote. */
+static void other_failures_do_not_count(void **state)
+{
+    (void)state;
+    static const char stale[] = "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],"
+                                "'expected_hash':'00000000000000000000000000000000'}";
+    static const char binary[] = "{'file':'b','operations':[{'search':'one','replace':'1'}]}";
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one\n"));
+    scratch_write(&c.s, "b", EM_LIT("one\0\n"));
+    for (int i = 0; i < 3; i++) {
+        call(&c, "editFile", stale);
+        check_lacks(&c, "in a row");
+        call(&c, "editFile", binary);
+        check_lacks(&c, "in a row");
+    }
+    call(&c, "editFile", MISS("a.txt") "}");
+    check_lacks(&c, "in a row");
+    call(&c, "editFile", stale);
+    check_lacks(&c, "in a row");
+    call(&c, "editFile", MISS("a.txt") "}");
+    check_has(&c, "This is failure 2 " ADVICE);
 }
 
 static void without_a_connection_only_a_named_session_is_counted(void **state)
@@ -1319,7 +1405,7 @@ static void wrong_arguments_are_told(void **state)
     } cases[] = {
         {"editFile", "{}",
          "Missing argument file: it must be a string\n"
-         "Missing argument operations: it must be a list"},
+         "No operations provided: missing argument operations: it must be a list"},
         {"editFile", "{'file':'a.txt','operations':[]}",
          "No operations provided: operations needs at least one element"},
         {"editFile", "{'file':'','operations':[{'search':'x','replace':'y'}]}",
@@ -1333,12 +1419,12 @@ static void wrong_arguments_are_told(void **state)
          "{'file':'a.txt','operations':[{'search':'x','replace':'y',"
          "'expectedReplacements':0}]}",
          "operations[0].expectedReplacements must be at least 1, but 0 came"},
-        {"editFiles", "{}", "Missing argument edits: it must be a list"},
+        {"editFiles", "{}", "No edits provided: missing argument edits: it must be a list"},
         {"editFiles", "{'edits':[]}", "No edits provided: edits needs at least one element"},
         {"editFiles", "{'edits':[{'file':'a.txt','replaceOperations':[]}]}",
          "No replaceOperations provided: edits[0].replaceOperations needs at least one element"},
         {"editFiles", "{'edits':7}", "edits must be a list, but an integer came: 7"},
-        {"writeFiles", "{}", "Missing argument files: it must be a list"},
+        {"writeFiles", "{}", "No files provided: missing argument files: it must be a list"},
         {"writeFiles", "{'files':[]}", "No files provided: files needs at least one element"},
         {"writeFiles", "{'files':[{'file':'a.txt'}]}",
          "Missing argument files[0].content: it must be a string"},
@@ -1491,6 +1577,7 @@ int main(void)
         cmocka_unit_test(a_best_match_beside_inserted_text_is_told),
         cmocka_unit_test(many_places_are_not_all_named),
         cmocka_unit_test(other_faults_of_an_operation),
+        cmocka_unit_test(a_trace_of_the_text_is_the_best_match),
         cmocka_unit_test(hints_follow_the_suggestion),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
         cmocka_unit_test(the_tools_of_the_dialect_are_named_first),
@@ -1502,6 +1589,8 @@ int main(void)
         cmocka_unit_test(backups_links_and_warnings_are_told),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(after_two_misses_writing_anew_is_advised),
+        cmocka_unit_test(all_failures_of_edits_count),
+        cmocka_unit_test(other_failures_do_not_count),
         cmocka_unit_test(without_a_connection_only_a_named_session_is_counted),
         cmocka_unit_test(several_files_are_edited),
         cmocka_unit_test(a_file_is_changed_whole_or_not_at_all),

@@ -97,6 +97,14 @@ static void what_is_no_diff_has_no_hunks(void **state)
     }
 }
 
+static void what_is_no_text_is_told(void **state)
+{
+    (void)state;
+    char *got = told(EM_LIT("Binary files a/f and b/f differ\n"));
+    assert_string_equal(got, "{\"binary\":true,\"hunks\":[],\"truncated\":false}");
+    free(got);
+}
+
 /* ---- Much ----------------------------------------------------------------------------------- */
 
 /* A diff that adds `count` lines of `length` bytes each; `old` of them for as many others. */
@@ -180,9 +188,10 @@ int main(void)
 {
     use_counted_memory();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changed_words_are_marked),      cmocka_unit_test(hunks_keep_their_numbers),
-        cmocka_unit_test(what_is_no_diff_has_no_hunks),  cmocka_unit_test(a_long_diff_is_cut),
-        cmocka_unit_test(long_changes_are_not_compared), cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(changed_words_are_marked), cmocka_unit_test(hunks_keep_their_numbers),
+        cmocka_unit_test(what_is_no_text_is_told),  cmocka_unit_test(what_is_no_diff_has_no_hunks),
+        cmocka_unit_test(a_long_diff_is_cut),       cmocka_unit_test(long_changes_are_not_compared),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,6 +196,68 @@ static void name_lines(void **state)
     assert_string_equal(em_diff_render(&none, names, &arena), "");
 }
 
+/* A NUL would end the text of a diff: of what cannot be shown it is told that it differs. */
+static void lines_that_hold_nul(void **state)
+{
+    (void)state;
+    const struct {
+        const char *what;
+        em_slice body;
+        em_splice splice;
+        em_diff_names names;
+        const char *text;
+    } cases[] = {
+        {"what goes",
+         EM_LIT("a\0b\nc\n"),
+         {0, 4, EM_LIT("x\n")},
+         {.path = "f"},
+         "Binary files a/f and b/f differ\n"},
+        {"what comes",
+         EM_LIT("a\n"),
+         {0, 1, EM_LIT("x\0y")},
+         {.path = "f"},
+         "Binary files a/f and b/f differ\n"},
+        {"what stays of a line",
+         EM_LIT("a\0b\n"),
+         {0, 1, EM_LIT("x")},
+         {.path = "f"},
+         "Binary files a/f and b/f differ\n"},
+        {"context",
+         EM_LIT("a\n\0\n"),
+         {0, 1, EM_LIT("x")},
+         {.path = "f"},
+         "Binary files a/f and b/f differ\n"},
+        {"a file that goes",
+         EM_LIT("\0"),
+         {0, 1, EM_LIT("")},
+         {.path = "a b", .deleted = true},
+         "Binary files a/a b and /dev/null differ\n"},
+        {"a file that comes",
+         EM_LIT(""),
+         {0, 0, EM_LIT("\0")},
+         {.path = "\"", .created = true},
+         "Binary files /dev/null and \"b/\\\"\" differ\n"},
+        {"farther away",
+         EM_LIT("a\n1\n2\n3\n\0\n"),
+         {0, 1, EM_LIT("x")},
+         {.path = "f"},
+         "--- a/f\n+++ b/f\n@@ -1,4 +1,4 @@\n-a\n+x\n 1\n 2\n 3\n"},
+        {"what stays as it is", EM_LIT("\0\n"), {0, 1, EM_LIT("\0")}, {.path = "f"}, ""},
+    };
+    EM_AUTO(em_arena) arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        em_splices splices = {&cases[i].splice, 1};
+        em_diff diff = make(cases[i].body, splices, (em_diff_limits){0}, &arena);
+        const char *text = em_diff_render(&diff, cases[i].names, &arena);
+        if (strcmp(text, cases[i].text) != 0)
+            fail_msg("%s: %s", cases[i].what, text);
+    }
+    em_diff_limits least = {.bytes = 1, .lines = 1};
+    em_diff diff = make(cases[0].body, (em_splices){&cases[0].splice, 1}, least, &arena);
+    assert_true(diff.binary && diff.hunk_count == 0 && !diff.truncated);
+    assert_true(diff.lines_removed == 1 && diff.lines_added == 1);
+}
+
 /* ---- At random ------------------------------------------------------------------------------ */
 
 enum { TEXT_MAX = 400, SPLICES_MAX = 8 };
@@ -548,6 +610,7 @@ int main(void)
         cmocka_unit_test(several_on_one_line),
         cmocka_unit_test(facts),
         cmocka_unit_test(name_lines),
+        cmocka_unit_test(lines_that_hold_nul),
         cmocka_unit_test(a_patch_leads_to_the_new_text),
         cmocka_unit_test(a_cut_patch_is_still_one),
         cmocka_unit_test(cut),
