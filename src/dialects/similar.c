@@ -98,6 +98,15 @@ static bool is_odd_space(uint32_t code)
            code == 0x3000;
 }
 
+/* A character; what has no width, as \uFEFF. */
+static void add_seen(em_strbuf *out, em_slice character)
+{
+    if (character.len > 1)
+        em_add_harmless(out, character, "");
+    else
+        em_strbuf_add(out, character);
+}
+
 void em_add_visible(em_strbuf *out, em_slice text)
 {
     for (size_t at = 0; at < text.len;) {
@@ -110,7 +119,7 @@ void em_add_visible(em_strbuf *out, em_slice text)
         else if (is_odd_space(code))
             em_strbuf_puts(out, "\xE2\x8D\xBD"); /* U+237D SHOULDERED OPEN BOX */
         else
-            em_strbuf_add(out, em_slice_sub(text, at, next));
+            add_seen(out, em_slice_sub(text, at, next));
         at = next;
     }
 }
@@ -211,7 +220,7 @@ static const char *quoted(em_reply *reply, em_slice text, size_t most, bool from
         if (i >= from && symbol)
             em_strbuf_puts(&out, symbol);
         else if (i >= from)
-            em_strbuf_add(&out, em_slice_sub(text, at, next));
+            add_seen(&out, em_slice_sub(text, at, next));
         at = next;
     }
     em_strbuf_puts(&out, at < text.len ? "\xE2\x80\xA6'" : "'");

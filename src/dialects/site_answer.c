@@ -249,9 +249,11 @@ static void add_dom_failure(change *c)
         em_strbuf_puts(&reply->text, "\n  Suggestion: The answer's retry is the call with the "
                                      "selector that is probably meant.");
     else if (c->outcome->error.cause == EM_CAUSE_ENCODING)
-        em_strbuf_puts(&reply->text,
-                       "\n  Suggestion: Name the file's encoding, or write the character "
-                       "as HTML does, with setHTML: \"&#...;\".");
+        em_strbuf_printf(&reply->text,
+                         "\n  Suggestion: %s write the character as HTML does, with setHTML: "
+                         "\"&#...;\".",
+                         c->outcome->text.encoding == EM_BYTES ? "Name the file's encoding, or"
+                                                               : "The file keeps its encoding:");
     else if (replacer)
         em_strbuf_printf(&reply->text,
                          "\n  Suggestion: Correct it and send it again, or edit the text itself "

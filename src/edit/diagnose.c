@@ -76,8 +76,26 @@ static em_slice seen_gap(em_slice text, const em_place *place, size_t index)
     return em_slice_sub(text, place->tokens[index - 1].end, place->tokens[index].start);
 }
 
+/* Are they the same blanks, but for what has no width or is no blank of ASCII? */
+static bool same_ascii_blanks(em_slice wanted, em_slice seen)
+{
+    size_t i = 0, j = 0;
+    for (;; i++, j++) {
+        while (i < wanted.len && (unsigned char)wanted.ptr[i] >= 0x80)
+            i++;
+        while (j < seen.len && (unsigned char)seen.ptr[j] >= 0x80)
+            j++;
+        if (i == wanted.len || j == seen.len)
+            return i == wanted.len && j == seen.len;
+        if (wanted.ptr[i] != seen.ptr[j])
+            return false;
+    }
+}
+
 static em_miss miss_of_indents(em_slice wanted, em_slice seen)
 {
+    if (same_ascii_blanks(wanted, seen))
+        return EM_MISS_CHARACTERS;
     bool tabs = em_slice_has_byte(wanted, '\t') != em_slice_has_byte(seen, '\t');
     return tabs && wanted.len > 0 && seen.len > 0 ? EM_MISS_TABS : EM_MISS_INDENTATION;
 }

@@ -213,6 +213,22 @@ static void several_tolerant_places_are_too_many(void **state)
                "Line 4, column 1: if (x)");
 }
 
+/* A byte order mark is no part of the text. */
+static void a_mark_in_the_search_text_is_seen(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.py",
+                  EM_LIT("\xEF\xBB\xBF"
+                         "first line here\nsecond\n"));
+    call(&c, "edit_file",
+         "{'file_path':'a.py','old_string':'\\uFEFFfirst line here','new_string':'x'}");
+    check_has(&c, "Cause: characters\n");
+    check_has(&c, "Missing '\\uFEFF' before 'first'\n");
+    check_has(&c, ">>>first line here<<<");
+}
+
 static void an_empty_file_is_told(void **state)
 {
     (void)state;
@@ -789,6 +805,7 @@ int main(void)
         cmocka_unit_test(what_stands_there_instead),
         cmocka_unit_test(a_match_that_is_not_exact_is_declared),
         cmocka_unit_test(several_tolerant_places_are_too_many),
+        cmocka_unit_test(a_mark_in_the_search_text_is_seen),
         cmocka_unit_test(an_empty_file_is_told),
         cmocka_unit_test(after_misses_in_a_row_writing_anew_is_advised),
         cmocka_unit_test(an_edit_made_before),

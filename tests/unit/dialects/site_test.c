@@ -405,6 +405,24 @@ static void other_faults_of_an_operation(void **state)
     check_done(&c);
 }
 
+/* What is advised of a character that a page cannot hold. */
+static void an_encoding_that_was_named_is_not_asked_for(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.html", EM_LIT("<h1>caf\xE9</h1>\n"));
+    call(&c, "editDOM",
+         "{'file':'a.html','operations':[{'selector':'h1','action':'setText','value':"
+         "'\\u4e00'}]}");
+    check_has(&c, "Suggestion: Name the file's encoding, or write the character as HTML does, ");
+    call(&c, "editDOM",
+         "{'file':'a.html','encoding':'windows-1252','operations':[{'selector':'h1','action':"
+         "'setText','value':'\\u4e00'}]}");
+    check_has(&c, "Suggestion: The file keeps its encoding: write the character as HTML does, ");
+    check_lacks(&c, "Name the file");
+}
+
 /* Less than half alike, and yet it tells where to look; nothing is proposed for it. */
 static void a_trace_of_the_text_is_the_best_match(void **state)
 {
@@ -1577,6 +1595,7 @@ int main(void)
         cmocka_unit_test(a_best_match_beside_inserted_text_is_told),
         cmocka_unit_test(many_places_are_not_all_named),
         cmocka_unit_test(other_faults_of_an_operation),
+        cmocka_unit_test(an_encoding_that_was_named_is_not_asked_for),
         cmocka_unit_test(a_trace_of_the_text_is_the_best_match),
         cmocka_unit_test(hints_follow_the_suggestion),
         cmocka_unit_test(without_a_reading_tool_the_text_itself_is_given),
