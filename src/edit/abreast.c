@@ -82,14 +82,13 @@ static const uint32_t costs[] = {
 typedef struct alignment {
     const em_abreast *in;
     const em_side *around;
-    size_t first, count;  /* of the search text: lines [first, first + count) */
-    bool upward;          /* from the last of them on */
-    bool stays;           /* of two ways that cost the same, that with more lines
-                             that stayed; for weighing, a sibling has them too */
-    unsigned char *steps; /* that lead to each cell, a row for each line */
-    size_t band, breadth; /* cells of a row: as many to either em_side */
-    uint32_t rows[2]
-                 [2 * EM_MOST_BAND + 1]; /* what the cells of one and of the one before it cost */
+    size_t first, count;                    /* of the search text: lines [first, first + count) */
+    bool upward;                            /* from the last of them on */
+    bool stays;                             /* of two ways that cost the same, that with more lines
+                                               that stayed; for weighing, a sibling has them too */
+    unsigned char *steps;                   /* that lead to each cell, a row for each line */
+    size_t band, breadth;                   /* cells of a row: as many to either side */
+    uint32_t rows[2][2 * EM_MOST_BAND + 1]; /* what the cells of one cost, and of the last one */
 } alignment;
 
 static size_t line_sent(const alignment *a, size_t index)

@@ -49,10 +49,10 @@ bool em_session_recall(em_session *session, const char *caller, const char *path
 em_status em_session_remember(em_session *session, const char *caller, const char *path,
                               em_stamp stamp);
 
-/* It missed a text of `path` (mistakes.h): how many times in a row that is. */
+/* An edit of `path` failed (mistakes.h): how many times in a row that is. */
 size_t em_session_miss(em_session *session, const char *caller, const char *path);
 
-/* It did not. */
+/* One did not. */
 void em_session_hit(em_session *session, const char *caller, const char *path);
 
 /* The turn of a call (em_row.origin.call); 0: it is none of those that belong together, or they are

@@ -130,6 +130,8 @@ static em_status show_all_places(showing *s)
 {
     for (size_t i = 0; i < s->change.count;)
         EM_TRY(show_places(s, &i));
+    if (s->diff.binary) /* one line stands for all of it */
+        s->diff.hunk_count = 0;
     return EM_OK;
 }
 

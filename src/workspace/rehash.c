@@ -8,7 +8,8 @@
 enum {
     PAYS_FROM = 32 << 20, /* bytes: a thread is started in the time of some hundred thousand */
     WINDOW = 128 << 10,   /* stays in the processor's cache between the copy and the hash */
-    STACK = 2 * WINDOW,   /* bytes: a window, and the calls */
+    STACK = 2 << 20,      /* bytes: a window, the calls, and the variables of each thread, of which
+                             a process that uses this as a library may have many */
 };
 
 bool em_halfway_pays(uint64_t size)

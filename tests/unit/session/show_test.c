@@ -189,6 +189,28 @@ static void what_is_no_text_has_no_diff(void **state)
     assert_string_equal(shown.diff, "");
 }
 
+/* Only with a named encoding is such a file text. */
+static void a_part_that_holds_nul_hides_the_others(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("\0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n"));
+    em_op ops[] = {
+        {.kind = EM_OP_REPLACE, .find = EM_LIT("1\n2"), .insert = EM_LIT("2"), .expect = 1},
+        {.kind = EM_OP_REPLACE, .find = EM_LIT("12"), .insert = EM_LIT("XII"), .expect = 1},
+    };
+    em_edit_request request = {
+        .path = "a.txt", .ops = ops, .op_count = 2, .tool = "edit", .encoding = "ISO-8859-1"};
+    em_outcome outcome;
+    assert_int_equal(em_run_edit(s.session, &request, &s.arena, &outcome), EM_OK);
+    em_outcome_drop(s.session, &outcome);
+    em_shown shown = shown_of(&s, "1");
+    assert_string_equal(shown.diff, "Binary files a/a.txt and b/a.txt differ\n");
+    assert_int_equal(shown.lines_added, 1);
+    assert_int_equal(shown.lines_removed, 2);
+}
+
 /* ---- Where the history has not all of it ----------------------------------------------------- */
 
 static void what_is_missing_is_found_in_the_file(void **state)
@@ -362,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_very_long_line),
         cmocka_unit_test(other_encodings),
         cmocka_unit_test(what_is_no_text_has_no_diff),
+        cmocka_unit_test(a_part_that_holds_nul_hides_the_others),
         cmocka_unit_test(what_is_missing_is_found_in_the_file),
         cmocka_unit_test(a_very_long_text),
         cmocka_unit_test(what_was_not_recorded),
