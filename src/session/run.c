@@ -110,15 +110,14 @@ static bool repeats(const em_edit_request *request, const em_stamp *stamp)
 }
 
 /* The file against what the caller says of it, which wins over what is remembered. Who only repeats
- * a part of that means all of it: the content counts too. */
+ * a part of that means the content, too. */
 static em_status check_expected(const runner *run)
 {
     const em_edit_request *request = run->request;
     bool expects = request->expected_hash || request->expected_size || request->expected_mtime_ms;
     em_stamp stamp;
     bool is_known = request->recall != EM_RECALL_NOT && recall(run, &stamp);
-    bool is_repeated = is_known && !request->expected_hash && repeats(request, &stamp);
-    if (!expects || (is_repeated && run->outcome->file.exists))
+    if (!expects)
         return check_recalled(run);
     if (!run->outcome->file.exists)
         return em_fail_cause(&run->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED,
@@ -127,7 +126,9 @@ static em_status check_expected(const runner *run)
         EM_TRY(check_size(run, *request->expected_size));
     if (request->expected_mtime_ms)
         EM_TRY(check_mtime(run, *request->expected_mtime_ms));
-    return request->expected_hash ? check_hash(run, request->expected_hash) : EM_OK;
+    if (request->expected_hash)
+        return check_hash(run, request->expected_hash);
+    return is_known && repeats(request, &stamp) ? check_hash(run, stamp.hash.hex) : EM_OK;
 }
 
 /* Which version the caller read, as far as it or its memory says; false where neither does. */

@@ -681,6 +681,7 @@ static void values_of_the_reading_bring_the_content_with_them(void **state)
         {"one\n9\n", 5000, ",'expected_mtime_ms':5000,'expected_size_bytes':6", false},
         {"one\n9\n", 5000, ",'expected_mtime_ms':5000", false},
         {"one\n9\n", 6000, ",'expected_size_bytes':6", false},
+        {"one\n2\n", 6000, ",'expected_size_bytes':6", true}, /* only touched */
         {"one\n9\n", 6000, ",'expected_mtime_ms':6000,'expected_size_bytes':6", true},
         {"one\n9\n", 6000, ",'expected_hash':'HASH'", true},
     };
