@@ -74,8 +74,8 @@ typedef enum em_existence {
 /* Does it matter what the caller read before? */
 typedef enum em_recall {
     EM_RECALL_NOT,  /* no */
-    EM_RECALL_READ, /* where nothing is expected, or only what is remembered of size and time, the
-                       file must be as it was when it was read */
+    EM_RECALL_READ, /* where nothing is expected, the file must be as it was when it was read; where
+                       what is expected is what is remembered, its content must be */
     EM_RECALL_DEMANDED, /* and a file that is there must have been read, or something expected */
 } em_recall;
 
