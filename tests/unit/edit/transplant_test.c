@@ -455,6 +455,8 @@ static const struct {
     {"one that it takes away", "  a;\n  b;\n", "   a;\n   b;\n", "   a;\n-  b;\n", NULL},
     {"one that is not indented", "a;\n\tb;\n", " a;\n \tb;\n", " a;\n+c;\n \tb;\n", NULL},
     {"one alone", "  a;\n", "   a;\n", "+  b;\n", NULL},
+    {"one with one blank before it", " * a\n * b\n", "  * a\n  * b\n", "  * a\n+ * c\n  * b\n",
+     NULL},
     {"a list in a text", "a\nb\n", " a\n b\n", " a\n- c\n b\n", "a\n- c\nb\n"},
     {"a sign that the lines have", "-a\n-b\n", " -a\n -b\n", "-a\n-c\n", "-a\n-c\n"},
     {"a sign in another column", "  a;\n  b;\n", "    a;\n    b;\n", "    a;\n-  b;\n",
