@@ -8,7 +8,10 @@
 #include "edit/standing.h"
 #include "edit/transplant.h"
 
-enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried again */
+enum {
+    AGAIN = 4096,     /* bytes of the file to both sides when an edit is tried again */
+    MOST_DOUBLED = 8, /* lines in a row that may have come twice */
+};
 
 /* ---- The replacement as it is -------------------------------------------------------------------
  */
@@ -166,28 +169,42 @@ static em_slice margin_of(em_slice text)
     return margin;
 }
 
-/* How many lines, with more than blanks and signs in them, stand right behind the same line. */
+static bool says_something(em_slice line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (em_token_is_word(em_slice_from(line, i)))
+            return true;
+    return false;
+}
+
+/* How many lines end some, with more than blanks and signs in them, that stand right behind the
+ * same lines. */
 static size_t doubled_lines(em_slice text)
 {
+    em_slice before[MOST_DOUBLED] = {{0}};
+    size_t same[MOST_DOUBLED] = {0}; /* [i]: so many lines are as the line i + 1 lines above */
+    bool says[MOST_DOUBLED] = {0};   /* and one of these has more than blanks and signs */
     size_t doubled = 0, unused;
-    em_slice last = {0};
-    while (text.len > 0) {
+    for (size_t at = 0; text.len > 0; at++) {
         em_slice line = next_line(&text, &unused);
-        bool says = false;
-        for (size_t i = 0; i < line.len && !says; i++)
-            says = em_token_is_word(em_slice_from(line, i));
-        doubled += says && em_slice_eq(line, last);
-        last = line;
+        bool telling = says_something(line);
+        for (size_t i = 0; i < MOST_DOUBLED && i < at; i++) {
+            bool is_same = em_slice_eq(line, before[(at - i - 1) % MOST_DOUBLED]);
+            same[i] = is_same ? same[i] + 1 : 0;
+            says[i] = is_same && (says[i] || telling);
+            doubled += same[i] > i && says[i];
+        }
+        before[at % MOST_DOUBLED] = line;
     }
     return doubled;
 }
 
-/* Does the difference bring a line once more that the search text lacks and the replacement has as
- * the file has it? */
-static bool is_doubled(const versions *v)
+/* Does the difference bring lines once more that the search text lacks and the replacement has as
+ * the file has them? */
+static bool is_doubled(em_slice seen, em_slice laid, em_slice given)
 {
-    size_t doubled = doubled_lines(v->laid);
-    return doubled > doubled_lines(v->seen) && doubled > doubled_lines(v->given);
+    size_t doubled = doubled_lines(laid);
+    return doubled > doubled_lines(seen) && doubled > doubled_lines(given);
 }
 
 /* Does each line stand deeper than the one before it where that opens a block? Only then may its
@@ -259,12 +276,15 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
     if (repeats_find(place, place->insert, insert.tokens))
         return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
     EM_TRY(versions_of(text, place, dominant, *out, arena, &v, &is));
-    if (!is)
+    if (!is) {
+        em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
+        *sound = *sound && !is_doubled(seen, *out, place->insert);
         return EM_OK;
+    }
     EM_TRY(em_standing_of(text, place, &insert, arena, &v.standing));
     if (!v.standing.known)
         stand_by_margins(&v);
-    v.doubles = is_doubled(&v);
+    v.doubles = is_doubled(v.seen, v.laid, v.given);
     EM_TRY(is_as_the_file(&v, arena, &is));
     EM_TRY(moves_mended(&v, arena, &moves));
     if (is)
