@@ -21,11 +21,6 @@ static bool is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
-static bool ends_line(em_slice text)
-{
-    return text.len > 0 && em_eol_at(text, text.len - 1) != EM_EOL_NONE;
-}
-
 /* Has `text`, with these tokens, the same words and signs as the search text? */
 static bool repeats_find(const em_place *place, em_slice text, em_tokens tokens)
 {
@@ -89,9 +84,9 @@ static em_status end_as_laid(em_slice laid, em_slice behind, em_arena *arena, em
 {
     em_slice body = em_without_last_eol(laid);
     bool ended = behind.len == 0 || begins_with_eol(behind);
-    if (ends_line(*given) && !ends_line(laid) && ended)
+    if (em_ends_in_eol(*given) && !em_ends_in_eol(laid) && ended)
         *given = em_without_last_eol(*given);
-    else if (!ends_line(*given) && ends_line(laid))
+    else if (!em_ends_in_eol(*given) && em_ends_in_eol(laid))
         return joined(*given, em_slice_from(laid, body.len), arena, given);
     return EM_OK;
 }
@@ -113,7 +108,7 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
     EM_TRY(end_as_laid(laid, em_slice_from(text, place->span.end), arena, &v->given));
     *comparable = em_slice_starts(v->given, before) &&
                   (has_crs(seen, dominant) || !em_slice_has_byte(place->insert, '\r')) &&
-                  ends_line(v->given) == ends_line(laid);
+                  em_ends_in_eol(v->given) == em_ends_in_eol(laid);
     if (!*comparable)
         return EM_OK;
     v->insert = em_slice_from(v->given, before.len);
@@ -169,7 +164,7 @@ static em_slice margin_of(em_slice text)
     return margin;
 }
 
-static bool says_something(em_slice line)
+static bool has_words(em_slice line)
 {
     for (size_t i = 0; i < line.len; i++)
         if (em_token_is_word(em_slice_from(line, i)))
@@ -187,7 +182,7 @@ static size_t doubled_lines(em_slice text)
     size_t doubled = 0, unused;
     for (size_t at = 0; text.len > 0; at++) {
         em_slice line = next_line(&text, &unused);
-        bool telling = says_something(line);
+        bool telling = has_words(line);
         for (size_t i = 0; i < MOST_DOUBLED && i < at; i++) {
             bool is_same = em_slice_eq(line, before[(at - i - 1) % MOST_DOUBLED]);
             same[i] = is_same ? same[i] + 1 : 0;
