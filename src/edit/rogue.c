@@ -55,7 +55,7 @@ bool em_is_rogue(em_slice text, em_slice find, em_slice insert)
 typedef struct column {
     bool is_blank;      /* each line has one blank more before it than in the file, */
     bool is_indented;   /* and where that is one, too, a sign is not that of a list */
-    bool adds, removes; /* some line begins with this sign itself */
+    bool adds, removes; /* some line begins with this sign itself, not indented in the file */
 } column;
 
 static column column_of(em_slice text, const em_place *place)
@@ -69,8 +69,8 @@ static column column_of(em_slice text, const em_place *place)
         c.is_blank = em_seen_indent(text, place, i, &seen) && wanted.len == seen.len + 1 &&
                      wanted.ptr[0] == ' ' && em_slice_eq(em_slice_from(wanted, 1), seen);
         c.is_indented |= wanted.len == 2;
-        c.adds |= em_tokened_token(find, i).ptr[0] == '+';
-        c.removes |= em_tokened_token(find, i).ptr[0] == '-';
+        c.adds |= wanted.len == 1 && em_tokened_token(find, i).ptr[0] == '+';
+        c.removes |= wanted.len == 1 && em_tokened_token(find, i).ptr[0] == '-';
     }
     return c;
 }

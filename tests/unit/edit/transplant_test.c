@@ -459,6 +459,8 @@ static const struct {
      NULL},
     {"a list in a text", "a\nb\n", " a\n b\n", " a\n- c\n b\n", "a\n- c\nb\n"},
     {"a sign that the lines have", "-a\n-b\n", " -a\n -b\n", "-a\n-c\n", "-a\n-c\n"},
+    {"a sign that the lines have further in", "\t+a)\n\tb\n", " \t+a)\n \tb\n",
+     "+\tc\n \t+a)\n \tb\n", NULL},
     {"a sign in another column", "  a;\n  b;\n", "    a;\n    b;\n", "    a;\n-  b;\n",
      "  a;\n-  b;\n"},
     {"a rule", "a\nb\n", " a\n b\n", " a\n---\n b\n", "a\n---\nb\n"},
