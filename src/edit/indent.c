@@ -347,7 +347,7 @@ static const em_indent_pair *next_alike(const alike *a, size_t *index, size_t en
 /* The next pair before *index that is alike, and *index moved to it. */
 static const em_indent_pair *last_alike(const alike *a, size_t *index)
 {
-    for (size_t i = 0; i<MOST_NEAR && * index> 0; i++)
+    for (size_t i = 0; *index > 0 && i < MOST_NEAR; i++)
         if (em_slice_eq(a->of->pairs[--*index].wanted, a->wanted))
             return &a->of->pairs[*index];
     return NULL;

@@ -8,7 +8,10 @@
 #include "edit/standing.h"
 #include "edit/transplant.h"
 
-enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried again */
+enum {
+    AGAIN = 4096,     /* bytes of the file to both sides when an edit is tried again */
+    MOST_DOUBLED = 8, /* lines in a row that may have come twice */
+};
 
 /* ---- The replacement as it is -------------------------------------------------------------------
  */
@@ -16,11 +19,6 @@ enum { AGAIN = 4096 }; /* bytes of the file to both sides when an edit is tried 
 static bool is_blank(char byte)
 {
     return byte == ' ' || byte == '\t';
-}
-
-static bool ends_line(em_slice text)
-{
-    return text.len > 0 && em_eol_at(text, text.len - 1) != EM_EOL_NONE;
 }
 
 /* Has `text`, with these tokens, the same words and signs as the search text? */
@@ -86,9 +84,9 @@ static em_status end_as_laid(em_slice laid, em_slice behind, em_arena *arena, em
 {
     em_slice body = em_without_last_eol(laid);
     bool ended = behind.len == 0 || begins_with_eol(behind);
-    if (ends_line(*given) && !ends_line(laid) && ended)
+    if (em_ends_in_eol(*given) && !em_ends_in_eol(laid) && ended)
         *given = em_without_last_eol(*given);
-    else if (!ends_line(*given) && ends_line(laid))
+    else if (!em_ends_in_eol(*given) && em_ends_in_eol(laid))
         return joined(*given, em_slice_from(laid, body.len), arena, given);
     return EM_OK;
 }
@@ -110,7 +108,7 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
     EM_TRY(end_as_laid(laid, em_slice_from(text, place->span.end), arena, &v->given));
     *comparable = em_slice_starts(v->given, before) &&
                   (has_crs(seen, dominant) || !em_slice_has_byte(place->insert, '\r')) &&
-                  ends_line(v->given) == ends_line(laid);
+                  em_ends_in_eol(v->given) == em_ends_in_eol(laid);
     if (!*comparable)
         return EM_OK;
     v->insert = em_slice_from(v->given, before.len);
@@ -166,28 +164,42 @@ static em_slice margin_of(em_slice text)
     return margin;
 }
 
-/* How many lines, with more than blanks and signs in them, stand right behind the same line. */
+static bool has_words(em_slice line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (em_token_is_word(em_slice_from(line, i)))
+            return true;
+    return false;
+}
+
+/* How many lines end some, with more than blanks and signs in them, that stand right behind the
+ * same lines. */
 static size_t doubled_lines(em_slice text)
 {
+    em_slice before[MOST_DOUBLED] = {{0}};
+    size_t same[MOST_DOUBLED] = {0}; /* [i]: so many lines are as the line i + 1 lines above */
+    bool says[MOST_DOUBLED] = {0};   /* and one of these has more than blanks and signs */
     size_t doubled = 0, unused;
-    em_slice last = {0};
-    while (text.len > 0) {
+    for (size_t at = 0; text.len > 0; at++) {
         em_slice line = next_line(&text, &unused);
-        bool says = false;
-        for (size_t i = 0; i < line.len && !says; i++)
-            says = em_token_is_word(em_slice_from(line, i));
-        doubled += says && em_slice_eq(line, last);
-        last = line;
+        bool telling = has_words(line);
+        for (size_t i = 0; i < MOST_DOUBLED && i < at; i++) {
+            bool is_same = em_slice_eq(line, before[(at - i - 1) % MOST_DOUBLED]);
+            same[i] = is_same ? same[i] + 1 : 0;
+            says[i] = is_same && (says[i] || telling);
+            doubled += same[i] > i && says[i];
+        }
+        before[at % MOST_DOUBLED] = line;
     }
     return doubled;
 }
 
-/* Does the difference bring a line once more that the search text lacks and the replacement has as
- * the file has it? */
-static bool is_doubled(const versions *v)
+/* Does the difference bring lines once more that the search text lacks and the replacement has as
+ * the file has them? */
+static bool is_doubled(em_slice seen, em_slice laid, em_slice given)
 {
-    size_t doubled = doubled_lines(v->laid);
-    return doubled > doubled_lines(v->seen) && doubled > doubled_lines(v->given);
+    size_t doubled = doubled_lines(laid);
+    return doubled > doubled_lines(seen) && doubled > doubled_lines(given);
 }
 
 /* Does each line stand deeper than the one before it where that opens a block? Only then may its
@@ -259,12 +271,15 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
     if (repeats_find(place, place->insert, insert.tokens))
         return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
     EM_TRY(versions_of(text, place, dominant, *out, arena, &v, &is));
-    if (!is)
+    if (!is) {
+        em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
+        *sound = *sound && !is_doubled(seen, *out, place->insert);
         return EM_OK;
+    }
     EM_TRY(em_standing_of(text, place, &insert, arena, &v.standing));
     if (!v.standing.known)
         stand_by_margins(&v);
-    v.doubles = is_doubled(&v);
+    v.doubles = is_doubled(v.seen, v.laid, v.given);
     EM_TRY(is_as_the_file(&v, arena, &is));
     EM_TRY(moves_mended(&v, arena, &moves));
     if (is)

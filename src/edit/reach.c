@@ -253,16 +253,11 @@ em_status em_reach(em_slice text, em_places places, em_arena *arena)
     return EM_OK;
 }
 
-static bool ends_in_eol(em_slice text)
-{
-    return em_without_last_eol(text).len < text.len;
-}
-
 /* Do whole lines go that are the last of a text without a line ending at its end? */
 static bool takes_last_lines(em_slice text, const em_place *place)
 {
     size_t line;
-    return place->span.end == text.len && !ends_in_eol(text) && place->insert.len == 0 &&
+    return place->span.end == text.len && !em_ends_in_eol(text) && place->insert.len == 0 &&
            em_gap_of(tail_of(place->find)) == EM_GAP_BREAK &&
            em_begins_line(text, place->span.start, &line) && line == place->span.start;
 }

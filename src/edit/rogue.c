@@ -51,52 +51,49 @@ bool em_is_rogue(em_slice text, em_slice find, em_slice insert)
 /* ---- Lines of a patch ---------------------------------------------------------------------------
  */
 
-/* Has each line of the search text one blank more before it than in the file? */
-static bool has_blank_column(em_slice text, const em_place *place)
+/* How the search text stands in the file, if it may be of a patch. */
+typedef struct column {
+    bool is_blank;      /* each line has one blank more before it than in the file, */
+    bool is_indented;   /* and where that is one, too, a sign is not that of a list */
+    bool adds, removes; /* some line begins with this sign itself, not indented in the file */
+} column;
+
+static column column_of(em_slice text, const em_place *place)
 {
     em_tokened find = {place->find, place->find_tokens};
     em_slice wanted, seen;
-    for (size_t i = 0; i < find.tokens.count; i++) {
+    column c = {.is_blank = true};
+    for (size_t i = 0; i < find.tokens.count && c.is_blank; i++) {
         if (!em_line_indent(find, i, &wanted))
             continue;
-        if (!em_seen_indent(text, place, i, &seen) || wanted.len != seen.len + 1 ||
-            wanted.ptr[0] != ' ' || !em_slice_eq(em_slice_from(wanted, 1), seen))
-            return false;
+        c.is_blank = em_seen_indent(text, place, i, &seen) && wanted.len == seen.len + 1 &&
+                     wanted.ptr[0] == ' ' && em_slice_eq(em_slice_from(wanted, 1), seen);
+        c.is_indented |= wanted.len == 2;
+        c.adds |= wanted.len == 1 && em_tokened_token(find, i).ptr[0] == '+';
+        c.removes |= wanted.len == 1 && em_tokened_token(find, i).ptr[0] == '-';
     }
-    return true;
-}
-
-/* Does a line of the search text begin with this sign? */
-static bool begins_with_sign(const em_place *place, char sign)
-{
-    for (size_t offset = 0; offset < place->find.len;) {
-        em_slice line = em_trimmed(em_next_line(place->find, &offset));
-        if (line.len > 0 && line.ptr[0] == sign)
-            return true;
-    }
-    return false;
+    return c;
 }
 
 /* A line with the sign of a patch before it. In a list, one blank stands behind that. */
-static bool is_of_patch(em_slice line)
+static bool is_of_patch(em_slice line, const column *c)
 {
     line = em_line_content(line);
     if (line.len < 2 || (line.ptr[0] != '+' && line.ptr[0] != '-') || line.ptr[1] == line.ptr[0])
         return false;
-    return line.ptr[1] != ' ' || (line.len > 2 && em_is_blank_byte(line.ptr[2]));
+    if (line.ptr[0] == '+' ? c->adds : c->removes)
+        return false;
+    return line.ptr[1] != ' ' || c->is_indented || (line.len > 2 && em_is_blank_byte(line.ptr[2]));
 }
 
 /* A patch has a column for its signs, which is blank before lines that stay. Is the search text the
  * lines of one that stay, and does the replacement have others? */
 static bool brings_patch(em_slice text, const em_place *place)
 {
-    if (!has_blank_column(text, place))
-        return false;
-    for (size_t offset = 0; offset < place->insert.len;) {
-        em_slice line = em_next_line(place->insert, &offset);
-        if (is_of_patch(line) && !begins_with_sign(place, line.ptr[0]))
+    column c = column_of(text, place);
+    for (size_t offset = 0; offset < place->insert.len && c.is_blank;)
+        if (is_of_patch(em_next_line(place->insert, &offset), &c))
             return true;
-    }
     return false;
 }
 

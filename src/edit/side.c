@@ -1,11 +1,5 @@
 #include "edit/side.h"
 
-static em_slice gap_before(em_tokened t, size_t index)
-{
-    return em_slice_sub(t.text, index > 0 ? t.tokens.items[index - 1].end : 0,
-                        index < t.tokens.count ? t.tokens.items[index].start : t.text.len);
-}
-
 em_status em_side_init(em_side *s, em_slice text, em_arena *arena)
 {
     *s = (em_side){.of = {.text = text}};
@@ -14,7 +8,7 @@ em_status em_side_init(em_side *s, em_slice text, em_arena *arena)
     if (!s->lines)
         return EM_E_NOMEM;
     for (size_t i = 0; i < s->of.tokens.count; i++)
-        if (i == 0 || em_gap_of(gap_before(s->of, i)) == EM_GAP_BREAK)
+        if (i == 0 || em_gap_of(em_tokened_gap(s->of, i)) == EM_GAP_BREAK)
             s->lines[s->count++] = i;
     s->lines[s->count] = s->of.tokens.count;
     return EM_OK;
@@ -23,9 +17,10 @@ em_status em_side_init(em_side *s, em_slice text, em_arena *arena)
 size_t em_side_line_start(const em_side *s, size_t index)
 {
     size_t token = s->lines[index];
-    return s->of.tokens.items[token].start - em_gap_split(gap_before(s->of, token)).indent.len -
-           (token == 0 && em_gap_of(gap_before(s->of, 0)) != EM_GAP_BREAK ? gap_before(s->of, 0).len
-                                                                          : 0);
+    return s->of.tokens.items[token].start - em_gap_split(em_tokened_gap(s->of, token)).indent.len -
+           (token == 0 && em_gap_of(em_tokened_gap(s->of, 0)) != EM_GAP_BREAK
+                ? em_tokened_gap(s->of, 0).len
+                : 0);
 }
 
 size_t em_side_line_end(const em_side *s, size_t index)

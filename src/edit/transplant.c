@@ -823,8 +823,8 @@ static em_slice ended_as_before(const transplant *t, em_tokened result)
     em_slice find = em_tokened_gap(t->find, t->find.tokens.count),
              insert = em_tokened_gap(t->insert, t->insert.tokens.count),
              own = em_tokened_gap(result, result.tokens.count);
-    bool ends = t->place->span.end == t->text.len && em_gap_breaks(find) > 0 &&
-                em_without_last_eol(t->text).len == t->text.len;
+    bool ends =
+        t->place->span.end == t->text.len && em_gap_breaks(find) > 0 && !em_ends_in_eol(t->text);
     return ends && t->insert.tokens.count > 0 && em_gap_breaks(own) >= em_gap_breaks(insert)
                ? em_without_last_eol(result.text)
                : result.text;

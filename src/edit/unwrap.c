@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "edit/line.h"
 #include "edit/numbering.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 
@@ -43,14 +44,6 @@ static bool fenced(em_slice s, em_slice *inside)
     return closed;
 }
 
-/* Without the line ending at the end. */
-static em_slice unended(em_slice s)
-{
-    if (s.len > 0 && s.ptr[s.len - 1] == '\n')
-        s.len -= s.len > 1 && s.ptr[s.len - 2] == '\r' ? 2 : 1;
-    return s;
-}
-
 /* A line ending before the last fence is the fence's. But where the replacement came without a
  * fence and ends in one itself, the last line's of the search text is that one's counterpart; and
  * lines that no line takes the place of go with their endings. */
@@ -70,8 +63,8 @@ static em_status unfence(em_slice find, em_slice insert, em_arena *arena, em_rea
     bool ended = !both && insert.len > 0 && insert.ptr[insert.len - 1] == '\n';
     if (reading->insert.len == 0 || ended)
         return EM_OK;
-    reading->find = unended(reading->find);
-    reading->insert = both ? unended(reading->insert) : insert;
+    reading->find = em_without_last_eol(reading->find);
+    reading->insert = both ? em_without_last_eol(reading->insert) : insert;
     return EM_OK;
 }
 

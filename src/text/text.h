@@ -106,6 +106,11 @@ em_eol em_eol_at(em_slice s, size_t offset);
 /* `s` without the line ending that it ends with, if it does. */
 em_slice em_without_last_eol(em_slice s);
 
+static inline bool em_ends_in_eol(em_slice s)
+{
+    return em_without_last_eol(s).len < s.len;
+}
+
 /* Behind the line that `offset` is in, and its ending. */
 size_t em_line_behind(em_slice text, size_t offset);
 

@@ -282,9 +282,40 @@ static void repeated_lines_stay_to_the_byte(void **state)
     assert_true(made > ROUNDS * 4 / 5);
 }
 
+#define COMMENT "// This is what the second does,\n// and how.\n"
+#define SECOND "int second(int x,\n           int y);\n"
+
+/* What the search text lacks, and the replacement has as the file has it. */
+static void missing_lines_come_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *file, *find, *insert, *want; /* NULL: it is refused */
+    } cases[] = {
+        {"several", "int first(int x);\n" COMMENT SECOND, "int first(int x);\n" SECOND,
+         "int first(long x);\n" COMMENT SECOND, "int first(long x);\n" COMMENT SECOND},
+        {"and their other neighbour is new", "int first(int x);\n" COMMENT SECOND,
+         "int first(int x);\n" SECOND, "int first(int x);\n" COMMENT "void other(void);\n",
+         "int first(int x);\n" COMMENT "void other(void);\n"},
+        {"one, and the indentation was lost",
+         "{\n    first(alpha);\n    // a comment\n    second(beta);\n}\n",
+         "first(alpha);\nsecond(beta);", "first(alpha);\n// a comment\nother(beta);", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice result;
+        bool made = laid(em_slice_of(cases[i].file), em_slice_of(cases[i].find),
+                         em_slice_of(cases[i].insert), &arena, &result);
+        if (made || cases[i].want)
+            check_bytes(cases[i].what, made ? result : EM_LIT("a refusal"),
+                        cases[i].want ? em_slice_of(cases[i].want) : EM_LIT("a refusal"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(missing_lines_come_once),
         cmocka_unit_test(repeated_lines_stay_to_the_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
