@@ -130,6 +130,21 @@ char *em_arena_string(em_arena *arena, em_slice s)
     return copy;
 }
 
+em_status em_arena_join(em_arena *arena, em_slice a, em_slice b, em_slice *out)
+{
+    size_t length;
+    bool fits = !__builtin_add_overflow(a.len, b.len, &length);
+    char *bytes = fits ? em_alloc_raw(arena, length) : NULL;
+    if (!bytes)
+        return EM_E_NOMEM;
+    if (a.len > 0)
+        memcpy(bytes, a.ptr, a.len);
+    if (b.len > 0)
+        memcpy(bytes + a.len, b.ptr, b.len);
+    *out = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
 char *em_arena_format_v(em_arena *arena, const char *format, va_list args)
 {
     va_list again;

@@ -41,6 +41,9 @@ void *em_alloc_array(em_arena *arena, size_t count, size_t size);
 /* A copy of `s` with a NUL behind it; NULL when memory ran out. */
 char *em_arena_string(em_arena *arena, em_slice s);
 
+/* The two, one behind the other. EM_E_NOMEM. */
+em_status em_arena_join(em_arena *arena, em_slice a, em_slice b, em_slice *out);
+
 /* A formatted string; NULL when memory ran out. */
 char *em_arena_format_v(em_arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

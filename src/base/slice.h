@@ -57,6 +57,11 @@ static inline bool em_slice_starts(em_slice s, em_slice prefix)
     return s.len >= prefix.len && em_slice_eq(em_slice_sub(s, 0, prefix.len), prefix);
 }
 
+static inline bool em_slice_ends(em_slice s, em_slice suffix)
+{
+    return s.len >= suffix.len && em_slice_eq(em_slice_from(s, s.len - suffix.len), suffix);
+}
+
 static inline bool em_slice_has_byte(em_slice s, char byte)
 {
     return s.len > 0 && memchr(s.ptr, byte, s.len) != NULL;

@@ -243,11 +243,6 @@ static bool is_digit(char byte)
     return byte >= '0' && byte <= '9';
 }
 
-static bool ends_with(em_slice s, em_slice end)
-{
-    return s.len >= end.len && em_slice_eq(em_slice_from(s, s.len - end.len), end);
-}
-
 /* Is a word of the search text what is left of one of the file? Not where the file has it as a
  * word: then that is meant, unless it is so short that every file has it. And `10` is no part of
  * `100`. */
@@ -257,7 +252,7 @@ static bool is_cut_word(fuzzy *f, em_slice part, em_slice whole, bool tail)
         return false;
     size_t at = tail ? part.len : whole.len - part.len;
     bool short_one = em_utf8_count(part) < LEAST_WORD && f->find.count >= LEAST_LINES;
-    return (tail ? em_slice_starts(whole, part) : ends_with(whole, part)) &&
+    return (tail ? em_slice_starts(whole, part) : em_slice_ends(whole, part)) &&
            !is_digit(whole.ptr[at - 1]) && !is_digit(whole.ptr[at]) &&
            (short_one || !has_word(f, part));
 }
@@ -409,11 +404,11 @@ static em_status complete_insert(const fuzzy *f, const lines *find, em_slice who
     em_slice last = line_text(&there, edge);
     em_slice missing =
         tail ? em_slice_from(whole, cut.len) : em_slice_sub(whole, 0, whole.len - cut.len);
-    if (tail ? ends_with(last, missing) : em_slice_starts(last, missing))
+    if (tail ? em_slice_ends(last, missing) : em_slice_starts(last, missing))
         return EM_OK;
     size_t shared = cut.len < 8 ? cut.len : 8;
     em_slice border = tail ? em_slice_from(cut, cut.len - shared) : em_slice_sub(cut, 0, shared);
-    *clear = tail ? ends_with(last, border) : em_slice_starts(last, border);
+    *clear = tail ? em_slice_ends(last, border) : em_slice_starts(last, border);
     size_t at = tail ? there.items[edge].end : there.items[edge].start;
     return *clear ? replaced(*insert, at, at, missing, f->arena, insert) : EM_OK;
 }
@@ -466,7 +461,7 @@ static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_p
     em_slice cut = line_text(&wanted, i), whole = line_text(a->seen, a->at[i]);
     /* Writing may differ; then there is no telling what is missing. */
     *clear = tail ? em_slice_starts(whole, cut)
-                  : ends_with(whole, cut) && !is_commented_out(f, cut, whole);
+                  : em_slice_ends(whole, cut) && !is_commented_out(f, cut, whole);
     if (*clear && is_cut_amiss(&wanted, cut, whole, tail))
         EM_TRY(may_be_amiss(f, a, cut, whole, tail, place->insert, clear));
     if (!*clear)

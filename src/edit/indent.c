@@ -125,18 +125,13 @@ void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_te
         learn_units(indents);
 }
 
-static bool ends_with(em_slice s, em_slice end)
-{
-    return s.len >= end.len && em_slice_eq(em_slice_from(s, s.len - end.len), end);
-}
-
 bool em_indents_agree(const em_indents *indents)
 {
     if (indents->count == 0)
         return true;
     em_indent_pair first = indents->pairs[0];
-    bool deeper = ends_with(first.seen, first.wanted);
-    if (!deeper && !ends_with(first.wanted, first.seen))
+    bool deeper = em_slice_ends(first.seen, first.wanted);
+    if (!deeper && !em_slice_ends(first.wanted, first.seen))
         return false;
     em_slice front = deeper ? em_slice_sub(first.seen, 0, first.seen.len - first.wanted.len)
                             : em_slice_sub(first.wanted, 0, first.wanted.len - first.seen.len);
@@ -144,7 +139,7 @@ bool em_indents_agree(const em_indents *indents)
         em_slice longer = deeper ? indents->pairs[i].seen : indents->pairs[i].wanted;
         em_slice shorter = deeper ? indents->pairs[i].wanted : indents->pairs[i].seen;
         if (longer.len != shorter.len + front.len || !em_slice_starts(longer, front) ||
-            !ends_with(longer, shorter))
+            !em_slice_ends(longer, shorter))
             return false;
     }
     return true;
@@ -208,19 +203,6 @@ static bool must_convert(const em_indents *indents, const em_indent_pair *pair, 
            pair->wanted.len / caller.width == pair->seen.len / file.width;
 }
 
-static em_status joined(em_slice a, em_slice b, em_arena *arena, em_slice *out)
-{
-    char *bytes = em_alloc_raw(arena, a.len + b.len);
-    if (!bytes)
-        return EM_E_NOMEM;
-    if (a.len > 0)
-        memcpy(bytes, a.ptr, a.len);
-    if (b.len > 0)
-        memcpy(bytes + a.len, b.ptr, b.len);
-    *out = em_slice_make(bytes, a.len + b.len);
-    return EM_OK;
-}
-
 /* `base`, `steps` steps of `unit` deeper, and `spaces` more. */
 static em_status deeper_by(em_slice base, em_indent_unit unit, size_t steps, size_t spaces,
                            em_arena *arena, em_slice *out)
@@ -231,7 +213,7 @@ static em_status deeper_by(em_slice base, em_indent_unit unit, size_t steps, siz
         return EM_E_NOMEM;
     memset(step, unit.with, added);
     memset(step + added, ' ', spaces);
-    return joined(base, em_slice_make(step, added + spaces), arena, out);
+    return em_arena_join(arena, base, em_slice_make(step, added + spaces), out);
 }
 
 /* The pair's indentation and a step deeper, which the caller wrote as `step`. */
@@ -240,7 +222,7 @@ static em_status deepen(const em_indents *indents, const em_indent_pair *pair, e
 {
     em_indent_unit caller = indents->caller;
     if (!must_convert(indents, pair, step))
-        return joined(pair->seen, step, arena, out);
+        return em_arena_join(arena, pair->seen, step, out);
     size_t rest = em_slice_has_byte(step, '\t') ? 0 : step.len % caller.width;
     return deeper_by(pair->seen, indents->file, em_indent_depth(step, caller), rest, arena, out);
 }
@@ -282,8 +264,8 @@ static em_status shift(const em_indents *indents, em_slice indent, em_arena *are
     if (!*done || same)
         return EM_OK;
     if (first.seen.len > first.wanted.len)
-        return joined(em_slice_sub(first.seen, 0, first.seen.len - first.wanted.len), indent, arena,
-                      out);
+        return em_arena_join(arena, em_slice_sub(first.seen, 0, first.seen.len - first.wanted.len),
+                             indent, out);
     size_t more = first.wanted.len - first.seen.len;
     *done = indent.len >= more && memcmp(indent.ptr, first.wanted.ptr, more) == 0;
     if (*done)

@@ -65,19 +65,6 @@ static bool begins_lines(em_slice text, const em_place *place, em_slice laid, si
            begins_with_eol(place->insert);
 }
 
-static em_status joined(em_slice a, em_slice b, em_arena *arena, em_slice *out)
-{
-    char *bytes = em_alloc_raw(arena, a.len + b.len);
-    if (!bytes)
-        return EM_E_NOMEM;
-    if (a.len > 0)
-        memcpy(bytes, a.ptr, a.len);
-    if (b.len > 0)
-        memcpy(bytes + a.len, b.ptr, b.len);
-    *out = em_slice_make(bytes, a.len + b.len);
-    return EM_OK;
-}
-
 /* The replacement ends in a line ending where the difference does: that of the file stays, and one
  * that it has behind the place, or lacks at its end, does not come. */
 static em_status end_as_laid(em_slice laid, em_slice behind, em_arena *arena, em_slice *given)
@@ -87,7 +74,7 @@ static em_status end_as_laid(em_slice laid, em_slice behind, em_arena *arena, em
     if (em_ends_in_eol(*given) && !em_ends_in_eol(laid) && ended)
         *given = em_without_last_eol(*given);
     else if (!em_ends_in_eol(*given) && em_ends_in_eol(laid))
-        return joined(*given, em_slice_from(laid, body.len), arena, given);
+        return em_arena_join(arena, *given, em_slice_from(laid, body.len), given);
     return EM_OK;
 }
 
@@ -113,7 +100,7 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
         return EM_OK;
     v->insert = em_slice_from(v->given, before.len);
     v->find = place->find;
-    return joined(before, laid, arena, &v->laid);
+    return em_arena_join(arena, before, laid, &v->laid);
 }
 
 /* The next line of *rest without the blanks around it; *indent is how many stood before it. */

@@ -11,31 +11,15 @@
 /* ---- What is asked ------------------------------------------------------------------------------
  */
 
-static em_status join(em_slice a, em_slice b, em_arena *arena, em_slice *out)
-{
-    em_strbuf buf = {0};
-    em_strbuf_add(&buf, a);
-    em_strbuf_add(&buf, b);
-    char *bytes = em_strbuf_finish(&buf, arena);
-    *out = em_slice_make(bytes, buf.len);
-    em_strbuf_drop(&buf);
-    return bytes ? EM_OK : EM_E_NOMEM;
-}
-
 /* What becomes of the search text, whatever the op is called. */
 static em_status whole_insert(const em_op *op, em_arena *arena, em_slice *insert)
 {
     *insert = op->kind == EM_OP_DELETE ? (em_slice){0} : op->insert;
     if (op->kind == EM_OP_INSERT_AFTER)
-        return join(op->find, op->insert, arena, insert);
+        return em_arena_join(arena, op->find, op->insert, insert);
     if (op->kind == EM_OP_INSERT_BEFORE)
-        return join(op->insert, op->find, arena, insert);
+        return em_arena_join(arena, op->insert, op->find, insert);
     return EM_OK;
-}
-
-static bool ends_with(em_slice s, em_slice end)
-{
-    return s.len >= end.len && em_slice_eq(em_slice_from(s, s.len - end.len), end);
 }
 
 /* In a file of an unknown encoding only ASCII can be asked for. */
@@ -58,7 +42,7 @@ static void split_correction(const em_toleration *t, em_diagnosis *diagnosis)
         if (diagnosis->has_correction)
             c->insert = em_slice_from(c->insert, c->find.len);
     } else if (op->kind == EM_OP_INSERT_BEFORE) {
-        diagnosis->has_correction = ends_with(c->insert, c->find);
+        diagnosis->has_correction = em_slice_ends(c->insert, c->find);
         if (diagnosis->has_correction)
             c->insert.len -= c->find.len;
     } else if (op->kind == EM_OP_DELETE) {

@@ -115,6 +115,17 @@ static void strings(void **state)
     (void)state;
     EM_AUTO(em_arena) arena = {0};
     assert_string_equal(em_arena_string(&arena, EM_LIT("abc")), "abc");
+    static const char *const parts[][3] = {
+        {"ab", "c", "abc"}, {"", "c", "c"}, {"ab", "", "ab"}, {"", "", ""}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        em_slice both;
+        em_slice one = em_slice_of(parts[i][0]), other = em_slice_of(parts[i][1]);
+        assert_int_equal(em_arena_join(&arena, one, other, &both), EM_OK);
+        assert_true(em_slice_is(both, parts[i][2]));
+        assert_true(em_slice_ends(both, other) && em_slice_starts(both, one));
+    }
+    assert_false(em_slice_ends(EM_LIT("abc"), EM_LIT("xabc")));
+    assert_false(em_slice_ends(EM_LIT("abc"), EM_LIT("b")));
     assert_string_equal(em_arena_string(&arena, (em_slice){NULL, 0}), "");
     assert_memory_equal(em_arena_string(&arena, em_slice_make("a\0b", 3)), "a\0b\0", 4);
     assert_string_equal(em_arena_format(&arena, "%s-%d", "x", 7), "x-7");
@@ -156,6 +167,8 @@ static void out_of_memory(void **state)
     mallocs_left = 0;
     assert_null(em_alloc(&arena, 1));
     assert_null(em_arena_string(&arena, EM_LIT("a")));
+    em_slice both;
+    assert_int_equal(em_arena_join(&arena, EM_LIT("a"), EM_LIT("b"), &both), EM_E_NOMEM);
     assert_null(em_arena_format(&arena, "%d", 1));
     assert_int_equal(em_arena_grow(&arena, (void **)&items, 1, &room, sizeof *items), EM_E_NOMEM);
     mallocs_left = -1;
