@@ -66,6 +66,15 @@ static void big_open(big *x, bench *b)
     open_as(x, b, EM_TO_CHANGE);
 }
 
+/* Open, and begun with the size that comes as foreseen. */
+static em_speculation *begun(big *x, bench *b)
+{
+    big_open(x, b);
+    em_speculation *s = em_speculation_begin(b->ws, &x->file, SIZE + 1);
+    assert_non_null(s);
+    return s;
+}
+
 static void big_close(big *x)
 {
     em_file_close(x->b->ws, &x->file);
@@ -138,9 +147,7 @@ static void test_which_changes_are_the_foreseen_one(void **state)
         em_splices splices = {cases[i].splices, cases[i].count};
         em_hash hash;
         int fd = -1;
-        big_open(&x, *state);
-        em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
-        assert_non_null(s);
+        em_speculation *s = begun(&x, *state);
         foresee(s);
         assert_int_equal(taken(&x, splices, &fd, &hash), cases[i].is_foreseen);
         if (cases[i].is_foreseen) {
@@ -161,9 +168,7 @@ static void test_what_is_not_foreseen_whole(void **state)
         big x;
         em_hash hash;
         int fd;
-        big_open(&x, *state);
-        em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
-        assert_non_null(s);
+        em_speculation *s = begun(&x, *state);
         if (i == 0)
             keep(s, 0, AT);
         if (i == 1)
@@ -277,9 +282,7 @@ static void test_a_commit_takes_it(void **state)
     int reads[2];
     for (size_t i = 0; i < 2; i++) {
         big x;
-        big_open(&x, *state);
-        em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
-        assert_non_null(s);
+        em_speculation *s = begun(&x, *state);
         foresee(s);
         const em_splice *splice = i == 0 ? &foreseen : &other;
         em_slice want = expected(x.b, (em_splices){splice, 1});
@@ -311,9 +314,7 @@ static void test_somebody_writes_meanwhile(void **state)
     const em_splice splice = {AT, was.len, comes};
     big x;
     int reads;
-    big_open(&x, *state);
-    em_speculation *s = em_speculation_begin(x.b->ws, &x.file, SIZE + 1);
-    assert_non_null(s);
+    em_speculation *s = begun(&x, *state);
     foresee(s);
     write_a_byte(x.b);
     check_status("commit", commit(&x, &splice, &reads), EM_E_CONFLICT);
