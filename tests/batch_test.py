@@ -205,6 +205,20 @@ def calls_on_one_file_stay_in_order_whatever_it_is_called():
 
 
 @test
+def who_waits_for_a_file_holds_nobody_else_up():
+    """Three slow edits of one file, and behind them quick ones of others, which end long before."""
+    names = [f"f{i}" for i in range(8)]
+    with Folder(slow="x" * 60_000_000 + "\n1\n", **{name: "1\n" for name in names}) as folder:
+        calls = [replace(i, "slow", f"\n{i}\n", f"\n{i + 1}\n") for i in (1, 2, 3)]
+        calls += [replace(name, name, "1", "2") for name in names]
+        status, answers, _ = batch(folder, lines_of(calls), "--jobs", "2")
+        check_equal([answer["id"] for answer in answers], [1, 2, 3] + names, "order")
+        check_equal(status, 0, "exit status")
+        changed = {name: (folder.path / name).stat().st_ctime_ns for name in ["slow"] + names}
+        check_equal(max(changed, key=changed.get), "slow", "what was changed last")
+
+
+@test
 def calls_on_names_of_one_file_and_on_its_folder_stay_in_order():
     """The first of each is slow, so that what does not wait for it comes before it."""
     write = lambda name, text: {"id": name, "tool": "write_file", "arguments": {"path": name, "content": text}}

@@ -1,8 +1,8 @@
 /* batch.c: the workers of a batch, and the order of its answers.
  *
- * The thread that was called reads. Every job is in two lists: that of its worker, and that of all
- * jobs in the order in which they came. Who finishes the oldest job writes it, and all finished
- * ones behind it. One lock guards everything but the calls themselves.
+ * The thread that was called reads. All jobs are in one list, in the order in which they came. A
+ * worker that has nothing to do takes the first that waits for nothing. Who finishes the oldest job
+ * writes it, and all finished ones behind it. One lock guards everything but the calls themselves.
  */
 #include "serve/batch.h"
 
@@ -24,22 +24,20 @@ enum {
 };
 
 typedef struct job {
-    struct job *next_of_worker, *next; /* behind this one: for its worker, of all */
-    const struct worker *worker;
+    struct job *next; /* that came behind it */
     em_batch_call call;
     em_batch_key key; /* of its file */
     em_strbuf answer;
-    uint64_t turn; /* how many came so far */
-    size_t size;   /* of its line, bytes */
-    bool is_error, finished;
+    uint64_t turn;    /* how many came so far */
+    size_t size;      /* of its line, bytes */
+    size_t waits_for; /* so many before it that are not finished, whose files meet its own */
+    bool is_error, begun, finished;
 } job;
 
 typedef struct worker {
     struct pool *pool;
     em_session *session;
     pthread_t thread;
-    pthread_cond_t wake;
-    job *first, *last; /* waiting */
 } worker;
 
 typedef struct pool {
@@ -47,9 +45,11 @@ typedef struct pool {
     worker *workers;
     size_t count; /* of workers that run */
     pthread_mutex_t lock;
+    pthread_cond_t ready;    /* a job can be begun, or none will come */
     pthread_cond_t progress; /* a job was answered, or finished */
     job *oldest, *newest;    /* of all that are not answered */
     size_t open, open_bytes; /* how many those are, and how much was read for them */
+    size_t waiting;          /* that are not begun */
     size_t unfinished;
     uint64_t turns; /* how many jobs came */
     bool closing;   /* no more jobs come */
@@ -117,16 +117,42 @@ static size_t ahead_jobs(const pool *p)
 
 /* ---- Workers ------------------------------------------------------------------------------- */
 
-static job *next_job(worker *w)
+/* The first that waits for nothing; NULL. */
+static job *ready_job(const pool *p)
 {
-    while (!w->first && !w->pool->closing)
-        pthread_cond_wait(&w->wake, &w->pool->lock);
-    job *one = w->first;
-    if (one)
-        w->first = one->next_of_worker;
-    if (!w->first)
-        w->last = NULL;
+    job *one = p->oldest;
+    while (one && (one->begun || one->waits_for > 0))
+        one = one->next;
     return one;
+}
+
+/* Wait for one that can be begun; NULL when none will come. */
+static job *next_job(pool *p)
+{
+    job *one = ready_job(p);
+    while (!one && !(p->closing && p->waiting == 0)) {
+        pthread_cond_wait(&p->ready, &p->lock);
+        one = ready_job(p);
+    }
+    if (!one)
+        return NULL;
+    one->begun = true;
+    p->waiting--;
+    if (p->waiting == 0)
+        pthread_cond_broadcast(&p->ready);
+    return one;
+}
+
+/* Those behind it whose files meet its own have one less to wait for. */
+static void let_go_on(pool *p, const job *done)
+{
+    for (job *one = done->next; one; one = one->next) {
+        if (!em_batch_keys_meet(&done->key, &one->key))
+            continue;
+        one->waits_for--;
+        if (one->waits_for == 0)
+            pthread_cond_signal(&p->ready);
+    }
 }
 
 static void run_job(worker *w, job *one)
@@ -143,20 +169,22 @@ static void run_job(worker *w, job *one)
     }
     one->finished = true;
     p->unfinished--;
+    let_go_on(p, one);
     answer_finished(p);
 }
 
 static void *work(void *context)
 {
     worker *w = context;
-    pthread_mutex_lock(&w->pool->lock);
-    for (job *one = next_job(w); one; one = next_job(w)) {
+    pool *p = w->pool;
+    pthread_mutex_lock(&p->lock);
+    for (job *one = next_job(p); one; one = next_job(p)) {
         run_job(w, one);
-        pthread_mutex_unlock(&w->pool->lock);
+        pthread_mutex_unlock(&p->lock);
         em_session_tidy(w->session);
-        pthread_mutex_lock(&w->pool->lock);
+        pthread_mutex_lock(&p->lock);
     }
-    pthread_mutex_unlock(&w->pool->lock);
+    pthread_mutex_unlock(&p->lock);
     return NULL;
 }
 
@@ -174,57 +202,42 @@ static void wait_for_room(pool *p)
         pthread_cond_wait(&p->progress, &p->lock);
 }
 
-static void give(pool *p, worker *w, job *one)
+static size_t count_before(const pool *p, const job *one)
 {
-    if (w->last)
-        w->last->next_of_worker = one;
-    else
-        w->first = one;
-    w->last = one;
+    size_t count = 0;
+    for (const job *other = p->oldest; other && one->key.path; other = other->next)
+        count += !other->finished && em_batch_keys_meet(&one->key, &other->key);
+    return count;
+}
+
+static void give(pool *p, job *one)
+{
+    one->waits_for = count_before(p, one);
     if (p->newest)
         p->newest->next = one;
     else
         p->oldest = one;
     p->newest = one;
     one->turn = ++p->turns;
-    one->worker = w;
     p->open++;
     p->open_bytes += one->size;
+    p->waiting++;
     p->unfinished++;
-    pthread_cond_signal(&w->wake);
+    if (one->waits_for == 0)
+        pthread_cond_signal(&p->ready);
 }
 
-/* The file of a call, and the worker that it belongs to. */
-static em_status find_worker(const pool *p, job *one, worker **w)
+/* The key of the one file of a call. */
+static em_status find_key(const pool *p, job *one)
 {
     const em_batch_call *call = &one->call;
-    *w = &p->workers[0];
     if (call->reach != EM_NAMES_ONE_FILE || p->count == 1)
         return EM_OK;
-    EM_TRY(em_batch_key_make(p->batch->root, call->file, call->makes_backup, &one->key));
-    *w = &p->workers[em_batch_key_hash(&one->key) % p->count];
-    return EM_OK;
-}
-
-/* Is another worker at a file that this one's job can see changing? */
-static bool has_to_wait(const pool *p, const worker *w, const job *one)
-{
-    for (const job *other = p->oldest; other && one->key.path; other = other->next) {
-        if (!other->finished && other->worker != w && em_batch_keys_meet(&one->key, &other->key))
-            return true;
-    }
-    return false;
-}
-
-static void wait_for_files(pool *p, const worker *w, const job *one)
-{
-    while (has_to_wait(p, w, one))
-        pthread_cond_wait(&p->progress, &p->lock);
+    return em_batch_key_make(p->batch->root, call->file, call->makes_backup, &one->key);
 }
 
 static em_status hand_out(pool *p, em_slice line, bool too_long)
 {
-    worker *w;
     size_t most = p->batch->most;
     job *one = calloc(1, sizeof *one);
     if (!one)
@@ -234,7 +247,7 @@ static em_status hand_out(pool *p, em_slice line, bool too_long)
     em_status status = too_long ? em_batch_call_too_long(most, &one->call)
                                 : em_batch_call_read(line, p->batch->tools, &one->call);
     if (status == EM_OK)
-        status = find_worker(p, one, &w);
+        status = find_key(p, one);
     if (status != EM_OK) {
         job_free(one);
         return status;
@@ -244,8 +257,7 @@ static em_status hand_out(pool *p, em_slice line, bool too_long)
     wait_for_room(p);
     if (alone)
         wait_until_idle(p);
-    wait_for_files(p, w, one);
-    give(p, w, one);
+    give(p, one);
     if (alone)
         wait_until_idle(p);
     pthread_mutex_unlock(&p->lock);
@@ -361,13 +373,11 @@ static void start_workers(pool *p)
     for (size_t i = 0; i < p->batch->session_count; i++) {
         worker *w = &p->workers[i];
         *w = (worker){.pool = p, .session = p->batch->sessions[i]};
-        pthread_cond_init(&w->wake, NULL);
         int result = pthread_create(&w->thread, NULL, work, w);
         if (result == 0) {
             p->count++;
             continue;
         }
-        pthread_cond_destroy(&w->wake);
         if (p->count == 0)
             note_failure(p, result);
         return;
@@ -378,13 +388,10 @@ static void end_workers(pool *p)
 {
     pthread_mutex_lock(&p->lock);
     p->closing = true;
-    for (size_t i = 0; i < p->count; i++)
-        pthread_cond_signal(&p->workers[i].wake);
+    pthread_cond_broadcast(&p->ready);
     pthread_mutex_unlock(&p->lock);
-    for (size_t i = 0; i < p->count; i++) {
+    for (size_t i = 0; i < p->count; i++)
         pthread_join(p->workers[i].thread, NULL);
-        pthread_cond_destroy(&p->workers[i].wake);
-    }
 }
 
 em_batch_tally em_batch_run(const em_batch *batch)
@@ -395,6 +402,7 @@ em_batch_tally em_batch_run(const em_batch *batch)
     if (!p.workers)
         return (em_batch_tally){.failed = true};
     pthread_mutex_init(&p.lock, NULL);
+    pthread_cond_init(&p.ready, NULL);
     pthread_cond_init(&p.progress, NULL);
     json_object_seed(0); /* once, before threads ask for it */
     em_signals_take(&r.signals);
@@ -404,6 +412,7 @@ em_batch_tally em_batch_run(const em_batch *batch)
     em_signals_give_back(&r.signals);
     em_strbuf_drop(&r.text);
     pthread_cond_destroy(&p.progress);
+    pthread_cond_destroy(&p.ready);
     pthread_mutex_destroy(&p.lock);
     free(p.workers);
     return p.tally;

@@ -1,9 +1,9 @@
 /* batch.h: many calls, one a line, and one answer a line in the same order.
  *
- * Several workers, each with a session of its own, make the calls side by side. To a caller it is
- * one session: calls that name the same file go to the same worker, one after the other as they
- * came; one whose file meets that of a call of another worker (batch_key.h) waits for it; and a
- * call that names several files waits for those before it and is alone.
+ * Several workers, each with a session of its own, make the calls side by side; each takes the
+ * first that waits for nothing. To a caller it is one session: calls whose files meet (batch_key.h)
+ * are made one after the other as they came; and a call that names several files waits for those
+ * before it and is alone.
  *
  *  (1) Answers come in the order of the calls, each as soon as it and all before it are there.
  *  (2) So much is read ahead and no more: memory does not grow with the batch.

@@ -109,15 +109,6 @@ void em_batch_key_drop(em_batch_key *key)
     *key = (em_batch_key){.path = NULL};
 }
 
-/* FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
-uint64_t em_batch_key_hash(const em_batch_key *key)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < key->length; i++)
-        hash = (hash ^ (unsigned char)key->path[i]) * 0x100000001b3u;
-    return hash;
-}
-
 /* `longer` begins with the other's path: is what follows on the way, or of a backup? */
 static bool goes_on(const em_batch_key *shorter, const em_batch_key *longer)
 {

@@ -10,7 +10,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 /* {0} is that of no file, and meets none; em_batch_key_drop(). */
@@ -25,9 +24,6 @@ typedef struct em_batch_key {
 /* The key of `file`, which is relative to `root` or absolute. EM_E_NOMEM. */
 em_status em_batch_key_make(const char *root, const char *file, bool has_backup, em_batch_key *key);
 void em_batch_key_drop(em_batch_key *key);
-
-/* The same for all spellings of a path. */
-uint64_t em_batch_key_hash(const em_batch_key *key);
 
 bool em_batch_keys_meet(const em_batch_key *one, const em_batch_key *other);
 
