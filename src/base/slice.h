@@ -20,6 +20,12 @@ typedef struct em_slice {
 /* A slice over a string literal. */
 #define EM_LIT(literal) ((em_slice){(literal), sizeof(literal) - 1})
 
+/* The lesser of two lengths or offsets. */
+static inline size_t em_least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 static inline em_slice em_slice_of(const char *string)
 {
     return (em_slice){string, strlen(string)};

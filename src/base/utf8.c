@@ -161,13 +161,27 @@ size_t em_utf8_floor(em_slice s, size_t limit)
 {
     size_t end = limit < s.len ? limit : s.len;
     size_t lead = end;
-    while (lead > 0 && end - lead < 3 && ((unsigned char)s.ptr[lead - 1] & 0xC0) == 0x80)
+    while (lead > 0 && end - lead < 3 && em_utf8_continues(s, lead - 1))
         lead--;
     if (lead == 0)
         return end;
     unsigned char first = (unsigned char)s.ptr[lead - 1];
     size_t wanted = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
     return wanted > end - lead + 1 ? lead - 1 : end;
+}
+
+em_shared_ends em_utf8_shared_ends(em_slice a, em_slice b)
+{
+    size_t most = em_least(a.len, b.len), head = 0, tail = 0;
+    while (head < most && a.ptr[head] == b.ptr[head])
+        head++;
+    while (head > 0 && (em_utf8_continues(a, head) || em_utf8_continues(b, head)))
+        head--;
+    while (tail < most - head && a.ptr[a.len - tail - 1] == b.ptr[b.len - tail - 1])
+        tail++;
+    while (tail > 0 && em_utf8_continues(a, a.len - tail))
+        tail--;
+    return (em_shared_ends){head, tail};
 }
 
 bool em_is_ascii(em_slice s)

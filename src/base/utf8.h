@@ -24,6 +24,18 @@ size_t em_utf8_put(uint32_t code, char out[4]);
  * point. */
 size_t em_utf8_floor(em_slice s, size_t limit);
 
+/* Does the byte at `at` go on with a code point that began before it? Not at the end of `s`. */
+static inline bool em_utf8_continues(em_slice s, size_t at)
+{
+    return at < s.len && ((unsigned char)s.ptr[at] & 0xC0) == 0x80;
+}
+
+/* How many bytes two texts begin with alike, and end with alike behind those: whole code points. */
+typedef struct em_shared_ends {
+    size_t head, tail;
+} em_shared_ends;
+em_shared_ends em_utf8_shared_ends(em_slice a, em_slice b);
+
 /* True when every byte is below 0x80. */
 bool em_is_ascii(em_slice s);
 

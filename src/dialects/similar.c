@@ -132,11 +132,6 @@ typedef struct contrast {
     em_slice expected, found;
 } contrast;
 
-static bool is_continuation(char byte)
-{
-    return ((unsigned char)byte & 0xC0) == 0x80;
-}
-
 static bool is_of_word(char byte)
 {
     return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
@@ -147,7 +142,7 @@ static bool is_of_word(char byte)
  * differs. */
 static bool is_border(em_slice text, size_t at, bool in_words)
 {
-    if (at < text.len && is_continuation(text.ptr[at]))
+    if (em_utf8_continues(text, at))
         return false;
     return in_words || at == 0 || at == text.len || !is_of_word(text.ptr[at - 1]) ||
            !is_of_word(text.ptr[at]);

@@ -175,11 +175,6 @@ static void take_sample(pieces *all, em_slice text)
 
 /* ---- Choosing -------------------------------------------------------------------------------- */
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 em_status em_anchors_choose(em_slice text, em_slice find, em_arena *arena, em_anchors *out)
 {
     EM_AUTO(em_arena) scratch = {0};
@@ -193,10 +188,10 @@ em_status em_anchors_choose(em_slice text, em_slice find, em_arena *arena, em_an
     size_t unseen = 0;
     while (unseen < all->count && all->items[unseen].seen == 0)
         unseen++;
-    size_t seen = least(all->count - unseen, EM_MOST_ANCHORS / 2), kept = 0;
+    size_t seen = em_least(all->count - unseen, EM_MOST_ANCHORS / 2), kept = 0;
     if (!is_own_sample(text)) /* else what was not seen is not there */
-        kept = least(unseen, EM_MOST_ANCHORS - seen);
-    seen = least(all->count - unseen, EM_MOST_ANCHORS - kept);
+        kept = em_least(unseen, EM_MOST_ANCHORS - seen);
+    seen = em_least(all->count - unseen, EM_MOST_ANCHORS - kept);
     for (size_t i = 0; i < kept; i++)
         out->items[out->count++] = all->items[i].anchor;
     for (size_t i = 0; i < seen; i++)

@@ -1,5 +1,7 @@
 #include "edit/draft_impl.h"
 
+#include "base/utf8.h"
+
 #include <stdlib.h>
 
 enum { CHUNK_PIECES = 64, MOST_NEW = 3 };
@@ -301,9 +303,10 @@ static bool is_eol_byte(char byte)
     return byte == '\n' || byte == '\r';
 }
 
-static bool continues_code_point(char byte)
+static bool continues_code_point(window *w, size_t offset)
 {
-    return ((unsigned char)byte & 0xC0) == 0x80;
+    char byte = window_byte(w, offset);
+    return em_utf8_continues(em_slice_make(&byte, 1), 0);
 }
 
 static size_t line_start(window *w, size_t offset, size_t reach)
@@ -312,7 +315,7 @@ static size_t line_start(window *w, size_t offset, size_t reach)
     size_t start = offset;
     while (start > least && !is_eol_byte(window_byte(w, start - 1)))
         start--;
-    while (start < offset && continues_code_point(window_byte(w, start)))
+    while (start < offset && continues_code_point(w, start))
         start++;
     return start;
 }
@@ -323,7 +326,7 @@ static size_t line_end(window *w, size_t offset, size_t most)
     size_t end = offset, length = w->draft->length;
     while (end < most && !is_eol_byte(window_byte(w, end)))
         end++;
-    while (end > offset && end < length && continues_code_point(window_byte(w, end)))
+    while (end > offset && end < length && continues_code_point(w, end))
         end--;
     bool inside_crlf =
         end < length && end > 0 && window_byte(w, end) == '\n' && window_byte(w, end - 1) == '\r';
@@ -813,28 +816,6 @@ em_span em_draft_newer_than(const em_draft *draft, em_span span, size_t id)
 
 /* ---- What it became ----------------------------------------------------------------------- */
 
-/* Take off the code points that a splice shares with what it replaces. */
-static em_splice splice_trimmed(em_slice body, em_splice splice)
-{
-    em_slice old = em_slice_sub(body, splice.offset, splice.offset + splice.length);
-    em_slice new = splice.insert;
-    size_t most = old.len < new.len ? old.len : new.len;
-    size_t head = 0;
-    while (head < most && old.ptr[head] == new.ptr[head])
-        head++;
-    while (head > 0 && ((head < old.len && continues_code_point(old.ptr[head])) ||
-                        (head < new.len &&continues_code_point(new.ptr[head]))))
-        head--;
-    size_t tail = 0;
-    while (tail < most - head && old.ptr[old.len - tail - 1] == new.ptr[new.len - tail - 1])
-        tail++;
-    while (tail > 0 && continues_code_point(old.ptr[old.len - tail]))
-        tail--;
-    return (em_splice){.offset = splice.offset + head,
-                       .length = old.len - head - tail,
-                       .insert = em_slice_sub(new, head, new.len - tail)};
-}
-
 /* What lies between two pieces of the original, or before the first, or behind the last. */
 typedef struct gap {
     size_t covered;   /* the original is told up to here */
@@ -846,7 +827,7 @@ static em_status add_gap(const em_draft *draft, const gap *g, size_t origin, em_
 {
     em_splice splice = {.offset = g->covered, .length = origin - g->covered};
     EM_TRY(em_draft_slice(draft, g->inserted, arena, &splice.insert));
-    splice = splice_trimmed(draft->body, splice);
+    splice = em_splice_trim(draft->body, splice);
     if (splice.length > 0 || splice.insert.len > 0)
         items[(*count)++] = splice;
     return EM_OK;

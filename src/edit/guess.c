@@ -193,18 +193,13 @@ static void move_window(window *w, const election *e, size_t low, size_t high)
     }
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Neighbouring starts make one guess, and are supported by those a little further away. The anchors
  * that agree closely count twice. */
 static void count_votes(const election *e, size_t most, em_guesses *out)
 {
     enum { NEAR = 8, MOST_JOIN = 64, MOST_SUPPORT = 4096 };
-    size_t join = least(e->find.len / 8, MOST_JOIN);
-    size_t support = least(e->find.len / 4 + NEAR, MOST_SUPPORT);
+    size_t join = em_least(e->find.len / 8, MOST_JOIN);
+    size_t support = em_least(e->find.len / 4 + NEAR, MOST_SUPPORT);
     window close = {0}, wide = {0};
     unsigned more_than = 0;
     for (size_t i = 0, next; i < e->count; i = next) {
@@ -263,7 +258,7 @@ em_status em_guess_alike(em_slice text, em_slice find, double least_alike, size_
                          em_deadline *deadline, em_arena *arena, em_guesses *out)
 {
     em_approx_list ends;
-    size_t length = least(find.len, EM_LONGEST_APPROX), start = fullest_stretch(find, length);
+    size_t length = em_least(find.len, EM_LONGEST_APPROX), start = fullest_stretch(find, length);
     em_slice needle = em_slice_sub(find, start, start + length);
     *out = (em_guesses){.items = em_alloc_array(arena, most, sizeof *out->items)};
     if (!out->items)

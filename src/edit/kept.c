@@ -88,11 +88,6 @@ static size_t count_of(pieces in, em_slice piece, size_t *at)
     return count;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static em_status kept_of(cut *way, em_slice third, em_slice a, em_slice b, em_arena *arena,
                          em_kept *kept)
 {
@@ -105,8 +100,8 @@ static em_status kept_of(cut *way, em_slice third, em_slice a, em_slice b, em_ar
     while (at < of_third.count) {
         em_slice piece = of_third.items[at];
         size_t there = count_of(of_third, piece, &at);
-        size_t in_a = least(there, count_of(of_a, piece, &at_a));
-        size_t in_b = least(there, count_of(of_b, piece, &at_b));
+        size_t in_a = em_least(there, count_of(of_a, piece, &at_a));
+        size_t in_b = em_least(there, count_of(of_b, piece, &at_b));
         kept->only_a += in_a > in_b ? in_a - in_b : 0;
         kept->only_b += in_b > in_a ? in_b - in_a : 0;
     }

@@ -1,5 +1,6 @@
 #include "edit/regex.h"
 
+#include "base/utf8.h"
 #include "edit/lf_view.h"
 #include "edit/pattern_cr.h"
 #include "text/lines.h"
@@ -209,7 +210,7 @@ static size_t next_start(const regex *r, size_t at)
     at++;
     if (cuts_crlf(r->subject, at))
         return at + 1;
-    while (r->is_utf && at < r->subject.len && ((unsigned char)r->subject.ptr[at] & 0xC0) == 0x80)
+    while (r->is_utf && em_utf8_continues(r->subject, at))
         at++;
     return at;
 }

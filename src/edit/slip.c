@@ -58,23 +58,11 @@ typedef struct deviation {
     em_slice wanted_part, seen_part;
 } deviation;
 
-static bool continues_code_point(em_slice s, size_t at)
-{
-    return at < s.len && ((unsigned char)s.ptr[at] & 0xC0) == 0x80;
-}
-
 static deviation deviation_of(em_slice wanted, em_slice seen)
 {
-    size_t most = wanted.len < seen.len ? wanted.len : seen.len, head = 0, tail = 0;
-    while (head < most && wanted.ptr[head] == seen.ptr[head])
-        head++;
-    while (head > 0 && (continues_code_point(wanted, head) || continues_code_point(seen, head)))
-        head--;
-    while (tail < most - head && wanted.ptr[wanted.len - tail - 1] == seen.ptr[seen.len - tail - 1])
-        tail++;
-    while (tail > 0 && continues_code_point(seen, seen.len - tail))
-        tail--;
-    size_t x = wanted.len - tail, y = seen.len - tail;
+    em_shared_ends same = em_utf8_shared_ends(wanted, seen);
+    size_t head = same.head;
+    size_t x = wanted.len - same.tail, y = seen.len - same.tail;
     return (deviation){em_slice_sub(wanted, head, x), em_slice_sub(seen, head, y),
                        name_part(wanted, head, x), name_part(seen, head, y)};
 }

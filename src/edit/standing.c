@@ -10,11 +10,6 @@ static size_t block_depth(em_tokened t, size_t index, em_slice indent)
     return indent.len + !closes;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A line that ends a block, and says no more, is easily taken for another one. */
 static bool only_ends(em_tokened t, size_t index)
 {
@@ -58,12 +53,12 @@ static tally note_lines(em_slice text, const em_place *place, em_tokened find, e
         if (!em_line_indent(insert, i, &new))
             continue;
         if (origin[i] == EM_NPOS || !em_line_indent(find, origin[i], &old)) {
-            came = least(came, block_depth(insert, i, new));
+            came = em_least(came, block_depth(insert, i, new));
             continue;
         }
         for (em_slice other; next < origin[i]; next++)
             if (em_line_indent(find, next, &other))
-                gone = least(gone, block_depth(find, next, other));
+                gone = em_least(gone, block_depth(find, next, other));
         next = origin[i] + 1;
         if (!em_seen_indent(text, place, origin[i], &seen) || only_ends(insert, i))
             continue;

@@ -149,17 +149,11 @@ static void widen(same *s)
         s->length++;
 }
 
-static bool is_continuation(char byte)
-{
-    return ((unsigned char)byte & 0xC0) == 0x80;
-}
-
 /* May it begin, or end, so far behind its start? Not within a word on either side. */
 static bool is_border(const same *s, size_t at)
 {
     size_t wanted = s->in_wanted + at, seen = s->in_seen + at;
-    if ((wanted < s->wanted.len && is_continuation(s->wanted.ptr[wanted])) ||
-        (seen < s->seen.len && is_continuation(s->seen.ptr[seen])))
+    if (em_utf8_continues(s->wanted, wanted) || em_utf8_continues(s->seen, seen))
         return false;
     return em_token_border(s->wanted, wanted, EM_FOLD_NOTHING) &&
            em_token_border(s->seen, seen, EM_FOLD_NOTHING);

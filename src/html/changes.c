@@ -151,25 +151,6 @@ size_t em_changes_origin(const em_changes *changes, size_t at)
     return em_origins_at(&origins, at);
 }
 
-em_splice em_splice_trim(em_slice text, em_splice splice)
-{
-    em_slice old = em_slice_sub(text, splice.offset, splice.offset + splice.length);
-    size_t most = old.len < splice.insert.len ? old.len : splice.insert.len, head = 0, tail = 0;
-    while (head < most && old.ptr[head] == splice.insert.ptr[head])
-        head++;
-    if (head < splice.insert.len)
-        head = em_utf8_floor(splice.insert, head);
-    if (head < old.len)
-        head = em_utf8_floor(old, head);
-    while (tail < most - head &&
-           old.ptr[old.len - tail - 1] == splice.insert.ptr[splice.insert.len - tail - 1])
-        tail++;
-    while (tail > 0 && ((unsigned char)old.ptr[old.len - tail] & 0xC0) == 0x80)
-        tail--;
-    return (em_splice){splice.offset + head, splice.length - head - tail,
-                       em_slice_sub(splice.insert, head, splice.insert.len - tail)};
-}
-
 em_status em_changes_trim(const em_changes *changes, em_arena *arena, em_splices *trimmed)
 {
     em_splice *items = em_alloc_array(arena, changes->splices.count, sizeof *items);

@@ -38,9 +38,6 @@ em_status em_changes_trim(const em_changes *changes, em_arena *arena, em_splices
  * In `arena`. EM_E_NOMEM. */
 em_status em_splices_keep_runs(em_slice text, em_splices list, em_arena *arena, em_splices *finer);
 
-/* `splice` without the code points that it shares with `text` at either end. */
-em_splice em_splice_trim(em_slice text, em_splice splice);
-
 /* Where the offsets of a text stand when a step is laid in. */
 typedef struct em_shift {
     em_splices step;

@@ -34,7 +34,7 @@ static void set_piece(em_json *json, json_t *object, const char *key, em_slice t
 static em_slice tail(em_slice text)
 {
     size_t at = text.len > PIECE ? text.len - PIECE : 0;
-    while (at < text.len && ((unsigned char)text.ptr[at] & 0xC0) == 0x80)
+    while (em_utf8_continues(text, at))
         at++;
     return em_slice_from(text, at);
 }

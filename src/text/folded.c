@@ -56,11 +56,6 @@ em_status em_fold_blanks(em_slice text, em_arena *arena, em_folded *folded)
     return EM_OK;
 }
 
-static bool is_continuation(em_slice text, size_t offset)
-{
-    return ((unsigned char)text.ptr[offset] & 0xC0) == 0x80;
-}
-
 size_t em_folded_forward(em_slice text, size_t from, size_t units, size_t most)
 {
     size_t at = from;
@@ -72,7 +67,7 @@ size_t em_folded_forward(em_slice text, size_t from, size_t units, size_t most)
         at = blanks_end(text, start, &breaks);
         if (at > start)
             continue;
-        for (at++; at < text.len && is_continuation(text, at);)
+        for (at++; em_utf8_continues(text, at);)
             at++;
     }
     return at;
@@ -107,7 +102,7 @@ size_t em_folded_back(em_slice text, size_t from, size_t units, size_t most)
             at -= length;
         if (at < end)
             continue;
-        for (at--; at > least && is_continuation(text, at);)
+        for (at--; at > least && em_utf8_continues(text, at);)
             at--;
     }
     return at;

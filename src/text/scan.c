@@ -266,19 +266,14 @@ em_status em_scan_take(em_scan *scan, size_t length)
     return find_all(scan, false);
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 size_t em_scan_settled(const em_scan *scan)
 {
     size_t settled = scan->base + scan->length;
     for (size_t i = 0; i < scan->single_count; i++)
-        settled = smaller(settled, scan->singles[i].next);
+        settled = em_least(settled, scan->singles[i].next);
     for (size_t i = 0; i < scan->group_count; i++) { /* found by bytes somewhere in the needle */
         size_t next = scan->groups[i].next;
-        settled = smaller(settled, next > scan->longest ? next - scan->longest : 0);
+        settled = em_least(settled, next > scan->longest ? next - scan->longest : 0);
     }
     return settled;
 }

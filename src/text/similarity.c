@@ -16,24 +16,12 @@ typedef struct pair {
 
 /* ---- What both begin and end with ------------------------------------------------------------ */
 
-static bool is_continuation(em_slice s, size_t at)
-{
-    return at < s.len && ((unsigned char)s.ptr[at] & 0xC0) == 0x80;
-}
-
 /* The pair without what it has in common at both ends; only whole code points are taken off. */
 static pair trim(pair p)
 {
-    size_t most = p.a.len < p.b.len ? p.a.len : p.b.len, start = 0, end = 0;
-    while (start < most && p.a.ptr[start] == p.b.ptr[start])
-        start++;
-    while (start > 0 && (is_continuation(p.a, start) || is_continuation(p.b, start)))
-        start--;
-    while (end < most - start && p.a.ptr[p.a.len - 1 - end] == p.b.ptr[p.b.len - 1 - end])
-        end++;
-    while (end > 0 && is_continuation(p.a, p.a.len - end))
-        end--;
-    return (pair){em_slice_sub(p.a, start, p.a.len - end), em_slice_sub(p.b, start, p.b.len - end)};
+    em_shared_ends same = em_utf8_shared_ends(p.a, p.b);
+    return (pair){em_slice_sub(p.a, same.head, p.a.len - same.tail),
+                  em_slice_sub(p.b, same.head, p.b.len - same.tail)};
 }
 
 /* ---- Exactly --------------------------------------------------------------------------------- */

@@ -20,4 +20,8 @@ typedef struct em_splices {
     size_t count;
 } em_splices;
 
+/* `splice` without the code points that what it brings shares with the bytes of `text` that it
+ * replaces, at either end. */
+em_splice em_splice_trim(em_slice text, em_splice splice);
+
 #endif

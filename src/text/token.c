@@ -68,7 +68,7 @@ static kind kind_of(uint32_t code, em_fold fold)
 static uint32_t code_before(em_slice text, size_t until, size_t *start)
 {
     size_t least = until > 4 ? until - 4 : 0, at = until - 1;
-    while (at > least && ((unsigned char)text.ptr[at] & 0xC0) == 0x80)
+    while (at > least && em_utf8_continues(text, at))
         at--;
     size_t end = at;
     uint32_t code = em_utf8_next(text, &end);

@@ -176,6 +176,38 @@ static void floors(void **state)
         assert_int_equal(em_utf8_floor(em_slice_of(cases[i].text), cases[i].limit), cases[i].floor);
 }
 
+/* Over all texts of up to three of these characters, which share their first bytes or their last.
+ */
+static void shared_ends_are_the_longest_of_whole_code_points(void **state)
+{
+    (void)state;
+    static const char *const chars[] = {"", "a", "\xC3\xA9", "\xC3\xA8", "\xC4\xA9"};
+    enum { CHARS = 5, TEXTS = CHARS * CHARS * CHARS };
+    char texts[TEXTS][8];
+    for (size_t i = 0; i < TEXTS; i++) {
+        strcpy(texts[i], chars[i % CHARS]);
+        strcat(texts[i], chars[i / CHARS % CHARS]);
+        strcat(texts[i], chars[i / CHARS / CHARS]);
+    }
+    for (size_t i = 0; i < TEXTS; i++)
+        for (size_t j = 0; j < TEXTS; j++) {
+            em_slice a = em_slice_of(texts[i]), b = em_slice_of(texts[j]);
+            em_shared_ends ends = em_utf8_shared_ends(a, b);
+            size_t head = 0, most = em_least(a.len, b.len), tail = 0;
+            for (size_t at = 1; at <= most && memcmp(a.ptr, b.ptr, at) == 0; at++)
+                if (em_utf8_floor(a, at) == at && em_utf8_floor(b, at) == at)
+                    head = at;
+            for (size_t at = 1; at <= most - head; at++)
+                if (memcmp(a.ptr + a.len - at, b.ptr + b.len - at, at) == 0 &&
+                    em_utf8_floor(a, a.len - at) == a.len - at &&
+                    em_utf8_floor(b, b.len - at) == b.len - at)
+                    tail = at;
+            assert_int_equal(ends.head, head);
+            assert_int_equal(ends.tail, tail);
+        }
+    assert_int_equal(em_utf8_shared_ends((em_slice){0}, EM_LIT("a")).head, 0);
+}
+
 static void ascii(void **state)
 {
     (void)state;
@@ -200,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_broken_byte_is_found),
         cmocka_unit_test(counts),
         cmocka_unit_test(floors),
+        cmocka_unit_test(shared_ends_are_the_longest_of_whole_code_points),
         cmocka_unit_test(ascii),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,30 +92,6 @@ static void offsets_move_with_their_bytes(void **state)
     }
 }
 
-static void trimming_cuts_no_code_point(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *old, *insert, *left;
-        size_t offset, length;
-    } cases[] = {
-        {"abc", "axc", "x", 1, 1},
-        {"abc", "abc", "", 3, 0},
-        {"a\xC3\xBC", "a\xC3\xA4", "\xC3\xA4", 1, 2},
-        {"\xC3\xBCz", "\xC4\xBCz", "\xC4\xBC", 0, 2},
-        {"aa", "aaa", "a", 2, 0},
-        {"aaa", "aa", "", 2, 1},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        em_slice old = em_slice_of(cases[i].old);
-        em_splice splice =
-            em_splice_trim(old, (em_splice){0, old.len, em_slice_of(cases[i].insert)});
-        assert_int_equal(splice.offset, cases[i].offset);
-        assert_int_equal(splice.length, cases[i].length);
-        assert_true(em_slice_is(splice.insert, cases[i].left));
-    }
-}
-
 /* What a splice brings of the bytes beyond ASCII that it replaces is no longer in its insert. */
 static void runs_that_stay_are_not_written(void **state)
 {
@@ -177,7 +153,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(composing_is_applying_in_turn),
         cmocka_unit_test(offsets_move_with_their_bytes),
-        cmocka_unit_test(trimming_cuts_no_code_point),
         cmocka_unit_test(runs_that_stay_are_not_written),
         cmocka_unit_test(memory_may_run_out),
     };
