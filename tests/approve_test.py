@@ -6,20 +6,15 @@
 The last line is `N passed, N failed`.
 """
 import json
-import os
 import signal
 import sys
 
+import harness
 import mcp_test
-from mcp_test import (MODERN, Failed, Server, check, check_equal, code, edit, request, result, text_of)
+from harness import check, check_equal, test
+from mcp_test import MODERN, Server, code, edit, request, result, text_of
 
-TESTS = []
 CAN_ASK = {"elicitation": {}}
-
-
-def test(function):
-    TESTS.append(function)
-    return function
 
 
 # ---- Clients ------------------------------------------------------------------------------------
@@ -461,4 +456,4 @@ def what_a_stateless_user_remembers():
 
 
 if __name__ == "__main__":
-    sys.exit(mcp_test.main(TESTS, __doc__))
+    sys.exit(harness.main(harness.TESTS_OF[__name__], __doc__, Server))

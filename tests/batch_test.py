@@ -5,7 +5,6 @@
 
 The last line is `N passed, N failed`.
 """
-import argparse
 import json
 import os
 import pty
@@ -15,18 +14,11 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from cli_test import Failed, Folder, check, check_equal, check_in  # noqa: E402
+import harness
+from harness import Folder, check, check_equal, check_in, test
 
 LIMIT_S = 120
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
 
 
 def replace(id, name, old, new):
@@ -384,27 +376,9 @@ def wrong_usage():
 
 
 def main():
-    # A shell starts what runs in the background with SIGINT ignored, and that is inherited.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--emend", default="build/emend")
-    parser.add_argument("name", nargs="*")
-    args = parser.parse_args()
+    args = harness.parser_of(__doc__).parse_args()
     Folder.emend = os.path.abspath(args.emend)
-    passed = failed = 0
-    for function in TESTS:
-        if args.name and function.__name__ not in args.name:
-            continue
-        try:
-            function()
-            passed += 1
-        except Exception as problem:  # a broken test is a failed one, not the end of the run
-            failed += 1
-            kind = "" if isinstance(problem, Failed) else f"{type(problem).__name__}: "
-            print(f"FAIL {function.__name__}: {kind}{str(problem)[:1000]}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    return harness.run_tests(harness.TESTS_OF[__name__], args.name)
 
 
 if __name__ == "__main__":

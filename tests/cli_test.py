@@ -5,108 +5,24 @@
 
 The last line is `N passed, N failed`.
 """
-import argparse
 import json
 import os
-import pty
 import re
 import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
+
+import harness
+from harness import Folder, check, check_equal, check_in, test
 
 LIMIT_S = 20
 TOP = Path(__file__).resolve().parent.parent
 COMMANDS = ["call", "batch", "edit", "mcp", "tools", "prompt", "log", "show", "undo", "redo",
             "checkpoint", "rewind", "gc", "doctor", "recover"]
 SHARED = [command for command in COMMANDS if command not in ("tools", "prompt")]
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
-
-
-class Failed(Exception):
-    pass
-
-
-def check(condition, what):
-    if not condition:
-        raise Failed(what)
-
-
-def check_equal(got, want, what):
-    check(got == want, f"{what}: expected {want!r}, got {got!r}")
-
-
-def check_in(part, text, what=""):
-    check(part in text, f"{what}: no {part!r} in {text!r}")
-
-
-class Folder:
-    """A folder with files in it, in which commands are run. Their state is beside it."""
-
-    emend = "build/emend"
-
-    def __init__(self, **files):
-        self.temporary = tempfile.TemporaryDirectory(prefix="emend-cli-")
-        self.base = Path(self.temporary.name)
-        self.path = self.base / "work"
-        self.path.mkdir()
-        self.env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}
-        self.env.update(XDG_STATE_HOME=str(self.base / "state"), HOME=str(self.base),
-                        TMPDIR=str(self.base))
-        for name, content in files.items():
-            self.write(name.replace("_", "."), content)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.temporary.cleanup()
-
-    def write(self, name, content):
-        data = content.encode() if isinstance(content, str) else content
-        (self.path / name).write_bytes(data)
-
-    def read(self, name):
-        return (self.path / name).read_bytes()
-
-    def run(self, *words, stdin=b"", env=None, cwd=None, **more):
-        """(exit status, output, complaints) of a command in pipes."""
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        done = subprocess.run([self.emend, *map(str, words)], cwd=cwd or self.path, input=data,
-                              env={**self.env, **(env or {})}, capture_output=True,
-                              timeout=LIMIT_S, check=False, **more)
-        return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), \
-            done.stderr.decode("utf-8", "surrogateescape")
-
-    def run_on_terminal(self, *words, stdin=b"", env=None):
-        """(exit status, all that a terminal shows) of a command."""
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.chdir(self.path)
-            os.execve(self.emend, ["emend", *map(str, words)],
-                      {**self.env, "TERM": "xterm", **(env or {})})
-        if stdin:
-            os.write(terminal, stdin)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(terminal, 65536)
-            except OSError:  # EIO: the other end is closed
-                break
-            if not piece:
-                break
-            shown += piece
-        os.close(terminal)
-        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), \
-            shown.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
 # ---- Words and flags --------------------------------------------------------------------------
@@ -1042,36 +958,5 @@ def hold(fd):
     fcntl.fcntl(fd, F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
 
 
-# ---- Running them -----------------------------------------------------------------------------
-
-
-def main():
-    # A shell starts what runs in the background with SIGINT ignored, and that is inherited.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--emend", default="build/emend")
-    parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("name", nargs="*")
-    args = parser.parse_args()
-    Folder.emend = os.path.abspath(args.emend)
-    passed = failed = 0
-    for function in TESTS:
-        if args.name and function.__name__ not in args.name:
-            continue
-        started = time.monotonic()
-        try:
-            function()
-            passed += 1
-        except Exception as problem:  # a broken test is a failed one, not the end of the run
-            failed += 1
-            kind = "" if isinstance(problem, Failed) else f"{type(problem).__name__}: "
-            print(f"FAIL {function.__name__}: {kind}{str(problem)[:1000]}")
-        if args.verbose:
-            print(f"     {function.__name__} {time.monotonic() - started:.2f} s")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(harness.main(harness.TESTS_OF[__name__], __doc__, Folder))

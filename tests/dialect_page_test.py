@@ -11,10 +11,11 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from harness import Tally, run
 
 TOP = Path(__file__).resolve().parent.parent
 PAGE = TOP / "docs/adding-a-dialect.md"
@@ -40,19 +41,8 @@ int main(int argc, char **argv)
     return is_error;
 }
 """
-counts = {"passed": 0, "failed": 0}
-
-
-def check(what, good, more=""):
-    counts["passed" if good else "failed"] += 1
-    if not good:
-        print(f"FAILED: {what}\n{more}")
-    return good
-
-
-def run(command, **options):
-    return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, check=False, **options)
+tally = Tally()
+check = tally.check
 
 
 def from_page():
@@ -119,8 +109,7 @@ def main():
         folder = Path(name)
         if compile_tool(build, folder):
             check_calls(folder)
-    print("{passed} passed, {failed} failed".format(**counts))
-    return 1 if counts["failed"] else 0
+    return tally.end()
 
 
 if __name__ == "__main__":

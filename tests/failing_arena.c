@@ -1,4 +1,4 @@
-#include "failing_arena.h"
+#include "failing_memory.h"
 
 #include "base/arena.h"
 

@@ -11,10 +11,11 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from harness import Tally, run
 
 TOP = Path(__file__).resolve().parent.parent
 HEADER_DIALECTS = [
@@ -22,18 +23,8 @@ HEADER_DIALECTS = [
     ("g++", "c++", "c++11"), ("g++", "c++", "c++20"), ("clang++", "c++", "c++11"),
 ]
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
-counts = {"passed": 0, "failed": 0, "skipped": 0}
-
-
-def check(what, good, more=""):
-    counts["passed" if good else "failed"] += 1
-    if not good:
-        print(f"FAILED: {what}\n{more}")
-
-
-def run(command, **options):
-    return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, check=False, **options)
+tally = Tally()
+check = tally.check
 
 
 class Installed:
@@ -59,7 +50,7 @@ def check_header(installed, folder):
     """The header alone, as the first and only thing of a source."""
     for compiler, language, standard in HEADER_DIALECTS:
         if not shutil.which(compiler):
-            counts["skipped"] += 1
+            tally.skipped += 1
             continue
         source = folder / f"header.{language}"
         source.write_text("#include <emend.h>\n#include <emend.h>\n"
@@ -162,9 +153,7 @@ def main():
         check_example(installed, folder, "static", [installed.static, *needs])
         check_other_language(installed, folder)
     check_page()
-    print("{passed} passed, {failed} failed".format(**counts) +
-          (f", {counts['skipped']} skipped" if counts["skipped"] else ""))
-    return 1 if counts["failed"] else 0
+    return tally.end()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 
 The last line is `N passed, N failed`.
 """
-import argparse
 import json
 import os
 import queue
@@ -19,30 +18,14 @@ import threading
 import time
 from pathlib import Path
 
+import harness
+from harness import Failed, check, check_equal, test
+
 LIMIT_S = 20
 VERSIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 MODERN = "2026-07-28"
 META = {"io.modelcontextprotocol/protocolVersion": MODERN,
         "io.modelcontextprotocol/clientCapabilities": {}}
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
-
-
-class Failed(Exception):
-    pass
-
-
-def check(condition, what):
-    if not condition:
-        raise Failed(what)
-
-
-def check_equal(got, want, what):
-    check(got == want, f"{what}: expected {want!r}, got {got!r}")
 
 
 # ---- A server and its client ------------------------------------------------------------------
@@ -1062,36 +1045,5 @@ def an_end_does_not_wait_for_old_files():
         check_equal([p.name for p in server.root.iterdir()], ["a.txt"], "root")
 
 
-# ---- Running them -----------------------------------------------------------------------------
-
-
-def main(tests, description):
-    # A shell starts what runs in the background with SIGINT ignored, and that is inherited.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    parser = argparse.ArgumentParser(description=description,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--emend", default="build/emend")
-    parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("name", nargs="*")
-    args = parser.parse_args()
-    Server.emend = os.path.abspath(args.emend)
-    passed = failed = 0
-    for function in tests:
-        if args.name and function.__name__ not in args.name:
-            continue
-        started = time.monotonic()
-        try:
-            function()
-            passed += 1
-        except Exception as problem:  # a broken test is a failed one, not the end of the run
-            failed += 1
-            kind = "" if isinstance(problem, Failed) else f"{type(problem).__name__}: "
-            print(f"FAIL {function.__name__}: {kind}{str(problem)[:1000]}")
-        if args.verbose:
-            print(f"     {function.__name__} {time.monotonic() - started:.2f} s")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(TESTS, __doc__))
+    sys.exit(harness.main(harness.TESTS_OF[__name__], __doc__, Server))

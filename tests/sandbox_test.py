@@ -7,13 +7,10 @@
 What emend could reach is tried from within it (sandbox/probe.c), since by itself it does not try. The
 last line is `N passed, N failed`.
 """
-import argparse
-import ctypes
 import errno
 import json
 import os
 import re
-import struct
 import subprocess
 import sys
 import tempfile
@@ -21,27 +18,11 @@ import time
 import urllib.request
 from pathlib import Path
 
+import harness
+from harness import check, check_equal, filter_calls, test
+
 LIMIT_S = 20
 NR_LANDLOCK = (444, 445, 446)
-TESTS = []
-
-
-def test(function):
-    TESTS.append(function)
-    return function
-
-
-class Failed(Exception):
-    pass
-
-
-def check(condition, what):
-    if not condition:
-        raise Failed(what)
-
-
-def check_equal(got, want, what):
-    check(got == want, f"{what}: expected {want!r}, got {got!r}")
 
 
 # ---- Places and commands ----------------------------------------------------------------------
@@ -347,15 +328,7 @@ def refuse_calls(numbers, error):
     for number in numbers:
         code += [(0x15, 0, 1, number), (0x06, 0, 0, 0x00050000 | error)]
     code.append((0x06, 0, 0, 0x7FFF0000))
-    packed = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in code))
-    libc = ctypes.CDLL(None, use_errno=True)
-
-    def refuse():
-        program = struct.pack("HxxxxxxQ", len(code), ctypes.addressof(packed))
-        libc.prctl(38, 1, 0, 0, 0)
-        if libc.prctl(22, 2, program, 0, 0) != 0:
-            os._exit(99)
-    return refuse
+    return filter_calls(code)
 
 
 KERNELS = [
@@ -438,29 +411,19 @@ def what_it_costs():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--emend", default="build/emend")
+    parser = harness.parser_of(__doc__)
     parser.add_argument("--probe", default=None)
     parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("name", nargs="*")
     args = parser.parse_args()
     Place.emend = str(Path(args.emend).resolve())
     Place.probe = args.probe or Path(args.emend).resolve().parent / "tests/sandbox/probe.so"
-    passed = failed = 0
-    for one in TESTS:
-        if args.name and one.__name__ not in args.name:
-            continue
-        try:
-            one()
-            passed += 1
-            if args.verbose:
-                print(f"ok   {one.__name__}")
-        except (Failed, OSError, ValueError, subprocess.SubprocessError) as error:
-            failed += 1
-            print(f"FAIL {one.__name__}: {type(error).__name__ if str(error) == '' else error}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+
+    def tell(name, problem, seconds):
+        harness.tell_failure(name, problem, seconds)
+        if args.verbose and not problem:
+            print(f"ok   {name}")
+
+    return harness.run_tests(harness.TESTS_OF[__name__], args.name, tell)
 
 
 if __name__ == "__main__":

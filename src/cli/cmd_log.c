@@ -4,6 +4,17 @@
 
 #include <stdlib.h>
 
+/* Open the history, in a process that is confined to the roots, or with --all free to leave them.
+ * NULL where it cannot be, which has been said. */
+static em_session *open_past(em_invocation *call, const char *client, bool all)
+{
+    em_session *session = em_cli_session_open(call, client, 0);
+    if (!session || (all ? em_cli_leave_roots(call) : em_cli_confine(call, &session, 1, false)))
+        return session;
+    em_cli_session_close(session);
+    return NULL;
+}
+
 /* ---- log ----------------------------------------------------------------------------------- */
 
 typedef struct log_flags {
@@ -101,13 +112,9 @@ static int run_log(em_invocation *call)
                                  "--since takes 2h, 3d, 2026-11-22 or '2026-11-22 04:31', "
                                  "not '%s'",
                                  own->since);
-    em_session *session = em_cli_session_open(call, "emend log", 0);
+    em_session *session = open_past(call, "emend log", own->all);
     if (!session)
         return EM_EXIT_WRONG;
-    if (!(own->all ? em_cli_leave_roots(call) : em_cli_confine(call, &session, 1, false))) {
-        em_cli_session_close(session);
-        return EM_EXIT_WRONG;
-    }
     em_past_views views = {0};
     em_error err = EM_ERROR_INIT;
     em_status status = gather(call, session, &filter, &views, &err);
@@ -183,13 +190,9 @@ static int print_show(em_invocation *call, const em_past_views *views)
 static int run_show(em_invocation *call)
 {
     const show_flags *own = call->own;
-    em_session *session = em_cli_session_open(call, "emend show", 0);
+    em_session *session = open_past(call, "emend show", own->all);
     if (!session)
         return EM_EXIT_WRONG;
-    if (!(own->all ? em_cli_leave_roots(call) : em_cli_confine(call, &session, 1, false))) {
-        em_cli_session_close(session);
-        return EM_EXIT_WRONG;
-    }
     em_past_views views = {0};
     em_error err = EM_ERROR_INIT;
     em_status status = gather_one(call, session, &views, &err);

@@ -155,6 +155,14 @@ em_status em_sql_step(em_sql *sql, bool *row)
     return status;
 }
 
+em_status em_sql_next(em_sql *sql, em_status taken, bool *row)
+{
+    if (taken == EM_OK)
+        return em_sql_step(sql, row);
+    em_sql_stop(sql);
+    return taken;
+}
+
 em_status em_sql_run(em_sql *sql)
 {
     bool row;

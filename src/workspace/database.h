@@ -65,6 +65,10 @@ void em_sql_bind_bytes(em_sql *sql, em_slice bytes);  /* borrowed */
  * after a failure. */
 em_status em_sql_step(em_sql *sql, bool *row);
 
+/* The same in a loop over rows. `taken` is what became of the one before, EM_OK at first: a failure
+ * ends the statement, and is the result. */
+em_status em_sql_next(em_sql *sql, em_status taken, bool *row);
+
 /* End it before its last row. */
 void em_sql_stop(em_sql *sql);
 

@@ -231,9 +231,20 @@ const char *em_past_call_name(const em_row *row, em_arena *arena)
     return row->origin.call ? row->origin.call : em_arena_format(arena, "#%" PRId64, row->id);
 }
 
+/* The base of the row that the statement is at. */
+static em_status take_base(em_sql *sql, em_arena *arena, size_t *room, em_past_call *call)
+{
+    EM_TRY(
+        em_arena_grow(arena, (void **)&call->bases, call->base_count, room, sizeof *call->bases));
+    EM_TRY(em_sql_text(sql, arena, &call->bases[call->base_count].call));
+    call->bases[call->base_count++].role = (em_role)em_sql_int(sql);
+    return EM_OK;
+}
+
 static em_status bases_load(em_workspace *ws, em_past_call *call, em_arena *arena, em_error *err)
 {
     em_sql sql = {0};
+    em_status taken = EM_OK;
     size_t room = 0;
     bool more;
     EM_TRY(em_sql_init(&sql, ws->history, -1,
@@ -242,20 +253,12 @@ static em_status bases_load(em_workspace *ws, em_past_call *call, em_arena *aren
                        " CAST(SUBSTR(base, 2) AS INTEGER)) DESC",
                        err));
     em_sql_bind_text(&sql, call->name);
-    for (;;) {
-        EM_TRY(em_sql_step(&sql, &more));
-        if (!more)
-            return EM_OK;
-        em_status status = em_arena_grow(arena, (void **)&call->bases, call->base_count, &room,
-                                         sizeof *call->bases);
-        if (status == EM_OK)
-            status = em_sql_text(&sql, arena, &call->bases[call->base_count].call);
-        if (status != EM_OK) {
-            em_sql_stop(&sql);
-            return status;
-        }
-        call->bases[call->base_count++].role = (em_role)em_sql_int(&sql);
-    }
+    do {
+        EM_TRY(em_sql_next(&sql, taken, &more));
+        if (more)
+            taken = take_base(&sql, arena, &room, call);
+    } while (more);
+    return EM_OK;
 }
 
 static em_status rows_of_call(em_workspace *ws, const em_row *row, em_arena *arena,
@@ -442,9 +445,22 @@ em_status em_past_mark(em_workspace *ws, const char *name, em_error *err)
     return em_sql_run(&sql);
 }
 
+/* The checkpoint of the row that the statement is at. */
+static em_status take_mark(em_sql *sql, em_arena *arena, size_t *room, em_checkpoints *marks)
+{
+    em_checkpoint mark;
+    EM_TRY(em_sql_text(sql, arena, &mark.name));
+    EM_TRY(em_arena_grow(arena, (void **)&marks->items, marks->count, room, sizeof *marks->items));
+    mark.id = em_sql_int(sql);
+    mark.time_ms = em_sql_int(sql);
+    marks->items[marks->count++] = mark;
+    return EM_OK;
+}
+
 em_status em_past_marks(em_workspace *ws, em_arena *arena, em_checkpoints *marks, em_error *err)
 {
     em_sql sql = {0};
+    em_status taken = EM_OK;
     size_t room = 0;
     bool more;
     *marks = (em_checkpoints){0};
@@ -456,23 +472,12 @@ em_status em_past_marks(em_workspace *ws, em_arena *arena, em_checkpoints *marks
                        " ORDER BY time DESC, name",
                        err));
     em_sql_bind_text(&sql, ws->roots.items[0].path);
-    for (;;) {
-        EM_TRY(em_sql_step(&sql, &more));
-        if (!more)
-            return EM_OK;
-        em_checkpoint mark;
-        em_status status = em_sql_text(&sql, arena, &mark.name);
-        if (status == EM_OK)
-            status = em_arena_grow(arena, (void **)&marks->items, marks->count, &room,
-                                   sizeof *marks->items);
-        if (status != EM_OK) {
-            em_sql_stop(&sql);
-            return status;
-        }
-        mark.id = em_sql_int(&sql);
-        mark.time_ms = em_sql_int(&sql);
-        marks->items[marks->count++] = mark;
-    }
+    do {
+        EM_TRY(em_sql_next(&sql, taken, &more));
+        if (more)
+            taken = take_mark(&sql, arena, &room, marks);
+    } while (more);
+    return EM_OK;
 }
 
 em_status em_past_is_whole(em_workspace *ws, int64_t id, bool *whole, em_error *err)

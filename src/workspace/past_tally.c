@@ -68,6 +68,7 @@ em_status em_past_tally_files(em_workspace *ws, size_t most, em_arena *arena,
                               em_file_tallies *tallies, em_error *err)
 {
     em_sql sql = {0};
+    em_status taken = EM_OK;
     size_t room = 0;
     bool more;
     *tallies = (em_file_tallies){0};
@@ -80,16 +81,12 @@ em_status em_past_tally_files(em_workspace *ws, size_t most, em_arena *arena,
                        " FROM commits WHERE forget = 0 AND state > 0"
                        " GROUP BY root, path ORDER BY last DESC",
                        err));
-    for (;;) {
-        EM_TRY(em_sql_step(&sql, &more));
-        if (!more)
-            return EM_OK;
-        em_status status = take_tally(ws, &sql, most, arena, &room, tallies);
-        if (status != EM_OK) {
-            em_sql_stop(&sql);
-            return status;
-        }
-    }
+    do {
+        EM_TRY(em_sql_next(&sql, taken, &more));
+        if (more)
+            taken = take_tally(ws, &sql, most, arena, &room, tallies);
+    } while (more);
+    return EM_OK;
 }
 
 /* ---- Time ----------------------------------------------------------------------------------- */
@@ -120,6 +117,7 @@ em_status em_past_tally_time(em_workspace *ws, int64_t since_ms, int64_t span_ms
     EM_AUTO(em_arena) arena = {0};
     em_sql sql = {0};
     subject about = {.ws = ws};
+    em_status taken = EM_OK;
     bool more;
     EM_TRY(em_past_open(ws, err));
     if (!ws->history)
@@ -130,14 +128,10 @@ em_status em_past_tally_time(em_workspace *ws, int64_t since_ms, int64_t span_ms
                        err));
     em_sql_bind_int(&sql, since_ms);
     em_sql_bind_int(&sql, span_ms);
-    for (;;) {
-        EM_TRY(em_sql_step(&sql, &more));
-        if (!more)
-            return EM_OK;
-        em_status status = take_span(&sql, &arena, &about, spans, count);
-        if (status != EM_OK) {
-            em_sql_stop(&sql);
-            return status;
-        }
-    }
+    do {
+        EM_TRY(em_sql_next(&sql, taken, &more));
+        if (more)
+            taken = take_span(&sql, &arena, &about, spans, count);
+    } while (more);
+    return EM_OK;
 }

@@ -30,11 +30,6 @@ def find_browser():
     raise npm.Unavailable("there is no Chromium")
 
 
-def count(tap, word):
-    found = re.search(rf"^# {word} (\d+)$", tap, re.M)
-    return int(found.group(1)) if found else 0
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -47,9 +42,7 @@ def main():
         npm.install(HERE)
         node, _ = npm.find_node(HERE)
     except npm.Unavailable as why:
-        print(f"skipped, for want of a browser: {why}")
-        print("0 passed, 0 failed, 1 skipped")
-        return 0
+        return npm.skipped("a browser", why)
     command = [node, "--test-reporter=tap", HERE / "review.test.mjs", args.emend.resolve(), browser]
     command += ["--quick"] if args.quick else []
     if args.pictures:
@@ -59,13 +52,10 @@ def main():
                         args.pictures], check=True, timeout=120)
     run = subprocess.run(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL,
                          check=False, timeout=580, env={**os.environ, "NODE_NO_WARNINGS": "1"})
-    passed, failed = count(run.stdout, "pass"), count(run.stdout, "fail")
-    if failed or run.returncode != 0 or passed == 0:
-        print(run.stdout)
-        failed = max(failed, 1)
+    passed, failed, skipped = npm.counts_of(run)
     for line in re.findall(r"^# (longest tasks.*)$", run.stdout, re.M):
         print(line)
-    print(f"{passed} passed, {failed} failed, {count(run.stdout, 'skipped')} skipped")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 

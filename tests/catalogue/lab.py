@@ -9,30 +9,21 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+# Some of it for those that import this.
+from harness import Failed, check  # noqa: E402
+from harness import check_equal as equal  # noqa: E402, F401
+from harness import check_in as has  # noqa: E402, F401
+
 LIMIT_S = 30
 NOBODY = 65534
-
-
-class Failed(Exception):
-    """The row does not hold, or could not be tried, which is no better."""
-
-
-def check(condition, what):
-    if not condition:
-        raise Failed(what)
-
-
-def equal(got, want, what):
-    check(got == want, f"{what}: expected {want!r}, got {got!r}")
-
-
-def has(part, text, what=""):
-    check(part in text, f"{what}: no {part!r} in {text[:400]!r}")
 
 
 def need_root():

@@ -13,7 +13,6 @@ had, the reason is printed and the tests count as skipped.
 """
 import argparse
 import os
-import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -31,11 +30,6 @@ LIMIT_S = 400
 AT_ONCE = 2
 
 
-def count(tap, word):
-    found = re.search(rf"^# {word} (\d+)$", tap, re.M)
-    return int(found.group(1)) if found else 0
-
-
 def run(test, node, major, emend):
     """(passed, failed, skipped) of one file of tests."""
     if major < NODE_OF.get(test, 0):
@@ -47,11 +41,7 @@ def run(test, node, major, emend):
     done = subprocess.run([node, *options, HERE / f"{test}.test.mjs", binary], stdout=subprocess.PIPE,
                           text=True, stdin=subprocess.DEVNULL, check=False, timeout=LIMIT_S,
                           env={**os.environ, "NODE_NO_WARNINGS": "1"})
-    passed, failed = count(done.stdout, "pass"), count(done.stdout, "fail")
-    if failed or done.returncode != 0 or passed == 0:
-        print(done.stdout)
-        failed = max(failed, 1)
-    return passed, failed, count(done.stdout, "skipped")
+    return npm.counts_of(done)
 
 
 def main():
@@ -66,9 +56,7 @@ def main():
         npm.install(HERE)
         node, major = npm.find_node(HERE)
     except npm.Unavailable as why:
-        print(f"skipped, for want of the clients: {why}")
-        print("0 passed, 0 failed, 1 skipped")
-        return 0
+        return npm.skipped("the clients", why)
     # They wait for disks and timers most of the time.
     with ThreadPoolExecutor(AT_ONCE) as pool:
         counts = pool.map(lambda test: run(test, node, major, args.emend.resolve()), args.test or TESTS)

@@ -1,7 +1,7 @@
 /* memory.h: memory that runs out: the nth request for it, emend's or SQLite's, is refused. What is
  * asked of an arena counts too, although most of it comes from a block that is there.
  *
- * For a program that is linked with memory.c and the linker's --wrap for what is in it.
+ * For a program that is linked with memory.c and what failing_memory.h names.
  */
 #ifndef EM_FAULT_MEMORY_H
 #define EM_FAULT_MEMORY_H

@@ -7,6 +7,7 @@
  */
 #include "fuzz.h"
 #include "playground.h"
+#include "reader.h"
 
 #include "base/utf8.h"
 #include "dialects/json_text.h"
@@ -73,19 +74,6 @@ const em_slice em_fuzz_words[] = {
 };
 
 /* ---- Arguments from a table ------------------------------------------------------------------ */
-
-typedef struct reader {
-    const uint8_t *data;
-    size_t left;
-} reader;
-
-static unsigned next(reader *r)
-{
-    if (r->left == 0)
-        return 0;
-    r->left--;
-    return *r->data++;
-}
 
 static const char *const texts[] = {
     "one",

@@ -8,6 +8,7 @@
  * draft of tiny chunks, and what is known of them must be what a search of the moment finds.
  */
 #include "fuzz.h"
+#include "reader.h"
 
 #include "base/strbuf.h"
 #include "edit/draft.h"
@@ -34,19 +35,6 @@ static const char *const words[] = {"a", "b", "ab", "\n", "\r", "\r\n", " ", "\x
 enum { WORDS = sizeof words / sizeof *words };
 
 /* ---- The program ---------------------------------------------------------------------------- */
-
-typedef struct reader {
-    const uint8_t *data;
-    size_t left;
-} reader;
-
-static unsigned next(reader *r)
-{
-    if (r->left == 0)
-        return 0;
-    r->left--;
-    return *r->data++;
-}
 
 static em_slice read_text(reader *r, size_t most, em_arena *arena)
 {

@@ -5,6 +5,7 @@
  * replacement. Or, where the first byte says so, the three texts as they are.
  */
 #include "fuzz.h"
+#include "reader.h"
 #include "tolerance.h"
 
 #include "base/strbuf.h"
@@ -94,19 +95,6 @@ static const char *const words[] = {
 enum { WORDS = sizeof words / sizeof *words };
 
 /* ---- The program ---------------------------------------------------------------------------- */
-
-typedef struct reader {
-    const uint8_t *data;
-    size_t left;
-} reader;
-
-static unsigned next(reader *r)
-{
-    if (r->left == 0)
-        return 0;
-    r->left--;
-    return *r->data++;
-}
 
 typedef struct program {
     unsigned text[MOST_WORDS], find[MOST_WORDS], insert[MOST_WORDS];

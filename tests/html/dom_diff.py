@@ -292,9 +292,7 @@ def main():
         npm.install(HERE)
         node, _ = npm.find_node(HERE)
     except npm.Unavailable as why:
-        print(f"skipped, for want of cheerio: {why}")
-        print("0 passed, 0 failed, 1 skipped")
-        return 0
+        return npm.skipped("cheerio", why)
     rng = random.Random(args.seed)
     odd, real = Tally("odd pages", judged=False), Tally("real pages", judged=True)
     comparison = Comparison(args.editing, Oracle(node), rng, args.targets)

@@ -8,10 +8,18 @@ import select
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+# Some of it for those that import this.
+from harness import TESTS_OF, Failed, check, test  # noqa: E402, F401
+from harness import check_equal as equal  # noqa: E402, F401
+from harness import check_in as has  # noqa: E402, F401
 
 LIMIT_S = 30
 MODERN = "2026-07-28"
@@ -20,34 +28,8 @@ P = "io.modelcontextprotocol/"
 META = {P + "protocolVersion": MODERN, P + "clientCapabilities": {}}
 
 
-class Failed(Exception):
-    pass
-
-
 class Skipped(Exception):
     """It cannot be tried here: why."""
-
-
-TESTS_OF = {}
-
-
-def test(function):
-    """A test of its module."""
-    TESTS_OF.setdefault(function.__module__, []).append(function)
-    return function
-
-
-def check(condition, what):
-    if not condition:
-        raise Failed(what)
-
-
-def equal(got, want, what):
-    check(got == want, f"{what}: expected {want!r}, got {got!r}")
-
-
-def has(part, text, what=""):
-    check(part in text, f"{what}: no {part!r} in {text[:400]!r}")
 
 
 def until(condition, what):

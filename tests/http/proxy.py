@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httplab
-from httplab import TESTS_OF, Server, Skipped, Stream, Wire, equal, has, test, until
+from httplab import TESTS_OF, Failed, Server, Skipped, Stream, Wire, equal, has, test, until
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "server.md"
 NAME = "emend.example"
@@ -90,7 +90,7 @@ def start_nginx(nginx, upstream, folder):
             return running, port
         said = running.stderr.read()
         running.stderr.close()
-    raise httplab.Failed(f"nginx does not start: {said!r}")
+    raise Failed(f"nginx does not start: {said!r}")
 
 
 def answers(port):

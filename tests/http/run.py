@@ -6,7 +6,6 @@
 The rows A49 to A57 of the catalogue are among them (tests/catalogue/web.py). The last line is
 `N passed, N failed`.
 """
-import argparse
 import sys
 import time
 import traceback
@@ -24,6 +23,7 @@ import life  # noqa: E402
 import proxy  # noqa: E402
 import review  # noqa: E402
 import web  # noqa: E402
+from harness import Failed, parser_of  # noqa: E402
 
 AT_ONCE = 4
 
@@ -42,7 +42,7 @@ def run(name, function, verbose):
     except httplab.Skipped as why:
         print(f"skipped {name}: {why}", flush=True)
         return None
-    except httplab.Failed as why:
+    except Failed as why:
         problem = f"{why}\n{traceback.format_exc(limit=-2)}"
     except Exception:  # pylint: disable=broad-except
         problem = traceback.format_exc()
@@ -55,11 +55,8 @@ def run(name, function, verbose):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--emend", default="build/emend")
+    parser = parser_of(__doc__)
     parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("name", nargs="*")
     args = parser.parse_args()
     httplab.Server.emend = str(Path(args.emend).resolve())
     chosen = [(name, function) for name, function in tests()

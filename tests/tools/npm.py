@@ -55,3 +55,24 @@ def find_node(folder):
     if major < OLDEST_NODE:
         raise Unavailable(f"Node {version.strip()} is older than {OLDEST_NODE}")
     return node, major
+
+
+def skipped(what, why):
+    """Says that the tests count as skipped; the exit status."""
+    print(f"skipped, for want of {what}: {why}")
+    print("0 passed, 0 failed, 1 skipped")
+    return 0
+
+
+def count(tap, word):
+    found = re.search(rf"^# {word} (\d+)$", tap, re.M)
+    return int(found.group(1)) if found else 0
+
+
+def counts_of(done):
+    """(passed, failed, skipped) of a Node that ran tests and reported in TAP, shown where one failed."""
+    passed, failed = count(done.stdout, "pass"), count(done.stdout, "fail")
+    if failed or done.returncode != 0 or passed == 0:
+        print(done.stdout)
+        failed = max(failed, 1)
+    return passed, failed, count(done.stdout, "skipped")

@@ -153,16 +153,6 @@ static void refuse(scene *c, const char *path)
     json_decref(arguments);
 }
 
-static void sql(const scene *c, const char *text)
-{
-    char path[200];
-    sqlite3 *db;
-    snprintf(path, sizeof path, "%s/history.db", c->s.state);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
-
 /* ---- Lists ---------------------------------------------------------------------------------- */
 
 static void changes_come_in_pages(void **state)
@@ -216,16 +206,16 @@ static void odd_changes_are_listed_all_the_same(void **state)
     edit(&c, "b.txt", NULL, "b", false);
     edit(&c, "c.txt", NULL, "c", false);
     edit(&c, "d.txt", NULL, "d", false);
-    sql(&c, "UPDATE inverses SET plan = x'77' WHERE id = 3;"
-            "UPDATE inverses SET plan = x'010100090100' WHERE id = 4;"
-            "UPDATE commits SET new_size = 99999999 WHERE id = 5");
+    scratch_sql(&c.s, "UPDATE inverses SET plan = x'77' WHERE id = 3;"
+                      "UPDATE inverses SET plan = x'010100090100' WHERE id = 4;"
+                      "UPDATE commits SET new_size = 99999999 WHERE id = 5");
     assert_int_equal(get(&c, "/api/edits"), 200);
     assert_int_equal(json_array_size(at(&c, "edits")), 5);
     assert_null(at(&c, "edits.0.brief"));
     check_true(&c, "edits.1.binary", true);
     assert_null(at(&c, "edits.2.brief"));
     assert_true(strlen(json_string_value(at(&c, "edits.3.brief.new"))) < 200);
-    sql(&c, "PRAGMA user_version = 99");
+    scratch_sql(&c.s, "PRAGMA user_version = 99");
     forget_answer(&c);
     em_review_free(c.review);
     em_session_free(c.own);
@@ -671,18 +661,21 @@ static void an_unfinished_change_is_told_again(void **state)
     edit(&c, "a.txt", NULL, "1", false);
     assert_int_equal(em_review_start(c.review), EM_OK);
     watch(&c, &w);
-    sql(&c, "INSERT INTO commits SELECT 7, token, 0, kind, forget, root, 'b.txt', dir_dev, dir_ino,"
-            " old_ino, new_ino, temp, backup, folders, kept, old_hash, new_hash, old_size,"
-            " new_size, boot, tool, client, session, call, time, notes, txn, role, mode"
-            " FROM commits WHERE id = 1;"
-            "INSERT INTO commits SELECT 8, token, 0, kind, forget, root, 'c.txt', dir_dev, dir_ino,"
-            " old_ino, new_ino, temp, backup, folders, kept, old_hash, new_hash, old_size,"
-            " new_size, boot, tool, client, session, call, time, notes, txn, role, mode"
-            " FROM commits WHERE id = 1");
+    scratch_sql(
+        &c.s,
+        "INSERT INTO commits SELECT 7, token, 0, kind, forget, root, 'b.txt', dir_dev, dir_ino,"
+        " old_ino, new_ino, temp, backup, folders, kept, old_hash, new_hash, old_size,"
+        " new_size, boot, tool, client, session, call, time, notes, txn, role, mode"
+        " FROM commits WHERE id = 1;"
+        "INSERT INTO commits SELECT 8, token, 0, kind, forget, root, 'c.txt', dir_dev, dir_ino,"
+        " old_ino, new_ino, temp, backup, folders, kept, old_hash, new_hash, old_size,"
+        " new_size, boot, tool, client, session, call, time, notes, txn, role, mode"
+        " FROM commits WHERE id = 1");
     edit(&c, "wake.txt", NULL, "1", true);
     wait_for(&w, "\"rel\":\"c.txt\"");
     assert_non_null(strstr(w.got, "\"state\":\"pending\""));
-    sql(&c, "UPDATE commits SET state = 3 WHERE id = 7; DELETE FROM commits WHERE id = 8");
+    scratch_sql(&c.s,
+                "UPDATE commits SET state = 3 WHERE id = 7; DELETE FROM commits WHERE id = 8");
     edit(&c, "again.txt", NULL, "1", true);
     wait_for(&w, "event: gone\ndata: {\"number\":8}");
     char *first = strstr(w.got, "\"rel\":\"b.txt\"");
@@ -701,11 +694,12 @@ static void much_at_once_is_read_anew(void **state)
     scene_open(&c);
     edit(&c, "a.txt", NULL, "1", false);
     watch(&c, &w);
-    sql(&c, "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 300)"
-            " INSERT INTO commits SELECT i, token, 3, kind, forget, root, path, dir_dev, dir_ino,"
-            " old_ino, new_ino, temp, backup, folders, kept, old_hash, new_hash, old_size,"
-            " new_size, boot, tool, client, session, call, time, notes, txn, role, mode"
-            " FROM commits, n WHERE id = 1");
+    scratch_sql(
+        &c.s, "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 300)"
+              " INSERT INTO commits SELECT i, token, 3, kind, forget, root, path, dir_dev, dir_ino,"
+              " old_ino, new_ino, temp, backup, folders, kept, old_hash, new_hash, old_size,"
+              " new_size, boot, tool, client, session, call, time, notes, txn, role, mode"
+              " FROM commits, n WHERE id = 1");
     assert_int_equal(em_review_start(c.review), EM_OK);
     wait_for(&w, "event: reload");
     em_review_stop(c.review);

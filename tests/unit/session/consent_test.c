@@ -1,4 +1,4 @@
-#include "scratch.h"
+#include "saved.h"
 
 #include "failing_malloc.h"
 #include "session/consent.h"
@@ -36,19 +36,6 @@ static em_status edit(scratch *s, const char *path, const char *find, const char
 {
     call c = {0};
     return run_call(s, &c, path, find, insert);
-}
-
-static void save(const scratch *s, const char *path, const char *text)
-{
-    scratch_write(s, path, em_slice_of(text));
-}
-
-static void check(scratch *s, const char *path, const char *text)
-{
-    if (text)
-        check_file(s, path, em_slice_of(text));
-    else
-        assert_null(scratch_read(s, path).ptr);
 }
 
 /* The second half of a call. */

@@ -2,7 +2,6 @@
 
 #include "failing_malloc.h"
 #include "session/merge.h"
-#include "workspace/contents.h"
 
 #include <string.h>
 
@@ -348,9 +347,8 @@ static void a_version_that_is_not_kept(void **state)
 {
     (void)state;
     EM_AUTO(stale) t;
-    em_forgotten forgotten = {0};
     stale_open(&t, "1\n", "1\n2\n");
-    em_contents_forget(em_session_workspace(t.s.session), 0, 1, &forgotten, NULL);
+    scratch_forget(&t.s);
     em_op op = replace("1", "one", 1);
     assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
     check_failed(&t, EM_E_CONFLICT, "not kept any more");

@@ -15,6 +15,7 @@
 #include <sqlite3.h>
 
 #include "session/session.h"
+#include "workspace/contents.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -92,6 +93,34 @@ static inline void scratch_drop(scratch *s)
     em_arena_drop(&s->arena);
     snprintf(command, sizeof command, "rm -rf '%s'", s->base);
     assert_int_equal(system(command), 0);
+}
+
+/* Make an edit, which must succeed. */
+static inline void scratch_edit(scratch *s, const em_edit_request *request)
+{
+    em_outcome outcome;
+    if (em_run_edit(s->session, request, &s->arena, &outcome) != EM_OK)
+        fail_msg("%s: %s", request->path, outcome.error.detail);
+    em_outcome_drop(s->session, &outcome);
+}
+
+/* Nothing but the history and the files can tell what was there. */
+static inline void scratch_forget(scratch *s)
+{
+    em_forgotten forgotten = {0};
+    assert_int_equal(em_contents_forget(em_session_workspace(s->session), 0, 1, &forgotten, NULL),
+                     EM_OK);
+}
+
+/* Run SQL on the history. */
+static inline void scratch_sql(const scratch *s, const char *text)
+{
+    char path[120];
+    sqlite3 *db;
+    snprintf(path, sizeof path, "%s/history.db", s->state);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
 }
 
 /* How many calls the history knows, and how many commits. */

@@ -2,7 +2,6 @@
 
 #include "failing_malloc.h"
 #include "session/show.h"
-#include "workspace/contents.h"
 
 #include <string.h>
 
@@ -17,9 +16,7 @@ static void write_whole(scratch *s, const char *path, em_slice text, const char 
                                .tool = "write",
                                .encoding = encoding,
                                .existence = EM_MAY_EXIST};
-    em_outcome outcome;
-    assert_int_equal(em_run_edit(s->session, &request, &s->arena, &outcome), EM_OK);
-    em_outcome_drop(s->session, &outcome);
+    scratch_edit(s, &request);
 }
 
 static void write_text(scratch *s, const char *path, const char *text)
@@ -34,19 +31,7 @@ static void replace(scratch *s, const char *path, const char *find, const char *
                 .insert = em_slice_of(insert),
                 .expect = EM_EVERY};
     em_edit_request request = {.path = path, .ops = &op, .op_count = 1, .tool = "edit"};
-    em_outcome outcome;
-    assert_int_equal(em_run_edit(s->session, &request, &s->arena, &outcome), EM_OK);
-    em_outcome_drop(s->session, &outcome);
-}
-
-static void sql(scratch *s, const char *text)
-{
-    char path[200];
-    sqlite3 *db;
-    snprintf(path, sizeof path, "%s/history.db", s->state);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
+    scratch_edit(s, &request);
 }
 
 static em_status show(scratch *s, const char *id, em_shown *shown)
@@ -69,10 +54,9 @@ static em_shown shown_of(scratch *s, const char *id)
 static void lose(scratch *s, const char *path)
 {
     char name[200];
-    em_forgotten forgotten = {0};
     scratch_path(s, path, name);
     assert_int_equal(unlink(name), 0);
-    em_contents_forget(em_session_workspace(s->session), 0, 1, &forgotten, NULL);
+    scratch_forget(s);
 }
 
 /* ---- From the history ----------------------------------------------------------------------- */
@@ -221,7 +205,7 @@ static void what_is_missing_is_found_in_the_file(void **state)
     write_text(&s, "a.txt", "one\ntwo\nthree\n");
     replace(&s, "a.txt", "two", "2");
     const char *diff = shown_of(&s, "2").diff;
-    sql(&s, "UPDATE inverses SET plan = x'010104010374776f' WHERE id = 2");
+    scratch_sql(&s, "UPDATE inverses SET plan = x'010104010374776f' WHERE id = 2");
     assert_string_equal(shown_of(&s, "2").diff, diff);
     replace(&s, "a.txt", "three", "3"); /* back through the history */
     assert_string_equal(shown_of(&s, "2").diff, diff);
@@ -230,12 +214,12 @@ static void what_is_missing_is_found_in_the_file(void **state)
     assert_int_equal(shown.missing, 1);
     assert_non_null(strstr(shown.diff, "-two"));
     scratch_write(&s, "a.txt", EM_LIT("x"));
-    sql(&s, "UPDATE inverses SET plan = x'01010901036f6e65' WHERE id = 2;"
-            "UPDATE commits SET new_hash = '' WHERE id = 2");
+    scratch_sql(&s, "UPDATE inverses SET plan = x'01010901036f6e65' WHERE id = 2;"
+                    "UPDATE commits SET new_hash = '' WHERE id = 2");
     char hash[200];
     snprintf(hash, sizeof hash, "UPDATE commits SET new_hash = '%s' WHERE id = 2",
              em_hash_of(EM_LIT("x")).hex);
-    sql(&s, hash); /* it does not fit what is found */
+    scratch_sql(&s, hash); /* it does not fit what is found */
     assert_int_equal(shown_of(&s, "2").missing, 1);
 }
 
@@ -266,11 +250,11 @@ static void what_was_not_recorded(void **state)
     em_shown shown;
     scratch_open(&s, NULL);
     write_text(&s, "a.txt", "one\n");
-    sql(&s, "DELETE FROM inverses");
+    scratch_sql(&s, "DELETE FROM inverses");
     shown = shown_of(&s, "1");
     assert_true(shown.not_recorded);
     assert_string_equal(shown.diff, "");
-    sql(&s, "INSERT INTO inverses VALUES(1, x'77')");
+    scratch_sql(&s, "INSERT INTO inverses VALUES(1, x'77')");
     assert_int_equal(show(&s, "1", &shown), EM_E_INVALID);
 }
 
@@ -335,16 +319,16 @@ static void not_every_change_can_be_told_in_a_line(void **state)
     em_brief brief = brief_of(&s, "1");
     assert_true(brief.is_counted);
     assert_int_equal(brief.lines_added, 1);
-    sql(&s, "UPDATE inverses SET plan = x'010100090100'");
+    scratch_sql(&s, "UPDATE inverses SET plan = x'010100090100'");
     brief = brief_of(&s, "1");
     assert_true(brief.is_known && brief.is_binary && !brief.is_counted);
-    sql(&s, "UPDATE inverses SET plan = x'0101000901ff'");
+    scratch_sql(&s, "UPDATE inverses SET plan = x'0101000901ff'");
     brief = brief_of(&s, "1");
     assert_true(brief.is_known && !brief.is_counted);
     assert_int_equal(brief.line, 0);
-    sql(&s, "UPDATE commits SET new_size = 99999999");
+    scratch_sql(&s, "UPDATE commits SET new_size = 99999999");
     assert_false(brief_of(&s, "1").is_known);
-    sql(&s, "UPDATE commits SET new_size = 4; DELETE FROM inverses");
+    scratch_sql(&s, "UPDATE commits SET new_size = 4; DELETE FROM inverses");
     assert_false(brief_of(&s, "1").is_known);
 }
 
@@ -372,7 +356,7 @@ static void memory_may_run_out(void **state)
                 break;
             assert_true(left < 500);
         }
-        sql(&s, "UPDATE inverses SET plan = x'01010a0206740077006f00' WHERE id = 2");
+        scratch_sql(&s, "UPDATE inverses SET plan = x'01010a0206740077006f00' WHERE id = 2");
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include "../text/random.h"
 #include "session/undo.h"
-#include "workspace/contents.h"
 
 #include <string.h>
 
@@ -17,10 +16,7 @@ static void save(scratch *s, const char *text)
 static void run_op(scratch *s, em_op op)
 {
     em_edit_request request = {.path = "a.txt", .ops = &op, .op_count = 1, .tool = "edit"};
-    em_outcome outcome;
-    if (em_run_edit(s->session, &request, &s->arena, &outcome) != EM_OK)
-        fail_msg("%s", outcome.error.detail);
-    em_outcome_drop(s->session, &outcome);
+    scratch_edit(s, &request);
 }
 
 static void edit(scratch *s, const char *find, const char *insert)
@@ -29,13 +25,6 @@ static void edit(scratch *s, const char *find, const char *insert)
                       .find = em_slice_of(find),
                       .insert = em_slice_of(insert),
                       .expect = 1});
-}
-
-static void forget_contents(scratch *s)
-{
-    em_forgotten forgotten = {0};
-    assert_int_equal(em_contents_forget(em_session_workspace(s->session), 0, 1, &forgotten, NULL),
-                     EM_OK);
 }
 
 static em_undo_outcome run(scratch *s, em_undo_request request)
@@ -105,7 +94,7 @@ static void a_file_that_is_as_before_is_left_alone(void **state)
         assert_int_equal(em_past_mark(em_session_workspace(s.session), "start", &err), EM_OK);
         edit(&s, restored[i / 2].find, restored[i / 2].insert);
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, old);
         check_refused(&s, what, undo(&s, NULL), NOT_IN_IT, old);
         check_refused(&s, what, undo(&s, "1"), NOT_IN_IT, old);
@@ -132,7 +121,7 @@ static void redo_too(void **state)
         assert_int_equal(undo(&s, NULL).status, EM_OK);
         check_file(&s, "a.txt", em_slice_of(restored[i / 2].old));
         if (i % 2)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, text);
         check_refused(&s, restored[i / 2].what, run(&s, (em_undo_request){.what = EM_REDO}),
                       "is as it was before change 2: that is not in it any more", text);
@@ -150,11 +139,11 @@ static void a_later_edit_may_have_taken_it_back(void **state)
         edit(&s, "#!/bin/sh\n", "");
         edit(&s, "echo", "#!/bin/sh\necho");
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         check_refused(&s, "a later edit", undo(&s, "1"), NOT_IN_IT, "#!/bin/sh\necho\n");
         edit(&s, "echo\n", "echo\nexit\n");
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         check_refused(&s, "two later edits", undo(&s, "1"), "a.txt", "#!/bin/sh\necho\nexit\n");
     }
 }
@@ -246,7 +235,7 @@ static void elsewhere_the_file_has_changed(void **state)
         save(&s, places[index].old);
         edit(&s, places[index].find, places[index].insert);
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, places[index].now);
         em_undo_outcome outcome = undo(&s, NULL);
         if (!places[index].want) {
@@ -269,7 +258,7 @@ static void its_text_stands_elsewhere(void **state)
         save(&s, "1\n2\n3\nx\n4\n5\n6\n7\n1\n2\n3\n8\n9\n");
         edit(&s, "3\n8\n", "3\nx\n8\n");
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         const char *now = "1\n2\n3\nx\nfour\n5\n6\n7\n1\n2\n3\n8\n9\n";
         save(&s, now);
         check_refused(&s, "elsewhere", undo(&s, NULL), "a.txt", now);
@@ -328,7 +317,7 @@ static void restore_and_undo(scratch *s, random_state *r)
     if (random_below(r, 3) > 0)
         lines_put(&now, random_below(r, old.count + 1), 0, "z", 1);
     if (random_below(r, 2))
-        forget_contents(s);
+        scratch_forget(s);
     save(s, text_of(&now, now_text));
     em_undo_outcome outcome = undo(s, NULL);
     em_slice left = scratch_read(s, "a.txt");

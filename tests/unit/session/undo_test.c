@@ -1,8 +1,7 @@
-#include "scratch.h"
+#include "saved.h"
 
 #include "failing_malloc.h"
 #include "session/undo.h"
-#include "workspace/contents.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -20,11 +19,7 @@ static void edit_part(scratch *s, const char *path, const char *find, const char
                 .expect = 1};
     em_edit_request request = {
         .path = path, .ops = &op, .op_count = 1, .tool = "edit", .continues = continues};
-    em_outcome outcome;
-    em_status status = em_run_edit(s->session, &request, &s->arena, &outcome);
-    if (status != EM_OK)
-        fail_msg("%s: %s", path, outcome.error.detail);
-    em_outcome_drop(s->session, &outcome);
+    scratch_edit(s, &request);
 }
 
 static void edit(scratch *s, const char *path, const char *find, const char *insert)
@@ -41,46 +36,12 @@ static void create_part(scratch *s, const char *path, const char *text, bool con
                                .tool = "write",
                                .existence = EM_MAY_EXIST,
                                .continues = continues};
-    em_outcome outcome;
-    assert_int_equal(em_run_edit(s->session, &request, &s->arena, &outcome), EM_OK);
-    em_outcome_drop(s->session, &outcome);
+    scratch_edit(s, &request);
 }
 
 static void create(scratch *s, const char *path, const char *text)
 {
     create_part(s, path, text, false);
-}
-
-/* Somebody else saves a file. */
-static void save(scratch *s, const char *path, const char *text)
-{
-    scratch_write(s, path, em_slice_of(text));
-}
-
-static void check(scratch *s, const char *path, const char *text)
-{
-    if (text)
-        check_file(s, path, em_slice_of(text));
-    else
-        assert_null(scratch_read(s, path).ptr);
-}
-
-/* Nothing but the history and the files can tell what was there. */
-static void forget_contents(scratch *s)
-{
-    em_forgotten forgotten = {0};
-    assert_int_equal(em_contents_forget(em_session_workspace(s->session), 0, 1, &forgotten, NULL),
-                     EM_OK);
-}
-
-static void sql(scratch *s, const char *text)
-{
-    char path[200];
-    sqlite3 *db;
-    snprintf(path, sizeof path, "%s/history.db", s->state);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
 }
 
 /* ---- Undoing ------------------------------------------------------------------------------- */
@@ -225,13 +186,13 @@ static void elsewhere_others_may_have_changed_it(void **state)
         save(&s, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
         edit(&s, "a.txt", "5", "five");
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, "a.txt", "0\n1\n2\n3\n4\nfive\n6\n7\n8\n9\nnine\n");
         UNDO(&s, NULL, 1);
         check(&s, "a.txt", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\nnine\n");
         edit(&s, "a.txt", "\n5\n", "\nV\n");
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, "a.txt", "1\n2\n3\n4\nV\nsix\n7\n8\n9\nnine\n"); /* the next line */
         UNDO(&s, NULL, 1);
         check(&s, "a.txt", "1\n2\n3\n4\n5\nsix\n7\n8\n9\nnine\n");
@@ -248,7 +209,7 @@ static void at_the_place_nothing_is_touched(void **state)
         save(&s, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
         edit(&s, "a.txt", "5", "five");
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, "a.txt", "0\n1\n2\n3\n4\nfive!\n6\n7\n8\n9\n");
         em_undo_outcome outcome = undo(&s, NULL);
         check_failed(outcome, EM_E_CONFLICT, "a.txt ");
@@ -271,7 +232,7 @@ static void a_place_must_be_plain(void **state)
     edit(&s, "a.txt", "y", "Y");
     save(&s, "a.txt", "x\nY\nz\nx\nY\nz\n");
     check_failed(undo(&s, NULL), EM_E_CONFLICT, "which of several like lines");
-    forget_contents(&s);
+    scratch_forget(&s);
     check_failed(undo(&s, NULL), EM_E_CONFLICT, "not there any more, or not once");
     save(&s, "a.txt", "x\nY\nq\nx\nr\nz\n"); /* the lines with those on one side are enough */
     UNDO(&s, NULL, 1);
@@ -321,7 +282,7 @@ static void all_places_or_none(void **state)
         char text[200] = "new\n";
         strcat(text, after);
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, "a.txt", text);
         UNDO(&s, NULL, 1);
         strcpy(text, "new\n");
@@ -329,7 +290,7 @@ static void all_places_or_none(void **state)
         check(&s, "a.txt", text);
         REDO(&s, NULL, 1);
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, "a.txt", "new\n1\nB\n3\nD\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\nQ\n16\n");
         check_failed(undo(&s, NULL), EM_E_CONFLICT, "a.txt");
     }
@@ -349,7 +310,7 @@ static void parts_that_were_moved_are_refused(void **state)
     save(&s, "a.txt", "1\n2\n3\nb\n4\n5\n6\n\n\n\n\n7\n8\n9\ny\n10\n11\n12\n");
     assert_int_equal(em_run_edit(s.session, &request, &s.arena, &outcome), EM_OK);
     em_outcome_drop(s.session, &outcome);
-    forget_contents(&s);
+    scratch_forget(&s);
     save(&s, "a.txt", "7\n8\n9\nY\n10\n11\n12\n1\n2\n3\nB\n4\n5\n6\n\n");
     check_failed(undo(&s, NULL), EM_E_CONFLICT, "its parts were moved");
 }
@@ -377,7 +338,7 @@ static void insertions_and_deletions(void **state)
         edit(&s, "a.txt", "4\n", "");
         edit(&s, "a.txt", "7\n", "7\nnew\n");
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, "a.txt", "0\n1\n2\n3\n5\n6\n7\nnew\n8\n");
         UNDO(&s, "1", 1);
         check(&s, "a.txt", "0\n1\n2\n3\n4\n5\n6\n7\nnew\n8\n");
@@ -385,7 +346,7 @@ static void insertions_and_deletions(void **state)
         check(&s, "a.txt", "0\n1\n2\n3\n4\n5\n6\n7\n8\n");
         REDO(&s, "1", 1);
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, "a.txt", "0\n1\n2\n3\nother\n5\n6\n7\n8\n");
         check_failed(undo(&s, "1"), EM_E_CONFLICT, "a.txt");
     }
@@ -398,7 +359,7 @@ static void a_file_that_was_emptied(void **state)
     scratch_open(&s, NULL);
     save(&s, "a.txt", "1\n2\n");
     create(&s, "a.txt", "");
-    forget_contents(&s);
+    scratch_forget(&s);
     save(&s, "a.txt", "other\n");
     check_failed(undo(&s, NULL), EM_E_CONFLICT, "a.txt");
     save(&s, "a.txt", "");
@@ -423,7 +384,7 @@ static void units_of_two_bytes(void **state)
         memcpy(more, now.ptr, now.len);
         memcpy(more + now.len, "4\0\n\0", 4);
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         scratch_write(&s, "a.txt", em_slice_make(more, now.len + 4));
         UNDO(&s, NULL, 1);
         memcpy(more, text, sizeof text - 1);
@@ -543,7 +504,7 @@ static void the_same_file_twice(void **state)
         edit(&s, "a.txt", "2", "two");
         edit_part(&s, "a.txt", "8", "eight", true);
         if (!kept)
-            forget_contents(&s);
+            scratch_forget(&s);
         save(&s, "a.txt", "0\n1\ntwo\n3\n4\n5\n6\n7\neight\n9\n");
         UNDO(&s, NULL, 1);
         check(&s, "a.txt", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n");
@@ -623,7 +584,7 @@ static void many_changes_of_a_file(void **state)
     check_failed(outcome, EM_E_CONFLICT, "was changed at the place since");
     check_told(outcome.conflict.was, "v50\n");
     check_told(outcome.conflict.now, "w50\n");
-    forget_contents(&s);
+    scratch_forget(&s);
     check_failed(rewind_to(&s, "x"), EM_E_CONFLICT, "a.txt");
 }
 
@@ -644,10 +605,10 @@ static void a_damaged_change_among_many(void **state)
         "UPDATE inverses SET plan = x'77' WHERE id = 2",
     };
     for (size_t i = 0; i < COUNT_OF(damages); i++) {
-        sql(&s, damages[i]);
+        scratch_sql(&s, damages[i]);
         check_failed(rewind_to(&s, "x"), EM_E_IO, "damaged");
     }
-    sql(&s, "DELETE FROM inverses WHERE id = 2");
+    scratch_sql(&s, "DELETE FROM inverses WHERE id = 2");
     check_failed(rewind_to(&s, "x"), EM_E_CONFLICT, "was not recorded");
     check(&s, "a.txt", "one\ntwo\nthree\n");
 }
@@ -673,7 +634,7 @@ static void a_rewind_is_taken_back(void **state)
     check(&s, "a.txt", "eins\n2\n3\n");
     mark(&s, "y");
     edit(&s, "a.txt", "3", "drei");
-    sql(&s, "INSERT INTO settings VALUES('forgotten', 999)");
+    scratch_sql(&s, "INSERT INTO settings VALUES('forgotten', 999)");
     check_failed(rewind_to(&s, "y"), EM_E_NOT_FOUND, "not in the history any more");
 }
 
@@ -803,7 +764,8 @@ static void the_last_edits_are_listed_once(void **state)
     edit(&s, "b.txt", "1", "2");
     edit_part(&s, "c.txt", "1", "2", true);
     /* with another between its files */
-    sql(&s,
+    scratch_sql(
+        &s,
         "UPDATE commits SET id = 30 WHERE path = 'b.txt'; UPDATE commits SET id = 25 WHERE id = 9");
     check_undoable(&s, 5, (const int64_t[]){17, 25, 8, 7, 6});
 }
@@ -840,16 +802,17 @@ static void outside_the_roots_it_is_unknown(void **state)
     edit(&s, "a.txt", "one", "1");
     edit(&s, "a.txt", "1", "eins");
     edit(&s, "a.txt", "eins", "un");
-    sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE id = 3;"
-            "UPDATE commits SET call = (SELECT call FROM commits WHERE id = 3) WHERE id = 2");
+    scratch_sql(&s,
+                "UPDATE commits SET root = '/elsewhere' WHERE id = 3;"
+                "UPDATE commits SET call = (SELECT call FROM commits WHERE id = 3) WHERE id = 2");
     check_failed(undo(&s, "3"), EM_E_NOT_FOUND, "there is no change 3 here");
     check_failed(undo(&s, "2"), EM_E_OUTSIDE, "cannot be reached here");
     em_undo_outcome last = undo(&s, NULL); /* no older one is taken for it */
     check_failed(last, EM_E_OUTSIDE, "change 2 of a.txt, by edit, also changed files");
     check_failed(last, EM_E_OUTSIDE, "another change can be named by its number");
     check(&s, "a.txt", "un\n");
-    sql(&s, "UPDATE commits SET new_hash = (SELECT new_hash FROM commits WHERE id = 3)"
-            " WHERE id = 1");
+    scratch_sql(&s, "UPDATE commits SET new_hash = (SELECT new_hash FROM commits WHERE id = 3)"
+                    " WHERE id = 1");
     save(&s, "a.txt", "1\n");
     UNDO(&s, "1", 1);
     check(&s, "a.txt", "one\n");
@@ -870,14 +833,14 @@ static void what_is_in_reach_in_part_is_not_passed_over(void **state)
     edit(&s, "b.txt", "one", "1");
     edit_part(&s, "c.txt", "one", "1", true);
     UNDO(&s, NULL, 2);
-    sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE path = 'b.txt'");
+    scratch_sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE path = 'b.txt'");
     check_failed(redo(&s, NULL), EM_E_OUTSIDE, "change 6 of c.txt, by undo, also changed files");
     check(&s, "a.txt", "one\n");
-    sql(&s, "UPDATE commits SET root = (SELECT root FROM commits WHERE path = 'c.txt')");
+    scratch_sql(&s, "UPDATE commits SET root = (SELECT root FROM commits WHERE path = 'c.txt')");
     REDO(&s, NULL, 2);
     REDO(&s, NULL, 1);
     UNDO(&s, "9", 1);
-    sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE path = 'b.txt'");
+    scratch_sql(&s, "UPDATE commits SET root = '/elsewhere' WHERE path = 'b.txt'");
     check_failed(undo(&s, NULL), EM_E_OUTSIDE, "change 8 of c.txt, by redo, also changed files");
     check_failed(undo(&s, "4"), EM_E_OUTSIDE, "change 4 of c.txt, by edit, also changed files");
     check_failed(rewind_to(&s, "x"), EM_E_OUTSIDE, "change 4 of c.txt, by edit, also changed");
@@ -895,8 +858,9 @@ static void a_change_that_is_not_finished(void **state)
     edit(&s, "a.txt", "one", "1");
     mark(&s, "x");
     edit(&s, "a.txt", "1", "eins");
-    sql(&s, "UPDATE commits SET state = 0, temp = '.emend-00000000000000000000000000000000',"
-            " boot = 'another' WHERE id > 1");
+    scratch_sql(&s,
+                "UPDATE commits SET state = 0, temp = '.emend-00000000000000000000000000000000',"
+                " boot = 'another' WHERE id > 1");
     check_failed(undo(&s, "2"), EM_E_UNSETTLED, "is not known yet");
     check_failed(rewind_to(&s, "x"), EM_E_UNSETTLED, "is not known yet");
     UNDO(&s, NULL, 1);
@@ -912,21 +876,21 @@ static void what_was_not_recorded(void **state)
     edit(&s, "a.txt", "one", "1");
     create(&s, "b.txt", "new\n");
     UNDO(&s, NULL, 1);
-    sql(&s, "DELETE FROM inverses");
+    scratch_sql(&s, "DELETE FROM inverses");
     check_failed(undo(&s, NULL), EM_E_CONFLICT, "the way back was not recorded");
     check_failed(redo(&s, NULL), EM_E_CONFLICT, "was not recorded");
     static const char *const plans[] = {"x'77'", "x'01010002ff'", "x'0101090101410141'"};
     for (size_t i = 0; i < COUNT_OF(plans); i++) {
         char text[100];
         snprintf(text, sizeof text, "INSERT OR REPLACE INTO inverses VALUES(1, %s)", plans[i]);
-        sql(&s, text);
+        scratch_sql(&s, text);
         em_undo_outcome outcome = undo(&s, NULL);
         if (outcome.status != EM_E_IO)
             fail_msg("%s: %d %s", plans[i], (int)outcome.status, outcome.error.detail);
     }
-    sql(&s, "INSERT INTO inverses VALUES(3, x'0101000141414141')");
+    scratch_sql(&s, "INSERT INTO inverses VALUES(3, x'0101000141414141')");
     assert_true(redo(&s, NULL).status != EM_OK);
-    sql(&s, "DELETE FROM undone");
+    scratch_sql(&s, "DELETE FROM undone");
     check_failed(undo(&s, "3"), EM_E_NOT_FOUND, "not in the history any more");
     check(&s, "a.txt", "1\n");
 }
@@ -939,12 +903,12 @@ static void an_early_record(void **state)
     scratch_open(&s, NULL);
     save(&s, "a.txt", "one two\n");
     edit(&s, "a.txt", "two", "2");
-    sql(&s, "UPDATE inverses SET plan = x'010104010374776f'");
+    scratch_sql(&s, "UPDATE inverses SET plan = x'010104010374776f'");
     UNDO(&s, NULL, 1);
     check(&s, "a.txt", "one two\n");
     edit(&s, "a.txt", "two", "2");
-    sql(&s, "UPDATE inverses SET plan = x'010104010374776f' WHERE id = 3");
-    forget_contents(&s);
+    scratch_sql(&s, "UPDATE inverses SET plan = x'010104010374776f' WHERE id = 3");
+    scratch_forget(&s);
     save(&s, "a.txt", "x\none 2\n");
     em_undo_outcome outcome = undo(&s, NULL);
     check_failed(outcome, EM_E_CONFLICT, "has not kept what the change had made of it");

@@ -251,6 +251,14 @@ void check_detail(const bench *b, const char *words)
         fail_msg("\"%s\" does not say \"%s\"", b->err.detail, words);
 }
 
+void check_case(const bench *b, const trap_case *set, const trap *caught, em_status got)
+{
+    if (got != set->want || caught->caught != 1)
+        fail_msg("%s %s, %d passed, %s: status %d, expected %d, caught %d: %s", set->call,
+                 set->about, set->skip, strerror(set->error), (int)got, (int)set->want,
+                 caught->caught, b->err.detail);
+}
+
 /* ---- Another user, and what the file system can -------------------------------------------- */
 
 int bench_as_nobody(bench *b, int (*task)(bench *))

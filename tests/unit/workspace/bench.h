@@ -65,6 +65,9 @@ void check_clean(bench *b);
 bool bench_warned(const bench *b, const char *words);
 void check_detail(const bench *b, const char *words);
 
+/* Its trap caught one call, and the answer was the one that the case wants. */
+void check_case(const bench *b, const trap_case *set, const trap *caught, em_status got);
+
 /* Run `task` in a child process, as user and group nobody if we are root; its result. The root and
  * the state directory are given to that user. */
 int bench_as_nobody(bench *b, int (*task)(bench *));

@@ -453,11 +453,7 @@ static void test_a_folder_that_cannot_be_looked_at(void **state)
 static void test_failures_that_refuse(void **state)
 {
     bench *b = *state;
-    static const struct {
-        const char *call, *about;
-        int skip, error;
-        em_status want;
-    } cases[] = {
+    static const trap_case cases[] = {
         {"random", "", 0, EIO, EM_E_IO},
         {"clock", "realtime", 0, EINVAL, EM_E_IO},
         {"open", "O_TMPFILE", 0, ENOSPC, EM_E_IO},
@@ -483,14 +479,10 @@ static void test_failures_that_refuse(void **state)
         scratch_put(b->root, "a.txt", old_text);
         assert_int_equal(chmod(scratch_path(b->root, "a.txt"), 0640), 0);
         bench_disarm(b);
-        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
-                                                 .about = cases[i].about,
-                                                 .skip = cases[i].skip,
-                                                 .error = cases[i].error});
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
         em_status status = change(b);
-        if (status != cases[i].want || caught->caught != 1 || b->err.code != status)
-            fail_msg("%s %s %s: status %d, caught %d: %s", cases[i].call, cases[i].about,
-                     strerror(cases[i].error), (int)status, caught->caught, b->err.detail);
+        check_case(b, &cases[i], caught, status);
+        assert_int_equal(b->err.code, status);
         check_unchanged(b);
     }
 }
@@ -701,11 +693,7 @@ static void test_without_unnamed_files(void **state)
 static void test_failures_without_unnamed_files(void **state)
 {
     bench *b = *state;
-    static const struct {
-        const char *call, *about;
-        int skip, error;
-        em_status want;
-    } cases[] = {
+    static const trap_case cases[] = {
         {"open", ".emend-", 0, EACCES, EM_E_PERMISSION},
         {"open", ".emend-", 0, EEXIST, EM_E_IO},
         {"stat", ".emend-", 0, EIO, EM_E_IO},
@@ -715,12 +703,8 @@ static void test_failures_without_unnamed_files(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         no_unnamed_files(b);
-        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
-                                                 .about = cases[i].about,
-                                                 .skip = cases[i].skip,
-                                                 .error = cases[i].error});
-        if (change(b) != cases[i].want || caught->caught != 1)
-            fail_msg("%s %s: %s", cases[i].call, cases[i].about, b->err.detail);
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught, change(b));
         check_unchanged(b);
     }
 }

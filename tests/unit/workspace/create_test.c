@@ -153,11 +153,7 @@ static void test_a_folder_that_is_moved(void **state)
 static void test_failures_that_refuse(void **state)
 {
     bench *b = *state;
-    static const struct {
-        const char *call, *about;
-        int skip, error;
-        em_status want;
-    } cases[] = {
+    static const trap_case cases[] = {
         {"open", "O_TMPFILE", 0, ENOSPC, EM_E_IO}, {"write", "root", 0, ENOSPC, EM_E_IO},
         {"sync", "root", 0, EIO, EM_E_IO},         {"write", "history.db", 0, ENOSPC, EM_E_IO},
         {"mkdir", "=x", 0, ENOSPC, EM_E_IO},       {"mkdir", "=y", 0, EACCES, EM_E_PERMISSION},
@@ -169,14 +165,8 @@ static void test_failures_that_refuse(void **state)
     check_status("ready", bench_change(b, "a.txt", "one", "one"), EM_OK);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         bench_disarm(b);
-        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
-                                                 .about = cases[i].about,
-                                                 .skip = cases[i].skip,
-                                                 .error = cases[i].error});
-        em_status status = create(b, "x/y/new");
-        if (status != cases[i].want || caught->caught != 1)
-            fail_msg("%s %s: status %d, caught %d: %s", cases[i].call, cases[i].about, (int)status,
-                     caught->caught, b->err.detail);
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught, create(b, "x/y/new"));
         check_nothing_left(b);
     }
 }

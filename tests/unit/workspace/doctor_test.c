@@ -1,7 +1,6 @@
 #include "workspace/doctor.h"
 
-#include "fault/fault_sys.h"
-#include "scratch.h"
+#include "faulty.h"
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -13,23 +12,22 @@
 #include <unistd.h>
 
 typedef struct bench {
-    char root[SCRATCH_PATH], state[SCRATCH_PATH];
-    fault_sys faulty;
+    faulty in;
+    const char *root; /* its folder */
+    char state[SCRATCH_PATH];
     em_sys sys; /* what is examined */
     em_arena arena;
     em_facts facts;
-    int descriptors;
 } bench;
 
 static int setup(void **state)
 {
     bench *b = calloc(1, sizeof *b);
     assert_non_null(b);
-    b->descriptors = scratch_descriptors();
-    scratch_new(b->root);
+    faulty_open(&b->in, scratch_new);
+    b->root = b->in.folder;
     scratch_new(b->state);
-    fault_sys_init(&b->faulty, &em_sys_native);
-    b->sys = b->faulty.sys;
+    b->sys = b->in.table.sys;
     *state = b;
     return 0;
 }
@@ -38,9 +36,7 @@ static int teardown(void **state)
 {
     bench *b = *state;
     em_arena_drop(&b->arena);
-    fault_sys_drop(&b->faulty);
-    assert_int_equal(scratch_descriptors(), b->descriptors);
-    scratch_drop(b->root);
+    faulty_close(&b->in);
     scratch_drop(b->state);
     free(b);
     return 0;
@@ -159,7 +155,7 @@ static void test_a_weaker_system(void **state)
 {
     bench *b = *state;
     const char *folders[] = {b->root, b->state};
-    b->faulty.lacks = FAULT_NO_TMPFILE | FAULT_NO_EXCHANGE;
+    b->in.table.lacks = FAULT_NO_TMPFILE | FAULT_NO_EXCHANGE;
     must_examine(b);
     for (size_t i = 0; i < COUNT_OF(folders); i++) {
         check_fact(b, folders[i], "unnamed temporary files", false, "no (Operation not supported)");
@@ -168,7 +164,7 @@ static void test_a_weaker_system(void **state)
     check_fact(b, b->state, "exchange of names", false, "no (Invalid argument)");
     check_fact(b, b->root, "exchange of names", false, "no (as in the state directory)");
 
-    b->faulty.lacks = FAULT_NO_CLONE;
+    b->in.table.lacks = FAULT_NO_CLONE;
     must_examine(b);
     check_fact(b, b->root, "copies inside the kernel", false, "no (Operation not supported)");
     check_fact(b, b->root, "shared blocks", false, "no (Operation not supported)");
@@ -282,18 +278,16 @@ static void test_every_call_may_fail(void **state)
         int told = 0;
         for (long at = 1;; at++) {
             int before = scratch_descriptors();
-            b->faulty.hit = false;
-            b->faulty.fault =
-                (fault){.kind = FAULT_ERROR, .at = b->faulty.calls + at, .error = errors[i]};
+            faulty_strike(&b->in, FAULT_ERROR, at, errors[i]);
             check_status("doctor", examine(b), EM_OK);
-            if (!b->faulty.hit)
+            if (!b->in.table.hit)
                 break;
             for (size_t j = 0; j < b->facts.count; j++)
                 told +=
                     !b->facts.items[j].ok && strstr(b->facts.items[j].value, strerror(errors[i]));
             assert_int_equal(scratch_descriptors(), before);
             assert_int_equal(scratch_count(b->root), 0);
-            if (b->faulty.hit_call != FAULT_ON_unlink) {
+            if (b->in.table.hit_call != FAULT_ON_unlink) {
                 assert_int_equal(scratch_count(b->state), 0);
             } else { /* the one thing that cannot be helped */
                 scratch_drop(b->state);
@@ -307,7 +301,7 @@ static void test_every_call_may_fail(void **state)
 static void test_signals_do_no_harm(void **state)
 {
     bench *b = *state;
-    b->faulty.stutters = true;
+    b->in.table.stutters = true;
     must_examine(b);
     check_fact(b, b->state, "exchange of names", true, "yes");
     check_fact(b, b->root, "unnamed temporary files", true, "yes");

@@ -466,11 +466,7 @@ static void test_the_lock_of_a_missing_file(void **state)
 static void test_calls_that_fail(void **state)
 {
     bench *b = *state;
-    static const struct {
-        const char *call, *about;
-        int skip, error;
-        em_status want;
-    } cases[] = {
+    static const trap_case cases[] = {
         {"open", "/proc/self/fd", 0, EMFILE, EM_E_IO},
         {"open", "/proc/self/fd", 0, EACCES, EM_E_PERMISSION},
         {"read", "a.txt", 0, EIO, EM_E_IO},
@@ -486,14 +482,8 @@ static void test_calls_that_fail(void **state)
     check_status("works", try_open(b, "a.txt", EM_TO_CHANGE, 0), EM_OK);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         bench_disarm(b);
-        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
-                                                 .about = cases[i].about,
-                                                 .skip = cases[i].skip,
-                                                 .error = cases[i].error});
-        em_status status = try_open(b, "a.txt", EM_TO_CHANGE, 0);
-        if (status != cases[i].want || caught->caught != 1)
-            fail_msg("%s %s, %d: status %d", cases[i].call, cases[i].about, cases[i].skip,
-                     (int)status);
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught, try_open(b, "a.txt", EM_TO_CHANGE, 0));
         assert_null(b->ws->locks.first);
     }
     bench_disarm(b);

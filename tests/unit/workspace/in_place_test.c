@@ -144,11 +144,7 @@ static void test_for_real(void **state)
 static void test_failures_that_refuse(void **state)
 {
     bench *b = *state;
-    static const struct {
-        const char *call, *about;
-        int skip, error;
-        em_status want;
-    } cases[] = {
+    static const trap_case cases[] = {
         {"open", "/proc/self/fd", 1, EACCES, EM_E_PERMISSION},
         {"write", "history.db", 0, ENOSPC, EM_E_IO},
         {"open", "copies", 0, EIO, EM_E_IO},
@@ -169,14 +165,8 @@ static void test_failures_that_refuse(void **state)
     check_status("ready", change(b, "two", "two"), EM_OK);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         close_folder(b);
-        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
-                                                 .about = cases[i].about,
-                                                 .skip = cases[i].skip,
-                                                 .error = cases[i].error});
-        em_status status = change(b, "two", "2");
-        if (status != cases[i].want || caught->caught != 1)
-            fail_msg("%s %s %d: status %d, caught %d: %s", cases[i].call, cases[i].about,
-                     cases[i].skip, (int)status, caught->caught, b->err.detail);
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught, change(b, "two", "2"));
         check_unchanged(b);
         assert_int_equal(bench_rows(b, EM_ROW_DONE), 1);
     }

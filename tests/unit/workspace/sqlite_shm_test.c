@@ -1,7 +1,6 @@
 #include "workspace/sqlite_shm.h"
 
-#include "fault/fault_sys.h"
-#include "scratch.h"
+#include "faulty.h"
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -18,22 +17,19 @@ enum { SIZE = 32 << 10, DEAD_MAN = 128 };
 #define UNLOCK_EXCLUSIVE (SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE)
 
 typedef struct bench {
-    char folder[SCRATCH_PATH], path[SCRATCH_PATH];
-    fault_sys faulty;
+    faulty in;
+    char path[SCRATCH_PATH];
     em_sqlite_shm one;   /* over the faulty table */
     em_sqlite_shm other; /* over the native one */
-    int descriptors;
 } bench;
 
 static int setup(void **state)
 {
     bench *b = calloc(1, sizeof *b);
     assert_non_null(b);
-    b->descriptors = scratch_descriptors();
-    scratch_new_in_memory(b->folder);
-    strcpy(b->path, scratch_path(b->folder, "db"));
-    fault_sys_init(&b->faulty, &em_sys_native);
-    b->one = (em_sqlite_shm){.sys = &b->faulty.sys, .fd = -1};
+    faulty_open(&b->in, scratch_new_in_memory);
+    strcpy(b->path, scratch_path(b->in.folder, "db"));
+    b->one = (em_sqlite_shm){.sys = &b->in.table.sys, .fd = -1};
     b->other = (em_sqlite_shm){.sys = &em_sys_native, .fd = -1};
     *state = b;
     return 0;
@@ -49,17 +45,9 @@ static int teardown(void **state)
     bench *b = *state;
     assert_int_equal(end(b, &b->one), SQLITE_OK);
     assert_int_equal(end(b, &b->other), SQLITE_OK);
-    fault_sys_drop(&b->faulty);
-    assert_int_equal(scratch_descriptors(), b->descriptors);
-    scratch_drop(b->folder);
+    faulty_close(&b->in);
     free(b);
     return 0;
-}
-
-static void strike(bench *b, fault_kind kind, long at, int error)
-{
-    b->faulty.hit = false;
-    b->faulty.fault = (fault){.kind = kind, .at = b->faulty.calls + at, .error = error};
 }
 
 static int map(bench *b, em_sqlite_shm *shm, int region, bool extend, char volatile **out)
@@ -81,7 +69,7 @@ static char volatile *must_map(bench *b, em_sqlite_shm *shm, int region)
 static long size_of_file(const bench *b)
 {
     struct stat st;
-    return stat(scratch_path(b->folder, "db-shm"), &st) == 0 ? (long)st.st_size : -1;
+    return stat(scratch_path(b->in.folder, "db-shm"), &st) == 0 ? (long)st.st_size : -1;
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -105,7 +93,7 @@ static void test_memory_is_shared(void **state)
     assert_int_equal(map(b, &b->other, 5, false, &seen), SQLITE_OK);
     assert_null(seen);
     struct stat st;
-    assert_int_equal(stat(scratch_path(b->folder, "db-shm"), &st), 0);
+    assert_int_equal(stat(scratch_path(b->in.folder, "db-shm"), &st), 0);
     assert_int_equal(st.st_mode & 07777, 0600);
     assert_true(st.st_blocks * 512 >= 5L * SIZE); /* no store into it can find the disk full */
 }
@@ -206,8 +194,8 @@ static void test_one_that_begins_is_waited_for(void **state)
 {
     bench *b = *state;
     char volatile *at;
-    scratch_put(b->folder, "db-shm", "");
-    int fd = open(scratch_path(b->folder, "db-shm"), O_RDWR | O_CLOEXEC);
+    scratch_put(b->in.folder, "db-shm", "");
+    int fd = open(scratch_path(b->in.folder, "db-shm"), O_RDWR | O_CLOEXEC);
     assert_true(fd >= 0);
     assert_int_equal(em_sys_native.lock(NULL, fd, F_WRLCK, DEAD_MAN, 1), 0);
     assert_int_equal(map(b, &b->one, 0, true, &at), SQLITE_BUSY);
@@ -221,13 +209,13 @@ static void test_reading_only(void **state)
 {
     bench *b = *state;
     char volatile *at;
-    strike(b, FAULT_ERROR, 1, EROFS);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EROFS);
     assert_int_equal(map(b, &b->one, 0, false, &at), SQLITE_READONLY_CANTINIT); /* no such file */
     assert_int_equal(size_of_file(b), -1);
     assert_int_equal(em_sqlite_shm_lock(&b->one, 3, 1, LOCK_SHARED), SQLITE_OK);
 
     must_map(b, &b->other, 0)[7] = 'z';
-    strike(b, FAULT_ERROR, 1, EACCES);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EACCES);
     assert_int_equal(map(b, &b->one, 0, false, &at), SQLITE_READONLY);
     assert_int_equal(at[7], 'z');
     assert_int_equal(em_sqlite_shm_lock(&b->one, 4, 1, LOCK_SHARED), SQLITE_OK);
@@ -235,7 +223,7 @@ static void test_reading_only(void **state)
     end(b, &b->one);
 
     end(b, &b->other);
-    strike(b, FAULT_ERROR, 1, EACCES); /* nobody keeps it true */
+    faulty_strike(&b->in, FAULT_ERROR, 1, EACCES); /* nobody keeps it true */
     assert_int_equal(map(b, &b->one, 0, false, &at), SQLITE_READONLY_CANTINIT);
     assert_int_equal(size_of_file(b), SIZE);
     assert_int_equal(em_sqlite_shm_lock(&b->one, 3, 1, LOCK_SHARED), SQLITE_OK);
@@ -245,8 +233,8 @@ static void test_reading_only(void **state)
     end(b, &b->one);
     end(b, &b->other);
 
-    strike(b, FAULT_ERROR, 1, EACCES);
-    b->faulty.fault.times = 2;
+    faulty_strike(&b->in, FAULT_ERROR, 1, EACCES);
+    b->in.table.fault.times = 2;
     assert_int_equal(map(b, &b->one, 0, false, &at), SQLITE_READONLY_CANTINIT);
     assert_int_equal(b->one.fd, -1);
     must_map(b, &b->one, 0); /* the next time it may be written */
@@ -257,13 +245,13 @@ static void test_the_lock_of_a_reader_fails(void **state)
     bench *b = *state;
     char volatile *at;
     must_map(b, &b->other, 0);
-    b->faulty.fault = (fault){.kind = FAULT_ERROR, .at = 1, .error = EACCES};
-    em_sys sys = b->faulty.sys;
+    b->in.table.fault = (fault){.kind = FAULT_ERROR, .at = 1, .error = EACCES};
+    em_sys sys = b->in.table.sys;
     em_sqlite_shm reader = {.sys = &sys, .fd = -1};
     assert_int_equal(map(b, &reader, 0, false, &at), SQLITE_READONLY);
     end(b, &reader);
     reader = (em_sqlite_shm){.sys = &em_sys_native, .fd = -1, .readonly = true};
-    reader.fd = open(scratch_path(b->folder, "db-shm"), O_PATH | O_CLOEXEC); /* of no use */
+    reader.fd = open(scratch_path(b->in.folder, "db-shm"), O_PATH | O_CLOEXEC); /* of no use */
     assert_true(reader.fd >= 0);
     assert_int_equal(map(b, &reader, 0, false, &at), SQLITE_IOERR_SHMLOCK);
     assert_int_equal(reader.error, EBADF);
@@ -281,9 +269,9 @@ static void test_every_call_may_fail(void **state)
     bool met[COUNT_OF(codes)] = {0};
     for (long at = 1;; at++) {
         char volatile *memory;
-        strike(b, FAULT_ERROR, at, EIO);
+        faulty_strike(&b->in, FAULT_ERROR, at, EIO);
         int code = map(b, &b->one, 2, true, &memory);
-        if (!b->faulty.hit)
+        if (!b->in.table.hit)
             break;
         assert_int_not_equal(code, SQLITE_OK);
         assert_int_equal(b->one.error, EIO);
@@ -295,7 +283,7 @@ static void test_every_call_may_fail(void **state)
     for (size_t i = 0; i < COUNT_OF(codes); i++)
         assert_true(met[i]);
     must_map(b, &b->one, 0);
-    strike(b, FAULT_ERROR, 1, ENOLCK);
+    faulty_strike(&b->in, FAULT_ERROR, 1, ENOLCK);
     assert_int_equal(em_sqlite_shm_lock(&b->one, 0, 1, LOCK_SHARED), SQLITE_IOERR_SHMLOCK);
     assert_int_equal(b->one.error, ENOLCK);
 }
@@ -303,8 +291,8 @@ static void test_every_call_may_fail(void **state)
 static void test_signals_and_short_transfers_do_no_harm(void **state)
 {
     bench *b = *state;
-    b->faulty.stutters = true;
-    b->faulty.transfer = 1000;
+    b->in.table.stutters = true;
+    b->in.table.transfer = 1000;
     must_map(b, &b->one, 2)[SIZE - 1] = 1;
     assert_int_equal(size_of_file(b), 3 * SIZE);
 }

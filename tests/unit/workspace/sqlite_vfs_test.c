@@ -1,7 +1,6 @@
 #include "workspace/sqlite_vfs.h"
 
-#include "fault/fault_sys.h"
-#include "scratch.h"
+#include "faulty.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,23 +12,20 @@
 #include <unistd.h>
 
 typedef struct bench {
-    char folder[SCRATCH_PATH], path[SCRATCH_PATH], journal[SCRATCH_PATH];
-    fault_sys faulty;
+    faulty in;
+    char path[SCRATCH_PATH], journal[SCRATCH_PATH];
     em_sqlite_vfs *vfs;   /* over the faulty table */
     em_sqlite_vfs *sound; /* over the native one */
-    int descriptors;
 } bench;
 
 static int setup(void **state)
 {
     bench *b = calloc(1, sizeof *b);
     assert_non_null(b);
-    b->descriptors = scratch_descriptors();
-    scratch_new_in_memory(b->folder);
-    strcpy(b->path, scratch_path(b->folder, "db"));
-    strcpy(b->journal, scratch_path(b->folder, "db-journal"));
-    fault_sys_init(&b->faulty, &em_sys_native);
-    check_status("vfs", em_sqlite_vfs_new(&b->faulty.sys, true, &b->vfs), EM_OK);
+    faulty_open(&b->in, scratch_new_in_memory);
+    strcpy(b->path, scratch_path(b->in.folder, "db"));
+    strcpy(b->journal, scratch_path(b->in.folder, "db-journal"));
+    check_status("vfs", em_sqlite_vfs_new(&b->in.table.sys, true, &b->vfs), EM_OK);
     check_status("vfs", em_sqlite_vfs_new(&em_sys_native, true, &b->sound), EM_OK);
     *state = b;
     return 0;
@@ -40,17 +36,9 @@ static int teardown(void **state)
     bench *b = *state;
     em_sqlite_vfs_free(b->vfs);
     em_sqlite_vfs_free(b->sound);
-    fault_sys_drop(&b->faulty);
-    assert_int_equal(scratch_descriptors(), b->descriptors);
-    scratch_drop(b->folder);
+    faulty_close(&b->in);
     free(b);
     return 0;
-}
-
-static void strike(bench *b, fault_kind kind, long at, int error)
-{
-    b->faulty.hit = false;
-    b->faulty.fault = (fault){.kind = kind, .at = b->faulty.calls + at, .error = error};
 }
 
 /* ---- SQL ------------------------------------------------------------------------------------- */
@@ -220,7 +208,7 @@ static void test_write_ahead_logs_need_shared_memory(void **state)
     bench *b = *state;
     em_sqlite_vfs *alone;
     make_db(b);
-    check_status("vfs", em_sqlite_vfs_new(&b->faulty.sys, false, &alone), EM_OK);
+    check_status("vfs", em_sqlite_vfs_new(&b->in.table.sys, false, &alone), EM_OK);
     sqlite3 *db = must_open(alone, b->path);
     check_value(db, "PRAGMA journal_mode = WAL", "delete");
     must_close(db);
@@ -280,7 +268,7 @@ static void test_shared_memory_of_the_dead(void **state)
     assert_int_equal(status, 0);
     memset(garbage, 'g', sizeof garbage - 1);
     garbage[sizeof garbage - 1] = '\0';
-    scratch_put(b->folder, "db-shm", garbage);
+    scratch_put(b->in.folder, "db-shm", garbage);
     assert_int_equal(step_of(b), 1);
 }
 
@@ -308,7 +296,7 @@ static void test_a_log_that_can_only_be_read(void **state)
         db = must_open(reader, b->path);
         check_value(db, "SELECT max(step) FROM t", "2");
         must_close(db);
-        unlink(scratch_path(b->folder, "db-shm")); /* it is not needed either */
+        unlink(scratch_path(b->in.folder, "db-shm")); /* it is not needed either */
     }
     em_sqlite_vfs_free(reader);
     assert_int_equal(step_of(b), 2);
@@ -478,9 +466,9 @@ static void let_every_call_fail(bench *b)
         int refusals = 0;
         for (long at = 1;; at++) {
             int before = step_of(b), descriptors = scratch_descriptors();
-            strike(b, FAULT_ERROR, at, errors[i]);
+            faulty_strike(&b->in, FAULT_ERROR, at, errors[i]);
             bool done = take_step(b);
-            if (!b->faulty.hit)
+            if (!b->in.table.hit)
                 break;
             if (!done)
                 assert_int_equal(em_sqlite_vfs_errno(b->vfs), errors[i]);
@@ -488,7 +476,7 @@ static void let_every_call_fail(bench *b)
             assert_int_equal(scratch_descriptors(), descriptors);
             int after = step_of(b);
             if (after != before + 1 && (done || after != before))
-                fail_msg("%s failed: step %d, then %d", b->faulty.hit_what, before, after);
+                fail_msg("%s failed: step %d, then %d", b->in.table.hit_what, before, after);
         }
         assert_true(refusals > 30);
     }
@@ -513,8 +501,8 @@ static void test_signals_and_short_transfers_do_no_harm(void **state)
 {
     bench *b = *state;
     make_db(b);
-    b->faulty.stutters = true;
-    b->faulty.transfer = 100;
+    b->in.table.stutters = true;
+    b->in.table.transfer = 100;
     assert_true(take_step(b));
     assert_int_equal(step_of(b), 1);
 }
@@ -533,15 +521,15 @@ static int let_every_call_be_the_last(bench *b)
     for (long at = 1; status == 0 || WEXITSTATUS(status) == 9; at++) {
         int before = step_of(b), told[2];
         char byte = 0;
-        strike(b, FAULT_HOOK, at, 0);
-        b->faulty.fault.hook = die;
+        faulty_strike(&b->in, FAULT_HOOK, at, 0);
+        b->in.table.fault.hook = die;
         assert_int_equal(pipe2(told, O_CLOEXEC), 0);
         pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {
             if (take_step(b))
                 (void)!write(told[1], "d", 1);
-            _exit(b->faulty.hit ? 1 : 2);
+            _exit(b->in.table.hit ? 1 : 2);
         }
         close(told[1]);
         assert_int_equal(waitpid(child, &status, 0), child);
@@ -579,11 +567,11 @@ static void test_a_journal_that_cannot_be_seen(void **state)
     int refusals = 0;
     for (long at = 1; at <= 12; at++) {
         must_run(db, "PRAGMA cache_size = 0"); /* let go of what was read */
-        strike(b, FAULT_ERROR, at, EIO);
+        faulty_strike(&b->in, FAULT_ERROR, at, EIO);
         int code = run(db, "SELECT * FROM t");
-        if (!b->faulty.hit)
+        if (!b->in.table.hit)
             break;
-        if (b->faulty.hit_call == FAULT_ON_stat && strstr(b->faulty.hit_what, "db-journal")) {
+        if (b->in.table.hit_call == FAULT_ON_stat && strstr(b->in.table.hit_what, "db-journal")) {
             assert_int_equal(sqlite3_extended_errcode(db), SQLITE_IOERR_ACCESS);
             assert_int_equal(code, SQLITE_IOERR);
             assert_int_equal(sqlite3_system_errno(db), EIO);
@@ -639,13 +627,13 @@ static void test_open_by_table(void **state)
         {"file", WRITABLE, EMFILE, SQLITE_CANTOPEN, 0},
     };
     bench *b = *state;
-    scratch_put(b->folder, "file", "x");
-    scratch_link(b->folder, "link", "file");
+    scratch_put(b->in.folder, "file", "x");
+    scratch_link(b->in.folder, "link", "file");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         sqlite3_file *file = malloc((size_t)methods(b)->szOsFile);
         int granted = 0;
-        strike(b, cases[i].error ? FAULT_ERROR : FAULT_NONE, 1, cases[i].error);
-        int code = methods(b)->xOpen(methods(b), scratch_path(b->folder, cases[i].name), file,
+        faulty_strike(&b->in, cases[i].error ? FAULT_ERROR : FAULT_NONE, 1, cases[i].error);
+        int code = methods(b)->xOpen(methods(b), scratch_path(b->in.folder, cases[i].name), file,
                                      cases[i].flags, &granted);
         if (code != cases[i].want || granted != cases[i].granted)
             fail_msg("case %zu: %d, granted %d", i, code, granted);
@@ -667,8 +655,8 @@ static void test_reading_past_the_end(void **state)
     bench *b = *state;
     char out[8];
     sqlite3_int64 size;
-    scratch_put(b->folder, "file", "abc");
-    sqlite3_file *file = must_open_file(b, scratch_path(b->folder, "file"), WRITABLE);
+    scratch_put(b->in.folder, "file", "abc");
+    sqlite3_file *file = must_open_file(b, scratch_path(b->in.folder, "file"), WRITABLE);
     memset(out, 'x', sizeof out);
     assert_int_equal(file->pMethods->xRead(file, out, 4, 1), SQLITE_IOERR_SHORT_READ);
     assert_memory_equal(out, "bc\0\0xxxx", 8);
@@ -691,12 +679,12 @@ static void test_methods_of_files_that_fail(void **state)
     char out[4];
     sqlite3_int64 size;
     int answer;
-    sqlite3_file *file = must_open_file(b, scratch_path(b->folder, "j"), EMPTY_JOURNAL);
+    sqlite3_file *file = must_open_file(b, scratch_path(b->in.folder, "j"), EMPTY_JOURNAL);
     const sqlite3_io_methods *m = file->pMethods;
     assert_int_equal(m->xWrite(file, "abcd", 4, 0), SQLITE_OK);
 #define FAILS(error, call, code)                                                                   \
     do {                                                                                           \
-        strike(b, FAULT_ERROR, 1, error);                                                          \
+        faulty_strike(&b->in, FAULT_ERROR, 1, error);                                              \
         assert_int_equal(call, code);                                                              \
         assert_int_equal(em_sqlite_vfs_errno(b->vfs), error);                                      \
         char unused[1];                                                                            \
@@ -722,24 +710,24 @@ static void test_methods_of_files_that_fail(void **state)
     assert_int_equal(m->xLock(file, SQLITE_LOCK_EXCLUSIVE), SQLITE_OK);
     assert_int_equal(m->xLock(file, SQLITE_LOCK_SHARED), SQLITE_OK); /* has more already */
     FAILS(ENOLCK, m->xUnlock(file, SQLITE_LOCK_SHARED), SQLITE_IOERR_RDLOCK);
-    strike(b, FAULT_ERROR, 2, ENOLCK);
+    faulty_strike(&b->in, FAULT_ERROR, 2, ENOLCK);
     assert_int_equal(m->xUnlock(file, SQLITE_LOCK_SHARED), SQLITE_IOERR_UNLOCK);
     FAILS(ENOLCK, m->xUnlock(file, SQLITE_LOCK_NONE), SQLITE_IOERR_UNLOCK);
     assert_int_equal(m->xUnlock(file, SQLITE_LOCK_NONE), SQLITE_OK);
     assert_int_equal(m->xUnlock(file, SQLITE_LOCK_SHARED), SQLITE_OK); /* has less already */
 
     /* the pending byte that stays locked keeps others out, so it must be told */
-    strike(b, FAULT_ERROR, 3, ENOLCK);
+    faulty_strike(&b->in, FAULT_ERROR, 3, ENOLCK);
     assert_int_equal(m->xLock(file, SQLITE_LOCK_SHARED), SQLITE_IOERR_UNLOCK);
     assert_int_equal(m->xUnlock(file, SQLITE_LOCK_NONE), SQLITE_OK);
-    strike(b, FAULT_ERROR, 2, ENOLCK);
+    faulty_strike(&b->in, FAULT_ERROR, 2, ENOLCK);
     assert_int_equal(m->xLock(file, SQLITE_LOCK_SHARED), SQLITE_IOERR_LOCK);
 
-    strike(b, FAULT_ERROR, 1, EIO);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EIO);
     assert_int_equal(m->xClose(file), SQLITE_IOERR_CLOSE);
     free(file);
-    file = must_open_file(b, scratch_path(b->folder, "j"), EMPTY_JOURNAL);
-    strike(b, FAULT_ERROR, 1, EINTR); /* closed all the same */
+    file = must_open_file(b, scratch_path(b->in.folder, "j"), EMPTY_JOURNAL);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EINTR); /* closed all the same */
     close_file(file);
 #undef FAILS
 }
@@ -828,19 +816,19 @@ static void test_folders_that_cannot_be_synced(void **state)
     sqlite3_file *file = must_open_file(b, b->journal, NEW_JOURNAL);
     for (long at = 2; at <= 4;
          at++) { /* the stat of the journal, the folder's opening, its fsync */
-        strike(b, FAULT_ERROR, at, EIO);
+        faulty_strike(&b->in, FAULT_ERROR, at, EIO);
         assert_int_equal(file->pMethods->xSync(file, SQLITE_SYNC_NORMAL), SQLITE_IOERR_DIR_FSYNC);
     }
-    long calls = b->faulty.calls;
+    long calls = b->in.table.calls;
     assert_int_equal(file->pMethods->xSync(file, SQLITE_SYNC_NORMAL), SQLITE_OK);
-    assert_int_equal(b->faulty.calls - calls, 5); /* it is still owed, and made up for */
+    assert_int_equal(b->in.table.calls - calls, 5); /* it is still owed, and made up for */
     close_file(file);
 
-    strike(b, FAULT_ERROR, 1, EIO);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EIO);
     assert_int_equal(methods(b)->xDelete(methods(b), b->journal, 1), SQLITE_IOERR_DELETE);
-    strike(b, FAULT_ERROR, 3, EIO);
+    faulty_strike(&b->in, FAULT_ERROR, 3, EIO);
     assert_int_equal(methods(b)->xDelete(methods(b), b->journal, 1), SQLITE_IOERR_DIR_FSYNC);
-    strike(b, FAULT_NONE, 0, 0);
+    faulty_strike(&b->in, FAULT_NONE, 0, 0);
     assert_int_equal(methods(b)->xDelete(methods(b), b->journal, 1), SQLITE_IOERR_DELETE_NOENT);
     assert_int_equal(methods(b)->xDelete(methods(b), "/emend-none", 1), SQLITE_IOERR_DELETE_NOENT);
 }
@@ -876,14 +864,14 @@ static void test_access_by_table(void **state)
         {"full", SQLITE_ACCESS_READWRITE, EIO, SQLITE_IOERR_ACCESS, 0},
     };
     bench *b = *state;
-    scratch_put(b->folder, "full", "x");
-    scratch_put(b->folder, "empty", "");
-    scratch_folder(b->folder, "folder");
-    scratch_link(b->folder, "dangling", "none");
+    scratch_put(b->in.folder, "full", "x");
+    scratch_put(b->in.folder, "empty", "");
+    scratch_folder(b->in.folder, "folder");
+    scratch_link(b->in.folder, "dangling", "none");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int answer = -1;
-        strike(b, cases[i].error ? FAULT_ERROR : FAULT_NONE, 1, cases[i].error);
-        int code = methods(b)->xAccess(methods(b), scratch_path(b->folder, cases[i].name),
+        faulty_strike(&b->in, cases[i].error ? FAULT_ERROR : FAULT_NONE, 1, cases[i].error);
+        int code = methods(b)->xAccess(methods(b), scratch_path(b->in.folder, cases[i].name),
                                        cases[i].question, &answer);
         if (code != cases[i].code || answer != cases[i].answer)
             fail_msg("case %zu: %d, answer %d", i, code, answer);
@@ -902,7 +890,7 @@ static void test_full_paths(void **state)
     assert_string_equal(out, want);
     assert_int_equal(m->xFullPathname(m, "/a/b", 4, out), SQLITE_CANTOPEN_FULLPATH);
     assert_int_equal(em_sqlite_vfs_errno(b->vfs), ENAMETOOLONG);
-    strike(b, FAULT_ERROR, 1, ENOENT);
+    faulty_strike(&b->in, FAULT_ERROR, 1, ENOENT);
     assert_int_equal(m->xFullPathname(m, "db", sizeof out, out), SQLITE_CANTOPEN_FULLPATH);
     assert_int_equal(em_sqlite_vfs_errno(b->vfs), ENOENT);
 }
@@ -916,28 +904,28 @@ static void test_machine(void **state)
     assert_int_equal(m->xRandomness(m, sizeof one, one), sizeof one);
     assert_int_equal(m->xRandomness(m, sizeof other, other), sizeof other);
     assert_memory_not_equal(one, other, sizeof one);
-    strike(b, FAULT_ERROR, 1, ENOSYS);
+    faulty_strike(&b->in, FAULT_ERROR, 1, ENOSYS);
     assert_int_equal(m->xRandomness(m, sizeof one, one), 0);
     assert_int_equal(em_sqlite_vfs_errno(b->vfs), ENOSYS);
 
     assert_int_equal(m->xCurrentTimeInt64(m, &now), SQLITE_OK);
     unix_now = (sqlite3_int64)time(NULL);
     assert_true(llabs(now / 1000 - 210866760000 - unix_now) < 5); /* by SQLite's own epoch */
-    strike(b, FAULT_ERROR, 1, EINVAL);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EINVAL);
     assert_int_equal(m->xCurrentTimeInt64(m, &now), SQLITE_ERROR);
 
     assert_int_equal(m->xSleep(m, 1500), 1500);
-    assert_int_equal(b->faulty.slept, 1500000);
+    assert_int_equal(b->in.table.slept, 1500000);
 }
 
 static void test_what_sqlite_asks_of_a_file(void **state)
 {
     bench *b = *state;
     int moved = -1;
-    scratch_put(b->folder, "file", "x");
-    scratch_put(b->folder, "other", "x");
+    scratch_put(b->in.folder, "file", "x");
+    scratch_put(b->in.folder, "other", "x");
     char path[SCRATCH_PATH];
-    strcpy(path, scratch_path(b->folder, "file"));
+    strcpy(path, scratch_path(b->in.folder, "file"));
     sqlite3_file *file = must_open_file(b, path, WRITABLE);
     const sqlite3_io_methods *m = file->pMethods;
     assert_int_equal(m->xSectorSize(file), 4096);
@@ -946,11 +934,11 @@ static void test_what_sqlite_asks_of_a_file(void **state)
     assert_int_equal(m->xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved), SQLITE_OK);
     assert_int_equal(moved, 0);
     for (long at = 1; at <= 2; at++) {
-        strike(b, FAULT_ERROR, at, EIO);
+        faulty_strike(&b->in, FAULT_ERROR, at, EIO);
         m->xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved);
         assert_int_equal(moved, 1);
     }
-    assert_int_equal(rename(scratch_path(b->folder, "other"), path), 0);
+    assert_int_equal(rename(scratch_path(b->in.folder, "other"), path), 0);
     m->xFileControl(file, SQLITE_FCNTL_HAS_MOVED, &moved);
     assert_int_equal(moved, 1);
     close_file(file);
@@ -963,7 +951,7 @@ static void test_a_database_that_was_moved(void **state)
     make_db(b);
     sqlite3 *db = must_open(b->vfs, b->path);
     check_value(db, "SELECT count(*) FROM t", "12");
-    assert_int_equal(rename(b->path, scratch_path(b->folder, "elsewhere")), 0);
+    assert_int_equal(rename(b->path, scratch_path(b->in.folder, "elsewhere")), 0);
     assert_int_equal(run(db, next_step), SQLITE_READONLY);
     assert_int_equal(sqlite3_extended_errcode(db), SQLITE_READONLY_DBMOVED);
     must_close(db);

@@ -269,11 +269,7 @@ static void test_attributes_of_users_must_be_kept(void **state)
         skip();
     two t = two_open(b);
     assert_int_equal(fsetxattr(t.from, "user.one", "1", 1, 0), 0);
-    static const struct {
-        const char *call, *about;
-        int skip, error;
-        em_status want;
-    } cases[] = {
+    static const trap_case cases[] = {
         {"setxattr", "user.one", 0, ENOSPC, EM_E_IO},
         {"setxattr", "user.one", 0, EPERM, EM_E_PERMISSION},
         {"getxattr", "user.one", 0, EIO, EM_E_IO},
@@ -292,13 +288,9 @@ static void test_attributes_of_users_must_be_kept(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         bench_disarm(b);
-        trap *caught = trap_set(&b->trap, (trap){.call = cases[i].call,
-                                                 .about = cases[i].about,
-                                                 .skip = cases[i].skip,
-                                                 .error = cases[i].error});
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
         t.stat.mode = S_IFREG | (0600 + (mode_t)i); /* another each time */
-        if (copy(&t, false, &losses) != cases[i].want || caught->caught != 1)
-            fail_msg("case %zu, %s: caught %d", i, cases[i].call, caught->caught);
+        check_case(b, &cases[i], caught, copy(&t, false, &losses));
     }
     two_close(&t);
 }

@@ -1,7 +1,6 @@
 #include "workspace/sys_io.h"
 
-#include "fault/fault_sys.h"
-#include "scratch.h"
+#include "faulty.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,22 +9,18 @@
 #include <unistd.h>
 
 typedef struct bench {
-    char folder[SCRATCH_PATH];
-    fault_sys faulty;
+    faulty in;
     const em_sys *sys;
     int fd;
-    int descriptors;
 } bench;
 
 static int setup(void **state)
 {
     bench *b = calloc(1, sizeof *b);
     assert_non_null(b);
-    b->descriptors = scratch_descriptors();
-    scratch_new(b->folder);
-    fault_sys_init(&b->faulty, &em_sys_native);
-    b->sys = &b->faulty.sys;
-    b->fd = open(scratch_path(b->folder, "f"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    faulty_open(&b->in, scratch_new);
+    b->sys = &b->in.table.sys;
+    b->fd = open(scratch_path(b->in.folder, "f"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     assert_true(b->fd >= 0);
     *state = b;
     return 0;
@@ -35,16 +30,9 @@ static int teardown(void **state)
 {
     bench *b = *state;
     close(b->fd);
-    assert_int_equal(scratch_descriptors(), b->descriptors);
-    fault_sys_drop(&b->faulty);
-    scratch_drop(b->folder);
+    faulty_close(&b->in);
     free(b);
     return 0;
-}
-
-static void strike(bench *b, fault_kind kind, long at, int error)
-{
-    b->faulty.fault = (fault){.kind = kind, .at = b->faulty.calls + at, .error = error};
 }
 
 /* ---- Failing ------------------------------------------------------------------------------- */
@@ -99,11 +87,11 @@ static void test_read_goes_on_after_short_reads_and_signals(void **state)
 {
     bench *b = *state;
     char out[6] = "";
-    b->faulty.transfer = 1;
-    b->faulty.stutters = true;
+    b->in.table.transfer = 1;
+    b->in.table.stutters = true;
     check_status("read", read_text(b, "hello", 5, out, NULL), EM_OK);
     assert_string_equal(out, "hello");
-    assert_int_equal(b->faulty.calls, 12); /* five bytes and the end, each interrupted once */
+    assert_int_equal(b->in.table.calls, 12); /* five bytes and the end, each interrupted once */
 }
 
 static void test_read_tells_of_another_size(void **state)
@@ -125,8 +113,8 @@ static void test_read_error_is_never_the_end(void **state)
     for (int at = 1; at <= 3; at++) {
         em_error err = EM_ERROR_INIT;
         char out[4];
-        b->faulty.transfer = 2;
-        strike(b, FAULT_ERROR, at, EIO);
+        b->in.table.transfer = 2;
+        faulty_strike(&b->in, FAULT_ERROR, at, EIO);
         check_status("EIO", read_text(b, "four", 4, out, &err), EM_E_IO);
         assert_int_equal(err.sys, EIO);
         assert_string_equal(err.detail, "read f: Input/output error");
@@ -164,16 +152,16 @@ static void test_write_gathers_pieces(void **state)
     bench *b = *state;
     check_status("write", write_pieces(b, NULL), EM_OK);
     check_content(b, 0, written, written_size);
-    assert_int_equal(b->faulty.calls, 1);
+    assert_int_equal(b->in.table.calls, 1);
     check_status("nothing", em_io_write_all(b->sys, b->fd, NULL, 0, 0, "f", NULL), EM_OK);
-    assert_int_equal(b->faulty.calls, 1);
+    assert_int_equal(b->in.table.calls, 1);
 }
 
 static void test_write_keeps_to_the_offset(void **state)
 {
     bench *b = *state;
     struct iovec piece = piece_of("abc");
-    b->faulty.transfer = 2;
+    b->in.table.transfer = 2;
     check_status("write", em_io_write_all(b->sys, b->fd, &piece, 1, 7, "f", NULL), EM_OK);
     check_content(b, 7, "abc", 3);
 }
@@ -183,8 +171,8 @@ static void test_write_goes_on_after_short_writes_and_signals(void **state)
     bench *b = *state;
     for (size_t transfer = 1; transfer <= written_size; transfer++) {
         assert_int_equal(ftruncate(b->fd, 0), 0);
-        b->faulty.transfer = transfer;
-        b->faulty.stutters = true;
+        b->in.table.transfer = transfer;
+        b->in.table.stutters = true;
         check_status("write", write_pieces(b, NULL), EM_OK);
         check_content(b, 0, written, written_size);
     }
@@ -214,8 +202,8 @@ static void test_write_error_is_told(void **state)
     bench *b = *state;
     for (int at = 1; at <= 3; at++) {
         em_error err = EM_ERROR_INIT;
-        b->faulty.transfer = 5;
-        strike(b, FAULT_ERROR, at, ENOSPC);
+        b->in.table.transfer = 5;
+        faulty_strike(&b->in, FAULT_ERROR, at, ENOSPC);
         check_status("ENOSPC", write_pieces(b, &err), EM_E_IO);
         assert_string_equal(err.detail, "write f: No space left on device");
     }
@@ -247,22 +235,22 @@ static void test_sync_is_asked_once_after_a_failure(void **state)
 {
     bench *b = *state;
     em_error err = EM_ERROR_INIT;
-    strike(b, FAULT_ERROR, 1, EIO);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EIO);
     check_status("fsync", em_io_sync(b->sys, b->fd, false, "f", &err), EM_E_IO);
     assert_string_equal(err.detail, "fsync f: Input/output error");
-    assert_int_equal(b->faulty.calls, 1);
-    strike(b, FAULT_ERROR, 1, EDQUOT);
+    assert_int_equal(b->in.table.calls, 1);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EDQUOT);
     check_status("fdatasync", em_io_sync(b->sys, b->fd, true, "f", &err), EM_E_IO);
     assert_string_equal(err.detail, "fdatasync f: Disk quota exceeded");
-    assert_int_equal(b->faulty.calls, 2);
+    assert_int_equal(b->in.table.calls, 2);
 }
 
 static void test_sync_is_asked_again_after_a_signal(void **state)
 {
     bench *b = *state;
-    strike(b, FAULT_ERROR, 1, EINTR);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EINTR);
     check_status("fsync", em_io_sync(b->sys, b->fd, false, "f", NULL), EM_OK);
-    assert_int_equal(b->faulty.calls, 2);
+    assert_int_equal(b->in.table.calls, 2);
 }
 
 static void test_close_never_asks_twice(void **state)
@@ -274,11 +262,11 @@ static void test_close_never_asks_twice(void **state)
     bench *b = *state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int before = scratch_descriptors();
-        long calls = b->faulty.calls;
+        long calls = b->in.table.calls;
         int fd = dup(b->fd);
-        strike(b, cases[i].error ? FAULT_ERROR : FAULT_NONE, 1, cases[i].error);
+        faulty_strike(&b->in, cases[i].error ? FAULT_ERROR : FAULT_NONE, 1, cases[i].error);
         check_status("close", em_io_close(b->sys, fd, "f", NULL), cases[i].want);
-        assert_int_equal(b->faulty.calls, calls + 1);
+        assert_int_equal(b->in.table.calls, calls + 1);
         assert_int_equal(scratch_descriptors(), before);
     }
 }
@@ -323,7 +311,7 @@ static void test_random_fills_all(void **state)
     check_status("random", em_io_random(b->sys, out, 8, NULL), EM_OK);
     check_status("random", em_io_random(b->sys, other, 8, NULL), EM_OK);
     assert_memory_not_equal(out, other, 8);
-    strike(b, FAULT_ERROR, 1, ENOSYS);
+    faulty_strike(&b->in, FAULT_ERROR, 1, ENOSYS);
     check_status("ENOSYS", em_io_random(b->sys, out, 8, &err), EM_E_IO);
     assert_string_equal(err.detail, "getrandom: Function not implemented");
 

@@ -328,3 +328,9 @@ trap *trap_set(trap_sys *t, trap set)
     t->traps[t->count] = set;
     return &t->traps[t->count++];
 }
+
+trap *trap_set_case(trap_sys *t, const trap_case *set)
+{
+    return trap_set(
+        t, (trap){.call = set->call, .about = set->about, .skip = set->skip, .error = set->error});
+}

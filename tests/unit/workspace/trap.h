@@ -7,6 +7,7 @@
 #ifndef EM_TEST_TRAP_H
 #define EM_TEST_TRAP_H
 
+#include "base/status.h"
 #include "workspace/sys.h"
 
 typedef struct trap {
@@ -21,6 +22,13 @@ typedef struct trap {
     void *context;
     int seen, caught; /* how many it matched, and caught */
 } trap;
+
+/* A row of a table: a call that fails, and what the code under test answers then. */
+typedef struct trap_case {
+    const char *call, *about;
+    int skip, error;
+    em_status want;
+} trap_case;
 
 enum { TRAPS = 4, TRAP_CALLS = 40 };
 
@@ -39,5 +47,6 @@ void trap_sys_init(trap_sys *t);
 
 /* Add one; what it catches can be read from the result. */
 trap *trap_set(trap_sys *t, trap set);
+trap *trap_set_case(trap_sys *t, const trap_case *set);
 
 #endif
