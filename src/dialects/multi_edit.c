@@ -234,7 +234,9 @@ static void add_meaning(change *c)
                                : "the file holds just this already, so nothing was written",
                      cut ? "; data.diff_preview is cut" : "");
     if (dry)
-        em_strbuf_puts(&reply->text, "\nSend the same call without dry_run to write it");
+        em_strbuf_puts(&reply->text, changes ? "\nSend the same call without dry_run to write it"
+                                             : "\nThe file holds just this already: without "
+                                               "dry_run nothing would be written either");
     if (cut && !dry && reader)
         em_strbuf_printf(&reply->text, "\nUse %s to see what the preview does not show", reader);
 }
