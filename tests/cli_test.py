@@ -548,10 +548,18 @@ def read_only_calls():
     with Folder(a_txt=TEXT) as folder:
         check_equal(folder.run("call", "--read-only", "read_file", stdin='{"file_path":"a.txt"}')[:2],
                     (0, TEXT), "reading")
-        status, _, err = folder.run("call", "--read-only", "write_file",
-                                    stdin='{"file_path":"a.txt","content":""}')
-        check_equal(status, 2, err)
-        check_in("unknown tool 'write_file'", err)
+        # The tool is there; it is the flag that refuses it.
+        status, out, err = folder.run("call", "--read-only", "write_file",
+                                      stdin='{"file_path":"a.txt","content":""}')
+        check_equal(status, 1, err)
+        check_in("Access denied: a.txt: refused by --read-only", out)
+        status, out, _ = folder.run("call", "--read-only", "editFile",
+                                    stdin='{"file":"b.txt","operations":[{"search":"a","replace":"b"}],"dryRun":true}')
+        check_equal(status, 1, out)
+        status, out, _ = folder.run("call", "--read-only", "file_edit",
+                                    stdin='{"path":"a.txt","edits":[{"old_text":"one","new_text":"1"}]}')
+        check_equal(json.loads(out)["metadata"]["validation_error"]["type"], "PERMISSION_DENIED", out)
+        check_equal(folder.read("a.txt"), TEXT.encode(), "the file")
 
 
 # ---- tools, prompt, doctor, recover -----------------------------------------------------------
