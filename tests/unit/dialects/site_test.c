@@ -972,6 +972,36 @@ static void when_no_file_is_changed_it_is_an_error(void **state)
     check_failed(&c, "false", "1 of 1 file failed: \"none\". results says why");
 }
 
+/* A file that is as was asked is not one that was changed. */
+static void where_some_failed_and_none_is_changed_it_is_an_error(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args, *success;
+    } cases[] = {
+        {"editFiles",
+         "{'edits':[{'file':'c.txt','replaceOperations':[{'search':'c','replace':'c'}]},"
+         "{'file':'zz','replaceOperations':[{'search':'c','replace':'d'}]}]}",
+         "false"},
+        {"editFiles",
+         "{'edits':[{'file':'c.txt','replaceOperations':[{'search':'c','replace':'c'}]}]}", "true"},
+        {"writeFiles", "{'files':[{'file':'c.txt','content':'c\\n'},{'file':'../x','content':''}]}",
+         "false"},
+        {"writeFiles",
+         "{'files':[{'file':'new','content':''},{'file':'../x','content':''}],'dryRun':true}",
+         "'partial'"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "c.txt", EM_LIT("c\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, cases[i].tool, cases[i].args);
+        check_field(&c, "success", cases[i].success);
+        check_field(&c, "results.0.success", "true");
+        assert_int_equal(c.answer.is_error, strcmp(cases[i].success, "false") == 0);
+    }
+}
+
 static void entries_have_their_own_preconditions(void **state)
 {
     (void)state;
@@ -1616,6 +1646,7 @@ int main(void)
         cmocka_unit_test(a_retry_is_of_a_whole_call),
         cmocka_unit_test(a_retry_is_of_the_files_that_failed),
         cmocka_unit_test(when_no_file_is_changed_it_is_an_error),
+        cmocka_unit_test(where_some_failed_and_none_is_changed_it_is_an_error),
         cmocka_unit_test(entries_have_their_own_preconditions),
         cmocka_unit_test(an_entry_without_operations_is_refused_before_anything_is_done),
         cmocka_unit_test(all_files_are_changed_or_none),
