@@ -719,6 +719,32 @@ void em_add_rewrite_advice(em_reply *reply, const char *lead)
             way);
 }
 
+static const char *why_next(em_reply *reply)
+{
+    const em_next_failure *next = &reply->outcome->next;
+    const em_words *words = reply->words;
+    if (next->cause == EM_CAUSE_ALREADY_APPLIED)
+        return em_reply_format(reply, ": its %s stands there already", words->insert);
+    if (next->status == EM_E_NO_MATCH)
+        return em_reply_format(reply, ": its %s is not found", words->find);
+    if (next->status == EM_E_COUNT)
+        return em_reply_format(reply, ": its %s stands there %zu times, not %zu", words->find,
+                               next->actual, next->expected);
+    return next->cause == EM_CAUSE_OVERLAP ? ": another edit wants the same text" : "";
+}
+
+const char *em_next_failure_told(em_reply *reply, const char *what)
+{
+    return em_reply_format(reply, "%s %zu would fail next%s", what, reply->outcome->next.op + 1,
+                           why_next(reply));
+}
+
+void em_add_next_failure(em_reply *reply, const char *what)
+{
+    if (reply->outcome->next.is_known)
+        em_strbuf_printf(&reply->text, "\n%s", em_next_failure_told(reply, what));
+}
+
 void em_add_places(em_reply *reply, em_slice find)
 {
     const em_plan_failure *failure = &reply->outcome->failure;

@@ -48,10 +48,11 @@ typedef struct tally {
     json_t *results;
     const json_t *first_failure; /* one of the results; NULL */
     size_t count, failures;
-    bool changes;    /* any of the files */
-    json_t *retry;   /* the call again, for those that failed; NULL */
-    json_t *retries; /* what to send for those that failed, as far as that is known */
-    size_t unknown;  /* how many of them are not among those, though something is left to be done */
+    bool changes;     /* any of the files */
+    bool fails_again; /* the retry of any of them */
+    json_t *retry;    /* the call again, for those that failed; NULL */
+    json_t *retries;  /* what to send for those that failed, as far as that is known */
+    size_t unknown; /* how many of them are not among those, though something is left to be done */
 } tally;
 
 static void note_failure(tally *files, const em_site_file *file)
@@ -62,6 +63,7 @@ static void note_failure(tally *files, const em_site_file *file)
     if (files->failures++ == 0)
         files->first_failure = file->answer;
     files->unknown += !file->retry.is_known;
+    files->fails_again = files->fails_again || file->retry.fails_again;
     if (file->retry.args)
         em_json_add(&files->reply.json, files->retries, json_incref(file->retry.args));
 }
@@ -125,12 +127,13 @@ static json_t *retry_of(tally *files, const em_call *call, const char *list)
 
 static const char *what_retry_has(tally *files)
 {
+    const char *rest = files->fails_again ? ", but would fail where that says" : "";
     if (!em_retry_fits(files->retry))
         return "";
     if (files->unknown == 0)
-        return "; retry is the call for what is left";
-    return em_reply_format(&files->reply, "; retry is the call for %zu of them only",
-                           json_array_size(files->retries));
+        return em_reply_format(&files->reply, "; retry is the call for what is left%s", rest);
+    return em_reply_format(&files->reply, "; retry is the call for %zu of them only%s",
+                           json_array_size(files->retries), rest);
 }
 
 /* `lead` is what the sentence begins with. */
