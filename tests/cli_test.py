@@ -562,6 +562,25 @@ def read_only_calls():
         check_equal(folder.read("a.txt"), TEXT.encode(), "the file")
 
 
+@test
+def a_link_into_another_root_is_not_said_to_lie_outside():
+    with Folder(a_txt=TEXT) as folder:
+        other = folder.base / "other"
+        other.mkdir()
+        (other / "b.txt").write_text(TEXT)
+        (folder.path / "link").symlink_to(other / "b.txt")
+        roots = ("--root", folder.path, "--root", other)
+
+        def reads(path):
+            return folder.run("call", "read_file", *roots, stdin=json.dumps({"path": str(path)}))[1]
+
+        check_in("Access denied: link leads out of the root that it begins in\n", reads("link"))
+        check_in("name a file of another by its own absolute path", reads("link"))
+        check_equal(reads(other / "b.txt"), TEXT, "by its own path")
+        check_in("outside the workspace", reads("/etc/passwd"))
+        check_in("outside the workspace", folder.run("call", "read_file", stdin='{"path":"link"}')[1])
+
+
 # ---- tools, prompt, doctor, recover -----------------------------------------------------------
 
 

@@ -96,9 +96,25 @@ em_code em_code_of(em_status status)
 
 /* ---- What went wrong ----------------------------------------------------------------------- */
 
+static const em_workspace *workspace_of(const em_reply *reply)
+{
+    return em_session_workspace(reply->call->session);
+}
+
+/* Of several roots: does the way leave the one that it begins in? It may lead to another. */
+static bool leaves_its_root(const em_reply *reply)
+{
+    const em_error *error = &reply->outcome->error;
+    return error->code == EM_E_OUTSIDE && error->sys == EXDEV &&
+           em_ws_root_count(workspace_of(reply)) > 1;
+}
+
 static const char *reason_by_status(em_reply *reply)
 {
     const em_error *error = &reply->outcome->error;
+    if (leaves_its_root(reply))
+        return em_reply_format(reply, "Access denied: %s leads out of the root that it begins in",
+                               reply->path);
     const status_words *words = &words_of[error->code];
     bool detail = words->detail && error->detail[0];
     return em_reply_format(reply, "%s%s%s%s%s", words->lead, reply->path, words->tail,
@@ -263,11 +279,6 @@ static void add_stale_lines(em_reply *reply)
     em_reply_add_shown(reply, stale->now);
 }
 
-static const em_workspace *workspace_of(const em_reply *reply)
-{
-    return em_session_workspace(reply->call->session);
-}
-
 static void add_roots(em_reply *reply)
 {
     const em_workspace *ws = workspace_of(reply);
@@ -278,6 +289,9 @@ static void add_roots(em_reply *reply)
                          em_reply_path_shown(reply, em_ws_root(ws, i)));
     if (count > ROOTS_SHOWN)
         em_strbuf_printf(&reply->text, " and %zu more", count - ROOTS_SHOWN);
+    if (leaves_its_root(reply))
+        em_strbuf_puts(&reply->text, "; a path that begins in one of them has to stay in it, also "
+                                     "by links: name a file of another by its own absolute path");
 }
 
 /* How a file is written anew with what is offered; NULL. Edit does that only for who knows what the
