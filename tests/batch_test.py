@@ -55,6 +55,17 @@ def answers_are_those_of_the_tools():
 
 
 @test
+def what_may_change_nothing_says_so():
+    with Folder(a_txt="one\n") as folder:
+        calls = [replace(1, "a.txt", "one", "two"),
+                 {"id": 2, "tool": "read_file", "arguments": {"path": "a.txt"}}]
+        status, answers, _ = batch(folder, lines_of(calls), "--read-only")
+        check_equal(status, 1, "exit status")
+        check_in("Access denied: a.txt: refused by --read-only", answers[0]["result"], "refusal")
+        check_equal((answers[1]["isError"], answers[1]["result"]), (False, "one\n"), "read")
+
+
+@test
 def a_batch_is_one_session():
     undo = {"id": 0, "tool": "undo_last_edit", "arguments": {}}
     for jobs in ("1", "4"):

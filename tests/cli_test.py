@@ -464,10 +464,37 @@ def read_only_calls():
     with Folder(a_txt=TEXT) as folder:
         check_equal(folder.run("call", "--read-only", "read_file", stdin='{"file_path":"a.txt"}')[:2],
                     (0, TEXT), "reading")
-        status, _, err = folder.run("call", "--read-only", "write_file",
-                                    stdin='{"file_path":"a.txt","content":""}')
-        check_equal(status, 2, err)
-        check_in("unknown tool 'write_file'", err)
+        # The tool is there; it is the flag that refuses it.
+        status, out, err = folder.run("call", "--read-only", "write_file",
+                                      stdin='{"file_path":"a.txt","content":""}')
+        check_equal(status, 1, err)
+        check_in("Access denied: a.txt: refused by --read-only", out)
+        status, out, _ = folder.run("call", "--read-only", "editFile",
+                                    stdin='{"file":"b.txt","operations":[{"search":"a","replace":"b"}],"dryRun":true}')
+        check_equal(status, 1, out)
+        status, out, _ = folder.run("call", "--read-only", "file_edit",
+                                    stdin='{"path":"a.txt","edits":[{"old_text":"one","new_text":"1"}]}')
+        check_equal(json.loads(out)["metadata"]["validation_error"]["type"], "PERMISSION_DENIED", out)
+        check_equal(folder.read("a.txt"), TEXT.encode(), "the file")
+
+
+@test
+def a_link_into_another_root_is_not_said_to_lie_outside():
+    with Folder(a_txt=TEXT) as folder:
+        other = folder.base / "other"
+        other.mkdir()
+        (other / "b.txt").write_text(TEXT)
+        (folder.path / "link").symlink_to(other / "b.txt")
+        roots = ("--root", folder.path, "--root", other)
+
+        def reads(path):
+            return folder.run("call", "read_file", *roots, stdin=json.dumps({"path": str(path)}))[1]
+
+        check_in("Access denied: link leads out of the root that it begins in\n", reads("link"))
+        check_in("name a file of another by its own absolute path", reads("link"))
+        check_equal(reads(other / "b.txt"), TEXT, "by its own path")
+        check_in("outside the workspace", reads("/etc/passwd"))
+        check_in("outside the workspace", folder.run("call", "read_file", stdin='{"path":"link"}')[1])
 
 
 # ---- tools, prompt, doctor, recover -----------------------------------------------------------

@@ -27,16 +27,16 @@ static emend_status write_answer(const em_answer *answer, char **out, emend_erro
     return write_json(text, out, err);
 }
 
-/* The tools that the session may call. */
 static em_status find_tool(const emend_session *session, const char *name, em_call *call,
-                           em_toolset *set, em_error *error)
+                           em_toolset *offered, em_error *error)
 {
-    EM_TRY(em_toolset_choose("all", session->read_only, call->arena, set, error));
-    call->offered = set;
-    call->tool = em_toolset_find(set, name);
+    em_toolset all;
+    EM_TRY(em_toolset_choose_all(session->read_only, call->arena, &all, offered, error));
+    call->offered = offered;
+    call->tool = em_toolset_find(&all, name);
     if (call->tool)
         return EM_OK;
-    const char *near = em_toolset_nearest(set, name);
+    const char *near = em_toolset_nearest(&all, name);
     return em_fail(error, EM_E_INVALID, "there is no tool '%.100s'%s%s%s", name,
                    near ? ". Did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
@@ -56,11 +56,11 @@ emend_status emend_call(emend_session *session, const char *tool, const char *ar
     EM_AUTO(em_json_ref) given = NULL;
     em_error error = EM_ERROR_INIT;
     em_call call = {.session = session->session, .arena = &arena};
-    em_toolset set;
+    em_toolset offered;
     em_answer reply = {0};
     *answer = NULL;
     *is_error = true;
-    em_status status = find_tool(session, tool, &call, &set, &error);
+    em_status status = find_tool(session, tool, &call, &offered, &error);
     if (status == EM_OK)
         status = parse_arguments(arguments, &given, &error);
     if (status == EM_OK)

@@ -107,12 +107,13 @@ static uint64_t input_size(void)
     return known ? (uint64_t)input.st_size : 0;
 }
 
-static int run_batch(em_invocation *call, const em_toolset *tools, em_session **sessions,
-                     size_t count)
+static int run_batch(em_invocation *call, const em_toolset *tools, const em_toolset *offered,
+                     em_session **sessions, size_t count)
 {
     const batch_flags *own = call->own;
     batch_watch watch = {.call = call, .started_ms = now_ms(), .input_bytes = input_size()};
     em_batch batch = {.tools = tools,
+                      .offered = offered,
                       .sessions = sessions,
                       .session_count = count,
                       .root = em_ws_root(em_session_workspace(sessions[0]), 0),
@@ -133,15 +134,16 @@ static int run(em_invocation *call)
 {
     const batch_flags *own = call->own;
     em_session *sessions[MOST_JOBS];
-    em_toolset tools;
+    em_toolset tools, offered;
     em_error err = EM_ERROR_INIT;
     if (own->jobs > MOST_JOBS)
         return em_complain_usage(call, "--jobs: at most %d", MOST_JOBS);
-    if (em_toolset_choose("all", call->options.read_only, call->arena, &tools, &err) != EM_OK)
+    if (em_toolset_choose_all(call->options.read_only, call->arena, &tools, &offered, &err) !=
+        EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
     size_t count = open_sessions(call, sessions, own->jobs);
     bool ready = count == own->jobs && em_cli_confine(call, sessions, count, true);
-    int status = ready ? run_batch(call, &tools, sessions, count) : EM_EXIT_WRONG;
+    int status = ready ? run_batch(call, &tools, &offered, sessions, count) : EM_EXIT_WRONG;
     close_sessions(sessions, count);
     return status;
 }

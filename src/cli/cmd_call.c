@@ -63,7 +63,8 @@ static bool uses_state(const em_invocation *call, const em_tool *tool, const jso
     return !(tool->flags & EM_TOOL_READ_ONLY) || !call->options.no_history;
 }
 
-static int call_tool(em_invocation *call, const em_toolset *set, const em_tool *tool,
+/* `offered` are the tools that answers may name. */
+static int call_tool(em_invocation *call, const em_toolset *offered, const em_tool *tool,
                      const json_t *arguments)
 {
     em_session *session = em_cli_session_open(call, "emend call", 0);
@@ -73,7 +74,7 @@ static int call_tool(em_invocation *call, const em_toolset *set, const em_tool *
         em_cli_session_close(session);
         return EM_EXIT_WRONG;
     }
-    em_call request = {.session = session, .arena = call->arena, .tool = tool, .offered = set};
+    em_call request = {.session = session, .arena = call->arena, .tool = tool, .offered = offered};
     em_answer answer = {0};
     em_status status = em_tool_call(&request, arguments, &answer);
     em_cli_session_close(session);
@@ -86,15 +87,15 @@ static int call_tool(em_invocation *call, const em_toolset *set, const em_tool *
 
 static int run(em_invocation *call)
 {
-    em_toolset all;
+    em_toolset all, offered;
     em_error err = EM_ERROR_INIT;
-    if (em_toolset_choose("all", call->options.read_only, call->arena, &all, &err) != EM_OK)
+    if (em_toolset_choose_all(call->options.read_only, call->arena, &all, &offered, &err) != EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
     const em_tool *tool = em_cli_find_tool(call, &all, call->words.items[0]);
     json_t *arguments = tool ? read_arguments(call) : NULL;
     if (!arguments)
         return EM_EXIT_WRONG;
-    int status = call_tool(call, &all, tool, arguments);
+    int status = call_tool(call, &offered, tool, arguments);
     json_decref(arguments);
     return status;
 }

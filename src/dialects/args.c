@@ -117,7 +117,32 @@ static bool has_told_enough(const checker *c)
     return c->problems >= EM_MOST_PROBLEMS;
 }
 
-static void wrong_type(checker *c, const place *at, em_param_type wanted, const json_t *value)
+/* Does the text begin as JSON text of a list or an object does? */
+static bool is_packed(em_param_type wanted, const json_t *value)
+{
+    const char *text = json_string_value(value);
+    char first = text[strspn(text, " \t\r\n")];
+    return (wanted == EM_P_LIST && first == '[') || (wanted == EM_P_OBJECT && first == '{');
+}
+
+/* What to send where a string came instead of a list or an object. `param` is NULL for an element
+ * of a list. */
+static void add_way_to_send(em_strbuf *out, em_param_type wanted, const em_param *param,
+                            const json_t *value)
+{
+    bool takes_strings = param && wanted == EM_P_LIST && !param->fields &&
+                         (param->item == EM_P_STRING || param->item == EM_P_NAME);
+    if (is_packed(wanted, value)) {
+        em_strbuf_puts(out, " (send the value itself, not its JSON text)");
+    } else if (takes_strings) {
+        em_strbuf_puts(out, " (send [");
+        add_excerpt(out, value);
+        em_strbuf_puts(out, "])");
+    }
+}
+
+static void wrong_type(checker *c, const place *at, em_param_type wanted, const em_param *param,
+                       const json_t *value)
 {
     problem_at(c, at);
     add_place(&c->message, at);
@@ -129,8 +154,8 @@ static void wrong_type(checker *c, const place *at, em_param_type wanted, const 
         em_strbuf_puts(&c->message, ": ");
         add_excerpt(&c->message, value);
     }
-    if (json_is_string(value) && (wanted == EM_P_LIST || wanted == EM_P_OBJECT))
-        em_strbuf_puts(&c->message, " (send the value itself, not its JSON text)");
+    if (json_is_string(value))
+        add_way_to_send(&c->message, wanted, param, value);
 }
 
 static void wrong_value(checker *c, const place *at, const char *rule)
@@ -278,11 +303,13 @@ static bool is_of_type(em_param_type type, const json_t *value)
     return json_is_array(value);
 }
 
-static bool check_type(checker *c, em_param_type type, const json_t *value, const place *at)
+/* `param` is NULL for an element of a list. */
+static bool check_type(checker *c, em_param_type type, const em_param *param, const json_t *value,
+                       const place *at)
 {
     bool right = is_of_type(type, value);
     if (!right)
-        wrong_type(c, at, type, value);
+        wrong_type(c, at, type, param, value);
     return right;
 }
 
@@ -297,7 +324,7 @@ static void check_name(checker *c, const json_t *value, const place *at)
 
 static void check_element(checker *c, const em_param *list, const json_t *value, const place *at)
 {
-    if (check_type(c, list->fields ? EM_P_OBJECT : list->item, value, at) && list->fields)
+    if (check_type(c, list->fields ? EM_P_OBJECT : list->item, NULL, value, at) && list->fields)
         check_object(c, list->fields, value, at);
 }
 
@@ -334,7 +361,7 @@ static void check_value(checker *c, const em_param *param, const json_t *value, 
         null_list(c, at);
         return;
     }
-    if (!check_type(c, param->type, value, at))
+    if (!check_type(c, param->type, param, value, at))
         return;
     if (param->type == EM_P_NAME || param->type == EM_P_PATH)
         check_name(c, value, at);

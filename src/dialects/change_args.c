@@ -86,11 +86,31 @@ json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const
     json_t *whole = json_copy((json_t *)args.object);
     if (list)
         em_json_set(json, whole, list, json_copy((json_t *)em_arg(args, list)));
-    set_texts(json, whole, list, (size_t)outcome->error.edit, words, reply->correction);
+    if (reply->correction)
+        set_texts(json, whole, list, (size_t)outcome->error.edit, words, reply->correction);
     for (size_t i = 0; list && i < outcome->further.count; i++) {
         const em_corrected *other = &outcome->further.items[i];
         if (em_can_be_sent(&other->texts))
             set_texts(json, whole, list, other->op, words, &other->texts);
     }
     return whole;
+}
+
+bool em_leaving_out_is_futile(const em_outcome *outcome)
+{
+    return outcome->next.is_known && outcome->further.count == 0;
+}
+
+json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words)
+{
+    const em_error *error = &reply->outcome->error;
+    size_t edit = (size_t)error->edit;
+    if (reply->correction)
+        return em_args_corrected(reply, args, list, words);
+    if (!list || error->cause != EM_CAUSE_ALREADY_APPLIED ||
+        em_leaving_out_is_futile(reply->outcome))
+        return NULL;
+    EM_AUTO(em_json_ref) corrected = em_args_corrected(reply, args, list, words);
+    args.object = corrected;
+    return em_args_without(&reply->json, args, list, edit, edit + 1);
 }

@@ -69,9 +69,17 @@ bool em_arg_merges(em_args args);
 json_t *em_args_without(em_json *json, em_args args, const char *name, size_t from, size_t to);
 
 /* The arguments with the texts that their edits should have had, under the names that `words` has:
- * that of reply->correction, and those that would have failed next (outcome->further). The edits
- * are the elements of the list `list`; NULL: there is one, the arguments themselves. A new
- * reference. */
+ * that of reply->correction (if there is one), and those that would have failed next
+ * (outcome->further). The edits are the elements of the list `list`; NULL: there is one, the
+ * arguments themselves. A new reference. */
 json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const em_words *words);
+
+/* Is nothing gained by sending the call without an edit that was made before? It would fail as it
+ * is at another one. */
+bool em_leaving_out_is_futile(const em_outcome *outcome);
+
+/* What to send instead of a call that failed: with its edits corrected, and without one that was
+ * made before. A new reference; NULL where nothing is left, or nothing known. */
+json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words);
 
 #endif

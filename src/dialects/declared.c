@@ -3,7 +3,11 @@
 #include "base/utf8.h"
 #include "dialects/similar.h"
 
-enum { MOST_WARNINGS = 20, MOST_LINES = 20 };
+enum {
+    MOST_WARNINGS = 20,
+    MOST_LINES = 20,
+    LEAST_MATCHED = 1024, /* bytes of matched text, however long the diff is */
+};
 
 /* The places that are to be declared, one after the other. */
 typedef struct walk {
@@ -27,9 +31,18 @@ em_tier em_declared_tier(const em_outcome *outcome, size_t op)
     return places->count > 0 ? places->items[0].tier : EM_TIER_EXACT;
 }
 
-static walk walk_over(const em_outcome *outcome, size_t most)
+/* What the diff leaves of what is shown of the file: that has the matched text, too, or most of it.
+ */
+static size_t matched_room(em_reply *reply)
 {
-    walk w = {.outcome = outcome, .most = most, .shown_left = EM_SHOWN_LIMIT};
+    size_t diff = strlen(em_reply_diff_text(reply));
+    return diff < EM_SHOWN_LIMIT - LEAST_MATCHED ? EM_SHOWN_LIMIT - diff : LEAST_MATCHED;
+}
+
+static walk walk_over(em_reply *reply, size_t most)
+{
+    const em_outcome *outcome = reply->outcome;
+    walk w = {.outcome = outcome, .most = most, .shown_left = matched_room(reply)};
     for (size_t op = 0; op < em_declared_count(outcome); op++)
         if (em_declared_tier(outcome, op) != EM_TIER_EXACT)
             w.total += outcome->plan.places[op].total;
@@ -112,7 +125,7 @@ static json_t *match_json(em_reply *reply, walk *w, const em_match *match, size_
 void em_declared_set(em_reply *reply, json_t *object)
 {
     em_json *json = &reply->json;
-    walk w = walk_over(reply->outcome, EM_LOCATION_LIMIT);
+    walk w = walk_over(reply, EM_LOCATION_LIMIT);
     if (w.total == 0)
         return;
     json_t *list = em_json_array(json);
@@ -159,7 +172,7 @@ void em_declared_add_warnings(em_reply *reply, json_t *list)
 
 void em_declared_add_lines(em_reply *reply)
 {
-    walk w = walk_over(reply->outcome, MOST_LINES);
+    walk w = walk_over(reply, MOST_LINES);
     bool several = reply->outcome->plan.op_count > 1;
     const em_match *match;
     size_t op;

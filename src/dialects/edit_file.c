@@ -202,9 +202,18 @@ static em_status preview_edit(const em_call *call, em_answer *answer)
 
 static const em_words lines_words = {.insert = "new_content"};
 
+/* Where the first of the lines stood: where the edit was carried over, not where the caller had
+ * read it. */
+static size_t first_line_of(const em_outcome *outcome, em_args args)
+{
+    return outcome->merged ? em_lines_at(&outcome->lines, outcome->plan.places[0].items[0].start)
+                           : em_arg_size(args, "start_line");
+}
+
 static void lines_done(em_reply *reply, em_args args)
 {
-    size_t first = em_arg_size(args, "start_line"), last = em_arg_size(args, "end_line");
+    size_t first = first_line_of(reply->outcome, args);
+    size_t last = first + em_arg_size(args, "end_line") - em_arg_size(args, "start_line");
     em_strbuf_puts(&reply->text, done_or_not(args, "Successfully replaced",
                                              "Dry run, nothing was written: would replace"));
     if (first == last)

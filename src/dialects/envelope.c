@@ -86,14 +86,16 @@ void em_envelope_fail(em_envelope *env, const char *message)
 void em_envelope_set_retry(em_envelope *env, json_t *retry)
 {
     em_reply *reply = &env->reply;
+    bool is_whole = !reply->outcome->next.is_known;
     if (!retry)
         return;
     em_set_retry(&reply->json, env->data, retry);
     if (json_object_get(env->data, "retry"))
-        em_strbuf_printf(&reply->text, "\ndata.retry holds %s, ready to send",
+        em_strbuf_printf(&reply->text, "\ndata.retry holds %s%s",
                          em_similar_is_stale(reply) ? "arguments for what still stands there, if "
                                                       "that is meant"
-                                                    : "corrected arguments");
+                                                    : "corrected arguments",
+                         is_whole ? ", ready to send" : "");
 }
 
 static bool has_component(const char *path, const char *name)

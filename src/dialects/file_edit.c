@@ -187,19 +187,6 @@ static void add_failure_sentence(em_reply *reply, ptrdiff_t edit, size_t total, 
     em_strbuf_printf(&reply->text, "%s.", reason);
 }
 
-/* An edit that was made before is left out, one whose text is known to be another is corrected. */
-static json_t *retry_of(file_edit *call)
-{
-    const em_error *error = &call->outcome->error;
-    em_json *json = &call->reply.json;
-    size_t edit = (size_t)error->edit;
-    if (error->cause == EM_CAUSE_ALREADY_APPLIED)
-        return em_args_without(json, call->args, "edits", edit, edit + 1);
-    if (call->reply.correction)
-        return em_args_corrected(&call->reply, call->args, "edits", &words);
-    return NULL;
-}
-
 /* "Line 45: ..." of a place of one line, "Lines 45-47:" and the lines of any other. */
 static void add_similar_place(em_reply *reply, const em_near *near, size_t most)
 {
@@ -248,6 +235,8 @@ static void add_suggestions(file_edit *call, const em_hints *hints)
         em_strbuf_printf(&reply->text, "\n%zu. Send %s instead, which stands below%s", ++count,
                          em_similar_is_stale(reply) ? "what is still there" : "the exact text",
                          em_retry_fits(call->retry) ? "; metadata.retry is the whole call" : "");
+    if (reply->outcome->next.is_known)
+        em_strbuf_printf(&reply->text, "\n%zu. %s", ++count, em_next_failure_told(reply, "Edit"));
     for (size_t i = 0; i < hints->count; i++)
         if (em_hint_helps(reply, &hints->items[i]))
             em_strbuf_printf(&reply->text, "\n%zu. %s", ++count, hints->items[i].text);
@@ -261,6 +250,7 @@ static void add_missing_text(file_edit *call, const em_hints *hints)
     em_strbuf_puts(&reply->text, "\n");
     if (call->outcome->error.cause == EM_CAUSE_ALREADY_APPLIED) {
         em_add_advice(reply);
+        em_add_next_failure(reply, "Edit");
         return;
     }
     add_similar_places(reply);
@@ -537,7 +527,7 @@ static em_status render_failure(file_edit *call, em_answer *answer)
     if (call->outcome->error.cause == EM_CAUSE_NOT_FOUND)
         hints = em_hints_for_missing(&call->reply, em_arg_text(failed_edit(call), "old_text"));
     const char *reason = reason_of(call);
-    call->retry = retry_of(call);
+    call->retry = em_args_retry(&call->reply, call->args, "edits", &words);
     add_failure_text(call, reason, &hints);
     json_t *metadata = failure_metadata(call, reason, &hints);
     json_decref(call->retry);

@@ -234,7 +234,9 @@ static void add_meaning(change *c)
                                : "the file holds just this already, so nothing was written",
                      cut ? "; data.diff_preview is cut" : "");
     if (dry)
-        em_strbuf_puts(&reply->text, "\nSend the same call without dry_run to write it");
+        em_strbuf_puts(&reply->text, changes ? "\nSend the same call without dry_run to write it"
+                                             : "\nThe file holds just this already: without "
+                                               "dry_run nothing would be written either");
     if (cut && !dry && reader)
         em_strbuf_printf(&reply->text, "\nUse %s to see what the preview does not show", reader);
 }
@@ -357,20 +359,6 @@ static void add_advice(change *c)
         em_envelope_add_advice(&c->env);
 }
 
-/* The arguments without an edit that was made before, or with the texts that it should have had;
- * NULL where nothing is left, or nothing known. */
-static json_t *retry_of(change *c)
-{
-    em_reply *reply = &c->env.reply;
-    const em_error *error = &c->outcome.error;
-    size_t edit = (size_t)error->edit;
-    if (reply->correction)
-        return em_args_corrected(reply, c->args, c->is_list ? "edits" : NULL, &edit_words);
-    if (!c->is_list || error->cause != EM_CAUSE_ALREADY_APPLIED)
-        return NULL;
-    return em_args_without(&reply->json, c->args, "edits", edit, edit + 1);
-}
-
 static em_status render_failure(change *c, em_answer *answer)
 {
     set_data(&c->env, (change_data){.preview = "",
@@ -380,7 +368,9 @@ static em_status render_failure(change *c, em_answer *answer)
     em_envelope_fail(&c->env, message_of(c));
     add_advice(c);
     em_add_rewrite_advice(&c->env.reply, "");
-    em_envelope_set_retry(&c->env, retry_of(c));
+    em_envelope_set_retry(
+        &c->env, em_args_retry(&c->env.reply, c->args, c->is_list ? "edits" : NULL, &edit_words));
+    em_add_next_failure(&c->env.reply, "Edit");
     return em_envelope_finish(&c->env, false, answer);
 }
 

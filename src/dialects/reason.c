@@ -96,9 +96,25 @@ em_code em_code_of(em_status status)
 
 /* ---- What went wrong ----------------------------------------------------------------------- */
 
+static const em_workspace *workspace_of(const em_reply *reply)
+{
+    return em_session_workspace(reply->call->session);
+}
+
+/* Of several roots: does the way leave the one that it begins in? It may lead to another. */
+static bool leaves_its_root(const em_reply *reply)
+{
+    const em_error *error = &reply->outcome->error;
+    return error->code == EM_E_OUTSIDE && error->sys == EXDEV &&
+           em_ws_root_count(workspace_of(reply)) > 1;
+}
+
 static const char *reason_by_status(em_reply *reply)
 {
     const em_error *error = &reply->outcome->error;
+    if (leaves_its_root(reply))
+        return em_reply_format(reply, "Access denied: %s leads out of the root that it begins in",
+                               reply->path);
     const status_words *words = &words_of[error->code];
     bool detail = words->detail && error->detail[0];
     return em_reply_format(reply, "%s%s%s%s%s", words->lead, reply->path, words->tail,
@@ -263,11 +279,6 @@ static void add_stale_lines(em_reply *reply)
     em_reply_add_shown(reply, stale->now);
 }
 
-static const em_workspace *workspace_of(const em_reply *reply)
-{
-    return em_session_workspace(reply->call->session);
-}
-
 static void add_roots(em_reply *reply)
 {
     const em_workspace *ws = workspace_of(reply);
@@ -278,6 +289,9 @@ static void add_roots(em_reply *reply)
                          em_reply_path_shown(reply, em_ws_root(ws, i)));
     if (count > ROOTS_SHOWN)
         em_strbuf_printf(&reply->text, " and %zu more", count - ROOTS_SHOWN);
+    if (leaves_its_root(reply))
+        em_strbuf_puts(&reply->text, "; a path that begins in one of them has to stay in it, also "
+                                     "by links: name a file of another by its own absolute path");
 }
 
 /* How a file is written anew with what is offered; NULL. Edit does that only for who knows what the
@@ -717,6 +731,32 @@ void em_add_rewrite_advice(em_reply *reply, const char *lead)
             "completely.",
             lead, reply->outcome->misses, may_be_done ? "if it still is not as it is to be, " : "",
             way);
+}
+
+static const char *why_next(em_reply *reply)
+{
+    const em_next_failure *next = &reply->outcome->next;
+    const em_words *words = reply->words;
+    if (next->cause == EM_CAUSE_ALREADY_APPLIED)
+        return em_reply_format(reply, ": its %s stands there already", words->insert);
+    if (next->status == EM_E_NO_MATCH)
+        return em_reply_format(reply, ": its %s is not found", words->find);
+    if (next->status == EM_E_COUNT)
+        return em_reply_format(reply, ": its %s stands there %zu times, not %zu", words->find,
+                               next->actual, next->expected);
+    return next->cause == EM_CAUSE_OVERLAP ? ": another edit wants the same text" : "";
+}
+
+const char *em_next_failure_told(em_reply *reply, const char *what)
+{
+    return em_reply_format(reply, "%s %zu would fail next%s", what, reply->outcome->next.op + 1,
+                           why_next(reply));
+}
+
+void em_add_next_failure(em_reply *reply, const char *what)
+{
+    if (reply->outcome->next.is_known)
+        em_strbuf_printf(&reply->text, "\n%s", em_next_failure_told(reply, what));
 }
 
 void em_add_places(em_reply *reply, em_slice find)

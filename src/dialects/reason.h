@@ -86,6 +86,12 @@ void em_add_tier_of_places(em_reply *reply);
 /* Append the advice to write the file anew, after failures in a row; "\nLEADThis is ...". */
 void em_add_rewrite_advice(em_reply *reply, const char *lead);
 
+/* Of a call with several edits: which of them it would fail at next, and why, where that is known.
+ * `what` is what the tool calls one: "Edit". As a sentence; appended as a line where it is known.
+ */
+const char *em_next_failure_told(em_reply *reply, const char *what);
+void em_add_next_failure(em_reply *reply, const char *what);
+
 /* The line of the file, as it is on disk, where `find` first stands; 0 where it does not. */
 size_t em_line_in_original(const em_reply *reply, em_slice find);
 

@@ -142,6 +142,13 @@ em_status em_toolset_choose(const char *list, bool read_only, em_arena *arena, e
     return EM_OK;
 }
 
+em_status em_toolset_choose_all(bool read_only, em_arena *arena, em_toolset *all,
+                                em_toolset *offered, em_error *err)
+{
+    EM_TRY(em_toolset_choose("all", false, arena, all, err));
+    return em_toolset_choose("all", read_only, arena, offered, err);
+}
+
 void em_toolset_add_picker(em_toolset *set)
 {
     for (size_t i = 0; i < DIALECT_COUNT; i++)

@@ -18,6 +18,12 @@ typedef struct em_toolset {
 em_status em_toolset_choose(const char *list, bool read_only, em_arena *arena, em_toolset *set,
                             em_error *err);
 
+/* For who calls tools without a list of them: all there are, and those of them that are offered.
+ * With `read_only` a tool that changes something is not offered, but known: what refuses the call
+ * says that it is for that. */
+em_status em_toolset_choose_all(bool read_only, em_arena *arena, em_toolset *all,
+                                em_toolset *offered, em_error *err);
+
 /* Add the tool that shows others in full (EM_TOOL_PICKS), if it is not in the set. */
 void em_toolset_add_picker(em_toolset *set);
 

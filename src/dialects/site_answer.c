@@ -103,17 +103,16 @@ static em_site_retry retry_of(change *c)
     em_args args = c->of->args;
     if (dom_failed(c->outcome))
         return dom_retry_of(c, kept);
-    if (!c->of->list || error->edit < 0 || (!is_done && !reply->correction))
+    if (!c->of->list || error->edit < 0 || (!is_done && !reply->correction) ||
+        (is_done && em_leaving_out_is_futile(c->outcome)))
         return (em_site_retry){.is_known = false};
-    EM_AUTO(em_json_ref) corrected = NULL;
-    if (!is_done) {
-        corrected = em_args_corrected(reply, args, c->of->list, &edit_words);
-        args.object = corrected;
-    }
+    EM_AUTO(em_json_ref) corrected = em_args_corrected(reply, args, c->of->list, &edit_words);
+    args.object = corrected;
     json_t *retry =
         em_args_without(json, args, c->of->list, kept ? 0 : failed, failed + (is_done ? 1 : 0));
     renew_hash(json, c, retry);
-    return (em_site_retry){.is_known = true, .args = retry};
+    return (em_site_retry){
+        .is_known = true, .fails_again = c->outcome->next.is_known, .args = retry};
 }
 
 /* What to do about it, behind "Suggestion:", where there is something to say. */
@@ -289,6 +288,8 @@ static void add_operation_failure(change *c)
         em_add_advice(reply); /* which is no suggestion, and says what is done */
     else
         add_suggestion(reply);
+    if (outcome->next.is_known)
+        em_strbuf_printf(&reply->text, "\n  %s", em_next_failure_told(reply, "Operation"));
     if (outcome->status != EM_E_CONFLICT)
         add_what_is_done(c, total);
     em_add_rewrite_advice(reply, "  ");

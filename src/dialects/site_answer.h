@@ -41,7 +41,8 @@ typedef struct em_site_change {
 /* What to send for a file that failed. */
 typedef struct em_site_retry {
     bool is_known;
-    json_t *args; /* em_site_change.args, corrected; owned. NULL: nothing is left to be done */
+    bool fails_again; /* at what is told of it: not all of it could be corrected */
+    json_t *args;     /* em_site_change.args, corrected; owned. NULL: nothing is left to be done */
 } em_site_retry;
 
 /* Sets all fields of `object` but "retry". EM_E_NOMEM only; *retry is filled in either case. */

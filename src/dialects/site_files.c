@@ -33,6 +33,8 @@ em_status em_site_run(em_site_file *file, em_op_lists lists, const em_edit_reque
         em_site_change change = change_of(file, lists, request, &outcome);
         status = em_site_answer_change(call, &change, file->answer, &file->retry);
         file->done = em_site_done(&outcome);
+        file->changes =
+            file->done != EM_DONE_NONE && (outcome.plan.splices.count > 0 || !outcome.file.exists);
     }
     em_outcome_drop(call->session, &outcome);
     return status;
@@ -46,9 +48,11 @@ typedef struct tally {
     json_t *results;
     const json_t *first_failure; /* one of the results; NULL */
     size_t count, failures;
-    json_t *retry;   /* the call again, for those that failed; NULL */
-    json_t *retries; /* what to send for those that failed, as far as that is known */
-    size_t unknown;  /* how many of them are not among those, though something is left to be done */
+    bool changes;     /* any of the files */
+    bool fails_again; /* the retry of any of them */
+    json_t *retry;    /* the call again, for those that failed; NULL */
+    json_t *retries;  /* what to send for those that failed, as far as that is known */
+    size_t unknown; /* how many of them are not among those, though something is left to be done */
 } tally;
 
 static void note_failure(tally *files, const em_site_file *file)
@@ -59,6 +63,7 @@ static void note_failure(tally *files, const em_site_file *file)
     if (files->failures++ == 0)
         files->first_failure = file->answer;
     files->unknown += !file->retry.is_known;
+    files->fails_again = files->fails_again || file->retry.fails_again;
     if (file->retry.args)
         em_json_add(&files->reply.json, files->retries, json_incref(file->retry.args));
 }
@@ -85,6 +90,7 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
     EM_TRY(kind->request(&file, &request));
     EM_TRY(em_site_run(&file, kind->operations, &request));
     files->count++;
+    files->changes = files->changes || file.changes;
     if (file.done == EM_DONE_NONE)
         note_failure(files, &file);
     return EM_OK;
@@ -121,12 +127,13 @@ static json_t *retry_of(tally *files, const em_call *call, const char *list)
 
 static const char *what_retry_has(tally *files)
 {
+    const char *rest = files->fails_again ? ", but would fail where that says" : "";
     if (!em_retry_fits(files->retry))
         return "";
     if (files->unknown == 0)
-        return "; retry is the call for what is left";
-    return em_reply_format(&files->reply, "; retry is the call for %zu of them only",
-                           json_array_size(files->retries));
+        return em_reply_format(&files->reply, "; retry is the call for what is left%s", rest);
+    return em_reply_format(&files->reply, "; retry is the call for %zu of them only%s",
+                           json_array_size(files->retries), rest);
 }
 
 /* `lead` is what the sentence begins with. */
@@ -160,7 +167,7 @@ static em_status change_each(const em_call *call, const em_site_files *kind, em_
     bool dry_run = em_arg_bool(em_args_of(call), "dryRun");
     em_status status = (dry_run ? rehearse_each : run_each)(call, kind, &files);
     files.retry = retry_of(&files, call, kind->list);
-    answer->is_error = files.failures == files.count;
+    answer->is_error = files.failures > 0 && !files.changes;
     answer->object = em_json_object(json);
     em_done done = files.failures > 0 ? EM_DONE_PART : EM_DONE_ALL;
     em_site_set_success(json, answer->object, answer->is_error ? EM_DONE_NONE : done);

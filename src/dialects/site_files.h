@@ -21,6 +21,7 @@ typedef struct em_site_file {
     bool continues; /* it is not the first of the call */
     json_t *answer; /* whose fields are to be set */
     em_done done;
+    bool changes; /* its bytes are others than before, or would be */
     em_site_retry retry;
 } em_site_file;
 

@@ -161,8 +161,8 @@ static void run_job(worker *w, job *one)
     if (!p->dropping) {
         pthread_mutex_unlock(&p->lock);
         em_session_set_turn(w->session, one->turn, p->count > 1 ? ahead_jobs(p) : 0);
-        em_status status = em_batch_call_run(&one->call, p->batch->tools, w->session, &one->answer,
-                                             &one->is_error);
+        em_status status = em_batch_call_run(&one->call, p->batch->offered, w->session,
+                                             &one->answer, &one->is_error);
         pthread_mutex_lock(&p->lock);
         if (status != EM_OK)
             note_failure(p, 0);

@@ -25,7 +25,8 @@ typedef struct em_batch_tally {
 } em_batch_tally;
 
 typedef struct em_batch {
-    const em_toolset *tools;
+    const em_toolset *tools;     /* that may be called */
+    const em_toolset *offered;   /* those of them that answers may name */
     em_session *const *sessions; /* one for each worker */
     size_t session_count;        /* at least 1 */
     const char *root;            /* that relative paths belong to; absolute */

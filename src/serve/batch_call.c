@@ -201,15 +201,15 @@ static json_t *result_of(const em_answer *answer)
     return em_json_text(&json, em_slice_of(answer->text));
 }
 
-em_status em_batch_call_run(const em_batch_call *call, const em_toolset *tools, em_session *session,
-                            em_strbuf *answer, bool *is_error)
+em_status em_batch_call_run(const em_batch_call *call, const em_toolset *offered,
+                            em_session *session, em_strbuf *answer, bool *is_error)
 {
     em_json json = {0};
     *is_error = true;
     if (call->problem)
         return write_answer(call, true, em_json_text(&json, em_slice_of(call->problem)), answer);
     EM_AUTO(em_arena) arena = {0};
-    em_call request = {.session = session, .arena = &arena, .tool = call->tool, .offered = tools};
+    em_call request = {.session = session, .arena = &arena, .tool = call->tool, .offered = offered};
     em_answer given = {.is_error = false};
     EM_TRY(em_tool_call(&request, json_object_get(call->line, "arguments"), &given));
     *is_error = given.is_error;

@@ -33,7 +33,7 @@ em_status em_batch_call_too_long(size_t most, em_batch_call *call);
 void em_batch_call_drop(em_batch_call *call);
 
 /* Make the call, and append the answer's line with its LF. *is_error says how it went. */
-em_status em_batch_call_run(const em_batch_call *call, const em_toolset *tools, em_session *session,
-                            em_strbuf *answer, bool *is_error);
+em_status em_batch_call_run(const em_batch_call *call, const em_toolset *offered,
+                            em_session *session, em_strbuf *answer, bool *is_error);
 
 #endif

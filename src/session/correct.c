@@ -8,21 +8,42 @@ typedef struct corrector {
     em_plan_base base;
     em_policy policy;
     em_arena *arena;
-    em_op *ops;      /* of the request, as far as they are corrected */
-    bool *corrected; /* which of them are */
+    em_op *ops;    /* of the request, as far as they are corrected */
+    size_t *which; /* of them each is, in the request */
+    size_t count;
+    bool *corrected; /* by their places in the request */
 } corrector;
 
 /* Take the correction of the op at fault, if it has one and was not corrected before. */
 static bool take(corrector *c, const em_plan_failure *failure, const em_error *error)
 {
     const em_diagnosis *diagnosis = failure->diagnosis;
-    if (error->edit < 0 || !diagnosis || !diagnosis->has_correction || c->corrected[error->edit] ||
-        c->ops[error->edit].kind != EM_OP_REPLACE || c->ops[error->edit].regex)
+    if (error->edit < 0 || !diagnosis || !diagnosis->has_correction)
         return false;
     em_op *op = &c->ops[error->edit];
+    bool *corrected = &c->corrected[c->which[error->edit]];
+    if (*corrected || op->kind != EM_OP_REPLACE || op->regex)
+        return false;
     op->find = diagnosis->correction.find;
     op->insert = diagnosis->correction.insert;
-    return c->corrected[error->edit] = true;
+    return *corrected = true;
+}
+
+static void leave_out(corrector *c, size_t op)
+{
+    size_t behind = --c->count - op;
+    memmove(&c->ops[op], &c->ops[op + 1], behind * sizeof *c->ops);
+    memmove(&c->which[op], &c->which[op + 1], behind * sizeof *c->which);
+}
+
+/* What is to be said of the op at fault: can the others be looked at? */
+static bool take_first(corrector *c, const em_outcome *outcome)
+{
+    const em_error *error = &outcome->error;
+    if (error->cause != EM_CAUSE_ALREADY_APPLIED || error->edit < 0)
+        return take(c, &outcome->failure, error);
+    leave_out(c, (size_t)error->edit);
+    return true;
 }
 
 static size_t most_rounds(const corrector *c)
@@ -30,6 +51,20 @@ static size_t most_rounds(const corrector *c)
     size_t by_edits = MOST_EDITS / c->request->op_count;
     size_t by_bytes = MOST_BYTES / (c->base.text->body.len + 1);
     return by_edits < by_bytes ? by_edits : by_bytes;
+}
+
+/* A search that took too long proves nothing. */
+static void note_next(const corrector *c, const em_plan_failure *failure, const em_error *error,
+                      em_next_failure *next)
+{
+    if (error->edit < 0 || error->code == EM_E_TIMEOUT)
+        return;
+    *next = (em_next_failure){.is_known = true,
+                              .op = c->which[error->edit],
+                              .status = error->code,
+                              .cause = error->cause,
+                              .expected = failure->expected,
+                              .actual = failure->actual};
 }
 
 static em_status add(em_corrections *list, size_t *room, size_t op, const em_correction *texts,
@@ -42,20 +77,23 @@ static em_status add(em_corrections *list, size_t *room, size_t op, const em_cor
     return EM_OK;
 }
 
-static em_status correct_all(corrector *c, em_corrections *further)
+static em_status correct_all(corrector *c, em_outcome *outcome)
 {
     size_t room = 0, most = most_rounds(c);
     for (size_t round = 0; round < most; round++) {
         em_plan plan;
         em_plan_failure failure = {0};
         em_error error = EM_ERROR_INIT;
-        em_status status = em_plan_make(c->base.text, c->base.lines, &c->policy, c->ops,
-                                        c->request->op_count, c->arena, &plan, &failure, &error);
-        if (status == EM_E_NOMEM)
+        em_status status = em_plan_make(c->base.text, c->base.lines, &c->policy, c->ops, c->count,
+                                        c->arena, &plan, &failure, &error);
+        if (status == EM_OK || status == EM_E_NOMEM)
             return status;
-        if (status == EM_OK || !take(c, &failure, &error))
+        if (!take(c, &failure, &error)) {
+            note_next(c, &failure, &error, &outcome->next);
             return EM_OK;
-        EM_TRY(add(further, &room, (size_t)error.edit, &failure.diagnosis->correction, c->arena));
+        }
+        EM_TRY(add(&outcome->further, &room, c->which[error.edit], &failure.diagnosis->correction,
+                   c->arena));
     }
     return EM_OK;
 }
@@ -63,17 +101,21 @@ static em_status correct_all(corrector *c, em_corrections *further)
 em_status em_correct_further(const em_edit_request *request, em_plan_base base,
                              const em_policy *policy, em_arena *arena, em_outcome *outcome)
 {
-    corrector c = {.request = request, .base = base, .policy = *policy, .arena = arena};
-    if (request->op_count < 2 || outcome->dom.failed_count > 0)
+    size_t count = request->op_count;
+    corrector c = {
+        .request = request, .base = base, .policy = *policy, .arena = arena, .count = count};
+    if (count < 2 || outcome->dom.failed_count > 0)
         return EM_OK;
     if (request->dom_op_count > 0)
         c.policy.before = outcome->dom.splices;
     c.policy.keep_previews = false;
-    c.ops = em_alloc_array(arena, request->op_count, sizeof *c.ops);
-    c.corrected = em_alloc_array(arena, request->op_count, sizeof *c.corrected);
-    if (!c.ops || !c.corrected)
+    c.ops = em_alloc_array(arena, count, sizeof *c.ops);
+    c.which = em_alloc_array(arena, count, sizeof *c.which);
+    c.corrected = em_alloc_array(arena, count, sizeof *c.corrected);
+    if (!c.ops || !c.which || !c.corrected)
         return EM_E_NOMEM;
-    memcpy(c.ops, request->ops, request->op_count * sizeof *c.ops);
-    return take(&c, &outcome->failure, &outcome->error) ? correct_all(&c, &outcome->further)
-                                                        : EM_OK;
+    memcpy(c.ops, request->ops, count * sizeof *c.ops);
+    for (size_t i = 0; i < count; i++)
+        c.which[i] = i;
+    return take_first(&c, outcome) ? correct_all(&c, outcome) : EM_OK;
 }

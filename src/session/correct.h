@@ -2,15 +2,18 @@
  *
  * Who gets the blanks of one search text wrong mostly gets those of the next wrong too. So where
  * the edit at fault has a correction, the call is planned once more with it, and again, as long as
- * the next edit that fails has one as well: then the corrected call can be sent as a whole.
+ * the next edit that fails has one as well: then the corrected call can be sent as a whole, or it
+ * is known where that would fail. Where the edit at fault was made before, the call is planned
+ * without it.
  */
 #ifndef EM_SESSION_CORRECT_H
 #define EM_SESSION_CORRECT_H
 
 #include "session/plan.h"
 
-/* Fill outcome->further, for a plan of these that failed with outcome->error and ->failure. Nothing
- * else of the outcome changes. What has taken too long is left out. EM_E_NOMEM only. */
+/* Fill outcome->further and ->next, for a plan of these that failed with outcome->error and
+ * ->failure. Nothing else of the outcome changes. What has taken too long is left out. EM_E_NOMEM
+ * only. */
 em_status em_correct_further(const em_edit_request *request, em_plan_base base,
                              const em_policy *policy, em_arena *arena, em_outcome *outcome);
 

@@ -130,6 +130,15 @@ typedef struct em_corrections {
     size_t count;
 } em_corrections;
 
+/* The op that a call would fail at next. */
+typedef struct em_next_failure {
+    bool is_known; /* else there is none, or it is not known */
+    size_t op;     /* its index */
+    em_status status;
+    em_cause cause;
+    size_t expected, actual; /* EM_E_COUNT */
+} em_next_failure;
+
 typedef struct em_outcome {
     em_status status; /* EM_OK, or error.code. With EM_AS_FAR_AS_OK a failure may have committed the
                          ops before the one at fault, and dom_ops beside it: `done` of them */
@@ -137,7 +146,9 @@ typedef struct em_outcome {
     size_t done;      /* ops and dom_ops that are done, if all of the rest goes well */
     em_plan_failure failure;
     const em_op *failed_op; /* the op of the request that error.edit names; NULL */
-    em_corrections further; /* of the ops that would fail next, once that one is corrected */
+    em_corrections further; /* of the ops that would fail next, once that one is corrected, or left
+                               out where it was made before */
+    em_next_failure next;   /* with all of them corrected */
     size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is
                        wrong; else EM_NPOS */
 

@@ -286,18 +286,6 @@ static em_status make_diff(const undo *u, const em_undo_plan *plan, em_undone_fi
     return show_diff(u, plan, &diff, told);
 }
 
-/* What the file will be. Of a large one that is known when it is there; without changing it, it has
- * to be read once more. */
-static em_status hash_after(undo *u, const em_undo_plan *plan, em_hash *hash)
-{
-    em_content content = em_content_of(plan->file, plan->splices);
-    if (!plan->part.extract)
-        *hash = em_hash_of(plan->bytes);
-    else if (is_dry(u))
-        return em_large_hash(u->ws, &content, hash, &u->outcome->error);
-    return EM_OK;
-}
-
 static em_status tell_file(undo *u, size_t index)
 {
     const em_undo_plan *plan = &u->sites[u->site_of[index]].plan;
@@ -311,8 +299,8 @@ static em_status tell_file(undo *u, size_t index)
     told->how = !plan->file->exists ? EM_UNDONE_MADE
                 : plan->exists      ? EM_UNDONE_EDIT
                                     : EM_UNDONE_REMOVED;
-    if (plan->exists)
-        EM_TRY(hash_after(u, plan, &told->hash));
+    if (plan->file->exists) /* as long as nothing is done */
+        told->hash = plan->file->hash;
     bool counts_lines = u->session->observer.tell != NULL;
     if (u->request->want_diff || asks(u) || counts_lines)
         EM_TRY(make_diff(u, plan, told));
@@ -362,8 +350,7 @@ static em_status note_part(undo *u, size_t index)
     const site *s = &u->sites[u->site_of[index]];
     em_undone_file *told = &u->outcome->files[index];
     remember(u, index);
-    if (!part->remove)
-        told->hash = part->report.hash;
+    told->hash = part->remove ? (em_hash){.hex = ""} : part->report.hash;
     if (part->remove)
         EM_TRY(remove_folders(u, s));
     else

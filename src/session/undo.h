@@ -40,7 +40,7 @@ typedef struct em_undone_file {
     const char *path, *rel; /* absolute; relative to its root */
     em_undone_how how;
     const char *edit_id; /* "" where nothing was recorded */
-    em_hash hash;        /* of the content now; "" of a file that is gone */
+    em_hash hash;        /* of the content after the call; "" of a file that is not there */
     const char *diff;    /* "" where it was not wanted */
     bool diff_truncated;
     size_t lines_added, lines_removed;

@@ -31,17 +31,24 @@ static void add_quoted(em_strbuf *out, em_slice bytes)
     }
 }
 
+/* A blank at the end of a name that is not quoted is none of it for patch(1). */
+static bool is_quoted(em_slice name)
+{
+    bool quote = name.len > 0 && name.ptr[name.len - 1] == ' ';
+    for (size_t i = 0; i < name.len && !quote; i++)
+        quote = needs_quotes((unsigned char)name.ptr[i]);
+    return quote;
+}
+
 /* "a/PATH"; "/dev/null" where there is no file on that side. */
 static void add_name(em_strbuf *out, const char *side, const char *path, bool is_there)
 {
     em_slice name = em_slice_of(path);
-    bool quote = false;
+    bool quote = is_quoted(name);
     if (!is_there) {
         em_strbuf_puts(out, "/dev/null");
         return;
     }
-    for (size_t i = 0; i < name.len; i++)
-        quote = quote || needs_quotes((unsigned char)name.ptr[i]);
     em_strbuf_puts(out, quote ? "\"" : "");
     em_strbuf_puts(out, side);
     if (quote)

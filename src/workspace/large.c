@@ -109,15 +109,6 @@ em_status em_large_read(em_workspace *ws, const em_file *file, size_t offset, ch
     return EM_OK;
 }
 
-em_status em_large_hash(em_workspace *ws, const em_content *content, em_hash *hash, em_error *err)
-{
-    const em_file *file = content->large;
-    EM_TRY(wake(ws, file, err));
-    em_status status = em_content_hash(content, ws->sys, file->path, hash, err);
-    em_large_rest(ws, file);
-    return status;
-}
-
 static bool same_time(struct timespec a, struct timespec b)
 {
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;

@@ -37,9 +37,6 @@ em_status em_large_check(em_workspace *ws, const em_file *file, em_error *err);
  * larger than may be held; EM_E_CONFLICT where it is not any more what it was. */
 em_status em_large_load(em_workspace *ws, em_file *file, em_error *err);
 
-/* The hash of what a change would make of a large file. EM_E_CONFLICT. */
-em_status em_large_hash(em_workspace *ws, const em_content *content, em_hash *hash, em_error *err);
-
 /* Let go of the descriptors of a file that was opened with others: they come back when they are
  * needed. */
 void em_large_rest(em_workspace *ws, const em_file *file);

@@ -88,9 +88,13 @@ static em_status walk_fail(walk *w, int result, const char *call)
     return em_io_fail(w->err, result, call, w->path);
 }
 
+/* The way leaves the root that it began in; that may be for another of the roots. */
 static em_status walk_outside(walk *w)
 {
-    return em_fail(w->err, EM_E_OUTSIDE, "leads outside the roots: %s", w->path);
+    em_fail(w->err, EM_E_OUTSIDE, "leads out of its root: %s", w->path);
+    if (w->err)
+        w->err->sys = EXDEV;
+    return EM_E_OUTSIDE;
 }
 
 /* ---- Moving -------------------------------------------------------------------------------- */
@@ -469,7 +473,7 @@ em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *
     em_slice rest;
     w.root = root_of(roots, whole, &rest);
     if (!w.root)
-        return walk_outside(&w);
+        return em_fail(err, EM_E_OUTSIDE, "lies outside the roots: %s", path);
     rest_prepend(&w, rest);
     w.own = rest.len;
     w.dir = w.root->fd;

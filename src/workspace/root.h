@@ -56,8 +56,9 @@ typedef struct em_place {
  * dangling link stays EM_E_NOT_FOUND, and the detail says so: its target is never created).
  * Expected failures: EM_E_INVALID (empty), EM_E_NOT_FOUND (also "file/" and "file/x" where "file"
  * is no folder: then `sys` is ENOTDIR and the detail says so), EM_E_IS_FOLDER ("new/" that may be
- * missing), EM_E_OUTSIDE, EM_E_PATH, EM_E_PERMISSION. What kind of file it is, is for the caller to
- * judge by place->stat; a folder is its own `dir`, with the name ".".
+ * missing), EM_E_OUTSIDE (`sys` is EXDEV where the way begins in a root and leaves it), EM_E_PATH,
+ * EM_E_PERMISSION. What kind of file it is, is for the caller to judge by place->stat; a folder is
+ * its own `dir`, with the name ".".
  *
  * After a failure place->rel, where it is not NULL, is the way as far as it was walked and what was
  * still to come: a rule about names can be asked first, and what it refuses says nothing of what

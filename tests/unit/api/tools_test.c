@@ -90,7 +90,7 @@ static void calls_without_an_answer(void **state)
     scratch_drop(&s);
 }
 
-static void a_reading_session_has_only_reading_tools(void **state)
+static void a_reading_session_refuses_every_change(void **state)
 {
     scratch s;
     char *answer;
@@ -98,9 +98,13 @@ static void a_reading_session_has_only_reading_tools(void **state)
     (void)state;
     scratch_open(&s, (emend_session_options){.read_only = true});
     scratch_write(&s, "a.txt", LIT("one\n"));
-    assert_int_equal(emend_call(s.session, "edit_file", EDIT, &answer, &is_error, NULL),
+    assert_int_equal(emend_call(s.session, "edit_fil", EDIT, &answer, &is_error, NULL),
                      EMEND_E_INVALID);
-    json_t *text = call(&s, "read_file", "{\"file_path\":\"a.txt\"}", &is_error);
+    json_t *text = call(&s, "edit_file", EDIT, &is_error);
+    assert_true(is_error);
+    assert_non_null(strstr(json_string_value(text), "refused by --read-only"));
+    json_decref(text);
+    text = call(&s, "read_file", "{\"file_path\":\"a.txt\"}", &is_error);
     assert_string_equal(json_string_value(text), "one\n");
     json_decref(text);
     scratch_drop(&s);
@@ -170,7 +174,7 @@ int main(void)
         cmocka_unit_test(a_tool_that_answers_with_text),
         cmocka_unit_test(a_tool_that_answers_with_an_object),
         cmocka_unit_test(calls_without_an_answer),
-        cmocka_unit_test(a_reading_session_has_only_reading_tools),
+        cmocka_unit_test(a_reading_session_refuses_every_change),
         cmocka_unit_test(every_tool_is_described),
         cmocka_unit_test(memory_may_run_out),
     };

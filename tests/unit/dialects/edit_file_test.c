@@ -662,6 +662,34 @@ static void lines_are_replaced(void **state)
     assert_non_null(meta(&c, "emend/hash"));
 }
 
+/* Lines are named by where they stand, not by where they were read. */
+static void lines_that_moved_are_replaced(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lines, *said, *file;
+    } cases[] = {
+        {"'start_line':2,'end_line':2,'new_content':'B'", "Successfully replaced line 3 in a.txt\n",
+         "0\na\nB\nc\n"},
+        {"'start_line':2,'end_line':3,'new_content':''",
+         "Successfully replaced lines 3-4 in a.txt\n", "0\na\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char args[300];
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "a.txt", EM_LIT("a\nb\nc\n"));
+        call(&c, "read_file", "{'path':'a.txt'}");
+        scratch_write(&c.s, "a.txt", EM_LIT("0\na\nb\nc\n"));
+        snprintf(args, sizeof args,
+                 "{'path':'a.txt',%s,'expected_hash':'%s','on_conflict':'merge'}", cases[i].lines,
+                 em_hash_of(EM_LIT("a\nb\nc\n")).hex);
+        call(&c, "edit_file_lines", args);
+        check_has(&c, cases[i].said);
+        check_file(&c.s, "a.txt", em_slice_of(cases[i].file));
+    }
+}
+
 static void a_preview_is_the_diff_alone(void **state)
 {
     (void)state;
@@ -817,6 +845,7 @@ int main(void)
         cmocka_unit_test(reading_gives_the_text_alone),
         cmocka_unit_test(files_are_written_and_created),
         cmocka_unit_test(lines_are_replaced),
+        cmocka_unit_test(lines_that_moved_are_replaced),
         cmocka_unit_test(a_preview_is_the_diff_alone),
         cmocka_unit_test(a_long_diff_is_cut_for_models_only),
         cmocka_unit_test(wrong_arguments_are_told),

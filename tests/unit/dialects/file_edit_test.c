@@ -856,10 +856,7 @@ static void wrong_arguments_are_told(void **state)
          "on_conflict must be one of \"fail\", \"merge\", but this came: \"win\".", -1, 1},
         {"{'path':'a.txt','edits':[{'old_text':'x','new_text':'y'}],'dry_run':'yes'}",
          "dry_run must be true or false, but a string came: \"yes\".", -1, 1},
-        {"{'path':'a.txt','edits':'x'}",
-         "edits must be a list, but a string came: \"x\" (send the value itself, not its JSON "
-         "text).",
-         -1, 0},
+        {"{'path':'a.txt','edits':'x'}", "edits must be a list, but a string came: \"x\".", -1, 0},
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);

@@ -281,6 +281,82 @@ static void a_retry_corrects_up_to_what_has_no_place(void **state)
     check_field(&c, "retry.edits.0.old_text", "'const  one = 1;'");
     check_field(&c, "retry.edits.1.old_text", "'nowhere to be found'");
     check_field(&c, "retry.edits.2.old_text", "'const two = 2;'");
+    check_has(&c,
+              "metadata.retry is the whole call\n2. Edit 2 would fail next: its old_text is not "
+              "found\n");
+}
+
+#define FIRST "let alpha = compute(1);"
+#define DONE "let alpha = computeAll(2);"
+
+/* Whether all that is left can be done is told with the retry. */
+static void where_a_retry_would_fail_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args, *retry, *told; /* NULL: there is none */
+    } calls[] = {
+        {"MultiEdit",
+         "{'path':'f','edits':[{'old_string':'let  beta','new_string':'x'},"
+         "{'old_string':'missing','new_string':'y'}]}",
+         "data.retry",
+         "\\ndata.retry holds corrected arguments\\nEdit 2 would fail next: its old_string is not "
+         "found\\n"},
+        {"MultiEdit",
+         "{'path':'f','edits':[{'old_string':'let  beta','new_string':'x'},"
+         "{'old_string':'compute','new_string':'y'}]}",
+         "data.retry", "\\nEdit 2 would fail next: its old_string stands there 2 times, not 1\\n"},
+        {"MultiEdit",
+         "{'path':'f','edits':[{'old_string':'let  beta','new_string':'x'},"
+         "{'old_string':'let beta','new_string':'y'}]}",
+         "data.retry", "\\nEdit 2 would fail next: another edit wants the same text\\n"},
+        {"MultiEdit",
+         "{'path':'f','edits':[{'old_string':'let  beta','new_string':'x'},"
+         "{'old_string':'gone','new_string':'let alpha = compute(1);\\nlet'}]}",
+         "data.retry", "\\nEdit 2 would fail next: its new_string stands there already\\n"},
+        {"MultiEdit",
+         "{'path':'f','edits':[{'old_string':'gone','new_string':'let alpha = compute(1);\\nlet'},"
+         "{'old_string':'missing','new_string':'y'}]}",
+         NULL, ": leave this edit out\\nEdit 2 would fail next: its old_string is not found\\n"},
+        {"file_edit",
+         "{'path':'f','edits':[{'old_text':'gone','new_text':'let alpha = compute(1);\\nlet'},"
+         "{'old_text':'missing','new_text':'y'}]}",
+         NULL, ": leave this edit out\nEdit 2 would fail next: its old_text is not found"},
+        {"editFile",
+         "{'file':'f','operations':[{'search':'" FIRST "','replace':'" DONE "'},"
+         "{'search':'" FIRST "','replace':'" DONE "'},{'search':'missing','replace':''}]}",
+         NULL, ": leave this edit out\\n  Operation 3 would fail next: its search is not found\\n"},
+        {"editFiles",
+         "{'match':'exact','edits':[{'file':'f','replaceOperations':[{'search':'let  beta',"
+         "'replace':'x'},{'search':'missing','replace':''}]}]}",
+         "retry", "retry is the call for what is left, but would fail where that says"},
+    };
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, "all");
+        scratch_write(&c.s, "f", EM_LIT("let alpha = compute(1);\nlet beta = compute(5);\n"));
+        call(&c, calls[i].tool, calls[i].args);
+        check_has(&c, calls[i].told);
+        check_lacks(&c, "ready to send");
+        assert_int_equal(calls[i].retry && field(&c, calls[i].retry), calls[i].retry != NULL);
+        assert_null(calls[i].retry ? NULL : field(&c, "retry"));
+        assert_null(calls[i].retry ? NULL : field(&c, "data.retry"));
+    }
+}
+
+/* Without the edit that was made before, and with the next one corrected. */
+static void a_retry_corrects_what_is_behind_an_edit_made_before(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "f", EM_LIT("let alpha = compute(1);\nlet beta = compute(5);\n"));
+    call(&c, "MultiEdit",
+         "{'path':'f','edits':[{'old_string':'gone','new_string':'let alpha = compute(1);\\nlet'},"
+         "{'old_string':'let  beta','new_string':'let  gamma'}]}");
+    check_has(&c, "data.retry holds corrected arguments, ready to send");
+    call_with(&c, "MultiEdit", json_incref(field(&c, "data.retry")));
+    check_file(&c.s, "f", EM_LIT("let alpha = compute(1);\nlet gamma = compute(5);\n"));
 }
 
 static void a_retry_of_several_files_has_those_that_failed(void **state)
@@ -429,6 +505,8 @@ int main(void)
         cmocka_unit_test(a_retry_goes_on_where_the_call_broke_off),
         cmocka_unit_test(a_retry_corrects_all_that_would_fail_next),
         cmocka_unit_test(a_retry_corrects_up_to_what_has_no_place),
+        cmocka_unit_test(where_a_retry_would_fail_is_told),
+        cmocka_unit_test(a_retry_corrects_what_is_behind_an_edit_made_before),
         cmocka_unit_test(a_retry_of_several_files_has_those_that_failed),
         cmocka_unit_test(what_is_shown_of_a_long_miss_is_bounded),
         cmocka_unit_test(a_retry_that_is_too_long_is_left_out),

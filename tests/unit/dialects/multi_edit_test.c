@@ -285,6 +285,13 @@ static void edits_that_cancel_out_write_nothing(void **state)
     check_mentions(&c,
                    "\nStatus success: the file holds just this already, so nothing was written.");
     assert_null(field(&c, "data.edit_id"));
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','mode':'sequential','dry_run':true,"
+         "'edits':[{'old_string':'one','new_string':'two'},"
+         "{'old_string':'two','new_string':'one'}]}");
+    check_status(&c, "partial");
+    check_mentions(&c, "\nStatus partial: a dry run, so nothing was written.\nThe file holds just "
+                       "this already: without dry_run nothing would be written either");
 }
 
 /* ---- Against the original ------------------------------------------------------------------ */

@@ -972,6 +972,59 @@ static void when_no_file_is_changed_it_is_an_error(void **state)
     check_failed(&c, "false", "1 of 1 file failed: \"none\". results says why");
 }
 
+/* The diff has the text that was replaced, too. */
+static void a_long_match_is_told_as_far_as_the_diff_leaves_room(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_strbuf) file = {0};
+    caller_open(&c, TOOLS);
+    for (int i = 0; i < 600; i++)
+        em_strbuf_printf(&file, "Line number %d of the file\n", i);
+    scratch_write(&c.s, "p", em_strbuf_slice(&file));
+    char *search = strndup(file.ptr, file.len);
+    memcpy(search, "Lnie", 4);
+    call_with(&c, "editFile",
+              json_pack("{s:s,s:[{s:s,s:s}]}", "file", "p", "operations", "search", search,
+                        "replace", "x\n"));
+    free(search);
+    check_field(&c, "success", "true");
+    check_field(&c, "matches.0.matched_text_truncated", "true");
+    size_t shown = json_string_length(field(&c, "matches.0.matched_text"));
+    assert_in_range(shown, 1000, 1024);
+    assert_in_range(shown + json_string_length(field(&c, "diff")), 7000, 8192 + 1024);
+}
+
+/* A file that is as was asked is not one that was changed. */
+static void where_some_failed_and_none_is_changed_it_is_an_error(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tool, *args, *success;
+    } cases[] = {
+        {"editFiles",
+         "{'edits':[{'file':'c.txt','replaceOperations':[{'search':'c','replace':'c'}]},"
+         "{'file':'zz','replaceOperations':[{'search':'c','replace':'d'}]}]}",
+         "false"},
+        {"editFiles",
+         "{'edits':[{'file':'c.txt','replaceOperations':[{'search':'c','replace':'c'}]}]}", "true"},
+        {"writeFiles", "{'files':[{'file':'c.txt','content':'c\\n'},{'file':'../x','content':''}]}",
+         "false"},
+        {"writeFiles",
+         "{'files':[{'file':'new','content':''},{'file':'../x','content':''}],'dryRun':true}",
+         "'partial'"},
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "c.txt", EM_LIT("c\n"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        call(&c, cases[i].tool, cases[i].args);
+        check_field(&c, "success", cases[i].success);
+        check_field(&c, "results.0.success", "true");
+        assert_int_equal(c.answer.is_error, strcmp(cases[i].success, "false") == 0);
+    }
+}
+
 static void entries_have_their_own_preconditions(void **state)
 {
     (void)state;
@@ -1616,6 +1669,8 @@ int main(void)
         cmocka_unit_test(a_retry_is_of_a_whole_call),
         cmocka_unit_test(a_retry_is_of_the_files_that_failed),
         cmocka_unit_test(when_no_file_is_changed_it_is_an_error),
+        cmocka_unit_test(a_long_match_is_told_as_far_as_the_diff_leaves_room),
+        cmocka_unit_test(where_some_failed_and_none_is_changed_it_is_an_error),
         cmocka_unit_test(entries_have_their_own_preconditions),
         cmocka_unit_test(an_entry_without_operations_is_refused_before_anything_is_done),
         cmocka_unit_test(all_files_are_changed_or_none),

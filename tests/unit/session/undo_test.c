@@ -931,6 +931,29 @@ static void a_dry_run_only_tells(void **state)
     check_history(&s, 1, 1);
 }
 
+/* The hash is of what is there after the call: in a dry run what was there before it. */
+static void the_hash_is_of_what_is_there(void **state)
+{
+    (void)state;
+    static const em_undo_request rehearsal = {.what = EM_UNDO, .dry_run = true};
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    create(&s, "a.txt", "one\n");
+    em_undo_outcome outcome = run(&s, rehearsal);
+    assert_int_equal(outcome.files[0].how, EM_UNDONE_REMOVED);
+    assert_string_equal(outcome.files[0].hash.hex, em_hash_of(EM_LIT("one\n")).hex);
+    edit(&s, "a.txt", "one", "1");
+    outcome = run(&s, rehearsal);
+    assert_string_equal(outcome.files[0].hash.hex, em_hash_of(EM_LIT("1\n")).hex);
+    UNDO(&s, NULL, 1);
+    outcome = run(&s, (em_undo_request){.what = EM_REDO, .dry_run = true});
+    assert_string_equal(outcome.files[0].hash.hex, em_hash_of(EM_LIT("one\n")).hex);
+    UNDO(&s, NULL, 1);
+    outcome = run(&s, (em_undo_request){.what = EM_REDO, .dry_run = true});
+    assert_int_equal(outcome.files[0].how, EM_UNDONE_MADE);
+    assert_string_equal(outcome.files[0].hash.hex, "");
+}
+
 /* A file that is no text is undone all the same; its diff says no more than that. */
 static void what_is_no_text(void **state)
 {
@@ -1027,6 +1050,7 @@ int main(void)
         cmocka_unit_test(what_was_not_recorded),
         cmocka_unit_test(an_early_record),
         cmocka_unit_test(a_dry_run_only_tells),
+        cmocka_unit_test(the_hash_is_of_what_is_there),
         cmocka_unit_test(what_is_no_text),
         cmocka_unit_test(what_the_system_refuses_is_told),
         cmocka_unit_test(memory_may_run_out),

@@ -179,6 +179,7 @@ static void name_lines(void **state)
         {{"f", true, false}, "--- /dev/null\n+++ b/f\n"},
         {{"f", false, true}, "--- a/f\n+++ /dev/null\n"},
         {{"a b", false, false}, "--- a/a b\t\n+++ b/a b\t\n"},
+        {{"a ", false, false}, "--- \"a/a \"\t\n+++ \"b/a \"\t\n"},
         {{"q\"\\", false, false}, "--- \"a/q\\\"\\\\\"\n+++ \"b/q\\\"\\\\\"\n"},
         {{"\xC3\xA9\x7F", false, false}, "--- \"a/\\303\\251\\177\"\n+++ \"b/\\303\\251\\177\"\n"},
         {{"\a\b\t\n\v\f\r\x01 ", true, false},
@@ -553,6 +554,9 @@ static bool file_is(const char *path, const char *wanted)
     return em_slice_is((em_slice){bytes, length}, wanted);
 }
 
+static const char *const odd_names[] = {"an \"odd\" n\303\244me.txt", "a name.txt", " in front",
+                                        "behind.txt ", "\tand\t"};
+
 /* Run `command` on the patch of random splices, `rounds` times, in an empty folder. */
 static void check_command(const char *what, const char *command, const char *folder, size_t rounds)
 {
@@ -565,7 +569,7 @@ static void check_command(const char *what, const char *command, const char *fol
         em_diff diff = make(s.text, s.splices, (em_diff_limits){0}, &arena);
         if (diff.hunk_count == 0)
             continue;
-        static const em_diff_names odd = {.path = "an \"odd\" n\303\244me.txt"};
+        em_diff_names odd = {.path = odd_names[rounds % (sizeof odd_names / sizeof *odd_names)]};
         char *patch = em_diff_render(&diff, odd, &arena);
         write_file(odd.path, s.text);
         write_file("../patch", em_slice_of(patch));

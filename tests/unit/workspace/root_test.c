@@ -200,7 +200,11 @@ static void test_errors_name_the_path(void **state)
 {
     bench *b = *state;
     check_refused(b, "../x", EM_E_OUTSIDE);
-    assert_string_equal(b->err.detail, "leads outside the roots: ../x");
+    assert_string_equal(b->err.detail, "leads out of its root: ../x");
+    assert_int_equal(b->err.sys, EXDEV);
+    check_refused(b, "/none", EM_E_OUTSIDE);
+    assert_string_equal(b->err.detail, "lies outside the roots: /none");
+    assert_int_equal(b->err.sys, 0);
     check_refused(b, "f/x", EM_E_NOT_FOUND);
     assert_string_equal(b->err.detail, "f is no folder");
     assert_int_equal(b->err.sys, ENOTDIR);
