@@ -272,6 +272,7 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
 static em_status only_place(const question *q, bool literal, bool *found, em_span *where)
 {
     em_spans spans = {0};
+    q->in->falls_short |= q->in->is_excerpt && !em_sightings_cover(q->in, q->insert);
     if (!em_sightings_exclude(q->in, q->insert))
         EM_TRY(em_locate(q->draft, q->insert, true, q->arena, &spans));
     *found = spans.count == 1;

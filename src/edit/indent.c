@@ -10,16 +10,25 @@ enum {
 
 /* ---- Units ----------------------------------------------------------------------------------- */
 
+/* Where the line ends that goes on at `at`. Where nothing but LFs ends lines, one look tells. */
+static size_t line_end(em_slice text, size_t at, bool has_cr)
+{
+    if (has_cr)
+        return at + em_line_length(em_slice_from(text, at));
+    const char *lf = memchr(text.ptr + at, '\n', text.len - at);
+    return lf ? (size_t)(lf - text.ptr) : text.len;
+}
+
 /* The next line that is not empty, by its indentation; false at the end. */
-static bool next_indent(em_slice text, size_t *offset, em_slice *indent)
+static bool next_indent(em_slice text, bool has_cr, size_t *offset, em_slice *indent)
 {
     while (*offset < text.len) {
         size_t start = *offset, end = start;
         while (end < text.len && (text.ptr[end] == ' ' || text.ptr[end] == '\t'))
             end++;
-        size_t line_end = end + em_line_length(em_slice_from(text, end));
-        *offset = line_end + em_eol_bytes(em_eol_at(text, line_end)).len;
-        if (end == line_end)
+        size_t last = line_end(text, end, has_cr);
+        *offset = last + em_eol_bytes(em_eol_at(text, last)).len;
+        if (end == last)
             continue;
         *indent = em_slice_sub(text, start, end);
         return true;
@@ -42,7 +51,8 @@ static em_indent_unit unit_of(em_slice text, bool *told)
     size_t votes[WIDEST + 1] = {0}, tabs = 0, spaces = 0, last = 0, least = 0;
     em_slice indent;
     bool first = true; /* the text may begin anywhere in a block */
-    for (size_t offset = 0; next_indent(text, &offset, &indent);) {
+    bool has_cr = em_slice_has_byte(text, '\r');
+    for (size_t offset = 0; next_indent(text, has_cr, &offset, &indent);) {
         size_t width = indent.len;
         bool tabbed = em_slice_has_byte(indent, '\t');
         tabs += tabbed;

@@ -44,6 +44,10 @@ typedef enum em_extent {
     EM_AS_FAR_AS_OK, /* EM_SEQUENTIAL only: the first op that fails keeps those before it */
 } em_extent;
 
+/* When what one pass over the text finds for all ops is used for those that do not stand there
+ * literally (vicinity.h). The results are the same; a test compares them. */
+typedef enum em_passes { EM_PASSES_THAT_PAY, EM_PASSES_ALWAYS, EM_PASSES_NEVER } em_passes;
+
 /* How a list of ops is to be taken. */
 typedef struct em_policy {
     em_order order;
@@ -58,6 +62,7 @@ typedef struct em_policy {
     em_splices before;       /* laid in before the first op, which sees what they left */
     bool is_missing;         /* there is one op, and it is known that what it searches for does not
                                 stand there literally, whatever line endings its LFs stand for */
+    em_passes passes;
 } em_policy;
 
 #endif

@@ -13,8 +13,7 @@
 #include "edit/placeholder.h"
 #include "edit/regex.h"
 #include "edit/stretch.h"
-#include "edit/tolerate.h"
-#include "edit/whereabouts.h"
+#include "edit/vicinity.h"
 #include "text/search.h"
 
 #include <stdlib.h>
@@ -385,6 +384,18 @@ static em_span whole_lines(em_slice text, em_span part)
     return part;
 }
 
+/* Where something is known of the op from a pass for all ops: only by that. */
+static em_status tolerate_nearby(planner *p, const em_toleration *toleration, em_spans *found)
+{
+    bool done;
+    if (p->policy->is_missing || op_is_restricted(toleration->op) ||
+        p->policy->passes == EM_PASSES_NEVER)
+        return EM_OK;
+    EM_TRY(em_tolerate_nearby(toleration, p->whereabouts, (size_t)(toleration->op - p->ops),
+                              &p->turn, p->arena, &p->located, &p->laid, p->failure, &done));
+    return done ? spans_of(p, &p->located.places, found) : EM_OK;
+}
+
 /* Look for what does not stand there literally, and lay the op on it. */
 static em_status tolerate(planner *p, const em_op *op, em_span now, em_spans *found)
 {
@@ -396,6 +407,9 @@ static em_status tolerate(planner *p, const em_op *op, em_span now, em_spans *fo
                                 .within = now};
     p->failure->expected = op->expect;
     p->failure->actual = 0;
+    EM_TRY(tolerate_nearby(p, &toleration, found));
+    if (found->count > 0)
+        return check_count(p, op, *found);
     EM_TRY(em_draft_text(&p->draft, p->arena, &toleration.text));
     toleration.part = whole_lines(toleration.text, now);
     EM_TRY(em_tolerate_find(&toleration, p->arena, &p->located, p->failure, p->err));
@@ -779,6 +793,8 @@ static em_status planner_start(planner *p)
         EM_TRY(em_draft_apply(&p->draft, p->policy->before));
     EM_TRY(check_placeholders(p));
     EM_TRY(em_whereabouts_new(&p->draft, p->ops, p->op_count, may_have_cr(p), &p->whereabouts));
+    if (p->policy->passes == EM_PASSES_ALWAYS)
+        em_whereabouts_set_worth(p->whereabouts, 0);
     return planner_run(p);
 }
 

@@ -28,11 +28,18 @@ static em_status look(em_slice text, em_arena *arena, em_sighting *s)
     return EM_OK;
 }
 
+/* Of an excerpt. */
+static const em_sighting unknown = {.all = false};
+
 em_status em_sightings_of(em_sightings *sightings, em_slice piece, const em_sighting **out)
 {
     *out = known(sightings, piece);
     if (*out)
         return EM_OK;
+    if (sightings->is_excerpt) {
+        *out = &unknown;
+        return EM_OK;
+    }
     em_sighting *new = em_alloc(sightings->arena, sizeof *new);
     if (!new)
         return EM_E_NOMEM;
@@ -53,10 +60,17 @@ static bool stands_around(em_slice text, em_slice whole, size_t offset, size_t a
            em_any_eol_around(whole, offset, text, at, &end) != EM_NPOS;
 }
 
-static bool excludes(em_slice text, const em_sighting *s, em_slice whole)
+/* Where in the whole the piece stands, which stands wherever that does; NULL. */
+static const char *within(const em_sighting *s, em_slice whole)
 {
     const char *inside = memmem(whole.ptr, whole.len, s->piece.ptr, s->piece.len);
-    if (!s->all || !inside || em_slice_has_byte(s->piece, '\n'))
+    return s->all && !em_slice_has_byte(s->piece, '\n') ? inside : NULL;
+}
+
+static bool excludes(em_slice text, const em_sighting *s, em_slice whole)
+{
+    const char *inside = within(s, whole);
+    if (!inside)
         return false;
     for (size_t i = 0; i < s->count; i++)
         if (stands_around(text, whole, (size_t)(inside - whole.ptr), s->at[i]))
@@ -68,6 +82,14 @@ bool em_sightings_exclude(const em_sightings *sightings, em_slice whole)
 {
     for (const em_sighting *s = sightings->first; s; s = s->next)
         if (excludes(sightings->text, s, whole))
+            return true;
+    return false;
+}
+
+bool em_sightings_cover(const em_sightings *sightings, em_slice whole)
+{
+    for (const em_sighting *s = sightings->first; s; s = s->next)
+        if (within(s, whole))
             return true;
     return false;
 }

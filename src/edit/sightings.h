@@ -3,6 +3,9 @@
  * One search text that does not stand there is looked for by every tolerant tier, then for its
  * replacement, then for a diagnosis, and mostly by the same few pieces. Each of them is searched
  * once, and what was found is kept as long as the text stays as it is.
+ *
+ * Of an excerpt (excerpt.h) it is known beforehand where some pieces stand, and nothing can be
+ * searched: there may be more in the text.
  */
 #ifndef EM_EDIT_SIGHTINGS_H
 #define EM_EDIT_SIGHTINGS_H
@@ -25,13 +28,19 @@ typedef struct em_sightings {
     em_slice text; /* borrowed, as are the pieces */
     em_arena *arena;
     em_sighting *first;
+    bool is_excerpt;  /* what is not known cannot be found out, */
+    bool falls_short; /* and something was asked for that is not known: no result counts */
 } em_sightings;
 
-/* Where `piece`, which is not empty, stands. In the arena of the sightings. EM_E_NOMEM only. */
+/* Where `piece`, which is not empty, stands. In the arena of the sightings. Of an excerpt, where it
+ * is not known, none of the places. EM_E_NOMEM only. */
 em_status em_sightings_of(em_sightings *sightings, em_slice piece, const em_sighting **out);
 
 /* Is it known already that `whole` stands nowhere in the text, neither literally nor with its LFs
  * for other line endings, since a piece of it stands only where the rest does not? */
 bool em_sightings_exclude(const em_sightings *sightings, em_slice whole);
+
+/* Does an excerpt have every place where `whole` stands literally, with any line endings? */
+bool em_sightings_cover(const em_sightings *sightings, em_slice whole);
 
 #endif

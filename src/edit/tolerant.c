@@ -8,8 +8,7 @@
 enum {
     TOKEN_WORK = 16,       /* what a token costs to compare, in the units of a deadline */
     SEARCHED_AT_ONCE = 16, /* bytes that a literal search looks at in that time */
-    MOST_ANCHORS = 8,
-    MOST_WORK = 32, /* for each byte of the text, before it is read in one go */
+    MOST_WORK = 32,        /* for each byte of the text, before it is read in one go */
 };
 
 /* One search. */
@@ -212,7 +211,7 @@ static bool stands_at(seeker *s, const anchor *a, size_t at)
 
 /* The pieces that may be searched for, longest first, no two of the same bytes. */
 typedef struct anchors {
-    anchor items[MOST_ANCHORS];
+    anchor items[EM_MOST_TOLERANT_PIECES];
     size_t count;
 } anchors;
 
@@ -224,9 +223,9 @@ static void add_anchor(anchors *list, anchor new)
             return;
     while (at > 0 && list->items[at - 1].bytes.len < new.bytes.len)
         at--;
-    if (at == MOST_ANCHORS)
+    if (at == EM_MOST_TOLERANT_PIECES)
         return;
-    list->count += list->count < MOST_ANCHORS;
+    list->count += list->count < EM_MOST_TOLERANT_PIECES;
     for (size_t i = list->count - 1; i > at; i--)
         list->items[i] = list->items[i - 1];
     list->items[at] = new;
@@ -272,6 +271,28 @@ static void add_tokens(const seeker *s, anchors *list)
         if (has_one_writing(bytes, s->fold))
             add_anchor(list, (anchor){i, i, bytes});
     }
+}
+
+static anchors anchors_of(const seeker *s)
+{
+    anchors list = {.count = 0};
+    if (s->fold == EM_FOLD_NOTHING)
+        add_runs(s, &list);
+    else
+        add_tokens(s, &list);
+    return list;
+}
+
+em_status em_tolerant_pieces_of(em_slice find, em_fold fold, em_arena *arena,
+                                em_tolerant_pieces *pieces)
+{
+    seeker s = {.find = find, .fold = fold};
+    EM_TRY(em_tokens_of(find, fold, arena, &s.wanted));
+    anchors list = anchors_of(&s);
+    *pieces = (em_tolerant_pieces){.count = list.count, .tokens = s.wanted.count};
+    for (size_t i = 0; i < list.count; i++)
+        pieces->items[i] = list.items[i].bytes;
+    return EM_OK;
 }
 
 /* ---- The search ------------------------------------------------------------------------------ */
@@ -336,8 +357,10 @@ static em_status seek_anchor(seeker *s, const anchor *a, const em_sighting *seen
     size_t room = 0, from = 0, at;
     for (size_t i = 0; i < seen->count && !costs_too_much(s); from = seen->at[i++] + 1)
         EM_TRY(try_anchor(s, a, from, seen->at[i], insert, arena, found, &room));
-    if (seen->all)
+    if (seen->all || s->in->is_excerpt) {
+        s->in->falls_short |= !seen->all;
         return EM_OK;
+    }
     em_needle_init(&needle, a->bytes);
     for (; !costs_too_much(s) && (at = em_find(&needle, s->text, from)) != EM_NPOS; from = at + 1)
         EM_TRY(try_anchor(s, a, from, at, insert, arena, found, &room));
@@ -365,6 +388,7 @@ static em_status seek_everywhere(seeker *s, em_slice insert, em_arena *arena, em
 {
     size_t room = 0;
     em_token token;
+    s->in->falls_short |= s->in->is_excerpt;
     for (size_t from = 0; !costs_too_much(s) && em_token_next(s->text, from, s->fold, &token);
          from = token.end) {
         s->seen[0] = token;
@@ -477,11 +501,7 @@ em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, 
     s.begins_line = s.wanted.items[0].start > 0;
     s.ends_line = em_gap_of(tail_of(find, s.wanted)) == EM_GAP_BREAK;
     s.transitive = is_transitive(&s);
-    anchors list = {.count = 0};
-    if (fold == EM_FOLD_NOTHING)
-        add_runs(&s, &list);
-    else
-        add_tokens(&s, &list);
+    anchors list = anchors_of(&s);
     em_status status = list.count > 0 ? seek_rarest(&s, &list, insert, arena, found)
                                       : seek_everywhere(&s, insert, arena, found);
     return status == EM_OK && costs_too_much(&s) ? seek_in_one_go(&s, insert, arena, found)

@@ -12,6 +12,8 @@
 #include "edit/sightings.h"
 #include "text/token.h"
 
+enum { EM_MOST_TOLERANT_PIECES = 8 };
+
 /* A search text that stands in a text, in another writing. All slices are borrowed; arrays live in
  * the arena of whoever found it. */
 typedef struct em_place {
@@ -42,9 +44,20 @@ em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fol
                            em_deadline *deadline, em_arena *arena, em_places *found);
 
 /* The same in a text that is asked more than once: its pieces are looked for once. What it is known
- * by must outlive `in`: `find`, or what that is borrowed from. */
+ * by must outlive `in`: `find`, or what that is borrowed from. Of an excerpt only what it is known
+ * by is looked at, and in->falls_short where that is not enough. */
 em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, em_fold fold,
                               em_deadline *deadline, em_arena *arena, em_places *found);
+
+/* Pieces of `find`, of which each stands wherever em_tolerant_find() finds that: those that it may
+ * search for, best first. None where no piece is written in one way only. */
+typedef struct em_tolerant_pieces {
+    em_slice items[EM_MOST_TOLERANT_PIECES];
+    size_t count;
+    size_t tokens; /* of `find` */
+} em_tolerant_pieces;
+em_status em_tolerant_pieces_of(em_slice find, em_fold fold, em_arena *arena,
+                                em_tolerant_pieces *pieces);
 
 /* Places of a text that begins at `offset` of another, as places of that. */
 void em_places_move(em_places places, size_t offset);

@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/applied.h"
+#include "edit/clues.h"
 #include "edit/laying.h"
 #include "edit/reach.h"
 
@@ -10,17 +11,6 @@
 
 /* ---- What is asked ------------------------------------------------------------------------------
  */
-
-/* What becomes of the search text, whatever the op is called. */
-static em_status whole_insert(const em_op *op, em_arena *arena, em_slice *insert)
-{
-    *insert = op->kind == EM_OP_DELETE ? (em_slice){0} : op->insert;
-    if (op->kind == EM_OP_INSERT_AFTER)
-        return em_arena_join(arena, op->find, op->insert, insert);
-    if (op->kind == EM_OP_INSERT_BEFORE)
-        return em_arena_join(arena, op->insert, op->find, insert);
-    return EM_OK;
-}
 
 /* In a file of an unknown encoding only ASCII can be asked for. */
 static bool can_be_sent(const em_text *text, const em_correction *correction)
@@ -63,6 +53,8 @@ static em_sightings sightings_of(const em_toleration *t, em_arena *arena)
 static em_status diagnose(const em_toleration *t, em_sightings *in, em_slice insert,
                           const em_located *located, em_arena *arena, em_plan_failure *failure)
 {
+    if (t->excerpt)
+        return EM_OK;
     em_diagnosis *diagnosis = em_alloc(arena, sizeof *diagnosis);
     if (!diagnosis)
         return EM_E_NOMEM;
@@ -92,6 +84,8 @@ static em_status refuse_missing(em_error *err)
 static em_status refuse_applied(const em_toleration *t, em_span where, em_plan_failure *failure,
                                 em_error *err)
 {
+    if (t->excerpt)
+        return EM_E_NO_MATCH;
     em_span origin = em_draft_origin(t->draft, where, &failure->inserted);
     failure->line = em_lines_at(t->lines, origin.start);
     return em_fail_cause(err, EM_E_NO_MATCH, EM_CAUSE_ALREADY_APPLIED,
@@ -145,7 +139,8 @@ static em_status locate(const em_toleration *t, em_sightings *in, em_slice inser
 {
     em_sightings all = {.text = t->text, .arena = arena};
     bool is_kept = in->text.len < t->text.len;
-    EM_TRY(em_tiers_locate(in, t->op->find, insert, is_kept ? EM_TIER_TOKEN : EM_TIER_FUZZY,
+    EM_TRY(em_tiers_locate(in, t->op->find, insert,
+                           is_kept || t->excerpt ? EM_TIER_TOKEN : EM_TIER_FUZZY,
                            t->policy->deadline, arena, located));
     em_places_move(located->places, t->part.start);
     if (!is_kept || located->places.count > 0)
@@ -174,14 +169,14 @@ static em_status search(const em_toleration *t, em_sightings *in, em_slice inser
 em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *located,
                            em_plan_failure *failure, em_error *err)
 {
-    em_sightings in = sightings_of(t, arena);
+    em_sightings whole = sightings_of(t, arena), *in = t->excerpt ? t->excerpt : &whole;
     em_slice insert;
     bool timed_out, applied = false;
     em_span where;
-    EM_TRY(whole_insert(t->op, arena, &insert));
-    EM_TRY(search(t, &in, insert, arena, located, &timed_out));
+    EM_TRY(em_whole_insert(t->op, arena, &insert));
+    EM_TRY(search(t, in, insert, arena, located, &timed_out));
     if (may_be_applied(t) && !timed_out) {
-        em_status status = em_already_applied(t->draft, &in, t->op->find, insert, &located->places,
+        em_status status = em_already_applied(t->draft, in, t->op->find, insert, &located->places,
                                               t->policy->deadline, arena, &applied, &where);
         timed_out = status == EM_E_TIMEOUT;
         EM_TRY(timed_out ? EM_OK : status);
@@ -194,7 +189,7 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
         failure->tier = located->tier;
         return EM_OK;
     }
-    EM_TRY(diagnose(t, &in, insert, located, arena, failure));
+    EM_TRY(diagnose(t, in, insert, located, arena, failure));
     if (timed_out && t->policy->most > EM_TIER_EXACT)
         return em_fail(err, EM_E_TIMEOUT,
                        "the search text does not stand in the file literally, and looking for it "
@@ -268,7 +263,7 @@ static em_status refuse_done(const em_toleration *t, const em_located *located, 
 {
     em_slice insert;
     bool shown = false;
-    EM_TRY(whole_insert(t->op, arena, &insert));
+    EM_TRY(em_whole_insert(t->op, arena, &insert));
     if (located->places.count == 1) {
         em_status status = em_would_show(t->op->find, insert, t->policy->deadline, arena, &shown);
         if (status == EM_E_TIMEOUT)

@@ -230,6 +230,9 @@ static em_status decode(em_slice find, em_slice insert, em_arena *arena, em_read
 {
     bool unused;
     reading->miss = EM_MISS_ENTITIES;
+    *done = em_slice_has_byte(find, '&');
+    if (!*done)
+        return EM_OK;
     EM_TRY(without_entities(find, arena, &reading->find, done));
     return *done ? without_entities(insert, arena, &reading->insert, &unused) : EM_OK;
 }
@@ -328,6 +331,12 @@ static bool has_break(em_slice find, em_slice insert)
     return em_slice_has_byte(find, '\n') || em_slice_has_byte(insert, '\n');
 }
 
+/* Without a backslash it has no escapes; most texts have none. */
+static bool may_have_escapes(em_slice s)
+{
+    return em_slice_has_byte(s, '\\');
+}
+
 static em_status unescape(em_slice find, em_slice insert, const char *known, em_arena *arena,
                           em_reading *reading, bool *done)
 {
@@ -342,6 +351,9 @@ static em_status unescape(em_slice find, em_slice insert, const char *known, em_
 static em_status unescape_quotes(em_slice find, em_slice insert, em_arena *arena,
                                  em_reading *reading, bool *done)
 {
+    *done = may_have_escapes(find);
+    if (!*done)
+        return EM_OK;
     bool everything = has_escaped(insert, 'n') && !breaks_a_string(insert);
     *done = has_break(find, insert) || !(everything || has_new_backslash(find, insert));
     return *done ? unescape(find, insert, "\"'", arena, reading, done) : EM_OK;
@@ -350,7 +362,8 @@ static em_status unescape_quotes(em_slice find, em_slice insert, em_arena *arena
 static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                               bool *done)
 {
-    *done = !has_new_backslash(find, insert) && (!breaks_a_string(insert) || breaks_a_string(find));
+    *done = may_have_escapes(find) && !has_new_backslash(find, insert) &&
+            (!breaks_a_string(insert) || breaks_a_string(find));
     return *done ? unescape(find, insert, "nrtu\"'", arena, reading, done) : EM_OK;
 }
 
@@ -358,7 +371,8 @@ static em_status unescape_all(em_slice find, em_slice insert, em_arena *arena, e
 static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, em_reading *reading,
                                bool *done)
 {
-    bool whole = has_escaped(find, 'n') || !has_new_backslash(find, insert);
+    bool whole =
+        may_have_escapes(find) && (has_escaped(find, 'n') || !has_new_backslash(find, insert));
     *done = whole && (!breaks_a_string(insert) || breaks_a_string(find));
     return *done ? unescape(find, insert, "nrtu\"\\/", arena, reading, done) : EM_OK;
 }

@@ -38,6 +38,15 @@ struct em_whereabouts {
     em_arena arena; /* what lasts */
     sought *texts;
     size_t text_count;
+    size_t misses; /* of ops without clues since the lists were lost */
+    em_arena clue_arena;
+    em_clues *clues; /* of the ops from `clued` to before `clued_until` */
+    size_t clued, clued_until, clued_at_once;
+    sought *pieces; /* of these clues; they have LITERAL lists */
+    size_t piece_count, piece_slots, longest_piece;
+    size_t least_piece;       /* bytes that pieces must have */
+    size_t tried, fell_short; /* ops that were looked for by them, and those that were not found */
+    uint32_t *piece_table;
     uint32_t *text_of; /* by op; NO_TEXT */
     size_t *same_text; /* by op: the next one with the same text; op_count: none */
 
@@ -46,7 +55,8 @@ struct em_whereabouts {
     size_t searches;     /* that were made alone since the lists were lost */
     size_t until;        /* the op from which on texts are not listed, for want of room */
     em_prints prints;
-    uint32_t *list_of; /* by needle: 2 * text + LITERAL or ANY_EOL */
+    uint32_t *list_of; /* by needle: 2 * text + LITERAL or ANY_EOL; pieces have the numbers behind
+                          those of the texts */
     size_t *longest;   /* by op: how far a listed text of the ops behind it may reach */
     size_t bytes;      /* of the draft when the pass was made */
 
@@ -66,6 +76,21 @@ enum { OPS_WORTH_A_PASS = 6, SEARCHES_BEFORE_A_PASS = 3, WORTH = 1 << 18 };
 /* A text that stands at more places than LIST_FIRST and one in BYTES_PER_PLACE costs less alone;
  * all lists together have at most POOL_FIRST places and one in BYTES_PER_NOTED. */
 enum { LIST_FIRST = 1000, BYTES_PER_PLACE = 512, POOL_FIRST = 1 << 16, BYTES_PER_NOTED = 8 };
+
+/* Clues are looked for when so many ops to come do not stand there, but not by pieces that are
+ * longer than this; one that stands at more places is no good; and a pass has no more of them than
+ * this. At first it has none that are so short that they make it slow: few ops need these. */
+enum {
+    MISSES_WORTH_A_PASS = 3,
+    CLUED_AT_FIRST = 64, /* ops, since a call may end with any of them; the next time CLUED_MORE */
+    CLUED_MORE = 8,      /* times as many */
+    LONGEST_PIECE = 256,
+    SHORTEST_QUICK_PIECE = 11,
+    LEAST_SHORT = 2, /* but when so many do, and one in so many that were tried, it has */
+    TRIED_PER_SHORT = 16,
+    MOST_PIECE_PLACES = 16,
+    MOST_PIECES = 1 << 15
+};
 
 /* How far around a splice is looked; and if that is more than so much of the text, or LEAST_AROUND,
  * the lists are given up. */
@@ -141,6 +166,9 @@ em_status em_whereabouts_new(em_draft *draft, const em_op *ops, size_t op_count,
     w->has_cr = has_cr;
     w->worth = WORTH;
     w->searches = SEARCHES_BEFORE_A_PASS;
+    w->misses = SEARCHES_BEFORE_A_PASS - 1; /* the first one may be refused */
+    w->clued_at_once = CLUED_AT_FIRST;
+    w->least_piece = SHORTEST_QUICK_PIECE;
     em_status status = whereabouts_init(w);
     if (status != EM_OK) {
         em_whereabouts_free(w);
@@ -155,6 +183,7 @@ void em_whereabouts_free(em_whereabouts *w)
         return;
     em_arena_drop(&w->arena);
     em_arena_drop(&w->pass_arena);
+    em_arena_drop(&w->clue_arena);
     free(w->pool);
     free(w->window);
     free(w->standing);
@@ -234,21 +263,33 @@ static void list_fewer_ops(em_whereabouts *w, size_t op)
         }
 }
 
+static void list_forget(list *l)
+{
+    l->first = l->last = 0;
+    l->count = 0;
+    l->is_listed = false;
+}
+
 static void forget_all(em_whereabouts *w)
 {
     for (size_t i = 0; i < w->text_count; i++)
-        for (int kind = LITERAL; kind <= ANY_EOL; kind++) {
-            list *l = &w->texts[i].lists[kind];
-            l->first = l->last = 0;
-            l->count = 0;
-            l->is_listed = false;
-        }
+        for (int kind = LITERAL; kind <= ANY_EOL; kind++)
+            list_forget(&w->texts[i].lists[kind]);
+    for (size_t i = 0; i < w->piece_count; i++)
+        list_forget(&w->pieces[i].lists[LITERAL]);
     w->pool_count = w->in_use = 0;
     w->free_list = 0;
     w->is_valid = false;
     w->searches = 0;
     if (w->draft->tracks)
         em_draft_untrack(w->draft);
+}
+
+static void forget_pieces(em_whereabouts *w)
+{
+    for (size_t i = 0; i < w->piece_count; i++)
+        list_empty(w, &w->pieces[i].lists[LITERAL]);
+    w->piece_count = w->longest_piece = 0;
 }
 
 /* ---- Noting what is found ------------------------------------------------------------------- */
@@ -267,13 +308,15 @@ static bool note(void *context, size_t needle, size_t start, size_t end)
     look *k = context;
     em_whereabouts *w = k->w;
     uint32_t of = w->list_of[needle];
-    const sought *text = &w->texts[of / 2];
-    list *l = &w->texts[of / 2].lists[of % 2];
+    bool is_piece = of / 2 >= w->text_count;
+    sought *text = is_piece ? &w->pieces[of / 2 - w->text_count] : &w->texts[of / 2];
+    list *l = &text->lists[of % 2];
+    size_t most = is_piece ? MOST_PIECE_PLACES : LIST_FIRST + w->bytes / BYTES_PER_PLACE;
     if (!l->is_listed || text->last_op < k->op || k->status != EM_OK)
         return false;
     if (k->base + start > k->touched.end || k->base + end < k->touched.start)
         return true;
-    if (l->count > LIST_FIRST + w->bytes / BYTES_PER_PLACE) {
+    if (l->count > most) {
         list_give_up(w, l);
         return false;
     }
@@ -302,7 +345,7 @@ static size_t reach_of(const em_whereabouts *w, em_slice text)
 
 static void measure_reach(em_whereabouts *w, size_t op)
 {
-    size_t longest = 0;
+    size_t longest = w->longest_piece;
     for (size_t i = w->op_count; i-- > op;) {
         w->longest[i] = longest;
         if (w->text_of[i] == NO_TEXT)
@@ -319,9 +362,10 @@ static void measure_reach(em_whereabouts *w, size_t op)
 /* The needles of a pass: the texts of all ops to come. */
 static em_status choose_needles(em_whereabouts *w, size_t op, em_sought **needles, size_t *count)
 {
+    size_t most = 2 * w->text_count + w->piece_count;
     *count = 0;
-    *needles = em_alloc_array(&w->pass_arena, 2 * w->text_count, sizeof **needles);
-    w->list_of = em_alloc_array(&w->pass_arena, 2 * w->text_count, sizeof *w->list_of);
+    *needles = em_alloc_array(&w->pass_arena, most, sizeof **needles);
+    w->list_of = em_alloc_array(&w->pass_arena, most, sizeof *w->list_of);
     if (!*needles || !w->list_of)
         return EM_E_NOMEM;
     for (size_t i = 0; i < w->text_count; i++)
@@ -336,6 +380,15 @@ static em_status choose_needles(em_whereabouts *w, size_t op, em_sought **needle
             w->list_of[*count] = (uint32_t)(2 * i + (size_t)kind);
             (*needles)[(*count)++] = (em_sought){text->bytes, kind == ANY_EOL};
         }
+    for (size_t i = 0; i < w->piece_count; i++) {
+        sought *piece = &w->pieces[i];
+        if (piece->lists[LITERAL].is_alone || piece->last_op < op)
+            continue;
+        piece->lists[LITERAL].is_listed = true;
+        piece->lists[LITERAL].needle = (uint32_t)*count;
+        w->list_of[*count] = (uint32_t)(2 * (w->text_count + i));
+        (*needles)[(*count)++] = (em_sought){piece->bytes, false};
+    }
     return EM_OK;
 }
 
@@ -529,6 +582,193 @@ em_status em_whereabouts_locate(em_whereabouts *w, size_t op, em_span part, em_a
     return em_locate_in(w->draft, part, w->ops[op].find, w->has_cr, arena, found);
 }
 
+/* ---- Clues ---------------------------------------------------------------------------------- */
+
+/* Will the op have to be looked for less exactly, for all that is known? */
+static bool may_miss(const em_whereabouts *w, size_t op)
+{
+    const em_op *here = &w->ops[op];
+    if (w->text_of[op] == NO_TEXT || here->first_line > 0 || here->last_line > 0)
+        return false;
+    const list *l = w->texts[w->text_of[op]].lists;
+    return !l[LITERAL].is_listed || l[LITERAL].count + l[ANY_EOL].count == 0;
+}
+
+static bool are_worth_a_pass(const em_whereabouts *w, size_t op)
+{
+    size_t least = w->worth / (w->draft->length + 1), count = 0;
+    if (w->worth > 0 && w->misses < SEARCHES_BEFORE_A_PASS)
+        return false;
+    if (w->worth > 0 && least < MISSES_WORTH_A_PASS)
+        least = MISSES_WORTH_A_PASS;
+    for (; op < w->op_count && count < least; op++)
+        count += may_miss(w, op);
+    return count >= least;
+}
+
+/* The clues of some of the ops to come, until they have about MOST_PIECES. */
+static em_status find_clues(em_whereabouts *w, size_t op)
+{
+    size_t pieces = 0, left = w->clued_at_once;
+    if (left < w->op_count)
+        w->clued_at_once *= CLUED_MORE;
+    w->clued_until = w->clued = op;
+    w->clues = em_alloc_array(&w->clue_arena, w->op_count - op, sizeof *w->clues);
+    if (!w->clues)
+        return EM_E_NOMEM;
+    for (; op < w->op_count && left > 0 && pieces < MOST_PIECES; op++) {
+        em_clues *clues = &w->clues[op - w->clued];
+        if (may_miss(w, op))
+            EM_TRY(em_clues_of(&w->ops[op], &w->clue_arena, clues));
+        for (size_t i = 0; i < clues->count; i++)
+            pieces += clues->items[i].count;
+        left -= clues->count > 0;
+        w->clued_until = op + 1;
+    }
+    return EM_OK;
+}
+
+/* The piece with these bytes, or where it can be put. */
+static uint32_t *piece_slot(const em_whereabouts *w, em_slice bytes)
+{
+    size_t slot = XXH3_64bits(bytes.ptr, bytes.len) & (w->piece_slots - 1);
+    while (w->piece_table[slot] && !em_slice_eq(w->pieces[w->piece_table[slot] - 1].bytes, bytes))
+        slot = (slot + 1) & (w->piece_slots - 1);
+    return &w->piece_table[slot];
+}
+
+static void add_pieces(em_whereabouts *w, const em_tolerant_pieces *pieces, size_t op)
+{
+    for (size_t i = 0; i < pieces->count; i++) {
+        em_slice bytes = pieces->items[i];
+        if (bytes.len > LONGEST_PIECE || bytes.len < w->least_piece)
+            continue;
+        uint32_t *slot = piece_slot(w, bytes);
+        if (*slot == 0) {
+            w->pieces[w->piece_count++] = (sought){.bytes = bytes};
+            *slot = (uint32_t)w->piece_count;
+        }
+        w->pieces[*slot - 1].last_op = op;
+        if (bytes.len > w->longest_piece)
+            w->longest_piece = bytes.len;
+    }
+}
+
+/* The pieces of all clues, those that are long enough. */
+static em_status choose_pieces(em_whereabouts *w)
+{
+    size_t most = 0;
+    for (size_t i = w->clued; i < w->clued_until; i++)
+        for (size_t k = 0; k < w->clues[i - w->clued].count; k++)
+            most += w->clues[i - w->clued].items[k].count;
+    for (w->piece_slots = 16; w->piece_slots < 2 * most;)
+        w->piece_slots *= 2;
+    w->piece_table = em_alloc_array(&w->clue_arena, w->piece_slots, sizeof *w->piece_table);
+    w->pieces = em_alloc_array(&w->clue_arena, most, sizeof *w->pieces);
+    if (!w->piece_table || !w->pieces)
+        return EM_E_NOMEM;
+    for (size_t i = w->clued; i < w->clued_until; i++)
+        for (size_t k = 0; k < w->clues[i - w->clued].count; k++)
+            add_pieces(w, &w->clues[i - w->clued].items[k], i);
+    return EM_OK;
+}
+
+/* Have the pieces looked for by which the ops to come may be found. */
+static em_status make_pass_for_clues(em_whereabouts *w, size_t op, em_arena *arena)
+{
+    forget_pieces(w);
+    em_arena_drop(&w->clue_arena);
+    EM_TRY(find_clues(w, op));
+    EM_TRY(choose_pieces(w));
+    return make_pass(w, op, arena);
+}
+
+/* The same with all pieces of the clues that are known. */
+static em_status make_pass_for_short_pieces(em_whereabouts *w, size_t op, em_arena *arena)
+{
+    forget_pieces(w);
+    w->least_piece = 1;
+    EM_TRY(choose_pieces(w));
+    return make_pass(w, op, arena);
+}
+
+/* Of the pieces the one that stands at the fewest places; NULL: nothing is known of any. */
+static sought *rarest_of(em_whereabouts *w, const em_tolerant_pieces *pieces)
+{
+    sought *rarest = NULL;
+    for (size_t i = 0; i < pieces->count; i++) {
+        uint32_t number = *piece_slot(w, pieces->items[i]);
+        sought *piece = number ? &w->pieces[number - 1] : NULL;
+        const list *l = piece ? &piece->lists[LITERAL] : NULL;
+        if (l && l->is_listed && !w->prints.is_out[l->needle] &&
+            (!rarest || l->count < rarest->lists[LITERAL].count))
+            rarest = piece;
+    }
+    return rarest;
+}
+
+static em_status add_sighting(em_whereabouts *w, sought *piece, em_arena *arena,
+                              em_sighting **first)
+{
+    list *l = &piece->lists[LITERAL];
+    size_t count;
+    for (const em_sighting *s = *first; s; s = s->next)
+        if (em_slice_eq(s->piece, piece->bytes))
+            return EM_OK;
+    EM_TRY(gather(w, l, piece->bytes, LITERAL, &count));
+    EM_TRY(list_keep(w, l, count));
+    em_sighting *new = em_alloc(arena, sizeof *new);
+    size_t *at = em_alloc_raw(arena, count * sizeof *at);
+    if (!new || !at)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        at[i] = w->standing[i].start;
+    *new = (em_sighting){piece->bytes, at, count, true, *first};
+    *first = new;
+    return EM_OK;
+}
+
+static bool is_clued(const em_whereabouts *w, size_t op)
+{
+    return w->is_valid && op >= w->clued && op < w->clued_until;
+}
+
+/* Did the pieces that were looked for not do too often, and are there others? */
+static bool needs_short_pieces(const em_whereabouts *w)
+{
+    return w->least_piece > 1 &&
+           w->fell_short > (w->worth > 0 ? LEAST_SHORT + w->tried / TRIED_PER_SHORT : 0);
+}
+
+em_status em_whereabouts_clues(em_whereabouts *w, size_t op, em_arena *arena,
+                               const em_clues **clues, em_sighting **first)
+{
+    *first = NULL;
+    if (!may_miss(w, op))
+        return EM_OK;
+    if (!is_clued(w, op) && are_worth_a_pass(w, op))
+        EM_TRY(make_pass_for_clues(w, op, arena));
+    else if (is_clued(w, op) && needs_short_pieces(w))
+        EM_TRY(make_pass_for_short_pieces(w, op, arena));
+    if (!is_clued(w, op)) {
+        w->misses++;
+        return EM_OK;
+    }
+    w->tried++;
+    *clues = &w->clues[op - w->clued];
+    for (size_t i = 0; i < (*clues)->count; i++) {
+        sought *piece = rarest_of(w, &(*clues)->items[i]);
+        if (piece)
+            EM_TRY(add_sighting(w, piece, arena, first));
+    }
+    return EM_OK;
+}
+
+void em_whereabouts_fell_short(em_whereabouts *w)
+{
+    w->fell_short++;
+}
+
 /* ---- Laying in ------------------------------------------------------------------------------ */
 
 /* Texts that are so long that looking around each splice for them costs more than searching. */
@@ -595,8 +835,10 @@ em_status em_whereabouts_apply(em_whereabouts *w, size_t op, em_splices splices)
     size_t newest = w->draft->id_count, most = w->draft->length / SHARE_AROUND;
     if (w->is_valid && w->longest[op] > LONGEST)
         give_up_long_texts(w, op);
-    if (w->is_valid && bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND))
+    if (w->is_valid && bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND)) {
         forget_all(w);
+        w->misses = 0;
+    }
     EM_TRY(em_draft_apply(w->draft, splices));
     return w->is_valid ? look_around_all(w, op, splices, newest) : EM_OK;
 }

@@ -15,12 +15,15 @@
  *      around it, a new pass is made over the draft as it is, once that pays.
  *
  * So the results are those of em_locate_in() on the draft of the moment, op by op.
+ *
+ * Where several ops to come do not stand there literally, the pieces that they can be found by all
+ * the same (clues.h) are looked for in such a pass too, and noted in the same way.
  */
 #ifndef EM_EDIT_WHEREABOUTS_H
 #define EM_EDIT_WHEREABOUTS_H
 
+#include "edit/clues.h"
 #include "edit/draft.h"
-#include "edit/op.h"
 #include "text/prints.h"
 
 typedef struct em_whereabouts em_whereabouts;
@@ -35,6 +38,16 @@ void em_whereabouts_free(em_whereabouts *whereabouts);
 /* em_locate_in() for the search text of op number `op`, which searches, and not by a pattern. */
 em_status em_whereabouts_locate(em_whereabouts *whereabouts, size_t op, em_span part,
                                 em_arena *arena, em_spans *found);
+
+/* For an op that stands nowhere literally: its clues, and of each of them one piece with all of the
+ * places in the draft where that stands, if there are few. None in *first: nothing is known, and
+ * all of the draft has to be looked through. In `arena`, but for what is good until the draft is
+ * changed, or asked for another op. EM_E_NOMEM only. */
+em_status em_whereabouts_clues(em_whereabouts *whereabouts, size_t op, em_arena *arena,
+                               const em_clues **clues, em_sighting **first);
+
+/* What it gave was not enough to find the op, and may be more the next time. */
+void em_whereabouts_fell_short(em_whereabouts *whereabouts);
 
 /* em_draft_apply(), for what op number `op` does. */
 em_status em_whereabouts_apply(em_whereabouts *whereabouts, size_t op, em_splices splices);

@@ -592,7 +592,7 @@ void em_prints_find(em_prints *prints, em_slice hay, em_print_found *found, void
         search s = {prints, &prints->classes[i], hay, found, context};
         if (s.class->live == 0)
             continue;
-        for (size_t at = find_in_blocks(&s); at + s.class->print <= hay.len;
+        for (size_t at = find_in_blocks(&s); s.class->live > 0 && at + s.class->print <= hay.len;
              at += s.class->stride) {
             uint64_t print = print_at(s.class, em_slice_from(hay, at));
             if (passes(s.class, print))

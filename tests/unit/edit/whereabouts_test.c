@@ -44,6 +44,32 @@ static void check_same(const em_spans *found, const em_spans *want)
     }
 }
 
+/* A piece of a clue stands where it is said to, and nowhere else. */
+static void check_sighting(const em_sighting *s, em_slice text)
+{
+    size_t count = 0;
+    assert_true(s->all);
+    for (size_t at = 0; at + s->piece.len <= text.len; at++) {
+        if (!em_slice_starts(em_slice_from(text, at), s->piece))
+            continue;
+        assert_true(count < s->count);
+        assert_int_equal(s->at[count++], at);
+    }
+    assert_int_equal(count, s->count);
+}
+
+static void check_clues(em_whereabouts *w, size_t op, const em_draft *draft, em_arena *arena)
+{
+    const em_clues *clues;
+    em_sighting *first;
+    em_slice text;
+    assert_int_equal(em_whereabouts_clues(w, op, arena, &clues, &first), EM_OK);
+    assert_int_equal(em_draft_text(draft, arena, &text), EM_OK);
+    for (const em_sighting *s = first; s; s = s->next)
+        check_sighting(s, text);
+    em_whereabouts_fell_short(w);
+}
+
 /* Splices at some of the places that were found, or, where nothing was, at random. */
 static em_splices some_splices(random_state *r, const em_draft *draft, const em_spans *found,
                                const em_op *op, em_arena *arena)
@@ -119,6 +145,8 @@ static void one_round(random_state *r, const kind *k)
         assert_int_equal(em_whereabouts_locate(w, i, part, &arena, &found), EM_OK);
         assert_int_equal(em_locate_in(&draft, part, ops[i].find, true, &arena, &want), EM_OK);
         check_same(&found, &want);
+        if (found.count == 0)
+            check_clues(w, i, &draft, &arena);
         em_splices splices = some_splices(r, &draft, &found, &ops[i], &arena);
         assert_int_equal(em_whereabouts_apply(w, i, splices), EM_OK);
     }
@@ -137,6 +165,8 @@ static void it_knows_what_a_search_finds(void **state)
         {"abcdefgh\r\n", 24, 30, 300, MOST_OPS, 1000, 300},
         {"abcd", 12, 3000, 400, 20, 0, 100}, /* inserts of several pieces */
         {"ab", 9, 300, 400, 20, 0, 100},
+        {"abcdefghij", 40, 9, 400, 20, 0, 300}, /* pieces that are looked for at first */
+        {"ab", 30, 40, 400, 20, 0, 100},
         {"abc", 6000, 30, 20000, 10, 0, 20}, /* texts that are too long to look around for */
     };
     random_state r = {20261122};
@@ -254,6 +284,10 @@ static void want_of_memory_is_told(void **state)
             em_spans found;
             status = em_whereabouts_locate(w, i, (em_span){0, draft.length}, &arena, &found);
             em_splice splice = {0, 1, ops[i].insert};
+            const em_clues *clues;
+            em_sighting *first;
+            if (status == EM_OK)
+                status = em_whereabouts_clues(w, i, &arena, &clues, &first);
             if (status == EM_OK)
                 status = em_whereabouts_apply(w, i, (em_splices){&splice, 1});
         }
