@@ -178,6 +178,24 @@ static bool all_lines_go(em_slice text, const em_place *place)
            em_ends_line(text, place->span.end, &end);
 }
 
+/* Does the place begin with the ending of a line with text, in that of an empty line which the
+ * search text has before its first line and the file has not? Nobody means to join this line to
+ * what comes: to the next one, where nothing comes for whole lines, or to a line as deep as the
+ * first. */
+static bool begins_in_ending(em_slice text, const em_place *place)
+{
+    size_t start = place->span.start, unused;
+    em_slice lead = em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0);
+    if (em_gap_of(lead) != EM_GAP_BREAK || em_eol_at(text, start) == EM_EOL_NONE ||
+        em_begins_line(text, start, &unused))
+        return false;
+    if (place->insert.len == 0)
+        return em_ends_in_eol(em_slice_sub(text, start, place->span.end));
+    em_slice indent = em_gap_split(lead).indent, insert = place->insert;
+    return insert.len > indent.len && em_slice_starts(insert, indent) &&
+           !strchr(" \t\r\n", insert.ptr[indent.len]);
+}
+
 static em_status reach_before(em_slice text, em_places places, em_arena *arena)
 {
     em_slice indent;
@@ -185,6 +203,8 @@ static em_status reach_before(em_slice text, em_places places, em_arena *arena)
     bool goes = false;
     for (size_t i = 0; i < places.count; i++) {
         em_place *place = &places.items[i];
+        if (begins_in_ending(text, place))
+            place->span.start += em_eol_bytes(em_eol_at(text, place->span.start)).len;
         if (!lacks_first_indent(text, place, &indent))
             continue;
         if (!last || !has_same_texts(last, place))
@@ -286,4 +306,22 @@ bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find)
     size_t line, start = place->span.start;
     return em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK &&
            em_begins_line(text, start, &line) && line == start;
+}
+
+bool em_joins_words(em_slice text, const em_place *place, em_slice result)
+{
+    em_token before = {0}, behind = {0}, edge;
+    em_span span = place->span;
+    em_fold fold = place->fold;
+    bool is_before = em_token_previous(text, span.start, fold, &before) &&
+                     before.end == span.start && em_token_is_word(em_token_bytes(text, before));
+    bool is_behind = em_token_next(text, span.end, fold, &behind) && behind.start == span.end &&
+                     em_token_is_word(em_token_bytes(text, behind));
+    if (result.len == 0)
+        return is_before && is_behind && span.end > span.start;
+    bool begins = em_token_next(result, 0, fold, &edge) && edge.start == 0 &&
+                  em_token_is_word(em_token_bytes(result, edge));
+    bool ends = em_token_previous(result, result.len, fold, &edge) && edge.end == result.len &&
+                em_token_is_word(em_token_bytes(result, edge));
+    return (is_before && begins) || (is_behind && ends);
 }

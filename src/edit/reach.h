@@ -15,7 +15,9 @@
 #include "edit/tolerant.h"
 
 /* Where an edit takes the search text's first line away as a whole, and that came without the
- * indentation it has in the file: widen such places back to the start of their line. Where the
+ * indentation it has in the file: widen such places back to the start of their line. Where a place
+ * begins with the ending of a line with text, since the search text has an empty line there, and
+ * that line is not to be joined to what comes: let them begin behind it. Where the
  * search text ends in a line ending and the blanks behind it, and the replacement joins the two
  * lines: widen them over these blanks, however many the file has. (Not places that are in another
  * order than in the text.) A place is to be so before it is laid onto, told or compared. EM_E_NOMEM
@@ -60,5 +62,9 @@ void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last);
 
 /* Does the place begin its line, and the search text end in a line ending? */
 bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find);
+
+/* Would what stands before the place and what stands behind it, or the result between them, become
+ * one word? */
+bool em_joins_words(em_slice text, const em_place *place, em_slice result);
 
 #endif

@@ -49,6 +49,16 @@ static em_slice seen_gap(const transplant *t, size_t index)
     return em_slice_sub(t->text, start, end);
 }
 
+/* Its line endings, and what else stands in its empty lines: the first of these may begin with the
+ * place. */
+static em_slice seen_breaks(const transplant *t, size_t index)
+{
+    em_slice seen = seen_gap(t, index);
+    em_gap_parts parts = em_gap_split(seen);
+    return index == 0 && parts.breaks.len > 0 ? em_slice_sub(seen, 0, seen.len - parts.indent.len)
+                                              : parts.breaks;
+}
+
 static bool is_blank_text(em_slice s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -252,13 +262,13 @@ static gap gap_at(const transplant *t, size_t index)
 }
 
 /* Is the caller's gap, without indentation, the search text's gap `other`? Blanks at the end of a
- * line are that line's: behind another one they do not count. */
+ * line are that line's: behind another one, and before the first, they do not count. */
 static bool is_repeated(const transplant *t, const gap *g, size_t other)
 {
     if (other == EM_NPOS)
         return false;
     em_gap_parts parts = em_gap_split(em_tokened_gap(t->find, other));
-    bool other_line = other != g->left && parts.breaks.len > 0;
+    bool other_line = (other != g->left || other == 0) && parts.breaks.len > 0;
     return (other_line || em_slice_eq(parts.trail, g->parts.trail)) &&
            em_gap_breaks(parts.breaks) == em_gap_breaks(g->parts.breaks);
 }
@@ -430,7 +440,7 @@ static em_slice eols_before(const transplant *t, const gap *g)
  * The line before it ends as it does in the file. */
 static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
 {
-    em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
+    em_slice seen = g->index > 0 ? em_gap_split(seen_gap(t, index)).breaks : seen_breaks(t, index);
     bool plain = em_gap_breaks(seen) <= em_gap_breaks(g->parts.breaks) && is_blank_text(seen);
     if (seen.len == 0 || (t->gap_used[index] && !plain))
         return false;
@@ -480,7 +490,7 @@ static size_t breaks_there(const transplant *t, size_t index)
  * as many already, or as few, they stay too. */
 static void add_changed_breaks(transplant *t, const gap *g)
 {
-    em_slice seen = em_gap_split(seen_gap(t, g->left)).breaks;
+    em_slice seen = seen_breaks(t, g->left);
     size_t before = em_gap_breaks(em_gap_split(em_tokened_gap(t->find, g->left)).breaks);
     size_t after = em_gap_breaks(g->parts.breaks), there = breaks_there(t, g->left);
     bool fewer = after < before && there > after && is_blank_text(seen);
@@ -526,6 +536,24 @@ static bool add_left_breaks(transplant *t, const gap *g)
     return true;
 }
 
+/* What is new comes before the empty lines that the search text begins with: they stay. */
+static bool add_front_breaks(transplant *t, const gap *g)
+{
+    em_slice lead = em_tokened_gap(t->find, 0), seen = seen_breaks(t, 0);
+    size_t start, line;
+    lead = em_slice_sub(lead, 0, lead.len - em_gap_split(lead).indent.len);
+    if (g->index == 0 || g->right != 0 || em_gap_of(lead) != EM_GAP_BREAK || seen.len == 0 ||
+        !em_slice_eq(behind_first_eol(g->parts.breaks), lead))
+        return false;
+    start = t->place->span.start;
+    if (!em_begins_line(t->text, start, &line) || line < start)
+        return false;
+    add_breaks(t, em_slice_sub(g->parts.breaks, 0, g->parts.breaks.len - lead.len),
+               eols_before(t, g), 0, false);
+    add_seen(t, seen);
+    return true;
+}
+
 /* The gap of the file whose line endings are taken; EM_NPOS: the caller's. What is put between two
  * lines that stay goes to the first of them: whatever else the file has there, an empty line or a
  * comment, belongs to what follows, unless the caller has it before what is new. */
@@ -541,7 +569,7 @@ static void add_breaks_of(transplant *t, const gap *g)
     add_trail(t, g);
     if (other != EM_NPOS && add_seen_breaks(t, other, g))
         return;
-    if (add_joined_breaks(t, g) || add_left_breaks(t, g))
+    if (add_joined_breaks(t, g) || add_left_breaks(t, g) || add_front_breaks(t, g))
         return;
     if (other == t->find.tokens.count && g->index == t->insert.tokens.count)
         return; /* the file ends here, without a line ending */
@@ -602,7 +630,7 @@ static em_status add_lead(transplant *t, const gap *g)
     bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
     if (counterpart != EM_NPOS && counterpart > 0 && t->place->span.start <= start) {
         if (em_gap_breaks(g->wanted) == em_gap_breaks(before))
-            em_strbuf_add(&t->out, em_gap_split(seen).breaks);
+            em_strbuf_add(&t->out, seen_breaks(t, 0));
         else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
             add_breaks_of(t, g);
         return add_first_indent(t, g, counterpart);
@@ -756,26 +784,6 @@ static bool depths_are_sound(const transplant *t, em_slice result, em_tokens tok
     return true;
 }
 
-/* Would what stands before the place and what stands behind it, or the result between them, become
- * one word? */
-static bool joins_words(const transplant *t, em_slice result)
-{
-    em_token before = {0}, behind = {0}, edge;
-    em_span span = t->place->span;
-    em_fold fold = t->place->fold;
-    bool is_before = em_token_previous(t->text, span.start, fold, &before) &&
-                     before.end == span.start && em_token_is_word(em_token_bytes(t->text, before));
-    bool is_behind = em_token_next(t->text, span.end, fold, &behind) && behind.start == span.end &&
-                     em_token_is_word(em_token_bytes(t->text, behind));
-    if (result.len == 0)
-        return is_before && is_behind && span.end > span.start;
-    bool begins = em_token_next(result, 0, fold, &edge) && edge.start == 0 &&
-                  em_token_is_word(em_token_bytes(result, edge));
-    bool ends = em_token_previous(result, result.len, fold, &edge) && edge.end == result.len &&
-                em_token_is_word(em_token_bytes(result, edge));
-    return (is_before && begins) || (is_behind && ends);
-}
-
 static em_status compose(transplant *t)
 {
     if (t->insert.tokens.count == 0) {
@@ -844,7 +852,8 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     em_first_line first = {t->text,   t->place,    &t->find,        &t->insert,
                            t->origin, &t->indents, t->first_is_bare};
     *sound = !t->depth_is_unclear && depths_are_sound(t, *out, tokens) &&
-             em_first_line_is_clear(&first, *out, tokens) && !joins_words(t, *out);
+             em_first_line_is_clear(&first, *out, tokens) &&
+             !em_joins_words(t->text, t->place, *out);
     return EM_OK;
 }
 
