@@ -3,6 +3,7 @@
 #include "edit/kept.h"
 #include "edit/line.h"
 #include "edit/nobreak.h"
+#include "edit/passed.h"
 #include "edit/reach.h"
 #include "edit/rogue.h"
 #include "edit/standing.h"
@@ -343,6 +344,6 @@ em_status em_lay(em_slice text, const em_place *place, em_eol dominant, em_arena
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, out, sound));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, *out, arena, sound) : EM_OK);
     EM_TRY(prefer_given(text, &plain, dominant, arena, out, sound));
-    *sound = *sound && !em_place_is_rogue(text, place);
+    *sound = *sound && em_passed_stays(text, &plain, *out) && !em_place_is_rogue(text, place);
     return EM_OK;
 }

@@ -19,6 +19,15 @@ bool em_seen_indent(em_slice text, const em_place *place, size_t index, em_slice
     return breaks || !any;
 }
 
+bool em_indent_at(em_slice text, size_t offset, em_slice *indent)
+{
+    size_t start;
+    if (!em_begins_line(text, offset, &start))
+        return false;
+    *indent = em_slice_sub(text, start, offset);
+    return true;
+}
+
 bool em_line_indent(em_tokened t, size_t index, em_slice *indent)
 {
     em_slice gap = em_tokened_gap(t, index);
@@ -126,6 +135,33 @@ bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_toke
     if (first->insert->tokens.count == 0)
         return blanks_are_clear(first);
     return first_depth_is_clear(first) && first_block_is_sound(first, result, tokens);
+}
+
+bool em_depths_are_sound(const em_first_line *t, em_slice result, em_tokens tokens)
+{
+    em_slice wanted_last = {0}, seen_last = {0}, wanted, seen;
+    bool any = false, last_new = false;
+    if (tokens.count != t->insert->tokens.count)
+        return true; /* the lines cannot be compared */
+    for (size_t i = 0; i < tokens.count; i++) {
+        if (!em_line_indent(*t->insert, i, &wanted))
+            continue;
+        bool begins = em_indent_at(result, tokens.items[i].start, &seen);
+        if (i == 0 || !begins) {
+            any = false;
+            continue;
+        }
+        bool new = t->origin[i] == EM_NPOS;
+        size_t deeper = em_indent_depth(seen, t->indents->file);
+        size_t before = em_indent_depth(seen_last, t->indents->file);
+        if (any && (new || last_new) && deeper > before + 1 && wanted.len <= wanted_last.len)
+            return false;
+        wanted_last = wanted;
+        seen_last = seen;
+        last_new = new;
+        any = true;
+    }
+    return true;
 }
 
 /* ---- Where the place begins -------------------------------------------------------------------
@@ -324,4 +360,16 @@ bool em_joins_words(em_slice text, const em_place *place, em_slice result)
     bool ends = em_token_previous(result, result.len, fold, &edge) && edge.end == result.len &&
                 em_token_is_word(em_token_bytes(result, edge));
     return (is_before && begins) || (is_behind && ends);
+}
+
+em_slice em_ended_as_before(em_slice text, const em_place *place, const em_tokened *insert,
+                            em_tokened result)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    bool ends = place->span.end == text.len && !em_ends_in_eol(text) &&
+                em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK;
+    size_t wanted = em_gap_breaks(em_tokened_gap(*insert, insert->tokens.count));
+    size_t own = em_gap_breaks(em_tokened_gap(result, result.tokens.count));
+    return ends && insert->tokens.count > 0 && own >= wanted ? em_without_last_eol(result.text)
+                                                             : result.text;
 }

@@ -46,12 +46,19 @@ typedef struct em_first_line {
 /* Is it known how deep the first lines of `result`, which has these tokens, belong? */
 bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens);
 
+/* Are the lines of `result` as deep among themselves as those of the replacement? Each line that is
+ * new is compared with the line before it: it must not be deeper where the caller's is not. */
+bool em_depths_are_sound(const em_first_line *laid, em_slice result, em_tokens tokens);
+
 /* The token of the search text that begins the line which the replacement's first line repeats or
  * changes; EM_NPOS where all of that is new. */
 size_t em_first_counterpart(em_tokened find, em_tokened insert, const size_t *origin);
 
 /* The indentation of token `index` of the place, of whatever blanks, if that begins its line. */
 bool em_seen_indent(em_slice text, const em_place *place, size_t index, em_slice *indent);
+
+/* The indentation of a line of the text at `offset`, if that begins its line. */
+bool em_indent_at(em_slice text, size_t offset, em_slice *indent);
 
 /* Does token `index` of the caller's text begin a line, and how is that indented? The first token
  * of a text without a gap before it begins one too, with nothing before it. */
@@ -66,5 +73,11 @@ bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find);
 /* Would what stands before the place and what stands behind it, or the result between them, become
  * one word? */
 bool em_joins_words(em_slice text, const em_place *place, em_slice result);
+
+/* Behind a file's last line that has no ending, a line ending of the search text is one that the
+ * caller imagined. Where the last lines go, the one that is the last then has none either. `result`
+ * is what the place becomes. */
+em_slice em_ended_as_before(em_slice text, const em_place *place, const em_tokened *insert,
+                            em_tokened result);
 
 #endif
