@@ -169,15 +169,16 @@ bool em_depths_are_sound(const em_first_line *t, em_slice result, em_tokens toke
 
 /* Does the search text's first line go as a whole, so that what stands before it is no longer the
  * indentation of what comes there? */
-static em_status first_line_goes(const em_place *place, em_arena *arena, bool *goes)
+static em_status first_line_goes(em_slice text, const em_place *place, em_arena *arena, bool *goes)
 {
-    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
+    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert},
+               seen = {text, {place->tokens, find.tokens.count}};
     size_t *origin, first, last;
     EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
     *goes = em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK;
     if (insert.tokens.count == 0)
         return EM_OK;
-    EM_TRY(em_redline(&find, &insert, arena, &origin));
+    EM_TRY(em_redline_seen(&find, &seen, &insert, arena, &origin));
     *goes =
         em_tokened_gap(insert, 0).len > 0 || em_first_counterpart(find, insert, origin) != EM_NPOS;
     em_line_around(find, 0, &first, &last);
@@ -244,7 +245,7 @@ static em_status reach_before(em_slice text, em_places places, em_arena *arena)
         if (!lacks_first_indent(text, place, &indent))
             continue;
         if (!last || !has_same_texts(last, place))
-            EM_TRY(first_line_goes(place, arena, &goes));
+            EM_TRY(first_line_goes(text, place, arena, &goes));
         last = place;
         if (goes || all_lines_go(text, place))
             place->span.start -= indent.len;

@@ -818,7 +818,8 @@ static em_status compose(transplant *t)
 static em_status prepare(transplant *t)
 {
     EM_TRY(em_tokens_of(t->insert.text, t->place->fold, t->arena, &t->insert.tokens));
-    EM_TRY(em_redline(&t->find, &t->insert, t->arena, &t->origin));
+    em_tokened seen = {t->text, {t->place->tokens, t->find.tokens.count}};
+    EM_TRY(em_redline_seen(&t->find, &seen, &t->insert, t->arena, &t->origin));
     EM_TRY(em_redline_moves(&t->find, &t->insert, t->origin, t->arena, &t->moved));
     t->gap_used = em_alloc_array(t->arena, t->find.tokens.count + 1, sizeof *t->gap_used);
     if (!t->gap_used)
