@@ -3,6 +3,7 @@
 #include "edit/kept.h"
 #include "edit/line.h"
 #include "edit/nobreak.h"
+#include "edit/passed.h"
 #include "edit/reach.h"
 #include "edit/rogue.h"
 #include "edit/standing.h"
@@ -33,13 +34,19 @@ static bool repeats_find(const em_place *place, em_slice text, em_tokens tokens)
     return true;
 }
 
+/* How two texts differ, line by line. */
+typedef struct difference {
+    bool in_words, in_indents;
+} difference;
+
 /* Whole lines of the file, and what they would become in two ways. */
 typedef struct versions {
     em_slice find; /* what the caller thinks they are */
     em_slice seen, laid, given;
     em_slice insert; /* the place becomes that, where `given` is right */
     em_standing standing;
-    bool doubles; /* `laid` has a line twice that the others have once */
+    difference between; /* `laid` and `given` */
+    bool doubles;       /* `laid` has a line twice that the others have once */
 } versions;
 
 /* Do CRs end lines there, or would they end new ones? */
@@ -116,11 +123,6 @@ static em_slice next_line(em_slice *rest, size_t *indent)
         ++*indent;
     return em_slice_from(line, *indent);
 }
-
-/* How two texts differ, line by line. */
-typedef struct difference {
-    bool in_words, in_indents;
-} difference;
 
 static difference compare(em_slice a, em_slice b)
 {
@@ -222,7 +224,7 @@ static void stand_by_margins(versions *v)
 static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
 {
     em_kept kept;
-    difference d = compare(v->laid, v->given);
+    difference d = v->between;
     *is = false;
     if (!v->standing.insert || (d.in_words && !v->doubles))
         return EM_OK;
@@ -247,6 +249,30 @@ static em_status moves_mended(const versions *v, em_arena *arena, bool *moves)
     return EM_OK;
 }
 
+/* `given` with the line endings of the difference, which has the same lines: that has the file's,
+ * line by line where they are mixed. */
+static em_status end_lines_as_laid(em_slice laid, em_arena *arena, em_slice *given)
+{
+    size_t length = 0;
+    char *bytes = em_alloc_raw(arena, given->len + laid.len);
+    if (!bytes)
+        return EM_E_NOMEM;
+    for (em_slice rest = *given; rest.len > 0;) {
+        size_t line = em_line_length(rest), end = em_line_length(laid);
+        em_slice own = em_eol_bytes(em_eol_at(rest, line)),
+                 eol = em_eol_bytes(em_eol_at(laid, end));
+        memcpy(bytes + length, rest.ptr, line);
+        length += line;
+        if (eol.len > 0)
+            memcpy(bytes + length, eol.ptr, eol.len);
+        length += eol.len;
+        rest = em_slice_from(rest, line + own.len);
+        laid = em_slice_from(laid, end + eol.len);
+    }
+    *given = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
 /* *out, which the difference gave, becomes the replacement as it is where that is right. */
 static em_status prefer_given(em_slice text, const em_place *place, em_eol dominant,
                               em_arena *arena, em_slice *out, bool *sound)
@@ -266,9 +292,12 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
     EM_TRY(em_standing_of(text, place, &insert, arena, &v.standing));
     if (!v.standing.known)
         stand_by_margins(&v);
+    v.between = compare(v.laid, v.given);
     v.doubles = is_doubled(v.seen, v.laid, v.given);
     EM_TRY(is_as_the_file(&v, arena, &is));
     EM_TRY(moves_mended(&v, arena, &moves));
+    if (is && !v.between.in_words)
+        EM_TRY(end_lines_as_laid(*out, arena, &v.insert));
     if (is)
         *out = v.insert;
     *sound = is || (*sound && !v.doubles && !moves);
@@ -343,6 +372,6 @@ em_status em_lay(em_slice text, const em_place *place, em_eol dominant, em_arena
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, out, sound));
     EM_TRY(*sound ? is_settled(text, &plain, dominant, *out, arena, sound) : EM_OK);
     EM_TRY(prefer_given(text, &plain, dominant, arena, out, sound));
-    *sound = *sound && !em_place_is_rogue(text, place);
+    *sound = *sound && em_passed_stays(text, &plain, *out) && !em_place_is_rogue(text, place);
     return EM_OK;
 }

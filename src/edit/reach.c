@@ -19,6 +19,15 @@ bool em_seen_indent(em_slice text, const em_place *place, size_t index, em_slice
     return breaks || !any;
 }
 
+bool em_indent_at(em_slice text, size_t offset, em_slice *indent)
+{
+    size_t start;
+    if (!em_begins_line(text, offset, &start))
+        return false;
+    *indent = em_slice_sub(text, start, offset);
+    return true;
+}
+
 bool em_line_indent(em_tokened t, size_t index, em_slice *indent)
 {
     em_slice gap = em_tokened_gap(t, index);
@@ -128,20 +137,48 @@ bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_toke
     return first_depth_is_clear(first) && first_block_is_sound(first, result, tokens);
 }
 
+bool em_depths_are_sound(const em_first_line *t, em_slice result, em_tokens tokens)
+{
+    em_slice wanted_last = {0}, seen_last = {0}, wanted, seen;
+    bool any = false, last_new = false;
+    if (tokens.count != t->insert->tokens.count)
+        return true; /* the lines cannot be compared */
+    for (size_t i = 0; i < tokens.count; i++) {
+        if (!em_line_indent(*t->insert, i, &wanted))
+            continue;
+        bool begins = em_indent_at(result, tokens.items[i].start, &seen);
+        if (i == 0 || !begins) {
+            any = false;
+            continue;
+        }
+        bool new = t->origin[i] == EM_NPOS;
+        size_t deeper = em_indent_depth(seen, t->indents->file);
+        size_t before = em_indent_depth(seen_last, t->indents->file);
+        if (any && (new || last_new) && deeper > before + 1 && wanted.len <= wanted_last.len)
+            return false;
+        wanted_last = wanted;
+        seen_last = seen;
+        last_new = new;
+        any = true;
+    }
+    return true;
+}
+
 /* ---- Where the place begins -------------------------------------------------------------------
  */
 
 /* Does the search text's first line go as a whole, so that what stands before it is no longer the
  * indentation of what comes there? */
-static em_status first_line_goes(const em_place *place, em_arena *arena, bool *goes)
+static em_status first_line_goes(em_slice text, const em_place *place, em_arena *arena, bool *goes)
 {
-    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
+    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert},
+               seen = {text, {place->tokens, find.tokens.count}};
     size_t *origin, first, last;
     EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
     *goes = em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK;
     if (insert.tokens.count == 0)
         return EM_OK;
-    EM_TRY(em_redline(&find, &insert, arena, &origin));
+    EM_TRY(em_redline_seen(&find, &seen, &insert, arena, &origin));
     *goes =
         em_tokened_gap(insert, 0).len > 0 || em_first_counterpart(find, insert, origin) != EM_NPOS;
     em_line_around(find, 0, &first, &last);
@@ -178,6 +215,24 @@ static bool all_lines_go(em_slice text, const em_place *place)
            em_ends_line(text, place->span.end, &end);
 }
 
+/* Does the place begin with the ending of a line with text, in that of an empty line which the
+ * search text has before its first line and the file has not? Nobody means to join this line to
+ * what comes: to the next one, where nothing comes for whole lines, or to a line as deep as the
+ * first. */
+static bool begins_in_ending(em_slice text, const em_place *place)
+{
+    size_t start = place->span.start, unused;
+    em_slice lead = em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0);
+    if (em_gap_of(lead) != EM_GAP_BREAK || em_eol_at(text, start) == EM_EOL_NONE ||
+        em_begins_line(text, start, &unused))
+        return false;
+    if (place->insert.len == 0)
+        return em_ends_in_eol(em_slice_sub(text, start, place->span.end));
+    em_slice indent = em_gap_split(lead).indent, insert = place->insert;
+    return insert.len > indent.len && em_slice_starts(insert, indent) &&
+           !strchr(" \t\r\n", insert.ptr[indent.len]);
+}
+
 static em_status reach_before(em_slice text, em_places places, em_arena *arena)
 {
     em_slice indent;
@@ -185,10 +240,12 @@ static em_status reach_before(em_slice text, em_places places, em_arena *arena)
     bool goes = false;
     for (size_t i = 0; i < places.count; i++) {
         em_place *place = &places.items[i];
+        if (begins_in_ending(text, place))
+            place->span.start += em_eol_bytes(em_eol_at(text, place->span.start)).len;
         if (!lacks_first_indent(text, place, &indent))
             continue;
         if (!last || !has_same_texts(last, place))
-            EM_TRY(first_line_goes(place, arena, &goes));
+            EM_TRY(first_line_goes(text, place, arena, &goes));
         last = place;
         if (goes || all_lines_go(text, place))
             place->span.start -= indent.len;
@@ -286,4 +343,34 @@ bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find)
     size_t line, start = place->span.start;
     return em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK &&
            em_begins_line(text, start, &line) && line == start;
+}
+
+bool em_joins_words(em_slice text, const em_place *place, em_slice result)
+{
+    em_token before = {0}, behind = {0}, edge;
+    em_span span = place->span;
+    em_fold fold = place->fold;
+    bool is_before = em_token_previous(text, span.start, fold, &before) &&
+                     before.end == span.start && em_token_is_word(em_token_bytes(text, before));
+    bool is_behind = em_token_next(text, span.end, fold, &behind) && behind.start == span.end &&
+                     em_token_is_word(em_token_bytes(text, behind));
+    if (result.len == 0)
+        return is_before && is_behind && span.end > span.start;
+    bool begins = em_token_next(result, 0, fold, &edge) && edge.start == 0 &&
+                  em_token_is_word(em_token_bytes(result, edge));
+    bool ends = em_token_previous(result, result.len, fold, &edge) && edge.end == result.len &&
+                em_token_is_word(em_token_bytes(result, edge));
+    return (is_before && begins) || (is_behind && ends);
+}
+
+em_slice em_ended_as_before(em_slice text, const em_place *place, const em_tokened *insert,
+                            em_tokened result)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    bool ends = place->span.end == text.len && !em_ends_in_eol(text) &&
+                em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK;
+    size_t wanted = em_gap_breaks(em_tokened_gap(*insert, insert->tokens.count));
+    size_t own = em_gap_breaks(em_tokened_gap(result, result.tokens.count));
+    return ends && insert->tokens.count > 0 && own >= wanted ? em_without_last_eol(result.text)
+                                                             : result.text;
 }

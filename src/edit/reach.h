@@ -15,7 +15,9 @@
 #include "edit/tolerant.h"
 
 /* Where an edit takes the search text's first line away as a whole, and that came without the
- * indentation it has in the file: widen such places back to the start of their line. Where the
+ * indentation it has in the file: widen such places back to the start of their line. Where a place
+ * begins with the ending of a line with text, since the search text has an empty line there, and
+ * that line is not to be joined to what comes: let them begin behind it. Where the
  * search text ends in a line ending and the blanks behind it, and the replacement joins the two
  * lines: widen them over these blanks, however many the file has. (Not places that are in another
  * order than in the text.) A place is to be so before it is laid onto, told or compared. EM_E_NOMEM
@@ -44,12 +46,19 @@ typedef struct em_first_line {
 /* Is it known how deep the first lines of `result`, which has these tokens, belong? */
 bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens);
 
+/* Are the lines of `result` as deep among themselves as those of the replacement? Each line that is
+ * new is compared with the line before it: it must not be deeper where the caller's is not. */
+bool em_depths_are_sound(const em_first_line *laid, em_slice result, em_tokens tokens);
+
 /* The token of the search text that begins the line which the replacement's first line repeats or
  * changes; EM_NPOS where all of that is new. */
 size_t em_first_counterpart(em_tokened find, em_tokened insert, const size_t *origin);
 
 /* The indentation of token `index` of the place, of whatever blanks, if that begins its line. */
 bool em_seen_indent(em_slice text, const em_place *place, size_t index, em_slice *indent);
+
+/* The indentation of a line of the text at `offset`, if that begins its line. */
+bool em_indent_at(em_slice text, size_t offset, em_slice *indent);
 
 /* Does token `index` of the caller's text begin a line, and how is that indented? The first token
  * of a text without a gap before it begins one too, with nothing before it. */
@@ -60,5 +69,15 @@ void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last);
 
 /* Does the place begin its line, and the search text end in a line ending? */
 bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find);
+
+/* Would what stands before the place and what stands behind it, or the result between them, become
+ * one word? */
+bool em_joins_words(em_slice text, const em_place *place, em_slice result);
+
+/* Behind a file's last line that has no ending, a line ending of the search text is one that the
+ * caller imagined. Where the last lines go, the one that is the last then has none either. `result`
+ * is what the place becomes. */
+em_slice em_ended_as_before(em_slice text, const em_place *place, const em_tokened *insert,
+                            em_tokened result);
 
 #endif

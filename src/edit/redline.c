@@ -7,6 +7,7 @@ enum {
     MOST_PAIRING = 1 << 22, /* comparisons of tokens to pair the lines of one hunk */
     MOST_MOVING = 1 << 22,  /* comparisons of lines to find those that moved */
     LEAST_ALIKE = 40,       /* percent of the tokens of two lines that are one line changed */
+    MENDED = 200,           /* more than that of any other two */
 };
 
 /* A run of tokens or of lines, half open. */
@@ -23,6 +24,7 @@ typedef struct side {
 
 typedef struct redline {
     side find, insert;
+    const em_tokened *seen; /* NULL: not known */
     em_arena *arena;
     size_t *origin;
 } redline;
@@ -167,6 +169,18 @@ static size_t alike(const redline *r, range a, range b, size_t *row)
     return 200 * row[n] / (length_of(a) + n);
 }
 
+/* Is a new line the old one as that stands in the file? */
+static bool is_mended(const redline *r, range old, range new)
+{
+    if (!r->seen || length_of(old) != length_of(new))
+        return false;
+    for (size_t i = 0; i < length_of(old); i++)
+        if (!em_slice_eq(em_tokened_token(*r->seen, old.start + i),
+                         token_at(&r->insert, new.start + i)))
+            return false;
+    return true;
+}
+
 static range tokens_of_lines(const side *s, range lines)
 {
     return (range){s->lines[lines.start].start, s->lines[lines.end - 1].end};
@@ -184,8 +198,8 @@ static em_status pair_lines(redline *r, range old, range new, size_t *scores, si
     size_t olds = length_of(old), news = length_of(new), width = news + 1;
     for (size_t i = olds; i-- > 0;)
         for (size_t j = news; j-- > 0;) {
-            size_t likeness =
-                alike(r, r->find.lines[old.start + i], r->insert.lines[new.start + j], row);
+            range a = r->find.lines[old.start + i], b = r->insert.lines[new.start + j];
+            size_t likeness = is_mended(r, a, b) ? MENDED : alike(r, a, b, row);
             size_t best = scores[(i + 1) * width + j];
             if (scores[i * width + j + 1] > best)
                 best = scores[i * width + j + 1];
@@ -223,7 +237,14 @@ static em_status redline_hunk(redline *r, range old, range new)
 em_status em_redline(const em_tokened *find, const em_tokened *insert, em_arena *arena,
                      size_t **origin)
 {
-    redline r = {.arena = arena,
+    return em_redline_seen(find, NULL, insert, arena, origin);
+}
+
+em_status em_redline_seen(const em_tokened *find, const em_tokened *seen, const em_tokened *insert,
+                          em_arena *arena, size_t **origin)
+{
+    redline r = {.seen = seen,
+                 .arena = arena,
                  .origin = em_alloc_array(arena, insert->tokens.count, sizeof *r.origin)};
     if (!r.origin)
         return EM_E_NOMEM;

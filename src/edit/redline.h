@@ -34,6 +34,11 @@ static inline em_slice em_tokened_gap(em_tokened t, size_t index)
 em_status em_redline(const em_tokened *find, const em_tokened *insert, em_arena *arena,
                      size_t **origin);
 
+/* The same, where each token of `find` is known to be that of `seen`, the file's: a line of
+ * `insert` that says what such a line says in the file is that line, mended. */
+em_status em_redline_seen(const em_tokened *find, const em_tokened *seen, const em_tokened *insert,
+                          em_arena *arena, size_t **origin);
+
 /* Lines that the replacement has in another place than the search text: moved[i] becomes the token
  * of `find` that token i of `insert` is, where all of its line is new and the same as a line of
  * `find` of which nothing is repeated; else EM_NPOS. Lines of signs alone do not count: one of them

@@ -73,9 +73,10 @@ static tally note_lines(em_slice text, const em_place *place, em_tokened find, e
 em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
                          em_arena *arena, em_standing *standing)
 {
-    em_tokened find = {place->find, place->find_tokens};
+    em_tokened find = {place->find, place->find_tokens},
+               seen = {text, {place->tokens, find.tokens.count}};
     size_t *origin;
-    EM_TRY(em_redline(&find, insert, arena, &origin));
+    EM_TRY(em_redline_seen(&find, &seen, insert, arena, &origin));
     tally t = note_lines(text, place, find, *insert, origin);
     *standing = (em_standing){.known = t.stand || t.slip,
                               .find = !t.slip,

@@ -71,17 +71,18 @@ static size_t break_behind(em_slice text, size_t offset)
     return offset + (crlf ? 2 : 1);
 }
 
+/* An empty line is whole, with the blanks in it. Where the search text begins with blanks, it
+ * begins a line: then the ending of a line with text before that is none of the place. */
 static size_t span_start(em_slice text, em_slice lead, size_t first)
 {
-    size_t start;
+    size_t start, line_start;
     if (lead.len == 0 || !em_begins_line(text, first, &start))
         return first;
     for (size_t breaks = em_gap_breaks(lead); breaks > 0 && start > 0; breaks--) {
         size_t before = break_before(text, start);
-        size_t line_start;
-        if (breaks > 1 && !em_begins_line(text, before, &line_start))
-            return before;
-        start = breaks > 1 ? line_start : before;
+        if (!em_begins_line(text, before, &line_start))
+            return is_break(lead.ptr[0]) ? before : start;
+        start = line_start;
     }
     return start;
 }

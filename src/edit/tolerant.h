@@ -66,6 +66,15 @@ void em_places_move(em_places places, size_t offset);
  * far as the text has it too. */
 em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens);
 
+/* What the text has before token `index` of a place, or behind its last one, within the place. */
+static inline em_slice em_place_gap(em_slice text, const em_place *place, size_t index)
+{
+    size_t count = place->find_tokens.count;
+    size_t start = index > 0 ? place->tokens[index - 1].end : place->span.start;
+    size_t end = index < count ? place->tokens[index].start : place->span.end;
+    return em_slice_sub(text, start, end);
+}
+
 /* The span with as many bytes of the text to both sides, as far as it has them. */
 static inline em_span em_span_widened(em_slice text, em_span span, size_t bytes)
 {

@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "edit/indent.h"
+#include "edit/passed.h"
 #include "edit/precursor.h"
 #include "edit/reach.h"
 #include "edit/redline.h"
@@ -32,7 +33,6 @@ typedef struct transplant {
     bool cr_is_meant; /* the replacement has CRs and the search text none: they come as they are */
     em_slice eol;
     em_writing writing;
-    bool trails_are_wrong; /* the caller has blanks behind lines where the file has none */
     em_arena *arena;
     em_strbuf out;
 } transplant;
@@ -43,10 +43,17 @@ typedef struct transplant {
 /* The gap of the file at the place. */
 static em_slice seen_gap(const transplant *t, size_t index)
 {
-    const em_place *place = t->place;
-    size_t start = index > 0 ? place->tokens[index - 1].end : place->span.start;
-    size_t end = index < place->find_tokens.count ? place->tokens[index].start : place->span.end;
-    return em_slice_sub(t->text, start, end);
+    return em_place_gap(t->text, t->place, index);
+}
+
+/* Its line endings, and what else stands in its empty lines: the first of these may begin with the
+ * place. */
+static em_slice seen_breaks(const transplant *t, size_t index)
+{
+    em_slice seen = seen_gap(t, index);
+    em_gap_parts parts = em_gap_split(seen);
+    return index == 0 && parts.breaks.len > 0 ? em_slice_sub(seen, 0, seen.len - parts.indent.len)
+                                              : parts.breaks;
 }
 
 static bool is_blank_text(em_slice s)
@@ -60,16 +67,6 @@ static bool is_blank_text(em_slice s)
 /* ---- Indentation ------------------------------------------------------------------------------
  */
 
-/* The indentation of a line of the file at `offset`, if that begins its line. */
-static bool indent_at(em_slice text, size_t offset, em_slice *indent)
-{
-    size_t start;
-    if (!em_begins_line(text, offset, &start))
-        return false;
-    *indent = em_slice_sub(text, start, offset);
-    return true;
-}
-
 static em_status learn_indents(transplant *t)
 {
     em_indents *indents = &t->indents;
@@ -80,7 +77,7 @@ static em_status learn_indents(transplant *t)
     for (size_t i = 0; i < count; i++) {
         em_indent_pair pair = {.at = i};
         if (em_line_indent(t->find, i, &pair.wanted) &&
-            indent_at(t->text, t->place->tokens[i].start, &pair.seen))
+            em_indent_at(t->text, t->place->tokens[i].start, &pair.seen))
             indents->pairs[indents->count++] = pair;
     }
     return EM_OK;
@@ -252,13 +249,13 @@ static gap gap_at(const transplant *t, size_t index)
 }
 
 /* Is the caller's gap, without indentation, the search text's gap `other`? Blanks at the end of a
- * line are that line's: behind another one they do not count. */
+ * line are that line's: behind another one, and before the first, they do not count. */
 static bool is_repeated(const transplant *t, const gap *g, size_t other)
 {
     if (other == EM_NPOS)
         return false;
     em_gap_parts parts = em_gap_split(em_tokened_gap(t->find, other));
-    bool other_line = other != g->left && parts.breaks.len > 0;
+    bool other_line = (other != g->left || other == 0) && parts.breaks.len > 0;
     return (other_line || em_slice_eq(parts.trail, g->parts.trail)) &&
            em_gap_breaks(parts.breaks) == em_gap_breaks(g->parts.breaks);
 }
@@ -367,30 +364,6 @@ static size_t choose_gap(const transplant *t, const gap *g)
     return right_more && !left_more ? g->right : g->left;
 }
 
-/* Does the file have no blanks where the search text has some? */
-static bool lacks_blanks(em_slice wanted, em_slice seen)
-{
-    bool has = em_slice_has_byte(wanted, ' ') || em_slice_has_byte(wanted, '\t');
-    return has && !em_slice_has_byte(seen, ' ') && !em_slice_has_byte(seen, '\t');
-}
-
-/* Blanks at the end of new lines, and in empty ones, come where the file has those of the search
- * text. */
-static bool find_wrong_trails(const transplant *t)
-{
-    for (size_t i = 1; i <= t->find.tokens.count; i++) {
-        em_gap_parts wanted = em_gap_split(em_tokened_gap(t->find, i)),
-                     seen = em_gap_split(seen_gap(t, i));
-        bool breaks = wanted.breaks.len > 0 && seen.breaks.len > 0;
-        bool ends = i == t->find.tokens.count || breaks;
-        if (ends && wanted.trail.len > 0 && seen.trail.len == 0)
-            return true;
-        if (breaks && lacks_blanks(wanted.breaks, seen.breaks))
-            return true;
-    }
-    return false;
-}
-
 /* The gap of the search text behind the line that the gap ends: that behind the repeated token
  * before it, or behind the line that moved there, or where this is new that behind the line which
  * it changes; EM_NPOS where all of the line is new. */
@@ -426,19 +399,78 @@ static em_slice eols_before(const transplant *t, const gap *g)
     return em_slice_sub(t->text, line_end, line_end + eol.len);
 }
 
-/* What stands in the file between the end of the line and the next line's indentation; once.
- * The line before it ends as it does in the file. */
-static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
+/* Lines between two that stay went, so that two gaps of the search text are one. */
+static bool is_joint(const gap *g)
+{
+    return g->index > 0 && g->left != EM_NPOS && g->right != EM_NPOS && g->left < g->right;
+}
+
+/* The lines in the file's gap that the search text lacks: comments, and empty lines where it has
+ * fewer than `empty`. */
+static em_passed passed_over(const transplant *t, size_t index, size_t empty)
 {
     em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
+    return (em_passed){behind_first_eol(seen), empty, t->place->fold};
+}
+
+/* They come once. */
+static void add_passed(transplant *t, size_t index, size_t empty)
+{
+    em_slice line;
+    if (index == EM_NPOS || t->gap_used[index])
+        return;
+    em_passed passed = passed_over(t, index, empty);
+    while (em_passed_next(&passed, &line)) {
+        t->gap_used[index] = true;
+        add_seen(t, line);
+    }
+}
+
+/* Does the line of token `index` of the replacement stay as it is? */
+static bool line_stays(const transplant *t, size_t index)
+{
+    size_t first, last, from, to;
+    em_line_around(t->insert, index, &first, &last);
+    if (t->origin[first] == EM_NPOS)
+        return false;
+    em_line_around(t->find, t->origin[first], &from, &to);
+    for (size_t i = first; i <= last; i++)
+        if (t->origin[i] != from + i - first)
+            return false;
+    return last - first == to - from;
+}
+
+/* How many empty lines of a gap of the file do not count as passed over, where the line of token
+ * `beside` of the replacement is next to them: as many as the search text has, but for so many.
+ * Where that line changes they may have been in the midst of what it comes for. */
+static size_t empty_lines(const transplant *t, size_t index, size_t but, size_t beside)
+{
+    if (!line_stays(t, beside))
+        return EM_NPOS;
+    size_t breaks = em_gap_breaks(em_gap_split(em_tokened_gap(t->find, index)).breaks);
+    return breaks > but + 1 ? breaks - 1 - but : 0;
+}
+
+/* What stands in the file between the end of the line and the next line's indentation; once.
+ * The line before it ends as it does in the file. Of another gap that becomes one with it what the
+ * search text lacks stays, and what this one lacks that the caller has. */
+static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
+{
+    em_slice seen = g->index > 0 ? em_gap_split(seen_gap(t, index)).breaks : seen_breaks(t, index);
     bool plain = em_gap_breaks(seen) <= em_gap_breaks(g->parts.breaks) && is_blank_text(seen);
     if (seen.len == 0 || (t->gap_used[index] && !plain))
         return false;
     t->gap_used[index] = true;
     size_t at = 0;
     em_slice behind = behind_first_eol(seen), first = em_slice_sub(seen, 0, seen.len - behind.len);
+    size_t wanted = em_gap_breaks(g->parts.breaks), there = em_gap_breaks(seen);
+    size_t lacks = wanted > there ? wanted - there : 0;
     add_seen(t, g->index > 0 ? next_eol(eols_before(t, g), &at, first) : first);
+    if (is_joint(g) && index == g->right)
+        add_passed(t, g->left, empty_lines(t, g->left, lacks, g->index - 1));
     add_seen(t, behind);
+    if (is_joint(g) && index == g->left && g->index < t->insert.tokens.count)
+        add_passed(t, g->right, empty_lines(t, g->right, lacks, g->index));
     return true;
 }
 
@@ -452,7 +484,7 @@ static void add_trail(transplant *t, const gap *g)
     if (end != EM_NPOS &&
         em_slice_eq(em_gap_split(em_tokened_gap(t->find, end)).trail, g->parts.trail))
         em_strbuf_add(&t->out, em_gap_split(seen_gap(t, end)).trail);
-    else if (!t->trails_are_wrong)
+    else if (!t->writing.trails_are_wrong)
         em_strbuf_add(&t->out, g->parts.trail);
 }
 
@@ -480,7 +512,7 @@ static size_t breaks_there(const transplant *t, size_t index)
  * as many already, or as few, they stay too. */
 static void add_changed_breaks(transplant *t, const gap *g)
 {
-    em_slice seen = em_gap_split(seen_gap(t, g->left)).breaks;
+    em_slice seen = seen_breaks(t, g->left);
     size_t before = em_gap_breaks(em_gap_split(em_tokened_gap(t->find, g->left)).breaks);
     size_t after = em_gap_breaks(g->parts.breaks), there = breaks_there(t, g->left);
     bool fewer = after < before && there > after && is_blank_text(seen);
@@ -495,14 +527,14 @@ static void add_changed_breaks(transplant *t, const gap *g)
  * they stay. */
 static bool add_joined_breaks(transplant *t, const gap *g)
 {
-    if (g->index == 0 || g->left == EM_NPOS || g->right == EM_NPOS || g->left >= g->right)
+    if (!is_joint(g))
         return false;
     em_slice first = em_gap_split(em_tokened_gap(t->find, g->left)).breaks,
              second = em_gap_split(em_tokened_gap(t->find, g->right)).breaks,
              before = em_gap_split(seen_gap(t, g->left)).breaks,
              behind = em_gap_split(seen_gap(t, g->right)).breaks;
-    bool empty = em_gap_breaks(first) > 1 && em_gap_breaks(second) > 1 && before.len > 0 &&
-                 behind.len > 0 && is_blank_text(before) && is_blank_text(behind);
+    bool empty =
+        em_gap_breaks(first) > 1 && em_gap_breaks(second) > 1 && before.len > 0 && behind.len > 0;
     if (!empty || !em_slice_starts(g->parts.breaks, first) ||
         !em_slice_eq(em_slice_from(g->parts.breaks, first.len), behind_first_eol(second)))
         return false;
@@ -519,10 +551,28 @@ static bool add_left_breaks(transplant *t, const gap *g)
     em_slice wanted = em_slice_sub(g->wanted, 0, g->wanted.len - g->parts.indent.len),
              behind = em_gap_split(em_tokened_gap(t->find, g->right)).breaks,
              seen = em_gap_split(seen_gap(t, g->right)).breaks;
-    if (behind.len == 0 || seen.len == 0 || !is_blank_text(seen) ||
-        !em_slice_eq(wanted, behind_first_eol(behind)))
+    if (behind.len == 0 || seen.len == 0 || !em_slice_eq(wanted, behind_first_eol(behind)))
         return false;
     add_seen(t, behind_first_eol(seen));
+    t->gap_used[g->right] = true;
+    return true;
+}
+
+/* What is new comes before the empty lines that the search text begins with: they stay. */
+static bool add_front_breaks(transplant *t, const gap *g)
+{
+    em_slice lead = em_tokened_gap(t->find, 0), seen = seen_breaks(t, 0);
+    size_t start, line;
+    lead = em_slice_sub(lead, 0, lead.len - em_gap_split(lead).indent.len);
+    if (g->index == 0 || g->right != 0 || em_gap_of(lead) != EM_GAP_BREAK || seen.len == 0 ||
+        !em_slice_eq(behind_first_eol(g->parts.breaks), lead))
+        return false;
+    start = t->place->span.start;
+    if (!em_begins_line(t->text, start, &line) || line < start)
+        return false;
+    add_breaks(t, em_slice_sub(g->parts.breaks, 0, g->parts.breaks.len - lead.len),
+               eols_before(t, g), 0, false);
+    add_seen(t, seen);
     return true;
 }
 
@@ -541,14 +591,20 @@ static void add_breaks_of(transplant *t, const gap *g)
     add_trail(t, g);
     if (other != EM_NPOS && add_seen_breaks(t, other, g))
         return;
-    if (add_joined_breaks(t, g) || add_left_breaks(t, g))
+    if (add_joined_breaks(t, g) || add_left_breaks(t, g) || add_front_breaks(t, g))
         return;
     if (other == t->find.tokens.count && g->index == t->insert.tokens.count)
         return; /* the file ends here, without a line ending */
-    if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left))
+    if (g->left == g->right && g->left != EM_NPOS && !is_repeated(t, g, g->left)) {
         add_changed_breaks(t, g);
-    else
-        add_breaks(t, g->parts.breaks, eols_before(t, g), 0, !t->trails_are_wrong);
+        return;
+    }
+    add_breaks(t, g->parts.breaks, eols_before(t, g), 0, !t->writing.trails_are_wrong);
+    if (g->index > 0 && g->right == EM_NPOS && is_parted(t, g))
+        return;
+    if (g->index > 0)
+        add_passed(t, line_end_before(t, g), EM_NPOS);
+    add_passed(t, g->right, EM_NPOS);
 }
 
 /* The indentation of the line that token g->index begins, or of nothing at the end. */
@@ -562,7 +618,7 @@ static em_status add_indent(transplant *t, const gap *g)
     }
     if (g->right != EM_NPOS && em_line_indent(t->find, g->right, &wanted) &&
         em_slice_eq(wanted, g->parts.indent) &&
-        indent_at(t->text, t->place->tokens[g->right].start, &seen)) {
+        em_indent_at(t->text, t->place->tokens[g->right].start, &seen)) {
         em_strbuf_add(&t->out, seen);
         em_precursors_pass(&t->precursors);
         return EM_OK;
@@ -602,9 +658,10 @@ static em_status add_lead(transplant *t, const gap *g)
     bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
     if (counterpart != EM_NPOS && counterpart > 0 && t->place->span.start <= start) {
         if (em_gap_breaks(g->wanted) == em_gap_breaks(before))
-            em_strbuf_add(&t->out, em_gap_split(seen).breaks);
+            em_strbuf_add(&t->out, seen_breaks(t, 0));
         else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
             add_breaks_of(t, g);
+        add_passed(t, counterpart, empty_lines(t, counterpart, 0, 0));
         return add_first_indent(t, g, counterpart);
     }
     if (em_slice_eq(g->wanted, before)) {
@@ -628,7 +685,7 @@ static em_status add_lead(transplant *t, const gap *g)
     }
     EM_TRY(map_indent(t, g->wanted, 0, &mapped));
     if (t->place->span.start > start) { /* the file's indentation stands before it already */
-        indent_at(t->text, t->place->tokens[0].start, &seen);
+        em_indent_at(t->text, t->place->tokens[0].start, &seen);
         bool deeper = g->right == EM_NPOS && em_slice_starts(mapped, seen);
         mapped = deeper ? em_slice_from(mapped, seen.len) : (em_slice){0};
     }
@@ -648,6 +705,22 @@ static bool stays_inline(const transplant *t, const gap *g)
     return is_repeated(t, g, other) && em_gap_of(seen_gap(t, other)) != EM_GAP_BREAK;
 }
 
+/* The last lines of the place went: what the search text lacks before them stays, but for its last
+ * line ending. */
+static void add_passed_at_end(transplant *t, const gap *g)
+{
+    if (g->left == EM_NPOS)
+        return;
+    size_t at = 0;
+    em_slice seen = seen_gap(t, g->left), line, body, eol = next_eol(seen, &at, t->eol);
+    em_passed passed = passed_over(t, g->left, empty_lines(t, g->left, 0, g->index - 1));
+    for (; em_passed_next(&passed, &line); eol = em_slice_from(line, body.len)) {
+        body = em_without_last_eol(line);
+        em_strbuf_add(&t->out, eol);
+        em_strbuf_add(&t->out, body);
+    }
+}
+
 /* The replacement ends, without a line ending, in something new, or in what the next line is to be
  * joined to. */
 static void add_end(transplant *t, const gap *g)
@@ -658,6 +731,7 @@ static void add_end(transplant *t, const gap *g)
         return;
     }
     add_trail(t, g);
+    add_passed_at_end(t, g);
     if (seen.breaks.len == 0 || leaves_line_ended(t, g))
         return;
     em_strbuf_add(&t->out, seen.breaks);
@@ -727,55 +801,6 @@ static void add_blanks_only(transplant *t)
     add_breaks(t, t->insert.text, (em_slice){0}, 0, true);
 }
 
-/* Are the lines of the result as deep among themselves as those of the replacement? Each line that
- * is new is compared with the line before it: it must not be deeper where the caller's is not. */
-static bool depths_are_sound(const transplant *t, em_slice result, em_tokens tokens)
-{
-    em_slice wanted_last = {0}, seen_last = {0}, wanted, seen;
-    bool any = false, last_new = false;
-    if (!t->units_are_known || tokens.count != t->insert.tokens.count)
-        return true; /* no line is new, or the lines cannot be compared */
-    for (size_t i = 0; i < tokens.count; i++) {
-        if (!em_line_indent(t->insert, i, &wanted))
-            continue;
-        bool begins = indent_at(result, tokens.items[i].start, &seen);
-        if (i == 0 || !begins) {
-            any = false;
-            continue;
-        }
-        bool new = t->origin[i] == EM_NPOS;
-        size_t deeper = em_indent_depth(seen, t->indents.file);
-        size_t before = em_indent_depth(seen_last, t->indents.file);
-        if (any && (new || last_new) && deeper > before + 1 && wanted.len <= wanted_last.len)
-            return false;
-        wanted_last = wanted;
-        seen_last = seen;
-        last_new = new;
-        any = true;
-    }
-    return true;
-}
-
-/* Would what stands before the place and what stands behind it, or the result between them, become
- * one word? */
-static bool joins_words(const transplant *t, em_slice result)
-{
-    em_token before = {0}, behind = {0}, edge;
-    em_span span = t->place->span;
-    em_fold fold = t->place->fold;
-    bool is_before = em_token_previous(t->text, span.start, fold, &before) &&
-                     before.end == span.start && em_token_is_word(em_token_bytes(t->text, before));
-    bool is_behind = em_token_next(t->text, span.end, fold, &behind) && behind.start == span.end &&
-                     em_token_is_word(em_token_bytes(t->text, behind));
-    if (result.len == 0)
-        return is_before && is_behind && span.end > span.start;
-    bool begins = em_token_next(result, 0, fold, &edge) && edge.start == 0 &&
-                  em_token_is_word(em_token_bytes(result, edge));
-    bool ends = em_token_previous(result, result.len, fold, &edge) && edge.end == result.len &&
-                em_token_is_word(em_token_bytes(result, edge));
-    return (is_before && begins) || (is_behind && ends);
-}
-
 static em_status compose(transplant *t)
 {
     if (t->insert.tokens.count == 0) {
@@ -793,7 +818,8 @@ static em_status compose(transplant *t)
 static em_status prepare(transplant *t)
 {
     EM_TRY(em_tokens_of(t->insert.text, t->place->fold, t->arena, &t->insert.tokens));
-    EM_TRY(em_redline(&t->find, &t->insert, t->arena, &t->origin));
+    em_tokened seen = {t->text, {t->place->tokens, t->find.tokens.count}};
+    EM_TRY(em_redline_seen(&t->find, &seen, &t->insert, t->arena, &t->origin));
     EM_TRY(em_redline_moves(&t->find, &t->insert, t->origin, t->arena, &t->moved));
     t->gap_used = em_alloc_array(t->arena, t->find.tokens.count + 1, sizeof *t->gap_used);
     if (!t->gap_used)
@@ -810,24 +836,9 @@ static em_status prepare(transplant *t)
                               .origin = t->origin,
                               .moved = t->moved};
     em_writing_learn(&t->writing);
-    t->trails_are_wrong = find_wrong_trails(t);
     t->cr_is_meant = !t->place->repeats_crs && em_slice_has_byte(t->insert.text, '\r') &&
                      !em_slice_has_byte(t->find.text, '\r');
     return EM_OK;
-}
-
-/* Behind a file's last line that has no ending, a line ending of the search text is one that the
- * caller imagined. Where the last lines go, the one that is the last then has none either. */
-static em_slice ended_as_before(const transplant *t, em_tokened result)
-{
-    em_slice find = em_tokened_gap(t->find, t->find.tokens.count),
-             insert = em_tokened_gap(t->insert, t->insert.tokens.count),
-             own = em_tokened_gap(result, result.tokens.count);
-    bool ends =
-        t->place->span.end == t->text.len && em_gap_breaks(find) > 0 && !em_ends_in_eol(t->text);
-    return ends && t->insert.tokens.count > 0 && em_gap_breaks(own) >= em_gap_breaks(insert)
-               ? em_without_last_eol(result.text)
-               : result.text;
 }
 
 static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
@@ -840,11 +851,13 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     if (!bytes)
         return EM_E_NOMEM;
     EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
-    *out = ended_as_before(t, (em_tokened){*out, tokens});
+    *out = em_ended_as_before(t->text, t->place, &t->insert, (em_tokened){*out, tokens});
     em_first_line first = {t->text,   t->place,    &t->find,        &t->insert,
                            t->origin, &t->indents, t->first_is_bare};
-    *sound = !t->depth_is_unclear && depths_are_sound(t, *out, tokens) &&
-             em_first_line_is_clear(&first, *out, tokens) && !joins_words(t, *out);
+    *sound = !t->depth_is_unclear &&
+             (!t->units_are_known || em_depths_are_sound(&first, *out, tokens)) &&
+             em_first_line_is_clear(&first, *out, tokens) &&
+             !em_joins_words(t->text, t->place, *out);
     return EM_OK;
 }
 

@@ -196,6 +196,31 @@ static void enter_line(em_writing *w, size_t first)
     w->quotes_are_kept = repeats_quotes(w, first, end) || strings_are_same(w, first, end);
 }
 
+/* ---- Ends of lines ------------------------------------------------------------------------------
+ */
+
+/* Does the file have no blanks where the search text has some? */
+static bool lacks_blanks(em_slice wanted, em_slice seen)
+{
+    bool has = em_slice_has_byte(wanted, ' ') || em_slice_has_byte(wanted, '\t');
+    return has && !em_slice_has_byte(seen, ' ') && !em_slice_has_byte(seen, '\t');
+}
+
+static bool trails_are_wrong(const em_writing *w)
+{
+    for (size_t i = 1; i <= w->find.tokens.count; i++) {
+        em_gap_parts wanted = em_gap_split(em_tokened_gap(w->find, i)),
+                     seen = em_gap_split(em_place_gap(w->text, w->place, i));
+        bool breaks = wanted.breaks.len > 0 && seen.breaks.len > 0;
+        bool ends = i == w->find.tokens.count || breaks;
+        if (ends && wanted.trail.len > 0 && seen.trail.len == 0)
+            return true;
+        if (breaks && lacks_blanks(wanted.breaks, seen.breaks))
+            return true;
+    }
+    return false;
+}
+
 /* ---- The whole ----------------------------------------------------------------------------------
  */
 
@@ -203,6 +228,7 @@ void em_writing_learn(em_writing *w)
 {
     learn_styles(w);
     learn_spellings(w);
+    w->trails_are_wrong = trails_are_wrong(w);
 }
 
 em_slice em_writing_of(em_writing *w, size_t index)

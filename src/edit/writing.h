@@ -38,6 +38,8 @@ typedef struct em_writing {
     em_style styles[EM_MOST_STYLES];
     size_t style_count;
     bool plain; /* the caller has entities or curly quotes where the file has plain signs */
+    bool trails_are_wrong; /* it has blanks behind lines, or in empty ones, where the file has none:
+                              then they do not come in new ones */
     size_t misspelt[EM_MOST_STYLES]; /* words of the search text that the file writes otherwise */
     size_t misspelt_count;
     size_t line_end; /* of the line of `insert` that was asked for last: behind its last token */

@@ -27,6 +27,15 @@ static const struct {
     {"no indentation behind it", "b( )\n\tc\n", "b()\n", "d", "b( )\n"},
     {"no next line", "b( )  ", "b()\n  ", "d", "b( )  "},
     {"no-break spaces", "a\n\xC2\xA0 b( )\n", "b()\n", "", "\xC2\xA0 b( )\n"},
+    {"an empty line with blanks", "a\n  \n  b( )\nc\n", "\n  b()\n", "", "  \n  b( )\n"},
+    {"the second of two", "a\n \n  \n  b( )\nc\n", "  \n  b()\n", "", "  \n  b( )\n"},
+    {"both", "a\n \n  \n  b( )\nc\n", "\n\n  b()\n", "", " \n  \n  b( )\n"},
+    {"one that the file has not", "a\n  b( )\nc\n", "  \n  b()\n", "c", "  b( )\n"},
+    {"or is it the ending before?", "a\n  b( )\nc\n", "\n  b()\n", "c", "\n  b( )\n"},
+    {"it is not, where nothing comes", "a\r\n  b( )\nc\n", "\n  b()\n", "", "  b( )\n"},
+    {"but where the last ending stays", "a\n  b( )\nc\n", "\n  b()", "", "\n  b( )"},
+    {"nor where as much comes before a line", "a\n  b( )\nc\n", "\n  b()\n", "  c", "  b( )\n"},
+    {"and no blanks more", "a\n  b( )\nc\n", "\n  b()\n", "   c", "\n  b( )\n"},
 };
 
 static em_status reach(size_t index, em_arena *arena, em_places *found)

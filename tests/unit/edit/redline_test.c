@@ -76,6 +76,32 @@ static void what_is_repeated_is_told_from_what_is_new(void **state)
     }
 }
 
+/* One of two lines that are as much like the search text's has its slip mended. */
+static void a_mended_line_is_the_one_that_it_mends(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *insert;
+        size_t origins[8];
+    } rows[] = {
+        {"the first", "f(b, 1)\nf(c, 1)\n", {0, 1, EM_NPOS, 3, 4, 5, EM_NPOS, EM_NPOS}},
+        {"the other",
+         "f(c, 1)\nf(b, 1)\n",
+         {EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, 0, 1}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_tokened find, seen, insert;
+        size_t *origin;
+        assert_int_equal(tokened(EM_LIT("f(a, 1)\n"), &arena, &find), EM_OK);
+        assert_int_equal(tokened(EM_LIT("  f( b,  1)\n"), &arena, &seen), EM_OK);
+        assert_int_equal(tokened(em_slice_of(rows[i].insert), &arena, &insert), EM_OK);
+        assert_int_equal(em_redline_seen(&find, &seen, &insert, &arena, &origin), EM_OK);
+        for (size_t k = 0; k < COUNT_OF(rows[i].origins); k++)
+            check_size(rows[i].what, origin[k], rows[i].origins[k]);
+    }
+}
+
 /* ---- Lines that moved -------------------------------------------------------------------------
  */
 
@@ -198,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_repeated_is_told_from_what_is_new),
+        cmocka_unit_test(a_mended_line_is_the_one_that_it_mends),
         cmocka_unit_test(lines_that_moved_are_known),
         cmocka_unit_test(long_texts_are_compared_too),
         cmocka_unit_test(memory_that_runs_out_is_a_status),

@@ -329,6 +329,10 @@ static const struct {
     {"behind the last", "a  b\nc\r\nd\n", "a b\nc\n", "a b\nc\nnew\n", "a  b\nc\r\nnew\r\nd\n"},
     {"mixed, blanks behind lines go", "a (b\n\r\nc d.\r\n\ne\r\nf\n", "a (b  \n  \nc d.  \n  \ne  ",
      "a (b\n\nc d.\n\nnew;", "a (b\n\r\nc d.\r\n\nnew;\r\nf\n"},
+    {"mixed, the replacement stands as the file does", "f:\n    a\n    b\r\n    c\r\n",
+     "  f:\n      a\n      b\n", "f:\n    b\n", "f:\n    b\r\n    c\r\n"},
+    {"and a line comes", "f:\n    a\r\n    b\n    c\r\n", "  f:\n      a\n      b\n",
+     "f:\n    a\n    d\n    b\n", "f:\n    a\r\n    d\r\n    b\n    c\r\n"},
     {"no ending at the end", "a\nb  c", "b c\n", "b d\n", "a\nb  d"},
     {"nor behind a new line", "a\nb  c", "b c\n", "b c\nnew\n", "a\nb  c\nnew"},
     {"an empty line with blanks in it", "a\nb  c\n", "a\nb c\n", "a\n  \nnew\nb c\n",
@@ -343,6 +347,26 @@ static const struct {
      "x\n\n  a  c\ny\n"},
     {"an empty line that is there", "x\n\n  a  b\ny\n", "  a b\n", "\n  a c\n", "x\n\n  a  c\ny\n"},
     {"an empty line at the start", "a  b\ny\n", "a b\n", "\na c\n", "\na  c\ny\n"},
+    /* empty lines first, that have blanks in the file or the search text */
+    {"they go with what follows", "a\n    \n    b  c\n    d\n", "    \n    b c\n", "",
+     "a\n    d\n"},
+    {"they alone go", "a\n    \n    b  c\n", "    \n    b c\n", "    b c\n", "a\n    b  c\n"},
+    {"they stay", "a\n    \n    b  c\n", "\n    b c\n", "\n    b d\n", "a\n    \n    b  d\n"},
+    {"the replacement has other blanks there", "a\n\n    b  c\n", "\n    b c\n", "    \n    b d\n",
+     "a\n\n    b  d\n"},
+    {"what follows goes", "a\n    \n    b  c\n    d  e\n", "\n    b c\n    d e\n", "\n    d e\n",
+     "a\n    \n    d  e\n"},
+    {"one comes", "a\n  \n  b  c\n", "\n  b c\n", "\n\n  b c\n", "a\n  \n\n  b  c\n"},
+    {"a line comes before them", "a\n  \n  b  c\n", "\n  b c\n", "  d\n\n  b c\n",
+     "a\n  d\n  \n  b  c\n"},
+    {"a line comes behind them", "a\n  \n  b  c\n", "\n  b c\n", "\n  d\n  b c\n",
+     "a\n  \n  d\n  b  c\n"},
+    {"the second of two goes", "a\n\n  \n  b  c\n", "  \n  b c\n", "  b d\n", "a\n\n  b  d\n"},
+    {"or is it gone already?", "a\n\n  \n  b  c\n", "  \n  b c\n", "  b c\n", NULL},
+    {"the file has none", "a\n  b  c\n  d\n", "\n  b c\n", "", "a\n  d\n"},
+    {"none, and a line stays", "a\n  b  c\n", "  \n  b c\n", "  b d\n", "a\n  b  d\n"},
+    {"none, and the search text has two", "a\n  b  c\n", "\n\n  b c\n", "  b d\n", "a\n  b  d\n"},
+    {"none, and two lines are to be one", "if a\n{  b\n", "\n{ b\n", " { c\n", "if a {  c\n"},
     /* a line ending that the replacement lacks at its end */
     {"behind what stays", "a  b\nc\n", "a b\n", "d b", "d  b\nc\n"},
     {"behind what is new", "a  b\nc\n", "a b\n", "a d", "a  d\nc\n"},
@@ -558,25 +582,47 @@ static void whatever_ends_the_lines_of_the_file(void **state)
     }
 }
 
+/* What a place of a text with slips becomes. */
+static em_slice laid_by_likeness(em_slice text, em_slice find, em_slice insert, em_arena *arena)
+{
+    em_sightings in = {.text = text, .arena = arena};
+    em_located located;
+    em_slice out;
+    bool sound;
+    assert_int_equal(em_fuzzy_find(&in, find, insert, NULL, arena, &located), EM_OK);
+    assert_int_equal(located.places.count, 1);
+    const em_place *place = &located.places.items[0];
+    assert_int_equal(em_lay(text, place, EM_EOL_LF, arena, &out, &sound), EM_OK);
+    assert_true(sound);
+    return laid_in(text, place->span, out, arena);
+}
+
 /* Of a place that is not the same text: a word that was misspelt in the search text is spelt as the
  * file does wherever it comes again. */
 static void misspelt_words_are_spelt_as_in_the_file(void **state)
 {
     (void)state;
     EM_AUTO(em_arena) arena = {0};
-    em_slice text = em_slice_of("const  response = fetch(url);\n"), out;
+    em_slice text = em_slice_of("const  response = fetch(url);\n");
     em_slice find = em_slice_of("const reponse = fetch(url);");
     em_slice insert = em_slice_of("const reponse = fetch(url);\nuse(reponse, other);");
-    em_sightings in = {.text = text, .arena = &arena};
-    em_located located;
-    bool sound;
-    assert_int_equal(em_fuzzy_find(&in, find, insert, NULL, &arena, &located), EM_OK);
-    assert_int_equal(located.places.count, 1);
-    const em_place *place = &located.places.items[0];
-    assert_int_equal(em_lay(text, place, EM_EOL_LF, &arena, &out, &sound), EM_OK);
-    assert_true(sound);
-    check_bytes("spelt", laid_in(text, place->span, out, &arena),
+    check_bytes("spelt", laid_by_likeness(text, find, insert, &arena),
                 em_slice_of("const  response = fetch(url);\nuse(response, other);\n"));
+}
+
+/* A line that is as in the file in the replacement alone is that line, with its ending. */
+static void a_mended_line_stays(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_slice text = em_slice_of("a\n\nfind  the context here\r\nb\n");
+    em_slice find = em_slice_of("\nfind the cotnext here\n");
+    em_slice behind = em_slice_of("\nfind the context here\nfind the obelisk here\n");
+    em_slice before = em_slice_of("\nfind the obelisk here\nfind the context here\n");
+    check_bytes("a line behind it", laid_by_likeness(text, find, behind, &arena),
+                em_slice_of("a\n\nfind  the context here\r\nfind the obelisk here\r\nb\n"));
+    check_bytes("one before it", laid_by_likeness(text, find, before, &arena),
+                em_slice_of("a\n\nfind the obelisk here\nfind  the context here\r\nb\n"));
 }
 
 static em_status lay_one(em_arena *arena, const void *context)
@@ -612,6 +658,7 @@ int main(void)
         cmocka_unit_test(edits_are_laid_onto_the_files_writing),
         cmocka_unit_test(whatever_ends_the_lines_of_the_file),
         cmocka_unit_test(misspelt_words_are_spelt_as_in_the_file),
+        cmocka_unit_test(a_mended_line_stays),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
