@@ -12,6 +12,12 @@
 #include "edit/sightings.h"
 #include "text/token.h"
 
+/* A search text and its replacement that leave out the same: what each has before that, and behind
+ * it. */
+typedef struct em_elided {
+    em_slice find[2], insert[2];
+} em_elided;
+
 /* A search text that stands in a text, in another writing. All slices are borrowed; arrays live in
  * the arena of whoever found it. */
 typedef struct em_place {
@@ -24,6 +30,8 @@ typedef struct em_place {
     double score;          /* 1, but for the fuzzy tier */
     bool repeats_crs;      /* `find` is a piece of a search text with CRs: then those of `insert`
                               are no others */
+    const em_elided *elided; /* what `find` and `insert` were before their middle was filled in from
+                                the text; else NULL */
 } em_place;
 
 typedef struct em_places {
