@@ -274,7 +274,8 @@ static em_span only_place(const em_abreast *c, size_t sent)
 static em_status find_stray(const meeting *m, const em_change *range, em_span lines, em_met *met)
 {
     const em_abreast *c = m->c;
-    size_t here, there, looked = 0;
+    size_t looked = 0;
+    em_weight here, there;
     em_span compared = lines_compared(m, lines);
     EM_TRY(em_weigh_changes(c, range, lines, &here));
     for (size_t i = 0; i < m->fates.count && looked < MOST_LOOKED_FOR; i++) {
@@ -289,7 +290,7 @@ static em_status find_stray(const meeting *m, const em_change *range, em_span li
             continue;
         em_change line = {.first = f->sent, .end = f->sent + 1};
         EM_TRY(em_weigh_changes(c, &line, other, &there));
-        if (there <= here) {
+        if (there.changes <= here.changes) {
             met->stray = f->sent;
             met->strayed = other;
             return EM_OK;

@@ -88,33 +88,43 @@ static bool lines_of(em_slice text, const em_place *place, em_span *lines)
     return whole;
 }
 
+/* Has clearly less changed around one place than around all others? It has not where fewer words
+ * have around another one, in no more lines. */
+static bool is_least(const em_weight *weights, size_t count, size_t best)
+{
+    for (size_t i = 0; i < count; i++)
+        if (i != best && (weights[i].changes <= weights[best].changes ||
+                          em_weight_is_finer(weights[i], weights[best])))
+            return false;
+    return true;
+}
+
 /* Of the places of these lines the one around which least has changed, if it has not changed much.
  */
 static em_status find_range(const rebasing *c, const em_change *range, em_place *place, bool *found)
 {
     em_places places;
-    size_t best = EM_NPOS, second = EM_NPOS;
+    em_weight weights[MOST_PLACES];
+    size_t count = 0, best = 0;
     em_slice insert = {0};
     if (range->end_new > range->first_new)
         insert = em_side_lines(&c->side.insert, range->first_new, range->end_new);
     EM_TRY(em_tolerant_find_in(c->in, em_side_lines(&c->side.find, range->first, range->end),
                                insert, EM_FOLD_WRITING, c->side.deadline, c->side.arena, &places));
     for (size_t i = 0; i < places.count && places.count <= MOST_PLACES; i++) {
-        size_t weight;
         em_span lines;
         if (!lines_of(c->side.text, &places.items[i], &lines))
             continue;
-        EM_TRY(em_weigh_changes(&c->side, range, lines, &weight));
-        if (weight < best) {
-            second = best;
-            best = weight;
+        EM_TRY(em_weigh_changes(&c->side, range, lines, &weights[count]));
+        if (count == 0 || weights[count].changes < weights[best].changes) {
+            best = count;
             *place = places.items[i];
-        } else if (weight < second) {
-            second = weight;
         }
+        count++;
     }
     size_t most = FEWEST_CHANGES + c->side.find.count / LINES_PER_CHANGE;
-    *found = best <= EM_CHANGE * most && second > best;
+    *found =
+        count > 0 && weights[best].changes <= EM_CHANGE * most && is_least(weights, count, best);
     return EM_OK;
 }
 

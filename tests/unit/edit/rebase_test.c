@@ -48,6 +48,13 @@ static const struct {
      OLD("\n") "}\n", EM_EOL_CR, LOOP("other", "\r") "}\r\rint b(void)\r{\r}\r"},
     {"a line less at the end of a file without a line ending", LOOP("other", "\r") "    return 1;",
      OLD("\n") "    return 1;\n", OLD("\n"), EM_EOL_CR, LOOP("other", "\r")},
+    /* one line has changed around both, and of the first only a word or two */
+    {"a line of which two words are others, and another line",
+     "get(self):\n    \"\"\"Return the value of the cache for this key now\n    a()\nget(self):\n  "
+     " "
+     " # None\n",
+     "get(self):\n    \"\"\"Returns the value of the Cache for this key now\n",
+     "fetch(self):\n    \"\"\"Returns the value of the Cache for this key now\n", EM_EOL_LF, NULL},
     /* what is above a change is above it in the file, too, and next to it */
     {"a brace that is the neighbour", "     * Over the results.\n" SYNC ASYNC,
      "     * Over the results.\n     */\n" SYNC,
