@@ -647,6 +647,39 @@ static void a_miss_in_some_lines_is_diagnosed_in_these(void **state)
     check_size("beside", d->beside.line, 2);
 }
 
+/* What is to be sent where letters are of another case is as deep as what is made elsewhere. */
+static void another_case_is_laid_on_as_any_slip(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert, *sent, *becomes;
+    } cases[] = {
+        {"lines that go without their first indentation",
+         "def f(C):\n    m = C.mro\n    log(m)\n    return 0\n", "m = C.MRO\n    log(M)\n", "",
+         "    m = C.mro\n    log(m)\n", ""},
+        {"a replacement that is as deep as the file",
+         "x\n  2. Type g to run\n  3. Type c to stop\n", "2. tYPE g to run\n3. tYPE c to stop\n",
+         "  2. tYPE g to run\n  vortex one;\n  marmot two;\n",
+         "2. Type g to run\n  3. Type c to stop\n",
+         "2. Type g to run\n  vortex one;\n  marmot two;\n"},
+        {"letters that are to change", "a\n  Type = One\n", "type = ONE\n", "type = oNE\n",
+         "Type = One\n", "Type = oNE\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        const em_op op = {.kind = EM_OP_REPLACE,
+                          .find = em_slice_of(cases[i].find),
+                          .insert = em_slice_of(cases[i].insert),
+                          .expect = 1};
+        check_size(cases[i].what, make(&p, cases[i].text, &sequential, &op, 1), EM_E_NO_MATCH);
+        const em_diagnosis *d = p.failure.diagnosis;
+        check_size(cases[i].what, d->miss, EM_MISS_CASE);
+        check_size(cases[i].what, d->has_correction, true);
+        check_bytes(cases[i].what, d->correction.find, em_slice_of(cases[i].sent));
+        check_bytes(cases[i].what, d->correction.insert, em_slice_of(cases[i].becomes));
+    }
+}
+
 /* An op before may have taken the lines away, or have put others to their ends. */
 static void a_miss_in_lines_of_which_others_have_changed(void **state)
 {
@@ -1619,6 +1652,7 @@ int main(void)
         cmocka_unit_test(an_op_kept_to_some_lines_says_nothing_of_the_others),
         cmocka_unit_test(an_op_kept_to_some_lines_is_looked_for_less_exactly_there),
         cmocka_unit_test(a_miss_in_some_lines_is_diagnosed_in_these),
+        cmocka_unit_test(another_case_is_laid_on_as_any_slip),
         cmocka_unit_test(a_miss_in_lines_of_which_others_have_changed),
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
         cmocka_unit_test(lines_of_a_restriction_are_looked_through_alone),
