@@ -26,6 +26,13 @@ static em_status surroundings_of(const em_abreast *c, const em_change *range, em
     return late ? EM_E_TIMEOUT : EM_OK;
 }
 
+em_neighbour em_neighbour_of(const em_abreast *c, const em_change *of)
+{
+    size_t above = em_side_breaks(&c->insert, of->first_new);
+    size_t below = em_side_breaks(&c->insert, of->end_new);
+    return above == below ? EM_EITHER : above > below ? EM_LOWER : EM_UPPER;
+}
+
 static bool is_number(em_slice token)
 {
     return token.len > 0 && token.ptr[0] >= '0' && token.ptr[0] <= '9';

@@ -31,6 +31,11 @@ typedef struct em_change {
     size_t first_new, end_new;
 } em_change;
 
+/* Lines that are put between two, if something comes between these: whose are they? Those of the
+ * one that fewer empty lines part them from. */
+typedef enum em_neighbour { EM_EITHER, EM_UPPER, EM_LOWER } em_neighbour;
+em_neighbour em_neighbour_of(const em_abreast *c, const em_change *of);
+
 /* What stands above a place and below it. */
 typedef struct em_surroundings {
     em_side above, below;
