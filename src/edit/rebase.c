@@ -47,6 +47,13 @@ static bool same_line(const void *context, size_t old, size_t new)
     return em_slice_eq(em_side_line(&c->side.find, old), em_side_line(&c->side.insert, new));
 }
 
+/* The same however they are indented. */
+static bool same_words(const void *context, size_t old, size_t new)
+{
+    const rebasing *c = context;
+    return em_side_same(&c->side.find, old, &c->side.insert, new);
+}
+
 /* False where there are none, or too many. */
 static bool read_changes(rebasing *c, const em_script *script)
 {
@@ -68,12 +75,43 @@ static bool read_changes(rebasing *c, const em_script *script)
     return c->change_count > 0;
 }
 
+/* Does one script pair a line with another one than the second does? */
+static bool pairs_otherwise(const rebasing *c, const em_script *a, const em_script *b)
+{
+    size_t i = 0, j = 0, k = 0; /* the line of the replacement that each has for line i */
+    for (; i < c->side.find.count; i++, j += !a->removed[i - 1], k += !b->removed[i - 1]) {
+        while (j < c->side.insert.count && a->added[j])
+            j++;
+        while (k < c->side.insert.count && b->added[k])
+            k++;
+        if (!a->removed[i] && (b->removed[i] || j != k))
+            return true;
+    }
+    return false;
+}
+
+/* How deep the line is that is the least indented, in bytes. */
+static size_t margin_of(const em_side *s)
+{
+    size_t margin = EM_NPOS;
+    for (size_t i = 0; i < s->count; i++)
+        margin = em_least(margin, s->of.tokens.items[s->lines[i]].start - em_side_line_start(s, i));
+    return margin;
+}
+
+/* Where one of the texts is at a wrong depth, it is by chance which lines of the other stand in it
+ * as they are: a brace may be another one. */
 static em_status find_changes(rebasing *c, bool *found)
 {
     em_sequences lines = {c->side.find.count, c->side.insert.count, same_line, c};
-    em_script script;
+    em_sequences words = {c->side.find.count, c->side.insert.count, same_words, c};
+    em_script script, of_words;
     EM_TRY(em_myers(&lines, MOST_CHANGED_LINES, c->side.arena, &script));
     *found = script.found && read_changes(c, &script);
+    if (!*found || margin_of(&c->side.find) == margin_of(&c->side.insert))
+        return EM_OK;
+    EM_TRY(em_myers(&words, MOST_CHANGED_LINES, c->side.arena, &of_words));
+    *found = of_words.found && !pairs_otherwise(c, &script, &of_words);
     return EM_OK;
 }
 

@@ -82,6 +82,16 @@ static const struct {
      "def f(alpha):\n    ...\ndef g(beta, delta):\n",
      "def f(alpha):\n    ...\n    x()\ndef g(beta, delta):\n", EM_EOL_LF,
      "def f(alpha):\n    ...\n    x()\n\ndef g(beta, gamma):\n    ...\nend(1)\n"},
+    /* the replacement alone is as deep as the file: its braces are others than those as deep */
+    {"braces at another depth",
+     "for (;;) {\n  if (ok) {\n    found = 1;\n  }\n}\nfresh(77);\nif (!found) {\n",
+     "      found = 1;\n    }\n  }\n  if (!found) {\n", "    found = 2;\n  }\n}\nif (!found) {\n",
+     EM_EOL_LF, NULL},
+    {"all at another depth",
+     "for (;;) {\n  if (ok) {\n    found = 1;\n  }\n}\nfresh(77);\nif (!found) {\n",
+     "      found = 1;\n    }\n  }\n  if (!found) {\n",
+     "      found = 2;\n    }\n  }\n  if (!found) {\n", EM_EOL_LF,
+     "for (;;) {\n  if (ok) {\n    found = 2;\n  }\n}\nfresh(77);\nif (!found) {\n"},
     /* what is above a change is above it in the file, too, and next to it */
     {"a brace that is the neighbour", "     * Over the results.\n" SYNC ASYNC,
      "     * Over the results.\n     */\n" SYNC,
