@@ -26,6 +26,13 @@ static em_status surroundings_of(const em_abreast *c, const em_change *range, em
     return late ? EM_E_TIMEOUT : EM_OK;
 }
 
+em_neighbour em_neighbour_of(const em_abreast *c, const em_change *of)
+{
+    size_t above = em_side_breaks(&c->insert, of->first_new);
+    size_t below = em_side_breaks(&c->insert, of->end_new);
+    return above == below ? EM_EITHER : above > below ? EM_LOWER : EM_UPPER;
+}
+
 static bool is_number(em_slice token)
 {
     return token.len > 0 && token.ptr[0] >= '0' && token.ptr[0] <= '9';
@@ -40,9 +47,10 @@ typedef struct renaming {
 typedef struct tally {
     renaming renamings[MOST_RENAMINGS];
     size_t renaming_count;
-    size_t changes;  /* renamings, and lines that went or became others */
-    size_t came;     /* lines of the file that the search text has not */
-    em_fates *fates; /* where they are wanted; else NULL */
+    size_t changes;       /* renamings, and lines that went or became others */
+    size_t came;          /* lines of the file that the search text has not */
+    size_t lines, tokens; /* that differ */
+    em_fates *fates;      /* where they are wanted; else NULL */
 } tally;
 
 static void note_renaming(tally *t, em_slice old, em_slice new)
@@ -66,8 +74,10 @@ static void note_renamings(const em_abreast *c, size_t index, const em_side *aro
     for (size_t i = 0; i < count; i++) {
         em_slice old = em_tokened_token(c->find.of, first + i);
         em_slice new = em_tokened_token(around->of, around->lines[there] + i);
-        if (!em_token_same(old, new, EM_FOLD_WRITING))
-            note_renaming(t, old, new);
+        if (em_token_same(old, new, EM_FOLD_WRITING))
+            continue;
+        note_renaming(t, old, new);
+        t->tokens++;
     }
 }
 
@@ -155,6 +165,23 @@ static void note_fate(const alignment *a, em_step what, size_t sent, size_t seen
     };
 }
 
+static size_t token_count(const em_side *s, size_t line)
+{
+    return s->lines[line + 1] - s->lines[line];
+}
+
+/* How many tokens a line had that are gone, or has that came. */
+static size_t tokens_lost(const alignment *a, em_step what, size_t sent, size_t seen)
+{
+    const em_side *find = &a->in->find;
+    size_t had = what == EM_CAME ? 0 : token_count(find, line_sent(a, sent));
+    size_t has = what == EM_WENT ? 0 : token_count(a->around, line_seen(a, seen));
+    size_t shared = what == EM_BECAME
+                        ? em_side_shared(find, line_sent(a, sent), a->around, line_seen(a, seen))
+                        : 0;
+    return (had > has ? had : has) * (100 - shared) / 100;
+}
+
 /* From the cheapest end back to the change. */
 static void note_steps(const alignment *a, size_t k, tally *t)
 {
@@ -166,6 +193,9 @@ static void note_steps(const alignment *a, size_t k, tally *t)
                            t);
         t->changes += taken == EM_BECAME || taken == EM_WENT;
         t->came += taken == EM_CAME;
+        t->lines += taken != EM_STAYED;
+        if (taken == EM_BECAME || taken == EM_WENT || taken == EM_CAME)
+            t->tokens += tokens_lost(a, taken, i - 1, i + k - a->band - 1);
         k = taken == EM_WENT ? k + 1 : taken == EM_CAME ? k - 1 : k;
         i -= taken != EM_CAME;
     }
@@ -191,6 +221,8 @@ static em_status compare_side(alignment a, tally *t)
         return EM_OK;
     }
     t->changes += a.count; /* the file ends long before */
+    t->lines += a.count;
+    t->tokens += a.in->find.lines[a.first + a.count] - a.in->find.lines[a.first];
     for (size_t i = a.count; i > 0; i--)
         note_fate(&a, EM_WENT, i - 1, 0, t);
     return EM_OK;
@@ -212,14 +244,14 @@ static alignment below_of(const em_abreast *c, const em_change *range,
 }
 
 em_status em_weigh_changes(const em_abreast *c, const em_change *range, em_span span,
-                           size_t *weight)
+                           em_weight *weight)
 {
     em_surroundings around;
     tally t = {.changes = 0};
     EM_TRY(surroundings_of(c, range, span, &around));
     EM_TRY(compare_side(above_of(c, range, &around), &t));
     EM_TRY(compare_side(below_of(c, range, &around), &t));
-    *weight = EM_CHANGE * t.changes + t.came;
+    *weight = (em_weight){EM_CHANGE * t.changes + t.came, t.lines, t.tokens};
     return EM_OK;
 }
 

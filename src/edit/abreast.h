@@ -31,6 +31,11 @@ typedef struct em_change {
     size_t first_new, end_new;
 } em_change;
 
+/* Lines that are put between two, if something comes between these: whose are they? Those of the
+ * one that fewer empty lines part them from. */
+typedef enum em_neighbour { EM_EITHER, EM_UPPER, EM_LOWER } em_neighbour;
+em_neighbour em_neighbour_of(const em_abreast *c, const em_change *of);
+
 /* What stands above a place and below it. */
 typedef struct em_surroundings {
     em_side above, below;
@@ -52,12 +57,26 @@ typedef struct em_fates {
     size_t count;
 } em_fates;
 
+/* How much has changed around a place. */
+typedef struct em_weight {
+    size_t changes; /* what it weighs */
+    size_t lines;  /* that are no longer, or not yet, there, or not quite; and how many tokens of */
+    size_t tokens; /* them are others */
+} em_weight;
+
+/* Do fewer tokens differ, in no more lines? Of a line that has become another, and one of which two
+ * words have, it is the second that is more like what was sent, whatever that weighs. */
+static inline bool em_weight_is_finer(em_weight a, em_weight b)
+{
+    return a.lines <= b.lines && a.tokens < b.tokens;
+}
+
 /* What weighs all that lies between the search text and what stands around a place? A sibling of
  * what is gone shares some of its lines, too, but differs in more than one thing; and what is not
  * quite there has other lines between it and what is. The lines [range->first, range->end) of the
  * search text stand in the lines `span`. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
 em_status em_weigh_changes(const em_abreast *c, const em_change *range, em_span span,
-                           size_t *weight);
+                           em_weight *weight);
 
 /* What became of all lines, those of `range` themselves with them: these are seen in the search
  * text. The fates point into `around` and `c`. The same errors. */

@@ -395,6 +395,146 @@ static em_status was_respaced(em_slice text, const em_place *place, em_arena *ar
     return has_wanted_breaks(&r, arena, has);
 }
 
+/* ---- Where the search text leaves something out -------------------------------------------------
+ */
+
+/* A place that passes over lines of the file, and the replacement. */
+typedef struct passing {
+    const em_place *place;
+    em_tokened there;   /* the place, and around it */
+    size_t first, last; /* the place's tokens of these */
+    const size_t
+        *skips; /* how many tokens a line has that begins there and is passed over; else 0 */
+    em_tokened insert;
+    const size_t *origin; /* of the search text's tokens */
+    size_t start;         /* of `there` in the file */
+} passing;
+
+/* The lines of the file between those of the place. */
+static em_status find_skips(passing *p, em_arena *arena)
+{
+    size_t *skips = em_alloc_array(arena, p->there.tokens.count + 1, sizeof *skips);
+    size_t line = 0, next = 0, count = p->place->find_tokens.count;
+    if (!skips)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < p->there.tokens.count; i++) {
+        size_t at = p->start + p->there.tokens.items[i].start;
+        if (em_gap_of(em_tokened_gap(p->there, i)) == EM_GAP_BREAK)
+            line = i;
+        if (at < p->place->tokens[0].start)
+            continue;
+        if (next < count && at == p->place->tokens[next].start) {
+            p->first = next == 0 ? i : p->first;
+            p->last = i;
+            next++;
+        } else if (next < count) {
+            skips[line]++;
+        }
+    }
+    p->skips = skips;
+    return EM_OK;
+}
+
+/* Is token i of the replacement that of the file, or one of the search text that stands there? */
+static bool is_there(const passing *p, size_t i, size_t at)
+{
+    size_t origin = p->origin[i];
+    em_token token = p->there.tokens.items[at];
+    return em_token_same(em_tokened_token(p->insert, i), em_tokened_token(p->there, at),
+                         p->place->fold) ||
+           (origin != EM_NPOS && p->place->tokens[origin].start == p->start + token.start);
+}
+
+/* Does the replacement, from token i on, stand there from `at` on, with or without the lines that
+ * the search text passes over? There are few of these. */
+static bool goes_on_there(const passing *p, size_t i, size_t at)
+{
+    for (; i < p->insert.tokens.count; i++, at++) {
+        if (at == p->there.tokens.count)
+            return false;
+        if (p->skips[at] > 0 && goes_on_there(p, i, at + p->skips[at]))
+            return true;
+        if (!is_there(p, i, at))
+            return false;
+    }
+    return at > p->last;
+}
+
+static bool passes_any(em_slice text, const em_place *place)
+{
+    for (size_t i = 0; i + 1 < place->find_tokens.count; i++) {
+        em_token next;
+        if (em_token_next(text, place->tokens[i].end, place->fold, &next) &&
+            next.start < place->tokens[i + 1].start)
+            return true;
+    }
+    return false;
+}
+
+/* Does the replacement, which adds something, stand around a place that passes over lines, which
+ * the replacement passes over as well? */
+static em_status stands_passing(em_slice text, const em_place *place, em_deadline *deadline,
+                                em_arena *arena, bool *done)
+{
+    passing p = {.place = place, .insert = {.text = place->insert}};
+    em_tokened find = {place->find, place->find_tokens};
+    size_t *origin;
+    if (!passes_any(text, place))
+        return EM_OK;
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &p.insert.tokens));
+    if (p.insert.tokens.count <= place->find_tokens.count)
+        return EM_OK;
+    em_span near = around(text, place, p.insert.tokens.count, place->fold);
+    p.start = near.start;
+    p.there.text = em_slice_sub(text, near.start, near.end);
+    EM_TRY(em_tokens_of(p.there.text, place->fold, arena, &p.there.tokens));
+    EM_TRY(em_redline(&find, &p.insert, arena, &origin));
+    EM_TRY(find_skips(&p, arena));
+    p.origin = origin;
+    for (size_t i = p.first + 1; i-- > 0 && !*done;) {
+        if (em_deadline_spend(deadline, p.insert.tokens.count))
+            return EM_E_TIMEOUT;
+        *done = goes_on_there(&p, 0, i);
+    }
+    return EM_OK;
+}
+
+/* Do as many tokens of the place, from `first` on, have around them already what the piece of the
+ * search text that they are is to become? *more: that adds something. */
+static em_status stands_part(em_slice text, const em_place *place, size_t first, em_slice part,
+                             em_slice whole, em_deadline *deadline, em_arena *arena, bool *stands,
+                             bool *more)
+{
+    em_place here = *place;
+    written a, b;
+    EM_TRY(written_init(&a, part, arena));
+    EM_TRY(written_init(&b, whole, arena));
+    *stands = a.tokens.count == b.tokens.count && same_tokens(&a, 0, a.tokens.count, &b, 0);
+    if (*stands)
+        return EM_OK;
+    here.tokens = place->tokens + first;
+    here.find_tokens.count = a.tokens.count;
+    *more = true;
+    return stands_around(text, &here, part, whole, place->fold, deadline, arena, stands);
+}
+
+/* The same where a middle was left out: that must stand there of which nobody says how far it is
+ * from the other end. */
+static em_status stands_elided(em_slice text, const em_place *place, em_deadline *deadline,
+                               em_arena *arena, bool *done)
+{
+    const em_elided *e = place->elided;
+    em_tokens tail;
+    bool head_stands, tail_stands, more = false;
+    EM_TRY(em_tokens_of(e->find[1], place->fold, arena, &tail));
+    EM_TRY(stands_part(text, place, 0, e->find[0], e->insert[0], deadline, arena, &head_stands,
+                       &more));
+    EM_TRY(stands_part(text, place, place->find_tokens.count - tail.count, e->find[1], e->insert[1],
+                       deadline, arena, &tail_stands, &more));
+    *done |= head_stands && tail_stands && more;
+    return EM_OK;
+}
+
 em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done)
 {
@@ -405,5 +545,7 @@ em_status em_place_is_done(em_slice text, const em_place *place, em_slice result
     EM_TRY(stands_written(text, place, place->find, place->insert, deadline, arena, done));
     if (place->score < 1)
         EM_TRY(stands_written(text, place, seen, result, deadline, arena, done));
-    return EM_OK;
+    if (!*done && place->elided)
+        EM_TRY(stands_elided(text, place, deadline, arena, done));
+    return *done ? EM_OK : stands_passing(text, place, deadline, arena, done);
 }

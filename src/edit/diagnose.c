@@ -1,5 +1,6 @@
 #include "edit/diagnose.h"
 
+#include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/applied.h"
 #include "edit/differences.h"
@@ -7,7 +8,9 @@
 #include "edit/laying.h"
 #include "edit/nearby.h"
 #include "edit/op.h"
+#include "edit/reach.h"
 #include "edit/rebase.h"
+#include "edit/redline.h"
 #include "edit/rogue.h"
 #include "edit/tiers.h"
 #include "edit/trace.h"
@@ -564,6 +567,44 @@ static em_status find_made(const em_question *q, em_arena *arena, size_t *count,
     return EM_OK;
 }
 
+/* A caller's text with the file's words in the place of those that stand there in another case.
+ * origin[i] is the token of the place that token i is; EM_NPOS where it is new. */
+static em_status spelt(em_slice text, const em_place *place, em_tokened t, const size_t *origin,
+                       em_arena *arena, em_slice *out)
+{
+    EM_AUTO(em_strbuf) buf = {0};
+    size_t last = 0;
+    for (size_t i = 0; i < t.tokens.count; i++) {
+        em_slice sent = em_tokened_token(t, i), seen = sent;
+        if (origin[i] != EM_NPOS && em_token_is_word(sent))
+            seen = em_token_bytes(text, place->tokens[origin[i]]);
+        em_strbuf_add(&buf, em_slice_sub(t.text, last, t.tokens.items[i].start));
+        em_strbuf_add(&buf, em_token_same(sent, seen, EM_FOLD_WRITING) ? sent : seen);
+        last = t.tokens.items[i].end;
+    }
+    em_strbuf_add(&buf, em_slice_from(t.text, last));
+    char *bytes = em_strbuf_finish(&buf, arena);
+    *out = em_slice_make(bytes, buf.len);
+    return bytes ? EM_OK : EM_E_NOMEM;
+}
+
+/* Texts that have the file's letters are laid onto it as any others are: else each line with
+ * another letter in it would count as one that the file has not. */
+static em_status spell_as_file(em_slice text, em_place *place, em_arena *arena)
+{
+    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
+    size_t *origin, *same = em_alloc_array(arena, find.tokens.count, sizeof *same);
+    if (!same)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < find.tokens.count; i++)
+        same[i] = i;
+    EM_TRY(em_tokens_of(insert.text, EM_FOLD_WRITING, arena, &insert.tokens));
+    EM_TRY(em_redline(&find, &insert, arena, &origin));
+    EM_TRY(spelt(text, place, find, same, arena, &place->find));
+    EM_TRY(spelt(text, place, insert, origin, arena, &place->insert));
+    return em_tokens_of(place->find, EM_FOLD_WRITING, arena, &place->find_tokens);
+}
+
 /* The same in another case; a replacement of some length that stands there as it is was made there.
  */
 static em_status explain_case(const em_question *q, em_arena *arena, em_places *places,
@@ -577,9 +618,15 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_places *
     if (places->count == 0)
         return EM_OK;
     d->miss = EM_MISS_CASE;
+    EM_TRY(em_reach(q->text, *places, arena));
+    em_reach_last_line(q->text, q->within, *places);
     if (em_is_telling(q->insert))
         EM_TRY(find_made(q, arena, &made, &where));
-    return made == 0 && as_expected(q, places->count) ? correct_places(q, places, arena, d) : EM_OK;
+    if (made > 0 || !as_expected(q, places->count))
+        return EM_OK;
+    for (size_t i = 0; i < places->count; i++)
+        EM_TRY(spell_as_file(q->text, &places->items[i], arena));
+    return correct_places(q, places, arena, d);
 }
 
 /* Does it stand there as it is, but not in the lines that were searched? */

@@ -693,18 +693,26 @@ static em_slice whole_lines_of(em_slice s)
     return em_slice_from(s, start);
 }
 
-/* Put what the file has there in the place of the line that stands for it. */
-static em_status fill_in(const fuzzy *f, em_slice *s, em_slice middle, bool *clear)
+/* What a text has before the line that stands for others, and behind it. */
+static em_status part_at_elision(const fuzzy *f, em_slice s, em_slice parts[2], bool *clear)
 {
     lines here;
-    size_t index;
-    EM_TRY(all_lines_of(*s, f->arena, &here));
+    size_t index, start;
+    EM_TRY(all_lines_of(s, f->arena, &here));
     *clear = elision_in(&here, &index);
     if (!*clear)
         return EM_OK;
-    size_t start;
-    em_begins_line(*s, here.items[index].start, &start);
-    return replaced(*s, start, here.items[index].end, whole_lines_of(middle), f->arena, s);
+    em_begins_line(s, here.items[index].start, &start);
+    parts[0] = em_slice_sub(s, 0, start);
+    parts[1] = em_slice_from(s, here.items[index].end);
+    return EM_OK;
+}
+
+/* Put what the file has there in the place of that line. */
+static em_status fill_in(const fuzzy *f, const em_slice parts[2], em_slice middle, em_slice *filled)
+{
+    EM_TRY(em_arena_join(f->arena, parts[0], whole_lines_of(middle), filled));
+    return em_arena_join(f->arena, *filled, parts[1], filled);
 }
 
 /* Is it whole lines that stand between the two? The line that stands for them is one of its own;
@@ -730,16 +738,23 @@ static em_status find_elided(fuzzy *f, size_t index)
         EM_TRY(only_place(f, last, head.end, &tail, &clear));
     if (!clear || !are_whole_lines(f->text, (em_span){head.end, tail.start}))
         return EM_OK;
-    em_slice middle = em_slice_sub(f->text, head.end, tail.start), find = l->text;
-    em_slice insert = f->insert;
-    EM_TRY(fill_in(f, &find, middle, &clear));
+    em_slice middle = em_slice_sub(f->text, head.end, tail.start), find, insert;
+    em_elided *elided = em_alloc(f->arena, sizeof *elided);
+    if (!elided)
+        return EM_E_NOMEM;
+    EM_TRY(part_at_elision(f, l->text, elided->find, &clear));
     if (clear)
-        EM_TRY(fill_in(f, &insert, middle, &clear));
+        EM_TRY(part_at_elision(f, f->insert, elided->insert, &clear));
     if (!clear)
         return EM_OK;
+    EM_TRY(fill_in(f, elided->find, middle, &find));
+    EM_TRY(fill_in(f, elided->insert, middle, &insert));
     *f->miss = EM_MISS_ELIDED;
-    return em_tolerant_find_in(f->in, find, insert, EM_FOLD_WRITING, f->deadline, f->arena,
-                               f->found);
+    EM_TRY(
+        em_tolerant_find_in(f->in, find, insert, EM_FOLD_WRITING, f->deadline, f->arena, f->found));
+    for (size_t i = 0; i < f->found->count; i++)
+        f->found->items[i].elided = elided;
+    return EM_OK;
 }
 
 /* ---- The tier

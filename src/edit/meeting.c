@@ -233,6 +233,20 @@ static bool is_vague(const meeting *m)
            (shifted && only_takes_signs(m));
 }
 
+/* Are new lines beside the one of their neighbours that is not theirs, and something else came
+ * between? */
+static bool is_apart(const meeting *m, const em_change *range)
+{
+    const em_change *of = m->of;
+    bool is_between = of->first == of->end && of->first > 0 && of->first < m->c->find.count;
+    if (!is_between || range->end - range->first != 1)
+        return false;
+    bool is_upper = range->first < of->first;
+    size_t beside = is_upper ? fate_of(m, range->first) + 1 : fate_of(m, range->first) - 1;
+    return em_neighbour_of(m->c, of) == (is_upper ? EM_LOWER : EM_UPPER) &&
+           m->fates.items[beside].what == EM_CAME;
+}
+
 /* The file's lines, from the first to the last of those that the search text was compared with. */
 static em_span lines_compared(const meeting *m, em_span lines)
 {
@@ -274,7 +288,8 @@ static em_span only_place(const em_abreast *c, size_t sent)
 static em_status find_stray(const meeting *m, const em_change *range, em_span lines, em_met *met)
 {
     const em_abreast *c = m->c;
-    size_t here, there, looked = 0;
+    size_t looked = 0;
+    em_weight here, there;
     em_span compared = lines_compared(m, lines);
     EM_TRY(em_weigh_changes(c, range, lines, &here));
     for (size_t i = 0; i < m->fates.count && looked < MOST_LOOKED_FOR; i++) {
@@ -289,7 +304,7 @@ static em_status find_stray(const meeting *m, const em_change *range, em_span li
             continue;
         em_change line = {.first = f->sent, .end = f->sent + 1};
         EM_TRY(em_weigh_changes(c, &line, other, &there));
-        if (there <= here) {
+        if (there.changes <= here.changes) {
             met->stray = f->sent;
             met->strayed = other;
             return EM_OK;
@@ -298,7 +313,7 @@ static em_status find_stray(const meeting *m, const em_change *range, em_span li
     return EM_OK;
 }
 
-static void meet(meeting *m)
+static void meet(meeting *m, const em_change *range)
 {
     const em_abreast *c = m->c;
     meet_neighbours(m);
@@ -306,7 +321,7 @@ static void meet(meeting *m)
         ;
     for (size_t i = m->of->end; i < c->find.count && drop_line(m, i); i++)
         ;
-    m->clashes |= (!m->mends && is_vague(m)) || repeats_beyond(m);
+    m->clashes |= (!m->mends && (is_vague(m) || is_apart(m, range))) || repeats_beyond(m);
     for (size_t i = m->of->first_new; i < m->of->end_new && !m->clashes; i++)
         m->clashes = says_something(&c->insert, i) && both_add(count_line(m, &c->insert, i));
     for (size_t i = m->of->first; i < m->of->end && !m->clashes; i++)
@@ -388,7 +403,7 @@ em_status em_meet(const em_abreast *c, const em_change *of, const em_change *ran
     EM_TRY(find_stray(&m, range, lines, met));
     if (met->stray != EM_NPOS)
         return EM_OK;
-    meet(&m);
+    meet(&m, range);
     met->sound = !m.clashes && !m.mends;
     return m.mends && !m.clashes ? mend(&m, &met->mended) : EM_OK;
 }

@@ -8,7 +8,9 @@
 
 #include "edit/applied.h"
 #include "edit/laying.h"
+#include "edit/line.h"
 #include "edit/meeting.h"
+#include "edit/placeholder.h"
 #include "edit/plan.h"
 #include "edit/reach.h"
 #include "edit/tolerant.h"
@@ -45,6 +47,13 @@ static bool same_line(const void *context, size_t old, size_t new)
     return em_slice_eq(em_side_line(&c->side.find, old), em_side_line(&c->side.insert, new));
 }
 
+/* The same however they are indented. */
+static bool same_words(const void *context, size_t old, size_t new)
+{
+    const rebasing *c = context;
+    return em_side_same(&c->side.find, old, &c->side.insert, new);
+}
+
 /* False where there are none, or too many. */
 static bool read_changes(rebasing *c, const em_script *script)
 {
@@ -66,13 +75,72 @@ static bool read_changes(rebasing *c, const em_script *script)
     return c->change_count > 0;
 }
 
+/* Does one script pair a line with another one than the second does? */
+static bool pairs_otherwise(const rebasing *c, const em_script *a, const em_script *b)
+{
+    size_t i = 0, j = 0, k = 0; /* the line of the replacement that each has for line i */
+    for (; i < c->side.find.count; i++, j += !a->removed[i - 1], k += !b->removed[i - 1]) {
+        while (j < c->side.insert.count && a->added[j])
+            j++;
+        while (k < c->side.insert.count && b->added[k])
+            k++;
+        if (!a->removed[i] && (b->removed[i] || j != k))
+            return true;
+    }
+    return false;
+}
+
+/* How deep the line is that is the least indented, in bytes. */
+static size_t margin_of(const em_side *s)
+{
+    size_t margin = EM_NPOS;
+    for (size_t i = 0; i < s->count; i++)
+        margin = em_least(margin, s->of.tokens.items[s->lines[i]].start - em_side_line_start(s, i));
+    return margin;
+}
+
+/* Where one of the texts is at a wrong depth, it is by chance which lines of the other stand in it
+ * as they are: a brace may be another one. */
 static em_status find_changes(rebasing *c, bool *found)
 {
     em_sequences lines = {c->side.find.count, c->side.insert.count, same_line, c};
-    em_script script;
+    em_sequences words = {c->side.find.count, c->side.insert.count, same_words, c};
+    em_script script, of_words;
     EM_TRY(em_myers(&lines, MOST_CHANGED_LINES, c->side.arena, &script));
     *found = script.found && read_changes(c, &script);
+    if (!*found || margin_of(&c->side.find) == margin_of(&c->side.insert))
+        return EM_OK;
+    EM_TRY(em_myers(&words, MOST_CHANGED_LINES, c->side.arena, &of_words));
+    *found = of_words.found && !pairs_otherwise(c, &script, &of_words);
     return EM_OK;
+}
+
+/* Does the line stand in the text as one of its own? When time is up it does not. */
+static bool is_a_line(const rebasing *c, em_slice line)
+{
+    em_needle needle;
+    size_t unused;
+    em_needle_init(&needle, line);
+    for (size_t at = 0; (at = em_find(&needle, c->side.text, at)) != EM_NPOS; at += line.len) {
+        if (em_deadline_spend(c->side.deadline, line.len))
+            return false;
+        if (em_begins_line(c->side.text, at, &unused) &&
+            em_ends_line(c->side.text, at + line.len, &unused))
+            return true;
+    }
+    return false;
+}
+
+/* Does a line of the search text stand for others? Then it does not tell what stood there, and so
+ * not what has come or gone. */
+static bool leaves_out(const rebasing *c)
+{
+    for (size_t i = 0; i < c->side.find.count; i++) {
+        em_slice line = em_trimmed(em_side_line(&c->side.find, i));
+        if (em_elides(line) && !is_a_line(c, line))
+            return true;
+    }
+    return false;
 }
 
 /* ---- The place of a change ----------------------------------------------------------------------
@@ -88,33 +156,43 @@ static bool lines_of(em_slice text, const em_place *place, em_span *lines)
     return whole;
 }
 
+/* Has clearly less changed around one place than around all others? It has not where fewer words
+ * have around another one, in no more lines. */
+static bool is_least(const em_weight *weights, size_t count, size_t best)
+{
+    for (size_t i = 0; i < count; i++)
+        if (i != best && (weights[i].changes <= weights[best].changes ||
+                          em_weight_is_finer(weights[i], weights[best])))
+            return false;
+    return true;
+}
+
 /* Of the places of these lines the one around which least has changed, if it has not changed much.
  */
 static em_status find_range(const rebasing *c, const em_change *range, em_place *place, bool *found)
 {
     em_places places;
-    size_t best = EM_NPOS, second = EM_NPOS;
+    em_weight weights[MOST_PLACES];
+    size_t count = 0, best = 0;
     em_slice insert = {0};
     if (range->end_new > range->first_new)
         insert = em_side_lines(&c->side.insert, range->first_new, range->end_new);
     EM_TRY(em_tolerant_find_in(c->in, em_side_lines(&c->side.find, range->first, range->end),
                                insert, EM_FOLD_WRITING, c->side.deadline, c->side.arena, &places));
     for (size_t i = 0; i < places.count && places.count <= MOST_PLACES; i++) {
-        size_t weight;
         em_span lines;
         if (!lines_of(c->side.text, &places.items[i], &lines))
             continue;
-        EM_TRY(em_weigh_changes(&c->side, range, lines, &weight));
-        if (weight < best) {
-            second = best;
-            best = weight;
+        EM_TRY(em_weigh_changes(&c->side, range, lines, &weights[count]));
+        if (count == 0 || weights[count].changes < weights[best].changes) {
+            best = count;
             *place = places.items[i];
-        } else if (weight < second) {
-            second = weight;
         }
+        count++;
     }
     size_t most = FEWEST_CHANGES + c->side.find.count / LINES_PER_CHANGE;
-    *found = best <= EM_CHANGE * most && second > best;
+    *found =
+        count > 0 && weights[best].changes <= EM_CHANGE * most && is_least(weights, count, best);
     return EM_OK;
 }
 
@@ -125,23 +203,52 @@ static em_status try_range(const rebasing *c, em_change tried, em_change *range,
     return find_range(c, range, place, found);
 }
 
+/* Is there an empty line behind the place? */
+static bool has_gap_below(em_slice text, const em_place *place)
+{
+    em_token next;
+    size_t end = place->tokens[place->find_tokens.count - 1].end;
+    bool any = em_token_next(text, end, place->fold, &next);
+    return em_gap_breaks(em_slice_sub(text, end, any ? next.start : text.len)) > 1;
+}
+
+/* Where new lines belong that are put between two which are no longer next to each other: to the
+ * one of them that they stand with. Else it is the upper one, unless the empty lines between the
+ * two are above the lower one now. */
+static em_status find_neighbour(const rebasing *c, const em_change *of, em_change *range,
+                                em_place *place, bool *found)
+{
+    em_change upper = {of->first - 1, of->first, of->first_new - 1, of->end_new};
+    em_change lower = {of->first, of->first + 1, of->first_new, of->end_new + 1};
+    em_neighbour whose = em_neighbour_of(&c->side, of);
+    bool is_lower = whose == EM_LOWER, parted = em_side_breaks(&c->side.find, of->first) > 1;
+    EM_TRY(try_range(c, is_lower ? lower : upper, range, place, found));
+    if (*found && (whose != EM_EITHER || !parted || has_gap_below(c->side.text, place)))
+        return EM_OK;
+    em_change other_range;
+    em_place other;
+    bool other_found;
+    EM_TRY(try_range(c, is_lower ? upper : lower, &other_range, &other, &other_found));
+    if (other_found) {
+        *range = other_range;
+        *place = other;
+        *found = true;
+    }
+    return EM_OK;
+}
+
 /* Where a change belongs, and the lines of the search text that it was looked for with: those that
  * are put between two are looked for with both of these, or else with one. */
 static em_status find_change(const rebasing *c, const em_change *of, em_change *range,
                              em_place *place, bool *found)
 {
     bool above = of->first > 0, below = of->first < c->side.find.count;
-    em_change upper = {of->first - 1, of->first, of->first_new - 1, of->end_new};
-    em_change lower = {of->first, of->first + 1, of->first_new, of->end_new + 1};
-    em_change both = {upper.first, lower.end, upper.first_new, lower.end_new};
+    em_change around = {of->first - above, of->first + below, of->first_new - above,
+                        of->end_new + below};
     if (of->first < of->end)
         return try_range(c, *of, range, place, found);
-    *found = false;
-    if (above && below)
-        EM_TRY(try_range(c, both, range, place, found));
-    if (!*found && above)
-        EM_TRY(try_range(c, upper, range, place, found));
-    return !*found && below ? try_range(c, lower, range, place, found) : EM_OK;
+    EM_TRY(try_range(c, around, range, place, found));
+    return !*found && above && below ? find_neighbour(c, of, range, place, found) : EM_OK;
 }
 
 /* ---- All changes
@@ -277,6 +384,8 @@ static em_status rebase_once(rebasing *c, em_slice find, em_slice insert, em_reb
     c->change_count = 0;
     EM_TRY(em_side_init(&c->side.find, find, c->side.arena));
     EM_TRY(em_side_init(&c->side.insert, insert, c->side.arena));
+    if (leaves_out(c))
+        return EM_OK;
     EM_TRY(find_changes(c, &changed));
     c->side.band = LEAST_BAND + c->side.find.count / LINES_PER_CHANGE;
     c->side.band = c->side.band < EM_MOST_BAND ? c->side.band : EM_MOST_BAND;

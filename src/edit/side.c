@@ -41,6 +41,12 @@ em_slice em_side_lines(const em_side *s, size_t first, size_t end)
     return em_slice_sub(s->of.text, em_side_line_start(s, first), last);
 }
 
+size_t em_side_breaks(const em_side *s, size_t index)
+{
+    return em_gap_breaks(
+        em_slice_sub(s->of.text, em_side_line_end(s, index - 1), em_side_line_start(s, index)));
+}
+
 em_slice em_side_line(const em_side *s, size_t index)
 {
     return em_slice_sub(s->of.text, em_side_line_start(s, index), em_side_line_end(s, index));

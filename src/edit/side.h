@@ -22,6 +22,9 @@ size_t em_side_line_start(const em_side *s, size_t index);
 /* Where its last token ends. */
 size_t em_side_line_end(const em_side *s, size_t index);
 
+/* How many line endings are before a line, which is not the first. */
+size_t em_side_breaks(const em_side *s, size_t index);
+
 /* From the one to the other. */
 em_slice em_side_line(const em_side *s, size_t index);
 

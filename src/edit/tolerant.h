@@ -14,6 +14,12 @@
 
 enum { EM_MOST_TOLERANT_PIECES = 8 };
 
+/* A search text and its replacement that leave out the same: what each has before that, and behind
+ * it. */
+typedef struct em_elided {
+    em_slice find[2], insert[2];
+} em_elided;
+
 /* A search text that stands in a text, in another writing. All slices are borrowed; arrays live in
  * the arena of whoever found it. */
 typedef struct em_place {
@@ -26,6 +32,8 @@ typedef struct em_place {
     double score;          /* 1, but for the fuzzy tier */
     bool repeats_crs;      /* `find` is a piece of a search text with CRs: then those of `insert`
                               are no others */
+    const em_elided *elided; /* what `find` and `insert` were before their middle was filled in from
+                                the text; else NULL */
 } em_place;
 
 typedef struct em_places {

@@ -166,6 +166,37 @@ static em_status search(const em_toleration *t, em_sightings *in, em_slice inser
     return EM_OK;
 }
 
+/* The only place is of a tier that may change nothing. Has it become what is wanted all the same? A
+ * caller who is told only what the search text got wrong would make the edit once more. */
+static em_status has_become(const em_toleration *t, const em_located *located, em_slice insert,
+                            bool *become)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    const em_place *place = &located->places.items[0];
+    em_slice out;
+    bool sound, done = false;
+    *become = false;
+    if (located->places.count != 1 || located->tier <= t->policy->most)
+        return EM_OK;
+    EM_TRY(em_lay(t->text, place, em_lines_dominant(t->lines), &scratch, &out, &sound));
+    if (sound)
+        EM_TRY(em_place_is_done(t->text, place, out, t->policy->deadline, &scratch, &done));
+    return done ? em_would_show(t->op->find, insert, t->policy->deadline, &scratch, become) : EM_OK;
+}
+
+/* Has the edit been made before? */
+static em_status find_applied(const em_toleration *t, em_sightings *in, em_slice insert,
+                              const em_located *located, em_arena *arena, bool *applied,
+                              em_span *where)
+{
+    EM_TRY(em_already_applied(t->draft, in, t->op->find, insert, &located->places,
+                              t->policy->deadline, arena, applied, where));
+    if (*applied || located->places.count == 0)
+        return EM_OK;
+    *where = located->places.items[0].span;
+    return has_become(t, located, insert, applied);
+}
+
 em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *located,
                            em_plan_failure *failure, em_error *err)
 {
@@ -176,8 +207,7 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
     EM_TRY(em_whole_insert(t->op, arena, &insert));
     EM_TRY(search(t, in, insert, arena, located, &timed_out));
     if (may_be_applied(t) && !timed_out) {
-        em_status status = em_already_applied(t->draft, in, t->op->find, insert, &located->places,
-                                              t->policy->deadline, arena, &applied, &where);
+        em_status status = find_applied(t, in, insert, located, arena, &applied, &where);
         timed_out = status == EM_E_TIMEOUT;
         EM_TRY(timed_out ? EM_OK : status);
     }

@@ -647,6 +647,39 @@ static void a_miss_in_some_lines_is_diagnosed_in_these(void **state)
     check_size("beside", d->beside.line, 2);
 }
 
+/* What is to be sent where letters are of another case is as deep as what is made elsewhere. */
+static void another_case_is_laid_on_as_any_slip(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert, *sent, *becomes;
+    } cases[] = {
+        {"lines that go without their first indentation",
+         "def f(C):\n    m = C.mro\n    log(m)\n    return 0\n", "m = C.MRO\n    log(M)\n", "",
+         "    m = C.mro\n    log(m)\n", ""},
+        {"a replacement that is as deep as the file",
+         "x\n  2. Type g to run\n  3. Type c to stop\n", "2. tYPE g to run\n3. tYPE c to stop\n",
+         "  2. tYPE g to run\n  vortex one;\n  marmot two;\n",
+         "2. Type g to run\n  3. Type c to stop\n",
+         "2. Type g to run\n  vortex one;\n  marmot two;\n"},
+        {"letters that are to change", "a\n  Type = One\n", "type = ONE\n", "type = oNE\n",
+         "Type = One\n", "Type = oNE\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(planned) p;
+        const em_op op = {.kind = EM_OP_REPLACE,
+                          .find = em_slice_of(cases[i].find),
+                          .insert = em_slice_of(cases[i].insert),
+                          .expect = 1};
+        check_size(cases[i].what, make(&p, cases[i].text, &sequential, &op, 1), EM_E_NO_MATCH);
+        const em_diagnosis *d = p.failure.diagnosis;
+        check_size(cases[i].what, d->miss, EM_MISS_CASE);
+        check_size(cases[i].what, d->has_correction, true);
+        check_bytes(cases[i].what, d->correction.find, em_slice_of(cases[i].sent));
+        check_bytes(cases[i].what, d->correction.insert, em_slice_of(cases[i].becomes));
+    }
+}
+
 /* An op before may have taken the lines away, or have put others to their ends. */
 static void a_miss_in_lines_of_which_others_have_changed(void **state)
 {
@@ -690,6 +723,58 @@ static void a_fuzzy_edit_is_not_made_twice(void **state)
     EM_AUTO(planned) q;
     assert_int_equal(make(&q, once, &policy, &op, 1), EM_E_NO_MATCH);
     assert_int_equal(q.err.cause, EM_CAUSE_ALREADY_APPLIED);
+}
+
+/* Where the search text leaves lines out, its replacement leaves out the same, or stands among
+ * them.
+ */
+static void what_leaves_lines_out_is_not_made_twice(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *find, *insert, *once;
+    } cases[] = {
+        {"a comment; behind it", "one_step(1);\n// why\ntwo_steps(2);\n",
+         "one_step(1);\ntwo_steps(2);\n", "one_step(1);\ntwo_steps(2);\nthree(3);\n",
+         "one_step(1);\n// why\ntwo_steps(2);\nthree(3);\n"},
+        {"a comment; before it", "one_step(1);\n// why\ntwo_steps(2);\n",
+         "one_step(1);\ntwo_steps(2);\n", "zero();\none_step(1);\ntwo_steps(2);\n",
+         "zero();\none_step(1);\n// why\ntwo_steps(2);\n"},
+        {"a comment; and there is a slip", "receive(1);\n// why\ntwo_steps(2);\n",
+         "recieve(1);\ntwo_steps(2);\n", "recieve(1);\ntwo_steps(2);\nthree(3);\n",
+         "receive(1);\n// why\ntwo_steps(2);\nthree(3);\n"},
+        {"the middle; behind its start", "one_step(1);\na();\nb();\ntwo_steps(2);\n",
+         "one_step(1);\n...\ntwo_steps(2);\n", "one_step(1);\nthree(3);\n...\ntwo_steps(2);\n",
+         "one_step(1);\nthree(3);\na();\nb();\ntwo_steps(2);\n"},
+        {"the middle; before its end", "one_step(1);\na();\nb();\ntwo_steps(2);\n",
+         "one_step(1);\n...\ntwo_steps(2);\n", "one_step(1);\n...\nthree(3);\ntwo_steps(2);\n",
+         "one_step(1);\na();\nb();\nthree(3);\ntwo_steps(2);\n"},
+        {"the middle; around all", "one_step(1);\na();\nb();\ntwo_steps(2);\n",
+         "one_step(1);\n...\ntwo_steps(2);\n",
+         "zero();\none_step(1);\n...\ntwo_steps(2);\nthree(3);\n",
+         "zero();\none_step(1);\na();\nb();\ntwo_steps(2);\nthree(3);\n"},
+        {"only a part of it was made", "one_step(1);\na();\nb();\ntwo_steps(2);\nthree(3);\n",
+         "one_step(1);\n...\ntwo_steps(2);\n",
+         "zero();\none_step(1);\n...\ntwo_steps(2);\nthree(3);\n",
+         "zero();\none_step(1);\na();\nb();\ntwo_steps(2);\nthree(3);\nthree(3);\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_FUZZY};
+        const em_op op = {.kind = EM_OP_REPLACE,
+                          .find = em_slice_of(cases[i].find),
+                          .insert = em_slice_of(cases[i].insert),
+                          .expect = 1};
+        EM_AUTO(planned) p;
+        check_size(cases[i].what, make(&p, cases[i].text, &policy, &op, 1), EM_OK);
+        check_bytes(cases[i].what, p.result, em_slice_of(cases[i].once));
+        EM_AUTO(planned) q;
+        check_size(cases[i].what, make(&q, cases[i].once, &policy, &op, 1), EM_E_NO_MATCH);
+        check_size(cases[i].what, q.err.cause, EM_CAUSE_ALREADY_APPLIED);
+        policy.most = EM_TIER_EXACT;
+        EM_AUTO(planned) r;
+        check_size(cases[i].what, make(&r, cases[i].once, &policy, &op, 1), EM_E_NO_MATCH);
+        check_size(cases[i].what, r.err.cause, EM_CAUSE_ALREADY_APPLIED);
+    }
 }
 
 static void the_same_text_may_be_found_by_a_tolerant_tier(void **state)
@@ -1567,6 +1652,7 @@ int main(void)
         cmocka_unit_test(an_op_kept_to_some_lines_says_nothing_of_the_others),
         cmocka_unit_test(an_op_kept_to_some_lines_is_looked_for_less_exactly_there),
         cmocka_unit_test(a_miss_in_some_lines_is_diagnosed_in_these),
+        cmocka_unit_test(another_case_is_laid_on_as_any_slip),
         cmocka_unit_test(a_miss_in_lines_of_which_others_have_changed),
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
         cmocka_unit_test(lines_of_a_restriction_are_looked_through_alone),
@@ -1582,6 +1668,7 @@ int main(void)
         cmocka_unit_test(order_does_not_matter_on_the_original),
         cmocka_unit_test(overlap_is_refused_and_touching_is_not),
         cmocka_unit_test(a_fuzzy_edit_is_not_made_twice),
+        cmocka_unit_test(what_leaves_lines_out_is_not_made_twice),
         cmocka_unit_test(the_same_text_may_be_found_by_a_tolerant_tier),
         cmocka_unit_test(a_line_with_odd_blanks_is_not_added_twice),
         cmocka_unit_test(the_same_op_twice_overlaps_itself),

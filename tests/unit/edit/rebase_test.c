@@ -18,6 +18,8 @@
 #define PUSH(name, body) name " = function (n) {\n" body "}\n\n"
 #define THIN "first(alpha, beta);\n\nsecond(gamma);\n\nthird(delta);\n\nfourth(epsilon);\n\n"
 #define REST(eol) "    return 1;" eol "}" eol eol "int b(void)" eol "{" eol "}" eol
+#define UNHELPED "one();\n}\n\nb(alpha);\ntwo();\n"
+#define HELPED(brace) "one();\n" brace "help(gamma);\n\n"
 #define OLD(eol) LOOP("args", eol)
 
 static const struct {
@@ -48,6 +50,48 @@ static const struct {
      OLD("\n") "}\n", EM_EOL_CR, LOOP("other", "\r") "}\r\rint b(void)\r{\r}\r"},
     {"a line less at the end of a file without a line ending", LOOP("other", "\r") "    return 1;",
      OLD("\n") "    return 1;\n", OLD("\n"), EM_EOL_CR, LOOP("other", "\r")},
+    /* one line has changed around both, and of the first only a word or two */
+    {"a line of which two words are others, and another line",
+     "get(self):\n    \"\"\"Return the value of the cache for this key now\n    a()\nget(self):\n  "
+     " "
+     " # None\n",
+     "get(self):\n    \"\"\"Returns the value of the Cache for this key now\n",
+     "fetch(self):\n    \"\"\"Returns the value of the Cache for this key now\n", EM_EOL_LF, NULL},
+    /* where a line came between the two neighbours of new ones, these stay with their own */
+    {"a comment stands with the line below", HELPED("}\n") "b(alpha);\ntwo();\n", UNHELPED,
+     "one();\n}\n\n/* b is */\nb(alpha);\ntwo();\n", EM_EOL_LF,
+     HELPED("}\n") "/* b is */\nb(alpha);\ntwo();\n"},
+    {"a line stands with the one above", HELPED("}\n") "b(alpha);\ntwo();\n", UNHELPED,
+     "one();\n}\n/* that */\n\nb(alpha);\ntwo();\n", EM_EOL_LF,
+     HELPED("}\n/* that */\n") "b(alpha);\ntwo();\n"},
+    {"a line stands with neither, and the empty line is below", HELPED("}\n") "b(alpha);\ntwo();\n",
+     UNHELPED, "one();\n}\n\nint that;\n\nb(alpha);\ntwo();\n", EM_EOL_LF,
+     HELPED("}\n") "int that;\n\nb(alpha);\ntwo();\n"},
+    {"a line stands with neither, and the empty line is above",
+     "one();\n}\n\nhelp(gamma);\nb(alpha);\ntwo();\n", UNHELPED,
+     "one();\n}\n\nint that;\n\nb(alpha);\ntwo();\n", EM_EOL_LF,
+     "one();\n}\n\nint that;\n\nhelp(gamma);\nb(alpha);\ntwo();\n"},
+    {"the line below is another one", HELPED("}\n") "bb(alpha);\ntwo();\nthree();\nfour();\n",
+     UNHELPED "three();\nfour();\n",
+     "one();\n}\n\n/* b is */\nb(alpha);\ntwo();\nthree();\nfour();\n", EM_EOL_LF, NULL},
+    /* a search text that leaves lines out does not tell what came */
+    {"an omission", "f<t>(x);\n#endif\n#endif\n\nEND\n}\n\n#endif\n",
+     "f<t>(x);\n#endif\n...\n\n#endif\n", "f<t>(x);\n#endif\n...\n} // std\n\n#endif\n", EM_EOL_LF,
+     NULL},
+    {"an ellipsis of the file", "def f(alpha):\n    ...\n\ndef g(beta, gamma):\n    ...\nend(1)\n",
+     "def f(alpha):\n    ...\ndef g(beta, delta):\n",
+     "def f(alpha):\n    ...\n    x()\ndef g(beta, delta):\n", EM_EOL_LF,
+     "def f(alpha):\n    ...\n    x()\n\ndef g(beta, gamma):\n    ...\nend(1)\n"},
+    /* the replacement alone is as deep as the file: its braces are others than those as deep */
+    {"braces at another depth",
+     "for (;;) {\n  if (ok) {\n    found = 1;\n  }\n}\nfresh(77);\nif (!found) {\n",
+     "      found = 1;\n    }\n  }\n  if (!found) {\n", "    found = 2;\n  }\n}\nif (!found) {\n",
+     EM_EOL_LF, NULL},
+    {"all at another depth",
+     "for (;;) {\n  if (ok) {\n    found = 1;\n  }\n}\nfresh(77);\nif (!found) {\n",
+     "      found = 1;\n    }\n  }\n  if (!found) {\n",
+     "      found = 2;\n    }\n  }\n  if (!found) {\n", EM_EOL_LF,
+     "for (;;) {\n  if (ok) {\n    found = 2;\n  }\n}\nfresh(77);\nif (!found) {\n"},
     /* what is above a change is above it in the file, too, and next to it */
     {"a brace that is the neighbour", "     * Over the results.\n" SYNC ASYNC,
      "     * Over the results.\n     */\n" SYNC,
