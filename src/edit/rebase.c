@@ -247,6 +247,9 @@ static em_status find_change(const rebasing *c, const em_change *of, em_change *
                         of->end_new + below};
     if (of->first < of->end)
         return try_range(c, *of, range, place, found);
+    *found = false;
+    if (!above && !below)
+        return EM_OK; /* the search text has no lines */
     EM_TRY(try_range(c, around, range, place, found));
     return !*found && above && below ? find_neighbour(c, of, range, place, found) : EM_OK;
 }

@@ -29,6 +29,8 @@ static const struct {
 } cases[] = {
     {"a line more behind the last", LOOP("other", "\n") REST("\n"), OLD("\n"),
      OLD("\n") "    m();\n", EM_EOL_LF, LOOP("other", "\n") "    m();\n" REST("\n")},
+    {"nothing but blanks is looked for", LOOP("other", "\n"), "  \n", "    m();\n", EM_EOL_LF,
+     NULL},
     /* the file's line endings stay, whatever those of the search text are */
     {"CRLFs in a file of LFs", LOOP("other", "\n") REST("\n"), OLD("\r\n"),
      OLD("\r\n") "    m();\r\n", EM_EOL_LF, LOOP("other", "\n") "    m();\n" REST("\n")},
