@@ -432,6 +432,14 @@ static const struct {
     {"a block between two of two depths",
      "c:\n    f:\n        return 1\n\n    g:\n        return 2\n",
      "return 1\n\ng:", "return 1\n\nh:\nreturn 3\n\ng:", NULL},
+    /* blocks that come */
+    {"it would be no deeper", "f:\n    log(1)\n", "f:\n        log(1)", "    if x:\n        log(1)",
+     NULL},
+    {"its depth was lost", "f:\n    a\n    b\n", "a\nb\n", "a\nwhile x:\nc\nb\n", NULL},
+    {"they are labels", "s {\n    case a:\n    b;\n}\n", "case a:\nb;\n", "case d:\ncase a:\nb;\n",
+     "s {\n    case d:\n    case a:\n    b;\n}\n"},
+    {"less deep by no step", "f:\n    a\n    b\n", "f:\n            a\n            b\n",
+     "a\n        b\n", NULL},
     /* words are never joined */
     {"a word where the file has no blank", "f;a}b}", "a}b ", "a}b c", "f;a}b c}"},
     {"a sign that stood between words goes", "a+b", "a + b", "a b", "a b"},
