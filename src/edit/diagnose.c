@@ -6,6 +6,7 @@
 #include "edit/differences.h"
 #include "edit/facing.h"
 #include "edit/laying.h"
+#include "edit/midline.h"
 #include "edit/nearby.h"
 #include "edit/op.h"
 #include "edit/reach.h"
@@ -614,6 +615,7 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_places *
     em_span where;
     EM_TRY(
         em_tolerant_find_in(q->in, q->find, q->insert, EM_FOLD_CASE, q->deadline, arena, places));
+    EM_TRY(em_midline_keep(q->in->text, places));
     em_places_move(*places, q->part.start);
     if (places->count == 0)
         return EM_OK;

@@ -362,13 +362,27 @@ static bool lacks_front(const em_indents *indents, em_slice indent)
                             em_slice_sub(indent, 0, indent.len < front ? indent.len : front));
 }
 
+/* Is it less deep by what is no step of the caller's, where steps are other ones in the file? */
+static bool lifts_in_part(const em_indents *indents, const em_indent_pair *pair, em_slice indent)
+{
+    em_slice step;
+    if (!em_slice_starts(pair->wanted, indent) || stays_bare(indents, indent, pair))
+        return false;
+    step = em_slice_from(pair->wanted, indent.len);
+    return must_convert(indents, pair, step) && !em_slice_has_byte(step, '\t') &&
+           step.len % indents->caller.width > 0;
+}
+
 bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to)
 {
     if (indents->count == 0 || indents->agree)
         return indents->count == 0 || !lacks_front(indents, indent);
     const em_indent_pair *pair = nearest(indents, &indent, from);
-    if (!pair)
+    if (!pair) {
         pair = nearest(indents, NULL, from);
+        if (lifts_in_part(indents, pair, indent))
+            return false;
+    }
     if (stays_bare(indents, indent, pair))
         return true;
     alike a = {indents, pair->wanted};

@@ -56,6 +56,11 @@ static bool has_crs(em_slice seen, em_eol dominant)
     return em_slice_has_byte(seen, '\r') || (new && !em_slice_has_byte(seen, '\n'));
 }
 
+static bool has_eol(em_slice text)
+{
+    return em_slice_has_byte(text, '\n') || em_slice_has_byte(text, '\r');
+}
+
 static bool begins_with_eol(em_slice text)
 {
     return em_eol_at(text, 0) != EM_EOL_NONE;
@@ -245,7 +250,7 @@ static em_status moves_mended(const versions *v, em_arena *arena, bool *moves)
     em_kept kept = {0};
     if (v->standing.mended)
         EM_TRY(em_kept_lines(v->seen, v->laid, v->given, arena, &kept));
-    *moves = kept.only_b > 0;
+    *moves = kept.only_b > 0 || v->standing.moves;
     return EM_OK;
 }
 
@@ -273,23 +278,93 @@ static em_status end_lines_as_laid(em_slice laid, em_arena *arena, em_slice *giv
     return EM_OK;
 }
 
+/* ---- A first line without its indentation -------------------------------------------------------
+ */
+
+/* A replacement that came without the indentation of its first line. */
+typedef struct bare_first {
+    bool is;       /* that line has one in the file */
+    bool is_meant; /* the other lines tell that it has come as it is meant */
+    size_t own;    /* the line of the search text that it repeats or changes, by its first token;
+                        EM_NPOS: none */
+    em_slice seen; /* what it has in the file; of a new one, what the place's first line has */
+} bare_first;
+
+/* Is the replacement's second line one of the search text, and as much deeper than the first? */
+static bool keeps_step(em_tokened find, em_tokened insert, const size_t *origin, size_t own)
+{
+    em_slice first, second, new;
+    size_t start, last;
+    em_line_around(insert, 0, &start, &last);
+    if (++last >= insert.tokens.count || origin[last] == EM_NPOS)
+        return false;
+    return em_line_indent(find, own, &first) && em_line_indent(find, origin[last], &second) &&
+           em_line_indent(insert, last, &new) && second.len >= first.len &&
+           second.len - first.len == new.len;
+}
+
+static bool has_line(em_tokened text, bool indented)
+{
+    em_slice indent;
+    for (size_t i = 1; i < text.tokens.count; i++)
+        if (em_line_indent(text, i, &indent) && indented == (indent.len > 0))
+            return true;
+    return false;
+}
+
+/* Is a new first line as deep as the search text has lines, too, where the lines that are repeated
+ * are as deep as in that? Or else nothing of the replacement is indented, or the search text's
+ * first line is as deep as in the file, which is `seen`. */
+static bool is_as_sent(em_tokened find, em_tokened insert, const size_t *origin, em_slice seen)
+{
+    em_slice old, new;
+    if (!has_line(insert, true) || (em_line_indent(find, 0, &old) && em_slice_eq(old, seen)))
+        return true;
+    for (size_t i = 1; i < insert.tokens.count; i++)
+        if (origin[i] != EM_NPOS && em_line_indent(insert, i, &new) &&
+            em_line_indent(find, origin[i], &old) && !em_slice_eq(old, new))
+            return false;
+    return has_line(find, false);
+}
+
+static em_status bare_first_of(em_slice text, const em_place *place, em_tokened insert,
+                               em_arena *arena, bare_first *bare)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    size_t *origin;
+    *bare = (bare_first){.own = EM_NPOS};
+    if (insert.tokens.count == 0 || insert.tokens.items[0].start > 0)
+        return EM_OK;
+    EM_TRY(em_redline(&find, &insert, arena, &origin));
+    size_t own = em_first_counterpart(find, insert, origin);
+    bool is_new = own == EM_NPOS;
+    bare->is = em_seen_indent(text, place, is_new ? 0 : own, &bare->seen) && bare->seen.len > 0;
+    bare->own = own;
+    bare->is_meant = is_new ? is_as_sent(find, insert, origin, bare->seen)
+                            : keeps_step(find, insert, origin, own);
+    return EM_OK;
+}
+
+/* ---- Either of the two --------------------------------------------------------------------------
+ */
+
 /* *out, which the difference gave, becomes the replacement as it is where that is right. */
-static em_status prefer_given(em_slice text, const em_place *place, em_eol dominant,
-                              em_arena *arena, em_slice *out, bool *sound)
+static em_status prefer(em_slice text, const em_place *place, em_tokened insert, bool filled,
+                        em_eol dominant, em_arena *arena, em_slice *out, bool *sound)
 {
     versions v;
-    em_tokened insert = {.text = place->insert};
+    em_tokened laid = {.text = *out};
+    em_standing standing;
     bool is, moves;
-    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &insert.tokens));
-    if (repeats_find(place, place->insert, insert.tokens))
-        return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
+    EM_TRY(em_tokens_of(laid.text, place->fold, arena, &laid.tokens));
+    EM_TRY(em_standing_of(text, place, &insert, &laid, filled, arena, &standing));
     EM_TRY(versions_of(text, place, dominant, *out, arena, &v, &is));
     if (!is) {
         em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
-        *sound = *sound && !is_doubled(seen, *out, place->insert);
+        *sound = *sound && !standing.moves && !is_doubled(seen, *out, place->insert);
         return EM_OK;
     }
-    EM_TRY(em_standing_of(text, place, &insert, arena, &v.standing));
+    v.standing = standing;
     if (!v.standing.known)
         stand_by_margins(&v);
     v.between = compare(v.laid, v.given);
@@ -301,6 +376,47 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
     if (is)
         *out = v.insert;
     *sound = is || (*sound && !v.doubles && !moves);
+    return EM_OK;
+}
+
+/* Is it no line that is compared, but words in one? */
+static bool is_within_line(em_slice text, const em_place *place)
+{
+    size_t start;
+    return !em_begins_line(text, place->span.start, &start) && !has_eol(place->find) &&
+           !has_eol(place->insert);
+}
+
+/* A replacement may have come without the indentation of its first line alone. Where the other
+ * lines tell that it stands as the file does, and the search text does not, that line, if it is the
+ * search text's first one, has the indentation of the file's. Else it is not clear how deep it
+ * belongs, where the search text has come with its own. */
+static em_status prefer_given(em_slice text, const em_place *place, em_eol dominant,
+                              em_arena *arena, em_slice *out, bool *sound)
+{
+    em_tokened insert = {.text = place->insert};
+    em_standing others;
+    em_place filled = *place;
+    bare_first bare;
+    EM_TRY(em_tokens_of(place->insert, place->fold, arena, &insert.tokens));
+    if (repeats_find(place, place->insert, insert.tokens))
+        return EM_OK; /* what changes blanks alone has rules of its own (reindent.h) */
+    if (is_within_line(text, place))
+        return EM_OK;
+    EM_TRY(bare_first_of(text, place, insert, arena, &bare));
+    if (!bare.is)
+        return prefer(text, place, insert, false, dominant, arena, out, sound);
+    EM_TRY(em_standing_of(text, place, &insert, NULL, true, arena, &others));
+    bool fills = bare.own == 0 && others.known && !others.find;
+    if (fills) {
+        EM_TRY(em_arena_join(arena, bare.seen, place->insert, &filled.insert));
+        insert.text = filled.insert;
+        EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
+    }
+    EM_TRY(prefer(text, &filled, insert, fills, dominant, arena, out, sound));
+    bool known =
+        place->find_tokens.items[0].start == 0 || (fills && others.insert) || bare.is_meant;
+    *sound = *sound && known;
     return EM_OK;
 }
 

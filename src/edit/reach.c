@@ -94,10 +94,10 @@ static bool first_depth_is_clear(const em_first_line *t)
     return !stays || em_slice_starts(first, here) || !em_slice_starts(next, here);
 }
 
-static bool opens_block(em_tokened text, size_t token)
+static bool is_one_of(em_tokened text, size_t token, const char *signs)
 {
     em_slice bytes = em_tokened_token(text, token);
-    return bytes.len == 1 && strchr("{([:", bytes.ptr[0]);
+    return bytes.len == 1 && strchr(signs, bytes.ptr[0]);
 }
 
 /* A first line that came without its indentation opens a block, and the new line behind it is
@@ -111,7 +111,7 @@ static bool first_block_is_sound(const em_first_line *t, em_slice result, em_tok
         return true;
     em_line_around(*t->insert, 0, &from, &last);
     if (t->origin[0] != 0 || last + 1 == tokens.count || t->origin[last + 1] != EM_NPOS ||
-        !opens_block(*t->insert, last) || !em_line_indent(*t->insert, last + 1, &indent) ||
+        !is_one_of(*t->insert, last, "{([:") || !em_line_indent(*t->insert, last + 1, &indent) ||
         indent.len == 0 || !em_begins_line(result, tokens.items[last + 1].start, &start))
         return true;
     for (size_t i = 0; i < t->indents->count; i++)
@@ -130,11 +130,85 @@ static bool blanks_are_clear(const em_first_line *t)
            strchr("\r\n", insert.ptr[insert.len - 1]);
 }
 
+/* How many blanks stand before token `index` of the result; false where it begins no line. */
+static bool result_depth(const em_first_line *t, em_tokened result, size_t index, size_t *depth)
+{
+    em_slice indent;
+    size_t start = t->place->span.start;
+    if (!em_line_indent(result, index, &indent) ||
+        (index == 0 && !em_begins_line(t->text, t->place->span.start, &start)))
+        return false;
+    *depth = indent.len + (index == 0 ? t->place->span.start - start : 0);
+    return true;
+}
+
+/* A line that the caller has deeper than a new one that opens its block: is it so in the result? */
+static bool blocks_are_deeper(const em_first_line *t, em_tokened result)
+{
+    em_tokened insert = *t->insert;
+    for (size_t i = 0, next, first; i < insert.tokens.count; i = next) {
+        em_slice here, there;
+        size_t depth, deeper;
+        em_line_around(insert, i, &first, &next);
+        if (++next == insert.tokens.count)
+            break;
+        if (t->origin[i] == EM_NPOS && is_one_of(insert, next - 1, "{([:") &&
+            em_line_indent(insert, i, &here) && em_line_indent(insert, next, &there) &&
+            there.len > here.len && em_slice_starts(there, here) &&
+            result_depth(t, result, i, &depth) && result_depth(t, result, next, &deeper) &&
+            deeper <= depth)
+            return false;
+    }
+    return true;
+}
+
+/* Did all lines of the search text come without the indentation that they have? */
+static bool lost_all(const em_indents *indents)
+{
+    bool lost = false;
+    for (size_t i = 0; i < indents->count; i++) {
+        if (indents->pairs[i].wanted.len > 0)
+            return false;
+        lost |= indents->pairs[i].seen.len > 0;
+    }
+    return lost;
+}
+
+/* Does token `next` begin what the block of the line before it, that begins at `first`, has in it:
+ * not its end, nor another label? */
+static bool is_in_block(em_tokened text, size_t first, size_t next)
+{
+    em_slice bytes = em_tokened_token(text, next);
+    return !is_one_of(text, next, "})]") && !em_slice_eq(bytes, em_tokened_token(text, first));
+}
+
+/* Has a new block none of its depth, since all of it was lost? */
+static bool loses_block(const em_first_line *t)
+{
+    em_tokened insert = *t->insert;
+    if (!lost_all(t->indents))
+        return false;
+    for (size_t i = 0, next, first; i < insert.tokens.count; i = next) {
+        em_slice here, there;
+        em_line_around(insert, i, &first, &next);
+        if (++next == insert.tokens.count)
+            break;
+        if (t->origin[i] == EM_NPOS && em_line_indent(insert, i, &here) && here.len == 0 &&
+            em_line_indent(insert, next, &there) && there.len == 0 &&
+            is_one_of(insert, next - 1, "{:") && is_in_block(insert, i, next))
+            return true;
+    }
+    return false;
+}
+
 bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens)
 {
     if (first->insert->tokens.count == 0)
         return blanks_are_clear(first);
-    return first_depth_is_clear(first) && first_block_is_sound(first, result, tokens);
+    return first_depth_is_clear(first) && first_block_is_sound(first, result, tokens) &&
+           !loses_block(first) &&
+           (tokens.count != first->insert->tokens.count ||
+            blocks_are_deeper(first, (em_tokened){result, tokens}));
 }
 
 bool em_depths_are_sound(const em_first_line *t, em_slice result, em_tokens tokens)

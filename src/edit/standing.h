@@ -5,6 +5,8 @@
  * those count above which, in the two texts, no line comes or goes that could have it in its block;
  * and those that stand in the replacement as in the file, where such a line could not have moved
  * them: out of a block they become less deep, into one deeper.
+ * Lines that the replacement changes, or has for others, count where they stand in it as in the
+ * file, and in the search text not.
  */
 #ifndef EM_EDIT_STANDING_H
 #define EM_EDIT_STANDING_H
@@ -18,10 +20,13 @@ typedef struct em_standing {
     bool insert; /* some of them are so in the replacement, and none has the search text's slip */
     bool mends;  /* and none is so in the search text */
     bool mended; /* some line is so in the replacement, and is not in the search text */
+    bool moves;  /* and is not in what was laid in */
 } em_standing;
 
-/* `insert` is that of the place, with its tokens. EM_E_NOMEM only. */
+/* `insert` is that of the place, with its tokens, and `laid` what the difference gave, or NULL; the
+ * first line may not count. EM_E_NOMEM only. */
 em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
-                         em_arena *arena, em_standing *standing);
+                         const em_tokened *laid, bool but_first, em_arena *arena,
+                         em_standing *standing);
 
 #endif

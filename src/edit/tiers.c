@@ -3,6 +3,7 @@
 #include "edit/fuzzy.h"
 #include "edit/kept.h"
 #include "edit/line.h"
+#include "edit/midline.h"
 #include "edit/reach.h"
 #include "edit/unwrap.h"
 
@@ -24,6 +25,7 @@ static em_status try_tokens(locator *l, em_slice find, em_slice insert, em_fold 
 {
     EM_TRY(
         em_tolerant_find_in(l->in, find, insert, fold, l->deadline, l->arena, &l->located->places));
+    EM_TRY(em_midline_keep(l->in->text, &l->located->places));
     l->located->tier = tier;
     l->located->miss = miss;
     *done = l->located->places.count > 0;
@@ -91,6 +93,7 @@ static em_status try_tokens_of(locator *l, const em_reading *reading, bool *done
 static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
 {
     EM_TRY(em_fuzzy_find(l->in, reading->find, reading->insert, l->deadline, l->arena, l->located));
+    EM_TRY(em_midline_keep(l->in->text, &l->located->places));
     *done = l->located->places.count > 0;
     return keep_unwrapped(l, reading);
 }

@@ -100,15 +100,20 @@ static em_status learn_units(transplant *t)
     return both.failed ? EM_E_NOMEM : EM_OK;
 }
 
-/* Did another line lose its indentation, too, that is deeper than the first? It is not that all of
- * them lack the same then. */
+/* Did another line lose its indentation, too? It may be that all of them did: where that line is
+ * deeper than the first, or else not as deep and no line of the search text has any. */
 static bool lost_more(const em_indents *indents)
 {
-    for (size_t i = 1; i < indents->count; i++)
-        if (indents->pairs[i].wanted.len == 0 &&
-            indents->pairs[i].seen.len > indents->pairs[0].seen.len)
+    const em_indent_pair *pairs = indents->pairs;
+    bool lost = false, indented = false;
+    for (size_t i = 1; i < indents->count; i++) {
+        bool is_bare = pairs[i].wanted.len == 0;
+        if (is_bare && pairs[i].seen.len > pairs[0].seen.len)
             return true;
-    return false;
+        indented |= !is_bare;
+        lost |= is_bare && pairs[i].seen.len > 0 && pairs[i].seen.len < pairs[0].seen.len;
+    }
+    return lost && !indented;
 }
 
 /* A search text often begins in the middle of a line's indentation: then its first line says

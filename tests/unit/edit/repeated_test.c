@@ -166,9 +166,12 @@ static em_slice find_of(const texts *t, em_arena *arena)
     return joined(&text, arena);
 }
 
+/* A new line that comes first is as deep as the search text's first one. */
 static em_slice insert_of(const texts *t, const edit *e, em_arena *arena)
 {
     EM_AUTO(em_strbuf) text = {0};
+    if (e->lines[0] == EM_NPOS)
+        em_strbuf_add(&text, em_slice_make(t->find[0], strspn(t->find[0], " \t")));
     for (size_t i = 0; i < e->count; i++) {
         const char *line = e->lines[i] == EM_NPOS ? "brand new line" : t->find[e->lines[i]];
         em_strbuf_printf(&text, "%s%s", line, i + 1 < e->count || t->ends ? "\n" : "");

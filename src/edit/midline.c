@@ -1,0 +1,172 @@
+#include "edit/midline.h"
+
+#include "edit/reach.h"
+#include "edit/redline.h"
+
+/* Tokens of a text, both included. */
+typedef struct line {
+    size_t first, last;
+} line;
+
+static line line_at(em_tokened text, size_t token)
+{
+    line l;
+    em_line_around(text, token, &l.first, &l.last);
+    return l;
+}
+
+static bool is_one_of(em_tokened text, size_t token, const char *signs)
+{
+    em_slice bytes = em_tokened_token(text, token);
+    return bytes.len == 1 && strchr(signs, bytes.ptr[0]);
+}
+
+static size_t count_lines(em_tokened text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.tokens.count; i++)
+        count += i == 0 || em_gap_of(em_tokened_gap(text, i)) == EM_GAP_BREAK;
+    return count;
+}
+
+static bool says_words(em_tokened text, line l)
+{
+    for (size_t i = l.first; i <= l.last; i++)
+        if (em_token_is_word(em_tokened_token(text, i)))
+            return true;
+    return false;
+}
+
+static bool is_same_line(em_tokened a, line in_a, em_tokened b, line in_b)
+{
+    if (in_a.last - in_a.first != in_b.last - in_b.first)
+        return false;
+    for (size_t i = in_a.first, k = in_b.first; i <= in_a.last; i++, k++)
+        if (!em_slice_eq(em_tokened_token(a, i), em_tokened_token(b, k)))
+            return false;
+    return true;
+}
+
+/* How many lines of `text` are line `l` of `other`. */
+static size_t count_same(em_tokened text, em_tokened other, line l)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.tokens.count; i++) {
+        line here = line_at(text, i);
+        count += is_same_line(text, here, other, l);
+        i = here.last;
+    }
+    return count;
+}
+
+/* ---- Of which line an edge is -----------------------------------------------------------------
+ */
+
+typedef struct edit {
+    em_tokened find, insert;
+    const size_t *origin; /* of em_redline() */
+    bool begin;           /* it is about the first line, not the last one */
+} edit;
+
+static size_t edge_token(const edit *e, em_tokened text)
+{
+    return e->begin ? 0 : text.tokens.count - 1;
+}
+
+/* Is something of line `old` of the search text repeated in line `new` of the replacement? */
+static bool is_repeated(const edit *e, line old, line new)
+{
+    for (size_t i = new.first; i <= new.last; i++)
+        if (e->origin[i] != EM_NPOS && e->origin[i] >= old.first && e->origin[i] <= old.last)
+            return true;
+    return false;
+}
+
+/* Does the line that the edge was on go on in the replacement, over the line ending there? */
+static bool goes_on(const edit *e)
+{
+    size_t edge = edge_token(e, e->find), count = e->insert.tokens.count, i = 0;
+    while (i < count && e->origin[i] != edge)
+        i++;
+    if (i == count)
+        return false;
+    line l = line_at(e->insert, i);
+    if (e->begin)
+        return l.first > 0 && is_one_of(e->insert, l.first - 1, "([{,&|+=?.\\");
+    return l.last + 1 < count && (is_one_of(e->insert, l.last, ",&|+=?.\\") ||
+                                  is_one_of(e->insert, l.last + 1, ")]},&|+=?."));
+}
+
+/* Nothing comes for several lines: is the edge a sign that something ends with, or begins with,
+ * that is no block? */
+static bool goes_well(const edit *e)
+{
+    size_t edge = edge_token(e, e->find);
+    return !em_token_is_word(em_tokened_token(e->find, edge)) &&
+           !is_one_of(e->find, edge, "()[]{}");
+}
+
+/* Does what the file has beside the edge stay beside the line that it is of? */
+static bool stays_beside(const edit *e)
+{
+    size_t olds = count_lines(e->find), news = count_lines(e->insert);
+    if (olds <= 1 && news <= 1)
+        return true;
+    if (news == 0)
+        return goes_well(e);
+    size_t old_edge = edge_token(e, e->find), new_edge = edge_token(e, e->insert);
+    line old = line_at(e->find, old_edge), new = line_at(e->insert, new_edge);
+    bool joined = news < olds && em_slice_eq(em_tokened_token(e->find, old_edge),
+                                             em_tokened_token(e->insert, new_edge));
+    if (!says_words(e->find, old)) /* one line of signs is easily taken for another */
+        return joined || (is_repeated(e, old, new) && is_same_line(e->find, old, e->insert, new) &&
+                          count_same(e->insert, e->find, old) <= count_same(e->find, e->find, old));
+    return joined || news == olds || is_repeated(e, old, new) || goes_on(e);
+}
+
+/* ---- Places -----------------------------------------------------------------------------------
+ */
+
+/* May an edit begin, and may it end, inside a line? */
+typedef struct freedom {
+    em_slice find, insert; /* of the edit; nothing: not known yet */
+    bool begins, ends;
+} freedom;
+
+static em_status freedom_of(const em_place *place, freedom *f)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    edit e = {.find = {place->find, place->find_tokens}, .insert = {.text = place->insert}};
+    size_t *origin;
+    EM_TRY(em_tokens_of(place->insert, place->fold, &scratch, &e.insert.tokens));
+    EM_TRY(em_redline(&e.find, &e.insert, &scratch, &origin));
+    e.origin = origin;
+    *f = (freedom){.find = place->find, .insert = place->insert, .ends = stays_beside(&e)};
+    e.begin = true;
+    f->begins = stays_beside(&e);
+    return EM_OK;
+}
+
+static bool is_known(const freedom *f, const em_place *place)
+{
+    return f->find.ptr == place->find.ptr && f->find.len == place->find.len &&
+           f->insert.ptr == place->insert.ptr && f->insert.len == place->insert.len;
+}
+
+em_status em_midline_keep(em_slice text, em_places *places)
+{
+    size_t kept = 0, unused;
+    freedom f = {0};
+    for (size_t i = 0; i < places->count; i++) {
+        const em_place *place = &places->items[i];
+        size_t last = place->find_tokens.count - 1;
+        bool begins = em_begins_line(text, place->tokens[0].start, &unused);
+        bool ends = em_ends_line(text, place->tokens[last].end, &unused);
+        if ((!begins || !ends) && !is_known(&f, place))
+            EM_TRY(freedom_of(place, &f));
+        if ((begins || f.begins) && (ends || f.ends))
+            places->items[kept++] = *place;
+    }
+    places->count = kept;
+    return EM_OK;
+}

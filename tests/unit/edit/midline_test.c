@@ -1,0 +1,82 @@
+#include "edit/midline.h"
+
+#include "edit/tiers.h"
+#include "scarce.h"
+
+/* Search texts that are found inside a line of the file, as far as blanks and slips go. */
+static const struct {
+    const char *what, *text, *find, *insert;
+    size_t kept;
+} cases[] = {
+    /* where it ends */
+    {"new lines behind a line of signs", "f(\n    a( );\n});\n", "a();\n}", "a();\n}\nb();", 0},
+    {"the line is whole", "f(\n    a( );\n}\n", "a();\n}", "a();\n}\nb();", 1},
+    {"the whole one of two", "a( );\n});\na( );\n}\n", "a();\n}", "a();\n}\nb();", 1},
+    {"a line of signs that stays", "f(\n    a( );\n});\n", "a();\n}", "b();\n}", 1},
+    {"and that is like one that comes", "f(\n    a( );\n});\n", "f(\na();\n}",
+     "f(\nb();\n}\ng(\nc();\n}", 0},
+    {"one that changes", "f(\n    a( );\n});\n", "a();\n}", "a();\n};", 0},
+    {"one that goes", "f(\n    a( );\n});\n", "a();\n}", "a();", 0},
+    {"a new line behind a call", "f( a ) || die;\n", "f(a)", "f(a)\ng(b)", 0},
+    {"for several words", "x;\nf( a ) || die;\n", "x;\nf(a)", "x;\ny;\nz", 0},
+    {"for as many", "f(a,\n  b, c );\n", "f(a,\nb, c", "f(a,\nd", 1},
+    {"in front of it", "f( a ) || die;\n", "f(a)", "g(b);\nf(a)", 1},
+    {"within the line", "f( a ) || die;\n", "f(a)", "g", 1},
+    {"the line goes on", "f( a, b);\n", "f(a, b", "f(a, b,\n  c", 1},
+    {"in the next one", "f( a)\n  .g( );\n", "f(a)\n.g()", "f(a)\n.g()\n.h()", 1},
+    {"joined lines", "x = f( a,\n  b) + 1;\n", "f(a,\nb)", "f(a)", 1},
+    {"joined with a line of signs", "x = f( a,\n  b\n) + 1;\n", "f(a,\nb\n)", "f(a)", 1},
+    {"nothing comes for a block", "f(\n    a( );\n});\n", "a();\n}", "", 0},
+    {"nothing comes for a comment", "/* a\n   b  c */ int x;\n", "/* a\nb c */", "", 1},
+    {"nothing comes for words", "f( a, b);\n", ", b", "", 1},
+    /* where it begins */
+    {"new lines in front", "x = f( a);\ny;\n", "f(a);\ny;", "z;\nf(a);\ny;", 0},
+    {"only blanks are before it", "  f( a);\ny;\n", "f(a);\ny;", "z;\nf(a);\ny;", 1},
+    {"new lines behind", "x = f( a);\ny;\n", "f(a);\ny;", "f(a);\nz;\ny;", 1},
+    {"it is wrapped", "x = f( a);\n", "f(a)", "g(\n  f(a)\n)", 1},
+    /* with its middle left out */
+    {"left out, and new lines", "first_call( a);\nb();\n});\n", "first_call(a);\n...\n}",
+     "first_call(a);\n...\n}\nc();", 0},
+    {"left out alone", "first_call( a);\nb();\n});\n", "first_call(a);\n...\n}",
+     "first_call(c);\n...\n}", 1},
+};
+
+static em_status locate(size_t index, em_arena *arena, em_located *located)
+{
+    em_sightings in = {.text = em_slice_of(cases[index].text), .arena = arena};
+    return em_tiers_locate(&in, em_slice_of(cases[index].find), em_slice_of(cases[index].insert),
+                           EM_TIER_FUZZY, NULL, arena, located);
+}
+
+static void edits_stay_within_the_line(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_located located;
+        assert_int_equal(locate(i, &arena, &located), EM_OK);
+        check_size(cases[i].what, located.places.count, cases[i].kept);
+    }
+}
+
+static em_status locate_one(em_arena *arena, const void *context)
+{
+    em_located located;
+    return locate(*(const size_t *)context, arena, &located);
+}
+
+static void memory_that_runs_out_is_a_status(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        check_scarce(cases[i].what, locate_one, &i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_stay_within_the_line),
+        cmocka_unit_test(memory_that_runs_out_is_a_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
