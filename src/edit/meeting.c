@@ -203,6 +203,29 @@ static bool repeats_beyond(const meeting *m)
     return repeats;
 }
 
+/* Is a line that the replacement adds one of the file's to this side? */
+static bool adds_one_of(const meeting *m, const em_side *side)
+{
+    const em_side *insert = &m->c->insert;
+    for (size_t i = m->of->first_new; i < m->of->end_new; i++) {
+        counts n = count_line(m, insert, i);
+        if (n.wanted > n.sent && says_something(insert, i) &&
+            is_among(insert, i, side, 0, side->count, 100))
+            return true;
+    }
+    return false;
+}
+
+/* Where none of the lines above the change, or below it, was found, it may have been made further
+ * up, or down, where these are. */
+static bool repeats_apart(const meeting *m)
+{
+    const em_change *of = m->of;
+    size_t count = m->c->find.count;
+    return (of->first > 0 && is_edge(m, 0, of->first) && adds_one_of(m, &m->around.above)) ||
+           (of->end < count && is_edge(m, of->end, count) && adds_one_of(m, &m->around.below));
+}
+
 /* Does a change only take a brace or two away? */
 static bool only_takes_signs(const meeting *m)
 {
@@ -321,7 +344,8 @@ static void meet(meeting *m, const em_change *range)
         ;
     for (size_t i = m->of->end; i < c->find.count && drop_line(m, i); i++)
         ;
-    m->clashes |= (!m->mends && (is_vague(m) || is_apart(m, range))) || repeats_beyond(m);
+    m->clashes |=
+        (!m->mends && (is_vague(m) || is_apart(m, range) || repeats_apart(m))) || repeats_beyond(m);
     for (size_t i = m->of->first_new; i < m->of->end_new && !m->clashes; i++)
         m->clashes = says_something(&c->insert, i) && both_add(count_line(m, &c->insert, i));
     for (size_t i = m->of->first; i < m->of->end && !m->clashes; i++)

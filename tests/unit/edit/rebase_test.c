@@ -94,6 +94,16 @@ static const struct {
      "      found = 1;\n    }\n  }\n  if (!found) {\n",
      "      found = 2;\n    }\n  }\n  if (!found) {\n", EM_EOL_LF,
      "for (;;) {\n  if (ok) {\n    found = 2;\n  }\n}\nfresh(77);\nif (!found) {\n"},
+    /* the edit was made, and what stood between its lines before tells no longer where */
+    {"made further up", "alpha(0)\nsierra(golf, 1)\n-- one\n-- two\necho(2)\nquebec(5)\n",
+     "alpha(0)\necho(2)\nquebec(5)\n", "alpha(0)\nsierra(golf, 1)\necho(2)\nquebec(5)\n", EM_EOL_LF,
+     NULL},
+    {"made further down", "quebec(5)\necho(2)\n-- one\n-- two\nsierra(golf, 1)\nalpha(0)\n",
+     "quebec(5)\necho(2)\nalpha(0)\n", "quebec(5)\necho(2)\nsierra(golf, 1)\nalpha(0)\n", EM_EOL_LF,
+     NULL},
+    {"not made", "alpha(0)\n-- one\n-- two\necho(2)\nquebec(5)\n", "alpha(0)\necho(2)\nquebec(5)\n",
+     "alpha(0)\nsierra(golf, 1)\necho(2)\nquebec(5)\n", EM_EOL_LF,
+     "alpha(0)\nsierra(golf, 1)\n-- one\n-- two\necho(2)\nquebec(5)\n"},
     /* what is above a change is above it in the file, too, and next to it */
     {"a brace that is the neighbour", "     * Over the results.\n" SYNC ASYNC,
      "     * Over the results.\n     */\n" SYNC,
