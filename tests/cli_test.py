@@ -475,7 +475,11 @@ def read_only_calls():
         status, out, _ = folder.run("call", "--read-only", "file_edit",
                                     stdin='{"path":"a.txt","edits":[{"old_text":"one","new_text":"1"}]}')
         check_equal(json.loads(out)["metadata"]["validation_error"]["type"], "PERMISSION_DENIED", out)
+        status, out, _ = folder.run("call", "--read-only", "undo_last_edit", stdin="{}")
+        check_equal(status, 1, out)
+        check_in("refused by --read-only", out)
         check_equal(folder.read("a.txt"), TEXT.encode(), "the file")
+        check(not (folder.base / "state").exists(), "what is refused needs no state directory")
 
 
 @test

@@ -52,15 +52,16 @@ static json_t *read_arguments(em_invocation *call)
 }
 
 /* Might the call put something into the state directory? A change does, and a reading, of which the
- * content is kept for merging; not a dry run. Names of the argument that says so are two in all
- * tools. */
+ * content is kept for merging; not a dry run, nor a call that is refused by --read-only. Names of
+ * the argument that says so are two in all tools. */
 static bool uses_state(const em_invocation *call, const em_tool *tool, const json_t *arguments)
 {
     bool dry_run = json_is_true(json_object_get(arguments, "dry_run")) ||
                    json_is_true(json_object_get(arguments, "dryRun"));
+    bool changes = !(tool->flags & EM_TOOL_READ_ONLY);
     if (dry_run || tool->flags & EM_TOOL_PICKS)
         return false;
-    return !(tool->flags & EM_TOOL_READ_ONLY) || !call->options.no_history;
+    return changes ? !call->options.read_only : !call->options.no_history;
 }
 
 /* `offered` are the tools that answers may name. */

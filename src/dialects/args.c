@@ -44,6 +44,14 @@ static void add_excerpt(em_strbuf *out, const json_t *value)
     out->failed = out->failed || text.failed;
 }
 
+/* Is it a string, not an empty one, of which nothing is cut? */
+static bool fits_excerpt(const json_t *string)
+{
+    EM_AUTO(em_strbuf) text = {0};
+    em_json_write(string, 0, &text);
+    return json_string_length(string) > 0 && text.len <= EXCERPT_BYTES;
+}
+
 static bool is_wide_integer(const json_t *value)
 {
     em_slice number = em_json_wide_number(value);
@@ -134,7 +142,7 @@ static void add_way_to_send(em_strbuf *out, em_param_type wanted, const em_param
                          (param->item == EM_P_STRING || param->item == EM_P_NAME);
     if (is_packed(wanted, value)) {
         em_strbuf_puts(out, " (send the value itself, not its JSON text)");
-    } else if (takes_strings) {
+    } else if (takes_strings && fits_excerpt(value)) {
         em_strbuf_puts(out, " (send [");
         add_excerpt(out, value);
         em_strbuf_puts(out, "])");

@@ -121,11 +121,13 @@ static bool is_a_line(const rebasing *c, em_slice line)
     em_needle needle;
     size_t unused;
     em_needle_init(&needle, line);
-    for (size_t at = 0; (at = em_find(&needle, c->side.text, at)) != EM_NPOS; at += line.len) {
-        if (em_deadline_spend(c->side.deadline, line.len))
+    for (size_t at = 0, from = 0; at != EM_NPOS; from = at + line.len) {
+        at = em_find(&needle, c->side.text, from);
+        size_t end = at != EM_NPOS ? at + line.len : c->side.text.len;
+        if (em_deadline_spend(c->side.deadline, end - from))
             return false;
-        if (em_begins_line(c->side.text, at, &unused) &&
-            em_ends_line(c->side.text, at + line.len, &unused))
+        if (at != EM_NPOS && em_begins_line(c->side.text, at, &unused) &&
+            em_ends_line(c->side.text, end, &unused))
             return true;
     }
     return false;
@@ -135,10 +137,14 @@ static bool is_a_line(const rebasing *c, em_slice line)
  * not what has come or gone. */
 static bool leaves_out(const rebasing *c)
 {
+    em_slice asked = {0}; /* the last that seemed to, and stands there itself */
     for (size_t i = 0; i < c->side.find.count; i++) {
         em_slice line = em_trimmed(em_side_line(&c->side.find, i));
-        if (em_elides(line) && !is_a_line(c, line))
+        if (!em_elides(line) || em_slice_eq(line, asked))
+            continue;
+        if (!is_a_line(c, line))
             return true;
+        asked = line;
     }
     return false;
 }

@@ -4,7 +4,7 @@
  * replacement, then for a diagnosis, and mostly by the same few pieces. Each of them is searched
  * once, and what was found is kept as long as the text stays as it is.
  *
- * Of an excerpt (excerpt.h) it is known beforehand where some pieces stand, and nothing can be
+ * Of an excerpt (vicinity.h) it is known beforehand where some pieces stand, and nothing can be
  * searched: there may be more in the text.
  */
 #ifndef EM_EDIT_SIGHTINGS_H

@@ -5,7 +5,8 @@
 enum {
     MORE_TOKENS = 8,  /* than the longest text has, around a place: for its edges */
     MORE_BYTES = 512, /* than that, at first */
-    MOST_BYTES = 1 << 20,
+    MOST_BYTES = 128 << 10,
+    MOST_ENDINGS = 4 << 10, /* bytes of them, one behind another */
     LAID_BY = 40 << 10, /* bytes around a place that the laying may look at (AROUND in transplant.c
                            and nobreak.c, AGAIN in laying.c) */
 };
@@ -29,6 +30,7 @@ typedef struct vicinity {
     size_t window_count;
     em_slice text; /* the excerpt */
     em_sightings in;
+    bool is_too_wide; /* what is around a place could not be read */
 } vicinity;
 
 /* ---- Windows ----------------------------------------------------------------------------------
@@ -40,8 +42,8 @@ static bool is_eol_at(const em_draft *draft, size_t offset)
     return byte == '\n' || byte == '\r';
 }
 
-/* Whole lines that hold the span and `bytes` to both sides; *whole is false where they are so long
- * that they are cut. */
+/* Whole lines that hold the span and `bytes` to both sides; *whole is false where they, or what
+ * ends the last of them, are so long that they are cut. */
 static em_span lines_around(const em_draft *draft, em_span span, size_t bytes, bool *whole)
 {
     span.start -= bytes < span.start ? bytes : span.start;
@@ -49,8 +51,10 @@ static em_span lines_around(const em_draft *draft, em_span span, size_t bytes, b
     em_span lines = em_draft_lines_around(draft, span, MOST_BYTES);
     *whole = (lines.start == 0 || is_eol_at(draft, lines.start - 1)) &&
              (lines.end == draft->length || is_eol_at(draft, lines.end));
-    while (is_eol_at(draft, lines.end)) /* a file ends in line endings, mostly */
+    size_t most = lines.end + MOST_ENDINGS;
+    while (lines.end < most && is_eol_at(draft, lines.end)) /* a file ends in them, mostly */
         lines.end++;
+    *whole = *whole && lines.end < most;
     return lines;
 }
 
@@ -92,7 +96,7 @@ static bool has_tokens(em_slice text, size_t start, size_t end, size_t before, s
 }
 
 /* The lines around a span, with so many bytes at least and with the tokens that are needed; *found
- * is false where these are too far away. */
+ * is false where these are too far away, or time is up. */
 static em_status find_window(const vicinity *v, em_span span, size_t bytes, window *w, bool *found)
 {
     const em_draft *draft = v->t->draft;
@@ -101,6 +105,8 @@ static em_status find_window(const vicinity *v, em_span span, size_t bytes, wind
     *found = false;
     for (; bytes <= MOST_BYTES && whole && !*found; bytes *= 4) {
         w->span = lines_around(draft, span, bytes, &whole);
+        if (em_deadline_spend(v->t->policy->deadline, w->span.end - w->span.start))
+            return EM_OK;
         EM_TRY(em_draft_slice(draft, w->span, v->arena, &w->bytes));
         *found = whole && has_tokens(w->bytes, span.start - w->span.start, span.end - w->span.start,
                                      w->span.start > 0 ? tokens : 0,
@@ -136,19 +142,22 @@ static em_status gather_places(vicinity *v)
     return EM_OK;
 }
 
-/* The window joins the last one, if the two touch. */
+/* The window joins those before it that it touches. */
 static em_status add_window(vicinity *v, window new)
 {
-    window *last = v->window_count > 0 ? &v->windows[v->window_count - 1] : NULL;
-    if (!last || last->span.end < new.span.start) {
-        v->windows[v->window_count++] = new;
-        return EM_OK;
+    bool joins = false;
+    for (; v->window_count > 0; v->window_count--) {
+        const window *last = &v->windows[v->window_count - 1];
+        if (last->span.end < new.span.start)
+            break;
+        new.span.start = em_least(new.span.start, last->span.start);
+        new.span.end = last->span.end > new.span.end ? last->span.end : new.span.end;
+        joins = true;
     }
-    if (last->span.start > new.span.start)
-        last->span.start = new.span.start;
-    if (last->span.end < new.span.end)
-        last->span.end = new.span.end;
-    return em_draft_slice(v->t->draft, last->span, v->arena, &last->bytes);
+    if (joins)
+        EM_TRY(em_draft_slice(v->t->draft, new.span, v->arena, &new.bytes));
+    v->windows[v->window_count++] = new;
+    return EM_OK;
 }
 
 /* A window for each place, or for some that are near each other. */
@@ -221,6 +230,7 @@ static em_status make_excerpt(vicinity *v, bool *made)
 {
     EM_TRY(gather_places(v));
     EM_TRY(find_windows(v, made));
+    v->is_too_wide = !*made;
     if (!*made)
         return EM_OK;
     EM_TRY(compose(v));
@@ -256,7 +266,7 @@ static em_status find(vicinity *v, em_located *located, bool *found)
 }
 
 /* The place is one of the excerpt; afterwards it is one of the draft. */
-static em_status lay(const vicinity *v, em_located *located, em_arena *arena, em_slice **inserts,
+static em_status lay(vicinity *v, em_located *located, em_arena *arena, em_slice **inserts,
                      bool *laid)
 {
     em_plan_failure unused = {0};
@@ -266,6 +276,7 @@ static em_status lay(const vicinity *v, em_located *located, em_arena *arena, em
     em_span *span = &located->places.items[0].span;
     em_places_move(located->places, in_draft(v, span->start) - span->start); /* may wrap */
     EM_TRY(find_window(v, *span, LAID_BY + v->clues->most_bytes, &around, laid));
+    v->is_too_wide = !*laid;
     if (!*laid)
         return EM_OK;
     in.text = near.text = around.bytes;
@@ -293,6 +304,8 @@ em_status em_tolerate_nearby(const em_toleration *t, em_whereabouts *whereabouts
         EM_TRY(find(&v, located, done));
     if (*done)
         EM_TRY(lay(&v, located, arena, inserts, done));
+    if (v.is_too_wide)
+        em_whereabouts_too_wide(whereabouts);
     if (*done) {
         failure->tier = located->tier;
         return EM_OK;

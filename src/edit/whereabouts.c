@@ -46,6 +46,7 @@ struct em_whereabouts {
     size_t piece_count, piece_slots, longest_piece;
     size_t least_piece;       /* bytes that pieces must have */
     size_t tried, fell_short; /* ops that were looked for by them, and those that were not found */
+    size_t too_wide;          /* ops whose surroundings could not be read */
     uint32_t *piece_table;
     uint32_t *text_of; /* by op; NO_TEXT */
     size_t *same_text; /* by op: the next one with the same text; op_count: none */
@@ -88,6 +89,7 @@ enum {
     SHORTEST_QUICK_PIECE = 11,
     LEAST_SHORT = 2, /* but when so many do, and one in so many that were tried, it has */
     TRIED_PER_SHORT = 16,
+    MOST_TOO_WIDE = 3,
     MOST_PIECE_PLACES = 16,
     MOST_PIECES = 1 << 15
 };
@@ -744,7 +746,7 @@ em_status em_whereabouts_clues(em_whereabouts *w, size_t op, em_arena *arena,
                                const em_clues **clues, em_sighting **first)
 {
     *first = NULL;
-    if (!may_miss(w, op))
+    if (!may_miss(w, op) || w->too_wide >= MOST_TOO_WIDE)
         return EM_OK;
     if (!is_clued(w, op) && are_worth_a_pass(w, op))
         EM_TRY(make_pass_for_clues(w, op, arena));
@@ -767,6 +769,11 @@ em_status em_whereabouts_clues(em_whereabouts *w, size_t op, em_arena *arena,
 void em_whereabouts_fell_short(em_whereabouts *w)
 {
     w->fell_short++;
+}
+
+void em_whereabouts_too_wide(em_whereabouts *w)
+{
+    w->too_wide++;
 }
 
 /* ---- Laying in ------------------------------------------------------------------------------ */
@@ -838,6 +845,7 @@ em_status em_whereabouts_apply(em_whereabouts *w, size_t op, em_splices splices)
     if (w->is_valid && bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND)) {
         forget_all(w);
         w->misses = 0;
+        w->clued_at_once = CLUED_AT_FIRST;
     }
     EM_TRY(em_draft_apply(w->draft, splices));
     return w->is_valid ? look_around_all(w, op, splices, newest) : EM_OK;

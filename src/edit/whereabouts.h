@@ -49,6 +49,10 @@ em_status em_whereabouts_clues(em_whereabouts *whereabouts, size_t op, em_arena 
 /* What it gave was not enough to find the op, and may be more the next time. */
 void em_whereabouts_fell_short(em_whereabouts *whereabouts);
 
+/* What is around the places that it gave is too long to be read for each op alone: after some of
+ * these it gives no more. */
+void em_whereabouts_too_wide(em_whereabouts *whereabouts);
+
 /* em_draft_apply(), for what op number `op` does. */
 em_status em_whereabouts_apply(em_whereabouts *whereabouts, size_t op, em_splices splices);
 

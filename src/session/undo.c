@@ -553,8 +553,10 @@ static em_status steps(undo *u)
     u->session->calls++;
     if (!em_consent_asks(u->session))
         EM_TRY(em_session_tell(u->session, u->arena, &u->outcome->warnings));
-    if (!u->request->dry_run)
+    if (!u->request->dry_run) {
+        EM_TRY(em_ws_check_may_change(u->ws, &u->outcome->error));
         EM_TRY(em_past_settle(u->ws, &u->outcome->error));
+    }
     EM_TRY(em_undo_choose(u->session, u->request, u->arena, &u->target, &u->outcome->error));
     EM_TRY(note_target(u));
     EM_TRY(make_origin(u));

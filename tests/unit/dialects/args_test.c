@@ -31,6 +31,7 @@ static const em_param params[] = {
     {.name = NULL},
 };
 
+#define SIXTY "12345678901234567890123456789012345678901234567890123456789"
 #define GOOD "\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]"
 #define KNOWN                                                                                      \
     "Known here: file_path, edits, limit, shift, ratio, mode, encoding, tags, where, extra, "      \
@@ -141,6 +142,9 @@ static void each_fault_is_told(void **state)
          "tags must be a list, but a string came: \"a\" (send [\"a\"])", EM_NO_EDIT},
         {"{" GOOD ",\"tags\":\"{}\"}",
          "tags must be a list, but a string came: \"{}\" (send [\"{}\"])", EM_NO_EDIT},
+        {"{" GOOD ",\"tags\":\"\"}", "tags must be a list, but a string came: \"\"", EM_NO_EDIT},
+        {"{" GOOD ",\"tags\":\"" SIXTY "\"}",
+         "tags must be a list, but a string came: \"" SIXTY "…", EM_NO_EDIT},
         {"{\"path\":\"a\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"},\"x\"]}",
          "edits[1] must be an object, but a string came: \"x\"", 1},
         {"{" GOOD ",\"where\":{\"old_text\":1,\"new_text\":\"\"}}",

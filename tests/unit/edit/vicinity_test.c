@@ -440,6 +440,10 @@ static void the_surroundings_may_be_too_large(void **state)
     assert_false(look_nearby(body, op, &arena).done);
     body = with_filler("first\n", " \n", LONG, PLACE, &arena);
     assert_false(look_nearby(body, op, &arena).done);
+    body = with_filler(PLACE, "\n", 5000, "last\n", &arena);
+    assert_false(look_nearby(body, op, &arena).done);
+    body = with_filler(PLACE, "\n", 500, "last\n", &arena);
+    assert_true(look_nearby(body, op, &arena).done);
 }
 
 /* ---- Memory -------------------------------------------------------------------------------------
