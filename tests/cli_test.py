@@ -754,6 +754,47 @@ def back_to_a_checkpoint():
 
 
 @test
+def what_a_rewind_did_again_is_undone():
+    with Folder(a_txt="1\n", b_txt="1\n") as folder:
+        change(folder, "1", "2")
+        folder.run("checkpoint", "start")
+        folder.run("undo")
+        rewound = json.loads(folder.run("rewind", "start", "--json")[1])
+        check_equal((rewound["done"], rewound["role"]), (True, "redo"), rewound)
+        check_in("a.txt  rewind, redo of 1", folder.run("log")[1])
+        undone = json.loads(folder.run("undo", "--json")[1])
+        check_equal((undone["done"], undone["role"]), (True, "undo"), undone)
+        check_equal(folder.read("a.txt"), b"1\n", "undone")
+        check_in("4  ", folder.run("log", "--limit", "1")[1])
+        check_in("a.txt  undo of 1  [emend undo]", folder.run("log", "--limit", "1")[1])
+        status, out, err = folder.run("redo")
+        check_equal((status, err), (0, ""), out)
+        check_equal(folder.read("a.txt"), b"2\n", "done again")
+
+
+@test
+def a_rewind_that_does_some_again_tells_both():
+    with Folder(a_txt="1\n", b_txt="1\n") as folder:
+        change(folder, "1", "2")
+        folder.run("checkpoint", "start")
+        folder.run("undo")
+        folder.run("edit", "b.txt", "--old", "1", "--new", "2")
+        check_in("would undo 1 call and redo 1 in 2 files: ", folder.run_on_terminal("rewind", "start", "--dry-run")[1])
+        check_in("undid 1 call and redid 1 in 2 files: ", folder.run_on_terminal("rewind", "start")[1])
+        listed = folder.run("log")[1]
+        check_in("a.txt  rewind, redo of 1  [emend rewind]", listed)
+        check_in("b.txt  rewind of 3  [emend rewind]", listed)
+        check_equal(folder.run("redo")[0], 0, "taken back")
+        check_equal((folder.read("a.txt"), folder.read("b.txt")), (b"1\n", b"2\n"), "the files")
+        listed = folder.run("log", "--limit", "2")[1]
+        check_in("a.txt  undo of 1  [emend redo]", listed)
+        check_in("b.txt  redo of 3  [emend redo]", listed)
+        told = json.loads(folder.run("log", "--limit", "2", "--json")[1])
+        roles = {each["path"][-5:]: each["role"] for each in told}
+        check_equal(roles, {"a.txt": "undo", "b.txt": "redo"}, "what it did in each file")
+
+
+@test
 def old_changes_are_forgotten():
     with Folder(a_txt=TEXT) as folder:
         status, out, _ = folder.run("gc")

@@ -63,13 +63,16 @@ static void print_state(em_invocation *call, const em_past_view *view)
         fprintf(file, " (undone by %.*s)", number_length(view->fate.shown), view->fate.shown);
 }
 
-/* `emend undo` of an undo makes the change again: then it is said that it was a redo. */
-static void print_tool(em_invocation *call, const em_row *row)
+/* `emend undo` of an undo makes the change again: then it is said that it was a redo. `emend redo`
+ * of a rewind may also undo what that had done again. */
+static void print_tool(em_invocation *call, const em_past_view *view)
 {
-    const char *tool = row->origin.tool ? row->origin.tool : "?";
-    bool is_redo = row->origin.role == EM_ROLE_REDO;
-    print_name(call, is_redo && strcmp(tool, "undo") == 0 ? "redo" : tool);
-    if (is_redo && strcmp(tool, "undo") != 0 && strcmp(tool, "redo") != 0)
+    const char *tool = view->row->origin.tool ? view->row->origin.tool : "?";
+    bool is_command = strcmp(tool, "undo") == 0 || strcmp(tool, "redo") == 0;
+    if (is_command && view->role != EM_ROLE_EDIT)
+        tool = em_past_role_word(view->role);
+    print_name(call, tool);
+    if (view->role == EM_ROLE_REDO && !is_command)
         fputs(", redo", call->out.file);
 }
 
@@ -83,7 +86,7 @@ static void print_line(em_invocation *call, const em_past_view *view)
     print_name(call, row->path);
     bool is_edit = strcmp(em_past_kind_word(row), "edit") == 0;
     fprintf(call->out.file, "  %s%s", is_edit ? "" : em_past_kind_word(row), is_edit ? "" : ", ");
-    print_tool(call, row);
+    print_tool(call, view);
     print_state(call, view);
     if (row->origin.client) {
         fputs("  [", call->out.file);
@@ -117,8 +120,8 @@ static void print_facts(em_invocation *call, const em_past_view *view)
     em_cli_format_time(row->time_ms, when);
     fprintf(call->out.file, "%schange %s%s", call->out.colour ? "\033[33m" : "", view->id,
             call->out.colour ? "\033[m" : "");
-    if (row->origin.role != EM_ROLE_EDIT)
-        fprintf(call->out.file, ", %s", em_past_role_word(row->origin.role));
+    if (view->role != EM_ROLE_EDIT)
+        fprintf(call->out.file, ", %s", em_past_role_word(view->role));
     print_state(call, view);
     fputc('\n', call->out.file);
     print_field(call, "File:", view->path);

@@ -32,15 +32,19 @@ static em_status view_bases(telling *t, const char *call, em_past_view *view)
  * whatever follows: that undoes the next. */
 static em_status view_reversal(telling *t, em_past_view *view)
 {
+    bool is_mixed = false;
     view->is_undone = view->bases.count > 0;
     for (size_t i = 0; i < view->bases.count; i++) {
         const em_base *base = &view->bases.items[i].base;
         em_fate fate;
+        is_mixed = is_mixed || base->role != view->bases.items[0].base.role;
         EM_TRY(em_past_next(t->ws, base->call, view->row->id, t->arena, &fate, t->err));
         if (fate.id > view->fate.id)
             view->fate = fate;
         view->is_undone = view->is_undone && fate.id != 0 && fate.role != base->role;
     }
+    if (view->bases.count > 0 && !is_mixed)
+        view->role = view->bases.items[0].base.role;
     return EM_OK;
 }
 
@@ -64,6 +68,7 @@ static em_status view_one(telling *t, const em_row *row, em_past_view *view)
         (em_past_view){.row = row, .path = em_past_path(row, t->arena), .has_diff = t->with_diff};
     if (!view->path)
         return EM_E_NOMEM;
+    view->role = row->origin.role;
     em_row_show_id(row, view->id);
     EM_TRY(view_relations(t, view));
     return t->with_diff ? em_show_change(t->session, row, t->arena, &view->shown, t->err) : EM_OK;
@@ -199,7 +204,7 @@ json_t *em_past_view_json(const em_past_view *view)
     em_json_set_time(&json, object, row->time_ms);
     em_json_set_path(&json, object, "path", view->path);
     em_json_set_string(&json, object, "kind", em_past_kind_word(row));
-    em_json_set_string(&json, object, "role", em_past_role_word(row->origin.role));
+    em_json_set_string(&json, object, "role", em_past_role_word(view->role));
     em_json_set_string(&json, object, "state", em_past_is_pending(row) ? "pending" : "done");
     set_relations(&json, object, view);
     set_optional(&json, object, "tool", row->origin.tool);

@@ -18,6 +18,7 @@ typedef struct em_past_view {
     const em_row *row;
     const char *path; /* absolute */
     char id[64];      /* as programs are told it */
+    em_role role;     /* what it did in this file, where its call undid some and redid others */
     em_fate fate; /* the last that was done about it, of an undo or redo the next; id 0: nothing */
     bool is_undone;
     em_file_bases bases; /* of the calls that it undoes or redoes, those that changed this file */

@@ -29,13 +29,14 @@ void em_undo_add_done(em_reply *reply, const em_undo_outcome *outcome, bool dry_
     em_strbuf *text = &reply->text;
     bool again = outcome->role == EM_ROLE_REDO;
     const char *verb = dry_run ? (again ? "would redo" : "would undo") : again ? "redid" : "undid";
-    size_t count = outcome->file_count;
+    size_t count = outcome->file_count, calls = again ? outcome->again : outcome->calls;
     if (outcome->call_id)
         em_strbuf_printf(text, "%s %s", verb,
                          outcome->call_tool ? outcome->call_tool : outcome->call_id);
     else
-        em_strbuf_printf(text, "%s %zu call%s", verb, outcome->calls,
-                         outcome->calls == 1 ? "" : "s");
+        em_strbuf_printf(text, "%s %zu call%s", verb, calls, calls == 1 ? "" : "s");
+    if (!outcome->call_id && !again && outcome->again > 0)
+        em_strbuf_printf(text, " and %s %zu", dry_run ? "redo" : "redid", outcome->again);
     if (count == 0)
         return;
     em_strbuf_puts(text, " in ");

@@ -275,13 +275,14 @@ static void find_moved(const em_lines *lines, em_slice expected, em_plan_failure
 
 static em_status check_range(const planner *p, size_t first, size_t last, size_t line_count)
 {
+    size_t furthest = last < first ? first : last;
+    if (first > 0 && furthest > line_count)
+        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_RANGE,
+                             "line %zu is beyond the end: the file has %zu line%s", furthest,
+                             line_count, line_count == 1 ? "" : "s");
     if (first < 1 || last < first)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_RANGE, "lines %zu to %zu are no range",
                              first, last);
-    if (last > line_count)
-        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_RANGE,
-                             "line %zu is beyond the end: the file has %zu line%s", last,
-                             line_count, line_count == 1 ? "" : "s");
     return EM_OK;
 }
 

@@ -279,7 +279,9 @@ static em_status place(em_edit_plan *plan, em_node *node, em_edit *edit)
     switch (edit->position) {
     case EM_DOM_BEFOREBEGIN:
         edit->splice.offset = node->start_tag.start;
-        return close_open(plan, em_edit_open_at(page, node->previous, node->start_tag.start), edit);
+        EM_TRY(
+            close_open(plan, em_edit_open_at(page, node->previous, node->start_tag.start), edit));
+        return keep_newline(plan, node->parent, edit->splice.offset, edit);
     case EM_DOM_AFTERBEGIN:
         edit->splice.offset = content_start(page, node);
         return keep_newline(plan, node, edit->splice.offset, edit);

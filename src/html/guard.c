@@ -20,17 +20,31 @@ typedef struct em_guard {
 /* ---- What is told -----------------------------------------------------------------------------
  */
 
+enum { SHOWN_MOST = 30 /* bytes of a name or text */ };
+
+/* With "\n" for a line break, which may be all that differs. */
+static void write_text(em_slice text, char out[2 * SHOWN_MOST + 1])
+{
+    size_t length = em_utf8_floor(text, SHOWN_MOST);
+    for (size_t i = 0; i < length; i++) {
+        char byte = text.ptr[i];
+        char letter = byte == '\n' ? 'n' : byte == '\r' ? 'r' : byte == '\t' ? 't' : '\0';
+        if (letter)
+            *out++ = '\\';
+        *out++ = letter ? letter : byte == '\f' ? ' ' : byte;
+    }
+    *out = '\0';
+}
+
 static void show(char *out, size_t room, em_node_kind kind, em_slice name, em_slice text)
 {
-    em_slice shown = kind == EM_NODE_ELEMENT ? name : text;
-    int length = (int)em_utf8_floor(shown, 30);
-    if (kind == EM_NODE_ELEMENT)
-        snprintf(out, room, "<%.*s>", length, shown.ptr);
-    else
-        snprintf(out, room, "%s \"%.*s\"", kind == EM_NODE_TEXT ? "the text" : "a comment", length,
-                 shown.ptr ? shown.ptr : "");
-    for (char *byte = out; *byte; byte++)
-        *byte = em_html_space(*byte) ? ' ' : *byte;
+    char shown[2 * SHOWN_MOST + 1];
+    if (kind == EM_NODE_ELEMENT) {
+        snprintf(out, room, "<%.*s>", (int)em_utf8_floor(name, SHOWN_MOST), name.ptr);
+        return;
+    }
+    write_text(text, shown);
+    snprintf(out, room, "%s \"%s\"", kind == EM_NODE_TEXT ? "the text" : "a comment", shown);
 }
 
 static void show_expected(em_guard *g)

@@ -58,7 +58,7 @@ static void reply(em_review *review, em_exchange *exchange, const em_undo_reques
         return;
     }
     em_json_set_bool(&json, object, "dry_run", request->dry_run);
-    em_json_set_size(&json, object, "calls", outcome->calls);
+    em_json_set_size(&json, object, "calls", outcome->calls + outcome->again);
     set_sentence(review, &json, object, request, outcome, &exchange->arena);
     set_files(&json, object, outcome, &exchange->arena);
     set_warnings(&json, object, &outcome->warnings);

@@ -481,12 +481,16 @@ static em_status note_target(undo *u)
     em_undo_outcome *outcome = u->outcome;
     em_row told = {0};
     char id[64];
-    outcome->calls = u->target.calls;
-    if (!u->target.is_call)
+    outcome->role = u->target.role;
+    if (!u->target.is_call) {
+        outcome->calls = u->target.undone;
+        outcome->again = u->target.base_count - u->target.undone;
         return EM_OK;
+    }
     EM_TRY(find_told(u, &told));
     em_row_show_id(&told, id);
-    outcome->role = u->target.base_count == 1 ? u->target.role : EM_ROLE_UNDO;
+    if (u->target.base_count != 1)
+        outcome->role = EM_ROLE_UNDO;
     outcome->call_tool = told.origin.tool;
     outcome->call_time_ms = told.time_ms;
     outcome->call_id = em_arena_string(u->arena, em_slice_of(id));
@@ -504,7 +508,7 @@ static em_observed observed_of(const undo *u)
         .tool = u->request->tool,
         .client = u->session->client,
         .session = em_session_caller(u->session, u->request->session, u->request->stateless),
-        .role = outcome->call_id ? outcome->role : asked,
+        .role = outcome->role != EM_ROLE_EDIT ? outcome->role : asked,
         .dry_run = u->request->dry_run,
         .status = outcome->status,
         .cause = outcome->error.cause,

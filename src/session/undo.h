@@ -59,12 +59,12 @@ typedef struct em_undo_conflict {
 typedef struct em_undo_outcome {
     em_status status;
     em_error error;
-    em_role role;        /* what was done to the call: undone, or done again */
+    em_role role;        /* what was done to the call: undone, or done again; EM_REWIND: to all */
     const char *call_id; /* of the first change of the call that this is about: of the edit, where
                             an undoing of one is undone; NULL before it is found */
     const char *call_tool;
     int64_t call_time_ms;
-    size_t calls; /* how many were undone: EM_REWIND */
+    size_t calls, again; /* how many were undone, and done again: EM_REWIND */
     em_undone_file *files;
     size_t file_count;
     em_undo_conflict conflict;

@@ -4,6 +4,10 @@
  * last. So each call that is not an edit can be reversed as long as it is the last that was about
  * each of its bases; and an edit itself, as long as nothing was about it. An edit that was undone
  * and done again, alone, is undone by reversing that.
+ *
+ * What did edits again is a redo, also when a rewind did it: the last to be undone are edits and
+ * redos, the last to be redone are undos. A rewind that undid some and did others again counts as
+ * an undo, and its reversal as a redo, so that undoing goes further back each time.
  */
 #include "session/undo_impl.h"
 
@@ -227,6 +231,15 @@ static em_status choose_edit(const choosing *c, const em_past_call *given, em_pa
                    want == EM_ROLE_UNDO ? "undone" : "done again", fate.shown);
 }
 
+static bool undid_some(const em_past_call *call)
+{
+    for (size_t i = 0; i < call->base_count; i++) {
+        if (call->bases[i].role == EM_ROLE_UNDO)
+            return true;
+    }
+    return false;
+}
+
 /* An undoing, or its like: it is reversed, as long as nothing came after it. */
 static em_status choose_reversal(const choosing *c, const em_past_call *given, em_past_call *call)
 {
@@ -235,7 +248,7 @@ static em_status choose_reversal(const choosing *c, const em_past_call *given, e
     *call = *given;
     if (given->base_count == 0)
         return fail_no_bases(c);
-    if (c->request->what == EM_REDO && given->role == EM_ROLE_REDO)
+    if (c->request->what == EM_REDO && !undid_some(given))
         return em_fail(c->err, EM_E_INVALID, "%s is itself what did something again",
                        c->request->id);
     EM_TRY(is_last(c, given, &last, &since));
@@ -355,7 +368,7 @@ static em_status add_base(const choosing *c, const char *base, bool was_there, i
     EM_TRY(em_arena_grow(c->arena, (void **)&target->bases, target->base_count, room,
                          sizeof *target->bases));
     target->bases[target->base_count++] = (em_base){base, is ? EM_ROLE_UNDO : EM_ROLE_REDO};
-    target->calls += is;
+    target->undone += is;
     return EM_OK;
 }
 
@@ -403,7 +416,6 @@ static em_status choose_all_since(const choosing *c, em_undo_target *target)
         memcpy(items, rows.items, rows.count * sizeof *items);
     turn_round(items, rows.count);
     target->rows = (em_rows){.items = items, .count = rows.count};
-    target->role = EM_ROLE_UNDO;
     for (size_t i = 0; i < rows.count; i++) {
         const char *name = items[i].origin.call;
         if (name && strcmp(name, seen) == 0)
@@ -411,6 +423,7 @@ static em_status choose_all_since(const choosing *c, em_undo_target *target)
         seen = name ? name : "";
         EM_TRY(add_bases_of(c, &items[i], mark.id, target, &room));
     }
+    target->role = em_past_role_of(target->bases, target->base_count, EM_ROLE_UNDO);
     return EM_OK;
 }
 

@@ -231,6 +231,15 @@ const char *em_past_call_name(const em_row *row, em_arena *arena)
     return row->origin.call ? row->origin.call : em_arena_format(arena, "#%" PRId64, row->id);
 }
 
+em_role em_past_role_of(const em_base *bases, size_t count, em_role mixed)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (bases[i].role != bases[0].role)
+            return mixed;
+    }
+    return count > 0 ? bases[0].role : mixed;
+}
+
 /* The base of the row that the statement is at. */
 static em_status take_base(em_sql *sql, em_arena *arena, size_t *room, em_past_call *call)
 {
@@ -290,7 +299,11 @@ em_status em_past_call_of(em_workspace *ws, const em_row *row, em_arena *arena, 
     if (!call->name)
         return EM_E_NOMEM;
     EM_TRY(rows_of_call(ws, row, arena, call, err));
-    return call->role == EM_ROLE_EDIT ? EM_OK : bases_load(ws, call, arena, err);
+    if (call->role == EM_ROLE_EDIT)
+        return EM_OK;
+    EM_TRY(bases_load(ws, call, arena, err));
+    call->role = em_past_role_of(call->bases, call->base_count, call->role);
+    return EM_OK;
 }
 
 /* A call is about another as soon as it is known that its change was made. */

@@ -58,10 +58,14 @@ em_status em_past_change(em_workspace *ws, const em_row *row, em_arena *arena,
 
 /* ---- Calls --------------------------------------------------------------------------------- */
 
+/* What a call is that does this to its bases: what it does to all of them. One that undoes some and
+ * redoes others, as a rewind may, is what it is said to be, `mixed`. */
+em_role em_past_role_of(const em_base *bases, size_t count, em_role mixed);
+
 /* All rows of one call, oldest first. */
 typedef struct em_past_call {
     const char *name;
-    em_role role;
+    em_role role; /* em_past_role_of() its bases */
     em_rows rows;
     bool whole;     /* false: some of its files must not be seen */
     em_base *bases; /* the calls that it undoes or redoes, newest first; none of an edit */

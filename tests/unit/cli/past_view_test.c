@@ -178,8 +178,8 @@ static void a_rewind_that_was_undone(void **state)
     RUN(&c, "redo", "2", OF(s));
     RUN(&c, "log", OF(s));
     check_has(c.out, "    5  ");
-    check_has(c.out, "a.txt  redo of 1  [");
-    check_has(c.out, "a.txt  rewind of 1 (undone by 5)  [");
+    check_has(c.out, "a.txt  undo of 1  [");
+    check_has(c.out, "a.txt  rewind, redo of 1 (undone by 5)  [");
     check_has(c.out, "a.txt  rewind of 2, 1  ["); /* 2 is undone still */
 }
 

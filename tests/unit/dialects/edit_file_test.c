@@ -426,6 +426,10 @@ static void other_failures(void **state)
          "Error: a.txt: lines 2 to 1 are no range\nCause: range"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':2,'end_line':5,'new_content':'x'}",
          "Error: a.txt: line 5 is beyond the end: the file has 2 lines\nCause: range"},
+        {"edit_file_lines", "{'file_path':'a.txt','start_line':4,'end_line':3,'new_content':'x'}",
+         "Error: a.txt: line 4 is beyond the end: the file has 2 lines\nCause: range"},
+        {"edit_file_lines", "{'file_path':'a.txt','start_line':2,'end_line':1,'new_content':'x'}",
+         "Error: a.txt: lines 2 to 1 are no range\nCause: range"},
         {"edit_file_lines",
          "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
          "'two'}",

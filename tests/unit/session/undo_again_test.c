@@ -1,0 +1,272 @@
+/* What did a change again is taken back like any redo, also where a rewind did it. */
+#include "saved.h"
+
+#include "session/undo.h"
+
+#include <string.h>
+
+/* ---- Calls ---------------------------------------------------------------------------------- */
+
+static void put_part(scratch *s, const char *path, const char *text, bool continues)
+{
+    em_op op = {.kind = EM_OP_REWRITE, .insert = em_slice_of(text)};
+    em_edit_request request = {.path = path,
+                               .ops = &op,
+                               .op_count = 1,
+                               .tool = "write",
+                               .existence = EM_MAY_EXIST,
+                               .continues = continues};
+    scratch_edit(s, &request);
+}
+
+static void put(scratch *s, const char *path, const char *text)
+{
+    put_part(s, path, text, false);
+}
+
+static void mark(scratch *s, const char *name)
+{
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_past_mark(em_session_workspace(s->session), name, &err), EM_OK);
+}
+
+static em_undo_outcome run(scratch *s, em_undo_request request)
+{
+    em_undo_outcome outcome;
+    request.tool = request.what == EM_REWIND ? "rewind" : request.what == EM_REDO ? "redo" : "undo";
+    em_run_undo(s->session, &request, &s->arena, &outcome);
+    return outcome;
+}
+
+static em_undo_outcome step(scratch *s, em_undo_what what, const char *id)
+{
+    return run(s, (em_undo_request){.what = what, .id = id});
+}
+
+static void check_done(em_undo_outcome outcome, em_role role)
+{
+    if (outcome.status != EM_OK)
+        fail_msg("%s", outcome.error.detail);
+    assert_int_equal(outcome.role, role);
+}
+
+static void undo(scratch *s)
+{
+    check_done(step(s, EM_UNDO, NULL), EM_ROLE_UNDO);
+}
+
+static void redo(scratch *s)
+{
+    check_done(step(s, EM_REDO, NULL), EM_ROLE_REDO);
+}
+
+static void rewind_to(scratch *s, const char *name, size_t undone, size_t again)
+{
+    em_undo_outcome outcome = run(s, (em_undo_request){.what = EM_REWIND, .checkpoint = name});
+    check_done(outcome, undone == 0 ? EM_ROLE_REDO : EM_ROLE_UNDO);
+    assert_int_equal(outcome.calls, undone);
+    assert_int_equal(outcome.again, again);
+}
+
+static void check_failed(em_undo_outcome outcome, em_status status, const char *words)
+{
+    if (outcome.status != status || !strstr(outcome.error.detail, words))
+        fail_msg("%d: %s", (int)outcome.status, outcome.error.detail);
+}
+
+/* ---- A rewind that did one change again ----------------------------------------------------- */
+
+/* c.txt is 2 by changes 1 and 2, and by the rewind, 4, of an undo. */
+static void do_again(scratch *s)
+{
+    scratch_open(s, NULL);
+    put(s, "c.txt", "1\n");
+    put(s, "c.txt", "2\n");
+    mark(s, "x");
+    undo(s);
+    rewind_to(s, "x", 0, 1);
+    check(s, "c.txt", "2\n");
+}
+
+static void it_is_undone_and_redone(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    do_again(&s);
+    em_undo_outcome undone = step(&s, EM_UNDO, NULL); /* 5 */
+    check_done(undone, EM_ROLE_UNDO);
+    assert_true(strncmp(undone.call_id, "2-", 2) == 0);
+    check(&s, "c.txt", "1\n");
+    redo(&s);
+    check(&s, "c.txt", "2\n");
+}
+
+static void it_is_undone_by_its_number(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    do_again(&s);
+    check_failed(step(&s, EM_REDO, "4"), EM_E_INVALID, "4 is itself what did something again");
+    check_done(step(&s, EM_UNDO, "4"), EM_ROLE_UNDO); /* 5 */
+    check(&s, "c.txt", "1\n");
+    check_done(step(&s, EM_UNDO, "5"), EM_ROLE_REDO); /* 6 */
+    check(&s, "c.txt", "2\n");
+    check_done(step(&s, EM_UNDO, "6"), EM_ROLE_UNDO); /* 7 */
+    check_done(step(&s, EM_REDO, "7"), EM_ROLE_REDO);
+    check(&s, "c.txt", "2\n");
+}
+
+static void undoing_goes_further_back_each_time(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    do_again(&s);
+    undo(&s);
+    check(&s, "c.txt", "1\n");
+    undo(&s);
+    check(&s, "c.txt", NULL);
+    check_failed(step(&s, EM_UNDO, NULL), EM_E_NOT_FOUND, "there is nothing to undo");
+    redo(&s);
+    redo(&s);
+    check(&s, "c.txt", "2\n");
+    check_failed(step(&s, EM_REDO, NULL), EM_E_NOT_FOUND, "there is nothing to redo");
+}
+
+/* In a history whose rows have it as an undo. */
+static void also_where_the_rewind_is_recorded_as_an_undo(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    do_again(&s);
+    scratch_sql(&s, "UPDATE commits SET role = 1 WHERE id = 4");
+    undo(&s);
+    scratch_sql(&s, "UPDATE commits SET role = 2 WHERE id = 5");
+    redo(&s);
+    undo(&s);
+    undo(&s);
+    check(&s, "c.txt", NULL);
+}
+
+static void redo_leaves_other_files_alone(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    put(&s, "c.txt", "1\n");
+    put(&s, "b.txt", "1\n");
+    put(&s, "c.txt", "2\n");
+    mark(&s, "z");
+    put(&s, "b.txt", "2\n");
+    rewind_to(&s, "z", 1, 0);
+    mark(&s, "x");
+    undo(&s);
+    rewind_to(&s, "x", 0, 1);
+    undo(&s);
+    check(&s, "c.txt", "1\n");
+    redo(&s);
+    check(&s, "c.txt", "2\n");
+    check(&s, "b.txt", "1\n");
+}
+
+/* ---- Of several changes --------------------------------------------------------------------- */
+
+static void several_that_were_done_again_go_together(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    put(&s, "a.txt", "1\n");
+    put(&s, "a.txt", "2\n");
+    put_part(&s, "b.txt", "2\n", true);
+    put(&s, "a.txt", "3\n");
+    mark(&s, "x");
+    undo(&s);
+    undo(&s);
+    check(&s, "b.txt", NULL);
+    rewind_to(&s, "x", 0, 2);
+    check(&s, "a.txt", "3\n");
+    check(&s, "b.txt", "2\n");
+    undo(&s);
+    check(&s, "a.txt", "1\n");
+    check(&s, "b.txt", NULL);
+    check_done(step(&s, EM_REDO, NULL), EM_ROLE_UNDO); /* of the undo of the rewind */
+    check(&s, "a.txt", "3\n");
+    check(&s, "b.txt", "2\n");
+    undo(&s);
+    undo(&s);
+    check(&s, "a.txt", NULL);
+    check_failed(step(&s, EM_UNDO, NULL), EM_E_NOT_FOUND, "there is nothing to undo");
+}
+
+/* a.txt is done again, and b.txt undone. */
+static void do_some_again(scratch *s)
+{
+    scratch_open(s, NULL);
+    put(s, "a.txt", "1\n");
+    put(s, "b.txt", "1\n");
+    put(s, "a.txt", "2\n"); /* 3 */
+    mark(s, "x");
+    undo(s);
+    put(s, "b.txt", "2\n");  /* 5 */
+    rewind_to(s, "x", 1, 1); /* 6 and 7 */
+    check(s, "a.txt", "2\n");
+    check(s, "b.txt", "1\n");
+}
+
+static void a_rewind_that_did_both_counts_as_an_undo(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    do_some_again(&s);
+    undo(&s); /* 3 alone */
+    check(&s, "a.txt", "1\n");
+    check(&s, "b.txt", "1\n");
+    redo(&s);
+    check(&s, "a.txt", "2\n");
+    undo(&s);
+    undo(&s);
+    check(&s, "b.txt", NULL);
+    undo(&s);
+    check(&s, "a.txt", NULL);
+    check_failed(step(&s, EM_UNDO, NULL), EM_E_NOT_FOUND, "there is nothing to undo");
+}
+
+static void and_its_reversal_as_a_redo(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    do_some_again(&s);
+    check_done(step(&s, EM_REDO, NULL), EM_ROLE_UNDO); /* 8 and 9, of the rewind */
+    check(&s, "a.txt", "1\n");
+    check(&s, "b.txt", "2\n");
+    check_failed(step(&s, EM_REDO, "3"), EM_E_INVALID, "do them again by 8");
+    check_done(step(&s, EM_REDO, "8"), EM_ROLE_UNDO);
+    check(&s, "a.txt", "2\n");
+    check(&s, "b.txt", "1\n");
+    check_done(step(&s, EM_REDO, NULL), EM_ROLE_UNDO);
+    undo(&s);
+    check(&s, "a.txt", "2\n");
+    check(&s, "b.txt", "1\n");
+    undo(&s);
+    check(&s, "a.txt", "1\n");
+    undo(&s);
+    undo(&s);
+    check_failed(step(&s, EM_UNDO, NULL), EM_E_NOT_FOUND, "there is nothing to undo");
+}
+
+/* ---- All ------------------------------------------------------------------------------------ */
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_undone_and_redone),
+        cmocka_unit_test(it_is_undone_by_its_number),
+        cmocka_unit_test(undoing_goes_further_back_each_time),
+        cmocka_unit_test(also_where_the_rewind_is_recorded_as_an_undo),
+        cmocka_unit_test(redo_leaves_other_files_alone),
+        cmocka_unit_test(several_that_were_done_again_go_together),
+        cmocka_unit_test(a_rewind_that_did_both_counts_as_an_undo),
+        cmocka_unit_test(and_its_reversal_as_a_redo),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
