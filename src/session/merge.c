@@ -111,9 +111,9 @@ static em_status carry_splice(carrying *c, const em_plan *plan, em_splice *splic
     size_t to, start = splice->offset, end = start + splice->length;
     ptrdiff_t op;
     const em_match *place = place_around(plan, splice, &op);
-    if (em_carry_stretch(&c->carry, start, end, &to, &conflict))
+    if (em_carry_around(&c->carry, splice, start, end, &to, &conflict))
         splice->offset = to;
-    else if (place && em_carry_stretch(&c->carry, place->start, place->end, &to, &other))
+    else if (place && em_carry_around(&c->carry, splice, place->start, place->end, &to, &other))
         splice->offset += to - place->start;
     else
         return fail_at(c, &conflict, op);

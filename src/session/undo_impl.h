@@ -92,6 +92,10 @@ typedef struct em_undo_spot {
 /* Where `needle` stands from `from` on, between two units of the text; EM_NPOS. */
 size_t em_undo_find(em_slice bytes, em_slice needle, size_t from, size_t unit);
 
+/* Does a line begin behind the group in what the change left, and did not before it, or the other
+ * way round? Then what stands behind is a part of it (undo_plain.c). */
+bool em_undo_turns_end(const em_undoing *undoing, const em_undo_group *group);
+
 /* Is it plain that the change is still in the content there (undo_plain.c)? */
 bool em_undo_is_plain(const em_undoing *undoing, const em_undo_group *group,
                       const em_undo_spot *spot);

@@ -7,8 +7,10 @@
  *  (1) lines stand where the change left lines: what was found does not begin or end within others;
  *  (2) lines come back only between those that stood around, or at the end of the file where they
  *      were;
- *  (3) lines that stand next to their like are as many as the change left; and
- *  (4) where some of what stood around is not there, or an end of the file is not where it was,
+ *  (3) where the change ended a line that was not ended there, or left one open that was, what
+ *      stands behind is what stood there, or the end of the file where that was it;
+ *  (4) lines that stand next to their like are as many as the change left; and
+ *  (5) where some of what stood around is not there, or an end of the file is not where it was,
  *      what was found is not what stood there before the change, too; and what stood there then
  *      stands nowhere, and none of its lines next to the place.
  */
@@ -105,6 +107,26 @@ static bool has_place(const found *f)
     bool starts = f->first->new_length == 0 && has_newline(f, f->first->old_bytes);
     bool ends = f->last->new_length == 0 && has_newline(f, f->last->old_bytes);
     return (!starts || f->same_before) && (!ends || f->same_after);
+}
+
+/* ---- What stands behind --------------------------------------------------------------------- */
+
+bool em_undo_turns_end(const em_undoing *u, const em_undo_group *g)
+{
+    size_t behind = u->change.places[g->last - 1].after.len;
+    em_lined is = {g->needle, u->change.kind.newline}, was = {g->was, u->change.kind.newline};
+    return em_is_line_start(&is, is.bytes.len - behind) !=
+           em_is_line_start(&was, was.bytes.len - behind);
+}
+
+/* Else lines would be joined, or torn apart, that were not next to each other. */
+static bool has_end(const found *f)
+{
+    size_t behind = f->last->after.len;
+    if (!em_undo_turns_end(f->u, f->g))
+        return true;
+    return behind > 0 ? f->spot->to > f->needle.bytes.len - behind
+                      : f->ends_file && f->end == f->text.bytes.len;
 }
 
 /* ---- Lines next to their like --------------------------------------------------------------- */
@@ -246,6 +268,6 @@ static bool is_too_little(const found *f)
 bool em_undo_is_plain(const em_undoing *u, const em_undo_group *g, const em_undo_spot *spot)
 {
     found f = found_make(u, g, spot);
-    return are_lines(&f) && has_place(&f) && are_as_many(&f) && !is_before_there(&f) &&
-           !is_too_little(&f);
+    return are_lines(&f) && has_place(&f) && has_end(&f) && are_as_many(&f) &&
+           !is_before_there(&f) && !is_too_little(&f);
 }

@@ -127,7 +127,8 @@ static size_t find_once(const em_undoing *u, em_slice needle)
     return find_once_in(u->bytes, needle, unit);
 }
 
-/* The lines that hold what the change left, within the needle. */
+/* The lines that hold what the change left, within the needle; with the next one where that would
+ * be joined to what comes back. */
 static void lines_within(const em_undoing *u, const em_undo_group *g, size_t *start, size_t *end)
 {
     const em_place_change *first = &u->change.places[g->first];
@@ -135,7 +136,7 @@ static void lines_within(const em_undoing *u, const em_undo_group *g, size_t *st
     em_lined needle = {g->needle, u->change.kind.newline};
     *start = em_line_start(&needle, first->before.len);
     *end = g->needle.len - last->after.len;
-    if (*end == *start || !em_is_line_start(&needle, *end))
+    if (*end == *start || !em_is_line_start(&needle, *end) || em_undo_turns_end(u, g))
         *end = em_line_end(&needle, *end);
 }
 

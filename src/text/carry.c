@@ -227,6 +227,52 @@ bool em_carry_stretch(const em_carry *carry, size_t start, size_t end, size_t *t
     return carry_lines(carry, &lines, start, to, conflict);
 }
 
+/* ---- What stands behind -------------------------------------------------------------------- */
+
+/* Does a line begin behind what the splice brings, in its new text? */
+static bool is_ended(const em_carry *carry, const em_splice *splice)
+{
+    em_lined before = carry->base;
+    em_slice behind = em_slice_from(before.bytes, splice->offset + splice->length);
+    before.bytes =
+        splice->insert.len > 0 ? splice->insert : em_slice_sub(before.bytes, 0, splice->offset);
+    size_t end = before.bytes.len;
+    bool is_torn = end > 0 && before.bytes.ptr[end - 1] == '\r' && before.newline.len <= 1 &&
+                   em_slice_starts(behind, EM_LIT("\n"));
+    return em_is_line_start(&before, end) && !is_torn;
+}
+
+/* carry_lines() for a splice within them. One that leaves a line open where it took an ending, or
+ * the other way round, needs what stood behind: the same line, or the end of the text. */
+static bool carry_with_end(const em_carry *carry, const touched *lines, const em_splice *splice,
+                           size_t start, size_t *to, em_carry_conflict *conflict)
+{
+    const em_lined *base = &carry->base;
+    size_t end = splice->offset + splice->length, next = em_line_end(base, end);
+    touched all = *lines;
+    if (is_ended(carry, splice) == em_is_line_start(base, end))
+        return carry_lines(carry, lines, start, to, conflict);
+    if (all.end < next)
+        all.end = next;
+    if (!carry_lines(carry, &all, start, to, conflict))
+        return false;
+    if (end < base->bytes.len || *to + (end - start) == carry->current.bytes.len)
+        return true;
+    *conflict =
+        (em_carry_conflict){.base_start = all.start,
+                            .base_end = all.end,
+                            .current_start = *to - (start - all.start),
+                            .current_end = em_line_end(&carry->current, *to + (end - start))};
+    return false;
+}
+
+bool em_carry_around(const em_carry *carry, const em_splice *splice, size_t start, size_t end,
+                     size_t *to, em_carry_conflict *conflict)
+{
+    touched lines = touched_by(carry, start, end);
+    return carry_with_end(carry, &lines, splice, start, to, conflict);
+}
+
 /* ---- What others have brought --------------------------------------------------------------- */
 
 /* The line that begins at *at, without its ending; *at is where the next one begins. */
@@ -340,7 +386,7 @@ bool em_carry_splice(const em_carry *carry, const em_splice *splice, size_t *to,
                      em_carry_conflict *conflict)
 {
     touched lines = touched_by_splice(carry, splice);
-    return carry_lines(carry, &lines, splice->offset, to, conflict) &&
+    return carry_with_end(carry, &lines, splice, splice->offset, to, conflict) &&
            !stands_already(carry, &lines, splice->insert, conflict);
 }
 

@@ -15,6 +15,10 @@
  *  (3) lines that it puts next to their like, or that are one of several, have all of these as
  *      they were, and
  *  (4) what others brought next to its lines is neither what it brings nor a part of that.
+ *
+ * One that brings an unended line where a line was ended, or the other way round, needs what stood
+ * behind it, too: the next line, or the end of the text. So no two lines are joined that were not
+ * next to each other in the base.
  */
 #ifndef EM_TEXT_CARRY_H
 #define EM_TEXT_CARRY_H
@@ -43,6 +47,10 @@ typedef struct em_carry_conflict {
  * filled where it cannot be carried over. */
 bool em_carry_stretch(const em_carry *carry, size_t start, size_t end, size_t *to,
                       em_carry_conflict *conflict);
+
+/* The same of a stretch that holds the splice, which is to be made there. */
+bool em_carry_around(const em_carry *carry, const em_splice *splice, size_t start, size_t end,
+                     size_t *to, em_carry_conflict *conflict);
 
 /* The same of a splice, whose bytes are the stretch. */
 bool em_carry_splice(const em_carry *carry, const em_splice *splice, size_t *to,

@@ -243,6 +243,77 @@ static void nor_by_an_edit(void **state)
     }
 }
 
+/* A last line that a rewrite leaves open stays the last, or it is a conflict: what others wrote is
+ * not joined to it. */
+static void a_line_that_is_left_open(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *read, *now, *content;
+        const char *want; /* NULL: a conflict */
+    } cases[] = {
+        {"a line at the top", ".venv\nbuild\n", ".venv\nbuild\nnode_modules\n",
+         ".env\n.venv\nbuild", NULL},
+        {"the last line", "one\ntwo\nthree\n", "one\ntwo\nthree\nfour\n", "one\ntwo\nTHREE", NULL},
+        {"CRLF", "1\r\n2\r\n", "1\r\n2\r\n3\r\n", "1\r\nII", NULL},
+        {"a line that moved to the end", "a\nb\nc\n", "b\nc\na\n", "a\nb\nc", NULL},
+        {"it is the last", "1\n2\n3\n4\n", "eins\n2\n3\n4\n", "1\n2\n3\nIV", "eins\n2\n3\nIV"},
+        {"it is ended", "1\n2\n3\n4", "eins\n2\n3\n4", "1\n2\n3\nIV\n", "eins\n2\n3\nIV\n"},
+        {"it was open, and is not the last", "1\n2", "1\n2\n3", "1\nII\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, cases[i].read, cases[i].now);
+        em_op op = {.kind = EM_OP_REWRITE, .insert = em_slice_of(cases[i].content)};
+        if (merge(&t, &op, 1) != (cases[i].want ? EM_OK : EM_E_CONFLICT))
+            fail_msg("%s: %d: %s", cases[i].what, (int)t.outcome.status, t.outcome.error.detail);
+        check_file(&t.s, "a.txt", em_slice_of(cases[i].want ? cases[i].want : cases[i].now));
+    }
+}
+
+static void so_is_one_that_an_edit_joins(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *read, *now, *find, *insert;
+        const char *want; /* NULL: a conflict */
+    } cases[] = {
+        {"import a\nimport c\n\nx = 1\n", "import a\nimport c\nimport d\n\nx = 1\n", "import c\n",
+         "import b", NULL},
+        {"a\nb\nc\n", "a\nb\nnew\nc\n", "b\n", "B", NULL},
+        {"a\nb\nc\n", "a\nb\nC\n", "b\n", "", "a\nC\n"},
+        {"a\nb\n", "a\nb\nc\n", "\nb\n", "", NULL},
+        {"a\nb\nc\n", "0\na\nb\nc\n", "b\n", "B", "0\na\nBc\n"},
+        {"a\nb\nc\nd\n", "a\nb\nc\nnew\nd\n", "b\nc\n", "B ", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(stale) t;
+        stale_open(&t, cases[i].read, cases[i].now);
+        em_op op = replace(cases[i].find, cases[i].insert, 1);
+        if (merge(&t, &op, 1) != (cases[i].want ? EM_OK : EM_E_CONFLICT))
+            fail_msg("%zu: %d: %s", i, (int)t.outcome.status, t.outcome.error.detail);
+        check_file(&t.s, "a.txt", em_slice_of(cases[i].want ? cases[i].want : cases[i].now));
+        assert_int_equal(t.outcome.stale.are_told, !cases[i].want);
+    }
+}
+
+static void utf16_that_is_left_open(void **state)
+{
+    (void)state;
+    EM_AUTO(stale) t;
+    static const char read[] = "\xff\xfe"
+                               "a\0\n\0b\0\n\0";
+    static const char now[] = "\xff\xfe"
+                              "a\0\n\0b\0\n\0c\0\n\0";
+    stale_open(&t, "", "");
+    scratch_write(&t.s, "a.txt", em_slice_make(read, sizeof read - 1));
+    read_file(&t);
+    scratch_write(&t.s, "a.txt", em_slice_make(now, sizeof now - 1));
+    em_op op = {.kind = EM_OP_REWRITE, .insert = EM_LIT("a\nB")};
+    assert_int_equal(merge(&t, &op, 1), EM_E_CONFLICT);
+    check_file(&t.s, "a.txt", em_slice_make(now, sizeof now - 1));
+}
+
 static void utf16(void **state)
 {
     (void)state;
@@ -515,6 +586,9 @@ int main(void)
         cmocka_unit_test(a_rewrite_is_merged_line_by_line),
         cmocka_unit_test(what_stands_there_is_not_written_again),
         cmocka_unit_test(nor_by_an_edit),
+        cmocka_unit_test(a_line_that_is_left_open),
+        cmocka_unit_test(so_is_one_that_an_edit_joins),
+        cmocka_unit_test(utf16_that_is_left_open),
         cmocka_unit_test(utf16),
         cmocka_unit_test(both_texts_are_told),
         cmocka_unit_test(all_that_was_searched_for_must_be_there),

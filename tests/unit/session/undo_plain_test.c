@@ -206,7 +206,28 @@ static const struct {
      "b\nc\nz\nc\na\na\na\na\n", NULL},
     {"a line at the end", "a\nb\n", "b\n", "b\nT\n", "0\na\nb\n", NULL},
     {"CRLF", "a\r\nb\r\n", "\r\nb", "", "0\r\na\r\nb\r\n", NULL},
+    /* What would come back leaves a line open, or ends one, where the change did not. */
+    {"the next line is gone", "import a\nimport b\nx = 1\n", "import b", "import c\n",
+     "import a\nimport c\nx = 1\n", NULL},
+    {"a line was put before the next", "import a\nimport b\nx = 1\n", "import b", "import c\n",
+     "import a\nimport c\nimport d\n\nx = 1\n", NULL},
+    {"lines became one and a blank one", "a\nP\nQ\nz\n", "P\nQ", "R\n", "a\nR\nX\n\nz\n", NULL},
+    {"half a line", "a\nbeta40\ndelta35\n\n}\na\n", "ta40\nde", "\n\n", "a\nbe\n\n\n}\na\n", NULL},
+    {"the last line was open", "x", "x", "x\nlog: 1\n", "x\nlog: 1\nlog: 2\n", NULL},
+    {"the last line was ended alone", "a\nx", "x", "x\n", "a\nx\ny\n", NULL},
+    {"the last line was left open", "a\nb\nx\n", "x\n", "z", "a\nb\nz\ny\n", NULL},
+    {"an open last line is gone", "a\nb", "b", "", "a\nc\n", NULL},
+    {"CRLF at an open end", "a\r\nx", "x", "x\r\n", "a\r\nx\r\ny\r\n", NULL},
+    {"an indent is gone, and its line", "a\n  b\nc\n", "a\n  b", "A\nb", "A\nnew\nb\nc\n", NULL},
     /* Where the change is still there, it is taken back. */
+    {"the next line is there", "import a\nimport b\nx = 1\n", "import b", "import c\n",
+     "import a\nimport c\n\nx = 1\ny = 2\n", "import a\nimport b\nx = 1\ny = 2\n"},
+    {"a line that was torn, and others around it", "1\nimport 28\n2\n3\n4\n", "import", "imp\n",
+     "1\nimp\n 28\nnew\n3\n4\n", "1\nimport 28\nnew\n3\n4\n"},
+    {"the end is where it was", "a\nb\nc\nd\nx", "x", "x\nlog: 1\n", "0\na\nb\nc\nd\nx\nlog: 1\n",
+     "0\na\nb\nc\nd\nx"},
+    {"the end of an open last line", "a\nb\nc\nd\nx\n", "x\n", "z", "0\na\nb\nc\nd\nz",
+     "0\na\nb\nc\nd\nx\n"},
     {"the first line is gone", "#!/bin/sh\necho\n", "#!/bin/sh\n", "", "echo\nexit\n",
      "#!/bin/sh\necho\nexit\n"},
     {"the last line is gone", "a\nb\nlast\n", "last\n", "", "0\na\nb\n", "0\na\nb\nlast\n"},
@@ -245,6 +266,54 @@ static void elsewhere_the_file_has_changed(void **state)
                 fail_msg("%s (%d): %s", places[index].what, (int)(i % 4), outcome.error.detail);
             check_file(&s, "a.txt", em_slice_of(places[index].want));
         }
+    }
+}
+
+/* What was undone is not done again where another line stands behind it. */
+static void what_stands_behind_the_undone_has_changed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *find, *insert, *now;
+    } cases[] = {
+        {"a\nR\n\nz\n", "R\n", "P\nQ", "a\nR\nX\n\nz\n"},
+        {"import a\nimport c\n\nx\n", "import c\n", "import b", "import a\nimport c\nd\n\nx\n"},
+        {"x\nlog: 1\n", "\nlog: 1\n", "", "x\nlog: 1\nlog: 2\n"},
+    };
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        size_t index = i / 2;
+        scratch_open(&s, NULL);
+        save(&s, cases[index].old);
+        edit(&s, cases[index].find, cases[index].insert);
+        assert_int_equal(undo(&s, NULL).status, EM_OK);
+        if (i % 2)
+            scratch_forget(&s);
+        save(&s, cases[index].now);
+        check_refused(&s, "redo", run(&s, (em_undo_request){.what = EM_REDO}), "a.txt",
+                      cases[index].now);
+    }
+}
+
+/* Nor is what was done since a checkpoint taken back, be it one change or several. */
+static void what_stands_behind_all_since_then_has_changed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        EM_AUTO(scratch) s;
+        em_error err = EM_ERROR_INIT;
+        em_undo_request rewind = {.what = EM_REWIND, .checkpoint = "start"};
+        const char *now = "a\nx\nlog: 1\nlog: 2\nlog: 3\n";
+        scratch_open(&s, NULL);
+        save(&s, "a\nx");
+        assert_int_equal(em_past_mark(em_session_workspace(s.session), "start", &err), EM_OK);
+        edit(&s, "x", "x\nlog: 1\n");
+        if (i / 2)
+            edit(&s, "log: 1\n", "log: 1\nlog: 2\n");
+        if (i % 2)
+            scratch_forget(&s);
+        save(&s, now);
+        check_refused(&s, "rewind", run(&s, rewind), "a.txt", now);
     }
 }
 
@@ -347,6 +416,8 @@ int main(void)
         cmocka_unit_test(a_later_edit_may_have_taken_it_back),
         cmocka_unit_test(one_of_several),
         cmocka_unit_test(elsewhere_the_file_has_changed),
+        cmocka_unit_test(what_stands_behind_the_undone_has_changed),
+        cmocka_unit_test(what_stands_behind_all_since_then_has_changed),
         cmocka_unit_test(its_text_stands_elsewhere),
         cmocka_unit_test(nothing_is_taken_back_twice),
     };
