@@ -283,11 +283,12 @@ static em_status end_lines_as_laid(em_slice laid, em_arena *arena, em_slice *giv
 
 /* A replacement that came without the indentation of its first line. */
 typedef struct bare_first {
-    bool is;       /* that line has one in the file */
-    bool is_meant; /* the other lines tell that it has come as it is meant */
-    size_t own;    /* the line of the search text that it repeats or changes, by its first token;
-                        EM_NPOS: none */
-    em_slice seen; /* what it has in the file; of a new one, what the place's first line has */
+    bool is;        /* that line has one in the file */
+    bool is_meant;  /* the other lines tell that it has come as it is meant */
+    bool is_either; /* it may be another line of the search text, which has none in the file */
+    size_t own;     /* the line of the search text that it repeats or changes, by its first token;
+                         EM_NPOS: none */
+    em_slice seen;  /* what it has in the file; of a new one, what the place's first line has */
 } bare_first;
 
 /* Is the replacement's second line one of the search text, and as much deeper than the first? */
@@ -327,6 +328,39 @@ static bool is_as_sent(em_tokened find, em_tokened insert, const size_t *origin,
     return has_line(find, false);
 }
 
+/* Is the line that token `at` of the search text begins the replacement's first one, up to whose
+ * token `last` that goes? */
+static bool is_first_line(em_tokened find, size_t at, em_tokened insert, size_t last)
+{
+    size_t same = 0, start, end;
+    while (same <= last && at + same < find.tokens.count &&
+           em_slice_eq(em_tokened_token(find, at + same), em_tokened_token(insert, same)))
+        same++;
+    if (same <= last)
+        return false;
+    em_line_around(find, at, &start, &end);
+    return end == at + last;
+}
+
+/* Does another line of the search text than its first go that the replacement's first line repeats
+ * as well, and that has no indentation in the file? Then it may be the first that goes. */
+static bool may_be_other(em_slice text, const em_place *place, em_tokened find, em_tokened insert,
+                         const size_t *origin)
+{
+    em_slice unused, seen;
+    size_t start, last;
+    em_line_around(insert, 0, &start, &last);
+    for (size_t at = 1, i = 0; at < find.tokens.count; at++) {
+        while (i < insert.tokens.count && (origin[i] == EM_NPOS || origin[i] < at))
+            i++;
+        bool stays = i < insert.tokens.count && origin[i] == at;
+        if (!stays && em_line_indent(find, at, &unused) && em_seen_indent(text, place, at, &seen) &&
+            seen.len == 0 && is_first_line(find, at, insert, last))
+            return true;
+    }
+    return false;
+}
+
 static em_status bare_first_of(em_slice text, const em_place *place, em_tokened insert,
                                em_arena *arena, bare_first *bare)
 {
@@ -342,6 +376,7 @@ static em_status bare_first_of(em_slice text, const em_place *place, em_tokened 
     bare->own = own;
     bare->is_meant = is_new ? is_as_sent(find, insert, origin, bare->seen)
                             : keeps_step(find, insert, origin, own);
+    bare->is_either = bare->is && own == 0 && may_be_other(text, place, find, insert, origin);
     return EM_OK;
 }
 
@@ -389,8 +424,8 @@ static bool is_within_line(em_slice text, const em_place *place)
 
 /* A replacement may have come without the indentation of its first line alone. Where the other
  * lines tell that it stands as the file does, and the search text does not, that line, if it is the
- * search text's first one, has the indentation of the file's. Else it is not clear how deep it
- * belongs, where the search text has come with its own. */
+ * search text's first one, has the indentation of the file's, unless it may be another one. Else it
+ * is not clear how deep it belongs, where the search text has come with its own. */
 static em_status prefer_given(em_slice text, const em_place *place, em_eol dominant,
                               em_arena *arena, em_slice *out, bool *sound)
 {
@@ -407,7 +442,8 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
     if (!bare.is)
         return prefer(text, place, insert, false, dominant, arena, out, sound);
     EM_TRY(em_standing_of(text, place, &insert, NULL, true, arena, &others));
-    bool fills = bare.own == 0 && others.known && !others.find;
+    bool is_either = bare.is_either && others.insert;
+    bool fills = bare.own == 0 && !is_either && others.known && !others.find;
     if (fills) {
         EM_TRY(em_arena_join(arena, bare.seen, place->insert, &filled.insert));
         insert.text = filled.insert;
@@ -416,7 +452,7 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
     EM_TRY(prefer(text, &filled, insert, fills, dominant, arena, out, sound));
     bool known =
         place->find_tokens.items[0].start == 0 || (fills && others.insert) || bare.is_meant;
-    *sound = *sound && known;
+    *sound = *sound && known && !is_either;
     return EM_OK;
 }
 

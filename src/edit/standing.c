@@ -152,7 +152,10 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
     bool leaves = old.len >= a->gone, enters = new.len >= a->came;
     bool moved = (leaves && em_slice_starts(old, new)) || (enters && em_slice_starts(new, old));
     moved &= !(from == 0 && t->first_is_bare); /* it did not come as deep as it was */
-    if (changed ? mended && !moved : (!leaves && !enters) || (!moved && em_slice_eq(new, seen)))
+    bool stays = !moved && em_slice_eq(new, seen);
+    bool slips = em_slice_eq(new, old) && !em_slice_eq(new, seen) &&
+                 !(enters && em_slice_starts(new, seen)); /* it does not go into a block */
+    if (changed ? mended && !moved : (!leaves && !enters) || stays || slips)
         note_line(all, old, new, seen, moves_line(t, index, seen));
 }
 

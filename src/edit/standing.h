@@ -4,9 +4,10 @@
  * such a line deeper or less deep itself: where a block is put around it, or taken away. So only
  * those count above which, in the two texts, no line comes or goes that could have it in its block;
  * and those that stand in the replacement as in the file, where such a line could not have moved
- * them: out of a block they become less deep, into one deeper.
- * Lines that the replacement changes, or has for others, count where they stand in it as in the
- * file, and in the search text not.
+ * them: out of a block they become less deep, into one deeper; and those that stand in the two
+ * texts alike, but not as in the file, unless that put them into a block. Lines that the
+ * replacement changes, or has for others, count where they stand in it as in the file, and in the
+ * search text not.
  */
 #ifndef EM_EDIT_STANDING_H
 #define EM_EDIT_STANDING_H
