@@ -590,6 +590,15 @@ static size_t gap_to_take(const transplant *t, const gap *g)
     return first ? EM_NPOS : choose_gap(t, g);
 }
 
+/* Does the gap end a line that moved away from the one behind it? What the file has between the two
+ * does not go along. */
+static bool moves_away(const transplant *t, const gap *g)
+{
+    size_t moved = t->moved[g->index - 1];
+    return moved != EM_NPOS &&
+           (g->index == t->insert.tokens.count || t->moved[g->index] != moved + 1);
+}
+
 static void add_breaks_of(transplant *t, const gap *g)
 {
     size_t other = gap_to_take(t, g);
@@ -607,7 +616,7 @@ static void add_breaks_of(transplant *t, const gap *g)
     add_breaks(t, g->parts.breaks, eols_before(t, g), 0, !t->writing.trails_are_wrong);
     if (g->index > 0 && g->right == EM_NPOS && is_parted(t, g))
         return;
-    if (g->index > 0)
+    if (g->index > 0 && !moves_away(t, g))
         add_passed(t, line_end_before(t, g), EM_NPOS);
     add_passed(t, g->right, EM_NPOS);
 }
