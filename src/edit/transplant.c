@@ -590,6 +590,14 @@ static size_t gap_to_take(const transplant *t, const gap *g)
     return first ? EM_NPOS : choose_gap(t, g);
 }
 
+/* Does the gap end a line that moved away from the one behind it? What is between them stays. */
+static bool moves_away(const transplant *t, const gap *g)
+{
+    size_t moved = t->moved[g->index - 1];
+    return moved != EM_NPOS &&
+           (g->index == t->insert.tokens.count || t->moved[g->index] != moved + 1);
+}
+
 static void add_breaks_of(transplant *t, const gap *g)
 {
     size_t other = gap_to_take(t, g);
@@ -607,7 +615,7 @@ static void add_breaks_of(transplant *t, const gap *g)
     add_breaks(t, g->parts.breaks, eols_before(t, g), 0, !t->writing.trails_are_wrong);
     if (g->index > 0 && g->right == EM_NPOS && is_parted(t, g))
         return;
-    if (g->index > 0)
+    if (g->index > 0 && !moves_away(t, g))
         add_passed(t, line_end_before(t, g), EM_NPOS);
     add_passed(t, g->right, EM_NPOS);
 }
@@ -800,10 +808,18 @@ static em_slice eol_at(em_slice text, em_span span, em_eol dominant)
     return em_eol_bytes(dominant == EM_EOL_NONE ? EM_EOL_LF : dominant);
 }
 
-/* A replacement without tokens: nothing, or blanks and line endings as given. */
+/* A replacement without tokens: blanks and line endings as given, but first the file's own. */
 static void add_blanks_only(transplant *t)
 {
-    add_breaks(t, t->insert.text, (em_slice){0}, 0, true);
+    em_slice wanted = t->insert.text, line;
+    em_passed lines = {.rest = seen_breaks(t, 0), .fold = t->place->fold};
+    while (!t->cr_is_meant && em_gap_breaks(wanted) > 0 && em_passed_next(&lines, &line)) {
+        size_t at = 0;
+        add_seen(t, line);
+        next_eol(wanted, &at, t->eol);
+        wanted = em_slice_from(wanted, at);
+    }
+    add_breaks(t, wanted, (em_slice){0}, 0, true);
 }
 
 static em_status compose(transplant *t)

@@ -64,6 +64,17 @@ static const struct {
     {"the replacement has it", "{\n    one(1);\n    // c\n    two(2);\n}\n",
      "    one(1);\n    two(2);\n", "    one(1);\n    // c\n    three = 4;\n",
      "{\n    one(1);\n    // c\n    three = 4;\n}\n"},
+    /* beside a line that moves */
+    {"it stays", "a(1);\nb(2);\nc(3);\n// d\nd(4);\n", "a(1);\nb(2);\nc(3);\nd(4);\n",
+     "c(3);\na(1);\nb(2);\nd(4);\n", "c(3);\na(1);\nb(2);\n// d\nd(4);\n"},
+    {"and the empty lines", "a(1);\nb(2);\nc(3);\n\n\n// d\n\nd(4);\n",
+     "a(1);\nb(2);\nc(3);\n\nd(4);\n", "c(3);\na(1);\nb(2);\n\nd(4);\n",
+     "c(3);\na(1);\nb(2);\n\n\n// d\n\nd(4);\n"},
+    {"the line behind it moves, too", "a(1);\nb(2);\nc(3);\n// d\nd(4);\ne(5);\n",
+     "a(1);\nb(2);\nc(3);\nd(4);\ne(5);\n", "c(3);\nd(4);\na(1);\nb(2);\ne(5);\n",
+     "c(3);\n// d\nd(4);\na(1);\nb(2);\ne(5);\n"},
+    {"the line behind it goes", "a(1);\nb(2);\nc(3);\n// d\nd(4);\ne(5);\n",
+     "a(1);\nb(2);\nc(3);\nd(4);\ne(5);\n", "c(3);\na(1);\nb(2);\ne(5);\n", NULL},
     /* empty lines */
     {"behind what goes", "one(1);\ntwo(2);\n\nthree(3);\n", "one(1);\ntwo(2);\nthree( 3);\n",
      "one(1);\nthree( 3);\n", "one(1);\n\nthree(3);\n"},

@@ -361,6 +361,11 @@ static const struct {
     /* empty lines first, that have blanks in the file or the search text */
     {"they go with what follows", "a\n    \n    b  c\n    d\n", "    \n    b c\n", "",
      "a\n    d\n"},
+    {"they alone stay", "a\n    \n    b  c\n    d\n", "\n    b c\n", "\n", "a\n    \n    d\n"},
+    {"one of two stays", "a\n  \n\t\n    b  c\nd\n", "\n\n    b c\n", "\n", "a\n  \nd\n"},
+    {"and one comes", "a\n  \n    b  c\nd\n", "\n    b c\n", "\n\n", "a\n  \n\nd\n"},
+    {"the file has none, and nothing else comes", "a\n    b  c\nd\n", "\n    b c\n", "\n",
+     "a\nd\n"},
     {"they alone go", "a\n    \n    b  c\n", "    \n    b c\n", "    b c\n", "a\n    b  c\n"},
     {"they stay", "a\n    \n    b  c\n", "\n    b c\n", "\n    b d\n", "a\n    \n    b  d\n"},
     {"the replacement has other blanks there", "a\n\n    b  c\n", "\n    b c\n", "    \n    b d\n",
