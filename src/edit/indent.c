@@ -155,6 +155,20 @@ bool em_indents_agree(const em_indents *indents)
     return true;
 }
 
+bool em_indents_lost_more(const em_indents *indents)
+{
+    const em_indent_pair *pairs = indents->pairs;
+    bool lost = false, indented = false;
+    for (size_t i = 1; i < indents->count; i++) {
+        bool is_bare = pairs[i].wanted.len == 0;
+        if (is_bare && pairs[i].seen.len > pairs[0].seen.len)
+            return true;
+        indented |= !is_bare;
+        lost |= is_bare && pairs[i].seen.len > 0 && pairs[i].seen.len < pairs[0].seen.len;
+    }
+    return lost && !indented;
+}
+
 /* ---- Mapping ----------------------------------------------------------------------------------
  */
 

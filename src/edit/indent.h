@@ -41,6 +41,10 @@ void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_te
 /* Do all pairs differ by the same indentation in front (which may be none)? */
 bool em_indents_agree(const em_indents *indents);
 
+/* Did another line lose its indentation, too? It may be that all of them did: where that line is
+ * deeper than the first, or else not as deep and no line of the search text has any. */
+bool em_indents_lost_more(const em_indents *indents);
+
 /* What the caller's `indent` becomes near `at`; it is `indent` itself, a piece of a pair, or in
  * `arena`. EM_E_NOMEM only. */
 em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,

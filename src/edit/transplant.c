@@ -100,22 +100,6 @@ static em_status learn_units(transplant *t)
     return both.failed ? EM_E_NOMEM : EM_OK;
 }
 
-/* Did another line lose its indentation, too? It may be that all of them did: where that line is
- * deeper than the first, or else not as deep and no line of the search text has any. */
-static bool lost_more(const em_indents *indents)
-{
-    const em_indent_pair *pairs = indents->pairs;
-    bool lost = false, indented = false;
-    for (size_t i = 1; i < indents->count; i++) {
-        bool is_bare = pairs[i].wanted.len == 0;
-        if (is_bare && pairs[i].seen.len > pairs[0].seen.len)
-            return true;
-        indented |= !is_bare;
-        lost |= is_bare && pairs[i].seen.len > 0 && pairs[i].seen.len < pairs[0].seen.len;
-    }
-    return lost && !indented;
-}
-
 /* A search text often begins in the middle of a line's indentation: then its first line says
  * nothing about how the others are indented. */
 static void drop_first_pair_if_bare(transplant *t)
@@ -125,7 +109,7 @@ static void drop_first_pair_if_bare(transplant *t)
         indents->pairs[0].seen.len == 0)
         return;
     t->first_is_bare = true;
-    if (indents->count > 1 && !em_indents_agree(indents) && !lost_more(indents)) {
+    if (indents->count > 1 && !em_indents_agree(indents) && !em_indents_lost_more(indents)) {
         indents->pairs++;
         indents->count--;
     }
@@ -563,19 +547,30 @@ static bool add_left_breaks(transplant *t, const gap *g)
     return true;
 }
 
+/* The replacement has no more empty lines than the search text begins with, and the file no more
+ * than that: it gets none. The first `ends` line endings of the gap end what is new before it. */
+static bool keeps_front(const transplant *t, const gap *g, size_t ends)
+{
+    size_t after = em_gap_breaks(g->parts.breaks), start;
+    return after >= ends && after - ends <= em_gap_breaks(em_tokened_gap(t->find, 0)) &&
+           em_gap_breaks(seen_gap(t, 0)) <= after - ends &&
+           em_begins_line(t->text, t->place->tokens[0].start, &start);
+}
+
 /* What is new comes before the empty lines that the search text begins with: they stay. */
 static bool add_front_breaks(transplant *t, const gap *g)
 {
-    em_slice lead = em_tokened_gap(t->find, 0), seen = seen_breaks(t, 0);
-    size_t start, line;
+    em_slice lead = em_tokened_gap(t->find, 0), seen = seen_breaks(t, 0), behind;
+    size_t start = t->place->span.start, line;
     lead = em_slice_sub(lead, 0, lead.len - em_gap_split(lead).indent.len);
-    if (g->index == 0 || g->right != 0 || em_gap_of(lead) != EM_GAP_BREAK || seen.len == 0 ||
-        !em_slice_eq(behind_first_eol(g->parts.breaks), lead))
+    if (g->index == 0 || g->right != 0 || em_gap_of(lead) != EM_GAP_BREAK ||
+        !em_begins_line(t->text, start, &line) || line < start)
         return false;
-    start = t->place->span.start;
-    if (!em_begins_line(t->text, start, &line) || line < start)
+    behind = behind_first_eol(g->parts.breaks);
+    bool is_first = em_gap_of(em_tokened_gap(t->insert, 0)) != EM_GAP_BREAK;
+    if ((seen.len == 0 || !em_slice_eq(behind, lead)) && (!is_first || !keeps_front(t, g, 1)))
         return false;
-    add_breaks(t, em_slice_sub(g->parts.breaks, 0, g->parts.breaks.len - lead.len),
+    add_breaks(t, em_slice_sub(g->parts.breaks, 0, g->parts.breaks.len - behind.len),
                eols_before(t, g), 0, false);
     add_seen(t, seen);
     return true;
@@ -602,9 +597,9 @@ static void add_breaks_of(transplant *t, const gap *g)
 {
     size_t other = gap_to_take(t, g);
     add_trail(t, g);
-    if (other != EM_NPOS && add_seen_breaks(t, other, g))
+    if (add_front_breaks(t, g) || (other != EM_NPOS && add_seen_breaks(t, other, g)))
         return;
-    if (add_joined_breaks(t, g) || add_left_breaks(t, g) || add_front_breaks(t, g))
+    if (add_joined_breaks(t, g) || add_left_breaks(t, g))
         return;
     if (other == t->find.tokens.count && g->index == t->insert.tokens.count)
         return; /* the file ends here, without a line ending */
@@ -670,7 +665,7 @@ static em_status add_lead(transplant *t, const gap *g)
     size_t start, counterpart = em_first_counterpart(t->find, t->insert, t->origin);
     bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
     if (counterpart != EM_NPOS && counterpart > 0 && t->place->span.start <= start) {
-        if (em_gap_breaks(g->wanted) == em_gap_breaks(before))
+        if (em_gap_breaks(g->wanted) == em_gap_breaks(before) || keeps_front(t, g, 0))
             em_strbuf_add(&t->out, seen_breaks(t, 0));
         else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
             add_breaks_of(t, g);
@@ -689,7 +684,10 @@ static em_status add_lead(transplant *t, const gap *g)
             em_strbuf_add(&t->out, whole ? seen : EM_LIT(""));
             return EM_OK;
         }
-        add_breaks_of(t, g);
+        if (keeps_front(t, g, 0))
+            em_strbuf_add(&t->out, seen_breaks(t, 0));
+        else
+            add_breaks_of(t, g);
         return add_indent(t, g);
     }
     if (!begins) {
@@ -824,8 +822,13 @@ static void add_blanks_only(transplant *t)
 
 static em_status compose(transplant *t)
 {
+    gap lead = gap_at(t, 0);
     if (t->insert.tokens.count == 0) {
-        add_blanks_only(t);
+        if (em_gap_of(lead.wanted) == EM_GAP_BREAK && lead.parts.indent.len == 0 &&
+            !t->cr_is_meant && keeps_front(t, &lead, 0))
+            em_strbuf_add(&t->out, seen_breaks(t, 0));
+        else
+            add_blanks_only(t);
         return EM_OK;
     }
     for (size_t i = 0; i <= t->insert.tokens.count; i++) {
