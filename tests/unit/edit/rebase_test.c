@@ -76,6 +76,16 @@ static const struct {
     {"the line below is another one", HELPED("}\n") "bb(alpha);\ntwo();\nthree();\nfour();\n",
      UNHELPED "three();\nfour();\n",
      "one();\n}\n\n/* b is */\nb(alpha);\ntwo();\nthree();\nfour();\n", EM_EOL_LF, NULL},
+    /* empty lines that come with new ones are not lost */
+    {"an empty line comes above", "run(f) {\n    int h(void);\n    if (a) {\n",
+     "run(f) {\n    if (a) {\n", "run(f) {\n\n    new(56);\n    if (a) {\n", EM_EOL_LF, NULL},
+    {"an empty line comes below", "run(f) {\n    int h(void);\n    if (a) {\n",
+     "run(f) {\n    if (a) {\n", "run(f) {\n    new(56);\n\n    if (a) {\n", EM_EOL_LF, NULL},
+    {"empty lines come around", "run(f) {\n    int h(void);\n    if (a) {\n",
+     "run(f) {\n    if (a) {\n", "run(f) {\n\n    new(56);\n\n    if (a) {\n", EM_EOL_LF, NULL},
+    {"an empty line comes that is there", "run(f) {\n    int h(void);\n\n    if (a) {\n",
+     "run(f) {\n    if (a) {\n", "run(f) {\n\n    new(56);\n    if (a) {\n", EM_EOL_LF,
+     "run(f) {\n    int h(void);\n\n    new(56);\n    if (a) {\n"},
     /* a search text that leaves lines out does not tell what came */
     {"an omission", "f<t>(x);\n#endif\n#endif\n\nEND\n}\n\n#endif\n",
      "f<t>(x);\n#endif\n...\n\n#endif\n", "f<t>(x);\n#endif\n...\n} // std\n\n#endif\n", EM_EOL_LF,
