@@ -594,13 +594,17 @@ static em_status spelt(em_slice text, const em_place *place, em_tokened t, const
 static em_status spell_as_file(em_slice text, em_place *place, em_arena *arena)
 {
     em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
-    size_t *origin, *same = em_alloc_array(arena, find.tokens.count, sizeof *same);
+    size_t *origin, *moved, *same = em_alloc_array(arena, find.tokens.count, sizeof *same);
     if (!same)
         return EM_E_NOMEM;
     for (size_t i = 0; i < find.tokens.count; i++)
         same[i] = i;
     EM_TRY(em_tokens_of(insert.text, EM_FOLD_WRITING, arena, &insert.tokens));
     EM_TRY(em_redline(&find, &insert, arena, &origin));
+    EM_TRY(em_redline_moves(&find, &insert, origin, arena, &moved));
+    for (size_t i = 0; i < insert.tokens.count; i++)
+        if (moved[i] != EM_NPOS)
+            origin[i] = moved[i];
     EM_TRY(spelt(text, place, find, same, arena, &place->find));
     EM_TRY(spelt(text, place, insert, origin, arena, &place->insert));
     return em_tokens_of(place->find, EM_FOLD_WRITING, arena, &place->find_tokens);

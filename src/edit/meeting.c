@@ -256,8 +256,24 @@ static bool is_vague(const meeting *m)
            (shifted && only_takes_signs(m));
 }
 
+/* Does the replacement bring empty lines between what is new and the neighbour that this is not put
+ * beside, and are there none in the file? */
+static bool loses_gap(const meeting *m, bool is_upper)
+{
+    const em_change *of = m->of;
+    const em_side *side = is_upper ? &m->around.below : &m->around.above;
+    size_t wanted = em_side_breaks(&m->c->insert, is_upper ? of->end_new : of->first_new);
+    if (wanted <= em_side_breaks(&m->c->find, of->first) || side->count == 0)
+        return false;
+    size_t there =
+        is_upper
+            ? 1 + em_gap_breaks(em_slice_sub(side->of.text, 0, em_side_line_start(side, 0)))
+            : em_gap_breaks(em_slice_from(side->of.text, em_side_line_end(side, side->count - 1)));
+    return there < wanted;
+}
+
 /* Are new lines beside the one of their neighbours that is not theirs, and something else came
- * between? */
+ * between? Or would they be there without the empty lines that come with them? */
 static bool is_apart(const meeting *m, const em_change *range)
 {
     const em_change *of = m->of;
@@ -266,8 +282,8 @@ static bool is_apart(const meeting *m, const em_change *range)
         return false;
     bool is_upper = range->first < of->first;
     size_t beside = is_upper ? fate_of(m, range->first) + 1 : fate_of(m, range->first) - 1;
-    return em_neighbour_of(m->c, of) == (is_upper ? EM_LOWER : EM_UPPER) &&
-           m->fates.items[beside].what == EM_CAME;
+    bool is_other = em_neighbour_of(m->c, of) == (is_upper ? EM_LOWER : EM_UPPER);
+    return (is_other && m->fates.items[beside].what == EM_CAME) || loses_gap(m, is_upper);
 }
 
 /* The file's lines, from the first to the last of those that the search text was compared with. */

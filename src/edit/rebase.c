@@ -36,6 +36,7 @@ typedef struct rebasing {
     size_t above, below; /* lines of the search text around those that were looked for */
     em_met met;          /* what came of the last change that was found */
     em_eol dominant;
+    em_slice own; /* the last line that seemed to stand for others, and is one of the file's */
 } rebasing;
 
 /* ---- The changes --------------------------------------------------------------------------------
@@ -133,20 +134,42 @@ static bool is_a_line(const rebasing *c, em_slice line)
     return false;
 }
 
-/* Does a line of the search text stand for others? Then it does not tell what stood there, and so
- * not what has come or gone. */
-static bool leaves_out(const rebasing *c)
+/* Does a line of the search text stand for others? Then it does not tell what stood there. */
+static bool stands_for_others(rebasing *c, size_t index)
 {
-    em_slice asked = {0}; /* the last that seemed to, and stands there itself */
-    for (size_t i = 0; i < c->side.find.count; i++) {
-        em_slice line = em_trimmed(em_side_line(&c->side.find, i));
-        if (!em_elides(line) || em_slice_eq(line, asked))
-            continue;
-        if (!is_a_line(c, line))
-            return true;
-        asked = line;
+    em_slice line = em_trimmed(em_side_line(&c->side.find, index));
+    if (!em_elides(line) || em_slice_eq(line, c->own))
+        return false;
+    if (!is_a_line(c, line))
+        return true;
+    c->own = line;
+    return false;
+}
+
+/* Do lines come or go beside one that stands for others, or with it? Where that stands, lines may
+ * have come or gone as well, and these may be the same. */
+static bool borders_on_others(rebasing *c)
+{
+    for (size_t k = 0; k < c->change_count; k++) {
+        const em_change *of = &c->changes[k];
+        size_t first = of->first > 0 ? of->first - 1 : 0;
+        for (size_t i = first; i <= of->end && i < c->side.find.count; i++) {
+            bool within = of->first <= i && i < of->end;
+            bool as_many = of->end - of->first == of->end_new - of->first_new;
+            if ((within || !as_many) && stands_for_others(c, i))
+                return true;
+        }
     }
     return false;
+}
+
+/* Is the search text less than what it was read from? */
+static bool leaves_out(rebasing *c)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->side.find.count && !any; i++)
+        any = stands_for_others(c, i);
+    return any;
 }
 
 /* ---- The place of a change ----------------------------------------------------------------------
@@ -393,12 +416,12 @@ static em_status rebase_once(rebasing *c, em_slice find, em_slice insert, em_reb
     c->change_count = 0;
     EM_TRY(em_side_init(&c->side.find, find, c->side.arena));
     EM_TRY(em_side_init(&c->side.insert, insert, c->side.arena));
-    if (leaves_out(c))
-        return EM_OK;
     EM_TRY(find_changes(c, &changed));
+    if (!changed || borders_on_others(c))
+        return EM_OK;
     c->side.band = LEAST_BAND + c->side.find.count / LINES_PER_CHANGE;
     c->side.band = c->side.band < EM_MOST_BAND ? c->side.band : EM_MOST_BAND;
-    return changed ? rebase_changes(c, rebased, done) : EM_OK;
+    return rebase_changes(c, rebased, done);
 }
 
 /* Where else the edit may be meant. */
@@ -419,7 +442,8 @@ em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dom
                   .side = {.text = in->text, .deadline = deadline, .arena = arena},
                   .dominant = dominant};
     EM_TRY(rebase_once(&c, find, insert, rebased, done));
-    for (int i = 0; i < MOST_ROUNDS && !*done && c.met.mended.ptr; i++)
+    int most = leaves_out(&c) ? 0 : MOST_ROUNDS; /* what was left out may have been made, too */
+    for (int i = 0; i < most && !*done && c.met.mended.ptr; i++)
         EM_TRY(rebase_once(&c, c.met.mended, insert, rebased, done));
     if (!*done)
         *rebased = (em_rebased){0};

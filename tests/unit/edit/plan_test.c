@@ -664,6 +664,9 @@ static void another_case_is_laid_on_as_any_slip(void **state)
          "2. Type g to run\n  vortex one;\n  marmot two;\n"},
         {"letters that are to change", "a\n  Type = One\n", "type = ONE\n", "type = oNE\n",
          "Type = One\n", "Type = oNE\n"},
+        {"a line that moves", "line ab\nvalue LIMITED one\nline two\nend\n",
+         "line ab\nvalue LImited one\nline two\n", "line ab\nline two\nvalue LImited one\n",
+         "line ab\nvalue LIMITED one\nline two\n", "line ab\nline two\nvalue LIMITED one\n"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(planned) p;
