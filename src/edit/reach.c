@@ -1,7 +1,6 @@
 #include "edit/reach.h"
 
 #include "edit/line.h"
-#include "text/text.h"
 
 /* ---- Lines --------------------------------------------------------------------------------------
  */
@@ -417,6 +416,14 @@ bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find)
     size_t line, start = place->span.start;
     return em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK &&
            em_begins_line(text, start, &line) && line == start;
+}
+
+em_slice em_place_eol(em_slice text, em_span span, em_eol dominant)
+{
+    for (size_t at = span.start; at < span.end; at++)
+        if (em_eol_at(text, at) != EM_EOL_NONE)
+            return em_eol_bytes(em_eol_at(text, at));
+    return em_eol_bytes(dominant == EM_EOL_NONE ? EM_EOL_LF : dominant);
 }
 
 bool em_joins_words(em_slice text, const em_place *place, em_slice result)

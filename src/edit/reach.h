@@ -13,6 +13,7 @@
 #include "edit/indent.h"
 #include "edit/redline.h"
 #include "edit/tolerant.h"
+#include "text/text.h"
 
 /* Where an edit takes the search text's first line away as a whole, and that came without the
  * indentation it has in the file: widen such places back to the start of their line. Where a place
@@ -69,6 +70,9 @@ void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last);
 
 /* Does the place begin its line, and the search text end in a line ending? */
 bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find);
+
+/* The first line ending in the span, else the file's, else LF. */
+em_slice em_place_eol(em_slice text, em_span span, em_eol dominant);
 
 /* Would what stands before the place and what stands behind it, or the result between them, become
  * one word? */

@@ -797,15 +797,6 @@ static em_status add_gap(transplant *t, size_t index)
 /* ---- The whole ----------------------------------------------------------------------------------
  */
 
-/* The line ending at the place, else the one before it, else the file's. */
-static em_slice eol_at(em_slice text, em_span span, em_eol dominant)
-{
-    for (size_t at = span.start; at < span.end; at++)
-        if (em_eol_at(text, at) != EM_EOL_NONE)
-            return em_eol_bytes(em_eol_at(text, at));
-    return em_eol_bytes(dominant == EM_EOL_NONE ? EM_EOL_LF : dominant);
-}
-
 /* A replacement without tokens: blanks and line endings as given, but first the file's own. */
 static void add_blanks_only(transplant *t)
 {
@@ -892,7 +883,7 @@ em_status em_transplant_difference(em_slice text, const em_place *place, em_eol 
                     .place = place,
                     .find = {place->find, place->find_tokens},
                     .insert = {.text = place->insert},
-                    .eol = eol_at(text, place->span, dominant),
+                    .eol = em_place_eol(text, place->span, dominant),
                     .arena = arena};
     em_reindent reindent;
     EM_TRY(prepare(&t));
