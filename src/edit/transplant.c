@@ -797,7 +797,7 @@ static em_status add_gap(transplant *t, size_t index)
 /* ---- The whole ----------------------------------------------------------------------------------
  */
 
-/* A replacement without tokens: blanks and line endings as given, but first the file's own. */
+/* A replacement without tokens, as given; empty lines before the first line are the file's. */
 static void add_blanks_only(transplant *t)
 {
     em_slice wanted = t->insert.text, line;
