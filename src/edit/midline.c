@@ -15,12 +15,6 @@ static line line_at(em_tokened text, size_t token)
     return l;
 }
 
-static bool is_one_of(em_tokened text, size_t token, const char *signs)
-{
-    em_slice bytes = em_tokened_token(text, token);
-    return bytes.len == 1 && strchr(signs, bytes.ptr[0]);
-}
-
 static size_t count_lines(em_tokened text)
 {
     size_t count = 0;
@@ -92,9 +86,9 @@ static bool goes_on(const edit *e)
         return false;
     line l = line_at(e->insert, i);
     if (e->begin)
-        return l.first > 0 && is_one_of(e->insert, l.first - 1, "([{,&|+=?.\\");
-    return l.last + 1 < count && (is_one_of(e->insert, l.last, ",&|+=?.\\") ||
-                                  is_one_of(e->insert, l.last + 1, ")]},&|+=?."));
+        return l.first > 0 && em_tokened_is_one_of(e->insert, l.first - 1, "([{,&|+=?.\\");
+    return l.last + 1 < count && (em_tokened_is_one_of(e->insert, l.last, ",&|+=?.\\") ||
+                                  em_tokened_is_one_of(e->insert, l.last + 1, ")]},&|+=?."));
 }
 
 /* Nothing comes for several lines: is the edge a sign that something ends with, or begins with,
@@ -103,7 +97,7 @@ static bool goes_well(const edit *e)
 {
     size_t edge = edge_token(e, e->find);
     return !em_token_is_word(em_tokened_token(e->find, edge)) &&
-           !is_one_of(e->find, edge, "()[]{}");
+           !em_tokened_is_one_of(e->find, edge, "()[]{}");
 }
 
 /* Does what the file has beside the edge stay beside the line that it is of? */

@@ -93,12 +93,6 @@ static bool first_depth_is_clear(const em_first_line *t)
     return !stays || em_slice_starts(first, here) || !em_slice_starts(next, here);
 }
 
-static bool is_one_of(em_tokened text, size_t token, const char *signs)
-{
-    em_slice bytes = em_tokened_token(text, token);
-    return bytes.len == 1 && strchr(signs, bytes.ptr[0]);
-}
-
 /* A first line that came without its indentation opens a block, and the new line behind it is
  * deeper, for all the caller wrote. If nothing of the search text is as deep, is it so too in the
  * result? */
@@ -110,8 +104,9 @@ static bool first_block_is_sound(const em_first_line *t, em_slice result, em_tok
         return true;
     em_line_around(*t->insert, 0, &from, &last);
     if (t->origin[0] != 0 || last + 1 == tokens.count || t->origin[last + 1] != EM_NPOS ||
-        !is_one_of(*t->insert, last, "{([:") || !em_line_indent(*t->insert, last + 1, &indent) ||
-        indent.len == 0 || !em_begins_line(result, tokens.items[last + 1].start, &start))
+        !em_tokened_is_one_of(*t->insert, last, "{([:") ||
+        !em_line_indent(*t->insert, last + 1, &indent) || indent.len == 0 ||
+        !em_begins_line(result, tokens.items[last + 1].start, &start))
         return true;
     for (size_t i = 0; i < t->indents->count; i++)
         if (em_slice_eq(t->indents->pairs[i].wanted, indent))
@@ -151,7 +146,7 @@ static bool blocks_are_deeper(const em_first_line *t, em_tokened result)
         em_line_around(insert, i, &first, &next);
         if (++next == insert.tokens.count)
             break;
-        if (t->origin[i] == EM_NPOS && is_one_of(insert, next - 1, "{([:") &&
+        if (t->origin[i] == EM_NPOS && em_tokened_is_one_of(insert, next - 1, "{([:") &&
             em_line_indent(insert, i, &here) && em_line_indent(insert, next, &there) &&
             there.len > here.len && em_slice_starts(there, here) &&
             result_depth(t, result, i, &depth) && result_depth(t, result, next, &deeper) &&
@@ -178,7 +173,8 @@ static bool lost_all(const em_indents *indents)
 static bool is_in_block(em_tokened text, size_t first, size_t next)
 {
     em_slice bytes = em_tokened_token(text, next);
-    return !is_one_of(text, next, "})]") && !em_slice_eq(bytes, em_tokened_token(text, first));
+    return !em_tokened_is_one_of(text, next, "})]") &&
+           !em_slice_eq(bytes, em_tokened_token(text, first));
 }
 
 /* Has a new block none of its depth, since all of it was lost? */
@@ -194,7 +190,7 @@ static bool loses_block(const em_first_line *t)
             break;
         if (t->origin[i] == EM_NPOS && em_line_indent(insert, i, &here) && here.len == 0 &&
             em_line_indent(insert, next, &there) && there.len == 0 &&
-            is_one_of(insert, next - 1, "{:") && is_in_block(insert, i, next))
+            em_tokened_is_one_of(insert, next - 1, "{:") && is_in_block(insert, i, next))
             return true;
     }
     return false;

@@ -21,6 +21,13 @@ static inline em_slice em_tokened_token(em_tokened t, size_t index)
     return em_token_bytes(t.text, t.tokens.items[index]);
 }
 
+/* Is the token one of these signs? Not behind the last one. */
+static inline bool em_tokened_is_one_of(em_tokened t, size_t index, const char *signs)
+{
+    em_slice bytes = index < t.tokens.count ? em_tokened_token(t, index) : (em_slice){0};
+    return bytes.len == 1 && strchr(signs, bytes.ptr[0]);
+}
+
 /* The gap before token `index`, or behind the last one. */
 static inline em_slice em_tokened_gap(em_tokened t, size_t index)
 {

@@ -289,12 +289,6 @@ static bool is_parted(const transplant *t, const gap *g)
     return second.right == g->left && is_repeated(t, &second, g->left);
 }
 
-static bool is_one_of(em_tokened text, size_t token, const char *signs)
-{
-    em_slice bytes = token < text.tokens.count ? em_tokened_token(text, token) : (em_slice){0};
-    return bytes.len == 1 && strchr(signs, bytes.ptr[0]);
-}
-
 /* The gap of the search text that an inline gap of the replacement is; EM_NPOS where it is new.
  * Blanks beside a bracket belong to the bracket, others to what follows: where that went, they are
  * none before a new sign that ends something. */
@@ -305,12 +299,13 @@ static size_t inline_gap(const transplant *t, const gap *g)
         return left ? g->left : EM_NPOS;
     if ((left || right) && is_parted(t, g)) {
         size_t parted = left ? g->left : g->right;
-        bool opens = parted > 0 && is_one_of(t->find, parted - 1, "([{");
+        bool opens = parted > 0 && em_tokened_is_one_of(t->find, parted - 1, "([{");
         return opens == left ? parted : EM_NPOS;
     }
     if (left && right)
-        return is_one_of(t->find, g->right, ")]}") ? g->right : g->left;
-    if (left && g->wanted.len == 0 && g->right == EM_NPOS && is_one_of(t->insert, g->index, ";,."))
+        return em_tokened_is_one_of(t->find, g->right, ")]}") ? g->right : g->left;
+    if (left && g->wanted.len == 0 && g->right == EM_NPOS &&
+        em_tokened_is_one_of(t->insert, g->index, ";,."))
         return EM_NPOS;
     return left ? g->left : right ? g->right : EM_NPOS;
 }

@@ -7,21 +7,9 @@
 
 /* ---- Calls ---------------------------------------------------------------------------------- */
 
-static void put_part(scratch *s, const char *path, const char *text, bool continues)
-{
-    em_op op = {.kind = EM_OP_REWRITE, .insert = em_slice_of(text)};
-    em_edit_request request = {.path = path,
-                               .ops = &op,
-                               .op_count = 1,
-                               .tool = "write",
-                               .existence = EM_MAY_EXIST,
-                               .continues = continues};
-    scratch_edit(s, &request);
-}
-
 static void put(scratch *s, const char *path, const char *text)
 {
-    put_part(s, path, text, false);
+    save_by_emend(s, path, text, false);
 }
 
 static void mark(scratch *s, const char *name)
@@ -177,7 +165,7 @@ static void several_that_were_done_again_go_together(void **state)
     scratch_open(&s, NULL);
     put(&s, "a.txt", "1\n");
     put(&s, "a.txt", "2\n");
-    put_part(&s, "b.txt", "2\n", true);
+    save_by_emend(&s, "b.txt", "2\n", true);
     put(&s, "a.txt", "3\n");
     mark(&s, "x");
     undo(&s);

@@ -27,21 +27,9 @@ static void edit(scratch *s, const char *path, const char *find, const char *ins
     edit_part(s, path, find, insert, false);
 }
 
-static void create_part(scratch *s, const char *path, const char *text, bool continues)
-{
-    em_op op = {.kind = EM_OP_REWRITE, .insert = em_slice_of(text)};
-    em_edit_request request = {.path = path,
-                               .ops = &op,
-                               .op_count = 1,
-                               .tool = "write",
-                               .existence = EM_MAY_EXIST,
-                               .continues = continues};
-    scratch_edit(s, &request);
-}
-
 static void create(scratch *s, const char *path, const char *text)
 {
-    create_part(s, path, text, false);
+    save_by_emend(s, path, text, false);
 }
 
 /* ---- Undoing ------------------------------------------------------------------------------- */
@@ -479,7 +467,7 @@ static void whole_calls_at_a_time(void **state)
     save(&s, "b.txt", "one\n");
     edit(&s, "a.txt", "one", "1");
     edit_part(&s, "b.txt", "one", "1", true);
-    create_part(&s, "c.txt", "new\n", true);
+    save_by_emend(&s, "c.txt", "new\n", true);
     em_undo_outcome outcome = undo(&s, "2");
     check_done(&outcome, 3);
     check(&s, "a.txt", "one\n");
@@ -990,7 +978,7 @@ static void memory_may_run_out(void **state)
         scratch_open(&s, NULL);
         save(&s, "a.txt", "1\n2\n3\n4\n");
         edit(&s, "a.txt", "2", "two");
-        create_part(&s, "b.txt", "new\n", true);
+        save_by_emend(&s, "b.txt", "new\n", true);
         save(&s, "a.txt", "0\n1\ntwo\n3\n4\n");
         EM_AUTO(em_arena) arena = {0};
         em_undo_request request = {.what = EM_UNDO, .tool = "undo", .want_diff = true};
