@@ -8,6 +8,7 @@ The last line is `N passed, N failed`.
 import json
 import os
 import re
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -427,6 +428,45 @@ def a_call_prints_what_the_tool_answers():
         check_equal(status, 0, out)
         check(isinstance(json.loads(out), dict), out)
         check_equal(folder.read("a.txt"), b"1\nno end", "file")
+
+
+def many_edits(count):
+    """A file, a call that changes each of its lines, and what comes of it."""
+    lines = [f"this is line number {i} of the file\n" for i in range(count)]
+    edits = [{"old_text": line, "new_text": line.replace("line", "row")} for line in lines]
+    return "".join(lines), json.dumps({"path": "a.txt", "edits": edits}), \
+        "".join(edit["new_text"] for edit in edits).encode()
+
+
+@test
+def a_call_of_thousands_of_edits():
+    before, arguments, after = many_edits(5000)
+    with Folder() as folder:
+        folder.write("args", arguments)
+        for words, stdin in ((["args"], ""), ([], arguments)):
+            folder.write("a.txt", before)
+            status, out, err = folder.run("call", "file_edit", "--max-edits", 5000, *words, stdin=stdin)
+            check_equal((status, err), (0, ""), words)
+            check_in("Applied 5000 edits", out, words)
+            check(folder.read("a.txt") == after, words)
+
+
+@test
+def a_call_for_which_there_is_no_memory():
+    before, arguments, after = many_edits(5000)
+    with Folder(a_txt=before) as folder:
+        for mb in range(8, 64, 4):
+            def limit(most=mb << 20):
+                resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+            if folder.run("--version", preexec_fn=limit)[0] != 0:
+                continue  # there is not even room to begin, as with sanitizers
+            status, out, err = folder.run("call", "file_edit", "--max-edits", 5000, stdin=arguments,
+                                          preexec_fn=limit)
+            check(status in (0, 1, 2), f"{mb} MB: exit status {status}")
+            check(status == 0 or "memory" in out + err, f"{mb} MB: {out[:200]} {err}")
+            check(folder.read("a.txt") == (after if status == 0 else before.encode()), f"{mb} MB")
+            folder.write("a.txt", before)
 
 
 @test

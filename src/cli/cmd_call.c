@@ -1,6 +1,7 @@
 /* cmd_call.c: one call of a tool, as a client would make it, without a protocol around it. */
 #include "cli/confine.h"
 
+#include "dialects/json_memory.h"
 #include "dialects/json_text.h"
 #include "dialects/registry.h"
 
@@ -40,6 +41,7 @@ static json_t *read_arguments(em_invocation *call)
         fputs("Type the arguments, a JSON object; Ctrl-D ends them.\n", call->err.file);
     if (!em_cli_read_all(call, name, &text))
         return NULL;
+    em_json_keep_in(call->arena);
     if (em_json_parse(text, &arguments, &err) != EM_OK) {
         em_complain(call, 0, "the arguments are not JSON: %s", err.detail);
         return NULL;
@@ -47,7 +49,6 @@ static json_t *read_arguments(em_invocation *call)
     if (em_json_is_object(arguments))
         return arguments;
     em_complain(call, 0, "the arguments must be a JSON object");
-    json_decref(arguments);
     return NULL;
 }
 
@@ -96,9 +97,7 @@ static int run(em_invocation *call)
     json_t *arguments = tool ? read_arguments(call) : NULL;
     if (!arguments)
         return EM_EXIT_WRONG;
-    int status = call_tool(call, &offered, tool, arguments);
-    json_decref(arguments);
-    return status;
+    return call_tool(call, &offered, tool, arguments);
 }
 
 const em_command em_cmd_call = {

@@ -1,11 +1,13 @@
 #include "cli/command.h"
 
+#include "cli/process.h"
 #include "dialects/json_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const em_command *const commands[] = {
@@ -224,6 +226,15 @@ const em_tool *em_cli_find_tool(em_invocation *call, const em_toolset *set, cons
     return tool;
 }
 
+enum { MEMORY_PER_BYTE = 24 }; /* that a request of many edits takes until it is answered */
+
+/* A request that is a file says how long it is before it is read. */
+static size_t length_of(int fd)
+{
+    struct stat stat;
+    return fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode) ? (size_t)stat.st_size : 0;
+}
+
 static bool read_fd(int fd, em_strbuf *all)
 {
     char piece[1 << 16];
@@ -242,8 +253,12 @@ bool em_cli_read_all(em_invocation *call, const char *name, em_slice *bytes)
     EM_AUTO(em_strbuf) all = {0};
     bool is_stdin = strcmp(name, "-") == 0;
     int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    size_t length = fd >= 0 ? length_of(fd) : 0;
+    em_cli_expect_memory(MEMORY_PER_BYTE * length);
     bool ok = fd >= 0 && read_fd(fd, &all);
     int error = errno;
+    if (length == 0)
+        em_cli_expect_memory(MEMORY_PER_BYTE * all.len);
     if (fd >= 0 && !is_stdin)
         close(fd);
     if (!ok) {

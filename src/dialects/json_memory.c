@@ -1,5 +1,6 @@
 #include "dialects/json_memory.h"
 
+#include <jansson.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -45,4 +46,24 @@ yajl_alloc_funcs em_json_allocator(em_json_memory *memory)
 void em_json_memory_drop(em_json_memory *memory)
 {
     em_arena_drop(&memory->arena);
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+static em_arena *values; /* borrowed; jansson has no context for it */
+
+static void *take_for_value(size_t size)
+{
+    return em_alloc_raw(values, size);
+}
+
+static void keep_value(void *bytes)
+{
+    (void)bytes;
+}
+
+void em_json_keep_in(em_arena *arena)
+{
+    values = arena;
+    json_set_alloc_funcs(take_for_value, keep_value);
 }

@@ -1,4 +1,4 @@
-/* json_memory.h: what yajl allocates.
+/* json_memory.h: what yajl and jansson allocate.
  *
  * yajl does not look at what an allocation gives it. So where memory runs out it is left by a jump,
  * and all that it has taken lies in an arena, which goes away as a whole:
@@ -29,5 +29,10 @@ typedef struct em_json_memory {
 yajl_alloc_funcs em_json_allocator(em_json_memory *memory);
 
 void em_json_memory_drop(em_json_memory *memory);
+
+/* From now on the memory of all of this process's values (json_t) is in `arena`, and nothing of it
+ * given back before the arena is dropped. For a process that makes one call, before any value is
+ * made: thousands of edits are some hundred thousand pieces of memory. */
+void em_json_keep_in(em_arena *arena);
 
 #endif
