@@ -9,8 +9,8 @@ enum { CHUNK_PIECES = 64, MOST_NEW = 3 };
 struct em_kept {
     char *text; /* all of it, in the arena of who asked; NULL */
     size_t room;
-    bool is_now;  /* it is the text of the moment */
-    size_t chunk; /* where a byte was looked for last; the next is often near */
+    bool is_now;         /* it is the text of the moment */
+    size_t chunk, piece; /* where a byte was looked for last; the next is often near */
 };
 
 /* ---- Making and dropping it --------------------------------------------------------------- */
@@ -151,9 +151,21 @@ static size_t chunk_at(const em_draft *draft, size_t offset)
     return low;
 }
 
-static size_t piece_in(const em_chunk *chunk, size_t offset)
+/* Does the piece hold the byte at `offset` in its chunk? */
+static bool piece_holds(const em_chunk *chunk, size_t piece, size_t offset)
+{
+    return piece < chunk->count && chunk->pieces[piece].at <= offset &&
+           (piece + 1 == chunk->count || chunk->pieces[piece + 1].at > offset);
+}
+
+/* The piece of the chunk that holds the byte at `offset`: mostly `last`, or the one behind it. */
+static size_t piece_in(const em_chunk *chunk, size_t offset, size_t last)
 {
     size_t low = 0, high = chunk->count;
+    if (piece_holds(chunk, last, offset))
+        return last;
+    if (piece_holds(chunk, last + 1, offset))
+        return last + 1;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (chunk->pieces[middle].at <= offset)
@@ -168,8 +180,9 @@ em_cursor em_draft_piece_at(const em_draft *draft, size_t offset)
 {
     if (offset >= draft->length)
         return (em_cursor){draft->chunk_count, 0};
-    size_t chunk = chunk_at(draft, offset);
-    return (em_cursor){chunk, piece_in(draft->chunks[chunk], offset - draft->offsets[chunk])};
+    size_t chunk = chunk_at(draft, offset), in_chunk = offset - draft->offsets[chunk];
+    draft->kept->piece = piece_in(draft->chunks[chunk], in_chunk, draft->kept->piece);
+    return (em_cursor){chunk, draft->kept->piece};
 }
 
 const em_piece *em_draft_piece(const em_draft *draft, em_cursor at)
