@@ -117,6 +117,14 @@ static bool is_rcdata(const em_node *node)
     return node->ns == EM_NS_HTML && em_html_is_rcdata(node->name);
 }
 
+/* What only hides a style sheet from browsers of old. */
+static em_status refuse_hiding(em_edit_plan *plan)
+{
+    return em_refuse(plan, EM_DOM_E_RAWTEXT,
+                     "the text holds \"<!--\", which is nothing in a style sheet; leave it out, "
+                     "and \"-->\" with it");
+}
+
 /* `found` would end or hide the end; what stands for it in scripts, and where entities count. */
 static em_status refuse_raw_text(em_edit_plan *plan, const em_node *node, em_slice found, bool ends)
 {
@@ -135,10 +143,12 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
 {
     for (size_t i = 0; i < text.len; i++) {
         em_slice rest = em_slice_from(text, i);
-        bool hides = em_node_is(node, "script") && em_slice_starts(rest, EM_LIT("<!--"));
+        bool hides = em_slice_starts(rest, EM_LIT("<!--"));
         bool ends = em_tag_ends(text, i) && rest.len >= 2 + node->name.len &&
                     em_html_same_name(em_slice_sub(rest, 2, 2 + node->name.len), node->name);
-        if (ends || hides)
+        if (hides && em_node_is(node, "style"))
+            return refuse_hiding(plan);
+        if (ends || (hides && em_node_is(node, "script")))
             return refuse_raw_text(plan, node, em_slice_sub(rest, 0, ends ? node->name.len + 2 : 4),
                                    ends);
     }
