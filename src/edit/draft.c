@@ -6,7 +6,7 @@
 
 enum { CHUNK_PIECES = 64, MOST_NEW = 3 };
 
-struct em_kept {
+struct em_draft_asked {
     char *text; /* all of it, in the arena of who asked; NULL */
     size_t room;
     bool is_now;         /* it is the text of the moment */
@@ -80,8 +80,8 @@ static void chunk_add(em_chunk *chunk, em_piece piece)
 
 static em_status draft_fill(em_draft *draft)
 {
-    draft->kept = calloc(1, sizeof *draft->kept);
-    if (!draft->kept)
+    draft->asked = calloc(1, sizeof *draft->asked);
+    if (!draft->asked)
         return EM_E_NOMEM;
     if (draft->body.len == draft->start)
         return EM_OK;
@@ -119,7 +119,7 @@ void em_draft_drop(em_draft *draft)
     drop_chunks(draft->chunks, draft->chunk_count);
     free(draft->offsets);
     free(draft->homes);
-    free(draft->kept);
+    free(draft->asked);
     *draft = (em_draft){0};
 }
 
@@ -135,11 +135,11 @@ static bool chunk_holds(const em_draft *draft, size_t chunk, size_t offset)
 /* The chunk that holds the byte at `offset`. */
 static size_t chunk_at(const em_draft *draft, size_t offset)
 {
-    size_t low = 0, high = draft->chunk_count, last = draft->kept->chunk;
+    size_t low = 0, high = draft->chunk_count, last = draft->asked->chunk;
     if (chunk_holds(draft, last, offset))
         return last;
     if (chunk_holds(draft, last + 1, offset))
-        return ++draft->kept->chunk;
+        return ++draft->asked->chunk;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (draft->offsets[middle] <= offset)
@@ -147,7 +147,7 @@ static size_t chunk_at(const em_draft *draft, size_t offset)
         else
             high = middle;
     }
-    draft->kept->chunk = low;
+    draft->asked->chunk = low;
     return low;
 }
 
@@ -181,8 +181,8 @@ em_cursor em_draft_piece_at(const em_draft *draft, size_t offset)
     if (offset >= draft->length)
         return (em_cursor){draft->chunk_count, 0};
     size_t chunk = chunk_at(draft, offset), in_chunk = offset - draft->offsets[chunk];
-    draft->kept->piece = piece_in(draft->chunks[chunk], in_chunk, draft->kept->piece);
-    return (em_cursor){chunk, draft->kept->piece};
+    draft->asked->piece = piece_in(draft->chunks[chunk], in_chunk, draft->asked->piece);
+    return (em_cursor){chunk, draft->asked->piece};
 }
 
 const em_piece *em_draft_piece(const em_draft *draft, em_cursor at)
@@ -285,29 +285,29 @@ em_status em_draft_slice(const em_draft *draft, em_span span, em_arena *arena, e
     return EM_OK;
 }
 
-static em_status text_reserve(struct em_kept *kept, em_arena *arena, size_t length)
+static em_status text_reserve(struct em_draft_asked *asked, em_arena *arena, size_t length)
 {
-    if (length <= kept->room)
+    if (length <= asked->room)
         return EM_OK;
-    kept->room = length + length / 4; /* what is too small stays in the arena, so grow well */
-    kept->text = em_alloc_raw(arena, kept->room);
-    if (!kept->text)
-        kept->room = 0;
-    return kept->text ? EM_OK : EM_E_NOMEM;
+    asked->room = length + length / 4; /* what is too small stays in the arena, so grow well */
+    asked->text = em_alloc_raw(arena, asked->room);
+    if (!asked->text)
+        asked->room = 0;
+    return asked->text ? EM_OK : EM_E_NOMEM;
 }
 
 em_status em_draft_text(const em_draft *draft, em_arena *arena, em_slice *out)
 {
-    struct em_kept *kept = draft->kept;
+    struct em_draft_asked *asked = draft->asked;
     em_span all = {0, draft->length};
     if (in_one_piece(draft, all, out))
         return EM_OK;
-    if (!kept->is_now) {
-        EM_TRY(text_reserve(kept, draft->texts ? draft->texts : arena, draft->length));
-        em_draft_copy(draft, all, kept->text);
-        kept->is_now = true;
+    if (!asked->is_now) {
+        EM_TRY(text_reserve(asked, draft->texts ? draft->texts : arena, draft->length));
+        em_draft_copy(draft, all, asked->text);
+        asked->is_now = true;
     }
-    *out = em_slice_make(kept->text, draft->length);
+    *out = em_slice_make(asked->text, draft->length);
     return EM_OK;
 }
 
@@ -694,7 +694,7 @@ static em_status apply_all(em_draft *draft, em_splices splices)
 em_status em_draft_apply(em_draft *draft, em_splices splices)
 {
     enum { WORTH_ALL = 16, SMALL = 32 }; /* what one alone costs, in pieces gone over */
-    draft->kept->is_now = false;
+    draft->asked->is_now = false;
     if (splices.count * WORTH_ALL > draft->piece_count + SMALL)
         return apply_all(draft, splices);
     size_t added = 0; /* by the splices so far; may wrap, offsets come out right */

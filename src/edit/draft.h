@@ -53,8 +53,8 @@ typedef struct em_draft {
     bool inserts_behind; /* what is laid in without taking a place belongs to the byte before it */
     em_chunk **homes;    /* of inserted pieces, by id */
     size_t id_count, id_room;
-    struct em_kept *kept; /* what was found out and may be asked for again */
-    em_arena *texts;      /* where that lies; NULL: in the arena of who asks, the same each time */
+    struct em_draft_asked *asked; /* what was found out and may be asked for again */
+    em_arena *texts; /* where that lies; NULL: in the arena of who asks, the same each time */
 } em_draft;
 
 /* The text as it is: `body` from `start`. On EM_E_NOMEM there is nothing to drop. */

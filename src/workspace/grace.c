@@ -9,8 +9,8 @@ enum {
     SYNC_AFTER_MS = 5, /* a change that comes sooner syncs what is left of the one before */
 };
 
-struct em_kept {
-    struct em_kept *next;
+struct em_kept_file {
+    struct em_kept_file *next;
     em_arena arena; /* of the strings */
     int dir;        /* O_PATH; owned */
     em_row row;
@@ -29,7 +29,7 @@ static bool now_ms(const em_sys *sys, int64_t *ms)
 
 /* ---- Keeping ------------------------------------------------------------------------------- */
 
-static void kept_free(const em_sys *sys, struct em_kept *kept)
+static void kept_free(const em_sys *sys, struct em_kept_file *kept)
 {
     if (kept->dir >= 0)
         EM_SYS(sys, close, kept->dir);
@@ -38,7 +38,7 @@ static void kept_free(const em_sys *sys, struct em_kept *kept)
 }
 
 /* The row with what is needed of its strings. */
-static bool kept_fill(struct em_kept *kept, const em_flight *f)
+static bool kept_fill(struct em_kept_file *kept, const em_flight *f)
 {
     kept->row = f->row;
     kept->row.temp = em_arena_string(&kept->arena, em_slice_of(f->temp));
@@ -49,9 +49,9 @@ static bool kept_fill(struct em_kept *kept, const em_flight *f)
     return kept->row.temp && kept->path;
 }
 
-static void kept_append(em_workspace *ws, struct em_kept *kept)
+static void kept_append(em_workspace *ws, struct em_kept_file *kept)
 {
-    struct em_kept **end = &ws->kept;
+    struct em_kept_file **end = &ws->kept;
     while (*end)
         end = &(*end)->next;
     *end = kept;
@@ -65,7 +65,7 @@ bool em_grace_keep(em_flight *f)
         return false;
     if (f->ws->kept_count >= KEPT_MOST)
         em_ws_settle(f->ws, false, &f->ws->arena, &f->ws->notices);
-    struct em_kept *kept = calloc(1, sizeof *kept);
+    struct em_kept_file *kept = calloc(1, sizeof *kept);
     if (!kept)
         return false;
     kept->dir = -1;
@@ -84,7 +84,7 @@ bool em_grace_keep(em_flight *f)
 uint32_t em_grace_names_of(const em_workspace *ws, const em_stat *stat)
 {
     uint32_t count = 0;
-    for (const struct em_kept *kept = ws->kept; kept; kept = kept->next) {
+    for (const struct em_kept_file *kept = ws->kept; kept; kept = kept->next) {
         em_stat now;
         int result =
             EM_SYS_RETRY(ws->sys, stat, kept->dir, kept->row.temp, AT_SYMLINK_NOFOLLOW, &now);
@@ -123,7 +123,7 @@ static void row_write(em_workspace *ws, const em_row *row)
         em_history_mark(ws->history, row, NULL);
 }
 
-static em_status tell(const struct em_kept *kept, em_arena *arena, em_warnings *warnings)
+static em_status tell(const struct em_kept_file *kept, em_arena *arena, em_warnings *warnings)
 {
     const char *where = em_name_beside(arena, kept->path, kept->row.kept);
     if (!where)
@@ -135,9 +135,9 @@ static em_status tell(const struct em_kept *kept, em_arena *arena, em_warnings *
 }
 
 /* Take those whose time has come out of the list: it is in the order of their times. */
-static struct em_kept *due_take(em_workspace *ws, bool now, int64_t time)
+static struct em_kept_file *due_take(em_workspace *ws, bool now, int64_t time)
 {
-    struct em_kept *due = ws->kept, **end = &due;
+    struct em_kept_file *due = ws->kept, **end = &due;
     size_t leave = ws->kept_count >= KEPT_MOST ? KEPT_MOST / 2 : KEPT_MOST;
     while (*end && (now || ws->kept_count > leave || (*end)->due_ms <= time)) {
         end = &(*end)->next;
@@ -150,7 +150,7 @@ static struct em_kept *due_take(em_workspace *ws, bool now, int64_t time)
 
 /* Look at each of them, and tell of those that changed. What cannot be looked at is left to
  * recovery: its row stays in grace. */
-static em_status due_look(em_workspace *ws, struct em_kept *due, em_arena *arena,
+static em_status due_look(em_workspace *ws, struct em_kept_file *due, em_arena *arena,
                           em_warnings *warnings)
 {
     em_status status = EM_OK;
@@ -167,7 +167,7 @@ static em_status due_look(em_workspace *ws, struct em_kept *due, em_arena *arena
 }
 
 /* Record what was found, in one transaction; what cannot be recorded is found again by recovery. */
-static void due_record(em_workspace *ws, const struct em_kept *due)
+static void due_record(em_workspace *ws, const struct em_kept_file *due)
 {
     if (em_history_begin(ws->history, NULL) != EM_OK)
         return;
@@ -203,14 +203,14 @@ em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings 
     if (!ws->kept)
         return EM_OK;
     now = now || !now_ms(ws->sys, &time);
-    struct em_kept *due = due_take(ws, now, time);
+    struct em_kept_file *due = due_take(ws, now, time);
     if (!due)
         return EM_OK;
     em_status status = em_ws_sync(ws, arena, warnings); /* before what proves the changes goes */
     em_status looked = due_look(ws, due, arena, warnings);
     due_record(ws, due);
     while (due) {
-        struct em_kept *next = due->next;
+        struct em_kept_file *next = due->next;
         kept_free(ws->sys, due);
         due = next;
     }

@@ -34,7 +34,7 @@ struct em_workspace {
     em_history *history; /* opened when there is something to record or to recover */
     bool recovered;      /* what others left pending was looked at */
 
-    struct em_kept *kept; /* old files in their grace period, oldest first */
+    struct em_kept_file *kept; /* old files in their grace period, oldest first */
     size_t kept_count;
     int64_t sync_due_ms; /* by CLOCK_MONOTONIC: when the history has to be synced; 0: it need not */
     bool tidy_due; /* so much was recorded, or kept, that something may have to be forgotten */
