@@ -1,5 +1,7 @@
 #include "edit/writing.h"
 
+#include "edit/comment.h"
+
 enum { LONGEST_STRING = 200 }; /* tokens */
 
 static em_slice seen_token(const em_writing *w, size_t index)
@@ -33,27 +35,56 @@ static em_role role_of(em_tokened t, size_t index)
                                                                      : EM_ROLE_CLOSES;
 }
 
-static em_style *style_for(em_writing *w, em_slice wanted, em_role stands)
+static bool is_straight_quote(em_slice token)
 {
-    for (size_t i = 0; i < w->style_count; i++)
-        if (w->styles[i].role == stands && em_slice_eq(w->styles[i].wanted, wanted))
-            return &w->styles[i];
+    return em_slice_is(token, "\"") || em_slice_is(token, "'");
+}
+
+static em_style *style_for(em_writing *w, em_slice wanted, em_role stands, bool comment)
+{
+    for (size_t i = 0; i < w->style_count; i++) {
+        em_style *style = &w->styles[i];
+        if (style->role == stands && em_slice_eq(style->wanted, wanted) &&
+            (style->comment == comment || !is_straight_quote(wanted)))
+            return style;
+    }
     return NULL;
+}
+
+/* Behind the last token of the line that token `first` begins. */
+static size_t end_of_line(em_tokened t, size_t first)
+{
+    size_t end = first + 1;
+    while (end < t.tokens.count && em_gap_of(em_tokened_gap(t, end)) != EM_GAP_BREAK)
+        end++;
+    return end;
+}
+
+static bool line_is_comment(em_tokened t, size_t first, size_t end)
+{
+    em_slice line = em_slice_sub(t.text, t.tokens.items[first].start, t.tokens.items[end - 1].end);
+    return em_is_comment(line) || em_goes_on_comment(line);
 }
 
 static void learn_styles(em_writing *w)
 {
+    size_t end = 0;
+    bool comment = false;
     for (size_t i = 0; i < w->find.tokens.count; i++) {
+        if (i >= end) {
+            end = end_of_line(w->find, i);
+            comment = line_is_comment(w->find, i, end);
+        }
         em_slice wanted = em_tokened_token(w->find, i), seen = seen_token(w, i);
         if (em_token_is_word(wanted))
             continue;
         em_role stands = role_of(w->find, i);
         w->plain |= !em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen);
-        em_style *known = style_for(w, wanted, stands);
+        em_style *known = style_for(w, wanted, stands, comment);
         if (known && !em_slice_eq(known->seen, seen))
             known->seen = (em_slice){0};
         else if (!known && w->style_count < EM_MOST_STYLES)
-            w->styles[w->style_count++] = (em_style){wanted, seen, stands};
+            w->styles[w->style_count++] = (em_style){wanted, seen, stands, comment};
     }
 }
 
@@ -85,16 +116,67 @@ static bool is_escaped(em_tokened t, size_t index)
     return escaped;
 }
 
+/* Would a quote, a dash or an ellipsis of code become one of a text? */
+static bool becomes_typographic(em_slice token, em_slice seen)
+{
+    bool plain = is_straight_quote(token) || token.ptr[0] == '-' || token.ptr[0] == '.';
+    return plain && ((unsigned char)seen.ptr[0] >= 0x80 || seen.ptr[0] == '&');
+}
+
+/* What stands beside a sign, as far as it tells what text that is of. */
+typedef enum beside { BESIDE_SAME, BESIDE_OTHER, BESIDE_END } beside;
+
+/* Words, what stands between them in sentences, and what the file has as a text has it go on; any
+ * other sign may end a comment, a string or a text. */
+static beside what_is_beside(em_writing *w, size_t index, const em_style *style)
+{
+    em_slice token = em_tokened_token(w->insert, index);
+    size_t origin = w->origin[index];
+    if (em_token_is_word(token) || em_tokened_is_one_of(w->insert, index, ",.;:!?"))
+        return BESIDE_OTHER;
+    em_role stands = role_of(w->insert, index);
+    const em_style *known = style_for(w, token, stands, w->comment);
+    em_slice seen = origin != EM_NPOS ? seen_token(w, origin) : known ? known->seen : token;
+    if (seen.len == 0 || !becomes_typographic(token, seen))
+        return BESIDE_END;
+    return origin != EM_NPOS && known == style && em_slice_eq(seen, style->seen) ? BESIDE_SAME
+                                                                                 : BESIDE_OTHER;
+}
+
+/* Has the file a sign of this style in the same words? A dash is one between blanks, behind what
+ * begins its line: else it may be of a list, an option, a compound. */
+static bool is_in_company(em_writing *w, size_t index, const em_style *style)
+{
+    size_t first = index, end = index + 1, count = w->insert.tokens.count;
+    bool dash = style->wanted.ptr[0] == '-';
+    beside found = BESIDE_OTHER;
+    while (first > 0 && index - first < LONGEST_STRING && found == BESIDE_OTHER &&
+           em_gap_of(em_tokened_gap(w->insert, first)) != EM_GAP_BREAK)
+        found = what_is_beside(w, --first, style);
+    if (dash && (first == index || style->role != EM_ROLE_SPACED))
+        return false;
+    while (found != BESIDE_SAME && end < count && end - index < LONGEST_STRING &&
+           em_gap_of(em_tokened_gap(w->insert, end)) != EM_GAP_BREAK) {
+        found = what_is_beside(w, end++, style);
+        if (found == BESIDE_END)
+            return false;
+    }
+    return found == BESIDE_SAME;
+}
+
 /* A sign in the file's style, if the caller was seen to write it otherwise. */
 static em_slice styled(em_writing *w, size_t index)
 {
     em_slice token = em_tokened_token(w->insert, index);
-    const em_style *known = style_for(w, token, role_of(w->insert, index));
+    const em_style *known = style_for(w, token, role_of(w->insert, index), w->comment);
     em_slice seen = known ? known->seen : w->plain ? em_token_plain(token) : token;
-    bool differs = seen.len > 0 && !em_slice_eq(seen, token);
-    bool stays = em_token_is_quote(token) &&
-                 (is_escaped(w->insert, index) || quote_is_taken(w, index, seen));
-    return differs && !stays ? seen : token;
+    if (seen.len == 0 || em_slice_eq(seen, token))
+        return token;
+    if (em_token_is_quote(token) &&
+        (is_escaped(w->insert, index) || quote_is_taken(w, index, seen)))
+        return token;
+    bool stays = becomes_typographic(token, seen) && !is_in_company(w, index, known);
+    return stays ? token : seen;
 }
 
 /* ---- Words -------------------------------------------------------------------------------------
@@ -188,11 +270,9 @@ static bool strings_are_same(em_writing *w, size_t first, size_t end)
 
 static void enter_line(em_writing *w, size_t first)
 {
-    size_t end = first + 1;
-    while (end < w->insert.tokens.count &&
-           em_gap_of(em_tokened_gap(w->insert, end)) != EM_GAP_BREAK)
-        end++;
+    size_t end = end_of_line(w->insert, first);
     w->line_end = end;
+    w->comment = line_is_comment(w->insert, first, end);
     w->quotes_are_kept = repeats_quotes(w, first, end) || strings_are_same(w, first, end);
 }
 
