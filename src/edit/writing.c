@@ -175,6 +175,8 @@ static em_slice styled(em_writing *w, size_t index)
     if (em_token_is_quote(token) &&
         (is_escaped(w->insert, index) || quote_is_taken(w, index, seen)))
         return token;
+    if (w->quotes_stay && em_token_is_quote(token))
+        return token;
     bool stays = becomes_typographic(token, seen) && !is_in_company(w, index, known);
     return stays ? token : seen;
 }
@@ -251,6 +253,40 @@ static void pass_quote(string *s, em_slice quote, size_t at)
         s->start = EM_NPOS;
 }
 
+/* A quote of the replacement as it is written, if repeated ones are the file's. */
+static em_slice written_quote(em_writing *w, size_t index)
+{
+    return w->origin[index] != EM_NPOS ? seen_token(w, w->origin[index]) : styled(w, index);
+}
+
+/* Would two quotes of one string still be a pair? */
+static bool are_a_pair(em_writing *w, size_t opens, size_t closes)
+{
+    em_slice first = written_quote(w, opens), last = written_quote(w, closes);
+    bool first_is_other = !em_slice_eq(first, em_tokened_token(w->insert, opens)),
+         last_is_other = !em_slice_eq(last, em_tokened_token(w->insert, closes));
+    bool both_new = w->origin[opens] == EM_NPOS && w->origin[closes] == EM_NPOS;
+    return em_slice_eq(em_token_plain(first), em_token_plain(last)) &&
+           (!both_new || first_is_other == last_is_other);
+}
+
+/* Is there a string in the line of which one quote would become another, but not the other one, or
+ * not the same? */
+static bool parts_a_pair(em_writing *w, size_t first, size_t end)
+{
+    string s = {.start = EM_NPOS};
+    for (size_t i = first; i < end; i++) {
+        if (!is_quote(w->insert, i) || is_escaped(w->insert, i) ||
+            role_of(w->insert, i) == EM_ROLE_IN_WORD)
+            continue;
+        size_t opens = s.start;
+        pass_quote(&s, em_tokened_token(w->insert, i), i);
+        if (opens != EM_NPOS && s.start == EM_NPOS && !are_a_pair(w, opens, i))
+            return true;
+    }
+    return false;
+}
+
 /* Do the strings of the line begin and end where they do for the caller, with the quotes that the
  * file has? */
 static bool strings_are_same(em_writing *w, size_t first, size_t end)
@@ -259,9 +295,8 @@ static bool strings_are_same(em_writing *w, size_t first, size_t end)
     for (size_t i = first; i < end; i++) {
         if (!is_quote(w->insert, i) || is_escaped(w->insert, i))
             continue;
-        bool repeated = w->origin[i] != EM_NPOS;
         pass_quote(&wanted, em_tokened_token(w->insert, i), i);
-        pass_quote(&written, repeated ? seen_token(w, w->origin[i]) : styled(w, i), i);
+        pass_quote(&written, written_quote(w, i), i);
         if (wanted.start != written.start)
             return false;
     }
@@ -273,6 +308,8 @@ static void enter_line(em_writing *w, size_t first)
     size_t end = end_of_line(w->insert, first);
     w->line_end = end;
     w->comment = line_is_comment(w->insert, first, end);
+    w->quotes_stay = false;
+    w->quotes_stay = parts_a_pair(w, first, end);
     w->quotes_are_kept = repeats_quotes(w, first, end) || strings_are_same(w, first, end);
 }
 

@@ -48,6 +48,7 @@ typedef struct em_writing {
     /* of the line of `insert` that was asked for last */
     size_t line_end; /* behind its last token */
     bool comment;
+    bool quotes_stay;     /* new ones are as the caller wrote them */
     bool quotes_are_kept; /* repeated ones are the file's */
 } em_writing;
 

@@ -120,6 +120,14 @@ static const struct {
     {"an ellipsis above a spread", "# wait \xE2\x80\xA6 a\nf(x)\n", "# wait ... a\nf(x)\n",
      "# wait ... a\nf(...x)\n", "# wait \xE2\x80\xA6 a\nf(...x)\n"},
     {"a quote that would end the string", "f('a')", "f(\"a\")", "f(\"it's a\")", "f(\"it's a\")"},
+    {"not one quote of a string alone", "a = \"x\"\nb = 'y\nc = 1\n", "a = 'x'\nb = 'y\nc = 1\n",
+     "a = 'x'\nb = 'y\nd = f('z', 'w')\nc = 1\n", "a = \"x\"\nb = 'y\nd = f('z', 'w')\nc = 1\n"},
+    {"a string that goes on in other signs",
+     "say \xE2\x80\x9C"
+     "a\xE2\x80\x9D (now)\n",
+     "say \"a\" (now)\n", "say \"a\" is \"b(c)\" (now)\n",
+     "say \xE2\x80\x9C"
+     "a\xE2\x80\x9D is \"b(c)\" (now)\n"},
     {"signs for entities", "<b>a</b>", "&lt;b&gt;a&lt;/b&gt;", "&lt;b&gt;a &amp; c&lt;/b&gt;",
      "<b>a & c</b>"},
     {"entities for signs", "a &amp; b  c", "a & b c", "a & b & c", "a &amp; b &amp;  c"},
