@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "edit/comment.h"
 #include "edit/nearby.h"
 #include "edit/placeholder.h"
 #include "edit/slip.h"
@@ -129,43 +130,6 @@ static size_t code_points_of(const lines *l, size_t first, size_t end)
         for (size_t k = 0; k < l->items[i].count; k++)
             count += em_utf8_count(word_at(l, i, k));
     return count;
-}
-
-/* A `#` that begins a directive, an attribute or a selector begins no comment. */
-static bool is_hash_comment(em_slice s)
-{
-    static const char *const directives[] = {"include", "define", "if",     "else",
-                                             "elif",    "endif",  "pragma", "undef",
-                                             "error",   "line",   "import", "!"};
-    if (s.len == 0 || s.ptr[0] != '#' || s.ptr[s.len - 1] == '{' || s.ptr[s.len - 1] == ',')
-        return false;
-    em_slice rest = em_slice_from(s, 1);
-    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
-        if (em_slice_starts(rest, em_slice_of(directives[i])))
-            return false;
-    return !em_slice_starts(rest, EM_LIT("["));
-}
-
-/* Where a comment of several lines begins or ends, and nothing else. */
-static bool is_delimiter(em_slice s)
-{
-    return em_slice_is(s, "/*") || em_slice_is(s, "/**") || em_slice_is(s, "*/") ||
-           em_slice_is(s, "<!--") || em_slice_is(s, "-->");
-}
-
-/* Lines that are comments whatever the language. */
-static bool is_comment(em_slice s)
-{
-    return em_slice_starts(s, EM_LIT("//")) || em_slice_starts(s, EM_LIT("/*")) ||
-           em_slice_starts(s, EM_LIT("<!--")) || em_slice_starts(s, EM_LIT("-- ")) ||
-           em_slice_starts(s, EM_LIT("---")) || em_slice_is(s, "--") || is_delimiter(s) ||
-           is_hash_comment(s);
-}
-
-/* Within a comment of several lines, which the line before it belongs to. */
-static bool goes_on(em_slice s)
-{
-    return em_slice_starts(s, EM_LIT("* ")) || em_slice_is(s, "*");
 }
 
 /* ---- Slips ---------------------------------------------------------------------------------- */
@@ -317,16 +281,16 @@ static bool may_pass(attempt *a, size_t from, size_t to)
 {
     const lines *seen = a->seen;
     em_slice before = line_text(seen, from - 1);
-    bool within = is_comment(before) || goes_on(before), inside = within;
+    bool within = em_is_comment(before) || em_goes_on_comment(before), inside = within;
     for (size_t j = from; j < to; j++) {
         em_slice passed = line_text(seen, j);
-        within = is_comment(passed) || (within && goes_on(passed));
+        within = em_is_comment(passed) || (within && em_goes_on_comment(passed));
         if (!within || ++a->skipped > a->most_skipped)
             return false;
-        inside &= !is_delimiter(passed);
+        inside &= !em_delimits_comment(passed);
     }
     em_slice behind = line_text(seen, to);
-    return to == from || !inside || !(is_comment(behind) || goes_on(behind));
+    return to == from || !inside || !(em_is_comment(behind) || em_goes_on_comment(behind));
 }
 
 /* Is the search text there, from line `first` on? */
@@ -431,7 +395,8 @@ static bool is_commented_out(const fuzzy *f, em_slice cut, em_slice whole)
     for (size_t at = 0; em_token_next(more, at, EM_FOLD_WRITING, &token); at = token.end)
         if (em_token_is_word(em_token_bytes(more, token)))
             return false;
-    return is_comment(whole) && !is_comment(cut) && !is_sentence(&f->find, 0, ".,;:!?'\"()-/");
+    return em_is_comment(whole) && !em_is_comment(cut) &&
+           !is_sentence(&f->find, 0, ".,;:!?'\"()-/");
 }
 
 /* Then the edit has to leave the line as it is, and has it whole, or the lines that came whole have

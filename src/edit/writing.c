@@ -1,5 +1,7 @@
 #include "edit/writing.h"
 
+#include "edit/comment.h"
+
 enum { LONGEST_STRING = 200 }; /* tokens */
 
 static em_slice seen_token(const em_writing *w, size_t index)
@@ -33,27 +35,56 @@ static em_role role_of(em_tokened t, size_t index)
                                                                      : EM_ROLE_CLOSES;
 }
 
-static em_style *style_for(em_writing *w, em_slice wanted, em_role stands)
+static bool is_straight_quote(em_slice token)
 {
-    for (size_t i = 0; i < w->style_count; i++)
-        if (w->styles[i].role == stands && em_slice_eq(w->styles[i].wanted, wanted))
-            return &w->styles[i];
+    return em_slice_is(token, "\"") || em_slice_is(token, "'");
+}
+
+static em_style *style_for(em_writing *w, em_slice wanted, em_role stands, bool comment)
+{
+    for (size_t i = 0; i < w->style_count; i++) {
+        em_style *style = &w->styles[i];
+        if (style->role == stands && em_slice_eq(style->wanted, wanted) &&
+            (style->comment == comment || !is_straight_quote(wanted)))
+            return style;
+    }
     return NULL;
+}
+
+/* Behind the last token of the line that token `first` begins. */
+static size_t end_of_line(em_tokened t, size_t first)
+{
+    size_t end = first + 1;
+    while (end < t.tokens.count && em_gap_of(em_tokened_gap(t, end)) != EM_GAP_BREAK)
+        end++;
+    return end;
+}
+
+static bool line_is_comment(em_tokened t, size_t first, size_t end)
+{
+    em_slice line = em_slice_sub(t.text, t.tokens.items[first].start, t.tokens.items[end - 1].end);
+    return em_is_comment(line) || em_goes_on_comment(line);
 }
 
 static void learn_styles(em_writing *w)
 {
+    size_t end = 0;
+    bool comment = false;
     for (size_t i = 0; i < w->find.tokens.count; i++) {
+        if (i >= end) {
+            end = end_of_line(w->find, i);
+            comment = line_is_comment(w->find, i, end);
+        }
         em_slice wanted = em_tokened_token(w->find, i), seen = seen_token(w, i);
         if (em_token_is_word(wanted))
             continue;
         em_role stands = role_of(w->find, i);
         w->plain |= !em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen);
-        em_style *known = style_for(w, wanted, stands);
+        em_style *known = style_for(w, wanted, stands, comment);
         if (known && !em_slice_eq(known->seen, seen))
             known->seen = (em_slice){0};
         else if (!known && w->style_count < EM_MOST_STYLES)
-            w->styles[w->style_count++] = (em_style){wanted, seen, stands};
+            w->styles[w->style_count++] = (em_style){wanted, seen, stands, comment};
     }
 }
 
@@ -85,16 +116,69 @@ static bool is_escaped(em_tokened t, size_t index)
     return escaped;
 }
 
+/* Would a quote, a dash or an ellipsis of code become one of a text? */
+static bool becomes_typographic(em_slice token, em_slice seen)
+{
+    bool plain = is_straight_quote(token) || token.ptr[0] == '-' || token.ptr[0] == '.';
+    return plain && ((unsigned char)seen.ptr[0] >= 0x80 || seen.ptr[0] == '&');
+}
+
+/* What stands beside a sign, as far as it tells what text that is of. */
+typedef enum beside { BESIDE_SAME, BESIDE_OTHER, BESIDE_END } beside;
+
+/* Words, what stands between them in sentences, and what the file has as a text has it go on; any
+ * other sign may end a comment, a string or a text. */
+static beside what_is_beside(em_writing *w, size_t index, const em_style *style)
+{
+    em_slice token = em_tokened_token(w->insert, index);
+    size_t origin = w->origin[index];
+    if (em_token_is_word(token) || em_tokened_is_one_of(w->insert, index, ",.;:!?"))
+        return BESIDE_OTHER;
+    em_role stands = role_of(w->insert, index);
+    const em_style *known = style_for(w, token, stands, w->comment);
+    em_slice seen = origin != EM_NPOS ? seen_token(w, origin) : known ? known->seen : token;
+    if (seen.len == 0 || !becomes_typographic(token, seen))
+        return BESIDE_END;
+    return origin != EM_NPOS && known == style && em_slice_eq(seen, style->seen) ? BESIDE_SAME
+                                                                                 : BESIDE_OTHER;
+}
+
+/* Has the file a sign of this style in the same words? A dash is one between blanks, behind what
+ * begins its line: else it may be of a list, an option, a compound. */
+static bool is_in_company(em_writing *w, size_t index, const em_style *style)
+{
+    size_t first = index, end = index + 1, count = w->insert.tokens.count;
+    bool dash = style->wanted.ptr[0] == '-';
+    beside found = BESIDE_OTHER;
+    while (first > 0 && index - first < LONGEST_STRING && found == BESIDE_OTHER &&
+           em_gap_of(em_tokened_gap(w->insert, first)) != EM_GAP_BREAK)
+        found = what_is_beside(w, --first, style);
+    if (dash && (first == index || style->role != EM_ROLE_SPACED))
+        return false;
+    while (found != BESIDE_SAME && end < count && end - index < LONGEST_STRING &&
+           em_gap_of(em_tokened_gap(w->insert, end)) != EM_GAP_BREAK) {
+        found = what_is_beside(w, end++, style);
+        if (found == BESIDE_END)
+            return false;
+    }
+    return found == BESIDE_SAME;
+}
+
 /* A sign in the file's style, if the caller was seen to write it otherwise. */
 static em_slice styled(em_writing *w, size_t index)
 {
     em_slice token = em_tokened_token(w->insert, index);
-    const em_style *known = style_for(w, token, role_of(w->insert, index));
+    const em_style *known = style_for(w, token, role_of(w->insert, index), w->comment);
     em_slice seen = known ? known->seen : w->plain ? em_token_plain(token) : token;
-    bool differs = seen.len > 0 && !em_slice_eq(seen, token);
-    bool stays = em_token_is_quote(token) &&
-                 (is_escaped(w->insert, index) || quote_is_taken(w, index, seen));
-    return differs && !stays ? seen : token;
+    if (seen.len == 0 || em_slice_eq(seen, token))
+        return token;
+    if (em_token_is_quote(token) &&
+        (is_escaped(w->insert, index) || quote_is_taken(w, index, seen)))
+        return token;
+    if (w->quotes_stay && em_token_is_quote(token))
+        return token;
+    bool stays = becomes_typographic(token, seen) && !is_in_company(w, index, known);
+    return stays ? token : seen;
 }
 
 /* ---- Words -------------------------------------------------------------------------------------
@@ -169,6 +253,40 @@ static void pass_quote(string *s, em_slice quote, size_t at)
         s->start = EM_NPOS;
 }
 
+/* A quote of the replacement as it is written, if repeated ones are the file's. */
+static em_slice written_quote(em_writing *w, size_t index)
+{
+    return w->origin[index] != EM_NPOS ? seen_token(w, w->origin[index]) : styled(w, index);
+}
+
+/* Would two quotes of one string still be a pair? */
+static bool are_a_pair(em_writing *w, size_t opens, size_t closes)
+{
+    em_slice first = written_quote(w, opens), last = written_quote(w, closes);
+    bool first_is_other = !em_slice_eq(first, em_tokened_token(w->insert, opens)),
+         last_is_other = !em_slice_eq(last, em_tokened_token(w->insert, closes));
+    bool both_new = w->origin[opens] == EM_NPOS && w->origin[closes] == EM_NPOS;
+    return em_slice_eq(em_token_plain(first), em_token_plain(last)) &&
+           (!both_new || first_is_other == last_is_other);
+}
+
+/* Is there a string in the line of which one quote would become another, but not the other one, or
+ * not the same? */
+static bool parts_a_pair(em_writing *w, size_t first, size_t end)
+{
+    string s = {.start = EM_NPOS};
+    for (size_t i = first; i < end; i++) {
+        if (!is_quote(w->insert, i) || is_escaped(w->insert, i) ||
+            role_of(w->insert, i) == EM_ROLE_IN_WORD)
+            continue;
+        size_t opens = s.start;
+        pass_quote(&s, em_tokened_token(w->insert, i), i);
+        if (opens != EM_NPOS && s.start == EM_NPOS && !are_a_pair(w, opens, i))
+            return true;
+    }
+    return false;
+}
+
 /* Do the strings of the line begin and end where they do for the caller, with the quotes that the
  * file has? */
 static bool strings_are_same(em_writing *w, size_t first, size_t end)
@@ -177,9 +295,8 @@ static bool strings_are_same(em_writing *w, size_t first, size_t end)
     for (size_t i = first; i < end; i++) {
         if (!is_quote(w->insert, i) || is_escaped(w->insert, i))
             continue;
-        bool repeated = w->origin[i] != EM_NPOS;
         pass_quote(&wanted, em_tokened_token(w->insert, i), i);
-        pass_quote(&written, repeated ? seen_token(w, w->origin[i]) : styled(w, i), i);
+        pass_quote(&written, written_quote(w, i), i);
         if (wanted.start != written.start)
             return false;
     }
@@ -188,11 +305,11 @@ static bool strings_are_same(em_writing *w, size_t first, size_t end)
 
 static void enter_line(em_writing *w, size_t first)
 {
-    size_t end = first + 1;
-    while (end < w->insert.tokens.count &&
-           em_gap_of(em_tokened_gap(w->insert, end)) != EM_GAP_BREAK)
-        end++;
+    size_t end = end_of_line(w->insert, first);
     w->line_end = end;
+    w->comment = line_is_comment(w->insert, first, end);
+    w->quotes_stay = false;
+    w->quotes_stay = parts_a_pair(w, first, end);
     w->quotes_are_kept = repeats_quotes(w, first, end) || strings_are_same(w, first, end);
 }
 

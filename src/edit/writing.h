@@ -2,7 +2,9 @@
  *
  * What the replacement repeats is written as the file has it. A new sign takes the style that the
  * file was seen to have where the search text had another one, and a word that the search text had
- * misspelt the file's spelling.
+ * misspelt the file's spelling. But code ends where a comment or a string begins: what is plain
+ * becomes a curly quote, a dash or an ellipsis only beside one that the file has in the same line,
+ * in the same words.
  */
 #ifndef EM_EDIT_WRITING_H
 #define EM_EDIT_WRITING_H
@@ -25,6 +27,7 @@ typedef enum em_role {
 typedef struct em_style {
     em_slice wanted, seen; /* `seen` empty: the file has it in several ways */
     em_role role;
+    bool comment; /* of a straight quote: is its line a comment? */
 } em_style;
 
 /* How the file writes; filled by em_writing_learn() from its first fields. */
@@ -42,8 +45,11 @@ typedef struct em_writing {
                               then they do not come in new ones */
     size_t misspelt[EM_MOST_STYLES]; /* words of the search text that the file writes otherwise */
     size_t misspelt_count;
-    size_t line_end; /* of the line of `insert` that was asked for last: behind its last token */
-    bool quotes_are_kept; /* in that line: repeated ones are the file's */
+    /* of the line of `insert` that was asked for last */
+    size_t line_end; /* behind its last token */
+    bool comment;
+    bool quotes_stay;     /* new ones are as the caller wrote them */
+    bool quotes_are_kept; /* repeated ones are the file's */
 } em_writing;
 
 /* See from the place how the file writes what the search text has otherwise. */

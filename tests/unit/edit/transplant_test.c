@@ -78,9 +78,56 @@ static const struct {
      "\xE2\x80\x9C"
      "a\xE2\x80\x9D \xE2\x80\x9C"
      "b\xE2\x80\x9D  x"},
-    {"an apostrophe and quotes each their own way", "it\xE2\x80\x99s 'a'  b", "it's 'a' b",
-     "it's 'a' isn't 'c' b", "it\xE2\x80\x99s 'a' isn\xE2\x80\x99t 'c'  b"},
+    {"an apostrophe and quotes each their own way", "it\xE2\x80\x99s b  1; 'a'", "it's b 1; 'a'",
+     "it's b and isn't c 1; 'a' + 'c'", "it\xE2\x80\x99s b and isn\xE2\x80\x99t c  1; 'a' + 'c'"},
+    /* ... but a comment's marks do not come into code, nor those of a string behind it */
+    {"curly quotes of a comment",
+     "# \xE2\x80\x9C"
+     "big\xE2\x80\x9D\nx = f(1)\n",
+     "# \"big\"\nx = f(1)\n", "# \"big\"\nx = f(1, \"k\")\n",
+     "# \xE2\x80\x9C"
+     "big\xE2\x80\x9D\nx = f(1, \"k\")\n"},
+    {"... behind the code",
+     "f(x)  # \xE2\x80\x9C"
+     "big\xE2\x80\x9D\n",
+     "f(x)  # \"big\"\n", "f(x, \"k\")  # \"big\"\n",
+     "f(x, \"k\")  # \xE2\x80\x9C"
+     "big\xE2\x80\x9D\n"},
+    {"an apostrophe of a comment", "# don\xE2\x80\x99t\nx = 1\n", "# don't\nx = 1\n",
+     "# don't\nx = f'a'\n", "# don\xE2\x80\x99t\nx = f'a'\n"},
+    {"straight quotes of a comment", "// 'big' a\nx := f(1)\n", "// \"big\" a\nx := f(1)\n",
+     "// \"big\" a\nx := f(1, \"k\")\n", "// 'big' a\nx := f(1, \"k\")\n"},
+    {"quotes of a text, not of an attribute", "<p>\xE2\x80\x9CHi\xE2\x80\x9D there</p>\n",
+     "<p>\"Hi\" there</p>\n", "<p>\"Hi\" there <a href=\"x\">you</a></p>\n",
+     "<p>\xE2\x80\x9CHi\xE2\x80\x9D there <a href=\"x\">you</a></p>\n"},
+    {"a minus below a dash", "# size \xE2\x80\x94 in bytes\nn = f(x)\n",
+     "# size - in bytes\nn = f(x)\n", "# size - in bytes\nn = f(x) - 1\n",
+     "# size \xE2\x80\x94 in bytes\nn = f(x) - 1\n"},
+    {"a minus behind a string with a dash", "print('a \xE2\x80\x94 b', n)\n", "print('a - b', n)\n",
+     "print('a - b', n - 1)\n", "print('a \xE2\x80\x94 b', n - 1)\n"},
+    {"an option", "# log \xE2\x80\x94 a\ngit log\n", "# log -- a\ngit log\n",
+     "# log -- a\ngit log -- a\n", "# log \xE2\x80\x94 a\ngit log -- a\n"},
+    {"an option in the same words",
+     "Fast \xE2\x80\x93 one, 3\xE2\x80\x93"
+     "4\n",
+     "Fast - one, 3-4\n", "Fast - one, 3-4, with -r\n",
+     "Fast \xE2\x80\x93 one, 3\xE2\x80\x93"
+     "4, with -r\n"},
+    {"the sign of a list", "* The one \xE2\x80\x94 fast\n* b\n", "* The one - fast\n",
+     "- The one - fast\n- a new one\n", "- The one \xE2\x80\x94 fast\n- a new one\n* b\n"},
+    {"a dash in the same words", "* The one \xE2\x80\x94 fast\n* b\n", "* The one - fast\n",
+     "* The one - new - fast\n", "* The one \xE2\x80\x94 new \xE2\x80\x94 fast\n* b\n"},
+    {"an ellipsis above a spread", "# wait \xE2\x80\xA6 a\nf(x)\n", "# wait ... a\nf(x)\n",
+     "# wait ... a\nf(...x)\n", "# wait \xE2\x80\xA6 a\nf(...x)\n"},
     {"a quote that would end the string", "f('a')", "f(\"a\")", "f(\"it's a\")", "f(\"it's a\")"},
+    {"not one quote of a string alone", "a = \"x\"\nb = 'y\nc = 1\n", "a = 'x'\nb = 'y\nc = 1\n",
+     "a = 'x'\nb = 'y\nd = f('z', 'w')\nc = 1\n", "a = \"x\"\nb = 'y\nd = f('z', 'w')\nc = 1\n"},
+    {"a string that goes on in other signs",
+     "say \xE2\x80\x9C"
+     "a\xE2\x80\x9D (now)\n",
+     "say \"a\" (now)\n", "say \"a\" is \"b(c)\" (now)\n",
+     "say \xE2\x80\x9C"
+     "a\xE2\x80\x9D is \"b(c)\" (now)\n"},
     {"signs for entities", "<b>a</b>", "&lt;b&gt;a&lt;/b&gt;", "&lt;b&gt;a &amp; c&lt;/b&gt;",
      "<b>a & c</b>"},
     {"entities for signs", "a &amp; b  c", "a & b c", "a & b & c", "a &amp; b &amp;  c"},
