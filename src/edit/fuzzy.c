@@ -153,8 +153,7 @@ static bool is_delimiter(em_slice s)
            em_slice_is(s, "<!--") || em_slice_is(s, "-->");
 }
 
-/* Lines that are comments whatever the language. */
-static bool is_comment(em_slice s)
+bool em_is_comment(em_slice s)
 {
     return em_slice_starts(s, EM_LIT("//")) || em_slice_starts(s, EM_LIT("/*")) ||
            em_slice_starts(s, EM_LIT("<!--")) || em_slice_starts(s, EM_LIT("-- ")) ||
@@ -317,16 +316,16 @@ static bool may_pass(attempt *a, size_t from, size_t to)
 {
     const lines *seen = a->seen;
     em_slice before = line_text(seen, from - 1);
-    bool within = is_comment(before) || goes_on(before), inside = within;
+    bool within = em_is_comment(before) || goes_on(before), inside = within;
     for (size_t j = from; j < to; j++) {
         em_slice passed = line_text(seen, j);
-        within = is_comment(passed) || (within && goes_on(passed));
+        within = em_is_comment(passed) || (within && goes_on(passed));
         if (!within || ++a->skipped > a->most_skipped)
             return false;
         inside &= !is_delimiter(passed);
     }
     em_slice behind = line_text(seen, to);
-    return to == from || !inside || !(is_comment(behind) || goes_on(behind));
+    return to == from || !inside || !(em_is_comment(behind) || goes_on(behind));
 }
 
 /* Is the search text there, from line `first` on? */
@@ -431,7 +430,8 @@ static bool is_commented_out(const fuzzy *f, em_slice cut, em_slice whole)
     for (size_t at = 0; em_token_next(more, at, EM_FOLD_WRITING, &token); at = token.end)
         if (em_token_is_word(em_token_bytes(more, token)))
             return false;
-    return is_comment(whole) && !is_comment(cut) && !is_sentence(&f->find, 0, ".,;:!?'\"()-/");
+    return em_is_comment(whole) && !em_is_comment(cut) &&
+           !is_sentence(&f->find, 0, ".,;:!?'\"()-/");
 }
 
 /* Then the edit has to leave the line as it is, and has it whole, or the lines that came whole have

@@ -17,4 +17,7 @@
 em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_deadline *deadline,
                         em_arena *arena, em_located *located);
 
+/* Is a line, without the blanks around it, a comment whatever the language? */
+bool em_is_comment(em_slice line);
+
 #endif
