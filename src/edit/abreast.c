@@ -1,5 +1,7 @@
 #include "edit/abreast.h"
 
+#include "edit/comment.h"
+#include "edit/line.h"
 #include "edit/tolerant.h"
 #include "text/text.h"
 
@@ -116,6 +118,8 @@ static em_step step_between(const alignment *a, size_t sent, size_t seen)
 {
     const size_t *old = a->in->find.lines + sent, *new = a->around->lines + seen;
     size_t shared = em_side_shared(&a->in->find, sent, a->around, seen);
+    if (em_side_same_code(&a->in->find, sent, a->around, seen))
+        return EM_STAYED;
     if (shared < EM_LEAST_LIKE || old[1] - old[0] != new[1] - new[0])
         return EM_BECAME;
     return shared == 100 ? EM_STAYED : EM_RENAMED;
@@ -182,6 +186,13 @@ static size_t tokens_lost(const alignment *a, em_step what, size_t sent, size_t 
     return (had > has ? had : has) * (100 - shared) / 100;
 }
 
+/* A comment more makes a place no other one. */
+static bool is_comment_that_came(const alignment *a, em_step what, size_t seen)
+{
+    return what == EM_CAME &&
+           em_is_comment(em_trimmed(em_side_line(a->around, line_seen(a, seen - a->band - 1))));
+}
+
 /* From the cheapest end back to the change. */
 static void note_steps(const alignment *a, size_t k, tally *t)
 {
@@ -193,7 +204,7 @@ static void note_steps(const alignment *a, size_t k, tally *t)
                            t);
         t->changes += taken == EM_BECAME || taken == EM_WENT;
         t->came += taken == EM_CAME;
-        t->lines += taken != EM_STAYED;
+        t->lines += taken != EM_STAYED && !is_comment_that_came(a, taken, i + k);
         if (taken == EM_BECAME || taken == EM_WENT || taken == EM_CAME)
             t->tokens += tokens_lost(a, taken, i - 1, i + k - a->band - 1);
         k = taken == EM_WENT ? k + 1 : taken == EM_CAME ? k - 1 : k;

@@ -60,8 +60,8 @@ typedef struct em_fates {
 /* How much has changed around a place. */
 typedef struct em_weight {
     size_t changes; /* what it weighs */
-    size_t lines;  /* that are no longer, or not yet, there, or not quite; and how many tokens of */
-    size_t tokens; /* them are others */
+    size_t lines;  /* that are no longer there, or not quite, or came, but for comments that came */
+    size_t tokens; /* that are others */
 } em_weight;
 
 /* Do fewer tokens differ, in no more lines? Of a line that has become another, and one of which two

@@ -1,14 +1,6 @@
 #include "edit/meeting.h"
 
-#include "edit/applied.h"
-#include "edit/tolerant.h"
-#include "text/search.h"
-#include "text/text.h"
-
-enum {
-    MOST_LOOKED_FOR = 32, /* lines that are no longer what they were */
-    BYTES_A_STEP = 16,    /* of the file */
-};
+#include "edit/stray.h"
 
 /* A change where it belongs, and what became of the search text's lines there. */
 typedef struct meeting {
@@ -61,16 +53,6 @@ static bool is_among(const em_side *a, size_t index, const em_side *b, size_t fi
     while (first < end && em_side_shared(a, index, b, first) < percent)
         first++;
     return first < end;
-}
-
-/* Is a line more than a brace, an `end` or an `else`, which blocks share that have nothing to do
- * with each other? */
-static bool says_something(const em_side *s, size_t index)
-{
-    size_t words = 0;
-    for (size_t i = s->lines[index]; i < s->lines[index + 1]; i++)
-        words += em_token_is_word(em_tokened_token(s->of, i));
-    return words > 1 || em_is_telling(em_side_line(s, index));
 }
 
 /* How often a line stands in the texts, as they are to be, and in the file. */
@@ -209,7 +191,7 @@ static bool adds_one_of(const meeting *m, const em_side *side)
     const em_side *insert = &m->c->insert;
     for (size_t i = m->of->first_new; i < m->of->end_new; i++) {
         counts n = count_line(m, insert, i);
-        if (n.wanted > n.sent && says_something(insert, i) &&
+        if (n.wanted > n.sent && em_side_says_something(insert, i) &&
             is_among(insert, i, side, 0, side->count, 100))
             return true;
     }
@@ -232,7 +214,7 @@ static bool only_takes_signs(const meeting *m)
     const em_change *of = m->of;
     bool only = of->first_new == of->end_new;
     for (size_t i = of->first; i < of->end && only; i++)
-        only = !says_something(&m->c->find, i);
+        only = !em_side_says_something(&m->c->find, i);
     return only;
 }
 
@@ -286,72 +268,6 @@ static bool is_apart(const meeting *m, const em_change *range)
     return (is_other && m->fates.items[beside].what == EM_CAME) || loses_gap(m, is_upper);
 }
 
-/* The file's lines, from the first to the last of those that the search text was compared with. */
-static em_span lines_compared(const meeting *m, em_span lines)
-{
-    const char *start = m->c->text.ptr;
-    for (size_t i = 0; i < m->fates.count; i++) {
-        const em_fate *f = &m->fates.items[i];
-        if (!f->seen || f->seen == &m->c->find)
-            continue;
-        em_slice line = em_side_line(f->seen, f->line);
-        size_t from = (size_t)(line.ptr - start);
-        lines.start = from < lines.start ? from : lines.start;
-        lines.end = from + line.len > lines.end ? from + line.len : lines.end;
-    }
-    return lines;
-}
-
-/* Where a line that says something stands in the file, if once; else an empty span. */
-static em_span only_place(const em_abreast *c, size_t sent)
-{
-    const em_side *find = &c->find;
-    em_needle needle;
-    em_span lines = {0, 0};
-    size_t start = find->of.tokens.items[find->lines[sent]].start,
-           end = em_side_line_end(find, sent);
-    if (!says_something(find, sent))
-        return lines;
-    em_needle_init(&needle, em_slice_sub(find->of.text, start, end));
-    size_t at = em_find(&needle, c->text, 0);
-    bool once = at != EM_NPOS && em_find(&needle, c->text, at + 1) == EM_NPOS;
-    if (once && em_begins_line(c->text, at, &start) &&
-        em_ends_line(c->text, at + needle.bytes.len, &end))
-        lines = (em_span){start, em_line_behind(c->text, end)};
-    return lines;
-}
-
-/* Is a line that is no longer what it was found at another place, and there alone? Then that may be
- * the place that is meant, where the lines of the change are others now: unless more is another
- * around it than around `lines`. */
-static em_status find_stray(const meeting *m, const em_change *range, em_span lines, em_met *met)
-{
-    const em_abreast *c = m->c;
-    size_t looked = 0;
-    em_weight here, there;
-    em_span compared = lines_compared(m, lines);
-    EM_TRY(em_weigh_changes(c, range, lines, &here));
-    for (size_t i = 0; i < m->fates.count && looked < MOST_LOOKED_FOR; i++) {
-        const em_fate *f = &m->fates.items[i];
-        if (f->sent == EM_NPOS || f->what == EM_STAYED)
-            continue;
-        looked++;
-        if (em_deadline_spend(c->deadline, c->text.len / BYTES_A_STEP))
-            return EM_E_TIMEOUT;
-        em_span other = only_place(c, f->sent);
-        if (other.start == other.end || (other.start < compared.end && compared.start < other.end))
-            continue;
-        em_change line = {.first = f->sent, .end = f->sent + 1};
-        EM_TRY(em_weigh_changes(c, &line, other, &there));
-        if (there.changes <= here.changes) {
-            met->stray = f->sent;
-            met->strayed = other;
-            return EM_OK;
-        }
-    }
-    return EM_OK;
-}
-
 static void meet(meeting *m, const em_change *range)
 {
     const em_abreast *c = m->c;
@@ -363,9 +279,10 @@ static void meet(meeting *m, const em_change *range)
     m->clashes |=
         (!m->mends && (is_vague(m) || is_apart(m, range) || repeats_apart(m))) || repeats_beyond(m);
     for (size_t i = m->of->first_new; i < m->of->end_new && !m->clashes; i++)
-        m->clashes = says_something(&c->insert, i) && both_add(count_line(m, &c->insert, i));
+        m->clashes =
+            em_side_says_something(&c->insert, i) && both_add(count_line(m, &c->insert, i));
     for (size_t i = m->of->first; i < m->of->end && !m->clashes; i++)
-        m->clashes = says_something(&c->find, i) && both_remove(count_line(m, &c->find, i));
+        m->clashes = em_side_says_something(&c->find, i) && both_remove(count_line(m, &c->find, i));
 }
 
 /* ---- The search text as it should have been -----------------------------------------------------
@@ -436,12 +353,12 @@ em_status em_meet(const em_abreast *c, const em_change *of, const em_change *ran
 {
     meeting m = {.c = c, .of = of};
     size_t changed = of->end - of->first + of->end_new - of->first_new;
-    *met = (em_met){.stray = EM_NPOS};
+    *met = (em_met){.stray = {.line = EM_NPOS}};
     EM_TRY(meeting_init(&m, range, lines));
     if (em_deadline_spend(c->deadline, changed * (c->find.count + c->insert.count + m.fates.count)))
         return EM_E_TIMEOUT;
-    EM_TRY(find_stray(&m, range, lines, met));
-    if (met->stray != EM_NPOS)
+    EM_TRY(em_stray_find(c, range, lines, &m.fates, &met->stray));
+    if (met->stray.line != EM_NPOS)
         return EM_OK;
     meet(&m, range);
     met->sound = !m.clashes && !m.mends;

@@ -7,14 +7,13 @@
 #ifndef EM_EDIT_MEETING_H
 #define EM_EDIT_MEETING_H
 
-#include "edit/abreast.h"
+#include "edit/stray.h"
 
 /* What comes of a change. */
 typedef struct em_met {
     bool sound;      /* it makes of the file what is meant */
     em_slice mended; /* else, where that is known: the search text as it should have been */
-    size_t stray;    /* else, or EM_NPOS: a line of the search text, which stands elsewhere, */
-    em_span strayed; /* in these lines of the file, where the change may be meant */
+    em_stray stray;  /* else, where the change may be meant, if a line tells so */
 } em_met;
 
 /* What comes of the change `of`, whose lines [range->first, range->end) stand in the lines `lines`,

@@ -412,7 +412,7 @@ static em_status rebase_once(rebasing *c, em_slice find, em_slice insert, em_reb
 {
     bool changed;
     *done = false;
-    c->met = (em_met){.stray = EM_NPOS};
+    c->met = (em_met){.stray = {.line = EM_NPOS}};
     c->change_count = 0;
     EM_TRY(em_side_init(&c->side.find, find, c->side.arena));
     EM_TRY(em_side_init(&c->side.insert, insert, c->side.arena));
@@ -427,11 +427,11 @@ static em_status rebase_once(rebasing *c, em_slice find, em_slice insert, em_reb
 /* Where else the edit may be meant. */
 static void tell_stray(rebasing *c, em_rebased *rebased)
 {
-    size_t line = c->met.stray;
+    size_t line = c->met.stray.line;
     em_slice sent = em_side_lines(&c->side.find, line, line + 1);
     c->above = lines_above(c, sent);
     c->below = lines_below(c, sent);
-    rebased->place = c->met.strayed;
+    rebased->place = c->met.stray.span;
     rebased->around = lines_around(c, rebased->place);
 }
 
@@ -447,7 +447,7 @@ em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dom
         EM_TRY(rebase_once(&c, c.met.mended, insert, rebased, done));
     if (!*done)
         *rebased = (em_rebased){0};
-    if (!*done && c.met.stray != EM_NPOS)
+    if (!*done && c.met.stray.line != EM_NPOS)
         tell_stray(&c, rebased);
     return EM_OK;
 }

@@ -1,5 +1,8 @@
 #include "edit/side.h"
 
+#include "edit/applied.h"
+#include "edit/fuzzy.h"
+
 em_status em_side_init(em_side *s, em_slice text, em_arena *arena)
 {
     *s = (em_side){.of = {.text = text}};
@@ -52,6 +55,14 @@ em_slice em_side_line(const em_side *s, size_t index)
     return em_slice_sub(s->of.text, em_side_line_start(s, index), em_side_line_end(s, index));
 }
 
+bool em_side_says_something(const em_side *s, size_t index)
+{
+    size_t words = 0;
+    for (size_t i = s->lines[index]; i < s->lines[index + 1]; i++)
+        words += em_token_is_word(em_tokened_token(s->of, i));
+    return words > 1 || em_is_telling(em_side_line(s, index));
+}
+
 static bool same_token(const em_side *a, size_t index, const em_side *b, size_t other)
 {
     return em_token_same(em_tokened_token(a->of, index), em_tokened_token(b->of, other),
@@ -69,4 +80,35 @@ size_t em_side_shared(const em_side *a, size_t index, const em_side *b, size_t o
     while (tail < most - head && same_token(a, to - tail - 1, b, end - tail - 1))
         tail++;
     return longer > 0 ? 100 * (head + tail) / longer : 0;
+}
+
+/* Does the line end before this token, but for a comment? */
+static bool ends_code(const em_side *s, size_t index, size_t token)
+{
+    if (token == s->lines[index + 1])
+        return true;
+    size_t start = s->of.tokens.items[token].start;
+    return token > s->lines[index] && em_gap_of(em_tokened_gap(s->of, token)) != EM_GAP_NONE &&
+           em_is_comment(em_slice_sub(s->of.text, start, em_side_line_end(s, index)));
+}
+
+bool em_side_same_code(const em_side *a, size_t index, const em_side *b, size_t other)
+{
+    size_t i = a->lines[index], j = b->lines[other];
+    while (i < a->lines[index + 1] && j < b->lines[other + 1] &&
+           em_token_same(em_tokened_token(a->of, i), em_tokened_token(b->of, j), EM_FOLD_WRITING)) {
+        i++;
+        j++;
+    }
+    bool is_one_done = i == a->lines[index + 1] || j == b->lines[other + 1];
+    return is_one_done && ends_code(a, index, i) && ends_code(b, other, j);
+}
+
+em_slice em_side_code(const em_side *s, size_t index)
+{
+    size_t end = s->lines[index];
+    while (!ends_code(s, index, end))
+        end++;
+    const em_token *tokens = s->of.tokens.items;
+    return em_slice_sub(s->of.text, tokens[s->lines[index]].start, tokens[end - 1].end);
 }

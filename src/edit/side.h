@@ -31,6 +31,16 @@ em_slice em_side_line(const em_side *s, size_t index);
 /* Lines [first, end), with the empty lines behind them. */
 em_slice em_side_lines(const em_side *s, size_t first, size_t end);
 
+/* The line from its first token on, without a comment behind the rest. */
+em_slice em_side_code(const em_side *s, size_t index);
+
+/* Are two lines the same, but for a comment that one of them has behind the rest? */
+bool em_side_same_code(const em_side *a, size_t index, const em_side *b, size_t other);
+
+/* Is a line more than a brace, an `end` or an `else`, which blocks share that have nothing to do
+ * with each other? */
+bool em_side_says_something(const em_side *s, size_t index);
+
 /* How many tokens of line `index` of `a` stand in line `other` of `b`, from its start and from its
  * end, in percent of the longer. */
 size_t em_side_shared(const em_side *a, size_t index, const em_side *b, size_t other);

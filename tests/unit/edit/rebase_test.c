@@ -21,6 +21,16 @@
 #define UNHELPED "one();\n}\n\nb(alpha);\ntwo();\n"
 #define HELPED(brace) "one();\n" brace "help(gamma);\n\n"
 #define OLD(eol) LOOP("args", eol)
+#define LOGGED(behind, last)                                                                       \
+    "func a() {\n\tif x {\n\t}\n\treturn nil\n}\n\nfunc b() {\n\tlog.Printf(\"b30\", r55)" behind  \
+    "\n"                                                                                           \
+    "\treturn nil" last "\n}\n"
+#define YAML(comment)                                                                              \
+    "name0:\n  # why 4\n" comment                                                                  \
+    "  list:\n    - item one\nname1:\n  # why 1\n  list:\n    - item two\n"
+#define SIZES                                                                                      \
+    "#define A_INT 4\n/* hold */\n#define A_LONG 8\n#define A_FLOAT 4\n#define A_LAST 8\n\n"       \
+    "#define A_INT 4\n#define A_LONG 4\n#define A_FLOAT 4\n#define A_LAST 4\n"
 
 static const struct {
     const char *what, *text, *find, *insert;
@@ -210,6 +220,25 @@ static const struct {
      "push = function (n) {\n  var head = this.head\n  one(head)\n  two(head)\n",
      "push = function (n) {\n  var head = this.head\n  one(head)\n  two(tail)\n", EM_EOL_LF,
      PUSH("push", "  one(head)\n  two(tail)\n") PUSH("pop", "  var head = this.head\n")},
+    /* comments and blanks aside a line of the search text stands in another place, and only there
+     */
+    {"a comment behind the line that tells", LOGGED("  // encode", "  // schedule"),
+     "\tlog.Printf(\"b30\", r55)\n\treturn nil\n",
+     "\tlog.Printf(\"b30\", r55)\n\tb := commit(nil)\n\treturn nil\n", EM_EOL_LF, NULL},
+    {"a comment came below the line that tells", YAML("  # hold\n"), "  # why 4\n  list:\n    -\n",
+     "  # why 4\n  list:\n    # more\n    -\n", EM_EOL_LF, NULL},
+    {"a comment came, and numbers are others elsewhere", SIZES,
+     "#define A_INT 4\n#define A_LONG 8\n"
+     "#define A_FLOAT 4\n#\n",
+     "#define A_INT 4\nnew(32);\n#define A_LONG 8\n#define A_FLOAT 4\n#\n", EM_EOL_LF, NULL},
+    {"lines of both places", YAML("") "    - other 0\n",
+     "  # why 4\n  list:\n    - item one\n    - other 0\n",
+     "  # why 4\n  rest:\n    - item one\n    - other 0\n", EM_EOL_LF, NULL},
+    {"a comment behind a line of the context",
+     "first(alpha, beta);  // a\nsecond(gamma);\n"
+     "new();\nthird(delta);\n",
+     TWO, "first(alpha, beta);\nsecond(gamma);\nthird(zeta);\n", EM_EOL_LF,
+     "first(alpha, beta);  // a\nsecond(gamma);\nnew();\nthird(zeta);\n"},
 };
 
 typedef struct rebased {
@@ -252,10 +281,23 @@ static void an_edit_is_carried_over(void **state)
     }
 }
 
+static void a_line_that_tells_is_where_the_edit_is_meant(void **state)
+{
+    (void)state;
+    EM_AUTO(rebased) r;
+    const char *text = LOGGED("  // encode", "  // schedule");
+    rebase(&r, text, "\tlog.Printf(\"b30\", r55)\n\treturn nil\n",
+           "\tlog.Printf(\"b30\", r55)\n\tb := commit(nil)\n\treturn nil\n", EM_EOL_LF);
+    assert_false(r.done);
+    check_bytes("place", em_slice_sub(em_slice_of(text), r.answer.place.start, r.answer.place.end),
+                EM_LIT("\tlog.Printf(\"b30\", r55)  // encode\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edit_is_carried_over),
+        cmocka_unit_test(a_line_that_tells_is_where_the_edit_is_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
