@@ -1,7 +1,7 @@
 #include "edit/side.h"
 
 #include "edit/applied.h"
-#include "edit/fuzzy.h"
+#include "edit/comment.h"
 
 em_status em_side_init(em_side *s, em_slice text, em_arena *arena)
 {

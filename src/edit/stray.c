@@ -1,6 +1,5 @@
 #include "edit/stray.h"
 
-#include "edit/fuzzy.h"
 #include "edit/tolerant.h"
 #include "text/search.h"
 #include "text/text.h"
