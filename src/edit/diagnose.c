@@ -6,7 +6,9 @@
 #include "edit/differences.h"
 #include "edit/facing.h"
 #include "edit/laying.h"
+#include "edit/line.h"
 #include "edit/midline.h"
+#include "edit/misread.h"
 #include "edit/nearby.h"
 #include "edit/op.h"
 #include "edit/reach.h"
@@ -18,6 +20,10 @@
 #include "text/folded.h"
 #include "text/search.h"
 #include "text/similarity.h"
+
+/* A line is taken for a place that is so much like it, and all others by so much less. */
+#define LEAST_MISREAD 0.85
+#define MISREAD_LEAD 0.1
 
 /* ---- Words ------------------------------------------------------------------------------------
  */
@@ -41,7 +47,7 @@ static const struct {
     [EM_MISS_LINE_NUMBERS] = {"line_numbers", "%s has line numbers that are not in the file"},
     [EM_MISS_FENCE] = {"code_fence", "%s is wrapped in a code fence that is not in the file"},
     [EM_MISS_CASE] = {"case", "%s has letters of another case than the file"},
-    [EM_MISS_SLIP] = {"typo", "%s has a word that the file spells otherwise"},
+    [EM_MISS_SLIP] = {"typo", "%s has a word or sign that the file has otherwise"},
     [EM_MISS_CUT] = {"cut_line", "the first or last line of %s is not whole"},
     [EM_MISS_COMMENT] = {"missing_comment", "%s leaves out a comment that the file has there"},
     [EM_MISS_ELIDED] = {"elided", "%s leaves out lines that the file has there"},
@@ -736,6 +742,50 @@ static em_status add_traces(const em_question *q, em_arena *arena, em_diagnosis 
     return EM_OK;
 }
 
+/* Is the search text one line, and nothing else in the file nearly as much like it as the first
+ * place? */
+static bool is_near_one_line(const em_question *q, const em_diagnosis *d)
+{
+    em_slice find = em_trimmed(q->find);
+    if (d->near_count == 0 || d->near[0].is_within || d->near[0].is_trace ||
+        em_slice_has_byte(find, '\n') || em_slice_has_byte(find, '\r'))
+        return false;
+    double best = d->near[0].piece_similarity;
+    for (size_t i = 1; i < d->near_count; i++)
+        if (d->near[i].piece_similarity > best - MISREAD_LEAD)
+            return false;
+    return best >= LEAST_MISREAD;
+}
+
+/* A line that is not quite what the file has at the one place that is like it. */
+static em_status explain_misread(const em_question *q, em_arena *arena, em_diagnosis *d)
+{
+    em_misread mended;
+    em_places places;
+    bool is;
+    size_t made = 0;
+    em_span where;
+    if (d->miss != EM_MISS_UNKNOWN || q->expect > 1 || !is_near_one_line(q, d) || stands_beside(q))
+        return EM_OK;
+    EM_TRY(em_misread_of(q->in->text, q->find, d->near[0].piece, q->insert, q->deadline, arena,
+                         &mended, &is));
+    if (!is)
+        return EM_OK;
+    EM_TRY(find_made(q, arena, &made, &where));
+    EM_TRY(em_tolerant_find_in(q->in, mended.find, mended.insert, EM_FOLD_WRITING, q->deadline,
+                               arena, &places));
+    EM_TRY(em_midline_keep(q->in->text, &places));
+    em_places_move(places, q->part.start);
+    if (made > 0 || places.count != 1 ||
+        !shares_line(q, &d->near[0], lines_of(q->text, places.items[0].span)))
+        return EM_OK;
+    EM_TRY(em_reach(q->text, places, arena));
+    em_reach_last_line(q->text, q->within, places);
+    EM_TRY(correct_places(q, &places, arena, d));
+    d->miss = d->has_correction ? EM_MISS_SLIP : d->miss;
+    return EM_OK;
+}
+
 /* A text of several lines of which something stands there: then it is what is left of it. */
 static void explain_near(const em_question *q, em_diagnosis *d)
 {
@@ -757,6 +807,7 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(add_all_found(q, &found, arena, d));
     EM_TRY(add_all_near(q, &stale, arena, d));
+    EM_TRY(explain_misread(q, arena, d));
     EM_TRY(find_beside(q, arena, d));
     EM_TRY(add_traces(q, arena, d));
     explain_near(q, d);

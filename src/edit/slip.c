@@ -106,6 +106,17 @@ bool em_is_slip_in_prose(em_slice wanted, em_slice seen)
            d.seen_part.len > 2 * longer;
 }
 
+bool em_is_form(em_slice wanted, em_slice seen)
+{
+    deviation d = deviation_of(wanted, seen);
+    return is_other_form(&d) && em_is_slip_in_prose(wanted, seen);
+}
+
+em_slice em_slip_part(em_slice wanted, em_slice seen)
+{
+    return deviation_of(wanted, seen).wanted_part;
+}
+
 /* A letter that is wrong, one or two that are missing or too many, or two that are swapped, within
  * a part of the word that stays recognisable; mostly not its first letter. */
 static bool is_slip_of_letters(em_slice wanted, em_slice seen)

@@ -12,7 +12,14 @@
  * are swapped, or the case of one or two, in a part of a name that stays recognisable? */
 bool em_is_slip(em_slice wanted, em_slice seen);
 
-/* The same in a sentence, where another form of a word is the same word. */
+/* Is it the same word in another form (`user` and `users`), in a part of a name that stays
+ * recognisable? */
+bool em_is_form(em_slice wanted, em_slice seen);
+
+/* The part of the first word's name that is another one in the second. */
+em_slice em_slip_part(em_slice wanted, em_slice seen);
+
+/* em_is_slip() in a sentence, where another form of a word is the same word. */
 bool em_is_slip_in_prose(em_slice wanted, em_slice seen);
 
 #endif
