@@ -21,13 +21,22 @@ static bool borders_word(em_tokened t, size_t index, bool behind)
     return em_tokened_gap(t, gap).len == 0 && em_token_is_word(em_tokened_token(t, other));
 }
 
+/* Of a string: `f'x'` has no apostrophe. */
+static bool is_string_prefix(em_slice word)
+{
+    for (size_t i = 0; i < word.len; i++)
+        if (!strchr("bfruBFRUL", word.ptr[i]))
+            return false;
+    return word.len <= 2;
+}
+
 static em_role role_of(em_tokened t, size_t index)
 {
     em_slice before = em_tokened_gap(t, index), behind = em_tokened_gap(t, index + 1);
     if (!em_token_is_quote(em_tokened_token(t, index)))
         return before.len > 0 && behind.len > 0 ? EM_ROLE_SPACED : EM_ROLE_TIGHT;
     if (borders_word(t, index, false) && borders_word(t, index, true))
-        return EM_ROLE_IN_WORD;
+        return is_string_prefix(em_tokened_token(t, index - 1)) ? EM_ROLE_OPENS : EM_ROLE_IN_WORD;
     if (before.len > 0 || index == 0)
         return EM_ROLE_OPENS;
     em_slice last = em_tokened_token(t, index - 1);
@@ -45,7 +54,7 @@ static em_style *style_for(em_writing *w, em_slice wanted, em_role stands, bool 
     for (size_t i = 0; i < w->style_count; i++) {
         em_style *style = &w->styles[i];
         if (style->role == stands && em_slice_eq(style->wanted, wanted) &&
-            (style->comment == comment || !is_straight_quote(wanted)))
+            (style->comment == comment || !em_token_is_quote(wanted)))
             return style;
     }
     return NULL;

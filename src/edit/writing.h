@@ -27,7 +27,7 @@ typedef enum em_role {
 typedef struct em_style {
     em_slice wanted, seen; /* `seen` empty: the file has it in several ways */
     em_role role;
-    bool comment; /* of a straight quote: is its line a comment? */
+    bool comment; /* of a quote: is its line a comment? */
 } em_style;
 
 /* How the file writes; filled by em_writing_learn() from its first fields. */

@@ -122,6 +122,20 @@ static const struct {
     {"a quote that would end the string", "f('a')", "f(\"a\")", "f(\"it's a\")", "f(\"it's a\")"},
     {"not one quote of a string alone", "a = \"x\"\nb = 'y\nc = 1\n", "a = 'x'\nb = 'y\nc = 1\n",
      "a = 'x'\nb = 'y\nd = f('z', 'w')\nc = 1\n", "a = \"x\"\nb = 'y\nd = f('z', 'w')\nc = 1\n"},
+    {"the quotes of a string with a prefix", "a = \"x\"\nb = 1\n", "a = 'x'\nb = 1\n",
+     "a = 'x'\nc = f'z' + y\nb = 1\n", "a = \"x\"\nc = f\"z\" + y\nb = 1\n"},
+    {"straight for curly, where a comment has curly ones",
+     "# \xE2\x80\x9C"
+     "big\xE2\x80\x9D\nf(\"a\")\n",
+     "# \xE2\x80\x9C"
+     "big\xE2\x80\x9D\nf(\xE2\x80\x9C"
+     "a\xE2\x80\x9D)\n",
+     "# \xE2\x80\x9C"
+     "big\xE2\x80\x9D\nf(\xE2\x80\x9C"
+     "a\xE2\x80\x9D)\ng(\xE2\x80\x9C"
+     "b\xE2\x80\x9D)\n",
+     "# \xE2\x80\x9C"
+     "big\xE2\x80\x9D\nf(\"a\")\ng(\"b\")\n"},
     {"a string that goes on in other signs",
      "say \xE2\x80\x9C"
      "a\xE2\x80\x9D (now)\n",
