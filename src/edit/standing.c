@@ -223,7 +223,21 @@ static void note_least(em_slice *least, em_slice indent)
         *least = indent;
 }
 
-/* Where no line tells how deep the texts stand, those that are the least indented do. */
+/* Does the replacement begin as deep as the search text, and not as the file? What it begins with
+ * is the search text's first line, or comes for it, where it is no other one. */
+static bool begins_as_sent(const texts *t)
+{
+    em_slice old, new, seen;
+    if (t->insert.tokens.count == 0)
+        return false;
+    size_t from = counterpart_of(t, 0);
+    from = from != EM_NPOS ? from : 0;
+    return em_seen_indent(t->text, t->place, from, &seen) && em_line_indent(t->find, from, &old) &&
+           em_line_indent(t->insert, 0, &new) && em_slice_eq(old, new) && !em_slice_eq(old, seen);
+}
+
+/* Where no line tells how deep the texts stand, those that are the least indented do, unless they
+ * are by chance as deep as others: where a search text begins deeper than it ends. */
 static void stand_by_margins(const texts *t, em_standing *standing)
 {
     em_slice find = {0}, insert = {0}, seen = {0}, indent;
@@ -237,7 +251,7 @@ static void stand_by_margins(const texts *t, em_standing *standing)
         if (em_line_indent(t->insert, i, &indent))
             note_least(&insert, indent);
     standing->find = em_slice_eq(find, seen);
-    standing->insert = em_slice_eq(insert, seen);
+    standing->insert = em_slice_eq(insert, seen) && !begins_as_sent(t);
 }
 
 em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
