@@ -536,6 +536,17 @@ static const struct {
     {"its depth was lost", "f:\n    a\n    b\n", "a\nb\n", "a\nwhile x:\nc\nb\n", NULL},
     {"they are labels", "s {\n    case a:\n    b;\n}\n", "case a:\nb;\n", "case d:\ncase a:\nb;\n",
      "s {\n    case d:\n    case a:\n    b;\n}\n"},
+    /* a first line that has something of another one than the search text's first, all of which
+       lost its indentation */
+    {"its brackets", "f:\n    if x:\n        foo(1)\n    bar()\n", "if x:\nfoo(1)\n", "baz(2)\n",
+     NULL},
+    {"its value", "a:\n  b:\n    c: 1\n  d: 2\n", "b:\nc: 1\n", "e: 1\n", NULL},
+    {"where the first one has none in the file", "if x:\n    foo(1)\nbar()\n", "if x:\nfoo(1)\n",
+     "baz(2)\n", NULL},
+    {"where both are as deep", "f:\n    a(1)\n    b(2)\n    c()\n", "a(1)\nb(2)\n", "x(2)\n",
+     "f:\n    x(2)\n    c()\n"},
+    {"its first word", "f:\n    if x:\n        foo(1)\n    bar()\n", "if x:\nfoo(1)\n", "foo(2)\n",
+     "f:\n        foo(2)\n    bar()\n"},
     {"less deep by no step", "f:\n    a\n    b\n", "f:\n            a\n            b\n",
      "a\n        b\n", NULL},
     /* words are never joined */
