@@ -29,7 +29,7 @@ static bool only_ends(em_tokened t, size_t index)
 
 /* What lines of the replacement there are. */
 typedef struct tally {
-    bool as_file, as_sent, mended, astray; /* the last: as deep as in neither of the two */
+    bool as_file, as_sent, mended, astray; /* the last: otherwise in all three */
     bool stand, slip;                      /* of the search text */
     bool moves;                            /* a line that is mended, in what is laid in */
     size_t shifts[2]; /* by how much the last that was astray, and that was mended, is deeper */
@@ -55,7 +55,7 @@ static void note_line(tally *t, const line *l)
 {
     bool stands = em_slice_eq(l->old, l->seen), as_file = em_slice_eq(l->new, l->seen);
     bool as_sent = em_slice_eq(l->new, l->old), is_mended = as_file && !stands;
-    bool is_astray = !as_file && !as_sent && !l->lifted;
+    bool is_astray = !as_file && !as_sent && !stands && !l->lifted;
     if (is_mended || is_astray)
         note_shift(t, l, is_mended);
     t->stand |= stands;

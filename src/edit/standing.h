@@ -20,7 +20,8 @@ typedef struct em_standing {
     bool known;  /* there are lines that count; else those that are the least indented do */
     bool find;   /* all of them are indented in the search text as in the file */
     bool insert; /* some of them are so in the replacement, and none has the search text's slip; nor
-                    is one as much deeper than in that as a line which is so, and yet not so */
+                    does one that stands otherwise in all three differ from the search text by as
+                    much */
     bool mends;  /* and none is so in the search text */
     bool mended; /* some line is so in the replacement, and is not in the search text */
     bool moves;  /* and is not in what was laid in */
