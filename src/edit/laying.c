@@ -1,5 +1,6 @@
 #include "edit/laying.h"
 
+#include "base/strbuf.h"
 #include "edit/kept.h"
 #include "edit/line.h"
 #include "edit/nobreak.h"
@@ -41,9 +42,8 @@ typedef struct difference {
 
 /* Whole lines of the file, and what they would become in two ways. */
 typedef struct versions {
-    em_slice find; /* what the caller thinks they are */
     em_slice seen, laid, given;
-    em_slice insert; /* the place becomes that, where `given` is right */
+    size_t before; /* bytes of them stand before the place */
     em_standing standing;
     difference between; /* `laid` and `given` */
     bool doubles;       /* `laid` has a line twice that the others have once */
@@ -103,6 +103,7 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
         return EM_OK;
     em_slice before = em_slice_sub(text, start, place->span.start);
     v->seen = em_slice_sub(text, start, place->span.end);
+    v->before = before.len;
     EM_TRY(em_text_adapt_eols(place->insert, seen, dominant, arena, &v->given));
     EM_TRY(end_as_laid(laid, em_slice_from(text, place->span.end), arena, &v->given));
     *comparable = em_slice_starts(v->given, before) &&
@@ -110,8 +111,6 @@ static em_status versions_of(em_slice text, const em_place *place, em_eol domina
                   em_ends_in_eol(v->given) == em_ends_in_eol(laid);
     if (!*comparable)
         return EM_OK;
-    v->insert = em_slice_from(v->given, before.len);
-    v->find = place->find;
     return em_arena_join(arena, before, laid, &v->laid);
 }
 
@@ -140,22 +139,6 @@ static difference compare(em_slice a, em_slice b)
     }
     d.in_words |= a.len > 0 || b.len > 0;
     return d;
-}
-
-/* The indentation of the line that has the least. */
-static em_slice margin_of(em_slice text)
-{
-    em_slice margin = {0};
-    bool any = false;
-    while (text.len > 0) {
-        const char *start = text.ptr;
-        size_t indent;
-        em_slice line = next_line(&text, &indent);
-        if (line.len > 0 && (!any || indent < margin.len))
-            margin = em_slice_make(start, indent);
-        any |= line.len > 0;
-    }
-    return margin;
 }
 
 static bool has_words(em_slice line)
@@ -214,14 +197,6 @@ static bool is_nested(em_slice text)
     return true;
 }
 
-/* Where no line tells how deep the texts stand, those that are the least indented do. */
-static void stand_by_margins(versions *v)
-{
-    em_slice margin = margin_of(v->seen);
-    v->standing.find = em_slice_eq(margin_of(v->find), margin);
-    v->standing.insert = em_slice_eq(margin_of(v->given), margin);
-}
-
 /* Is the replacement written as the file is, though the search text is not? It stands as deep as
  * the file's lines, and the search text does not; or only behind its lines it has other blanks than
  * the difference, and keeps more lines. And the difference keeps none, or fewer, that it does not;
@@ -240,6 +215,43 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
         *is = v->standing.mends || kept.only_a == 0 || kept.only_a < kept.only_b;
     else
         *is = kept.only_a == 0 && kept.only_b > 0 && (!d.in_indents || is_nested(v->given));
+    return EM_OK;
+}
+
+/* Does all that is new stand in `laid` as the caller wrote it, in its own quotes? */
+static bool is_written_so(const em_laid *laid, em_tokened insert)
+{
+    for (size_t i = 0; i < insert.tokens.count; i++)
+        if (laid->origin[i] == EM_NPOS &&
+            !em_slice_starts(em_slice_from(laid->text, laid->starts[i]),
+                             em_tokened_token(insert, i)))
+            return false;
+    return true;
+}
+
+/* The replacement says more or less than the difference, which keeps comments, empty lines, and
+ * signs and blanks within lines, that the search text has not as the file has them. Then `given`
+ * becomes the difference, but for the depth of the replacement's own lines. */
+static em_status indent_as_given(const em_laid *laid, em_tokened insert, em_arena *arena,
+                                 versions *v)
+{
+    EM_AUTO(em_strbuf) out = {0};
+    em_slice indent, there;
+    size_t done = 0;
+    for (size_t i = 0; i < insert.tokens.count; i++) {
+        size_t start = v->before + laid->starts[i];
+        if (!em_line_indent(insert, i, &indent) || !em_indent_at(v->laid, start, &there))
+            continue;
+        em_strbuf_add(&out, em_slice_sub(v->laid, done, start - there.len));
+        em_strbuf_add(&out, indent);
+        done = start;
+    }
+    em_strbuf_add(&out, em_slice_from(v->laid, done));
+    char *bytes = em_strbuf_finish(&out, arena);
+    if (!bytes)
+        return EM_E_NOMEM;
+    v->given = em_slice_make(bytes, out.len);
+    v->between = compare(v->laid, v->given);
     return EM_OK;
 }
 
@@ -383,33 +395,31 @@ static em_status bare_first_of(em_slice text, const em_place *place, em_tokened 
 /* ---- Either of the two --------------------------------------------------------------------------
  */
 
-/* *out, which the difference gave, becomes the replacement as it is where that is right. */
+/* laid->text, which the difference gave, becomes the replacement as it is where that is right. */
 static em_status prefer(em_slice text, const em_place *place, em_tokened insert, bool filled,
-                        em_eol dominant, em_arena *arena, em_slice *out, bool *sound)
+                        em_eol dominant, em_arena *arena, em_laid *laid, bool *sound)
 {
     versions v;
-    em_tokened laid = {.text = *out};
     em_standing standing;
     bool is, moves;
-    EM_TRY(em_tokens_of(laid.text, place->fold, arena, &laid.tokens));
-    EM_TRY(em_standing_of(text, place, &insert, &laid, filled, arena, &standing));
-    EM_TRY(versions_of(text, place, dominant, *out, arena, &v, &is));
+    EM_TRY(em_standing_of(text, place, &insert, laid, filled, arena, &standing));
+    EM_TRY(versions_of(text, place, dominant, laid->text, arena, &v, &is));
     if (!is) {
         em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
-        *sound = *sound && !standing.moves && !is_doubled(seen, *out, place->insert);
+        *sound = *sound && !standing.moves && !is_doubled(seen, laid->text, place->insert);
         return EM_OK;
     }
     v.standing = standing;
-    if (!v.standing.known)
-        stand_by_margins(&v);
     v.between = compare(v.laid, v.given);
     v.doubles = is_doubled(v.seen, v.laid, v.given);
+    if (v.between.in_words && !v.doubles && is_written_so(laid, insert))
+        EM_TRY(indent_as_given(laid, insert, arena, &v));
     EM_TRY(is_as_the_file(&v, arena, &is));
     EM_TRY(moves_mended(&v, arena, &moves));
     if (is && !v.between.in_words)
-        EM_TRY(end_lines_as_laid(*out, arena, &v.insert));
+        EM_TRY(end_lines_as_laid(v.laid, arena, &v.given));
     if (is)
-        *out = v.insert;
+        laid->text = em_slice_from(v.given, v.before);
     *sound = is || (*sound && !v.doubles && !moves);
     return EM_OK;
 }
@@ -427,7 +437,7 @@ static bool is_within_line(em_slice text, const em_place *place)
  * search text's first one, has the indentation of the file's, unless it may be another one. Else it
  * is not clear how deep it belongs, where the search text has come with its own. */
 static em_status prefer_given(em_slice text, const em_place *place, em_eol dominant,
-                              em_arena *arena, em_slice *out, bool *sound)
+                              em_arena *arena, em_laid *laid, bool *sound)
 {
     em_tokened insert = {.text = place->insert};
     em_standing others;
@@ -440,16 +450,16 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
         return EM_OK;
     EM_TRY(bare_first_of(text, place, insert, arena, &bare));
     if (!bare.is)
-        return prefer(text, place, insert, false, dominant, arena, out, sound);
+        return prefer(text, place, insert, false, dominant, arena, laid, sound);
     EM_TRY(em_standing_of(text, place, &insert, NULL, true, arena, &others));
-    bool is_either = bare.is_either && others.insert;
+    bool is_either = bare.is_either && others.known && others.insert;
     bool fills = bare.own == 0 && !is_either && others.known && !others.find;
     if (fills) {
         EM_TRY(em_arena_join(arena, bare.seen, place->insert, &filled.insert));
         insert.text = filled.insert;
         EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
     }
-    EM_TRY(prefer(text, &filled, insert, fills, dominant, arena, out, sound));
+    EM_TRY(prefer(text, &filled, insert, fills, dominant, arena, laid, sound));
     bool known =
         place->find_tokens.items[0].start == 0 || (fills && others.insert) || bare.is_meant;
     *sound = *sound && known && !is_either;
@@ -505,14 +515,15 @@ static em_status is_settled(em_slice text, const em_place *place, em_eol dominan
                             em_arena *arena, bool *settled)
 {
     em_place again;
-    em_slice around, out;
+    em_slice around;
+    em_laid laid;
     bool same, unused;
     EM_TRY(after(text, place, result, arena, &around, &again, &same));
     *settled = true;
     if (!same)
         return EM_OK;
-    EM_TRY(em_transplant_difference(around, &again, dominant, arena, &out, &unused));
-    *settled = em_slice_eq(out, em_slice_sub(around, again.span.start, again.span.end));
+    EM_TRY(em_transplant_difference(around, &again, dominant, arena, &laid, &unused));
+    *settled = em_slice_eq(laid.text, em_slice_sub(around, again.span.start, again.span.end));
     return EM_OK;
 }
 
@@ -520,10 +531,12 @@ em_status em_lay(em_slice text, const em_place *place, em_eol dominant, em_arena
                  em_slice *out, bool *sound)
 {
     em_place plain;
+    em_laid laid;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
-    EM_TRY(em_transplant_difference(text, &plain, dominant, arena, out, sound));
-    EM_TRY(*sound ? is_settled(text, &plain, dominant, *out, arena, sound) : EM_OK);
-    EM_TRY(prefer_given(text, &plain, dominant, arena, out, sound));
+    EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));
+    EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);
+    EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound));
+    *out = laid.text;
     *sound = *sound && em_passed_stays(text, &plain, *out) && !em_place_is_rogue(text, place);
     return EM_OK;
 }

@@ -93,6 +93,24 @@ static bool first_depth_is_clear(const em_first_line *t)
     return !stays || em_slice_starts(first, here) || !em_slice_starts(next, here);
 }
 
+/* The replacement begins with a line that has something of another line of the search text than the
+ * first, but does not begin as that does: it may be new as well, and come for all lines up to that.
+ * Are those as deep as each other in the file, too, as they are for the caller? */
+static bool first_change_is_clear(const em_first_line *t)
+{
+    em_slice new, wanted, seen, other_wanted, other_seen;
+    size_t counterpart = em_first_counterpart(*t->find, *t->insert, t->origin);
+    if (counterpart == EM_NPOS || t->origin[0] == counterpart ||
+        !em_line_indent(*t->insert, 0, &new) || !em_line_indent(*t->find, counterpart, &wanted) ||
+        !em_slice_eq(new, wanted) || !em_seen_indent(t->text, t->place, counterpart, &seen))
+        return true;
+    for (size_t i = 0; i < counterpart; i++)
+        if (em_line_indent(*t->find, i, &other_wanted) && em_slice_eq(other_wanted, wanted) &&
+            em_seen_indent(t->text, t->place, i, &other_seen) && !em_slice_eq(other_seen, seen))
+            return false;
+    return true;
+}
+
 /* A first line that came without its indentation opens a block, and the new line behind it is
  * deeper, for all the caller wrote. If nothing of the search text is as deep, is it so too in the
  * result? */
@@ -200,8 +218,8 @@ bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_toke
 {
     if (first->insert->tokens.count == 0)
         return blanks_are_clear(first);
-    return first_depth_is_clear(first) && first_block_is_sound(first, result, tokens) &&
-           !loses_block(first) &&
+    return first_depth_is_clear(first) && first_change_is_clear(first) &&
+           first_block_is_sound(first, result, tokens) && !loses_block(first) &&
            (tokens.count != first->insert->tokens.count ||
             blocks_are_deeper(first, (em_tokened){result, tokens}));
 }

@@ -29,20 +29,42 @@ static bool only_ends(em_tokened t, size_t index)
 
 /* What lines of the replacement there are. */
 typedef struct tally {
-    bool as_file, as_sent, mended;
-    bool stand, slip; /* of the search text */
-    bool moves;       /* a line that is mended, in what is laid in */
+    bool as_file, as_sent, mended, astray; /* the last: otherwise in all three */
+    bool stand, slip;                      /* of the search text */
+    bool moves;                            /* a line that is mended, in what is laid in */
+    size_t shifts[2]; /* by how much the last that was astray, and that was mended, is deeper */
+    bool by_chance;   /* one of each kind by the same: the replacement stands as none does */
 } tally;
 
-static void note_line(tally *t, em_slice old, em_slice new, em_slice seen, bool moves)
+/* A line of all three texts, by its indentations. */
+typedef struct line {
+    em_slice old, new, seen;
+    bool moves;  /* in what is laid in */
+    bool lifted; /* out of a block of the file's */
+} line;
+
+static void note_shift(tally *t, const line *l, bool mended)
 {
-    bool stands = em_slice_eq(old, seen), mended = em_slice_eq(new, seen);
+    size_t by = l->new.len - l->old.len; /* wraps around where it is less deep */
+    bool other = mended ? t->astray : t->mended;
+    t->by_chance |= other && t->shifts[!mended] == by;
+    t->shifts[mended] = by;
+}
+
+static void note_line(tally *t, const line *l)
+{
+    bool stands = em_slice_eq(l->old, l->seen), as_file = em_slice_eq(l->new, l->seen);
+    bool as_sent = em_slice_eq(l->new, l->old), is_mended = as_file && !stands;
+    bool is_astray = !as_file && !as_sent && !stands && !l->lifted;
+    if (is_mended || is_astray)
+        note_shift(t, l, is_mended);
     t->stand |= stands;
     t->slip |= !stands;
-    t->as_file |= mended;
-    t->mended |= mended && !stands;
-    t->moves |= mended && !stands && moves;
-    t->as_sent |= !stands && em_slice_eq(new, old);
+    t->as_file |= as_file;
+    t->mended |= is_mended;
+    t->astray |= is_astray;
+    t->moves |= is_mended && l->moves;
+    t->as_sent |= !stands && as_sent;
 }
 
 /* The texts of one edit. */
@@ -50,9 +72,9 @@ typedef struct texts {
     em_slice text;
     const em_place *place;
     em_tokened find, insert;
-    const em_tokened *laid; /* what the difference gave; NULL: nothing yet */
-    const size_t *origin;   /* of em_redline() */
-    bool first_is_bare;     /* the search text's first line alone has come without indentation */
+    const em_laid *laid;  /* what the difference gave; NULL: nothing yet */
+    const size_t *origin; /* of em_redline() */
+    bool first_is_bare;   /* the search text's first line alone has come without indentation */
 } texts;
 
 /* Not where an indented line lacks as much: all of them are less deep then. */
@@ -78,8 +100,7 @@ static bool moves_line(const texts *t, size_t index, em_slice seen)
 {
     em_slice indent;
     size_t start, before = 0;
-    if (!t->laid || t->laid->tokens.count != t->insert.tokens.count ||
-        !em_line_indent(*t->laid, index, &indent))
+    if (!t->laid || !em_indent_at(t->laid->text, t->laid->starts[index], &indent))
         return false;
     if (index == 0 && em_begins_line(t->text, t->place->span.start, &start))
         before = t->place->span.start - start;
@@ -133,36 +154,50 @@ static size_t counterpart_of(const texts *t, size_t index)
 typedef struct above {
     size_t next;       /* of the search text */
     size_t gone, came; /* the least depths of blocks */
+    size_t gone_seen;  /* the same as `gone`, in the file */
 } above;
+
+/* The lines of the search text before `from` that are not repeated go. */
+static void note_gone(const texts *t, size_t from, above *a)
+{
+    for (em_slice indent; a->next < from; a->next++) {
+        if (!em_line_indent(t->find, a->next, &indent))
+            continue;
+        a->gone = em_least(a->gone, block_depth(t->find, a->next, indent));
+        if (em_seen_indent(t->text, t->place, a->next, &indent))
+            a->gone_seen = em_least(a->gone_seen, block_depth(t->find, a->next, indent));
+    }
+}
 
 /* The line at `index` of the replacement is that at `from` of the search text, changed or not. A
  * changed one only tells that the replacement stands as the file does, where the search text does
  * not. */
 static void note(const texts *t, size_t index, size_t from, bool changed, above *a, tally *all)
 {
-    em_slice old, new, seen;
-    em_line_indent(t->insert, index, &new);
-    for (em_slice other; a->next < from; a->next++)
-        if (em_line_indent(t->find, a->next, &other))
-            a->gone = em_least(a->gone, block_depth(t->find, a->next, other));
-    if (!em_line_indent(t->find, from, &old) || !em_seen_indent(t->text, t->place, from, &seen) ||
-        only_ends(t->insert, index))
+    line l;
+    em_line_indent(t->insert, index, &l.new);
+    note_gone(t, from, a);
+    if (!em_line_indent(t->find, from, &l.old) ||
+        !em_seen_indent(t->text, t->place, from, &l.seen) || only_ends(t->insert, index))
         return;
-    bool mended = em_slice_eq(new, seen) && !em_slice_eq(old, seen);
-    bool leaves = old.len >= a->gone, enters = new.len >= a->came;
-    bool moved = (leaves && em_slice_starts(old, new)) || (enters && em_slice_starts(new, old));
+    bool as_file = em_slice_eq(l.new, l.seen);
+    bool leaves = l.old.len >= a->gone, enters = l.new.len >= a->came;
+    bool moved =
+        (leaves && em_slice_starts(l.old, l.new)) || (enters && em_slice_starts(l.new, l.old));
     moved &= !(from == 0 && t->first_is_bare); /* it did not come as deep as it was */
-    bool stays = !moved && em_slice_eq(new, seen);
-    bool slips = em_slice_eq(new, old) && !em_slice_eq(new, seen) &&
-                 !(enters && em_slice_starts(new, seen)); /* it does not go into a block */
-    if (changed ? mended && !moved : (!leaves && !enters) || stays || slips)
-        note_line(all, old, new, seen, moves_line(t, index, seen));
+    bool slips = em_slice_eq(l.new, l.old) && !as_file &&
+                 !(enters && em_slice_starts(l.new, l.seen)); /* it does not go into a block */
+    bool stays = as_file && !moved, mended = stays && !em_slice_eq(l.old, l.seen);
+    l.moves = moves_line(t, index, l.seen);
+    l.lifted = l.seen.len >= a->gone_seen && l.new.len < l.seen.len;
+    if (changed ? mended : (!leaves && !enters) || stays || slips)
+        note_line(all, &l);
 }
 
 static tally note_lines(const texts *t, bool but_first)
 {
     tally all = {0}, unused = {0};
-    above a = {0, EM_NPOS, EM_NPOS};
+    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS};
     for (size_t i = 0; i < t->insert.tokens.count; i++) {
         em_slice old, new;
         size_t from = t->origin[i];
@@ -181,8 +216,46 @@ static tally note_lines(const texts *t, bool but_first)
     return all;
 }
 
+/* The least of two indentations; one without bytes anywhere is none. */
+static void note_least(em_slice *least, em_slice indent)
+{
+    if (!least->ptr || indent.len < least->len)
+        *least = indent;
+}
+
+/* Does the replacement begin as deep as the search text, and not as the file? What it begins with
+ * is the search text's first line, or comes for it, where it is no other one. */
+static bool begins_as_sent(const texts *t)
+{
+    em_slice old, new, seen;
+    if (t->insert.tokens.count == 0)
+        return false;
+    size_t from = counterpart_of(t, 0);
+    from = from != EM_NPOS ? from : 0;
+    return em_seen_indent(t->text, t->place, from, &seen) && em_line_indent(t->find, from, &old) &&
+           em_line_indent(t->insert, 0, &new) && em_slice_eq(old, new) && !em_slice_eq(old, seen);
+}
+
+/* Where no line tells how deep the texts stand, those that are the least indented do, unless they
+ * are by chance as deep as others: where a search text begins deeper than it ends. */
+static void stand_by_margins(const texts *t, em_standing *standing)
+{
+    em_slice find = {0}, insert = {0}, seen = {0}, indent;
+    for (size_t i = 0; i < t->find.tokens.count; i++) {
+        if (em_line_indent(t->find, i, &indent))
+            note_least(&find, indent);
+        if (em_seen_indent(t->text, t->place, i, &indent))
+            note_least(&seen, indent);
+    }
+    for (size_t i = 0; i < t->insert.tokens.count; i++)
+        if (em_line_indent(t->insert, i, &indent))
+            note_least(&insert, indent);
+    standing->find = em_slice_eq(find, seen);
+    standing->insert = em_slice_eq(insert, seen) && !begins_as_sent(t);
+}
+
 em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
-                         const em_tokened *laid, bool but_first, em_arena *arena,
+                         const em_laid *laid, bool but_first, em_arena *arena,
                          em_standing *standing)
 {
     em_tokened find = {place->find, place->find_tokens},
@@ -194,9 +267,11 @@ em_status em_standing_of(em_slice text, const em_place *place, const em_tokened 
     tally t = note_lines(&of, but_first);
     *standing = (em_standing){.known = t.stand || t.slip,
                               .find = !t.slip,
-                              .insert = t.as_file && !t.as_sent,
+                              .insert = t.as_file && !t.as_sent && !t.by_chance,
                               .mends = t.mended && !t.as_sent && !t.stand,
                               .mended = t.mended,
                               .moves = t.moves};
+    if (!standing->known)
+        stand_by_margins(&of, standing);
     return EM_OK;
 }

@@ -14,11 +14,14 @@
 
 #include "edit/redline.h"
 #include "edit/tolerant.h"
+#include "edit/transplant.h"
 
 typedef struct em_standing {
-    bool known;  /* there are lines that count */
+    bool known;  /* there are lines that count; else those that are the least indented do */
     bool find;   /* all of them are indented in the search text as in the file */
-    bool insert; /* some of them are so in the replacement, and none has the search text's slip */
+    bool insert; /* some of them are so in the replacement, and none has the search text's slip; nor
+                    does one that stands otherwise in all three differ from the search text by as
+                    much */
     bool mends;  /* and none is so in the search text */
     bool mended; /* some line is so in the replacement, and is not in the search text */
     bool moves;  /* and is not in what was laid in */
@@ -27,7 +30,7 @@ typedef struct em_standing {
 /* `insert` is that of the place, with its tokens, and `laid` what the difference gave, or NULL; the
  * first line may not count. EM_E_NOMEM only. */
 em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
-                         const em_tokened *laid, bool but_first, em_arena *arena,
+                         const em_laid *laid, bool but_first, em_arena *arena,
                          em_standing *standing);
 
 #endif

@@ -25,6 +25,7 @@ typedef struct transplant {
     size_t *origin; /* of each token of `insert`, in `find`; EM_NPOS: new */
     size_t *moved;  /* the same of those in lines that moved */
     bool *gap_used; /* of the file's gaps that hold more than blanks: they come once */
+    size_t *starts; /* of each token of `insert`, in `out` */
     em_indents indents;
     em_precursors precursors;
     bool units_are_known;
@@ -819,8 +820,10 @@ static em_status compose(transplant *t)
     }
     for (size_t i = 0; i <= t->insert.tokens.count; i++) {
         EM_TRY(add_gap(t, i));
-        if (i < t->insert.tokens.count)
-            em_strbuf_add(&t->out, em_writing_of(&t->writing, i));
+        if (i == t->insert.tokens.count)
+            break;
+        t->starts[i] = t->out.len;
+        em_strbuf_add(&t->out, em_writing_of(&t->writing, i));
     }
     return EM_OK;
 }
@@ -832,7 +835,8 @@ static em_status prepare(transplant *t)
     EM_TRY(em_redline_seen(&t->find, &seen, &t->insert, t->arena, &t->origin));
     EM_TRY(em_redline_moves(&t->find, &t->insert, t->origin, t->arena, &t->moved));
     t->gap_used = em_alloc_array(t->arena, t->find.tokens.count + 1, sizeof *t->gap_used);
-    if (!t->gap_used)
+    t->starts = em_alloc_array(t->arena, t->insert.tokens.count + 1, sizeof *t->starts);
+    if (!t->gap_used || !t->starts)
         return EM_E_NOMEM;
     EM_TRY(learn_indents(t));
     drop_first_pair_if_bare(t);
@@ -872,7 +876,7 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
 }
 
 em_status em_transplant_difference(em_slice text, const em_place *place, em_eol dominant,
-                                   em_arena *arena, em_slice *out, bool *sound)
+                                   em_arena *arena, em_laid *laid, bool *sound)
 {
     transplant t = {.text = text,
                     .place = place,
@@ -884,6 +888,6 @@ em_status em_transplant_difference(em_slice text, const em_place *place, em_eol 
     EM_TRY(prepare(&t));
     EM_TRY(em_reindent_of(text, place, t.insert.tokens, arena, &reindent));
     *sound = reindent != EM_REINDENT_UNCLEAR;
-    *out = em_slice_sub(text, place->span.start, place->span.end);
-    return reindent == EM_REINDENT_AFTER || !*sound ? EM_OK : lay_onto(&t, out, sound);
+    *laid = (em_laid){em_slice_sub(text, place->span.start, place->span.end), t.origin, t.starts};
+    return reindent == EM_REINDENT_AFTER || !*sound ? EM_OK : lay_onto(&t, &laid->text, sound);
 }

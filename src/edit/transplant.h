@@ -11,11 +11,19 @@
 #include "edit/tolerant.h"
 #include "text/text.h"
 
+/* What an edit gives. */
+typedef struct em_laid {
+    em_slice text;
+    const size_t *origin; /* of em_redline_seen() */
+    const size_t *starts; /* where each token of the replacement stands in it; where nothing but
+                             blanks was to be changed, they may not be told */
+} em_laid;
+
 /* What place->span of `text` becomes. `dominant` is the file's line ending where the place has
  * none. *sound is false where the result cannot be trusted: a new line would stand deeper than what
  * opens it allows, two words become one, or nobody can say whether an edit that only indents
- * otherwise was made already. *out is in `arena`. EM_E_NOMEM only. */
+ * otherwise was made already. *laid is in `arena`. EM_E_NOMEM only. */
 em_status em_transplant_difference(em_slice text, const em_place *place, em_eol dominant,
-                                   em_arena *arena, em_slice *out, bool *sound);
+                                   em_arena *arena, em_laid *laid, bool *sound);
 
 #endif

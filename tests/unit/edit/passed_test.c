@@ -101,6 +101,27 @@ static const struct {
     {"at its end", "one(1);\ntwo(2);\n\n\nthree(3);\nfour(4);\n",
      "one(1);\n...\nthree(3);\nfour(4);\n", "one(1);\n...\nfour(4);\n",
      "one(1);\ntwo(2);\n\n\nfour(4);\n"},
+    /* the search text is at a wrong depth, and the replacement stands as the file does */
+    {"too deep, and a comment", "a:\n  one:\n    tag: \"x\"\n    # c\n    two:\n",
+     "    a:\n      one:\n        tag: \"x\"\n        two:\n",
+     "b:\n  one:\n    tag: \"x\"\n    two:\n", "b:\n  one:\n    tag: \"x\"\n    # c\n    two:\n"},
+    {"an empty line", "a:\n  one:\n    tag: \"x\"\n\n    two:\n",
+     "    a:\n      one:\n        tag: \"x\"\n        two:\n",
+     "b:\n  one:\n    tag: \"x\"\n    two:\n", "b:\n  one:\n    tag: \"x\"\n\n    two:\n"},
+    {"an empty line more", "f {\n    one(1)\n    two(2)\n    end\n}\n",
+     "f {\n  one(1)\n\n  two(2)\n", "g {\n    one(1)\n\n    two(2)\n",
+     "g {\n    one(1)\n    two(2)\n    end\n}\n"},
+    {"blanks within a line", "f {\n  return (\n    <a>\n      {one()   =>  1}\n    </a>\n",
+     "return (\n  <a>\n    {one() => 1}\n  </a>\n",
+     "  give (\n    <a>\n      {one() => 1}\n    </a>\n",
+     "f {\n  give (\n    <a>\n      {one()   =>  1}\n    </a>\n"},
+    {"a comment less deep than the lines", "f:\n        one(1)\n  # c\n        two(2)\n",
+     "    one(1)\n    two(2)\n", "        three(3)\n        two(4)\n",
+     "f:\n        three(3)\n  # c\n        two(4)\n"},
+    {"a comment, and a line that is moved", "f:\n    one(1)\n    # c\n    two(2)\n    end()\n",
+     "        one(1)\n        two(2)\n        end()\n",
+     "    one(1)\n    new()\n    two(2)\n    end()\n",
+     "f:\n    one(1)\n    new()\n    # c\n    two(2)\n    end()\n"},
 };
 
 static em_status lay(size_t index, em_arena *arena, em_place *place, em_slice *out, bool *sound)
