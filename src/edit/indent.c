@@ -366,6 +366,8 @@ static bool must_convert(const em_indents *indents, const em_indent_pair *pair, 
     bool shifted = indents->agree && pair->wanted.len != pair->seen.len;
     if (shifted && indents->deepens)
         return false;
+    if (indents->told && indents->caller_told && !indents->deepens)
+        return true;
     if (shifted && indents->count > 1 && !indents->told)
         return false;
     /* As deep in its own steps as the file's line is in the file's: the steps are what differs. */
