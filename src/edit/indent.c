@@ -236,7 +236,7 @@ static void learn_from_pairs(em_indents *indents)
             if (em_slice_has_byte(b.wanted, '\t'))
                 indents->caller = (em_indent_unit){'\t', 1};
             else if (indents->learned)
-                indents->caller.width = caller / steps;
+                indents->caller = (em_indent_unit){' ', caller / steps};
             return;
         }
 }
@@ -274,8 +274,8 @@ void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_sli
     indents->deepens = has_depths(indents);
     if (!indents->agree)
         learn_from_pairs(indents);
-    if (indents->first_is_bare && indents->file.with == '\t' && !indents->learned &&
-        !indents->caller_told)
+    bool by_depth = indents->first_is_bare || indents->caller.with == '\t';
+    if (by_depth && indents->file.with == '\t' && !indents->learned && !indents->caller_told)
         learn_from_depth(indents);
 }
 
@@ -408,15 +408,53 @@ static em_slice lift(const em_indents *indents, const em_indent_pair *pair, em_s
     return em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
 }
 
-/* Neither is the beginning of the other: tabs and spaces are mixed. */
+/* How many columns a tab of the caller's is, where the lines that have none stand as in the file,
+ * of which some are indented; 0: not known. */
+static size_t tab_columns(const em_indents *indents)
+{
+    bool stand = false;
+    size_t columns = 0;
+    for (size_t i = 0; i < indents->count; i++) {
+        em_slice wanted = indents->pairs[i].wanted, seen = indents->pairs[i].seen;
+        if (!is_all(seen, ' '))
+            return 0;
+        if (wanted.len > 0 && is_all(wanted, '\t') && seen.len % wanted.len == 0)
+            columns = seen.len / wanted.len;
+        else if (is_all(wanted, ' ') && !em_slice_eq(wanted, seen))
+            return 0;
+        stand |= wanted.len > 0 && is_all(wanted, ' ');
+    }
+    return stand ? columns : 0;
+}
+
+/* How deep the caller's indentation is, in steps of *unit of the file. */
+static size_t steps_of(const em_indents *indents, em_slice indent, em_indent_unit *unit)
+{
+    size_t tab = tab_columns(indents), tabs = 0;
+    if (tab == 0) {
+        *unit = indents->file;
+        return em_indent_depth(indent, indents->caller);
+    }
+    *unit = (em_indent_unit){' ', 1};
+    for (size_t i = 0; i < indent.len; i++)
+        tabs += indent.ptr[i] == '\t';
+    return indent.len - tabs + tabs * tab;
+}
+
+/* Neither is the beginning of the other: tabs and spaces are mixed. The caller may have the line as
+ * deep as the file's is. */
 static em_status by_depth(const em_indents *indents, const em_indent_pair *pair, em_slice indent,
                           em_arena *arena, em_slice *out)
 {
-    size_t here = em_indent_depth(indent, indents->caller);
-    size_t there = em_indent_depth(pair->wanted, indents->caller);
+    em_indent_unit unit;
+    *out = indent;
+    if (em_slice_eq(indent, pair->seen))
+        return EM_OK;
+    size_t here = steps_of(indents, indent, &unit);
+    size_t there = steps_of(indents, pair->wanted, &unit);
     if (here >= there)
-        return deeper_by(pair->seen, indents->file, here - there, 0, arena, out);
-    size_t less = (there - here) * (indents->file.width > 0 ? indents->file.width : 4);
+        return deeper_by(pair->seen, unit, here - there, 0, arena, out);
+    size_t less = (there - here) * (unit.width > 0 ? unit.width : 4);
     *out = em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
     return EM_OK;
 }
