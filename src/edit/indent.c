@@ -115,16 +115,18 @@ size_t em_indent_depth(em_slice indent, em_indent_unit unit)
     return tabs + spaces / width;
 }
 
-/* The file's unit: tabs where lines that were found have some, else that of the lines around. */
+/* The file's unit: that of the lines that were found, before that of the lines around. */
 static void learn_file(em_indents *indents, em_slice text)
 {
     tally t = {0};
-    bool tabbed = false;
+    bool tabbed = false, indented = false;
     count_lines(text, false, &t);
-    for (size_t i = 0; i < indents->count; i++)
+    for (size_t i = 0; i < indents->count; i++) {
         tabbed |= em_slice_has_byte(indents->pairs[i].seen, '\t');
+        indented |= indents->pairs[i].seen.len > 0;
+    }
     indents->file = unit_of_spaces(&t, &indents->told);
-    if (tabbed || t.tabs > t.spaces)
+    if (indented ? tabbed : t.tabs > t.spaces)
         indents->file = (em_indent_unit){'\t', 1};
 }
 

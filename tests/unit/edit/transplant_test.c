@@ -545,6 +545,16 @@ static const struct {
      "class C:\n  def f(self):\n    # note\n    b(2)\n    # end\n    return 1\n"},
     {"two columns for a tab, in lines of one depth", "def f():\n\ta(1)\n\tb(2)\n",
      "  a(1)\n  b(2)\n", "\tif x:\n\t\ta(1)\n\tb(2)\n", "def f():\n\tif x:\n\t\ta(1)\n\tb(2)\n"},
+    {"a block with spaces in a file with tabs",
+     "def a():\n\tx()\n\ty()\n\tz()\n\ndef b():\n    one_call(1)\n    two_call(2)\n",
+     "one_call(1)\ntwo_call(2)\n", "if x:\n    one_call(1)\ntwo_call(2)\n",
+     "def a():\n\tx()\n\ty()\n\tz()\n\ndef b():\n    if x:\n        one_call(1)\n    "
+     "two_call(2)\n"},
+    {"... and the first line bare",
+     "def a():\n\tx()\n\ty()\n\tz()\n\ndef b():\n    if q:\n        one(1)\n    two(2)\n",
+     "if q:\n  one(1)\n", "if q:\n  one(1)\nelse:\n  two(2)\n",
+     "def a():\n\tx()\n\ty()\n\tz()\n\ndef b():\n    if q:\n        one(1)\n    else:\n        "
+     "two(2)\n    two(2)\n"},
     /* the search text lost all indentation */
     {"behind the last line, which is less deep",
      "def f():\n    x = 1\n    return x\n\ndef g():\n    pass\n", "x = 1\nreturn x\n\ndef g():\n",
