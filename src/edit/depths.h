@@ -1,7 +1,8 @@
 /* depths.h: what is known of how deep the lines of a replacement belong.
  *
  * Each line of the search text that stands in the file is a pair: so deep for the caller, so deep
- * in the file.
+ * in the file. Where the search text has lost all of its indentation that tells nothing; the
+ * replacement, which repeats the lines with some, is taken for it then.
  */
 #ifndef EM_EDIT_DEPTHS_H
 #define EM_EDIT_DEPTHS_H

@@ -325,26 +325,12 @@ static void add_passed(transplant *t, size_t index, size_t empty)
     }
 }
 
-/* Does the line of token `index` of the replacement stay as it is? */
-static bool line_stays(const transplant *t, size_t index)
-{
-    size_t first, last, from, to;
-    em_line_around(t->insert, index, &first, &last);
-    if (t->origin[first] == EM_NPOS)
-        return false;
-    em_line_around(t->find, t->origin[first], &from, &to);
-    for (size_t i = first; i <= last; i++)
-        if (t->origin[i] != from + i - first)
-            return false;
-    return last - first == to - from;
-}
-
 /* How many empty lines of a gap of the file do not count as passed over, where the line of token
  * `beside` of the replacement is next to them: as many as the search text has, but for so many.
  * Where that line changes they may have been in the midst of what it comes for. */
 static size_t empty_lines(const transplant *t, size_t index, size_t but, size_t beside)
 {
-    if (!line_stays(t, beside))
+    if (!em_line_stays(t->find, t->insert, t->origin, beside))
         return EM_NPOS;
     size_t breaks = em_gap_breaks(em_gap_split(em_tokened_gap(t->find, index)).breaks);
     return breaks > but + 1 ? breaks - 1 - but : 0;
