@@ -195,6 +195,18 @@ static bool others_stand(const em_indents *indents)
     return true;
 }
 
+/* Does the text begin a here-document, whose lines may have no indentation at all? */
+static bool has_here_document(em_slice text)
+{
+    for (size_t i = 0; i + 2 < text.len; i++) {
+        char next = text.ptr[i + 2];
+        bool names = (next >= 'A' && next <= 'Z') || memchr("'\"-~", next, 4);
+        if (text.ptr[i] == '<' && text.ptr[i + 1] == '<' && names)
+            return true;
+    }
+    return false;
+}
+
 /* A search text often begins in the middle of a line's indentation: then its first line says
  * nothing about how the others are indented. But it does where all of it is less deep, in steps of
  * the caller's: where the lines that both texts have are in these steps from the first one on. */
@@ -210,7 +222,8 @@ static void settle_first(em_indents *indents, em_slice find, em_slice insert)
     bool in_steps = step.width > 0 && is_in_steps(find, step) && is_in_steps(insert, step);
     bool is_own = indents->caller_told && own.with == step.with && own.width == step.width;
     bool stand = others_stand(indents);
-    indents->either = in_steps && !is_own && stand == (step.width <= USUAL);
+    bool may_be_alone = !is_own && stand == (step.width <= USUAL);
+    indents->either = in_steps && (may_be_alone || has_here_document(insert));
     indents->first_is_bare = !in_steps || (stand && !is_own);
     if (indents->first_is_bare) {
         indents->pairs++;

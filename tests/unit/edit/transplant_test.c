@@ -496,6 +496,8 @@ static const struct {
      "if x:\n        c(3)\nz(5)\n", NULL},
     {"... or four for two", "def main():\n  if x:\n    c(3,  4)\n  d(4)\n", "if x:\n    c(3, 4)\n",
      "if x:\n    c(3, 4)\nz(5)\n", NULL},
+    {"... or in a here-document", "f() {\n\tif x; then\n\t\tc 3\n\tfi\n}\n",
+     "if x; then\n    c 3\n", "if x; then\n    cat <<EOF\nhello\nEOF\n    c 3\n", NULL},
     {"the first line alone lacks its indentation, and is no step",
      "{\n\t\"buf\": {\n\t\t\"wid\": 1,\n\t\t\"led\": 2\n\t}\n}\n",
      "\"buf\": {\n        \"wid\": 1,",
