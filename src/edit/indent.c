@@ -5,10 +5,16 @@
 
 enum {
     WIDEST = 8,
+    USUAL = 4,       /* columns that are a step, rather than two */
     MOST_NEAR = 256, /* pairs that are looked at */
 };
 
 /* ---- Units ----------------------------------------------------------------------------------- */
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
 
 /* Where the line ends that goes on at `at`. Where nothing but LFs ends lines, one look tells. */
 static size_t line_end(em_slice text, size_t at, bool has_cr)
@@ -19,18 +25,27 @@ static size_t line_end(em_slice text, size_t at, bool has_cr)
     return lf ? (size_t)(lf - text.ptr) : text.len;
 }
 
-/* The next line that is not empty, by its indentation; false at the end. */
-static bool next_indent(em_slice text, bool has_cr, size_t *offset, em_slice *indent)
+/* A line that is not empty. */
+typedef struct line {
+    em_slice indent;
+    bool goes_on; /* by its last sign: what is deeper below it may be aligned, and no step */
+} line;
+
+/* The next one; false at the end. */
+static bool next_line(em_slice text, bool has_cr, size_t *offset, line *next)
 {
     while (*offset < text.len) {
         size_t start = *offset, end = start;
-        while (end < text.len && (text.ptr[end] == ' ' || text.ptr[end] == '\t'))
+        while (end < text.len && is_blank(text.ptr[end]))
             end++;
         size_t last = line_end(text, end, has_cr);
         *offset = last + em_eol_bytes(em_eol_at(text, last)).len;
         if (end == last)
             continue;
-        *indent = em_slice_sub(text, start, end);
+        while (is_blank(text.ptr[last - 1]))
+            last--;
+        *next = (line){em_slice_sub(text, start, end),
+                       memchr(",(+-*/|&=<?.\\", text.ptr[last - 1], 13) != NULL};
         return true;
     }
     return false;
@@ -45,36 +60,49 @@ static size_t most_votes(const size_t *votes, size_t count)
     return best;
 }
 
-/* *told: a line that is a step deeper than the one before it says so. */
-static em_indent_unit unit_of(em_slice text, bool *told)
+/* How lines are indented. */
+typedef struct tally {
+    size_t votes[WIDEST + 1]; /* [n]: lines that are n columns deeper than the one before */
+    size_t tabs, spaces;      /* lines */
+    size_t least;             /* columns, of lines with some */
+} tally;
+
+/* Count the lines of a text, which may begin anywhere in a block: its first line is no step. Nor is
+ * the second, where the first came without its indentation. */
+static void count_lines(em_slice text, bool first_is_bare, tally *t)
 {
-    size_t votes[WIDEST + 1] = {0}, tabs = 0, spaces = 0, last = 0, least = 0;
-    em_slice indent;
-    bool first = true; /* the text may begin anywhere in a block */
-    bool has_cr = em_slice_has_byte(text, '\r');
-    for (size_t offset = 0; next_indent(text, has_cr, &offset, &indent);) {
-        size_t width = indent.len;
-        bool tabbed = em_slice_has_byte(indent, '\t');
-        tabs += tabbed;
-        spaces += width > 0 && !tabbed;
-        if (!first && !tabbed && width > last && width - last >= 2 && width - last <= WIDEST)
-            votes[width - last]++;
-        first = false;
-        if (width > 0 && (least == 0 || width < least))
-            least = width;
+    line here;
+    size_t last = 0, lines = 0;
+    bool has_cr = em_slice_has_byte(text, '\r'), steps = false;
+    for (size_t offset = 0; next_line(text, has_cr, &offset, &here); lines++) {
+        size_t width = here.indent.len;
+        bool tabbed = em_slice_has_byte(here.indent, '\t');
+        t->tabs += tabbed;
+        t->spaces += width > 0 && !tabbed;
+        if (steps && !tabbed && width > last && width - last >= 2 && width - last <= WIDEST)
+            t->votes[width - last]++;
+        if (width > 0 && !tabbed && (t->least == 0 || width < t->least))
+            t->least = width;
+        steps = !here.goes_on && !tabbed && (lines > 0 || !first_is_bare);
         last = width;
     }
-    size_t step = most_votes(votes, WIDEST + 1);
-    *told = step > 0 || tabs > spaces;
-    if (tabs > spaces)
-        return (em_indent_unit){'\t', 1};
-    return (em_indent_unit){' ', step > 0 ? step : least <= WIDEST ? least : 0};
+}
+
+/* The unit of lines with spaces. *told: a line that is a step deeper than the one before says so.
+ */
+static em_indent_unit unit_of_spaces(const tally *t, bool *told)
+{
+    size_t step = most_votes(t->votes, WIDEST + 1);
+    *told = step > 0;
+    return (em_indent_unit){' ', step > 0 ? step : t->least <= WIDEST ? t->least : 0};
 }
 
 em_indent_unit em_indent_unit_of(em_slice text)
 {
+    tally t = {0};
     bool unused;
-    return unit_of(text, &unused);
+    count_lines(text, false, &t);
+    return t.tabs > t.spaces ? (em_indent_unit){'\t', 1} : unit_of_spaces(&t, &unused);
 }
 
 size_t em_indent_depth(em_slice indent, em_indent_unit unit)
@@ -87,9 +115,125 @@ size_t em_indent_depth(em_slice indent, em_indent_unit unit)
     return tabs + spaces / width;
 }
 
+/* The file's unit: that of the lines that were found, before that of the lines around. */
+static void learn_file(em_indents *indents, em_slice text)
+{
+    tally t = {0};
+    bool tabbed = false, indented = false;
+    count_lines(text, false, &t);
+    for (size_t i = 0; i < indents->count; i++) {
+        tabbed |= em_slice_has_byte(indents->pairs[i].seen, '\t');
+        indented |= indents->pairs[i].seen.len > 0;
+    }
+    indents->file = unit_of_spaces(&t, &indents->told);
+    if (indented ? tabbed : t.tabs > t.spaces)
+        indents->file = (em_indent_unit){'\t', 1};
+}
+
+/* The caller's unit, by the lines of its texts. */
+static void learn_caller(em_indents *indents, em_slice find, em_slice insert)
+{
+    tally t = {0};
+    count_lines(find, indents->first_is_bare, &t);
+    count_lines(insert, indents->first_is_bare, &t);
+    indents->caller = unit_of_spaces(&t, &indents->caller_told);
+    if (!indents->caller_told && t.tabs > t.spaces)
+        indents->caller = (em_indent_unit){'\t', 1};
+}
+
+/* Is it so many times `with`, and nothing else? */
+static bool is_all(em_slice indent, char with)
+{
+    for (size_t i = 0; i < indent.len; i++)
+        if (indent.ptr[i] != with)
+            return false;
+    return true;
+}
+
+/* The first line has no indentation for the caller, but some in the file. If all others are as many
+ * steps deeper as they are in the file: the caller's step; else its width is 0. */
+static em_indent_unit step_from_first(const em_indents *indents)
+{
+    em_indent_unit none = {0}, unit = {0}, file = indents->file;
+    em_slice base = indents->pairs[0].seen;
+    for (size_t i = 1; i < indents->count; i++) {
+        em_slice wanted = indents->pairs[i].wanted, seen = indents->pairs[i].seen;
+        if (!em_slice_starts(seen, base) || (wanted.len == 0) != (seen.len == base.len))
+            return none;
+        if (wanted.len == 0)
+            continue;
+        em_slice deeper = em_slice_from(seen, base.len);
+        size_t steps = file.width > 0 ? deeper.len / file.width : 0;
+        if (steps == 0 || deeper.len % file.width > 0 || wanted.len % steps > 0 ||
+            !is_all(deeper, file.with) || !is_all(wanted, wanted.ptr[0]))
+            return none;
+        em_indent_unit step = {wanted.ptr[0], wanted.len / steps};
+        if (unit.width > 0 && (step.with != unit.with || step.width != unit.width))
+            return none;
+        unit = step;
+    }
+    return unit;
+}
+
+/* Has every line of the text whole steps in front? */
+static bool is_in_steps(em_slice text, em_indent_unit step)
+{
+    line here;
+    bool has_cr = em_slice_has_byte(text, '\r');
+    for (size_t offset = 0; next_line(text, has_cr, &offset, &here);)
+        if (here.indent.len % step.width > 0 || !is_all(here.indent, step.with))
+            return false;
+    return true;
+}
+
+/* Are all lines but the first as deep as in the file, to the byte? */
+static bool others_stand(const em_indents *indents)
+{
+    for (size_t i = 1; i < indents->count; i++)
+        if (!em_slice_eq(indents->pairs[i].wanted, indents->pairs[i].seen))
+            return false;
+    return true;
+}
+
+/* Does the text begin a here-document, whose lines may have no indentation at all? */
+static bool has_here_document(em_slice text)
+{
+    for (size_t i = 0; i + 2 < text.len; i++) {
+        char next = text.ptr[i + 2];
+        bool names = (next >= 'A' && next <= 'Z') || memchr("'\"-~", next, 4);
+        if (text.ptr[i] == '<' && text.ptr[i + 1] == '<' && names)
+            return true;
+    }
+    return false;
+}
+
+/* A search text often begins in the middle of a line's indentation: then its first line says
+ * nothing about how the others are indented. But it does where all of it is less deep, in steps of
+ * the caller's: where the lines that both texts have are in these steps from the first one on. */
+static void settle_first(em_indents *indents, em_slice find, em_slice insert)
+{
+    if (!indents->first_is_bare || indents->count < 2 || em_indents_agree(indents) ||
+        em_indents_lost_more(indents)) {
+        indents->first_is_bare = false;
+        return;
+    }
+    learn_caller(indents, find, insert);
+    em_indent_unit step = step_from_first(indents), own = indents->caller;
+    bool in_steps = step.width > 0 && is_in_steps(find, step) && is_in_steps(insert, step);
+    bool is_own = indents->caller_told && own.with == step.with && own.width == step.width;
+    bool stand = others_stand(indents);
+    bool may_be_alone = !is_own && stand == (step.width <= USUAL);
+    indents->either = in_steps && (may_be_alone || has_here_document(insert));
+    indents->first_is_bare = !in_steps || (stand && !is_own);
+    if (indents->first_is_bare) {
+        indents->pairs++;
+        indents->count--;
+    }
+}
+
 /* Two pairs of different depth tell how many of the caller's columns are one of the file's steps,
  * where the two are not indented alike. */
-static void learn_units(em_indents *indents)
+static void learn_from_pairs(em_indents *indents)
 {
     for (size_t i = 0; i < indents->count; i++)
         for (size_t j = i + 1; j < indents->count && j < i + 16; j++) {
@@ -101,16 +245,30 @@ static void learn_units(em_indents *indents)
             if (b.seen.len <= a.seen.len || b.wanted.len <= a.wanted.len)
                 continue;
             size_t caller = b.wanted.len - a.wanted.len, file = b.seen.len - a.seen.len;
-            bool tabbed = indents->file.with == '\t';
-            size_t width = tabbed ? 1 : indents->file.width;
+            size_t width = indents->file.width;
             size_t steps = width > 0 && file % width == 0 ? file / width : 0;
             indents->learned = steps > 0 && caller % steps == 0;
-            if (indents->learned)
-                indents->caller.width = caller / steps;
             if (em_slice_has_byte(b.wanted, '\t'))
                 indents->caller = (em_indent_unit){'\t', 1};
+            else if (indents->learned)
+                indents->caller = (em_indent_unit){' ', caller / steps};
             return;
         }
+}
+
+/* Where nothing else tells: a line that has spaces for the file's tabs is as deep in the caller's
+ * steps. */
+static void learn_from_depth(em_indents *indents)
+{
+    for (size_t i = 0; i < indents->count; i++) {
+        em_slice wanted = indents->pairs[i].wanted;
+        size_t depth = em_indent_depth(indents->pairs[i].seen, indents->file);
+        size_t width = depth > 0 ? wanted.len / depth : 0;
+        if (width == 0 || width > USUAL || wanted.len % depth > 0 || !is_all(wanted, ' '))
+            continue;
+        indents->caller = (em_indent_unit){' ', width};
+        return;
+    }
 }
 
 /* Do the pairs show how lines of different depth are indented? */
@@ -122,17 +280,18 @@ static bool has_depths(const em_indents *indents)
     return false;
 }
 
-void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_text)
+void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_slice file)
 {
-    indents->caller = em_indent_unit_of(caller_text);
-    indents->file = unit_of(file_text, &indents->told);
-    for (size_t i = 0; i < indents->count; i++)
-        if (em_slice_has_byte(indents->pairs[i].seen, '\t'))
-            indents->file = (em_indent_unit){'\t', 1};
+    learn_file(indents, file);
+    settle_first(indents, find, insert);
+    learn_caller(indents, find, insert);
     indents->agree = em_indents_agree(indents);
     indents->deepens = has_depths(indents);
     if (!indents->agree)
-        learn_units(indents);
+        learn_from_pairs(indents);
+    bool by_depth = indents->first_is_bare || indents->caller.with == '\t';
+    if (by_depth && indents->file.with == '\t' && !indents->learned && !indents->caller_told)
+        learn_from_depth(indents);
 }
 
 bool em_indents_agree(const em_indents *indents)
@@ -220,7 +379,11 @@ static bool must_convert(const em_indents *indents, const em_indent_pair *pair, 
     if (indents->learned)
         return true;
     bool shifted = indents->agree && pair->wanted.len != pair->seen.len;
-    if (shifted && (indents->deepens || (indents->count > 1 && !indents->told)))
+    if (shifted && indents->deepens)
+        return false;
+    if (indents->told && indents->caller_told && !indents->deepens)
+        return true;
+    if (shifted && indents->count > 1 && !indents->told)
         return false;
     /* As deep in its own steps as the file's line is in the file's: the steps are what differs. */
     return pair->wanted.len % caller.width == 0 && pair->seen.len % file.width == 0 &&
@@ -260,15 +423,53 @@ static em_slice lift(const em_indents *indents, const em_indent_pair *pair, em_s
     return em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
 }
 
-/* Neither is the beginning of the other: tabs and spaces are mixed. */
+/* How many columns a tab of the caller's is, where the lines that have none stand as in the file,
+ * of which some are indented; 0: not known. */
+static size_t tab_columns(const em_indents *indents)
+{
+    bool stand = false;
+    size_t columns = 0;
+    for (size_t i = 0; i < indents->count; i++) {
+        em_slice wanted = indents->pairs[i].wanted, seen = indents->pairs[i].seen;
+        if (!is_all(seen, ' '))
+            return 0;
+        if (wanted.len > 0 && is_all(wanted, '\t') && seen.len % wanted.len == 0)
+            columns = seen.len / wanted.len;
+        else if (is_all(wanted, ' ') && !em_slice_eq(wanted, seen))
+            return 0;
+        stand |= wanted.len > 0 && is_all(wanted, ' ');
+    }
+    return stand ? columns : 0;
+}
+
+/* How deep the caller's indentation is, in steps of *unit of the file. */
+static size_t steps_of(const em_indents *indents, em_slice indent, em_indent_unit *unit)
+{
+    size_t tab = tab_columns(indents), tabs = 0;
+    if (tab == 0) {
+        *unit = indents->file;
+        return em_indent_depth(indent, indents->caller);
+    }
+    *unit = (em_indent_unit){' ', 1};
+    for (size_t i = 0; i < indent.len; i++)
+        tabs += indent.ptr[i] == '\t';
+    return indent.len - tabs + tabs * tab;
+}
+
+/* Neither is the beginning of the other: tabs and spaces are mixed. The caller may have the line as
+ * deep as the file's is. */
 static em_status by_depth(const em_indents *indents, const em_indent_pair *pair, em_slice indent,
                           em_arena *arena, em_slice *out)
 {
-    size_t here = em_indent_depth(indent, indents->caller);
-    size_t there = em_indent_depth(pair->wanted, indents->caller);
+    em_indent_unit unit;
+    *out = indent;
+    if (em_slice_eq(indent, pair->seen))
+        return EM_OK;
+    size_t here = steps_of(indents, indent, &unit);
+    size_t there = steps_of(indents, pair->wanted, &unit);
     if (here >= there)
-        return deeper_by(pair->seen, indents->file, here - there, 0, arena, out);
-    size_t less = (there - here) * (indents->file.width > 0 ? indents->file.width : 4);
+        return deeper_by(pair->seen, unit, here - there, 0, arena, out);
+    size_t less = (there - here) * (unit.width > 0 ? unit.width : 4);
     *out = em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
     return EM_OK;
 }
@@ -302,7 +503,8 @@ static em_status shift(const em_indents *indents, em_slice indent, em_arena *are
  * directive, what follows the block. */
 static bool stays_bare(const em_indents *indents, em_slice indent, const em_indent_pair *pair)
 {
-    return indent.len == 0 && !indents->deepens && pair->wanted.len > 0 && pair->seen.len > 0 &&
+    return indent.len == 0 && !indents->deepens && !indents->first_is_bare &&
+           pair->wanted.len > 0 && pair->seen.len > 0 &&
            em_slice_has_byte(pair->wanted, '\t') != em_slice_has_byte(pair->seen, '\t');
 }
 
@@ -389,6 +591,8 @@ static bool lifts_in_part(const em_indents *indents, const em_indent_pair *pair,
 
 bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to)
 {
+    if (indents->either && indent.len == 0)
+        return false;
     if (indents->count == 0 || indents->agree)
         return indents->count == 0 || !lacks_front(indents, indent);
     const em_indent_pair *pair = nearest(indents, &indent, from);

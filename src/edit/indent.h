@@ -29,14 +29,18 @@ typedef struct em_indents {
     em_indent_pair *pairs; /* ascending by `at` */
     size_t count;
     em_indent_unit caller, file;
-    bool told;    /* the file's unit by steps from line to line; else it is a guess */
-    bool learned; /* the caller's unit from two pairs of different depth */
-    bool agree;   /* all pairs differ by the same indentation in front */
-    bool deepens; /* there are pairs of different depth */
+    bool first_is_bare;     /* the first pair's line came without the indentation that it has; once
+                               settled: that it lost it alone, and is no pair any more */
+    bool told, caller_told; /* the units, by steps from line to line; else they are guesses */
+    bool learned;           /* the caller's unit from two pairs of different depth */
+    bool agree;             /* all pairs differ by the same indentation in front */
+    bool deepens;           /* there are pairs of different depth */
+    bool either; /* nothing tells whether lines without indentation are as deep as the first */
 } em_indents;
 
-/* Settle the rest of `indents`, whose pairs are set, from the pairs and the texts. */
-void em_indents_init(em_indents *indents, em_slice caller_text, em_slice file_text);
+/* Settle the rest of `indents`, whose pairs and `first_is_bare` are set, from the pairs, the
+ * caller's texts and that of the file. */
+void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_slice file);
 
 /* Do all pairs differ by the same indentation in front (which may be none)? */
 bool em_indents_agree(const em_indents *indents);

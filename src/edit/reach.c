@@ -46,6 +46,19 @@ void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last)
         ++*last;
 }
 
+bool em_line_stays(em_tokened find, em_tokened insert, const size_t *origin, size_t index)
+{
+    size_t first, last, from, to;
+    em_line_around(insert, index, &first, &last);
+    if (origin[first] == EM_NPOS)
+        return false;
+    em_line_around(find, origin[first], &from, &to);
+    for (size_t i = first; i <= last; i++)
+        if (origin[i] != from + i - first)
+            return false;
+    return last - first == to - from;
+}
+
 size_t em_first_counterpart(em_tokened find, em_tokened insert, const size_t *origin)
 {
     size_t first, last, end;

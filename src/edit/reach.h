@@ -68,6 +68,9 @@ bool em_line_indent(em_tokened t, size_t index, em_slice *indent);
 /* The first and the last token of the caller's line that token `index` stands on. */
 void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last);
 
+/* Is the line of token `index` of the replacement one of the search text, as it is? */
+bool em_line_stays(em_tokened find, em_tokened insert, const size_t *origin, size_t index);
+
 /* Does the place begin its line, and the search text end in a line ending? */
 bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find);
 

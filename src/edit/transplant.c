@@ -8,15 +8,13 @@
 #include "edit/transplant.h"
 
 #include "base/strbuf.h"
-#include "edit/indent.h"
+#include "edit/depths.h"
 #include "edit/passed.h"
 #include "edit/precursor.h"
 #include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/reindent.h"
 #include "edit/writing.h"
-
-enum { AROUND = 32768 }; /* bytes of the file to both sides that tell how it is indented */
 
 typedef struct transplant {
     em_slice text;
@@ -26,11 +24,9 @@ typedef struct transplant {
     size_t *moved;  /* the same of those in lines that moved */
     bool *gap_used; /* of the file's gaps that hold more than blanks: they come once */
     size_t *starts; /* of each token of `insert`, in `out` */
-    em_indents indents;
+    em_depths depths;
     em_precursors precursors;
-    bool units_are_known;
     bool depth_is_unclear; /* of a line that is new, or not as deep as it was */
-    bool first_is_bare;    /* the search text begins without the indentation that the file has */
     bool cr_is_meant; /* the replacement has CRs and the search text none: they come as they are */
     em_slice eol;
     em_writing writing;
@@ -68,95 +64,14 @@ static bool is_blank_text(em_slice s)
 /* ---- Indentation ------------------------------------------------------------------------------
  */
 
-static em_status learn_indents(transplant *t)
-{
-    em_indents *indents = &t->indents;
-    size_t count = t->find.tokens.count;
-    indents->pairs = em_alloc_array(t->arena, count, sizeof *indents->pairs);
-    if (!indents->pairs)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < count; i++) {
-        em_indent_pair pair = {.at = i};
-        if (em_line_indent(t->find, i, &pair.wanted) &&
-            em_indent_at(t->text, t->place->tokens[i].start, &pair.seen))
-            indents->pairs[indents->count++] = pair;
-    }
-    return EM_OK;
-}
-
-/* Only where lines are new: of a hundred thousand places that change within their line none needs
- * to know. */
-static em_status learn_units(transplant *t)
-{
-    EM_AUTO(em_strbuf) both = {0};
-    if (t->units_are_known)
-        return EM_OK;
-    em_span around = em_span_widened(t->text, t->place->span, AROUND);
-    em_strbuf_add(&both, t->find.text);
-    em_strbuf_putc(&both, '\n');
-    em_strbuf_add(&both, t->insert.text);
-    em_indents_init(&t->indents, em_strbuf_slice(&both),
-                    em_slice_sub(t->text, around.start, around.end));
-    t->units_are_known = true;
-    return both.failed ? EM_E_NOMEM : EM_OK;
-}
-
-/* A search text often begins in the middle of a line's indentation: then its first line says
- * nothing about how the others are indented. */
-static void drop_first_pair_if_bare(transplant *t)
-{
-    em_indents *indents = &t->indents;
-    if (indents->count == 0 || indents->pairs[0].at > 0 || em_tokened_gap(t->find, 0).len > 0 ||
-        indents->pairs[0].seen.len == 0)
-        return;
-    t->first_is_bare = true;
-    if (indents->count > 1 && !em_indents_agree(indents) && !em_indents_lost_more(indents)) {
-        indents->pairs++;
-        indents->count--;
-    }
-}
-
-static bool opens_block(em_slice text, em_tokens tokens, size_t index)
-{
-    static const char *const words[] = {"do", "then", "else", "begin", "of", "try", "finally"};
-    em_slice token = em_token_bytes(text, tokens.items[index]);
-    if (!em_token_is_word(token))
-        return token.len > 0 && strchr("{([:=,>|\\", token.ptr[0]) != NULL;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (em_slice_is(token, words[i]))
-            return true;
-    return false;
-}
-
-/* Only the first line of the search text is known, and it came without its indentation. Did the
- * caller write the replacement's other lines as they stand in the file? They did when all of them
- * are at least as deep as the file's line, and deeper where that opens a block. */
-static bool lines_are_absolute(const transplant *t)
-{
-    if (!t->first_is_bare || t->indents.count != 1 || t->indents.pairs[0].at > 0)
-        return false;
-    em_slice base = t->indents.pairs[0].seen, indent;
-    bool any = false;
-    for (size_t i = 1; i < t->insert.tokens.count; i++) {
-        if (!em_line_indent(t->insert, i, &indent))
-            continue;
-        size_t least = base.len;
-        if (!any && opens_block(t->insert.text, t->insert.tokens, i - 1))
-            least++;
-        if (indent.len < least || !em_slice_starts(indent, base))
-            return false;
-        any = true;
-    }
-    return any;
-}
-
 /* The indentation of the line that token `index` of the replacement begins. */
 static em_status map_indent(transplant *t, em_slice indent, size_t index, em_slice *out)
 {
-    EM_TRY(learn_units(t));
+    em_indents *indents = &t->depths.indents;
+    em_depths_learn_units(&t->depths);
     em_precursor old = em_precursor_of(&t->precursors, index);
-    t->depth_is_unclear |= !em_indent_is_known(&t->indents, indent, old.start, old.end);
-    return em_indent_map(&t->indents, indent, old.start, t->arena, out);
+    t->depth_is_unclear |= !em_indent_is_known(indents, indent, old.start, old.end);
+    return em_indent_map(indents, indent, old.start, t->arena, out);
 }
 
 /* ---- Gaps --------------------------------------------------------------------------------------
@@ -411,26 +326,12 @@ static void add_passed(transplant *t, size_t index, size_t empty)
     }
 }
 
-/* Does the line of token `index` of the replacement stay as it is? */
-static bool line_stays(const transplant *t, size_t index)
-{
-    size_t first, last, from, to;
-    em_line_around(t->insert, index, &first, &last);
-    if (t->origin[first] == EM_NPOS)
-        return false;
-    em_line_around(t->find, t->origin[first], &from, &to);
-    for (size_t i = first; i <= last; i++)
-        if (t->origin[i] != from + i - first)
-            return false;
-    return last - first == to - from;
-}
-
 /* How many empty lines of a gap of the file do not count as passed over, where the line of token
  * `beside` of the replacement is next to them: as many as the search text has, but for so many.
  * Where that line changes they may have been in the midst of what it comes for. */
 static size_t empty_lines(const transplant *t, size_t index, size_t but, size_t beside)
 {
-    if (!line_stays(t, beside))
+    if (!em_line_stays(t->find, t->insert, t->origin, beside))
         return EM_NPOS;
     size_t breaks = em_gap_breaks(em_gap_split(em_tokened_gap(t->find, index)).breaks);
     return breaks > but + 1 ? breaks - 1 - but : 0;
@@ -642,7 +543,7 @@ static em_status add_first_indent(transplant *t, const gap *g, size_t counterpar
         own = em_gap_of(g->wanted) == EM_GAP_BREAK ? g->parts.indent : g->wanted;
     bool alike = em_line_indent(t->find, counterpart, &wanted) && em_slice_eq(wanted, own);
     bool begins = em_seen_indent(t->text, t->place, counterpart, &seen);
-    bool is_bare = own.len == 0 && t->first_is_bare;
+    bool is_bare = own.len == 0 && t->depths.first_is_bare;
     em_seen_indent(t->text, t->place, 0, &first);
     if (is_bare || (alike && begins)) {
         bool stays = begins && (alike || em_slice_starts(first, seen));
@@ -838,10 +739,13 @@ static em_status prepare(transplant *t)
     t->starts = em_alloc_array(t->arena, t->insert.tokens.count + 1, sizeof *t->starts);
     if (!t->gap_used || !t->starts)
         return EM_E_NOMEM;
-    EM_TRY(learn_indents(t));
-    drop_first_pair_if_bare(t);
-    if (lines_are_absolute(t))
-        t->indents.count = 0;
+    t->depths = (em_depths){.text = t->text,
+                            .place = t->place,
+                            .find = t->find,
+                            .insert = t->insert,
+                            .origin = t->origin,
+                            .arena = t->arena};
+    EM_TRY(em_depths_learn(&t->depths));
     t->precursors = (em_precursors){.find = t->find, .insert = t->insert, .origin = t->origin};
     t->writing = (em_writing){.text = t->text,
                               .place = t->place,
@@ -866,10 +770,15 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
         return EM_E_NOMEM;
     EM_TRY(em_tokens_of(*out, t->place->fold, t->arena, &tokens));
     *out = em_ended_as_before(t->text, t->place, &t->insert, (em_tokened){*out, tokens});
-    em_first_line first = {t->text,   t->place,    &t->find,        &t->insert,
-                           t->origin, &t->indents, t->first_is_bare};
+    em_first_line first = {t->text,
+                           t->place,
+                           &t->find,
+                           &t->insert,
+                           t->origin,
+                           &t->depths.indents,
+                           t->depths.first_is_bare};
     *sound = !t->depth_is_unclear &&
-             (!t->units_are_known || em_depths_are_sound(&first, *out, tokens)) &&
+             (!t->depths.units_are_known || em_depths_are_sound(&first, *out, tokens)) &&
              em_first_line_is_clear(&first, *out, tokens) &&
              !em_joins_words(t->text, t->place, *out);
     return EM_OK;

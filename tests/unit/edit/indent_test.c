@@ -172,13 +172,13 @@ static const struct {
      "    ",
      0,
      "        "},
-    {"one pair, otherwise deep: a step is a step",
+    {"one pair, otherwise deep: a step of the caller's is one of the file's",
      {{"", "    "}},
      "a\n  b\n",
      "a\n    b\n",
      "  ",
      0,
-     "      "},
+     "        "},
     {"one line without indentation in either: nothing says that the caller is wrong",
      {{"", ""}},
      "a\n  b\n",
@@ -235,7 +235,8 @@ static em_status map(size_t index, em_arena *arena, em_slice *out)
 {
     em_indent_pair pairs[MOST_PAIRS];
     em_indents indents = {.pairs = pairs, .count = pairs_of(index, pairs)};
-    em_indents_init(&indents, em_slice_of(maps[index].caller), em_slice_of(maps[index].file));
+    em_indents_init(&indents, (em_slice){0}, em_slice_of(maps[index].caller),
+                    em_slice_of(maps[index].file));
     return em_indent_map(&indents, em_slice_of(maps[index].indent), maps[index].at, arena, out);
 }
 
