@@ -247,6 +247,8 @@ static void learn_from_pairs(em_indents *indents)
             size_t caller = b.wanted.len - a.wanted.len, file = b.seen.len - a.seen.len;
             size_t width = indents->file.width;
             size_t steps = width > 0 && file % width == 0 ? file / width : 0;
+            if (steps > 0 && caller > steps * WIDEST && a.wanted.len % (caller / steps) > 0)
+                continue; /* a line that is cut begins with any blanks */
             indents->learned = steps > 0 && caller % steps == 0;
             if (em_slice_has_byte(b.wanted, '\t'))
                 indents->caller = (em_indent_unit){'\t', 1};

@@ -228,7 +228,7 @@ static void note_least(em_slice *least, em_slice indent)
 static bool begins_as_sent(const texts *t)
 {
     em_slice old, new, seen;
-    if (t->insert.tokens.count == 0)
+    if (t->insert.tokens.count == 0 || only_ends(t->insert, 0))
         return false;
     size_t from = counterpart_of(t, 0);
     from = from != EM_NPOS ? from : 0;
