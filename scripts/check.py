@@ -23,6 +23,7 @@ TOP = Path(__file__).resolve().parent.parent
 LOGS = TOP / "build" / "check"
 SHOWN_LINES = 60
 PART_LIMIT_S = 600
+PATIENCE = 4  # times as long as a test may take on a machine that does nothing else
 
 PYTHON = sys.executable
 SANITIZER_ENV = {
@@ -116,6 +117,7 @@ def build_command(folder, *options, cc=None):
 def meson_part(name, what, build, *options, env=None):
     """A part that is some of Meson's tests; its log has a name of its own."""
     command = ["sh", "-c", f"rm -f {build}/meson-logs/{name}.json; meson test -C {build} --no-rebuild "
+               f"--timeout-multiplier {PATIENCE} "
                f"--print-errorlogs --logbase {name} " + " ".join(options)]
     return Part(name, what, command, (build,), count_meson(build, name), env or {})
 
