@@ -5,9 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,29 +18,14 @@ static void join_freed_memory(void)
     mallopt(M_MXFAST, 0);
 }
 
-/* Let the heap grow by `bytes` at once. */
-static void grow_heap(size_t bytes)
-{
-    enum { LEAST = 1 << 20 }; /* more than it has left at the start */
-    mallopt(M_TOP_PAD, (int)bytes);
-    void *volatile some = malloc(LEAST); /* the compiler would leave out what is not looked at */
-    free(some);
-}
-
-/* The kernel is asked for huge pages where the heap has grown, and what would have had a mapping of
- * its own comes from there too. */
+/* What would have had a mapping of its own comes from the heap too. */
 void em_cli_expect_memory(size_t bytes)
 {
-    enum { HUGE_PAGE = 2 << 20, MOST = 256 << 20, LEAST_MAPPED = 4 << 20 };
-    size_t pages = (bytes < MOST ? bytes : MOST) / HUGE_PAGE;
-    if (pages == 0)
+    enum { LEAST = 2 << 20, MOST = 256 << 20, LEAST_MAPPED = 4 << 20 };
+    if (bytes < LEAST)
         return;
-    uintptr_t before = (uintptr_t)sbrk(0);
     mallopt(M_MMAP_THRESHOLD, LEAST_MAPPED);
-    grow_heap(pages * HUGE_PAGE);
-    uintptr_t start = (before + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, end = (uintptr_t)sbrk(0);
-    if (end > start)
-        (void)madvise((void *)start, end - start, MADV_HUGEPAGE); /* only a hint */
+    mallopt(M_TOP_PAD, bytes < MOST ? (int)bytes : MOST);
 }
 #else
 static void join_freed_memory(void)

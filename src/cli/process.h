@@ -12,8 +12,8 @@
  * had. */
 bool em_cli_prepare_process(bool is_server);
 
-/* The process is about to take so many bytes in small pieces, and to end soon: asking the kernel
- * for them page by page would take longer than filling them. */
+/* The process is about to take so many bytes in small pieces, and to end soon: it asks the kernel
+ * for them at once. */
 void em_cli_expect_memory(size_t bytes);
 
 #endif
