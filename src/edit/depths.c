@@ -66,18 +66,6 @@ static bool lines_are_absolute(const em_depths *t)
 /* ---- A search text that lost its indentation ----------------------------------------------------
  */
 
-/* Has no line of the search text any indentation, though some have in the file? */
-static bool lost_all(const em_indents *indents)
-{
-    bool lost = false;
-    for (size_t i = 0; i < indents->count; i++) {
-        if (indents->pairs[i].wanted.len > 0)
-            return false;
-        lost |= indents->pairs[i].seen.len > 0;
-    }
-    return lost;
-}
-
 /* The lines that the replacement repeats, as deep as they are there, and its first line, which may
  * have been changed. Not those that may have been put into the block of a line that is new. */
 static em_status read_repeated(const em_depths *t, em_indents *repeated)
@@ -136,8 +124,8 @@ static em_status take_repeated(em_depths *t)
 {
     em_indents repeated = {0};
     bool indented = false, stand = false;
-    if (t->insert.tokens.count == 0 || !lost_all(&t->indents) || t->indents.pairs[0].at > 0 ||
-        em_first_counterpart(t->find, t->insert, t->origin) != 0)
+    if (t->insert.tokens.count == 0 || !em_indents_lost_all(&t->indents) ||
+        t->indents.pairs[0].at > 0 || em_first_counterpart(t->find, t->insert, t->origin) != 0)
         return EM_OK;
     EM_TRY(read_repeated(t, &repeated));
     for (size_t i = 0; i < repeated.count; i++) {

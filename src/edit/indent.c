@@ -330,6 +330,17 @@ bool em_indents_lost_more(const em_indents *indents)
     return lost && !indented;
 }
 
+bool em_indents_lost_all(const em_indents *indents)
+{
+    bool lost = false;
+    for (size_t i = 0; i < indents->count; i++) {
+        if (indents->pairs[i].wanted.len > 0)
+            return false;
+        lost |= indents->pairs[i].seen.len > 0;
+    }
+    return lost;
+}
+
 /* ---- Mapping ----------------------------------------------------------------------------------
  */
 

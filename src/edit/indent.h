@@ -49,6 +49,9 @@ bool em_indents_agree(const em_indents *indents);
  * deeper than the first, or else not as deep and no line of the search text has any. */
 bool em_indents_lost_more(const em_indents *indents);
 
+/* Has no line of the search text any indentation, though some have in the file? */
+bool em_indents_lost_all(const em_indents *indents);
+
 /* What the caller's `indent` becomes near `at`; it is `indent` itself, a piece of a pair, or in
  * `arena`. EM_E_NOMEM only. */
 em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,

@@ -187,18 +187,6 @@ static bool blocks_are_deeper(const em_first_line *t, em_tokened result)
     return true;
 }
 
-/* Did all lines of the search text come without the indentation that they have? */
-static bool lost_all(const em_indents *indents)
-{
-    bool lost = false;
-    for (size_t i = 0; i < indents->count; i++) {
-        if (indents->pairs[i].wanted.len > 0)
-            return false;
-        lost |= indents->pairs[i].seen.len > 0;
-    }
-    return lost;
-}
-
 /* Does token `next` begin what the block of the line before it, that begins at `first`, has in it:
  * not its end, nor another label? */
 static bool is_in_block(em_tokened text, size_t first, size_t next)
@@ -212,7 +200,7 @@ static bool is_in_block(em_tokened text, size_t first, size_t next)
 static bool loses_block(const em_first_line *t)
 {
     em_tokened insert = *t->insert;
-    if (!lost_all(t->indents))
+    if (!em_indents_lost_all(t->indents))
         return false;
     for (size_t i = 0, next, first; i < insert.tokens.count; i = next) {
         em_slice here, there;
