@@ -751,6 +751,58 @@ def undo_and_redo():
         check_in("there is no change 7 here", folder.run("redo", "77")[2].replace("77", "7"))
 
 
+BOMS = {"none": ("utf-8", b""), "UTF-8": ("utf-8", b"\xEF\xBB\xBF"),
+        "UTF-16LE": ("utf-16-le", b"\xFF\xFE"), "UTF-16BE": ("utf-16-be", b"\xFE\xFF"),
+        "UTF-32LE": ("utf-32-le", b"\xFF\xFE\0\0")}
+
+
+def undo_beside(bom, old, new, others):
+    """What `undo` of old -> new leaves of what others made of it, both with the BOM; None: refused."""
+    charset, mark = BOMS[bom]
+    with Folder() as folder:
+        folder.write("a.txt", mark + old.encode(charset))
+        folder.run("call", "write_file", stdin=json.dumps({"file_path": "a.txt", "content": new}))
+        check_equal(folder.read("a.txt"), mark + new.encode(charset), bom)
+        folder.write("a.txt", mark + others.encode(charset))
+        status, out, err = folder.run("undo")
+        left = folder.read("a.txt")
+        check(left.startswith(mark), left)
+        if status != 0:
+            check_equal((status, left), (1, mark + others.encode(charset)), err)
+        return left[len(mark):].decode(charset) if status == 0 else None
+
+
+@test
+def a_bom_tells_no_place_of_the_first_line():
+    for bom in BOMS:
+        for old, new, others, left in [
+                ("a = 1\nend\n", "a = 2\nend\n", "a = 2\n[x]\na = 2\nend\n", None),
+                ("x\n", "y\n", "y\ny\nq\n", None),
+                ("foo\n\nz", "\nz", "\n\n\nz", None),
+                ("a", "NEW", "a\nNEW", None),
+                ("using A;\nend\n", "using B;\nend\n", "// by\nusing B;\nend\n",
+                 "// by\nusing A;\nend\n"),
+                ("b\nc\n", "hdr\nb\nc\n", "by\nhdr\nb\nc\n", "by\nb\nc\n")]:
+            check_equal(undo_beside(bom, old, new, others), left, (bom, old, others))
+
+
+@test
+def a_first_line_behind_a_bom_is_carried_over():
+    for bom, (charset, mark) in BOMS.items():
+        for others, left in [("[x]\na = 1\nend\n", "[x]\na = 9\nend\n"),
+                             ("a = 1\n[x]\na = 1\nend\n", None)]:
+            with Folder() as folder:
+                folder.write("a.txt", mark + "a = 1\nend\n".encode(charset))
+                read = json.loads(folder.run("call", "readFile", stdin='{"file": "a.txt"}')[1])
+                folder.write("a.txt", mark + others.encode(charset))
+                call = {"file_path": "a.txt", "start_line": 1, "end_line": 1,
+                        "new_content": "a = 9", "on_conflict": "merge",
+                        "expected_hash": read["hash"]}
+                status, out, err = folder.run("call", "edit_file_lines", stdin=json.dumps(call))
+                check_equal(folder.read("a.txt"), mark + (left or others).encode(charset), (bom, out))
+                check_equal(status == 0, left is not None, (bom, out))
+
+
 @test
 def an_undo_touches_nothing_that_others_changed():
     with Folder(a_txt="1\n2\n3\n") as folder:

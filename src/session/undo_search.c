@@ -7,6 +7,7 @@
 #include "session/undo_impl.h"
 
 #include "text/carry.h"
+#include "text/text.h"
 
 enum { SHOWN_LINES = 3 /* before and behind a place that is only known by its number */ };
 
@@ -20,8 +21,9 @@ static em_status fail_in_part(const em_undoing *u, size_t before, const char *wh
     if (first > em_lines_count(&lines) + 1)
         first = em_lines_count(&lines) + 1;
     conflict->has_now = true;
-    conflict->now = em_slice_sub(u->bytes, first > 1 ? em_lines_line(&lines, first).start : 0,
-                                 em_lines_line(&lines, first + 2 * SHOWN_LINES).next);
+    conflict->now =
+        em_slice_sub(u->plan->part.body, first > 1 ? em_lines_line(&lines, first).start : 0,
+                     em_lines_line(&lines, first + 2 * SHOWN_LINES).next);
     conflict->line = first;
     return em_undo_fail_place(u, why);
 }
@@ -50,6 +52,40 @@ static em_status fail_search(const em_undoing *u, const em_place_change *place, 
     conflict->line = line;
     return em_undo_fail_place(u, why);
 }
+
+/* ---- A BOM ---------------------------------------------------------------------------------- */
+
+static size_t bom_length(const em_undoing *u, em_slice bytes)
+{
+    return em_text_bom_length(bytes, u->change.kind.newline.len);
+}
+
+/* A BOM stands before the first line, whichever that is: it is neither looked for nor looked in,
+ * but where the change brought it or took it. */
+static em_status leave_bom_out(const em_undoing *u, em_undoing *bare)
+{
+    *bare = *u;
+    size_t count = u->change.count;
+    em_place_change *places = u->change.places;
+    if (count == 0 || (places->old_at == 0 && (bom_length(u, places->old_bytes) > 0 ||
+                                               bom_length(u, places->new_bytes) > 0)))
+        return EM_OK;
+    bool starts_file = places->old_at == places->before.len;
+    size_t length = starts_file ? bom_length(u, places->before) : 0;
+    bare->bytes = em_slice_from(u->bytes, bom_length(u, u->bytes));
+    bare->change.places = em_alloc_array(u->plan->arena, count, sizeof *places);
+    if (!bare->change.places)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        bare->change.places[i] = places[i];
+        bare->change.places[i].old_at -= length;
+        bare->change.places[i].new_at -= length;
+    }
+    bare->change.places->before = em_slice_from(places->before, length);
+    return EM_OK;
+}
+
+/* ---- Groups --------------------------------------------------------------------------------- */
 
 /* What the change left of the places of a group, or what was there before, with what stood around.
  */
@@ -178,8 +214,10 @@ static void add_needle(em_slice *needles, size_t *count, em_slice needle)
         needles[(*count)++] = needle;
 }
 
-em_status em_undo_needles(const em_undoing *u, em_slice **needles, size_t *count)
+em_status em_undo_needles(const em_undoing *undoing, em_slice **needles, size_t *count)
 {
+    em_undoing bare, *u = &bare;
+    EM_TRY(leave_bom_out(undoing, u));
     const em_inverse *change = &u->change;
     em_slice *items = em_alloc_array(u->plan->arena, 4 * change->count, sizeof *items);
     *needles = items;
@@ -217,11 +255,13 @@ static em_status search_group(const em_undoing *u, const em_undo_group *g, size_
     return EM_OK;
 }
 
-em_status em_undo_search(const em_undoing *u, em_splices *out)
+em_status em_undo_search(const em_undoing *undoing, em_splices *out)
 {
+    em_undoing bare, *u = &bare;
+    EM_TRY(leave_bom_out(undoing, u));
     const em_inverse *change = &u->change;
     em_splice *items = em_alloc_array(u->plan->arena, change->count, sizeof *items);
-    size_t end = 0;
+    size_t end = 0, bom = undoing->bytes.len - u->bytes.len;
     if (!items)
         return EM_E_NOMEM;
     for (size_t first = 0; first < change->count;) {
@@ -235,7 +275,7 @@ em_status em_undo_search(const em_undoing *u, em_splices *out)
         for (; first < g.last; first++) {
             const em_place_change *place = &change->places[first];
             size_t offset = at + (place->new_at - change->places[g.first].new_at);
-            items[first] = (em_splice){offset, place->new_length, place->old_bytes};
+            items[first] = (em_splice){bom + offset, place->new_length, place->old_bytes};
             end = offset + place->new_length;
         }
     }

@@ -1,5 +1,7 @@
 #include "text/carry.h"
 
+#include "text/text.h"
+
 enum { COMPARED_MOST = 64 << 20 /* bytes of lines that are compared with what others brought */ };
 
 em_status em_carry_init(em_carry *carry, em_slice base, em_slice current, em_slice newline,
@@ -19,13 +21,20 @@ typedef struct touched {
     size_t at, last; /* ... the first and the last place of which it may be said to stand there */
 } touched;
 
+/* The start of the line before the one that begins at `at`, if there is one; a BOM is none. */
+static size_t line_before(const em_lined *text, size_t at)
+{
+    bool is_first = at <= em_text_bom_length(text->bytes, text->newline.len);
+    return is_first ? at : em_line_start(text, at - 1);
+}
+
 static touched touched_by(const em_carry *carry, size_t start, size_t end)
 {
     const em_lined *base = &carry->base;
     touched lines = {.at = start, .last = start};
     if (start == end && em_is_line_start(base, start)) {
         lines.between = true;
-        lines.start = start > 0 ? em_line_start(base, start - 1) : 0;
+        lines.start = line_before(base, start);
         lines.end = em_line_end(base, start);
         return lines;
     }
@@ -66,7 +75,7 @@ static touched touched_by_splice(const em_carry *carry, const em_splice *splice)
         high--;
     lines.at = low;
     lines.last = high;
-    lines.start = lines.between && low > 0 ? em_line_start(base, low - 1) : low;
+    lines.start = lines.between ? line_before(base, low) : low;
     lines.end = lines.between ? em_line_end(base, high) : high;
     return lines;
 }
@@ -275,14 +284,28 @@ bool em_carry_around(const em_carry *carry, const em_splice *splice, size_t star
 
 /* ---- What others have brought --------------------------------------------------------------- */
 
+/* How many bytes the LF or CR has that ends `bytes`, one unit of the text; 0: none. */
+static size_t ending_of(const em_lined *text, em_slice bytes)
+{
+    em_slice lf = text->newline.len > 1 ? text->newline : EM_LIT("\n");
+    if (bytes.len < lf.len)
+        return 0;
+    em_slice last = em_slice_from(bytes, bytes.len - lf.len);
+    for (size_t i = 0; i < lf.len; i++)
+        if (last.ptr[i] != lf.ptr[i] && !(lf.ptr[i] == '\n' && last.ptr[i] == '\r'))
+            return 0;
+    return lf.len;
+}
+
 /* The line that begins at *at, without its ending; *at is where the next one begins. */
 static em_slice next_line(const em_lined *text, size_t *at)
 {
-    size_t start = *at, end = em_line_end(text, start);
-    *at = end;
-    while (end > start && (text->bytes.ptr[end - 1] == '\n' || text->bytes.ptr[end - 1] == '\r'))
-        end--;
-    return em_slice_sub(text->bytes, start, end);
+    size_t start = *at, length;
+    *at = em_line_end(text, start);
+    em_slice line = em_slice_sub(text->bytes, start, *at);
+    while ((length = ending_of(text, line)) > 0)
+        line.len -= length;
+    return line;
 }
 
 /* A line that tells texts apart: no brace and no rule, which stand everywhere. */

@@ -1,17 +1,18 @@
 #include "text/hunks.h"
 
 #include "text/myers.h"
+#include "text/text.h"
 
 #include <xxhash.h>
 
-enum { LINES_MAX = 100000, CHANGES_MAX = 1024, BLOCK = 4096 };
+enum { LINES_MAX = 100000, CHANGES_MAX = 1024, BLOCK = 4096, BOM_MOST = 4 };
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
 bool em_is_line_start(const em_lined *text, size_t at)
 {
     em_slice s = text->bytes, newline = text->newline;
-    if (at == 0)
+    if (at == 0 || (at <= BOM_MOST && at == em_text_bom_length(s, newline.len)))
         return true;
     if (newline.len > 1)
         return at % newline.len == 0 &&

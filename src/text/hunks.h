@@ -11,7 +11,8 @@
 #include "base/arena.h"
 #include "text/splice.h"
 
-/* A text and how its lines end. */
+/* A text and how its lines end. A BOM at its start is a line of its own, which no other line is
+ * like: what is next to it is not tied to it. */
 typedef struct em_lined {
     em_slice bytes;
     em_slice newline; /* one unit of the text, at multiples of its length; empty: LF, CRLF, CR */

@@ -39,6 +39,15 @@ static const mark *mark_of(em_encoding encoding)
     return &marks[i];
 }
 
+size_t em_text_bom_length(em_slice bytes, size_t unit)
+{
+    size_t length = unit > 1 ? unit : marks[0].bytes.len;
+    for (size_t i = 0; i < MARKS; i++)
+        if (marks[i].bytes.len == length && em_slice_starts(bytes, marks[i].bytes))
+            return length;
+    return 0;
+}
+
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 /* A text whose body is the file. */

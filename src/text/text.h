@@ -73,6 +73,10 @@ em_text em_text_of_bytes(em_slice raw, em_encoding encoding);
  * file was read: valid UTF-8 or EM_BYTES, with a BOM of UTF-8 or none. */
 em_text em_text_of_extract(const em_extract *extract, em_encoding encoding);
 
+/* How many bytes of BOM `bytes` begin with, if their code units have `unit` bytes (0 for 1): 0, 2,
+ * 3 or 4. */
+size_t em_text_bom_length(em_slice bytes, size_t unit);
+
 /* An empty text of the given encoding (NULL: UTF-8), for a file that is to be made. It has a BOM
  * when the name is "utf-16" or "utf-32" (then little endian) or "utf-8-sig": `raw` is then that
  * BOM, and the file that is made is `raw` with the splices laid into it, as always. */
