@@ -17,6 +17,7 @@
 /* One file of what is undone. */
 typedef struct site {
     const char *path;    /* absolute, as the rows have it */
+    const char *rel;     /* relative to its root */
     const em_row **rows; /* of this file, oldest first */
     size_t row_count;
     em_undo_plan plan;
@@ -70,7 +71,7 @@ static em_status add_site(undo *u, const em_row *row)
     site *s = site_at(u, path);
     if (!s) {
         s = &u->sites[u->count++];
-        *s = (site){.path = path};
+        *s = (site){.path = path, .rel = row->path};
     }
     s->row_count++;
     return EM_OK;
@@ -120,6 +121,28 @@ static em_status fail_as(undo *u, em_status status, const em_error *why, const c
     return status;
 }
 
+/* What stands at its path is not the file that was changed; `more` is told too. */
+static em_status fail_replaced(undo *u, const site *s, const char *what, const char *more)
+{
+    u->outcome->conflict.path = s->rel;
+    return em_fail_cause(&u->outcome->error, EM_E_CONFLICT, EM_CAUSE_CHANGED, "%s %s%s", s->rel,
+                         what, more);
+}
+
+static em_status fail_open(undo *u, const site *s, const em_wanted *w)
+{
+    switch (w->status) {
+    case EM_E_IS_FOLDER:
+        return fail_replaced(u, s, "is a folder now", "");
+    case EM_E_NOT_REGULAR:
+        return fail_replaced(u, s, "is no regular file any more", "");
+    case EM_E_NOT_FOUND: /* it may be missing, so it is its path that leads nowhere */
+        return fail_replaced(u, s, "cannot be reached any more: ", w->error.detail);
+    default:
+        return fail_as(u, w->status, &w->error, s->rel);
+    }
+}
+
 static em_status open_files(undo *u)
 {
     em_intent intent = is_dry(u) ? EM_TO_PREVIEW : EM_TO_CHANGE;
@@ -129,7 +152,7 @@ static em_status open_files(undo *u)
     em_status status = em_ws_open_files(u->ws, u->wanted, u->count, intent);
     for (size_t i = 0; i < u->count && status != EM_OK; i++) {
         if (u->wanted[i].status == status)
-            return fail_as(u, status, &u->wanted[i].error, u->sites[i].path);
+            return fail_open(u, &u->sites[i], &u->wanted[i]);
     }
     return status;
 }
@@ -154,7 +177,7 @@ static em_status plan_large(undo *u, site *s, em_file *file)
     em_error why = EM_ERROR_INIT;
     status = em_large_load(u->ws, file, &why);
     return status == EM_OK ? em_undo_plan_make(&s->plan, s->rows, s->row_count)
-                           : fail_as(u, status, &why, s->path);
+                           : fail_as(u, status, &why, s->rel);
 }
 
 static em_status plan_site(undo *u, size_t index)
@@ -167,8 +190,7 @@ static em_status plan_site(undo *u, size_t index)
                              .arena = u->arena,
                              .err = &u->outcome->error};
     if (strcmp(file->path, s->path) != 0)
-        return em_fail(&u->outcome->error, EM_E_CONFLICT, "%s leads to another file now: %s",
-                       s->path, file->path);
+        return fail_replaced(u, s, "leads to another file now: ", file->rel);
     return file->is_large ? plan_large(u, s, file)
                           : em_undo_plan_make(&s->plan, s->rows, s->row_count);
 }
@@ -331,6 +353,14 @@ static void remember(const undo *u, size_t index)
         em_session_remember(u->session, caller, part->file->path, now);
 }
 
+/* A success, as that of an edit: the caller's mistakes in these files are forgotten. */
+static void forget_mistakes(const undo *u)
+{
+    const char *caller = em_session_caller(u->session, u->request->session, u->request->stateless);
+    for (size_t i = 0; i < u->part_count && caller; i++)
+        em_session_hit(u->session, caller, u->parts[i].file->path);
+}
+
 /* The folders that were made for a file which is gone: they went with it, unless it is kept for the
  * grace period. That ends now, for it would keep them from being empty. */
 static em_status remove_folders(undo *u, const site *s)
@@ -432,7 +462,7 @@ static em_status check_parts(undo *u)
         em_error why = EM_ERROR_INIT;
         em_status status = em_ws_check_change(u->ws, part->file, part->change, &why);
         if (status != EM_OK)
-            return fail_as(u, status, &why, u->sites[u->site_of[i]].path);
+            return fail_as(u, status, &why, u->sites[u->site_of[i]].rel);
     }
     return EM_OK;
 }
@@ -569,7 +599,9 @@ static em_status steps(undo *u)
         return em_ws_check_may_change(u->ws, &u->outcome->error);
     EM_TRY(open_files(u));
     em_status status = change_files(u);
-    if (status != EM_OK && keep_conflict(u) != EM_OK)
+    if (status == EM_OK)
+        forget_mistakes(u);
+    else if (keep_conflict(u) != EM_OK)
         status = EM_E_NOMEM;
     for (size_t i = 0; i < u->count; i++)
         em_file_close(u->ws, &u->wanted[i].file);

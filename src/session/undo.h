@@ -74,7 +74,8 @@ typedef struct em_undo_outcome {
 /* Do it. The outcome is always filled; there is nothing to be dropped. Expected failures:
  *   EM_E_NOT_FOUND  there is nothing to undo, no such change, or no such checkpoint
  *   EM_E_INVALID    it is undone already, or in effect already; the detail says by what
- *   EM_E_CONFLICT   a file was changed at the place; see outcome->conflict
+ *   EM_E_CONFLICT   a file was changed at the place, or no such file stands at its path; see
+ *                   outcome->conflict
  *   EM_E_UNSETTLED  how a change ended is not known yet
  * and those of opening and changing files. */
 em_status em_run_undo(em_session *session, const em_undo_request *request, em_arena *arena,

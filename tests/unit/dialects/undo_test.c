@@ -148,6 +148,26 @@ static void a_changed_place_is_told(void **state)
     assert_true(strlen(c.answer.text) < 9000);
 }
 
+/* There is an edit to undo, but no way to its file. */
+static void a_file_that_cannot_be_reached_is_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    char path[200], moved[200];
+    caller_open(&c, TOOLS);
+    scratch_path(&c.s, "d", path);
+    assert_int_equal(mkdir(path, 0755), 0);
+    save(&c, "d/a.txt", "one\n");
+    edit(&c, "d/a.txt", "one", "1");
+    scratch_path(&c.s, "e", moved);
+    assert_int_equal(rename(path, moved), 0);
+    save(&c, "d", "a file");
+    call(&c, "undo_last_edit", "{}");
+    assert_true(c.answer.is_error);
+    check_has(&c, "d/a.txt cannot be reached any more: d is no folder\nCause: changed\n"
+                  "Nothing was written, and what others wrote is in place.");
+}
+
 static void an_id_may_be_anybodys(void **state)
 {
     (void)state;
@@ -299,6 +319,7 @@ int main(void)
         cmocka_unit_test(many_files_are_counted),
         cmocka_unit_test(a_dry_run_shows_the_diff),
         cmocka_unit_test(a_changed_place_is_told),
+        cmocka_unit_test(a_file_that_cannot_be_reached_is_told),
         cmocka_unit_test(an_id_may_be_anybodys),
         cmocka_unit_test(without_a_connection_the_edit_is_named),
         cmocka_unit_test(an_undo_without_a_session_is_nobodys),

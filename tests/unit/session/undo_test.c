@@ -452,8 +452,45 @@ static void a_link_is_not_followed(void **state)
     scratch_path(&s, "a.txt", path);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(symlink("b.txt", path), 0);
-    check_failed(undo(&s, NULL), EM_E_CONFLICT, "leads to another file now");
+    em_undo_outcome outcome = undo(&s, NULL);
+    check_failed(outcome, EM_E_CONFLICT, "a.txt leads to another file now: b.txt");
+    assert_int_equal(outcome.error.cause, EM_CAUSE_CHANGED);
+    assert_string_equal(outcome.conflict.path, "a.txt");
     check(&s, "b.txt", "1\n");
+}
+
+/* How many edits of it have failed in a row, with this one, for the caller `session`. */
+static size_t miss(scratch *s, const char *path, const char *session)
+{
+    em_op op = {.kind = EM_OP_REPLACE, .find = EM_LIT("no such"), .insert = {"x", 1}, .expect = 1};
+    em_edit_request request = {
+        .path = path, .ops = &op, .op_count = 1, .tool = "edit", .session = session};
+    em_outcome outcome;
+    assert_int_equal(em_run_edit(s->session, &request, &s->arena, &outcome), EM_E_NO_MATCH);
+    em_outcome_drop(s->session, &outcome);
+    return outcome.misses;
+}
+
+static void what_is_undone_starts_the_count_of_mistakes_again(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    save(&s, "a.txt", "one\n");
+    save(&s, "b.txt", "one\n");
+    edit(&s, "a.txt", "one", "1");
+    assert_int_equal(miss(&s, "a.txt", NULL), 1);
+    assert_int_equal(miss(&s, "b.txt", NULL), 1);
+    assert_int_equal(miss(&s, "a.txt", "other"), 1);
+    UNDO(&s, NULL, 1);
+    assert_int_equal(miss(&s, "a.txt", NULL), 1);
+    assert_int_equal(miss(&s, "b.txt", NULL), 2);
+    assert_int_equal(miss(&s, "a.txt", "other"), 2);
+    REDO(&s, NULL, 1);
+    assert_int_equal(miss(&s, "a.txt", NULL), 1);
+    save(&s, "a.txt", "uno\n");
+    check_failed(undo(&s, NULL), EM_E_CONFLICT, "was changed at the place");
+    assert_int_equal(miss(&s, "a.txt", NULL), 2);
 }
 
 /* ---- Several files ------------------------------------------------------------------------- */
@@ -956,18 +993,35 @@ static void what_is_no_text(void **state)
     check_file(&s, "a.bin", EM_LIT("\0\1\2"));
 }
 
-static void what_the_system_refuses_is_told(void **state)
+/* Not the system's refusal is told, but what became of the file. */
+static void what_stands_in_its_place_is_told(void **state)
 {
     (void)state;
-    EM_AUTO(scratch) s;
-    char path[200];
-    scratch_open(&s, NULL);
-    save(&s, "a.txt", "one\n");
-    edit(&s, "a.txt", "one", "1");
-    scratch_path(&s, "a.txt", path);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(mkdir(path, 0755), 0);
-    check_failed(undo(&s, NULL), EM_E_IS_FOLDER, "a.txt");
+    static const struct {
+        bool folder, fifo; /* else a link that leads nowhere */
+        const char *words;
+    } cases[] = {
+        {true, false, "d/a.txt is a folder now"},
+        {false, true, "d/a.txt is no regular file any more"},
+        {false, false, "d/a.txt cannot be reached any more: d/a.txt is a link that leads nowhere"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(scratch) s;
+        char path[200];
+        scratch_open(&s, NULL);
+        create(&s, "d/a.txt", "one\n");
+        scratch_path(&s, "d/a.txt", path);
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(cases[i].folder ? mkdir(path, 0755)
+                         : cases[i].fifo ? mkfifo(path, 0644)
+                                         : symlink("none", path),
+                         0);
+        em_undo_outcome outcome = undo(&s, NULL);
+        assert_int_equal(outcome.status, EM_E_CONFLICT);
+        assert_int_equal(outcome.error.cause, EM_CAUSE_CHANGED);
+        assert_string_equal(outcome.error.detail, cases[i].words);
+        assert_string_equal(outcome.conflict.path, "d/a.txt");
+    }
 }
 
 static void memory_may_run_out(void **state)
@@ -1021,6 +1075,7 @@ int main(void)
         cmocka_unit_test(a_creation_is_undone_by_removing),
         cmocka_unit_test(a_creation_that_changed_stays),
         cmocka_unit_test(a_link_is_not_followed),
+        cmocka_unit_test(what_is_undone_starts_the_count_of_mistakes_again),
         cmocka_unit_test(whole_calls_at_a_time),
         cmocka_unit_test(the_same_file_twice),
         cmocka_unit_test(everything_since_a_checkpoint),
@@ -1040,7 +1095,7 @@ int main(void)
         cmocka_unit_test(a_dry_run_only_tells),
         cmocka_unit_test(the_hash_is_of_what_is_there),
         cmocka_unit_test(what_is_no_text),
-        cmocka_unit_test(what_the_system_refuses_is_told),
+        cmocka_unit_test(what_stands_in_its_place_is_told),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
