@@ -76,10 +76,13 @@ static em_args failed_operation(const change *c)
     return em_arg_element(c->of->args, c->of->list, (size_t)c->outcome->error.edit);
 }
 
+/* Of what the call left, or, where it wrote nothing, of what it met. */
 static void renew_hash(em_json *json, const change *c, json_t *retry)
 {
+    const em_outcome *outcome = c->outcome;
+    const em_hash *hash = outcome->committed ? &outcome->hash : &outcome->file.hash;
     if (retry && c->of->request->expected_hash)
-        em_json_set_string(json, retry, "expected_hash", c->outcome->hash.hex);
+        em_json_set_string(json, retry, "expected_hash", hash->hex);
 }
 
 static em_site_retry dom_retry_of(change *c, bool kept)

@@ -100,6 +100,7 @@ static em_status note(em_consent *consent, const em_consent_change *change)
     em_arena *arena = &consent->arena;
     em_intended item = {.how = change->how,
                         .before = hash_before(change->file),
+                        .size_before = change->file->exists ? change->file->size : 0,
                         .diff_truncated = change->diff_truncated,
                         .lines_added = change->lines_added,
                         .lines_removed = change->lines_removed};
@@ -217,6 +218,16 @@ bool em_consent_makes(const em_session *session, const char *path)
 {
     const em_intended *item = next_of(session->consent, path);
     return item && item->how == EM_INTENDED_MAKE;
+}
+
+bool em_consent_found(const em_session *session, const char *path, em_hash *hash, uint64_t *size)
+{
+    const em_intended *first = em_consent_notes(session) ? next_of(session->consent, path) : NULL;
+    if (!first)
+        return false;
+    *hash = first->before;
+    *size = first->size_before;
+    return true;
 }
 
 static em_status lay_in(const em_intended *item, em_arena *arena, em_file *file, em_error *err)

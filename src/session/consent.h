@@ -38,8 +38,9 @@ typedef enum em_intended_how {
 typedef struct em_intended {
     const char *path, *rel; /* absolute, every link resolved; relative to its root */
     em_intended_how how;
-    em_hash before;   /* of the content that it is laid onto; "" where there is none */
-    const char *diff; /* unified; "" where the file is no text */
+    em_hash before;       /* of the content that it is laid onto; "" where there is none */
+    uint64_t size_before; /* of that content, in bytes */
+    const char *diff;     /* unified; "" where the file is no text */
     bool diff_truncated;
     size_t lines_added, lines_removed;
     em_hash change;     /* of all that makes the change */

@@ -53,6 +53,11 @@ em_status em_consent_check_file(const em_session *session, const em_file *file, 
  * resolved. */
 bool em_consent_makes(const em_session *session, const char *path);
 
+/* While changes are noted: hash ("" where there is none) and size of what a file that the call
+ * would change holds, which it goes on to hold. `path` is resolved. False: it would not change
+ * that. */
+bool em_consent_found(const em_session *session, const char *path, em_hash *hash, uint64_t *size);
+
 /* While changes are noted: a file that was just opened as earlier changes of the call would have
  * left it. Its bytes are then in `arena`. EM_E_NOT_FOUND and EM_E_IS_FOLDER where it could not be
  * made behind them; EM_E_CONFLICT, EM_E_TOO_LARGE, EM_E_NOMEM. */

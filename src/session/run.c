@@ -602,6 +602,14 @@ static em_status edit_steps(const runner *run)
     return planned;
 }
 
+/* What was only noted leaves the file as it was before the first change of it. */
+static void note_kept(const runner *run)
+{
+    em_outcome *outcome = run->outcome;
+    if (outcome->is_open && !outcome->committed)
+        em_consent_found(run->session, outcome->file.path, &outcome->hash, &outcome->size);
+}
+
 /* Did an edit fail for what it asks of the text? Not for what others do or forbid: then the file is
  * not to be written anew either. */
 static bool is_mistake(const runner *run, em_status status)
@@ -634,6 +642,7 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
     em_outcome_init(outcome);
     runner run = {session, request, arena, outcome, &merge, &windowed};
     em_status status = edit_steps(&run);
+    note_kept(&run);
     count_mistakes(&run, status);
     remember_change(&run);
     em_outcome_finish(outcome, status);

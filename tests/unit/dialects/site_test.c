@@ -1619,6 +1619,11 @@ static void a_dry_run_goes_as_the_call_would(void **state)
                 "'--- a/a.txt\\n+++ b/a.txt\\n@@ -1 +1 @@\\n-two\\n+three\\n'");
     check_field(&c, "results.2.code", "'NO_MATCH'");
     check_file(&c.s, "a.txt", EM_LIT("one\n"));
+    for (size_t i = 0; i < 2; i++) {
+        const char *hash =
+            json_string_value(field(&c, i == 0 ? "results.0.hash" : "results.1.hash"));
+        assert_string_equal(hash, em_hash_of(EM_LIT("one\n")).hex);
+    }
     call(&c, "editFiles", edits); /* nothing is left of the one before */
     check_field(&c, "results.0.success", "true");
 
@@ -1629,6 +1634,8 @@ static void a_dry_run_goes_as_the_call_would(void **state)
                 "'File not found: n/a\\nn is no folder: nothing can be made below it'");
     check_field(&c, "results.0.created", "true");
     check_field(&c, "results.2.created", "false");
+    assert_null(field(&c, "results.0.hash"));
+    assert_null(field(&c, "results.2.hash")); /* it is not there, whatever it would be */
     check_field(&c, "results.4.code", "'NOT_A_FILE'");
 }
 
