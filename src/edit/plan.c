@@ -375,12 +375,18 @@ static em_status spans_of(planner *p, const em_places *places, em_spans *found)
     return EM_OK;
 }
 
-/* The lines of the text of the moment that a part of it touches. */
+static bool starts_line(em_slice text, size_t at)
+{
+    return at == 0 || em_eol_at(text, at - 1) != EM_EOL_NONE;
+}
+
+/* The lines of the text of the moment that a part of it touches. A part of which nothing is left
+ * touches none where a line begins, be it the first. */
 static em_span whole_lines(em_slice text, em_span part)
 {
-    if (part.start > 0 && em_eol_at(text, part.start - 1) == EM_EOL_NONE)
+    if (!starts_line(text, part.start))
         part.start = em_line_before(text, part.start);
-    if (part.end == 0 || em_eol_at(text, part.end - 1) == EM_EOL_NONE)
+    if (!starts_line(text, part.end))
         part.end = em_line_behind(text, part.end);
     return part;
 }

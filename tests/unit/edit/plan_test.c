@@ -963,6 +963,34 @@ static void what_an_op_put_in_belongs_to_its_line(void **state)
     }
 }
 
+/* What stands where they stood is not theirs, at the start of the text as anywhere else. */
+static void lines_that_an_op_took_away_hold_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        size_t line; /* that goes */
+    } cases[] = {
+        {"the first", "one\ntwo\nalpha beta\n", 1},
+        {"one between others", "zero\none\ntwo\nalpha beta\n", 2},
+        {"the last", "two\nalpha beta\none\n", 3},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_op gone = REPLACE("one\n", "", 1);
+        em_op exact = REPLACE("two", "2", 1), alike = REPLACE("alpha  Beta", "2", 1);
+        exact.first_line = exact.last_line = alike.first_line = alike.last_line = cases[i].line;
+        for (size_t j = 0; j < 2; j++) {
+            EM_AUTO(planned) p;
+            em_op ops[] = {gone, j == 0 ? exact : alike};
+            check_size(cases[i].what, make(&p, cases[i].text, &sequential, ops, 2), EM_E_NO_MATCH);
+            assert_non_null(p.failure.diagnosis);
+            check_size(cases[i].what, p.failure.diagnosis->miss, EM_MISS_UNKNOWN);
+            check_size(cases[i].what, p.failure.diagnosis->near_count, 0);
+            check_size(cases[i].what, p.failure.diagnosis->has_beside, true);
+        }
+    }
+}
+
 static void patterns_are_ops_too(void **state)
 {
     (void)state;
@@ -1659,6 +1687,7 @@ int main(void)
         cmocka_unit_test(a_miss_in_lines_of_which_others_have_changed),
         cmocka_unit_test(lines_of_a_restriction_are_those_of_the_original),
         cmocka_unit_test(lines_of_a_restriction_are_looked_through_alone),
+        cmocka_unit_test(lines_that_an_op_took_away_hold_nothing),
         cmocka_unit_test(what_an_op_put_in_belongs_to_its_line),
         cmocka_unit_test(patterns_are_ops_too),
         cmocka_unit_test(patterns_keep_to_their_lines),
