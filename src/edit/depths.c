@@ -44,11 +44,11 @@ static bool opens_block(em_slice text, em_tokens tokens, size_t index)
 /* Only the first line of the search text is known, and it came without its indentation. Did the
  * caller write the replacement's other lines as they stand in the file? They did when all of them
  * are at least as deep as the file's line, and deeper where that opens a block. */
-static bool lines_are_absolute(const em_depths *t)
+static bool lines_are_absolute(const em_depths *t, const em_indents *indents)
 {
-    if (!t->first_is_bare || t->indents.count != 1 || t->indents.pairs[0].at > 0)
+    if (!t->first_is_bare || indents->count != 1 || indents->pairs[0].at > 0)
         return false;
-    em_slice base = t->indents.pairs[0].seen, indent;
+    em_slice base = indents->pairs[0].seen, indent;
     bool any = false;
     for (size_t i = 1; i < t->insert.tokens.count; i++) {
         if (!em_line_indent(t->insert, i, &indent))
@@ -142,20 +142,373 @@ static em_status take_repeated(em_depths *t)
     return EM_OK;
 }
 
+/* ---- Statements ---------------------------------------------------------------------------------
+ */
+
+/* How deep the lines of a text stand, by their first tokens: those of the search text as the file
+ * has them, if they begin its lines. */
+static size_t *depths_of(const em_depths *t, em_tokened text, bool in_file)
+{
+    em_slice indent;
+    size_t *depths = em_alloc_array(t->arena, text.tokens.count + 1, sizeof *depths);
+    for (size_t i = 0; depths && i < text.tokens.count; i++) {
+        if (!em_line_indent(text, i, &indent))
+            continue;
+        if (in_file)
+            em_indent_at(t->text, t->place->tokens[i].start, &indent);
+        depths[i] = indent.len;
+    }
+    return depths;
+}
+
+/* The pair of the line that token `at` begins; NULL: it begins none in the file. */
+static const em_indent_pair *pair_at(const em_indents *all, size_t at)
+{
+    size_t low = 0, high = all->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all->pairs[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < all->count && all->pairs[low].at == at ? &all->pairs[low] : NULL;
+}
+
+/* Is a line that hangs one of the file's steps deeper, and one of the caller's, as far as these are
+ * told, or the same where all statements stand as in the file? Then it is as good as a line of a
+ * block. */
+static bool is_one_step(const em_indents *all, const em_indents *units, const em_indent_pair *pair,
+                        size_t base)
+{
+    const em_indent_pair *above = pair_at(all, base);
+    bool is_bare = all->first_is_bare && above == all->pairs;
+    if (!above || is_bare || pair->wanted.len <= above->wanted.len)
+        return false;
+    bool stands = units->agree && above->wanted.len > 0 && em_slice_eq(above->wanted, above->seen);
+    size_t step = stands ? units->file.width : units->caller_told ? units->sent.width : 0;
+    return units->told && pair->seen.len == above->seen.len + units->file.width &&
+           (step == 0 || pair->wanted.len == above->wanted.len + step);
+}
+
+static size_t count_statements(const em_indents *all, const em_scope *scopes)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        count += scopes[all->pairs[i].at].going == EM_GOING_NOT;
+    return count;
+}
+
+/* Is a line that goes on with a statement no deeper than that for the caller? */
+static bool lost_depth(const em_indents *all, const em_scope *scopes)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        em_scope scope = scopes[all->pairs[i].at];
+        const em_indent_pair *above = scope.going != EM_GOING_NOT ? pair_at(all, scope.base) : NULL;
+        if (above && all->pairs[i].wanted.len <= above->wanted.len)
+            return true;
+    }
+    return false;
+}
+
+/* The pairs of lines that begin a statement; with those that hang by a step, if `units` are given,
+ * or with all that hang. *pairs has room for them. */
+static void take_statements(em_depths *t, em_indent_pair *pairs, const em_scope *scopes,
+                            const em_indents *units, bool all_hanging)
+{
+    const em_indents *all = &t->indents;
+    t->statements = (em_indents){.pairs = pairs, .first_is_bare = all->first_is_bare};
+    for (size_t i = 0; i < all->count; i++) {
+        const em_indent_pair *pair = &all->pairs[i];
+        em_scope scope = scopes[pair->at];
+        bool hangs = scope.going == EM_GOING_HANGS &&
+                     (all_hanging || (units && is_one_step(all, units, pair, scope.base)));
+        if (hangs || scope.going == EM_GOING_NOT)
+            pairs[t->statements.count++] = *pair;
+    }
+}
+
+/* Has the replacement a line as deep as this? */
+static bool has_line_at(const em_depths *t, em_slice depth)
+{
+    em_slice indent;
+    for (size_t i = 0; i < t->insert.tokens.count; i++)
+        if (em_line_indent(t->insert, i, &indent) && em_slice_eq(indent, depth))
+            return true;
+    return false;
+}
+
+/* Of the pairs `part` is only the first, whose line came without its indentation. The others came
+ * as the file has them if the next line did, which is none of them, or if all are at least as deep
+ * as the first is in the file, and one just so: then there is no pair. Else it is not clear how
+ * deep they are meant where the next line is so deep, `least` bytes or more: it may be in any case.
+ */
+static bool settle_bare_part(const em_depths *t, em_indents *part, size_t least)
+{
+    if (!t->indents.first_is_bare || part->count != 1 || part->pairs[0].at > 0)
+        return true;
+    const em_indent_pair *next = &t->indents.pairs[1];
+    em_slice own = part->pairs[0].seen;
+    bool deeper = next->wanted.len >= own.len + least;
+    bool stands = em_slice_eq(next->wanted, next->seen) ||
+                  (lines_are_absolute(t, part) && has_line_at(t, own));
+    if (deeper && stands)
+        part->count = 0;
+    return stands || !deeper;
+}
+
+/* Tell the statements apart, where some of the lines go on with one. Where the only statement came
+ * bare, those that hang tell whether all of it is less deep; and so where one lost its depth. */
+static void part_statements(em_depths *t, em_indent_pair *pairs, const em_scope *scopes,
+                            em_indent_habit around)
+{
+    em_indents units, *own = &t->statements;
+    bool lost = lost_depth(&t->indents, scopes);
+    bool hanging = t->indents.first_is_bare && !em_indents_agree(&t->indents) &&
+                   (lost || count_statements(&t->indents, scopes) == 1);
+    take_statements(t, pairs, scopes, NULL, hanging);
+    em_indents_init(own, t->find.text, t->insert.text, around);
+    if (hanging && own->first_is_bare && !lost) {
+        hanging = false;
+        take_statements(t, pairs, scopes, NULL, hanging);
+        em_indents_init(own, t->find.text, t->insert.text, around);
+    }
+    units = *own;
+    take_statements(t, pairs, scopes, &units, hanging);
+    t->parts_statements = 0 < own->count && own->count < t->indents.count;
+    t->statements_are_unclear = t->parts_statements && !settle_bare_part(t, own, 1);
+    em_indents_init(own, t->find.text, t->insert.text, around);
+}
+
+/* ---- Lists --------------------------------------------------------------------------------------
+ */
+
+/* Does an item stand as deep as the line beside it, which is none, in one of the two texts alone?
+ */
+static bool lists_differ(const em_indents *all, const em_scope *scopes)
+{
+    for (size_t i = 1; i < all->count; i++) {
+        em_indent_pair a = all->pairs[i - 1], b = all->pairs[i];
+        char mark = scopes[a.at].mark, other = scopes[b.at].mark;
+        if (((mark == '-' && !other) || (other == '-' && !mark)) &&
+            em_slice_eq(a.wanted, b.wanted) != em_slice_eq(a.seen, b.seen))
+            return true;
+    }
+    return false;
+}
+
+/* From a line on that is less deep than what the search text begins with, nobody knows in how many
+ * lists the lines are, compared with those above. */
+static void forget_levels(em_tokened text, size_t least, em_scope *scopes)
+{
+    em_slice indent;
+    bool out = false;
+    for (size_t i = 0; i < text.tokens.count; i++) {
+        out |= em_line_indent(text, i, &indent) && indent.len < least;
+        if (out)
+            scopes[i].level = EM_NPOS;
+    }
+}
+
+/* Does the replacement have an item of the search text as the file has it, but not that? Then it is
+ * as deep as it is meant to be. */
+static bool mends_item(const em_depths *t, size_t index)
+{
+    const em_indent_pair *pair =
+        t->origin[index] != EM_NPOS ? pair_at(&t->indents, t->origin[index]) : NULL;
+    em_slice indent;
+    em_line_indent(t->insert, index, &indent);
+    return pair && t->scopes[index].mark == '-' && em_slice_eq(indent, pair->seen) &&
+           !em_slice_eq(indent, pair->wanted);
+}
+
+/* How many pairs are in so many lists; they are put to *pairs. */
+static size_t take_level(const em_indents *all, const em_scope *scopes, size_t level,
+                         em_indent_pair *pairs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (scopes[all->pairs[i].at].level == level)
+            pairs[count++] = all->pairs[i];
+    return count;
+}
+
+static em_status take_strays(em_depths *t, const em_scope *scopes, em_indent_habit around)
+{
+    const em_indents *all = &t->indents;
+    for (size_t kind = 0; kind < 2; kind++) {
+        em_indents *strays = &t->strays[kind];
+        strays->pairs = em_alloc_array(t->arena, all->count, sizeof *strays->pairs);
+        if (!strays->pairs)
+            return EM_E_NOMEM;
+        for (size_t i = 0; i < all->count; i++) {
+            em_scope scope = scopes[all->pairs[i].at];
+            if (scope.level == EM_NPOS && (scope.mark == '-') == (kind == 1))
+                strays->pairs[strays->count++] = all->pairs[i];
+        }
+        em_indents_init(strays, t->find.text, t->insert.text, around);
+    }
+    return EM_OK;
+}
+
+/* What tells of a line of which nobody knows in how many lists it is: others that are as deep, if
+ * all of them are so in the file. */
+static const em_indents *stray_for(const em_depths *t, size_t index)
+{
+    const em_indents *strays = &t->strays[t->scopes[index].mark == '-'];
+    const em_indent_pair *first = NULL;
+    em_slice indent;
+    em_line_indent(t->insert, index, &indent);
+    for (size_t i = 0; i < strays->count; i++) {
+        const em_indent_pair *pair = &strays->pairs[i];
+        if (!em_slice_eq(pair->wanted, indent))
+            continue;
+        if (first && !em_slice_eq(pair->seen, first->seen))
+            return NULL;
+        first = first ? first : pair;
+    }
+    return first ? strays : NULL;
+}
+
+static em_status part_lists(em_depths *t, const em_scope *scopes, em_indent_habit around)
+{
+    const em_indents *all = &t->indents;
+    for (size_t level = 0; level < EM_MOST_LISTS; level++) {
+        em_list_depths *list = &t->lists[level];
+        em_indents *own = &list->indents;
+        own->pairs = em_alloc_array(t->arena, all->count, sizeof *own->pairs);
+        if (!own->pairs)
+            return EM_E_NOMEM;
+        for (size_t from = level + 1; own->count == 0 && from-- > 0;)
+            own->count = take_level(all, scopes, from, own->pairs);
+        own->first_is_bare =
+            all->first_is_bare && own->count > 0 && own->pairs[0].at == all->pairs[0].at;
+        list->unclear = own->count == 0 || !settle_bare_part(t, own, 0);
+        em_indents_init(own, t->find.text, t->insert.text, around);
+    }
+    return take_strays(t, scopes, around);
+}
+
+/* The replacement's first line came bare, and all others at least as deep as the file has the
+ * search text's first: then it may be meant to be so deep itself. */
+static bool fill_first(const em_depths *t, size_t *sent)
+{
+    em_slice own = t->indents.pairs[0].seen, indent;
+    if (!t->indents.first_is_bare || t->insert.tokens.count == 0 || sent[0] > 0)
+        return false;
+    for (size_t i = 1; i < t->insert.tokens.count; i++)
+        if (em_line_indent(t->insert, i, &indent) && indent.len < own.len)
+            return false;
+    sent[0] = own.len;
+    return true;
+}
+
+/* Where lines differ in depth from the file's, or the first may do so alone, not all of them tell
+ * of all. */
+static em_status part_lines(em_depths *t, em_indent_habit around)
+{
+    em_indents *all = &t->indents;
+    em_scope *find, *insert;
+    bool agree = em_indents_agree(all);
+    if (all->count < 2 || (agree && !all->first_is_bare))
+        return EM_OK;
+    em_indent_pair *pairs = em_alloc_array(t->arena, all->count, sizeof *pairs);
+    size_t *seen = depths_of(t, t->find, true), *sent = depths_of(t, t->insert, false);
+    if (!pairs || !seen || !sent)
+        return EM_E_NOMEM;
+    EM_TRY(em_scopes_of(t->find, seen, 0, t->arena, &find));
+    part_statements(t, pairs, find, around);
+    if (agree && t->statements.count > 0) {
+        t->parts_statements = false;
+        return EM_OK;
+    }
+    bool lost_all = em_indents_lost_all(all);
+    bool begins_bare = all->first_is_bare && find[all->pairs[0].at].mark == '-';
+    t->parts_lists = !lost_all && !begins_bare && lists_differ(all, find);
+    size_t least = all->pairs[0].wanted.len;
+    forget_levels(t->find, least, find);
+    if (t->parts_lists)
+        EM_TRY(part_lists(t, find, around));
+    size_t lost = lost_all ? EM_NPOS : fill_first(t, sent);
+    EM_TRY(em_scopes_of(t->insert, sent, lost, t->arena, &insert));
+    forget_levels(t->insert, least, insert);
+    t->find_scopes = find;
+    t->scopes = insert;
+    return EM_OK;
+}
+
 em_status em_depths_learn(em_depths *t)
 {
     EM_TRY(learn_pairs(t));
-    if (lines_are_absolute(t))
+    if (lines_are_absolute(t, &t->indents))
         t->indents.count = 0;
     return take_repeated(t);
 }
 
-void em_depths_learn_units(em_depths *t)
+em_status em_depths_learn_units(em_depths *t)
 {
     if (t->units_are_known)
-        return;
-    em_span around = em_span_widened(t->text, t->place->span, AROUND);
-    em_indents_init(&t->indents, t->find.text, t->insert.text,
-                    em_slice_sub(t->text, around.start, around.end));
+        return EM_OK;
+    em_span wide = em_span_widened(t->text, t->place->span, AROUND);
+    em_indent_habit around = em_indent_habit_of(em_slice_sub(t->text, wide.start, wide.end));
+    EM_TRY(part_lines(t, around));
+    em_indents_init(&t->indents, t->find.text, t->insert.text, around);
     t->units_are_known = true;
+    return EM_OK;
+}
+
+/* The search text's first line came bare, and others are of lists alone: so nothing tells whether
+ * these stand otherwise. Is the line as deep as lines that the file has at another depth, and is it
+ * an item where none of them is, or none where they are items? */
+static bool is_of_other_kind(const em_depths *t, size_t index)
+{
+    bool is_item = t->scopes[index].mark == '-', any = false;
+    em_slice indent;
+    em_line_indent(t->insert, index, &indent);
+    for (size_t i = 0; i < t->indents.count && t->first_is_bare; i++) {
+        const em_indent_pair *pair = &t->indents.pairs[i];
+        const em_scope *scope = &t->find_scopes[pair->at];
+        bool alike = pair->at > 0 && em_slice_eq(pair->wanted, indent);
+        if (pair->at > 0 && (scope->level == 0 || (alike && (scope->mark == '-') == is_item)))
+            return false;
+        any |= alike && !em_slice_eq(pair->seen, indent);
+    }
+    return any;
+}
+
+/* A line goes on with a statement. Is that one of the search text's, or has that another line as
+ * deep that goes on? */
+static bool goes_on_as_found(const em_depths *t, size_t index)
+{
+    size_t statement = t->scopes[index].statement;
+    em_slice indent;
+    if (statement == EM_NPOS || t->origin[statement] != EM_NPOS)
+        return true;
+    em_line_indent(t->insert, index, &indent);
+    for (size_t i = 0; i < t->indents.count; i++)
+        if (t->find_scopes[t->indents.pairs[i].at].going != EM_GOING_NOT &&
+            em_slice_eq(t->indents.pairs[i].wanted, indent))
+            return true;
+    return false;
+}
+
+const em_indents *em_depths_for(const em_depths *t, size_t index)
+{
+    static const em_indents as_sent = {0};
+    if (!t->scopes || (t->scopes[index].going != EM_GOING_NOT && goes_on_as_found(t, index)))
+        return &t->indents;
+    if (t->parts_lists) {
+        size_t level = t->scopes[index].level;
+        if (mends_item(t, index))
+            return &as_sent;
+        if (level == EM_NPOS)
+            return stray_for(t, index);
+        bool known = level < EM_MOST_LISTS && !t->lists[level].unclear;
+        return known ? &t->lists[level].indents : NULL;
+    }
+    if (is_of_other_kind(t, index))
+        return NULL;
+    if (!t->parts_statements)
+        return &t->indents;
+    return t->statements_are_unclear ? NULL : &t->statements;
 }

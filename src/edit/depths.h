@@ -2,14 +2,24 @@
  *
  * Each line of the search text that stands in the file is a pair: so deep for the caller, so deep
  * in the file. Where the search text has lost all of its indentation that tells nothing; the
- * replacement, which repeats the lines with some, is taken for it then.
+ * replacement, which repeats the lines with some, is taken for it then. Lines that go on with a
+ * statement are pairs for each other alone where they do not stand as the file's do; and so are
+ * lines of lists, where these stand otherwise below their keys.
  */
 #ifndef EM_EDIT_DEPTHS_H
 #define EM_EDIT_DEPTHS_H
 
 #include "edit/indent.h"
 #include "edit/redline.h"
+#include "edit/scope.h"
 #include "edit/tolerant.h"
+
+enum { EM_MOST_LISTS = 6 }; /* in each other; of what is in more nothing is known */
+
+typedef struct em_list_depths {
+    em_indents indents;
+    bool unclear;
+} em_list_depths;
 
 typedef struct em_depths {
     em_slice text;
@@ -20,6 +30,17 @@ typedef struct em_depths {
     em_indents indents;
     bool first_is_bare; /* the search text begins without the indentation that the file has */
     bool units_are_known;
+    /* Where lines differ in depth from the file's, those that go on with a statement (scope.h) tell
+     * nothing of lines that do not. */
+    em_indents statements;       /* the others */
+    const em_scope *scopes;      /* of the lines of `insert`; NULL: all lines tell of all */
+    const em_scope *find_scopes; /* of those of `find` */
+    bool parts_statements, statements_are_unclear;
+    /* Where lists stand deeper than their keys in the file alone, or for the caller alone, a line
+     * tells of those that are in as many lists: lists[i] is of those in i, or else in fewer. */
+    bool parts_lists;
+    em_list_depths lists[EM_MOST_LISTS];
+    em_indents strays[2]; /* of which that is not known: what is no item, and items */
 } em_depths;
 
 /* The pairs, where all but `indents` and what follows is set. EM_E_NOMEM only. */
@@ -27,6 +48,10 @@ em_status em_depths_learn(em_depths *depths);
 
 /* The rest of the indents, where lines are new: of a hundred thousand places that change within
  * their line none needs to know. */
-void em_depths_learn_units(em_depths *depths);
+em_status em_depths_learn_units(em_depths *depths);
+
+/* What tells how deep the line belongs that token `index` of `insert` begins; NULL: nothing does.
+ * The units are to be known. */
+const em_indents *em_depths_for(const em_depths *depths, size_t index);
 
 #endif

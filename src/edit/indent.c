@@ -27,8 +27,7 @@ static size_t line_end(em_slice text, size_t at, bool has_cr)
 
 /* A line that is not empty. */
 typedef struct line {
-    em_slice indent;
-    bool goes_on; /* by its last sign: what is deeper below it may be aligned, and no step */
+    em_slice indent, text;
 } line;
 
 /* The next one; false at the end. */
@@ -44,8 +43,7 @@ static bool next_line(em_slice text, bool has_cr, size_t *offset, line *next)
             continue;
         while (is_blank(text.ptr[last - 1]))
             last--;
-        *next = (line){em_slice_sub(text, start, end),
-                       memchr(",(+-*/|&=<?.\\", text.ptr[last - 1], 13) != NULL};
+        *next = (line){em_slice_sub(text, start, end), em_slice_sub(text, end, last)};
         return true;
     }
     return false;
@@ -60,6 +58,20 @@ static size_t most_votes(const size_t *votes, size_t count)
     return best;
 }
 
+/* Does the line go on in the next one, by its last sign, or since a parenthesis is open at a word?
+ * What is deeper there may be aligned, and no step. */
+static bool goes_on(em_slice text)
+{
+    long open = 0;
+    if (em_line_goes_on(text))
+        return true;
+    if (memchr("{}[]):;", text.ptr[text.len - 1], 7))
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        open += (text.ptr[i] == '(') - (text.ptr[i] == ')');
+    return open > 0;
+}
+
 /* How lines are indented. */
 typedef struct tally {
     size_t votes[WIDEST + 1]; /* [n]: lines that are n columns deeper than the one before */
@@ -71,20 +83,24 @@ typedef struct tally {
  * the second, where the first came without its indentation. */
 static void count_lines(em_slice text, bool first_is_bare, tally *t)
 {
-    line here;
+    line here, above = {0};
     size_t last = 0, lines = 0;
     bool has_cr = em_slice_has_byte(text, '\r'), steps = false;
     for (size_t offset = 0; next_line(text, has_cr, &offset, &here); lines++) {
         size_t width = here.indent.len;
         bool tabbed = em_slice_has_byte(here.indent, '\t');
+        if (here.text.ptr[0] == '*' && width == last + 1)
+            continue; /* of a comment, a blank deeper than what opens it */
         t->tabs += tabbed;
         t->spaces += width > 0 && !tabbed;
-        if (steps && !tabbed && width > last && width - last >= 2 && width - last <= WIDEST)
+        bool deeper = !tabbed && width >= last + 2 && width <= last + WIDEST;
+        if (steps && deeper && !goes_on(above.text))
             t->votes[width - last]++;
         if (width > 0 && !tabbed && (t->least == 0 || width < t->least))
             t->least = width;
-        steps = !here.goes_on && !tabbed && (lines > 0 || !first_is_bare);
+        steps = !tabbed && (lines > 0 || !first_is_bare);
         last = width;
+        above = here;
     }
 }
 
@@ -97,36 +113,62 @@ static em_indent_unit unit_of_spaces(const tally *t, bool *told)
     return (em_indent_unit){' ', step > 0 ? step : t->least <= WIDEST ? t->least : 0};
 }
 
-em_indent_unit em_indent_unit_of(em_slice text)
-{
-    tally t = {0};
-    bool unused;
-    count_lines(text, false, &t);
-    return t.tabs > t.spaces ? (em_indent_unit){'\t', 1} : unit_of_spaces(&t, &unused);
-}
-
-size_t em_indent_depth(em_slice indent, em_indent_unit unit)
+static size_t tabs_in(em_slice indent)
 {
     size_t tabs = 0;
     for (size_t i = 0; i < indent.len; i++)
         tabs += indent.ptr[i] == '\t';
-    size_t spaces = indent.len - tabs;
-    size_t width = unit.with == ' ' && unit.width > 0 ? unit.width : 4;
-    return tabs + spaces / width;
+    return tabs;
+}
+
+/* How many spaces are a step. */
+static size_t spaces_of(em_indent_unit unit)
+{
+    return unit.with == ' ' && unit.width > 0 ? unit.width : 4;
+}
+
+/* The spaces at its end that are no step: they align with something. */
+static size_t rest_of(em_slice indent, em_indent_unit unit)
+{
+    size_t spaces = 0;
+    while (spaces < indent.len && indent.ptr[indent.len - 1 - spaces] == ' ')
+        spaces++;
+    return spaces % spaces_of(unit);
+}
+
+size_t em_indent_depth(em_slice indent, em_indent_unit unit)
+{
+    size_t tabs = tabs_in(indent);
+    return tabs + (indent.len - tabs) / spaces_of(unit);
+}
+
+em_indent_habit em_indent_habit_of(em_slice text)
+{
+    tally t = {0};
+    em_indent_habit habit;
+    count_lines(text, false, &t);
+    habit.spaces = unit_of_spaces(&t, &habit.told);
+    habit.tabs = t.tabs > t.spaces;
+    return habit;
+}
+
+em_indent_unit em_indent_unit_of(em_slice text)
+{
+    em_indent_habit habit = em_indent_habit_of(text);
+    return habit.tabs ? (em_indent_unit){'\t', 1} : habit.spaces;
 }
 
 /* The file's unit: that of the lines that were found, before that of the lines around. */
-static void learn_file(em_indents *indents, em_slice text)
+static void learn_file(em_indents *indents, em_indent_habit habit)
 {
-    tally t = {0};
     bool tabbed = false, indented = false;
-    count_lines(text, false, &t);
     for (size_t i = 0; i < indents->count; i++) {
         tabbed |= em_slice_has_byte(indents->pairs[i].seen, '\t');
         indented |= indents->pairs[i].seen.len > 0;
     }
-    indents->file = unit_of_spaces(&t, &indents->told);
-    if (indented ? tabbed : t.tabs > t.spaces)
+    indents->file = habit.spaces;
+    indents->told = habit.told;
+    if (indented ? tabbed : habit.tabs)
         indents->file = (em_indent_unit){'\t', 1};
 }
 
@@ -136,9 +178,13 @@ static void learn_caller(em_indents *indents, em_slice find, em_slice insert)
     tally t = {0};
     count_lines(find, indents->first_is_bare, &t);
     count_lines(insert, indents->first_is_bare, &t);
-    indents->caller = unit_of_spaces(&t, &indents->caller_told);
+    em_indent_unit caller = unit_of_spaces(&t, &indents->caller_told), file = indents->file;
     if (!indents->caller_told && t.tabs > t.spaces)
-        indents->caller = (em_indent_unit){'\t', 1};
+        caller = (em_indent_unit){'\t', 1};
+    else if (!indents->caller_told && caller.width > USUAL && file.with == ' ' && file.width > 0 &&
+             caller.width % file.width == 0)
+        caller = file; /* all lines are some steps deep */
+    indents->caller = caller;
 }
 
 /* Is it so many times `with`, and nothing else? */
@@ -273,21 +319,41 @@ static void learn_from_depth(em_indents *indents)
     }
 }
 
-/* Do the pairs show how lines of different depth are indented? */
+/* Do the pairs show how lines of different depth are indented? Those of a comment do not, that
+ * stand a blank deeper than what opens it. */
 static bool has_depths(const em_indents *indents)
 {
-    for (size_t i = 1; i < indents->count; i++)
-        if (!em_slice_eq(indents->pairs[i].wanted, indents->pairs[0].wanted))
+    for (size_t i = 1; i < indents->count; i++) {
+        em_slice first = indents->pairs[0].wanted, other = indents->pairs[i].wanted;
+        bool deeper = other.len > first.len;
+        em_slice more = deeper ? em_slice_from(other, first.len) : em_slice_from(first, other.len);
+        if (!em_slice_eq(other, first) && !em_slice_is(more, " "))
             return true;
+    }
     return false;
 }
 
-void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_slice file)
+/* Is a brace left open? Those of blocks end a line, or begin one that they close. */
+static bool ends_in_braces(em_slice text)
+{
+    line here;
+    size_t open = 0;
+    bool has_cr = em_slice_has_byte(text, '\r');
+    for (size_t offset = 0; next_line(text, has_cr, &offset, &here);) {
+        open -= open > 0 && here.text.ptr[0] == '}';
+        open += here.text.ptr[here.text.len - 1] == '{';
+    }
+    return open > 0;
+}
+
+void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_indent_habit file)
 {
     learn_file(indents, file);
     settle_first(indents, find, insert);
     learn_caller(indents, find, insert);
+    indents->sent = indents->caller;
     indents->agree = em_indents_agree(indents);
+    indents->end_is_unclear = em_indents_lost_all(indents) && !ends_in_braces(find);
     indents->deepens = has_depths(indents);
     if (!indents->agree)
         learn_from_pairs(indents);
@@ -423,8 +489,8 @@ static em_status deepen(const em_indents *indents, const em_indent_pair *pair, e
     em_indent_unit caller = indents->caller;
     if (!must_convert(indents, pair, step))
         return em_arena_join(arena, pair->seen, step, out);
-    size_t rest = em_slice_has_byte(step, '\t') ? 0 : step.len % caller.width;
-    return deeper_by(pair->seen, indents->file, em_indent_depth(step, caller), rest, arena, out);
+    return deeper_by(pair->seen, indents->file, em_indent_depth(step, caller),
+                     rest_of(step, caller), arena, out);
 }
 
 /* The pair's indentation and a step less deep. */
@@ -432,7 +498,8 @@ static em_slice lift(const em_indents *indents, const em_indent_pair *pair, em_s
 {
     size_t less = step.len;
     if (must_convert(indents, pair, step))
-        less = em_indent_depth(step, indents->caller) * indents->file.width;
+        less = em_indent_depth(step, indents->caller) * indents->file.width +
+               rest_of(step, indents->caller);
     return em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
 }
 
@@ -455,18 +522,29 @@ static size_t tab_columns(const em_indents *indents)
     return stand ? columns : 0;
 }
 
-/* How deep the caller's indentation is, in steps of *unit of the file. */
-static size_t steps_of(const em_indents *indents, em_slice indent, em_indent_unit *unit)
+/* The same by one line, which has spaces behind its tabs. */
+static size_t tab_columns_of(const em_indent_pair *pair)
 {
-    size_t tab = tab_columns(indents), tabs = 0;
-    if (tab == 0) {
-        *unit = indents->file;
-        return em_indent_depth(indent, indents->caller);
-    }
+    em_slice wanted = pair->wanted;
+    size_t tabs = tabs_in(wanted), spaces = wanted.len - tabs;
+    if (tabs == 0 || wanted.ptr[wanted.len - 1] != ' ' || pair->seen.len < spaces ||
+        !is_all(pair->seen, ' ') || (pair->seen.len - spaces) % tabs > 0)
+        return 0;
+    return (pair->seen.len - spaces) / tabs;
+}
+
+/* How deep the caller's indentation is, in steps of *unit of the file: in its columns, if it is
+ * indented by spaces. A tab is `tab` of them, if that is known. */
+static size_t steps_of(const em_indents *indents, em_slice indent, size_t tab, em_indent_unit *unit)
+{
+    em_indent_unit caller = indents->caller, file = indents->file;
+    size_t tabs = tabs_in(indent);
+    *unit = file;
+    if (tab == 0 && (file.with == '\t' || file.width == 0))
+        return em_indent_depth(indent, caller);
     *unit = (em_indent_unit){' ', 1};
-    for (size_t i = 0; i < indent.len; i++)
-        tabs += indent.ptr[i] == '\t';
-    return indent.len - tabs + tabs * tab;
+    return tab > 0 ? indent.len - tabs + tabs * tab
+                   : em_indent_depth(indent, caller) * file.width + rest_of(indent, caller);
 }
 
 /* Neither is the beginning of the other: tabs and spaces are mixed. The caller may have the line as
@@ -478,8 +556,11 @@ static em_status by_depth(const em_indents *indents, const em_indent_pair *pair,
     *out = indent;
     if (em_slice_eq(indent, pair->seen))
         return EM_OK;
-    size_t here = steps_of(indents, indent, &unit);
-    size_t there = steps_of(indents, pair->wanted, &unit);
+    size_t tab = tab_columns(indents);
+    if (tab == 0)
+        tab = tab_columns_of(pair);
+    size_t here = steps_of(indents, indent, tab, &unit);
+    size_t there = steps_of(indents, pair->wanted, tab, &unit);
     if (here >= there)
         return deeper_by(pair->seen, unit, here - there, 0, arena, out);
     size_t less = (there - here) * (unit.width > 0 ? unit.width : 4);
@@ -630,6 +711,8 @@ bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from,
     const em_indent_pair *before = last_alike(&a, &back), *behind = next_alike(&a, &front, near);
     if (!before && behind)
         before = next_alike(&a, &front, near);
+    else if (before && !behind && indents->end_is_unclear)
+        return false;
     else if (before && !behind)
         behind = last_alike(&a, &back);
     return are_as_deep(indents, before, behind);

@@ -25,22 +25,33 @@ typedef struct em_indent_pair {
     size_t at; /* its place in the search text, in any ascending measure */
 } em_indent_pair;
 
+/* How a part of a file is indented, by its lines. */
+typedef struct em_indent_habit {
+    em_indent_unit spaces; /* where it is with spaces */
+    bool told;             /* that unit, by steps from line to line; else it is a guess */
+    bool tabs;             /* most lines are with tabs */
+} em_indent_habit;
+
+em_indent_habit em_indent_habit_of(em_slice text);
+
 typedef struct em_indents {
     em_indent_pair *pairs; /* ascending by `at` */
     size_t count;
     em_indent_unit caller, file;
+    em_indent_unit sent;    /* the caller's, by its texts alone */
     bool first_is_bare;     /* the first pair's line came without the indentation that it has; once
                                settled: that it lost it alone, and is no pair any more */
     bool told, caller_told; /* the units, by steps from line to line; else they are guesses */
     bool learned;           /* the caller's unit from two pairs of different depth */
     bool agree;             /* all pairs differ by the same indentation in front */
+    bool end_is_unclear;    /* all of it was lost, and no open brace tells what the last block is */
     bool deepens;           /* there are pairs of different depth */
     bool either; /* nothing tells whether lines without indentation are as deep as the first */
 } em_indents;
 
 /* Settle the rest of `indents`, whose pairs and `first_is_bare` are set, from the pairs, the
- * caller's texts and that of the file. */
-void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_slice file);
+ * caller's texts and how the file is indented. */
+void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_indent_habit file);
 
 /* Do all pairs differ by the same indentation in front (which may be none)? */
 bool em_indents_agree(const em_indents *indents);

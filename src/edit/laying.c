@@ -199,8 +199,9 @@ static bool is_nested(em_slice text)
 
 /* Is the replacement written as the file is, though the search text is not? It stands as deep as
  * the file's lines, and the search text does not; or only behind its lines it has other blanks than
- * the difference, and keeps more lines. And the difference keeps none, or fewer, that it does not;
- * where all of the search text is at another depth, what the difference keeps is so by chance. */
+ * the difference, and keeps more lines (not by chance, since it moves them). And the difference
+ * keeps none, or fewer, that it does not; where all of the search text is at another depth, what
+ * the difference keeps is so by chance. */
 static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
 {
     em_kept kept;
@@ -214,7 +215,8 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
     else if (!v->standing.find)
         *is = v->standing.mends || kept.only_a == 0 || kept.only_a < kept.only_b;
     else
-        *is = kept.only_a == 0 && kept.only_b > 0 && (!d.in_indents || is_nested(v->given));
+        *is = kept.only_a == 0 && kept.only_b > 0 &&
+              (!d.in_indents || (is_nested(v->given) && !v->standing.chance));
     return EM_OK;
 }
 

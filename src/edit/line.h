@@ -37,6 +37,13 @@ static inline size_t em_line_length(em_slice s)
     return s.len;
 }
 
+/* Does a line that ends in `text`, which is not empty, go on in the next one, as far as its last
+ * sign tells? What is deeper there may be aligned, and no step. */
+static inline bool em_line_goes_on(em_slice text)
+{
+    return memchr(",(+-*/|&=<?.\\", text.ptr[text.len - 1], 13) != NULL;
+}
+
 static inline bool em_is_blank_byte(char byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';

@@ -254,8 +254,8 @@ static bool loses_gap(const meeting *m, bool is_upper)
     return there < wanted;
 }
 
-/* Are new lines beside the one of their neighbours that is not theirs, and something else came
- * between? Or would they be there without the empty lines that come with them? */
+/* Are new lines beside the one of their neighbours that is not theirs, and this is no longer there?
+ * Or would they be there without the empty lines that come with them? */
 static bool is_apart(const meeting *m, const em_change *range)
 {
     const em_change *of = m->of;
@@ -265,7 +265,7 @@ static bool is_apart(const meeting *m, const em_change *range)
     bool is_upper = range->first < of->first;
     size_t beside = is_upper ? fate_of(m, range->first) + 1 : fate_of(m, range->first) - 1;
     bool is_other = em_neighbour_of(m->c, of) == (is_upper ? EM_LOWER : EM_UPPER);
-    return (is_other && m->fates.items[beside].what == EM_CAME) || loses_gap(m, is_upper);
+    return (is_other && m->fates.items[beside].what != EM_STAYED) || loses_gap(m, is_upper);
 }
 
 static void meet(meeting *m, const em_change *range)

@@ -215,12 +215,78 @@ static bool loses_block(const em_first_line *t)
     return false;
 }
 
+enum { MOST_BLOCKS = 64 }; /* in each other */
+
+/* A line of the search text that opens a block. */
+typedef struct opener {
+    size_t last, depth; /* its last token; as deep as in the file */
+    bool opens; /* a line of the block stays, and this one does, or another has come for it */
+} opener;
+
+/* Is the line at token `at` of the replacement in a block that this line opens there, or a new one?
+ */
+static bool is_opened(const em_first_line *t, const opener *by, size_t at)
+{
+    for (size_t i = at; i-- > 0 && (t->origin[i] == EM_NPOS || t->origin[i] >= by->last);) {
+        size_t first, last;
+        em_line_around(*t->insert, i, &first, &last);
+        if (i == last && em_tokened_is_one_of(*t->insert, i, "{:"))
+            return true;
+    }
+    return false;
+}
+
+/* Does the line at `at`, the search text's at `from`, come right behind one whose block went? */
+static bool enters_block(const em_first_line *t, size_t at, size_t from, size_t depth)
+{
+    em_slice seen;
+    size_t first, last;
+    if (at == 0 || !em_tokened_is_one_of(*t->insert, at - 1, ":") || t->origin[at - 1] == EM_NPOS ||
+        t->origin[at - 1] + 1 == from)
+        return false;
+    em_line_around(*t->insert, at - 1, &first, &last);
+    if (!is_in_block(*t->insert, first, at))
+        return false;
+    em_line_around(*t->find, t->origin[at - 1], &first, &last);
+    return em_seen_indent(t->text, t->place, first, &seen) && seen.len >= depth;
+}
+
+/* Does a line stay as deep as it is though the one went that opened its block, and no other has
+ * come for that, or though it comes to be the first of a block? Since all depth was lost, the
+ * caller cannot have told how deep it is to be. */
+static bool loses_opener(const em_first_line *t)
+{
+    opener open[MOST_BLOCKS];
+    size_t count = 0, at = 0, end = t->insert->tokens.count;
+    em_slice unused, seen;
+    if (!em_indents_lost_all(t->indents))
+        return false;
+    for (size_t i = 0, first, last; i < t->find->tokens.count; i = last + 1) {
+        em_line_around(*t->find, i, &first, &last);
+        if (!em_seen_indent(t->text, t->place, i, &seen))
+            continue;
+        while (count > 0 && open[count - 1].depth >= seen.len)
+            count--;
+        while (at < end && (t->origin[at] == EM_NPOS || t->origin[at] < i))
+            at++;
+        bool stays = at < end && t->origin[at] == i && em_line_indent(*t->insert, at, &unused);
+        if (stays && count > 0 && !open[count - 1].opens)
+            open[count - 1].opens = is_opened(t, &open[count - 1], at);
+        if (stays && ((count > 0 && !open[count - 1].opens) || enters_block(t, at, i, seen.len)))
+            return true;
+        if (count < MOST_BLOCKS && em_tokened_is_one_of(*t->find, last, "{:"))
+            open[count++] = (opener){.last = last, .depth = seen.len};
+    }
+    return false;
+}
+
 bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens)
 {
     if (first->insert->tokens.count == 0)
         return blanks_are_clear(first);
     return first_depth_is_clear(first) && first_change_is_clear(first) &&
            first_block_is_sound(first, result, tokens) && !loses_block(first) &&
+           !loses_opener(first) &&
            (tokens.count != first->insert->tokens.count ||
             blocks_are_deeper(first, (em_tokened){result, tokens}));
 }

@@ -34,6 +34,7 @@ typedef struct tally {
     bool moves;                            /* a line that is mended, in what is laid in */
     size_t shifts[2]; /* by how much the last that was astray, and that was mended, is deeper */
     bool by_chance;   /* one of each kind by the same: the replacement stands as none does */
+    bool chance;      /* a line that the edit moves comes to where the file has it */
 } tally;
 
 /* A line of all three texts, by its indentations. */
@@ -155,6 +156,8 @@ typedef struct above {
     size_t next;       /* of the search text */
     size_t gone, came; /* the least depths of blocks */
     size_t gone_seen;  /* the same as `gone`, in the file */
+    /* The least depths of those blocks that are not over: */
+    size_t in_gone, in_came;
 } above;
 
 /* The lines of the search text before `from` that are not repeated go. */
@@ -164,9 +167,21 @@ static void note_gone(const texts *t, size_t from, above *a)
         if (!em_line_indent(t->find, a->next, &indent))
             continue;
         a->gone = em_least(a->gone, block_depth(t->find, a->next, indent));
+        a->in_gone = em_least(a->in_gone, block_depth(t->find, a->next, indent));
         if (em_seen_indent(t->text, t->place, a->next, &indent))
             a->gone_seen = em_least(a->gone_seen, block_depth(t->find, a->next, indent));
     }
+}
+
+/* Did the edit put the line into a block, or take it out of one? It may have changed the block. */
+static bool is_moved_alone(above *a, const line *l)
+{
+    if (l->old.len < a->in_gone)
+        a->in_gone = EM_NPOS;
+    if (l->new.len < a->in_came)
+        a->in_came = EM_NPOS;
+    bool leaves = l->old.len >= a->in_gone, enters = l->new.len >= a->in_came;
+    return leaves ? !enters && l->new.len < l->old.len : enters && l->new.len > l->old.len;
 }
 
 /* The line at `index` of the replacement is that at `from` of the search text, changed or not. A
@@ -187,6 +202,8 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
     moved &= !(from == 0 && t->first_is_bare); /* it did not come as deep as it was */
     bool slips = em_slice_eq(l.new, l.old) && !as_file &&
                  !(enters && em_slice_starts(l.new, l.seen)); /* it does not go into a block */
+    bool alone = is_moved_alone(a, &l) && !(from == 0 && t->first_is_bare);
+    all->chance |= as_file && alone;
     bool stays = as_file && !moved, mended = stays && !em_slice_eq(l.old, l.seen);
     l.moves = moves_line(t, index, l.seen);
     l.lifted = l.seen.len >= a->gone_seen && l.new.len < l.seen.len;
@@ -197,7 +214,7 @@ static void note(const texts *t, size_t index, size_t from, bool changed, above 
 static tally note_lines(const texts *t, bool but_first)
 {
     tally all = {0}, unused = {0};
-    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS};
+    above a = {0, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS, EM_NPOS};
     for (size_t i = 0; i < t->insert.tokens.count; i++) {
         em_slice old, new;
         size_t from = t->origin[i];
@@ -208,10 +225,12 @@ static tally note_lines(const texts *t, bool but_first)
             from = counterpart_of(t, i);
         if (from != EM_NPOS)
             note(t, i, from, changed, &a, i == 0 && but_first ? &unused : &all);
-        if (changed)
+        if (changed) {
             a.came = em_least(a.came, block_depth(t->insert, i, new));
-        else
+            a.in_came = em_least(a.in_came, block_depth(t->insert, i, new));
+        } else {
             a.next = from + 1;
+        }
     }
     return all;
 }
@@ -254,6 +273,22 @@ static void stand_by_margins(const texts *t, em_standing *standing)
     standing->insert = em_slice_eq(insert, seen) && !begins_as_sent(t);
 }
 
+/* Are lines of the text deeper than others? */
+static bool has_depths(em_tokened text)
+{
+    em_slice first = {0}, indent;
+    bool any = false;
+    for (size_t i = 0; i < text.tokens.count; i++) {
+        if (!em_line_indent(text, i, &indent))
+            continue;
+        if (any && !em_slice_eq(indent, first))
+            return true;
+        first = any ? first : indent;
+        any = true;
+    }
+    return false;
+}
+
 em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
                          const em_laid *laid, bool but_first, em_arena *arena,
                          em_standing *standing)
@@ -270,7 +305,8 @@ em_status em_standing_of(em_slice text, const em_place *place, const em_tokened 
                               .insert = t.as_file && !t.as_sent && !t.by_chance,
                               .mends = t.mended && !t.as_sent && !t.stand,
                               .mended = t.mended,
-                              .moves = t.moves};
+                              .moves = t.moves,
+                              .chance = t.chance && has_depths(find)};
     if (!standing->known)
         stand_by_margins(&of, standing);
     return EM_OK;

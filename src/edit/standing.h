@@ -25,6 +25,8 @@ typedef struct em_standing {
     bool mends;  /* and none is so in the search text */
     bool mended; /* some line is so in the replacement, and is not in the search text */
     bool moves;  /* and is not in what was laid in */
+    bool
+        chance; /* some line is so in the replacement, which moves it, and not in the search text */
 } em_standing;
 
 /* `insert` is that of the place, with its tokens, and `laid` what the difference gave, or NULL; the

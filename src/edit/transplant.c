@@ -67,11 +67,12 @@ static bool is_blank_text(em_slice s)
 /* The indentation of the line that token `index` of the replacement begins. */
 static em_status map_indent(transplant *t, em_slice indent, size_t index, em_slice *out)
 {
-    em_indents *indents = &t->depths.indents;
-    em_depths_learn_units(&t->depths);
+    EM_TRY(em_depths_learn_units(&t->depths));
+    const em_indents *indents = em_depths_for(&t->depths, index);
     em_precursor old = em_precursor_of(&t->precursors, index);
-    t->depth_is_unclear |= !em_indent_is_known(indents, indent, old.start, old.end);
-    return em_indent_map(indents, indent, old.start, t->arena, out);
+    *out = indent;
+    t->depth_is_unclear |= !indents || !em_indent_is_known(indents, indent, old.start, old.end);
+    return indents ? em_indent_map(indents, indent, old.start, t->arena, out) : EM_OK;
 }
 
 /* ---- Gaps --------------------------------------------------------------------------------------

@@ -69,6 +69,9 @@ static const struct {
      " # None\n",
      "get(self):\n    \"\"\"Returns the value of the Cache for this key now\n",
      "fetch(self):\n    \"\"\"Returns the value of the Cache for this key now\n", EM_EOL_LF, NULL},
+    {"their neighbour became another line", "- item one\n- item two\n\nThe text is here.\n",
+     "* item two\n\nThe text is here.\n", "* item two\n* item three\n\nThe text is here.\n",
+     EM_EOL_LF, NULL},
     /* where a line came between the two neighbours of new ones, these stay with their own */
     {"a comment stands with the line below", HELPED("}\n") "b(alpha);\ntwo();\n", UNHELPED,
      "one();\n}\n\n/* b is */\nb(alpha);\ntwo();\n", EM_EOL_LF,

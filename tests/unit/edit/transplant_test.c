@@ -718,6 +718,12 @@ static const struct {
      "f:\n    log(x, z)\n\ng:\n", "f:\n    log(x, z)\n\ng:\n"},
     {"one that comes for another", "f:\n    a(1)\n    b(2)\n", "a(1)\nb(2)\n",
      "a(1)\n    other = 3\n", "f:\n    a(1)\n    other = 3\n"},
+    /* a line that the edit moves to where the file has it by chance */
+    {"into a block", "f()\n{\n    g(x);\n}\n", "f()\n{\n  g(x);\n}\n",
+     "f()\n{\n  if (x)\n    g(x);\n  else\n    k();\n}\n",
+     "f()\n{\n    if (x)\n        g(x);\n    else\n        k();\n}\n"},
+    {"out of a block", "f()\n{\n  if (x)\n    g(x);\n}\n", "f()\n{\n    if (x)\n        g(x);\n}\n",
+     "f()\n{\n    g(x);\n}\n", "f()\n{\n  g(x);\n}\n"},
     /* blocks that come */
     {"it would be no deeper", "f:\n    log(1)\n", "f:\n        log(1)", "    if x:\n        log(1)",
      NULL},
@@ -733,8 +739,10 @@ static const struct {
      "baz(2)\n", NULL},
     {"where both are as deep", "f:\n    a(1)\n    b(2)\n    c()\n", "a(1)\nb(2)\n", "x(2)\n",
      "f:\n    x(2)\n    c()\n"},
-    {"its first word", "f:\n    if x:\n        foo(1)\n    bar()\n", "if x:\nfoo(1)\n", "foo(2)\n",
+    {"its first word", "f:\n    if x\n        foo(1)\n    bar()\n", "if x\nfoo(1)\n", "foo(2)\n",
      "f:\n        foo(2)\n    bar()\n"},
+    {"what opened its block goes", "f:\n    if x:\n        foo(1)\n    bar()\n", "if x:\nfoo(1)\n",
+     "foo(2)\n", NULL},
     {"less deep by no step", "f:\n    a\n    b\n", "f:\n            a\n            b\n",
      "a\n        b\n", NULL},
     /* words are never joined */

@@ -1,0 +1,346 @@
+/* How deep new lines come, where the lines of the search text do not stand as the file's do. */
+#include "edit/laying.h"
+
+#include "edit/reach.h"
+#include "edit/tiers.h"
+#include "scarce.h"
+
+#define METHOD "class A:\n    def f(self):\n"
+#define ALIGNED "        log.info(\"a %s\",\n                 self.x)\n"
+#define END "        return self.x\n"
+
+static const struct {
+    const char *what, *text, *find, *insert;
+    const char *wanted; /* the text with the edit laid in; NULL: it is refused */
+} cases[] = {
+    /* lines that go on with a statement, and are aligned in the file alone */
+    {"a statement behind it", METHOD ALIGNED END,
+     "        log.info(\"a %s\",\n            self.x)\n",
+     "        log.info(\"a %s\",\n            self.x)\n        self.z = 2\n",
+     METHOD ALIGNED "        self.z = 2\n" END},
+    {"a block behind it", METHOD ALIGNED END, "        log.info(\"a %s\",\n            self.x)\n",
+     "        log.info(\"a %s\",\n            self.x)\n        if x:\n            b()\n",
+     METHOD ALIGNED "        if x:\n            b()\n" END},
+    {"one level out", METHOD ALIGNED, "        log.info(\"a %s\",\n            self.x)\n",
+     "        log.info(\"a %s\",\n            self.x)\n\n    def g(self):\n        pass\n",
+     METHOD ALIGNED "\n    def g(self):\n        pass\n"},
+    {"into the block that it opens",
+     "class A:\n    def long(self, a,\n             b):\n        return a\n",
+     "    def long(self, a,\n            b):\n",
+     "    def long(self, a,\n            b):\n        self.q = 1\n",
+     "class A:\n    def long(self, a,\n             b):\n        self.q = 1\n        return a\n"},
+    {"where all is less deep", METHOD ALIGNED END, "log.info(\"a %s\",\n    self.x)\n",
+     "log.info(\"a %s\",\n    self.x)\nself.z = 2\n", METHOD ALIGNED "        self.z = 2\n" END},
+    {"... and a word ends the first line",
+     METHOD "        return (self.x and\n                self.y)\n",
+     "    return (self.x and\n      self.y)\n",
+     "    return (self.x and\n      self.y)\n\ndef g(self):\n    pass\n",
+     METHOD
+     "        return (self.x and\n                self.y)\n\n    def g(self):\n        pass\n"},
+    {"where the first indentation was lost", METHOD ALIGNED END,
+     "log.info(\"a %s\",\n                self.x)\n",
+     "log.info(\"a %s\",\n                self.x)\n        self.z = 2\n",
+     METHOD ALIGNED "        self.z = 2\n" END},
+    {"... and others are less deep", METHOD ALIGNED,
+     "log.info(\"a %s\",\n                 self.x)\n",
+     "log.info(\"a %s\",\n                 self.x)\n\n    def g(self):\n        pass\n",
+     METHOD ALIGNED "\n    def g(self):\n        pass\n"},
+    {"... or all were less deep", METHOD ALIGNED, "log.info(\"a %s\",\n            self.x)\n",
+     "log.info(\"a %s\",\n            self.x)\nself.z = 2\n", NULL},
+    {"a line that goes on itself", METHOD ALIGNED END,
+     "        log.info(\"a %s\",\n            self.x)\n",
+     "        log.info(\"a %s\",\n            self.z,\n            self.x)\n",
+     METHOD "        log.info(\"a %s\",\n                 self.z,\n                 self.x)\n" END},
+    {"a bracket in a string", "f:\n    if a(\"(b\"):\n        c()\n    d()\n",
+     "  if a(\"(b\"):\n    c()\n  d()\n", "  if a(\"(b\"):\n    c()\n  if e:\n    d()\n",
+     "f:\n    if a(\"(b\"):\n        c()\n    if e:\n        d()\n"},
+    {"... in a comment", "f:\n    if a: # (b\n        c()\n    d()\n",
+     "  if a: # (b\n    c()\n  d()\n", "  if a: # (b\n    c()\n  if e:\n    d()\n",
+     "f:\n    if a: # (b\n        c()\n    if e:\n        d()\n"},
+    {"a block in brackets", "f() {\n  g(a, () => {\n    b();\n  });\n}\n",
+     "    g(a, () => {\n        b();\n    });\n",
+     "    g(a, () => {\n        b();\n    });\n    if (x) {\n        y();\n    }\n",
+     "f() {\n  g(a, () => {\n    b();\n  });\n  if (x) {\n    y();\n  }\n}\n"},
+    {"two steps in the file, one for the caller",
+     "class A {\n    f() {\n        g(\n                a);\n    }\n}\n",
+     "        g(\n            a);\n",
+     "        g(\n            a);\n        if (x) {\n            y();\n        }\n",
+     "class A {\n    f() {\n        g(\n                a);\n        if (x) {\n            y();\n"
+     "        }\n    }\n}\n"},
+    {"one step in both tells what a step is",
+     "def f():\n    x = g(\n        a,\n        b,\n    )\n    return x\n",
+     "  x = g(\n    a,\n    b,\n  )\n", "  x = g(\n    a,\n    b,\n  )\n  if x:\n    y()\n",
+     "def f():\n    x = g(\n        a,\n        b,\n    )\n    if x:\n        y()\n    return x\n"},
+    /* lists that are deeper than their keys in one of the texts alone */
+    {"a key behind a list",
+     "jobs:\n  build:\n    needs:\n      - lint\n      - test\n    runs-on: x\n",
+     "    needs:\n    - lint\n    - test\n", "    needs:\n    - lint\n    - test\n    if: true\n",
+     "jobs:\n  build:\n    needs:\n      - lint\n      - test\n    if: true\n    runs-on: x\n"},
+    {"a key for a list",
+     "jobs:\n  build:\n    needs:\n      - lint\n      - test\n    runs-on: x\n",
+     "    needs:\n    - lint\n    - test\n", "    needs: lint\n    if: true\n",
+     "jobs:\n  build:\n    needs: lint\n    if: true\n    runs-on: x\n"},
+    {"an item with a key",
+     "spec:\n  containers:\n    - name: app\n      image: a\n      args:\n        - --a\n",
+     "  - name: app\n    image: a\n    args:\n    - --a\n",
+     "  - name: app\n    image: a\n    args:\n    - --a\n  - name: side\n    image: s\n",
+     "spec:\n  containers:\n    - name: app\n      image: a\n      args:\n        - --a\n"
+     "    - name: side\n      image: s\n"},
+    {"for the caller, who has all less deep",
+     "jobs:\n  build:\n    needs:\n    - lint\n    - test\n    runs-on: x\n",
+     "needs:\n  - lint\n  - test\n", "needs:\n  - lint\n  - test\nif: true\n",
+     "jobs:\n  build:\n    needs:\n    - lint\n    - test\n    if: true\n    runs-on: x\n"},
+    {"a line out of all that was sent",
+     "spec:\n  containers:\n    - name: app\n      args:\n        - --a\n  host: x\n",
+     "    args:\n    - --a\n", "    args:\n    - --a\n  - name: side\n", NULL},
+    {"... that is as deep as others",
+     "spec:\n  containers:\n    - name: app\n      args:\n        - --a\n  host: x\n",
+     "    args:\n    - --a\n  host: x\n", "    args:\n    - --a\n  host: x\n  pid: y\n",
+     "spec:\n  containers:\n    - name: app\n      args:\n        - --a\n  host: x\n  pid: y\n"},
+    {"an item as the file has it", "job:\n  list:\n    - a\n    - b\nnext:\n  k: v\n",
+     "  list:\n  - a\n  - b\nnext:\n  k: v\n", "  c = 1\n  list:\n    - a\nnext:\n  k: v\n",
+     "job:\n  c = 1\n  list:\n    - a\nnext:\n  k: v\n"},
+    {"items of other marks", "    - a\n* b\n* c\n", "  - a\n  * b\n", "  - a\n  * b\n  - d\n",
+     NULL},
+    /* what stands in lists, or goes on with a statement, beside a bare first line */
+    {"behind a bare item",
+     "services:\n  web:\n    image: web:1\n    depends_on:\n    - db\n    - cache\n    ports:\n    "
+     "- \"80:80\"\n  db:\n    image: pg\n",
+     "- cache\n    ports:\n      - \"80:80\"\n  db:\n",
+     "- cache\n    restart: always\n    ports:\n      - \"80:80\"\n  db:\n",
+     "services:\n  web:\n    image: web:1\n    depends_on:\n    - db\n    - cache\n    restart: "
+     "always\n    ports:\n    - \"80:80\"\n  db:\n    image: pg\n"},
+    {"a key behind a list whose key came bare",
+     "services:\n  web:\n    image: web:1\n    depends_on:\n      - db\n      - cache\n    "
+     "ports:\n      - \"80:80\"\n  db:\n    image: pg\n",
+     "depends_on:\n    - db\n    - cache\n",
+     "depends_on:\n    - db\n    - cache\n    restart: always\n", NULL},
+    {"another key for it",
+     "spec:\n  template:\n    spec:\n      volumes:\n        - name: data\n          emptyDir: "
+     "{}\n      hostIPC: true\n",
+     "volumes:\n      - name: data\n        emptyDir: {}\n",
+     "      volumeMounts:\n      - name: data\n        emptyDir: {}\n", NULL},
+    {"behind methods called in a chain",
+     "class A {\n    void run() {\n        var rows = data.stream()\n                .filter(r -> "
+     "r.ok)\n                .toList();\n        save(rows);\n    }\n}\n",
+     "        var rows = data.stream()\n            .filter(r -> r.ok)\n            .toList();\n   "
+     "     save(rows);\n",
+     "        var rows = data.stream()\n            .filter(r -> r.ok)\n            .toList();\n   "
+     "     save(rows);\n        if (rows.isEmpty()) {\n            stop();\n        }\n",
+     "class A {\n    void run() {\n        var rows = data.stream()\n                .filter(r -> "
+     "r.ok)\n                .toList();\n        save(rows);\n        if (rows.isEmpty()) {\n      "
+     "      stop();\n        }\n    }\n}\n"},
+    {"... less deep for the caller",
+     "class A {\n    void run() {\n        var rows = data.stream()\n                .filter(r -> "
+     "r.ok)\n                .toList();\n        save(rows);\n    }\n}\n",
+     "var rows = data.stream()\n    .filter(r -> r.ok)\n    .toList();\nsave(rows);\n",
+     "var rows = data.stream()\n    .filter(r -> r.ok)\n    .toList();\nsave(rows);\nif "
+     "(rows.isEmpty()) {\n    stop();\n}\n",
+     "class A {\n    void run() {\n        var rows = data.stream()\n                .filter(r -> "
+     "r.ok)\n                .toList();\n        save(rows);\n        if (rows.isEmpty()) {\n      "
+     "      stop();\n        }\n    }\n}\n"},
+    {"... whose first line came bare",
+     "class A {\n    void run() {\n        var rows = data.stream()\n                .filter(r -> "
+     "r.ok)\n                .toList();\n        save(rows);\n    }\n}\n",
+     "var rows = data.stream()\n            .filter(r -> r.ok)\n            .toList();\n        "
+     "save(rows);\n",
+     "var rows = data.stream()\n            .filter(r -> r.ok)\n            .toList();\n        "
+     "save(rows);\n        if (rows.isEmpty()) {\n            stop();\n        }\n",
+     "class A {\n    void run() {\n        var rows = data.stream()\n                .filter(r -> "
+     "r.ok)\n                .toList();\n        save(rows);\n        if (rows.isEmpty()) {\n      "
+     "      stop();\n        }\n    }\n}\n"},
+    {"... that is all",
+     "class A {\n    void run() {\n        var rows = data.stream()\n                .filter(r -> "
+     "r.ok)\n                .toList();\n        save(rows);\n    }\n}\n",
+     "var rows = data.stream()\n            .filter(r -> r.ok)\n            .toList();\n",
+     "var rows = data.stream()\n            .filter(r -> r.ok)\n            .toList();\n        "
+     "log();\n",
+     "class A {\n    void run() {\n        var rows = data.stream()\n                .filter(r -> "
+     "r.ok)\n                .toList();\n        log();\n        save(rows);\n    }\n}\n"},
+    {"behind a statement, of which the first line came bare",
+     "def main(argv):\n    parser.add_argument(\"--verbose\",\n            "
+     "action=\"store_true\")\n    return 0\n",
+     "parser.add_argument(\"--verbose\",\n        action=\"store_true\")\n",
+     "parser.add_argument(\"--verbose\",\n        action=\"store_true\")\n    "
+     "parser.parse_args(argv)\n",
+     "def main(argv):\n    parser.add_argument(\"--verbose\",\n            "
+     "action=\"store_true\")\n    parser.parse_args(argv)\n    return 0\n"},
+    {"... in the search text alone",
+     "def main(argv):\n    parser.add_argument(\"--verbose\",\n            "
+     "action=\"store_true\")\n    return 0\n",
+     "parser.add_argument(\"--verbose\",\n        action=\"store_true\")\n",
+     "    parser.add_argument(\"--verbose\",\n        action=\"store_true\")\n    "
+     "parser.parse_args(argv)\n",
+     "def main(argv):\n    parser.add_argument(\"--verbose\",\n            "
+     "action=\"store_true\")\n    parser.parse_args(argv)\n    return 0\n"},
+    {"another line for the one that opened a block",
+     "class X:\n  def o(self):\n    with lock:\n        self.a()\n        self.b()\n    self.c()\n",
+     "with lock:\nself.a()\nself.b()\nself.c()\n", "lock.acquire()\nself.a()\nself.b()\nself.c()\n",
+     NULL},
+    {"into a block that went",
+     "class X:\n  def o(self):\n    with lock:\n        self.a()\n        self.b()\n    self.c()\n",
+     "with lock:\nself.a()\nself.b()\nself.c()\n", "with lock:\nself.c()\n", NULL},
+    {"another block, of which all depth was lost",
+     "class X:\n  def o(self):\n    with lock:\n        self.a()\n        self.b()\n    self.c()\n",
+     "with lock:\nself.a()\nself.b()\nself.c()\n", "with mutex:\nself.a()\nself.b()\nself.c()\n",
+     "class X:\n  def o(self):\n    with mutex:\n        self.a()\n        self.b()\n    "
+     "self.c()\n"},
+    {"a brace that is text", "test: prog\n\t./prog\n\t@echo \"{ begin\"\n\nclean:\n\trm -f prog\n",
+     "test: prog\n./prog\n@echo \"{ begin\"\n",
+     "test: prog\n./prog\n@echo \"{ begin\"\n\ninstall: prog\ncp prog /x\n", NULL},
+    {"behind a comma without brackets",
+     "class U\n  validates :name, presence: true,\n                   length: { max: 3 }\n  "
+     "has_many :items\nend\n",
+     "validates :name, presence: true,\n  length: { max: 3 }\nhas_many :items\n",
+     "validates :name, presence: true,\n  length: { max: 3 }\nif tree?\n  has_many :items\nend\n",
+     "class U\n  validates :name, presence: true,\n                   length: { max: 3 }\n  if "
+     "tree?\n    has_many :items\n  end\nend\n"},
+    {"more of a statement, whose first line is as in the file",
+     "class A:\n    def f(self):\n        log.info(\"a %s\",\n                 self.x)\n        "
+     "return 1\n",
+     "log.info(\"a %s\",\n            self.x)\n",
+     "        log.info(\"a %s\",\n            self.y,\n            self.x)\n",
+     "class A:\n    def f(self):\n        log.info(\"a %s\",\n                 self.y,\n           "
+     "      self.x)\n        return 1\n"},
+    {"another statement like the bare one",
+     "f() {\n    const a = b +\n      c;\n    return a;\n}\n", "const a = b +\n              c;\n",
+     "const a = b +\n              c;\n    const d = b +\n              c;\n",
+     "f() {\n    const a = b +\n      c;\n    const d = b +\n      c;\n    return a;\n}\n"},
+    {"behind a sum whose first line came bare",
+     "f() {\n    long a = b +\n            c;\n    return a;\n}\n", "long a = b +\n        c;\n",
+     "long a = b +\n        c;\n    g(a);\n",
+     "f() {\n    long a = b +\n            c;\n    g(a);\n    return a;\n}\n"},
+    {"behind a chain of dots at the ends",
+     "func f() {\n\tq := db.\n\t\t\tWhere(1).\n\t\t\tOrder(2)\n\tg(q)\n}\n",
+     "\tq := db.\n\t\tWhere(1).\n\t\tOrder(2)\n",
+     "\tq := db.\n\t\tWhere(1).\n\t\tOrder(2)\n\tif q {\n\t\th()\n\t}\n",
+     "func f() {\n\tq := db.\n\t\t\tWhere(1).\n\t\t\tOrder(2)\n\tif q "
+     "{\n\t\th()\n\t}\n\tg(q)\n}\n"},
+    {"what goes on with a new statement",
+     "f() {\n    const a = b +\n        c;\n    return a;\n}\n",
+     "    const a = b +\n      c;\n    return a;\n",
+     "    const a = b +\n      c;\n    g(\n        a);\n    return a;\n",
+     "f() {\n    const a = b +\n        c;\n    g(\n        a);\n    return a;\n}\n"},
+    {"what is new in an old one",
+     "{\n        \"a\": [\n            \"b\",\n            \"c\"\n        ]\n}\n",
+     "\"a\": [\n      \"b\",\n      \"c\"\n",
+     "\"a\": [\n      \"b\",\n      \"d\": {\n        \"c\"\n      },\n",
+     "{\n        \"a\": [\n            \"b\",\n            \"d\": {\n                \"c\"\n       "
+     "     },\n        ]\n}\n"},
+    /* texts that begin in the middle of a statement */
+    {"within brackets", "int f(int a,\n        int b)\n{\n    if (a) {\n        g();\n    }\n}\n",
+     "    int b)\n{\n    if (a) {\n        g();\n    }\n",
+     "    int b)\n{\n    if (b) {\n        if (a) {\n            g();\n        }\n    }\n",
+     "int f(int a,\n        int b)\n{\n    if (b) {\n        if (a) {\n            g();\n        "
+     "}\n    }\n}\n"},
+    {"within a chain",
+     "def f\n  rows = q.all\n          .where(a)\n  rows.each do |row|\n    g(row)\n  end\nend\n",
+     "    .where(a)\n  rows.each do |row|\n    g(row)\n  end\n",
+     "    .where(a)\n  rows.each do |row|\n    h(row)\n    g(row)\n  end\n  if x\n    i\n  end\n",
+     "def f\n  rows = q.all\n          .where(a)\n  rows.each do |row|\n    h(row)\n    g(row)\n  "
+     "end\n  if x\n    i\n  end\nend\n"},
+    {"behind a condition of two lines",
+     "f() {\n    if [ a ] &&\n            [ b ]; then\n        c\n    fi\n}\n",
+     "    if [ a ] &&\n        [ b ]; then\n        c\n    fi\n",
+     "    if [ a ] &&\n        [ b ]; then\n        c\n        d\n    fi\n",
+     "f() {\n    if [ a ] &&\n            [ b ]; then\n        c\n        d\n    fi\n}\n"},
+    /* lines that are aligned, by blanks behind tabs */
+    {"deeper than what was found", "f()\n{\n    a = b;\n    return a;\n}\n",
+     "{\n\ta = b;\n\treturn a;\n", "{\n\ta = b;\n\treturn a &&\n\t\t   b;\n",
+     "f()\n{\n    a = b;\n    return a &&\n           b;\n}\n"},
+    {"less deep than it", "f()\n{\n    return call(a,\n                b);\n}\n",
+     "\treturn call(a,\n\t\t\t\tb);\n", "\treturn call_it(\n\t\ta,\n\t\t   b);\n",
+     "f()\n{\n    return call_it(\n        a,\n           b);\n}\n"},
+    {"otherwise than it", "f()\n{\n    return call(a,\n                  b);\n}\n",
+     "\treturn call(a,\n\t\t\t\t  b);\n", "\treturn call(a,\n\t\t\t\t  b,\n\t\t\tc);\n",
+     "f()\n{\n    return call(a,\n                  b,\n            c);\n}\n"},
+    /* a comment's lines are no step deeper than what opens it */
+    {"in a file of spaces", "/* One\n * two. */\nint a;\n\nint f(void)\n{\n    return 1;\n}\n",
+     "/* One\n\n * two. */\n", "/* One\n * two. */\nstruct b {\n\tint c;\n};\n",
+     "/* One\n * two. */\nstruct b {\n    int c;\n};\nint a;\n\nint f(void)\n{\n    return "
+     "1;\n}\n"},
+    /* nobody indents by eight columns in a file of four */
+    {"a level too deep", "f()\n{\n    call(a, b);\n    return 1;\n}\n",
+     "        call(a, b);\n        return 1;\n",
+     "        call(a,\n             b);\n        return 1;\n",
+     "f()\n{\n    call(a,\n         b);\n    return 1;\n}\n"},
+    /* no line has kept any depth */
+    {"behind a block that lost its depth", "prog: a.o\n\t$(CC) $^\n\t@echo done\n",
+     "prog: a.o\n$(CC) $^\n@echo done\n",
+     "prog: a.o\n$(CC) $^\n@echo done\n\ninstall: prog\ncp prog bin\n", NULL},
+    {"... and within it", "prog: a.o\n\t$(CC) $^\n\t@echo done\n",
+     "prog: a.o\n$(CC) $^\n@echo done\n", "prog: a.o\n$(CC) $^\nstrip $@\n@echo done\n",
+     "prog: a.o\n\t$(CC) $^\n\tstrip $@\n\t@echo done\n"},
+    {"out of a block that goes",
+     "def o(self):\n    with lock:\n        self.a()\n        self.b()\n    self.c()\n",
+     "with lock:\nself.a()\nself.b()\nself.c()\n", "self.a()\nself.b()\nself.c()\n", NULL},
+    {"... and of one whose first line is another one",
+     "def o(self):\n    with lock:\n        self.a()\n    self.c()\n",
+     "with lock:\nself.a()\nself.c()\n", "with mutex:\nself.a()\nself.c()\n",
+     "def o(self):\n    with mutex:\n        self.a()\n    self.c()\n"},
+};
+
+typedef struct sides {
+    em_slice text, find, insert;
+} sides;
+
+/* The text with the edit laid in; nothing where that is refused. */
+static em_status lay(const sides *s, em_arena *arena, em_slice *out)
+{
+    em_sightings in = {.text = s->text, .arena = arena};
+    em_located located;
+    em_slice laid;
+    bool sound;
+    *out = (em_slice){0};
+    EM_TRY(em_tiers_locate(&in, s->find, s->insert, EM_TIER_FUZZY, NULL, arena, &located));
+    assert_int_equal(located.places.count, 1);
+    EM_TRY(em_reach(s->text, located.places, arena));
+    const em_place *place = &located.places.items[0];
+    EM_TRY(em_lay(s->text, place, EM_EOL_LF, arena, &laid, &sound));
+    if (!sound)
+        return EM_OK;
+    EM_TRY(em_arena_join(arena, em_slice_sub(s->text, 0, place->span.start), laid, out));
+    return em_arena_join(arena, *out, em_slice_from(s->text, place->span.end), out);
+}
+
+static sides sides_of(size_t index)
+{
+    return (sides){em_slice_of(cases[index].text), em_slice_of(cases[index].find),
+                   em_slice_of(cases[index].insert)};
+}
+
+static void new_lines_are_as_deep_as_they_belong(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_slice got;
+        sides s = sides_of(i);
+        assert_int_equal(lay(&s, &arena, &got), EM_OK);
+        check_bytes(cases[i].what, got.ptr ? got : EM_LIT("a refusal"),
+                    cases[i].wanted ? em_slice_of(cases[i].wanted) : EM_LIT("a refusal"));
+    }
+}
+
+static em_status lay_one(em_arena *arena, const void *context)
+{
+    em_slice unused;
+    sides s = sides_of(*(const size_t *)context);
+    return lay(&s, arena, &unused);
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_scarce(cases[i].what, lay_one, &i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(new_lines_are_as_deep_as_they_belong),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
