@@ -1,6 +1,6 @@
 #include "base/utf8.h"
 
-enum { WORD = sizeof(uint64_t) };
+enum { WORD = sizeof(uint64_t), BLOCK = 1024 };
 static const uint64_t HIGH_BITS = 0x8080808080808080u;
 static const uint32_t REPLACEMENT = 0xFFFD;
 
@@ -170,15 +170,62 @@ size_t em_utf8_floor(em_slice s, size_t limit)
     return wanted > end - lead + 1 ? lead - 1 : end;
 }
 
-em_shared_ends em_utf8_shared_ends(em_slice a, em_slice b)
+/* How many bytes are the same, counted from the one that comes first in memory. */
+static size_t first_difference(uint64_t a, uint64_t b)
 {
-    size_t most = em_least(a.len, b.len), head = 0, tail = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return (size_t)__builtin_ctzll(a ^ b) / 8;
+#else
+    return (size_t)__builtin_clzll(a ^ b) / 8;
+#endif
+}
+
+static size_t last_difference(uint64_t a, uint64_t b)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return (size_t)__builtin_clzll(a ^ b) / 8;
+#else
+    return (size_t)__builtin_ctzll(a ^ b) / 8;
+#endif
+}
+
+size_t em_shared_head(em_slice a, em_slice b)
+{
+    size_t most = em_least(a.len, b.len), head = 0;
+    while (most - head >= BLOCK && memcmp(a.ptr + head, b.ptr + head, BLOCK) == 0)
+        head += BLOCK;
+    for (; most - head >= WORD; head += WORD) {
+        uint64_t x = word_at(a.ptr + head), y = word_at(b.ptr + head);
+        if (x != y)
+            return head + first_difference(x, y);
+    }
     while (head < most && a.ptr[head] == b.ptr[head])
         head++;
+    return head;
+}
+
+size_t em_shared_tail(em_slice a, em_slice b)
+{
+    const char *a_end = a.ptr + a.len, *b_end = b.ptr + b.len;
+    size_t most = em_least(a.len, b.len), tail = 0;
+    while (most - tail >= BLOCK && memcmp(a_end - tail - BLOCK, b_end - tail - BLOCK, BLOCK) == 0)
+        tail += BLOCK;
+    for (; most - tail >= WORD; tail += WORD) {
+        uint64_t x = word_at(a_end - tail - WORD), y = word_at(b_end - tail - WORD);
+        if (x != y)
+            return tail + last_difference(x, y);
+    }
+    while (tail < most && a.ptr[a.len - tail - 1] == b.ptr[b.len - tail - 1])
+        tail++;
+    return tail;
+}
+
+em_shared_ends em_utf8_shared_ends(em_slice a, em_slice b)
+{
+    size_t head = em_shared_head(a, b);
     while (head > 0 && (em_utf8_continues(a, head) || em_utf8_continues(b, head)))
         head--;
-    while (tail < most - head && a.ptr[a.len - tail - 1] == b.ptr[b.len - tail - 1])
-        tail++;
+    size_t tail = em_shared_tail(em_slice_from(a, head), em_slice_from(b, head));
     while (tail > 0 && em_utf8_continues(a, a.len - tail))
         tail--;
     return (em_shared_ends){head, tail};

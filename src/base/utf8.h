@@ -30,6 +30,10 @@ static inline bool em_utf8_continues(em_slice s, size_t at)
     return at < s.len && ((unsigned char)s.ptr[at] & 0xC0) == 0x80;
 }
 
+/* How many bytes two texts begin, or end, with alike. */
+size_t em_shared_head(em_slice a, em_slice b);
+size_t em_shared_tail(em_slice a, em_slice b);
+
 /* How many bytes two texts begin with alike, and end with alike behind those: whole code points. */
 typedef struct em_shared_ends {
     size_t head, tail;

@@ -174,6 +174,29 @@ static const bool opens_mark[UINT8_MAX + 1] = {
     ['-'] = true, ['#'] = true, [';'] = true, ['%'] = true,
 };
 
+/* May a comment begin at the byte, which is the first of marks? Those that are one byte alone need
+ * a blank before them. */
+static bool may_open_comment(em_slice line, size_t at)
+{
+    char next = at + 1 < line.len ? line.ptr[at + 1] : '\0';
+    switch (line.ptr[at]) {
+    case '#':
+    case ';':
+    case '%':
+        return at > 0 && is_blank(line.ptr[at - 1]);
+    case '{':
+        return next == '/';
+    case '<':
+        return next == '!';
+    case '-':
+        return next == '-';
+    case '(':
+        return next == '*';
+    default:
+        return next == '/' || next == '*';
+    }
+}
+
 /* The mark of a comment that `s` begins with; NULL. */
 static const mark *comment_mark(em_slice s)
 {
@@ -219,7 +242,8 @@ static bool is_comment_line(em_slice line)
 static bool holds_comment(em_slice line)
 {
     for (size_t i = 0; i < line.len; i++)
-        if (opens_mark[(unsigned char)line.ptr[i]] && comment_at(line, i).len > 0)
+        if (opens_mark[(unsigned char)line.ptr[i]] && may_open_comment(line, i) &&
+            comment_at(line, i).len > 0)
             return true;
     return false;
 }

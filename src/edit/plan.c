@@ -8,6 +8,7 @@
 #include "edit/plan.h"
 
 #include "base/utf8.h"
+#include "edit/apart.h"
 #include "edit/by_lines.h"
 #include "edit/draft.h"
 #include "edit/placeholder.h"
@@ -40,18 +41,13 @@ typedef struct planner {
     em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
     size_t told;                    /* places in the plan */
     size_t until_kept;              /* the last op that is kept to some lines, from 1; 0: none is */
+    bool at_once;                   /* the plan's splices are there; the draft is as it was */
 } planner;
-
-/* A splice over the draft, and the op that wants it. */
-typedef struct planned_splice {
-    em_splice splice;
-    size_t op;
-} planned_splice;
 
 /* Splices that are laid in together: those of one op of a sequence, or those of all ops on the
  * original. */
 typedef struct splice_batch {
-    planned_splice *items;
+    em_planned *items;
     size_t count, room;
     em_arena *arena;
 } splice_batch;
@@ -550,10 +546,9 @@ static em_status batch_add(planner *p, size_t op, em_spans found, splice_batch *
     p->adapted = (em_slice){0};
     for (size_t i = 0; i < found.count; i++) {
         void *items = batch->items;
-        EM_TRY(em_arena_grow(batch->arena, &items, batch->count, &batch->room,
-                             sizeof(planned_splice)));
+        EM_TRY(em_arena_grow(batch->arena, &items, batch->count, &batch->room, sizeof(em_planned)));
         batch->items = items;
-        planned_splice *planned = &batch->items[batch->count++];
+        em_planned *planned = &batch->items[batch->count++];
         planned->op = op;
         em_slice insert = p->ops[op].regex ? p->expanded[i] : p->ops[op].insert;
         if (p->laid) {
@@ -570,7 +565,7 @@ static em_status batch_add(planner *p, size_t op, em_spans found, splice_batch *
 
 static int planned_order(const void *left, const void *right)
 {
-    const planned_splice *a = left, *b = right;
+    const em_planned *a = left, *b = right;
     if (a->splice.offset != b->splice.offset)
         return a->splice.offset < b->splice.offset ? -1 : 1;
     if (a->splice.length != b->splice.length) /* what is inserted at a place goes before it */
@@ -578,10 +573,19 @@ static int planned_order(const void *left, const void *right)
     return a->op < b->op ? -1 : a->op > b->op;
 }
 
+static void batch_sort(splice_batch *batch)
+{
+    bool in_order = true;
+    for (size_t i = 1; i < batch->count && in_order; i++)
+        in_order = planned_order(&batch->items[i - 1], &batch->items[i]) <= 0;
+    if (!in_order)
+        qsort(batch->items, batch->count, sizeof *batch->items, planned_order);
+}
+
 static em_status check_overlap(const planner *p, const splice_batch *batch)
 {
     for (size_t i = 1; i < batch->count; i++) {
-        const planned_splice *a = &batch->items[i - 1], *b = &batch->items[i];
+        const em_planned *a = &batch->items[i - 1], *b = &batch->items[i];
         if (b->splice.offset >= a->splice.offset + a->splice.length)
             continue;
         size_t later = a->op > b->op ? a->op : b->op;
@@ -700,9 +704,122 @@ static em_status plan_op(planner *p, size_t index, splice_batch *batch)
     return EM_OK;
 }
 
+/* So many ops are worth it. */
+enum { MANY_OPS = 16 };
+
+/* Is nothing asked of the draft but where the ops' texts stand? */
+static bool needs_no_draft(const planner *p)
+{
+    return p->policy->before.count == 0 && !p->policy->keep_previews;
+}
+
+static em_slice text_as_it_was(const planner *p)
+{
+    return em_slice_from(p->text->body, p->text->start);
+}
+
+/* The plan has what a batch makes of the text as it was, `trimmed`, but for what has no effect.
+ * Between any two of these lies something. */
+static void plan_at_once(planner *p, em_splice *trimmed, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        em_splice splice = trimmed[i];
+        splice.offset += p->text->start;
+        if (splice.length > 0 || splice.insert.len > 0)
+            trimmed[kept++] = splice;
+    }
+    p->at_once = true;
+    p->plan.splices = (em_splices){trimmed, kept};
+}
+
+/* Would a sequence be refused on the way, since the text becomes too large? The batch is in the
+ * order of the ops still. */
+static bool outgrows(const planner *p, const splice_batch *batch)
+{
+    size_t length = p->draft.length, most = p->policy->most_bytes;
+    for (size_t i = 0, was = length; i < batch->count; i++) {
+        length -= batch->items[i].splice.length;
+        if (__builtin_add_overflow(length, batch->items[i].splice.insert.len, &length))
+            return true;
+        bool ends_op = i + 1 == batch->count || batch->items[i + 1].op != batch->items[i].op;
+        if (ends_op && most > 0 && length > most && length > was)
+            return true;
+        was = ends_op ? length : was;
+    }
+    return false;
+}
+
+/* Does the op hold in the text as it was, for all that a pass over it tells? Then the batch has it.
+ */
+static em_status foresee_op(planner *p, size_t index, splice_batch *batch, bool *holds)
+{
+    const em_op *op = &p->ops[index];
+    em_spans found;
+    *holds = false;
+    if (!op_searches(op) || op->regex || op_is_restricted(op))
+        return EM_OK;
+    em_status checked = check_op(p, op);
+    if (checked != EM_OK)
+        return checked == EM_E_NOMEM ? checked : EM_OK;
+    EM_TRY(em_whereabouts_foresee(p->whereabouts, index, &p->turn, &found, holds));
+    *holds = *holds && found.count > 0 && found.count <= EM_MAX_PLACES &&
+             (op->expect == EM_EVERY || found.count == op->expect);
+    if (!*holds)
+        return EM_OK;
+    EM_TRY(batch_add(p, index, found, batch));
+    EM_TRY(matches_of(p, found, places_to_tell(p, found.count), &p->plan.places[index]));
+    p->plan.replacements += found.count;
+    p->told += p->plan.places[index].count;
+    em_arena_clear(&p->turn);
+    return EM_OK;
+}
+
+static em_status foresee_all(planner *p, splice_batch *all, em_splice **trimmed, bool *hold)
+{
+    *hold = true;
+    for (size_t i = 0; i < p->op_count && *hold; i++)
+        EM_TRY(foresee_op(p, i, all, hold));
+    *hold = *hold && !outgrows(p, all);
+    if (!*hold)
+        return EM_OK;
+    batch_sort(all);
+    EM_TRY(em_planned_trim(text_as_it_was(p), all->items, all->count, p->arena, trimmed));
+    return em_lie_apart(p->whereabouts, text_as_it_was(p), all->items, *trimmed, all->count, hold);
+}
+
+/* Many ops that have no say in each other (apart.h). *done false: they may have, or one fails; then
+ * nothing was done. */
+static em_status plan_sequence_at_once(planner *p, bool *done)
+{
+    splice_batch all = {.room = p->op_count, .arena = p->arena};
+    em_error *err = p->err;
+    *done = false;
+    if (!needs_no_draft(p) || p->text->extract || p->policy->is_missing ||
+        p->policy->passes == EM_PASSES_NEVER ||
+        (p->op_count < MANY_OPS && p->policy->passes != EM_PASSES_ALWAYS))
+        return EM_OK;
+    all.items = em_alloc_array(p->arena, p->op_count, sizeof *all.items);
+    if (!all.items)
+        return EM_E_NOMEM;
+    p->err = NULL; /* who fails is told when it has its turn */
+    em_splice *trimmed = NULL;
+    em_status status = foresee_all(p, &all, &trimmed, done);
+    p->err = err;
+    if (status == EM_OK && *done) {
+        p->plan.op_count = p->op_count;
+        plan_at_once(p, trimmed, all.count);
+    } else {
+        p->plan.replacements = p->told = 0;
+    }
+    return status;
+}
+
 static em_status plan_sequence(planner *p)
 {
-    for (size_t i = 0; i < p->op_count; i++) {
+    bool done;
+    EM_TRY(plan_sequence_at_once(p, &done));
+    for (size_t i = 0; i < p->op_count && !done; i++) {
         splice_batch one = {.arena = &p->turn};
         size_t replacements = p->plan.replacements;
         EM_TRY(plan_op(p, i, &one));
@@ -725,9 +842,15 @@ static em_status plan_on_original(planner *p)
         p->plan.op_count = i + 1;
         em_arena_clear(&p->turn);
     }
-    if (all.count > 1)
-        qsort(all.items, all.count, sizeof *all.items, planned_order);
+    batch_sort(&all);
     EM_TRY(check_overlap(p, &all));
+    if (needs_no_draft(p) && em_are_far_apart(all.items, all.count, 0)) {
+        em_splice *trimmed;
+        EM_TRY(check_growth(p, &all));
+        EM_TRY(em_planned_trim(text_as_it_was(p), all.items, all.count, p->arena, &trimmed));
+        plan_at_once(p, trimmed, all.count);
+        return EM_OK;
+    }
     return p->op_count > 0 ? batch_apply(p, p->op_count - 1, &all) : EM_OK;
 }
 
@@ -755,8 +878,8 @@ static bool may_have_cr(const planner *p)
     return false;
 }
 
-/* So many ops, with so many bytes of text each on average, are worth it. */
-enum { MANY_OPS = 16, SHORT_TEXTS = 512 };
+/* With so many bytes of text each on average it is worth it. */
+enum { SHORT_TEXTS = 512 };
 
 static em_slice text_beside(char **room, em_slice text)
 {
@@ -842,8 +965,8 @@ em_status em_plan_make(const em_text *text, const em_lines *lines, const em_poli
                  .failure = failure,
                  .err = err};
     em_status status = planner_start(&p);
-    bool kept =
-        keeps_plan(&p, status) && em_draft_splices(&p.draft, arena, &p.plan.splices) == EM_OK;
+    bool kept = keeps_plan(&p, status) &&
+                (p.at_once || em_draft_splices(&p.draft, arena, &p.plan.splices) == EM_OK);
     em_whereabouts_free(p.whereabouts);
     em_arena_drop(&p.turn);
     em_draft_drop(&p.draft);

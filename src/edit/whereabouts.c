@@ -72,6 +72,9 @@ struct em_whereabouts {
 
 /* A pass is made for so many ops at least, and so many searches are made alone before the next one:
  * a pass costs as much as some searches. */
+/* In a text of so many bytes what needles have in common is looked for first. */
+enum { WORTH_MARKS = 1 << 18 };
+
 enum { OPS_WORTH_A_PASS = 6, SEARCHES_BEFORE_A_PASS = 3, WORTH = 1 << 18 };
 
 /* A text that stands at more places than LIST_FIRST and one in BYTES_PER_PLACE costs less alone;
@@ -404,7 +407,8 @@ static em_status make_pass(em_whereabouts *w, size_t op, em_arena *arena)
     EM_TRY(em_draft_text(w->draft, arena, &text));
     EM_TRY(em_draft_track(w->draft));
     EM_TRY(choose_needles(w, op, &needles, &count));
-    EM_TRY(em_prints_init(&w->prints, needles, count, text, &w->pass_arena));
+    bool by_marks = w->worth == 0 || text.len >= WORTH_MARKS;
+    EM_TRY(em_prints_init(&w->prints, needles, count, text, by_marks, &w->pass_arena));
     w->until = w->op_count;
     w->bytes = text.len;
     look all = {.w = w, .op = op, .touched = {0, text.len}};
@@ -565,23 +569,69 @@ static em_status look_up_both(em_whereabouts *w, sought *text, em_span part, em_
     return look_up(w, text, ANY_EOL, part, arena, found, is_known);
 }
 
+static em_status foresee(em_whereabouts *w, size_t op, em_span part, em_arena *arena,
+                         em_spans *found, bool *is_known)
+{
+    *is_known = false;
+    *found = (em_spans){0};
+    if (w->text_of[op] == NO_TEXT)
+        return EM_OK;
+    sought *text = &w->texts[w->text_of[op]];
+    bool is_listed = w->is_valid && text->lists[LITERAL].is_listed;
+    if (!is_listed && !text->lists[LITERAL].is_alone && is_worth_a_pass(w, op))
+        EM_TRY(make_pass(w, op, arena));
+    return look_up_both(w, text, part, arena, found, is_known);
+}
+
+em_status em_whereabouts_foresee(em_whereabouts *w, size_t op, em_arena *arena, em_spans *found,
+                                 bool *is_known)
+{
+    return foresee(w, op, (em_span){0, w->draft->length}, arena, found, is_known);
+}
+
 em_status em_whereabouts_locate(em_whereabouts *w, size_t op, em_span part, em_arena *arena,
                                 em_spans *found)
 {
-    bool is_known = false;
-    *found = (em_spans){0};
-    if (w->text_of[op] != NO_TEXT) {
-        sought *text = &w->texts[w->text_of[op]];
-        bool is_listed = w->is_valid && text->lists[LITERAL].is_listed;
-        if (!is_listed && !text->lists[LITERAL].is_alone && is_worth_a_pass(w, op))
-            EM_TRY(make_pass(w, op, arena));
-        EM_TRY(look_up_both(w, text, part, arena, found, &is_known));
-        text->next_op = w->same_text[op];
-    }
+    bool is_known;
+    EM_TRY(foresee(w, op, part, arena, found, &is_known));
+    if (w->text_of[op] != NO_TEXT)
+        w->texts[w->text_of[op]].next_op = w->same_text[op];
     if (is_known)
         return EM_OK;
     w->searches++;
     return em_locate_in(w->draft, part, w->ops[op].find, w->has_cr, arena, found);
+}
+
+/* ---- In other texts ------------------------------------------------------------------------- */
+
+size_t em_whereabouts_reach(const em_whereabouts *w)
+{
+    return w->op_count > 0 ? w->longest[0] : 0;
+}
+
+typedef struct scan {
+    em_whereabouts *w;
+    em_whereabouts_found *found;
+    void *context;
+} scan;
+
+static bool tell(void *context, size_t needle, size_t start, size_t end)
+{
+    const scan *s = context;
+    uint32_t of = s->w->list_of[needle];
+    (void)end;
+    if (of / 2 < s->w->text_count)
+        s->found(s->context, s->w->texts[of / 2].last_op, start);
+    return true;
+}
+
+bool em_whereabouts_scan(em_whereabouts *w, em_slice text, em_whereabouts_found *found,
+                         void *context)
+{
+    scan s = {w, found, context};
+    size_t looked_for = em_prints_live(&w->prints);
+    em_prints_find(&w->prints, text, tell, &s);
+    return em_prints_live(&w->prints) == looked_for;
 }
 
 /* ---- Clues ---------------------------------------------------------------------------------- */

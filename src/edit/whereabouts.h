@@ -35,6 +35,22 @@ em_status em_whereabouts_new(em_draft *draft, const em_op *ops, size_t op_count,
                              em_whereabouts **out);
 void em_whereabouts_free(em_whereabouts *whereabouts);
 
+/* Where in all of the draft the search text of op number `op` stands now, as em_locate_in() would
+ * have it, though the op's turn is still to come. *is_known false: it would have to be searched for
+ * alone, or is none. */
+em_status em_whereabouts_foresee(em_whereabouts *whereabouts, size_t op, em_arena *arena,
+                                 em_spans *found, bool *is_known);
+
+/* How many bytes the longest of the texts reaches that are known of and are not the first op's. */
+size_t em_whereabouts_reach(const em_whereabouts *whereabouts);
+
+/* Tell `found` each place in `text`, which is none of the draft, where a text that is known of
+ * stands: the last op that has it, and where it begins. False: some places may not have been told.
+ */
+typedef void em_whereabouts_found(void *context, size_t last_op, size_t start);
+bool em_whereabouts_scan(em_whereabouts *whereabouts, em_slice text, em_whereabouts_found *found,
+                         void *context);
+
 /* em_locate_in() for the search text of op number `op`, which searches, and not by a pattern. */
 em_status em_whereabouts_locate(em_whereabouts *whereabouts, size_t op, em_span part,
                                 em_arena *arena, em_spans *found);

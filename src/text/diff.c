@@ -457,6 +457,27 @@ static em_status add_block(builder *b, const block *lines)
     return EM_OK;
 }
 
+/* Is the block one line, of which its only splice changes a part? */
+static bool is_changed_line(const builder *b, const block *lines)
+{
+    const em_splice *splice = lines->splices.items;
+    em_slice was = em_slice_sub(b->body, splice->offset, splice->offset + splice->length);
+    return lines->splices.count == 1 && lines->end > lines->start &&
+           b->body.ptr[lines->end - 1] == '\n' && !em_slice_has_byte(was, '\n') &&
+           !em_slice_has_byte(splice->insert, '\n') && !em_slice_eq(was, splice->insert);
+}
+
+/* Behind the limits changes are only counted. */
+static em_status count_or_add_block(builder *b, const block *lines)
+{
+    if (!b->diff->truncated || !is_changed_line(b, lines))
+        return add_block(b, lines);
+    b->diff->lines_removed++;
+    b->diff->lines_added++;
+    note_block(b, lines);
+    return EM_OK;
+}
+
 static em_status make_diff(builder b, em_splices splices)
 {
     em_slice body = b.body;
@@ -465,7 +486,7 @@ static em_status make_diff(builder b, em_splices splices)
     size_t least = 0;
     while (splices.count > 0) {
         block next = block_at(body, splices, least);
-        EM_TRY(add_block(&b, &next));
+        EM_TRY(count_or_add_block(&b, &next));
         least = next.end;
         splices.items += next.splices.count;
         splices.count -= next.splices.count;

@@ -1,11 +1,12 @@
 #include "text/hunks.h"
 
+#include "base/utf8.h"
 #include "text/myers.h"
 #include "text/text.h"
 
 #include <xxhash.h>
 
-enum { LINES_MAX = 100000, CHANGES_MAX = 1024, BLOCK = 4096, BOM_MOST = 4 };
+enum { LINES_MAX = 100000, CHANGES_MAX = 1024, BOM_MOST = 4 };
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
@@ -40,27 +41,6 @@ size_t em_line_end(const em_lined *text, size_t at)
 
 /* ---- What is the same at both ends --------------------------------------------------------- */
 
-static size_t common_prefix(em_slice a, em_slice b)
-{
-    size_t length = 0, most = a.len < b.len ? a.len : b.len;
-    while (most - length >= BLOCK && memcmp(a.ptr + length, b.ptr + length, BLOCK) == 0)
-        length += BLOCK;
-    while (length < most && a.ptr[length] == b.ptr[length])
-        length++;
-    return length;
-}
-
-static size_t common_suffix(em_slice a, em_slice b)
-{
-    size_t length = 0, most = a.len < b.len ? a.len : b.len;
-    while (most - length >= BLOCK &&
-           memcmp(a.ptr + a.len - length - BLOCK, b.ptr + b.len - length - BLOCK, BLOCK) == 0)
-        length += BLOCK;
-    while (length < most && a.ptr[a.len - 1 - length] == b.ptr[b.len - 1 - length])
-        length++;
-    return length;
-}
-
 /* The two texts, and the part in the middle that is not the same: whole lines of both. */
 typedef struct pair {
     em_lined old, new;
@@ -75,7 +55,7 @@ static bool both_start_lines(const pair *p, size_t old_at, size_t new_at)
 /* How much is the same at the start, and at the end: whole lines of both. */
 static size_t same_head(const pair *p)
 {
-    size_t head = common_prefix(p->old.bytes, p->new.bytes);
+    size_t head = em_shared_head(p->old.bytes, p->new.bytes);
     while (!both_start_lines(p, head, head))
         head--;
     return head;
@@ -84,7 +64,7 @@ static size_t same_head(const pair *p)
 static size_t same_tail(const pair *p, size_t head)
 {
     em_slice old = p->old.bytes, new = p->new.bytes;
-    size_t tail = common_suffix(em_slice_from(old, head), em_slice_from(new, head));
+    size_t tail = em_shared_tail(em_slice_from(old, head), em_slice_from(new, head));
     while (tail > 0 && !both_start_lines(p, old.len - tail, new.len - tail))
         tail--;
     return tail;

@@ -24,11 +24,11 @@ struct em_print_holder {
  * enough for the processor's nearest caches: so only for up to `most` needles. */
 static const struct {
     size_t shortest, print, stride, most;
-} shapes[EM_PRINT_CLASSES] = {{15, 8, 8, 2048},
-                              {11, 8, 4, SIZE_MAX},
-                              {4, 4, 1, SIZE_MAX},
-                              {2, 2, 1, SIZE_MAX},
-                              {1, 1, 1, SIZE_MAX}};
+} shapes[EM_LENGTH_CLASSES] = {{15, 8, 8, 2048},
+                               {11, 8, 4, SIZE_MAX},
+                               {4, 4, 1, SIZE_MAX},
+                               {2, 2, 1, SIZE_MAX},
+                               {1, 1, 1, SIZE_MAX}};
 
 /* ---- Prints ---------------------------------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ static em_print_class *class_for(em_prints *prints, size_t length)
     size_t i = 0;
     while (length < shapes[i].shortest || prints->count > shapes[i].most)
         i++;
-    return &prints->classes[i];
+    return &prints->classes[EM_MARK_CLASSES + i];
 }
 
 /* The part of the needle from `start` on where its bytes stand as they are: all of it, or up to an
@@ -279,41 +279,125 @@ static const em_prints_kernel *best_kernel(void)
             return em_prints_kernel_at(i);
 }
 
-/* Put each needle into its class. Gives how long they are together. */
-static size_t classify(em_prints *prints, em_print_class **class_of)
+/* Which needle is in which class, while they are prepared. */
+typedef struct grouping {
+    em_print_class **class_of; /* NULL: in none yet */
+    size_t *offsets;           /* of the print, where the class is by a mark */
+    size_t bytes;              /* of all needles of classes by length */
+} grouping;
+
+static void classes_init(em_prints *prints)
 {
-    size_t bytes = 0;
     for (size_t i = 0; i < EM_PRINT_CLASSES; i++) {
         em_print_class *class = &prints->classes[i];
-        *class = (em_print_class){.print = shapes[i].print, .stride = shapes[i].stride};
+        bool by_mark = i < EM_MARK_CLASSES;
+        *class = (em_print_class){.print = EM_MARK_PRINT, .stride = 1, .by_mark = by_mark};
+        if (!by_mark) {
+            class->print = shapes[i - EM_MARK_CLASSES].print;
+            class->stride = shapes[i - EM_MARK_CLASSES].stride;
+        }
         class->mask = ~UINT64_C(0) >> (64 - 8 * class->print);
     }
+}
+
+/* So many needles are worth a mark, and no more share a print beside one. */
+enum { LEAST_MARKED = 16, MOST_SHARING = 8 };
+
+/* The needles that are in no class yet, or what of them stands as it is: `which` they are. */
+static size_t not_grouped(const em_prints *prints, const grouping *g, em_slice *texts,
+                          uint32_t *which)
+{
+    size_t count = 0;
     for (size_t i = 0; i < prints->count; i++) {
+        if (g->class_of[i])
+            continue;
+        texts[count] = plain_part(&prints->needles[i], 0);
+        which[count++] = (uint32_t)i;
+    }
+    return count;
+}
+
+/* How many needles before it have had this print, by its hash. */
+static size_t have_print(uint8_t *sharing, unsigned bits, em_slice text, size_t at)
+{
+    uint8_t *count = &sharing[hash_to(load(text.ptr + at), bits)];
+    *count = (uint8_t)(*count + (*count < UINT8_MAX));
+    return *count - 1u;
+}
+
+/* Put the needles that have the mark into its class. */
+static em_status group_by_mark(em_print_class *class, const em_slice *texts, const uint32_t *which,
+                               size_t count, grouping *g)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    unsigned bits = bits_for(2 * count);
+    uint8_t *sharing = em_alloc_array(&scratch, (size_t)1 << bits, sizeof *sharing);
+    if (!sharing)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = em_mark_print_in(&class->beside, texts[i]);
+        if (at == EM_NPOS || have_print(sharing, bits, texts[i], at) >= MOST_SHARING)
+            continue;
+        g->class_of[which[i]] = class;
+        g->offsets[which[i]] = at;
+        class->live++;
+    }
+    return EM_OK;
+}
+
+static em_status group_by_marks(em_prints *prints, em_slice text, grouping *g)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_slice *texts = em_alloc_array(&scratch, prints->count, sizeof *texts);
+    uint32_t *which = em_alloc_array(&scratch, prints->count, sizeof *which);
+    if (!texts || !which)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < EM_MARK_CLASSES; i++) {
+        em_print_class *class = &prints->classes[i];
+        size_t count = not_grouped(prints, g, texts, which);
+        if (count < LEAST_MARKED || !em_mark_choose(texts, count, text, &class->beside))
+            break;
+        EM_TRY(group_by_mark(class, texts, which, count, g));
+    }
+    return EM_OK;
+}
+
+static void group_by_length(em_prints *prints, grouping *g)
+{
+    for (size_t i = 0; i < prints->count; i++) {
+        if (g->class_of[i])
+            continue;
         size_t length = longest_part(&prints->needles[i]);
         prints->is_out[i] = length == 0;
         if (length == 0)
             continue;
-        class_of[i] = class_for(prints, length);
-        class_of[i]->live++;
-        bytes += prints->needles[i].bytes.len;
+        g->class_of[i] = class_for(prints, length);
+        g->class_of[i]->live++;
+        g->bytes += prints->needles[i].bytes.len;
     }
-    return bytes;
 }
 
-static em_status fill_class(em_prints *prints, em_print_class *class, em_print_class **class_of,
-                            em_slice text, size_t bytes, em_arena *arena)
+static void add_marked(em_prints *prints, em_print_class *class, const grouping *g)
+{
+    for (size_t i = 0; i < prints->count; i++)
+        if (g->class_of[i] == class)
+            add_holder(prints, class, i, g->offsets[i]);
+}
+
+/* Of each needle those of its prints that are rarest. */
+static em_status add_rarest(em_prints *prints, em_print_class *class, const grouping *g,
+                            em_slice text)
 {
     EM_AUTO(em_arena) scratch = {0};
     tally t;
-    EM_TRY(class_init(class, arena));
     size_t sample = SAMPLES * SAMPLE < text.len ? SAMPLES * SAMPLE : text.len;
-    EM_TRY(tally_init(&t, sample + bytes, &scratch));
+    EM_TRY(tally_init(&t, sample + g->bytes, &scratch));
     tally_add_sample(&t, text, class);
     for (size_t i = 0; i < prints->count; i++)
-        if (class_of[i] == class)
+        if (g->class_of[i] == class)
             tally_add(&t, prints->needles[i].bytes, class);
     for (size_t i = 0; i < prints->count; i++) {
-        if (class_of[i] != class)
+        if (g->class_of[i] != class)
             continue;
         size_t offset = rarest_prints(&t, &prints->needles[i], class);
         for (size_t j = 0; j < class->stride; j++)
@@ -322,28 +406,44 @@ static em_status fill_class(em_prints *prints, em_print_class *class, em_print_c
     return EM_OK;
 }
 
-em_status em_prints_init(em_prints *prints, const em_sought *needles, size_t count, em_slice text,
-                         em_arena *arena)
+static em_status fill_classes(em_prints *prints, const grouping *g, em_slice text, em_arena *arena)
 {
-    EM_AUTO(em_arena) scratch = {0};
-    *prints = (em_prints){.needles = needles, .count = count, .kernel = best_kernel()};
     size_t holders = 1;
-    em_print_class **class_of = em_alloc_array(&scratch, count, sizeof(em_print_class *));
-    prints->is_out = em_alloc_array(arena, count, sizeof *prints->is_out);
-    prints->misses = em_alloc_array(arena, count, sizeof *prints->misses);
-    if (!class_of || !prints->is_out || !prints->misses)
-        return EM_E_NOMEM;
-    size_t bytes = classify(prints, class_of);
     for (size_t i = 0; i < EM_PRINT_CLASSES; i++)
         holders += prints->classes[i].live * prints->classes[i].stride;
     if (holders <= UINT32_MAX)
         prints->holders = em_alloc_array(arena, holders, sizeof *prints->holders);
     if (!prints->holders)
         return EM_E_NOMEM;
-    for (size_t i = 0; i < EM_PRINT_CLASSES; i++)
-        if (prints->classes[i].live > 0)
-            EM_TRY(fill_class(prints, &prints->classes[i], class_of, text, bytes, arena));
+    for (size_t i = 0; i < EM_PRINT_CLASSES; i++) {
+        em_print_class *class = &prints->classes[i];
+        if (class->live == 0)
+            continue;
+        EM_TRY(class_init(class, arena));
+        if (class->by_mark)
+            add_marked(prints, class, g);
+        else
+            EM_TRY(add_rarest(prints, class, g, text));
+    }
     return EM_OK;
+}
+
+em_status em_prints_init(em_prints *prints, const em_sought *needles, size_t count, em_slice text,
+                         bool by_marks, em_arena *arena)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    *prints = (em_prints){.needles = needles, .count = count, .kernel = best_kernel()};
+    grouping g = {.class_of = em_alloc_array(&scratch, count, sizeof(em_print_class *)),
+                  .offsets = em_alloc_array(&scratch, count, sizeof(size_t))};
+    prints->is_out = em_alloc_array(arena, count, sizeof *prints->is_out);
+    prints->misses = em_alloc_array(arena, count, sizeof *prints->misses);
+    if (!g.class_of || !g.offsets || !prints->is_out || !prints->misses || count > UINT32_MAX)
+        return EM_E_NOMEM;
+    classes_init(prints);
+    if (by_marks)
+        EM_TRY(group_by_marks(prints, text, &g));
+    group_by_length(prints, &g);
+    return fill_classes(prints, &g, text, arena);
 }
 
 /* ---- Comparing ------------------------------------------------------------------------------- */
@@ -427,6 +527,16 @@ static size_t filter_scalar(const em_print_class *class, const char *at, size_t 
     return found;
 }
 
+static size_t marks_scalar(const em_mark *mark, const char *at, size_t count, uint32_t *found)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        found[n] = (uint32_t)i;
+        n += at[i] == mark->bytes[0] && at[i + 1] == mark->bytes[1];
+    }
+    return n;
+}
+
 #if defined(__x86_64__)
 /* What a kernel needs of a class, so that it stays in registers. */
 typedef struct lookup {
@@ -507,20 +617,42 @@ filter_avx2(const em_print_class *class, const char *at, size_t count, uint32_t 
         passed[i] += (uint32_t)done;
     return found;
 }
+
+__attribute__((target("avx2"))) static inline __m256i where_is(const char *at, __m256i byte)
+{
+    return _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)at), byte);
+}
+
+__attribute__((target("avx2"))) static size_t marks_avx2(const em_mark *mark, const char *at,
+                                                         size_t count, uint32_t *found)
+{
+    enum { STEP = 32 };
+    const __m256i one = _mm256_set1_epi8(mark->bytes[0]), two = _mm256_set1_epi8(mark->bytes[1]);
+    size_t n = 0, done = 0;
+    for (; done + STEP <= count; done += STEP) {
+        __m256i both = _mm256_and_si256(where_is(at + done, one), where_is(at + done + 1, two));
+        n += note_passed((uint32_t)_mm256_movemask_epi8(both), done, 1, found + n);
+    }
+    size_t before = n;
+    n += marks_scalar(mark, at + done, count - done, found + before);
+    for (size_t i = before; i < n; i++)
+        found[i] += (uint32_t)done;
+    return n;
+}
 #endif
 
 /* Best first. */
 static const em_prints_kernel kernels[] = {
 #if defined(__x86_64__)
-    {"avx2", true, filter_avx2},
+    {"avx2", true, filter_avx2, marks_avx2},
 #endif
-    {"scalar", true, filter_scalar},
+    {"scalar", true, filter_scalar, marks_scalar},
 };
 
 const em_prints_kernel *em_prints_kernel_at(size_t index)
 {
 #if defined(__x86_64__)
-    static const em_prints_kernel unusable = {"avx2", false, filter_avx2};
+    static const em_prints_kernel unusable = {"avx2", false, filter_avx2, marks_avx2};
     if (index == 0 && !__builtin_cpu_supports("avx2"))
         return &unusable;
 #endif
@@ -586,17 +718,64 @@ static size_t find_in_blocks(const search *s)
     return at;
 }
 
+/* Of the marks found from `from` on: where their prints begin, from `base` on, if these pass. */
+static size_t passed_beside(const search *s, size_t from, size_t base, uint32_t *found,
+                            size_t count)
+{
+    size_t passed = 0, last = s->hay.len - EM_MARK_PRINT; /* where a print can begin */
+    for (size_t i = 0; i < count; i++) {
+        size_t at =
+            from + found[i] + (size_t)s->class->beside.print; /* wraps where there is none */
+        found[passed] = (uint32_t)(at - base);
+        passed += at <= last && passes(s->class, load(s->hay.ptr + at));
+    }
+    return passed;
+}
+
+/* Places beside marks, a block of marks at a time. */
+static void find_by_mark(const search *s)
+{
+    const em_mark *mark = &s->class->beside;
+    uint32_t found[BLOCK_PLACES + 1];
+    if (s->hay.len < EM_MARK_PRINT)
+        return;
+    for (size_t at = 0; s->class->live > 0 && at + 1 < s->hay.len; at += BLOCK_PLACES) {
+        size_t count = s->hay.len - 1 - at, before = (size_t)-mark->print;
+        if (count > BLOCK_PLACES)
+            count = BLOCK_PLACES;
+        size_t base = mark->print >= 0 ? at : at > before ? at - before : 0;
+        size_t marks = s->prints->kernel->marks(mark, s->hay.ptr + at, count, found);
+        s->prints->scanned += count;
+        try_passed(s, s->hay.ptr + base, found, passed_beside(s, at, base, found, marks));
+    }
+}
+
+static void find_everywhere(const search *s)
+{
+    em_slice hay = s->hay;
+    for (size_t at = find_in_blocks(s); s->class->live > 0 && at + s->class->print <= hay.len;
+         at += s->class->stride) {
+        uint64_t print = print_at(s->class, em_slice_from(hay, at));
+        if (passes(s->class, print))
+            try_print(s, print, at);
+    }
+}
+
+size_t em_prints_live(const em_prints *prints)
+{
+    size_t live = 0;
+    for (size_t i = 0; i < EM_PRINT_CLASSES; i++)
+        live += prints->classes[i].live;
+    return live;
+}
+
 void em_prints_find(em_prints *prints, em_slice hay, em_print_found *found, void *context)
 {
     for (size_t i = 0; i < EM_PRINT_CLASSES; i++) {
         search s = {prints, &prints->classes[i], hay, found, context};
-        if (s.class->live == 0)
-            continue;
-        for (size_t at = find_in_blocks(&s); s.class->live > 0 && at + s.class->print <= hay.len;
-             at += s.class->stride) {
-            uint64_t print = print_at(s.class, em_slice_from(hay, at));
-            if (passes(s.class, print))
-                try_print(&s, print, at);
-        }
+        if (s.class->live > 0 && s.class->by_mark)
+            find_by_mark(&s);
+        else if (s.class->live > 0)
+            find_everywhere(&s);
     }
 }

@@ -18,6 +18,7 @@
 #define EM_TEXT_PRINTS_H
 
 #include "base/arena.h"
+#include "text/marks.h"
 
 #include <stdint.h>
 
@@ -30,15 +31,22 @@ typedef struct em_sought {
 /* Needles with prints of one length. */
 typedef struct em_print_class {
     size_t print, stride; /* bytes; which places of the text are looked at */
-    uint64_t mask;        /* of a print as a number */
-    size_t live;          /* needles that are looked for */
-    uint32_t *filter;     /* two bits of a word for each hash */
+    bool by_mark;         /* only those beside this: */
+    em_mark beside;
+    uint64_t mask;    /* of a print as a number */
+    size_t live;      /* needles that are looked for */
+    uint32_t *filter; /* two bits of a word for each hash */
     unsigned filter_bits, table_bits;
     uint64_t *keys;  /* the table: prints, */
     uint32_t *first; /* and the first of those who have it; 0: none */
 } em_print_class;
 
-enum { EM_PRINT_CLASSES = 5 };
+/* As many by marks, and by the length of the needles. */
+enum {
+    EM_MARK_CLASSES = 3,
+    EM_LENGTH_CLASSES = 5,
+    EM_PRINT_CLASSES = EM_MARK_CLASSES + EM_LENGTH_CLASSES
+};
 
 typedef struct em_prints {
     const em_sought *needles; /* borrowed */
@@ -53,9 +61,11 @@ typedef struct em_prints {
 } em_prints;
 
 /* Prepare for looking for `needles` in texts like `text`. A needle of nothing but LFs that stand
- * for any ending has no print and is left out. EM_E_NOMEM only. */
+ * for any ending has no print and is left out. `by_marks`: take the time that it takes to find
+ * marks (marks.h), a tenth of a millisecond, which pays for a text of a megabyte. EM_E_NOMEM only.
+ */
 em_status em_prints_init(em_prints *prints, const em_sought *needles, size_t count, em_slice text,
-                         em_arena *arena);
+                         bool by_marks, em_arena *arena);
 
 /* A needle stands at [start, end). False: do not look for it any longer. */
 typedef bool em_print_found(void *context, size_t which, size_t start, size_t end);
@@ -64,14 +74,19 @@ typedef bool em_print_found(void *context, size_t which, size_t start, size_t en
  * on the way (prints->is_out) may have been found at some places and not at others. */
 void em_prints_find(em_prints *prints, em_slice hay, em_print_found *found, void *context);
 
-/* The kernels of this build, as in search.h: which of the `count` places from `at` on, `stride`
- * bytes apart, pass the filter? Their indices, and how many. EM_PRINT_ROOM bytes can be read
- * from each place. */
+/* How many needles are looked for, not being left out. */
+size_t em_prints_live(const em_prints *prints);
+
+/* The kernels of this build, as in search.h. EM_PRINT_ROOM bytes can be read from each place. */
 enum { EM_PRINT_ROOM = 8 };
 typedef struct em_prints_kernel {
     const char *name;
     bool usable;
+    /* Which of the `count` places from `at` on, `stride` bytes apart, pass the filter? Their
+     * indices, and how many. There is room for one more than `count`. */
     size_t (*filter)(const em_print_class *class, const char *at, size_t count, uint32_t *passed);
+    /* At which of the `count` places from `at` on does the mark stand? The same. */
+    size_t (*marks)(const em_mark *mark, const char *at, size_t count, uint32_t *found);
 } em_prints_kernel;
 const em_prints_kernel *em_prints_kernel_at(size_t index);
 

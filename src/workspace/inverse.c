@@ -1,5 +1,6 @@
 #include "workspace/inverse.h"
 
+#include "base/utf8.h"
 #include "text/count.h"
 
 #include <stdint.h>
@@ -19,23 +20,6 @@ typedef struct encoder {
     size_t count;
 } encoder;
 
-static size_t common_prefix(em_slice a, em_slice b)
-{
-    size_t length = 0;
-    while (length < a.len && length < b.len && a.ptr[length] == b.ptr[length])
-        length++;
-    return length;
-}
-
-static size_t common_suffix(em_slice a, em_slice b)
-{
-    size_t length = 0;
-    while (length < a.len && length < b.len &&
-           a.ptr[a.len - 1 - length] == b.ptr[b.len - 1 - length])
-        length++;
-    return length;
-}
-
 static size_t whole_units(const encoder *e, size_t length)
 {
     return length - length % e->unit;
@@ -46,8 +30,8 @@ static em_place_change place_of(const encoder *e, const em_splice *splice, size_
 {
     em_slice was = em_slice_sub(e->old, splice->offset, splice->offset + splice->length);
     em_slice is = splice->insert;
-    size_t head = whole_units(e, common_prefix(was, is));
-    size_t tail = whole_units(e, common_suffix(em_slice_from(was, head), em_slice_from(is, head)));
+    size_t head = whole_units(e, em_shared_head(was, is));
+    size_t tail = whole_units(e, em_shared_tail(em_slice_from(was, head), em_slice_from(is, head)));
     return (em_place_change){.old_at = splice->offset + head,
                              .new_at = at + head,
                              .old_bytes = em_slice_sub(was, head, was.len - tail),

@@ -60,11 +60,12 @@ static size_t naive_count(const em_prints *prints, em_slice hay, const seen *s)
 }
 
 /* Every kernel. */
-static void check(const em_sought *needles, size_t count, em_slice hay, em_slice like)
+static void check_with(const em_sought *needles, size_t count, em_slice hay, em_slice like,
+                       bool by_marks)
 {
     EM_AUTO(em_arena) arena = {0};
     em_prints prints;
-    assert_int_equal(em_prints_init(&prints, needles, count, like, &arena), EM_OK);
+    assert_int_equal(em_prints_init(&prints, needles, count, like, by_marks, &arena), EM_OK);
     const em_prints_kernel *best = prints.kernel;
     for (size_t i = 0; em_prints_kernel_at(i); i++) {
         prints.kernel = em_prints_kernel_at(i);
@@ -80,6 +81,12 @@ static void check(const em_sought *needles, size_t count, em_slice hay, em_slice
     prints.kernel = best;
     em_prints_find(&prints, hay, note, &second);
     assert_memory_equal(&first, &second, sizeof first);
+}
+
+static void check(const em_sought *needles, size_t count, em_slice hay, em_slice like)
+{
+    check_with(needles, count, hay, like, false);
+    check_with(needles, count, hay, like, true);
 }
 
 static void there_are_kernels(void **state)
@@ -111,7 +118,8 @@ static void kernels_agree(void **state)
             needles[i] = (em_sought){{bytes[i], length}, false};
         }
         em_slice text = {hay, sizeof hay};
-        assert_int_equal(em_prints_init(&prints, needles, MOST_NEEDLES, text, &arena), EM_OK);
+        assert_int_equal(
+            em_prints_init(&prints, needles, MOST_NEEDLES, text, round % 3 == 0, &arena), EM_OK);
         for (size_t i = 0; i < EM_PRINT_CLASSES; i++) {
             const em_print_class *class = &prints.classes[i];
             static uint32_t ours[MOST_HAY], theirs[MOST_HAY];
@@ -204,7 +212,8 @@ static void each_of_thousands_is_found(void **state)
         EM_AUTO(em_arena) arena = {0};
         em_prints prints;
         bool found[MOST] = {false};
-        assert_int_equal(em_prints_init(&prints, needles, count, (em_slice){0}, &arena), EM_OK);
+        assert_int_equal(em_prints_init(&prints, needles, count, (em_slice){0}, count % 2, &arena),
+                         EM_OK);
         em_prints_find(&prints, (em_slice){hay, sizeof hay}, note_which, found);
         for (size_t i = 0; i < MOST; i++)
             assert_int_equal(found[i], i < count);
@@ -217,7 +226,7 @@ static void an_ending_alone_has_no_print(void **state)
     EM_AUTO(em_arena) arena = {0};
     const em_sought needles[] = {{EM_LIT("\n\n"), true}, {EM_LIT("\n\n"), false}};
     em_prints prints;
-    assert_int_equal(em_prints_init(&prints, needles, 2, (em_slice){0}, &arena), EM_OK);
+    assert_int_equal(em_prints_init(&prints, needles, 2, (em_slice){0}, true, &arena), EM_OK);
     assert_true(prints.is_out[0]);
     assert_false(prints.is_out[1]);
 }
@@ -228,7 +237,7 @@ static void who_has_enough_is_not_told_more(void **state)
     EM_AUTO(em_arena) arena = {0};
     const em_sought needles[] = {{EM_LIT("aa"), false}, {EM_LIT("aab"), false}};
     em_prints prints;
-    assert_int_equal(em_prints_init(&prints, needles, 2, (em_slice){0}, &arena), EM_OK);
+    assert_int_equal(em_prints_init(&prints, needles, 2, (em_slice){0}, true, &arena), EM_OK);
     memset(&first, 0, sizeof first);
     first.most = 1;
     em_prints_find(&prints, EM_LIT("aaaaaaaaaaaaaab"), note, &first);
@@ -251,7 +260,7 @@ static void what_costs_too_much_is_left_out(void **state)
     }
     memcpy(hay + TIMES * PART, "at the end", 10);
     em_slice text = {sample, sizeof sample};
-    assert_int_equal(em_prints_init(&prints, needles, 2, text, &arena), EM_OK);
+    assert_int_equal(em_prints_init(&prints, needles, 2, text, true, &arena), EM_OK);
     memset(&first, 0, sizeof first);
     bool found[2] = {false, false};
     em_prints_find(&prints, (em_slice){hay, sizeof hay}, note_which, found);
@@ -269,7 +278,7 @@ static void want_of_memory_is_told(void **state)
         EM_AUTO(em_arena) arena = {0};
         em_prints prints;
         mallocs_left = left;
-        status = em_prints_init(&prints, needles, 2, EM_LIT("abcabc"), &arena);
+        status = em_prints_init(&prints, needles, 2, EM_LIT("abcabc"), true, &arena);
         mallocs_left = -1;
         assert_true(status == EM_OK || (status == EM_E_NOMEM && left < 100));
     }
