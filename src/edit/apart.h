@@ -19,6 +19,7 @@
 /* A splice over a text, and the op that wants it. */
 typedef struct em_planned {
     em_splice splice;
+    em_slice was; /* what it replaces, where that is known without a look at the text; else empty */
     size_t op;
 } em_planned;
 

@@ -56,7 +56,7 @@ em_status em_lf_view_make(em_slice text, size_t length, em_eol eol, em_arena *ar
 
 static size_t count_lfs(em_slice s)
 {
-    return em_count(s, 0, s.len).lf;
+    return em_count_lfs(s, 0, s.len);
 }
 
 size_t em_lf_view_from_text(const em_lf_view *view, em_slice text, size_t offset)

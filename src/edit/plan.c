@@ -508,9 +508,20 @@ static em_slice without_bom(em_slice s)
     return em_slice_starts(s, bom) ? em_slice_from(s, bom.len) : s;
 }
 
-static em_status splice_for(planner *p, const em_op *op, em_span span, em_slice insert,
-                            em_splice *splice)
+/* What an op that searches replaces: where it was found as it is, the search text itself, which is
+ * nearer than the file. LFs may stand for other endings. */
+static em_status replaced_by(const planner *p, const em_op *op, em_span span, em_slice *replaced)
 {
+    bool is_literal = op_searches(op) && !op->regex && !p->laid &&
+                      span.end - span.start == op->find.len && !em_slice_has_byte(op->find, '\n');
+    *replaced = op->find;
+    return is_literal ? EM_OK : em_draft_slice(&p->draft, span, p->arena, replaced);
+}
+
+static em_status splice_for(planner *p, const em_op *op, em_span span, em_slice insert,
+                            em_planned *planned)
+{
+    em_splice *splice = &planned->splice;
     *splice = (em_splice){.offset = span.start, .length = span.end - span.start};
     em_slice replaced = {0};
     switch (op->kind) {
@@ -533,7 +544,8 @@ static em_status splice_for(planner *p, const em_op *op, em_span span, em_slice 
     case EM_OP_LINES:
         break;
     }
-    EM_TRY(em_draft_slice(&p->draft, span, p->arena, &replaced));
+    EM_TRY(replaced_by(p, op, span, &replaced));
+    planned->was = replaced;
     if (op->kind == EM_OP_REPLACE)
         return adapt(p, insert, replaced, &splice->insert);
     EM_TRY(lines_insert(p, insert, replaced, &insert));
@@ -556,7 +568,7 @@ static em_status batch_add(planner *p, size_t op, em_spans found, splice_batch *
             planned->splice = (em_splice){span.start, span.end - span.start, p->laid[i]};
             continue;
         }
-        EM_TRY(splice_for(p, &p->ops[op], found.items[i], insert, &planned->splice));
+        EM_TRY(splice_for(p, &p->ops[op], found.items[i], insert, planned));
     }
     return EM_OK;
 }
@@ -750,6 +762,21 @@ static bool outgrows(const planner *p, const splice_batch *batch)
     return false;
 }
 
+/* matches_of() in a draft that is as it was. */
+static em_status matches_as_it_was(const planner *p, em_spans spans, size_t most,
+                                   em_matches *matches)
+{
+    size_t count = spans.count < most ? spans.count : most, start = p->text->start;
+    *matches = (em_matches){em_alloc_array(p->arena, count, sizeof(em_match)), count, spans.count};
+    for (size_t i = 0; matches->items && i < count; i++) {
+        em_match *match = &matches->items[i];
+        match->start = start + spans.items[i].start;
+        match->end = start + spans.items[i].end;
+        match->score = 1;
+    }
+    return matches->items ? EM_OK : EM_E_NOMEM;
+}
+
 /* Does the op hold in the text as it was, for all that a pass over it tells? Then the batch has it.
  */
 static em_status foresee_op(planner *p, size_t index, splice_batch *batch, bool *holds)
@@ -768,7 +795,7 @@ static em_status foresee_op(planner *p, size_t index, splice_batch *batch, bool 
     if (!*holds)
         return EM_OK;
     EM_TRY(batch_add(p, index, found, batch));
-    EM_TRY(matches_of(p, found, places_to_tell(p, found.count), &p->plan.places[index]));
+    EM_TRY(matches_as_it_was(p, found, places_to_tell(p, found.count), &p->plan.places[index]));
     p->plan.replacements += found.count;
     p->told += p->plan.places[index].count;
     em_arena_clear(&p->turn);

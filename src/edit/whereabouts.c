@@ -53,6 +53,7 @@ struct em_whereabouts {
 
     em_arena pass_arena; /* what lasts as long as the prints */
     bool is_valid;       /* there are prints, and the lists are complete */
+    bool is_fresh;       /* nothing was laid in since: what was noted stands there */
     size_t searches;     /* that were made alone since the lists were lost */
     size_t until;        /* the op from which on texts are not listed, for want of room */
     em_prints prints;
@@ -414,7 +415,7 @@ static em_status make_pass(em_whereabouts *w, size_t op, em_arena *arena)
     look all = {.w = w, .op = op, .touched = {0, text.len}};
     em_prints_find(&w->prints, text, note, &all);
     measure_reach(w, op);
-    w->is_valid = true;
+    w->is_valid = w->is_fresh = true;
     return all.status;
 }
 
@@ -493,7 +494,9 @@ static em_status gather(em_whereabouts *w, const list *l, em_slice text, int kin
     for (uint32_t i = l->first; i; i = w->pool[i].next) {
         standing here = {.address = w->pool[i].address};
         here.start = em_draft_find_address(w->draft, here.address);
-        if (here.start == EM_NPOS || !stands_at(w, text, kind, here.start, &here.end))
+        here.end = here.start + text.len;
+        if (here.start == EM_NPOS ||
+            (!(w->is_fresh && kind == LITERAL) && !stands_at(w, text, kind, here.start, &here.end)))
             continue;
         in_order &= found == 0 || items[found - 1].start < here.start;
         items[found++] = here;
@@ -890,6 +893,7 @@ static size_t bytes_around(const em_whereabouts *w, size_t op, em_splices splice
 em_status em_whereabouts_apply(em_whereabouts *w, size_t op, em_splices splices)
 {
     size_t newest = w->draft->id_count, most = w->draft->length / SHARE_AROUND;
+    w->is_fresh = false;
     if (w->is_valid && w->longest[op] > LONGEST)
         give_up_long_texts(w, op);
     if (w->is_valid && bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND)) {

@@ -63,7 +63,7 @@ static em_status group_add(const showing *s, const em_place_change *place, group
 
 static size_t count_lines(em_slice bytes)
 {
-    return em_count(bytes, 0, bytes.len).lf;
+    return em_count_lfs(bytes, 0, bytes.len);
 }
 
 /* The hunks of a group, with the numbers that its lines have in the file. */

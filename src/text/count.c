@@ -97,6 +97,33 @@ __attribute__((always_inline)) static inline em_counts count_vectors(const char 
     return counts;
 }
 
+/* ---- Ends of lines alone --------------------------------------------------------------------- */
+
+__attribute__((always_inline)) static inline size_t lfs_in_vectors(const char *at, size_t vectors)
+{
+    size_t count = 0;
+    for (size_t run; vectors > 0; vectors -= run, at += run * WIDTH) {
+        vec sum = {0}, here;
+        run = vectors < LANE_MAX ? vectors : LANE_MAX;
+        for (size_t i = 0; i < run; i++) {
+            memcpy(&here, at + i * WIDTH, WIDTH);
+            sum -= (vec)(here == (unsigned char)'\n');
+        }
+        count += lanes_total(&sum);
+    }
+    return count;
+}
+
+/* A byte of what is left over becomes 0 where it is an LF, and then its highest bit is set. */
+static size_t lfs_in_word(const char *at)
+{
+    const uint64_t low = 0x7F7F7F7F7F7F7F7Fu, lfs = 0x0A0A0A0A0A0A0A0Au;
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    word ^= lfs;
+    return (size_t)__builtin_popcountll(~(((word & low) + low) | word | low));
+}
+
 /* ---- All that is known after one look -------------------------------------------------------- */
 
 typedef struct looks {
@@ -137,10 +164,12 @@ __attribute__((always_inline)) static inline em_look_over over_vectors(const cha
 /* Look at `vectors` times WIDTH bytes; one byte more may be read. */
 typedef em_counts vectors_fn(const char *at, size_t vectors);
 typedef em_look_over over_fn(const char *at, size_t vectors);
+typedef size_t lfs_fn(const char *at, size_t vectors); /* which does not read that byte */
 
 typedef struct ways {
     vectors_fn *count;
     over_fn *over;
+    lfs_fn *lfs;
 } ways;
 
 static em_counts vectors_plain(const char *at, size_t vectors)
@@ -153,7 +182,12 @@ static em_look_over over_plain(const char *at, size_t vectors)
     return over_vectors(at, vectors);
 }
 
-static const ways plain = {vectors_plain, over_plain};
+static size_t lfs_plain(const char *at, size_t vectors)
+{
+    return lfs_in_vectors(at, vectors);
+}
+
+static const ways plain = {vectors_plain, over_plain, lfs_plain};
 
 #if defined(__x86_64__) || defined(__i386__)
 __attribute__((target("avx2"))) static em_counts vectors_avx2(const char *at, size_t vectors)
@@ -166,9 +200,14 @@ __attribute__((target("avx2"))) static em_look_over over_avx2(const char *at, si
     return over_vectors(at, vectors);
 }
 
+__attribute__((target("avx2"))) static size_t lfs_avx2(const char *at, size_t vectors)
+{
+    return lfs_in_vectors(at, vectors);
+}
+
 static ways best(void)
 {
-    return __builtin_cpu_supports("avx2") ? (ways){vectors_avx2, over_avx2} : plain;
+    return __builtin_cpu_supports("avx2") ? (ways){vectors_avx2, over_avx2, lfs_avx2} : plain;
 }
 #else
 static ways best(void)
@@ -197,6 +236,18 @@ static em_counts count_with(vectors_fn *count, em_slice s, size_t start, size_t 
         counts.chars += ((unsigned char)s.ptr[i] & 0xC0) != 0x80;
     }
     return counts;
+}
+
+static size_t lfs_with(lfs_fn *count, em_slice s, size_t start, size_t end)
+{
+    enum { WORD = sizeof(uint64_t) };
+    size_t vectors = (end - start) / WIDTH, lfs = vectors > 0 ? count(s.ptr + start, vectors) : 0;
+    start += vectors * WIDTH;
+    for (; end - start >= WORD; start += WORD)
+        lfs += lfs_in_word(s.ptr + start);
+    for (; start < end; start++)
+        lfs += s.ptr[start] == '\n';
+    return lfs;
 }
 
 static em_look_over over_with(over_fn *look, em_slice s, size_t start, size_t end)
@@ -241,6 +292,16 @@ em_counts em_count(em_slice s, size_t start, size_t end)
 em_counts em_count_plain(em_slice s, size_t start, size_t end)
 {
     return count_with(plain.count, s, start, end);
+}
+
+size_t em_count_lfs(em_slice s, size_t start, size_t end)
+{
+    return lfs_with(best().lfs, s, start, end);
+}
+
+size_t em_count_lfs_plain(em_slice s, size_t start, size_t end)
+{
+    return lfs_with(plain.lfs, s, start, end);
 }
 
 em_look_over em_count_over(em_slice s)

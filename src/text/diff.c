@@ -103,7 +103,7 @@ static void count_lines(builder *b, size_t offset)
     else if (b->index)
         b->old_line += em_lines_lfs_between(b->index, b->counted, offset);
     else
-        b->old_line += em_count(b->body, b->counted, offset).lf;
+        b->old_line += em_count_lfs(b->body, b->counted, offset);
     b->counted = offset;
 }
 

@@ -45,7 +45,7 @@ size_t em_extract_hidden(const em_extract *extract)
 size_t em_extract_lfs_before(const em_extract *extract, size_t at)
 {
     const em_segment *segment = em_extract_segment(extract, at);
-    return segment->lfs + em_count(extract->body, segment->at, at).lf;
+    return segment->lfs + em_count_lfs(extract->body, segment->at, at);
 }
 
 size_t em_extract_endings_before(const em_extract *extract, size_t at)

@@ -137,7 +137,7 @@ size_t em_lines_at(const em_lines *lines, size_t offset)
 size_t em_lines_lfs_between(const em_lines *lines, size_t from, size_t to)
 {
     if (lines->cr > 0 || to - from <= lines->block)
-        return em_count(lines->body, from, to).lf;
+        return em_count_lfs(lines->body, from, to);
     return endings_before(lines, to) - endings_before(lines, from);
 }
 

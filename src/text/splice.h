@@ -24,4 +24,7 @@ typedef struct em_splices {
  * replaces, at either end. */
 em_splice em_splice_trim(em_slice text, em_splice splice);
 
+/* The same where these bytes are known: `was`. */
+em_splice em_splice_trim_known(em_slice was, em_splice splice);
+
 #endif

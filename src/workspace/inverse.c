@@ -115,7 +115,7 @@ static size_t lines_between(const encoder *e, size_t from, size_t to)
     if (e->extract)
         return em_extract_lfs_before(e->extract, to) - em_extract_lfs_before(e->extract, from);
     if (e->unit == 1)
-        return e->lines ? em_lines_lfs_between(e->lines, from, to) : em_count(e->old, from, to).lf;
+        return e->lines ? em_lines_lfs_between(e->lines, from, to) : em_count_lfs(e->old, from, to);
     for (; from + e->unit <= to; from += e->unit)
         lines += is_newline_at(e, from);
     return lines;

@@ -137,7 +137,8 @@ static bool are_apart(const char *text, const char *edits[EDITS][2])
         const char *at = strstr(text, edits[i][0]);
         assert_non_null(at);
         ops[i] = (em_op){.find = em_slice_of(edits[i][0]), .insert = em_slice_of(edits[i][1])};
-        items[i] = (em_planned){{(size_t)(at - text), ops[i].find.len, ops[i].insert}, i};
+        items[i] =
+            (em_planned){.splice = {(size_t)(at - text), ops[i].find.len, ops[i].insert}, .op = i};
     }
     assert_int_equal(em_draft_init(&draft, body, 0), EM_OK);
     assert_int_equal(em_whereabouts_new(&draft, ops, EDITS, false, &w), EM_OK);

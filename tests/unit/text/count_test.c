@@ -27,6 +27,8 @@ static void check(em_slice s, size_t start, size_t end)
     em_counts wanted = naive_count(s, start, end);
     if (memcmp(&found, &wanted, sizeof wanted) != 0 || memcmp(&plain, &wanted, sizeof wanted) != 0)
         fail_msg("[%zu, %zu) of %zu", start, end, s.len);
+    assert_int_equal(em_count_lfs(s, start, end), wanted.lf);
+    assert_int_equal(em_count_lfs_plain(s, start, end), wanted.lf);
 }
 
 static void check_over(em_slice s)
