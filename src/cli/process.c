@@ -1,5 +1,6 @@
 #include "cli/process.h"
 
+#include "dialects/json_memory.h"
 #include "workspace/history.h"
 
 #include <errno.h>
@@ -69,6 +70,7 @@ bool em_cli_prepare_process(bool is_server)
         return false;
     if (is_server) {
         close_range(3, ~0U, 0);
+        em_json_use_regions();
         join_freed_memory();
     }
     ignore_size_signal();

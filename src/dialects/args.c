@@ -467,11 +467,27 @@ static bool is_given(const em_param *param, const json_t *value)
     return value && !(json_is_null(value) && param->flags & EM_P_NULLABLE);
 }
 
+/* json_object_get(), which makes a hash of the name first: there are thousands of objects of a few
+ * members. */
+static const json_t *member(const json_t *object, const char *name)
+{
+    enum { FEW = 4 };
+    size_t length = strlen(name);
+    if (json_object_size(object) > FEW)
+        return json_object_getn(object, name, length);
+    json_t *members = (json_t *)object;
+    for (void *at = json_object_iter(members); at; at = json_object_iter_next(members, at))
+        if (json_object_iter_key_len(at) == length &&
+            memcmp(json_object_iter_key(at), name, length) == 0)
+            return json_object_iter_value(at);
+    return NULL;
+}
+
 static const json_t *value_of(const em_param *param, const json_t *object)
 {
-    const json_t *value = json_object_get(object, param->name);
+    const json_t *value = member(object, param->name);
     if (!is_given(param, value) && param->alias)
-        value = json_object_get(object, param->alias);
+        value = member(object, param->alias);
     return is_given(param, value) ? value : NULL;
 }
 
@@ -509,7 +525,7 @@ static void check_param(checker *c, const em_param *params, const em_param *para
 {
     place at = {.parent = parent, .name = param->name};
     const json_t *value = value_of(param, object);
-    const json_t *other = param->alias ? json_object_get(object, param->alias) : NULL;
+    const json_t *other = param->alias ? member(object, param->alias) : NULL;
     if (!value) {
         if (param->flags & EM_P_REQUIRED && !is_misspelt(params, param, object))
             missing(c, &at, param);
@@ -653,8 +669,19 @@ size_t em_arg_count(em_args args, const char *name)
     return json_array_size(em_arg(args, name));
 }
 
+em_arg_list em_arg_elements(em_args args, const char *name)
+{
+    const json_t *array = em_arg(args, name);
+    return (em_arg_list){param_named(args.params, name)->fields, array, json_array_size(array)};
+}
+
+em_args em_arg_at(const em_arg_list *list, size_t index)
+{
+    return (em_args){list->fields, json_array_get(list->array, index)};
+}
+
 em_args em_arg_element(em_args args, const char *name, size_t index)
 {
-    return (em_args){param_named(args.params, name)->fields,
-                     json_array_get(em_arg(args, name), index)};
+    em_arg_list list = em_arg_elements(args, name);
+    return em_arg_at(&list, index);
 }

@@ -56,4 +56,13 @@ int64_t em_arg_integer(em_args args, const char *name);    /* (0) */
 size_t em_arg_count(em_args args, const char *name);       /* elements of a list (0) */
 em_args em_arg_element(em_args args, const char *name, size_t index); /* of a list of objects */
 
+/* A list of objects, for who goes over all of it: its elements, by number. */
+typedef struct em_arg_list {
+    const em_param *fields;
+    const json_t *array;
+    size_t count;
+} em_arg_list;
+em_arg_list em_arg_elements(em_args args, const char *name);
+em_args em_arg_at(const em_arg_list *list, size_t index);
+
 #endif

@@ -42,10 +42,10 @@ static em_args failed_edit(const file_edit *call)
 
 static em_op *ops_of(em_args args, em_arena *arena)
 {
-    size_t count = em_arg_count(args, "edits");
-    em_op *ops = em_alloc_array(arena, count, sizeof *ops);
-    for (size_t i = 0; ops && i < count; i++) {
-        em_args edit = em_arg_element(args, "edits", i);
+    em_arg_list edits = em_arg_elements(args, "edits");
+    em_op *ops = em_alloc_array(arena, edits.count, sizeof *ops);
+    for (size_t i = 0; ops && i < edits.count; i++) {
+        em_args edit = em_arg_at(&edits, i);
         size_t occurrences = em_arg_size(edit, "occurrences");
         ops[i] = (em_op){.kind = EM_OP_REPLACE,
                          .find = em_arg_text(edit, "old_text"),

@@ -14,6 +14,9 @@
 /* Deeper than any request that makes sense, and far from what recursion could not bear. */
 enum { DEPTH_MOST = 64 };
 
+/* The values of a text of so many bytes have a region to themselves. */
+enum { LEAST_REGION = 1 << 16 };
+
 /* ---- What yajl lets pass ----------------------------------------------------------------------
  */
 
@@ -287,7 +290,10 @@ em_status em_json_parse(em_slice text, json_t **out, em_error *err)
         text = em_slice_of("");
     EM_TRY(check_bytes(text, err));
     reader r = {0};
+    if (text.len >= LEAST_REGION)
+        em_json_region_open();
     em_status status = read_value(&r, text, err);
+    em_json_region_close();
     em_json_memory_drop(&r.memory);
     em_strbuf_drop(&r.key);
     em_strbuf_drop(&r.number);

@@ -55,10 +55,10 @@ static em_op edit_of(em_args edit)
 
 static em_op *edits_of(em_args args, em_arena *arena)
 {
-    size_t count = em_arg_count(args, "edits");
-    em_op *ops = em_alloc_array(arena, count, sizeof *ops);
-    for (size_t i = 0; ops && i < count; i++)
-        ops[i] = edit_of(em_arg_element(args, "edits", i));
+    em_arg_list edits = em_arg_elements(args, "edits");
+    em_op *ops = em_alloc_array(arena, edits.count, sizeof *ops);
+    for (size_t i = 0; ops && i < edits.count; i++)
+        ops[i] = edit_of(em_arg_at(&edits, i));
     return ops;
 }
 

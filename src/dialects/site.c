@@ -36,10 +36,10 @@ static em_edit_request request_of(const em_site_file *file)
 
 static em_op *ops_of(em_args args, const char *list, em_arena *arena)
 {
-    size_t count = em_arg_count(args, list);
-    em_op *ops = em_alloc_array(arena, count, sizeof *ops);
-    for (size_t i = 0; ops && i < count; i++) {
-        em_args operation = em_arg_element(args, list, i);
+    em_arg_list operations = em_arg_elements(args, list);
+    em_op *ops = em_alloc_array(arena, operations.count, sizeof *ops);
+    for (size_t i = 0; ops && i < operations.count; i++) {
+        em_args operation = em_arg_at(&operations, i);
         size_t expected = em_arg_size(operation, "expectedReplacements");
         ops[i] = (em_op){.kind = EM_OP_REPLACE,
                          .find = em_arg_text(operation, "search"),

@@ -177,11 +177,22 @@ static void wait_for_verdict(em_mcp_tool_call *c, uint64_t id, em_decision *deci
     c->waited_ms = em_mcp_now_ms() - start;
 }
 
-/* The arguments in one line; sorted: the same for the same arguments. NULL when memory ran out. */
+/* The arguments in one line; sorted: the same for the same arguments. NULL when memory ran out.
+ * (json_dumps() would take its memory from where values have theirs, which free() knows nothing
+ * of.) */
 static char *arguments_text(const em_mcp_tool_call *c, bool sorted)
 {
     size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | (sorted ? JSON_SORT_KEYS : 0);
-    return em_json_is_object(c->arguments) ? json_dumps(c->arguments, flags) : strdup("{}");
+    if (!em_json_is_object(c->arguments))
+        return strdup("{}");
+    size_t length = json_dumpb(c->arguments, NULL, 0, flags);
+    char *text = length > 0 ? malloc(length + 1) : NULL;
+    if (!text || json_dumpb(c->arguments, text, length, flags) != length) {
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    return text;
 }
 
 static em_status put_in_queue(const em_mcp_tool_call *c, const em_consent *consent, uint64_t *id)

@@ -1,5 +1,8 @@
 #include "dialects/json_text.h"
 
+#include "base/strbuf.h"
+#include "dialects/json_memory.h"
+
 #include "memory.h"
 
 #include <string.h>
@@ -312,6 +315,61 @@ static void memory_runs_out_inside_a_string(void **state)
     free(text);
 }
 
+/* ---- Regions -----------------------------------------------------------------------------------
+ */
+
+/* What a long text is read into stays as long as any of it is used, also where a part is kept, or
+ * is given back while the rest is still made. (This is the last test: jansson's memory stays so.)
+ */
+static void values_of_a_long_text_go_together(void **state)
+{
+    (void)state;
+    enum { COUNT = 8000 };
+    EM_AUTO(em_strbuf) text = {0};
+    json_t *value, *kept, *small;
+    em_error err = EM_ERROR_INIT;
+    em_json_use_regions();
+    em_strbuf_puts(&text, "[");
+    for (size_t i = 0; i < COUNT; i++)
+        em_strbuf_printf(&text, "%s{\"number\": %zu, \"text\": \"some text\"}", i > 0 ? "," : "",
+                         i);
+    em_strbuf_puts(&text, "]");
+    assert_int_equal(em_json_parse(em_strbuf_slice(&text), &value, &err), EM_OK);
+    assert_int_equal(em_json_parse(EM_LIT("[1, 2]"), &small, &err), EM_OK);
+    kept = json_incref(json_array_get(value, COUNT / 2));
+    json_decref(value);
+    assert_int_equal(json_integer_value(json_object_get(kept, "number")), COUNT / 2);
+    assert_int_equal(json_object_set_new(kept, "more", json_integer(7)), 0);
+    json_decref(kept);
+    assert_int_equal(json_array_size(small), 2);
+    json_decref(small);
+    em_strbuf_puts(&text, "?"); /* what was made by then is given back */
+    assert_int_equal(em_json_parse(em_strbuf_slice(&text), &value, &err), EM_E_INVALID);
+    assert_null(value);
+}
+
+static bool read_into_region(void *context)
+{
+    const em_strbuf *text = context;
+    json_t *value;
+    em_error err = EM_ERROR_INIT;
+    em_status status = em_json_parse(em_strbuf_slice(text), &value, &err);
+    assert_true(status == EM_OK || status == EM_E_NOMEM);
+    json_decref(value);
+    return status == EM_OK;
+}
+
+static void a_region_may_find_no_memory(void **state)
+{
+    (void)state;
+    EM_AUTO(em_strbuf) text = {0};
+    em_strbuf_puts(&text, "[\"");
+    for (size_t i = 0; i < 70000; i++)
+        em_strbuf_putc(&text, 'a');
+    em_strbuf_puts(&text, "\", {\"a\": [1, 2, 3, 4, 5, 6, 7, 8, 9]}]");
+    assert_true(run_out_of_memory(read_into_region, &text) > 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +386,8 @@ int main(void)
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(memory_that_runs_out_is_said),
         cmocka_unit_test(memory_runs_out_inside_a_string),
+        cmocka_unit_test(values_of_a_long_text_go_together),
+        cmocka_unit_test(a_region_may_find_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
