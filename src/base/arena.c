@@ -8,9 +8,8 @@
 /* Large requests get a block of their own, so a block is never mostly waste. */
 enum { FIRST_BLOCK = 4096, LARGEST_SHARED_BLOCK = 1 << 20 };
 
-/* What is large begins in the middle of a page; less than HUGE_LEAST holds no huge page, wherever
- * it begins. */
-enum { PAGE = 4096, LARGE_LEAST = 1 << 16, HUGE_LEAST = 4 << 20 };
+/* What is large begins in the middle of a page, and where it is worth it of a huge one. */
+enum { PAGE = 4096, LARGE_LEAST = 1 << 16, HUGE = 2 << 20, HUGE_LEAST = 2 * HUGE };
 
 struct em_arena_block {
     struct em_arena_block *next;
@@ -102,11 +101,13 @@ void *em_alloc_large(em_arena *arena, size_t size)
 {
     if (size < LARGE_LEAST)
         return em_alloc_raw(arena, size);
-    char *room = size <= SIZE_MAX - 2 * PAGE ? em_alloc_raw(arena, size + 2 * PAGE) : NULL;
+    bool is_huge = size >= HUGE_LEAST;
+    size_t unit = is_huge ? HUGE : PAGE;
+    char *room = size <= SIZE_MAX - 2 * HUGE ? em_alloc_raw(arena, size + unit + PAGE) : NULL;
     if (!room)
         return NULL;
-    char *page = room + (PAGE - (uintptr_t)room % PAGE);
-    if (size >= HUGE_LEAST)
+    char *page = room + (unit - (uintptr_t)room % unit);
+    if (is_huge)
         (void)madvise(page, size, MADV_HUGEPAGE); /* only a hint */
     return page + PAGE / 2;
 }

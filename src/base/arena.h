@@ -30,7 +30,7 @@ void *em_alloc_raw(em_arena *arena, size_t size);
 
 /* The same for megabytes that are filled from a file and go to another one. The kernel is asked for
  * huge pages, since the faults of small ones take as long as filling them. They begin in the middle
- * of a page, so that what is copied to an offset a little different is not copied slowly: the Zen
+ * of the first page, huge or not, so that what is copied to an offset a little different is not copied slowly: the Zen
  * processors' REP MOVSB is much slower where the destination lies 1 to 31 bytes behind
  * the source modulo the size of a page (sourceware.org, glibc bug 30994). */
 void *em_alloc_large(em_arena *arena, size_t size);

@@ -1,6 +1,6 @@
 #include "cli/command.h"
 
-#include "cli/process.h"
+#include "cli/heap.h"
 #include "dialects/json_text.h"
 
 #include <errno.h>

@@ -19,23 +19,9 @@ static void join_freed_memory(void)
     mallopt(M_MXFAST, 0);
 }
 
-/* What would have had a mapping of its own comes from the heap too. */
-void em_cli_expect_memory(size_t bytes)
-{
-    enum { LEAST = 2 << 20, MOST = 256 << 20, LEAST_MAPPED = 4 << 20 };
-    if (bytes < LEAST)
-        return;
-    mallopt(M_MMAP_THRESHOLD, LEAST_MAPPED);
-    mallopt(M_TOP_PAD, bytes < MOST ? (int)bytes : MOST);
-}
 #else
 static void join_freed_memory(void)
 {
-}
-
-void em_cli_expect_memory(size_t bytes)
-{
-    (void)bytes;
 }
 #endif
 

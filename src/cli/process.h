@@ -3,7 +3,6 @@
 #define EM_CLI_PROCESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Descriptors 0 to 2 are there; a limit on the size of files is an error of the call that meets it,
  * and not the end of the process; and what emend makes in its state directory it can open again,
@@ -11,9 +10,5 @@
  * is closed, and no call pays for what the one before it gave back. False when the first cannot be
  * had. */
 bool em_cli_prepare_process(bool is_server);
-
-/* The process is about to take so many bytes in small pieces, and to end soon: it asks the kernel
- * for them at once. */
-void em_cli_expect_memory(size_t bytes);
 
 #endif
