@@ -86,6 +86,8 @@ static size_t open_sessions(em_invocation *call, em_session **sessions, size_t w
 {
     size_t count = 0;
     while (count < wanted && (sessions[count] = em_cli_session_open(call, "emend batch", 0))) {
+        if (wanted > 1) /* else it is to take one processor */
+            em_ws_close_later(em_session_workspace(sessions[count]));
         if (count > 0)
             em_session_join(sessions[count], sessions[0]); /* a batch is one session */
         count++;

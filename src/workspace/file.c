@@ -370,7 +370,8 @@ em_status em_opening_read(const em_opening *o)
 void em_file_park(const em_workspace *ws, const em_file *file)
 {
     em_file_state *state = file->state;
-    if (state->fd >= 0)
+    bool is_open = state->fd >= 0, may_wait = is_open && state->spent;
+    if (is_open && !(may_wait && em_closer_take(ws->closer, state->fd, file->stat.size)))
         EM_SYS(ws->sys, close, state->fd);
     state->fd = -1;
     em_place_close(ws->sys, &state->place);

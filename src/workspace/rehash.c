@@ -1,15 +1,13 @@
 #include "workspace/rehash.h"
 
-#include "workspace/sys_io.h"
+#include "base/thread.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include "workspace/sys_io.h"
 
 enum {
     PAYS_FROM = 32 << 20, /* bytes: a thread is started in the time of some hundred thousand */
     WINDOW = 128 << 10,   /* stays in the processor's cache between the copy and the hash */
-    STACK = 2 << 20,      /* bytes: a window, the calls, and the variables of each thread, of which
-                             a process that uses this as a library may have many */
+    STACK = 2 << 20,      /* bytes: a window, and the calls */
 };
 
 bool em_halfway_pays(uint64_t size)
@@ -72,27 +70,11 @@ static void *run(void *context)
 
 /* ---- Both ----------------------------------------------------------------------------------- */
 
-/* Without signals, which are for the threads that wait for them. */
-static bool start_thread(pthread_t *thread, half *h)
-{
-    pthread_attr_t attr;
-    sigset_t all, before;
-    if (pthread_attr_init(&attr) != 0)
-        return false;
-    pthread_attr_setstacksize(&attr, STACK);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int result = pthread_create(thread, &attr, run, h);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
-    return result == 0;
-}
-
 /* Where there is no second thread to be had, one after the other. */
 static void run_both(half *front, half *back)
 {
     pthread_t thread;
-    bool started = start_thread(&thread, back);
+    bool started = em_thread_start(&thread, run, back, STACK);
     run(front);
     if (started)
         pthread_join(thread, NULL);

@@ -81,11 +81,18 @@ void em_ws_free(em_workspace *ws)
     em_grace_end(ws);
     em_past_tidy(ws);
     em_history_close(ws->history);
+    em_closer_free(ws->closer);
     em_locks_drop(&ws->locks);
     em_state_close(&ws->state);
     em_roots_close(ws->sys, &ws->roots);
     em_arena_drop(&ws->arena);
     free(ws);
+}
+
+void em_ws_close_later(em_workspace *ws)
+{
+    if (!ws->closer)
+        ws->closer = em_closer_new(ws->sys);
 }
 
 size_t em_ws_root_count(const em_workspace *ws)

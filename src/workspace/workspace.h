@@ -59,6 +59,9 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
 /* Settles what is still kept for the grace period (em_ws_settle with `now`), then closes. */
 void em_ws_free(em_workspace *ws);
 
+/* Many changes will be made: a thread gives the files back that they replace (closer.h). */
+void em_ws_close_later(em_workspace *ws);
+
 /* Was it opened with the option read_only? */
 bool em_ws_is_read_only(const em_workspace *ws);
 
