@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { CONTEXT = 3, LINES_MAX = 100000, CHANGES_MAX = 1024, HEADER_SIZE = 128 };
+enum { CONTEXT = 3, LINES_MAX = 100000, CHANGES_MAX = 1024, HEADER_SIZE = 128, AHEAD = 8 };
 
 /* ---- Changes -> hunks ----------------------------------------------------------------------- */
 
@@ -485,6 +485,8 @@ static em_status make_diff(builder b, em_splices splices)
     *b.diff = (em_diff){0};
     size_t least = 0;
     while (splices.count > 0) {
+        if (splices.count > AHEAD) /* changes lie far apart in memory */
+            __builtin_prefetch(body.ptr + splices.items[AHEAD].offset);
         block next = block_at(body, splices, least);
         EM_TRY(count_or_add_block(&b, &next));
         least = next.end;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { VERSION = 2, NUMBER_SIZE = 10 /* of the longest number of 64 bits */ };
+enum { VERSION = 2, NUMBER_SIZE = 10 /* of the longest number of 64 bits */, AHEAD = 8 };
 
 /* ---- Places -------------------------------------------------------------------------------- */
 
@@ -49,6 +49,8 @@ static em_status places_make(encoder *e, em_splices splices, em_arena *arena)
         return EM_E_NOMEM;
     for (size_t i = 0; i < splices.count; i++) {
         const em_splice *splice = &splices.items[i];
+        if (i + AHEAD < splices.count) /* places lie far apart in memory */
+            __builtin_prefetch(e->old.ptr + splices.items[i + AHEAD].offset);
         at += splice->offset - old_at;
         e->places[i] = place_of(e, splice, at);
         at += splice->insert.len;
