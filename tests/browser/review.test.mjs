@@ -13,7 +13,7 @@ const options = process.argv.slice(2);
 const [emend, executable] = options;
 const quick = options.includes('--quick');
 const pictures = options.includes('--pictures') ? options[options.indexOf('--pictures') + 1] : null;
-const PATIENCE = 60000;
+const PATIENCE = 120000;
 
 let browser;
 before(async () => {
@@ -112,7 +112,7 @@ test('what two agents and another process do appears as it happens', async (t) =
   world.run(['edit', 'b.txt', '--old', 'one', '--new', 'eins'], { cwd: world.root });
   await row(page, 'emend edit').waitFor();
   await page.getByRole('button', { name: 'Refused', exact: true }).click();
-  assert.equal(await rows(page).count(), 1);
+  await until(page, () => document.querySelectorAll('.row:not([hidden])').length === 1);
   await row(page, 'Refused').click();
   await page.getByText('The text that was to be replaced is not in the file. Nothing was written.').waitFor();
   await page.getByText('never there', { exact: true }).waitFor();
@@ -223,7 +223,7 @@ test('a checkpoint is named, and rewound to after a look at all of it', async (t
   await page.getByRole('button', { name: 'Rewind…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('would be removed').waitFor();
-  assert.equal(await dialog.locator('.file-diff').count(), 3);
+  await until(page, () => document.querySelectorAll('[role=dialog] .file-diff, dialog .file-diff').length === 3);
   await dialog.getByRole('button', { name: 'Rewind', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
   assert.equal(world.read('a.txt') + world.read('b.txt'), 'one\nuno\n');

@@ -55,6 +55,8 @@ def main():
     passed, failed, skipped = npm.counts_of(run)
     for line in re.findall(r"^# (longest tasks.*)$", run.stdout, re.M):
         print(line)
+    for line in re.findall(r"^ *not ok .*$", run.stdout, re.M):
+        print(line.strip())
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 
 // A folder with a root, a state directory and a file with a token.
 export class World {
@@ -37,8 +38,21 @@ export class World {
   }
 }
 
-// A server that a world is served by. `listen` 0 takes any port.
-export async function serve(world, { port = 0, more = [], token = world.token } = {}) {
+// A server that a world is served by. `port` 0 takes any; another one may be somebody else's for a while, since
+// other tests connect from ports that they are given.
+export async function serve(world, options = {}) {
+  const PATIENCE_MS = 90000;
+  for (const started = Date.now(); ;) {
+    try {
+      return await serveOnce(world, options);
+    } catch (error) {
+      if (!options.port || !/in use/i.test(error.message) || Date.now() - started > PATIENCE_MS) throw error;
+      await setTimeout(500);
+    }
+  }
+}
+
+async function serveOnce(world, { port = 0, more = [], token = world.token }) {
   writeFileSync(join(world.folder, 'token'), `${token}\n`, { mode: 0o600 });
   const process = spawn(world.emend, ['serve', '--root', world.root, '--state-dir', world.state, '--sync', 'off',
     '--listen', `127.0.0.1:${port}`, '--token-file', join(world.folder, 'token'), '--tools', 'all', ...more],
