@@ -11,7 +11,8 @@ from contestants import (CodexProcess, CpProcess, EmendCall, EmendProcess, Files
                          PerlProcess, emend_server, there)
 
 EMEND, PROCESS = EmendCall.name, EmendProcess.name
-DURABLE, DURABLE_CP = "emend, durable", "cp, durable" # as processes
+DURABLE, DURABLE_CP = "emend, durable", "cp, durable"  # as processes
+DURABLE_CALL = "emend, durable call"
 FILESYSTEM, CODEX, PERL, CP, FLOOR = (kind.name for kind in (FilesystemCall, CodexProcess,
                                                              PerlProcess, CpProcess, FloorCall))
 

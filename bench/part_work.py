@@ -6,7 +6,7 @@ from contest import Failed, TooSlow, ratio
 from contestants import (CpProcess, DurableCp, EmendCall, EmendProcess, FloorCall, PerlProcess,
                          durable_perl, emend_durable, floor_pipe)
 from inputs import MB
-from judge import CODEX, CP, DURABLE, EMEND, FILESYSTEM, FLOOR, PERL, PROCESS, as_data, lines_of
+from judge import CODEX, CP, DURABLE, DURABLE_CALL, EMEND, FILESYSTEM, FLOOR, PERL, PROCESS, as_data, lines_of
 
 MANY = ("--max-edits", "100000")
 
@@ -79,10 +79,11 @@ def durable(bench):
     return {who: as_data(of_one) for who, of_one in times.items()}
 
 
-def of_count(bench, size, count, server):
+def of_count(bench, size, count, server, durable_server):
     """{who: runner} of `count` edits in one call."""
     place, workload = bench.place, inputs.plain("m", size, count)
     found = {EMEND: EmendCall(place, workload, server),
+             DURABLE_CALL: EmendCall(place, workload, durable_server),
              PROCESS: EmendProcess(place, workload, *MANY),
              DURABLE: EmendProcess(place, workload, *MANY, sync="full")}
     for name in (CODEX, FILESYSTEM):
@@ -95,10 +96,11 @@ def edits(bench):
     """m edits in one call, spread over one file."""
     size, most = 10 * MB // bench.scale, 10_000 // bench.scale
     counts = [m for m in (1, 10, 100, 1000, 10_000) if m <= most]
-    server = bench.server("--sync", "off", *MANY)
+    servers = bench.server("--sync", "off", *MANY), bench.server(*MANY)
     times = bench.turns({(who, count): runner for count in counts
-                         for who, runner in of_count(bench, size, count, server).items()}, 21)
+                         for who, runner in of_count(bench, size, count, *servers).items()}, 21)
     what = f"m = 1 to {counts[-1]:,} edits, {inputs.size_name(size)}"
+    judge_flat(bench, f"{what}, a call, durable", times, DURABLE_CALL, counts)
     judge_flat(bench, f"{what}, a call, not synced", times, EMEND, counts)
     judge_flat(bench, f"{what}, a process, not synced", times, PROCESS, counts)
     judge_flat(bench, f"{what}, a process, durable", times, DURABLE, counts)
