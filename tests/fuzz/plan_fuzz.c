@@ -538,10 +538,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     em_text text;
     em_lines lines;
     em_op ops[MOST_OPS];
-    em_policy policy = {.order = next(&r) % 2 == 0 ? EM_SEQUENTIAL : EM_ORIGINAL,
+    unsigned how = next(&r);
+    em_policy policy = {.order = how % 2 == 0 ? EM_SEQUENTIAL : EM_ORIGINAL,
                         .allow_no_change = true,
                         .allow_placeholders = true,
-                        .keep_previews = true};
+                        .keep_previews = how / 2 % 2 == 0, /* else it may be planned at once */
+                        .passes = how / 4 % 2 == 0 ? EM_PASSES_ALWAYS : EM_PASSES_THAT_PAY};
     em_slice raw = read_text(&r, 40, &arena);
     size_t count = 1 + next(&r) % MOST_OPS;
     for (size_t i = 0; i < count; i++)
