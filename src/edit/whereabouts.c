@@ -71,11 +71,11 @@ struct em_whereabouts {
     size_t standing_room;
 };
 
+/* For so many texts in so many bytes, what the texts have in common is looked for first. */
+enum { TEXTS_WORTH_MARKS = 256, BYTES_WORTH_MARKS = 1 << 18 };
+
 /* A pass is made for so many ops at least, and so many searches are made alone before the next one:
  * a pass costs as much as some searches. */
-/* In a text of so many bytes what needles have in common is looked for first. */
-enum { WORTH_MARKS = 1 << 18 };
-
 enum { OPS_WORTH_A_PASS = 6, SEARCHES_BEFORE_A_PASS = 3, WORTH = 1 << 18 };
 
 /* A text that stands at more places than LIST_FIRST and one in BYTES_PER_PLACE costs less alone;
@@ -408,7 +408,7 @@ static em_status make_pass(em_whereabouts *w, size_t op, em_arena *arena)
     EM_TRY(em_draft_text(w->draft, arena, &text));
     EM_TRY(em_draft_track(w->draft));
     EM_TRY(choose_needles(w, op, &needles, &count));
-    bool by_marks = w->worth == 0 || text.len >= WORTH_MARKS;
+    bool by_marks = w->worth == 0 || (count >= TEXTS_WORTH_MARKS && text.len >= BYTES_WORTH_MARKS);
     EM_TRY(em_prints_init(&w->prints, needles, count, text, by_marks, &w->pass_arena));
     w->until = w->op_count;
     w->bytes = text.len;
