@@ -5,10 +5,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
+
+#include "threads.h"
 
 enum { ENOUGH = 1 << 20, MANY = 100 };
 
@@ -96,19 +97,6 @@ static void no_more_wait_than_a_few(void **state)
 }
 
 /* ---- No thread ------------------------------------------------------------------------------- */
-
-static bool threads_fail;
-
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
-                          void *context);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
-                          void *context);
-
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
-                          void *context)
-{
-    return threads_fail ? EAGAIN : __real_pthread_create(thread, attr, run, context);
-}
 
 static void without_a_thread_nothing_is_taken(void **state)
 {

@@ -1,6 +1,7 @@
 #include "workspace/rehash.h"
 
 #include "bench.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,25 +14,6 @@
 enum { SIZE = 1000 * 1000 + 7 };
 
 static char bytes[SIZE + 1];
-
-/* ---- Threads that are not to be had ---------------------------------------------------------- */
-
-static bool threads_fail;
-static int threads_made;
-
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
-                          void *context);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
-                          void *context);
-
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
-                          void *context)
-{
-    if (threads_fail)
-        return EAGAIN;
-    threads_made++;
-    return __real_pthread_create(thread, attr, run, context);
-}
 
 /* They lie on the stack of each thread. */
 static _Thread_local volatile char variables[180 << 10];
