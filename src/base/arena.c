@@ -41,6 +41,15 @@ void em_arena_clear(em_arena *arena)
     newest->used = 0;
 }
 
+void em_arena_take_over(em_arena *arena, em_arena *other)
+{
+    struct em_arena_block **end = &arena->block;
+    while (*end)
+        end = &(*end)->next;
+    *end = other->block;
+    other->block = NULL;
+}
+
 static struct em_arena_block *block_new(size_t size)
 {
     struct em_arena_block *block = NULL;

@@ -21,6 +21,9 @@ void em_arena_drop(em_arena *arena);
 /* The same for an arena that is filled again and again: it keeps a block to begin with. */
 void em_arena_clear(em_arena *arena);
 
+/* What is in `other` is in `arena` from now on, and `other` is empty. */
+void em_arena_take_over(em_arena *arena, em_arena *other);
+
 /* `size` bytes, zeroed, aligned for any type; NULL when memory ran out. size 0 gives a pointer that
  * must not be read through. */
 void *em_alloc(em_arena *arena, size_t size);
@@ -30,9 +33,9 @@ void *em_alloc_raw(em_arena *arena, size_t size);
 
 /* The same for megabytes that are filled from a file and go to another one. The kernel is asked for
  * huge pages, since the faults of small ones take as long as filling them. They begin in the middle
- * of the first page, huge or not, so that what is copied to an offset a little different is not copied slowly: the Zen
- * processors' REP MOVSB is much slower where the destination lies 1 to 31 bytes behind
- * the source modulo the size of a page (sourceware.org, glibc bug 30994). */
+ * of the first page, huge or not, so that what is copied to an offset a little different is not
+ * copied slowly: the Zen processors' REP MOVSB is much slower where the destination lies 1 to 31
+ * bytes behind the source modulo the size of a page (sourceware.org, glibc bug 30994). */
 void *em_alloc_large(em_arena *arena, size_t size);
 
 /* `count` elements of `size` bytes, zeroed; NULL also when the product overflows. */

@@ -206,8 +206,10 @@ size_t em_shared_head(em_slice a, em_slice b)
 
 size_t em_shared_tail(em_slice a, em_slice b)
 {
-    const char *a_end = a.ptr + a.len, *b_end = b.ptr + b.len;
     size_t most = em_least(a.len, b.len), tail = 0;
+    if (most == 0) /* of nothing there may be no pointer either */
+        return 0;
+    const char *a_end = a.ptr + a.len, *b_end = b.ptr + b.len;
     while (most - tail >= BLOCK && memcmp(a_end - tail - BLOCK, b_end - tail - BLOCK, BLOCK) == 0)
         tail += BLOCK;
     for (; most - tail >= WORD; tail += WORD) {

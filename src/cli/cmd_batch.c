@@ -82,12 +82,12 @@ static void print_summary(const batch_watch *watch, const em_batch_tally *tally)
 
 /* One for each worker. Their number is how many could be opened before one could not, which has
  * been said then. */
-static size_t open_sessions(em_invocation *call, em_session **sessions, size_t wanted)
+static size_t open_sessions(em_invocation *call, em_closer *closer, em_session **sessions,
+                            size_t wanted)
 {
     size_t count = 0;
     while (count < wanted && (sessions[count] = em_cli_session_open(call, "emend batch", 0))) {
-        if (wanted > 1) /* else it is to take one processor */
-            em_ws_close_later(em_session_workspace(sessions[count]));
+        em_ws_close_later(em_session_workspace(sessions[count]), closer);
         if (count > 0)
             em_session_join(sessions[count], sessions[0]); /* a batch is one session */
         count++;
@@ -143,10 +143,13 @@ static int run(em_invocation *call)
     if (em_toolset_choose_all(call->options.read_only, call->arena, &tools, &offered, &err) !=
         EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
-    size_t count = open_sessions(call, sessions, own->jobs);
+    /* One job is to take one processor. */
+    em_closer *closer = own->jobs > 1 ? em_closer_new(&em_sys_native) : NULL;
+    size_t count = open_sessions(call, closer, sessions, own->jobs);
     bool ready = count == own->jobs && em_cli_confine(call, sessions, count, true);
     int status = ready ? run_batch(call, &tools, &offered, sessions, count) : EM_EXIT_WRONG;
     close_sessions(sessions, count);
+    em_closer_free(closer);
     return status;
 }
 

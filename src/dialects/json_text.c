@@ -290,10 +290,12 @@ em_status em_json_parse(em_slice text, json_t **out, em_error *err)
         text = em_slice_of("");
     EM_TRY(check_bytes(text, err));
     reader r = {0};
-    if (text.len >= LEAST_REGION)
+    bool is_long = text.len >= LEAST_REGION;
+    if (is_long)
         em_json_region_open();
     em_status status = read_value(&r, text, err);
-    em_json_region_close();
+    if (is_long)
+        em_json_region_close();
     em_json_memory_drop(&r.memory);
     em_strbuf_drop(&r.key);
     em_strbuf_drop(&r.number);

@@ -31,13 +31,29 @@ bool em_are_far_apart(const em_planned *items, size_t count, size_t reach)
     return true;
 }
 
+static size_t bytes_around(size_t count, size_t reach)
+{
+    return count * (2 * reach + 1);
+}
+
 /* How much all splices make, with what is around them. */
 static size_t bytes_made(const em_planned *items, size_t count, size_t reach)
 {
-    size_t bytes = count * (2 * reach + 1);
+    size_t bytes = bytes_around(count, reach);
     for (size_t i = 0; i < count; i++)
         bytes += items[i].splice.insert.len;
     return bytes;
+}
+
+static size_t most_made(em_slice text)
+{
+    size_t most = text.len / SHARE_AROUND;
+    return most > LEAST_AROUND ? most : LEAST_AROUND;
+}
+
+bool em_may_lie_apart(em_whereabouts *whereabouts, em_slice text, size_t count)
+{
+    return bytes_around(count, em_whereabouts_reach(whereabouts)) <= most_made(text);
 }
 
 /* Which of the splices made the byte at `at`? */
@@ -83,12 +99,16 @@ static void sheet_add(sheet *s, em_slice text, const em_splice *splice, size_t r
 
 /* What is around splices lies far apart in memory: it is asked for some time before it is needed.
  */
+static void expect(em_slice text, size_t start, size_t length)
+{
+    for (size_t at = start; at < text.len && at - start <= length; at += LINE)
+        __builtin_prefetch(text.ptr + at);
+}
+
 static void expect_around(em_slice text, const em_splice *splice, size_t reach)
 {
-    size_t start = splice->offset > reach ? splice->offset - reach : 0;
-    size_t left = text.len - start, most = splice->length + 2 * reach;
-    for (size_t at = 0; at < left && at <= most; at += LINE)
-        __builtin_prefetch(text.ptr + start + at);
+    expect(text, splice->offset > reach ? splice->offset - reach : 0, reach);
+    expect(text, splice->offset + splice->length, reach);
 }
 
 /* Put what the first of the splices make on the sheet, as much as it has room for, but of one at
@@ -134,11 +154,9 @@ static em_status make_none(sheet *s, em_whereabouts *w, em_slice text, const em_
 em_status em_lie_apart(em_whereabouts *whereabouts, em_slice text, const em_planned *items,
                        const em_splice *trimmed, size_t count, bool *apart)
 {
-    size_t reach = em_whereabouts_reach(whereabouts), most = text.len / SHARE_AROUND;
-    if (most < LEAST_AROUND)
-        most = LEAST_AROUND;
+    size_t reach = em_whereabouts_reach(whereabouts);
     sheet s = {.is_clear = em_are_far_apart(items, count, reach) &&
-                           bytes_made(items, count, reach) <= most};
+                           bytes_made(items, count, reach) <= most_made(text)};
     em_status status = EM_OK;
     if (s.is_clear)
         status = make_none(&s, whereabouts, text, items, trimmed, count, reach);

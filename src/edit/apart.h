@@ -1,15 +1,16 @@
 /* apart.h: may all ops of a sequence be laid in at once?
  *
  * A sequence lays each op in before the next one is located. Where no op has a say in what another
- * one finds, all of them can be located in the text as it was, and it is that which thousands of
- * edits of one file nearly always are. It comes to the same where
+ * one finds, all of them can be located in the text as it was; thousands of edits of one file are
+ * nearly always so. It comes to the same where
  *
  *  (1) every op's text stands in the text as it was, as often as is wanted;
- *  (2) between any two of the places lies more than the longest of the search texts reaches, so
- * that no splice takes a place away, and around each splice stands, whichever of the others are
- * laid in, what stood there before; (3) no splice makes a place where the text of a later op
- * stands: a place that it makes overlaps what it lays in, so it would be seen in that with what
- * stands around it.
+ *  (2) between any two splices lies more than the longest of the search texts reaches. A place is
+ *      that long at most and touches its own splice, so none of the others touches it; and around
+ *      each splice stands, whichever of the others are laid in, what stood there before. (The first
+ *      op's text does not count: it is located before anything is laid in.)
+ *  (3) no splice makes a place where the text of a later op stands. A place that it makes overlaps
+ *      what it lays in, so it would be seen in that with what stands around it.
  */
 #ifndef EM_EDIT_APART_H
 #define EM_EDIT_APART_H
@@ -25,6 +26,9 @@ typedef struct em_planned {
 
 /* Does more than `reach` bytes lie between any two of the splices, which are sorted by offset? */
 bool em_are_far_apart(const em_planned *items, size_t count, size_t reach);
+
+/* May so many splices be apart, for all that their number tells? */
+bool em_may_lie_apart(em_whereabouts *whereabouts, em_slice text, size_t count);
 
 /* What each of the splices changes, without what is the same at its ends, in `arena`: as many, in
  * the same order. EM_E_NOMEM only. */

@@ -54,22 +54,17 @@ em_status em_lf_view_make(em_slice text, size_t length, em_eol eol, em_arena *ar
     return EM_OK;
 }
 
-static size_t count_lfs(em_slice s)
-{
-    return em_count_lfs(s, 0, s.len);
-}
-
 size_t em_lf_view_from_text(const em_lf_view *view, em_slice text, size_t offset)
 {
     bool is_longer = view->eol == EM_EOL_CRLF;
-    return offset - (is_longer ? count_lfs(em_slice_sub(text, 0, offset)) : 0);
+    return offset - (is_longer ? em_count_lfs(text, 0, offset) : 0);
 }
 
 size_t em_lf_view_to_text(em_lf_view *view, size_t offset)
 {
     em_slice passed = em_slice_sub(view->bytes, view->seen_view, offset);
     bool is_longer = view->eol == EM_EOL_CRLF;
-    view->seen_in_text += passed.len + (is_longer ? count_lfs(passed) : 0);
+    view->seen_in_text += passed.len + (is_longer ? em_count_lfs(passed, 0, passed.len) : 0);
     view->seen_view = offset;
     return view->seen_in_text;
 }

@@ -805,8 +805,10 @@ static em_status foresee_op(planner *p, size_t index, splice_batch *batch, bool 
 static em_status foresee_all(planner *p, splice_batch *all, em_splice **trimmed, bool *hold)
 {
     *hold = true;
-    for (size_t i = 0; i < p->op_count && *hold; i++)
+    for (size_t i = 0; i < p->op_count && *hold; i++) {
         EM_TRY(foresee_op(p, i, all, hold));
+        *hold = *hold && em_may_lie_apart(p->whereabouts, text_as_it_was(p), all->count);
+    }
     *hold = *hold && !outgrows(p, all);
     if (!*hold)
         return EM_OK;
@@ -815,27 +817,45 @@ static em_status foresee_all(planner *p, splice_batch *all, em_splice **trimmed,
     return em_lie_apart(p->whereabouts, text_as_it_was(p), all->items, *trimmed, all->count, hold);
 }
 
-/* Many ops that have no say in each other (apart.h). *done false: they may have, or one fails; then
- * nothing was done. */
-static em_status plan_sequence_at_once(planner *p, bool *done)
+static bool may_be_at_once(const planner *p)
+{
+    bool is_worth_it = p->op_count >= MANY_OPS || p->policy->passes == EM_PASSES_ALWAYS;
+    return is_worth_it && p->policy->passes != EM_PASSES_NEVER && needs_no_draft(p) &&
+           !p->text->extract && !p->policy->is_missing;
+}
+
+/* What it takes is in the planner's arena. */
+static em_status try_at_once(planner *p, bool *done)
 {
     splice_batch all = {.room = p->op_count, .arena = p->arena};
-    em_error *err = p->err;
-    *done = false;
-    if (!needs_no_draft(p) || p->text->extract || p->policy->is_missing ||
-        p->policy->passes == EM_PASSES_NEVER ||
-        (p->op_count < MANY_OPS && p->policy->passes != EM_PASSES_ALWAYS))
-        return EM_OK;
+    em_splice *trimmed = NULL;
     all.items = em_alloc_array(p->arena, p->op_count, sizeof *all.items);
     if (!all.items)
         return EM_E_NOMEM;
-    p->err = NULL; /* who fails is told when it has its turn */
-    em_splice *trimmed = NULL;
-    em_status status = foresee_all(p, &all, &trimmed, done);
+    EM_TRY(foresee_all(p, &all, &trimmed, done));
+    if (*done)
+        plan_at_once(p, trimmed, all.count);
+    return EM_OK;
+}
+
+/* Many ops that have no say in each other (apart.h). *done false: they may have, or one fails; then
+ * nothing was done, and who fails is told when it has its turn. */
+static em_status plan_sequence_at_once(planner *p, bool *done)
+{
+    EM_AUTO(em_arena) attempt = {0};
+    em_arena *arena = p->arena;
+    em_error *err = p->err;
+    *done = false;
+    if (!may_be_at_once(p))
+        return EM_OK;
+    p->arena = &attempt;
+    p->err = NULL;
+    em_status status = try_at_once(p, done);
+    p->arena = arena;
     p->err = err;
     if (status == EM_OK && *done) {
+        em_arena_take_over(arena, &attempt);
         p->plan.op_count = p->op_count;
-        plan_at_once(p, trimmed, all.count);
     } else {
         p->plan.replacements = p->told = 0;
     }

@@ -1,6 +1,7 @@
 #include "edit/whereabouts.h"
 
 #include "edit/locate.h"
+#include "text/count.h"
 #include "text/search.h"
 
 #include <stdlib.h>
@@ -335,18 +336,10 @@ static bool note(void *context, size_t needle, size_t start, size_t end)
 
 /* ---- A pass --------------------------------------------------------------------------------- */
 
-static size_t count_lfs(em_slice text)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < text.len; i++)
-        count += text.ptr[i] == '\n';
-    return count;
-}
-
 /* How long a match of the text can be. */
 static size_t reach_of(const em_whereabouts *w, em_slice text)
 {
-    return wants_any_eol(w, text) ? text.len + count_lfs(text) : text.len;
+    return wants_any_eol(w, text) ? text.len + em_count_lfs(text, 0, text.len) : text.len;
 }
 
 static void measure_reach(em_whereabouts *w, size_t op)
@@ -469,7 +462,7 @@ static em_status standing_reserve(em_whereabouts *w, size_t count)
 /* Does the text stand at `start`? *end is where it ends then. */
 static bool stands_at(const em_whereabouts *w, em_slice text, int kind, size_t start, size_t *end)
 {
-    size_t reach = kind == ANY_EOL ? text.len + count_lfs(text) + 1 : text.len;
+    size_t reach = kind == ANY_EOL ? text.len + em_count_lfs(text, 0, text.len) + 1 : text.len;
     size_t left = w->draft->length - start;
     em_span span = {start - (kind == ANY_EOL && start > 0), start + (reach < left ? reach : left)};
     em_slice there = em_draft_view(w->draft, span, w->window);
@@ -572,31 +565,40 @@ static em_status look_up_both(em_whereabouts *w, sought *text, em_span part, em_
     return look_up(w, text, ANY_EOL, part, arena, found, is_known);
 }
 
-static em_status foresee(em_whereabouts *w, size_t op, em_span part, em_arena *arena,
-                         em_spans *found, bool *is_known)
+/* Is a pass to be made, so that the op's text is listed? */
+static bool wants_pass(const em_whereabouts *w, size_t op)
+{
+    if (w->text_of[op] == NO_TEXT)
+        return false;
+    const list *l = &w->texts[w->text_of[op]].lists[LITERAL];
+    return !(w->is_valid && l->is_listed) && !l->is_alone && is_worth_a_pass(w, op);
+}
+
+static em_status look_up_op(em_whereabouts *w, size_t op, em_span part, em_arena *arena,
+                            em_spans *found, bool *is_known)
 {
     *is_known = false;
     *found = (em_spans){0};
     if (w->text_of[op] == NO_TEXT)
         return EM_OK;
-    sought *text = &w->texts[w->text_of[op]];
-    bool is_listed = w->is_valid && text->lists[LITERAL].is_listed;
-    if (!is_listed && !text->lists[LITERAL].is_alone && is_worth_a_pass(w, op))
-        EM_TRY(make_pass(w, op, arena));
-    return look_up_both(w, text, part, arena, found, is_known);
+    return look_up_both(w, &w->texts[w->text_of[op]], part, arena, found, is_known);
 }
 
 em_status em_whereabouts_foresee(em_whereabouts *w, size_t op, em_arena *arena, em_spans *found,
                                  bool *is_known)
 {
-    return foresee(w, op, (em_span){0, w->draft->length}, arena, found, is_known);
+    if (op == 0 && wants_pass(w, op))
+        EM_TRY(make_pass(w, op, arena));
+    return look_up_op(w, op, (em_span){0, w->draft->length}, arena, found, is_known);
 }
 
 em_status em_whereabouts_locate(em_whereabouts *w, size_t op, em_span part, em_arena *arena,
                                 em_spans *found)
 {
     bool is_known;
-    EM_TRY(foresee(w, op, part, arena, found, &is_known));
+    if (wants_pass(w, op))
+        EM_TRY(make_pass(w, op, arena));
+    EM_TRY(look_up_op(w, op, part, arena, found, &is_known));
     if (w->text_of[op] != NO_TEXT)
         w->texts[w->text_of[op]].next_op = w->same_text[op];
     if (is_known)

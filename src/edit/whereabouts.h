@@ -36,7 +36,8 @@ em_status em_whereabouts_new(em_draft *draft, const em_op *ops, size_t op_count,
 void em_whereabouts_free(em_whereabouts *whereabouts);
 
 /* Where in all of the draft the search text of op number `op` stands now, as em_locate_in() would
- * have it, though the op's turn is still to come. *is_known false: it would have to be searched for
+ * have it, though the op's turn is still to come. For all ops from the first on, before anything
+ * is laid in: a pass is made for the first. *is_known false: it would have to be searched for
  * alone, or is none. */
 em_status em_whereabouts_foresee(em_whereabouts *whereabouts, size_t op, em_arena *arena,
                                  em_spans *found, bool *is_known);

@@ -77,15 +77,17 @@ void em_prints_find(em_prints *prints, em_slice hay, em_print_found *found, void
 /* How many needles are looked for, not being left out. */
 size_t em_prints_live(const em_prints *prints);
 
-/* The kernels of this build, as in search.h. EM_PRINT_ROOM bytes can be read from each place. */
+/* The kernels of this build, as in search.h. */
 enum { EM_PRINT_ROOM = 8 };
 typedef struct em_prints_kernel {
     const char *name;
     bool usable;
-    /* Which of the `count` places from `at` on, `stride` bytes apart, pass the filter? Their
-     * indices, and how many. There is room for one more than `count`. */
+    /* Which of the `count` places from `at` on, `stride` bytes apart, pass the filter?
+     * EM_PRINT_ROOM bytes can be read from each. Their indices, and how many. There is room for one
+     * more than `count`. */
     size_t (*filter)(const em_print_class *class, const char *at, size_t count, uint32_t *passed);
-    /* At which of the `count` places from `at` on does the mark stand? The same. */
+    /* At which of the `count` places from `at` on does the mark stand? One byte
+     * more can be read. The same. */
     size_t (*marks)(const em_mark *mark, const char *at, size_t count, uint32_t *found);
 } em_prints_kernel;
 const em_prints_kernel *em_prints_kernel_at(size_t index);

@@ -4,33 +4,44 @@
 
 #include <stdlib.h>
 
-/* What waits keeps its blocks: not much of a disk may be held up so. */
-enum { LEAST = 64 << 10, MOST = 64 << 20, WAITING = 4, STACK = 256 << 10 };
+enum { LEAST = 64 << 10, WAITING = 4, STACK = 256 << 10 };
+
+typedef struct waiting {
+    int fd;
+    uint64_t size;
+} waiting;
 
 struct em_closer {
     const em_sys *sys;
-    pthread_t thread;
     pthread_mutex_t mutex; /* of what follows */
     pthread_cond_t change;
-    int fds[WAITING];
+    pthread_t thread;
+    enum { NOT_YET, RUNS, NONE_TO_BE_HAD } state; /* of the thread */
+    waiting items[WAITING];
     size_t count;
-    bool has_thread, has_none; /* it was started; it could not be */
+    uint64_t bytes; /* of these, and of what is being closed */
     bool ends;
 };
+
+static void close_one(em_closer *c)
+{
+    waiting item = c->items[--c->count];
+    pthread_mutex_unlock(&c->mutex);
+    EM_SYS(c->sys, close, item.fd);
+    pthread_mutex_lock(&c->mutex);
+    c->bytes -= item.size;
+    pthread_cond_broadcast(&c->change);
+}
 
 static void *run(void *context)
 {
     em_closer *c = context;
     pthread_mutex_lock(&c->mutex);
     while (c->count > 0 || !c->ends) {
-        if (c->count == 0) {
+        if (c->count > 0)
+            close_one(c);
+        else
             pthread_cond_wait(&c->change, &c->mutex);
-            continue;
-        }
-        int fd = c->fds[--c->count];
-        pthread_mutex_unlock(&c->mutex);
-        EM_SYS(c->sys, close, fd);
-        pthread_mutex_lock(&c->mutex);
     }
     pthread_mutex_unlock(&c->mutex);
     return NULL;
@@ -47,25 +58,39 @@ em_closer *em_closer_new(const em_sys *sys)
     return c;
 }
 
-static bool has_thread(em_closer *c)
+/* With the mutex held. */
+static bool ensure_thread(em_closer *c)
 {
-    if (!c->has_thread && !c->has_none)
-        c->has_thread = em_thread_start(&c->thread, run, c, STACK);
-    c->has_none = !c->has_thread;
-    return c->has_thread;
+    if (c->state == NOT_YET)
+        c->state = em_thread_start(&c->thread, run, c, STACK) ? RUNS : NONE_TO_BE_HAD;
+    return c->state == RUNS;
 }
 
 bool em_closer_take(em_closer *c, int fd, uint64_t size)
 {
-    if (!c || size < LEAST || size > MOST || !has_thread(c))
+    if (!c || size < LEAST || size > EM_CLOSER_MOST)
         return false;
     pthread_mutex_lock(&c->mutex);
-    bool has_room = c->count < WAITING;
-    if (has_room)
-        c->fds[c->count++] = fd;
-    pthread_cond_signal(&c->change);
+    bool takes = c->count < WAITING && size <= EM_CLOSER_MOST - c->bytes && ensure_thread(c);
+    if (takes) {
+        c->items[c->count++] = (waiting){fd, size};
+        c->bytes += size;
+        pthread_cond_broadcast(&c->change);
+    }
     pthread_mutex_unlock(&c->mutex);
-    return has_room;
+    return takes;
+}
+
+bool em_closer_drain(em_closer *c)
+{
+    if (!c)
+        return false;
+    pthread_mutex_lock(&c->mutex);
+    bool had_some = c->bytes > 0;
+    while (c->bytes > 0)
+        pthread_cond_wait(&c->change, &c->mutex);
+    pthread_mutex_unlock(&c->mutex);
+    return had_some;
 }
 
 void em_closer_free(em_closer *c)
@@ -74,9 +99,9 @@ void em_closer_free(em_closer *c)
         return;
     pthread_mutex_lock(&c->mutex);
     c->ends = true;
-    pthread_cond_signal(&c->change);
+    pthread_cond_broadcast(&c->change);
     pthread_mutex_unlock(&c->mutex);
-    if (c->has_thread)
+    if (c->state == RUNS)
         pthread_join(c->thread, NULL);
     pthread_cond_destroy(&c->change);
     pthread_mutex_destroy(&c->mutex);

@@ -248,6 +248,21 @@ static em_status copy_attributes(em_flight *f)
     return EM_OK;
 }
 
+/* Where there is no room, there may be when the old files are back that wait to be closed. */
+static em_status write_content(em_flight *f)
+{
+    em_error why = EM_ERROR_INIT;
+    em_status status =
+        em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash, &why);
+    bool is_full = status != EM_OK && (why.sys == ENOSPC || why.sys == EDQUOT);
+    if (is_full && em_closer_drain(f->ws->closer))
+        return em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash,
+                                f->err);
+    if (status != EM_OK && f->err)
+        *f->err = why;
+    return status;
+}
+
 /* A temporary file with the new content. */
 static em_status stage_content(em_flight *f)
 {
@@ -257,8 +272,7 @@ static em_status stage_content(em_flight *f)
         EM_TRY(stage_under_name(f));
     EM_TRY(stat_staged(f));
     f->content.to_be_synced = f->ws->options.sync != EM_SYNC_OFF;
-    return em_content_write(&f->content, f->ws->sys, f->fd, f->file->path, &f->row.new_hash,
-                            f->err);
+    return write_content(f);
 }
 
 em_status em_flight_stage(em_flight *f)

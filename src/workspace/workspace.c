@@ -81,7 +81,6 @@ void em_ws_free(em_workspace *ws)
     em_grace_end(ws);
     em_past_tidy(ws);
     em_history_close(ws->history);
-    em_closer_free(ws->closer);
     em_locks_drop(&ws->locks);
     em_state_close(&ws->state);
     em_roots_close(ws->sys, &ws->roots);
@@ -89,10 +88,9 @@ void em_ws_free(em_workspace *ws)
     free(ws);
 }
 
-void em_ws_close_later(em_workspace *ws)
+void em_ws_close_later(em_workspace *ws, em_closer *closer)
 {
-    if (!ws->closer)
-        ws->closer = em_closer_new(ws->sys);
+    ws->closer = closer;
 }
 
 size_t em_ws_root_count(const em_workspace *ws)

@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/warnings.h"
 #include "text/lines.h"
+#include "workspace/closer.h"
 #include "workspace/sys.h"
 
 typedef enum em_sync {
@@ -59,8 +60,9 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
 /* Settles what is still kept for the grace period (em_ws_settle with `now`), then closes. */
 void em_ws_free(em_workspace *ws);
 
-/* Many changes will be made: a thread gives the files back that they replace (closer.h). */
-void em_ws_close_later(em_workspace *ws);
+/* Many changes will be made: the files that they replace are given back by `closer`, which outlives
+ * the workspace. Several may share it; NULL gives them back at once. */
+void em_ws_close_later(em_workspace *ws, em_closer *closer);
 
 /* Was it opened with the option read_only? */
 bool em_ws_is_read_only(const em_workspace *ws);

@@ -3,7 +3,6 @@
 #ifndef EM_WORKSPACE_WS_H
 #define EM_WORKSPACE_WS_H
 
-#include "workspace/closer.h"
 #include "workspace/history.h"
 #include "workspace/lock.h"
 #include "workspace/own.h"
@@ -37,7 +36,7 @@ struct em_workspace {
 
     struct em_kept_file *kept; /* old files in their grace period, oldest first */
     size_t kept_count;
-    em_closer *closer;   /* NULL: none is wanted */
+    em_closer *closer;   /* borrowed; NULL: none is wanted */
     int64_t sync_due_ms; /* by CLOCK_MONOTONIC: when the history has to be synced; 0: it need not */
     bool tidy_due; /* so much was recorded, or kept, that something may have to be forgotten */
 

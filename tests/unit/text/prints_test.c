@@ -195,6 +195,65 @@ static void every_length_at_the_edges(void **state)
     guard_drop(&g);
 }
 
+/* The mark stands at the same places for every kernel, up to the last that can be looked at. */
+static void kernels_find_the_same_marks(void **state)
+{
+    (void)state;
+    const em_mark mark = {{'a', 'b'}, 0};
+    guard g = guard_make();
+    assert_non_null(g.page);
+    for (size_t length = 1; length < 400; length++)
+        for (int end = 0; end < 2; end++) {
+            char *hay = end ? guard_at_end(&g, length) : g.page;
+            size_t wanted[400], count = 0;
+            for (size_t i = 0; i < length; i++)
+                hay[i] = (char)('a' + (length * 7 + i * i) % 3);
+            for (size_t i = 0; i + 1 < length; i++)
+                if (hay[i] == 'a' && hay[i + 1] == 'b')
+                    wanted[count++] = i;
+            for (size_t k = 0; em_prints_kernel_at(k); k++) {
+                uint32_t found[400];
+                if (!em_prints_kernel_at(k)->usable)
+                    continue;
+                assert_int_equal(em_prints_kernel_at(k)->marks(&mark, hay, length - 1, found),
+                                 count);
+                for (size_t i = 0; i < count; i++)
+                    assert_int_equal(found[i], wanted[i]);
+            }
+        }
+    guard_drop(&g);
+}
+
+/* Needles that are found by a mark, at both edges of memory. */
+static void marked_needles_at_the_edges(void **state)
+{
+    (void)state;
+    enum { COUNT = 24, LENGTH = 30 };
+    static char bytes[COUNT][LENGTH + 1];
+    em_sought needles[COUNT];
+    guard g = guard_make();
+    assert_non_null(g.page);
+    for (size_t i = 0; i < COUNT; i++) {
+        snprintf(bytes[i], sizeof bytes[i], "%04zu = call(%04zu);", i * 397, i * 1009);
+        needles[i] = (em_sought){em_slice_of(bytes[i]), i % 2 == 0};
+    }
+    EM_AUTO(em_arena) arena = {0};
+    em_prints prints;
+    em_slice like = {bytes[0], sizeof bytes};
+    assert_int_equal(em_prints_init(&prints, needles, COUNT, like, true, &arena), EM_OK);
+    assert_true(prints.classes[0].by_mark && prints.classes[0].live > COUNT / 2);
+    for (size_t length = 0; length < 160; length++)
+        for (int end = 0; end < 2; end++) {
+            char *hay = end ? guard_at_end(&g, length) : g.page;
+            for (size_t i = 0; i < length; i++) {
+                const char *needle = bytes[(length + i / 23) % COUNT];
+                hay[i] = i % 23 < strlen(needle) ? needle[i % 23] : '.';
+            }
+            check_with(needles, COUNT, (em_slice){hay, length}, like, true);
+        }
+    guard_drop(&g);
+}
+
 /* However many there are, and wherever they stand: the shape of prints depends on the number. */
 static void each_of_thousands_is_found(void **state)
 {
@@ -296,6 +355,8 @@ int main(void)
         cmocka_unit_test(who_has_enough_is_not_told_more),
         cmocka_unit_test(what_costs_too_much_is_left_out),
         cmocka_unit_test(want_of_memory_is_told),
+        cmocka_unit_test(kernels_find_the_same_marks),
+        cmocka_unit_test(marked_needles_at_the_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,12 +52,27 @@ static void what_is_small_or_large_is_not_taken(void **state)
     assert_non_null(closer);
     assert_false(em_closer_take(closer, fd, 0));
     assert_false(em_closer_take(closer, fd, 1000));
-    assert_false(em_closer_take(closer, fd, UINT64_C(1) << 30));
+    assert_false(em_closer_take(closer, fd, EM_CLOSER_MOST + 1));
     assert_false(em_closer_take(NULL, fd, ENOUGH));
     em_closer_free(closer);
     em_closer_free(NULL);
     assert_true(is_open(fd));
     close(fd);
+}
+
+static void who_lacks_room_can_wait(void **state)
+{
+    (void)state;
+    em_closer *closer = em_closer_new(&em_sys_native);
+    int fd = some_file();
+    assert_non_null(closer);
+    assert_false(em_closer_drain(NULL));
+    assert_false(em_closer_drain(closer));
+    assert_true(em_closer_take(closer, fd, EM_CLOSER_MOST));
+    em_closer_drain(closer);
+    assert_false(is_open(fd));
+    assert_false(em_closer_drain(closer));
+    em_closer_free(closer);
 }
 
 /* ---- A disk that is slow -------------------------------------------------------------------- */
@@ -96,6 +111,25 @@ static void no_more_wait_than_a_few(void **state)
     assert_int_equal(closed, taken);
 }
 
+static void no_more_bytes_wait_than_the_disk_can_lack(void **state)
+{
+    (void)state;
+    em_sys slow = em_sys_native;
+    int one = some_file(), other = some_file(), third = some_file();
+    slow.close = slow_close;
+    em_closer *closer = em_closer_new(&slow);
+    assert_non_null(closer);
+    pthread_mutex_lock(&disk);
+    assert_true(em_closer_take(closer, one, EM_CLOSER_MOST / 2));
+    assert_true(em_closer_take(closer, other, EM_CLOSER_MOST / 2));
+    assert_false(em_closer_take(closer, third, ENOUGH));
+    pthread_mutex_unlock(&disk);
+    assert_true(em_closer_drain(closer) || !is_open(one));
+    assert_true(em_closer_take(closer, third, ENOUGH));
+    em_closer_free(closer);
+    assert_false(is_open(one) || is_open(other) || is_open(third));
+}
+
 /* ---- No thread ------------------------------------------------------------------------------- */
 
 static void without_a_thread_nothing_is_taken(void **state)
@@ -117,7 +151,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_that_was_taken_is_closed),
         cmocka_unit_test(what_is_small_or_large_is_not_taken),
+        cmocka_unit_test(who_lacks_room_can_wait),
         cmocka_unit_test(no_more_wait_than_a_few),
+        cmocka_unit_test(no_more_bytes_wait_than_the_disk_can_lack),
         cmocka_unit_test(without_a_thread_nothing_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
