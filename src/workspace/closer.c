@@ -20,6 +20,7 @@ struct em_closer {
     waiting items[WAITING];
     size_t count;
     uint64_t bytes; /* of these, and of what is being closed */
+    bool has_taken; /* something, since it was drained */
     bool ends;
 };
 
@@ -75,6 +76,7 @@ bool em_closer_take(em_closer *c, int fd, uint64_t size)
     if (takes) {
         c->items[c->count++] = (waiting){fd, size};
         c->bytes += size;
+        c->has_taken = true;
         pthread_cond_broadcast(&c->change);
     }
     pthread_mutex_unlock(&c->mutex);
@@ -86,11 +88,12 @@ bool em_closer_drain(em_closer *c)
     if (!c)
         return false;
     pthread_mutex_lock(&c->mutex);
-    bool had_some = c->bytes > 0;
     while (c->bytes > 0)
         pthread_cond_wait(&c->change, &c->mutex);
+    bool had_taken = c->has_taken;
+    c->has_taken = false;
     pthread_mutex_unlock(&c->mutex);
-    return had_some;
+    return had_taken;
 }
 
 void em_closer_free(em_closer *c)

@@ -25,7 +25,8 @@ em_closer *em_closer_new(const em_sys *sys);
 enum { EM_CLOSER_MOST = 8 << 20 };
 bool em_closer_take(em_closer *closer, int fd, uint64_t size);
 
-/* Wait until all are closed. False: there were none, or no closer. */
+/* Wait until all are closed. False: nothing was taken since that was done last, or there is no
+ * closer: so there is no more room than before. */
 bool em_closer_drain(em_closer *closer);
 
 /* The same, and end. NULL is none. */

@@ -870,6 +870,31 @@ static void test_a_change_that_cannot_be_undone(void **state)
     em_file_close(b->ws, &file);
 }
 
+/* ---- A full disk ------------------------------------------------------------------------------
+ */
+
+/* Old files that wait to be closed are what fills it. */
+static void who_lacks_room_writes_again_when_old_files_are_closed(void **state)
+{
+    bench *b = *state;
+    em_closer *closer = em_closer_new(&em_sys_native);
+    assert_non_null(closer);
+    bench_open(b);
+    em_ws_close_later(b->ws, closer);
+    int old = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    assert_true(em_closer_take(closer, old, EM_CLOSER_MOST));
+    trap_set(&b->trap, (trap){.call = "write", .about = "root", .error = ENOSPC});
+    assert_int_equal(bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(b->err.code, EM_OK);
+    check_text(b, "a.txt", "one 2 three\n");
+    /* The next time nothing waits. */
+    trap_set(&b->trap, (trap){.call = "write", .about = "root", .error = EDQUOT});
+    assert_int_equal(bench_change(b, "a.txt", "one", "1"), EM_E_IO);
+    assert_int_equal(b->err.sys, EDQUOT);
+    check_text(b, "a.txt", "one 2 three\n");
+    em_closer_free(closer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -912,6 +937,7 @@ int main(void)
         BENCH_TEST(test_the_mode_of_a_new_file),
         BENCH_TEST(test_errors_that_would_mislead),
         BENCH_TEST(test_a_change_that_cannot_be_undone),
+        BENCH_TEST(who_lacks_room_writes_again_when_old_files_are_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
