@@ -1,20 +1,17 @@
 /* plan.c: ops -> splices.
  *
  * Each op is checked by itself, located in the draft, counted, and turned into splices over the
- * draft. A sequence lays them in at once, so that the next op sees them; ops on the original are
+ * draft. A sequence lays them in one by one, so that the next op sees them; ops on the original are
  * collected, and laid in together when all are known and none overlap. Either way the draft then
- * tells what separates it from the original, and that is the plan.
+ * tells what separates it from the original, and that is the plan. Where no draft is needed for it
+ * (at_once.c, or ops on the original that do not touch), there is none.
  */
-#include "edit/plan.h"
-
 #include "base/utf8.h"
-#include "edit/apart.h"
 #include "edit/by_lines.h"
-#include "edit/draft.h"
 #include "edit/placeholder.h"
+#include "edit/plan_impl.h"
 #include "edit/regex.h"
 #include "edit/stretch.h"
-#include "edit/vicinity.h"
 #include "text/search.h"
 
 #include <stdlib.h>
@@ -22,39 +19,9 @@
 /* How much of a long line is shown to either side of a place. */
 enum { LINE_REACH = 1000 };
 
-typedef struct planner {
-    const em_text *text;
-    const em_lines *lines;
-    const em_policy *policy;
-    const em_op *ops;
-    size_t op_count;
-    em_arena *arena;
-    em_arena turn; /* what lasts as long as an op has its turn */
-    em_draft draft;
-    em_whereabouts *whereabouts; /* of the search texts, in the draft */
-    em_plan plan;
-    em_plan_failure *failure;
-    em_error *err;
-    em_slice *expanded;             /* of a pattern: what its template became, place by place */
-    em_located located;             /* of an op that a tolerant tier found; else without places */
-    em_slice *laid;                 /* what each of those places becomes, anchors included */
-    em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
-    size_t told;                    /* places in the plan */
-    size_t until_kept;              /* the last op that is kept to some lines, from 1; 0: none is */
-    bool at_once;                   /* the plan's splices are there; the draft is as it was */
-} planner;
-
-/* Splices that are laid in together: those of one op of a sequence, or those of all ops on the
- * original. */
-typedef struct splice_batch {
-    em_planned *items;
-    size_t count, room;
-    em_arena *arena;
-} splice_batch;
-
 /* ---- Is the op one that can be done? ------------------------------------------------------- */
 
-static bool op_searches(const em_op *op)
+bool em_op_searches(const em_op *op)
 {
     return op->kind == EM_OP_REPLACE || op->kind == EM_OP_DELETE ||
            op->kind == EM_OP_INSERT_BEFORE || op->kind == EM_OP_INSERT_AFTER;
@@ -65,9 +32,9 @@ static bool op_inserts(const em_op *op)
     return op->kind != EM_OP_DELETE;
 }
 
-static bool op_is_restricted(const em_op *op)
+bool em_op_is_restricted(const em_op *op)
 {
-    return op_searches(op) && (op->first_line > 0 || op->last_line > 0);
+    return em_op_searches(op) && (op->first_line > 0 || op->last_line > 0);
 }
 
 static bool op_is_insertion(const em_op *op)
@@ -78,7 +45,7 @@ static bool op_is_insertion(const em_op *op)
 
 /* Why the op would change nothing whatever it finds; NULL. What a pattern becomes is not known yet.
  */
-static const char *no_change_of(const planner *p, const em_op *op)
+static const char *no_change_of(const em_planner *p, const em_op *op)
 {
     if (op->kind == EM_OP_REPLACE && !op->regex && em_slice_eq(op->find, op->insert))
         return "the text is the same before and after";
@@ -89,7 +56,7 @@ static const char *no_change_of(const planner *p, const em_op *op)
     return NULL;
 }
 
-static em_status check_texts(const planner *p, const em_op *op)
+static em_status check_texts(const em_planner *p, const em_op *op)
 {
     if (op_inserts(op) && em_slice_has_byte(op->insert, '\0'))
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NUL,
@@ -97,7 +64,7 @@ static em_status check_texts(const planner *p, const em_op *op)
     if (op->kind == EM_OP_REWRITE)
         return EM_OK;
     em_slice unused;
-    if (op_searches(op) && p->text->encoding == EM_BYTES)
+    if (em_op_searches(op) && p->text->encoding == EM_BYTES)
         EM_TRY(em_text_encode(p->text, op->find, p->arena, &unused, p->err));
     if (op_inserts(op))
         EM_TRY(em_text_encode(p->text, op->insert, p->arena, &unused, p->err));
@@ -105,7 +72,7 @@ static em_status check_texts(const planner *p, const em_op *op)
 }
 
 /* `replaced` is the text that is to go, as the caller names it. */
-static em_status check_placeholder(const planner *p, const em_op *op, em_slice replaced)
+static em_status check_placeholder(const em_planner *p, const em_op *op, em_slice replaced)
 {
     if (p->policy->allow_placeholders)
         return EM_OK;
@@ -116,12 +83,12 @@ static em_status check_placeholder(const planner *p, const em_op *op, em_slice r
                          omission.ptr);
 }
 
-static em_status check_op(const planner *p, const em_op *op)
+em_status em_planner_check_op(const em_planner *p, const em_op *op)
 {
     const char *no_change = p->policy->allow_no_change ? NULL : no_change_of(p, op);
     if (no_change)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE, "%s", no_change);
-    if (op_searches(op) && op->find.len == 0 && p->draft.length > 0)
+    if (em_op_searches(op) && op->find.len == 0 && p->draft.length > 0)
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
                              "an empty search text matches only an empty file");
     return check_texts(p, op);
@@ -129,17 +96,17 @@ static em_status check_op(const planner *p, const em_op *op)
 
 /* Before any op is located: does one leave something out? If so, what is wrong with itself or one
  * before it is told first. */
-static em_status check_placeholders(const planner *p)
+static em_status check_placeholders(const em_planner *p)
 {
     for (size_t i = 0; i < p->op_count; i++) {
         const em_op *op = &p->ops[i];
-        if (!op_searches(op) || !op_inserts(op) || op->regex ||
+        if (!em_op_searches(op) || !op_inserts(op) || op->regex ||
             check_placeholder(p, op, op->find) == EM_OK)
             continue;
         for (size_t j = 0; j <= i; j++) {
             if (p->err)
                 p->err->edit = (ptrdiff_t)j;
-            EM_TRY(check_op(p, &p->ops[j]));
+            EM_TRY(em_planner_check_op(p, &p->ops[j]));
         }
         return check_placeholder(p, op, op->find);
     }
@@ -148,7 +115,7 @@ static em_status check_placeholders(const planner *p)
 
 /* ---- Places in the original ---------------------------------------------------------------- */
 
-static em_status match_of(const planner *p, em_span span, em_match *match)
+static em_status match_of(const em_planner *p, em_span span, em_match *match)
 {
     em_span origin = em_draft_origin(&p->draft, span, &match->inserted);
     match->start = origin.start;
@@ -160,7 +127,7 @@ static em_status match_of(const planner *p, em_span span, em_match *match)
     return em_draft_slice(&p->draft, line, p->arena, &match->line_text);
 }
 
-static em_status matches_of(const planner *p, em_spans spans, size_t most, em_matches *matches)
+static em_status matches_of(const em_planner *p, em_spans spans, size_t most, em_matches *matches)
 {
     size_t count = spans.count < most ? spans.count : most;
     *matches = (em_matches){em_alloc_array(p->arena, count, sizeof(em_match)), count, spans.count};
@@ -174,7 +141,7 @@ static em_status matches_of(const planner *p, em_spans spans, size_t most, em_ma
 }
 
 /* How an op was found that does not stand there literally, and what it really replaces. */
-static em_status declare_matches(const planner *p, em_spans found, em_matches *matches)
+static em_status declare_matches(const em_planner *p, em_spans found, em_matches *matches)
 {
     for (size_t i = 0; i < matches->count; i++) {
         em_match *match = &matches->items[i];
@@ -187,7 +154,7 @@ static em_status declare_matches(const planner *p, em_spans found, em_matches *m
 
 /* ---- Finding the places of an op ----------------------------------------------------------- */
 
-static em_status check_places(const planner *p, em_spans found)
+static em_status check_places(const em_planner *p, em_spans found)
 {
     if (found.count <= EM_MAX_PLACES)
         return EM_OK;
@@ -195,7 +162,7 @@ static em_status check_places(const planner *p, em_spans found)
                    found.count, EM_MAX_PLACES);
 }
 
-static em_status check_count(planner *p, const em_op *op, em_spans found)
+static em_status check_count(em_planner *p, const em_op *op, em_spans found)
 {
     p->failure->expected = op->expect;
     p->failure->actual = found.count;
@@ -210,7 +177,7 @@ static em_status check_count(planner *p, const em_op *op, em_spans found)
                          "expected %zu, found %zu", op->expect, found.count);
 }
 
-static em_status one_span(planner *p, size_t start, size_t end, em_spans *found)
+static em_status one_span(em_planner *p, size_t start, size_t end, em_spans *found)
 {
     found->items = em_alloc(&p->turn, sizeof *found->items);
     if (!found->items)
@@ -269,7 +236,7 @@ static void find_moved(const em_lines *lines, em_slice expected, em_plan_failure
     failure->moved = (em_line_range){first, last};
 }
 
-static em_status check_range(const planner *p, size_t first, size_t last, size_t line_count)
+static em_status check_range(const em_planner *p, size_t first, size_t last, size_t line_count)
 {
     size_t furthest = last < first ? first : last;
     if (first > 0 && furthest > line_count)
@@ -283,14 +250,14 @@ static em_status check_range(const planner *p, size_t first, size_t last, size_t
 }
 
 /* The lines of the text of the moment, which has no BOM. */
-static em_status draft_lines(const planner *p, em_lines *lines)
+static em_status draft_lines(const em_planner *p, em_lines *lines)
 {
     em_text now = {.encoding = EM_UTF8};
     EM_TRY(em_draft_text(&p->draft, p->arena, &now.body));
     return em_lines_init(&now, p->arena, lines);
 }
 
-static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
+static em_status locate_lines(em_planner *p, const em_op *op, em_spans *found)
 {
     em_lines lines = *p->lines;
     size_t skipped = p->text->extract ? p->text->start : 0; /* a BOM, which the draft lacks */
@@ -312,10 +279,10 @@ static em_status locate_lines(planner *p, const em_op *op, em_spans *found)
 }
 
 /* The part of the original that an op is restricted to; all of it where it is not. */
-static em_status part_of(const planner *p, const em_op *op, em_span *part)
+static em_status part_of(const em_planner *p, const em_op *op, em_span *part)
 {
     *part = (em_span){p->lines->start, p->lines->body.len};
-    if (!op_is_restricted(op))
+    if (!em_op_is_restricted(op))
         return EM_OK;
     size_t count = em_lines_count(p->lines);
     size_t first = op->first_line > 0 ? op->first_line : 1;
@@ -338,7 +305,7 @@ static void keep_within(em_span part, em_spans *found)
 }
 
 /* A pattern may match and its template put back what was there. */
-static em_status check_expansion(const planner *p, em_spans found)
+static em_status check_expansion(const em_planner *p, em_spans found)
 {
     for (size_t i = 0; i < found.count; i++) {
         em_slice replaced;
@@ -350,7 +317,7 @@ static em_status check_expansion(const planner *p, em_spans found)
                          "the text is the same before and after");
 }
 
-static em_status locate_pattern(planner *p, const em_op *op, em_span part, em_spans *found)
+static em_status locate_pattern(em_planner *p, const em_op *op, em_span part, em_spans *found)
 {
     em_regex_matches matches;
     EM_TRY(em_regex_locate(&p->draft, em_draft_part(&p->draft, part), p->text->encoding, op->find,
@@ -361,7 +328,7 @@ static em_status locate_pattern(planner *p, const em_op *op, em_span part, em_sp
     return p->policy->allow_no_change ? EM_OK : check_expansion(p, *found);
 }
 
-static em_status spans_of(planner *p, const em_places *places, em_spans *found)
+static em_status spans_of(em_planner *p, const em_places *places, em_spans *found)
 {
     *found = (em_spans){em_alloc_array(&p->turn, places->count, sizeof(em_span)), places->count};
     if (!found->items)
@@ -388,10 +355,10 @@ static em_span whole_lines(em_slice text, em_span part)
 }
 
 /* Where something is known of the op from a pass for all ops: only by that. */
-static em_status tolerate_nearby(planner *p, const em_toleration *toleration, em_spans *found)
+static em_status tolerate_nearby(em_planner *p, const em_toleration *toleration, em_spans *found)
 {
     bool done;
-    if (p->policy->is_missing || op_is_restricted(toleration->op) ||
+    if (p->policy->is_missing || em_op_is_restricted(toleration->op) ||
         p->policy->passes == EM_PASSES_NEVER)
         return EM_OK;
     EM_TRY(em_tolerate_nearby(toleration, p->whereabouts, (size_t)(toleration->op - p->ops),
@@ -400,7 +367,7 @@ static em_status tolerate_nearby(planner *p, const em_toleration *toleration, em
 }
 
 /* Look for what does not stand there literally, and lay the op on it. */
-static em_status tolerate(planner *p, const em_op *op, em_span now, em_spans *found)
+static em_status tolerate(em_planner *p, const em_op *op, em_span now, em_spans *found)
 {
     em_toleration toleration = {.original = p->text,
                                 .lines = p->lines,
@@ -421,7 +388,7 @@ static em_status tolerate(planner *p, const em_op *op, em_span now, em_spans *fo
     return em_tolerate_lay(&toleration, &p->located, p->arena, &p->laid, p->failure, p->err);
 }
 
-static em_status locate_text(planner *p, const em_op *op, em_spans *found)
+static em_status locate_text(em_planner *p, const em_op *op, em_spans *found)
 {
     em_span part;
     size_t number = (size_t)(op - p->ops);
@@ -432,14 +399,14 @@ static em_status locate_text(planner *p, const em_op *op, em_spans *found)
     em_span now = em_draft_part(&p->draft, part);
     if (!p->policy->is_missing)
         EM_TRY(em_whereabouts_locate(p->whereabouts, number, now, &p->turn, found));
-    if (op_is_restricted(op))
+    if (em_op_is_restricted(op))
         keep_within(now, found);
     if (found->count == 0 && !p->text->extract)
         return tolerate(p, op, now, found);
     return check_count(p, op, *found);
 }
 
-static em_status locate_op(planner *p, const em_op *op, em_spans *found)
+static em_status locate_op(em_planner *p, const em_op *op, em_spans *found)
 {
     switch (op->kind) {
     case EM_OP_APPEND:
@@ -463,7 +430,7 @@ static em_status locate_op(planner *p, const em_op *op, em_spans *found)
 
 /* The insert with the line endings of what it replaces. Where every place has the same bytes, which
  * is nearly always, it is adapted once. */
-static em_status adapt(planner *p, em_slice insert, em_slice replaced, em_slice *out)
+static em_status adapt(em_planner *p, em_slice insert, em_slice replaced, em_slice *out)
 {
     if (p->adapted.ptr && !p->expanded && em_slice_eq(p->adapted_from, replaced)) {
         *out = p->adapted;
@@ -476,7 +443,8 @@ static em_status adapt(planner *p, em_slice insert, em_slice replaced, em_slice 
 }
 
 /* Whole lines end in a line ending, unless they stand at the end of a file that has none there. */
-static em_status lines_insert(const planner *p, em_slice insert, em_slice replaced, em_slice *out)
+static em_status lines_insert(const em_planner *p, em_slice insert, em_slice replaced,
+                              em_slice *out)
 {
     em_slice last = em_slice_from(replaced, em_without_last_eol(replaced).len);
     *out = insert;
@@ -494,7 +462,8 @@ static em_status lines_insert(const planner *p, em_slice insert, em_slice replac
 }
 
 /* Lines have no search text: what they hold is what the caller replaces. */
-static em_status check_lines(const planner *p, const em_op *op, em_slice replaced, em_slice insert)
+static em_status check_lines(const em_planner *p, const em_op *op, em_slice replaced,
+                             em_slice insert)
 {
     if (!p->policy->allow_no_change && em_slice_eq(replaced, insert))
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE,
@@ -510,15 +479,15 @@ static em_slice without_bom(em_slice s)
 
 /* What an op that searches replaces: where it was found as it is, the search text itself, which is
  * nearer than the file. LFs may stand for other endings. */
-static em_status replaced_by(const planner *p, const em_op *op, em_span span, em_slice *replaced)
+static em_status replaced_by(const em_planner *p, const em_op *op, em_span span, em_slice *replaced)
 {
-    bool is_literal = op_searches(op) && !op->regex && !p->laid &&
+    bool is_literal = em_op_searches(op) && !op->regex && !p->laid &&
                       span.end - span.start == op->find.len && !em_slice_has_byte(op->find, '\n');
     *replaced = op->find;
     return is_literal ? EM_OK : em_draft_slice(&p->draft, span, p->arena, replaced);
 }
 
-static em_status splice_for(planner *p, const em_op *op, em_span span, em_slice insert,
+static em_status splice_for(em_planner *p, const em_op *op, em_span span, em_slice insert,
                             em_planned *planned)
 {
     em_splice *splice = &planned->splice;
@@ -553,7 +522,7 @@ static em_status splice_for(planner *p, const em_op *op, em_span span, em_slice 
     return check_lines(p, op, replaced, splice->insert);
 }
 
-static em_status batch_add(planner *p, size_t op, em_spans found, splice_batch *batch)
+em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_batch *batch)
 {
     p->adapted = (em_slice){0};
     for (size_t i = 0; i < found.count; i++) {
@@ -585,7 +554,7 @@ static int planned_order(const void *left, const void *right)
     return a->op < b->op ? -1 : a->op > b->op;
 }
 
-static void batch_sort(splice_batch *batch)
+void em_batch_sort(em_batch *batch)
 {
     bool in_order = true;
     for (size_t i = 1; i < batch->count && in_order; i++)
@@ -594,7 +563,7 @@ static void batch_sort(splice_batch *batch)
         qsort(batch->items, batch->count, sizeof *batch->items, planned_order);
 }
 
-static em_status check_overlap(const planner *p, const splice_batch *batch)
+static em_status check_overlap(const em_planner *p, const em_batch *batch)
 {
     for (size_t i = 1; i < batch->count; i++) {
         const em_planned *a = &batch->items[i - 1], *b = &batch->items[i];
@@ -616,7 +585,7 @@ static em_span span_of(const em_splice *splice)
 }
 
 /* Note what the splices of one op are about to make of their lines. */
-static em_status note_previews(planner *p, size_t op, em_splices splices)
+static em_status note_previews(em_planner *p, size_t op, em_splices splices)
 {
     size_t from = 0;
     while (splices.count > 0) {
@@ -637,8 +606,7 @@ static em_status note_previews(planner *p, size_t op, em_splices splices)
     return EM_OK;
 }
 
-static em_status batch_note_previews(planner *p, const splice_batch *batch,
-                                     const em_splice *splices)
+static em_status batch_note_previews(em_planner *p, const em_batch *batch, const em_splice *splices)
 {
     for (size_t i = 0, end = 0; i < batch->count; i = end) {
         while (end < batch->count && batch->items[end].op == batch->items[i].op)
@@ -650,7 +618,7 @@ static em_status batch_note_previews(planner *p, const splice_batch *batch,
 
 /* Would the text become too large? A text that is too large already may be changed as long as it
  * does not grow. */
-static em_status check_growth(const planner *p, const splice_batch *batch)
+static em_status check_growth(const em_planner *p, const em_batch *batch)
 {
     size_t hidden = p->text->extract ? em_extract_hidden(p->text->extract) : 0;
     size_t was = p->draft.length + hidden, length = was, most = p->policy->most_bytes;
@@ -669,7 +637,7 @@ static em_status check_growth(const planner *p, const splice_batch *batch)
 }
 
 /* Lay in what the ops up to `last_op` want. */
-static em_status batch_apply(planner *p, size_t last_op, splice_batch *batch)
+static em_status batch_apply(em_planner *p, size_t last_op, em_batch *batch)
 {
     EM_TRY(check_growth(p, batch));
     p->draft.inserts_behind = p->ops[last_op].kind == EM_OP_INSERT_AFTER;
@@ -688,15 +656,14 @@ static em_status batch_apply(planner *p, size_t last_op, splice_batch *batch)
 
 /* ---- The plan ------------------------------------------------------------------------------ */
 
-/* How many of an op's places the plan tells. */
-static size_t places_to_tell(const planner *p, size_t count)
+size_t em_planner_places_to_tell(const em_planner *p, size_t count)
 {
     size_t most = p->policy->most_places;
     size_t left = most > p->told ? most - p->told : 1;
     return most == 0 || count < left ? count : left;
 }
 
-static em_status plan_op(planner *p, size_t index, splice_batch *batch)
+static em_status plan_op(em_planner *p, size_t index, em_batch *batch)
 {
     const em_op *op = &p->ops[index];
     em_spans found;
@@ -705,10 +672,10 @@ static em_status plan_op(planner *p, size_t index, splice_batch *batch)
     p->expanded = NULL;
     p->laid = NULL;
     p->located = (em_located){0};
-    EM_TRY(check_op(p, op));
+    EM_TRY(em_planner_check_op(p, op));
     EM_TRY(locate_op(p, op, &found));
-    EM_TRY(batch_add(p, index, found, batch));
-    EM_TRY(matches_of(p, found, places_to_tell(p, found.count), &p->plan.places[index]));
+    EM_TRY(em_batch_add(p, index, found, batch));
+    EM_TRY(matches_of(p, found, em_planner_places_to_tell(p, found.count), &p->plan.places[index]));
     if (p->laid)
         EM_TRY(declare_matches(p, found, &p->plan.places[index]));
     p->plan.replacements += found.count;
@@ -716,158 +683,12 @@ static em_status plan_op(planner *p, size_t index, splice_batch *batch)
     return EM_OK;
 }
 
-/* So many ops are worth it. */
-enum { MANY_OPS = 16 };
-
-/* Is nothing asked of the draft but where the ops' texts stand? */
-static bool needs_no_draft(const planner *p)
-{
-    return p->policy->before.count == 0 && !p->policy->keep_previews;
-}
-
-static em_slice text_as_it_was(const planner *p)
-{
-    return em_slice_from(p->text->body, p->text->start);
-}
-
-/* The plan has what a batch makes of the text as it was, `trimmed`, but for what has no effect.
- * Between any two of these lies something. */
-static void plan_at_once(planner *p, em_splice *trimmed, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        em_splice splice = trimmed[i];
-        splice.offset += p->text->start;
-        if (splice.length > 0 || splice.insert.len > 0)
-            trimmed[kept++] = splice;
-    }
-    p->at_once = true;
-    p->plan.splices = (em_splices){trimmed, kept};
-}
-
-/* Would a sequence be refused on the way, since the text becomes too large? The batch is in the
- * order of the ops still. */
-static bool outgrows(const planner *p, const splice_batch *batch)
-{
-    size_t length = p->draft.length, most = p->policy->most_bytes;
-    for (size_t i = 0, was = length; i < batch->count; i++) {
-        length -= batch->items[i].splice.length;
-        if (__builtin_add_overflow(length, batch->items[i].splice.insert.len, &length))
-            return true;
-        bool ends_op = i + 1 == batch->count || batch->items[i + 1].op != batch->items[i].op;
-        if (ends_op && most > 0 && length > most && length > was)
-            return true;
-        was = ends_op ? length : was;
-    }
-    return false;
-}
-
-/* matches_of() in a draft that is as it was. */
-static em_status matches_as_it_was(const planner *p, em_spans spans, size_t most,
-                                   em_matches *matches)
-{
-    size_t count = spans.count < most ? spans.count : most, start = p->text->start;
-    *matches = (em_matches){em_alloc_array(p->arena, count, sizeof(em_match)), count, spans.count};
-    for (size_t i = 0; matches->items && i < count; i++) {
-        em_match *match = &matches->items[i];
-        match->start = start + spans.items[i].start;
-        match->end = start + spans.items[i].end;
-        match->score = 1;
-    }
-    return matches->items ? EM_OK : EM_E_NOMEM;
-}
-
-/* Does the op hold in the text as it was, for all that a pass over it tells? Then the batch has it.
- */
-static em_status foresee_op(planner *p, size_t index, splice_batch *batch, bool *holds)
-{
-    const em_op *op = &p->ops[index];
-    em_spans found;
-    *holds = false;
-    if (!op_searches(op) || op->regex || op_is_restricted(op))
-        return EM_OK;
-    em_status checked = check_op(p, op);
-    if (checked != EM_OK)
-        return checked == EM_E_NOMEM ? checked : EM_OK;
-    EM_TRY(em_whereabouts_foresee(p->whereabouts, index, &p->turn, &found, holds));
-    *holds = *holds && found.count > 0 && found.count <= EM_MAX_PLACES &&
-             (op->expect == EM_EVERY || found.count == op->expect);
-    if (!*holds)
-        return EM_OK;
-    EM_TRY(batch_add(p, index, found, batch));
-    EM_TRY(matches_as_it_was(p, found, places_to_tell(p, found.count), &p->plan.places[index]));
-    p->plan.replacements += found.count;
-    p->told += p->plan.places[index].count;
-    em_arena_clear(&p->turn);
-    return EM_OK;
-}
-
-static em_status foresee_all(planner *p, splice_batch *all, em_splice **trimmed, bool *hold)
-{
-    *hold = true;
-    for (size_t i = 0; i < p->op_count && *hold; i++) {
-        EM_TRY(foresee_op(p, i, all, hold));
-        *hold = *hold && em_may_lie_apart(p->whereabouts, text_as_it_was(p), all->count);
-    }
-    *hold = *hold && !outgrows(p, all);
-    if (!*hold)
-        return EM_OK;
-    batch_sort(all);
-    EM_TRY(em_planned_trim(text_as_it_was(p), all->items, all->count, p->arena, trimmed));
-    return em_lie_apart(p->whereabouts, text_as_it_was(p), all->items, *trimmed, all->count, hold);
-}
-
-static bool may_be_at_once(const planner *p)
-{
-    bool is_worth_it = p->op_count >= MANY_OPS || p->policy->passes == EM_PASSES_ALWAYS;
-    return is_worth_it && p->policy->passes != EM_PASSES_NEVER && needs_no_draft(p) &&
-           !p->text->extract && !p->policy->is_missing;
-}
-
-/* What it takes is in the planner's arena. */
-static em_status try_at_once(planner *p, bool *done)
-{
-    splice_batch all = {.room = p->op_count, .arena = p->arena};
-    em_splice *trimmed = NULL;
-    all.items = em_alloc_array(p->arena, p->op_count, sizeof *all.items);
-    if (!all.items)
-        return EM_E_NOMEM;
-    EM_TRY(foresee_all(p, &all, &trimmed, done));
-    if (*done)
-        plan_at_once(p, trimmed, all.count);
-    return EM_OK;
-}
-
-/* Many ops that have no say in each other (apart.h). *done false: they may have, or one fails; then
- * nothing was done, and who fails is told when it has its turn. */
-static em_status plan_sequence_at_once(planner *p, bool *done)
-{
-    EM_AUTO(em_arena) attempt = {0};
-    em_arena *arena = p->arena;
-    em_error *err = p->err;
-    *done = false;
-    if (!may_be_at_once(p))
-        return EM_OK;
-    p->arena = &attempt;
-    p->err = NULL;
-    em_status status = try_at_once(p, done);
-    p->arena = arena;
-    p->err = err;
-    if (status == EM_OK && *done) {
-        em_arena_take_over(arena, &attempt);
-        p->plan.op_count = p->op_count;
-    } else {
-        p->plan.replacements = p->told = 0;
-    }
-    return status;
-}
-
-static em_status plan_sequence(planner *p)
+static em_status plan_sequence(em_planner *p)
 {
     bool done;
-    EM_TRY(plan_sequence_at_once(p, &done));
+    EM_TRY(em_plan_at_once(p, &done));
     for (size_t i = 0; i < p->op_count && !done; i++) {
-        splice_batch one = {.arena = &p->turn};
+        em_batch one = {.arena = &p->turn};
         size_t replacements = p->plan.replacements;
         EM_TRY(plan_op(p, i, &one));
         em_status status = batch_apply(p, i, &one);
@@ -881,27 +702,28 @@ static em_status plan_sequence(planner *p)
     return EM_OK;
 }
 
-static em_status plan_on_original(planner *p)
+static em_status plan_on_original(em_planner *p)
 {
-    splice_batch all = {.arena = p->arena};
+    em_batch all = {.arena = p->arena};
     for (size_t i = 0; i < p->op_count; i++) {
         EM_TRY(plan_op(p, i, &all));
         p->plan.op_count = i + 1;
         em_arena_clear(&p->turn);
     }
-    batch_sort(&all);
+    em_batch_sort(&all);
     EM_TRY(check_overlap(p, &all));
-    if (needs_no_draft(p) && em_are_far_apart(all.items, all.count, 0)) {
+    if (em_planner_needs_no_draft(p) && em_are_far_apart(all.items, all.count, 0)) {
         em_splice *trimmed;
         EM_TRY(check_growth(p, &all));
-        EM_TRY(em_planned_trim(text_as_it_was(p), all.items, all.count, p->arena, &trimmed));
-        plan_at_once(p, trimmed, all.count);
+        EM_TRY(em_planned_trim(em_planner_text_as_it_was(p), all.items, all.count, p->arena,
+                               &trimmed));
+        em_planner_take(p, trimmed, all.count);
         return EM_OK;
     }
     return p->op_count > 0 ? batch_apply(p, p->op_count - 1, &all) : EM_OK;
 }
 
-static em_status planner_run(planner *p)
+static em_status planner_run(em_planner *p)
 {
     p->plan.places = em_alloc_array(p->arena, p->op_count, sizeof *p->plan.places);
     if (p->policy->keep_previews)
@@ -912,7 +734,7 @@ static em_status planner_run(planner *p)
 }
 
 /* May there be a CR in the draft at some time? A template can make one of many signs. */
-static bool may_have_cr(const planner *p)
+static bool may_have_cr(const em_planner *p)
 {
     if (p->lines->cr + p->lines->crlf > 0)
         return true;
@@ -939,12 +761,12 @@ static em_slice text_beside(char **room, em_slice text)
 
 /* Have the texts of many ops side by side, in the order of their turns: where they come from there
  * is much between them, which the processor's cache would hold in their stead. */
-static em_status gather_texts(planner *p)
+static em_status gather_texts(em_planner *p)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < p->op_count; i++)
         bytes += p->ops[i].find.len + p->ops[i].insert.len;
-    if (p->op_count < MANY_OPS || bytes / p->op_count > SHORT_TEXTS)
+    if (p->op_count < EM_MANY_OPS || bytes / p->op_count > SHORT_TEXTS)
         return EM_OK;
     em_op *ops = em_alloc_array(p->arena, p->op_count, sizeof *ops);
     char *room = em_alloc_raw(p->arena, bytes);
@@ -959,10 +781,10 @@ static em_status gather_texts(planner *p)
     return EM_OK;
 }
 
-static em_status planner_start(planner *p)
+static em_status planner_start(em_planner *p)
 {
     for (size_t i = 0; i < p->op_count; i++)
-        p->until_kept = op_is_restricted(&p->ops[i]) ? i + 1 : p->until_kept;
+        p->until_kept = em_op_is_restricted(&p->ops[i]) ? i + 1 : p->until_kept;
     EM_TRY(gather_texts(p));
     EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
     p->draft.texts = p->arena;
@@ -976,7 +798,7 @@ static em_status planner_start(planner *p)
 }
 
 /* Is there a plan although an op failed? */
-static bool keeps_plan(const planner *p, em_status status)
+static bool keeps_plan(const em_planner *p, em_status status)
 {
     return status == EM_OK || (p->policy->extent == EM_AS_FAR_AS_OK &&
                                p->policy->order == EM_SEQUENTIAL && status != EM_E_NOMEM);
@@ -985,12 +807,12 @@ static bool keeps_plan(const planner *p, em_status status)
 em_status em_plan_check(const em_text *text, const em_policy *policy, const em_op *ops,
                         size_t op_count, em_arena *arena, em_error *err)
 {
-    planner p = {.text = text,
-                 .policy = policy,
-                 .ops = ops,
-                 .op_count = op_count,
-                 .arena = arena,
-                 .err = err};
+    em_planner p = {.text = text,
+                    .policy = policy,
+                    .ops = ops,
+                    .op_count = op_count,
+                    .arena = arena,
+                    .err = err};
     EM_TRY(em_draft_init(&p.draft, text->body, text->start));
     em_status status = check_placeholders(&p);
     em_draft_drop(&p.draft);
@@ -1003,14 +825,14 @@ em_status em_plan_make(const em_text *text, const em_lines *lines, const em_poli
 {
     *plan = (em_plan){0};
     *failure = (em_plan_failure){0};
-    planner p = {.text = text,
-                 .lines = lines,
-                 .policy = policy,
-                 .ops = ops,
-                 .op_count = op_count,
-                 .arena = arena,
-                 .failure = failure,
-                 .err = err};
+    em_planner p = {.text = text,
+                    .lines = lines,
+                    .policy = policy,
+                    .ops = ops,
+                    .op_count = op_count,
+                    .arena = arena,
+                    .failure = failure,
+                    .err = err};
     em_status status = planner_start(&p);
     bool kept = keeps_plan(&p, status) &&
                 (p.at_once || em_draft_splices(&p.draft, arena, &p.plan.splices) == EM_OK);

@@ -1,0 +1,76 @@
+/* plan_impl.h: a plan while it is made, for the files that make it. */
+#ifndef EM_EDIT_PLAN_IMPL_H
+#define EM_EDIT_PLAN_IMPL_H
+
+#include "edit/apart.h"
+#include "edit/plan.h"
+#include "edit/vicinity.h"
+
+/* So many ops are worth some preparation. */
+enum { EM_MANY_OPS = 16 };
+
+typedef struct em_planner {
+    const em_text *text;
+    const em_lines *lines;
+    const em_policy *policy;
+    const em_op *ops;
+    size_t op_count;
+    em_arena *arena;
+    em_arena turn; /* what lasts as long as an op has its turn */
+    em_draft draft;
+    em_whereabouts *whereabouts; /* of the search texts, in the draft */
+    em_plan plan;
+    em_plan_failure *failure;
+    em_error *err;
+    em_slice *expanded;             /* of a pattern: what its template became, place by place */
+    em_located located;             /* of an op that a tolerant tier found; else without places */
+    em_slice *laid;                 /* what each of those places becomes, anchors included */
+    em_slice adapted_from, adapted; /* the last insert whose line endings were adapted */
+    size_t told;                    /* places in the plan */
+    size_t until_kept;              /* the last op that is kept to some lines, from 1; 0: none is */
+    bool at_once;                   /* the plan's splices are there; the draft is as it was */
+} em_planner;
+
+/* Splices that are laid in together: those of one op of a sequence, or those of all ops on the
+ * original. */
+typedef struct em_batch {
+    em_planned *items;
+    size_t count, room;
+    em_arena *arena;
+} em_batch;
+
+/* What the op's kind and fields say of it. */
+bool em_op_searches(const em_op *op);
+bool em_op_is_restricted(const em_op *op);
+
+/* Is the op one that can be done, whatever the text holds? Why not is in p->err. */
+em_status em_planner_check_op(const em_planner *p, const em_op *op);
+
+/* How many of an op's places the plan tells. */
+size_t em_planner_places_to_tell(const em_planner *p, size_t count);
+
+/* Have the batch lay in what op number `op` does at the places that were found. EM_E_NOMEM, and for
+ * EM_OP_LINES what is wrong with the lines. */
+em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_batch *batch);
+
+/* Bring the batch into the order of the text. */
+void em_batch_sort(em_batch *batch);
+
+/* ---- at_once.c ------------------------------------------------------------------------------- */
+
+/* Is nothing asked of the draft but where the ops' texts stand? */
+bool em_planner_needs_no_draft(const em_planner *p);
+
+/* What the draft is to begin with. */
+em_slice em_planner_text_as_it_was(const em_planner *p);
+
+/* The plan has what `count` splices over the text as it was, `trimmed` (apart.h), make of it, but
+ * for those without effect. Between any two of them lies something. */
+void em_planner_take(em_planner *p, em_splice *trimmed, size_t count);
+
+/* Plan a sequence of many ops that have no say in each other (apart.h). *done false: they may have,
+ * or one fails; then nothing was done, and who fails is told when it has its turn. EM_E_NOMEM only.
+ */
+em_status em_plan_at_once(em_planner *p, bool *done);
+
+#endif
