@@ -76,14 +76,14 @@ static void begin_huge_page(void)
 /* What would have had a mapping of its own comes from the heap too. */
 void em_cli_expect_memory(size_t bytes)
 {
-    enum { LEAST = 2 << 20, MOST = 256 << 20, LEAST_MAPPED = 4 << 20 };
+    enum { LEAST = 2 << 20, MOST = 256 << 20, LEAST_MAPPED = 4 << 20, LEAST_HUGE = 16 << 20 };
     if (bytes < LEAST)
         return;
     if (bytes > MOST)
         bytes = MOST;
     mallopt(M_MMAP_THRESHOLD, LEAST_MAPPED);
     mallopt(M_TOP_PAD, (int)bytes);
-    if (huge_pages_are_ready(bytes))
+    if (bytes >= LEAST_HUGE && huge_pages_are_ready(bytes))
         begin_huge_page();
 }
 #else

@@ -8,8 +8,8 @@
 
 #include "base/slice.h"
 
-/* The process is about to take so many bytes: the heap grows to that at once, and is of huge pages
- * where the kernel has enough of them ready. */
+/* The process is about to take so many bytes: the heap grows to that at once, and, where they are
+ * very many, is of huge pages if the kernel has enough of them ready. */
 void em_cli_expect_memory(size_t bytes);
 
 /* Does /proc/buddyinfo, which is given, tell of so many bytes in free huge pages, and of as many

@@ -56,7 +56,7 @@ static void the_heap_is_used_as_ever(void **state)
     (void)state;
     enum { COUNT = 2000 };
     static char *pieces[COUNT];
-    em_cli_expect_memory(12 * MB);
+    em_cli_expect_memory(24 * MB);
     for (size_t i = 0; i < COUNT; i++) {
         pieces[i] = malloc(1000 + i);
         assert_non_null(pieces[i]);
