@@ -36,9 +36,9 @@ void em_json_memory_drop(em_json_memory *memory);
 void em_json_keep_in(em_arena *arena);
 
 /* From now on values that are made while a region is open in their thread have their memory in it,
- * and it goes when the last of them does: who keeps a part of a request keeps the memory of all of it. For a process that lives long, before any value is made:
- * what a request of thousands of edits is read into is asked for and given back in a few pieces.
- * Other values are as before. */
+ * and it goes when the last of them does: who keeps a part of a request keeps the memory of all of
+ * it. For a process that lives long, before any value is made: what a request of thousands of edits
+ * is read into is asked for and given back in a few pieces. Other values are as before. */
 void em_json_use_regions(void);
 
 /* Open a region in this thread, and close it; no two at once. Without em_json_use_regions() nothing

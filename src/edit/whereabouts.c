@@ -1,4 +1,4 @@
-#include "edit/whereabouts.h"
+#include "edit/whereabouts_impl.h"
 
 #include "edit/locate.h"
 #include "text/count.h"
@@ -7,97 +7,15 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* Places of one text lie in a list over the pool of all places. */
-typedef struct noted {
-    em_address address; /* of its first byte */
-    uint32_t next;      /* 0: none */
-} noted;
-
-typedef struct list {
-    uint32_t first, last; /* 0: none */
-    uint32_t needle;      /* its number in the prints */
-    size_t count;
-    bool is_listed; /* all places are noted */
-    bool is_alone;  /* it never will be */
-} list;
-
-/* A search text, which one op has or many. */
-typedef struct sought {
-    em_slice bytes;
-    size_t next_op, last_op; /* whose turn is still to come */
-    list lists[2];           /* LITERAL, ANY_EOL */
-} sought;
-
-enum { LITERAL, ANY_EOL };
-#define NO_TEXT UINT32_MAX
-
-struct em_whereabouts {
-    em_draft *draft;
-    const em_op *ops;
-    size_t op_count, worth;
-    bool has_cr;
-    em_arena arena; /* what lasts */
-    sought *texts;
-    size_t text_count;
-    size_t misses; /* of ops without clues since the lists were lost */
-    em_arena clue_arena;
-    em_clues *clues; /* of the ops from `clued` to before `clued_until` */
-    size_t clued, clued_until, clued_at_once;
-    sought *pieces; /* of these clues; they have LITERAL lists */
-    size_t piece_count, piece_slots, longest_piece;
-    size_t least_piece;       /* bytes that pieces must have */
-    size_t tried, fell_short; /* ops that were looked for by them, and those that were not found */
-    size_t too_wide;          /* ops whose surroundings could not be read */
-    uint32_t *piece_table;
-    uint32_t *text_of; /* by op; NO_TEXT */
-    size_t *same_text; /* by op: the next one with the same text; op_count: none */
-
-    em_arena pass_arena; /* what lasts as long as the prints */
-    bool is_valid;       /* there are prints, and the lists are complete */
-    bool is_fresh;       /* nothing was laid in since: what was noted stands there */
-    size_t searches;     /* that were made alone since the lists were lost */
-    size_t until;        /* the op from which on texts are not listed, for want of room */
-    em_prints prints;
-    uint32_t *list_of; /* by needle: 2 * text + LITERAL or ANY_EOL; pieces have the numbers behind
-                          those of the texts */
-    size_t *longest;   /* by op: how far a listed text of the ops behind it may reach */
-    size_t bytes;      /* of the draft when the pass was made */
-
-    noted *pool; /* owned; pool[0] is not used */
-    size_t pool_count, pool_room, in_use;
-    uint32_t free_list;
-    char *window; /* owned */
-    size_t window_room;
-    struct standing *standing; /* owned */
-    size_t standing_room;
-};
-
 /* For so many texts in so many bytes, what the texts have in common is looked for first. */
 enum { TEXTS_WORTH_MARKS = 256, BYTES_WORTH_MARKS = 1 << 18 };
 
-/* A pass is made for so many ops at least, and so many searches are made alone before the next one:
- * a pass costs as much as some searches. */
-enum { OPS_WORTH_A_PASS = 6, SEARCHES_BEFORE_A_PASS = 3, WORTH = 1 << 18 };
+/* A pass is made for so many ops at least, which would look at so many bytes. */
+enum { OPS_WORTH_A_PASS = 6, WORTH = 1 << 18 };
 
 /* A text that stands at more places than LIST_FIRST and one in BYTES_PER_PLACE costs less alone;
  * all lists together have at most POOL_FIRST places and one in BYTES_PER_NOTED. */
 enum { LIST_FIRST = 1000, BYTES_PER_PLACE = 512, POOL_FIRST = 1 << 16, BYTES_PER_NOTED = 8 };
-
-/* Clues are looked for when so many ops to come do not stand there, but not by pieces that are
- * longer than this; one that stands at more places is no good; and a pass has no more of them than
- * this. At first it has none that are so short that they make it slow: few ops need these. */
-enum {
-    MISSES_WORTH_A_PASS = 3,
-    CLUED_AT_FIRST = 64, /* ops, since a call may end with any of them; the next time CLUED_MORE */
-    CLUED_MORE = 8,      /* times as many */
-    LONGEST_PIECE = 256,
-    SHORTEST_QUICK_PIECE = 11,
-    LEAST_SHORT = 2, /* but when so many do, and one in so many that were tried, it has */
-    TRIED_PER_SHORT = 16,
-    MOST_TOO_WIDE = 3,
-    MOST_PIECE_PLACES = 16,
-    MOST_PIECES = 1 << 15
-};
 
 /* How far around a splice is looked; and if that is more than so much of the text, or LEAST_AROUND,
  * the lists are given up. */
@@ -130,7 +48,7 @@ static em_status number_texts(em_whereabouts *w)
         return EM_E_NOMEM;
     for (size_t op = w->op_count; op-- > 0;) {
         em_slice find = w->ops[op].find;
-        w->text_of[op] = NO_TEXT;
+        w->text_of[op] = EM_NO_TEXT;
         if (!can_be_listed(&w->ops[op]))
             continue;
         size_t slot = XXH3_64bits(find.ptr, find.len) & (slots - 1);
@@ -138,10 +56,10 @@ static em_status number_texts(em_whereabouts *w)
             slot = (slot + 1) & (slots - 1);
         if (!table[slot]) {
             w->texts[w->text_count++] =
-                (sought){.bytes = find, .next_op = w->op_count, .last_op = op};
+                (em_noted_text){.bytes = find, .next_op = w->op_count, .last_op = op};
             table[slot] = (uint32_t)w->text_count;
         }
-        sought *text = &w->texts[table[slot] - 1];
+        em_noted_text *text = &w->texts[table[slot] - 1];
         w->text_of[op] = table[slot] - 1;
         w->same_text[op] = text->next_op;
         text->next_op = op;
@@ -172,10 +90,10 @@ em_status em_whereabouts_new(em_draft *draft, const em_op *ops, size_t op_count,
     w->op_count = op_count;
     w->has_cr = has_cr;
     w->worth = WORTH;
-    w->searches = SEARCHES_BEFORE_A_PASS;
-    w->misses = SEARCHES_BEFORE_A_PASS - 1; /* the first one may be refused */
-    w->clued_at_once = CLUED_AT_FIRST;
-    w->least_piece = SHORTEST_QUICK_PIECE;
+    w->searches = EM_SEARCHES_BEFORE_A_PASS;
+    w->misses = EM_SEARCHES_BEFORE_A_PASS - 1; /* the first one may be refused */
+    w->clued_at_once = EM_CLUED_AT_FIRST;
+    w->least_piece = EM_SHORTEST_QUICK_PIECE;
     em_status status = whereabouts_init(w);
     if (status != EM_OK) {
         em_whereabouts_free(w);
@@ -204,7 +122,7 @@ void em_whereabouts_set_worth(em_whereabouts *w, size_t bytes)
 
 /* ---- The lists ------------------------------------------------------------------------------ */
 
-static void list_empty(em_whereabouts *w, list *l)
+static void list_empty(em_whereabouts *w, em_noted_list *l)
 {
     if (l->last) {
         w->pool[l->last].next = w->free_list;
@@ -215,14 +133,14 @@ static void list_empty(em_whereabouts *w, list *l)
     l->count = 0;
 }
 
-static void list_give_up(em_whereabouts *w, list *l)
+static void list_give_up(em_whereabouts *w, em_noted_list *l)
 {
     list_empty(w, l);
     l->is_listed = false;
     l->is_alone = true;
 }
 
-static void list_link(em_whereabouts *w, list *l, uint32_t entry)
+static void list_link(em_whereabouts *w, em_noted_list *l, uint32_t entry)
 {
     w->pool[entry].next = 0;
     if (l->last)
@@ -234,7 +152,7 @@ static void list_link(em_whereabouts *w, list *l, uint32_t entry)
 }
 
 /* False: there is no memory for it. */
-static bool list_add(em_whereabouts *w, list *l, em_address address)
+static bool list_add(em_whereabouts *w, em_noted_list *l, em_address address)
 {
     uint32_t entry = w->free_list;
     if (entry) {
@@ -242,7 +160,7 @@ static bool list_add(em_whereabouts *w, list *l, em_address address)
     } else {
         if (w->pool_count + 1 >= w->pool_room) {
             size_t room = 2 * w->pool_room + 256;
-            noted *pool = room < UINT32_MAX ? realloc(w->pool, room * sizeof *pool) : NULL;
+            em_noted *pool = room < UINT32_MAX ? realloc(w->pool, room * sizeof *pool) : NULL;
             if (!pool)
                 return false;
             w->pool = pool;
@@ -261,8 +179,8 @@ static void list_fewer_ops(em_whereabouts *w, size_t op)
 {
     w->until = op + (w->until - op) / 2;
     for (size_t i = 0; i < w->text_count; i++)
-        for (int kind = LITERAL; kind <= ANY_EOL; kind++) {
-            list *l = &w->texts[i].lists[kind];
+        for (int kind = EM_LITERAL; kind <= EM_ANY_EOL; kind++) {
+            em_noted_list *l = &w->texts[i].lists[kind];
             if (!l->is_listed || w->texts[i].next_op < w->until)
                 continue;
             list_empty(w, l);
@@ -270,7 +188,7 @@ static void list_fewer_ops(em_whereabouts *w, size_t op)
         }
 }
 
-static void list_forget(list *l)
+static void list_forget(em_noted_list *l)
 {
     l->first = l->last = 0;
     l->count = 0;
@@ -280,10 +198,10 @@ static void list_forget(list *l)
 static void forget_all(em_whereabouts *w)
 {
     for (size_t i = 0; i < w->text_count; i++)
-        for (int kind = LITERAL; kind <= ANY_EOL; kind++)
+        for (int kind = EM_LITERAL; kind <= EM_ANY_EOL; kind++)
             list_forget(&w->texts[i].lists[kind]);
     for (size_t i = 0; i < w->piece_count; i++)
-        list_forget(&w->pieces[i].lists[LITERAL]);
+        list_forget(&w->pieces[i].lists[EM_LITERAL]);
     w->pool_count = w->in_use = 0;
     w->free_list = 0;
     w->is_valid = false;
@@ -292,10 +210,10 @@ static void forget_all(em_whereabouts *w)
         em_draft_untrack(w->draft);
 }
 
-static void forget_pieces(em_whereabouts *w)
+void em_whereabouts_forget_pieces(em_whereabouts *w)
 {
     for (size_t i = 0; i < w->piece_count; i++)
-        list_empty(w, &w->pieces[i].lists[LITERAL]);
+        list_empty(w, &w->pieces[i].lists[EM_LITERAL]);
     w->piece_count = w->longest_piece = 0;
 }
 
@@ -316,9 +234,9 @@ static bool note(void *context, size_t needle, size_t start, size_t end)
     em_whereabouts *w = k->w;
     uint32_t of = w->list_of[needle];
     bool is_piece = of / 2 >= w->text_count;
-    sought *text = is_piece ? &w->pieces[of / 2 - w->text_count] : &w->texts[of / 2];
-    list *l = &text->lists[of % 2];
-    size_t most = is_piece ? MOST_PIECE_PLACES : LIST_FIRST + w->bytes / BYTES_PER_PLACE;
+    em_noted_text *text = is_piece ? &w->pieces[of / 2 - w->text_count] : &w->texts[of / 2];
+    em_noted_list *l = &text->lists[of % 2];
+    size_t most = is_piece ? EM_MOST_PIECE_PLACES : LIST_FIRST + w->bytes / BYTES_PER_PLACE;
     if (!l->is_listed || text->last_op < k->op || k->status != EM_OK)
         return false;
     if (k->base + start > k->touched.end || k->base + end < k->touched.start)
@@ -347,10 +265,10 @@ static void measure_reach(em_whereabouts *w, size_t op)
     size_t longest = w->longest_piece;
     for (size_t i = w->op_count; i-- > op;) {
         w->longest[i] = longest;
-        if (w->text_of[i] == NO_TEXT)
+        if (w->text_of[i] == EM_NO_TEXT)
             continue;
-        const sought *text = &w->texts[w->text_of[i]];
-        if (!text->lists[LITERAL].is_listed && !text->lists[ANY_EOL].is_listed)
+        const em_noted_text *text = &w->texts[w->text_of[i]];
+        if (!text->lists[EM_LITERAL].is_listed && !text->lists[EM_ANY_EOL].is_listed)
             continue;
         size_t reach = reach_of(w, text->bytes);
         if (reach > longest)
@@ -368,30 +286,30 @@ static em_status choose_needles(em_whereabouts *w, size_t op, em_sought **needle
     if (!*needles || !w->list_of)
         return EM_E_NOMEM;
     for (size_t i = 0; i < w->text_count; i++)
-        for (int kind = LITERAL; kind <= ANY_EOL; kind++) {
-            sought *text = &w->texts[i];
-            list *l = &text->lists[kind];
+        for (int kind = EM_LITERAL; kind <= EM_ANY_EOL; kind++) {
+            em_noted_text *text = &w->texts[i];
+            em_noted_list *l = &text->lists[kind];
             if (l->is_alone || text->last_op < op ||
-                (kind == ANY_EOL && !wants_any_eol(w, text->bytes)))
+                (kind == EM_ANY_EOL && !wants_any_eol(w, text->bytes)))
                 continue;
             l->is_listed = true;
             l->needle = (uint32_t)*count;
             w->list_of[*count] = (uint32_t)(2 * i + (size_t)kind);
-            (*needles)[(*count)++] = (em_sought){text->bytes, kind == ANY_EOL};
+            (*needles)[(*count)++] = (em_sought){text->bytes, kind == EM_ANY_EOL};
         }
     for (size_t i = 0; i < w->piece_count; i++) {
-        sought *piece = &w->pieces[i];
-        if (piece->lists[LITERAL].is_alone || piece->last_op < op)
+        em_noted_text *piece = &w->pieces[i];
+        if (piece->lists[EM_LITERAL].is_alone || piece->last_op < op)
             continue;
-        piece->lists[LITERAL].is_listed = true;
-        piece->lists[LITERAL].needle = (uint32_t)*count;
+        piece->lists[EM_LITERAL].is_listed = true;
+        piece->lists[EM_LITERAL].needle = (uint32_t)*count;
         w->list_of[*count] = (uint32_t)(2 * (w->text_count + i));
         (*needles)[(*count)++] = (em_sought){piece->bytes, false};
     }
     return EM_OK;
 }
 
-static em_status make_pass(em_whereabouts *w, size_t op, em_arena *arena)
+em_status em_whereabouts_make_pass(em_whereabouts *w, size_t op, em_arena *arena)
 {
     em_sought *needles;
     size_t count;
@@ -417,21 +335,15 @@ static bool is_worth_a_pass(const em_whereabouts *w, size_t op)
     size_t left = w->op_count - op;
     if (w->worth == 0)
         return true;
-    return left >= OPS_WORTH_A_PASS && w->searches >= SEARCHES_BEFORE_A_PASS &&
+    return left >= OPS_WORTH_A_PASS && w->searches >= EM_SEARCHES_BEFORE_A_PASS &&
            left > w->worth / (w->draft->length + 1);
 }
 
 /* ---- Locating ------------------------------------------------------------------------------- */
 
-/* A place that is one now. */
-typedef struct standing {
-    size_t start, end;
-    em_address address;
-} standing;
-
 static int by_start(const void *left, const void *right)
 {
-    const standing *a = left, *b = right;
+    const em_noted_place *a = left, *b = right;
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
@@ -451,7 +363,7 @@ static em_status standing_reserve(em_whereabouts *w, size_t count)
 {
     if (count <= w->standing_room)
         return EM_OK;
-    standing *items = realloc(w->standing, 2 * count * sizeof *items);
+    em_noted_place *items = realloc(w->standing, 2 * count * sizeof *items);
     if (!items)
         return EM_E_NOMEM;
     w->standing = items;
@@ -462,12 +374,13 @@ static em_status standing_reserve(em_whereabouts *w, size_t count)
 /* Does the text stand at `start`? *end is where it ends then. */
 static bool stands_at(const em_whereabouts *w, em_slice text, int kind, size_t start, size_t *end)
 {
-    size_t reach = kind == ANY_EOL ? text.len + em_count_lfs(text, 0, text.len) + 1 : text.len;
+    size_t reach = kind == EM_ANY_EOL ? text.len + em_count_lfs(text, 0, text.len) + 1 : text.len;
     size_t left = w->draft->length - start;
-    em_span span = {start - (kind == ANY_EOL && start > 0), start + (reach < left ? reach : left)};
+    em_span span = {start - (kind == EM_ANY_EOL && start > 0),
+                    start + (reach < left ? reach : left)};
     em_slice there = em_draft_view(w->draft, span, w->window);
     size_t at = start - span.start;
-    if (kind == LITERAL) {
+    if (kind == EM_LITERAL) {
         *end = start + text.len;
         return em_slice_eq(there, text);
     }
@@ -476,20 +389,20 @@ static bool stands_at(const em_whereabouts *w, em_slice text, int kind, size_t s
     return ends != EM_NPOS;
 }
 
-/* Those of the list that stand, in their order, each once, in w->standing. */
-static em_status gather(em_whereabouts *w, const list *l, em_slice text, int kind, size_t *count)
+em_status em_whereabouts_gather(em_whereabouts *w, const em_noted_list *l, em_slice text, int kind,
+                                size_t *count)
 {
     bool in_order = true;
     size_t found = 0, kept = 0;
     EM_TRY(window_reserve(w, 2 * text.len + 2));
     EM_TRY(standing_reserve(w, l->count));
-    standing *items = w->standing;
+    em_noted_place *items = w->standing;
     for (uint32_t i = l->first; i; i = w->pool[i].next) {
-        standing here = {.address = w->pool[i].address};
+        em_noted_place here = {.address = w->pool[i].address};
         here.start = em_draft_find_address(w->draft, here.address);
         here.end = here.start + text.len;
-        if (here.start == EM_NPOS ||
-            (!(w->is_fresh && kind == LITERAL) && !stands_at(w, text, kind, here.start, &here.end)))
+        if (here.start == EM_NPOS || (!(w->is_fresh && kind == EM_LITERAL) &&
+                                      !stands_at(w, text, kind, here.start, &here.end)))
             continue;
         in_order &= found == 0 || items[found - 1].start < here.start;
         items[found++] = here;
@@ -503,8 +416,7 @@ static em_status gather(em_whereabouts *w, const list *l, em_slice text, int kin
     return EM_OK;
 }
 
-/* The list has what was gathered then, and nothing else. */
-static em_status list_keep(em_whereabouts *w, list *l, size_t count)
+em_status em_whereabouts_keep(em_whereabouts *w, em_noted_list *l, size_t count)
 {
     if (count == l->count)
         return EM_OK; /* in whatever order */
@@ -520,9 +432,9 @@ static em_status list_keep(em_whereabouts *w, list *l, size_t count)
 static em_status spans_of(const em_whereabouts *w, em_slice text, int kind, size_t count,
                           em_span part, em_arena *arena, em_spans *found)
 {
-    const standing *items = w->standing;
+    const em_noted_place *items = w->standing;
     size_t from = part.start;
-    bool widen = kind == LITERAL && text.ptr[0] == '\n' && !em_slice_has_byte(text, '\r');
+    bool widen = kind == EM_LITERAL && text.ptr[0] == '\n' && !em_slice_has_byte(text, '\r');
     found->items = em_alloc_raw(arena, count * sizeof *found->items);
     if (!found->items)
         return EM_E_NOMEM;
@@ -538,10 +450,10 @@ static em_status spans_of(const em_whereabouts *w, em_slice text, int kind, size
 }
 
 /* *is_known: *found is what em_locate_in() would give for this kind of match. */
-static em_status look_up(em_whereabouts *w, sought *text, int kind, em_span part, em_arena *arena,
-                         em_spans *found, bool *is_known)
+static em_status look_up(em_whereabouts *w, em_noted_text *text, int kind, em_span part,
+                         em_arena *arena, em_spans *found, bool *is_known)
 {
-    list *l = &text->lists[kind];
+    em_noted_list *l = &text->lists[kind];
     size_t count;
     *is_known = l->is_listed;
     if (!l->is_listed)
@@ -551,26 +463,26 @@ static em_status look_up(em_whereabouts *w, sought *text, int kind, em_span part
         *is_known = false;
         return EM_OK;
     }
-    EM_TRY(gather(w, l, text->bytes, kind, &count));
-    EM_TRY(list_keep(w, l, count));
+    EM_TRY(em_whereabouts_gather(w, l, text->bytes, kind, &count));
+    EM_TRY(em_whereabouts_keep(w, l, count));
     return spans_of(w, text->bytes, kind, count, part, arena, found);
 }
 
-static em_status look_up_both(em_whereabouts *w, sought *text, em_span part, em_arena *arena,
+static em_status look_up_both(em_whereabouts *w, em_noted_text *text, em_span part, em_arena *arena,
                               em_spans *found, bool *is_known)
 {
-    EM_TRY(look_up(w, text, LITERAL, part, arena, found, is_known));
+    EM_TRY(look_up(w, text, EM_LITERAL, part, arena, found, is_known));
     if (!*is_known || found->count > 0 || !wants_any_eol(w, text->bytes))
         return EM_OK;
-    return look_up(w, text, ANY_EOL, part, arena, found, is_known);
+    return look_up(w, text, EM_ANY_EOL, part, arena, found, is_known);
 }
 
 /* Is a pass to be made, so that the op's text is listed? */
 static bool wants_pass(const em_whereabouts *w, size_t op)
 {
-    if (w->text_of[op] == NO_TEXT)
+    if (w->text_of[op] == EM_NO_TEXT)
         return false;
-    const list *l = &w->texts[w->text_of[op]].lists[LITERAL];
+    const em_noted_list *l = &w->texts[w->text_of[op]].lists[EM_LITERAL];
     return !(w->is_valid && l->is_listed) && !l->is_alone && is_worth_a_pass(w, op);
 }
 
@@ -579,7 +491,7 @@ static em_status look_up_op(em_whereabouts *w, size_t op, em_span part, em_arena
 {
     *is_known = false;
     *found = (em_spans){0};
-    if (w->text_of[op] == NO_TEXT)
+    if (w->text_of[op] == EM_NO_TEXT)
         return EM_OK;
     return look_up_both(w, &w->texts[w->text_of[op]], part, arena, found, is_known);
 }
@@ -588,7 +500,7 @@ em_status em_whereabouts_foresee(em_whereabouts *w, size_t op, em_arena *arena, 
                                  bool *is_known)
 {
     if (op == 0 && wants_pass(w, op))
-        EM_TRY(make_pass(w, op, arena));
+        EM_TRY(em_whereabouts_make_pass(w, op, arena));
     return look_up_op(w, op, (em_span){0, w->draft->length}, arena, found, is_known);
 }
 
@@ -597,9 +509,9 @@ em_status em_whereabouts_locate(em_whereabouts *w, size_t op, em_span part, em_a
 {
     bool is_known;
     if (wants_pass(w, op))
-        EM_TRY(make_pass(w, op, arena));
+        EM_TRY(em_whereabouts_make_pass(w, op, arena));
     EM_TRY(look_up_op(w, op, part, arena, found, &is_known));
-    if (w->text_of[op] != NO_TEXT)
+    if (w->text_of[op] != EM_NO_TEXT)
         w->texts[w->text_of[op]].next_op = w->same_text[op];
     if (is_known)
         return EM_OK;
@@ -639,205 +551,13 @@ bool em_whereabouts_scan(em_whereabouts *w, em_slice text, em_whereabouts_found 
     return em_prints_live(&w->prints) == looked_for;
 }
 
-/* ---- Clues ---------------------------------------------------------------------------------- */
-
-/* Will the op have to be looked for less exactly, for all that is known? */
-static bool may_miss(const em_whereabouts *w, size_t op)
-{
-    const em_op *here = &w->ops[op];
-    if (w->text_of[op] == NO_TEXT || here->first_line > 0 || here->last_line > 0)
-        return false;
-    const list *l = w->texts[w->text_of[op]].lists;
-    return !l[LITERAL].is_listed || l[LITERAL].count + l[ANY_EOL].count == 0;
-}
-
-static bool are_worth_a_pass(const em_whereabouts *w, size_t op)
-{
-    size_t least = w->worth / (w->draft->length + 1), count = 0;
-    if (w->worth > 0 && w->misses < SEARCHES_BEFORE_A_PASS)
-        return false;
-    if (w->worth > 0 && least < MISSES_WORTH_A_PASS)
-        least = MISSES_WORTH_A_PASS;
-    for (; op < w->op_count && count < least; op++)
-        count += may_miss(w, op);
-    return count >= least;
-}
-
-/* The clues of some of the ops to come, until they have about MOST_PIECES. */
-static em_status find_clues(em_whereabouts *w, size_t op)
-{
-    size_t pieces = 0, left = w->clued_at_once;
-    if (left < w->op_count)
-        w->clued_at_once *= CLUED_MORE;
-    w->clued_until = w->clued = op;
-    w->clues = em_alloc_array(&w->clue_arena, w->op_count - op, sizeof *w->clues);
-    if (!w->clues)
-        return EM_E_NOMEM;
-    for (; op < w->op_count && left > 0 && pieces < MOST_PIECES; op++) {
-        em_clues *clues = &w->clues[op - w->clued];
-        if (may_miss(w, op))
-            EM_TRY(em_clues_of(&w->ops[op], &w->clue_arena, clues));
-        for (size_t i = 0; i < clues->count; i++)
-            pieces += clues->items[i].count;
-        left -= clues->count > 0;
-        w->clued_until = op + 1;
-    }
-    return EM_OK;
-}
-
-/* The piece with these bytes, or where it can be put. */
-static uint32_t *piece_slot(const em_whereabouts *w, em_slice bytes)
-{
-    size_t slot = XXH3_64bits(bytes.ptr, bytes.len) & (w->piece_slots - 1);
-    while (w->piece_table[slot] && !em_slice_eq(w->pieces[w->piece_table[slot] - 1].bytes, bytes))
-        slot = (slot + 1) & (w->piece_slots - 1);
-    return &w->piece_table[slot];
-}
-
-static void add_pieces(em_whereabouts *w, const em_tolerant_pieces *pieces, size_t op)
-{
-    for (size_t i = 0; i < pieces->count; i++) {
-        em_slice bytes = pieces->items[i];
-        if (bytes.len > LONGEST_PIECE || bytes.len < w->least_piece)
-            continue;
-        uint32_t *slot = piece_slot(w, bytes);
-        if (*slot == 0) {
-            w->pieces[w->piece_count++] = (sought){.bytes = bytes};
-            *slot = (uint32_t)w->piece_count;
-        }
-        w->pieces[*slot - 1].last_op = op;
-        if (bytes.len > w->longest_piece)
-            w->longest_piece = bytes.len;
-    }
-}
-
-/* The pieces of all clues, those that are long enough. */
-static em_status choose_pieces(em_whereabouts *w)
-{
-    size_t most = 0;
-    for (size_t i = w->clued; i < w->clued_until; i++)
-        for (size_t k = 0; k < w->clues[i - w->clued].count; k++)
-            most += w->clues[i - w->clued].items[k].count;
-    for (w->piece_slots = 16; w->piece_slots < 2 * most;)
-        w->piece_slots *= 2;
-    w->piece_table = em_alloc_array(&w->clue_arena, w->piece_slots, sizeof *w->piece_table);
-    w->pieces = em_alloc_array(&w->clue_arena, most, sizeof *w->pieces);
-    if (!w->piece_table || !w->pieces)
-        return EM_E_NOMEM;
-    for (size_t i = w->clued; i < w->clued_until; i++)
-        for (size_t k = 0; k < w->clues[i - w->clued].count; k++)
-            add_pieces(w, &w->clues[i - w->clued].items[k], i);
-    return EM_OK;
-}
-
-/* Have the pieces looked for by which the ops to come may be found. */
-static em_status make_pass_for_clues(em_whereabouts *w, size_t op, em_arena *arena)
-{
-    forget_pieces(w);
-    em_arena_drop(&w->clue_arena);
-    EM_TRY(find_clues(w, op));
-    EM_TRY(choose_pieces(w));
-    return make_pass(w, op, arena);
-}
-
-/* The same with all pieces of the clues that are known. */
-static em_status make_pass_for_short_pieces(em_whereabouts *w, size_t op, em_arena *arena)
-{
-    forget_pieces(w);
-    w->least_piece = 1;
-    EM_TRY(choose_pieces(w));
-    return make_pass(w, op, arena);
-}
-
-/* Of the pieces the one that stands at the fewest places; NULL: nothing is known of any. */
-static sought *rarest_of(em_whereabouts *w, const em_tolerant_pieces *pieces)
-{
-    sought *rarest = NULL;
-    for (size_t i = 0; i < pieces->count; i++) {
-        uint32_t number = *piece_slot(w, pieces->items[i]);
-        sought *piece = number ? &w->pieces[number - 1] : NULL;
-        const list *l = piece ? &piece->lists[LITERAL] : NULL;
-        if (l && l->is_listed && !w->prints.is_out[l->needle] &&
-            (!rarest || l->count < rarest->lists[LITERAL].count))
-            rarest = piece;
-    }
-    return rarest;
-}
-
-static em_status add_sighting(em_whereabouts *w, sought *piece, em_arena *arena,
-                              em_sighting **first)
-{
-    list *l = &piece->lists[LITERAL];
-    size_t count;
-    for (const em_sighting *s = *first; s; s = s->next)
-        if (em_slice_eq(s->piece, piece->bytes))
-            return EM_OK;
-    EM_TRY(gather(w, l, piece->bytes, LITERAL, &count));
-    EM_TRY(list_keep(w, l, count));
-    em_sighting *new = em_alloc(arena, sizeof *new);
-    size_t *at = em_alloc_raw(arena, count * sizeof *at);
-    if (!new || !at)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < count; i++)
-        at[i] = w->standing[i].start;
-    *new = (em_sighting){piece->bytes, at, count, true, *first};
-    *first = new;
-    return EM_OK;
-}
-
-static bool is_clued(const em_whereabouts *w, size_t op)
-{
-    return w->is_valid && op >= w->clued && op < w->clued_until;
-}
-
-/* Did the pieces that were looked for not do too often, and are there others? */
-static bool needs_short_pieces(const em_whereabouts *w)
-{
-    return w->least_piece > 1 &&
-           w->fell_short > (w->worth > 0 ? LEAST_SHORT + w->tried / TRIED_PER_SHORT : 0);
-}
-
-em_status em_whereabouts_clues(em_whereabouts *w, size_t op, em_arena *arena,
-                               const em_clues **clues, em_sighting **first)
-{
-    *first = NULL;
-    if (!may_miss(w, op) || w->too_wide >= MOST_TOO_WIDE)
-        return EM_OK;
-    if (!is_clued(w, op) && are_worth_a_pass(w, op))
-        EM_TRY(make_pass_for_clues(w, op, arena));
-    else if (is_clued(w, op) && needs_short_pieces(w))
-        EM_TRY(make_pass_for_short_pieces(w, op, arena));
-    if (!is_clued(w, op)) {
-        w->misses++;
-        return EM_OK;
-    }
-    w->tried++;
-    *clues = &w->clues[op - w->clued];
-    for (size_t i = 0; i < (*clues)->count; i++) {
-        sought *piece = rarest_of(w, &(*clues)->items[i]);
-        if (piece)
-            EM_TRY(add_sighting(w, piece, arena, first));
-    }
-    return EM_OK;
-}
-
-void em_whereabouts_fell_short(em_whereabouts *w)
-{
-    w->fell_short++;
-}
-
-void em_whereabouts_too_wide(em_whereabouts *w)
-{
-    w->too_wide++;
-}
-
 /* ---- Laying in ------------------------------------------------------------------------------ */
 
 /* Texts that are so long that looking around each splice for them costs more than searching. */
 static void give_up_long_texts(em_whereabouts *w, size_t op)
 {
     for (size_t i = 0; i < w->text_count; i++)
-        for (int kind = LITERAL; kind <= ANY_EOL; kind++)
+        for (int kind = EM_LITERAL; kind <= EM_ANY_EOL; kind++)
             if (reach_of(w, w->texts[i].bytes) > LONGEST)
                 list_give_up(w, &w->texts[i].lists[kind]);
     measure_reach(w, op);
@@ -901,7 +621,7 @@ em_status em_whereabouts_apply(em_whereabouts *w, size_t op, em_splices splices)
     if (w->is_valid && bytes_around(w, op, splices) > (most > LEAST_AROUND ? most : LEAST_AROUND)) {
         forget_all(w);
         w->misses = 0;
-        w->clued_at_once = CLUED_AT_FIRST;
+        w->clued_at_once = EM_CLUED_AT_FIRST;
     }
     EM_TRY(em_draft_apply(w->draft, splices));
     return w->is_valid ? look_around_all(w, op, splices, newest) : EM_OK;
