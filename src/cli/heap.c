@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 /* A line is "Node 0, zone   Normal   n0 n1 n2 ...": how many free blocks of 1, 2, 4 ... pages there
- * are. A huge page is one of 512 pages, HUGE_ORDER. */
-enum { PAGE = 4096, HUGE_ORDER = 9, HUGE = PAGE << HUGE_ORDER, SPARE_TIMES = 8 };
+ * are. A huge page is one of 512 pages, HUGE_ORDER; no kernel has blocks above MOST_ORDER. */
+enum { PAGE = 4096, HUGE_ORDER = 9, MOST_ORDER = 16, HUGE = PAGE << HUGE_ORDER, SPARE_TIMES = 8 };
 
 static size_t number_at(em_slice text, size_t *at)
 {
@@ -33,7 +33,7 @@ static size_t pages_in_line(em_slice text, size_t *at)
             continue;
         }
         size_t blocks = number_at(text, at);
-        if (order >= HUGE_ORDER && order < HUGE_ORDER + 8)
+        if (order >= HUGE_ORDER && order <= MOST_ORDER)
             pages += blocks << (order - HUGE_ORDER);
         order++;
     }

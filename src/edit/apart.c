@@ -51,7 +51,7 @@ static size_t most_made(em_slice text)
     return most > LEAST_AROUND ? most : LEAST_AROUND;
 }
 
-bool em_may_lie_apart(em_whereabouts *whereabouts, em_slice text, size_t count)
+bool em_may_lie_apart(const em_whereabouts *whereabouts, em_slice text, size_t count)
 {
     return bytes_around(count, em_whereabouts_reach(whereabouts)) <= most_made(text);
 }

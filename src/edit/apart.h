@@ -28,7 +28,7 @@ typedef struct em_planned {
 bool em_are_far_apart(const em_planned *items, size_t count, size_t reach);
 
 /* May so many splices be apart, for all that their number tells? */
-bool em_may_lie_apart(em_whereabouts *whereabouts, em_slice text, size_t count);
+bool em_may_lie_apart(const em_whereabouts *whereabouts, em_slice text, size_t count);
 
 /* What each of the splices changes, without what is the same at its ends, in `arena`: as many, in
  * the same order. EM_E_NOMEM only. */

@@ -110,7 +110,7 @@ static bool may_be_at_once(const em_planner *p)
            !p->text->extract && !p->policy->is_missing;
 }
 
-/* What it takes is in the em_planner's arena. */
+/* What it takes is in the planner's arena. */
 static em_status try_at_once(em_planner *p, bool *done)
 {
     em_batch all = {.room = p->op_count, .arena = p->arena};

@@ -34,6 +34,13 @@ typedef struct em_op {
     const em_slice *expected_text; /* LINES: what the lines must still hold; NULL: not asked */
 } em_op;
 
+/* Does the op look for its text, and do something where that stands? */
+static inline bool em_op_searches(const em_op *op)
+{
+    return op->kind == EM_OP_REPLACE || op->kind == EM_OP_DELETE ||
+           op->kind == EM_OP_INSERT_BEFORE || op->kind == EM_OP_INSERT_AFTER;
+}
+
 typedef enum em_order {
     EM_SEQUENTIAL, /* each op sees the text that those before it left */
     EM_ORIGINAL,   /* each op is located in the text as it was; no two may overlap */

@@ -21,12 +21,6 @@ enum { LINE_REACH = 1000 };
 
 /* ---- Is the op one that can be done? ------------------------------------------------------- */
 
-bool em_op_searches(const em_op *op)
-{
-    return op->kind == EM_OP_REPLACE || op->kind == EM_OP_DELETE ||
-           op->kind == EM_OP_INSERT_BEFORE || op->kind == EM_OP_INSERT_AFTER;
-}
-
 static bool op_inserts(const em_op *op)
 {
     return op->kind != EM_OP_DELETE;

@@ -39,8 +39,7 @@ typedef struct em_batch {
     em_arena *arena;
 } em_batch;
 
-/* What the op's kind and fields say of it. */
-bool em_op_searches(const em_op *op);
+/* Is its search text looked for in some lines alone? */
 bool em_op_is_restricted(const em_op *op);
 
 /* Is the op one that can be done, whatever the text holds? Why not is in p->err. */

@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 /* For so many texts in so many bytes, what the texts have in common is looked for first. */
-enum { TEXTS_WORTH_MARKS = 256, BYTES_WORTH_MARKS = 1 << 18 };
+enum { TEXTS_WORTH_MARKS = 256, BYTES_WORTH_MARKS = 1 << 20 };
 
 /* A pass is made for so many ops at least, which would look at so many bytes. */
 enum { OPS_WORTH_A_PASS = 6, WORTH = 1 << 18 };
@@ -26,9 +26,8 @@ enum { LONGEST = 4096, SHARE_AROUND = 4, LEAST_AROUND = 1 << 16 };
 /* May the text be noted at all? The others are for em_locate(). */
 static bool can_be_listed(const em_op *op)
 {
-    bool searches = op->kind == EM_OP_REPLACE || op->kind == EM_OP_DELETE ||
-                    op->kind == EM_OP_INSERT_BEFORE || op->kind == EM_OP_INSERT_AFTER;
-    return searches && !op->regex && op->find.len > 0 && !em_slice_has_byte(op->find, '\0');
+    return em_op_searches(op) && !op->regex && op->find.len > 0 &&
+           !em_slice_has_byte(op->find, '\0');
 }
 
 static bool wants_any_eol(const em_whereabouts *w, em_slice text)

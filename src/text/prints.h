@@ -62,7 +62,8 @@ typedef struct em_prints {
 
 /* Prepare for looking for `needles` in texts like `text`. A needle of nothing but LFs that stand
  * for any ending has no print and is left out. `by_marks`: take the time that it takes to find
- * marks (marks.h), a tenth of a millisecond, which pays for a text of a megabyte. EM_E_NOMEM only.
+ * marks (marks.h), some tenths of a millisecond, which pays for a text of a megabyte. EM_E_NOMEM
+ * only.
  */
 em_status em_prints_init(em_prints *prints, const em_sought *needles, size_t count, em_slice text,
                          bool by_marks, em_arena *arena);
