@@ -21,12 +21,6 @@ enum {
 
 /* ---- What can be done through a window ------------------------------------------------------ */
 
-static bool searches(const em_op *op)
-{
-    return op->kind == EM_OP_REPLACE || op->kind == EM_OP_DELETE ||
-           op->kind == EM_OP_INSERT_BEFORE || op->kind == EM_OP_INSERT_AFTER;
-}
-
 /* Lines are numbered in the text of the moment: known as long as it is the original. */
 static bool can_op(const em_edit_request *request, size_t index)
 {
@@ -112,7 +106,7 @@ static em_slice *needles_of(const em_windowed *w, size_t *count)
     *count = 0;
     for (size_t i = 0; i < request->op_count && needles; i++) {
         const em_op *op = &request->ops[i];
-        if (searches(op) && op->find.len > 0)
+        if (em_op_searches(op) && op->find.len > 0)
             needles[(*count)++] = op->find;
     }
     return needles;

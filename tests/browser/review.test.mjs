@@ -13,7 +13,7 @@ const options = process.argv.slice(2);
 const [emend, executable] = options;
 const quick = options.includes('--quick');
 const pictures = options.includes('--pictures') ? options[options.indexOf('--pictures') + 1] : null;
-const PATIENCE = 120000;
+const PATIENCE = 60000;
 
 let browser;
 before(async () => {
