@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "dialects/json_text.h"
+#include "dialects/members.h"
 #include "dialects/nearest.h"
 
 /* MOST_NAMES: a table has fewer; an object with more is no slip of the pen, and is not repaired. */
@@ -287,6 +288,7 @@ static json_int_t integer_value(const json_t *value)
 
 static void check_object(checker *c, const em_param *params, const json_t *object,
                          const place *parent);
+static void check_members(checker *c, const em_members *members, const place *parent);
 
 static bool is_of_type(em_param_type type, const json_t *value)
 {
@@ -330,20 +332,26 @@ static void check_name(checker *c, const json_t *value, const place *at)
         wrong_value(c, at, "not hold a NUL character");
 }
 
-static void check_element(checker *c, const em_param *list, const json_t *value, const place *at)
+static void check_element(checker *c, const em_param *list, em_members *members,
+                          const json_t *value, const place *at)
 {
-    if (check_type(c, list->fields ? EM_P_OBJECT : list->item, NULL, value, at) && list->fields)
+    if (!check_type(c, list->fields ? EM_P_OBJECT : list->item, NULL, value, at) || !list->fields)
+        return;
+    if (em_members_read(members, value))
+        check_members(c, members, at);
+    else
         check_object(c, list->fields, value, at);
 }
 
 static void check_list(checker *c, const em_param *param, const json_t *value, const place *at)
 {
     size_t count = json_array_size(value);
+    em_members members = em_members_of(param->fields);
     if (count == 0 && needs_elements(param))
         empty_list(c, at);
     for (size_t i = 0; i < count && !has_told_enough(c); i++) {
         place element = {.parent = at, .index = i};
-        check_element(c, param, json_array_get(value, i), &element);
+        check_element(c, param, &members, json_array_get(value, i), &element);
     }
 }
 
@@ -461,12 +469,6 @@ static meaning meaning_of(const em_param *params, const char *name, json_t *valu
     return meant;
 }
 
-/* Is `value` there, for a parameter for which null may count as not given? */
-static bool is_given(const em_param *param, const json_t *value)
-{
-    return value && !(json_is_null(value) && param->flags & EM_P_NULLABLE);
-}
-
 /* json_object_get(), which makes a hash of the name first: there are thousands of objects of a few
  * members. */
 static const json_t *member(const json_t *object, const char *name)
@@ -486,9 +488,9 @@ static const json_t *member(const json_t *object, const char *name)
 static const json_t *value_of(const em_param *param, const json_t *object)
 {
     const json_t *value = member(object, param->name);
-    if (!is_given(param, value) && param->alias)
+    if (!em_is_given(param, value) && param->alias)
         value = member(object, param->alias);
-    return is_given(param, value) ? value : NULL;
+    return em_is_given(param, value) ? value : NULL;
 }
 
 /* Has the caller given `param` under a name that nobody knows? That has been told. */
@@ -531,7 +533,7 @@ static void check_param(checker *c, const em_param *params, const em_param *para
             missing(c, &at, param);
         return;
     }
-    if (is_given(param, other) && value != other) {
+    if (em_is_given(param, other) && value != other) {
         given_twice(c, &at, param);
         return;
     }
@@ -546,6 +548,19 @@ static void check_object(checker *c, const em_param *params, const json_t *objec
     check_names(c, params, object, parent);
     for (const em_param *param = params; param->name && !has_told_enough(c); param++)
         check_param(c, params, param, object, parent);
+}
+
+/* check_object() of an object that was read as its members: all of its names are known. */
+static void check_members(checker *c, const em_members *members, const place *parent)
+{
+    for (size_t i = 0; i < members->param_count && !has_told_enough(c); i++) {
+        const em_param *param = &members->params[i];
+        place at = {.parent = parent, .name = param->name};
+        if (members->values[i])
+            check_value(c, param, members->values[i], &at);
+        else if (param->flags & EM_P_REQUIRED)
+            missing(c, &at, param);
+    }
 }
 
 em_status em_args_check(const em_param *params, const json_t *arguments, em_arena *arena,
@@ -627,13 +642,15 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
 
 em_args em_args_of(const em_call *call)
 {
-    return (em_args){call->tool->params, call->arguments};
+    return (em_args){.params = call->tool->params, .object = call->arguments};
 }
 
 const json_t *em_arg(em_args args, const char *name)
 {
     const em_param *param = param_named(args.params, name);
-    return param ? value_of(param, args.object) : NULL;
+    if (!param)
+        return NULL;
+    return args.values ? args.values[param - args.params] : value_of(param, args.object);
 }
 
 em_slice em_arg_text(em_args args, const char *name)
@@ -672,16 +689,20 @@ size_t em_arg_count(em_args args, const char *name)
 em_arg_list em_arg_elements(em_args args, const char *name)
 {
     const json_t *array = em_arg(args, name);
-    return (em_arg_list){param_named(args.params, name)->fields, array, json_array_size(array)};
+    return (em_arg_list){.members = em_members_of(param_named(args.params, name)->fields),
+                         .array = array,
+                         .count = json_array_size(array)};
 }
 
-em_args em_arg_at(const em_arg_list *list, size_t index)
+em_args em_arg_at(em_arg_list *list, size_t index)
 {
-    return (em_args){list->fields, json_array_get(list->array, index)};
+    const json_t *object = json_array_get(list->array, index);
+    bool is_read = em_members_read(&list->members, object);
+    return (em_args){list->members.params, object, is_read ? list->members.values : NULL};
 }
 
 em_args em_arg_element(em_args args, const char *name, size_t index)
 {
-    em_arg_list list = em_arg_elements(args, name);
-    return em_arg_at(&list, index);
+    const em_param *list = param_named(args.params, name);
+    return (em_args){.params = list->fields, .object = json_array_get(em_arg(args, name), index)};
 }

@@ -9,6 +9,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/json.h"
+#include "dialects/members.h"
 
 /* ---- The check ----------------------------------------------------------------------------- */
 
@@ -39,6 +40,8 @@ json_t *em_args_repair(em_json *json, const em_param *params, const json_t *argu
 typedef struct em_args {
     const em_param *params;
     const json_t *object;
+    const json_t *const *values; /* of the object, by the number of the parameter (members.h); NULL:
+                                    they are looked for */
 } em_args;
 
 em_args em_args_of(const em_call *call);
@@ -56,13 +59,14 @@ int64_t em_arg_integer(em_args args, const char *name);    /* (0) */
 size_t em_arg_count(em_args args, const char *name);       /* elements of a list (0) */
 em_args em_arg_element(em_args args, const char *name, size_t index); /* of a list of objects */
 
-/* A list of objects, for who goes over all of it: its elements, by number. */
+/* A list of objects, for who goes over all of it: its elements, by number. An element is good until
+ * the next one is asked for. */
 typedef struct em_arg_list {
-    const em_param *fields;
+    em_members members; /* of the element that was asked for last */
     const json_t *array;
     size_t count;
 } em_arg_list;
 em_arg_list em_arg_elements(em_args args, const char *name);
-em_args em_arg_at(const em_arg_list *list, size_t index);
+em_args em_arg_at(em_arg_list *list, size_t index);
 
 #endif

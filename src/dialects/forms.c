@@ -108,7 +108,7 @@ static em_status check_list(const em_param *list, em_args arguments, em_arena *a
 em_status em_forms_check(const em_param *params, const em_form *forms, const json_t *arguments,
                          em_arena *arena, em_args_problem *problem)
 {
-    em_args args = {params, arguments};
+    em_args args = {.params = params, .object = arguments};
     problem->edit = EM_NO_EDIT;
     if (forms)
         EM_TRY(check_object(forms, args, "The request", arena, &problem->message));
