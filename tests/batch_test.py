@@ -10,6 +10,7 @@ import os
 import pty
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -205,6 +206,20 @@ def calls_on_one_file_stay_in_order_whatever_it_is_called():
             check_equal(status, 0, f"exit status ({err})")
             for i, count in enumerate(state):
                 check(folder.read(f"f{i}.txt").startswith(b"count %d\n" % count), f"f{i}.txt")
+
+
+@test
+def many_jobs_have_the_descriptors_they_need():
+    few = 1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with Folder(**{f"f{i}": "1\n" for i in range(300)}) as folder:
+        calls = [replace(i, f"f{i}", "1", "2") for i in range(300)]
+        status, _, err = folder.run("batch", "--sync", "off", "--jobs", "256", stdin=lines_of(calls),
+                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, few))
+        check_equal(status, 0, f"exit status ({err})")
+        status, _, err = folder.run("batch", "--sync", "off", "--jobs", "17", stdin=lines_of(calls),
+                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)))
+        check_equal(status, 2, "exit status where too few may be open")
+        check_in("256 files open, enough for 16 jobs", err, "said then")
 
 
 @test

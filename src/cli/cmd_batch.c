@@ -1,6 +1,7 @@
 /* cmd_batch.c: many calls, one a line. */
 #include "cli/confine.h"
 
+#include "base/descriptors.h"
 #include "serve/batch.h"
 
 #include <inttypes.h>
@@ -9,6 +10,10 @@
 #include <unistd.h>
 
 enum { MOST_JOBS = 256, PROGRESS_MS = 200 };
+
+/* Descriptors that are open at a time: of a job with its session, its file, the folders on the way
+ * there and the history; and of all of them together. */
+enum { OPEN_OF_A_JOB = 12, OPEN_OF_ALL = 64 };
 
 typedef struct batch_flags {
     size_t jobs;
@@ -132,6 +137,18 @@ static int run_batch(em_invocation *call, const em_toolset *tools, const em_tool
     return tally.refused > 0 || tally.interrupted ? EM_EXIT_REFUSED : EM_EXIT_DONE;
 }
 
+/* Can so many jobs have open what they need? Else it is said how many can. */
+static bool have_descriptors(em_invocation *call, size_t jobs)
+{
+    size_t allowed = em_raise_descriptor_limit();
+    size_t most = allowed > OPEN_OF_ALL ? (allowed - OPEN_OF_ALL) / OPEN_OF_A_JOB : 0;
+    if (jobs == 1 || jobs <= most)
+        return true;
+    em_complain_usage(call, "--jobs: this process may have %zu files open, enough for %zu jobs",
+                      allowed, most > 1 ? most : 1);
+    return false;
+}
+
 static int run(em_invocation *call)
 {
     const batch_flags *own = call->own;
@@ -140,6 +157,8 @@ static int run(em_invocation *call)
     em_error err = EM_ERROR_INIT;
     if (own->jobs > MOST_JOBS)
         return em_complain_usage(call, "--jobs: at most %d", MOST_JOBS);
+    if (!have_descriptors(call, own->jobs))
+        return EM_EXIT_WRONG;
     if (em_toolset_choose_all(call->options.read_only, call->arena, &tools, &offered, &err) !=
         EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);

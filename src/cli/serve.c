@@ -5,6 +5,7 @@
  */
 #include "cli/serve.h"
 
+#include "base/descriptors.h"
 #include "cli/confine.h"
 #include "cli/tokens.h"
 #include "http/connections.h"

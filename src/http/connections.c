@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 
 enum { LEAST_PACE = 16 }; /* bytes a millisecond */
@@ -181,15 +180,4 @@ size_t em_connections_count(em_connections *connections)
     size_t count = connections->count;
     pthread_mutex_unlock(&connections->lock);
     return count;
-}
-
-size_t em_raise_descriptor_limit(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return 256;
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-    getrlimit(RLIMIT_NOFILE, &limit);
-    return limit.rlim_cur > 1 << 20 ? 1 << 20 : (size_t)limit.rlim_cur;
 }

@@ -49,7 +49,4 @@ size_t em_connections_tick(em_connections *connections);
 
 size_t em_connections_count(em_connections *connections);
 
-/* Raise the limit of open descriptors to what the system allows; how many that is. */
-size_t em_raise_descriptor_limit(void);
-
 #endif

@@ -2,7 +2,6 @@
 
 #include "http/connections.h"
 
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -91,16 +90,6 @@ static void time_is_up(void **state)
     em_connections_free(connections);
 }
 
-static void the_limit_is_raised(void **state)
-{
-    (void)state;
-    struct rlimit limit;
-    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
-    size_t most = em_raise_descriptor_limit();
-    assert_true(most >= 64);
-    assert_true(most == limit.rlim_max || most == 1 << 20);
-}
-
 static bool add(void *context)
 {
     (void)context;
@@ -123,7 +112,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_longest_idle_makes_room),
         cmocka_unit_test(time_is_up),
-        cmocka_unit_test(the_limit_is_raised),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests_name("connections", tests, NULL, NULL);
