@@ -150,7 +150,7 @@ def parts():
                            "-Doptimization=1", cc="clang"), release, count_exit),
         Part("build-clang", "clang, -Werror",
              build_command("build-clang", "-Doptimization=0", cc="clang"), release, count_exit),
-        Part("includes", "includes point down the rooms",
+        Part("includes", "includes point down the rooms, a type has one meaning",
              ["sh", "-c", f"{PYTHON} tests/tools/check_includes.py && "
               f"{PYTHON} tests/tools/check_includes.py --self-test"], count=count_line),
         Part("format", ".clang-format",

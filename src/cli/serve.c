@@ -79,7 +79,7 @@ static const serve_flags defaults = {.listen = "127.0.0.1:0",
 typedef struct serving {
     em_invocation *call;
     em_toolset tools;
-    em_tokens tokens;
+    em_token_list tokens;
     em_listener listener;
     em_session *first; /* for what must be known before the walls stand; then the page's */
     em_review *review;

@@ -9,7 +9,7 @@
 
 enum { FILE_MOST = 64 << 10 };
 
-static bool add(em_invocation *call, em_tokens *tokens, size_t *room, em_slice token)
+static bool add(em_invocation *call, em_token_list *tokens, size_t *room, em_slice token)
 {
     const char *copy = em_arena_string(call->arena, token);
     if (!copy || em_arena_grow(call->arena, (void **)&tokens->items, tokens->count, room,
@@ -21,11 +21,11 @@ static bool add(em_invocation *call, em_tokens *tokens, size_t *room, em_slice t
     return true;
 }
 
-bool em_tokens_make(em_invocation *call, bool apart, em_tokens *tokens)
+bool em_tokens_make(em_invocation *call, bool apart, em_token_list *tokens)
 {
     char secret[EM_SECRET_SIZE];
     size_t room = 0;
-    *tokens = (em_tokens){.page_count = 1};
+    *tokens = (em_token_list){.page_count = 1};
     while (tokens->count < (apart ? 2 : 1)) {
         if (!em_make_secret(secret)) {
             em_complain(call, 0, "the system gives no random numbers");
@@ -96,7 +96,7 @@ static const em_slice for_clients = {"mcp ", 4};
 
 /* The tokens of the lines that are for MCP clients alone, or of all others. */
 static bool read_lines(em_invocation *call, const char *path, em_slice text, bool clients,
-                       em_tokens *tokens, size_t *room)
+                       em_token_list *tokens, size_t *room)
 {
     while (text.len > 0) {
         const char *end = memchr(text.ptr, '\n', text.len);
@@ -114,7 +114,7 @@ static bool read_lines(em_invocation *call, const char *path, em_slice text, boo
     return true;
 }
 
-static bool read_text(em_invocation *call, const char *path, em_slice text, em_tokens *tokens)
+static bool read_text(em_invocation *call, const char *path, em_slice text, em_token_list *tokens)
 {
     size_t room = 0;
     if (!read_lines(call, path, text, false, tokens, &room))
@@ -125,12 +125,12 @@ static bool read_text(em_invocation *call, const char *path, em_slice text, em_t
     return tokens->count > 0 || fail_at(call, path, "there is no token in it");
 }
 
-bool em_tokens_read(em_invocation *call, const char *path, em_tokens *tokens)
+bool em_tokens_read(em_invocation *call, const char *path, em_token_list *tokens)
 {
     char *text = em_alloc(call->arena, FILE_MOST);
     size_t used = 0;
     ssize_t length = 1;
-    *tokens = (em_tokens){0};
+    *tokens = (em_token_list){0};
     if (!text) {
         em_complain(call, 0, "out of memory");
         return false;

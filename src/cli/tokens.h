@@ -10,15 +10,15 @@
 
 #include "cli/command.h"
 
-typedef struct em_tokens {
+typedef struct em_token_list {
     const char **items;       /* in the call's arena; none: no token is needed */
     size_t count, page_count; /* those that are good for the page come first */
-} em_tokens;
+} em_token_list;
 
 /* One at random; `apart`: and another for MCP clients alone. What goes wrong has been said. */
-bool em_tokens_make(em_invocation *call, bool apart, em_tokens *tokens);
+bool em_tokens_make(em_invocation *call, bool apart, em_token_list *tokens);
 
 /* Those of the file. */
-bool em_tokens_read(em_invocation *call, const char *path, em_tokens *tokens);
+bool em_tokens_read(em_invocation *call, const char *path, em_token_list *tokens);
 
 #endif

@@ -9,7 +9,7 @@ enum { MOST_RENAMINGS = 32 };
 
 /* The file's lines around the lines [span.start, span.end), as far as the search text could reach.
  */
-static em_status surroundings_of(const em_abreast *c, const em_change *range, em_span span,
+static em_status surroundings_of(const em_abreast *c, const em_line_change *range, em_span span,
                                  em_surroundings *around)
 {
     em_span wide = span;
@@ -28,7 +28,7 @@ static em_status surroundings_of(const em_abreast *c, const em_change *range, em
     return late ? EM_E_TIMEOUT : EM_OK;
 }
 
-em_neighbour em_neighbour_of(const em_abreast *c, const em_change *of)
+em_neighbour em_neighbour_of(const em_abreast *c, const em_line_change *of)
 {
     size_t above = em_side_breaks(&c->insert, of->first_new);
     size_t below = em_side_breaks(&c->insert, of->end_new);
@@ -114,7 +114,7 @@ static size_t line_seen(const alignment *a, size_t index)
 }
 
 /* What a line of the search text has become, if it is that line of the file. */
-static em_step step_between(const alignment *a, size_t sent, size_t seen)
+static em_line_step step_between(const alignment *a, size_t sent, size_t seen)
 {
     const size_t *old = a->in->find.lines + sent, *new = a->around->lines + seen;
     size_t shared = em_side_shared(&a->in->find, sent, a->around, seen);
@@ -125,7 +125,7 @@ static em_step step_between(const alignment *a, size_t sent, size_t seen)
     return shared == 100 ? EM_STAYED : EM_RENAMED;
 }
 
-static void try_step(const alignment *a, uint32_t before, em_step next, uint32_t *cost,
+static void try_step(const alignment *a, uint32_t before, em_line_step next, uint32_t *cost,
                      unsigned char *taken)
 {
     enum { SCALE = 1 << 10 };
@@ -157,11 +157,11 @@ static void fill_row(alignment *a, size_t i)
     }
 }
 
-static void note_fate(const alignment *a, em_step what, size_t sent, size_t seen, tally *t)
+static void note_fate(const alignment *a, em_line_step what, size_t sent, size_t seen, tally *t)
 {
     if (!t->fates)
         return;
-    t->fates->items[t->fates->count++] = (em_fate){
+    t->fates->items[t->fates->count++] = (em_line_fate){
         .what = what,
         .sent = what == EM_CAME ? EM_NPOS : line_sent(a, sent),
         .seen = what == EM_WENT ? NULL : a->around,
@@ -175,7 +175,7 @@ static size_t token_count(const em_side *s, size_t line)
 }
 
 /* How many tokens a line had that are gone, or has that came. */
-static size_t tokens_lost(const alignment *a, em_step what, size_t sent, size_t seen)
+static size_t tokens_lost(const alignment *a, em_line_step what, size_t sent, size_t seen)
 {
     const em_side *find = &a->in->find;
     size_t had = what == EM_CAME ? 0 : token_count(find, line_sent(a, sent));
@@ -187,7 +187,7 @@ static size_t tokens_lost(const alignment *a, em_step what, size_t sent, size_t 
 }
 
 /* A comment more makes a place no other one. */
-static bool is_comment_that_came(const alignment *a, em_step what, size_t seen)
+static bool is_comment_that_came(const alignment *a, em_line_step what, size_t seen)
 {
     return what == EM_CAME &&
            em_is_comment(em_trimmed(em_side_line(a->around, line_seen(a, seen - a->band - 1))));
@@ -197,7 +197,7 @@ static bool is_comment_that_came(const alignment *a, em_step what, size_t seen)
 static void note_steps(const alignment *a, size_t k, tally *t)
 {
     for (size_t i = a->count; i > 0 || k != a->band;) {
-        em_step taken = a->steps[i * a->breadth + k];
+        em_line_step taken = a->steps[i * a->breadth + k];
         note_fate(a, taken, i - 1, i + k - a->band - 1, t);
         if (taken == EM_RENAMED)
             note_renamings(a->in, line_sent(a, i - 1), a->around, line_seen(a, i + k - a->band - 1),
@@ -239,13 +239,13 @@ static em_status compare_side(alignment a, tally *t)
     return EM_OK;
 }
 
-static alignment above_of(const em_abreast *c, const em_change *range,
+static alignment above_of(const em_abreast *c, const em_line_change *range,
                           const em_surroundings *around)
 {
     return (alignment){.in = c, .around = &around->above, .count = range->first, .upward = true};
 }
 
-static alignment below_of(const em_abreast *c, const em_change *range,
+static alignment below_of(const em_abreast *c, const em_line_change *range,
                           const em_surroundings *around)
 {
     return (alignment){.in = c,
@@ -254,7 +254,7 @@ static alignment below_of(const em_abreast *c, const em_change *range,
                        .count = c->find.count - range->end};
 }
 
-em_status em_weigh_changes(const em_abreast *c, const em_change *range, em_span span,
+em_status em_weigh_changes(const em_abreast *c, const em_line_change *range, em_span span,
                            em_weight *weight)
 {
     em_surroundings around;
@@ -266,7 +266,7 @@ em_status em_weigh_changes(const em_abreast *c, const em_change *range, em_span 
     return EM_OK;
 }
 
-em_status em_fates_of(const em_abreast *c, const em_change *range, em_span span,
+em_status em_fates_of(const em_abreast *c, const em_line_change *range, em_span span,
                       em_surroundings *around, em_fates *fates)
 {
     tally t = {.fates = fates};
@@ -277,11 +277,11 @@ em_status em_fates_of(const em_abreast *c, const em_change *range, em_span span,
         return EM_E_NOMEM;
     EM_TRY(compare_side(above_of(c, range, around), &t));
     for (size_t i = range->first; i < range->end; i++)
-        fates->items[fates->count++] = (em_fate){EM_STAYED, i, &c->find, i};
+        fates->items[fates->count++] = (em_line_fate){EM_STAYED, i, &c->find, i};
     size_t first = fates->count;
     EM_TRY(compare_side(below_of(c, range, around), &t));
     for (size_t last = fates->count; first + 1 < last; first++) {
-        em_fate swap = fates->items[--last];
+        em_line_fate swap = fates->items[--last];
         fates->items[last] = fates->items[first];
         fates->items[first] = swap;
     }

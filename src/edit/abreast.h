@@ -26,15 +26,15 @@ typedef struct em_abreast {
 } em_abreast;
 
 /* Lines [first, end) of the search text become [first_new, end_new) of the replacement. */
-typedef struct em_change {
+typedef struct em_line_change {
     size_t first, end;
     size_t first_new, end_new;
-} em_change;
+} em_line_change;
 
 /* Lines that are put between two, if something comes between these: whose are they? Those of the
  * one that fewer empty lines part them from. */
 typedef enum em_neighbour { EM_EITHER, EM_UPPER, EM_LOWER } em_neighbour;
-em_neighbour em_neighbour_of(const em_abreast *c, const em_change *of);
+em_neighbour em_neighbour_of(const em_abreast *c, const em_line_change *of);
 
 /* What stands above a place and below it. */
 typedef struct em_surroundings {
@@ -42,18 +42,18 @@ typedef struct em_surroundings {
 } em_surroundings;
 
 /* How a line of the search text, or of the file, fares where the two are aligned. */
-typedef enum em_step { EM_STAYED, EM_RENAMED, EM_BECAME, EM_WENT, EM_CAME } em_step;
+typedef enum em_line_step { EM_STAYED, EM_RENAMED, EM_BECAME, EM_WENT, EM_CAME } em_line_step;
 
 /* A line of the search text, a line of the file, or one that both have. */
-typedef struct em_fate {
-    em_step what;
+typedef struct em_line_fate {
+    em_line_step what;
     size_t sent;         /* EM_NPOS: it came */
     const em_side *seen; /* NULL: it went */
     size_t line;         /* of `seen` */
-} em_fate;
+} em_line_fate;
 
 typedef struct em_fates {
-    em_fate *items; /* in their order */
+    em_line_fate *items; /* in their order */
     size_t count;
 } em_fates;
 
@@ -75,12 +75,12 @@ static inline bool em_weight_is_finer(em_weight a, em_weight b)
  * what is gone shares some of its lines, too, but differs in more than one thing; and what is not
  * quite there has other lines between it and what is. The lines [range->first, range->end) of the
  * search text stand in the lines `span`. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
-em_status em_weigh_changes(const em_abreast *c, const em_change *range, em_span span,
+em_status em_weigh_changes(const em_abreast *c, const em_line_change *range, em_span span,
                            em_weight *weight);
 
 /* What became of all lines, those of `range` themselves with them: these are seen in the search
  * text. The fates point into `around` and `c`. The same errors. */
-em_status em_fates_of(const em_abreast *c, const em_change *range, em_span span,
+em_status em_fates_of(const em_abreast *c, const em_line_change *range, em_span span,
                       em_surroundings *around, em_fates *fates);
 
 #endif

@@ -162,7 +162,7 @@ em_status em_would_show(em_slice find, em_slice insert, em_deadline *deadline, e
  */
 
 /* What the file has in a gap of the place; at its ends up to the next token. */
-static em_slice gap_there(em_slice text, const em_place *place, size_t index)
+static em_slice gap_there(em_slice text, const em_tolerant_place *place, size_t index)
 {
     size_t count = place->find_tokens.count;
     size_t start = index > 0 ? place->tokens[index - 1].end : 0;
@@ -203,7 +203,7 @@ static size_t gap_of_find(const size_t *origin, size_t index, size_t count, size
 /* An edit, and a place where one of its texts stands. */
 typedef struct respacing {
     em_slice text;
-    const em_place *place;
+    const em_tolerant_place *place;
     em_tokened find, insert;
     bool of_insert; /* it is the replacement that stands there */
     bool strictly;  /* nothing but line endings may be left to change */
@@ -256,7 +256,7 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
     *found = places.count == 1;
     if (!*found)
         return EM_OK;
-    const em_place *place = &places.items[0];
+    const em_tolerant_place *place = &places.items[0];
     respacing r = {.text = q->in->text,
                    .place = place,
                    .find = {.text = find},
@@ -288,7 +288,7 @@ static em_status only_place(const question *q, bool literal, bool *found, em_spa
 }
 
 /* Do the words and signs of the place lie within `where`? */
-static bool lies_within(const em_place *place, em_span where)
+static bool lies_within(const em_tolerant_place *place, em_span where)
 {
     return where.start <= place->tokens[0].start &&
            place->tokens[place->find_tokens.count - 1].end <= where.end;
@@ -296,7 +296,7 @@ static bool lies_within(const em_place *place, em_span where)
 
 /* Does the place hold `where`, and in that a word or sign that the search text passes over? Then
  * the comment that it lacks may be what it was replaced with. */
-static bool passes_over(em_slice text, const em_place *place, em_span where)
+static bool passes_over(em_slice text, const em_tolerant_place *place, em_span where)
 {
     if (where.start < place->span.start || place->span.end < where.end)
         return false;
@@ -334,7 +334,7 @@ em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice f
     return EM_OK;
 }
 
-static bool encloses(const em_place *outer, const em_place *inner, size_t start)
+static bool encloses(const em_tolerant_place *outer, const em_tolerant_place *inner, size_t start)
 {
     size_t last_outer = outer->find_tokens.count - 1, last_inner = inner->find_tokens.count - 1;
     return start + outer->tokens[0].start <= inner->tokens[0].start &&
@@ -342,7 +342,7 @@ static bool encloses(const em_place *outer, const em_place *inner, size_t start)
 }
 
 /* The place with `count` more tokens to both sides. */
-static em_span around(em_slice text, const em_place *place, size_t count, em_fold fold)
+static em_span around(em_slice text, const em_tolerant_place *place, size_t count, em_fold fold)
 {
     em_token first = place->tokens[0], last = place->tokens[place->find_tokens.count - 1], token;
     for (size_t i = 0; i < count; i++) {
@@ -355,8 +355,9 @@ static em_span around(em_slice text, const em_place *place, size_t count, em_fol
 }
 
 /* Does `whole`, which has more tokens than `part`, stand around the place, which holds `part`? */
-static em_status stands_around(em_slice text, const em_place *place, em_slice part, em_slice whole,
-                               em_fold fold, em_deadline *deadline, em_arena *arena, bool *done)
+static em_status stands_around(em_slice text, const em_tolerant_place *place, em_slice part,
+                               em_slice whole, em_fold fold, em_deadline *deadline, em_arena *arena,
+                               bool *done)
 {
     em_places there;
     em_tokens wanted, held;
@@ -374,8 +375,8 @@ static em_status stands_around(em_slice text, const em_place *place, em_slice pa
 
 /* The same in any writing that is overlooked there. Less is not always found with more: a line that
  * is indented with no-break spaces begins with a sign, or in the middle. */
-static em_status stands_written(em_slice text, const em_place *place, em_slice part, em_slice whole,
-                                em_deadline *deadline, em_arena *arena, bool *done)
+static em_status stands_written(em_slice text, const em_tolerant_place *place, em_slice part,
+                                em_slice whole, em_deadline *deadline, em_arena *arena, bool *done)
 {
     em_fold most = place->fold > EM_FOLD_WRITING ? place->fold : EM_FOLD_WRITING;
     for (em_fold fold = EM_FOLD_NOTHING; fold <= most && !*done; fold++)
@@ -384,7 +385,8 @@ static em_status stands_written(em_slice text, const em_place *place, em_slice p
 }
 
 /* Nothing would change there. Has it the line endings that are wanted? */
-static em_status was_respaced(em_slice text, const em_place *place, em_arena *arena, bool *has)
+static em_status was_respaced(em_slice text, const em_tolerant_place *place, em_arena *arena,
+                              bool *has)
 {
     respacing r = {.text = text,
                    .place = place,
@@ -400,7 +402,7 @@ static em_status was_respaced(em_slice text, const em_place *place, em_arena *ar
 
 /* A place that passes over lines of the file, and the replacement. */
 typedef struct passing {
-    const em_place *place;
+    const em_tolerant_place *place;
     em_tokened there;   /* the place, and around it */
     size_t first, last; /* the place's tokens of these */
     const size_t
@@ -460,7 +462,7 @@ static bool goes_on_there(const passing *p, size_t i, size_t at)
     return at > p->last;
 }
 
-static bool passes_any(em_slice text, const em_place *place)
+static bool passes_any(em_slice text, const em_tolerant_place *place)
 {
     for (size_t i = 0; i + 1 < place->find_tokens.count; i++) {
         em_token next;
@@ -473,8 +475,8 @@ static bool passes_any(em_slice text, const em_place *place)
 
 /* Does the replacement, which adds something, stand around a place that passes over lines, which
  * the replacement passes over as well? */
-static em_status stands_passing(em_slice text, const em_place *place, em_deadline *deadline,
-                                em_arena *arena, bool *done)
+static em_status stands_passing(em_slice text, const em_tolerant_place *place,
+                                em_deadline *deadline, em_arena *arena, bool *done)
 {
     passing p = {.place = place, .insert = {.text = place->insert}};
     em_tokened find = {place->find, place->find_tokens};
@@ -501,11 +503,11 @@ static em_status stands_passing(em_slice text, const em_place *place, em_deadlin
 
 /* Do as many tokens of the place, from `first` on, have around them already what the piece of the
  * search text that they are is to become? *more: that adds something. */
-static em_status stands_part(em_slice text, const em_place *place, size_t first, em_slice part,
-                             em_slice whole, em_deadline *deadline, em_arena *arena, bool *stands,
-                             bool *more)
+static em_status stands_part(em_slice text, const em_tolerant_place *place, size_t first,
+                             em_slice part, em_slice whole, em_deadline *deadline, em_arena *arena,
+                             bool *stands, bool *more)
 {
-    em_place here = *place;
+    em_tolerant_place here = *place;
     written a, b;
     EM_TRY(written_init(&a, part, arena));
     EM_TRY(written_init(&b, whole, arena));
@@ -520,7 +522,7 @@ static em_status stands_part(em_slice text, const em_place *place, size_t first,
 
 /* The same where a middle was left out: that must stand there of which nobody says how far it is
  * from the other end. */
-static em_status stands_elided(em_slice text, const em_place *place, em_deadline *deadline,
+static em_status stands_elided(em_slice text, const em_tolerant_place *place, em_deadline *deadline,
                                em_arena *arena, bool *done)
 {
     const em_elided *e = place->elided;
@@ -535,7 +537,7 @@ static em_status stands_elided(em_slice text, const em_place *place, em_deadline
     return EM_OK;
 }
 
-em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
+em_status em_place_is_done(em_slice text, const em_tolerant_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done)
 {
     em_slice seen = em_slice_sub(text, place->span.start, place->span.end);

@@ -39,11 +39,11 @@ em_status em_would_show(em_slice find, em_slice insert, em_deadline *deadline, e
  * it twice. It has not where nothing would change although the replacement asks for another number
  * of empty lines: that can be neither made nor told as made (em_place_stays()). EM_E_NOMEM;
  * EM_E_TIMEOUT when the deadline passed. */
-em_status em_place_is_done(em_slice text, const em_place *place, em_slice result,
+em_status em_place_is_done(em_slice text, const em_tolerant_place *place, em_slice result,
                            em_deadline *deadline, em_arena *arena, bool *done);
 
 /* Is `result` what stands there? */
-static inline bool em_place_stays(em_slice text, const em_place *place, em_slice result)
+static inline bool em_place_stays(em_slice text, const em_tolerant_place *place, em_slice result)
 {
     return em_slice_eq(em_slice_sub(text, place->span.start, place->span.end), result);
 }

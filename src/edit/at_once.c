@@ -30,7 +30,7 @@ void em_planner_take(em_planner *p, em_splice *trimmed, size_t count)
 
 /* Would a sequence be refused on the way, since the text becomes too large? The batch is in the
  * order of the ops still. */
-static bool outgrows(const em_planner *p, const em_batch *batch)
+static bool outgrows(const em_planner *p, const em_splice_batch *batch)
 {
     size_t length = p->draft.length, most = p->policy->most_bytes;
     for (size_t i = 0, was = length; i < batch->count; i++) {
@@ -62,7 +62,7 @@ static em_status matches_as_it_was(const em_planner *p, em_spans spans, size_t m
 
 /* Does the op hold in the text as it was, for all that a pass over it tells? Then the batch has it.
  */
-static em_status foresee_op(em_planner *p, size_t index, em_batch *batch, bool *holds)
+static em_status foresee_op(em_planner *p, size_t index, em_splice_batch *batch, bool *holds)
 {
     const em_op *op = &p->ops[index];
     em_spans found;
@@ -86,7 +86,7 @@ static em_status foresee_op(em_planner *p, size_t index, em_batch *batch, bool *
     return EM_OK;
 }
 
-static em_status foresee_all(em_planner *p, em_batch *all, em_splice **trimmed, bool *hold)
+static em_status foresee_all(em_planner *p, em_splice_batch *all, em_splice **trimmed, bool *hold)
 {
     *hold = true;
     for (size_t i = 0; i < p->op_count && *hold; i++) {
@@ -113,7 +113,7 @@ static bool may_be_at_once(const em_planner *p)
 /* What it takes is in the planner's arena. */
 static em_status try_at_once(em_planner *p, bool *done)
 {
-    em_batch all = {.room = p->op_count, .arena = p->arena};
+    em_splice_batch all = {.room = p->op_count, .arena = p->arena};
     em_splice *trimmed = NULL;
     all.items = em_alloc_array(p->arena, p->op_count, sizeof *all.items);
     if (!all.items)

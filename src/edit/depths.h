@@ -23,7 +23,7 @@ typedef struct em_list_depths {
 
 typedef struct em_depths {
     em_slice text;
-    const em_place *place;
+    const em_tolerant_place *place;
     em_tokened find, insert;
     const size_t *origin; /* of em_redline() */
     em_arena *arena;

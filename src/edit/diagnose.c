@@ -75,13 +75,13 @@ const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena)
 /* ---- What it got wrong --------------------------------------------------------------------------
  */
 
-static em_slice find_gap(const em_place *place, size_t index)
+static em_slice find_gap(const em_tolerant_place *place, size_t index)
 {
     return em_slice_sub(place->find, place->find_tokens.items[index - 1].end,
                         place->find_tokens.items[index].start);
 }
 
-static em_slice seen_gap(em_slice text, const em_place *place, size_t index)
+static em_slice seen_gap(em_slice text, const em_tolerant_place *place, size_t index)
 {
     return em_slice_sub(text, place->tokens[index - 1].end, place->tokens[index].start);
 }
@@ -158,7 +158,7 @@ static em_miss miss_of_tokens(em_slice wanted, em_slice seen)
 }
 
 /* More line breaks at the ends of the search text than stand there: at the ends of the file. */
-static em_miss miss_of_ends(em_slice text, const em_place *place)
+static em_miss miss_of_ends(em_slice text, const em_tolerant_place *place)
 {
     size_t last = place->find_tokens.count - 1;
     em_slice before = em_slice_sub(place->find, 0, place->find_tokens.items[0].start);
@@ -174,7 +174,7 @@ static em_miss miss_of_ends(em_slice text, const em_place *place)
 
 /* The first thing in which a place is written otherwise; what a looser tier forgives weighs more
  * than what a stricter one does. */
-static em_miss miss_of_place(em_slice text, const em_place *place)
+static em_miss miss_of_place(em_slice text, const em_tolerant_place *place)
 {
     em_miss gaps = EM_MISS_UNKNOWN;
     em_slice wanted = em_slice_sub(place->find, 0, place->find_tokens.items[0].start);
@@ -231,7 +231,7 @@ static em_status widen_insert(em_slice text, em_span span, em_span wide, em_aren
 
 /* What a place is to become, where that can be told: it can be trusted, and is not there already.
  */
-static em_status becomes(const em_question *q, const em_place *place, em_arena *arena,
+static em_status becomes(const em_question *q, const em_tolerant_place *place, em_arena *arena,
                          em_slice *insert, bool *clear)
 {
     bool done = false;
@@ -242,7 +242,7 @@ static em_status becomes(const em_question *q, const em_place *place, em_arena *
     return EM_OK;
 }
 
-static em_status correct_one(const em_question *q, const em_place *place, em_arena *arena,
+static em_status correct_one(const em_question *q, const em_tolerant_place *place, em_arena *arena,
                              em_diagnosis *d)
 {
     em_slice insert;
@@ -275,7 +275,7 @@ static em_status correct_all(const em_question *q, const em_places *places, em_a
     em_slice first = em_slice_sub(q->text, places->items[0].span.start, places->items[0].span.end);
     em_slice insert = {0};
     for (size_t i = 0; i < places->count; i++) {
-        const em_place *place = &places->items[i];
+        const em_tolerant_place *place = &places->items[i];
         em_slice here;
         bool clear;
         EM_TRY(becomes(q, place, arena, &here, &clear));
@@ -541,7 +541,7 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
         d->miss = EM_MISS_SEVERAL_PLACES;
         return EM_OK;
     }
-    const em_place *first = &located->places.items[0];
+    const em_tolerant_place *first = &located->places.items[0];
     d->miss = located->miss;
     if (em_place_is_rogue(q->text, first))
         d->miss = EM_MISS_ROGUE;
@@ -562,7 +562,7 @@ static em_status find_made(const em_question *q, em_arena *arena, size_t *count,
                                &places));
     *count = 0;
     for (size_t i = 0; i < places.count; i++) {
-        const em_place *place = &places.items[i];
+        const em_tolerant_place *place = &places.items[i];
         size_t last = place->find_tokens.count - 1;
         if (!em_begins_line(q->in->text, place->tokens[0].start, &unused) ||
             !em_ends_line(q->in->text, place->tokens[last].end, &unused))
@@ -576,8 +576,8 @@ static em_status find_made(const em_question *q, em_arena *arena, size_t *count,
 
 /* A caller's text with the file's words in the place of those that stand there in another case.
  * origin[i] is the token of the place that token i is; EM_NPOS where it is new. */
-static em_status spelt(em_slice text, const em_place *place, em_tokened t, const size_t *origin,
-                       em_arena *arena, em_slice *out)
+static em_status spelt(em_slice text, const em_tolerant_place *place, em_tokened t,
+                       const size_t *origin, em_arena *arena, em_slice *out)
 {
     EM_AUTO(em_strbuf) buf = {0};
     size_t last = 0;
@@ -597,7 +597,7 @@ static em_status spelt(em_slice text, const em_place *place, em_tokened t, const
 
 /* Texts that have the file's letters are laid onto it as any others are: else each line with
  * another letter in it would count as one that the file has not. */
-static em_status spell_as_file(em_slice text, em_place *place, em_arena *arena)
+static em_status spell_as_file(em_slice text, em_tolerant_place *place, em_arena *arena)
 {
     em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert};
     size_t *origin, *moved, *same = em_alloc_array(arena, find.tokens.count, sizeof *same);

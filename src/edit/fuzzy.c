@@ -417,8 +417,8 @@ static em_status may_be_amiss(const fuzzy *f, const attempt *a, em_slice cut, em
 }
 
 /* Make the first or the last line of the place's search text whole. */
-static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_place *place,
-                               bool *clear)
+static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail,
+                               em_tolerant_place *place, bool *clear)
 {
     lines wanted;
     EM_TRY(all_lines_of(place->find, f->arena, &wanted));
@@ -440,7 +440,8 @@ static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail, em_p
  * ------------------------------------------------------------------------------ */
 
 /* The tokens of the file, line after line, as far as the search text has those lines. */
-static em_status collect_tokens(const fuzzy *f, const attempt *a, em_place *place, bool *clear)
+static em_status collect_tokens(const fuzzy *f, const attempt *a, em_tolerant_place *place,
+                                bool *clear)
 {
     size_t count = 0;
     for (size_t i = 0; i < f->find.count; i++)
@@ -469,7 +470,7 @@ static bool overlaps_found(const fuzzy *f, em_span span)
 }
 
 /* Best first; of equal ones the earlier in the text. */
-static em_status insert_place(fuzzy *f, em_place place)
+static em_status insert_place(fuzzy *f, em_tolerant_place place)
 {
     void *items = f->found->items;
     EM_TRY(em_arena_grow(f->arena, &items, f->found->count, &f->room, sizeof place));
@@ -491,7 +492,7 @@ static em_miss miss_of(const attempt *a)
 static em_status take(fuzzy *f, const attempt *a)
 {
     bool clear = true;
-    em_place place = {.find = f->find.text, .insert = f->insert, .fold = EM_FOLD_WRITING};
+    em_tolerant_place place = {.find = f->find.text, .insert = f->insert, .fold = EM_FOLD_WRITING};
     place.score = em_similarity_at(a->distance, a->length, a->length);
     if (place.score < LEAST_SCORE)
         return EM_OK;

@@ -24,7 +24,7 @@ static bool is_blank(char byte)
 }
 
 /* Has `text`, with these tokens, the same words and signs as the search text? */
-static bool repeats_find(const em_place *place, em_slice text, em_tokens tokens)
+static bool repeats_find(const em_tolerant_place *place, em_slice text, em_tokens tokens)
 {
     if (tokens.count != place->find_tokens.count)
         return false;
@@ -68,7 +68,8 @@ static bool begins_with_eol(em_slice text)
 
 /* Does the place begin in a line's indentation, from *start on? Or with a line ending, as all texts
  * do: then *start is there. */
-static bool begins_lines(em_slice text, const em_place *place, em_slice laid, size_t *start)
+static bool begins_lines(em_slice text, const em_tolerant_place *place, em_slice laid,
+                         size_t *start)
 {
     if (em_begins_line(text, place->span.start, start))
         return true;
@@ -93,8 +94,8 @@ static em_status end_as_laid(em_slice laid, em_slice behind, em_arena *arena, em
 /* *comparable: the replacement could stand there as it is: it begins with the blanks before the
  * place, and ends in a line ending where the difference does; and it brings no CRs where there are
  * none. */
-static em_status versions_of(em_slice text, const em_place *place, em_eol dominant, em_slice laid,
-                             em_arena *arena, versions *v, bool *comparable)
+static em_status versions_of(em_slice text, const em_tolerant_place *place, em_eol dominant,
+                             em_slice laid, em_arena *arena, versions *v, bool *comparable)
 {
     size_t start;
     em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
@@ -358,8 +359,8 @@ static bool is_first_line(em_tokened find, size_t at, em_tokened insert, size_t 
 
 /* Does another line of the search text than its first go that the replacement's first line repeats
  * as well, and that has no indentation in the file? Then it may be the first that goes. */
-static bool may_be_other(em_slice text, const em_place *place, em_tokened find, em_tokened insert,
-                         const size_t *origin)
+static bool may_be_other(em_slice text, const em_tolerant_place *place, em_tokened find,
+                         em_tokened insert, const size_t *origin)
 {
     em_slice unused, seen;
     size_t start, last;
@@ -375,7 +376,7 @@ static bool may_be_other(em_slice text, const em_place *place, em_tokened find, 
     return false;
 }
 
-static em_status bare_first_of(em_slice text, const em_place *place, em_tokened insert,
+static em_status bare_first_of(em_slice text, const em_tolerant_place *place, em_tokened insert,
                                em_arena *arena, bare_first *bare)
 {
     em_tokened find = {place->find, place->find_tokens};
@@ -398,8 +399,8 @@ static em_status bare_first_of(em_slice text, const em_place *place, em_tokened 
  */
 
 /* laid->text, which the difference gave, becomes the replacement as it is where that is right. */
-static em_status prefer(em_slice text, const em_place *place, em_tokened insert, bool filled,
-                        em_eol dominant, em_arena *arena, em_laid *laid, bool *sound)
+static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokened insert,
+                        bool filled, em_eol dominant, em_arena *arena, em_laid *laid, bool *sound)
 {
     versions v;
     em_standing standing;
@@ -427,7 +428,7 @@ static em_status prefer(em_slice text, const em_place *place, em_tokened insert,
 }
 
 /* Is it no line that is compared, but words in one? */
-static bool is_within_line(em_slice text, const em_place *place)
+static bool is_within_line(em_slice text, const em_tolerant_place *place)
 {
     size_t start;
     return !em_begins_line(text, place->span.start, &start) && !has_eol(place->find) &&
@@ -438,12 +439,12 @@ static bool is_within_line(em_slice text, const em_place *place)
  * lines tell that it stands as the file does, and the search text does not, that line, if it is the
  * search text's first one, has the indentation of the file's, unless it may be another one. Else it
  * is not clear how deep it belongs, where the search text has come with its own. */
-static em_status prefer_given(em_slice text, const em_place *place, em_eol dominant,
+static em_status prefer_given(em_slice text, const em_tolerant_place *place, em_eol dominant,
                               em_arena *arena, em_laid *laid, bool *sound)
 {
     em_tokened insert = {.text = place->insert};
     em_standing others;
-    em_place filled = *place;
+    em_tolerant_place filled = *place;
     bare_first bare;
     EM_TRY(em_tokens_of(place->insert, place->fold, arena, &insert.tokens));
     if (repeats_find(place, place->insert, insert.tokens))
@@ -472,7 +473,7 @@ static em_status prefer_given(em_slice text, const em_place *place, em_eol domin
  */
 
 /* Does the place end its line, or else the search text not end in a line ending? */
-static bool ends_as_found(em_slice text, const em_place *place)
+static bool ends_as_found(em_slice text, const em_tolerant_place *place)
 {
     em_tokened find = {place->find, place->find_tokens};
     size_t count = find.tokens.count, end;
@@ -482,8 +483,8 @@ static bool ends_as_found(em_slice text, const em_place *place)
 
 /* The text around the place with the result in it, and the place as it is found there again; *same
  * is false where it is not, since it has other tokens or its line goes on. */
-static em_status after(em_slice text, const em_place *place, em_slice result, em_arena *arena,
-                       em_slice *around, em_place *again, bool *same)
+static em_status after(em_slice text, const em_tolerant_place *place, em_slice result,
+                       em_arena *arena, em_slice *around, em_tolerant_place *again, bool *same)
 {
     em_tokens tokens;
     em_span span = place->span;
@@ -513,10 +514,10 @@ static em_status after(em_slice text, const em_place *place, em_slice result, em
 
 /* Where only blanks change, the search text is found again afterwards: then nothing may be left to
  * change, else the edit would be made once more each time. */
-static em_status is_settled(em_slice text, const em_place *place, em_eol dominant, em_slice result,
-                            em_arena *arena, bool *settled)
+static em_status is_settled(em_slice text, const em_tolerant_place *place, em_eol dominant,
+                            em_slice result, em_arena *arena, bool *settled)
 {
-    em_place again;
+    em_tolerant_place again;
     em_slice around;
     em_laid laid;
     bool same, unused;
@@ -529,10 +530,10 @@ static em_status is_settled(em_slice text, const em_place *place, em_eol dominan
     return EM_OK;
 }
 
-em_status em_lay(em_slice text, const em_place *place, em_eol dominant, em_arena *arena,
+em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant, em_arena *arena,
                  em_slice *out, bool *sound)
 {
-    em_place plain;
+    em_tolerant_place plain;
     em_laid laid;
     EM_TRY(em_without_nobreaks(text, place, arena, &plain));
     EM_TRY(em_transplant_difference(text, &plain, dominant, arena, &laid, sound));

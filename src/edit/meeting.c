@@ -5,7 +5,7 @@
 /* A change where it belongs, and what became of the search text's lines there. */
 typedef struct meeting {
     const em_abreast *c;
-    const em_change *of;
+    const em_line_change *of;
     em_surroundings around;
     em_fates fates;
     size_t *puts; /* for each fate: the line of the replacement that it is to be; EM_NPOS */
@@ -13,7 +13,7 @@ typedef struct meeting {
     bool mends, clashes;
 } meeting;
 
-static em_status meeting_init(meeting *m, const em_change *range, em_span lines)
+static em_status meeting_init(meeting *m, const em_line_change *range, em_span lines)
 {
     const em_abreast *c = m->c;
     EM_TRY(em_fates_of(c, range, lines, &m->around, &m->fates));
@@ -37,7 +37,7 @@ static size_t fate_of(const meeting *m, size_t sent)
 
 static bool is_gone(const meeting *m, size_t at)
 {
-    em_step what = m->fates.items[at].what;
+    em_line_step what = m->fates.items[at].what;
     return what == EM_WENT || what == EM_BECAME;
 }
 
@@ -69,7 +69,7 @@ static counts count_line(const meeting *m, const em_side *of, size_t index)
     for (size_t i = 0; i < c->insert.count; i++)
         n.wanted += em_side_same(of, index, &c->insert, i);
     for (size_t i = 0; i < m->fates.count; i++) {
-        const em_fate *f = &m->fates.items[i];
+        const em_line_fate *f = &m->fates.items[i];
         bool same = f->seen && em_side_same(of, index, f->seen, f->line);
         n.seen += same;
         n.sent += same && m->puts[i] != EM_NPOS;
@@ -94,7 +94,7 @@ static void meet_run(meeting *m, size_t from, size_t to, size_t *next)
     const em_side *insert = &m->c->insert;
     size_t shared = 0, came = 0, taken = 0;
     for (size_t i = from; i < to; i++) {
-        const em_fate *f = &m->fates.items[i];
+        const em_line_fate *f = &m->fates.items[i];
         if (f->what != EM_CAME)
             continue;
         em_slice seen = em_side_line(f->seen, f->line);
@@ -120,7 +120,7 @@ static bool is_loose(const meeting *m, size_t at)
 /* What came right above the change, and right below it. */
 static void meet_neighbours(meeting *m)
 {
-    const em_change *of = m->of;
+    const em_line_change *of = m->of;
     size_t next = of->first_new, from = fate_of(m, of->first), to = from;
     while (from > 0 && is_loose(m, from - 1))
         from--;
@@ -162,7 +162,7 @@ static bool stand_there(const meeting *m, size_t first, size_t count, const em_s
 static bool is_edge(const meeting *m, size_t first, size_t end)
 {
     for (size_t i = 0; i < m->fates.count; i++) {
-        const em_fate *f = &m->fates.items[i];
+        const em_line_fate *f = &m->fates.items[i];
         if (f->what == EM_STAYED && first <= f->sent && f->sent < end)
             return false;
     }
@@ -172,7 +172,7 @@ static bool is_edge(const meeting *m, size_t first, size_t end)
 /* What is beyond the search text may be what the replacement repeats. */
 static bool repeats_beyond(const meeting *m)
 {
-    const em_change *of = m->of;
+    const em_line_change *of = m->of;
     const em_side *above = &m->around.above, *below = &m->around.below;
     bool is_first = is_edge(m, 0, of->first), is_last = is_edge(m, of->end, m->c->find.count);
     bool repeats = false;
@@ -202,7 +202,7 @@ static bool adds_one_of(const meeting *m, const em_side *side)
  * up, or down, where these are. */
 static bool repeats_apart(const meeting *m)
 {
-    const em_change *of = m->of;
+    const em_line_change *of = m->of;
     size_t count = m->c->find.count;
     return (of->first > 0 && is_edge(m, 0, of->first) && adds_one_of(m, &m->around.above)) ||
            (of->end < count && is_edge(m, of->end, count) && adds_one_of(m, &m->around.below));
@@ -211,7 +211,7 @@ static bool repeats_apart(const meeting *m)
 /* Does a change only take a brace or two away? */
 static bool only_takes_signs(const meeting *m)
 {
-    const em_change *of = m->of;
+    const em_line_change *of = m->of;
     bool only = of->first_new == of->end_new;
     for (size_t i = of->first; i < of->end && only; i++)
         only = !em_side_says_something(&m->c->find, i);
@@ -230,7 +230,7 @@ static bool is_torn(const meeting *m, size_t sent, size_t at)
  * is right above them and right below must be what it was. */
 static bool is_vague(const meeting *m)
 {
-    const em_change *of = m->of;
+    const em_line_change *of = m->of;
     size_t first = fate_of(m, of->first), end = first + (of->end - of->first);
     bool shifted =
         (first > 0 && is_shifted(m, first - 1)) || (end < m->fates.count && is_shifted(m, end));
@@ -242,7 +242,7 @@ static bool is_vague(const meeting *m)
  * beside, and are there none in the file? */
 static bool loses_gap(const meeting *m, bool is_upper)
 {
-    const em_change *of = m->of;
+    const em_line_change *of = m->of;
     const em_side *side = is_upper ? &m->around.below : &m->around.above;
     size_t wanted = em_side_breaks(&m->c->insert, is_upper ? of->end_new : of->first_new);
     if (wanted <= em_side_breaks(&m->c->find, of->first) || side->count == 0)
@@ -256,9 +256,9 @@ static bool loses_gap(const meeting *m, bool is_upper)
 
 /* Are new lines beside the one of their neighbours that is not theirs, and this is no longer there?
  * Or would they be there without the empty lines that come with them? */
-static bool is_apart(const meeting *m, const em_change *range)
+static bool is_apart(const meeting *m, const em_line_change *range)
 {
-    const em_change *of = m->of;
+    const em_line_change *of = m->of;
     bool is_between = of->first == of->end && of->first > 0 && of->first < m->c->find.count;
     if (!is_between || range->end - range->first != 1)
         return false;
@@ -268,7 +268,7 @@ static bool is_apart(const meeting *m, const em_change *range)
     return (is_other && m->fates.items[beside].what != EM_STAYED) || loses_gap(m, is_upper);
 }
 
-static void meet(meeting *m, const em_change *range)
+static void meet(meeting *m, const em_line_change *range)
 {
     const em_abreast *c = m->c;
     meet_neighbours(m);
@@ -348,8 +348,8 @@ static em_status mend(const meeting *m, em_slice *mended)
     return EM_OK;
 }
 
-em_status em_meet(const em_abreast *c, const em_change *of, const em_change *range, em_span lines,
-                  em_met *met)
+em_status em_meet(const em_abreast *c, const em_line_change *of, const em_line_change *range,
+                  em_span lines, em_met *met)
 {
     meeting m = {.c = c, .of = of};
     size_t changed = of->end - of->first + of->end_new - of->first_new;

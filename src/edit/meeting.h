@@ -18,7 +18,7 @@ typedef struct em_met {
 
 /* What comes of the change `of`, whose lines [range->first, range->end) stand in the lines `lines`,
  * there? EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
-em_status em_meet(const em_abreast *c, const em_change *of, const em_change *range, em_span lines,
-                  em_met *met);
+em_status em_meet(const em_abreast *c, const em_line_change *of, const em_line_change *range,
+                  em_span lines, em_met *met);
 
 #endif

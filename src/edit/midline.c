@@ -127,7 +127,7 @@ typedef struct freedom {
     bool begins, ends;
 } freedom;
 
-static em_status freedom_of(const em_place *place, freedom *f)
+static em_status freedom_of(const em_tolerant_place *place, freedom *f)
 {
     EM_AUTO(em_arena) scratch = {0};
     edit e = {.find = {place->find, place->find_tokens}, .insert = {.text = place->insert}};
@@ -141,7 +141,7 @@ static em_status freedom_of(const em_place *place, freedom *f)
     return EM_OK;
 }
 
-static bool is_known(const freedom *f, const em_place *place)
+static bool is_known(const freedom *f, const em_tolerant_place *place)
 {
     return f->find.ptr == place->find.ptr && f->find.len == place->find.len &&
            f->insert.ptr == place->insert.ptr && f->insert.len == place->insert.len;
@@ -152,7 +152,7 @@ em_status em_midline_keep(em_slice text, em_places *places)
     size_t kept = 0, unused;
     freedom f = {0};
     for (size_t i = 0; i < places->count; i++) {
-        const em_place *place = &places->items[i];
+        const em_tolerant_place *place = &places->items[i];
         size_t last = place->find_tokens.count - 1;
         bool begins = em_begins_line(text, place->tokens[0].start, &unused);
         bool ends = em_ends_line(text, place->tokens[last].end, &unused);

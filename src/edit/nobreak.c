@@ -15,7 +15,7 @@ static bool has_nobreak(em_slice s)
 }
 
 /* Has the search text lines that are indented with no-break spaces, and the file none of these? */
-static bool is_wrongly_indented(em_slice text, const em_place *place)
+static bool is_wrongly_indented(em_slice text, const em_tolerant_place *place)
 {
     em_tokened find = {place->find, place->find_tokens};
     em_slice wanted, seen;
@@ -30,7 +30,7 @@ static bool is_wrongly_indented(em_slice text, const em_place *place)
     return any;
 }
 
-static extent extent_of(em_slice text, const em_place *place)
+static extent extent_of(em_slice text, const em_tolerant_place *place)
 {
     em_span around = em_span_widened(text, place->span, AROUND);
     if (place->fold == EM_FOLD_NOTHING || !has_nobreak(place->find))
@@ -76,8 +76,8 @@ static em_status convert(em_slice *text, em_fold fold, extent how, em_arena *are
     return bytes ? em_tokens_of(*text, fold, arena, tokens) : EM_E_NOMEM;
 }
 
-em_status em_without_nobreaks(em_slice text, const em_place *place, em_arena *arena,
-                              em_place *plain)
+em_status em_without_nobreaks(em_slice text, const em_tolerant_place *place, em_arena *arena,
+                              em_tolerant_place *plain)
 {
     extent how = extent_of(text, place);
     em_tokens unused;

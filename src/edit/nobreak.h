@@ -13,7 +13,7 @@
  * has them and the file none around the place. Where the file has some, they may be meant: then
  * only the lines' indentation, and only if the file has none in that. Else *plain is `place`; the
  * texts and tokens are in `arena`. EM_E_NOMEM only. */
-em_status em_without_nobreaks(em_slice text, const em_place *place, em_arena *arena,
-                              em_place *plain);
+em_status em_without_nobreaks(em_slice text, const em_tolerant_place *place, em_arena *arena,
+                              em_tolerant_place *plain);
 
 #endif

@@ -39,7 +39,7 @@ static bool is_next_of(em_slice line, em_slice *rest)
     return false;
 }
 
-bool em_passed_stays(em_slice text, const em_place *place, em_slice out)
+bool em_passed_stays(em_slice text, const em_tolerant_place *place, em_slice out)
 {
     em_slice line;
     for (size_t i = 1; i < place->find_tokens.count; i++) {

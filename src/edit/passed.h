@@ -19,6 +19,6 @@ typedef struct em_passed {
 bool em_passed_next(em_passed *passed, em_slice *line);
 
 /* Are all comments that the search text lacks in `out`, which the place is to become? */
-bool em_passed_stays(em_slice text, const em_place *place, em_slice out);
+bool em_passed_stays(em_slice text, const em_tolerant_place *place, em_slice out);
 
 #endif

@@ -516,7 +516,7 @@ static em_status splice_for(em_planner *p, const em_op *op, em_span span, em_sli
     return check_lines(p, op, replaced, splice->insert);
 }
 
-em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_batch *batch)
+em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_splice_batch *batch)
 {
     p->adapted = (em_slice){0};
     for (size_t i = 0; i < found.count; i++) {
@@ -548,7 +548,7 @@ static int planned_order(const void *left, const void *right)
     return a->op < b->op ? -1 : a->op > b->op;
 }
 
-void em_batch_sort(em_batch *batch)
+void em_batch_sort(em_splice_batch *batch)
 {
     bool in_order = true;
     for (size_t i = 1; i < batch->count && in_order; i++)
@@ -557,7 +557,7 @@ void em_batch_sort(em_batch *batch)
         qsort(batch->items, batch->count, sizeof *batch->items, planned_order);
 }
 
-static em_status check_overlap(const em_planner *p, const em_batch *batch)
+static em_status check_overlap(const em_planner *p, const em_splice_batch *batch)
 {
     for (size_t i = 1; i < batch->count; i++) {
         const em_planned *a = &batch->items[i - 1], *b = &batch->items[i];
@@ -600,7 +600,8 @@ static em_status note_previews(em_planner *p, size_t op, em_splices splices)
     return EM_OK;
 }
 
-static em_status batch_note_previews(em_planner *p, const em_batch *batch, const em_splice *splices)
+static em_status batch_note_previews(em_planner *p, const em_splice_batch *batch,
+                                     const em_splice *splices)
 {
     for (size_t i = 0, end = 0; i < batch->count; i = end) {
         while (end < batch->count && batch->items[end].op == batch->items[i].op)
@@ -612,7 +613,7 @@ static em_status batch_note_previews(em_planner *p, const em_batch *batch, const
 
 /* Would the text become too large? A text that is too large already may be changed as long as it
  * does not grow. */
-static em_status check_growth(const em_planner *p, const em_batch *batch)
+static em_status check_growth(const em_planner *p, const em_splice_batch *batch)
 {
     size_t hidden = p->text->extract ? em_extract_hidden(p->text->extract) : 0;
     size_t was = p->draft.length + hidden, length = was, most = p->policy->most_bytes;
@@ -631,7 +632,7 @@ static em_status check_growth(const em_planner *p, const em_batch *batch)
 }
 
 /* Lay in what the ops up to `last_op` want. */
-static em_status batch_apply(em_planner *p, size_t last_op, em_batch *batch)
+static em_status batch_apply(em_planner *p, size_t last_op, em_splice_batch *batch)
 {
     EM_TRY(check_growth(p, batch));
     p->draft.inserts_behind = p->ops[last_op].kind == EM_OP_INSERT_AFTER;
@@ -657,7 +658,7 @@ size_t em_planner_places_to_tell(const em_planner *p, size_t count)
     return most == 0 || count < left ? count : left;
 }
 
-static em_status plan_op(em_planner *p, size_t index, em_batch *batch)
+static em_status plan_op(em_planner *p, size_t index, em_splice_batch *batch)
 {
     const em_op *op = &p->ops[index];
     em_spans found;
@@ -682,7 +683,7 @@ static em_status plan_sequence(em_planner *p)
     bool done;
     EM_TRY(em_plan_at_once(p, &done));
     for (size_t i = 0; i < p->op_count && !done; i++) {
-        em_batch one = {.arena = &p->turn};
+        em_splice_batch one = {.arena = &p->turn};
         size_t replacements = p->plan.replacements;
         EM_TRY(plan_op(p, i, &one));
         em_status status = batch_apply(p, i, &one);
@@ -698,7 +699,7 @@ static em_status plan_sequence(em_planner *p)
 
 static em_status plan_on_original(em_planner *p)
 {
-    em_batch all = {.arena = p->arena};
+    em_splice_batch all = {.arena = p->arena};
     for (size_t i = 0; i < p->op_count; i++) {
         EM_TRY(plan_op(p, i, &all));
         p->plan.op_count = i + 1;

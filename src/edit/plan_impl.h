@@ -33,11 +33,11 @@ typedef struct em_planner {
 
 /* Splices that are laid in together: those of one op of a sequence, or those of all ops on the
  * original. */
-typedef struct em_batch {
+typedef struct em_splice_batch {
     em_planned *items;
     size_t count, room;
     em_arena *arena;
-} em_batch;
+} em_splice_batch;
 
 /* Is its search text looked for in some lines alone? */
 bool em_op_is_restricted(const em_op *op);
@@ -50,10 +50,10 @@ size_t em_planner_places_to_tell(const em_planner *p, size_t count);
 
 /* Have the batch lay in what op number `op` does at the places that were found. EM_E_NOMEM, and for
  * EM_OP_LINES what is wrong with the lines. */
-em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_batch *batch);
+em_status em_batch_add(em_planner *p, size_t op, em_spans found, em_splice_batch *batch);
 
 /* Bring the batch into the order of the text. */
-void em_batch_sort(em_batch *batch);
+void em_batch_sort(em_splice_batch *batch);
 
 /* ---- at_once.c ------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 /* ---- Lines --------------------------------------------------------------------------------------
  */
 
-bool em_seen_indent(em_slice text, const em_place *place, size_t index, em_slice *indent)
+bool em_seen_indent(em_slice text, const em_tolerant_place *place, size_t index, em_slice *indent)
 {
     em_token previous;
     size_t end = place->tokens[index].start, start = 0;
@@ -323,7 +323,8 @@ bool em_depths_are_sound(const em_first_line *t, em_slice result, em_tokens toke
 
 /* Does the search text's first line go as a whole, so that what stands before it is no longer the
  * indentation of what comes there? */
-static em_status first_line_goes(em_slice text, const em_place *place, em_arena *arena, bool *goes)
+static em_status first_line_goes(em_slice text, const em_tolerant_place *place, em_arena *arena,
+                                 bool *goes)
 {
     em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert},
                seen = {text, {place->tokens, find.tokens.count}};
@@ -342,7 +343,7 @@ static em_status first_line_goes(em_slice text, const em_place *place, em_arena 
 }
 
 /* Does the search text lack the indentation that stands before the place? */
-static bool lacks_first_indent(em_slice text, const em_place *place, em_slice *indent)
+static bool lacks_first_indent(em_slice text, const em_tolerant_place *place, em_slice *indent)
 {
     return place->find_tokens.count > 0 && place->find_tokens.items[0].start == 0 &&
            place->span.start == place->tokens[0].start && em_seen_indent(text, place, 0, indent) &&
@@ -354,14 +355,14 @@ static bool is_same(em_slice a, em_slice b)
     return a.ptr == b.ptr && a.len == b.len;
 }
 
-static bool has_same_texts(const em_place *a, const em_place *b)
+static bool has_same_texts(const em_tolerant_place *a, const em_tolerant_place *b)
 {
     return is_same(a->find, b->find) && is_same(a->insert, b->insert);
 }
 
 /* Nothing comes for lines of which the last one goes as far as it reaches, though not its ending:
  * then the first one goes as a whole. */
-static bool all_lines_go(em_slice text, const em_place *place)
+static bool all_lines_go(em_slice text, const em_tolerant_place *place)
 {
     size_t first, last, end;
     em_line_around((em_tokened){place->find, place->find_tokens}, 0, &first, &last);
@@ -373,7 +374,7 @@ static bool all_lines_go(em_slice text, const em_place *place)
  * search text has before its first line and the file has not? Nobody means to join this line to
  * what comes: to the next one, where nothing comes for whole lines, or to a line as deep as the
  * first. */
-static bool begins_in_ending(em_slice text, const em_place *place)
+static bool begins_in_ending(em_slice text, const em_tolerant_place *place)
 {
     size_t start = place->span.start, unused;
     em_slice lead = em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0);
@@ -390,10 +391,10 @@ static bool begins_in_ending(em_slice text, const em_place *place)
 static em_status reach_before(em_slice text, em_places places, em_arena *arena)
 {
     em_slice indent;
-    const em_place *last = NULL;
+    const em_tolerant_place *last = NULL;
     bool goes = false;
     for (size_t i = 0; i < places.count; i++) {
-        em_place *place = &places.items[i];
+        em_tolerant_place *place = &places.items[i];
         if (begins_in_ending(text, place))
             place->span.start += em_eol_bytes(em_eol_at(text, place->span.start)).len;
         if (!lacks_first_indent(text, place, &indent))
@@ -420,14 +421,14 @@ static em_slice tail_of(em_slice text)
 }
 
 /* Does the search text end in a line's indentation, and the replacement in what goes on there? */
-static bool wants_next_line(const em_place *place)
+static bool wants_next_line(const em_tolerant_place *place)
 {
     em_slice tail = tail_of(place->find), after = tail_of(place->insert);
     return em_gap_split(tail).indent.len > 0 && em_gap_of(tail) == EM_GAP_BREAK &&
            after.len < place->insert.len && em_gap_of(after) != EM_GAP_BREAK;
 }
 
-bool em_joins_next_line(em_slice text, const em_place *place)
+bool em_joins_next_line(em_slice text, const em_tolerant_place *place)
 {
     return wants_next_line(place) && em_trimmed(em_slice_from(text, place->span.end)).len > 0;
 }
@@ -444,7 +445,7 @@ static void reach_behind(em_slice text, em_places places)
 {
     bool wants = false;
     for (size_t i = 0; i < places.count; i++) {
-        em_place *place = &places.items[i];
+        em_tolerant_place *place = &places.items[i];
         size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
         if (i == 0 || !has_same_texts(&place[-1], place))
             wants = wants_next_line(place);
@@ -465,7 +466,7 @@ em_status em_reach(em_slice text, em_places places, em_arena *arena)
 }
 
 /* Do whole lines go that are the last of a text without a line ending at its end? */
-static bool takes_last_lines(em_slice text, const em_place *place)
+static bool takes_last_lines(em_slice text, const em_tolerant_place *place)
 {
     size_t line;
     return place->span.end == text.len && !em_ends_in_eol(text) && place->insert.len == 0 &&
@@ -475,10 +476,10 @@ static bool takes_last_lines(em_slice text, const em_place *place)
 
 void em_reach_last_line(em_slice text, em_span within, em_places places)
 {
-    em_place *last = places.items;
+    em_tolerant_place *last = places.items;
     size_t others_end = within.start;
     for (size_t i = 1; i < places.count; i++) {
-        em_place *place = &places.items[i], *before = place;
+        em_tolerant_place *place = &places.items[i], *before = place;
         if (place->span.end > last->span.end) {
             before = last;
             last = place;
@@ -492,7 +493,7 @@ void em_reach_last_line(em_slice text, em_span within, em_places places)
         last->span.start = start;
 }
 
-bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find)
+bool em_is_whole_lines(em_slice text, const em_tolerant_place *place, em_tokened find)
 {
     size_t line, start = place->span.start;
     return em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK &&
@@ -507,7 +508,7 @@ em_slice em_place_eol(em_slice text, em_span span, em_eol dominant)
     return em_eol_bytes(dominant == EM_EOL_NONE ? EM_EOL_LF : dominant);
 }
 
-bool em_joins_words(em_slice text, const em_place *place, em_slice result)
+bool em_joins_words(em_slice text, const em_tolerant_place *place, em_slice result)
 {
     em_token before = {0}, behind = {0}, edge;
     em_span span = place->span;
@@ -525,7 +526,7 @@ bool em_joins_words(em_slice text, const em_place *place, em_slice result)
     return (is_before && begins) || (is_behind && ends);
 }
 
-em_slice em_ended_as_before(em_slice text, const em_place *place, const em_tokened *insert,
+em_slice em_ended_as_before(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
                             em_tokened result)
 {
     em_tokened find = {place->find, place->find_tokens};

@@ -32,12 +32,12 @@ void em_reach_last_line(em_slice text, em_span within, em_places places);
 
 /* Does the search text end in a line ending and the next line's indentation, and the replacement in
  * something that goes on in the same line, and is there a next line? */
-bool em_joins_next_line(em_slice text, const em_place *place);
+bool em_joins_next_line(em_slice text, const em_tolerant_place *place);
 
 /* An edit that is being laid onto `place` of `text`. */
 typedef struct em_first_line {
     em_slice text;
-    const em_place *place;
+    const em_tolerant_place *place;
     const em_tokened *find, *insert;
     const size_t *origin; /* of em_redline() */
     const em_indents *indents;
@@ -56,7 +56,7 @@ bool em_depths_are_sound(const em_first_line *laid, em_slice result, em_tokens t
 size_t em_first_counterpart(em_tokened find, em_tokened insert, const size_t *origin);
 
 /* The indentation of token `index` of the place, of whatever blanks, if that begins its line. */
-bool em_seen_indent(em_slice text, const em_place *place, size_t index, em_slice *indent);
+bool em_seen_indent(em_slice text, const em_tolerant_place *place, size_t index, em_slice *indent);
 
 /* The indentation of a line of the text at `offset`, if that begins its line. */
 bool em_indent_at(em_slice text, size_t offset, em_slice *indent);
@@ -72,19 +72,19 @@ void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last);
 bool em_line_stays(em_tokened find, em_tokened insert, const size_t *origin, size_t index);
 
 /* Does the place begin its line, and the search text end in a line ending? */
-bool em_is_whole_lines(em_slice text, const em_place *place, em_tokened find);
+bool em_is_whole_lines(em_slice text, const em_tolerant_place *place, em_tokened find);
 
 /* The first line ending in the span, else the file's, else LF. */
 em_slice em_place_eol(em_slice text, em_span span, em_eol dominant);
 
 /* Would what stands before the place and what stands behind it, or the result between them, become
  * one word? */
-bool em_joins_words(em_slice text, const em_place *place, em_slice result);
+bool em_joins_words(em_slice text, const em_tolerant_place *place, em_slice result);
 
 /* Behind a file's last line that has no ending, a line ending of the search text is one that the
  * caller imagined. Where the last lines go, the one that is the last then has none either. `result`
  * is what the place becomes. */
-em_slice em_ended_as_before(em_slice text, const em_place *place, const em_tokened *insert,
+em_slice em_ended_as_before(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
                             em_tokened result);
 
 #endif

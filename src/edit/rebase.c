@@ -31,7 +31,7 @@ enum {
 typedef struct rebasing {
     em_sightings *in;
     em_abreast side; /* the texts */
-    em_change changes[MOST_CHANGES];
+    em_line_change changes[MOST_CHANGES];
     size_t change_count;
     size_t above, below; /* lines of the search text around those that were looked for */
     em_met met;          /* what came of the last change that was found */
@@ -60,7 +60,7 @@ static bool read_changes(rebasing *c, const em_script *script)
 {
     size_t i = 0, j = 0;
     while (i < c->side.find.count || j < c->side.insert.count) {
-        em_change new = {i, i, j, j};
+        em_line_change new = {i, i, j, j};
         while (new.end < c->side.find.count && script->removed[new.end])
             new.end++;
         while (new.end_new < c->side.insert.count && script->added[new.end_new])
@@ -151,7 +151,7 @@ static bool stands_for_others(rebasing *c, size_t index)
 static bool borders_on_others(rebasing *c)
 {
     for (size_t k = 0; k < c->change_count; k++) {
-        const em_change *of = &c->changes[k];
+        const em_line_change *of = &c->changes[k];
         size_t first = of->first > 0 ? of->first - 1 : 0;
         for (size_t i = first; i <= of->end && i < c->side.find.count; i++) {
             bool within = of->first <= i && i < of->end;
@@ -176,7 +176,7 @@ static bool leaves_out(rebasing *c)
  */
 
 /* The lines of a place, with the last ending; false where it does not have them whole. */
-static bool lines_of(em_slice text, const em_place *place, em_span *lines)
+static bool lines_of(em_slice text, const em_tolerant_place *place, em_span *lines)
 {
     size_t end, last = place->find_tokens.count - 1;
     bool whole = em_begins_line(text, place->tokens[0].start, &lines->start) &&
@@ -198,7 +198,8 @@ static bool is_least(const em_weight *weights, size_t count, size_t best)
 
 /* Of the places of these lines the one around which least has changed, if it has not changed much.
  */
-static em_status find_range(const rebasing *c, const em_change *range, em_place *place, bool *found)
+static em_status find_range(const rebasing *c, const em_line_change *range,
+                            em_tolerant_place *place, bool *found)
 {
     em_places places;
     em_weight weights[MOST_PLACES];
@@ -225,15 +226,15 @@ static em_status find_range(const rebasing *c, const em_change *range, em_place 
     return EM_OK;
 }
 
-static em_status try_range(const rebasing *c, em_change tried, em_change *range, em_place *place,
-                           bool *found)
+static em_status try_range(const rebasing *c, em_line_change tried, em_line_change *range,
+                           em_tolerant_place *place, bool *found)
 {
     *range = tried;
     return find_range(c, range, place, found);
 }
 
 /* Is there an empty line behind the place? */
-static bool has_gap_below(em_slice text, const em_place *place)
+static bool has_gap_below(em_slice text, const em_tolerant_place *place)
 {
     em_token next;
     size_t end = place->tokens[place->find_tokens.count - 1].end;
@@ -244,18 +245,18 @@ static bool has_gap_below(em_slice text, const em_place *place)
 /* Where new lines belong that are put between two which are no longer next to each other: to the
  * one of them that they stand with. Else it is the upper one, unless the empty lines between the
  * two are above the lower one now. */
-static em_status find_neighbour(const rebasing *c, const em_change *of, em_change *range,
-                                em_place *place, bool *found)
+static em_status find_neighbour(const rebasing *c, const em_line_change *of, em_line_change *range,
+                                em_tolerant_place *place, bool *found)
 {
-    em_change upper = {of->first - 1, of->first, of->first_new - 1, of->end_new};
-    em_change lower = {of->first, of->first + 1, of->first_new, of->end_new + 1};
+    em_line_change upper = {of->first - 1, of->first, of->first_new - 1, of->end_new};
+    em_line_change lower = {of->first, of->first + 1, of->first_new, of->end_new + 1};
     em_neighbour whose = em_neighbour_of(&c->side, of);
     bool is_lower = whose == EM_LOWER, parted = em_side_breaks(&c->side.find, of->first) > 1;
     EM_TRY(try_range(c, is_lower ? lower : upper, range, place, found));
     if (*found && (whose != EM_EITHER || !parted || has_gap_below(c->side.text, place)))
         return EM_OK;
-    em_change other_range;
-    em_place other;
+    em_line_change other_range;
+    em_tolerant_place other;
     bool other_found;
     EM_TRY(try_range(c, is_lower ? upper : lower, &other_range, &other, &other_found));
     if (other_found) {
@@ -268,12 +269,12 @@ static em_status find_neighbour(const rebasing *c, const em_change *of, em_chang
 
 /* Where a change belongs, and the lines of the search text that it was looked for with: those that
  * are put between two are looked for with both of these, or else with one. */
-static em_status find_change(const rebasing *c, const em_change *of, em_change *range,
-                             em_place *place, bool *found)
+static em_status find_change(const rebasing *c, const em_line_change *of, em_line_change *range,
+                             em_tolerant_place *place, bool *found)
 {
     bool above = of->first > 0, below = of->first < c->side.find.count;
-    em_change around = {of->first - above, of->first + below, of->first_new - above,
-                        of->end_new + below};
+    em_line_change around = {of->first - above, of->first + below, of->first_new - above,
+                             of->end_new + below};
     if (of->first < of->end)
         return try_range(c, *of, range, place, found);
     *found = false;
@@ -316,17 +317,17 @@ static size_t lines_below(const rebasing *c, em_slice part)
 }
 
 /* Changes come in order: the first says what is above all of them, the last what is below. */
-static void note_lines_around(rebasing *c, const em_change *of, em_slice find)
+static void note_lines_around(rebasing *c, const em_line_change *of, em_slice find)
 {
     if (of == c->changes)
         c->above = lines_above(c, find);
     c->below = lines_below(c, find);
 }
 
-static em_status splice_of(rebasing *c, const em_change *of, em_splice *splice, bool *done)
+static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *splice, bool *done)
 {
-    em_place place = {.score = 1};
-    em_change range;
+    em_tolerant_place place = {.score = 1};
+    em_line_change range;
     em_span lines;
     em_slice out;
     bool sound;

@@ -2,7 +2,7 @@
 
 #include "edit/indent.h"
 
-static bool same_tokens(const em_place *place, em_tokens insert)
+static bool same_tokens(const em_tolerant_place *place, em_tokens insert)
 {
     if (insert.count != place->find_tokens.count)
         return false;
@@ -34,7 +34,8 @@ typedef struct line {
 
 /* The lines that begin with the same token in all three. Of texts that both begin with their first
  * token nobody knows how deep that is. */
-static size_t read_lines(em_slice text, const em_place *place, em_tokens insert, line *lines)
+static size_t read_lines(em_slice text, const em_tolerant_place *place, em_tokens insert,
+                         line *lines)
 {
     size_t count = 0;
     for (size_t i = 0; i < insert.count; i++) {
@@ -64,8 +65,8 @@ static int deepens(em_slice from, em_slice to)
     return em_indent_depth(to, unknown) > em_indent_depth(from, unknown) ? 1 : -1;
 }
 
-em_status em_reindent_of(em_slice text, const em_place *place, em_tokens insert, em_arena *arena,
-                         em_reindent *reindent)
+em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_tokens insert,
+                         em_arena *arena, em_reindent *reindent)
 {
     *reindent = EM_REINDENT_NONE;
     if (!same_tokens(place, insert))

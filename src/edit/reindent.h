@@ -18,7 +18,7 @@ typedef enum em_reindent {
 } em_reindent;
 
 /* Which of these is it at `place`, whose insert has the tokens `insert`? EM_E_NOMEM only. */
-em_status em_reindent_of(em_slice text, const em_place *place, em_tokens insert, em_arena *arena,
-                         em_reindent *reindent);
+em_status em_reindent_of(em_slice text, const em_tolerant_place *place, em_tokens insert,
+                         em_arena *arena, em_reindent *reindent);
 
 #endif

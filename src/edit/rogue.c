@@ -58,7 +58,7 @@ typedef struct column {
     bool adds, removes; /* some line begins with this sign itself, not indented in the file */
 } column;
 
-static column column_of(em_slice text, const em_place *place)
+static column column_of(em_slice text, const em_tolerant_place *place)
 {
     em_tokened find = {place->find, place->find_tokens};
     em_slice wanted, seen;
@@ -88,7 +88,7 @@ static bool is_of_patch(em_slice line, const column *c)
 
 /* A patch has a column for its signs, which is blank before lines that stay. Is the search text the
  * lines of one that stay, and does the replacement have others? */
-static bool brings_patch(em_slice text, const em_place *place)
+static bool brings_patch(em_slice text, const em_tolerant_place *place)
 {
     column c = column_of(text, place);
     for (size_t offset = 0; offset < place->insert.len && c.is_blank;)
@@ -97,7 +97,7 @@ static bool brings_patch(em_slice text, const em_place *place)
     return false;
 }
 
-bool em_place_is_rogue(em_slice text, const em_place *place)
+bool em_place_is_rogue(em_slice text, const em_tolerant_place *place)
 {
     return em_is_rogue(text, place->find, place->insert) || brings_patch(text, place);
 }

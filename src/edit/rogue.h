@@ -15,6 +15,6 @@ bool em_is_rogue(em_slice text, em_slice find, em_slice insert);
 
 /* Is the replacement of this place of `text` so, or does it have lines of a patch, signs before
  * them, where the search text has the column of these signs? */
-bool em_place_is_rogue(em_slice text, const em_place *place);
+bool em_place_is_rogue(em_slice text, const em_tolerant_place *place);
 
 #endif

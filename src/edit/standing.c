@@ -71,7 +71,7 @@ static void note_line(tally *t, const line *l)
 /* The texts of one edit. */
 typedef struct texts {
     em_slice text;
-    const em_place *place;
+    const em_tolerant_place *place;
     em_tokened find, insert;
     const em_laid *laid;  /* what the difference gave; NULL: nothing yet */
     const size_t *origin; /* of em_redline() */
@@ -79,7 +79,7 @@ typedef struct texts {
 } texts;
 
 /* Not where an indented line lacks as much: all of them are less deep then. */
-static bool is_bare_alone(em_slice text, const em_place *place, em_tokened find)
+static bool is_bare_alone(em_slice text, const em_tolerant_place *place, em_tokened find)
 {
     em_slice first, indent, seen;
     bool indented = false;
@@ -289,7 +289,7 @@ static bool has_depths(em_tokened text)
     return false;
 }
 
-em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
+em_status em_standing_of(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
                          const em_laid *laid, bool but_first, em_arena *arena,
                          em_standing *standing)
 {

@@ -31,7 +31,7 @@ typedef struct em_standing {
 
 /* `insert` is that of the place, with its tokens, and `laid` what the difference gave, or NULL; the
  * first line may not count. EM_E_NOMEM only. */
-em_status em_standing_of(em_slice text, const em_place *place, const em_tokened *insert,
+em_status em_standing_of(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
                          const em_laid *laid, bool but_first, em_arena *arena,
                          em_standing *standing);
 

@@ -72,7 +72,7 @@ typedef struct told {
 static em_span lines_compared(const em_abreast *c, em_span span, const em_fates *fates)
 {
     for (size_t i = 0; i < fates->count; i++) {
-        const em_fate *f = &fates->items[i];
+        const em_line_fate *f = &fates->items[i];
         if (!f->seen || f->seen == &c->find)
             continue;
         em_slice line = em_side_line(f->seen, f->line);
@@ -106,7 +106,7 @@ static em_status count_lines(const em_abreast *c, const em_fates *fates, bool st
 {
     size_t looked = 0;
     for (size_t i = 0; i < fates->count && looked < MOST_LOOKED_FOR; i++) {
-        const em_fate *f = &fates->items[i];
+        const em_line_fate *f = &fates->items[i];
         if (f->sent == EM_NPOS || (f->what == EM_STAYED) != stayed)
             continue;
         EM_TRY(count_line(c, f->sent, t, stray));
@@ -115,7 +115,7 @@ static em_status count_lines(const em_abreast *c, const em_fates *fates, bool st
     return EM_OK;
 }
 
-em_status em_stray_find(const em_abreast *c, const em_change *range, em_span span,
+em_status em_stray_find(const em_abreast *c, const em_line_change *range, em_span span,
                         const em_fates *fates, em_stray *stray)
 {
     told t = {.compared = lines_compared(c, span, fates)};
@@ -125,7 +125,7 @@ em_status em_stray_find(const em_abreast *c, const em_change *range, em_span spa
     if (stray->line == EM_NPOS)
         return EM_OK;
     EM_TRY(count_lines(c, fates, true, &t, stray));
-    em_change line = {.first = stray->line, .end = stray->line + 1};
+    em_line_change line = {.first = stray->line, .end = stray->line + 1};
     EM_TRY(em_weigh_changes(c, range, span, &here));
     EM_TRY(em_weigh_changes(c, &line, stray->span, &there));
     bool tells = t.elsewhere >= t.here && there.lines <= here.lines;

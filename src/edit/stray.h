@@ -18,7 +18,7 @@ typedef struct em_stray {
  * behind them and blanks aside, some may stand elsewhere. Then the change may be meant there,
  * unless more has changed around that place, and more of the text of such lines is here.
  * EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
-em_status em_stray_find(const em_abreast *c, const em_change *range, em_span span,
+em_status em_stray_find(const em_abreast *c, const em_line_change *range, em_span span,
                         const em_fates *fates, em_stray *stray);
 
 #endif

@@ -37,7 +37,7 @@ static void keep_whole_lines(em_slice text, em_places *places)
 {
     size_t kept = 0, unused;
     for (size_t i = 0; i < places->count; i++) {
-        const em_place *place = &places->items[i];
+        const em_tolerant_place *place = &places->items[i];
         if (em_begins_line(text, place->tokens[0].start, &unused) &&
             em_ends_line(text, place->tokens[place->find_tokens.count - 1].end, &unused))
             places->items[kept++] = *place;
@@ -62,7 +62,7 @@ static em_status keep_unwrapped(const locator *l, const em_reading *reading)
         return EM_OK;
     for (size_t i = 0; i < l->located->places.count; i++) {
         EM_AUTO(em_arena) scratch = {0};
-        em_place *place = &l->located->places.items[i];
+        em_tolerant_place *place = &l->located->places.items[i];
         em_slice seen = em_slice_sub(l->in->text, place->span.start, place->span.end);
         em_kept pairs, lines;
         EM_TRY(em_kept_pairs(seen, reading->insert, l->insert, &scratch, &pairs));
@@ -99,7 +99,7 @@ static em_status try_fuzzy(locator *l, const em_reading *reading, bool *done)
 }
 
 /* Are the lines of the place as deep as those of its search text? */
-static bool is_as_deep(em_slice text, const em_place *place)
+static bool is_as_deep(em_slice text, const em_tolerant_place *place)
 {
     em_tokened find = {place->find, place->find_tokens};
     em_slice wanted, seen;

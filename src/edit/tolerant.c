@@ -303,26 +303,26 @@ static em_status add_place(const seeker *s, em_slice insert, em_arena *arena, em
 {
     em_span span = em_place_span(s->text, s->find, s->wanted, s->seen);
     if (found->count > 0) {
-        const em_place *last = &found->items[found->count - 1];
+        const em_tolerant_place *last = &found->items[found->count - 1];
         if (s->seen[0].start < last->tokens[s->wanted.count - 1].end)
             return EM_OK;
         if (span.start < last->span.end) /* they share the gap between them */
             span.start = last->span.end;
     }
     void *items = found->items;
-    EM_TRY(em_arena_grow(arena, &items, found->count, room, sizeof(em_place)));
+    EM_TRY(em_arena_grow(arena, &items, found->count, room, sizeof(em_tolerant_place)));
     found->items = items;
     em_token *tokens = em_alloc_array(arena, s->wanted.count, sizeof *tokens);
     if (!tokens)
         return EM_E_NOMEM;
     memcpy(tokens, s->seen, s->wanted.count * sizeof *tokens);
-    found->items[found->count++] = (em_place){.span = span,
-                                              .find = s->find,
-                                              .insert = insert,
-                                              .find_tokens = s->wanted,
-                                              .tokens = tokens,
-                                              .fold = s->fold,
-                                              .score = 1};
+    found->items[found->count++] = (em_tolerant_place){.span = span,
+                                                       .find = s->find,
+                                                       .insert = insert,
+                                                       .find_tokens = s->wanted,
+                                                       .tokens = tokens,
+                                                       .fold = s->fold,
+                                                       .score = 1};
     return EM_OK;
 }
 
@@ -512,7 +512,7 @@ em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, 
 void em_places_move(em_places places, size_t offset)
 {
     for (size_t i = 0; i < places.count && offset > 0; i++) {
-        em_place *place = &places.items[i];
+        em_tolerant_place *place = &places.items[i];
         place->span.start += offset;
         place->span.end += offset;
         for (size_t j = 0; j < place->find_tokens.count; j++) {

@@ -22,7 +22,7 @@ typedef struct em_elided {
 
 /* A search text that stands in a text, in another writing. All slices are borrowed; arrays live in
  * the arena of whoever found it. */
-typedef struct em_place {
+typedef struct em_tolerant_place {
     em_span span;          /* in the text: from the first token to the last, and of the gaps around
                               them what the search text has */
     em_slice find, insert; /* what was found, and what it is to become */
@@ -34,10 +34,10 @@ typedef struct em_place {
                               are no others */
     const em_elided *elided; /* what `find` and `insert` were before their middle was filled in from
                                 the text; else NULL */
-} em_place;
+} em_tolerant_place;
 
 typedef struct em_places {
-    em_place *items;
+    em_tolerant_place *items;
     size_t count;
 } em_places;
 
@@ -75,7 +75,7 @@ void em_places_move(em_places places, size_t offset);
 em_span em_place_span(em_slice text, em_slice find, em_tokens find_tokens, const em_token *tokens);
 
 /* What the text has before token `index` of a place, or behind its last one, within the place. */
-static inline em_slice em_place_gap(em_slice text, const em_place *place, size_t index)
+static inline em_slice em_place_gap(em_slice text, const em_tolerant_place *place, size_t index)
 {
     size_t count = place->find_tokens.count;
     size_t start = index > 0 ? place->tokens[index - 1].end : place->span.start;

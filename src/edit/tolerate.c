@@ -108,7 +108,7 @@ static void keep_within(const em_toleration *t, em_located *located)
 
 static int by_start(const void *left, const void *right)
 {
-    const em_place *a = left, *b = right;
+    const em_tolerant_place *a = left, *b = right;
     return a->span.start < b->span.start ? -1 : a->span.start > b->span.start;
 }
 
@@ -118,11 +118,11 @@ static em_status add_runner_up(const em_toleration *t, em_arena *arena, em_locat
     size_t count = located->places.count;
     if (em_located_is_clear(located, t->op->expect) || located->runner_up <= 0)
         return EM_OK;
-    em_place *items = em_alloc_array(arena, count + 1, sizeof *items);
+    em_tolerant_place *items = em_alloc_array(arena, count + 1, sizeof *items);
     if (!items)
         return EM_E_NOMEM;
     memcpy(items, located->places.items, count * sizeof *items);
-    items[count] = (em_place){.span = located->runner_up_at, .score = located->runner_up};
+    items[count] = (em_tolerant_place){.span = located->runner_up_at, .score = located->runner_up};
     located->places = (em_places){items, count + 1};
     return EM_OK;
 }
@@ -172,7 +172,7 @@ static em_status has_become(const em_toleration *t, const em_located *located, e
                             bool *become)
 {
     EM_AUTO(em_arena) scratch = {0};
-    const em_place *place = &located->places.items[0];
+    const em_tolerant_place *place = &located->places.items[0];
     em_slice out;
     bool sound, done = false;
     *become = false;
@@ -215,7 +215,7 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
         return refuse_applied(t, where, failure, err);
     if (located->places.count > 0 && located->tier <= t->policy->most) {
         EM_TRY(add_runner_up(t, arena, located));
-        qsort(located->places.items, located->places.count, sizeof(em_place), by_start);
+        qsort(located->places.items, located->places.count, sizeof(em_tolerant_place), by_start);
         failure->tier = located->tier;
         return EM_OK;
     }
@@ -244,7 +244,7 @@ static em_status lay_in(const em_toleration *t, const em_located *located, size_
                         em_arena *scratch, em_slice *out, bool *done, em_arena *arena,
                         em_plan_failure *failure, em_error *err)
 {
-    const em_place *place = &located->places.items[index];
+    const em_tolerant_place *place = &located->places.items[index];
     em_slice unused;
     bool sound;
     if (em_deadline_spend(t->policy->deadline, place->find.len + place->insert.len))
@@ -282,7 +282,7 @@ static em_status lay_one(const em_toleration *t, const em_located *located, size
 }
 
 /* Old and new text are the same, and a caller who may send that means the place as it is. */
-static bool is_to_stay(const em_toleration *t, const em_place *place)
+static bool is_to_stay(const em_toleration *t, const em_tolerant_place *place)
 {
     return t->policy->allow_no_change && em_slice_eq(place->find, place->insert);
 }

@@ -18,7 +18,7 @@
 
 typedef struct transplant {
     em_slice text;
-    const em_place *place;
+    const em_tolerant_place *place;
     em_tokened find, insert;
     size_t *origin; /* of each token of `insert`, in `find`; EM_NPOS: new */
     size_t *moved;  /* the same of those in lines that moved */
@@ -785,7 +785,7 @@ static em_status lay_onto(transplant *t, em_slice *out, bool *sound)
     return EM_OK;
 }
 
-em_status em_transplant_difference(em_slice text, const em_place *place, em_eol dominant,
+em_status em_transplant_difference(em_slice text, const em_tolerant_place *place, em_eol dominant,
                                    em_arena *arena, em_laid *laid, bool *sound)
 {
     transplant t = {.text = text,

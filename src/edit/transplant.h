@@ -23,7 +23,7 @@ typedef struct em_laid {
  * none. *sound is false where the result cannot be trusted: a new line would stand deeper than what
  * opens it allows, two words become one, or nobody can say whether an edit that only indents
  * otherwise was made already. *laid is in `arena`. EM_E_NOMEM only. */
-em_status em_transplant_difference(em_slice text, const em_place *place, em_eol dominant,
+em_status em_transplant_difference(em_slice text, const em_tolerant_place *place, em_eol dominant,
                                    em_arena *arena, em_laid *laid, bool *sound);
 
 #endif

@@ -159,7 +159,7 @@ static bool list_add(em_whereabouts *w, em_noted_list *l, em_address address)
     } else {
         if (w->pool_count + 1 >= w->pool_room) {
             size_t room = 2 * w->pool_room + 256;
-            em_noted *pool = room < UINT32_MAX ? realloc(w->pool, room * sizeof *pool) : NULL;
+            em_noted_entry *pool = room < UINT32_MAX ? realloc(w->pool, room * sizeof *pool) : NULL;
             if (!pool)
                 return false;
             w->pool = pool;

@@ -5,10 +5,10 @@
 #include "edit/whereabouts.h"
 
 /* Places of one text lie in a list over the pool of all places. */
-typedef struct em_noted {
+typedef struct em_noted_entry {
     em_address address; /* of its first byte */
     uint32_t next;      /* 0: none */
-} em_noted;
+} em_noted_entry;
 
 typedef struct em_noted_list {
     uint32_t first, last; /* 0: none */
@@ -66,7 +66,7 @@ struct em_whereabouts {
     size_t *longest;   /* by op: how far a listed text of the ops behind it may reach */
     size_t bytes;      /* of the draft when the pass was made */
 
-    em_noted *pool; /* owned; pool[0] is not used */
+    em_noted_entry *pool; /* owned; pool[0] is not used */
     size_t pool_count, pool_room, in_use;
     uint32_t free_list;
     char *window; /* owned */

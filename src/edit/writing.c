@@ -30,7 +30,7 @@ static bool is_string_prefix(em_slice word)
     return word.len <= 2;
 }
 
-static em_role role_of(em_tokened t, size_t index)
+static em_sign_role role_of(em_tokened t, size_t index)
 {
     em_slice before = em_tokened_gap(t, index), behind = em_tokened_gap(t, index + 1);
     if (!em_token_is_quote(em_tokened_token(t, index)))
@@ -49,7 +49,7 @@ static bool is_straight_quote(em_slice token)
     return em_slice_is(token, "\"") || em_slice_is(token, "'");
 }
 
-static em_style *style_for(em_writing *w, em_slice wanted, em_role stands, bool comment)
+static em_style *style_for(em_writing *w, em_slice wanted, em_sign_role stands, bool comment)
 {
     for (size_t i = 0; i < w->style_count; i++) {
         em_style *style = &w->styles[i];
@@ -87,7 +87,7 @@ static void learn_styles(em_writing *w)
         em_slice wanted = em_tokened_token(w->find, i), seen = seen_token(w, i);
         if (em_token_is_word(wanted))
             continue;
-        em_role stands = role_of(w->find, i);
+        em_sign_role stands = role_of(w->find, i);
         w->plain |= !em_slice_eq(wanted, seen) && em_slice_eq(em_token_plain(wanted), seen);
         em_style *known = style_for(w, wanted, stands, comment);
         if (known && !em_slice_eq(known->seen, seen))
@@ -143,7 +143,7 @@ static beside what_is_beside(em_writing *w, size_t index, const em_style *style)
     size_t origin = w->origin[index];
     if (em_token_is_word(token) || em_tokened_is_one_of(w->insert, index, ",.;:!?"))
         return BESIDE_OTHER;
-    em_role stands = role_of(w->insert, index);
+    em_sign_role stands = role_of(w->insert, index);
     const em_style *known = style_for(w, token, stands, w->comment);
     em_slice seen = origin != EM_NPOS ? seen_token(w, origin) : known ? known->seen : token;
     if (seen.len == 0 || !becomes_typographic(token, seen))

@@ -15,25 +15,25 @@
 enum { EM_MOST_STYLES = 32 };
 
 /* Where a sign stands, as far as its writing depends on that. */
-typedef enum em_role {
+typedef enum em_sign_role {
     EM_ROLE_OPENS,
     EM_ROLE_CLOSES,
     EM_ROLE_IN_WORD,
     EM_ROLE_SPACED,
     EM_ROLE_TIGHT
-} em_role;
+} em_sign_role;
 
 /* A sign that the caller writes in one way and the file in another. */
 typedef struct em_style {
     em_slice wanted, seen; /* `seen` empty: the file has it in several ways */
-    em_role role;
+    em_sign_role role;
     bool comment; /* of a quote: is its line a comment? */
 } em_style;
 
 /* How the file writes; filled by em_writing_learn() from its first fields. */
 typedef struct em_writing {
     em_slice text;
-    const em_place *place;
+    const em_tolerant_place *place;
     em_tokened find, insert;
     const size_t *origin; /* of each token of `insert`, in `find`; EM_NPOS: new */
     const size_t *moved;  /* the same of those in lines that moved */

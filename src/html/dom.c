@@ -265,11 +265,11 @@ static void keep_outermost(em_dom_action action, em_nodes *nodes)
 /* ---- One operation ----------------------------------------------------------------------------
  */
 
-typedef struct em_step {
+typedef struct em_dom_step {
     em_edit *edits;
     em_splice *splices;
     size_t count;
-} em_step;
+} em_dom_step;
 
 static int by_place(const void *a, const void *b)
 {
@@ -280,7 +280,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* What stands in another edit's range, or at the same place, has no order. */
-static bool in_order(em_step *step)
+static bool in_order(em_dom_step *step)
 {
     qsort(step->edits, step->count, sizeof *step->edits, by_place);
     for (size_t i = 0; i < step->count; i++) {
@@ -340,7 +340,7 @@ static bool may_write(const em_runner *r, const em_dom_places *only, const em_sp
 }
 
 /* Plan the op on each element: all of it or nothing. */
-static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_step *step,
+static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_dom_step *step,
                           em_dom_outcome *outcome)
 {
     size_t lacking = 0;
@@ -375,8 +375,8 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_ste
 }
 
 /* Note what was written, and move what was noted before. */
-static em_status note_changes(em_runner *r, size_t op, const em_step *step, const em_range *before,
-                              const em_shift *shift)
+static em_status note_changes(em_runner *r, size_t op, const em_dom_step *step,
+                              const em_range *before, const em_shift *shift)
 {
     for (size_t i = 0; i < op; i++)
         for (size_t k = 0; k < r->outcomes[i].change_count; k++) {
@@ -399,7 +399,7 @@ static em_status note_changes(em_runner *r, size_t op, const em_step *step, cons
     return EM_OK;
 }
 
-static em_status apply(em_runner *r, size_t op, em_step *step, em_arena *scratch)
+static em_status apply(em_runner *r, size_t op, em_dom_step *step, em_arena *scratch)
 {
     em_shift shift;
     em_range *before = em_alloc_array(scratch, step->count, sizeof *before);
@@ -417,7 +417,7 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 {
     em_dom_outcome *outcome = &r->outcomes[op];
     em_nodes nodes = {0};
-    em_step step = {0};
+    em_dom_step step = {0};
     EM_TRY(find(r, &r->ops[op], scratch, &nodes, outcome));
     if (outcome->status == EM_DOM_FAILED)
         return EM_OK;

@@ -21,18 +21,18 @@ typedef struct em_word {
     em_slice blanks, text;
 } em_word;
 
-typedef struct em_words {
+typedef struct em_class_words {
     em_word *items;
     size_t count;
     em_slice tail;
     const em_word **sorted; /* by text, the same ones in their order; NULL: there are few */
-} em_words;
+} em_class_words;
 
 /* What is to become of the words. */
 typedef struct em_class_change {
-    bool *gone;     /* of each word */
-    size_t swapped; /* the word that the new ones take the place of; EM_NPOS: none */
-    em_words fresh; /* new words, none of them there already */
+    bool *gone;           /* of each word */
+    size_t swapped;       /* the word that the new ones take the place of; EM_NPOS: none */
+    em_class_words fresh; /* new words, none of them there already */
     bool changes;
 } em_class_change;
 
@@ -56,7 +56,7 @@ static int by_text(const void *a, const void *b)
     return by != 0 ? by : (x > y) - (x < y);
 }
 
-static em_status sort(em_words *words, em_arena *arena)
+static em_status sort(em_class_words *words, em_arena *arena)
 {
     if (words->count <= FEW_WORDS)
         return EM_OK;
@@ -69,9 +69,9 @@ static em_status sort(em_words *words, em_arena *arena)
     return EM_OK;
 }
 
-static em_status split(em_slice value, em_arena *arena, em_words *words)
+static em_status split(em_slice value, em_arena *arena, em_class_words *words)
 {
-    *words = (em_words){0};
+    *words = (em_class_words){0};
     words->items = em_alloc_array(arena, value.len / 2 + 1, sizeof *words->items);
     if (!words->items)
         return EM_E_NOMEM;
@@ -87,7 +87,7 @@ static em_status split(em_slice value, em_arena *arena, em_words *words)
     }
 }
 
-static size_t find_sorted(const em_words *words, em_slice text)
+static size_t find_sorted(const em_class_words *words, em_slice text)
 {
     size_t low = 0, high = words->count;
     while (low < high) {
@@ -102,7 +102,7 @@ static size_t find_sorted(const em_words *words, em_slice text)
 }
 
 /* The first of this text. */
-static size_t find(const em_words *words, em_slice text)
+static size_t find(const em_class_words *words, em_slice text)
 {
     if (words->sorted)
         return find_sorted(words, text);
@@ -113,8 +113,8 @@ static size_t find(const em_words *words, em_slice text)
 }
 
 /* Those of `wanted` that are not there, each once. */
-static em_status find_fresh(em_edit_plan *plan, const em_words *wanted, const em_words *there,
-                            const bool *gone, em_words *fresh)
+static em_status find_fresh(em_edit_plan *plan, const em_class_words *wanted,
+                            const em_class_words *there, const bool *gone, em_class_words *fresh)
 {
     fresh->items = em_alloc_array(plan->arena, wanted->count, sizeof *fresh->items);
     if (!fresh->items)
@@ -129,7 +129,7 @@ static em_status find_fresh(em_edit_plan *plan, const em_words *wanted, const em
 }
 
 /* Is one of `wanted` not there? */
-static bool lacks(const em_words *words, const em_words *wanted)
+static bool lacks(const em_class_words *words, const em_class_words *wanted)
 {
     for (size_t i = 0; i < wanted->count; i++)
         if (find(words, wanted->items[i].text) == EM_NPOS)
@@ -138,7 +138,7 @@ static bool lacks(const em_words *words, const em_words *wanted)
 }
 
 /* Mark all words that are among `old`; the first of them. */
-static size_t mark(const em_words *words, const em_words *old, bool *gone)
+static size_t mark(const em_class_words *words, const em_class_words *old, bool *gone)
 {
     size_t first = EM_NPOS;
     for (size_t i = 0; i < words->count; i++) {
@@ -185,7 +185,7 @@ static em_status write_for_quotes(em_edit_plan *plan, em_slice raw, em_slice *ou
 }
 
 /* New words, the first behind `blanks`; written for between `quote`s, or as they are (0). */
-static em_status join_fresh(em_edit_plan *plan, em_joiner *joiner, const em_words *fresh,
+static em_status join_fresh(em_edit_plan *plan, em_joiner *joiner, const em_class_words *fresh,
                             em_slice blanks, char quote)
 {
     for (size_t i = 0; i < fresh->count; i++) {
@@ -197,7 +197,7 @@ static em_status join_fresh(em_edit_plan *plan, em_joiner *joiner, const em_word
     return EM_OK;
 }
 
-static em_status make_value(em_edit_plan *plan, const em_words *words,
+static em_status make_value(em_edit_plan *plan, const em_class_words *words,
                             const em_class_change *change, char quote, em_slice *value)
 {
     EM_AUTO(em_joiner) joiner = {0};
@@ -222,10 +222,10 @@ static em_status make_value(em_edit_plan *plan, const em_words *words,
 /* ---- The actions ------------------------------------------------------------------------------
  */
 
-static em_status decide(em_edit_plan *plan, const em_words *words, em_class_change *change)
+static em_status decide(em_edit_plan *plan, const em_class_words *words, em_class_change *change)
 {
     const em_dom_op *op = plan->op;
-    em_words old = {0}, wanted = {0};
+    em_class_words old = {0}, wanted = {0};
     bool adds = op->action == EM_DOM_ADD_CLASS, swaps = op->action == EM_DOM_REPLACE_CLASS;
     EM_TRY(split(swaps ? op->old_class : adds ? (em_slice){0} : op->value, plan->arena, &old));
     EM_TRY(split(swaps ? op->new_class : adds ? op->value : (em_slice){0}, plan->arena, &wanted));
@@ -264,7 +264,7 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit)
     const em_attr *attr = em_node_attr(node, EM_LIT("class"));
     em_slice raw = {0}, decoded = {0}, raw_value = {0}, value = {0};
     char quote = attr && attr->quote ? attr->quote : '"';
-    em_words words = {0}, raw_words = {0};
+    em_class_words words = {0}, raw_words = {0};
     em_class_change change = {0};
     if (attr) {
         decoded = attr->value;

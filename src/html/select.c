@@ -11,7 +11,7 @@ static em_status query_init(em_query *query, const em_page *page, const em_selec
 
 /* ---- Positions ------------------------------------------------------------------------------- */
 
-static bool position_keeps(em_position position, long at, long count)
+static bool position_keeps(em_selector_position position, long at, long count)
 {
     long number = position.number < 0 ? count + position.number : position.number;
     switch (position.kind) {
@@ -34,7 +34,7 @@ static bool position_keeps(em_position position, long at, long count)
     }
 }
 
-static void apply_position(const em_query *query, em_position position, em_bits set)
+static void apply_position(const em_query *query, em_selector_position position, em_bits set)
 {
     uint32_t end = (uint32_t)query->page->count;
     long at = 0, count = (long)em_bits_count(query, set);
@@ -51,7 +51,7 @@ static em_status add_alternative(em_query *query, const em_alternative *alternat
 {
     em_bits found = NULL;
     for (size_t i = 0; i < alternative->count; i++) {
-        const em_stage *stage = &alternative->stages[i];
+        const em_selector_stage *stage = &alternative->stages[i];
         query->kept = found;
         EM_TRY(em_set_complex(query, &stage->complex, &found));
         apply_position(query, stage->position, found);
@@ -155,7 +155,7 @@ static em_status trace_compound(tracing *trace, const em_compound *compound, boo
                                   : add_prefix(trace, compound->from, compound->source.end, count);
 }
 
-static em_status trace_stage(tracing *trace, const em_stage *stage, bool *failed)
+static em_status trace_stage(tracing *trace, const em_selector_stage *stage, bool *failed)
 {
     em_query *query = trace->query;
     em_bits now = em_bits_new(query), before = em_bits_new(query);

@@ -116,20 +116,20 @@ typedef enum em_position_kind {
 } em_position_kind;
 
 /* Which of the elements that a stage matches go on, in document order, counted from 0. */
-typedef struct em_position {
+typedef struct em_selector_position {
     em_position_kind kind;
     bool negated;
     long number; /* below zero: from the end */
     em_range source;
-} em_position;
+} em_selector_position;
 
-typedef struct em_stage {
+typedef struct em_selector_stage {
     em_complex complex;
-    em_position position;
-} em_stage;
+    em_selector_position position;
+} em_selector_stage;
 
 typedef struct em_alternative {
-    em_stage *stages;
+    em_selector_stage *stages;
     size_t count;
     size_t start; /* in the selector */
 } em_alternative;

@@ -84,7 +84,7 @@ static em_status fail_unexpected(em_parser *parser, const em_simple *before)
 typedef struct reading {
     em_compound compound;
     size_t room;
-    em_position position; /* that ended it; EM_POSITION_NONE: none did */
+    em_selector_position position; /* that ended it; EM_POSITION_NONE: none did */
 } reading;
 
 static em_status add_simple(em_parser *parser, reading *read, const em_simple *simple)
@@ -337,12 +337,12 @@ static em_status add_part(em_parser *parser, builder *build, const em_compound *
     return EM_OK;
 }
 
-static em_status end_stage(em_parser *parser, builder *build, em_position position)
+static em_status end_stage(em_parser *parser, builder *build, em_selector_position position)
 {
     em_alternative *ready = &build->ready;
     EM_TRY(em_arena_grow(parser->arena, (void **)&ready->stages, ready->count, &build->stage_room,
                          sizeof *ready->stages));
-    ready->stages[ready->count++] = (em_stage){build->complex, position};
+    ready->stages[ready->count++] = (em_selector_stage){build->complex, position};
     build->complex = (em_complex){0};
     build->part_room = 0;
     return EM_OK;
@@ -440,7 +440,7 @@ static em_status parse_alternative(em_parser *parser, bool relative, em_alternat
         EM_TRY(read_compound(parser, &build, combinator, from));
         EM_TRY(parse_combinator(parser, &combinator, &from, &there));
     }
-    EM_TRY(end_stage(parser, &build, (em_position){0}));
+    EM_TRY(end_stage(parser, &build, (em_selector_position){0}));
     *alternative = build.ready;
     return EM_OK;
 }

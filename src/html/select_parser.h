@@ -75,7 +75,7 @@ em_status em_parse_attribute(em_parser *parser, em_simple *simple);
 /* What a colon begins: either one simple selector, or a position (simple->kind is not set then).
  * `before`: the simple selector that it stands directly behind; NULL: none. */
 em_status em_parse_pseudo(em_parser *parser, const em_simple *before, em_simple *simple,
-                          em_position *position);
+                          em_selector_position *position);
 
 /* An+B, without "of". `what`: the pseudo-class, for reasons. */
 em_status em_parse_nth(em_parser *parser, em_slice what, em_nth *nth);

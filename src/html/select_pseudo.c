@@ -502,9 +502,10 @@ static em_status take_number(em_parser *parser, const reading *read, long *numbe
     return em_parse_fail(parser, start, "':%s()' wants a number, counted from 0", read->row->name);
 }
 
-static em_status parse_position(em_parser *parser, const reading *read, em_position *position)
+static em_status parse_position(em_parser *parser, const reading *read,
+                                em_selector_position *position)
 {
-    *position = (em_position){.kind = read->row->position};
+    *position = (em_selector_position){.kind = read->row->position};
     if (read->row->argument == ARGUMENT_NUMBER) {
         EM_TRY(take_number(parser, read, &position->number));
         EM_TRY(em_parse_close(parser, read->row->name));
@@ -514,7 +515,7 @@ static em_status parse_position(em_parser *parser, const reading *read, em_posit
 
 /* ":not(:first)": a position that stands alone in ":not()", which is all that may be negated about
  * one. *there is false, and nothing is read, where something else is. */
-static em_status parse_not_position(em_parser *parser, em_position *position, bool *there)
+static em_status parse_not_position(em_parser *parser, em_selector_position *position, bool *there)
 {
     em_scanner before = parser->scan;
     reading read = {0};
@@ -561,7 +562,7 @@ static em_status parse_definition(em_parser *parser, const reading *read, em_sim
 }
 
 static em_status parse_without_arguments(em_parser *parser, const reading *read, em_simple *simple,
-                                         em_position *position)
+                                         em_selector_position *position)
 {
     if (read->row->argument == ARGUMENT_NO_NUMBER)
         return parse_position(parser, read, position);
@@ -575,7 +576,7 @@ static em_status parse_without_arguments(em_parser *parser, const reading *read,
 }
 
 static em_status parse_with_arguments(em_parser *parser, const reading *read, em_simple *simple,
-                                      em_position *position)
+                                      em_selector_position *position)
 {
     bool there = false;
     parser->scan.at++;
@@ -651,7 +652,7 @@ static em_status fail_no_name(em_parser *parser, const em_simple *before, size_t
 }
 
 em_status em_parse_pseudo(em_parser *parser, const em_simple *before, em_simple *simple,
-                          em_position *position)
+                          em_selector_position *position)
 {
     reading read = {.colon = parser->scan.at++};
     if (em_scan_peek(&parser->scan, 0) == ':')

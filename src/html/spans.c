@@ -9,9 +9,9 @@ typedef struct em_checker {
     uint8_t *tags; /* for each byte: how many nodes have a tag that begins there (0..2) */
 } em_checker;
 
-typedef struct em_extent {
+typedef struct em_inner_extent {
     size_t start, end; /* of a node with its descendants; start > end: none is known */
-} em_extent;
+} em_inner_extent;
 
 static bool is_none(em_range range)
 {
@@ -189,7 +189,7 @@ static void find_end(em_checker *c, em_node *node, size_t content)
 /* ---- What lies where --------------------------------------------------------------------------
  */
 
-static void widen(em_extent *extent, em_extent by)
+static void widen(em_inner_extent *extent, em_inner_extent by)
 {
     if (by.start > by.end)
         return;
@@ -233,7 +233,7 @@ em_status em_body_tail(const em_page *page, const em_node *body, em_arena *arena
     return EM_OK;
 }
 
-static void check_frame(em_checker *c, em_node *node, em_extent inside)
+static void check_frame(em_checker *c, em_node *node, em_inner_extent inside)
 {
     em_slice tail;
     if (em_node_is(node, "body") && em_body_tail(c->page, node, &c->scratch, &tail) == EM_E_INVALID)
@@ -252,7 +252,7 @@ static void check_page_end(em_node *node)
 }
 
 /* All that is in the range of an element is its descendant, and the other way round. */
-static void check_inside(em_checker *c, em_node *node, em_extent inside)
+static void check_inside(em_checker *c, em_node *node, em_inner_extent inside)
 {
     if (is_page_frame(node)) {
         check_frame(c, node, inside);
@@ -268,11 +268,11 @@ static void check_inside(em_checker *c, em_node *node, em_extent inside)
 }
 
 /* Siblings stand one behind the other. */
-static void check_siblings(const em_node *parent, const em_extent *extents)
+static void check_siblings(const em_node *parent, const em_inner_extent *extents)
 {
     em_node *last = NULL; /* that reaches farthest */
     for (em_node *node = parent->first_child; node; node = node->next) {
-        em_extent here = extents[node->index];
+        em_inner_extent here = extents[node->index];
         if (here.start > here.end)
             continue;
         if (last && here.start < extents[last->index].end) {
@@ -284,15 +284,15 @@ static void check_siblings(const em_node *parent, const em_extent *extents)
     }
 }
 
-static em_extent extent_of(em_checker *c, em_node *node, const em_extent *extents)
+static em_inner_extent extent_of(em_checker *c, em_node *node, const em_inner_extent *extents)
 {
-    em_extent inside = {EM_NPOS, 0};
+    em_inner_extent inside = {EM_NPOS, 0};
     for (const em_node *child = node->first_child; child; child = child->next)
         widen(&inside, extents[child->index]);
     check_siblings(node, extents);
     if (!is_element(node)) {
         if (node->kind != EM_NODE_DOCUMENT && node->whole.end > 0)
-            widen(&inside, (em_extent){node->whole.start, node->whole.end});
+            widen(&inside, (em_inner_extent){node->whole.start, node->whole.end});
         return inside;
     }
     if (node->flaws & (EM_FLAW_IMPLIED | EM_FLAW_CLONED)) {
@@ -305,8 +305,8 @@ static em_extent extent_of(em_checker *c, em_node *node, const em_extent *extent
     find_end(c, node, content);
     check_inside(c, node, inside);
     if (is_page_frame(node))
-        inside = (em_extent){EM_NPOS, 0};
-    widen(&inside, (em_extent){node->whole.start, node->whole.end});
+        inside = (em_inner_extent){EM_NPOS, 0};
+    widen(&inside, (em_inner_extent){node->whole.start, node->whole.end});
     return inside;
 }
 
@@ -377,7 +377,7 @@ static void check_selects(em_checker *c)
 /* From the last node to the first, so that children come before their parents. */
 static em_status check_extents(em_checker *c)
 {
-    em_extent *extents = em_alloc_array(&c->scratch, c->page->count, sizeof *extents);
+    em_inner_extent *extents = em_alloc_array(&c->scratch, c->page->count, sizeof *extents);
     if (!extents)
         return EM_E_NOMEM;
     for (size_t i = c->page->count; i > 0; i--)

@@ -113,11 +113,11 @@ static void reach(em_node *node, size_t end)
  */
 
 /* What the edit wrote, in the bytes of now. */
-typedef struct em_laid {
+typedef struct em_tree_change {
     em_page_state *state;
     em_edit *edit;
     em_range range;
-} em_laid;
+} em_tree_change;
 
 static em_attr *attr_named(const em_node *node, em_slice name)
 {
@@ -128,7 +128,7 @@ static em_attr *attr_named(const em_node *node, em_slice name)
 }
 
 /* Names of HTML's own attributes are in lower case in the tree. */
-static em_status tree_name(em_laid *laid, em_slice *name)
+static em_status tree_name(em_tree_change *laid, em_slice *name)
 {
     em_slice given = laid->edit->attr;
     char *copy = em_arena_string(&laid->state->arena, given);
@@ -138,7 +138,7 @@ static em_status tree_name(em_laid *laid, em_slice *name)
     return copy ? EM_OK : EM_E_NOMEM;
 }
 
-static em_status set_attr(em_laid *laid)
+static em_status set_attr(em_tree_change *laid)
 {
     em_node *node = laid->edit->node;
     em_attr *attr = attr_named(node, laid->edit->attr);
@@ -158,7 +158,7 @@ static em_status set_attr(em_laid *laid)
     return EM_OK;
 }
 
-static em_status remove_attr(em_laid *laid)
+static em_status remove_attr(em_tree_change *laid)
 {
     em_node *node = laid->edit->node;
     em_attr *attr = attr_named(node, laid->edit->attr);
@@ -170,7 +170,7 @@ static em_status remove_attr(em_laid *laid)
     return EM_OK;
 }
 
-static void put_fragment(em_laid *laid, em_node *parent, em_node *next)
+static void put_fragment(em_tree_change *laid, em_node *parent, em_node *next)
 {
     em_edit *edit = laid->edit;
     if (!edit->fragment)
@@ -181,7 +181,7 @@ static void put_fragment(em_laid *laid, em_node *parent, em_node *next)
 }
 
 /* The white space of the edit as a text behind what it wrote; *text is NULL where there is none. */
-static em_status make_tail(em_laid *laid, size_t end, em_node **text)
+static em_status make_tail(em_tree_change *laid, size_t end, em_node **text)
 {
     *text = NULL;
     if (laid->edit->tail.len == 0)
@@ -193,7 +193,7 @@ static em_status make_tail(em_laid *laid, size_t end, em_node **text)
     return EM_OK;
 }
 
-static em_status set_content(em_laid *laid)
+static em_status set_content(em_tree_change *laid)
 {
     em_node *parent = laid->edit->node, *tail;
     EM_TRY(make_tail(laid, parent->whole.end, &tail));
@@ -206,7 +206,8 @@ static em_status set_content(em_laid *laid)
 }
 
 /* Texts that now stand side by side, from the one before the first new node to the last. */
-static em_status join_around(em_laid *laid, em_node *parent, em_node *previous, em_node *next)
+static em_status join_around(em_tree_change *laid, em_node *parent, em_node *previous,
+                             em_node *next)
 {
     em_node *last = next ? next->previous : parent->last_child;
     EM_TRY(em_graft_join(last, &laid->state->arena));
@@ -214,7 +215,7 @@ static em_status join_around(em_laid *laid, em_node *parent, em_node *previous, 
 }
 
 /* The innermost of the elements at the end of `node` that are open where the edit is. */
-static em_node *innermost_open(const em_laid *laid, em_node *node)
+static em_node *innermost_open(const em_tree_change *laid, em_node *node)
 {
     em_node *open = NULL;
     while ((node = em_edit_open_at(&laid->state->page, node, laid->range.start))) {
@@ -225,7 +226,7 @@ static em_node *innermost_open(const em_laid *laid, em_node *node)
 }
 
 /* A parser takes white space that comes behind an open element for its last text. */
-static em_status put_into_open(em_laid *laid, em_node *open, em_node *text)
+static em_status put_into_open(em_tree_change *laid, em_node *open, em_node *text)
 {
     em_node *last = open->last_child;
     em_graft_cut(text);
@@ -238,7 +239,7 @@ static em_status put_into_open(em_laid *laid, em_node *open, em_node *text)
 /* An implied element begins with what implies it, and white space before that goes on behind what
  * stands before: the end of an open <caption>, <colgroup> or <head>, or the place beside it. Before
  * the <head> there is none. */
-static em_status put_before_implied(em_laid *laid, em_node *implied, em_node *blank)
+static em_status put_before_implied(em_tree_change *laid, em_node *implied, em_node *blank)
 {
     em_node *previous = implied->previous, *open = innermost_open(laid, previous);
     bool is_head = previous && em_node_is(previous, "head");
@@ -258,7 +259,7 @@ static em_status put_before_implied(em_laid *laid, em_node *implied, em_node *bl
 }
 
 /* The white space that `text` begins with, as a text of its own; NULL: there is none. */
-static em_status part_blank(em_laid *laid, em_node *text, em_node **blank)
+static em_status part_blank(em_tree_change *laid, em_node *text, em_node **blank)
 {
     size_t length = 0;
     *blank = NULL;
@@ -277,14 +278,14 @@ static em_status part_blank(em_laid *laid, em_node *text, em_node **blank)
 }
 
 /* The white space that an implied element begins with, after an edit, is not in it. */
-static em_status begin_implied(em_laid *laid, em_node *implied)
+static em_status begin_implied(em_tree_change *laid, em_node *implied)
 {
     em_node *blank;
     EM_TRY(part_blank(laid, implied->first_child, &blank));
     return blank ? put_before_implied(laid, implied, blank) : EM_OK;
 }
 
-static em_status insert_at(em_laid *laid, em_node *parent, em_node *next)
+static em_status insert_at(em_tree_change *laid, em_node *parent, em_node *next)
 {
     em_node *previous = next ? next->previous : parent->last_child;
     put_fragment(laid, parent, next);
@@ -293,7 +294,7 @@ static em_status insert_at(em_laid *laid, em_node *parent, em_node *next)
 }
 
 /* Before the white space that stands at the end of the last text. */
-static em_status insert_at_end(em_laid *laid)
+static em_status insert_at_end(em_tree_change *laid)
 {
     em_node *node = laid->edit->node, *last = node->last_child;
     size_t tail = laid->edit->tail.len;
@@ -307,7 +308,7 @@ static em_status insert_at_end(em_laid *laid)
     return insert_at(laid, node, behind);
 }
 
-static em_status insert(em_laid *laid)
+static em_status insert(em_tree_change *laid)
 {
     em_node *node = laid->edit->node;
     switch (laid->edit->position) {
@@ -334,7 +335,7 @@ static em_node *written_before(const em_node *node)
 }
 
 /* White space of the line that went with an element. A parser may have dropped it already. */
-static void take_lead(const em_laid *laid, em_node *text)
+static void take_lead(const em_tree_change *laid, em_node *text)
 {
     size_t length = laid->edit->lead;
     if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
@@ -343,7 +344,7 @@ static void take_lead(const em_laid *laid, em_node *text)
         text->text.len -= length;
 }
 
-static void take_trail(const em_laid *laid, em_node *text)
+static void take_trail(const em_tree_change *laid, em_node *text)
 {
     size_t length = laid->edit->trail;
     if (text && text->kind == EM_NODE_TEXT && text->text.len >= length &&
@@ -352,7 +353,8 @@ static void take_trail(const em_laid *laid, em_node *text)
 }
 
 /* What comes behind a node that was removed, in its place. */
-static em_status close_gap(em_laid *laid, em_node *parent, em_node *previous, em_node *behind)
+static em_status close_gap(em_tree_change *laid, em_node *parent, em_node *previous,
+                           em_node *behind)
 {
     EM_TRY(em_graft_join(behind, &laid->state->arena));
     behind = previous ? previous->next : parent->first_child;
@@ -363,7 +365,7 @@ static em_status close_gap(em_laid *laid, em_node *parent, em_node *previous, em
     return open ? put_into_open(laid, open, behind) : em_graft_join(previous, &laid->state->arena);
 }
 
-static em_status remove_node(em_laid *laid)
+static em_status remove_node(em_tree_change *laid)
 {
     em_node *node = laid->edit->node, *parent = node->parent, *previous = node->previous, *tail;
     EM_TRY(make_tail(laid, node->whole.end, &tail));
@@ -377,7 +379,7 @@ static em_status remove_node(em_laid *laid)
 }
 
 /* An implied element that has a start tag now, which is all of it but for its children. */
-static void open_implied(const em_laid *laid)
+static void open_implied(const em_tree_change *laid)
 {
     em_node *opened = laid->edit->opened;
     opened->flaws &= ~(unsigned)EM_FLAW_IMPLIED;
@@ -392,7 +394,7 @@ static void end_opened(em_node *opened)
         opened->whole.end = last->whole.end;
 }
 
-static em_status change_tree(em_laid *laid)
+static em_status change_tree(em_tree_change *laid)
 {
     em_edit *edit = laid->edit;
     if (edit->closed) {
@@ -448,7 +450,7 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
     page->root->whole.end = page->bytes.len;
     for (size_t i = 0; i < step.count; i++) {
         size_t start = step.items[i].offset + shift->grown[i];
-        em_laid laid = {state, &edits[i], {start, start + step.items[i].insert.len}};
+        em_tree_change laid = {state, &edits[i], {start, start + step.items[i].insert.len}};
         EM_TRY(change_tree(&laid));
     }
     for (size_t i = 0; i < step.count; i++)

@@ -11,7 +11,7 @@
 enum { CHANGES = 2 * EM_CALL_LOG_MOST /* of the history whose calls are known */ };
 
 typedef struct entry {
-    em_noted noted; /* in the arena */
+    em_noted_call noted; /* in the arena */
     em_arena arena;
     size_t bytes;
 } entry;
@@ -139,7 +139,7 @@ static em_status copy_optional(em_arena *arena, const char *text, const char **c
     return text && !*copy ? EM_E_NOMEM : EM_OK;
 }
 
-static em_status copy_arguments(em_arena *arena, const json_t *arguments, em_noted *noted)
+static em_status copy_arguments(em_arena *arena, const json_t *arguments, em_noted_call *noted)
 {
     EM_AUTO(em_strbuf) text = {0};
     if (arguments)
@@ -173,7 +173,7 @@ static const char *reason_of(const em_mcp_called *called)
 
 static em_status fill_entry(entry *e, const em_mcp_called *called)
 {
-    em_noted *noted = &e->noted;
+    em_noted_call *noted = &e->noted;
     EM_TRY(copy_optional(&e->arena, called->tool, &noted->tool));
     EM_TRY(copy_optional(&e->arena, called->client, &noted->client));
     EM_TRY(copy_optional(&e->arena, called->text ? called->text : "", &noted->text));
@@ -191,7 +191,7 @@ static em_status fill_entry(entry *e, const em_mcp_called *called)
 }
 
 /* Under which number the history has it; ids begin with that. */
-static void know_changes(em_call_log *log, const em_noted *noted)
+static void know_changes(em_call_log *log, const em_noted_call *noted)
 {
     for (size_t i = 0; i < noted->file_count; i++) {
         int64_t row = strtoll(noted->files[i].edit_id, NULL, 10);
@@ -249,7 +249,7 @@ static em_status copy_string(em_arena *arena, const char **string)
     return EM_OK;
 }
 
-static em_status copy_noted(const em_noted *from, em_arena *arena, em_noted *to)
+static em_status copy_noted(const em_noted_call *from, em_arena *arena, em_noted_call *to)
 {
     *to = *from;
     const char **strings[] = {&to->tool, &to->client, &to->arguments, &to->text, &to->why};
@@ -267,11 +267,11 @@ static em_status copy_noted(const em_noted *from, em_arena *arena, em_noted *to)
 }
 
 static em_status list_locked(em_call_log *log, uint64_t below, size_t most, bool refused,
-                             em_arena *arena, em_noted *items, size_t *count, bool *more)
+                             em_arena *arena, em_noted_call *items, size_t *count, bool *more)
 {
     uint64_t number = below > 0 && below < log->next ? below : log->next;
     while (number > log->first) {
-        const em_noted *noted = &entry_at(log, --number)->noted;
+        const em_noted_call *noted = &entry_at(log, --number)->noted;
         if (refused && !noted->cause)
             continue;
         *more = *count == most;
@@ -283,7 +283,7 @@ static em_status list_locked(em_call_log *log, uint64_t below, size_t most, bool
 }
 
 em_status em_call_log_list(em_call_log *log, uint64_t below, size_t most, bool refused,
-                           em_arena *arena, em_noted **items, size_t *count, bool *more)
+                           em_arena *arena, em_noted_call **items, size_t *count, bool *more)
 {
     *count = 0;
     *more = false;
@@ -296,7 +296,7 @@ em_status em_call_log_list(em_call_log *log, uint64_t below, size_t most, bool r
     return status;
 }
 
-em_status em_call_log_get(em_call_log *log, uint64_t number, em_arena *arena, em_noted *noted)
+em_status em_call_log_get(em_call_log *log, uint64_t number, em_arena *arena, em_noted_call *noted)
 {
     em_status status = EM_E_NOT_FOUND;
     pthread_mutex_lock(&log->lock);
@@ -328,7 +328,7 @@ void em_call_log_tally(em_call_log *log, int64_t since_ms, int64_t span_ms, uint
 {
     pthread_mutex_lock(&log->lock);
     for (uint64_t number = log->first; number < log->next; number++) {
-        const em_noted *noted = &entry_at(log, number)->noted;
+        const em_noted_call *noted = &entry_at(log, number)->noted;
         int64_t span = (noted->time_ms - since_ms) / span_ms;
         if (noted->cause && noted->time_ms >= since_ms && (uint64_t)span < count)
             spans[span]++;

@@ -32,7 +32,7 @@ typedef struct em_noted_file {
 
 /* A call. Where it comes from em_call_log_list() or _get(), all of it lives in the arena given
  * there. */
-typedef struct em_noted {
+typedef struct em_noted_call {
     uint64_t number; /* from 1 */
     int64_t time_ms; /* since 1970 */
     long ms, waited_ms;
@@ -45,7 +45,7 @@ typedef struct em_noted {
     const char *why;           /* of a refusal, in a sentence or more; else "" */
     em_noted_file *files;
     size_t file_count;
-} em_noted;
+} em_noted_call;
 
 /* How often something was refused for `cause`. */
 typedef struct em_cause_count {
@@ -76,10 +76,10 @@ uint64_t em_call_log_note(em_call_log *log, const em_mcp_called *called);
 /* Calls with a number below `below` (0: any), newest first, at most `most`; `refused`: only those
  * that were. *more: there are others behind them. EM_E_NOMEM. */
 em_status em_call_log_list(em_call_log *log, uint64_t below, size_t most, bool refused,
-                           em_arena *arena, em_noted **items, size_t *count, bool *more);
+                           em_arena *arena, em_noted_call **items, size_t *count, bool *more);
 
 /* One of them. EM_E_NOT_FOUND: it is forgotten, or never was. EM_E_NOMEM. */
-em_status em_call_log_get(em_call_log *log, uint64_t number, em_arena *arena, em_noted *noted);
+em_status em_call_log_get(em_call_log *log, uint64_t number, em_arena *arena, em_noted_call *noted);
 
 /* The call that made the change with this number in the history; 0: not known. And how loosely its
  * texts were found. */

@@ -70,8 +70,8 @@ typedef struct request {
     em_exchange *exchange;
     em_peer *peer; /* held */
     em_rpc_line *line;
-    bool begins;         /* the session, with the handshake */
-    em_flight flights[]; /* one for each of the line's messages */
+    bool begins;               /* the session, with the handshake */
+    em_peer_request flights[]; /* one for each of the line's messages */
 } request;
 
 /* What travels with it while it runs. */

@@ -31,11 +31,11 @@ em_exchange *em_exchange_new(void)
     return exchange;
 }
 
-static void drop_reply(em_reply *reply)
+static void drop_reply(em_http_reply *reply)
 {
     free(reply->owned);
     em_stream_release(reply->stream);
-    *reply = (em_reply){.fields = reply->fields};
+    *reply = (em_http_reply){.fields = reply->fields};
 }
 
 void em_exchange_free(em_exchange *exchange)

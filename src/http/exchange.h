@@ -34,14 +34,14 @@ typedef struct em_http_fields {
     size_t count, room;
 } em_http_fields;
 
-typedef struct em_reply {
+typedef struct em_http_reply {
     int status; /* 0: no reply yet */
     em_http_fields fields;
     const char *type;  /* Content-Type; NULL: no body */
     em_slice body;     /* borrowed, or in `owned` or the exchange's arena */
     char *owned;       /* malloc(3)ed bytes of `body`; NULL */
     em_stream *stream; /* instead of a body; a reference */
-} em_reply;
+} em_http_reply;
 
 typedef struct em_exchange {
     em_arena arena;
@@ -54,7 +54,7 @@ typedef struct em_exchange {
     const char *principal; /* which token was shown: "" where none is needed */
     const char *scope; /* what tells the holders of this token from others; NULL: there is one */
     bool by_cookie;    /* it came in the cookie of the page */
-    em_reply reply;
+    em_http_reply reply;
     bool later; /* the handler's return is not the end of it */
 
     /* The server's: itself, and its part of em_reply_begin(), em_reply_done() and

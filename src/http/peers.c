@@ -99,7 +99,7 @@ static void take_out(em_peers *peers, em_peer *peer)
     *at = peer->next;
     peers->count--;
     peer->ended = true;
-    for (em_flight *flight = peer->flights; flight; flight = flight->next)
+    for (em_peer_request *flight = peer->flights; flight; flight = flight->next)
         flight->cancelled = true;
 }
 
@@ -281,7 +281,7 @@ em_peer *em_peers_take(em_peers *peers, const char *name)
 
 /* ---- Requests ------------------------------------------------------------------------------- */
 
-void em_peer_depart(em_peer *peer, em_flight *flight)
+void em_peer_depart(em_peer *peer, em_peer_request *flight)
 {
     pthread_mutex_lock(&peer->peers->lock);
     flight->next = peer->flights;
@@ -290,10 +290,10 @@ void em_peer_depart(em_peer *peer, em_flight *flight)
     pthread_mutex_unlock(&peer->peers->lock);
 }
 
-void em_peer_land(em_peer *peer, em_flight *flight)
+void em_peer_land(em_peer *peer, em_peer_request *flight)
 {
     pthread_mutex_lock(&peer->peers->lock);
-    em_flight **at = &peer->flights;
+    em_peer_request **at = &peer->flights;
     while (*at != flight)
         at = &(*at)->next;
     *at = flight->next;
@@ -303,7 +303,7 @@ void em_peer_land(em_peer *peer, em_flight *flight)
 void em_peer_cancel(em_peer *peer, const json_t *id)
 {
     pthread_mutex_lock(&peer->peers->lock);
-    for (em_flight *flight = peer->flights; flight; flight = flight->next)
+    for (em_peer_request *flight = peer->flights; flight; flight = flight->next)
         if (json_equal(flight->id, id))
             flight->cancelled = true;
     pthread_mutex_unlock(&peer->peers->lock);

@@ -35,11 +35,11 @@ typedef struct em_peers_options {
 } em_peers_options;
 
 /* What one request is, for those that cancel it. */
-typedef struct em_flight {
-    struct em_flight *next;
+typedef struct em_peer_request {
+    struct em_peer_request *next;
     const json_t *id; /* borrowed */
     _Atomic bool cancelled;
-} em_flight;
+} em_peer_request;
 
 typedef struct em_peer {
     struct em_peer *next;
@@ -53,7 +53,7 @@ typedef struct em_peer {
     bool primes; /* its revision knows events without data */
     size_t uses; /* requests that hold it, and 1 as long as it can be found */
     bool ended;  /* it cannot be found any more */
-    em_flight *flights;
+    em_peer_request *flights;
     long used_ms, due_ms; /* when it was used last; when replaced files are to be looked at, -1 */
     em_job settling;
     bool settles; /* that job waits or runs */
@@ -81,8 +81,8 @@ void em_peer_end(em_peer *peer);
 void em_peer_release(em_peer *peer);
 
 /* A request begins to wait or run, and ends. */
-void em_peer_depart(em_peer *peer, em_flight *flight);
-void em_peer_land(em_peer *peer, em_flight *flight);
+void em_peer_depart(em_peer *peer, em_peer_request *flight);
+void em_peer_land(em_peer *peer, em_peer_request *flight);
 
 /* The client takes the request of that id back. */
 void em_peer_cancel(em_peer *peer, const json_t *id);

@@ -189,7 +189,7 @@ static void post_call(em_review *review, uint64_t number)
 {
     EM_AUTO(em_arena) arena = {0};
     em_json json = {0};
-    em_noted noted;
+    em_noted_call noted;
     if (em_call_log_get(review->log, number, &arena, &noted) == EM_OK)
         em_review_post(review, "call", &json, em_review_call(&json, &noted, false));
 }

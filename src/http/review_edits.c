@@ -105,7 +105,7 @@ static void set_siblings(showing *s, em_json *json, json_t *object)
 /* The request as it came, where this process remembers it. */
 static void set_request(showing *s, em_json *json, json_t *object)
 {
-    em_noted noted;
+    em_noted_call noted;
     em_tier tier;
     uint64_t number = em_call_log_of_change(s->review->log, s->row.id, &tier);
     if (number > 0 && em_call_log_get(s->review->log, number, s->arena, &noted) == EM_OK)

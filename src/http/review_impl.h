@@ -99,7 +99,7 @@ em_status em_review_items(em_review *review, const em_rows *rows, em_arena *aren
                           json_t *list, em_error *err);
 
 /* A call; `whole`: with its arguments and its answer. */
-json_t *em_review_call(em_json *json, const em_noted *noted, bool whole);
+json_t *em_review_call(em_json *json, const em_noted_call *noted, bool whole);
 
 /* Undo, redo or rewind; the reply is made. The session is not held yet. */
 void em_review_undo(em_review *review, em_exchange *exchange, em_undo_request request);

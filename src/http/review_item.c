@@ -113,7 +113,7 @@ static json_t *file_json(em_json *json, const em_noted_file *file)
     return object;
 }
 
-static void set_files(em_json *json, json_t *object, const em_noted *noted)
+static void set_files(em_json *json, json_t *object, const em_noted_call *noted)
 {
     json_t *list = em_json_array(json);
     for (size_t i = 0; i < noted->file_count && i < EM_REVIEW_PAGE; i++)
@@ -129,7 +129,7 @@ static em_slice headline(const char *text)
     return em_slice_sub(line, 0, em_utf8_floor(line, 2 * PIECE));
 }
 
-static void set_whole(em_json *json, json_t *object, const em_noted *noted)
+static void set_whole(em_json *json, json_t *object, const em_noted_call *noted)
 {
     em_json_set_text(json, object, "arguments", em_slice_of(noted->arguments));
     em_json_set_size(json, object, "arguments_bytes", noted->arguments_bytes);
@@ -137,7 +137,7 @@ static void set_whole(em_json *json, json_t *object, const em_noted *noted)
     em_json_set(json, object, "waited_ms", json_integer(noted->waited_ms));
 }
 
-json_t *em_review_call(em_json *json, const em_noted *noted, bool whole)
+json_t *em_review_call(em_json *json, const em_noted_call *noted, bool whole)
 {
     json_t *object = em_json_object(json);
     em_json_set_size(json, object, "number", noted->number);

@@ -92,7 +92,7 @@ void em_review_activity(void *context, em_exchange *exchange)
 void em_review_list_calls(void *context, em_exchange *exchange)
 {
     em_review *review = context;
-    em_noted *items;
+    em_noted_call *items;
     size_t count;
     bool more;
     size_t most = (size_t)em_review_number(exchange, "limit", EM_REVIEW_PAGE, EM_REVIEW_PAGE_MOST);
@@ -116,7 +116,7 @@ void em_review_at_call(void *context, em_exchange *exchange)
     em_review *review = context;
     em_json json = {0};
     em_error err = EM_ERROR_INIT;
-    em_noted noted;
+    em_noted_call noted;
     uint64_t number = strtoull(exchange->rest, NULL, 10);
     em_status status = em_call_log_get(review->log, number, &exchange->arena, &noted);
     if (status == EM_OK)

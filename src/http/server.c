@@ -215,7 +215,7 @@ static const em_http_field always[] = {
     {"Cross-Origin-Resource-Policy", "same-origin"},
 };
 
-static bool add_fields(struct MHD_Response *response, const em_reply *reply)
+static bool add_fields(struct MHD_Response *response, const em_http_reply *reply)
 {
     bool ok = true;
     for (size_t i = 0; i < reply->fields.count; i++)
@@ -236,7 +236,7 @@ static bool add_fields(struct MHD_Response *response, const em_reply *reply)
 static enum MHD_Result queue_reply(turn *t, bool close)
 {
     em_server *server = t->server;
-    const em_reply *reply = &t->exchange->reply;
+    const em_http_reply *reply = &t->exchange->reply;
     struct MHD_Response *response =
         reply->stream
             ? stream_response(t)

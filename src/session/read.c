@@ -88,7 +88,7 @@ static em_status read_part(em_session *session, const em_read_request *request, 
                            em_outcome *outcome)
 {
     em_survey survey;
-    em_stretch lines;
+    em_scan_stretch lines;
     size_t first = request->first_line ? request->first_line : 1;
     size_t last = request->last_line ? request->last_line : SIZE_MAX - 1;
     EM_TRY(em_survey_make(&survey, session->workspace, &outcome->file, NULL, 0, NULL, arena,

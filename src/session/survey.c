@@ -44,7 +44,7 @@ static void keep_to(em_survey *s, size_t offset)
 /* A place may be found twice: as it is, and with any line endings. */
 static bool is_one_place(const em_scan *scan)
 {
-    const em_stretch *places = scan->places;
+    const em_scan_stretch *places = scan->places;
     return scan->place_count == 1 ||
            (scan->place_count == 2 && places[0].start == places[1].start &&
             places[0].end == places[1].end);
@@ -53,7 +53,7 @@ static bool is_one_place(const em_scan *scan)
 /* Can it still come as foreseen: the very bytes that are searched for, at one place? */
 static bool may_come(const em_survey *s, bool at_end)
 {
-    const em_stretch *place = s->scan.places;
+    const em_scan_stretch *place = s->scan.places;
     if (s->scan.cr > 0 && em_slice_has_byte(s->foresight.insert, '\n'))
         return false; /* its line endings will be the file's */
     if (s->scan.place_count == 0)
@@ -72,7 +72,7 @@ static em_speculation *begin_ahead(const em_survey *s)
 /* What has settled goes into the new content. */
 static void write_ahead(em_survey *s, size_t settled, bool at_end)
 {
-    const em_stretch *place = s->scan.places;
+    const em_scan_stretch *place = s->scan.places;
     if (!may_come(s, at_end)) {
         em_speculation_end(s->speculated);
         s->speculated = NULL;
@@ -296,7 +296,8 @@ static em_status find_line(look *l, size_t line, size_t *offset)
     return EM_OK;
 }
 
-em_status em_survey_lines(const em_survey *survey, size_t first, size_t last, em_stretch *stretch)
+em_status em_survey_lines(const em_survey *survey, size_t first, size_t last,
+                          em_scan_stretch *stretch)
 {
     look *l = em_alloc_raw(survey->arena, sizeof *l);
     if (!l)
@@ -313,16 +314,16 @@ em_status em_survey_lines(const em_survey *survey, size_t first, size_t last, em
 
 static int by_start(const void *a, const void *b)
 {
-    const em_stretch *one = a, *other = b;
+    const em_scan_stretch *one = a, *other = b;
     return (one->start > other->start) - (one->start < other->start);
 }
 
 /* Everything that is to be in the extract, in the order of the file. */
-static em_status gather(const em_survey *s, const em_stretch *stretches, size_t count,
-                        em_stretch **all, size_t *total)
+static em_status gather(const em_survey *s, const em_scan_stretch *stretches, size_t count,
+                        em_scan_stretch **all, size_t *total)
 {
     size_t places = s->scan.place_count;
-    em_stretch *items = em_alloc_array(s->arena, places + count + 2, sizeof *items);
+    em_scan_stretch *items = em_alloc_array(s->arena, places + count + 2, sizeof *items);
     if (!items)
         return EM_E_NOMEM;
     if (places > 0)
@@ -331,8 +332,8 @@ static em_status gather(const em_survey *s, const em_stretch *stretches, size_t 
         memcpy(items + places, stretches, count * sizeof *items);
     *all = items;
     *total = places + count + 2;
-    items[*total - 2] = (em_stretch){0, 0};
-    items[*total - 1] = (em_stretch){s->scan.size, s->scan.size};
+    items[*total - 2] = (em_scan_stretch){0, 0};
+    items[*total - 1] = (em_scan_stretch){s->scan.size, s->scan.size};
     qsort(items, *total, sizeof *items, by_start);
     return EM_OK;
 }
@@ -384,7 +385,7 @@ static em_status close_segment(builder *b, size_t end)
 }
 
 /* What lies closer together than the margin is one segment, and so is what overlaps. */
-static em_status add_place(builder *b, em_stretch place, bool first)
+static em_status add_place(builder *b, em_scan_stretch place, bool first)
 {
     size_t start, end;
     if (!first && place.start <= b->last + b->margin) {
@@ -406,7 +407,7 @@ static em_status add_place(builder *b, em_stretch place, bool first)
     return EM_OK;
 }
 
-static em_status find_segments(builder *b, const em_stretch *places, size_t count)
+static em_status find_segments(builder *b, const em_scan_stretch *places, size_t count)
 {
     size_t end;
     for (size_t i = 0; i < count; i++)
@@ -461,10 +462,10 @@ static em_status put_together(builder *b, em_extract **out)
     return EM_OK;
 }
 
-em_status em_survey_extract(const em_survey *survey, const em_stretch *stretches, size_t count,
+em_status em_survey_extract(const em_survey *survey, const em_scan_stretch *stretches, size_t count,
                             size_t margin, em_text *text)
 {
-    em_stretch *places;
+    em_scan_stretch *places;
     size_t place_count;
     em_extract *extract;
     builder b = {.look = em_alloc_raw(survey->arena, sizeof *b.look),

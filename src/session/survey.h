@@ -43,13 +43,14 @@ em_status em_survey_make(em_survey *survey, em_workspace *ws, em_file *file,
                          em_arena *arena, em_error *err);
 
 /* The bytes of the lines `first` to `last`, from 1, as far as the file has them. */
-em_status em_survey_lines(const em_survey *survey, size_t first, size_t last, em_stretch *stretch);
+em_status em_survey_lines(const em_survey *survey, size_t first, size_t last,
+                          em_scan_stretch *stretch);
 
 /* The extract that has all places of needles, the stretches, and the start and the end of the file,
  * with whole lines around them and at least `margin` bytes to either side. It is the file's from
  * then on, and lives in the arena. EM_E_TOO_LARGE: that is more than may be held; EM_E_CONFLICT:
  * the file was changed since it was opened. */
-em_status em_survey_extract(const em_survey *survey, const em_stretch *stretches, size_t count,
+em_status em_survey_extract(const em_survey *survey, const em_scan_stretch *stretches, size_t count,
                             size_t margin, em_text *text);
 
 #endif

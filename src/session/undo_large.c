@@ -15,7 +15,7 @@ typedef struct taking_back {
     em_undoing *undoing;
     em_file *file;
     em_survey survey;
-    em_stretch *stretches;
+    em_scan_stretch *stretches;
     size_t count;
 } taking_back;
 
@@ -30,7 +30,8 @@ static em_status places_as_left(taking_back *t)
         size_t size = t->survey.scan.size;
         if (place->new_at > size || place->new_length > size - place->new_at)
             return em_undo_fail_damaged(t->undoing);
-        t->stretches[t->count++] = (em_stretch){place->new_at, place->new_at + place->new_length};
+        t->stretches[t->count++] =
+            (em_scan_stretch){place->new_at, place->new_at + place->new_length};
     }
     t->survey.scan.place_count = 0; /* what was sought meanwhile is not needed */
     t->survey.scan.overflow = false;

@@ -16,7 +16,7 @@ typedef struct em_windowed {
     em_arena *arena;
     em_outcome *outcome;
     em_survey survey;
-    em_stretch *stretches; /* what the ops name by number */
+    em_scan_stretch *stretches; /* what the ops name by number */
     size_t stretch_count;
     size_t reach, margin; /* bytes that a search text reaches; and that an extract has around */
 } em_windowed;

@@ -402,20 +402,20 @@ em_status em_charset_decode(const em_charset *charset, em_slice raw, size_t skip
     size_t length = 0, blocks = 0;
     EM_TRY(measure(charset, &c, raw, skip, &length, &blocks, bad));
     em_text_map *made = em_alloc(arena, sizeof *made);
-    em_checkpoint *points = em_alloc_array(arena, blocks + 1, sizeof *points);
+    em_charset_checkpoint *points = em_alloc_array(arena, blocks + 1, sizeof *points);
     char *out = em_alloc_raw(arena, length + EXTRA);
     if (!made || !points || !out)
         return EM_E_NOMEM;
     step s = {.raw = raw, .at = skip};
     size_t done = 0;
     for (size_t i = 0; i < blocks; i++, done += s.written) {
-        points[i] = (em_checkpoint){done, s.at};
+        points[i] = (em_charset_checkpoint){done, s.at};
         s.out = out + done;
         s.room = length - done < BLOCK ? length - done : BLOCK;
         s.written = 0;
         decode_step(charset, &c, &s);
     }
-    points[blocks] = (em_checkpoint){length, raw.len};
+    points[blocks] = (em_charset_checkpoint){length, raw.len};
     *made = (em_text_map){*charset, raw, points, blocks + 1};
     *map = made;
     *body = em_slice_make(out, length);
@@ -435,7 +435,7 @@ em_status em_charset_encode(const em_charset *charset, em_slice utf8, em_arena *
     return encode_unicode(charset->encoding, utf8, arena, out);
 }
 
-static const em_checkpoint *point_before(const em_text_map *map, size_t offset)
+static const em_charset_checkpoint *point_before(const em_text_map *map, size_t offset)
 {
     size_t low = 0, high = map->count - 1; /* points[low].body <= offset */
     while (low < high) {
@@ -450,7 +450,7 @@ static const em_checkpoint *point_before(const em_text_map *map, size_t offset)
 
 size_t em_charset_to_raw(const em_text_map *map, size_t offset)
 {
-    const em_checkpoint *point = point_before(map, offset);
+    const em_charset_checkpoint *point = point_before(map, offset);
     if (point->body == offset)
         return point->raw;
     EM_AUTO(converter) c;

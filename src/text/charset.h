@@ -21,15 +21,16 @@ typedef struct em_charset {
 } em_charset;
 
 /* Where the text and the file run in step. */
-typedef struct em_checkpoint {
+typedef struct em_charset_checkpoint {
     size_t body, raw;
-} em_checkpoint;
+} em_charset_checkpoint;
 
 /* The way back from a converted body to the file. */
 typedef struct em_text_map {
     em_charset charset;
-    em_slice raw;          /* the file, its BOM included */
-    em_checkpoint *points; /* about one for each 4 KiB of the body; the first stands at its start */
+    em_slice raw; /* the file, its BOM included */
+    em_charset_checkpoint
+        *points; /* about one for each 4 KiB of the body; the first stands at its start */
     size_t count;
 } em_text_map;
 

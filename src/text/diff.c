@@ -21,9 +21,9 @@ enum { CONTEXT = 3, LINES_MAX = 100000, CHANGES_MAX = 1024, HEADER_SIZE = 128, A
 /* ---- Changes -> hunks ----------------------------------------------------------------------- */
 
 typedef struct change {
-    em_place start, end; /* the lines removed, in the old text */
-    size_t removed;      /* how many */
-    em_place new_start;  /* the lines added, in the new text of the block */
+    em_piece_place start, end; /* the lines removed, in the old text */
+    size_t removed;            /* how many */
+    em_piece_place new_start;  /* the lines added, in the new text of the block */
     size_t added;
 } change;
 
@@ -37,20 +37,20 @@ typedef struct builder {
     em_diff *diff;
 
     em_hunk *open;            /* the hunk that can still grow, or NULL */
-    em_place shown;           /* the old text has been shown up to here */
+    em_piece_place shown;     /* the old text has been shown up to here */
     size_t counted, old_line; /* the old text has `old_line` LFs before `counted` */
     size_t bytes, lines;      /* rendered so far, without the @@ line of the open hunk */
     size_t hunk_room, line_room;
 } builder;
 
-static size_t offset_of(const builder *b, em_place old_place)
+static size_t offset_of(const builder *b, em_piece_place old_place)
 {
     return old_place.piece == 0 ? old_place.offset : b->body.len;
 }
 
-static em_place place_of(const builder *b, size_t offset)
+static em_piece_place place_of(const builder *b, size_t offset)
 {
-    return offset < b->body.len ? (em_place){0, offset} : em_pieces_end(&b->old);
+    return offset < b->body.len ? (em_piece_place){0, offset} : em_pieces_end(&b->old);
 }
 
 /* "@@ -1,3 +1,4 @@" without a line end. A count of 1 is left out, as diff and git do. */
@@ -107,7 +107,7 @@ static void count_lines(builder *b, size_t offset)
     b->counted = offset;
 }
 
-static em_status hunk_open(builder *b, em_place start)
+static em_status hunk_open(builder *b, em_piece_place start)
 {
     em_diff *diff = b->diff;
     count_lines(b, offset_of(b, start));
@@ -185,7 +185,7 @@ static em_status hunk_add(builder *b, char kind, const em_pieces *text, const em
 }
 
 /* At most `count` lines of `text` from `at`: less where it ends, or where the diff is cut. */
-static em_status hunk_add_lines(builder *b, char kind, const em_pieces *text, em_place at,
+static em_status hunk_add_lines(builder *b, char kind, const em_pieces *text, em_piece_place at,
                                 size_t count)
 {
     while (count-- > 0 && at.piece < text->count && b->open) {
@@ -196,7 +196,8 @@ static em_status hunk_add_lines(builder *b, char kind, const em_pieces *text, em
 }
 
 /* How many lines lie between two places, counted up to `limit`. */
-static size_t lines_between(const em_pieces *text, em_place start, em_place end, size_t limit)
+static size_t lines_between(const em_pieces *text, em_piece_place start, em_piece_place end,
+                            size_t limit)
 {
     size_t count = 0;
     for (; count < limit && !em_place_eq(start, end); count++)
@@ -205,7 +206,7 @@ static size_t lines_between(const em_pieces *text, em_place start, em_place end,
 }
 
 /* A hunk that has shown all up to `start`: the open one where it is near, else a new one. */
-static em_status hunk_reach(builder *b, em_place start)
+static em_status hunk_reach(builder *b, em_piece_place start)
 {
     if (b->open) {
         size_t gap = lines_between(&b->old, b->shown, start, 2 * CONTEXT + 1);
@@ -214,7 +215,7 @@ static em_status hunk_reach(builder *b, em_place start)
             return EM_OK;
         hunk_close(b);
     }
-    em_place first = start;
+    em_piece_place first = start;
     size_t before = 0;
     for (; before < CONTEXT && !em_place_eq(first, b->shown); before++)
         first = em_pieces_line_before(&b->old, first);
@@ -245,13 +246,13 @@ static em_status add_last_context(builder *b)
 /* Lines of one side of a block. */
 typedef struct span {
     const em_pieces *text;
-    em_place start, end;
+    em_piece_place start, end;
 } span;
 
 static void trim_common_start(span *old, span *new)
 {
     while (!em_place_eq(old->start, old->end) && !em_place_eq(new->start, new->end)) {
-        em_place old_next = old->start, new_next = new->start;
+        em_piece_place old_next = old->start, new_next = new->start;
         em_piece_line old_line = em_pieces_line(old->text, &old_next);
         em_piece_line new_line = em_pieces_line(new->text, &new_next);
         if (!em_pieces_same_line(old->text, &old_line, new->text, &new_line))
@@ -264,8 +265,8 @@ static void trim_common_start(span *old, span *new)
 static void trim_common_end(span *old, span *new)
 {
     while (!em_place_eq(old->start, old->end) && !em_place_eq(new->start, new->end)) {
-        em_place old_last = em_pieces_line_before(old->text, old->end), old_at = old_last;
-        em_place new_last = em_pieces_line_before(new->text, new->end), new_at = new_last;
+        em_piece_place old_last = em_pieces_line_before(old->text, old->end), old_at = old_last;
+        em_piece_place new_last = em_pieces_line_before(new->text, new->end), new_at = new_last;
         em_piece_line old_line = em_pieces_line(old->text, &old_at);
         em_piece_line new_line = em_pieces_line(new->text, &new_at);
         if (!em_pieces_same_line(old->text, &old_line, new->text, &new_line))
@@ -281,7 +282,7 @@ typedef struct table {
     size_t count;
     em_piece_line *lines;
     uint64_t *hashes;
-    em_place end;
+    em_piece_place end;
 } table;
 
 static em_status table_make(const span *lines, size_t count, em_arena *scratch, table *out)
@@ -291,7 +292,7 @@ static em_status table_make(const span *lines, size_t count, em_arena *scratch, 
     out->hashes = em_alloc_array(scratch, count, sizeof *out->hashes);
     if (!out->lines || !out->hashes)
         return EM_E_NOMEM;
-    em_place at = lines->start;
+    em_piece_place at = lines->start;
     for (size_t i = 0; i < count; i++) {
         out->lines[i] = em_pieces_line(lines->text, &at);
         out->hashes[i] = em_pieces_hash_line(lines->text, &out->lines[i]);
@@ -299,7 +300,7 @@ static em_status table_make(const span *lines, size_t count, em_arena *scratch, 
     return EM_OK;
 }
 
-static em_place table_place(const table *t, size_t index)
+static em_piece_place table_place(const table *t, size_t index)
 {
     return index < t->count ? t->lines[index].start : t->end;
 }

@@ -4,21 +4,21 @@
 #include <xxhash.h>
 
 /* What lies at `at` without a break, at most `limit` bytes of it. */
-static em_slice run_at(const em_pieces *pieces, em_place at, size_t limit)
+static em_slice run_at(const em_pieces *pieces, em_piece_place at, size_t limit)
 {
     em_slice run = em_slice_from(pieces->items[at.piece], at.offset);
     return em_slice_sub(run, 0, run.len < limit ? run.len : limit);
 }
 
 /* `count` bytes further, which lie in the same piece. */
-static void move(const em_pieces *pieces, em_place *at, size_t count)
+static void move(const em_pieces *pieces, em_piece_place *at, size_t count)
 {
     at->offset += count;
     if (at->offset == pieces->items[at->piece].len)
-        *at = (em_place){at->piece + 1, 0};
+        *at = (em_piece_place){at->piece + 1, 0};
 }
 
-em_piece_line em_pieces_line(const em_pieces *pieces, em_place *at)
+em_piece_line em_pieces_line(const em_pieces *pieces, em_piece_place *at)
 {
     em_piece_line line = {.start = *at};
     while (!line.lf && at->piece < pieces->count) {
@@ -32,12 +32,12 @@ em_piece_line em_pieces_line(const em_pieces *pieces, em_place *at)
     return line;
 }
 
-em_place em_pieces_line_before(const em_pieces *pieces, em_place end)
+em_piece_place em_pieces_line_before(const em_pieces *pieces, em_piece_place end)
 {
     size_t keep = 1; /* the last byte is of the line, whatever it is */
     for (;;) {
         if (end.offset == 0)
-            end = (em_place){end.piece - 1, pieces->items[end.piece - 1].len};
+            end = (em_piece_place){end.piece - 1, pieces->items[end.piece - 1].len};
         const char *start = pieces->items[end.piece].ptr;
         const char *lf = memrchr(start, '\n', end.offset - keep);
         end.offset = lf ? (size_t)(lf + 1 - start) : 0;
@@ -52,7 +52,7 @@ em_place em_pieces_line_before(const em_pieces *pieces, em_place end)
 bool em_pieces_same_line(const em_pieces *pieces_a, const em_piece_line *a,
                          const em_pieces *pieces_b, const em_piece_line *b)
 {
-    em_place at_a = a->start, at_b = b->start;
+    em_piece_place at_a = a->start, at_b = b->start;
     size_t left = a->length;
     if (left != b->length || a->lf != b->lf)
         return false;
@@ -70,7 +70,7 @@ bool em_pieces_same_line(const em_pieces *pieces_a, const em_piece_line *a,
 
 uint64_t em_pieces_hash_line(const em_pieces *pieces, const em_piece_line *line)
 {
-    em_place at = line->start;
+    em_piece_place at = line->start;
     size_t left = line->length;
     em_slice run = left > 0 ? run_at(pieces, at, left) : (em_slice){0};
     if (run.len == left)
@@ -88,7 +88,7 @@ uint64_t em_pieces_hash_line(const em_pieces *pieces, const em_piece_line *line)
 em_status em_pieces_join_line(const em_pieces *pieces, const em_piece_line *line, em_arena *arena,
                               em_slice *out)
 {
-    em_place at = line->start;
+    em_piece_place at = line->start;
     *out = line->length > 0 ? run_at(pieces, at, line->length) : (em_slice){0};
     if (out->len == line->length)
         return EM_OK;

@@ -16,31 +16,31 @@ typedef struct em_pieces {
 } em_pieces;
 
 /* A byte of the text: items[piece].ptr[offset]. The end is {count, 0}. */
-typedef struct em_place {
+typedef struct em_piece_place {
     size_t piece, offset;
-} em_place;
+} em_piece_place;
 
 typedef struct em_piece_line {
-    em_place start;
+    em_piece_place start;
     size_t length; /* without its LF */
     bool lf;       /* false in a last line that has none */
 } em_piece_line;
 
-static inline em_place em_pieces_end(const em_pieces *pieces)
+static inline em_piece_place em_pieces_end(const em_pieces *pieces)
 {
-    return (em_place){pieces->count, 0};
+    return (em_piece_place){pieces->count, 0};
 }
 
-static inline bool em_place_eq(em_place a, em_place b)
+static inline bool em_place_eq(em_piece_place a, em_piece_place b)
 {
     return a.piece == b.piece && a.offset == b.offset;
 }
 
 /* The line that starts at *at, which is not the end, and *at moved behind it. */
-em_piece_line em_pieces_line(const em_pieces *pieces, em_place *at);
+em_piece_line em_pieces_line(const em_pieces *pieces, em_piece_place *at);
 
 /* Where the line that ends (behind its LF) at `end` starts; `end` is not the start of the text. */
-em_place em_pieces_line_before(const em_pieces *pieces, em_place end);
+em_piece_place em_pieces_line_before(const em_pieces *pieces, em_piece_place end);
 
 /* Whether two lines are the same bytes, with their LFs. */
 bool em_pieces_same_line(const em_pieces *pieces_a, const em_piece_line *a,

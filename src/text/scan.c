@@ -98,7 +98,7 @@ static em_status add_place(em_scan *scan, size_t start, size_t end)
     EM_TRY(em_arena_grow(scan->arena, &items, scan->place_count, &scan->place_room,
                          sizeof *scan->places));
     scan->places = items;
-    scan->places[scan->place_count++] = (em_stretch){scan->base + start, scan->base + end};
+    scan->places[scan->place_count++] = (em_scan_stretch){scan->base + start, scan->base + end};
     return EM_OK;
 }
 
@@ -285,7 +285,7 @@ em_slice em_scan_bytes(const em_scan *scan, size_t start, size_t end)
 
 static int by_start(const void *a, const void *b)
 {
-    const em_stretch *one = a, *other = b;
+    const em_scan_stretch *one = a, *other = b;
     return (one->start > other->start) - (one->start < other->start);
 }
 

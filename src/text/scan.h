@@ -15,9 +15,9 @@
 #include "text/search.h"
 
 /* A stretch of the text, [start, end). */
-typedef struct em_stretch {
+typedef struct em_scan_stretch {
     size_t start, end;
-} em_stretch;
+} em_scan_stretch;
 
 /* How much there is of lines before an offset, at which neither a code point nor a CRLF is cut. */
 typedef struct em_milestone {
@@ -35,14 +35,14 @@ enum { EM_SCAN_LONGEST_NEEDLE = 1 << 20 };
 
 typedef struct em_scan {
     /* what was found */
-    size_t size;         /* bytes so far */
-    bool has_nul;        /* a NUL byte */
-    bool is_utf8;        /* valid so far */
-    bool ends_in_lf;     /* the last byte is one */
-    size_t lf, cr, crlf; /* every LF and CR, also those of CRLFs; CRLFs */
-    em_stretch *places;  /* of all needles, in the order of the text after em_scan_end(): at least
-                            one that overlaps each place where a needle stands, its LFs standing for
-                            any line ending too */
+    size_t size;             /* bytes so far */
+    bool has_nul;            /* a NUL byte */
+    bool is_utf8;            /* valid so far */
+    bool ends_in_lf;         /* the last byte is one */
+    size_t lf, cr, crlf;     /* every LF and CR, also those of CRLFs; CRLFs */
+    em_scan_stretch *places; /* of all needles, in the order of the text after em_scan_end(): at
+                           least one that overlaps each place where a needle stands, its LFs
+                           standing for any line ending too */
     size_t place_count;
     bool overflow; /* there are more than `most_places`: those that are left out are not known */
     em_milestone *milestones; /* the first is the start; one for each window */

@@ -78,8 +78,8 @@ static em_status look(const em_repair *r, const char *name, em_look *out)
 
 /* ---- An edit that is pending --------------------------------------------------------------- */
 
-em_verdict em_repair_judge(const em_row *row, const char *boot, const em_look *target,
-                           const em_look *stray)
+em_repair_verdict em_repair_judge(const em_row *row, const char *boot, const em_look *target,
+                                  const em_look *stray)
 {
     bool other_boot = strcmp(row->boot, boot) != 0;
     bool new_in_place = em_look_has(target, row->new_hash);

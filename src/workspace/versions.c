@@ -154,29 +154,29 @@ em_status em_version_find(em_workspace *ws, const em_file *file, em_hash hash, e
 /* ---- What is kept -------------------------------------------------------------------------- */
 
 /* Versions to which the history has a short way from a content that is kept: how many changes. */
-static struct em_anchor *anchor_of(em_workspace *ws, em_hash hash)
+static struct em_kept_version *kept_of(em_workspace *ws, em_hash hash)
 {
-    for (size_t i = 0; i < EM_ANCHORS; i++) {
-        if (em_hash_eq(ws->anchors[i].hash, hash))
-            return &ws->anchors[i];
+    for (size_t i = 0; i < EM_KEPT_VERSIONS; i++) {
+        if (em_hash_eq(ws->kept_versions[i].hash, hash))
+            return &ws->kept_versions[i];
     }
     return NULL;
 }
 
-static void anchor_set(em_workspace *ws, struct em_anchor *anchor, em_hash hash, unsigned changes)
+static void kept_set(em_workspace *ws, struct em_kept_version *kept, em_hash hash, unsigned changes)
 {
-    if (!anchor)
-        anchor = &ws->anchors[ws->next_anchor++ % EM_ANCHORS];
-    *anchor = (struct em_anchor){hash, changes};
+    if (!kept)
+        kept = &ws->kept_versions[ws->next_kept++ % EM_KEPT_VERSIONS];
+    *kept = (struct em_kept_version){hash, changes};
 }
 
 em_status em_version_was_read(em_workspace *ws, const em_file *file)
 {
     em_content content = {.old = file->bytes};
-    if (file->is_large || anchor_of(ws, file->hash))
+    if (file->is_large || kept_of(ws, file->hash))
         return EM_OK;
     EM_TRY(em_contents_keep(ws, file->hash, &content));
-    anchor_set(ws, NULL, file->hash, 0);
+    kept_set(ws, NULL, file->hash, 0);
     return EM_OK;
 }
 
@@ -192,14 +192,14 @@ static bool is_recorded(em_splices splices)
 void em_version_was_made(em_workspace *ws, const em_file *file, em_splices splices, em_hash hash)
 {
     em_content content = {.old = file->bytes, .splices = splices};
-    struct em_anchor *anchor = file->exists ? anchor_of(ws, file->hash) : NULL;
-    unsigned changes = anchor ? anchor->changes + 1 : SPARE_MOST;
+    struct em_kept_version *kept = file->exists ? kept_of(ws, file->hash) : NULL;
+    unsigned changes = kept ? kept->changes + 1 : SPARE_MOST;
     if (file->is_large)
         return;
     if (changes < SPARE_MOST && is_recorded(splices)) {
-        anchor_set(ws, anchor, hash, changes);
+        kept_set(ws, kept, hash, changes);
         return;
     }
     em_contents_keep(ws, hash, &content);
-    anchor_set(ws, anchor, hash, 0);
+    kept_set(ws, kept, hash, 0);
 }

@@ -14,11 +14,11 @@
 
 /* A version of a file that can be had again: `changes` of the history away from a content that is
  * kept. */
-struct em_anchor {
+struct em_kept_version {
     em_hash hash;
     unsigned changes;
 };
-enum { EM_ANCHORS = 64 };
+enum { EM_KEPT_VERSIONS = 64 };
 
 struct em_workspace {
     const em_sys *sys;
@@ -40,8 +40,8 @@ struct em_workspace {
     int64_t sync_due_ms; /* by CLOCK_MONOTONIC: when the history has to be synced; 0: it need not */
     bool tidy_due; /* so much was recorded, or kept, that something may have to be forgotten */
 
-    struct em_anchor anchors[EM_ANCHORS]; /* the newest */
-    size_t next_anchor;                   /* where the next goes */
+    struct em_kept_version kept_versions[EM_KEPT_VERSIONS]; /* the newest */
+    size_t next_kept;                                       /* where the next goes */
 
     em_warnings notices; /* to be told with the next answer; in `arena` */
 };

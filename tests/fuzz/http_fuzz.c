@@ -245,7 +245,7 @@ static void remember_session(const em_exchange *exchange)
 static void check_reply(em_exchange *exchange)
 {
     static const int statuses[] = {200, 202, 204, 400, 401, 403, 404, 405, 406, 413, 415, 431, 503};
-    const em_reply *reply = &exchange->reply;
+    const em_http_reply *reply = &exchange->reply;
     size_t i = 0;
     while (i < sizeof statuses / sizeof *statuses && statuses[i] != reply->status)
         i++;

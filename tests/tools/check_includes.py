@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Checks that the includes of src/ only point down the rooms.
+"""Checks that the includes of src/ only point down the rooms, and that no two files mean different
+things by the name of a type.
 
     check_includes.py [SRC]       exit status 1 where one does not
     check_includes.py --self-test
 
 A room may include its own headers and those of the rooms that it may see, written "room/name.h".
+All rooms share the prefix em_, so a type that is defined in two of them would keep their headers
+apart, and whoever reads the name has to ask which one it is.
 """
 import re
 import sys
@@ -25,6 +28,7 @@ BELOW = {
     "api": ["serve"],
     "cli": ["http", "sandbox"],
 }
+TYPE = re.compile(r"^(?:typedef )?(?:struct|enum|union) (em_\w+)\s*\{", re.M)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.M)
 
 
@@ -36,7 +40,24 @@ def visible(room):
     return seen
 
 
+def check_types(src):
+    """Yields one line for each type that is defined again."""
+    first = {}
+    for path in sorted(src.rglob("*.[ch]")):
+        rel = path.relative_to(src)
+        for name in TYPE.findall(path.read_text(encoding="utf-8")):
+            if name in first:
+                yield f"{rel}: {name} is a type of {first[name]}, too"
+            first.setdefault(name, rel)
+
+
 def check(src):
+    """Yields one line for each include and each type that is wrong."""
+    yield from check_types(src)
+    yield from check_includes(src)
+
+
+def check_includes(src):
     """Yields one line for each include that is wrong."""
     for path in sorted(src.rglob("*.[ch]")):
         rel = path.relative_to(src)
@@ -61,7 +82,7 @@ def check(src):
 # A small tree that is right, and what must be found when one line is planted in it.
 GOOD = {
     "base/a.h": "#include <stdio.h>\n",
-    "text/t.h": '#include "base/a.h"\n',
+    "text/t.h": '#include "base/a.h"\ntypedef struct em_t {\n    int a;\n} em_t;\nem_t t(void);\n',
     "edit/e.c": '#include "text/t.h"\n#include "edit/e.h"\n',
     "edit/e.h": '#include "base/a.h"\n',
     "workspace/w.h": '#include "text/t.h"\n',
@@ -80,6 +101,8 @@ PLANTED = [
     ("session/s.c", '#include "edit/../edit/e.h"', "not a header below src/"),
     ("cli/c.c", '#include "api/p.h"', "cli may not see api"),
     ("other/o.c", "", "not in a room"),
+    ("cli/c.c", "typedef enum em_t { A } em_t;", "text/t.h: em_t is a type of cli/c.c, too"),
+    ("edit/e.c", "struct em_t {", "text/t.h: em_t is a type of edit/e.c, too"),
 ]
 
 
@@ -113,7 +136,7 @@ def main():
     src = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[2] / "src"
     files = len(list(src.rglob("*.[ch]")))
     wrong = list(check(src))
-    print("\n".join(wrong + [f"{files} files, {len(wrong)} includes that do not point down"]))
+    print("\n".join(wrong + [f"{files} files, {len(wrong)} includes and types that are wrong"]))
     return 1 if wrong or files == 0 else 0
 
 

@@ -11,7 +11,7 @@ typedef struct place {
     char base[40], path[60], said[1000];
     em_arena arena;
     em_invocation call;
-    em_tokens tokens;
+    em_token_list tokens;
 } place;
 
 static void place_open(place *p)

@@ -295,7 +295,7 @@ static em_status lay(const sides *s, em_arena *arena, em_slice *out)
     EM_TRY(em_tiers_locate(&in, s->find, s->insert, EM_TIER_FUZZY, NULL, arena, &located));
     assert_int_equal(located.places.count, 1);
     EM_TRY(em_reach(s->text, located.places, arena));
-    const em_place *place = &located.places.items[0];
+    const em_tolerant_place *place = &located.places.items[0];
     EM_TRY(em_lay(s->text, place, EM_EOL_LF, arena, &laid, &sound));
     if (!sound)
         return EM_OK;

@@ -124,7 +124,8 @@ static const struct {
      "f:\n    one(1)\n    new()\n    # c\n    two(2)\n    end()\n"},
 };
 
-static em_status lay(size_t index, em_arena *arena, em_place *place, em_slice *out, bool *sound)
+static em_status lay(size_t index, em_arena *arena, em_tolerant_place *place, em_slice *out,
+                     bool *sound)
 {
     em_slice text = em_slice_of(cases[index].text);
     em_sightings in = {.text = text, .arena = arena};
@@ -143,7 +144,7 @@ static void what_the_search_text_lacks_stays(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
         em_slice text = em_slice_of(cases[i].text), out, all;
-        em_place place;
+        em_tolerant_place place;
         bool sound;
         assert_int_equal(lay(i, &arena, &place, &out, &sound), EM_OK);
         check_size(cases[i].what, sound, cases[i].wanted != NULL);
@@ -175,7 +176,7 @@ static void lines_are_gone_through(void **state)
 
 static em_status lay_one(em_arena *arena, const void *context)
 {
-    em_place place;
+    em_tolerant_place place;
     em_slice out;
     bool sound;
     return lay(*(const size_t *)context, arena, &place, &out, &sound);

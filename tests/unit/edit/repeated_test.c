@@ -202,7 +202,7 @@ static bool laid(em_slice file, em_slice find, em_slice insert, em_arena *arena,
     if (located.places.count != 1 || !em_located_is_clear(&located, 1))
         return false;
     assert_int_equal(em_reach(file, located.places, arena), EM_OK);
-    const em_place *place = &located.places.items[0];
+    const em_tolerant_place *place = &located.places.items[0];
     assert_int_equal(em_lay(file, place, EM_EOL_LF, arena, &result, &sound), EM_OK);
     EM_AUTO(em_strbuf) text = {0};
     em_strbuf_add(&text, em_slice_sub(file, 0, place->span.start));

@@ -103,7 +103,7 @@ static void check_found(const char *what, em_slice text, em_slice find, em_fold 
     assert_non_null(seen);
     check_bytes(what, em_slice_of(seen), wanted ? em_slice_of(wanted) : text);
     for (size_t i = 0; i < found.count; i++) {
-        const em_place *place = &found.items[i];
+        const em_tolerant_place *place = &found.items[i];
         assert_true(place->score == 1 && place->fold == fold && em_slice_eq(place->find, find));
         assert_true(em_slice_is(place->insert, "insert"));
         for (size_t k = 0; k < place->find_tokens.count; k++)

@@ -802,7 +802,7 @@ static em_slice laid_in(em_slice text, em_span span, em_slice insert, em_arena *
 }
 
 static em_status only_place(em_slice text, em_slice find, em_slice insert, em_arena *arena,
-                            em_place *place)
+                            em_tolerant_place *place)
 {
     em_places found = {0};
     for (int fold = EM_FOLD_NOTHING; fold <= EM_FOLD_WRITING && found.count == 0; fold++)
@@ -822,7 +822,7 @@ static em_eol dominant(em_slice text)
 /* The text with the edit laid in; NULL where that is not sound. */
 static em_slice laid(em_slice text, em_slice find, em_slice insert, em_arena *arena)
 {
-    em_place place;
+    em_tolerant_place place;
     em_slice out;
     bool sound;
     assert_int_equal(only_place(text, find, insert, arena, &place), EM_OK);
@@ -890,7 +890,7 @@ static em_slice laid_by_likeness(em_slice text, em_slice find, em_slice insert, 
     bool sound;
     assert_int_equal(em_fuzzy_find(&in, find, insert, NULL, arena, &located), EM_OK);
     assert_int_equal(located.places.count, 1);
-    const em_place *place = &located.places.items[0];
+    const em_tolerant_place *place = &located.places.items[0];
     assert_int_equal(em_lay(text, place, EM_EOL_LF, arena, &out, &sound), EM_OK);
     assert_true(sound);
     return laid_in(text, place->span, out, arena);
@@ -928,7 +928,7 @@ static em_status lay_one(em_arena *arena, const void *context)
 {
     size_t index = *(const size_t *)context;
     em_slice text = em_slice_of(cases[index].text), out;
-    em_place place;
+    em_tolerant_place place;
     bool sound;
     EM_TRY(only_place(text, em_slice_of(cases[index].find), em_slice_of(cases[index].insert), arena,
                       &place));

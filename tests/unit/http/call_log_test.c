@@ -45,9 +45,9 @@ static uint64_t note_refusal(em_call_log *log, em_status status, const char *tex
     return em_call_log_note(log, &called);
 }
 
-static em_noted get(em_call_log *log, uint64_t number, em_arena *arena)
+static em_noted_call get(em_call_log *log, uint64_t number, em_arena *arena)
 {
-    em_noted noted;
+    em_noted_call noted;
     assert_int_equal(em_call_log_get(log, number, arena, &noted), EM_OK);
     return noted;
 }
@@ -69,7 +69,7 @@ static void a_call_is_remembered_as_it_came(void **state)
     called.waited_ms = 40;
     assert_int_equal(em_call_log_note(log, &called), 1);
     json_decref(arguments);
-    em_noted noted = get(log, 1, &arena);
+    em_noted_call noted = get(log, 1, &arena);
     assert_string_equal(noted.tool, "edit_file");
     assert_string_equal(noted.client, "agent");
     assert_string_equal(noted.arguments, "{\"file_path\":\"a.txt\"}");
@@ -114,7 +114,7 @@ static void reasons_are_found_in_answers(void **state)
         em_mcp_called called = {.is_error = true, .text = "the text", .object = object};
         uint64_t number = em_call_log_note(log, &called);
         json_decref(object);
-        em_noted noted = get(log, number, &arena);
+        em_noted_call noted = get(log, number, &arena);
         assert_string_equal(noted.why, cases[i].want);
         assert_string_equal(noted.cause, "arguments");
         assert_null(noted.tool);
@@ -178,7 +178,7 @@ static void lists_come_in_pages(void **state)
     (void)state;
     EM_AUTO(em_arena) arena = {0};
     em_call_log *log = em_call_log_new();
-    em_noted *items;
+    em_noted_call *items;
     size_t count;
     bool more;
     for (int i = 0; i < 5; i++) {
@@ -210,7 +210,7 @@ static void only_so_much_is_kept(void **state)
     (void)state;
     EM_AUTO(em_arena) arena = {0};
     em_call_log *log = em_call_log_new();
-    em_noted noted;
+    em_noted_call noted;
     for (int i = 0; i < EM_CALL_LOG_MOST + 2; i++)
         note_change(log, "1");
     assert_int_equal(em_call_log_get(log, 2, &arena, &noted), EM_E_NOT_FOUND);
@@ -271,7 +271,7 @@ static bool note_one(void *log)
 static bool read_all(void *log)
 {
     EM_AUTO(em_arena) arena = {0};
-    em_noted *items;
+    em_noted_call *items;
     size_t count;
     bool more;
     return em_call_log_list(log, 0, 10, false, &arena, &items, &count, &more) == EM_OK;

@@ -145,7 +145,7 @@ static void bodies_are_objects(void **state)
 
 static bool says(const em_exchange *exchange, int status, const char *type, const char *body)
 {
-    const em_reply *reply = &exchange->reply;
+    const em_http_reply *reply = &exchange->reply;
     return reply->status == status && em_slice_is(reply->body, body) &&
            (type ? reply->type && strcmp(reply->type, type) == 0 : !reply->type);
 }

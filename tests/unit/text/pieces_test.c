@@ -29,7 +29,7 @@ static void check(random_state *r, em_slice text)
     EM_AUTO(em_arena) arena = {0};
     em_slice items[MOST], other_items[MOST];
     em_pieces pieces = cut(r, text, items), other = cut(r, text, other_items);
-    em_place at = {0, 0}, other_at = {0, 0};
+    em_piece_place at = {0, 0}, other_at = {0, 0};
     for (size_t start = 0; start < text.len;) {
         const char *lf = memchr(text.ptr + start, '\n', text.len - start);
         size_t end = lf ? (size_t)(lf - text.ptr) : text.len;
@@ -63,7 +63,7 @@ static void lines_are_read_across_pieces(void **state)
 
 static em_piece_line first_line(const em_pieces *pieces)
 {
-    em_place at = {0, 0};
+    em_piece_place at = {0, 0};
     return em_pieces_line(pieces, &at);
 }
 
@@ -92,7 +92,7 @@ static void a_line_in_one_piece_is_borrowed(void **state)
     EM_AUTO(em_arena) arena = {0};
     em_slice items[] = {EM_LIT("one\ntw"), EM_LIT("o\n")}, out;
     em_pieces pieces = {items, 2};
-    em_place at = {0, 0};
+    em_piece_place at = {0, 0};
     em_piece_line line = em_pieces_line(&pieces, &at);
     mallocs_left = 0;
     assert_int_equal(em_pieces_join_line(&pieces, &line, &arena, &out), EM_OK);

@@ -104,7 +104,7 @@ static void check_nothing_else(const em_scan *scan, em_slice text, const em_slic
                                size_t count)
 {
     for (size_t i = 0; i < scan->place_count; i++) {
-        em_stretch place = scan->places[i];
+        em_scan_stretch place = scan->places[i];
         em_slice there = em_slice_sub(text, place.start, place.end);
         bool known = false;
         for (size_t j = 0; j < count && !known; j++) {

@@ -31,7 +31,7 @@ static void test_judging(void **state)
     static const struct {
         char stray, target;
         bool other_boot, unsynced, incomplete;
-        em_verdict want;
+        em_repair_verdict want;
     } cases[] = {
         {'-', 'n', 0, 0, 0, EM_VERDICT_MADE},
         {'-', 'o', 0, 0, 0, EM_VERDICT_NOT_MADE},
@@ -72,7 +72,7 @@ static void test_judging(void **state)
                       .boot = "this",
                       .notes = cases[i].unsynced ? EM_NOTE_UNSYNCED : 0};
         em_look target = look_of(cases[i].target), stray = look_of(cases[i].stray);
-        em_verdict got =
+        em_repair_verdict got =
             em_repair_judge(&row, cases[i].other_boot ? "other" : "this", &target, &stray);
         if (got != cases[i].want)
             fail_msg("stray %c, target %c, case %zu: %d, expected %d", cases[i].stray,
