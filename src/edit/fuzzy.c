@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/comment.h"
+#include "edit/gap_meaning.h"
 #include "edit/nearby.h"
 #include "edit/placeholder.h"
 #include "edit/slip.h"
@@ -173,6 +174,19 @@ static bool has_word(fuzzy *f, em_slice word)
 /* ---- A line against a line --------------------------------------------------------------------
  */
 
+/* The tokens of the search text's line are those of the file's from `from` on: do the gaps between
+ * them mean the same? */
+static bool same_gaps(const fuzzy *f, size_t i, const lines *seen, size_t j, size_t from)
+{
+    const em_token *wanted = &f->find.tokens[f->find.items[i].first];
+    const em_token *there = &seen->tokens[seen->items[j].first + from];
+    for (size_t k = 1; k < f->find.items[i].count; k++)
+        if (!em_gaps_mean_the_same((em_gap_place){seen->text, there[k - 1], there[k]},
+                                   (em_gap_place){f->find.text, wanted[k - 1], wanted[k]}))
+            return false;
+    return true;
+}
+
 /* The same tokens but for one slip; the words that differ. */
 static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, em_slice *wanted,
                               em_slice *slipped)
@@ -188,9 +202,11 @@ static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, e
         *wanted = a;
         *slipped = b;
     }
+    if (others > 1 || !same_gaps(f, i, seen, j, 0))
+        return OTHER;
     if (others == 0)
         return SAME;
-    bool slip = others == 1 && em_token_is_word(*wanted) && em_token_is_word(*slipped) &&
+    bool slip = em_token_is_word(*wanted) && em_token_is_word(*slipped) &&
                 (em_is_slip(*wanted, *slipped) || (is_sentence(&f->find, i, ".,;:!?'\"()-") &&
                                                    em_is_slip_in_prose(*wanted, *slipped))) &&
                 !has_word(f, *wanted);
@@ -233,6 +249,8 @@ static bool is_cut(fuzzy *f, size_t i, const lines *seen, size_t j, bool tail)
         if (k != edge &&
             !em_token_same(word_at(&f->find, i, k), word_at(seen, j, from + k), EM_FOLD_WRITING))
             return false;
+    if (!same_gaps(f, i, seen, j, from))
+        return false;
     em_slice part = word_at(&f->find, i, edge), whole = word_at(seen, j, from + edge);
     return em_token_same(part, whole, EM_FOLD_WRITING) ||
            (count > 1 && is_cut_word(f, part, whole, tail));

@@ -1,6 +1,7 @@
 #include "edit/tolerant.h"
 
 #include "base/utf8.h"
+#include "edit/gap_meaning.h"
 #include "text/search.h"
 
 #include <ctype.h>
@@ -193,6 +194,19 @@ static bool differs_at_once(seeker *s, size_t from, size_t index)
     return seen < 0x80 && seen != '&' && (seen | 0x20) != (wanted | 0x20);
 }
 
+/* All tokens are seen: do the gaps between them mean the same? */
+static bool same_meaning(seeker *s)
+{
+    for (size_t i = 1; i < s->wanted.count && s->fold != EM_FOLD_NOTHING; i++) {
+        em_gap_place seen = {s->text, s->seen[i - 1], s->seen[i]},
+                     wanted = {s->find, s->wanted.items[i - 1], s->wanted.items[i]};
+        s->work += TOKEN_WORK;
+        if (!em_gaps_mean_the_same(seen, wanted))
+            return false;
+    }
+    return true;
+}
+
 /* Do the tokens around the anchor, which stands at `at`, make a place? Then s->seen has them. */
 static bool stands_at(seeker *s, const anchor *a, size_t at)
 {
@@ -298,7 +312,8 @@ em_status em_tolerant_pieces_of(em_slice find, em_fold fold, em_arena *arena,
 
 /* ---- The search ------------------------------------------------------------------------------ */
 
-static em_status add_place(const seeker *s, em_slice insert, em_arena *arena, em_places *found,
+/* All tokens are seen: a place, unless it overlaps the last one, or the gaps mean another text. */
+static em_status add_place(seeker *s, em_slice insert, em_arena *arena, em_places *found,
                            size_t *room)
 {
     em_span span = em_place_span(s->text, s->find, s->wanted, s->seen);
@@ -309,6 +324,8 @@ static em_status add_place(const seeker *s, em_slice insert, em_arena *arena, em
         if (span.start < last->span.end) /* they share the gap between them */
             span.start = last->span.end;
     }
+    if (!same_meaning(s))
+        return EM_OK;
     void *items = found->items;
     EM_TRY(em_arena_grow(arena, &items, found->count, room, sizeof(em_tolerant_place)));
     found->items = items;

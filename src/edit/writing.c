@@ -173,6 +173,8 @@ static bool is_in_company(em_writing *w, size_t index, const em_style *style)
     return found == BESIDE_SAME;
 }
 
+static bool changes_string(const em_writing *w, size_t index, em_slice quote);
+
 /* A sign in the file's style, if the caller was seen to write it otherwise. */
 static em_slice styled(em_writing *w, size_t index)
 {
@@ -184,7 +186,7 @@ static em_slice styled(em_writing *w, size_t index)
     if (em_token_is_quote(token) &&
         (is_escaped(w->insert, index) || quote_is_taken(w, index, seen)))
         return token;
-    if (w->quotes_stay && em_token_is_quote(token))
+    if (em_token_is_quote(token) && (w->quotes_stay || changes_string(w, index, seen)))
         return token;
     bool stays = becomes_typographic(token, seen) && !is_in_company(w, index, known);
     return stays ? token : seen;
@@ -262,6 +264,46 @@ static void pass_quote(string *s, em_slice quote, size_t at)
         s->start = EM_NPOS;
 }
 
+/* Is it a sign for a variable, an escape or a command, as far as the quotes around it make it one?
+ * A backslash before a quote is none of them: it is there for the quotes. */
+static bool depends_on_quotes(em_tokened t, size_t index)
+{
+    bool has_next = index + 1 < t.tokens.count && em_tokened_gap(t, index + 1).len == 0;
+    if (em_tokened_is_one_of(t, index, "$`"))
+        return true;
+    if (em_slice_is(em_tokened_token(t, index), "\\"))
+        return has_next && !is_quote(t, index + 1);
+    return em_slice_is(em_tokened_token(t, index), "#") && has_next &&
+           em_slice_is(em_tokened_token(t, index + 1), "{");
+}
+
+static bool has_new_dependent(const em_writing *w, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        if (w->origin[i] == EM_NPOS && depends_on_quotes(w->insert, i))
+            return true;
+    return false;
+}
+
+/* Would the string of its line that the quote `index` begins or ends be read otherwise in quotes of
+ * the file's style? It may, where the caller puts a variable or an escape into it: `'$x'` is not
+ * `"$x"`. */
+static bool changes_string(const em_writing *w, size_t index, em_slice quote)
+{
+    string s = {.start = EM_NPOS};
+    if (!is_straight_quote(quote) || !is_straight_quote(em_tokened_token(w->insert, index)))
+        return false;
+    for (size_t i = w->line_start; i < w->line_end; i++) {
+        if (!is_quote(w->insert, i) || is_escaped(w->insert, i))
+            continue;
+        size_t opens = s.start;
+        pass_quote(&s, em_tokened_token(w->insert, i), i);
+        if (opens != EM_NPOS && s.start == EM_NPOS && (opens == index || i == index))
+            return has_new_dependent(w, opens + 1, i);
+    }
+    return false;
+}
+
 /* A quote of the replacement as it is written, if repeated ones are the file's. */
 static em_slice written_quote(em_writing *w, size_t index)
 {
@@ -315,6 +357,7 @@ static bool strings_are_same(em_writing *w, size_t first, size_t end)
 static void enter_line(em_writing *w, size_t first)
 {
     size_t end = end_of_line(w->insert, first);
+    w->line_start = first;
     w->line_end = end;
     w->comment = line_is_comment(w->insert, first, end);
     w->quotes_stay = false;
@@ -368,6 +411,9 @@ em_slice em_writing_of(em_writing *w, size_t index)
     if (origin == EM_NPOS)
         return em_token_is_word(token) ? spelt(w, token) : styled(w, index);
     em_slice seen = seen_token(w, origin);
-    bool restyled = !w->quotes_are_kept && em_token_is_quote(token) && !em_slice_eq(seen, token);
-    return restyled && quote_is_taken(w, index, seen) ? token : seen;
+    if (!em_token_is_quote(token) || em_slice_eq(seen, token))
+        return seen;
+    bool stays =
+        (!w->quotes_are_kept && quote_is_taken(w, index, seen)) || changes_string(w, index, seen);
+    return stays ? token : seen;
 }

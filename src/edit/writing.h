@@ -46,7 +46,7 @@ typedef struct em_writing {
     size_t misspelt[EM_MOST_STYLES]; /* words of the search text that the file writes otherwise */
     size_t misspelt_count;
     /* of the line of `insert` that was asked for last */
-    size_t line_end; /* behind its last token */
+    size_t line_start, line_end; /* its first token, and behind its last one */
     bool comment;
     bool quotes_stay;     /* new ones are as the caller wrote them */
     bool quotes_are_kept; /* repeated ones are the file's */

@@ -1,6 +1,7 @@
 #include "edit/tolerant.h"
 
 #include "base/strbuf.h"
+#include "edit/gap_meaning.h"
 #include "scarce.h"
 
 static const em_fold NOTHING = EM_FOLD_NOTHING, WRITING = EM_FOLD_WRITING, CASE = EM_FOLD_CASE;
@@ -266,10 +267,13 @@ static bool same_at(em_slice text, const em_token *seen, em_slice find, em_token
         if (!em_token_same(em_token_bytes(find, wanted.items[i]), em_token_bytes(text, seen[i]),
                            fold))
             return false;
-        if (i == 0 || fold != EM_FOLD_NOTHING)
+        if (i == 0)
             continue;
-        if (em_gap_of(em_slice_sub(find, wanted.items[i - 1].end, wanted.items[i].start)) !=
-            em_gap_of(em_slice_sub(text, seen[i - 1].end, seen[i].start)))
+        em_gap_place there = {text, seen[i - 1], seen[i]},
+                     sent = {find, wanted.items[i - 1], wanted.items[i]};
+        bool same_kind = em_gap_of(em_slice_sub(find, sent.left.end, sent.right.start)) ==
+                         em_gap_of(em_slice_sub(text, there.left.end, there.right.start));
+        if (!same_kind && (fold == EM_FOLD_NOTHING || !em_gaps_mean_the_same(there, sent)))
             return false;
     }
     return true;

@@ -64,6 +64,10 @@ static const struct {
     /* new signs are written as the file does */
     {"single quotes for double", "f('a', 'b')", "f(\"a\", \"b\")", "f(\"a\", \"b\", \"c\")",
      "f('a', 'b', 'c')"},
+    {"a variable comes into a string of other quotes", "echo \"hi\", \"a\"", "echo 'hi', 'a'",
+     "echo '$HOME costs', 'b'", "echo '$HOME costs', \"b\""},
+    {"an escape does", "puts 'hi'", "puts \"hi\"", "puts \"hi\\n\"", "puts \"hi\\n\""},
+    {"one that was there already", "puts '$a b'", "puts \"$a b\"", "puts \"$a c\"", "puts '$a c'"},
     {"straight quotes for curly", "f(\"a\")",
      "f(\xE2\x80\x9C"
      "a\xE2\x80\x9D)",
