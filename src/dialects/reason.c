@@ -662,7 +662,7 @@ static em_slice take_example(em_reply *reply, em_slice text)
 static const char *example_of_text(em_reply *reply, const em_near *near)
 {
     bool is_known = reply->correction != NULL;
-    em_slice text = is_known ? reply->correction->find : near->piece;
+    em_slice text = is_known ? reply->correction->find : near->to_copy;
     text = is_unreadable(reply, text) ? (em_slice){0} : take_example(reply, text);
     return text.len > 0 ? em_reply_format(reply, "Use: \"%.*s\"", (int)text.len, text.ptr) : NULL;
 }

@@ -395,7 +395,7 @@ em_slice em_similar_take_whole(em_reply *reply)
 {
     const em_near *best = em_similar_best(reply);
     bool is_known = best && !best->is_trace && !reply->correction;
-    em_slice text = is_known ? best->piece : (em_slice){0};
+    em_slice text = is_known ? best->to_copy : (em_slice){0};
     bool fits = text.len <= reply->shown_left && em_utf8_invalid_at(text) == EM_NPOS;
     return fits ? em_reply_take(reply, text, text.len) : (em_slice){0};
 }

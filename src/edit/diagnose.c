@@ -381,6 +381,9 @@ static em_status tell_near(const em_question *q, const em_nearby *place, em_aren
     near->similarity = place->similarity;
     near->piece = em_slice_sub(q->text, place->piece.start, place->piece.end);
     near->piece_similarity = place->piece_similarity;
+    em_span whole =
+        em_face_whole(q->text, q->find, (em_span){place->start, place->end}, place->piece);
+    near->to_copy = em_slice_sub(q->text, whole.start, whole.end);
     near->is_within = is_within(q->find, near->content);
     near->stands = stands_in_original(q, place->piece);
     EM_TRY(number_lines(q, (em_span){place->start, place->end}, arena, near));

@@ -58,6 +58,70 @@ static size_t tokens_before(em_slice text, size_t at, size_t least, size_t count
     return at;
 }
 
+/* How many brackets are open at the end, those that are closed without an opening one taken off. */
+static long open_brackets(em_slice text)
+{
+    long open = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        open += text.ptr[i] == '(' || text.ptr[i] == '[' || text.ptr[i] == '{';
+        open -= text.ptr[i] == ')' || text.ptr[i] == ']' || text.ptr[i] == '}';
+    }
+    return open;
+}
+
+/* Does the piece end as the search text does: with the same word or sign, in as many brackets? */
+static bool ends_as(em_slice find, em_slice piece)
+{
+    return same_last(find, piece) && open_brackets(find) == open_brackets(piece);
+}
+
+/* The first end of a piece from `piece.end` on that is one of the search text; piece.end where none
+ * is before `most`. Of "f(1, 2);" all is like "f(1);", whatever an alignment leaves out. */
+static size_t end_as(em_slice text, em_slice find, em_span piece, size_t most)
+{
+    em_token token;
+    for (size_t at = piece.end;
+         em_token_next(text, at, EM_FOLD_WRITING, &token) && token.end <= most; at = token.end)
+        if (ends_as(find, em_slice_sub(text, piece.start, token.end)))
+            return token.end;
+    return piece.end;
+}
+
+static bool begins_with_blank(em_slice text)
+{
+    return text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t');
+}
+
+/* Where the line begins, or its text where the search text brings no indentation. */
+static size_t line_text_start(em_slice text, em_slice find, em_span lines)
+{
+    size_t at = lines.start;
+    while (!begins_with_blank(find) && at < lines.end && begins_with_blank(em_slice_from(text, at)))
+        at++;
+    return at;
+}
+
+static size_t line_text_end(em_slice text, em_span lines)
+{
+    size_t at = lines.end;
+    while (at > lines.start && begins_with_blank(em_slice_from(text, at - 1)))
+        at--;
+    return at;
+}
+
+em_span em_face_whole(em_slice text, em_slice find, em_span lines, em_span piece)
+{
+    em_slice found = em_slice_sub(text, piece.start, piece.end);
+    bool is_bare = begins_with_blank(find) && !begins_with_blank(found);
+    bool begins = same_first(find, found) && !is_bare, ends = ends_as(find, found);
+    size_t start = line_text_start(text, find, lines), end = line_text_end(text, lines);
+    if (!begins && start < piece.start)
+        piece.start = start;
+    if (!ends && end > piece.end)
+        piece.end = end;
+    return piece;
+}
+
 em_status em_face(em_slice text, em_slice find, em_span lines, em_span *piece)
 {
     em_overhang overhang;
@@ -75,5 +139,7 @@ em_status em_face(em_slice text, em_slice find, em_span lines, em_span *piece)
         piece->start = tokens_before(text, piece->start, least, overhang.before);
     if (!ends_alike)
         piece->end = tokens_behind(text, piece->end, most, overhang.behind);
+    if (!ends_as(find, em_slice_sub(text, piece->start, piece->end)))
+        piece->end = end_as(text, find, *piece, most);
     return EM_OK;
 }

@@ -8,8 +8,13 @@
 
 #include "edit/draft.h"
 
-/* Widen `piece` within `lines`, both of `text`: to whole words, and by as many words and signs as
- * `find` begins or ends with beyond it. An end that is alike stays. EM_E_NOMEM only. */
+/* Widen `piece` within `lines`, both of `text`: to whole words, by as many words and signs as
+ * `find` begins or ends with beyond it, and up to the sign that `find` ends with. An end that is
+ * alike stays. EM_E_NOMEM only. */
 em_status em_face(em_slice text, em_slice find, em_span lines, em_span *piece);
+
+/* The piece, for who sends it in the place of `find`: an end that is none of `find` is that of the
+ * lines' text. A replacement of `find` then leaves no half of a statement behind. */
+em_span em_face_whole(em_slice text, em_slice find, em_span lines, em_span piece);
 
 #endif

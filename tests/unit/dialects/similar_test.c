@@ -211,7 +211,7 @@ static void a_part_of_a_long_line(void **state)
     memcpy(line + 4000, "<<here it is>>", 14);
     em_diagnosis diagnosis = {.near = {near_of(2, line, 0.01)}, .near_count = 1};
     em_near *near = &diagnosis.near[0];
-    near->piece = em_slice_make(line + 4000, 14);
+    near->piece = near->to_copy = em_slice_make(line + 4000, 14);
     near->piece_column = 4001;
     near->piece_similarity = 0.9;
     near->is_within = true;

@@ -68,9 +68,42 @@ static void other_words_at_the_ends(void **state)
         {"one two\nthree", "one too four\nfive", "one t", "one too"},
         {"a b", "a c", "a", "a c"},
         {"x y z", "one two", "two", "two"},
+        /* all up to the sign that the search text ends with */
+        {"def compute(a):", "def compute(a, b):", "def compute(a, b", "def compute(a, b):"},
+        {"return a;", "return a + b; f();", "return a +", "return a + b;"},
+        {"<b class=\"a\">", "<b class=\"a b c\"><i>", "<b class=\"a b c", "<b class=\"a b c\">"},
+        {"name: \"foo\"", "name: \"foo-bar-baz\",", "name: \"foo-", "name: \"foo-bar-baz\""},
+        /* in as many brackets */
+        {"foo(a);", "foo(b, (c)); d", "foo(b", "foo(b, (c));"},
+        {"if (a) {", "if (a && {}) {", "if (a &&", "if (a && {}) {"},
+        {"foo(a", "foo(b, c)", "foo(b", "foo(b"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check(cases[i].find, cases[i].text, cases[i].aligned, cases[i].wanted);
+}
+
+/* What is sent for a search text begins and ends as it does, or as the lines do. */
+static void the_whole_of_a_piece(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *find, *text, *piece, *wanted;
+    } cases[] = {
+        {"x = old", "  x = something  ", "x = ", "x = something"},
+        {"  x = old", "  x = something  ", "x = ", "  x = something"},
+        {"old = x", "  something = x; y", "= x", "something = x"},
+        {"return a;", "f(); return a + b; g();", "return a + b;", "return a + b;"},
+        {"a\nb", "  a\n  c d\n", "a\n  c", "a\n  c d"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        em_slice text = em_slice_of(cases[i].text);
+        em_span piece = place_of(text, cases[i].piece);
+        em_span whole =
+            em_face_whole(text, em_slice_of(cases[i].find), lines_of(text, piece), piece);
+        if (!em_slice_is(em_slice_sub(text, whole.start, whole.end), cases[i].wanted))
+            fail_msg("%s in [%s]: %zu to %zu", cases[i].find, cases[i].text, whole.start,
+                     whole.end);
+    }
 }
 
 /* Of a word without an end nothing is taken. */
@@ -124,6 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_words_at_the_ends),
+        cmocka_unit_test(the_whole_of_a_piece),
         cmocka_unit_test(long_words),
         cmocka_unit_test(random_texts),
         cmocka_unit_test(out_of_memory),
