@@ -1,23 +1,19 @@
 #include "http/review_impl.h"
 
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/thread.h"
 #include "dialects/json_text.h"
 
 #include <stdlib.h>
-#include <sys/random.h>
-#include <time.h>
 
 /* ---- Life ----------------------------------------------------------------------------------- */
 
 /* Some number that an earlier run hardly had. */
 static uint32_t make_epoch(void)
 {
-    uint32_t epoch = 0;
-    if (getrandom(&epoch, sizeof epoch, GRND_NONBLOCK) != (ssize_t)sizeof epoch) {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        epoch = (uint32_t)now.tv_sec ^ (uint32_t)now.tv_nsec;
-    }
-    return epoch;
+    uint32_t epoch;
+    return em_random(&epoch, sizeof epoch) ? epoch : (uint32_t)em_wall_ms();
 }
 
 em_review *em_review_new(const em_review_options *options)
@@ -27,11 +23,7 @@ em_review *em_review_new(const em_review_options *options)
         return NULL;
     pthread_mutex_init(&review->lock, NULL);
     pthread_mutex_init(&review->wake_lock, NULL);
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&review->wake, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    em_condition_init(&review->wake);
     review->session = options->session;
     review->approvals = options->approvals;
     review->read_only = options->read_only;

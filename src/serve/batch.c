@@ -6,6 +6,7 @@
  */
 #include "serve/batch.h"
 
+#include "base/thread.h"
 #include "serve/batch_call.h"
 #include "serve/batch_key.h"
 #include "serve/signals.h"
@@ -13,7 +14,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -373,13 +373,12 @@ static void start_workers(pool *p)
     for (size_t i = 0; i < p->batch->session_count; i++) {
         worker *w = &p->workers[i];
         *w = (worker){.pool = p, .session = p->batch->sessions[i]};
-        int result = pthread_create(&w->thread, NULL, work, w);
-        if (result == 0) {
+        if (em_thread_start(&w->thread, work, w, 0)) {
             p->count++;
             continue;
         }
         if (p->count == 0)
-            note_failure(p, result);
+            note_failure(p, errno);
         return;
     }
 }

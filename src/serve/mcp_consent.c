@@ -12,6 +12,8 @@
  */
 #include "serve/mcp_impl.h"
 
+#include "base/clock.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -160,21 +162,21 @@ static bool wait_a_moment(const em_mcp_tool_call *c, uint64_t id, em_decision *d
 static void wait_for_verdict(em_mcp_tool_call *c, uint64_t id, em_decision *decision)
 {
     const em_link *link = c->request->link;
-    const long start = em_mcp_now_ms();
-    long told = start;
+    const int64_t start = em_monotonic_ms();
+    int64_t told = start;
     bool goes_on = true;
     if (link->pause)
         link->pause(link->context);
     while (goes_on && decision->verdict == EM_VERDICT_NONE) {
         goes_on = wait_a_moment(c, id, decision);
-        if (em_mcp_now_ms() - told >= TELL_MS) {
-            told = em_mcp_now_ms();
+        if (em_monotonic_ms() - told >= TELL_MS) {
+            told = em_monotonic_ms();
             em_mcp_tell_progress(&c->progress, "waiting for a person's yes");
         }
     }
     if (link->resume)
         link->resume(link->context);
-    c->waited_ms = em_mcp_now_ms() - start;
+    c->waited_ms = (long)(em_monotonic_ms() - start);
 }
 
 /* The arguments in one line; sorted: the same for the same arguments. NULL when memory ran out.

@@ -164,9 +164,6 @@ em_status em_mcp_run_call(em_mcp_tool_call *call);
 /* Tell who watches, where somebody does. `message` is the whole answer; NULL: memory ran out. */
 void em_mcp_tell_called(const em_mcp_tool_call *call, const json_t *message, long ms);
 
-/* By a clock that is never set. */
-long em_mcp_now_ms(void);
-
 /* ---- Questions to the client's user (mcp_question.c) -------------------------------------------
  */
 

@@ -1,6 +1,6 @@
 #include "serve/mcp_impl.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 /* ---- tools/list ---------------------------------------------------------------------------- */
 
@@ -160,13 +160,6 @@ static em_status find_client(em_mcp_tool_call *c)
     return request->stateless ? em_mcp_client_name(info, &c->kept, &c->client) : EM_OK;
 }
 
-long em_mcp_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static void log_call(const em_mcp_request *request, const em_tool *tool, bool is_error, long took)
 {
     em_json json = {0};
@@ -223,12 +216,12 @@ static em_status find_session(em_mcp_tool_call *c)
 static json_t *run_tool(em_mcp_tool_call *c, long *took)
 {
     const em_mcp_request *request = c->request;
-    const long start = em_mcp_now_ms();
+    const int64_t start = em_monotonic_ms();
     prepare(c);
     if (find_client(c) != EM_OK || find_session(c) != EM_OK || em_mcp_run_call(c) != EM_OK)
         return NULL;
     request->link->look(request->link->context);
-    *took = em_mcp_now_ms() - start - c->waited_ms;
+    *took = (long)(em_monotonic_ms() - start) - c->waited_ms;
     if (c->instead)
         return json_incref(c->instead);
     log_call(request, c->tool, c->answer.is_error, *took);
