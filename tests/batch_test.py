@@ -117,8 +117,9 @@ def what_was_read_and_missed_is_known_whoever_makes_the_calls():
 @test
 def all_done_is_exit_status_0():
     with Folder(a_txt="one\n") as folder:
-        status, answers, _ = batch(folder, lines_of([replace(1, "a.txt", "one", "two")]))
+        status, answers, err = batch(folder, lines_of([replace(1, "a.txt", "one", "two")]))
         check_equal((status, len(answers)), (0, 1), "exit status and answers")
+        check_in("1 call: 1 done, 0 refused, in", err, "summary")
         check_equal(batch(folder, "")[:2], (0, []), "an empty batch")
 
 

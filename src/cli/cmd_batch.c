@@ -69,9 +69,10 @@ static void show_progress(void *context, const em_batch_tally *tally)
 static void print_summary(const batch_watch *watch, const em_batch_tally *tally)
 {
     int64_t ms = em_monotonic_ms() - watch->started_ms;
+    uint64_t count = tally->done + tally->refused;
     fprintf(watch->call->err.file,
-            "%s%" PRIu64 " calls: %" PRIu64 " done, %" PRIu64 " refused, in %.1f s (%.0f/s)%s\n",
-            watch->call->err.is_tty ? "\r\x1B[K" : "", tally->done + tally->refused, tally->done,
+            "%s%" PRIu64 " call%s: %" PRIu64 " done, %" PRIu64 " refused, in %.1f s (%.0f/s)%s\n",
+            watch->call->err.is_tty ? "\r\x1B[K" : "", count, count == 1 ? "" : "s", tally->done,
             tally->refused, (double)ms / 1000.0, rate_of(tally, ms),
             tally->interrupted ? "; interrupted, what came behind them was not made" : "");
 }
