@@ -125,7 +125,8 @@ def all_done_is_exit_status_0():
 
 @test
 def a_line_that_is_no_call_is_answered_and_the_rest_goes_on():
-    cases = [("{bad", "Not JSON"), ("\0\0", "Not JSON"), (" \0\r", "Not JSON"), ("[1]", "must be a JSON object"), ("7", "must be a JSON object"),
+    cases = [("{bad", "Not JSON"), ("\0\0", "Not JSON"), (" \0\r", "Not JSON"),
+             ("[1]", "must be a JSON object"), ("7", "must be a JSON object"),
              ('{"id":1,"id":2}', "Not JSON"), ('{"id":1}', "tool must be a string"),
              ('{"id":1,"tool":7}', "tool must be a string"),
              ('{"id":1,"tool":"edit_fil"}', "did you mean edit_file"),

@@ -4,9 +4,6 @@
 
 #include <stdlib.h>
 
-const char *const em_mcp_versions[] = {EM_MCP_STATELESS, "2025-11-25", "2025-06-18",
-                                       "2025-03-26",     "2024-11-05", NULL};
-
 em_mcp *em_mcp_new(em_session *session, const em_toolset *tools, unsigned flags)
 {
     em_mcp *mcp = malloc(sizeof *mcp + tools->count * sizeof *mcp->picked);
@@ -46,7 +43,7 @@ void em_mcp_set_observer(em_mcp *mcp, void (*told)(void *context, const em_mcp_c
 
 bool em_mcp_takes_batches(const em_mcp *mcp)
 {
-    return mcp->version && strcmp(mcp->version, "2025-03-26") == 0;
+    return mcp->revision && mcp->revision->has_batches;
 }
 
 const json_t *em_mcp_cancels(const em_rpc_message *message)
@@ -90,21 +87,25 @@ static json_t *run_method(const em_mcp_request *request)
 
 /* ---- Eras ---------------------------------------------------------------------------------- */
 
-static json_t *run_stateless(const em_mcp_request *request)
+static json_t *run_stateless(em_mcp_request *request)
 {
     json_t *answer = NULL;
-    return em_mcp_check_meta(request, &answer) ? run_method(request) : answer;
+    if (!em_mcp_check_meta(request, &answer))
+        return answer;
+    request->revision = em_mcp_revision_of(em_mcp_version_named(request->message));
+    return run_method(request);
 }
 
-static json_t *run_handshake(const em_mcp_request *request)
+static json_t *run_handshake(em_mcp_request *request)
 {
+    request->revision = request->mcp->revision;
     const json_t *method = request->message->method;
     bool always = em_json_is(method, "initialize") || em_json_is(method, "ping");
     if (em_json_is(method, "server/discover"))
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
                              "server/discover belongs to no handshake: name the protocol version "
                              "in params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
-    if (!request->mcp->version && !always)
+    if (!request->revision && !always)
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
                              "No protocol version: send initialize first, or name it in "
                              "params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
@@ -141,7 +142,7 @@ static json_t *id_of_unreadable(const em_mcp *mcp, const em_rpc_message *message
 {
     if (message->id)
         return message->id;
-    return mcp->version && !em_mcp_names_version(message->params) ? json_null() : NULL;
+    return mcp->revision && !em_mcp_names_version(message->params) ? json_null() : NULL;
 }
 
 static json_t *out_of_memory(const em_rpc_message *message, const em_link *link)
@@ -204,7 +205,7 @@ void em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
         handle_batch(mcp, line, link);
     else
         em_mcp_send(link,
-                    em_rpc_error(mcp->version ? json_null() : NULL, EM_RPC_INVALID_REQUEST,
+                    em_rpc_error(mcp->revision ? json_null() : NULL, EM_RPC_INVALID_REQUEST,
                                  "batches are only part of protocol version 2025-03-26", NULL));
 }
 

@@ -115,11 +115,11 @@ static json_t *question_id(uint64_t id)
 static void send_question(const em_mcp_tool_call *c, const em_consent *consent, uint64_t id)
 {
     const em_mcp_request *request = c->request;
-    bool mode = strcmp(request->mcp->version, "2025-11-25") >= 0;
     EM_AUTO(em_json_ref) name = question_id(id);
     if (name)
-        em_mcp_send(request->link, em_rpc_request(name, "elicitation/create",
-                                                  em_mcp_question(c->tool->name, consent, mode)));
+        em_mcp_send(request->link,
+                    em_rpc_request(name, "elicitation/create",
+                                   em_mcp_question(c->tool->name, consent, request->revision)));
 }
 
 static const char *why_taken_back(const em_mcp_tool_call *c, em_verdict verdict)
@@ -281,7 +281,8 @@ static em_status ask_in_answer(em_mcp_tool_call *c, const em_consent *consent)
     json_t *request = em_json_object(&json), *requests = em_json_object(&json);
     json_t *result = em_json_object(&json);
     em_json_set_string(&json, request, "method", "elicitation/create");
-    em_json_set(&json, request, "params", em_mcp_question(c->tool->name, consent, true));
+    em_json_set(&json, request, "params",
+                em_mcp_question(c->tool->name, consent, c->request->revision));
     em_json_set(&json, requests, QUESTION, request);
     em_json_set(&json, result, "inputRequests", requests);
     em_json_set_string(&json, result, "requestState", state);

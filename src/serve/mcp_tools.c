@@ -108,7 +108,7 @@ void em_mcp_tell_progress(em_mcp_progress *progress, const char *step)
     json_t *params = em_json_object(&json);
     em_json_set(&json, params, "progressToken", json_incref(progress->token));
     em_json_set(&json, params, "progress", json_integer(++progress->steps));
-    if (request->stateless || strcmp(request->mcp->version, "2024-11-05") != 0)
+    if (request->revision->tells_steps)
         em_json_set_string(&json, params, "message", step);
     em_mcp_send(link, em_rpc_notification("notifications/progress", em_json_done(&json, params)));
 }
