@@ -254,11 +254,13 @@ static em_status entry_fill(const em_approvals *approvals, const em_waiting *wai
     return copy_waiting(&one->waiting, &one->arena);
 }
 
-static em_status put(em_approvals *approvals, entry *one)
+static em_admission put(em_approvals *approvals, entry *one)
 {
     look_at_clock(approvals);
-    if (approvals->closed || approvals->count >= approvals->options.most)
-        return EM_E_TOO_MANY_EDITS;
+    if (approvals->closed)
+        return EM_ADMISSION_CLOSED;
+    if (approvals->count >= approvals->options.most)
+        return EM_ADMISSION_FULL;
     one->waiting.id = ++approvals->last_id;
     if (approvals->last)
         approvals->last->next = one;
@@ -267,24 +269,24 @@ static em_status put(em_approvals *approvals, entry *one)
     approvals->last = one;
     approvals->count++;
     tell(approvals, one, NULL);
-    return EM_OK;
+    return EM_ADMITTED;
 }
 
-em_status em_approvals_add(em_approvals *approvals, const em_waiting *waiting, uint64_t *id)
+em_admission em_approvals_add(em_approvals *approvals, const em_waiting *waiting, uint64_t *id)
 {
     entry *one = calloc(1, sizeof *one);
     if (!one)
-        return EM_E_NOMEM;
-    em_status status = entry_fill(approvals, waiting, one);
-    if (status == EM_OK) {
+        return EM_ADMISSION_NOMEM;
+    em_admission admission = EM_ADMISSION_NOMEM;
+    if (entry_fill(approvals, waiting, one) == EM_OK) {
         pthread_mutex_lock(&approvals->lock);
-        status = put(approvals, one);
+        admission = put(approvals, one);
         *id = one->waiting.id;
         pthread_mutex_unlock(&approvals->lock);
     }
-    if (status != EM_OK)
+    if (admission != EM_ADMITTED)
         entry_free(one);
-    return status;
+    return admission;
 }
 
 void em_approvals_wait(em_approvals *approvals, uint64_t id, long ms, em_decision *decision)

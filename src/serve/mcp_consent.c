@@ -22,6 +22,7 @@
 #define QUESTION_ID "emend-change-"
 
 #define DISMISSED "the question was dismissed"
+#define NOBODY_LEFT "nobody can be asked any more"
 
 enum {
     LOOK_MS = 250,      /* how often it is looked whether the client is still there */
@@ -86,7 +87,7 @@ static void obey(em_mcp_tool_call *c, em_consent *consent, const em_decision *de
         break;
     case EM_VERDICT_NONE:
     case EM_VERDICT_GONE:
-        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, "nobody can be asked any more");
+        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, NOBODY_LEFT);
         break;
     }
 }
@@ -197,11 +198,11 @@ static char *arguments_text(const em_mcp_tool_call *c, bool sorted)
     return text;
 }
 
-static em_status put_in_queue(const em_mcp_tool_call *c, const em_consent *consent, uint64_t *id)
+static em_admission put_in_queue(const em_mcp_tool_call *c, const em_consent *consent, uint64_t *id)
 {
     char *arguments = arguments_text(c, false);
     if (!arguments)
-        return EM_E_NOMEM;
+        return EM_ADMISSION_NOMEM;
     em_waiting waiting = {.peer = c->request->mcp,
                           .tool = c->tool->name,
                           .client = c->client,
@@ -209,24 +210,16 @@ static em_status put_in_queue(const em_mcp_tool_call *c, const em_consent *conse
                           .asks_client = asks_client(c),
                           .items = consent->items,
                           .count = consent->count};
-    em_status status = em_approvals_add(c->request->mcp->approvals, &waiting, id);
+    em_admission admission = em_approvals_add(c->request->mcp->approvals, &waiting, id);
     free(arguments);
-    return status;
+    return admission;
 }
 
-static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
+static void wait_in_queue(em_mcp_tool_call *c, em_consent *consent, uint64_t id)
 {
     em_approvals *approvals = c->request->mcp->approvals;
     const bool client = asks_client(c);
     em_decision decision = {.verdict = EM_VERDICT_NONE};
-    uint64_t id;
-    em_status status = put_in_queue(c, consent, &id);
-    if (status == EM_E_TOO_MANY_EDITS) {
-        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED,
-                 "too many changes wait for a yes already");
-        return EM_OK;
-    }
-    EM_TRY(status);
     if (client)
         send_question(c, consent, id);
     wait_for_verdict(c, id, &decision);
@@ -234,7 +227,26 @@ static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
     if (client && (decision.verdict == EM_VERDICT_NONE || decision.judge != EM_JUDGE_CLIENT))
         take_question_back(c, id, why_taken_back(c, decision.verdict));
     obey(c, consent, &decision);
-    return EM_OK;
+}
+
+static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
+{
+    uint64_t id;
+    switch (put_in_queue(c, consent, &id)) {
+    case EM_ADMITTED:
+        wait_in_queue(c, consent, id);
+        return EM_OK;
+    case EM_ADMISSION_FULL:
+        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED,
+                 "too many changes wait for a yes already");
+        return EM_OK;
+    case EM_ADMISSION_CLOSED:
+        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, NOBODY_LEFT);
+        return EM_OK;
+    case EM_ADMISSION_NOMEM:
+        break;
+    }
+    return EM_E_NOMEM;
 }
 
 /* What is no answer leaves the decision to the page; where there is none, it is a no. */
