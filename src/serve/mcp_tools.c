@@ -4,45 +4,14 @@
 
 /* ---- tools/list ---------------------------------------------------------------------------- */
 
-/* {"type": "object", "additionalProperties": true} */
-static json_t *open_schema(em_json *json)
-{
-    json_t *schema = em_json_object(json);
-    em_json_set_string(json, schema, "type", "object");
-    em_json_set_bool(json, schema, "additionalProperties", true);
-    return schema;
-}
-
-static json_t *input_schema(em_json *json, const em_tool *tool, em_mcp_detail detail)
-{
-    if (detail == EM_MCP_BRIEF)
-        return open_schema(json);
-    return detail == EM_MCP_FULL ? em_tool_full_schema(tool) : em_tool_input_schema(tool);
-}
-
-json_t *em_mcp_describe_tool(const em_tool *tool, em_mcp_detail detail)
-{
-    em_json json = {0};
-    json_t *shown = em_json_object(&json);
-    em_json_set_string(&json, shown, "name", tool->name);
-    em_json_set_string(&json, shown, "title", tool->title);
-    em_json_set_string(&json, shown, "description",
-                       detail == EM_MCP_BRIEF ? tool->brief : tool->description);
-    em_json_set(&json, shown, "inputSchema", input_schema(&json, tool, detail));
-    if (tool->result && detail != EM_MCP_BRIEF)
-        em_json_set(&json, shown, "outputSchema", em_tool_output_schema(tool));
-    em_json_set(&json, shown, "annotations", em_tool_annotations(tool));
-    return em_json_done(&json, shown);
-}
-
 /* The tool that shows others is never brief: a model must know how to call it. */
-static em_mcp_detail detail_of(const em_mcp_request *request, size_t index)
+static em_tool_detail detail_of(const em_mcp_request *request, size_t index)
 {
     const em_mcp *mcp = request->mcp;
     bool picked = mcp->picked[index] && !request->stateless;
     if (!mcp->lazy || picked || mcp->tools->tools[index]->flags & EM_TOOL_PICKS)
-        return EM_MCP_LISTED;
-    return EM_MCP_BRIEF;
+        return EM_DESCRIBE_LISTED;
+    return EM_DESCRIBE_BRIEF;
 }
 
 static json_t *list_result(const em_mcp_request *request)
@@ -52,7 +21,7 @@ static json_t *list_result(const em_mcp_request *request)
     json_t *list = em_json_array(&json);
     json_t *result = em_json_object(&json);
     for (size_t i = 0; i < set->count; i++)
-        em_json_add(&json, list, em_mcp_describe_tool(set->tools[i], detail_of(request, i)));
+        em_json_add(&json, list, em_tool_describe(set->tools[i], detail_of(request, i)));
     em_json_set(&json, result, "tools", list);
     return em_json_done(&json, result);
 }
@@ -83,7 +52,7 @@ static void note_picks(const em_mcp_request *request, const em_answer *answer)
     if (!mcp->lazy || request->stateless)
         return;
     for (size_t i = 0; i < mcp->tools->count; i++) {
-        bool was_brief = detail_of(request, i) == EM_MCP_BRIEF;
+        bool was_brief = detail_of(request, i) == EM_DESCRIBE_BRIEF;
         for (size_t j = 0; j < answer->picked_count; j++)
             mcp->picked[i] = mcp->picked[i] || answer->picked[j] == mcp->tools->tools[i];
         changed = changed || (was_brief && mcp->picked[i]);
