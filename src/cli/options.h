@@ -83,8 +83,8 @@ extern const em_flag em_shared_flags[];
     ((em_options){.sync = "full",                                                                  \
                   .placeholders = "refuse",                                                        \
                   .sandbox = "on",                                                                 \
-                  .lock_timeout_ms = 5000,                                                         \
-                  .deadline_ms = 2000})
+                  .lock_timeout_ms = EM_DEFAULT_LOCK_TIMEOUT_MS,                                   \
+                  .deadline_ms = EM_DEFAULT_DEADLINE_MS})
 
 /* The same for the session. `grace_ms`: how long a replaced file is kept. Borrows from `options`.
  */

@@ -67,11 +67,11 @@ static const em_flag flags[] = {
 static const serve_flags defaults = {.listen = "127.0.0.1:0",
                                      .token = "random",
                                      .approve_by = "any",
-                                     .grace_ms = 2000,
-                                     .session_idle_ms = 3600 * 1000,
-                                     .client_timeout_ms = 60 * 1000,
+                                     .grace_ms = EM_DEFAULT_GRACE_MS,
+                                     .session_idle_ms = EM_DEFAULT_SESSION_IDLE_MS,
+                                     .client_timeout_ms = EM_DEFAULT_PATIENCE_MS,
                                      .approve_ms = EM_APPROVAL_TIMEOUT_MS,
-                                     .sessions = 256,
+                                     .sessions = EM_DEFAULT_SESSIONS,
                                      .max_message_size = EM_MESSAGE_MOST};
 
 /* ---- What it consists of -------------------------------------------------------------------- */
