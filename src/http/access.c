@@ -1,3 +1,5 @@
+/* access.c: the checks, in the order in which a request comes to them: framing, where it comes
+ * from, its token, its body. */
 #include "http/access.h"
 
 #include "base/random.h"

@@ -1,3 +1,8 @@
+/* endpoint.c: which message of which era it is, whose session it is for, and how it is answered.
+ *
+ * What can be said at once is replied in the handler. A request that must run is handed to its
+ * peer's strand, and travels there with all that sending its answer needs.
+ */
 #include "http/endpoint.h"
 
 #include "http/header_value.h"

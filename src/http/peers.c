@@ -1,3 +1,8 @@
+/* peers.c: the list of sessions, and the peers that requests without one share.
+ *
+ * One lock guards the list and how often each peer is held. A peer that can no longer be found and
+ * that nobody holds retires with its strand, so nothing of it runs when it is freed.
+ */
 #include "http/peers.h"
 
 #include "base/clock.h"

@@ -88,9 +88,7 @@ void em_peer_land(em_peer *peer, em_peer_request *flight);
 /* The client takes the request of that id back. */
 void em_peer_cancel(em_peer *peer, const json_t *id);
 
-/* To be called by each job of the peer's strand when it ends: when must replaced files be looked
- * at?
- */
+/* To be called by each job of the peer's strand when it ends: when are replaced files looked at? */
 void em_peer_note_due(em_peer *peer);
 
 /* From time to time: end sessions that were idle, look at replaced files whose time has come. */

@@ -1,3 +1,4 @@
+/* review.c: the life of the review, the table of its routes, and what they share. */
 #include "http/review_impl.h"
 
 #include "base/clock.h"

@@ -72,8 +72,7 @@ void em_review_reply(em_exchange *exchange, em_json *json, json_t *object);
 /* Reply that it failed: 404, 409, ... */
 void em_review_fail(em_exchange *exchange, em_status status, const em_error *err);
 
-/* The number in an argument of the query, at most `most`; `fallback` where it is missing or none.
- */
+/* The number in an argument of the query, at most `most`; `fallback` where there is none. */
 int64_t em_review_number(const em_exchange *exchange, const char *name, int64_t fallback,
                          int64_t most);
 

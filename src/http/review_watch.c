@@ -221,8 +221,7 @@ void em_review_stop(em_review *review)
 
 /* ---- /api/events ---------------------------------------------------------------------------- */
 
-/* Where nobody watched so far, changes from here on are told, and who comes back has missed some.
- */
+/* Where nobody watched so far, changes from here on are told; who comes back has missed some. */
 static em_status begin(em_review *review, const char **last_id)
 {
     if (review->begun)

@@ -1,3 +1,10 @@
+/* server.c: libmicrohttpd's callbacks, and what becomes of a request between them.
+ *
+ * The library's one thread calls hear(), handle() and completed() for each request, in this order,
+ * and never waits in them: a turn holds the request, its connection sleeps while a worker runs the
+ * handler, and is woken when the reply is there. The lock guards the counts that the end waits for,
+ * the list of streams, and who holds a turn.
+ */
 #include "http/server.h"
 
 #include "base/clock.h"

@@ -1,3 +1,5 @@
+/* service.c: puts the parts of the server together, and takes them apart in the order in which they
+ * need each other. */
 #include "http/service.h"
 
 #include "http/endpoint.h"

@@ -1,3 +1,5 @@
+/* mcp.c: from a line to its answer: which era a request is of, which method, and what holds for
+ * every answer. */
 #include "serve/mcp_impl.h"
 
 #include "base/utf8.h"
@@ -173,8 +175,7 @@ static json_t *respond(em_mcp *mcp, const em_rpc_message *message, const em_link
     return answer ? answer : out_of_memory(message, link);
 }
 
-/* The era in which every message stands alone, and the one that opens a handshake, know no batch.
- */
+/* A request that stands alone, and one that opens a handshake, belong in no batch. */
 static json_t *respond_in_batch(em_mcp *mcp, const em_rpc_message *message, const em_link *link)
 {
     bool alone = em_json_is(message->method, "initialize") || em_mcp_names_version(message->params);

@@ -161,8 +161,7 @@ em_status em_mcp_run_call(em_mcp_tool_call *call);
 /* Tell who watches, where somebody does. `message` is the whole answer; NULL: memory ran out. */
 void em_mcp_tell_called(const em_mcp_tool_call *call, const json_t *message, long ms);
 
-/* ---- Questions to the client's user (mcp_question.c) -------------------------------------------
- */
+/* ---- Questions to the client's user (mcp_question.c) ----------------------------------------- */
 
 /* Has it said that it can ask, by a form? */
 bool em_mcp_can_elicit(const json_t *capabilities);

@@ -1,3 +1,5 @@
+/* mcp_tools.c: tools/list and tools/call, with progress and log messages: the same in both eras but
+ * for what each wants around a result. */
 #include "serve/mcp_impl.h"
 
 #include "base/clock.h"
@@ -43,8 +45,7 @@ void em_mcp_forget_picks(em_mcp *mcp)
         mcp->picked[i] = false;
 }
 
-/* Show what the answer names in full from now on, and tell the client where that changes the list.
- */
+/* Show what the answer names in full from now on; tell the client where that changes the list. */
 static void note_picks(const em_mcp_request *request, const em_answer *answer)
 {
     em_mcp *mcp = request->mcp;

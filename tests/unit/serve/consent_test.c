@@ -269,8 +269,7 @@ static void a_server_that_ends_lets_nothing_wait(void **state)
     em_approvals_free(approvals); /* what was not taken back goes with it */
 }
 
-/* ---- What passes ------------------------------------------------------------------------------
- */
+/* ---- What passes ----------------------------------------------------------------------------- */
 
 static bool passes(em_approvals *approvals, const char *tool, size_t count)
 {
