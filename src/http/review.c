@@ -246,7 +246,7 @@ static json_t *roots_json(em_json *json, const em_workspace *ws)
     return list;
 }
 
-void em_review_state(void *context, em_exchange *exchange)
+static void tell_state(void *context, em_exchange *exchange)
 {
     em_review *review = context;
     em_json json = {0};
@@ -270,7 +270,7 @@ void em_review_state(void *context, em_exchange *exchange)
 /* ---- Routes --------------------------------------------------------------------------------- */
 
 static const em_route table[] = {
-    {EM_HTTP_GET, "/api/state", EM_ROUTE_COOKIE, em_review_state},
+    {EM_HTTP_GET, "/api/state", EM_ROUTE_COOKIE, tell_state},
     {EM_HTTP_GET, "/api/events", EM_ROUTE_COOKIE | EM_ROUTE_STREAM, em_review_events},
     {EM_HTTP_GET, "/api/edits", EM_ROUTE_COOKIE, em_review_list_edits},
     {EM_HTTP_GET, "/api/edits/", EM_ROUTE_COOKIE | EM_ROUTE_BENEATH, em_review_at_edit},

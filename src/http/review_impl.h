@@ -58,7 +58,6 @@ void em_review_hold_drop(em_review_hold *hold);
 
 /* ---- Requests and answers ------------------------------------------------------------------- */
 
-em_route_handler em_review_state;
 em_route_handler em_review_list_edits, em_review_at_edit, em_review_change_edit;
 em_route_handler em_review_files, em_review_activity, em_review_list_calls, em_review_at_call;
 em_route_handler em_review_list_marks, em_review_add_mark, em_review_rewind;
