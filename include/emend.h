@@ -246,14 +246,18 @@ typedef struct emend_splice {
 } emend_splice;
 
 /* Plan `edits` on `text`; `policy` may be NULL: in sequence, exact, nothing allowed. err->edit is
- * the one at fault. Expected failures: EMEND_E_NO_MATCH   the search text is not there. err->cause
- * says what it got wrong, where that is known ("indentation", "quotes", ...; "already_applied": its
- * replacement is there), and err->places what is most like it EMEND_E_COUNT      it is not there as
- * often as expected; err->places says where it is EMEND_E_OVERLAP    EMEND_ORIGINAL: two edits want
- * the same bytes EMEND_E_CONFLICT   EMEND_EXPECT_TEXT: the lines hold something else
+ * the one at fault. Expected failures:
+ *
+ *   EMEND_E_NO_MATCH   the search text is not there. err->cause says what it got wrong, where that
+ *                      is known ("indentation", "quotes", ...; "already_applied": its replacement
+ *                      is there), and err->places what is most like it
+ *   EMEND_E_COUNT      it is not there as often as expected; err->places says where it is
+ *   EMEND_E_OVERLAP    EMEND_ORIGINAL: two edits want the same bytes
+ *   EMEND_E_CONFLICT   EMEND_EXPECT_TEXT: the lines hold something else
  *   EMEND_E_TIMEOUT    the deadline passed before a tier had ended; or EMEND_REGEX: the pattern
  *                      takes too long on this text
- *   EMEND_E_INVALID    an edit that cannot be done as it is: err->cause and err->detail say why */
+ *   EMEND_E_INVALID    an edit that cannot be done as it is: err->cause and err->detail say why
+ */
 EMEND_API emend_status emend_plan_new(const emend_text *text, const emend_policy *policy,
                                       const emend_edit *edits, size_t count, emend_plan **out,
                                       emend_error *err);

@@ -117,14 +117,16 @@ def what_was_read_and_missed_is_known_whoever_makes_the_calls():
 @test
 def all_done_is_exit_status_0():
     with Folder(a_txt="one\n") as folder:
-        status, answers, _ = batch(folder, lines_of([replace(1, "a.txt", "one", "two")]))
+        status, answers, err = batch(folder, lines_of([replace(1, "a.txt", "one", "two")]))
         check_equal((status, len(answers)), (0, 1), "exit status and answers")
+        check_in("1 call: 1 done, 0 refused, in", err, "summary")
         check_equal(batch(folder, "")[:2], (0, []), "an empty batch")
 
 
 @test
 def a_line_that_is_no_call_is_answered_and_the_rest_goes_on():
-    cases = [("{bad", "Not JSON"), ("[1]", "must be a JSON object"), ("7", "must be a JSON object"),
+    cases = [("{bad", "Not JSON"), ("\0\0", "Not JSON"), (" \0\r", "Not JSON"),
+             ("[1]", "must be a JSON object"), ("7", "must be a JSON object"),
              ('{"id":1,"id":2}', "Not JSON"), ('{"id":1}', "tool must be a string"),
              ('{"id":1,"tool":7}', "tool must be a string"),
              ('{"id":1,"tool":"edit_fil"}', "did you mean edit_file"),

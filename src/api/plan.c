@@ -27,8 +27,6 @@ _Static_assert((int)EMEND_WHITESPACE == (int)EM_TIER_WHITESPACE, "public tier");
 _Static_assert((int)EMEND_TOKEN == (int)EM_TIER_TOKEN, "public tier");
 _Static_assert((int)EMEND_FUZZY == (int)EM_TIER_FUZZY, "public tier");
 
-enum { DEADLINE_MS = 2000 };
-
 static size_t expect_of(const emend_edit *edit)
 {
     if (edit->expect == EMEND_EVERY)
@@ -73,7 +71,7 @@ static em_status ops_of(const emend_edit *edits, size_t count, em_arena *arena, 
 static em_policy policy_of(const emend_policy *policy, em_deadline *deadline)
 {
     long ms = policy->deadline_ms;
-    *deadline = em_deadline_in(ms < 0 ? 0 : ms > 0 ? ms : DEADLINE_MS);
+    *deadline = em_deadline_in(ms < 0 ? 0 : ms > 0 ? ms : EM_DEFAULT_DEADLINE_MS);
     return (em_policy){.order = (em_order)policy->order,
                        .allow_no_change = policy->flags & EMEND_ALLOW_NO_CHANGE,
                        .allow_placeholders = policy->flags & EMEND_ALLOW_PLACEHOLDERS,

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-enum { LOCK_TIMEOUT_MS = 5000, DEADLINE_MS = 2000 };
-
 /* ---- Sessions ------------------------------------------------------------------------------ */
 
 _Static_assert((int)EMEND_SYNC_FULL == (int)EM_SYNC_FULL, "public sync");
@@ -13,7 +11,7 @@ _Static_assert((int)EMEND_SYNC_OFF == (int)EM_SYNC_OFF, "public sync");
 
 static long lock_timeout(long asked_ms)
 {
-    return asked_ms < 0 ? 0 : asked_ms > 0 ? asked_ms : LOCK_TIMEOUT_MS;
+    return asked_ms < 0 ? 0 : asked_ms > 0 ? asked_ms : EM_DEFAULT_LOCK_TIMEOUT_MS;
 }
 
 static em_session_options options_of(const emend_session_options *from)
@@ -35,7 +33,7 @@ static em_session_options options_of(const emend_session_options *from)
         .max_file_size = from->max_file_size,
         .max_edits = from->max_edits,
         .allow_placeholders = from->allow_placeholders,
-        .deadline_ms = DEADLINE_MS,
+        .deadline_ms = EM_DEFAULT_DEADLINE_MS,
         .client = from->client,
     };
 }

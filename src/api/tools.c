@@ -2,7 +2,7 @@
 #include "api/handles.h"
 
 #include "dialects/json_text.h"
-#include "serve/mcp.h"
+#include "dialects/registry.h"
 
 /* `value` as a string for emend_free(); it is borrowed. */
 static emend_status write_json(const json_t *value, char **out, emend_error *err)
@@ -87,7 +87,7 @@ char *emend_tools_json(void)
         return NULL;
     json_t *list = em_json_array(&json);
     for (size_t i = 0; i < all.count; i++)
-        em_json_add(&json, list, em_mcp_describe_tool(all.tools[i], EM_MCP_FULL));
+        em_json_add(&json, list, em_tool_describe(all.tools[i], EM_DESCRIBE_FULL));
     EM_AUTO(em_json_ref) tools = em_json_done(&json, list);
     write_json(tools, &text, NULL);
     return text;

@@ -1,19 +1,12 @@
 #include "base/deadline.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 enum { ASK_EVERY = 1 << 16 };
 
-static int64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 em_deadline em_deadline_in(long ms)
 {
-    return (em_deadline){.at = ms > 0 ? now() + (int64_t)ms * 1000000 : 0};
+    return (em_deadline){.at = ms > 0 ? em_monotonic_ns() + (int64_t)ms * 1000000 : 0};
 }
 
 bool em_deadline_spend(em_deadline *deadline, size_t work)
@@ -24,6 +17,6 @@ bool em_deadline_spend(em_deadline *deadline, size_t work)
     if (deadline->unasked < ASK_EVERY)
         return false;
     deadline->unasked = 0;
-    deadline->passed = now() >= deadline->at;
+    deadline->passed = em_monotonic_ns() >= deadline->at;
     return deadline->passed;
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef struct em_deadline {
-    int64_t at;     /* CLOCK_MONOTONIC, nanoseconds; 0: never */
+    int64_t at;     /* em_monotonic_ns(); 0: never */
     size_t unasked; /* work since the clock was last asked */
     bool passed;    /* once passed, it stays so */
 } em_deadline;

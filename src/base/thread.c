@@ -1,18 +1,43 @@
 #include "base/thread.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <time.h>
 
 bool em_thread_start(pthread_t *thread, void *(*run)(void *), void *context, size_t stack)
 {
     pthread_attr_t attr;
+    pthread_t nobodys;
     sigset_t all, before;
-    if (pthread_attr_init(&attr) != 0)
-        return false;
-    pthread_attr_setstacksize(&attr, stack);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int result = pthread_create(thread, &attr, run, context);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
+    int result = pthread_attr_init(&attr);
+    if (result == 0) {
+        if (stack > 0)
+            pthread_attr_setstacksize(&attr, stack);
+        if (!thread)
+            pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        result = pthread_create(thread ? thread : &nobodys, &attr, run, context);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        pthread_attr_destroy(&attr);
+    }
+    if (result != 0)
+        errno = result;
     return result == 0;
+}
+
+void em_condition_init(pthread_cond_t *condition)
+{
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
+bool em_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t until_ms)
+{
+    const struct timespec until = {.tv_sec = (time_t)(until_ms / 1000),
+                                   .tv_nsec = (long)(until_ms % 1000) * 1000000};
+    return pthread_cond_timedwait(condition, mutex, &until) != ETIMEDOUT;
 }

@@ -1,14 +1,22 @@
-/* thread.h: a thread that is started beside others. */
+/* thread.h: a thread that is started beside others, and waiting in one until it is time. */
 #ifndef EM_BASE_THREAD_H
 #define EM_BASE_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Start `run` with a stack of so many bytes, and without signals, which are for the threads that
- * wait for them. A process that uses emend as a library may have many variables of each thread:
- * they are on its stack, too. False: there is no thread to be had. */
+/* Start `run` with a stack of so many bytes (0: what the system gives), and without signals, which
+ * are for the threads that wait for them. A process that uses emend as a library may have many
+ * variables of each thread: they are on its stack, too. `thread` NULL: nobody will join it. False:
+ * there is no thread to be had, and errno says why. */
 bool em_thread_start(pthread_t *thread, void *(*run)(void *), void *context, size_t stack);
+
+/* A condition that can be waited for until em_monotonic_ms() (clock.h) is `until_ms`, whatever the
+ * other clock is set to meanwhile. The wait returns false when it is that late; true may mean
+ * nothing. */
+void em_condition_init(pthread_cond_t *condition);
+bool em_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t until_ms);
 
 #endif

@@ -1,12 +1,12 @@
 /* cmd_batch.c: many calls, one a line. */
 #include "cli/confine.h"
 
+#include "base/clock.h"
 #include "base/descriptors.h"
 #include "serve/batch.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MOST_JOBS = 256, PROGRESS_MS = 200 };
@@ -34,23 +34,16 @@ static const batch_flags defaults = {.jobs = 1, .max_message_size = EM_MESSAGE_M
 
 typedef struct batch_watch {
     em_invocation *call;
-    long started_ms, shown_ms;
-    uint64_t input_bytes; /* 0: not known beforehand */
+    int64_t started_ms, shown_ms; /* em_monotonic_ms() */
+    uint64_t input_bytes;         /* 0: not known beforehand */
 } batch_watch;
 
-static long now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static double rate_of(const em_batch_tally *tally, long ms)
+static double rate_of(const em_batch_tally *tally, int64_t ms)
 {
     return (double)(tally->done + tally->refused) * 1000.0 / (double)(ms > 0 ? ms : 1);
 }
 
-static void print_progress(const batch_watch *watch, const em_batch_tally *tally, long ms)
+static void print_progress(const batch_watch *watch, const em_batch_tally *tally, int64_t ms)
 {
     FILE *out = watch->call->err.file;
     fprintf(out, "\r%" PRIu64 " done, %" PRIu64 " refused, %.0f/s", tally->done, tally->refused,
@@ -66,7 +59,7 @@ static void print_progress(const batch_watch *watch, const em_batch_tally *tally
 static void show_progress(void *context, const em_batch_tally *tally)
 {
     batch_watch *watch = context;
-    long now = now_ms();
+    int64_t now = em_monotonic_ms();
     if (now - watch->shown_ms < PROGRESS_MS)
         return;
     watch->shown_ms = now;
@@ -75,10 +68,11 @@ static void show_progress(void *context, const em_batch_tally *tally)
 
 static void print_summary(const batch_watch *watch, const em_batch_tally *tally)
 {
-    long ms = now_ms() - watch->started_ms;
+    int64_t ms = em_monotonic_ms() - watch->started_ms;
+    uint64_t count = tally->done + tally->refused;
     fprintf(watch->call->err.file,
-            "%s%" PRIu64 " calls: %" PRIu64 " done, %" PRIu64 " refused, in %.1f s (%.0f/s)%s\n",
-            watch->call->err.is_tty ? "\r\x1B[K" : "", tally->done + tally->refused, tally->done,
+            "%s%" PRIu64 " call%s: %" PRIu64 " done, %" PRIu64 " refused, in %.1f s (%.0f/s)%s\n",
+            watch->call->err.is_tty ? "\r\x1B[K" : "", count, count == 1 ? "" : "s", tally->done,
             tally->refused, (double)ms / 1000.0, rate_of(tally, ms),
             tally->interrupted ? "; interrupted, what came behind them was not made" : "");
 }
@@ -118,7 +112,8 @@ static int run_batch(em_invocation *call, const em_toolset *tools, const em_tool
                      em_session **sessions, size_t count)
 {
     const batch_flags *own = call->own;
-    batch_watch watch = {.call = call, .started_ms = now_ms(), .input_bytes = input_size()};
+    batch_watch watch = {
+        .call = call, .started_ms = em_monotonic_ms(), .input_bytes = input_size()};
     em_batch batch = {.tools = tools,
                       .offered = offered,
                       .sessions = sessions,

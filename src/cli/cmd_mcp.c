@@ -30,8 +30,9 @@ static const em_flag flags[] = {
     {NULL, NULL, NULL, EM_FLAG_SWITCH, 0, NULL},
 };
 
-static const mcp_flags defaults = {
-    .grace_ms = 2000, .approve_ms = EM_APPROVAL_TIMEOUT_MS, .max_message_size = EM_MESSAGE_MOST};
+static const mcp_flags defaults = {.grace_ms = EM_DEFAULT_GRACE_MS,
+                                   .approve_ms = EM_APPROVAL_TIMEOUT_MS,
+                                   .max_message_size = EM_MESSAGE_MOST};
 
 /* ---- The sandbox --------------------------------------------------------------------------- */
 

@@ -1,7 +1,8 @@
 /* cmd_tools.c: which tools there are, and what they take. */
 #include "cli/command.h"
 
-#include "serve/mcp.h"
+#include "dialects/json_text.h"
+#include "dialects/registry.h"
 
 typedef struct tools_flags {
     bool json;
@@ -26,7 +27,7 @@ static int list_json(em_invocation *call, const em_toolset *set)
     em_json json = {0};
     json_t *list = em_json_array(&json);
     for (size_t i = 0; i < set->count; i++)
-        em_json_add(&json, list, em_mcp_describe_tool(set->tools[i], EM_MCP_FULL));
+        em_json_add(&json, list, em_tool_describe(set->tools[i], EM_DESCRIBE_FULL));
     return print_json(call, em_json_done(&json, list));
 }
 
@@ -60,7 +61,8 @@ static int run(em_invocation *call)
     const em_tool *tool = em_cli_find_tool(call, &all, call->words.items[0]);
     if (!tool)
         return EM_EXIT_WRONG;
-    return own->json ? print_json(call, em_mcp_describe_tool(tool, EM_MCP_FULL)) : show(call, tool);
+    return own->json ? print_json(call, em_tool_describe(tool, EM_DESCRIBE_FULL))
+                     : show(call, tool);
 }
 
 const em_command em_cmd_tools = {

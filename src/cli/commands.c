@@ -1,3 +1,4 @@
+/* commands.c: the table of commands, help, dispatch, and what commands read and print with. */
 #include "cli/command.h"
 
 #include "cli/heap.h"

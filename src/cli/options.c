@@ -1,3 +1,4 @@
+/* options.c: values from words, flags from a table, and the flags that all commands share. */
 #include "cli/options.h"
 
 #include "dialects/registry.h"

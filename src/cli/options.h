@@ -65,8 +65,7 @@ bool em_parse_size(const char *text, uint64_t *bytes);
  * with every byte escaped. */
 #define EM_MESSAGE_MOST (UINT64_C(256) << 20)
 
-/* ---- What all commands that touch files take --------------------------------------------------
- */
+/* ---- What all commands that touch files take ------------------------------------------------- */
 
 typedef struct em_options {
     em_word_list roots, deny, allow;
@@ -83,11 +82,10 @@ extern const em_flag em_shared_flags[];
     ((em_options){.sync = "full",                                                                  \
                   .placeholders = "refuse",                                                        \
                   .sandbox = "on",                                                                 \
-                  .lock_timeout_ms = 5000,                                                         \
-                  .deadline_ms = 2000})
+                  .lock_timeout_ms = EM_DEFAULT_LOCK_TIMEOUT_MS,                                   \
+                  .deadline_ms = EM_DEFAULT_DEADLINE_MS})
 
-/* The same for the session. `grace_ms`: how long a replaced file is kept. Borrows from `options`.
- */
+/* The same for a session, borrowed from `options`. `grace_ms`: how long a replaced file is kept. */
 em_session_options em_options_for_session(const em_options *options, const char *client,
                                           long grace_ms);
 

@@ -1,5 +1,7 @@
 #include "cli/past_view.h"
 
+#include "base/clock.h"
+
 #include <inttypes.h>
 #include <time.h>
 
@@ -19,9 +21,7 @@ bool em_cli_parse_time(const char *text, int64_t *ms)
                                           "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%d"};
     int64_t age;
     if (em_parse_age(text, &age)) {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        *ms = (int64_t)now.tv_sec * 1000 - age;
+        *ms = em_wall_ms() - age;
         return true;
     }
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {

@@ -67,11 +67,11 @@ static const em_flag flags[] = {
 static const serve_flags defaults = {.listen = "127.0.0.1:0",
                                      .token = "random",
                                      .approve_by = "any",
-                                     .grace_ms = 2000,
-                                     .session_idle_ms = 3600 * 1000,
-                                     .client_timeout_ms = 60 * 1000,
+                                     .grace_ms = EM_DEFAULT_GRACE_MS,
+                                     .session_idle_ms = EM_DEFAULT_SESSION_IDLE_MS,
+                                     .client_timeout_ms = EM_DEFAULT_PATIENCE_MS,
                                      .approve_ms = EM_APPROVAL_TIMEOUT_MS,
-                                     .sessions = 256,
+                                     .sessions = EM_DEFAULT_SESSIONS,
                                      .max_message_size = EM_MESSAGE_MOST};
 
 /* ---- What it consists of -------------------------------------------------------------------- */
@@ -179,33 +179,39 @@ static void run_until_signalled(em_service *service, int signals)
         em_service_tick(service);
 }
 
+/* Without the routes. */
+static em_service_options service_options(serving *s, size_t descriptors)
+{
+    const serve_flags *own = s->call->own;
+    return (em_service_options){.listener = s->listener,
+                                .tokens = s->tokens.items,
+                                .token_count = s->tokens.count,
+                                .page_token_count = s->tokens.page_count,
+                                .hosts = own->hosts.items,
+                                .host_count = own->hosts.count,
+                                .tools = &s->tools,
+                                .flags = own->lazy ? EM_MCP_LAZY : 0,
+                                .approvals = s->approvals,
+                                .open = open_session,
+                                .called = told,
+                                .log = log_sentence,
+                                .context = s,
+                                .sessions = own->sessions,
+                                .idle_ms = own->session_idle_ms,
+                                .patience_ms = own->client_timeout_ms,
+                                .most = own->max_message_size,
+                                .descriptors = descriptors};
+}
+
 static int serve(serving *s, size_t descriptors)
 {
     em_invocation *call = s->call;
-    const serve_flags *own = call->own;
     em_signals signals;
     em_error err = EM_ERROR_INIT;
     const em_routes routes[] = {em_page_routes(), em_review_routes(s->review)};
-    const em_service_options options = {.listener = s->listener,
-                                        .tokens = s->tokens.items,
-                                        .token_count = s->tokens.count,
-                                        .page_token_count = s->tokens.page_count,
-                                        .hosts = own->hosts.items,
-                                        .host_count = own->hosts.count,
-                                        .tools = &s->tools,
-                                        .flags = own->lazy ? EM_MCP_LAZY : 0,
-                                        .approvals = s->approvals,
-                                        .routes = routes,
-                                        .route_sets = sizeof routes / sizeof *routes,
-                                        .open = open_session,
-                                        .called = told,
-                                        .log = log_sentence,
-                                        .context = s,
-                                        .sessions = own->sessions,
-                                        .idle_ms = own->session_idle_ms,
-                                        .patience_ms = own->client_timeout_ms,
-                                        .most = own->max_message_size,
-                                        .descriptors = descriptors};
+    em_service_options options = service_options(s, descriptors);
+    options.routes = routes;
+    options.route_sets = sizeof routes / sizeof *routes;
     em_signals_take(&signals);
     int status = EM_EXIT_DONE;
     if (em_review_start(s->review) != EM_OK) {

@@ -1,23 +1,16 @@
 #include "dialects/envelope.h"
 
+#include "base/clock.h"
 #include "dialects/declared.h"
 #include "dialects/similar.h"
 
 /* ---- The time ------------------------------------------------------------------------------ */
 
-static uint64_t ms_since(struct timespec start)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t ns = (int64_t)(now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec;
-    return (uint64_t)ns / 1000000;
-}
-
 void em_envelope_open(em_envelope *env, const em_call *call, const em_words *words)
 {
     const char *path = json_string_value(json_object_get(call->arguments, "path"));
     *env = (em_envelope){0};
-    clock_gettime(CLOCK_MONOTONIC, &env->start);
+    env->start_ns = em_monotonic_ns();
     em_reply_init(&env->reply, call, words, path ? path : "", NULL);
     env->data = em_json_object(&env->reply.json);
     env->stats = em_json_object(&env->reply.json);
@@ -34,7 +27,7 @@ void em_envelope_drop(em_envelope *env)
 void em_envelope_take(em_envelope *env, const em_outcome *outcome)
 {
     em_reply_see(&env->reply, outcome);
-    env->took_ms = ms_since(env->start);
+    env->took_ms = (uint64_t)(em_monotonic_ns() - env->start_ns) / 1000000;
     em_json_set_size(&env->reply.json, env->stats, "time_ms", env->took_ms);
 }
 

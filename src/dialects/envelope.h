@@ -17,13 +17,12 @@
 #include "dialects/reason.h"
 
 #include <stdint.h>
-#include <time.h>
 
 typedef struct em_envelope {
     em_reply reply;
     json_t *data, *stats; /* the answer's */
     json_t *error;        /* NULL as long as it is none */
-    struct timespec start;
+    int64_t start_ns;
     uint64_t took_ms;
 } em_envelope;
 

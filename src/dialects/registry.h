@@ -42,6 +42,14 @@ json_t *em_tool_full_schema(const em_tool *tool);   /* with `oneOf` where there 
 json_t *em_tool_output_schema(const em_tool *tool); /* NULL also for tools without one */
 json_t *em_tool_annotations(const em_tool *tool);
 
+/* A tool as a list of tools shows it: its name, descriptions, schemas and annotations. The same. */
+typedef enum em_tool_detail {
+    EM_DESCRIBE_BRIEF,  /* its brief, and a schema that takes anything */
+    EM_DESCRIBE_LISTED, /* all of it, with a schema that every client takes */
+    EM_DESCRIBE_FULL,   /* all of it, with the forms of its arguments: for other readers */
+} em_tool_detail;
+json_t *em_tool_describe(const em_tool *tool, em_tool_detail detail);
+
 /* Check the arguments (NULL or JSON null count as {}) and run the tool. `call->tool` says which;
  * call->arguments is set here. On EM_OK the answer is to be dropped by the caller. EM_E_NOMEM. */
 em_status em_tool_call(em_call *call, const json_t *arguments, em_answer *answer);

@@ -1,14 +1,15 @@
+/* access.c: the checks, in the order in which a request comes to them: framing, where it comes
+ * from, its token, its body. */
 #include "http/access.h"
 
+#include "base/random.h"
 #include "workspace/workspace.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <sys/random.h>
 
 struct em_access {
     em_arena arena;
@@ -243,11 +244,7 @@ bool em_is_token(em_slice text)
 bool em_make_secret(char out[static EM_SECRET_SIZE])
 {
     unsigned char random[(EM_SECRET_SIZE - 1) / 2];
-    ssize_t length;
-    do
-        length = getrandom(random, sizeof random, 0);
-    while (length < 0 && errno == EINTR);
-    if (length != sizeof random)
+    if (!em_random(random, sizeof random))
         return false;
     for (size_t i = 0; i < sizeof random; i++)
         snprintf(out + 2 * i, 3, "%02x", random[i]);

@@ -4,7 +4,7 @@
  *   source    Host and Origin: a page of another site, or a name that was made to point here (403)
  *   token     a bearer, or for routes of the page its cookie, compared in constant time (401)
  *   body      JSON by its type (a form of another site cannot send that), and not too long (415,
- * 413)
+ *             413)
  *
  * Each check replies where it refuses. Nothing here changes once it is made, so any thread may ask.
  */

@@ -1,12 +1,14 @@
+/* call_log.c: a ring of calls, each with an arena of its own, and a second one that knows which
+ * call made which change of the history. */
 #include "http/call_log.h"
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "dialects/json_text.h"
 #include "http/cause.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { CHANGES = 2 * EM_CALL_LOG_MOST /* of the history whose calls are known */ };
 
@@ -31,13 +33,6 @@ struct em_call_log {
     em_call_totals totals;
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 em_call_log *em_call_log_new(void)
 {
     em_call_log *log = calloc(1, sizeof *log);
@@ -45,7 +40,7 @@ em_call_log *em_call_log_new(void)
         return NULL;
     pthread_mutex_init(&log->lock, NULL);
     log->first = log->next = 1;
-    log->totals.since_ms = now_ms();
+    log->totals.since_ms = em_wall_ms();
     log->kept = calloc(EM_CALL_LOG_MOST, sizeof *log->kept);
     log->changes = calloc(CHANGES, sizeof *log->changes);
     if (log->kept && log->changes)
@@ -223,7 +218,7 @@ static bool changed_something(const em_mcp_called *called)
 uint64_t em_call_log_note(em_call_log *log, const em_mcp_called *called)
 {
     const char *cause = em_http_cause(called);
-    entry e = {.noted = {.time_ms = now_ms(),
+    entry e = {.noted = {.time_ms = em_wall_ms(),
                          .ms = called->ms,
                          .waited_ms = called->waited_ms,
                          .cause = cause,

@@ -1,3 +1,5 @@
+/* channel.c: one list of kept events, oldest first, over all lanes, and the lanes with who reads
+ * each. A lane that is closed stays until the last of its events is forgotten. */
 #include "http/channel.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "http/connections.h"
 
-#include "http/peers.h"
+#include "base/clock.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ em_connection *em_connections_add(em_connections *connections, int fd)
     if (connections->count >= connections->most && connections->idle.first)
         shut(connections, connections->idle.first);
     *one = (em_connection){
-        .fd = fd, .idle = true, .deadline_ms = em_now_ms() + connections->patience_ms};
+        .fd = fd, .idle = true, .deadline_ms = em_monotonic_ms() + connections->patience_ms};
     put_last(&connections->idle, one);
     connections->count++;
     pthread_mutex_unlock(&connections->lock);
@@ -100,7 +100,7 @@ void em_connections_remove(em_connections *connections, em_connection *one)
     free(one);
 }
 
-static void change(em_connections *connections, em_connection *one, bool idle, long deadline_ms)
+static void change(em_connections *connections, em_connection *one, bool idle, int64_t deadline_ms)
 {
     pthread_mutex_lock(&connections->lock);
     take_out(list_of(connections, one), one);
@@ -112,13 +112,13 @@ static void change(em_connections *connections, em_connection *one, bool idle, l
 
 void em_connection_waits(em_connections *connections, em_connection *one)
 {
-    change(connections, one, true, em_now_ms() + connections->patience_ms);
+    change(connections, one, true, em_monotonic_ms() + connections->patience_ms);
 }
 
 void em_connection_moves(em_connections *connections, em_connection *one, uint64_t bytes)
 {
     change(connections, one, false,
-           em_now_ms() + connections->patience_ms + (long)(bytes / LEAST_PACE));
+           em_monotonic_ms() + connections->patience_ms + (long)(bytes / LEAST_PACE));
 }
 
 void em_connection_moves_on(em_connections *connections, em_connection *one, uint64_t bytes)
@@ -138,7 +138,7 @@ void em_connection_ends(em_connections *connections, em_connection *one)
 {
     pthread_mutex_lock(&connections->lock);
     if (one->deadline_ms < 0)
-        one->deadline_ms = em_now_ms() + connections->patience_ms;
+        one->deadline_ms = em_monotonic_ms() + connections->patience_ms;
     pthread_mutex_unlock(&connections->lock);
 }
 
@@ -146,11 +146,11 @@ void em_connection_steps(em_connections *connections, em_connection *one)
 {
     pthread_mutex_lock(&connections->lock);
     if (one->deadline_ms >= 0)
-        one->deadline_ms = em_now_ms() + connections->patience_ms;
+        one->deadline_ms = em_monotonic_ms() + connections->patience_ms;
     pthread_mutex_unlock(&connections->lock);
 }
 
-static size_t shut_late(em_connections *connections, em_connection *one, long now)
+static size_t shut_late(em_connections *connections, em_connection *one, int64_t now)
 {
     size_t count = 0;
     while (one) {
@@ -166,7 +166,7 @@ static size_t shut_late(em_connections *connections, em_connection *one, long no
 
 size_t em_connections_tick(em_connections *connections)
 {
-    long now = em_now_ms();
+    int64_t now = em_monotonic_ms();
     pthread_mutex_lock(&connections->lock);
     size_t count = shut_late(connections, connections->busy.first, now);
     count += shut_late(connections, connections->idle.first, now);

@@ -19,8 +19,8 @@ typedef struct em_connections em_connections;
 typedef struct em_connection {
     struct em_connection *next, *before;
     int fd;
-    bool idle;        /* it waits for a request: in the list of those, oldest first */
-    long deadline_ms; /* by em_now_ms(); -1: none */
+    bool idle;           /* it waits for a request: in the list of those, oldest first */
+    int64_t deadline_ms; /* em_monotonic_ms(); -1: none */
 } em_connection;
 
 /* `most`: beyond these the idle make room. `patience_ms`: what a client may take for one step. The

@@ -1,3 +1,8 @@
+/* endpoint.c: which message of which era it is, whose session it is for, and how it is answered.
+ *
+ * What can be said at once is replied in the handler. A request that must run is handed to its
+ * peer's strand, and travels there with all that sending its answer needs.
+ */
 #include "http/endpoint.h"
 
 #include "http/header_value.h"
@@ -7,8 +12,6 @@
 
 #define VERSION_FIELD "MCP-Protocol-Version"
 #define SESSION_FIELD "Mcp-Session-Id"
-
-enum { HEADER_MISMATCH = -32020 };
 
 /* ---- Replies -------------------------------------------------------------------------------- */
 
@@ -27,9 +30,9 @@ static int status_of(const json_t *answer)
         return 404;
     case EM_RPC_PARSE_ERROR:
     case EM_RPC_INVALID_REQUEST:
-    case -32020:
-    case -32021:
-    case -32022:
+    case EM_MCP_HEADER_MISMATCH:
+    case EM_MCP_MISSING_CAPABILITY:
+    case EM_MCP_UNSUPPORTED_VERSION:
         return 400;
     default:
         return 200;
@@ -128,11 +131,12 @@ static void note_session(travel *t, const json_t *message)
 {
     request *r = t->request;
     const json_t *result = json_object_get(message, "result");
-    const char *version = json_string_value(json_object_get(result, "protocolVersion"));
-    if (!r->begins || !version)
+    const em_mcp_revision *revision =
+        em_mcp_revision_of(json_object_get(result, "protocolVersion"));
+    if (!r->begins || !revision)
         return;
     r->begins = false;
-    r->peer->primes = strcmp(version, "2025-11-25") >= 0;
+    r->peer->primes = revision->primes_streams;
     em_reply_field(r->exchange, SESSION_FIELD, r->peer->id);
 }
 
@@ -284,7 +288,8 @@ static bool check_header(em_exchange *exchange, const em_rpc_message *message, c
     else if (!value.failed)
         return true;
     em_strbuf_putc(&problem, '\0');
-    refuse(exchange, 400, message, HEADER_MISMATCH, problem.failed ? "out of memory" : problem.ptr);
+    refuse(exchange, 400, message, EM_MCP_HEADER_MISMATCH,
+           problem.failed ? "out of memory" : problem.ptr);
     return false;
 }
 

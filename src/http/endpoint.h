@@ -1,9 +1,11 @@
 /* endpoint.h: the Model Context Protocol over HTTP (Streamable HTTP), at one path, in both eras.
  *
  *   POST    a message, or with 2025-03-26 several. Requests are answered with JSON, or with a
- * stream of events where something else comes before the answer; what is no request, with 202. GET
- * a stream of what no request asked for, or, with Last-Event-ID, the rest of one that broke. For
- * sessions of the handshake. DELETE  the end of a session.
+ *           stream of events where something else comes before the answer; what is no request,
+ *           with 202
+ *   GET     a stream of what no request asked for, or, with Last-Event-ID, the rest of one that
+ *           broke; for sessions of the handshake
+ *   DELETE  the end of such a session
  *
  * What is in a message is for serve/mcp.h to know. This checks what the transport adds: headers
  * against the body, sessions, and which status goes with which answer. A client of the stateless

@@ -1,3 +1,5 @@
+/* exchange.c: what a request says (its target, headers and body), and the reply, put together.
+ * Whatever came is taken apart here, so that handlers see names and values alone. */
 #include "http/exchange.h"
 
 #include "base/utf8.h"

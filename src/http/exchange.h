@@ -5,10 +5,11 @@
  * HTTP, so a test or a fuzzer makes an exchange as the server does.
  *
  *  (1) A handler runs in a worker's thread and owns the exchange until it returns, or, where it
- * says em_reply_later(), until em_reply_done(). By then it has replied; where it has not, the
- * answer is 500. (2) When a handler is called, Host, Origin, token, content type and limits have
- * been checked as its route asks, and the body is there whole. (3) Strings live as long as the
- * exchange. A stream (stream.h) lives on beyond it.
+ *      says em_reply_later(), until em_reply_done(). By then it has replied; where it has not, the
+ *      answer is 500.
+ *  (2) When a handler is called, Host, Origin, token, content type and limits have been checked as
+ *      its route asks, and the body is there whole.
+ *  (3) Strings live as long as the exchange. A stream (stream.h) lives on beyond it.
  */
 #ifndef EM_HTTP_EXCHANGE_H
 #define EM_HTTP_EXCHANGE_H

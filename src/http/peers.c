@@ -1,9 +1,15 @@
+/* peers.c: the list of sessions, and the peers that requests without one share.
+ *
+ * One lock guards the list and how often each peer is held. A peer that can no longer be found and
+ * that nobody holds retires with its strand, so nothing of it runs when it is freed.
+ */
 #include "http/peers.h"
+
+#include "base/clock.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct em_peers {
     em_peers_options options;
@@ -15,13 +21,6 @@ struct em_peers {
     size_t shared_count;
     bool shut;
 };
-
-long em_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- A peer's life -------------------------------------------------------------------------- */
 
@@ -44,7 +43,7 @@ static em_peer *peer_new(em_peers *peers, const char *principal)
     peer->peers = peers;
     peer->uses = 1;
     peer->due_ms = -1;
-    peer->used_ms = em_now_ms();
+    peer->used_ms = em_monotonic_ms();
     peer->settling.run = settle_job;
     snprintf(peer->principal, sizeof peer->principal, "%s", principal ? principal : "");
     peer->channel = principal ? em_channel_new() : NULL;
@@ -83,7 +82,7 @@ void em_peer_release(em_peer *peer)
     em_peers *peers = peer->peers;
     pthread_mutex_lock(&peers->lock);
     bool last = --peer->uses == 0;
-    peer->used_ms = em_now_ms();
+    peer->used_ms = em_monotonic_ms();
     pthread_mutex_unlock(&peers->lock);
     if (last)
         em_workers_retire(peers->options.workers, &peer->strand, retire, peer);
@@ -315,7 +314,7 @@ void em_peer_note_due(em_peer *peer)
 {
     long due = em_mcp_due_ms(peer->mcp);
     pthread_mutex_lock(&peer->peers->lock);
-    peer->due_ms = due < 0 ? -1 : em_now_ms() + due;
+    peer->due_ms = due < 0 ? -1 : em_monotonic_ms() + due;
     pthread_mutex_unlock(&peer->peers->lock);
 }
 
@@ -352,7 +351,7 @@ static void settle_job(em_job *job)
 }
 
 /* Called with the lock. */
-static void settle_if_due(em_peers *peers, em_peer *peer, long now)
+static void settle_if_due(em_peers *peers, em_peer *peer, int64_t now)
 {
     if (peer->settles || peer->due_ms < 0 || peer->due_ms > now)
         return;
@@ -362,7 +361,7 @@ static void settle_if_due(em_peers *peers, em_peer *peer, long now)
 }
 
 /* One that was idle for too long; held. A session that somebody reads is in use. */
-static em_peer *expired(em_peers *peers, long now)
+static em_peer *expired(em_peers *peers, int64_t now)
 {
     pthread_mutex_lock(&peers->lock);
     for (em_peer *peer = peers->sessions; peer; peer = peer->next)
@@ -379,7 +378,7 @@ static em_peer *expired(em_peers *peers, long now)
 
 void em_peers_tick(em_peers *peers)
 {
-    long now = em_now_ms();
+    int64_t now = em_monotonic_ms();
     for (em_peer *peer = expired(peers, now); peer; peer = expired(peers, now)) {
         em_peer_end(peer);
         em_peer_release(peer);

@@ -54,7 +54,8 @@ typedef struct em_peer {
     size_t uses; /* requests that hold it, and 1 as long as it can be found */
     bool ended;  /* it cannot be found any more */
     em_peer_request *flights;
-    long used_ms, due_ms; /* when it was used last; when replaced files are to be looked at, -1 */
+    int64_t used_ms,
+        due_ms; /* when it was used last; when replaced files are to be looked at, -1 */
     em_job settling;
     bool settles; /* that job waits or runs */
 } em_peer;
@@ -87,9 +88,7 @@ void em_peer_land(em_peer *peer, em_peer_request *flight);
 /* The client takes the request of that id back. */
 void em_peer_cancel(em_peer *peer, const json_t *id);
 
-/* To be called by each job of the peer's strand when it ends: when must replaced files be looked
- * at?
- */
+/* To be called by each job of the peer's strand when it ends: when are replaced files looked at? */
 void em_peer_note_due(em_peer *peer);
 
 /* From time to time: end sessions that were idle, look at replaced files whose time has come. */
@@ -101,8 +100,5 @@ void em_peers_shut(em_peers *peers);
 
 /* How many sessions there are. */
 size_t em_peers_count(em_peers *peers);
-
-/* Milliseconds of a clock that never jumps. */
-long em_now_ms(void);
 
 #endif

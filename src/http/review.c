@@ -1,23 +1,20 @@
+/* review.c: the life of the review, the table of its routes, and what they share. */
 #include "http/review_impl.h"
 
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/thread.h"
 #include "dialects/json_text.h"
 
 #include <stdlib.h>
-#include <sys/random.h>
-#include <time.h>
 
 /* ---- Life ----------------------------------------------------------------------------------- */
 
 /* Some number that an earlier run hardly had. */
 static uint32_t make_epoch(void)
 {
-    uint32_t epoch = 0;
-    if (getrandom(&epoch, sizeof epoch, GRND_NONBLOCK) != (ssize_t)sizeof epoch) {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        epoch = (uint32_t)now.tv_sec ^ (uint32_t)now.tv_nsec;
-    }
-    return epoch;
+    uint32_t epoch;
+    return em_random(&epoch, sizeof epoch) ? epoch : (uint32_t)em_wall_ms();
 }
 
 em_review *em_review_new(const em_review_options *options)
@@ -27,11 +24,7 @@ em_review *em_review_new(const em_review_options *options)
         return NULL;
     pthread_mutex_init(&review->lock, NULL);
     pthread_mutex_init(&review->wake_lock, NULL);
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&review->wake, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    em_condition_init(&review->wake);
     review->session = options->session;
     review->approvals = options->approvals;
     review->read_only = options->read_only;
@@ -253,7 +246,7 @@ static json_t *roots_json(em_json *json, const em_workspace *ws)
     return list;
 }
 
-void em_review_state(void *context, em_exchange *exchange)
+static void tell_state(void *context, em_exchange *exchange)
 {
     em_review *review = context;
     em_json json = {0};
@@ -277,7 +270,7 @@ void em_review_state(void *context, em_exchange *exchange)
 /* ---- Routes --------------------------------------------------------------------------------- */
 
 static const em_route table[] = {
-    {EM_HTTP_GET, "/api/state", EM_ROUTE_COOKIE, em_review_state},
+    {EM_HTTP_GET, "/api/state", EM_ROUTE_COOKIE, tell_state},
     {EM_HTTP_GET, "/api/events", EM_ROUTE_COOKIE | EM_ROUTE_STREAM, em_review_events},
     {EM_HTTP_GET, "/api/edits", EM_ROUTE_COOKIE, em_review_list_edits},
     {EM_HTTP_GET, "/api/edits/", EM_ROUTE_COOKIE | EM_ROUTE_BENEATH, em_review_at_edit},

@@ -58,7 +58,6 @@ void em_review_hold_drop(em_review_hold *hold);
 
 /* ---- Requests and answers ------------------------------------------------------------------- */
 
-em_route_handler em_review_state;
 em_route_handler em_review_list_edits, em_review_at_edit, em_review_change_edit;
 em_route_handler em_review_files, em_review_activity, em_review_list_calls, em_review_at_call;
 em_route_handler em_review_list_marks, em_review_add_mark, em_review_rewind;
@@ -72,8 +71,7 @@ void em_review_reply(em_exchange *exchange, em_json *json, json_t *object);
 /* Reply that it failed: 404, 409, ... */
 void em_review_fail(em_exchange *exchange, em_status status, const em_error *err);
 
-/* The number in an argument of the query, at most `most`; `fallback` where it is missing or none.
- */
+/* The number in an argument of the query, at most `most`; `fallback` where there is none. */
 int64_t em_review_number(const em_exchange *exchange, const char *name, int64_t fallback,
                          int64_t most);
 

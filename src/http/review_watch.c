@@ -13,6 +13,8 @@
  */
 #include "http/review_impl.h"
 
+#include "base/clock.h"
+#include "base/thread.h"
 #include "dialects/json_text.h"
 
 #include <errno.h>
@@ -153,25 +155,18 @@ static bool look(em_review *review)
 
 /* ---- The thread ----------------------------------------------------------------------------- */
 
-static struct timespec in_ms(long ms)
-{
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    at.tv_nsec += ms % 1000 * 1000000;
-    at.tv_sec += ms / 1000 + at.tv_nsec / 1000000000;
-    at.tv_nsec %= 1000000000;
-    return at;
-}
-
 /* Until it is due, or time to look; false: it is over. */
 static bool wait_for_turn(em_review *review, bool watched)
 {
-    struct timespec until = in_ms(LOOK_MS);
-    int result = 0;
+    int64_t until = em_monotonic_ms() + LOOK_MS;
+    bool waits = true;
     pthread_mutex_lock(&review->wake_lock);
-    while (!review->due && !review->stopping && result != ETIMEDOUT)
-        result = watched ? pthread_cond_timedwait(&review->wake, &review->wake_lock, &until)
-                         : pthread_cond_wait(&review->wake, &review->wake_lock);
+    while (!review->due && !review->stopping && waits) {
+        if (watched)
+            waits = em_condition_wait_until(&review->wake, &review->wake_lock, until);
+        else
+            pthread_cond_wait(&review->wake, &review->wake_lock);
+    }
     review->due = false;
     bool goes_on = !review->stopping;
     pthread_mutex_unlock(&review->wake_lock);
@@ -206,9 +201,8 @@ void em_review_wake(em_review *review)
 
 em_status em_review_start(em_review *review)
 {
-    int result = pthread_create(&review->thread, NULL, run, review);
-    review->has_thread = result == 0;
-    return result == 0 ? EM_OK : em_status_of_errno(result);
+    review->has_thread = em_thread_start(&review->thread, run, review, 0);
+    return review->has_thread ? EM_OK : em_status_of_errno(errno);
 }
 
 void em_review_stop(em_review *review)
@@ -227,8 +221,7 @@ void em_review_stop(em_review *review)
 
 /* ---- /api/events ---------------------------------------------------------------------------- */
 
-/* Where nobody watched so far, changes from here on are told, and who comes back has missed some.
- */
+/* Where nobody watched so far, changes from here on are told; who comes back has missed some. */
 static em_status begin(em_review *review, const char **last_id)
 {
     if (review->begun)

@@ -1,12 +1,19 @@
+/* server.c: libmicrohttpd's callbacks, and what becomes of a request between them.
+ *
+ * The library's one thread calls hear(), handle() and completed() for each request, in this order,
+ * and never waits in them: a turn holds the request, its connection sleeps while a worker runs the
+ * handler, and is woken when the reply is there. The lock guards the counts that the end waits for,
+ * the list of streams, and who holds a turn.
+ */
 #include "http/server.h"
 
+#include "base/clock.h"
+#include "base/thread.h"
 #include "http/connections.h"
-#include "http/peers.h"
 
 #include <errno.h>
 #include <microhttpd.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <unistd.h>
@@ -15,7 +22,6 @@ enum {
     POOL = 32 << 10, /* bytes of memory for a connection: headers, and pieces of bodies */
     STREAM_BLOCK = 16 << 10,
     LAST_WORDS_MS = 2000, /* so long clients may take to read when the server ends */
-    CLOSING_STEP_MS = 10,
 };
 
 /* A stream of events on its way out. */
@@ -38,7 +44,7 @@ struct em_server {
     size_t working; /* handlers that are not done, and threads that run one */
     size_t running; /* handlers that are not done */
     size_t open;    /* turns that are not completed */
-    long commented_ms;
+    int64_t commented_ms;
     _Atomic uint64_t collected; /* bytes of bodies that are held */
     _Atomic bool closing;
 };
@@ -577,9 +583,9 @@ em_status em_server_start(const em_server_options *options, em_server **out, em_
         return em_fail(err, EM_E_NOMEM, "out of memory");
     }
     server->options = *options;
-    server->commented_ms = em_now_ms();
+    server->commented_ms = em_monotonic_ms();
     pthread_mutex_init(&server->lock, NULL);
-    pthread_cond_init(&server->done, NULL);
+    em_condition_init(&server->done);
     *out = server; /* handlers may ask for it at once */
     em_status status = start(server, err);
     if (status == EM_OK)
@@ -631,7 +637,7 @@ static void visit_flows(em_server *server, bool comment, bool leave)
 
 void em_server_tick(em_server *server)
 {
-    long now = em_now_ms();
+    int64_t now = em_monotonic_ms();
     bool comment = now - server->commented_ms >= server->options.comment_ms;
     if (comment)
         server->commented_ms = now;
@@ -679,15 +685,14 @@ void em_server_close(em_server *server)
 /* Wait for what `count` counts to be none, but at most `ms` (-1: as long as it takes). */
 static void wait_for_none(em_server *server, const size_t *count, long ms)
 {
-    long until = em_now_ms() + ms;
+    int64_t until = em_monotonic_ms() + ms;
+    bool has_time = true;
     pthread_mutex_lock(&server->lock);
-    while (*count > 0 && (ms < 0 || em_now_ms() < until)) {
-        struct timespec step;
-        clock_gettime(CLOCK_REALTIME, &step);
-        step.tv_nsec += CLOSING_STEP_MS * 1000000L;
-        step.tv_sec += step.tv_nsec / 1000000000;
-        step.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&server->done, &server->lock, &step);
+    while (*count > 0 && has_time) {
+        if (ms < 0)
+            pthread_cond_wait(&server->done, &server->lock);
+        else
+            has_time = em_condition_wait_until(&server->done, &server->lock, until);
     }
     pthread_mutex_unlock(&server->lock);
 }

@@ -1,3 +1,5 @@
+/* service.c: puts the parts of the server together, and takes them apart in the order in which they
+ * need each other. */
 #include "http/service.h"
 
 #include "http/endpoint.h"
@@ -8,10 +10,7 @@
 #include <unistd.h>
 
 enum {
-    SESSIONS = 256,
-    IDLE_MS = 3600 * 1000,
-    PATIENCE_MS = 60 * 1000,
-    COMMENT_MS = 15 * 1000,
+    COMMENT_MS = 15 * 1000, /* between comments in streams */
     SUBSCRIPTIONS = 1024,
     LEAST_WORKERS = 4,
     OWN_ROUTES = 2,
@@ -28,7 +27,6 @@ struct em_service {
     em_endpoint endpoint;
     em_routes *routes;
     em_server *server;
-    size_t connections;
 };
 
 /* ---- Small routes --------------------------------------------------------------------------- */
@@ -106,16 +104,12 @@ static void log_sentence(void *context, const char *sentence)
 
 /* ---- Starting ------------------------------------------------------------------------------- */
 
-static size_t or_else(size_t value, size_t otherwise)
-{
-    return value > 0 ? value : otherwise;
-}
-
-static size_t worker_count(const em_service_options *options)
+/* Twice the processors. */
+static size_t worker_count(void)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     size_t twice = processors > 0 ? 2 * (size_t)processors : LEAST_WORKERS;
-    return or_else(options->workers, twice < LEAST_WORKERS ? LEAST_WORKERS : twice);
+    return twice < LEAST_WORKERS ? LEAST_WORKERS : twice;
 }
 
 /* A part of the descriptors is for sessions: roots, locks, the history, the files of a call. */
@@ -165,7 +159,7 @@ static em_routes *make_routes(em_service *service)
 static em_status make_parts(em_service *service, em_error *err)
 {
     const em_service_options *options = &service->options;
-    size_t workers = worker_count(options);
+    size_t workers = worker_count();
     service->access = make_access(options, options->most);
     service->metrics = em_metrics_new();
     service->subscriptions = em_subscriptions_new(SUBSCRIPTIONS);
@@ -175,18 +169,18 @@ static em_status make_parts(em_service *service, em_error *err)
     service->workers = em_workers_start(workers, EM_APPROVAL_MOST);
     if (!service->workers)
         return em_fail(err, EM_E_IO, "cannot start threads: %s", strerror(errno));
-    service->peers = em_peers_new(
-        &(em_peers_options){.workers = service->workers,
-                            .tools = options->tools,
-                            .flags = options->flags,
-                            .approvals = options->approvals,
-                            .open = open_session,
-                            .called = note_call,
-                            .log = log_sentence,
-                            .context = service,
-                            .most = or_else(options->sessions, SESSIONS),
-                            .stateless = workers,
-                            .idle_ms = options->idle_ms > 0 ? options->idle_ms : IDLE_MS});
+    service->peers = em_peers_new(&(em_peers_options){
+        .workers = service->workers,
+        .tools = options->tools,
+        .flags = options->flags,
+        .approvals = options->approvals,
+        .open = open_session,
+        .called = note_call,
+        .log = log_sentence,
+        .context = service,
+        .most = options->sessions > 0 ? options->sessions : EM_DEFAULT_SESSIONS,
+        .stateless = workers,
+        .idle_ms = options->idle_ms > 0 ? options->idle_ms : EM_DEFAULT_SESSION_IDLE_MS});
     if (!service->peers)
         return em_fail(err, EM_E_IO, "cannot open the sessions");
     service->endpoint = (em_endpoint){.workers = service->workers,
@@ -200,19 +194,18 @@ static em_status make_parts(em_service *service, em_error *err)
 static em_status start_server(em_service *service, em_error *err)
 {
     const em_service_options *options = &service->options;
-    service->connections = connection_count(options->descriptors);
     return em_server_start(
-        &(em_server_options){
-            .listener = options->listener.fd,
-            .access = service->access,
-            .routes = service->routes,
-            .route_sets = OWN_ROUTES + options->route_sets,
-            .workers = service->workers,
-            .metrics = service->metrics,
-            .most = options->most,
-            .connections = service->connections,
-            .patience_ms = options->patience_ms > 0 ? options->patience_ms : PATIENCE_MS,
-            .comment_ms = options->comment_ms > 0 ? options->comment_ms : COMMENT_MS},
+        &(em_server_options){.listener = options->listener.fd,
+                             .access = service->access,
+                             .routes = service->routes,
+                             .route_sets = OWN_ROUTES + options->route_sets,
+                             .workers = service->workers,
+                             .metrics = service->metrics,
+                             .most = options->most,
+                             .connections = connection_count(options->descriptors),
+                             .patience_ms = options->patience_ms > 0 ? options->patience_ms
+                                                                     : EM_DEFAULT_PATIENCE_MS,
+                             .comment_ms = COMMENT_MS},
         &service->server, err);
 }
 
@@ -266,9 +259,4 @@ void em_service_stop(em_service *service)
     em_peers_shut(service->peers);
     em_server_stop(service->server);
     service_free(service);
-}
-
-size_t em_service_connections(const em_service *service)
-{
-    return service->connections;
 }

@@ -16,6 +16,13 @@
 
 typedef struct em_service em_service;
 
+/* Where nothing else is said. */
+enum {
+    EM_DEFAULT_SESSIONS = 256,
+    EM_DEFAULT_SESSION_IDLE_MS = 3600 * 1000,
+    EM_DEFAULT_PATIENCE_MS = 60 * 1000,
+};
+
 /* All of it is borrowed but the listener. */
 typedef struct em_service_options {
     em_listener listener;
@@ -32,12 +39,10 @@ typedef struct em_service_options {
     void (*called)(void *context, const em_mcp_called *called); /* told of every call, too; NULL */
     void (*log)(void *context, const char *sentence);
     void *context;
-    size_t sessions;    /* at most; 0: 256 */
-    long idle_ms;       /* after which a session ends; 0: an hour */
-    long patience_ms;   /* for a client's steps; 0: a minute */
-    long comment_ms;    /* between comments in streams; 0: 15 s */
+    size_t sessions;    /* at most; 0: EM_DEFAULT_SESSIONS */
+    long idle_ms;       /* after which a session ends; 0: EM_DEFAULT_SESSION_IDLE_MS */
+    long patience_ms;   /* for a client's steps; 0: EM_DEFAULT_PATIENCE_MS */
     uint64_t most;      /* bytes of a message */
-    size_t workers;     /* 0: twice the processors, at least 4 */
     size_t descriptors; /* that may be open: em_raise_descriptor_limit() */
 } em_service_options;
 
@@ -51,8 +56,5 @@ void em_service_tick(em_service *service);
 /* No more requests; changes that wait for a person are gone, streams end with their answer. What
  * runs is finished, and the listener is closed. */
 void em_service_stop(em_service *service);
-
-/* How many connections there may be. */
-size_t em_service_connections(const em_service *service);
 
 #endif

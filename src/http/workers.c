@@ -1,7 +1,8 @@
 #include "http/workers.h"
 
+#include "base/thread.h"
+
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 struct em_workers {
@@ -126,18 +127,12 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Returns an errno. */
-static int start_thread(em_workers *workers)
+/* False: errno says why. */
+static bool start_thread(em_workers *workers)
 {
-    pthread_t thread;
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    int result = pthread_create(&thread, &attributes, work, workers);
-    pthread_attr_destroy(&attributes);
-    if (result == 0)
-        workers->threads++;
-    return result;
+    bool started = em_thread_start(NULL, work, workers, 0);
+    workers->threads += started;
+    return started;
 }
 
 em_workers *em_workers_start(size_t count, size_t spare)
@@ -150,16 +145,16 @@ em_workers *em_workers_start(size_t count, size_t spare)
     pthread_cond_init(&workers->strands, NULL);
     workers->spare = spare;
     workers->wanted = count;
-    int result = 0;
     pthread_mutex_lock(&workers->lock);
-    while (workers->threads < count && result == 0)
-        result = start_thread(workers);
+    while (workers->threads < count && start_thread(workers))
+        continue;
+    int why = errno;
     workers->wanted = workers->threads;
     pthread_mutex_unlock(&workers->lock);
     if (workers->wanted > 0)
         return workers;
     em_workers_stop(workers);
-    errno = result;
+    errno = why;
     return NULL;
 }
 

@@ -6,14 +6,15 @@
  */
 #include "serve/batch.h"
 
+#include "base/thread.h"
 #include "serve/batch_call.h"
 #include "serve/batch_key.h"
+#include "serve/rpc.h"
 #include "serve/signals.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -274,14 +275,6 @@ typedef struct reader {
     bool ended;     /* the input is */
 } reader;
 
-static bool is_blank(em_slice line)
-{
-    for (size_t i = 0; i < line.len; i++)
-        if (!strchr(" \t\r", line.ptr[i]))
-            return false;
-    return true;
-}
-
 /* Did a signal come? Then nothing that waits is begun. */
 static bool is_interrupted(reader *r)
 {
@@ -318,7 +311,7 @@ static em_status hand_out_lines(reader *r)
             break;
         size_t length = end ? (size_t)(end - rest.ptr) : rest.len;
         em_slice line = em_slice_sub(rest, 0, length);
-        if (r->skipping || !is_blank(line))
+        if (r->skipping || !em_rpc_is_blank(line))
             EM_TRY(hand_out(r->pool, line, r->skipping));
         r->skipping = false;
         rest = em_slice_from(rest, end ? length + 1 : length);
@@ -373,13 +366,12 @@ static void start_workers(pool *p)
     for (size_t i = 0; i < p->batch->session_count; i++) {
         worker *w = &p->workers[i];
         *w = (worker){.pool = p, .session = p->batch->sessions[i]};
-        int result = pthread_create(&w->thread, NULL, work, w);
-        if (result == 0) {
+        if (em_thread_start(&w->thread, work, w, 0)) {
             p->count++;
             continue;
         }
         if (p->count == 0)
-            note_failure(p, result);
+            note_failure(p, errno);
         return;
     }
 }

@@ -2,19 +2,18 @@
  * decided or not, until it takes it back; whoever else looks sees only what is not decided. */
 #include "serve/consent.h"
 
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/thread.h"
 #include "base/utf8.h"
 
-#include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <sys/random.h>
-#include <time.h>
 
 typedef struct entry {
     struct entry *next;
     em_arena arena; /* of all that `waiting` holds */
     em_waiting waiting;
-    int64_t due_ms; /* by the clock that is never set */
+    int64_t due_ms; /* em_monotonic_ms() */
     em_decision decision;
 } entry;
 
@@ -39,23 +38,7 @@ struct em_approvals {
     void *context;
 };
 
-static int64_t clock_ms(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* ---- Making one ---------------------------------------------------------------------------- */
-
-static void decided_init(pthread_cond_t *decided)
-{
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(decided, &attr);
-    pthread_condattr_destroy(&attr);
-}
 
 em_status em_approvals_new(const em_approvals_options *options, em_approvals **out, em_error *err)
 {
@@ -68,12 +51,12 @@ em_status em_approvals_new(const em_approvals_options *options, em_approvals **o
         approvals->options.timeout_ms = EM_APPROVAL_TIMEOUT_MS;
     if (options->most == 0)
         approvals->options.most = EM_APPROVAL_MOST;
-    if (getrandom(approvals->key, EM_SEAL_KEY, 0) != EM_SEAL_KEY) {
+    if (!em_random(approvals->key, EM_SEAL_KEY)) {
         free(approvals);
         return em_fail(err, EM_E_INTERNAL, "the system gives no random numbers");
     }
     pthread_mutex_init(&approvals->lock, NULL);
-    decided_init(&approvals->decided);
+    em_condition_init(&approvals->decided);
     *out = approvals;
     return EM_OK;
 }
@@ -133,7 +116,7 @@ static void decide(em_approvals *approvals, entry *one, em_verdict verdict, em_j
 /* Whose time is up is decided by whoever looks first. */
 static void look_at_clock(em_approvals *approvals)
 {
-    int64_t now = clock_ms(CLOCK_MONOTONIC);
+    int64_t now = em_monotonic_ms();
     for (entry *one = approvals->first; one; one = one->next)
         if (one->decision.verdict == EM_VERDICT_NONE && one->due_ms <= now)
             decide(approvals, one, EM_VERDICT_LATE, EM_JUDGE_TIME);
@@ -264,18 +247,20 @@ static em_status entry_fill(const em_approvals *approvals, const em_waiting *wai
 {
     const long timeout = approvals->options.timeout_ms;
     one->waiting = *waiting;
-    one->waiting.since_ms = clock_ms(CLOCK_REALTIME);
+    one->waiting.since_ms = em_wall_ms();
     one->waiting.until_ms = one->waiting.since_ms + timeout;
-    one->due_ms = clock_ms(CLOCK_MONOTONIC) + timeout;
+    one->due_ms = em_monotonic_ms() + timeout;
     EM_TRY(cut_arguments(&one->waiting, &one->arena));
     return copy_waiting(&one->waiting, &one->arena);
 }
 
-static em_status put(em_approvals *approvals, entry *one)
+static em_admission put(em_approvals *approvals, entry *one)
 {
     look_at_clock(approvals);
-    if (approvals->closed || approvals->count >= approvals->options.most)
-        return EM_E_TOO_MANY_EDITS;
+    if (approvals->closed)
+        return EM_ADMISSION_CLOSED;
+    if (approvals->count >= approvals->options.most)
+        return EM_ADMISSION_FULL;
     one->waiting.id = ++approvals->last_id;
     if (approvals->last)
         approvals->last->next = one;
@@ -284,41 +269,36 @@ static em_status put(em_approvals *approvals, entry *one)
     approvals->last = one;
     approvals->count++;
     tell(approvals, one, NULL);
-    return EM_OK;
+    return EM_ADMITTED;
 }
 
-em_status em_approvals_add(em_approvals *approvals, const em_waiting *waiting, uint64_t *id)
+em_admission em_approvals_add(em_approvals *approvals, const em_waiting *waiting, uint64_t *id)
 {
     entry *one = calloc(1, sizeof *one);
     if (!one)
-        return EM_E_NOMEM;
-    em_status status = entry_fill(approvals, waiting, one);
-    if (status == EM_OK) {
+        return EM_ADMISSION_NOMEM;
+    em_admission admission = EM_ADMISSION_NOMEM;
+    if (entry_fill(approvals, waiting, one) == EM_OK) {
         pthread_mutex_lock(&approvals->lock);
-        status = put(approvals, one);
+        admission = put(approvals, one);
         *id = one->waiting.id;
         pthread_mutex_unlock(&approvals->lock);
     }
-    if (status != EM_OK)
+    if (admission != EM_ADMITTED)
         entry_free(one);
-    return status;
-}
-
-static struct timespec timespec_of(int64_t ms)
-{
-    return (struct timespec){.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    return admission;
 }
 
 void em_approvals_wait(em_approvals *approvals, uint64_t id, long ms, em_decision *decision)
 {
-    int64_t until = clock_ms(CLOCK_MONOTONIC) + ms;
+    int64_t until = em_monotonic_ms() + ms;
     pthread_mutex_lock(&approvals->lock);
     const entry *one = find(approvals, id);
-    int timed_out = 0;
+    bool has_time = ms > 0;
     look_at_clock(approvals);
-    while (one->decision.verdict == EM_VERDICT_NONE && ms > 0 && timed_out != ETIMEDOUT) {
-        struct timespec end = timespec_of(until < one->due_ms ? until : one->due_ms);
-        timed_out = pthread_cond_timedwait(&approvals->decided, &approvals->lock, &end);
+    while (one->decision.verdict == EM_VERDICT_NONE && has_time) {
+        has_time = em_condition_wait_until(&approvals->decided, &approvals->lock,
+                                           until < one->due_ms ? until : one->due_ms);
         look_at_clock(approvals);
     }
     *decision = one->decision;
@@ -513,12 +493,11 @@ void em_approvals_close(em_approvals *approvals)
 
 void em_approvals_seal(const em_approvals *approvals, em_sealed *sealed, char state[EM_SEAL_SIZE])
 {
-    sealed->until_ms = clock_ms(CLOCK_REALTIME) + approvals->options.timeout_ms;
+    sealed->until_ms = em_wall_ms() + approvals->options.timeout_ms;
     approvals->options.sealer->seal(approvals->key, sealed, state);
 }
 
 em_seal_is em_approvals_unseal(const em_approvals *approvals, const char *state, em_sealed *sealed)
 {
-    return approvals->options.sealer->unseal(approvals->key, state, clock_ms(CLOCK_REALTIME),
-                                             sealed);
+    return approvals->options.sealer->unseal(approvals->key, state, em_wall_ms(), sealed);
 }

@@ -80,10 +80,18 @@ typedef struct em_waiting {
 bool em_approvals_tool_passes(em_approvals *approvals, const char *tool);
 bool em_approvals_passes(em_approvals *approvals, const char *tool, const em_consent *consent);
 
+/* Does it wait now? */
+typedef enum em_admission {
+    EM_ADMITTED,
+    EM_ADMISSION_FULL,   /* too many wait already */
+    EM_ADMISSION_CLOSED, /* em_approvals_close() was called */
+    EM_ADMISSION_NOMEM,
+} em_admission;
+
 /* Let it wait: of `waiting` are taken, and copied, peer, tool, client, arguments, asks_client,
- * items and count. *id is how it is called from now on; it must be ended by em_approvals_withdraw()
- * whatever becomes of it. EM_E_TOO_MANY_EDITS: too many wait already. EM_E_NOMEM. */
-em_status em_approvals_add(em_approvals *approvals, const em_waiting *waiting, uint64_t *id);
+ * items and count. Once it is admitted *id is how it is called, and it must be ended by
+ * em_approvals_withdraw() whatever becomes of it. */
+em_admission em_approvals_add(em_approvals *approvals, const em_waiting *waiting, uint64_t *id);
 
 /* Wait until it is decided, but at most `ms` (0: only look); *decision says how far it is. */
 void em_approvals_wait(em_approvals *approvals, uint64_t id, long ms, em_decision *decision);

@@ -58,14 +58,6 @@ static void obey_at_once(em_inbox *inbox, const em_rpc_line *line)
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
-static bool is_blank(em_slice text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!strchr(" \t\r", text.ptr[i]) || text.ptr[i] == '\0')
-            return false;
-    return true;
-}
-
 /* Let the line wait; NULL where memory ran out. */
 static void put_line(em_inbox *inbox, em_rpc_line *line)
 {
@@ -86,7 +78,7 @@ static void add_line(em_inbox *inbox, em_slice text)
 {
     if (inbox->most > 0 && text.len > inbox->most)
         put_line(inbox, em_rpc_too_long(inbox->most));
-    else if (!is_blank(text))
+    else if (!em_rpc_is_blank(text))
         put_line(inbox, em_rpc_read(text));
 }
 

@@ -1,11 +1,10 @@
+/* mcp.c: from a line to its answer: which era a request is of, which method, and what holds for
+ * every answer. */
 #include "serve/mcp_impl.h"
 
 #include "base/utf8.h"
 
 #include <stdlib.h>
-
-const char *const em_mcp_versions[] = {EM_MCP_STATELESS, "2025-11-25", "2025-06-18",
-                                       "2025-03-26",     "2024-11-05", NULL};
 
 em_mcp *em_mcp_new(em_session *session, const em_toolset *tools, unsigned flags)
 {
@@ -46,7 +45,7 @@ void em_mcp_set_observer(em_mcp *mcp, void (*told)(void *context, const em_mcp_c
 
 bool em_mcp_takes_batches(const em_mcp *mcp)
 {
-    return mcp->version && strcmp(mcp->version, "2025-03-26") == 0;
+    return mcp->revision && mcp->revision->has_batches;
 }
 
 const json_t *em_mcp_cancels(const em_rpc_message *message)
@@ -90,21 +89,25 @@ static json_t *run_method(const em_mcp_request *request)
 
 /* ---- Eras ---------------------------------------------------------------------------------- */
 
-static json_t *run_stateless(const em_mcp_request *request)
+static json_t *run_stateless(em_mcp_request *request)
 {
     json_t *answer = NULL;
-    return em_mcp_check_meta(request, &answer) ? run_method(request) : answer;
+    if (!em_mcp_check_meta(request, &answer))
+        return answer;
+    request->revision = em_mcp_revision_of(em_mcp_version_named(request->message));
+    return run_method(request);
 }
 
-static json_t *run_handshake(const em_mcp_request *request)
+static json_t *run_handshake(em_mcp_request *request)
 {
+    request->revision = request->mcp->revision;
     const json_t *method = request->message->method;
     bool always = em_json_is(method, "initialize") || em_json_is(method, "ping");
     if (em_json_is(method, "server/discover"))
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
                              "server/discover belongs to no handshake: name the protocol version "
                              "in params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
-    if (!request->mcp->version && !always)
+    if (!request->revision && !always)
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
                              "No protocol version: send initialize first, or name it in "
                              "params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
@@ -141,7 +144,7 @@ static json_t *id_of_unreadable(const em_mcp *mcp, const em_rpc_message *message
 {
     if (message->id)
         return message->id;
-    return mcp->version && !em_mcp_names_version(message->params) ? json_null() : NULL;
+    return mcp->revision && !em_mcp_names_version(message->params) ? json_null() : NULL;
 }
 
 static json_t *out_of_memory(const em_rpc_message *message, const em_link *link)
@@ -172,8 +175,7 @@ static json_t *respond(em_mcp *mcp, const em_rpc_message *message, const em_link
     return answer ? answer : out_of_memory(message, link);
 }
 
-/* The era in which every message stands alone, and the one that opens a handshake, know no batch.
- */
+/* A request that stands alone, and one that opens a handshake, belong in no batch. */
 static json_t *respond_in_batch(em_mcp *mcp, const em_rpc_message *message, const em_link *link)
 {
     bool alone = em_json_is(message->method, "initialize") || em_mcp_names_version(message->params);
@@ -204,7 +206,7 @@ void em_mcp_handle(em_mcp *mcp, const em_rpc_line *line, const em_link *link)
         handle_batch(mcp, line, link);
     else
         em_mcp_send(link,
-                    em_rpc_error(mcp->version ? json_null() : NULL, EM_RPC_INVALID_REQUEST,
+                    em_rpc_error(mcp->revision ? json_null() : NULL, EM_RPC_INVALID_REQUEST,
                                  "batches are only part of protocol version 2025-03-26", NULL));
 }
 

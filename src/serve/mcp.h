@@ -108,12 +108,4 @@ const json_t *em_mcp_cancels(const em_rpc_message *message);
 long em_mcp_due_ms(const em_mcp *mcp);
 void em_mcp_settle(em_mcp *mcp, bool now, const em_link *link);
 
-/* A tool as tools/list shows it. A new reference; NULL when memory ran out. */
-typedef enum em_mcp_detail {
-    EM_MCP_BRIEF,  /* its brief, and a schema that takes anything */
-    EM_MCP_LISTED, /* all of it, with a schema that every client takes */
-    EM_MCP_FULL,   /* all of it, with the forms of its arguments: for other readers */
-} em_mcp_detail;
-json_t *em_mcp_describe_tool(const em_tool *tool, em_mcp_detail detail);
-
 #endif

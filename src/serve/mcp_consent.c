@@ -12,6 +12,8 @@
  */
 #include "serve/mcp_impl.h"
 
+#include "base/clock.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -20,6 +22,7 @@
 #define QUESTION_ID "emend-change-"
 
 #define DISMISSED "the question was dismissed"
+#define NOBODY_LEFT "nobody can be asked any more"
 
 enum {
     LOOK_MS = 250,      /* how often it is looked whether the client is still there */
@@ -84,7 +87,7 @@ static void obey(em_mcp_tool_call *c, em_consent *consent, const em_decision *de
         break;
     case EM_VERDICT_NONE:
     case EM_VERDICT_GONE:
-        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, "nobody can be asked any more");
+        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, NOBODY_LEFT);
         break;
     }
 }
@@ -113,11 +116,11 @@ static json_t *question_id(uint64_t id)
 static void send_question(const em_mcp_tool_call *c, const em_consent *consent, uint64_t id)
 {
     const em_mcp_request *request = c->request;
-    bool mode = strcmp(request->mcp->version, "2025-11-25") >= 0;
     EM_AUTO(em_json_ref) name = question_id(id);
     if (name)
-        em_mcp_send(request->link, em_rpc_request(name, "elicitation/create",
-                                                  em_mcp_question(c->tool->name, consent, mode)));
+        em_mcp_send(request->link,
+                    em_rpc_request(name, "elicitation/create",
+                                   em_mcp_question(c->tool->name, consent, request->revision)));
 }
 
 static const char *why_taken_back(const em_mcp_tool_call *c, em_verdict verdict)
@@ -160,21 +163,21 @@ static bool wait_a_moment(const em_mcp_tool_call *c, uint64_t id, em_decision *d
 static void wait_for_verdict(em_mcp_tool_call *c, uint64_t id, em_decision *decision)
 {
     const em_link *link = c->request->link;
-    const long start = em_mcp_now_ms();
-    long told = start;
+    const int64_t start = em_monotonic_ms();
+    int64_t told = start;
     bool goes_on = true;
     if (link->pause)
         link->pause(link->context);
     while (goes_on && decision->verdict == EM_VERDICT_NONE) {
         goes_on = wait_a_moment(c, id, decision);
-        if (em_mcp_now_ms() - told >= TELL_MS) {
-            told = em_mcp_now_ms();
+        if (em_monotonic_ms() - told >= TELL_MS) {
+            told = em_monotonic_ms();
             em_mcp_tell_progress(&c->progress, "waiting for a person's yes");
         }
     }
     if (link->resume)
         link->resume(link->context);
-    c->waited_ms = em_mcp_now_ms() - start;
+    c->waited_ms = (long)(em_monotonic_ms() - start);
 }
 
 /* The arguments in one line; sorted: the same for the same arguments. NULL when memory ran out.
@@ -195,11 +198,11 @@ static char *arguments_text(const em_mcp_tool_call *c, bool sorted)
     return text;
 }
 
-static em_status put_in_queue(const em_mcp_tool_call *c, const em_consent *consent, uint64_t *id)
+static em_admission put_in_queue(const em_mcp_tool_call *c, const em_consent *consent, uint64_t *id)
 {
     char *arguments = arguments_text(c, false);
     if (!arguments)
-        return EM_E_NOMEM;
+        return EM_ADMISSION_NOMEM;
     em_waiting waiting = {.peer = c->request->mcp,
                           .tool = c->tool->name,
                           .client = c->client,
@@ -207,24 +210,16 @@ static em_status put_in_queue(const em_mcp_tool_call *c, const em_consent *conse
                           .asks_client = asks_client(c),
                           .items = consent->items,
                           .count = consent->count};
-    em_status status = em_approvals_add(c->request->mcp->approvals, &waiting, id);
+    em_admission admission = em_approvals_add(c->request->mcp->approvals, &waiting, id);
     free(arguments);
-    return status;
+    return admission;
 }
 
-static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
+static void wait_in_queue(em_mcp_tool_call *c, em_consent *consent, uint64_t id)
 {
     em_approvals *approvals = c->request->mcp->approvals;
     const bool client = asks_client(c);
     em_decision decision = {.verdict = EM_VERDICT_NONE};
-    uint64_t id;
-    em_status status = put_in_queue(c, consent, &id);
-    if (status == EM_E_TOO_MANY_EDITS) {
-        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED,
-                 "too many changes wait for a yes already");
-        return EM_OK;
-    }
-    EM_TRY(status);
     if (client)
         send_question(c, consent, id);
     wait_for_verdict(c, id, &decision);
@@ -232,7 +227,26 @@ static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
     if (client && (decision.verdict == EM_VERDICT_NONE || decision.judge != EM_JUDGE_CLIENT))
         take_question_back(c, id, why_taken_back(c, decision.verdict));
     obey(c, consent, &decision);
-    return EM_OK;
+}
+
+static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
+{
+    uint64_t id;
+    switch (put_in_queue(c, consent, &id)) {
+    case EM_ADMITTED:
+        wait_in_queue(c, consent, id);
+        return EM_OK;
+    case EM_ADMISSION_FULL:
+        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED,
+                 "too many changes wait for a yes already");
+        return EM_OK;
+    case EM_ADMISSION_CLOSED:
+        withhold(consent, EM_E_TIMEOUT, EM_CAUSE_UNANSWERED, NOBODY_LEFT);
+        return EM_OK;
+    case EM_ADMISSION_NOMEM:
+        break;
+    }
+    return EM_E_NOMEM;
 }
 
 /* What is no answer leaves the decision to the page; where there is none, it is a no. */
@@ -279,7 +293,8 @@ static em_status ask_in_answer(em_mcp_tool_call *c, const em_consent *consent)
     json_t *request = em_json_object(&json), *requests = em_json_object(&json);
     json_t *result = em_json_object(&json);
     em_json_set_string(&json, request, "method", "elicitation/create");
-    em_json_set(&json, request, "params", em_mcp_question(c->tool->name, consent, true));
+    em_json_set(&json, request, "params",
+                em_mcp_question(c->tool->name, consent, c->request->revision));
     em_json_set(&json, requests, QUESTION, request);
     em_json_set(&json, result, "inputRequests", requests);
     em_json_set_string(&json, result, "requestState", state);

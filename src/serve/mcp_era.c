@@ -2,13 +2,39 @@
 
 #include "serve/mcp_impl.h"
 
+const em_mcp_revision em_mcp_revisions[] = {
+    {.name = "2026-07-28",
+     .is_stateless = true,
+     .tells_steps = true,
+     .has_elicitation = true,
+     .names_form = true},
+    {.name = "2025-11-25",
+     .tells_steps = true,
+     .has_elicitation = true,
+     .names_form = true,
+     .primes_streams = true},
+    {.name = "2025-06-18", .tells_steps = true, .has_elicitation = true},
+    {.name = "2025-03-26", .tells_steps = true, .has_batches = true},
+    {.name = "2024-11-05"},
+    {.name = NULL},
+};
+
+const em_mcp_revision *em_mcp_revision_of(const json_t *name)
+{
+    const em_mcp_revision *revision = em_mcp_revisions;
+    while (revision->name && !em_json_is(name, revision->name))
+        revision++;
+    return revision->name ? revision : NULL;
+}
+
 em_mcp_era em_mcp_era_of(const char *version)
 {
-    for (size_t i = 0; em_mcp_versions[i]; i++)
-        if (strcmp(em_mcp_versions[i], version) == 0)
-            return strcmp(version, EM_MCP_STATELESS) == 0 ? EM_MCP_ERA_STATELESS
-                                                          : EM_MCP_ERA_HANDSHAKE;
-    return EM_MCP_ERA_NONE;
+    const em_mcp_revision *revision = em_mcp_revisions;
+    while (revision->name && strcmp(revision->name, version) != 0)
+        revision++;
+    if (!revision->name)
+        return EM_MCP_ERA_NONE;
+    return revision->is_stateless ? EM_MCP_ERA_STATELESS : EM_MCP_ERA_HANDSHAKE;
 }
 
 bool em_mcp_is_stateless(const em_rpc_message *message)

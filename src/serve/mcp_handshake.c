@@ -2,18 +2,18 @@
 
 #include <stdlib.h>
 
-#define ELICITATION_SINCE "2025-06-18" /* the names of revisions sort by their age */
-
 /* ---- initialize ---------------------------------------------------------------------------- */
 
-/* The version asked for where it is one with a handshake, else the newest of those. */
-static const char *agree(const json_t *asked)
+/* The one asked for where it has a handshake, else the newest that has. */
+static const em_mcp_revision *agree(const json_t *asked)
 {
-    const char *const *handshakes = em_mcp_versions + 1;
-    for (size_t i = 0; handshakes[i]; i++)
-        if (em_json_is(asked, handshakes[i]))
-            return handshakes[i];
-    return handshakes[0];
+    const em_mcp_revision *revision = em_mcp_revision_of(asked);
+    if (revision && !revision->is_stateless)
+        return revision;
+    revision = em_mcp_revisions;
+    while (revision->is_stateless)
+        revision++;
+    return revision;
 }
 
 static em_status remember_client(em_mcp *mcp, const json_t *client_info)
@@ -53,16 +53,16 @@ json_t *em_mcp_initialize(const em_mcp_request *request)
     if (!json_is_string(asked))
         return em_mcp_refuse(request, EM_RPC_INVALID_PARAMS,
                              "params.protocolVersion must be a string");
-    const char *version = agree(asked);
-    json_t *result = initialize_result(mcp, version);
+    const em_mcp_revision *revision = agree(asked);
+    json_t *result = initialize_result(mcp, revision->name);
     if (!result)
         return NULL;
     if (remember_client(mcp, json_object_get(request->params, "clientInfo")) != EM_OK) {
         json_decref(result);
         return NULL;
     }
-    mcp->version = version;
-    mcp->elicits = strcmp(version, ELICITATION_SINCE) >= 0 &&
+    mcp->revision = revision;
+    mcp->elicits = revision->has_elicitation &&
                    em_mcp_can_elicit(json_object_get(request->params, "capabilities"));
     em_mcp_forget_picks(mcp);
     return em_mcp_complete(request, result);

@@ -1,6 +1,7 @@
 /* mcp_impl.h: what the files of the protocol share.
  *
  *   mcp.c            which era, which method; batches
+ *   mcp_era.c        what each revision has
  *   mcp_handshake.c  initialize, ping, logging/setLevel
  *   mcp_stateless.c  what a request of 2026-07-28 must carry; server/discover
  *   mcp_tools.c      tools/list, tools/call: the same in both
@@ -17,12 +18,7 @@
 #define EM_SERVE_MCP_IMPL_H
 
 #include "serve/mcp.h"
-
-enum { EM_MCP_UNSUPPORTED_VERSION = -32022 };
-
-/* Newest first. The first is stateless, the others begin with a handshake. */
-extern const char *const em_mcp_versions[];
-#define EM_MCP_STATELESS "2026-07-28"
+#include "serve/mcp_era.h"
 
 #define EM_MCP_META_CLIENT "io.modelcontextprotocol/clientInfo"
 #define EM_MCP_META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
@@ -46,9 +42,9 @@ em_mcp_level em_mcp_level_of(const json_t *name);
 struct em_mcp {
     em_session *session;
     const em_toolset *tools;
-    const char *version; /* agreed in the handshake; NULL before it */
-    char *client;        /* the name given there; NULL */
-    em_mcp_level level;  /* the least that the client wants to be told */
+    const em_mcp_revision *revision; /* agreed in the handshake; NULL before it */
+    char *client;                    /* the name given there; NULL */
+    em_mcp_level level;              /* the least that the client wants to be told */
     bool lazy;
     em_approvals *approvals; /* borrowed; NULL: no change needs a yes */
     bool elicits;            /* the client of the handshake can ask its user */
@@ -67,6 +63,7 @@ typedef struct em_mcp_request {
     json_t *params; /* an object; NULL where absent */
     json_t *meta;   /* params._meta, an object; NULL where absent */
     bool stateless;
+    const em_mcp_revision *revision; /* that it is made in; NULL: before the handshake */
 } em_mcp_request;
 
 /* A method: the answer, a result or an error; NULL when memory ran out. */
@@ -164,18 +161,15 @@ em_status em_mcp_run_call(em_mcp_tool_call *call);
 /* Tell who watches, where somebody does. `message` is the whole answer; NULL: memory ran out. */
 void em_mcp_tell_called(const em_mcp_tool_call *call, const json_t *message, long ms);
 
-/* By a clock that is never set. */
-long em_mcp_now_ms(void);
-
-/* ---- Questions to the client's user (mcp_question.c) -------------------------------------------
- */
+/* ---- Questions to the client's user (mcp_question.c) ----------------------------------------- */
 
 /* Has it said that it can ask, by a form? */
 bool em_mcp_can_elicit(const json_t *capabilities);
 
-/* The params of elicitation/create. `mode`: the revision knows several kinds. A new reference; NULL
- * when memory ran out. */
-json_t *em_mcp_question(const char *tool, const em_consent *consent, bool mode);
+/* The params of elicitation/create, as the revision has them. A new reference; NULL when memory ran
+ * out. */
+json_t *em_mcp_question(const char *tool, const em_consent *consent,
+                        const em_mcp_revision *revision);
 
 /* What came back to it. */
 typedef enum em_mcp_said {

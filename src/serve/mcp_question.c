@@ -96,11 +96,12 @@ static json_t *form(em_json *json)
     return schema;
 }
 
-json_t *em_mcp_question(const char *tool, const em_consent *consent, bool mode)
+json_t *em_mcp_question(const char *tool, const em_consent *consent,
+                        const em_mcp_revision *revision)
 {
     em_json json = {0};
     json_t *params = em_json_object(&json);
-    if (mode)
+    if (revision->names_form)
         em_json_set_string(&json, params, "mode", "form");
     em_json_set(&json, params, "message", message_of(&json, tool, consent));
     em_json_set(&json, params, "requestedSchema", form(&json));

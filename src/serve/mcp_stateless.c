@@ -17,8 +17,8 @@ bool em_mcp_names_version(const json_t *params)
 static json_t *version_list(em_json *json)
 {
     json_t *list = em_json_array(json);
-    for (size_t i = 0; em_mcp_versions[i]; i++)
-        em_json_add(json, list, json_string(em_mcp_versions[i]));
+    for (const em_mcp_revision *one = em_mcp_revisions; one->name; one++)
+        em_json_add(json, list, json_string(one->name));
     return list;
 }
 
@@ -49,7 +49,8 @@ bool em_mcp_check_meta(const em_mcp_request *request, json_t **answer)
     json_t *level = json_object_get(request->meta, META_LEVEL);
     if (!json_is_string(version))
         return refuse_meta(request, META_VERSION, "a string", answer);
-    if (!em_json_is(version, EM_MCP_STATELESS)) {
+    const em_mcp_revision *revision = em_mcp_revision_of(version);
+    if (!revision || !revision->is_stateless) {
         *answer = unsupported_version(request, version);
         return false;
     }

@@ -1,48 +1,19 @@
+/* mcp_tools.c: tools/list and tools/call, with progress and log messages: the same in both eras but
+ * for what each wants around a result. */
 #include "serve/mcp_impl.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 /* ---- tools/list ---------------------------------------------------------------------------- */
 
-/* {"type": "object", "additionalProperties": true} */
-static json_t *open_schema(em_json *json)
-{
-    json_t *schema = em_json_object(json);
-    em_json_set_string(json, schema, "type", "object");
-    em_json_set_bool(json, schema, "additionalProperties", true);
-    return schema;
-}
-
-static json_t *input_schema(em_json *json, const em_tool *tool, em_mcp_detail detail)
-{
-    if (detail == EM_MCP_BRIEF)
-        return open_schema(json);
-    return detail == EM_MCP_FULL ? em_tool_full_schema(tool) : em_tool_input_schema(tool);
-}
-
-json_t *em_mcp_describe_tool(const em_tool *tool, em_mcp_detail detail)
-{
-    em_json json = {0};
-    json_t *shown = em_json_object(&json);
-    em_json_set_string(&json, shown, "name", tool->name);
-    em_json_set_string(&json, shown, "title", tool->title);
-    em_json_set_string(&json, shown, "description",
-                       detail == EM_MCP_BRIEF ? tool->brief : tool->description);
-    em_json_set(&json, shown, "inputSchema", input_schema(&json, tool, detail));
-    if (tool->result && detail != EM_MCP_BRIEF)
-        em_json_set(&json, shown, "outputSchema", em_tool_output_schema(tool));
-    em_json_set(&json, shown, "annotations", em_tool_annotations(tool));
-    return em_json_done(&json, shown);
-}
-
 /* The tool that shows others is never brief: a model must know how to call it. */
-static em_mcp_detail detail_of(const em_mcp_request *request, size_t index)
+static em_tool_detail detail_of(const em_mcp_request *request, size_t index)
 {
     const em_mcp *mcp = request->mcp;
     bool picked = mcp->picked[index] && !request->stateless;
     if (!mcp->lazy || picked || mcp->tools->tools[index]->flags & EM_TOOL_PICKS)
-        return EM_MCP_LISTED;
-    return EM_MCP_BRIEF;
+        return EM_DESCRIBE_LISTED;
+    return EM_DESCRIBE_BRIEF;
 }
 
 static json_t *list_result(const em_mcp_request *request)
@@ -52,7 +23,7 @@ static json_t *list_result(const em_mcp_request *request)
     json_t *list = em_json_array(&json);
     json_t *result = em_json_object(&json);
     for (size_t i = 0; i < set->count; i++)
-        em_json_add(&json, list, em_mcp_describe_tool(set->tools[i], detail_of(request, i)));
+        em_json_add(&json, list, em_tool_describe(set->tools[i], detail_of(request, i)));
     em_json_set(&json, result, "tools", list);
     return em_json_done(&json, result);
 }
@@ -74,8 +45,7 @@ void em_mcp_forget_picks(em_mcp *mcp)
         mcp->picked[i] = false;
 }
 
-/* Show what the answer names in full from now on, and tell the client where that changes the list.
- */
+/* Show what the answer names in full from now on; tell the client where that changes the list. */
 static void note_picks(const em_mcp_request *request, const em_answer *answer)
 {
     em_mcp *mcp = request->mcp;
@@ -83,7 +53,7 @@ static void note_picks(const em_mcp_request *request, const em_answer *answer)
     if (!mcp->lazy || request->stateless)
         return;
     for (size_t i = 0; i < mcp->tools->count; i++) {
-        bool was_brief = detail_of(request, i) == EM_MCP_BRIEF;
+        bool was_brief = detail_of(request, i) == EM_DESCRIBE_BRIEF;
         for (size_t j = 0; j < answer->picked_count; j++)
             mcp->picked[i] = mcp->picked[i] || answer->picked[j] == mcp->tools->tools[i];
         changed = changed || (was_brief && mcp->picked[i]);
@@ -108,7 +78,7 @@ void em_mcp_tell_progress(em_mcp_progress *progress, const char *step)
     json_t *params = em_json_object(&json);
     em_json_set(&json, params, "progressToken", json_incref(progress->token));
     em_json_set(&json, params, "progress", json_integer(++progress->steps));
-    if (request->stateless || strcmp(request->mcp->version, "2024-11-05") != 0)
+    if (request->revision->tells_steps)
         em_json_set_string(&json, params, "message", step);
     em_mcp_send(link, em_rpc_notification("notifications/progress", em_json_done(&json, params)));
 }
@@ -158,13 +128,6 @@ static em_status find_client(em_mcp_tool_call *c)
     const json_t *info = json_object_get(request->meta, EM_MCP_META_CLIENT);
     c->client = request->mcp->client;
     return request->stateless ? em_mcp_client_name(info, &c->kept, &c->client) : EM_OK;
-}
-
-long em_mcp_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 static void log_call(const em_mcp_request *request, const em_tool *tool, bool is_error, long took)
@@ -223,12 +186,12 @@ static em_status find_session(em_mcp_tool_call *c)
 static json_t *run_tool(em_mcp_tool_call *c, long *took)
 {
     const em_mcp_request *request = c->request;
-    const long start = em_mcp_now_ms();
+    const int64_t start = em_monotonic_ms();
     prepare(c);
     if (find_client(c) != EM_OK || find_session(c) != EM_OK || em_mcp_run_call(c) != EM_OK)
         return NULL;
     request->link->look(request->link->context);
-    *took = em_mcp_now_ms() - start - c->waited_ms;
+    *took = (long)(em_monotonic_ms() - start) - c->waited_ms;
     if (c->instead)
         return json_incref(c->instead);
     log_call(request, c->tool, c->answer.is_error, *took);

@@ -1,11 +1,11 @@
 #include "session/session_state.h"
 
+#include "base/random.h"
 #include "workspace/past.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/random.h>
 
 static em_status copy_string(const char *from, char **to, em_error *err)
 {
@@ -21,7 +21,7 @@ static em_status copy_string(const char *from, char **to, em_error *err)
 static em_status name_session(em_session *session, em_error *err)
 {
     uint64_t bits;
-    if (getrandom(&bits, sizeof bits, 0) != (ssize_t)sizeof bits)
+    if (!em_random(&bits, sizeof bits))
         return em_fail(err, EM_E_INTERNAL, "the system gives no random numbers");
     snprintf(session->id, sizeof session->id, "%016llx", (unsigned long long)bits);
     memcpy(session->name, session->id, sizeof session->name);

@@ -15,6 +15,8 @@
 
 typedef struct em_session em_session;
 
+enum { EM_DEFAULT_DEADLINE_MS = 2000 }; /* where nothing else is said */
+
 typedef struct em_session_options {
     em_ws_options workspace;
     uint64_t max_file_size; /* bytes; 0: what the dialect says, else no limit */

@@ -37,6 +37,9 @@ typedef struct em_large_limits {
     size_t extract;      /* bytes that are held of one */
 } em_large_limits;
 
+/* Where nothing else is said. */
+enum { EM_DEFAULT_LOCK_TIMEOUT_MS = 5000, EM_DEFAULT_GRACE_MS = 2000 /* for servers */ };
+
 typedef struct em_ws_options {
     const char *const *roots; /* folders; none: the current folder */
     size_t root_count;

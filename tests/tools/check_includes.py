@@ -25,7 +25,7 @@ BELOW = {
     "dialects": ["session"],
     "serve": ["dialects"],
     "http": ["serve"],
-    "api": ["serve"],
+    "api": ["dialects"],
     "cli": ["http", "sandbox"],
 }
 TYPE = re.compile(r"^(?:typedef )?(?:struct|enum|union) (em_\w+)\s*\{", re.M)
@@ -89,6 +89,9 @@ GOOD = {
     "session/s.c": '#include "workspace/w.h"\n#include "edit/e.h"\n',
     "cli/c.c": '#include "base/a.h"\n',
     "api/p.h": "#include <emend.h>\n",
+    "dialects/d.h": '#include "base/a.h"\n',
+    "api/t.c": '#include "dialects/d.h"\n',
+    "serve/m.h": '#include "dialects/d.h"\n',
 }
 PLANTED = [
     ("base/a.h", '#include "text/t.h"', "base may not see text"),
@@ -100,6 +103,7 @@ PLANTED = [
     ("session/s.c", '#include "s.h"', "not a header below src/"),
     ("session/s.c", '#include "edit/../edit/e.h"', "not a header below src/"),
     ("cli/c.c", '#include "api/p.h"', "cli may not see api"),
+    ("api/t.c", '#include "serve/m.h"', "api may not see serve"),
     ("other/o.c", "", "not in a room"),
     ("cli/c.c", "typedef enum em_t { A } em_t;", "text/t.h: em_t is a type of cli/c.c, too"),
     ("edit/e.c", "struct em_t {", "text/t.h: em_t is a type of edit/e.c, too"),

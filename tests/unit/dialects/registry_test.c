@@ -1,5 +1,7 @@
 #include "dialects/registry.h"
 
+#include "dialects/json_text.h"
+
 #include "calls.h"
 #include "memory.h"
 
@@ -162,6 +164,34 @@ static void check_hints(const char *name, const char *want)
     char *text = json_dumps(annotations, JSON_COMPACT);
     assert_string_equal(text, want);
     free(text);
+}
+
+static void a_description_says_as_much_as_is_asked(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset set;
+    em_error err = EM_ERROR_INIT;
+    assert_int_equal(em_toolset_choose("all", false, &arena, &set, &err), EM_OK);
+    for (size_t i = 0; i < set.count; i++) {
+        const em_tool *tool = set.tools[i];
+        EM_AUTO(em_json_ref)
+        open = json_pack("{s:s, s:b}", "type", "object", "additionalProperties", 1);
+        EM_AUTO(em_json_ref) input = em_tool_input_schema(tool);
+        EM_AUTO(em_json_ref) full = em_tool_full_schema(tool);
+        EM_AUTO(em_json_ref) output = em_tool_output_schema(tool);
+        json_t *const schemas[] = {open, input, full};
+        for (em_tool_detail detail = EM_DESCRIBE_BRIEF; detail <= EM_DESCRIBE_FULL; detail++) {
+            EM_AUTO(em_json_ref) shown = em_tool_describe(tool, detail);
+            bool brief = detail == EM_DESCRIBE_BRIEF;
+            assert_true(em_json_is(json_object_get(shown, "name"), tool->name));
+            assert_true(em_json_is(json_object_get(shown, "description"),
+                                   brief ? tool->brief : tool->description));
+            assert_true(json_equal(json_object_get(shown, "inputSchema"), schemas[detail]));
+            assert_int_equal(json_object_get(shown, "outputSchema") != NULL, !brief && output);
+            assert_non_null(json_object_get(shown, "annotations"));
+        }
+    }
 }
 
 static void tools_are_described(void **state)
@@ -430,6 +460,7 @@ int main(void)
         cmocka_unit_test(tools_of_one_dialect_are_kin),
         cmocka_unit_test(the_tool_that_shows_others_is_added_once),
         cmocka_unit_test(tools_are_described),
+        cmocka_unit_test(a_description_says_as_much_as_is_asked),
         cmocka_unit_test(the_prompt_advises_nothing_that_is_not_offered),
         cmocka_unit_test(the_prompt_names_what_is_offered_and_nothing_else),
         cmocka_unit_test(arguments_may_be_missing_or_wrong),

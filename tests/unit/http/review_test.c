@@ -485,7 +485,7 @@ static uint64_t let_wait(scene *c, const char *path)
     em_waiting waiting = {
         .tool = "edit", .client = "agent", .arguments = "{\"a\":1}", .items = &item, .count = 1};
     uint64_t id;
-    assert_int_equal(em_approvals_add(c->approvals, &waiting, &id), EM_OK);
+    assert_int_equal(em_approvals_add(c->approvals, &waiting, &id), EM_ADMITTED);
     return id;
 }
 

@@ -45,7 +45,7 @@ static uint64_t add(em_approvals *approvals, size_t count)
 {
     em_waiting waiting = change_of(count);
     uint64_t id;
-    assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_OK);
+    assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_ADMITTED);
     return id;
 }
 
@@ -107,7 +107,7 @@ static void long_arguments_are_cut_between_code_points(void **state)
     memcpy(text + EM_APPROVAL_ARGUMENTS - 1, "\xc3\xa9", 2);
     waiting.arguments = text;
     waiting.client = NULL;
-    assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_OK);
+    assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_ADMITTED);
     assert_int_equal(em_approvals_get(approvals, id, &arena, &one), EM_OK);
     assert_true(one.arguments_cut);
     assert_int_equal(strlen(one.arguments), EM_APPROVAL_ARGUMENTS - 1);
@@ -124,7 +124,7 @@ static void only_so_many_wait(void **state)
     uint64_t ids[2], id;
     ids[0] = add(approvals, 1);
     ids[1] = add(approvals, 1);
-    assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_E_TOO_MANY_EDITS);
+    assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_ADMISSION_FULL);
     em_approvals_withdraw(approvals, ids[1]);
     ids[1] = add(approvals, 1);
     em_approvals_withdraw(approvals, ids[0]);
@@ -170,7 +170,7 @@ static void a_client_decides_what_it_was_asked(void **state)
         em_ruling ruling = {.yes = true, .judge = EM_JUDGE_CLIENT, .peer = rows[i].peer};
         uint64_t id;
         waiting.asks_client = rows[i].asks;
-        assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_OK);
+        assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_ADMITTED);
         assert_int_equal(em_approvals_decide(approvals, id, &ruling), rows[i].status);
         em_approvals_withdraw(approvals, id);
         em_approvals_free(approvals);
@@ -265,12 +265,11 @@ static void a_server_that_ends_lets_nothing_wait(void **state)
     em_approvals_close(approvals);
     assert_int_equal(look(approvals, decided).verdict, EM_VERDICT_YES);
     assert_int_equal(look(approvals, open).verdict, EM_VERDICT_GONE);
-    assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_E_TOO_MANY_EDITS);
+    assert_int_equal(em_approvals_add(approvals, &waiting, &id), EM_ADMISSION_CLOSED);
     em_approvals_free(approvals); /* what was not taken back goes with it */
 }
 
-/* ---- What passes ------------------------------------------------------------------------------
- */
+/* ---- What passes ----------------------------------------------------------------------------- */
 
 static bool passes(em_approvals *approvals, const char *tool, size_t count)
 {
@@ -386,9 +385,12 @@ static em_status live(long nth)
     uint64_t id = 0;
     scarce_begin(nth);
     em_status status = em_approvals_new(&options, &approvals, &err);
+    em_admission admission = EM_ADMISSION_NOMEM;
     if (status == EM_OK)
-        status = em_approvals_add(approvals, &waiting, &id);
-    bool waits = status == EM_OK;
+        admission = em_approvals_add(approvals, &waiting, &id);
+    bool waits = admission == EM_ADMITTED;
+    if (status == EM_OK && !waits)
+        status = admission == EM_ADMISSION_NOMEM ? EM_E_NOMEM : EM_E_INTERNAL;
     if (status == EM_OK)
         status = em_approvals_list(approvals, &arena, &items, &count);
     if (status == EM_OK)

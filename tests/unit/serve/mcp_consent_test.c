@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* ---- A client that is asked -------------------------------------------------------------------
- */
+/* ---- A client that is asked ------------------------------------------------------------------ */
 
 typedef struct asked {
     peer p;
@@ -302,12 +301,26 @@ static void too_many_are_refused_at_once(void **state)
     uint64_t id;
     EM_AUTO(asked) a;
     asked_open(&a, &tools, (em_approvals_options){.has_page = true, .most = 1});
-    assert_int_equal(em_approvals_add(a.approvals, &other, &id), EM_OK);
+    assert_int_equal(em_approvals_add(a.approvals, &other, &id), EM_ADMITTED);
     peer_initialize(&a.p, HANDSHAKE("{}"));
     peer_say(&a.p, EDIT);
     assert_non_null(strstr(text_of(&a), "too many changes wait for a yes already"));
     assert_int_equal(a.pauses, 0);
     em_approvals_withdraw(a.approvals, id);
+}
+
+static void a_server_that_ends_asks_nobody(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_toolset tools = all_tools(&arena);
+    EM_AUTO(asked) a;
+    asked_open(&a, &tools, (em_approvals_options){.has_page = true});
+    peer_initialize(&a.p, HANDSHAKE("{}"));
+    em_approvals_close(a.approvals);
+    peer_say(&a.p, EDIT);
+    assert_non_null(strstr(text_of(&a), "nobody can be asked any more"));
+    assert_int_equal(a.pauses, 0);
 }
 
 static void an_answer_to_nothing_is_nothing(void **state)
@@ -566,6 +579,7 @@ int main(void)
         cmocka_unit_test(the_client_the_page_or_nobody_decides),
         cmocka_unit_test(what_was_said_too_late_or_taken_back),
         cmocka_unit_test(too_many_are_refused_at_once),
+        cmocka_unit_test(a_server_that_ends_asks_nobody),
         cmocka_unit_test(an_answer_to_nothing_is_nothing),
         cmocka_unit_test(progress_goes_on_from_the_one_half_to_the_other),
         cmocka_unit_test(a_stateless_client_is_asked_in_the_answer),

@@ -22,6 +22,43 @@ static void eras_of_versions(void **state)
         assert_int_equal(em_mcp_era_of(rows[i].version), rows[i].era);
 }
 
+/* What a revision has stays as it was published. */
+static void what_revisions_have(void **state)
+{
+    (void)state;
+    static const em_mcp_revision rows[] = {
+        {"2026-07-28", true, false, true, true, true, false},
+        {"2025-11-25", false, false, true, true, true, true},
+        {"2025-06-18", false, false, true, true, false, false},
+        {"2025-03-26", false, true, true, false, false, false},
+        {"2024-11-05", false, false, false, false, false, false},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        EM_AUTO(em_json_ref) name = json_string(rows[i].name);
+        const em_mcp_revision *one = em_mcp_revision_of(name);
+        assert_ptr_equal(one, &em_mcp_revisions[i]);
+        assert_int_equal(one->is_stateless, rows[i].is_stateless);
+        assert_int_equal(one->has_batches, rows[i].has_batches);
+        assert_int_equal(one->tells_steps, rows[i].tells_steps);
+        assert_int_equal(one->has_elicitation, rows[i].has_elicitation);
+        assert_int_equal(one->names_form, rows[i].names_form);
+        assert_int_equal(one->primes_streams, rows[i].primes_streams);
+    }
+    assert_null(em_mcp_revisions[COUNT_OF(rows)].name);
+}
+
+static void there_are_no_others(void **state)
+{
+    (void)state;
+    EM_AUTO(em_json_ref) longer = json_stringn("2025-06-18\0", 11);
+    EM_AUTO(em_json_ref) older = json_string("2024-10-07");
+    EM_AUTO(em_json_ref) number = json_integer(20250618);
+    assert_null(em_mcp_revision_of(longer));
+    assert_null(em_mcp_revision_of(older));
+    assert_null(em_mcp_revision_of(number));
+    assert_null(em_mcp_revision_of(NULL));
+}
+
 static void what_a_stateless_request_carries(void **state)
 {
     (void)state;
@@ -61,6 +98,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eras_of_versions),
+        cmocka_unit_test(what_revisions_have),
+        cmocka_unit_test(there_are_no_others),
         cmocka_unit_test(what_a_stateless_request_carries),
     };
     (void)scarce_begin;

@@ -1,0 +1,14 @@
+/* clock.h: what time it is. */
+#ifndef EM_BASE_CLOCK_H
+#define EM_BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* By a clock that is never set: for how long something takes, and when something is due. */
+int64_t em_monotonic_ms(void);
+int64_t em_monotonic_ns(void);
+
+/* Milliseconds since 1970, by the clock that people set: for what is told to people, or kept. */
+int64_t em_wall_ms(void);
+
+#endif
