@@ -1,4 +1,4 @@
-/* edit_file.c: edit_file and its companions, which answer with a sentence.
+/* simple.c: edit_file and its companions, which answer with a sentence.
  *
  * The sentences of the document are literal. What else a caller should know follows on lines of its
  * own; what programs need (the hash, the id of the edit) stands in the result's `_meta`.
@@ -480,4 +480,4 @@ static const em_tool tools[] = {
     {.name = NULL},
 };
 
-const em_dialect em_dialect_edit_file = {.name = "simple", .tools = tools};
+const em_dialect em_dialect_simple = {.name = "simple", .tools = tools};
