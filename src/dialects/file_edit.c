@@ -40,21 +40,6 @@ static em_args failed_edit(const file_edit *call)
 
 /* ---- The request --------------------------------------------------------------------------- */
 
-static em_op *ops_of(em_args args, em_arena *arena)
-{
-    em_arg_list edits = em_arg_elements(args, "edits");
-    em_op *ops = em_alloc_array(arena, edits.count, sizeof *ops);
-    for (size_t i = 0; ops && i < edits.count; i++) {
-        em_args edit = em_arg_at(&edits, i);
-        size_t occurrences = em_arg_size(edit, "occurrences");
-        ops[i] = (em_op){.kind = EM_OP_REPLACE,
-                         .find = em_arg_text(edit, "old_text"),
-                         .insert = em_arg_text(edit, "new_text"),
-                         .expect = occurrences > 0 ? occurrences : 1};
-    }
-    return ops;
-}
-
 static em_edit_request request_of(const em_call *call, const em_op *ops)
 {
     em_args args = em_args_of(call);
@@ -537,7 +522,7 @@ static em_status render_failure(file_edit *call, em_answer *answer)
 static em_status run(const em_call *call, em_answer *answer)
 {
     em_args args = em_args_of(call);
-    em_op *ops = ops_of(args, call->arena);
+    em_op *ops = em_replace_ops(args, "edits", &words, "occurrences", call->arena);
     if (!ops)
         return EM_E_NOMEM;
     em_edit_request request = request_of(call, ops);
@@ -580,10 +565,7 @@ static const em_param edit_params[] = {
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
      .help = "Exact text to replace, white space included. Empty matches only an empty file."},
-    {.name = "new_text",
-     .type = EM_P_STRING,
-     .flags = EM_P_REQUIRED,
-     .help = "What stands there afterwards. Empty deletes."},
+    EM_PARAM_INSERT("new_text", EM_P_REQUIRED),
     {.name = "occurrences",
      .type = EM_P_INTEGER,
      .flags = EM_P_NULLABLE,

@@ -45,23 +45,6 @@ static bool is_relative(const char *path)
 
 /* ---- The request --------------------------------------------------------------------------- */
 
-static em_op edit_of(em_args edit)
-{
-    return (em_op){.kind = EM_OP_REPLACE,
-                   .find = em_arg_text(edit, "old_string"),
-                   .insert = em_arg_text(edit, "new_string"),
-                   .expect = 1};
-}
-
-static em_op *edits_of(em_args args, em_arena *arena)
-{
-    em_arg_list edits = em_arg_elements(args, "edits");
-    em_op *ops = em_alloc_array(arena, edits.count, sizeof *ops);
-    for (size_t i = 0; ops && i < edits.count; i++)
-        ops[i] = edit_of(em_arg_at(&edits, i));
-    return ops;
-}
-
 static bool is_sequential(em_args args)
 {
     const char *mode = em_arg_string(args, "mode");
@@ -467,14 +450,14 @@ static em_status run_change(change *c, const em_call *call, const em_op *ops, si
 static em_status run_multi_edit(const em_call *call, em_answer *answer)
 {
     change c = {.args = em_args_of(call), .is_list = true};
-    em_op *ops = edits_of(c.args, call->arena);
+    em_op *ops = em_replace_ops(c.args, "edits", &edit_words, NULL, call->arena);
     return ops ? run_change(&c, call, ops, em_arg_count(c.args, "edits"), answer) : EM_E_NOMEM;
 }
 
 static em_status run_edit(const em_call *call, em_answer *answer)
 {
     change c = {.args = em_args_of(call)};
-    em_op op = edit_of(c.args);
+    em_op op = em_replace_op(c.args, &edit_words, NULL);
     em_slice content = em_arg_text(c.args, "create_content");
     c.is_content = content.len > 0 || !em_arg(c.args, "old_string");
     if (c.is_content)
@@ -634,10 +617,7 @@ static const em_param edit_item[] = {
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
      .help = "Exact text to replace. It must occur once in the original file."},
-    {.name = "new_string",
-     .type = EM_P_STRING,
-     .flags = EM_P_REQUIRED,
-     .help = "What stands there afterwards. Empty deletes."},
+    EM_PARAM_INSERT("new_string", EM_P_REQUIRED),
     {.name = NULL},
 };
 
@@ -671,10 +651,7 @@ static const em_param edit_params[] = {
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
      .help = "Exact text to replace. It must occur once in the file."},
-    {.name = "new_string",
-     .type = EM_P_STRING,
-     .flags = EM_P_NULLABLE,
-     .help = "What stands there afterwards. Empty deletes."},
+    EM_PARAM_INSERT("new_string", EM_P_NULLABLE),
     {.name = "create_content",
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
@@ -798,25 +775,10 @@ static const em_param read_stats[] = {
     {.name = NULL},
 };
 
-static const em_param change_result[] = {
-    {.name = "status", .type = EM_P_STRING, .flags = EM_P_REQUIRED, .words = em_envelope_statuses},
-    {.name = "data", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = change_fields},
-    {.name = "text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
-    {.name = "error", .type = EM_P_OBJECT, .fields = em_envelope_error},
-    {.name = "stats", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = change_stats},
-    {.name = "context", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = em_envelope_context},
-    {.name = NULL},
-};
+static const em_param change_result[] = {EM_ENVELOPE_RESULT(change_fields, change_stats),
+                                         {.name = NULL}};
 
-static const em_param read_result[] = {
-    {.name = "status", .type = EM_P_STRING, .flags = EM_P_REQUIRED, .words = em_envelope_statuses},
-    {.name = "data", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = read_fields},
-    {.name = "text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
-    {.name = "error", .type = EM_P_OBJECT, .fields = em_envelope_error},
-    {.name = "stats", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = read_stats},
-    {.name = "context", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = em_envelope_context},
-    {.name = NULL},
-};
+static const em_param read_result[] = {EM_ENVELOPE_RESULT(read_fields, read_stats), {.name = NULL}};
 
 static const em_tool tools[] = {
     {.name = "MultiEdit",
