@@ -409,6 +409,14 @@ static void set_search_facts(file_edit *call, json_t *error)
     }
 }
 
+/* The kinds of suggested fixes. */
+static const char USE_EXACT_TEXT[] = "USE_EXACT_TEXT", ADJUST_COUNT[] = "ADJUST_COUNT";
+static const char *const fix_of_hint[] = {
+    [EM_HINT_COPY] = USE_EXACT_TEXT,
+    [EM_HINT_WHITE_SPACE] = "CHECK_WHITESPACE",
+    [EM_HINT_ESCAPES] = "ESCAPE_SPECIAL",
+};
+
 static void add_fix(em_json *json, json_t *fixes, const char *type, const char *suggestion,
                     const char *example)
 {
@@ -424,11 +432,11 @@ static void add_count_fixes(file_edit *call, json_t *fixes)
 {
     em_reply *reply = &call->reply;
     size_t actual = call->outcome->failure.actual;
-    add_fix(&reply->json, fixes, "ADJUST_COUNT",
+    add_fix(&reply->json, fixes, ADJUST_COUNT,
             em_reply_format(reply, "Set occurrences to %zu to replace all of them", actual),
             em_reply_format(reply, "\"occurrences\": %zu", actual));
     if (actual > call->outcome->failure.expected)
-        add_fix(&reply->json, fixes, "USE_EXACT_TEXT",
+        add_fix(&reply->json, fixes, USE_EXACT_TEXT,
                 "Add text around the place that you mean to old_text and new_text", NULL);
 }
 
@@ -436,7 +444,7 @@ static json_t *suggested_fixes(file_edit *call, const em_hints *hints)
 {
     json_t *fixes = em_json_array(&call->reply.json);
     for (size_t i = 0; i < hints->count; i++)
-        add_fix(&call->reply.json, fixes, hints->items[i].type, hints->items[i].text,
+        add_fix(&call->reply.json, fixes, fix_of_hint[hints->items[i].kind], hints->items[i].text,
                 em_hint_example(&call->reply, &hints->items[i]));
     if (call->outcome->status == EM_E_COUNT)
         add_count_fixes(call, fixes);
@@ -451,8 +459,8 @@ static json_t *failure_metadata(file_edit *call, const char *reason, const em_hi
     const char *path = outcome->file.path ? outcome->file.path : em_arg_string(call->args, "path");
     bool counted = outcome->status == EM_E_COUNT;
     json_t *metadata = em_json_object(json);
-    json_t *error = validation_error(reply, em_code_of(outcome->status).file_edit,
-                                     outcome->error.edit, call->total, reason);
+    json_t *error = validation_error(reply, em_code_of(outcome->status).flat, outcome->error.edit,
+                                     call->total, reason);
     if (counted || outcome->status == EM_E_NO_MATCH)
         set_search_facts(call, error);
     em_json_set_string(json, metadata, "path", em_reply_path_field(reply, path));
@@ -550,7 +558,7 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
     json_t *metadata = em_json_object(json);
     em_json_set_text(json, metadata, "path", em_reply_echo(&reply, path)); /* as it is given */
     em_json_set(json, metadata, "validation_error",
-                validation_error(&reply, em_code_of(EM_E_INVALID).file_edit, edit, total, message));
+                validation_error(&reply, em_code_of(EM_E_INVALID).flat, edit, total, message));
     em_set_retry(&reply.json, metadata,
                  em_args_repair(json, call->tool->params, call->arguments, call->arena));
     em_status status = finish(&reply, true, metadata, answer);

@@ -655,7 +655,7 @@ static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *h
                                        "one has changed it: each edit sees the result of those "
                                        "before it",
                                        line);
-    add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = text});
+    add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = text});
 }
 
 static void add_general_hint(em_reply *reply, em_hints *hints)
@@ -665,14 +665,14 @@ static void add_general_hint(em_reply *reply, em_hints *hints)
         reader ? em_reply_format(reply, "Use %s to see the exact content, then copy it precisely",
                                  reader)
                : "Copy the text precisely from what the file holds";
-    add_hint(hints, (em_hint){"USE_EXACT_TEXT", text, em_similar_best(reply), EM_HINT_GENERAL});
+    add_hint(hints, (em_hint){EM_HINT_COPY, text, em_similar_best(reply), EM_HINT_GENERAL});
 }
 
 static void add_encoding_hint(em_reply *reply, em_hints *hints)
 {
     const em_near *best = em_similar_best(reply);
     if (best && is_unreadable(reply, best->content))
-        add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = UNREADABLE});
+        add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = UNREADABLE});
 }
 
 static void add_white_space_hints(em_reply *reply, em_slice find, em_hints *hints)
@@ -682,15 +682,15 @@ static void add_white_space_hints(em_reply *reply, em_slice find, em_hints *hint
     if (best && em_similar_by_white_space(reply, best)) {
         bool is_reason = em_miss_is_of_white_space(em_reply_diagnosis(reply)->miss);
         const char *text = is_reason ? em_similar_reason(reply) : "White space differs";
-        add_hint(hints, (em_hint){"CHECK_WHITESPACE", text, best, EM_HINT_GUESS});
+        add_hint(hints, (em_hint){EM_HINT_WHITE_SPACE, text, best, EM_HINT_GUESS});
     }
     if (indented && has_white_space(find)) {
         const char *text =
             em_reply_format(reply, "Check for tabs vs spaces - the file uses %s", indented);
-        add_hint(hints, (em_hint){"CHECK_WHITESPACE", text, NULL, EM_HINT_GUESS});
+        add_hint(hints, (em_hint){EM_HINT_WHITE_SPACE, text, NULL, EM_HINT_GUESS});
     }
     if (em_slice_has_byte(find, '\n'))
-        add_hint(hints, (em_hint){"CHECK_WHITESPACE",
+        add_hint(hints, (em_hint){EM_HINT_WHITE_SPACE,
                                   "Ensure you include all line breaks in multi-line searches", NULL,
                                   EM_HINT_GUESS});
 }
@@ -711,7 +711,7 @@ static void add_escape_hint(em_reply *reply, em_slice find, em_hints *hints)
                                "line break, a tab or the quote, send that itself",
                                reply->words->find);
     if (text)
-        add_hint(hints, (em_hint){"ESCAPE_SPECIAL", text, em_similar_best(reply), EM_HINT_GUESS});
+        add_hint(hints, (em_hint){EM_HINT_ESCAPES, text, em_similar_best(reply), EM_HINT_GUESS});
 }
 
 bool em_misses_in_nothing(const em_reply *reply)
@@ -729,7 +729,7 @@ static void add_hint_of_empty_file(em_reply *reply, em_hints *hints)
                         fill  ? fill
                         : way ? way
                               : "");
-    add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = text});
+    add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = text});
 }
 
 em_hints em_hints_for_missing(em_reply *reply, em_slice find)
@@ -783,8 +783,8 @@ const char *em_hint_example(em_reply *reply, const em_hint *hint)
 {
     if (!hint->near || hint->near->is_trace)
         return NULL;
-    return strcmp(hint->type, "CHECK_WHITESPACE") == 0 ? example_of_white_space(reply, hint->near)
-                                                       : example_of_text(reply, hint->near);
+    return hint->kind == EM_HINT_WHITE_SPACE ? example_of_white_space(reply, hint->near)
+                                             : example_of_text(reply, hint->near);
 }
 
 void em_add_hints(em_reply *reply, em_slice find)

@@ -50,7 +50,7 @@ void em_site_set_error(em_reply *reply, json_t *object)
         em_json_set_string(&reply->json, object, "error", text);
     else
         reply->json.failed = true;
-    em_json_set_string(&reply->json, object, "code", em_code_of(reply->outcome->status).file_edit);
+    em_json_set_string(&reply->json, object, "code", em_code_of(reply->outcome->status).flat);
     if (em_reply_cause(reply))
         em_json_set_string(&reply->json, object, "cause", em_reply_cause(reply));
 }
@@ -448,7 +448,7 @@ em_status em_site_answer_held_back(const em_call *call, const em_site_change *of
     em_site_set_success(&reply.json, object, EM_DONE_NONE);
     em_json_set_string(&reply.json, object, "error", why);
     if (code != EM_OK)
-        em_json_set_string(&reply.json, object, "code", em_code_of(code).file_edit);
+        em_json_set_string(&reply.json, object, "code", em_code_of(code).flat);
     em_site_set_path(&reply, object, of->request->path);
     if (of->request->dry_run)
         em_json_set_bool(&reply.json, object, "dryRun", true);
