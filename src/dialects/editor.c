@@ -69,12 +69,13 @@ static em_op operation_op(em_args args)
 static em_status make_task(const em_call *call, em_args args, const char *lead, task *t)
 {
     bool is_basic = em_arg(args, "edits") != NULL;
-    size_t count = is_basic ? em_arg_count(args, "edits") : 1;
+    em_arg_list edits = is_basic ? em_arg_elements(args, "edits") : (em_arg_list){.count = 1};
+    size_t count = edits.count;
     em_op *ops = em_alloc_array(call->arena, count, sizeof *ops);
     if (!ops)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++)
-        ops[i] = is_basic ? edit_op(em_arg_element(args, "edits", i)) : operation_op(args);
+        ops[i] = is_basic ? edit_op(em_arg_at(&edits, i)) : operation_op(args);
     *t = (task){.args = args,
                 .path = em_arg_string(args, "file_path"),
                 .lead = lead,

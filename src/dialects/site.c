@@ -1,8 +1,9 @@
 /* site.c: editFile, editDOM, editFiles, writeFiles and readFile, whose answers are objects.
  *
  *  (1) editFile keeps the operations before the one that fails, editDOM all that do not fail,
- * unless `atomic` is true. In editFiles a file is changed by all of its operations or by none, and
- * files do not wait for each other, unless `atomic` is true: then all files are changed, or none.
+ *      unless `atomic` is true. In editFiles a file is changed by all of its operations or by none,
+ *      and files do not wait for each other, unless `atomic` is true: then all files are changed,
+ *      or none.
  *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
  */
 #include "dialects/change_args.h"
@@ -150,10 +151,10 @@ static em_status check_entry(em_args entry, size_t index, em_error *error)
 
 static em_status check_entries(const em_call *call, em_error *error)
 {
-    em_args args = em_args_of(call);
-    size_t total = 0, count = em_arg_count(args, "edits");
-    for (size_t i = 0; i < count; i++) {
-        em_args entry = em_arg_element(args, "edits", i);
+    em_arg_list entries = em_arg_elements(em_args_of(call), "edits");
+    size_t total = 0;
+    for (size_t i = 0; i < entries.count; i++) {
+        em_args entry = em_arg_at(&entries, i);
         EM_TRY(check_entry(entry, i, error));
         total += count_operations(entry);
     }

@@ -96,6 +96,7 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
     return EM_OK;
 }
 
+/* The retry of a file is made of the object alone: no em_arg_at(), whose values are the call's. */
 static em_status run_each(const em_call *call, const em_site_files *kind, tally *files)
 {
     em_args args = em_args_of(call);

@@ -211,8 +211,7 @@ em_status em_consent_check_file(const em_session *session, const em_file *file, 
     return fail_refused(session->consent, err);
 }
 
-/* ---- What earlier changes of the call would have left -----------------------------------------
- */
+/* ---- What earlier changes of the call would have left ----------------------------------- */
 
 bool em_consent_makes(const em_session *session, const char *path)
 {

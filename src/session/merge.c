@@ -331,8 +331,7 @@ static em_status fail_on_base(const em_merge *merge, const em_edit_request *requ
                          was.detail);
 }
 
-/* ---- Is it still the only one? ----------------------------------------------------------------
- */
+/* ---- Is it still the only one? ---------------------------------------------------------- */
 
 /* Lines that an op is kept to are those of the version that was read. */
 static bool keeps_to_lines(const em_edit_request *request)

@@ -395,8 +395,7 @@ static em_status commit(const em_runner *run)
     return em_runner_note_commit(run, &change, &report);
 }
 
-/* ---- A call of one file
- * ----------------------------------------------------------------------------- */
+/* ---- A call of one file ----------------------------------------------------------------- */
 
 em_status em_runner_begin(const em_runner *run)
 {
