@@ -3,20 +3,20 @@
  * What the call itself says (a hash, a size, a time) wins over what the session remembers of the
  * caller's last read. Where they differ the call is a conflict, or a merge if it asks for one.
  */
-#include "session/runner.h"
+#include "session/file_run.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* What the caller knows of the file that the outcome is about; false: nothing. */
-static bool recall(const em_runner *run, em_stamp *stamp)
+static bool recall(const em_file_run *run, em_stamp *stamp)
 {
     const em_edit_request *request = run->request;
     const char *caller = em_session_caller(run->session, request->session, request->stateless);
     return caller && em_session_recall(run->session, caller, run->outcome->file.path, stamp);
 }
 
-static em_status check_hash(const em_runner *run, const char *expected)
+static em_status check_hash(const em_file_run *run, const char *expected)
 {
     const char *hash = run->outcome->hash.hex;
     if (strcmp(expected, hash) == 0)
@@ -25,7 +25,7 @@ static em_status check_hash(const em_runner *run, const char *expected)
                          "its content has the hash %s, not the expected %s", hash, expected);
 }
 
-static em_status check_size(const em_runner *run, int64_t expected)
+static em_status check_size(const em_file_run *run, int64_t expected)
 {
     int64_t size = (int64_t)run->outcome->size;
     if (size == expected)
@@ -34,7 +34,7 @@ static em_status check_size(const em_runner *run, int64_t expected)
                          "it has %" PRId64 " bytes, not the expected %" PRId64, size, expected);
 }
 
-static em_status check_mtime(const em_runner *run, int64_t expected)
+static em_status check_mtime(const em_file_run *run, int64_t expected)
 {
     int64_t mtime = run->outcome->mtime_ms;
     if (mtime == expected)
@@ -46,7 +46,7 @@ static em_status check_mtime(const em_runner *run, int64_t expected)
 }
 
 /* The file against what the caller last read of it. */
-static em_status check_recalled(const em_runner *run)
+static em_status check_recalled(const em_file_run *run)
 {
     em_stamp stamp;
     bool is_known = run->request->recall != EM_RECALL_NOT && recall(run, &stamp);
@@ -70,7 +70,7 @@ static bool repeats(const em_edit_request *request, const em_stamp *stamp)
 
 /* The file against what the caller says of it, which wins over what is remembered. Who only repeats
  * a part of that means the content, too. */
-static em_status check_expected(const em_runner *run)
+static em_status check_expected(const em_file_run *run)
 {
     const em_edit_request *request = run->request;
     bool expects = request->expected_hash || request->expected_size || request->expected_mtime_ms;
@@ -91,7 +91,7 @@ static em_status check_expected(const em_runner *run)
 }
 
 /* Which version the caller read, as far as it or its memory says; false where neither does. */
-static bool version_read(const em_runner *run, em_hash *hash)
+static bool version_read(const em_file_run *run, em_hash *hash)
 {
     const em_edit_request *request = run->request;
     em_stamp stamp;
@@ -108,7 +108,7 @@ static bool version_read(const em_runner *run, em_hash *hash)
 }
 
 /* A version of a large file is not kept; one that may be held is asked for. */
-static em_status hold_for_merge(const em_runner *run)
+static em_status hold_for_merge(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     em_error why = EM_ERROR_INIT;
@@ -126,7 +126,7 @@ static em_status hold_for_merge(const em_runner *run)
                          was.detail);
 }
 
-em_status em_runner_check_expected(const em_runner *run)
+em_status em_file_run_check_expected(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     em_status status = check_expected(run);
@@ -140,7 +140,7 @@ em_status em_runner_check_expected(const em_runner *run)
     return EM_OK;
 }
 
-void em_runner_remember(const em_runner *run)
+void em_file_run_remember(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     const em_edit_request *request = run->request;

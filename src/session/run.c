@@ -8,16 +8,16 @@
  */
 #include "session/consent_gate.h"
 #include "session/correct.h"
+#include "session/file_run.h"
 #include "session/observe.h"
 #include "session/plan.h"
-#include "session/runner.h"
 
 #include "workspace/versions.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-void em_runner_progress(const em_runner *run, em_stage stage)
+void em_file_run_progress(const em_file_run *run, em_stage stage)
 {
     bool is_early = stage == EM_STAGE_DONE && em_consent_asks(run->session);
     if (run->request->progress && !is_early)
@@ -41,7 +41,7 @@ static bool rewrites_all(const em_edit_request *request)
     return request->op_count == 1 && request->ops[0].kind == EM_OP_REWRITE;
 }
 
-em_status em_runner_open_text(const em_runner *run)
+em_status em_file_run_open_text(const em_file_run *run)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
@@ -63,13 +63,13 @@ em_status em_runner_open_text(const em_runner *run)
 
 /* The text of a file that is refused for what it holds, for the answer to show; NOMEM is its only
  * failure. A large one is not shown. */
-static em_status open_refused(const em_runner *run, em_status refusal)
+static em_status open_refused(const em_file_run *run, em_status refusal)
 {
     em_outcome *outcome = run->outcome;
     const em_error why = outcome->error;
     if (!outcome->file.exists || outcome->file.is_large)
         return refusal;
-    em_status status = em_runner_open_text(run);
+    em_status status = em_file_run_open_text(run);
     if (status == EM_E_NOMEM)
         return status;
     if (status != EM_OK)
@@ -78,7 +78,7 @@ static em_status open_refused(const em_runner *run, em_status refusal)
     return refusal;
 }
 
-em_status em_runner_check_file(const em_runner *run)
+em_status em_file_run_check_file(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     outcome->is_open = true;
@@ -96,54 +96,54 @@ em_status em_runner_check_file(const em_runner *run)
         return open_refused(run, status);
     if (run->request->existence == EM_MUST_BE_NEW && outcome->file.exists)
         return em_fail(&outcome->error, EM_E_EXISTS, "the file is there already");
-    status = em_runner_check_expected(run);
+    status = em_file_run_check_expected(run);
     return status == EM_OK ? EM_OK : open_refused(run, status);
 }
 
-bool em_runner_is_dry(const em_runner *run)
+bool em_file_run_is_dry(const em_file_run *run)
 {
     return run->request->dry_run || em_consent_holds_back(run->session);
 }
 
-em_intent em_runner_intent(const em_runner *run)
+em_intent em_file_run_intent(const em_file_run *run)
 {
     if (run->request->is_preview && em_ws_is_read_only(run->session->workspace))
         return EM_TO_READ;
-    return em_runner_is_dry(run) ? EM_TO_PREVIEW : EM_TO_CHANGE;
+    return em_file_run_is_dry(run) ? EM_TO_PREVIEW : EM_TO_CHANGE;
 }
 
-unsigned em_runner_flags(const em_runner *run)
+unsigned em_file_run_flags(const em_file_run *run)
 {
     unsigned flags = run->request->existence == EM_MUST_EXIST ? 0 : EM_MAY_BE_MISSING;
     return run->windowed ? flags | em_windowed_flags(run->request) : flags;
 }
 
-uint64_t em_runner_max_size(const em_runner *run)
+uint64_t em_file_run_max_size(const em_file_run *run)
 {
     return em_limit(run->session->max_file_size, run->request->max_file_size);
 }
 
-static em_status open_as(const em_runner *run, unsigned flags)
+static em_status open_as(const em_file_run *run, unsigned flags)
 {
-    return em_ws_open_file(run->session->workspace, run->request->path, em_runner_intent(run),
-                           flags, em_runner_max_size(run), &run->outcome->file,
+    return em_ws_open_file(run->session->workspace, run->request->path, em_file_run_intent(run),
+                           flags, em_file_run_max_size(run), &run->outcome->file,
                            &run->outcome->error);
 }
 
 /* A file that is missing: is it one all the same that the call is about? An earlier change, which
  * was only noted, may make it; or it went while somebody was asked. */
-static bool is_known_though_missing(const em_runner *run, const em_file *file)
+static bool is_known_though_missing(const em_file_run *run, const em_file *file)
 {
     if (em_consent_notes(run->session))
         return em_consent_makes(run->session, file->path);
     return em_consent_overtaken(run->session, file);
 }
 
-static em_status open_missing(const em_runner *run)
+static em_status open_missing(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     const em_error missing = outcome->error;
-    em_status status = open_as(run, em_runner_flags(run) | EM_MAY_BE_MISSING);
+    em_status status = open_as(run, em_file_run_flags(run) | EM_MAY_BE_MISSING);
     if (status == EM_OK && is_known_though_missing(run, &outcome->file)) {
         outcome->error = EM_ERROR_INIT;
         return EM_OK;
@@ -154,13 +154,13 @@ static em_status open_missing(const em_runner *run)
     return EM_E_NOT_FOUND;
 }
 
-static em_status open_file(const em_runner *run)
+static em_status open_file(const em_file_run *run)
 {
-    em_status status = open_as(run, em_runner_flags(run));
+    em_status status = open_as(run, em_file_run_flags(run));
     if (status == EM_E_NOT_FOUND && run->session->consent)
         status = open_missing(run);
     if (status == EM_OK)
-        return em_runner_check_file(run);
+        return em_file_run_check_file(run);
     return em_outcome_note_names(run->session, run->request->path, run->arena, run->outcome,
                                  status);
 }
@@ -177,7 +177,7 @@ static em_deadline *deadline_of_call(em_session *session)
     return &session->deadline;
 }
 
-static void note_failed_op(const em_runner *run)
+static void note_failed_op(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     ptrdiff_t edit = outcome->error.edit;
@@ -187,9 +187,9 @@ static void note_failed_op(const em_runner *run)
 
 /* What a file may grow to. Where no limit is set there is one all the same: a replacement of a
  * replacement soon fills a disk. */
-static size_t most_bytes(const em_runner *run)
+static size_t most_bytes(const em_file_run *run)
 {
-    uint64_t most = em_runner_max_size(run);
+    uint64_t most = em_file_run_max_size(run);
     if (most == 0)
         most = EM_GROWTH_MOST + (run->outcome->file.is_large ? run->outcome->file.size : 0);
     return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
@@ -198,7 +198,7 @@ static size_t most_bytes(const em_runner *run)
 /* An answer tells no more places than these, and each takes some memory. */
 enum { MOST_PLACES_TOLD = 10000 };
 
-static em_policy policy_of(const em_runner *run)
+static em_policy policy_of(const em_file_run *run)
 {
     em_policy policy = run->request->policy;
     policy.most_bytes = most_bytes(run);
@@ -208,7 +208,7 @@ static em_policy policy_of(const em_runner *run)
     return policy;
 }
 
-static em_status plan_merge(const em_runner *run)
+static em_status plan_merge(const em_file_run *run)
 {
     em_policy policy = policy_of(run);
     return em_merge_plan(run->merge, run->session->workspace, run->request, &policy, run->arena,
@@ -216,7 +216,7 @@ static em_status plan_merge(const em_runner *run)
 }
 
 /* `is_missing`: what is searched for is known to be nowhere literally. */
-static em_status plan_whole(const em_runner *run, bool is_missing)
+static em_status plan_whole(const em_file_run *run, bool is_missing)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
@@ -230,7 +230,7 @@ static em_status plan_whole(const em_runner *run, bool is_missing)
 }
 
 /* On the extract of a large file, or on all of it where that does not do. */
-static em_status plan_windowed(const em_runner *run)
+static em_status plan_windowed(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     bool is_known, can;
@@ -246,14 +246,14 @@ static em_status plan_windowed(const em_runner *run)
     return plan_whole(run, em_windowed_misses_all(run->windowed));
 }
 
-static em_status make_plan(const em_runner *run)
+static em_status make_plan(const em_file_run *run)
 {
     if (run->merge && run->merge->is_wanted)
         return plan_merge(run);
     return run->outcome->text.extract ? plan_windowed(run) : plan_whole(run, false);
 }
 
-em_status em_runner_plan(const em_runner *run)
+em_status em_file_run_plan(const em_file_run *run)
 {
     const em_edit_request *request = run->request;
     em_outcome *outcome = run->outcome;
@@ -269,7 +269,7 @@ em_status em_runner_plan(const em_runner *run)
 
 /* ---- Committing ---------------------------------------------------------------------------- */
 
-static em_status make_origin(const em_runner *run, em_origin *origin)
+static em_status make_origin(const em_file_run *run, em_origin *origin)
 {
     const em_edit_request *request = run->request;
     *origin = (em_origin){.tool = request->tool};
@@ -294,7 +294,7 @@ static em_status put_bom_before(const em_text *text, em_arena *arena, em_splices
 }
 
 /* How the bytes of the file are to be read, for who looks at the change later. */
-static em_status describe_bytes(const em_runner *run, em_change *change)
+static em_status describe_bytes(const em_file_run *run, em_change *change)
 {
     const em_text *text = &run->outcome->text;
     if (text->encoding == EM_UTF8 || text->encoding == EM_BYTES)
@@ -308,7 +308,7 @@ static bool is_same(em_slice a, em_slice b)
     return a.ptr == b.ptr && a.len == b.len;
 }
 
-em_status em_runner_make_change(const em_runner *run, em_change *change, bool *nothing)
+em_status em_file_run_make_change(const em_file_run *run, em_change *change, bool *nothing)
 {
     em_outcome *outcome = run->outcome;
     *change = (em_change){.backup = run->request->backup && outcome->file.exists};
@@ -323,8 +323,8 @@ em_status em_runner_make_change(const em_runner *run, em_change *change, bool *n
     return make_origin(run, &change->origin);
 }
 
-em_status em_runner_note_commit(const em_runner *run, const em_change *change,
-                                const em_commit_report *report)
+em_status em_file_run_note_commit(const em_file_run *run, const em_change *change,
+                                  const em_commit_report *report)
 {
     em_outcome *outcome = run->outcome;
     em_version_was_made(run->session->workspace, &outcome->file, change->splices, report->hash);
@@ -341,7 +341,7 @@ em_status em_runner_note_commit(const em_runner *run, const em_change *change,
 }
 
 /* What is shown to who is asked. */
-static em_status show_change(const em_runner *run, em_consent_change *shown)
+static em_status show_change(const em_file_run *run, em_consent_change *shown)
 {
     const em_outcome *outcome = run->outcome;
     em_diff_names names = {outcome->file.rel, !outcome->file.exists, false};
@@ -355,7 +355,7 @@ static em_status show_change(const em_runner *run, em_consent_change *shown)
     return shown->diff ? EM_OK : EM_E_NOMEM;
 }
 
-em_status em_runner_pass_gate(const em_runner *run, const em_change *change)
+em_status em_file_run_pass_gate(const em_file_run *run, const em_change *change)
 {
     em_outcome *outcome = run->outcome;
     em_consent_change shown = {.file = &outcome->file,
@@ -367,37 +367,37 @@ em_status em_runner_pass_gate(const em_runner *run, const em_change *change)
     return em_consent_pass(run->session, &shown, &outcome->error);
 }
 
-em_status em_runner_check_change(const em_runner *run, const em_change *change)
+em_status em_file_run_check_change(const em_file_run *run, const em_change *change)
 {
-    if (em_runner_intent(run) == EM_TO_READ)
+    if (em_file_run_intent(run) == EM_TO_READ)
         return EM_OK;
     return em_ws_check_change(run->session->workspace, &run->outcome->file, change,
                               &run->outcome->error);
 }
 
-static em_status commit(const em_runner *run)
+static em_status commit(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     em_change change;
     em_commit_report report = {0};
     bool nothing;
-    EM_TRY(em_runner_make_change(run, &change, &nothing));
+    EM_TRY(em_file_run_make_change(run, &change, &nothing));
     if (nothing)
         return EM_OK;
-    EM_TRY(em_runner_check_change(run, &change));
+    EM_TRY(em_file_run_check_change(run, &change));
     if (run->request->dry_run && !em_consent_rehearses(run->session))
         return EM_OK;
-    EM_TRY(em_runner_pass_gate(run, &change));
-    if (em_runner_is_dry(run))
+    EM_TRY(em_file_run_pass_gate(run, &change));
+    if (em_file_run_is_dry(run))
         return EM_OK;
     EM_TRY(em_ws_commit(run->session->workspace, &outcome->file, &change, run->arena, &report,
                         &outcome->error));
-    return em_runner_note_commit(run, &change, &report);
+    return em_file_run_note_commit(run, &change, &report);
 }
 
 /* ---- A call of one file ----------------------------------------------------------------- */
 
-em_status em_runner_begin(const em_runner *run)
+em_status em_file_run_begin(const em_file_run *run)
 {
     if (!run->request->continues) {
         run->session->calls++;
@@ -408,35 +408,35 @@ em_status em_runner_begin(const em_runner *run)
     return em_session_tell(run->session, run->arena, &run->outcome->warnings);
 }
 
-static em_status check_edits(const em_runner *run, size_t edits)
+static em_status check_edits(const em_file_run *run, size_t edits)
 {
     return em_session_check_edits(run->session, edits, run->request->max_edits,
                                   &run->outcome->error);
 }
 
-static em_status edit_steps(const em_runner *run)
+static em_status edit_steps(const em_file_run *run)
 {
-    EM_TRY(em_runner_begin(run));
+    EM_TRY(em_file_run_begin(run));
     EM_TRY(check_edits(run, run->request->op_count + run->request->dom_op_count));
     EM_TRY(open_file(run));
-    EM_TRY(em_runner_open_text(run));
-    em_runner_progress(run, EM_STAGE_READ);
-    em_status planned = em_runner_plan(run);
+    EM_TRY(em_file_run_open_text(run));
+    em_file_run_progress(run, EM_STAGE_READ);
+    em_status planned = em_file_run_plan(run);
     if (planned != EM_OK && run->outcome->done == 0)
         return planned;
-    em_runner_progress(run, EM_STAGE_PLANNED);
+    em_file_run_progress(run, EM_STAGE_PLANNED);
     em_status committed = commit(run);
     if (committed != EM_OK) {
         run->outcome->error.edit = EM_NO_EDIT;
         run->outcome->failed_op = NULL;
         return committed;
     }
-    em_runner_progress(run, EM_STAGE_DONE);
+    em_file_run_progress(run, EM_STAGE_DONE);
     return planned;
 }
 
 /* What was only noted leaves the file as it was before the first change of it. */
-static void note_kept(const em_runner *run)
+static void note_kept(const em_file_run *run)
 {
     em_outcome *outcome = run->outcome;
     if (outcome->is_open && !outcome->committed)
@@ -445,7 +445,7 @@ static void note_kept(const em_runner *run)
 
 /* Did an edit fail for what it asks of the text? Not for what others do or forbid: then the file is
  * not to be written anew either. */
-static bool is_mistake(const em_runner *run, em_status status)
+static bool is_mistake(const em_file_run *run, em_status status)
 {
     if (run->request->existence != EM_MUST_EXIST)
         return false;
@@ -454,7 +454,7 @@ static bool is_mistake(const em_runner *run, em_status status)
            (status == EM_E_TIMEOUT && run->outcome->error.edit != EM_NO_EDIT);
 }
 
-void em_runner_count_mistakes(const em_runner *run, em_status status)
+void em_file_run_count_mistakes(const em_file_run *run, em_status status)
 {
     em_outcome *outcome = run->outcome;
     const char *caller =
@@ -473,11 +473,11 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
     em_merge merge = {.is_wanted = false};
     em_windowed windowed;
     em_outcome_init(outcome);
-    em_runner run = {session, request, arena, outcome, &merge, &windowed};
+    em_file_run run = {session, request, arena, outcome, &merge, &windowed};
     em_status status = edit_steps(&run);
     note_kept(&run);
-    em_runner_count_mistakes(&run, status);
-    em_runner_remember(&run);
+    em_file_run_count_mistakes(&run, status);
+    em_file_run_remember(&run);
     em_outcome_finish(outcome, status);
     em_observe_edit(session, request, outcome, arena, (em_observed_place){0, 1});
     return status;
@@ -485,11 +485,11 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
 
 /* ---- In steps ------------------------------------------------------------------------------ */
 
-static em_status open_steps(const em_runner *run)
+static em_status open_steps(const em_file_run *run)
 {
-    EM_TRY(em_runner_begin(run));
+    EM_TRY(em_file_run_begin(run));
     EM_TRY(open_file(run));
-    EM_TRY(em_runner_open_text(run));
+    EM_TRY(em_file_run_open_text(run));
     return em_lines_init(&run->outcome->text, run->arena, &run->outcome->lines);
 }
 
@@ -497,21 +497,21 @@ em_status em_run_open(em_session *session, const em_edit_request *request, em_ar
                       em_outcome *outcome)
 {
     em_outcome_init(outcome);
-    em_runner run = {session, request, arena, outcome, NULL, NULL};
+    em_file_run run = {session, request, arena, outcome, NULL, NULL};
     return em_outcome_finish(outcome, open_steps(&run));
 }
 
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
                         em_arena *arena, em_outcome *outcome)
 {
-    em_runner run = {session, request, arena, outcome, NULL, NULL};
+    em_file_run run = {session, request, arena, outcome, NULL, NULL};
     outcome->error = EM_ERROR_INIT;
     outcome->plan = *plan;
     em_plan_drop_ineffective(outcome);
     em_status status = check_edits(&run, plan->op_count);
     if (status == EM_OK)
         status = commit(&run);
-    em_runner_remember(&run);
+    em_file_run_remember(&run);
     em_outcome_finish(outcome, status);
     em_observe_edit(session, request, outcome, arena, (em_observed_place){0, 1});
     return status;
