@@ -708,6 +708,8 @@ static const em_param pick_params[] = {
 static const em_tool tools[] = {
     {.name = "mcp__editor__Edit",
      .title = "Edit Files (search and replace, insert, delete)",
+     /* The words of the family's document, to the letter, though there is `regex` now: what the
+      * tool does without being asked is exact, and the description tells of the rest. */
      .brief = "Edit files using search-and-replace. Supports replace, insert, delete, append, "
               "prepend. No regex - exact text matching only.",
      .description =
