@@ -4,8 +4,8 @@
 #include "dialects/similar.h"
 
 enum {
-    MOST_WARNINGS = 20,
-    MOST_LINES = 20,
+    MOST_WARNINGS = 20,   /* a sentence each, of ops that were not exact */
+    MOST_LINES = 20,      /* of the text block, one for each place */
     LEAST_MATCHED = 1024, /* bytes of matched text, however long the diff is */
 };
 

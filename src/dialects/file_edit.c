@@ -9,14 +9,17 @@
 #include "dialects/similar.h"
 
 enum {
+    /* as the document of the tool says */
     MOST_EDITS = 1000,
     MOST_BYTES = 100 * 1024 * 1024,
+    /* so that an answer is some 100 KB at most, however many edits a call has */
     MOST_LINE_NUMBERS = 10000, /* of all edits */
     MOST_SUMMARIES = 1000,
+    /* what may be shown of the file is shared out: the text block and the metadata both show it */
     LOCATIONS_SHARE = EM_SHOWN_LIMIT * 5 / 8,
     SIMILAR_TEXT_SHARE = EM_SHOWN_LIMIT / 4, /* of the text block, for each place */
     SIMILAR_TEXT_LINES = 30,
-    LONG_LINE_BYTES = 1000,
+    LONG_LINE_BYTES = 1000, /* of a line in the metadata */
 };
 
 static const em_words words = {

@@ -1,3 +1,4 @@
+/* json_text.c: reading JSON by yajl's events, more strictly than yajl does, and writing it. */
 #include "dialects/json_text.h"
 
 #include "base/utf8.h"

@@ -14,11 +14,12 @@
 #include <inttypes.h>
 
 enum {
-    PREVIEW_LINES = 100,
+    /* as the document of the family says */
+    PREVIEW_LINES = 100, /* of diff_preview */
     PREVIEW_BYTES = 10240,
-    NAME_LINES = 2,
-    MOST_LINES = 2000,
-    SHOWN_LINES = 500
+    MOST_LINES = 2000, /* that Read shows at once */
+    SHOWN_LINES = 500, /* where no limit is given */
+    NAME_LINES = 2,    /* of a diff, which count as lines of the preview and not of the diff */
 };
 
 static const em_words edit_words = {.find = "old_string", .insert = "new_string"};

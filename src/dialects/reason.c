@@ -13,11 +13,11 @@
 
 enum {
     ROOTS_SHOWN = 3,
-    INDENTATION_SCAN = 65536,
-    MOST_PLACES = 20,
-    PLACE_BYTES = 160,
-    EXAMPLE_BYTES = 200,
-    MISSES_UNTIL_REWRITE = 2,
+    INDENTATION_SCAN = 65536, /* bytes at the start of a file: they tell how it is indented */
+    MOST_PLACES = 20,         /* of a text that stands there too often */
+    PLACE_BYTES = 160,        /* of the line of each of them */
+    EXAMPLE_BYTES = 200,      /* a longer text is no example any more; answers have it elsewhere */
+    MISSES_UNTIL_REWRITE = 2, /* as the guidance of site says */
 };
 
 /* A sentence is LEAD, the path, TAIL, and where `detail` says so a colon and the error's detail. */

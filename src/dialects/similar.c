@@ -1,7 +1,9 @@
+/* similar.c: the text of the file that is like a search text, and in words what differs. */
 #include "dialects/similar.h"
 
 #include "base/utf8.h"
 
+/* How much is shown of each place. All of it together is bounded by EM_SHOWN_LIMIT. */
 enum {
     FIRST_LINES = 40, /* of the most similar place */
     FIRST_BYTES = 3000,

@@ -7,7 +7,7 @@
 #include "dialects/similar.h"
 
 enum {
-    MOST_LINES_NAMED = 20,
+    MOST_LINES_NAMED = 20,                 /* at which a text stands that is there too often */
     BEST_MATCH_BYTES = EM_SHOWN_LIMIT / 2, /* in each of the two fields that show it */
 };
 

@@ -1,3 +1,4 @@
+/* site_files.c: a call about several files: each by itself, or all of them or none. */
 #include "dialects/site_files.h"
 
 #include "session/consent.h"

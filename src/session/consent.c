@@ -1,3 +1,4 @@
+/* consent.c: what a change that waits for a yes would write: noted, and later held against it. */
 #include "session/consent_gate.h"
 
 #include "workspace/hash.h"

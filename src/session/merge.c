@@ -1,3 +1,8 @@
+/* merge.c: an edit is located in the version that was read, and carried over to the file.
+ *
+ * Begin with em_merge_plan(). Each step that fails says as a conflict why the edit cannot be
+ * carried over; what is carried over by splices is then looked at again on the file as it is.
+ */
 #include "session/merge.h"
 
 #include "session/plan.h"
