@@ -8,10 +8,11 @@
 
 static uint64_t ms_since(struct timespec start)
 {
+    enum { NS_PER_S = 1000000000, NS_PER_MS = 1000000 };
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t ns = (int64_t)(now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec;
-    return (uint64_t)ns / 1000000;
+    int64_t ns = (int64_t)(now.tv_sec - start.tv_sec) * NS_PER_S + now.tv_nsec - start.tv_nsec;
+    return (uint64_t)ns / NS_PER_MS;
 }
 
 void em_envelope_open(em_envelope *env, const em_call *call, const em_words *words)
