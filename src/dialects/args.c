@@ -1,3 +1,8 @@
+/* args.c: the check of a call's arguments, its messages, their repair; and the getters.
+ *
+ * Begin with em_args_check(): it goes through the values beside their table, and each fault is one
+ * sentence. em_args_read() does to a copy what the sentences say.
+ */
 #include "dialects/args.h"
 
 #include "base/utf8.h"
@@ -5,8 +10,11 @@
 #include "dialects/members.h"
 #include "dialects/nearest.h"
 
-/* MOST_NAMES: a table has fewer; an object with more is no slip of the pen, and is not repaired. */
-enum { EXCERPT_BYTES = 60, MOST_NAMES = 64 };
+enum {
+    EXCERPT_BYTES = 60, /* of a name or a value that is quoted: one line of a message */
+    MOST_NAMES = 64,    /* a table has fewer; an object with more is no slip of the pen, and is not
+                           repaired */
+};
 
 /* Where a value stands: `name` in the object at `parent`, or element `index` of it. */
 typedef struct place {

@@ -48,6 +48,25 @@ em_edit_request em_change_request(const em_call *call, const char *path)
     };
 }
 
+em_op em_replace_op(em_args edit, const em_words *words, const char *count)
+{
+    size_t times = count ? em_arg_size(edit, count) : 0;
+    return (em_op){.kind = EM_OP_REPLACE,
+                   .find = em_arg_text(edit, words->find),
+                   .insert = em_arg_text(edit, words->insert),
+                   .expect = times > 0 ? times : 1};
+}
+
+em_op *em_replace_ops(em_args args, const char *list, const em_words *words, const char *count,
+                      em_arena *arena)
+{
+    em_arg_list edits = em_arg_elements(args, list);
+    em_op *ops = em_alloc_array(arena, edits.count, sizeof *ops);
+    for (size_t i = 0; ops && i < edits.count; i++)
+        ops[i] = em_replace_op(em_arg_at(&edits, i), words, count);
+    return ops;
+}
+
 json_t *em_args_without(em_json *json, em_args args, const char *name, size_t from, size_t to)
 {
     if (to - from >= em_arg_count(args, name))

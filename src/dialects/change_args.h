@@ -45,6 +45,23 @@
         .help = "How far the text may differ from the file's, in one clear place: whitespace "     \
                 "(blanks, indentation), token (also quotes, spacing), fuzzy (also a small slip)."  \
     }
+/* What comes in the place of the text that an edit finds. */
+#define EM_PARAM_INSERT(its_name, need)                                                            \
+    {                                                                                              \
+        .name = (its_name), .type = EM_P_STRING, .flags = (need),                                  \
+        .help = "What stands there afterwards. Empty deletes."                                     \
+    }
+/* The lines that a tool shows of a file; neither: all of them. */
+#define EM_PARAM_FIRST_LINE(its_name)                                                              \
+    {                                                                                              \
+        .name = (its_name), .type = EM_P_INTEGER, .flags = EM_P_NULLABLE, .minimum = 1,            \
+        .help = "First line, from 1."                                                              \
+    }
+#define EM_PARAM_LAST_LINE(its_name)                                                               \
+    {                                                                                              \
+        .name = (its_name), .type = EM_P_INTEGER, .flags = EM_P_NULLABLE, .minimum = 1,            \
+        .help = "Last line, included."                                                             \
+    }
 extern const char *const em_tier_words[];
 extern const char *const em_conflict_words[];
 
@@ -54,6 +71,14 @@ const char *em_named_session(const em_call *call);
 /* A request on `path` with what the call says by the arguments above. What its tool's table does
  * not name counts as not given. The caller adds the ops and how they are to be taken. */
 em_edit_request em_change_request(const em_call *call, const char *path);
+
+/* One edit that replaces a text, its members by the names that `words` has. How often the text must
+ * stand there is in the member `count`; NULL, or where it is not given: once. */
+em_op em_replace_op(em_args edit, const em_words *words, const char *count);
+
+/* The edits of the list `list`, in order; em_arg_count() of them. NULL: no memory. */
+em_op *em_replace_ops(em_args args, const char *list, const em_words *words, const char *count,
+                      em_arena *arena);
 
 /* The tier of that name, one of em_tier_words; `otherwise` for NULL. */
 em_tier em_tier_of_word(const char *word, em_tier otherwise);

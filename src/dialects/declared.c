@@ -4,8 +4,8 @@
 #include "dialects/similar.h"
 
 enum {
-    MOST_WARNINGS = 20,
-    MOST_LINES = 20,
+    MOST_WARNINGS = 20,   /* a sentence each, of ops that were not exact */
+    MOST_LINES = 20,      /* of the text block, one for each place */
     LEAST_MATCHED = 1024, /* bytes of matched text, however long the diff is */
 };
 
@@ -18,7 +18,8 @@ typedef struct walk {
     size_t shown_left; /* bytes of matched text */
 } walk;
 
-size_t em_declared_count(const em_outcome *outcome)
+/* How many ops were done, or would be in a dry run. */
+static size_t declared_count(const em_outcome *outcome)
 {
     bool done = outcome->status == EM_OK || outcome->error.edit >= 0;
     return done ? outcome->plan.op_count : 0;
@@ -43,7 +44,7 @@ static walk walk_over(em_reply *reply, size_t most)
 {
     const em_outcome *outcome = reply->outcome;
     walk w = {.outcome = outcome, .most = most, .shown_left = matched_room(reply)};
-    for (size_t op = 0; op < em_declared_count(outcome); op++)
+    for (size_t op = 0; op < declared_count(outcome); op++)
         if (em_declared_tier(outcome, op) != EM_TIER_EXACT)
             w.total += outcome->plan.places[op].total;
     return w;
@@ -52,7 +53,7 @@ static walk walk_over(em_reply *reply, size_t most)
 /* The next match to be told, and in *op whose it is; NULL when that is all. */
 static const em_match *next_match(walk *w, size_t *op)
 {
-    while (w->told < w->most && w->op < em_declared_count(w->outcome)) {
+    while (w->told < w->most && w->op < declared_count(w->outcome)) {
         const em_matches *places = &w->outcome->plan.places[w->op];
         if (em_declared_tier(w->outcome, w->op) == EM_TIER_EXACT || w->place == places->count) {
             w->op++;
@@ -161,7 +162,7 @@ const char *em_declared_sentence(em_reply *reply, size_t op)
 void em_declared_add_warnings(em_reply *reply, json_t *list)
 {
     size_t told = 0;
-    for (size_t op = 0; op < em_declared_count(reply->outcome) && told < MOST_WARNINGS; op++) {
+    for (size_t op = 0; op < declared_count(reply->outcome) && told < MOST_WARNINGS; op++) {
         const char *sentence = em_declared_sentence(reply, op);
         if (!sentence)
             continue;

@@ -9,9 +9,6 @@
 
 #include "dialects/reply.h"
 
-/* How many ops were done, or would be in a dry run. */
-size_t em_declared_count(const em_outcome *outcome);
-
 /* The tier at which the places of an op were found. */
 em_tier em_declared_tier(const em_outcome *outcome, size_t op);
 

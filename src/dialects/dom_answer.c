@@ -1,3 +1,4 @@
+/* dom_answer.c: what became of operations on elements, in words and fields, and what to send. */
 #include "dialects/dom_answer.h"
 
 enum {

@@ -73,10 +73,10 @@ static em_dom_all all_of(em_args operation)
 
 em_dom_op *em_dom_ops_of(em_args args, const char *list, em_arena *arena)
 {
-    size_t count = em_arg_count(args, list);
-    em_dom_op *ops = em_alloc_array(arena, count, sizeof *ops);
-    for (size_t i = 0; ops && i < count; i++) {
-        em_args operation = em_arg_element(args, list, i);
+    em_arg_list operations = em_arg_elements(args, list);
+    em_dom_op *ops = em_alloc_array(arena, operations.count, sizeof *ops);
+    for (size_t i = 0; ops && i < operations.count; i++) {
+        em_args operation = em_arg_at(&operations, i);
         ops[i] = (em_dom_op){
             .selector = em_arg_text(operation, "selector"),
             .action = em_dom_action_of(em_arg_text(operation, "action")),

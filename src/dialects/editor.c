@@ -69,12 +69,13 @@ static em_op operation_op(em_args args)
 static em_status make_task(const em_call *call, em_args args, const char *lead, task *t)
 {
     bool is_basic = em_arg(args, "edits") != NULL;
-    size_t count = is_basic ? em_arg_count(args, "edits") : 1;
+    em_arg_list edits = is_basic ? em_arg_elements(args, "edits") : (em_arg_list){.count = 1};
+    size_t count = edits.count;
     em_op *ops = em_alloc_array(call->arena, count, sizeof *ops);
     if (!ops)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++)
-        ops[i] = is_basic ? edit_op(em_arg_element(args, "edits", i)) : operation_op(args);
+        ops[i] = is_basic ? edit_op(em_arg_at(&edits, i)) : operation_op(args);
     *t = (task){.args = args,
                 .path = em_arg_string(args, "file_path"),
                 .lead = lead,
@@ -588,10 +589,7 @@ static const em_param edit_params[] = {
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
      .help = "Exact text to find, white space and line breaks included."},
-    {.name = "new_text",
-     .type = EM_P_STRING,
-     .flags = EM_P_REQUIRED,
-     .help = "What stands there afterwards. Empty deletes."},
+    EM_PARAM_INSERT("new_text", EM_P_REQUIRED),
     {.name = "replace_all",
      .type = EM_P_BOOL,
      .flags = EM_P_NULLABLE,
@@ -710,6 +708,8 @@ static const em_param pick_params[] = {
 static const em_tool tools[] = {
     {.name = "mcp__editor__Edit",
      .title = "Edit Files (search and replace, insert, delete)",
+     /* The words of the family's document, to the letter, though there is `regex` now: what the
+      * tool does without being asked is exact, and the description tells of the rest. */
      .brief = "Edit files using search-and-replace. Supports replace, insert, delete, append, "
               "prepend. No regex - exact text matching only.",
      .description =

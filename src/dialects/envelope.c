@@ -1,3 +1,4 @@
+/* envelope.c: the envelope, filled step by step (envelope.h). */
 #include "dialects/envelope.h"
 
 #include "base/clock.h"

@@ -61,4 +61,19 @@ extern const char *const em_envelope_statuses[];
 extern const em_param em_envelope_context[];
 extern const em_param em_envelope_error[];
 
+/* The top of an answer, with the fields of its data and stats. */
+#define EM_ENVELOPE_RESULT(data_fields, stats_fields)                                              \
+    {.name = "status",                                                                             \
+     .type = EM_P_STRING,                                                                          \
+     .flags = EM_P_REQUIRED,                                                                       \
+     .words = em_envelope_statuses},                                                               \
+        {.name = "data", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = (data_fields)},    \
+        {.name = "text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},                             \
+        {.name = "error", .type = EM_P_OBJECT, .fields = em_envelope_error},                       \
+        {.name = "stats", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = (stats_fields)},  \
+    {                                                                                              \
+        .name = "context", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED,                            \
+        .fields = em_envelope_context                                                              \
+    }
+
 #endif

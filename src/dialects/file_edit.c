@@ -9,14 +9,17 @@
 #include "dialects/similar.h"
 
 enum {
+    /* as the document of the tool says */
     MOST_EDITS = 1000,
     MOST_BYTES = 100 * 1024 * 1024,
+    /* so that an answer is some 100 KB at most, however many edits a call has */
     MOST_LINE_NUMBERS = 10000, /* of all edits */
     MOST_SUMMARIES = 1000,
+    /* what may be shown of the file is shared out: the text block and the metadata both show it */
     LOCATIONS_SHARE = EM_SHOWN_LIMIT * 5 / 8,
     SIMILAR_TEXT_SHARE = EM_SHOWN_LIMIT / 4, /* of the text block, for each place */
     SIMILAR_TEXT_LINES = 30,
-    LONG_LINE_BYTES = 1000,
+    LONG_LINE_BYTES = 1000, /* of a line in the metadata */
 };
 
 static const em_words words = {
@@ -39,21 +42,6 @@ static em_args failed_edit(const file_edit *call)
 }
 
 /* ---- The request --------------------------------------------------------------------------- */
-
-static em_op *ops_of(em_args args, em_arena *arena)
-{
-    em_arg_list edits = em_arg_elements(args, "edits");
-    em_op *ops = em_alloc_array(arena, edits.count, sizeof *ops);
-    for (size_t i = 0; ops && i < edits.count; i++) {
-        em_args edit = em_arg_at(&edits, i);
-        size_t occurrences = em_arg_size(edit, "occurrences");
-        ops[i] = (em_op){.kind = EM_OP_REPLACE,
-                         .find = em_arg_text(edit, "old_text"),
-                         .insert = em_arg_text(edit, "new_text"),
-                         .expect = occurrences > 0 ? occurrences : 1};
-    }
-    return ops;
-}
 
 static em_edit_request request_of(const em_call *call, const em_op *ops)
 {
@@ -424,6 +412,14 @@ static void set_search_facts(file_edit *call, json_t *error)
     }
 }
 
+/* The kinds of suggested fixes. */
+static const char USE_EXACT_TEXT[] = "USE_EXACT_TEXT", ADJUST_COUNT[] = "ADJUST_COUNT";
+static const char *const fix_of_hint[] = {
+    [EM_HINT_COPY] = USE_EXACT_TEXT,
+    [EM_HINT_WHITE_SPACE] = "CHECK_WHITESPACE",
+    [EM_HINT_ESCAPES] = "ESCAPE_SPECIAL",
+};
+
 static void add_fix(em_json *json, json_t *fixes, const char *type, const char *suggestion,
                     const char *example)
 {
@@ -439,11 +435,11 @@ static void add_count_fixes(file_edit *call, json_t *fixes)
 {
     em_reply *reply = &call->reply;
     size_t actual = call->outcome->failure.actual;
-    add_fix(&reply->json, fixes, "ADJUST_COUNT",
+    add_fix(&reply->json, fixes, ADJUST_COUNT,
             em_reply_format(reply, "Set occurrences to %zu to replace all of them", actual),
             em_reply_format(reply, "\"occurrences\": %zu", actual));
     if (actual > call->outcome->failure.expected)
-        add_fix(&reply->json, fixes, "USE_EXACT_TEXT",
+        add_fix(&reply->json, fixes, USE_EXACT_TEXT,
                 "Add text around the place that you mean to old_text and new_text", NULL);
 }
 
@@ -451,7 +447,7 @@ static json_t *suggested_fixes(file_edit *call, const em_hints *hints)
 {
     json_t *fixes = em_json_array(&call->reply.json);
     for (size_t i = 0; i < hints->count; i++)
-        add_fix(&call->reply.json, fixes, hints->items[i].type, hints->items[i].text,
+        add_fix(&call->reply.json, fixes, fix_of_hint[hints->items[i].kind], hints->items[i].text,
                 em_hint_example(&call->reply, &hints->items[i]));
     if (call->outcome->status == EM_E_COUNT)
         add_count_fixes(call, fixes);
@@ -466,8 +462,8 @@ static json_t *failure_metadata(file_edit *call, const char *reason, const em_hi
     const char *path = outcome->file.path ? outcome->file.path : em_arg_string(call->args, "path");
     bool counted = outcome->status == EM_E_COUNT;
     json_t *metadata = em_json_object(json);
-    json_t *error = validation_error(reply, em_code_of(outcome->status).file_edit,
-                                     outcome->error.edit, call->total, reason);
+    json_t *error = validation_error(reply, em_code_of(outcome->status).flat, outcome->error.edit,
+                                     call->total, reason);
     if (counted || outcome->status == EM_E_NO_MATCH)
         set_search_facts(call, error);
     em_json_set_string(json, metadata, "path", em_reply_path_field(reply, path));
@@ -537,7 +533,7 @@ static em_status render_failure(file_edit *call, em_answer *answer)
 static em_status run(const em_call *call, em_answer *answer)
 {
     em_args args = em_args_of(call);
-    em_op *ops = ops_of(args, call->arena);
+    em_op *ops = em_replace_ops(args, "edits", &words, "occurrences", call->arena);
     if (!ops)
         return EM_E_NOMEM;
     em_edit_request request = request_of(call, ops);
@@ -565,7 +561,7 @@ static em_status refuse(const em_call *call, const char *message, ptrdiff_t edit
     json_t *metadata = em_json_object(json);
     em_json_set_text(json, metadata, "path", em_reply_echo(&reply, path)); /* as it is given */
     em_json_set(json, metadata, "validation_error",
-                validation_error(&reply, em_code_of(EM_E_INVALID).file_edit, edit, total, message));
+                validation_error(&reply, em_code_of(EM_E_INVALID).flat, edit, total, message));
     em_set_retry(&reply.json, metadata,
                  em_args_repair(json, call->tool->params, call->arguments, call->arena));
     em_status status = finish(&reply, true, metadata, answer);
@@ -580,10 +576,7 @@ static const em_param edit_params[] = {
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
      .help = "Exact text to replace, white space included. Empty matches only an empty file."},
-    {.name = "new_text",
-     .type = EM_P_STRING,
-     .flags = EM_P_REQUIRED,
-     .help = "What stands there afterwards. Empty deletes."},
+    EM_PARAM_INSERT("new_text", EM_P_REQUIRED),
     {.name = "occurrences",
      .type = EM_P_INTEGER,
      .flags = EM_P_NULLABLE,

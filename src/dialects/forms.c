@@ -96,8 +96,9 @@ static em_status check_list(const em_param *list, em_args arguments, em_arena *a
                             em_args_problem *problem)
 {
     char what[64];
-    for (size_t i = 0; i < em_arg_count(arguments, list->name); i++) {
-        em_args element = em_arg_element(arguments, list->name, i);
+    em_arg_list elements = em_arg_elements(arguments, list->name);
+    for (size_t i = 0; i < elements.count; i++) {
+        em_args element = em_arg_at(&elements, i);
         snprintf(what, sizeof what, "%s[%zu]", list->name, i);
         problem->edit = (ptrdiff_t)i;
         EM_TRY(check_object(list->forms, element, what, arena, &problem->message));

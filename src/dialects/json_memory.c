@@ -70,8 +70,7 @@ void em_json_keep_in(em_arena *arena)
     json_set_alloc_funcs(take_for_value, keep_value);
 }
 
-/* ---- Regions ----------------------------------------------------------------------------------
- */
+/* ---- Regions ---------------------------------------------------------------------------- */
 
 /* How many values a region holds is known only when it is closed. Until then `left` is so much more
  * that it does not come to 0, whatever is given back. */

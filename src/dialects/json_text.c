@@ -1,3 +1,4 @@
+/* json_text.c: reading JSON by yajl's events, more strictly than yajl does, and writing it. */
 #include "dialects/json_text.h"
 
 #include "base/utf8.h"
@@ -17,8 +18,7 @@ enum { DEPTH_MOST = 64 };
 /* The values of a text of so many bytes have a region to themselves. */
 enum { LEAST_REGION = 1 << 16 };
 
-/* ---- What yajl lets pass ----------------------------------------------------------------------
- */
+/* ---- What yajl lets pass ---------------------------------------------------------------- */
 
 /* The unit of UTF-16 that `text` begins with as \u and four digits; -1 where it does not. */
 static long escaped_unit(em_slice text)
@@ -82,8 +82,7 @@ static em_status check_bytes(em_slice text, em_error *err)
     return EM_OK;
 }
 
-/* ---- From events to values --------------------------------------------------------------------
- */
+/* ---- From events to values -------------------------------------------------------------- */
 
 typedef struct reader {
     em_json_memory memory;
@@ -238,8 +237,7 @@ static const yajl_callbacks CALLBACKS = {
     .yajl_end_array = close_container,
 };
 
-/* ---- Reading -----------------------------------------------------------------------------------
- */
+/* ---- Reading ---------------------------------------------------------------------------- */
 
 /* yajl's words are "lexical error: invalid char in json text." and the like, and a line break. */
 static em_status tell_wrong(reader *r, size_t at, em_error *err)
@@ -306,8 +304,7 @@ em_status em_json_parse(em_slice text, json_t **out, em_error *err)
     return status;
 }
 
-/* ---- Values ------------------------------------------------------------------------------------
- */
+/* ---- Values ----------------------------------------------------------------------------- */
 
 em_slice em_json_slice(const json_t *value)
 {
@@ -333,8 +330,7 @@ bool em_json_is_object(const json_t *value)
     return json_is_object(value) && em_json_wide_number(value).len == 0;
 }
 
-/* ---- Writing -----------------------------------------------------------------------------------
- */
+/* ---- Writing ---------------------------------------------------------------------------- */
 
 static void add_bytes(void *context, const char *bytes, size_t length)
 {

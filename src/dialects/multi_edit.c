@@ -14,11 +14,12 @@
 #include <inttypes.h>
 
 enum {
-    PREVIEW_LINES = 100,
+    /* as the document of the family says */
+    PREVIEW_LINES = 100, /* of diff_preview */
     PREVIEW_BYTES = 10240,
-    NAME_LINES = 2,
-    MOST_LINES = 2000,
-    SHOWN_LINES = 500
+    MOST_LINES = 2000, /* that Read shows at once */
+    SHOWN_LINES = 500, /* where no limit is given */
+    NAME_LINES = 2,    /* of a diff, which count as lines of the preview and not of the diff */
 };
 
 static const em_words edit_words = {.find = "old_string", .insert = "new_string"};
@@ -44,23 +45,6 @@ static bool is_relative(const char *path)
 }
 
 /* ---- The request --------------------------------------------------------------------------- */
-
-static em_op edit_of(em_args edit)
-{
-    return (em_op){.kind = EM_OP_REPLACE,
-                   .find = em_arg_text(edit, "old_string"),
-                   .insert = em_arg_text(edit, "new_string"),
-                   .expect = 1};
-}
-
-static em_op *edits_of(em_args args, em_arena *arena)
-{
-    em_arg_list edits = em_arg_elements(args, "edits");
-    em_op *ops = em_alloc_array(arena, edits.count, sizeof *ops);
-    for (size_t i = 0; ops && i < edits.count; i++)
-        ops[i] = edit_of(em_arg_at(&edits, i));
-    return ops;
-}
 
 static bool is_sequential(em_args args)
 {
@@ -467,14 +451,14 @@ static em_status run_change(change *c, const em_call *call, const em_op *ops, si
 static em_status run_multi_edit(const em_call *call, em_answer *answer)
 {
     change c = {.args = em_args_of(call), .is_list = true};
-    em_op *ops = edits_of(c.args, call->arena);
+    em_op *ops = em_replace_ops(c.args, "edits", &edit_words, NULL, call->arena);
     return ops ? run_change(&c, call, ops, em_arg_count(c.args, "edits"), answer) : EM_E_NOMEM;
 }
 
 static em_status run_edit(const em_call *call, em_answer *answer)
 {
     change c = {.args = em_args_of(call)};
-    em_op op = edit_of(c.args);
+    em_op op = em_replace_op(c.args, &edit_words, NULL);
     em_slice content = em_arg_text(c.args, "create_content");
     c.is_content = content.len > 0 || !em_arg(c.args, "old_string");
     if (c.is_content)
@@ -634,10 +618,7 @@ static const em_param edit_item[] = {
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
      .help = "Exact text to replace. It must occur once in the original file."},
-    {.name = "new_string",
-     .type = EM_P_STRING,
-     .flags = EM_P_REQUIRED,
-     .help = "What stands there afterwards. Empty deletes."},
+    EM_PARAM_INSERT("new_string", EM_P_REQUIRED),
     {.name = NULL},
 };
 
@@ -671,10 +652,7 @@ static const em_param edit_params[] = {
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
      .help = "Exact text to replace. It must occur once in the file."},
-    {.name = "new_string",
-     .type = EM_P_STRING,
-     .flags = EM_P_NULLABLE,
-     .help = "What stands there afterwards. Empty deletes."},
+    EM_PARAM_INSERT("new_string", EM_P_NULLABLE),
     {.name = "create_content",
      .type = EM_P_STRING,
      .flags = EM_P_NULLABLE,
@@ -798,25 +776,10 @@ static const em_param read_stats[] = {
     {.name = NULL},
 };
 
-static const em_param change_result[] = {
-    {.name = "status", .type = EM_P_STRING, .flags = EM_P_REQUIRED, .words = em_envelope_statuses},
-    {.name = "data", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = change_fields},
-    {.name = "text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
-    {.name = "error", .type = EM_P_OBJECT, .fields = em_envelope_error},
-    {.name = "stats", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = change_stats},
-    {.name = "context", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = em_envelope_context},
-    {.name = NULL},
-};
+static const em_param change_result[] = {EM_ENVELOPE_RESULT(change_fields, change_stats),
+                                         {.name = NULL}};
 
-static const em_param read_result[] = {
-    {.name = "status", .type = EM_P_STRING, .flags = EM_P_REQUIRED, .words = em_envelope_statuses},
-    {.name = "data", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = read_fields},
-    {.name = "text", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
-    {.name = "error", .type = EM_P_OBJECT, .fields = em_envelope_error},
-    {.name = "stats", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = read_stats},
-    {.name = "context", .type = EM_P_OBJECT, .flags = EM_P_REQUIRED, .fields = em_envelope_context},
-    {.name = NULL},
-};
+static const em_param read_result[] = {EM_ENVELOPE_RESULT(read_fields, read_stats), {.name = NULL}};
 
 static const em_tool tools[] = {
     {.name = "MultiEdit",

@@ -4,15 +4,18 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Longer names are nobody's slip of the pen. */
-enum { LONGEST_NAME = 64, LEAST_ALIKE = 3 };
+enum {
+    LONGEST_NAME = 64, /* longer ones are nobody's slip of the pen */
+    LEAST_ALIKE = 3,   /* letters; shorter names begin alike, or hold each other, by chance */
+};
 
 typedef struct folded {
     char bytes[LONGEST_NAME];
     size_t len;
 } folded;
 
-/* How far two names are apart: by kind first, then by edit distance. */
+/* How far two names are apart: by kind first, then by edit distance, which is less than the steps
+ * between kinds, as names are no longer than LONGEST_NAME. */
 enum { BY_DISTANCE = 0, BY_CONTENT = 1000, BY_START = 2000, NOT_NEAR = INT_MAX };
 
 static char lower(char letter)

@@ -1,3 +1,4 @@
+/* past_told.c: changes of the history and what an undo did, as programs and people are told it. */
 #include "dialects/past_told.h"
 
 #include "dialects/registry.h"

@@ -1,3 +1,8 @@
+/* reason.c: the sentences of failures: what went wrong, what to do about it, hints, places.
+ *
+ * Begin with the table words_of, which has those of each status. What a cause says instead is in
+ * em_reason() and add_advice_by_cause(), and each that is more than one sentence has a function.
+ */
 #include "dialects/reason.h"
 
 #include "base/utf8.h"
@@ -8,11 +13,11 @@
 
 enum {
     ROOTS_SHOWN = 3,
-    INDENTATION_SCAN = 65536,
-    MOST_PLACES = 20,
-    PLACE_BYTES = 160,
-    EXAMPLE_BYTES = 200,
-    MISSES_UNTIL_REWRITE = 2,
+    INDENTATION_SCAN = 65536, /* bytes at the start of a file: they tell how it is indented */
+    MOST_PLACES = 20,         /* of a text that stands there too often */
+    PLACE_BYTES = 160,        /* of the line of each of them */
+    EXAMPLE_BYTES = 200,      /* a longer text is no example any more; answers have it elsewhere */
+    MISSES_UNTIL_REWRITE = 2, /* as the guidance of site says */
 };
 
 /* A sentence is LEAD, the path, TAIL, and where `detail` says so a colon and the error's detail. */
@@ -342,72 +347,107 @@ static void add_advice_for_missing_file(em_reply *reply)
         em_strbuf_printf(&reply->text, "\nTo make a new file, use %s", maker);
 }
 
+static void add_advice_for_no_change(em_reply *reply)
+{
+    em_strbuf_printf(&reply->text, "\nSend as %s the text as it should become",
+                     reply->words->insert);
+}
+
+static void add_advice_for_empty_search(em_reply *reply)
+{
+    const em_words *words = reply->words;
+    em_strbuf_printf(&reply->text,
+                     "\nAn empty %s matches only an empty file. To insert text, send as %s a "
+                     "line next to the place, and as %s that line together with the new text",
+                     words->find, words->find, words->insert);
+    em_add_file_unless_readable(reply);
+}
+
+static void add_advice_for_placeholder(em_reply *reply)
+{
+    em_strbuf_printf(&reply->text,
+                     "\nSuch a line would replace the code that it stands for. Send as %s all "
+                     "text that is to be there afterwards",
+                     reply->words->insert);
+}
+
+static void add_advice_for_applied(em_reply *reply)
+{
+    const em_plan_failure *failure = &reply->outcome->failure;
+    em_strbuf_printf(&reply->text, "\n%s %s, at line %zu: leave this edit out",
+                     reply->words->insert,
+                     failure->inserted ? "is what an edit before this one puts in"
+                                       : "stands in the file already",
+                     failure->line);
+}
+
+static void add_advice_for_stale_text(em_reply *reply)
+{
+    const em_plan_failure *failure = &reply->outcome->failure;
+    if (failure->moved.first > 0)
+        em_strbuf_printf(&reply->text,
+                         "\nThe expected text stands elsewhere: if that place is meant, send "
+                         "start_line %zu and end_line %zu",
+                         failure->moved.first, failure->moved.last);
+    if (is_unreadable(reply, failure->found))
+        em_strbuf_printf(&reply->text, "\n%s", UNREADABLE);
+    em_strbuf_puts(&reply->text, "\nThe lines hold (between >>> and <<<):\n");
+    em_reply_add_shown(reply, failure->found);
+}
+
+static void add_advice_for_twin_name(em_reply *reply)
+{
+    em_strbuf_printf(&reply->text,
+                     "\nA file whose name looks the same but is written differently (in "
+                     "another normal form of Unicode) is there: %s",
+                     em_reply_path_shown(reply, reply->outcome->error.detail));
+}
+
+/* What is the same whatever the call was. */
+static const char *const advice_by_cause[] = {
+    [EM_CAUSE_NUL] = "A file with a NUL is no text any more: leave it out",
+    [EM_CAUSE_OVERLAP] = "Make them one edit",
+    [EM_CAUSE_REFUSED] = "Nothing was written. Do not send the same call again: make the change as "
+                         "the person wants it, or ask what to do instead",
+    [EM_CAUSE_UNANSWERED] = "Nothing was written. Do not send the same call again at once: tell "
+                            "the user that the change needs a yes",
+    [EM_CAUSE_CANNOT_ASK] =
+        "Nothing was written, and the same call will fail again. Who runs the server can leave out "
+        "--approve, or use emend serve --approve, where a page asks",
+};
+
+/* false: the cause asks for nothing that the status does not. */
 static bool add_advice_by_cause(em_reply *reply)
 {
-    const em_outcome *outcome = reply->outcome;
-    const em_words *words = reply->words;
-    em_strbuf *text = &reply->text;
-    switch (outcome->error.cause) {
+    em_cause cause = reply->outcome->error.cause;
+    switch (cause) {
     case EM_CAUSE_NO_CHANGE:
-        em_strbuf_printf(text, "\nSend as %s the text as it should become", words->insert);
+        add_advice_for_no_change(reply);
         return true;
     case EM_CAUSE_EMPTY_SEARCH:
-        em_strbuf_printf(text,
-                         "\nAn empty %s matches only an empty file. To insert text, send as %s a "
-                         "line next to the place, and as %s that line together with the new text",
-                         words->find, words->find, words->insert);
-        em_add_file_unless_readable(reply);
+        add_advice_for_empty_search(reply);
         return true;
     case EM_CAUSE_PLACEHOLDER:
-        em_strbuf_printf(text,
-                         "\nSuch a line would replace the code that it stands for. Send as %s all "
-                         "text that is to be there afterwards",
-                         words->insert);
-        return true;
-    case EM_CAUSE_NUL:
-        em_strbuf_puts(text, "\nA file with a NUL is no text any more: leave it out");
-        return true;
-    case EM_CAUSE_OVERLAP:
-        em_strbuf_puts(text, "\nMake them one edit");
+        add_advice_for_placeholder(reply);
         return true;
     case EM_CAUSE_ALREADY_APPLIED:
-        em_strbuf_printf(text, "\n%s %s, at line %zu: leave this edit out", words->insert,
-                         outcome->failure.inserted ? "is what an edit before this one puts in"
-                                                   : "stands in the file already",
-                         outcome->failure.line);
+        add_advice_for_applied(reply);
         return true;
     case EM_CAUSE_STALE_TEXT:
-        if (outcome->failure.moved.first > 0)
-            em_strbuf_printf(text,
-                             "\nThe expected text stands elsewhere: if that place is meant, send "
-                             "start_line %zu and end_line %zu",
-                             outcome->failure.moved.first, outcome->failure.moved.last);
-        if (is_unreadable(reply, outcome->failure.found))
-            em_strbuf_printf(text, "\n%s", UNREADABLE);
-        em_strbuf_puts(text, "\nThe lines hold (between >>> and <<<):\n");
-        em_reply_add_shown(reply, outcome->failure.found);
+        add_advice_for_stale_text(reply);
         return true;
     case EM_CAUSE_ENCODING:
         add_advice_for_encoding(reply);
         return true;
     case EM_CAUSE_TWIN_NAME:
-        em_strbuf_printf(text,
-                         "\nA file whose name looks the same but is written differently (in "
-                         "another normal form of Unicode) is there: %s",
-                         em_reply_path_shown(reply, outcome->error.detail));
+        add_advice_for_twin_name(reply);
         return true;
+    case EM_CAUSE_NUL:
+    case EM_CAUSE_OVERLAP:
     case EM_CAUSE_REFUSED:
-        em_strbuf_puts(text, "\nNothing was written. Do not send the same call again: make the "
-                             "change as the person wants it, or ask what to do instead");
-        return true;
     case EM_CAUSE_UNANSWERED:
-        em_strbuf_puts(text, "\nNothing was written. Do not send the same call again at once: tell "
-                             "the user that the change needs a yes");
-        return true;
     case EM_CAUSE_CANNOT_ASK:
-        em_strbuf_puts(text, "\nNothing was written, and the same call will fail again. Who runs "
-                             "the server can leave out --approve, or use emend serve --approve, "
-                             "where a page asks");
+        em_strbuf_printf(&reply->text, "\n%s", advice_by_cause[cause]);
         return true;
     case EM_CAUSE_NONE:
     case EM_CAUSE_NOT_FOUND:
@@ -446,52 +486,114 @@ static void add_advice_for_search_timeout(em_reply *reply)
     em_add_file_unless_readable(reply);
 }
 
-void em_add_advice(em_reply *reply)
+/* What is the same whatever the call was. */
+static void add_advice_of_status(em_reply *reply)
 {
-    const em_error *error = &reply->outcome->error;
-    if (add_advice_by_cause(reply))
-        return;
-    if (is_search_timeout(reply)) {
-        add_advice_for_search_timeout(reply);
-        return;
-    }
-    if (error->code == EM_E_NOT_FOUND) {
-        add_advice_for_missing_file(reply);
-    } else if (em_names_no_folder(error)) {
+    const char *advice = words_of[reply->outcome->error.code].advice;
+    if (advice)
+        em_strbuf_printf(&reply->text, "\n%s", advice);
+}
+
+static void add_advice_for_folder(em_reply *reply)
+{
+    if (em_names_no_folder(&reply->outcome->error))
         em_strbuf_puts(&reply->text,
                        "\nIt names a folder, and nothing is there: leave the slash at "
                        "its end out, or name a file in it");
-    } else if (error->code == EM_E_OUTSIDE) {
-        add_roots(reply);
-    } else if (error->code == EM_E_PATH) {
-        add_advice_for_path(reply);
-    } else if (error->code == EM_E_TOO_MANY_EDITS && reply->outcome->failed_op) {
+    else
+        add_advice_of_status(reply);
+}
+
+static void add_advice_for_many_edits(em_reply *reply)
+{
+    if (reply->outcome->failed_op)
         add_advice_for_many_places(reply);
-    } else if (error->code == EM_E_BINARY) {
-        em_strbuf_printf(&reply->text,
-                         "\nIt is no text (%s), and an edit could damage it. If it is in an "
-                         "encoding such as UTF-16 without a byte order mark, name that as encoding",
-                         error->detail);
-    } else if (error->code == EM_E_EXISTS) {
-        const char *way = em_way_to_rewrite(reply);
-        if (way)
-            em_strbuf_printf(&reply->text, "\nTo replace what it holds, use %s", way);
-    } else if (error->code == EM_E_CONFLICT) {
-        add_stale_lines(reply);
-        em_strbuf_puts(&reply->text,
-                       reply->outcome->committed
-                           ? "\nWhat others wrote is in place, and what was done before it is "
-                             "kept: do not send that again."
-                           : "\nNothing was written, and what others wrote is in place.");
-        if (reply->outcome->is_open && !reply->outcome->file.exists)
-            em_strbuf_puts(&reply->text, "\nTo make the file anew, send the call without what it "
-                                         "is expected to be (expected_hash and its like)");
-        else
-            add_look(reply, "send the call for that");
-    } else if (error->code == EM_E_IO && !(reply->call->tool->flags & EM_TOOL_READ_ONLY)) {
+    else
+        add_advice_of_status(reply);
+}
+
+static void add_advice_for_binary(em_reply *reply)
+{
+    em_strbuf_printf(&reply->text,
+                     "\nIt is no text (%s), and an edit could damage it. If it is in an "
+                     "encoding such as UTF-16 without a byte order mark, name that as encoding",
+                     reply->outcome->error.detail);
+}
+
+static void add_advice_for_existing_file(em_reply *reply)
+{
+    const char *way = em_way_to_rewrite(reply);
+    if (way)
+        em_strbuf_printf(&reply->text, "\nTo replace what it holds, use %s", way);
+}
+
+static void add_advice_for_conflict(em_reply *reply)
+{
+    const em_outcome *outcome = reply->outcome;
+    add_stale_lines(reply);
+    em_strbuf_puts(&reply->text,
+                   outcome->committed
+                       ? "\nWhat others wrote is in place, and what was done before it is "
+                         "kept: do not send that again."
+                       : "\nNothing was written, and what others wrote is in place.");
+    if (outcome->is_open && !outcome->file.exists)
+        em_strbuf_puts(&reply->text, "\nTo make the file anew, send the call without what it "
+                                     "is expected to be (expected_hash and its like)");
+    else
+        add_look(reply, "send the call for that");
+}
+
+static void add_advice_for_timeout(em_reply *reply)
+{
+    if (is_search_timeout(reply))
+        add_advice_for_search_timeout(reply);
+    else
+        add_advice_of_status(reply);
+}
+
+static void add_advice_for_io(em_reply *reply)
+{
+    if (!(reply->call->tool->flags & EM_TOOL_READ_ONLY))
         em_strbuf_puts(&reply->text, "\nNothing was written");
-    } else if (words_of[error->code].advice) {
-        em_strbuf_printf(&reply->text, "\n%s", words_of[error->code].advice);
+}
+
+void em_add_advice(em_reply *reply)
+{
+    if (add_advice_by_cause(reply))
+        return;
+    switch (reply->outcome->error.code) {
+    case EM_E_NOT_FOUND:
+        add_advice_for_missing_file(reply);
+        break;
+    case EM_E_IS_FOLDER:
+        add_advice_for_folder(reply);
+        break;
+    case EM_E_OUTSIDE:
+        add_roots(reply);
+        break;
+    case EM_E_PATH:
+        add_advice_for_path(reply);
+        break;
+    case EM_E_TOO_MANY_EDITS:
+        add_advice_for_many_edits(reply);
+        break;
+    case EM_E_BINARY:
+        add_advice_for_binary(reply);
+        break;
+    case EM_E_EXISTS:
+        add_advice_for_existing_file(reply);
+        break;
+    case EM_E_CONFLICT:
+        add_advice_for_conflict(reply);
+        break;
+    case EM_E_TIMEOUT:
+        add_advice_for_timeout(reply);
+        break;
+    case EM_E_IO:
+        add_advice_for_io(reply);
+        break;
+    default:
+        add_advice_of_status(reply);
     }
 }
 
@@ -524,7 +626,8 @@ static bool has_white_space(em_slice s)
     return em_slice_has_byte(s, ' ') || em_slice_has_byte(s, '\t') || em_slice_has_byte(s, '\n');
 }
 
-size_t em_line_in_original(const em_reply *reply, em_slice find)
+/* The line of the file, as it is on disk, where `find` first stands; 0 where it does not. */
+static size_t line_in_original(const em_reply *reply, em_slice find)
 {
     const em_text *text = &reply->outcome->text;
     em_needle needle;
@@ -545,7 +648,7 @@ static bool has_escape(em_slice s)
 
 static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *hints)
 {
-    size_t line = reply->outcome->error.edit > 0 ? em_line_in_original(reply, find) : 0;
+    size_t line = reply->outcome->error.edit > 0 ? line_in_original(reply, find) : 0;
     if (line == 0)
         return;
     const char *text = em_reply_format(reply,
@@ -553,7 +656,7 @@ static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *h
                                        "one has changed it: each edit sees the result of those "
                                        "before it",
                                        line);
-    add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = text});
+    add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = text});
 }
 
 static void add_general_hint(em_reply *reply, em_hints *hints)
@@ -563,14 +666,14 @@ static void add_general_hint(em_reply *reply, em_hints *hints)
         reader ? em_reply_format(reply, "Use %s to see the exact content, then copy it precisely",
                                  reader)
                : "Copy the text precisely from what the file holds";
-    add_hint(hints, (em_hint){"USE_EXACT_TEXT", text, em_similar_best(reply), EM_HINT_GENERAL});
+    add_hint(hints, (em_hint){EM_HINT_COPY, text, em_similar_best(reply), EM_HINT_GENERAL});
 }
 
 static void add_encoding_hint(em_reply *reply, em_hints *hints)
 {
     const em_near *best = em_similar_best(reply);
     if (best && is_unreadable(reply, best->content))
-        add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = UNREADABLE});
+        add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = UNREADABLE});
 }
 
 static void add_white_space_hints(em_reply *reply, em_slice find, em_hints *hints)
@@ -580,15 +683,15 @@ static void add_white_space_hints(em_reply *reply, em_slice find, em_hints *hint
     if (best && em_similar_by_white_space(reply, best)) {
         bool is_reason = em_miss_is_of_white_space(em_reply_diagnosis(reply)->miss);
         const char *text = is_reason ? em_similar_reason(reply) : "White space differs";
-        add_hint(hints, (em_hint){"CHECK_WHITESPACE", text, best, EM_HINT_GUESS});
+        add_hint(hints, (em_hint){EM_HINT_WHITE_SPACE, text, best, EM_HINT_GUESS});
     }
     if (indented && has_white_space(find)) {
         const char *text =
             em_reply_format(reply, "Check for tabs vs spaces - the file uses %s", indented);
-        add_hint(hints, (em_hint){"CHECK_WHITESPACE", text, NULL, EM_HINT_GUESS});
+        add_hint(hints, (em_hint){EM_HINT_WHITE_SPACE, text, NULL, EM_HINT_GUESS});
     }
     if (em_slice_has_byte(find, '\n'))
-        add_hint(hints, (em_hint){"CHECK_WHITESPACE",
+        add_hint(hints, (em_hint){EM_HINT_WHITE_SPACE,
                                   "Ensure you include all line breaks in multi-line searches", NULL,
                                   EM_HINT_GUESS});
 }
@@ -609,7 +712,7 @@ static void add_escape_hint(em_reply *reply, em_slice find, em_hints *hints)
                                "line break, a tab or the quote, send that itself",
                                reply->words->find);
     if (text)
-        add_hint(hints, (em_hint){"ESCAPE_SPECIAL", text, em_similar_best(reply), EM_HINT_GUESS});
+        add_hint(hints, (em_hint){EM_HINT_ESCAPES, text, em_similar_best(reply), EM_HINT_GUESS});
 }
 
 bool em_misses_in_nothing(const em_reply *reply)
@@ -627,7 +730,7 @@ static void add_hint_of_empty_file(em_reply *reply, em_hints *hints)
                         fill  ? fill
                         : way ? way
                               : "");
-    add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = text});
+    add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = text});
 }
 
 em_hints em_hints_for_missing(em_reply *reply, em_slice find)
@@ -681,8 +784,8 @@ const char *em_hint_example(em_reply *reply, const em_hint *hint)
 {
     if (!hint->near || hint->near->is_trace)
         return NULL;
-    return strcmp(hint->type, "CHECK_WHITESPACE") == 0 ? example_of_white_space(reply, hint->near)
-                                                       : example_of_text(reply, hint->near);
+    return hint->kind == EM_HINT_WHITE_SPACE ? example_of_white_space(reply, hint->near)
+                                             : example_of_text(reply, hint->near);
 }
 
 void em_add_hints(em_reply *reply, em_slice find)

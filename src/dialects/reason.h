@@ -11,8 +11,8 @@
 
 /* What a status is called in answers that have codes. */
 typedef struct em_code {
-    const char *file_edit; /* "NO_MATCH"; also `code` of the site dialect */
-    const char *envelope;  /* "INVALID_PARAM" */
+    const char *flat;     /* "NO_MATCH": where the answer's own fields say the rest */
+    const char *envelope; /* "INVALID_PARAM": the codes of the standard envelope (envelope.h) */
 } em_code;
 em_code em_code_of(em_status status);
 
@@ -47,10 +47,17 @@ bool em_misses_in_nothing(const em_reply *reply);
 /* How a file is written anew with what is offered, as it is put behind "use"; NULL. */
 const char *em_way_to_rewrite(em_reply *reply);
 
-/* What may be wrong with a search text that was not found, likeliest first. `type` is one of
- * file_edit's kinds of suggested fixes. */
+/* What a hint asks for. */
+typedef enum em_hint_kind {
+    EM_HINT_COPY,        /* send the file's own text */
+    EM_HINT_WHITE_SPACE, /* look at blanks, tabs and line breaks */
+    EM_HINT_ESCAPES,     /* look at what is written with backslashes, or as entities */
+} em_hint_kind;
+
+/* What may be wrong with a search text that was not found, likeliest first. */
 typedef struct em_hint {
-    const char *type, *text;
+    em_hint_kind kind;
+    const char *text;
     const em_near *near; /* the place where it can be seen; NULL */
     enum {
         EM_HINT_FACT,    /* it is so */
@@ -91,9 +98,6 @@ void em_add_rewrite_advice(em_reply *reply, const char *lead);
  */
 const char *em_next_failure_told(em_reply *reply, const char *what);
 void em_add_next_failure(em_reply *reply, const char *what);
-
-/* The line of the file, as it is on disk, where `find` first stands; 0 where it does not. */
-size_t em_line_in_original(const em_reply *reply, em_slice find);
 
 /* Append where a text stands that is there too often, a line each for the first places: "Line 3,
  * column 5: ...". */

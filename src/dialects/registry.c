@@ -1,3 +1,4 @@
+/* registry.c: all tools: which are offered, what is said of them, and the call of one. */
 #include "dialects/registry.h"
 
 #include "dialects/forms.h"

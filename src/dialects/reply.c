@@ -1,3 +1,8 @@
+/* reply.c: paths, limits, places, diffs and fields, as the answers of all dialects have them.
+ *
+ * Begin with em_reply_init(), which sets how much may be shown, em_reply_take(), by which all that
+ * is shown of a file is counted, and em_reply_finish().
+ */
 #include "dialects/reply.h"
 
 #include "base/utf8.h"

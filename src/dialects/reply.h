@@ -21,8 +21,8 @@
 
 enum {
     EM_SHOWN_LIMIT = 8192, /* bytes of the file in an error; of a diff in any answer */
-    EM_ECHO_LIMIT = 8192,
-    EM_RETRY_LIMIT = 8192,
+    EM_ECHO_LIMIT = 8192,  /* bytes of each text of the caller's that comes back */
+    EM_RETRY_LIMIT = 8192, /* bytes of arguments that are ready to send; longer ones are left out */
     EM_LOCATION_LIMIT = 100, /* locations in an answer */
 };
 

@@ -1,7 +1,9 @@
+/* similar.c: the text of the file that is like a search text, and in words what differs. */
 #include "dialects/similar.h"
 
 #include "base/utf8.h"
 
+/* How much is shown of each place. All of it together is bounded by EM_SHOWN_LIMIT. */
 enum {
     FIRST_LINES = 40, /* of the most similar place */
     FIRST_BYTES = 3000,
@@ -18,7 +20,8 @@ const char em_visible_legend[] = "\xE2\x86\x92 is a tab, \xC2\xB7 a blank";
 
 unsigned em_percent(double similarity)
 {
-    return (unsigned)(similarity * 100 + 1e-9);
+    static const double ROUNDING = 1e-9; /* 0.29 * 100 is a little less than 29 */
+    return (unsigned)(similarity * 100 + ROUNDING);
 }
 
 em_likeness em_similar_likeness(const em_near *near)

@@ -78,7 +78,7 @@ em_slice em_similar_take_whole(em_reply *reply);
 void em_similar_add_lines(em_reply *reply, const em_near *near, bool visible, size_t lines,
                           size_t most);
 
-/* The word of file_edit's document for it: "whitespace", "case", "punctuation", "content". */
+/* What kind of difference it is, in a word: "whitespace", "case", "punctuation", "content". */
 const char *em_difference_word(em_difference_kind kind);
 
 /* Append the differences of a place, a line each: "\nLEADDifference: ...". */

@@ -1,8 +1,9 @@
 /* site.c: editFile, editDOM, editFiles, writeFiles and readFile, whose answers are objects.
  *
  *  (1) editFile keeps the operations before the one that fails, editDOM all that do not fail,
- * unless `atomic` is true. In editFiles a file is changed by all of its operations or by none, and
- * files do not wait for each other, unless `atomic` is true: then all files are changed, or none.
+ *      unless `atomic` is true. In editFiles a file is changed by all of its operations or by none,
+ *      and files do not wait for each other, unless `atomic` is true: then all files are changed,
+ *      or none.
  *  (2) What can be seen to be wrong with a call as a whole is refused before any file is touched.
  */
 #include "dialects/change_args.h"
@@ -34,21 +35,6 @@ static em_edit_request request_of(const em_site_file *file)
     return request;
 }
 
-static em_op *ops_of(em_args args, const char *list, em_arena *arena)
-{
-    em_arg_list operations = em_arg_elements(args, list);
-    em_op *ops = em_alloc_array(arena, operations.count, sizeof *ops);
-    for (size_t i = 0; ops && i < operations.count; i++) {
-        em_args operation = em_arg_at(&operations, i);
-        size_t expected = em_arg_size(operation, "expectedReplacements");
-        ops[i] = (em_op){.kind = EM_OP_REPLACE,
-                         .find = em_arg_text(operation, "search"),
-                         .insert = em_arg_text(operation, "replace"),
-                         .expect = expected > 0 ? expected : 1};
-    }
-    return ops;
-}
-
 /* A change of a file by the operations in these lists of its arguments. */
 static em_status request_edit(const em_site_file *file, em_op_lists lists, em_extent limit,
                               em_edit_request *request)
@@ -58,7 +44,9 @@ static em_status request_edit(const em_site_file *file, em_op_lists lists, em_ex
     request->dom_op_count = lists.dom ? em_arg_count(file->args, lists.dom) : 0;
     request->op_count = lists.text ? em_arg_count(file->args, lists.text) : 0;
     request->dom_ops = lists.dom ? em_dom_ops_of(file->args, lists.dom, arena) : NULL;
-    request->ops = lists.text ? ops_of(file->args, lists.text, arena) : NULL;
+    request->ops = lists.text ? em_replace_ops(file->args, lists.text, &em_site_edit_words,
+                                               "expectedReplacements", arena)
+                              : NULL;
     request->policy = (em_policy){.order = EM_SEQUENTIAL,
                                   .extent = limit,
                                   .allow_no_change = true,
@@ -163,10 +151,10 @@ static em_status check_entry(em_args entry, size_t index, em_error *error)
 
 static em_status check_entries(const em_call *call, em_error *error)
 {
-    em_args args = em_args_of(call);
-    size_t total = 0, count = em_arg_count(args, "edits");
-    for (size_t i = 0; i < count; i++) {
-        em_args entry = em_arg_element(args, "edits", i);
+    em_arg_list entries = em_arg_elements(em_args_of(call), "edits");
+    size_t total = 0;
+    for (size_t i = 0; i < entries.count; i++) {
+        em_args entry = em_arg_at(&entries, i);
         EM_TRY(check_entry(entry, i, error));
         total += count_operations(entry);
     }
@@ -298,10 +286,7 @@ static const em_param operation_params[] = {
      .type = EM_P_STRING,
      .flags = EM_P_REQUIRED,
      .help = "Exact text to replace, white space included. Empty matches only an empty file."},
-    {.name = "replace",
-     .type = EM_P_STRING,
-     .flags = EM_P_REQUIRED,
-     .help = "What stands there afterwards. Empty deletes."},
+    EM_PARAM_INSERT("replace", EM_P_REQUIRED),
     {.name = "expectedReplacements",
      .type = EM_P_INTEGER,
      .flags = EM_P_NULLABLE,
@@ -404,16 +389,8 @@ static const em_param write_params[] = {
 
 static const em_param read_params[] = {
     PARAM_FILE,
-    {.name = "startLine",
-     .type = EM_P_INTEGER,
-     .flags = EM_P_NULLABLE,
-     .minimum = 1,
-     .help = "First line, from 1."},
-    {.name = "endLine",
-     .type = EM_P_INTEGER,
-     .flags = EM_P_NULLABLE,
-     .minimum = 1,
-     .help = "Last line, included."},
+    EM_PARAM_FIRST_LINE("startLine"),
+    EM_PARAM_LAST_LINE("endLine"),
     EM_PARAM_ENCODING,
     {.name = NULL},
 };
@@ -437,6 +414,15 @@ static const char *const partial[] = {"partial", NULL};
         {.name = "hash", .type = EM_P_STRING, .help = "Of the content now; for expected_hash."},   \
     {                                                                                              \
         .name = "warnings", .type = EM_P_LIST, .item = EM_P_STRING                                 \
+    }
+/* What a change of one file has, after what it did. */
+#define RESULT_CHANGE                                                                              \
+    {.name = "edit_id", .type = EM_P_STRING}, {.name = "backup_path", .type = EM_P_STRING},        \
+        {.name = "diff", .type = EM_P_STRING}, {.name = "diffTruncated", .type = EM_P_BOOL},       \
+        {.name = "content", .type = EM_P_STRING},                                                  \
+        {.name = "dryRun", .type = EM_P_BOOL, .help = "Nothing was written."},                     \
+    {                                                                                              \
+        .name = "echo_truncated", .type = EM_P_BOOL                                                \
     }
 
 static const em_param best_match_result[] = {
@@ -472,13 +458,7 @@ static const em_param change_result[] = {
     EM_FIELD_MATCHES,
     EM_FIELD_MATCHES_TRUNCATED,
     RESULT_DOM,
-    {.name = "edit_id", .type = EM_P_STRING},
-    {.name = "backup_path", .type = EM_P_STRING},
-    {.name = "diff", .type = EM_P_STRING},
-    {.name = "diffTruncated", .type = EM_P_BOOL},
-    {.name = "content", .type = EM_P_STRING},
-    {.name = "dryRun", .type = EM_P_BOOL, .help = "Nothing was written."},
-    {.name = "echo_truncated", .type = EM_P_BOOL},
+    RESULT_CHANGE,
     {.name = NULL},
 };
 
@@ -489,13 +469,7 @@ static const em_param dom_result[] = {
     {.name = "appliedCount", .type = EM_P_INTEGER, .help = "Operations that are done and kept."},
     RESULT_DOM,
     RESULT_FILE,
-    {.name = "edit_id", .type = EM_P_STRING},
-    {.name = "backup_path", .type = EM_P_STRING},
-    {.name = "diff", .type = EM_P_STRING},
-    {.name = "diffTruncated", .type = EM_P_BOOL},
-    {.name = "content", .type = EM_P_STRING},
-    {.name = "dryRun", .type = EM_P_BOOL, .help = "Nothing was written."},
-    {.name = "echo_truncated", .type = EM_P_BOOL},
+    RESULT_CHANGE,
     {.name = NULL},
 };
 

@@ -7,7 +7,7 @@
 #include "dialects/similar.h"
 
 enum {
-    MOST_LINES_NAMED = 20,
+    MOST_LINES_NAMED = 20,                 /* at which a text stands that is there too often */
     BEST_MATCH_BYTES = EM_SHOWN_LIMIT / 2, /* in each of the two fields that show it */
 };
 
@@ -20,7 +20,7 @@ typedef struct change {
     em_site_retry retry;
 } change;
 
-static const em_words edit_words = {
+const em_words em_site_edit_words = {
     .find = "search", .insert = "replace", .fill = "send an empty search"};
 static const em_words content_words = {.insert = "content"};
 
@@ -50,7 +50,7 @@ void em_site_set_error(em_reply *reply, json_t *object)
         em_json_set_string(&reply->json, object, "error", text);
     else
         reply->json.failed = true;
-    em_json_set_string(&reply->json, object, "code", em_code_of(reply->outcome->status).file_edit);
+    em_json_set_string(&reply->json, object, "code", em_code_of(reply->outcome->status).flat);
     if (em_reply_cause(reply))
         em_json_set_string(&reply->json, object, "cause", em_reply_cause(reply));
 }
@@ -109,7 +109,8 @@ static em_site_retry retry_of(change *c)
     if (!c->of->list || error->edit < 0 || (!is_done && !reply->correction) ||
         (is_done && em_leaving_out_is_futile(c->outcome)))
         return (em_site_retry){.is_known = false};
-    EM_AUTO(em_json_ref) corrected = em_args_corrected(reply, args, c->of->list, &edit_words);
+    EM_AUTO(em_json_ref)
+    corrected = em_args_corrected(reply, args, c->of->list, &em_site_edit_words);
     args.object = corrected;
     json_t *retry =
         em_args_without(json, args, c->of->list, kept ? 0 : failed, failed + (is_done ? 1 : 0));
@@ -430,7 +431,7 @@ em_status em_site_answer_change(const em_call *call, const em_site_change *of, j
                                 em_site_retry *retry)
 {
     change c = {.of = of, .outcome = of->outcome, .done = em_site_done(of->outcome)};
-    em_reply_init(&c.reply, call, writes_whole(of) ? &content_words : &edit_words,
+    em_reply_init(&c.reply, call, writes_whole(of) ? &content_words : &em_site_edit_words,
                   of->request->path, of->outcome);
     *retry = c.retry = retry_of(&c);
     em_status status = render(&c, object);
@@ -442,12 +443,12 @@ em_status em_site_answer_held_back(const em_call *call, const em_site_change *of
                                    em_status code, json_t *object)
 {
     em_reply reply;
-    em_reply_init(&reply, call, writes_whole(of) ? &content_words : &edit_words, of->request->path,
-                  of->outcome);
+    em_reply_init(&reply, call, writes_whole(of) ? &content_words : &em_site_edit_words,
+                  of->request->path, of->outcome);
     em_site_set_success(&reply.json, object, EM_DONE_NONE);
     em_json_set_string(&reply.json, object, "error", why);
     if (code != EM_OK)
-        em_json_set_string(&reply.json, object, "code", em_code_of(code).file_edit);
+        em_json_set_string(&reply.json, object, "code", em_code_of(code).flat);
     em_site_set_path(&reply, object, of->request->path);
     if (of->request->dry_run)
         em_json_set_bool(&reply.json, object, "dryRun", true);

@@ -9,6 +9,9 @@
 #include "dialects/args.h"
 #include "dialects/reply.h"
 
+/* What the members of an operation on text are called. */
+extern const em_words em_site_edit_words;
+
 /* How much of what was asked for was done: "success". */
 typedef enum em_done { EM_DONE_ALL, EM_DONE_PART, EM_DONE_NONE } em_done;
 

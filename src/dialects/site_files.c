@@ -1,3 +1,4 @@
+/* site_files.c: a call about several files: each by itself, or all of them or none. */
 #include "dialects/site_files.h"
 
 #include "session/consent.h"
@@ -96,6 +97,7 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
     return EM_OK;
 }
 
+/* The retry of a file is made of the object alone: no em_arg_at(), whose values are the call's. */
 static em_status run_each(const em_call *call, const em_site_files *kind, tally *files)
 {
     em_args args = em_args_of(call);

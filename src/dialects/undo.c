@@ -1,3 +1,4 @@
+/* undo.c: undo_last_edit, which every family shares. */
 #include "dialects/undo.h"
 
 #include "dialects/change_args.h"
@@ -5,7 +6,10 @@
 
 #include <time.h>
 
-enum { MOST_NAMED = 10, MOST_LISTED = 5 };
+enum {
+    MOST_NAMED = 10, /* files, in a sentence */
+    MOST_LISTED = 5, /* calls that could be undone, or redone, a line each */
+};
 
 static const em_words no_words = {0};
 

@@ -1,3 +1,4 @@
+/* consent.c: what a change that waits for a yes would write: noted, and later held against it. */
 #include "session/consent_gate.h"
 
 #include "workspace/hash.h"
@@ -211,8 +212,7 @@ em_status em_consent_check_file(const em_session *session, const em_file *file, 
     return fail_refused(session->consent, err);
 }
 
-/* ---- What earlier changes of the call would have left -----------------------------------------
- */
+/* ---- What earlier changes of the call would have left ----------------------------------- */
 
 bool em_consent_makes(const em_session *session, const char *path)
 {

@@ -1,6 +1,7 @@
 #include "session/correct.h"
 
-/* How much planning again may take: edits, and bytes of the text, each as often as it is done. */
+/* How much planning again may take, for an answer that failed anyway: edits, and bytes of the text,
+ * each as often as it is done. */
 enum { MOST_EDITS = 4096, MOST_BYTES = 64 << 20 };
 
 typedef struct corrector {

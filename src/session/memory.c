@@ -23,10 +23,12 @@ void em_memory_drop(em_memory *memory)
 
 static uint64_t key_of(em_hash caller, em_hash path)
 {
+    /* Digits of hashes are spread already: they need only be put together, in an order. */
+    enum { ODD_PRIME = 31 };
     uint64_t bits[2];
     memcpy(&bits[0], caller.hex, sizeof bits[0]);
     memcpy(&bits[1], path.hex, sizeof bits[1]);
-    return bits[0] * 31 + bits[1];
+    return bits[0] * ODD_PRIME + bits[1];
 }
 
 static em_seen *find(const em_memory *memory, em_hash caller, em_hash path)
@@ -52,7 +54,8 @@ static em_seen *oldest(const em_memory *memory)
 
 static em_status make_room(em_memory *memory)
 {
-    size_t room = memory->room > 0 ? 2 * memory->room : 16;
+    enum { FIRST_ROOM = 16 };
+    size_t room = memory->room > 0 ? 2 * memory->room : FIRST_ROOM;
     em_seen *items = realloc(memory->items, room * sizeof *items);
     if (!items)
         return EM_E_NOMEM;

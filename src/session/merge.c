@@ -1,3 +1,8 @@
+/* merge.c: an edit is located in the version that was read, and carried over to the file.
+ *
+ * Begin with em_merge_plan(). Each step that fails says as a conflict why the edit cannot be
+ * carried over; what is carried over by splices is then looked at again on the file as it is.
+ */
 #include "session/merge.h"
 
 #include "session/plan.h"
@@ -331,8 +336,7 @@ static em_status fail_on_base(const em_merge *merge, const em_edit_request *requ
                          was.detail);
 }
 
-/* ---- Is it still the only one? ----------------------------------------------------------------
- */
+/* ---- Is it still the only one? ---------------------------------------------------------- */
 
 /* Lines that an op is kept to are those of the version that was read. */
 static bool keeps_to_lines(const em_edit_request *request)

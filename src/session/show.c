@@ -1,3 +1,4 @@
+/* show.c: a change of the history as a diff, from what is kept of it or from the whole file. */
 #include "session/show.h"
 
 #include "base/strbuf.h"

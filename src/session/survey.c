@@ -1,3 +1,4 @@
+/* survey.c: one pass over a large file, and the text of the places that matter. */
 #include "session/survey.h"
 
 #include "text/count.h"
@@ -8,7 +9,7 @@
 enum {
     CHUNK = 16 << 10,       /* bytes that are looked at of a file at a time */
     MOST_PLACES = 64 << 10, /* of needles: more would not fit into an extract */
-    UTF32_MARK = 4,
+    UTF32_MARK = 4,         /* bytes of the longest byte order mark */
 };
 
 static em_status too_large(const em_survey *s, const char *what)

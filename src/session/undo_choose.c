@@ -15,7 +15,7 @@
 
 #include <inttypes.h>
 
-enum { PAGE = 64 };
+enum { PAGE = 64 }; /* rows that are read of the history at a time */
 
 typedef struct choosing {
     em_session *session;

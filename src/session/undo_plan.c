@@ -217,8 +217,7 @@ static em_status undo_row(em_undo_plan *plan, const em_row *row, em_splices *spl
     return undo_edit(&u, splices);
 }
 
-/* ---- Rows that follow one on the other --------------------------------------------------------
- */
+/* ---- Rows that follow one on the other -------------------------------------------------- */
 
 /* Changes of the file, each from what the one before left: together they lead from the old content
  * of the first to what the last left. */

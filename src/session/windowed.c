@@ -14,9 +14,9 @@
 
 enum {
     LINES_AROUND = 8, /* around what is changed: what a diff shows, and what the history keeps */
-    LEAST_REACH = 64,
-    FEW_OPS = 64, /* their search texts are found in a pass or two */
-    GROWTH = 4,
+    LEAST_REACH = 64, /* bytes, however short the search texts are */
+    FEW_OPS = 64,     /* their search texts are found in a pass or two */
+    GROWTH = 4,       /* how much more is taken around each place when it was too little */
 };
 
 /* ---- What can be done through a window ------------------------------------------------------ */

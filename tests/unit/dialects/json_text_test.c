@@ -315,8 +315,7 @@ static void memory_runs_out_inside_a_string(void **state)
     free(text);
 }
 
-/* ---- Regions -----------------------------------------------------------------------------------
- */
+/* ---- Regions ------------------------------------------------------------------------------- */
 
 /* What a long text is read into stays as long as any of it is used, also where a part is kept, or
  * is given back while the rest is still made. (This is the last test: jansson's memory stays so.)

@@ -58,7 +58,7 @@ static void every_status_has_its_words(void **state)
         EM_AUTO(made_up) m;
         made_up_open(&m, "all", "file_edit",
                      (em_error){.code = cases[i].status, .edit = EM_NO_EDIT, .detail = "DETAIL"});
-        assert_string_equal(em_code_of(cases[i].status).file_edit, cases[i].file_edit);
+        assert_string_equal(em_code_of(cases[i].status).flat, cases[i].file_edit);
         assert_string_equal(em_code_of(cases[i].status).envelope, cases[i].envelope);
         assert_string_equal(em_reason(&m.reply), cases[i].reason);
         em_add_advice(&m.reply);
@@ -72,7 +72,7 @@ static void every_status_has_its_words(void **state)
             assert_string_equal(got, cases[i].advice);
     }
     assert_int_equal(COUNT_OF(cases), EM_E_INTERNAL); /* all but EM_OK */
-    assert_string_equal(em_code_of(EM_OK).file_edit, "INTERNAL_ERROR");
+    assert_string_equal(em_code_of(EM_OK).flat, "INTERNAL_ERROR");
 }
 
 static void an_empty_detail_leaves_no_colon(void **state)
@@ -268,9 +268,11 @@ static void hints_fit_the_search_text(void **state)
         made_up_open(&m, "all", "file_edit", (em_error){.code = EM_E_NO_MATCH});
         m.outcome.text = (em_text){.body = em_slice_of(cases[i].body), .charset = "utf-8"};
         em_hints hints = em_hints_for_missing(&m.reply, em_slice_of(cases[i].find));
+        static const char letters[] = {
+            [EM_HINT_COPY] = 'U', [EM_HINT_WHITE_SPACE] = 'C', [EM_HINT_ESCAPES] = 'E'};
         char types[8] = "";
         for (size_t j = 0; j < hints.count; j++)
-            types[j] = hints.items[j].type[0];
+            types[j] = letters[hints.items[j].kind];
         assert_string_equal(types, cases[i].types);
     }
 }

@@ -1,4 +1,4 @@
-/* edit_file.c: edit_file and its companions, which answer with a sentence.
+/* simple.c: edit_file and its companions, which answer with a sentence.
  *
  * The sentences of the document are literal. What else a caller should know follows on lines of its
  * own; what programs need (the hash, the id of the edit) stands in the result's `_meta`.
@@ -317,11 +317,7 @@ static em_status read_file(const em_call *call, em_answer *answer)
         .name = "old_string", .type = EM_P_STRING, .flags = EM_P_REQUIRED,                         \
         .help = "Exact text to replace, white space included. Empty matches only an empty file."   \
     }
-#define PARAM_NEW_STRING                                                                           \
-    {                                                                                              \
-        .name = "new_string", .type = EM_P_STRING, .flags = EM_P_REQUIRED,                         \
-        .help = "What stands there afterwards. Empty deletes."                                     \
-    }
+#define PARAM_NEW_STRING EM_PARAM_INSERT("new_string", EM_P_REQUIRED)
 #define PARAM_REPLACE_ALL                                                                          \
     {                                                                                              \
         .name = "replace_all", .type = EM_P_BOOL, .flags = EM_P_NULLABLE, .fallback = "false",     \
@@ -346,16 +342,8 @@ static const em_param preview_params[] = {
 
 static const em_param read_params[] = {
     PARAM_FILE_PATH,
-    {.name = "start_line",
-     .type = EM_P_INTEGER,
-     .flags = EM_P_NULLABLE,
-     .minimum = 1,
-     .help = "First line, from 1."},
-    {.name = "end_line",
-     .type = EM_P_INTEGER,
-     .flags = EM_P_NULLABLE,
-     .minimum = 1,
-     .help = "Last line, included."},
+    EM_PARAM_FIRST_LINE("start_line"),
+    EM_PARAM_LAST_LINE("end_line"),
     EM_PARAM_ENCODING,
     {.name = NULL},
 };
@@ -480,4 +468,4 @@ static const em_tool tools[] = {
     {.name = NULL},
 };
 
-const em_dialect em_dialect_edit_file = {.name = "simple", .tools = tools};
+const em_dialect em_dialect_simple = {.name = "simple", .tools = tools};
