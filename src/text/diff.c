@@ -11,12 +11,16 @@
 #include "text/diff.h"
 
 #include "text/count.h"
-#include "text/myers.h"
+#include "text/patience.h"
 #include "text/pieces.h"
 
 #include <stdio.h>
 
-enum { CONTEXT = 3, LINES_MAX = 100000, CHANGES_MAX = 1024, HEADER_SIZE = 128, AHEAD = 8 };
+enum { CONTEXT = 3, LINES_MAX = 100000, HEADER_SIZE = 128, AHEAD = 8 };
+
+/* Changes that are looked for: in all of a block, else between two lines that stand once in both.
+ */
+enum { CHANGES_MAX = 1024, CHANGES_BETWEEN = 256 };
 
 /* ---- Changes -> hunks ----------------------------------------------------------------------- */
 
@@ -337,10 +341,10 @@ static em_status add_script(builder *b, const table *old, const table *new, cons
     return EM_OK;
 }
 
-/* Find the fewest changes between two spans. *found is false when there are more than CHANGES_MAX,
- * and then nothing was added. */
-static em_status add_fewest(builder *b, const span *old, size_t old_count, const span *new,
-                            size_t new_count, bool *found)
+/* Add the changes between two spans: the fewest there can be, or where these are more than
+ * CHANGES_MAX as few as lines tell that stand once in both. */
+static em_status add_few(builder *b, const span *old, size_t old_count, const span *new,
+                         size_t new_count)
 {
     EM_AUTO(em_arena) scratch = {0};
     table old_table, new_table;
@@ -350,8 +354,10 @@ static em_status add_fewest(builder *b, const span *old, size_t old_count, const
     em_sequences sequences = {old_count, new_count, table_same, tables};
     em_script script;
     EM_TRY(em_myers(&sequences, CHANGES_MAX, &scratch, &script));
-    *found = script.found;
-    return script.found ? add_script(b, &old_table, &new_table, &script) : EM_OK;
+    if (!script.found)
+        EM_TRY(em_patience(&sequences, old_table.hashes, new_table.hashes, CHANGES_BETWEEN,
+                           &scratch, &script));
+    return add_script(b, &old_table, &new_table, &script);
 }
 
 static em_status add_spans(builder *b, span old, span new)
@@ -362,11 +368,9 @@ static em_status add_spans(builder *b, span old, span new)
     size_t added = lines_between(new.text, new.start, new.end, SIZE_MAX);
     if (removed == 0 && added == 0)
         return EM_OK;
-    bool found = false, one_by_one = removed == 1 && added == 1;
+    bool one_by_one = removed == 1 && added == 1;
     if (removed > 0 && added > 0 && !one_by_one && removed + added <= LINES_MAX)
-        EM_TRY(add_fewest(b, &old, removed, &new, added, &found));
-    if (found)
-        return EM_OK;
+        return add_few(b, &old, removed, &new, added);
     change all = {old.start, old.end, removed, new.start, added};
     return add_change(b, new.text, &all);
 }

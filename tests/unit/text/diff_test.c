@@ -441,7 +441,7 @@ static em_diff rewrite(em_slice old_text, em_slice new_text, em_arena *arena)
     return diff;
 }
 
-/* 1,024 changes are found one by one; with more, all between the first and the last is replaced. */
+/* The fewest changes are looked for up to 1,024 of them; with more, lines that stand once tell. */
 static void many_changes(void **state)
 {
     (void)state;
@@ -453,10 +453,28 @@ static void many_changes(void **state)
             em_strbuf_printf(&out, "%s %zu\n", i % 5 == 0 && i < changes / 2 * 5 ? "new" : "line",
                              i);
         em_diff diff = rewrite(old_text, em_strbuf_slice(&out), &arena);
-        size_t wanted = changes == 1024 ? 512 : (changes / 2 - 1) * 5 + 1;
-        assert_int_equal(diff.lines_removed, wanted);
-        assert_int_equal(diff.lines_added, wanted);
+        assert_int_equal(diff.lines_removed, changes / 2);
+        assert_int_equal(diff.lines_added, changes / 2);
     }
+}
+
+/* Where no line between two stands once, and there are too many changes, all of these lines are
+ * replaced; what is around them stays. */
+static void many_changes_of_lines_like_others(void **state)
+{
+    (void)state;
+    enum { SAME = 2000 };
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) old_text = {0};
+    EM_AUTO(em_strbuf) new_text = {0};
+    for (size_t i = 0; i < 3 * SAME; i++) {
+        bool within = i >= SAME && i < 2 * SAME;
+        em_strbuf_printf(&old_text, within ? "%c\n" : "%c %zu\n", "ab"[i % 2], i);
+        em_strbuf_printf(&new_text, within ? "%c\n" : "%c %zu\n", "acb"[i % 3], i);
+    }
+    em_diff diff = rewrite(em_strbuf_slice(&old_text), em_strbuf_slice(&new_text), &arena);
+    size_t changed_around = 2 * SAME * 2 / 3 + 1; /* of three lines one is the same */
+    assert_true(diff.lines_removed >= SAME && diff.lines_removed <= SAME + changed_around);
 }
 
 /* The same for lines: the second half of 120,000 is rewritten but for one in the middle. */
@@ -619,6 +637,7 @@ int main(void)
         cmocka_unit_test(a_cut_patch_is_still_one),
         cmocka_unit_test(cut),
         cmocka_unit_test(many_changes),
+        cmocka_unit_test(many_changes_of_lines_like_others),
         cmocka_unit_test(many_lines),
         cmocka_unit_test(many_splices),
         cmocka_unit_test(out_of_memory),
