@@ -7,7 +7,8 @@
  *  (1) The target holds old, new or foreign content, whole, at every moment.
  *  (2) Nothing that can be seen happens before it is written down: a stray name is in a row of the
  *      history, with both hashes, before it exists.
- *  (3) New content is synced, with its owner, mode and attributes, before it has a name.
+ *  (3) New content is synced, with its owner, mode and attributes, before it has a name; with --sync
+ *      off the system has taken all of it by then (em_io_finish).
  *  (4) Nothing that came out of the target is removed before it was compared with what was read.
  *      What differs goes back.
  *  (5) A name is only removed when what it stands for was just looked at.
@@ -302,15 +303,11 @@ em_status em_flight_record(em_flight *f, bool durable)
 
 /* ---- 5: the stray name --------------------------------------------------------------------- */
 
-static em_status sync_content(const em_flight *f)
-{
-    return em_io_sync(f->ws->sys, f->fd, false, f->file->path, f->err);
-}
-
 em_status em_flight_sync_content(em_flight *f)
 {
-    if (!f->synced && f->ws->options.sync != EM_SYNC_OFF)
-        EM_TRY(sync_content(f));
+    bool durable = f->ws->options.sync != EM_SYNC_OFF;
+    if (!f->synced)
+        EM_TRY(em_io_finish(f->ws->sys, f->fd, durable, f->file->path, f->err));
     f->synced = true;
     return EM_OK;
 }

@@ -52,7 +52,8 @@ em_status em_flight_stage(em_flight *f);
 /* 4: write down what is going to be done. */
 em_status em_flight_record(em_flight *f, bool durable);
 
-/* 5: the new content is made durable, unless syncing is off; what is given a name must be. */
+/* 5: the new content is made durable, or where syncing is off, known to have found room; what is
+ * given a name must be. */
 em_status em_flight_sync_content(em_flight *f);
 
 /* 5: that, and the temporary name. */

@@ -260,8 +260,7 @@ static em_status file_fill(const em_workspace *ws, int fd, const em_journal *jou
     EM_TRY(em_journal_encode(journal, &arena, &bytes));
     struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes.ptr, .iov_len = bytes.len};
     EM_TRY(em_io_write_all(ws->sys, fd, &piece, 1, 0, "the journal", err));
-    return ws->options.sync == EM_SYNC_OFF ? EM_OK
-                                           : em_io_sync(ws->sys, fd, false, "the journal", err);
+    return em_io_finish(ws->sys, fd, ws->options.sync != EM_SYNC_OFF, "the journal", err);
 }
 
 static em_status file_publish(const em_workspace *ws, int fd, int dir, const char *name, bool named,
