@@ -29,6 +29,7 @@ typedef struct em_flight {
     bool exchanged;          /* the target is new, the temporary name holds what was there */
     bool old_gone;           /* the target is new, nothing holds what was there */
     bool backup_made;        /* the backup is there already, before the change */
+    em_stat backup;          /* of it; ino 0: it was made, and could not be looked at since */
     bool unfinished;         /* recovery has to end it: the row stays pending */
     int folder;              /* of a create: where the name goes; -1 before */
     size_t folders_found;    /* of a create: that many of the missing folders others have made */
