@@ -50,6 +50,9 @@ void em_flight_note_links(em_flight *f);
  * name, the row comes first (4), and the content is synced. */
 em_status em_flight_stage(em_flight *f);
 
+/* What is on the disk of it: f->staged. */
+em_status em_flight_stat_staged(em_flight *f);
+
 /* 4: write down what is going to be done. */
 em_status em_flight_record(em_flight *f, bool durable);
 
@@ -73,9 +76,6 @@ em_status em_flight_exchange(em_flight *f, bool *unsupported);
 /* 8: make the names in the folder durable; a failure is a warning. */
 void em_flight_sync_folder(em_flight *f, int dir);
 
-/* 9: the old file goes, at once or after its grace period; a failure is a warning. */
-void em_flight_retire_old(em_flight *f);
-
 /* 10: the row becomes a commit, or is dropped without a history. */
 void em_flight_settle_row(em_flight *f, em_row_state state);
 
@@ -92,6 +92,9 @@ void em_flight_report(em_flight *f);
 /* What a failure means to the caller. Beside the file, "not found" is somebody else's doing, and
  * the rest is no news of the path. */
 em_status em_flight_translate(const em_flight *f, em_status status);
+
+/* What a call of the table returned for the file: "CALL PATH: what is wrong". */
+em_status em_flight_fail(const em_flight *f, ssize_t result, const char *call);
 
 /* EM_E_CONFLICT: somebody else changed it. */
 em_status em_flight_conflict(const em_flight *f, const char *what);

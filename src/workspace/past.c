@@ -432,12 +432,7 @@ em_status em_past_settle(em_workspace *ws, em_error *err)
 
 em_status em_past_now(em_workspace *ws, int64_t *ms, em_error *err)
 {
-    struct timespec now;
-    int result = EM_SYS(ws->sys, clock, CLOCK_REALTIME, &now);
-    if (result < 0)
-        return em_io_fail(err, result, "take the time of", "the history");
-    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-    return EM_OK;
+    return em_io_time(ws->sys, CLOCK_REALTIME, ms, err);
 }
 
 em_status em_past_mark(em_workspace *ws, const char *name, em_error *err)

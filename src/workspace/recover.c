@@ -14,6 +14,7 @@
  */
 #include "workspace/recover.h"
 
+#include "workspace/past.h"
 #include "workspace/reach.h"
 #include "workspace/recover_txn.h"
 #include "workspace/repair.h"
@@ -33,23 +34,6 @@ typedef struct recovering {
     em_arena *arena;
     em_error *err;
 } recovering;
-
-/* ---- Which rows ---------------------------------------------------------------------------- */
-
-/* Open the history if there is one. */
-static em_status history_find(em_workspace *ws, em_error *err)
-{
-    em_stat stat;
-    if (ws->history)
-        return EM_OK;
-    int result =
-        EM_SYS_RETRY(ws->sys, stat, ws->state.dir, EM_HISTORY_NAME, AT_SYMLINK_NOFOLLOW, &stat);
-    if (result == -ENOENT)
-        return EM_OK;
-    if (result < 0)
-        return em_state_fail(err, result, "stat", EM_HISTORY_NAME);
-    return em_ws_history(ws, err);
-}
 
 /* ---- One row ------------------------------------------------------------------------------- */
 
@@ -311,7 +295,7 @@ static em_status recover_rows_before_change(em_workspace *ws, int journals, cons
 static em_status rows_before_change(em_workspace *ws, em_arena *arena, em_rows *rows, em_error *err)
 {
     *rows = (em_rows){0};
-    EM_TRY(history_find(ws, err));
+    EM_TRY(em_past_open(ws, err));
     if (!ws->history)
         return EM_OK;
     return em_history_open_rows(ws->history, EM_ROW_GRACE, ws->state.boot, arena, rows, err);
@@ -425,7 +409,7 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
     file_question q = {
         .ws = ws, .file = file, .journals = -1, .arena = &arena, .again = again, .err = err};
     *again = (em_recover_again){0};
-    EM_TRY(history_find(ws, err));
+    EM_TRY(em_past_open(ws, err));
     return ws->history ? file_recover(&q) : EM_OK;
 }
 
@@ -557,7 +541,7 @@ static em_status asked_open(asked *a, bool named_too)
     if (status == EM_E_NOT_FOUND)
         return EM_OK;
     EM_TRY(status);
-    EM_TRY(history_find(a->ws, a->err));
+    EM_TRY(em_past_open(a->ws, a->err));
     if (a->ws->history)
         EM_TRY(em_history_open_rows(a->ws->history, EM_ROW_GRACE,
                                     named_too ? a->ws->state.boot : NULL, a->arena, &a->rows,

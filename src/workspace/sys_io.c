@@ -133,6 +133,16 @@ em_status em_io_finish(const em_sys *sys, int fd, bool durable, const char *path
     return result < 0 ? em_io_fail(err, result, "write", path) : EM_OK;
 }
 
+em_status em_io_time(const em_sys *sys, clockid_t clock, int64_t *ms, em_error *err)
+{
+    struct timespec now;
+    int result = EM_SYS(sys, clock, clock, &now);
+    if (result < 0)
+        return em_fail_sys(err, -result, "clock_gettime");
+    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return EM_OK;
+}
+
 em_status em_io_random(const em_sys *sys, void *out, size_t size, em_error *err)
 {
     char *bytes = out;

@@ -56,6 +56,9 @@ em_status em_io_sync(const em_sys *sys, int fd, bool data_only, const char *path
  * After that, as where nothing was written, a close has nothing to say and is not asked. */
 em_status em_io_finish(const em_sys *sys, int fd, bool durable, const char *path, em_error *err);
 
+/* The time of a clock in milliseconds. */
+em_status em_io_time(const em_sys *sys, clockid_t clock, int64_t *ms, em_error *err);
+
 /* Fill `out` with random bytes. */
 em_status em_io_random(const em_sys *sys, void *out, size_t size, em_error *err);
 

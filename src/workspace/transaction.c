@@ -214,14 +214,6 @@ static em_status record_all(txn *t)
 
 /* ---- 3: new contents ------------------------------------------------------------------------ */
 
-/* The times of the new content, which the caller is told. */
-static em_status stat_staged(em_flight *f)
-{
-    int result = EM_SYS_RETRY(f->ws->sys, stat, f->fd, "", AT_EMPTY_PATH, &f->staged);
-    return result < 0 ? em_io_fail(f->err, result, "stat the temporary file of", f->file->path)
-                      : EM_OK;
-}
-
 /* What was given a name before the journal knew of it. */
 static void remove_stray(em_flight *f)
 {
@@ -233,7 +225,7 @@ static em_status stage_steps(em_flight *f)
 {
     EM_TRY(em_flight_stage(f));
     EM_TRY(em_flight_give_name(f));
-    return stat_staged(f);
+    return em_flight_stat_staged(f); /* its times, which the caller is told */
 }
 
 static em_status stage(em_flight *f)
@@ -300,7 +292,7 @@ static em_status publish_removal(em_flight *f)
     if (result == -ENOENT)
         return em_flight_conflict(f, "was removed since it was read");
     if (result < 0)
-        return em_io_fail(f->err, result, "rename", f->file->path);
+        return em_flight_fail(f, result, "rename");
     return check_old(f);
 }
 
