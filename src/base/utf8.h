@@ -16,8 +16,8 @@ size_t em_utf8_invalid_at(em_slice s);
 /* How many code points; each invalid byte counts as one. */
 size_t em_utf8_count(em_slice s);
 
-/* Write `code` into `out` (4 bytes at most) and return its length; 0 for what is no scalar value.
- */
+/* Write `code` into `out` (4 bytes at most) and return its length; 0 for what is no scalar
+ * value. */
 size_t em_utf8_put(uint32_t code, char out[4]);
 
 /* The length of the longest prefix of `s`, of at most `limit` bytes, that ends inside no code

@@ -61,8 +61,8 @@ static bool huge_pages_are_ready(size_t bytes)
     return length > 0 && em_cli_has_huge_pages(em_slice_make(text, (size_t)length), bytes);
 }
 
-/* The heap goes on where a huge page can begin. What lies before that is taken, but never touched.
- */
+/* The heap goes on where a huge page can begin. What lies before that is taken, but never
+ * touched. */
 static void begin_huge_page(void)
 {
     static void *before; /* so that who looks for leaks finds it */

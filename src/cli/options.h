@@ -65,8 +65,7 @@ bool em_parse_size(const char *text, uint64_t *bytes);
  * with every byte escaped. */
 #define EM_MESSAGE_MOST (UINT64_C(256) << 20)
 
-/* ---- What all commands that touch files take --------------------------------------------------
- */
+/* ---- What all commands that touch files take ------------------------------------------------- */
 
 typedef struct em_options {
     em_word_list roots, deny, allow;
@@ -86,8 +85,8 @@ extern const em_flag em_shared_flags[];
                   .lock_timeout_ms = 5000,                                                         \
                   .deadline_ms = 2000})
 
-/* The same for the session. `grace_ms`: how long a replaced file is kept. Borrows from `options`.
- */
+/* The same for the session. `grace_ms`: how long a replaced file is kept. Borrows from
+ * `options`. */
 em_session_options em_options_for_session(const em_options *options, const char *client,
                                           long grace_ms);
 

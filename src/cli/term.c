@@ -94,8 +94,8 @@ void em_term_name(const em_term *term, em_slice name)
 
 /* ---- Diffs --------------------------------------------------------------------------------- */
 
-/* What a line of a diff is follows from its first byte, but in the first two, which name the files.
- */
+/* What a line of a diff is follows from its first byte, but in the first two, which name the
+ * files. */
 static const char *colour_of(size_t line, char first)
 {
     if (line < 2)

@@ -1,3 +1,8 @@
+/* backup.c: the backup of a file, chosen, made and taken back.
+ *
+ * A commit begins with em_backup_choose and ends with one of three: em_backup_move where the names
+ * were exchanged, em_backup_link before a rename, em_backup_copy before a file is written over.
+ */
 #include "workspace/backup.h"
 
 #include "workspace/opening.h"

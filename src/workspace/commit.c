@@ -7,8 +7,8 @@
  *  (1) The target holds old, new or foreign content, whole, at every moment.
  *  (2) Nothing that can be seen happens before it is written down: a stray name is in a row of the
  *      history, with both hashes, before it exists.
- *  (3) New content is synced, with its owner, mode and attributes, before it has a name; with --sync
- *      off the system has taken all of it by then (em_io_finish).
+ *  (3) New content is synced, with its owner, mode and attributes, before it has a name; with
+ *      --sync off the system has at least taken all of it by then (em_io_finish).
  *  (4) Nothing that came out of the target is removed before it was compared with what was read.
  *      What differs goes back.
  *  (5) A name is only removed when what it stands for was just looked at.
@@ -26,7 +26,7 @@
  *   6  publish                    new        old       pending    remove, drop   finish 7 to 10
  *   7  check_old   as read:       new        old       pending
  *                  foreign:       foreign    new       pending    (taken back)   put back, drop
- *   7b keep_backup               new        -         pending    (taken back)   finish
+ *   7b keep_backup                new        -         pending    (taken back)   finish
  *   8  em_flight_sync_folder      new        old       pending    warning        finish
  *   9  retire_old                 new        -         pending    warning        finish
  *   10 em_flight_settle_row       new        -         done (7)   warning        finish
@@ -190,8 +190,8 @@ static const em_file *model(const em_flight *f)
     return f->file->exists ? f->file : f->like;
 }
 
-/* What gets a mode may be secret until it has it; a new file gets the mode that any new file gets.
- */
+/* What gets a mode may be secret until it has it; a new file gets the mode that any new file
+ * gets. */
 static mode_t staged_mode(const em_flight *f)
 {
     return model(f) || f->change->mode ? 0600 : 0666;

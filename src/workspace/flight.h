@@ -12,8 +12,7 @@ typedef struct em_flight {
     em_file *file;
     em_file_state *at; /* where the file is */
     const em_change *change;
-    const em_file
-        *like; /* of a file that is made: whose owner, mode and attributes it gets; NULL */
+    const em_file *like; /* whose owner, mode and attributes a file that is made gets; NULL */
     em_content content;
     em_arena *arena; /* of the call */
     em_commit_report *report;
@@ -82,8 +81,8 @@ void em_flight_settle_row(em_flight *f, em_row_state state);
 /* Remove the temporary name if it stands for our file; false when that is not known to be done. */
 bool em_flight_remove_stray(em_flight *f);
 
-/* After an error: remove the temporary name if it is ours, then the row, unless it is unfinished.
- */
+/* After an error: remove the temporary name if it is ours, then the row, unless it is
+ * unfinished. */
 void em_flight_remove_traces(em_flight *f);
 
 /* What the caller is told of a change that is made. */

@@ -1,3 +1,8 @@
+/* grace.c: old files that wait, in the order in which they are due.
+ *
+ * em_grace_keep puts one at the end of the list, em_ws_settle takes those from its front that are
+ * due; em_grace_end_row is the end of one, which recovery uses too.
+ */
 #include "workspace/grace.h"
 
 #include "workspace/sys_io.h"

@@ -1,3 +1,9 @@
+/* journal.c: the form of a journal, and its way from one name to the next.
+ *
+ * Two halves. Writing and reading the form are em_journal_encode and em_journal_decode, which know
+ * bytes alone. The rest are the steps of a transaction in the order in which transaction.c takes
+ * them, em_journal_prepare, _commit, _remove, and what recovery asks: _find, _names, _read.
+ */
 #include "workspace/journal.h"
 
 #include "base/strbuf.h"

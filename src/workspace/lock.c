@@ -1,3 +1,8 @@
+/* lock.c: slots of one file, locked, counted and waited for.
+ *
+ * Begin with em_lock_take: a slot that this workspace holds is counted, any other is asked for
+ * until the time is over.
+ */
 #include "workspace/lock.h"
 
 #include "workspace/state.h"

@@ -1,3 +1,8 @@
+/* names.c: looking at names, and exchanging them back.
+ *
+ * Small ones first; em_names_put_back, at the end, is the one to read slowly: it exchanges again as
+ * long as somebody has come in between, and removes nothing.
+ */
 #include "workspace/names.h"
 
 #include "workspace/hash.h"

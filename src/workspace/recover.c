@@ -1,11 +1,12 @@
 /* recover.c: what a dead process left is found, locked and put right, one by one.
  *
  *  (1) A row is only touched with the lock of its file, taken without waiting. Where it is held,
- * its owner lives, and the row is left. (2) With the lock, the row is read again: its owner, or
- * another recovery, may have ended it. (3) Only what lies inside the roots is touched, unless all
- * was asked for (reach.h). (4) A row that cannot be put right stays, and hinders nobody but those
- * who change its file. (5) As long as the journal of a transaction is there it speaks for all of
- * its rows, and they are not touched on their own.
+ *      its owner lives, and the row is left.
+ *  (2) With the lock, the row is read again: its owner, or another recovery, may have ended it.
+ *  (3) Only what lies inside the roots is touched, unless all was asked for (reach.h).
+ *  (4) A row that cannot be put right stays, and hinders nobody but those who change its file.
+ *  (5) As long as the journal of a transaction is there it speaks for all of its rows, and they are
+ *      not touched on their own.
  *
  *   transaction   em_txn_recover (recover_txn.c), before any row
  *   row           recover_row: reach the folder - lock - read again - em_repair_row - unlock
@@ -110,8 +111,8 @@ static em_status row_made(recovering *r, em_recovery_end *end)
 }
 
 /* The folder is gone, or another. A name in it need not be looked for; but that a change which was
- * not finished has no meaning any more, only a person can say, and not while its stray is in sight.
- */
+ * not finished has no meaning any more, only a person can say, and not while its stray is in
+ * sight. */
 static em_status unreachable(recovering *r, em_recovery_end *end)
 {
     bool in_sight, in_other;
@@ -589,8 +590,8 @@ static em_status add_unreadable(const asked *a, em_error *why, const char *name)
     return known ? EM_OK : recovery_add(a->recovery, &r, EM_LEFT_DAMAGED);
 }
 
-/* Is the transaction named by options->id, or one of its rows? That row is what a choice is about.
- */
+/* Is the transaction named by options->id, or one of its rows? That row is what a choice is
+ * about. */
 static bool is_asked_for(const asked *a, const char *name, int64_t *row)
 {
     const char *id = a->options->id;

@@ -1,3 +1,9 @@
+/* stage.c: a new file gets all that an old one has, but for the content.
+ *
+ * Begin with em_stage_attributes. The order counts: the owner, since a change of it takes bits of
+ * the mode away; the ACL that the folder gave; the mode; attributes; last the ACL, which carries
+ * the mode too.
+ */
 #include "workspace/stage.h"
 
 #include "workspace/history.h"

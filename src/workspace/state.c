@@ -1,3 +1,8 @@
+/* state.c: which folder is the state directory, and whether it is fit for it.
+ *
+ * Begin with em_state_open: the candidates in turn, each walked down to from "/" (make_way). Before
+ * anything is made, the folder that it would be made in is judged (check_parent, check_outside).
+ */
 #include "workspace/state.h"
 
 #include "workspace/names.h"

@@ -10,8 +10,8 @@
  *  (3) The commit point is one rename. Before it, an error or a conflict takes everything back, by
  *      the routine that recovery uses; after it, nothing does.
  *  (4) Where it is not known whether the commit point is on the disk, nothing more is done:
- * recovery sees what is there. (5) Few descriptors are open at a time, however many files there
- * are.
+ *      recovery sees what is there.
+ *  (5) Few descriptors are open at a time, however many files there are.
  *
  *   step                       targets     strays      rows      journal     error      killed
  *   --------------------------------------------------------------------------------------------
@@ -28,8 +28,7 @@
  *
  * A file that is made has no old content: 5 gives its stray the final name, in folders that are
  * made then. One that is removed has no new content: 5 gives it the stray name. A move is both.
- * With
- * --sync data or off the promise holds when a process is killed, not when the power goes.
+ * With --sync data or off the promise holds when a process is killed, not when the power goes.
  *
  * Where names cannot be exchanged several files cannot be changed so, and neither can a file that
  * would have to be written in place.

@@ -894,8 +894,7 @@ static void test_a_change_that_cannot_be_undone(void **state)
     em_file_close(b->ws, &file);
 }
 
-/* ---- A full disk ------------------------------------------------------------------------------
- */
+/* ---- A full disk ----------------------------------------------------------------------------- */
 
 /* Old files that wait to be closed are what fills it. */
 static void who_lacks_room_writes_again_when_old_files_are_closed(void **state)
