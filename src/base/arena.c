@@ -1,3 +1,8 @@
+/* arena.c: blocks in a list, the newest first.
+ *
+ * Small requests share a block; a large one gets its own, behind the newest, so that what is left
+ * of that can still be used.
+ */
 #include "base/arena.h"
 
 #include <stdint.h>

@@ -58,6 +58,7 @@ void em_strbuf_printf(em_strbuf *buf, const char *format, ...)
     size_t left = buf->room - buf->len;
     int length = vsnprintf(left > 0 ? buf->ptr + buf->len : NULL, left, format, args);
     va_end(args);
+    buf->failed |= length < 0;
     /* one more for the NUL that vsnprintf writes and that does not count */
     if (length > 0 && strbuf_reserve(buf, (size_t)length + 1)) {
         if ((size_t)length >= left)

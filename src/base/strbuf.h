@@ -1,7 +1,7 @@
 /* strbuf.h: a string that grows.
  *
- * Appending never has to be checked: when memory runs out the buffer turns `failed`, ignores what
- * follows, and em_strbuf_finish() says so once.
+ * Appending never has to be checked: when memory runs out, or printf fails, the buffer turns
+ * `failed`, ignores what follows, and em_strbuf_finish() says so once.
  */
 #ifndef EM_BASE_STRBUF_H
 #define EM_BASE_STRBUF_H
@@ -29,8 +29,7 @@ static inline em_slice em_strbuf_slice(const em_strbuf *buf)
     return (em_slice){buf->ptr, buf->len};
 }
 
-/* A NUL-terminated copy in `arena`; NULL if anything was lost for want of memory. The buffer stays
- * to be dropped. */
+/* A NUL-terminated copy in `arena`; NULL if anything was lost. The buffer stays to be dropped. */
 char *em_strbuf_finish(const em_strbuf *buf, em_arena *arena);
 
 #endif

@@ -1,3 +1,8 @@
+/* utf8.c: UTF-8, eight bytes at a time where they are ASCII.
+ *
+ * Whole words are passed over first (skip_ascii). What is left is decoded by sequence_at; where
+ * only its validity counts, an automaton goes over it.
+ */
 #include "base/utf8.h"
 
 enum { WORD = sizeof(uint64_t), BLOCK = 1024 };

@@ -1,4 +1,8 @@
-/* commands.c: the table of commands, help, dispatch, and what commands read and print with. */
+/* commands.c: from the words of a command line to a command, and what commands share.
+ *
+ * Begin with em_cli: find the command, read its flags, run it. Behind that: complaints, printing
+ * JSON, opening a session.
+ */
 #include "cli/command.h"
 
 #include "cli/heap.h"

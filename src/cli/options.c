@@ -1,4 +1,8 @@
-/* options.c: values from words, flags from a table, and the flags that all commands share. */
+/* options.c: words to values, by the tables of flags.
+ *
+ * em_flags_parse reads a command line; how each kind of value is written stands before it, and the
+ * flags that all commands on files share come last.
+ */
 #include "cli/options.h"
 
 #include "dialects/registry.h"

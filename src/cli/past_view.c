@@ -1,3 +1,7 @@
+/* past_view.c: changes of the past as lines of text.
+ *
+ * em_cli_print_views prints a list, a change a line; em_cli_print_view one change with its diff.
+ */
 #include "cli/past_view.h"
 
 #include "base/clock.h"

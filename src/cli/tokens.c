@@ -45,18 +45,35 @@ static bool fail_at(em_invocation *call, const char *path, const char *what)
     return false;
 }
 
+/* 0 or an errno. */
+static int write_all(int fd, const char *text, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t written = write(fd, text + done, size - done);
+        if (written < 0 && errno != EINTR)
+            return errno;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return 0;
+}
+
+/* A file without its token would be an error at every start from then on, so none is left. */
 static bool make_file(em_invocation *call, const char *path)
 {
-    char line[EM_SECRET_SIZE + 1];
+    char line[EM_SECRET_SIZE];
+    if (!em_make_secret(line))
+        return fail_at(call, path, "the system gives no random numbers");
+    line[EM_SECRET_SIZE - 1] = '\n';
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return fail_at(call, path, strerror(errno));
-    bool made = em_make_secret(line);
-    line[EM_SECRET_SIZE - 1] = '\n';
-    bool written = made && write(fd, line, EM_SECRET_SIZE) == EM_SECRET_SIZE;
-    if (close(fd) != 0 || !written)
-        return fail_at(call, path, "cannot write a token into it");
-    return true;
+    int problem = write_all(fd, line, sizeof line);
+    if (close(fd) != 0 && errno != EINTR && problem == 0)
+        problem = errno;
+    if (problem == 0)
+        return true;
+    unlink(path);
+    return fail_at(call, path, strerror(problem));
 }
 
 /* An open file that holds tokens: of this user's or root's, and nobody else's to read. -1 where it
@@ -140,11 +157,13 @@ bool em_tokens_read(em_invocation *call, const char *path, em_token_list *tokens
     int fd = open_file(call, path);
     if (fd < 0)
         return false;
-    while (used < FILE_MOST && length > 0) {
+    int problem = 0;
+    while (used < FILE_MOST && length != 0 && problem == 0) {
         length = read(fd, text + used, FILE_MOST - used);
         used += length > 0 ? (size_t)length : 0;
+        problem = length < 0 && errno != EINTR ? errno : 0;
     }
     close(fd);
-    return length >= 0 ? read_text(call, path, em_slice_make(text, used), tokens)
-                       : fail_at(call, path, strerror(errno));
+    return problem == 0 ? read_text(call, path, em_slice_make(text, used), tokens)
+                        : fail_at(call, path, strerror(problem));
 }

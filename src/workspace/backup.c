@@ -1,3 +1,8 @@
+/* backup.c: the backup of a file, chosen, made and taken back.
+ *
+ * A commit begins with em_backup_choose and ends with one of three: em_backup_move where the names
+ * were exchanged, em_backup_link before a rename, em_backup_copy before a file is written over.
+ */
 #include "workspace/backup.h"
 
 #include "workspace/opening.h"
@@ -108,21 +113,43 @@ em_status em_backup_link(em_flight *f)
     if (result == -EPERM || result == -EMLINK || em_is_unsupported(result))
         return em_backup_copy(f);
     f->backup_made = result == 0;
+    f->backup = f->file->stat;
     return result < 0 ? em_io_fail(f->err, result, "link", f->row.backup) : EM_OK;
 }
 
+/* A file for the copy: without a name, or *named where the system has no such files. */
+static em_status copy_make(em_flight *f, int *fd, bool *named)
+{
+    int dir = f->at->place.dir;
+    EM_TRY(em_stage_unnamed(f->ws->sys, dir, 0600, f->row.backup, fd, f->err));
+    *named = *fd < 0;
+    while (*fd < 0) {
+        em_error why = EM_ERROR_INIT;
+        const char *name = f->row.backup;
+        em_status status = em_stage_named(f->ws->sys, dir, name, 0600, name, fd, &why);
+        if (status == EM_E_EXISTS)
+            status = choose_again(f->ws, dir, f->at->place.name, &f->row, f->arena, &why);
+        if (status != EM_OK && f->err)
+            *f->err = why;
+        EM_TRY(status);
+    }
+    return EM_OK;
+}
+
 /* The old content, complete, with its attributes, in `fd`. */
-static em_status copy_write(const em_flight *f, int fd)
+static em_status copy_write(em_flight *f, int fd)
 {
     em_attribute_losses losses;
     em_hash hash;
     em_content old = em_content_of(f->file, (em_splices){0});
+    int result = EM_SYS_RETRY(f->ws->sys, stat, fd, "", AT_EMPTY_PATH, &f->backup);
+    if (result < 0)
+        return em_io_fail(f->err, result, "stat", f->row.backup);
     EM_TRY(em_content_write(&old, f->ws->sys, fd, f->row.backup, &hash, f->err));
     EM_TRY(em_stage_attributes(f->ws->sys, f->at->fd, &f->file->stat, fd, true, f->row.backup,
                                &losses, f->err));
-    return f->ws->options.sync == EM_SYNC_OFF
-               ? EM_OK
-               : em_io_sync(f->ws->sys, fd, false, f->row.backup, f->err);
+    bool durable = f->ws->options.sync != EM_SYNC_OFF;
+    return em_io_finish(f->ws->sys, fd, durable, f->row.backup, f->err);
 }
 
 static em_status copy_give_name(em_flight *f, int fd)
@@ -139,11 +166,9 @@ static em_status copy_give_name(em_flight *f, int fd)
 
 em_status em_backup_copy(em_flight *f)
 {
-    int fd, dir = f->at->place.dir;
-    EM_TRY(em_stage_unnamed(f->ws->sys, dir, 0600, f->row.backup, &fd, f->err));
-    bool named = fd < 0;
-    if (named)
-        EM_TRY(em_stage_named(f->ws->sys, dir, f->row.backup, 0600, f->row.backup, &fd, f->err));
+    int fd;
+    bool named;
+    EM_TRY(copy_make(f, &fd, &named));
     em_status status = copy_write(f, fd);
     if (status == EM_OK && !named)
         status = copy_give_name(f, fd);
@@ -152,10 +177,38 @@ em_status em_backup_copy(em_flight *f)
     return status;
 }
 
-void em_backup_take_back(const em_flight *f)
+/* ---- Taking back --------------------------------------------------------------------------- */
+
+/* Is it still the copy, or another name of the file that was read, or of what the target holds now?
+ * Each of them can go. */
+static em_status backup_is_ours(const em_flight *f, bool *ours, em_error *why)
 {
-    if (f->backup_made)
-        em_name_remove(f->ws->sys, f->at->place.dir, f->row.backup, f->row.backup, NULL);
+    const em_sys *sys = f->ws->sys;
+    const em_place *place = &f->at->place;
+    em_stat now, target;
+    *ours = f->backup.ino == 0;
+    if (*ours)
+        return EM_OK;
+    int result = EM_SYS_RETRY(sys, stat, place->dir, f->row.backup, AT_SYMLINK_NOFOLLOW, &now);
+    if (result < 0)
+        return result == -ENOENT ? EM_OK : em_io_fail(why, result, "stat", f->row.backup);
+    *ours = em_stat_same_inode(&now, &f->backup) ||
+            (EM_SYS_RETRY(sys, stat, place->dir, place->name, AT_SYMLINK_NOFOLLOW, &target) == 0 &&
+             em_stat_same_inode(&now, &target));
+    return EM_OK;
+}
+
+void em_backup_take_back(em_flight *f)
+{
+    em_error why = EM_ERROR_INIT;
+    bool ours = false;
+    if (!f->backup_made)
+        return;
+    em_status status = backup_is_ours(f, &ours, &why);
+    if (status == EM_OK && ours)
+        status = em_name_remove(f->ws->sys, f->at->place.dir, f->row.backup, f->row.backup, &why);
+    if (status != EM_OK)
+        em_flight_tell_more(f, "the backup %s is left (%s)", f->row.backup, why.detail);
 }
 
 em_status em_backup_undo(const em_sys *sys, int dir, const em_look *target, const em_row *row,

@@ -27,8 +27,9 @@ em_status em_backup_move(em_workspace *ws, int dir, const char *name, em_row *ro
 em_status em_backup_link(em_flight *f);
 em_status em_backup_copy(em_flight *f);
 
-/* Take back what these two did, after an error. */
-void em_backup_take_back(const em_flight *f);
+/* Take back what these two did, after an error: what somebody else has put under the name since
+ * stays. */
+void em_backup_take_back(em_flight *f);
 
 /* The same in recovery, for a row that is going to be dropped: remove the backup if it is the very
  * target, which has the old content, or has the same content. */

@@ -7,7 +7,8 @@
  *  (1) The target holds old, new or foreign content, whole, at every moment.
  *  (2) Nothing that can be seen happens before it is written down: a stray name is in a row of the
  *      history, with both hashes, before it exists.
- *  (3) New content is synced, with its owner, mode and attributes, before it has a name.
+ *  (3) New content is synced, with its owner, mode and attributes, before it has a name; with
+ *      --sync off the system has at least taken all of it by then (em_io_finish).
  *  (4) Nothing that came out of the target is removed before it was compared with what was read.
  *      What differs goes back.
  *  (5) A name is only removed when what it stands for was just looked at.
@@ -25,7 +26,7 @@
  *   6  publish                    new        old       pending    remove, drop   finish 7 to 10
  *   7  check_old   as read:       new        old       pending
  *                  foreign:       foreign    new       pending    (taken back)   put back, drop
- *   7b keep_backup               new        -         pending    (taken back)   finish
+ *   7b keep_backup                new        -         pending    (taken back)   finish
  *   8  em_flight_sync_folder      new        old       pending    warning        finish
  *   9  retire_old                 new        -         pending    warning        finish
  *   10 em_flight_settle_row       new        -         done (7)   warning        finish
@@ -96,7 +97,7 @@ em_status em_flight_conflict(const em_flight *f, const char *what)
     return em_fail_cause(f->err, EM_E_CONFLICT, EM_CAUSE_CHANGED, "%s %s", f->file->path, what);
 }
 
-static em_status step_fail(const em_flight *f, ssize_t result, const char *call)
+em_status em_flight_fail(const em_flight *f, ssize_t result, const char *call)
 {
     return em_io_fail(f->err, result, call, f->file->path);
 }
@@ -115,16 +116,6 @@ em_status em_flight_check_request(const em_flight *f)
         return em_fail(f->err, EM_E_TOO_LARGE,
                        "it would have %" PRIu64 " bytes; at most %" PRIu64 " are allowed", size,
                        most);
-    return EM_OK;
-}
-
-static em_status time_read(const em_flight *f, int64_t *ms)
-{
-    struct timespec now;
-    int result = EM_SYS(f->ws->sys, clock, CLOCK_REALTIME, &now);
-    if (result < 0)
-        return step_fail(f, result, "take the time of");
-    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     return EM_OK;
 }
 
@@ -187,7 +178,7 @@ em_status em_flight_prepare(em_flight *f)
         if (!f->row.folders)
             return EM_E_NOMEM;
     }
-    EM_TRY(time_read(f, &f->row.time_ms));
+    EM_TRY(em_io_time(f->ws->sys, CLOCK_REALTIME, &f->row.time_ms, f->err));
     return f->row.forget ? EM_OK : inverse_make(f);
 }
 
@@ -199,8 +190,8 @@ static const em_file *model(const em_flight *f)
     return f->file->exists ? f->file : f->like;
 }
 
-/* What gets a mode may be secret until it has it; a new file gets the mode that any new file gets.
- */
+/* What gets a mode may be secret until it has it; a new file gets the mode that any new file
+ * gets. */
 static mode_t staged_mode(const em_flight *f)
 {
     return model(f) || f->change->mode ? 0600 : 0666;
@@ -218,10 +209,10 @@ static em_status stage_under_name(em_flight *f)
                           &f->fd, f->err);
 }
 
-static em_status stat_staged(em_flight *f)
+em_status em_flight_stat_staged(em_flight *f)
 {
     int result = EM_SYS_RETRY(f->ws->sys, stat, f->fd, "", AT_EMPTY_PATH, &f->staged);
-    return result < 0 ? step_fail(f, result, "stat the temporary file of") : EM_OK;
+    return result < 0 ? em_flight_fail(f, result, "stat the temporary file of") : EM_OK;
 }
 
 static em_status set_mode(const em_flight *f)
@@ -229,7 +220,7 @@ static em_status set_mode(const em_flight *f)
     if (!f->change->mode)
         return EM_OK;
     int result = EM_SYS_RETRY(f->ws->sys, chmod, f->fd, f->change->mode & 0777);
-    return result < 0 ? step_fail(f, result, "chmod the temporary file of") : EM_OK;
+    return result < 0 ? em_flight_fail(f, result, "chmod the temporary file of") : EM_OK;
 }
 
 static em_status copy_attributes(em_flight *f)
@@ -270,7 +261,7 @@ static em_status stage_content(em_flight *f)
                             f->err));
     if (f->fd < 0)
         EM_TRY(stage_under_name(f));
-    EM_TRY(stat_staged(f));
+    EM_TRY(em_flight_stat_staged(f));
     f->content.to_be_synced = f->ws->options.sync != EM_SYNC_OFF;
     return write_content(f);
 }
@@ -278,7 +269,7 @@ static em_status stage_content(em_flight *f)
 em_status em_flight_stage(em_flight *f)
 {
     if (em_speculation_take(f->at, &f->content, &f->fd, &f->row.new_hash))
-        EM_TRY(stat_staged(f));
+        EM_TRY(em_flight_stat_staged(f));
     else
         EM_TRY(stage_content(f));
     EM_TRY(copy_attributes(f));
@@ -302,15 +293,11 @@ em_status em_flight_record(em_flight *f, bool durable)
 
 /* ---- 5: the stray name --------------------------------------------------------------------- */
 
-static em_status sync_content(const em_flight *f)
-{
-    return em_io_sync(f->ws->sys, f->fd, false, f->file->path, f->err);
-}
-
 em_status em_flight_sync_content(em_flight *f)
 {
-    if (!f->synced && f->ws->options.sync != EM_SYNC_OFF)
-        EM_TRY(sync_content(f));
+    bool durable = f->ws->options.sync != EM_SYNC_OFF;
+    if (!f->synced)
+        EM_TRY(em_io_finish(f->ws->sys, f->fd, durable, f->file->path, f->err));
     f->synced = true;
     return EM_OK;
 }
@@ -322,15 +309,10 @@ em_status em_flight_give_name(em_flight *f)
         return EM_OK;
     f->may_be_named = true;
     int result = em_name_give(f->ws->sys, f->fd, f->at->place.dir, f->temp);
-    return result < 0 ? step_fail(f, result, "link the temporary file of") : EM_OK;
+    return result < 0 ? em_flight_fail(f, result, "link the temporary file of") : EM_OK;
 }
 
 /* ---- 6: the exchange ----------------------------------------------------------------------- */
-
-static bool same_time(struct timespec a, struct timespec b)
-{
-    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
 
 em_status em_flight_check_folder(const em_flight *f)
 {
@@ -345,14 +327,13 @@ em_status em_flight_check_folder(const em_flight *f)
 em_status em_flight_check_stamp(const em_flight *f)
 {
     const em_place *place = &f->at->place;
-    const em_stat *stamp = &f->file->stat;
     em_stat now;
     int result = EM_SYS_RETRY(f->ws->sys, stat, place->dir, place->name, AT_SYMLINK_NOFOLLOW, &now);
     if (result == -ENOENT)
         return em_flight_conflict(f, "was removed since it was read");
     if (result < 0)
-        return step_fail(f, result, "stat");
-    if (!em_stat_same_content(&now, stamp) || !same_time(now.ctime, stamp->ctime))
+        return em_flight_fail(f, result, "stat");
+    if (!em_stat_unchanged(&now, &f->file->stat))
         return em_flight_conflict(f, "was changed since it was read");
     return EM_OK;
 }
@@ -364,7 +345,7 @@ static em_status stray_is_ours(const em_flight *f, bool *ours)
     int result =
         EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, f->temp, AT_SYMLINK_NOFOLLOW, &now);
     *ours = result == 0 && em_stat_same_inode(&now, &f->staged);
-    return result < 0 && result != -ENOENT ? step_fail(f, result, "stat the temporary file of")
+    return result < 0 && result != -ENOENT ? em_flight_fail(f, result, "stat the temporary file of")
                                            : EM_OK;
 }
 
@@ -376,7 +357,7 @@ static em_status publish_by_rename(em_flight *f)
         EM_TRY(em_backup_link(f));
     int result = EM_SYS_RETRY(f->ws->sys, rename, place->dir, f->temp, place->dir, place->name, 0);
     if (result < 0)
-        return step_fail(f, result, "rename to");
+        return em_flight_fail(f, result, "rename to");
     f->old_gone = true;
     f->row.notes |= EM_NOTE_NO_EXCHANGE;
     em_flight_warn(f, "This file system cannot exchange two names: what somebody else saved in the "
@@ -415,7 +396,7 @@ em_status em_flight_exchange(em_flight *f, bool *unsupported)
     if (result == -ENOENT)
         return em_flight_conflict(f, "was removed since it was read");
     if (result < 0)
-        return step_fail(f, result, "exchange");
+        return em_flight_fail(f, result, "exchange");
     f->exchanged = true;
     return EM_OK;
 }
@@ -439,7 +420,7 @@ static em_status old_is_as_read(const em_flight *f, bool *same)
     int result =
         EM_SYS_RETRY(f->ws->sys, stat, f->at->place.dir, f->temp, AT_SYMLINK_NOFOLLOW, &now);
     if (result < 0)
-        return step_fail(f, result, "stat the old content of");
+        return em_flight_fail(f, result, "stat the old content of");
     *same = em_stat_same_content(&now, &f->file->stat);
     if (!*same)
         return EM_OK;
@@ -547,7 +528,8 @@ void em_flight_sync_folder(em_flight *f, int dir)
     em_flight_warn(f, "The change is not durable: a power cut may undo it (%s)", why.detail);
 }
 
-void em_flight_retire_old(em_flight *f)
+/* The old file goes, at once or after its grace period; a failure is a warning. */
+static void retire_old(em_flight *f)
 {
     em_error why = EM_ERROR_INIT;
     int dir = f->at->place.dir;
@@ -597,7 +579,7 @@ static em_status edit(em_flight *f)
         return status;
     }
     em_flight_sync_folder(f, f->at->place.dir);
-    em_flight_retire_old(f);
+    retire_old(f);
     em_flight_settle_row(f, f->row.state == EM_ROW_GRACE ? EM_ROW_GRACE : EM_ROW_NAMED);
     return EM_OK;
 }

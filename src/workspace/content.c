@@ -1,3 +1,8 @@
+/* content.c: pieces walked, hashed and written.
+ *
+ * Begin with em_content_next, which gives one piece after the other: old bytes, what is inserted,
+ * old bytes. Hashing and writing walk by it, but for large files, of which transfer.c has the walk.
+ */
 #include "workspace/content.h"
 
 #include "workspace/hash.h"

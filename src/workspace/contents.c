@@ -1,3 +1,8 @@
+/* contents.c: contents kept under their hash.
+ *
+ * em_contents_keep and em_contents_find are for the caller; em_contents_forget takes away what is
+ * old, or too much, the oldest first.
+ */
 #include "workspace/contents.h"
 
 #include "workspace/sys_io.h"

@@ -20,11 +20,6 @@
 
 #include <stdio.h> /* RENAME_ */
 
-static em_status step_fail(const em_flight *f, ssize_t result, const char *call)
-{
-    return em_io_fail(f->err, result, call, f->file->path);
-}
-
 /* ---- 5: folders ---------------------------------------------------------------------------- */
 
 static em_status make_folder(em_flight *f, size_t index)
@@ -35,12 +30,12 @@ static em_status make_folder(em_flight *f, size_t index)
     if (result == -EEXIST)
         f->folders_found = index + 1; /* somebody else made it: it is not ours to remove */
     else if (result < 0)
-        return step_fail(f, result, "make a folder for");
+        return em_flight_fail(f, result, "make a folder for");
     else if (f->ws->options.sync == EM_SYNC_FULL)
         EM_TRY(em_folder_sync(sys, f->folder, f->file->path, f->err));
     int fd = EM_SYS_RETRY(sys, open, f->folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW, 0, 0);
     if (fd < 0)
-        return step_fail(f, fd, "open a folder for");
+        return em_flight_fail(f, fd, "open a folder for");
     EM_SYS(sys, close, f->folder);
     f->folder = fd;
     return EM_OK;
@@ -53,7 +48,7 @@ static em_status make_folders(em_flight *f)
     EM_TRY(em_flight_check_folder(f));
     f->folder = EM_SYS_RETRY(f->ws->sys, open, place->dir, ".", O_PATH | O_DIRECTORY, 0, 0);
     if (f->folder < 0)
-        return step_fail(f, f->folder, "open the folder of");
+        return em_flight_fail(f, f->folder, "open the folder of");
     for (size_t i = 0; i < place->missing_count; i++)
         EM_TRY(make_folder(f, i));
     return EM_OK;
@@ -98,7 +93,7 @@ static em_status give_final_name(em_flight *f)
         return EM_OK;
     if (result == -EEXIST)
         return em_fail(f->err, EM_E_EXISTS, "%s was made by somebody else", f->file->path);
-    return step_fail(f, result, "link");
+    return em_flight_fail(f, result, "link");
 }
 
 em_status em_flight_publish_new(em_flight *f)

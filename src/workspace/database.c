@@ -1,3 +1,9 @@
+/* database.c: how the history's database is opened, asked and given back.
+ *
+ * Begin with em_history_open: file access (sqlite_vfs.h), the way of journaling, the tables of
+ * `upgrades`. In between are statements, em_sql_init to em_sql_run; their texts stand where they
+ * are used, in history.c, past.c and their like.
+ */
 #include "workspace/database.h"
 
 #include "workspace/file_system.h"

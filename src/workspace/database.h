@@ -101,7 +101,8 @@ em_status em_database_sync_log(em_history *history, em_error *err);
  * the room that it took. */
 void em_database_give_back(em_history *history);
 
-/* All that a row of the table `commits` has, but its id, in the order of em_row_load(). */
+/* All that a row of the table `commits` has, but its id, in the order in which em_rows_load() takes
+ * them. */
 #define EM_ROW_COLUMNS                                                                             \
     "token, state, kind, forget, root, path, dir_dev, dir_ino, old_ino, new_ino, temp, backup,"    \
     " folders, kept, old_hash, new_hash, old_size, new_size, boot, tool, client, session, call,"   \

@@ -208,8 +208,7 @@ static em_status examine_unnamed(doctor *d, const char *folder, int dir)
     return status;
 }
 
-/* ---- Files with a name, in the state directory ------------------------------------------------
- */
+/* ---- Files with a name, in the state directory ----------------------------------------------- */
 
 static const feature exchange = {
     .name = "exchange of names",

@@ -302,11 +302,6 @@ static em_status no_room(const em_opening *o, uint64_t size)
                    "it has %" PRIu64 " bytes: more than there is memory for", size);
 }
 
-static bool same_time(struct timespec a, struct timespec b)
-{
-    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
-
 em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
 {
     em_file *file = o->file;
@@ -320,7 +315,7 @@ em_status em_opening_read_whole(const em_opening *o, const em_stat *stat)
         o->err->cause = EM_CAUSE_CHANGED;
     EM_TRY(status);
     EM_TRY(stat_open(o, &file->stat));
-    if (!em_stat_same_content(stat, &file->stat) || !same_time(stat->ctime, file->stat.ctime))
+    if (!em_stat_unchanged(stat, &file->stat))
         return em_fail_cause(o->err, EM_E_CONFLICT, EM_CAUSE_CHANGED,
                              "%s was changed while it was read", file->path);
     file->bytes = em_slice_make(bytes, (size_t)stat->size);

@@ -12,8 +12,7 @@ typedef struct em_flight {
     em_file *file;
     em_file_state *at; /* where the file is */
     const em_change *change;
-    const em_file
-        *like; /* of a file that is made: whose owner, mode and attributes it gets; NULL */
+    const em_file *like; /* whose owner, mode and attributes a file that is made gets; NULL */
     em_content content;
     em_arena *arena; /* of the call */
     em_commit_report *report;
@@ -29,6 +28,7 @@ typedef struct em_flight {
     bool exchanged;          /* the target is new, the temporary name holds what was there */
     bool old_gone;           /* the target is new, nothing holds what was there */
     bool backup_made;        /* the backup is there already, before the change */
+    em_stat backup;          /* of it; ino 0: it was made, and could not be looked at since */
     bool unfinished;         /* recovery has to end it: the row stays pending */
     int folder;              /* of a create: where the name goes; -1 before */
     size_t folders_found;    /* of a create: that many of the missing folders others have made */
@@ -49,10 +49,14 @@ void em_flight_note_links(em_flight *f);
  * name, the row comes first (4), and the content is synced. */
 em_status em_flight_stage(em_flight *f);
 
+/* What is on the disk of it: f->staged. */
+em_status em_flight_stat_staged(em_flight *f);
+
 /* 4: write down what is going to be done. */
 em_status em_flight_record(em_flight *f, bool durable);
 
-/* 5: the new content is made durable, unless syncing is off; what is given a name must be. */
+/* 5: the new content is made durable, or where syncing is off, known to have found room; what is
+ * given a name must be. */
 em_status em_flight_sync_content(em_flight *f);
 
 /* 5: that, and the temporary name. */
@@ -71,17 +75,14 @@ em_status em_flight_exchange(em_flight *f, bool *unsupported);
 /* 8: make the names in the folder durable; a failure is a warning. */
 void em_flight_sync_folder(em_flight *f, int dir);
 
-/* 9: the old file goes, at once or after its grace period; a failure is a warning. */
-void em_flight_retire_old(em_flight *f);
-
 /* 10: the row becomes a commit, or is dropped without a history. */
 void em_flight_settle_row(em_flight *f, em_row_state state);
 
 /* Remove the temporary name if it stands for our file; false when that is not known to be done. */
 bool em_flight_remove_stray(em_flight *f);
 
-/* After an error: remove the temporary name if it is ours, then the row, unless it is unfinished.
- */
+/* After an error: remove the temporary name if it is ours, then the row, unless it is
+ * unfinished. */
 void em_flight_remove_traces(em_flight *f);
 
 /* What the caller is told of a change that is made. */
@@ -90,6 +91,9 @@ void em_flight_report(em_flight *f);
 /* What a failure means to the caller. Beside the file, "not found" is somebody else's doing, and
  * the rest is no news of the path. */
 em_status em_flight_translate(const em_flight *f, em_status status);
+
+/* What a call of the table returned for the file: "CALL PATH: what is wrong". */
+em_status em_flight_fail(const em_flight *f, ssize_t result, const char *call);
 
 /* EM_E_CONFLICT: somebody else changed it. */
 em_status em_flight_conflict(const em_flight *f, const char *what);

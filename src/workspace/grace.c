@@ -1,3 +1,8 @@
+/* grace.c: old files that wait, in the order in which they are due.
+ *
+ * em_grace_keep puts one at the end of the list, em_ws_settle takes those from its front that are
+ * due; em_grace_end_row is the end of one, which recovery uses too.
+ */
 #include "workspace/grace.h"
 
 #include "workspace/sys_io.h"
@@ -18,13 +23,10 @@ struct em_kept_file {
     int64_t due_ms;   /* by CLOCK_MONOTONIC */
 };
 
-static bool now_ms(const em_sys *sys, int64_t *ms)
+/* False when the clock fails. */
+static bool time_read(const em_sys *sys, int64_t *ms)
 {
-    struct timespec now;
-    if (EM_SYS(sys, clock, CLOCK_MONOTONIC, &now) < 0)
-        return false;
-    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-    return true;
+    return em_io_time(sys, CLOCK_MONOTONIC, ms, NULL) == EM_OK;
 }
 
 /* ---- Keeping ------------------------------------------------------------------------------- */
@@ -61,7 +63,7 @@ static void kept_append(em_workspace *ws, struct em_kept_file *kept)
 bool em_grace_keep(em_flight *f)
 {
     int64_t now;
-    if (f->ws->options.grace_ms <= 0 || !now_ms(f->ws->sys, &now))
+    if (f->ws->options.grace_ms <= 0 || !time_read(f->ws->sys, &now))
         return false;
     if (f->ws->kept_count >= KEPT_MOST)
         em_ws_settle(f->ws, false, &f->ws->arena, &f->ws->notices);
@@ -182,7 +184,7 @@ void em_grace_sync_later(em_workspace *ws)
 {
     int64_t now;
     if (em_history_is_unsynced(ws->history))
-        ws->sync_due_ms = now_ms(ws->sys, &now) ? now + SYNC_AFTER_MS : 1;
+        ws->sync_due_ms = time_read(ws->sys, &now) ? now + SYNC_AFTER_MS : 1;
 }
 
 em_status em_ws_sync(em_workspace *ws, em_arena *arena, em_warnings *warnings)
@@ -202,7 +204,7 @@ em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings 
     int64_t time = 0;
     if (!ws->kept)
         return EM_OK;
-    now = now || !now_ms(ws->sys, &time);
+    now = now || !time_read(ws->sys, &time);
     struct em_kept_file *due = due_take(ws, now, time);
     if (!due)
         return EM_OK;
@@ -224,7 +226,7 @@ long em_ws_settle_due_ms(em_workspace *ws)
         due = ws->sync_due_ms;
     if (due == INT64_MAX)
         return -1;
-    if (!now_ms(ws->sys, &time) || due <= time)
+    if (!time_read(ws->sys, &time) || due <= time)
         return 0;
     return (long)(due - time);
 }

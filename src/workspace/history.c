@@ -1,3 +1,9 @@
+/* history.c: the rows of changes, written and read.
+ *
+ * The statements are `texts`, one for each thing that is ever done with a row. The life of a row
+ * goes through em_history_add, _mark and _settle (or _drop); recovery finds those that did not come
+ * to its end with em_history_open_rows.
+ */
 #include "workspace/database.h"
 
 #include "workspace/sys_io.h"

@@ -28,11 +28,6 @@
 #include "workspace/hash.h"
 #include "workspace/sys_io.h"
 
-static em_status step_fail(const em_flight *f, ssize_t result, const char *call)
-{
-    return em_io_fail(f->err, result, call, f->file->path);
-}
-
 /* ---- 5: the copies ------------------------------------------------------------------------- */
 
 em_status em_copies_open(const em_workspace *ws, int *dir, em_error *err)
@@ -78,7 +73,7 @@ static em_status overwrite(em_flight *f)
     if (size < f->file->bytes.len) {
         int result = EM_SYS_RETRY(sys, truncate, f->fd, (off_t)size);
         if (result < 0)
-            return step_fail(f, result, "truncate");
+            return em_flight_fail(f, result, "truncate");
     }
     return em_io_sync(sys, f->fd, false, f->file->path, f->err);
 }
@@ -86,7 +81,7 @@ static em_status overwrite(em_flight *f)
 static em_status open_target(em_flight *f)
 {
     f->fd = em_reopen(f->ws->sys, f->at->place.file, O_RDWR | O_NONBLOCK);
-    return f->fd < 0 ? step_fail(f, f->fd, "open") : EM_OK;
+    return f->fd < 0 ? em_flight_fail(f, f->fd, "open") : EM_OK;
 }
 
 /* ---- 7: what is there now ------------------------------------------------------------------ */
@@ -98,7 +93,7 @@ static em_status check_name(em_flight *f)
     em_stat now;
     int result = EM_SYS_RETRY(f->ws->sys, stat, place->dir, place->name, AT_SYMLINK_NOFOLLOW, &now);
     if (result < 0 && result != -ENOENT)
-        return step_fail(f, result, "stat");
+        return em_flight_fail(f, result, "stat");
     if (result == 0 && em_stat_same_inode(&now, &f->file->stat))
         return EM_OK;
     return em_flight_conflict(f, "was replaced in the moment of the change");
@@ -111,7 +106,7 @@ static em_status is_all_ours(const em_flight *f, bool *ours)
     em_stat now;
     int result = EM_SYS_RETRY(sys, stat, f->fd, "", AT_EMPTY_PATH, &now);
     if (result < 0)
-        return step_fail(f, result, "stat");
+        return em_flight_fail(f, result, "stat");
     int copy = EM_SYS_RETRY(sys, open, f->folder, f->temp, O_RDONLY | O_NOFOLLOW, 0, 0);
     if (copy < 0)
         return em_state_fail(f->err, copy, "open", f->temp);

@@ -1,3 +1,9 @@
+/* inverse.c: splices to bytes and back.
+ *
+ * em_inverse_encode goes from splices to places (place_of) and from these to bytes;
+ * em_inverse_decode goes back, and takes nothing for granted of what it reads: the database may be
+ * damaged.
+ */
 #include "workspace/inverse.h"
 
 #include "base/utf8.h"

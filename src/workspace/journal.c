@@ -1,3 +1,9 @@
+/* journal.c: the form of a journal, and its way from one name to the next.
+ *
+ * Two halves. Writing and reading the form are em_journal_encode and em_journal_decode, which know
+ * bytes alone. The rest are the steps of a transaction in the order in which transaction.c takes
+ * them, em_journal_prepare, _commit, _remove, and what recovery asks: _find, _names, _read.
+ */
 #include "workspace/journal.h"
 
 #include "base/strbuf.h"
@@ -260,8 +266,7 @@ static em_status file_fill(const em_workspace *ws, int fd, const em_journal *jou
     EM_TRY(em_journal_encode(journal, &arena, &bytes));
     struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes.ptr, .iov_len = bytes.len};
     EM_TRY(em_io_write_all(ws->sys, fd, &piece, 1, 0, "the journal", err));
-    return ws->options.sync == EM_SYNC_OFF ? EM_OK
-                                           : em_io_sync(ws->sys, fd, false, "the journal", err);
+    return em_io_finish(ws->sys, fd, ws->options.sync != EM_SYNC_OFF, "the journal", err);
 }
 
 static em_status file_publish(const em_workspace *ws, int fd, int dir, const char *name, bool named,

@@ -9,8 +9,9 @@
  * from the one to the other: that is the commit point.
  *
  *  (1) A journal has its name when it is whole, and with it on the disk unless syncing is off. It
- * is never changed. (2) What is read is what was written: by its checksum, its version, its owner
- * and its mode. Of anything else nobody can tell what it says, and it is left to a person.
+ *      is never changed.
+ *  (2) What is read is what was written: by its checksum, its version, its owner and its mode. Of
+ *      anything else nobody can tell what it says, and it is left to a person.
  *
  * The form, version 1: "emend journal 1\n"; the name; the number of files; for each of them what
  * its row says (numbers are 8 bytes, the lowest first; texts have their length in front, NULL the

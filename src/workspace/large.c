@@ -109,11 +109,6 @@ em_status em_large_read(em_workspace *ws, const em_file *file, size_t offset, ch
     return EM_OK;
 }
 
-static bool same_time(struct timespec a, struct timespec b)
-{
-    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
-
 /* The file as it is now, which must be as it was. */
 static em_status stat_again(em_workspace *ws, const em_file *file, em_stat *now, em_error *err)
 {
@@ -121,7 +116,7 @@ static em_status stat_again(em_workspace *ws, const em_file *file, em_stat *now,
     int result = EM_SYS_RETRY(ws->sys, stat, file->state->fd, "", AT_EMPTY_PATH, now);
     if (result < 0)
         return em_io_fail(err, result, "stat", file->path);
-    if (!em_stat_same_content(now, &file->stat) || !same_time(now->ctime, file->stat.ctime))
+    if (!em_stat_unchanged(now, &file->stat))
         return changed(file, err);
     return EM_OK;
 }

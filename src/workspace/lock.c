@@ -1,3 +1,8 @@
+/* lock.c: slots of one file, locked, counted and waited for.
+ *
+ * Begin with em_lock_take: a slot that this workspace holds is counted, any other is asked for
+ * until the time is over.
+ */
 #include "workspace/lock.h"
 
 #include "workspace/state.h"
@@ -61,16 +66,6 @@ static em_status holder_fail(const em_locks *locks, unsigned slot, em_error *err
 
 /* ---- Waiting ------------------------------------------------------------------------------- */
 
-static em_status now_ms(const em_sys *sys, int64_t *ms, em_error *err)
-{
-    struct timespec now;
-    int result = EM_SYS(sys, clock, CLOCK_MONOTONIC, &now);
-    if (result < 0)
-        return em_io_fail(err, result, "clock_gettime", "");
-    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / MILLISECOND;
-    return EM_OK;
-}
-
 /* Ask for the lock until it is there or the time is over. */
 static em_status wait_for(const em_locks *locks, unsigned slot, long timeout_ms, em_error *err)
 {
@@ -82,7 +77,7 @@ static em_status wait_for(const em_locks *locks, unsigned slot, long timeout_ms,
             return EM_OK;
         if (result != -EAGAIN && result != -EACCES)
             return em_state_fail(err, result, "lock", file_name);
-        EM_TRY(now_ms(locks->sys, &now, err));
+        EM_TRY(em_io_time(locks->sys, CLOCK_MONOTONIC, &now, err));
         if (start < 0)
             start = now;
         if (now - start >= timeout_ms)

@@ -1,3 +1,8 @@
+/* names.c: looking at names, and exchanging them back.
+ *
+ * Small ones first; em_names_put_back, at the end, is the one to read slowly: it exchanges again as
+ * long as somebody has come in between, and removes nothing.
+ */
 #include "workspace/names.h"
 
 #include "workspace/hash.h"
@@ -94,6 +99,11 @@ static bool same_time(struct timespec a, struct timespec b)
 bool em_stat_same_content(const em_stat *a, const em_stat *b)
 {
     return em_stat_same_inode(a, b) && a->size == b->size && same_time(a->mtime, b->mtime);
+}
+
+bool em_stat_unchanged(const em_stat *a, const em_stat *b)
+{
+    return em_stat_same_content(a, b) && same_time(a->ctime, b->ctime);
 }
 
 /* ---- Changing ------------------------------------------------------------------------------ */

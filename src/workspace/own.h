@@ -30,8 +30,8 @@ typedef struct em_owns {
 em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *named, em_arena *arena,
                       em_owns *owns);
 
-/* Does the absolute, resolved `path` name one of them, or what is in it? EM_E_DENIED, EM_E_NOMEM.
- */
+/* Does the absolute, resolved `path` name one of them, or what is in it? EM_E_DENIED,
+ * EM_E_NOMEM. */
 em_status em_own_check_name(const em_owns *owns, const char *path, em_arena *arena, em_error *err);
 
 /* Is the folder `dir`, which was reached through `root`, one of them, or in it? EM_E_DENIED; an

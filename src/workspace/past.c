@@ -1,3 +1,9 @@
+/* past.c: questions about the past, answered from the history.
+ *
+ * What the caller may not know of is left out by is_wanted. First single changes (em_past_list,
+ * em_past_find), then whole calls and what became of them (em_past_call_of, em_past_fate), then
+ * checkpoints.
+ */
 #include "workspace/past.h"
 
 #include "workspace/database.h"
@@ -397,8 +403,8 @@ void em_past_remove_folders(em_workspace *ws, const em_row *row)
     em_reach_close(ws, &reach);
 }
 
-/* Who made a file with folders: what the call of the removal undoes, and who undid or redid that.
- */
+/* Who made a file with folders: what the call of the removal undoes, and who undid or redid
+ * that. */
 static const char makers[] =
     "WITH calls(name) AS (SELECT base FROM undone WHERE call = ?1 UNION"
     " SELECT call FROM undone WHERE base IN (SELECT base FROM undone WHERE call = ?1))"
@@ -432,12 +438,7 @@ em_status em_past_settle(em_workspace *ws, em_error *err)
 
 em_status em_past_now(em_workspace *ws, int64_t *ms, em_error *err)
 {
-    struct timespec now;
-    int result = EM_SYS(ws->sys, clock, CLOCK_REALTIME, &now);
-    if (result < 0)
-        return em_io_fail(err, result, "take the time of", "the history");
-    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-    return EM_OK;
+    return em_io_time(ws->sys, CLOCK_REALTIME, ms, err);
 }
 
 em_status em_past_mark(em_workspace *ws, const char *name, em_error *err)

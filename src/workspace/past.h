@@ -37,8 +37,8 @@ em_status em_past_list(em_workspace *ws, const em_past_filter *filter, em_arena 
 em_status em_past_find(em_workspace *ws, const char *id, bool all, em_arena *arena, em_row *row,
                        em_error *err);
 
-/* Open the history if there is one; without one nothing is made, and there is nothing to be seen.
- */
+/* Open the history if there is one; without one nothing is made, and there is nothing to be
+ * seen. */
 em_status em_past_open(em_workspace *ws, em_error *err);
 
 /* The time of the clock, since 1970. */

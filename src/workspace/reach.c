@@ -1,3 +1,8 @@
+/* reach.c: the way down to the folder of a row.
+ *
+ * em_reach_name says which way it is, em_reach_open goes it. What a row says is checked before it
+ * is believed (em_row_is_sane).
+ */
 #include "workspace/reach.h"
 
 #include "workspace/names.h"

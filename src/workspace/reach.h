@@ -2,8 +2,8 @@
  *
  *  (1) The folder is reached beneath a root, through no link, and must be the one that the row was
  *      made for: names from a damaged or planted row lead nowhere. Another folder that stands in
- * its place is only gone into for a person who says so, and where the row's stray is in it. (2)
- * Only what lies inside the roots of the workspace is reached, unless all was asked for.
+ *      its place is only gone into for a person who says so, and where the row's stray is in it.
+ *  (2) Only what lies inside the roots of the workspace is reached, unless all was asked for.
  */
 #ifndef EM_WORKSPACE_REACH_H
 #define EM_WORKSPACE_REACH_H

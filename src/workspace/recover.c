@@ -1,11 +1,12 @@
 /* recover.c: what a dead process left is found, locked and put right, one by one.
  *
  *  (1) A row is only touched with the lock of its file, taken without waiting. Where it is held,
- * its owner lives, and the row is left. (2) With the lock, the row is read again: its owner, or
- * another recovery, may have ended it. (3) Only what lies inside the roots is touched, unless all
- * was asked for (reach.h). (4) A row that cannot be put right stays, and hinders nobody but those
- * who change its file. (5) As long as the journal of a transaction is there it speaks for all of
- * its rows, and they are not touched on their own.
+ *      its owner lives, and the row is left.
+ *  (2) With the lock, the row is read again: its owner, or another recovery, may have ended it.
+ *  (3) Only what lies inside the roots is touched, unless all was asked for (reach.h).
+ *  (4) A row that cannot be put right stays, and hinders nobody but those who change its file.
+ *  (5) As long as the journal of a transaction is there it speaks for all of its rows, and they are
+ *      not touched on their own.
  *
  *   transaction   em_txn_recover (recover_txn.c), before any row
  *   row           recover_row: reach the folder - lock - read again - em_repair_row - unlock
@@ -14,6 +15,7 @@
  */
 #include "workspace/recover.h"
 
+#include "workspace/past.h"
 #include "workspace/reach.h"
 #include "workspace/recover_txn.h"
 #include "workspace/repair.h"
@@ -33,23 +35,6 @@ typedef struct recovering {
     em_arena *arena;
     em_error *err;
 } recovering;
-
-/* ---- Which rows ---------------------------------------------------------------------------- */
-
-/* Open the history if there is one. */
-static em_status history_find(em_workspace *ws, em_error *err)
-{
-    em_stat stat;
-    if (ws->history)
-        return EM_OK;
-    int result =
-        EM_SYS_RETRY(ws->sys, stat, ws->state.dir, EM_HISTORY_NAME, AT_SYMLINK_NOFOLLOW, &stat);
-    if (result == -ENOENT)
-        return EM_OK;
-    if (result < 0)
-        return em_state_fail(err, result, "stat", EM_HISTORY_NAME);
-    return em_ws_history(ws, err);
-}
 
 /* ---- One row ------------------------------------------------------------------------------- */
 
@@ -126,8 +111,8 @@ static em_status row_made(recovering *r, em_recovery_end *end)
 }
 
 /* The folder is gone, or another. A name in it need not be looked for; but that a change which was
- * not finished has no meaning any more, only a person can say, and not while its stray is in sight.
- */
+ * not finished has no meaning any more, only a person can say, and not while its stray is in
+ * sight. */
 static em_status unreachable(recovering *r, em_recovery_end *end)
 {
     bool in_sight, in_other;
@@ -311,7 +296,7 @@ static em_status recover_rows_before_change(em_workspace *ws, int journals, cons
 static em_status rows_before_change(em_workspace *ws, em_arena *arena, em_rows *rows, em_error *err)
 {
     *rows = (em_rows){0};
-    EM_TRY(history_find(ws, err));
+    EM_TRY(em_past_open(ws, err));
     if (!ws->history)
         return EM_OK;
     return em_history_open_rows(ws->history, EM_ROW_GRACE, ws->state.boot, arena, rows, err);
@@ -425,7 +410,7 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
     file_question q = {
         .ws = ws, .file = file, .journals = -1, .arena = &arena, .again = again, .err = err};
     *again = (em_recover_again){0};
-    EM_TRY(history_find(ws, err));
+    EM_TRY(em_past_open(ws, err));
     return ws->history ? file_recover(&q) : EM_OK;
 }
 
@@ -557,7 +542,7 @@ static em_status asked_open(asked *a, bool named_too)
     if (status == EM_E_NOT_FOUND)
         return EM_OK;
     EM_TRY(status);
-    EM_TRY(history_find(a->ws, a->err));
+    EM_TRY(em_past_open(a->ws, a->err));
     if (a->ws->history)
         EM_TRY(em_history_open_rows(a->ws->history, EM_ROW_GRACE,
                                     named_too ? a->ws->state.boot : NULL, a->arena, &a->rows,
@@ -605,8 +590,8 @@ static em_status add_unreadable(const asked *a, em_error *why, const char *name)
     return known ? EM_OK : recovery_add(a->recovery, &r, EM_LEFT_DAMAGED);
 }
 
-/* Is the transaction named by options->id, or one of its rows? That row is what a choice is about.
- */
+/* Is the transaction named by options->id, or one of its rows? That row is what a choice is
+ * about. */
 static bool is_asked_for(const asked *a, const char *name, int64_t *row)
 {
     const char *id = a->options->id;

@@ -1,10 +1,12 @@
 /* recover_txn.c: from a journal to the end of its transaction.
  *
  *  (1) A transaction is only touched with the locks of all of its files. Where one is held its
- * owner may live, and it is left. (2) With the locks, the journal is read again: its owner, or
- * another recovery, may have got further. (3) A row that the history has as made proves that the
- * transaction was: no journal, be it an old one that came back, undoes that. (4) A journal that
- * cannot be read is left to a person, with all of its files.
+ *      owner may live, and it is left.
+ *  (2) With the locks, the journal is read again: its owner, or another recovery, may have got
+ *      further.
+ *  (3) A row that the history has as made proves that the transaction was: no journal, be it an old
+ *      one that came back, undoes that.
+ *  (4) A journal that cannot be read is left to a person, with all of its files.
  */
 #include "workspace/recover_txn.h"
 

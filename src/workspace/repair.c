@@ -23,9 +23,9 @@
  *
  *   An edit in its grace period: the stray is unlinked, or kept if it is not the old content.
  *   An edit of an earlier boot that was made: the same for a stray that has come back; where the
- * stray is ours and the target old, the edit was lost, and it is undone. A create: the name has the
- * new content, then it was made; else the folders that are empty go. An edit in place: old or new
- * content tell; a mixture of the two is restored.
+ *   stray is ours and the target old, the edit was lost, and it is undone.
+ *   A create: the name has the new content, then it was made; else the folders that are empty go.
+ *   An edit in place: old or new content tell; a mixture of the two is restored.
  *
  *  (1) Every step leaves a state of this table, so recovery can be killed and run again.
  *  (2) Names change, and are synced, before a row that tells of them is deleted.

@@ -221,8 +221,8 @@ static em_status link_check_owner(walk *w, const em_stat *link)
     return EM_OK;
 }
 
-/* Put the text of a link before the rest of the way; `own` says whether the caller named the link.
- */
+/* Put the text of a link before the rest of the way; `own` says whether the caller named the
+ * link. */
 static em_status walk_follow(walk *w, int link, const em_stat *stat, bool own)
 {
     char text[PATH_MAX];

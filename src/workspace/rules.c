@@ -165,8 +165,7 @@ bool em_glob_match(const char *glob, const char *path)
     return false;
 }
 
-/* ---- Globs as they are given -------------------------------------------------------------------
- */
+/* ---- Globs as they are given ----------------------------------------------------------------- */
 
 /* "{a,b}", as shells have it? */
 static bool has_alternatives(const char *glob)
@@ -234,8 +233,7 @@ static em_status refuses(const char *glob, const char *path, em_arena *arena, bo
     return EM_OK;
 }
 
-/* ---- .git --------------------------------------------------------------------------------------
- */
+/* ---- .git ------------------------------------------------------------------------------------ */
 
 /* Is this, folded, a name under which some file system finds `.git`? Some drop dots and blanks at
  * the end, some have short names, some take what follows a colon for a stream of the file. */
@@ -264,8 +262,7 @@ static em_status names_git(const char *path, em_arena *arena, bool *does)
     }
 }
 
-/* ---- The rules ---------------------------------------------------------------------------------
- */
+/* ---- The rules ------------------------------------------------------------------------------- */
 
 em_status em_rules_check_denied(const em_rules *rules, const em_rule_path *path, em_arena *arena,
                                 em_error *err)

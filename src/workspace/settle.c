@@ -19,8 +19,8 @@
  *             old, else  else        somebody made another            a person must choose
  *
  *   To be finished (it is committed): the stray is unlinked where it is old or ours, and becomes
- * the backup if there is to be one; where it is neither, somebody wrote to the old file, and it
- * stays. The target is not looked at.
+ *   the backup if there is to be one; where it is neither, somebody wrote to the old file, and it
+ *   stays. The target is not looked at.
  *
  *  (1) Whatever is under the target's name and is not our new content stays there; and what
  *      somebody removed does not come back.

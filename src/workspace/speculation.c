@@ -1,3 +1,8 @@
+/* speculation.c: what is foreseen is written, and taken or dropped.
+ *
+ * A reader feeds it (em_speculation_keep, _replace) while it passes over the old file; commit.c
+ * asks em_speculation_take whether it came true.
+ */
 #include "workspace/speculation.h"
 
 #include "workspace/hash.h"

@@ -1,3 +1,8 @@
+/* sqlite_shm.c: the -shm file: opened, mapped region by region, locked.
+ *
+ * The functions are the shared-memory methods of a VFS (xShmMap, xShmLock, xShmBarrier, xShmUnmap),
+ * called by sqlite_vfs.c with what SQLite gives.
+ */
 #include "workspace/sqlite_shm.h"
 
 #include "workspace/sys_io.h"

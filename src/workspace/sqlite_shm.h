@@ -7,8 +7,8 @@
  *  (1) Locks belong to the open file description, and each connection has one of its own. So two
  *      connections of one process exclude each other as two processes do.
  *  (2) Nothing in the file outlives those who use it. Each connection holds a read lock on one
- * byte, the dead man's switch, as long as it lives; who comes while nobody holds it makes the file
- *      empty, and SQLite then reads the log again. So it does not matter what is left of it by
+ *      byte, the dead man's switch, as long as it lives; who comes while nobody holds it makes the
+ *      file empty, and SQLite then reads the log again. So it does not matter what is left of it by
  *      processes that were killed, or after a power cut.
  *  (3) Where it can only be read, it is used only while somebody else keeps it true. Where nobody
  *      does, or it is missing and cannot be made, SQLite keeps an index of its own.

@@ -1,3 +1,9 @@
+/* stage.c: a new file gets all that an old one has, but for the content.
+ *
+ * Begin with em_stage_attributes. The order counts: the owner, since a change of it takes bits of
+ * the mode away; the ACL that the folder gave; the mode; attributes; last the ACL, which carries
+ * the mode too.
+ */
 #include "workspace/stage.h"
 
 #include "workspace/history.h"
@@ -206,8 +212,8 @@ static bool names_have(em_slice names, const char *name)
 
 /* A file that is made in a folder with a default ACL inherits it. Take it away, before the mode is
  * set: chmod would widen it. An ACL that says no more than a mode (owner, group, others; here
- * rw-, ---, ---) is none. */
-static em_status acl_disinherit(const copying *c)
+ * rw-, ---, ---) is none; it sets that mode too, and so have->mode. */
+static em_status acl_disinherit(const copying *c, em_stat *have)
 {
     static const unsigned char mode_0600[] = {
         2,    0, 0, 0,                         /* version */
@@ -221,7 +227,10 @@ static em_status acl_disinherit(const copying *c)
     if (size < 0)
         return em_io_fail(c->err, size, "read the ACL of", c->path);
     int result = EM_SYS_RETRY(c->sys, setxattr, c->to, acl_name, mode_0600, sizeof mode_0600);
-    return result < 0 ? em_io_fail(c->err, result, "set the ACL of", c->path) : EM_OK;
+    if (result < 0)
+        return em_io_fail(c->err, result, "set the ACL of", c->path);
+    have->mode = (have->mode & ~(uint32_t)0777) | 0600;
+    return EM_OK;
 }
 
 /* ---- All of them --------------------------------------------------------------------------- */
@@ -237,7 +246,7 @@ static em_status attributes_all(copying *c, const em_stat *stat, bool allow_owne
     EM_TRY(owner_copy(c, stat, &have, allow_owner_change, &owner_kept, &group_kept));
     if (!owner_kept || !group_kept)
         c->losses |= EM_NOTE_OWNER;
-    EM_TRY(acl_disinherit(c));
+    EM_TRY(acl_disinherit(c, &have));
     EM_TRY(mode_copy(c, mode_for(stat->mode, owner_kept, group_kept), &have));
     EM_TRY(names_read(c, c->from, &names));
     EM_TRY(attributes_copy(c, names));

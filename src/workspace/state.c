@@ -1,5 +1,11 @@
+/* state.c: which folder is the state directory, and whether it is fit for it.
+ *
+ * Begin with em_state_open: the candidates in turn, each walked down to from "/" (make_way). Before
+ * anything is made, the folder that it would be made in is judged (check_parent, check_outside).
+ */
 #include "workspace/state.h"
 
+#include "workspace/names.h"
 #include "workspace/sys_io.h"
 
 #include <limits.h>
@@ -66,18 +72,13 @@ static em_status check_parent(const candidate *c, int dir)
     return EM_OK;
 }
 
-static bool same_folder(const em_stat *a, const em_stat *b)
-{
-    return a->dev == b->dev && a->ino == b->ino;
-}
-
 static em_status check_not_a_root(const candidate *c, const em_stat *folder)
 {
     for (size_t i = 0; i < c->options->roots->count; i++) {
         const em_root *root = &c->options->roots->items[i];
         em_stat stat;
         EM_TRY(folder_stat(c, root->fd, &stat));
-        if (same_folder(&stat, folder))
+        if (em_stat_same_inode(&stat, folder))
             return em_fail(c->err, EM_E_PERMISSION, "the state directory %s is inside the root %s",
                            c->path, root->path);
     }
@@ -99,7 +100,7 @@ static em_status check_way_up(const candidate *c, int dir)
         if (dir < 0)
             return em_state_fail(c->err, dir, "open", c->path);
         status = folder_stat(c, dir, &above);
-        if (status == EM_OK && same_folder(&here, &above))
+        if (status == EM_OK && em_stat_same_inode(&here, &above))
             break;
         here = above;
     }

@@ -59,6 +59,9 @@ typedef struct em_sys {
     /* sync_file_range(2): begin to write out what was written, without waiting. That makes nothing
      * durable; it makes a sync that follows later shorter. */
     int (*write_out)(void *context, int fd);
+    /* close(2) a duplicate of it. A network file system may hold back what was written until then,
+     * and says only then that there is no room; `fd` can still be used. */
+    int (*flush)(void *context, int fd);
 
     int (*chmod)(void *context, int fd, mode_t mode);
     int (*chown)(void *context, int fd, uid_t uid, gid_t gid);

@@ -125,11 +125,22 @@ em_status em_io_sync(const em_sys *sys, int fd, bool data_only, const char *path
     return result < 0 ? em_io_fail(err, result, data_only ? "fdatasync" : "fsync", path) : EM_OK;
 }
 
-em_status em_io_close(const em_sys *sys, int fd, const char *path, em_error *err)
+em_status em_io_finish(const em_sys *sys, int fd, bool durable, const char *path, em_error *err)
 {
-    int result = EM_SYS(sys, close, fd);
-    /* Linux releases the descriptor before anything can interrupt: EINTR is no failure. */
-    return result < 0 && result != -EINTR ? em_io_fail(err, result, "close", path) : EM_OK;
+    if (durable)
+        return em_io_sync(sys, fd, false, path, err);
+    int result = EM_SYS_RETRY(sys, flush, fd);
+    return result < 0 ? em_io_fail(err, result, "write", path) : EM_OK;
+}
+
+em_status em_io_time(const em_sys *sys, clockid_t clock, int64_t *ms, em_error *err)
+{
+    struct timespec now;
+    int result = EM_SYS(sys, clock, clock, &now);
+    if (result < 0)
+        return em_fail_sys(err, -result, "clock_gettime");
+    *ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return EM_OK;
 }
 
 em_status em_io_random(const em_sys *sys, void *out, size_t size, em_error *err)

@@ -52,9 +52,12 @@ char *em_io_window(char *room, off_t from, off_t to);
  * says that nothing was tried, is followed by another try. */
 em_status em_io_sync(const em_sys *sys, int fd, bool data_only, const char *path, em_error *err);
 
-/* Close `fd`, which is gone afterwards whatever this returns. A failure tells of writes that were
- * not synced; where em_io_sync succeeded, or nothing was written, it may be ignored. */
-em_status em_io_close(const em_sys *sys, int fd, const char *path, em_error *err);
+/* What was written to `fd` is all: em_io_sync, or where it need not be `durable`, flush (sys.h).
+ * After that, as where nothing was written, a close has nothing to say and is not asked. */
+em_status em_io_finish(const em_sys *sys, int fd, bool durable, const char *path, em_error *err);
+
+/* The time of a clock in milliseconds. */
+em_status em_io_time(const em_sys *sys, clockid_t clock, int64_t *ms, em_error *err);
 
 /* Fill `out` with random bytes. */
 em_status em_io_random(const em_sys *sys, void *out, size_t size, em_error *err);

@@ -189,6 +189,13 @@ static int native_write_out(void *context, int fd)
     return result_of(sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE));
 }
 
+static int native_flush(void *context, int fd)
+{
+    (void)context;
+    int duplicate = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    return result_of(duplicate < 0 ? duplicate : close(duplicate));
+}
+
 static int native_chmod(void *context, int fd, mode_t mode)
 {
     (void)context;
@@ -359,6 +366,7 @@ const em_sys em_sys_native = {
     .reserve = native_reserve,
     .sync = native_sync,
     .write_out = native_write_out,
+    .flush = native_flush,
     .chmod = native_chmod,
     .chown = native_chown,
     .listxattr = native_listxattr,

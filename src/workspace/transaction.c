@@ -10,8 +10,8 @@
  *  (3) The commit point is one rename. Before it, an error or a conflict takes everything back, by
  *      the routine that recovery uses; after it, nothing does.
  *  (4) Where it is not known whether the commit point is on the disk, nothing more is done:
- * recovery sees what is there. (5) Few descriptors are open at a time, however many files there
- * are.
+ *      recovery sees what is there.
+ *  (5) Few descriptors are open at a time, however many files there are.
  *
  *   step                       targets     strays      rows      journal     error      killed
  *   --------------------------------------------------------------------------------------------
@@ -28,8 +28,7 @@
  *
  * A file that is made has no old content: 5 gives its stray the final name, in folders that are
  * made then. One that is removed has no new content: 5 gives it the stray name. A move is both.
- * With
- * --sync data or off the promise holds when a process is killed, not when the power goes.
+ * With --sync data or off the promise holds when a process is killed, not when the power goes.
  *
  * Where names cannot be exchanged several files cannot be changed so, and neither can a file that
  * would have to be written in place.
@@ -214,14 +213,6 @@ static em_status record_all(txn *t)
 
 /* ---- 3: new contents ------------------------------------------------------------------------ */
 
-/* The times of the new content, which the caller is told. */
-static em_status stat_staged(em_flight *f)
-{
-    int result = EM_SYS_RETRY(f->ws->sys, stat, f->fd, "", AT_EMPTY_PATH, &f->staged);
-    return result < 0 ? em_io_fail(f->err, result, "stat the temporary file of", f->file->path)
-                      : EM_OK;
-}
-
 /* What was given a name before the journal knew of it. */
 static void remove_stray(em_flight *f)
 {
@@ -233,7 +224,7 @@ static em_status stage_steps(em_flight *f)
 {
     EM_TRY(em_flight_stage(f));
     EM_TRY(em_flight_give_name(f));
-    return stat_staged(f);
+    return em_flight_stat_staged(f); /* its times, which the caller is told */
 }
 
 static em_status stage(em_flight *f)
@@ -300,7 +291,7 @@ static em_status publish_removal(em_flight *f)
     if (result == -ENOENT)
         return em_flight_conflict(f, "was removed since it was read");
     if (result < 0)
-        return em_io_fail(f->err, result, "rename", f->file->path);
+        return em_flight_fail(f, result, "rename");
     return check_old(f);
 }
 

@@ -1,3 +1,9 @@
+/* unwind.c: files of a transaction, one by one, by way of the folder of each.
+ *
+ * Begin with em_unwind_back and em_unwind_finish. Each file is a step: its folder is reached anew
+ * (reach.h), for it may be long ago that the transaction died; then settle.h does what is to be
+ * done.
+ */
 #include "workspace/unwind.h"
 
 #include "workspace/reach.h"

@@ -330,6 +330,12 @@ static int fault_write_out(void *context, int fd)
     PASS(int, write_out, OF_FD(fd), 0, fd);
 }
 
+static int fault_flush(void *context, int fd)
+{
+    fault_sys *f = context;
+    PASS(int, flush, OF_FD(fd), 0, fd);
+}
+
 static int fault_chmod(void *context, int fd, mode_t mode)
 {
     fault_sys *f = context;

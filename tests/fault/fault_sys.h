@@ -27,6 +27,7 @@
     X(reserve, true)                                                                               \
     X(sync, false)                                                                                 \
     X(write_out, false)                                                                            \
+    X(flush, false)                                                                                \
     X(chmod, true)                                                                                 \
     X(chown, true)                                                                                 \
     X(listxattr, false)                                                                            \

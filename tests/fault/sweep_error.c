@@ -30,6 +30,7 @@ static const int errors_of[FAULT_CALL_COUNT][MOST_ERRORS] = {
     [FAULT_ON_map] = {ENOMEM, EACCES},
     [FAULT_ON_sync] = {EIO, EINTR, ENOSPC, EDQUOT, EROFS},
     [FAULT_ON_write_out] = {EIO, ENOSYS},
+    [FAULT_ON_flush] = {EDQUOT, EINTR, EIO, ENOSPC, EMFILE},
     [FAULT_ON_chmod] = {EPERM, EIO, EROFS},
     [FAULT_ON_chown] = {EPERM, EIO, EDQUOT},
     [FAULT_ON_listxattr] = {EIO, ENOMEM, EACCES},

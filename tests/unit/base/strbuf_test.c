@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <wchar.h>
 
 #include <cmocka.h>
 
@@ -67,6 +68,19 @@ static void more_than_there_can_be(void **state)
     assert_int_equal(buf.len, 0);
 }
 
+/* In the locale that every program begins in, no other characters than ASCII can be written. */
+static void what_printf_cannot_write(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) buf = {0};
+    em_strbuf_puts(&buf, "kept");
+    em_strbuf_printf(&buf, "%lc", (wint_t)0x20AC);
+    assert_true(buf.failed);
+    assert_int_equal(buf.len, 4);
+    assert_null(em_strbuf_finish(&buf, &arena));
+}
+
 static void finish_needs_memory_too(void **state)
 {
     (void)state;
@@ -86,6 +100,7 @@ int main(void)
         cmocka_unit_test(it_grows),
         cmocka_unit_test(out_of_memory_is_said_at_the_end),
         cmocka_unit_test(more_than_there_can_be),
+        cmocka_unit_test(what_printf_cannot_write),
         cmocka_unit_test(finish_needs_memory_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

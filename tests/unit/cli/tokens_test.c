@@ -2,8 +2,11 @@
 
 #include "cli/tokens.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -96,6 +99,28 @@ static void a_file_that_is_not_there_is_made(void **state)
     place_close(&p);
 }
 
+/* The next start, when there is room, makes it. */
+static void a_file_that_cannot_be_written_is_not_left(void **state)
+{
+    (void)state;
+    place p;
+    struct rlimit was;
+    place_open(&p);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+    struct rlimit none = {.rlim_cur = 0, .rlim_max = was.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    bool taken = em_tokens_read(&p.call, p.path, &p.tokens);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+    signal(SIGXFSZ, handler);
+    fflush(p.call.err.file);
+    assert_false(taken);
+    assert_non_null(strstr(p.said, strerror(EFBIG)));
+    assert_int_equal(access(p.path, F_OK), -1);
+    assert_true(em_tokens_read(&p.call, p.path, &p.tokens));
+    place_close(&p);
+}
+
 static void what_is_no_file(void **state)
 {
     (void)state;
@@ -137,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_of_a_file),
         cmocka_unit_test(a_file_that_is_not_there_is_made),
+        cmocka_unit_test(a_file_that_cannot_be_written_is_not_left),
         cmocka_unit_test(what_is_no_file),
         cmocka_unit_test(at_random),
     };

@@ -239,6 +239,21 @@ static void test_copying_fails(void **state)
     }
 }
 
+/* The same where nothing is synced. */
+static void test_no_room_for_a_copy(void **state)
+{
+    bench *b = *state;
+    no_exchange(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+    trap *caught =
+        trap_set(&b->trap, (trap){.call = "flush", .about = "root", .skip = 1, .error = EDQUOT});
+    check_status("change", change(b), EM_E_IO);
+    assert_int_equal(caught->caught, 1);
+    check_text(b, "a.txt", old_text);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+}
+
 static void test_copied_under_its_name(void **state)
 {
     bench *b = *state;
@@ -270,6 +285,99 @@ static void test_a_copy_whose_name_is_taken(void **state)
     check_status("change", change(b), EM_OK);
     check_text(b, "a.txt.bak", "theirs");
     check_text(b, "a.txt.bak1", old_text);
+}
+
+static void test_a_copy_under_a_name_that_is_taken(void **state)
+{
+    bench *b = *state;
+    no_exchange(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EOPNOTSUPP});
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "=a.txt.bak", .hook = take_the_name, .context = b});
+    check_status("change", change(b), EM_OK);
+    check_text(b, "a.txt.bak", "theirs");
+    check_text(b, "a.txt.bak1", old_text);
+    assert_string_equal(b->report.backup_path, "a.txt.bak1");
+    assert_string_equal(bench_row(b).backup, "a.txt.bak1");
+    check_clean(b);
+}
+
+/* ---- Taking back --------------------------------------------------------------------------- */
+
+static void replace_the_backup(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "saved", "theirs");
+    assert_int_equal(rename(scratch_path(b->root, "saved"), scratch_path(b->root, "a.txt.bak")), 0);
+}
+
+/* What somebody has saved under the name of the backup is not taken back with the change. */
+static void test_a_backup_that_is_replaced_stays(void **state)
+{
+    bench *b = *state;
+    for (int copied = 0; copied < 2; copied++) {
+        no_exchange(b);
+        if (copied)
+            trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+        trap_set(&b->trap, (trap){.call = "replace",
+                                  .about = "",
+                                  .hook = replace_the_backup,
+                                  .context = b,
+                                  .error = EIO});
+        check_status("change", change(b), EM_E_IO);
+        check_text(b, "a.txt", old_text);
+        check_text(b, "a.txt.bak", "theirs");
+        check_clean(b);
+    }
+}
+
+static void save_the_target(void *context)
+{
+    bench *b = context;
+    scratch_put(b->root, "saved", "foreign");
+    assert_int_equal(rename(scratch_path(b->root, "saved"), scratch_path(b->root, "a.txt")), 0);
+}
+
+/* A save in the moment of the link has two names then; one is enough. */
+static void test_a_backup_of_a_foreign_save(void **state)
+{
+    bench *b = *state;
+    no_exchange(b);
+    trap_set(&b->trap,
+             (trap){.call = "link", .about = ".bak", .hook = save_the_target, .context = b});
+    trap_set(&b->trap, (trap){.call = "replace", .about = "", .error = EIO});
+    check_status("change", change(b), EM_E_IO);
+    check_text(b, "a.txt", "foreign");
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
+}
+
+static void test_a_backup_that_cannot_be_taken_back(void **state)
+{
+    bench *b = *state;
+    static const char *const calls[] = {"stat", "unlink"};
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        no_exchange(b);
+        trap_set(&b->trap, (trap){.call = "replace", .about = "", .error = EIO});
+        trap_set(
+            &b->trap,
+            (trap){.call = calls[i], .about = ".bak", .skip = i == 0 ? 1 : 0, .error = EACCES});
+        check_status("change", change(b), EM_E_IO);
+        check_text(b, "a.txt", old_text);
+        check_text(b, "a.txt.bak", old_text);
+        check_detail(b, "the backup a.txt.bak is left");
+        check_clean(b);
+    }
+    no_exchange(b);
+    trap_set(&b->trap, (trap){.call = "link", .about = ".bak", .error = EPERM});
+    trap_set(&b->trap,
+             (trap){.call = "open", .about = "O_TMPFILE", .times = -1, .error = EOPNOTSUPP});
+    trap_set(&b->trap, (trap){.call = "stat", .about = "$.bak", .error = EIO});
+    check_status("not looked at", change(b), EM_E_IO);
+    assert_false(scratch_has(b->root, "a.txt.bak"));
+    check_clean(b);
 }
 
 /* ---- Recovery ------------------------------------------------------------------------------ */
@@ -397,8 +505,13 @@ int main(void)
         BENCH_TEST(test_linked),
         BENCH_TEST(test_copied),
         BENCH_TEST(test_copying_fails),
+        BENCH_TEST(test_no_room_for_a_copy),
         BENCH_TEST(test_copied_under_its_name),
         BENCH_TEST(test_a_copy_whose_name_is_taken),
+        BENCH_TEST(test_a_copy_under_a_name_that_is_taken),
+        BENCH_TEST(test_a_backup_that_is_replaced_stays),
+        BENCH_TEST(test_a_backup_of_a_foreign_save),
+        BENCH_TEST(test_a_backup_that_cannot_be_taken_back),
         BENCH_TEST(test_killed_with_a_backup),
         BENCH_TEST(test_killed_after_the_link),
         BENCH_TEST(test_undoing_spares_others),

@@ -487,6 +487,29 @@ static void test_failures_that_refuse(void **state)
     }
 }
 
+/* Where nothing is synced, a network file system may say only at close that there is no room. */
+static void test_no_room_without_sync(void **state)
+{
+    bench *b = *state;
+    static const trap_case cases[] = {
+        {"flush", "root", 0, EDQUOT, EM_E_IO},
+        {"flush", "root", 0, ENOSPC, EM_E_IO},
+        {"flush", "root", 0, EIO, EM_E_IO},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught, change(b));
+        check_unchanged(b);
+    }
+    bench_close(b);
+    bench_disarm(b);
+    b->options.sync = EM_SYNC_DATA;
+    trap *flushed = trap_set(&b->trap, (trap){.call = "flush", .about = ""});
+    check_status("synced", change(b), EM_OK);
+    assert_int_equal(flushed->seen, 0);
+}
+
 static void exchange_names(void *context)
 {
     bench *b = context;
@@ -698,6 +721,7 @@ static void test_failures_without_unnamed_files(void **state)
         {"open", ".emend-", 0, EEXIST, EM_E_IO},
         {"stat", ".emend-", 0, EIO, EM_E_IO},
         {"write", ".emend-", 0, ENOSPC, EM_E_IO},
+        {"flush", ".emend-", 0, EDQUOT, EM_E_IO},
         {"write", "history.db", 0, ENOSPC, EM_E_IO},
         {"exchange", "", 0, EIO, EM_E_IO},
     };
@@ -870,8 +894,7 @@ static void test_a_change_that_cannot_be_undone(void **state)
     em_file_close(b->ws, &file);
 }
 
-/* ---- A full disk ------------------------------------------------------------------------------
- */
+/* ---- A full disk ----------------------------------------------------------------------------- */
 
 /* Old files that wait to be closed are what fills it. */
 static void who_lacks_room_writes_again_when_old_files_are_closed(void **state)
@@ -919,6 +942,7 @@ int main(void)
         BENCH_TEST(test_a_folder_that_is_moved),
         BENCH_TEST(test_a_folder_that_cannot_be_looked_at),
         BENCH_TEST(test_failures_that_refuse),
+        BENCH_TEST(test_no_room_without_sync),
         BENCH_TEST(test_an_exchange_that_only_seems_to_fail),
         BENCH_TEST(test_an_exchange_that_is_interrupted),
         BENCH_TEST(test_failures_that_are_warnings),

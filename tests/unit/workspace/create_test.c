@@ -171,6 +171,15 @@ static void test_failures_that_refuse(void **state)
     }
 }
 
+static void test_no_room_without_sync(void **state)
+{
+    bench *b = *state;
+    static const trap_case no_room = {"flush", "root", 0, EDQUOT, EM_E_IO};
+    trap *caught = trap_set_case(&b->trap, &no_room);
+    check_case(b, &no_room, caught, create(b, "x/y/new"));
+    check_nothing_left(b);
+}
+
 /* A folder that cannot be removed is left to recovery. */
 static void test_a_folder_that_stays(void **state)
 {
@@ -355,6 +364,7 @@ int main(void)
         BENCH_TEST(test_a_file_where_a_folder_should_be),
         BENCH_TEST(test_a_folder_that_is_moved),
         BENCH_TEST(test_failures_that_refuse),
+        BENCH_TEST(test_no_room_without_sync),
         BENCH_TEST(test_a_folder_that_stays),
         BENCH_TEST(test_the_last_sync_fails),
         BENCH_TEST(test_a_name_that_only_seems_not_to_be_given),

@@ -384,6 +384,12 @@ static void test_failing_calls(void **state)
         assert_int_equal(several_journals(b), 0);
     }
     bench_disarm(b);
+    b->ws->options.sync = EM_SYNC_OFF;
+    trap_set(&b->trap, (trap){.call = "flush", .about = "/journal/", .error = EDQUOT});
+    check_status("flush", em_journal_prepare(b->ws, dir, &journal, &b->err), EM_E_IO);
+    assert_int_equal(several_journals(b), 0);
+    b->ws->options.sync = EM_SYNC_FULL;
+    bench_disarm(b);
     check_status("prepare", em_journal_prepare(b->ws, dir, &journal, &b->err), EM_OK);
     for (size_t i = 0; i < COUNT_OF(reading); i++) {
         bench_disarm(b);

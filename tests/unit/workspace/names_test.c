@@ -109,7 +109,13 @@ static void test_comparing(void **state)
     for (size_t i = 0; i < COUNT_OF(other); i++) {
         assert_int_equal(em_stat_same_inode(&a, &other[i]), i >= 2);
         assert_false(em_stat_same_content(&a, &other[i]));
+        assert_false(em_stat_unchanged(&a, &other[i]));
     }
+    em_stat touched = a;
+    assert_true(em_stat_unchanged(&a, &touched));
+    touched.ctime.tv_nsec = 99;
+    assert_true(em_stat_same_content(&a, &touched));
+    assert_false(em_stat_unchanged(&a, &touched));
 }
 
 /* ---- Changing ------------------------------------------------------------------------------ */

@@ -394,6 +394,26 @@ static void test_inherited_acl(void **state)
     two_close(&t);
 }
 
+/* With the ACL that is taken away the mode changes, so what it was before says nothing. */
+static void test_inherited_mode(void **state)
+{
+    bench *b = *state;
+    em_attribute_losses losses;
+    unsigned char only_read[sizeof acl];
+    memcpy(only_read, acl, sizeof acl);
+    only_read[6] = 4; /* the owner */
+    if (!bench_has_acls(b) ||
+        setxattr(b->root, "system.posix_acl_default", only_read, sizeof only_read, 0) != 0)
+        skip();
+    two t = two_open(b);
+    mode_t inherited = stat_of(t.to).mode;
+    assert_int_not_equal(inherited & 07777, 0600);
+    t.stat.mode = inherited;
+    check_status("copy", copy(&t, false, &losses), EM_OK);
+    assert_int_equal(stat_of(t.to).mode, inherited);
+    two_close(&t);
+}
+
 static void test_memory_may_end(void **state)
 {
     bench *b = *state;
@@ -424,6 +444,7 @@ int main(void)
         BENCH_TEST(test_signatures_are_not_copied),
         BENCH_TEST(test_acl),
         BENCH_TEST(test_inherited_acl),
+        BENCH_TEST(test_inherited_mode),
         BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

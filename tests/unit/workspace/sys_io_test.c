@@ -253,20 +253,35 @@ static void test_sync_is_asked_again_after_a_signal(void **state)
     assert_int_equal(b->in.table.calls, 2);
 }
 
-static void test_close_never_asks_twice(void **state)
+/* What has to be durable is synced, and the rest is flushed, which leaves the descriptor open. */
+static void test_finish(void **state)
 {
     static const struct {
+        bool durable;
         int error;
         em_status want;
-    } cases[] = {{0, EM_OK}, {EINTR, EM_OK}, {EIO, EM_E_IO}, {ENOSPC, EM_E_IO}};
+        const char *detail;
+        long calls;
+    } cases[] = {
+        {false, 0, EM_OK, "", 1},
+        {false, EINTR, EM_OK, "", 2},
+        {false, EDQUOT, EM_E_IO, "write f: Disk quota exceeded", 1},
+        {false, ENOSPC, EM_E_IO, "write f: No space left on device", 1},
+        {true, 0, EM_OK, "", 1},
+        {true, ENOSPC, EM_E_IO, "fsync f: No space left on device", 1},
+    };
     bench *b = *state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int before = scratch_descriptors();
         long calls = b->in.table.calls;
-        int fd = dup(b->fd);
+        em_error err = EM_ERROR_INIT;
         faulty_strike(&b->in, cases[i].error ? FAULT_ERROR : FAULT_NONE, 1, cases[i].error);
-        check_status("close", em_io_close(b->sys, fd, "f", NULL), cases[i].want);
-        assert_int_equal(b->in.table.calls, calls + 1);
+        check_status("finish", em_io_finish(b->sys, b->fd, cases[i].durable, "f", &err),
+                     cases[i].want);
+        assert_string_equal(err.detail, cases[i].detail);
+        assert_int_equal(b->in.table.calls, calls + cases[i].calls);
+        assert_int_equal(b->in.table.trace[calls].call,
+                         cases[i].durable ? FAULT_ON_sync : FAULT_ON_flush);
         assert_int_equal(scratch_descriptors(), before);
     }
 }
@@ -340,7 +355,7 @@ int main(void)
         TEST(test_write_of_nothing_does_not_go_on_for_ever),
         TEST(test_sync_is_asked_once_after_a_failure),
         TEST(test_sync_is_asked_again_after_a_signal),
-        TEST(test_close_never_asks_twice),
+        TEST(test_finish),
         TEST(test_a_window_is_where_copies_are_quick),
         TEST(test_random_fills_all),
     };

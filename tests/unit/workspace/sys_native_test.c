@@ -301,6 +301,7 @@ static void test_read_and_write_at_an_offset(void **state)
     assert_int_equal(NATIVE(read, fd, out, sizeof out, 7), 0);
     assert_int_equal(NATIVE(sync, fd, false), 0);
     assert_int_equal(NATIVE(sync, fd, true), 0);
+    assert_int_equal(NATIVE(flush, fd), 0);
     assert_int_equal(NATIVE(close, fd), 0);
     assert_int_equal(NATIVE(close, fd), -EBADF);
 }
@@ -447,6 +448,7 @@ static void test_failures_are_errnos(void **state)
     assert_int_equal(NATIVE(truncate, NOTHING, 0), -EBADF);
     assert_int_equal(NATIVE(sync, NOTHING, false), -EBADF);
     assert_int_equal(NATIVE(sync, NOTHING, true), -EBADF);
+    assert_int_equal(NATIVE(flush, NOTHING), -EBADF);
     assert_int_equal(NATIVE(chmod, NOTHING, 0600), -EBADF);
     assert_int_equal(NATIVE(chown, NOTHING, 0, 0), -EBADF);
     assert_int_equal(NATIVE(listxattr, NOTHING, NULL, 0), -EBADF);

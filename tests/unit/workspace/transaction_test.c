@@ -283,6 +283,32 @@ static void test_failing_calls(void **state)
     }
 }
 
+/* The same where nothing is synced, and what there is no room for is known only at close. */
+static void test_no_room_without_sync(void **state)
+{
+    bench *b = *state;
+    several done;
+    static const struct {
+        const char *about;
+        int skip;
+        size_t culprit;
+    } cases[] = {{"root", 1, 1}, {"/journal/", 0, 2}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bench_disarm(b);
+        two_files(b);
+        trap *set = trap_set(&b->trap, (trap){.call = "flush",
+                                              .about = cases[i].about,
+                                              .skip = cases[i].skip,
+                                              .error = EDQUOT});
+        check_status(cases[i].about, several_change(b, two_edits, &done), EM_E_IO);
+        assert_int_equal(set->caught, 1);
+        assert_int_equal(done.culprit, cases[i].culprit);
+        check_old(b);
+        check_settled(b);
+        assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+    }
+}
+
 /* A foreign save of the last file, in the very moment: all are as they were, and it is in place. */
 static void test_a_conflict_undoes_all(void **state)
 {
@@ -924,6 +950,7 @@ int main(void)
         BENCH_TEST(test_what_cannot_be_opened),
         BENCH_TEST(test_the_same_file_twice),
         BENCH_TEST(test_failing_calls),
+        BENCH_TEST(test_no_room_without_sync),
         BENCH_TEST(test_a_conflict_undoes_all),
         BENCH_TEST(test_conflicts),
         BENCH_TEST(test_changed_since),

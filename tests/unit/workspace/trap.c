@@ -153,6 +153,11 @@ static int t_write_out(void *context, int fd)
     TRAPPED(int, write_out, fd, "", "", fd);
 }
 
+static int t_flush(void *context, int fd)
+{
+    TRAPPED(int, flush, fd, "", "", fd);
+}
+
 static int t_chmod(void *context, int fd, mode_t mode)
 {
     TRAPPED(int, chmod, fd, "", "", fd, mode);
@@ -297,6 +302,7 @@ void trap_sys_init(trap_sys *t)
                 .reserve = t_reserve,
                 .sync = t_sync,
                 .write_out = t_write_out,
+                .flush = t_flush,
                 .chmod = t_chmod,
                 .chown = t_chown,
                 .listxattr = t_listxattr,
