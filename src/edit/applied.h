@@ -23,7 +23,7 @@ bool em_is_telling(em_slice insert);
  * it and pass over a part of it: a search text that reaches beyond it, or around it, is there and
  * waits for its edit. *applied says so and *where has the place. EM_E_NOMEM; EM_E_TIMEOUT when the
  * deadline passed. */
-em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice find,
+em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice find,
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where);
 

@@ -407,8 +407,7 @@ bool em_indents_lost_all(const em_indents *indents)
     return lost;
 }
 
-/* ---- Mapping ----------------------------------------------------------------------------------
- */
+/* ---- Mapping --------------------------------------------------------------------------------- */
 
 static size_t distance(size_t a, size_t b)
 {
@@ -628,8 +627,7 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
     return by_depth(indents, pair, indent, arena, out);
 }
 
-/* ---- Whether it is known ------------------------------------------------------------------------
- */
+/* ---- Whether it is known --------------------------------------------------------------------- */
 
 /* Pairs as deep as one of them in the search text; NULL: there is none. */
 typedef struct alike {

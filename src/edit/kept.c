@@ -12,8 +12,7 @@ typedef struct pieces {
 
 typedef em_status cut(em_slice text, em_arena *arena, pieces *out);
 
-/* ---- Cutting ------------------------------------------------------------------------------------
- */
+/* ---- Cutting --------------------------------------------------------------------------------- */
 
 static bool is_blank(em_slice line)
 {
@@ -55,8 +54,7 @@ static em_status cut_pairs(em_slice text, em_arena *arena, pieces *out)
     return EM_OK;
 }
 
-/* ---- Comparing ----------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 static int compare(em_slice a, em_slice b)
 {

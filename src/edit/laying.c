@@ -1,12 +1,12 @@
 #include "edit/laying.h"
 
 #include "base/strbuf.h"
+#include "edit/artifact.h"
 #include "edit/kept.h"
 #include "edit/line.h"
 #include "edit/nobreak.h"
-#include "edit/passed.h"
-#include "edit/reach.h"
-#include "edit/rogue.h"
+#include "edit/place_edges.h"
+#include "edit/skipped_lines.h"
 #include "edit/standing.h"
 #include "edit/transplant.h"
 
@@ -15,8 +15,7 @@ enum {
     MOST_DOUBLED = 8, /* lines in a row that may have come twice */
 };
 
-/* ---- The replacement as it is -------------------------------------------------------------------
- */
+/* ---- The replacement as it is ---------------------------------------------------------------- */
 
 static bool is_blank(char byte)
 {
@@ -293,8 +292,7 @@ static em_status end_lines_as_laid(em_slice laid, em_arena *arena, em_slice *giv
     return EM_OK;
 }
 
-/* ---- A first line without its indentation -------------------------------------------------------
- */
+/* ---- A first line without its indentation ---------------------------------------------------- */
 
 /* A replacement that came without the indentation of its first line. */
 typedef struct bare_first {
@@ -395,8 +393,7 @@ static em_status bare_first_of(em_slice text, const em_tolerant_place *place, em
     return EM_OK;
 }
 
-/* ---- Either of the two --------------------------------------------------------------------------
- */
+/* ---- Either of the two ----------------------------------------------------------------------- */
 
 /* laid->text, which the difference gave, becomes the replacement as it is where that is right. */
 static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokened insert,
@@ -469,8 +466,7 @@ static em_status prefer_given(em_slice text, const em_tolerant_place *place, em_
     return EM_OK;
 }
 
-/* ---- Trying again -------------------------------------------------------------------------------
- */
+/* ---- Trying again ---------------------------------------------------------------------------- */
 
 /* Does the place end its line, or else the search text not end in a line ending? */
 static bool ends_as_found(em_slice text, const em_tolerant_place *place)
@@ -509,7 +505,7 @@ static em_status after(em_slice text, const em_tolerant_place *place, em_slice r
     again->tokens = tokens.items;
     again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
     *same = ends_as_found(*around, again);
-    return em_reach(*around, (em_places){again, 1}, arena);
+    return em_adjust_place_edges(*around, (em_places){again, 1}, arena);
 }
 
 /* Where only blanks change, the search text is found again afterwards: then nothing may be left to
@@ -540,6 +536,7 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);
     EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound));
     *out = laid.text;
-    *sound = *sound && em_passed_stays(text, &plain, *out) && !em_place_is_rogue(text, place);
+    *sound =
+        *sound && em_skipped_lines_stay(text, &plain, *out) && !em_place_has_artifact(text, place);
     return EM_OK;
 }

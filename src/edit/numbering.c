@@ -6,8 +6,7 @@
 /* Lines are compared each with each, so not too many of them. */
 enum { MOST_COMPARED = 200, MOST_DIGITS = 9 };
 
-/* ---- Lines ------------------------------------------------------------------------------------
- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 /* Is `line` one of the lines of `s`? Blanks around it count if `strictly`. */
 static bool is_line_of(em_slice s, em_slice line, bool strictly)
@@ -30,8 +29,7 @@ size_t em_lines_shared(em_slice a, em_slice b)
     return count;
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------
- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* A line with a number before it. */
 typedef struct numbered {
@@ -126,8 +124,7 @@ em_status em_without_numbers(em_slice s, const em_numbering *numbering, em_arena
     return bytes ? EM_OK : EM_E_NOMEM;
 }
 
-/* ---- The replacement ----------------------------------------------------------------------------
- */
+/* ---- The replacement ------------------------------------------------------------------------- */
 
 /* What the lines of a replacement say about its numbers. */
 typedef struct signs {

@@ -1,6 +1,6 @@
 #include "edit/standing.h"
 
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 
 /* What a line that comes or goes may have in its block: what is behind it and at least so deep. */
 static size_t block_depth(em_tokened t, size_t index, em_slice indent)

@@ -4,14 +4,14 @@
 #include "edit/kept.h"
 #include "edit/line.h"
 #include "edit/midline.h"
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 #include "edit/unwrap.h"
 
 /* By how much the winner of the fuzzy tier must lead. */
 static const double CLEAR_LEAD = 0.05;
 
 typedef struct locator {
-    em_sightings *in;
+    em_occurrences *in;
     em_tier most;
     em_deadline *deadline;
     em_arena *arena;
@@ -185,7 +185,7 @@ static em_status try_readings(locator *l, const em_readings *readings, try_readi
     return EM_OK;
 }
 
-em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_tier most,
+em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em_tier most,
                           em_deadline *deadline, em_arena *arena, em_located *located)
 {
     locator l = {in, most, deadline, arena, located, find, insert};
@@ -206,7 +206,7 @@ em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_t
     if (done || most < EM_TIER_FUZZY)
         return EM_OK;
     EM_TRY(try_fuzzy(&l, &given, &done));
-    const em_nearby_list *near = located->near; /* of the text as it was sent */
+    const em_similar_place_list *near = located->near; /* of the text as it was sent */
     em_status status = done ? EM_OK : try_readings(&l, &readings, try_fuzzy, &done);
     located->near = near;
     return status;

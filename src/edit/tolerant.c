@@ -13,7 +13,7 @@ enum {
 
 /* One search. */
 typedef struct seeker {
-    em_sightings *in;
+    em_occurrences *in;
     em_slice text, find;
     em_fold fold;
     em_tokens wanted; /* the tokens of `find` */
@@ -351,8 +351,8 @@ static em_status try_anchor(seeker *s, const anchor *a, size_t from, size_t at, 
 }
 
 /* Wherever the anchor stands: where it was seen, and if it stands at more places, behind that. */
-static em_status seek_anchor(seeker *s, const anchor *a, const em_sighting *seen, em_slice insert,
-                             em_arena *arena, em_places *found)
+static em_status seek_anchor(seeker *s, const anchor *a, const em_piece_occurrences *seen,
+                             em_slice insert, em_arena *arena, em_places *found)
 {
     em_needle needle;
     size_t room = 0, from = 0, at;
@@ -372,11 +372,11 @@ static em_status seek_anchor(seeker *s, const anchor *a, const em_sighting *seen
 static em_status seek_rarest(seeker *s, const anchors *list, em_slice insert, em_arena *arena,
                              em_places *found)
 {
-    const em_sighting *longest, *seen;
+    const em_piece_occurrences *longest, *seen;
     size_t i = 0;
-    EM_TRY(em_sightings_of(s->in, list->items[0].bytes, &longest));
+    EM_TRY(em_occurrences_of(s->in, list->items[0].bytes, &longest));
     for (seen = longest; !seen->all && i + 1 < list->count;)
-        EM_TRY(em_sightings_of(s->in, list->items[++i].bytes, &seen));
+        EM_TRY(em_occurrences_of(s->in, list->items[++i].bytes, &seen));
     if (!seen->all) {
         seen = longest;
         i = 0;
@@ -484,11 +484,11 @@ static em_status seek_in_one_go(seeker *s, em_slice insert, em_arena *arena, em_
 em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fold fold,
                            em_deadline *deadline, em_arena *arena, em_places *found)
 {
-    em_sightings in = {.text = text, .arena = arena};
+    em_occurrences in = {.text = text, .arena = arena};
     return em_tolerant_find_in(&in, find, insert, fold, deadline, arena, found);
 }
 
-em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, em_fold fold,
+em_status em_tolerant_find_in(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
                               em_deadline *deadline, em_arena *arena, em_places *found)
 {
     seeker s = {.in = in, .text = in->text, .find = find, .fold = fold, .deadline = deadline};

@@ -9,11 +9,11 @@
 
 #include "base/strbuf.h"
 #include "edit/depths.h"
-#include "edit/passed.h"
+#include "edit/place_edges.h"
 #include "edit/precursor.h"
-#include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/reindent.h"
+#include "edit/skipped_lines.h"
 #include "edit/writing.h"
 
 typedef struct transplant {
@@ -34,8 +34,7 @@ typedef struct transplant {
     em_strbuf out;
 } transplant;
 
-/* ---- Looking ----------------------------------------------------------------------------------
- */
+/* ---- Looking --------------------------------------------------------------------------------- */
 
 /* The gap of the file at the place. */
 static em_slice seen_gap(const transplant *t, size_t index)
@@ -61,8 +60,7 @@ static bool is_blank_text(em_slice s)
     return true;
 }
 
-/* ---- Indentation ------------------------------------------------------------------------------
- */
+/* ---- Indentation ----------------------------------------------------------------------------- */
 
 /* The indentation of the line that token `index` of the replacement begins. */
 static em_status map_indent(transplant *t, em_slice indent, size_t index, em_slice *out)
@@ -75,8 +73,7 @@ static em_status map_indent(transplant *t, em_slice indent, size_t index, em_sli
     return indents ? em_indent_map(indents, indent, old.start, t->arena, out) : EM_OK;
 }
 
-/* ---- Gaps --------------------------------------------------------------------------------------
- */
+/* ---- Gaps ------------------------------------------------------------------------------------ */
 
 /* The line ending of `seen` at *at or behind it, and *at moved behind it; `last` where there is
  * none more. */
@@ -308,10 +305,10 @@ static bool is_joint(const gap *g)
 
 /* The lines in the file's gap that the search text lacks: comments, and empty lines where it has
  * fewer than `empty`. */
-static em_passed passed_over(const transplant *t, size_t index, size_t empty)
+static em_skipped_lines passed_over(const transplant *t, size_t index, size_t empty)
 {
     em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
-    return (em_passed){behind_first_eol(seen), empty, t->place->fold};
+    return (em_skipped_lines){behind_first_eol(seen), empty, t->place->fold};
 }
 
 /* They come once. */
@@ -320,8 +317,8 @@ static void add_passed(transplant *t, size_t index, size_t empty)
     em_slice line;
     if (index == EM_NPOS || t->gap_used[index])
         return;
-    em_passed passed = passed_over(t, index, empty);
-    while (em_passed_next(&passed, &line)) {
+    em_skipped_lines passed = passed_over(t, index, empty);
+    while (em_skipped_lines_next(&passed, &line)) {
         t->gap_used[index] = true;
         add_seen(t, line);
     }
@@ -622,8 +619,8 @@ static void add_passed_at_end(transplant *t, const gap *g)
         return;
     size_t at = 0;
     em_slice seen = seen_gap(t, g->left), line, body, eol = next_eol(seen, &at, t->eol);
-    em_passed passed = passed_over(t, g->left, empty_lines(t, g->left, 0, g->index - 1));
-    for (; em_passed_next(&passed, &line); eol = em_slice_from(line, body.len)) {
+    em_skipped_lines passed = passed_over(t, g->left, empty_lines(t, g->left, 0, g->index - 1));
+    for (; em_skipped_lines_next(&passed, &line); eol = em_slice_from(line, body.len)) {
         body = em_without_last_eol(line);
         em_strbuf_add(&t->out, eol);
         em_strbuf_add(&t->out, body);
@@ -692,15 +689,14 @@ static em_status add_gap(transplant *t, size_t index)
     return add_indent(t, &g);
 }
 
-/* ---- The whole ----------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 /* A replacement without tokens, as given; empty lines before the first line are the file's. */
 static void add_blanks_only(transplant *t)
 {
     em_slice wanted = t->insert.text, line;
-    em_passed lines = {.rest = seen_breaks(t, 0), .fold = t->place->fold};
-    while (!t->cr_is_meant && em_gap_breaks(wanted) > 0 && em_passed_next(&lines, &line)) {
+    em_skipped_lines lines = {.rest = seen_breaks(t, 0), .fold = t->place->fold};
+    while (!t->cr_is_meant && em_gap_breaks(wanted) > 0 && em_skipped_lines_next(&lines, &line)) {
         size_t at = 0;
         add_seen(t, line);
         next_eol(wanted, &at, t->eol);

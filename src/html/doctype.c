@@ -78,8 +78,7 @@ static const char quirks_system[] = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-t
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ---- Reading ----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef struct em_doctype_reader {
     em_slice text;
@@ -122,8 +121,7 @@ static em_slice take_identifier(em_doctype_reader *r)
     return em_slice_make(rest.ptr + 1, (size_t)(end - rest.ptr) - 1);
 }
 
-/* ---- Judging ----------------------------------------------------------------------------------
- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 static bool begins_as_one(em_slice text, const char *const *prefixes, size_t count)
 {

@@ -90,8 +90,7 @@ static bool can_stand_unquoted(em_slice value)
     return value.len > 0;
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static em_status write_quoted(em_edit_plan *plan, const char *before, char quote, em_slice decoded,
                               em_slice *out)
@@ -198,8 +197,7 @@ void em_edit_find_attrs(const em_page *page, em_node *node)
     }
 }
 
-/* ---- Taking away ------------------------------------------------------------------------------
- */
+/* ---- Taking away ----------------------------------------------------------------------------- */
 
 /* What goes with an attribute: the blanks before it, unless they part its neighbours. */
 static em_range with_blanks(em_slice bytes, const em_node *node, const em_written *written)

@@ -149,8 +149,7 @@ static size_t mark(const em_class_words *words, const em_class_words *old, bool 
     return first;
 }
 
-/* ---- Putting the value together ---------------------------------------------------------------
- */
+/* ---- Putting the value together -------------------------------------------------------------- */
 
 typedef struct em_joiner {
     em_strbuf text;
@@ -219,8 +218,7 @@ static em_status make_value(em_edit_plan *plan, const em_class_words *words,
     return text ? EM_OK : EM_E_NOMEM;
 }
 
-/* ---- The actions ------------------------------------------------------------------------------
- */
+/* ---- The actions ----------------------------------------------------------------------------- */
 
 static em_status decide(em_edit_plan *plan, const em_class_words *words, em_class_change *change)
 {

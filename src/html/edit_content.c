@@ -13,8 +13,7 @@ static bool has(em_range range)
     return range.end > range.start;
 }
 
-/* ---- Where content begins and ends ------------------------------------------------------------
- */
+/* ---- Where content begins and ends ----------------------------------------------------------- */
 
 /* A newline that stands first in these is none of their text. */
 static bool drops_newline(const em_node *node)
@@ -55,8 +54,7 @@ static em_slice white_space_at_end(const em_page *page, const em_node *node)
     return em_slice_sub(page->bytes, content_end(page, node), outer_content_end(node));
 }
 
-/* ---- What cannot be ---------------------------------------------------------------------------
- */
+/* ---- What cannot be -------------------------------------------------------------------------- */
 
 /* In the head HTML ends a <noscript> before the first text, and its end tag then ends nothing. */
 static bool is_ended_by_text(const em_node *node)
@@ -155,8 +153,7 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
     return EM_OK;
 }
 
-/* ---- Content ----------------------------------------------------------------------------------
- */
+/* ---- Content --------------------------------------------------------------------------------- */
 
 /* Text that begins with a newline where the first newline is dropped needs one more. */
 static em_status keep_newline(em_edit_plan *plan, const em_node *node, size_t at, em_edit *edit)
@@ -242,8 +239,7 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
     return keep_newline(plan, node, start, edit);
 }
 
-/* ---- Inserting --------------------------------------------------------------------------------
- */
+/* ---- Inserting ------------------------------------------------------------------------------- */
 
 em_node *em_edit_open_at(const em_page *page, em_node *node, size_t at)
 {
@@ -321,8 +317,7 @@ em_status em_edit_insert(em_edit_plan *plan, em_node *node, em_edit *edit)
     return place(plan, node, edit);
 }
 
-/* ---- Removing ---------------------------------------------------------------------------------
- */
+/* ---- Removing -------------------------------------------------------------------------------- */
 
 /* The lines of [start, end), if nothing else stands on them; else itself. */
 static em_range whole_lines(em_slice bytes, em_range range)

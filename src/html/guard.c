@@ -17,8 +17,7 @@ typedef struct em_guard {
     em_guard_finding *finding;
 } em_guard;
 
-/* ---- What is told -----------------------------------------------------------------------------
- */
+/* ---- What is told ---------------------------------------------------------------------------- */
 
 enum { SHOWN_MOST = 30 /* bytes of a name or text */ };
 
@@ -82,8 +81,7 @@ static em_status attrs_differ(em_guard *g, const em_node *node)
     return (em_status)DIFFERS;
 }
 
-/* ---- Comparing --------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 /* A text, or code in braces as it is written: whether that is a text or a comment the tags before
  * it decide, and an edit may have changed these. */

@@ -14,8 +14,7 @@ enum { HINT_TEXT = 60, COMPARED_TEXT = 400 };
 /* What is too far from what was asked for helps nobody. */
 static const double LEAST = 0.34;
 
-/* ---- Describing -------------------------------------------------------------------------------
- */
+/* ---- Describing ------------------------------------------------------------------------------ */
 
 static size_t line_of(em_slice bytes, size_t at)
 {
@@ -94,8 +93,7 @@ em_status em_hints_of(const em_hinter *hinter, em_nodes nodes, em_dom_hints *hin
     return EM_OK;
 }
 
-/* ---- Comparing --------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 static em_slice value_of(const em_node *node, em_slice name)
 {
@@ -196,8 +194,7 @@ static em_status score_element(const em_hinter *hinter, const em_node *node,
     return EM_OK;
 }
 
-/* ---- Finding ----------------------------------------------------------------------------------
- */
+/* ---- Finding --------------------------------------------------------------------------------- */
 
 /* The compound that the failing part belongs to; the last of all where it cannot be told. */
 static const em_compound *failing(const em_selector *selector, const em_prefixes *prefixes)

@@ -75,8 +75,7 @@ static void em_walk_drop(em_walk *walk)
     em_arena_drop(&walk->scratch);
 }
 
-/* ---- Depth ------------------------------------------------------------------------------------
- */
+/* ---- Depth ----------------------------------------------------------------------------------- */
 
 static const GumboVector *children_of(const GumboNode *node)
 {
@@ -171,8 +170,7 @@ static const GumboNode *find_too_deep(em_growth *growth)
     return node && is_element(node) ? node : NULL;
 }
 
-/* ---- Memory -----------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* A new piece, for at least `size` bytes. */
 static bool heap_grow(em_heap *heap, size_t size)
@@ -230,8 +228,7 @@ static void heap_take(void *userdata, void *given)
     (void)given;
 }
 
-/* ---- What gumbo gives -------------------------------------------------------------------------
- */
+/* ---- What gumbo gives ------------------------------------------------------------------------ */
 
 /* A piece of the page, which gumbo may also take from elsewhere (<isindex>). */
 static em_range range_of(const em_walk *walk, GumboStringPiece piece)
@@ -356,8 +353,7 @@ em_status em_parsed_attr(const em_parsed *node, size_t i, em_attr *attr)
                    &attr->value);
 }
 
-/* ---- The walk ---------------------------------------------------------------------------------
- */
+/* ---- The walk -------------------------------------------------------------------------------- */
 
 static em_status enter_element(em_walk *walk, const GumboNode *node, em_parsed *parsed)
 {
@@ -561,8 +557,7 @@ static em_status walk_all(em_walk *walk, const GumboNode *root)
     return EM_OK;
 }
 
-/* ---- Running ----------------------------------------------------------------------------------
- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static void em_heap_drop(em_heap *heap)
 {

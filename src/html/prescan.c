@@ -28,8 +28,7 @@ typedef struct em_page_scanner {
     em_slice open[OPEN_ROOM]; /* the names, each at its depth modulo OPEN_ROOM */
 } em_page_scanner;
 
-/* ---- Kinds of elements ------------------------------------------------------------------------
- */
+/* ---- Kinds of elements ----------------------------------------------------------------------- */
 
 enum {
     KIND_RAW_TEXT = 1,
@@ -163,8 +162,7 @@ bool em_html_end_is_optional(em_slice name)
     return kinds_of(name) & KIND_OPEN_END;
 }
 
-/* ---- Masks ------------------------------------------------------------------------------------
- */
+/* ---- Masks ----------------------------------------------------------------------------------- */
 
 static void give_up(em_page_scanner *s, em_status status)
 {
@@ -257,8 +255,7 @@ em_status em_prescan_restore(const em_prescan *scan, em_range raw, em_slice text
     return EM_OK;
 }
 
-/* ---- Tags -------------------------------------------------------------------------------------
- */
+/* ---- Tags ------------------------------------------------------------------------------------ */
 
 static size_t line_of(em_slice bytes, size_t at)
 {
@@ -371,8 +368,7 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     return tag.end;
 }
 
-/* ---- Everything else --------------------------------------------------------------------------
- */
+/* ---- Everything else ------------------------------------------------------------------------- */
 
 static size_t skip_to(em_page_scanner *s, size_t from, em_slice closing)
 {

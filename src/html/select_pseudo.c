@@ -141,8 +141,7 @@ static const pseudo *find_known(em_slice name)
     return NULL;
 }
 
-/* ---- What is no pseudo-class here -------------------------------------------------------------
- */
+/* ---- What is no pseudo-class here ------------------------------------------------------------ */
 
 typedef enum refusal {
     REFUSED_USER,    /* depends on what a user did */

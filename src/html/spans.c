@@ -23,8 +23,7 @@ static bool is_element(const em_node *node)
     return node->kind == EM_NODE_ELEMENT;
 }
 
-/* ---- Tags -------------------------------------------------------------------------------------
- */
+/* ---- Tags ------------------------------------------------------------------------------------ */
 
 static em_slice tag_name(em_slice bytes, size_t at)
 {
@@ -136,8 +135,7 @@ static bool is_page_frame(const em_node *node)
     return em_node_is(node, "html") || em_node_is(node, "body");
 }
 
-/* ---- Ends -------------------------------------------------------------------------------------
- */
+/* ---- Ends ------------------------------------------------------------------------------------ */
 
 /* The parser keeps no end of a form: its end tag must stand right behind what it holds. */
 static void repair_form(em_checker *c, em_node *node, size_t content_end)
@@ -186,8 +184,7 @@ static void find_end(em_checker *c, em_node *node, size_t content)
     node->whole = (em_range){tag.start, end};
 }
 
-/* ---- What lies where --------------------------------------------------------------------------
- */
+/* ---- What lies where ------------------------------------------------------------------------- */
 
 static void widen(em_inner_extent *extent, em_inner_extent by)
 {
@@ -310,8 +307,7 @@ static em_inner_extent extent_of(em_checker *c, em_node *node, const em_inner_ex
     return inside;
 }
 
-/* ---- What the parser is wrong about ------------------------------------------------------------
- */
+/* ---- What the parser is wrong about ---------------------------------------------------------- */
 
 /* What an open <p> is not looked for behind. */
 static bool bounds_p(const em_node *node)

@@ -23,8 +23,7 @@ void em_page_state_drop(em_page_state *state)
     em_strbuf_drop(&state->next);
 }
 
-/* ---- Bytes ------------------------------------------------------------------------------------
- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static em_status lay_in(em_page_state *state, em_splices step)
 {
@@ -47,8 +46,7 @@ static em_status lay_in(em_page_state *state, em_splices step)
     return EM_OK;
 }
 
-/* ---- Spans ------------------------------------------------------------------------------------
- */
+/* ---- Spans ----------------------------------------------------------------------------------- */
 
 /* What is inserted where a range begins or ends is not in it. Most ranges lie before or behind all
  * of the step. */
@@ -109,8 +107,7 @@ static void reach(em_node *node, size_t end)
             node->whole.end = end;
 }
 
-/* ---- The tree ---------------------------------------------------------------------------------
- */
+/* ---- The tree -------------------------------------------------------------------------------- */
 
 /* What the edit wrote, in the bytes of now. */
 typedef struct em_tree_change {

@@ -247,8 +247,7 @@ static void trees_that_grow_are_bounded(void **state)
     assert_int_equal(parse_many("<p><button>", 999, NULL, &err), EM_OK);
 }
 
-/* ---- Depth ------------------------------------------------------------------------------------
- */
+/* ---- Depth ----------------------------------------------------------------------------------- */
 
 static void only_deep_pages_are_refused(void **state)
 {

@@ -215,8 +215,7 @@ static void open_elements_are_no_limit(void **state)
     }
 }
 
-/* ---- Tags and code ----------------------------------------------------------------------------
- */
+/* ---- Tags and code --------------------------------------------------------------------------- */
 
 static void a_tag_is_read_as_html_does(void **state)
 {
