@@ -27,48 +27,33 @@
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name, *sentence;
-} words[] = {
-    [EM_MISS_UNKNOWN] = {"not_found", "nothing in the file is like %s"},
-    [EM_MISS_TABS] = {"tabs_for_spaces",
-                      "%s is indented with tabs where the file has spaces, or the other way round"},
-    [EM_MISS_INDENTATION] = {"indentation", "%s is indented otherwise than the file"},
-    [EM_MISS_BLANKS] = {"whitespace", "%s has other blanks within or behind its lines"},
-    [EM_MISS_BLANK_LINES] = {"blank_lines", "%s has more or fewer empty lines than the file"},
-    [EM_MISS_LINE_ENDINGS] = {"line_endings", "%s has other line endings than the file"},
-    [EM_MISS_LINE_BREAKS] = {"line_breaks", "%s breaks its lines elsewhere than the file"},
-    [EM_MISS_QUOTES] = {"quotes", "%s has other quotes than the file"},
-    [EM_MISS_CHARACTERS] = {"characters", "%s has dashes, spaces or letters that look the same "
-                                          "but are other characters than in the file"},
-    [EM_MISS_ENTITIES] = {"entities", "%s has HTML entities where the file has the characters"},
-    [EM_MISS_ESCAPES] = {"escapes", "%s has backslash escapes where the file has the characters"},
-    [EM_MISS_LINE_NUMBERS] = {"line_numbers", "%s has line numbers that are not in the file"},
-    [EM_MISS_FENCE] = {"code_fence", "%s is wrapped in a code fence that is not in the file"},
-    [EM_MISS_CASE] = {"case", "%s has letters of another case than the file"},
-    [EM_MISS_TYPO] = {"typo", "%s has a word or sign that the file has otherwise"},
-    [EM_MISS_CUT] = {"cut_line", "the first or last line of %s is not whole"},
-    [EM_MISS_COMMENT] = {"missing_comment", "%s leaves out a comment that the file has there"},
-    [EM_MISS_ELIDED] = {"elided", "%s leaves out lines that the file has there"},
-    [EM_MISS_STALE] = {"stale_text",
-                       "%s has lines that are not, or no longer, like that in the file"},
-    [EM_MISS_SEVERAL_PLACES] = {"ambiguous", "%s could be meant at more than one place"},
-    [EM_MISS_ARTIFACT] = {"wrapped_replacement",
-                          "%s is written otherwise than in the file, and the replacement has line "
-                          "numbers, a code fence or markers of a patch that the file has not"},
+static const char *const names[] = {
+    [EM_MISS_UNKNOWN] = "not_found",
+    [EM_MISS_TABS] = "tabs_for_spaces",
+    [EM_MISS_INDENTATION] = "indentation",
+    [EM_MISS_BLANKS] = "whitespace",
+    [EM_MISS_BLANK_LINES] = "blank_lines",
+    [EM_MISS_LINE_ENDINGS] = "line_endings",
+    [EM_MISS_LINE_BREAKS] = "line_breaks",
+    [EM_MISS_QUOTES] = "quotes",
+    [EM_MISS_CHARACTERS] = "characters",
+    [EM_MISS_ENTITIES] = "entities",
+    [EM_MISS_ESCAPES] = "escapes",
+    [EM_MISS_LINE_NUMBERS] = "line_numbers",
+    [EM_MISS_FENCE] = "code_fence",
+    [EM_MISS_CASE] = "case",
+    [EM_MISS_TYPO] = "typo",
+    [EM_MISS_CUT] = "cut_line",
+    [EM_MISS_COMMENT] = "missing_comment",
+    [EM_MISS_ELIDED] = "elided",
+    [EM_MISS_STALE] = "stale_text",
+    [EM_MISS_SEVERAL_PLACES] = "ambiguous",
+    [EM_MISS_ARTIFACT] = "wrapped_replacement",
 };
 
 const char *em_miss_name(em_miss miss)
 {
-    return words[miss].name;
-}
-
-const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena)
-{
-    em_slice sentence = em_slice_of(words[miss].sentence);
-    const char *name = strstr(sentence.ptr, "%s");
-    size_t before = (size_t)(name - sentence.ptr);
-    return em_arena_format(arena, "%.*s%s%s", (int)before, sentence.ptr, find, name + 2);
+    return names[miss];
 }
 
 /* ---- What it got wrong ----------------------------------------------------------------------- */

@@ -43,10 +43,6 @@ typedef enum em_miss {
 /* The word for it in answers: "tabs_for_spaces", "stale_text", ...; "not_found" for UNKNOWN. */
 const char *em_miss_name(em_miss miss);
 
-/* The same in a sentence without a final full stop, about the search text called `find`: "old_text
- * is indented with tabs, the file with spaces". In `arena`; NULL when memory ran out. */
-const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena);
-
 typedef enum em_difference_kind {
     EM_DIFFERS_WHITESPACE,
     EM_DIFFERS_CASE,
