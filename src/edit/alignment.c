@@ -1,5 +1,6 @@
 #include "edit/alignment.h"
 
+#include "base/ascii.h"
 #include "edit/comment.h"
 #include "edit/line.h"
 #include "edit/tolerant.h"
@@ -40,7 +41,7 @@ em_neighbour em_neighbour_of(const em_alignment *c, const em_line_change *of)
 
 static bool is_number(em_slice token)
 {
-    return token.len > 0 && token.ptr[0] >= '0' && token.ptr[0] <= '9';
+    return token.len > 0 && em_is_digit(token.ptr[0]);
 }
 
 /* Words that became others. */

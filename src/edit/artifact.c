@@ -1,5 +1,6 @@
 #include "edit/artifact.h"
 
+#include "base/ascii.h"
 #include "edit/line.h"
 #include "edit/numbering.h"
 #include "edit/place_edges.h"
@@ -82,7 +83,7 @@ static bool is_of_patch(em_slice line, const column *c)
         return false;
     if (line.ptr[0] == '+' ? c->adds : c->removes)
         return false;
-    return line.ptr[1] != ' ' || c->is_indented || (line.len > 2 && em_is_blank_byte(line.ptr[2]));
+    return line.ptr[1] != ' ' || c->is_indented || (line.len > 2 && em_is_white_space(line.ptr[2]));
 }
 
 /* A patch has a column for its signs, which is blank before lines that stay. Is the search text the

@@ -6,6 +6,7 @@
  */
 #include "edit/fuzzy.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/comment.h"
@@ -201,11 +202,6 @@ static bool kept_enough(em_slice part, em_slice whole)
     return 100 * em_utf8_count(part) >= LEAST_KEPT * em_utf8_count(whole);
 }
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
 /* Is a word of the search text what is left of one of the file? Not where the file has it as a
  * word: then that is meant, unless it is so short that every file has it. And `10` is no part of
  * `100`. */
@@ -216,7 +212,7 @@ static bool is_cut_word(fuzzy *f, em_slice part, em_slice whole, bool tail)
     size_t at = tail ? part.len : whole.len - part.len;
     bool short_one = em_utf8_count(part) < LEAST_WORD && f->find.count >= LEAST_LINES;
     return (tail ? em_slice_starts(whole, part) : em_slice_ends(whole, part)) &&
-           !is_digit(whole.ptr[at - 1]) && !is_digit(whole.ptr[at]) &&
+           !em_is_digit(whole.ptr[at - 1]) && !em_is_digit(whole.ptr[at]) &&
            (short_one || !has_word(f, part));
 }
 

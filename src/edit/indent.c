@@ -1,5 +1,6 @@
 #include "edit/indent.h"
 
+#include "base/ascii.h"
 #include "edit/line.h"
 #include "text/text.h"
 
@@ -10,11 +11,6 @@ enum {
 };
 
 /* ---- Units ----------------------------------------------------------------------------------- */
-
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
 
 /* Where the line ends that goes on at `at`. Where nothing but LFs ends lines, one look tells. */
 static size_t line_end(em_slice text, size_t at, bool has_cr)
@@ -35,13 +31,13 @@ static bool next_line(em_slice text, bool has_cr, size_t *offset, line *next)
 {
     while (*offset < text.len) {
         size_t start = *offset, end = start;
-        while (end < text.len && is_blank(text.ptr[end]))
+        while (end < text.len && em_is_space_or_tab(text.ptr[end]))
             end++;
         size_t last = line_end(text, end, has_cr);
         *offset = last + em_eol_bytes(em_eol_at(text, last)).len;
         if (end == last)
             continue;
-        while (is_blank(text.ptr[last - 1]))
+        while (em_is_space_or_tab(text.ptr[last - 1]))
             last--;
         *next = (line){em_slice_sub(text, start, end), em_slice_sub(text, end, last)};
         return true;
@@ -246,7 +242,7 @@ static bool has_here_document(em_slice text)
 {
     for (size_t i = 0; i + 2 < text.len; i++) {
         char next = text.ptr[i + 2];
-        bool names = (next >= 'A' && next <= 'Z') || memchr("'\"-~", next, 4);
+        bool names = em_is_upper(next) || memchr("'\"-~", next, 4);
         if (text.ptr[i] == '<' && text.ptr[i + 1] == '<' && names)
             return true;
     }

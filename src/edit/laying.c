@@ -1,5 +1,6 @@
 #include "edit/laying.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "edit/artifact.h"
 #include "edit/kept.h"
@@ -16,11 +17,6 @@ enum {
 };
 
 /* ---- The replacement as it is ---------------------------------------------------------------- */
-
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
 
 /* Has `text`, with these tokens, the same words and signs as the search text? */
 static bool repeats_find(const em_tolerant_place *place, em_slice text, em_tokens tokens)
@@ -121,9 +117,9 @@ static em_slice next_line(em_slice *rest, size_t *indent)
     em_slice line = em_slice_sub(*rest, 0, length);
     *rest = em_slice_from(*rest, length + em_eol_bytes(em_eol_at(*rest, length)).len);
     *indent = 0;
-    while (line.len > 0 && is_blank(line.ptr[line.len - 1]))
+    while (line.len > 0 && em_is_space_or_tab(line.ptr[line.len - 1]))
         line.len--;
-    while (*indent < line.len && is_blank(line.ptr[*indent]))
+    while (*indent < line.len && em_is_space_or_tab(line.ptr[*indent]))
         ++*indent;
     return em_slice_from(line, *indent);
 }

@@ -1,5 +1,6 @@
 #include "edit/place_edges.h"
 
+#include "base/ascii.h"
 #include "edit/line.h"
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
@@ -411,7 +412,7 @@ static em_status reach_before(em_slice text, em_places places, em_arena *arena)
 static em_slice tail_of(em_slice text)
 {
     size_t start = text.len;
-    while (start > 0 && memchr(" \t\r\n", text.ptr[start - 1], 4))
+    while (start > 0 && em_is_white_space(text.ptr[start - 1]))
         start--;
     return em_slice_from(text, start);
 }

@@ -1,5 +1,6 @@
 #include "edit/tiers.h"
 
+#include "base/ascii.h"
 #include "edit/fuzzy.h"
 #include "edit/kept.h"
 #include "edit/line.h"
@@ -121,7 +122,7 @@ static bool are_as_deep(em_slice text, em_places places)
 static em_slice first_indent(em_slice s)
 {
     size_t end = (size_t)(em_trimmed(s).ptr - s.ptr), start = end;
-    while (start > 0 && (s.ptr[start - 1] == ' ' || s.ptr[start - 1] == '\t'))
+    while (start > 0 && em_is_space_or_tab(s.ptr[start - 1]))
         start--;
     return em_slice_sub(s, start, end);
 }

@@ -1,9 +1,8 @@
 #include "edit/tolerant.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/search.h"
-
-#include <ctype.h>
 
 enum {
     TOKEN_WORK = 16,       /* what a token costs to compare, in the units of a deadline */
@@ -33,30 +32,20 @@ typedef struct anchor {
 
 /* ---- Gaps around a place -------------------------------------------------------------------- */
 
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
-
-static bool is_break(char byte)
-{
-    return byte == '\n' || byte == '\r';
-}
-
 bool em_begins_line(em_slice text, size_t offset, size_t *line_start)
 {
-    while (offset > 0 && is_blank(text.ptr[offset - 1]))
+    while (offset > 0 && em_is_space_or_tab(text.ptr[offset - 1]))
         offset--;
     *line_start = offset;
-    return offset == 0 || is_break(text.ptr[offset - 1]);
+    return offset == 0 || em_is_line_break(text.ptr[offset - 1]);
 }
 
 bool em_ends_line(em_slice text, size_t offset, size_t *line_end)
 {
-    while (offset < text.len && is_blank(text.ptr[offset]))
+    while (offset < text.len && em_is_space_or_tab(text.ptr[offset]))
         offset++;
     *line_end = offset;
-    return offset == text.len || is_break(text.ptr[offset]);
+    return offset == text.len || em_is_line_break(text.ptr[offset]);
 }
 
 static size_t break_before(em_slice text, size_t offset)
@@ -81,7 +70,7 @@ static size_t span_start(em_slice text, em_slice lead, size_t first)
     for (size_t breaks = em_gap_breaks(lead); breaks > 0 && start > 0; breaks--) {
         size_t before = break_before(text, start);
         if (!em_begins_line(text, before, &line_start))
-            return is_break(lead.ptr[0]) ? before : start;
+            return em_is_line_break(lead.ptr[0]) ? before : start;
         start = line_start;
     }
     return start;
@@ -170,11 +159,6 @@ static bool same_around(const seeker *s)
            (!s->ends_line || em_ends_line(s->text, s->seen[s->wanted.count - 1].end, &unused));
 }
 
-static bool is_white(char byte)
-{
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 /* Is it plain from its first byte that what comes behind `from` is not token `index`? Most places
  * of a sign that stands everywhere are done with this way. A letter that is not ASCII may be
  * composed of one that is, and an entity may be a blank: then it is not plain. */
@@ -182,9 +166,9 @@ static bool differs_at_once(seeker *s, size_t from, size_t index)
 {
     unsigned char wanted = (unsigned char)s->find.ptr[s->wanted.items[index].start];
     size_t at = from;
-    if (wanted >= 0x80 || (!isalnum(wanted) && wanted != '_'))
+    if (wanted >= 0x80 || (!em_is_letter_or_digit((char)wanted) && wanted != '_'))
         return false;
-    while (at < s->text.len && is_white(s->text.ptr[at]))
+    while (at < s->text.len && em_is_any_space(s->text.ptr[at]))
         at++;
     s->work += at - from;
     if (at == s->text.len)
@@ -249,7 +233,7 @@ static void add_runs(const seeker *s, anchors *list)
 static bool has_letter(em_slice ascii)
 {
     for (size_t i = 0; i < ascii.len; i++)
-        if (isalpha((unsigned char)ascii.ptr[i]))
+        if (em_is_letter(ascii.ptr[i]))
             return true;
     return false;
 }

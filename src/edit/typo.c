@@ -1,5 +1,6 @@
 #include "edit/typo.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 enum {
@@ -10,24 +11,16 @@ enum {
 
 static bool only_letters(em_slice s)
 {
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char byte = (unsigned char)s.ptr[i];
-        bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte >= 0x80;
-        if (!letter)
+    for (size_t i = 0; i < s.len; i++)
+        if (!em_is_letter(s.ptr[i]) && !em_is_beyond_ascii(s.ptr[i]))
             return false;
-    }
     return true;
-}
-
-static bool is_capital(char byte)
-{
-    return byte >= 'A' && byte <= 'Z';
 }
 
 /* A capital behind a letter that is none. */
 static bool begins_part(em_slice word, size_t at)
 {
-    return at > 0 && at < word.len && is_capital(word.ptr[at]) && !is_capital(word.ptr[at - 1]);
+    return at > 0 && at < word.len && em_is_upper(word.ptr[at]) && !em_is_upper(word.ptr[at - 1]);
 }
 
 /* The part of a name that holds the bytes [start, end): between `_`, or from a capital to the
@@ -78,7 +71,8 @@ static bool ends_at(em_slice part, em_slice piece)
     return piece.len == 0 || piece.ptr + piece.len == part.ptr + part.len;
 }
 
-/* `user` and `users`, `load` and `loaded`, `loader` and `loaded`: other forms, so other things. */
+/* `user` and `users`, `load` and `loaded`, `loader` and `loaded`: other forms, so other things.
+ */
 static bool is_other_form(const deviation *d)
 {
     static const char *const endings[] = {"",   "s",  "d",  "r",  "n", "y",
@@ -117,8 +111,8 @@ em_slice em_typo_part(em_slice wanted, em_slice seen)
     return deviation_of(wanted, seen).wanted_part;
 }
 
-/* A letter that is wrong, one or two that are missing or too many, or two that are swapped, within
- * a part of the word that stays recognisable; mostly not its first letter. */
+/* A letter that is wrong, one or two that are missing or too many, or two that are swapped,
+ * within a part of the word that stays recognisable; mostly not its first letter. */
 static bool is_typo_of_letters(em_slice wanted, em_slice seen)
 {
     deviation d = deviation_of(wanted, seen);

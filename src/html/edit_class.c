@@ -43,16 +43,10 @@ static size_t skip(em_slice value, size_t at, bool blanks)
     return at;
 }
 
-static int order(em_slice a, em_slice b)
-{
-    int by = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
-    return by != 0 ? by : (a.len > b.len) - (a.len < b.len);
-}
-
 static int by_text(const void *a, const void *b)
 {
     const em_word *x = *(const em_word *const *)a, *y = *(const em_word *const *)b;
-    int by = order(x->text, y->text);
+    int by = em_slice_order(x->text, y->text);
     return by != 0 ? by : (x > y) - (x < y);
 }
 
@@ -92,7 +86,7 @@ static size_t find_sorted(const em_class_words *words, em_slice text)
     size_t low = 0, high = words->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (order(words->sorted[middle]->text, text) < 0)
+        if (em_slice_order(words->sorted[middle]->text, text) < 0)
             low = middle + 1;
         else
             high = middle;

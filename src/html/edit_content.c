@@ -143,7 +143,7 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
         em_slice rest = em_slice_from(text, i);
         bool hides = em_slice_starts(rest, EM_LIT("<!--"));
         bool ends = em_tag_ends(text, i) && rest.len >= 2 + node->name.len &&
-                    em_html_same_name(em_slice_sub(rest, 2, 2 + node->name.len), node->name);
+                    em_same_in_any_case(em_slice_sub(rest, 2, 2 + node->name.len), node->name);
         if (hides && em_node_is(node, "style"))
             return refuse_hiding(plan);
         if (ends || (hides && em_node_is(node, "script")))
@@ -323,10 +323,9 @@ em_status em_edit_insert(em_edit_plan *plan, em_node *node, em_edit *edit)
 static em_range whole_lines(em_slice bytes, em_range range)
 {
     em_range lines = range;
-    while (lines.start > 0 &&
-           (bytes.ptr[lines.start - 1] == ' ' || bytes.ptr[lines.start - 1] == '\t'))
+    while (lines.start > 0 && em_is_space_or_tab(bytes.ptr[lines.start - 1]))
         lines.start--;
-    while (lines.end < bytes.len && (bytes.ptr[lines.end] == ' ' || bytes.ptr[lines.end] == '\t'))
+    while (lines.end < bytes.len && em_is_space_or_tab(bytes.ptr[lines.end]))
         lines.end++;
     bool begins = lines.start == 0 || newline_at(bytes, lines.start - 1) > 0 ||
                   (lines.start == 3 && (unsigned char)bytes.ptr[0] == 0xEF);

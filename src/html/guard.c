@@ -126,7 +126,7 @@ static em_status compare_text(em_guard *g, const em_parsed *parsed)
 /* Names of foreign attributes that are new have the case that their author gave them. */
 static bool same_attr_name(const em_node *node, em_slice a, em_slice b)
 {
-    return node->ns == EM_NS_HTML ? em_slice_eq(a, b) : em_html_same_name(a, b);
+    return node->ns == EM_NS_HTML ? em_slice_eq(a, b) : em_same_in_any_case(a, b);
 }
 
 static em_status compare_attrs(em_guard *g, const em_node *node, const em_parsed *parsed)

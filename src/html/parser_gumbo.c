@@ -276,7 +276,7 @@ static em_status in_lower_case(em_walk *walk, em_slice name, em_slice *lower)
     if (!copy)
         return EM_E_NOMEM;
     for (size_t i = 0; i < name.len; i++)
-        copy[i] = em_html_lower(copy[i]);
+        copy[i] = em_to_lower(copy[i]);
     *lower = em_slice_make(copy, name.len);
     return EM_OK;
 }
@@ -420,7 +420,7 @@ static bool find_form_end(em_slice bytes, em_range within, em_range *tag)
         while (em_tag_next(&end, &attr))
             continue;
         *tag = (em_range){at, end.end};
-        if (em_html_same_name(em_slice_sub(bytes, end.name.start, end.name.end), EM_LIT("form")))
+        if (em_same_in_any_case(em_slice_sub(bytes, end.name.start, end.name.end), EM_LIT("form")))
             return end.end != EM_NPOS && end.end <= within.end;
     }
     return false;

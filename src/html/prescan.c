@@ -115,8 +115,8 @@ static const em_element_kind element_kinds[] = {
 static int compare_name(em_slice name, const em_element_kind *kind)
 {
     for (size_t i = 0; i < name.len && i < kind->length; i++)
-        if (em_html_lower(name.ptr[i]) != kind->name[i])
-            return em_html_lower(name.ptr[i]) < kind->name[i] ? -1 : 1;
+        if (em_to_lower(name.ptr[i]) != kind->name[i])
+            return em_to_lower(name.ptr[i]) < kind->name[i] ? -1 : 1;
     return name.len < kind->length ? -1 : name.len > kind->length;
 }
 
@@ -278,7 +278,7 @@ static void note_start(em_page_scanner *s, em_slice name, unsigned kinds)
 static void note_end(em_page_scanner *s, em_slice name)
 {
     size_t at = s->depth;
-    while (at > s->forgotten && !em_html_same_name(s->open[(at - 1) % OPEN_ROOM], name))
+    while (at > s->forgotten && !em_same_in_any_case(s->open[(at - 1) % OPEN_ROOM], name))
         at--;
     if (at == s->forgotten)
         return;
@@ -297,7 +297,7 @@ static size_t raw_text_end(em_slice bytes, size_t at, em_slice name)
         at = (size_t)(less - bytes.ptr);
         size_t behind = at + 2 + name.len;
         if (em_tag_ends(bytes, at) && behind <= bytes.len &&
-            em_html_same_name(em_slice_sub(bytes, at + 2, behind), name) &&
+            em_same_in_any_case(em_slice_sub(bytes, at + 2, behind), name) &&
             (behind == bytes.len || em_html_space(bytes.ptr[behind]) || bytes.ptr[behind] == '/' ||
              bytes.ptr[behind] == '>'))
             return at;

@@ -36,7 +36,7 @@ static em_slice tag_name(em_slice bytes, size_t at)
 
 static bool is_heading(em_slice name)
 {
-    return name.len == 2 && em_html_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '1' &&
+    return name.len == 2 && em_to_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '1' &&
            name.ptr[1] <= '6';
 }
 
@@ -51,7 +51,7 @@ static bool ends_it(const em_checker *c, const em_node *node)
         return false;
     em_slice name = tag_name(masked, end.start);
     em_slice own = tag_name(masked, start.start);
-    bool same = em_html_same_name(name, own) || (is_heading(name) && is_heading(own));
+    bool same = em_same_in_any_case(name, own) || (is_heading(name) && is_heading(own));
     return same && end.start >= start.end;
 }
 
@@ -142,7 +142,7 @@ static void repair_form(em_checker *c, em_node *node, size_t content_end)
 {
     em_slice masked = c->scan->masked;
     if (!em_tag_ends(masked, content_end) || c->tags[content_end] > 0 ||
-        !em_html_same_name(tag_name(masked, content_end), EM_LIT("form")))
+        !em_same_in_any_case(tag_name(masked, content_end), EM_LIT("form")))
         return;
     em_tag tag;
     em_tag_attr attr;
@@ -204,7 +204,7 @@ static size_t skip_behind_body(em_slice bytes, size_t at)
     const char *closing = em_slice_starts(rest, EM_LIT("<!--")) ? "-->" : NULL;
     if (em_html_space(bytes.ptr[at]))
         return at + 1;
-    if (em_tag_ends(bytes, at) && em_html_same_name(tag_name(bytes, at), EM_LIT("html")))
+    if (em_tag_ends(bytes, at) && em_same_in_any_case(tag_name(bytes, at), EM_LIT("html")))
         closing = ">";
     const char *found = closing ? memmem(rest.ptr, rest.len, closing, strlen(closing)) : NULL;
     return found ? (size_t)(found - bytes.ptr) + strlen(closing) : at;
@@ -354,7 +354,7 @@ static bool holds_lost_rule(const em_checker *c, em_range range)
     em_slice masked = c->scan->masked;
     for (size_t at = range.start; at + 3 < range.end; at++)
         if (em_tag_starts(masked, at) && c->tags[at] == 0 &&
-            em_html_same_name(tag_name(masked, at), EM_LIT("hr")))
+            em_same_in_any_case(tag_name(masked, at), EM_LIT("hr")))
             return true;
     return false;
 }
