@@ -1,3 +1,5 @@
+/* applied.c: the replacement is looked for as a search text is, with what it must have to tell that
+ * it came by this edit. */
 #include "edit/applied.h"
 
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* depths.c: pairs of lines, and what each may tell of: all lines, one statement, one list. */
 #include "edit/depths.h"
 
 #include "edit/place_edges.h"

@@ -1,3 +1,8 @@
+/* diagnose.c: why a search text was not found, question by question.
+ *
+ * First by what a tolerant tier found although it may change nothing; else by another case of
+ * letters, by places that look like the text, by a stale context; and each of these tells, where it
+ * is clear, what to send. */
 #include "edit/diagnose.h"
 
 #include "base/strbuf.h"

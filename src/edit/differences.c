@@ -1,3 +1,5 @@
+/* differences.c: both texts as units (words, signs, blanks), Myers over these, and hunks made fit
+ * to be read. */
 #include "edit/differences.h"
 
 #include "base/ascii.h"

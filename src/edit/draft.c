@@ -1,3 +1,6 @@
+/* draft.c: the pieces of a draft: cutting them, laying splices in, reading them out.
+ *
+ * What was found out about the draft, as its text in one piece, is kept until the next splice. */
 #include "edit/draft_impl.h"
 
 #include "base/utf8.h"

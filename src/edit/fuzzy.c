@@ -1,4 +1,4 @@
-/* fuzzy.c
+/* fuzzy.c: line by line, is it the search text but for what a rule forgives?
  *
  * The search text and the places that look like it are compared line by line, empty lines left out.
  * A place holds where every line of the search text is the next line of the file, but for what a

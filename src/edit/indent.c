@@ -1,3 +1,7 @@
+/* indent.c: the caller's and the file's steps of indentation, and the way from one to the other.
+ *
+ * Units first, by the steps from line to line; then what is learned from the pairs of lines; then a
+ * line is mapped by the pair that is nearest; and in the end, whether that pair tells enough. */
 #include "edit/indent.h"
 
 #include "base/ascii.h"

@@ -68,11 +68,20 @@ bool em_indents_lost_all(const em_indents *indents);
 em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
                         em_slice *out);
 
-/* Is it known what the caller's `indent` becomes? Not where all lines of the search text have the
- * same too much in front, and this begins with other blanks. Not where lines of the search text
- * that it goes by, as deep as each other there, are not so in the file: those that go for it, whose
- * places are from `from` to before `to`, else the nearest one before and the nearest behind. Where
- * there is only one of them, the next but one counts. */
+/* Is it known what the caller's `indent` becomes, for a line that comes in place of the lines of
+ * the search text from `from` to before `to` (none of them: it comes before `from`)?
+ *
+ * It goes by lines of the search text that are as deep as each other: by those that go for it; else
+ * by the nearest one before and the nearest behind, or two on one side where the other has none. In
+ * the file these must be as deep as each other, too:
+ *
+ *   search text   "if (p) {\n  a();\n  b();\n}"
+ *   file          "if (p) {\n    a();\n  b();\n}"
+ *   replacement   "if (p) {\n  a();\n  n();\n  b();\n}"
+ *   result        not known: n() goes by a(), four deep, and by b(), two deep
+ *
+ * With b() four deep in the file, n() is four deep in the result. It is not known either where all
+ * lines of the search text have the same blanks too much in front, and this begins with others. */
 bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to);
 
 /* How deep an indentation is, in steps of `unit`, rounded down; a tab is a step. */

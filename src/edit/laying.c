@@ -1,3 +1,4 @@
+/* laying.c: an edit as its difference or as it was sent, and which of the two is right. */
 #include "edit/laying.h"
 
 #include "base/ascii.h"
@@ -209,10 +210,10 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
     if (v->doubles)
         *is = kept.only_a == 0;
     else if (!v->standing.find)
-        *is = v->standing.mends || kept.only_a == 0 || kept.only_a < kept.only_b;
+        *is = v->standing.insert_fixes_depth || kept.only_a == 0 || kept.only_a < kept.only_b;
     else
         *is = kept.only_a == 0 && kept.only_b > 0 &&
-              (!d.in_indents || (is_nested(v->given) && !v->standing.chance));
+              (!d.in_indents || (is_nested(v->given) && !v->standing.may_be_coincidence));
     return EM_OK;
 }
 
@@ -258,9 +259,9 @@ static em_status indent_as_given(const em_laid *laid, em_tokened insert, em_aren
 static em_status moves_mended(const versions *v, em_arena *arena, bool *moves)
 {
     em_kept kept = {0};
-    if (v->standing.mended)
+    if (v->standing.some_line_fixed)
         EM_TRY(em_kept_lines(v->seen, v->laid, v->given, arena, &kept));
-    *moves = kept.only_b > 0 || v->standing.moves;
+    *moves = kept.only_b > 0 || v->standing.fix_moves;
     return EM_OK;
 }
 
@@ -402,7 +403,7 @@ static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokene
     EM_TRY(versions_of(text, place, dominant, laid->text, arena, &v, &is));
     if (!is) {
         em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
-        *sound = *sound && !standing.moves && !is_doubled(seen, laid->text, place->insert);
+        *sound = *sound && !standing.fix_moves && !is_doubled(seen, laid->text, place->insert);
         return EM_OK;
     }
     v.standing = standing;

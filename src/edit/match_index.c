@@ -1,3 +1,7 @@
+/* match_index.c: lists of the places of each text: made in a pass, mended around each splice.
+ *
+ * A list keeps addresses in a pool that all lists share. It may have places where the text no
+ * longer stands; whoever takes places from it compares them. */
 #include "edit/match_index_impl.h"
 
 #include "edit/locate.h"

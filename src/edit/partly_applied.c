@@ -1,3 +1,5 @@
+/* partly_applied.c: each line of the search text, of the replacement and of the file is counted,
+ * and lines that the file has already are put into the search text. */
 #include "edit/partly_applied.h"
 
 #include "edit/other_place.h"

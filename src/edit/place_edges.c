@@ -1,3 +1,5 @@
+/* place_edges.c: is it clear how deep the first lines belong, and then: which blanks and line
+ * endings around a place are its own? */
 #include "edit/place_edges.h"
 
 #include "base/ascii.h"
@@ -74,10 +76,18 @@ size_t em_first_counterpart(em_tokened find, em_tokened insert, const size_t *or
 
 /* ---- Whether it is known how deep ------------------------------------------------------------ */
 
-/* The search text came without its first indentation, and its first line goes. Is it known how deep
- * the replacement's first line is, which came without one too? Not where another line of the search
- * text came without one that is not as deep in the file; nor where it becomes as deep as the line
- * that goes, and what follows it stays where it is. */
+/* The search text came without its first indentation, and its first line goes. The replacement came
+ * without one, too. Is it known how deep its first line belongs?
+ *
+ * Not where another line of the search text came without indentation, and is not as deep in the
+ * file as the first. Nor where the file has the line deeper than the one that goes, and the line
+ * behind it stays as deep as it is:
+ *
+ *   search text   "a(1):\n        b()\n        d()"
+ *   file          "    a( 1 ):\n        b()\n        d()"
+ *   replacement   "b()\n        d()"
+ *   result        refused: b() may be meant four deep, as a(1) was, or eight, as it is
+ */
 static bool first_depth_is_clear(const em_first_line *t)
 {
     em_slice first, wanted, here, next;

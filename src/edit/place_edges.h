@@ -1,13 +1,29 @@
 /* place_edges.h: where exactly does the place of an edit begin, and where does it end?
  *
- * It is about a search text that came without its first indentation, and about one that ends in
- * the next line's.
+ * A search text may have come without the indentation of its first line. In the file that stands
+ * before the place, and stays as long as the first line does, in whatever words:
  *
- * A first indentation that was not sent stands before the place. It stays there as long as the
- * search text's first line does, in whatever words; where this line goes as a whole, the
- * indentation goes with it, for it is none of the line that comes next. The first line of the
- * replacement may have come without its indentation too: then it must be clear how deep that line
- * belongs.
+ *   search text   "a(1);\n    b();"
+ *   file          "    a( 1 );\n    b();"
+ *   replacement   "a(2);\n    b();"
+ *   result        "    a( 2 );\n    b();"
+ *
+ * Where the first line goes as a whole, its indentation goes with it: that of the line that comes
+ * next is in the replacement.
+ *
+ *   replacement   "    b();"
+ *   result        "    b();"
+ *
+ * The replacement may have come without its first indentation, too. Then it must be clear how deep
+ * that line belongs, or the edit is refused.
+ *
+ * A search text may end in the next line's indentation. Where the replacement joins the two lines,
+ * all of that goes, however much of it the search text has:
+ *
+ *   search text   "call(  \n    "
+ *   file          "call(\n        a);"
+ *   replacement   "call("
+ *   result        "call(a);"
  */
 #ifndef EM_EDIT_PLACE_EDGES_H
 #define EM_EDIT_PLACE_EDGES_H

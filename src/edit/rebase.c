@@ -1,4 +1,4 @@
-/* rebase.c
+/* rebase.c: an edit cut into its changes, each laid where its lines stand now.
  *
  * The edit is cut into its changes. Each takes the lines of the search text that it touches, and is
  * looked for with these alone; the rest of the search text says which of their places is meant.

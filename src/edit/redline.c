@@ -1,3 +1,4 @@
+/* redline.c: lines are aligned first, then the tokens of lines that were changed. */
 #include "edit/redline.h"
 
 #include "text/myers.h"

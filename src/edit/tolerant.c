@@ -1,3 +1,6 @@
+/* tolerant.c: anchors of a search text are found literally, then tokens are compared to both sides.
+ *
+ * Where anchors stand at too many places, the text is read once as a whole instead. */
 #include "edit/tolerant.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* tolerate.c: find, refuse or lay, for an op whose search text does not stand there literally. */
 #include "edit/tolerate.h"
 
 #include "base/strbuf.h"

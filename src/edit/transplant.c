@@ -1,4 +1,4 @@
-/* transplant.c
+/* transplant.c: the result, gap by gap and token by token.
  *
  * Four texts meet here: the search text and its replacement, which the caller wrote; the place in
  * the file, token by token the search text; and the result, token by token the replacement. A gap

@@ -1,3 +1,4 @@
+/* unwrap.c: one function for each wrapping, and the readings that come of all of them. */
 #include "edit/unwrap.h"
 
 #include "base/strbuf.h"

@@ -1,3 +1,4 @@
+/* writing.c: what is known of the file's signs and words around a place, and a token written so. */
 #include "edit/writing.h"
 
 #include "edit/comment.h"

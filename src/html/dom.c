@@ -1,3 +1,4 @@
+/* dom.c: operation by operation: select, plan the edits, lay them in; then the guard has a look. */
 #include "html/dom.h"
 
 #include "base/utf8.h"

@@ -1,3 +1,5 @@
+/* prescan.c: one pass over the bytes of a page: limits, what is code of templates, and the copy in
+ * which that is masked. */
 #include "html/prescan.h"
 
 #include "html/code.h"

@@ -1,3 +1,4 @@
+/* spans.c: each span of the parser is compared with the bytes of the page. */
 #include "html/spans.h"
 
 #include "html/tag.h"

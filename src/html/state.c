@@ -1,3 +1,4 @@
+/* state.c: each kind of edit as a change of the tree, with the offsets of what is behind it. */
 #include "html/state.h"
 
 #include "html/graft.h"

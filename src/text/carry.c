@@ -1,3 +1,4 @@
+/* carry.c: hunks between the two versions, and what of a stretch they leave as it is. */
 #include "text/carry.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* token.c: what a code point is, tokens in both directions, and when two of them are the same. */
 #include "text/token.h"
 
 #include "base/ascii.h"
