@@ -28,7 +28,10 @@ enum {
     LEAST_WORD = 3,     /* letters of what is left of a word that was cut, */
     LEAST_LINES = 3,    /* or else lines of the search text */
     LEAST_KEPT = 60,    /* percent of a cut line that is still there */
-    TOKEN_WORK = 16,    /* what a token costs to compare, in the units of a deadline */
+    /* In the units of a deadline, each about a byte looked at: what a token costs to compare, and a
+     * byte of a window to be cut into lines and tokens. */
+    TOKEN_WORK = 16,
+    CUT_WORK = 16,
     SEARCHED_AT_ONCE = 16,
 };
 
@@ -539,7 +542,7 @@ static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
     lines seen;
     attempt a = {.seen = &seen};
     window = widened(f, window);
-    if (em_deadline_spend(f->deadline, 16 * (window.end - window.start)))
+    if (em_deadline_spend(f->deadline, CUT_WORK * (window.end - window.start)))
         return EM_E_TIMEOUT;
     EM_TRY(lines_of(f->text, window, f->most_tokens, &scratch, &seen));
     size_t *at = em_alloc_array(&scratch, 2 * f->find.count, sizeof *at);

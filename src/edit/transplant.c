@@ -553,49 +553,72 @@ static em_status add_first_indent(transplant *t, const gap *g, size_t counterpar
     return EM_OK;
 }
 
-/* What stands before the first token. */
-static em_status add_lead(transplant *t, const gap *g)
+/* The first line of the replacement is a later one of the search text. */
+static em_status add_lead_of_later(transplant *t, const gap *g, size_t counterpart)
 {
-    em_slice before = em_tokened_gap(t->find, 0), seen = seen_gap(t, 0), mapped;
-    size_t start, counterpart = em_first_counterpart(t->find, t->insert, t->origin);
-    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
-    if (counterpart != EM_NPOS && counterpart > 0 && t->place->span.start <= start) {
-        if (em_gap_breaks(g->wanted) == em_gap_breaks(before) || keeps_front(t, g, 0))
-            em_strbuf_add(&t->out, seen_breaks(t, 0));
-        else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
-            add_breaks_of(t, g);
-        add_passed(t, counterpart, empty_lines(t, counterpart, 0, 0));
-        return add_first_indent(t, g, counterpart);
-    }
-    if (em_slice_eq(g->wanted, before)) {
-        em_strbuf_add(&t->out, seen);
+    em_slice before = em_tokened_gap(t->find, 0);
+    if (em_gap_breaks(g->wanted) == em_gap_breaks(before) || keeps_front(t, g, 0))
+        em_strbuf_add(&t->out, seen_breaks(t, 0));
+    else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
+        add_breaks_of(t, g);
+    add_passed(t, counterpart, empty_lines(t, counterpart, 0, 0));
+    return add_first_indent(t, g, counterpart);
+}
+
+/* Do the line endings that the replacement begins with stand before the place already? */
+static bool has_breaks_before(const transplant *t, const gap *g)
+{
+    return em_gap_of(em_tokened_gap(t->find, 0)) != EM_GAP_BREAK && g->right == 0 &&
+           breaks_there(t, 0) >= em_gap_breaks(g->wanted);
+}
+
+/* The replacement begins with line endings, and otherwise than the search text. The first token
+ * begins a line of the file, or not; `whole`: the place begins there, too. */
+static em_status add_lead_breaks(transplant *t, const gap *g, bool begins, bool whole)
+{
+    if (begins && has_breaks_before(t, g)) {
+        em_strbuf_add(&t->out, whole ? seen_gap(t, 0) : EM_LIT(""));
         return EM_OK;
     }
-    if (em_gap_of(g->wanted) == EM_GAP_BREAK) {
-        bool whole = begins && t->place->span.start <= start;
-        bool there = em_gap_of(before) != EM_GAP_BREAK && begins && g->right == 0 &&
-                     breaks_there(t, 0) >= em_gap_breaks(g->wanted);
-        if (there) { /* the file's line endings stand before the place already */
-            em_strbuf_add(&t->out, whole ? seen : EM_LIT(""));
-            return EM_OK;
-        }
-        if (keeps_front(t, g, 0))
-            em_strbuf_add(&t->out, seen_breaks(t, 0));
-        else
-            add_breaks_of(t, g);
-        return add_indent(t, g);
-    }
-    if (!begins) {
-        em_strbuf_add(&t->out, g->wanted);
-        return EM_OK;
-    }
+    if (keeps_front(t, g, 0))
+        em_strbuf_add(&t->out, seen_breaks(t, 0));
+    else
+        add_breaks_of(t, g);
+    return add_indent(t, g);
+}
+
+/* The replacement begins with blanks, or none, in place of others, in a line of the file that the
+ * first token begins. `whole`: the place has the file's indentation; else it stands before it. */
+static em_status add_lead_indent(transplant *t, const gap *g, bool whole)
+{
+    em_slice mapped, seen;
     EM_TRY(map_indent(t, g->wanted, 0, &mapped));
-    if (t->place->span.start > start) { /* the file's indentation stands before it already */
+    if (!whole) {
         em_indent_at(t->text, t->place->tokens[0].start, &seen);
         bool deeper = g->right == EM_NPOS && em_slice_starts(mapped, seen);
         mapped = deeper ? em_slice_from(mapped, seen.len) : (em_slice){0};
     }
     em_strbuf_add(&t->out, mapped);
+    return EM_OK;
+}
+
+/* What stands before the first token. */
+static em_status add_lead(transplant *t, const gap *g)
+{
+    size_t start, counterpart = em_first_counterpart(t->find, t->insert, t->origin);
+    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
+    bool whole = t->place->span.start <= start;
+    if (counterpart != EM_NPOS && counterpart > 0 && whole)
+        return add_lead_of_later(t, g, counterpart);
+    if (em_slice_eq(g->wanted, em_tokened_gap(t->find, 0))) {
+        em_strbuf_add(&t->out, seen_gap(t, 0));
+        return EM_OK;
+    }
+    if (em_gap_of(g->wanted) == EM_GAP_BREAK)
+        return add_lead_breaks(t, g, begins, whole);
+    if (begins)
+        return add_lead_indent(t, g, whole);
+    em_strbuf_add(&t->out, g->wanted);
     return EM_OK;
 }
 

@@ -53,8 +53,12 @@ static em_status fail(em_runner *r, em_dom_outcome *outcome, em_dom_code code, c
     return outcome->reason ? EM_OK : EM_E_NOMEM;
 }
 
-/* What is quoted in a reason. */
-#define SHOWN(slice) (int)em_utf8_floor((slice), 200), (slice).ptr ? (slice).ptr : ""
+/* Bytes of a selector, or a part of one, that a reason quotes: those that people write are shorter,
+ * and one of megabytes must not become an answer of megabytes. */
+enum { MOST_QUOTED = 200 };
+
+/* What is quoted in a reason, for "%.*s". */
+#define SHOWN(slice) (int)em_utf8_floor((slice), MOST_QUOTED), (slice).ptr ? (slice).ptr : ""
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
