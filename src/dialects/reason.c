@@ -524,7 +524,8 @@ static bool has_white_space(em_slice s)
     return em_slice_has_byte(s, ' ') || em_slice_has_byte(s, '\t') || em_slice_has_byte(s, '\n');
 }
 
-size_t em_line_in_original(const em_reply *reply, em_slice find)
+/* The line of the file, as it is on disk, where `find` first stands; 0 where it does not. */
+static size_t line_in_original(const em_reply *reply, em_slice find)
 {
     const em_text *text = &reply->outcome->text;
     em_needle needle;
@@ -545,7 +546,7 @@ static bool has_escape(em_slice s)
 
 static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *hints)
 {
-    size_t line = reply->outcome->error.edit > 0 ? em_line_in_original(reply, find) : 0;
+    size_t line = reply->outcome->error.edit > 0 ? line_in_original(reply, find) : 0;
     if (line == 0)
         return;
     const char *text = em_reply_format(reply,

@@ -92,9 +92,6 @@ void em_add_rewrite_advice(em_reply *reply, const char *lead);
 const char *em_next_failure_told(em_reply *reply, const char *what);
 void em_add_next_failure(em_reply *reply, const char *what);
 
-/* The line of the file, as it is on disk, where `find` first stands; 0 where it does not. */
-size_t em_line_in_original(const em_reply *reply, em_slice find);
-
 /* Append where a text stands that is there too often, a line each for the first places: "Line 3,
  * column 5: ...". */
 void em_add_places(em_reply *reply, em_slice find);

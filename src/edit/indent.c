@@ -161,12 +161,6 @@ em_indent_habit em_indent_habit_of(em_slice text)
     return habit;
 }
 
-em_indent_unit em_indent_unit_of(em_slice text)
-{
-    em_indent_habit habit = em_indent_habit_of(text);
-    return habit.tabs ? (em_indent_unit){'\t', 1} : habit.spaces;
-}
-
 /* The file's unit: that of the lines that were found, before that of the lines around. */
 static void learn_file(em_indents *indents, em_indent_habit habit)
 {
@@ -262,13 +256,29 @@ static bool has_here_document(em_slice text)
     return false;
 }
 
+/* Did another line lose its indentation, too? It may be that all of them did: where that line is
+ * deeper than the first, or else not as deep and no line of the search text has any. */
+static bool lost_more(const em_indents *indents)
+{
+    const em_indent_pair *pairs = indents->pairs;
+    bool lost = false, indented = false;
+    for (size_t i = 1; i < indents->count; i++) {
+        bool is_bare = pairs[i].wanted.len == 0;
+        if (is_bare && pairs[i].seen.len > pairs[0].seen.len)
+            return true;
+        indented |= !is_bare;
+        lost |= is_bare && pairs[i].seen.len > 0 && pairs[i].seen.len < pairs[0].seen.len;
+    }
+    return lost && !indented;
+}
+
 /* A search text often begins in the middle of a line's indentation: then its first line says
  * nothing about how the others are indented. But it does where all of it is less deep, in steps of
  * the caller's: where the lines that both texts have are in these steps from the first one on. */
 static void settle_first(em_indents *indents, em_slice find, em_slice insert)
 {
     if (!indents->first_is_bare || indents->count < 2 || em_indents_agree(indents) ||
-        em_indents_lost_more(indents)) {
+        lost_more(indents)) {
         indents->first_is_bare = false;
         return;
     }
@@ -389,20 +399,6 @@ bool em_indents_agree(const em_indents *indents)
             return false;
     }
     return true;
-}
-
-bool em_indents_lost_more(const em_indents *indents)
-{
-    const em_indent_pair *pairs = indents->pairs;
-    bool lost = false, indented = false;
-    for (size_t i = 1; i < indents->count; i++) {
-        bool is_bare = pairs[i].wanted.len == 0;
-        if (is_bare && pairs[i].seen.len > pairs[0].seen.len)
-            return true;
-        indented |= !is_bare;
-        lost |= is_bare && pairs[i].seen.len > 0 && pairs[i].seen.len < pairs[0].seen.len;
-    }
-    return lost && !indented;
 }
 
 bool em_indents_lost_all(const em_indents *indents)

@@ -15,10 +15,6 @@ typedef struct em_indent_unit {
     size_t width;
 } em_indent_unit;
 
-/* What the lines of `text` are indented with: tabs where most of them are, else the step that
- * occurs most from a line to a deeper one, else what the least deep of them has. */
-em_indent_unit em_indent_unit_of(em_slice text);
-
 /* A line of the search text and the line of the file that it is, by their indentation. */
 typedef struct em_indent_pair {
     em_slice wanted, seen;
@@ -55,10 +51,6 @@ void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_ind
 
 /* Do all pairs differ by the same indentation in front (which may be none)? */
 bool em_indents_agree(const em_indents *indents);
-
-/* Did another line lose its indentation, too? It may be that all of them did: where that line is
- * deeper than the first, or else not as deep and no line of the search text has any. */
-bool em_indents_lost_more(const em_indents *indents);
 
 /* Has no line of the search text any indentation, though some have in the file? */
 bool em_indents_lost_all(const em_indents *indents);

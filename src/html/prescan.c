@@ -154,11 +154,6 @@ bool em_html_is_void(em_slice name)
     return kinds_of(name) & KIND_VOID;
 }
 
-bool em_html_holds_plain_text(em_slice name)
-{
-    return !(kinds_of(name) & (KIND_RAW_TEXT | KIND_RCDATA | KIND_VOID | KIND_NO_TEXT_IN));
-}
-
 bool em_html_end_is_optional(em_slice name)
 {
     return kinds_of(name) & KIND_OPEN_END;

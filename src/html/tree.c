@@ -19,23 +19,3 @@ em_attr *em_node_attr_any_case(const em_node *node, em_slice name)
             return &node->attrs[i];
     return NULL;
 }
-
-em_status em_node_text(const em_page *page, const em_node *node, em_arena *arena, em_slice *text)
-{
-    size_t length = 0, at = 0;
-    for (uint32_t i = node->index; i < node->after; i++)
-        if (page->nodes[i]->kind == EM_NODE_TEXT)
-            length += page->nodes[i]->text.len;
-    char *joined = em_alloc_raw(arena, length);
-    if (!joined)
-        return EM_E_NOMEM;
-    for (uint32_t i = node->index; i < node->after; i++) {
-        em_slice part = page->nodes[i]->text;
-        if (page->nodes[i]->kind != EM_NODE_TEXT || part.len == 0)
-            continue;
-        memcpy(joined + at, part.ptr, part.len);
-        at += part.len;
-    }
-    *text = em_slice_make(joined, length);
-    return EM_OK;
-}

@@ -96,7 +96,4 @@ static inline bool em_node_is(const em_node *node, const char *name)
     return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && em_slice_is(node->name, name);
 }
 
-/* All text below `node`, joined, in `arena`. EM_E_NOMEM. */
-em_status em_node_text(const em_page *page, const em_node *node, em_arena *arena, em_slice *text);
-
 #endif
