@@ -464,7 +464,7 @@ static em_similar_place moved(const em_similar_place *place, size_t offset)
 
 /* Words at the ends that are other ones belong to the piece, unless it is hardly like the search
  * text then. */
-static em_status face(const em_question *q, em_similar_place *place)
+static em_status widen_piece(const em_question *q, em_similar_place *place)
 {
     em_span piece = place->piece;
     double similarity;
@@ -488,7 +488,7 @@ static em_status find_near(const em_question *q, em_arena *arena, em_diagnosis *
         em_similar_place place = moved(&list.items[i], q->part.start);
         if (is_shown(q, &place, d))
             continue;
-        EM_TRY(face(q, &place));
+        EM_TRY(widen_piece(q, &place));
         EM_TRY(add_near(q, &place, arena, d));
     }
     return list.timed_out ? EM_E_TIMEOUT : EM_OK;

@@ -305,20 +305,20 @@ static bool is_joint(const gap *g)
 
 /* The lines in the file's gap that the search text lacks: comments, and empty lines where it has
  * fewer than `empty`. */
-static em_skipped_lines passed_over(const transplant *t, size_t index, size_t empty)
+static em_skipped_lines skipped_at(const transplant *t, size_t index, size_t empty)
 {
     em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
     return (em_skipped_lines){behind_first_eol(seen), empty, t->place->fold};
 }
 
 /* They come once. */
-static void add_passed(transplant *t, size_t index, size_t empty)
+static void add_skipped(transplant *t, size_t index, size_t empty)
 {
     em_slice line;
     if (index == EM_NPOS || t->gap_used[index])
         return;
-    em_skipped_lines passed = passed_over(t, index, empty);
-    while (em_skipped_lines_next(&passed, &line)) {
+    em_skipped_lines skipped = skipped_at(t, index, empty);
+    while (em_skipped_lines_next(&skipped, &line)) {
         t->gap_used[index] = true;
         add_seen(t, line);
     }
@@ -351,10 +351,10 @@ static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
     size_t lacks = wanted > there ? wanted - there : 0;
     add_seen(t, g->index > 0 ? next_eol(eols_before(t, g), &at, first) : first);
     if (is_joint(g) && index == g->right)
-        add_passed(t, g->left, empty_lines(t, g->left, lacks, g->index - 1));
+        add_skipped(t, g->left, empty_lines(t, g->left, lacks, g->index - 1));
     add_seen(t, behind);
     if (is_joint(g) && index == g->left && g->index < t->insert.tokens.count)
-        add_passed(t, g->right, empty_lines(t, g->right, lacks, g->index));
+        add_skipped(t, g->right, empty_lines(t, g->right, lacks, g->index));
     return true;
 }
 
@@ -506,8 +506,8 @@ static void add_breaks_of(transplant *t, const gap *g)
     if (g->index > 0 && g->right == EM_NPOS && is_parted(t, g))
         return;
     if (g->index > 0 && !moves_away(t, g))
-        add_passed(t, line_end_before(t, g), EM_NPOS);
-    add_passed(t, g->right, EM_NPOS);
+        add_skipped(t, line_end_before(t, g), EM_NPOS);
+    add_skipped(t, g->right, EM_NPOS);
 }
 
 /* The indentation of the line that token g->index begins, or of nothing at the end. */
@@ -561,7 +561,7 @@ static em_status add_lead_of_later(transplant *t, const gap *g, size_t counterpa
         em_strbuf_add(&t->out, seen_breaks(t, 0));
     else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
         add_breaks_of(t, g);
-    add_passed(t, counterpart, empty_lines(t, counterpart, 0, 0));
+    add_skipped(t, counterpart, empty_lines(t, counterpart, 0, 0));
     return add_first_indent(t, g, counterpart);
 }
 
@@ -636,14 +636,14 @@ static bool stays_inline(const transplant *t, const gap *g)
 
 /* The last lines of the place went: what the search text lacks before them stays, but for its last
  * line ending. */
-static void add_passed_at_end(transplant *t, const gap *g)
+static void add_skipped_at_end(transplant *t, const gap *g)
 {
     if (g->left == EM_NPOS)
         return;
     size_t at = 0;
     em_slice seen = seen_gap(t, g->left), line, body, eol = next_eol(seen, &at, t->eol);
-    em_skipped_lines passed = passed_over(t, g->left, empty_lines(t, g->left, 0, g->index - 1));
-    for (; em_skipped_lines_next(&passed, &line); eol = em_slice_from(line, body.len)) {
+    em_skipped_lines skipped = skipped_at(t, g->left, empty_lines(t, g->left, 0, g->index - 1));
+    for (; em_skipped_lines_next(&skipped, &line); eol = em_slice_from(line, body.len)) {
         body = em_without_last_eol(line);
         em_strbuf_add(&t->out, eol);
         em_strbuf_add(&t->out, body);
@@ -660,7 +660,7 @@ static void add_end(transplant *t, const gap *g)
         return;
     }
     add_trail(t, g);
-    add_passed_at_end(t, g);
+    add_skipped_at_end(t, g);
     if (seen.breaks.len == 0 || leaves_line_ended(t, g))
         return;
     em_strbuf_add(&t->out, seen.breaks);
