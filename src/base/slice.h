@@ -53,6 +53,14 @@ static inline bool em_slice_eq(em_slice a, em_slice b)
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
+/* Their order by bytes, then by length: below, at or above 0, for qsort(). */
+static inline int em_slice_order(em_slice a, em_slice b)
+{
+    size_t both = em_least(a.len, b.len);
+    int order = both > 0 ? memcmp(a.ptr, b.ptr, both) : 0;
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
 static inline bool em_slice_is(em_slice s, const char *string)
 {
     return em_slice_eq(s, em_slice_of(string));

@@ -49,6 +49,41 @@ const em_near *em_similar_best(const em_reply *reply)
     return list.count > 0 ? list.items[0] : NULL;
 }
 
+/* What a search text got wrong; %s is what its tool calls it. */
+static const char *const miss_sentences[] = {
+    [EM_MISS_UNKNOWN] = "nothing in the file is like %s",
+    [EM_MISS_TABS] = "%s is indented with tabs where the file has spaces, or the other way round",
+    [EM_MISS_INDENTATION] = "%s is indented otherwise than the file",
+    [EM_MISS_BLANKS] = "%s has other blanks within or behind its lines",
+    [EM_MISS_BLANK_LINES] = "%s has more or fewer empty lines than the file",
+    [EM_MISS_LINE_ENDINGS] = "%s has other line endings than the file",
+    [EM_MISS_LINE_BREAKS] = "%s breaks its lines elsewhere than the file",
+    [EM_MISS_QUOTES] = "%s has other quotes than the file",
+    [EM_MISS_CHARACTERS] = "%s has dashes, spaces or letters that look the same "
+                           "but are other characters than in the file",
+    [EM_MISS_ENTITIES] = "%s has HTML entities where the file has the characters",
+    [EM_MISS_ESCAPES] = "%s has backslash escapes where the file has the characters",
+    [EM_MISS_LINE_NUMBERS] = "%s has line numbers that are not in the file",
+    [EM_MISS_FENCE] = "%s is wrapped in a code fence that is not in the file",
+    [EM_MISS_CASE] = "%s has letters of another case than the file",
+    [EM_MISS_TYPO] = "%s has a word or sign that the file has otherwise",
+    [EM_MISS_CUT] = "the first or last line of %s is not whole",
+    [EM_MISS_COMMENT] = "%s leaves out a comment that the file has there",
+    [EM_MISS_ELIDED] = "%s leaves out lines that the file has there",
+    [EM_MISS_STALE] = "%s has lines that are not, or no longer, like that in the file",
+    [EM_MISS_SEVERAL_PLACES] = "%s could be meant at more than one place",
+    [EM_MISS_ARTIFACT] = "%s is written otherwise than in the file, and the replacement has line "
+                         "numbers, a code fence or markers of a patch that the file has not",
+};
+
+const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena)
+{
+    em_slice sentence = em_slice_of(miss_sentences[miss]);
+    const char *name = strstr(sentence.ptr, "%s");
+    size_t before = (size_t)(name - sentence.ptr);
+    return em_arena_format(arena, "%.*s%s%s", (int)before, sentence.ptr, find, name + 2);
+}
+
 const char *em_similar_reason(em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);

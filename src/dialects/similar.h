@@ -36,6 +36,11 @@ typedef struct em_likeness {
 } em_likeness;
 em_likeness em_similar_likeness(const em_near *near);
 
+/* What a search text called `find` got wrong, in a sentence without a final full stop: "old_text is
+ * indented with tabs where the file has spaces, or the other way round". In `arena`; NULL when
+ * memory ran out. */
+const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena);
+
 /* What the search text got wrong, in a sentence without a final full stop; NULL where that is not
  * known. In the arena. */
 const char *em_similar_reason(em_reply *reply);

@@ -1,5 +1,6 @@
 #include "edit/anchors.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/needles.h"
 #include "text/search.h"
@@ -24,9 +25,7 @@ typedef struct pieces {
 
 static bool is_word(char byte)
 {
-    unsigned char b = (unsigned char)byte;
-    return (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z') || b == '_' ||
-           b >= 0x80;
+    return em_is_letter_or_digit(byte) || byte == '_' || em_is_beyond_ascii(byte);
 }
 
 static unsigned rarity_of(em_slice bytes)

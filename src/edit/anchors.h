@@ -1,10 +1,9 @@
 /* anchors.h: pieces of a search text by which it can be found again although it changed.
  *
  *  (1) Anchors do not overlap in the search text, and no two are the same bytes (letters in any
- *      case). So a slip of the
- *      pen breaks one or two of them and leaves the others whole.
+ *      case). So a slip of the pen breaks one or two of them and leaves the others whole.
  *  (2) They are rare in the text, as far as a sample of it tells. Those that the sample lacks may
- * be missing altogether, so there are always some beside them that it has.
+ *      be missing altogether, so there are always some beside them that it has.
  */
 #ifndef EM_EDIT_ANCHORS_H
 #define EM_EDIT_ANCHORS_H

@@ -1,3 +1,5 @@
+/* applied.c: the replacement is looked for as a search text is, with what it must have to tell that
+ * it came by this edit. */
 #include "edit/applied.h"
 
 #include "base/utf8.h"
@@ -158,8 +160,7 @@ em_status em_would_show(em_slice find, em_slice insert, em_deadline *deadline, e
     return EM_OK;
 }
 
-/* ---- Line endings -----------------------------------------------------------------------------
- */
+/* ---- Line endings ---------------------------------------------------------------------------- */
 
 /* What the file has in a gap of the place; at its ends up to the next token. */
 static em_slice gap_there(em_slice text, const em_tolerant_place *place, size_t index)
@@ -233,12 +234,11 @@ static em_status has_wanted_breaks(const respacing *r, em_arena *arena, bool *ha
     return EM_OK;
 }
 
-/* ---- Where it stands --------------------------------------------------------------------------
- */
+/* ---- Where it stands ------------------------------------------------------------------------- */
 
 typedef struct question {
     const em_draft *draft;
-    em_sightings *in;
+    em_occurrences *in;
     em_slice find, insert;
     em_readings readings;
     const em_places *elsewhere;
@@ -272,8 +272,8 @@ static em_status only_written_place(const question *q, em_slice find, em_slice i
 static em_status only_place(const question *q, bool literal, bool *found, em_span *where)
 {
     em_spans spans = {0};
-    q->in->falls_short |= q->in->is_excerpt && !em_sightings_cover(q->in, q->insert);
-    if (!em_sightings_exclude(q->in, q->insert))
+    q->in->falls_short |= q->in->is_excerpt && !em_occurrences_cover(q->in, q->insert);
+    if (!em_occurrences_exclude(q->in, q->insert))
         EM_TRY(em_locate(q->draft, q->insert, true, q->arena, &spans));
     *found = spans.count == 1;
     if (spans.count > 0)
@@ -310,7 +310,7 @@ static bool passes_over(em_slice text, const em_tolerant_place *place, em_span w
     return false;
 }
 
-em_status em_already_applied(const em_draft *draft, em_sightings *in, em_slice find,
+em_status em_already_applied(const em_draft *draft, em_occurrences *in, em_slice find,
                              em_slice insert, const em_places *elsewhere, em_deadline *deadline,
                              em_arena *arena, bool *applied, em_span *where)
 {
@@ -397,8 +397,7 @@ static em_status was_respaced(em_slice text, const em_tolerant_place *place, em_
     return has_wanted_breaks(&r, arena, has);
 }
 
-/* ---- Where the search text leaves something out -------------------------------------------------
- */
+/* ---- Where the search text leaves something out ---------------------------------------------- */
 
 /* A place that passes over lines of the file, and the replacement. */
 typedef struct passing {

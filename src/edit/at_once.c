@@ -72,7 +72,7 @@ static em_status foresee_op(em_planner *p, size_t index, em_splice_batch *batch,
     em_status checked = em_planner_check_op(p, op);
     if (checked != EM_OK)
         return checked == EM_E_NOMEM ? checked : EM_OK;
-    EM_TRY(em_whereabouts_foresee(p->whereabouts, index, &p->turn, &found, holds));
+    EM_TRY(em_match_index_foresee(p->match_index, index, &p->turn, &found, holds));
     *holds = *holds && found.count > 0 && found.count <= EM_MAX_PLACES &&
              (op->expect == EM_EVERY || found.count == op->expect);
     if (!*holds)
@@ -91,7 +91,8 @@ static em_status foresee_all(em_planner *p, em_splice_batch *all, em_splice **tr
     *hold = true;
     for (size_t i = 0; i < p->op_count && *hold; i++) {
         EM_TRY(foresee_op(p, i, all, hold));
-        *hold = *hold && em_may_lie_apart(p->whereabouts, em_planner_text_as_it_was(p), all->count);
+        *hold = *hold &&
+                em_may_be_independent(p->match_index, em_planner_text_as_it_was(p), all->count);
     }
     *hold = *hold && !outgrows(p, all);
     if (!*hold)
@@ -99,8 +100,8 @@ static em_status foresee_all(em_planner *p, em_splice_batch *all, em_splice **tr
     em_batch_sort(all);
     EM_TRY(
         em_planned_trim(em_planner_text_as_it_was(p), all->items, all->count, p->arena, trimmed));
-    return em_lie_apart(p->whereabouts, em_planner_text_as_it_was(p), all->items, *trimmed,
-                        all->count, hold);
+    return em_are_independent(p->match_index, em_planner_text_as_it_was(p), all->items, *trimmed,
+                              all->count, hold);
 }
 
 static bool may_be_at_once(const em_planner *p)

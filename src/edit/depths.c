@@ -1,11 +1,11 @@
+/* depths.c: pairs of lines, and what each may tell of: all lines, one statement, one list. */
 #include "edit/depths.h"
 
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 
 enum { AROUND = 32768 }; /* bytes of the file to both sides that tell how it is indented */
 
-/* ---- Pairs --------------------------------------------------------------------------------------
- */
+/* ---- Pairs ----------------------------------------------------------------------------------- */
 
 static em_status learn_pairs(em_depths *t)
 {
@@ -26,8 +26,7 @@ static em_status learn_pairs(em_depths *t)
     return EM_OK;
 }
 
-/* ---- A first line without its indentation -------------------------------------------------------
- */
+/* ---- A first line without its indentation ---------------------------------------------------- */
 
 static bool opens_block(em_slice text, em_tokens tokens, size_t index)
 {
@@ -63,8 +62,7 @@ static bool lines_are_absolute(const em_depths *t, const em_indents *indents)
     return any;
 }
 
-/* ---- A search text that lost its indentation ----------------------------------------------------
- */
+/* ---- A search text that lost its indentation ------------------------------------------------- */
 
 /* The lines that the replacement repeats, as deep as they are there, and its first line, which may
  * have been changed. Not those that may have been put into the block of a line that is new. */
@@ -142,8 +140,7 @@ static em_status take_repeated(em_depths *t)
     return EM_OK;
 }
 
-/* ---- Statements ---------------------------------------------------------------------------------
- */
+/* ---- Statements ------------------------------------------------------------------------------ */
 
 /* How deep the lines of a text stand, by their first tokens: those of the search text as the file
  * has them, if they begin its lines. */
@@ -280,8 +277,7 @@ static void part_statements(em_depths *t, em_indent_pair *pairs, const em_scope 
     em_indents_init(own, t->find.text, t->insert.text, around);
 }
 
-/* ---- Lists --------------------------------------------------------------------------------------
- */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 /* Does an item stand as deep as the line beside it, which is none, in one of the two texts alone?
  */

@@ -1,79 +1,67 @@
+/* diagnose.c: why a search text was not found, question by question.
+ *
+ * First by what a tolerant tier found although it may change nothing; else by another case of
+ * letters, by places that look like the text, by a stale context; and each of these tells, where it
+ * is clear, what to send. */
 #include "edit/diagnose.h"
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/applied.h"
+#include "edit/artifact.h"
 #include "edit/differences.h"
-#include "edit/facing.h"
 #include "edit/laying.h"
 #include "edit/line.h"
 #include "edit/midline.h"
-#include "edit/misread.h"
-#include "edit/nearby.h"
+#include "edit/near_miss.h"
 #include "edit/op.h"
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 #include "edit/rebase.h"
 #include "edit/redline.h"
-#include "edit/rogue.h"
+#include "edit/similar_places.h"
 #include "edit/tiers.h"
 #include "edit/trace.h"
+#include "edit/widen.h"
 #include "text/folded.h"
 #include "text/search.h"
 #include "text/similarity.h"
 
 /* A line is taken for a place that is so much like it, and all others by so much less. */
-#define LEAST_MISREAD 0.85
-#define MISREAD_LEAD 0.1
+#define LEAST_NEAR_MISS 0.85
+#define NEAR_MISS_LEAD 0.1
 
-/* ---- Words ------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name, *sentence;
-} words[] = {
-    [EM_MISS_UNKNOWN] = {"not_found", "nothing in the file is like %s"},
-    [EM_MISS_TABS] = {"tabs_for_spaces",
-                      "%s is indented with tabs where the file has spaces, or the other way round"},
-    [EM_MISS_INDENTATION] = {"indentation", "%s is indented otherwise than the file"},
-    [EM_MISS_BLANKS] = {"whitespace", "%s has other blanks within or behind its lines"},
-    [EM_MISS_BLANK_LINES] = {"blank_lines", "%s has more or fewer empty lines than the file"},
-    [EM_MISS_LINE_ENDINGS] = {"line_endings", "%s has other line endings than the file"},
-    [EM_MISS_LINE_BREAKS] = {"line_breaks", "%s breaks its lines elsewhere than the file"},
-    [EM_MISS_QUOTES] = {"quotes", "%s has other quotes than the file"},
-    [EM_MISS_CHARACTERS] = {"characters", "%s has dashes, spaces or letters that look the same "
-                                          "but are other characters than in the file"},
-    [EM_MISS_ENTITIES] = {"entities", "%s has HTML entities where the file has the characters"},
-    [EM_MISS_ESCAPES] = {"escapes", "%s has backslash escapes where the file has the characters"},
-    [EM_MISS_LINE_NUMBERS] = {"line_numbers", "%s has line numbers that are not in the file"},
-    [EM_MISS_FENCE] = {"code_fence", "%s is wrapped in a code fence that is not in the file"},
-    [EM_MISS_CASE] = {"case", "%s has letters of another case than the file"},
-    [EM_MISS_SLIP] = {"typo", "%s has a word or sign that the file has otherwise"},
-    [EM_MISS_CUT] = {"cut_line", "the first or last line of %s is not whole"},
-    [EM_MISS_COMMENT] = {"missing_comment", "%s leaves out a comment that the file has there"},
-    [EM_MISS_ELIDED] = {"elided", "%s leaves out lines that the file has there"},
-    [EM_MISS_STALE] = {"stale_text",
-                       "%s has lines that are not, or no longer, like that in the file"},
-    [EM_MISS_SEVERAL_PLACES] = {"ambiguous", "%s could be meant at more than one place"},
-    [EM_MISS_ROGUE] = {"wrapped_replacement",
-                       "%s is written otherwise than in the file, and the replacement has line "
-                       "numbers, a code fence or markers of a patch that the file has not"},
+static const char *const names[] = {
+    [EM_MISS_UNKNOWN] = "not_found",
+    [EM_MISS_TABS] = "tabs_for_spaces",
+    [EM_MISS_INDENTATION] = "indentation",
+    [EM_MISS_BLANKS] = "whitespace",
+    [EM_MISS_BLANK_LINES] = "blank_lines",
+    [EM_MISS_LINE_ENDINGS] = "line_endings",
+    [EM_MISS_LINE_BREAKS] = "line_breaks",
+    [EM_MISS_QUOTES] = "quotes",
+    [EM_MISS_CHARACTERS] = "characters",
+    [EM_MISS_ENTITIES] = "entities",
+    [EM_MISS_ESCAPES] = "escapes",
+    [EM_MISS_LINE_NUMBERS] = "line_numbers",
+    [EM_MISS_FENCE] = "code_fence",
+    [EM_MISS_CASE] = "case",
+    [EM_MISS_TYPO] = "typo",
+    [EM_MISS_CUT] = "cut_line",
+    [EM_MISS_COMMENT] = "missing_comment",
+    [EM_MISS_ELIDED] = "elided",
+    [EM_MISS_STALE] = "stale_text",
+    [EM_MISS_SEVERAL_PLACES] = "ambiguous",
+    [EM_MISS_ARTIFACT] = "wrapped_replacement",
 };
 
 const char *em_miss_name(em_miss miss)
 {
-    return words[miss].name;
+    return names[miss];
 }
 
-const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena)
-{
-    em_slice sentence = em_slice_of(words[miss].sentence);
-    const char *name = strstr(sentence.ptr, "%s");
-    size_t before = (size_t)(name - sentence.ptr);
-    return em_arena_format(arena, "%.*s%s%s", (int)before, sentence.ptr, find, name + 2);
-}
-
-/* ---- What it got wrong --------------------------------------------------------------------------
- */
+/* ---- What it got wrong ----------------------------------------------------------------------- */
 
 static em_slice find_gap(const em_tolerant_place *place, size_t index)
 {
@@ -197,8 +185,7 @@ static em_miss miss_of_place(em_slice text, const em_tolerant_place *place)
                                                         : miss_of_indents(wanted, seen);
 }
 
-/* ---- What to send
- * ---------------------------------------------------------------------------------- */
+/* ---- What to send ---------------------------------------------------------------------------- */
 
 static void correct(const em_question *q, em_span span, em_slice insert, em_diagnosis *d)
 {
@@ -297,8 +284,7 @@ static em_status correct_places(const em_question *q, const em_places *places, e
     return one ? correct_one(q, &places->items[0], arena, d) : correct_all(q, places, arena, d);
 }
 
-/* ---- Near places
- * ------------------------------------------------------------------------------------ */
+/* ---- Near places ----------------------------------------------------------------------------- */
 
 /* The search text without the line breaks at its ends that the piece has not, but the text beside
  * it: what looks like it is sought without them, and that they are missing says nothing. */
@@ -369,7 +355,7 @@ static em_status number_lines(const em_question *q, em_span lines, em_arena *are
     return EM_OK;
 }
 
-static em_status tell_near(const em_question *q, const em_nearby *place, em_arena *arena,
+static em_status tell_near(const em_question *q, const em_similar_place *place, em_arena *arena,
                            em_near *near)
 {
     em_span origin =
@@ -382,7 +368,7 @@ static em_status tell_near(const em_question *q, const em_nearby *place, em_aren
     near->piece = em_slice_sub(q->text, place->piece.start, place->piece.end);
     near->piece_similarity = place->piece_similarity;
     em_span whole =
-        em_face_whole(q->text, q->find, (em_span){place->start, place->end}, place->piece);
+        em_widen_to_whole(q->text, q->find, (em_span){place->start, place->end}, place->piece);
     near->to_copy = em_slice_sub(q->text, whole.start, whole.end);
     near->is_within = is_within(q->find, near->content);
     near->stands = stands_in_original(q, place->piece);
@@ -395,7 +381,7 @@ static em_status tell_near(const em_question *q, const em_nearby *place, em_aren
                              EM_MOST_DIFFERENCES, arena, &near->differences);
 }
 
-static em_status add_near(const em_question *q, const em_nearby *place, em_arena *arena,
+static em_status add_near(const em_question *q, const em_similar_place *place, em_arena *arena,
                           em_diagnosis *d)
 {
     return tell_near(q, place, arena, &d->near[d->near_count++]);
@@ -417,7 +403,7 @@ static em_span lines_of(em_slice text, em_span span)
 static em_status add_found(const em_question *q, em_span span, em_arena *arena, em_diagnosis *d)
 {
     em_span lines = lines_of(q->text, span);
-    em_nearby place = {.start = lines.start, .end = lines.end, .piece = span};
+    em_similar_place place = {.start = lines.start, .end = lines.end, .piece = span};
     EM_TRY(em_similarity(comparable(q->find, q->text, lines),
                          em_slice_sub(q->text, lines.start, lines.end), q->deadline,
                          &place.similarity));
@@ -442,7 +428,7 @@ static bool shares_line(const em_question *q, const em_near *near, em_span lines
     return lines.start <= start + near->content.len && start <= lines.end;
 }
 
-static bool is_shown(const em_question *q, const em_nearby *place, const em_diagnosis *d)
+static bool is_shown(const em_question *q, const em_similar_place *place, const em_diagnosis *d)
 {
     for (size_t i = 0; i < d->near_count; i++)
         if (shares_line(q, &d->near[i], (em_span){place->start, place->end}))
@@ -451,12 +437,12 @@ static bool is_shown(const em_question *q, const em_nearby *place, const em_diag
 }
 
 /* What the fuzzy tier found is not looked for again, unless time is up: then that is told. */
-static em_status list_near(const em_question *q, em_arena *arena, em_nearby_list *list)
+static em_status list_near(const em_question *q, em_arena *arena, em_similar_place_list *list)
 {
-    const em_nearby_list *known = q->located ? q->located->near : NULL;
+    const em_similar_place_list *known = q->located ? q->located->near : NULL;
     if (!known)
-        return em_nearby_find(q->in->text, q->find, EM_MOST_NEAR, EM_LEAST_NEAR, q->deadline, arena,
-                              list);
+        return em_find_similar_places(q->in->text, q->find, EM_MOST_NEAR, EM_LEAST_NEAR,
+                                      q->deadline, arena, list);
     *list = *known;
     if (list->count > EM_MOST_NEAR)
         list->count = EM_MOST_NEAR;
@@ -470,9 +456,9 @@ static em_span moved_span(em_span span, size_t offset)
 }
 
 /* A place of the part in the text. */
-static em_nearby moved(const em_nearby *place, size_t offset)
+static em_similar_place moved(const em_similar_place *place, size_t offset)
 {
-    em_nearby there = *place;
+    em_similar_place there = *place;
     there.start += offset;
     there.end += offset;
     there.piece = moved_span(place->piece, offset);
@@ -481,11 +467,11 @@ static em_nearby moved(const em_nearby *place, size_t offset)
 
 /* Words at the ends that are other ones belong to the piece, unless it is hardly like the search
  * text then. */
-static em_status face(const em_question *q, em_nearby *place)
+static em_status widen_piece(const em_question *q, em_similar_place *place)
 {
     em_span piece = place->piece;
     double similarity;
-    EM_TRY(em_face(q->text, q->find, (em_span){place->start, place->end}, &piece));
+    EM_TRY(em_widen_to_words(q->text, q->find, (em_span){place->start, place->end}, &piece));
     if (piece.start == place->piece.start && piece.end == place->piece.end)
         return EM_OK;
     em_status status = em_similarity(q->find, em_slice_sub(q->text, piece.start, piece.end),
@@ -499,13 +485,13 @@ static em_status face(const em_question *q, em_nearby *place)
 
 static em_status find_near(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
-    em_nearby_list list;
+    em_similar_place_list list;
     EM_TRY(list_near(q, arena, &list));
     for (size_t i = 0; i < list.count && d->near_count < EM_MOST_NEAR; i++) {
-        em_nearby place = moved(&list.items[i], q->part.start);
+        em_similar_place place = moved(&list.items[i], q->part.start);
         if (is_shown(q, &place, d))
             continue;
-        EM_TRY(face(q, &place));
+        EM_TRY(widen_piece(q, &place));
         EM_TRY(add_near(q, &place, arena, d));
     }
     return list.timed_out ? EM_E_TIMEOUT : EM_OK;
@@ -519,18 +505,17 @@ static bool is_restricted(const em_question *q)
 /* The lines that were searched have nothing like it. Have others? */
 static em_status find_beside(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
-    em_nearby_list list;
+    em_similar_place_list list;
     if (!is_restricted(q) || d->near_count > 0)
         return EM_OK;
-    EM_TRY(em_nearby_find(q->text, q->find, 1, EM_LEAST_NEAR, q->deadline, arena, &list));
+    EM_TRY(em_find_similar_places(q->text, q->find, 1, EM_LEAST_NEAR, q->deadline, arena, &list));
     d->has_beside = list.count > 0;
     if (d->has_beside)
         EM_TRY(tell_near(q, &list.items[0], arena, &d->beside));
     return list.timed_out ? EM_E_TIMEOUT : EM_OK;
 }
 
-/* ---- The answer
- * -------------------------------------------------------------------------------------- */
+/* ---- The answer ------------------------------------------------------------------------------ */
 
 static bool as_expected(const em_question *q, size_t count)
 {
@@ -546,8 +531,8 @@ static em_status explain_located(const em_question *q, em_arena *arena, em_diagn
     }
     const em_tolerant_place *first = &located->places.items[0];
     d->miss = located->miss;
-    if (em_place_is_rogue(q->text, first))
-        d->miss = EM_MISS_ROGUE;
+    if (em_place_has_artifact(q->text, first))
+        d->miss = EM_MISS_ARTIFACT;
     else if (d->miss == EM_MISS_UNKNOWN)
         d->miss = miss_of_place(q->text, first);
     return correct_places(q, &located->places, arena, d);
@@ -633,8 +618,8 @@ static em_status explain_case(const em_question *q, em_arena *arena, em_places *
     if (places->count == 0)
         return EM_OK;
     d->miss = EM_MISS_CASE;
-    EM_TRY(em_reach(q->text, *places, arena));
-    em_reach_last_line(q->text, q->within, *places);
+    EM_TRY(em_adjust_place_edges(q->text, *places, arena));
+    em_adjust_last_line_edge(q->text, q->within, *places);
     if (em_is_telling(q->insert))
         EM_TRY(find_made(q, arena, &made, &where));
     if (made > 0 || !as_expected(q, places->count))
@@ -755,23 +740,23 @@ static bool is_near_one_line(const em_question *q, const em_diagnosis *d)
         return false;
     double best = d->near[0].piece_similarity;
     for (size_t i = 1; i < d->near_count; i++)
-        if (d->near[i].piece_similarity > best - MISREAD_LEAD)
+        if (d->near[i].piece_similarity > best - NEAR_MISS_LEAD)
             return false;
-    return best >= LEAST_MISREAD;
+    return best >= LEAST_NEAR_MISS;
 }
 
 /* A line that is not quite what the file has at the one place that is like it. */
-static em_status explain_misread(const em_question *q, em_arena *arena, em_diagnosis *d)
+static em_status explain_near_miss(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
-    em_misread mended;
+    em_near_miss mended;
     em_places places;
     bool is;
     size_t made = 0;
     em_span where;
     if (d->miss != EM_MISS_UNKNOWN || q->expect > 1 || !is_near_one_line(q, d) || stands_beside(q))
         return EM_OK;
-    EM_TRY(em_misread_of(q->in->text, q->find, d->near[0].piece, q->insert, q->deadline, arena,
-                         &mended, &is));
+    EM_TRY(em_near_miss_of(q->in->text, q->find, d->near[0].piece, q->insert, q->deadline, arena,
+                           &mended, &is));
     if (!is)
         return EM_OK;
     EM_TRY(find_made(q, arena, &made, &where));
@@ -782,10 +767,10 @@ static em_status explain_misread(const em_question *q, em_arena *arena, em_diagn
     if (made > 0 || places.count != 1 ||
         !shares_line(q, &d->near[0], lines_of(q->text, places.items[0].span)))
         return EM_OK;
-    EM_TRY(em_reach(q->text, places, arena));
-    em_reach_last_line(q->text, q->within, places);
+    EM_TRY(em_adjust_place_edges(q->text, places, arena));
+    em_adjust_last_line_edge(q->text, q->within, places);
     EM_TRY(correct_places(q, &places, arena, d));
-    d->miss = d->has_correction ? EM_MISS_SLIP : d->miss;
+    d->miss = d->has_correction ? EM_MISS_TYPO : d->miss;
     return EM_OK;
 }
 
@@ -810,7 +795,7 @@ static em_status explain(const em_question *q, em_arena *arena, em_diagnosis *d)
         EM_TRY(explain_stale(q, arena, &stale, d));
     EM_TRY(add_all_found(q, &found, arena, d));
     EM_TRY(add_all_near(q, &stale, arena, d));
-    EM_TRY(explain_misread(q, arena, d));
+    EM_TRY(explain_near_miss(q, arena, d));
     EM_TRY(find_beside(q, arena, d));
     EM_TRY(add_traces(q, arena, d));
     explain_near(q, d);

@@ -9,7 +9,7 @@
 
 #include "base/deadline.h"
 #include "edit/draft.h"
-#include "edit/sightings.h"
+#include "edit/occurrences.h"
 #include "edit/tier.h"
 #include "text/lines.h"
 
@@ -31,21 +31,17 @@ typedef enum em_miss {
     EM_MISS_LINE_NUMBERS,
     EM_MISS_FENCE,
     EM_MISS_CASE,
-    EM_MISS_SLIP, /* a letter or two */
+    EM_MISS_TYPO, /* a letter or two */
     EM_MISS_CUT,  /* the first or the last line is not whole */
     EM_MISS_COMMENT,
     EM_MISS_ELIDED,
     EM_MISS_STALE,          /* the text around the change is not as it was */
     EM_MISS_SEVERAL_PLACES, /* a tolerant tier finds it more often than expected */
-    EM_MISS_ROGUE,          /* the replacement would bring a wrapping into the file */
+    EM_MISS_ARTIFACT,       /* the replacement would bring a wrapping into the file */
 } em_miss;
 
 /* The word for it in answers: "tabs_for_spaces", "stale_text", ...; "not_found" for UNKNOWN. */
 const char *em_miss_name(em_miss miss);
-
-/* The same in a sentence without a final full stop, about the search text called `find`: "old_text
- * is indented with tabs, the file with spaces". In `arena`; NULL when memory ran out. */
-const char *em_miss_sentence(em_miss miss, const char *find, em_arena *arena);
 
 typedef enum em_difference_kind {
     EM_DIFFERS_WHITESPACE,
@@ -113,7 +109,7 @@ typedef struct em_question {
     em_slice text;                    /* the text of the moment: all of the draft */
     em_span part;                     /* of `text`: the lines that were searched */
     em_span within;                   /* the part of these where the place must lie */
-    em_sightings *in;                 /* of the part */
+    em_occurrences *in;               /* of the part */
     em_slice find, insert;            /* what would become of `find`: anchors included */
     size_t expect;                    /* EM_EVERY: any number */
     const struct em_located *located; /* what the tiers found; with places, if any did */

@@ -1,5 +1,8 @@
+/* differences.c: both texts as units (words, signs, blanks), Myers over these, and hunks made fit
+ * to be read. */
 #include "edit/differences.h"
 
+#include "base/ascii.h"
 #include "text/myers.h"
 #include "text/text.h"
 #include "text/token.h"
@@ -315,7 +318,7 @@ static em_slice joined(const side *s, size_t from, size_t to)
 static void drop_common_end(em_slice *a, em_slice *b)
 {
     while (a->len > 0 && b->len > 0 && a->ptr[a->len - 1] == b->ptr[b->len - 1] &&
-           (a->ptr[a->len - 1] == ' ' || a->ptr[a->len - 1] == '\t')) {
+           em_is_space_or_tab(a->ptr[a->len - 1])) {
         a->len--;
         b->len--;
     }

@@ -1,3 +1,6 @@
+/* draft.c: the pieces of a draft: cutting them, laying splices in, reading them out.
+ *
+ * What was found out about the draft, as its text in one piece, is kept until the next splice. */
 #include "edit/draft_impl.h"
 
 #include "base/utf8.h"
@@ -176,7 +179,8 @@ static size_t piece_in(const em_chunk *chunk, size_t offset, size_t last)
     return low;
 }
 
-em_cursor em_draft_piece_at(const em_draft *draft, size_t offset)
+/* The piece that holds the byte at `offset`. */
+static em_cursor piece_at(const em_draft *draft, size_t offset)
 {
     if (offset >= draft->length)
         return (em_cursor){draft->chunk_count, 0};
@@ -214,7 +218,7 @@ typedef struct window {
 static char window_byte(window *w, size_t offset)
 {
     if (offset - w->start >= w->bytes.len) {
-        em_cursor at = em_draft_piece_at(w->draft, offset);
+        em_cursor at = piece_at(w->draft, offset);
         w->bytes = em_draft_piece(w->draft, at)->bytes;
         w->start = em_draft_start(w->draft, at);
     }
@@ -237,7 +241,7 @@ bool em_draft_has_byte(const em_draft *draft, char byte)
 
 void em_draft_copy(const em_draft *draft, em_span span, char *out)
 {
-    em_cursor at = em_draft_piece_at(draft, span.start);
+    em_cursor at = piece_at(draft, span.start);
     size_t skip = span.start < span.end ? span.start - em_draft_start(draft, at) : 0;
     for (size_t left = span.end - span.start; left > 0; at = em_draft_next_piece(draft, at)) {
         em_slice here = em_slice_from(em_draft_piece(draft, at)->bytes, skip);
@@ -255,7 +259,7 @@ static bool in_one_piece(const em_draft *draft, em_span span, em_slice *out)
     *out = (em_slice){0};
     if (span.start == span.end)
         return true;
-    em_cursor at = em_draft_piece_at(draft, span.start);
+    em_cursor at = piece_at(draft, span.start);
     em_slice bytes = em_draft_piece(draft, at)->bytes;
     size_t start = span.start - em_draft_start(draft, at);
     if (span.end - span.start > bytes.len - start)
@@ -367,7 +371,7 @@ static size_t origin_in(const em_piece *piece, size_t skip)
 /* The same from an offset of the draft. */
 static size_t origin_at(const em_draft *draft, size_t offset, bool *inserted)
 {
-    em_cursor at = em_draft_piece_at(draft, offset);
+    em_cursor at = piece_at(draft, offset);
     const em_piece *piece = em_draft_piece(draft, at);
     *inserted = piece && piece->inserted;
     return piece ? origin_in(piece, offset - em_draft_start(draft, at)) : draft->body.len;
@@ -388,9 +392,9 @@ em_span em_draft_origin(const em_draft *draft, em_span span, bool *inserted)
 size_t em_draft_first_original(const em_draft *draft, em_span span)
 {
     for (size_t at = span.start; at < span.end;) {
-        em_cursor piece_at = em_draft_piece_at(draft, at);
-        const em_piece *piece = em_draft_piece(draft, piece_at);
-        size_t start = em_draft_start(draft, piece_at);
+        em_cursor cursor = piece_at(draft, at);
+        const em_piece *piece = em_draft_piece(draft, cursor);
+        size_t start = em_draft_start(draft, cursor);
         if (!piece->inserted)
             return origin_in(piece, at - start);
         at = start + piece->bytes.len;
@@ -512,7 +516,7 @@ static place place_from(const em_draft *draft, const em_piece *piece, size_t ski
 
 static place place_behind(const em_draft *draft, size_t offset)
 {
-    em_cursor at = em_draft_piece_at(draft, offset - 1);
+    em_cursor at = piece_at(draft, offset - 1);
     const em_piece *piece = em_draft_piece(draft, at);
     place here = place_from(draft, piece, offset - em_draft_start(draft, at));
     here.behind |= !piece->inserted;
@@ -527,7 +531,7 @@ static bool goes_behind(const em_draft *draft, const em_splice *splice)
 
 static place place_for(const em_draft *draft, const em_splice *splice)
 {
-    em_cursor at = em_draft_piece_at(draft, splice->offset);
+    em_cursor at = piece_at(draft, splice->offset);
     const em_piece *piece = em_draft_piece(draft, at);
     return goes_behind(draft, splice)
                ? place_behind(draft, splice->offset)
@@ -546,8 +550,7 @@ static em_status lay_in(em_draft *draft, em_span span, em_slice bytes, place at)
     size_t count = 0;
     if (draft->chunk_count == 0)
         EM_TRY(insert_chunk(draft, 0, chunk_new(draft)));
-    em_cursor first = em_draft_piece_at(draft, span.start),
-              last = em_draft_piece_at(draft, span.end);
+    em_cursor first = piece_at(draft, span.start), last = piece_at(draft, span.end);
     if (first.chunk == draft->chunk_count) { /* behind the last piece */
         first.piece = draft->chunks[--first.chunk]->count;
         last = first;
@@ -728,7 +731,7 @@ em_status em_draft_track(em_draft *draft)
 
 em_address em_draft_address(const em_draft *draft, size_t offset)
 {
-    em_cursor at = em_draft_piece_at(draft, offset);
+    em_cursor at = piece_at(draft, offset);
     const em_piece *piece = em_draft_piece(draft, at);
     size_t in_piece = offset - em_draft_start(draft, at);
     return (em_address){piece->inserted ? in_piece : piece->origin + in_piece, piece->id};
@@ -816,8 +819,8 @@ size_t em_draft_find_address(const em_draft *draft, em_address address)
 
 em_span em_draft_newer_than(const em_draft *draft, em_span span, size_t id)
 {
-    em_cursor before = em_draft_piece_at(draft, span.start > 0 ? span.start - 1 : draft->length);
-    em_cursor behind = em_draft_piece_at(draft, span.end);
+    em_cursor before = piece_at(draft, span.start > 0 ? span.start - 1 : draft->length);
+    em_cursor behind = piece_at(draft, span.end);
     const em_piece *piece = em_draft_piece(draft, before);
     if (piece && piece->id > id)
         span.start = em_draft_start(draft, before);

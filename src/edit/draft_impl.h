@@ -16,9 +16,6 @@ typedef struct em_cursor {
     size_t chunk, piece;
 } em_cursor;
 
-/* The piece that holds the byte at `offset`. */
-em_cursor em_draft_piece_at(const em_draft *draft, size_t offset);
-
 /* NULL at the end. */
 const em_piece *em_draft_piece(const em_draft *draft, em_cursor at);
 

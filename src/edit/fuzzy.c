@@ -1,4 +1,4 @@
-/* fuzzy.c
+/* fuzzy.c: line by line, is it the search text but for what a rule forgives?
  *
  * The search text and the places that look like it are compared line by line, empty lines left out.
  * A place holds where every line of the search text is the next line of the file, but for what a
@@ -6,13 +6,14 @@
  */
 #include "edit/fuzzy.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/comment.h"
 #include "edit/gap_meaning.h"
-#include "edit/nearby.h"
 #include "edit/placeholder.h"
-#include "edit/slip.h"
+#include "edit/similar_places.h"
+#include "edit/typo.h"
 #include "text/search.h"
 #include "text/similarity.h"
 
@@ -22,13 +23,16 @@ enum {
     MARGIN = 4,       /* lines around a candidate that may belong to it, beside as many as */
     MOST_MARGIN = 64, /* the search text has, or that many */
     MOST_SKIPPED = 8, /* comment lines that the search text lacks */
-    LINES_PER_SLIP = 3,
-    MOST_SLIPS = 4,
+    LINES_PER_TYPO = 3,
+    MOST_TYPOS = 4,
     LEAST_SENTENCE = 6, /* words */
     LEAST_WORD = 3,     /* letters of what is left of a word that was cut, */
     LEAST_LINES = 3,    /* or else lines of the search text */
     LEAST_KEPT = 60,    /* percent of a cut line that is still there */
-    TOKEN_WORK = 16,    /* what a token costs to compare, in the units of a deadline */
+    /* In the units of a deadline, each about a byte looked at: what a token costs to compare, and a
+     * byte of a window to be cut into lines and tokens. */
+    TOKEN_WORK = 16,
+    CUT_WORK = 16,
     SEARCHED_AT_ONCE = 16,
 };
 
@@ -51,10 +55,10 @@ typedef struct lines {
 } lines;
 
 /* How a line of the search text is a line of the file. */
-typedef enum likeness { OTHER, SAME, SLIPPED, HEAD_CUT, TAIL_CUT } likeness;
+typedef enum likeness { OTHER, SAME, TYPO, HEAD_CUT, TAIL_CUT } likeness;
 
 typedef struct fuzzy {
-    em_sightings *in;
+    em_occurrences *in;
     em_slice text;
     em_slice insert;
     lines find;
@@ -73,9 +77,9 @@ typedef struct fuzzy {
 typedef struct attempt {
     const lines *seen; /* lines of the file */
     size_t *at;        /* seen line of each line of the search text */
-    size_t slips, skipped, most_skipped;
+    size_t typos, skipped, most_skipped;
     bool head_cut, tail_cut;
-    size_t distance, length; /* of the slips, and of all that was compared */
+    size_t distance, length; /* of the typos, and of all that was compared */
 } attempt;
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
@@ -133,7 +137,7 @@ static size_t code_points_of(const lines *l, size_t first, size_t end)
     return count;
 }
 
-/* ---- Slips ---------------------------------------------------------------------------------- */
+/* ---- Typos ---------------------------------------------------------------------------------- */
 
 /* A sentence has many words and few signs, of these. */
 static bool is_sentence(const lines *l, size_t index, const char *allowed)
@@ -151,7 +155,7 @@ static bool is_sentence(const lines *l, size_t index, const char *allowed)
 }
 
 /* Does the file have this word? In a file that repeats itself the same one is asked for again and
- * again. When time is up it counts as there, and then nothing is a slip. */
+ * again. When time is up it counts as there, and then nothing is a typo. */
 static bool has_word(fuzzy *f, em_slice word)
 {
     em_needle needle;
@@ -171,8 +175,7 @@ static bool has_word(fuzzy *f, em_slice word)
     return false;
 }
 
-/* ---- A line against a line --------------------------------------------------------------------
- */
+/* ---- A line against a line ------------------------------------------------------------------- */
 
 /* The tokens of the search text's line are those of the file's from `from` on: do the gaps between
  * them mean the same? */
@@ -187,9 +190,9 @@ static bool same_gaps(const fuzzy *f, size_t i, const lines *seen, size_t j, siz
     return true;
 }
 
-/* The same tokens but for one slip; the words that differ. */
+/* The same tokens but for one typo; the words that differ. */
 static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, em_slice *wanted,
-                              em_slice *slipped)
+                              em_slice *mistyped)
 {
     size_t count = f->find.items[i].count, others = 0;
     if (count != seen->items[j].count)
@@ -200,27 +203,22 @@ static likeness compare_whole(fuzzy *f, size_t i, const lines *seen, size_t j, e
             continue;
         others++;
         *wanted = a;
-        *slipped = b;
+        *mistyped = b;
     }
     if (others > 1 || !same_gaps(f, i, seen, j, 0))
         return OTHER;
     if (others == 0)
         return SAME;
-    bool slip = em_token_is_word(*wanted) && em_token_is_word(*slipped) &&
-                (em_is_slip(*wanted, *slipped) || (is_sentence(&f->find, i, ".,;:!?'\"()-") &&
-                                                   em_is_slip_in_prose(*wanted, *slipped))) &&
+    bool typo = em_token_is_word(*wanted) && em_token_is_word(*mistyped) &&
+                (em_is_typo(*wanted, *mistyped) || (is_sentence(&f->find, i, ".,;:!?'\"()-") &&
+                                                    em_is_typo_in_prose(*wanted, *mistyped))) &&
                 !has_word(f, *wanted);
-    return slip ? SLIPPED : OTHER;
+    return typo ? TYPO : OTHER;
 }
 
 static bool kept_enough(em_slice part, em_slice whole)
 {
     return 100 * em_utf8_count(part) >= LEAST_KEPT * em_utf8_count(whole);
-}
-
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
 }
 
 /* Is a word of the search text what is left of one of the file? Not where the file has it as a
@@ -233,7 +231,7 @@ static bool is_cut_word(fuzzy *f, em_slice part, em_slice whole, bool tail)
     size_t at = tail ? part.len : whole.len - part.len;
     bool short_one = em_utf8_count(part) < LEAST_WORD && f->find.count >= LEAST_LINES;
     return (tail ? em_slice_starts(whole, part) : em_slice_ends(whole, part)) &&
-           !is_digit(whole.ptr[at - 1]) && !is_digit(whole.ptr[at]) &&
+           !em_is_digit(whole.ptr[at - 1]) && !em_is_digit(whole.ptr[at]) &&
            (short_one || !has_word(f, part));
 }
 
@@ -258,13 +256,13 @@ static bool is_cut(fuzzy *f, size_t i, const lines *seen, size_t j, bool tail)
 
 static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, size_t *distance)
 {
-    em_slice wanted, slipped;
-    likeness whole = compare_whole(f, i, seen, j, &wanted, &slipped);
+    em_slice wanted, mistyped;
+    likeness whole = compare_whole(f, i, seen, j, &wanted, &mistyped);
     f->work += TOKEN_WORK * (1 + f->find.items[i].count);
     *distance = 0;
-    if (whole == SLIPPED) {
-        size_t longer = wanted.len > slipped.len ? wanted.len : slipped.len;
-        if (em_distance(wanted, slipped, NULL, distance) != EM_OK)
+    if (whole == TYPO) {
+        size_t longer = wanted.len > mistyped.len ? wanted.len : mistyped.len;
+        if (em_distance(wanted, mistyped, NULL, distance) != EM_OK)
             *distance = longer;
     }
     if (whole != OTHER)
@@ -274,18 +272,17 @@ static likeness compare_lines(fuzzy *f, size_t i, const lines *seen, size_t j, s
     return i == 0 && is_cut(f, i, seen, j, false) ? HEAD_CUT : OTHER;
 }
 
-/* ---- A place ----------------------------------------------------------------------------------
- */
+/* ---- A place --------------------------------------------------------------------------------- */
 
-static size_t most_slips(const fuzzy *f)
+static size_t most_typos(const fuzzy *f)
 {
-    size_t slips = 1 + f->find.count / LINES_PER_SLIP;
-    return slips < MOST_SLIPS ? slips : MOST_SLIPS;
+    size_t typos = 1 + f->find.count / LINES_PER_TYPO;
+    return typos < MOST_TYPOS ? typos : MOST_TYPOS;
 }
 
 static void note(attempt *a, const fuzzy *f, size_t i, likeness how, size_t distance)
 {
-    a->slips += how == SLIPPED;
+    a->typos += how == TYPO;
     a->head_cut |= how == HEAD_CUT;
     a->tail_cut |= how == TAIL_CUT;
     a->distance += distance;
@@ -331,12 +328,11 @@ static bool holds_at(fuzzy *f, attempt *a, size_t first)
         next = j + 1;
         note(a, f, i, how, distance);
     }
-    return a->slips <= most_slips(f) &&
-           !(a->slips > 0 && (a->head_cut || a->tail_cut) && f->find.count < 3);
+    return a->typos <= most_typos(f) &&
+           !(a->typos > 0 && (a->head_cut || a->tail_cut) && f->find.count < 3);
 }
 
-/* ---- Completing a cut edge ---------------------------------------------------------------------
- */
+/* ---- Completing a cut edge ------------------------------------------------------------------- */
 
 /* The one line of `s` that is `wanted`, blanks aside; EM_NPOS where there is none, or more. */
 static size_t only_line(const lines *s, em_slice wanted)
@@ -454,8 +450,7 @@ static em_status complete_edge(const fuzzy *f, const attempt *a, bool tail,
                     &place->find);
 }
 
-/* ---- Taking a place
- * ------------------------------------------------------------------------------ */
+/* ---- Taking a place -------------------------------------------------------------------------- */
 
 /* The tokens of the file, line after line, as far as the search text has those lines. */
 static em_status collect_tokens(const fuzzy *f, const attempt *a, em_tolerant_place *place,
@@ -502,8 +497,8 @@ static em_status insert_place(fuzzy *f, em_tolerant_place place)
 
 static em_miss miss_of(const attempt *a)
 {
-    if (a->slips > 0)
-        return EM_MISS_SLIP;
+    if (a->typos > 0)
+        return EM_MISS_TYPO;
     return a->head_cut || a->tail_cut ? EM_MISS_CUT : EM_MISS_COMMENT;
 }
 
@@ -529,8 +524,7 @@ static em_status take(fuzzy *f, const attempt *a)
     return insert_place(f, place);
 }
 
-/* ---- Candidates
- * ---------------------------------------------------------------------------------- */
+/* ---- Candidates ------------------------------------------------------------------------------ */
 
 /* Widen a window by some lines to either side: a passed comment may be longer than what is before
  * it, and then the likest lines are those behind it alone. */
@@ -554,7 +548,7 @@ static bool begins_later(fuzzy *f, const attempt *a, size_t *at)
 {
     for (size_t first = a->at[0] + 1; f->find.count > 1 && first < a->at[1]; first++) {
         attempt later = {.seen = a->seen, .at = at, .most_skipped = a->most_skipped};
-        if (holds_at(f, &later, first) && later.slips <= a->slips && later.head_cut == a->head_cut)
+        if (holds_at(f, &later, first) && later.typos <= a->typos && later.head_cut == a->head_cut)
             return true;
     }
     return false;
@@ -566,7 +560,7 @@ static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
     lines seen;
     attempt a = {.seen = &seen};
     window = widened(f, window);
-    if (em_deadline_spend(f->deadline, 16 * (window.end - window.start)))
+    if (em_deadline_spend(f->deadline, CUT_WORK * (window.end - window.start)))
         return EM_E_TIMEOUT;
     EM_TRY(lines_of(f->text, window, f->most_tokens, &scratch, &seen));
     size_t *at = em_alloc_array(&scratch, 2 * f->find.count, sizeof *at);
@@ -585,7 +579,7 @@ static em_status try_window(fuzzy *f, em_span window, size_t most_skipped)
 }
 
 /* Every candidate, with at most so many lines passed over. */
-static em_status try_windows(fuzzy *f, const em_nearby_list *near, size_t most_skipped)
+static em_status try_windows(fuzzy *f, const em_similar_place_list *near, size_t most_skipped)
 {
     for (size_t i = 0; i < near->count; i++)
         EM_TRY(try_window(f, (em_span){near->items[i].start, near->items[i].end}, most_skipped));
@@ -612,10 +606,11 @@ static em_status score_of(const fuzzy *f, em_span where, double *score)
     return EM_OK;
 }
 
-static em_status find_runner_up(const fuzzy *f, const em_nearby_list *near, em_located *located)
+static em_status find_runner_up(const fuzzy *f, const em_similar_place_list *near,
+                                em_located *located)
 {
     for (size_t i = 0; f->found->count > 0 && i < near->count; i++) {
-        const em_nearby *place = &near->items[i];
+        const em_similar_place *place = &near->items[i];
         double score = 0;
         em_span where = {place->start, place->end};
         if (overlaps_found(f, where))
@@ -629,8 +624,7 @@ static em_status find_runner_up(const fuzzy *f, const em_nearby_list *near, em_l
     return EM_OK;
 }
 
-/* ---- An elided middle
- * ------------------------------------------------------------------------------ */
+/* ---- An elided middle ------------------------------------------------------------------------ */
 
 /* The only line that stands for others; false where there is none, or it is at an edge, or there
  * are more. */
@@ -741,8 +735,7 @@ static em_status find_elided(fuzzy *f, size_t index)
     return EM_OK;
 }
 
-/* ---- The tier
- * ---------------------------------------------------------------------------------------- */
+/* ---- The tier -------------------------------------------------------------------------------- */
 
 /* A line of the file with more tokens is none that was meant: it has as many as a line of the
  * search text, or so few more that most of its code points are there, and every token has one. */
@@ -755,7 +748,7 @@ static size_t most_tokens(const lines *find)
     return 100 * longest / LEAST_KEPT + 1;
 }
 
-em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_deadline *deadline,
+em_status em_fuzzy_find(em_occurrences *in, em_slice find, em_slice insert, em_deadline *deadline,
                         em_arena *arena, em_located *located)
 {
     *located = (em_located){.tier = EM_TIER_FUZZY};
@@ -766,7 +759,7 @@ em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_dea
                .arena = arena,
                .found = &located->places,
                .miss = &located->miss};
-    em_nearby_list *near = em_alloc(arena, sizeof *near);
+    em_similar_place_list *near = em_alloc(arena, sizeof *near);
     size_t elision;
     if (!near)
         return EM_E_NOMEM;
@@ -776,7 +769,8 @@ em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_dea
         return EM_OK;
     if (elision_in(&f.find, &elision))
         return find_elided(&f, elision);
-    EM_TRY(em_nearby_find(f.text, find, MOST_CANDIDATES, EM_LEAST_NEAR, deadline, arena, near));
+    EM_TRY(em_find_similar_places(f.text, find, MOST_CANDIDATES, EM_LEAST_NEAR, deadline, arena,
+                                  near));
     located->near = near;
     EM_TRY(try_windows(&f, near, 0));
     if (located->places.count == 0)

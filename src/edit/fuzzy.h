@@ -14,7 +14,7 @@
  * where an edge was cut or a middle left out. The runner-up is the best place of the text that
  * shares no line with those found, and located->miss says what was forgiven. located->near has what
  * was proposed. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
-em_status em_fuzzy_find(em_sightings *in, em_slice find, em_slice insert, em_deadline *deadline,
+em_status em_fuzzy_find(em_occurrences *in, em_slice find, em_slice insert, em_deadline *deadline,
                         em_arena *arena, em_located *located);
 
 #endif

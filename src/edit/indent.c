@@ -1,20 +1,23 @@
+/* indent.c: the caller's and the file's steps of indentation, and the way from one to the other.
+ *
+ * Units first, by the steps from line to line; then what is learned from the pairs of lines; then a
+ * line is mapped by the pair that is nearest; and in the end, whether that pair tells enough. */
 #include "edit/indent.h"
 
+#include "base/ascii.h"
 #include "edit/line.h"
 #include "text/text.h"
 
 enum {
     WIDEST = 8,
-    USUAL = 4,       /* columns that are a step, rather than two */
+    USUAL = 4,       /* columns that are a step, rather than two, and where nothing tells */
     MOST_NEAR = 256, /* pairs that are looked at */
+    /* Pairs behind one that it is compared with. Two of different depth are mostly next to each
+     * other; where all are of one depth, comparing each with all takes the square of their time. */
+    MOST_COMPARED = 15,
 };
 
 /* ---- Units ----------------------------------------------------------------------------------- */
-
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
 
 /* Where the line ends that goes on at `at`. Where nothing but LFs ends lines, one look tells. */
 static size_t line_end(em_slice text, size_t at, bool has_cr)
@@ -35,13 +38,13 @@ static bool next_line(em_slice text, bool has_cr, size_t *offset, line *next)
 {
     while (*offset < text.len) {
         size_t start = *offset, end = start;
-        while (end < text.len && is_blank(text.ptr[end]))
+        while (end < text.len && em_is_space_or_tab(text.ptr[end]))
             end++;
         size_t last = line_end(text, end, has_cr);
         *offset = last + em_eol_bytes(em_eol_at(text, last)).len;
         if (end == last)
             continue;
-        while (is_blank(text.ptr[last - 1]))
+        while (em_is_space_or_tab(text.ptr[last - 1]))
             last--;
         *next = (line){em_slice_sub(text, start, end), em_slice_sub(text, end, last)};
         return true;
@@ -121,10 +124,16 @@ static size_t tabs_in(em_slice indent)
     return tabs;
 }
 
+/* Its width, or what that usually is. */
+static size_t width_of(em_indent_unit unit)
+{
+    return unit.width > 0 ? unit.width : USUAL;
+}
+
 /* How many spaces are a step. */
 static size_t spaces_of(em_indent_unit unit)
 {
-    return unit.with == ' ' && unit.width > 0 ? unit.width : 4;
+    return unit.with == ' ' ? width_of(unit) : USUAL;
 }
 
 /* The spaces at its end that are no step: they align with something. */
@@ -150,12 +159,6 @@ em_indent_habit em_indent_habit_of(em_slice text)
     habit.spaces = unit_of_spaces(&t, &habit.told);
     habit.tabs = t.tabs > t.spaces;
     return habit;
-}
-
-em_indent_unit em_indent_unit_of(em_slice text)
-{
-    em_indent_habit habit = em_indent_habit_of(text);
-    return habit.tabs ? (em_indent_unit){'\t', 1} : habit.spaces;
 }
 
 /* The file's unit: that of the lines that were found, before that of the lines around. */
@@ -246,11 +249,27 @@ static bool has_here_document(em_slice text)
 {
     for (size_t i = 0; i + 2 < text.len; i++) {
         char next = text.ptr[i + 2];
-        bool names = (next >= 'A' && next <= 'Z') || memchr("'\"-~", next, 4);
+        bool names = em_is_upper(next) || memchr("'\"-~", next, 4);
         if (text.ptr[i] == '<' && text.ptr[i + 1] == '<' && names)
             return true;
     }
     return false;
+}
+
+/* Did another line lose its indentation, too? It may be that all of them did: where that line is
+ * deeper than the first, or else not as deep and no line of the search text has any. */
+static bool lost_more(const em_indents *indents)
+{
+    const em_indent_pair *pairs = indents->pairs;
+    bool lost = false, indented = false;
+    for (size_t i = 1; i < indents->count; i++) {
+        bool is_bare = pairs[i].wanted.len == 0;
+        if (is_bare && pairs[i].seen.len > pairs[0].seen.len)
+            return true;
+        indented |= !is_bare;
+        lost |= is_bare && pairs[i].seen.len > 0 && pairs[i].seen.len < pairs[0].seen.len;
+    }
+    return lost && !indented;
 }
 
 /* A search text often begins in the middle of a line's indentation: then its first line says
@@ -259,7 +278,7 @@ static bool has_here_document(em_slice text)
 static void settle_first(em_indents *indents, em_slice find, em_slice insert)
 {
     if (!indents->first_is_bare || indents->count < 2 || em_indents_agree(indents) ||
-        em_indents_lost_more(indents)) {
+        lost_more(indents)) {
         indents->first_is_bare = false;
         return;
     }
@@ -282,7 +301,7 @@ static void settle_first(em_indents *indents, em_slice find, em_slice insert)
 static void learn_from_pairs(em_indents *indents)
 {
     for (size_t i = 0; i < indents->count; i++)
-        for (size_t j = i + 1; j < indents->count && j < i + 16; j++) {
+        for (size_t j = i + 1; j < indents->count && j <= i + MOST_COMPARED; j++) {
             em_indent_pair a = indents->pairs[i], b = indents->pairs[j];
             if (a.wanted.len > b.wanted.len) {
                 a = indents->pairs[j];
@@ -382,20 +401,6 @@ bool em_indents_agree(const em_indents *indents)
     return true;
 }
 
-bool em_indents_lost_more(const em_indents *indents)
-{
-    const em_indent_pair *pairs = indents->pairs;
-    bool lost = false, indented = false;
-    for (size_t i = 1; i < indents->count; i++) {
-        bool is_bare = pairs[i].wanted.len == 0;
-        if (is_bare && pairs[i].seen.len > pairs[0].seen.len)
-            return true;
-        indented |= !is_bare;
-        lost |= is_bare && pairs[i].seen.len > 0 && pairs[i].seen.len < pairs[0].seen.len;
-    }
-    return lost && !indented;
-}
-
 bool em_indents_lost_all(const em_indents *indents)
 {
     bool lost = false;
@@ -407,8 +412,7 @@ bool em_indents_lost_all(const em_indents *indents)
     return lost;
 }
 
-/* ---- Mapping ----------------------------------------------------------------------------------
- */
+/* ---- Mapping --------------------------------------------------------------------------------- */
 
 static size_t distance(size_t a, size_t b)
 {
@@ -473,7 +477,7 @@ static bool must_convert(const em_indents *indents, const em_indent_pair *pair, 
 static em_status deeper_by(em_slice base, em_indent_unit unit, size_t steps, size_t spaces,
                            em_arena *arena, em_slice *out)
 {
-    size_t added = steps * (unit.width > 0 ? unit.width : 4);
+    size_t added = steps * width_of(unit);
     char *step = em_alloc_raw(arena, added + spaces);
     if (!step)
         return EM_E_NOMEM;
@@ -563,7 +567,7 @@ static em_status by_depth(const em_indents *indents, const em_indent_pair *pair,
     size_t there = steps_of(indents, pair->wanted, tab, &unit);
     if (here >= there)
         return deeper_by(pair->seen, unit, here - there, 0, arena, out);
-    size_t less = (there - here) * (unit.width > 0 ? unit.width : 4);
+    size_t less = (there - here) * width_of(unit);
     *out = em_slice_sub(pair->seen, 0, pair->seen.len > less ? pair->seen.len - less : 0);
     return EM_OK;
 }
@@ -628,8 +632,7 @@ em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, e
     return by_depth(indents, pair, indent, arena, out);
 }
 
-/* ---- Whether it is known ------------------------------------------------------------------------
- */
+/* ---- Whether it is known --------------------------------------------------------------------- */
 
 /* Pairs as deep as one of them in the search text; NULL: there is none. */
 typedef struct alike {
@@ -683,37 +686,60 @@ static bool lifts_in_part(const em_indents *indents, const em_indent_pair *pair,
            step.len % indents->caller.width > 0;
 }
 
+/* So far pairs are looked at, from `from` on. */
+static size_t near_end(size_t from, size_t end)
+{
+    return end - from > MOST_NEAR ? from + MOST_NEAR : end;
+}
+
+/* Is any of the pairs from `from` to before `to` alike? Are all of these as deep in the file? */
+static bool agree_among(const alike *a, size_t from, size_t to, bool *any)
+{
+    size_t end = near_end(from, to);
+    const em_indent_pair *first = next_alike(a, &from, end);
+    *any = first != NULL;
+    for (const em_indent_pair *other = first; other; other = next_alike(a, &from, end))
+        if (!are_as_deep(a->of, first, other))
+            return false;
+    return true;
+}
+
+/* Are the nearest two that are alike as deep in the file: the last one before pair `back` and the
+ * first one from pair `front` on, or two of the one side where the other has none? */
+static bool agree_around(const alike *a, size_t back, size_t front)
+{
+    size_t end = near_end(front, a->of->count);
+    const em_indent_pair *before = last_alike(a, &back), *behind = next_alike(a, &front, end);
+    if (!before && behind)
+        before = next_alike(a, &front, end);
+    else if (before && !behind && a->of->end_is_unclear)
+        return false;
+    else if (before && !behind)
+        behind = last_alike(a, &back);
+    return are_as_deep(a->of, before, behind);
+}
+
+/* The pair by which em_indent_map() goes; NULL: it lifts the line by what is no step. */
+static const em_indent_pair *pair_to_go_by(const em_indents *indents, em_slice indent, size_t at)
+{
+    const em_indent_pair *pair = nearest(indents, &indent, at);
+    if (pair)
+        return pair;
+    pair = nearest(indents, NULL, at);
+    return lifts_in_part(indents, pair, indent) ? NULL : pair;
+}
+
 bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to)
 {
     if (indents->either && indent.len == 0)
         return false;
     if (indents->count == 0 || indents->agree)
         return indents->count == 0 || !lacks_front(indents, indent);
-    const em_indent_pair *pair = nearest(indents, &indent, from);
-    if (!pair) {
-        pair = nearest(indents, NULL, from);
-        if (lifts_in_part(indents, pair, indent))
-            return false;
-    }
-    if (stays_bare(indents, indent, pair))
-        return true;
+    const em_indent_pair *pair = pair_to_go_by(indents, indent, from);
+    if (!pair || stays_bare(indents, indent, pair))
+        return pair != NULL;
     alike a = {indents, pair->wanted};
-    size_t back = first_from(indents, from), front = back, end = first_from(indents, to);
-    size_t near = end - front > MOST_NEAR ? front + MOST_NEAR : end;
-    const em_indent_pair *first = next_alike(&a, &front, near);
-    for (const em_indent_pair *other = first; other; other = next_alike(&a, &front, near))
-        if (!are_as_deep(indents, first, other))
-            return false;
-    if (first)
-        return true;
-    front = end;
-    near = indents->count - end > MOST_NEAR ? end + MOST_NEAR : indents->count;
-    const em_indent_pair *before = last_alike(&a, &back), *behind = next_alike(&a, &front, near);
-    if (!before && behind)
-        before = next_alike(&a, &front, near);
-    else if (before && !behind && indents->end_is_unclear)
-        return false;
-    else if (before && !behind)
-        behind = last_alike(&a, &back);
-    return are_as_deep(indents, before, behind);
+    size_t first = first_from(indents, from), end = first_from(indents, to);
+    bool any, agree = agree_among(&a, first, end, &any);
+    return any ? agree : agree_around(&a, first, end);
 }

@@ -15,10 +15,6 @@ typedef struct em_indent_unit {
     size_t width;
 } em_indent_unit;
 
-/* What the lines of `text` are indented with: tabs where most of them are, else the step that
- * occurs most from a line to a deeper one, else what the least deep of them has. */
-em_indent_unit em_indent_unit_of(em_slice text);
-
 /* A line of the search text and the line of the file that it is, by their indentation. */
 typedef struct em_indent_pair {
     em_slice wanted, seen;
@@ -56,10 +52,6 @@ void em_indents_init(em_indents *indents, em_slice find, em_slice insert, em_ind
 /* Do all pairs differ by the same indentation in front (which may be none)? */
 bool em_indents_agree(const em_indents *indents);
 
-/* Did another line lose its indentation, too? It may be that all of them did: where that line is
- * deeper than the first, or else not as deep and no line of the search text has any. */
-bool em_indents_lost_more(const em_indents *indents);
-
 /* Has no line of the search text any indentation, though some have in the file? */
 bool em_indents_lost_all(const em_indents *indents);
 
@@ -68,11 +60,20 @@ bool em_indents_lost_all(const em_indents *indents);
 em_status em_indent_map(const em_indents *indents, em_slice indent, size_t at, em_arena *arena,
                         em_slice *out);
 
-/* Is it known what the caller's `indent` becomes? Not where all lines of the search text have the
- * same too much in front, and this begins with other blanks. Not where lines of the search text
- * that it goes by, as deep as each other there, are not so in the file: those that go for it, whose
- * places are from `from` to before `to`, else the nearest one before and the nearest behind. Where
- * there is only one of them, the next but one counts. */
+/* Is it known what the caller's `indent` becomes, for a line that comes in place of the lines of
+ * the search text from `from` to before `to` (none of them: it comes before `from`)?
+ *
+ * It goes by lines of the search text that are as deep as each other: by those that go for it; else
+ * by the nearest one before and the nearest behind, or two on one side where the other has none. In
+ * the file these must be as deep as each other, too:
+ *
+ *   search text   "if (p) {\n  a();\n  b();\n}"
+ *   file          "if (p) {\n    a();\n  b();\n}"
+ *   replacement   "if (p) {\n  a();\n  n();\n  b();\n}"
+ *   result        not known: n() goes by a(), four deep, and by b(), two deep
+ *
+ * With b() four deep in the file, n() is four deep in the result. It is not known either where all
+ * lines of the search text have the same blanks too much in front, and this begins with others. */
 bool em_indent_is_known(const em_indents *indents, em_slice indent, size_t from, size_t to);
 
 /* How deep an indentation is, in steps of `unit`, rounded down; a tab is a step. */

@@ -12,8 +12,7 @@ typedef struct pieces {
 
 typedef em_status cut(em_slice text, em_arena *arena, pieces *out);
 
-/* ---- Cutting ------------------------------------------------------------------------------------
- */
+/* ---- Cutting --------------------------------------------------------------------------------- */
 
 static bool is_blank(em_slice line)
 {
@@ -55,18 +54,11 @@ static em_status cut_pairs(em_slice text, em_arena *arena, pieces *out)
     return EM_OK;
 }
 
-/* ---- Comparing ----------------------------------------------------------------------------------
- */
-
-static int compare(em_slice a, em_slice b)
-{
-    int order = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
-    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 static int by_bytes(const void *left, const void *right)
 {
-    return compare(*(const em_slice *)left, *(const em_slice *)right);
+    return em_slice_order(*(const em_slice *)left, *(const em_slice *)right);
 }
 
 static em_status cut_sorted(cut *way, em_slice text, em_arena *arena, pieces *out)
@@ -81,7 +73,7 @@ static em_status cut_sorted(cut *way, em_slice text, em_arena *arena, pieces *ou
 static size_t count_of(pieces in, em_slice piece, size_t *at)
 {
     size_t count = 0;
-    while (*at < in.count && compare(in.items[*at], piece) < 0)
+    while (*at < in.count && em_slice_order(in.items[*at], piece) < 0)
         ++*at;
     for (; *at < in.count && em_slice_eq(in.items[*at], piece); ++*at)
         count++;

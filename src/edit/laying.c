@@ -1,12 +1,14 @@
+/* laying.c: an edit as its difference or as it was sent, and which of the two is right. */
 #include "edit/laying.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
+#include "edit/artifact.h"
 #include "edit/kept.h"
 #include "edit/line.h"
 #include "edit/nobreak.h"
-#include "edit/passed.h"
-#include "edit/reach.h"
-#include "edit/rogue.h"
+#include "edit/place_edges.h"
+#include "edit/skipped_lines.h"
 #include "edit/standing.h"
 #include "edit/transplant.h"
 
@@ -15,13 +17,7 @@ enum {
     MOST_DOUBLED = 8, /* lines in a row that may have come twice */
 };
 
-/* ---- The replacement as it is -------------------------------------------------------------------
- */
-
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
+/* ---- The replacement as it is ---------------------------------------------------------------- */
 
 /* Has `text`, with these tokens, the same words and signs as the search text? */
 static bool repeats_find(const em_tolerant_place *place, em_slice text, em_tokens tokens)
@@ -122,9 +118,9 @@ static em_slice next_line(em_slice *rest, size_t *indent)
     em_slice line = em_slice_sub(*rest, 0, length);
     *rest = em_slice_from(*rest, length + em_eol_bytes(em_eol_at(*rest, length)).len);
     *indent = 0;
-    while (line.len > 0 && is_blank(line.ptr[line.len - 1]))
+    while (line.len > 0 && em_is_space_or_tab(line.ptr[line.len - 1]))
         line.len--;
-    while (*indent < line.len && is_blank(line.ptr[*indent]))
+    while (*indent < line.len && em_is_space_or_tab(line.ptr[*indent]))
         ++*indent;
     return em_slice_from(line, *indent);
 }
@@ -214,10 +210,10 @@ static em_status is_as_the_file(const versions *v, em_arena *arena, bool *is)
     if (v->doubles)
         *is = kept.only_a == 0;
     else if (!v->standing.find)
-        *is = v->standing.mends || kept.only_a == 0 || kept.only_a < kept.only_b;
+        *is = v->standing.insert_fixes_depth || kept.only_a == 0 || kept.only_a < kept.only_b;
     else
         *is = kept.only_a == 0 && kept.only_b > 0 &&
-              (!d.in_indents || (is_nested(v->given) && !v->standing.chance));
+              (!d.in_indents || (is_nested(v->given) && !v->standing.may_be_coincidence));
     return EM_OK;
 }
 
@@ -263,9 +259,9 @@ static em_status indent_as_given(const em_laid *laid, em_tokened insert, em_aren
 static em_status moves_mended(const versions *v, em_arena *arena, bool *moves)
 {
     em_kept kept = {0};
-    if (v->standing.mended)
+    if (v->standing.some_line_fixed)
         EM_TRY(em_kept_lines(v->seen, v->laid, v->given, arena, &kept));
-    *moves = kept.only_b > 0 || v->standing.moves;
+    *moves = kept.only_b > 0 || v->standing.fix_moves;
     return EM_OK;
 }
 
@@ -293,8 +289,7 @@ static em_status end_lines_as_laid(em_slice laid, em_arena *arena, em_slice *giv
     return EM_OK;
 }
 
-/* ---- A first line without its indentation -------------------------------------------------------
- */
+/* ---- A first line without its indentation ---------------------------------------------------- */
 
 /* A replacement that came without the indentation of its first line. */
 typedef struct bare_first {
@@ -395,8 +390,7 @@ static em_status bare_first_of(em_slice text, const em_tolerant_place *place, em
     return EM_OK;
 }
 
-/* ---- Either of the two --------------------------------------------------------------------------
- */
+/* ---- Either of the two ----------------------------------------------------------------------- */
 
 /* laid->text, which the difference gave, becomes the replacement as it is where that is right. */
 static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokened insert,
@@ -409,7 +403,7 @@ static em_status prefer(em_slice text, const em_tolerant_place *place, em_tokene
     EM_TRY(versions_of(text, place, dominant, laid->text, arena, &v, &is));
     if (!is) {
         em_slice seen = em_slice_sub(text, place->span.start, place->span.end);
-        *sound = *sound && !standing.moves && !is_doubled(seen, laid->text, place->insert);
+        *sound = *sound && !standing.fix_moves && !is_doubled(seen, laid->text, place->insert);
         return EM_OK;
     }
     v.standing = standing;
@@ -469,8 +463,7 @@ static em_status prefer_given(em_slice text, const em_tolerant_place *place, em_
     return EM_OK;
 }
 
-/* ---- Trying again -------------------------------------------------------------------------------
- */
+/* ---- Trying again ---------------------------------------------------------------------------- */
 
 /* Does the place end its line, or else the search text not end in a line ending? */
 static bool ends_as_found(em_slice text, const em_tolerant_place *place)
@@ -509,7 +502,7 @@ static em_status after(em_slice text, const em_tolerant_place *place, em_slice r
     again->tokens = tokens.items;
     again->span = em_place_span(*around, place->find, place->find_tokens, tokens.items);
     *same = ends_as_found(*around, again);
-    return em_reach(*around, (em_places){again, 1}, arena);
+    return em_adjust_place_edges(*around, (em_places){again, 1}, arena);
 }
 
 /* Where only blanks change, the search text is found again afterwards: then nothing may be left to
@@ -540,6 +533,7 @@ em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant,
     EM_TRY(*sound ? is_settled(text, &plain, dominant, laid.text, arena, sound) : EM_OK);
     EM_TRY(prefer_given(text, &plain, dominant, arena, &laid, sound));
     *out = laid.text;
-    *sound = *sound && em_passed_stays(text, &plain, *out) && !em_place_is_rogue(text, place);
+    *sound =
+        *sound && em_skipped_lines_stay(text, &plain, *out) && !em_place_has_artifact(text, place);
     return EM_OK;
 }

@@ -14,7 +14,7 @@
 /* What place->span of `text` becomes; arguments and results are those of
  * em_transplant_difference(). *sound is false, too, where the edit would be made once more each
  * time that it is sent, where a comment would go that the search text lacks, and where the
- * replacement is rogue (rogue.h). EM_E_NOMEM only. */
+ * replacement has an artifact (artifact.h). EM_E_NOMEM only. */
 em_status em_lay(em_slice text, const em_tolerant_place *place, em_eol dominant, em_arena *arena,
                  em_slice *out, bool *sound);
 

@@ -2,6 +2,7 @@
 #ifndef EM_EDIT_LINE_H
 #define EM_EDIT_LINE_H
 
+#include "base/ascii.h"
 #include "base/slice.h"
 
 /* The line of `s` at *offset with its ending, and *offset moved behind it. */
@@ -44,17 +45,12 @@ static inline bool em_line_goes_on(em_slice text)
     return memchr(",(+-*/|&=<?.\\", text.ptr[text.len - 1], 13) != NULL;
 }
 
-static inline bool em_is_blank_byte(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
 /* Without the blanks and line endings around it. */
 static inline em_slice em_trimmed(em_slice s)
 {
-    while (s.len > 0 && em_is_blank_byte(s.ptr[s.len - 1]))
+    while (s.len > 0 && em_is_white_space(s.ptr[s.len - 1]))
         s.len--;
-    while (s.len > 0 && em_is_blank_byte(s.ptr[0]))
+    while (s.len > 0 && em_is_white_space(s.ptr[0]))
         s = em_slice_from(s, 1);
     return s;
 }

@@ -1,6 +1,6 @@
 #include "edit/midline.h"
 
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 #include "edit/redline.h"
 
 /* Tokens of a text, both included. */
@@ -53,8 +53,7 @@ static size_t count_same(em_tokened text, em_tokened other, line l)
     return count;
 }
 
-/* ---- Of which line an edge is -----------------------------------------------------------------
- */
+/* ---- Of which line an edge is ---------------------------------------------------------------- */
 
 typedef struct edit {
     em_tokened find, insert;
@@ -118,8 +117,7 @@ static bool stays_beside(const edit *e)
     return joined || news == olds || is_repeated(e, old, new) || goes_on(e);
 }
 
-/* ---- Places -----------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* May an edit begin, and may it end, inside a line? */
 typedef struct freedom {

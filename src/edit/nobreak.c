@@ -1,7 +1,7 @@
 #include "edit/nobreak.h"
 
 #include "base/strbuf.h"
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 
 enum { AROUND = 32768 }; /* bytes of the file to both sides */
 

@@ -1,13 +1,13 @@
 #include "edit/numbering.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "edit/line.h"
 
 /* Lines are compared each with each, so not too many of them. */
 enum { MOST_COMPARED = 200, MOST_DIGITS = 9 };
 
-/* ---- Lines ------------------------------------------------------------------------------------
- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 /* Is `line` one of the lines of `s`? Blanks around it count if `strictly`. */
 static bool is_line_of(em_slice s, em_slice line, bool strictly)
@@ -30,8 +30,7 @@ size_t em_lines_shared(em_slice a, em_slice b)
     return count;
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------
- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* A line with a number before it. */
 typedef struct numbered {
@@ -59,10 +58,10 @@ static numbered number_of(em_slice line)
 {
     numbered n = {.style = EM_NUMBER_NONE};
     size_t at = 0, length;
-    while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t'))
+    while (at < line.len && em_is_space_or_tab(line.ptr[at]))
         at++;
     size_t digits = at;
-    while (at < line.len && line.ptr[at] >= '0' && line.ptr[at] <= '9' && at - digits < MOST_DIGITS)
+    while (at < line.len && em_is_digit(line.ptr[at]) && at - digits < MOST_DIGITS)
         n.number = n.number * 10 + (unsigned long)(line.ptr[at++] - '0');
     if (at == digits)
         return n;
@@ -126,8 +125,7 @@ em_status em_without_numbers(em_slice s, const em_numbering *numbering, em_arena
     return bytes ? EM_OK : EM_E_NOMEM;
 }
 
-/* ---- The replacement ----------------------------------------------------------------------------
- */
+/* ---- The replacement ------------------------------------------------------------------------- */
 
 /* What the lines of a replacement say about its numbers. */
 typedef struct signs {
@@ -208,7 +206,7 @@ em_carried em_carried_numbers(em_slice insert, const em_numbering *numbering)
 static em_slice indent_of(em_slice line)
 {
     size_t length = 0;
-    while (length < line.len && (line.ptr[length] == ' ' || line.ptr[length] == '\t'))
+    while (length < line.len && em_is_space_or_tab(line.ptr[length]))
         length++;
     return em_slice_sub(line, 0, length);
 }

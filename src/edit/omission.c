@@ -1,6 +1,7 @@
 #include "edit/omission.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <strings.h>
 
 /* ---- Words --------------------------------------------------------------------------------- */
@@ -20,10 +21,10 @@ static size_t next_word(em_slice *rest, char word[LONGEST_WORD + 1])
     size_t length = 0;
     while (rest->len > 0 && strchr(" \t,.:;()[]'-/&", rest->ptr[0]))
         *rest = em_slice_from(*rest, 1);
-    while (rest->len > 0 && (isalnum((unsigned char)rest->ptr[0]) || rest->ptr[0] == '_')) {
+    while (rest->len > 0 && (em_is_letter_or_digit(rest->ptr[0]) || rest->ptr[0] == '_')) {
         if (length == LONGEST_WORD)
             return 0;
-        word[length++] = (char)tolower((unsigned char)rest->ptr[0]);
+        word[length++] = em_to_lower(rest->ptr[0]);
         *rest = em_slice_from(*rest, 1);
     }
     word[length] = '\0';
@@ -175,7 +176,7 @@ bool em_omission_in_shape(em_slice words, em_dots dots)
 {
     phrase p = words_of(words);
     size_t at = skip(&p, 0, leading);
-    while (at < p.count && isdigit((unsigned char)p.words[at][0])) /* "3 more routes" */
+    while (at < p.count && em_is_digit(p.words[at][0])) /* "3 more routes" */
         at++;
     if (!p.plain || at == p.count)
         return false;

@@ -52,7 +52,7 @@ typedef enum em_extent {
 } em_extent;
 
 /* When what one pass over the text finds for all ops is used for those that do not stand there
- * literally (vicinity.h). The results are the same; a test compares them. */
+ * literally (excerpt.h). The results are the same; a test compares them. */
 typedef enum em_passes { EM_PASSES_THAT_PAY, EM_PASSES_ALWAYS, EM_PASSES_NEVER } em_passes;
 
 /* How a list of ops is to be taken. */

@@ -1,9 +1,11 @@
 #include "edit/pattern_cr.h"
 
+#include "base/ascii.h"
+
 /* A digit's value; 16 or more for what is none. */
 static unsigned digit_value(char c)
 {
-    if (c >= '0' && c <= '9')
+    if (em_is_digit(c))
         return (unsigned)(c - '0');
     char letter = (char)(c | 0x20);
     return letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a') + 10 : 16;
@@ -24,7 +26,7 @@ static bool braced_is_cr(em_slice s, const char *opening, unsigned base)
     if (!em_slice_starts(s, em_slice_of(opening)))
         return false;
     s = em_slice_from(s, strlen(opening));
-    while (s.len > 0 && (s.ptr[0] == ' ' || s.ptr[0] == '\t'))
+    while (s.len > 0 && em_is_space_or_tab(s.ptr[0]))
         s = em_slice_from(s, 1);
     return number_is_cr(s, base, s.len);
 }

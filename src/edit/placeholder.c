@@ -1,8 +1,8 @@
 #include "edit/placeholder.h"
 
+#include "base/ascii.h"
 #include "edit/omission.h"
 
-#include <ctype.h>
 #include <stdint.h>
 
 enum { LONGEST_PLACEHOLDER = 120 }; /* bytes; a longer line says something of its own */
@@ -10,16 +10,11 @@ enum { LONGEST_PLACEHOLDER = 120 }; /* bytes; a longer line says something of it
 static const em_slice ELLIPSIS = {"\xE2\x80\xA6", 3}; /* U+2026 */
 static const em_slice RULER = {".......", 7};         /* too many dots for one */
 
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r';
-}
-
 static em_slice trim_blanks(em_slice s)
 {
-    while (s.len > 0 && is_blank(s.ptr[0]))
+    while (s.len > 0 && em_is_line_blank(s.ptr[0]))
         s = em_slice_from(s, 1);
-    while (s.len > 0 && is_blank(s.ptr[s.len - 1]))
+    while (s.len > 0 && em_is_line_blank(s.ptr[s.len - 1]))
         s.len--;
     return s;
 }
@@ -112,9 +107,9 @@ static em_dots take_ellipses(em_slice *line)
 /* A name that is spread: "...rest,", "...rest, item". */
 static bool is_spread(em_slice s)
 {
-    if (!take_prefix(&s, EM_LIT("...")) || is_blank(s.ptr[-1]))
+    if (!take_prefix(&s, EM_LIT("...")) || em_is_line_blank(s.ptr[-1]))
         return false;
-    while (s.len > 0 && (isalnum((unsigned char)s.ptr[0]) || strchr("_$", s.ptr[0])))
+    while (s.len > 0 && (em_is_letter_or_digit(s.ptr[0]) || strchr("_$", s.ptr[0])))
         s = em_slice_from(s, 1);
     return s.len == 0 || strchr(",;)]}", s.ptr[0]);
 }
@@ -183,7 +178,7 @@ static bool may_open_comment(em_slice line, size_t at)
     case '#':
     case ';':
     case '%':
-        return at > 0 && is_blank(line.ptr[at - 1]);
+        return at > 0 && em_is_line_blank(line.ptr[at - 1]);
     case '{':
         return next == '/';
     case '<':
@@ -218,7 +213,7 @@ static em_slice comment_at(em_slice line, size_t at)
     if (!m)
         return (em_slice){0};
     if (m->closes.len == 0) {
-        bool apart = at > 0 && (is_blank(line.ptr[at - 1]) || em_slice_is(m->opens, "//"));
+        bool apart = at > 0 && (em_is_line_blank(line.ptr[at - 1]) || em_slice_is(m->opens, "//"));
         return apart ? rest : (em_slice){0};
     }
     size_t reach = rest.len < LONGEST_PLACEHOLDER ? rest.len : LONGEST_PLACEHOLDER;
@@ -263,7 +258,7 @@ static em_slice omission_beside_code(em_slice line)
             i++;
         else if (quote ? byte == quote : byte == '"' || byte == '\'' || byte == '`')
             quote = quote ? '\0' : byte;
-        last = is_blank(byte) ? last : byte;
+        last = em_is_line_blank(byte) ? last : byte;
     }
     return (em_slice){0};
 }

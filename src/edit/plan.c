@@ -349,14 +349,15 @@ static em_span whole_lines(em_slice text, em_span part)
 }
 
 /* Where something is known of the op from a pass for all ops: only by that. */
-static em_status tolerate_nearby(em_planner *p, const em_toleration *toleration, em_spans *found)
+static em_status tolerate_in_excerpt(em_planner *p, const em_toleration *toleration,
+                                     em_spans *found)
 {
     bool done;
     if (p->policy->is_missing || em_op_is_restricted(toleration->op) ||
         p->policy->passes == EM_PASSES_NEVER)
         return EM_OK;
-    EM_TRY(em_tolerate_nearby(toleration, p->whereabouts, (size_t)(toleration->op - p->ops),
-                              &p->turn, p->arena, &p->located, &p->laid, p->failure, &done));
+    EM_TRY(em_tolerate_in_excerpt(toleration, p->match_index, (size_t)(toleration->op - p->ops),
+                                  &p->turn, p->arena, &p->located, &p->laid, p->failure, &done));
     return done ? spans_of(p, &p->located.places, found) : EM_OK;
 }
 
@@ -371,7 +372,7 @@ static em_status tolerate(em_planner *p, const em_op *op, em_span now, em_spans 
                                 .within = now};
     p->failure->expected = op->expect;
     p->failure->actual = 0;
-    EM_TRY(tolerate_nearby(p, &toleration, found));
+    EM_TRY(tolerate_in_excerpt(p, &toleration, found));
     if (found->count > 0)
         return check_count(p, op, *found);
     EM_TRY(em_draft_text(&p->draft, p->arena, &toleration.text));
@@ -392,7 +393,7 @@ static em_status locate_text(em_planner *p, const em_op *op, em_spans *found)
         return locate_pattern(p, op, part, found);
     em_span now = em_draft_part(&p->draft, part);
     if (!p->policy->is_missing)
-        EM_TRY(em_whereabouts_locate(p->whereabouts, number, now, &p->turn, found));
+        EM_TRY(em_match_index_locate(p->match_index, number, now, &p->turn, found));
     if (em_op_is_restricted(op))
         keep_within(now, found);
     if (found->count == 0 && !p->text->extract)
@@ -646,7 +647,7 @@ static em_status batch_apply(em_planner *p, size_t last_op, em_splice_batch *bat
     em_splices all = {splices, batch->count};
     if (last_op + 1 < p->until_kept)
         EM_TRY(em_splices_by_lines(&p->draft, all, batch->arena, &all));
-    return em_whereabouts_apply(p->whereabouts, last_op, all);
+    return em_match_index_apply(p->match_index, last_op, all);
 }
 
 /* ---- The plan ------------------------------------------------------------------------------ */
@@ -786,9 +787,9 @@ static em_status planner_start(em_planner *p)
     if (p->policy->before.count > 0)
         EM_TRY(em_draft_apply(&p->draft, p->policy->before));
     EM_TRY(check_placeholders(p));
-    EM_TRY(em_whereabouts_new(&p->draft, p->ops, p->op_count, may_have_cr(p), &p->whereabouts));
+    EM_TRY(em_match_index_new(&p->draft, p->ops, p->op_count, may_have_cr(p), &p->match_index));
     if (p->policy->passes == EM_PASSES_ALWAYS)
-        em_whereabouts_set_worth(p->whereabouts, 0);
+        em_match_index_set_worth(p->match_index, 0);
     return planner_run(p);
 }
 
@@ -831,7 +832,7 @@ em_status em_plan_make(const em_text *text, const em_lines *lines, const em_poli
     em_status status = planner_start(&p);
     bool kept = keeps_plan(&p, status) &&
                 (p.at_once || em_draft_splices(&p.draft, arena, &p.plan.splices) == EM_OK);
-    em_whereabouts_free(p.whereabouts);
+    em_match_index_free(p.match_index);
     em_arena_drop(&p.turn);
     em_draft_drop(&p.draft);
     if (kept)

@@ -2,9 +2,9 @@
 #ifndef EM_EDIT_PLAN_IMPL_H
 #define EM_EDIT_PLAN_IMPL_H
 
-#include "edit/apart.h"
+#include "edit/excerpt.h"
+#include "edit/independence.h"
 #include "edit/plan.h"
-#include "edit/vicinity.h"
 
 /* So many ops are worth some preparation. */
 enum { EM_MANY_OPS = 16 };
@@ -18,7 +18,7 @@ typedef struct em_planner {
     em_arena *arena;
     em_arena turn; /* what lasts as long as an op has its turn */
     em_draft draft;
-    em_whereabouts *whereabouts; /* of the search texts, in the draft */
+    em_match_index *match_index; /* of the search texts, in the draft */
     em_plan plan;
     em_plan_failure *failure;
     em_error *err;
@@ -63,12 +63,13 @@ bool em_planner_needs_no_draft(const em_planner *p);
 /* What the draft is to begin with. */
 em_slice em_planner_text_as_it_was(const em_planner *p);
 
-/* The plan has what `count` splices over the text as it was, `trimmed` (apart.h), make of it, but
- * for those without effect. Between any two of them lies something. */
+/* The plan has what `count` splices over the text as it was, `trimmed` (independence.h), make of
+ * it, but for those without effect. Between any two of them lies something. */
 void em_planner_take(em_planner *p, em_splice *trimmed, size_t count);
 
-/* Plan a sequence of many ops that have no say in each other (apart.h). *done false: they may have,
- * or one fails; then nothing was done, and who fails is told when it has its turn. EM_E_NOMEM only.
+/* Plan a sequence of many ops that have no say in each other (independence.h). *done false: they
+ * may have, or one fails; then nothing was done, and who fails is told when it has its turn.
+ * EM_E_NOMEM only.
  */
 em_status em_plan_at_once(em_planner *p, bool *done);
 

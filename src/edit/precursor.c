@@ -1,6 +1,6 @@
 #include "edit/precursor.h"
 
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 
 static em_precursor line_around(em_tokened text, size_t index)
 {

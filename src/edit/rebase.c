@@ -1,4 +1,4 @@
-/* rebase.c
+/* rebase.c: an edit cut into its changes, each laid where its lines stand now.
  *
  * The edit is cut into its changes. Each takes the lines of the search text that it touches, and is
  * looked for with these alone; the rest of the search text says which of their places is meant.
@@ -9,10 +9,10 @@
 #include "edit/applied.h"
 #include "edit/laying.h"
 #include "edit/line.h"
-#include "edit/meeting.h"
+#include "edit/partly_applied.h"
+#include "edit/place_edges.h"
 #include "edit/placeholder.h"
 #include "edit/plan.h"
-#include "edit/reach.h"
 #include "edit/tolerant.h"
 #include "text/myers.h"
 #include "text/search.h"
@@ -29,30 +29,29 @@ enum {
 };
 
 typedef struct rebasing {
-    em_sightings *in;
-    em_abreast side; /* the texts */
+    em_occurrences *in;
+    em_alignment side; /* the texts */
     em_line_change changes[MOST_CHANGES];
     size_t change_count;
-    size_t above, below; /* lines of the search text around those that were looked for */
-    em_met met;          /* what came of the last change that was found */
+    size_t above, below;       /* lines of the search text around those that were looked for */
+    em_change_outcome outcome; /* what came of the last change that was found */
     em_eol dominant;
     em_slice own; /* the last line that seemed to stand for others, and is one of the file's */
 } rebasing;
 
-/* ---- The changes --------------------------------------------------------------------------------
- */
+/* ---- The changes ----------------------------------------------------------------------------- */
 
 static bool same_line(const void *context, size_t old, size_t new)
 {
     const rebasing *c = context;
-    return em_slice_eq(em_side_line(&c->side.find, old), em_side_line(&c->side.insert, new));
+    return em_slice_eq(em_tokened_line(&c->side.find, old), em_tokened_line(&c->side.insert, new));
 }
 
 /* The same however they are indented. */
 static bool same_words(const void *context, size_t old, size_t new)
 {
     const rebasing *c = context;
-    return em_side_same(&c->side.find, old, &c->side.insert, new);
+    return em_tokened_line_same(&c->side.find, old, &c->side.insert, new);
 }
 
 /* False where there are none, or too many. */
@@ -92,11 +91,12 @@ static bool pairs_otherwise(const rebasing *c, const em_script *a, const em_scri
 }
 
 /* How deep the line is that is the least indented, in bytes. */
-static size_t margin_of(const em_side *s)
+static size_t margin_of(const em_tokened_lines *s)
 {
     size_t margin = EM_NPOS;
     for (size_t i = 0; i < s->count; i++)
-        margin = em_least(margin, s->of.tokens.items[s->lines[i]].start - em_side_line_start(s, i));
+        margin =
+            em_least(margin, s->of.tokens.items[s->lines[i]].start - em_tokened_line_start(s, i));
     return margin;
 }
 
@@ -137,7 +137,7 @@ static bool is_a_line(const rebasing *c, em_slice line)
 /* Does a line of the search text stand for others? Then it does not tell what stood there. */
 static bool stands_for_others(rebasing *c, size_t index)
 {
-    em_slice line = em_trimmed(em_side_line(&c->side.find, index));
+    em_slice line = em_trimmed(em_tokened_line(&c->side.find, index));
     if (!em_elides(line) || em_slice_eq(line, c->own))
         return false;
     if (!is_a_line(c, line))
@@ -172,8 +172,7 @@ static bool leaves_out(rebasing *c)
     return any;
 }
 
-/* ---- The place of a change ----------------------------------------------------------------------
- */
+/* ---- The place of a change ------------------------------------------------------------------- */
 
 /* The lines of a place, with the last ending; false where it does not have them whole. */
 static bool lines_of(em_slice text, const em_tolerant_place *place, em_span *lines)
@@ -206,8 +205,9 @@ static em_status find_range(const rebasing *c, const em_line_change *range,
     size_t count = 0, best = 0;
     em_slice insert = {0};
     if (range->end_new > range->first_new)
-        insert = em_side_lines(&c->side.insert, range->first_new, range->end_new);
-    EM_TRY(em_tolerant_find_in(c->in, em_side_lines(&c->side.find, range->first, range->end),
+        insert = em_tokened_line_range(&c->side.insert, range->first_new, range->end_new);
+    EM_TRY(em_tolerant_find_in(c->in,
+                               em_tokened_line_range(&c->side.find, range->first, range->end),
                                insert, EM_FOLD_WRITING, c->side.deadline, c->side.arena, &places));
     for (size_t i = 0; i < places.count && places.count <= MOST_PLACES; i++) {
         em_span lines;
@@ -251,7 +251,8 @@ static em_status find_neighbour(const rebasing *c, const em_line_change *of, em_
     em_line_change upper = {of->first - 1, of->first, of->first_new - 1, of->end_new};
     em_line_change lower = {of->first, of->first + 1, of->first_new, of->end_new + 1};
     em_neighbour whose = em_neighbour_of(&c->side, of);
-    bool is_lower = whose == EM_LOWER, parted = em_side_breaks(&c->side.find, of->first) > 1;
+    bool is_lower = whose == EM_LOWER,
+         parted = em_tokened_line_breaks(&c->side.find, of->first) > 1;
     EM_TRY(try_range(c, is_lower ? lower : upper, range, place, found));
     if (*found && (whose != EM_EITHER || !parted || has_gap_below(c->side.text, place)))
         return EM_OK;
@@ -284,8 +285,7 @@ static em_status find_change(const rebasing *c, const em_line_change *of, em_lin
     return !*found && above && below ? find_neighbour(c, of, range, place, found) : EM_OK;
 }
 
-/* ---- All changes
- * ----------------------------------------------------------------------------------- */
+/* ---- All changes ----------------------------------------------------------------------------- */
 
 em_status em_widen_until_unique(em_slice text, em_span *span)
 {
@@ -334,8 +334,8 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
     EM_TRY(find_change(c, of, &range, &place, done));
     *done = *done && lines_of(c->side.text, &place, &lines);
     if (*done)
-        EM_TRY(em_meet(&c->side, of, &range, lines, &c->met));
-    *done = *done && c->met.sound;
+        EM_TRY(em_change_outcome_of(&c->side, of, &range, lines, &c->outcome));
+    *done = *done && c->outcome.sound;
     if (!*done)
         return EM_OK;
     note_lines_around(c, of, place.find);
@@ -344,7 +344,7 @@ static em_status splice_of(rebasing *c, const em_line_change *of, em_splice *spl
         return EM_OK; /* lines that go, go with their ending */
     }
     place.repeats_crs = em_slice_has_byte(c->side.find.of.text, '\r');
-    EM_TRY(em_reach(c->side.text, (em_places){&place, 1}, c->side.arena));
+    EM_TRY(em_adjust_place_edges(c->side.text, (em_places){&place, 1}, c->side.arena));
     EM_TRY(em_lay(c->side.text, &place, c->dominant, c->side.arena, &out, &sound));
     bool made = false;
     *splice = (em_splice){place.span.start, place.span.end - place.span.start, out};
@@ -413,10 +413,10 @@ static em_status rebase_once(rebasing *c, em_slice find, em_slice insert, em_reb
 {
     bool changed;
     *done = false;
-    c->met = (em_met){.stray = {.line = EM_NPOS}};
+    c->outcome = (em_change_outcome){.other_place = {.line = EM_NPOS}};
     c->change_count = 0;
-    EM_TRY(em_side_init(&c->side.find, find, c->side.arena));
-    EM_TRY(em_side_init(&c->side.insert, insert, c->side.arena));
+    EM_TRY(em_tokened_lines_init(&c->side.find, find, c->side.arena));
+    EM_TRY(em_tokened_lines_init(&c->side.insert, insert, c->side.arena));
     EM_TRY(find_changes(c, &changed));
     if (!changed || borders_on_others(c))
         return EM_OK;
@@ -426,17 +426,17 @@ static em_status rebase_once(rebasing *c, em_slice find, em_slice insert, em_reb
 }
 
 /* Where else the edit may be meant. */
-static void tell_stray(rebasing *c, em_rebased *rebased)
+static void tell_other_place(rebasing *c, em_rebased *rebased)
 {
-    size_t line = c->met.stray.line;
-    em_slice sent = em_side_lines(&c->side.find, line, line + 1);
+    size_t line = c->outcome.other_place.line;
+    em_slice sent = em_tokened_line_range(&c->side.find, line, line + 1);
     c->above = lines_above(c, sent);
     c->below = lines_below(c, sent);
-    rebased->place = c->met.stray.span;
+    rebased->place = c->outcome.other_place.span;
     rebased->around = lines_around(c, rebased->place);
 }
 
-em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dominant,
+em_status em_rebase(em_occurrences *in, em_slice find, em_slice insert, em_eol dominant,
                     em_deadline *deadline, em_arena *arena, em_rebased *rebased, bool *done)
 {
     rebasing c = {.in = in,
@@ -444,11 +444,11 @@ em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dom
                   .dominant = dominant};
     EM_TRY(rebase_once(&c, find, insert, rebased, done));
     int most = leaves_out(&c) ? 0 : MOST_ROUNDS; /* what was left out may have been made, too */
-    for (int i = 0; i < most && !*done && c.met.mended.ptr; i++)
-        EM_TRY(rebase_once(&c, c.met.mended, insert, rebased, done));
+    for (int i = 0; i < most && !*done && c.outcome.mended.ptr; i++)
+        EM_TRY(rebase_once(&c, c.outcome.mended, insert, rebased, done));
     if (!*done)
         *rebased = (em_rebased){0};
-    if (!*done && c.met.stray.line != EM_NPOS)
-        tell_stray(&c, rebased);
+    if (!*done && c.outcome.other_place.line != EM_NPOS)
+        tell_other_place(&c, rebased);
     return EM_OK;
 }

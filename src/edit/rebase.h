@@ -9,7 +9,7 @@
 
 #include "base/deadline.h"
 #include "edit/draft.h"
-#include "edit/sightings.h"
+#include "edit/occurrences.h"
 #include "text/text.h"
 
 /* What an edit comes to in the text as it is. */
@@ -25,7 +25,7 @@ typedef struct em_rebased {
  * of the search text around it, and nowhere else nearly as much of it. Else `place` and `around`
  * are where more of it may be left, if a line tells so, and empty if none does. `dominant` is the
  * file's line ending. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed. */
-em_status em_rebase(em_sightings *in, em_slice find, em_slice insert, em_eol dominant,
+em_status em_rebase(em_occurrences *in, em_slice find, em_slice insert, em_eol dominant,
                     em_deadline *deadline, em_arena *arena, em_rebased *rebased, bool *done);
 
 /* Widen `span` by whole lines of the text until its bytes stand there only once; EM_E_NO_MATCH when

@@ -1,3 +1,4 @@
+/* redline.c: lines are aligned first, then the tokens of lines that were changed. */
 #include "edit/redline.h"
 
 #include "text/myers.h"
@@ -146,8 +147,7 @@ static em_status compare(redline *r, compared c, on_hunk *hunk)
     return hunk ? hunk(r, c.old, c.new) : EM_OK;
 }
 
-/* ---- Lines that were changed ------------------------------------------------------------------
- */
+/* ---- Lines that were changed ----------------------------------------------------------------- */
 
 /* How many tokens two lines have in common, in order; in percent of both. `row` has room for one
  * more than the second has tokens. */
@@ -256,8 +256,7 @@ em_status em_redline_seen(const em_tokened *find, const em_tokened *seen, const 
     return compare(&r, (compared){&r, {0, r.find.count}, {0, r.insert.count}, true}, redline_hunk);
 }
 
-/* ---- Lines that moved --------------------------------------------------------------------------
- */
+/* ---- Lines that moved ------------------------------------------------------------------------ */
 
 /* The lines that are new and say anything; *count of them. */
 static em_status lines_that_come(const redline *r, const size_t *origin, range **lines,

@@ -1,3 +1,4 @@
+/* regex.c: PCRE2 over a text or its LF view, and what a template becomes. */
 #include "edit/regex.h"
 
 #include "base/utf8.h"

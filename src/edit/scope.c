@@ -1,7 +1,7 @@
 #include "edit/scope.h"
 
 #include "edit/line.h"
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 
 enum { MOST_OPEN = 64 }; /* brackets and statements in each other */
 

@@ -1,6 +1,7 @@
+/* standing.c: lines that three texts share, their depths in each, and what these say. */
 #include "edit/standing.h"
 
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 
 /* What a line that comes or goes may have in its block: what is behind it and at least so deep. */
 static size_t block_depth(em_tokened t, size_t index, em_slice indent)
@@ -303,10 +304,10 @@ em_status em_standing_of(em_slice text, const em_tolerant_place *place, const em
     *standing = (em_standing){.known = t.stand || t.slip,
                               .find = !t.slip,
                               .insert = t.as_file && !t.as_sent && !t.by_chance,
-                              .mends = t.mended && !t.as_sent && !t.stand,
-                              .mended = t.mended,
-                              .moves = t.moves,
-                              .chance = t.chance && has_depths(find)};
+                              .insert_fixes_depth = t.mended && !t.as_sent && !t.stand,
+                              .some_line_fixed = t.mended,
+                              .fix_moves = t.moves,
+                              .may_be_coincidence = t.chance && has_depths(find)};
     if (!standing->known)
         stand_by_margins(&of, standing);
     return EM_OK;

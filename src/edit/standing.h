@@ -1,13 +1,27 @@
 /* standing.h: do the lines of a caller's texts stand as deep as those of the file?
  *
- * Told by the lines that the search text, the replacement and the file all have. An edit may move
- * such a line deeper or less deep itself: where a block is put around it, or taken away. So only
- * those count above which, in the two texts, no line comes or goes that could have it in its block;
- * and those that stand in the replacement as in the file, where such a line could not have moved
- * them: out of a block they become less deep, into one deeper; and those that stand in the two
- * texts alike, but not as in the file, unless that put them into a block. Lines that the
- * replacement changes, or has for others, count where they stand in it as in the file, and in the
- * search text not.
+ * The lines that the search text, the replacement and the file all have tell that:
+ *
+ *   search text   file             replacement      result
+ *   if (p) {      if (p) {         if (p) {         if (p) {
+ *     a();            a();             a();             a();
+ *   }             }                    b();             b();
+ *                                  }                }
+ *
+ * Here a() is less deep in the search text than in the file, and as deep in the replacement: the
+ * replacement is right as it is. Had it a() two blanks deep, it would be mapped to the file's
+ * depth.
+ *
+ * But an edit may move a line itself: it puts a block around it, or takes one away. So a line that
+ * stays counts in three cases only:
+ *
+ *   - no line above it comes or goes that could have it in its block; or
+ *   - it is as deep in the replacement as in the file, and the edit cannot have moved it there (out
+ *     of a block a line becomes less deep, into one deeper); or
+ *   - it is as deep in both texts, but not in the file, and does not go into a block.
+ *
+ * A line that the replacement changes, or has for another one, counts where it is as deep there as
+ * in the file, and was not in the search text.
  */
 #ifndef EM_EDIT_STANDING_H
 #define EM_EDIT_STANDING_H
@@ -17,16 +31,24 @@
 #include "edit/transplant.h"
 
 typedef struct em_standing {
-    bool known;  /* there are lines that count; else those that are the least indented do */
-    bool find;   /* all of them are indented in the search text as in the file */
-    bool insert; /* some of them are so in the replacement, and none has the search text's slip; nor
-                    does one that stands otherwise in all three differ from the search text by as
-                    much */
-    bool mends;  /* and none is so in the search text */
-    bool mended; /* some line is so in the replacement, and is not in the search text */
-    bool moves;  /* and is not in what was laid in */
-    bool
-        chance; /* some line is so in the replacement, which moves it, and not in the search text */
+    /* There are lines that count. Else those that are the least indented do. */
+    bool known;
+    /* All of them are as deep in the search text as in the file. */
+    bool find;
+    /* Some of them are as deep in the replacement as in the file; and none has the wrong depth of
+     * the search text, nor differs from that, while wrong in all three texts, by as much as one
+     * that is right. */
+    bool insert;
+    /* The replacement has the file's depth for a line that the search text has at another one; it
+     * repeats no wrong depth, and no line of the search text was right. */
+    bool insert_fixes_depth;
+    /* The same, be other lines as they may. */
+    bool some_line_fixed;
+    /* And what was laid in has such a line at yet another depth. */
+    bool fix_moves;
+    /* A line that the edit moves comes to stand as in the file, which it did not in the search
+     * text: its depth may be that of the file by coincidence. */
+    bool may_be_coincidence;
 } em_standing;
 
 /* `insert` is that of the place, with its tokens, and `laid` what the difference gave, or NULL; the

@@ -1,17 +1,18 @@
 #include "edit/tiers.h"
 
+#include "base/ascii.h"
 #include "edit/fuzzy.h"
 #include "edit/kept.h"
 #include "edit/line.h"
 #include "edit/midline.h"
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 #include "edit/unwrap.h"
 
 /* By how much the winner of the fuzzy tier must lead. */
 static const double CLEAR_LEAD = 0.05;
 
 typedef struct locator {
-    em_sightings *in;
+    em_occurrences *in;
     em_tier most;
     em_deadline *deadline;
     em_arena *arena;
@@ -121,7 +122,7 @@ static bool are_as_deep(em_slice text, em_places places)
 static em_slice first_indent(em_slice s)
 {
     size_t end = (size_t)(em_trimmed(s).ptr - s.ptr), start = end;
-    while (start > 0 && (s.ptr[start - 1] == ' ' || s.ptr[start - 1] == '\t'))
+    while (start > 0 && em_is_space_or_tab(s.ptr[start - 1]))
         start--;
     return em_slice_sub(s, start, end);
 }
@@ -185,7 +186,7 @@ static em_status try_readings(locator *l, const em_readings *readings, try_readi
     return EM_OK;
 }
 
-em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_tier most,
+em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em_tier most,
                           em_deadline *deadline, em_arena *arena, em_located *located)
 {
     locator l = {in, most, deadline, arena, located, find, insert};
@@ -206,7 +207,7 @@ em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_t
     if (done || most < EM_TIER_FUZZY)
         return EM_OK;
     EM_TRY(try_fuzzy(&l, &given, &done));
-    const em_nearby_list *near = located->near; /* of the text as it was sent */
+    const em_similar_place_list *near = located->near; /* of the text as it was sent */
     em_status status = done ? EM_OK : try_readings(&l, &readings, try_fuzzy, &done);
     located->near = near;
     return status;

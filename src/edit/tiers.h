@@ -4,7 +4,7 @@
 #define EM_EDIT_TIERS_H
 
 #include "edit/diagnose.h"
-#include "edit/nearby.h"
+#include "edit/similar_places.h"
 #include "edit/tolerant.h"
 
 /* What the strictest tier that finds anything found. */
@@ -15,14 +15,14 @@ typedef struct em_located {
                          UNKNOWN where neither was needed */
     double runner_up; /* EM_TIER_FUZZY: the score of the best other place, and where it is */
     em_span runner_up_at;
-    const em_nearby_list *near; /* EM_MOST_NEAR of what looks like the search text, at least, with a
-                                   likeness of EM_LEAST_NEAR; NULL: it was not looked for */
+    const em_similar_place_list *near; /* EM_MOST_NEAR of what looks like the search text, at least,
+                                   with a likeness of EM_LEAST_NEAR; NULL: it was not looked for */
 } em_located;
 
 /* Look for `find` in the text of `in`, from EM_TIER_WHITESPACE to `most`. The exact tier is not
  * tried: it has found nothing. EM_E_NOMEM; EM_E_TIMEOUT when the deadline passed before a tier had
  * ended. */
-em_status em_tiers_locate(em_sightings *in, em_slice find, em_slice insert, em_tier most,
+em_status em_tiers_locate(em_occurrences *in, em_slice find, em_slice insert, em_tier most,
                           em_deadline *deadline, em_arena *arena, em_located *located);
 
 /* Is the best of the fuzzy places that many ahead of the next, with `expect` expected? (True at

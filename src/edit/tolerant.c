@@ -1,10 +1,12 @@
+/* tolerant.c: anchors of a search text are found literally, then tokens are compared to both sides.
+ *
+ * Where anchors stand at too many places, the text is read once as a whole instead. */
 #include "edit/tolerant.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "edit/gap_meaning.h"
 #include "text/search.h"
-
-#include <ctype.h>
 
 enum {
     TOKEN_WORK = 16,       /* what a token costs to compare, in the units of a deadline */
@@ -14,7 +16,7 @@ enum {
 
 /* One search. */
 typedef struct seeker {
-    em_sightings *in;
+    em_occurrences *in;
     em_slice text, find;
     em_fold fold;
     em_tokens wanted; /* the tokens of `find` */
@@ -34,30 +36,20 @@ typedef struct anchor {
 
 /* ---- Gaps around a place -------------------------------------------------------------------- */
 
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
-
-static bool is_break(char byte)
-{
-    return byte == '\n' || byte == '\r';
-}
-
 bool em_begins_line(em_slice text, size_t offset, size_t *line_start)
 {
-    while (offset > 0 && is_blank(text.ptr[offset - 1]))
+    while (offset > 0 && em_is_space_or_tab(text.ptr[offset - 1]))
         offset--;
     *line_start = offset;
-    return offset == 0 || is_break(text.ptr[offset - 1]);
+    return offset == 0 || em_is_line_break(text.ptr[offset - 1]);
 }
 
 bool em_ends_line(em_slice text, size_t offset, size_t *line_end)
 {
-    while (offset < text.len && is_blank(text.ptr[offset]))
+    while (offset < text.len && em_is_space_or_tab(text.ptr[offset]))
         offset++;
     *line_end = offset;
-    return offset == text.len || is_break(text.ptr[offset]);
+    return offset == text.len || em_is_line_break(text.ptr[offset]);
 }
 
 static size_t break_before(em_slice text, size_t offset)
@@ -82,7 +74,7 @@ static size_t span_start(em_slice text, em_slice lead, size_t first)
     for (size_t breaks = em_gap_breaks(lead); breaks > 0 && start > 0; breaks--) {
         size_t before = break_before(text, start);
         if (!em_begins_line(text, before, &line_start))
-            return is_break(lead.ptr[0]) ? before : start;
+            return em_is_line_break(lead.ptr[0]) ? before : start;
         start = line_start;
     }
     return start;
@@ -171,11 +163,6 @@ static bool same_around(const seeker *s)
            (!s->ends_line || em_ends_line(s->text, s->seen[s->wanted.count - 1].end, &unused));
 }
 
-static bool is_white(char byte)
-{
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 /* Is it plain from its first byte that what comes behind `from` is not token `index`? Most places
  * of a sign that stands everywhere are done with this way. A letter that is not ASCII may be
  * composed of one that is, and an entity may be a blank: then it is not plain. */
@@ -183,9 +170,9 @@ static bool differs_at_once(seeker *s, size_t from, size_t index)
 {
     unsigned char wanted = (unsigned char)s->find.ptr[s->wanted.items[index].start];
     size_t at = from;
-    if (wanted >= 0x80 || (!isalnum(wanted) && wanted != '_'))
+    if (wanted >= 0x80 || (!em_is_letter_or_digit((char)wanted) && wanted != '_'))
         return false;
-    while (at < s->text.len && is_white(s->text.ptr[at]))
+    while (at < s->text.len && em_is_any_space(s->text.ptr[at]))
         at++;
     s->work += at - from;
     if (at == s->text.len)
@@ -263,7 +250,7 @@ static void add_runs(const seeker *s, anchors *list)
 static bool has_letter(em_slice ascii)
 {
     for (size_t i = 0; i < ascii.len; i++)
-        if (isalpha((unsigned char)ascii.ptr[i]))
+        if (em_is_letter(ascii.ptr[i]))
             return true;
     return false;
 }
@@ -368,8 +355,8 @@ static em_status try_anchor(seeker *s, const anchor *a, size_t from, size_t at, 
 }
 
 /* Wherever the anchor stands: where it was seen, and if it stands at more places, behind that. */
-static em_status seek_anchor(seeker *s, const anchor *a, const em_sighting *seen, em_slice insert,
-                             em_arena *arena, em_places *found)
+static em_status seek_anchor(seeker *s, const anchor *a, const em_piece_occurrences *seen,
+                             em_slice insert, em_arena *arena, em_places *found)
 {
     em_needle needle;
     size_t room = 0, from = 0, at;
@@ -389,11 +376,11 @@ static em_status seek_anchor(seeker *s, const anchor *a, const em_sighting *seen
 static em_status seek_rarest(seeker *s, const anchors *list, em_slice insert, em_arena *arena,
                              em_places *found)
 {
-    const em_sighting *longest, *seen;
+    const em_piece_occurrences *longest, *seen;
     size_t i = 0;
-    EM_TRY(em_sightings_of(s->in, list->items[0].bytes, &longest));
+    EM_TRY(em_occurrences_of(s->in, list->items[0].bytes, &longest));
     for (seen = longest; !seen->all && i + 1 < list->count;)
-        EM_TRY(em_sightings_of(s->in, list->items[++i].bytes, &seen));
+        EM_TRY(em_occurrences_of(s->in, list->items[++i].bytes, &seen));
     if (!seen->all) {
         seen = longest;
         i = 0;
@@ -501,11 +488,11 @@ static em_status seek_in_one_go(seeker *s, em_slice insert, em_arena *arena, em_
 em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fold fold,
                            em_deadline *deadline, em_arena *arena, em_places *found)
 {
-    em_sightings in = {.text = text, .arena = arena};
+    em_occurrences in = {.text = text, .arena = arena};
     return em_tolerant_find_in(&in, find, insert, fold, deadline, arena, found);
 }
 
-em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, em_fold fold,
+em_status em_tolerant_find_in(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
                               em_deadline *deadline, em_arena *arena, em_places *found)
 {
     seeker s = {.in = in, .text = in->text, .find = find, .fold = fold, .deadline = deadline};

@@ -9,7 +9,7 @@
 
 #include "base/deadline.h"
 #include "edit/draft.h"
-#include "edit/sightings.h"
+#include "edit/occurrences.h"
 #include "text/token.h"
 
 enum { EM_MOST_TOLERANT_PIECES = 8 };
@@ -54,7 +54,7 @@ em_status em_tolerant_find(em_slice text, em_slice find, em_slice insert, em_fol
 /* The same in a text that is asked more than once: its pieces are looked for once. What it is known
  * by must outlive `in`: `find`, or what that is borrowed from. Of an excerpt only what it is known
  * by is looked at, and in->falls_short where that is not enough. */
-em_status em_tolerant_find_in(em_sightings *in, em_slice find, em_slice insert, em_fold fold,
+em_status em_tolerant_find_in(em_occurrences *in, em_slice find, em_slice insert, em_fold fold,
                               em_deadline *deadline, em_arena *arena, em_places *found);
 
 /* Pieces of `find`, of which each stands wherever em_tolerant_find() finds that: those that it may

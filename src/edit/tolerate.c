@@ -1,16 +1,16 @@
+/* tolerate.c: find, refuse or lay, for an op whose search text does not stand there literally. */
 #include "edit/tolerate.h"
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "edit/applied.h"
-#include "edit/clues.h"
 #include "edit/laying.h"
-#include "edit/reach.h"
+#include "edit/place_edges.h"
+#include "edit/probes.h"
 
 #include <stdlib.h>
 
-/* ---- What is asked ------------------------------------------------------------------------------
- */
+/* ---- What is asked --------------------------------------------------------------------------- */
 
 /* In a file of an unknown encoding only ASCII can be asked for. */
 static bool can_be_sent(const em_text *text, const em_correction *correction)
@@ -41,16 +41,15 @@ static void split_correction(const em_toleration *t, em_diagnosis *diagnosis)
 }
 
 /* What is searched. */
-static em_sightings sightings_of(const em_toleration *t, em_arena *arena)
+static em_occurrences occurrences_of(const em_toleration *t, em_arena *arena)
 {
-    return (em_sightings){.text = em_slice_sub(t->text, t->part.start, t->part.end),
-                          .arena = arena};
+    return (em_occurrences){.text = em_slice_sub(t->text, t->part.start, t->part.end),
+                            .arena = arena};
 }
 
-/* ---- Refusals
- * ------------------------------------------------------------------------------------- */
+/* ---- Refusals -------------------------------------------------------------------------------- */
 
-static em_status diagnose(const em_toleration *t, em_sightings *in, em_slice insert,
+static em_status diagnose(const em_toleration *t, em_occurrences *in, em_slice insert,
                           const em_located *located, em_arena *arena, em_plan_failure *failure)
 {
     if (t->excerpt)
@@ -92,8 +91,7 @@ static em_status refuse_applied(const em_toleration *t, em_span where, em_plan_f
                          "the replacement stands there already, at line %zu", failure->line);
 }
 
-/* ---- Finding
- * ----------------------------------------------------------------------------------------- */
+/* ---- Finding --------------------------------------------------------------------------------- */
 
 static void keep_within(const em_toleration *t, em_located *located)
 {
@@ -134,10 +132,10 @@ static bool may_be_applied(const em_toleration *t)
 
 /* An op that is kept to some lines is looked for in these alone. Not so by the fuzzy tier: whether
  * a word is a slip of another one, all of the text tells. */
-static em_status locate(const em_toleration *t, em_sightings *in, em_slice insert, em_arena *arena,
-                        em_located *located)
+static em_status locate(const em_toleration *t, em_occurrences *in, em_slice insert,
+                        em_arena *arena, em_located *located)
 {
-    em_sightings all = {.text = t->text, .arena = arena};
+    em_occurrences all = {.text = t->text, .arena = arena};
     bool is_kept = in->text.len < t->text.len;
     EM_TRY(em_tiers_locate(in, t->op->find, insert,
                            is_kept || t->excerpt ? EM_TIER_TOKEN : EM_TIER_FUZZY,
@@ -151,8 +149,8 @@ static em_status locate(const em_toleration *t, em_sightings *in, em_slice inser
     return EM_OK;
 }
 
-static em_status search(const em_toleration *t, em_sightings *in, em_slice insert, em_arena *arena,
-                        em_located *located, bool *timed_out)
+static em_status search(const em_toleration *t, em_occurrences *in, em_slice insert,
+                        em_arena *arena, em_located *located, bool *timed_out)
 {
     em_status status = locate(t, in, insert, arena, located);
     *timed_out = status == EM_E_TIMEOUT;
@@ -160,9 +158,9 @@ static em_status search(const em_toleration *t, em_sightings *in, em_slice inser
         located->places.count = 0;
     else
         EM_TRY(status);
-    EM_TRY(em_reach(t->text, located->places, arena));
+    EM_TRY(em_adjust_place_edges(t->text, located->places, arena));
     keep_within(t, located);
-    em_reach_last_line(t->text, t->within, located->places);
+    em_adjust_last_line_edge(t->text, t->within, located->places);
     return EM_OK;
 }
 
@@ -185,7 +183,7 @@ static em_status has_become(const em_toleration *t, const em_located *located, e
 }
 
 /* Has the edit been made before? */
-static em_status find_applied(const em_toleration *t, em_sightings *in, em_slice insert,
+static em_status find_applied(const em_toleration *t, em_occurrences *in, em_slice insert,
                               const em_located *located, em_arena *arena, bool *applied,
                               em_span *where)
 {
@@ -200,7 +198,7 @@ static em_status find_applied(const em_toleration *t, em_sightings *in, em_slice
 em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *located,
                            em_plan_failure *failure, em_error *err)
 {
-    em_sightings whole = sightings_of(t, arena), *in = t->excerpt ? t->excerpt : &whole;
+    em_occurrences whole = occurrences_of(t, arena), *in = t->excerpt ? t->excerpt : &whole;
     em_slice insert;
     bool timed_out, applied = false;
     em_span where;
@@ -227,14 +225,13 @@ em_status em_tolerate_find(const em_toleration *t, em_arena *arena, em_located *
     return refuse_missing(err);
 }
 
-/* ---- Laying it in
- * -------------------------------------------------------------------------------------- */
+/* ---- Laying it in ---------------------------------------------------------------------------- */
 
 /* No change, or none that can be trusted. */
 static em_status refuse_unclear(const em_toleration *t, const em_located *located, size_t index,
                                 em_arena *arena, em_plan_failure *failure, em_error *err)
 {
-    em_sightings in = sightings_of(t, arena);
+    em_occurrences in = occurrences_of(t, arena);
     EM_TRY(diagnose(t, &in, located->places.items[index].insert, located, arena, failure));
     return refuse_missing(err);
 }

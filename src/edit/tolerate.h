@@ -16,11 +16,11 @@ typedef struct em_toleration {
     const em_lines *lines; /* of the original */
     const em_draft *draft;
     const em_policy *policy;
-    const em_op *op;       /* one that searches, and not by a pattern */
-    em_slice text;         /* all of the draft, until that changes */
-    em_span within;        /* the part of `text` where the place must lie, */
-    em_span part;          /* and its whole lines, which are searched */
-    em_sightings *excerpt; /* of `text`, where that is an excerpt (vicinity.h); else NULL. Refusals
+    const em_op *op;         /* one that searches, and not by a pattern */
+    em_slice text;           /* all of the draft, until that changes */
+    em_span within;          /* the part of `text` where the place must lie, */
+    em_span part;            /* and its whole lines, which are searched */
+    em_occurrences *excerpt; /* of `text`, where that is an excerpt (excerpt.h); else NULL. Refusals
                               are EM_E_NO_MATCH and say nothing then: they are for who has all of
                               the text. */
 } em_toleration;

@@ -5,6 +5,7 @@
  */
 #include "edit/trace.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/folded.h"
 #include "text/token.h"
@@ -173,8 +174,7 @@ static void cut_to_words(same *s)
 
 static bool is_of_word(char byte)
 {
-    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-           (byte >= 'a' && byte <= 'z') || (unsigned char)byte >= 0x80;
+    return em_is_letter_or_digit(byte) || em_is_beyond_ascii(byte);
 }
 
 /* How much it tells: its code points beside blanks; 0 for nothing. */

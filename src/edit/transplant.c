@@ -1,4 +1,4 @@
-/* transplant.c
+/* transplant.c: the result, gap by gap and token by token.
  *
  * Four texts meet here: the search text and its replacement, which the caller wrote; the place in
  * the file, token by token the search text; and the result, token by token the replacement. A gap
@@ -9,11 +9,11 @@
 
 #include "base/strbuf.h"
 #include "edit/depths.h"
-#include "edit/passed.h"
+#include "edit/place_edges.h"
 #include "edit/precursor.h"
-#include "edit/reach.h"
 #include "edit/redline.h"
 #include "edit/reindent.h"
+#include "edit/skipped_lines.h"
 #include "edit/writing.h"
 
 typedef struct transplant {
@@ -34,8 +34,7 @@ typedef struct transplant {
     em_strbuf out;
 } transplant;
 
-/* ---- Looking ----------------------------------------------------------------------------------
- */
+/* ---- Looking --------------------------------------------------------------------------------- */
 
 /* The gap of the file at the place. */
 static em_slice seen_gap(const transplant *t, size_t index)
@@ -61,8 +60,7 @@ static bool is_blank_text(em_slice s)
     return true;
 }
 
-/* ---- Indentation ------------------------------------------------------------------------------
- */
+/* ---- Indentation ----------------------------------------------------------------------------- */
 
 /* The indentation of the line that token `index` of the replacement begins. */
 static em_status map_indent(transplant *t, em_slice indent, size_t index, em_slice *out)
@@ -75,8 +73,7 @@ static em_status map_indent(transplant *t, em_slice indent, size_t index, em_sli
     return indents ? em_indent_map(indents, indent, old.start, t->arena, out) : EM_OK;
 }
 
-/* ---- Gaps --------------------------------------------------------------------------------------
- */
+/* ---- Gaps ------------------------------------------------------------------------------------ */
 
 /* The line ending of `seen` at *at or behind it, and *at moved behind it; `last` where there is
  * none more. */
@@ -308,20 +305,20 @@ static bool is_joint(const gap *g)
 
 /* The lines in the file's gap that the search text lacks: comments, and empty lines where it has
  * fewer than `empty`. */
-static em_passed passed_over(const transplant *t, size_t index, size_t empty)
+static em_skipped_lines skipped_at(const transplant *t, size_t index, size_t empty)
 {
     em_slice seen = em_gap_split(seen_gap(t, index)).breaks;
-    return (em_passed){behind_first_eol(seen), empty, t->place->fold};
+    return (em_skipped_lines){behind_first_eol(seen), empty, t->place->fold};
 }
 
 /* They come once. */
-static void add_passed(transplant *t, size_t index, size_t empty)
+static void add_skipped(transplant *t, size_t index, size_t empty)
 {
     em_slice line;
     if (index == EM_NPOS || t->gap_used[index])
         return;
-    em_passed passed = passed_over(t, index, empty);
-    while (em_passed_next(&passed, &line)) {
+    em_skipped_lines skipped = skipped_at(t, index, empty);
+    while (em_skipped_lines_next(&skipped, &line)) {
         t->gap_used[index] = true;
         add_seen(t, line);
     }
@@ -354,10 +351,10 @@ static bool add_seen_breaks(transplant *t, size_t index, const gap *g)
     size_t lacks = wanted > there ? wanted - there : 0;
     add_seen(t, g->index > 0 ? next_eol(eols_before(t, g), &at, first) : first);
     if (is_joint(g) && index == g->right)
-        add_passed(t, g->left, empty_lines(t, g->left, lacks, g->index - 1));
+        add_skipped(t, g->left, empty_lines(t, g->left, lacks, g->index - 1));
     add_seen(t, behind);
     if (is_joint(g) && index == g->left && g->index < t->insert.tokens.count)
-        add_passed(t, g->right, empty_lines(t, g->right, lacks, g->index));
+        add_skipped(t, g->right, empty_lines(t, g->right, lacks, g->index));
     return true;
 }
 
@@ -509,8 +506,8 @@ static void add_breaks_of(transplant *t, const gap *g)
     if (g->index > 0 && g->right == EM_NPOS && is_parted(t, g))
         return;
     if (g->index > 0 && !moves_away(t, g))
-        add_passed(t, line_end_before(t, g), EM_NPOS);
-    add_passed(t, g->right, EM_NPOS);
+        add_skipped(t, line_end_before(t, g), EM_NPOS);
+    add_skipped(t, g->right, EM_NPOS);
 }
 
 /* The indentation of the line that token g->index begins, or of nothing at the end. */
@@ -556,49 +553,72 @@ static em_status add_first_indent(transplant *t, const gap *g, size_t counterpar
     return EM_OK;
 }
 
-/* What stands before the first token. */
-static em_status add_lead(transplant *t, const gap *g)
+/* The first line of the replacement is a later one of the search text. */
+static em_status add_lead_of_later(transplant *t, const gap *g, size_t counterpart)
 {
-    em_slice before = em_tokened_gap(t->find, 0), seen = seen_gap(t, 0), mapped;
-    size_t start, counterpart = em_first_counterpart(t->find, t->insert, t->origin);
-    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
-    if (counterpart != EM_NPOS && counterpart > 0 && t->place->span.start <= start) {
-        if (em_gap_breaks(g->wanted) == em_gap_breaks(before) || keeps_front(t, g, 0))
-            em_strbuf_add(&t->out, seen_breaks(t, 0));
-        else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
-            add_breaks_of(t, g);
-        add_passed(t, counterpart, empty_lines(t, counterpart, 0, 0));
-        return add_first_indent(t, g, counterpart);
-    }
-    if (em_slice_eq(g->wanted, before)) {
-        em_strbuf_add(&t->out, seen);
+    em_slice before = em_tokened_gap(t->find, 0);
+    if (em_gap_breaks(g->wanted) == em_gap_breaks(before) || keeps_front(t, g, 0))
+        em_strbuf_add(&t->out, seen_breaks(t, 0));
+    else if (em_gap_of(g->wanted) == EM_GAP_BREAK)
+        add_breaks_of(t, g);
+    add_skipped(t, counterpart, empty_lines(t, counterpart, 0, 0));
+    return add_first_indent(t, g, counterpart);
+}
+
+/* Do the line endings that the replacement begins with stand before the place already? */
+static bool has_breaks_before(const transplant *t, const gap *g)
+{
+    return em_gap_of(em_tokened_gap(t->find, 0)) != EM_GAP_BREAK && g->right == 0 &&
+           breaks_there(t, 0) >= em_gap_breaks(g->wanted);
+}
+
+/* The replacement begins with line endings, and otherwise than the search text. The first token
+ * begins a line of the file, or not; `whole`: the place begins there, too. */
+static em_status add_lead_breaks(transplant *t, const gap *g, bool begins, bool whole)
+{
+    if (begins && has_breaks_before(t, g)) {
+        em_strbuf_add(&t->out, whole ? seen_gap(t, 0) : EM_LIT(""));
         return EM_OK;
     }
-    if (em_gap_of(g->wanted) == EM_GAP_BREAK) {
-        bool whole = begins && t->place->span.start <= start;
-        bool there = em_gap_of(before) != EM_GAP_BREAK && begins && g->right == 0 &&
-                     breaks_there(t, 0) >= em_gap_breaks(g->wanted);
-        if (there) { /* the file's line endings stand before the place already */
-            em_strbuf_add(&t->out, whole ? seen : EM_LIT(""));
-            return EM_OK;
-        }
-        if (keeps_front(t, g, 0))
-            em_strbuf_add(&t->out, seen_breaks(t, 0));
-        else
-            add_breaks_of(t, g);
-        return add_indent(t, g);
-    }
-    if (!begins) {
-        em_strbuf_add(&t->out, g->wanted);
-        return EM_OK;
-    }
+    if (keeps_front(t, g, 0))
+        em_strbuf_add(&t->out, seen_breaks(t, 0));
+    else
+        add_breaks_of(t, g);
+    return add_indent(t, g);
+}
+
+/* The replacement begins with blanks, or none, in place of others, in a line of the file that the
+ * first token begins. `whole`: the place has the file's indentation; else it stands before it. */
+static em_status add_lead_indent(transplant *t, const gap *g, bool whole)
+{
+    em_slice mapped, seen;
     EM_TRY(map_indent(t, g->wanted, 0, &mapped));
-    if (t->place->span.start > start) { /* the file's indentation stands before it already */
+    if (!whole) {
         em_indent_at(t->text, t->place->tokens[0].start, &seen);
         bool deeper = g->right == EM_NPOS && em_slice_starts(mapped, seen);
         mapped = deeper ? em_slice_from(mapped, seen.len) : (em_slice){0};
     }
     em_strbuf_add(&t->out, mapped);
+    return EM_OK;
+}
+
+/* What stands before the first token. */
+static em_status add_lead(transplant *t, const gap *g)
+{
+    size_t start, counterpart = em_first_counterpart(t->find, t->insert, t->origin);
+    bool begins = em_begins_line(t->text, t->place->tokens[0].start, &start);
+    bool whole = t->place->span.start <= start;
+    if (counterpart != EM_NPOS && counterpart > 0 && whole)
+        return add_lead_of_later(t, g, counterpart);
+    if (em_slice_eq(g->wanted, em_tokened_gap(t->find, 0))) {
+        em_strbuf_add(&t->out, seen_gap(t, 0));
+        return EM_OK;
+    }
+    if (em_gap_of(g->wanted) == EM_GAP_BREAK)
+        return add_lead_breaks(t, g, begins, whole);
+    if (begins)
+        return add_lead_indent(t, g, whole);
+    em_strbuf_add(&t->out, g->wanted);
     return EM_OK;
 }
 
@@ -616,14 +636,14 @@ static bool stays_inline(const transplant *t, const gap *g)
 
 /* The last lines of the place went: what the search text lacks before them stays, but for its last
  * line ending. */
-static void add_passed_at_end(transplant *t, const gap *g)
+static void add_skipped_at_end(transplant *t, const gap *g)
 {
     if (g->left == EM_NPOS)
         return;
     size_t at = 0;
     em_slice seen = seen_gap(t, g->left), line, body, eol = next_eol(seen, &at, t->eol);
-    em_passed passed = passed_over(t, g->left, empty_lines(t, g->left, 0, g->index - 1));
-    for (; em_passed_next(&passed, &line); eol = em_slice_from(line, body.len)) {
+    em_skipped_lines skipped = skipped_at(t, g->left, empty_lines(t, g->left, 0, g->index - 1));
+    for (; em_skipped_lines_next(&skipped, &line); eol = em_slice_from(line, body.len)) {
         body = em_without_last_eol(line);
         em_strbuf_add(&t->out, eol);
         em_strbuf_add(&t->out, body);
@@ -640,7 +660,7 @@ static void add_end(transplant *t, const gap *g)
         return;
     }
     add_trail(t, g);
-    add_passed_at_end(t, g);
+    add_skipped_at_end(t, g);
     if (seen.breaks.len == 0 || leaves_line_ended(t, g))
         return;
     em_strbuf_add(&t->out, seen.breaks);
@@ -692,15 +712,14 @@ static em_status add_gap(transplant *t, size_t index)
     return add_indent(t, &g);
 }
 
-/* ---- The whole ----------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 /* A replacement without tokens, as given; empty lines before the first line are the file's. */
 static void add_blanks_only(transplant *t)
 {
     em_slice wanted = t->insert.text, line;
-    em_passed lines = {.rest = seen_breaks(t, 0), .fold = t->place->fold};
-    while (!t->cr_is_meant && em_gap_breaks(wanted) > 0 && em_passed_next(&lines, &line)) {
+    em_skipped_lines lines = {.rest = seen_breaks(t, 0), .fold = t->place->fold};
+    while (!t->cr_is_meant && em_gap_breaks(wanted) > 0 && em_skipped_lines_next(&lines, &line)) {
         size_t at = 0;
         add_seen(t, line);
         next_eol(wanted, &at, t->eol);

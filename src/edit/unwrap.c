@@ -1,3 +1,4 @@
+/* unwrap.c: one function for each wrapping, and the readings that come of all of them. */
 #include "edit/unwrap.h"
 
 #include "base/strbuf.h"
@@ -377,8 +378,7 @@ static em_status unescape_json(em_slice find, em_slice insert, em_arena *arena, 
     return *done ? unescape(find, insert, "nrtu\"\\/", arena, reading, done) : EM_OK;
 }
 
-/* ---- All of them ------------------------------------------------------------------------------
- */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 /* From the outside to the inside. Of one group only one is taken off a text. */
 static const struct {

@@ -1,3 +1,4 @@
+/* writing.c: what is known of the file's signs and words around a place, and a token written so. */
 #include "edit/writing.h"
 
 #include "edit/comment.h"
@@ -9,8 +10,7 @@ static em_slice seen_token(const em_writing *w, size_t index)
     return em_token_bytes(w->text, w->place->tokens[index]);
 }
 
-/* ---- Signs ------------------------------------------------------------------------------------
- */
+/* ---- Signs ----------------------------------------------------------------------------------- */
 
 static bool borders_word(em_tokened t, size_t index, bool behind)
 {
@@ -192,8 +192,7 @@ static em_slice styled(em_writing *w, size_t index)
     return stays ? token : seen;
 }
 
-/* ---- Words -------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 /* A word that the caller misspelt in the search text, in the file's spelling. */
 static em_slice spelt(const em_writing *w, em_slice word)
@@ -214,8 +213,7 @@ static void learn_spellings(em_writing *w)
     }
 }
 
-/* ---- Quotes of one line -------------------------------------------------------------------------
- */
+/* ---- Quotes of one line ---------------------------------------------------------------------- */
 
 static bool is_quote(em_tokened t, size_t index)
 {
@@ -365,8 +363,7 @@ static void enter_line(em_writing *w, size_t first)
     w->quotes_are_kept = repeats_quotes(w, first, end) || strings_are_same(w, first, end);
 }
 
-/* ---- Ends of lines ------------------------------------------------------------------------------
- */
+/* ---- Ends of lines --------------------------------------------------------------------------- */
 
 /* Does the file have no blanks where the search text has some? */
 static bool lacks_blanks(em_slice wanted, em_slice seen)
@@ -390,8 +387,7 @@ static bool trails_are_wrong(const em_writing *w)
     return false;
 }
 
-/* ---- The whole ----------------------------------------------------------------------------------
- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 void em_writing_learn(em_writing *w)
 {

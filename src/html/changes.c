@@ -166,8 +166,7 @@ em_status em_changes_trim(const em_changes *changes, em_arena *arena, em_splices
     return EM_OK;
 }
 
-/* ---- Runs that stay ---------------------------------------------------------------------------
- */
+/* ---- Runs that stay -------------------------------------------------------------------------- */
 
 /* The first run of bytes beyond ASCII at or behind `from`; its start is s.len where there is none.
  */
@@ -244,8 +243,7 @@ em_status em_splices_keep_runs(em_slice text, em_splices list, em_arena *arena, 
     return EM_OK;
 }
 
-/* ---- Where offsets stand ----------------------------------------------------------------------
- */
+/* ---- Where offsets stand --------------------------------------------------------------------- */
 
 em_status em_shift_init(em_shift *shift, em_splices step, em_arena *arena)
 {

@@ -17,7 +17,7 @@ static size_t behind(em_slice bytes, size_t from, const char *closing)
 static size_t php_end(em_slice bytes, size_t at)
 {
     em_slice rest = em_slice_from(bytes, at + 2);
-    bool named = rest.len >= 3 && em_html_same_name(em_slice_sub(rest, 0, 3), EM_LIT("php"));
+    bool named = rest.len >= 3 && em_same_in_any_case(em_slice_sub(rest, 0, 3), EM_LIT("php"));
     bool echo = rest.len > 0 && rest.ptr[0] == '=';
     bool shorthand = rest.len > 0 && em_html_space(rest.ptr[0]);
     if (!named && !echo && !shorthand)

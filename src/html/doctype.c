@@ -78,8 +78,7 @@ static const char quirks_system[] = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-t
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* ---- Reading ----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef struct em_doctype_reader {
     em_slice text;
@@ -95,7 +94,7 @@ static void skip_blanks(em_doctype_reader *r)
 
 static bool starts_with(em_slice text, em_slice prefix)
 {
-    return text.len >= prefix.len && em_html_same_name(em_slice_sub(text, 0, prefix.len), prefix);
+    return text.len >= prefix.len && em_same_in_any_case(em_slice_sub(text, 0, prefix.len), prefix);
 }
 
 static bool take(em_doctype_reader *r, em_slice keyword)
@@ -122,8 +121,7 @@ static em_slice take_identifier(em_doctype_reader *r)
     return em_slice_make(rest.ptr + 1, (size_t)(end - rest.ptr) - 1);
 }
 
-/* ---- Judging ----------------------------------------------------------------------------------
- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 static bool begins_as_one(em_slice text, const char *const *prefixes, size_t count)
 {
@@ -136,7 +134,7 @@ static bool begins_as_one(em_slice text, const char *const *prefixes, size_t cou
 static bool is_quirks_public(em_slice public, bool has_system)
 {
     for (size_t i = 0; i < COUNT(quirks_publics); i++)
-        if (em_html_same_name(public, em_slice_of(quirks_publics[i])))
+        if (em_same_in_any_case(public, em_slice_of(quirks_publics[i])))
             return true;
     return begins_as_one(public, quirks_prefixes, COUNT(quirks_prefixes)) ||
            (!has_system &&
@@ -170,8 +168,8 @@ em_doctype em_doctype_read(em_slice text)
         r.broken = !doctype.plain;
     }
     em_slice name = em_slice_sub(text, doctype.name.start, doctype.name.end);
-    doctype.quirks = r.broken || !em_html_same_name(name, EM_LIT("html")) ||
+    doctype.quirks = r.broken || !em_same_in_any_case(name, EM_LIT("html")) ||
                      is_quirks_public(public, system.ptr != NULL) ||
-                     em_html_same_name(system, EM_LIT(quirks_system));
+                     em_same_in_any_case(system, EM_LIT(quirks_system));
     return doctype;
 }

@@ -1,3 +1,4 @@
+/* dom.c: operation by operation: select, plan the edits, lay them in; then the guard has a look. */
 #include "html/dom.h"
 
 #include "base/utf8.h"
@@ -35,8 +36,7 @@ typedef struct em_runner {
     em_dom_outcome *outcomes;
 } em_runner;
 
-/* ---- Failing ----------------------------------------------------------------------------------
- */
+/* ---- Failing --------------------------------------------------------------------------------- */
 
 static em_status fail(em_runner *r, em_dom_outcome *outcome, em_dom_code code, const char *format,
                       ...) __attribute__((format(printf, 4, 5)));
@@ -53,11 +53,14 @@ static em_status fail(em_runner *r, em_dom_outcome *outcome, em_dom_code code, c
     return outcome->reason ? EM_OK : EM_E_NOMEM;
 }
 
-/* What is quoted in a reason. */
-#define SHOWN(slice) (int)em_utf8_floor((slice), 200), (slice).ptr ? (slice).ptr : ""
+/* Bytes of a selector, or a part of one, that a reason quotes: those that people write are shorter,
+ * and one of megabytes must not become an answer of megabytes. */
+enum { MOST_QUOTED = 200 };
 
-/* ---- Arguments --------------------------------------------------------------------------------
- */
+/* What is quoted in a reason, for "%.*s". */
+#define SHOWN(slice) (int)em_utf8_floor((slice), MOST_QUOTED), (slice).ptr ? (slice).ptr : ""
+
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 /* What an action needs of its op. */
 typedef struct em_need {
@@ -122,8 +125,7 @@ em_dom_written em_dom_written_by(const em_dom_op *op)
     }
 }
 
-/* ---- Which elements ---------------------------------------------------------------------------
- */
+/* ---- Which elements -------------------------------------------------------------------------- */
 
 static em_hinter hinter_of(em_runner *r)
 {
@@ -262,8 +264,7 @@ static void keep_outermost(em_dom_action action, em_nodes *nodes)
     nodes->count = count;
 }
 
-/* ---- One operation ----------------------------------------------------------------------------
- */
+/* ---- One operation --------------------------------------------------------------------------- */
 
 typedef struct em_dom_step {
     em_edit *edits;
@@ -440,8 +441,7 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
     return apply(r, op, &step, scratch);
 }
 
-/* ---- All of them ------------------------------------------------------------------------------
- */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 static em_status fail_refused(em_runner *r, size_t op)
 {

@@ -39,7 +39,7 @@ static em_written find_written(const em_page *page, const em_node *node, em_slic
     found.last.end = 0;
     for (size_t end = tag.name.end; em_tag_next(&tag, &attr); end = attr.end) {
         if (!found.there && attr.name.start >= from &&
-            em_html_same_name(range_slice(bytes, attr.name), name)) {
+            em_same_in_any_case(range_slice(bytes, attr.name), name)) {
             found.there = true;
             found.attr = attr;
             found.before = end;
@@ -90,8 +90,7 @@ static bool can_stand_unquoted(em_slice value)
     return value.len > 0;
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static em_status write_quoted(em_edit_plan *plan, const char *before, char quote, em_slice decoded,
                               em_slice *out)
@@ -164,21 +163,13 @@ em_status em_edit_write_attr(em_edit_plan *plan, em_node *node, em_slice name, e
     return EM_OK;
 }
 
-static const em_attr *find_attr(const em_node *node, em_slice name)
-{
-    for (size_t i = 0; i < node->attr_count; i++)
-        if (em_html_same_name(node->attrs[i].name, name))
-            return &node->attrs[i];
-    return NULL;
-}
-
 em_status em_edit_set_attr(em_edit_plan *plan, em_node *node, em_edit *edit)
 {
     em_slice name = plan->op->attr, normal;
     EM_TRY(check_name(plan, name));
     EM_TRY(em_edit_check_attrs(plan, node));
     EM_TRY(em_html_normalize(plan->op->value, plan->arena, &normal));
-    const em_attr *attr = find_attr(node, name);
+    const em_attr *attr = em_node_attr_any_case(node, name);
     if (attr && em_slice_eq(attr->value, normal))
         return EM_OK;
     return em_edit_write_attr(plan, node, name, plan->op->value, (em_slice){0}, edit);
@@ -198,8 +189,7 @@ void em_edit_find_attrs(const em_page *page, em_node *node)
     }
 }
 
-/* ---- Taking away ------------------------------------------------------------------------------
- */
+/* ---- Taking away ----------------------------------------------------------------------------- */
 
 /* What goes with an attribute: the blanks before it, unless they part its neighbours. */
 static em_range with_blanks(em_slice bytes, const em_node *node, const em_written *written)

@@ -43,16 +43,10 @@ static size_t skip(em_slice value, size_t at, bool blanks)
     return at;
 }
 
-static int order(em_slice a, em_slice b)
-{
-    int by = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
-    return by != 0 ? by : (a.len > b.len) - (a.len < b.len);
-}
-
 static int by_text(const void *a, const void *b)
 {
     const em_word *x = *(const em_word *const *)a, *y = *(const em_word *const *)b;
-    int by = order(x->text, y->text);
+    int by = em_slice_order(x->text, y->text);
     return by != 0 ? by : (x > y) - (x < y);
 }
 
@@ -92,7 +86,7 @@ static size_t find_sorted(const em_class_words *words, em_slice text)
     size_t low = 0, high = words->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (order(words->sorted[middle]->text, text) < 0)
+        if (em_slice_order(words->sorted[middle]->text, text) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -149,8 +143,7 @@ static size_t mark(const em_class_words *words, const em_class_words *old, bool 
     return first;
 }
 
-/* ---- Putting the value together ---------------------------------------------------------------
- */
+/* ---- Putting the value together -------------------------------------------------------------- */
 
 typedef struct em_joiner {
     em_strbuf text;
@@ -219,8 +212,7 @@ static em_status make_value(em_edit_plan *plan, const em_class_words *words,
     return text ? EM_OK : EM_E_NOMEM;
 }
 
-/* ---- The actions ------------------------------------------------------------------------------
- */
+/* ---- The actions ----------------------------------------------------------------------------- */
 
 static em_status decide(em_edit_plan *plan, const em_class_words *words, em_class_change *change)
 {

@@ -13,8 +13,7 @@ static bool has(em_range range)
     return range.end > range.start;
 }
 
-/* ---- Where content begins and ends ------------------------------------------------------------
- */
+/* ---- Where content begins and ends ----------------------------------------------------------- */
 
 /* A newline that stands first in these is none of their text. */
 static bool drops_newline(const em_node *node)
@@ -55,8 +54,7 @@ static em_slice white_space_at_end(const em_page *page, const em_node *node)
     return em_slice_sub(page->bytes, content_end(page, node), outer_content_end(node));
 }
 
-/* ---- What cannot be ---------------------------------------------------------------------------
- */
+/* ---- What cannot be -------------------------------------------------------------------------- */
 
 /* In the head HTML ends a <noscript> before the first text, and its end tag then ends nothing. */
 static bool is_ended_by_text(const em_node *node)
@@ -145,7 +143,7 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
         em_slice rest = em_slice_from(text, i);
         bool hides = em_slice_starts(rest, EM_LIT("<!--"));
         bool ends = em_tag_ends(text, i) && rest.len >= 2 + node->name.len &&
-                    em_html_same_name(em_slice_sub(rest, 2, 2 + node->name.len), node->name);
+                    em_same_in_any_case(em_slice_sub(rest, 2, 2 + node->name.len), node->name);
         if (hides && em_node_is(node, "style"))
             return refuse_hiding(plan);
         if (ends || (hides && em_node_is(node, "script")))
@@ -155,8 +153,7 @@ static em_status check_raw_text(em_edit_plan *plan, const em_node *node, em_slic
     return EM_OK;
 }
 
-/* ---- Content ----------------------------------------------------------------------------------
- */
+/* ---- Content --------------------------------------------------------------------------------- */
 
 /* Text that begins with a newline where the first newline is dropped needs one more. */
 static em_status keep_newline(em_edit_plan *plan, const em_node *node, size_t at, em_edit *edit)
@@ -242,8 +239,7 @@ em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit)
     return keep_newline(plan, node, start, edit);
 }
 
-/* ---- Inserting --------------------------------------------------------------------------------
- */
+/* ---- Inserting ------------------------------------------------------------------------------- */
 
 em_node *em_edit_open_at(const em_page *page, em_node *node, size_t at)
 {
@@ -321,17 +317,15 @@ em_status em_edit_insert(em_edit_plan *plan, em_node *node, em_edit *edit)
     return place(plan, node, edit);
 }
 
-/* ---- Removing ---------------------------------------------------------------------------------
- */
+/* ---- Removing -------------------------------------------------------------------------------- */
 
 /* The lines of [start, end), if nothing else stands on them; else itself. */
 static em_range whole_lines(em_slice bytes, em_range range)
 {
     em_range lines = range;
-    while (lines.start > 0 &&
-           (bytes.ptr[lines.start - 1] == ' ' || bytes.ptr[lines.start - 1] == '\t'))
+    while (lines.start > 0 && em_is_space_or_tab(bytes.ptr[lines.start - 1]))
         lines.start--;
-    while (lines.end < bytes.len && (bytes.ptr[lines.end] == ' ' || bytes.ptr[lines.end] == '\t'))
+    while (lines.end < bytes.len && em_is_space_or_tab(bytes.ptr[lines.end]))
         lines.end++;
     bool begins = lines.start == 0 || newline_at(bytes, lines.start - 1) > 0 ||
                   (lines.start == 3 && (unsigned char)bytes.ptr[0] == 0xEF);

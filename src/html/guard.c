@@ -17,8 +17,7 @@ typedef struct em_guard {
     em_guard_finding *finding;
 } em_guard;
 
-/* ---- What is told -----------------------------------------------------------------------------
- */
+/* ---- What is told ---------------------------------------------------------------------------- */
 
 enum { SHOWN_MOST = 30 /* bytes of a name or text */ };
 
@@ -82,8 +81,7 @@ static em_status attrs_differ(em_guard *g, const em_node *node)
     return (em_status)DIFFERS;
 }
 
-/* ---- Comparing --------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 /* A text, or code in braces as it is written: whether that is a text or a comment the tags before
  * it decide, and an edit may have changed these. */
@@ -128,7 +126,7 @@ static em_status compare_text(em_guard *g, const em_parsed *parsed)
 /* Names of foreign attributes that are new have the case that their author gave them. */
 static bool same_attr_name(const em_node *node, em_slice a, em_slice b)
 {
-    return node->ns == EM_NS_HTML ? em_slice_eq(a, b) : em_html_same_name(a, b);
+    return node->ns == EM_NS_HTML ? em_slice_eq(a, b) : em_same_in_any_case(a, b);
 }
 
 static em_status compare_attrs(em_guard *g, const em_node *node, const em_parsed *parsed)

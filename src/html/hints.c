@@ -14,8 +14,7 @@ enum { HINT_TEXT = 60, COMPARED_TEXT = 400 };
 /* What is too far from what was asked for helps nobody. */
 static const double LEAST = 0.34;
 
-/* ---- Describing -------------------------------------------------------------------------------
- */
+/* ---- Describing ------------------------------------------------------------------------------ */
 
 static size_t line_of(em_slice bytes, size_t at)
 {
@@ -94,8 +93,7 @@ em_status em_hints_of(const em_hinter *hinter, em_nodes nodes, em_dom_hints *hin
     return EM_OK;
 }
 
-/* ---- Comparing --------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 static em_slice value_of(const em_node *node, em_slice name)
 {
@@ -105,7 +103,7 @@ static em_slice value_of(const em_node *node, em_slice name)
 
 static bool is_heading(em_slice name)
 {
-    return name.len == 2 && em_html_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '0' &&
+    return name.len == 2 && em_to_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '0' &&
            name.ptr[1] <= '9';
 }
 
@@ -125,7 +123,7 @@ static em_status score_name(const em_hinter *hinter, const em_node *node, const 
 static void lower(char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        text[i] = em_html_lower(text[i]);
+        text[i] = em_to_lower(text[i]);
 }
 
 static bool has_own_text(const em_node *node)
@@ -162,7 +160,7 @@ static em_status score_simple(const em_hinter *hinter, const em_node *node, cons
     em_slice value;
     switch (simple->kind) {
     case EM_SIMPLE_TYPE:
-        *score = em_html_same_name(simple->name, node->name)          ? 1
+        *score = em_same_in_any_case(simple->name, node->name)        ? 1
                  : is_heading(simple->name) && is_heading(node->name) ? 0.6
                                                                       : 0;
         return EM_OK;
@@ -196,8 +194,7 @@ static em_status score_element(const em_hinter *hinter, const em_node *node,
     return EM_OK;
 }
 
-/* ---- Finding ----------------------------------------------------------------------------------
- */
+/* ---- Finding --------------------------------------------------------------------------------- */
 
 /* The compound that the failing part belongs to; the last of all where it cannot be told. */
 static const em_compound *failing(const em_selector *selector, const em_prefixes *prefixes)

@@ -13,8 +13,7 @@ typedef struct em_builder {
     size_t pooled;
 } em_builder;
 
-/* ---- Building ---------------------------------------------------------------------------------
- */
+/* ---- Building -------------------------------------------------------------------------------- */
 
 /* As long as the page is there, or a copy in the arena. */
 static em_status keep(em_builder *b, em_slice text, em_slice *kept)

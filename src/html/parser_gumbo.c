@@ -75,8 +75,7 @@ static void em_walk_drop(em_walk *walk)
     em_arena_drop(&walk->scratch);
 }
 
-/* ---- Depth ------------------------------------------------------------------------------------
- */
+/* ---- Depth ----------------------------------------------------------------------------------- */
 
 static const GumboVector *children_of(const GumboNode *node)
 {
@@ -171,8 +170,7 @@ static const GumboNode *find_too_deep(em_growth *growth)
     return node && is_element(node) ? node : NULL;
 }
 
-/* ---- Memory -----------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* A new piece, for at least `size` bytes. */
 static bool heap_grow(em_heap *heap, size_t size)
@@ -230,8 +228,7 @@ static void heap_take(void *userdata, void *given)
     (void)given;
 }
 
-/* ---- What gumbo gives -------------------------------------------------------------------------
- */
+/* ---- What gumbo gives ------------------------------------------------------------------------ */
 
 /* A piece of the page, which gumbo may also take from elsewhere (<isindex>). */
 static em_range range_of(const em_walk *walk, GumboStringPiece piece)
@@ -279,7 +276,7 @@ static em_status in_lower_case(em_walk *walk, em_slice name, em_slice *lower)
     if (!copy)
         return EM_E_NOMEM;
     for (size_t i = 0; i < name.len; i++)
-        copy[i] = em_html_lower(copy[i]);
+        copy[i] = em_to_lower(copy[i]);
     *lower = em_slice_make(copy, name.len);
     return EM_OK;
 }
@@ -356,8 +353,7 @@ em_status em_parsed_attr(const em_parsed *node, size_t i, em_attr *attr)
                    &attr->value);
 }
 
-/* ---- The walk ---------------------------------------------------------------------------------
- */
+/* ---- The walk -------------------------------------------------------------------------------- */
 
 static em_status enter_element(em_walk *walk, const GumboNode *node, em_parsed *parsed)
 {
@@ -424,7 +420,7 @@ static bool find_form_end(em_slice bytes, em_range within, em_range *tag)
         while (em_tag_next(&end, &attr))
             continue;
         *tag = (em_range){at, end.end};
-        if (em_html_same_name(em_slice_sub(bytes, end.name.start, end.name.end), EM_LIT("form")))
+        if (em_same_in_any_case(em_slice_sub(bytes, end.name.start, end.name.end), EM_LIT("form")))
             return end.end != EM_NPOS && end.end <= within.end;
     }
     return false;
@@ -561,8 +557,7 @@ static em_status walk_all(em_walk *walk, const GumboNode *root)
     return EM_OK;
 }
 
-/* ---- Running ----------------------------------------------------------------------------------
- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static void em_heap_drop(em_heap *heap)
 {

@@ -1,3 +1,5 @@
+/* prescan.c: one pass over the bytes of a page: limits, what is code of templates, and the copy in
+ * which that is masked. */
 #include "html/prescan.h"
 
 #include "html/code.h"
@@ -28,8 +30,7 @@ typedef struct em_page_scanner {
     em_slice open[OPEN_ROOM]; /* the names, each at its depth modulo OPEN_ROOM */
 } em_page_scanner;
 
-/* ---- Kinds of elements ------------------------------------------------------------------------
- */
+/* ---- Kinds of elements ----------------------------------------------------------------------- */
 
 enum {
     KIND_RAW_TEXT = 1,
@@ -116,8 +117,8 @@ static const em_element_kind element_kinds[] = {
 static int compare_name(em_slice name, const em_element_kind *kind)
 {
     for (size_t i = 0; i < name.len && i < kind->length; i++)
-        if (em_html_lower(name.ptr[i]) != kind->name[i])
-            return em_html_lower(name.ptr[i]) < kind->name[i] ? -1 : 1;
+        if (em_to_lower(name.ptr[i]) != kind->name[i])
+            return em_to_lower(name.ptr[i]) < kind->name[i] ? -1 : 1;
     return name.len < kind->length ? -1 : name.len > kind->length;
 }
 
@@ -153,18 +154,12 @@ bool em_html_is_void(em_slice name)
     return kinds_of(name) & KIND_VOID;
 }
 
-bool em_html_holds_plain_text(em_slice name)
-{
-    return !(kinds_of(name) & (KIND_RAW_TEXT | KIND_RCDATA | KIND_VOID | KIND_NO_TEXT_IN));
-}
-
 bool em_html_end_is_optional(em_slice name)
 {
     return kinds_of(name) & KIND_OPEN_END;
 }
 
-/* ---- Masks ------------------------------------------------------------------------------------
- */
+/* ---- Masks ----------------------------------------------------------------------------------- */
 
 static void give_up(em_page_scanner *s, em_status status)
 {
@@ -257,8 +252,7 @@ em_status em_prescan_restore(const em_prescan *scan, em_range raw, em_slice text
     return EM_OK;
 }
 
-/* ---- Tags -------------------------------------------------------------------------------------
- */
+/* ---- Tags ------------------------------------------------------------------------------------ */
 
 static size_t line_of(em_slice bytes, size_t at)
 {
@@ -281,7 +275,7 @@ static void note_start(em_page_scanner *s, em_slice name, unsigned kinds)
 static void note_end(em_page_scanner *s, em_slice name)
 {
     size_t at = s->depth;
-    while (at > s->forgotten && !em_html_same_name(s->open[(at - 1) % OPEN_ROOM], name))
+    while (at > s->forgotten && !em_same_in_any_case(s->open[(at - 1) % OPEN_ROOM], name))
         at--;
     if (at == s->forgotten)
         return;
@@ -300,7 +294,7 @@ static size_t raw_text_end(em_slice bytes, size_t at, em_slice name)
         at = (size_t)(less - bytes.ptr);
         size_t behind = at + 2 + name.len;
         if (em_tag_ends(bytes, at) && behind <= bytes.len &&
-            em_html_same_name(em_slice_sub(bytes, at + 2, behind), name) &&
+            em_same_in_any_case(em_slice_sub(bytes, at + 2, behind), name) &&
             (behind == bytes.len || em_html_space(bytes.ptr[behind]) || bytes.ptr[behind] == '/' ||
              bytes.ptr[behind] == '>'))
             return at;
@@ -371,8 +365,7 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
     return tag.end;
 }
 
-/* ---- Everything else --------------------------------------------------------------------------
- */
+/* ---- Everything else ------------------------------------------------------------------------- */
 
 static size_t skip_to(em_page_scanner *s, size_t from, em_slice closing)
 {

@@ -54,9 +54,6 @@ bool em_html_is_raw_text(em_slice name);
 bool em_html_is_rcdata(em_slice name);
 bool em_html_is_void(em_slice name);
 
-/* Is text in this HTML element tokenised as data, and left where it stands? */
-bool em_html_holds_plain_text(em_slice name);
-
 /* May the end tag of this HTML element be left out? */
 bool em_html_end_is_optional(em_slice name);
 

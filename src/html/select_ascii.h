@@ -1,5 +1,4 @@
-/* select_ascii.h: the letters of tag.h for a scanner, whose bytes are numbers, -1 behind the text.
- */
+/* select_ascii.h: kinds of bytes for a scanner, whose bytes are numbers, -1 behind the text. */
 #ifndef EM_HTML_SELECT_ASCII_H
 #define EM_HTML_SELECT_ASCII_H
 
@@ -7,12 +6,12 @@
 
 static inline bool em_ascii_digit(int c)
 {
-    return c >= '0' && c <= '9';
+    return c >= 0 && em_is_digit((char)c);
 }
 
 static inline bool em_ascii_letter(int c)
 {
-    return c >= 0 && em_html_letter((char)c);
+    return c >= 0 && em_is_letter((char)c);
 }
 
 static inline bool em_ascii_blank(int c)
@@ -23,7 +22,7 @@ static inline bool em_ascii_blank(int c)
 /* Equal to a string but for the case of ASCII letters? */
 static inline bool em_ascii_is(em_slice a, const char *string)
 {
-    return em_html_same_name(a, em_slice_of(string));
+    return em_same_in_any_case(a, em_slice_of(string));
 }
 
 #endif

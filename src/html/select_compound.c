@@ -4,17 +4,9 @@
 
 #include "html/select_ascii.h"
 
-const em_attr *em_attr_any_case(const em_node *node, em_slice name)
-{
-    for (size_t i = 0; i < node->attr_count; i++)
-        if (em_html_same_name(node->attrs[i].name, name))
-            return &node->attrs[i];
-    return NULL;
-}
-
 static bool same(em_slice a, em_slice b, bool any_case)
 {
-    return any_case ? em_html_same_name(a, b) : em_slice_eq(a, b);
+    return any_case ? em_same_in_any_case(a, b) : em_slice_eq(a, b);
 }
 
 static bool starts(em_slice text, em_slice start, bool any_case)
@@ -36,7 +28,7 @@ static bool holds(em_query *query, em_slice text, em_slice part, bool any_case)
     if (!any_case)
         return text.len > 0 && memmem(text.ptr, text.len, part.ptr, part.len);
     for (size_t i = 0; i + part.len <= text.len; i++) {
-        if (em_html_same_name(em_slice_sub(text, i, i + part.len), part))
+        if (em_same_in_any_case(em_slice_sub(text, i, i + part.len), part))
             return true;
         if (em_deadline_spend(query->deadline, part.len))
             return false;
@@ -58,13 +50,13 @@ static bool has_word(em_slice text, em_slice word, bool any_case)
 
 static bool has_id(const em_query *query, em_slice id, const em_node *node)
 {
-    const em_attr *attr = em_attr_any_case(node, EM_LIT("id"));
+    const em_attr *attr = em_node_attr_any_case(node, EM_LIT("id"));
     return attr && same(attr->value, id, query->page->quirks);
 }
 
 static bool has_class(em_query *query, em_slice class, const em_node *node)
 {
-    const em_attr *attr = em_attr_any_case(node, EM_LIT("class"));
+    const em_attr *attr = em_node_attr_any_case(node, EM_LIT("class"));
     if (attr)
         em_deadline_spend(query->deadline, attr->value.len);
     return attr && has_word(attr->value, class, query->page->quirks);
@@ -96,7 +88,7 @@ static bool value_fits(em_query *query, const em_simple *simple, em_slice value,
 
 static bool has_attribute(em_query *query, const em_simple *simple, const em_node *node)
 {
-    const em_attr *attr = em_attr_any_case(node, simple->name);
+    const em_attr *attr = em_node_attr_any_case(node, simple->name);
     bool any_case =
         simple->letters == EM_CASE_IGNORED ||
         (simple->letters == EM_CASE_BY_NAME && simple->listed_value && node->ns == EM_NS_HTML);
@@ -130,7 +122,7 @@ static bool simple_matches(em_query *query, const em_simple *simple, const em_no
     case EM_SIMPLE_ANY:
         return true;
     case EM_SIMPLE_TYPE:
-        return em_html_same_name(node->name, simple->name);
+        return em_same_in_any_case(node->name, simple->name);
     case EM_SIMPLE_ID:
         return has_id(query, simple->name, node);
     case EM_SIMPLE_CLASS:

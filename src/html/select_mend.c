@@ -95,7 +95,7 @@ const char *em_parse_nearest(em_parser *parser, em_slice name, const char *const
     if (name.len < 2 || name.len > sizeof lower)
         return NULL;
     for (size_t i = 0; i < name.len; i++)
-        lower[i] = em_html_lower(name.ptr[i]);
+        lower[i] = em_to_lower(name.ptr[i]);
     em_slice wanted = em_slice_make(lower, name.len);
     for (; *names; names++) {
         size_t far = 1;

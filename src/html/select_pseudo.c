@@ -141,8 +141,7 @@ static const pseudo *find_known(em_slice name)
     return NULL;
 }
 
-/* ---- What is no pseudo-class here -------------------------------------------------------------
- */
+/* ---- What is no pseudo-class here ------------------------------------------------------------ */
 
 typedef enum refusal {
     REFUSED_USER,    /* depends on what a user did */
@@ -275,7 +274,7 @@ static const char *completed(em_slice name)
     for (size_t i = 0; i < KNOWN; i++) {
         em_slice whole = em_slice_of(known[i].name);
         if (name.len > 3 && name.len < whole.len && whole.ptr[name.len] == '-' &&
-            em_html_same_name(name, em_slice_sub(whole, 0, name.len)))
+            em_same_in_any_case(name, em_slice_sub(whole, 0, name.len)))
             return known[i].name;
     }
     return NULL;

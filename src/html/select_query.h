@@ -91,7 +91,4 @@ bool em_is_editable(em_query *query, const em_node *node);
 bool em_is_default_button(em_query *query, const em_node *node);
 bool em_is_undecided_radio(em_query *query, const em_node *node);
 
-/* The attribute of that name in any case; NULL. */
-const em_attr *em_attr_any_case(const em_node *node, em_slice name);
-
 #endif

@@ -9,7 +9,7 @@
 
 static bool has_value(const em_node *node, const char *name, const char *value)
 {
-    const em_attr *attr = em_attr_any_case(node, em_slice_of(name));
+    const em_attr *attr = em_node_attr_any_case(node, em_slice_of(name));
     return attr && em_ascii_is(attr->value, value);
 }
 
@@ -41,7 +41,7 @@ static bool range_fits(em_slice range, em_slice tag)
         return range.len == tag.len;
     next_subtag(&range, &wanted);
     next_subtag(&tag, &found);
-    if (!em_slice_is(wanted, "*") && !em_html_same_name(wanted, found))
+    if (!em_slice_is(wanted, "*") && !em_same_in_any_case(wanted, found))
         return false;
     while (next_subtag(&range, &wanted)) {
         if (em_slice_is(wanted, "*"))
@@ -50,7 +50,7 @@ static bool range_fits(em_slice range, em_slice tag)
             bool skippable = found.len > 1 || em_slice_is(found, "*");
             if (!next_subtag(&tag, &found) || !skippable)
                 return false;
-        } while (!em_html_same_name(wanted, found));
+        } while (!em_same_in_any_case(wanted, found));
     }
     return true;
 }
@@ -59,8 +59,8 @@ static em_slice language_of(em_query *query, const em_node *node)
 {
     for (; node; node = element_above(query, node)) {
         const em_attr *xml =
-            node->ns == EM_NS_HTML ? NULL : em_attr_any_case(node, EM_LIT("xml:lang"));
-        const em_attr *attr = xml ? xml : em_attr_any_case(node, EM_LIT("lang"));
+            node->ns == EM_NS_HTML ? NULL : em_node_attr_any_case(node, EM_LIT("xml:lang"));
+        const em_attr *attr = xml ? xml : em_node_attr_any_case(node, EM_LIT("lang"));
         if (attr)
             return attr->value;
     }
@@ -130,7 +130,7 @@ static direction direction_by_itself(em_query *query, const em_node *node)
 {
     if (!em_node_is(node, "input"))
         return direction_of_content(query, node);
-    const em_attr *value = em_attr_any_case(node, EM_LIT("value"));
+    const em_attr *value = em_node_attr_any_case(node, EM_LIT("value"));
     direction found = value ? direction_of_text(query, value->value) : DIRECTION_UNKNOWN;
     return found == DIRECTION_UNKNOWN ? DIRECTION_LTR : found;
 }
@@ -206,8 +206,8 @@ bool em_is_default_button(em_query *query, const em_node *node)
 /* Both are radio buttons. */
 static bool same_group(em_query *query, const em_node *a, const em_node *b)
 {
-    const em_attr *name_a = em_attr_any_case(a, EM_LIT("name"));
-    const em_attr *name_b = em_attr_any_case(b, EM_LIT("name"));
+    const em_attr *name_a = em_node_attr_any_case(a, EM_LIT("name"));
+    const em_attr *name_b = em_node_attr_any_case(b, EM_LIT("name"));
     if (a == b)
         return true;
     return name_a && name_b && name_a->value.len > 0 && em_slice_eq(name_a->value, name_b->value) &&
@@ -223,7 +223,7 @@ bool em_is_undecided_radio(em_query *query, const em_node *node)
         const em_node *other = query->page->nodes[i];
         em_deadline_spend(query->deadline, EM_NODE_WORK);
         if (em_node_is(other, "input") && has_value(other, "type", "radio") &&
-            em_attr_any_case(other, EM_LIT("checked")) && same_group(query, node, other))
+            em_node_attr_any_case(other, EM_LIT("checked")) && same_group(query, node, other))
             return false;
     }
     return true;

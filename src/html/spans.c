@@ -1,3 +1,4 @@
+/* spans.c: each span of the parser is compared with the bytes of the page. */
 #include "html/spans.h"
 
 #include "html/tag.h"
@@ -23,8 +24,7 @@ static bool is_element(const em_node *node)
     return node->kind == EM_NODE_ELEMENT;
 }
 
-/* ---- Tags -------------------------------------------------------------------------------------
- */
+/* ---- Tags ------------------------------------------------------------------------------------ */
 
 static em_slice tag_name(em_slice bytes, size_t at)
 {
@@ -37,7 +37,7 @@ static em_slice tag_name(em_slice bytes, size_t at)
 
 static bool is_heading(em_slice name)
 {
-    return name.len == 2 && em_html_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '1' &&
+    return name.len == 2 && em_to_lower(name.ptr[0]) == 'h' && name.ptr[1] >= '1' &&
            name.ptr[1] <= '6';
 }
 
@@ -52,7 +52,7 @@ static bool ends_it(const em_checker *c, const em_node *node)
         return false;
     em_slice name = tag_name(masked, end.start);
     em_slice own = tag_name(masked, start.start);
-    bool same = em_html_same_name(name, own) || (is_heading(name) && is_heading(own));
+    bool same = em_same_in_any_case(name, own) || (is_heading(name) && is_heading(own));
     return same && end.start >= start.end;
 }
 
@@ -136,15 +136,14 @@ static bool is_page_frame(const em_node *node)
     return em_node_is(node, "html") || em_node_is(node, "body");
 }
 
-/* ---- Ends -------------------------------------------------------------------------------------
- */
+/* ---- Ends ------------------------------------------------------------------------------------ */
 
 /* The parser keeps no end of a form: its end tag must stand right behind what it holds. */
 static void repair_form(em_checker *c, em_node *node, size_t content_end)
 {
     em_slice masked = c->scan->masked;
     if (!em_tag_ends(masked, content_end) || c->tags[content_end] > 0 ||
-        !em_html_same_name(tag_name(masked, content_end), EM_LIT("form")))
+        !em_same_in_any_case(tag_name(masked, content_end), EM_LIT("form")))
         return;
     em_tag tag;
     em_tag_attr attr;
@@ -186,8 +185,7 @@ static void find_end(em_checker *c, em_node *node, size_t content)
     node->whole = (em_range){tag.start, end};
 }
 
-/* ---- What lies where --------------------------------------------------------------------------
- */
+/* ---- What lies where ------------------------------------------------------------------------- */
 
 static void widen(em_inner_extent *extent, em_inner_extent by)
 {
@@ -207,7 +205,7 @@ static size_t skip_behind_body(em_slice bytes, size_t at)
     const char *closing = em_slice_starts(rest, EM_LIT("<!--")) ? "-->" : NULL;
     if (em_html_space(bytes.ptr[at]))
         return at + 1;
-    if (em_tag_ends(bytes, at) && em_html_same_name(tag_name(bytes, at), EM_LIT("html")))
+    if (em_tag_ends(bytes, at) && em_same_in_any_case(tag_name(bytes, at), EM_LIT("html")))
         closing = ">";
     const char *found = closing ? memmem(rest.ptr, rest.len, closing, strlen(closing)) : NULL;
     return found ? (size_t)(found - bytes.ptr) + strlen(closing) : at;
@@ -310,8 +308,7 @@ static em_inner_extent extent_of(em_checker *c, em_node *node, const em_inner_ex
     return inside;
 }
 
-/* ---- What the parser is wrong about ------------------------------------------------------------
- */
+/* ---- What the parser is wrong about ---------------------------------------------------------- */
 
 /* What an open <p> is not looked for behind. */
 static bool bounds_p(const em_node *node)
@@ -358,7 +355,7 @@ static bool holds_lost_rule(const em_checker *c, em_range range)
     em_slice masked = c->scan->masked;
     for (size_t at = range.start; at + 3 < range.end; at++)
         if (em_tag_starts(masked, at) && c->tags[at] == 0 &&
-            em_html_same_name(tag_name(masked, at), EM_LIT("hr")))
+            em_same_in_any_case(tag_name(masked, at), EM_LIT("hr")))
             return true;
     return false;
 }

@@ -36,9 +36,9 @@ static em_standin_kind kind_of(em_slice name, GumboTag number, bool foreign)
     if (foreign)
         return number == GUMBO_TAG_UNKNOWN && em_slice_has_byte(name, '-') ? KIND_PHRASE
                                                                            : KIND_NONE;
-    if (number == GUMBO_TAG_MAIN || em_html_same_name(name, EM_LIT("search")))
+    if (number == GUMBO_TAG_MAIN || em_same_in_any_case(name, EM_LIT("search")))
         return KIND_SECTION;
-    if (em_html_same_name(name, EM_LIT("dialog")))
+    if (em_same_in_any_case(name, EM_LIT("dialog")))
         return KIND_DIALOG;
     return number == GUMBO_TAG_UNKNOWN ? KIND_PHRASE : KIND_NONE;
 }
@@ -47,7 +47,7 @@ static em_standin_kind kind_of(em_slice name, GumboTag number, bool foreign)
 static bool is_plain(em_slice name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (!em_html_letter(name.ptr[i]) && !strchr("0123456789-_.:", name.ptr[i]))
+        if (!em_is_letter(name.ptr[i]) && !strchr("0123456789-_.:", name.ptr[i]))
             return false;
     return true;
 }
@@ -56,7 +56,7 @@ static bool is_plain(em_slice name)
 static size_t place_of(em_standins *standins, em_slice name, em_standin_kind kind)
 {
     size_t i = 0;
-    while (i < standins->name_count && !em_html_same_name(standins->names[i].name, name))
+    while (i < standins->name_count && !em_same_in_any_case(standins->names[i].name, name))
         i++;
     if (i == standins->name_count && i < EM_STANDIN_NAMES)
         standins->names[standins->name_count++] = (em_standin){name, (unsigned char)kind, NULL};

@@ -1,3 +1,4 @@
+/* state.c: each kind of edit as a change of the tree, with the offsets of what is behind it. */
 #include "html/state.h"
 
 #include "html/graft.h"
@@ -23,8 +24,7 @@ void em_page_state_drop(em_page_state *state)
     em_strbuf_drop(&state->next);
 }
 
-/* ---- Bytes ------------------------------------------------------------------------------------
- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static em_status lay_in(em_page_state *state, em_splices step)
 {
@@ -47,8 +47,7 @@ static em_status lay_in(em_page_state *state, em_splices step)
     return EM_OK;
 }
 
-/* ---- Spans ------------------------------------------------------------------------------------
- */
+/* ---- Spans ----------------------------------------------------------------------------------- */
 
 /* What is inserted where a range begins or ends is not in it. Most ranges lie before or behind all
  * of the step. */
@@ -109,8 +108,7 @@ static void reach(em_node *node, size_t end)
             node->whole.end = end;
 }
 
-/* ---- The tree ---------------------------------------------------------------------------------
- */
+/* ---- The tree -------------------------------------------------------------------------------- */
 
 /* What the edit wrote, in the bytes of now. */
 typedef struct em_tree_change {
@@ -119,21 +117,13 @@ typedef struct em_tree_change {
     em_range range;
 } em_tree_change;
 
-static em_attr *attr_named(const em_node *node, em_slice name)
-{
-    for (size_t i = 0; i < node->attr_count; i++)
-        if (em_html_same_name(node->attrs[i].name, name))
-            return &node->attrs[i];
-    return NULL;
-}
-
 /* Names of HTML's own attributes are in lower case in the tree. */
 static em_status tree_name(em_tree_change *laid, em_slice *name)
 {
     em_slice given = laid->edit->attr;
     char *copy = em_arena_string(&laid->state->arena, given);
     for (size_t i = 0; copy && laid->edit->node->ns == EM_NS_HTML && i < given.len; i++)
-        copy[i] = em_html_lower(copy[i]);
+        copy[i] = em_to_lower(copy[i]);
     *name = em_slice_make(copy, given.len);
     return copy ? EM_OK : EM_E_NOMEM;
 }
@@ -141,7 +131,7 @@ static em_status tree_name(em_tree_change *laid, em_slice *name)
 static em_status set_attr(em_tree_change *laid)
 {
     em_node *node = laid->edit->node;
-    em_attr *attr = attr_named(node, laid->edit->attr);
+    em_attr *attr = em_node_attr_any_case(node, laid->edit->attr);
     if (!attr) {
         size_t count = node->attr_count;
         em_attr *more = em_alloc_array(&laid->state->arena, count + 1, sizeof *more);
@@ -161,7 +151,7 @@ static em_status set_attr(em_tree_change *laid)
 static em_status remove_attr(em_tree_change *laid)
 {
     em_node *node = laid->edit->node;
-    em_attr *attr = attr_named(node, laid->edit->attr);
+    em_attr *attr = em_node_attr_any_case(node, laid->edit->attr);
     size_t at = attr ? (size_t)(attr - node->attrs) : node->attr_count;
     for (size_t i = at; i + 1 < node->attr_count; i++)
         node->attrs[i] = node->attrs[i + 1];

@@ -8,25 +8,15 @@ bool em_html_blank(em_slice text)
     return true;
 }
 
-bool em_html_same_name(em_slice a, em_slice b)
-{
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (em_html_lower(a.ptr[i]) != em_html_lower(b.ptr[i]))
-            return false;
-    return true;
-}
-
 bool em_tag_starts(em_slice bytes, size_t at)
 {
-    return at + 1 < bytes.len && bytes.ptr[at] == '<' && em_html_letter(bytes.ptr[at + 1]);
+    return at + 1 < bytes.len && bytes.ptr[at] == '<' && em_is_letter(bytes.ptr[at + 1]);
 }
 
 bool em_tag_ends(em_slice bytes, size_t at)
 {
     return at + 2 < bytes.len && bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '/' &&
-           em_html_letter(bytes.ptr[at + 2]);
+           em_is_letter(bytes.ptr[at + 2]);
 }
 
 static bool inside(const em_tag *tag)

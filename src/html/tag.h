@@ -6,6 +6,7 @@
 #ifndef EM_HTML_TAG_H
 #define EM_HTML_TAG_H
 
+#include "base/ascii.h"
 #include "html/tree.h"
 
 /* Where in a tag something stands. */
@@ -54,21 +55,7 @@ static inline bool em_html_space(char byte)
     return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r' || byte == '\f';
 }
 
-static inline char em_html_lower(char byte)
-{
-    return byte >= 'A' && byte <= 'Z' ? (char)(byte + ('a' - 'A')) : byte;
-}
-
-static inline bool em_html_letter(char byte)
-{
-    char lower = em_html_lower(byte);
-    return lower >= 'a' && lower <= 'z';
-}
-
 /* Is there nothing but white space in it? */
 bool em_html_blank(em_slice text);
-
-/* The same but for the case of ASCII letters? */
-bool em_html_same_name(em_slice a, em_slice b);
 
 #endif

@@ -87,13 +87,13 @@ typedef struct em_page {
 /* The attribute of that name (as the tree has it; of HTML elements in any case); NULL. */
 const em_attr *em_node_attr(const em_node *node, em_slice name);
 
+/* The first attribute of that name in any case, whatever the namespace; NULL. */
+em_attr *em_node_attr_any_case(const em_node *node, em_slice name);
+
 /* Is it an HTML element of that name (lower case)? */
 static inline bool em_node_is(const em_node *node, const char *name)
 {
     return node->kind == EM_NODE_ELEMENT && node->ns == EM_NS_HTML && em_slice_is(node->name, name);
 }
-
-/* All text below `node`, joined, in `arena`. EM_E_NOMEM. */
-em_status em_node_text(const em_page *page, const em_node *node, em_arena *arena, em_slice *text);
 
 #endif

@@ -49,7 +49,7 @@ static const char *const codes[] = {
 em_dom_action em_dom_action_of(em_slice word)
 {
     int action = 0;
-    while (action < EM_DOM_NO_ACTION && !em_html_same_name(word, em_slice_of(actions[action])))
+    while (action < EM_DOM_NO_ACTION && !em_same_in_any_case(word, em_slice_of(actions[action])))
         action++;
     return (em_dom_action)action;
 }
@@ -63,14 +63,9 @@ em_dom_position em_dom_position_of(em_slice word)
 {
     int position = 0;
     while (position < EM_DOM_NO_POSITION &&
-           !em_html_same_name(word, em_slice_of(positions[position])))
+           !em_same_in_any_case(word, em_slice_of(positions[position])))
         position++;
     return (em_dom_position)position;
-}
-
-const char *em_dom_position_name(em_dom_position position)
-{
-    return positions[position];
 }
 
 const char *em_dom_code_name(em_dom_code code)

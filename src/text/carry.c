@@ -1,5 +1,7 @@
+/* carry.c: hunks between the two versions, and what of a stretch they leave as it is. */
 #include "text/carry.h"
 
+#include "base/ascii.h"
 #include "text/text.h"
 
 enum { COMPARED_MOST = 64 << 20 /* bytes of lines that are compared with what others brought */ };
@@ -311,16 +313,14 @@ static em_slice next_line(const em_lined *text, size_t *at)
 /* A line that tells texts apart: no brace and no rule, which stand everywhere. */
 static bool says_something(em_slice line)
 {
-    for (size_t i = 0; i < line.len; i++) {
-        unsigned char c = (unsigned char)line.ptr[i];
-        if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c >= 0x80)
+    for (size_t i = 0; i < line.len; i++)
+        if (em_is_letter_or_digit(line.ptr[i]) || em_is_beyond_ascii(line.ptr[i]))
             return true;
-    }
     return false;
 }
 
-/* Does a text have this line? *budget is what may be looked at yet; the answer is yes where that
- * is used up. */
+/* Does a text have this line? *budget is what may be looked at yet; the answer is yes where
+ * that is used up. */
 static bool has_line(const em_lined *text, em_slice line, size_t *budget)
 {
     for (size_t at = 0, start = 0; at < text->bytes.len; start = at) {
@@ -333,8 +333,8 @@ static bool has_line(const em_lined *text, em_slice line, size_t *budget)
     return false;
 }
 
-/* Are all lines of a text lines of another one, but for those of `known`? Those that say nothing
- * count where there is no other. False where there is none at all. */
+/* Are all lines of a text lines of another one, but for those of `known`? Those that say
+ * nothing count where there is no other. False where there is none at all. */
 static bool all_are_in(const em_lined *text, const em_lined *known, const em_lined *other)
 {
     size_t telling = 0, mute = 0, budget = COMPARED_MOST;

@@ -6,6 +6,7 @@
  */
 #include "text/charset.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -310,7 +311,7 @@ static char *plain_name(const char *name, bool squeeze, em_arena *arena)
     char *plain = em_arena_string(arena, em_slice_of(name)), *end = plain;
     for (const char *p = name; plain && *p; p++)
         if (!squeeze || (*p != '-' && *p != '_'))
-            *end++ = *p >= 'A' && *p <= 'Z' ? (char)(*p - 'A' + 'a') : *p;
+            *end++ = em_to_lower(*p);
     if (plain)
         *end = '\0';
     return plain;

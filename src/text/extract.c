@@ -47,10 +47,3 @@ size_t em_extract_lfs_before(const em_extract *extract, size_t at)
     const em_segment *segment = em_extract_segment(extract, at);
     return segment->lfs + em_count_lfs(extract->body, segment->at, at);
 }
-
-size_t em_extract_endings_before(const em_extract *extract, size_t at)
-{
-    const em_segment *segment = em_extract_segment(extract, at);
-    em_counts counts = em_count(extract->body, segment->at, at);
-    return segment->endings + counts.lf + counts.cr - counts.crlf;
-}

@@ -47,8 +47,7 @@ size_t em_extract_find(const em_extract *extract, size_t start, size_t end);
 /* How many bytes of the file are not in the body. */
 size_t em_extract_hidden(const em_extract *extract);
 
-/* LFs, and line endings of any kind, of the file before what is at `at` of the body. */
+/* LFs of the file before what is at `at` of the body. */
 size_t em_extract_lfs_before(const em_extract *extract, size_t at);
-size_t em_extract_endings_before(const em_extract *extract, size_t at);
 
 #endif

@@ -1,12 +1,13 @@
 #include "text/folded.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 size_t em_blank_at(em_slice text, size_t offset)
 {
     unsigned char byte = (unsigned char)text.ptr[offset];
     if (byte < 0x80)
-        return byte == ' ' || (byte >= '\t' && byte <= '\r');
+        return em_is_any_space(text.ptr[offset]);
     if (byte != 0xC2 && byte != 0xE2 && byte != 0xE3) /* what all of them begin with */
         return 0;
     size_t end = offset;

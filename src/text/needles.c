@@ -6,6 +6,7 @@
  */
 #include "text/needles.h"
 
+#include "base/ascii.h"
 #include "text/search.h"
 
 #if defined(__x86_64__)
@@ -45,17 +46,12 @@ static uint32_t print_of(em_slice s)
 
 enum { CASE = 'a' - 'A' }; /* the bit by which the cases of a letter differ */
 
-static bool is_letter(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
 /* Which bits of the print must be there: not the case of letters, nor what is behind the end. */
 static uint32_t mask_of(em_slice s)
 {
     uint32_t mask = 0;
     for (size_t i = 0; i < EM_PRINT && i < s.len; i++)
-        mask |= (is_letter(s.ptr[i]) ? 0xFFu & ~(uint32_t)CASE : 0xFFu) << 8 * i;
+        mask |= (em_is_letter(s.ptr[i]) ? 0xFFu & ~(uint32_t)CASE : 0xFFu) << 8 * i;
     return mask;
 }
 
@@ -119,16 +115,6 @@ void em_needles_leave_out(em_needles *needles, size_t which)
 }
 
 /* ---- Looking --------------------------------------------------------------------------------- */
-
-bool em_same_in_any_case(em_slice a, em_slice b)
-{
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (a.ptr[i] != b.ptr[i] && ((a.ptr[i] ^ b.ptr[i]) != CASE || !is_letter(a.ptr[i])))
-            return false;
-    return true;
-}
 
 static bool stands_at(em_slice needle, em_slice hay, size_t at)
 {

@@ -26,14 +26,12 @@ typedef struct em_needles {
     const struct em_needles_kernel *kernel;
 } em_needles;
 
-/* At most EM_MOST_NEEDLES, each of at least EM_SHORTEST_NEEDLE bytes. */
+/* At most EM_MOST_NEEDLES, each of at least EM_SHORTEST_NEEDLE bytes. They are compared as by
+ * em_same_in_any_case(). */
 void em_needles_init(em_needles *needles, const em_slice *items, size_t count);
 
 /* Look for this one no longer. */
 void em_needles_leave_out(em_needles *needles, size_t which);
-
-/* The same bytes but for the case of ASCII letters? That is how needles are compared. */
-bool em_same_in_any_case(em_slice a, em_slice b);
 
 /* Needle number `which` stands at `at`. */
 typedef void em_needle_found(void *context, size_t which, size_t at);

@@ -1,3 +1,4 @@
+/* pattern.c: the table of distances in blocks of 64 rows, and what is read out of its columns. */
 #include "text/pattern.h"
 
 #include "base/utf8.h"

@@ -4,7 +4,7 @@
  *  (2) The buffer keeps `reach` bytes of what passed, twice as many as the longest needle has, and
  *      so many bytes may the longest match have: every match lies in the buffer at some time.
  *  (3) A few needles are looked for one by one, which is quickest; many of them together, in
- * groups.
+ *      groups.
  */
 #include "text/scan.h"
 

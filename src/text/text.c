@@ -1,6 +1,7 @@
 /* text.c: which encoding a file has, and what a splice of its text is in the file. */
 #include "text/text.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/charset.h"
 #include "text/count.h"
@@ -137,8 +138,7 @@ static bool same_name(const char *given, const char *name)
     for (; *given; given++) {
         if (*given == '-' || *given == '_')
             continue;
-        char lower = *given >= 'A' && *given <= 'Z' ? (char)(*given - 'A' + 'a') : *given;
-        if (lower != *name++)
+        if (em_to_lower(*given) != *name++)
             return false;
     }
     return *name == '\0';

@@ -4,7 +4,7 @@
  * needles are sought and splices are planned:
  *
  *   - a file in UTF-8, or in an unknown 8-bit encoding: the body is the file itself. A BOM is in
- * it, but before `start`, so it is never matched, counted or replaced;
+ *     it, but before `start`, so it is never matched, counted or replaced;
  *   - a file in UTF-16 or UTF-32 with a BOM, or in an encoding that the caller named: the body is
  *     the file converted to UTF-8 without its BOM, and em_text_to_raw() leads back.
  *

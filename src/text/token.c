@@ -1,5 +1,7 @@
+/* token.c: what a code point is, tokens in both directions, and when two of them are the same. */
 #include "text/token.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -436,25 +438,10 @@ static bool same_beyond_ascii(em_slice a, em_slice b, em_fold fold)
     return same;
 }
 
-static char lower(char byte)
-{
-    return byte >= 'A' && byte <= 'Z' ? (char)(byte + ('a' - 'A')) : byte;
-}
-
-static bool same_in_any_case(em_slice a, em_slice b)
-{
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (lower(a.ptr[i]) != lower(b.ptr[i]))
-            return false;
-    return true;
-}
-
 static bool same_word(em_slice a, em_slice b, em_fold fold)
 {
     if (em_is_ascii(a) && em_is_ascii(b))
-        return fold == EM_FOLD_CASE && same_in_any_case(a, b);
+        return fold == EM_FOLD_CASE && em_same_in_any_case(a, b);
     return same_beyond_ascii(a, b, fold);
 }
 
@@ -472,15 +459,10 @@ bool em_token_same(em_slice a, em_slice b, em_fold fold)
 
 /* ---- Gaps ---------------------------------------------------------------------------------- */
 
-static bool is_break(char byte)
-{
-    return byte == '\n' || byte == '\r';
-}
-
 em_gap em_gap_of(em_slice gap)
 {
     for (size_t i = 0; i < gap.len; i++)
-        if (is_break(gap.ptr[i]))
+        if (em_is_line_break(gap.ptr[i]))
             return EM_GAP_BREAK;
     return gap.len > 0 ? EM_GAP_BLANK : EM_GAP_NONE;
 }
@@ -488,11 +470,11 @@ em_gap em_gap_of(em_slice gap)
 em_gap_parts em_gap_split(em_slice gap)
 {
     size_t first = 0, last = gap.len;
-    while (first < gap.len && !is_break(gap.ptr[first]))
+    while (first < gap.len && !em_is_line_break(gap.ptr[first]))
         first++;
     if (first == gap.len)
         return (em_gap_parts){.trail = gap, .breaks = em_slice_from(gap, gap.len)};
-    while (!is_break(gap.ptr[last - 1]))
+    while (!em_is_line_break(gap.ptr[last - 1]))
         last--;
     return (em_gap_parts){em_slice_sub(gap, 0, first), em_slice_sub(gap, first, last),
                           em_slice_from(gap, last)};
@@ -502,6 +484,7 @@ size_t em_gap_breaks(em_slice gap)
 {
     size_t count = 0;
     for (size_t i = 0; i < gap.len; i++)
-        count += is_break(gap.ptr[i]) && !(gap.ptr[i] == '\n' && i > 0 && gap.ptr[i - 1] == '\r');
+        count += em_is_line_break(gap.ptr[i]) &&
+                 !(gap.ptr[i] == '\n' && i > 0 && gap.ptr[i - 1] == '\r');
     return count;
 }

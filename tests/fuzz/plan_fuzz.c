@@ -13,8 +13,8 @@
 #include "base/strbuf.h"
 #include "edit/draft.h"
 #include "edit/locate.h"
+#include "edit/match_index.h"
 #include "edit/plan.h"
-#include "edit/whereabouts.h"
 #include "text/diff.h"
 
 enum { MOST_OPS = 12, MOST_SPANS = 512, MOST_GROWTH = 4000 };
@@ -509,14 +509,14 @@ static em_splices splices_at(const em_draft *draft, const em_spans *found, const
 static void check_notes(em_slice text, const em_op *ops, size_t count, em_arena *arena)
 {
     EM_AUTO(em_draft) draft;
-    em_whereabouts *noted;
+    em_match_index *noted;
     HOLDS(em_draft_init_chunks(&draft, text, 0, 2) == EM_OK);
-    HOLDS(em_whereabouts_new(&draft, ops, count, true, &noted) == EM_OK);
-    em_whereabouts_set_worth(noted, 0);
+    HOLDS(em_match_index_new(&draft, ops, count, true, &noted) == EM_OK);
+    em_match_index_set_worth(noted, 0);
     for (size_t i = 0; i < count; i++) {
         em_spans found = {0}, want = {0};
         if (searches(&ops[i])) {
-            HOLDS(em_whereabouts_locate(noted, i, (em_span){0, draft.length}, arena, &found) ==
+            HOLDS(em_match_index_locate(noted, i, (em_span){0, draft.length}, arena, &found) ==
                   EM_OK);
             HOLDS(em_locate(&draft, ops[i].find, true, arena, &want) == EM_OK);
         }
@@ -525,9 +525,9 @@ static void check_notes(em_slice text, const em_op *ops, size_t count, em_arena 
             HOLDS(found.items[k].start == want.items[k].start);
             HOLDS(found.items[k].end == want.items[k].end);
         }
-        HOLDS(em_whereabouts_apply(noted, i, splices_at(&draft, &found, &ops[i], arena)) == EM_OK);
+        HOLDS(em_match_index_apply(noted, i, splices_at(&draft, &found, &ops[i], arena)) == EM_OK);
     }
-    em_whereabouts_free(noted);
+    em_match_index_free(noted);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,4 +1,5 @@
 #include "calls.h"
+#include "dialects/similar.h"
 
 #define TOOLS "file_edit,read_file,write_file"
 

@@ -1,4 +1,5 @@
 #include "calls.h"
+#include "dialects/similar.h"
 
 #include <errno.h>
 

@@ -1,5 +1,7 @@
 #include "edit/anchors.h"
 
+#include "base/ascii.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

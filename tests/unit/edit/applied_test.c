@@ -98,7 +98,7 @@ static void only_what_was_surely_done_counts(void **state)
         em_located located;
         em_slice text = em_slice_of(cases[i].text), find = em_slice_of(cases[i].find);
         em_slice insert = em_slice_of(cases[i].insert);
-        em_sightings in = {.text = text, .arena = &arena};
+        em_occurrences in = {.text = text, .arena = &arena};
         assert_int_equal(em_tiers_locate(&in, find, insert, EM_TIER_FUZZY, NULL, &arena, &located),
                          EM_OK);
         assert_int_equal(em_draft_init(&draft, em_slice_of(cases[i].text), 0), EM_OK);
@@ -119,7 +119,7 @@ static void comparing_the_lines_ends_at_the_deadline(void **state)
     em_places elsewhere = {0};
     em_deadline over = {.at = 1, .passed = true};
     em_slice text = EM_LIT("int wanted = 2;\n");
-    em_sightings in = {.text = text, .arena = &arena};
+    em_occurrences in = {.text = text, .arena = &arena};
     assert_int_equal(em_draft_init(&draft, text, 0), EM_OK);
     assert_int_equal(em_already_applied(&draft, &in, EM_LIT("int wanted = 1;"), text, &elsewhere,
                                         &over, &arena, &applied, &where),

@@ -1,7 +1,7 @@
 /* How deep new lines come, where the lines of the search text do not stand as the file's do. */
 #include "edit/laying.h"
 
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 #include "edit/tiers.h"
 #include "scarce.h"
 
@@ -287,14 +287,14 @@ typedef struct sides {
 /* The text with the edit laid in; nothing where that is refused. */
 static em_status lay(const sides *s, em_arena *arena, em_slice *out)
 {
-    em_sightings in = {.text = s->text, .arena = arena};
+    em_occurrences in = {.text = s->text, .arena = arena};
     em_located located;
     em_slice laid;
     bool sound;
     *out = (em_slice){0};
     EM_TRY(em_tiers_locate(&in, s->find, s->insert, EM_TIER_FUZZY, NULL, arena, &located));
     assert_int_equal(located.places.count, 1);
-    EM_TRY(em_reach(s->text, located.places, arena));
+    EM_TRY(em_adjust_place_edges(s->text, located.places, arena));
     const em_tolerant_place *place = &located.places.items[0];
     EM_TRY(em_lay(s->text, place, EM_EOL_LF, arena, &laid, &sound));
     if (!sound)

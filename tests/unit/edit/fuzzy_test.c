@@ -11,7 +11,7 @@
 static size_t places_of(const char *text, const char *find, const char *insert)
 {
     EM_AUTO(em_arena) arena = {0};
-    em_sightings in = {.text = em_slice_of(text), .arena = &arena};
+    em_occurrences in = {.text = em_slice_of(text), .arena = &arena};
     em_located located;
     assert_int_equal(
         em_fuzzy_find(&in, em_slice_of(find), em_slice_of(insert), NULL, &arena, &located), EM_OK);
@@ -72,7 +72,7 @@ static void a_search_text_begins_as_late_as_it_can(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
-        em_sightings in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
         em_located located;
         assert_int_equal(
             em_fuzzy_find(&in, em_slice_of(cases[i].find), EM_LIT("x\n"), NULL, &arena, &located),
@@ -166,7 +166,7 @@ static void a_file_of_one_line(void **state)
     for (int i = 0; i < 125000; i++)
         em_strbuf_printf(&file, "{\"k%d\":[1,2,%d],\"v\":\"abc\"},", i, i);
     em_slice text = em_strbuf_slice(&file);
-    em_sightings in = {.text = text, .arena = &arena};
+    em_occurrences in = {.text = text, .arena = &arena};
     em_located located;
     long before = peak_megabytes();
     assert_int_equal(em_fuzzy_find(&in, EM_LIT("{\"k777\":[1,2,777],\"v\":\"abd\"}"), EM_LIT("{}"),

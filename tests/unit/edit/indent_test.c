@@ -32,7 +32,8 @@ static void a_text_tells_its_unit(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(units); i++) {
-        em_indent_unit unit = em_indent_unit_of(em_slice_of(units[i].text));
+        em_indent_habit habit = em_indent_habit_of(em_slice_of(units[i].text));
+        em_indent_unit unit = habit.tabs ? (em_indent_unit){'\t', 1} : habit.spaces;
         check_size(units[i].what, (size_t)unit.with, (size_t)units[i].with);
         check_size(units[i].what, unit.width, units[i].width);
     }

@@ -43,7 +43,7 @@ static const struct {
 
 static em_status locate(size_t index, em_arena *arena, em_located *located)
 {
-    em_sightings in = {.text = em_slice_of(cases[index].text), .arena = arena};
+    em_occurrences in = {.text = em_slice_of(cases[index].text), .arena = arena};
     return em_tiers_locate(&in, em_slice_of(cases[index].find), em_slice_of(cases[index].insert),
                            EM_TIER_FUZZY, NULL, arena, located);
 }

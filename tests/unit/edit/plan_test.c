@@ -1,6 +1,6 @@
 #include "edit/plan.h"
 
-#include "edit/nearby.h"
+#include "edit/similar_places.h"
 #include "test.h"
 #include "text/token.h"
 
@@ -1299,8 +1299,7 @@ static void previews_are_bounded(void **state)
     check_bytes("the last", p.plan.previews[EM_MAX_PREVIEWS - 1].after, EM_LIT("y"));
 }
 
-/* ---- Many ops, against plain strings -----------------------------------------------------------
- */
+/* ---- Many ops, against plain strings --------------------------------------------------------- */
 
 typedef struct flat {
     char *bytes;
@@ -1422,9 +1421,10 @@ static void a_wrapped_miss_is_near_as_it_was_sent(void **state)
     assert_int_equal(make(&p, near_misses, &sequential, &op, 1), EM_E_NO_MATCH);
     const em_diagnosis *d = p.failure.diagnosis;
     assert_true(d && d->near_count > 0);
-    em_nearby_list list;
-    assert_int_equal(em_nearby_find(p.text.body, op.find, 1, EM_LEAST_NEAR, NULL, &p.arena, &list),
-                     EM_OK);
+    em_similar_place_list list;
+    assert_int_equal(
+        em_find_similar_places(p.text.body, op.find, 1, EM_LEAST_NEAR, NULL, &p.arena, &list),
+        EM_OK);
     assert_ptr_equal(d->near[0].content.ptr, p.text.body.ptr + list.items[0].start);
     assert_true(d->near[0].similarity == list.items[0].similarity);
     planned_drop(&p);

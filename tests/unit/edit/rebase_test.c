@@ -261,7 +261,7 @@ static void rebase(rebased *r, const char *bytes, const char *find, const char *
 {
     *r = (rebased){.done = false};
     em_slice text = em_slice_of(bytes);
-    em_sightings in = {.text = text, .arena = &r->arena};
+    em_occurrences in = {.text = text, .arena = &r->arena};
     assert_int_equal(em_rebase(&in, em_slice_of(find), em_slice_of(insert), dominant, NULL,
                                &r->arena, &r->answer, &r->done),
                      EM_OK);

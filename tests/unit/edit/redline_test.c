@@ -102,8 +102,7 @@ static void a_mended_line_is_the_one_that_it_mends(void **state)
     }
 }
 
-/* ---- Lines that moved -------------------------------------------------------------------------
- */
+/* ---- Lines that moved ------------------------------------------------------------------------ */
 
 /* The tokens of `insert`; in brackets those that are new, with a `<` those that moved. */
 static em_status moves(em_slice find, em_slice insert, em_arena *arena, char **out)

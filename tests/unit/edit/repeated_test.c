@@ -4,7 +4,7 @@
  * Files are made of lines that no two are alike, search texts of stretches of them with slips, and
  * replacements of those with one line more, one fewer, one changed, or one in another place. */
 #include "edit/laying.h"
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 #include "edit/tiers.h"
 
 #include "base/strbuf.h"
@@ -22,8 +22,7 @@ typedef struct texts {
     bool ends; /* the search text has its last line ending */
 } texts;
 
-/* ---- Making them ------------------------------------------------------------------------------
- */
+/* ---- Making them ----------------------------------------------------------------------------- */
 
 static const char *const shapes[] = {
     "f@(\"a\", 'b')",        "key@: \"it's so\",",    "if (x@ == \"a\" && y <= 'b') {",
@@ -114,8 +113,7 @@ static void make_find(random_state *r, texts *t)
         slip(r, t->file[t->first + i], kinds, t->find[i]);
 }
 
-/* ---- Edits ------------------------------------------------------------------------------------
- */
+/* ---- Edits ----------------------------------------------------------------------------------- */
 
 /* Which lines of the search text the replacement has; one that is none of them is new. */
 typedef struct edit {
@@ -187,13 +185,12 @@ static em_slice file_of(const texts *t, em_arena *arena)
     return joined(&text, arena);
 }
 
-/* ---- Laying them ------------------------------------------------------------------------------
- */
+/* ---- Laying them ----------------------------------------------------------------------------- */
 
 /* The file with the edit laid in; false where it is refused. */
 static bool laid(em_slice file, em_slice find, em_slice insert, em_arena *arena, em_slice *out)
 {
-    em_sightings in = {.text = file, .arena = arena};
+    em_occurrences in = {.text = file, .arena = arena};
     em_located located;
     em_slice result;
     bool sound;
@@ -201,7 +198,7 @@ static bool laid(em_slice file, em_slice find, em_slice insert, em_arena *arena,
                      EM_OK);
     if (located.places.count != 1 || !em_located_is_clear(&located, 1))
         return false;
-    assert_int_equal(em_reach(file, located.places, arena), EM_OK);
+    assert_int_equal(em_adjust_place_edges(file, located.places, arena), EM_OK);
     const em_tolerant_place *place = &located.places.items[0];
     assert_int_equal(em_lay(file, place, EM_EOL_LF, arena, &result, &sound), EM_OK);
     EM_AUTO(em_strbuf) text = {0};

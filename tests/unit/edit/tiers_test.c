@@ -35,7 +35,7 @@ static void what_was_not_wrapped_is_not_unwrapped(void **state)
     for (size_t i = 0; i < COUNT_OF(wrapped); i++) {
         EM_AUTO(em_arena) arena = {0};
         em_located located;
-        em_sightings in = {.text = em_slice_of(wrapped[i].text), .arena = &arena};
+        em_occurrences in = {.text = em_slice_of(wrapped[i].text), .arena = &arena};
         assert_int_equal(em_tiers_locate(&in, em_slice_of(wrapped[i].find),
                                          em_slice_of(wrapped[i].insert), EM_TIER_FUZZY, NULL,
                                          &arena, &located),
@@ -103,7 +103,7 @@ static void line_numbers_are_taken_off_as_the_file_is_indented(void **state)
     for (size_t i = 0; i < COUNT_OF(numbered); i++) {
         EM_AUTO(em_arena) arena = {0};
         em_located located;
-        em_sightings in = {.text = em_slice_of(numbered[i].text), .arena = &arena};
+        em_occurrences in = {.text = em_slice_of(numbered[i].text), .arena = &arena};
         assert_int_equal(em_tiers_locate(&in, em_slice_of(numbered[i].find),
                                          em_slice_of(numbered[i].insert), EM_TIER_FUZZY, NULL,
                                          &arena, &located),
@@ -131,7 +131,7 @@ static void a_blank_that_nothing_tells_of_is_not_guessed(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EM_AUTO(em_arena) arena = {0};
         em_located located;
-        em_sightings in = {.text = em_slice_of(cases[i].text), .arena = &arena};
+        em_occurrences in = {.text = em_slice_of(cases[i].text), .arena = &arena};
         assert_int_equal(em_tiers_locate(&in, em_slice_of(cases[i].find),
                                          em_slice_of(cases[i].insert), EM_TIER_FUZZY, NULL, &arena,
                                          &located),

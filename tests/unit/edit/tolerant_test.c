@@ -155,7 +155,7 @@ static void a_rare_piece_leads_to_the_place(void **state)
                                       &arena, &found),
                      EM_OK);
     assert_int_equal(found.count, 201);
-    em_sightings in = {.text = em_strbuf_slice(&text), .arena = &arena};
+    em_occurrences in = {.text = em_strbuf_slice(&text), .arena = &arena};
     for (int again = 0; again < 2; again++) { /* what is known then is not all */
         assert_int_equal(
             em_tolerant_find_in(&in, find, (em_slice){0}, NOTHING, NULL, &arena, &found), EM_OK);

@@ -1,7 +1,7 @@
 #include "edit/laying.h"
 
 #include "edit/fuzzy.h"
-#include "edit/reach.h"
+#include "edit/place_edges.h"
 #include "scarce.h"
 
 #define NB "\xC2\xA0"
@@ -813,7 +813,7 @@ static em_status only_place(em_slice text, em_slice find, em_slice insert, em_ar
         EM_TRY(em_tolerant_find(text, find, insert, (em_fold)fold, NULL, arena, &found));
     assert_int_equal(found.count, 1);
     *place = found.items[0];
-    return em_reach(text, (em_places){place, 1}, arena);
+    return em_adjust_place_edges(text, (em_places){place, 1}, arena);
 }
 
 static em_eol dominant(em_slice text)
@@ -888,7 +888,7 @@ static void whatever_ends_the_lines_of_the_file(void **state)
 /* What a place of a text with slips becomes. */
 static em_slice laid_by_likeness(em_slice text, em_slice find, em_slice insert, em_arena *arena)
 {
-    em_sightings in = {.text = text, .arena = arena};
+    em_occurrences in = {.text = text, .arena = arena};
     em_located located;
     em_slice out;
     bool sound;

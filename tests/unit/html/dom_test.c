@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* ---- Attributes -------------------------------------------------------------------------------
- */
+/* ---- Attributes ------------------------------------------------------------------------------ */
 
 static void attributes_keep_quotes_and_place(void **state)
 {
@@ -82,8 +81,7 @@ static void attributes_are_removed_with_their_blanks(void **state)
     EDIT_CASES(cases);
 }
 
-/* ---- Classes ----------------------------------------------------------------------------------
- */
+/* ---- Classes --------------------------------------------------------------------------------- */
 
 static void classes_are_added(void **state)
 {
@@ -196,8 +194,7 @@ static void many_classes_take_no_square_of_their_number(void **state)
     assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
 }
 
-/* ---- Text -------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 static void text_is_escaped_as_its_place_needs(void **state)
 {
@@ -271,8 +268,7 @@ static void ends_that_are_left_out_stay_so(void **state)
     EDIT_CASES(cases);
 }
 
-/* ---- HTML -------------------------------------------------------------------------------------
- */
+/* ---- HTML ------------------------------------------------------------------------------------ */
 
 static void html_is_written_as_given(void **state)
 {
@@ -596,8 +592,7 @@ static void nested_targets_count_once(void **state)
     EDIT_CASES(cases);
 }
 
-/* ---- Templates --------------------------------------------------------------------------------
- */
+/* ---- Templates ------------------------------------------------------------------------------- */
 
 static void template_code_is_left_alone(void **state)
 {
@@ -667,8 +662,7 @@ static void template_code_can_be_written(void **state)
     EDIT_CASES(cases);
 }
 
-/* ---- Sequences --------------------------------------------------------------------------------
- */
+/* ---- Sequences ------------------------------------------------------------------------------- */
 
 static void check_sequence(const char *page, const char *ops, const char *result, const char *codes)
 {
@@ -772,8 +766,7 @@ static void changes_are_where_they_are(void **state)
     editing_drop(&e);
 }
 
-/* ---- Errors -----------------------------------------------------------------------------------
- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 static void a_page_may_be_refused(void **state)
 {
@@ -878,8 +871,7 @@ static void memory_may_run_out(void **state)
     assert_true(failures > 20);
 }
 
-/* ---- What is there and back -------------------------------------------------------------------
- */
+/* ---- What is there and back ------------------------------------------------------------------ */
 
 static void an_edit_and_its_inverse_give_the_page_back(void **state)
 {

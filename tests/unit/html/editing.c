@@ -70,8 +70,7 @@ em_dom_op editing_op(const char *text)
     return op;
 }
 
-/* ---- What holds of every plan -----------------------------------------------------------------
- */
+/* ---- What holds of every plan ---------------------------------------------------------------- */
 
 static void lay_in(editing *e)
 {

@@ -1,0 +1,371 @@
+/* partly_applied.c: each line of the search text, of the replacement and of the file is counted,
+ * and lines that the file has already are put into the search text. */
+#include "edit/partly_applied.h"
+
+#include "edit/other_place.h"
+
+/* A change where it belongs, and what became of the search text's lines there. */
+typedef struct comparison {
+    const em_alignment *c;
+    const em_line_change *of;
+    em_surroundings around;
+    em_fates fates;
+    size_t *puts; /* for each fate: the line of the replacement that it is to be; EM_NPOS */
+    bool *drops;  /* for each line of the search text: it is not to be */
+    bool mends, clashes;
+} comparison;
+
+static em_status comparison_init(comparison *m, const em_line_change *range, em_span lines)
+{
+    const em_alignment *c = m->c;
+    EM_TRY(em_fates_of(c, range, lines, &m->around, &m->fates));
+    m->puts = em_alloc_array(c->arena, m->fates.count, sizeof *m->puts);
+    m->drops = em_alloc_array(c->arena, c->find.count, sizeof *m->drops);
+    if (!m->puts || !m->drops)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < m->fates.count; i++)
+        m->puts[i] = EM_NPOS;
+    return EM_OK;
+}
+
+/* Where a line of the search text stands among the fates. */
+static size_t fate_of(const comparison *m, size_t sent)
+{
+    size_t at = 0;
+    while (at < m->fates.count && m->fates.items[at].sent != sent)
+        at++;
+    return at;
+}
+
+static bool is_gone(const comparison *m, size_t at)
+{
+    em_line_step what = m->fates.items[at].what;
+    return what == EM_WENT || what == EM_BECAME;
+}
+
+static bool is_shifted(const comparison *m, size_t at)
+{
+    return is_gone(m, at) || m->fates.items[at].what == EM_CAME;
+}
+
+/* Is there a line among [first, end) of `b` that shares so many tokens? */
+static bool is_among(const em_tokened_lines *a, size_t index, const em_tokened_lines *b,
+                     size_t first, size_t end, size_t percent)
+{
+    while (first < end && em_tokened_line_shared(a, index, b, first) < percent)
+        first++;
+    return first < end;
+}
+
+/* How often a line stands in the texts, as they are to be, and in the file. */
+typedef struct counts {
+    size_t sent, wanted, seen;
+} counts;
+
+static counts count_line(const comparison *m, const em_tokened_lines *of, size_t index)
+{
+    const em_alignment *c = m->c;
+    counts n = {0};
+    for (size_t i = 0; i < c->find.count; i++)
+        n.sent += !m->drops[i] && em_tokened_line_same(of, index, &c->find, i);
+    for (size_t i = 0; i < c->insert.count; i++)
+        n.wanted += em_tokened_line_same(of, index, &c->insert, i);
+    for (size_t i = 0; i < m->fates.count; i++) {
+        const em_line_fate *f = &m->fates.items[i];
+        bool same = f->seen && em_tokened_line_same(of, index, f->seen, f->line);
+        n.seen += same;
+        n.sent += same && m->puts[i] != EM_NPOS;
+    }
+    return n;
+}
+
+static bool both_add(counts n)
+{
+    return n.wanted > n.sent && n.seen > n.sent;
+}
+
+static bool both_remove(counts n)
+{
+    return n.wanted < n.sent && n.seen < n.sent;
+}
+
+/* Lines that came where the change brings lines, too: either all of them are among these, or none
+ * is even like them. *next is the first line of the replacement that may be one of them. */
+static void compare_run(comparison *m, size_t from, size_t to, size_t *next)
+{
+    const em_tokened_lines *insert = &m->c->insert;
+    size_t shared = 0, came = 0, taken = 0;
+    for (size_t i = from; i < to; i++) {
+        const em_line_fate *f = &m->fates.items[i];
+        if (f->what != EM_CAME)
+            continue;
+        em_slice seen = em_tokened_line(f->seen, f->line);
+        while (*next < m->of->end_new && !em_slice_eq(em_tokened_line(insert, *next), seen))
+            ++*next;
+        came++;
+        shared +=
+            is_among(f->seen, f->line, insert, m->of->first_new, m->of->end_new, EM_LEAST_LIKE);
+        if (*next < m->of->end_new) {
+            m->puts[i] = (*next)++;
+            taken++;
+        }
+    }
+    m->clashes |= shared > 0 && taken < came;
+    m->mends |= taken > 0;
+}
+
+static bool is_loose(const comparison *m, size_t at)
+{
+    return m->fates.items[at].what == EM_CAME || m->fates.items[at].what == EM_WENT;
+}
+
+/* What came right above the change, and right below it. */
+static void compare_neighbours(comparison *m)
+{
+    const em_line_change *of = m->of;
+    size_t next = of->first_new, from = fate_of(m, of->first), to = from;
+    while (from > 0 && is_loose(m, from - 1))
+        from--;
+    while (of->first == of->end && to < m->fates.count && is_loose(m, to))
+        to++;
+    compare_run(m, from, to, &next);
+    if (of->first == of->end)
+        return;
+    from = to = fate_of(m, of->end - 1) + 1;
+    while (to < m->fates.count && is_loose(m, to))
+        to++;
+    compare_run(m, from, to, &next);
+}
+
+/* Of equal lines one after the other it cannot be told which one went. */
+static bool drop_line(comparison *m, size_t sent)
+{
+    const em_tokened_lines *find = &m->c->find;
+    if (!is_gone(m, fate_of(m, sent)) ||
+        !is_among(find, sent, find, m->of->first, m->of->end, 100) ||
+        !both_remove(count_line(m, find, sent)))
+        return false;
+    return m->mends = m->drops[sent] = true;
+}
+
+/* Does `count` of the replacement's lines from `first` on stand in `s` from `at` on, to the byte?
+ */
+static bool stand_there(const comparison *m, size_t first, size_t count, const em_tokened_lines *s,
+                        size_t at)
+{
+    const em_tokened_lines *insert = &m->c->insert;
+    for (size_t i = 0; i < count; i++)
+        if (!em_slice_eq(em_tokened_line(insert, first + i), em_tokened_line(s, at + i)))
+            return false;
+    return count > 0;
+}
+
+/* Is none of the lines of the search text that are above the change, or below it, where they should
+ * be? */
+static bool is_edge(const comparison *m, size_t first, size_t end)
+{
+    for (size_t i = 0; i < m->fates.count; i++) {
+        const em_line_fate *f = &m->fates.items[i];
+        if (f->what == EM_STAYED && first <= f->sent && f->sent < end)
+            return false;
+    }
+    return true;
+}
+
+/* What is beyond the search text may be what the replacement repeats. */
+static bool repeats_beyond(const comparison *m)
+{
+    const em_line_change *of = m->of;
+    const em_tokened_lines *above = &m->around.above, *below = &m->around.below;
+    bool is_first = is_edge(m, 0, of->first), is_last = is_edge(m, of->end, m->c->find.count);
+    bool repeats = false;
+    for (size_t count = of->end_new - of->first_new; count > 0 && !repeats; count--) {
+        if (is_first && count <= above->count)
+            repeats = stand_there(m, of->first_new, count, above, above->count - count);
+        if (is_last && count <= below->count)
+            repeats |= stand_there(m, of->end_new - count, count, below, 0);
+    }
+    return repeats;
+}
+
+/* Is a line that the replacement adds one of the file's to this side? */
+static bool adds_one_of(const comparison *m, const em_tokened_lines *side)
+{
+    const em_tokened_lines *insert = &m->c->insert;
+    for (size_t i = m->of->first_new; i < m->of->end_new; i++) {
+        counts n = count_line(m, insert, i);
+        if (n.wanted > n.sent && em_tokened_line_says_something(insert, i) &&
+            is_among(insert, i, side, 0, side->count, 100))
+            return true;
+    }
+    return false;
+}
+
+/* Where none of the lines above the change, or below it, was found, it may have been made further
+ * up, or down, where these are. */
+static bool repeats_apart(const comparison *m)
+{
+    const em_line_change *of = m->of;
+    size_t count = m->c->find.count;
+    return (of->first > 0 && is_edge(m, 0, of->first) && adds_one_of(m, &m->around.above)) ||
+           (of->end < count && is_edge(m, of->end, count) && adds_one_of(m, &m->around.below));
+}
+
+/* Does a change only take a brace or two away? */
+static bool only_takes_signs(const comparison *m)
+{
+    const em_line_change *of = m->of;
+    bool only = of->first_new == of->end_new;
+    for (size_t i = of->first; i < of->end && only; i++)
+        only = !em_tokened_line_says_something(&m->c->find, i);
+    return only;
+}
+
+/* Is a line that is left, next to one that goes, the same, but not next to it in the file? */
+static bool is_torn(const comparison *m, size_t sent, size_t at)
+{
+    const em_tokened_lines *find = &m->c->find;
+    return at < m->fates.count && m->fates.items[at].what != EM_STAYED && sent < find->count &&
+           is_among(find, sent, find, m->of->first, m->of->end, 100);
+}
+
+/* Lines that go could be others as well that are the same. Of braces there are always others: what
+ * is right above them and right below must be what it was. */
+static bool is_vague(const comparison *m)
+{
+    const em_line_change *of = m->of;
+    size_t first = fate_of(m, of->first), end = first + (of->end - of->first);
+    bool shifted =
+        (first > 0 && is_shifted(m, first - 1)) || (end < m->fates.count && is_shifted(m, end));
+    return is_torn(m, of->first - 1, first - 1) || is_torn(m, of->end, end) ||
+           (shifted && only_takes_signs(m));
+}
+
+/* Does the replacement bring empty lines between what is new and the neighbour that this is not put
+ * beside, and are there none in the file? */
+static bool loses_gap(const comparison *m, bool is_upper)
+{
+    const em_line_change *of = m->of;
+    const em_tokened_lines *side = is_upper ? &m->around.below : &m->around.above;
+    size_t wanted = em_tokened_line_breaks(&m->c->insert, is_upper ? of->end_new : of->first_new);
+    if (wanted <= em_tokened_line_breaks(&m->c->find, of->first) || side->count == 0)
+        return false;
+    size_t there =
+        is_upper ? 1 + em_gap_breaks(em_slice_sub(side->of.text, 0, em_tokened_line_start(side, 0)))
+                 : em_gap_breaks(
+                       em_slice_from(side->of.text, em_tokened_line_end(side, side->count - 1)));
+    return there < wanted;
+}
+
+/* Are new lines beside the one of their neighbours that is not theirs, and this is no longer there?
+ * Or would they be there without the empty lines that come with them? */
+static bool is_apart(const comparison *m, const em_line_change *range)
+{
+    const em_line_change *of = m->of;
+    bool is_between = of->first == of->end && of->first > 0 && of->first < m->c->find.count;
+    if (!is_between || range->end - range->first != 1)
+        return false;
+    bool is_upper = range->first < of->first;
+    size_t beside = is_upper ? fate_of(m, range->first) + 1 : fate_of(m, range->first) - 1;
+    bool is_other = em_neighbour_of(m->c, of) == (is_upper ? EM_LOWER : EM_UPPER);
+    return (is_other && m->fates.items[beside].what != EM_STAYED) || loses_gap(m, is_upper);
+}
+
+static void compare(comparison *m, const em_line_change *range)
+{
+    const em_alignment *c = m->c;
+    compare_neighbours(m);
+    for (size_t i = m->of->first; i-- > 0 && drop_line(m, i);)
+        ;
+    for (size_t i = m->of->end; i < c->find.count && drop_line(m, i); i++)
+        ;
+    m->clashes |=
+        (!m->mends && (is_vague(m) || is_apart(m, range) || repeats_apart(m))) || repeats_beyond(m);
+    for (size_t i = m->of->first_new; i < m->of->end_new && !m->clashes; i++)
+        m->clashes =
+            em_tokened_line_says_something(&c->insert, i) && both_add(count_line(m, &c->insert, i));
+    for (size_t i = m->of->first; i < m->of->end && !m->clashes; i++)
+        m->clashes =
+            em_tokened_line_says_something(&c->find, i) && both_remove(count_line(m, &c->find, i));
+}
+
+/* ---- The search text as it should have been -------------------------------------------------- */
+
+/* A line of the search text, or one of the replacement that is put into it. */
+typedef struct taken {
+    const em_tokened_lines *from; /* NULL: none */
+    size_t line;
+} taken;
+
+static taken line_taken(const comparison *m, size_t at)
+{
+    size_t sent = m->fates.items[at].sent;
+    if (m->puts[at] != EM_NPOS)
+        return (taken){&m->c->insert, m->puts[at]};
+    bool stays = sent != EM_NPOS && !m->drops[sent];
+    return (taken){stays ? &m->c->find : NULL, sent};
+}
+
+static em_slice gap_above(const em_tokened_lines *s, size_t index)
+{
+    if (index == 0 || index == s->count)
+        return EM_LIT("\n");
+    return em_slice_sub(s->of.text, em_tokened_line_end(s, index - 1),
+                        em_tokened_line_start(s, index));
+}
+
+/* The empty lines around a line that is put in are those of the replacement. */
+static em_slice gap_between(const comparison *m, taken upper, taken lower)
+{
+    bool put = upper.from == &m->c->insert && lower.from != upper.from;
+    return put ? gap_above(upper.from, upper.line + 1) : gap_above(lower.from, lower.line);
+}
+
+static void append(char *bytes, size_t *length, em_slice more)
+{
+    if (more.len > 0)
+        memcpy(bytes + *length, more.ptr, more.len);
+    *length += more.len;
+}
+
+static em_status mend(const comparison *m, em_slice *mended)
+{
+    const em_alignment *c = m->c;
+    em_slice all = c->find.of.text;
+    size_t length = 0, most = all.len + 2 * (c->insert.of.text.len + m->fates.count);
+    char *bytes = em_alloc_raw(c->arena, most + 1);
+    taken last = {0};
+    if (!bytes)
+        return EM_E_NOMEM;
+    append(bytes, &length, em_slice_sub(all, 0, em_tokened_line_start(&c->find, 0)));
+    for (size_t i = 0; i < m->fates.count; i++) {
+        taken next = line_taken(m, i);
+        if (!next.from)
+            continue;
+        if (last.from)
+            append(bytes, &length, gap_between(m, last, next));
+        append(bytes, &length, em_tokened_line(next.from, next.line));
+        last = next;
+    }
+    append(bytes, &length, em_slice_from(all, em_tokened_line_end(&c->find, c->find.count - 1)));
+    *mended = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
+em_status em_change_outcome_of(const em_alignment *c, const em_line_change *of,
+                               const em_line_change *range, em_span lines,
+                               em_change_outcome *outcome)
+{
+    comparison m = {.c = c, .of = of};
+    size_t changed = of->end - of->first + of->end_new - of->first_new;
+    *outcome = (em_change_outcome){.other_place = {.line = EM_NPOS}};
+    EM_TRY(comparison_init(&m, range, lines));
+    if (em_deadline_spend(c->deadline, changed * (c->find.count + c->insert.count + m.fates.count)))
+        return EM_E_TIMEOUT;
+    EM_TRY(em_find_other_place(c, range, lines, &m.fates, &outcome->other_place));
+    if (outcome->other_place.line != EM_NPOS)
+        return EM_OK;
+    compare(&m, range);
+    outcome->sound = !m.clashes && !m.mends;
+    return m.mends && !m.clashes ? mend(&m, &outcome->mended) : EM_OK;
+}

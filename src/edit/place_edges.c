@@ -1,0 +1,546 @@
+/* place_edges.c: is it clear how deep the first lines belong, and then: which blanks and line
+ * endings around a place are its own? */
+#include "edit/place_edges.h"
+
+#include "base/ascii.h"
+#include "edit/line.h"
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+bool em_seen_indent(em_slice text, const em_tolerant_place *place, size_t index, em_slice *indent)
+{
+    em_token previous;
+    size_t end = place->tokens[index].start, start = 0;
+    bool any = em_token_previous(text, end, place->fold, &previous);
+    if (any)
+        start = previous.end;
+    em_slice gap = em_slice_sub(text, start, end);
+    bool breaks = em_gap_of(gap) == EM_GAP_BREAK;
+    *indent = breaks ? em_gap_split(gap).indent : gap;
+    return breaks || !any;
+}
+
+bool em_indent_at(em_slice text, size_t offset, em_slice *indent)
+{
+    size_t start;
+    if (!em_begins_line(text, offset, &start))
+        return false;
+    *indent = em_slice_sub(text, start, offset);
+    return true;
+}
+
+bool em_line_indent(em_tokened t, size_t index, em_slice *indent)
+{
+    em_slice gap = em_tokened_gap(t, index);
+    bool begins = em_gap_of(gap) == EM_GAP_BREAK;
+    *indent = em_gap_split(gap).indent;
+    if (index == 0 && !begins)
+        *indent = gap;
+    return begins || index == 0;
+}
+
+void em_line_around(em_tokened t, size_t index, size_t *first, size_t *last)
+{
+    for (*first = index; *first > 0 && em_gap_of(em_tokened_gap(t, *first)) != EM_GAP_BREAK;)
+        --*first;
+    for (*last = index;
+         *last + 1 < t.tokens.count && em_gap_of(em_tokened_gap(t, *last + 1)) != EM_GAP_BREAK;)
+        ++*last;
+}
+
+bool em_line_stays(em_tokened find, em_tokened insert, const size_t *origin, size_t index)
+{
+    size_t first, last, from, to;
+    em_line_around(insert, index, &first, &last);
+    if (origin[first] == EM_NPOS)
+        return false;
+    em_line_around(find, origin[first], &from, &to);
+    for (size_t i = first; i <= last; i++)
+        if (origin[i] != from + i - first)
+            return false;
+    return last - first == to - from;
+}
+
+size_t em_first_counterpart(em_tokened find, em_tokened insert, const size_t *origin)
+{
+    size_t first, last, end;
+    em_line_around(insert, 0, &first, &last);
+    for (size_t i = 0; i <= last; i++) {
+        if (origin[i] == EM_NPOS)
+            continue;
+        em_line_around(find, origin[i], &first, &end);
+        return first;
+    }
+    return EM_NPOS;
+}
+
+/* ---- Whether it is known how deep ------------------------------------------------------------ */
+
+/* The search text came without its first indentation, and its first line goes. The replacement came
+ * without one, too. Is it known how deep its first line belongs?
+ *
+ * Not where another line of the search text came without indentation, and is not as deep in the
+ * file as the first. Nor where the file has the line deeper than the one that goes, and the line
+ * behind it stays as deep as it is:
+ *
+ *   search text   "a(1):\n        b()\n        d()"
+ *   file          "    a( 1 ):\n        b()\n        d()"
+ *   replacement   "b()\n        d()"
+ *   result        refused: b() may be meant four deep, as a(1) was, or eight, as it is
+ */
+static bool first_depth_is_clear(const em_first_line *t)
+{
+    em_slice first, wanted, here, next;
+    size_t from, last, counterpart = em_first_counterpart(*t->find, *t->insert, t->origin);
+    bool repeated = counterpart != EM_NPOS && em_line_indent(*t->find, counterpart, &wanted);
+    if (!t->is_bare || counterpart == 0 || em_tokened_gap(*t->insert, 0).len > 0 ||
+        (repeated && wanted.len == 0))
+        return true;
+    em_seen_indent(t->text, t->place, 0, &first);
+    em_line_around(*t->find, 0, &from, &last);
+    for (size_t i = 0; i < t->insert->tokens.count; i++)
+        if (t->origin[i] <= last) /* it does not go */
+            return true;
+    for (size_t i = 0; i < t->indents->count; i++)
+        if (t->indents->pairs[i].at > 0 && t->indents->pairs[i].wanted.len == 0 &&
+            !em_slice_eq(t->indents->pairs[i].seen, first))
+            return false;
+    em_line_around(*t->insert, 0, &from, &last);
+    if (!repeated || last + 1 == t->insert->tokens.count || t->origin[last + 1] == EM_NPOS ||
+        !em_seen_indent(t->text, t->place, counterpart, &here) || em_slice_eq(here, first))
+        return true;
+    bool stays = em_line_indent(*t->find, t->origin[last + 1], &wanted) &&
+                 em_slice_eq(wanted, em_gap_split(em_tokened_gap(*t->insert, last + 1)).indent) &&
+                 em_seen_indent(t->text, t->place, t->origin[last + 1], &next);
+    return !stays || em_slice_starts(first, here) || !em_slice_starts(next, here);
+}
+
+/* The replacement begins with a line that has something of another line of the search text than the
+ * first, but does not begin as that does: it may be new as well, and come for all lines up to that.
+ * Are those as deep as each other in the file, too, as they are for the caller? */
+static bool first_change_is_clear(const em_first_line *t)
+{
+    em_slice new, wanted, seen, other_wanted, other_seen;
+    size_t counterpart = em_first_counterpart(*t->find, *t->insert, t->origin);
+    if (counterpart == EM_NPOS || t->origin[0] == counterpart ||
+        !em_line_indent(*t->insert, 0, &new) || !em_line_indent(*t->find, counterpart, &wanted) ||
+        !em_slice_eq(new, wanted) || !em_seen_indent(t->text, t->place, counterpart, &seen))
+        return true;
+    for (size_t i = 0; i < counterpart; i++)
+        if (em_line_indent(*t->find, i, &other_wanted) && em_slice_eq(other_wanted, wanted) &&
+            em_seen_indent(t->text, t->place, i, &other_seen) && !em_slice_eq(other_seen, seen))
+            return false;
+    return true;
+}
+
+/* A first line that came without its indentation opens a block, and the new line behind it is
+ * deeper, for all the caller wrote. If nothing of the search text is as deep, is it so too in the
+ * result? */
+static bool first_block_is_sound(const em_first_line *t, em_slice result, em_tokens tokens)
+{
+    em_slice indent, first;
+    size_t from, last, start;
+    if (!t->is_bare || t->indents->count == 0 || tokens.count != t->insert->tokens.count)
+        return true;
+    em_line_around(*t->insert, 0, &from, &last);
+    if (t->origin[0] != 0 || last + 1 == tokens.count || t->origin[last + 1] != EM_NPOS ||
+        !em_tokened_is_one_of(*t->insert, last, "{([:") ||
+        !em_line_indent(*t->insert, last + 1, &indent) || indent.len == 0 ||
+        !em_begins_line(result, tokens.items[last + 1].start, &start))
+        return true;
+    for (size_t i = 0; i < t->indents->count; i++)
+        if (em_slice_eq(t->indents->pairs[i].wanted, indent))
+            return true;
+    em_seen_indent(t->text, t->place, 0, &first);
+    em_slice seen = em_slice_sub(result, start, tokens.items[last + 1].start);
+    return em_slice_starts(seen, first) && seen.len > first.len;
+}
+
+/* Blanks for whole lines, without a line ending behind them, would indent the line behind. */
+static bool blanks_are_clear(const em_first_line *t)
+{
+    em_slice insert = t->insert->text, tail = em_tokened_gap(*t->find, t->find->tokens.count);
+    return !t->is_bare || insert.len == 0 || em_gap_of(tail) != EM_GAP_BREAK ||
+           strchr("\r\n", insert.ptr[insert.len - 1]);
+}
+
+/* How many blanks stand before token `index` of the result; false where it begins no line. */
+static bool result_depth(const em_first_line *t, em_tokened result, size_t index, size_t *depth)
+{
+    em_slice indent;
+    size_t start = t->place->span.start;
+    if (!em_line_indent(result, index, &indent) ||
+        (index == 0 && !em_begins_line(t->text, t->place->span.start, &start)))
+        return false;
+    *depth = indent.len + (index == 0 ? t->place->span.start - start : 0);
+    return true;
+}
+
+/* A line that the caller has deeper than a new one that opens its block: is it so in the result? */
+static bool blocks_are_deeper(const em_first_line *t, em_tokened result)
+{
+    em_tokened insert = *t->insert;
+    for (size_t i = 0, next, first; i < insert.tokens.count; i = next) {
+        em_slice here, there;
+        size_t depth, deeper;
+        em_line_around(insert, i, &first, &next);
+        if (++next == insert.tokens.count)
+            break;
+        if (t->origin[i] == EM_NPOS && em_tokened_is_one_of(insert, next - 1, "{([:") &&
+            em_line_indent(insert, i, &here) && em_line_indent(insert, next, &there) &&
+            there.len > here.len && em_slice_starts(there, here) &&
+            result_depth(t, result, i, &depth) && result_depth(t, result, next, &deeper) &&
+            deeper <= depth)
+            return false;
+    }
+    return true;
+}
+
+/* Does token `next` begin what the block of the line before it, that begins at `first`, has in it:
+ * not its end, nor another label? */
+static bool is_in_block(em_tokened text, size_t first, size_t next)
+{
+    em_slice bytes = em_tokened_token(text, next);
+    return !em_tokened_is_one_of(text, next, "})]") &&
+           !em_slice_eq(bytes, em_tokened_token(text, first));
+}
+
+/* Has a new block none of its depth, since all of it was lost? */
+static bool loses_block(const em_first_line *t)
+{
+    em_tokened insert = *t->insert;
+    if (!em_indents_lost_all(t->indents))
+        return false;
+    for (size_t i = 0, next, first; i < insert.tokens.count; i = next) {
+        em_slice here, there;
+        em_line_around(insert, i, &first, &next);
+        if (++next == insert.tokens.count)
+            break;
+        if (t->origin[i] == EM_NPOS && em_line_indent(insert, i, &here) && here.len == 0 &&
+            em_line_indent(insert, next, &there) && there.len == 0 &&
+            em_tokened_is_one_of(insert, next - 1, "{:") && is_in_block(insert, i, next))
+            return true;
+    }
+    return false;
+}
+
+enum { MOST_BLOCKS = 64 }; /* in each other */
+
+/* A line of the search text that opens a block. */
+typedef struct opener {
+    size_t last, depth; /* its last token; as deep as in the file */
+    bool opens; /* a line of the block stays, and this one does, or another has come for it */
+} opener;
+
+/* Is the line at token `at` of the replacement in a block that this line opens there, or a new one?
+ */
+static bool is_opened(const em_first_line *t, const opener *by, size_t at)
+{
+    for (size_t i = at; i-- > 0 && (t->origin[i] == EM_NPOS || t->origin[i] >= by->last);) {
+        size_t first, last;
+        em_line_around(*t->insert, i, &first, &last);
+        if (i == last && em_tokened_is_one_of(*t->insert, i, "{:"))
+            return true;
+    }
+    return false;
+}
+
+/* Does the line at `at`, the search text's at `from`, come right behind one whose block went? */
+static bool enters_block(const em_first_line *t, size_t at, size_t from, size_t depth)
+{
+    em_slice seen;
+    size_t first, last;
+    if (at == 0 || !em_tokened_is_one_of(*t->insert, at - 1, ":") || t->origin[at - 1] == EM_NPOS ||
+        t->origin[at - 1] + 1 == from)
+        return false;
+    em_line_around(*t->insert, at - 1, &first, &last);
+    if (!is_in_block(*t->insert, first, at))
+        return false;
+    em_line_around(*t->find, t->origin[at - 1], &first, &last);
+    return em_seen_indent(t->text, t->place, first, &seen) && seen.len >= depth;
+}
+
+/* Does a line stay as deep as it is though the one went that opened its block, and no other has
+ * come for that, or though it comes to be the first of a block? Since all depth was lost, the
+ * caller cannot have told how deep it is to be. */
+static bool loses_opener(const em_first_line *t)
+{
+    opener open[MOST_BLOCKS];
+    size_t count = 0, at = 0, end = t->insert->tokens.count;
+    em_slice unused, seen;
+    if (!em_indents_lost_all(t->indents))
+        return false;
+    for (size_t i = 0, first, last; i < t->find->tokens.count; i = last + 1) {
+        em_line_around(*t->find, i, &first, &last);
+        if (!em_seen_indent(t->text, t->place, i, &seen))
+            continue;
+        while (count > 0 && open[count - 1].depth >= seen.len)
+            count--;
+        while (at < end && (t->origin[at] == EM_NPOS || t->origin[at] < i))
+            at++;
+        bool stays = at < end && t->origin[at] == i && em_line_indent(*t->insert, at, &unused);
+        if (stays && count > 0 && !open[count - 1].opens)
+            open[count - 1].opens = is_opened(t, &open[count - 1], at);
+        if (stays && ((count > 0 && !open[count - 1].opens) || enters_block(t, at, i, seen.len)))
+            return true;
+        if (count < MOST_BLOCKS && em_tokened_is_one_of(*t->find, last, "{:"))
+            open[count++] = (opener){.last = last, .depth = seen.len};
+    }
+    return false;
+}
+
+bool em_first_line_is_clear(const em_first_line *first, em_slice result, em_tokens tokens)
+{
+    if (first->insert->tokens.count == 0)
+        return blanks_are_clear(first);
+    return first_depth_is_clear(first) && first_change_is_clear(first) &&
+           first_block_is_sound(first, result, tokens) && !loses_block(first) &&
+           !loses_opener(first) &&
+           (tokens.count != first->insert->tokens.count ||
+            blocks_are_deeper(first, (em_tokened){result, tokens}));
+}
+
+bool em_depths_are_sound(const em_first_line *t, em_slice result, em_tokens tokens)
+{
+    em_slice wanted_last = {0}, seen_last = {0}, wanted, seen;
+    bool any = false, last_new = false;
+    if (tokens.count != t->insert->tokens.count)
+        return true; /* the lines cannot be compared */
+    for (size_t i = 0; i < tokens.count; i++) {
+        if (!em_line_indent(*t->insert, i, &wanted))
+            continue;
+        bool begins = em_indent_at(result, tokens.items[i].start, &seen);
+        if (i == 0 || !begins) {
+            any = false;
+            continue;
+        }
+        bool new = t->origin[i] == EM_NPOS;
+        size_t deeper = em_indent_depth(seen, t->indents->file);
+        size_t before = em_indent_depth(seen_last, t->indents->file);
+        if (any && (new || last_new) && deeper > before + 1 && wanted.len <= wanted_last.len)
+            return false;
+        wanted_last = wanted;
+        seen_last = seen;
+        last_new = new;
+        any = true;
+    }
+    return true;
+}
+
+/* ---- Where the place begins ------------------------------------------------------------------ */
+
+/* Does the search text's first line go as a whole, so that what stands before it is no longer the
+ * indentation of what comes there? */
+static em_status first_line_goes(em_slice text, const em_tolerant_place *place, em_arena *arena,
+                                 bool *goes)
+{
+    em_tokened find = {place->find, place->find_tokens}, insert = {.text = place->insert},
+               seen = {text, {place->tokens, find.tokens.count}};
+    size_t *origin, first, last;
+    EM_TRY(em_tokens_of(insert.text, place->fold, arena, &insert.tokens));
+    *goes = em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK;
+    if (insert.tokens.count == 0)
+        return EM_OK;
+    EM_TRY(em_redline_seen(&find, &seen, &insert, arena, &origin));
+    *goes =
+        em_tokened_gap(insert, 0).len > 0 || em_first_counterpart(find, insert, origin) != EM_NPOS;
+    em_line_around(find, 0, &first, &last);
+    for (size_t i = 0; i < insert.tokens.count && *goes; i++)
+        *goes = origin[i] > last;
+    return EM_OK;
+}
+
+/* Does the search text lack the indentation that stands before the place? */
+static bool lacks_first_indent(em_slice text, const em_tolerant_place *place, em_slice *indent)
+{
+    return place->find_tokens.count > 0 && place->find_tokens.items[0].start == 0 &&
+           place->span.start == place->tokens[0].start && em_seen_indent(text, place, 0, indent) &&
+           indent->len > 0;
+}
+
+static bool is_same(em_slice a, em_slice b)
+{
+    return a.ptr == b.ptr && a.len == b.len;
+}
+
+static bool has_same_texts(const em_tolerant_place *a, const em_tolerant_place *b)
+{
+    return is_same(a->find, b->find) && is_same(a->insert, b->insert);
+}
+
+/* Nothing comes for lines of which the last one goes as far as it reaches, though not its ending:
+ * then the first one goes as a whole. */
+static bool all_lines_go(em_slice text, const em_tolerant_place *place)
+{
+    size_t first, last, end;
+    em_line_around((em_tokened){place->find, place->find_tokens}, 0, &first, &last);
+    return place->insert.len == 0 && last + 1 < place->find_tokens.count &&
+           em_ends_line(text, place->span.end, &end);
+}
+
+/* Does the place begin with the ending of a line with text, in that of an empty line which the
+ * search text has before its first line and the file has not? Nobody means to join this line to
+ * what comes: to the next one, where nothing comes for whole lines, or to a line as deep as the
+ * first. */
+static bool begins_in_ending(em_slice text, const em_tolerant_place *place)
+{
+    size_t start = place->span.start, unused;
+    em_slice lead = em_tokened_gap((em_tokened){place->find, place->find_tokens}, 0);
+    if (em_gap_of(lead) != EM_GAP_BREAK || em_eol_at(text, start) == EM_EOL_NONE ||
+        em_begins_line(text, start, &unused))
+        return false;
+    if (place->insert.len == 0)
+        return em_ends_in_eol(em_slice_sub(text, start, place->span.end));
+    em_slice indent = em_gap_split(lead).indent, insert = place->insert;
+    return insert.len > indent.len && em_slice_starts(insert, indent) &&
+           !strchr(" \t\r\n", insert.ptr[indent.len]);
+}
+
+static em_status reach_before(em_slice text, em_places places, em_arena *arena)
+{
+    em_slice indent;
+    const em_tolerant_place *last = NULL;
+    bool goes = false;
+    for (size_t i = 0; i < places.count; i++) {
+        em_tolerant_place *place = &places.items[i];
+        if (begins_in_ending(text, place))
+            place->span.start += em_eol_bytes(em_eol_at(text, place->span.start)).len;
+        if (!lacks_first_indent(text, place, &indent))
+            continue;
+        if (!last || !has_same_texts(last, place))
+            EM_TRY(first_line_goes(text, place, arena, &goes));
+        last = place;
+        if (goes || all_lines_go(text, place))
+            place->span.start -= indent.len;
+    }
+    return EM_OK;
+}
+
+/* ---- Where the place ends -------------------------------------------------------------------- */
+
+/* The blanks and line endings that a text ends with. */
+static em_slice tail_of(em_slice text)
+{
+    size_t start = text.len;
+    while (start > 0 && em_is_white_space(text.ptr[start - 1]))
+        start--;
+    return em_slice_from(text, start);
+}
+
+/* Does the search text end in a line's indentation, and the replacement in what goes on there? */
+static bool wants_next_line(const em_tolerant_place *place)
+{
+    em_slice tail = tail_of(place->find), after = tail_of(place->insert);
+    return em_gap_split(tail).indent.len > 0 && em_gap_of(tail) == EM_GAP_BREAK &&
+           after.len < place->insert.len && em_gap_of(after) != EM_GAP_BREAK;
+}
+
+bool em_joins_next_line(em_slice text, const em_tolerant_place *place)
+{
+    return wants_next_line(place) && em_trimmed(em_slice_from(text, place->span.end)).len > 0;
+}
+
+static bool are_in_order(em_places places)
+{
+    for (size_t i = 1; i < places.count; i++)
+        if (places.items[i].span.start < places.items[i - 1].span.end)
+            return false;
+    return true;
+}
+
+static void reach_behind(em_slice text, em_places places)
+{
+    bool wants = false;
+    for (size_t i = 0; i < places.count; i++) {
+        em_tolerant_place *place = &places.items[i];
+        size_t end, most = i + 1 < places.count ? place[1].span.start : text.len;
+        if (i == 0 || !has_same_texts(&place[-1], place))
+            wants = wants_next_line(place);
+        if (!wants || !em_joins_next_line(text, place) ||
+            !strchr("\r\n", text.ptr[place->span.end - 1]))
+            continue;
+        em_ends_line(text, place->span.end, &end);
+        place->span.end = end < most ? end : most;
+    }
+}
+
+em_status em_adjust_place_edges(em_slice text, em_places places, em_arena *arena)
+{
+    EM_TRY(reach_before(text, places, arena));
+    if (are_in_order(places))
+        reach_behind(text, places);
+    return EM_OK;
+}
+
+/* Do whole lines go that are the last of a text without a line ending at its end? */
+static bool takes_last_lines(em_slice text, const em_tolerant_place *place)
+{
+    size_t line;
+    return place->span.end == text.len && !em_ends_in_eol(text) && place->insert.len == 0 &&
+           em_gap_of(tail_of(place->find)) == EM_GAP_BREAK &&
+           em_begins_line(text, place->span.start, &line) && line == place->span.start;
+}
+
+void em_adjust_last_line_edge(em_slice text, em_span within, em_places places)
+{
+    em_tolerant_place *last = places.items;
+    size_t others_end = within.start;
+    for (size_t i = 1; i < places.count; i++) {
+        em_tolerant_place *place = &places.items[i], *before = place;
+        if (place->span.end > last->span.end) {
+            before = last;
+            last = place;
+        }
+        others_end = before->span.end > others_end ? before->span.end : others_end;
+    }
+    if (places.count == 0 || !takes_last_lines(text, last))
+        return;
+    size_t start = em_without_last_eol(em_slice_sub(text, 0, last->span.start)).len;
+    if (start >= others_end)
+        last->span.start = start;
+}
+
+bool em_is_whole_lines(em_slice text, const em_tolerant_place *place, em_tokened find)
+{
+    size_t line, start = place->span.start;
+    return em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK &&
+           em_begins_line(text, start, &line) && line == start;
+}
+
+em_slice em_place_eol(em_slice text, em_span span, em_eol dominant)
+{
+    for (size_t at = span.start; at < span.end; at++)
+        if (em_eol_at(text, at) != EM_EOL_NONE)
+            return em_eol_bytes(em_eol_at(text, at));
+    return em_eol_bytes(dominant == EM_EOL_NONE ? EM_EOL_LF : dominant);
+}
+
+bool em_joins_words(em_slice text, const em_tolerant_place *place, em_slice result)
+{
+    em_token before = {0}, behind = {0}, edge;
+    em_span span = place->span;
+    em_fold fold = place->fold;
+    bool is_before = em_token_previous(text, span.start, fold, &before) &&
+                     before.end == span.start && em_token_is_word(em_token_bytes(text, before));
+    bool is_behind = em_token_next(text, span.end, fold, &behind) && behind.start == span.end &&
+                     em_token_is_word(em_token_bytes(text, behind));
+    if (result.len == 0)
+        return is_before && is_behind && span.end > span.start;
+    bool begins = em_token_next(result, 0, fold, &edge) && edge.start == 0 &&
+                  em_token_is_word(em_token_bytes(result, edge));
+    bool ends = em_token_previous(result, result.len, fold, &edge) && edge.end == result.len &&
+                em_token_is_word(em_token_bytes(result, edge));
+    return (is_before && begins) || (is_behind && ends);
+}
+
+em_slice em_ended_as_before(em_slice text, const em_tolerant_place *place, const em_tokened *insert,
+                            em_tokened result)
+{
+    em_tokened find = {place->find, place->find_tokens};
+    bool ends = place->span.end == text.len && !em_ends_in_eol(text) &&
+                em_gap_of(em_tokened_gap(find, find.tokens.count)) == EM_GAP_BREAK;
+    size_t wanted = em_gap_breaks(em_tokened_gap(*insert, insert->tokens.count));
+    size_t own = em_gap_breaks(em_tokened_gap(result, result.tokens.count));
+    return ends && insert->tokens.count > 0 && own >= wanted ? em_without_last_eol(result.text)
+                                                             : result.text;
+}

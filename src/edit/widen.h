@@ -1,0 +1,20 @@
+/* widen.h: widen the part of a line that is like a search text to whole words.
+ *
+ * An alignment ends where what is alike ends: of "return 1" only "return " is like "return 7". For
+ * those who are told what differs, the words at both ends that are other ones belong to it.
+ */
+#ifndef EM_EDIT_WIDEN_H
+#define EM_EDIT_WIDEN_H
+
+#include "edit/draft.h"
+
+/* Widen `piece` within `lines`, both of `text`: to whole words, by as many words and signs as
+ * `find` begins or ends with beyond it, and up to the sign that `find` ends with. An end that is
+ * alike stays. EM_E_NOMEM only. */
+em_status em_widen_to_words(em_slice text, em_slice find, em_span lines, em_span *piece);
+
+/* The piece, for who sends it in the place of `find`: an end that is none of `find` is that of the
+ * lines' text. A replacement of `find` then leaves no half of a statement behind. */
+em_span em_widen_to_whole(em_slice text, em_slice find, em_span lines, em_span piece);
+
+#endif
