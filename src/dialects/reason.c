@@ -342,6 +342,39 @@ static void add_advice_for_missing_file(em_reply *reply)
         em_strbuf_printf(&reply->text, "\nTo make a new file, use %s", maker);
 }
 
+/* "line 3", "lines 3-5" */
+static const char *lines_of(em_reply *reply, size_t start, size_t end)
+{
+    const em_lines *lines = &reply->outcome->lines;
+    size_t first = em_lines_at(lines, start),
+           last = em_lines_at(lines, end > start ? end - 1 : end);
+    return first == last ? em_reply_format(reply, "line %zu", first)
+                         : em_reply_format(reply, "lines %zu-%zu", first, last);
+}
+
+/* What each of two edits wants, and what both do. */
+static void add_overlap(em_reply *reply)
+{
+    const em_outcome *outcome = reply->outcome;
+    const em_plan_failure *failure = &outcome->failure;
+    size_t one = failure->other_op + 1, other = (size_t)outcome->error.edit + 1;
+    const em_match *a = failure->places.items, *b = a + 1;
+    if (failure->places.count == 2 && !a->inserted && !b->inserted) {
+        size_t start = a->start > b->start ? a->start : b->start;
+        size_t end = a->end < b->end ? a->end : b->end;
+        em_strbuf_printf(&reply->text,
+                         "\nEdit %zu wants text of %s, edit %zu of %s. Both want, in %s (between "
+                         ">>> and <<<):\n",
+                         one, lines_of(reply, a->start, a->end), other,
+                         lines_of(reply, b->start, b->end), lines_of(reply, start, end));
+        em_reply_add_shown(reply, em_slice_sub(outcome->lines.body, start, end));
+    }
+    if (outcome->is_twin)
+        em_strbuf_printf(&reply->text, "\nThey are the same: leave edit %zu out", other);
+    else
+        em_strbuf_puts(&reply->text, "\nMake them one edit");
+}
+
 static bool add_advice_by_cause(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
@@ -368,7 +401,7 @@ static bool add_advice_by_cause(em_reply *reply)
         em_strbuf_puts(text, "\nA file with a NUL is no text any more: leave it out");
         return true;
     case EM_CAUSE_OVERLAP:
-        em_strbuf_puts(text, "\nMake them one edit");
+        add_overlap(reply);
         return true;
     case EM_CAUSE_ALREADY_APPLIED:
         em_strbuf_printf(text, "\n%s %s, at line %zu: leave this edit out", words->insert,

@@ -557,25 +557,31 @@ void em_batch_sort(em_splice_batch *batch)
         qsort(batch->items, batch->count, sizeof *batch->items, planned_order);
 }
 
+static em_span span_of(const em_splice *splice)
+{
+    return (em_span){splice->offset, splice->offset + splice->length};
+}
+
+static em_status refuse_overlap(const em_planner *p, const em_planned *earlier,
+                                const em_planned *later)
+{
+    em_span wanted[] = {span_of(&earlier->splice), span_of(&later->splice)};
+    p->failure->other_op = earlier->op;
+    if (p->err)
+        p->err->edit = (ptrdiff_t)later->op;
+    EM_TRY(matches_of(p, (em_spans){.items = wanted, .count = 2}, 2, &p->failure->places));
+    return em_fail_cause(p->err, EM_E_OVERLAP, EM_CAUSE_OVERLAP,
+                         "it wants bytes that edit %zu wants too", earlier->op + 1);
+}
+
 static em_status check_overlap(const em_planner *p, const em_splice_batch *batch)
 {
     for (size_t i = 1; i < batch->count; i++) {
         const em_planned *a = &batch->items[i - 1], *b = &batch->items[i];
-        if (b->splice.offset >= a->splice.offset + a->splice.length)
-            continue;
-        size_t later = a->op > b->op ? a->op : b->op;
-        p->failure->other_op = a->op > b->op ? b->op : a->op;
-        if (p->err)
-            p->err->edit = (ptrdiff_t)later;
-        return em_fail_cause(p->err, EM_E_OVERLAP, EM_CAUSE_OVERLAP,
-                             "it wants bytes that edit %zu wants too", p->failure->other_op + 1);
+        if (b->splice.offset < a->splice.offset + a->splice.length)
+            return a->op < b->op ? refuse_overlap(p, a, b) : refuse_overlap(p, b, a);
     }
     return EM_OK;
-}
-
-static em_span span_of(const em_splice *splice)
-{
-    return (em_span){splice->offset, splice->offset + splice->length};
 }
 
 /* Note what the splices of one op are about to make of their lines. */

@@ -59,7 +59,8 @@ typedef struct em_line_range {
 /* What the text holds instead, beside the em_error that says which op failed and why. */
 typedef struct em_plan_failure {
     size_t expected, actual; /* EM_E_COUNT, EM_E_NO_MATCH: how often (expected may be EM_EVERY) */
-    em_matches places;       /* where it stands: the first EM_MAX_FAILED_PLACES of `actual` */
+    em_matches places;       /* where it stands: the first EM_MAX_FAILED_PLACES of `actual`;
+                                EM_E_OVERLAP: what other_op wants, and what the one at fault does */
     size_t other_op;         /* EM_E_OVERLAP: the op it collides with */
     size_t line;             /* already applied: the line in the original where it stands; else 0 */
     bool inserted;           /* already applied: in text that an op before it puts in */

@@ -386,7 +386,9 @@ static em_status plan_whole(const runner *run, bool is_missing)
     policy.is_missing = is_missing && request->op_count == 1;
     em_plan_base base = {&outcome->text, &outcome->lines};
     em_status status = em_plan_request(request, base, &policy, run->arena, outcome);
-    if (status == EM_E_NO_MATCH)
+    if (status == EM_E_NO_MATCH || status == EM_E_OVERLAP)
+        EM_TRY(em_note_other_ways(request, base, &policy, run->arena, outcome));
+    if (status == EM_E_NO_MATCH && !outcome->holds_otherwise)
         EM_TRY(em_correct_further(request, base, &policy, run->arena, outcome));
     return status;
 }
