@@ -246,10 +246,13 @@ static void add_dom_failure(change *c)
 {
     em_reply *reply = &c->reply;
     const char *replacer = em_reply_tool_with(reply, EM_TOOL_REPLACES);
+    const em_dom_plan *dom = &c->outcome->dom;
     em_dom_add_failure(reply, em_arg_count(c->of->args, c->of->dom_list));
     if (em_retry_fits(c->retry.args))
-        em_strbuf_puts(&reply->text, "\n  Suggestion: The answer's retry is the call with the "
-                                     "selector that is probably meant.");
+        em_strbuf_printf(
+            &reply->text,
+            "\n  Suggestion: The answer's retry is the call with the %s that is probably meant.",
+            dom->outcomes[c->outcome->error.edit].class_meant.len > 0 ? "class" : "selector");
     else if (c->outcome->error.cause == EM_CAUSE_ENCODING)
         em_strbuf_printf(&reply->text,
                          "\n  Suggestion: %s write the character as HTML does, with setHTML: "
