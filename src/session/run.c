@@ -612,15 +612,16 @@ static void note_kept(const runner *run)
         em_consent_found(run->session, outcome->file.path, &outcome->hash, &outcome->size);
 }
 
-/* Did an edit fail for what it asks of the text? Not for what others do or forbid: then the file is
- * not to be written anew either. */
+/* Did an edit fail for what it asks of the text? Not for what others do or forbid, nor for an
+ * encoding that is not the file's: then the file is not to be written anew either. */
 static bool is_mistake(const runner *run, em_status status)
 {
-    if (run->request->existence != EM_MUST_EXIST)
+    const em_error *error = &run->outcome->error;
+    bool is_unread = error->cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT;
+    if (run->request->existence != EM_MUST_EXIST || is_unread)
         return false;
     return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
-           status == EM_E_INVALID ||
-           (status == EM_E_TIMEOUT && run->outcome->error.edit != EM_NO_EDIT);
+           status == EM_E_INVALID || (status == EM_E_TIMEOUT && error->edit != EM_NO_EDIT);
 }
 
 static void count_mistakes(const runner *run, em_status status)

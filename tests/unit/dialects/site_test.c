@@ -764,7 +764,6 @@ static void all_failures_of_edits_count(void **state)
         "{'file':'a.txt','operations':[{'search':'one','replace':'\\u0000'}]}",
         "{'file':'a.txt','operations':[{'search':'one','replace':'\\u4e00'}],"
         "'encoding':'latin-1'}",
-        "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],'encoding':'no-such'}",
         "{'file':'a.txt','operations':[{'search':'import alpha','replace':"
         "'import beta, gamma, delta'}]}",
     };
