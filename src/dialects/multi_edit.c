@@ -328,31 +328,14 @@ static void add_advice_for_empty_search(em_reply *reply)
         em_strbuf_printf(&reply->text, ". A file that is empty has none: to fill it, use %s", way);
 }
 
-static bool holds_in_sequence(const change *c)
-{
-    return c->outcome.giver > 0 && c->outcome.holds_otherwise;
-}
-
-/* What the edit searches for is not there yet when all are looked for. */
-static void add_giver(change *c)
-{
-    const char *way = holds_in_sequence(c) ? "each edit sees those before it, and all of them hold"
-                                           : "each edit sees those before it";
-    em_strbuf_printf(&c->env.reply.text,
-                     "\nIt stands in the new_string of edit %zu, but every old_string is looked "
-                     "for in the file as it was before the call. With \"mode\": \"sequential\" %s",
-                     c->outcome.giver, way);
-}
-
 static void add_advice(change *c)
 {
     em_reply *reply = &c->env.reply;
     const em_outcome *outcome = &c->outcome;
     switch (outcome->status) {
     case EM_E_NO_MATCH:
-        if (outcome->giver > 0)
-            add_giver(c);
-        if (!holds_in_sequence(c))
+        em_envelope_add_giver(&c->env);
+        if (!em_holds_in_sequence(outcome))
             em_add_missing(reply, failed_find(c));
         return;
     case EM_E_COUNT:
@@ -378,16 +361,6 @@ static void add_advice(change *c)
         em_envelope_add_advice(&c->env);
 }
 
-static json_t *retry_of(change *c)
-{
-    em_reply *reply = &c->env.reply;
-    if (!holds_in_sequence(c))
-        return em_args_retry(reply, c->args, c->is_list ? "edits" : NULL, &edit_words);
-    json_t *retry = json_copy((json_t *)c->args.object);
-    em_json_set_string(&reply->json, retry, "mode", "sequential");
-    return retry;
-}
-
 static em_status render_failure(change *c, em_answer *answer)
 {
     set_data(&c->env, (change_data){.preview = "",
@@ -397,7 +370,10 @@ static em_status render_failure(change *c, em_answer *answer)
     em_envelope_fail(&c->env, message_of(c));
     add_advice(c);
     em_add_rewrite_advice(&c->env.reply, "");
-    em_envelope_set_retry(&c->env, retry_of(c));
+    em_envelope_set_retry(&c->env, em_holds_in_sequence(&c->outcome)
+                                       ? em_envelope_in_sequence(&c->env)
+                                       : em_args_retry(&c->env.reply, c->args,
+                                                       c->is_list ? "edits" : NULL, &edit_words));
     em_add_next_failure(&c->env.reply, "Edit");
     return em_envelope_finish(&c->env, false, answer);
 }
