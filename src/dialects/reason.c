@@ -589,8 +589,23 @@ static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *h
     add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = text});
 }
 
+/* Of what could be meant at several places. */
+static void add_hint_of_context(em_reply *reply, em_hints *hints)
+{
+    const em_op *op = reply->outcome->failed_op;
+    bool replaces = op && op->kind == EM_OP_REPLACE;
+    const char *text = em_reply_format(
+        reply, "Add the text around the place that you mean to %s%s%s, written as the file has it",
+        reply->words->find, replaces ? " and " : "", replaces ? reply->words->insert : "");
+    add_hint(hints, (em_hint){.type = "USE_EXACT_TEXT", .text = text});
+}
+
 static void add_general_hint(em_reply *reply, em_hints *hints)
 {
+    if (em_similar_is_ambiguous(reply)) {
+        add_hint_of_context(reply, hints);
+        return;
+    }
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
     const char *text =
         reader ? em_reply_format(reply, "Use %s to see the exact content, then copy it precisely",
@@ -804,6 +819,23 @@ void em_add_places(em_reply *reply, em_slice find)
         em_strbuf_add(&reply->text, shown);
         em_strbuf_puts(&reply->text, shown.len < spot.content.len ? " (cut)" : "");
     }
-    if (count < failure->actual)
-        em_strbuf_printf(&reply->text, "\n... and %zu more", failure->actual - count);
+    if (count < failure->places.total)
+        em_strbuf_printf(&reply->text, "\n... and %zu more", failure->places.total - count);
+}
+
+void em_add_other_endings(em_reply *reply, const char *lead)
+{
+    const em_matches *others = &reply->outcome->failure.other_endings;
+    size_t told = others->count < MOST_PLACES ? others->count : MOST_PLACES;
+    if (told == 0)
+        return;
+    em_strbuf_printf(&reply->text,
+                     "\n%sThe same text with other line endings, which are not those of %s, stands "
+                     "there too: ",
+                     lead, reply->words->find);
+    for (size_t i = 0; i < told; i++)
+        em_strbuf_printf(&reply->text, "%sline %zu", i > 0 ? ", " : "",
+                         em_lines_at(&reply->outcome->lines, others->items[i].start));
+    em_strbuf_printf(&reply->text, "%s. Send those as edits of their own, with \\r\\n in %s",
+                     told < others->count ? ", ..." : "", reply->words->find);
 }

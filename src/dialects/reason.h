@@ -99,4 +99,8 @@ size_t em_line_in_original(const em_reply *reply, em_slice find);
  * column 5: ...". */
 void em_add_places(em_reply *reply, em_slice find);
 
+/* Append on a line of its own where a text that stands there too seldom does so with other line
+ * endings; nothing where it does not. */
+void em_add_other_endings(em_reply *reply, const char *lead);
+
 #endif

@@ -1,6 +1,7 @@
 #include "dialects/similar.h"
 
 #include "base/utf8.h"
+#include "dialects/reason.h"
 
 enum {
     FIRST_LINES = 40, /* of the most similar place */
@@ -61,6 +62,12 @@ bool em_similar_is_stale(const em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     return diagnosis && diagnosis->miss == EM_MISS_STALE;
+}
+
+bool em_similar_is_ambiguous(const em_reply *reply)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    return diagnosis && diagnosis->miss == EM_MISS_SEVERAL_PLACES;
 }
 
 bool em_miss_is_of_white_space(em_miss miss)
@@ -459,12 +466,19 @@ static void add_place(em_reply *reply, const em_near *near)
     em_similar_add_differences(reply, near, "  ");
 }
 
+void em_similar_add_meant(em_reply *reply)
+{
+    if (em_similar_is_ambiguous(reply) && reply->outcome->failed_op)
+        em_add_places(reply, reply->outcome->failed_op->find);
+}
+
 void em_similar_add(em_reply *reply)
 {
     em_similar_list list = em_similar_places(reply);
     const char *reason = em_similar_reason(reply);
     if (reason)
         em_strbuf_printf(&reply->text, "\n%s", reason);
+    em_similar_add_meant(reply);
     /* Where it is known which place is meant, the others only lead astray. */
     if (reply->correction && list.count > 1)
         list.count = 1;

@@ -140,6 +140,7 @@ static void add_searched_for(change *c)
 /* "Best match (72% similar, line 42): TEXT", and more of what is known. */
 static void add_best_match(em_reply *reply)
 {
+    bool is_ambiguous = em_similar_is_ambiguous(reply);
     const em_near *best = em_similar_best(reply);
     const char *reason = em_similar_reason(reply);
     if (best) {
@@ -152,11 +153,15 @@ static void add_best_match(em_reply *reply)
         em_strbuf_add(&reply->text, shown);
         em_strbuf_puts(&reply->text, shown.len < likeness.text.len ? " (cut)" : "");
         em_similar_add_differences(reply, best, "  ");
-    } else if (!reply->correction) {
+    } else if (!reply->correction && !is_ambiguous) {
         em_strbuf_puts(&reply->text, "\n  Nothing like it is in the file");
     }
-    if (reason && (best || reply->correction))
+    if (reason && (best || reply->correction || is_ambiguous))
         em_strbuf_printf(&reply->text, "\n  Reason: %s", reason);
+    if (is_ambiguous) {
+        em_strbuf_putc(&reply->text, ':');
+        em_similar_add_meant(reply);
+    }
 }
 
 static void add_general_suggestion(em_reply *reply)
@@ -175,7 +180,7 @@ static void add_missing(change *c)
     em_reply *reply = &c->reply;
     em_hints hints = em_hints_for_missing(reply, em_arg_text(failed_operation(c), "search"));
     add_best_match(reply);
-    if (!em_misses_in_nothing(reply))
+    if (!em_misses_in_nothing(reply) && !em_similar_is_ambiguous(reply))
         add_general_suggestion(reply);
     if (em_retry_fits(c->retry.args))
         em_strbuf_printf(&reply->text, " The answer's retry is the call with %s.",
@@ -219,8 +224,18 @@ static void add_count(change *c)
         em_strbuf_printf(text, " at tier %s, none of them exact", em_tier_name(failure->tier));
     em_strbuf_putc(text, ':');
     add_lines_of_places(c, em_arg_text(failed_operation(c), "search"));
+    em_add_other_endings(&c->reply, "  ");
+    if (em_arg_text(failed_operation(c), "search").len == 0) {
+        em_strbuf_puts(text,
+                       "\n  Suggestion: Set expectedReplacements to 1: an empty search stands "
+                       "once in an empty file.");
+        return;
+    }
     em_strbuf_printf(text, "\n  Suggestion: Set expectedReplacements to %zu to replace %s, or %s.",
-                     failure->actual, failure->actual == 1 ? "that one" : "all of them",
+                     failure->actual,
+                     failure->actual == 1               ? "that one"
+                     : failure->other_endings.count > 0 ? "those with its line endings"
+                                                        : "all of them",
                      failure->actual > failure->expected
                          ? "add text around the place that you mean to search and replace"
                          : "try a shorter search string that all the places have in common");

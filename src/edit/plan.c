@@ -156,6 +156,34 @@ static em_status check_places(const em_planner *p, em_spans found)
                    found.count, EM_MAX_PLACES);
 }
 
+/* Where the search text stands with other line endings than it has, though it does with these too:
+ * the first EM_MAX_FAILED_PLACES. */
+static em_status note_other_endings(const em_planner *p, const em_op *op)
+{
+    em_slice text;
+    em_spans others = {em_alloc_array(p->arena, EM_MAX_FAILED_PLACES, sizeof(em_span)), 0};
+    if (!others.items)
+        return EM_E_NOMEM;
+    EM_TRY(em_draft_text(&p->draft, p->arena, &text));
+    for (size_t from = 0, end, at; (at = em_find_any_eol(op->find, text, from, &end)) != EM_NPOS;
+         from = end) {
+        bool is_same = em_slice_eq(em_slice_sub(text, at, end), op->find);
+        if (!is_same && others.count == EM_MAX_FAILED_PLACES)
+            break;
+        if (!is_same)
+            others.items[others.count++] = (em_span){at, end};
+    }
+    return matches_of(p, others, others.count, &p->failure->other_endings);
+}
+
+/* Was it found as it is, and could it stand there with other line endings? */
+static bool has_own_endings(const em_planner *p, const em_op *op)
+{
+    return em_op_searches(op) && !op->regex && !em_op_is_restricted(op) && !p->text->extract &&
+           p->located.places.count == 0 && em_slice_has_byte(op->find, '\n') &&
+           !em_slice_has_byte(op->find, '\r');
+}
+
 static em_status check_count(em_planner *p, const em_op *op, em_spans found)
 {
     p->failure->expected = op->expect;
@@ -166,6 +194,8 @@ static em_status check_count(em_planner *p, const em_op *op, em_spans found)
     if (op->expect == EM_EVERY || found.count == op->expect)
         return check_places(p, found);
     EM_TRY(matches_of(p, found, EM_MAX_FAILED_PLACES, &p->failure->places));
+    if (found.count < op->expect && has_own_endings(p, op))
+        EM_TRY(note_other_endings(p, op));
     return em_fail_cause(p->err, EM_E_COUNT,
                          found.count > op->expect ? EM_CAUSE_AMBIGUOUS : EM_CAUSE_TOO_FEW,
                          "expected %zu, found %zu", op->expect, found.count);

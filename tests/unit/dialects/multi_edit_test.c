@@ -437,6 +437,30 @@ static void edits_that_build_on_each_other_can_be_sent_as_a_sequence(void **stat
     check_holds(&c, "a.txt", "foo\n");
 }
 
+static void all_places_that_could_be_meant_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt",
+        "x\n'a' \xE2\x80\x9C"
+        "a\xE2\x80\x9D\n");
+    call(&c, "MultiEdit", "{'path':'a.txt','edits':[{'old_string':'\\'a\\'','new_string':'b'}]}");
+    check_says(&c, "data.cause", "ambiguous");
+    check_mentions(&c, "\nold_string could be meant at more than one place"
+                       "\nLine 2, column 1: 'a' \xE2\x80\x9C"
+                       "a\xE2\x80\x9D"
+                       "\nLine 2, column 5: 'a' \xE2\x80\x9C"
+                       "a\xE2\x80\x9D"
+                       "\nAdd the text around the place that you mean to old_string and "
+                       "new_string, written as the file has it");
+    call(&c, "MultiEdit", /* in text that is not in the file yet */
+         "{'path':'a.txt','mode':'sequential','edits':[{'old_string':'x','new_string':"
+         "'f(y) f (y)'},{'old_string':'f( y )','new_string':'b'}]}");
+    check_mentions(&c, "\nLine 1, column 1 (in text that an edit before this one inserts): "
+                       "f(y) f (y)\nLine 1, column 6 (in text");
+}
+
 static void what_two_edits_want_is_shown(void **state)
 {
     (void)state;
@@ -456,8 +480,7 @@ static void what_two_edits_want_is_shown(void **state)
          "{'path':'a.txt','edits':[{'old_string':'one','new_string':'1'},"
          "{'old_string':'two','new_string':'2'},{'old_string':'one','new_string':'1'}]}");
     check_mentions(&c, "\nEdit 1 wants text of line 1, edit 3 of line 1. Both want, in line 1 "
-                       "(between >>> and <<<):\n>>>one<<<\nThey are the same: leave edit 3 out\n"
-                       "data.retry holds corrected arguments, ready to send");
+                       "(between >>> and <<<):\n>>>one<<<\nThey are the same: leave edit 3 out\n");
     call_with(&c, "MultiEdit", json_incref(field(&c, "data.retry")));
     check_holds(&c, "a.txt", "1\n2\nthree\nfour\n");
     call(&c, "MultiEdit", /* without it there is another one */
@@ -1439,6 +1462,7 @@ int main(void)
         cmocka_unit_test(in_a_sequence_they_see_each_other),
         cmocka_unit_test(the_edit_at_fault_is_named),
         cmocka_unit_test(edits_that_build_on_each_other_can_be_sent_as_a_sequence),
+        cmocka_unit_test(all_places_that_could_be_meant_are_told),
         cmocka_unit_test(what_two_edits_want_is_shown),
         cmocka_unit_test(the_advice_after_two_misses_can_be_followed),
         cmocka_unit_test(an_empty_search_is_refused_always),
