@@ -42,7 +42,9 @@ static const struct {
     [EM_MISS_QUOTES] = {"quotes", "%s has other quotes than the file"},
     [EM_MISS_CHARACTERS] = {"characters", "%s has dashes, spaces or letters that look the same "
                                           "but are other characters than in the file"},
-    [EM_MISS_ENTITIES] = {"entities", "%s has HTML entities where the file has the characters"},
+    [EM_MISS_ENTITIES] = {"entities",
+                          "%s has HTML entities where the file has the characters, or the "
+                          "other way round"},
     [EM_MISS_ESCAPES] = {"escapes", "%s has backslash escapes where the file has the characters"},
     [EM_MISS_LINE_NUMBERS] = {"line_numbers", "%s has line numbers that are not in the file"},
     [EM_MISS_FENCE] = {"code_fence", "%s is wrapped in a code fence that is not in the file"},
@@ -150,10 +152,17 @@ static em_miss miss_of_gaps(em_slice wanted, em_slice seen)
     return cr ? EM_MISS_LINE_ENDINGS : EM_MISS_BLANKS;
 }
 
+static bool is_entity(em_slice token)
+{
+    return token.len > 2 && token.ptr[0] == '&' && token.ptr[token.len - 1] == ';';
+}
+
 static em_miss miss_of_tokens(em_slice wanted, em_slice seen)
 {
     if (em_slice_eq(wanted, seen))
         return EM_MISS_UNKNOWN;
+    if (is_entity(wanted) != is_entity(seen))
+        return EM_MISS_ENTITIES;
     return em_token_is_quote(wanted) ? EM_MISS_QUOTES : EM_MISS_CHARACTERS;
 }
 

@@ -642,6 +642,21 @@ static void places_with_other_line_endings_are_told(void **state)
     check_has(&c, "which are not those of search, stands there too: line 1, line 3.");
 }
 
+/* What the search text gets wrong is told in both directions. */
+static void entities_are_told_as_such(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one a&amp;b two\n"));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'one a&b two','new_text':'x'}]}");
+    check_field(&c, "cause", "'entities'");
+    scratch_write(&c.s, "a.txt", EM_LIT("one a&b two\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'one a&amp;b two','new_text':'x'}]}");
+    check_field(&c, "cause", "'entities'");
+}
+
 static void an_empty_text_stands_once_in_an_empty_file(void **state)
 {
     (void)state;
@@ -1049,6 +1064,7 @@ int main(void)
         cmocka_unit_test(similar_lines_have_their_numbers_of_the_file),
         cmocka_unit_test(an_empty_file_has_a_preview_too),
         cmocka_unit_test(places_with_other_line_endings_are_told),
+        cmocka_unit_test(entities_are_told_as_such),
         cmocka_unit_test(an_empty_text_stands_once_in_an_empty_file),
         cmocka_unit_test(all_places_that_could_be_meant_are_told),
         cmocka_unit_test(a_match_over_several_lines_tells_where_it_ends),
