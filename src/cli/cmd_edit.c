@@ -7,6 +7,7 @@
 #include "cli/change.h"
 
 #include "dialects/change_args.h"
+#include "dialects/further.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 

@@ -438,13 +438,30 @@ static void drop_name(const char **names, const char *name)
         names[0] = names[1];
 }
 
-/* The parameter that an unknown name most likely means: of those with a name that is near, the one
- * that the value fits best, then the nearest; NULL. */
+/* The one parameter that has another word for the name, and could have the value; NULL. */
+static const em_param *param_by_synonym(const em_param *params, const char *name, json_t *value)
+{
+    const em_param *meant = NULL;
+    for (const em_param *param = params; param->name; param++) {
+        if (!em_are_synonyms(name, param->name) &&
+            (!param->alias || !em_are_synonyms(name, param->alias)))
+            continue;
+        if (meant)
+            return NULL;
+        meant = param;
+    }
+    EM_AUTO(em_json_ref) inside = meant ? unpacked(meant, value) : NULL;
+    return inside && is_of_type(meant->type, inside) ? meant : NULL;
+}
+
+/* The parameter that an unknown name most likely means: of those that have another word for it, or
+ * a name that is near, the one that the value fits best, then the other word's, then the nearest;
+ * NULL. */
 static const em_param *param_meant(const em_param *params, const char *name, json_t *value)
 {
     const char *names[2 * MOST_NAMES + 1], *near;
-    const em_param *meant = NULL;
-    size_t count = 0, fewest = SIZE_MAX;
+    const em_param *meant = param_by_synonym(params, name, value);
+    size_t count = 0, fewest = meant ? faults_as(meant, value) : SIZE_MAX;
     for (const em_param *param = params; param->name && count < 2 * MOST_NAMES - 1; param++) {
         names[count++] = param->name;
         if (param->alias)

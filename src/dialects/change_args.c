@@ -126,6 +126,8 @@ json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_
     size_t edit = (size_t)error->edit;
     if (reply->correction)
         return em_args_corrected(reply, args, list, words);
+    if (list && error->cause == EM_CAUSE_OVERLAP && reply->outcome->holds_otherwise)
+        return em_args_without(&reply->json, args, list, edit, edit + 1);
     if (!list || error->cause != EM_CAUSE_ALREADY_APPLIED ||
         em_leaving_out_is_futile(reply->outcome))
         return NULL;

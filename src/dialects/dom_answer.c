@@ -43,7 +43,7 @@ const em_param em_dom_failed_result[] = {
     {.name = "candidates",
      .type = EM_P_LIST,
      .fields = hint_fields,
-     .help = "The first of those that match, where they are too many or too few."},
+     .help = "The first of those that match, where they are too many or too few, or lack a class."},
     {.name = NULL},
 };
 
@@ -292,10 +292,13 @@ json_t *em_dom_retry(em_json *json, em_args args, const char *list, const em_dom
         if (!failed && kept)
             continue;
         json_t *operation = json_copy((json_t *)em_arg_element(args, list, i).object);
-        if (failed)
+        if (failed && outcome->class_meant.len > 0)
+            em_json_set_text(json, operation, "oldClass", outcome->class_meant);
+        else if (failed)
             em_json_set_text(json, operation, "selector", suggested);
         em_json_add(json, operations, operation);
-        is_known = !failed || (kept ? outcome->suggestion_fits_after : outcome->suggestion_fits);
+        is_known = !failed || outcome->class_meant.len > 0 ||
+                   (kept ? outcome->suggestion_fits_after : outcome->suggestion_fits);
     }
     em_json_set(json, retry, list, operations);
     if (is_known)

@@ -8,6 +8,7 @@
  *  (2) Of several files all are changed, or none.
  */
 #include "dialects/change_args.h"
+#include "dialects/further.h"
 #include "dialects/reason.h"
 #include "dialects/registry.h"
 #include "dialects/similar.h"

@@ -157,6 +157,33 @@ void em_envelope_add_advice(em_envelope *env)
         em_envelope_set_retry(env, em_envelope_with_relative_path(env, json_incref(arguments)));
 }
 
+/* ---- Edits that build on each other -------------------------------------------------------- */
+
+bool em_holds_in_sequence(const em_outcome *outcome)
+{
+    return outcome->giver > 0 && outcome->holds_otherwise;
+}
+
+void em_envelope_add_giver(em_envelope *env)
+{
+    const em_outcome *outcome = env->reply.outcome;
+    if (outcome->giver == 0)
+        return;
+    em_strbuf_printf(
+        &env->reply.text,
+        "\nIt stands in the new_string of edit %zu, but every old_string is looked "
+        "for in the file as it was before the call. With \"mode\": \"sequential\" each "
+        "edit sees those before it%s",
+        outcome->giver, em_holds_in_sequence(outcome) ? ", and all of them hold" : "");
+}
+
+json_t *em_envelope_in_sequence(em_envelope *env)
+{
+    json_t *arguments = json_copy((json_t *)env->reply.call->arguments);
+    em_json_set_string(&env->reply.json, arguments, "mode", "sequential");
+    return arguments;
+}
+
 /* ---- The whole ----------------------------------------------------------------------------- */
 
 static json_t *context_of(em_envelope *env)

@@ -4,6 +4,7 @@
  */
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
+#include "dialects/further.h"
 #include "dialects/json_text.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
@@ -204,7 +205,11 @@ static void add_similar_places(em_reply *reply)
     em_similar_list list = em_similar_places(reply);
     const char *reason = em_similar_reason(reply);
     if (reason)
-        em_strbuf_printf(&reply->text, "\n%s.\n", reason);
+        em_strbuf_printf(&reply->text, em_similar_is_ambiguous(reply) ? "\n%s:" : "\n%s.\n",
+                         reason);
+    em_similar_add_meant(reply);
+    if (em_similar_is_ambiguous(reply))
+        em_strbuf_putc(&reply->text, '\n');
     if (list.count == 0)
         return;
     em_strbuf_puts(&reply->text,
@@ -275,6 +280,13 @@ static void add_places(file_edit *call, em_slice find)
                          failure->actual - failure->places.count);
 }
 
+/* Those that a call with the right count would replace. */
+static const char *instances_named(const em_plan_failure *failure)
+{
+    return failure->other_endings.count > 0 ? "those with the line endings of old_text"
+                                            : "all instances";
+}
+
 static void add_count_text(file_edit *call)
 {
     em_reply *reply = &call->reply;
@@ -285,10 +297,16 @@ static void add_count_text(file_edit *call)
     em_strbuf_printf(&reply->text, "' but found %zu instances at:", failure->actual);
     add_places(call, find);
     em_add_tier_of_places(reply);
+    if (find.len == 0) {
+        em_strbuf_puts(&reply->text, "\n\nAn empty old_text stands once in an empty file: set "
+                                     "occurrences to 1 to fill it");
+        return;
+    }
+    em_add_other_endings(reply, "\n");
     em_strbuf_printf(&reply->text,
                      "\n\nOptions to fix:"
-                     "\n1. Update occurrences to %zu if you want to replace all instances",
-                     failure->actual);
+                     "\n1. Update occurrences to %zu if you want to replace %s",
+                     failure->actual, instances_named(failure));
     if (failure->actual > failure->expected)
         em_strbuf_printf(&reply->text,
                          "\n2. Add more context to make the old_text unique to just the %zu you "
@@ -436,7 +454,10 @@ static void add_count_fixes(file_edit *call, json_t *fixes)
     em_reply *reply = &call->reply;
     size_t actual = call->outcome->failure.actual;
     add_fix(&reply->json, fixes, ADJUST_COUNT,
-            em_reply_format(reply, "Set occurrences to %zu to replace all of them", actual),
+            em_reply_format(reply, "Set occurrences to %zu to replace %s", actual,
+                            call->outcome->failure.other_endings.count > 0
+                                ? instances_named(&call->outcome->failure)
+                                : "all of them"),
             em_reply_format(reply, "\"occurrences\": %zu", actual));
     if (actual > call->outcome->failure.expected)
         add_fix(&reply->json, fixes, USE_EXACT_TEXT,

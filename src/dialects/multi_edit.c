@@ -7,6 +7,7 @@
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
 #include "dialects/envelope.h"
+#include "dialects/further.h"
 #include "dialects/forms.h"
 
 #include "base/utf8.h"
@@ -318,7 +319,9 @@ static void add_advice(change *c)
     const em_outcome *outcome = &c->outcome;
     switch (outcome->status) {
     case EM_E_NO_MATCH:
-        em_add_missing(reply, failed_find(c));
+        em_envelope_add_giver(&c->env);
+        if (!em_holds_in_sequence(outcome))
+            em_add_missing(reply, failed_find(c));
         return;
     case EM_E_COUNT:
         em_add_tier_of_places(reply);
@@ -352,8 +355,10 @@ static em_status render_failure(change *c, em_answer *answer)
     em_envelope_fail(&c->env, message_of(c));
     add_advice(c);
     em_add_rewrite_advice(&c->env.reply, "");
-    em_envelope_set_retry(
-        &c->env, em_args_retry(&c->env.reply, c->args, c->is_list ? "edits" : NULL, &edit_words));
+    em_envelope_set_retry(&c->env, em_holds_in_sequence(&c->outcome)
+                                       ? em_envelope_in_sequence(&c->env)
+                                       : em_args_retry(&c->env.reply, c->args,
+                                                       c->is_list ? "edits" : NULL, &edit_words));
     em_add_next_failure(&c->env.reply, "Edit");
     return em_envelope_finish(&c->env, false, answer);
 }

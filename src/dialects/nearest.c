@@ -123,3 +123,39 @@ const char *em_nearest_name(const char *name, const char *const *names)
     }
     return nearest;
 }
+
+/* ---- Synonyms ------------------------------------------------------------------------------ */
+
+/* Folded, each in one group at most, which ends with NULL. */
+static const char *const synonyms[][20] = {
+    {"file", "path", "filepath", "filename", "targetfile", NULL},
+    {"search", "find", "oldtext", "oldstring", "oldstr", "old", "original", "searchtext",
+     "searchstring", "findtext", NULL},
+    {"replace", "replacement", "newtext", "newstring", "newstr", "new", "updated", "replacewith",
+     "replacetext", NULL},
+    {"edits", "operations", "ops", "changes", "replacements", "replaceoperations", NULL},
+    {"content", "contents", "text", "filetext", NULL},
+    {"replaceall", "all", "everywhere", NULL},
+    {"dryrun", "preview", "simulate", NULL},
+};
+
+static bool is_folded(const folded *name, const char *text)
+{
+    return name->len == strlen(text) && memcmp(name->bytes, text, name->len) == 0;
+}
+
+static bool is_in(const folded *name, const char *const *group)
+{
+    while (*group && !is_folded(name, *group))
+        group++;
+    return *group != NULL;
+}
+
+bool em_are_synonyms(const char *a, const char *b)
+{
+    folded one = fold(a), other = fold(b);
+    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++)
+        if (is_in(&one, synonyms[i]))
+            return is_in(&other, synonyms[i]);
+    return false;
+}

@@ -2,6 +2,8 @@
 #ifndef EM_DIALECTS_NEAREST_H
 #define EM_DIALECTS_NEAREST_H
 
+#include <stdbool.h>
+
 /* The string of `names` (NULL-terminated) that is most likely meant by `name`; NULL when none is
  * near. Letter case, '_' and '-' do not count. Near is, in this order: at most a third of it
  * differs (by edit distance, a swap of neighbours being one step); one holds the other ("line" and
@@ -9,5 +11,9 @@
  * nearer as it is written, where letter case counts least ("editfile": editFile, not edit_file),
  * then the first. */
 const char *em_nearest_name(const char *name, const char *const *names);
+
+/* Do two names of arguments stand for the same in different tools ("path" and "file", "old_string"
+ * and "search")? Letter case, '_' and '-' do not count. */
+bool em_are_synonyms(const char *a, const char *b);
 
 #endif

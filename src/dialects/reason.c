@@ -14,10 +14,7 @@
 enum {
     ROOTS_SHOWN = 3,
     INDENTATION_SCAN = 65536, /* bytes at the start of a file: they tell how it is indented */
-    MOST_PLACES = 20,         /* of a text that stands there too often */
-    PLACE_BYTES = 160,        /* of the line of each of them */
     EXAMPLE_BYTES = 200,      /* a longer text is no example any more; answers have it elsewhere */
-    MISSES_UNTIL_REWRITE = 2, /* as the guidance of site says */
 };
 
 /* A sentence is LEAD, the path, TAIL, and where `detail` says so a colon and the error's detail. */
@@ -403,10 +400,42 @@ static void add_advice_for_twin_name(em_reply *reply)
                      em_reply_path_shown(reply, reply->outcome->error.detail));
 }
 
+/* "line 3", "lines 3-5" */
+static const char *lines_of(em_reply *reply, size_t start, size_t end)
+{
+    const em_lines *lines = &reply->outcome->lines;
+    size_t first = em_lines_at(lines, start),
+           last = em_lines_at(lines, end > start ? end - 1 : end);
+    return first == last ? em_reply_format(reply, "line %zu", first)
+                         : em_reply_format(reply, "lines %zu-%zu", first, last);
+}
+
+/* What each of two edits wants, and what both do. */
+static void add_overlap(em_reply *reply)
+{
+    const em_outcome *outcome = reply->outcome;
+    const em_plan_failure *failure = &outcome->failure;
+    size_t one = failure->other_op + 1, other = (size_t)outcome->error.edit + 1;
+    const em_match *a = failure->places.items, *b = a + 1;
+    if (failure->places.count == 2 && !a->inserted && !b->inserted) {
+        size_t start = a->start > b->start ? a->start : b->start;
+        size_t end = a->end < b->end ? a->end : b->end;
+        em_strbuf_printf(&reply->text,
+                         "\nEdit %zu wants text of %s, edit %zu of %s. Both want, in %s (between "
+                         ">>> and <<<):\n",
+                         one, lines_of(reply, a->start, a->end), other,
+                         lines_of(reply, b->start, b->end), lines_of(reply, start, end));
+        em_reply_add_shown(reply, em_slice_sub(outcome->lines.body, start, end));
+    }
+    if (outcome->is_twin)
+        em_strbuf_printf(&reply->text, "\nThey are the same: leave edit %zu out", other);
+    else
+        em_strbuf_puts(&reply->text, "\nMake them one edit");
+}
+
 /* What is the same whatever the call was. */
 static const char *const advice_by_cause[] = {
     [EM_CAUSE_NUL] = "A file with a NUL is no text any more: leave it out",
-    [EM_CAUSE_OVERLAP] = "Make them one edit",
     [EM_CAUSE_REFUSED] = "Nothing was written. Do not send the same call again: make the change as "
                          "the person wants it, or ask what to do instead",
     [EM_CAUSE_UNANSWERED] = "Nothing was written. Do not send the same call again at once: tell "
@@ -430,6 +459,9 @@ static bool add_advice_by_cause(em_reply *reply)
     case EM_CAUSE_PLACEHOLDER:
         add_advice_for_placeholder(reply);
         return true;
+    case EM_CAUSE_OVERLAP:
+        add_overlap(reply);
+        return true;
     case EM_CAUSE_ALREADY_APPLIED:
         add_advice_for_applied(reply);
         return true;
@@ -443,7 +475,6 @@ static bool add_advice_by_cause(em_reply *reply)
         add_advice_for_twin_name(reply);
         return true;
     case EM_CAUSE_NUL:
-    case EM_CAUSE_OVERLAP:
     case EM_CAUSE_REFUSED:
     case EM_CAUSE_UNANSWERED:
     case EM_CAUSE_CANNOT_ASK:
@@ -659,8 +690,23 @@ static void add_hint_of_earlier_edit(em_reply *reply, em_slice find, em_hints *h
     add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = text});
 }
 
+/* Of what could be meant at several places. */
+static void add_hint_of_context(em_reply *reply, em_hints *hints)
+{
+    const em_op *op = reply->outcome->failed_op;
+    bool replaces = op && op->kind == EM_OP_REPLACE;
+    const char *text = em_reply_format(
+        reply, "Add the text around the place that you mean to %s%s%s, written as the file has it",
+        reply->words->find, replaces ? " and " : "", replaces ? reply->words->insert : "");
+    add_hint(hints, (em_hint){.kind = EM_HINT_COPY, .text = text});
+}
+
 static void add_general_hint(em_reply *reply, em_hints *hints)
 {
+    if (em_similar_is_ambiguous(reply)) {
+        add_hint_of_context(reply, hints);
+        return;
+    }
     const char *reader = em_reply_tool_with(reply, EM_TOOL_READS);
     const char *text =
         reader ? em_reply_format(reply, "Use %s to see the exact content, then copy it precisely",
@@ -803,8 +849,6 @@ void em_add_hints(em_reply *reply, em_slice find)
         em_add_file_unless_readable(reply);
 }
 
-/* ---- Texts and places ---------------------------------------------------------------------- */
-
 void em_add_missing(em_reply *reply, em_slice find)
 {
     if (!em_similar_best(reply)) {
@@ -812,68 +856,4 @@ void em_add_missing(em_reply *reply, em_slice find)
         em_reply_add_echo(reply, find);
     }
     em_add_hints(reply, find);
-}
-
-void em_add_tier_of_places(em_reply *reply)
-{
-    em_tier tier = reply->outcome->failure.tier;
-    if (tier != EM_TIER_EXACT)
-        em_strbuf_printf(&reply->text, "\nNone of them is exact: they match at tier %s",
-                         em_tier_name(tier));
-}
-
-void em_add_rewrite_advice(em_reply *reply, const char *lead)
-{
-    const char *way = em_way_to_rewrite(reply);
-    em_cause cause = reply->outcome->error.cause;
-    bool may_be_done = cause == EM_CAUSE_ALREADY_APPLIED || cause == EM_CAUSE_NO_CHANGE;
-    if (reply->outcome->misses >= MISSES_UNTIL_REWRITE && way)
-        em_strbuf_printf(
-            &reply->text,
-            "\n%sThis is failure %zu in a row on this file: %suse %s to write it anew, "
-            "completely.",
-            lead, reply->outcome->misses, may_be_done ? "if it still is not as it is to be, " : "",
-            way);
-}
-
-static const char *why_next(em_reply *reply)
-{
-    const em_next_failure *next = &reply->outcome->next;
-    const em_words *words = reply->words;
-    if (next->cause == EM_CAUSE_ALREADY_APPLIED)
-        return em_reply_format(reply, ": its %s stands there already", words->insert);
-    if (next->status == EM_E_NO_MATCH)
-        return em_reply_format(reply, ": its %s is not found", words->find);
-    if (next->status == EM_E_COUNT)
-        return em_reply_format(reply, ": its %s stands there %zu times, not %zu", words->find,
-                               next->actual, next->expected);
-    return next->cause == EM_CAUSE_OVERLAP ? ": another edit wants the same text" : "";
-}
-
-const char *em_next_failure_told(em_reply *reply, const char *what)
-{
-    return em_reply_format(reply, "%s %zu would fail next%s", what, reply->outcome->next.op + 1,
-                           why_next(reply));
-}
-
-void em_add_next_failure(em_reply *reply, const char *what)
-{
-    if (reply->outcome->next.is_known)
-        em_strbuf_printf(&reply->text, "\n%s", em_next_failure_told(reply, what));
-}
-
-void em_add_places(em_reply *reply, em_slice find)
-{
-    const em_plan_failure *failure = &reply->outcome->failure;
-    size_t count = failure->places.count < MOST_PLACES ? failure->places.count : MOST_PLACES;
-    for (size_t i = 0; i < count; i++) {
-        em_spot spot = em_reply_spot(reply, &failure->places.items[i], find);
-        em_strbuf_printf(&reply->text, "\nLine %zu, column %zu%s: ", spot.line, spot.column_start,
-                         spot.inserted ? " (in text that an edit before this one inserts)" : "");
-        em_slice shown = em_reply_window(reply, spot.content, spot.at, PLACE_BYTES);
-        em_strbuf_add(&reply->text, shown);
-        em_strbuf_puts(&reply->text, shown.len < spot.content.len ? " (cut)" : "");
-    }
-    if (count < failure->actual)
-        em_strbuf_printf(&reply->text, "\n... and %zu more", failure->actual - count);
 }

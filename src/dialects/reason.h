@@ -86,21 +86,4 @@ void em_add_missing(em_reply *reply, em_slice find);
 /* The same without the text itself. */
 void em_add_hints(em_reply *reply, em_slice find);
 
-/* Append that the text is there more often than it may, but nowhere exactly: "\nAt tier ...".
- * Nothing where it stands there exactly. */
-void em_add_tier_of_places(em_reply *reply);
-
-/* Append the advice to write the file anew, after failures in a row; "\nLEADThis is ...". */
-void em_add_rewrite_advice(em_reply *reply, const char *lead);
-
-/* Of a call with several edits: which of them it would fail at next, and why, where that is known.
- * `what` is what the tool calls one: "Edit". As a sentence; appended as a line where it is known.
- */
-const char *em_next_failure_told(em_reply *reply, const char *what);
-void em_add_next_failure(em_reply *reply, const char *what);
-
-/* Append where a text stands that is there too often, a line each for the first places: "Line 3,
- * column 5: ...". */
-void em_add_places(em_reply *reply, em_slice find);
-
 #endif

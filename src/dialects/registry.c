@@ -289,39 +289,61 @@ const char *em_toolset_prompt(const em_toolset *set, em_arena *arena)
 
 /* ---- Calling ------------------------------------------------------------------------------- */
 
-static bool has_list(const em_param *params, const char *name)
+static const em_param *list_named(const em_param *params, const char *name)
 {
     while (params->name && (params->type != EM_P_LIST || strcmp(params->name, name) != 0))
         params++;
-    return params->name != NULL;
+    return params->name ? params : NULL;
 }
 
-/* Does the tool take a list of that name? *outer is the list whose objects have it; NULL: it has it
- * itself. */
-static bool takes_list(const em_tool *tool, const char *name, const em_param **outer)
+/* The list of that name that the tool takes; NULL. *outer is the list whose objects have it; NULL:
+ * the tool has it itself. */
+static const em_param *list_taken(const em_tool *tool, const char *name, const em_param **outer)
 {
     *outer = NULL;
-    if (has_list(tool->params, name))
-        return true;
-    for (*outer = tool->params; (*outer)->name; ++*outer)
-        if ((*outer)->fields && has_list((*outer)->fields, name))
+    const em_param *list = list_named(tool->params, name);
+    for (const em_param *param = tool->params; !list && param->name; param++) {
+        *outer = param;
+        list = param->fields ? list_named(param->fields, name) : NULL;
+    }
+    return list;
+}
+
+/* Is a list of that name known to the tool by another word? */
+static bool has_word_for(const em_tool *tool, const char *name)
+{
+    for (const em_param *param = tool->params; param->name; param++)
+        if (param->type == EM_P_LIST && em_are_synonyms(param->name, name))
             return true;
     return false;
 }
 
+/* Is nothing wrong with the list, were it that parameter's? */
+static bool is_right_as(const em_param *list, json_t *value, em_arena *arena)
+{
+    const em_param params[] = {*list, {.name = NULL}};
+    em_args_problem problem;
+    EM_AUTO(em_json_ref) object = json_pack("{s:O}", list->name, value);
+    return object && em_args_check(params, object, arena, &problem) == EM_OK;
+}
+
 /* Append that a name, unknown to this tool, is an argument of one of its kin, if that is offered.
- */
-static em_status add_kin(const em_call *call, const char *name, em_args_problem *problem)
+ * What this tool has another word for is no kin's, unless it is all right there. */
+static em_status add_kin(const em_call *call, const char *name, json_t *value,
+                         em_args_problem *problem)
 {
     const em_param *outer;
+    bool is_own = has_word_for(call->tool, name);
     for (size_t i = 0; i < call->offered->count; i++) {
         const em_tool *tool = call->offered->tools[i];
-        if (tool == call->tool || !em_tools_are_kin(tool, call->tool) ||
-            !takes_list(tool, name, &outer))
+        if (tool == call->tool || !em_tools_are_kin(tool, call->tool))
             continue;
-        problem->message =
-            em_arena_format(call->arena, "%s\n%s is an argument of %s: %s%s%s", problem->message,
-                            name, tool->name, outer ? outer->name : "", outer ? "[]." : "", name);
+        const em_param *list = list_taken(tool, name, &outer);
+        if (!list || (is_own && !is_right_as(list, value, call->arena)))
+            continue;
+        problem->message = em_arena_format(
+            call->arena, "%s\n%s is an argument of %s%s%s%s%s", problem->message, name, tool->name,
+            outer ? ": " : "", outer ? outer->name : "", outer ? "[]." : "", outer ? name : "");
         return problem->message ? EM_OK : EM_E_NOMEM;
     }
     return EM_OK;
@@ -334,8 +356,8 @@ static em_status add_all_kin(const em_call *call, em_args_problem *problem)
     json_t *value;
     json_object_foreach((json_t *)call->arguments, name, value)
     {
-        if (json_is_array(value) && !takes_list(call->tool, name, &outer))
-            EM_TRY(add_kin(call, name, problem));
+        if (json_is_array(value) && !list_taken(call->tool, name, &outer))
+            EM_TRY(add_kin(call, name, value, problem));
     }
     return EM_OK;
 }

@@ -441,7 +441,7 @@ json_t *em_reply_file_preview(em_reply *reply, em_slice find)
             add_highlight(reply, highlights, seen.spots[i], seen.kind);
     em_json_set_size(json, object, "total_lines", total);
     em_json_set_size(json, object, "preview_start_line", first);
-    em_json_set_size(json, object, "preview_end_line", last);
+    em_json_set_size(json, object, "preview_end_line", last < total ? last : total);
     em_json_set_text(json, object, "content", content);
     em_json_set(json, object, "highlights", highlights);
     return object;

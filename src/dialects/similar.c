@@ -2,6 +2,8 @@
 #include "dialects/similar.h"
 
 #include "base/utf8.h"
+#include "dialects/further.h"
+#include "dialects/reason.h"
 
 /* How much is shown of each place. All of it together is bounded by EM_SHOWN_LIMIT. */
 enum {
@@ -61,7 +63,8 @@ static const char *const miss_sentences[] = {
     [EM_MISS_QUOTES] = "%s has other quotes than the file",
     [EM_MISS_CHARACTERS] = "%s has dashes, spaces or letters that look the same "
                            "but are other characters than in the file",
-    [EM_MISS_ENTITIES] = "%s has HTML entities where the file has the characters",
+    [EM_MISS_ENTITIES] = "%s has HTML entities where the file has the characters, or the other way "
+                         "round",
     [EM_MISS_ESCAPES] = "%s has backslash escapes where the file has the characters",
     [EM_MISS_LINE_NUMBERS] = "%s has line numbers that are not in the file",
     [EM_MISS_FENCE] = "%s is wrapped in a code fence that is not in the file",
@@ -99,6 +102,12 @@ bool em_similar_is_stale(const em_reply *reply)
 {
     const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
     return diagnosis && diagnosis->miss == EM_MISS_STALE;
+}
+
+bool em_similar_is_ambiguous(const em_reply *reply)
+{
+    const em_diagnosis *diagnosis = em_reply_diagnosis(reply);
+    return diagnosis && diagnosis->miss == EM_MISS_SEVERAL_PLACES;
 }
 
 bool em_miss_is_of_white_space(em_miss miss)
@@ -497,12 +506,19 @@ static void add_place(em_reply *reply, const em_near *near)
     em_similar_add_differences(reply, near, "  ");
 }
 
+void em_similar_add_meant(em_reply *reply)
+{
+    if (em_similar_is_ambiguous(reply) && reply->outcome->failed_op)
+        em_add_places(reply, reply->outcome->failed_op->find);
+}
+
 void em_similar_add(em_reply *reply)
 {
     em_similar_list list = em_similar_places(reply);
     const char *reason = em_similar_reason(reply);
     if (reason)
         em_strbuf_printf(&reply->text, "\n%s", reason);
+    em_similar_add_meant(reply);
     /* Where it is known which place is meant, the others only lead astray. */
     if (reply->correction && list.count > 1)
         list.count = 1;

@@ -70,6 +70,11 @@ extern const char em_visible_legend[];
  * Nothing where nothing is known. */
 void em_similar_add(em_reply *reply);
 
+/* Could the search text be meant at several places, none of them exact? Then outcome->failure has
+ * them. Append them, one a line; else nothing. */
+bool em_similar_is_ambiguous(const em_reply *reply);
+void em_similar_add_meant(em_reply *reply);
+
 /* As much of the lines of a place as may be shown, at most `most` bytes, from where it is similar
  * on. */
 em_slice em_similar_take(em_reply *reply, const em_near *near, size_t most);

@@ -5,6 +5,7 @@
  */
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
+#include "dialects/further.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 #include "dialects/undo.h"

@@ -3,6 +3,7 @@
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
 #include "dialects/dom_answer.h"
+#include "dialects/further.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 
@@ -141,6 +142,7 @@ static void add_searched_for(change *c)
 /* "Best match (72% similar, line 42): TEXT", and more of what is known. */
 static void add_best_match(em_reply *reply)
 {
+    bool is_ambiguous = em_similar_is_ambiguous(reply);
     const em_near *best = em_similar_best(reply);
     const char *reason = em_similar_reason(reply);
     if (best) {
@@ -153,11 +155,15 @@ static void add_best_match(em_reply *reply)
         em_strbuf_add(&reply->text, shown);
         em_strbuf_puts(&reply->text, shown.len < likeness.text.len ? " (cut)" : "");
         em_similar_add_differences(reply, best, "  ");
-    } else if (!reply->correction) {
+    } else if (!reply->correction && !is_ambiguous) {
         em_strbuf_puts(&reply->text, "\n  Nothing like it is in the file");
     }
-    if (reason && (best || reply->correction))
+    if (reason && (best || reply->correction || is_ambiguous))
         em_strbuf_printf(&reply->text, "\n  Reason: %s", reason);
+    if (is_ambiguous) {
+        em_strbuf_putc(&reply->text, ':');
+        em_similar_add_meant(reply);
+    }
 }
 
 static void add_general_suggestion(em_reply *reply)
@@ -176,7 +182,7 @@ static void add_missing(change *c)
     em_reply *reply = &c->reply;
     em_hints hints = em_hints_for_missing(reply, em_arg_text(failed_operation(c), "search"));
     add_best_match(reply);
-    if (!em_misses_in_nothing(reply))
+    if (!em_misses_in_nothing(reply) && !em_similar_is_ambiguous(reply))
         add_general_suggestion(reply);
     if (em_retry_fits(c->retry.args))
         em_strbuf_printf(&reply->text, " The answer's retry is the call with %s.",
@@ -220,8 +226,18 @@ static void add_count(change *c)
         em_strbuf_printf(text, " at tier %s, none of them exact", em_tier_name(failure->tier));
     em_strbuf_putc(text, ':');
     add_lines_of_places(c, em_arg_text(failed_operation(c), "search"));
+    em_add_other_endings(&c->reply, "  ");
+    if (em_arg_text(failed_operation(c), "search").len == 0) {
+        em_strbuf_puts(text,
+                       "\n  Suggestion: Set expectedReplacements to 1: an empty search stands "
+                       "once in an empty file.");
+        return;
+    }
     em_strbuf_printf(text, "\n  Suggestion: Set expectedReplacements to %zu to replace %s, or %s.",
-                     failure->actual, failure->actual == 1 ? "that one" : "all of them",
+                     failure->actual,
+                     failure->actual == 1               ? "that one"
+                     : failure->other_endings.count > 0 ? "those with its line endings"
+                                                        : "all of them",
                      failure->actual > failure->expected
                          ? "add text around the place that you mean to search and replace"
                          : "try a shorter search string that all the places have in common");
@@ -247,10 +263,13 @@ static void add_dom_failure(change *c)
 {
     em_reply *reply = &c->reply;
     const char *replacer = em_reply_tool_with(reply, EM_TOOL_REPLACES);
+    const em_dom_plan *dom = &c->outcome->dom;
     em_dom_add_failure(reply, em_arg_count(c->of->args, c->of->dom_list));
     if (em_retry_fits(c->retry.args))
-        em_strbuf_puts(&reply->text, "\n  Suggestion: The answer's retry is the call with the "
-                                     "selector that is probably meant.");
+        em_strbuf_printf(
+            &reply->text,
+            "\n  Suggestion: The answer's retry is the call with the %s that is probably meant.",
+            dom->outcomes[c->outcome->error.edit].class_meant.len > 0 ? "class" : "selector");
     else if (c->outcome->error.cause == EM_CAUSE_ENCODING)
         em_strbuf_printf(&reply->text,
                          "\n  Suggestion: %s write the character as HTML does, with setHTML: "

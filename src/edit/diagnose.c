@@ -138,10 +138,17 @@ static em_miss miss_of_gaps(em_slice wanted, em_slice seen)
     return cr ? EM_MISS_LINE_ENDINGS : EM_MISS_BLANKS;
 }
 
+static bool is_entity(em_slice token)
+{
+    return token.len > 2 && token.ptr[0] == '&' && token.ptr[token.len - 1] == ';';
+}
+
 static em_miss miss_of_tokens(em_slice wanted, em_slice seen)
 {
     if (em_slice_eq(wanted, seen))
         return EM_MISS_UNKNOWN;
+    if (is_entity(wanted) != is_entity(seen))
+        return EM_MISS_ENTITIES;
     return em_token_is_quote(wanted) ? EM_MISS_QUOTES : EM_MISS_CHARACTERS;
 }
 

@@ -156,6 +156,34 @@ static em_status check_places(const em_planner *p, em_spans found)
                    found.count, EM_MAX_PLACES);
 }
 
+/* Where the search text stands with other line endings than it has, though it does with these too:
+ * the first EM_MAX_FAILED_PLACES. */
+static em_status note_other_endings(const em_planner *p, const em_op *op)
+{
+    em_slice text;
+    em_spans others = {em_alloc_array(p->arena, EM_MAX_FAILED_PLACES, sizeof(em_span)), 0};
+    if (!others.items)
+        return EM_E_NOMEM;
+    EM_TRY(em_draft_text(&p->draft, p->arena, &text));
+    for (size_t from = 0, end, at; (at = em_find_any_eol(op->find, text, from, &end)) != EM_NPOS;
+         from = end) {
+        bool is_same = em_slice_eq(em_slice_sub(text, at, end), op->find);
+        if (!is_same && others.count == EM_MAX_FAILED_PLACES)
+            break;
+        if (!is_same)
+            others.items[others.count++] = (em_span){at, end};
+    }
+    return matches_of(p, others, others.count, &p->failure->other_endings);
+}
+
+/* Was it found as it is, and could it stand there with other line endings? */
+static bool has_own_endings(const em_planner *p, const em_op *op)
+{
+    return em_op_searches(op) && !op->regex && !em_op_is_restricted(op) && !p->text->extract &&
+           p->located.places.count == 0 && em_slice_has_byte(op->find, '\n') &&
+           !em_slice_has_byte(op->find, '\r');
+}
+
 static em_status check_count(em_planner *p, const em_op *op, em_spans found)
 {
     p->failure->expected = op->expect;
@@ -166,6 +194,8 @@ static em_status check_count(em_planner *p, const em_op *op, em_spans found)
     if (op->expect == EM_EVERY || found.count == op->expect)
         return check_places(p, found);
     EM_TRY(matches_of(p, found, EM_MAX_FAILED_PLACES, &p->failure->places));
+    if (found.count < op->expect && has_own_endings(p, op))
+        EM_TRY(note_other_endings(p, op));
     return em_fail_cause(p->err, EM_E_COUNT,
                          found.count > op->expect ? EM_CAUSE_AMBIGUOUS : EM_CAUSE_TOO_FEW,
                          "expected %zu, found %zu", op->expect, found.count);
@@ -558,25 +588,31 @@ void em_batch_sort(em_splice_batch *batch)
         qsort(batch->items, batch->count, sizeof *batch->items, planned_order);
 }
 
+static em_span span_of(const em_splice *splice)
+{
+    return (em_span){splice->offset, splice->offset + splice->length};
+}
+
+static em_status refuse_overlap(const em_planner *p, const em_planned *earlier,
+                                const em_planned *later)
+{
+    em_span wanted[] = {span_of(&earlier->splice), span_of(&later->splice)};
+    p->failure->other_op = earlier->op;
+    if (p->err)
+        p->err->edit = (ptrdiff_t)later->op;
+    EM_TRY(matches_of(p, (em_spans){.items = wanted, .count = 2}, 2, &p->failure->places));
+    return em_fail_cause(p->err, EM_E_OVERLAP, EM_CAUSE_OVERLAP,
+                         "it wants bytes that edit %zu wants too", earlier->op + 1);
+}
+
 static em_status check_overlap(const em_planner *p, const em_splice_batch *batch)
 {
     for (size_t i = 1; i < batch->count; i++) {
         const em_planned *a = &batch->items[i - 1], *b = &batch->items[i];
-        if (b->splice.offset >= a->splice.offset + a->splice.length)
-            continue;
-        size_t later = a->op > b->op ? a->op : b->op;
-        p->failure->other_op = a->op > b->op ? b->op : a->op;
-        if (p->err)
-            p->err->edit = (ptrdiff_t)later;
-        return em_fail_cause(p->err, EM_E_OVERLAP, EM_CAUSE_OVERLAP,
-                             "it wants bytes that edit %zu wants too", p->failure->other_op + 1);
+        if (b->splice.offset < a->splice.offset + a->splice.length)
+            return a->op < b->op ? refuse_overlap(p, a, b) : refuse_overlap(p, b, a);
     }
     return EM_OK;
-}
-
-static em_span span_of(const em_splice *splice)
-{
-    return (em_span){splice->offset, splice->offset + splice->length};
 }
 
 /* Note what the splices of one op are about to make of their lines. */

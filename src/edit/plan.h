@@ -58,12 +58,16 @@ typedef struct em_line_range {
 
 /* What the text holds instead, beside the em_error that says which op failed and why. */
 typedef struct em_plan_failure {
-    size_t expected, actual; /* EM_E_COUNT, EM_E_NO_MATCH: how often (expected may be EM_EVERY) */
-    em_matches places;       /* where it stands: the first EM_MAX_FAILED_PLACES of `actual` */
-    size_t other_op;         /* EM_E_OVERLAP: the op it collides with */
-    size_t line;             /* already applied: the line in the original where it stands; else 0 */
-    bool inserted;           /* already applied: in text that an op before it puts in */
-    em_slice found;          /* EM_CAUSE_STALE_TEXT: what the lines hold now */
+    size_t expected, actual;  /* EM_E_COUNT, EM_E_NO_MATCH: how often (expected may be EM_EVERY) */
+    em_matches places;        /* where it stands: the first EM_MAX_FAILED_PLACES of `actual`;
+                                 EM_E_OVERLAP: what other_op wants, and what the one at fault does;
+                                 EM_MISS_SEVERAL_PLACES: where it could be meant */
+    em_matches other_endings; /* EM_CAUSE_TOO_FEW, of a text that stands there exactly: where it
+                                 does with other line endings */
+    size_t other_op;          /* EM_E_OVERLAP: the op it collides with */
+    size_t line;         /* already applied: the line in the original where it stands; else 0 */
+    bool inserted;       /* already applied: in text that an op before it puts in */
+    em_slice found;      /* EM_CAUSE_STALE_TEXT: what the lines hold now */
     em_line_range moved; /* the only lines of the text that hold what was expected there, else 0 */
     em_tier tier;        /* EM_E_COUNT: the tier at which it stands there */
     const em_diagnosis *diagnosis; /* NOT_FOUND: what stands there instead; else NULL */

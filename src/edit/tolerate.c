@@ -49,6 +49,51 @@ static em_occurrences occurrences_of(const em_toleration *t, em_arena *arena)
 
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
+/* How much of a long line is shown to either side of a place. */
+enum { LINE_REACH = 1000 };
+
+static em_status tell_place(const em_toleration *t, em_span span, em_tier tier, em_arena *arena,
+                            em_match *match)
+{
+    em_span origin = em_draft_origin(t->draft, span, &match->inserted);
+    match->start = origin.start;
+    match->end = origin.end;
+    match->tier = tier;
+    if (!match->inserted)
+        return EM_OK;
+    em_span line = em_draft_lines_around(t->draft, span, LINE_REACH);
+    match->line_at = span.start - line.start;
+    return em_draft_slice(t->draft, line, arena, &match->line_text);
+}
+
+static int span_order(const void *left, const void *right)
+{
+    const em_span *a = left, *b = right;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* It could be meant at all of the places that were found, and at the one that comes next. */
+static em_status tell_places(const em_toleration *t, const em_located *located, em_arena *arena,
+                             em_plan_failure *failure)
+{
+    size_t count = located->places.count;
+    em_span *spans = em_alloc_array(arena, count + 1, sizeof *spans);
+    if (!spans)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        spans[i] = located->places.items[i].span;
+    if (!em_located_is_clear(located, t->op->expect) && located->runner_up > 0)
+        spans[count++] = located->runner_up_at;
+    qsort(spans, count, sizeof *spans, span_order);
+    size_t told = count < EM_MAX_FAILED_PLACES ? count : EM_MAX_FAILED_PLACES;
+    failure->places = (em_matches){em_alloc_array(arena, told, sizeof(em_match)), told, count};
+    if (!failure->places.items)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < told; i++)
+        EM_TRY(tell_place(t, spans[i], located->tier, arena, &failure->places.items[i]));
+    return EM_OK;
+}
+
 static em_status diagnose(const em_toleration *t, em_occurrences *in, em_slice insert,
                           const em_located *located, em_arena *arena, em_plan_failure *failure)
 {
@@ -71,7 +116,8 @@ static em_status diagnose(const em_toleration *t, em_occurrences *in, em_slice i
     EM_TRY(em_diagnose(&question, arena, diagnosis));
     split_correction(t, diagnosis);
     failure->diagnosis = diagnosis;
-    return EM_OK;
+    return diagnosis->miss == EM_MISS_SEVERAL_PLACES ? tell_places(t, located, arena, failure)
+                                                     : EM_OK;
 }
 
 static em_status refuse_missing(em_error *err)

@@ -141,27 +141,6 @@ static em_status unless_late(em_status status, em_dom_hints *hints)
     return EM_OK;
 }
 
-static em_status no_match(em_runner *r, const em_dom_op *op, const em_selector *selector,
-                          em_dom_outcome *outcome)
-{
-    em_hinter hinter = hinter_of(r);
-    em_prefixes *prefixes = &outcome->prefixes;
-    em_status status =
-        em_selector_prefixes(&r->state.page, selector, &r->hints, r->arena, prefixes);
-    if (status == EM_OK)
-        status = em_hints_similar(&hinter, selector, prefixes, &outcome->similar);
-    else
-        *prefixes = (em_prefixes){0};
-    EM_TRY(unless_late(status, &outcome->similar));
-    if (prefixes->count < 2)
-        return fail(r, outcome, EM_DOM_E_NO_MATCH, "no element matches \"%.*s\"",
-                    SHOWN(op->selector));
-    const em_prefix *matching = &prefixes->items[prefixes->count - 2], *last = matching + 1;
-    return fail(r, outcome, EM_DOM_E_NO_MATCH,
-                "no element matches \"%.*s\": \"%.*s\" matches %zu, with \"%.*s\" none",
-                SHOWN(op->selector), SHOWN(matching->text), matching->count, SHOWN(last->part));
-}
-
 static bool is_class_action(em_dom_action action)
 {
     return action == EM_DOM_ADD_CLASS || action == EM_DOM_REMOVE_CLASS ||
@@ -174,6 +153,71 @@ static bool asks_for(const em_dom_op *op, size_t count)
     bool all =
         op->all == EM_DOM_ALL_TRUE || (op->all == EM_DOM_ALL_UNSET && is_class_action(op->action));
     return op->expected > 0 ? count == op->expected : all ? count > 0 : count == 1;
+}
+
+/* How many elements a selector matches that is only told about; none where that is not known in
+ * time, or it is no selector. */
+static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
+{
+    const em_selector *selector;
+    em_selector_error unused;
+    em_nodes found = {0};
+    em_status status = em_selector_compile(text, scratch, &selector, &unused);
+    if (status == EM_OK)
+        status = em_select(&r->state.page, selector, &r->hints, scratch, &found);
+    *count = status == EM_OK ? found.count : 0;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+/* Is it clear which id or class was misspelt? What is suggested is what is asked for, then. */
+static em_status suggest_name(em_runner *r, const em_dom_op *op, const em_selector *selector,
+                              em_dom_outcome *outcome)
+{
+    em_hinter hinter = hinter_of(r);
+    em_slice meant = {0};
+    size_t count = 0;
+    em_status status = em_hints_selector_meant(&hinter, selector, &outcome->prefixes, &meant);
+    if (status == EM_OK && meant.len > 0)
+        status = count_matches(r, meant, r->arena, &count);
+    if (status == EM_E_NOMEM)
+        return status;
+    outcome->suggestion_fits = meant.len > 0 && asks_for(op, count);
+    if (outcome->suggestion_fits)
+        outcome->selector_error.suggested = meant;
+    return EM_OK;
+}
+
+/* "; did you mean X?", or nothing. */
+static const char *question_of(em_runner *r, em_slice meant)
+{
+    return meant.len == 0 ? ""
+                          : em_arena_format(r->arena, "; did you mean \"%.*s\"?", SHOWN(meant));
+}
+
+static em_status no_match(em_runner *r, const em_dom_op *op, const em_selector *selector,
+                          em_dom_outcome *outcome)
+{
+    em_hinter hinter = hinter_of(r);
+    em_prefixes *prefixes = &outcome->prefixes;
+    em_status status =
+        em_selector_prefixes(&r->state.page, selector, &r->hints, r->arena, prefixes);
+    if (status == EM_OK)
+        status = em_hints_similar(&hinter, selector, prefixes, &outcome->similar);
+    else
+        *prefixes = (em_prefixes){0};
+    EM_TRY(unless_late(status, &outcome->similar));
+    EM_TRY(suggest_name(r, op, selector, outcome));
+    const char *question = question_of(r, outcome->selector_error.suggested);
+    if (!question)
+        return EM_E_NOMEM;
+    if (prefixes->count < 2)
+        return fail(r, outcome, EM_DOM_E_NO_MATCH, "no element matches \"%.*s\"%s",
+                    SHOWN(op->selector), question);
+    const em_prefix *matching = &prefixes->items[prefixes->count - 2], *last = matching + 1;
+    return fail(r, outcome, EM_DOM_E_NO_MATCH,
+                "no element matches \"%.*s\": \"%.*s\" matches %zu, with \"%.*s\" none%s",
+                SHOWN(op->selector), SHOWN(matching->text), matching->count, SHOWN(last->part),
+                question);
 }
 
 static em_status check_count(em_runner *r, const em_dom_op *op, const em_selector *selector,
@@ -193,20 +237,6 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
                 "\"%.*s\" matches %zu elements, and one is asked for; use a selector that matches "
                 "only that one, or \"all\": true",
                 SHOWN(op->selector), found.count);
-}
-
-/* How many elements a selector matches that is only told about; none where that is not known in
- * time, or it is no selector. */
-static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
-{
-    const em_selector *selector;
-    em_selector_error unused;
-    em_nodes found = {0};
-    em_status status = em_selector_compile(text, scratch, &selector, &unused);
-    if (status == EM_OK)
-        status = em_select(&r->state.page, selector, &r->hints, scratch, &found);
-    *count = status == EM_OK ? found.count : 0;
-    return status == EM_E_NOMEM ? status : EM_OK;
 }
 
 /* Of two selectors that may be meant, that which matches something here. */
@@ -294,9 +324,32 @@ static bool in_order(em_dom_step *step)
     return true;
 }
 
-static em_status refuse(em_runner *r, const em_nodes *nodes, const em_edit_plan *plan,
+/* None of the elements has the class. Which are they, and is it clear what was meant? */
+static em_status explain_class(em_runner *r, const em_nodes *nodes, em_edit_plan *plan,
+                               em_dom_outcome *outcome)
+{
+    em_hinter hinter = hinter_of(r);
+    em_status status = em_hints_name_meant(&hinter, *nodes, EM_LIT("class"), plan->op->old_class,
+                                           &outcome->class_meant);
+    if (status == EM_OK)
+        status = em_hints_of(&hinter, *nodes, &outcome->candidates);
+    EM_TRY(unless_late(status, &outcome->candidates));
+    if (outcome->class_meant.len == 0)
+        return EM_OK;
+    const char *kept = em_arena_string(r->arena, outcome->class_meant);
+    const char *question = question_of(r, outcome->class_meant);
+    if (!kept || !question)
+        return EM_E_NOMEM;
+    outcome->class_meant.ptr = kept;
+    plan->refusal.reason = em_arena_format(r->arena, "%s%s", plan->refusal.reason, question);
+    return plan->refusal.reason ? EM_OK : EM_E_NOMEM;
+}
+
+static em_status refuse(em_runner *r, const em_nodes *nodes, em_edit_plan *plan,
                         em_dom_outcome *outcome)
 {
+    if (plan->refusal.code == EM_DOM_E_NO_CLASS)
+        EM_TRY(explain_class(r, nodes, plan, outcome));
     if (nodes->count == 1)
         return fail(r, outcome, plan->refusal.code, "%s", plan->refusal.reason);
     return fail(r, outcome, plan->refusal.code, "of %zu elements none was changed: %s",

@@ -141,14 +141,16 @@ typedef struct em_dom_outcome {
     size_t change_count;
     size_t left_out;                  /* changes that op.only has no place for */
     size_t removed_children;          /* setText: elements that went away with the old content */
-    em_selector_error selector_error; /* EM_DOM_E_SELECTOR */
+    em_selector_error selector_error; /* EM_DOM_E_SELECTOR; EM_DOM_E_NO_MATCH: what it suggests */
     /* What it suggests matches just what is asked for, on the page as the op met it, and as all ops
      * have left it: */
     bool suggestion_fits, suggestion_fits_after;
     /* What explains is left out where it would take too long: */
+    em_slice class_meant;    /* EM_DOM_E_NO_CLASS: the old class that was probably meant; empty */
     em_prefixes prefixes;    /* EM_DOM_E_NO_MATCH: how far the selector matches */
     em_dom_hints similar;    /* EM_DOM_E_NO_MATCH */
-    em_dom_hints candidates; /* EM_DOM_E_AMBIGUOUS, EM_DOM_E_COUNT: the first of them */
+    em_dom_hints candidates; /* EM_DOM_E_AMBIGUOUS, EM_DOM_E_COUNT, EM_DOM_E_NO_CLASS: the first of
+                                them */
 } em_dom_outcome;
 
 typedef struct em_dom_plan {

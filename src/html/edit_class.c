@@ -214,6 +214,19 @@ static em_status make_value(em_edit_plan *plan, const em_class_words *words,
 
 /* ---- The actions ----------------------------------------------------------------------------- */
 
+/* All words, as the value has them. */
+static em_slice words_as_text(const em_class_words *words)
+{
+    if (words->count == 0)
+        return EM_LIT("");
+    const em_word *last = &words->items[words->count - 1];
+    const char *start = words->items[0].text.ptr;
+    return em_slice_make(start, (size_t)(last->text.ptr + last->text.len - start));
+}
+
+/* What is quoted in a reason. */
+#define SHOWN(slice) (int)em_utf8_floor((slice), 200), (slice).ptr
+
 static em_status decide(em_edit_plan *plan, const em_class_words *words, em_class_change *change)
 {
     const em_dom_op *op = plan->op;
@@ -233,9 +246,13 @@ static em_status decide(em_edit_plan *plan, const em_class_words *words, em_clas
     change->changes = change->fresh.count > 0;
     for (size_t i = 0; i < words->count; i++)
         change->changes |= change->gone[i];
-    if (swaps && first == EM_NPOS && lacks(words, &wanted))
-        return em_refuse(plan, EM_DOM_E_NO_CLASS, "the element has no class \"%.*s\"",
-                         (int)em_utf8_floor(op->old_class, 200), op->old_class.ptr);
+    if (swaps && first == EM_NPOS && lacks(words, &wanted)) {
+        em_slice own = words_as_text(words);
+        return em_refuse(plan, EM_DOM_E_NO_CLASS,
+                         own.len > 0 ? "the element has no class \"%.*s\", but \"%.*s\""
+                                     : "the element has no class \"%.*s\", and no other",
+                         SHOWN(op->old_class), SHOWN(own));
+    }
     return EM_OK;
 }
 

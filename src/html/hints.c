@@ -5,6 +5,7 @@
 #include "html/tag.h"
 #include "html/unique.h"
 
+#include "base/strbuf.h"
 #include "base/utf8.h"
 
 /* HINT_TEXT: how much of its text is shown of an element. COMPARED_TEXT: one that says more is not
@@ -248,4 +249,92 @@ em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
     for (size_t i = 0; i < count; i++)
         items[i] = best[i].node;
     return em_hints_of(hinter, (em_nodes){items, count}, hints);
+}
+
+/* ---- Slips of the pen -------------------------------------------------------------------------
+ */
+
+/* The next word of *rest, which moves behind it; empty where there is none. */
+static em_slice next_word(em_slice *rest)
+{
+    size_t start = 0, end;
+    while (start < rest->len && em_html_space(rest->ptr[start]))
+        start++;
+    for (end = start; end < rest->len && !em_html_space(rest->ptr[end]);)
+        end++;
+    em_slice word = em_slice_sub(*rest, start, end);
+    *rest = em_slice_from(*rest, end);
+    return word;
+}
+
+em_status em_hints_name_meant(const em_hinter *hinter, em_nodes nodes, em_slice attr, em_slice name,
+                              em_slice *meant)
+{
+    em_slice only = {0};
+    *meant = only;
+    for (size_t i = 0; i < nodes.count; i++) {
+        em_slice rest = value_of(nodes.items[i], attr), word;
+        if (em_deadline_spend(hinter->deadline, rest.len))
+            return EM_E_TIMEOUT;
+        while ((word = next_word(&rest)).len > 0) {
+            if (em_slice_eq(word, name))
+                return EM_OK;
+            if (!em_is_slip_of(name, word) || (only.len > 0 && em_slice_eq(only, word)))
+                continue;
+            if (only.len > 0)
+                return EM_OK;
+            only = word;
+        }
+    }
+    *meant = only;
+    return EM_OK;
+}
+
+/* A sign that a selector has in a name as it is. */
+static bool is_name_sign(char sign)
+{
+    return (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z') ||
+           (sign >= '0' && sign <= '9') || sign == '-' || sign == '_';
+}
+
+static bool is_plain_name(em_slice name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!is_name_sign(name.ptr[i]))
+            return false;
+    return name.len > 0;
+}
+
+/* The name that the part of a selector ends with: where it begins behind its '#' or '.'. */
+static em_slice name_at_end(em_slice part)
+{
+    size_t start = part.len;
+    while (start > 0 && is_name_sign(part.ptr[start - 1]))
+        start--;
+    bool is_name = start > 0 && (part.ptr[start - 1] == '#' || part.ptr[start - 1] == '.');
+    return is_name ? em_slice_from(part, start) : (em_slice){0};
+}
+
+em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *selector,
+                                  const em_prefixes *prefixes, em_slice *meant)
+{
+    em_slice name = {0}, instead;
+    em_nodes all = {hinter->page->nodes, hinter->page->count};
+    *meant = name;
+    if (prefixes->count > 0 && prefixes->alternatives == 1)
+        name = name_at_end(prefixes->items[prefixes->count - 1].part);
+    if (name.len == 0)
+        return EM_OK;
+    EM_TRY(em_hints_name_meant(hinter, all, name.ptr[-1] == '#' ? EM_LIT("id") : EM_LIT("class"),
+                               name, &instead));
+    if (!is_plain_name(instead))
+        return EM_OK;
+    EM_AUTO(em_strbuf) text = {0};
+    size_t start = (size_t)(name.ptr - selector->text.ptr);
+    em_strbuf_add(&text, em_slice_sub(selector->text, 0, start));
+    em_strbuf_add(&text, instead);
+    em_strbuf_add(&text, em_slice_from(selector->text, start + name.len));
+    const char *written = em_strbuf_finish(&text, hinter->arena);
+    *meant = em_slice_make(written, text.len);
+    return written ? EM_OK : EM_E_NOMEM;
 }

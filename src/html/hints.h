@@ -21,4 +21,14 @@ em_status em_hints_of(const em_hinter *hinter, em_nodes nodes, em_dom_hints *hin
 em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
                            const em_prefixes *prefixes, em_dom_hints *hints);
 
+/* The one name among those that elements have in `attr` ("id" or "class") of which `name` is a slip
+ * of the pen; empty where there is none, several, or `name` itself. EM_E_TIMEOUT. */
+em_status em_hints_name_meant(const em_hinter *hinter, em_nodes nodes, em_slice attr, em_slice name,
+                              em_slice *meant);
+
+/* The selector with the id or class that nothing matches spelt as the page has it; empty where it
+ * is not clear which one is meant. EM_E_NOMEM; EM_E_TIMEOUT. */
+em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *selector,
+                                  const em_prefixes *prefixes, em_slice *meant);
+
 #endif

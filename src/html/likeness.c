@@ -87,3 +87,46 @@ em_status em_text_likeness(em_slice text, em_slice wanted, em_deadline *deadline
     *like *= longer > 0 ? (1 + (double)wanted.len / longer) / 2 : 0;
     return EM_OK;
 }
+
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+static bool is_same_but_for_case(em_slice a, em_slice b)
+{
+    size_t i = 0;
+    while (a.len == b.len && i < a.len && lower(a.ptr[i]) == lower(b.ptr[i]))
+        i++;
+    return a.len == b.len && i == a.len;
+}
+
+static bool has_digit(em_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9')
+            return true;
+    return false;
+}
+
+bool em_is_slip_of(em_slice name, em_slice wanted)
+{
+    enum { LEAST_LENGTH = 4 };
+    size_t shorter = name.len < wanted.len ? name.len : wanted.len, start = 0, end = 0;
+    if (shorter < LEAST_LENGTH || em_slice_eq(name, wanted))
+        return false;
+    if (is_same_but_for_case(name, wanted))
+        return true;
+    while (start < shorter && name.ptr[start] == wanted.ptr[start])
+        start++;
+    while (end < shorter - start &&
+           name.ptr[name.len - 1 - end] == wanted.ptr[wanted.len - 1 - end])
+        end++;
+    em_slice a = em_slice_sub(name, start, name.len - end);
+    em_slice b = em_slice_sub(wanted, start, wanted.len - end);
+    if (start == 0 || has_digit(a) || has_digit(b))
+        return false;
+    if (a.len == 2 && b.len == 2)
+        return a.ptr[0] == b.ptr[1] && a.ptr[1] == b.ptr[0];
+    return a.len <= 1 && b.len <= 1 && end > 0;
+}

@@ -120,3 +120,79 @@ em_status em_correct_further(const em_edit_request *request, em_plan_base base,
         c.which[i] = i;
     return take_first(&c, outcome) ? correct_all(&c, outcome) : EM_OK;
 }
+
+/* ---- Other ways ---------------------------------------------------------------------------- */
+
+/* Would these ops hold? What has taken too long does not. */
+static em_status try_ops(em_plan_base base, const em_policy *policy, const em_op *ops, size_t count,
+                         em_arena *arena, bool *hold)
+{
+    em_plan plan;
+    em_plan_failure failure;
+    em_error error = EM_ERROR_INIT;
+    em_policy strict = *policy;
+    strict.keep_previews = false;
+    em_status status =
+        em_plan_make(base.text, base.lines, &strict, ops, count, arena, &plan, &failure, &error);
+    *hold = status == EM_OK;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+/* The op before number `edit`, from 1, whose insert holds what that one searches for; 0. */
+static size_t giver_of(const em_op *ops, size_t edit)
+{
+    em_slice find = ops[edit].find;
+    for (size_t i = 0; i < edit && !ops[edit].regex; i++)
+        if (!ops[i].regex && memmem(ops[i].insert.ptr, ops[i].insert.len, find.ptr, find.len))
+            return i + 1;
+    return 0;
+}
+
+static em_status note_giver(const em_edit_request *request, em_plan_base base,
+                            const em_policy *policy, em_arena *arena, em_outcome *outcome)
+{
+    em_policy in_order = *policy;
+    in_order.order = EM_SEQUENTIAL;
+    outcome->giver = giver_of(request->ops, (size_t)outcome->error.edit);
+    if (outcome->giver == 0)
+        return EM_OK;
+    EM_TRY(try_ops(base, &in_order, request->ops, request->op_count, arena,
+                   &outcome->holds_otherwise));
+    if (outcome->holds_otherwise)
+        outcome->failure.diagnosis = NULL;
+    return EM_OK;
+}
+
+static bool is_same_op(const em_op *a, const em_op *b)
+{
+    return a->kind == b->kind && a->regex == b->regex && a->expect == b->expect &&
+           a->first_line == b->first_line && a->last_line == b->last_line &&
+           em_slice_eq(a->find, b->find) && em_slice_eq(a->insert, b->insert);
+}
+
+static em_status note_twin(const em_edit_request *request, em_plan_base base,
+                           const em_policy *policy, em_arena *arena, em_outcome *outcome)
+{
+    size_t count = request->op_count, twin = (size_t)outcome->error.edit;
+    outcome->is_twin = is_same_op(&request->ops[twin], &request->ops[outcome->failure.other_op]);
+    if (!outcome->is_twin)
+        return EM_OK;
+    em_op *rest = em_alloc_array(arena, count, sizeof *rest);
+    if (!rest)
+        return EM_E_NOMEM;
+    memcpy(rest, request->ops, twin * sizeof *rest);
+    memcpy(rest + twin, request->ops + twin + 1, (count - twin - 1) * sizeof *rest);
+    return try_ops(base, policy, rest, count - 1, arena, &outcome->holds_otherwise);
+}
+
+em_status em_note_other_ways(const em_edit_request *request, em_plan_base base,
+                             const em_policy *policy, em_arena *arena, em_outcome *outcome)
+{
+    const em_error *error = &outcome->error;
+    if (policy->order != EM_ORIGINAL || request->dom_op_count > 0 || error->edit < 0)
+        return EM_OK;
+    if (error->cause == EM_CAUSE_NOT_FOUND)
+        return note_giver(request, base, policy, arena, outcome);
+    return error->cause == EM_CAUSE_OVERLAP ? note_twin(request, base, policy, arena, outcome)
+                                            : EM_OK;
+}

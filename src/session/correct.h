@@ -4,12 +4,18 @@
  * the edit at fault has a correction, the call is planned once more with it, and again, as long as
  * the next edit that fails has one as well: then the corrected call can be sent as a whole, or it
  * is known where that would fail. Where the edit at fault was made before, the call is planned
- * without it.
+ * without it; where it is looked for in the file as it was, but builds on an edit before it, as a
+ * sequence; where it was sent twice, without the second.
  */
 #ifndef EM_SESSION_CORRECT_H
 #define EM_SESSION_CORRECT_H
 
 #include "session/plan.h"
+
+/* Fill outcome->giver, ->is_twin and ->holds_otherwise, for a plan that failed so. Where it holds
+ * otherwise, nothing like the search text is told of. EM_E_NOMEM only. */
+em_status em_note_other_ways(const em_edit_request *request, em_plan_base base,
+                             const em_policy *policy, em_arena *arena, em_outcome *outcome);
 
 /* Fill outcome->further and ->next, for a plan of these that failed with outcome->error and
  * ->failure. Nothing else of the outcome changes. What has taken too long is left out. EM_E_NOMEM

@@ -224,7 +224,9 @@ static em_status plan_whole(const em_file_run *run, bool is_missing)
     policy.is_missing = is_missing && request->op_count == 1;
     em_plan_base base = {&outcome->text, &outcome->lines};
     em_status status = em_plan_request(request, base, &policy, run->arena, outcome);
-    if (status == EM_E_NO_MATCH)
+    if (status == EM_E_NO_MATCH || status == EM_E_OVERLAP)
+        EM_TRY(em_note_other_ways(request, base, &policy, run->arena, outcome));
+    if (status == EM_E_NO_MATCH && !outcome->holds_otherwise)
         EM_TRY(em_correct_further(request, base, &policy, run->arena, outcome));
     return status;
 }
@@ -443,15 +445,16 @@ static void note_kept(const em_file_run *run)
         em_consent_found(run->session, outcome->file.path, &outcome->hash, &outcome->size);
 }
 
-/* Did an edit fail for what it asks of the text? Not for what others do or forbid: then the file is
- * not to be written anew either. */
+/* Did an edit fail for what it asks of the text? Not for what others do or forbid, nor for an
+ * encoding that is not the file's: then the file is not to be written anew either. */
 static bool is_mistake(const em_file_run *run, em_status status)
 {
-    if (run->request->existence != EM_MUST_EXIST)
+    const em_error *error = &run->outcome->error;
+    bool is_unread = error->cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT;
+    if (run->request->existence != EM_MUST_EXIST || is_unread)
         return false;
     return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
-           status == EM_E_INVALID ||
-           (status == EM_E_TIMEOUT && run->outcome->error.edit != EM_NO_EDIT);
+           status == EM_E_INVALID || (status == EM_E_TIMEOUT && error->edit != EM_NO_EDIT);
 }
 
 void em_file_run_count_mistakes(const em_file_run *run, em_status status)

@@ -151,6 +151,10 @@ typedef struct em_outcome {
     em_corrections further; /* of the ops that would fail next, once that one is corrected, or left
                                out where it was made before */
     em_next_failure next;   /* with all of them corrected */
+    size_t giver;         /* of ops on the original, EM_E_NO_MATCH: the one, from 1, before that at
+                             fault that puts in what it searches for; 0: none */
+    bool is_twin;         /* EM_E_OVERLAP: the two ops are the same */
+    bool holds_otherwise; /* all ops would hold in a sequence, or without the second of the two */
     size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is
                        wrong; else EM_NPOS */
 

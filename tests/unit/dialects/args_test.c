@@ -322,7 +322,8 @@ static void a_name_is_taken_for_what_its_value_fits(void **state)
         {"{\"operations\":[{\"search\":\"a\",\"replace\":\"b\"}]}", "replaceOperations", true},
         {"{\"operations\":\"[{\\\"search\\\":\\\"a\\\"}]\"}", "replaceOperations", true},
         {"{\"operations\":[{\"selector\":\"a\",\"action\":\"b\"}]}", "domOperations", true},
-        {"{\"operations\":[{\"old\":\"a\",\"replace\":\"b\"}]}", "replaceOperations", false},
+        {"{\"operations\":[{\"zzz\":\"a\",\"replace\":\"b\"}]}", "replaceOperations", false},
+        {"{\"operations\":[{\"old\":\"a\",\"replace\":\"b\"}]}", "replaceOperations", true},
         {"{\"operations\":7}", "domOperations", false},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -340,6 +341,57 @@ static void a_name_is_taken_for_what_its_value_fits(void **state)
     }
 }
 
+/* The words of other tools mean the one parameter that is called otherwise here, if it could have
+ * the value; a known name means itself. */
+static void words_of_other_tools_are_understood(void **state)
+{
+    (void)state;
+    static const em_param texts[] = {
+        {.name = "search", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "replace", .type = EM_P_STRING, .flags = EM_P_REQUIRED},
+        {.name = "expectedReplacements", .type = EM_P_INTEGER},
+        {.name = NULL}};
+    static const em_param file_params[] = {
+        {.name = "file", .type = EM_P_PATH, .flags = EM_P_REQUIRED},
+        {.name = "operations", .type = EM_P_LIST, .fields = texts},
+        {.name = "text", .type = EM_P_STRING},
+        {.name = "contents", .type = EM_P_STRING},
+        {.name = NULL}};
+    static const struct {
+        const char *args, *repaired, *told; /* repaired NULL: it is not plain */
+    } cases[] = {
+        {"{\"path\":\"a\"}", "{\"file\":\"a\"}", "path. Did you mean file?"},
+        {"{\"file_path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":\"y\"}]}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
+         "edits. Did you mean operations?"},
+        {"{\"file\":\"a\",\"operations\":[{\"find\":\"x\",\"replacement\":\"y\"}]}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
+         "operations[0].find. Did you mean search?"},
+        {"{\"file\":\"a\",\"operations\":[{\"old_str\":\"x\",\"replace\":\"y\"}]}",
+         "{\"file\":\"a\",\"operations\":[{\"search\":\"x\",\"replace\":\"y\"}]}",
+         "operations[0].old_str. Did you mean search?"},
+        {"{\"file\":\"a\",\"old_string\":\"x\"}", NULL,
+         "old_string. Did you mean operations[].search?"},
+        {"{\"path\":[\"a\"]}", NULL, "Unknown argument path. Known here"},
+        {"{\"file\":\"a\",\"edits\":\"x\"}", NULL, "Unknown argument edits. Known here"},
+        {"{\"file\":\"a\",\"filetext\":\"x\"}", NULL, "Did you mean file?"}, /* text or contents */
+        {"{\"file\":\"a\",\"path\":\"b\"}", NULL, "path"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_json json = {0};
+        em_args_problem problem;
+        EM_AUTO(em_json_ref) args = load(cases[i].args);
+        assert_int_equal(em_args_check(file_params, args, &arena, &problem), EM_E_INVALID);
+        if (!strstr(problem.message, cases[i].told))
+            fail_msg("%s: %s", cases[i].args, problem.message);
+        EM_AUTO(em_json_ref) repaired = em_args_repair(&json, file_params, args, &arena);
+        EM_AUTO(em_json_ref) want = cases[i].repaired ? load(cases[i].repaired) : NULL;
+        if (want ? !json_equal(repaired, want) : repaired != NULL)
+            fail_msg("%s", cases[i].args);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +399,7 @@ int main(void)
         cmocka_unit_test(many_faults_are_told_in_short),
         cmocka_unit_test(what_is_plainly_meant_is_repaired),
         cmocka_unit_test(a_name_is_taken_for_what_its_value_fits),
+        cmocka_unit_test(words_of_other_tools_are_understood),
         cmocka_unit_test(arguments_are_read),
         cmocka_unit_test(out_of_memory_is_said),
     };

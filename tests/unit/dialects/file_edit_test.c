@@ -613,8 +613,84 @@ static void an_empty_file_has_a_preview_too(void **state)
          "{'path':'a.txt','edits':[{'old_text':'','new_text':'x x'},"
          "{'old_text':'x','new_text':'y'}]}");
     check_field(&c, "file_preview",
-                "{'total_lines':0,'preview_start_line':1,'preview_end_line':1,'content':'',"
+                "{'total_lines':0,'preview_start_line':1,'preview_end_line':0,'content':'',"
                 "'highlights':[]}");
+}
+
+static void places_with_other_line_endings_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "a.txt", EM_LIT("b\r\nb\nb\r\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'b\\n','new_text':'x','occurrences':3}]}");
+    check_has(&c,
+              "found 1 instances at:\n  Line 2, column 1\n\nThe same text with other line "
+              "endings, which are not those of old_text, stands there too: line 1, line 3. Send "
+              "those as edits of their own, with \\r\\n in old_text\n\nOptions to fix:\n1. Update "
+              "occurrences to 1 if you want to replace those with the line endings of old_text");
+    check_field(&c, "suggested_fixes.0.suggestion",
+                "'Set occurrences to 1 to replace those with the line endings of old_text'");
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'b\\n','new_text':'x','occurrences':1},"
+         "{'old_text':'b\\r\\n','new_text':'y','occurrences':3}]}");
+    check_has(&c, "to replace all instances");
+    assert_null(strstr(c.answer.text, "other line endings"));
+    call(
+        &c, "editFile",
+        "{'file':'a.txt','operations':[{'search':'b\\n','replace':'x','expectedReplacements':3}]}");
+    check_has(&c, "which are not those of search, stands there too: line 1, line 3.");
+}
+
+/* What the search text gets wrong is told in both directions. */
+static void entities_are_told_as_such(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "a.txt", EM_LIT("one a&amp;b two\n"));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'one a&b two','new_text':'x'}]}");
+    check_field(&c, "cause", "'entities'");
+    scratch_write(&c.s, "a.txt", EM_LIT("one a&b two\n"));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'one a&amp;b two','new_text':'x'}]}");
+    check_field(&c, "cause", "'entities'");
+}
+
+static void an_empty_text_stands_once_in_an_empty_file(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "a.txt", EM_LIT(""));
+    call(&c, "file_edit",
+         "{'path':'a.txt','edits':[{'old_text':'','new_text':'x','occurrences':2}]}");
+    check_has(&c, "\n\nAn empty old_text stands once in an empty file: set occurrences to 1");
+    assert_null(strstr(c.answer.text, "shorter old_text"));
+    check_field(&c, "file_preview.total_lines", "0");
+    check_field(&c, "file_preview.preview_end_line", "0");
+    call(&c, "editFile",
+         "{'file':'a.txt','operations':[{'search':'','replace':'x','expectedReplacements':2}]}");
+    check_has(&c, "Set expectedReplacements to 1: an empty search stands once in an empty file.");
+}
+
+/* Of a text that is not there exactly, too. */
+static void all_places_that_could_be_meant_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, "all");
+    scratch_write(&c.s, "a.txt", EM_LIT("f(y)\nf (y)\n"));
+    call(&c, "file_edit", "{'path':'a.txt','edits':[{'old_text':'f( y )','new_text':'x'}]}");
+    check_has(&c, "\nold_text could be meant at more than one place:"
+                  "\nLine 1, column 1: f(y)\nLine 2, column 1: f (y)\n");
+    check_has(&c, "Add the text around the place that you mean to old_text and new_text");
+    call(&c, "editFile",
+         "{'file':'a.txt','match':'exact','operations':[{'search':'f( y )','replace':'x'}]}");
+    check_has(&c, "Reason: search could be meant at more than one place:"
+                  "\\nLine 1, column 1: f(y)\\nLine 2, column 1: f (y)\\n");
+    check_has(&c, "Suggestion: Add the text around the place that you mean to search and replace");
 }
 
 static void a_match_over_several_lines_tells_where_it_ends(void **state)
@@ -988,6 +1064,10 @@ int main(void)
         cmocka_unit_test(places_in_inserted_text_say_so),
         cmocka_unit_test(similar_lines_have_their_numbers_of_the_file),
         cmocka_unit_test(an_empty_file_has_a_preview_too),
+        cmocka_unit_test(places_with_other_line_endings_are_told),
+        cmocka_unit_test(entities_are_told_as_such),
+        cmocka_unit_test(an_empty_text_stands_once_in_an_empty_file),
+        cmocka_unit_test(all_places_that_could_be_meant_are_told),
         cmocka_unit_test(a_match_over_several_lines_tells_where_it_ends),
         cmocka_unit_test(many_places_are_cut),
         cmocka_unit_test(a_line_too_long_is_shown_around_the_match),

@@ -400,6 +400,96 @@ static void the_edit_at_fault_is_named(void **state)
     }
 }
 
+/* What one edit puts in is not there when the next one is looked for. */
+static void edits_that_build_on_each_other_can_be_sent_as_a_sequence(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "foo\n");
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','edits':[{'old_string':'foo','new_string':'bar'},"
+         "{'old_string':'bar','new_string':'baz'}]}");
+    check_error(&c, "INVALID_PARAM", "1");
+    check_says(&c, "error.message", "Edit 2 of 2 failed: old_string was not found in 'a.txt'.");
+    check_mentions(&c,
+                   "\nIt stands in the new_string of edit 1, but every old_string is looked for "
+                   "in the file as it was before the call. With \"mode\": \"sequential\" each "
+                   "edit sees those before it, and all of them hold\n"
+                   "data.retry holds corrected arguments, ready to send");
+    assert_null(strstr(said(&c, "text"), "Use Read"));
+    call_with(&c, "MultiEdit", json_incref(field(&c, "data.retry")));
+    check_status(&c, "success");
+    check_holds(&c, "a.txt", "baz\n");
+
+    put(&c, "a.txt", "foo\n"); /* the last one holds in no order */
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','edits':[{'old_string':'foo','new_string':'bar'},"
+         "{'old_string':'bar','new_string':'baz'},{'old_string':'zzz','new_string':''}]}");
+    check_error(&c, "INVALID_PARAM", "1");
+    check_mentions(&c, "With \"mode\": \"sequential\" each edit sees those before it\n");
+    check_mentions(&c, "Use Read to see the exact content");
+    assert_null(field(&c, "data.retry"));
+    call(&c, "MultiEdit", /* in a sequence that is known already */
+         "{'path':'a.txt','mode':'sequential','edits':[{'old_string':'zzz','new_string':'bar'},"
+         "{'old_string':'bar','new_string':'baz'}]}");
+    assert_null(strstr(said(&c, "text"), "It stands in the new_string"));
+    check_holds(&c, "a.txt", "foo\n");
+}
+
+static void all_places_that_could_be_meant_are_told(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt",
+        "x\n'a' \xE2\x80\x9C"
+        "a\xE2\x80\x9D\n");
+    call(&c, "MultiEdit", "{'path':'a.txt','edits':[{'old_string':'\\'a\\'','new_string':'b'}]}");
+    check_says(&c, "data.cause", "ambiguous");
+    check_mentions(&c, "\nold_string could be meant at more than one place"
+                       "\nLine 2, column 1: 'a' \xE2\x80\x9C"
+                       "a\xE2\x80\x9D"
+                       "\nLine 2, column 5: 'a' \xE2\x80\x9C"
+                       "a\xE2\x80\x9D"
+                       "\nAdd the text around the place that you mean to old_string and "
+                       "new_string, written as the file has it");
+    call(&c, "MultiEdit", /* in text that is not in the file yet */
+         "{'path':'a.txt','mode':'sequential','edits':[{'old_string':'x','new_string':"
+         "'f(y) f (y)'},{'old_string':'f( y )','new_string':'b'}]}");
+    check_mentions(&c, "\nLine 1, column 1 (in text that an edit before this one inserts): "
+                       "f(y) f (y)\nLine 1, column 6 (in text");
+}
+
+static void what_two_edits_want_is_shown(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    put(&c, "a.txt", "one\ntwo\nthree\nfour\n");
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','edits':[{'old_string':'three\\nfour','new_string':'x'},"
+         "{'old_string':'one\\ntwo\\nthr','new_string':'y'}]}");
+    check_says(&c, "error.message",
+               "Edit 2 of 2 failed: edits 1 and 2 want the same text of a.txt.");
+    check_mentions(&c,
+                   "\nEdit 1 wants text of lines 3-4, edit 2 of lines 1-3. Both want, in line 3 "
+                   "(between >>> and <<<):\n>>>thr<<<\nMake them one edit");
+    assert_null(field(&c, "data.retry"));
+    call(&c, "MultiEdit",
+         "{'path':'a.txt','edits':[{'old_string':'one','new_string':'1'},"
+         "{'old_string':'two','new_string':'2'},{'old_string':'one','new_string':'1'}]}");
+    check_mentions(&c, "\nEdit 1 wants text of line 1, edit 3 of line 1. Both want, in line 1 "
+                       "(between >>> and <<<):\n>>>one<<<\nThey are the same: leave edit 3 out\n");
+    call_with(&c, "MultiEdit", json_incref(field(&c, "data.retry")));
+    check_holds(&c, "a.txt", "1\n2\nthree\nfour\n");
+    call(&c, "MultiEdit", /* without it there is another one */
+         "{'path':'a.txt','edits':[{'old_string':'two','new_string':'x'},"
+         "{'old_string':'three','new_string':'3'},{'old_string':'three','new_string':'3'},"
+         "{'old_string':'hree','new_string':'3'}]}");
+    assert_null(field(&c, "data.retry"));
+}
+
 /* Edit writes a file anew only for who knows what it holds, so the advice says how that is. */
 static void the_advice_after_two_misses_can_be_followed(void **state)
 {
@@ -1371,6 +1461,9 @@ int main(void)
         cmocka_unit_test(edits_see_the_original),
         cmocka_unit_test(in_a_sequence_they_see_each_other),
         cmocka_unit_test(the_edit_at_fault_is_named),
+        cmocka_unit_test(edits_that_build_on_each_other_can_be_sent_as_a_sequence),
+        cmocka_unit_test(all_places_that_could_be_meant_are_told),
+        cmocka_unit_test(what_two_edits_want_is_shown),
         cmocka_unit_test(the_advice_after_two_misses_can_be_followed),
         cmocka_unit_test(an_empty_search_is_refused_always),
         cmocka_unit_test(every_cause_has_its_code),

@@ -69,11 +69,43 @@ static void the_nearer_one_wins_and_then_the_first(void **state)
     assert_null(em_nearest_name("a", none));
 }
 
+static void names_of_other_tools_are_synonyms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        bool want;
+    } cases[] = {
+        {"path", "file", true},
+        {"file_path", "fileName", true},
+        {"old_string", "search", true},
+        {"oldText", "find", true},
+        {"new_string", "replace", true},
+        {"replacement", "new_text", true},
+        {"edits", "operations", true},
+        {"changes", "replacements", true},
+        {"text", "content", true},
+        {"all", "replace_all", true},
+        {"preview", "dryRun", true},
+        {"old_string", "new_string", false},
+        {"path", "content", false},
+        {"replace", "replace_all", false},
+        {"x", "x", false},
+        {"", "", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (em_are_synonyms(cases[i].a, cases[i].b) != cases[i].want ||
+            em_are_synonyms(cases[i].b, cases[i].a) != cases[i].want)
+            fail_msg("%s, %s", cases[i].a, cases[i].b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_name_that_is_meant),
         cmocka_unit_test(the_nearer_one_wins_and_then_the_first),
+        cmocka_unit_test(names_of_other_tools_are_synonyms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

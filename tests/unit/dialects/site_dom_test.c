@@ -154,6 +154,74 @@ static void a_wrong_selector_is_mended_by_the_retry(void **state)
                       "  <p class=\"a x:y\">B</p>\n  <p>two</p>\n</body>\n</html>\n"));
 }
 
+/* One name of the page is nearly what was sent, and no other. */
+static void a_slip_in_a_name_is_mended_by_the_retry(void **state)
+{
+    (void)state;
+    static const char named_page[] =
+        "<!DOCTYPE html>\n<h1 id=\"title\">T</h1>\n<div class=card><b class=item1>q</b></div>\n"
+        "<a class=\"btn btn-primary\">x</a>\n<a class=\"btn\">y</a>\n";
+    static const struct {
+        const char *selector, *meant; /* NULL: it is not clear */
+    } cases[] = {
+        {"#titel", "'#title'"},
+        {".crad > b", "'.card > b'"},
+        {"div.crad b", "'div.card b'"},
+        {"h1, #titel", NULL},
+        {"#Title", "'#title'"},
+        {"#titles", NULL},
+        {"#bitle", NULL},
+        {".card > .item2", NULL},
+        {".card > .title", NULL},
+        {".card > .btn-primary", NULL}, /* it is there, elsewhere */
+        {"#title > .btn-primry", NULL}, /* nothing would match */
+    };
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char args[300], operations[300];
+        scratch_write(&c.s, "p.html", em_slice_of(named_page));
+        snprintf(
+            args, sizeof args,
+            "{'file':'p.html','operations':[{'selector':'%s','action':'setText','value':'n'}]}",
+            cases[i].selector);
+        call(&c, "editDOM", args);
+        if (!cases[i].meant) {
+            assert_null(field(&c, "retry"));
+            continue;
+        }
+        snprintf(operations, sizeof operations, "[{'selector':%s,'action':'setText','value':'n'}]",
+                 cases[i].meant);
+        check_field(&c, "failed.0.suggestion", cases[i].meant);
+        check_field(&c, "retry.operations", operations);
+        call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+        check_field(&c, "success", "true");
+    }
+}
+
+static void a_slip_in_a_class_is_mended_by_the_retry(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    scratch_write(&c.s, "p.html", EM_LIT("<p>z</p>\n<a class=\"btn  btn-primary\">x</a>\n"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'a','action':'replaceClass',"
+         "'oldClass':'btn-primry','newClass':'big'}]}");
+    check_field(
+        &c, "failed.0.error",
+        "'the element has no class \\'btn-primry\\', but \\'btn  btn-primary\\'; did you mean "
+        "\\'btn-primary\\'?\\n  Candidates: .btn (line 2: x).'");
+    check_has(&c, "retry is the call with the class that is probably meant");
+    call_with(&c, "editDOM", json_incref(field(&c, "retry")));
+    check_file(&c.s, "p.html", EM_LIT("<p>z</p>\n<a class=\"btn  big\">x</a>\n"));
+    call(&c, "editDOM",
+         "{'file':'p.html','operations':[{'selector':'p','action':'replaceClass',"
+         "'oldClass':'btn-primry','newClass':'big'}]}");
+    check_has(&c, "and no other.");
+    assert_null(field(&c, "retry"));
+}
+
 /* What would fail again is no retry, though it is suggested. */
 static void a_selector_that_matches_otherwise_is_no_retry(void **state)
 {
@@ -825,6 +893,8 @@ int main(void)
         cmocka_unit_test(with_atomic_nothing_is_kept),
         cmocka_unit_test(all_and_expected_say_how_many),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
+        cmocka_unit_test(a_slip_in_a_name_is_mended_by_the_retry),
+        cmocka_unit_test(a_slip_in_a_class_is_mended_by_the_retry),
         cmocka_unit_test(a_selector_that_matches_otherwise_is_no_retry),
         cmocka_unit_test(a_retry_is_for_the_page_as_it_is_left),
         cmocka_unit_test(an_attribute_is_suggested_as_the_page_has_it),

@@ -764,7 +764,6 @@ static void all_failures_of_edits_count(void **state)
         "{'file':'a.txt','operations':[{'search':'one','replace':'\\u0000'}]}",
         "{'file':'a.txt','operations':[{'search':'one','replace':'\\u4e00'}],"
         "'encoding':'latin-1'}",
-        "{'file':'a.txt','operations':[{'search':'one','replace':'1'}],'encoding':'no-such'}",
         "{'file':'a.txt','operations':[{'search':'import alpha','replace':"
         "'import beta, gamma, delta'}]}",
     };
@@ -1530,6 +1529,12 @@ static void the_names_that_were_meant_can_be_sent_at_once(void **state)
     check_file(&c.s, "a.txt", EM_LIT("1\n"));
     call(&c, "readFile", "{'files':'a.txt'}");
     check_field(&c, "retry", "{'file':'a.txt'}");
+    call(&c, "readFile", "{'path':'a.txt'}");
+    check_field(&c, "retry", "{'file':'a.txt'}");
+    call(&c, "writeFiles", "{'files':[{'path':'a.txt','text':'2'}]}");
+    check_field(&c, "retry", "{'files':[{'file':'a.txt','content':'2'}]}");
+    call(&c, "editFile", "{'path':'a.txt','edits':[{'old_text':'1','new_text':'2'}]}");
+    check_field(&c, "retry", "{'file':'a.txt','operations':[{'search':'1','replace':'2'}]}");
     assert_null(field(&c, "file"));
 }
 
@@ -1544,7 +1549,14 @@ static void lists_of_other_tools_are_known(void **state)
     call(&c, "editFile", call_with_elements);
     check_has(&c, "domOperations is an argument of editFiles: edits[].domOperations");
     call(&c, "editFiles", "{'files':[{'file':'a.txt','content':'x'}]}");
-    check_has(&c, "files is an argument of writeFiles: files");
+    check_has(&c, "files is an argument of writeFiles");
+    check_lacks(&c, "writeFiles: files");
+    call(&c, "editFile", "{'file':'a.txt','edits':[{'search':'x'}]}"); /* it has a word for these */
+    check_has(&c, "Unknown argument edits. Did you mean operations?");
+    check_lacks(&c, "is an argument of");
+    call(&c, "editFile",
+         "{'edits':[{'file':'a.txt','replaceOperations':[{'search':'x','replace':'y'}]}]}");
+    check_has(&c, "edits is an argument of editFiles");
     c.tools = "editFile,readFile,editor";
     call(&c, "editFile", call_with_elements);
     check_lacks(&c, "is an argument of");

@@ -313,6 +313,32 @@ static void misses_in_a_row_are_counted(void **state)
     }
 }
 
+/* The text was not even looked at, so what the edit asks of it is no mistake. */
+static void an_encoding_that_is_not_the_files_is_no_miss(void **state)
+{
+    (void)state;
+    EM_AUTO(scratch) s;
+    scratch_open(&s, NULL);
+    scratch_write(&s, "a.txt", EM_LIT("x\n"));
+    scratch_write(&s, "utf16.txt", EM_LIT("\xFF\xFEx\0"));
+    static const struct {
+        const char *path, *encoding, *insert;
+        size_t want;
+    } cases[] = {
+        {"a.txt", "nonsense", "y", 0},
+        {"utf16.txt", "latin1", "y", 0},
+        {"a.txt", "latin1", "\xE2\x82\xAC", 1}, /* of the text it asks what cannot be done */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(result) r;
+        em_op op = replace("x", cases[i].insert, 1);
+        em_edit_request request = {.path = cases[i].path, .encoding = cases[i].encoding};
+        assert_int_equal(run(&s, request, &op, &r), EM_E_INVALID);
+        assert_int_equal(r.outcome.error.cause, EM_CAUSE_ENCODING);
+        assert_int_equal(r.outcome.misses, cases[i].want);
+    }
+}
+
 static void files_that_are_not_there(void **state)
 {
     (void)state;
@@ -1130,6 +1156,7 @@ int main(void)
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
         cmocka_unit_test(changes_of_several_files_are_one_call),
         cmocka_unit_test(misses_in_a_row_are_counted),
+        cmocka_unit_test(an_encoding_that_is_not_the_files_is_no_miss),
         cmocka_unit_test(files_that_are_not_there),
         cmocka_unit_test(a_hash_is_a_precondition),
         cmocka_unit_test(the_sessions_limits_win),
