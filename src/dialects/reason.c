@@ -190,6 +190,7 @@ const char *em_reason(em_reply *reply)
     case EM_CAUSE_TOO_FEW:
     case EM_CAUSE_ALREADY_APPLIED:
     case EM_CAUSE_ENCODING:
+    case EM_CAUSE_PATTERN:
     case EM_CAUSE_RANGE:
     case EM_CAUSE_STALE_TEXT:
     case EM_CAUSE_CHANGED:
@@ -413,6 +414,7 @@ static bool add_advice_by_cause(em_reply *reply)
     case EM_CAUSE_NOT_FOUND:
     case EM_CAUSE_AMBIGUOUS:
     case EM_CAUSE_TOO_FEW:
+    case EM_CAUSE_PATTERN:
     case EM_CAUSE_RANGE:
     case EM_CAUSE_CHANGED:
         break;

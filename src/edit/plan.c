@@ -311,11 +311,27 @@ static em_status check_expansion(const em_planner *p, em_spans found)
                          "the text is the same before and after");
 }
 
+/* The template is malformed, and it is known what it must have been. */
+static em_status propose_template(em_planner *p, const em_op *op, em_slice mended)
+{
+    em_diagnosis *diagnosis = em_alloc(p->arena, sizeof *diagnosis);
+    if (!diagnosis)
+        return EM_E_NOMEM;
+    *diagnosis =
+        (em_diagnosis){.has_correction = true, .correction = {.find = op->find, .insert = mended}};
+    p->failure->diagnosis = diagnosis;
+    return EM_OK;
+}
+
 static em_status locate_pattern(em_planner *p, const em_op *op, em_span part, em_spans *found)
 {
     em_regex_matches matches;
-    EM_TRY(em_regex_locate(&p->draft, em_draft_part(&p->draft, part), p->text->encoding, op->find,
-                           op->insert, p->policy->deadline, p->arena, &matches, p->err));
+    em_status status =
+        em_regex_locate(&p->draft, em_draft_part(&p->draft, part), p->text->encoding, op->find,
+                        op->insert, p->policy->deadline, p->arena, &matches, p->err);
+    if (matches.mended.len > 0)
+        EM_TRY(propose_template(p, op, matches.mended));
+    EM_TRY(status);
     *found = matches.spans;
     p->expanded = matches.inserts;
     EM_TRY(check_count(p, op, *found));

@@ -617,7 +617,7 @@ static bool is_mistake(const runner *run, em_status status)
     if (run->request->existence != EM_MUST_EXIST)
         return false;
     return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
-           status == EM_E_INVALID ||
+           (status == EM_E_INVALID && run->outcome->error.cause != EM_CAUSE_PATTERN) ||
            (status == EM_E_TIMEOUT && run->outcome->error.edit != EM_NO_EDIT);
 }
 

@@ -215,10 +215,23 @@ static const row rows[] = {
      "This is a pattern (regex is true), and nothing matches it",
      NULL},
     {"a malformed pattern", "a\n", "'edits':[{'old_text':'(a','new_text':'b','regex':true}]", true,
-     "Edit #1: t.txt: the pattern is malformed at offset 2: missing closing parenthesis", NULL},
+     "Edit #1: t.txt: the pattern is malformed at offset 2: missing closing parenthesis\n"
+     "Cause: pattern",
+     NULL},
+    {"a template with a group that is not there", "abc\n",
+     "'edits':[{'old_text':'(b)','new_text':'$10','regex':true}]", true,
+     "Edit #1: t.txt: the replacement refers to group 10, but the pattern has 1 group: for group 1 "
+     "and a digit behind it send ${1}0\nCause: pattern\n"
+     "Send as new_text (between >>> and <<<):\n>>>${1}0<<<",
+     NULL},
     {"a pattern that explodes", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\n",
      "'edits':[{'old_text':'(a+)+$','new_text':'b','regex':true}]", true,
-     "Edit #1: t.txt: the pattern takes too many steps on this file; make it more specific", NULL},
+     "Edit #1: t.txt: the pattern takes too many steps at one place of this file\n"
+     "Nothing was written. A run such as [ \\t]+ is tried again at each of its characters, and "
+     "gives back one after the other: let it begin where the run does and keep what it has, "
+     "(?<![ \\t])[ \\t]++$ for [ \\t]+$, and put no run into a run, (a+)+. Or keep the edit to "
+     "start_line and end_line. Who runs the server can give more time with --deadline",
+     NULL},
     {"a pattern that gives back what was there", "a\n",
      "'edits':[{'old_text':'a','new_text':'$0','regex':true}]", true,
      "Edit #1: t.txt: the text is the same before and after\nCause: no_change", NULL},
@@ -337,11 +350,17 @@ static void a_malformed_template_is_told(void **state)
 {
     (void)state;
     EM_AUTO(caller) c;
-    caller_open(&c, TOOLS);
+    caller_open(&c, TOOLS ",write_file");
     scratch_write(&c.s, "t.txt", EM_LIT("a\n"));
     edit(&c, "{'file_path':'t.txt','edits':[{'old_text':'a','new_text':'${','regex':true}]}");
     check_has(&c, "Edit #1: t.txt: the replacement is malformed at offset 2: ");
     assert_true(c.answer.is_error);
+    /* what is wrong with the call is no reason to write the file anew */
+    edit(&c, "{'file_path':'t.txt','edits':[{'old_text':'a','new_text':'5$','regex':true}]}");
+    check_text(&c, true,
+               "Edit #1: t.txt: the replacement is malformed at offset 2: invalid replacement "
+               "string. A $ refers to a group: send $0 for the whole match, $$ for a $ that is "
+               "text\nCause: pattern\nSend as new_text (between >>> and <<<):\n>>>5$$<<<");
 }
 
 static void the_path_is_told_as_it_was_given(void **state)
