@@ -224,6 +224,17 @@ static const row rows[] = {
      "and a digit behind it send ${1}0\nCause: pattern\n"
      "Send as new_text (between >>> and <<<):\n>>>${1}0<<<",
      NULL},
+    {"a pattern whose template leaves something out", "def f():\n  pass\n",
+     "'edits':[{'old_text':'pass','new_text':'# ... existing code ...','regex':true}]", true,
+     "Edit #1: new_text leaves out text that belongs there: \"# ... existing code ...\"\n"
+     "Cause: placeholder\n"
+     "Such a line would replace the code that it stands for. Send as new_text all text that is to "
+     "be there afterwards",
+     NULL},
+    {"a pattern that names what its template leaves out", "# ... existing code ...\nx\n",
+     "'edits':[{'old_text':'^(# \\\\.{3} existing|# \\\\.\\\\.\\\\. existing code "
+     "\\\\.\\\\.\\\\.)\\\\nx','new_text':'# ... existing code ...\\\\ny','regex':true}]",
+     false, DONE("1", "1"), "# ... existing code ...\ny\n"},
     {"a pattern that explodes", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\n",
      "'edits':[{'old_text':'(a+)+$','new_text':'b','regex':true}]", true,
      "Edit #1: t.txt: the pattern takes too many steps at one place of this file\n"
