@@ -6,6 +6,7 @@
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
 #include "dialects/reason.h"
+#include "dialects/registry.h"
 #include "dialects/similar.h"
 #include "dialects/undo.h"
 
@@ -228,12 +229,15 @@ static em_status edit_file_lines(const em_call *call, em_answer *answer)
 {
     em_args args = em_args_of(call);
     em_slice expected = em_arg_text(args, "expected_text");
+    em_words words = lines_words;
+    if (em_toolset_find(call->offered, "edit_file"))
+        words.fill = "call edit_file with an empty old_string";
     em_op op = {.kind = EM_OP_LINES,
                 .insert = em_arg_text(args, "new_content"),
                 .first_line = em_arg_size(args, "start_line"),
                 .last_line = em_arg_size(args, "end_line"),
                 .expected_text = em_arg(args, "expected_text") ? &expected : NULL};
-    return change(call, &lines_words, request_for(call), op, lines_done, answer);
+    return change(call, &words, request_for(call), op, lines_done, answer);
 }
 
 /* ---- write_file, create_file --------------------------------------------------------------- */

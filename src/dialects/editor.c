@@ -184,6 +184,19 @@ static void add_places_beside(em_reply *reply, const beside *found)
                          found->line, found->end_line);
 }
 
+/* What is like it there. */
+static void add_like_beside(em_reply *reply, const em_near *near)
+{
+    em_strbuf *text = &reply->text;
+    bool several = near->end_line > near->line;
+    em_strbuf_printf(text, "; text like it stands at line%s %zu", several ? "s" : "", near->line);
+    if (several)
+        em_strbuf_printf(text, " to %zu", near->end_line);
+    if (!near->inserted)
+        em_strbuf_printf(text, "\nIf that place is meant, send start_line %zu and end_line %zu",
+                         near->line, near->end_line);
+}
+
 /* *stands: the text itself stands beside these lines. */
 static void add_lines_searched(em_reply *reply, const em_op *op, bool *stands)
 {
@@ -200,7 +213,7 @@ static void add_lines_searched(em_reply *reply, const em_op *op, bool *stands)
         add_places_beside(reply, &found);
     else if (diagnosis && diagnosis->has_beside && !em_similar_best(reply) &&
              em_similar_likeness(&diagnosis->beside).similarity >= EM_LEAST_SIMILARITY)
-        em_strbuf_printf(&reply->text, "; text like it stands at line %zu", diagnosis->beside.line);
+        add_like_beside(reply, &diagnosis->beside);
 }
 
 /* What is said of a text that is nowhere does not hold of a pattern, or of some lines alone. */

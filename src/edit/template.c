@@ -86,13 +86,14 @@ em_status em_template_fail(const pcre2_code *pattern, em_slice template, int cod
     if (code == PCRE2_ERROR_NOSUBSTRING)
         return fail_unknown(pattern, template, offset, err);
     pcre2_get_error_message(code, (PCRE2_UCHAR *)message, sizeof message);
-    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_PATTERN,
-                         "the replacement is malformed at offset %zu: %s. %s", offset, message,
-                         code == PCRE2_ERROR_BADREPESCAPE
-                             ? "A backslash begins an escape such as \\n: send \\\\ for one that is "
-                               "text"
-                             : "A $ refers to a group: send $0 for the whole match, $$ for a $ that "
-                               "is text");
+    return em_fail_cause(
+        err, EM_E_INVALID, EM_CAUSE_PATTERN, "the replacement is malformed at offset %zu: %s. %s",
+        offset, message,
+        code == PCRE2_ERROR_BADREPESCAPE
+            ? "A backslash begins an escape such as \\n: send \\\\ for one that is "
+              "text"
+            : "A $ refers to a group: send $0 for the whole match, $$ for a $ that "
+              "is text");
 }
 
 /* ---- What was meant ------------------------------------------------------------------------ */

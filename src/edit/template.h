@@ -18,8 +18,8 @@
 em_status em_template_fail(const pcre2_code *pattern, em_slice template, int code, size_t offset,
                            em_error *err);
 
-/* The template as it was meant, where each of its dollars has one clear reading; else empty. Whether
- * it is right then is for the caller to try. In `arena`; EM_E_NOMEM only. */
+/* The template as it was meant, where each of its dollars has one clear reading; else empty.
+ * Whether it is right then is for the caller to try. In `arena`; EM_E_NOMEM only. */
 em_status em_template_mend(const pcre2_code *pattern, em_slice template, em_arena *arena,
                            em_slice *mended);
 

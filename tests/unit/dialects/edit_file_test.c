@@ -425,11 +425,15 @@ static void other_failures(void **state)
         {"read_file", "{'file_path':'a.txt','start_line':2,'end_line':1}",
          "Error: a.txt: lines 2 to 1 are no range\nCause: range"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':2,'end_line':5,'new_content':'x'}",
-         "Error: a.txt: line 5 is beyond the end: the file has 2 lines\nCause: range"},
+         "Error: a.txt: line 5 is beyond the end: the file has 2 lines\nCause: range\n"
+         "Send as start_line and end_line numbers from 1 to 2"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':4,'end_line':3,'new_content':'x'}",
-         "Error: a.txt: line 4 is beyond the end: the file has 2 lines\nCause: range"},
+         "Error: a.txt: line 4 is beyond the end: the file has 2 lines\nCause: range\n"
+         "Send as start_line and end_line numbers from 1 to 2"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':2,'end_line':1,'new_content':'x'}",
-         "Error: a.txt: lines 2 to 1 are no range\nCause: range"},
+         "Error: a.txt: lines 2 to 1 are no range\nCause: range\n"
+         "end_line may not be below start_line: if the lines between are meant, send start_line 1 "
+         "and end_line 2"},
         {"edit_file_lines",
          "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
          "'two'}",

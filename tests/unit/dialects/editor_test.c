@@ -125,7 +125,18 @@ static const row rows[] = {
     {"a slip beside the lines that are searched", "if  (a)\nx\n",
      "'edits':[{'old_text':'if (a)','new_text':'if (b)','start_line':2}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nif (a)\nCause: not_found\n"
-     "Only the lines from 2 on were searched; text like it stands at line 1",
+     "Only the lines from 2 on were searched; text like it stands at line 1\n"
+     "If that place is meant, send start_line 1 and end_line 1",
+     NULL},
+    {"a slip that only begins in the lines that are searched",
+     "def f():\n    if x:\n        go(1)\n    return 3\n",
+     "'edits':[{'old_text':'    if x:\\n      go(1)\\n','new_text':'    if y:\\n      go(1)\\n',"
+     "'start_line':1,'end_line':2}]",
+     true,
+     "Edit #1: old_text not found in file.\nSearching for:\n    if x:\n      go(1)\n\n"
+     "Cause: not_found\n"
+     "Only the lines from 1 to 2 were searched; text like it stands at lines 2 to 3\n"
+     "If that place is meant, send start_line 2 and end_line 3",
      NULL},
     {"one of two slips in the lines that are searched", "if  (a)\nif  (a)\nif  (a)\n",
      "'edits':[{'old_text':'if (a)\\n','new_text':'if (b)\\n','start_line':2,'end_line':2}]", true,
@@ -316,10 +327,22 @@ static const row rows[] = {
      "Only the lines from 1 to 1 were searched",
      NULL},
     {"a range beyond the end", "a\n", "'edits':[{'old_text':'a','new_text':'b','end_line':2}]",
-     true, "Edit #1: t.txt: line 2 is beyond the end: the file has 1 line\nCause: range", NULL},
+     true,
+     "Edit #1: t.txt: line 2 is beyond the end: the file has 1 line\nCause: range\n"
+     "Send as start_line and end_line numbers from 1 to 1",
+     NULL},
+    {"a range of an empty file", "",
+     "'edits':[{'old_text':'','new_text':'b','start_line':1,'end_line':1}]", true,
+     "Edit #1: t.txt: line 1 is beyond the end: the file has 0 lines\nCause: range\n"
+     "It is empty and has no lines. To fill it, send an empty old_text without start_line and "
+     "end_line",
+     NULL},
     {"a range turned round", "a\na\n",
      "'edits':[{'old_text':'a','new_text':'b','start_line':2,'end_line':1}]", true,
-     "Edit #1: t.txt: lines 2 to 1 are no range\nCause: range", NULL},
+     "Edit #1: t.txt: lines 2 to 1 are no range\nCause: range\n"
+     "end_line may not be below start_line: if the lines between are meant, send start_line 1 and "
+     "end_line 2",
+     NULL},
     /* the other arguments */
     {"a dry run", "one\n", "'edits':[{'old_text':'one','new_text':'1'}],'dry_run':true", false,
      "Dry run, nothing was written: would apply 1 edit(s) (1 replacement(s)) to 't.txt'\n\n"
