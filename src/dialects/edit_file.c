@@ -344,8 +344,9 @@ static const em_param edit_params[] = {
 };
 
 static const em_param preview_params[] = {
-    PARAM_FILE_PATH,         PARAM_OLD_STRING,  PARAM_NEW_STRING, PARAM_REPLACE_ALL,
-    EM_PARAM_MATCH("exact"), EM_PARAM_ENCODING, {.name = NULL},
+    PARAM_FILE_PATH,        PARAM_OLD_STRING,        PARAM_NEW_STRING,
+    PARAM_REPLACE_ALL,      EM_PARAM_MATCH("exact"), EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH, EM_PARAM_SESSION,        {.name = NULL},
 };
 
 static const em_param read_params[] = {
@@ -361,6 +362,7 @@ static const em_param read_params[] = {
      .minimum = 1,
      .help = "Last line, included."},
     EM_PARAM_ENCODING,
+    EM_PARAM_SESSION,
     {.name = NULL},
 };
 

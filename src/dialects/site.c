@@ -415,6 +415,7 @@ static const em_param read_params[] = {
      .minimum = 1,
      .help = "Last line, included."},
     EM_PARAM_ENCODING,
+    EM_PARAM_SESSION,
     {.name = NULL},
 };
 
