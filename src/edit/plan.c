@@ -12,6 +12,7 @@
 #include "edit/plan_impl.h"
 #include "edit/regex.h"
 #include "edit/stretch.h"
+#include "edit/template.h"
 #include "text/search.h"
 
 #include <stdlib.h>
@@ -68,9 +69,13 @@ static em_status check_texts(const em_planner *p, const em_op *op)
 /* `replaced` is the text that is to go, as the caller names it. */
 static em_status check_placeholder(const em_planner *p, const em_op *op, em_slice replaced)
 {
+    em_slice omission = {0};
     if (p->policy->allow_placeholders)
         return EM_OK;
-    em_slice omission = em_placeholder_in(op->insert, replaced);
+    if (op->regex)
+        EM_TRY(em_template_omission(op->insert, op->find, p->arena, &omission));
+    else
+        omission = em_placeholder_in(op->insert, replaced);
     if (omission.len == 0)
         return EM_OK;
     return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_PLACEHOLDER, "%.*s", (int)omission.len,
@@ -88,66 +93,20 @@ em_status em_planner_check_op(const em_planner *p, const em_op *op)
     return check_texts(p, op);
 }
 
-/* A pattern, or a template, as the text that it is without its escapes. */
-static em_status unescape(const em_planner *p, em_slice escaped, em_slice *text)
-{
-    char *bytes = em_alloc_raw(p->arena, escaped.len);
-    size_t length = 0;
-    if (!bytes)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < escaped.len; i++) {
-        bool is_escape = escaped.ptr[i] == '\\' && i + 1 < escaped.len;
-        i += is_escape;
-        bytes[length++] = is_escape && escaped.ptr[i] == 'n' ? '\n' : escaped.ptr[i];
-    }
-    *text = em_slice_make(bytes, length);
-    return EM_OK;
-}
-
-static bool stands_in(em_slice text, em_slice wanted)
-{
-    em_needle needle;
-    em_needle_init(&needle, wanted);
-    return em_find(&needle, text, 0) != EM_NPOS;
-}
-
-/* Of a pattern: what it names of its own text is no line of it, but may stand anywhere in it. */
-static em_status check_placeholder_of_pattern(const em_planner *p, const em_op *op)
-{
-    em_slice template, pattern;
-    EM_TRY(unescape(p, op->insert, &template));
-    EM_TRY(unescape(p, op->find, &pattern));
-    while (template.len > 0) {
-        const char *end = memchr(template.ptr, '\n', template.len);
-        size_t length = end ? (size_t)(end - template.ptr) : template.len;
-        em_op line = {.insert = em_slice_sub(template, 0, length)};
-        em_slice omission = em_placeholder_in(line.insert, (em_slice){0});
-        if (omission.len > 0 && !stands_in(pattern, omission))
-            EM_TRY(check_placeholder(p, &line, pattern));
-        template = em_slice_from(template, end ? length + 1 : length);
-    }
-    return EM_OK;
-}
-
-static em_status check_placeholder_of(const em_planner *p, const em_op *op)
-{
-    return op->regex ? check_placeholder_of_pattern(p, op) : check_placeholder(p, op, op->find);
-}
-
 /* Before any op is located: does one leave something out? If so, what is wrong with itself or one
  * before it is told first. */
 static em_status check_placeholders(const em_planner *p)
 {
     for (size_t i = 0; i < p->op_count; i++) {
         const em_op *op = &p->ops[i];
-        if (!em_op_searches(op) || !op_inserts(op) || check_placeholder_of(p, op) == EM_OK)
+        if (!em_op_searches(op) || !op_inserts(op) || check_placeholder(p, op, op->find) == EM_OK)
             continue;
         for (size_t j = 0; j <= i; j++) {
             if (p->err)
                 p->err->edit = (ptrdiff_t)j;
             EM_TRY(em_planner_check_op(p, &p->ops[j]));
         }
-        return check_placeholder_of(p, op);
+        return check_placeholder(p, op, op->find);
     }
     return EM_OK;
 }

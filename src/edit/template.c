@@ -1,5 +1,8 @@
 #include "edit/template.h"
 
+#include "edit/placeholder.h"
+#include "text/search.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -196,5 +199,46 @@ em_status em_template_mend(const pcre2_code *pattern, em_slice template, em_aren
     }
     if (m.is_clear)
         *mended = em_slice_make(m.out, m.length);
+    return EM_OK;
+}
+
+/* ---- What it leaves out -------------------------------------------------------------------- */
+
+static em_status unescape(em_slice escaped, em_arena *arena, em_slice *text)
+{
+    char *bytes = em_alloc_raw(arena, escaped.len);
+    size_t length = 0;
+    if (!bytes)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < escaped.len; i++) {
+        bool is_escape = escaped.ptr[i] == '\\' && i + 1 < escaped.len;
+        i += is_escape;
+        bytes[length++] = is_escape && escaped.ptr[i] == 'n' ? '\n' : escaped.ptr[i];
+    }
+    *text = em_slice_make(bytes, length);
+    return EM_OK;
+}
+
+static bool stands_in(em_slice text, em_slice wanted)
+{
+    em_needle needle;
+    em_needle_init(&needle, wanted);
+    return em_find(&needle, text, 0) != EM_NPOS;
+}
+
+em_status em_template_omission(em_slice template, em_slice pattern, em_arena *arena,
+                               em_slice *omission)
+{
+    EM_TRY(unescape(template, arena, &template));
+    EM_TRY(unescape(pattern, arena, &pattern));
+    while (template.len > 0) {
+        const char *end = memchr(template.ptr, '\n', template.len);
+        size_t length = end ? (size_t)(end - template.ptr) : template.len;
+        *omission = em_placeholder_in(em_slice_sub(template, 0, length), (em_slice){0});
+        if (omission->len > 0 && !stands_in(pattern, *omission))
+            return EM_OK;
+        template = em_slice_from(template, end ? length + 1 : length);
+    }
+    *omission = (em_slice){0};
     return EM_OK;
 }

@@ -23,4 +23,10 @@ em_status em_template_fail(const pcre2_code *pattern, em_slice template, int cod
 em_status em_template_mend(const pcre2_code *pattern, em_slice template, em_arena *arena,
                            em_slice *mended);
 
+/* The first line of the template that leaves something out (placeholder.h) and does not stand in
+ * the pattern, as the texts that both are without their escapes; in `arena`, empty where there is
+ * none. EM_E_NOMEM only. */
+em_status em_template_omission(em_slice template, em_slice pattern, em_arena *arena,
+                               em_slice *omission);
+
 #endif
