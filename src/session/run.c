@@ -614,10 +614,11 @@ static void note_kept(const runner *run)
  * not to be written anew either. */
 static bool is_mistake(const runner *run, em_status status)
 {
+    em_cause cause = run->outcome->error.cause;
     if (run->request->existence != EM_MUST_EXIST)
         return false;
     return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
-           (status == EM_E_INVALID && run->outcome->error.cause != EM_CAUSE_PATTERN) ||
+           (status == EM_E_INVALID && cause != EM_CAUSE_PATTERN && cause != EM_CAUSE_RANGE) ||
            (status == EM_E_TIMEOUT && run->outcome->error.edit != EM_NO_EDIT);
 }
 

@@ -747,13 +747,15 @@ static void lines_of_an_empty_file(void **state)
         char want[200];
         caller_open(&c, cases[i].tools);
         scratch_write(&c.s, "a.txt", EM_LIT(""));
-        call(&c, "edit_file_lines",
-             "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x'}");
         snprintf(want, sizeof want,
                  "Error: a.txt: line 1 is beyond the end: the file has 0 lines\nCause: range\n"
                  "It is empty and has no lines. To fill it, %s",
                  cases[i].way);
-        check_text(&c, true, want);
+        for (int twice = 0; twice < 2; twice++) { /* which counts as no failed edit */
+            call(&c, "edit_file_lines",
+                 "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x'}");
+            check_text(&c, true, want);
+        }
     }
 }
 
