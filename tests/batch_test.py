@@ -74,7 +74,7 @@ def a_batch_is_one_session():
             calls = [replace(i, f"f{i}", "one", "1") for i in range(8)]
             status, answers, _ = batch(folder, lines_of(calls + [undo] * 9), "--jobs", jobs)
             check_equal([a["isError"] for a in answers], [False] * 16 + [True], "answers")
-            check_in("This session has made no edit", answers[-1]["result"], "the last answer")
+            check_in("All edits of this session are undone already", answers[-1]["result"], "the last answer")
             check_equal({folder.read(f"f{i}") for i in range(8)}, {b"one\n"}, "files")
 
 

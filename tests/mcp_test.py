@@ -868,7 +868,7 @@ def undo_goes_further_back_each_time():
         check(re.fullmatch(r"[0-9a-f]{32}", meta["emend/hash"]), meta)
         check_equal(server.text("a.txt"), "one\ntwo\n", "file")
         error, text = undo(server)
-        check(error and "This session has made no edit" in text, text)
+        check(error and "All edits of this session are undone already" in text, text)
         check_equal(undo(server, edit_id=meta["emend/edit_id"]),
                     (False, "Successfully redid edit_file in a.txt"), "an undo is undone")
         check_equal(server.text("a.txt"), "1\ntwo\n", "file")
@@ -891,7 +891,7 @@ def each_connection_undoes_its_own():
                              capture_output=True, timeout=LIMIT_S, check=False)
         answers = [json.loads(line) for line in run.stdout.splitlines()]
         check_equal(text_of(answers[2]), "Successfully undid edit_file in a.txt", "its own")
-        check("This session has made no edit" in text_of(answers[3]), text_of(answers[3]))
+        check("All edits of this session are undone already" in text_of(answers[3]), text_of(answers[3]))
         check(re.search(r"\n1-[0-9a-f]{16}  ", text_of(answers[3])), "the last edits are listed")
         check_equal(one.text("a.txt"), "1\ntwo\n", "file")
         check_equal(undo(one)[0], False, "the first one's")
@@ -926,7 +926,7 @@ def a_session_is_not_to_be_had_by_its_name_in_the_history():
         server.call("edit_file", {**edit("a.txt", "two", "three")["arguments"], "session": name})
         for _ in range(2):  # it is a name like any other, of a session of its own
             text = undo(server, session=name)[1]
-        check("This session has made no edit" in text, text)
+        check("All edits of this session are undone already" in text, text)
         check_equal(undo(server, session="named:" + name)[0], True, "nor as it is kept")
         check_equal(server.text("a.txt"), "two\n", "file")
         check_equal(undo(server)[0], False, "its own")
@@ -968,7 +968,7 @@ def an_edit_of_no_session_is_nobodys_last():
         check(edit_id in text_of(answer), "it is listed")
         server.ask("tools/call", edit("a.txt", "two", "three"))
         check("Successfully undid" in text_of(server.call("undo_last_edit", {})), "its own")
-        check("This session has made no edit" in text_of(server.call("undo_last_edit", {})), "and no other")
+        check("All edits of this session are undone already" in text_of(server.call("undo_last_edit", {})), "and no other")
         check_equal(server.text("a.txt"), "two\n", "file")
         check("Successfully undid" in text_of(server.call("undo_last_edit", {"edit_id": edit_id})), "by its id")
         check_equal(server.text("a.txt"), "one\n", "file")

@@ -98,6 +98,7 @@ const char *em_cause_name(em_cause cause)
         [EM_CAUSE_OVERLAP] = "overlap",
         [EM_CAUSE_ENCODING] = "encoding",
         [EM_CAUSE_NUL] = "nul",
+        [EM_CAUSE_PATTERN] = "pattern",
         [EM_CAUSE_RANGE] = "range",
         [EM_CAUSE_STALE_TEXT] = "stale_text",
         [EM_CAUSE_CHANGED] = "changed",

@@ -57,6 +57,7 @@ typedef enum em_cause {
     EM_CAUSE_OVERLAP,         /* two edits want the same bytes */
     EM_CAUSE_ENCODING,        /* the file's encoding cannot hold the text, or is not known */
     EM_CAUSE_NUL,             /* NUL in a replacement */
+    EM_CAUSE_PATTERN,         /* a pattern, or the template for it, that is malformed */
     EM_CAUSE_RANGE,           /* a line range beyond the file */
     EM_CAUSE_STALE_TEXT,      /* a line range no longer holds the expected text */
     EM_CAUSE_CHANGED,         /* the file is not what the caller read */

@@ -513,8 +513,9 @@ static const json_t *member(const json_t *object, const char *name)
 static const json_t *value_of(const em_param *param, const json_t *object)
 {
     const json_t *value = member(object, param->name);
-    if (!em_is_given(param, value) && param->alias)
-        value = member(object, param->alias);
+    const json_t *other = param->alias ? member(object, param->alias) : NULL;
+    if (other && (!value || (json_is_null(value) && !json_is_null(other))))
+        value = other;
     return em_is_given(param, value) ? value : NULL;
 }
 
@@ -558,11 +559,12 @@ static void check_param(checker *c, const em_param *params, const em_param *para
             missing(c, &at, param);
         return;
     }
-    if (em_is_given(param, other) && value != other) {
+    if (other && !json_is_null(other) && value != other) {
         given_twice(c, &at, param);
         return;
     }
-    if (value == other)
+    bool both_null = json_is_null(value) && member(object, param->name);
+    if (value == other && !both_null)
         at.name = param->alias;
     check_value(c, param, value, &at);
 }

@@ -186,6 +186,19 @@ static void add_places_beside(em_reply *reply, const beside *found)
                          found->line, found->end_line);
 }
 
+/* What is like it there. */
+static void add_like_beside(em_reply *reply, const em_near *near)
+{
+    em_strbuf *text = &reply->text;
+    bool several = near->end_line > near->line;
+    em_strbuf_printf(text, "; text like it stands at line%s %zu", several ? "s" : "", near->line);
+    if (several)
+        em_strbuf_printf(text, " to %zu", near->end_line);
+    if (!near->inserted)
+        em_strbuf_printf(text, "\nIf that place is meant, send start_line %zu and end_line %zu",
+                         near->line, near->end_line);
+}
+
 /* *stands: the text itself stands beside these lines. */
 static void add_lines_searched(em_reply *reply, const em_op *op, bool *stands)
 {
@@ -202,7 +215,7 @@ static void add_lines_searched(em_reply *reply, const em_op *op, bool *stands)
         add_places_beside(reply, &found);
     else if (diagnosis && diagnosis->has_beside && !em_similar_best(reply) &&
              em_similar_likeness(&diagnosis->beside).similarity >= EM_LEAST_SIMILARITY)
-        em_strbuf_printf(&reply->text, "; text like it stands at line %zu", diagnosis->beside.line);
+        add_like_beside(reply, &diagnosis->beside);
 }
 
 /* What is said of a text that is nowhere does not hold of a pattern, or of some lines alone. */
@@ -259,7 +272,7 @@ static bool is_said_by_detail(const em_reply *reply, const task *t)
     em_cause cause = reply->outcome->error.cause;
     if (!op)
         return false;
-    if (op->regex && cause == EM_CAUSE_NONE)
+    if (op->regex && (cause == EM_CAUSE_NONE || cause == EM_CAUSE_PATTERN))
         return true;
     return (op->regex || op->kind != EM_OP_REPLACE) && cause == EM_CAUSE_NO_CHANGE;
 }
@@ -272,6 +285,19 @@ static void add_advice_for_empty_pattern(em_reply *reply)
     em_add_file_unless_readable(reply);
 }
 
+static void add_advice_for_pattern(em_reply *reply, const em_op *op)
+{
+    if (op && op->regex && reply->outcome->status == EM_E_TIMEOUT)
+        em_strbuf_puts(
+            &reply->text,
+            "\nNothing was written. A run such as [ \\t]+ is tried again at each of its "
+            "characters, "
+            "and gives back one after the other: let it begin where the run does and keep what it "
+            "has, (?<![ \\t])[ \\t]++$ for [ \\t]+$, and put no run into a run, (a+)+. Or keep the "
+            "edit to start_line and end_line. Who runs the server can give more time with "
+            "--deadline");
+}
+
 static void add_reason(em_reply *reply, const task *t)
 {
     const em_error *error = &reply->outcome->error;
@@ -280,6 +306,7 @@ static void add_reason(em_reply *reply, const task *t)
     if (is_said_by_detail(reply, t)) {
         em_strbuf_printf(&reply->text, "%s: %s", reply->path, error->detail);
         em_reply_add_lines(reply);
+        add_advice_for_pattern(reply, failed_op(reply, t));
         return;
     }
     em_strbuf_puts(&reply->text, em_reason(reply));
@@ -600,7 +627,10 @@ static const em_param edit_params[] = {
      .type = EM_P_BOOL,
      .flags = EM_P_NULLABLE,
      .fallback = "false",
-     .help = "old_text is a pattern (PCRE2), new_text may hold $1, ${name}, and $$ for a $."},
+     .help =
+         "old_text is a pattern (PCRE2). In new_text $1, ${name} and $0 (all of it) are what was "
+         "found, and \\n, \\t, \\U (capitals up to \\E) are escapes: send $$ for a $, and two "
+         "backslashes for one."},
     {.name = "start_line",
      .type = EM_P_INTEGER,
      .flags = EM_P_NULLABLE,

@@ -192,6 +192,7 @@ const char *em_reason(em_reply *reply)
     case EM_CAUSE_TOO_FEW:
     case EM_CAUSE_ALREADY_APPLIED:
     case EM_CAUSE_ENCODING:
+    case EM_CAUSE_PATTERN:
     case EM_CAUSE_RANGE:
     case EM_CAUSE_STALE_TEXT:
     case EM_CAUSE_CHANGED:
@@ -410,6 +411,30 @@ static const char *lines_of(em_reply *reply, size_t start, size_t end)
                          : em_reply_format(reply, "lines %zu-%zu", first, last);
 }
 
+/* Of an edit: which lines it can be about. An empty file has none. */
+static void add_advice_for_range(em_reply *reply)
+{
+    const em_op *op = reply->outcome->failed_op;
+    size_t count = op ? em_lines_count(&reply->outcome->lines) : 0;
+    const char *way = reply->words->fill ? reply->words->fill : em_way_to_rewrite(reply);
+    if (!op || !file_is_known(reply))
+        return;
+    if (count == 0 && way)
+        em_strbuf_printf(&reply->text, "\nIt is empty and has no lines. To fill it, %s%s%s%s",
+                         reply->words->fill ? "" : "use ", way,
+                         reply->words->lines ? " without " : "",
+                         reply->words->lines ? reply->words->lines : "");
+    else if (count > 0 && op->last_line > 0 && op->last_line < op->first_line &&
+             op->first_line <= count)
+        em_strbuf_printf(&reply->text,
+                         "\nend_line may not be below start_line: if the lines between are meant, "
+                         "send start_line %zu and end_line %zu",
+                         op->last_line, op->first_line);
+    else if (count > 0)
+        em_strbuf_printf(&reply->text, "\nSend as start_line and end_line numbers from 1 to %zu",
+                         count);
+}
+
 /* What each of two edits wants, and what both do. */
 static void add_overlap(em_reply *reply)
 {
@@ -484,9 +509,12 @@ static bool add_advice_by_cause(em_reply *reply)
     case EM_CAUSE_NOT_FOUND:
     case EM_CAUSE_AMBIGUOUS:
     case EM_CAUSE_TOO_FEW:
-    case EM_CAUSE_RANGE:
+    case EM_CAUSE_PATTERN:
     case EM_CAUSE_CHANGED:
         break;
+    case EM_CAUSE_RANGE:
+        add_advice_for_range(reply);
+        return true;
     }
     return false;
 }

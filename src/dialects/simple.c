@@ -7,6 +7,7 @@
 #include "dialects/declared.h"
 #include "dialects/further.h"
 #include "dialects/reason.h"
+#include "dialects/registry.h"
 #include "dialects/similar.h"
 #include "dialects/undo.h"
 
@@ -229,12 +230,15 @@ static em_status edit_file_lines(const em_call *call, em_answer *answer)
 {
     em_args args = em_args_of(call);
     em_slice expected = em_arg_text(args, "expected_text");
+    em_words words = lines_words;
+    if (em_toolset_find(call->offered, "edit_file"))
+        words.fill = "call edit_file with an empty old_string";
     em_op op = {.kind = EM_OP_LINES,
                 .insert = em_arg_text(args, "new_content"),
                 .first_line = em_arg_size(args, "start_line"),
                 .last_line = em_arg_size(args, "end_line"),
                 .expected_text = em_arg(args, "expected_text") ? &expected : NULL};
-    return change(call, &lines_words, request_for(call), op, lines_done, answer);
+    return change(call, &words, request_for(call), op, lines_done, answer);
 }
 
 /* ---- write_file, create_file --------------------------------------------------------------- */
@@ -337,8 +341,9 @@ static const em_param edit_params[] = {
 };
 
 static const em_param preview_params[] = {
-    PARAM_FILE_PATH,         PARAM_OLD_STRING,  PARAM_NEW_STRING, PARAM_REPLACE_ALL,
-    EM_PARAM_MATCH("exact"), EM_PARAM_ENCODING, {.name = NULL},
+    PARAM_FILE_PATH,        PARAM_OLD_STRING,        PARAM_NEW_STRING,
+    PARAM_REPLACE_ALL,      EM_PARAM_MATCH("exact"), EM_PARAM_ENCODING,
+    EM_PARAM_EXPECTED_HASH, EM_PARAM_SESSION,        {.name = NULL},
 };
 
 static const em_param read_params[] = {
@@ -346,6 +351,7 @@ static const em_param read_params[] = {
     EM_PARAM_FIRST_LINE("start_line"),
     EM_PARAM_LAST_LINE("end_line"),
     EM_PARAM_ENCODING,
+    EM_PARAM_SESSION,
     {.name = NULL},
 };
 

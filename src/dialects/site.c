@@ -392,6 +392,7 @@ static const em_param read_params[] = {
     EM_PARAM_FIRST_LINE("startLine"),
     EM_PARAM_LAST_LINE("endLine"),
     EM_PARAM_ENCODING,
+    EM_PARAM_SESSION,
     {.name = NULL},
 };
 

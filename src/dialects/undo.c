@@ -208,6 +208,47 @@ static em_status add_last_edits(undo_call *u)
     return EM_OK;
 }
 
+/* There is nothing to undo. Was there, and is undone by now? */
+static em_status add_nothing(undo_call *u)
+{
+    em_session *session = u->call->session;
+    em_rows undone;
+    EM_TRY(em_redoable(session, em_undo_session(session, &u->request), 1, u->reply.arena, &undone,
+                       &u->outcome.error));
+    em_strbuf_printf(&u->reply.text, "%s. To undo another one, send its id as edit_id",
+                     undone.count > 0 ? "All edits of this session are undone already"
+                                      : "This session has made no edit that could be undone");
+    return EM_OK;
+}
+
+/* The last edit cannot be undone, and stays the last: the one before it has to be named. */
+static em_status add_edit_before(undo_call *u)
+{
+    em_reply *reply = &u->reply;
+    em_session *session = u->call->session;
+    em_error ignored = EM_ERROR_INIT;
+    em_rows rows;
+    char id[64] = "";
+    size_t i = 0;
+    if (u->request.id || !u->done.call_id || em_is_of_consent(&u->done.error))
+        return EM_OK;
+    em_status status = em_undoable(session, em_undo_session(session, &u->request), 2, reply->arena,
+                                   &rows, &ignored);
+    if (status != EM_OK)
+        return status == EM_E_NOMEM ? status : EM_OK;
+    for (; i < rows.count; i++) {
+        em_row_show_id(&rows.items[i], id);
+        if (strcmp(id, u->done.call_id) != 0)
+            break;
+    }
+    if (i < rows.count)
+        em_strbuf_printf(&reply->text,
+                         "\nAn older edit can be undone by its id. To undo the one before it in "
+                         "this session, of %s, send as edit_id: %s",
+                         em_reply_path_shown(reply, rows.items[i].path), id);
+    return EM_OK;
+}
+
 static em_status answer_failed(undo_call *u, em_answer *answer)
 {
     em_reply *reply = &u->reply;
@@ -215,9 +256,7 @@ static em_status answer_failed(undo_call *u, em_answer *answer)
     em_status listed = EM_OK;
     em_strbuf_puts(&reply->text, "Error: ");
     if (nothing)
-        em_strbuf_puts(&reply->text,
-                       "This session has made no edit that could be undone. To undo another one, "
-                       "send its id as edit_id");
+        EM_TRY(add_nothing(u));
     else
         em_undo_add_reason(reply, &u->request, &u->done);
     em_reply_add_lines(reply);
@@ -227,6 +266,8 @@ static em_status answer_failed(undo_call *u, em_answer *answer)
         em_strbuf_puts(&reply->text, "\nNothing was written, and what others wrote is in place.");
     else if (em_is_of_consent(&u->done.error))
         em_add_advice(reply);
+    if (!nothing)
+        listed = add_edit_before(u);
     if (listed == EM_E_NOMEM)
         return listed;
     return em_reply_finish(reply, true, answer);

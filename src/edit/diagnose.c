@@ -30,6 +30,11 @@
 #define LEAST_NEAR_MISS 0.85
 #define NEAR_MISS_LEAD 0.1
 
+/* What stands beside the lines that are searched is meant from so much likeness on, where what
+ * stands in them is less like it by so much. */
+#define LEAST_BESIDE 0.6
+#define LEAD_BESIDE 0.2
+
 /* ---- Words ----------------------------------------------------------------------------------- */
 
 static const char *const names[] = {
@@ -509,16 +514,32 @@ static bool is_restricted(const em_question *q)
     return q->in->text.len < q->text.len;
 }
 
-/* The lines that were searched have nothing like it. Have others? */
+static double likeness_of(const em_near *near)
+{
+    return near->is_within ? near->piece_similarity : near->similarity;
+}
+
+/* The lines that were searched have nothing like it, or only what is much less like it. Have
+ * others, or some of them together with others? Then that is meant, and not what stands in these.
+ */
 static em_status find_beside(const em_question *q, em_arena *arena, em_diagnosis *d)
 {
     em_similar_place_list list;
-    if (!is_restricted(q) || d->near_count > 0)
+    em_near near;
+    double best = d->near_count > 0 ? likeness_of(&d->near[0]) : 0;
+    if (!is_restricted(q) || best + LEAD_BESIDE > 1)
         return EM_OK;
     EM_TRY(em_find_similar_places(q->text, q->find, 1, EM_LEAST_NEAR, q->deadline, arena, &list));
-    d->has_beside = list.count > 0;
-    if (d->has_beside)
-        EM_TRY(tell_near(q, &list.items[0], arena, &d->beside));
+    if (list.count > 0)
+        EM_TRY(tell_near(q, &list.items[0], arena, &near));
+    if (list.count > 0 && (d->near_count == 0 || (likeness_of(&near) >= LEAST_BESIDE &&
+                                                  likeness_of(&near) >= best + LEAD_BESIDE))) {
+        d->beside = near;
+        d->has_beside = true;
+        d->near_count = 0;
+        d->has_correction = false;
+        d->miss = EM_MISS_UNKNOWN;
+    }
     return list.timed_out ? EM_E_TIMEOUT : EM_OK;
 }
 

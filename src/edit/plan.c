@@ -8,7 +8,6 @@
  */
 #include "base/utf8.h"
 #include "edit/by_lines.h"
-#include "edit/placeholder.h"
 #include "edit/plan_impl.h"
 #include "edit/regex.h"
 #include "edit/stretch.h"
@@ -18,94 +17,6 @@
 
 /* How much of a long line is shown to either side of a place. */
 enum { LINE_REACH = 1000 };
-
-/* ---- Is the op one that can be done? ------------------------------------------------------- */
-
-static bool op_inserts(const em_op *op)
-{
-    return op->kind != EM_OP_DELETE;
-}
-
-bool em_op_is_restricted(const em_op *op)
-{
-    return em_op_searches(op) && (op->first_line > 0 || op->last_line > 0);
-}
-
-static bool op_is_insertion(const em_op *op)
-{
-    return op->kind != EM_OP_REPLACE && op->kind != EM_OP_DELETE && op->kind != EM_OP_LINES &&
-           op->kind != EM_OP_REWRITE;
-}
-
-/* Why the op would change nothing whatever it finds; NULL. What a pattern becomes is not known yet.
- */
-static const char *no_change_of(const em_planner *p, const em_op *op)
-{
-    if (op->kind == EM_OP_REPLACE && !op->regex && em_slice_eq(op->find, op->insert))
-        return "the text is the same before and after";
-    if (op_is_insertion(op) && op->insert.len == 0)
-        return "there is nothing to insert";
-    if (op->kind == EM_OP_DELETE && op->find.len == 0 && p->draft.length == 0)
-        return "there is nothing to delete";
-    return NULL;
-}
-
-static em_status check_texts(const em_planner *p, const em_op *op)
-{
-    if (op_inserts(op) && em_slice_has_byte(op->insert, '\0'))
-        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NUL,
-                             "the replacement holds a NUL character");
-    if (op->kind == EM_OP_REWRITE)
-        return EM_OK;
-    em_slice unused;
-    if (em_op_searches(op) && p->text->encoding == EM_BYTES)
-        EM_TRY(em_text_encode(p->text, op->find, p->arena, &unused, p->err));
-    if (op_inserts(op))
-        EM_TRY(em_text_encode(p->text, op->insert, p->arena, &unused, p->err));
-    return EM_OK;
-}
-
-/* `replaced` is the text that is to go, as the caller names it. */
-static em_status check_placeholder(const em_planner *p, const em_op *op, em_slice replaced)
-{
-    if (p->policy->allow_placeholders)
-        return EM_OK;
-    em_slice omission = em_placeholder_in(op->insert, replaced);
-    if (omission.len == 0)
-        return EM_OK;
-    return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_PLACEHOLDER, "%.*s", (int)omission.len,
-                         omission.ptr);
-}
-
-em_status em_planner_check_op(const em_planner *p, const em_op *op)
-{
-    const char *no_change = p->policy->allow_no_change ? NULL : no_change_of(p, op);
-    if (no_change)
-        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE, "%s", no_change);
-    if (em_op_searches(op) && op->find.len == 0 && p->draft.length > 0)
-        return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_EMPTY_SEARCH,
-                             "an empty search text matches only an empty file");
-    return check_texts(p, op);
-}
-
-/* Before any op is located: does one leave something out? If so, what is wrong with itself or one
- * before it is told first. */
-static em_status check_placeholders(const em_planner *p)
-{
-    for (size_t i = 0; i < p->op_count; i++) {
-        const em_op *op = &p->ops[i];
-        if (!em_op_searches(op) || !op_inserts(op) || op->regex ||
-            check_placeholder(p, op, op->find) == EM_OK)
-            continue;
-        for (size_t j = 0; j <= i; j++) {
-            if (p->err)
-                p->err->edit = (ptrdiff_t)j;
-            EM_TRY(em_planner_check_op(p, &p->ops[j]));
-        }
-        return check_placeholder(p, op, op->find);
-    }
-    return EM_OK;
-}
 
 /* ---- Places in the original ---------------------------------------------------------------- */
 
@@ -341,11 +252,27 @@ static em_status check_expansion(const em_planner *p, em_spans found)
                          "the text is the same before and after");
 }
 
+/* The template is malformed, and it is known what it must have been. */
+static em_status propose_template(em_planner *p, const em_op *op, em_slice mended)
+{
+    em_diagnosis *diagnosis = em_alloc(p->arena, sizeof *diagnosis);
+    if (!diagnosis)
+        return EM_E_NOMEM;
+    *diagnosis =
+        (em_diagnosis){.has_correction = true, .correction = {.find = op->find, .insert = mended}};
+    p->failure->diagnosis = diagnosis;
+    return EM_OK;
+}
+
 static em_status locate_pattern(em_planner *p, const em_op *op, em_span part, em_spans *found)
 {
     em_regex_matches matches;
-    EM_TRY(em_regex_locate(&p->draft, em_draft_part(&p->draft, part), p->text->encoding, op->find,
-                           op->insert, p->policy->deadline, p->arena, &matches, p->err));
+    em_status status =
+        em_regex_locate(&p->draft, em_draft_part(&p->draft, part), p->text->encoding, op->find,
+                        op->insert, p->policy->deadline, p->arena, &matches, p->err);
+    if (matches.mended.len > 0)
+        EM_TRY(propose_template(p, op, matches.mended));
+    EM_TRY(status);
     *found = matches.spans;
     p->expanded = matches.inserts;
     EM_TRY(check_count(p, op, *found));
@@ -493,7 +420,7 @@ static em_status check_lines(const em_planner *p, const em_op *op, em_slice repl
     if (!p->policy->allow_no_change && em_slice_eq(replaced, insert))
         return em_fail_cause(p->err, EM_E_INVALID, EM_CAUSE_NO_CHANGE,
                              "the lines are the same before and after");
-    return check_placeholder(p, op, replaced);
+    return em_planner_check_placeholder(p, op, replaced);
 }
 
 static em_slice without_bom(em_slice s)
@@ -822,7 +749,7 @@ static em_status planner_start(em_planner *p)
     p->draft.texts = p->arena;
     if (p->policy->before.count > 0)
         EM_TRY(em_draft_apply(&p->draft, p->policy->before));
-    EM_TRY(check_placeholders(p));
+    EM_TRY(em_planner_check_placeholders(p));
     EM_TRY(em_match_index_new(&p->draft, p->ops, p->op_count, may_have_cr(p), &p->match_index));
     if (p->policy->passes == EM_PASSES_ALWAYS)
         em_match_index_set_worth(p->match_index, 0);
@@ -846,7 +773,7 @@ em_status em_plan_check(const em_text *text, const em_policy *policy, const em_o
                     .arena = arena,
                     .err = err};
     EM_TRY(em_draft_init(&p.draft, text->body, text->start));
-    em_status status = check_placeholders(&p);
+    em_status status = em_planner_check_placeholders(&p);
     em_draft_drop(&p.draft);
     return status;
 }

@@ -45,6 +45,13 @@ bool em_op_is_restricted(const em_op *op);
 /* Is the op one that can be done, whatever the text holds? Why not is in p->err. */
 em_status em_planner_check_op(const em_planner *p, const em_op *op);
 
+/* Does the op leave something out? `replaced` is the text that is to go, as the caller names it. */
+em_status em_planner_check_placeholder(const em_planner *p, const em_op *op, em_slice replaced);
+
+/* Before any op is located: does one leave something out? If so, what is wrong with itself or one
+ * before it is told first. */
+em_status em_planner_check_placeholders(const em_planner *p);
+
 /* How many of an op's places the plan tells. */
 size_t em_planner_places_to_tell(const em_planner *p, size_t count);
 

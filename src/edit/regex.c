@@ -4,17 +4,19 @@
 #include "base/utf8.h"
 #include "edit/lf_view.h"
 #include "edit/pattern_cr.h"
+#include "edit/template.h"
 #include "text/lines.h"
-
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 
 /* Steps of one match, and bytes of its backtracking. A pattern that needs more is one that
  * explodes; honest ones stay far below. */
 enum { MOST_STEPS = 10 * 1000 * 1000, MOST_HEAP_KIB = 64 * 1024 };
 
-/* Work of one match, in the units of a deadline: nobody knows how many steps it took. */
-enum { MATCH_WORK = 1 << 12 };
+/* Work in the units of a deadline, of which nobody knows how many steps it took: a match, and one
+ * place at which the pattern is tried, which may look through all that stands behind it. */
+enum { MATCH_WORK = 1 << 12, TRY_WORK = 1 << 12, TRY_REACH = 64 };
+
+/* Calls us at each place where PCRE2 tries the pattern, which makes no other difference. */
+static const em_slice WATCH = {"(?C255)", 7};
 
 typedef struct regex {
     pcre2_code *code;
@@ -52,23 +54,27 @@ static PCRE2_SPTR units(em_slice s)
     return (PCRE2_SPTR)(s.ptr ? s.ptr : "");
 }
 
-static em_status too_long(const regex *r)
+static em_status too_late(const regex *r)
 {
     return em_fail(r->err, EM_E_TIMEOUT,
-                   "the pattern takes too many steps on this file; make it more specific");
+                   "the deadline of the call passed while the pattern was looked for");
 }
 
-static em_status fail_code(const regex *r, int code, const char *what, size_t offset)
+/* Of the pattern, at `offset` of it, or of matching it. */
+static em_status fail_code(const regex *r, int code, size_t offset)
 {
     char message[256];
     if (code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_HEAPLIMIT ||
         code == PCRE2_ERROR_DEPTHLIMIT)
-        return too_long(r);
+        return em_fail(r->err, EM_E_TIMEOUT,
+                       "the pattern takes too many steps at one place of this file");
+    if (code == PCRE2_ERROR_CALLOUT)
+        return too_late(r);
     if (code == PCRE2_ERROR_NOMEMORY)
         return em_fail(r->err, EM_E_NOMEM, "out of memory");
     pcre2_get_error_message(code, (PCRE2_UCHAR *)message, sizeof message);
-    return em_fail(r->err, EM_E_INVALID, "the %s is malformed at offset %zu: %s", what, offset,
-                   message);
+    return em_fail_cause(r->err, EM_E_INVALID, EM_CAUSE_PATTERN,
+                         "the pattern is malformed at offset %zu: %s", offset, message);
 }
 
 /* What the pattern itself says about line endings. */
@@ -80,11 +86,67 @@ static bool speaks_of_cr(const regex *r, em_slice pattern)
            em_pattern_names_cr(pattern);
 }
 
+/* What must stand first in a pattern: (*UTF), (*LIMIT_MATCH=9), (*CRLF). */
+static size_t length_of_settings(em_slice pattern)
+{
+    size_t length = 0;
+    while (em_slice_starts(em_slice_from(pattern, length), EM_LIT("(*"))) {
+        size_t at = length + 2;
+        while (at < pattern.len && (pattern.ptr[at] == '_' || pattern.ptr[at] == '=' ||
+                                    (pattern.ptr[at] >= '0' && pattern.ptr[at] <= '9') ||
+                                    (pattern.ptr[at] >= 'A' && pattern.ptr[at] <= 'Z')))
+            at++;
+        if (at == pattern.len || pattern.ptr[at] != ')')
+            return length;
+        length = at + 1;
+    }
+    return length;
+}
+
+static pcre2_code *compile(const regex *r, em_slice pattern, int *code, PCRE2_SIZE *offset)
+{
+    uint32_t utf = r->is_utf ? PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C : 0;
+    return pcre2_compile(units(pattern), pattern.len, utf | PCRE2_MULTILINE, code, offset,
+                         r->compile);
+}
+
+/* PCRE2 counts the steps anew at each place where it tries the pattern, and on a long run they come
+ * to minutes. */
+static int watch(pcre2_callout_block *at, void *context)
+{
+    regex *r = context;
+    size_t left = at->subject_length - at->start_match;
+    return em_deadline_spend(r->deadline, TRY_WORK + left / TRY_REACH) ? PCRE2_ERROR_CALLOUT : 0;
+}
+
+/* The same pattern, watched. One that cannot be, for its length, stays as it is. */
+static em_status regex_watch(regex *r, em_slice pattern)
+{
+    int code;
+    PCRE2_SIZE offset;
+    size_t settings = length_of_settings(pattern), length = pattern.len + WATCH.len;
+    char *bytes = em_alloc_raw(&r->own_room, length);
+    if (!bytes)
+        return EM_E_NOMEM;
+    em_slice rest = em_slice_from(pattern, settings);
+    if (settings > 0)
+        memcpy(bytes, pattern.ptr, settings);
+    memcpy(bytes + settings, WATCH.ptr, WATCH.len);
+    if (rest.len > 0)
+        memcpy(bytes + settings + WATCH.len, rest.ptr, rest.len);
+    pcre2_code *watched = compile(r, em_slice_make(bytes, length), &code, &offset);
+    if (!watched)
+        return EM_OK;
+    pcre2_code_free(r->code);
+    r->code = watched;
+    pcre2_set_callout(r->limits, watch, r);
+    return EM_OK;
+}
+
 static em_status regex_compile(regex *r, em_slice pattern)
 {
     int code;
     PCRE2_SIZE offset;
-    uint32_t utf = r->is_utf ? PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C : 0;
     r->compile = pcre2_compile_context_create(NULL);
     r->limits = pcre2_match_context_create(NULL);
     if (!r->compile || !r->limits)
@@ -92,10 +154,10 @@ static em_status regex_compile(regex *r, em_slice pattern)
     pcre2_set_newline(r->compile, PCRE2_NEWLINE_ANYCRLF);
     pcre2_set_match_limit(r->limits, MOST_STEPS);
     pcre2_set_heap_limit(r->limits, MOST_HEAP_KIB);
-    r->code = pcre2_compile(units(pattern), pattern.len, utf | PCRE2_MULTILINE, &code, &offset,
-                            r->compile);
+    r->code = compile(r, pattern, &code, &offset);
     if (!r->code)
-        return fail_code(r, code, "pattern", offset);
+        return fail_code(r, code, offset);
+    EM_TRY(regex_watch(r, pattern));
     r->names_cr = speaks_of_cr(r, pattern);
     r->data = pcre2_match_data_create_from_pattern(r->code, NULL);
     return r->data ? EM_OK : EM_E_NOMEM;
@@ -152,6 +214,13 @@ static em_status place_of(regex *r, em_span match, em_span *place)
     return EM_OK;
 }
 
+static em_status fail_template(const regex *r, int code, size_t offset)
+{
+    if (code == PCRE2_ERROR_NOMEMORY)
+        return em_fail(r->err, EM_E_NOMEM, "out of memory");
+    return em_template_fail(r->code, r->replacement, code, offset, r->err);
+}
+
 /* What the template becomes for the match that r->data holds. One match is replaced, so success is
  * 1; a larger number is not, but a code of the compiler's, which PCRE2 passes on as it is when it
  * looks for the end of a "${n:+...}" and meets an escape that is none. */
@@ -173,7 +242,7 @@ static em_status expand(const regex *r, size_t from, em_slice *insert)
             return EM_OK;
         }
         if (code != PCRE2_ERROR_NOMEMORY || attempt > 0)
-            return fail_code(r, code, "replacement", room);
+            return fail_template(r, code, room);
         out = em_alloc_raw(r->arena, length);
         if (!out)
             return EM_E_NOMEM;
@@ -181,10 +250,28 @@ static em_status expand(const regex *r, size_t from, em_slice *insert)
     return EM_E_INTERNAL;
 }
 
-/* The same as it comes into the text. */
-static em_status insert_for(const regex *r, size_t from, em_slice *insert)
+/* What the template should have been, where that is clear and would do. */
+static em_status mend(regex *r, size_t from)
 {
-    EM_TRY(expand(r, from, insert));
+    regex tried = *r;
+    em_slice insert;
+    tried.err = NULL;
+    EM_TRY(em_template_mend(r->code, r->replacement, r->arena, &tried.replacement));
+    if (tried.replacement.len == 0)
+        return EM_OK;
+    em_status status = expand(&tried, from, &insert);
+    if (status == EM_OK)
+        r->found.mended = tried.replacement;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+/* The same as it comes into the text. */
+static em_status insert_for(regex *r, size_t from, em_slice *insert)
+{
+    em_status status = expand(r, from, insert);
+    if (status == EM_E_INVALID)
+        EM_TRY(mend(r, from));
+    EM_TRY(status);
     if (em_slice_has_byte(*insert, '\0'))
         return em_fail_cause(r->err, EM_E_INVALID, EM_CAUSE_NUL,
                              "the replacement holds a NUL character");
@@ -227,14 +314,14 @@ static em_status next_match(const regex *r, size_t from, em_span *match, bool *a
     if (code == PCRE2_ERROR_NOMATCH)
         return EM_OK;
     if (code < 0)
-        return fail_code(r, code, "pattern", from);
+        return fail_code(r, code, from);
     const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(r->data);
     *match = (em_span){ends[0], ends[1]};
     if (match->start > match->end || match->start < from) /* \K in a lookaround */
         return em_fail(r->err, EM_E_INVALID,
                        "the pattern's match ends before it begins, or begins in the one before");
     if (em_deadline_spend(r->deadline, MATCH_WORK))
-        return too_long(r);
+        return too_late(r);
     *any = match->start < r->subject.len || r->to_end; /* else it is the next line's */
     return EM_OK;
 }
@@ -335,6 +422,7 @@ static em_status check_as_lfs(regex *r)
     shrinking s = {.text = r->subject};
     const em_spans *spans = &r->found.spans;
     if (r->names_cr || r->view.eol != EM_EOL_NONE || r->subject.len == 0 ||
+        !em_slice_has_byte(r->subject, '\r') || /* far quicker than to look for both */
         !memmem(r->subject.ptr, r->subject.len, "\r\n", 2))
         return EM_OK;
     EM_TRY(lay_out_as_lfs(r->subject, &r->own_room, &r->subject));
@@ -369,8 +457,9 @@ em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encod
     EM_TRY(em_draft_text(draft, arena, &r.text));
     EM_TRY(regex_compile(&r, pattern));
     EM_TRY(regex_aim(&r, part));
-    EM_TRY(regex_scan(&r));
-    EM_TRY(check_as_lfs(&r));
-    *found = r.found;
-    return EM_OK;
+    em_status status = regex_scan(&r);
+    if (status == EM_OK)
+        status = check_as_lfs(&r);
+    *found = status == EM_OK ? r.found : (em_regex_matches){.mended = r.found.mended};
+    return status;
 }

@@ -26,8 +26,8 @@
  * its end, which is the start of the next line, there is neither an empty match nor the end of a
  * line, unless that is the end of the text.
  *
- * A pattern may take very long on a text that it was not made for, so the steps to one match and
- * the time to all of them are bounded: beyond that it is refused and nothing is known of the text.
+ * A pattern may take very long on a text that it was not made for, so the steps at one place and
+ * the time for all of them are bounded: beyond that it is refused and nothing is known of the text.
  *
  * \C, which would match a part of a character, is refused.
  */
@@ -41,14 +41,15 @@
 typedef struct em_regex_matches {
     em_spans spans;
     em_slice *inserts; /* what the template becomes, for each span */
+    em_slice mended;   /* of a failure: the template as it must have been meant; else empty */
 } em_regex_matches;
 
 /* Every place where `pattern` matches within `part` of the draft, in its offsets, without overlap,
  * from left to right; in `arena`. A part that begins or ends inside a CRLF is taken to be narrower.
- * Expected failures: EM_E_INVALID when the pattern or the template is malformed (the detail says
- * where and why), when a match would cut or pass over a CRLF (it says in which line), and with
- * EM_CAUSE_NUL when the template becomes a text with a NUL; EM_E_TIMEOUT when it takes too many
- * steps, or too long.
+ * Expected failures: EM_E_INVALID with EM_CAUSE_PATTERN when the pattern or the template is
+ * malformed (the detail says where and why), without when a match would cut or pass over a CRLF (it
+ * says in which line), and with EM_CAUSE_NUL when the template becomes a text with a NUL;
+ * EM_E_TIMEOUT when it takes too many steps, or too long.
  */
 em_status em_regex_locate(const em_draft *draft, em_span part, em_encoding encoding,
                           em_slice pattern, em_slice replacement, em_deadline *deadline,

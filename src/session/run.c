@@ -450,11 +450,13 @@ static void note_kept(const em_file_run *run)
 static bool is_mistake(const em_file_run *run, em_status status)
 {
     const em_error *error = &run->outcome->error;
-    bool is_unread = error->cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT;
+    em_cause cause = error->cause;
+    bool is_unread = cause == EM_CAUSE_ENCODING && error->edit == EM_NO_EDIT;
     if (run->request->existence != EM_MUST_EXIST || is_unread)
         return false;
     return status == EM_E_NO_MATCH || status == EM_E_COUNT || status == EM_E_OVERLAP ||
-           status == EM_E_INVALID || (status == EM_E_TIMEOUT && error->edit != EM_NO_EDIT);
+           (status == EM_E_INVALID && cause != EM_CAUSE_PATTERN && cause != EM_CAUSE_RANGE) ||
+           (status == EM_E_TIMEOUT && error->edit != EM_NO_EDIT);
 }
 
 void em_file_run_count_mistakes(const em_file_run *run, em_status status)

@@ -81,6 +81,9 @@ typedef struct em_undo_outcome {
 em_status em_run_undo(em_session *session, const em_undo_request *request, em_arena *arena,
                       em_undo_outcome *outcome);
 
+/* The session whose last edit the request means, where it names none by its id. */
+const char *em_undo_session(const em_session *session, const em_undo_request *request);
+
 /* The last `most` edits that are in effect and could be undone, newest first: the first row of
  * each, also of one that was undone and done again. For who wants to choose. `session` NULL:
  * anybody's. */

@@ -193,11 +193,11 @@ static em_status find_last(const choosing *c, const char *session, em_role want,
     }
 }
 
-static const char *session_of(const choosing *c)
+const char *em_undo_session(const em_session *session, const em_undo_request *request)
 {
-    if (!c->request->own)
+    if (!request->own)
         return NULL;
-    return c->request->session ? c->request->session : c->session->name;
+    return request->session ? request->session : session->name;
 }
 
 /* The last that is in effect, be it whole or not: what is refused is not passed over for an older
@@ -206,7 +206,7 @@ static em_status choose_last(const choosing *c, em_past_call *call)
 {
     em_role want = c->request->what == EM_REDO ? EM_ROLE_REDO : EM_ROLE_UNDO;
     last_call last = {.found = false};
-    EM_TRY(find_last(c, session_of(c), want, &last));
+    EM_TRY(find_last(c, em_undo_session(c->session, c->request), want, &last));
     *call = last.call;
     if (last.found)
         return EM_OK;

@@ -289,11 +289,13 @@ em_status em_splices_refine(em_slice body, em_splices splices, em_slice newline,
 {
     em_splice *items = NULL;
     size_t count = 0, room = 0;
+    EM_AUTO(em_arena) turn = {0}; /* comparing takes much more room than what it finds */
     for (size_t i = 0; i < splices.count; i++) {
         const em_splice *splice = &splices.items[i];
+        em_arena_clear(&turn);
         em_slice was = em_slice_sub(body, splice->offset, splice->offset + splice->length);
         em_line_hunks hunks;
-        EM_TRY(em_line_hunks_find(was, splice->insert, newline, false, arena, &hunks));
+        EM_TRY(em_line_hunks_find(was, splice->insert, newline, false, &turn, &hunks));
         for (size_t j = 0; j < hunks.count; j++) {
             const em_line_hunk *hunk = &hunks.items[j];
             EM_TRY(em_arena_grow(arena, (void **)&items, count, &room, sizeof *items));

@@ -215,7 +215,7 @@ static void refusals(void **state)
         {"a pattern that is none",
          {.find = LIT("("), .replace = LIT("x"), .flags = EMEND_REGEX},
          EMEND_E_INVALID,
-         ""},
+         "pattern"},
         {"no such kind", {.kind = (emend_edit_kind)99}, EMEND_E_INVALID, ""},
         {"a negative kind", {.kind = (emend_edit_kind)-1}, EMEND_E_INVALID, ""},
     };

@@ -125,7 +125,18 @@ static const row rows[] = {
     {"a slip beside the lines that are searched", "if  (a)\nx\n",
      "'edits':[{'old_text':'if (a)','new_text':'if (b)','start_line':2}]", true,
      "Edit #1: old_text not found in file.\nSearching for:\nif (a)\nCause: not_found\n"
-     "Only the lines from 2 on were searched; text like it stands at line 1",
+     "Only the lines from 2 on were searched; text like it stands at line 1\n"
+     "If that place is meant, send start_line 1 and end_line 1",
+     NULL},
+    {"a slip that only begins in the lines that are searched",
+     "def f():\n    if x:\n        go(1)\n    return 3\n",
+     "'edits':[{'old_text':'    if x:\\n      go(1)\\n','new_text':'    if y:\\n      go(1)\\n',"
+     "'start_line':1,'end_line':2}]",
+     true,
+     "Edit #1: old_text not found in file.\nSearching for:\n    if x:\n      go(1)\n\n"
+     "Cause: not_found\n"
+     "Only the lines from 1 to 2 were searched; text like it stands at lines 2 to 3\n"
+     "If that place is meant, send start_line 2 and end_line 3",
      NULL},
     {"one of two slips in the lines that are searched", "if  (a)\nif  (a)\nif  (a)\n",
      "'edits':[{'old_text':'if (a)\\n','new_text':'if (b)\\n','start_line':2,'end_line':2}]", true,
@@ -215,10 +226,34 @@ static const row rows[] = {
      "This is a pattern (regex is true), and nothing matches it",
      NULL},
     {"a malformed pattern", "a\n", "'edits':[{'old_text':'(a','new_text':'b','regex':true}]", true,
-     "Edit #1: t.txt: the pattern is malformed at offset 2: missing closing parenthesis", NULL},
+     "Edit #1: t.txt: the pattern is malformed at offset 2: missing closing parenthesis\n"
+     "Cause: pattern",
+     NULL},
+    {"a template with a group that is not there", "abc\n",
+     "'edits':[{'old_text':'(b)','new_text':'$10','regex':true}]", true,
+     "Edit #1: t.txt: the replacement refers to group 10, but the pattern has 1 group: for group 1 "
+     "and a digit behind it send ${1}0\nCause: pattern\n"
+     "Send as new_text (between >>> and <<<):\n>>>${1}0<<<",
+     NULL},
+    {"a pattern whose template leaves something out", "def f():\n  pass\n",
+     "'edits':[{'old_text':'pass','new_text':'# ... existing code ...','regex':true}]", true,
+     "Edit #1: new_text leaves out text that belongs there: \"# ... existing code ...\"\n"
+     "Cause: placeholder\n"
+     "Such a line would replace the code that it stands for. Send as new_text all text that is to "
+     "be there afterwards",
+     NULL},
+    {"a pattern that names what its template leaves out", "# ... existing code ...\nx\n",
+     "'edits':[{'old_text':'^(# \\\\.{3} existing|# \\\\.\\\\.\\\\. existing code "
+     "\\\\.\\\\.\\\\.)\\\\nx','new_text':'# ... existing code ...\\\\ny','regex':true}]",
+     false, DONE("1", "1"), "# ... existing code ...\ny\n"},
     {"a pattern that explodes", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\n",
      "'edits':[{'old_text':'(a+)+$','new_text':'b','regex':true}]", true,
-     "Edit #1: t.txt: the pattern takes too many steps on this file; make it more specific", NULL},
+     "Edit #1: t.txt: the pattern takes too many steps at one place of this file\n"
+     "Nothing was written. A run such as [ \\t]+ is tried again at each of its characters, and "
+     "gives back one after the other: let it begin where the run does and keep what it has, "
+     "(?<![ \\t])[ \\t]++$ for [ \\t]+$, and put no run into a run, (a+)+. Or keep the edit to "
+     "start_line and end_line. Who runs the server can give more time with --deadline",
+     NULL},
     {"a pattern that gives back what was there", "a\n",
      "'edits':[{'old_text':'a','new_text':'$0','regex':true}]", true,
      "Edit #1: t.txt: the text is the same before and after\nCause: no_change", NULL},
@@ -292,10 +327,22 @@ static const row rows[] = {
      "Only the lines from 1 to 1 were searched",
      NULL},
     {"a range beyond the end", "a\n", "'edits':[{'old_text':'a','new_text':'b','end_line':2}]",
-     true, "Edit #1: t.txt: line 2 is beyond the end: the file has 1 line\nCause: range", NULL},
+     true,
+     "Edit #1: t.txt: line 2 is beyond the end: the file has 1 line\nCause: range\n"
+     "Send as start_line and end_line numbers from 1 to 1",
+     NULL},
+    {"a range of an empty file", "",
+     "'edits':[{'old_text':'','new_text':'b','start_line':1,'end_line':1}]", true,
+     "Edit #1: t.txt: line 1 is beyond the end: the file has 0 lines\nCause: range\n"
+     "It is empty and has no lines. To fill it, send an empty old_text without start_line and "
+     "end_line",
+     NULL},
     {"a range turned round", "a\na\n",
      "'edits':[{'old_text':'a','new_text':'b','start_line':2,'end_line':1}]", true,
-     "Edit #1: t.txt: lines 2 to 1 are no range\nCause: range", NULL},
+     "Edit #1: t.txt: lines 2 to 1 are no range\nCause: range\n"
+     "end_line may not be below start_line: if the lines between are meant, send start_line 1 and "
+     "end_line 2",
+     NULL},
     /* the other arguments */
     {"a dry run", "one\n", "'edits':[{'old_text':'one','new_text':'1'}],'dry_run':true", false,
      "Dry run, nothing was written: would apply 1 edit(s) (1 replacement(s)) to 't.txt'\n\n"
@@ -337,11 +384,17 @@ static void a_malformed_template_is_told(void **state)
 {
     (void)state;
     EM_AUTO(caller) c;
-    caller_open(&c, TOOLS);
+    caller_open(&c, TOOLS ",write_file");
     scratch_write(&c.s, "t.txt", EM_LIT("a\n"));
     edit(&c, "{'file_path':'t.txt','edits':[{'old_text':'a','new_text':'${','regex':true}]}");
     check_has(&c, "Edit #1: t.txt: the replacement is malformed at offset 2: ");
     assert_true(c.answer.is_error);
+    /* what is wrong with the call is no reason to write the file anew */
+    edit(&c, "{'file_path':'t.txt','edits':[{'old_text':'a','new_text':'5$','regex':true}]}");
+    check_text(&c, true,
+               "Edit #1: t.txt: the replacement is malformed at offset 2: invalid replacement "
+               "string. A $ refers to a group: send $0 for the whole match, $$ for a $ that is "
+               "text\nCause: pattern\nSend as new_text (between >>> and <<<):\n>>>5$$<<<");
 }
 
 static void the_path_is_told_as_it_was_given(void **state)

@@ -426,11 +426,15 @@ static void other_failures(void **state)
         {"read_file", "{'file_path':'a.txt','start_line':2,'end_line':1}",
          "Error: a.txt: lines 2 to 1 are no range\nCause: range"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':2,'end_line':5,'new_content':'x'}",
-         "Error: a.txt: line 5 is beyond the end: the file has 2 lines\nCause: range"},
+         "Error: a.txt: line 5 is beyond the end: the file has 2 lines\nCause: range\n"
+         "Send as start_line and end_line numbers from 1 to 2"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':4,'end_line':3,'new_content':'x'}",
-         "Error: a.txt: line 4 is beyond the end: the file has 2 lines\nCause: range"},
+         "Error: a.txt: line 4 is beyond the end: the file has 2 lines\nCause: range\n"
+         "Send as start_line and end_line numbers from 1 to 2"},
         {"edit_file_lines", "{'file_path':'a.txt','start_line':2,'end_line':1,'new_content':'x'}",
-         "Error: a.txt: lines 2 to 1 are no range\nCause: range"},
+         "Error: a.txt: lines 2 to 1 are no range\nCause: range\n"
+         "end_line may not be below start_line: if the lines between are meant, send start_line 1 "
+         "and end_line 2"},
         {"edit_file_lines",
          "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x','expected_text':"
          "'two'}",
@@ -707,6 +711,55 @@ static void a_preview_is_the_diff_alone(void **state)
     assert_int_equal(strlen(meta(&c, "emend/hash")), 32);
 }
 
+/* A stateless caller names its session in every call, and a preview can be held to what was read.
+ */
+static void companions_take_what_edit_file_takes(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    c.stateless = true;
+    char args[300];
+    scratch_write(&c.s, "a.txt", EM_LIT("1\n2\n3\n"));
+    call(&c, "read_file", "{'file_path':'a.txt','session':'s'}");
+    check_text(&c, false, "1\n2\n3\n");
+    snprintf(args, sizeof args,
+             "{'file_path':'a.txt','old_string':'2','new_string':'two','session':'s',"
+             "'expected_hash':'%s'}",
+             em_hash_of(EM_LIT("1\n2\n3\n")).hex);
+    call(&c, "preview_edit", args);
+    check_text(&c, false, "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n");
+    scratch_write(&c.s, "a.txt", EM_LIT("0\n1\n2\n3\n"));
+    call(&c, "preview_edit", args);
+    check_has(&c, "Error: a.txt has changed: its content has the hash ");
+    assert_true(c.answer.is_error);
+}
+
+/* An empty file has no line to replace. */
+static void lines_of_an_empty_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tools, *way;
+    } cases[] = {{"edit_file_lines,write_file", "use write_file"},
+                 {"edit_file_lines,edit_file", "call edit_file with an empty old_string"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(caller) c;
+        char want[200];
+        caller_open(&c, cases[i].tools);
+        scratch_write(&c.s, "a.txt", EM_LIT(""));
+        snprintf(want, sizeof want,
+                 "Error: a.txt: line 1 is beyond the end: the file has 0 lines\nCause: range\n"
+                 "It is empty and has no lines. To fill it, %s",
+                 cases[i].way);
+        for (int twice = 0; twice < 2; twice++) { /* which counts as no failed edit */
+            call(&c, "edit_file_lines",
+                 "{'file_path':'a.txt','start_line':1,'end_line':1,'new_content':'x'}");
+            check_text(&c, true, want);
+        }
+    }
+}
+
 /* A model pays for every byte; a person at a command line wants it all. */
 static void a_long_diff_is_cut_for_models_only(void **state)
 {
@@ -764,7 +817,7 @@ static void wrong_arguments_are_told(void **state)
          "Error: start_line must be at least 1, but 0 came"},
         {"read_file", "{'file_path':'a.txt','startLine':1}",
          "Error: Unknown argument startLine. Did you mean start_line? Known here: file_path, "
-         "start_line, end_line, encoding"},
+         "start_line, end_line, encoding, session"},
         {"read_file", "{'file_path':['a.txt']}",
          "Error: file_path must be a string, but a list came: [\"a.txt\"]"},
         {"write_file", "{'file_path':'a.txt'}",
@@ -793,7 +846,7 @@ static void wrong_arguments_are_told(void **state)
          "Error: Missing argument new_string: it must be a string"},
         {"preview_edit", "{'file_path':'a','old_string':'x','new_string':'y','dry_run':true}",
          "Error: Unknown argument dry_run. Known here: file_path, old_string, new_string, "
-         "replace_all, match, encoding"},
+         "replace_all, match, encoding, expected_hash, on_conflict, session"},
     };
     EM_AUTO(caller) c;
     caller_open(&c, TOOLS);
@@ -852,6 +905,8 @@ int main(void)
         cmocka_unit_test(lines_are_replaced),
         cmocka_unit_test(lines_that_moved_are_replaced),
         cmocka_unit_test(a_preview_is_the_diff_alone),
+        cmocka_unit_test(companions_take_what_edit_file_takes),
+        cmocka_unit_test(lines_of_an_empty_file),
         cmocka_unit_test(a_long_diff_is_cut_for_models_only),
         cmocka_unit_test(wrong_arguments_are_told),
         cmocka_unit_test(a_preview_is_shown_where_nothing_may_be_written),

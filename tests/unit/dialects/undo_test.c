@@ -50,7 +50,7 @@ static void undo_goes_further_back_each_time(void **state)
     check_text(&c, false, "Successfully undid edit_file in a.txt");
     check_file(&c.s, "a.txt", EM_LIT("one\ntwo\n"));
     call(&c, "undo_last_edit", "{}");
-    check_has(&c, "Error: This session has made no edit that could be undone. To undo another one, "
+    check_has(&c, "Error: All edits of this session are undone already. To undo another one, "
                   "send its id as edit_id\n"
                   "None is left here, but the id of an undoing, sent as edit_id, makes its edit "
                   "again. The last ones, newest first:\n4-");
@@ -59,6 +59,30 @@ static void undo_goes_further_back_each_time(void **state)
     call(&c, "undo_last_edit", "{'edit_id':'4'}");
     check_text(&c, false, "Successfully redid edit_file in a.txt");
     check_file(&c.s, "a.txt", EM_LIT("1\ntwo\n"));
+}
+
+static void what_cannot_be_undone_hides_no_older_edit(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    caller_open(&c, TOOLS);
+    save(&c, "a.txt", "one\n");
+    save(&c, "b.txt", "two\n");
+    edit(&c, "b.txt", "two", "2");
+    edit(&c, "a.txt", "one", "1");
+    save(&c, "a.txt", "other\n");
+    for (int i = 0; i < 2; i++) {
+        call(&c, "undo_last_edit", "{}");
+        check_has(&c, "Error: Cannot undo 2-");
+        check_has(&c, "\nAn older edit can be undone by its id. To undo the one before it in this "
+                      "session, of b.txt, send as edit_id: 1-");
+        assert_true(c.answer.is_error);
+    }
+    call(&c, "undo_last_edit", "{'edit_id':'1'}");
+    check_text(&c, false, "Successfully undid edit_file in b.txt");
+    call(&c, "undo_last_edit", "{}");
+    check_has(&c, "Error: Cannot undo 2-");
+    assert_null(strstr(c.answer.text, "older edit"));
 }
 
 static void whole_calls_at_a_time(void **state)
@@ -315,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(where_nothing_was_done_there_is_nothing_to_undo),
         cmocka_unit_test(undo_goes_further_back_each_time),
+        cmocka_unit_test(what_cannot_be_undone_hides_no_older_edit),
         cmocka_unit_test(whole_calls_at_a_time),
         cmocka_unit_test(many_files_are_counted),
         cmocka_unit_test(a_dry_run_shows_the_diff),

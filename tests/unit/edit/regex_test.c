@@ -4,6 +4,8 @@
 #include "edit/plan.h"
 #include "test.h"
 
+#include <time.h>
+
 static const struct {
     const char *what, *text, *pattern, *replacement;
     em_encoding encoding;
@@ -34,6 +36,13 @@ static const struct {
     {"no escape in an alternative", "a", "(a)", "${1:+\\3}", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
     {"a part of a character", "\xC3\xA9", "\\C", "x", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
     {"no such group", "a", "a", "$7", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
+    {"where the last match ended", "aab a", "\\Ga", "x", EM_UTF8, EM_OK, 2, "x", 0, 1},
+    {"a verb that gives all up", "ab ac", "a(*COMMIT)c", "x", EM_UTF8, EM_OK, 0, "", 0, 0},
+    {"a verb that passes over", "aab", "a+(*SKIP)c|b", "x", EM_UTF8, EM_OK, 1, "x", 2, 3},
+    {"a verb that comes first", "ab", "(*ACCEPT)|b", "x", EM_UTF8, EM_OK, 3, "x", 0, 0},
+    {"settings", "A\nb", "(*UTF)(*LIMIT_MATCH=1000)(?i)a", "x", EM_UTF8, EM_OK, 1, "x", 0, 1},
+    {"a pattern within itself", "(())", "\\((?R)*\\)", "x", EM_UTF8, EM_OK, 1, "x", 0, 4},
+    {"a quantifier of nothing", "a", "*a", "x", EM_UTF8, EM_E_INVALID, 0, "", 0, 0},
 };
 
 static void each_pattern_is_located(void **state)
@@ -247,6 +256,101 @@ static void a_deadline_ends_the_search(void **state)
                                      EM_LIT(""), &passed, &arena, &found, &err),
                      EM_E_TIMEOUT);
     assert_int_equal(err.code, EM_E_TIMEOUT);
+    assert_string_equal(err.detail,
+                        "the deadline of the call passed while the pattern was looked for");
+}
+
+/* No match, no place where it takes too many steps, but many where it takes many. */
+static void a_deadline_ends_a_search_that_finds_nothing(void **state)
+{
+    (void)state;
+    enum { LENGTH = 250 * 1000 };
+    static const struct {
+        const char *unit, *pattern;
+    } slow[] = {{" ", "\\s+$"}, {" ", "[ \\t]+$"}, {"ab", "a.*?[cd]"}, {" ", "(*UTF)\\s+$"}};
+    for (size_t i = 0; i < COUNT_OF(slow); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        em_regex_matches found;
+        em_error err = EM_ERROR_INIT;
+        char *text = em_alloc_raw(&arena, LENGTH);
+        for (size_t at = 0; at < LENGTH; at++)
+            text[at] = slow[i].unit[at % strlen(slow[i].unit)];
+        text[LENGTH - 1] = 'x';
+        em_deadline soon = em_deadline_in(100);
+        time_t start = time(NULL);
+        assert_int_equal(em_draft_init(&draft, em_slice_make(text, LENGTH), 0), EM_OK);
+        assert_int_equal(em_regex_locate(&draft, (em_span){0, LENGTH}, EM_UTF8,
+                                         em_slice_of(slow[i].pattern), EM_LIT(""), &soon, &arena,
+                                         &found, &err),
+                         EM_E_TIMEOUT);
+        assert_string_equal(err.detail,
+                            "the deadline of the call passed while the pattern was looked for");
+        assert_true(time(NULL) - start < 30);
+    }
+}
+
+static void a_malformed_template_is_told(void **state)
+{
+    (void)state;
+#define DOLLAR ". A $ refers to a group: send $0 for the whole match, $$ for a $ that is text"
+    static const struct {
+        const char *pattern, *replacement, *detail, *mended;
+    } told[] = {
+        {"(a)", "$10",
+         "the replacement refers to group 10, but the pattern has 1 group: for group 1 and a digit "
+         "behind it send ${1}0",
+         "${1}0"},
+        {"(a)", "x${10}",
+         "the replacement refers to group 10, but the pattern has 1 group: $0 is the whole match, "
+         "and for a $ that is text send $$",
+         ""},
+        {"a", "$1",
+         "the replacement refers to group 1, but the pattern has 0 groups: $0 is the whole match, "
+         "and for a $ that is text send $$",
+         ""},
+        {"a", "5$", "the replacement is malformed at offset 2: invalid replacement string" DOLLAR,
+         "5$$"},
+        {"a", "[$&]", "the replacement is malformed at offset 2: invalid replacement string" DOLLAR,
+         "[$0]"},
+        {"a", "$'$", "the replacement is malformed at offset 1: invalid replacement string" DOLLAR,
+         ""},
+        {"a", "$user\\$x",
+         "the replacement refers to a group \"user\", which the pattern does not have: for a $ "
+         "that "
+         "is text send $$",
+         "$$user\\$x"},
+        {"a", "${user}, $$, $0",
+         "the replacement refers to a group \"user\", which the pattern does not have: for a $ "
+         "that "
+         "is text send $$",
+         "$${user}, $$, $0"},
+        {"(?<n>a)", "$m",
+         "the replacement refers to a group \"m\", which the pattern does not have: for a $ that "
+         "is "
+         "text send $$",
+         ""},
+        {"a", "C:\\dir",
+         "the replacement is malformed at offset 4: bad escape sequence in replacement string. A "
+         "backslash begins an escape such as \\n: send \\\\ for one that is text",
+         ""},
+    };
+#undef DOLLAR
+    for (size_t i = 0; i < COUNT_OF(told); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        EM_AUTO(em_draft) draft;
+        em_regex_matches found;
+        em_error err = EM_ERROR_INIT;
+        assert_int_equal(em_draft_init(&draft, EM_LIT("a"), 0), EM_OK);
+        assert_int_equal(
+            em_regex_locate(&draft, (em_span){0, 1}, EM_UTF8, em_slice_of(told[i].pattern),
+                            em_slice_of(told[i].replacement), NULL, &arena, &found, &err),
+            EM_E_INVALID);
+        assert_int_equal(err.cause, EM_CAUSE_PATTERN);
+        assert_string_equal(err.detail, told[i].detail);
+        check_bytes(told[i].replacement, found.mended, em_slice_of(told[i].mended));
+        check_size(told[i].replacement, found.spans.count, 0);
+    }
 }
 
 int main(void)
@@ -257,6 +361,8 @@ int main(void)
         cmocka_unit_test(what_would_hurt_the_text_is_refused),
         cmocka_unit_test(a_pattern_that_explodes_is_given_up),
         cmocka_unit_test(a_deadline_ends_the_search),
+        cmocka_unit_test(a_deadline_ends_a_search_that_finds_nothing),
+        cmocka_unit_test(a_malformed_template_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

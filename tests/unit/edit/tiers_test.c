@@ -18,7 +18,7 @@ static const struct {
      "\tx=1; sed -e \"s!a.*!a =/b!\" \\\n\t    -e \"s!c.*!d!\" \\\n\t    -e 's!e!!g' \\\nend\n",
      "\tx = 1; sed -e \\\"s!a.*!a =/b!\\\" \\\n\t    -e \\\"s!c.*!d!\\\" \\\n\t    -e 's!e!!g' \\\n",
      "\tx = 1; sed -e \\\"s!a.*!a =/b!\\\" \\\n\t    -e 's!e!!g' \\\n",
-     "\tx=1; sed -e \"s!a.*!a =/b!\" \\\n\t    -e 's!e!!g' \\\n"},
+     "\tx = 1; sed -e \"s!a.*!a =/b!\" \\\n\t    -e 's!e!!g' \\\n"},
     {"escapes in the search text: a sign", "f(c) {\n    return c == '\\n';\n}\n",
      "{\\n    return c == '\\\\n';\\n}", "{\n    log();\n    return c == '\\n';\n}",
      "{\n    log();\n    return c == '\\n';\n}"},

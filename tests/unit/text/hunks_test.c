@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <cmocka.h>
+#include <malloc.h>
 
 #include "apply.h"
 #include "failing_malloc.h"
@@ -177,6 +178,33 @@ static void test_refining(void **state)
     assert_string_equal(lay_in(body, out, &arena), "HEAD\n1\nzwei\n3\n4\nV\ntail\n");
 }
 
+static size_t bytes_in_use(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+/* What is compared is forgotten with each splice: there may be very many of them. */
+static void test_refining_many(void **state)
+{
+    (void)state;
+    enum { COUNT = 4000 };
+    EM_AUTO(em_arena) arena = {0};
+    static char body[2 * COUNT];
+    em_splice *all = em_alloc_array(&arena, COUNT, sizeof *all);
+    for (size_t i = 0; i < COUNT; i++) {
+        memcpy(body + 2 * i, "a\n", 2);
+        all[i] = (em_splice){2 * i, 2, EM_LIT("b\nc\n")};
+    }
+    em_splices out;
+    size_t before = bytes_in_use();
+    assert_int_equal(em_splices_refine(em_slice_make(body, sizeof body), (em_splices){all, COUNT},
+                                       (em_slice){0}, &arena, &out),
+                     EM_OK);
+    assert_int_equal(out.count, COUNT);
+    assert_true(bytes_in_use() - before < COUNT * (size_t)1024);
+}
+
 /* Splices as splices of whole lines. */
 static void test_widening(void **state)
 {
@@ -252,7 +280,8 @@ int main(void)
         cmocka_unit_test(test_lines),           cmocka_unit_test(test_hunks_by_table),
         cmocka_unit_test(test_both_directions), cmocka_unit_test(test_random_texts),
         cmocka_unit_test(test_bounds),          cmocka_unit_test(test_refining),
-        cmocka_unit_test(test_widening),        cmocka_unit_test(test_memory_may_end),
+        cmocka_unit_test(test_refining_many),   cmocka_unit_test(test_widening),
+        cmocka_unit_test(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
