@@ -1,4 +1,5 @@
 /* edit_code.c: the code of templates that an edit must leave whole. */
+#include "html/control.h"
 #include "html/edit.h"
 #include "html/prescan.h"
 
@@ -37,8 +38,8 @@ static bool is_touched(const em_code_doubt *doubt, const em_edit *edit)
 {
     const em_splice *splice = &edit->splice;
     const em_node *node = edit->node;
-    bool at_end = edit->kind == EM_EDIT_INSERT && (edit->position == EM_DOM_BEFOREEND ||
-                                                   edit->position == EM_DOM_AFTEREND);
+    bool at_end = edit->kind == EM_EDIT_INSERT &&
+                  (edit->position == EM_DOM_BEFOREEND || edit->position == EM_DOM_AFTEREND);
     bool overlaps = splice->offset < doubt->end && splice->offset + splice->length > doubt->start;
     bool within = node->start_tag.start >= doubt->start && node->start_tag.start < doubt->end;
     bool holds = node->start_tag.start < doubt->start && splice->offset >= doubt->start;
@@ -66,9 +67,46 @@ static em_status check_doubts(em_edit_plan *plan, const em_edit *edit)
     return EM_OK;
 }
 
+/* ---- Code that belongs together ---------------------------------------------------------------
+ */
+
+/* What must be whole: what goes, and what an element without an end tag holds, which may have taken
+ * more than its own. */
+static em_range whole_range(const em_edit *edit)
+{
+    const em_splice *splice = &edit->splice;
+    const em_node *node = edit->node;
+    bool at_end = edit->kind == EM_EDIT_INSERT &&
+                  (edit->position == EM_DOM_BEFOREEND || edit->position == EM_DOM_AFTEREND);
+    bool open = node->end_tag.end == node->end_tag.start;
+    if (at_end && open && splice->offset > node->start_tag.end)
+        return (em_range){node->start_tag.end, splice->offset};
+    return (em_range){splice->offset, splice->offset + splice->length};
+}
+
+static em_status check_control(em_edit_plan *plan, const em_edit *edit)
+{
+    em_range torn, range = whole_range(edit);
+    bool inserts = edit->kind == EM_EDIT_INSERT;
+    if (edit->kind == EM_EDIT_ATTR || edit->kind == EM_EDIT_NO_ATTR)
+        return EM_OK;
+    EM_TRY(em_control_torn(plan->page->bytes, range, inserts ? (em_slice){0} : plan->op->value,
+                           plan->arena, &torn));
+    if (torn.end == 0)
+        return EM_OK;
+    em_slice shown = em_slice_sub(plan->page->bytes, torn.start, torn.end);
+    return em_refuse(
+        plan, EM_DOM_E_TEMPLATE,
+        "HTML has \"%.*s%s\" in <%.*s>, though it belongs to code outside of that, and "
+        "%s; write the end tag of the element before it first, or edit it as text",
+        (int)em_utf8_floor(shown, SHOWN_MOST), shown.ptr, shown.len > SHOWN_MOST ? "..." : "",
+        EM_NAMED(edit->node), inserts ? "the new HTML would come behind it" : "it would go");
+}
+
 em_status em_edit_check_code(em_edit_plan *plan, const em_edit *edit)
 {
     if (edit->kind == EM_EDIT_NONE)
         return EM_OK;
-    return check_doubts(plan, edit);
+    EM_TRY(check_doubts(plan, edit));
+    return check_control(plan, edit);
 }

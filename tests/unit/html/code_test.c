@@ -50,8 +50,7 @@ static void code_that_looks_like_a_tag_is_code(void **state)
 {
     (void)state;
     static const editing_case cases[] = {
-        {"<div>{{ i<n ? 1 : 2 }}</div><p id=b>z</p>", "div setText|q",
-         "<div>q</div><p id=b>z</p>"},
+        {"<div>{{ i<n ? 1 : 2 }}</div><p id=b>z</p>", "div setText|q", "<div>q</div><p id=b>z</p>"},
         {"{% if i<n %}<p id=b>y</p>{% endif %}<p>z", "#b setText|q",
          "{% if i<n %}<p id=b>q</p>{% endif %}<p>z"},
         {"<div>{% if i<n %}<p id=b>y</p>{% endif %}</div><p>z</p>", "#b remove",
@@ -81,8 +80,7 @@ static void braces_in_doubt_are_left_alone(void **state)
         {"<p id=a>{{ x </p> }}", "#a addClass|q", "<p id=a class=\"q\">{{ x </p> }}"},
         {"<p>{{ x <b>y</b> }}</p>", "b addClass|q", "E_TEMPLATE"},
         {"<p>{{ x <b>y</b> }}</p>", "p setText|q", "E_TEMPLATE"},
-        {"<p>{{ x <b>y</b> }}</p>", "p insertAdjacentHTML|beforeend|q",
-         "<p>{{ x <b>y</b> }}q</p>"},
+        {"<p>{{ x <b>y</b> }}</p>", "p insertAdjacentHTML|beforeend|q", "<p>{{ x <b>y</b> }}q</p>"},
         {"<div>{{ a<b and c>d }}</div><p>z</p>", "div remove", "E_TEMPLATE"},
         {"<div>{{ a<b and c>d }}</div><p>z</p>", "div insertAdjacentHTML|beforeend|q",
          "E_TEMPLATE"},
@@ -116,10 +114,67 @@ static void tags_with_braces_of_jsx_are_left_alone(void **state)
     EDIT_CASES(cases);
 }
 
+static void code_that_belongs_together_stays_together(void **state)
+{
+    (void)state;
+    static const editing_case cases[] = {
+        {"<ul>\n{% for i in x %}\n<li class=x>{{i}}\n{% endfor %}\n</ul>", ".x setText|q",
+         "E_TEMPLATE"},
+        {"<ul>\n{% for i in x %}\n<li class=x>{{i}}\n{% endfor %}\n</ul>", ".x remove",
+         "E_TEMPLATE"},
+        {"<ul>{%- for i in x -%}<li class=x>{{i}}{%- endfor -%}</ul>",
+         ".x insertAdjacentHTML|beforeend|q", "E_TEMPLATE"},
+        {"<ul>{% for i in x %}<li class=x>{{i}}</li>{% endfor %}</ul>", ".x setText|q",
+         "<ul>{% for i in x %}<li class=x>q</li>{% endfor %}</ul>"},
+        {"<select>{% for i in x %}<option class=x>{{i}}{% endfor %}</select>", ".x remove",
+         "E_TEMPLATE"},
+        {"<div>{{#each a}}<p class=x>b{{/each}}</div>", ".x setText|q", "E_TEMPLATE"},
+        {"<div>{{ if .A }}<p class=x>b{{ end }}</div>", ".x setText|q", "E_TEMPLATE"},
+        {"<div><p class=x>{{ start }} {{ end }}</div>", ".x setText|q", "<div><p class=x>q</div>"},
+        {"<dl><?php foreach ($a as $b): ?><dd class=x>b<?php endforeach; ?></dl>", ".x setText|q",
+         "E_TEMPLATE"},
+        {"<dl><?php if ($a) { ?><dd class=x>b<?php } ?></dl>", ".x setText|q", "E_TEMPLATE"},
+        {"<dl><dd class=x>b<?php if ($a) { ?></dl><?php } ?>", ".x setText|q", "E_TEMPLATE"},
+        {"<dl><% if a %><dd class=x>b<% end %></dl>", ".x remove", "E_TEMPLATE"},
+        {"<dl><% a.each do |b| %><dd class=x>b<% end %></dl>", ".x remove", "E_TEMPLATE"},
+        {"<dl><% if (a) { %><dd class=x>b<% } else { %><dd>c<% } %></dl>", ".x setText|q",
+         "E_TEMPLATE"},
+        {"{% if a %}<div class=x>{% else %}<div class=y>{% endif %}c</div>", ".x setText|q",
+         "E_TEMPLATE"},
+        {"<p class=x>{% mine %}a<p>{% endmine %}", ".x setText|q", "E_TEMPLATE"},
+        {"<p class=x>{% mine %}a<p>{% mine %}{% endmine %}", ".x setText|q",
+         "<p class=x>q<p>{% mine %}{% endmine %}"},
+        {"<ul>{% for i in x %}<li class=x>{{i}}{% endfor %}</ul>", ".x setHTML|q{% endfor %}",
+         "<ul>{% for i in x %}<li class=x>q{% endfor %}</ul>"},
+        /* What is whole goes with its element. */
+        {"<li class=x>{% if a %}b{% elif c %}d{% else %}e{% endif %}{% include 'f' %}",
+         ".x setText|q", "<li class=x>q"},
+        {"<li class=x>{{#if a}}b{{else}}c{{/if}}{{^d}}e{{/d}}{{> f}}{{$g}}", ".x setText|q",
+         "<li class=x>q"},
+        {"<li class=x>{{ if .A }}b{{ else if .B }}c{{ end }}{{ range .C }}d{{- end -}}",
+         ".x setText|q", "<li class=x>q"},
+        {"<li class=x><?php if ($a): ?>b<?php elseif ($c): ?><?php else: ?>d<?php endif ?>"
+         "<?php while ($e) { /* } */ ?>f<?php } echo '}'; ?><?= $g ?>",
+         ".x setText|q", "<li class=x>q"},
+        {"<li class=x><% if a %>b<% elsif c %>d<% else %>e<% end %><% f do |g| %>h<% end %>"
+         "<%= form(a) do %>i<% end %><% j if k %><%# end %>",
+         ".x setText|q", "<li class=x>q"},
+        {"<li class=x><% if (a) { %>b<% } else { %>c<% } %><% d.forEach(function (e) { %>f<% }) %>",
+         ".x setText|q", "<li class=x>q"},
+    };
+    EDIT_CASES(cases);
+}
+
 static void reasons_show_the_code(void **state)
 {
     (void)state;
     editing e;
+    editing_do(&e, EM_LIT("<ul>{% for i in x %}<li>{{i}}{% endfor %}</ul>"), "li setText|q");
+    assert_string_equal(e.plan.outcomes[0].reason,
+                        "HTML has \"{% endfor %}\" in <li>, though it belongs to code outside of "
+                        "that, and it would go; write the end tag of the element before it first, "
+                        "or edit it as text");
+    editing_drop(&e);
     editing_do(&e, EM_LIT("<p id=a>{{ x </p> }}"), "#a remove");
     assert_string_equal(e.plan.outcomes[0].reason,
                         "\"{{ x </p> }}\" may be template code or HTML, and the edit would be "
@@ -142,9 +197,9 @@ static void pages_of_beginnings_are_read_at_once(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "<% ",     "<? ",           "{{ ",        "{% ",          "{{!-- <p> ", "{{ a<b ",
-        "{{ 'a ",  "{{ \"}}\" }} ", "{% <a{%",    "<a {{{ {",     "<a x={ >",   "<a b='<% '>",
-        "{{ <a }", "<a><% {{",      "{{!-- </p> <p> ",
+        "<% ",      "<? ",         "{{ ",           "{% ",      "{{!-- <p> ",
+        "{{ a<b ",  "{{ 'a ",      "{{ \"}}\" }} ", "{% <a{%",  "<a {{{ {",
+        "<a x={ >", "<a b='<% '>", "{{ <a }",       "<a><% {{", "{{!-- </p> <p> ",
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         for (int whole = 0; whole < 2; whole++) {
@@ -170,6 +225,7 @@ int main(void)
         cmocka_unit_test(code_that_looks_like_a_tag_is_code),
         cmocka_unit_test(braces_in_doubt_are_left_alone),
         cmocka_unit_test(tags_with_braces_of_jsx_are_left_alone),
+        cmocka_unit_test(code_that_belongs_together_stays_together),
         cmocka_unit_test(reasons_show_the_code),
         cmocka_unit_test(doubts_are_found_in_what_was_written),
         cmocka_unit_test(pages_of_beginnings_are_read_at_once),
