@@ -9,8 +9,6 @@ enum { FAR = 64 << 10 };
 /* What speaks of parts, each in its own way. */
 typedef enum em_part_kind { STATEMENTS, BRACES, PERCENT, PHP } em_part_kind;
 
-
-
 /* A part that was begun in the range and has not ended yet. */
 typedef struct em_open_part {
     em_part_kind kind;
@@ -81,7 +79,8 @@ static em_slice inside(em_slice code)
 static void note_torn(em_tear_finder *f, em_range code)
 {
     em_slice text = em_slice_sub(f->page, code.start, code.end);
-    if (f->torn.end > 0 || (f->kept.len > 0 && memmem(f->kept.ptr, f->kept.len, text.ptr, text.len)))
+    if (f->torn.end > 0 ||
+        (f->kept.len > 0 && memmem(f->kept.ptr, f->kept.len, text.ptr, text.len)))
         return;
     f->torn = code;
 }
@@ -155,7 +154,8 @@ static bool has_go(em_slice page)
 {
     em_code_reader reader = {.bytes = page};
     for (size_t at = 0, end; at + 1 < page.len; at++) {
-        if (page.ptr[at] != '{' || page.ptr[at + 1] != '{' || (end = em_code_read(&reader, at)) == at)
+        if (page.ptr[at] != '{' || page.ptr[at + 1] != '{' ||
+            (end = em_code_read(&reader, at)) == at)
             continue;
         em_slice text = inside(em_slice_sub(page, at, end)), word = first_word(text);
         if (is_one_of(word, " if range with block define ") && word.len < text.len &&
@@ -188,8 +188,7 @@ static void read_braces(em_tear_finder *f, em_slice text)
     else if (is_one_of(word, " if range with block define ") && has_more &&
              !strchr("|=+*?&", text.ptr[word.len + 1]))
         begin(f, BRACES, EM_LIT("end"), true);
-    else if (is_one_of(text, " end ") &&
-             (find_open(f, BRACES, text, true) > 0 || has_go(f->page)))
+    else if (is_one_of(text, " end ") && (find_open(f, BRACES, text, true) > 0 || has_go(f->page)))
         end(f, BRACES, text);
 }
 
@@ -199,8 +198,7 @@ static size_t skip_string(em_slice text, size_t at)
     char quote = text.ptr[at], after = at + 1 < text.len ? text.ptr[at + 1] : '\0';
     if (quote == '/' && (after == '/' || after == '*')) {
         const char *closing = after == '/' ? "\n" : "*/";
-        const char *found =
-            memmem(text.ptr + at + 2, text.len - at - 2, closing, strlen(closing));
+        const char *found = memmem(text.ptr + at + 2, text.len - at - 2, closing, strlen(closing));
         return found ? (size_t)(found - text.ptr) + strlen(closing) : text.len;
     }
     if (quote != '"' && quote != '\'' && quote != '`')
@@ -238,8 +236,8 @@ static em_program read_program(em_tear_finder *f, em_part_kind kind, em_slice te
         program.braced |= byte == '{' || byte == '}';
         if (in_word(byte) && begins) {
             program.last = first_word(em_slice_from(text, i));
-            if (kind == PHP && is_one_of(program.last,
-                                           " endif endfor endforeach endwhile endswitch "))
+            if (kind == PHP &&
+                is_one_of(program.last, " endif endfor endforeach endwhile endswitch "))
                 end(f, PHP, em_slice_from(program.last, 3));
             i += program.last.len - 1;
         }
@@ -271,8 +269,7 @@ static bool ends_in_do(em_slice text)
         text.len -= text.len > 0;
         text = trim(text);
     }
-    return em_slice_ends(text, EM_LIT("do")) &&
-           (text.len == 2 || !in_word(text.ptr[text.len - 3]));
+    return em_slice_ends(text, EM_LIT("do")) && (text.len == 2 || !in_word(text.ptr[text.len - 3]));
 }
 
 /* JavaScript and Java have braces; Ruby and Basic have words. */
@@ -303,9 +300,8 @@ static void read_piece(em_tear_finder *f, em_slice code)
 {
     bool is_braces = code.ptr[0] == '{';
     bool is_php = !is_braces && code.ptr[1] == '?';
-    em_slice text = is_php && !em_slice_ends(code, EM_LIT("?>"))
-                        ? trim(em_slice_from(code, 2))
-                        : inside(code);
+    em_slice text =
+        is_php && !em_slice_ends(code, EM_LIT("?>")) ? trim(em_slice_from(code, 2)) : inside(code);
     if (is_php && em_html_same_name(first_word(text), EM_LIT("php")))
         text = trim(em_slice_from(text, 3));
     if (is_braces && code.ptr[1] == '%')

@@ -207,6 +207,16 @@ static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, s
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 
+/* Is what is suggested just what the op asks for? More than was meant it may match only where the
+ * op says how many there must be, and for a pseudo-element they are those that have it. */
+static bool suggestion_fits(const em_dom_op *op, const em_dom_outcome *outcome, size_t count)
+{
+    em_widening widening = outcome->selector_error.widening;
+    bool counted = op->expected > 0 || (op->all != EM_DOM_ALL_TRUE && !is_class_action(op->action));
+    bool narrow = widening == EM_WIDENS_NOT || (widening == EM_WIDENS_TO_ELEMENT && counted);
+    return narrow && asks_for(op, count);
+}
+
 /* Of two selectors that may be meant, that which matches something here. */
 static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *scratch,
                                    em_dom_outcome *outcome)
@@ -215,11 +225,13 @@ static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *
     size_t count = 0;
     if (error->instead.len > 0)
         EM_TRY(count_matches(r, error->instead, scratch, &count));
-    if (count > 0)
+    if (count > 0) {
         error->suggested = error->instead;
-    else if (error->suggested.len > 0)
+        error->widening = EM_WIDENS_NOT;
+    } else if (error->suggested.len > 0)
         EM_TRY(count_matches(r, error->suggested, scratch, &count));
-    outcome->suggestion_fits = asks_for(op, count);
+    outcome->suggested_matches = count;
+    outcome->suggestion_fits = suggestion_fits(op, outcome, count);
     return EM_OK;
 }
 
@@ -232,6 +244,15 @@ static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_n
     em_status status = em_selector_compile(op->selector, r->arena, &selector, error);
     if (status == EM_E_INVALID)
         EM_TRY(choose_suggestion(r, op, scratch, outcome));
+    if (status == EM_E_INVALID && error->suggested.len > 0 && error->widening &&
+        !outcome->suggestion_fits)
+        return fail(
+            r, outcome, EM_DOM_E_SELECTOR,
+            "the selector is wrong at character %zu: %s; did you mean \"%.*s\"? It may match "
+            "more than was meant: it matches %zu element%s here",
+            em_utf8_count(em_slice_sub(op->selector, 0, error->at)) + 1, error->reason,
+            SHOWN(error->suggested), outcome->suggested_matches,
+            outcome->suggested_matches == 1 ? "" : "s");
     if (status == EM_E_INVALID && error->suggested.len > 0)
         return fail(r, outcome, EM_DOM_E_SELECTOR,
                     "the selector is wrong at character %zu: %s; did "
@@ -550,7 +571,7 @@ static em_status try_suggestions_after(em_runner *r)
         if (outcome->selector_error.suggested.len == 0)
             continue;
         EM_TRY(count_matches(r, outcome->selector_error.suggested, &scratch, &count));
-        outcome->suggestion_fits_after = asks_for(&r->ops[i], count);
+        outcome->suggestion_fits_after = suggestion_fits(&r->ops[i], outcome, count);
     }
     return EM_OK;
 }
