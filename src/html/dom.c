@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "html/guard.h"
 #include "html/hints.h"
+#include "html/prescan.h"
 #include "html/state.h"
 #include "html/tag.h"
 
@@ -193,18 +194,26 @@ static em_status check_count(em_runner *r, const em_dom_op *op, const em_selecto
                 SHOWN(op->selector), found.count);
 }
 
-/* How many elements a selector matches that is only told about; none where that is not known in
- * time, or it is no selector. */
-static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
+/* What a selector matches that is only told about; nothing where that is not known in time, or it
+ * is no selector. */
+static em_status find_told(em_runner *r, em_slice text, em_arena *scratch, em_nodes *found)
 {
     const em_selector *selector;
     em_selector_error unused;
-    em_nodes found = {0};
     em_status status = em_selector_compile(text, scratch, &selector, &unused);
     if (status == EM_OK)
-        status = em_select(&r->state.page, selector, &r->hints, scratch, &found);
-    *count = status == EM_OK ? found.count : 0;
+        status = em_select(&r->state.page, selector, &r->hints, scratch, found);
+    if (status != EM_OK)
+        *found = (em_nodes){0};
     return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
+{
+    em_nodes found = {0};
+    EM_TRY(find_told(r, text, scratch, &found));
+    *count = found.count;
+    return EM_OK;
 }
 
 /* Is what is suggested just what the op asks for? More than was meant it may match only where the
@@ -475,7 +484,16 @@ static em_status fail_untried(em_runner *r, size_t op, em_dom_code code, const c
 {
     EM_AUTO(em_arena) scratch = {0};
     em_dom_outcome *outcome = &r->outcomes[op];
-    EM_TRY(count_matches(r, r->ops[op].selector, &scratch, &outcome->matches));
+    em_nodes found = {0};
+    EM_TRY(find_told(r, r->ops[op].selector, &scratch, &found));
+    outcome->matches = found.count;
+    const em_node *first = found.count > 0 ? found.items[0] : NULL;
+    if (first && first->ns == EM_NS_HTML && em_html_is_raw_text(first->name)) {
+        const char *name = em_arena_string(r->arena, first->name);
+        if (!name)
+            return EM_E_NOMEM;
+        outcome->raw_text = em_slice_make(name, first->name.len);
+    }
     return fail(r, outcome, code, "%s", why);
 }
 
