@@ -29,14 +29,13 @@ void em_dom_add_encoding_advice(em_reply *reply, const em_dom_op *op, const em_d
     if (code == 0) /* it is about the page, and its reason says what to do */
         return;
     em_strbuf_printf(&reply->text, "\n  Suggestion: %s ",
-                     reply->outcome->text.encoding == EM_BYTES
-                         ? "Name the file's encoding, or"
-                         : "The file keeps its encoding:");
+                     reply->outcome->text.encoding == EM_BYTES ? "Name the file's encoding, or"
+                                                               : "The file keeps its encoding:");
     if (failed->raw_text.len > 0)
         add_escape(reply, failed->raw_text, code);
     else if (op->action == EM_DOM_SET_TEXT)
-        em_strbuf_printf(&reply->text,
-                         "write the character as HTML does, with setHTML: \"&#%lu;\"", code);
+        em_strbuf_printf(&reply->text, "write the character as HTML does, with setHTML: \"&#%lu;\"",
+                         code);
     else if (op->action == EM_DOM_SET_HTML || op->action == EM_DOM_INSERT_ADJACENT_HTML)
         em_strbuf_printf(&reply->text,
                          "write the character as HTML does, in the value of %s: \"&#%lu;\"", action,

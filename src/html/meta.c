@@ -19,8 +19,7 @@ static em_slice charset_in(em_slice content)
     static const char key[] = "charset=";
     enum { LENGTH = sizeof key - 1 };
     for (size_t at = 0; at + LENGTH < content.len; at++)
-        if (em_html_same_name(em_slice_sub(content, at, at + LENGTH),
-                              em_slice_make(key, LENGTH)))
+        if (em_html_same_name(em_slice_sub(content, at, at + LENGTH), em_slice_make(key, LENGTH)))
             return em_slice_from(content, at + LENGTH);
     return (em_slice){0};
 }
@@ -31,8 +30,9 @@ static em_slice name_in(em_slice value)
     while (value.len > 0 && (em_html_space(value.ptr[0]) || strchr("\"'", value.ptr[0])))
         value = em_slice_from(value, 1);
     size_t length = 0;
-    while (length < value.len && (em_html_letter(value.ptr[length]) ||
-                                  (value.ptr[length] && strchr("0123456789-_.:", value.ptr[length]))))
+    while (length < value.len &&
+           (em_html_letter(value.ptr[length]) ||
+            (value.ptr[length] && strchr("0123456789-_.:", value.ptr[length]))))
         length++;
     return em_slice_sub(value, 0, length <= LONGEST_NAME ? length : 0);
 }
