@@ -3,9 +3,6 @@
 #include "html/prescan.h"
 #include "html/tag.h"
 
-/* Code in braces is short; what goes on for longer is something else that has braces. */
-enum { LONGEST_BRACES = 4096 };
-
 /* ---- What is looked for -----------------------------------------------------------------------
  * Each mark is looked for once on the way through a page, so that a page of nothing but beginnings
  * without ends takes no longer than another. */
@@ -212,9 +209,9 @@ static size_t braces_closed(em_code_reader *reader, size_t at, em_code_mark clos
 {
     em_slice bytes = reader->bytes;
     size_t first = behind(reader, at + 2, closing);
-    if (first == EM_NPOS || first - at > LONGEST_BRACES)
+    if (first == EM_NPOS || first - at > EM_CODE_NEARBY)
         return EM_NPOS;
-    size_t most = bytes.len - at < LONGEST_BRACES ? bytes.len : at + LONGEST_BRACES;
+    size_t most = bytes.len - at < EM_CODE_NEARBY ? bytes.len : at + EM_CODE_NEARBY;
     em_slice within = em_slice_sub(bytes, 0, most);
     bool nested =
         next(reader, at + 2, closing == END_OF_BRACES ? NEXT_BRACES : NEXT_STATEMENT) < first;
@@ -343,10 +340,9 @@ bool em_code_suspected(em_slice bytes)
     return found_within(bytes, true);
 }
 
-size_t em_code_closed(em_slice bytes, size_t at)
+size_t em_code_closed(em_slice bytes, size_t at, size_t limit)
 {
-    size_t depth = 0;
-    size_t most = bytes.len - at < LONGEST_BRACES ? bytes.len : at + LONGEST_BRACES;
+    size_t depth = 0, most = limit - at < EM_CODE_NEARBY ? limit : at + EM_CODE_NEARBY;
     em_slice within = em_slice_sub(bytes, 0, most);
     for (size_t i = at; i < most; i++) {
         size_t end = string_end(within, at, i);

@@ -14,7 +14,8 @@
 
 #include "base/slice.h"
 
-enum { EM_CODE_MARKS = 8 };
+/* Code in braces is short; what goes on for longer is something else that has braces. */
+enum { EM_CODE_MARKS = 8, EM_CODE_NEARBY = 4096 };
 
 /* What a walk over a page remembers, so that it takes no longer than the page is:
  * `em_code_reader reader = {.bytes = page};`. */
@@ -51,8 +52,8 @@ bool em_code_within(em_slice bytes);
 /* Does any begin, or may some? */
 bool em_code_suspected(em_slice bytes);
 
-/* Where the brace that opens at `at` is closed in the manner of JavaScript, with its strings;
- * EM_NPOS: not nearby. */
-size_t em_code_closed(em_slice bytes, size_t at);
+/* Where the brace that opens at `at` is closed in the manner of JavaScript, with its strings,
+ * before `limit`; EM_NPOS: nowhere nearby. */
+size_t em_code_closed(em_slice bytes, size_t at, size_t limit);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct em_page_scanner {
     em_status status;
     em_code_reader reader;
     size_t code_room, doubt_room;
+    size_t braced;      /* to where the braces of a tag before were followed */
     size_t less, brace; /* the next '<' and '{', as far as they were looked for */
     size_t prologue;    /* to here a page has but blanks and comments; EM_NPOS: that is over */
     size_t head;        /* what comes behind that, where it was looked for and is not in the body */
@@ -381,19 +382,25 @@ static bool in_foreign(const em_page_scanner *s)
     return s->foreign != EM_NPOS;
 }
 
-/* Of braces that are open at the first '>', HTML's tag ends there and that of JSX does not. */
+/* Of braces that are open at the first '>', HTML's tag ends there and that of JSX does not. Where
+ * they are closed behind it is looked for once in the same bytes. */
 static void check_braces(em_page_scanner *s, size_t codes, size_t end)
 {
     const em_prescan *scan = s->scan;
-    size_t closed = 0;
-    for (size_t i = codes; i < scan->code_count; i++) {
+    for (size_t i = codes, closed = 0; i < scan->code_count; i++) {
         size_t at = scan->code[i].start;
         if (scan->code[i].end > at + 1 || at < closed)
             continue;
-        closed = em_code_closed(scan->bytes, at);
-        if (closed != EM_NPOS && closed < end)
+        closed = em_code_closed(scan->bytes, at, end);
+        if (closed != EM_NPOS)
             continue;
-        note_doubt(s, (em_code_doubt){.start = at, .end = closed == EM_NPOS ? end + 1 : closed});
+        em_code_doubt doubt = {.start = at, .end = end + 1};
+        if (at >= s->braced) {
+            closed = em_code_closed(scan->bytes, at, scan->bytes.len);
+            s->braced = closed != EM_NPOS ? closed : at + EM_CODE_NEARBY;
+            doubt.end = closed != EM_NPOS ? closed : doubt.end;
+        }
+        note_doubt(s, doubt);
         return;
     }
 }
