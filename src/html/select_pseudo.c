@@ -482,6 +482,7 @@ static em_status fail_inner_position(em_parser *parser, const reading *read, lon
             em_parse_mend(parser, read->colon, parser->scan.at, "%s", alike[i].text);
     if (read->row->position == EM_POSITION_EQUAL && number >= 0)
         em_parse_mend(parser, read->colon, parser->scan.at, ":nth-child(%ld)", number + 1);
+    em_parse_widens(parser, EM_WIDENS); /* one in each list, where one of all was meant */
     return em_parse_fail(parser, read->colon,
                          "':%s' counts what the whole selector matches, so it cannot stand inside "
                          "parentheses",
