@@ -7,8 +7,8 @@
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
 #include "dialects/envelope.h"
-#include "dialects/further.h"
 #include "dialects/forms.h"
+#include "dialects/further.h"
 
 #include "base/utf8.h"
 

@@ -3,6 +3,7 @@
 #include "dialects/change_args.h"
 #include "dialects/declared.h"
 #include "dialects/dom_answer.h"
+#include "dialects/dom_encoding.h"
 #include "dialects/further.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
@@ -271,11 +272,8 @@ static void add_dom_failure(change *c)
             "\n  Suggestion: The answer's retry is the call with the %s that is probably meant.",
             dom->outcomes[c->outcome->error.edit].class_meant.len > 0 ? "class" : "selector");
     else if (c->outcome->error.cause == EM_CAUSE_ENCODING)
-        em_strbuf_printf(&reply->text,
-                         "\n  Suggestion: %s write the character as HTML does, with setHTML: "
-                         "\"&#...;\".",
-                         c->outcome->text.encoding == EM_BYTES ? "Name the file's encoding, or"
-                                                               : "The file keeps its encoding:");
+        em_dom_add_encoding_advice(reply, &c->of->request->dom_ops[c->outcome->error.edit],
+                                   &c->outcome->dom.outcomes[c->outcome->error.edit]);
     else if (replacer)
         em_strbuf_printf(&reply->text,
                          "\n  Suggestion: Correct it and send it again, or edit the text itself "

@@ -1,68 +1,358 @@
 #include "html/code.h"
 
+#include "html/prescan.h"
 #include "html/tag.h"
 
-/* Code in braces is short; what goes on for longer is something else that has braces. */
-enum { LONGEST_BRACES = 4096 };
+/* ---- What is looked for -----------------------------------------------------------------------
+ * Each mark is looked for once on the way through a page, so that a page of nothing but beginnings
+ * without ends takes no longer than another. */
 
-static size_t behind(em_slice bytes, size_t from, const char *closing)
+typedef enum em_code_mark {
+    END_OF_PHP,
+    END_OF_PERCENT,
+    END_OF_BRACES,
+    END_OF_STATEMENT,
+    END_OF_COMMENT,
+    NEXT_BRACES,
+    NEXT_STATEMENT,
+    NEXT_TAG,
+} em_code_mark;
+
+static const char mark_texts[EM_CODE_MARKS][5] = {
+    [END_OF_PHP] = "?>",       [END_OF_PERCENT] = "%>",   [END_OF_BRACES] = "}}",
+    [END_OF_STATEMENT] = "%}", [END_OF_COMMENT] = "--}}", [NEXT_BRACES] = "{{",
+    [NEXT_STATEMENT] = "{%",
+};
+
+static bool begins_markup(em_slice bytes, size_t at)
 {
-    if (from > bytes.len)
-        return EM_NPOS;
-    const char *found = memmem(bytes.ptr + from, bytes.len - from, closing, 2);
-    return found ? (size_t)(found - bytes.ptr) + 2 : EM_NPOS;
+    return em_tag_starts(bytes, at) || em_tag_ends(bytes, at) ||
+           (at + 1 < bytes.len && bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '!');
+}
+
+static size_t search_tag(em_slice bytes, size_t from)
+{
+    while (from < bytes.len) {
+        const char *less = memchr(bytes.ptr + from, '<', bytes.len - from);
+        if (!less)
+            return EM_NPOS;
+        from = (size_t)(less - bytes.ptr);
+        if (begins_markup(bytes, from))
+            return from;
+        from++;
+    }
+    return EM_NPOS;
+}
+
+static size_t search(em_slice bytes, size_t from, em_code_mark mark)
+{
+    if (mark == NEXT_TAG)
+        return search_tag(bytes, from);
+    const char *text = mark_texts[mark];
+    const char *found =
+        from < bytes.len ? memmem(bytes.ptr + from, bytes.len - from, text, strlen(text)) : NULL;
+    return found ? (size_t)(found - bytes.ptr) : EM_NPOS;
+}
+
+/* Where the first of that kind begins at or behind `from`; EM_NPOS: nowhere. */
+static size_t next(em_code_reader *reader, size_t from, em_code_mark mark)
+{
+    size_t *since = &reader->marks[mark].from, *at = &reader->marks[mark].at;
+    bool known = *since > 0 && (*at == EM_NPOS || from <= *at);
+    if (!known) {
+        *at = search(reader->bytes, from, mark);
+        *since = from;
+    }
+    if (from >= *since)
+        return *at;
+    size_t most = *since + sizeof *mark_texts < reader->bytes.len ? *since + sizeof *mark_texts
+                                                                  : reader->bytes.len;
+    size_t before = search(em_slice_sub(reader->bytes, 0, most), from, mark);
+    *at = before != EM_NPOS ? before : *at;
+    *since = from;
+    return *at;
+}
+
+static size_t behind(em_code_reader *reader, size_t from, em_code_mark mark)
+{
+    size_t at = next(reader, from, mark);
+    return at == EM_NPOS ? EM_NPOS : at + strlen(mark_texts[mark]);
 }
 
 /* "<?php", "<?=" and "<? "; "<?xml ...>" is a comment like any other. PHP needs no end. */
-static size_t php_end(em_slice bytes, size_t at)
+static size_t php_end(em_code_reader *reader, size_t at)
 {
-    em_slice rest = em_slice_from(bytes, at + 2);
+    em_slice bytes = reader->bytes, rest = em_slice_from(bytes, at + 2);
     bool named = rest.len >= 3 && em_same_in_any_case(em_slice_sub(rest, 0, 3), EM_LIT("php"));
     bool echo = rest.len > 0 && rest.ptr[0] == '=';
     bool shorthand = rest.len > 0 && em_html_space(rest.ptr[0]);
     if (!named && !echo && !shorthand)
         return at;
-    size_t end = behind(bytes, at + 2, "?>");
+    size_t end = behind(reader, at + 2, END_OF_PHP);
     if (end != EM_NPOS)
         return end;
     return shorthand ? at : bytes.len;
 }
 
-/* Code in braces that holds a tag is none, but a page that shows what code looks like. */
-static size_t braces_end(em_slice bytes, size_t at, size_t limit)
+/* ---- Braces -----------------------------------------------------------------------------------
+ */
+
+typedef enum em_code_verdict { IS_CODE, IS_NO_CODE, IS_IN_DOUBT } em_code_verdict;
+
+/* What stands between the braces, on a walk from their beginning to their end. */
+typedef struct em_braces {
+    em_slice bytes;   /* to the end of the inside, no further */
+    size_t start, at; /* of the inside; how far it was read */
+    bool comment;     /* nothing in it is a string or an operator */
+    size_t greater;   /* the next '>', as far as it was looked for */
+    size_t opened;    /* elements that are open */
+    size_t starts, ends, declarations;
+    bool goes_below; /* an end tag of what began before */
+    bool goes_on;    /* and a start tag behind that */
+} em_braces;
+
+static bool in_word(char byte)
 {
-    const char *closing = bytes.ptr[at + 1] == '{' ? "}}" : "%}";
-    size_t most = limit - at < LONGEST_BRACES ? limit : at + LONGEST_BRACES;
-    size_t end = behind(em_slice_sub(bytes, 0, most), at + 2, closing);
-    if (end == EM_NPOS)
+    return em_is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' ||
+           (unsigned char)byte >= 0x80;
+}
+
+/* Behind the string that begins at `at`, where it is clear that one does: no letter stands
+ * directly beside its quotes, and it ends on its line. */
+static size_t string_end(em_slice bytes, size_t start, size_t at)
+{
+    char quote = bytes.ptr[at];
+    if ((quote != '"' && quote != '\'' && quote != '`') ||
+        (at > start && in_word(bytes.ptr[at - 1])))
         return at;
-    for (size_t i = at + 2; i < end; i++)
-        if (em_tag_starts(bytes, i) || em_tag_ends(bytes, i) ||
-            (bytes.ptr[i] == '<' && bytes.ptr[i + 1] == '!'))
-            return at;
-    return end;
+    for (size_t i = at + 1; i < bytes.len && bytes.ptr[i] != '\n'; i++) {
+        if (bytes.ptr[i] == '\\')
+            i++;
+        else if (bytes.ptr[i] == quote)
+            return i + 1 < bytes.len && in_word(bytes.ptr[i + 1]) ? at : i + 1;
+    }
+    return at;
+}
+
+/* Is what stands before `at` something that can be compared? */
+static bool follows_operand(const em_braces *b, size_t at)
+{
+    while (at > b->start && em_html_space(b->bytes.ptr[at - 1]))
+        at--;
+    return at > b->start &&
+           (in_word(b->bytes.ptr[at - 1]) || strchr(")]}\"'", b->bytes.ptr[at - 1]));
+}
+
+/* Where the tag that begins at `at` would end, if there are but names and values in it; EM_NPOS. */
+static size_t plain_tag_end(em_braces *b, size_t at)
+{
+    if (b->greater < at) {
+        const char *found = memchr(b->bytes.ptr + at, '>', b->bytes.len - at);
+        b->greater = found ? (size_t)(found - b->bytes.ptr) : EM_NPOS;
+    }
+    if (b->greater == EM_NPOS)
+        return EM_NPOS;
+    for (size_t i = at + 1; i < b->greater; i++)
+        if (strchr("<(){}[]|&?!+*$^\\", b->bytes.ptr[i]))
+            return EM_NPOS;
+    return b->greater + 1;
+}
+
+/* Does the tag in [at, end) begin something that needs an end? */
+static bool needs_end(const em_braces *b, size_t at, size_t end)
+{
+    em_tag tag;
+    em_tag_open(&tag, em_slice_sub(b->bytes, 0, end), at, NULL, NULL);
+    return b->bytes.ptr[end - 2] != '/' &&
+           !em_html_is_void(em_slice_sub(b->bytes, tag.name.start, tag.name.end));
+}
+
+static void pass_start_tag(em_braces *b)
+{
+    size_t end = plain_tag_end(b, b->at);
+    if (end != EM_NPOS || b->comment || !follows_operand(b, b->at)) {
+        b->starts++;
+        b->goes_on |= b->goes_below;
+        b->opened += end == EM_NPOS || needs_end(b, b->at, end);
+    }
+    b->at = end == EM_NPOS ? b->at + 1 : end;
+}
+
+static void pass_end_tag(em_braces *b)
+{
+    b->ends++;
+    b->goes_below |= b->opened == 0;
+    b->opened -= b->opened > 0;
+    b->at += 2;
+}
+
+static void walk_braces(em_braces *b)
+{
+    b->at = b->start;
+    while (b->at < b->bytes.len) {
+        size_t behind_string = b->comment ? b->at : string_end(b->bytes, b->start, b->at);
+        if (behind_string > b->at) {
+            b->at = behind_string;
+        } else if (em_tag_starts(b->bytes, b->at)) {
+            pass_start_tag(b);
+        } else if (em_tag_ends(b->bytes, b->at)) {
+            pass_end_tag(b);
+        } else {
+            b->declarations += begins_markup(b->bytes, b->at);
+            b->at++;
+        }
+    }
+}
+
+/* Behind the first `closing` that is in no string that began within. */
+static size_t braces_closed(em_code_reader *reader, size_t at, em_code_mark closing)
+{
+    em_slice bytes = reader->bytes;
+    size_t first = behind(reader, at + 2, closing);
+    if (first == EM_NPOS || first - at > EM_CODE_NEARBY)
+        return EM_NPOS;
+    size_t most = bytes.len - at < EM_CODE_NEARBY ? bytes.len : at + EM_CODE_NEARBY;
+    em_slice within = em_slice_sub(bytes, 0, most);
+    bool nested =
+        next(reader, at + 2, closing == END_OF_BRACES ? NEXT_BRACES : NEXT_STATEMENT) < first;
+    for (size_t i = at + 2; i + 2 < first && !nested; i++) {
+        size_t end = string_end(within, at + 2, i);
+        if (end <= i)
+            continue;
+        if (end <= first - 2) {
+            i = end - 1;
+            continue;
+        }
+        em_slice text = em_slice_sub(bytes, i, end);
+        bool begins = memmem(text.ptr, text.len, "{{", 2) || memmem(text.ptr, text.len, "{%", 2);
+        size_t second = begins ? EM_NPOS : behind(reader, end, closing);
+        return second == EM_NPOS || second > most || next(reader, end, NEXT_TAG) < second ? first
+                                                                                          : second;
+    }
+    return first;
+}
+
+/* Behind what begins with braces at `at`; EM_NPOS: it has no end that can be its own. */
+static size_t read_end(em_code_reader *reader, size_t at, bool *comment)
+{
+    em_slice rest = em_slice_from(reader->bytes, at + 2);
+    bool statement = reader->bytes.ptr[at + 1] == '%';
+    bool dashes = em_slice_starts(rest, EM_LIT("--")) || em_slice_starts(rest, EM_LIT("!--"));
+    size_t end = dashes && !statement ? behind(reader, at + 2, END_OF_COMMENT) : EM_NPOS;
+    *comment = end != EM_NPOS;
+    if (end != EM_NPOS)
+        return end;
+    return braces_closed(reader, at, statement ? END_OF_STATEMENT : END_OF_BRACES);
+}
+
+static em_code_verdict judge(em_code_reader *reader, const em_braces *b, em_code_doubt *doubt)
+{
+    size_t first = doubt->start + 2;
+    while (em_html_space(b->bytes.ptr[first]))
+        first++;
+    doubt->even = b->opened == 0 && !b->goes_below && b->declarations == 0;
+    doubt->masked = b->ends == 0 && b->declarations == 0;
+    if (b->starts + b->ends + b->declarations == 0 || (b->comment && doubt->even))
+        return IS_CODE;
+    if (b->goes_on || (doubt->even && begins_markup(reader->bytes, first)))
+        return IS_NO_CODE;
+    return IS_IN_DOUBT;
+}
+
+/* How is what begins with braces at `at` to be read? */
+static em_code_verdict read_braces(em_code_reader *reader, size_t at, em_code_doubt *doubt)
+{
+    em_slice bytes = reader->bytes;
+    bool comment;
+    size_t end = read_end(reader, at, &comment);
+    *doubt = (em_code_doubt){.start = at, .end = end};
+    if (end == EM_NPOS || (comment && at > reader->no_comment.start && at < reader->no_comment.end))
+        return IS_NO_CODE;
+    if (next(reader, at + 2, NEXT_TAG) >= end)
+        return IS_CODE;
+    em_code_mark same = bytes.ptr[at + 1] == '%' ? NEXT_STATEMENT : NEXT_BRACES;
+    if (!comment && next(reader, at + 2, same) < end - 2)
+        return IS_NO_CODE; /* that one is the beginning of what ends here */
+    em_braces b = {.bytes = em_slice_sub(bytes, 0, end - 2), .start = at + 2, .comment = comment};
+    b.comment |= bytes.ptr[at + 2] == '!';
+    walk_braces(&b);
+    em_code_verdict found = judge(reader, &b, doubt);
+    if (comment && found != IS_CODE)
+        reader->no_comment = (struct em_code_stretch){at, end};
+    return found;
+}
+
+static bool begins_braces(em_slice bytes, size_t at)
+{
+    return bytes.len - at >= 4 && bytes.ptr[at] == '{' &&
+           (bytes.ptr[at + 1] == '{' || bytes.ptr[at + 1] == '%');
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------
+ */
+
+size_t em_code_read(em_code_reader *reader, size_t at)
+{
+    em_slice bytes = reader->bytes;
+    if (bytes.len - at < 4)
+        return at;
+    if (bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '?')
+        return php_end(reader, at);
+    if (bytes.ptr[at] == '<' && bytes.ptr[at + 1] == '%') {
+        size_t end = behind(reader, at + 2, END_OF_PERCENT);
+        return end == EM_NPOS ? at : end;
+    }
+    em_code_doubt doubt;
+    return begins_braces(bytes, at) && read_braces(reader, at, &doubt) == IS_CODE ? doubt.end : at;
+}
+
+bool em_code_doubtful(em_code_reader *reader, size_t at, em_code_doubt *doubt)
+{
+    return begins_braces(reader->bytes, at) && read_braces(reader, at, doubt) == IS_IN_DOUBT;
 }
 
 size_t em_code_end(em_slice bytes, size_t at, size_t limit)
 {
-    if (bytes.len - at < 4)
-        return at;
-    char first = bytes.ptr[at], second = bytes.ptr[at + 1];
-    if (first == '<' && second == '?')
-        return php_end(bytes, at);
-    if (first == '<' && second == '%') {
-        size_t end = behind(bytes, at + 2, "%>");
-        return end == EM_NPOS ? at : end;
-    }
-    if (first == '{' && (second == '{' || second == '%'))
-        return braces_end(bytes, at, limit);
-    return at;
+    bool braces = at < bytes.len && bytes.ptr[at] == '{';
+    em_code_reader reader = {.bytes = braces ? em_slice_sub(bytes, 0, limit) : bytes};
+    return em_code_read(&reader, at);
+}
+
+static bool found_within(em_slice bytes, bool doubtful_too)
+{
+    em_code_reader reader = {.bytes = bytes};
+    em_code_doubt doubt;
+    for (size_t i = 0; i < bytes.len; i++)
+        if ((bytes.ptr[i] == '<' || bytes.ptr[i] == '{') &&
+            (em_code_read(&reader, i) > i ||
+             (doubtful_too && em_code_doubtful(&reader, i, &doubt))))
+            return true;
+    return false;
 }
 
 bool em_code_within(em_slice bytes)
 {
-    for (size_t i = 0; i < bytes.len; i++)
-        if ((bytes.ptr[i] == '<' || bytes.ptr[i] == '{') && em_code_end(bytes, i, bytes.len) > i)
-            return true;
-    return false;
+    return found_within(bytes, false);
+}
+
+bool em_code_suspected(em_slice bytes)
+{
+    return found_within(bytes, true);
+}
+
+size_t em_code_closed(em_slice bytes, size_t at, size_t limit)
+{
+    size_t depth = 0, most = limit - at < EM_CODE_NEARBY ? limit : at + EM_CODE_NEARBY;
+    em_slice within = em_slice_sub(bytes, 0, most);
+    for (size_t i = at; i < most; i++) {
+        size_t end = string_end(within, at, i);
+        if (end > i) {
+            i = end - 1;
+            continue;
+        }
+        depth += bytes.ptr[i] == '{';
+        if (bytes.ptr[i] == '}' && --depth == 0)
+            return i + 1;
+    }
+    return EM_NPOS;
 }

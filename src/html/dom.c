@@ -1,9 +1,11 @@
 /* dom.c: operation by operation: select, plan the edits, lay them in; then the guard has a look. */
 #include "html/dom.h"
 
+#include "base/strbuf.h"
 #include "base/utf8.h"
 #include "html/guard.h"
 #include "html/hints.h"
+#include "html/prescan.h"
 #include "html/state.h"
 #include "html/tag.h"
 
@@ -34,6 +36,7 @@ typedef struct em_runner {
     em_page_state state;
     em_trial *trials;
     em_dom_outcome *outcomes;
+    const em_dom_op *late; /* whose selector the deadline met; NULL: nobody's */
 } em_runner;
 
 /* ---- Failing --------------------------------------------------------------------------------- */
@@ -82,7 +85,16 @@ static const em_need needs[] = {
 /* The first thing that is wrong with an op; NULL: nothing. */
 static const char *missing(const em_dom_op *op)
 {
-    const em_slice texts[] = {op->selector, op->attr, op->value, op->old_class, op->new_class};
+    const struct {
+        em_slice text;
+        const char *wrong;
+    } texts[] = {
+        {op->selector, "there is a NUL in \"selector\""},
+        {op->attr, "there is a NUL in \"attr\""},
+        {op->value, "there is a NUL in \"value\", and no page can hold one"},
+        {op->old_class, "there is a NUL in \"oldClass\""},
+        {op->new_class, "there is a NUL in \"newClass\", and no page can hold one"},
+    };
     if (op->action >= EM_DOM_NO_ACTION)
         return "there is no such action; there are setAttribute, removeAttribute, setText, "
                "setHTML, "
@@ -103,8 +115,11 @@ static const char *missing(const em_dom_op *op)
     if (need->position && op->position >= EM_DOM_NO_POSITION)
         return "\"position\" must be beforebegin, afterbegin, beforeend or afterend";
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (em_slice_has_byte(texts[i], '\0'))
-            return "there is a NUL in an argument";
+        if (em_slice_has_byte(texts[i].text, '\0'))
+            return texts[i].wrong;
+    if (op->all == EM_DOM_ALL_FALSE && op->expected > 1)
+        return "\"all\": false asks for one element and \"expected\" for several; leave out "
+               "\"all\" if as many as expected are meant, or \"expected\" if one is";
     return NULL;
 }
 
@@ -155,18 +170,36 @@ static bool asks_for(const em_dom_op *op, size_t count)
     return op->expected > 0 ? count == op->expected : all ? count > 0 : count == 1;
 }
 
-/* How many elements a selector matches that is only told about; none where that is not known in
- * time, or it is no selector. */
-static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
+/* What a selector matches that is only told about; nothing where that is not known in time, or it
+ * is no selector. */
+static em_status find_told(em_runner *r, em_slice text, em_arena *scratch, em_nodes *found)
 {
     const em_selector *selector;
     em_selector_error unused;
-    em_nodes found = {0};
     em_status status = em_selector_compile(text, scratch, &selector, &unused);
     if (status == EM_OK)
-        status = em_select(&r->state.page, selector, &r->hints, scratch, &found);
-    *count = status == EM_OK ? found.count : 0;
+        status = em_select(&r->state.page, selector, &r->hints, scratch, found);
+    if (status != EM_OK)
+        *found = (em_nodes){0};
     return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
+{
+    em_nodes found = {0};
+    EM_TRY(find_told(r, text, scratch, &found));
+    *count = found.count;
+    return EM_OK;
+}
+
+/* Is what is suggested just what the op asks for? More than was meant it may match only where the
+ * op says how many there must be, and for a pseudo-element they are those that have it. */
+static bool suggestion_fits(const em_dom_op *op, const em_dom_outcome *outcome, size_t count)
+{
+    em_widening widening = outcome->selector_error.widening;
+    bool counted = op->expected > 0 || (op->all != EM_DOM_ALL_TRUE && !is_class_action(op->action));
+    bool narrow = widening == EM_WIDENS_NOT || (widening == EM_WIDENS_TO_ELEMENT && counted);
+    return narrow && asks_for(op, count);
 }
 
 /* Is it clear which id or class was misspelt? What is suggested is what is asked for, then. */
@@ -181,9 +214,11 @@ static em_status suggest_name(em_runner *r, const em_dom_op *op, const em_select
         status = count_matches(r, meant, r->arena, &count);
     if (status == EM_E_NOMEM)
         return status;
-    outcome->suggestion_fits = meant.len > 0 && asks_for(op, count);
-    if (outcome->suggestion_fits)
-        outcome->selector_error.suggested = meant;
+    outcome->suggestion_fits = meant.len > 0 && suggestion_fits(op, outcome, count);
+    if (!outcome->suggestion_fits)
+        return EM_OK;
+    outcome->selector_error.suggested = meant;
+    outcome->suggested_matches = count;
     return EM_OK;
 }
 
@@ -220,13 +255,73 @@ static em_status no_match(em_runner *r, const em_dom_op *op, const em_selector *
                 question);
 }
 
+/* `text` with something else for each no-break space; NULL: want of memory. */
+static const char *with_blanks(em_runner *r, em_slice text, const char *instead)
+{
+    static const char blank[] = "\xC2\xA0";
+    EM_AUTO(em_strbuf) out = {0};
+    const char *found;
+    while (text.len > 0 && (found = memmem(text.ptr, text.len, blank, 2))) {
+        size_t at = (size_t)(found - text.ptr);
+        em_strbuf_add(&out, em_slice_sub(text, 0, at));
+        em_strbuf_puts(&out, instead);
+        text = em_slice_from(text, at + 2);
+    }
+    em_strbuf_add(&out, text);
+    return em_strbuf_finish(&out, r->arena);
+}
+
+/* A no-break space looks as a blank that parts names, and is a letter of them. */
+static em_status tell_blank(em_runner *r, const em_dom_op *op, em_dom_outcome *outcome)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_slice *suggested = &outcome->selector_error.suggested;
+    size_t *count = &outcome->suggested_matches;
+    const char *text = with_blanks(r, op->selector, " ");
+    if (!text)
+        return EM_E_NOMEM;
+    em_slice plain = em_slice_of(text);
+    if (plain.len == op->selector.len)
+        return EM_OK;
+    EM_TRY(count_matches(r, plain, &scratch, count));
+    *suggested = *count > 0 ? plain : (em_slice){0};
+    outcome->suggestion_fits = suggestion_fits(op, outcome, *count);
+    const char *shown = with_blanks(r, em_slice_of(outcome->reason), "<U+00A0>");
+    outcome->reason = shown
+                          ? em_arena_format(r->arena,
+                                            "%s; U+00A0 is a no-break space, which is a letter of "
+                                            "a name there; \"%.*s\" matches %zu",
+                                            shown, SHOWN(plain), *count)
+                          : NULL;
+    return outcome->reason ? EM_OK : EM_E_NOMEM;
+}
+
+/* Parts of a table that stand in none are nothing in the tree. */
+static em_status tell_dropped(em_runner *r, em_dom_outcome *outcome)
+{
+    em_range tag;
+    const em_page *page = &r->state.page;
+    if (!em_hints_dropped_part(page, &tag))
+        return EM_OK;
+    outcome->reason =
+        em_arena_format(r->arena,
+                        "%s; HTML drops the tags of a table that stand outside of one, as \"%.*s\" "
+                        "does, so they are no "
+                        "elements here: edit them as text, or put <table> around them first",
+                        outcome->reason, SHOWN(em_slice_sub(page->bytes, tag.start, tag.end)));
+    return outcome->reason ? EM_OK : EM_E_NOMEM;
+}
+
 static em_status check_count(em_runner *r, const em_dom_op *op, const em_selector *selector,
                              em_nodes found, em_dom_outcome *outcome)
 {
     em_hinter hinter = hinter_of(r);
     outcome->matches = found.count;
-    if (found.count == 0)
-        return no_match(r, op, selector, outcome);
+    if (found.count == 0) {
+        EM_TRY(no_match(r, op, selector, outcome));
+        EM_TRY(tell_blank(r, op, outcome));
+        return tell_dropped(r, outcome);
+    }
     if (asks_for(op, found.count))
         return EM_OK;
     EM_TRY(unless_late(em_hints_of(&hinter, found, &outcome->candidates), &outcome->candidates));
@@ -247,11 +342,13 @@ static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *
     size_t count = 0;
     if (error->instead.len > 0)
         EM_TRY(count_matches(r, error->instead, scratch, &count));
-    if (count > 0)
+    if (count > 0) {
         error->suggested = error->instead;
-    else if (error->suggested.len > 0)
+        error->widening = EM_WIDENS_NOT;
+    } else if (error->suggested.len > 0)
         EM_TRY(count_matches(r, error->suggested, scratch, &count));
-    outcome->suggestion_fits = asks_for(op, count);
+    outcome->suggested_matches = count;
+    outcome->suggestion_fits = suggestion_fits(op, outcome, count);
     return EM_OK;
 }
 
@@ -264,6 +361,15 @@ static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_n
     em_status status = em_selector_compile(op->selector, r->arena, &selector, error);
     if (status == EM_E_INVALID)
         EM_TRY(choose_suggestion(r, op, scratch, outcome));
+    if (status == EM_E_INVALID && error->suggested.len > 0 && error->widening &&
+        !outcome->suggestion_fits)
+        return fail(
+            r, outcome, EM_DOM_E_SELECTOR,
+            "the selector is wrong at character %zu: %s; did you mean \"%.*s\"? It may match "
+            "more than was meant: it matches %zu element%s here",
+            em_utf8_count(em_slice_sub(op->selector, 0, error->at)) + 1, error->reason,
+            SHOWN(error->suggested), outcome->suggested_matches,
+            outcome->suggested_matches == 1 ? "" : "s");
     if (status == EM_E_INVALID && error->suggested.len > 0)
         return fail(r, outcome, EM_DOM_E_SELECTOR,
                     "the selector is wrong at character %zu: %s; did "
@@ -274,7 +380,9 @@ static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_n
         return fail(r, outcome, EM_DOM_E_SELECTOR, "the selector is wrong at character %zu: %s",
                     em_utf8_count(em_slice_sub(op->selector, 0, error->at)) + 1, error->reason);
     EM_TRY(status);
-    EM_TRY(em_select(&r->state.page, selector, r->deadline, scratch, found));
+    status = em_select(&r->state.page, selector, r->deadline, scratch, found);
+    r->late = status == EM_E_TIMEOUT ? op : r->late;
+    EM_TRY(status);
     return check_count(r, op, selector, *found, outcome);
 }
 
@@ -350,8 +458,19 @@ static em_status refuse(em_runner *r, const em_nodes *nodes, em_edit_plan *plan,
 {
     if (plan->refusal.code == EM_DOM_E_NO_CLASS)
         EM_TRY(explain_class(r, nodes, plan, outcome));
+    em_hinter hinter = hinter_of(r);
+    em_dom_hints hints = {0};
     if (nodes->count == 1)
         return fail(r, outcome, plan->refusal.code, "%s", plan->refusal.reason);
+    if (plan->refusal.code != EM_DOM_E_NO_CLASS)
+        EM_TRY(unless_late(em_hints_of(&hinter, (em_nodes){&nodes->items[plan->at], 1}, &hints),
+                           &hints));
+    if (hints.count > 0)
+        return fail(
+            r, outcome, plan->refusal.code,
+            "of %zu elements none was changed, because of the one in line %zu, \"%.*s\": %s",
+            nodes->count, hints.items[0].line, SHOWN(hints.items[0].selector),
+            plan->refusal.reason);
     return fail(r, outcome, plan->refusal.code, "of %zu elements none was changed: %s",
                 nodes->count, plan->refusal.reason);
 }
@@ -507,7 +626,16 @@ static em_status fail_untried(em_runner *r, size_t op, em_dom_code code, const c
 {
     EM_AUTO(em_arena) scratch = {0};
     em_dom_outcome *outcome = &r->outcomes[op];
-    EM_TRY(count_matches(r, r->ops[op].selector, &scratch, &outcome->matches));
+    em_nodes found = {0};
+    EM_TRY(find_told(r, r->ops[op].selector, &scratch, &found));
+    outcome->matches = found.count;
+    const em_node *first = found.count > 0 ? found.items[0] : NULL;
+    if (first && first->ns == EM_NS_HTML && em_html_is_raw_text(first->name)) {
+        const char *name = em_arena_string(r->arena, first->name);
+        if (!name)
+            return EM_E_NOMEM;
+        outcome->raw_text = em_slice_make(name, first->name.len);
+    }
     return fail(r, outcome, code, "%s", why);
 }
 
@@ -562,6 +690,19 @@ static em_status find_culprit(em_runner *r, size_t count, size_t *culprit,
     return EM_OK;
 }
 
+/* A character that the op writes and that no parser lets be; 0: none. */
+static unsigned control_in(const em_dom_op *op)
+{
+    em_dom_written written = em_dom_written_by(op);
+    for (size_t i = 0; i < sizeof written.texts / sizeof *written.texts; i++)
+        for (size_t k = 0; k < written.texts[i].len; k++) {
+            unsigned char byte = (unsigned char)written.texts[i].ptr[k];
+            if ((byte < ' ' && !em_html_space((char)byte)) || byte == 0x7F)
+                return byte;
+        }
+    return 0;
+}
+
 static em_status blame(em_runner *r, size_t op, const em_guard_finding *finding)
 {
     em_trial *trial = &r->trials[op];
@@ -571,11 +712,17 @@ static em_status blame(em_runner *r, size_t op, const em_guard_finding *finding)
     }
     trial->way = REFUSED;
     trial->matches = r->outcomes[op].matches;
-    trial->reason = em_arena_format(
-        r->arena,
-        "the page would not read as meant: in %s, where %s should stand, HTML would see %s; choose "
-        "another place, or edit it as text",
-        finding->within, finding->meant, finding->found);
+    unsigned control = control_in(&r->ops[op]);
+    trial->reason =
+        control ? em_arena_format(r->arena,
+                                  "there is U+%04X in an argument, a control character, which HTML "
+                                  "does not take; leave it out",
+                                  control)
+                : em_arena_format(r->arena,
+                                  "the page would not read as meant: in %s, where %s should stand, "
+                                  "HTML would see %s%s%s; choose another place, or edit it as text",
+                                  finding->within, finding->meant, finding->found,
+                                  finding->why[0] ? ": " : "", finding->why);
     return trial->reason ? EM_OK : EM_E_NOMEM;
 }
 
@@ -603,7 +750,7 @@ static em_status try_suggestions_after(em_runner *r)
         if (outcome->selector_error.suggested.len == 0)
             continue;
         EM_TRY(count_matches(r, outcome->selector_error.suggested, &scratch, &count));
-        outcome->suggestion_fits_after = asks_for(&r->ops[i], count);
+        outcome->suggestion_fits_after = suggestion_fits(&r->ops[i], outcome, count);
     }
     return EM_OK;
 }
@@ -646,6 +793,12 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
     if (!r.trials || !r.outcomes)
         return EM_E_NOMEM;
     em_status status = run_until_good(&r);
+    if (status == EM_E_TIMEOUT && r.late)
+        return em_fail(
+            err, status,
+            "finding what the selector of operation %td, \"%.*s\", matches took too long; "
+            "a simpler one takes less",
+            r.late - ops + 1, SHOWN(r.late->selector));
     if (status == EM_E_TIMEOUT)
         return em_fail(err, status, "reading its %zu bytes as HTML took too long; edit it as text",
                        page.len);

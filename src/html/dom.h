@@ -142,6 +142,9 @@ typedef struct em_dom_outcome {
     size_t left_out;                  /* changes that op.only has no place for */
     size_t removed_children;          /* setText: elements that went away with the old content */
     em_selector_error selector_error; /* EM_DOM_E_SELECTOR; EM_DOM_E_NO_MATCH: what it suggests */
+    em_slice raw_text; /* EM_DOM_E_ENCODING: the first element, if it holds neither elements nor
+                        * references: "script" */
+    size_t suggested_matches; /* elements that what it suggests matches */
     /* What it suggests matches just what is asked for, on the page as the op met it, and as all ops
      * have left it: */
     bool suggestion_fits, suggestion_fits_after;

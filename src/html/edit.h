@@ -14,6 +14,7 @@
 #define EM_HTML_EDIT_H
 
 #include "html/changes.h"
+#include "html/code.h"
 #include "html/dom.h"
 #include "html/tree.h"
 
@@ -62,6 +63,9 @@ typedef struct em_edit_plan {
     bool close;     /* write the end tag that was left out where the edit touches one */
     bool can_close; /* out: there is such a place */
     em_refusal refusal;
+    bool doubts_known; /* those of the page, found when they are first asked for */
+    em_code_doubt *doubts;
+    size_t doubt_count;
 } em_edit_plan;
 
 /* Plan the op's action on `node`. EM_E_INVALID: plan->refusal says why not; EM_E_NOMEM;
@@ -83,6 +87,10 @@ em_status em_edit_classes(em_edit_plan *plan, em_node *node, em_edit *edit);
 em_status em_edit_content(em_edit_plan *plan, em_node *node, em_edit *edit);
 em_status em_edit_insert(em_edit_plan *plan, em_node *node, em_edit *edit);
 em_status em_edit_remove(em_edit_plan *plan, em_node *node, em_edit *edit);
+
+/* Does the edit leave the code of templates whole? It neither touches braces of which it is not
+ * sure that they are code, or none, nor parts what belongs together ({% if %} and {% endif %}). */
+em_status em_edit_check_code(em_edit_plan *plan, const em_edit *edit);
 
 /* Find the attributes of a node in its start tag again, after one of them was written. */
 void em_edit_find_attrs(const em_page *page, em_node *node);

@@ -17,10 +17,10 @@ typedef struct em_written {
 
 static size_t skip_code(void *context, size_t at, em_tag_place place, char quote)
 {
-    const em_slice *bytes = context;
+    em_code_reader *reader = context;
     (void)place;
     (void)quote;
-    return em_code_end(*bytes, at, bytes->len);
+    return em_code_read(reader, at);
 }
 
 static em_slice range_slice(em_slice bytes, em_range range)
@@ -32,10 +32,11 @@ static em_slice range_slice(em_slice bytes, em_range range)
 static em_written find_written(const em_page *page, const em_node *node, em_slice name, size_t from)
 {
     em_slice bytes = page->bytes;
+    em_code_reader reader = {.bytes = bytes};
     em_written found = {0};
     em_tag tag;
     em_tag_attr attr;
-    em_tag_open(&tag, bytes, node->start_tag.start, skip_code, &bytes);
+    em_tag_open(&tag, bytes, node->start_tag.start, skip_code, &reader);
     found.last.end = 0;
     for (size_t end = tag.name.end; em_tag_next(&tag, &attr); end = attr.end) {
         if (!found.there && attr.name.start >= from &&

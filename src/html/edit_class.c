@@ -260,7 +260,7 @@ static em_status decide(em_edit_plan *plan, const em_class_words *words, em_clas
 static em_status check_value(em_edit_plan *plan, const em_node *node, em_slice raw)
 {
     EM_TRY(em_edit_check_attrs(plan, node));
-    if (!em_code_within(raw))
+    if (!em_code_suspected(raw))
         return EM_OK;
     return em_refuse(plan, EM_DOM_E_TEMPLATE,
                      "template code stands among the classes of <%.*s>, so they are not known; "

@@ -83,6 +83,12 @@ static em_status check_range(em_edit_plan *plan, const em_node *node)
 
 static em_status check_inside(em_edit_plan *plan, const em_node *node)
 {
+    if (em_node_is_void(plan->page, node) && node->ns != EM_NS_HTML)
+        return em_refuse(
+            plan, EM_DOM_E_VOID,
+            "the \"/\" in its tag closes this <%.*s>, so it has no content; write it as "
+            "<%.*s ...></%.*s> first: remove it and insert that, or edit it as text",
+            EM_NAMED(node), EM_NAMED(node), EM_NAMED(node));
     if (em_node_is_void(plan->page, node))
         return em_refuse(plan, EM_DOM_E_VOID,
                          "<%.*s> can hold nothing; change its attributes, or insert before or "
@@ -306,8 +312,11 @@ em_status em_edit_insert(em_edit_plan *plan, em_node *node, em_edit *edit)
     bool inside = position == EM_DOM_AFTERBEGIN || position == EM_DOM_BEFOREEND;
     EM_TRY(inside ? check_inside(plan, node) : check_outside(plan, node));
     if (inside && is_raw_text(node))
-        return em_refuse(plan, EM_DOM_E_RAWTEXT, "<%.*s> holds no elements, but text; use setText",
-                         EM_NAMED(node));
+        return em_refuse(
+            plan, EM_DOM_E_RAWTEXT,
+            "<%.*s> holds no elements, but text; edit it as text, or use setText, which "
+            "replaces what is there: give it that too",
+            EM_NAMED(node));
     if (plan->op->value.len == 0)
         return EM_OK;
     edit->kind = EM_EDIT_INSERT;

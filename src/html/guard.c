@@ -61,10 +61,78 @@ static void show_expected(em_guard *g)
         snprintf(f->within, sizeof f->within, "the page");
 }
 
+/* ---- Why it is so -----------------------------------------------------------------------------
+ */
+
+/* Is one of these, which have a blank around each, the name? */
+static bool is_named(const em_node *node, const char *list)
+{
+    char wanted[16];
+    if (!node || node->kind != EM_NODE_ELEMENT || node->ns != EM_NS_HTML ||
+        node->name.len + 3 > sizeof wanted)
+        return false;
+    snprintf(wanted, sizeof wanted, " %.*s ", (int)node->name.len, node->name.ptr);
+    return strstr(list, wanted) != NULL;
+}
+
+/* What ends a <p> that is open. */
+static bool ends_paragraph(const em_node *node)
+{
+    return is_named(node, " address article aside blockquote center details dialog dir div dl "
+                          "fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup "
+                          "hr li listing main menu nav ol p plaintext pre search section summary "
+                          "table ul xmp dd dt ");
+}
+
+static const em_node *ancestor_named(const em_node *node, const char *name)
+{
+    while (node && !em_node_is(node, name))
+        node = node->parent;
+    return node;
+}
+
+/* The element `next` is to stand in `parent`, and does not. */
+static const char *why_not_in(const em_node *parent, const em_node *next)
+{
+    static const char *const never_within[] = {"form", "a", "button", "nobr"};
+    static const char *const why_within[] = {
+        "HTML has no <form> in a <form>", "HTML has no <a> in an <a>",
+        "HTML has no <button> in a <button>", "HTML has no <nobr> in a <nobr>"};
+    for (size_t i = 0; i < sizeof never_within / sizeof *never_within; i++)
+        if (em_node_is(next, never_within[i]) && ancestor_named(parent, never_within[i]))
+            return why_within[i];
+    if (ends_paragraph(next) && ancestor_named(parent, "p"))
+        return "HTML ends a <p> before such an element, which cannot stand in it";
+    if (is_named(next, " h1 h2 h3 h4 h5 h6 ") && is_named(parent, " h1 h2 h3 h4 h5 h6 "))
+        return "HTML ends a heading before the next one";
+    if (is_named(next, " li option optgroup dd dt rt rp ") &&
+        is_named(parent, " li option dd dt rt rp "))
+        return "HTML ends such an element before the next of its kind";
+    if (em_node_is(next, "table"))
+        return "HTML moves what is no part of a table out of it: text and other elements stand in "
+               "<td>, <th> and <caption>";
+    return parent && parent->ns != EM_NS_HTML && next->ns == EM_NS_HTML
+               ? "HTML ends SVG and MathML before an element of its own"
+               : "";
+}
+
+static void explain(em_guard *g, const em_parsed *found)
+{
+    const char *why = "";
+    bool row = found && found->kind == EM_NODE_ELEMENT && em_slice_is(found->name, "tr");
+    if (g->text.len == 0 && g->next && g->next->kind == EM_NODE_ELEMENT)
+        why = why_not_in(g->parent, g->next);
+    else if (g->text.len == 0 && row && is_named(g->parent, " tbody thead tfoot "))
+        why = "a row at the end of a table goes into what its last row stands in; insert it with "
+              "afterend of that row";
+    snprintf(g->finding->why, sizeof g->finding->why, "%s", why);
+}
+
 static em_status differs(em_guard *g, const em_parsed *found)
 {
     em_guard_finding *f = g->finding;
     show_expected(g);
+    explain(g, found);
     if (found)
         show(f->found, sizeof f->found, found->kind, found->name, found->text);
     else
@@ -213,6 +281,7 @@ em_status em_guard_check(const em_page *expected, em_deadline *deadline, em_guar
         return status;
     finding->same = status == EM_OK;
     if (!finding->same && finding->meant[0] == '\0') {
+        snprintf(finding->within, sizeof finding->within, "the file");
         snprintf(finding->meant, sizeof finding->meant, "a page that can be read");
         snprintf(finding->found, sizeof finding->found, "%.90s", err.detail);
     }

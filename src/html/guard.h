@@ -16,6 +16,7 @@ typedef struct em_guard_finding {
     char meant[96];  /* what should stand there: "<p>", "text", "the end of <div>" */
     char found[96];  /* what stands there instead */
     char within[48]; /* in which element it was met: "<body>" */
+    char why[160];   /* the rule of HTML that makes it so, and what to do; empty: none is known */
 } em_guard_finding;
 
 /* Compare `expected` with what `expected->bytes` read as. EM_E_NOMEM, EM_E_TIMEOUT; what makes a

@@ -1,6 +1,7 @@
 #include "html/hints.h"
 
 #include "html/likeness.h"
+#include "html/prescan.h"
 #include "html/select_form.h"
 #include "html/tag.h"
 #include "html/unique.h"
@@ -337,4 +338,57 @@ em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *se
     const char *written = em_strbuf_finish(&text, hinter->arena);
     *meant = em_slice_make(written, text.len);
     return written ? EM_OK : EM_E_NOMEM;
+}
+
+/* ---- What is no element -----------------------------------------------------------------------
+ */
+
+static bool is_part_of_table(em_slice name)
+{
+    static const char *const parts[] = {"tr",    "td",    "th",      "tbody",
+                                        "thead", "tfoot", "caption", "colgroup"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (em_same_in_any_case(name, em_slice_of(parts[i])))
+            return true;
+    return false;
+}
+
+/* Is `at` within a comment, an attribute or a script? */
+static bool is_hidden(const em_page *page, size_t at)
+{
+    for (size_t i = 1; i < page->count; i++) {
+        const em_node *node = page->nodes[i];
+        bool whole = node->kind == EM_NODE_COMMENT ||
+                     (node->kind == EM_NODE_ELEMENT &&
+                      (em_html_is_raw_text(node->name) || em_html_is_rcdata(node->name)));
+        em_range range = whole ? node->whole : node->start_tag;
+        if (range.start <= at && at < range.end)
+            return true;
+    }
+    return false;
+}
+
+bool em_hints_dropped_part(const em_page *page, em_range *tag)
+{
+    enum { MOST = 16 };
+    em_slice bytes = page->bytes;
+    for (size_t i = 1; i < page->count; i++)
+        if (em_node_is(page->nodes[i], "table") || em_node_is(page->nodes[i], "template"))
+            return false;
+    for (size_t at = 0, tried = 0; at < bytes.len && tried < MOST; at++) {
+        em_tag read;
+        em_tag_attr attr;
+        if (!em_tag_starts(bytes, at))
+            continue;
+        em_tag_open(&read, bytes, at, NULL, NULL);
+        if (!is_part_of_table(em_slice_sub(bytes, read.name.start, read.name.end)))
+            continue;
+        tried++;
+        while (em_tag_next(&read, &attr))
+            ;
+        *tag = (em_range){at, read.end};
+        if (read.end != EM_NPOS && !is_hidden(page, at))
+            return true;
+    }
+    return false;
 }

@@ -17,7 +17,9 @@ typedef struct em_page_scanner {
     em_error *err;
     char *copy; /* the masked page; NULL: nothing is masked yet */
     em_status status;
-    size_t code_room;
+    em_code_reader reader;
+    size_t code_room, doubt_room;
+    size_t braced;      /* to where the braces of a tag before were followed */
     size_t less, brace; /* the next '<' and '{', as far as they were looked for */
     size_t prologue;    /* to here a page has but blanks and comments; EM_NPOS: that is over */
     size_t head;        /* what comes behind that, where it was looked for and is not in the body */
@@ -188,6 +190,18 @@ static void mask_bytes(em_page_scanner *s, size_t start, size_t end, const char 
             s->copy[i] = EM_MASK;
 }
 
+/* Each '<' in [start, end) that would begin something. */
+static void mask_openings(em_page_scanner *s, size_t start, size_t end)
+{
+    em_slice bytes = s->scan->bytes;
+    for (size_t i = start; i + 1 < end; i++) {
+        char after = bytes.ptr[i + 1];
+        bool opens = em_is_letter(after) || after == '/' || after == '!' || after == '?';
+        if (bytes.ptr[i] == '<' && opens && may_mask(s))
+            s->copy[i] = EM_MASK;
+    }
+}
+
 /* As "<!", something, and '>' at the end. Code is at least four bytes long, but PHP that never
  * ends. */
 static void mask_as_comment(em_page_scanner *s, size_t start, size_t end)
@@ -212,12 +226,46 @@ static void note_code(em_page_scanner *s, size_t start, size_t end)
     s->scan->code[s->scan->code_count++] = (em_range){start, end};
 }
 
+static void note_doubt(em_page_scanner *s, em_code_doubt doubt)
+{
+    void *items = s->scan->doubts;
+    if (em_arena_grow(s->arena, &items, s->scan->doubt_count, &s->doubt_room, sizeof doubt)) {
+        give_up(s, EM_E_NOMEM);
+        return;
+    }
+    s->scan->doubts = items;
+    s->scan->doubts[s->scan->doubt_count++] = doubt;
+}
+
+/* Where the code in a tag ends that is in doubt, or braces in the manner of JSX begin: for HTML
+ * they are parts of attributes. */
+static size_t doubt_in_tag(em_page_scanner *s, size_t at, em_tag_place place)
+{
+    em_slice bytes = s->scan->bytes;
+    em_code_doubt doubt;
+    char before = bytes.ptr[at - 1];
+    bool begins = place == EM_TAG_BETWEEN ||
+                  (place == EM_TAG_UNQUOTED && (before == '=' || em_html_space(before)));
+    if (bytes.ptr[at] != '{' || place == EM_TAG_QUOTED)
+        return at;
+    if (em_code_doubtful(&s->reader, at, &doubt)) {
+        note_doubt(s, doubt);
+        if (doubt.masked)
+            return doubt.end;
+        begins = true;
+    }
+    if (begins)
+        note_code(s, at, at + 1);
+    return at;
+}
+
 /* Code in a tag: an em_tag_code. */
 static size_t code_in_tag(void *context, size_t at, em_tag_place place, char quote)
 {
     em_page_scanner *s = context;
-    em_slice bytes = s->scan->bytes;
-    size_t end = em_code_end(bytes, at, bytes.len);
+    size_t end = em_code_read(&s->reader, at);
+    if (end == at)
+        end = doubt_in_tag(s, at, place);
     if (end == at)
         return at;
     if (place == EM_TAG_QUOTED) {
@@ -310,7 +358,7 @@ static size_t skip_raw_text(em_page_scanner *s, size_t at, em_slice name)
     for (size_t i = at; i < end; i++) {
         if (bytes.ptr[i] != '<')
             continue;
-        size_t to = em_code_end(bytes, i, end);
+        size_t to = em_code_read(&s->reader, i);
         if (to == i)
             continue;
         mask_bytes(s, i, to, "<");
@@ -328,9 +376,33 @@ static bool in_foreign(const em_page_scanner *s)
     return s->foreign != EM_NPOS;
 }
 
+/* Of braces that are open at the first '>', HTML's tag ends there and that of JSX does not. Where
+ * they are closed behind it is looked for once in the same bytes. */
+static void check_braces(em_page_scanner *s, size_t codes, size_t end)
+{
+    const em_prescan *scan = s->scan;
+    for (size_t i = codes, closed = 0; i < scan->code_count; i++) {
+        size_t at = scan->code[i].start;
+        if (scan->code[i].end > at + 1 || at < closed)
+            continue;
+        closed = em_code_closed(scan->bytes, at, end);
+        if (closed != EM_NPOS)
+            continue;
+        em_code_doubt doubt = {.start = at, .end = end + 1};
+        if (at >= s->braced) {
+            closed = em_code_closed(scan->bytes, at, scan->bytes.len);
+            s->braced = closed != EM_NPOS ? closed : at + EM_CODE_NEARBY;
+            doubt.end = closed != EM_NPOS ? closed : doubt.end;
+        }
+        note_doubt(s, doubt);
+        return;
+    }
+}
+
 static size_t skip_tag(em_page_scanner *s, size_t at)
 {
     em_prescan *scan = s->scan;
+    size_t codes = scan->code_count;
     em_tag tag;
     em_tag_attr attr;
     bool end = scan->bytes.ptr[at + 1] == '/';
@@ -345,6 +417,7 @@ static size_t skip_tag(em_page_scanner *s, size_t at)
         scan->open = true;
         return scan->bytes.len;
     }
+    check_braces(s, codes, tag.end);
     if (em_standins_note(&s->standins, scan->bytes, tag.name, in_foreign(s) || s->foreign_part,
                          s->arena) != EM_OK)
         give_up(s, EM_E_NOMEM);
@@ -406,7 +479,7 @@ static size_t skip_prologue(em_page_scanner *s, size_t at)
         else if (em_slice_starts(em_slice_from(bytes, at), EM_LIT("<!--")))
             next = skip_comment(s, at);
         else
-            next = em_code_end(bytes, at, bytes.len);
+            next = em_code_read(&s->reader, at);
         if (next == at)
             break;
     }
@@ -432,7 +505,7 @@ static bool begins_body(em_page_scanner *s, size_t at)
     return body;
 }
 
-/* Code in text: masked where a parser must not see it. */
+/* Code in text: masked where a parser must not see it, be it all of it or what looks like a tag. */
 static size_t skip_code(em_page_scanner *s, size_t at, size_t end)
 {
     if (s->prologue != EM_NPOS && s->scan->bytes.ptr[at] == '{' && begins_body(s, end)) {
@@ -441,6 +514,8 @@ static size_t skip_code(em_page_scanner *s, size_t at, size_t end)
     }
     if (s->scan->bytes.ptr[at] == '<' || s->no_text)
         mask_as_comment(s, at, end);
+    else
+        mask_openings(s, at, end);
     return end;
 }
 
@@ -500,8 +575,16 @@ static size_t skip_markup(em_page_scanner *s, size_t at)
     em_slice bytes = s->scan->bytes;
     if (em_tag_starts(bytes, at) || em_tag_ends(bytes, at))
         return skip_tag(s, at);
-    size_t end = em_code_end(bytes, at, bytes.len);
-    return end > at ? skip_code(s, at, end) : skip_declaration(s, at);
+    em_code_doubt doubt;
+    size_t end = em_code_read(&s->reader, at);
+    if (end > at)
+        return skip_code(s, at, end);
+    if (!em_code_doubtful(&s->reader, at, &doubt))
+        return skip_declaration(s, at);
+    note_doubt(s, doubt);
+    if (!doubt.masked)
+        return skip_declaration(s, at);
+    return skip_code(s, at, doubt.end);
 }
 
 static size_t next_byte(em_slice bytes, size_t at, char wanted)
@@ -581,6 +664,7 @@ em_status em_prescan_part(em_slice bytes, const em_node *parent, em_arena *arena
     s->scan = scan;
     s->arena = arena;
     s->err = err;
+    s->reader.bytes = bytes;
     s->foreign = EM_NPOS;
     if (parent)
         begin_part(s, parent);

@@ -16,6 +16,7 @@
 #ifndef EM_HTML_PRESCAN_H
 #define EM_HTML_PRESCAN_H
 
+#include "html/code.h"
 #include "html/tree.h"
 
 enum { EM_MAX_TAG_ATTRS = 1000, EM_MAX_PAGE_BYTES = 16 << 20 };
@@ -30,6 +31,8 @@ typedef struct em_prescan {
     size_t start;    /* behind the BOM */
     em_range *code;  /* in tags, but outside of quotes: in order */
     size_t code_count;
+    em_code_doubt *doubts; /* what may be code of a template or markup: in order */
+    size_t doubt_count;
     size_t start_tags, end_tags; /* how many */
     bool open;                   /* the last tag, comment or raw text never ends */
     bool has_doctype;            /* there is one, whether it counts or not */

@@ -20,12 +20,20 @@
 /* Longer selectors, and those nested deeper, are nobody's intention. */
 enum { EM_SELECTOR_LONGEST = 10000, EM_SELECTOR_DEEPEST = 16 };
 
+/* Does what is suggested match more than what was meant could have? */
+typedef enum em_widening {
+    EM_WIDENS_NOT,
+    EM_WIDENS_TO_ELEMENT, /* the element stands for a pseudo-element of it */
+    EM_WIDENS,            /* a part that would have narrowed it is left out */
+} em_widening;
+
 /* Why a selector is none. */
 typedef struct em_selector_error {
     size_t at;          /* offset in the selector, up to its length */
     char reason[160];   /* one sentence without a full stop */
     em_slice suggested; /* what was probably meant, a selector that compiles; empty: no idea */
     em_slice instead;   /* what was meant on a page that has such an element; empty: nothing else */
+    em_widening widening; /* of `suggested` */
 } em_selector_error;
 
 typedef struct em_selector em_selector;

@@ -99,8 +99,10 @@ static em_status fail_nth(em_parser *parser, em_slice what, size_t start, size_t
         em_parse_mend(parser, good, behind, "+");
     else if (good > start && behind < end && (scan->text.ptr[behind] | 0x20) == 'n')
         em_parse_mend(parser, good, behind, "%s", "");
-    else if (good > start)
+    else if (good > start) {
         em_parse_mend(parser, good, end, "%s", "");
+        em_parse_widens(parser, EM_WIDENS);
+    }
     return em_parse_fail(parser, scan->at,
                          "':%.*s()' wants a number, 'odd', 'even' or a formula as '2n+1'",
                          EM_SHOWN(what));

@@ -55,6 +55,7 @@ static em_status fail_unexpected(em_parser *parser, const em_simple *before)
         return em_parse_fail(parser, at, "'<' is no combinator and begins no selector");
     case '&':
         em_parse_mend(parser, at, next, "%s", name ? "\\&" : "");
+        em_parse_widens(parser, name ? EM_WIDENS_NOT : EM_WIDENS);
         return em_parse_fail(parser, at, "'&' means something only inside a style sheet's rules");
     case ')':
     case ']':
@@ -112,6 +113,7 @@ static em_status fail_namespace(em_parser *parser, size_t start)
     if (em_scan_peek(&parser->scan, 1) == '|')
         return em_parse_fail(parser, bar, "columns ('||') are not supported");
     em_parse_mend(parser, start, bar + 1, "%s", "");
+    em_parse_widens(parser, EM_WIDENS);
     return em_parse_fail(parser, bar, "namespaces are not supported: write the name alone");
 }
 
@@ -201,8 +203,10 @@ static em_status fail_name(em_parser *parser, const reading *read, size_t start)
         em_parse_mend(parser, scan->at, skipped, "%s", "");
     else if (c == '[')
         mend_enclosed(parser, scan->at);
-    else
+    else {
         em_parse_mend(parser, start, start + 1, "%s", "");
+        em_parse_widens(parser, EM_WIDENS);
+    }
     return em_parse_fail(parser, scan->at,
                          id ? "an id is missing behind '#'" : "a class is missing behind '.'");
 }
@@ -383,6 +387,7 @@ static em_status check_behind_combinator(em_parser *parser, size_t from)
     int c = em_scan_peek(&parser->scan, 0);
     if (at_end(parser)) {
         em_parse_mend(parser, from, at, "%s", "");
+        em_parse_widens(parser, EM_WIDENS);
         return em_parse_fail(parser, from, "a selector is missing behind '%c'",
                              parser->scan.text.ptr[from]);
     }
@@ -393,6 +398,7 @@ static em_status check_behind_combinator(em_parser *parser, size_t from)
     while (piercing && end < parser->scan.text.len && parser->scan.text.ptr[end] == '>')
         end++;
     em_parse_mend(parser, piercing ? from : at, end, "%s", piercing ? " " : "");
+    em_parse_widens(parser, piercing ? EM_WIDENS_NOT : EM_WIDENS);
     return em_parse_fail(parser, at,
                          piercing ? "'>>' is no combinator" : "two combinators stand side by side");
 }
@@ -421,6 +427,7 @@ static em_status fail_leading(em_parser *parser)
     parser->scan.at++;
     em_scan_blanks(&parser->scan);
     em_parse_mend(parser, at, parser->scan.at, "%s", "");
+    em_parse_widens(parser, EM_WIDENS);
     return em_parse_fail(parser, at, "a selector is missing before '%c'", c);
 }
 

@@ -16,6 +16,7 @@ typedef struct em_mend {
     em_range range;
     em_slice text;
     const char *instead; /* for `text` on a page that has what it then names; NULL: nothing */
+    em_widening widening;
 } em_mend;
 
 typedef struct em_parser {
@@ -42,6 +43,12 @@ em_status em_parse_fail(em_parser *parser, size_t at, const char *format, ...)
  * counts. */
 void em_parse_mend(em_parser *parser, size_t start, size_t end, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Say that of what was noted last. */
+static inline void em_parse_widens(em_parser *parser, em_widening widening)
+{
+    parser->mend.widening = widening;
+}
 
 /* The text [start, end) as it is written. */
 static inline em_slice em_parse_source(const em_parser *parser, size_t start, size_t end)

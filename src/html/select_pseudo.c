@@ -263,8 +263,10 @@ static em_status fail_refused(em_parser *parser, const em_simple *before, size_t
 {
     if (why == REFUSED_TEXT)
         em_parse_mend(parser, colon, parser->scan.at, ":contains");
-    else if (before)
+    else if (before) {
         em_parse_mend(parser, colon, arguments_end(parser), "%s", "");
+        em_parse_widens(parser, EM_WIDENS);
+    }
     return em_parse_fail(parser, colon, reasons[why], EM_SHOWN(name));
 }
 
@@ -479,6 +481,7 @@ static em_status fail_inner_position(em_parser *parser, const reading *read, lon
             em_parse_mend(parser, read->colon, parser->scan.at, "%s", alike[i].text);
     if (read->row->position == EM_POSITION_EQUAL && number >= 0)
         em_parse_mend(parser, read->colon, parser->scan.at, ":nth-child(%ld)", number + 1);
+    em_parse_widens(parser, EM_WIDENS); /* one in each list, where one of all was meant */
     return em_parse_fail(parser, read->colon,
                          "':%s' counts what the whole selector matches, so it cannot stand inside "
                          "parentheses",
@@ -607,6 +610,7 @@ static em_status check_parentheses(em_parser *parser, const reading *read, bool 
         return EM_OK;
     if (!wanted) {
         em_parse_mend(parser, at, arguments_end(parser), "%s", "");
+        em_parse_widens(parser, EM_WIDENS);
         return em_parse_fail(parser, at, "':%s' has no parentheses behind it", read->row->name);
     }
     while (blanks < scan->text.len && em_ascii_blank(scan->text.ptr[blanks]))
@@ -626,8 +630,10 @@ static em_status fail_element(em_parser *parser, const em_simple *before, size_t
     bool text = em_ascii_is(name, "text"); /* Scrapy's, and not the <input> of jQuery's :text */
     if (find_known(name) && !text)
         em_parse_mend(parser, colon, colon + 1, "%s", "");
-    else if (before)
+    else if (before) {
         em_parse_mend(parser, colon, arguments_end(parser), "%s", "");
+        em_parse_widens(parser, EM_WIDENS_TO_ELEMENT);
+    }
     return em_parse_fail(parser, colon,
                          "'::%.*s' would be a pseudo-element, which stands for nothing in the file",
                          EM_SHOWN(name));
@@ -642,9 +648,10 @@ static em_status fail_no_name(em_parser *parser, const em_simple *before, size_t
     bool end = behind == parser->scan.text.len;
     if (before && before->kind == EM_SIMPLE_CLASS && behind == parser->scan.at && !end)
         return fail_colon_in_name(parser, colon);
-    if (end)
+    if (end) {
         em_parse_mend(parser, colon, behind, "%s", "");
-    else
+        em_parse_widens(parser, EM_WIDENS);
+    } else
         em_parse_mend(parser, parser->scan.at, behind, "%s", "");
     return em_parse_fail(parser, parser->scan.at,
                          "the name of a pseudo-class is missing behind ':'");

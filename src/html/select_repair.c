@@ -47,7 +47,7 @@ static em_status mended(em_slice text, const em_mend *mend, em_arena *arena, em_
 /* Mend, and what is found to be wrong then, and so on. `instead`: with what may be meant instead.
  */
 static em_status suggest(em_slice text, em_mend mend, bool instead, em_arena *arena,
-                         em_slice *suggested)
+                         em_slice *suggested, em_widening *widening)
 {
     em_status status = EM_E_INVALID;
     for (size_t round = 0; status == EM_E_INVALID && mend.likely && round < MOST_ROUNDS; round++) {
@@ -55,6 +55,7 @@ static em_status suggest(em_slice text, em_mend mend, bool instead, em_arena *ar
         const em_selector *unused;
         if (instead && mend.instead)
             mend.text = em_slice_of(mend.instead);
+        *widening = mend.widening > *widening ? mend.widening : *widening;
         EM_TRY(mended(text, &mend, arena, &text));
         if (text.len > EM_SELECTOR_LONGEST)
             return EM_OK;
@@ -94,8 +95,9 @@ em_status em_selector_compile(em_slice text, em_arena *arena, const em_selector 
     em_status status = compile_once(text, arena, selector, error, &mend);
     if (status != EM_E_INVALID)
         return status;
-    EM_TRY(suggest(text, mend, false, arena, &error->suggested));
+    em_widening unused = EM_WIDENS_NOT;
+    EM_TRY(suggest(text, mend, false, arena, &error->suggested, &error->widening));
     if (mend.instead)
-        EM_TRY(suggest(text, mend, true, arena, &error->instead));
+        EM_TRY(suggest(text, mend, true, arena, &error->instead, &unused));
     return EM_E_INVALID;
 }

@@ -165,6 +165,7 @@ static void put_fragment(em_tree_change *laid, em_node *parent, em_node *next)
     em_edit *edit = laid->edit;
     if (!edit->fragment)
         return;
+    laid->state->page.doubtful |= edit->fragment->doubtful;
     settle(edit->fragment, laid->range.start + edit->fragment_at);
     em_graft_put_children(parent, next, edit->fragment->root);
     reach(parent, laid->range.end);

@@ -82,6 +82,7 @@ typedef struct em_page {
     size_t count;
     bool quirks; /* no (or an old) doctype: classes and ids in any case */
     bool has_doctype;
+    bool doubtful; /* there are braces in it that may be code of a template, or may be none */
 } em_page;
 
 /* The attribute of that name (as the tree has it; of HTML elements in any case); NULL. */

@@ -1,6 +1,7 @@
 #include "session/plan.h"
 
 #include "html/changes.h"
+#include "html/meta.h"
 
 static em_status status_of(em_dom_code code)
 {
@@ -35,6 +36,50 @@ static em_status first_failure(em_outcome *outcome)
     return status;
 }
 
+/* The charset that a page of unknown encoding says it has, if that has the characters of `utf8`;
+ * *name is NULL where there is none. Browsers take the name of the smaller for the larger. */
+static em_status find_declared(const em_text *page, em_slice utf8, em_arena *arena,
+                               const char **name)
+{
+    em_slice declared = em_meta_charset(page->body);
+    const char *names[] = {em_arena_string(arena, declared), "windows-1252"};
+    *name = NULL;
+    if (!names[0])
+        return EM_E_NOMEM;
+    bool larger = strcasecmp(names[0], "iso-8859-1") == 0 || strcasecmp(names[0], "latin1") == 0 ||
+                  strcasecmp(names[0], "us-ascii") == 0;
+    for (int i = 0; declared.len > 0 && i <= larger && !*name; i++) {
+        em_error unused = EM_ERROR_INIT;
+        em_text text;
+        em_slice encoded;
+        em_status status = em_text_new(names[i], arena, &text, &unused);
+        if (status == EM_OK && text.encoding == EM_NAMED)
+            status = em_text_encode(&text, utf8, arena, &encoded, &unused);
+        if (status == EM_E_NOMEM)
+            return status;
+        *name = status == EM_OK && text.encoding == EM_NAMED ? names[i] : NULL;
+    }
+    return EM_OK;
+}
+
+/* Why `utf8` cannot be written: `why`, or what the page says of its encoding. */
+static em_status tell_unwritable(const em_text *page, em_slice utf8, const char *why,
+                                 em_arena *arena, const char **told)
+{
+    const char *declared = NULL;
+    const char *colon = strstr(why, ": the file is not UTF-8");
+    if (page->encoding == EM_BYTES && colon)
+        EM_TRY(find_declared(page, utf8, arena, &declared));
+    *told = declared
+                ? em_arena_format(arena,
+                                  "%.*s: the file is not UTF-8; its <meta> names %.*s, so send "
+                                  "`encoding`: \"%s\", which has the character",
+                                  (int)(colon - why), why, (int)em_meta_charset(page->body).len,
+                                  em_meta_charset(page->body).ptr, declared)
+                : em_arena_string(arena, em_slice_of(why));
+    return *told ? EM_OK : EM_E_NOMEM;
+}
+
 /* Where the page cannot hold what an operation writes, that one alone fails. */
 static em_status note_unwritable(const em_text *page, em_dom_op *op, em_arena *arena)
 {
@@ -44,9 +89,8 @@ static em_status note_unwritable(const em_text *page, em_dom_op *op, em_arena *a
         em_slice unused;
         em_status status = em_text_encode(page, written.texts[i], arena, &unused, &why);
         if (status == EM_E_INVALID)
-            op->unwritable = em_arena_string(arena, em_slice_of(why.detail));
-        if (status != EM_OK && !op->unwritable)
-            return EM_E_NOMEM;
+            status = tell_unwritable(page, written.texts[i], why.detail, arena, &op->unwritable);
+        EM_TRY(status);
     }
     return EM_OK;
 }

@@ -243,6 +243,15 @@ static void a_selector_that_matches_otherwise_is_no_retry(void **state)
          "'p:first-child'", false},
         {"<p>a</p><p>b</p>", "p::before", "", "'p'", false},
         {"<p>a</p>", "p::before", "", "'p'", true},
+        {"<p>a</p><p>b</p>", "p::before", ",'expected':2", "'p'", true},
+        /* What would have narrowed it is left out: there may be more than was meant. */
+        {"<p>a</p><p>b</p>", "p::before", ",'all':true", "'p'", false},
+        {"<p>a</p>", "svg|p", "", "'p'", false},
+        {"<p>a</p>", "p.", "", "'p'", false},
+        {"<p>a</p>", "> p", "", "'p'", false},
+        {"<p>a</p>", "p >", "", "'p'", false},
+        {"<p>a</p>", "p:hover", "", "'p'", false},
+        {"<p>a</p>", "p,", "", "'p'", true},
     };
     (void)state;
     EM_AUTO(caller) c;

@@ -166,12 +166,15 @@ static void reasons_say_what_to_do(void **state)
         {"<p>1<p>2", "=3 p setText|x", "\"p\" matches 2 elements, expected 3"},
         {"<p>1", "p setHTML|<div>2</div>",
          "the page would not read as meant: in <p>, where <div> should stand, HTML would see "
-         "nothing more; choose another place, or edit it as text"},
+         "nothing more: HTML ends a <p> before such an element, which cannot stand in it; choose "
+         "another place, or edit it as text"},
         {"<pre><b>1</b>\n\nold</pre>", "b remove",
          "the page would not read as meant: in <pre>, where the text \"\\n\\nold\" should stand, "
          "HTML would see the text \"\\nold\"; choose another place, or edit it as text"},
         {"<i>1</i><br>", "all i, br setText|x",
-         "of 2 elements none was changed: <br> can hold nothing; change its attributes, or insert "
+         "of 2 elements none was changed, because of the one in line 1, \"br\": <br> can hold "
+         "nothing; "
+         "change its attributes, or insert "
          "before or behind it"},
         {"<b>1", "b fly",
          "there is no such action; there are setAttribute, removeAttribute, setText, setHTML, "

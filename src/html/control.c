@@ -1,0 +1,370 @@
+#include "html/control.h"
+
+#include "html/code.h"
+#include "html/tag.h"
+
+/* How far behind a range the end of what could be a part is looked for. */
+enum { FAR = 64 << 10 };
+
+/* What speaks of parts, each in its own way. */
+typedef enum em_part_kind { STATEMENTS, BRACES, PERCENT, PHP } em_part_kind;
+
+/* A part that was begun in the range and has not ended yet. */
+typedef struct em_open_part {
+    em_part_kind kind;
+    bool sure;     /* such a part always has an end */
+    em_slice name; /* of what ends it */
+    em_range code;
+} em_open_part;
+
+typedef struct em_tear_finder {
+    em_slice page, kept;
+    em_range range;
+    em_arena *arena;
+    em_open_part *open;
+    size_t count, room;
+    em_range piece; /* the code that is read */
+    em_range torn;  /* the first that is */
+    em_status status;
+} em_tear_finder;
+
+/* ---- Words ------------------------------------------------------------------------------------
+ */
+
+static bool in_word(char byte)
+{
+    return em_is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_';
+}
+
+static em_slice trim(em_slice text)
+{
+    while (text.len > 0 && em_html_space(text.ptr[0]))
+        text = em_slice_from(text, 1);
+    while (text.len > 0 && em_html_space(text.ptr[text.len - 1]))
+        text.len--;
+    return text;
+}
+
+static em_slice first_word(em_slice text)
+{
+    size_t end = 0;
+    while (end < text.len && in_word(text.ptr[end]))
+        end++;
+    return em_slice_sub(text, 0, end);
+}
+
+/* Is it one of these, which have a blank around each? */
+static bool is_one_of(em_slice word, const char *list)
+{
+    for (const char *at = list; word.len > 0 && at[0] && at[1]; at += strcspn(at + 1, " ") + 1)
+        if (em_same_in_any_case(word, em_slice_make(at + 1, strcspn(at + 1, " "))))
+            return true;
+    return false;
+}
+
+/* Without the marks that say which white space goes: {%- a -%}, {{~ a ~}}. */
+static em_slice inside(em_slice code)
+{
+    em_slice text = em_slice_sub(code, 2, code.len > 4 ? code.len - 2 : 2);
+    while (text.len > 0 && strchr("-~+", text.ptr[0]))
+        text = em_slice_from(text, 1);
+    while (text.len > 0 && strchr("-~+", text.ptr[text.len - 1]))
+        text.len--;
+    return trim(text);
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------
+ */
+
+static void note_torn(em_tear_finder *f, em_range code)
+{
+    em_slice text = em_slice_sub(f->page, code.start, code.end);
+    if (f->torn.end > 0 ||
+        (f->kept.len > 0 && memmem(f->kept.ptr, f->kept.len, text.ptr, text.len)))
+        return;
+    f->torn = code;
+}
+
+static void begin(em_tear_finder *f, em_part_kind kind, em_slice name, bool sure)
+{
+    void *items = f->open;
+    if (f->status != EM_OK ||
+        em_arena_grow(f->arena, &items, f->count, &f->room, sizeof *f->open) != EM_OK) {
+        f->status = EM_E_NOMEM;
+        return;
+    }
+    f->open = items;
+    f->open[f->count++] = (em_open_part){kind, sure, name, f->piece};
+}
+
+/* The innermost of them that is open; an empty name is that of all. */
+static size_t find_open(const em_tear_finder *f, em_part_kind kind, em_slice name, bool sure)
+{
+    size_t at = f->count;
+    while (at > 0) {
+        const em_open_part *part = &f->open[at - 1];
+        bool same = name.len == 0 || em_same_in_any_case(part->name, name);
+        if (part->kind == kind && same && (part->sure || !sure))
+            break;
+        at--;
+    }
+    return at;
+}
+
+/* What could have begun behind the part was none. */
+static void end(em_tear_finder *f, em_part_kind kind, em_slice name)
+{
+    size_t at = find_open(f, kind, name, false), kept = at > 0 ? at - 1 : 0;
+    if (at == 0) {
+        note_torn(f, f->piece);
+        return;
+    }
+    for (size_t i = at; i < f->count; i++)
+        if (f->open[i].sure || f->open[i].kind != kind)
+            f->open[kept++] = f->open[i];
+    f->count = kept;
+}
+
+static void part(em_tear_finder *f, em_part_kind kind)
+{
+    if (find_open(f, kind, (em_slice){0}, true) == 0)
+        note_torn(f, f->piece);
+}
+
+/* ---- Kinds of code ----------------------------------------------------------------------------
+ */
+
+/* {% if %} {% else %} {% endif %}, of Jinja, Django, Liquid and Twig. */
+static void read_statement(em_tear_finder *f, em_slice text)
+{
+    em_slice word = first_word(text);
+    if (em_slice_starts(word, EM_LIT("end")))
+        end(f, STATEMENTS, em_slice_from(word, 3));
+    else if (is_one_of(word, " else elif elseif elsif when empty plural except finally "))
+        part(f, STATEMENTS);
+    else if (word.len > 0)
+        begin(f, STATEMENTS, word,
+              is_one_of(word, " if ifequal ifnotequal ifchanged unless for foreach while case "
+                              "switch try with block macro filter autoescape comment raw verbatim "
+                              "spaceless blocktrans blocktranslate tablerow "));
+}
+
+/* Does the page have the {{if}} to which an {{end}} belongs? */
+static bool has_go(em_slice page)
+{
+    em_code_reader reader = {.bytes = page};
+    for (size_t at = 0, end; at + 1 < page.len; at++) {
+        if (page.ptr[at] != '{' || page.ptr[at + 1] != '{' ||
+            (end = em_code_read(&reader, at)) == at)
+            continue;
+        em_slice text = inside(em_slice_sub(page, at, end)), word = first_word(text);
+        if (is_one_of(word, " if range with block define ") && word.len < text.len &&
+            em_html_space(text.ptr[word.len]))
+            return true;
+    }
+    return false;
+}
+
+/* {{#a}} {{/a}} of Mustache and Handlebars, {{if a}} {{end}} of Go. */
+static void read_braces(em_tear_finder *f, em_slice text)
+{
+    char first = text.len > 0 ? text.ptr[0] : '\0';
+    em_slice rest = trim(em_slice_from(text, text.len > 0));
+    while (rest.len > 0 && strchr(">* ", rest.ptr[0]))
+        rest = em_slice_from(rest, 1);
+    size_t length = 0;
+    while (length < rest.len && !em_html_space(rest.ptr[length]))
+        length++;
+    em_slice name = em_slice_sub(rest, 0, length), word = first_word(text);
+    bool has_more = word.len < text.len && em_html_space(text.ptr[word.len]);
+    if (first == '/')
+        end(f, BRACES, name);
+    else if ((first == '#' || first == '^') && name.len > 0)
+        begin(f, BRACES, name, true);
+    else if (first == '$' && name.len == rest.len)
+        begin(f, BRACES, name, false);
+    else if (first == '^' || is_one_of(word, " else "))
+        part(f, BRACES);
+    else if (is_one_of(word, " if range with block define ") && has_more &&
+             !strchr("|=+*?&", text.ptr[word.len + 1]))
+        begin(f, BRACES, EM_LIT("end"), true);
+    else if (is_one_of(text, " end ") && (find_open(f, BRACES, text, true) > 0 || has_go(f->page)))
+        end(f, BRACES, text);
+}
+
+/* Behind the string or comment that begins at `at` of a program; `at`: none does. */
+static size_t skip_string(em_slice text, size_t at)
+{
+    char quote = text.ptr[at], after = at + 1 < text.len ? text.ptr[at + 1] : '\0';
+    if (quote == '/' && (after == '/' || after == '*')) {
+        const char *closing = after == '/' ? "\n" : "*/";
+        const char *found = memmem(text.ptr + at + 2, text.len - at - 2, closing, strlen(closing));
+        return found ? (size_t)(found - text.ptr) + strlen(closing) : text.len;
+    }
+    if (quote != '"' && quote != '\'' && quote != '`')
+        return at;
+    for (size_t i = at + 1; i < text.len; i++) {
+        if (text.ptr[i] == '\\')
+            i++;
+        else if (text.ptr[i] == quote)
+            return i + 1;
+    }
+    return at;
+}
+
+/* What a program opens and closes, and the ends by words that PHP has. */
+typedef struct em_program {
+    em_slice last; /* the word that the last statement begins with */
+    bool braced;
+} em_program;
+
+static em_program read_program(em_tear_finder *f, em_part_kind kind, em_slice text)
+{
+    em_program program = {0};
+    size_t open = 0;
+    bool begins = true;
+    for (size_t i = 0; i < text.len; i++) {
+        char byte = text.ptr[i];
+        size_t behind = skip_string(text, i);
+        if (behind > i) {
+            i = behind - 1;
+            continue;
+        }
+        if (byte == '}' && open == 0)
+            end(f, kind, EM_LIT("}"));
+        open = byte == '{' ? open + 1 : byte == '}' && open > 0 ? open - 1 : open;
+        program.braced |= byte == '{' || byte == '}';
+        if (in_word(byte) && begins) {
+            program.last = first_word(em_slice_from(text, i));
+            if (kind == PHP &&
+                is_one_of(program.last, " endif endfor endforeach endwhile endswitch "))
+                end(f, PHP, em_slice_from(program.last, 3));
+            i += program.last.len - 1;
+        }
+        begins = strchr(";{}:", byte) || (begins && em_html_space(byte));
+    }
+    for (; open > 0; open--)
+        begin(f, kind, EM_LIT("}"), true);
+    return program;
+}
+
+static void read_php(em_tear_finder *f, em_slice text)
+{
+    em_program program = read_program(f, PHP, text);
+    if (text.len == 0 || text.ptr[text.len - 1] != ':')
+        return;
+    if (is_one_of(program.last, " if for foreach while switch "))
+        begin(f, PHP, program.last, true);
+    else if (is_one_of(program.last, " else elseif case default "))
+        part(f, PHP);
+}
+
+/* Does it end in "do", or "do |a, b|"? */
+static bool ends_in_do(em_slice text)
+{
+    if (text.len > 0 && text.ptr[text.len - 1] == '|') {
+        text.len--;
+        while (text.len > 0 && text.ptr[text.len - 1] != '|')
+            text.len--;
+        text.len -= text.len > 0;
+        text = trim(text);
+    }
+    return em_slice_ends(text, EM_LIT("do")) && (text.len == 2 || !in_word(text.ptr[text.len - 3]));
+}
+
+/* JavaScript and Java have braces; Ruby and Basic have words. */
+static void read_percent(em_tear_finder *f, em_slice text)
+{
+    em_slice by_word = EM_LIT("end");
+    if (text.len > 0 && strchr("#@!", text.ptr[0]))
+        return;
+    bool writes = text.len > 0 && text.ptr[0] == '=';
+    text = trim(em_slice_from(text, writes));
+    em_program program = read_program(f, PERCENT, text);
+    em_slice word = first_word(text);
+    bool is_whole = em_slice_ends(text, EM_LIT(" end")) || em_slice_ends(text, EM_LIT(";"));
+    if (ends_in_do(text))
+        begin(f, PERCENT, by_word, true);
+    if (program.braced || writes)
+        return;
+    if (is_one_of(word, " end wend loop ") || is_one_of(text, " next "))
+        end(f, PERCENT, by_word);
+    else if (is_one_of(word, " else elsif elseif when rescue ensure "))
+        part(f, PERCENT);
+    else if (!is_whole && !ends_in_do(text) &&
+             is_one_of(word, " if unless while until case for begin do select "))
+        begin(f, PERCENT, by_word, true);
+}
+
+static void read_piece(em_tear_finder *f, em_slice code)
+{
+    bool is_braces = code.ptr[0] == '{';
+    bool is_php = !is_braces && code.ptr[1] == '?';
+    em_slice text =
+        is_php && !em_slice_ends(code, EM_LIT("?>")) ? trim(em_slice_from(code, 2)) : inside(code);
+    if (is_php && em_same_in_any_case(first_word(text), EM_LIT("php")))
+        text = trim(em_slice_from(text, 3));
+    if (is_braces && code.ptr[1] == '%')
+        read_statement(f, text);
+    else if (is_braces)
+        read_braces(f, text);
+    else if (is_php && (text.len == 0 || text.ptr[0] != '='))
+        read_php(f, text);
+    else if (!is_php)
+        read_percent(f, text);
+}
+
+/* ---- The range --------------------------------------------------------------------------------
+ */
+
+static void read_range(em_tear_finder *f)
+{
+    em_code_reader reader = {.bytes = f->page};
+    for (size_t at = f->range.start; at < f->range.end && f->status == EM_OK;) {
+        char byte = f->page.ptr[at];
+        size_t to = byte == '<' || byte == '{' ? em_code_read(&reader, at) : at;
+        f->piece = (em_range){at, to};
+        if (to > f->range.end)
+            note_torn(f, f->piece);
+        else if (to > at)
+            read_piece(f, em_slice_sub(f->page, at, to));
+        at = to > at ? to : at + 1;
+    }
+}
+
+/* Does something end soon behind the range that only the code `part` can have begun? */
+static bool ends_behind(const em_tear_finder *f, const em_open_part *part)
+{
+    size_t depth = 1;
+    em_slice page = em_slice_sub(
+        f->page, 0, f->page.len - f->range.end < FAR ? f->page.len : f->range.end + FAR);
+    em_code_reader reader = {.bytes = page};
+    for (size_t at = f->range.end; at + 1 < page.len; at++) {
+        if (page.ptr[at] != '{' || page.ptr[at + 1] != '%')
+            continue;
+        size_t to = em_code_read(&reader, at);
+        if (to == at)
+            continue;
+        em_slice word = first_word(inside(em_slice_sub(page, at, to)));
+        bool ends = em_slice_starts(word, EM_LIT("end")) &&
+                    em_same_in_any_case(em_slice_from(word, 3), part->name);
+        depth += em_same_in_any_case(word, part->name);
+        if (ends && --depth == 0)
+            return true;
+    }
+    return false;
+}
+
+em_status em_control_torn(em_slice page, em_range range, em_slice kept, em_arena *arena,
+                          em_range *torn)
+{
+    em_tear_finder f = {.page = page, .kept = kept, .range = range, .arena = arena};
+    read_range(&f);
+    for (size_t i = 0; i < f.count && f.status == EM_OK; i++) {
+        const em_open_part *part = &f.open[i];
+        if (part->sure || (part->kind == STATEMENTS && ends_behind(&f, part)))
+            note_torn(&f, part->code);
+    }
+    *torn = f.torn;
+    return f.status;
+}

@@ -1,0 +1,86 @@
+/* dom_told_test.c: what is said of operations on elements that fail for the call, not the page. */
+#include "calls.h"
+
+#include "dialects/reply.h"
+
+#define TOOLS "site"
+
+typedef struct told_case {
+    const char *page, *arguments, *told;
+} told_case;
+
+static void check_told(const told_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        EM_AUTO(caller) c;
+        caller_open(&c, TOOLS);
+        scratch_write(&c.s, "p.html", em_slice_of(cases[i].page));
+        call(&c, "editDOM",
+             em_arena_format(&c.s.arena, "{'file':'p.html',%s}", cases[i].arguments));
+        const char *error = json_string_value(field(&c, "error"));
+        if (!error || !strstr(error, cases[i].told))
+            fail_msg("\"%s\" is not in:\n%s", cases[i].told, error ? error : "");
+        check_file(&c.s, "p.html", em_slice_of(cases[i].page));
+    }
+}
+
+#define TOLD(cases) check_told((cases), COUNT_OF(cases))
+
+/* U+20AC and U+1F600, as JSON has them. */
+#define EURO "\xE2\x82\xAC"
+#define SMILE "\xF0\x9F\x98\x80"
+
+static void a_character_that_cannot_be_written_can_be_otherwise(void **state)
+{
+    (void)state;
+    static const told_case cases[] = {
+        {"<p>\xE9</p>", "'operations':[{'selector':'p','action':'setText','value':'" EURO "'}]",
+         "Name the file's encoding, or write the character as HTML does, with setHTML: "
+         "\"&#8364;\"."},
+        {"<p>\xE9</p>",
+         "'operations':[{'selector':'p','action':'insertAdjacentHTML','position':'beforeend',"
+         "'value':'" EURO "'}]",
+         "write the character as HTML does, in the value of insertAdjacentHTML: \"&#8364;\"."},
+        {"<p>\xE9</p>",
+         "'encoding':'latin1','operations':[{'selector':'p','action':'setHTML','value':'" SMILE
+         "'}]",
+         "The file keeps its encoding: write the character as HTML does, in the value of setHTML: "
+         "\"&#128512;\"."},
+        {"<p>\xE9</p>",
+         "'operations':[{'selector':'p','action':'setAttribute','attr':'title','value':'" EURO
+         "'}]",
+         "or edit the tag as text with editFile, where the character can be written as "
+         "\"&#8364;\"; setAttribute would write the '&' of that as \"&amp;\"."},
+        {"<script>\xE9</script>",
+         "'operations':[{'selector':'script','action':'setText','value':'" EURO "'}]",
+         "write it as a string of JavaScript has it: \"\\u20AC\"."},
+        {"<style>\xE9</style>",
+         "'operations':[{'selector':'style','action':'setText','value':'" EURO "'}]",
+         "write it as CSS does: \"\\20AC \"."},
+        {"<script>\xE9</script>",
+         "'operations':[{'selector':'script','action':'setHTML','value':'" SMILE "'}]",
+         "\"\\u{1F600}\"."},
+        {"<meta charset=windows-1252><p>\xE9</p>",
+         "'operations':[{'selector':'p','action':'addClass','value':'" EURO "'}]",
+         ": the file is not UTF-8; its <meta> names windows-1252, so send `encoding`: "
+         "\"windows-1252\", which has the character."},
+        {"<meta http-equiv=content-type content='text/html; charset=ISO-8859-1'><p>\xE9</p>",
+         "'operations':[{'selector':'p','action':'setText','value':'" EURO "'}]",
+         "its <meta> names ISO-8859-1, so send `encoding`: \"windows-1252\""},
+        {"<meta charset=iso-8859-1><p>\xE9</p>",
+         "'operations':[{'selector':'p','action':'setText','value':'\xC3\xA8'}]",
+         "so send `encoding`: \"iso-8859-1\""},
+        {"<meta charset=utf-8><p>\xE9</p>",
+         "'operations':[{'selector':'p','action':'setText','value':'" EURO "'}]",
+         "which encoding it has is not known"},
+    };
+    TOLD(cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_character_that_cannot_be_written_can_be_otherwise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

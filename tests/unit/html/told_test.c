@@ -1,0 +1,162 @@
+#include "editing.h"
+
+#include "base/strbuf.h"
+
+typedef struct told_case {
+    const char *page, *op, *reason;
+} told_case;
+
+static void check(const told_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        editing e;
+        editing_do(&e, em_slice_of(cases[i].page), cases[i].op);
+        assert_string_equal(e.plan.outcomes[0].reason, cases[i].reason);
+        editing_drop(&e);
+    }
+}
+
+#define TOLD(cases) check((cases), sizeof(cases) / sizeof *(cases))
+
+static void what_a_wrong_selector_could_match_is_counted(void **state)
+{
+    (void)state;
+    static const told_case cases[] = {
+        {"<li>a</li><li>b</li>", "all > li remove",
+         "the selector is wrong at character 1: a selector is missing before '>'; did you mean "
+         "\"li\"? It may match more than was meant: it matches 2 elements here"},
+        {"<li>a</li>", "li. addClass|b",
+         "the selector is wrong at character 4: a class is missing behind '.'; did you mean "
+         "\"li\"? It may match more than was meant: it matches 1 element here"},
+        {"<li>a</li>", "li, addClass|b",
+         "the selector is wrong at character 4: a selector is missing behind a comma; did you mean "
+         "\"li\"?"},
+    };
+    TOLD(cases);
+}
+
+/* Why HTML would make something else of it. */
+static void a_rule_of_html_is_told(void **state)
+{
+    (void)state;
+    static const told_case cases[] = {
+        {"<form id=a>x</form>", "#a setHTML|<form>y</form>",
+         "the page would not read as meant: in <form>, where <form> should stand, HTML would see "
+         "the text \"y\": HTML has no <form> in a <form>; choose another place, or edit it as "
+         "text"},
+        {"<a href=x><b id=a>x</b></a>", "#a setHTML|<a>y</a>",
+         "the page would not read as meant: in <b>, where <a> should stand, HTML would see nothing "
+         "more: HTML has no <a> in an <a>; choose another place, or edit it as text"},
+        {"<p id=a>x</p>", "#a insertAdjacentHTML|beforeend|<div>y</div>",
+         "the page would not read as meant: in <p>, where <div> should stand, HTML would see "
+         "nothing more: HTML ends a <p> before such an element, which cannot stand in it; choose "
+         "another place, or edit it as text"},
+        {"<h1 id=a>x</h1>", "#a setHTML|<h2>y</h2>",
+         "the page would not read as meant: in <h1>, where <h2> should stand, HTML would see "
+         "nothing more: HTML ends a heading before the next one; choose another place, or edit it "
+         "as text"},
+        {"<li id=a>x</li>", "#a setHTML|<li>y</li>",
+         "the page would not read as meant: in <li>, where <li> should stand, HTML would see "
+         "nothing more: HTML ends such an element before the next of its kind; choose another "
+         "place, or edit it as text"},
+        {"<table><tr id=a><td>x</td></tr></table>", "#a setText|y",
+         "the page would not read as meant: in <body>, where <table> should stand, HTML would see "
+         "the text \"y\": HTML moves what is no part of a table out of it: text and other elements "
+         "stand in <td>, <th> and <caption>; choose another place, or edit it as text"},
+        {"<table id=a><tr><td>1</td></tr></table>",
+         "#a insertAdjacentHTML|beforeend|<tr><td>2</td></tr>",
+         "the page would not read as meant: in <tbody>, where nothing more should stand, HTML "
+         "would "
+         "see <tr>: a row at the end of a table goes into what its last row stands in; insert it "
+         "with afterend of that row; choose another place, or edit it as text"},
+        {"<p>x</p>", "p setText|a\x01z",
+         "there is U+0001 in an argument, a control character, which HTML does not take; leave it "
+         "out"},
+    };
+    TOLD(cases);
+}
+
+static void a_way_on_is_told(void **state)
+{
+    (void)state;
+    static const told_case cases[] = {
+        {"<script>x()</script>", "script insertAdjacentHTML|beforeend|y();",
+         "<script> holds no elements, but text; edit it as text, or use setText, which replaces "
+         "what is there: give it that too"},
+        {"<svg><g id=a /></svg>", "#a insertAdjacentHTML|beforeend|<path/>",
+         "the \"/\" in its tag closes this <g>, so it has no content; write it as <g ...></g> "
+         "first: "
+         "remove it and insert that, or edit it as text"},
+        {"<p>a</p>\n<br><p>c</p>", "all p, br setText|q",
+         "of 3 elements none was changed, because of the one in line 2, \"br\": <br> can hold "
+         "nothing; change its attributes, or insert before or behind it"},
+        {"<tr><td id=a>x</td></tr>", "#a setText|q",
+         "no element matches \"#a\"; HTML drops the tags of a table that stand outside of one, as "
+         "\"<tr>\" does, so they are no elements here: edit them as text, or put <table> around "
+         "them "
+         "first"},
+        {"<script>'<tr>'</script><!-- <td> --><p title='<tr>'>", "#a setText|q",
+         "no element matches \"#a\""},
+        {"<table><tr><td>x</table>", "#a setText|q", "no element matches \"#a\""},
+        {"<div><p>a</p></div>", "div\xC2\xA0p setText|q",
+         "no element matches \"div<U+00A0>p\"; U+00A0 is a no-break space, which is a letter of a "
+         "name there; \"div p\" matches 1"},
+    };
+    TOLD(cases);
+}
+
+static void an_argument_that_is_wrong_is_named(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    em_dom_plan plan;
+    em_error err = EM_ERROR_INIT;
+    const em_dom_op ops[] = {
+        {.selector = EM_LIT("p"), .action = EM_DOM_SET_TEXT, .value = EM_LIT("a\0b")},
+        {.selector = EM_LIT("p\0"), .action = EM_DOM_REMOVE},
+        {.selector = EM_LIT("p"), .action = EM_DOM_REMOVE, .all = EM_DOM_ALL_FALSE, .expected = 2},
+        {.selector = EM_LIT("p"), .action = EM_DOM_REMOVE, .all = EM_DOM_ALL_FALSE, .expected = 1},
+    };
+    assert_int_equal(em_dom_plan_make(EM_LIT("<p>"), ops, 4, NULL, &arena, &plan, &err), EM_OK);
+    assert_string_equal(plan.outcomes[0].reason,
+                        "there is a NUL in \"value\", and no page can hold one");
+    assert_string_equal(plan.outcomes[1].reason, "there is a NUL in \"selector\"");
+    assert_int_equal(plan.outcomes[2].code, EM_DOM_E_ARGUMENT);
+    assert_string_equal(plan.outcomes[2].reason,
+                        "\"all\": false asks for one element and \"expected\" for several; leave "
+                        "out \"all\" if as many as expected are meant, or \"expected\" if one is");
+    assert_int_equal(plan.outcomes[3].status, EM_DOM_APPLIED);
+}
+
+static void a_selector_that_takes_too_long_is_named(void **state)
+{
+    (void)state;
+    EM_AUTO(em_arena) arena = {0};
+    EM_AUTO(em_strbuf) selector = {0};
+    EM_AUTO(em_strbuf) page = {0};
+    em_dom_plan plan;
+    em_error err = EM_ERROR_INIT;
+    em_deadline passed = {.at = 1};
+    em_strbuf_puts(&selector, "p");
+    while (selector.len < 9000)
+        em_strbuf_puts(&selector, ",p.a>p");
+    em_dom_op op = {.selector = em_strbuf_slice(&selector), .action = EM_DOM_REMOVE};
+    for (int i = 0; i < 60; i++)
+        em_strbuf_puts(&page, "<p>");
+    assert_int_equal(em_dom_plan_make(em_strbuf_slice(&page), &op, 1, &passed, &arena, &plan, &err),
+                     EM_E_TIMEOUT);
+    assert_memory_equal(err.detail, "finding what the selector of operation 1, \"p,p.a>p", 48);
+    assert_non_null(strstr(err.detail, "\", matches took too long; a simpler one takes less"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_wrong_selector_could_match_is_counted),
+        cmocka_unit_test(a_rule_of_html_is_told),
+        cmocka_unit_test(a_way_on_is_told),
+        cmocka_unit_test(an_argument_that_is_wrong_is_named),
+        cmocka_unit_test(a_selector_that_takes_too_long_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
