@@ -1014,6 +1014,30 @@ def what_is_written_to_an_old_file_is_not_lost():
 
 
 @test
+def other_processes_leave_an_old_file_to_its_server():
+    others = (["recover"], ["edit", "b.txt", "--old", "two", "--new", "2"], ["undo"], ["gc"],
+              ["edit", "b.txt", "--old", "nowhere", "--new", "2"])
+    with Server("--grace", "1m", files={"a.txt": "one\n", "b.txt": "two\n"}) as server:
+        with open(server.root / "a.txt", "a", encoding="utf-8") as late:
+            server.ask("tools/call", edit("a.txt", "one", "two"))
+            kept = [path for path in server.root.iterdir() if path.name.startswith(".emend-")]
+            check_equal(len(kept), 1, "what it was")
+            for words in (["doctor"], *others):
+                done = subprocess.run([server.emend, *words, "--root", str(server.root)], check=False, text=True,
+                                      env={**os.environ, "XDG_STATE_HOME": str(server.state)}, capture_output=True,
+                                      timeout=LIMIT_S)
+                check(kept[0].exists(), f"{words} removed it")
+                if words[0] in ("doctor", "recover"):
+                    check_equal(done.returncode, 0, done.stderr)
+                    check("a server that runs keeps its old file a while" in done.stdout, done.stdout)
+                    check("waits for recovery" not in done.stdout, done.stdout)
+            late.write("late\n")
+        server.process.stdin.close()
+        server.process.wait(LIMIT_S)
+        check_equal(kept[0].read_text(encoding="utf-8"), "one\nlate\n", "what was written late")
+
+
+@test
 def a_warning_waits_for_an_answer_that_has_room_for_it():
     for tool, arguments in (("read_file", {"file_path": "a.txt"}), ("read_file", {"file_path": "gone"}),
                             ("preview_edit", {"file_path": "a.txt", "old_string": "two", "new_string": "2"})):

@@ -1,8 +1,9 @@
 /* recover.c: what a dead process left is found, locked and put right, one by one.
  *
  *  (1) A row is only touched with the lock of its file, taken without waiting. Where it is held,
- * its owner lives, and the row is left. (2) With the lock, the row is read again: its owner, or
- * another recovery, may have ended it. (3) Only what lies inside the roots is touched, unless all
+ * its owner lives, and the row is left; so is one whose owner keeps the old file for late writes
+ * (grace.h). (2) With the lock, the row is read again: its owner, or another recovery, may have
+ * ended it. (3) Only what lies inside the roots is touched, unless all
  * was asked for (reach.h). (4) A row that cannot be put right stays, and hinders nobody but those
  * who change its file. (5) As long as the journal of a transaction is there it speaks for all of
  * its rows, and they are not touched on their own.
@@ -71,6 +72,15 @@ static em_status take_lock(recovering *r, unsigned slot, bool *taken)
     return status == EM_E_TIMEOUT ? EM_OK : status;
 }
 
+/* Is it made, and its old file kept by a process that lives? The row may not say so yet, or not
+ * any more what it had to. */
+static em_status is_in_grace(const recovering *r, bool *is)
+{
+    *is = false;
+    return r->row.state <= EM_ROW_GRACE ? em_lock_row_is_owned(&r->ws->locks, r->row.id, is, r->err)
+                                        : EM_OK;
+}
+
 /* With the lock: read the row again, and put it right. */
 static em_status repair_locked(recovering *r, em_recovery_end *end)
 {
@@ -81,10 +91,11 @@ static em_status repair_locked(recovering *r, em_recovery_end *end)
     }
     if (!em_row_is_sane(&r->row))
         return em_fail(r->err, EM_E_IO, "the row is damaged");
-    bool of_journal;
+    bool of_journal, in_grace;
     EM_TRY(is_of_journal(r, &of_journal));
-    *end = EM_LEFT_HELD;
-    if (of_journal)
+    EM_TRY(is_in_grace(r, &in_grace));
+    *end = in_grace ? EM_LEFT_IN_GRACE : EM_LEFT_HELD;
+    if (of_journal || in_grace)
         return EM_OK;
     em_repair repair = {.ws = r->ws,
                         .row = &r->row,
@@ -149,7 +160,7 @@ static em_status unreachable(recovering *r, em_recovery_end *end)
 
 static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_recovery_end *end)
 {
-    bool of_journal;
+    bool of_journal, in_grace;
     r->row = *row;
     if (!em_row_is_sane(row) && r->options->keep == EM_KEEP_TARGET)
         return row_forget(r, end);
@@ -164,7 +175,11 @@ static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_
     *mine = r->reach.mine;
     if (!*mine)
         return EM_OK;
-    return r->reach.dir >= 0 ? repair_under_lock(r, end) : unreachable(r, end);
+    if (r->reach.dir >= 0)
+        return repair_under_lock(r, end);
+    EM_TRY(is_in_grace(r, &in_grace)); /* its owner has the folder, wherever that is now */
+    *end = EM_LEFT_IN_GRACE;
+    return in_grace ? EM_OK : unreachable(r, end);
 }
 
 /* Recover one row; *mine is false where it lies outside what this recovery looks at, or a journal
@@ -722,12 +737,16 @@ static em_status list_row(const asked *a, const em_row *row)
     recovering r = {.ws = a->ws, .row = *row, .arena = a->arena, .err = a->err};
     if (!em_row_is_sane(row))
         return EM_OK;
+    bool in_grace;
     EM_TRY(em_reach_name(row, a->arena, &r.reach));
     em_status status = em_reach_open(a->ws, row, a->options->all, a->arena, &r.reach, a->err);
     em_reach_close(a->ws, &r.reach);
     if (status == EM_E_NOMEM)
         return status;
-    return r.reach.mine ? recovery_add(a->recovery, &r, EM_RECOVERY_NOT_TRIED) : EM_OK;
+    if (!r.reach.mine)
+        return EM_OK;
+    EM_TRY(is_in_grace(&r, &in_grace));
+    return recovery_add(a->recovery, &r, in_grace ? EM_LEFT_IN_GRACE : EM_RECOVERY_NOT_TRIED);
 }
 
 /* A journal of which the history knows nothing. */

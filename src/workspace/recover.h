@@ -17,6 +17,7 @@ typedef enum em_recovery_end {
     EM_RECOVERED_FORGOTTEN, /* a person said so: what became of it is not known; `stray` may be
                                left, where its folder is now */
     EM_LEFT_HELD,           /* its process is at work */
+    EM_LEFT_IN_GRACE,       /* made; its process keeps the old file for late writes: `stray` */
     EM_LEFT_UNREACHABLE,    /* its folder is not there; `detail` says what is */
     EM_LEFT_UNREADABLE,     /* something failed; `detail` says what */
     EM_LEFT_DAMAGED,        /* the journal of its transaction cannot be read; `detail` says why */
