@@ -312,6 +312,7 @@ em_session_options em_options_for_session(const em_options *options, const char 
         .workspace = {.roots = options->roots.items,
                       .root_count = options->roots.count,
                       .state_dir = options->state_dir,
+                      .secret = options->secret,
                       .sync = sync_of(options->sync),
                       .no_history = options->no_history,
                       .read_only = options->read_only,

@@ -265,6 +265,7 @@ static int begin(serving *s)
         return EM_EXIT_WRONG;
     if (em_listen(own->listen, &s->listener, &err) != EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
+    call->options.secret = own->token_file; /* it is there by now */
     s->first = em_cli_session_open(call, NULL, 0);
     int status = EM_EXIT_WRONG;
     if (s->first && em_cli_confine_server(call, &s->first, 1) && make_review(s))

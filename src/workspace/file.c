@@ -113,10 +113,12 @@ static em_status check_rules(const em_opening *o)
     return em_ws_check_rules(o->ws, place->root, place->rel, writes, &o->state->arena, o->err);
 }
 
-/* A state directory is known by what it is, too. */
+/* What is emend's own is known by what it is, too. */
 static em_status check_own(const em_opening *o)
 {
     const em_place *place = &o->state->place;
+    if (place->file >= 0)
+        EM_TRY(em_own_check_file(o->ws->sys, &o->ws->owns, &place->stat, o->err));
     return em_own_check_folder(o->ws->sys, &o->ws->owns, place->root, place->dir, place->path,
                                o->err);
 }

@@ -40,6 +40,7 @@ static em_status options_keep(em_workspace *ws, const em_ws_options *options)
 {
     ws->options = *options;
     ws->options.roots = NULL;
+    ws->options.secret = NULL;
     EM_TRY(string_keep(&ws->arena, &ws->options.state_dir));
     EM_TRY(strings_keep(&ws->arena, &ws->options.deny, options->deny_count));
     EM_TRY(strings_keep(&ws->arena, &ws->options.allow, options->allow_count));
@@ -65,7 +66,8 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
     if (status == EM_OK)
         status = em_roots_open(ws->sys, options->roots, options->root_count, &ws->roots, err);
     if (status == EM_OK)
-        status = em_own_find(ws->sys, &ws->roots, ws->options.state_dir, &ws->arena, &ws->owns);
+        status = em_own_find(ws->sys, &ws->roots, ws->options.state_dir, options->secret,
+                             &ws->arena, &ws->owns);
     if (status != EM_OK) {
         em_ws_free(ws);
         return status;
