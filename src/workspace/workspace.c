@@ -1,4 +1,5 @@
 /* workspace.c: the life of a workspace. */
+#include "workspace/globs.h"
 #include "workspace/grace.h"
 #include "workspace/past.h"
 #include "workspace/recover.h"
@@ -36,6 +37,14 @@ static em_status strings_keep(em_arena *arena, const char *const **strings, size
     return EM_OK;
 }
 
+static em_status globs_tidy(em_arena *arena, const char *const *globs, size_t count)
+{
+    const char **own = (const char **)globs; /* a copy, of strings_keep */
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(em_glob_tidy(arena, &own[i]));
+    return EM_OK;
+}
+
 static em_status options_keep(em_workspace *ws, const em_ws_options *options)
 {
     ws->options = *options;
@@ -44,12 +53,25 @@ static em_status options_keep(em_workspace *ws, const em_ws_options *options)
     EM_TRY(string_keep(&ws->arena, &ws->options.state_dir));
     EM_TRY(strings_keep(&ws->arena, &ws->options.deny, options->deny_count));
     EM_TRY(strings_keep(&ws->arena, &ws->options.allow, options->allow_count));
+    EM_TRY(globs_tidy(&ws->arena, ws->options.deny, options->deny_count));
+    EM_TRY(globs_tidy(&ws->arena, ws->options.allow, options->allow_count));
     ws->rules = (em_rules){.deny = ws->options.deny,
                            .deny_count = options->deny_count,
                            .allow = ws->options.allow,
                            .allow_count = options->allow_count,
                            .read_only = options->read_only};
     return EM_OK;
+}
+
+static em_status check_places(em_workspace *ws, em_error *err)
+{
+    size_t count = ws->roots.count;
+    em_rule_path *roots = em_alloc_array(&ws->arena, count, sizeof *roots);
+    if (!roots)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        roots[i] = (em_rule_path){.roots = {ws->roots.items[i].path, ws->roots.items[i].spelling}};
+    return em_rules_check_places(&ws->rules, roots, count, err);
 }
 
 em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error *err)
@@ -65,6 +87,8 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
         status = em_rules_check_globs(&ws->rules, err);
     if (status == EM_OK)
         status = em_roots_open(ws->sys, options->roots, options->root_count, &ws->roots, err);
+    if (status == EM_OK)
+        status = check_places(ws, err);
     if (status == EM_OK)
         status = em_own_find(ws->sys, &ws->roots, ws->options.state_dir, options->secret,
                              &ws->arena, &ws->owns);
