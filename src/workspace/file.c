@@ -182,6 +182,18 @@ static em_status fail_missing_folder(const em_opening *o)
     return status;
 }
 
+/* What a change would be refused for before it begins, but for the lock. */
+static em_status foresee(const em_opening *o)
+{
+    if (o->ws->no_state.code != EM_OK) {
+        if (o->err)
+            *o->err = o->ws->no_state;
+        return o->ws->no_state.code;
+    }
+    EM_TRY(rest_make(o->state));
+    return em_recover_foresee(o->ws, o->state, o->err);
+}
+
 em_status em_opening_find(const em_opening *o)
 {
     em_file_state *state = o->state;
@@ -199,7 +211,9 @@ em_status em_opening_find(const em_opening *o)
         EM_TRY(check_kind(o));
         EM_TRY(check_size(o, state->place.stat.size));
     }
-    return writes ? check_access(o) : EM_OK;
+    if (writes)
+        EM_TRY(check_access(o));
+    return state->intent == EM_TO_PREVIEW ? foresee(o) : EM_OK;
 }
 
 /* ---- Locking ------------------------------------------------------------------------------- */

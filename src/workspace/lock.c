@@ -179,6 +179,20 @@ static int rows_open(const em_locks *locks, int flags)
     return EM_SYS_RETRY(locks->sys, open, locks->dir, file_name, flags | O_NOFOLLOW, 0600, 0);
 }
 
+static em_status is_locked(const em_locks *locks, off_t byte, bool *locked, em_error *err)
+{
+    *locked = false;
+    int fd = rows_open(locks, O_RDONLY); /* another description: our own locks are seen too */
+    if (fd == -ENOENT)
+        return EM_OK;
+    if (fd < 0)
+        return em_state_fail(err, fd, "open lock", file_name);
+    int result = EM_SYS_RETRY(locks->sys, locked, fd, F_WRLCK, byte, 1);
+    EM_SYS(locks->sys, close, fd);
+    *locked = result > 0;
+    return result < 0 ? em_state_fail(err, result, "lock", file_name) : EM_OK;
+}
+
 em_status em_lock_row_own(em_locks *locks, int64_t row, em_error *err)
 {
     int fd = locks->rows > 0 ? locks->rows_fd : rows_open(locks, O_RDWR | O_CREAT);
@@ -204,16 +218,12 @@ void em_lock_row_release(em_locks *locks, int64_t row)
 
 em_status em_lock_row_is_owned(const em_locks *locks, int64_t row, bool *owned, em_error *err)
 {
-    *owned = false;
-    int fd = rows_open(locks, O_RDONLY); /* another description: our own locks are seen too */
-    if (fd == -ENOENT)
-        return EM_OK;
-    if (fd < 0)
-        return em_state_fail(err, fd, "open lock", file_name);
-    int result = EM_SYS_RETRY(locks->sys, locked, fd, F_WRLCK, byte_of_row(row), 1);
-    EM_SYS(locks->sys, close, fd);
-    *owned = result > 0;
-    return result < 0 ? em_state_fail(err, result, "lock", file_name) : EM_OK;
+    return is_locked(locks, byte_of_row(row), owned, err);
+}
+
+em_status em_lock_is_held(const em_locks *locks, unsigned slot, bool *held, em_error *err)
+{
+    return is_locked(locks, (off_t)slot * APART, held, err);
 }
 
 /* ---- The end ------------------------------------------------------------------------------- */

@@ -50,6 +50,9 @@ void em_lock_row_release(em_locks *locks, int64_t row);
 /* Does a workspace own the row, be it this one or another, in this process or another? */
 em_status em_lock_row_is_owned(const em_locks *locks, int64_t row, bool *owned, em_error *err);
 
+/* Does anybody hold the slot? That may be over at once. */
+em_status em_lock_is_held(const em_locks *locks, unsigned slot, bool *held, em_error *err);
+
 /* Release what is still held. */
 void em_locks_drop(em_locks *locks);
 

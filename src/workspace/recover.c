@@ -81,6 +81,18 @@ static em_status is_in_grace(const recovering *r, bool *is)
                                         : EM_OK;
 }
 
+static em_repair repair_of(recovering *r)
+{
+    return (em_repair){.ws = r->ws,
+                       .row = &r->row,
+                       .dir = r->reach.dir,
+                       .name = r->reach.name,
+                       .path = r->reach.path,
+                       .keep = r->options->keep,
+                       .arena = r->arena,
+                       .err = r->err};
+}
+
 /* With the lock: read the row again, and put it right. */
 static em_status repair_locked(recovering *r, em_recovery_end *end)
 {
@@ -97,14 +109,7 @@ static em_status repair_locked(recovering *r, em_recovery_end *end)
     *end = in_grace ? EM_LEFT_IN_GRACE : EM_LEFT_HELD;
     if (of_journal || in_grace)
         return EM_OK;
-    em_repair repair = {.ws = r->ws,
-                        .row = &r->row,
-                        .dir = r->reach.dir,
-                        .name = r->reach.name,
-                        .path = r->reach.path,
-                        .keep = r->options->keep,
-                        .arena = r->arena,
-                        .err = r->err};
+    em_repair repair = repair_of(r);
     return em_repair_row(&repair, end);
 }
 
@@ -418,7 +423,9 @@ static em_status file_row_recover(const file_question *q, const em_row *row)
     return EM_OK;
 }
 
-static em_status file_recover(file_question *q)
+typedef em_status row_action(const file_question *q, const em_row *row);
+
+static em_status each_row_of(file_question *q, row_action *act)
 {
     em_rows rows;
     EM_TRY(em_history_open_rows(q->ws->history, EM_ROW_PENDING, NULL, q->arena, &rows, q->err));
@@ -427,7 +434,7 @@ static em_status file_recover(file_question *q)
     EM_TRY(em_journals_open(q->ws, false, &q->journals, q->err));
     em_status status = EM_OK;
     for (size_t i = 0; i < rows.count && status == EM_OK; i++)
-        status = file_row_recover(q, &rows.items[i]);
+        status = act(q, &rows.items[i]);
     if (q->journals >= 0)
         EM_SYS(q->ws->sys, close, q->journals);
     return status;
@@ -441,8 +448,69 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
         .ws = ws, .file = file, .journals = -1, .arena = &arena, .again = again, .err = err};
     *again = (em_recover_again){0};
     EM_TRY(history_find(ws, err));
-    return ws->history ? file_recover(&q) : EM_OK;
+    return ws->history ? each_row_of(&q, file_row_recover) : EM_OK;
 }
+
+/* ---- For a dry run ------------------------------------------------------------------------- */
+
+/* Without the lock: whoever takes it meanwhile has its own row, or ends this one. */
+static em_status is_left_here(recovering *r, bool *left)
+{
+    bool held, in_grace;
+    unsigned slot = em_lock_slot(r->reach.folder.ino, r->reach.rest);
+    EM_TRY(em_lock_is_held(&r->ws->locks, slot, &held, r->err));
+    EM_TRY(is_in_grace(r, &in_grace));
+    if (held || in_grace)
+        return EM_OK;
+    EM_TRY(em_history_reread(r->ws->history, &r->row, r->arena, r->err));
+    if (r->row.id == 0)
+        return EM_OK;
+    em_repair repair = repair_of(r);
+    return em_repair_is_left(&repair, left);
+}
+
+/* One that a journal speaks for, is out of reach or is damaged is not looked at. */
+static em_status row_foresee(const file_question *q, const em_row *row)
+{
+    recovering r = {.ws = q->ws,
+                    .options = &own_roots,
+                    .row = *row,
+                    .journals = q->journals,
+                    .arena = q->arena,
+                    .err = q->err};
+    bool of_journal, left = false;
+    if (!em_row_is_sane(row))
+        return EM_OK;
+    EM_TRY(em_reach_name(row, q->arena, &r.reach));
+    if (!is_of_file(&r, q->file))
+        return EM_OK;
+    EM_TRY(is_of_journal(&r, &of_journal));
+    if (of_journal)
+        return EM_OK;
+    em_status status = em_reach_open(q->ws, row, false, q->arena, &r.reach, q->err);
+    if (status == EM_OK && r.reach.mine && r.reach.dir >= 0)
+        status = is_left_here(&r, &left);
+    em_reach_close(q->ws, &r.reach);
+    EM_TRY(status);
+    return left ? file_row_left(q, &r, EM_LEFT_TO_PERSON) : EM_OK;
+}
+
+em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_error why = EM_ERROR_INIT;
+    em_status status = em_ws_state(ws, false, &why);
+    if (status == EM_E_NOT_FOUND)
+        return EM_OK;
+    if (status != EM_OK && err)
+        *err = why;
+    EM_TRY(status);
+    EM_TRY(history_find(ws, err));
+    file_question q = {.ws = ws, .file = file, .journals = -1, .arena = &arena, .err = err};
+    return ws->history ? each_row_of(&q, row_foresee) : EM_OK;
+}
+
+/* ---- One transaction ----------------------------------------------------------------------- */
 
 static em_status txn_left(const em_txn_recovery *t, em_error *err)
 {

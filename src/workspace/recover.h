@@ -77,6 +77,11 @@ typedef struct em_recover_again {
 em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recover_again *again,
                           em_error *err);
 
+/* For a dry run, which takes no lock and recovers nothing: what em_recover_file() would refuse the
+ * file for, as far as looking tells; and whether the state directory can be used, if it is there.
+ * EM_E_UNSETTLED, EM_E_PERMISSION, EM_E_IO, EM_E_TIMEOUT. */
+em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_error *err);
+
 /* End a transaction that a dead process left; no lock is held. EM_E_UNSETTLED, EM_E_TIMEOUT: a
  * lock of one of its files. */
 em_status em_recover_txn(em_workspace *ws, const char *name, em_error *err);
