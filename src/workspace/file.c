@@ -194,6 +194,21 @@ static em_status foresee(const em_opening *o)
     return em_recover_foresee(o->ws, o->state, o->err);
 }
 
+/* Does what was found, or not, say anything? Not where another folder has the root's name. */
+static em_status check_root(const em_opening *o, em_status found)
+{
+    const em_place *place = &o->state->place;
+    bool is_there = found == EM_OK && place->file >= 0;
+    bool to_make = found == EM_OK && place->file < 0 && o->flags & EM_MAY_BE_MISSING;
+    if (!place->root || (is_there && o->path[0] != '/'))
+        return EM_OK;
+    em_error why = EM_ERROR_INIT;
+    em_status status = em_root_check(o->ws->sys, place->root, o->path, to_make, &why);
+    if (status != EM_OK && o->err)
+        *o->err = why;
+    return status;
+}
+
 em_status em_opening_find(const em_opening *o)
 {
     em_file_state *state = o->state;
@@ -201,10 +216,13 @@ em_status em_opening_find(const em_opening *o)
     em_status found = em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena,
                                       &state->place, o->err);
     EM_TRY(check_rules(o));
+    if (found != EM_OK)
+        EM_TRY(check_root(o, found));
     if (found == EM_E_IS_FOLDER)
         return fail_missing_folder(o);
     EM_TRY(found);
     EM_TRY(check_own(o));
+    EM_TRY(check_root(o, EM_OK));
     if (state->place.file < 0 && !(o->flags & EM_MAY_BE_MISSING))
         return fail_missing(o);
     if (state->place.file >= 0) {
