@@ -948,6 +948,14 @@ def an_age_of_nothing_keeps_nothing():
 
 
 @test
+def want_of_memory_is_an_internal_error():
+    with Folder(a_txt=TEXT) as folder:
+        status, _, err = folder.run("edit", "a.txt", "--old", "one", "--new", "1", "--max-memory", "1K")
+        check_equal(status, 2, err)
+        check("memory" in err, err)
+
+
+@test
 def a_dry_run_is_refused_what_the_real_run_would_be():
     """A state directory that others may write to, here: whoever it belongs to."""
     with Folder(a_txt=TEXT) as folder:
