@@ -318,7 +318,9 @@ def a_client_that_fails_to_ask_refuses():
     with Asking(files={"a.txt": "one\n"}) as server:
         question = server.begin(edit("a.txt", "one", "two"))
         server.send({"jsonrpc": "2.0", "id": question["id"], "error": {"code": -32601, "message": "what?"}})
-        check("could not ask" in text_of(server.hear()), "the answer")
+        text = text_of(server.hear())
+        check("could not ask its user" in text and "Cause: cannot_ask" in text, text)
+        check_equal(server.text("a.txt"), "one\n", "the file")
 
 
 @test

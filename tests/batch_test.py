@@ -148,21 +148,22 @@ def a_line_that_is_no_call_is_answered_and_the_rest_goes_on():
 
 
 @test
-def an_id_that_cannot_be_echoed_is_refused():
+def every_id_is_echoed():
     """What is answered under another id cannot be matched to its call."""
     kept = [2**63 - 1, -2**63, 2**63, -10**30, [2**64 + 1, {"a": 2**65}], 1.5, 2.0**52, [1, {"a": "x"}], {"a": None},
             True]
-    lost = ["9007199254740993.5", "[1e20]", '{"a": {"b": 9007199254740993.5}}']
+    wide = ["9007199254740993.5", "[1e20]", '{"a":{"b":9007199254740993.5}}', "1e-400", "3.14159265358979323846", "1e999"]
     with Folder(a_txt="one\n") as folder:
         calls = [replace(id, "a.txt", "one", "one") for id in kept]
         lines = lines_of(calls) + "".join(
             f'{{"id": {id}, "tool": "write_file", "arguments": {{"path": "a.txt", "content": "x"}}}}\n'
-            for id in lost)
-        _, answers, _ = batch(folder, lines)
-        check_equal([answer["id"] for answer in answers], kept + [None] * len(lost), "ids")
-        for answer in answers[len(kept):]:
-            check_in("too large to be echoed", answer["result"], "refused")
-        check_equal(folder.read("a.txt"), b"one\n", "the file")
+            for id in wide)
+        _, out, _ = folder.run("batch", "--sync", "off", stdin=lines)
+        answers = [json.loads(line) for line in out.splitlines()]
+        check_equal([answer["id"] for answer in answers[:len(kept)]], kept, "ids")
+        check_equal([answer["isError"] for answer in answers[len(kept):]], [False] * len(wide), "all are made")
+        check_equal(re.findall(r'^{"id":(.*),"isError"', out, re.M)[len(kept):], wide, "ids as they are written")
+        check_equal(folder.read("a.txt"), b"x", "the file")
 
 
 @test

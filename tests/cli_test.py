@@ -948,6 +948,34 @@ def an_age_of_nothing_keeps_nothing():
 
 
 @test
+def want_of_memory_is_an_internal_error():
+    with Folder(a_txt=TEXT) as folder:
+        status, _, err = folder.run("edit", "a.txt", "--old", "one", "--new", "1", "--max-memory", "1K")
+        check_equal(status, 2, err)
+        check("memory" in err, err)
+
+
+@test
+def a_dry_run_is_refused_what_the_real_run_would_be():
+    """A state directory that others may write to, here: whoever it belongs to."""
+    with Folder(a_txt=TEXT) as folder:
+        words = ["edit", "a.txt", "--old", "one", "--new", "1"]
+        state = folder.base / "theirs"
+        words += ["--state-dir", str(state)]
+        check_equal(folder.run(*words, "--dry-run", "--sandbox", "off")[0], 0, "before there is one")
+        check(not state.exists(), "a dry run made it")
+        state.mkdir()
+        if os.geteuid() == 0:
+            os.chown(state, 12345, 12345)
+        else:
+            state.chmod(0o777)
+        real = folder.run(*words, "--sandbox", "off")
+        check_equal(real[0], 1, real[2])
+        for flags in ([], ["--sandbox", "off"]):
+            check_equal(folder.run(*words, "--dry-run", *flags)[0::2], real[0::2], "the dry run")
+
+
+@test
 def a_change_that_was_interrupted_is_told_as_it_is():
     with Folder(a_txt=TEXT) as folder:
         change(folder, "one", "1")

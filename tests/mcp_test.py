@@ -76,6 +76,9 @@ class Server:
         self.process.stderr.close()
         self.folder.cleanup()
 
+    def folder_names(self):
+        return [path.name for path in self.root.iterdir()] if self.root.exists() else []
+
     def read_lines(self):
         for line in self.process.stdout:
             self.lines.put(line)
@@ -1011,6 +1014,65 @@ def what_is_written_to_an_old_file_is_not_lost():
                   if word.startswith("/")), f"it names no file: {warning.group()}")
         answer = server.ask("tools/call", edit("a.txt", "three", "four"))
         check("Warning" not in text_of(answer), "it is told once")
+
+
+@test
+def other_processes_leave_an_old_file_to_its_server():
+    others = (["recover"], ["edit", "b.txt", "--old", "two", "--new", "2"], ["undo"], ["gc"],
+              ["edit", "b.txt", "--old", "nowhere", "--new", "2"])
+    with Server("--grace", "1m", files={"a.txt": "one\n", "b.txt": "two\n"}) as server:
+        with open(server.root / "a.txt", "a", encoding="utf-8") as late:
+            server.ask("tools/call", edit("a.txt", "one", "two"))
+            kept = [path for path in server.root.iterdir() if path.name.startswith(".emend-")]
+            check_equal(len(kept), 1, "what it was")
+            for words in (["doctor"], *others):
+                done = subprocess.run([server.emend, *words, "--root", str(server.root)], check=False, text=True,
+                                      env={**os.environ, "XDG_STATE_HOME": str(server.state)}, capture_output=True,
+                                      timeout=LIMIT_S)
+                check(kept[0].exists(), f"{words} removed it")
+                if words[0] in ("doctor", "recover"):
+                    check_equal(done.returncode, 0, done.stderr)
+                    check("a server that runs keeps its old file a while" in done.stdout, done.stdout)
+                    check("waits for recovery" not in done.stdout, done.stdout)
+            late.write("late\n")
+        server.process.stdin.close()
+        server.process.wait(LIMIT_S)
+        check_equal(kept[0].read_text(encoding="utf-8"), "one\nlate\n", "what was written late")
+
+
+@test
+def a_root_that_was_moved_or_removed_is_told_as_such():
+    calls = [("read_file", {"file_path": "a.txt"}),
+             ("edit_file", {"file_path": "a.txt", "old_string": "one", "new_string": "two"}),
+             ("write_file", {"file_path": "new.txt", "content": "x"})]
+    for replaced in (False, True):
+        with Server(files={"a.txt": "one\n"}) as server:
+            server.call("read_file", {"file_path": "a.txt"})
+            (server.root / "a.txt").unlink()
+            server.root.rmdir()
+            if replaced:
+                server.root.mkdir()
+                (server.root / "a.txt").write_text("one\n", encoding="utf-8")
+            for tool, arguments in calls:
+                for path in (arguments["file_path"], str(server.root / arguments["file_path"])):
+                    text = text_of(server.call(tool, {**arguments, "file_path": path}))
+                    check(f"the root {server.root} was removed since emend was started" in text, f"{tool} {path}: {text}")
+            check_equal(sorted(server.folder_names()), ["a.txt"] if replaced else [], "what is there")
+    with Server(files={"a.txt": "one\n"}) as server:
+        server.call("read_file", {"file_path": "a.txt"})
+        moved = server.root.rename(server.root.with_name("moved"))
+        text = text_of(server.call("read_file", {"file_path": str(server.root / "a.txt")}))
+        check("was moved since" in text, text)
+        server.root.mkdir()
+        (server.root / "a.txt").write_text("one\n", encoding="utf-8")
+        for tool, arguments in calls:
+            path = str(server.root / arguments["file_path"])
+            text = text_of(server.call(tool, {**arguments, "file_path": path}))
+            check(f"the root {server.root} was replaced since" in text, f"{tool}: {text}")
+        text = text_of(server.call("read_file", {"file_path": "gone.txt"}))
+        check("was replaced since" in text, f"a relative path that is not found: {text}")
+        check_equal((moved / "a.txt").read_text(encoding="utf-8"), "one\n", "what was moved")
+        check_equal(server.text("a.txt"), "one\n", "what is there now")
 
 
 @test

@@ -8,6 +8,7 @@
 /* Texts of the outcome that outlive it. NULL where memory ran out. */
 typedef struct shown {
     const char *diff, *summary, *complaint;
+    bool is_internal;   /* what went wrong is neither the call's fault nor the file's */
     const char **notes; /* how texts were found that do not stand there exactly */
     size_t note_count;
 } shown;
@@ -55,7 +56,9 @@ static shown show(em_reply *reply, const em_cli_change *change)
 {
     const em_outcome *outcome = reply->outcome;
     if (outcome->status != EM_OK)
-        return (shown){.complaint = complaint_of(reply, change)};
+        return (shown){.complaint = complaint_of(reply, change),
+                       .is_internal =
+                           outcome->status == EM_E_NOMEM || outcome->status == EM_E_INTERNAL};
     em_diff_names names = {.path = outcome->file.rel};
     shown texts = {.diff = em_diff_render(&outcome->diff, names, reply->arena),
                    .summary = summary_of(reply, change)};
@@ -85,7 +88,8 @@ static int print(em_invocation *call, const shown *texts, const em_outcome *outc
     for (size_t i = 0; i < texts->note_count; i++)
         em_complain(call, 0, "%s", texts->notes[i]);
     if (texts->complaint)
-        return em_complain(call, EM_EXIT_REFUSED, "%s", texts->complaint);
+        return em_complain(call, texts->is_internal ? EM_EXIT_WRONG : EM_EXIT_REFUSED, "%s",
+                           texts->complaint);
     if (!texts->diff || !texts->summary)
         return em_complain(call, EM_EXIT_WRONG, "out of memory");
     em_term_diff(&call->out, em_slice_of(texts->diff));

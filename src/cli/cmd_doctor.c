@@ -87,6 +87,22 @@ typedef struct findings {
     em_sandbox_report sandbox;
 } findings;
 
+/* Changes that wait, or (`in_grace`) are made, and whose old file is kept for now. */
+static bool print_changes(em_invocation *call, const em_recovery *found, bool in_grace,
+                          const char *heading, const char *none)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < found->count; i++)
+        count += (found->items[i].end == EM_LEFT_IN_GRACE) == in_grace;
+    if (count > 0 || none)
+        fprintf(call->out.file, "\n%s:%s\n", heading, count > 0 ? "" : none);
+    for (size_t i = 0; i < found->count; i++)
+        if ((found->items[i].end == EM_LEFT_IN_GRACE) == in_grace &&
+            !em_cli_print_recovered(call, &found->items[i]))
+            return false;
+    return true;
+}
+
 static int print_findings(em_invocation *call, const findings *found)
 {
     fprintf(call->out.file, "emend %s, literal search by %s\n", EMEND_VERSION, kernel_in_use());
@@ -94,11 +110,9 @@ static int print_findings(em_invocation *call, const findings *found)
     print_sandbox(call, &found->sandbox);
     fputs("\nState directory: ", call->out.file);
     print_text(call, found->state);
-    fprintf(call->out.file, "\nWaiting for recovery:%s\n",
-            found->pending.count == 0 ? " nothing" : "");
-    for (size_t i = 0; i < found->pending.count; i++)
-        if (!em_cli_print_recovered(call, &found->pending.items[i]))
-            return em_complain(call, EM_EXIT_WRONG, "out of memory");
+    if (!print_changes(call, &found->pending, false, "Waiting for recovery", " nothing") ||
+        !print_changes(call, &found->pending, true, "Kept for late writes", NULL))
+        return em_complain(call, EM_EXIT_WRONG, "out of memory");
     return em_cli_printed(call, EM_EXIT_DONE);
 }
 

@@ -70,6 +70,7 @@ bool em_parse_size(const char *text, uint64_t *bytes);
 typedef struct em_options {
     em_word_list roots, deny, allow;
     const char *state_dir, *sync, *placeholders, *sandbox;
+    const char *secret; /* the file of tokens of this server; NULL */
     bool no_history, read_only, in_place, allow_owner_change;
     long lock_timeout_ms, deadline_ms;
     uint64_t max_file_size, max_memory;

@@ -36,6 +36,11 @@ static const char *what_became(const em_recovered *row, em_arena *arena)
                                row->stray ? row->stray : "under no known name");
     case EM_LEFT_HELD:
         return "is left alone: its process is at work";
+    case EM_LEFT_IN_GRACE:
+        return em_arena_format(arena,
+                               "is made; a server that runs keeps its old file a while, for what "
+                               "others still write to it: %s",
+                               row->stray ? row->stray : "under no known name");
     case EM_LEFT_UNREACHABLE:
         return out_of_reach(row, arena);
     case EM_LEFT_TO_PERSON:

@@ -49,7 +49,7 @@ static const em_flag flags[] = {
     {"--sessions", "N", "so many sessions at a time (256)", EM_FLAG_COUNT, FIELD(sessions), NULL},
     {"--session-idle", "TIME", "when a session ends that nobody uses (60m)", EM_FLAG_DURATION,
      FIELD(session_idle_ms), NULL},
-    {"--client-timeout", "TIME", "how long a client may take to send or read (60s)",
+    {"--client-timeout", "TIME", "how long a client may take to send or read (60s; so is 0)",
      EM_FLAG_DURATION, FIELD(client_timeout_ms), NULL},
     {"--approve", NULL, "let a person say yes to every change, on the page or at the client",
      EM_FLAG_SWITCH, FIELD(approve), NULL},
@@ -66,7 +66,6 @@ static const em_flag flags[] = {
 
 static const serve_flags defaults = {.listen = "127.0.0.1:0",
                                      .token = "random",
-                                     .approve_by = "any",
                                      .grace_ms = EM_DEFAULT_GRACE_MS,
                                      .session_idle_ms = EM_DEFAULT_SESSION_IDLE_MS,
                                      .client_timeout_ms = EM_DEFAULT_PATIENCE_MS,
@@ -113,12 +112,31 @@ static void log_sentence(void *context, const char *sentence)
 
 /* ---- Who may use it ------------------------------------------------------------------------- */
 
+/* Can a Host header hold it before its port? "[::1]", "emend.example", "10.0.0.7". */
+static bool is_host_name(const char *host)
+{
+    static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+    size_t length = strlen(host);
+    if (host[0] == '[')
+        return length > 2 && strspn(host + 1, "0123456789abcdefABCDEF:.") == length - 2 &&
+               host[length - 1] == ']';
+    return length > 0 && strspn(host, name) == length;
+}
+
 static int check_words(em_invocation *call, bool *is_local)
 {
     const serve_flags *own = call->own;
     em_error err = EM_ERROR_INIT;
     if (em_listen_is_local(own->listen, is_local, &err) != EM_OK)
         return em_complain_usage(call, "--listen: %s", err.detail);
+    for (size_t i = 0; i < own->hosts.count; i++)
+        if (!is_host_name(own->hosts.items[i]))
+            return em_complain_usage(call,
+                                     "--host %s: a name or an address as it stands in a URL, "
+                                     "without http://, port and path",
+                                     own->hosts.items[i]);
+    if (own->approve_by && !own->approve)
+        return em_complain_usage(call, "--approve-by: without --approve nobody is asked");
     bool open = strcmp(own->token, "none") == 0;
     if (open && own->token_file)
         return em_complain_usage(call, "--token none and --token-file: one of both");
@@ -236,7 +254,8 @@ static bool make_review(serving *s)
     const serve_flags *own = s->call->own;
     const em_approvals_options approvals = {.timeout_ms = own->approve_ms,
                                             .has_page = true,
-                                            .ask_clients = strcmp(own->approve_by, "any") == 0,
+                                            .ask_clients = !own->approve_by ||
+                                                           strcmp(own->approve_by, "any") == 0,
                                             .sealer = &em_sealer_hmac};
     em_error err = EM_ERROR_INIT;
     if (own->approve && em_approvals_new(&approvals, &s->approvals, &err) != EM_OK) {
@@ -271,6 +290,7 @@ static int begin(serving *s)
         return EM_EXIT_WRONG;
     if (em_listen(own->listen, &s->listener, &err) != EM_OK)
         return em_complain(call, EM_EXIT_WRONG, "%s", err.detail);
+    call->options.secret = own->token_file; /* it is there by now */
     s->first = em_cli_session_open(call, NULL, 0);
     int status = EM_EXIT_WRONG;
     if (s->first && em_cli_confine_server(call, &s->first, 1) && make_review(s))

@@ -2,11 +2,11 @@
  *
  * Values are jansson's; their text is read and written by yajl, which takes a quarter of the
  * instructions. Reading is strict where leniency would guess (duplicate keys, lone surrogates,
- * bytes that are not UTF-8 are refused), and whole where 64 bits are not: a number beyond what they
- * or a double can hold is valid JSON, and is kept as its text, so that it is echoed as it came and
- * whoever wanted an integer there can say what came. jansson has no such number: it is an object
- * here, of one member that no text has and that jansson does not compare or copy. So who wants an
- * object asks em_json_is_object().
+ * bytes that are not UTF-8 are refused), and whole where 64 bits are not: a number that they and
+ * a double cannot hold, or not exactly, is valid JSON, and is kept as its text, so that it is
+ * echoed as it came and whoever wanted an integer there can say what came. jansson has no such
+ * number: it is an object here, of one member that no text has and that jansson does not compare or
+ * copy. So who wants an object asks em_json_is_object().
  */
 #ifndef EM_DIALECTS_JSON_TEXT_H
 #define EM_DIALECTS_JSON_TEXT_H

@@ -116,11 +116,44 @@ void em_review_fail(em_exchange *exchange, em_status status, const em_error *err
         em_reply_error(exchange, http_status(status), status_code(status), "%s", detail);
 }
 
+static bool is_number(const char *text)
+{
+    return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+static bool check_argument(em_exchange *exchange, const em_review_argument *arguments, size_t count,
+                           size_t at)
+{
+    const char *name = exchange->query.items[at].name, *value = exchange->query.items[at].value;
+    size_t known = 0;
+    while (known < count && strcmp(arguments[known].name, name) != 0)
+        known++;
+    if (known == count) {
+        em_reply_error(exchange, 400, "unknown_argument", "there is no argument \"%.100s\" here",
+                       name);
+    } else if (em_exchange_argument(exchange, name) != value) {
+        em_reply_error(exchange, 400, "bad_argument", "\"%s\" is given twice", name);
+    } else if (arguments[known].is_number && !is_number(value)) {
+        em_reply_error(exchange, 400, "bad_argument", "\"%s\" must be a whole number", name);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+bool em_review_query(em_exchange *exchange, const em_review_argument *arguments, size_t count)
+{
+    for (size_t i = 0; i < exchange->query.count; i++)
+        if (!check_argument(exchange, arguments, count, i))
+            return false;
+    return true;
+}
+
 int64_t em_review_number(const em_exchange *exchange, const char *name, int64_t fallback,
                          int64_t most)
 {
     const char *text = em_exchange_argument(exchange, name);
-    if (!text || *text < '0' || *text > '9')
+    if (!text)
         return fallback;
     int64_t number = strtoll(text, NULL, 10);
     return number < most ? number : most;

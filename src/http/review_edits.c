@@ -32,7 +32,11 @@ static em_status list_rows(em_review *review, em_exchange *exchange, em_rows *ro
 
 void em_review_list_edits(void *context, em_exchange *exchange)
 {
+    static const em_review_argument arguments[] = {
+        {"before", true}, {"limit", true}, {"file", false}, {"tool", false}, {"client", false}};
     em_review *review = context;
+    if (!em_review_query(exchange, arguments, sizeof arguments / sizeof *arguments))
+        return;
     EM_REVIEW_HOLD(review);
     em_json json = {0};
     em_error err = EM_ERROR_INIT;

@@ -71,7 +71,17 @@ void em_review_reply(em_exchange *exchange, em_json *json, json_t *object);
 /* Reply that it failed: 404, 409, ... */
 void em_review_fail(em_exchange *exchange, em_status status, const em_error *err);
 
-/* The number in an argument of the query, at most `most`; `fallback` where there is none. */
+/* An argument that a query may have. */
+typedef struct em_review_argument {
+    const char *name;
+    bool is_number; /* whole, and not negative; else a text */
+} em_review_argument;
+
+/* Has the query no arguments but the `count` of these, each once and of its kind? What is misspelt
+ * must not be taken for left out. False: the reply is made. */
+bool em_review_query(em_exchange *exchange, const em_review_argument *arguments, size_t count);
+
+/* The number in an argument of the query, at most `most`; `fallback` where it is missing. */
 int64_t em_review_number(const em_exchange *exchange, const char *name, int64_t fallback,
                          int64_t most);
 

@@ -25,7 +25,10 @@ static json_t *tally_json(em_review *review, em_json *json, const em_file_tally 
 
 void em_review_files(void *context, em_exchange *exchange)
 {
+    static const em_review_argument arguments[] = {{"limit", true}};
     em_review *review = context;
+    if (!em_review_query(exchange, arguments, 1))
+        return;
     em_error err = EM_ERROR_INIT;
     em_file_tallies tallies;
     size_t most = (size_t)em_review_number(exchange, "limit", FILES, FILES_MOST);
@@ -60,7 +63,10 @@ static json_t *spans_json(em_json *json, const uint64_t *spans)
 
 void em_review_activity(void *context, em_exchange *exchange)
 {
+    static const em_review_argument arguments[] = {{"hours", true}};
     em_review *review = context;
+    if (!em_review_query(exchange, arguments, 1))
+        return;
     em_error err = EM_ERROR_INIT;
     uint64_t changes[SPANS] = {0}, refused[SPANS] = {0};
     int64_t hours = em_review_number(exchange, "hours", 24, HOURS_MOST), now;
@@ -91,7 +97,10 @@ void em_review_activity(void *context, em_exchange *exchange)
  * that changed something. */
 void em_review_list_calls(void *context, em_exchange *exchange)
 {
+    static const em_review_argument arguments[] = {{"before", true}, {"limit", true}};
     em_review *review = context;
+    if (!em_review_query(exchange, arguments, 2))
+        return;
     em_noted_call *items;
     size_t count;
     bool more;

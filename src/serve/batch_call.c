@@ -74,37 +74,6 @@ __attribute__((format(printf, 2, 3))) static em_status no_call(em_batch_call *ca
     return EM_E_NOMEM;
 }
 
-/* A number with a fraction or an exponent is a double here: one so large may have been another. */
-static bool holds_lost_number(json_t *value)
-{
-    const double most = 9007199254740992; /* 2^53: up to here every integer is a double */
-    const char *name;
-    json_t *element;
-    size_t i;
-    if (json_is_real(value))
-        return json_real_value(value) >= most || json_real_value(value) <= -most;
-    json_array_foreach(value, i, element)
-    {
-        if (holds_lost_number(element))
-            return true;
-    }
-    json_object_foreach(value, name, element)
-    {
-        if (holds_lost_number(element))
-            return true;
-    }
-    return false;
-}
-
-static em_status check_id(em_batch_call *call)
-{
-    if (!holds_lost_number(json_object_get(call->line, "id")))
-        return EM_OK;
-    json_object_del(call->line, "id");
-    return no_call(call, "The member id holds a number that is too large to be echoed as it is; "
-                         "send it as a string");
-}
-
 static em_status check_members(em_batch_call *call)
 {
     static const char *const members[] = {"id", "tool", "arguments", NULL};
@@ -145,7 +114,6 @@ em_status em_batch_call_read(em_slice line, const em_toolset *tools, em_batch_ca
         return no_call(call, "Not JSON: %s", err.detail);
     if (!em_json_is_object(call->line))
         return no_call(call, "A line must be a JSON object with id, tool and arguments");
-    EM_TRY(check_id(call));
     if (!call->problem)
         EM_TRY(check_members(call));
     if (call->problem)

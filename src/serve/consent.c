@@ -377,6 +377,7 @@ static em_status decide_found(em_approvals *approvals, entry *one, const em_ruli
         EM_TRY(remember(approvals, &p));
     if (!ruling->yes && ruling->reason)
         em_approvals_put_reason(ruling->reason, one->decision.reason);
+    one->decision.unasked = ruling->unasked;
     decide(approvals, one, ruling->yes ? EM_VERDICT_YES : EM_VERDICT_NO, ruling->judge);
     return EM_OK;
 }

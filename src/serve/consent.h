@@ -56,6 +56,7 @@ typedef enum em_judge { EM_JUDGE_PAGE, EM_JUDGE_CLIENT, EM_JUDGE_TIME } em_judge
 typedef struct em_decision {
     em_verdict verdict;
     em_judge judge;
+    bool unasked;                        /* a no that no person said: nobody could be asked */
     char reason[EM_APPROVAL_REASON + 1]; /* of a no; UTF-8, may be "" */
 } em_decision;
 
@@ -106,6 +107,7 @@ typedef enum em_remember { EM_REMEMBER_NOTHING, EM_REMEMBER_FILES, EM_REMEMBER_T
 
 typedef struct em_ruling {
     bool yes;
+    bool unasked;       /* not yes, but no person's no either; `reason` says why */
     const char *reason; /* of a no; cut at EM_APPROVAL_REASON; NULL: none is given */
     em_remember remember;
     em_judge judge;

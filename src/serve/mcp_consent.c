@@ -80,7 +80,8 @@ static void obey(em_mcp_tool_call *c, em_consent *consent, const em_decision *de
         consent->stage = EM_CONSENT_GIVEN;
         break;
     case EM_VERDICT_NO:
-        withhold(consent, EM_E_DENIED, EM_CAUSE_REFUSED, decision->reason);
+        withhold(consent, EM_E_DENIED, decision->unasked ? EM_CAUSE_CANNOT_ASK : EM_CAUSE_REFUSED,
+                 decision->reason);
         break;
     case EM_VERDICT_LATE:
         withhold_late(consent, c->waited_ms);
@@ -249,7 +250,8 @@ static em_status ask_and_wait(em_mcp_tool_call *c, em_consent *consent)
     return EM_E_NOMEM;
 }
 
-/* What is no answer leaves the decision to the page; where there is none, it is a no. */
+/* What is no answer leaves the decision to the page; where there is none, it is no yes, and nobody
+ * is said to have refused. */
 static const char *why_not(const em_rpc_message *message, em_mcp_said said)
 {
     if (!message->result)
@@ -266,6 +268,7 @@ bool em_mcp_respond(em_mcp *mcp, const em_rpc_message *message)
         return false;
     uint64_t id = strtoull(name + strlen(QUESTION_ID), &end, 10);
     em_mcp_said said = em_mcp_read_answer(message->result, &ruling);
+    ruling.unasked = !message->result;
     if (said != EM_MCP_SAID && em_approvals_options_of(mcp->approvals)->has_page)
         return true;
     if (said != EM_MCP_SAID)
@@ -276,6 +279,13 @@ bool em_mcp_respond(em_mcp *mcp, const em_rpc_message *message)
 
 /* ---- The stateless era ----------------------------------------------------------------------- */
 
+static em_sealed what_is_sealed(const em_mcp_tool_call *c, const char *arguments)
+{
+    return (em_sealed){.scope = c->request->link->scope,
+                       .tool = c->tool->name,
+                       .arguments = em_slice_of(arguments)};
+}
+
 /* The answer is the question. */
 static em_status ask_in_answer(em_mcp_tool_call *c, const em_consent *consent)
 {
@@ -285,7 +295,7 @@ static em_status ask_in_answer(em_mcp_tool_call *c, const em_consent *consent)
     char *arguments = arguments_text(c, true);
     if (!arguments)
         return EM_E_NOMEM;
-    em_sealed sealed = {.tool = c->tool->name, .arguments = em_slice_of(arguments)};
+    em_sealed sealed = what_is_sealed(c, arguments);
     em_status status = em_consent_fingerprint(consent, &sealed.change);
     em_approvals_seal(approvals, &sealed, state);
     free(arguments);
@@ -323,7 +333,7 @@ static em_status check_retry(em_mcp_tool_call *c, em_sealed *sealed)
     char *arguments = arguments_text(c, true);
     if (!arguments)
         return EM_E_NOMEM;
-    *sealed = (em_sealed){.tool = c->tool->name, .arguments = em_slice_of(arguments)};
+    *sealed = what_is_sealed(c, arguments);
     em_seal_is seal =
         em_approvals_unseal(c->request->mcp->approvals, json_string_value(state), sealed);
     sealed->arguments = (em_slice){0};

@@ -27,6 +27,7 @@ static void mac_of(const uint8_t key[EM_SEAL_KEY], const em_sealed *sealed, char
     snprintf(until, sizeof until, "%" PRId64, sealed->until_ms);
     hmac_sha256_set_key(&mac, EM_SEAL_KEY, key);
     add(&mac, em_slice_of("tools/call"));
+    add(&mac, em_slice_of(sealed->scope ? sealed->scope : ""));
     add(&mac, em_slice_of(sealed->tool));
     add(&mac, sealed->arguments);
     add(&mac, em_slice_of(sealed->change.hex));

@@ -3,7 +3,8 @@
  * In the stateless era nothing is remembered of a question to a client's user. The client gets a
  * text (`requestState`) and sends it with the answer, together with the whole call. The text names
  * the change that was asked about and the time until which a yes counts, and carries a keyed hash
- * (HMAC-SHA256) over these, the tool and the arguments, with a key that only this process knows.
+ * (HMAC-SHA256) over these, the caller, the tool and the arguments, with a key that only this
+ * process knows.
  *
  * It may be sent more than once: what it allows is one change of one content, and once that is made
  * the content is another.
@@ -19,6 +20,7 @@ enum {
 };
 
 typedef struct em_sealed {
+    const char *scope; /* of who is asked (em_link.scope); NULL: there is one caller */
     const char *tool;
     em_slice arguments; /* as JSON, in one canonical form */
     em_hash change;     /* em_consent_fingerprint() */
@@ -27,7 +29,7 @@ typedef struct em_sealed {
 
 typedef enum em_seal_is {
     EM_SEAL_GOOD,
-    EM_SEAL_BAD,     /* not made with this key, or for another tool or other arguments */
+    EM_SEAL_BAD,     /* not made with this key, or for another caller, tool or arguments */
     EM_SEAL_EXPIRED, /* made so, but the time is up */
 } em_seal_is;
 
@@ -35,8 +37,8 @@ typedef enum em_seal_is {
  * library, needs no cryptography. */
 typedef struct em_sealer {
     void (*seal)(const uint8_t key[EM_SEAL_KEY], const em_sealed *sealed, char state[EM_SEAL_SIZE]);
-    /* Of `sealed` the tool and the arguments are given; where the text is theirs the rest is
-     * filled. `now_ms` since 1970. */
+    /* Of `sealed` the scope, the tool and the arguments are given; where the text is theirs the
+     * rest is filled. `now_ms` since 1970. */
     em_seal_is (*unseal)(const uint8_t key[EM_SEAL_KEY], const char *state, int64_t now_ms,
                          em_sealed *sealed);
 } em_sealer;

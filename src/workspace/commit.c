@@ -223,6 +223,21 @@ static em_status set_mode(const em_flight *f)
     return result < 0 ? em_flight_fail(f, result, "chmod the temporary file of") : EM_OK;
 }
 
+/* What others may not do any more, since it would have been others who may. */
+static void warn_of_owner(em_flight *f, const em_stat *from)
+{
+    em_stat now;
+    int result = EM_SYS_RETRY(f->ws->sys, stat, f->fd, "", AT_EMPTY_PATH, &now);
+    unsigned was = from->mode & 07777, is = now.mode & 07777;
+    if (result == 0 && was != is)
+        em_flight_warn(f,
+                       "The owner or the group of the file could not be kept, and so not all of "
+                       "its permissions: they are %04o and were %04o",
+                       is, was);
+    else
+        em_flight_warn(f, "The owner or the group of the file could not be kept");
+}
+
 static em_status copy_attributes(em_flight *f)
 {
     em_attribute_losses losses;
@@ -233,7 +248,7 @@ static em_status copy_attributes(em_flight *f)
                                f->ws->options.allow_owner_change, f->file->path, &losses, f->err));
     f->row.notes |= losses;
     if (losses & EM_NOTE_OWNER)
-        em_flight_warn(f, "The owner or the group of the file could not be kept");
+        warn_of_owner(f, &from->stat);
     if (losses & EM_NOTE_ATTRIBUTES)
         em_flight_warn(f, "Not all security attributes of the file could be kept");
     return EM_OK;

@@ -40,10 +40,30 @@ static em_status note(doctor *d, em_fact fact)
     return EM_OK;
 }
 
+/* What says nothing of a feature: there was no room, or no descriptor, to try it with. */
+static bool is_of_the_moment(ssize_t result)
+{
+    return result == -ENOSPC || result == -EDQUOT || result == -ENOMEM || result == -EMFILE ||
+           result == -ENFILE || result == -EIO;
+}
+
+static em_status note_unknown(doctor *d, const char *folder, feature f, ssize_t result)
+{
+    return note(
+        d, (em_fact){
+               .folder = folder,
+               .name = f.name,
+               .value = em_arena_format(d->arena, "cannot be told (%s)", strerror((int)-result)),
+               .meaning = "this could not be tried: look again when there is room for it",
+           });
+}
+
 /* A feature that was tried, and what the call returned. */
 static em_status note_tried(doctor *d, const char *folder, feature f, ssize_t result)
 {
     bool ok = result >= 0;
+    if (is_of_the_moment(result))
+        return note_unknown(d, folder, f, result);
     return note(
         d, (em_fact){
                .folder = folder,

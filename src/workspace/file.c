@@ -113,10 +113,12 @@ static em_status check_rules(const em_opening *o)
     return em_ws_check_rules(o->ws, place->root, place->rel, writes, &o->state->arena, o->err);
 }
 
-/* A state directory is known by what it is, too. */
+/* What is emend's own is known by what it is, too. */
 static em_status check_own(const em_opening *o)
 {
     const em_place *place = &o->state->place;
+    if (place->file >= 0)
+        EM_TRY(em_own_check_file(o->ws->sys, &o->ws->owns, &place->stat, o->err));
     return em_own_check_folder(o->ws->sys, &o->ws->owns, place->root, place->dir, place->path,
                                o->err);
 }
@@ -180,6 +182,33 @@ static em_status fail_missing_folder(const em_opening *o)
     return status;
 }
 
+/* What a change would be refused for before it begins, but for the lock. */
+static em_status foresee(const em_opening *o)
+{
+    if (o->ws->no_state.code != EM_OK) {
+        if (o->err)
+            *o->err = o->ws->no_state;
+        return o->ws->no_state.code;
+    }
+    EM_TRY(rest_make(o->state));
+    return em_recover_foresee(o->ws, o->state, o->err);
+}
+
+/* Does what was found, or not, say anything? Not where another folder has the root's name. */
+static em_status check_root(const em_opening *o, em_status found)
+{
+    const em_place *place = &o->state->place;
+    bool is_there = found == EM_OK && place->file >= 0;
+    bool to_make = found == EM_OK && place->file < 0 && o->flags & EM_MAY_BE_MISSING;
+    if (!place->root || (is_there && o->path[0] != '/'))
+        return EM_OK;
+    em_error why = EM_ERROR_INIT;
+    em_status status = em_root_check(o->ws->sys, place->root, o->path, to_make, &why);
+    if (status != EM_OK && o->err)
+        *o->err = why;
+    return status;
+}
+
 em_status em_opening_find(const em_opening *o)
 {
     em_file_state *state = o->state;
@@ -187,17 +216,22 @@ em_status em_opening_find(const em_opening *o)
     em_status found = em_root_resolve(o->ws->sys, &o->ws->roots, o->path, true, &state->arena,
                                       &state->place, o->err);
     EM_TRY(check_rules(o));
+    if (found != EM_OK)
+        EM_TRY(check_root(o, found));
     if (found == EM_E_IS_FOLDER)
         return fail_missing_folder(o);
     EM_TRY(found);
     EM_TRY(check_own(o));
+    EM_TRY(check_root(o, EM_OK));
     if (state->place.file < 0 && !(o->flags & EM_MAY_BE_MISSING))
         return fail_missing(o);
     if (state->place.file >= 0) {
         EM_TRY(check_kind(o));
         EM_TRY(check_size(o, state->place.stat.size));
     }
-    return writes ? check_access(o) : EM_OK;
+    if (writes)
+        EM_TRY(check_access(o));
+    return state->intent == EM_TO_PREVIEW ? foresee(o) : EM_OK;
 }
 
 /* ---- Locking ------------------------------------------------------------------------------- */

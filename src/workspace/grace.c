@@ -19,6 +19,7 @@ struct em_kept_file {
     em_arena arena; /* of the strings */
     int dir;        /* O_PATH; owned */
     em_row row;
+    bool owned;       /* others leave the row to this process, as long as it lives */
     const char *path; /* of the file, for the warning */
     int64_t due_ms;   /* by CLOCK_MONOTONIC */
 };
@@ -31,10 +32,12 @@ static bool time_read(const em_sys *sys, int64_t *ms)
 
 /* ---- Keeping ------------------------------------------------------------------------------- */
 
-static void kept_free(const em_sys *sys, struct em_kept_file *kept)
+static void kept_free(em_workspace *ws, struct em_kept_file *kept)
 {
     if (kept->dir >= 0)
-        EM_SYS(sys, close, kept->dir);
+        EM_SYS(ws->sys, close, kept->dir);
+    if (kept->owned)
+        em_lock_row_release(&ws->locks, kept->row.id);
     em_arena_drop(&kept->arena);
     free(kept);
 }
@@ -72,10 +75,11 @@ bool em_grace_keep(em_flight *f)
         return false;
     kept->dir = -1;
     if (!kept_fill(kept, f)) {
-        kept_free(f->ws->sys, kept);
+        kept_free(f->ws, kept);
         return false;
     }
     f->row.state = kept->row.state = EM_ROW_GRACE;
+    kept->owned = em_lock_row_own(&f->ws->locks, kept->row.id, NULL) == EM_OK;
     kept->due_ms = now + f->ws->options.grace_ms;
     kept->dir = f->at->place.dir;
     f->at->place.dir = -1;
@@ -213,7 +217,7 @@ em_status em_ws_settle(em_workspace *ws, bool now, em_arena *arena, em_warnings 
     due_record(ws, due);
     while (due) {
         struct em_kept_file *next = due->next;
-        kept_free(ws->sys, due);
+        kept_free(ws, due);
         due = next;
     }
     return status != EM_OK ? status : looked;

@@ -3,7 +3,8 @@
  * A program that opened the file before it was replaced may go on writing to the old one. So a
  * server keeps it for some seconds and compares it once more before it is unlinked; what changed is
  * kept, and told. The row of such a change is in the state EM_ROW_GRACE: the change is made and
- * answered, and if the process dies recovery does what is done here.
+ * answered, and if the process dies recovery does what is done here. As long as it lives the row is
+ * its own (lock.h), although the lock of the file is free: recovery leaves it.
  */
 #ifndef EM_WORKSPACE_GRACE_H
 #define EM_WORKSPACE_GRACE_H

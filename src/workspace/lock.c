@@ -23,6 +23,7 @@ struct em_lock_held {
  * bytes, so that one write replaces all. */
 enum { BYTES_OF_SLOTS = 4096, APART = 2, HOLDER_SIZE = 128 };
 _Static_assert(EM_LOCK_SLOTS *APART <= BYTES_OF_SLOTS, "holders stand behind the slots");
+static const off_t FIRST_ROW = (off_t)1 << 32; /* bytes that are locked need not be there */
 static const char file_name[] = "slots";
 
 enum { MILLISECOND = 1000000, WAIT_FIRST = MILLISECOND / 2, WAIT_LONGEST = 20 * MILLISECOND };
@@ -160,10 +161,75 @@ void em_lock_release(em_locks *locks, unsigned slot)
     byte_release(locks, slot);
 }
 
+/* ---- Rows ---------------------------------------------------------------------------------- */
+
+/* Apart like the slots, and for the same reason. */
+static off_t byte_of_row(int64_t row)
+{
+    return FIRST_ROW + (off_t)row * APART;
+}
+
+static int rows_open(const em_locks *locks, int flags)
+{
+    return EM_SYS_RETRY(locks->sys, open, locks->dir, file_name, flags | O_NOFOLLOW, 0600, 0);
+}
+
+static em_status is_locked(const em_locks *locks, off_t byte, bool *locked, em_error *err)
+{
+    *locked = false;
+    int fd = rows_open(locks, O_RDONLY); /* another description: our own locks are seen too */
+    if (fd == -ENOENT)
+        return EM_OK;
+    if (fd < 0)
+        return em_state_fail(err, fd, "open lock", file_name);
+    int result = EM_SYS_RETRY(locks->sys, locked, fd, F_WRLCK, byte, 1);
+    EM_SYS(locks->sys, close, fd);
+    *locked = result > 0;
+    return result < 0 ? em_state_fail(err, result, "lock", file_name) : EM_OK;
+}
+
+em_status em_lock_row_own(em_locks *locks, int64_t row, em_error *err)
+{
+    int fd = locks->rows > 0 ? locks->rows_fd : rows_open(locks, O_RDWR | O_CREAT);
+    if (fd < 0)
+        return em_state_fail(err, fd, "open lock", file_name);
+    int result = EM_SYS_RETRY(locks->sys, lock, fd, F_WRLCK, byte_of_row(row), 1);
+    if (result < 0 && locks->rows == 0)
+        EM_SYS(locks->sys, close, fd);
+    if (result < 0)
+        return em_state_fail(err, result, "lock", file_name);
+    locks->rows_fd = fd;
+    locks->rows++;
+    return EM_OK;
+}
+
+void em_lock_row_release(em_locks *locks, int64_t row)
+{
+    if (--locks->rows > 0)
+        EM_SYS_RETRY(locks->sys, lock, locks->rows_fd, F_UNLCK, byte_of_row(row), 1);
+    else
+        EM_SYS(locks->sys, close, locks->rows_fd);
+}
+
+em_status em_lock_row_is_owned(const em_locks *locks, int64_t row, bool *owned, em_error *err)
+{
+    return is_locked(locks, byte_of_row(row), owned, err);
+}
+
+em_status em_lock_is_held(const em_locks *locks, unsigned slot, bool *held, em_error *err)
+{
+    return is_locked(locks, (off_t)slot * APART, held, err);
+}
+
+/* ---- The end ------------------------------------------------------------------------------- */
+
 void em_locks_drop(em_locks *locks)
 {
     while (locks->first) {
         locks->first->count = 1;
         em_lock_release(locks, locks->first->slot);
     }
+    if (locks->rows > 0)
+        EM_SYS(locks->sys, close, locks->rows_fd);
+    locks->rows = 0;
 }

@@ -12,6 +12,9 @@
  *      process exclude each other too.
  *  (2) Within one workspace a slot is shared: two of its files may have the same.
  *  (3) Several at once are taken in ascending order of their slots.
+ *
+ * A row of the history that is made, and whose old file is kept for a while (grace.h), has a lock
+ * of its own, far behind the slots: nobody waits for it, it only says that its owner lives.
  */
 #ifndef EM_WORKSPACE_LOCK_H
 #define EM_WORKSPACE_LOCK_H
@@ -26,6 +29,8 @@ typedef struct em_locks {
     int dir;                    /* O_PATH of locks/; borrowed */
     struct em_lock_held *first; /* those that this workspace holds */
     int fd;                     /* of the file, as long as it holds any */
+    size_t rows;                /* how many rows it owns */
+    int rows_fd;                /* of the file, as long as it owns any */
 } em_locks;
 
 /* The slot of `rest` ("name", "folder/name") in the folder with this inode. */
@@ -36,6 +41,17 @@ unsigned em_lock_slot(uint64_t folder_ino, const char *rest);
 em_status em_lock_take(em_locks *locks, unsigned slot, long timeout_ms, em_error *err);
 
 void em_lock_release(em_locks *locks, unsigned slot);
+
+/* Own a row (its id), and give it back. That a row cannot be owned is a failure, EM_E_IO or
+ * EM_E_PERMISSION: others will then take its owner for dead. */
+em_status em_lock_row_own(em_locks *locks, int64_t row, em_error *err);
+void em_lock_row_release(em_locks *locks, int64_t row);
+
+/* Does a workspace own the row, be it this one or another, in this process or another? */
+em_status em_lock_row_is_owned(const em_locks *locks, int64_t row, bool *owned, em_error *err);
+
+/* Does anybody hold the slot? That may be over at once. */
+em_status em_lock_is_held(const em_locks *locks, unsigned slot, bool *held, em_error *err);
 
 /* Release what is still held. */
 void em_locks_drop(em_locks *locks);

@@ -150,8 +150,26 @@ static em_status find_by_name(const search *s, em_own *own)
     return EM_OK;
 }
 
-em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *named, em_arena *arena,
-                      em_owns *owns)
+/* Its names through the roots: that by which it was named, and where links lead from there. */
+static em_status find_secret(const search *s, const char *path, em_own *own)
+{
+    char folder[PATH_MAX];
+    const char *resolved;
+    if (!path)
+        return EM_OK;
+    int result = EM_SYS_RETRY(s->sys, cwd, folder, sizeof folder);
+    bool relative = path[0] != '/' && result >= 0;
+    own->path = relative ? em_arena_format(s->arena, "%s/%s", folder, path)
+                         : em_arena_string(s->arena, em_slice_of(path));
+    if (!own->path)
+        return EM_E_NOMEM;
+    EM_TRY(find_above(s, own));
+    EM_TRY(path_resolve(s, own->path, &resolved));
+    return own_add_name(s, own, resolved);
+}
+
+em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *named,
+                      const char *secret, em_arena *arena, em_owns *owns)
 {
     EM_AUTO(em_arena) scratch = {0};
     const char *places[EM_STATE_PLACES];
@@ -167,6 +185,7 @@ em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *name
         if (stat_above(sys, roots->items[i].fd, "", 0, &s.stats[i]) < 0)
             s.stats[i] = (em_stat){.dev = UINT64_MAX};
     }
+    EM_TRY(find_secret(&s, secret, &owns->secret));
     EM_TRY(em_state_places(sys, named, arena, places, &count));
     for (size_t i = 0; i < count; i++) {
         em_own own = {.path = places[i]};
@@ -183,6 +202,11 @@ em_status em_own_find(const em_sys *sys, const em_roots *roots, const char *name
 static em_status refuse(em_error *err)
 {
     return em_fail(err, EM_E_DENIED, "it is emend's own state directory");
+}
+
+static em_status refuse_secret(em_error *err)
+{
+    return em_fail(err, EM_E_DENIED, "it holds the tokens of this server");
 }
 
 /* Take the next name off *path: without slashes, and never ".". Empty at the end. */
@@ -226,17 +250,34 @@ static em_status is_below(const char *path, const char *folder, em_arena *arena,
     return EM_OK;
 }
 
+static em_status is_named(const em_own *own, const char *path, em_arena *arena, bool *is)
+{
+    *is = false;
+    for (size_t i = 0; i < own->name_count && !*is; i++)
+        EM_TRY(is_below(path, own->names[i], arena, is));
+    return EM_OK;
+}
+
 em_status em_own_check_name(const em_owns *owns, const char *path, em_arena *arena, em_error *err)
 {
+    bool is;
     for (size_t i = 0; i < owns->count; i++) {
-        for (size_t k = 0; k < owns->items[i].name_count; k++) {
-            bool is;
-            EM_TRY(is_below(path, owns->items[i].names[k], arena, &is));
-            if (is)
-                return refuse(err);
-        }
+        EM_TRY(is_named(&owns->items[i], path, arena, &is));
+        if (is)
+            return refuse(err);
     }
-    return EM_OK;
+    EM_TRY(is_named(&owns->secret, path, arena, &is));
+    return is ? refuse_secret(err) : EM_OK;
+}
+
+em_status em_own_check_file(const em_sys *sys, const em_owns *owns, const em_stat *file,
+                            em_error *err)
+{
+    em_stat secret;
+    if (!owns->secret.path)
+        return EM_OK;
+    int result = EM_SYS_RETRY(sys, stat, AT_FDCWD, owns->secret.path, 0, &secret);
+    return result == 0 && em_stat_same_inode(file, &secret) ? refuse_secret(err) : EM_OK;
 }
 
 /* The folders of those that are there now; how many. */

@@ -1,7 +1,8 @@
 /* recover.c: what a dead process left is found, locked and put right, one by one.
  *
  *  (1) A row is only touched with the lock of its file, taken without waiting. Where it is held,
- *      its owner lives, and the row is left.
+ *      its owner lives, and the row is left; so is one whose owner keeps the old file for late
+ *      writes (grace.h).
  *  (2) With the lock, the row is read again: its owner, or another recovery, may have ended it.
  *  (3) Only what lies inside the roots is touched, unless all was asked for (reach.h).
  *  (4) A row that cannot be put right stays, and hinders nobody but those who change its file.
@@ -56,6 +57,27 @@ static em_status take_lock(recovering *r, unsigned slot, bool *taken)
     return status == EM_E_TIMEOUT ? EM_OK : status;
 }
 
+/* Is it made, and its old file kept by a process that lives? The row may not say so yet, or not
+ * any more what it had to. */
+static em_status is_in_grace(const recovering *r, bool *is)
+{
+    *is = false;
+    return r->row.state <= EM_ROW_GRACE ? em_lock_row_is_owned(&r->ws->locks, r->row.id, is, r->err)
+                                        : EM_OK;
+}
+
+static em_repair repair_of(recovering *r)
+{
+    return (em_repair){.ws = r->ws,
+                       .row = &r->row,
+                       .dir = r->reach.dir,
+                       .name = r->reach.name,
+                       .path = r->reach.path,
+                       .keep = r->options->keep,
+                       .arena = r->arena,
+                       .err = r->err};
+}
+
 /* With the lock: read the row again, and put it right. */
 static em_status repair_locked(recovering *r, em_recovery_end *end)
 {
@@ -66,19 +88,13 @@ static em_status repair_locked(recovering *r, em_recovery_end *end)
     }
     if (!em_row_is_sane(&r->row))
         return em_fail(r->err, EM_E_IO, "the row is damaged");
-    bool of_journal;
+    bool of_journal, in_grace;
     EM_TRY(is_of_journal(r, &of_journal));
-    *end = EM_LEFT_HELD;
-    if (of_journal)
+    EM_TRY(is_in_grace(r, &in_grace));
+    *end = in_grace ? EM_LEFT_IN_GRACE : EM_LEFT_HELD;
+    if (of_journal || in_grace)
         return EM_OK;
-    em_repair repair = {.ws = r->ws,
-                        .row = &r->row,
-                        .dir = r->reach.dir,
-                        .name = r->reach.name,
-                        .path = r->reach.path,
-                        .keep = r->options->keep,
-                        .arena = r->arena,
-                        .err = r->err};
+    em_repair repair = repair_of(r);
     return em_repair_row(&repair, end);
 }
 
@@ -134,7 +150,7 @@ static em_status unreachable(recovering *r, em_recovery_end *end)
 
 static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_recovery_end *end)
 {
-    bool of_journal;
+    bool of_journal, in_grace;
     r->row = *row;
     if (!em_row_is_sane(row) && r->options->keep == EM_KEEP_TARGET)
         return row_forget(r, end);
@@ -149,7 +165,11 @@ static em_status recover_steps(recovering *r, const em_row *row, bool *mine, em_
     *mine = r->reach.mine;
     if (!*mine)
         return EM_OK;
-    return r->reach.dir >= 0 ? repair_under_lock(r, end) : unreachable(r, end);
+    if (r->reach.dir >= 0)
+        return repair_under_lock(r, end);
+    EM_TRY(is_in_grace(r, &in_grace)); /* its owner has the folder, wherever that is now */
+    *end = EM_LEFT_IN_GRACE;
+    return in_grace ? EM_OK : unreachable(r, end);
 }
 
 /* Recover one row; *mine is false where it lies outside what this recovery looks at, or a journal
@@ -388,7 +408,9 @@ static em_status file_row_recover(const file_question *q, const em_row *row)
     return EM_OK;
 }
 
-static em_status file_recover(file_question *q)
+typedef em_status row_action(const file_question *q, const em_row *row);
+
+static em_status each_row_of(file_question *q, row_action *act)
 {
     em_rows rows;
     EM_TRY(em_history_open_rows(q->ws->history, EM_ROW_PENDING, NULL, q->arena, &rows, q->err));
@@ -397,7 +419,7 @@ static em_status file_recover(file_question *q)
     EM_TRY(em_journals_open(q->ws, false, &q->journals, q->err));
     em_status status = EM_OK;
     for (size_t i = 0; i < rows.count && status == EM_OK; i++)
-        status = file_row_recover(q, &rows.items[i]);
+        status = act(q, &rows.items[i]);
     if (q->journals >= 0)
         EM_SYS(q->ws->sys, close, q->journals);
     return status;
@@ -411,8 +433,69 @@ em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recove
         .ws = ws, .file = file, .journals = -1, .arena = &arena, .again = again, .err = err};
     *again = (em_recover_again){0};
     EM_TRY(em_past_open(ws, err));
-    return ws->history ? file_recover(&q) : EM_OK;
+    return ws->history ? each_row_of(&q, file_row_recover) : EM_OK;
 }
+
+/* ---- For a dry run ------------------------------------------------------------------------- */
+
+/* Without the lock: whoever takes it meanwhile has its own row, or ends this one. */
+static em_status is_left_here(recovering *r, bool *left)
+{
+    bool held, in_grace;
+    unsigned slot = em_lock_slot(r->reach.folder.ino, r->reach.rest);
+    EM_TRY(em_lock_is_held(&r->ws->locks, slot, &held, r->err));
+    EM_TRY(is_in_grace(r, &in_grace));
+    if (held || in_grace)
+        return EM_OK;
+    EM_TRY(em_history_reread(r->ws->history, &r->row, r->arena, r->err));
+    if (r->row.id == 0)
+        return EM_OK;
+    em_repair repair = repair_of(r);
+    return em_repair_is_left(&repair, left);
+}
+
+/* One that a journal speaks for, is out of reach or is damaged is not looked at. */
+static em_status row_foresee(const file_question *q, const em_row *row)
+{
+    recovering r = {.ws = q->ws,
+                    .options = &own_roots,
+                    .row = *row,
+                    .journals = q->journals,
+                    .arena = q->arena,
+                    .err = q->err};
+    bool of_journal, left = false;
+    if (!em_row_is_sane(row))
+        return EM_OK;
+    EM_TRY(em_reach_name(row, q->arena, &r.reach));
+    if (!is_of_file(&r, q->file))
+        return EM_OK;
+    EM_TRY(is_of_journal(&r, &of_journal));
+    if (of_journal)
+        return EM_OK;
+    em_status status = em_reach_open(q->ws, row, false, q->arena, &r.reach, q->err);
+    if (status == EM_OK && r.reach.mine && r.reach.dir >= 0)
+        status = is_left_here(&r, &left);
+    em_reach_close(q->ws, &r.reach);
+    EM_TRY(status);
+    return left ? file_row_left(q, &r, EM_LEFT_TO_PERSON) : EM_OK;
+}
+
+em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_error *err)
+{
+    EM_AUTO(em_arena) arena = {0};
+    em_error why = EM_ERROR_INIT;
+    em_status status = em_ws_state(ws, false, &why);
+    if (status == EM_E_NOT_FOUND)
+        return EM_OK;
+    if (status != EM_OK && err)
+        *err = why;
+    EM_TRY(status);
+    EM_TRY(em_past_open(ws, err));
+    file_question q = {.ws = ws, .file = file, .journals = -1, .arena = &arena, .err = err};
+    return ws->history ? each_row_of(&q, row_foresee) : EM_OK;
+}
+
+/* ---- One transaction ----------------------------------------------------------------------- */
 
 static em_status txn_left(const em_txn_recovery *t, em_error *err)
 {
@@ -707,12 +790,16 @@ static em_status list_row(const asked *a, const em_row *row)
     recovering r = {.ws = a->ws, .row = *row, .arena = a->arena, .err = a->err};
     if (!em_row_is_sane(row))
         return EM_OK;
+    bool in_grace;
     EM_TRY(em_reach_name(row, a->arena, &r.reach));
     em_status status = em_reach_open(a->ws, row, a->options->all, a->arena, &r.reach, a->err);
     em_reach_close(a->ws, &r.reach);
     if (status == EM_E_NOMEM)
         return status;
-    return r.reach.mine ? recovery_add(a->recovery, &r, EM_RECOVERY_NOT_TRIED) : EM_OK;
+    if (!r.reach.mine)
+        return EM_OK;
+    EM_TRY(is_in_grace(&r, &in_grace));
+    return recovery_add(a->recovery, &r, in_grace ? EM_LEFT_IN_GRACE : EM_RECOVERY_NOT_TRIED);
 }
 
 /* A journal of which the history knows nothing. */

@@ -17,6 +17,7 @@ typedef enum em_recovery_end {
     EM_RECOVERED_FORGOTTEN, /* a person said so: what became of it is not known; `stray` may be
                                left, where its folder is now */
     EM_LEFT_HELD,           /* its process is at work */
+    EM_LEFT_IN_GRACE,       /* made; its process keeps the old file for late writes: `stray` */
     EM_LEFT_UNREACHABLE,    /* its folder is not there; `detail` says what is */
     EM_LEFT_UNREADABLE,     /* something failed; `detail` says what */
     EM_LEFT_DAMAGED,        /* the journal of its transaction cannot be read; `detail` says why */
@@ -75,6 +76,11 @@ typedef struct em_recover_again {
  * cannot be recovered. */
 em_status em_recover_file(em_workspace *ws, const em_file_state *file, em_recover_again *again,
                           em_error *err);
+
+/* For a dry run, which takes no lock and recovers nothing: what em_recover_file() would refuse the
+ * file for, as far as looking tells; and whether the state directory can be used, if it is there.
+ * EM_E_UNSETTLED, EM_E_PERMISSION, EM_E_IO, EM_E_TIMEOUT. */
+em_status em_recover_foresee(em_workspace *ws, const em_file_state *file, em_error *err);
 
 /* End a transaction that a dead process left; no lock is held. EM_E_UNSETTLED, EM_E_TIMEOUT: a
  * lock of one of its files. */

@@ -342,21 +342,44 @@ static em_status in_place_made(em_repair *r, const in_place *p, em_recovery_end 
     return row_made(r, EM_ROW_DONE);
 }
 
-static em_status in_place_judge(em_repair *r, in_place *p, em_recovery_end *end)
+typedef enum in_place_verdict {
+    IN_PLACE_MADE,
+    IN_PLACE_NOT_BEGUN,
+    IN_PLACE_RESTORED,    /* the old content is there */
+    IN_PLACE_INTERRUPTED, /* a mixture */
+    IN_PLACE_TO_PERSON,
+} in_place_verdict;
+
+static em_status in_place_judge(const em_repair *r, const in_place *p, in_place_verdict *verdict)
 {
     bool complete = false, interrupted;
+    *verdict = IN_PLACE_MADE;
     if (em_look_has(&p->target, r->row->new_hash))
-        return in_place_made(r, p, end);
+        return EM_OK;
+    *verdict = IN_PLACE_NOT_BEGUN;
     if (p->copy >= 0)
         EM_TRY(em_copy_is_complete(r->ws->sys, p->copy, r->row, &complete, r->err));
     if (!complete) /* nothing was written over before it was */
-        return in_place_undone(r, p, end);
-    if (em_look_has(&p->target, r->row->old_hash)) {
-        EM_TRY(target_sync(r));
-        return in_place_undone(r, p, end);
-    }
+        return EM_OK;
+    *verdict = IN_PLACE_RESTORED;
+    if (em_look_has(&p->target, r->row->old_hash))
+        return EM_OK;
     EM_TRY(is_interrupted(r, p, &interrupted));
-    if (interrupted || r->keep == EM_KEEP_STRAY)
+    *verdict = interrupted ? IN_PLACE_INTERRUPTED : IN_PLACE_TO_PERSON;
+    return EM_OK;
+}
+
+static em_status in_place_end(em_repair *r, in_place *p, em_recovery_end *end)
+{
+    in_place_verdict verdict;
+    EM_TRY(in_place_judge(r, p, &verdict));
+    if (verdict == IN_PLACE_MADE)
+        return in_place_made(r, p, end);
+    if (verdict == IN_PLACE_RESTORED)
+        EM_TRY(target_sync(r));
+    if (verdict == IN_PLACE_NOT_BEGUN || verdict == IN_PLACE_RESTORED)
+        return in_place_undone(r, p, end);
+    if (verdict == IN_PLACE_INTERRUPTED || r->keep == EM_KEEP_STRAY)
         return restore(r, p, end);
     if (r->keep == EM_KEEP_TARGET)
         return in_place_undone(r, p, end);
@@ -364,20 +387,30 @@ static em_status in_place_judge(em_repair *r, in_place *p, em_recovery_end *end)
     return EM_OK;
 }
 
+static em_status in_place_open(const em_repair *r, in_place *p)
+{
+    EM_TRY(look(r, r->name, &p->target));
+    EM_TRY(em_copies_open(r->ws, &p->copies, r->err));
+    p->copy = EM_SYS_RETRY(r->ws->sys, open, p->copies, r->row->temp, O_RDONLY | O_NOFOLLOW, 0, 0);
+    if (p->copy >= 0 || p->copy == -ENOENT)
+        return EM_OK;
+    EM_SYS(r->ws->sys, close, p->copies);
+    return em_state_fail(r->err, p->copy, "open", r->row->temp);
+}
+
+static void in_place_close(const em_repair *r, const in_place *p)
+{
+    if (p->copy >= 0)
+        EM_SYS(r->ws->sys, close, p->copy);
+    EM_SYS(r->ws->sys, close, p->copies);
+}
+
 static em_status repair_in_place(em_repair *r, em_recovery_end *end)
 {
     in_place p;
-    EM_TRY(look(r, r->name, &p.target));
-    EM_TRY(em_copies_open(r->ws, &p.copies, r->err));
-    p.copy = EM_SYS_RETRY(r->ws->sys, open, p.copies, r->row->temp, O_RDONLY | O_NOFOLLOW, 0, 0);
-    em_status status = EM_OK;
-    if (p.copy < 0 && p.copy != -ENOENT)
-        status = em_state_fail(r->err, p.copy, "open", r->row->temp);
-    if (status == EM_OK)
-        status = in_place_judge(r, &p, end);
-    if (p.copy >= 0)
-        EM_SYS(r->ws->sys, close, p.copy);
-    EM_SYS(r->ws->sys, close, p.copies);
+    EM_TRY(in_place_open(r, &p));
+    em_status status = in_place_end(r, &p, end);
+    in_place_close(r, &p);
     return status;
 }
 
@@ -388,6 +421,35 @@ static em_status repair_removal(em_repair *r, em_recovery_end *end)
 {
     EM_TRY(em_settle_put_back(r, end));
     return *end == EM_RECOVERED_UNDONE ? row_drop(r, end) : EM_OK;
+}
+
+/* ---- Only looking -------------------------------------------------------------------------- */
+
+static em_status in_place_is_left(const em_repair *r, bool *left)
+{
+    in_place p;
+    in_place_verdict verdict = IN_PLACE_MADE;
+    EM_TRY(in_place_open(r, &p));
+    em_status status = in_place_judge(r, &p, &verdict);
+    in_place_close(r, &p);
+    *left = verdict == IN_PLACE_TO_PERSON;
+    return status;
+}
+
+em_status em_repair_is_left(em_repair *r, bool *left)
+{
+    em_look stray, target;
+    *left = false;
+    if (r->row->state != EM_ROW_PENDING)
+        return EM_OK;
+    if (r->row->kind == EM_ROW_IN_PLACE)
+        return in_place_is_left(r, left);
+    if (r->row->kind != EM_ROW_EDIT)
+        return EM_OK;
+    EM_TRY(look(r, r->row->temp, &stray));
+    EM_TRY(look(r, r->name, &target));
+    *left = em_repair_judge(r->row, r->ws->state.boot, &target, &stray) == EM_VERDICT_TO_PERSON;
+    return EM_OK;
 }
 
 /* ---- Any row ------------------------------------------------------------------------------- */

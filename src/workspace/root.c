@@ -16,6 +16,7 @@
  */
 #include "workspace/root.h"
 
+#include "workspace/names.h"
 #include "workspace/sys_io.h"
 
 #include <limits.h>
@@ -488,6 +489,35 @@ em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *
     if (status != EM_OK)
         em_place_close(sys, place);
     return status;
+}
+
+static em_status root_is_gone(const em_root *root, const char *what, em_error *err)
+{
+    return em_fail(err, EM_E_IO,
+                   "the root %s was %s since emend was started: start it again to have what is "
+                   "there now",
+                   root->path, what);
+}
+
+em_status em_root_check(const em_sys *sys, const em_root *root, const char *path, bool to_make,
+                        em_error *err)
+{
+    em_stat held, named;
+    em_slice below;
+    int result = EM_SYS_RETRY(sys, stat, root->fd, "", AT_EMPTY_PATH, &held);
+    if (result < 0)
+        return EM_OK; /* that is for others to find out */
+    if (held.nlink == 0)
+        return root_is_gone(root, "removed", err);
+    if (to_make && path[0] != '/')
+        return EM_OK;
+    bool spelled =
+        path[0] == '/' && !path_below(em_slice_of(path), em_slice_of(root->path), &below);
+    result = EM_SYS_RETRY(sys, stat, AT_FDCWD, spelled ? root->spelling : root->path, 0, &named);
+    if (result == -ENOENT || result == -ENOTDIR)
+        return root_is_gone(root, "moved", err);
+    return result == 0 && !em_stat_same_inode(&held, &named) ? root_is_gone(root, "replaced", err)
+                                                             : EM_OK;
 }
 
 void em_place_close(const em_sys *sys, em_place *place)

@@ -65,6 +65,12 @@ typedef struct em_place {
  * there is. */
 em_status em_root_resolve(const em_sys *sys, const em_roots *roots, const char *path,
                           bool may_be_missing, em_arena *arena, em_place *place, em_error *err);
+/* Is the root that `path` was resolved in still where its name says? Asked where it was not found
+ * (`to_make`: and is to be made), or the path is absolute: then what is changed must be what it
+ * names. EM_E_IO: it was moved, removed or replaced. */
+em_status em_root_check(const em_sys *sys, const em_root *root, const char *path, bool to_make,
+                        em_error *err);
+
 void em_place_close(const em_sys *sys, em_place *place);
 
 /* The part of a resolved absolute path below the root: "a/b", "." for the root itself; NULL when it

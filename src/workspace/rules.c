@@ -5,6 +5,7 @@
 #include "workspace/rules.h"
 
 #include "base/utf8.h"
+#include "workspace/globs.h"
 #include "workspace/spelling.h"
 
 /* ---- One glob against one whole path ------------------------------------------------------- */
@@ -167,35 +168,11 @@ bool em_glob_match(const char *glob, const char *path)
 
 /* ---- Globs as they are given ----------------------------------------------------------------- */
 
-/* "{a,b}", as shells have it? */
-static bool has_alternatives(const char *glob)
-{
-    bool open = false, comma = false;
-    for (; *glob; glob++) {
-        if (*glob == '\\' && glob[1]) {
-            glob++;
-            continue;
-        }
-        if (*glob == '}' && open && comma)
-            return true;
-        comma = *glob == '{' ? false : comma || *glob == ',';
-        open = open || *glob == '{';
-    }
-    return false;
-}
-
 static em_status check_globs(const char *flag, const char *const *globs, size_t count,
                              em_error *err)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (globs[i][0] == '\0')
-            return em_fail(err, EM_E_INVALID, "%s needs a glob, and got an empty text", flag);
-        if (has_alternatives(globs[i]))
-            return em_fail(err, EM_E_INVALID,
-                           "%s %s: there are no alternatives in braces; give %s once for each, or "
-                           "write \\{ for a brace in a name",
-                           flag, globs[i], flag);
-    }
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(em_glob_check(flag, globs[i], err));
     return EM_OK;
 }
 
@@ -209,12 +186,39 @@ em_status em_rules_check_globs(const em_rules *rules, em_error *err)
 static const char *glob_in_root(const char *glob, const em_rule_path *path)
 {
     for (size_t i = 0; i < sizeof path->roots / sizeof path->roots[0]; i++) {
-        const char *root = path->roots[i];
-        size_t length = root ? strlen(root) : 0;
-        if (length > 1 && strncmp(glob, root, length) == 0 && strchr("/", glob[length]))
-            return glob[length] ? glob + length : "/";
+        const char *below = em_glob_below(glob, path->roots[i]);
+        if (below)
+            return below;
     }
     return glob;
+}
+
+static em_status check_place(const char *flag, const char *glob, const em_rule_path *roots,
+                             size_t count, em_error *err)
+{
+    bool beside = false;
+    for (size_t i = 0; i < count; i++) {
+        if (glob_in_root(glob, &roots[i]) != glob)
+            return EM_OK;
+        for (size_t k = 0; k < sizeof roots->roots / sizeof roots->roots[0]; k++)
+            beside = beside || (roots[i].roots[k] && em_glob_is_beside(glob, roots[i].roots[k]));
+    }
+    if (!beside)
+        return EM_OK;
+    return em_fail(err, EM_E_INVALID,
+                   "%s %s: it begins like a root, and is in none of them; for what has that path "
+                   "below a root write .%s",
+                   flag, glob, glob);
+}
+
+em_status em_rules_check_places(const em_rules *rules, const em_rule_path *roots, size_t count,
+                                em_error *err)
+{
+    for (size_t i = 0; i < rules->deny_count; i++)
+        EM_TRY(check_place("--deny", rules->deny[i], roots, count, err));
+    for (size_t i = 0; i < rules->allow_count; i++)
+        EM_TRY(check_place("--allow", rules->allow[i], roots, count, err));
+    return EM_OK;
 }
 
 /* ---- Other letters -------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
  *   /srv/a/name only there, where /srv/a is the root, as it was given or as it is resolved
  *
  * There are no alternatives in braces: "{a,b}" would match a name with braces, and nobody means
- * that.
+ * that. What else can match nothing is refused likewise (globs.h).
  *
  * A `--deny` also holds for a path in other letters: there are file systems that find the same file
  * in another letter case, in another normal form of Unicode, and with invisible characters in it.
@@ -37,8 +37,13 @@ typedef struct em_rule_path {
     const char *roots[2]; /* the root's own, absolute, in two spellings; NULL: unknown */
 } em_rule_path;
 
-/* Can the globs mean anything? EM_E_INVALID for one that is empty or has alternatives. */
+/* Can the globs mean anything (globs.h)? EM_E_INVALID. */
 em_status em_rules_check_globs(const em_rules *rules, em_error *err);
+
+/* Is each that is written from the top of the file system, as far as can be told, in a root? Of
+ * `roots` the names are looked at. EM_E_INVALID. */
+em_status em_rules_check_places(const em_rules *rules, const em_rule_path *roots, size_t count,
+                                em_error *err);
 
 /* Does a --deny refuse the path? EM_E_DENIED, EM_E_NOMEM. */
 em_status em_rules_check_denied(const em_rules *rules, const em_rule_path *path, em_arena *arena,

@@ -1,4 +1,5 @@
 /* workspace.c: the life of a workspace. */
+#include "workspace/globs.h"
 #include "workspace/grace.h"
 #include "workspace/past.h"
 #include "workspace/recover.h"
@@ -36,19 +37,41 @@ static em_status strings_keep(em_arena *arena, const char *const **strings, size
     return EM_OK;
 }
 
+static em_status globs_tidy(em_arena *arena, const char *const *globs, size_t count)
+{
+    const char **own = (const char **)globs; /* a copy, of strings_keep */
+    for (size_t i = 0; i < count; i++)
+        EM_TRY(em_glob_tidy(arena, &own[i]));
+    return EM_OK;
+}
+
 static em_status options_keep(em_workspace *ws, const em_ws_options *options)
 {
     ws->options = *options;
     ws->options.roots = NULL;
+    ws->options.secret = NULL;
     EM_TRY(string_keep(&ws->arena, &ws->options.state_dir));
     EM_TRY(strings_keep(&ws->arena, &ws->options.deny, options->deny_count));
     EM_TRY(strings_keep(&ws->arena, &ws->options.allow, options->allow_count));
+    EM_TRY(globs_tidy(&ws->arena, ws->options.deny, options->deny_count));
+    EM_TRY(globs_tidy(&ws->arena, ws->options.allow, options->allow_count));
     ws->rules = (em_rules){.deny = ws->options.deny,
                            .deny_count = options->deny_count,
                            .allow = ws->options.allow,
                            .allow_count = options->allow_count,
                            .read_only = options->read_only};
     return EM_OK;
+}
+
+static em_status check_places(em_workspace *ws, em_error *err)
+{
+    size_t count = ws->roots.count;
+    em_rule_path *roots = em_alloc_array(&ws->arena, count, sizeof *roots);
+    if (!roots)
+        return EM_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        roots[i] = (em_rule_path){.roots = {ws->roots.items[i].path, ws->roots.items[i].spelling}};
+    return em_rules_check_places(&ws->rules, roots, count, err);
 }
 
 em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error *err)
@@ -65,7 +88,10 @@ em_status em_ws_open(const em_ws_options *options, em_workspace **out, em_error 
     if (status == EM_OK)
         status = em_roots_open(ws->sys, options->roots, options->root_count, &ws->roots, err);
     if (status == EM_OK)
-        status = em_own_find(ws->sys, &ws->roots, ws->options.state_dir, &ws->arena, &ws->owns);
+        status = check_places(ws, err);
+    if (status == EM_OK)
+        status = em_own_find(ws->sys, &ws->roots, ws->options.state_dir, options->secret,
+                             &ws->arena, &ws->owns);
     if (status != EM_OK) {
         em_ws_free(ws);
         return status;

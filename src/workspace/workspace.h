@@ -44,6 +44,7 @@ typedef struct em_ws_options {
     const char *const *roots; /* folders; none: the current folder */
     size_t root_count;
     const char *state_dir; /* NULL: as docs/state.md says */
+    const char *secret;    /* a file that is nobody's to read or change, wherever it lies; NULL */
     em_sync sync;
     bool no_history, read_only, in_place, allow_owner_change;
     const char *const *deny, *const *allow; /* globs over paths relative to the root */

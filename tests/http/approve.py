@@ -1,6 +1,8 @@
 """Changes that somebody must allow, over HTTP: at the page, or by the client's user in either era."""
 import json
+import os
 import re
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 from httplab import META, P, TESTS_OF, Server, Stream, check, equal, has, test, until
@@ -46,6 +48,48 @@ def the_client_of_a_session_asks_its_user():
             result = stream.message()
             equal((result["id"], result["result"]["isError"]), (message["id"], False), "the call")
         equal((server.text("a.txt"), waiting(server)), ("two\n", []), "afterwards")
+
+
+@test
+def the_tokens_are_nobodys_to_read():
+    """A file of tokens in a root: who has the one for clients does not get the other."""
+    with tempfile.TemporaryDirectory(prefix="emend-tokens-") as folder:
+        tokens = os.path.join(folder, "tokens")
+        with open(tokens, "w", encoding="ascii") as file:
+            file.write("the-page-0123456789\nmcp a-client-0123456789\n")
+        os.chmod(tokens, 0o600)
+        os.link(tokens, os.path.join(folder, "hard"))
+        with Server("--approve", "--token-file", tokens, "--root", folder, files={"a.txt": "one\n"}) as server:
+            server.token = "a-client-0123456789"
+            for name in ("tokens", "hard"):
+                path = os.path.join(folder, name)
+                for tool, arguments in (("read_file", {"file_path": path}),
+                                        ("edit_file", {"file_path": path, "old_string": "mcp ", "new_string": ""}),
+                                        ("write_file", {"file_path": path, "content": "x"})):
+                    answer = server.modern_call(tool, arguments).json["result"]
+                    equal(answer["isError"], True, f"{tool} {name}")
+                    has("it holds the tokens of this server", str(answer))
+
+
+@test
+def an_answer_counts_from_who_was_asked():
+    with tempfile.TemporaryDirectory(prefix="emend-tokens-") as folder:
+        tokens = os.path.join(folder, "tokens")
+        with open(tokens, "w", encoding="ascii") as file:
+            file.write("one-token-0123456789\nanother-0123456789\n")
+        os.chmod(tokens, 0o600)
+        with Server("--approve", "--token-file", tokens, files={"a.txt": "one\n"}) as server:
+            meta = {P + "clientCapabilities": {"elicitation": {}}}
+            call = {"name": "edit_file", "arguments": EDIT}
+            server.token = "one-token-0123456789"
+            state = server.modern_ask("tools/call", call, meta).json["result"]["requestState"]
+            retry = {**call, "requestState": state, "inputResponses": {"change": ALLOW}}
+            server.token = "another-0123456789"
+            equal(server.modern_ask("tools/call", retry, meta).json["error"]["code"], -32602, "from another")
+            equal(server.text("a.txt"), "one\n", "the file")
+            server.token = "one-token-0123456789"
+            equal(server.modern_ask("tools/call", retry, meta).json["result"]["isError"], False, "from the same")
+            equal(server.text("a.txt"), "two\n", "the file")
 
 
 @test

@@ -345,6 +345,9 @@ def words():
         (["--token", "secret"], "random or none"), (["--tools", "nothing"], "--tools"),
         (["--token", "none", "--token-file", "x"], "one of both"), (["--lisen", "x"], "--listen"),
         (["word"], "one word too many"),
+        (["--host", "a b"], "--host a b"), (["--host", "http://x"], "without http://"), (["--host", "x:80"], "--host"),
+        (["--host", ""], "--host"), (["--host", "[::1"], "--host"), (["--host", "x/y"], "--host"),
+        (["--approve-by", "page"], "without --approve"), (["--approve-by", "any"], "without --approve"),
     ]
     for more, wanted in rows:
         done = subprocess.run([Server.emend, "serve", *more], check=False, capture_output=True, text=True,
@@ -355,6 +358,9 @@ def words():
                            timeout=httplab.LIMIT_S)
     equal(shown.returncode, 0, "--help")
     has("--listen ADDRESS", shown.stdout, "--help")
+    with Server("--host", "emend.example", "--host", "[fd00::7]", "--host", "10.0.0.7") as server:
+        for name in ("emend.example", "[fd00::7]:80", "10.0.0.7"):
+            equal(server.get("/healthz", Host=name).status, 200, name)
     with Server() as server:
         taken = subprocess.run([Server.emend, "serve", "--listen", server.host], check=False,
                                capture_output=True, text=True, timeout=httplab.LIMIT_S)

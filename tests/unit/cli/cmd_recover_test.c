@@ -285,6 +285,8 @@ static void every_end_has_its_words(void **state)
         {EM_RECOVERED_UNDONE, "was not made; nothing is left of it\n"},
         {EM_RECOVERED_KEPT, "was made; what somebody wrote to the old file is in /r/.emend-1\n"},
         {EM_LEFT_HELD, "is left alone: its process is at work\n"},
+        {EM_LEFT_IN_GRACE, "is made; a server that runs keeps its old file a while, for what "
+                           "others still write to it: /r/.emend-1\n"},
         {EM_LEFT_UNREACHABLE,
          "is left to you: why. Put that folder back and recover again, or run\n"
          "  emend recover --keep target 7-f   to forget the change\n"},

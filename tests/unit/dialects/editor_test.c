@@ -419,7 +419,9 @@ static void the_path_is_told_as_it_was_given(void **state)
              "'backup':true,'session':'mine'}",
              hash.hex);
     edit(&c, arguments);
-    check_text(&c, false, "Successfully applied 1 edit(s) (1 replacement(s)) to './t.txt'");
+    check_text(&c, false,
+               "Successfully applied 1 edit(s) (1 replacement(s)) to './t.txt'\n"
+               "Backup: t.txt.bak");
     assert_string_equal(meta(&c, "emend/backup_path"), "t.txt.bak");
     check_file(&c.s, "t.txt.bak", EM_LIT("y\n"));
     edit(&c, arguments);

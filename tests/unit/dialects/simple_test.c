@@ -641,7 +641,7 @@ static void files_are_written_and_created(void **state)
     call(&c, "write_file", "{'path':'a.txt','content':'h\\u00e9\\n'}");
     check_text(&c, false, "Successfully wrote 4 bytes to a.txt");
     call(&c, "write_file", "{'file_path':'a.txt','content':'hi\\n','backup':true}");
-    check_text(&c, false, "Successfully wrote 3 bytes to a.txt");
+    check_text(&c, false, "Successfully wrote 3 bytes to a.txt\nBackup: a.txt.bak");
     check_file(&c.s, "a.txt", EM_LIT("hi\n"));
     check_file(&c.s, "a.txt.bak", EM_LIT("h\xC3\xA9\n"));
     call(&c, "write_file", "{'file_path':'a.txt','content':'hi\\n'}");

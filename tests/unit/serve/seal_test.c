@@ -29,7 +29,8 @@ static void a_state_is_known_again(void **state)
     assert_int_equal(em_sealer_hmac.unseal(key, text, 1000, &found), EM_SEAL_EXPIRED);
 }
 
-/* The key, the tool and the arguments must be the same, and every byte of the text counts. */
+/* The key, the caller, the tool and the arguments must be the same, and every byte of the text
+ * counts. */
 static void another_one_is_bad(void **state)
 {
     (void)state;
@@ -37,6 +38,7 @@ static void another_one_is_bad(void **state)
     char text[EM_SEAL_SIZE];
     em_sealer_hmac.seal(key, &sealed, text);
     em_sealed rows[] = {
+        {.scope = "0011aabb", .tool = "edit_file", .arguments = sealed.arguments},
         {.tool = "edit_filf", .arguments = sealed.arguments},
         {.tool = "edit_file", .arguments = EM_LIT("{\"a\":2}")},
         {.tool = "edit_file{", .arguments = EM_LIT("\"a\":1}")},
@@ -75,7 +77,7 @@ static void what_was_never_a_state_is_bad(void **state)
     assert_int_equal(em_sealer_hmac.unseal(key, long_text, 0, &sealed), EM_SEAL_BAD);
 }
 
-/* HMAC-SHA256 with the key over "10:tools/call9:edit_file7:{"a":1}32:0011...eeff4:1000", as
+/* HMAC-SHA256 with the key over "10:tools/call0:9:edit_file7:{"a":1}32:0011...eeff4:1000", as
  * Python's hmac computes it. */
 static void the_hash_is_the_one_that_is_meant(void **state)
 {
@@ -84,7 +86,7 @@ static void the_hash_is_the_one_that_is_meant(void **state)
     char text[EM_SEAL_SIZE];
     em_sealer_hmac.seal(key, &sealed, text);
     assert_string_equal(text, "emend1.1000.00112233445566778899aabbccddeeff."
-                              "a262c0c23c544f7f1f027b3372dc85cc3d91eb3d789fcae4d1229a57ae40ef42");
+                              "19370522f32d4f34481c9a6939ea0e2bcd3e2d76d2345e5e4ef51298b095443d");
 }
 
 int main(void)

@@ -823,7 +823,22 @@ static void test_the_owner_is_lost(void **state)
     trap_set(&b->trap, (trap){.call = "chown", .about = "", .error = EPERM});
     check_status("change", change(b), EM_OK);
     assert_true(bench_warned(b, "owner or the group"));
+    assert_false(bench_warned(b, "permissions"));
     assert_true(bench_row(b).notes & EM_NOTE_OWNER);
+}
+
+/* What only the group might do nobody may then: others are in the group that the file gets. */
+static void test_the_group_is_lost_and_what_it_may_do(void **state)
+{
+    bench *b = *state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chown(scratch_path(b->root, "a.txt"), 1234, 4321), 0);
+    assert_int_equal(chmod(scratch_path(b->root, "a.txt"), 0660), 0);
+    b->options.allow_owner_change = true;
+    trap_set(&b->trap, (trap){.call = "chown", .about = "", .times = -1, .error = EPERM});
+    check_status("change", change(b), EM_OK);
+    assert_true(bench_warned(b, "not all of its permissions: they are 0600 and were 0660"));
 }
 
 static void test_the_mode_of_a_new_file(void **state)
@@ -958,6 +973,7 @@ int main(void)
         BENCH_TEST(test_memory_may_end),
         BENCH_TEST(test_nobody_reads_the_error),
         BENCH_TEST(test_the_owner_is_lost),
+        BENCH_TEST(test_the_group_is_lost_and_what_it_may_do),
         BENCH_TEST(test_the_mode_of_a_new_file),
         BENCH_TEST(test_errors_that_would_mislead),
         BENCH_TEST(test_a_change_that_cannot_be_undone),

@@ -269,6 +269,28 @@ static void test_file_systems(void **state)
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
+/* Where there is no room to try a thing, nothing is said of it. */
+static void test_what_cannot_be_told(void **state)
+{
+    bench *b = *state;
+    int told = 0;
+    for (long at = 1;; at++) {
+        faulty_strike(&b->in, FAULT_ERROR, at, ENOSPC);
+        check_status("doctor", examine(b), EM_OK);
+        if (!b->in.table.hit)
+            break;
+        for (size_t i = 0; i < b->facts.count; i++) {
+            const em_fact *fact = &b->facts.items[i];
+            assert_null(strstr(fact->value, "no (No space"));
+            bool unknown = strstr(fact->value, "cannot be told (No space left on device)");
+            told += unknown;
+            if (unknown && (fact->ok || !strstr(fact->meaning, "could not be tried")))
+                fail_msg("%s: %s", fact->name, fact->meaning);
+        }
+    }
+    assert_true(told > 10);
+}
+
 /* Whatever fails becomes a fact; nothing is left open, and no name is left behind. */
 static void test_every_call_may_fail(void **state)
 {
@@ -337,6 +359,7 @@ int main(void)
         TEST(test_openat2),
         TEST(test_what_no_file_system_here_does),
         TEST(test_file_systems),
+        TEST(test_what_cannot_be_told),
         TEST(test_every_call_may_fail),
         TEST(test_signals_do_no_harm),
         TEST(test_memory_may_end),

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char old_text[] = "one two three\n";
@@ -184,6 +185,108 @@ static void test_without_history(void **state)
     settle(b, true);
     check_clean(b);
     assert_int_equal(bench_rows(b, EM_ROW_DONE), 0);
+}
+
+/* ---- Others, while its owner lives ---------------------------------------------------------- */
+
+static em_recovery recover_by(bench *b, em_workspace *ws, em_keep keep)
+{
+    em_recovery found = {0};
+    em_recover_options options = {.keep = keep};
+    check_status("recover", em_recover(ws, &options, &b->arena, &found, &b->err), EM_OK);
+    return found;
+}
+
+/* Neither the recovery before a change of another nor `emend recover` ends it, with a choice or
+ * without, be its folder in place or not. */
+static void test_others_leave_it(void **state)
+{
+    bench *b = *state;
+    em_workspace *other;
+    em_recovery listed = {0};
+    change(b);
+    check_status("other", em_ws_open(&b->options, &other, &b->err), EM_OK);
+    check_status("before a change", em_ws_ready(other, &b->err), EM_OK);
+    assert_int_equal(bench_strays(b, "."), 1);
+    check_status("list", em_recover_list(other, false, &b->arena, &listed, &b->err), EM_OK);
+    assert_int_equal(listed.count, 1);
+    assert_int_equal(listed.items[0].end, EM_LEFT_IN_GRACE);
+    assert_non_null(strstr(listed.items[0].stray, bench_stray(b, ".")));
+    for (em_keep keep = EM_KEEP_ASK; keep <= EM_KEEP_STRAY; keep++) {
+        em_recovery found = recover_by(b, other, keep);
+        assert_int_equal(found.count, 1);
+        assert_int_equal(found.items[0].end, EM_LEFT_IN_GRACE);
+    }
+    assert_int_equal(recover_by(b, b->ws, EM_KEEP_ASK).items[0].end, EM_LEFT_IN_GRACE);
+    write_late(b);
+    assert_int_equal(settle(b, true).count, 1);
+    check_late_is_kept(b);
+    assert_int_equal(recover_by(b, other, EM_KEEP_ASK).count, 0);
+    em_ws_free(other);
+}
+
+/* Also where the history could not be told that the change is made. */
+static void test_others_leave_what_seems_pending(void **state)
+{
+    bench *b = *state;
+    em_workspace *other;
+    change(b);
+    bench_sql(b, "UPDATE commits SET state = 0");
+    check_status("other", em_ws_open(&b->options, &other, &b->err), EM_OK);
+    check_status("before a change", em_ws_ready(other, &b->err), EM_OK);
+    assert_int_equal(bench_strays(b, "."), 1);
+    em_ws_free(other);
+    settle(b, true);
+    check_clean(b);
+}
+
+static void test_others_leave_it_in_a_folder_that_was_moved(void **state)
+{
+    bench *b = *state;
+    em_workspace *other;
+    b->options.grace_ms = 60000;
+    assert_int_equal(mkdir(scratch_path(b->root, "d"), 0700), 0);
+    scratch_put(b->root, "d/f", "two");
+    check_status("change", bench_change(b, "d/f", "two", "2"), EM_OK);
+    assert_int_equal(rename(scratch_path(b->root, "d"), scratch_path(b->root, "e")), 0);
+    check_status("other", em_ws_open(&b->options, &other, &b->err), EM_OK);
+    em_recovery found = recover_by(b, other, EM_KEEP_TARGET);
+    assert_int_equal(found.items[0].end, EM_LEFT_IN_GRACE);
+    assert_int_equal(bench_rows(b, EM_ROW_GRACE), 1);
+    em_ws_free(other);
+    settle(b, true);
+    assert_int_equal(bench_strays(b, "e"), 0);
+}
+
+/* Several at once, of which some are over: the rest is still its owner's. */
+static void test_others_leave_the_rest(void **state)
+{
+    bench *b = *state;
+    em_workspace *other;
+    b->options.grace_ms = 300;
+    scratch_put(b->root, "n", "0");
+    check_status("first", bench_change(b, "n", "0", "1"), EM_OK);
+    usleep(400000);
+    check_status("second", bench_change(b, "n", "1", "2"), EM_OK);
+    settle(b, false);
+    assert_int_equal(bench_strays(b, "."), 1);
+    check_status("other", em_ws_open(&b->options, &other, &b->err), EM_OK);
+    check_status("before a change", em_ws_ready(other, &b->err), EM_OK);
+    assert_int_equal(bench_strays(b, "."), 1);
+    em_ws_free(other);
+}
+
+/* Where the row cannot be owned the old file is kept all the same. */
+static void test_the_lock_fails(void **state)
+{
+    bench *b = *state;
+    b->options.grace_ms = 60000;
+    trap_set(&b->trap,
+             (trap){.call = "lock", .about = "slots", .skip = 1, .times = 1, .error = ENOLCK});
+    check_status("change", bench_change(b, "a.txt", "two", "2"), EM_OK);
+    assert_int_equal(b->ws->kept_count, 1);
+    settle(b, true);
+    check_clean(b);
 }
 
 /* ---- Failures ------------------------------------------------------------------------------ */
@@ -499,6 +602,11 @@ int main(void)
         BENCH_TEST(test_a_late_write),
         BENCH_TEST(test_a_late_write_when_closed),
         BENCH_TEST(test_no_grace),
+        BENCH_TEST(test_others_leave_it),
+        BENCH_TEST(test_others_leave_what_seems_pending),
+        BENCH_TEST(test_others_leave_it_in_a_folder_that_was_moved),
+        BENCH_TEST(test_others_leave_the_rest),
+        BENCH_TEST(test_the_lock_fails),
         BENCH_TEST(test_many),
         BENCH_TEST(test_a_late_write_among_many),
         BENCH_TEST(test_without_history),

@@ -440,6 +440,10 @@ static void test_changed_after_the_kill(void **state)
         em_recovery recovery;
         die(b, "2", (trap){.call = "write", .about = "a.txt"});
         scratch_put(b->root, "a.txt", "theirs\n");
+        em_file file;
+        check_status("dry run",
+                     em_ws_open_file(bench_open(b), "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err),
+                     EM_E_UNSETTLED);
         check_status("next", change(b, "theirs", "x"), EM_E_UNSETTLED);
         check_status("ask",
                      em_recover(b->ws, &(em_recover_options){0}, &b->arena, &recovery, &b->err),

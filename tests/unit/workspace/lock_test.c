@@ -216,12 +216,64 @@ static void test_memory_may_end(void **state)
     check_status("take", status, EM_E_NOMEM);
 }
 
+/* ---- Rows ---------------------------------------------------------------------------------- */
+
+static bool is_owned(pair *p, em_locks *by, int64_t row)
+{
+    bool owned;
+    check_status("look", em_lock_row_is_owned(by, row, &owned, &p->err), EM_OK);
+    return owned;
+}
+
+/* Seen by everybody, from the first to the last. */
+static void test_rows(void **state)
+{
+    pair *p = *state;
+    assert_false(is_owned(p, &p->other, 7)); /* there is not even a file */
+    check_status("one", em_lock_row_own(&p->mine, 7, &p->err), EM_OK);
+    check_status("next", em_lock_row_own(&p->mine, 8, &p->err), EM_OK);
+    assert_true(is_owned(p, &p->mine, 7) && is_owned(p, &p->other, 7) && is_owned(p, &p->mine, 8));
+    assert_false(is_owned(p, &p->other, 6) || is_owned(p, &p->other, 9));
+    check_status("taken", em_lock_row_own(&p->other, 7, &p->err), EM_E_IO);
+    em_lock_row_release(&p->mine, 7);
+    assert_false(is_owned(p, &p->other, 7));
+    assert_true(is_owned(p, &p->other, 8));
+    em_lock_row_release(&p->mine, 8);
+    assert_false(is_owned(p, &p->other, 8));
+    check_status("again", em_lock_row_own(&p->other, 7, &p->err), EM_OK);
+    em_locks_drop(&p->other);
+    assert_false(is_owned(p, &p->mine, 7));
+}
+
+static void test_rows_fail(void **state)
+{
+    pair *p = *state;
+    bool owned;
+    trap_set(&p->trap, (trap){.call = "open", .about = "slots", .error = EACCES});
+    check_status("open", em_lock_row_own(&p->mine, 7, &p->err), EM_E_PERMISSION);
+    trap_set(&p->trap, (trap){.call = "lock", .about = "slots", .error = ENOLCK});
+    check_status("lock", em_lock_row_own(&p->mine, 7, &p->err), EM_E_IO);
+    check_status("own", em_lock_row_own(&p->mine, 7, &p->err), EM_OK);
+    trap_sys_init(&p->trap);
+    trap_set(&p->trap, (trap){.call = "lock", .about = "slots", .error = ENOLCK});
+    check_status("next", em_lock_row_own(&p->mine, 8, &p->err), EM_E_IO);
+    assert_true(is_owned(p, &p->other, 7));
+    trap_set(&p->trap, (trap){.call = "open", .about = "slots", .error = EIO});
+    check_status("look", em_lock_row_is_owned(&p->mine, 7, &owned, &p->err), EM_E_IO);
+    trap_sys_init(&p->trap);
+    trap_set(&p->trap, (trap){.call = "locked", .about = "slots", .error = ENOLCK});
+    check_status("ask", em_lock_row_is_owned(&p->mine, 7, &owned, &p->err), EM_E_IO);
+    assert_false(owned);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slots),
+        TEST(test_rows),
+        TEST(test_rows_fail),
         TEST(test_one_at_a_time),
         TEST(test_sharing),
         TEST(test_waiting),

@@ -233,7 +233,8 @@ static void test_a_home_that_cannot_be_searched(void **state)
         em_roots roots;
         check_status("roots", em_roots_open(&em_sys_native, b->options.roots, 1, &roots, &b->err),
                      EM_OK);
-        check_status("find", em_own_find(&b->trap.sys, &roots, NULL, &b->arena, &owns), EM_OK);
+        check_status("find", em_own_find(&b->trap.sys, &roots, NULL, NULL, &b->arena, &owns),
+                     EM_OK);
         em_roots_close(&em_sys_native, &roots);
         assert_true(failed->caught > 0);
         assert_int_equal(owns.count, 1);
@@ -328,11 +329,73 @@ static void test_memory_may_end(void **state)
     }
 }
 
+/* ---- The file of tokens --------------------------------------------------------------------- */
+
+static void check_secret(bench *b, const char *path)
+{
+    static const em_intent intents[] = {EM_TO_READ, EM_TO_PREVIEW, EM_TO_CHANGE};
+    for (size_t i = 0; i < COUNT_OF(intents); i++) {
+        check_status(path, try_open(b, path, intents[i], EM_MAY_BE_MISSING), EM_E_DENIED);
+        check_detail(b, "it holds the tokens of this server");
+    }
+}
+
+/* By its name, in any letters, by other names of the file, and whatever file is put there; also
+ * where it is gone. */
+static void test_the_tokens(void **state)
+{
+    bench *b = *state;
+    b->options.secret = scratch_path(b->root, "tokens");
+    scratch_put(b->root, "tokens", "secret");
+    assert_int_equal(link(b->options.secret, scratch_path(b->root, "hard")), 0);
+    scratch_link(b->root, "soft", "tokens");
+    bench_open(b);
+    check_secret(b, "tokens");
+    check_secret(b, "TOKENS");
+    check_secret(b, "hard");
+    check_secret(b, "soft");
+    scratch_put(b->root, "new", "other");
+    assert_int_equal(rename(scratch_path(b->root, "new"), scratch_path(b->root, "tokens")), 0);
+    assert_int_equal(link(scratch_path(b->root, "tokens"), scratch_path(b->root, "again")), 0);
+    check_secret(b, "tokens");
+    check_secret(b, "again");
+    check_status("as before", try_open(b, "hard", EM_TO_READ, 0), EM_OK);
+    unlink(scratch_path(b->root, "tokens"));
+    check_secret(b, "tokens");
+    check_open(b, "tokens.txt");
+    check_open(b, "a.txt");
+}
+
+/* Named by a link from elsewhere, or relative to the current folder. */
+static void test_the_tokens_behind_a_link(void **state)
+{
+    bench *b = *state;
+    char here[SCRATCH_PATH];
+    scratch_put(b->root, "real", "secret");
+    scratch_link(b->base, "tokens", scratch_path(b->root, "real"));
+    b->options.secret = scratch_path(b->base, "tokens");
+    bench_open(b);
+    check_secret(b, "real");
+    assert_int_equal(rename(scratch_path(b->root, "real"), scratch_path(b->root, "was")), 0);
+    check_secret(b, "real");
+    bench_close(b);
+
+    scratch_put(b->root, "real", "secret");
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(b->root), 0);
+    b->options.secret = "real";
+    bench_open(b);
+    assert_int_equal(chdir(here), 0);
+    check_secret(b, "real");
+}
+
 #define OWN_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        OWN_TEST(test_the_tokens),
+        OWN_TEST(test_the_tokens_behind_a_link),
         OWN_TEST(test_the_usual_places),
         OWN_TEST(test_each_place_once),
         OWN_TEST(test_elsewhere),

@@ -236,6 +236,87 @@ static void test_a_person_chooses(void **state)
     }
 }
 
+static em_status preview(bench *b)
+{
+    em_file file;
+    em_status status = em_ws_open_file(bench_open(b), "a.txt", EM_TO_PREVIEW, 0, 0, &file, &b->err);
+    em_file_close(b->ws, &file);
+    return status;
+}
+
+/* A dry run is refused what a change would be, and leaves all as it was. */
+static void test_a_dry_run_sees_what_is_left(void **state)
+{
+    bench *b = *state;
+    static const struct {
+        em_row row;
+        const char *stray, *target;
+        em_status want;
+    } cases[] = {
+        {{.new_ino = NEW_INODE}, "x", "y", EM_E_UNSETTLED},
+        {{.new_ino = NEW_INODE}, "x", "new", EM_OK},
+        {{.new_ino = NEW_INODE}, "old", "new", EM_OK},
+        {{.new_ino = NEW_INODE, .state = EM_ROW_GRACE}, "x", "y", EM_OK},
+        {{.new_ino = NEW_INODE, .path = "b.txt"}, "x", "y", EM_OK},
+        {{.kind = EM_ROW_REMOVE}, "x", "y", EM_OK},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        put(b, "a.txt", cases[i].target);
+        put(b, temp_name, cases[i].stray);
+        plant(b, cases[i].row);
+        check_status("dry run", preview(b), cases[i].want);
+        if (cases[i].want == EM_E_UNSETTLED)
+            check_detail(b, temp_name);
+        check_name(b, "a.txt", cases[i].target, i);
+        check_name(b, temp_name, cases[i].stray, i);
+        bench_close(b);
+        bench_sql(b, "DELETE FROM commits");
+    }
+}
+
+/* Whose lock is held is at work, and not left to anybody. */
+static void test_a_dry_run_beside_an_owner(void **state)
+{
+    bench *b = *state;
+    em_workspace *other;
+    em_file file;
+    plant(b, (em_row){.new_ino = NEW_INODE, .state = EM_ROW_DONE});
+    check_status("other", em_ws_open(&b->options, &other, &b->err), EM_OK);
+    check_status("held", em_ws_open_file(other, "a.txt", EM_TO_CHANGE, 0, 0, &file, &b->err),
+                 EM_OK);
+    put(b, "a.txt", "y");
+    put(b, temp_name, "x");
+    plant(b, (em_row){.new_ino = NEW_INODE});
+    check_status("dry run", preview(b), EM_OK);
+    em_file_close(other, &file);
+    em_ws_free(other);
+    check_status("dry run", preview(b), EM_E_UNSETTLED);
+}
+
+static void test_a_dry_run_whose_look_fails(void **state)
+{
+    bench *b = *state;
+    static const trap_case cases[] = {
+        {"open", temp_name, 0, EIO, EM_E_IO}, {"open", "=a.txt", 0, EIO, EM_E_IO},
+        {"open", "slots", 0, EIO, EM_E_IO},   {"open", "slots", 1, EIO, EM_E_IO},
+        {"locked", "slots", 0, EIO, EM_E_IO}, {"open", "history.db", 0, EIO, EM_E_IO}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        put(b, "a.txt", "y");
+        put(b, temp_name, "x");
+        plant(b, (em_row){.new_ino = NEW_INODE});
+        bench_open(b);
+        check_status("ready", em_ws_state(b->ws, true, &b->err), EM_OK);
+        unsigned slot = em_lock_slot(1, "x");
+        check_status("lock", em_lock_take(&b->ws->locks, slot, 0, &b->err), EM_OK);
+        em_lock_release(&b->ws->locks, slot); /* now there is a file */
+        trap *caught = trap_set_case(&b->trap, &cases[i]);
+        check_case(b, &cases[i], caught, preview(b));
+        bench_close(b);
+        bench_disarm(b);
+        bench_sql(b, "DELETE FROM commits");
+    }
+}
+
 /* A foreign save comes in while another is put back. */
 static void save_in_place(void *context)
 {
@@ -513,6 +594,9 @@ int main(void)
         BENCH_TEST(test_without_history),
         BENCH_TEST(test_built_on),
         BENCH_TEST(test_a_person_chooses),
+        BENCH_TEST(test_a_dry_run_sees_what_is_left),
+        BENCH_TEST(test_a_dry_run_beside_an_owner),
+        BENCH_TEST(test_a_dry_run_whose_look_fails),
         BENCH_TEST(test_putting_back_is_disturbed),
         BENCH_TEST(test_backups),
         BENCH_TEST(test_creates),

@@ -1,5 +1,7 @@
 #include "workspace/rules.h"
 
+#include "workspace/globs.h"
+
 #include "scratch.h"
 
 #include <stdio.h>
@@ -388,9 +390,43 @@ static void test_globs_that_mean_nothing_are_refused(void **state)
     static const struct {
         const char *glob;
         em_status status;
-    } cases[] = {{"", EM_E_INVALID}, {"{a,b}", EM_E_INVALID}, {"x/*.{c,h}", EM_E_INVALID},
-                 {"\\{a,b}", EM_OK}, {"{a}", EM_OK},          {"a,{b}", EM_OK},
-                 {"{a,b", EM_OK},    {"a}", EM_OK},           {"\\", EM_OK}};
+    } cases[] = {{"", EM_E_INVALID},
+                 {"{a,b}", EM_E_INVALID},
+                 {"x/*.{c,h}", EM_E_INVALID},
+                 {"\\{a,b}", EM_OK},
+                 {"{a}", EM_OK},
+                 {"a,{b}", EM_OK},
+                 {"{a,b", EM_OK},
+                 {"a}", EM_OK},
+                 {"\\", EM_E_INVALID},
+                 {"a\\", EM_E_INVALID},
+                 {"\\\\", EM_OK},
+                 {"secr[ets", EM_E_INVALID},
+                 {"secr\\[ets", EM_OK},
+                 {"[]", EM_E_INVALID},
+                 {"[z-a]", EM_E_INVALID},
+                 {"[a-z]", EM_OK},
+                 {"[a-]", EM_OK},
+                 {"[]a]", EM_OK},
+                 {"[[:alpha:]]", EM_E_INVALID},
+                 {"[[:]", EM_OK},
+                 {"[[a]", EM_OK},
+                 {"a[/]b", EM_E_INVALID},
+                 {"a[!/]b", EM_OK},
+                 {"a[/b]", EM_OK},
+                 {"!secrets", EM_E_INVALID},
+                 {"\\!secrets", EM_OK},
+                 {"a!", EM_OK},
+                 {"~", EM_E_INVALID},
+                 {"~/x", EM_E_INVALID},
+                 {"~$*", EM_OK},
+                 {"./~/x", EM_OK},
+                 {"..", EM_E_INVALID},
+                 {"../d/x", EM_E_INVALID},
+                 {"a/*/../s", EM_E_INVALID},
+                 {"/w/../x", EM_E_INVALID},
+                 {"..a/b..", EM_OK},
+                 {"...", EM_OK}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         em_error err = EM_ERROR_INIT;
@@ -399,6 +435,61 @@ static void test_globs_that_mean_nothing_are_refused(void **state)
         check_status(cases[i].glob, em_rules_check_globs(&denies, &err), cases[i].status);
         check_status(cases[i].glob, em_rules_check_globs(&allows, NULL), cases[i].status);
         assert_int_equal(err.code, cases[i].status);
+    }
+}
+
+static void test_globs_are_made_plain(void **state)
+{
+    static const struct {
+        const char *glob, *plain;
+    } cases[] = {{"secrets//key", "secrets/key"},
+                 {"a/./b", "a/b"},
+                 {"a/././/b", "a/b"},
+                 {"//a", "/a"},
+                 {"/./a", "/a"},
+                 {".//./a", "./a"},
+                 {"a//", "a/"},
+                 {"a/.", "a/"},
+                 {".", "."},
+                 {"./", "./"},
+                 {"/", "/"},
+                 {"", ""},
+                 {"a/.b/c.", "a/.b/c."},
+                 {"**//*.c", "**/*.c"},
+                 {"[a//b]/[/./]", "[a//b]/[/./]"},
+                 {"\\[a//b", "\\[a/b"},
+                 {"a\\//b", "a\\/b"},
+                 {"[\\]//]//b", "[\\]//]/b"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EM_AUTO(em_arena) arena = {0};
+        const char *glob = cases[i].glob;
+        check_status(glob, em_glob_tidy(&arena, &glob), EM_OK);
+        assert_string_equal(glob, cases[i].plain);
+    }
+}
+
+static void test_globs_beside_the_roots(void **state)
+{
+    static const struct {
+        const char *glob;
+        em_status status;
+    } cases[] = {{"/w/d/x", EM_OK},        {"/w/d", EM_OK},         {"/v/x", EM_OK},
+                 {"/link/e/x", EM_OK},     {"/w", EM_E_INVALID},    {"/w/", EM_E_INVALID},
+                 {"/w/*", EM_E_INVALID},   {"/w/d2", EM_E_INVALID}, {"/w/else/x", EM_E_INVALID},
+                 {"/link", EM_E_INVALID},  {"./w/else/x", EM_OK},   {"w/else/x", EM_OK},
+                 {"/config/*.key", EM_OK}, {"/*", EM_OK},           {"/", EM_OK},
+                 {"/wd", EM_OK},           {"/**/x", EM_OK}};
+    static const em_rule_path roots[] = {{.roots = {"/w/d", "/link/e"}}, {.roots = {"/v", NULL}}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        em_error err = EM_ERROR_INIT;
+        em_rules denies = {.deny = &cases[i].glob, .deny_count = 1};
+        em_rules allows = {.allow = &cases[i].glob, .allow_count = 1};
+        check_status(cases[i].glob, em_rules_check_places(&denies, roots, COUNT_OF(roots), &err),
+                     cases[i].status);
+        check_status(cases[i].glob, em_rules_check_places(&allows, roots, COUNT_OF(roots), NULL),
+                     cases[i].status);
     }
 }
 
@@ -432,6 +523,8 @@ int main(void)
         cmocka_unit_test(test_folders_are_denied_as_folders),
         cmocka_unit_test(test_a_glob_may_begin_with_the_root),
         cmocka_unit_test(test_globs_that_mean_nothing_are_refused),
+        cmocka_unit_test(test_globs_are_made_plain),
+        cmocka_unit_test(test_globs_beside_the_roots),
         cmocka_unit_test(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
