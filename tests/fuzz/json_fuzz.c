@@ -1,13 +1,16 @@
 /* json_fuzz.c: any bytes as JSON, beside jansson's own reader.
  *
  * What is read here is what jansson reads, and the other way round; but for numbers that do not fit
- * in 64 bits or a double, which jansson refuses and would not find in what stands for them here,
+ * in 64 bits or a double, which jansson refuses, or rounds, and which are kept here as they stand,
  * for what is nested deeper than is taken, and for NULs behind the value, which jansson takes for
  * its end. What is written is read back as the same.
  */
 #include "fuzz.h"
 
 #include "dialects/json_text.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 const em_slice em_fuzz_seeds[] = {
     SEED("{\"a\":[1,-2.5e3,true,false,null],\"b\":{\"\":\"\"}}"),
@@ -27,7 +30,48 @@ const em_slice em_fuzz_words[] = {
 
 enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY };
 
-static void check_written(const json_t *value, bool too_big)
+static bool same_value(const json_t *value, const json_t *wanted);
+
+static bool same_objects(const json_t *value, const json_t *wanted)
+{
+    const char *key;
+    json_t *member;
+    json_object_foreach((json_t *)value, key, member)
+    {
+        const json_t *other = json_object_getn(wanted, key, strlen(key));
+        if (!other || !same_value(member, other))
+            return false;
+    }
+    return json_object_size(value) == json_object_size(wanted);
+}
+
+/* jansson has the nearest double of a number; one that no double holds is kept as it is written. */
+static bool same_number(em_slice kept, const json_t *wanted)
+{
+    em_slice other = em_json_wide_number(wanted);
+    if (other.len > 0)
+        return em_slice_eq(kept, other);
+    return json_is_real(wanted) && fabs(strtod(kept.ptr, NULL) - json_real_value(wanted)) <= 0;
+}
+
+static bool same_value(const json_t *value, const json_t *wanted)
+{
+    em_slice number = em_json_wide_number(value);
+    if (number.len > 0)
+        return same_number(number, wanted);
+    if (json_is_object(value))
+        return json_is_object(wanted) && same_objects(value, wanted);
+    if (!json_is_array(value))
+        return json_equal(value, wanted);
+    if (json_array_size(value) != json_array_size(wanted))
+        return false;
+    for (size_t i = 0; i < json_array_size(value); i++)
+        if (!same_value(json_array_get(value, i), json_array_get(wanted, i)))
+            return false;
+    return true;
+}
+
+static void check_written(const json_t *value)
 {
     EM_AUTO(em_strbuf) out = {0}, out_again = {0};
     json_t *again = NULL;
@@ -37,7 +81,7 @@ static void check_written(const json_t *value, bool too_big)
     HOLDS(em_json_parse(em_strbuf_slice(&out), &again, &err) == EM_OK);
     em_json_write(again, 0, &out_again);
     HOLDS(em_slice_eq(em_strbuf_slice(&out), em_strbuf_slice(&out_again)));
-    HOLDS(too_big || json_equal(value, again));
+    HOLDS(same_value(value, again));
     json_decref(again);
 }
 
@@ -58,11 +102,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     HOLDS((status == EM_OK) == (value != NULL));
     HOLDS(status == EM_OK || (status == EM_E_INVALID && err.detail[0] != '\0'));
     if (status == EM_OK)
-        HOLDS(too_big || json_equal(value, wanted));
+        HOLDS(too_big || same_value(value, wanted));
     else
         HOLDS(!wanted || is_too_deep(&err) || em_slice_has_byte(text, '\0'));
     if (value)
-        check_written(value, too_big);
+        check_written(value);
     json_decref(value);
     json_decref(wanted);
     return 0;

@@ -16,7 +16,8 @@ static const struct {
      "a = \"y\";\nb();"},
     {"escapes in both, and backslashes at ends of lines",
      "\tx=1; sed -e \"s!a.*!a =/b!\" \\\n\t    -e \"s!c.*!d!\" \\\n\t    -e 's!e!!g' \\\nend\n",
-     "\tx = 1; sed -e \\\"s!a.*!a =/b!\\\" \\\n\t    -e \\\"s!c.*!d!\\\" \\\n\t    -e 's!e!!g' \\\n",
+     "\tx = 1; sed -e \\\"s!a.*!a =/b!\\\" \\\n\t    -e \\\"s!c.*!d!\\\" \\\n\t    -e 's!e!!g' "
+     "\\\n",
      "\tx = 1; sed -e \\\"s!a.*!a =/b!\\\" \\\n\t    -e 's!e!!g' \\\n",
      "\tx = 1; sed -e \"s!a.*!a =/b!\" \\\n\t    -e 's!e!!g' \\\n"},
     {"escapes in the search text: a sign", "f(c) {\n    return c == '\\n';\n}\n",
