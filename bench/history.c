@@ -111,7 +111,7 @@ static bool record(stage *s, em_slice bytes, int turn, double *us)
                   .new_hash = em_hash_of(EM_LIT("new")),
                   .time_ms = (int64_t)time(NULL) * 1000,
                   .origin = origin_of()};
-    em_status status = em_inverse_encode(bytes, (em_splices){&splice, 1}, (em_script_kind){0},
+    em_status status = em_inverse_encode(bytes, NULL, (em_splices){&splice, 1}, (em_script_kind){0},
                                          &arena, &row.inverse);
     if (status == EM_OK)
         status = em_history_add(s->ws->history, &row, false, &s->err);
