@@ -436,24 +436,31 @@ static void add_advice_for_range(em_reply *reply)
 }
 
 /* What each of two edits wants, and what both do. */
+static void add_wanted_twice(em_reply *reply, const em_match *a, const em_match *b)
+{
+    const em_outcome *outcome = reply->outcome;
+    size_t one = outcome->failure.other_op + 1, other = (size_t)outcome->error.edit + 1;
+    size_t start = a->start > b->start ? a->start : b->start;
+    size_t end = a->end < b->end ? a->end : b->end;
+    if (a->inserted || b->inserted)
+        return;
+    em_strbuf_printf(&reply->text,
+                     "\nEdit %zu wants text of %s, edit %zu of %s. Both want, in %s (between >>> "
+                     "and <<<):\n",
+                     one, lines_of(reply, a->start, a->end), other,
+                     lines_of(reply, b->start, b->end), lines_of(reply, start, end));
+    em_reply_add_shown(reply, em_slice_sub(outcome->lines.body, start, end));
+}
+
 static void add_overlap(em_reply *reply)
 {
     const em_outcome *outcome = reply->outcome;
-    const em_plan_failure *failure = &outcome->failure;
-    size_t one = failure->other_op + 1, other = (size_t)outcome->error.edit + 1;
-    const em_match *a = failure->places.items, *b = a + 1;
-    if (failure->places.count == 2 && !a->inserted && !b->inserted) {
-        size_t start = a->start > b->start ? a->start : b->start;
-        size_t end = a->end < b->end ? a->end : b->end;
-        em_strbuf_printf(&reply->text,
-                         "\nEdit %zu wants text of %s, edit %zu of %s. Both want, in %s (between "
-                         ">>> and <<<):\n",
-                         one, lines_of(reply, a->start, a->end), other,
-                         lines_of(reply, b->start, b->end), lines_of(reply, start, end));
-        em_reply_add_shown(reply, em_slice_sub(outcome->lines.body, start, end));
-    }
+    const em_matches *places = &outcome->failure.places;
+    if (places->count == 2)
+        add_wanted_twice(reply, &places->items[0], &places->items[1]);
     if (outcome->is_twin)
-        em_strbuf_printf(&reply->text, "\nThey are the same: leave edit %zu out", other);
+        em_strbuf_printf(&reply->text, "\nThey are the same: leave edit %td out",
+                         outcome->error.edit + 1);
     else
         em_strbuf_puts(&reply->text, "\nMake them one edit");
 }
