@@ -51,6 +51,17 @@ def what_holds(name):
         return ""
 
 
+def nobody_works(server):
+    """Do all threads of the server sleep, at several looks? Who has begun a call waits with it then."""
+    tasks = f"/proc/{server.process.pid}/task"
+    for _ in range(5):
+        stats = [what_holds(f"{tasks}/{task}/stat") for task in os.listdir(tasks)]
+        if any(stat and stat.rpartition(")")[2].split()[0] == "R" for stat in stats):
+            return False
+        time.sleep(0.01)
+    return True
+
+
 def waits_for_lock(server):
     """Does a call run, and a thread of the server wait for a lock? It looks again and again, asleep in
     between."""
@@ -112,7 +123,8 @@ def leaving_takes_nothing_back_in_a_session():
             until(lambda: running(server) == 2, "the second waits for its turn")
             second.close()
             third_id, third = send("b.txt")
-            until(lambda: running(server) == 3, "the third waits for its turn")
+            until(lambda: running(server) == 3, "the third is begun")
+            until(lambda: nobody_works(server), "it waits for its turn")
             cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": third_id}}
             equal(session.post(cancel).status, 202, "cancelled while it waits")
         equal(first.hear().json["result"]["isError"], False, "the first")
