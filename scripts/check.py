@@ -113,8 +113,9 @@ def count_mutants(output, _status):
 INSTALLED = ("emend", "emend-serve", "src/api/libemend.a")
 
 
-def build_command(folder, *options, cc=None, targets=()):
-    setup = " ".join((f"CC={cc}" if cc else "", "scripts/setup.sh", folder, *options))
+def build_command(folder, *options, cc=None, linker=None, targets=()):
+    setup = " ".join((f"CC={cc}" if cc else "", f"CC_LD={linker}" if linker else "", "scripts/setup.sh",
+                      folder, *options))
     return ["sh", "-c", f"{setup} && ninja -C {folder} {' '.join(targets)}"]
 
 
@@ -151,7 +152,7 @@ def parts():
         Part("build", "gcc, release, -Werror", build_command("build"), count=count_exit),
         Part("build-san", "clang, address and undefined sanitizers",
              build_command("build-san", "-Db_sanitize=address,undefined", "-Db_lundef=false",
-                           "-Doptimization=1", cc="clang"), release, count_exit),
+                           "-Doptimization=1", cc="clang", linker="lld"), release, count_exit),
         Part("build-clang", "clang, -Werror, as it is installed; build-san has the tests",
              build_command("build-clang", "-Doptimization=0", cc="clang", targets=INSTALLED),
              release, count_exit),

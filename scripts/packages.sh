@@ -38,6 +38,7 @@ check|command openssl|openssl
 check|program nginx|nginx-light
 check lint fuzz coverage|command clang|clang
 check lint fuzz coverage|clang-runtime|libclang-rt-dev
+check|command ld.lld|lld
 check|command clang-format|clang-format
 check|command c++|g++
 check|library zlib|zlib1g-dev

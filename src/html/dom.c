@@ -794,11 +794,11 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
         return EM_E_NOMEM;
     em_status status = run_until_good(&r);
     if (status == EM_E_TIMEOUT && r.late)
-        return em_fail(
-            err, status,
-            "finding what the selector of operation %td, \"%.*s\", matches took too long; "
-            "a simpler one takes less",
-            r.late - ops + 1, SHOWN(r.late->selector));
+        return em_fail(err, status,
+                       "finding what the selector of operation %td, \"%.*s\", matches in its %zu "
+                       "bytes as HTML "
+                       "took too long; a simpler one takes less, or edit it as text",
+                       r.late - ops + 1, SHOWN(r.late->selector), page.len);
     if (status == EM_E_TIMEOUT)
         return em_fail(err, status, "reading its %zu bytes as HTML took too long; edit it as text",
                        page.len);
