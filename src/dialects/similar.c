@@ -1,6 +1,7 @@
 /* similar.c: the text of the file that is like a search text, and in words what differs. */
 #include "dialects/similar.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "dialects/further.h"
 #include "dialects/reason.h"
@@ -181,8 +182,7 @@ typedef struct contrast {
 
 static bool is_of_word(char byte)
 {
-    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-           (byte >= 'a' && byte <= 'z') || byte == '_' || (unsigned char)byte >= 0x80;
+    return em_is_letter_or_digit(byte) || byte == '_' || em_is_beyond_ascii(byte);
 }
 
 /* May `text` be cut at `at`? Never in a character, and in a word only where it is white space that

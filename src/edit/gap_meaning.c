@@ -1,6 +1,6 @@
 #include "edit/gap_meaning.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 
 /* How far a line is read to both sides: what is longer is no line of code by hand. */
 enum { FARTHEST = 4096 };
@@ -20,8 +20,7 @@ static em_slice right_of(em_gap_place place)
     return em_token_plain(em_token_bytes(place.text, place.right));
 }
 
-/* ---- Signs ------------------------------------------------------------------------------------
- */
+/* ---- Signs ---------------------------------------------------------------------------------- */
 
 /* Is a sign that ends in the one byte, and goes on with the other, another sign in some language?
  */
@@ -43,15 +42,10 @@ static bool joins_signs(em_slice left, em_slice right)
            are_one_sign(left.ptr[left.len - 1], right.ptr[0]);
 }
 
-static bool is_digit(char byte)
-{
-    return isdigit((unsigned char)byte) != 0;
-}
-
 static bool joins_number(em_slice left, em_slice right)
 {
-    return (em_slice_is(left, ".") && is_digit(right.ptr[0])) ||
-           (em_slice_is(right, ".") && is_digit(left.ptr[left.len - 1]));
+    return (em_slice_is(left, ".") && em_is_digit(right.ptr[0])) ||
+           (em_slice_is(right, ".") && em_is_digit(left.ptr[left.len - 1]));
 }
 
 /* May an element be named here, to which what comes next is added? */
@@ -67,18 +61,16 @@ static bool parts_selector(em_gap_place apart)
 {
     em_slice left = left_of(apart), right = right_of(apart),
              rest = em_slice_from(apart.text, apart.right.end);
-    bool clings =
-        rest.len > 0 && (isalpha((unsigned char)rest.ptr[0]) || strchr("_-:", rest.ptr[0]));
+    bool clings = rest.len > 0 && (em_is_letter(rest.ptr[0]) || strchr("_-:", rest.ptr[0]));
     return ends_name(left) && clings &&
            (em_slice_is(right, ".") || em_slice_is(right, "#") || em_slice_is(right, ":"));
 }
 
-/* ---- Strings ----------------------------------------------------------------------------------
- */
+/* ---- Strings -------------------------------------------------------------------------------- */
 
 static bool is_word_byte(char byte)
 {
-    return isalnum((unsigned char)byte) || byte == '_' || (unsigned char)byte >= 0x80;
+    return em_is_letter_or_digit(byte) || byte == '_' || em_is_beyond_ascii(byte);
 }
 
 /* Does the byte begin or end a string, as far as itself and its neighbours tell? An apostrophe does
@@ -126,13 +118,12 @@ static bool is_in_string(em_gap_place place)
     return open && em_slice_has_byte(em_slice_from(line, at), open);
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------
- */
+/* ---- Lines ---------------------------------------------------------------------------------- */
 
 static bool begins_comment(em_slice line, size_t at)
 {
     em_slice rest = em_slice_from(line, at);
-    bool is_first = at == 0 || line.ptr[at - 1] == ' ' || line.ptr[at - 1] == '\t';
+    bool is_first = at == 0 || em_is_space_or_tab(line.ptr[at - 1]);
     return is_first &&
            (em_slice_starts(rest, EM_LIT("//")) || em_slice_starts(rest, EM_LIT("# ")) ||
             em_slice_starts(rest, EM_LIT("-- ")) || em_slice_starts(rest, EM_LIT(";; ")));
@@ -150,8 +141,7 @@ static bool ends_in_comment(em_gap_place broken)
     return false;
 }
 
-/* ---- Both --------------------------------------------------------------------------------------
- */
+/* ---- Both ----------------------------------------------------------------------------------- */
 
 bool em_gaps_mean_the_same(em_gap_place seen, em_gap_place wanted)
 {

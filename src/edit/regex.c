@@ -1,6 +1,7 @@
 /* regex.c: PCRE2 over a text or its LF view, and what a template becomes. */
 #include "edit/regex.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "edit/lf_view.h"
 #include "edit/pattern_cr.h"
@@ -86,15 +87,18 @@ static bool speaks_of_cr(const regex *r, em_slice pattern)
            em_pattern_names_cr(pattern);
 }
 
+static bool is_of_setting(char byte)
+{
+    return em_is_upper(byte) || em_is_digit(byte) || byte == '_' || byte == '=';
+}
+
 /* What must stand first in a pattern: (*UTF), (*LIMIT_MATCH=9), (*CRLF). */
 static size_t length_of_settings(em_slice pattern)
 {
     size_t length = 0;
     while (em_slice_starts(em_slice_from(pattern, length), EM_LIT("(*"))) {
         size_t at = length + 2;
-        while (at < pattern.len && (pattern.ptr[at] == '_' || pattern.ptr[at] == '=' ||
-                                    (pattern.ptr[at] >= '0' && pattern.ptr[at] <= '9') ||
-                                    (pattern.ptr[at] >= 'A' && pattern.ptr[at] <= 'Z')))
+        while (at < pattern.len && is_of_setting(pattern.ptr[at]))
             at++;
         if (at == pattern.len || pattern.ptr[at] != ')')
             return length;

@@ -1,9 +1,9 @@
 #include "edit/template.h"
 
+#include "base/ascii.h"
 #include "edit/placeholder.h"
 #include "text/search.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static uint32_t info(const pcre2_code *pattern, uint32_t what)
@@ -15,12 +15,12 @@ static uint32_t info(const pcre2_code *pattern, uint32_t what)
 
 static bool is_digit_at(em_slice s, size_t at)
 {
-    return at < s.len && s.ptr[at] >= '0' && s.ptr[at] <= '9';
+    return at < s.len && em_is_digit(s.ptr[at]);
 }
 
 static bool is_name_at(em_slice s, size_t at)
 {
-    return at < s.len && (isalnum((unsigned char)s.ptr[at]) || s.ptr[at] == '_');
+    return at < s.len && (em_is_letter_or_digit(s.ptr[at]) || s.ptr[at] == '_');
 }
 
 /* How many of the digits at `at` name a group that there is: as many as can, but at least one. */
@@ -93,10 +93,8 @@ em_status em_template_fail(const pcre2_code *pattern, em_slice template, int cod
         err, EM_E_INVALID, EM_CAUSE_PATTERN, "the replacement is malformed at offset %zu: %s. %s",
         offset, message,
         code == PCRE2_ERROR_BADREPESCAPE
-            ? "A backslash begins an escape such as \\n: send \\\\ for one that is "
-              "text"
-            : "A $ refers to a group: send $0 for the whole match, $$ for a $ that "
-              "is text");
+            ? "A backslash begins an escape such as \\n: send \\\\ for one that is text"
+            : "A $ refers to a group: send $0 for the whole match, $$ for a $ that is text");
 }
 
 /* ---- What was meant ------------------------------------------------------------------------ */
@@ -149,7 +147,7 @@ static size_t mend_braces(mending *m, size_t dollar)
 {
     em_slice rest = em_slice_from(m->template, dollar + 2);
     const char *close = rest.len > 0 ? memchr(rest.ptr, '}', rest.len) : NULL;
-    bool is_name = rest.len > 0 && (isalpha((unsigned char)rest.ptr[0]) || rest.ptr[0] == '_');
+    bool is_name = rest.len > 0 && (em_is_letter(rest.ptr[0]) || rest.ptr[0] == '_');
     if (close && !is_name)
         return keep(m, dollar, dollar + 2 + (size_t)(close - rest.ptr) + 1);
     if (!close) {
@@ -165,7 +163,7 @@ static size_t mend_dollar(mending *m, size_t dollar)
     char next = at < m->template.len ? m->template.ptr[at] : ' ';
     if (next == '$' || next == '*')
         return keep(m, dollar, at + 1);
-    if (next >= '0' && next <= '9')
+    if (em_is_digit(next))
         return mend_number(m, dollar);
     if (next == '{')
         return mend_braces(m, dollar);

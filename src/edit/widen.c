@@ -1,5 +1,6 @@
 #include "edit/widen.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "edit/differences.h"
 #include "text/token.h"
@@ -89,7 +90,7 @@ static size_t end_as(em_slice text, em_slice find, em_span piece, size_t most)
 
 static bool begins_with_blank(em_slice text)
 {
-    return text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t');
+    return text.len > 0 && em_is_space_or_tab(text.ptr[0]);
 }
 
 /* Where the line begins, or its text where the search text brings no indentation. */

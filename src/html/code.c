@@ -94,8 +94,7 @@ static size_t php_end(em_code_reader *reader, size_t at)
     return shorthand ? at : bytes.len;
 }
 
-/* ---- Braces -----------------------------------------------------------------------------------
- */
+/* ---- Braces --------------------------------------------------------------------------------- */
 
 typedef enum em_code_verdict { IS_CODE, IS_NO_CODE, IS_IN_DOUBT } em_code_verdict;
 
@@ -113,8 +112,7 @@ typedef struct em_braces {
 
 static bool in_word(char byte)
 {
-    return em_is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' ||
-           (unsigned char)byte >= 0x80;
+    return em_is_letter_or_digit(byte) || byte == '_' || em_is_beyond_ascii(byte);
 }
 
 /* Behind the string that begins at `at`, where it is clear that one does: no letter stands
@@ -288,8 +286,7 @@ static bool begins_braces(em_slice bytes, size_t at)
            (bytes.ptr[at + 1] == '{' || bytes.ptr[at + 1] == '%');
 }
 
-/* ---- Reading ----------------------------------------------------------------------------------
- */
+/* ---- Reading -------------------------------------------------------------------------------- */
 
 size_t em_code_read(em_code_reader *reader, size_t at)
 {
@@ -309,13 +306,6 @@ size_t em_code_read(em_code_reader *reader, size_t at)
 bool em_code_doubtful(em_code_reader *reader, size_t at, em_code_doubt *doubt)
 {
     return begins_braces(reader->bytes, at) && read_braces(reader, at, doubt) == IS_IN_DOUBT;
-}
-
-size_t em_code_end(em_slice bytes, size_t at, size_t limit)
-{
-    bool braces = at < bytes.len && bytes.ptr[at] == '{';
-    em_code_reader reader = {.bytes = braces ? em_slice_sub(bytes, 0, limit) : bytes};
-    return em_code_read(&reader, at);
 }
 
 static bool found_within(em_slice bytes, bool doubtful_too)

@@ -42,10 +42,6 @@ size_t em_code_read(em_code_reader *reader, size_t at);
 /* Are there braces at `at` that may be code, though em_code_read() finds none? */
 bool em_code_doubtful(em_code_reader *reader, size_t at, em_code_doubt *doubt);
 
-/* The same as em_code_read() for a single place. Code in braces ends on the way to `limit`; the
- * other kinds as far down as the page goes. */
-size_t em_code_end(em_slice bytes, size_t at, size_t limit);
-
 /* Does any begin in these bytes? */
 bool em_code_within(em_slice bytes);
 

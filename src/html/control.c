@@ -28,12 +28,11 @@ typedef struct em_tear_finder {
     em_status status;
 } em_tear_finder;
 
-/* ---- Words ------------------------------------------------------------------------------------
- */
+/* ---- Words ---------------------------------------------------------------------------------- */
 
 static bool in_word(char byte)
 {
-    return em_is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_';
+    return em_is_letter_or_digit(byte) || byte == '_';
 }
 
 static em_slice trim(em_slice text)
@@ -73,8 +72,7 @@ static em_slice inside(em_slice code)
     return trim(text);
 }
 
-/* ---- Parts ------------------------------------------------------------------------------------
- */
+/* ---- Parts ---------------------------------------------------------------------------------- */
 
 static void note_torn(em_tear_finder *f, em_range code)
 {
@@ -131,8 +129,7 @@ static void part(em_tear_finder *f, em_part_kind kind)
         note_torn(f, f->piece);
 }
 
-/* ---- Kinds of code ----------------------------------------------------------------------------
- */
+/* ---- Kinds of code -------------------------------------------------------------------------- */
 
 /* {% if %} {% else %} {% endif %}, of Jinja, Django, Liquid and Twig. */
 static void read_statement(em_tear_finder *f, em_slice text)
@@ -314,8 +311,7 @@ static void read_piece(em_tear_finder *f, em_slice code)
         read_percent(f, text);
 }
 
-/* ---- The range --------------------------------------------------------------------------------
- */
+/* ---- The range ------------------------------------------------------------------------------ */
 
 static void read_range(em_tear_finder *f)
 {

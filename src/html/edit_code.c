@@ -7,8 +7,7 @@
 
 enum { SHOWN_MOST = 60 /* bytes of code */ };
 
-/* ---- Braces that may be code ------------------------------------------------------------------
- */
+/* ---- Braces that may be code ---------------------------------------------------------------- */
 
 /* Those of the page as it is now. */
 static em_status find_doubts(em_edit_plan *plan)
@@ -67,8 +66,7 @@ static em_status check_doubts(em_edit_plan *plan, const em_edit *edit)
     return EM_OK;
 }
 
-/* ---- Code that belongs together ---------------------------------------------------------------
- */
+/* ---- Code that belongs together ------------------------------------------------------------- */
 
 /* What must be whole: what goes, and what an element without an end tag holds, which may have taken
  * more than its own. */

@@ -61,8 +61,7 @@ static void show_expected(em_guard *g)
         snprintf(f->within, sizeof f->within, "the page");
 }
 
-/* ---- Why it is so -----------------------------------------------------------------------------
- */
+/* ---- Why it is so --------------------------------------------------------------------------- */
 
 /* Is one of these, which have a blank around each, the name? */
 static bool is_named(const em_node *node, const char *list)

@@ -6,6 +6,7 @@
 #include "html/tag.h"
 #include "html/unique.h"
 
+#include "base/ascii.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 
@@ -252,8 +253,7 @@ em_status em_hints_similar(const em_hinter *hinter, const em_selector *selector,
     return em_hints_of(hinter, (em_nodes){items, count}, hints);
 }
 
-/* ---- Slips of the pen -------------------------------------------------------------------------
- */
+/* ---- Slips of the pen ----------------------------------------------------------------------- */
 
 /* The next word of *rest, which moves behind it; empty where there is none. */
 static em_slice next_word(em_slice *rest)
@@ -294,8 +294,7 @@ em_status em_hints_name_meant(const em_hinter *hinter, em_nodes nodes, em_slice 
 /* A sign that a selector has in a name as it is. */
 static bool is_name_sign(char sign)
 {
-    return (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z') ||
-           (sign >= '0' && sign <= '9') || sign == '-' || sign == '_';
+    return em_is_letter_or_digit(sign) || sign == '-' || sign == '_';
 }
 
 static bool is_plain_name(em_slice name)
@@ -340,8 +339,7 @@ em_status em_hints_selector_meant(const em_hinter *hinter, const em_selector *se
     return written ? EM_OK : EM_E_NOMEM;
 }
 
-/* ---- What is no element -----------------------------------------------------------------------
- */
+/* ---- What is no element --------------------------------------------------------------------- */
 
 static bool is_part_of_table(em_slice name)
 {

@@ -88,23 +88,10 @@ em_status em_text_likeness(em_slice text, em_slice wanted, em_deadline *deadline
     return EM_OK;
 }
 
-static char lower(char letter)
-{
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
-}
-
-static bool is_same_but_for_case(em_slice a, em_slice b)
-{
-    size_t i = 0;
-    while (a.len == b.len && i < a.len && lower(a.ptr[i]) == lower(b.ptr[i]))
-        i++;
-    return a.len == b.len && i == a.len;
-}
-
 static bool has_digit(em_slice text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.ptr[i] >= '0' && text.ptr[i] <= '9')
+        if (em_is_digit(text.ptr[i]))
             return true;
     return false;
 }
@@ -115,7 +102,7 @@ bool em_is_slip_of(em_slice name, em_slice wanted)
     size_t shorter = name.len < wanted.len ? name.len : wanted.len, start = 0, end = 0;
     if (shorter < LEAST_LENGTH || em_slice_eq(name, wanted))
         return false;
-    if (is_same_but_for_case(name, wanted))
+    if (em_same_in_any_case(name, wanted))
         return true;
     while (start < shorter && name.ptr[start] == wanted.ptr[start])
         start++;

@@ -22,8 +22,7 @@ typedef struct anchors {
     size_t count;
 } anchors;
 
-/* ---- What both have once ----------------------------------------------------------------------
- */
+/* ---- What both have once -------------------------------------------------------------------- */
 
 static int by_hash(const void *left, const void *right)
 {
@@ -80,8 +79,7 @@ static em_status find_anchors(const em_sequences *s, const uint64_t *old_hashes,
     return EM_OK;
 }
 
-/* ---- The longest run in the order of both -----------------------------------------------------
- */
+/* ---- The longest run in the order of both --------------------------------------------------- */
 
 /* The first of the runs' ends that comes behind `new_index` in the new sequence. */
 static size_t run_for(const anchors *a, const size_t *ends, size_t count, size_t new_index)
@@ -118,8 +116,7 @@ static em_status keep_longest_run(anchors *a, em_arena *arena)
     return EM_OK;
 }
 
-/* ---- What lies between them -------------------------------------------------------------------
- */
+/* ---- What lies between them ----------------------------------------------------------------- */
 
 /* Parts of two sequences, as sequences. */
 typedef struct part {
