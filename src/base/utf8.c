@@ -5,6 +5,8 @@
  */
 #include "base/utf8.h"
 
+#include <stdio.h>
+
 enum { WORD = sizeof(uint64_t), BLOCK = 1024 };
 static const uint64_t HIGH_BITS = 0x8080808080808080u;
 static const uint32_t REPLACEMENT = 0xFFFD;
@@ -160,6 +162,18 @@ size_t em_utf8_put(uint32_t code, char out[4])
         out[i] = (char)(0x80 | (code & 0x3F));
     out[0] = (char)(0xF00u >> length | code);
     return length;
+}
+
+em_utf8_name em_utf8_name_of(uint32_t code)
+{
+    em_utf8_name name;
+    char bytes[4];
+    size_t length = em_utf8_put(code, bytes);
+    if (code < 0x20 || code == 0x7F)
+        snprintf(name.text, sizeof name.text, "U+%04X", (unsigned)code);
+    else
+        snprintf(name.text, sizeof name.text, "U+%04X '%.*s'", (unsigned)code, (int)length, bytes);
+    return name;
 }
 
 size_t em_utf8_floor(em_slice s, size_t limit)

@@ -19,6 +19,13 @@ size_t em_utf8_count(em_slice s);
 /* Write `code` into `out` (4 bytes at most) and return its length; 0 for what is no scalar. */
 size_t em_utf8_put(uint32_t code, char out[4]);
 
+/* The code point as people are told of it: "U+20AC '€'"; of a control character the number alone.
+ */
+typedef struct em_utf8_name {
+    char text[sizeof "U+10FFFF 'xxxx'"];
+} em_utf8_name;
+em_utf8_name em_utf8_name_of(uint32_t code);
+
 /* The length of the longest prefix of `s`, of at most `limit` bytes, that ends inside no code
  * point. */
 size_t em_utf8_floor(em_slice s, size_t limit);

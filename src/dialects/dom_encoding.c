@@ -1,29 +1,21 @@
 #include "dialects/dom_encoding.h"
 
-#include <stdlib.h>
-
-/* The character that the reason begins with: "U+20AC ..."; 0: none. */
-static unsigned long character_of(const em_dom_outcome *failed)
-{
-    return strncmp(failed->reason, "U+", 2) == 0 ? strtoul(failed->reason + 2, NULL, 16) : 0;
-}
-
 /* In a script or a style sheet, where a reference would be read as it is written. */
-static void add_escape(em_reply *reply, em_slice element, unsigned long code)
+static void add_escape(em_reply *reply, em_slice element, unsigned code)
 {
     if (em_slice_is(element, "style"))
-        em_strbuf_printf(&reply->text, "write it as CSS does: \"\\%lX \"", code);
+        em_strbuf_printf(&reply->text, "write it as CSS does: \"\\%X \"", code);
     else if (code > 0xFFFF)
-        em_strbuf_printf(&reply->text, "write it as a string of JavaScript has it: \"\\u{%lX}\"",
+        em_strbuf_printf(&reply->text, "write it as a string of JavaScript has it: \"\\u{%X}\"",
                          code);
     else
-        em_strbuf_printf(&reply->text, "write it as a string of JavaScript has it: \"\\u%04lX\"",
+        em_strbuf_printf(&reply->text, "write it as a string of JavaScript has it: \"\\u%04X\"",
                          code);
 }
 
 void em_dom_add_encoding_advice(em_reply *reply, const em_dom_op *op, const em_dom_outcome *failed)
 {
-    unsigned long code = character_of(failed);
+    unsigned code = failed->lacking;
     const char *action = em_dom_action_name(op->action);
     const char *replacer = em_reply_tool_with(reply, EM_TOOL_REPLACES);
     if (code == 0) /* it is about the page, and its reason says what to do */
@@ -34,21 +26,21 @@ void em_dom_add_encoding_advice(em_reply *reply, const em_dom_op *op, const em_d
     if (failed->raw_text.len > 0)
         add_escape(reply, failed->raw_text, code);
     else if (op->action == EM_DOM_SET_TEXT)
-        em_strbuf_printf(&reply->text, "write the character as HTML does, with setHTML: \"&#%lu;\"",
+        em_strbuf_printf(&reply->text, "write the character as HTML does, with setHTML: \"&#%u;\"",
                          code);
     else if (op->action == EM_DOM_SET_HTML || op->action == EM_DOM_INSERT_ADJACENT_HTML)
         em_strbuf_printf(&reply->text,
-                         "write the character as HTML does, in the value of %s: \"&#%lu;\"", action,
+                         "write the character as HTML does, in the value of %s: \"&#%u;\"", action,
                          code);
     else if (replacer)
         em_strbuf_printf(&reply->text,
                          "edit the tag as text with %s, where the character can be written as "
-                         "\"&#%lu;\"; %s would write the '&' of that as \"&amp;\"",
+                         "\"&#%u;\"; %s would write the '&' of that as \"&amp;\"",
                          replacer, code, action);
     else
         em_strbuf_printf(&reply->text,
                          "give the element anew with setHTML of the one around it, where the "
-                         "character can be written as \"&#%lu;\"",
+                         "character can be written as \"&#%u;\"",
                          code);
     em_strbuf_putc(&reply->text, '.');
 }

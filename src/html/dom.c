@@ -306,8 +306,8 @@ static em_status tell_dropped(em_runner *r, em_dom_outcome *outcome)
     outcome->reason =
         em_arena_format(r->arena,
                         "%s; HTML drops the tags of a table that stand outside of one, as \"%.*s\" "
-                        "does, so they are no "
-                        "elements here: edit them as text, or put <table> around them first",
+                        "does, so they are no elements here: edit them as text, or put <table> "
+                        "around them first",
                         outcome->reason, SHOWN(em_slice_sub(page->bytes, tag.start, tag.end)));
     return outcome->reason ? EM_OK : EM_E_NOMEM;
 }
@@ -639,6 +639,12 @@ static em_status fail_untried(em_runner *r, size_t op, em_dom_code code, const c
     return fail(r, outcome, code, "%s", why);
 }
 
+static em_status fail_unwritable(em_runner *r, size_t op)
+{
+    r->outcomes[op].lacking = r->ops[op].lacking;
+    return fail_untried(r, op, EM_DOM_E_ENCODING, r->ops[op].unwritable);
+}
+
 /* The first `count` ops on the page as it was. */
 static em_status run(em_runner *r, size_t count)
 {
@@ -652,7 +658,7 @@ static em_status run(em_runner *r, size_t count)
         if (wrong)
             EM_TRY(fail_untried(r, i, EM_DOM_E_ARGUMENT, wrong));
         else if (r->ops[i].unwritable)
-            EM_TRY(fail_untried(r, i, EM_DOM_E_ENCODING, r->ops[i].unwritable));
+            EM_TRY(fail_unwritable(r, i));
         else if (r->trials[i].way == REFUSED)
             EM_TRY(fail_refused(r, i));
         else
@@ -796,8 +802,7 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
     if (status == EM_E_TIMEOUT && r.late)
         return em_fail(err, status,
                        "finding what the selector of operation %td, \"%.*s\", matches in its %zu "
-                       "bytes as HTML "
-                       "took too long; a simpler one takes less, or edit it as text",
+                       "bytes as HTML took too long; a simpler one takes less, or edit it as text",
                        r.late - ops + 1, SHOWN(r.late->selector), page.len);
     if (status == EM_E_TIMEOUT)
         return em_fail(err, status, "reading its %zu bytes as HTML took too long; edit it as text",

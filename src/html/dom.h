@@ -67,9 +67,9 @@ typedef struct em_dom_op {
     em_slice old_class, new_class; /* replaceClass */
     em_dom_position position;      /* insertAdjacentHTML */
     em_dom_all all;
-    size_t expected; /* as many must match, whatever `all` says; 0: not given */
-    const char
-        *unwritable; /* why the page's encoding cannot hold what the op writes; NULL: it can */
+    size_t expected;        /* as many must match, whatever `all` says; 0: not given */
+    const char *unwritable; /* why the page's encoding cannot hold what it writes; NULL: it can */
+    uint32_t lacking;       /* the first character of that which the encoding lacks; 0: none */
     const em_dom_places *only; /* the stretches that it may write; NULL: any */
 } em_dom_op;
 
@@ -144,6 +144,7 @@ typedef struct em_dom_outcome {
     em_selector_error selector_error; /* EM_DOM_E_SELECTOR; EM_DOM_E_NO_MATCH: what it suggests */
     em_slice raw_text; /* EM_DOM_E_ENCODING: the first element, if it holds neither elements nor
                         * references: "script" */
+    uint32_t lacking;  /* EM_DOM_E_ENCODING: op.lacking */
     size_t suggested_matches; /* elements that what it suggests matches */
     /* What it suggests matches just what is asked for, on the page as the op met it, and as all ops
      * have left it: */

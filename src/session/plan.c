@@ -1,5 +1,6 @@
 #include "session/plan.h"
 
+#include "base/utf8.h"
 #include "html/changes.h"
 #include "html/meta.h"
 
@@ -62,22 +63,23 @@ static em_status find_declared(const em_text *page, em_slice utf8, em_arena *are
     return EM_OK;
 }
 
-/* Why `utf8` cannot be written: `why`, or what the page says of its encoding. */
+/* Why the op cannot be written: `why`, or what the page says of its encoding. */
 static em_status tell_unwritable(const em_text *page, em_slice utf8, const char *why,
-                                 em_arena *arena, const char **told)
+                                 em_arena *arena, em_dom_op *op)
 {
     const char *declared = NULL;
-    const char *colon = strstr(why, ": the file is not UTF-8");
-    if (page->encoding == EM_BYTES && colon)
+    em_slice meta = em_meta_charset(page->body);
+    EM_TRY(em_text_find_lacking(page, utf8, arena, &op->lacking));
+    if (page->encoding == EM_BYTES && op->lacking)
         EM_TRY(find_declared(page, utf8, arena, &declared));
-    *told = declared
-                ? em_arena_format(arena,
-                                  "%.*s: the file is not UTF-8; its <meta> names %.*s, so send "
-                                  "`encoding`: \"%s\", which has the character",
-                                  (int)(colon - why), why, (int)em_meta_charset(page->body).len,
-                                  em_meta_charset(page->body).ptr, declared)
-                : em_arena_string(arena, em_slice_of(why));
-    return *told ? EM_OK : EM_E_NOMEM;
+    op->unwritable =
+        declared
+            ? em_arena_format(arena,
+                              "%s: the file is not UTF-8; its <meta> names %.*s, so send "
+                              "`encoding`: \"%s\", which has the character",
+                              em_utf8_name_of(op->lacking).text, (int)meta.len, meta.ptr, declared)
+            : em_arena_string(arena, em_slice_of(why));
+    return op->unwritable ? EM_OK : EM_E_NOMEM;
 }
 
 /* Where the page cannot hold what an operation writes, that one alone fails. */
@@ -89,7 +91,7 @@ static em_status note_unwritable(const em_text *page, em_dom_op *op, em_arena *a
         em_slice unused;
         em_status status = em_text_encode(page, written.texts[i], arena, &unused, &why);
         if (status == EM_E_INVALID)
-            status = tell_unwritable(page, written.texts[i], why.detail, arena, &op->unwritable);
+            status = tell_unwritable(page, written.texts[i], why.detail, arena, op);
         EM_TRY(status);
     }
     return EM_OK;

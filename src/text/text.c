@@ -267,16 +267,14 @@ static em_status fail_character(em_error *err, const em_text *text, em_slice utf
     if (end - bad == 1 && code >= 0x80)
         return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
                              "the text is not valid UTF-8: byte %zu", bad);
-    char shown[16] = "";
-    if (code >= 0x20 && code != 0x7F)
-        snprintf(shown, sizeof shown, " '%.*s'", (int)(end - bad), utf8.ptr + bad);
+    em_utf8_name name = em_utf8_name_of(code);
     if (text->encoding == EM_BYTES)
         return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING,
-                             "U+%04X%s: the file is not UTF-8, and which encoding it has is not "
-                             "known; name it with `encoding`",
-                             (unsigned)code, shown);
-    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING, "U+%04X%s does not exist in %s%s",
-                         (unsigned)code, shown, text->charset, advice_of(text, code));
+                             "%s: the file is not UTF-8, and which encoding it has is not known; "
+                             "name it with `encoding`",
+                             name.text);
+    return em_fail_cause(err, EM_E_INVALID, EM_CAUSE_ENCODING, "%s does not exist in %s%s",
+                         name.text, text->charset, advice_of(text, code));
 }
 
 static size_t not_ascii_at(em_slice s)
@@ -287,19 +285,36 @@ static size_t not_ascii_at(em_slice s)
     return i < s.len ? i : EM_NPOS;
 }
 
+/* EM_E_INVALID: *bad is the offset of what cannot be written. */
+static em_status encode(const em_text *text, em_slice utf8, em_arena *arena, em_slice *out,
+                        size_t *bad)
+{
+    *out = utf8;
+    if (text->map)
+        return em_charset_encode(&text->map->charset, utf8, arena, out, bad);
+    *bad = text->encoding == EM_UTF8 ? em_utf8_invalid_at(utf8) : not_ascii_at(utf8);
+    return *bad == EM_NPOS ? EM_OK : EM_E_INVALID;
+}
+
 em_status em_text_encode(const em_text *text, em_slice utf8, em_arena *arena, em_slice *out,
                          em_error *err)
 {
     size_t bad;
-    em_status status = EM_OK;
-    *out = utf8;
-    if (text->map) {
-        status = em_charset_encode(&text->map->charset, utf8, arena, out, &bad);
-    } else {
-        bad = text->encoding == EM_UTF8 ? em_utf8_invalid_at(utf8) : not_ascii_at(utf8);
-        status = bad == EM_NPOS ? EM_OK : EM_E_INVALID;
-    }
+    em_status status = encode(text, utf8, arena, out, &bad);
     return status == EM_E_INVALID ? fail_character(err, text, utf8, bad) : status;
+}
+
+em_status em_text_find_lacking(const em_text *text, em_slice utf8, em_arena *arena, uint32_t *code)
+{
+    size_t bad;
+    em_slice unused;
+    em_status status = encode(text, utf8, arena, &unused, &bad);
+    *code = 0;
+    if (status != EM_E_INVALID)
+        return status;
+    if (em_utf8_invalid_at(utf8) == EM_NPOS)
+        *code = em_utf8_next(utf8, &bad);
+    return EM_OK;
 }
 
 size_t em_text_to_raw(const em_text *text, size_t offset)

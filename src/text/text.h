@@ -17,6 +17,8 @@
 #include "base/arena.h"
 #include "text/extract.h"
 
+#include <stdint.h>
+
 typedef enum em_encoding {
     EM_UTF8,  /* valid UTF-8, with or without a BOM */
     EM_BYTES, /* not valid UTF-8, no NUL, nothing named: some 8-bit encoding */
@@ -89,6 +91,10 @@ em_status em_text_new(const char *encoding, em_arena *arena, em_text *text, em_e
  * says to name an `encoding`. */
 em_status em_text_encode(const em_text *text, em_slice utf8, em_arena *arena, em_slice *out,
                          em_error *err);
+
+/* The first character of `utf8` for which em_text_encode fails; 0: there is none, or `utf8` is not
+ * valid. EM_E_NOMEM. */
+em_status em_text_find_lacking(const em_text *text, em_slice utf8, em_arena *arena, uint32_t *code);
 
 /* Where the byte at `offset` of the body stands in the file. `offset` is the start of a code point,
  * or the end of the body. EM_NPOS where it lies inside a character of the file, which happens only

@@ -31,6 +31,15 @@ static void every_scalar_value_there_and_back(void **state)
     assert_int_equal(em_utf8_put(0x110000, bytes), 0);
 }
 
+static void code_points_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(em_utf8_name_of(0x20AC).text, "U+20AC '\xE2\x82\xAC'");
+    assert_string_equal(em_utf8_name_of(0x10FFFF).text, "U+10FFFF '\xF4\x8F\xBF\xBF'");
+    assert_string_equal(em_utf8_name_of('\n').text, "U+000A");
+    assert_string_equal(em_utf8_name_of(0x7F).text, "U+007F");
+}
+
 /* By RFC 3629 alone: decode the bits, then ask whether the result may be written so. */
 static size_t naive_length(const unsigned char *p, size_t left)
 {
@@ -227,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scalar_value_there_and_back),
+        cmocka_unit_test(code_points_have_names),
         cmocka_unit_test(what_is_not_valid),
         cmocka_unit_test(where_it_is_not_valid),
         cmocka_unit_test(a_broken_byte_is_found),

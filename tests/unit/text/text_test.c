@@ -224,27 +224,32 @@ static void texts_that_a_file_cannot_hold(void **state)
     static const struct {
         em_slice raw;
         const char *named, *insert, *detail;
+        uint32_t lacking; /* 0: the insert is not valid */
     } cases[] = {
-        {BYTES(""), NULL, "a\xE9", "the text is not valid UTF-8: byte 1"},
+        {BYTES(""), NULL, "a\xE9", "the text is not valid UTF-8: byte 1", 0},
         {BYTES("\xE9"), NULL, "a\xE2\x82\xAC",
          "U+20AC '\xE2\x82\xAC': the file is not UTF-8, and which encoding it has is not known; "
-         "name it with `encoding`"},
-        {BYTES("\xE9"), NULL, "\xFF", "the text is not valid UTF-8: byte 0"},
-        {BYTES(""), "latin1", "a\xE2\x82\xAC", "U+20AC '\xE2\x82\xAC' does not exist in latin1"},
+         "name it with `encoding`",
+         0x20AC},
+        {BYTES("\xE9"), NULL, "\xFF", "the text is not valid UTF-8: byte 0", 0},
+        {BYTES(""), "latin1", "a\xE2\x82\xAC", "U+20AC '\xE2\x82\xAC' does not exist in latin1",
+         0x20AC},
         {BYTES(""), "ascii", "\xF0\x9F\x98\x80",
-         "U+1F600 '\xF0\x9F\x98\x80' does not exist in ascii"},
+         "U+1F600 '\xF0\x9F\x98\x80' does not exist in ascii", 0x1F600},
         {BYTES(""), "ibm037", "\xC2\x80\xEF\xBF\xBD",
-         "U+FFFD '\xEF\xBF\xBD' does not exist in ibm037"},
-        {BYTES(""), "cp437", "\xC2\x80", "U+0080 '\xC2\x80' does not exist in cp437"},
-        {BYTES(""), "utf-16le", "ab\xED\xA0\x80", "the text is not valid UTF-8: byte 2"},
+         "U+FFFD '\xEF\xBF\xBD' does not exist in ibm037", 0xFFFD},
+        {BYTES(""), "cp437", "\xC2\x80", "U+0080 '\xC2\x80' does not exist in cp437", 0x80},
+        {BYTES(""), "utf-16le", "ab\xED\xA0\x80", "the text is not valid UTF-8: byte 2", 0},
         {BYTES(""), "shift_jis", "\xE2\x82\xAC",
-         "U+20AC '\xE2\x82\xAC' does not exist in shift_jis"},
+         "U+20AC '\xE2\x82\xAC' does not exist in shift_jis", 0x20AC},
         {BYTES(""), "SJIS", "a\\",
          "U+005C '\\' does not exist in sjis; it does in cp932, which most such files are: name "
-         "that"},
+         "that",
+         0x5C},
         {BYTES(""), "Shift_JIS", "~",
          "U+007E '~' does not exist in shift_jis; it does in cp932, which most such files are: "
-         "name that"},
+         "name that",
+         0x7E},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         EM_AUTO(em_arena) arena = {0};
@@ -252,11 +257,14 @@ static void texts_that_a_file_cannot_hold(void **state)
         em_text text;
         em_slice out;
         em_splices raw;
+        uint32_t lacking;
         em_splice splice = {0, 0, em_slice_of(cases[i].insert)};
         assert_int_equal(em_text_open(cases[i].raw, cases[i].named, &arena, &text, NULL), EM_OK);
         assert_int_equal(em_text_encode(&text, splice.insert, &arena, &out, &err), EM_E_INVALID);
         assert_string_equal(err.detail, cases[i].detail);
         assert_int_equal(err.cause, EM_CAUSE_ENCODING);
+        assert_int_equal(em_text_find_lacking(&text, splice.insert, &arena, &lacking), EM_OK);
+        assert_int_equal(lacking, cases[i].lacking);
         assert_int_equal(
             em_text_splices_to_raw(&text, (em_splices){&splice, 1}, &arena, &raw, NULL),
             EM_E_INVALID);
@@ -273,10 +281,13 @@ static void where_the_body_is_the_file_nothing_is_copied(void **state)
         em_slice out;
         em_splices raw;
         em_splice splice = {0, 1, EM_LIT("ascii")};
+        uint32_t lacking = 1;
         assert_int_equal(em_text_open(em_slice_of(files[i]), NULL, &arena, &text, NULL), EM_OK);
         assert_ptr_equal(text.body.ptr, files[i]);
         assert_int_equal(em_text_encode(&text, splice.insert, &arena, &out, NULL), EM_OK);
         assert_ptr_equal(out.ptr, splice.insert.ptr);
+        assert_int_equal(em_text_find_lacking(&text, splice.insert, &arena, &lacking), EM_OK);
+        assert_int_equal(lacking, 0);
         assert_int_equal(
             em_text_splices_to_raw(&text, (em_splices){&splice, 1}, &arena, &raw, NULL), EM_OK);
         assert_ptr_equal(raw.items, &splice);
