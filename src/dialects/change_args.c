@@ -1,5 +1,7 @@
 #include "dialects/change_args.h"
 
+#include "dialects/near_path.h"
+
 const char *const em_tier_words[] = {"exact", "whitespace", "token", "fuzzy", NULL};
 
 em_tier em_tier_of_word(const char *word, em_tier otherwise)
@@ -124,6 +126,8 @@ json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_
 {
     const em_error *error = &reply->outcome->error;
     size_t edit = (size_t)error->edit;
+    if (reply->outcome->near_files.count > 0)
+        return em_args_with_near_file(reply, args);
     if (reply->correction)
         return em_args_corrected(reply, args, list, words);
     if (list && error->cause == EM_CAUSE_OVERLAP && reply->outcome->holds_otherwise)

@@ -103,8 +103,9 @@ json_t *em_args_corrected(em_reply *reply, em_args args, const char *list, const
  * is at another one. */
 bool em_leaving_out_is_futile(const em_outcome *outcome);
 
-/* What to send instead of a call that failed: with its edits corrected, and without one that was
- * made before, or is in it twice. A new reference; NULL where nothing is left, or nothing known. */
+/* What to send instead of a call that failed: for the file that is clearly meant, or with its edits
+ * corrected, and without one that was made before, or is in it twice. A new reference; NULL where
+ * nothing is left, or nothing known. */
 json_t *em_args_retry(em_reply *reply, em_args args, const char *list, const em_words *words);
 
 #endif

@@ -77,21 +77,6 @@ void em_envelope_fail(em_envelope *env, const char *message)
                      reads ? "read" : "written");
 }
 
-void em_envelope_set_retry(em_envelope *env, json_t *retry)
-{
-    em_reply *reply = &env->reply;
-    bool is_whole = !reply->outcome->next.is_known;
-    if (!retry)
-        return;
-    em_set_retry(&reply->json, env->data, retry);
-    if (json_object_get(env->data, "retry"))
-        em_strbuf_printf(&reply->text, "\ndata.retry holds %s%s",
-                         em_similar_is_stale(reply) ? "arguments for what still stands there, if "
-                                                      "that is meant"
-                                                    : "corrected arguments",
-                         is_whole ? ", ready to send" : "");
-}
-
 static bool has_component(const char *path, const char *name)
 {
     size_t length = strlen(name);
@@ -114,7 +99,10 @@ static const char *relative_path(const em_envelope *env, const char *path)
     return has_component(path + length + 1, "..") ? NULL : path + length + 1;
 }
 
-json_t *em_envelope_with_relative_path(em_envelope *env, json_t *arguments)
+/* `arguments`, which are taken, and may be NULL, as the tools of this family take them: with a
+ * `path` that is relative. NULL where theirs is absolute and does not lie in the first root, or
+ * memory ran out. */
+static json_t *with_relative_path(em_envelope *env, json_t *arguments)
 {
     const char *path = json_string_value(json_object_get(arguments, "path"));
     if (!path || path[0] != '/')
@@ -125,6 +113,22 @@ json_t *em_envelope_with_relative_path(em_envelope *env, json_t *arguments)
         em_json_set_string(&env->reply.json, retry, "path", relative);
     json_decref(arguments);
     return retry;
+}
+
+void em_envelope_set_retry(em_envelope *env, json_t *retry)
+{
+    em_reply *reply = &env->reply;
+    bool is_whole = !reply->outcome->next.is_known;
+    retry = with_relative_path(env, retry);
+    if (!retry)
+        return;
+    em_set_retry(&reply->json, env->data, retry);
+    if (json_object_get(env->data, "retry"))
+        em_strbuf_printf(&reply->text, "\ndata.retry holds %s%s",
+                         em_similar_is_stale(reply) ? "arguments for what still stands there, if "
+                                                      "that is meant"
+                                                    : "corrected arguments",
+                         is_whole ? ", ready to send" : "");
 }
 
 /* No path leads from the first root to another here. */
@@ -154,7 +158,7 @@ void em_envelope_add_advice(em_envelope *env)
     add_root(reply);
     json_t *arguments = (json_t *)reply->call->arguments;
     if (json_string_value(json_object_get(arguments, "path"))[0] == '/')
-        em_envelope_set_retry(env, em_envelope_with_relative_path(env, json_incref(arguments)));
+        em_envelope_set_retry(env, json_incref(arguments));
 }
 
 /* ---- Edits that build on each other -------------------------------------------------------- */

@@ -54,13 +54,10 @@ json_t *em_envelope_in_sequence(em_envelope *env);
  * the caller to append. */
 void em_envelope_fail(em_envelope *env, const char *message);
 
-/* Set data.retry by arguments that can be sent instead of the call's, and say so. They are taken,
- * and may be NULL. */
+/* Set data.retry by arguments that can be sent instead of the call's, and say so; their `path` is
+ * made relative, and where it leads out of the first root there is none. They are taken, and may be
+ * NULL. */
 void em_envelope_set_retry(em_envelope *env, json_t *retry);
-
-/* `arguments`, which are taken, as the tools of this family take them: with a `path` that is
- * relative. NULL where theirs is absolute and does not lie in the first root, or memory ran out. */
-json_t *em_envelope_with_relative_path(em_envelope *env, json_t *arguments);
 
 /* The whole answer, with the fields that every answer about a file has. `partial` is ignored in an
  * error. EM_E_NOMEM. */

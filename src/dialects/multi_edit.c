@@ -9,6 +9,7 @@
 #include "dialects/envelope.h"
 #include "dialects/forms.h"
 #include "dialects/further.h"
+#include "dialects/near_path.h"
 
 #include "base/utf8.h"
 
@@ -374,7 +375,7 @@ static json_t *repaired(em_envelope *env, const em_call *call)
         em_args_repair(&env->reply.json, tool->params, call->arguments, call->arena);
     if (arguments &&
         em_forms_check(tool->params, tool->forms, arguments, call->arena, &problem) == EM_OK)
-        return em_envelope_with_relative_path(env, arguments);
+        return arguments;
     json_decref(arguments);
     return NULL;
 }
@@ -566,6 +567,7 @@ static em_status render_unread(em_envelope *env, em_args args, em_answer *answer
     } else {
         em_envelope_fail(env, em_envelope_reason(env));
         em_envelope_add_advice(env);
+        em_envelope_set_retry(env, em_args_with_near_file(reply, args));
     }
     return em_envelope_finish(env, false, answer);
 }

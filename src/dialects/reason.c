@@ -6,6 +6,7 @@
 #include "dialects/reason.h"
 
 #include "base/utf8.h"
+#include "dialects/near_path.h"
 #include "dialects/similar.h"
 #include "text/search.h"
 
@@ -286,6 +287,7 @@ static void add_roots(em_reply *reply)
 {
     const em_workspace *ws = workspace_of(reply);
     size_t count = em_ws_root_count(ws);
+    em_add_near_files(reply);
     em_strbuf_puts(&reply->text, "\nFiles must lie in ");
     for (size_t i = 0; i < count && i < ROOTS_SHOWN; i++)
         em_strbuf_printf(&reply->text, "%s%s", i > 0 ? ", " : "",
@@ -338,6 +340,7 @@ static void add_advice_for_missing_file(em_reply *reply)
                          creates ? why_none_is_made(error) : "");
     if (creates)
         return;
+    em_add_near_files(reply);
     em_strbuf_printf(&reply->text, "\nRelative paths start at %s",
                      em_reply_path_shown(reply, em_ws_root(workspace_of(reply), 0)));
     const char *maker = em_reply_tool_with(reply, EM_TOOL_CREATES);

@@ -11,6 +11,7 @@
 #include "dialects/dom_answer.h"
 #include "dialects/dom_args.h"
 #include "dialects/json_text.h"
+#include "dialects/near_path.h"
 #include "dialects/site_files.h"
 
 /* Leaves room for the two lines that name the file, which no limit of a diff counts. */
@@ -231,6 +232,7 @@ static json_t *read_answer(em_reply *reply, const em_read_request *request, em_s
         set_read(reply, object, request, content);
     else if (outcome->error.cause == EM_CAUSE_RANGE)
         em_json_set_size(json, object, "totalLines", em_lines_count(&outcome->lines));
+    em_set_retry(json, object, em_args_with_near_file(reply, em_args_of(reply->call)));
     em_reply_set_warnings(reply, object);
     em_site_set_echo(reply, object);
     return em_json_done(json, object);

@@ -5,6 +5,7 @@
 #include "dialects/dom_answer.h"
 #include "dialects/dom_encoding.h"
 #include "dialects/further.h"
+#include "dialects/near_path.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 
@@ -95,6 +96,13 @@ static em_site_retry dom_retry_of(change *c, bool kept)
     return (em_site_retry){.is_known = retry != NULL, .args = retry};
 }
 
+/* In the file that is meant. */
+static em_site_retry retry_elsewhere(change *c)
+{
+    json_t *retry = em_args_with_near_file(&c->reply, c->of->args);
+    return (em_site_retry){.is_known = retry != NULL, .args = retry};
+}
+
 /* The operation at fault is corrected, or left out where it was made before, and so are those that
  * this very call has made. */
 static em_site_retry retry_of(change *c)
@@ -106,6 +114,8 @@ static em_site_retry retry_of(change *c)
     bool kept = c->done == EM_DONE_PART && !c->of->request->dry_run;
     bool is_done = error->cause == EM_CAUSE_ALREADY_APPLIED;
     em_args args = c->of->args;
+    if (c->outcome->near_files.count > 0)
+        return retry_elsewhere(c);
     if (dom_failed(c->outcome))
         return dom_retry_of(c, kept);
     if (!c->of->list || error->edit < 0 || (!is_done && !reply->correction) ||

@@ -109,7 +109,9 @@ static void plan_the_others(const convoy *c)
             continue;
         }
         outcome->error = w->error;
-        note_result(c, i, w->status);
+        note_result(
+            c, i,
+            em_outcome_note_near_files(c->runs->session, w->path, c->arena, outcome, w->status));
     }
 }
 

@@ -40,6 +40,18 @@ em_status em_outcome_note_names(em_session *session, const char *path, em_arena 
     return failure;
 }
 
+em_status em_outcome_note_near_files(em_session *session, const char *path, em_arena *arena,
+                                     em_outcome *outcome, em_status failure)
+{
+    enum { MOST_SOUGHT = 8 };
+    bool is_missing = failure == EM_E_NOT_FOUND && outcome->error.cause != EM_CAUSE_TWIN_NAME;
+    if ((!is_missing && failure != EM_E_OUTSIDE) || session->sought == MOST_SOUGHT)
+        return failure;
+    session->sought++;
+    EM_TRY(em_ws_near_files(session->workspace, path, arena, &outcome->near_files));
+    return failure;
+}
+
 em_stamp em_outcome_stamp(const em_outcome *outcome)
 {
     return (em_stamp){outcome->mtime_ms, outcome->size, outcome->hash};
@@ -115,13 +127,16 @@ static em_status read_text(em_session *session, const em_read_request *request, 
 static em_status read_steps(em_session *session, const em_read_request *request, em_arena *arena,
                             em_slice *content, em_outcome *outcome)
 {
+    session->sought = 0;
     if (!request->text_alone)
         EM_TRY(em_session_tell(session, arena, &outcome->warnings));
     em_status status = em_ws_open_file(
         session->workspace, request->path, EM_TO_READ, request->encoding ? 0 : EM_MAY_BE_LARGE,
         em_limit(session->max_file_size, request->max_file_size), &outcome->file, &outcome->error);
-    if (status != EM_OK)
-        return em_outcome_note_names(session, request->path, arena, outcome, status);
+    if (status != EM_OK) {
+        status = em_outcome_note_names(session, request->path, arena, outcome, status);
+        return em_outcome_note_near_files(session, request->path, arena, outcome, status);
+    }
     outcome->is_open = true;
     status = read_text(session, request, arena, outcome);
     em_outcome_note_state(outcome);

@@ -154,6 +154,15 @@ static em_status open_missing(const em_file_run *run)
     return EM_E_NOT_FOUND;
 }
 
+/* Who would make a file, or write one anew, means no other. */
+em_status em_file_run_note_near_files(const em_file_run *run, em_status failure)
+{
+    if (run->request->existence != EM_MUST_EXIST || rewrites_all(run->request))
+        return failure;
+    return em_outcome_note_near_files(run->session, run->request->path, run->arena, run->outcome,
+                                      failure);
+}
+
 static em_status open_file(const em_file_run *run)
 {
     em_status status = open_as(run, em_file_run_flags(run));
@@ -161,8 +170,9 @@ static em_status open_file(const em_file_run *run)
         status = open_missing(run);
     if (status == EM_OK)
         return em_file_run_check_file(run);
-    return em_outcome_note_names(run->session, run->request->path, run->arena, run->outcome,
-                                 status);
+    status =
+        em_outcome_note_names(run->session, run->request->path, run->arena, run->outcome, status);
+    return em_file_run_note_near_files(run, status);
 }
 
 /* ---- Planning ------------------------------------------------------------------------------ */
@@ -404,6 +414,7 @@ em_status em_file_run_begin(const em_file_run *run)
     if (!run->request->continues) {
         run->session->calls++;
         run->session->deadline_runs = false;
+        run->session->sought = 0;
     }
     if (em_consent_asks(run->session) || run->request->is_preview)
         return EM_OK;

@@ -18,6 +18,11 @@ em_stamp em_outcome_stamp(const em_outcome *outcome);
 em_status em_outcome_note_names(em_session *session, const char *path, em_arena *arena,
                                 em_outcome *outcome, em_status failure);
 
+/* And if nothing is there: what may be meant. Of the first few such files of a call: each may take
+ * a walk over all roots. Returns the failure, or EM_E_NOMEM. */
+em_status em_outcome_note_near_files(em_session *session, const char *path, em_arena *arena,
+                                     em_outcome *outcome, em_status failure);
+
 /* The session's limit where it has one, else the dialect's. */
 uint64_t em_limit(uint64_t of_session, uint64_t of_dialect);
 

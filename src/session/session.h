@@ -11,6 +11,7 @@
 #include "html/dom.h"
 #include "session/observer.h"
 #include "text/diff.h"
+#include "workspace/near_files.h"
 #include "workspace/workspace.h"
 
 typedef struct em_session em_session;
@@ -155,6 +156,7 @@ typedef struct em_outcome {
                              fault that puts in what it searches for; 0: none */
     bool is_twin;         /* EM_E_OVERLAP: the two ops are the same */
     bool holds_otherwise; /* all ops would hold in a sequence, or without the second of the two */
+    em_near_files near_files; /* EM_E_NOT_FOUND, EM_E_OUTSIDE: which file may be meant */
     size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is
                        wrong; else EM_NPOS */
 

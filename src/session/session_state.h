@@ -29,6 +29,7 @@ struct em_session {
     long deadline_ms;     /* for all of a call that is not exact; 0: none */
     em_deadline deadline; /* of the call that runs */
     bool deadline_runs;
+    size_t sought; /* missing files of the call for which others that may be meant were sought */
     em_lasting own;
     em_lasting *lasting; /* `own`, or that of the session that this one was joined to */
     em_warnings untold;  /* found while nobody called: for the next outcome */

@@ -1,0 +1,389 @@
+/* near_files.c: a walk over the roots that keeps the few files that are nearest. */
+#include "workspace/near_files.h"
+
+#include "text/similarity.h"
+#include "workspace/spelling.h"
+#include "workspace/sys_io.h"
+#include "workspace/ws.h"
+
+#include <dirent.h>
+#include <strings.h>
+
+/* So much is looked at, which takes some 20 ms: a folder costs as much as so many names in it. */
+enum { NAMES_MOST = 20000, NAMES_PER_FOLDER = 16 };
+
+/* How far a file is: by kind first, then by how much differs, which is less than a step between
+ * kinds. */
+enum { OTHER_SPELLING = 0, OTHER_FOLDER = 1000, SLIP = 2000, OTHER_ENDING = 3000 };
+enum { FAR_MOST = 999, NOT_NEAR = -1 };
+
+/* A folder that is still to be looked through. */
+typedef struct folder {
+    const em_root *root;
+    const char *rel; /* "." for the root */
+    uint64_t dev;    /* the root's */
+    bool is_meant;   /* the path leads there */
+} folder;
+
+typedef struct near_file {
+    const char *path, *rel; /* absolute, and below its root */
+    int far;
+} near_file;
+
+typedef struct seeker {
+    const em_workspace *ws;
+    em_arena *arena;
+    em_slice wanted;           /* the path that leads to no file */
+    const char *name, *folded; /* its last component, and how names are compared (spelling.h) */
+    folder meant;              /* `rel` is NULL where the folder is missing, too */
+    folder *folders;
+    size_t folder_count, folder_room;
+    size_t names_left;
+    near_file found[EM_NEAR_FILES_MOST];
+    size_t count;
+    bool more;
+} seeker;
+
+/* ---- How far is it? ------------------------------------------------------------------------- */
+
+static bool is_ascii(const char *name)
+{
+    while (*name > 0)
+        name++;
+    return *name == '\0';
+}
+
+/* The same name but for letter case and the like (spelling.h). */
+static em_status is_same_name(const seeker *s, const char *name, bool *same)
+{
+    *same = strcasecmp(name, s->name) == 0;
+    if (*same || is_ascii(name) || is_ascii(s->name))
+        return EM_OK;
+    const char *folded = em_spelling_fold(name, s->arena);
+    *same = folded && strcmp(folded, s->folded) == 0;
+    return folded ? EM_OK : EM_E_NOMEM;
+}
+
+/* The name up to its ending; all of ".profile". */
+static em_slice stem_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name ? em_slice_make(name, (size_t)(dot - name)) : em_slice_of(name);
+}
+
+static bool has_same_stem(const char *a, const char *b)
+{
+    em_slice one = stem_of(a), other = stem_of(b);
+    return one.len == other.len && strncasecmp(one.ptr, other.ptr, one.len) == 0;
+}
+
+static size_t longer_of(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* A third of the name may differ, where letter case does not count. */
+static em_status slip_of(const seeker *s, const char *name, int *far)
+{
+    size_t length = strlen(name), wanted = strlen(s->name), distance;
+    size_t longer = longer_of(length, wanted), apart = 2 * longer - length - wanted;
+    *far = has_same_stem(name, s->name) ? OTHER_ENDING : NOT_NEAR;
+    if (3 * apart > longer)
+        return EM_OK;
+    const char *folded = em_spelling_fold(name, s->arena);
+    if (!folded)
+        return EM_E_NOMEM;
+    EM_TRY(em_distance(em_slice_of(folded), em_slice_of(s->folded), NULL, &distance));
+    if (3 * distance <= longer && distance < FAR_MOST)
+        *far = SLIP + (int)distance;
+    return EM_OK;
+}
+
+/* Take the last component off *path: "a/b" becomes "a", and "b" is the result. */
+static em_slice last_component(em_slice *path)
+{
+    while (path->len > 0 && path->ptr[path->len - 1] == '/')
+        path->len--;
+    size_t start = path->len;
+    while (start > 0 && path->ptr[start - 1] != '/')
+        start--;
+    em_slice last = em_slice_from(*path, start);
+    path->len = start;
+    return last;
+}
+
+/* How many of the last folders of the path are the last ones of the folder `rel`, too. */
+static int shared_folders(em_slice wanted, const char *rel)
+{
+    em_slice other = em_slice_of(rel), one;
+    int shared = 0;
+    last_component(&wanted);
+    while ((one = last_component(&wanted)).len > 0 && em_slice_eq(one, last_component(&other)))
+        shared++;
+    return shared < FAR_MOST ? shared : FAR_MOST;
+}
+
+/* NOT_NEAR where it is not. */
+static em_status how_far(const seeker *s, const folder *in, const char *name, int *far)
+{
+    bool same;
+    *far = NOT_NEAR;
+    EM_TRY(is_same_name(s, name, &same));
+    if (same)
+        *far = in->is_meant ? OTHER_SPELLING
+                            : OTHER_FOLDER + FAR_MOST - shared_folders(s->wanted, in->rel);
+    else if (in->is_meant)
+        return slip_of(s, name, far);
+    return EM_OK;
+}
+
+/* ---- The nearest ---------------------------------------------------------------------------- */
+
+static bool is_before(const near_file *a, const near_file *b)
+{
+    return a->far != b->far ? a->far < b->far : strcmp(a->path, b->path) < 0;
+}
+
+static bool is_known(const seeker *s, const char *path)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->found[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+static void keep(seeker *s, near_file file)
+{
+    size_t at = s->count;
+    while (at > 0 && is_before(&file, &s->found[at - 1]))
+        at--;
+    s->more = s->more || s->count == EM_NEAR_FILES_MOST;
+    if (at == EM_NEAR_FILES_MOST)
+        return;
+    if (s->count < EM_NEAR_FILES_MOST)
+        s->count++;
+    for (size_t i = s->count - 1; i > at; i--)
+        s->found[i] = s->found[i - 1];
+    s->found[at] = file;
+}
+
+/* ---- The walk ------------------------------------------------------------------------------- */
+
+static em_status add_folder(seeker *s, folder next)
+{
+    EM_TRY(em_arena_grow(s->arena, (void **)&s->folders, s->folder_count, &s->folder_room,
+                         sizeof *s->folders));
+    s->folders[s->folder_count++] = next;
+    return EM_OK;
+}
+
+static const char *name_in(const seeker *s, const folder *in, const char *name)
+{
+    return strcmp(in->rel, ".") == 0 ? em_arena_string(s->arena, em_slice_of(name))
+                                     : em_arena_format(s->arena, "%s/%s", in->rel, name);
+}
+
+static bool is_meant_folder(const seeker *s, const em_root *root, const char *rel)
+{
+    return s->meant.rel && s->meant.root == root && strcmp(s->meant.rel, rel) == 0;
+}
+
+/* EM_E_DENIED says no more than that it is not to be told. */
+static em_status unless_denied(em_status status, bool *allowed)
+{
+    *allowed = status == EM_OK;
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+static em_status see_folder(seeker *s, const folder *in, const char *name)
+{
+    bool allowed;
+    if (name[0] == '.' || strcmp(name, "node_modules") == 0)
+        return EM_OK;
+    const char *rel = name_in(s, in, name);
+    if (!rel)
+        return EM_E_NOMEM;
+    if (is_meant_folder(s, in->root, rel)) /* it was the first */
+        return EM_OK;
+    EM_TRY(unless_denied(em_ws_check_folder(s->ws, in->root, rel, s->arena, NULL), &allowed));
+    return allowed ? add_folder(s, (folder){in->root, rel, in->dev, false}) : EM_OK;
+}
+
+static em_status see_file(seeker *s, const folder *in, const char *name)
+{
+    int far;
+    bool allowed;
+    EM_TRY(how_far(s, in, name, &far));
+    if (far == NOT_NEAR)
+        return EM_OK;
+    const char *rel = name_in(s, in, name);
+    const char *path = rel ? em_arena_format(s->arena, "%s/%s", in->root->path, rel) : NULL;
+    if (!path)
+        return EM_E_NOMEM;
+    EM_TRY(unless_denied(em_ws_check_rules(s->ws, in->root, rel, false, s->arena, NULL), &allowed));
+    if (allowed && !is_known(s, path))
+        keep(s, (near_file){path, rel, far});
+    return EM_OK;
+}
+
+/* Some file systems do not tell in a listing what stands under a name. */
+static unsigned char kind_of(const seeker *s, int fd, const struct dirent64 *entry)
+{
+    em_stat stat;
+    if (entry->d_type != DT_UNKNOWN)
+        return entry->d_type;
+    if (EM_SYS_RETRY(s->ws->sys, stat, fd, entry->d_name, AT_SYMLINK_NOFOLLOW, &stat) < 0)
+        return DT_UNKNOWN;
+    return S_ISDIR(stat.mode) ? DT_DIR : S_ISREG(stat.mode) ? DT_REG : DT_UNKNOWN;
+}
+
+static em_status see_name(seeker *s, const folder *in, int fd, const struct dirent64 *entry)
+{
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+        return EM_OK;
+    s->names_left--;
+    switch (kind_of(s, fd, entry)) {
+    case DT_DIR:
+        return see_folder(s, in, entry->d_name);
+    case DT_REG:
+        return see_file(s, in, entry->d_name);
+    default:
+        return EM_OK;
+    }
+}
+
+static em_status see_names(seeker *s, const folder *in, int fd)
+{
+    _Alignas(struct dirent64) char bytes[1 << 14];
+    ssize_t size;
+    while (s->names_left > 0 &&
+           (size = EM_SYS_RETRY(s->ws->sys, list, fd, bytes, sizeof bytes)) > 0)
+        for (ssize_t at = 0; at < size && s->names_left > 0;) {
+            const struct dirent64 *entry = (const void *)(bytes + at);
+            at += entry->d_reclen;
+            EM_TRY(see_name(s, in, fd, entry));
+        }
+    return EM_OK;
+}
+
+static bool stat_of(const seeker *s, int fd, em_stat *stat)
+{
+    return EM_SYS_RETRY(s->ws->sys, stat, fd, "", AT_EMPTY_PATH, stat) == 0;
+}
+
+/* What is mounted in a root may be slow, or have no end. */
+static em_status see_all_in(seeker *s, folder in)
+{
+    em_stat stat;
+    em_status status = EM_OK;
+    int fd = EM_SYS_RETRY(s->ws->sys, open, in.root->fd, in.rel, O_RDONLY | O_DIRECTORY, 0,
+                          EM_RESOLVE_BENEATH | EM_RESOLVE_NO_SYMLINKS);
+    s->names_left -= s->names_left < NAMES_PER_FOLDER ? s->names_left : NAMES_PER_FOLDER;
+    if (fd < 0)
+        return EM_OK;
+    if (stat_of(s, fd, &stat) && stat.dev == in.dev)
+        status = see_names(s, &in, fd);
+    EM_SYS(s->ws->sys, close, fd);
+    return status;
+}
+
+static em_status add_top(seeker *s, folder top)
+{
+    em_stat stat;
+    if (!stat_of(s, top.root->fd, &stat))
+        return EM_OK;
+    top.dev = stat.dev;
+    return add_folder(s, top);
+}
+
+static em_status walk(seeker *s)
+{
+    if (s->meant.rel)
+        EM_TRY(add_top(s, s->meant));
+    for (size_t i = 0; i < s->ws->roots.count; i++) {
+        const em_root *root = &s->ws->roots.items[i];
+        if (!is_meant_folder(s, root, "."))
+            EM_TRY(add_top(s, (folder){.root = root, .rel = "."}));
+    }
+    for (size_t i = 0; i < s->folder_count && s->names_left > 0; i++)
+        EM_TRY(see_all_in(s, s->folders[i]));
+    return EM_OK;
+}
+
+/* ---- The answer ----------------------------------------------------------------------------- */
+
+/* Which folder is meant, where it is there. */
+static em_status find_meant(seeker *s)
+{
+    em_place place;
+    em_status status =
+        em_root_resolve(s->ws->sys, &s->ws->roots, s->wanted.ptr, true, s->arena, &place, NULL);
+    if (status == EM_OK && place.file < 0 && place.missing_count == 0) {
+        em_slice rel = em_slice_of(place.rel);
+        last_component(&rel);
+        s->meant = (folder){.root = place.root, .rel = ".", .is_meant = true};
+        if (rel.len > 0)
+            s->meant.rel = em_arena_string(s->arena, em_slice_sub(rel, 0, rel.len - 1));
+    }
+    em_place_close(s->ws->sys, &place);
+    bool no_memory = status == EM_E_NOMEM || (s->meant.root && !s->meant.rel);
+    return no_memory ? EM_E_NOMEM : EM_OK;
+}
+
+/* Is the path that was given that of the file, with more folders before it? */
+static bool ends_with(em_slice wanted, const char *rel)
+{
+    size_t length = strlen(rel);
+    return wanted.len > length && strchr(rel, '/') && wanted.ptr[wanted.len - length - 1] == '/' &&
+           strcmp(wanted.ptr + wanted.len - length, rel) == 0;
+}
+
+static bool is_clear(const seeker *s)
+{
+    const near_file *best = &s->found[0];
+    if (s->count == 0 || (s->count > 1 && s->found[1].far == best->far))
+        return false;
+    if (best->far == OTHER_SPELLING)
+        return true;
+    bool is_only_one = s->count == 1 && s->names_left > 0;
+    return best->far < SLIP && (is_only_one || ends_with(s->wanted, best->rel));
+}
+
+/* As the caller would write it. */
+static const char *path_to_tell(const seeker *s, const char *path)
+{
+    const char *rel = em_root_rel(&s->ws->roots.items[0], path);
+    return rel && s->wanted.ptr[0] != '/' ? rel : path;
+}
+
+static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
+{
+    s->folded = em_spelling_fold(s->name, s->arena);
+    if (!s->folded)
+        return EM_E_NOMEM;
+    EM_TRY(find_meant(s));
+    EM_TRY(walk(s));
+    for (size_t i = 0; i < s->count; i++) {
+        const char *path = path_to_tell(s, s->found[i].path);
+        out->paths[i] = em_arena_string(arena, em_slice_of(path));
+        if (!out->paths[i])
+            return EM_E_NOMEM;
+        out->count++;
+    }
+    out->more = s->more;
+    out->is_clear = is_clear(s);
+    return EM_OK;
+}
+
+em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_slice wanted = em_slice_of(path), way = wanted;
+    em_slice name = last_component(&way);
+    seeker s = {.ws = ws, .arena = &scratch, .wanted = wanted, .names_left = NAMES_MOST};
+    *out = (em_near_files){.count = 0};
+    if (name.len == 0 || name.ptr[name.len] != '\0') /* it is that of a folder */
+        return EM_OK;
+    s.name = name.ptr;
+    return seek(&s, arena, out);
+}

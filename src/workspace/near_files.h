@@ -1,0 +1,35 @@
+/* near_files.h: which files may be meant by a path that leads to none?
+ *
+ * Paths are missed in two ways, and both are looked for:
+ *
+ *  (1) the name has a slip: the folder is there, and holds a file with that name in another
+ *      spelling, or with a letter or two that differ, or with another ending;
+ *  (2) the way has: a file of that very name is in another folder. The more of the folders on the
+ *      way are the same, the nearer it is.
+ *
+ * All roots are walked, the folders near the top first, through no link and onto no other file
+ * system, and not into folders whose names begin with a dot, nor into node_modules. What a rule
+ * keeps from being read is not told. The walk ends after a number of names, not after a time, so
+ * that the same tree gives the same answer.
+ */
+#ifndef EM_WORKSPACE_NEAR_FILES_H
+#define EM_WORKSPACE_NEAR_FILES_H
+
+#include "workspace/workspace.h"
+
+enum { EM_NEAR_FILES_MOST = 5 };
+
+/* Nearest first. A path is relative where the one that was given is, and the file is in the first
+ * root. */
+typedef struct em_near_files {
+    const char *paths[EM_NEAR_FILES_MOST];
+    size_t count;
+    bool more;     /* there are others as near as these, or nearly so */
+    bool is_clear; /* it is the first that is meant, as far as can be told */
+} em_near_files;
+
+/* `path` is one that em_ws_open_file() said EM_E_NOT_FOUND or EM_E_OUTSIDE for. What cannot be listed has nothing
+ * near. In `arena`. EM_E_NOMEM only. */
+em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out);
+
+#endif

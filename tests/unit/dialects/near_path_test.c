@@ -1,0 +1,178 @@
+/* near_path_test.c: calls for a file that is not there, in all families: what may be meant is told,
+ * and a call for what is clearly meant is ready to send. */
+#include "calls.h"
+
+static int setup(void **state)
+{
+    static caller c;
+    caller_open(&c, "all");
+    static const char *const folders[] = {"src", "lib", "docs"};
+    static const char *const files[] = {"src/Main.c", "src/twice.c", "lib/twice.c",
+                                        "docs/only.html"};
+    char path[200];
+    for (size_t i = 0; i < COUNT_OF(folders); i++) {
+        scratch_path(&c.s, folders[i], path);
+        assert_int_equal(mkdir(path, 0755), 0);
+    }
+    for (size_t i = 0; i < COUNT_OF(files); i++)
+        scratch_write(&c.s, files[i], EM_LIT("<p>one</p>\n"));
+    *state = &c;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    caller_drop(*state);
+    return 0;
+}
+
+/* `missing` is a call for a file that is not there, with "@" for its path; `retry` is where the
+ * answer has a call that is ready to send; NULL: nowhere. */
+static const struct {
+    const char *tool, *missing, *retry;
+} families[] = {
+    {"file_edit", "{'path':'@','edits':[{'old_text':'one','new_text':'two'}]}", "retry"},
+    {"edit_file", "{'file_path':'@','old_string':'one','new_string':'two'}", NULL},
+    {"edit_file", "{'path':'@','old_string':'one','new_string':'two'}", NULL}, /* its alias */
+    {"preview_edit", "{'file_path':'@','old_string':'one','new_string':'two'}", NULL},
+    {"edit_file_lines", "{'file_path':'@','start_line':1,'end_line':1,'new_content':'two'}", NULL},
+    {"read_file", "{'file_path':'@'}", NULL},
+    {"MultiEdit", "{'path':'@','edits':[{'old_string':'one','new_string':'two'}]}", "data.retry"},
+    {"Edit", "{'path':'@','old_string':'one','new_string':'two'}", "data.retry"},
+    {"Read", "{'path':'@'}", "data.retry"},
+    {"editFile", "{'file':'@','operations':[{'search':'one','replace':'two'}]}", "retry"},
+    {"editDOM", "{'file':'@','operations':[{'selector':'p','action':'setText','value':'two'}]}",
+     "retry"},
+    {"readFile", "{'file':'@'}", "retry"},
+    {"editFiles", "{'edits':[{'file':'@','replaceOperations':[{'search':'one','replace':'two'}]}]}",
+     "retry"},
+    {"mcp__editor__Edit", "{'file_path':'@','edits':[{'old_text':'one','new_text':'two'}]}", NULL},
+};
+
+static const char *arguments_of(caller *c, size_t family, const char *path)
+{
+    const char *form = families[family].missing, *at = strchr(form, '@');
+    return em_arena_format(&c->s.arena, "%.*s%s%s", (int)(at - form), form, path, at + 1);
+}
+
+static void a_file_that_is_clear(void **state)
+{
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        call(c, families[i].tool, arguments_of(c, i, "src/main.c"));
+        assert_true(c->answer.is_error);
+        check_has(c, "Did you mean src/Main.c?");
+        if (!families[i].retry)
+            continue;
+        check_field(c, families[i].retry, arguments_of(c, i, "src/Main.c"));
+        call_with(c, families[i].tool, json_incref(field(c, families[i].retry)));
+        if (c->answer.is_error)
+            fail_msg("%s: the retry failed: %s", families[i].tool, c->answer.text);
+        scratch_write(&c->s, "src/Main.c", EM_LIT("<p>one</p>\n"));
+    }
+}
+
+static void files_that_may_be_meant(void **state)
+{
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        call(c, families[i].tool, arguments_of(c, i, "twice.c"));
+        assert_true(c->answer.is_error);
+        check_has(c, "Files that may be meant: lib/twice.c, src/twice.c");
+        if (families[i].retry)
+            assert_null(field(c, families[i].retry));
+        call(c, families[i].tool, arguments_of(c, i, "src/twicd.c")); /* near, and not clear */
+        check_has(c, "Did you mean src/twice.c?");
+        if (families[i].retry)
+            assert_null(field(c, families[i].retry));
+        call(c, families[i].tool, arguments_of(c, i, "nothing.like.it"));
+        check_lacks(c, "mean");
+    }
+}
+
+/* A path of another machine, say. MultiEdit, Edit and Read take no absolute path at all. */
+static void a_file_outside(void **state)
+{
+    caller *c = *state;
+    char path[200];
+    scratch_path(&c->s, "docs/only.html", path);
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        call(c, families[i].tool, arguments_of(c, i, "/srv/project/docs/only.html"));
+        assert_true(c->answer.is_error);
+        if (families[i].retry && strncmp(families[i].retry, "data.", 5) == 0)
+            continue;
+        check_has(c, em_arena_format(&c->s.arena, "Did you mean %s?", path));
+        if (families[i].retry)
+            check_field(c, families[i].retry, arguments_of(c, i, path));
+    }
+}
+
+/* Whoever writes a whole file means no other one: the retry would destroy it. */
+static void writing_a_file(void **state)
+{
+    caller *c = *state;
+    static const struct {
+        const char *tool, *arguments;
+    } writers[] = {
+        {"write_file", "{'file_path':'/srv/docs/only.html','content':'x'}"},
+        {"create_file", "{'file_path':'/srv/docs/only.html','content':'x'}"},
+        {"writeFiles", "{'files':[{'file':'/srv/docs/only.html','content':'x'}]}"},
+        {"mcp__editor__Edit",
+         "{'file_path':'/srv/docs/only.html','operation':'create','content':'x'}"},
+    };
+    for (size_t i = 0; i < COUNT_OF(writers); i++) {
+        call(c, writers[i].tool, writers[i].arguments);
+        assert_true(c->answer.is_error);
+        check_lacks(c, "only.html?");
+    }
+}
+
+/* All or none: what is told of one file that is missing, and the call with the other. */
+static void one_of_several(void **state)
+{
+    caller *c = *state;
+    call(c, "editFiles",
+         "{'atomic':true,'edits':["
+         "{'file':'only.html','replaceOperations':[{'search':'one','replace':'two'}]},"
+         "{'file':'src/Main.c','replaceOperations':[{'search':'one','replace':'two'}]}]}");
+    check_has(c, "Did you mean docs/only.html?");
+    check_field(c, "retry.edits.0.file", "'docs/only.html'");
+    check_field(c, "retry.edits.1.file", "'src/Main.c'");
+    check_file(&c->s, "src/Main.c", EM_LIT("<p>one</p>\n"));
+    call_with(c, "editFiles", json_incref(field(c, "retry")));
+    assert_false(c->answer.is_error);
+    check_file(&c->s, "src/Main.c", EM_LIT("<p>two</p>\n"));
+    check_file(&c->s, "docs/only.html", EM_LIT("<p>two</p>\n"));
+}
+
+/* Each missing file may take a walk over all that there is: some of a call do. */
+static void very_many_missing_files(void **state)
+{
+    caller *c = *state;
+    json_t *edits = json_array();
+    for (int i = 0; i < 50; i++)
+        json_array_append_new(edits, json_pack("{s:s, s:[{s:s, s:s}]}", "file", "only.html",
+                                               "replaceOperations", "search", "one", "replace",
+                                               i % 2 ? "two" : "three"));
+    call_with(c, "editFiles", json_pack("{s:o}", "edits", edits));
+    assert_int_equal(json_array_size(field(c, "results")), 50);
+    size_t told = 0;
+    for (const char *at = c->answer.text; (at = strstr(at, "Did you mean")); at++)
+        told++;
+    assert_int_equal(told, 8);
+    call(c, "readFile", "{'file':'only.html'}"); /* the next call begins anew */
+    check_has(c, "Did you mean docs/only.html?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_file_that_is_clear, setup, teardown),
+        cmocka_unit_test_setup_teardown(files_that_may_be_meant, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_outside, setup, teardown),
+        cmocka_unit_test_setup_teardown(writing_a_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_of_several, setup, teardown),
+        cmocka_unit_test_setup_teardown(very_many_missing_files, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
