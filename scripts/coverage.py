@@ -38,15 +38,17 @@ LEAST_COMMIT_AND_RECOVERY = 100
 
 
 def tests(build):
-    emend = str(build / "emend")
+    emend, sweeps = str(build / "emend"), build / "tests/fault"
     scripts = ("tests/conformance/expected.py", "tests/cli_test.py", "tests/mcp_test.py", "tests/approve_test.py",
                "tests/batch_test.py", "tests/http/run.py", "tests/clients/run.py", "scripts/demo.py")
     meson = ["meson", "test", "-C", str(build), "--no-rebuild", "--timeout-multiplier", "10"]
     return [
         [*meson, "--no-suite", "fault"],
-        [*meson, "--suite", "fault", "--test-args=--quick"],
-        [str(build / "tests/fault/sweep_memory")],
-        *([str(build / "tests/fault/sweep_error"), "--quick", "--recovery", "--scenario", name]
+        *([str(sweeps / name), "--quick"]
+          for name in ("sweep_error", "sweep_kill", "sweep_cut", "sweep_change", "sweep_damage", "sweep_undo")),
+        [str(sweeps / "power_sys_test")],
+        [str(sweeps / "sweep_memory")],
+        *([str(sweeps / "sweep_error"), "--quick", "--recovery", "--scenario", name]
           for name in ("create in missing folders", "edit in place", "two files")),
         *([PYTHON, name, "--emend", emend] for name in scripts),
         [PYTHON, "tests/catalogue/run.py", "--quick", "--emend", emend, "--tools", str(build / "tests/catalogue")],

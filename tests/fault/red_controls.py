@@ -110,10 +110,11 @@ def link_mutant(build, sweep, mutated, into):
 
 
 def run_sweep(program, mutant, is_mutated):
-    """The number of differences, and what was printed."""
+    """The number of differences, of a mutant up to the first, and what was printed."""
     how = [] if mutant.get("whole") else ["--quick"]
     if mutant.get("long") and is_mutated:
-        how = ["--long", "--first"]
+        how = ["--long"]
+    how += ["--first"] if is_mutated else []
     ran = output_of([program, "--scenario", mutant["scenario"], *how], cwd=tempfile.gettempdir())
     counts = re.search(r": ([\d,]+) \w+ over 1 scenarios?, ([\d,]+) as documented", ran.stdout)
     if ran.returncode not in (0, 1) or not counts:
@@ -143,8 +144,8 @@ def control(name, mutant, options, passed):
     if differences == 0:
         print(f"red control {name}: NOT CAUGHT: {sweep} passes without {mutant['defence']}")
         return False
-    print(f"red control {name}: without {mutant['defence']}, sweep {mutant['sweep']} finds "
-          f"{differences:,} differences ({mutant['scenario']})", flush=True)
+    print(f"red control {name}: without {mutant['defence']}, sweep {mutant['sweep']} fails "
+          f"({mutant['scenario']})", flush=True)
     if options.verbose:
         print(shown)
     return True

@@ -22,6 +22,11 @@ bool sweep_wants(const sweep *s, long number)
     return s->at == 0 || s->at == number;
 }
 
+bool sweep_chooses(sweep *s)
+{
+    return s->share == 0 || s->offered++ % s->share == 0;
+}
+
 bool sweep_spares(const sweep *s, const fault_trace *call)
 {
     bool is_on_history = strstr(call->what, EM_HISTORY_NAME) != NULL;
@@ -126,7 +131,7 @@ static int usage(const char *name)
 {
     fprintf(stderr,
             "usage: sweep_%s [--quick | --long] [--recovery] [--first] [--scenario NAME] [--at N] "
-            "[--show N] [--folder DIR] [--list]\n",
+            "[--show N] [--share N] [--folder DIR] [--list]\n",
             name);
     return 2;
 }
@@ -251,6 +256,8 @@ int sweep_main(int argc, char **argv, const char *name, const char *does, sweep_
             s.at = strtol(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--show") == 0 && more)
             s.shown = strtol(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--share") == 0 && more)
+            s.share = strtol(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--folder") == 0 && more)
             folder = argv[++i];
         else if (strcmp(argv[i], "--list") == 0)

@@ -16,6 +16,8 @@ typedef struct sweep {
     const char *only; /* --scenario NAME */
     long at;          /* --at N: this call alone; 0 all */
     long shown;       /* --show N: how many differences are printed */
+    long share;       /* --share N: one in N of the runs; 0 all */
+    long offered;     /* runs so far, chosen or not */
 
     world world;
     world_copy history;  /* the state directory of a workspace that was used before */
@@ -39,6 +41,10 @@ bool sweep_over(const sweep *s);
 
 /* Is call `number` to be swept? */
 bool sweep_wants(const sweep *s, long number);
+
+/* Is this run one of the share? Asked once for each. They are spread over the calls and over what is
+ * done to them, and are the same ones each time. */
+bool sweep_chooses(sweep *s);
 
 /* Is a call to be met by little only? The calls on the history are SQLite's own and much the same
  * in all scenarios; all but --long meet them with everything in some scenarios only. */

@@ -202,6 +202,8 @@ static void change_at(sweep *s, int who, long at, bool in_window)
     scenario_run run;
     char where[512], text[CHECK_TEXT];
     meddling m = {.scenario = s->scenario, .world = &s->world, .who = who, .fd = -1};
+    if (!sweep_chooses(s))
+        return;
     m.bytes = bytes_of(s, who);
     sweep_build(s);
     scenario_fault_sys(s->scenario, &s->world, &f, &em_sys_native);
@@ -271,12 +273,14 @@ static const char *check_after_recovery(sweep *s, const meddling *m, char *text)
     return wrong ? wrong : check_world(&s->check, &s->world, &allowed, text);
 }
 
-/* True when there was such a call of recovery. */
+/* False when there was no such call of recovery. */
 static bool meet_recovery(sweep *s, int who, long killed, long at)
 {
     fault_sys f;
     char where[600], text[CHECK_TEXT];
     meddling m = {.scenario = s->scenario, .world = &s->world, .who = who, .fd = -1};
+    if (!sweep_chooses(s))
+        return true;
     m.bytes = bytes_of(s, who);
     if (!crash_change(s, crash_at(killed, false)))
         return false;

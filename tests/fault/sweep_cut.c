@@ -191,6 +191,8 @@ static void cut_at(sweep *s, interrupted ended, const moment *m, long at, int ou
 {
     char where[512], when[128] = "", name[96];
     order o = {.sweep = s, .ended = ended, .at = at, .outcome = outcome};
+    if (!sweep_chooses(s))
+        return;
     power_outcome_name(m->pending, s->thorough, outcome, name, sizeof name);
     if (ended.before)
         snprintf(when, sizeof when, "%s before call %ld, in recovery ",

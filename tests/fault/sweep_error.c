@@ -222,6 +222,8 @@ static void inject(sweep *s, const injection *i)
     fault_sys f;
     scenario_run run;
     char where[512], text[CHECK_TEXT];
+    if (!sweep_chooses(s))
+        return;
     sweep_build(s);
     scenario_fault_sys(s->scenario, &s->world, &f, &em_sys_native);
     f.fault = i->fault;
@@ -290,7 +292,7 @@ static void inject_in_recovery(sweep *s, const char *where, fault end, fault wit
 {
     char both[600];
     fault_sys f;
-    if (!crash_change(s, end))
+    if (!sweep_chooses(s) || !crash_change(s, end))
         return;
     crash_recover(s, with, &f);
     snprintf(both, sizeof both, "%s, call %ld (%s) of recovery: %s", where, with.at, f.hit_what,

@@ -10,7 +10,7 @@
 
 static void kill_at(sweep *s, const char *where, fault end)
 {
-    if (crash_change(s, end))
+    if (sweep_chooses(s) && crash_change(s, end))
         crash_settle(s, where);
 }
 
@@ -23,7 +23,7 @@ static void kill_recovery(sweep *s, const char *where, fault end)
     crash_recover(s, (fault){0}, &trace);
     for (long n = 2; n <= trace.calls && !sweep_over(s); n++) {
         char again[512];
-        if (!crash_is_new(&trace, n) || !crash_change(s, end))
+        if (!crash_is_new(&trace, n) || !sweep_chooses(s) || !crash_change(s, end))
             continue;
         snprintf(again, sizeof again, "%s, and before call %ld (%s) of recovery", where, n,
                  trace.trace[n - 1].what);
@@ -44,7 +44,7 @@ static void change_next(sweep *s, const char *where, fault end)
     fault_sys f;
     scenario_run next;
     char next_where[512], text[CHECK_TEXT];
-    if (!crash_change(s, end))
+    if (!sweep_chooses(s) || !crash_change(s, end))
         return;
     scenario_fault_sys(s->scenario, &s->world, &f, &em_sys_native);
     scenario_insert(s->scenario, &s->world, &f, &next);
