@@ -28,8 +28,8 @@ typedef struct em_near_files {
     bool is_clear; /* it is the first that is meant, as far as can be told */
 } em_near_files;
 
-/* `path` is one that em_ws_open_file() said EM_E_NOT_FOUND or EM_E_OUTSIDE for. What cannot be listed has nothing
- * near. In `arena`. EM_E_NOMEM only. */
+/* `path` is one that em_ws_open_file() said EM_E_NOT_FOUND or EM_E_OUTSIDE for. What cannot be
+ * listed has nothing near. In `arena`. EM_E_NOMEM only. */
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out);
 
 #endif

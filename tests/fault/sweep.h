@@ -42,8 +42,8 @@ bool sweep_over(const sweep *s);
 /* Is call `number` to be swept? */
 bool sweep_wants(const sweep *s, long number);
 
-/* Is this run one of the share? Asked once for each. They are spread over the calls and over what is
- * done to them, and are the same ones each time. */
+/* Is this run one of the share? Asked once for each. They are spread over the calls and over what
+ * is done to them, and are the same ones each time. */
 bool sweep_chooses(sweep *s);
 
 /* Is a call to be met by little only? The calls on the history are SQLite's own and much the same
