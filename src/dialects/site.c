@@ -14,13 +14,21 @@
 #include "dialects/near_path.h"
 #include "dialects/site_files.h"
 
-/* Leaves room for the two lines that name the file, which no limit of a diff counts. */
-enum { DIFF_LIMIT = EM_SHOWN_LIMIT - 512 };
+/* For the two lines that name the file, which no limit of a diff counts. */
+enum { ROOM_FOR_NAMES = 512 };
 
 /* What texts are called in arguments; operations have words of their own. */
 static const em_words words = {.insert = "content"};
 
 /* ---- editFile and editDOM ------------------------------------------------------------------ */
+
+/* 0: there is none. */
+static size_t diff_limit(const em_site_file *file)
+{
+    if (!file->call->over_mcp)
+        return 0;
+    return file->shown > ROOM_FOR_NAMES ? file->shown - ROOM_FOR_NAMES : 1;
+}
 
 static em_edit_request request_of(const em_site_file *file)
 {
@@ -32,7 +40,7 @@ static em_edit_request request_of(const em_site_file *file)
     request.want_diff = true;
     request.want_content =
         !file->call->over_mcp || em_arg_bool(em_args_of(file->call), "returnContent");
-    request.diff_limits.bytes = file->call->over_mcp ? DIFF_LIMIT : 0;
+    request.diff_limits.bytes = diff_limit(file);
     return request;
 }
 
@@ -64,7 +72,8 @@ static em_status edit_one(const em_call *call, em_op_lists lists, em_answer *ans
     answer->object = json_object();
     if (!answer->object)
         return EM_E_NOMEM;
-    EM_AUTO(em_site_file) file = {.call = call, .args = args, .answer = answer->object};
+    EM_AUTO(em_site_file)
+    file = {.call = call, .args = args, .answer = answer->object, .shown = EM_SHOWN_LIMIT};
     em_json json = {0};
     em_edit_request request;
     EM_TRY(request_edit(&file, lists, limit, &request));

@@ -5,6 +5,9 @@
 
 enum { MOST_FILES_NAMED = 10 };
 
+/* What the answer to one call may show of all its files together. */
+enum { ALL_SHOWN = 8 * EM_SHOWN_LIMIT };
+
 /* What texts are called in arguments; operations have words of their own. */
 static const em_words words = {.insert = "content"};
 
@@ -21,6 +24,7 @@ static em_site_change change_of(const em_site_file *file, em_op_lists lists,
     return (em_site_change){.args = file->args,
                             .list = lists.text,
                             .dom_list = lists.dom,
+                            .shown = file->shown,
                             .request = request,
                             .outcome = outcome};
 }
@@ -49,6 +53,7 @@ typedef struct tally {
     json_t *results;
     const json_t *first_failure; /* one of the results; NULL */
     size_t count, failures;
+    size_t share;     /* bytes that the answer about each may show */
     bool changes;     /* any of the files */
     bool fails_again; /* the retry of any of them */
     json_t *retry;    /* the call again, for those that failed; NULL */
@@ -69,6 +74,13 @@ static void note_failure(tally *files, const em_site_file *file)
         em_json_add(&files->reply.json, files->retries, json_incref(file->retry.args));
 }
 
+/* A person who looks at a terminal sees what is there. */
+static size_t share_of(const em_call *call, size_t count)
+{
+    size_t share = count > 0 ? ALL_SHOWN / count : ALL_SHOWN;
+    return call->over_mcp && share < EM_SHOWN_LIMIT ? share : EM_SHOWN_LIMIT;
+}
+
 /* The answer about the next file; NULL when memory ran out. */
 static json_t *result_add(tally *files)
 {
@@ -82,7 +94,8 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
 {
     EM_AUTO(em_arena) arena = {0};
     em_call own = *call;
-    EM_AUTO(em_site_file) file = {.call = &own, .args = args, .continues = files->count > 0};
+    EM_AUTO(em_site_file)
+    file = {.call = &own, .args = args, .continues = files->count > 0, .shown = files->share};
     em_edit_request request;
     own.arena = &arena;
     file.answer = result_add(files);
@@ -101,7 +114,9 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
 static em_status run_each(const em_call *call, const em_site_files *kind, tally *files)
 {
     em_args args = em_args_of(call);
-    for (size_t i = 0; i < em_arg_count(args, kind->list); i++)
+    size_t count = em_arg_count(args, kind->list);
+    files->share = share_of(call, count);
+    for (size_t i = 0; i < count; i++)
         EM_TRY(run_one(call, em_arg_element(args, kind->list, i), kind, files));
     return EM_OK;
 }
@@ -204,6 +219,7 @@ static em_status together_init(together *t)
     em_arena *arena = t->call->arena;
     em_args args = em_args_of(t->call);
     t->count = em_arg_count(args, t->kind->list);
+    t->tally.share = share_of(t->call, t->count);
     t->files = em_alloc_array(arena, t->count, sizeof *t->files);
     t->requests = em_alloc_array(arena, t->count, sizeof *t->requests);
     t->outcomes = em_alloc_array(arena, t->count, sizeof *t->outcomes);
@@ -212,6 +228,7 @@ static em_status together_init(together *t)
     for (size_t i = 0; i < t->count; i++) {
         em_site_file *file = &t->files[i];
         *file = (em_site_file){.call = t->call,
+                               .shown = t->tally.share,
                                .args = em_arg_element(args, t->kind->list, i),
                                .answer = result_add(&t->tally)};
         if (!file->answer)

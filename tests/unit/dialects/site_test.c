@@ -334,6 +334,66 @@ static void a_best_match_beside_inserted_text_is_told(void **state)
     }
 }
 
+/* So many files with `text`, and an edit of each. */
+static json_t *edits_of_files(caller *c, size_t count, em_slice text, em_slice search,
+                              em_slice replace)
+{
+    json_t *edits = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const char *name = em_arena_format(&c->s.arena, "f%zu.txt", i);
+        scratch_write(&c->s, name, text);
+        json_array_append_new(edits, json_pack("{s:s, s:[{s:s%, s:s%}]}", "file", name,
+                                               "replaceOperations", "search", search.ptr,
+                                               search.len, "replace", replace.ptr, replace.len));
+    }
+    return edits;
+}
+
+static void check_shares(const caller *c, size_t count)
+{
+    size_t i, shown = 0;
+    json_t *result;
+    json_array_foreach(field(c, "results"), i, result)
+    {
+        const char *diff = json_string_value(json_object_get(result, "diff"));
+        assert_non_null(diff);
+        shown += strlen(diff);
+        assert_int_equal(json_is_true(json_object_get(result, "diffTruncated")), count > 8);
+        assert_true(count > 40 || strstr(diff, "\n-the line number 0 before\n"));
+    }
+    assert_int_equal(i, count);
+    assert_true(shown <= 64 * 1024);
+}
+
+/* However many files a call has, what its answer shows of them all is bounded; over MCP, where a
+ * model pays for it. */
+static void many_files_share_what_is_shown(void **state)
+{
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_strbuf) before = {0}, after = {0};
+    static const size_t counts[] = {1, 8, 40, 200};
+    caller_open(&c, "site");
+    for (int i = 0; i < 100; i++) {
+        em_strbuf_printf(&before, "the line number %d before\n", i);
+        em_strbuf_printf(&after, "the line number %d after it\n", i);
+    }
+    em_slice was = em_strbuf_slice(&before), is = em_strbuf_slice(&after);
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        call_with(&c, "editFiles",
+                  json_pack("{s:o}", "edits", edits_of_files(&c, counts[i], was, was, is)));
+        check_shares(&c, counts[i]);
+        call_with(&c, "editFiles",
+                  json_pack("{s:b, s:o}", "atomic", 1, "edits",
+                            edits_of_files(&c, counts[i], was, was, is)));
+        check_shares(&c, counts[i]);
+    }
+    call_with(&c, "editFiles",
+              json_pack("{s:o}", "edits", edits_of_files(&c, 200, was, is, EM_LIT("x"))));
+    assert_true(c.answer.is_error);
+    assert_true(strlen(c.answer.text) < 200 * (3 * is.len + 64 * 1024 / 200));
+}
+
 static void many_places_are_not_all_named(void **state)
 {
     (void)state;
@@ -1666,6 +1726,7 @@ int main(void)
         cmocka_unit_test(the_best_match_is_told),
         cmocka_unit_test(a_best_match_beside_inserted_text_is_told),
         cmocka_unit_test(many_places_are_not_all_named),
+        cmocka_unit_test(many_files_share_what_is_shown),
         cmocka_unit_test(other_faults_of_an_operation),
         cmocka_unit_test(an_encoding_that_was_named_is_not_asked_for),
         cmocka_unit_test(a_trace_of_the_text_is_the_best_match),
