@@ -49,6 +49,8 @@ em_status em_outcome_note_near_files(em_session *session, const char *path, em_a
         return failure;
     session->sought++;
     EM_TRY(em_ws_near_files(session->workspace, path, arena, &outcome->near_files));
+    if (outcome->near_files.is_late)
+        session->sought = MOST_SOUGHT;
     return failure;
 }
 

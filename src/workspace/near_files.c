@@ -1,6 +1,7 @@
 /* near_files.c: a walk over the roots that keeps the few files that are nearest. */
 #include "workspace/near_files.h"
 
+#include "base/deadline.h"
 #include "text/similarity.h"
 #include "workspace/spelling.h"
 #include "workspace/sys_io.h"
@@ -11,6 +12,10 @@
 
 /* So much is looked at, which takes some 20 ms: a folder costs as much as so many names in it. */
 enum { NAMES_MOST = 20000, NAMES_PER_FOLDER = 16 };
+
+/* Where that takes longer, as over a network, it ends then. To look through a folder takes as long
+ * as to look at so many bytes, at least. */
+enum { LONGEST_MS = 1000, BYTES_PER_FOLDER = 1 << 16 };
 
 /* How far a file is: by kind first, then by how much differs, which is less than a step between
  * kinds. */
@@ -39,6 +44,7 @@ typedef struct seeker {
     folder *folders;
     size_t folder_count, folder_room;
     size_t names_left;
+    em_deadline deadline;
     near_file found[EM_NEAR_FILES_MOST];
     size_t count;
     bool more;
@@ -305,8 +311,11 @@ static em_status walk(seeker *s)
         if (!is_meant_folder(s, root, "."))
             EM_TRY(add_top(s, (folder){.root = root, .rel = "."}));
     }
-    for (size_t i = 0; i < s->folder_count && s->names_left > 0; i++)
+    for (size_t i = 0; i < s->folder_count && s->names_left > 0; i++) {
         EM_TRY(see_all_in(s, s->folders[i]));
+        if (em_deadline_spend(&s->deadline, BYTES_PER_FOLDER))
+            s->names_left = 0;
+    }
     return EM_OK;
 }
 
@@ -372,6 +381,7 @@ static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
     }
     out->more = s->more;
     out->is_clear = is_clear(s);
+    out->is_late = s->deadline.passed;
     return EM_OK;
 }
 
@@ -380,7 +390,11 @@ em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, 
     EM_AUTO(em_arena) scratch = {0};
     em_slice wanted = em_slice_of(path), way = wanted;
     em_slice name = last_component(&way);
-    seeker s = {.ws = ws, .arena = &scratch, .wanted = wanted, .names_left = NAMES_MOST};
+    seeker s = {.ws = ws,
+                .arena = &scratch,
+                .wanted = wanted,
+                .names_left = NAMES_MOST,
+                .deadline = em_deadline_in(LONGEST_MS)};
     *out = (em_near_files){.count = 0};
     if (name.len == 0 || name.ptr[name.len] != '\0') /* it is that of a folder */
         return EM_OK;

@@ -9,8 +9,8 @@
  *
  * All roots are walked, the folders near the top first, through no link and onto no other file
  * system, and not into folders whose names begin with a dot, nor into node_modules. What a rule
- * keeps from being read is not told. The walk ends after a number of names, not after a time, so
- * that the same tree gives the same answer.
+ * keeps from being read is not told. The walk ends after a number of names, so that the same
+ * tree gives the same answer; or after a second, where a folder is far away.
  */
 #ifndef EM_WORKSPACE_NEAR_FILES_H
 #define EM_WORKSPACE_NEAR_FILES_H
@@ -26,6 +26,7 @@ typedef struct em_near_files {
     size_t count;
     bool more;     /* there are others as near as these, or nearly so */
     bool is_clear; /* it is the first that is meant, as far as can be told */
+    bool is_late;  /* the walk took too long: another one would, too */
 } em_near_files;
 
 /* `path` is one that em_ws_open_file() said EM_E_NOT_FOUND or EM_E_OUTSIDE for. What cannot be

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* What is near `path`, one after the other with blanks between, and behind it "!" where the first
  * is clearly meant, "+" where there are more. In the arena. */
@@ -211,6 +212,28 @@ static void test_too_many_folders(void **state)
     assert_true(!*found || strcmp(found, "a/one.c") == 0);
 }
 
+static void wait_long(void *unused)
+{
+    (void)unused;
+    sleep(1);
+}
+
+/* Where looking takes its time, what was found by then is told, and nothing is clear. */
+static void test_a_folder_that_is_far_away(void **state)
+{
+    bench *b = *state;
+    em_near_files found;
+    put(b, "a/one.c");
+    put(b, "a/b/two.c");
+    bench_open(b);
+    trap_set(&b->trap, (trap){.call = "list", .about = "$/a", .hook = wait_long});
+    check_status("late", em_ws_near_files(b->ws, "one.c", &b->arena, &found), EM_OK);
+    assert_int_equal(found.count, 1);
+    assert_true(found.is_late && !found.is_clear);
+    check_status("in time", em_ws_near_files(b->ws, "one.c", &b->arena, &found), EM_OK);
+    assert_true(found.is_clear && !found.is_late);
+}
+
 /* What cannot be looked at has nothing near. */
 static void test_failing_calls(void **state)
 {
@@ -271,8 +294,8 @@ int main(void)
         BENCH_TEST(test_absolute_paths),      BENCH_TEST(test_several_roots),
         BENCH_TEST(test_what_is_not_told),    BENCH_TEST(test_links_are_not_followed),
         BENCH_TEST(test_the_state_directory), BENCH_TEST(test_more_than_are_told),
-        BENCH_TEST(test_too_many_folders),    BENCH_TEST(test_failing_calls),
-        BENCH_TEST(test_memory_may_end),
+        BENCH_TEST(test_too_many_folders),    BENCH_TEST(test_a_folder_that_is_far_away),
+        BENCH_TEST(test_failing_calls),       BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
