@@ -266,6 +266,7 @@ def any_text_can_be_a_value():
 def refusals_end_with_1_and_change_nothing():
     rows = [
         (["missing.txt", "--old", "x", "--new", "y"], "missing.txt"),
+        (["A.txt", "--old", "one", "--new", "y"], "File not found: A.txt\nDid you mean a.txt?"),
         (["a.txt", "--old", "absent", "--new", "y"], "does not stand"),
         (["a.txt", "--old", "one", "--new", "one"], "the same"),
         (["a.txt", "--old", "", "--new", "y"], "empty"),

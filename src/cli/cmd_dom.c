@@ -2,6 +2,7 @@
 #include "cli/change.h"
 
 #include "dialects/dom_answer.h"
+#include "dialects/near_path.h"
 #include "dialects/reason.h"
 
 typedef struct dom_flags {
@@ -90,6 +91,7 @@ static void complain(em_reply *reply, const em_edit_request *request)
     (void)request;
     if (dom->failed_count == 0) {
         em_strbuf_puts(&reply->text, em_reason(reply));
+        em_add_near_files(reply);
         return;
     }
     em_strbuf_printf(&reply->text, "%s: ", reply->path);

@@ -8,6 +8,7 @@
 
 #include "dialects/change_args.h"
 #include "dialects/further.h"
+#include "dialects/near_path.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 
@@ -117,6 +118,7 @@ static void complain(em_reply *reply, const em_edit_request *request)
         add_wrong_count(reply, request->ops[error->edit].find);
     else
         em_strbuf_puts(&reply->text, em_reason(reply));
+    em_add_near_files(reply);
     if (error->code == EM_E_NO_MATCH || error->code == EM_E_TIMEOUT)
         add_what_is_there(reply);
 }

@@ -109,9 +109,7 @@ static void plan_the_others(const convoy *c)
             continue;
         }
         outcome->error = w->error;
-        note_result(
-            c, i,
-            em_outcome_note_near_files(c->runs->session, w->path, c->arena, outcome, w->status));
+        note_result(c, i, em_file_run_note_near_files(&c->runs[i], w->status));
     }
 }
 

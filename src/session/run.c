@@ -170,9 +170,8 @@ static em_status open_file(const em_file_run *run)
         status = open_missing(run);
     if (status == EM_OK)
         return em_file_run_check_file(run);
-    status =
-        em_outcome_note_names(run->session, run->request->path, run->arena, run->outcome, status);
-    return em_file_run_note_near_files(run, status);
+    return em_outcome_note_names(run->session, run->request->path, run->arena, run->outcome,
+                                 status);
 }
 
 /* ---- Planning ------------------------------------------------------------------------------ */
@@ -431,7 +430,7 @@ static em_status edit_steps(const em_file_run *run)
 {
     EM_TRY(em_file_run_begin(run));
     EM_TRY(check_edits(run, run->request->op_count + run->request->dom_op_count));
-    EM_TRY(open_file(run));
+    EM_TRY(em_file_run_note_near_files(run, open_file(run)));
     EM_TRY(em_file_run_open_text(run));
     em_file_run_progress(run, EM_STAGE_READ);
     em_status planned = em_file_run_plan(run);

@@ -117,6 +117,7 @@ static void writing_a_file(void **state)
         {"write_file", "{'file_path':'/srv/docs/only.html','content':'x'}"},
         {"create_file", "{'file_path':'/srv/docs/only.html','content':'x'}"},
         {"writeFiles", "{'files':[{'file':'/srv/docs/only.html','content':'x'}]}"},
+        {"writeFiles", "{'atomic':true,'files':[{'file':'/srv/docs/only.html','content':'x'}]}"},
         {"mcp__editor__Edit",
          "{'file_path':'/srv/docs/only.html','operation':'create','content':'x'}"},
     };

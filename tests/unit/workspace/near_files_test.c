@@ -62,6 +62,7 @@ static void test_slips_in_the_name(void **state)
         {"src/MAIN.C", "src/Main.c!"},
         {"makefile", "Makefile!"},
         {"src/cafe\xcc\x81.txt", "src/caf\xc3\x89.txt!"}, /* other letters, another normal form */
+        {"src/Ma\xe2\x80\x8bin.c", "src/Main.c!"},        /* a space that has no width */
         {"src/mian.c", "src/Main.c"},
         {"src/lisp.c", "src/list.c src/lint.c"},
         {"src/utl.ts", "src/util.ts"},
