@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "dialects/declared.h"
+#include "dialects/near_path.h"
 #include "dialects/similar.h"
 
 /* ---- The time ------------------------------------------------------------------------------ */
@@ -149,8 +150,10 @@ void em_envelope_add_advice(em_envelope *env)
 {
     em_reply *reply = &env->reply;
     em_status status = reply->outcome->status;
-    if (status == EM_E_IS_FOLDER) /* the reason has said it */
+    if (status == EM_E_IS_FOLDER) { /* the reason has said it */
+        em_add_near_files(reply);
         return;
+    }
     if (status != EM_E_OUTSIDE) {
         em_add_advice(reply);
         return;

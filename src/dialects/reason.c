@@ -571,6 +571,7 @@ static void add_advice_for_folder(em_reply *reply)
                        "its end out, or name a file in it");
     else
         add_advice_of_status(reply);
+    em_add_near_files(reply);
 }
 
 static void add_advice_for_many_edits(em_reply *reply)

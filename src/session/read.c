@@ -45,7 +45,8 @@ em_status em_outcome_note_near_files(em_session *session, const char *path, em_a
 {
     enum { MOST_SOUGHT = 8 };
     bool is_missing = failure == EM_E_NOT_FOUND && outcome->error.cause != EM_CAUSE_TWIN_NAME;
-    if ((!is_missing && failure != EM_E_OUTSIDE) || session->sought == MOST_SOUGHT)
+    bool is_no_file = is_missing || failure == EM_E_OUTSIDE || failure == EM_E_IS_FOLDER;
+    if (!is_no_file || session->sought == MOST_SOUGHT)
         return failure;
     session->sought++;
     EM_TRY(em_ws_near_files(session->workspace, path, arena, &outcome->near_files));

@@ -18,7 +18,7 @@ em_stamp em_outcome_stamp(const em_outcome *outcome);
 em_status em_outcome_note_names(em_session *session, const char *path, em_arena *arena,
                                 em_outcome *outcome, em_status failure);
 
-/* And if nothing is there: what may be meant. Of the first few such files of a call: each may take
+/* And if that is no file: what may be meant. Of the first few such files of a call: each may take
  * a walk over all roots. Returns the failure, or EM_E_NOMEM. */
 em_status em_outcome_note_near_files(em_session *session, const char *path, em_arena *arena,
                                      em_outcome *outcome, em_status failure);

@@ -156,8 +156,8 @@ typedef struct em_outcome {
                              fault that puts in what it searches for; 0: none */
     bool is_twin;         /* EM_E_OVERLAP: the two ops are the same */
     bool holds_otherwise; /* all ops would hold in a sequence, or without the second of the two */
-    em_near_files near_files; /* EM_E_NOT_FOUND, EM_E_OUTSIDE: which file may be meant; not of
-                                 em_run_open() */
+    em_near_files near_files; /* EM_E_NOT_FOUND, EM_E_OUTSIDE, EM_E_IS_FOLDER: which file may be
+                                 meant; not of em_run_open() */
     size_t same_as; /* em_run_edits: the request that is about the same file, if that is what is
                        wrong; else EM_NPOS */
 

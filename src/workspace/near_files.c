@@ -19,7 +19,7 @@ enum { LONGEST_MS = 1000, BYTES_PER_FOLDER = 1 << 16 };
 
 /* How far a file is: by kind first, then by how much differs, which is less than a step between
  * kinds. */
-enum { OTHER_SPELLING = 0, OTHER_FOLDER = 1000, SLIP = 2000, OTHER_ENDING = 3000 };
+enum { OTHER_SPELLING = 0, OTHER_FOLDER = 1000, SLIP = 2000, OTHER_ENDING = 3000, WITHIN = 4000 };
 enum { FAR_MOST = 999, NOT_NEAR = -1 };
 
 /* A folder that is still to be looked through. */
@@ -27,7 +27,8 @@ typedef struct folder {
     const em_root *root;
     const char *rel; /* "." for the root */
     uint64_t dev;    /* on which it has to be, unless the path leads there: */
-    bool is_meant;
+    bool is_meant;   /* it is the folder of the path's last component, */
+    bool is_named;   /* or that component itself */
 } folder;
 
 typedef struct near_file {
@@ -41,6 +42,7 @@ typedef struct seeker {
     em_slice wanted;           /* the path that leads to no file */
     const char *name, *folded; /* its last component, and how names are compared (spelling.h) */
     folder meant;              /* `rel` is NULL where the folder is missing, too */
+    folder named;              /* the same where the path is not that of a folder */
     folder *folders;
     size_t folder_count, folder_room;
     size_t names_left;
@@ -109,13 +111,16 @@ static em_slice last_component(em_slice *path)
     return last;
 }
 
-/* How many of the last folders of the path are the last ones of the folder `rel`, too. */
+/* How many of the last folders of the path are, in whatever case, the last ones of the folder
+ * `rel`.
+ */
 static int shared_folders(em_slice wanted, const char *rel)
 {
     em_slice other = em_slice_of(rel), one;
     int shared = 0;
     last_component(&wanted);
-    while ((one = last_component(&wanted)).len > 0 && em_slice_eq(one, last_component(&other)))
+    while ((one = last_component(&wanted)).len > 0 &&
+           em_same_in_any_case(one, last_component(&other)))
         shared++;
     return shared < FAR_MOST ? shared : FAR_MOST;
 }
@@ -131,6 +136,8 @@ static em_status how_far(const seeker *s, const folder *in, const char *name, in
                             : OTHER_FOLDER + FAR_MOST - shared_folders(s->wanted, in->rel);
     else if (in->is_meant)
         return slip_of(s, name, far);
+    else if (in->is_named)
+        *far = WITHIN;
     return EM_OK;
 }
 
@@ -180,9 +187,15 @@ static const char *name_in(const seeker *s, const folder *in, const char *name)
                                      : em_arena_format(s->arena, "%s/%s", in->rel, name);
 }
 
-static bool is_meant_folder(const seeker *s, const em_root *root, const char *rel)
+static bool is_folder(const folder *known, const em_root *root, const char *rel)
 {
-    return s->meant.rel && s->meant.root == root && strcmp(s->meant.rel, rel) == 0;
+    return known->rel && known->root == root && strcmp(known->rel, rel) == 0;
+}
+
+/* Such a folder is among the first that are looked through. */
+static bool is_first(const seeker *s, const em_root *root, const char *rel)
+{
+    return is_folder(&s->meant, root, rel) || is_folder(&s->named, root, rel);
 }
 
 /* EM_E_DENIED says no more than that it is not to be told. */
@@ -200,10 +213,10 @@ static em_status see_folder(seeker *s, const folder *in, const char *name)
     const char *rel = name_in(s, in, name);
     if (!rel)
         return EM_E_NOMEM;
-    if (is_meant_folder(s, in->root, rel)) /* it was the first */
+    if (is_first(s, in->root, rel))
         return EM_OK;
     EM_TRY(unless_denied(em_ws_check_folder(s->ws, in->root, rel, s->arena, NULL), &allowed));
-    return allowed ? add_folder(s, (folder){in->root, rel, in->dev, false}) : EM_OK;
+    return allowed ? add_folder(s, (folder){.root = in->root, .rel = rel, .dev = in->dev}) : EM_OK;
 }
 
 static em_status see_file(seeker *s, const folder *in, const char *name)
@@ -274,7 +287,7 @@ static em_status see_all_in(seeker *s, folder in)
     if (fd < 0)
         return EM_OK;
     bool is_known = EM_SYS_RETRY(s->ws->sys, stat, fd, "", AT_EMPTY_PATH, &stat) == 0;
-    in.dev = in.is_meant && is_known ? stat.dev : in.dev;
+    in.dev = (in.is_meant || in.is_named) && is_known ? stat.dev : in.dev;
     if (is_known && stat.dev == in.dev)
         status = see_names(s, &in, fd);
     EM_SYS(s->ws->sys, close, fd);
@@ -293,9 +306,11 @@ static em_status walk(seeker *s)
 {
     if (s->meant.rel)
         EM_TRY(add_folder(s, s->meant));
+    if (s->named.rel)
+        EM_TRY(add_folder(s, s->named));
     for (size_t i = 0; i < s->ws->roots.count; i++) {
         const em_root *root = &s->ws->roots.items[i];
-        if (!is_meant_folder(s, root, "."))
+        if (!is_first(s, root, "."))
             EM_TRY(add_root(s, root));
     }
     for (size_t i = 0; i < s->folder_count && s->names_left > 0; i++) {
@@ -308,22 +323,31 @@ static em_status walk(seeker *s)
 
 /* ---- The answer ----------------------------------------------------------------------------- */
 
+/* The folder that holds `rel`; in the arena. */
+static em_status folder_of(seeker *s, const em_root *root, const char *rel)
+{
+    em_slice above = em_slice_of(rel);
+    last_component(&above);
+    s->meant = (folder){.root = root, .rel = ".", .is_meant = true};
+    if (above.len > 0)
+        s->meant.rel = em_arena_string(s->arena, em_slice_sub(above, 0, above.len - 1));
+    return s->meant.rel ? EM_OK : EM_E_NOMEM;
+}
+
 /* Which folder is meant, where it is there. */
 static em_status find_meant(seeker *s)
 {
     em_place place;
     em_status status =
         em_root_resolve(s->ws->sys, &s->ws->roots, s->wanted.ptr, true, s->arena, &place, NULL);
-    if (status == EM_OK && place.file < 0 && place.missing_count == 0) {
-        em_slice rel = em_slice_of(place.rel);
-        last_component(&rel);
-        s->meant = (folder){.root = place.root, .rel = ".", .is_meant = true};
-        if (rel.len > 0)
-            s->meant.rel = em_arena_string(s->arena, em_slice_sub(rel, 0, rel.len - 1));
-    }
+    bool is_there = status == EM_OK && place.file >= 0 && S_ISDIR(place.stat.mode);
+    bool is_missing = status == EM_OK && place.file < 0 && place.missing_count == 0;
+    if (is_there)
+        s->named = (folder){.root = place.root, .rel = place.rel, .is_named = true};
+    if (is_missing || (is_there && strcmp(place.rel, ".") != 0))
+        status = folder_of(s, place.root, place.rel);
     em_place_close(s->ws->sys, &place);
-    bool no_memory = status == EM_E_NOMEM || (s->meant.root && !s->meant.rel);
-    return no_memory ? EM_E_NOMEM : EM_OK;
+    return status == EM_E_NOMEM ? status : EM_OK;
 }
 
 /* Is the path that was given that of the file, with more folders before it? */
@@ -375,16 +399,15 @@ static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out)
 {
     EM_AUTO(em_arena) scratch = {0};
-    em_slice wanted = em_slice_of(path), way = wanted;
-    em_slice name = last_component(&way);
     seeker s = {.ws = ws,
                 .arena = &scratch,
-                .wanted = wanted,
+                .wanted = em_slice_of(path),
                 .names_left = NAMES_MOST,
                 .deadline = em_deadline_in(LONGEST_MS)};
+    em_slice way = s.wanted;
     *out = (em_near_files){.count = 0};
-    if (name.len == 0 || name.ptr[name.len] != '\0') /* it is that of a folder */
-        return EM_OK;
-    s.name = name.ptr;
-    return seek(&s, arena, out);
+    s.name = em_arena_string(&scratch, last_component(&way));
+    if (!s.name)
+        return EM_E_NOMEM;
+    return s.name[0] ? seek(&s, arena, out) : EM_OK;
 }

@@ -1,4 +1,4 @@
-/* near_files.h: which files may be meant by a path that leads to none?
+/* near_files.h: which files may be meant by a path that leads to none, or to a folder?
  *
  * Paths are missed in two ways, and both are looked for:
  *
@@ -6,6 +6,8 @@
  *      spelling, or with a letter or two that differ, or with another ending;
  *  (2) the way has: a file of that very name is in another folder. The more of the folders on the
  *      way are the same, the nearer it is.
+ *
+ * Of a folder it is those beside it whose names are like its own, and those in it.
  *
  * All roots are walked, the folders near the top first, through no link and onto no other file
  * system, and not into folders whose names begin with a dot, nor into node_modules. What a rule
@@ -29,8 +31,8 @@ typedef struct em_near_files {
     bool is_late;  /* the walk took too long: another one would, too */
 } em_near_files;
 
-/* `path` is one that em_ws_open_file() said EM_E_NOT_FOUND or EM_E_OUTSIDE for. What cannot be
- * listed has nothing near. In `arena`. EM_E_NOMEM only. */
+/* `path` is one that em_ws_open_file() said EM_E_NOT_FOUND, EM_E_OUTSIDE or EM_E_IS_FOLDER for.
+ * What cannot be listed has nothing near. In `arena`. EM_E_NOMEM only. */
 em_status em_ws_near_files(em_workspace *ws, const char *path, em_arena *arena, em_near_files *out);
 
 #endif

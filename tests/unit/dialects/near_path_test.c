@@ -107,6 +107,18 @@ static void a_file_outside(void **state)
     }
 }
 
+static void a_folder(void **state)
+{
+    caller *c = *state;
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        call(c, families[i].tool, arguments_of(c, i, "src"));
+        assert_true(c->answer.is_error);
+        check_has(c, "Files that may be meant: src/Main.c, src/twice.c");
+        if (families[i].retry)
+            assert_null(field(c, families[i].retry));
+    }
+}
+
 /* Whoever writes a whole file means no other one: the retry would destroy it. */
 static void writing_a_file(void **state)
 {
@@ -115,6 +127,7 @@ static void writing_a_file(void **state)
         const char *tool, *arguments;
     } writers[] = {
         {"write_file", "{'file_path':'/srv/docs/only.html','content':'x'}"},
+        {"write_file", "{'file_path':'docs','content':'x'}"},
         {"create_file", "{'file_path':'/srv/docs/only.html','content':'x'}"},
         {"writeFiles", "{'files':[{'file':'/srv/docs/only.html','content':'x'}]}"},
         {"writeFiles", "{'atomic':true,'files':[{'file':'/srv/docs/only.html','content':'x'}]}"},
@@ -124,7 +137,7 @@ static void writing_a_file(void **state)
     for (size_t i = 0; i < COUNT_OF(writers); i++) {
         call(c, writers[i].tool, writers[i].arguments);
         assert_true(c->answer.is_error);
-        check_lacks(c, "only.html?");
+        check_lacks(c, "mean");
     }
 }
 
@@ -171,6 +184,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_file_that_is_clear, setup, teardown),
         cmocka_unit_test_setup_teardown(files_that_may_be_meant, setup, teardown),
         cmocka_unit_test_setup_teardown(a_file_outside, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_folder, setup, teardown),
         cmocka_unit_test_setup_teardown(writing_a_file, setup, teardown),
         cmocka_unit_test_setup_teardown(one_of_several, setup, teardown),
         cmocka_unit_test_setup_teardown(very_many_missing_files, setup, teardown),

@@ -73,10 +73,31 @@ static void test_slips_in_the_name(void **state)
         {"src/nothing-like-it.rs", ""},
         {"src/x", ""},
         {"./src/../src/main.c", "src/Main.c!"},
-        {"src/", ""},
         {"nowhere/", ""},
         {"", ""},
         {"/", ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(files); i++)
+        put(b, files[i]);
+    check_cases(b, cases, COUNT_OF(cases));
+}
+
+/* Those beside it, and those in it. */
+static void test_a_folder(void **state)
+{
+    bench *b = *state;
+    static const char *const files[] = {"src/parser/a.c",  "src/parser/b.c",  "src/parser/c/d.c",
+                                        "src/parser.test", "src/parsers",     "lib/one.c",
+                                        "deep/er/x",       "other/lib/two.c", "docs/.hidden"};
+    static const near_case cases[] = {
+        {"src/parser", "src/parsers src/parser.test src/parser/a.c src/parser/b.c"},
+        {"src/parser/", "src/parsers src/parser.test src/parser/a.c src/parser/b.c"},
+        {"src/parser/c", "src/parser/c/d.c"},
+        {"lib", "lib/one.c"},
+        {"lib/../lib/.", "lib/one.c"},
+        {"docs", "docs/.hidden"},
+        {"deep", ""},
+        {".", "a.txt"},
     };
     for (size_t i = 0; i < COUNT_OF(files); i++)
         put(b, files[i]);
@@ -96,6 +117,7 @@ static void test_other_folders(void **state)
         {"two.c", "lib/b/two.c src/b/two.c"},
         {"b/two.c", "lib/b/two.c src/b/two.c"},
         {"source/b/two.c", "lib/b/two.c src/b/two.c"},
+        {"SRC/B/two.c", "src/b/two.c lib/b/two.c"},
         {"project/src/b/two.c", "src/b/two.c lib/b/two.c!"}, /* all of it is in the path */
         {"project/src//b/two.c", "src/b/two.c lib/b/two.c"},
         {"../src/b/two.c", "src/b/two.c lib/b/two.c!"},
@@ -291,12 +313,19 @@ static void test_memory_may_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BENCH_TEST(test_slips_in_the_name),   BENCH_TEST(test_other_folders),
-        BENCH_TEST(test_absolute_paths),      BENCH_TEST(test_several_roots),
-        BENCH_TEST(test_what_is_not_told),    BENCH_TEST(test_links_are_not_followed),
-        BENCH_TEST(test_the_state_directory), BENCH_TEST(test_more_than_are_told),
-        BENCH_TEST(test_too_many_folders),    BENCH_TEST(test_a_folder_that_is_far_away),
-        BENCH_TEST(test_failing_calls),       BENCH_TEST(test_memory_may_end),
+        BENCH_TEST(test_slips_in_the_name),
+        BENCH_TEST(test_a_folder),
+        BENCH_TEST(test_other_folders),
+        BENCH_TEST(test_absolute_paths),
+        BENCH_TEST(test_several_roots),
+        BENCH_TEST(test_what_is_not_told),
+        BENCH_TEST(test_links_are_not_followed),
+        BENCH_TEST(test_the_state_directory),
+        BENCH_TEST(test_more_than_are_told),
+        BENCH_TEST(test_too_many_folders),
+        BENCH_TEST(test_a_folder_that_is_far_away),
+        BENCH_TEST(test_failing_calls),
+        BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
