@@ -158,6 +158,7 @@ void em_envelope_add_advice(em_envelope *env)
         em_add_advice(reply);
         return;
     }
+    em_add_near_files(reply);
     add_root(reply);
     json_t *arguments = (json_t *)reply->call->arguments;
     if (json_string_value(json_object_get(arguments, "path"))[0] == '/')

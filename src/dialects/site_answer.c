@@ -96,10 +96,16 @@ static em_site_retry dom_retry_of(change *c, bool kept)
     return (em_site_retry){.is_known = retry != NULL, .args = retry};
 }
 
-/* In the file that is meant. */
+/* In the file that is meant. Of several files two may come to be the same one. And what is done to
+ * elements needs no text that must stand there: it might as well be done to another page, so no
+ * more than the letters of a name may differ. */
 static em_site_retry retry_elsewhere(change *c)
 {
-    json_t *retry = em_args_with_near_file(&c->reply, c->of->args);
+    bool is_only_file = c->of->args.object == c->reply.call->arguments;
+    bool is_safe = !c->of->dom_list || c->outcome->near_files.is_spelling;
+    json_t *retry = NULL;
+    if (is_only_file && is_safe)
+        retry = em_args_with_near_file(&c->reply, c->of->args);
     return (em_site_retry){.is_known = retry != NULL, .args = retry};
 }
 

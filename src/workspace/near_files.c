@@ -13,9 +13,9 @@
 /* So much is looked at, which takes 20 to 60 ms: a folder costs as much as so many names in it. */
 enum { NAMES_MOST = 20000, NAMES_PER_FOLDER = 16 };
 
-/* Where that takes longer, as over a network, it ends then. To look through a folder takes as long
- * as to look at so many bytes, at least. */
-enum { LONGEST_MS = 1000, BYTES_PER_FOLDER = 1 << 16 };
+/* Where that takes longer, as over a network, it ends then. To list some names takes as long as to
+ * look at so many bytes, at least. */
+enum { LONGEST_MS = 1000, BYTES_PER_LIST = 1 << 16 };
 
 /* How far a file is: by kind first, then by how much differs, which is less than a step between
  * kinds. */
@@ -50,6 +50,7 @@ typedef struct seeker {
     near_file found[EM_NEAR_FILES_MOST];
     size_t count;
     bool more;
+    bool has_slip; /* the folder that is meant has a name that is like the one looked for */
 } seeker;
 
 /* ---- How far is it? ------------------------------------------------------------------------- */
@@ -227,12 +228,13 @@ static em_status see_file(seeker *s, const folder *in, const char *name)
     if (far == NOT_NEAR)
         return EM_OK;
     const char *rel = name_in(s, in, name);
-    const char *path = rel ? em_arena_format(s->arena, "%s/%s", in->root->path, rel) : NULL;
+    const char *path = rel ? em_root_join(in->root, rel, s->arena) : NULL;
     if (!path)
         return EM_E_NOMEM;
     EM_TRY(unless_denied(em_ws_check_rules(s->ws, in->root, rel, false, s->arena, NULL), &allowed));
     if (allowed && !is_known(s, path))
         keep(s, (near_file){path, rel, far});
+    s->has_slip = s->has_slip || (allowed && far >= SLIP && far < WITHIN);
     return EM_OK;
 }
 
@@ -262,12 +264,19 @@ static em_status see_name(seeker *s, const folder *in, int fd, const struct dire
     }
 }
 
+/* Asked after each folder, and each part of one. */
+static bool is_over(seeker *s)
+{
+    if (em_deadline_spend(&s->deadline, BYTES_PER_LIST))
+        s->names_left = 0;
+    return s->names_left == 0;
+}
+
 static em_status see_names(seeker *s, const folder *in, int fd)
 {
     _Alignas(struct dirent64) char bytes[1 << 14];
     ssize_t size;
-    while (s->names_left > 0 &&
-           (size = EM_SYS_RETRY(s->ws->sys, list, fd, bytes, sizeof bytes)) > 0)
+    while (!is_over(s) && (size = EM_SYS_RETRY(s->ws->sys, list, fd, bytes, sizeof bytes)) > 0)
         for (ssize_t at = 0; at < size && s->names_left > 0;) {
             const struct dirent64 *entry = (const void *)(bytes + at);
             at += entry->d_reclen;
@@ -313,11 +322,8 @@ static em_status walk(seeker *s)
         if (!is_first(s, root, "."))
             EM_TRY(add_root(s, root));
     }
-    for (size_t i = 0; i < s->folder_count && s->names_left > 0; i++) {
+    for (size_t i = 0; i < s->folder_count && !is_over(s); i++)
         EM_TRY(see_all_in(s, s->folders[i]));
-        if (em_deadline_spend(&s->deadline, BYTES_PER_FOLDER))
-            s->names_left = 0;
-    }
     return EM_OK;
 }
 
@@ -366,7 +372,7 @@ static bool is_clear(const seeker *s)
     if (best->far == OTHER_SPELLING)
         return true;
     bool is_only_one = s->count == 1 && s->names_left > 0;
-    return best->far < SLIP && (is_only_one || ends_with(s->wanted, best->rel));
+    return best->far < SLIP && !s->has_slip && (is_only_one || ends_with(s->wanted, best->rel));
 }
 
 /* As the caller would write it. */
@@ -392,6 +398,7 @@ static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
     }
     out->more = s->more;
     out->is_clear = is_clear(s);
+    out->is_spelling = out->is_clear && s->found[0].far == OTHER_SPELLING;
     out->is_late = s->deadline.passed;
     return EM_OK;
 }

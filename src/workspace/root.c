@@ -423,7 +423,6 @@ static const em_root *root_of(const em_roots *roots, em_slice path, em_slice *re
 /* The strings of a place, from where the walk stands and the name that it found there. */
 static em_status place_name(walk *w, em_place *place)
 {
-    const char *root = w->root->path;
     const char *name = place->name;
     if (w->rel_length > 0 && strcmp(name, ".") == 0)
         place->rel = em_arena_string(w->arena, em_slice_make(w->rel, w->rel_length));
@@ -433,11 +432,7 @@ static em_status place_name(walk *w, em_place *place)
         place->rel = name;
     if (!place->rel)
         return EM_E_NOMEM;
-    if (strcmp(place->rel, ".") == 0)
-        place->path = em_arena_string(w->arena, em_slice_of(root));
-    else
-        place->path =
-            em_arena_format(w->arena, "%s/%s", strcmp(root, "/") == 0 ? "" : root, place->rel);
+    place->path = em_root_join(w->root, place->rel, w->arena);
     return place->path ? EM_OK : EM_E_NOMEM;
 }
 
@@ -536,6 +531,14 @@ const char *em_root_rel(const em_root *root, const char *path)
         return NULL;
     const char *rel = below.ptr + (below.len > 0); /* what is left begins with a slash */
     return rel[0] != '\0' ? rel : ".";
+}
+
+const char *em_root_join(const em_root *root, const char *rel, em_arena *arena)
+{
+    if (strcmp(rel, ".") == 0)
+        return em_arena_string(arena, em_slice_of(root->path));
+    bool is_top = strcmp(root->path, "/") == 0;
+    return em_arena_format(arena, "%s/%s", is_top ? "" : root->path, rel);
 }
 
 /* ---- Roots --------------------------------------------------------------------------------- */

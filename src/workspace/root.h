@@ -78,4 +78,8 @@ void em_place_close(const em_sys *sys, em_place *place);
  * and rules about relative paths hold for all of them. */
 const char *em_root_rel(const em_root *root, const char *path);
 
+/* And back: the absolute path of what is at `rel` of the root. In `arena`; NULL when memory ran
+ * out. */
+const char *em_root_join(const em_root *root, const char *rel, em_arena *arena);
+
 #endif

@@ -200,6 +200,8 @@ static em_status check_place(const char *flag, const char *glob, const em_rule_p
     for (size_t i = 0; i < count; i++) {
         if (glob_in_root(glob, &roots[i]) != glob)
             return EM_OK;
+        if (roots[i].roots[0] && strcmp(roots[i].roots[0], "/") == 0)
+            return EM_OK; /* everything is in it */
         for (size_t k = 0; k < sizeof roots->roots / sizeof roots->roots[0]; k++)
             beside = beside || (roots[i].roots[k] && em_glob_is_beside(glob, roots[i].roots[k]));
     }

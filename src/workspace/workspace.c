@@ -213,7 +213,7 @@ static em_rule_path seen_from(const em_root *root, const char *path)
 em_status em_ws_check_rules(const em_workspace *ws, const em_root *root, const char *rel,
                             bool write, em_arena *arena, em_error *err)
 {
-    const char *path = em_arena_format(arena, "%s/%s", root->path, rel);
+    const char *path = em_root_join(root, rel, arena);
     if (!path)
         return EM_E_NOMEM;
     for (size_t i = 0; i < ws->roots.count; i++) {
@@ -232,7 +232,8 @@ em_status em_ws_check_may_change(const em_workspace *ws, em_error *err)
 em_status em_ws_check_folder(const em_workspace *ws, const em_root *root, const char *rel,
                              em_arena *arena, em_error *err)
 {
-    const char *path = em_arena_format(arena, "%s/%s/.", root->path, rel); /* a folder to globs */
+    const char *path = em_root_join(root, rel, arena);
+    path = path ? em_arena_format(arena, "%s/.", path) : NULL; /* a folder to globs */
     if (!path)
         return EM_E_NOMEM;
     for (size_t i = 0; i < ws->roots.count; i++) {

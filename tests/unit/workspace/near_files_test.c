@@ -107,9 +107,9 @@ static void test_a_folder(void **state)
 static void test_other_folders(void **state)
 {
     bench *b = *state;
-    static const char *const files[] = {"lib/a/one.c",      "lib/b/two.c", "src/b/two.c",
-                                        "src/parse/lex.c",  "lex.c",       "src/parse/lek.c",
-                                        "tests/parse/lex.c"};
+    static const char *const files[] = {
+        "lib/a/one.c", "lib/b/two.c",     "src/b/two.c",       "src/parse/lex.c",
+        "lex.c",       "src/parse/lek.c", "tests/parse/lex.c", "tests/src/parse/lexi.c"};
     static const near_case cases[] = {
         {"one.c", "lib/a/one.c!"},
         {"a/ONE.c", "lib/a/one.c!"},
@@ -126,6 +126,8 @@ static void test_other_folders(void **state)
         {"src/parse/leg.c", "src/parse/lek.c src/parse/lex.c"},
         {"lib/a/one.c/more", ""}, /* it is no folder */
         {"a.txt/one.c", "lib/a/one.c!"},
+        {"tests/src/b/two.c", "src/b/two.c lib/b/two.c!"},
+        {"tests/src/parse/lex.c", "src/parse/lex.c tests/parse/lex.c lex.c tests/src/parse/lexi.c"},
     };
     for (size_t i = 0; i < COUNT_OF(files); i++)
         put(b, files[i]);
@@ -162,6 +164,33 @@ static void test_several_roots(void **state)
     bench_close(b); /* a root in a root: its files are found twice, and told once */
     strcpy(other, scratch_path(b->root, "inner"));
     assert_string_equal(near(b, "one.c"), "inner/one.c!");
+}
+
+/* Where all that there is is the root, rules hold as elsewhere, and paths are told as elsewhere. */
+static void test_the_top_as_a_root(void **state)
+{
+    bench *b = *state;
+    char secret[SCRATCH_PATH], wanted[SCRATCH_PATH];
+    const char *const forms[] = {secret, secret + 1};
+    const char *const *deny = forms;
+    put(b, "secret/one.c");
+    put(b, "open/two.c");
+    strcpy(secret, scratch_path(b->root, "secret"));
+    b->roots[0] = "/";
+    b->options.deny_count = 1;
+    for (; deny < forms + COUNT_OF(forms); deny++) {
+        em_file file;
+        b->options.deny = deny;
+        bench_open(b);
+        check_status(*deny,
+                     em_ws_open_file(b->ws, scratch_path(b->root, "secret/one.c"), EM_TO_READ, 0, 0,
+                                     &file, &b->err),
+                     EM_E_DENIED);
+        assert_string_equal(near(b, scratch_path(b->root, "secret/ONE.c")), "");
+        snprintf(wanted, sizeof wanted, "%s!", scratch_path(b->root, "open/two.c"));
+        assert_string_equal(near(b, scratch_path(b->root, "open/Two.c")), wanted);
+        bench_close(b);
+    }
 }
 
 static void test_what_is_not_told(void **state)
@@ -313,19 +342,13 @@ static void test_memory_may_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BENCH_TEST(test_slips_in_the_name),
-        BENCH_TEST(test_a_folder),
-        BENCH_TEST(test_other_folders),
-        BENCH_TEST(test_absolute_paths),
-        BENCH_TEST(test_several_roots),
-        BENCH_TEST(test_what_is_not_told),
-        BENCH_TEST(test_links_are_not_followed),
-        BENCH_TEST(test_the_state_directory),
-        BENCH_TEST(test_more_than_are_told),
-        BENCH_TEST(test_too_many_folders),
-        BENCH_TEST(test_a_folder_that_is_far_away),
-        BENCH_TEST(test_failing_calls),
-        BENCH_TEST(test_memory_may_end),
+        BENCH_TEST(test_slips_in_the_name),   BENCH_TEST(test_a_folder),
+        BENCH_TEST(test_other_folders),       BENCH_TEST(test_absolute_paths),
+        BENCH_TEST(test_several_roots),       BENCH_TEST(test_the_top_as_a_root),
+        BENCH_TEST(test_what_is_not_told),    BENCH_TEST(test_links_are_not_followed),
+        BENCH_TEST(test_the_state_directory), BENCH_TEST(test_more_than_are_told),
+        BENCH_TEST(test_too_many_folders),    BENCH_TEST(test_a_folder_that_is_far_away),
+        BENCH_TEST(test_failing_calls),       BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -481,6 +481,7 @@ static void test_globs_beside_the_roots(void **state)
                  {"/config/*.key", EM_OK}, {"/*", EM_OK},           {"/", EM_OK},
                  {"/wd", EM_OK},           {"/**/x", EM_OK}};
     static const em_rule_path roots[] = {{.roots = {"/w/d", "/link/e"}}, {.roots = {"/v", NULL}}};
+    static const em_rule_path with_top[] = {{.roots = {"/w/d", NULL}}, {.roots = {"/", "/"}}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         em_error err = EM_ERROR_INIT;
@@ -490,6 +491,8 @@ static void test_globs_beside_the_roots(void **state)
                      cases[i].status);
         check_status(cases[i].glob, em_rules_check_places(&allows, roots, COUNT_OF(roots), NULL),
                      cases[i].status);
+        check_status(cases[i].glob,
+                     em_rules_check_places(&denies, with_top, COUNT_OF(with_top), NULL), EM_OK);
     }
 }
 
