@@ -2,7 +2,7 @@
 #include "cli/change.h"
 
 #include "dialects/dom_answer.h"
-#include "dialects/near_path.h"
+#include "dialects/near_told.h"
 #include "dialects/reason.h"
 
 typedef struct dom_flags {

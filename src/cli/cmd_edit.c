@@ -8,7 +8,7 @@
 
 #include "dialects/change_args.h"
 #include "dialects/further.h"
-#include "dialects/near_path.h"
+#include "dialects/near_told.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 

@@ -1,6 +1,6 @@
 #include "dialects/change_args.h"
 
-#include "dialects/near_path.h"
+#include "dialects/near_told.h"
 
 const char *const em_tier_words[] = {"exact", "whitespace", "token", "fuzzy", NULL};
 

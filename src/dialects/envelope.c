@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "dialects/declared.h"
-#include "dialects/near_path.h"
+#include "dialects/near_told.h"
 #include "dialects/similar.h"
 
 /* ---- The time ------------------------------------------------------------------------------ */

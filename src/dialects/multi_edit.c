@@ -9,7 +9,7 @@
 #include "dialects/envelope.h"
 #include "dialects/forms.h"
 #include "dialects/further.h"
-#include "dialects/near_path.h"
+#include "dialects/near_told.h"
 
 #include "base/utf8.h"
 

@@ -6,7 +6,7 @@
 #include "dialects/reason.h"
 
 #include "base/utf8.h"
-#include "dialects/near_path.h"
+#include "dialects/near_told.h"
 #include "dialects/similar.h"
 #include "text/search.h"
 

@@ -11,7 +11,7 @@
 #include "dialects/dom_answer.h"
 #include "dialects/dom_args.h"
 #include "dialects/json_text.h"
-#include "dialects/near_path.h"
+#include "dialects/near_told.h"
 #include "dialects/site_files.h"
 
 /* For the two lines that name the file, which no limit of a diff counts. */
@@ -27,7 +27,7 @@ static size_t diff_limit(const em_site_file *file)
 {
     if (!file->call->over_mcp)
         return 0;
-    return file->shown > ROOM_FOR_NAMES ? file->shown - ROOM_FOR_NAMES : 1;
+    return file->most_shown > ROOM_FOR_NAMES ? file->most_shown - ROOM_FOR_NAMES : 1;
 }
 
 static em_edit_request request_of(const em_site_file *file)
@@ -73,7 +73,7 @@ static em_status edit_one(const em_call *call, em_op_lists lists, em_answer *ans
     if (!answer->object)
         return EM_E_NOMEM;
     EM_AUTO(em_site_file)
-    file = {.call = call, .args = args, .answer = answer->object, .shown = EM_SHOWN_LIMIT};
+    file = {.call = call, .args = args, .answer = answer->object, .most_shown = EM_SHOWN_LIMIT};
     em_json json = {0};
     em_edit_request request;
     EM_TRY(request_edit(&file, lists, limit, &request));
@@ -235,13 +235,13 @@ static json_t *read_answer(em_reply *reply, const em_read_request *request, em_s
     if (!done) {
         em_site_add_reason(reply);
         em_site_set_error(reply, object);
+        em_set_retry(json, object, em_args_with_near_file(reply, em_args_of(reply->call)));
     }
     em_site_set_path(reply, object, request->path);
     if (done)
         set_read(reply, object, request, content);
     else if (outcome->error.cause == EM_CAUSE_RANGE)
         em_json_set_size(json, object, "totalLines", em_lines_count(&outcome->lines));
-    em_set_retry(json, object, em_args_with_near_file(reply, em_args_of(reply->call)));
     em_reply_set_warnings(reply, object);
     em_site_set_echo(reply, object);
     return em_json_done(json, object);

@@ -5,7 +5,7 @@
 #include "dialects/dom_answer.h"
 #include "dialects/dom_encoding.h"
 #include "dialects/further.h"
-#include "dialects/near_path.h"
+#include "dialects/near_told.h"
 #include "dialects/reason.h"
 #include "dialects/similar.h"
 
@@ -102,7 +102,7 @@ static em_site_retry dom_retry_of(change *c, bool kept)
 static em_site_retry retry_elsewhere(change *c)
 {
     bool is_only_file = c->of->args.object == c->reply.call->arguments;
-    bool is_safe = !c->of->dom_list || c->outcome->near_files.is_spelling;
+    bool is_safe = !c->of->dom_list || c->outcome->near_files.is_same_name;
     json_t *retry = NULL;
     if (is_only_file && is_safe)
         retry = em_args_with_near_file(&c->reply, c->of->args);
@@ -465,8 +465,9 @@ em_status em_site_answer_change(const em_call *call, const em_site_change *of, j
 {
     change c = {.of = of, .outcome = of->outcome, .done = em_site_done(of->outcome)};
     em_reply_init(&c.reply, call, writes_whole(of) ? &content_words : &em_site_edit_words,
-                  of->request->path, of->outcome);
-    c.reply.shown_left = of->shown < c.reply.shown_left ? of->shown : c.reply.shown_left;
+                  of->request->path, NULL);
+    c.reply.shown_left = of->most_shown;
+    em_reply_see(&c.reply, of->outcome);
     *retry = c.retry = retry_of(&c);
     em_status status = render(&c, object);
     em_reply_drop(&c.reply);

@@ -24,7 +24,7 @@ static em_site_change change_of(const em_site_file *file, em_op_lists lists,
     return (em_site_change){.args = file->args,
                             .list = lists.text,
                             .dom_list = lists.dom,
-                            .shown = file->shown,
+                            .most_shown = file->most_shown,
                             .request = request,
                             .outcome = outcome};
 }
@@ -95,7 +95,7 @@ static em_status run_one(const em_call *call, em_args args, const em_site_files 
     EM_AUTO(em_arena) arena = {0};
     em_call own = *call;
     EM_AUTO(em_site_file)
-    file = {.call = &own, .args = args, .continues = files->count > 0, .shown = files->share};
+    file = {.call = &own, .args = args, .continues = files->count > 0, .most_shown = files->share};
     em_edit_request request;
     own.arena = &arena;
     file.answer = result_add(files);
@@ -228,7 +228,7 @@ static em_status together_init(together *t)
     for (size_t i = 0; i < t->count; i++) {
         em_site_file *file = &t->files[i];
         *file = (em_site_file){.call = t->call,
-                               .shown = t->tally.share,
+                               .most_shown = t->tally.share,
                                .args = em_arg_element(args, t->kind->list, i),
                                .answer = result_add(&t->tally)};
         if (!file->answer)

@@ -17,10 +17,10 @@ typedef struct em_op_lists {
 /* A file of a call: what is asked of it, and what came of it. */
 typedef struct em_site_file {
     const em_call *call;
-    em_args args;   /* the object that names it: the call's arguments, or an element */
-    bool continues; /* it is not the first of the call */
-    size_t shown;   /* bytes of the file that its answer may show, in a diff or an error */
-    json_t *answer; /* whose fields are to be set */
+    em_args args;      /* the object that names it: the call's arguments, or an element */
+    bool continues;    /* it is not the first of the call */
+    size_t most_shown; /* bytes of the file that its answer may show, in a diff or an error */
+    json_t *answer;    /* whose fields are to be set */
     em_done done;
     bool changes; /* its bytes are others than before, or would be */
     em_site_retry retry;

@@ -8,7 +8,6 @@
 #include "workspace/sys_io.h"
 #include "workspace/ws.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -134,6 +133,7 @@ typedef struct listing {
     em_arena *arena;
     kept *items;
     size_t count, room;
+    em_status status;
 } listing;
 
 static em_status list_add(listing *list, const char *name)
@@ -150,31 +150,21 @@ static em_status list_add(listing *list, const char *name)
     return EM_OK;
 }
 
-static em_status list_some(listing *list, const char *bytes, size_t size)
+static bool see(void *context, const char *name, unsigned char type)
 {
-    for (size_t at = 0; at < size;) {
-        const struct dirent64 *entry = (const void *)(bytes + at);
-        EM_TRY(list_add(list, entry->d_name));
-        at += entry->d_reclen;
-    }
-    return EM_OK;
+    listing *list = context;
+    (void)type;
+    list->status = list_add(list, name);
+    return list->status == EM_OK;
 }
 
 static em_status list_all(listing *list, em_error *err)
 {
     int fd = EM_SYS_RETRY(list->ws->sys, open, list->dir, ".", O_RDONLY | O_DIRECTORY, 0, 0);
-    ssize_t size = fd;
-    em_status status = EM_OK;
-    while (fd >= 0 && status == EM_OK) {
-        _Alignas(struct dirent64) char bytes[4096];
-        size = EM_SYS_RETRY(list->ws->sys, list, fd, bytes, sizeof bytes);
-        if (size <= 0)
-            break;
-        status = list_some(list, bytes, (size_t)size);
-    }
+    int result = fd < 0 ? fd : em_io_list(list->ws->sys, fd, see, list);
     if (fd >= 0)
         EM_SYS(list->ws->sys, close, fd);
-    return size < 0 ? em_state_fail(err, size, "list", folder_name) : status;
+    return result < 0 ? em_state_fail(err, result, "list", folder_name) : list->status;
 }
 
 /* What a content of `size` bytes takes on a disk: else a great many small ones would be nothing. */

@@ -157,7 +157,9 @@ em_status em_glob_check(const char *flag, const char *glob, em_error *err)
 const char *em_glob_below(const char *glob, const char *root)
 {
     size_t length = root ? strlen(root) : 0;
-    if (length <= 1 || strncmp(glob, root, length) != 0 || !strchr("/", glob[length]))
+    if (length == 1) /* the top, below which all are that begin with a slash */
+        return glob[0] == '/' ? glob : NULL;
+    if (length == 0 || strncmp(glob, root, length) != 0 || !strchr("/", glob[length]))
         return NULL;
     return glob[length] ? glob + length : "/";
 }

@@ -20,7 +20,7 @@ em_status em_glob_check(const char *flag, const char *glob, em_error *err);
  * being in it? Whether it is in another root is for the caller to ask. */
 bool em_glob_is_beside(const char *glob, const char *root);
 
-/* Does it begin with `root`? What follows then, "/" for nothing; else NULL. */
+/* Does it begin with `root`? What follows then, with its slash, "/" for nothing; else NULL. */
 const char *em_glob_below(const char *glob, const char *root);
 
 #endif

@@ -12,7 +12,6 @@
 #include "workspace/stage.h"
 #include "workspace/sys_io.h"
 
-#include <dirent.h>
 #include <stdio.h> /* RENAME_ */
 #include <stdlib.h>
 #include <unistd.h>
@@ -451,37 +450,28 @@ typedef struct listing {
     em_arena *arena;
     const char **names;
     size_t count, room;
+    em_status status;
 } listing;
 
-static em_status list_add(listing *list, const char *bytes, size_t size)
+static em_status list_add(listing *list, const char *name)
 {
-    for (size_t at = 0; at < size;) {
-        const struct dirent64 *entry = (const void *)(bytes + at);
-        at += entry->d_reclen;
-        if (!is_journal(entry->d_name))
-            continue;
-        EM_TRY(em_arena_grow(list->arena, (void **)&list->names, list->count, &list->room,
-                             sizeof *list->names));
-        list->names[list->count] =
-            em_arena_string(list->arena, em_slice_make(entry->d_name, EM_JOURNAL_NAME_SIZE - 1));
-        if (!list->names[list->count])
-            return EM_E_NOMEM;
-        list->count++;
-    }
+    EM_TRY(em_arena_grow(list->arena, (void **)&list->names, list->count, &list->room,
+                         sizeof *list->names));
+    list->names[list->count] =
+        em_arena_string(list->arena, em_slice_make(name, EM_JOURNAL_NAME_SIZE - 1));
+    if (!list->names[list->count])
+        return EM_E_NOMEM;
+    list->count++;
     return EM_OK;
 }
 
-static em_status list_all(const em_sys *sys, int fd, listing *list, em_error *err)
+static bool see(void *context, const char *name, unsigned char type)
 {
-    for (;;) {
-        _Alignas(struct dirent64) char bytes[4096];
-        ssize_t size = EM_SYS_RETRY(sys, list, fd, bytes, sizeof bytes);
-        if (size < 0)
-            return em_state_fail(err, size, "list", "journal");
-        if (size == 0)
-            return EM_OK;
-        EM_TRY(list_add(list, bytes, (size_t)size));
-    }
+    listing *list = context;
+    (void)type;
+    if (is_journal(name))
+        list->status = list_add(list, name);
+    return list->status == EM_OK;
 }
 
 em_status em_journal_names(const em_sys *sys, int dir, em_arena *arena, const char ***names,
@@ -491,9 +481,11 @@ em_status em_journal_names(const em_sys *sys, int dir, em_arena *arena, const ch
     int fd = EM_SYS_RETRY(sys, open, dir, ".", O_RDONLY | O_DIRECTORY, 0, 0);
     if (fd < 0)
         return em_state_fail(err, fd, "open", "journal");
-    em_status status = list_all(sys, fd, &list, err);
+    int result = em_io_list(sys, fd, see, &list);
     EM_SYS(sys, close, fd);
-    EM_TRY(status);
+    if (result < 0)
+        return em_state_fail(err, result, "list", "journal");
+    EM_TRY(list.status);
     if (list.count > 0)
         qsort(list.names, list.count, sizeof *list.names, compare_names);
     *names = list.names;

@@ -13,9 +13,9 @@
 /* So much is looked at, which takes 20 to 60 ms: a folder costs as much as so many names in it. */
 enum { NAMES_MOST = 20000, NAMES_PER_FOLDER = 16 };
 
-/* Where that takes longer, as over a network, it ends then. To list some names takes as long as to
- * look at so many bytes, at least. */
-enum { LONGEST_MS = 1000, BYTES_PER_LIST = 1 << 16 };
+/* Where that takes longer, as over a network, it ends then. To look at a name, and to open a
+ * folder, takes as long as to look at so many bytes, at least. */
+enum { LONGEST_MS = 1000, BYTES_PER_NAME = 1 << 8, BYTES_PER_FOLDER = 1 << 16 };
 
 /* How far a file is: by kind first, then by how much differs, which is less than a step between
  * kinds. */
@@ -238,69 +238,65 @@ static em_status see_file(seeker *s, const folder *in, const char *name)
     return EM_OK;
 }
 
+/* A folder while its names are seen. */
+typedef struct sight {
+    seeker *seeker;
+    const folder *in;
+    int fd;
+    em_status status;
+} sight;
+
 /* Some file systems do not tell in a listing what stands under a name. */
-static unsigned char kind_of(const seeker *s, int fd, const struct dirent64 *entry)
+static unsigned char kind_of(const sight *here, const char *name, unsigned char type)
 {
     em_stat stat;
-    if (entry->d_type != DT_UNKNOWN)
-        return entry->d_type;
-    if (EM_SYS_RETRY(s->ws->sys, stat, fd, entry->d_name, AT_SYMLINK_NOFOLLOW, &stat) < 0)
+    if (type != DT_UNKNOWN)
+        return type;
+    if (EM_SYS_RETRY(here->seeker->ws->sys, stat, here->fd, name, AT_SYMLINK_NOFOLLOW, &stat) < 0)
         return DT_UNKNOWN;
     return S_ISDIR(stat.mode) ? DT_DIR : S_ISREG(stat.mode) ? DT_REG : DT_UNKNOWN;
 }
 
-static em_status see_name(seeker *s, const folder *in, int fd, const struct dirent64 *entry)
+/* Has so much been looked at, or for so long? `work` as in em_deadline_spend(). */
+static bool is_over(seeker *s, size_t work)
 {
-    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-        return EM_OK;
-    s->names_left--;
-    switch (kind_of(s, fd, entry)) {
-    case DT_DIR:
-        return see_folder(s, in, entry->d_name);
-    case DT_REG:
-        return see_file(s, in, entry->d_name);
-    default:
-        return EM_OK;
-    }
-}
-
-/* Asked after each folder, and each part of one. */
-static bool is_over(seeker *s)
-{
-    if (em_deadline_spend(&s->deadline, BYTES_PER_LIST))
+    if (em_deadline_spend(&s->deadline, work))
         s->names_left = 0;
     return s->names_left == 0;
 }
 
-static em_status see_names(seeker *s, const folder *in, int fd)
+static bool see_name(void *context, const char *name, unsigned char type)
 {
-    _Alignas(struct dirent64) char bytes[1 << 14];
-    ssize_t size;
-    while (!is_over(s) && (size = EM_SYS_RETRY(s->ws->sys, list, fd, bytes, sizeof bytes)) > 0)
-        for (ssize_t at = 0; at < size && s->names_left > 0;) {
-            const struct dirent64 *entry = (const void *)(bytes + at);
-            at += entry->d_reclen;
-            EM_TRY(see_name(s, in, fd, entry));
-        }
-    return EM_OK;
+    sight *here = context;
+    seeker *s = here->seeker;
+    if (is_over(s, BYTES_PER_NAME))
+        return false;
+    s->names_left--;
+    unsigned char kind = kind_of(here, name, type);
+    if (kind == DT_DIR)
+        here->status = see_folder(s, here->in, name);
+    else if (kind == DT_REG)
+        here->status = see_file(s, here->in, name);
+    return here->status == EM_OK;
 }
 
 /* What is mounted in a root may be slow, or have no end. */
 static em_status see_all_in(seeker *s, folder in)
 {
+    const em_sys *sys = s->ws->sys;
     em_stat stat;
-    em_status status = EM_OK;
-    int fd = EM_SYS_RETRY(s->ws->sys, open, in.root->fd, in.rel, O_RDONLY | O_DIRECTORY, 0,
+    int fd = EM_SYS_RETRY(sys, open, in.root->fd, in.rel, O_RDONLY | O_DIRECTORY, 0,
                           EM_RESOLVE_BENEATH | EM_RESOLVE_NO_SYMLINKS);
+    sight here = {.seeker = s, .in = &in, .fd = fd};
     s->names_left -= s->names_left < NAMES_PER_FOLDER ? s->names_left : NAMES_PER_FOLDER;
     if (fd < 0)
         return EM_OK;
-    bool is_known = EM_SYS_RETRY(s->ws->sys, stat, fd, "", AT_EMPTY_PATH, &stat) == 0;
+    bool is_known = EM_SYS_RETRY(sys, stat, fd, "", AT_EMPTY_PATH, &stat) == 0;
     in.dev = (in.is_meant || in.is_named) && is_known ? stat.dev : in.dev;
     if (is_known && stat.dev == in.dev)
-        status = see_names(s, &in, fd);
-    EM_SYS(s->ws->sys, close, fd);
-    return status;
+        em_io_list(sys, fd, see_name, &here); /* as far as it can be listed */
+    EM_SYS(sys, close, fd);
+    return here.status;
 }
 
 static em_status add_root(seeker *s, const em_root *root)
@@ -322,7 +318,7 @@ static em_status walk(seeker *s)
         if (!is_first(s, root, "."))
             EM_TRY(add_root(s, root));
     }
-    for (size_t i = 0; i < s->folder_count && !is_over(s); i++)
+    for (size_t i = 0; i < s->folder_count && !is_over(s, BYTES_PER_FOLDER); i++)
         EM_TRY(see_all_in(s, s->folders[i]));
     return EM_OK;
 }
@@ -398,7 +394,7 @@ static em_status seek(seeker *s, em_arena *arena, em_near_files *out)
     }
     out->more = s->more;
     out->is_clear = is_clear(s);
-    out->is_spelling = out->is_clear && s->found[0].far == OTHER_SPELLING;
+    out->is_same_name = out->is_clear && s->found[0].far == OTHER_SPELLING;
     out->is_late = s->deadline.passed;
     return EM_OK;
 }

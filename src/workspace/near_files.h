@@ -26,10 +26,10 @@ enum { EM_NEAR_FILES_MOST = 5 };
 typedef struct em_near_files {
     const char *paths[EM_NEAR_FILES_MOST];
     size_t count;
-    bool more;        /* there are others as near as these, or nearly so */
-    bool is_clear;    /* it is the first that is meant, as far as can be told */
-    bool is_spelling; /* that is so, and it is its own name in other letters */
-    bool is_late;     /* the walk took too long: another one would, too */
+    bool more;         /* there are others as near as these, or nearly so */
+    bool is_clear;     /* it is the first that is meant, as far as can be told */
+    bool is_same_name; /* that is so, and it is its own name in other letters */
+    bool is_late;      /* the walk took too long: another one would, too */
 } em_near_files;
 
 /* `path` is one that em_ws_open_file() said EM_E_NOT_FOUND, EM_E_OUTSIDE or EM_E_IS_FOLDER for.

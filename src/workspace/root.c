@@ -529,7 +529,7 @@ const char *em_root_rel(const em_root *root, const char *path)
     em_slice below;
     if (!path_below(em_slice_of(path), em_slice_of(root->path), &below))
         return NULL;
-    const char *rel = below.ptr + (below.len > 0); /* what is left begins with a slash */
+    const char *rel = below.ptr + strspn(below.ptr, "/"); /* what is left begins with a slash */
     return rel[0] != '\0' ? rel : ".";
 }
 

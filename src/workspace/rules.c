@@ -182,15 +182,22 @@ em_status em_rules_check_globs(const em_rules *rules, em_error *err)
     return check_globs("--allow", rules->allow, rules->allow_count, err);
 }
 
-/* The glob relative to the root, where it begins with that. */
-static const char *glob_in_root(const char *glob, const em_rule_path *path)
+/* The glob relative to the root, where it begins with that; NULL. */
+static const char *glob_below(const char *glob, const em_rule_path *path)
 {
     for (size_t i = 0; i < sizeof path->roots / sizeof path->roots[0]; i++) {
         const char *below = em_glob_below(glob, path->roots[i]);
         if (below)
             return below;
     }
-    return glob;
+    return NULL;
+}
+
+/* The same, or as it is. */
+static const char *glob_in_root(const char *glob, const em_rule_path *path)
+{
+    const char *below = glob_below(glob, path);
+    return below ? below : glob;
 }
 
 static em_status check_place(const char *flag, const char *glob, const em_rule_path *roots,
@@ -198,10 +205,8 @@ static em_status check_place(const char *flag, const char *glob, const em_rule_p
 {
     bool beside = false;
     for (size_t i = 0; i < count; i++) {
-        if (glob_in_root(glob, &roots[i]) != glob)
+        if (glob_below(glob, &roots[i]))
             return EM_OK;
-        if (roots[i].roots[0] && strcmp(roots[i].roots[0], "/") == 0)
-            return EM_OK; /* everything is in it */
         for (size_t k = 0; k < sizeof roots->roots / sizeof roots->roots[0]; k++)
             beside = beside || (roots[i].roots[k] && em_glob_is_beside(glob, roots[i].roots[k]));
     }

@@ -1,5 +1,6 @@
 #include "workspace/sys_io.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -131,6 +132,31 @@ em_status em_io_finish(const em_sys *sys, int fd, bool durable, const char *path
         return em_io_sync(sys, fd, false, path, err);
     int result = EM_SYS_RETRY(sys, flush, fd);
     return result < 0 ? em_io_fail(err, result, "write", path) : EM_OK;
+}
+
+/* Those of one call. True: go on. */
+static bool see_names(const char *bytes, size_t size, em_io_name *see, void *context)
+{
+    for (size_t at = 0; at < size;) {
+        const struct dirent64 *entry = (const void *)(bytes + at);
+        at += entry->d_reclen;
+        bool is_own = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+        if (!is_own && !see(context, entry->d_name, entry->d_type))
+            return false;
+    }
+    return true;
+}
+
+int em_io_list(const em_sys *sys, int fd, em_io_name *see, void *context)
+{
+    _Alignas(struct dirent64) char bytes[1 << 14];
+    for (;;) {
+        ssize_t size = EM_SYS_RETRY(sys, list, fd, bytes, sizeof bytes);
+        if (size <= 0)
+            return (int)size;
+        if (!see_names(bytes, (size_t)size, see, context))
+            return 0;
+    }
 }
 
 em_status em_io_time(const em_sys *sys, clockid_t clock, int64_t *ms, em_error *err)

@@ -56,6 +56,12 @@ em_status em_io_sync(const em_sys *sys, int fd, bool data_only, const char *path
  * After that, as where nothing was written, a close has nothing to say and is not asked. */
 em_status em_io_finish(const em_sys *sys, int fd, bool durable, const char *path, em_error *err);
 
+/* Hand `see` each name, but "." and "..", of the folder that `fd` is open on for reading, with its
+ * d_type, which is DT_UNKNOWN where the system does not tell it here. Ends early when `see` returns
+ * false. 0, or the negative errno of a listing that failed. */
+typedef bool em_io_name(void *context, const char *name, unsigned char type);
+int em_io_list(const em_sys *sys, int fd, em_io_name *see, void *context);
+
 /* The time of a clock in milliseconds. */
 em_status em_io_time(const em_sys *sys, clockid_t clock, int64_t *ms, em_error *err);
 

@@ -391,7 +391,7 @@ static void many_files_share_what_is_shown(void **state)
     call_with(&c, "editFiles",
               json_pack("{s:o}", "edits", edits_of_files(&c, 200, was, is, EM_LIT("x"))));
     assert_true(c.answer.is_error);
-    assert_true(strlen(c.answer.text) < 200 * (3 * is.len + 64 * 1024 / 200));
+    assert_true(strlen(c.answer.text) < 200 * (is.len + 1024 + 64 * 1024 / 200));
 }
 
 static void many_places_are_not_all_named(void **state)

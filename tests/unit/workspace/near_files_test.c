@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,6 +265,30 @@ static void test_too_many_folders(void **state)
     assert_true(!*found || strcmp(found, "a/one.c") == 0);
 }
 
+static ssize_t (*native_list)(void *, int, void *, size_t);
+
+static ssize_t list_without_kinds(void *context, int fd, void *out, size_t size)
+{
+    ssize_t got = native_list(context, fd, out, size);
+    for (ssize_t at = 0; at < got;) {
+        struct dirent64 *entry = (void *)((char *)out + at);
+        entry->d_type = DT_UNKNOWN;
+        at += entry->d_reclen;
+    }
+    return got;
+}
+
+static void test_a_listing_that_tells_no_kinds(void **state)
+{
+    bench *b = *state;
+    put(b, "src/one.c");
+    scratch_link(b->root, "src/two.c", "one.c");
+    native_list = b->trap.sys.list;
+    b->trap.sys.list = list_without_kinds;
+    assert_string_equal(near(b, "one.c"), "src/one.c!");
+    assert_string_equal(near(b, "two.c"), "");
+}
+
 static void wait_long(void *unused)
 {
     (void)unused;
@@ -342,13 +367,21 @@ static void test_memory_may_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BENCH_TEST(test_slips_in_the_name),   BENCH_TEST(test_a_folder),
-        BENCH_TEST(test_other_folders),       BENCH_TEST(test_absolute_paths),
-        BENCH_TEST(test_several_roots),       BENCH_TEST(test_the_top_as_a_root),
-        BENCH_TEST(test_what_is_not_told),    BENCH_TEST(test_links_are_not_followed),
-        BENCH_TEST(test_the_state_directory), BENCH_TEST(test_more_than_are_told),
-        BENCH_TEST(test_too_many_folders),    BENCH_TEST(test_a_folder_that_is_far_away),
-        BENCH_TEST(test_failing_calls),       BENCH_TEST(test_memory_may_end),
+        BENCH_TEST(test_slips_in_the_name),
+        BENCH_TEST(test_a_folder),
+        BENCH_TEST(test_other_folders),
+        BENCH_TEST(test_absolute_paths),
+        BENCH_TEST(test_several_roots),
+        BENCH_TEST(test_the_top_as_a_root),
+        BENCH_TEST(test_what_is_not_told),
+        BENCH_TEST(test_links_are_not_followed),
+        BENCH_TEST(test_the_state_directory),
+        BENCH_TEST(test_more_than_are_told),
+        BENCH_TEST(test_too_many_folders),
+        BENCH_TEST(test_a_listing_that_tells_no_kinds),
+        BENCH_TEST(test_a_folder_that_is_far_away),
+        BENCH_TEST(test_failing_calls),
+        BENCH_TEST(test_memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

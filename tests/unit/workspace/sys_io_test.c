@@ -293,6 +293,56 @@ static bool is_slow(uintptr_t from, uintptr_t to)
 }
 
 /* Wherever bytes come from and go to, there is a place in the room where both copies are quick. */
+typedef struct sight {
+    int seen, most; /* names; after so many it ends */
+    bool has_file, has_folder;
+} sight;
+
+static bool see(void *context, const char *name, unsigned char type)
+{
+    sight *s = context;
+    (void)type;
+    assert_true(strcmp(name, ".") != 0 && strcmp(name, "..") != 0);
+    s->has_file = s->has_file || strcmp(name, "f") == 0;
+    s->has_folder = s->has_folder || strcmp(name, "folder") == 0;
+    return ++s->seen < s->most;
+}
+
+static sight listed(const bench *b, int most, int *result)
+{
+    sight s = {.most = most};
+    int fd = open(b->in.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    *result = em_io_list(b->sys, fd, see, &s);
+    close(fd);
+    return s;
+}
+
+static void test_a_folder_is_listed(void **state)
+{
+    enum { MANY = 1500 }; /* more than one call gives */
+    bench *b = *state;
+    char name[32];
+    int result;
+    scratch_folder(b->in.folder, "folder");
+    sight s = listed(b, INT_MAX, &result);
+    assert_true(result == 0 && s.seen == 2 && s.has_file && s.has_folder);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, "a-file-of-some-length-%d", i);
+        scratch_put(b->in.folder, name, "");
+    }
+    s = listed(b, INT_MAX, &result);
+    assert_true(result == 0 && s.seen == MANY + 2);
+    s = listed(b, 3, &result);
+    assert_true(result == 0 && s.seen == 3);
+    faulty_strike(&b->in, FAULT_ERROR, 1, EINTR);
+    s = listed(b, INT_MAX, &result);
+    assert_true(result == 0 && s.seen == MANY + 2);
+    faulty_strike(&b->in, FAULT_ERROR, 2, EIO);
+    s = listed(b, INT_MAX, &result);
+    assert_true(result == -EIO && s.seen > 0 && s.seen < MANY + 2);
+}
+
 static void test_a_window_is_where_copies_are_quick(void **state)
 {
     (void)state;
@@ -356,6 +406,7 @@ int main(void)
         TEST(test_sync_is_asked_once_after_a_failure),
         TEST(test_sync_is_asked_again_after_a_signal),
         TEST(test_finish),
+        TEST(test_a_folder_is_listed),
         TEST(test_a_window_is_where_copies_are_quick),
         TEST(test_random_fills_all),
     };

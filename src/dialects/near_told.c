@@ -1,19 +1,20 @@
-#include "dialects/near_path.h"
+#include "dialects/near_told.h"
 
 #include "base/utf8.h"
 
 void em_add_near_files(em_reply *reply)
 {
     const em_near_files *near = &reply->outcome->near_files;
-    bool is_one = near->is_clear || (near->count == 1 && !near->more);
-    size_t count = near->is_clear ? 1 : near->count;
-    if (count == 0)
+    em_strbuf *text = &reply->text;
+    if (near->is_clear) {
+        em_strbuf_printf(text, "\nDid you mean %s?", em_reply_path_shown(reply, near->paths[0]));
         return;
-    em_strbuf_puts(&reply->text, is_one ? "\nDid you mean " : "\nFiles that may be meant: ");
-    for (size_t i = 0; i < count; i++)
-        em_strbuf_printf(&reply->text, "%s%s", i > 0 ? ", " : "",
+    }
+    for (size_t i = 0; i < near->count; i++)
+        em_strbuf_printf(text, "%s%s", i == 0 ? "\nMay be meant: " : ", ",
                          em_reply_path_shown(reply, near->paths[i]));
-    em_strbuf_puts(&reply->text, is_one ? "?" : near->more ? ", and others" : "");
+    if (near->more)
+        em_strbuf_puts(text, ", and others");
 }
 
 /* The name under which these arguments have the path of a file; NULL. */
