@@ -146,11 +146,11 @@ static void test_what_is_refused(void **state)
 }
 
 /* More pieces and bytes than one batch takes. */
-static void test_many_pieces(void **state)
+/* `step`: old bytes between two splices. */
+static void check_many_pieces(size_t step)
 {
-    (void)state;
-    enum { COUNT = 1000, STEP = 2000 };
-    size_t size = (size_t)COUNT * STEP;
+    enum { COUNT = 1000 };
+    size_t size = (size_t)COUNT * step;
     char *old = malloc(size), *new = malloc(size + COUNT);
     em_splice *splices = calloc(COUNT, sizeof *splices);
     assert_true(old && new &&splices);
@@ -158,11 +158,11 @@ static void test_many_pieces(void **state)
         old[i] = (char)(i % 253);
     char *end = new;
     for (size_t i = 0; i < COUNT; i++) {
-        splices[i] = (em_splice){.offset = i * STEP + 5, .length = 1, .insert = EM_LIT("##")};
-        memcpy(end, old + i * STEP, STEP);
-        memmove(end + 7, end + 6, STEP - 6);
+        splices[i] = (em_splice){.offset = i * step + 5, .length = 1, .insert = EM_LIT("##")};
+        memcpy(end, old + i * step, step);
+        memmove(end + 7, end + 6, step - 6);
         memcpy(end + 5, "##", 2);
-        end += STEP + 1;
+        end += step + 1;
     }
     em_content content = {.old = {old, size}, .splices = {.items = splices, .count = COUNT}};
     em_hash hash;
@@ -175,6 +175,13 @@ static void test_many_pieces(void **state)
     free(old);
     free(new);
     free(splices);
+}
+
+static void test_many_pieces(void **state)
+{
+    (void)state;
+    check_many_pieces(2000);
+    check_many_pieces(8000); /* not put side by side */
 }
 
 static void test_a_full_disk(void **state)
