@@ -6,6 +6,12 @@
 
 bool em_thread_start(pthread_t *thread, void *(*run)(void *), void *context, size_t stack)
 {
+    return em_thread_start_on(NULL, thread, run, context, stack);
+}
+
+bool em_thread_start_on(const cpu_set_t *processors, pthread_t *thread, void *(*run)(void *),
+                        void *context, size_t stack)
+{
     pthread_attr_t attr;
     pthread_t nobodys;
     sigset_t all, before;
@@ -13,6 +19,8 @@ bool em_thread_start(pthread_t *thread, void *(*run)(void *), void *context, siz
     if (result == 0) {
         if (stack > 0)
             pthread_attr_setstacksize(&attr, stack);
+        if (processors)
+            pthread_attr_setaffinity_np(&attr, sizeof *processors, processors);
         if (!thread)
             pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
         sigfillset(&all);

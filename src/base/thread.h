@@ -3,6 +3,7 @@
 #define EM_BASE_THREAD_H
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +13,10 @@
  * variables of each thread: they are on its stack, too. `thread` NULL: nobody will join it. False:
  * there is no thread to be had, and errno says why. */
 bool em_thread_start(pthread_t *thread, void *(*run)(void *), void *context, size_t stack);
+
+/* The same, on one of these processors. */
+bool em_thread_start_on(const cpu_set_t *processors, pthread_t *thread, void *(*run)(void *),
+                        void *context, size_t stack);
 
 /* A condition that can be waited for until em_monotonic_ms() (clock.h) is `until_ms`, whatever the
  * other clock is set to meanwhile. The wait returns false when it is that late; true may mean

@@ -1,13 +1,12 @@
 #include "workspace/rehash.h"
 
-#include "base/thread.h"
+#include "base/beside.h"
 
 #include "workspace/sys_io.h"
 
 enum {
     PAYS_FROM = 32 << 20, /* bytes: a thread is started in the time of some hundred thousand */
     WINDOW = 128 << 10,   /* stays in the processor's cache between the copy and the hash */
-    STACK = 2 << 20,      /* bytes: a window, and the calls */
 };
 
 bool em_halfway_pays(uint64_t size)
@@ -61,38 +60,28 @@ static em_status hash_all(half *h)
     return EM_OK;
 }
 
-static void *run(void *context)
+static void run(void *context)
 {
     half *h = context;
     h->status = hash_all(h);
-    return NULL;
 }
 
 /* ---- Both ----------------------------------------------------------------------------------- */
-
-/* Where there is no second thread to be had, one after the other. */
-static void run_both(half *front, half *back)
-{
-    pthread_t thread;
-    bool started = em_thread_start(&thread, run, back, STACK);
-    run(front);
-    if (started)
-        pthread_join(thread, NULL);
-    else
-        run(back);
-}
 
 em_status em_rehash(const em_sys *sys, int fd, const char *path, const em_halfway *halfway,
                     em_hash want, bool *same, em_error *err)
 {
     EM_AUTO(half) front = {.sys = sys, .fd = fd, .path = path, .err = EM_ERROR_INIT};
     EM_AUTO(half) back = front;
+    em_beside beside;
     front.end = back.start = halfway->offset;
     back.end = UINT64_MAX;
     EM_TRY(em_hasher_start(&front.hasher));
     EM_TRY(em_hasher_start(&back.hasher));
     em_hasher_copy(&back.hasher, &halfway->hasher);
-    run_both(&front, &back);
+    em_beside_begin(&beside, run, &back);
+    run(&front);
+    em_beside_end(&beside);
     const half *failed = front.status != EM_OK ? &front : &back;
     if (failed->status != EM_OK && err)
         *err = failed->err;
