@@ -46,6 +46,8 @@
  */
 #include "workspace/flight.h"
 
+#include "base/beside.h"
+
 #include "workspace/backup.h"
 #include "workspace/grace.h"
 #include "workspace/hash.h"
@@ -61,8 +63,9 @@
 #include <stdio.h>
 
 enum {
-    INVERSE_MOST = 256 << 20, /* bytes; a larger way back is not recorded */
-    TRIES = 8,                /* for a rename that a signal interrupts */
+    INVERSE_MOST = 256 << 20,    /* bytes; a larger way back is not recorded */
+    TRIES = 8,                   /* for a rename that a signal interrupts */
+    PLACES_WORTH_A_THREAD = 500, /* they take a third of a millisecond */
 };
 
 /* ---- Telling ------------------------------------------------------------------------------- */
@@ -119,30 +122,72 @@ em_status em_flight_check_request(const em_flight *f)
     return EM_OK;
 }
 
-static em_status inverse_encode(em_flight *f)
+/* ---- The way back -------------------------------------------------------------------------- */
+
+static em_status inverse_encode(em_flight *f, em_arena *arena)
 {
     const em_file *file = f->file;
+    em_splices splices = f->change->splices;
     em_script_kind kind = {f->change->charset, f->change->newline};
-    if (!file->is_large)
-        return em_inverse_encode(file->bytes, f->change->lines, f->change->splices, kind, f->arena,
-                                 &f->row.inverse);
-    if (!file->extract)
-        return EM_E_NOT_FOUND;
-    return em_inverse_encode_part(file->extract, f->change->splices, kind, f->arena,
-                                  &f->row.inverse);
+    if (file->is_large)
+        return em_inverse_encode_part(file->extract, splices, kind, arena, &f->row.inverse);
+    return em_inverse_encode(file->bytes, f->change->lines, splices, kind, arena, &f->row.inverse);
 }
 
-/* The way back, for the history. */
-static em_status inverse_make(em_flight *f)
+em_status em_flight_make_inverse(em_flight *f)
 {
-    size_t size = 0;
-    for (size_t i = 0; i < f->change->splices.count; i++)
-        size += f->change->splices.items[i].length;
-    em_status status = size > INVERSE_MOST ? EM_E_NOT_FOUND : inverse_encode(f);
+    if (!f->inverse_due)
+        return EM_OK;
+    f->inverse_due = false;
+    em_status status = inverse_encode(f, f->arena);
     if (status != EM_E_NOT_FOUND)
         return status;
     em_flight_warn(f, "The change is too large to be undone");
     return EM_OK;
+}
+
+/* Can the history have it? */
+static void inverse_plan(em_flight *f)
+{
+    size_t size = 0;
+    if (f->row.forget)
+        return;
+    for (size_t i = 0; i < f->change->splices.count; i++)
+        size += f->change->splices.items[i].length;
+    f->inverse_due = size <= INVERSE_MOST && (!f->file->is_large || f->file->extract);
+    if (!f->inverse_due)
+        em_flight_warn(f, "The change is too large to be undone");
+}
+
+/* It is made while the new content is written. */
+typedef struct inverse_beside {
+    em_beside beside;
+    em_flight *f;
+    em_arena arena;
+    em_status status;
+} inverse_beside;
+
+static void inverse_work(void *context)
+{
+    inverse_beside *b = context;
+    b->status = inverse_encode(b->f, &b->arena);
+}
+
+static void inverse_begin(inverse_beside *b)
+{
+    if (b->f->inverse_due && b->f->change->splices.count >= PLACES_WORTH_A_THREAD &&
+        !b->f->file->is_large)
+        em_beside_begin(&b->beside, inverse_work, b);
+}
+
+static em_status inverse_end(inverse_beside *b)
+{
+    if (!b->beside.work)
+        return EM_OK;
+    em_beside_end(&b->beside);
+    em_arena_take_over(b->f->arena, &b->arena);
+    b->f->inverse_due = false;
+    return b->status;
 }
 
 em_status em_flight_prepare(em_flight *f)
@@ -179,7 +224,8 @@ em_status em_flight_prepare(em_flight *f)
             return EM_E_NOMEM;
     }
     EM_TRY(em_io_time(f->ws->sys, CLOCK_REALTIME, &f->row.time_ms, f->err));
-    return f->row.forget ? EM_OK : inverse_make(f);
+    inverse_plan(f);
+    return EM_OK;
 }
 
 /* ---- 3: the new content -------------------------------------------------------------------- */
@@ -278,7 +324,10 @@ static em_status stage_content(em_flight *f)
         EM_TRY(stage_under_name(f));
     EM_TRY(em_flight_stat_staged(f));
     f->content.to_be_synced = f->ws->options.sync != EM_SYNC_OFF;
-    return write_content(f);
+    inverse_beside inverse = {.f = f};
+    inverse_begin(&inverse);
+    em_status written = write_content(f), made = inverse_end(&inverse);
+    return written == EM_OK ? made : written;
 }
 
 em_status em_flight_stage(em_flight *f)
@@ -303,6 +352,7 @@ em_status em_flight_record(em_flight *f, bool durable)
     if (f->row.id != 0) /* there already, as that of an incomplete file */
         return em_history_mark(f->ws->history, &f->row, f->err);
     EM_TRY(em_ws_history(f->ws, f->err));
+    EM_TRY(em_flight_make_inverse(f));
     return em_history_add(f->ws->history, &f->row, durable, f->err);
 }
 

@@ -19,6 +19,7 @@ typedef struct em_flight {
     em_error *err;
 
     em_row row;              /* row.id != 0: it is recorded */
+    bool inverse_due;        /* row.inverse is still to be made */
     char temp[EM_TEMP_SIZE]; /* the temporary name */
     int fd;                  /* the new content; -1 before there is any */
     bool synced;             /* it is durable, or need not be */
@@ -39,8 +40,11 @@ typedef struct em_flight {
 /* Was the file opened for a change, and do the splices fit it? */
 em_status em_flight_check_request(const em_flight *f);
 
-/* Everything that the row says but for the new content: f->row, f->temp. */
+/* Everything that the row says but for the new content and the way back: f->row, f->temp. */
 em_status em_flight_prepare(em_flight *f);
+
+/* The way back, f->row.inverse, where it is due and em_flight_stage() has not made it. */
+em_status em_flight_make_inverse(em_flight *f);
 
 /* Which other names the file has; the row notes that there are some. */
 void em_flight_note_links(em_flight *f);

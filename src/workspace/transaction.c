@@ -128,6 +128,7 @@ static em_status prepare(em_flight *f)
 {
     f->at->spent = true;
     EM_TRY(em_flight_prepare(f));
+    EM_TRY(em_flight_make_inverse(f));
     if (f->change->backup && f->file->exists)
         EM_TRY(em_backup_choose(f));
     if (f->file->exists)
