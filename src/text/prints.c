@@ -6,6 +6,8 @@
  */
 #include "text/prints.h"
 
+#include "base/beside.h"
+
 #include "text/search.h"
 
 #include <stdlib.h>
@@ -508,7 +510,7 @@ static void try_print(const search *s, uint64_t print, size_t at)
     }
 }
 
-/* ---- Looking --------------------------------------------------------------------------------- */
+/* ---- The kernels ----------------------------------------------------------------------------- */
 
 static bool passes(const em_print_class *class, uint64_t print)
 {
@@ -670,7 +672,15 @@ const em_prints_kernel *em_prints_kernel_at(size_t index)
     return index < sizeof kernels / sizeof kernels[0] ? &kernels[index] : NULL;
 }
 
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
 enum { BLOCK_PLACES = 4096 };
+
+/* A part of the haystack, and where in it prints pass: so far from `base`. */
+typedef struct block {
+    size_t bytes, base, count;
+    uint32_t passed[BLOCK_PLACES + 1]; /* a kernel may write one more before it decides */
+} block;
 
 /* What has to be looked at for a print lies far apart in memory: its slot of the table, then who
  * has it, then the bytes of that needle. So each is asked for some time before it is needed. */
@@ -694,13 +704,12 @@ static void expect_needle(const search *s, uint64_t print)
     __builtin_prefetch(s->prints->needles[holder->needle].bytes.ptr);
 }
 
-/* Those of the block at `at` that passed the filter. */
-static void try_passed(const search *s, const char *at, const uint32_t *passed, size_t count)
+/* What passed: BLOCK_PLACES at most, so far from `base`. */
+static void try_passed(const search *s, size_t base, const uint32_t *passed, size_t count)
 {
-    const em_print_class *class = s->class;
     uint64_t prints[BLOCK_PLACES];
     for (size_t i = 0; i < count; i++)
-        prints[i] = load(at + passed[i] * class->stride) & class->mask;
+        prints[i] = load(s->hay.ptr + base + passed[i]) & s->class->mask;
     for (size_t i = 0; i < count; i++)
         expect_slot(s, prints[i]);
     for (size_t i = 0; i < count; i++)
@@ -708,65 +717,150 @@ static void try_passed(const search *s, const char *at, const uint32_t *passed, 
     for (size_t i = 0; i < count; i++)
         expect_needle(s, prints[i]);
     for (size_t i = 0; i < count; i++)
-        try_print(s, prints[i], (size_t)(at - s->hay.ptr) + passed[i] * class->stride);
+        try_print(s, prints[i], base + passed[i]);
 }
 
-/* Places where a whole print can be read, a block of them at a time. */
-static size_t find_in_blocks(const search *s)
+static size_t block_stride(const em_print_class *class)
 {
-    const em_print_class *class = s->class;
-    uint32_t passed[BLOCK_PLACES + 1]; /* a kernel may write one more before it decides */
-    size_t at = 0;
-    while (class->live > 0 && s->hay.len - at >= EM_PRINT_ROOM) {
-        size_t count = (s->hay.len - at - EM_PRINT_ROOM) / class->stride + 1;
-        if (count > BLOCK_PLACES)
-            count = BLOCK_PLACES;
-        size_t found = s->prints->kernel->filter(class, s->hay.ptr + at, count, passed);
-        s->prints->scanned += count * class->stride;
-        try_passed(s, s->hay.ptr + at, passed, found);
-        at += count * class->stride;
-    }
-    return at;
+    return class->by_mark ? 1 : class->stride;
 }
 
-/* Of the marks found from `from` on: where their prints begin, from `base` on, if these pass. */
-static size_t passed_beside(const search *s, size_t from, size_t base, uint32_t *found,
-                            size_t count)
+/* Where the last block ends. Behind it a whole print cannot be read, nor a whole mark. */
+static size_t blocks_end(const search *s)
+{
+    size_t stride = block_stride(s->class);
+    if (s->class->by_mark)
+        return s->hay.len < EM_MARK_PRINT ? 0 : s->hay.len - 1;
+    return s->hay.len < EM_PRINT_ROOM ? 0 : ((s->hay.len - EM_PRINT_ROOM) / stride + 1) * stride;
+}
+
+/* From where on places of the block at `at` are counted: prints may stand before their mark. */
+static size_t block_base(const em_print_class *class, size_t at)
+{
+    size_t before = class->by_mark && class->beside.print < 0 ? (size_t) - class->beside.print : 0;
+    return at > before ? at - before : 0;
+}
+
+/* Of the marks that were found from `at` on: where their prints begin, if these pass. */
+static size_t passed_beside(const search *s, size_t at, block *b, size_t count)
 {
     size_t passed = 0, last = s->hay.len - EM_MARK_PRINT; /* where a print can begin */
     for (size_t i = 0; i < count; i++) {
-        size_t at =
-            from + found[i] + (size_t)s->class->beside.print; /* wraps where there is none */
-        found[passed] = (uint32_t)(at - base);
-        passed += at <= last && passes(s->class, load(s->hay.ptr + at));
+        size_t start = at + b->passed[i] + (size_t)s->class->beside.print; /* wraps: no print */
+        b->passed[passed] = (uint32_t)(start - b->base);
+        passed += start <= last && passes(s->class, load(s->hay.ptr + start));
     }
     return passed;
 }
 
-/* Places beside marks, a block of marks at a time. */
-static void find_by_mark(const search *s)
+/* The block at `at`, which ends at `end` at the latest. Nothing is changed but the block. */
+static void block_look(const search *s, size_t at, size_t end, block *b)
 {
-    const em_mark *mark = &s->class->beside;
-    uint32_t found[BLOCK_PLACES + 1];
-    if (s->hay.len < EM_MARK_PRINT)
+    const em_print_class *class = s->class;
+    size_t stride = block_stride(class), count = (end - at) / stride;
+    if (count > BLOCK_PLACES)
+        count = BLOCK_PLACES;
+    b->bytes = count * stride;
+    b->base = block_base(class, at);
+    if (class->by_mark) {
+        size_t marks = s->prints->kernel->marks(&class->beside, s->hay.ptr + at, count, b->passed);
+        b->count = passed_beside(s, at, b, marks);
         return;
-    for (size_t at = 0; s->class->live > 0 && at + 1 < s->hay.len; at += BLOCK_PLACES) {
-        size_t count = s->hay.len - 1 - at, before = (size_t)-mark->print;
-        if (count > BLOCK_PLACES)
-            count = BLOCK_PLACES;
-        size_t base = mark->print >= 0 ? at : at > before ? at - before : 0;
-        size_t marks = s->prints->kernel->marks(mark, s->hay.ptr + at, count, found);
-        s->prints->scanned += count;
-        try_passed(s, s->hay.ptr + base, found, passed_beside(s, at, base, found, marks));
+    }
+    b->count = s->prints->kernel->filter(class, s->hay.ptr + at, count, b->passed);
+    for (size_t i = 0; i < b->count; i++)
+        b->passed[i] *= (uint32_t)stride;
+}
+
+static void find_between(const search *s, size_t start, size_t end)
+{
+    block b;
+    for (size_t at = start; s->class->live > 0 && at < end; at += b.bytes) {
+        block_look(s, at, end, &b);
+        s->prints->scanned += b.bytes;
+        try_passed(s, b.base, b.passed, b.count);
     }
 }
 
-static void find_everywhere(const search *s)
+/* ---- Scouting -------------------------------------------------------------------------------- */
+
+/* Most of the time goes into reading the haystack. So of a large one, another thread goes ahead in
+ * the second half. It only notes what passes, and that for so many places; what is noted is tried,
+ * and the rest looked at, when the first half is done. */
+enum { WORTH_SCOUTING = 2 << 20, MOST_SCOUTED = 1 << 16 };
+
+typedef struct scout {
+    em_beside beside;
+    const search *s;
+    size_t start, reached, end;
+    uint32_t *passed; /* owned; so far from the base of the block at `start` */
+    size_t count;
+} scout;
+
+static void scout_drop(scout *ahead)
 {
-    em_slice hay = s->hay;
-    for (size_t at = find_in_blocks(s); s->class->live > 0 && at + s->class->print <= hay.len;
-         at += s->class->stride) {
-        uint64_t print = print_at(s->class, em_slice_from(hay, at));
+    free(ahead->passed);
+}
+
+static void scout_work(void *context)
+{
+    scout *ahead = context;
+    size_t base = block_base(ahead->s->class, ahead->start);
+    block b;
+    for (; ahead->reached < ahead->end; ahead->reached += b.bytes) {
+        block_look(ahead->s, ahead->reached, ahead->end, &b);
+        if (b.count > MOST_SCOUTED - ahead->count)
+            break;
+        for (size_t i = 0; i < b.count; i++)
+            ahead->passed[ahead->count++] = (uint32_t)(b.base - base + b.passed[i]);
+    }
+}
+
+/* Where the first half ends. */
+static size_t scout_begin(scout *ahead, const search *s, size_t end)
+{
+    size_t bytes = BLOCK_PLACES * block_stride(s->class), middle = end / 2 / bytes * bytes;
+    if (end < WORTH_SCOUTING || end - middle > UINT32_MAX / 2)
+        return end;
+    *ahead = (scout){.s = s, .start = middle, .reached = middle, .end = end};
+    ahead->passed = malloc(MOST_SCOUTED * sizeof *ahead->passed);
+    if (!ahead->passed)
+        return end;
+    em_beside_begin(&ahead->beside, scout_work, ahead);
+    return middle;
+}
+
+static void scout_end(scout *ahead)
+{
+    const search *s = ahead->s;
+    em_beside_end(&ahead->beside);
+    s->prints->scanned += ahead->reached - ahead->start;
+    size_t base = block_base(s->class, ahead->start);
+    for (size_t i = 0; i < ahead->count && s->class->live > 0; i += BLOCK_PLACES) {
+        size_t left = ahead->count - i;
+        try_passed(s, base, ahead->passed + i, left < BLOCK_PLACES ? left : BLOCK_PLACES);
+    }
+    find_between(s, ahead->reached, ahead->end);
+}
+
+/* ---- Looking --------------------------------------------------------------------------------- */
+
+static void find_in_blocks(const search *s)
+{
+    EM_AUTO(scout) ahead = {.passed = NULL};
+    size_t end = blocks_end(s), middle = scout_begin(&ahead, s, end);
+    find_between(s, 0, middle);
+    if (ahead.passed)
+        scout_end(&ahead);
+}
+
+/* The places at the very end, of which a whole word cannot be read. */
+static void find_at_end(const search *s)
+{
+    const em_print_class *class = s->class;
+    for (size_t at = blocks_end(s); class->live > 0 && at + class->print <= s->hay.len;
+         at += class->stride) {
+        uint64_t print = print_at(class, em_slice_from(s->hay, at));
         if (passes(s->class, print))
             try_print(s, print, at);
     }
@@ -784,9 +878,10 @@ void em_prints_find(em_prints *prints, em_slice hay, em_print_found *found, void
 {
     for (size_t i = 0; i < EM_PRINT_CLASSES; i++) {
         search s = {prints, &prints->classes[i], hay, found, context};
-        if (s.class->live > 0 && s.class->by_mark)
-            find_by_mark(&s);
-        else if (s.class->live > 0)
-            find_everywhere(&s);
+        if (s.class->live == 0)
+            continue;
+        find_in_blocks(&s);
+        if (!s.class->by_mark)
+            find_at_end(&s);
     }
 }

@@ -343,9 +343,70 @@ static void want_of_memory_is_told(void **state)
     }
 }
 
+/* ---- A large haystack: another thread goes ahead in its second half ----------------------------
+ */
+
+enum { LARGE = 3 << 20, APART = 64 };
+
+typedef struct places {
+    size_t count, sum;
+} places;
+
+static bool add_place(void *context, size_t which, size_t start, size_t end)
+{
+    places *found = context;
+    (void)which;
+    (void)end;
+    found->count++;
+    found->sum += start;
+    return true;
+}
+
+/* A haystack with a needle at every `apart` bytes; the few in the middle lie across both halves. */
+static void check_large(const char *needle, size_t apart, bool by_marks)
+{
+    em_arena arena = {0};
+    em_prints prints;
+    size_t length = strlen(needle);
+    places want = {0}, found = {0};
+    char *hay = malloc(LARGE);
+    assert_non_null(hay);
+    memset(hay, '-', LARGE);
+    for (size_t at = 5; at + length <= LARGE; at += apart) {
+        memcpy(hay + at, needle, length);
+        want.count++;
+        want.sum += at;
+    }
+    em_sought sought[20];
+    for (size_t i = 0; i < 20; i++) {
+        char *other = em_arena_format(&arena, "%s_%zu", needle, i);
+        sought[i] = (em_sought){em_slice_of(i == 0 ? needle : other), false};
+    }
+    em_slice text = em_slice_make(hay, LARGE);
+    assert_int_equal(em_prints_init(&prints, sought, 20, text, by_marks, &arena), EM_OK);
+    em_prints_find(&prints, text, add_place, &found);
+    assert_false(prints.is_out[0]);
+    assert_int_equal(found.count, want.count);
+    assert_int_equal(found.sum, want.sum);
+    em_arena_drop(&arena);
+    free(hay);
+}
+
+static void in_a_large_haystack(void **state)
+{
+    (void)state;
+    for (int by_marks = 0; by_marks < 2; by_marks++) {
+        check_large("static int answer(void)", 100003, by_marks);
+        check_large("answer(q)", APART, by_marks);
+        check_large("answer(q)", 11, by_marks); /* more than are noted ahead */
+        check_large("zq", 4099, by_marks);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_a_large_haystack),
         cmocka_unit_test(there_are_kernels),
         cmocka_unit_test(kernels_agree),
         cmocka_unit_test(random_texts),
