@@ -692,65 +692,40 @@ static em_status planner_run(em_planner *p)
     return p->policy->order == EM_SEQUENTIAL ? plan_sequence(p) : plan_on_original(p);
 }
 
-/* May there be a CR in the draft at some time? A template can make one of many signs. */
-static bool may_have_cr(const em_planner *p)
+/* May there be a CR in the draft at some time? */
+static bool may_have_cr(const em_planner *p, const em_gathered *gathered)
 {
-    if (p->lines->cr + p->lines->crlf > 0)
+    if (gathered->may_insert_cr || p->lines->cr + p->lines->crlf > 0)
         return true;
     for (size_t i = 0; i < p->policy->before.count; i++)
         if (em_slice_has_byte(p->policy->before.items[i].insert, '\r'))
             return true;
-    for (size_t i = 0; i < p->op_count; i++)
-        if (p->ops[i].regex || em_slice_has_byte(p->ops[i].insert, '\r'))
-            return true;
     return false;
 }
 
-/* With so many bytes of text each on average it is worth it. */
-enum { SHORT_TEXTS = 512 };
-
-static em_slice text_beside(char **room, em_slice text)
+static em_status gather(const em_planner *p, em_gathered *gathered)
 {
-    if (text.len == 0)
-        return text;
-    em_slice copy = {memcpy(*room, text.ptr, text.len), text.len};
-    *room += text.len;
-    return copy;
-}
-
-/* Have the texts of many ops side by side, in the order of their turns: where they come from there
- * is much between them, which the processor's cache would hold in their stead. */
-static em_status gather_texts(em_planner *p)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < p->op_count; i++)
-        bytes += p->ops[i].find.len + p->ops[i].insert.len;
-    if (p->op_count < EM_MANY_OPS || bytes / p->op_count > SHORT_TEXTS)
-        return EM_OK;
-    em_op *ops = em_alloc_array(p->arena, p->op_count, sizeof *ops);
-    char *room = em_alloc_raw(p->arena, bytes);
-    if (!ops || !room)
-        return EM_E_NOMEM;
-    for (size_t i = 0; i < p->op_count; i++) {
-        ops[i] = p->ops[i];
-        ops[i].find = text_beside(&room, ops[i].find);
-        ops[i].insert = text_beside(&room, ops[i].insert);
-    }
-    p->ops = ops;
+    const em_gathered *known = p->policy->gathered;
+    if (!known || known->of != p->ops || known->count != p->op_count)
+        return em_gather(p->ops, p->op_count, p->arena, gathered);
+    *gathered = *known;
     return EM_OK;
 }
 
 static em_status planner_start(em_planner *p)
 {
-    for (size_t i = 0; i < p->op_count; i++)
-        p->until_kept = em_op_is_restricted(&p->ops[i]) ? i + 1 : p->until_kept;
-    EM_TRY(gather_texts(p));
+    em_gathered gathered;
+    EM_TRY(gather(p, &gathered));
+    p->ops = gathered.ops;
+    p->until_kept = gathered.until_kept;
     EM_TRY(em_draft_init(&p->draft, p->text->body, p->text->start));
     p->draft.texts = p->arena;
     if (p->policy->before.count > 0)
         EM_TRY(em_draft_apply(&p->draft, p->policy->before));
-    EM_TRY(em_planner_check_placeholders(p));
-    EM_TRY(em_match_index_new(&p->draft, p->ops, p->op_count, may_have_cr(p), &p->match_index));
+    if (gathered.may_omit)
+        EM_TRY(em_planner_check_placeholders(p));
+    EM_TRY(em_match_index_new(&p->draft, p->ops, p->op_count, may_have_cr(p, &gathered),
+                              &p->match_index));
     if (p->policy->passes == EM_PASSES_ALWAYS)
         em_match_index_set_worth(p->match_index, 0);
     return planner_run(p);

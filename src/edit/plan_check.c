@@ -77,8 +77,7 @@ em_status em_planner_check_placeholders(const em_planner *p)
 {
     for (size_t i = 0; i < p->op_count; i++) {
         const em_op *op = &p->ops[i];
-        if (!em_op_searches(op) || !op_inserts(op) ||
-            em_planner_check_placeholder(p, op, op->find) == EM_OK)
+        if (!em_op_replaces(op) || em_planner_check_placeholder(p, op, op->find) == EM_OK)
             continue;
         for (size_t j = 0; j <= i; j++) {
             if (p->err)

@@ -3,6 +3,7 @@
 #define EM_EDIT_PLAN_IMPL_H
 
 #include "edit/excerpt.h"
+#include "edit/gathered.h"
 #include "edit/independence.h"
 #include "edit/plan.h"
 

@@ -6,6 +6,7 @@
 #ifndef EM_SESSION_FILE_RUN_H
 #define EM_SESSION_FILE_RUN_H
 
+#include "session/ahead.h"
 #include "session/merge.h"
 #include "session/run_impl.h"
 #include "session/windowed.h"
@@ -18,6 +19,7 @@ typedef struct em_file_run {
     em_outcome *outcome;
     em_merge *merge;       /* NULL: it cannot be merged */
     em_windowed *windowed; /* for a file that is too large to be held; NULL: it must not be */
+    em_ahead *ahead;       /* what is done while the file is read; NULL: nothing */
 } em_file_run;
 
 /* ---- What is asked (run.c) ---- */

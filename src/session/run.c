@@ -214,6 +214,7 @@ static em_policy policy_of(const em_file_run *run)
     policy.most_places = MOST_PLACES_TOLD;
     policy.allow_placeholders = policy.allow_placeholders || run->session->allow_placeholders;
     policy.deadline = deadline_of_call(run->session);
+    policy.gathered = run->ahead ? &run->ahead->gathered : NULL;
     return policy;
 }
 
@@ -430,8 +431,10 @@ static em_status edit_steps(const em_file_run *run)
 {
     EM_TRY(em_file_run_begin(run));
     EM_TRY(check_edits(run, run->request->op_count + run->request->dom_op_count));
+    em_ahead_begin(run->ahead, run->request);
     EM_TRY(em_file_run_note_near_files(run, open_file(run)));
     EM_TRY(em_file_run_open_text(run));
+    EM_TRY(em_ahead_end(run->ahead, run->arena));
     em_file_run_progress(run, EM_STAGE_READ);
     em_status planned = em_file_run_plan(run);
     if (planned != EM_OK && run->outcome->done == 0)
@@ -487,8 +490,9 @@ em_status em_run_edit(em_session *session, const em_edit_request *request, em_ar
 {
     em_merge merge = {.is_wanted = false};
     em_windowed windowed;
+    EM_AUTO(em_ahead) ahead = {.request = NULL};
     em_outcome_init(outcome);
-    em_file_run run = {session, request, arena, outcome, &merge, &windowed};
+    em_file_run run = {session, request, arena, outcome, &merge, &windowed, &ahead};
     em_status status = edit_steps(&run);
     note_kept(&run);
     em_file_run_count_mistakes(&run, status);
@@ -512,14 +516,14 @@ em_status em_run_open(em_session *session, const em_edit_request *request, em_ar
                       em_outcome *outcome)
 {
     em_outcome_init(outcome);
-    em_file_run run = {session, request, arena, outcome, NULL, NULL};
+    em_file_run run = {session, request, arena, outcome, NULL, NULL, NULL};
     return em_outcome_finish(outcome, open_steps(&run));
 }
 
 em_status em_run_commit(em_session *session, const em_edit_request *request, const em_plan *plan,
                         em_arena *arena, em_outcome *outcome)
 {
-    em_file_run run = {session, request, arena, outcome, NULL, NULL};
+    em_file_run run = {session, request, arena, outcome, NULL, NULL, NULL};
     outcome->error = EM_ERROR_INIT;
     outcome->plan = *plan;
     em_plan_drop_ineffective(outcome);
