@@ -72,7 +72,9 @@ em_status em_prints_init(em_prints *prints, const em_sought *needles, size_t cou
 typedef bool em_print_found(void *context, size_t which, size_t start, size_t end);
 
 /* Every place where a needle stands, also those that overlap, in no certain order. What is left out
- * on the way (prints->is_out) may have been found at some places and not at others. */
+ * on the way (prints->is_out) may have been found at some places and not at others. In a haystack
+ * of megabytes another thread looks for prints in the second half meanwhile; it has ended when this
+ * returns, and `found` is called by this thread alone. */
 void em_prints_find(em_prints *prints, em_slice hay, em_print_found *found, void *context);
 
 /* How many needles are looked for, not being left out. */
