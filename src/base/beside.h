@@ -4,8 +4,8 @@
  *   ... what needs nothing of it ...
  *   em_beside_end(&beside);
  *
- * It is for what takes a millisecond and more: to start a thread takes a twentieth. What `work`
- * touches is its own in between; an arena (arena.h) is nobody else's either.
+ * It is for what takes some tenths of a millisecond and more: to start a thread takes nearly one.
+ * What `work` touches is its own in between; an arena (arena.h) is nobody else's either.
  */
 #ifndef EM_BASE_BESIDE_H
 #define EM_BASE_BESIDE_H

@@ -1,6 +1,5 @@
 #include "edit/gathered.h"
 
-#include "edit/placeholder.h"
 #include "edit/plan_impl.h"
 
 /* With so many bytes of text each on average it is worth it to have them side by side. */
@@ -35,11 +34,6 @@ static em_status gather_texts(em_gathered *g, em_arena *arena)
     return EM_OK;
 }
 
-static bool may_omit(const em_op *op)
-{
-    return em_op_replaces(op) && (op->regex || em_placeholder_in(op->insert, op->find).len > 0);
-}
-
 em_status em_gather(const em_op *ops, size_t count, em_arena *arena, em_gathered *out)
 {
     *out = (em_gathered){.of = ops, .count = count, .ops = ops};
@@ -47,7 +41,7 @@ em_status em_gather(const em_op *ops, size_t count, em_arena *arena, em_gathered
     for (size_t i = 0; i < count; i++) {
         const em_op *op = &out->ops[i];
         out->until_kept = em_op_is_restricted(op) ? i + 1 : out->until_kept;
-        out->may_omit |= may_omit(op);
+        out->may_omit |= em_op_may_omit(op);
         out->may_insert_cr |= op->regex || em_slice_has_byte(op->insert, '\r');
     }
     return EM_OK;

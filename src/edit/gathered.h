@@ -16,9 +16,8 @@ typedef struct em_gathered {
                            where that pays: there is much between them where they come from, which
                            the processor's cache would hold in their stead */
     size_t until_kept;  /* the last op that is kept to some lines, from 1; 0: none is */
-    bool may_omit;      /* one's text may leave something out (placeholder.h); false: none does */
-    bool may_insert_cr; /* the same of a CR that one inserts; a template can make one of many signs
-                         */
+    bool may_omit;      /* one's text may leave something out (placeholder.h) */
+    bool may_insert_cr; /* one may insert a CR; a template can make one of many signs */
 } em_gathered;
 
 /* In `arena`. EM_E_NOMEM only. */

@@ -41,12 +41,6 @@ static inline bool em_op_searches(const em_op *op)
            op->kind == EM_OP_INSERT_BEFORE || op->kind == EM_OP_INSERT_AFTER;
 }
 
-/* Is its text one that comes in the place of, or beside, the one that is looked for? */
-static inline bool em_op_replaces(const em_op *op)
-{
-    return em_op_searches(op) && op->kind != EM_OP_DELETE;
-}
-
 typedef enum em_order {
     EM_SEQUENTIAL, /* each op sees the text that those before it left */
     EM_ORIGINAL,   /* each op is located in the text as it was; no two may overlap */

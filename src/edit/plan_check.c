@@ -47,6 +47,13 @@ static em_status check_texts(const em_planner *p, const em_op *op)
     return EM_OK;
 }
 
+bool em_op_may_omit(const em_op *op)
+{
+    if (!em_op_searches(op) || !op_inserts(op))
+        return false;
+    return op->regex || em_placeholder_in(op->insert, op->find).len > 0;
+}
+
 em_status em_planner_check_placeholder(const em_planner *p, const em_op *op, em_slice replaced)
 {
     em_slice omission = {0};
@@ -77,7 +84,7 @@ em_status em_planner_check_placeholders(const em_planner *p)
 {
     for (size_t i = 0; i < p->op_count; i++) {
         const em_op *op = &p->ops[i];
-        if (!em_op_replaces(op) || em_planner_check_placeholder(p, op, op->find) == EM_OK)
+        if (!em_op_may_omit(op) || em_planner_check_placeholder(p, op, op->find) == EM_OK)
             continue;
         for (size_t j = 0; j <= i; j++) {
             if (p->err)

@@ -46,6 +46,9 @@ bool em_op_is_restricted(const em_op *op);
 /* Is the op one that can be done, whatever the text holds? Why not is in p->err. */
 em_status em_planner_check_op(const em_planner *p, const em_op *op);
 
+/* May it leave something out that its search text has? Of a pattern it is not known yet. */
+bool em_op_may_omit(const em_op *op);
+
 /* Does the op leave something out? `replaced` is the text that is to go, as the caller names it. */
 em_status em_planner_check_placeholder(const em_planner *p, const em_op *op, em_slice replaced);
 

@@ -1,7 +1,7 @@
 #include "session/ahead.h"
 
-/* Which take a tenth of a millisecond. */
-enum { OPS_WORTH_A_THREAD = 500 };
+/* Which take two tenths of a millisecond. */
+enum { OPS_WORTH_A_THREAD = 1000 };
 
 static void work(void *context)
 {

@@ -134,19 +134,22 @@ static em_status inverse_encode(em_flight *f, em_arena *arena)
     return em_inverse_encode(file->bytes, f->change->lines, splices, kind, arena, &f->row.inverse);
 }
 
-em_status em_flight_make_inverse(em_flight *f)
+/* What came of making it. */
+static em_status inverse_settle(em_flight *f, em_status status)
 {
-    if (!f->inverse_due)
-        return EM_OK;
     f->inverse_due = false;
-    em_status status = inverse_encode(f, f->arena);
     if (status != EM_E_NOT_FOUND)
         return status;
     em_flight_warn(f, "The change is too large to be undone");
     return EM_OK;
 }
 
-/* Can the history have it? */
+em_status em_flight_make_inverse(em_flight *f)
+{
+    return f->inverse_due ? inverse_settle(f, inverse_encode(f, f->arena)) : EM_OK;
+}
+
+/* Shall the history have it, and can it? */
 static void inverse_plan(em_flight *f)
 {
     size_t size = 0;
@@ -156,7 +159,7 @@ static void inverse_plan(em_flight *f)
         size += f->change->splices.items[i].length;
     f->inverse_due = size <= INVERSE_MOST && (!f->file->is_large || f->file->extract);
     if (!f->inverse_due)
-        em_flight_warn(f, "The change is too large to be undone");
+        inverse_settle(f, EM_E_NOT_FOUND);
 }
 
 /* It is made while the new content is written. */
@@ -175,8 +178,7 @@ static void inverse_work(void *context)
 
 static void inverse_begin(inverse_beside *b)
 {
-    if (b->f->inverse_due && b->f->change->splices.count >= PLACES_WORTH_A_THREAD &&
-        !b->f->file->is_large)
+    if (b->f->inverse_due && b->f->change->splices.count >= PLACES_WORTH_A_THREAD)
         em_beside_begin(&b->beside, inverse_work, b);
 }
 
@@ -186,8 +188,7 @@ static em_status inverse_end(inverse_beside *b)
         return EM_OK;
     em_beside_end(&b->beside);
     em_arena_take_over(b->f->arena, &b->arena);
-    b->f->inverse_due = false;
-    return b->status;
+    return inverse_settle(b->f, b->status);
 }
 
 em_status em_flight_prepare(em_flight *f)

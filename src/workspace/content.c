@@ -15,9 +15,8 @@
  * the calls do not count. */
 enum { BATCH_PIECES = 256, BATCH_BYTES = 512 * 1024 };
 
-/* Where pieces are shorter than that on average, they are put side by side before they are hashed
- * and written: a copy within the cache costs less than a piece does for the hash and in the kernel.
- */
+/* Pieces that are shorter than that on average are put side by side before they are hashed and
+ * written: a copy within the cache costs less than a piece does in the hash and in the kernel. */
 enum { SHORT_PIECE = 2048, WINDOW = 128 * 1024 };
 
 /* For so many bytes it pays to ask for their blocks at once. */
