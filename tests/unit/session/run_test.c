@@ -234,6 +234,39 @@ static void write_much(const scratch *s, const char *name)
     scratch_write(s, name, em_strbuf_slice(&text));
 }
 
+/* So many that their texts are gathered while the file is read (ahead.h), and the way back is made
+ * while it is written. */
+static void thousands_of_edits(void **state)
+{
+    (void)state;
+    enum { MANY = 2000 };
+    EM_AUTO(scratch) s;
+    EM_AUTO(em_strbuf) old = {0}, new = {0};
+    scratch_open(&s, NULL);
+    em_op *ops = em_alloc_array(&s.arena, MANY, sizeof *ops);
+    for (int i = 0; i < MANY; i++) {
+        em_strbuf_printf(&old, "line %d;\nbetween\n", i);
+        em_strbuf_printf(&new, "row %d;\nbetween\n", i);
+        ops[i] = replace(em_arena_format(&s.arena, "line %d;", i),
+                         em_arena_format(&s.arena, "row %d;", i), 1);
+    }
+    scratch_write(&s, "a.txt", em_strbuf_slice(&old));
+    em_edit_request request = {.path = "missing.txt", .ops = ops, .op_count = MANY};
+    EM_AUTO(result) missing, refused, done;
+    assert_int_equal(run(&s, request, NULL, &missing), EM_E_NOT_FOUND);
+    request.path = "a.txt";
+    em_op last = ops[MANY - 1];
+    ops[MANY - 1].insert = em_slice_of("// ... existing code ...");
+    assert_int_equal(run(&s, request, NULL, &refused), EM_E_INVALID);
+    assert_int_equal(refused.outcome.error.cause, EM_CAUSE_PLACEHOLDER);
+    assert_int_equal(refused.outcome.error.edit, MANY - 1);
+    check_file(&s, "a.txt", em_strbuf_slice(&old));
+    ops[MANY - 1] = last;
+    assert_int_equal(run(&s, request, NULL, &done), EM_OK);
+    assert_int_equal(done.outcome.plan.replacements, MANY);
+    check_file(&s, "a.txt", em_strbuf_slice(&new));
+}
+
 static void one_deadline_is_for_all_that_a_call_does(void **state)
 {
     (void)state;
@@ -1151,6 +1184,7 @@ int main(void)
         cmocka_unit_test(edits_that_cancel_out_write_nothing),
         cmocka_unit_test(edits_that_cancel_out_far_apart_write_nothing),
         cmocka_unit_test(a_tolerant_tier_is_used_where_it_is_allowed),
+        cmocka_unit_test(thousands_of_edits),
         cmocka_unit_test(one_deadline_is_for_all_that_a_call_does),
         cmocka_unit_test(a_failed_plan_says_what_it_knew),
         cmocka_unit_test(what_goes_well_before_a_failure_is_kept),
