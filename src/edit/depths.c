@@ -3,8 +3,6 @@
 
 #include "edit/place_edges.h"
 
-enum { AROUND = 32768 }; /* bytes of the file to both sides that tell how it is indented */
-
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 
 static em_status learn_pairs(em_depths *t)
@@ -445,8 +443,9 @@ em_status em_depths_learn_units(em_depths *t)
 {
     if (t->units_are_known)
         return EM_OK;
-    em_span wide = em_span_widened(t->text, t->place->span, AROUND);
-    em_indent_habit around = em_indent_habit_of(em_slice_sub(t->text, wide.start, wide.end));
+    em_span span = t->place->span;
+    em_indent_habit around =
+        em_indent_habit_around(t->text, span.start, span.end, t->place->habits);
     EM_TRY(part_lines(t, around));
     em_indents_init(&t->indents, t->find.text, t->insert.text, around);
     t->units_are_known = true;

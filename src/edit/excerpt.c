@@ -7,8 +7,8 @@ enum {
     MORE_BYTES = 512, /* than that, at first */
     MOST_BYTES = 128 << 10,
     MOST_ENDINGS = 4 << 10, /* bytes of them, one behind another */
-    LAID_BY = 40 << 10, /* bytes around a place that the laying may look at (AROUND in transplant.c
-                           and nobreak.c, AGAIN in laying.c) */
+    LAID_BY = 40 << 10,     /* bytes around a place that the laying may look at (AROUND in indent.c
+                               and nobreak.c, AGAIN in laying.c) */
 };
 
 /* Lines of the draft that are read. */

@@ -9,6 +9,8 @@
 #include "text/text.h"
 
 enum {
+    AROUND = 32 << 10,            /* bytes to both sides of a place that tell how it is indented */
+    AROUND_TOGETHER = AROUND / 2, /* and between places for which the same bytes tell */
     WIDEST = 8,
     USUAL = 4,       /* columns that are a step, rather than two, and where nothing tells */
     MOST_NEAR = 256, /* pairs that are looked at */
@@ -158,6 +160,20 @@ em_indent_habit em_indent_habit_of(em_slice text)
     count_lines(text, false, &t);
     habit.spaces = unit_of_spaces(&t, &habit.told);
     habit.tabs = t.tabs > t.spaces;
+    return habit;
+}
+
+em_indent_habit em_indent_habit_around(em_slice text, size_t start, size_t end,
+                                       em_indent_habits *habits)
+{
+    if (habits && habits->text == text.ptr && start >= habits->at &&
+        start - habits->at <= AROUND_TOGETHER)
+        return habits->habit;
+    size_t from = start > AROUND ? start - AROUND : 0;
+    size_t to = text.len - end > AROUND ? end + AROUND : text.len;
+    em_indent_habit habit = em_indent_habit_of(em_slice_sub(text, from, to));
+    if (habits)
+        *habits = (em_indent_habits){text.ptr, start, habit};
     return habit;
 }
 

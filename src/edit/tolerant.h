@@ -9,6 +9,7 @@
 
 #include "base/deadline.h"
 #include "edit/draft.h"
+#include "edit/indent.h"
 #include "edit/occurrences.h"
 #include "text/token.h"
 
@@ -32,6 +33,7 @@ typedef struct em_tolerant_place {
     double score;          /* 1, but for the fuzzy tier */
     bool repeats_crs;      /* `find` is a piece of a search text with CRs: then those of `insert`
                               are no others */
+    em_indent_habits *habits; /* shared with other places of the text; NULL */
     const em_elided *elided; /* what `find` and `insert` were before their middle was filled in from
                                 the text; else NULL */
 } em_tolerant_place;

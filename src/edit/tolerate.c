@@ -195,6 +195,15 @@ static em_status locate(const em_toleration *t, em_occurrences *in, em_slice ins
     return EM_OK;
 }
 
+/* Of thousands of places, each would look for them anew. */
+static em_status share_habits(em_places places, em_arena *arena)
+{
+    em_indent_habits *habits = places.count > 1 ? em_alloc(arena, sizeof *habits) : NULL;
+    for (size_t i = 0; i < places.count; i++)
+        places.items[i].habits = habits;
+    return habits || places.count <= 1 ? EM_OK : EM_E_NOMEM;
+}
+
 static em_status search(const em_toleration *t, em_occurrences *in, em_slice insert,
                         em_arena *arena, em_located *located, bool *timed_out)
 {
@@ -207,7 +216,7 @@ static em_status search(const em_toleration *t, em_occurrences *in, em_slice ins
     EM_TRY(em_adjust_place_edges(t->text, located->places, arena));
     keep_within(t, located);
     em_adjust_last_line_edge(t->text, t->within, located->places);
-    return EM_OK;
+    return share_habits(located->places, arena);
 }
 
 /* The only place is of a tier that may change nothing. Has it become what is wanted all the same? A
@@ -282,42 +291,54 @@ static em_status refuse_unclear(const em_toleration *t, const em_located *locate
     return refuse_missing(err);
 }
 
-/* *out is in `scratch`. */
-static em_status lay_in(const em_toleration *t, const em_located *located, size_t index,
-                        em_arena *scratch, em_slice *out, bool *done, em_arena *arena,
-                        em_plan_failure *failure, em_error *err)
+/* The edit at one place after the other. */
+typedef struct layer {
+    const em_toleration *t;
+    const em_located *located;
+    em_arena scratch, *arena;
+    em_plan_failure *failure;
+    em_error *err;
+} layer;
+
+static void layer_drop(layer *l)
 {
-    const em_tolerant_place *place = &located->places.items[index];
+    em_arena_drop(&l->scratch);
+}
+
+/* *out is in the scratch. */
+static em_status lay_in(layer *l, size_t index, em_slice *out, bool *done)
+{
+    const em_toleration *t = l->t;
+    const em_tolerant_place *place = &l->located->places.items[index];
+    em_deadline *deadline = t->policy->deadline;
     em_slice unused;
     bool sound;
-    if (em_deadline_spend(t->policy->deadline, place->find.len + place->insert.len))
-        return em_fail(err, EM_E_TIMEOUT, "laying the replacement in took too long");
-    EM_TRY(em_text_encode(t->original, place->insert, scratch, &unused, err));
-    EM_TRY(em_lay(t->text, place, em_lines_dominant(t->lines), scratch, out, &sound));
+    if (em_deadline_spend(deadline, place->find.len + place->insert.len))
+        return em_fail(l->err, EM_E_TIMEOUT, "laying the replacement in took too long");
+    EM_TRY(em_text_encode(t->original, place->insert, &l->scratch, &unused, l->err));
+    EM_TRY(em_lay(t->text, place, em_lines_dominant(t->lines), &l->scratch, out, &sound));
     if (!sound)
-        return refuse_unclear(t, located, index, arena, failure, err);
-    em_status status = em_place_is_done(t->text, place, *out, t->policy->deadline, scratch, done);
+        return refuse_unclear(t, l->located, index, l->arena, l->failure, l->err);
+    em_status status = em_place_is_done(t->text, place, *out, deadline, &l->scratch, done);
     if (status == EM_E_TIMEOUT)
-        return em_fail(err, status, "looking for the replacement took too long");
+        return em_fail(l->err, status, "looking for the replacement took too long");
     EM_TRY(status);
     return *done || !em_place_stays(t->text, place, *out)
                ? EM_OK
-               : refuse_unclear(t, located, index, arena, failure, err);
+               : refuse_unclear(t, l->located, index, l->arena, l->failure, l->err);
 }
 
 /* There may be very many places, so only the result of each is kept; what it has become already is
  * left as it is. */
-static em_status lay_one(const em_toleration *t, const em_located *located, size_t index,
-                         em_arena *arena, em_slice *out, bool *done, em_plan_failure *failure,
-                         em_error *err)
+static em_status lay_one(layer *l, size_t index, em_slice *out, bool *done)
 {
-    EM_AUTO(em_arena) scratch = {0};
-    em_span span = located->places.items[index].span;
+    em_span span = l->located->places.items[index].span;
     *done = false;
-    EM_TRY(lay_in(t, located, index, &scratch, out, done, arena, failure, err));
+    em_arena_clear(&l->scratch);
+    EM_TRY(lay_in(l, index, out, done));
     if (*done)
-        *out = em_slice_sub(t->text, span.start, span.end);
-    char *kept = em_arena_string(arena, *out); /* the text of the moment does not last */
+        *out = em_slice_sub(l->t->text, span.start, span.end);
+    char *kept = em_arena_string(l->arena, *out); /* the text of the moment does not last */
     if (!kept)
         return EM_E_NOMEM;
     *out = em_slice_make(kept, out->len);
@@ -350,13 +371,14 @@ static em_status refuse_done(const em_toleration *t, const em_located *located, 
 em_status em_tolerate_lay(const em_toleration *t, const em_located *located, em_arena *arena,
                           em_slice **inserts, em_plan_failure *failure, em_error *err)
 {
+    EM_AUTO(layer) l = {.t = t, .located = located, .arena = arena, .failure = failure, .err = err};
     size_t count = located->places.count, done_count = 0;
     *inserts = em_alloc_array(arena, count, sizeof **inserts);
     if (!*inserts)
         return EM_E_NOMEM;
     for (size_t i = 0; i < count; i++) {
         bool done;
-        EM_TRY(lay_one(t, located, i, arena, &(*inserts)[i], &done, failure, err));
+        EM_TRY(lay_one(&l, i, &(*inserts)[i], &done));
         done_count += done && !is_to_stay(t, &located->places.items[i]);
     }
     return done_count == count ? refuse_done(t, located, arena, failure, err) : EM_OK;

@@ -1,5 +1,7 @@
 #include "edit/indent.h"
 
+#include "base/strbuf.h"
+
 #include "scarce.h"
 
 enum { MOST_PAIRS = 4 };
@@ -36,6 +38,43 @@ static void a_text_tells_its_unit(void **state)
         em_indent_unit unit = habit.tabs ? (em_indent_unit){'\t', 1} : habit.spaces;
         check_size(units[i].what, (size_t)unit.with, (size_t)units[i].with);
         check_size(units[i].what, unit.width, units[i].width);
+    }
+}
+
+/* ---- Around a place ------------------------------------------------------------------------- */
+
+static void add_blocks(em_strbuf *file, const char *block, size_t bytes)
+{
+    for (size_t end = file->len + bytes; file->len < end;)
+        em_strbuf_puts(file, block);
+}
+
+static void check_habit(em_slice file, size_t at, em_indent_habits *habits, bool tabs, size_t width)
+{
+    em_indent_habit habit = em_indent_habit_around(file, at, at + 1, habits);
+    assert_int_equal(habit.tabs, tabs);
+    check_size("the step in spaces", habit.spaces.width, width);
+}
+
+static void the_lines_around_a_place_tell_of_it(void **state)
+{
+    enum { KB = 1024, PART = 100 * KB };
+    (void)state;
+    EM_AUTO(em_strbuf) made = {0};
+    add_blocks(&made, "a {\n  b {\n    c\n  }\n}\n", PART);
+    add_blocks(&made, "a {\n\tb {\n\t\tc\n\t}\n}\n", PART);
+    add_blocks(&made, "a {\n    b\n}\n", PART);
+    em_slice file = em_strbuf_slice(&made);
+    for (int shared = 0; shared < 2; shared++) {
+        em_indent_habits kept = {0}, *habits = shared ? &kept : NULL;
+        check_habit(file, 0, habits, false, 2);
+        check_habit(file, 1, habits, false, 2);
+        check_habit(file, 50 * KB, habits, false, 2);
+        check_habit(file, 150 * KB, habits, true, 0);
+        check_habit(file, file.len - 1, habits, false, 4);
+        check_habit(file, 150 * KB, habits, true, 0); /* backwards */
+        check_habit(EM_LIT("a\n   b\n"), 0, habits, false, 3);
+        check_habit(file, 0, habits, false, 2);
     }
 }
 
@@ -285,6 +324,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_tells_its_unit),
+        cmocka_unit_test(the_lines_around_a_place_tell_of_it),
         cmocka_unit_test(depth_is_counted_in_steps),
         cmocka_unit_test(an_indentation_becomes_the_files),
         cmocka_unit_test(no_lines_agree_with_each_other),

@@ -1,5 +1,6 @@
 #include "edit/plan.h"
 
+#include "base/strbuf.h"
 #include "edit/similar_places.h"
 #include "test.h"
 #include "text/token.h"
@@ -1608,6 +1609,34 @@ static void near_lines_are_numbered_as_in_the_original(void **state)
     }
 }
 
+/* Of hundreds of places, those that stand far from others are indented as their own part of the
+ * file. */
+static void each_of_many_places_is_written_as_its_part_is(void **state)
+{
+    enum { TIMES = 1500 };
+    static const struct {
+        const char *before, *after;
+    } parts[] = {
+        {"if (a) {\n  call(x,  1);\n}\n", "if (a) {\n  if (b) {\n    call(x,  1);\n  }\n}\n"},
+        {"if (a) {\n\tcall(x,  1);\n}\n", "if (a) {\n\tif (b) {\n\t\tcall(x,  1);\n\t}\n}\n"},
+        {"if (a) {\n   call(x,  1);\n}\n", "if (a) {\n   if (b) {\n      call(x,  1);\n   }\n}\n"},
+    };
+    (void)state;
+    const em_policy policy = {.order = EM_SEQUENTIAL, .most = EM_TIER_WHITESPACE};
+    em_op op = REPLACE("if (a) {\n    call(x, 1);\n}",
+                       "if (a) {\n    if (b) {\n        call(x, 1);\n    }\n}", EM_EVERY);
+    EM_AUTO(em_strbuf) before = {0}, after = {0};
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        for (size_t k = 0; k < TIMES; k++) {
+            em_strbuf_puts(&before, parts[i].before);
+            em_strbuf_puts(&after, parts[i].after);
+        }
+    EM_AUTO(planned) p;
+    assert_int_equal(make_bytes(&p, em_strbuf_slice(&before), &policy, &op, 1), EM_OK);
+    check_size("places", p.plan.replacements, TIMES * COUNT_OF(parts));
+    assert_true(em_slice_eq(p.result, em_strbuf_slice(&after)));
+}
+
 /* Who says that a text does not stand there literally is believed; the tiers are tried as ever. */
 static void what_is_known_to_be_missing_is_not_searched(void **state)
 {
@@ -1714,6 +1743,7 @@ int main(void)
         cmocka_unit_test(what_was_taken_away_is_not_taken_elsewhere),
         cmocka_unit_test(what_is_left_elsewhere_is_no_proof),
         cmocka_unit_test(near_lines_are_numbered_as_in_the_original),
+        cmocka_unit_test(each_of_many_places_is_written_as_its_part_is),
         cmocka_unit_test(what_is_known_to_be_missing_is_not_searched),
         cmocka_unit_test(an_extract_is_searched_literally_alone),
         cmocka_unit_test(places_told_are_bounded),
