@@ -1,67 +1,21 @@
-/* dom.c: operation by operation: select, plan the edits, lay them in; then the guard has a look. */
-#include "html/dom.h"
-
+/* dom.c: operation by operation: find what it is about, plan the edits, lay them in; then the guard
+ * has a look. */
 #include "base/strbuf.h"
-#include "base/utf8.h"
+#include "html/dom_impl.h"
 #include "html/guard.h"
-#include "html/hints.h"
 #include "html/prescan.h"
-#include "html/state.h"
 #include "html/tag.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 
 /* What explanations may take, of all ops together, where there is a deadline. */
 enum { HINTS_MS = 500 };
 
+/* How many edits wait when the next is likely to be one of many, which look for an id each. */
+enum { WORTH_AN_INDEX = 4 };
+
 /* How often an op was tried: as it is, then with end tags that the page leaves out. */
 enum { AS_IT_IS, WITH_END_TAGS, REFUSED };
-
-typedef struct em_trial {
-    unsigned char way;
-    bool can_close;     /* there are end tags to write */
-    const char *reason; /* REFUSED: what the guard found */
-    size_t matches;     /* REFUSED: how many elements there were */
-} em_trial;
-
-typedef struct em_runner {
-    em_slice page;
-    const em_dom_op *ops;
-    size_t op_count;
-    em_deadline *deadline;
-    em_deadline hints; /* for all that only explains */
-    em_arena *arena;
-    em_error *err;
-    em_page_state state;
-    em_trial *trials;
-    em_dom_outcome *outcomes;
-    const em_dom_op *late; /* whose selector the deadline met; NULL: nobody's */
-} em_runner;
-
-/* ---- Failing --------------------------------------------------------------------------------- */
-
-static em_status fail(em_runner *r, em_dom_outcome *outcome, em_dom_code code, const char *format,
-                      ...) __attribute__((format(printf, 4, 5)));
-
-static em_status fail(em_runner *r, em_dom_outcome *outcome, em_dom_code code, const char *format,
-                      ...)
-{
-    va_list args;
-    va_start(args, format);
-    outcome->status = EM_DOM_FAILED;
-    outcome->code = code;
-    outcome->reason = em_arena_format_v(r->arena, format, args);
-    va_end(args);
-    return outcome->reason ? EM_OK : EM_E_NOMEM;
-}
-
-/* Bytes of a selector, or a part of one, that a reason quotes: those that people write are shorter,
- * and one of megabytes must not become an answer of megabytes. */
-enum { MOST_QUOTED = 200 };
-
-/* What is quoted in a reason, for "%.*s". */
-#define SHOWN(slice) (int)em_utf8_floor((slice), MOST_QUOTED), (slice).ptr ? (slice).ptr : ""
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
@@ -140,252 +94,6 @@ em_dom_written em_dom_written_by(const em_dom_op *op)
     }
 }
 
-/* ---- Which elements -------------------------------------------------------------------------- */
-
-static em_hinter hinter_of(em_runner *r)
-{
-    return (em_hinter){&r->state.page, &r->state.changes, &r->hints, r->arena};
-}
-
-/* An explanation that takes too long is left out. */
-static em_status unless_late(em_status status, em_dom_hints *hints)
-{
-    if (status != EM_E_TIMEOUT)
-        return status;
-    *hints = (em_dom_hints){0};
-    return EM_OK;
-}
-
-static bool is_class_action(em_dom_action action)
-{
-    return action == EM_DOM_ADD_CLASS || action == EM_DOM_REMOVE_CLASS ||
-           action == EM_DOM_REPLACE_CLASS;
-}
-
-/* Are so many elements what the op asks for? */
-static bool asks_for(const em_dom_op *op, size_t count)
-{
-    bool all =
-        op->all == EM_DOM_ALL_TRUE || (op->all == EM_DOM_ALL_UNSET && is_class_action(op->action));
-    return op->expected > 0 ? count == op->expected : all ? count > 0 : count == 1;
-}
-
-/* What a selector matches that is only told about; nothing where that is not known in time, or it
- * is no selector. */
-static em_status find_told(em_runner *r, em_slice text, em_arena *scratch, em_nodes *found)
-{
-    const em_selector *selector;
-    em_selector_error unused;
-    em_status status = em_selector_compile(text, scratch, &selector, &unused);
-    if (status == EM_OK)
-        status = em_select(&r->state.page, selector, &r->hints, scratch, found);
-    if (status != EM_OK)
-        *found = (em_nodes){0};
-    return status == EM_E_NOMEM ? status : EM_OK;
-}
-
-static em_status count_matches(em_runner *r, em_slice text, em_arena *scratch, size_t *count)
-{
-    em_nodes found = {0};
-    EM_TRY(find_told(r, text, scratch, &found));
-    *count = found.count;
-    return EM_OK;
-}
-
-/* Is what is suggested just what the op asks for? More than was meant it may match only where the
- * op says how many there must be, and for a pseudo-element they are those that have it. */
-static bool suggestion_fits(const em_dom_op *op, const em_dom_outcome *outcome, size_t count)
-{
-    em_widening widening = outcome->selector_error.widening;
-    bool counted = op->expected > 0 || (op->all != EM_DOM_ALL_TRUE && !is_class_action(op->action));
-    bool narrow = widening == EM_WIDENS_NOT || (widening == EM_WIDENS_TO_ELEMENT && counted);
-    return narrow && asks_for(op, count);
-}
-
-/* Is it clear which id or class was misspelt? What is suggested is what is asked for, then. */
-static em_status suggest_name(em_runner *r, const em_dom_op *op, const em_selector *selector,
-                              em_dom_outcome *outcome)
-{
-    em_hinter hinter = hinter_of(r);
-    em_slice meant = {0};
-    size_t count = 0;
-    em_status status = em_hints_selector_meant(&hinter, selector, &outcome->prefixes, &meant);
-    if (status == EM_OK && meant.len > 0)
-        status = count_matches(r, meant, r->arena, &count);
-    if (status == EM_E_NOMEM)
-        return status;
-    outcome->suggestion_fits = meant.len > 0 && suggestion_fits(op, outcome, count);
-    if (!outcome->suggestion_fits)
-        return EM_OK;
-    outcome->selector_error.suggested = meant;
-    outcome->suggested_matches = count;
-    return EM_OK;
-}
-
-/* "; did you mean X?", or nothing. */
-static const char *question_of(em_runner *r, em_slice meant)
-{
-    return meant.len == 0 ? ""
-                          : em_arena_format(r->arena, "; did you mean \"%.*s\"?", SHOWN(meant));
-}
-
-static em_status no_match(em_runner *r, const em_dom_op *op, const em_selector *selector,
-                          em_dom_outcome *outcome)
-{
-    em_hinter hinter = hinter_of(r);
-    em_prefixes *prefixes = &outcome->prefixes;
-    em_status status =
-        em_selector_prefixes(&r->state.page, selector, &r->hints, r->arena, prefixes);
-    if (status == EM_OK)
-        status = em_hints_similar(&hinter, selector, prefixes, &outcome->similar);
-    else
-        *prefixes = (em_prefixes){0};
-    EM_TRY(unless_late(status, &outcome->similar));
-    EM_TRY(suggest_name(r, op, selector, outcome));
-    const char *question = question_of(r, outcome->selector_error.suggested);
-    if (!question)
-        return EM_E_NOMEM;
-    if (prefixes->count < 2)
-        return fail(r, outcome, EM_DOM_E_NO_MATCH, "no element matches \"%.*s\"%s",
-                    SHOWN(op->selector), question);
-    const em_prefix *matching = &prefixes->items[prefixes->count - 2], *last = matching + 1;
-    return fail(r, outcome, EM_DOM_E_NO_MATCH,
-                "no element matches \"%.*s\": \"%.*s\" matches %zu, with \"%.*s\" none%s",
-                SHOWN(op->selector), SHOWN(matching->text), matching->count, SHOWN(last->part),
-                question);
-}
-
-/* `text` with something else for each no-break space; NULL: want of memory. */
-static const char *with_blanks(em_runner *r, em_slice text, const char *instead)
-{
-    static const char blank[] = "\xC2\xA0";
-    EM_AUTO(em_strbuf) out = {0};
-    const char *found;
-    while (text.len > 0 && (found = memmem(text.ptr, text.len, blank, 2))) {
-        size_t at = (size_t)(found - text.ptr);
-        em_strbuf_add(&out, em_slice_sub(text, 0, at));
-        em_strbuf_puts(&out, instead);
-        text = em_slice_from(text, at + 2);
-    }
-    em_strbuf_add(&out, text);
-    return em_strbuf_finish(&out, r->arena);
-}
-
-/* A no-break space looks as a blank that parts names, and is a letter of them. */
-static em_status tell_blank(em_runner *r, const em_dom_op *op, em_dom_outcome *outcome)
-{
-    EM_AUTO(em_arena) scratch = {0};
-    em_slice *suggested = &outcome->selector_error.suggested;
-    size_t *count = &outcome->suggested_matches;
-    const char *text = with_blanks(r, op->selector, " ");
-    if (!text)
-        return EM_E_NOMEM;
-    em_slice plain = em_slice_of(text);
-    if (plain.len == op->selector.len)
-        return EM_OK;
-    EM_TRY(count_matches(r, plain, &scratch, count));
-    *suggested = *count > 0 ? plain : (em_slice){0};
-    outcome->suggestion_fits = suggestion_fits(op, outcome, *count);
-    const char *shown = with_blanks(r, em_slice_of(outcome->reason), "<U+00A0>");
-    outcome->reason = shown
-                          ? em_arena_format(r->arena,
-                                            "%s; U+00A0 is a no-break space, which is a letter of "
-                                            "a name there; \"%.*s\" matches %zu",
-                                            shown, SHOWN(plain), *count)
-                          : NULL;
-    return outcome->reason ? EM_OK : EM_E_NOMEM;
-}
-
-/* Parts of a table that stand in none are nothing in the tree. */
-static em_status tell_dropped(em_runner *r, em_dom_outcome *outcome)
-{
-    em_range tag;
-    const em_page *page = &r->state.page;
-    if (!em_hints_dropped_part(page, &tag))
-        return EM_OK;
-    outcome->reason =
-        em_arena_format(r->arena,
-                        "%s; HTML drops the tags of a table that stand outside of one, as \"%.*s\" "
-                        "does, so they are no elements here: edit them as text, or put <table> "
-                        "around them first",
-                        outcome->reason, SHOWN(em_slice_sub(page->bytes, tag.start, tag.end)));
-    return outcome->reason ? EM_OK : EM_E_NOMEM;
-}
-
-static em_status check_count(em_runner *r, const em_dom_op *op, const em_selector *selector,
-                             em_nodes found, em_dom_outcome *outcome)
-{
-    em_hinter hinter = hinter_of(r);
-    outcome->matches = found.count;
-    if (found.count == 0) {
-        EM_TRY(no_match(r, op, selector, outcome));
-        EM_TRY(tell_blank(r, op, outcome));
-        return tell_dropped(r, outcome);
-    }
-    if (asks_for(op, found.count))
-        return EM_OK;
-    EM_TRY(unless_late(em_hints_of(&hinter, found, &outcome->candidates), &outcome->candidates));
-    if (op->expected > 0)
-        return fail(r, outcome, EM_DOM_E_COUNT, "\"%.*s\" matches %zu elements, expected %zu",
-                    SHOWN(op->selector), found.count, op->expected);
-    return fail(r, outcome, EM_DOM_E_AMBIGUOUS,
-                "\"%.*s\" matches %zu elements, and one is asked for; use a selector that matches "
-                "only that one, or \"all\": true",
-                SHOWN(op->selector), found.count);
-}
-
-/* Of two selectors that may be meant, that which matches something here. */
-static em_status choose_suggestion(em_runner *r, const em_dom_op *op, em_arena *scratch,
-                                   em_dom_outcome *outcome)
-{
-    em_selector_error *error = &outcome->selector_error;
-    size_t count = 0;
-    if (error->instead.len > 0)
-        EM_TRY(count_matches(r, error->instead, scratch, &count));
-    if (count > 0) {
-        error->suggested = error->instead;
-        error->widening = EM_WIDENS_NOT;
-    } else if (error->suggested.len > 0)
-        EM_TRY(count_matches(r, error->suggested, scratch, &count));
-    outcome->suggested_matches = count;
-    outcome->suggestion_fits = suggestion_fits(op, outcome, count);
-    return EM_OK;
-}
-
-/* The elements that the op is about; an outcome that failed says why there are none. */
-static em_status find(em_runner *r, const em_dom_op *op, em_arena *scratch, em_nodes *found,
-                      em_dom_outcome *outcome)
-{
-    const em_selector *selector;
-    em_selector_error *error = &outcome->selector_error;
-    em_status status = em_selector_compile(op->selector, r->arena, &selector, error);
-    if (status == EM_E_INVALID)
-        EM_TRY(choose_suggestion(r, op, scratch, outcome));
-    if (status == EM_E_INVALID && error->suggested.len > 0 && error->widening &&
-        !outcome->suggestion_fits)
-        return fail(
-            r, outcome, EM_DOM_E_SELECTOR,
-            "the selector is wrong at character %zu: %s; did you mean \"%.*s\"? It may match "
-            "more than was meant: it matches %zu element%s here",
-            em_utf8_count(em_slice_sub(op->selector, 0, error->at)) + 1, error->reason,
-            SHOWN(error->suggested), outcome->suggested_matches,
-            outcome->suggested_matches == 1 ? "" : "s");
-    if (status == EM_E_INVALID && error->suggested.len > 0)
-        return fail(r, outcome, EM_DOM_E_SELECTOR,
-                    "the selector is wrong at character %zu: %s; did "
-                    "you mean \"%.*s\"?",
-                    em_utf8_count(em_slice_sub(op->selector, 0, error->at)) + 1, error->reason,
-                    SHOWN(error->suggested));
-    if (status == EM_E_INVALID)
-        return fail(r, outcome, EM_DOM_E_SELECTOR, "the selector is wrong at character %zu: %s",
-                    em_utf8_count(em_slice_sub(op->selector, 0, error->at)) + 1, error->reason);
-    EM_TRY(status);
-    status = em_select(&r->state.page, selector, r->deadline, scratch, found);
-    r->late = status == EM_E_TIMEOUT ? op : r->late;
-    EM_TRY(status);
-    return check_count(r, op, selector, *found, outcome);
-}
-
 /* Of elements in each other the outermost: what is in it goes away with its content. */
 static void keep_outermost(em_dom_action action, em_nodes *nodes)
 {
@@ -436,16 +144,16 @@ static bool in_order(em_dom_step *step)
 static em_status explain_class(em_runner *r, const em_nodes *nodes, em_edit_plan *plan,
                                em_dom_outcome *outcome)
 {
-    em_hinter hinter = hinter_of(r);
+    em_hinter hinter = em_runner_hinter(r);
     em_status status = em_hints_name_meant(&hinter, *nodes, EM_LIT("class"), plan->op->old_class,
                                            &outcome->class_meant);
     if (status == EM_OK)
         status = em_hints_of(&hinter, *nodes, &outcome->candidates);
-    EM_TRY(unless_late(status, &outcome->candidates));
+    EM_TRY(em_unless_late(status, &outcome->candidates));
     if (outcome->class_meant.len == 0)
         return EM_OK;
     const char *kept = em_arena_string(r->arena, outcome->class_meant);
-    const char *question = question_of(r, outcome->class_meant);
+    const char *question = em_runner_question(r, outcome->class_meant);
     if (!kept || !question)
         return EM_E_NOMEM;
     outcome->class_meant.ptr = kept;
@@ -458,21 +166,21 @@ static em_status refuse(em_runner *r, const em_nodes *nodes, em_edit_plan *plan,
 {
     if (plan->refusal.code == EM_DOM_E_NO_CLASS)
         EM_TRY(explain_class(r, nodes, plan, outcome));
-    em_hinter hinter = hinter_of(r);
+    em_hinter hinter = em_runner_hinter(r);
     em_dom_hints hints = {0};
     if (nodes->count == 1)
-        return fail(r, outcome, plan->refusal.code, "%s", plan->refusal.reason);
+        return em_runner_fail(r, outcome, plan->refusal.code, "%s", plan->refusal.reason);
     if (plan->refusal.code != EM_DOM_E_NO_CLASS)
-        EM_TRY(unless_late(em_hints_of(&hinter, (em_nodes){&nodes->items[plan->at], 1}, &hints),
-                           &hints));
+        EM_TRY(em_unless_late(em_hints_of(&hinter, (em_nodes){&nodes->items[plan->at], 1}, &hints),
+                              &hints));
     if (hints.count > 0)
-        return fail(
+        return em_runner_fail(
             r, outcome, plan->refusal.code,
             "of %zu elements none was changed, because of the one in line %zu, \"%.*s\": %s",
-            nodes->count, hints.items[0].line, SHOWN(hints.items[0].selector),
+            nodes->count, hints.items[0].line, EM_SHOWN_SHORT(hints.items[0].selector),
             plan->refusal.reason);
-    return fail(r, outcome, plan->refusal.code, "of %zu elements none was changed: %s",
-                nodes->count, plan->refusal.reason);
+    return em_runner_fail(r, outcome, plan->refusal.code, "of %zu elements none was changed: %s",
+                          nodes->count, plan->refusal.reason);
 }
 
 /* An end tag has its name from the page, where it may be in an encoding that is not known. */
@@ -540,6 +248,7 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_dom
             outcome->left_out++;
             continue;
         }
+        edit->op = op;
         outcome->removed_children += edit->removed;
         step->count += edit->kind != EM_EDIT_NONE;
     }
@@ -547,11 +256,9 @@ static em_status plan_all(em_runner *r, size_t op, const em_nodes *nodes, em_dom
     return lacking < nodes->count ? EM_OK : refuse(r, nodes, &plan, outcome);
 }
 
-/* Note what was written, and move what was noted before. */
-static em_status note_changes(em_runner *r, size_t op, const em_dom_step *step,
-                              const em_range *before, const em_shift *shift)
+static void move_noted(em_runner *r, const em_shift *shift)
 {
-    for (size_t i = 0; i < op; i++)
+    for (size_t i = 0; i < r->op_count; i++)
         for (size_t k = 0; k < r->outcomes[i].change_count; k++) {
             em_range *after = &r->outcomes[i].changes[k].after;
             after->start = em_shift_map(shift, after->start, true);
@@ -559,20 +266,42 @@ static em_status note_changes(em_runner *r, size_t op, const em_dom_step *step,
             if (after->end < after->start)
                 after->end = after->start;
         }
-    em_dom_outcome *outcome = &r->outcomes[op];
-    outcome->changes = em_alloc_array(r->arena, step->count, sizeof *outcome->changes);
-    if (!outcome->changes)
+}
+
+/* Room for what the step writes, for each op that has a part in it. */
+static em_status make_room(em_runner *r, const em_dom_step *step, em_arena *scratch)
+{
+    size_t *counts = em_alloc_array(scratch, r->op_count, sizeof *counts);
+    if (!counts)
         return EM_E_NOMEM;
-    outcome->change_count = step->count;
-    for (size_t i = 0; i < step->count; i++) {
-        size_t start = step->splices[i].offset + shift->grown[i];
-        outcome->changes[i].before = before[i];
-        outcome->changes[i].after = (em_range){start, start + step->splices[i].insert.len};
+    for (size_t i = 0; i < step->count; i++)
+        counts[step->edits[i].op]++;
+    for (size_t i = 0; i < r->op_count; i++) {
+        if (counts[i] == 0)
+            continue;
+        r->outcomes[i].changes = em_alloc_array(r->arena, counts[i], sizeof(em_dom_change));
+        if (!r->outcomes[i].changes)
+            return EM_E_NOMEM;
     }
     return EM_OK;
 }
 
-static em_status apply(em_runner *r, size_t op, em_dom_step *step, em_arena *scratch)
+/* Note what was written, and move what was noted before. */
+static em_status note_changes(em_runner *r, const em_dom_step *step, const em_range *before,
+                              const em_shift *shift, em_arena *scratch)
+{
+    move_noted(r, shift);
+    EM_TRY(make_room(r, step, scratch));
+    for (size_t i = 0; i < step->count; i++) {
+        size_t start = step->splices[i].offset + shift->grown[i];
+        em_dom_outcome *outcome = &r->outcomes[step->edits[i].op];
+        outcome->changes[outcome->change_count++] =
+            (em_dom_change){before[i], (em_range){start, start + step->splices[i].insert.len}};
+    }
+    return EM_OK;
+}
+
+static em_status apply(em_runner *r, em_dom_step *step, em_arena *scratch)
 {
     em_shift shift;
     em_range *before = em_alloc_array(scratch, step->count, sizeof *before);
@@ -583,42 +312,107 @@ static em_status apply(em_runner *r, size_t op, em_dom_step *step, em_arena *scr
         before[i] = origin_of(&origins, &step->splices[i]);
     em_splices list = {step->splices, step->count};
     EM_TRY(em_page_state_apply(&r->state, step->edits, list, scratch, &shift));
-    return note_changes(r, op, step, before, &shift);
+    return note_changes(r, step, before, &shift, scratch);
+}
+
+/* What waits has no two edits at one place. */
+static em_status apply_waiting(em_runner *r)
+{
+    EM_AUTO(em_arena) scratch = {0};
+    em_together *waiting = &r->waiting;
+    em_dom_step step = {.edits = waiting->edits, .count = waiting->count};
+    if (step.count == 0)
+        return EM_OK;
+    step.splices = em_alloc_array(&scratch, step.count, sizeof *step.splices);
+    if (!step.splices)
+        return EM_E_NOMEM;
+    (void)in_order(&step);
+    EM_TRY(apply(r, &step, &scratch));
+    em_together_clear(waiting);
+    return EM_OK;
+}
+
+/* Find what the op is about, and plan it: on the page without what waits. */
+static em_status plan_op(em_runner *r, size_t op, em_arena *scratch, em_nodes *nodes,
+                         em_dom_step *step)
+{
+    em_dom_outcome *outcome = &r->outcomes[op];
+    *outcome = (em_dom_outcome){.reason = ""};
+    *nodes = (em_nodes){0};
+    *step = (em_dom_step){0};
+    EM_TRY(em_runner_find(r, &r->ops[op], scratch, nodes, outcome));
+    if (outcome->status == EM_DOM_FAILED)
+        return EM_OK;
+    keep_outermost(r->ops[op].action, nodes);
+    step->edits = em_alloc_array(scratch, nodes->count, sizeof *step->edits);
+    step->splices = em_alloc_array(scratch, nodes->count, sizeof *step->splices);
+    if (!step->edits || !step->splices)
+        return EM_E_NOMEM;
+    EM_TRY(plan_all(r, op, nodes, step, outcome));
+    if (outcome->status == EM_DOM_FAILED)
+        return EM_OK;
+    if (!in_order(step))
+        return em_runner_fail(
+            r, outcome, EM_DOM_E_GUARD,
+            "two of the %zu elements end at the same place, so it cannot be told what goes "
+            "into which; change them one by one",
+            nodes->count);
+    outcome->status = step->count > 0 ? EM_DOM_APPLIED : EM_DOM_UNCHANGED;
+    return EM_OK;
+}
+
+/* Would the selector match something else once what waits is laid in, as far as can be told? */
+static em_status is_moved(em_runner *r, const em_dom_op *op, em_arena *scratch, bool *moved)
+{
+    const em_selector *selector;
+    em_selector_error unused;
+    em_status status = em_selector_compile(op->selector, scratch, &selector, &unused);
+    *moved = status != EM_OK || !em_together_leaves(&r->waiting, selector);
+    return status == EM_E_NOMEM ? status : EM_OK;
+}
+
+/* While something waits that the op has nothing to do with. *done: so it was, and it waits too. */
+static em_status do_beside(em_runner *r, size_t op, em_arena *scratch, bool *done)
+{
+    em_nodes nodes;
+    em_dom_step step;
+    bool moved;
+    *done = false;
+    if (r->waiting.count >= WORTH_AN_INDEX)
+        EM_TRY(em_page_state_index(&r->state));
+    EM_TRY(is_moved(r, &r->ops[op], scratch, &moved));
+    if (moved)
+        return EM_OK;
+    EM_TRY(plan_op(r, op, scratch, &nodes, &step));
+    if (r->outcomes[op].status == EM_DOM_FAILED ||
+        !em_together_fits(&r->waiting, &r->state.page, &r->ops[op], &nodes, step.edits, step.count))
+        return EM_OK;
+    *done = true;
+    return em_together_add(&r->waiting, &r->state.page, step.edits, step.count);
 }
 
 static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
 {
-    em_dom_outcome *outcome = &r->outcomes[op];
-    em_nodes nodes = {0};
-    em_dom_step step = {0};
-    EM_TRY(find(r, &r->ops[op], scratch, &nodes, outcome));
-    if (outcome->status == EM_DOM_FAILED)
+    em_nodes nodes;
+    em_dom_step step;
+    bool done = false;
+    if (r->waiting.count > 0)
+        EM_TRY(do_beside(r, op, scratch, &done));
+    if (done)
         return EM_OK;
-    keep_outermost(r->ops[op].action, &nodes);
-    step.edits = em_alloc_array(scratch, nodes.count, sizeof *step.edits);
-    step.splices = em_alloc_array(scratch, nodes.count, sizeof *step.splices);
-    if (!step.edits || !step.splices)
-        return EM_E_NOMEM;
-    EM_TRY(plan_all(r, op, &nodes, &step, outcome));
-    if (outcome->status == EM_DOM_FAILED)
+    EM_TRY(apply_waiting(r));
+    EM_TRY(plan_op(r, op, scratch, &nodes, &step));
+    if (step.count == 0 || r->outcomes[op].status == EM_DOM_FAILED)
         return EM_OK;
-    if (!in_order(&step))
-        return fail(r, outcome, EM_DOM_E_GUARD,
-                    "two of the %zu elements end at the same place, so it cannot be told what goes "
-                    "into which; change them one by one",
-                    nodes.count);
-    outcome->status = step.count > 0 ? EM_DOM_APPLIED : EM_DOM_UNCHANGED;
-    if (step.count == 0)
-        return EM_OK;
-    return apply(r, op, &step, scratch);
+    if (em_together_fits(&r->waiting, &r->state.page, &r->ops[op], &nodes, step.edits, step.count))
+        return em_together_add(&r->waiting, &r->state.page, step.edits, step.count);
+    return apply(r, &step, scratch);
 }
-
-/* ---- All of them ----------------------------------------------------------------------------- */
 
 static em_status fail_refused(em_runner *r, size_t op)
 {
     r->outcomes[op].matches = r->trials[op].matches;
-    return fail(r, &r->outcomes[op], EM_DOM_E_GUARD, "%s", r->trials[op].reason);
+    return em_runner_fail(r, &r->outcomes[op], EM_DOM_E_GUARD, "%s", r->trials[op].reason);
 }
 
 /* An op that cannot be done wherever it leads: how many elements it means is told all the same. */
@@ -627,7 +421,7 @@ static em_status fail_untried(em_runner *r, size_t op, em_dom_code code, const c
     EM_AUTO(em_arena) scratch = {0};
     em_dom_outcome *outcome = &r->outcomes[op];
     em_nodes found = {0};
-    EM_TRY(find_told(r, r->ops[op].selector, &scratch, &found));
+    EM_TRY(em_runner_find_told(r, r->ops[op].selector, &scratch, &found));
     outcome->matches = found.count;
     const em_node *first = found.count > 0 ? found.items[0] : NULL;
     if (first && first->ns == EM_NS_HTML && em_html_is_raw_text(first->name)) {
@@ -636,7 +430,7 @@ static em_status fail_untried(em_runner *r, size_t op, em_dom_code code, const c
             return EM_E_NOMEM;
         outcome->raw_text = em_slice_make(name, first->name.len);
     }
-    return fail(r, outcome, code, "%s", why);
+    return em_runner_fail(r, outcome, code, "%s", why);
 }
 
 static em_status fail_unwritable(em_runner *r, size_t op)
@@ -645,26 +439,34 @@ static em_status fail_unwritable(em_runner *r, size_t op)
     return fail_untried(r, op, EM_DOM_E_ENCODING, r->ops[op].unwritable);
 }
 
+/* An op that is not to be tried: what is told of it is of the page as it is by then. */
+static em_status leave_out(em_runner *r, size_t op, const char *wrong)
+{
+    EM_TRY(apply_waiting(r));
+    if (wrong)
+        return fail_untried(r, op, EM_DOM_E_ARGUMENT, wrong);
+    return r->ops[op].unwritable ? fail_unwritable(r, op) : fail_refused(r, op);
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
 /* The first `count` ops on the page as it was. */
 static em_status run(em_runner *r, size_t count)
 {
     em_page_state_drop(&r->state);
+    em_together_clear(&r->waiting);
     EM_TRY(em_page_state_open(&r->state, r->page, r->deadline, r->err));
     for (size_t i = 0; i < count; i++) {
         EM_AUTO(em_arena) scratch = {0};
         em_dom_outcome *outcome = &r->outcomes[i];
         *outcome = (em_dom_outcome){.reason = ""};
         const char *wrong = missing(&r->ops[i]);
-        if (wrong)
-            EM_TRY(fail_untried(r, i, EM_DOM_E_ARGUMENT, wrong));
-        else if (r->ops[i].unwritable)
-            EM_TRY(fail_unwritable(r, i));
-        else if (r->trials[i].way == REFUSED)
-            EM_TRY(fail_refused(r, i));
+        if (wrong || r->ops[i].unwritable || r->trials[i].way == REFUSED)
+            EM_TRY(leave_out(r, i, wrong));
         else
             EM_TRY(do_op(r, i, &scratch));
     }
-    return EM_OK;
+    return apply_waiting(r);
 }
 
 static em_status check(em_runner *r, em_guard_finding *finding)
@@ -755,8 +557,8 @@ static em_status try_suggestions_after(em_runner *r)
         size_t count;
         if (outcome->selector_error.suggested.len == 0)
             continue;
-        EM_TRY(count_matches(r, outcome->selector_error.suggested, &scratch, &count));
-        outcome->suggestion_fits_after = suggestion_fits(&r->ops[i], outcome, count);
+        EM_TRY(em_runner_count(r, outcome->selector_error.suggested, &scratch, &count));
+        outcome->suggestion_fits_after = em_suggestion_fits(&r->ops[i], outcome, count);
     }
     return EM_OK;
 }
@@ -780,6 +582,7 @@ static em_status take_splices(em_runner *r, em_splices *splices)
 static void em_runner_drop(em_runner *r)
 {
     em_page_state_drop(&r->state);
+    em_together_drop(&r->waiting);
 }
 
 em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
@@ -803,7 +606,7 @@ em_status em_dom_plan_make(em_slice page, const em_dom_op *ops, size_t op_count,
         return em_fail(err, status,
                        "finding what the selector of operation %td, \"%.*s\", matches in its %zu "
                        "bytes as HTML took too long; a simpler one takes less, or edit it as text",
-                       r.late - ops + 1, SHOWN(r.late->selector), page.len);
+                       r.late - ops + 1, EM_SHOWN_SHORT(r.late->selector), page.len);
     if (status == EM_E_TIMEOUT)
         return em_fail(err, status, "reading its %zu bytes as HTML took too long; edit it as text",
                        page.len);

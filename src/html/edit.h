@@ -29,6 +29,7 @@ typedef enum em_edit_kind {
 
 typedef struct em_edit {
     em_edit_kind kind;
+    size_t op; /* whose it is, for who lays in those of several */
     em_node *node;
     em_splice splice;         /* over the bytes of the page */
     em_slice attr, value;     /* EM_EDIT_ATTR, EM_EDIT_NO_ATTR: as the tree has them */

@@ -4,6 +4,7 @@
  * that of the next in one walk over the page in document order. :has() is read from right to left.
  * So each combinator costs one walk, whatever the page is like.
  */
+#include "html/ids.h"
 #include "html/select_query.h"
 
 /* ---- Sets ------------------------------------------------------------------------------------ */
@@ -109,12 +110,51 @@ static uint32_t left_skip(const em_query *query, const left_side *left, uint32_t
     return em_bits_next(query, left->members, index);
 }
 
+/* Has the node what it asks for to its left? left_fits() for one that no walk has come to. */
+static bool has_to_its_left(const em_compound *compound, const uint64_t *members,
+                            const em_node *node)
+{
+    bool goes_on = compound->before == EM_DESCENDANT || compound->before == EM_LATER;
+    bool is_inside = compound->before == EM_DESCENDANT || compound->before == EM_CHILD;
+    do
+        node = is_inside ? node->parent : em_element_before(node);
+    while (goes_on && node && !em_bits_has(members, node->index));
+    return node && em_bits_has(members, node->index);
+}
+
+/* The id that the compound asks for; NULL: none. */
+static const em_simple *id_of(const em_compound *compound)
+{
+    for (size_t i = 0; i < compound->count; i++)
+        if (compound->items[i].kind == EM_SIMPLE_ID && !compound->items[i].negated)
+            return &compound->items[i];
+    return NULL;
+}
+
+/* em_set_step() where only the elements of one id can match. */
+static em_status step_by_id(em_query *query, const em_compound *compound, em_slice id,
+                            const uint64_t *members, em_bits out)
+{
+    em_ids of_id = em_ids_of(query->page->ids, id);
+    for (size_t i = 0; i < of_id.count; i++) {
+        const em_node *node = of_id.items[i].node;
+        if ((!members || has_to_its_left(compound, members, node)) &&
+            em_compound_matches(query, compound, node))
+            em_bits_add(out, node->index);
+        EM_TRY(em_query_spend(query, EM_NODE_WORK));
+    }
+    return EM_OK;
+}
+
 em_status em_set_step(em_query *query, const em_compound *compound, const uint64_t *members,
                       em_bits out)
 {
     const em_page *page = query->page;
+    const em_simple *id = page->ids && !page->quirks ? id_of(compound) : NULL;
     left_side left;
     EM_TRY(em_fill(query, compound));
+    if (id)
+        return step_by_id(query, compound, id->name, members, out);
     EM_TRY(left_init(query, &left, compound->before, members));
     for (uint32_t i = left_skip(query, &left, 0); i < page->count;
          i = left_skip(query, &left, i + 1)) {

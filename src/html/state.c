@@ -20,8 +20,19 @@ em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *
 void em_page_state_drop(em_page_state *state)
 {
     em_arena_drop(&state->arena);
+    em_arena_drop(&state->for_ids);
     em_strbuf_drop(&state->now);
     em_strbuf_drop(&state->next);
+}
+
+em_status em_page_state_index(em_page_state *state)
+{
+    if (state->page.ids)
+        return EM_OK;
+    em_arena_clear(&state->for_ids);
+    EM_TRY(em_ids_make(&state->page, &state->for_ids, &state->ids));
+    state->page.ids = &state->ids;
+    return EM_OK;
 }
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
@@ -433,6 +444,7 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
                               em_arena *scratch, em_shift *shift)
 {
     em_page *page = &state->page;
+    page->ids = NULL;
     EM_TRY(em_shift_init(shift, step, scratch));
     EM_TRY(em_changes_add(&state->changes, step, &state->arena));
     EM_TRY(lay_in(state, step));

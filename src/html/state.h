@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "html/edit.h"
+#include "html/ids.h"
 
 typedef struct em_page_state {
     em_page page;
@@ -16,12 +17,17 @@ typedef struct em_page_state {
     em_arena arena;      /* the tree, and what edits bring */
     em_strbuf now, next; /* page.bytes, once they are not the original; and where they are made */
     size_t room;         /* of page.nodes */
+    em_ids ids;          /* page.ids, where they were made */
+    em_arena for_ids;
 } em_page_state;
 
 /* Parse. Statuses of em_page_parse(). */
 em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *deadline,
                              em_error *err);
 void em_page_state_drop(em_page_state *state);
+
+/* Make page.ids, which are there until edits are laid in. EM_E_NOMEM. */
+em_status em_page_state_index(em_page_state *state);
 
 /* Lay the edits of one operation in; they are sorted by their splices, which are disjoint, and the
  * splices are given once more as a list. *shift (in `scratch`) leads from the offsets before to

@@ -1,0 +1,74 @@
+/* select_reads.c: what of a page does a selector look at? */
+#include "html/select_form.h"
+
+#include "base/ascii.h"
+
+/* Does the simple selector itself, without those in it, look at what is asked for? */
+typedef bool em_reads(const em_simple *simple, em_slice name);
+
+static bool any_of_list(const em_complexes *list, em_reads *reads, em_slice name);
+
+static bool any_of_complex(const em_complex *complex, em_reads *reads, em_slice name)
+{
+    for (size_t i = 0; i < complex->count; i++)
+        for (size_t k = 0; k < complex->parts[i].count; k++) {
+            const em_simple *simple = &complex->parts[i].items[k];
+            if (reads(simple, name) || any_of_list(&simple->list, reads, name))
+                return true;
+        }
+    return false;
+}
+
+static bool any_of_list(const em_complexes *list, em_reads *reads, em_slice name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (any_of_complex(&list->items[i], reads, name))
+            return true;
+    return false;
+}
+
+static bool any(const em_selector *selector, em_reads *reads, em_slice name)
+{
+    for (size_t i = 0; i < selector->count; i++)
+        for (size_t k = 0; k < selector->alternatives[i].count; k++)
+            if (any_of_complex(&selector->alternatives[i].stages[k].complex, reads, name))
+                return true;
+    return false;
+}
+
+static bool reads_attr(const em_simple *simple, em_slice name)
+{
+    switch (simple->kind) {
+    case EM_SIMPLE_ID:
+        return em_same_in_any_case(name, EM_LIT("id"));
+    case EM_SIMPLE_CLASS:
+        return em_same_in_any_case(name, EM_LIT("class"));
+    case EM_SIMPLE_ATTRIBUTE:
+        return em_same_in_any_case(name, simple->name);
+    case EM_SIMPLE_LANG:
+    case EM_SIMPLE_DIR:
+    case EM_SIMPLE_EDITABLE:
+    case EM_SIMPLE_DEFAULT_BUTTON:
+    case EM_SIMPLE_UNDECIDED_RADIO:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool reads_text(const em_simple *simple, em_slice unused)
+{
+    (void)unused;
+    return simple->kind == EM_SIMPLE_CONTAINS || simple->kind == EM_SIMPLE_EMPTY ||
+           simple->kind == EM_SIMPLE_DIR;
+}
+
+bool em_selector_reads_attr(const em_selector *selector, em_slice name)
+{
+    return any(selector, reads_attr, name);
+}
+
+bool em_selector_reads_text(const em_selector *selector)
+{
+    return any(selector, reads_text, (em_slice){0});
+}

@@ -1,0 +1,49 @@
+/* together.h: edits of several operations that wait to be laid in as one step.
+ *
+ * To lay edits in takes a look at each node of the page, as finding elements does. So what changes
+ * nothing but attributes, or the text of elements that hold no others, waits for other operations
+ * of the kind, as long as none has a say in another:
+ *
+ *  (1) What waits does not change which elements the selector of another operation matches.
+ *  (2) No element is written twice.
+ *
+ * Who has to know the page as it is by now (an explanation, an operation of another kind) has what
+ * waits laid in before. That the same comes out as one by one, the tests see to.
+ */
+#ifndef EM_HTML_TOGETHER_H
+#define EM_HTML_TOGETHER_H
+
+#include "html/edit.h"
+
+enum { EM_MOST_NAMES_TOGETHER = 8 };
+
+typedef struct em_together {
+    em_arena arena;
+    em_edit *edits; /* in the order in which they came */
+    size_t count, room;
+    uint64_t *written;                      /* a bit for each node of the page */
+    em_slice attrs[EM_MOST_NAMES_TOGETHER]; /* names of attributes that change */
+    size_t attr_count;
+    bool writes_text;
+} em_together;
+
+void em_together_drop(em_together *together);
+
+/* Nothing waits any more. */
+void em_together_clear(em_together *together);
+
+/* Does what waits leave alone what the selector looks at, so that it matches what it would match
+ * once that is laid in? */
+bool em_together_leaves(const em_together *together, const em_selector *selector);
+
+/* Does the op, which was planned on the page without what waits, see none of that, and is what it
+ * is to do of a kind that may wait? `nodes`: what it is about; `edits`: what is to be done with
+ * some of them. */
+bool em_together_fits(const em_together *together, const em_page *page, const em_dom_op *op,
+                      const em_nodes *nodes, const em_edit *edits, size_t count);
+
+/* Have them wait too, of an op that fits. EM_E_NOMEM. */
+em_status em_together_add(em_together *together, const em_page *page, const em_edit *edits,
+                          size_t count);
+
+#endif

@@ -1,0 +1,331 @@
+/* Operations of one call come to what they come to in a call each, also where they wait for each
+ * other (together.h): whatever one of them does to what another one looks at. */
+#include "editing.h"
+
+#include "base/strbuf.h"
+#include "failing_malloc.h"
+#include "random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- By chance ------------------------------------------------------------------------------ */
+
+enum { ROUNDS = 4000, MOST_ELEMENTS = 8, MOST_OPS = 8, OP_SIZE = 120 };
+
+static const char *const elements[] = {
+    "<p id=\"@\" class=\"k\">text @</p>",
+    "<p id=\"@\" class='k m' title=\"t\">x</p>",
+    "<p id=@></p>",
+    "<div id=\"@\" lang=\"de\"><p class=\"m\">x<b>y</b></p><i>@</i></div>",
+    "<i id=\"@\" dir=\"auto\">\xD7\x90</i>",
+    "<ul class=m><li>1</li><li id=@ title>2</li></ul>",
+    "<script id=\"@\">x()</script>",
+    "<input id=\"@\" type=\"checkbox\" checked>",
+    "<!-- @ --><textarea id=@>\nx</textarea>",
+};
+
+static const char *const selectors[] = {
+    "#a",
+    "#b",
+    "#c",
+    "#d",
+    "#e",
+    "p",
+    "i",
+    "li",
+    ".k",
+    ".m",
+    "[title]",
+    "[title=\"v\"]",
+    "p:empty",
+    "p:contains(x)",
+    ":not(.k):is(p, i)",
+    "p:has(i)",
+    "p:has(:contains(\"y\"))",
+    "p:first",
+    "li:nth-child(2)",
+    "p + p",
+    "div > *",
+    "i:dir(rtl)",
+    ":lang(de)",
+    "input:checked",
+    "#a, #c",
+    "p:not(:contains(1))",
+    "body",
+    "li:nth-child(1 of .k)",
+};
+
+static const char *const actions[] = {
+    "setText|t@",
+    "setText|t@",
+    "setText|",
+    "setText|x &lt;@",
+    "setText|{{@}}",
+    "setAttribute|title|v",
+    "setAttribute|title|v@",
+    "setAttribute|id|b",
+    "setAttribute|class|k m",
+    "setAttribute|lang|de",
+    "setAttribute|data-@|1",
+    "setAttribute|type|submit",
+    "removeAttribute|title",
+    "removeAttribute|class",
+    "removeAttribute|checked",
+    "addClass|m",
+    "addClass|k n@",
+    "removeClass|k",
+    "replaceClass|k|n",
+    "setHTML|h@",
+    "setHTML|<i>y</i>",
+    "remove",
+    "insertAdjacentHTML|beforeend|<b>x</b>",
+    "insertAdjacentHTML|afterend|z",
+};
+
+/* `text` with `stands` for each "@". */
+static void add_with(em_strbuf *out, const char *text, const char *stands)
+{
+    for (; *text; text++)
+        if (*text == '@')
+            em_strbuf_puts(out, stands);
+        else
+            em_strbuf_putc(out, *text);
+}
+
+static void make_page(random_state *r, em_strbuf *page)
+{
+    size_t count = 1 + random_below(r, MOST_ELEMENTS);
+    em_strbuf_puts(page, "<!DOCTYPE html><html><head><title>t</title></head>\n<body>\n");
+    for (size_t i = 0; i < count; i++) {
+        char id[] = {(char)('a' + i), '\0'};
+        add_with(page, RANDOM_OF(r, elements), id);
+        em_strbuf_putc(page, '\n');
+    }
+    em_strbuf_puts(page, "</body></html>\n");
+}
+
+static void make_op(random_state *r, size_t number, char op[static OP_SIZE])
+{
+    static const char *const flags[] = {"", "", "all ", "one ", "=2 "};
+    EM_AUTO(em_strbuf) text = {0};
+    char digits[24];
+    snprintf(digits, sizeof digits, "%zu", number);
+    em_strbuf_printf(&text, "%s%s ", RANDOM_OF(r, flags), RANDOM_OF(r, selectors));
+    add_with(&text, RANDOM_OF(r, actions), digits);
+    em_strbuf_putc(&text, '\0');
+    assert_true(text.len <= OP_SIZE);
+    memcpy(op, text.ptr, text.len);
+}
+
+typedef struct round_of {
+    em_strbuf page, all;
+    char ops[MOST_OPS][OP_SIZE];
+    size_t count;
+} round_of;
+
+static void round_of_drop(round_of *round)
+{
+    em_strbuf_drop(&round->page);
+    em_strbuf_drop(&round->all);
+}
+
+static void make_round(random_state *r, round_of *round)
+{
+    make_page(r, &round->page);
+    round->count = 2 + random_below(r, MOST_OPS - 1);
+    for (size_t i = 0; i < round->count; i++) {
+        make_op(r, i, round->ops[i]);
+        em_strbuf_printf(&round->all, "%s%s", i > 0 ? ";;" : "", round->ops[i]);
+    }
+    em_strbuf_putc(&round->all, '\0');
+}
+
+static void report(const round_of *round, const char *what, em_slice one_by_one, em_slice together)
+{
+    fail_msg("%s\n%.*s\n%s\none by one: %.*s\ntogether: %.*s", what, (int)round->page.len,
+             round->page.ptr, round->all.ptr, (int)one_by_one.len, one_by_one.ptr,
+             (int)together.len, together.ptr);
+}
+
+static bool same_outcome(const em_dom_outcome *a, const em_dom_outcome *b)
+{
+    return a->status == b->status && a->code == b->code && a->matches == b->matches &&
+           a->change_count == b->change_count && a->removed_children == b->removed_children;
+}
+
+/* What the guard refuses of one op, it may let be after others. */
+static bool was_guarded(const em_dom_plan *plan)
+{
+    for (size_t i = 0; i < plan->op_count; i++)
+        if (plan->outcomes[i].code == EM_DOM_E_GUARD)
+            return true;
+    return false;
+}
+
+/* What a setText wrote, if it still stands there, stands where its change says. */
+static void check_places(const round_of *round, const editing *e)
+{
+    for (size_t i = 0; i < round->count; i++) {
+        char text[8];
+        int length = snprintf(text, sizeof text, ">t%zu<", i);
+        const char *found = memmem(e->result.ptr, e->result.len, text, (size_t)length);
+        bool told = !found || !strstr(round->ops[i], "setText|t");
+        for (size_t k = 0; k < e->plan.outcomes[i].change_count && !told; k++) {
+            em_range after = e->plan.outcomes[i].changes[k].after;
+            told = em_slice_eq(em_slice_sub(e->result, after.start, after.end),
+                               em_slice_make(text + 1, (size_t)length - 2));
+        }
+        if (!told)
+            report(round, text, e->page, e->result);
+    }
+}
+
+/* False: it cannot be compared. */
+static bool check_round(const round_of *round)
+{
+    editing together, one;
+    em_slice page = em_strbuf_slice(&round->page);
+    EM_AUTO(em_arena) pages = {0};
+    bool is_same = true;
+    editing_do(&together, page, round->all.ptr);
+    assert_int_equal(together.status, EM_OK);
+    bool compares = !was_guarded(&together.plan);
+    for (size_t i = 0; i < round->count && compares && is_same; i++) {
+        editing_do(&one, page, round->ops[i]);
+        assert_int_equal(one.status, EM_OK);
+        compares = !was_guarded(&one.plan);
+        is_same = same_outcome(&one.plan.outcomes[0], &together.plan.outcomes[i]);
+        page = em_slice_make(em_arena_string(&pages, one.result), one.result.len);
+        if (compares && !is_same)
+            report(round, round->ops[i], page, together.result);
+        editing_drop(&one);
+    }
+    if (compares && !em_slice_eq(page, together.result))
+        report(round, "the page", page, together.result);
+    if (compares)
+        check_places(round, &together);
+    editing_drop(&together);
+    return compares;
+}
+
+static void together_as_one_by_one(void **state)
+{
+    (void)state;
+    random_state r = {1};
+    size_t compared = 0;
+    for (size_t i = 0; i < ROUNDS; i++) {
+        EM_AUTO(round_of) round = {.count = 0};
+        make_round(&r, &round);
+        compared += check_round(&round);
+    }
+    assert_true(compared > ROUNDS / 2);
+}
+
+/* ---- One by one ------------------------------------------------------------------------------ */
+
+/* What the selector asks for is not what waits, and yet that has a say in it. */
+static void what_waits_is_seen_by_those_behind(void **state)
+{
+    static const struct {
+        const char *page, *ops, *result;
+    } rows[] = {
+        {"<p>a</p><i>b</i>", "p setHTML|<i>x</i>;;all i setText|y", "<p><i>y</i></p><i>y</i>"},
+        {"<div><p>a</p></div>", "p setText|b;;div setHTML|<p>a</p>", "<div><p>a</p></div>"},
+        {"<div><p>a</p></div>", "p setText|b;;div setText|a", "<div>a</div>"},
+        {"<p>a</p>", "p setText|b;;p setText|a", "<p>a</p>"},
+        {"<p>a</p>", "p setText|a;;p setText|b", "<p>b</p>"},
+        {"<p>a</p><i>b</i>", "p setText|b;;:contains(b):last setText|c", "<p>b</p><i>c</i>"},
+        {"<p>a</p><i>b</i>", "p setAttribute|ID|k;;all #k, i setText|c",
+         "<p ID=\"k\">c</p><i>c</i>"},
+        {"<p>a</p><i>b</i>", "p addClass|k;;i addClass|m;;.k.m remove;;p.k remove",
+         "<i class=\"m\">b</i>"},
+        {"<p>a</p><i>b</i>", "p setAttribute|dir|rtl;;all :dir(rtl), i setText|c",
+         "<p dir=\"rtl\">c</p><i>c</i>"},
+        {"<p>a</p><i>b</i>", "p setText|{{x;;i setText|y}}", "<p>{{x</p><i>y}}</i>"},
+        {"<p>a</p><b>x}}</b>", "p setText|{{;;b setText|y", "<p>{{</p><b>y</b>"},
+        {"<p>a<p>b<i>c</i>", "i setText|d;;p:contains(d) remove", "<p>a"},
+        {"<body>a<p>b</p></body>\n", "p setText|c;;body setText|d", "<body>d</body>\n"},
+        {"<p a=1>a</p><i>b</i>",
+         "p setAttribute|a|2;;i setAttribute|b|2;;p setAttribute|c|2;;i setAttribute|d|2;;"
+         "b setAttribute|e|2;;u setAttribute|f|2;;i remove;;[a=\"2\"] setText|x",
+         "<p a=2 c=\"2\">x</p>"},
+        {"<i></i><b></b><u></u><s></s><q></q><p></p><h1></h1><h2></h2><h3></h3><h4></h4><h5></h5>",
+         "i setAttribute|a|1;;b setAttribute|b|1;;u setAttribute|c|1;;s setAttribute|d|1;;"
+         "q setAttribute|e|1;;p setAttribute|f|1;;h1 setAttribute|g|1;;h2 setAttribute|h|1;;"
+         "h3 setAttribute|a|1;;h4 setAttribute|j|1;;all [j], h5 setText|x",
+         "<i a=\"1\"></i><b b=\"1\"></b><u c=\"1\"></u><s d=\"1\"></s><q e=\"1\"></q>"
+         "<p f=\"1\"></p><h1 g=\"1\"></h1><h2 h=\"1\"></h2><h3 a=\"1\"></h3>"
+         "<h4 j=\"1\">x</h4><h5>x</h5>"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        editing e;
+        editing_do(&e, em_slice_of(rows[i].page), rows[i].ops);
+        assert_int_equal(e.status, EM_OK);
+        if (!em_slice_is(e.result, rows[i].result))
+            fail_msg("%s\n%s\nwanted %s\ngot    %.*s", rows[i].page, rows[i].ops, rows[i].result,
+                     (int)e.result.len, e.result.ptr);
+        editing_drop(&e);
+    }
+}
+
+/* What is told of an op that is refused is told of the page as the ops before it left that. */
+static void refusals_know_what_waited(void **state)
+{
+    editing e;
+    (void)state;
+    editing_do(&e, EM_LIT("<p id=a>x</p><i>y</i>"),
+               "p setAttribute|id|b;;i setAttribute|title;;"
+               "#a setText|z;;#b setText|z");
+    assert_int_equal(e.status, EM_OK);
+    assert_int_equal(e.plan.outcomes[1].code, EM_DOM_E_ARGUMENT);
+    assert_int_equal(e.plan.outcomes[1].matches, 1);
+    assert_int_equal(e.plan.outcomes[2].code, EM_DOM_E_NO_MATCH);
+    assert_int_equal(e.plan.outcomes[3].status, EM_DOM_APPLIED);
+    editing_drop(&e);
+    editing_do(&e, EM_LIT("<p>x</p><i>y</i>"), "p addClass|k;;.k setAttribute|title");
+    assert_int_equal(e.plan.outcomes[1].code, EM_DOM_E_ARGUMENT);
+    assert_int_equal(e.plan.outcomes[1].matches, 1);
+    editing_drop(&e);
+}
+
+/* Wherever memory runs out, that is a status. */
+static void memory_may_run_out(void **state)
+{
+    static const char *const texts[] = {"p setText|a<",        "i addClass|k",
+                                        "u setText|",          "b setAttribute|title|t",
+                                        "p:empty setText|no",  "b removeAttribute|x",
+                                        "all p, i setText|yes"};
+    em_dom_op ops[COUNT_OF(texts)];
+    size_t failures = 0;
+    em_status status = EM_E_NOMEM;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        ops[i] = editing_op(texts[i]);
+    for (long granted = 0; status != EM_OK; granted++) {
+        EM_AUTO(em_arena) arena = {0};
+        em_dom_plan plan;
+        em_error err = EM_ERROR_INIT;
+        mallocs_left = granted;
+        status = em_dom_plan_make(EM_LIT("<p>1</p><i>2</i><u>3</u><b x>4</b>"), ops, COUNT_OF(ops),
+                                  NULL, &arena, &plan, &err);
+        mallocs_left = -1;
+        assert_true(status == EM_OK || status == EM_E_NOMEM);
+        failures += status == EM_E_NOMEM;
+    }
+    assert_true(failures > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(together_as_one_by_one),
+        cmocka_unit_test(what_waits_is_seen_by_those_behind),
+        cmocka_unit_test(refusals_know_what_waited),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
