@@ -11,9 +11,6 @@
 /* What explanations may take, of all ops together, where there is a deadline. */
 enum { HINTS_MS = 500 };
 
-/* How many edits wait when the next is likely to be one of many, which look for an id each. */
-enum { WORTH_AN_INDEX = 4 };
-
 /* How often an op was tried: as it is, then with end tags that the page leaves out. */
 enum { AS_IT_IS, WITH_END_TAGS, REFUSED };
 
@@ -311,6 +308,7 @@ static em_status apply(em_runner *r, em_dom_step *step, em_arena *scratch)
     for (size_t i = 0; i < step->count; i++)
         before[i] = origin_of(&origins, &step->splices[i]);
     em_splices list = {step->splices, step->count};
+    r->dropped.is_known = false;
     EM_TRY(em_page_state_apply(&r->state, step->edits, list, scratch, &shift));
     return note_changes(r, step, before, &shift, scratch);
 }
@@ -378,8 +376,6 @@ static em_status do_beside(em_runner *r, size_t op, em_arena *scratch, bool *don
     em_dom_step step;
     bool moved;
     *done = false;
-    if (r->waiting.count >= WORTH_AN_INDEX)
-        EM_TRY(em_page_state_index(&r->state));
     EM_TRY(is_moved(r, &r->ops[op], scratch, &moved));
     if (moved)
         return EM_OK;
@@ -388,7 +384,7 @@ static em_status do_beside(em_runner *r, size_t op, em_arena *scratch, bool *don
         !em_together_fits(&r->waiting, &r->state.page, &r->ops[op], &nodes, step.edits, step.count))
         return EM_OK;
     *done = true;
-    return em_together_add(&r->waiting, &r->state.page, step.edits, step.count);
+    return em_together_add(&r->waiting, &r->state.page, &r->ops[op], step.edits, step.count);
 }
 
 static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
@@ -396,6 +392,7 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
     em_nodes nodes;
     em_dom_step step;
     bool done = false;
+    EM_TRY(em_page_state_ask(&r->state));
     if (r->waiting.count > 0)
         EM_TRY(do_beside(r, op, scratch, &done));
     if (done)
@@ -405,7 +402,7 @@ static em_status do_op(em_runner *r, size_t op, em_arena *scratch)
     if (step.count == 0 || r->outcomes[op].status == EM_DOM_FAILED)
         return EM_OK;
     if (em_together_fits(&r->waiting, &r->state.page, &r->ops[op], &nodes, step.edits, step.count))
-        return em_together_add(&r->waiting, &r->state.page, step.edits, step.count);
+        return em_together_add(&r->waiting, &r->state.page, &r->ops[op], step.edits, step.count);
     return apply(r, &step, scratch);
 }
 
@@ -455,6 +452,7 @@ static em_status run(em_runner *r, size_t count)
 {
     em_page_state_drop(&r->state);
     em_together_clear(&r->waiting);
+    r->dropped.is_known = false;
     EM_TRY(em_page_state_open(&r->state, r->page, r->deadline, r->err));
     for (size_t i = 0; i < count; i++) {
         EM_AUTO(em_arena) scratch = {0};

@@ -169,16 +169,20 @@ static em_status tell_blank(em_runner *r, const em_dom_op *op, em_dom_outcome *o
 /* Parts of a table that stand in none are nothing in the tree. */
 static em_status tell_dropped(em_runner *r, em_dom_outcome *outcome)
 {
-    em_range tag;
+    em_dropped *dropped = &r->dropped;
     const em_page *page = &r->state.page;
-    if (!em_hints_dropped_part(page, &tag))
+    if (!dropped->is_known)
+        dropped->is_there = em_hints_dropped_part(page, &dropped->tag);
+    dropped->is_known = true;
+    if (!dropped->is_there)
         return EM_OK;
     outcome->reason = em_arena_format(
         r->arena,
         "%s; HTML drops the tags of a table that stand outside of one, as \"%.*s\" "
         "does, so they are no elements here: edit them as text, or put <table> "
         "around them first",
-        outcome->reason, EM_SHOWN_SHORT(em_slice_sub(page->bytes, tag.start, tag.end)));
+        outcome->reason,
+        EM_SHOWN_SHORT(em_slice_sub(page->bytes, dropped->tag.start, dropped->tag.end)));
     return outcome->reason ? EM_OK : EM_E_NOMEM;
 }
 

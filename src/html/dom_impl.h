@@ -16,6 +16,12 @@ typedef struct em_trial {
     size_t matches;     /* REFUSED: how many elements there were */
 } em_trial;
 
+/* The first part of a table that stands in none, of the page as it is. */
+typedef struct em_dropped {
+    bool is_known, is_there;
+    em_range tag;
+} em_dropped;
+
 typedef struct em_runner {
     em_slice page;
     const em_dom_op *ops;
@@ -26,6 +32,7 @@ typedef struct em_runner {
     em_error *err;
     em_page_state state;
     em_together waiting; /* what is not in the state yet */
+    em_dropped dropped;
     em_trial *trials;
     em_dom_outcome *outcomes;
     const em_dom_op *late; /* whose selector the deadline met; NULL: nobody's */

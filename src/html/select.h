@@ -43,9 +43,11 @@ typedef struct em_selector em_selector;
 em_status em_selector_compile(em_slice text, em_arena *arena, const em_selector **selector,
                               em_selector_error *error);
 
-/* Could other elements match if attributes of this name, in any case, had other values; or if texts
- * were others? What HTML asks of several attributes counts for any. */
+/* Could other elements match if attributes of this name, in any case, had other values; if elements
+ * got or lost this class; or if texts were others? What HTML asks of several attributes counts for
+ * any. */
 bool em_selector_reads_attr(const em_selector *selector, em_slice name);
+bool em_selector_reads_class(const em_selector *selector, em_slice name);
 bool em_selector_reads_text(const em_selector *selector);
 
 typedef struct em_nodes {

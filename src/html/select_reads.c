@@ -56,6 +56,13 @@ static bool reads_attr(const em_simple *simple, em_slice name)
     }
 }
 
+static bool reads_class(const em_simple *simple, em_slice name)
+{
+    return (simple->kind == EM_SIMPLE_CLASS && em_same_in_any_case(name, simple->name)) ||
+           (simple->kind == EM_SIMPLE_ATTRIBUTE &&
+            em_same_in_any_case(simple->name, EM_LIT("class")));
+}
+
 static bool reads_text(const em_simple *simple, em_slice unused)
 {
     (void)unused;
@@ -66,6 +73,11 @@ static bool reads_text(const em_simple *simple, em_slice unused)
 bool em_selector_reads_attr(const em_selector *selector, em_slice name)
 {
     return any(selector, reads_attr, name);
+}
+
+bool em_selector_reads_class(const em_selector *selector, em_slice name)
+{
+    return any(selector, reads_class, name);
 }
 
 bool em_selector_reads_text(const em_selector *selector)

@@ -25,9 +25,10 @@ void em_page_state_drop(em_page_state *state)
     em_strbuf_drop(&state->next);
 }
 
-em_status em_page_state_index(em_page_state *state)
+em_status em_page_state_ask(em_page_state *state)
 {
-    if (state->page.ids)
+    enum { OFTEN = 3 }; /* to make the ids takes as long as looking for some of them */
+    if (++state->asked != OFTEN)
         return EM_OK;
     em_arena_clear(&state->for_ids);
     EM_TRY(em_ids_make(&state->page, &state->for_ids, &state->ids));
@@ -445,6 +446,7 @@ em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices s
 {
     em_page *page = &state->page;
     page->ids = NULL;
+    state->asked = 0;
     EM_TRY(em_shift_init(shift, step, scratch));
     EM_TRY(em_changes_add(&state->changes, step, &state->arena));
     EM_TRY(lay_in(state, step));

@@ -17,6 +17,7 @@ typedef struct em_page_state {
     em_arena arena;      /* the tree, and what edits bring */
     em_strbuf now, next; /* page.bytes, once they are not the original; and where they are made */
     size_t room;         /* of page.nodes */
+    size_t asked;        /* since edits were laid in */
     em_ids ids;          /* page.ids, where they were made */
     em_arena for_ids;
 } em_page_state;
@@ -26,8 +27,9 @@ em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *
                              em_error *err);
 void em_page_state_drop(em_page_state *state);
 
-/* Make page.ids, which are there until edits are laid in. EM_E_NOMEM. */
-em_status em_page_state_index(em_page_state *state);
+/* An operation is going to look for elements. From the third on since edits were laid in, page.ids
+ * are there. EM_E_NOMEM. */
+em_status em_page_state_ask(em_page_state *state);
 
 /* Lay the edits of one operation in; they are sorted by their splices, which are disjoint, and the
  * splices are given once more as a list. *shift (in `scratch`) leads from the offsets before to

@@ -1,5 +1,7 @@
 #include "html/together.h"
 
+#include "html/tag.h"
+
 void em_together_drop(em_together *together)
 {
     em_arena_drop(&together->arena);
@@ -89,33 +91,68 @@ bool em_together_fits(const em_together *together, const em_page *page, const em
 
 /* ---- What they change ------------------------------------------------------------------------ */
 
-bool em_together_leaves(const em_together *together, const em_selector *selector)
-{
-    if (together->writes_text && em_selector_reads_text(selector))
-        return false;
-    if (together->attr_count > EM_MOST_NAMES_TOGETHER)
-        return false;
-    for (size_t i = 0; i < together->attr_count; i++)
-        if (em_selector_reads_attr(selector, together->attrs[i]))
-            return false;
-    return true;
-}
+typedef bool em_reads_name(const em_selector *selector, em_slice name);
 
 /* Of more names than there is room for, the count alone is known. */
-static void note_attr(em_together *together, em_slice name)
+static bool reads_any(const em_selector *selector, em_reads_name *reads, const em_slice *names,
+                      size_t count)
 {
-    size_t known = together->attr_count;
-    for (size_t i = 0; i < known && i < EM_MOST_NAMES_TOGETHER; i++)
-        if (em_slice_eq(together->attrs[i], name))
-            return;
-    if (known < EM_MOST_NAMES_TOGETHER)
-        together->attrs[known] = name;
-    if (known <= EM_MOST_NAMES_TOGETHER)
-        together->attr_count++;
+    bool found = count > EM_MOST_NAMES_TOGETHER;
+    for (size_t i = 0; i < count && !found; i++)
+        found = reads(selector, names[i]);
+    return found;
 }
 
-em_status em_together_add(em_together *together, const em_page *page, const em_edit *edits,
-                          size_t count)
+bool em_together_leaves(const em_together *together, const em_selector *selector)
+{
+    return !(together->writes_text && em_selector_reads_text(selector)) &&
+           !reads_any(selector, em_selector_reads_class, together->classes,
+                      together->class_count) &&
+           !reads_any(selector, em_selector_reads_attr, together->attrs, together->attr_count);
+}
+
+static void note_name(em_slice names[static EM_MOST_NAMES_TOGETHER], size_t *count, em_slice name)
+{
+    for (size_t i = 0; i < *count && i < EM_MOST_NAMES_TOGETHER; i++)
+        if (em_slice_eq(names[i], name))
+            return;
+    if (*count < EM_MOST_NAMES_TOGETHER)
+        names[*count] = name;
+    *count += *count <= EM_MOST_NAMES_TOGETHER;
+}
+
+static void note_classes(em_together *together, em_slice words)
+{
+    for (size_t start = 0, end; start < words.len; start = end + 1) {
+        for (end = start; end < words.len && !em_html_space(words.ptr[end]);)
+            end++;
+        if (end > start)
+            note_name(together->classes, &together->class_count, em_slice_sub(words, start, end));
+    }
+}
+
+static void note_what_changes(em_together *together, const em_dom_op *op, em_slice attr)
+{
+    switch (op->action) {
+    case EM_DOM_SET_TEXT:
+    case EM_DOM_SET_HTML:
+        together->writes_text = true;
+        return;
+    case EM_DOM_ADD_CLASS:
+    case EM_DOM_REMOVE_CLASS:
+        note_classes(together, op->value);
+        return;
+    case EM_DOM_REPLACE_CLASS:
+        note_classes(together, op->old_class);
+        note_classes(together, op->new_class);
+        return;
+    default:
+        note_name(together->attrs, &together->attr_count, attr);
+    }
+}
+
+em_status em_together_add(em_together *together, const em_page *page, const em_dom_op *op,
+                          const em_edit *edits, size_t count)
 {
     if (!together->written)
         together->written =
@@ -128,10 +165,8 @@ em_status em_together_add(em_together *together, const em_page *page, const em_e
                              &together->room, sizeof *together->edits));
         together->edits[together->count++] = *edit;
         together->written[edit->node->index / 64] |= (uint64_t)1 << edit->node->index % 64;
-        if (edit->kind == EM_EDIT_CONTENT)
-            together->writes_text = true;
-        else
-            note_attr(together, edit->attr);
     }
+    if (count > 0)
+        note_what_changes(together, op, edits[0].attr);
     return EM_OK;
 }

@@ -21,8 +21,10 @@ typedef struct em_together {
     em_arena arena;
     em_edit *edits; /* in the order in which they came */
     size_t count, room;
-    uint64_t *written;                      /* a bit for each node of the page */
-    em_slice attrs[EM_MOST_NAMES_TOGETHER]; /* names of attributes that change */
+    uint64_t *written;                        /* a bit for each node of the page */
+    em_slice classes[EM_MOST_NAMES_TOGETHER]; /* that elements get, or lose */
+    size_t class_count;
+    em_slice attrs[EM_MOST_NAMES_TOGETHER]; /* that change otherwise */
     size_t attr_count;
     bool writes_text;
 } em_together;
@@ -43,7 +45,7 @@ bool em_together_fits(const em_together *together, const em_page *page, const em
                       const em_nodes *nodes, const em_edit *edits, size_t count);
 
 /* Have them wait too, of an op that fits. EM_E_NOMEM. */
-em_status em_together_add(em_together *together, const em_page *page, const em_edit *edits,
-                          size_t count);
+em_status em_together_add(em_together *together, const em_page *page, const em_dom_op *op,
+                          const em_edit *edits, size_t count);
 
 #endif
