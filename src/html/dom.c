@@ -365,7 +365,7 @@ static em_status is_moved(em_runner *r, const em_dom_op *op, em_arena *scratch, 
     const em_selector *selector;
     em_selector_error unused;
     em_status status = em_selector_compile(op->selector, scratch, &selector, &unused);
-    *moved = status != EM_OK || !em_together_leaves(&r->waiting, selector);
+    *moved = status != EM_OK || !em_together_leaves(&r->waiting, &r->state.page, selector);
     return status == EM_E_NOMEM ? status : EM_OK;
 }
 

@@ -1,4 +1,5 @@
-/* ids.h: the elements of a page by their id, for who asks for many of them.
+/* ids.h: the elements of a page by their id, for who asks for many of them. Those that were removed
+ * from it since are in the list still.
  */
 #ifndef EM_HTML_IDS_H
 #define EM_HTML_IDS_H

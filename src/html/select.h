@@ -50,6 +50,14 @@ bool em_selector_reads_attr(const em_selector *selector, em_slice name);
 bool em_selector_reads_class(const em_selector *selector, em_slice name);
 bool em_selector_reads_text(const em_selector *selector);
 
+/* Is whether an element matches told by names and attributes alone: its own, and those of what it
+ * is in or stands beside? */
+bool em_selector_is_plain(const em_selector *selector);
+
+/* Could an element of this tree match, wherever that came to stand in the page? Of a plain
+ * selector. */
+bool em_selector_may_match(const em_selector *selector, const em_page *page, const em_page *tree);
+
 typedef struct em_nodes {
     em_node **items;
     size_t count;

@@ -1,5 +1,5 @@
 /* select_reads.c: what of a page does a selector look at? */
-#include "html/select_form.h"
+#include "html/select_query.h"
 
 #include "base/ascii.h"
 
@@ -83,4 +83,51 @@ bool em_selector_reads_class(const em_selector *selector, em_slice name)
 bool em_selector_reads_text(const em_selector *selector)
 {
     return any(selector, reads_text, (em_slice){0});
+}
+
+/* ---- Plain selectors ------------------------------------------------------------------------- */
+
+static bool is_plain_compound(const em_compound *compound)
+{
+    for (size_t i = 0; i < compound->count; i++)
+        if (compound->items[i].kind > EM_SIMPLE_ATTRIBUTE)
+            return false;
+    return true;
+}
+
+/* The only stage of an alternative without positions; NULL: it is another. */
+static const em_complex *only_complex(const em_alternative *alternative)
+{
+    bool is_only =
+        alternative->count == 1 && alternative->stages[0].position.kind == EM_POSITION_NONE;
+    return is_only ? &alternative->stages[0].complex : NULL;
+}
+
+bool em_selector_is_plain(const em_selector *selector)
+{
+    for (size_t i = 0; i < selector->count; i++) {
+        const em_complex *complex = only_complex(&selector->alternatives[i]);
+        for (size_t k = 0; complex && k < complex->count; k++)
+            if (!is_plain_compound(&complex->parts[k]))
+                return false;
+        if (!complex)
+            return false;
+    }
+    return true;
+}
+
+bool em_selector_may_match(const em_selector *selector, const em_page *page, const em_page *tree)
+{
+    em_page asked = *tree;
+    em_query query = {.page = &asked};
+    asked.quirks = page->quirks;
+    for (size_t i = 0; i < selector->count; i++) {
+        const em_complex *complex = only_complex(&selector->alternatives[i]);
+        const em_compound *last = &complex->parts[complex->count - 1];
+        for (size_t k = 1; k < tree->count; k++)
+            if (tree->nodes[k]->kind == EM_NODE_ELEMENT &&
+                em_compound_matches(&query, last, tree->nodes[k]))
+                return true;
+    }
+    return false;
 }

@@ -131,14 +131,21 @@ static const em_simple *id_of(const em_compound *compound)
     return NULL;
 }
 
+/* Or was it removed since the ids were made? */
+static bool is_there(const em_page *page, const em_node *node)
+{
+    return node->index < page->count && page->nodes[node->index] == node;
+}
+
 /* em_set_step() where only the elements of one id can match. */
 static em_status step_by_id(em_query *query, const em_compound *compound, em_slice id,
                             const uint64_t *members, em_bits out)
 {
-    em_ids of_id = em_ids_of(query->page->ids, id);
+    const em_page *page = query->page;
+    em_ids of_id = em_ids_of(page->ids, id);
     for (size_t i = 0; i < of_id.count; i++) {
         const em_node *node = of_id.items[i].node;
-        if ((!members || has_to_its_left(compound, members, node)) &&
+        if (is_there(page, node) && (!members || has_to_its_left(compound, members, node)) &&
             em_compound_matches(query, compound, node))
             em_bits_add(out, node->index);
         EM_TRY(em_query_spend(query, EM_NODE_WORK));

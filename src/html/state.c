@@ -441,12 +441,33 @@ static em_status number(em_page_state *state, const em_edit *edits, size_t count
     return EM_OK;
 }
 
+static bool brings_ids(const em_page *fragment)
+{
+    for (size_t i = 1; fragment && i < fragment->count; i++)
+        if (em_node_attr_any_case(fragment->nodes[i], EM_LIT("id")))
+            return true;
+    return false;
+}
+
+/* Does an element have another id then? */
+static bool changes_ids(const em_edit *edit)
+{
+    return brings_ids(edit->fragment) || em_same_in_any_case(edit->attr, EM_LIT("id"));
+}
+
+static void forget_ids(em_page_state *state)
+{
+    state->page.ids = NULL;
+    state->asked = 0;
+}
+
 em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices step,
                               em_arena *scratch, em_shift *shift)
 {
     em_page *page = &state->page;
-    page->ids = NULL;
-    state->asked = 0;
+    for (size_t i = 0; i < step.count; i++)
+        if (changes_ids(&edits[i]))
+            forget_ids(state);
     EM_TRY(em_shift_init(shift, step, scratch));
     EM_TRY(em_changes_add(&state->changes, step, &state->arena));
     EM_TRY(lay_in(state, step));

@@ -17,7 +17,7 @@ typedef struct em_page_state {
     em_arena arena;      /* the tree, and what edits bring */
     em_strbuf now, next; /* page.bytes, once they are not the original; and where they are made */
     size_t room;         /* of page.nodes */
-    size_t asked;        /* since edits were laid in */
+    size_t asked;        /* since ids changed */
     em_ids ids;          /* page.ids, where they were made */
     em_arena for_ids;
 } em_page_state;
@@ -27,8 +27,8 @@ em_status em_page_state_open(em_page_state *state, em_slice bytes, em_deadline *
                              em_error *err);
 void em_page_state_drop(em_page_state *state);
 
-/* An operation is going to look for elements. From the third on since edits were laid in, page.ids
- * are there. EM_E_NOMEM. */
+/* An operation is going to look for elements. From the third on since ids changed, page.ids are
+ * there. EM_E_NOMEM. */
 em_status em_page_state_ask(em_page_state *state);
 
 /* Lay the edits of one operation in; they are sorted by their splices, which are disjoint, and the

@@ -34,7 +34,7 @@ static bool is_text_alone(const em_page *fragment)
     for (size_t i = 1; fragment && i < fragment->count; i++)
         if (fragment->nodes[i]->kind != EM_NODE_TEXT)
             return false;
-    return !fragment || !fragment->doubtful;
+    return true;
 }
 
 static bool holds_text_alone(const em_node *node)
@@ -45,34 +45,65 @@ static bool holds_text_alone(const em_node *node)
     return true;
 }
 
+/* Do elements come, or go? */
+static bool moves_elements(const em_edit *edit)
+{
+    return (edit->kind == EM_EDIT_CONTENT && !holds_text_alone(edit->node)) ||
+           !is_text_alone(edit->fragment);
+}
+
+static bool is_inside(em_dom_position position)
+{
+    return position == EM_DOM_AFTERBEGIN || position == EM_DOM_BEFOREEND;
+}
+
 static bool may_wait(const em_edit *edit)
 {
-    if (edit->closed || edit->opened || !is_plain(edit->node))
+    if (edit->closed || edit->opened || !is_plain(edit->node) ||
+        (edit->fragment && edit->fragment->doubtful))
         return false;
-    if (edit->kind == EM_EDIT_CONTENT)
-        return has(edit->node->end_tag) && is_text_alone(edit->fragment) &&
-               holds_text_alone(edit->node);
-    return edit->kind == EM_EDIT_ATTR || edit->kind == EM_EDIT_NO_ATTR;
+    switch (edit->kind) {
+    case EM_EDIT_ATTR:
+    case EM_EDIT_NO_ATTR:
+        return true;
+    case EM_EDIT_CONTENT:
+        return has(edit->node->end_tag);
+    case EM_EDIT_INSERT:
+        return has(edit->node->end_tag) && is_inside(edit->position);
+    default:
+        return false;
+    }
 }
 
 static bool writes_content(const em_dom_op *op)
 {
-    return op->action == EM_DOM_SET_TEXT || op->action == EM_DOM_SET_HTML;
+    return op->action == EM_DOM_SET_TEXT || op->action == EM_DOM_SET_HTML ||
+           op->action == EM_DOM_INSERT_ADJACENT_HTML;
 }
 
-static bool is_written(const em_together *together, uint32_t from, uint32_t to)
+static bool has_bit(const uint64_t *bits, uint32_t index)
 {
-    for (uint32_t i = from; i < to; i++)
-        if (together->written[i / 64] >> i % 64 & 1)
-            return true;
-    return false;
+    return bits[index / 64] >> index % 64 & 1;
 }
 
-/* Is anything of the node written that the op looks at? */
+static void set_bit(uint64_t *bits, uint32_t index)
+{
+    bits[index / 64] |= (uint64_t)1 << index % 64;
+}
+
+/* Is anything written of the node that the op looks at, or is the node in what is filled anew? */
 static bool sees_written(const em_together *together, const em_dom_op *op, const em_node *node)
 {
     uint32_t to = writes_content(op) ? node->after : node->index + 1;
-    return together->count > 0 && is_written(together, node->index, to);
+    if (together->count == 0)
+        return false;
+    for (uint32_t i = node->index; i < to; i++)
+        if (has_bit(together->written, i))
+            return true;
+    for (const em_node *up = node->parent; up && together->moves_elements; up = up->parent)
+        if (has_bit(together->refilled, up->index))
+            return true;
+    return false;
 }
 
 bool em_together_fits(const em_together *together, const em_page *page, const em_dom_op *op,
@@ -103,12 +134,28 @@ static bool reads_any(const em_selector *selector, em_reads_name *reads, const e
     return found;
 }
 
-bool em_together_leaves(const em_together *together, const em_selector *selector)
+/* Once elements come and go, only a plain selector is known not to care, if it means none of those
+ * that come. Those that go are seen when the op is planned. */
+static bool may_match_new(const em_together *together, const em_page *page,
+                          const em_selector *selector)
+{
+    if (!em_selector_is_plain(selector) || together->new_nodes > EM_MOST_NODES_TOGETHER)
+        return true;
+    for (size_t i = 0; i < together->count; i++)
+        if (together->edits[i].fragment &&
+            em_selector_may_match(selector, page, together->edits[i].fragment))
+            return true;
+    return false;
+}
+
+bool em_together_leaves(const em_together *together, const em_page *page,
+                        const em_selector *selector)
 {
     return !(together->writes_text && em_selector_reads_text(selector)) &&
            !reads_any(selector, em_selector_reads_class, together->classes,
                       together->class_count) &&
-           !reads_any(selector, em_selector_reads_attr, together->attrs, together->attr_count);
+           !reads_any(selector, em_selector_reads_attr, together->attrs, together->attr_count) &&
+           !(together->moves_elements && may_match_new(together, page, selector));
 }
 
 static void note_name(em_slice names[static EM_MOST_NAMES_TOGETHER], size_t *count, em_slice name)
@@ -136,6 +183,7 @@ static void note_what_changes(em_together *together, const em_dom_op *op, em_sli
     switch (op->action) {
     case EM_DOM_SET_TEXT:
     case EM_DOM_SET_HTML:
+    case EM_DOM_INSERT_ADJACENT_HTML:
         together->writes_text = true;
         return;
     case EM_DOM_ADD_CLASS:
@@ -151,20 +199,31 @@ static void note_what_changes(em_together *together, const em_dom_op *op, em_sli
     }
 }
 
+static em_status make_bits(em_together *together, const em_page *page)
+{
+    size_t words = page->count / 64 + 1;
+    if (together->written)
+        return EM_OK;
+    together->written = em_alloc_array(&together->arena, words, sizeof *together->written);
+    together->refilled = em_alloc_array(&together->arena, words, sizeof *together->refilled);
+    return together->written && together->refilled ? EM_OK : EM_E_NOMEM;
+}
+
 em_status em_together_add(em_together *together, const em_page *page, const em_dom_op *op,
                           const em_edit *edits, size_t count)
 {
-    if (!together->written)
-        together->written =
-            em_alloc_array(&together->arena, page->count / 64 + 1, sizeof *together->written);
-    if (!together->written)
-        return EM_E_NOMEM;
+    EM_TRY(make_bits(together, page));
     for (size_t i = 0; i < count; i++) {
         const em_edit *edit = &edits[i];
         EM_TRY(em_arena_grow(&together->arena, (void **)&together->edits, together->count,
                              &together->room, sizeof *together->edits));
         together->edits[together->count++] = *edit;
-        together->written[edit->node->index / 64] |= (uint64_t)1 << edit->node->index % 64;
+        set_bit(together->written, edit->node->index);
+        together->new_nodes += edit->fragment ? edit->fragment->count : 0;
+        if (!moves_elements(edit))
+            continue;
+        set_bit(together->refilled, edit->node->index);
+        together->moves_elements = true;
     }
     if (count > 0)
         note_what_changes(together, op, edits[0].attr);

@@ -80,7 +80,7 @@ typedef struct em_page {
     em_node *root;
     em_node **nodes; /* in document order, the root first */
     size_t count;
-    const struct em_ids *ids; /* as they are now (ids.h); NULL: they were not made */
+    const struct em_ids *ids; /* ids.h; NULL: they were not made, or have changed */
     bool quirks;              /* no (or an old) doctype: classes and ids in any case */
     bool has_doctype;
     bool doubtful; /* there are braces in it that may be code of a template, or may be none */

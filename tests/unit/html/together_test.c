@@ -13,7 +13,7 @@
 
 /* ---- By chance ------------------------------------------------------------------------------ */
 
-enum { ROUNDS = 4000, MOST_ELEMENTS = 8, MOST_OPS = 8, OP_SIZE = 120 };
+enum { ROUNDS = 6000, MOST_ELEMENTS = 8, MOST_OPS = 8, OP_SIZE = 120 };
 
 static const char *const elements[] = {
     "<p id=\"@\" class=\"k\">text @</p>",
@@ -21,6 +21,8 @@ static const char *const elements[] = {
     "<p id=@></p>",
     "<div id=\"@\" lang=\"de\"><p class=\"m\">x<b>y</b></p><i>@</i></div>",
     "<i id=\"@\" dir=\"auto\">\xD7\x90</i>",
+    "<section id=\"@\" class=\"k\"><p>x</p><ul><li class=\"m\">1</li><li>2</li></ul></section>",
+    "<section id=\"@\"><div class=\"m\"><p id=\"in-@\">x</p></div></section>",
     "<ul class=m><li>1</li><li id=@ title>2</li></ul>",
     "<script id=\"@\">x()</script>",
     "<input id=\"@\" type=\"checkbox\" checked>",
@@ -56,6 +58,15 @@ static const char *const selectors[] = {
     "p:not(:contains(1))",
     "body",
     "li:nth-child(1 of .k)",
+    "section p",
+    "section > ul",
+    "section > *",
+    "section",
+    "ul",
+    "#a p",
+    "#b > div, #c p",
+    "#in-a",
+    "#in-b",
 };
 
 static const char *const actions[] = {
@@ -80,6 +91,13 @@ static const char *const actions[] = {
     "replaceClass|k|n",
     "setHTML|h@",
     "setHTML|<i>y</i>",
+    "setHTML|<p class=\"m\">q@</p>",
+    "setHTML|<ul><li id=\"a\">1</li></ul>",
+    "setHTML|<p>x</p>",
+    "insertAdjacentHTML|afterbegin|<p class=k>x</p>",
+    "insertAdjacentHTML|beforeend|z",
+    "insertAdjacentHTML|beforeend|<!-- c -->",
+    "insertAdjacentHTML|beforebegin|<p id=\"d\">n</p>",
     "remove",
     "insertAdjacentHTML|beforeend|<b>x</b>",
     "insertAdjacentHTML|afterend|z",
@@ -233,6 +251,26 @@ static void what_waits_is_seen_by_those_behind(void **state)
         const char *page, *ops, *result;
     } rows[] = {
         {"<p>a</p><i>b</i>", "p setHTML|<i>x</i>;;all i setText|y", "<p><i>y</i></p><i>y</i>"},
+        {"<p>a</p><i class=k>b</i>", "p setHTML|<b class=K>x</b>;;all .k setText|y",
+         "<p><b class=K>y</b></p><i class=k>y</i>"},
+        {"<p>a</p><i>b</i>",
+         "p insertAdjacentHTML|afterend|1;;i insertAdjacentHTML|beforebegin|2;;"
+         "p insertAdjacentHTML|afterend|0",
+         "<p>a</p>012<i>b</i>"},
+        {"<p>a</p><i>b</i>", "i insertAdjacentHTML|beforebegin|2;;p insertAdjacentHTML|afterend|1",
+         "<p>a</p>12<i>b</i>"},
+        {"<div><p>1</p></div><p>2</p><p>3</p>", "div setHTML|<b>x</b>;;p:eq(1) setText|y",
+         "<div><b>x</b></div><p>2</p><p>y</p>"},
+        {"<div><p>1</p></div><p>2</p>", "div setHTML|<b>x</b>;;p setText|y",
+         "<div><b>x</b></div><p>y</p>"},
+        {"<div><p>1</p></div><p>2</p>", "div setHTML|<p>x</p>;;all p setText|y",
+         "<div><p>y</p></div><p>y</p>"},
+        {"<p class=k><b>x</b></p><i>b</i>", "p replaceClass|k|n;;all .k b, i setText|y",
+         "<p class=n><b>x</b></p><i>y</i>"},
+        {"<p class=k><b>x</b></p><i>b</i>", "p replaceClass|k|n;;all .n b, i setText|y",
+         "<p class=n><b>y</b></p><i>y</i>"},
+        {"<p class=k><b>x</b></p><i>b</i>", "p addClass|m n;;all .n b, i setText|y",
+         "<p class=\"k m n\"><b>y</b></p><i>y</i>"},
         {"<div><p>a</p></div>", "p setText|b;;div setHTML|<p>a</p>", "<div><p>a</p></div>"},
         {"<div><p>a</p></div>", "p setText|b;;div setText|a", "<div>a</div>"},
         {"<p>a</p>", "p setText|b;;p setText|a", "<p>a</p>"},
@@ -289,6 +327,12 @@ static void refusals_know_what_waited(void **state)
     editing_do(&e, EM_LIT("<p>x</p><i>y</i>"), "p addClass|k;;.k setAttribute|title");
     assert_int_equal(e.plan.outcomes[1].code, EM_DOM_E_ARGUMENT);
     assert_int_equal(e.plan.outcomes[1].matches, 1);
+    editing_drop(&e);
+    editing_do(&e, EM_LIT("<p>x</p><td>y"), "#a setText|z;;p setText|much longer;;td setText|z");
+    assert_int_equal(e.plan.outcomes[0].code, EM_DOM_E_NO_MATCH);
+    assert_non_null(strstr(e.plan.outcomes[0].reason, "as \"<td>\" does"));
+    assert_int_equal(e.plan.outcomes[1].status, EM_DOM_APPLIED);
+    assert_non_null(strstr(e.plan.outcomes[2].reason, "as \"<td>\" does"));
     editing_drop(&e);
 }
 
