@@ -2,9 +2,11 @@
 #include "dialects/dom_answer.h"
 
 enum {
-    MOST_CHANGES = 20,    /* of one operation */
-    HINT_BYTES = 300,     /* of an element's text, and of a selector */
-    MOST_FAILED_NAMED = 5 /* in the message */
+    MOST_CHANGES = 20,     /* of one operation */
+    HINT_BYTES = 300,      /* of an element's text, and of a selector */
+    MOST_FAILED_NAMED = 5, /* in the message */
+    MOST_FAILED = 100,     /* of which is told what could be meant */
+    MOST_RESULTS = 1000,   /* operations of which is told what they did */
 };
 
 /* ---- Tables -------------------------------------------------------------------------------- */
@@ -201,10 +203,16 @@ void em_dom_set_failed(em_reply *reply, json_t *object)
 {
     const em_dom_plan *dom = &reply->outcome->dom;
     json_t *list = em_json_array(&reply->json);
-    for (size_t i = 0; i < dom->op_count; i++)
-        if (dom->outcomes[i].status == EM_DOM_FAILED)
-            em_json_add(&reply->json, list, failed_json(reply, i, &dom->outcomes[i]));
+    size_t told = 0;
+    for (size_t i = 0; i < dom->op_count && told < MOST_FAILED; i++) {
+        if (dom->outcomes[i].status != EM_DOM_FAILED)
+            continue;
+        em_json_add(&reply->json, list, failed_json(reply, i, &dom->outcomes[i]));
+        told++;
+    }
     em_json_set(&reply->json, object, "failed", list);
+    if (told < dom->failed_count)
+        em_json_set_bool(&reply->json, object, "failedTruncated", true);
 }
 
 /* " So did 4/5 (E_VOID), 5/5 (E_NO_MATCH)." */
@@ -268,14 +276,16 @@ static json_t *result_json(em_reply *reply, const em_dom_outcome *outcome, size_
     return object;
 }
 
-void em_dom_set_results(em_reply *reply, json_t *object, const char *key)
+void em_dom_set_results(em_reply *reply, json_t *object)
 {
     const em_dom_plan *dom = &reply->outcome->dom;
     json_t *list = em_json_array(&reply->json);
     size_t left = EM_LOCATION_LIMIT;
-    for (size_t i = 0; i < dom->op_count; i++)
+    for (size_t i = 0; i < dom->op_count && i < MOST_RESULTS; i++)
         em_json_add(&reply->json, list, result_json(reply, &dom->outcomes[i], &left));
-    em_json_set(&reply->json, object, key, list);
+    em_json_set(&reply->json, object, "domOperations", list);
+    if (dom->op_count > MOST_RESULTS)
+        em_json_set_bool(&reply->json, object, "domOperationsTruncated", true);
 }
 
 /* ---- What to send -------------------------------------------------------------------------- */

@@ -16,11 +16,13 @@ void em_dom_add_reason(em_reply *reply, const em_dom_outcome *failed);
  * and how many failed beside it. `total`: how many operations there were. */
 void em_dom_add_failure(em_reply *reply, size_t total);
 
-/* Sets "failed": each operation that failed, with what could be meant. */
+/* Sets "failed": the operations that failed, with what could be meant; "failedTruncated" where
+ * there are more than are told. */
 void em_dom_set_failed(em_reply *reply, json_t *object);
 
-/* Sets `key`: what each operation did, and where. */
-void em_dom_set_results(em_reply *reply, json_t *object, const char *key);
+/* Sets "domOperations": what each operation did, and where; of thousands the first, and
+ * "domOperationsTruncated". */
+void em_dom_set_results(em_reply *reply, json_t *object);
 
 /* The arguments with the operations in their list `list` that failed, corrected, and without those
  * that are done (where `kept`). A new reference; NULL where it is not known of each what to send.

@@ -450,9 +450,13 @@ static const em_param best_match_result[] = {
      .type = EM_P_LIST,                                                                            \
      .fields = em_dom_failed_result,                                                               \
      .help = "The operations on elements that failed."},                                           \
+        {.name = "failedTruncated", .type = EM_P_BOOL, .help = "More failed than are told."},      \
+        {.name = "domOperations",                                                                  \
+         .type = EM_P_LIST,                                                                        \
+         .fields = em_dom_operations_result,                                                       \
+         .help = "What each operation on elements did."},                                          \
     {                                                                                              \
-        .name = "domOperations", .type = EM_P_LIST, .fields = em_dom_operations_result,            \
-        .help = "What each operation on elements did."                                             \
+        .name = "domOperationsTruncated", .type = EM_P_BOOL                                        \
     }
 
 static const em_param change_result[] = {

@@ -419,7 +419,7 @@ static void set_done(change *c, json_t *object)
     const em_outcome *outcome = c->outcome;
     const em_call *call = reply->call;
     if (c->of->request->dom_op_count > 0)
-        em_dom_set_results(reply, object, "domOperations");
+        em_dom_set_results(reply, object);
     if (c->of->list)
         set_tiers(c, object);
     if (writes_whole(c->of))

@@ -93,6 +93,29 @@ static void what_fails_is_left_out_and_the_rest_is_kept(void **state)
                       "  <p>two</p>\n</body>\n</html>\n"));
 }
 
+static void an_answer_to_thousands_is_bounded(void **state)
+{
+    enum { FAILING = 150, ALL = 1200 };
+    (void)state;
+    EM_AUTO(caller) c;
+    EM_AUTO(em_strbuf) args = {0};
+    open_page(&c);
+    em_strbuf_puts(&args, "{'file':'p.html','operations':[");
+    for (size_t i = 0; i < ALL; i++)
+        em_strbuf_printf(&args, "%s{'selector':'%s','action':'setText','value':'%zu'}",
+                         i > 0 ? "," : "", i < FAILING ? "h7" : "h1", i);
+    em_strbuf_puts(&args, "]}");
+    em_strbuf_putc(&args, '\0');
+    call(&c, "editDOM", args.ptr);
+    check_field(&c, "success", "'partial'");
+    check_field(&c, "appliedCount", "1050");
+    assert_int_equal(json_array_size(field(&c, "failed")), 100);
+    check_field(&c, "failedTruncated", "true");
+    assert_int_equal(json_array_size(field(&c, "domOperations")), 1000);
+    check_field(&c, "domOperationsTruncated", "true");
+    check_has(&c, " and 144 more.");
+}
+
 static void with_atomic_nothing_is_kept(void **state)
 {
     (void)state;
@@ -899,6 +922,7 @@ int main(void)
         cmocka_unit_test(an_element_is_changed_and_told),
         cmocka_unit_test(what_is_as_asked_for_writes_nothing),
         cmocka_unit_test(what_fails_is_left_out_and_the_rest_is_kept),
+        cmocka_unit_test(an_answer_to_thousands_is_bounded),
         cmocka_unit_test(with_atomic_nothing_is_kept),
         cmocka_unit_test(all_and_expected_say_how_many),
         cmocka_unit_test(a_wrong_selector_is_mended_by_the_retry),
