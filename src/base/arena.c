@@ -13,7 +13,6 @@
 /* Large requests get a block of their own, so a block is never mostly waste. */
 enum { FIRST_BLOCK = 4096, LARGEST_SHARED_BLOCK = 1 << 20 };
 
-/* What is large begins in the middle of a page, and where it is worth it of a huge one. */
 enum { PAGE = 4096, LARGE_LEAST = 1 << 16, HUGE = 2 << 20, HUGE_LEAST = 2 * HUGE };
 
 struct em_arena_block {
@@ -111,19 +110,42 @@ void *em_alloc(em_arena *arena, size_t size)
     return bytes;
 }
 
+/* `size` bytes, and up to two of these units more, so that one can begin in it. NULL: no memory. */
+static char *alloc_with(em_arena *arena, size_t size, size_t unit)
+{
+    return size <= SIZE_MAX - 2 * unit ? em_alloc_raw(arena, size + 2 * unit) : NULL;
+}
+
+/* Where the first unit begins behind `at`. */
+static char *next_unit(char *at, size_t unit)
+{
+    return at + (unit - (uintptr_t)at % unit);
+}
+
 void *em_alloc_large(em_arena *arena, size_t size)
 {
     if (size < LARGE_LEAST)
         return em_alloc_raw(arena, size);
-    bool is_huge = size >= HUGE_LEAST;
-    size_t unit = is_huge ? HUGE : PAGE;
-    char *room = size <= SIZE_MAX - 2 * HUGE ? em_alloc_raw(arena, size + unit + PAGE) : NULL;
+    char *room = alloc_with(arena, size, PAGE);
     if (!room)
         return NULL;
-    char *page = room + (unit - (uintptr_t)room % unit);
-    if (is_huge)
-        (void)madvise(page, size, MADV_HUGEPAGE); /* only a hint */
+    char *page = next_unit(room, PAGE);
+#ifdef MADV_POPULATE_WRITE
+    (void)madvise(page, size, MADV_POPULATE_WRITE); /* only a hint */
+#endif
     return page + PAGE / 2;
+}
+
+void *em_alloc_huge(em_arena *arena, size_t size)
+{
+    if (size < HUGE_LEAST)
+        return em_alloc_raw(arena, size);
+    char *room = alloc_with(arena, size, HUGE);
+    if (!room)
+        return NULL;
+    char *page = next_unit(room, HUGE);
+    (void)madvise(page, size, MADV_HUGEPAGE); /* only a hint */
+    return page;
 }
 
 void *em_alloc_array(em_arena *arena, size_t count, size_t size)

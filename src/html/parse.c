@@ -36,7 +36,7 @@ static em_node *take_node(em_builder *b)
     if (b->pooled == 0) {
         size_t count = b->page->count < LEAST ? LEAST : b->page->count;
         b->pooled = count < MOST ? count : MOST;
-        b->pool = em_alloc_large(b->arena, b->pooled * sizeof *b->pool);
+        b->pool = em_alloc_huge(b->arena, b->pooled * sizeof *b->pool);
     }
     if (!b->pool)
         return NULL;

@@ -178,7 +178,7 @@ static bool heap_grow(em_heap *heap, size_t size)
     size_t doubled = heap->piece < LARGEST_PIECE / 2 ? 2 * heap->piece : LARGEST_PIECE;
     size_t piece = heap->piece == 0 ? FIRST_PIECE : doubled;
     heap->piece = piece > size ? piece : size;
-    heap->at = em_alloc_large(&heap->arena, heap->piece);
+    heap->at = em_alloc_huge(&heap->arena, heap->piece);
     heap->free = heap->at ? heap->piece : 0;
     return heap->at != NULL;
 }
