@@ -110,41 +110,33 @@ void *em_alloc(em_arena *arena, size_t size)
     return bytes;
 }
 
-/* `size` bytes, and up to two of these units more, so that one can begin in it. NULL: no memory. */
-static char *alloc_with(em_arena *arena, size_t size, size_t unit)
+/* `size` bytes where a unit begins; NULL: no memory. */
+static char *alloc_at(em_arena *arena, size_t unit, size_t size)
 {
-    return size <= SIZE_MAX - 2 * unit ? em_alloc_raw(arena, size + 2 * unit) : NULL;
-}
-
-/* Where the first unit begins behind `at`. */
-static char *next_unit(char *at, size_t unit)
-{
-    return at + (unit - (uintptr_t)at % unit);
+    char *room = size <= SIZE_MAX - unit ? em_alloc_raw(arena, size + unit) : NULL;
+    return room ? room + (unit - (uintptr_t)room % unit) : NULL;
 }
 
 void *em_alloc_large(em_arena *arena, size_t size)
 {
-    if (size < LARGE_LEAST)
+    enum { WITHIN = PAGE / 2 };
+    if (size < LARGE_LEAST || size > SIZE_MAX - WITHIN)
         return em_alloc_raw(arena, size);
-    char *room = alloc_with(arena, size, PAGE);
-    if (!room)
-        return NULL;
-    char *page = next_unit(room, PAGE);
+    char *page = alloc_at(arena, PAGE, WITHIN + size);
 #ifdef MADV_POPULATE_WRITE
-    (void)madvise(page, size, MADV_POPULATE_WRITE); /* only a hint */
+    if (page)
+        (void)madvise(page, WITHIN + size, MADV_POPULATE_WRITE); /* only a hint */
 #endif
-    return page + PAGE / 2;
+    return page ? page + WITHIN : NULL;
 }
 
 void *em_alloc_huge(em_arena *arena, size_t size)
 {
     if (size < HUGE_LEAST)
         return em_alloc_raw(arena, size);
-    char *room = alloc_with(arena, size, HUGE);
-    if (!room)
-        return NULL;
-    char *page = next_unit(room, HUGE);
-    (void)madvise(page, size, MADV_HUGEPAGE); /* only a hint */
+    char *page = alloc_at(arena, HUGE, size);
+    if (page)
+        (void)madvise(page, size, MADV_HUGEPAGE); /* only a hint */
     return page;
 }
 

@@ -166,14 +166,15 @@ em_indent_habit em_indent_habit_of(em_slice text)
 em_indent_habit em_indent_habit_around(em_slice text, size_t start, size_t end,
                                        em_indent_habits *habits)
 {
-    if (habits && habits->text == text.ptr && start >= habits->at &&
-        start - habits->at <= AROUND_TOGETHER)
+    if (habits && habits->text.ptr != text.ptr)
+        habits = NULL;
+    if (habits && habits->is_known && start >= habits->at && start - habits->at <= AROUND_TOGETHER)
         return habits->habit;
     size_t from = start > AROUND ? start - AROUND : 0;
     size_t to = text.len - end > AROUND ? end + AROUND : text.len;
     em_indent_habit habit = em_indent_habit_of(em_slice_sub(text, from, to));
     if (habits)
-        *habits = (em_indent_habits){text.ptr, start, habit};
+        *habits = (em_indent_habits){habits->text, true, start, habit};
     return habit;
 }
 

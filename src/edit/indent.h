@@ -30,16 +30,17 @@ typedef struct em_indent_habit {
 
 em_indent_habit em_indent_habit_of(em_slice text);
 
-/* What was found out of the lines around places of one text, in their order. */
+/* How one text is indented around the place that was asked for last. */
 typedef struct em_indent_habits {
-    const char *text; /* NULL: nothing yet */
-    size_t at;        /* around which place */
+    em_slice text; /* borrowed */
+    bool is_known;
+    size_t at; /* where that place begins */
     em_indent_habit habit;
 } em_indent_habits;
 
 /* How the file is indented around the place that begins at `start` and ends at `end`, by some dozen
- * kilobytes to both sides. Where they are given, `habits` are taken for a place that is a little
- * behind the one that they are of, and become those of any other. */
+ * kilobytes to both sides. Where `habits` (NULL: none) are of this text, they are taken for a place
+ * a little behind the one that they know, and become those of any other. */
 em_indent_habit em_indent_habit_around(em_slice text, size_t start, size_t end,
                                        em_indent_habits *habits);
 

@@ -196,12 +196,17 @@ static em_status locate(const em_toleration *t, em_occurrences *in, em_slice ins
 }
 
 /* Of thousands of places, each would look for them anew. */
-static em_status share_habits(em_places places, em_arena *arena)
+static em_status share_habits(em_slice text, em_places places, em_arena *arena)
 {
-    em_indent_habits *habits = places.count > 1 ? em_alloc(arena, sizeof *habits) : NULL;
+    if (places.count < 2)
+        return EM_OK;
+    em_indent_habits *habits = em_alloc(arena, sizeof *habits);
+    if (!habits)
+        return EM_E_NOMEM;
+    habits->text = text;
     for (size_t i = 0; i < places.count; i++)
         places.items[i].habits = habits;
-    return habits || places.count <= 1 ? EM_OK : EM_E_NOMEM;
+    return EM_OK;
 }
 
 static em_status search(const em_toleration *t, em_occurrences *in, em_slice insert,
@@ -216,7 +221,7 @@ static em_status search(const em_toleration *t, em_occurrences *in, em_slice ins
     EM_TRY(em_adjust_place_edges(t->text, located->places, arena));
     keep_within(t, located);
     em_adjust_last_line_edge(t->text, t->within, located->places);
-    return share_habits(located->places, arena);
+    return share_habits(t->text, located->places, arena);
 }
 
 /* The only place is of a tier that may change nothing. Has it become what is wanted all the same? A

@@ -4,9 +4,10 @@
  * order, each on the page as those before left it. One that cannot be done changes nothing and says
  * why; the others are done. Bytes that no operation is about stay as they are.
  *
- *  (1) The page is parsed once, and each operation changes the tree and the bytes alike. At the end
- *      the bytes are parsed again and must read as that tree. If they do not, the operation that is
- *      to blame is found and refused, and the rest is done without it.
+ *  (1) The page is parsed once, and operations change the tree and the bytes alike: one by one, or
+ *      some together, where that comes to the same (together.h). At the end the bytes are parsed
+ *      again and must read as that tree. If they do not, the operation that is to blame is found
+ *      and refused, and the rest is done without it.
  *  (2) The text of a value is taken as it is for attributes and texts, and written with what
  *      entities it needs; HTML is written as it is given.
  *

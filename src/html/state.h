@@ -31,9 +31,10 @@ void em_page_state_drop(em_page_state *state);
  * there. EM_E_NOMEM. */
 em_status em_page_state_ask(em_page_state *state);
 
-/* Lay the edits of one operation in; they are sorted by their splices, which are disjoint, and the
- * splices are given once more as a list. *shift (in `scratch`) leads from the offsets before to
- * those behind. EM_E_NOMEM: the state can only be dropped. */
+/* Lay edits in, of one operation or of several that have waited (together.h); they are sorted by
+ * their splices, which are disjoint, and the splices are given once more as a list. *shift (in
+ * `scratch`) leads from the offsets before to those behind. EM_E_NOMEM: the state can only be
+ * dropped. */
 em_status em_page_state_apply(em_page_state *state, em_edit *edits, em_splices step,
                               em_arena *scratch, em_shift *shift);
 

@@ -82,8 +82,7 @@ em_status em_myers(const em_sequences *sequences, size_t limit, em_arena *arena,
     search s = {.sequences = sequences,
                 .old_count = (int32_t)sequences->old_count,
                 .new_count = (int32_t)sequences->new_count};
-    size_t all = sequences->old_count + sequences->new_count;
-    limit = limit < all ? limit : all;
+    limit = em_least(limit, sequences->old_count + sequences->new_count);
     *script = (em_script){0};
     int32_t least = abs(s.old_count - s.new_count);
     if ((size_t)least > limit)

@@ -66,7 +66,7 @@ static void the_lines_around_a_place_tell_of_it(void **state)
     add_blocks(&made, "a {\n    b\n}\n", PART);
     em_slice file = em_strbuf_slice(&made);
     for (int shared = 0; shared < 2; shared++) {
-        em_indent_habits kept = {0}, *habits = shared ? &kept : NULL;
+        em_indent_habits kept = {.text = file}, *habits = shared ? &kept : NULL;
         check_habit(file, 0, habits, false, 2);
         check_habit(file, 1, habits, false, 2);
         check_habit(file, 50 * KB, habits, false, 2);
@@ -76,6 +76,20 @@ static void the_lines_around_a_place_tell_of_it(void **state)
         check_habit(EM_LIT("a\n   b\n"), 0, habits, false, 3);
         check_habit(file, 0, habits, false, 2);
     }
+}
+
+/* Memory that is used again is another text. */
+static void another_text_is_looked_at_itself(void **state)
+{
+    char text[] = "a\n  b\n  c\n";
+    em_slice file = EM_LIT("a\n    b\n");
+    em_indent_habits habits = {.text = file};
+    (void)state;
+    check_habit(file, 0, &habits, false, 4);
+    check_habit(em_slice_of(text), 0, &habits, false, 2);
+    memcpy(text, "a\n   b\n c\n", sizeof text - 1);
+    check_habit(em_slice_of(text), 0, &habits, false, 3);
+    check_habit(file, 1, &habits, false, 4);
 }
 
 static void depth_is_counted_in_steps(void **state)
@@ -325,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_tells_its_unit),
         cmocka_unit_test(the_lines_around_a_place_tell_of_it),
+        cmocka_unit_test(another_text_is_looked_at_itself),
         cmocka_unit_test(depth_is_counted_in_steps),
         cmocka_unit_test(an_indentation_becomes_the_files),
         cmocka_unit_test(no_lines_agree_with_each_other),
